@@ -23,7 +23,7 @@ func TestQuartiles(t *testing.T) {
 	}
 }
 
-// TestContest holds that entries take turns, and that ratios are taken round by
+// TestContest verifies that entries take turns, and that ratios are taken round by
 // round.
 func TestContest(t *testing.T) {
 	a, b := entry{"W2", "crowd", 100, 1}, entry{"W2", "plain", 200, 1}

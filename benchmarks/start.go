@@ -70,7 +70,7 @@ func (o *obstacles) reset() {
 }
 
 // move moves those that do so, to and fro along x, and calls visit for each if
-// it is not nil. It tells whether any moved.
+// it is not nil. It reports whether any moved.
 func (o *obstacles) move(visit func(i int)) bool {
 	const speed, turn = 2., 120 // m/s, steps from one turn to the next
 	if o.MovingOf == 0 {

@@ -26,10 +26,10 @@ const (
 	Reported      // there is no bound
 )
 
-// OK tells whether the target is reached.
+// OK reports whether the target is reached.
 func (t *Target) OK() bool { return t.within(1) }
 
-// within tells whether the target is reached, or missed by no more than a factor.
+// within reports whether the target is reached, or missed by no more than a factor.
 func (t *Target) within(factor float64) bool {
 	switch t.Kind {
 	case AtMost:
@@ -40,7 +40,7 @@ func (t *Target) within(factor float64) bool {
 	return true
 }
 
-// Ratio tells whether the figure compares two costs of the same run.
+// Ratio reports whether the figure compares two costs of the same run.
 func (t *Target) Ratio() bool { return t.Unit == times }
 
 const times = "×"

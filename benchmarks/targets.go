@@ -100,7 +100,7 @@ func (t *trial) with(seconds float64, e entry, measure func(r Runner)) {
 	measure(r)
 }
 
-// starts tells whether a part of the work is to be done now.
+// starts reports whether a part of the work is to be done now.
 func (t *trial) starts(takes time.Duration) bool {
 	switch {
 	case t.rehearsed:

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestTrialTells holds that a trial tells how far it is before each turn, and each
+// TestTrialTells verifies that a trial tells how far it is before each turn, and each
 // target when it is measured; and that a rehearsal measures nothing.
 func TestTrialTells(t *testing.T) {
 	var told []string
@@ -48,7 +48,7 @@ func TestTrialTells(t *testing.T) {
 	}
 }
 
-// TestTrialStops holds that a trial that is stopped keeps what it has, and begins
+// TestTrialStops verifies that a trial that is stopped keeps what it has, and begins
 // nothing more.
 func TestTrialStops(t *testing.T) {
 	trial := &trial{}

@@ -41,7 +41,7 @@ func TestStartRefuses(t *testing.T) {
 	}
 }
 
-// TestPlazaResets holds that the scene is the same again after a reset.
+// TestPlazaResets verifies that the scene is the same again after a reset.
 func TestPlazaResets(t *testing.T) {
 	w, err := ByName("plaza")
 	if err != nil {
@@ -56,7 +56,7 @@ func TestPlazaResets(t *testing.T) {
 	}
 }
 
-// TestStepsAllocateNothing holds that no contender's step allocates, so that
+// TestStepsAllocateNothing verifies that no contender's step allocates, so that
 // allocations are not what is compared.
 func TestStepsAllocateNothing(t *testing.T) {
 	if column.Copies {

@@ -40,7 +40,7 @@ func fill(v reflect.Value, next *int, x float64, e ecs.Entity) {
 	}
 }
 
-// TestJSON holds that every component comes back from JSON as it was, and those
+// TestJSON verifies that every component comes back from JSON as it was, and those
 // that may have infinite limits with these, in fields of a host's types too.
 func TestJSON(t *testing.T) {
 	w := ecs.NewWorld()
@@ -73,7 +73,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestJSONText holds what infinite limits look like, and what is refused.
+// TestJSONText verifies what infinite limits look like, and what is refused.
 func TestJSONText(t *testing.T) {
 	data, err := json.Marshal(struct{ Limits c.Limits }{c.Limits{MaxSpeed: 1.5, MaxForce: math.Inf(1)}})
 	if want := `{"Limits":{"MaxSpeed":1.5,"MaxForce":"Infinity"}}`; string(data) != want || err != nil {
@@ -91,7 +91,7 @@ func TestJSONText(t *testing.T) {
 	}
 }
 
-// TestIDOf holds that an agent goes by its Agent, and without one by an entity
+// TestIDOf verifies that an agent goes by its Agent, and without one by an entity
 // that was never used before.
 func TestIDOf(t *testing.T) {
 	w := ecs.NewWorld()

@@ -36,7 +36,7 @@ func (s *cruising) Run(b *frame.Batch) {
 	}
 }
 
-// TestRulesAcrossEdges holds that what agents do to one another does not depend on where the
+// TestRulesAcrossEdges verifies that what agents do to one another does not depend on where the
 // edges of a world that wraps are.
 func TestRulesAcrossEdges(t *testing.T) {
 	const side = 40

@@ -18,7 +18,7 @@ type (
 	singles  struct{ X, Y float32 }
 )
 
-// TestBind holds that what cannot be bound is refused, and leaves the frame as it
+// TestBind verifies that what cannot be bound is refused, and leaves the frame as it
 // was.
 func TestBind(t *testing.T) {
 	f := frame.New(&Integration{})
@@ -49,7 +49,7 @@ func TestBind(t *testing.T) {
 	_ = frame.Bind[c.Mass, ownSeek](f)
 }
 
-// TestFrameAdd holds that a frame adds a host's types where they are bound, also
+// TestFrameAdd verifies that a frame adds a host's types where they are bound, also
 // those in which behaviors meet.
 func TestFrameAdd(t *testing.T) {
 	f := frame.New(&Seek{}, &Integration{})

@@ -108,7 +108,7 @@ func (d *boundaryBody) ahead(from, to r2.Vec) lookAhead {
 	return lookAhead{rest: vec.Norm(vec.Sub(to, first.At)), first: first}
 }
 
-// sees tells whether a disc gets straight from one place to another, with a share of the radius.
+// sees reports whether a disc gets straight from one place to another, with a share of the radius.
 func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -149,7 +149,7 @@ func (d *boundaryBody) fit(p, to r2.Vec) (r2.Vec, bool) {
 	return p, false
 }
 
-// blocked tells whether an obstacle is between a place and another one.
+// blocked reports whether an obstacle is between a place and another one.
 func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 	_, hit := d.obstacles.Ray(p, dir, length)
 	return hit

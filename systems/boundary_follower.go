@@ -19,7 +19,7 @@ type boundaryFollower struct {
 	dest r2.Vec
 }
 
-// urgent tells whether an agent at a place looks around in each step: to choose a side, and where
+// urgent reports whether an agent at a place looks around in each step: to choose a side, and where
 // the marker is so near that it would pass it soon.
 func (f *boundaryFollower) urgent(p r2.Vec) bool {
 	switch f.State {
@@ -88,7 +88,7 @@ func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
 // rest returns how far it is from a place to the destination.
 func (f *boundaryFollower) rest(p r2.Vec) float64 { return vec.Norm(vec.Sub(f.dest, p)) }
 
-// leaves tells whether an agent at a place leaves a boundary that is no nearer to the destination
+// leaves reports whether an agent at a place leaves a boundary that is no nearer to the destination
 // than this. The normal of the boundary there tells quickly that it does not; zero: it is not known.
 func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool {
 	if normal != (r2.Vec{}) && !(vec.Dot(normal, vec.Sub(f.dest, q)) > 0) {
@@ -167,13 +167,13 @@ func (f *boundaryFollower) back(q r2.Vec, goal *c.BoundaryPoint) (ok bool) {
 	return false
 }
 
-// arrived tells whether the marker is as near to the destination as it gets, where that cannot be
+// arrived reports whether the marker is as near to the destination as it gets, where that cannot be
 // reached.
 func (f *boundaryFollower) arrived(goal *c.BoundaryPoint) bool {
 	return f.State == c.BoundaryUnreachable && f.same(goal.At, f.Nearest)
 }
 
-// same tells whether two places on a boundary are within a step.
+// same reports whether two places on a boundary are within a step.
 func (f *boundaryFollower) same(a, b r2.Vec) bool { return vec.Norm(vec.Sub(a, b)) < 0.75*f.step }
 
 // note notes how near the boundary gets to the destination, and whether it is closed.

@@ -61,7 +61,7 @@ func TestBoundaryRoll(t *testing.T) {
 	}
 }
 
-// TestBoundaryGap holds that a disc which rolls along a wall goes through a gap in which it fits, and over
+// TestBoundaryGap verifies that a disc which rolls along a wall goes through a gap in which it fits, and over
 // one in which it does not.
 func TestBoundaryGap(t *testing.T) {
 	for _, tt := range []struct {
@@ -80,7 +80,7 @@ func TestBoundaryGap(t *testing.T) {
 	}
 }
 
-// TestBoundaryFit holds that a body beside a wall is looked from a place at which it fits.
+// TestBoundaryFit verifies that a body beside a wall is looked from a place at which it fits.
 func TestBoundaryFit(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

@@ -133,7 +133,7 @@ func TestBoundsBadBox(t *testing.T) {
 	}
 }
 
-// TestBoundsTurnDrivers holds that an agent that drives is turned round with its
+// TestBoundsTurnDrivers verifies that an agent that drives is turned round with its
 // velocity when it bounces, and only along the axis of the edge.
 func TestBoundsTurnDrivers(t *testing.T) {
 	box := r2.Box{Max: r2.Vec{X: 10, Y: 10}}

@@ -21,7 +21,7 @@ func kebab(name string) string {
 	return strings.ToLower(b.String())
 }
 
-// TestCatalog holds that the entries are complete, that no two have the same name,
+// TestCatalog verifies that the entries are complete, that no two have the same name,
 // component or priority, and that the name is that of the component.
 func TestCatalog(t *testing.T) {
 	names, components, priorities := map[string]bool{}, map[reflect.Type]bool{}, map[int]bool{}
@@ -47,7 +47,7 @@ func TestCatalog(t *testing.T) {
 	}
 }
 
-// TestDefaultsAreAllowed holds that what a scene file leaves out is within the limits.
+// TestDefaultsAreAllowed verifies that what a scene file leaves out is within the limits.
 func TestDefaultsAreAllowed(t *testing.T) {
 	for _, e := range Catalog() {
 		for _, p := range e.Params(e.New()) {

@@ -122,7 +122,7 @@ func (d *diagnosis) entry(t reflect.Type) *catalog.Entry {
 	return nil
 }
 
-// had tells whether the entity has a component.
+// had reports whether the entity has a component.
 func (d *diagnosis) had(component any) bool {
 	_, has := d.has[reflect.TypeOf(component)]
 	return has
@@ -166,7 +166,7 @@ func (d *diagnosis) idle() {
 	slices.SortFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Text, b.Text) }) // maps have no order
 }
 
-// wanted tells whether the entity has a component that says that it wants what a system
+// wanted reports whether the entity has a component that says that it wants what a system
 // does, and returns the entry of that behavior, nil for one that has none.
 func (d *diagnosis) wanted(m *frame.Declared) (*catalog.Entry, bool) {
 	for _, t := range m.With {
@@ -195,7 +195,7 @@ func serving(e *catalog.Entry) (all []reflect.Type) {
 	return all
 }
 
-// inFrame tells whether a system of a type is in the frame.
+// inFrame reports whether a system of a type is in the frame.
 func (d *diagnosis) inFrame(t reflect.Type) bool {
 	return slices.ContainsFunc(d.frame.Systems(), func(s any) bool { return reflect.TypeOf(s) == t })
 }
@@ -376,7 +376,7 @@ func component[T any](d *diagnosis) (T, bool) {
 
 var componentsPackage = reflect.TypeFor[c.Agent]().PkgPath()
 
-// ours tells whether a system is one that this package exports.
+// ours reports whether a system is one that this package exports.
 func ours(system any) bool {
 	t := reflect.TypeOf(system)
 	return t.Kind() == reflect.Pointer && t.Elem().PkgPath() == ownPackage && unicode.IsUpper(rune(t.Elem().Name()[0]))

@@ -34,7 +34,7 @@ func (s *asking) Run(b *frame.Batch) {
 	}
 }
 
-// TestDoing holds for which agents the behaviors of the catalog have something to do at
+// TestDoing verifies for which agents the behaviors of the catalog have something to do at
 // the moment.
 func TestDoing(t *testing.T) {
 	other := ecs.NewWorld()

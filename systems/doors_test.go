@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestDoors holds when doors are open, and that an open one is no obstacle.
+// TestDoors verifies when doors are open, and that an open one is no obstacle.
 func TestDoors(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers = 0.5, 1

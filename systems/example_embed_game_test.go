@@ -106,7 +106,7 @@ func Example_smallGame() {
 	// guard at 0.0, 0.0
 }
 
-// TestSmallGame holds that the way from before to after is short.
+// TestSmallGame verifies that the way from before to after is short.
 func TestSmallGame(t *testing.T) {
 	source := read(t, "example_embed_game_test.go")
 	old, now := function(source, "before"), function(source, "after")

@@ -12,7 +12,7 @@ import (
 	"github.com/8f878440/crowd/systems/sense"
 )
 
-// TestManual holds that the code in the page on embedding is that of the
+// TestManual verifies that the code in the page on embedding is that of the
 // examples: its program is the game's after, and its fragments are theirs line
 // by line.
 func TestManual(t *testing.T) {
@@ -72,7 +72,7 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// TestAliasedFields holds that the doc comments of types that are declared
+// TestAliasedFields verifies that the doc comments of types that are declared
 // elsewhere name all of their fields, because go doc does not.
 func TestAliasedFields(t *testing.T) {
 	source := read(t, filepath.Join("sense", "neighbors.go"))

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestFollowKeepsTheLastPoint holds that targets and flee points go with the
+// TestFollowKeepsTheLastPoint verifies that targets and flee points go with the
 // leader, and stay where they are when it dies, loses its position, or is
 // somewhere that is no number.
 func TestFollowKeepsTheLastPoint(t *testing.T) {
@@ -39,7 +39,7 @@ func TestFollowKeepsTheLastPoint(t *testing.T) {
 	}
 }
 
-// TestFollowNobody holds that an agent that follows no entity keeps its target,
+// TestFollowNobody verifies that an agent that follows no entity keeps its target,
 // whomever others follow.
 func TestFollowNobody(t *testing.T) {
 	s := newStage(t, 0.1, &Follow{})

@@ -78,7 +78,7 @@ func across(of []r2.Vec, a, b int32) int {
 	return cmp.Or(cmp.Compare(of[a].Y, of[b].Y), cmp.Compare(of[a].X, of[b].X), cmp.Compare(a, b))
 }
 
-// swap lets pairs of points whose ways are shorter then change slots, and tells whether some
+// swap lets pairs of points whose ways are shorter then change slots, and reports whether some
 // did.
 func (m *matcher) swap() (better bool) {
 	for i := range m.slot {

@@ -388,7 +388,7 @@ type chasing struct {
 
 func (s *chasing) Needs(n *frame.Needs) { n.Read(&s.radius) }
 
-// TestMisuse holds that a programmer's mistakes panic with a message of ours.
+// TestMisuse verifies that a programmer's mistakes panic with a message of ours.
 func TestMisuse(t *testing.T) {
 	world := ecs.NewWorld()
 	w := &world
@@ -566,7 +566,7 @@ func TestSlicesLackSnapshots(t *testing.T) {
 	}
 }
 
-// TestColumnOfNobody holds that a column that is no field of a system, and so
+// TestColumnOfNobody verifies that a column that is no field of a system, and so
 // escapes Initialize, is not that of another component.
 func TestColumnOfNobody(t *testing.T) {
 	defer func() {
@@ -624,7 +624,7 @@ func TestPanicUnlocks(t *testing.T) {
 	f.Update(w)
 }
 
-// TestFinalizeEndsWorkers holds that no goroutine is left behind.
+// TestFinalizeEndsWorkers verifies that no goroutine is left behind.
 func TestFinalizeEndsWorkers(t *testing.T) {
 	before := runtime.NumGoroutine()
 	variant{workers: 8}.run(t, 100, 3)

@@ -83,7 +83,7 @@ func (s *Hiding) Run(b *frame.Batch) {
 	}
 }
 
-// hides tells whether an agent at p minds its pursuer.
+// hides reports whether an agent at p minds its pursuer.
 func hides(h *c.Hiding, p r2.Vec) bool { return h.From.Seen && inZone(p, h.From.At, h.Radius) }
 
 var hidingEntry = catalog.Of(catalog.Entry{

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestIdentityOfEntity holds that an agent without Agent, in a place that another
+// TestIdentityOfEntity verifies that an agent without Agent, in a place that another
 // entity had before it, has the same id wherever systems speak of it.
 func TestIdentityOfEntity(t *testing.T) {
 	arrivals, neighbors, own := &Arrivals{}, &sense.Neighbors{Always: true}, &idReader{}
@@ -55,7 +55,7 @@ func (s *idReader) Run(b *frame.Batch) {
 	}
 }
 
-// TestEntityIsAnID holds that draws and hash of an agent without Agent are those of
+// TestEntityIsAnID verifies that draws and hash of an agent without Agent are those of
 // one whose Agent has the id of its entity.
 func TestEntityIsAnID(t *testing.T) {
 	type state struct {

@@ -34,7 +34,7 @@ type serialCount struct{ n int }
 
 func (s *serialCount) Update(*ecs.World) { s.n++ }
 
-// TestFrameInterrupt holds that nothing begins any more after Interrupt: no batch, no
+// TestFrameInterrupt verifies that nothing begins any more after Interrupt: no batch, no
 // later stage, no Observer, and no other step, until Initialize.
 func TestFrameInterrupt(t *testing.T) {
 	w := interruptWorld(1000)
@@ -75,7 +75,7 @@ func (s *stoppingQuery) Needs(n *frame.Needs) {
 
 func (s *stoppingQuery) Run(*frame.Batch) {}
 
-// TestLooksInterrupt holds that agents stop looking for others.
+// TestLooksInterrupt verifies that agents stop looking for others.
 func TestLooksInterrupt(t *testing.T) {
 	w := interruptWorld(10_000)
 	s := &stoppingQuery{}

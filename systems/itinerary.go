@@ -163,13 +163,13 @@ func (t TrackedEntities) of(s *Stop) c.TrackedEntity {
 	return other
 }
 
-// goesBy tells whether a stop of the kind goes by Other.
+// goesBy reports whether a stop of the kind goes by Other.
 func (k StopKind) goesBy() bool { return k >= StopFollow && k <= StopFlowWith }
 
-// hasPlace tells whether a stop of the kind is a place to find the way to.
+// hasPlace reports whether a stop of the kind is a place to find the way to.
 func (k StopKind) hasPlace() bool { return k == StopPlace || k == StopBox || k == StopFollow }
 
-// over tells whether a stop has ended for an agent at p that began it some time
+// over reports whether a stop has ended for an agent at p that began it some time
 // ago.
 func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool {
 	if s.Duration > 0 && ago >= s.Duration {
@@ -241,7 +241,7 @@ func (s *Stop) target(p r2.Vec, other c.TrackedEntity) (r2.Vec, bool) {
 // onward returns a point far away from p in a direction; p where there is none.
 func onward(p, direction r2.Vec) r2.Vec { return vec.Add(p, vec.WithNorm(direction, farAhead)) }
 
-// GoesBy tells whether the stop goes by its Other.
+// GoesBy reports whether the stop goes by its Other.
 func (s *Stop) GoesBy() bool { return s.Kind.goesBy() }
 
 // Check returns an error that names what is not allowed in a stop.

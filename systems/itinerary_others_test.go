@@ -43,7 +43,7 @@ func TestStopsThatGoByOthers(t *testing.T) {
 	}
 }
 
-// TestSightingsOf holds that nobody is seen where there is nothing to be seen.
+// TestSightingsOf verifies that nobody is seen where there is nothing to be seen.
 func TestSightingsOf(t *testing.T) {
 	bad := r2.Vec{X: math.NaN()}
 	table := TrackedEntities{{Seen: true}, {Seen: true, At: bad}, {Seen: true, Velocity: bad}, {}}

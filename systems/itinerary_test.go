@@ -79,7 +79,7 @@ func TestStopAnywhere(t *testing.T) {
 	}
 }
 
-// TestFollowReached holds how near one must be to somebody whom a stop follows.
+// TestFollowReached verifies how near one must be to somebody whom a stop follows.
 func TestFollowReached(t *testing.T) {
 	for _, test := range []struct {
 		away, reached float64
@@ -92,7 +92,7 @@ func TestFollowReached(t *testing.T) {
 	}
 }
 
-// TestItineraryBeyondTheList holds that an agent whose itinerary is not there stays as it is.
+// TestItineraryBeyondTheList verifies that an agent whose itinerary is not there stays as it is.
 func TestItineraryBeyondTheList(t *testing.T) {
 	s := newStage(t, 0.1, &Itinerary{})
 	ecs.AddResource(s.World, &Itineraries{{{At: r2.Vec{X: 2}}}})
@@ -125,7 +125,7 @@ func TestStopTarget(t *testing.T) {
 }
 
 // TestItinerary takes an agent to a place, lets it wait, flow on, and arrive in
-// a box, and holds that it arrives once, at the end.
+// a box, and verifies that it arrives once, at the end.
 func TestItinerary(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 0.1, &Itinerary{}, &KinematicSeek{}, &Integration{}, arrivals)

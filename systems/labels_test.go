@@ -95,7 +95,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestTraceRegions holds that an execution trace names the systems.
+// TestTraceRegions verifies that an execution trace names the systems.
 func TestTraceRegions(t *testing.T) {
 	if trace.IsEnabled() {
 		t.Skip("skipped: the test itself is traced")
@@ -119,7 +119,7 @@ func TestTraceRegions(t *testing.T) {
 	}
 }
 
-// TestProfileAllocates holds that looking at a step allocates nothing.
+// TestProfileAllocates verifies that looking at a step allocates nothing.
 func TestProfileAllocates(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
@@ -139,7 +139,7 @@ func TestProfileAllocates(t *testing.T) {
 	}
 }
 
-// TestProfile holds what a profile counts.
+// TestProfile verifies what a profile counts.
 func TestProfile(t *testing.T) {
 	w, list := avoidingCrowd(2000, 20)
 	f := frame.New(list...)

@@ -164,7 +164,7 @@ func (s *ORCA) Collect() frame.System {
 	return &s.wishes
 }
 
-// Pending tells whether there is anybody to choose.
+// Pending reports whether there is anybody to choose.
 func (s *ORCA) Pending() bool { return s.near.Any() }
 
 // Resolve lets all agents choose.

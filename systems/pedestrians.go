@@ -112,7 +112,7 @@ func (s *pedestrians[P]) Collect() frame.System {
 	return &s.intents
 }
 
-// Pending tells whether there is anybody to choose.
+// Pending reports whether there is anybody to choose.
 func (s *pedestrians[P]) Pending() bool { return s.near.Any() }
 
 // Resolve lets all agents choose.

@@ -56,7 +56,7 @@ func bearingFactor(course, to, other r2.Vec) float64 {
 	return bearingFactors[sector(vec.Dot(course, to))][sector(vec.Dot(course, other))]
 }
 
-// sector tells whether a cosine is of the rear quarter of a turn, 0, of the
+// sector reports whether a cosine is of the rear quarter of a turn, 0, of the
 // front quarter, 2, or of one of those between them, 1.
 func sector(cos float64) int {
 	switch {

@@ -81,7 +81,7 @@ func (s *ResolveOverlaps) giveWay(m *sense.Block) {
 	}
 }
 
-// overlap tells whether two bodies overlap.
+// overlap reports whether two bodies overlap.
 func overlap(agents *sense.Agents, a, b uint32) bool {
 	touch := agents.Radius[a] + agents.Radius[b]
 	return vec.Norm2(vec.Sub(agents.Position(a), agents.Position(b))) < float64(touch*touch)
@@ -160,7 +160,7 @@ func (s *ResolveOverlaps) Run(b *frame.Batch) {
 	}
 }
 
-// pushes tells whether some of the agents give way.
+// pushes reports whether some of the agents give way.
 func pushes(solid []c.Solid) bool {
 	for i := range solid {
 		if solid[i].Push > 0 {

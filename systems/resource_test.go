@@ -8,7 +8,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestResourcesHaveValues holds that a step leaves no resource registered without a
+// TestResourcesHaveValues verifies that a step leaves no resource registered without a
 // value: a library that saves the world would panic.
 func TestResourcesHaveValues(t *testing.T) {
 	w := ecs.NewWorld()

@@ -20,11 +20,11 @@ const DefaultLooks = 50_000
 // Planner finds ways in place of Routing: a host's own navigation mesh, grid or road map.
 type Planner interface {
 	// Plan appends the points of a way for a body with a radius, in m, from one place to another to
-	// a path, the last one included, the first one if it likes, and tells whether there is one. It is
+	// a path, the last one included, the first one if it likes, and reports whether there is one. It is
 	// called at the end of a step, from one goroutine, and again for an agent that does not see its
 	// next point, or whose radius has changed. The same arguments must have the same answer until Changed.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
-	// Changed tells whether ways may have changed since it was called last: then all are planned anew.
+	// Changed reports whether ways may have changed since it was called last: then all are planned anew.
 	// In the first step of a world that was saved they stay as they were.
 	Changed() bool
 }
@@ -146,7 +146,7 @@ func (s *routeRequests) Run(b *frame.Batch) {
 	}
 }
 
-// near tells whether a destination has moved so little, seen from p, that the way to it is good
+// near reports whether a destination has moved so little, seen from p, that the way to it is good
 // enough.
 func near(old, new, p r2.Vec) bool {
 	return old == new || vec.Norm2(vec.Sub(old, new)) <= 0.01*vec.Norm2(vec.Sub(new, p))
@@ -211,7 +211,7 @@ func (s *Routing) find() {
 	s.left = done < len(list)
 }
 
-// findOne finds the way of an agent, and tells whether it did with this many looks.
+// findOne finds the way of an agent, and reports whether it did with this many looks.
 func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	if s.Planner != nil {
 		s.looked += plannerLooks
@@ -251,7 +251,7 @@ func (s *Routing) Keep(a *frame.Archive) {
 	s.routes.Keep(a, search)
 }
 
-// continues tells whether the search that is not over is for this agent.
+// continues reports whether the search that is not over is for this agent.
 func (s *Routing) continues(r *routeRequest) bool {
 	return s.going && r.id == s.goingID && r.to == s.goingTo && s.search.Room() == sense.Room(r.radius)
 }
@@ -350,7 +350,7 @@ func (s *Routing) look(x *way, r *c.Route, p r2.Vec, body float64) {
 	}
 }
 
-// sees tells whether a body gets straight from one place to another.
+// sees reports whether a body gets straight from one place to another.
 func (s *Routing) sees(from, to r2.Vec, body float64) bool {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)

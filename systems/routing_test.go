@@ -66,7 +66,7 @@ func run(t *testing.T, w *world.World, steps int) {
 	}
 }
 
-// TestRouting holds that agents go round a wall through its nearest door.
+// TestRouting verifies that agents go round a wall through its nearest door.
 func TestRouting(t *testing.T) {
 	w, _ := twoDoors(t, 1, 4, c.Route{})
 	run(t, w, 60*14)
@@ -75,7 +75,7 @@ func TestRouting(t *testing.T) {
 	}
 }
 
-// TestRoutingDoorCloses holds that agents take the other door when theirs closes before them,
+// TestRoutingDoorCloses verifies that agents take the other door when theirs closes before them,
 // and that all do the same with any number of workers.
 func TestRoutingDoorCloses(t *testing.T) {
 	for _, finds := range []any{c.Route{}, c.FlowField{}} {
@@ -104,7 +104,7 @@ func doorCloses(t *testing.T, finds any) {
 	}
 }
 
-// TestRoutingFromWithin holds that who is in a wall when ways are looked for has one soon after it is
+// TestRoutingFromWithin verifies that who is in a wall when ways are looked for has one soon after it is
 // pushed out, though nothing has changed but that.
 func TestRoutingFromWithin(t *testing.T) {
 	w := between(t, world.Default(), 1, c.Route{})
@@ -185,7 +185,7 @@ func (p *byHand) Changed() bool {
 	return changed
 }
 
-// TestPlannerChanged holds that all ways are planned anew each time that a host's planner has changed,
+// TestPlannerChanged verifies that all ways are planned anew each time that a host's planner has changed,
 // and no others.
 func TestPlannerChanged(t *testing.T) {
 	planner := &byHand{changed: true}
@@ -208,7 +208,7 @@ func TestPlannerChanged(t *testing.T) {
 	}
 }
 
-// TestPlanner holds that agents take the way of a host's planner, which is asked once for each, and that
+// TestPlanner verifies that agents take the way of a host's planner, which is asked once for each, and that
 // a step asks for no more than its looks allow.
 func TestPlanner(t *testing.T) {
 	planner := &byHand{}
@@ -235,7 +235,7 @@ func TestPlanner(t *testing.T) {
 	}
 }
 
-// TestRoutingIntoObstacle holds that agents find the way to a place in an obstacle if they may stop
+// TestRoutingIntoObstacle verifies that agents find the way to a place in an obstacle if they may stop
 // before it: to a statue on its pedestal, and to a picture on the other side of a wall.
 func TestRoutingIntoObstacle(t *testing.T) {
 	for _, test := range []struct {

@@ -103,7 +103,7 @@ func (s *solidRoom) drive(radii float64) {
 	}
 }
 
-// inside tells whether a point is in the room, which is a star around the origin.
+// inside reports whether a point is in the room, which is a star around the origin.
 func (s *solidRoom) inside(p r2.Vec) bool {
 	in := false
 	for i, a := range s.ring {

@@ -131,7 +131,7 @@ func (c *Config) held() (box r2.Box) {
 	return box
 }
 
-// measures tells whether anything is measured beside the steps.
+// measures reports whether anything is measured beside the steps.
 func (c *Config) measures() bool {
 	return c.Measure || c.Safety || len(c.Lines)+len(c.Areas) > 0
 }

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplainLooks holds whom an agent is said to see.
+// TestExplainLooks verifies whom an agent is said to see.
 func TestExplainLooks(t *testing.T) {
 	w, err := world.New(world.Default())
 	if err != nil {
@@ -80,7 +80,7 @@ func TestExplainLooks(t *testing.T) {
 	}
 }
 
-// TestExplainReciprocal holds that what is said of a choice is what the step does.
+// TestExplainReciprocal verifies that what is said of a choice is what the step does.
 func TestExplainReciprocal(t *testing.T) {
 	chosen, walls, forced, walking := 0, 0, 0, 0
 	for seed := range uint64(12) {

@@ -231,7 +231,7 @@ func TestExplainChangesNothing(t *testing.T) {
 	}
 }
 
-// TestExplainRemovedLeader holds that the last point of a leader stays as it was
+// TestExplainRemovedLeader verifies that the last point of a leader stays as it was
 // at the beginning of the last step, also when the follower was explained since.
 func TestExplainRemovedLeader(t *testing.T) {
 	w := newWorld(t, world.Default())
@@ -254,7 +254,7 @@ func TestExplainRemovedLeader(t *testing.T) {
 	}
 }
 
-// TestExplainOthers holds that an agent that watches another one, and one that goes
+// TestExplainOthers verifies that an agent that watches another one, and one that goes
 // by its entity for want of an id, is after the step where Explain said: also when
 // the other one dies, and is no longer there.
 func TestExplainOthers(t *testing.T) {
@@ -287,7 +287,7 @@ func TestExplainOthers(t *testing.T) {
 	}
 }
 
-// TestExplainLeavesTheIndex holds that the index of obstacles does not learn from
+// TestExplainLeavesTheIndex verifies that the index of obstacles does not learn from
 // Explain how far agents look.
 func TestExplainLeavesTheIndex(t *testing.T) {
 	for _, comp := range []any{c.Containment{Gain: 1, Horizon: 40}, c.WallFollowing{Gain: 1, Range: 40}, c.ThreatScan{LookAhead: 40}} {
@@ -416,7 +416,7 @@ func TestEntity(t *testing.T) {
 	}
 }
 
-// TestExplanationJSON holds that numbers that are not finite are strings, and
+// TestExplanationJSON verifies that numbers that are not finite are strings, and
 // what the names are.
 func TestExplanationJSON(t *testing.T) {
 	w := newWorld(t, world.Default())
@@ -478,7 +478,7 @@ func BenchmarkExplain(b *testing.B) {
 	}
 }
 
-// TestExplainFarLook holds that an agent that looks far, but never does so in a
+// TestExplainFarLook verifies that an agent that looks far, but never does so in a
 // step, leaves no mark on the index.
 func TestExplainFarLook(t *testing.T) {
 	w := build(t, "plaza", 50)

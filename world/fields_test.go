@@ -18,7 +18,7 @@ func at(g sense.FieldGrid, p r2.Vec) float64 {
 	return float64(g.Ways[row*g.Columns+column])
 }
 
-// TestSetGoals holds that a field can be read before the first step, that it leads to other goals
+// TestSetGoals verifies that a field can be read before the first step, that it leads to other goals
 // after some steps with little work in each, and that other fields stay as they are.
 func TestSetGoals(t *testing.T) {
 	w, err := New(Default())
@@ -124,7 +124,7 @@ func TestSetGoals(t *testing.T) {
 	}
 }
 
-// TestSend holds where agents go that are sent: to their Target and Destination, or the goal of
+// TestSend verifies where agents go that are sent: to their Target and Destination, or the goal of
 // their field.
 func TestSend(t *testing.T) {
 	w, err := New(Default())
@@ -178,7 +178,7 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// TestWay holds whose ways can be read: of those who find one, and who follow a field.
+// TestWay verifies whose ways can be read: of those who find one, and who follow a field.
 func TestWay(t *testing.T) {
 	w, err := New(Default())
 	if err != nil {
@@ -224,7 +224,7 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// TestFarFromField holds that agents which begin far from all obstacles and goals go there straight
+// TestFarFromField verifies that agents which begin far from all obstacles and goals go there straight
 // and at full speed, as if they had their goal as Target.
 func TestFarFromField(t *testing.T) {
 	w, err := New(Default())

@@ -207,7 +207,7 @@ func sameCounts(t *testing.T, all []*world.World) {
 	}
 }
 
-// onlyForeign holds that every component is in a world as a host's type, and none as
+// onlyForeign verifies that every component is in a world as a host's type, and none as
 // ours.
 func onlyForeign(t *testing.T, w *world.World, sum bool) {
 	t.Helper()
@@ -248,7 +248,7 @@ type (
 
 var bound = []frame.Binding{frame.Bound[c.Position, Position](), frame.Bound[c.Velocity, Velocity]()}
 
-// TestSpawnForeign holds that values may be of a host's type or of ours, that fill
+// TestSpawnForeign verifies that values may be of a host's type or of ours, that fill
 // functions may ask for either, and that agents have the host's.
 func TestSpawnForeign(t *testing.T) {
 	w := crowdOf(t, 1, systems.CombineSum, bound)
@@ -291,7 +291,7 @@ func TestSpawnForeign(t *testing.T) {
 	}
 }
 
-// TestUnboundTypes holds that a type of a host that seems meant for one of ours, and
+// TestUnboundTypes verifies that a type of a host that seems meant for one of ours, and
 // is not bound, is named.
 func TestUnboundTypes(t *testing.T) {
 	w := crowdOf(t, 1, systems.CombineSum, bound[:1])
@@ -331,7 +331,7 @@ func TestUnboundTypes(t *testing.T) {
 	}
 }
 
-// TestBindErrors holds that a configuration names the types that cannot be bound.
+// TestBindErrors verifies that a configuration names the types that cannot be bound.
 func TestBindErrors(t *testing.T) {
 	type swapped struct{ Y, X float64 }
 	type single struct{ X float64 }

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestLinesAndAreas holds that a world measures where it is told to, agents that
+// TestLinesAndAreas verifies that a world measures where it is told to, agents that
 // leave included, and that this alone is enough to have it measure.
 func TestLinesAndAreas(t *testing.T) {
 	w := newWorld(t, func(c *Config) {

@@ -54,7 +54,7 @@ func wantError(t *testing.T, err error, want string) {
 	}
 }
 
-// TestAttachNumbersOn holds that ids go on after those of agents that are there.
+// TestAttachNumbersOn verifies that ids go on after those of agents that are there.
 func TestAttachNumbersOn(t *testing.T) {
 	host := ecs.NewWorld()
 	for _, id := range []uint64{3, 41, 7} {
@@ -70,7 +70,7 @@ func TestAttachNumbersOn(t *testing.T) {
 	wantIDs(t, &host, 3, 7, 41, 42, 43)
 }
 
-// TestAttachAgain holds that a world has one crowd at a time, and that a crowd after
+// TestAttachAgain verifies that a world has one crowd at a time, and that a crowd after
 // it gives no id twice, not even that of an agent that is gone.
 func TestAttachAgain(t *testing.T) {
 	host := ecs.NewWorld()
@@ -99,7 +99,7 @@ func TestAttachAgain(t *testing.T) {
 	wantIDs(t, &host, 1, 2, 3, 4, 6)
 }
 
-// TestAttachDuplicates holds that agents with the same id are named, and that the
+// TestAttachDuplicates verifies that agents with the same id are named, and that the
 // world is as free after that as before.
 func TestAttachDuplicates(t *testing.T) {
 	host := ecs.NewWorld()
@@ -125,7 +125,7 @@ func TestAttachDuplicates(t *testing.T) {
 	attach(t, &host)
 }
 
-// TestSetNextID holds that the next id can be read and set, but not to where it
+// TestSetNextID verifies that the next id can be read and set, but not to where it
 // would come to an agent that lives.
 func TestSetNextID(t *testing.T) {
 	host := ecs.NewWorld()
@@ -162,7 +162,7 @@ func TestSetNextID(t *testing.T) {
 	wantError(t, w.Spawn(1, walkers, nil), "cannot spawn 1 agents")
 }
 
-// TestSpawnWithIDs holds that a fill function may give ids of its own, that they
+// TestSpawnWithIDs verifies that a fill function may give ids of its own, that they
 // cannot be those of others, and that ids go on after them.
 func TestSpawnWithIDs(t *testing.T) {
 	host := ecs.NewWorld()
@@ -203,7 +203,7 @@ func TestSpawnWithIDs(t *testing.T) {
 	wantIDs(t, &host, 1, 2, 3, 5, 7, 10, 20)
 }
 
-// TestID holds that the world names an agent as hashes and lists do, also one
+// TestID verifies that the world names an agent as hashes and lists do, also one
 // without Agent whose entity was used before, and finds it by that.
 func TestID(t *testing.T) {
 	var arrived []systems.Arrived

@@ -23,7 +23,7 @@ func (w *World) Interrupt() {
 	}
 }
 
-// Interrupted tells whether Interrupt was called. A function that fills rows, or
+// Interrupted reports whether Interrupt was called. A function that fills rows, or
 // OnArrived, may ask if it takes long, and return early.
 func (w *World) Interrupted() bool { return w.Frame.Interrupted() }
 

@@ -64,7 +64,7 @@ func breakable(t *testing.T, n int, tick uint64, late bool, bind ...frame.Bindin
 	return w
 }
 
-// TestInterruptedStepIsUndone holds that a step that is ended in the middle leaves
+// TestInterruptedStepIsUndone verifies that a step that is ended in the middle leaves
 // no trace in the hash, in what was counted and in the clock.
 func TestInterruptedStepIsUndone(t *testing.T) {
 	const never = 1 << 60
@@ -100,7 +100,7 @@ func TestInterruptedStepIsUndone(t *testing.T) {
 	}
 }
 
-// TestInterruptedStepOfHostTypes holds the same where a host's types stand in.
+// TestInterruptedStepOfHostTypes verifies the same where a host's types stand in.
 func TestInterruptedStepOfHostTypes(t *testing.T) {
 	type place struct{ X, Y float64 }
 	w := breakable(t, 3000, 7, false, frame.Bound[c.Position, place]())
@@ -119,7 +119,7 @@ func TestInterruptedStepOfHostTypes(t *testing.T) {
 	}
 }
 
-// TestInterruptWithoutCheckpoint holds that nobody takes the state in the middle of
+// TestInterruptWithoutCheckpoint verifies that nobody takes the state in the middle of
 // a step for that of a whole one.
 func TestInterruptWithoutCheckpoint(t *testing.T) {
 	w := breakable(t, 3000, 2, false)
@@ -133,7 +133,7 @@ func TestInterruptWithoutCheckpoint(t *testing.T) {
 	}
 }
 
-// TestInterruptBetweenSteps holds that the last step stays whole.
+// TestInterruptBetweenSteps verifies that the last step stays whole.
 func TestInterruptBetweenSteps(t *testing.T) {
 	w := breakable(t, 100, 1<<60, false)
 	w.Checkpoint()
@@ -150,7 +150,7 @@ func TestInterruptBetweenSteps(t *testing.T) {
 	}
 }
 
-// TestCheckpointOfManyRows holds that every row is put back, by however many
+// TestCheckpointOfManyRows verifies that every row is put back, by however many
 // goroutines.
 func TestCheckpointOfManyRows(t *testing.T) {
 	const n = 3*copiedAtOnce + 17
@@ -164,7 +164,7 @@ func TestCheckpointOfManyRows(t *testing.T) {
 	}
 }
 
-// TestInterruptedArrivals holds that a step is undone also when the host's own
+// TestInterruptedArrivals verifies that a step is undone also when the host's own
 // function for arrivals is where it was ended, and that nobody has left by then.
 func TestInterruptedArrivals(t *testing.T) {
 	w := breakable(t, 500, 1<<60, false)
@@ -193,7 +193,7 @@ func TestInterruptedArrivals(t *testing.T) {
 	t.Error("nobody arrived")
 }
 
-// TestMeasuringIsInterrupted holds that what is measured beside a step ends early
+// TestMeasuringIsInterrupted verifies that what is measured beside a step ends early
 // too.
 func TestMeasuringIsInterrupted(t *testing.T) {
 	w := breakable(t, 3000, 1<<60, false)
@@ -206,7 +206,7 @@ func TestMeasuringIsInterrupted(t *testing.T) {
 	}
 }
 
-// TestInterruptedAmongArrivals holds that a step is undone when it was ended between two
+// TestInterruptedAmongArrivals verifies that a step is undone when it was ended between two
 // who arrive in it.
 func TestInterruptedAmongArrivals(t *testing.T) {
 	config := Default()

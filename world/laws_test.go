@@ -7,7 +7,7 @@ import (
 	"github.com/8f878440/crowd/world/crowdtest"
 )
 
-// TestLaws holds that each behavior obeys the laws of its entry and no others, and all else
+// TestLaws verifies that each behavior obeys the laws of its entry and no others, and all else
 // that a host's behaviors are held to.
 func TestLaws(t *testing.T) {
 	for _, e := range systems.Catalog() {

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestMeasuring holds the figures of two agents that walk through each other to
+// TestMeasuring verifies the figures of two agents that walk through each other to
 // each other's places at 1 m/s, and leave: from 0 to 4 m, in steps of half a
 // second, arriving within a centimeter.
 func TestMeasuring(t *testing.T) {
@@ -48,7 +48,7 @@ func TestMeasuring(t *testing.T) {
 	}
 }
 
-// TestMeasuringFromTheStart holds that the first step of agents is measured, also
+// TestMeasuringFromTheStart verifies that the first step of agents is measured, also
 // of those that are spawned later.
 func TestMeasuringFromTheStart(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt, c.Measure = 1, true })
@@ -74,7 +74,7 @@ func TestMeasuringFromTheStart(t *testing.T) {
 	}
 }
 
-// TestMeasuringChangesNothing holds that a crowd does the same whether it is
+// TestMeasuringChangesNothing verifies that a crowd does the same whether it is
 // measured or not, and that its figures do not depend on the workers.
 func TestMeasuringChangesNothing(t *testing.T) {
 	run := func(workers int, measure, safety bool) (uint64, string) {
@@ -147,7 +147,7 @@ func TestMeasureSafety(t *testing.T) {
 	newWorld(t, nil).MeasureSafety()
 }
 
-// TestMeasuringWrap holds that an agent which goes over an edge that BoundsWrap
+// TestMeasuringWrap verifies that an agent which goes over an edge that BoundsWrap
 // joins has met nothing of what stands between.
 func TestMeasuringWrap(t *testing.T) {
 	w := newWorld(t, func(c *Config) {
@@ -167,7 +167,7 @@ func TestMeasuringWrap(t *testing.T) {
 	}
 }
 
-// TestSuccessorsCollide holds that an agent which takes the place and the entity id of one that has
+// TestSuccessorsCollide verifies that an agent which takes the place and the entity id of one that has
 // arrived, in the same step and in contact with another, collides anew with that one.
 func TestSuccessorsCollide(t *testing.T) {
 	config := Default()

@@ -64,7 +64,7 @@ func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
 	return s
 }
 
-// IsObstacle tells whether an entity is an obstacle of the world. It may be one that the world never had.
+// IsObstacle reports whether an entity is an obstacle of the world. It may be one that the world never had.
 func (w *World) IsObstacle(e ecs.Entity) bool {
 	obstacle := column.SourceIn[c.Obstacle](w.types, w.ECS)
 	for q := w.ECS.Query(ecs.All(obstacle.ID)); q.Next(); {

@@ -117,7 +117,7 @@ func TestPortals(t *testing.T) {
 	}
 }
 
-// TestPortalsExplained holds that an agent which a step takes through a portal is explained as it goes.
+// TestPortalsExplained verifies that an agent which a step takes through a portal is explained as it goes.
 func TestPortalsExplained(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
 	if err := w.SetPortals(stairs); err != nil {
@@ -150,7 +150,7 @@ func TestPortalsExplained(t *testing.T) {
 	t.Error("the agent was never taken")
 }
 
-// TestSetPortals holds that a table which is not allowed is refused, and that the world keeps a copy.
+// TestSetPortals verifies that a table which is not allowed is refused, and that the world keeps a copy.
 func TestSetPortals(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
 	mine := []sense.Portal{stairs}
@@ -171,7 +171,7 @@ func TestSetPortals(t *testing.T) {
 	}
 }
 
-// TestCorridor holds how wide the free space is along a way, and that it leads to the end of it.
+// TestCorridor verifies how wide the free space is along a way, and that it leads to the end of it.
 func TestCorridor(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
 	if err := w.SetPortals(stairs); err != nil {
@@ -217,7 +217,7 @@ func TestCorridor(t *testing.T) {
 	}
 }
 
-// TestPortalsInSight holds that an agent goes into a portal though it sees where that leads, that the
+// TestPortalsInSight verifies that an agent goes into a portal though it sees where that leads, that the
 // length of the portal counts for how far its Target is, and that a table which is changed in place is noticed.
 func TestPortalsInSight(t *testing.T) {
 	w, err := New(Default())

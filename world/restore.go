@@ -87,7 +87,7 @@ func (w *World) Restore(in io.Reader) (*Restored, error) {
 	return s.join(w)
 }
 
-// empty tells whether the world has no entities.
+// empty reports whether the world has no entities.
 func (w *World) empty() bool {
 	q := w.ECS.Query(ecs.All())
 	defer q.Close()

@@ -48,7 +48,7 @@ func referring(t *testing.T, w *world.World, x float64, first uint64) {
 	ecs.NewBuilder(w.ECS, ride).WithRelation(ride).Add(follower, leader)
 }
 
-// TestRestoreIntoWorld holds that a world into which another one is restored has the agents of both: each does what
+// TestRestoreIntoWorld verifies that a world into which another one is restored has the agents of both: each does what
 // it would, and references lead to the same as before.
 func TestRestoreIntoWorld(t *testing.T) {
 	config := world.Default()
@@ -108,7 +108,7 @@ func TestRestoreIntoWorld(t *testing.T) {
 	}
 }
 
-// TestRestoreIntoYoungerWorld holds that a door goes on opening and closing in a world whose clock is behind, and
+// TestRestoreIntoYoungerWorld verifies that a door goes on opening and closing in a world whose clock is behind, and
 // does what it does at the same times.
 func TestRestoreIntoYoungerWorld(t *testing.T) {
 	config := world.Default()
@@ -148,7 +148,7 @@ func positionOf(w *world.World, e ecs.Entity) r2.Vec {
 	return (*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS))).Vec
 }
 
-// TestReferencesAreKnown holds that every whole number in a component is known to name a row of a table, which
+// TestReferencesAreKnown verifies that every whole number in a component is known to name a row of a table, which
 // Restore rewrites, or to be something else: whoever adds one must say which.
 func TestReferencesAreKnown(t *testing.T) {
 	numbers := []string{

@@ -37,7 +37,7 @@ func small(t testing.TB) (savedCase, []byte) {
 	return x, saveOf(t, w)
 }
 
-// TestRestoreChanged holds that a file which is cut off or changed at any byte is refused, and that
+// TestRestoreChanged verifies that a file which is cut off or changed at any byte is refused, and that
 // the world, with entities or without, stays as it was.
 func TestRestoreChanged(t *testing.T) {
 	x, file := small(t)
@@ -76,7 +76,7 @@ func forged(file []byte) []byte {
 	return file
 }
 
-// TestRestoreForged holds that a file in which a byte is another one and all checksums are right does no
+// TestRestoreForged verifies that a file in which a byte is another one and all checksums are right does no
 // harm: it is refused and the world stays as it was, or it is what a world is, and that goes on.
 func TestRestoreForged(t *testing.T) {
 	t.Parallel()
@@ -135,7 +135,7 @@ func FuzzRestore(f *testing.F) {
 
 type unknown struct{ X int }
 
-// TestSaveRefused holds that nothing that an entity has is lost without a word.
+// TestSaveRefused verifies that nothing that an entity has is lost without a word.
 func TestSaveRefused(t *testing.T) {
 	config := world.Default()
 	w := made(t, config)
@@ -168,7 +168,7 @@ func TestSaveRefused(t *testing.T) {
 	q.Close()
 }
 
-// TestRestoreRefused holds that what does not fit the world that is there is refused by name.
+// TestRestoreRefused verifies that what does not fit the world that is there is refused by name.
 func TestRestoreRefused(t *testing.T) {
 	x, file := small(t)
 	for _, test := range []struct {
@@ -196,7 +196,7 @@ func TestRestoreRefused(t *testing.T) {
 	}
 }
 
-// TestSavedTypes holds that types which cannot be saved are refused by Validate, by name.
+// TestSavedTypes verifies that types which cannot be saved are refused by Validate, by name.
 func TestSavedTypes(t *testing.T) {
 	type pointing struct{ To struct{ X *int } }
 	type listing struct{ List []int }
@@ -227,7 +227,7 @@ func TestSavedTypes(t *testing.T) {
 	}
 }
 
-// TestSaveWaiting holds that a spawn which waits is not lost, and that a removal is done.
+// TestSaveWaiting verifies that a spawn which waits is not lost, and that a removal is done.
 func TestSaveWaiting(t *testing.T) {
 	w := made(t, world.Default())
 	must(t, w.Spawn(3, walker, spread))

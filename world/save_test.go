@@ -86,7 +86,7 @@ func same(t *testing.T, got, want *world.World) {
 	}
 }
 
-// TestSaveEveryone holds that a world with agents of every behavior, in which everything is
+// TestSaveEveryone verifies that a world with agents of every behavior, in which everything is
 // measured, goes on with the same bits, figures and entities, for another number of workers, and
 // gives the same bytes when it is saved again.
 func TestSaveEveryone(t *testing.T) {

@@ -203,7 +203,7 @@ func (x *savedCase) walk(t testing.TB, w *world.World, steps int) {
 	}
 }
 
-// TestSaveWorlds holds that worlds of all kinds go on with the same bits after each of
+// TestSaveWorlds verifies that worlds of all kinds go on with the same bits after each of
 // many steps, whatever there is between steps: also of a host.
 func TestSaveWorlds(t *testing.T) {
 	for _, x := range savedCases() {
@@ -234,7 +234,7 @@ func TestSaveWorlds(t *testing.T) {
 	}
 }
 
-// TestSaveOverAndOver holds that a world that is saved and restored before each step does what
+// TestSaveOverAndOver verifies that a world that is saved and restored before each step does what
 // one does that never was.
 func TestSaveOverAndOver(t *testing.T) {
 	t.Parallel()

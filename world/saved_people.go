@@ -234,7 +234,7 @@ func (p *people) checkRuns(a *archive.Archive) {
 	}
 }
 
-// isRelation tells whether a component is in relation to an entity: arche wants that as the
+// isRelation reports whether a component is in relation to an entity: arche wants that as the
 // first field.
 func isRelation(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.NumField() > 0 && t.Field(0).Type == reflect.TypeFor[ecs.Relation]()

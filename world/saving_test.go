@@ -88,7 +88,7 @@ func load(t *testing.T, w *ecs.World, data []byte) {
 	}
 }
 
-// TestSaving holds that a world with agents of every behavior can be saved as JSON
+// TestSaving verifies that a world with agents of every behavior can be saved as JSON
 // and loaded into one to which a crowd is attached, from the first step on and later,
 // and goes on as it would have, with ids that nobody had.
 func TestSaving(t *testing.T) {
@@ -153,7 +153,7 @@ func (p *straight) Changed() bool {
 	return changed
 }
 
-// TestSavingWaysOfPlanner holds that a world which was saved goes on with the ways that a host's planner
+// TestSavingWaysOfPlanner verifies that a world which was saved goes on with the ways that a host's planner
 // has found, though its planner is a new one, until this changes.
 func TestSavingWaysOfPlanner(t *testing.T) {
 	allFit(t)
@@ -192,7 +192,7 @@ func TestSavingWaysOfPlanner(t *testing.T) {
 	asked(again, other, "changed", 4)
 }
 
-// TestResourcesHaveValues holds that nothing that a world does registers a resource
+// TestResourcesHaveValues verifies that nothing that a world does registers a resource
 // without a value.
 func TestResourcesHaveValues(t *testing.T) {
 	check := func(when string, w *world.World) {

@@ -181,7 +181,7 @@ func (w *World) come(s *Source, there *[]body) error {
 	})
 }
 
-// room tells whether there is room for a body between obstacles and others.
+// room reports whether there is room for a body between obstacles and others.
 func (w *World) room(at r2.Vec, radius float64, others []body) bool {
 	if _, near := w.Obstacles.Nearest(at, radius); near {
 		return false

@@ -89,7 +89,7 @@ func (s *undertaker) Run(b *frame.Batch) {
 	}
 }
 
-// TestRemovalsInOrder holds that entities which are used again do not depend on the
+// TestRemovalsInOrder verifies that entities which are used again do not depend on the
 // order in which agents were removed in the middle of a step.
 func TestRemovalsInOrder(t *testing.T) {
 	reborn := func(backwards bool) (all []ecs.Entity) {

@@ -27,7 +27,7 @@ func (t *stepTrace) looks(x *Explanation, e ecs.Entity) {
 	})
 }
 
-// sees tells whether a rule looks for others to go by them: not so one by which agents
+// sees reports whether a rule looks for others to go by them: not so one by which agents
 // are pushed.
 func (t *stepTrace) sees(name string) bool {
 	for _, r := range t.rules {

@@ -169,7 +169,7 @@ func (t *stepTrace) gain(r *rule) *catalog.Param {
 	return gain
 }
 
-// has tells whether the copy has a component.
+// has reports whether the copy has a component.
 func (t *stepTrace) has(component any) bool {
 	return t.sandbox.Has(t.agent, ecs.TypeID(&t.sandbox, reflect.TypeOf(component)))
 }
@@ -187,7 +187,7 @@ func (t *stepTrace) follow(x *Explanation, r *rule) {
 	}
 }
 
-// isSomewhere tells whether an entity of the sandbox has a position.
+// isSomewhere reports whether an entity of the sandbox has a position.
 func (t *stepTrace) isSomewhere(e ecs.Entity) bool {
 	return !e.IsZero() && get[c.Position](&t.sandbox, e) != nil
 }

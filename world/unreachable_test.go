@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestUnreachable holds who can't arrive in a room of 10 x 10 m with a door 1 m wide, and why.
+// TestUnreachable verifies who can't arrive in a room of 10 x 10 m with a door 1 m wide, and why.
 func TestUnreachable(t *testing.T) {
 	for _, test := range []struct {
 		radius, reached float64
@@ -73,7 +73,7 @@ func room(t *testing.T, w *world.World) (endless uint32) {
 	return endless
 }
 
-// TestUnreachableByField holds that who follows a field is asked for the goals of the field, not for
+// TestUnreachableByField verifies that who follows a field is asked for the goals of the field, not for
 // where the way leads at the moment.
 func TestUnreachableByField(t *testing.T) {
 	out := r2.Vec{X: -5, Y: 2}
@@ -102,7 +102,7 @@ func TestUnreachableByField(t *testing.T) {
 	}
 }
 
-// TestCannotArrive holds that those are not named who are there, are gone or have no goal.
+// TestCannotArrive verifies that those are not named who are there, are gone or have no goal.
 func TestCannotArrive(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -133,7 +133,7 @@ func TestCannotArrive(t *testing.T) {
 	}
 }
 
-// TestUnreachableBox holds that an agent can arrive in a box if any part of it has room and a way,
+// TestUnreachableBox verifies that an agent can arrive in a box if any part of it has room and a way,
 // whatever stands on its edges and in its middle, and go on from there.
 func TestUnreachableBox(t *testing.T) {
 	box := r2.NewBox(2, 2, 8, 8)
@@ -188,7 +188,7 @@ func TestUnreachableBox(t *testing.T) {
 	}
 }
 
-// TestUnreachableAfterStatue holds that an itinerary goes on from where a body stops before an
+// TestUnreachableAfterStatue verifies that an itinerary goes on from where a body stops before an
 // obstacle in which the place of a stop is.
 func TestUnreachableAfterStatue(t *testing.T) {
 	w := newWorld(t, world.Default())
@@ -203,7 +203,7 @@ func TestUnreachableAfterStatue(t *testing.T) {
 	}
 }
 
-// TestUnreachableAfterArrival holds that an agent that has arrived and is sent elsewhere is asked
+// TestUnreachableAfterArrival verifies that an agent that has arrived and is sent elsewhere is asked
 // again, and that one which stands at its goal is not.
 func TestUnreachableAfterArrival(t *testing.T) {
 	w := newWorld(t, world.Default())
@@ -235,7 +235,7 @@ func TestUnreachableAfterArrival(t *testing.T) {
 	}
 }
 
-// TestRetargetEndsGivenWay holds that an agent whose way was set by hand goes where it is sent.
+// TestRetargetEndsGivenWay verifies that an agent whose way was set by hand goes where it is sent.
 func TestRetargetEndsGivenWay(t *testing.T) {
 	w := newWorld(t, world.Default())
 	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 2, MaxForce: 10}, c.Route{}, c.Destination{Vec: r2.Vec{X: 5}},
@@ -267,7 +267,7 @@ func TestRetargetEndsGivenWay(t *testing.T) {
 	}
 }
 
-// TestOneWay holds that agents that would find their way by two means at once are refused.
+// TestOneWay verifies that agents that would find their way by two means at once are refused.
 func TestOneWay(t *testing.T) {
 	w := newWorld(t, world.Default())
 	err := w.Spawn(1, []any{c.Route{}, c.FlowField{}, c.Destination{}, c.Target{}}, func(*world.Rows) {})

@@ -70,7 +70,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// TestSpawnErrors holds that every value that is not allowed is refused by one
+// TestSpawnErrors verifies that every value that is not allowed is refused by one
 // line that names agent, field, value and limit, and that nothing is made then.
 func TestSpawnErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
@@ -217,7 +217,7 @@ func TestSpawnInSlowFrame(t *testing.T) {
 	}
 }
 
-// TestSpawnIncomplete holds that components that cannot go together are refused.
+// TestSpawnIncomplete verifies that components that cannot go together are refused.
 func TestSpawnIncomplete(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, test := range []struct {
@@ -278,7 +278,7 @@ func TestSpawn(t *testing.T) {
 	}
 }
 
-// TestArrival holds that agents are told, once, and leave if they are to.
+// TestArrival verifies that agents are told, once, and leave if they are to.
 func TestArrival(t *testing.T) {
 	for _, remove := range []bool{false, true} {
 		var told []uint64
@@ -353,7 +353,7 @@ func TestSpawnAndRemoveWhileStepping(t *testing.T) {
 	}
 }
 
-// TestDeferredError holds that the error of a spawn that was put off is that of
+// TestDeferredError verifies that the error of a spawn that was put off is that of
 // the step.
 func TestDeferredError(t *testing.T) {
 	w := newWorld(t, nil)
@@ -395,7 +395,7 @@ type serial func()
 
 func (s serial) Update(*ecs.World) { s() }
 
-// TestAttach holds that a host keeps its world, its resources and its agents.
+// TestAttach verifies that a host keeps its world, its resources and its agents.
 func TestAttach(t *testing.T) {
 	host := ecs.NewWorld()
 	clock := &frame.Clock{Dt: 0.02, Time: 5, Tick: 300}
@@ -498,7 +498,7 @@ func BenchmarkSpawn(b *testing.B) {
 	}
 }
 
-// TestRetarget holds that the way to a new target takes its time from then on, and
+// TestRetarget verifies that the way to a new target takes its time from then on, and
 // that an agent which arrives again counts once as an agent.
 // TestObstacleInLockedWorld verifies that an obstacle is refused while the world is locked, takes no
 // row of the polygons, and can be added after that.
@@ -626,7 +626,7 @@ func entities(w *World) (all []ecs.Entity) {
 	return all
 }
 
-// TestRestartMeetsNothing holds that an agent which is put elsewhere has not met
+// TestRestartMeetsNothing verifies that an agent which is put elsewhere has not met
 // what stands between.
 func TestRestartMeetsNothing(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Measure = true })
@@ -645,7 +645,7 @@ func TestRestartMeetsNothing(t *testing.T) {
 	}
 }
 
-// TestRepeatBeginsNow holds that the stops of an itinerary which begins again last
+// TestRepeatBeginsNow verifies that the stops of an itinerary which begins again last
 // from then on.
 func TestRepeatBeginsNow(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt = 1 })

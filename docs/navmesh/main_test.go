@@ -36,12 +36,12 @@ func (g *Game) each(f func(e ecs.Entity, at, to r2.Vec)) {
 	}
 }
 
-// in tells whether a point is in a box.
+// in reports whether a point is in a box.
 func in(p r2.Vec, box r2.Box) bool {
 	return p.X > box.Min.X && p.X < box.Max.X && p.Y > box.Min.Y && p.Y < box.Max.Y
 }
 
-// through tells whether a way crosses a box.
+// through reports whether a way crosses a box.
 func through(way []r2.Vec, box r2.Box) bool {
 	for i := 1; i < len(way); i++ {
 		for k := 0.; k <= 1000; k++ {
@@ -53,7 +53,7 @@ func through(way []r2.Vec, box r2.Box) bool {
 	return false
 }
 
-// TestEverybodyArrives holds that all arrive, and that no center is ever in a wall or a closed door.
+// TestEverybodyArrives verifies that all arrive, and that no center is ever in a wall or a closed door.
 func TestEverybodyArrives(t *testing.T) {
 	g := newGame(t)
 	for g.World.Stats().Arrived < people && g.World.Clock.Time < 300 {
@@ -78,7 +78,7 @@ func TestEverybodyArrives(t *testing.T) {
 	}
 }
 
-// TestWaysAreThoseOfTheMesh holds that agents have the ways that the mesh plans, through the open
+// TestWaysAreThoseOfTheMesh verifies that agents have the ways that the mesh plans, through the open
 // door and no wall, and that all have new ones as soon as there is another mesh.
 func TestWaysAreThoseOfTheMesh(t *testing.T) {
 	g := newGame(t)
@@ -116,7 +116,7 @@ func TestWaysAreThoseOfTheMesh(t *testing.T) {
 	}
 }
 
-// TestPlan holds which ways there are.
+// TestPlan verifies which ways there are.
 func TestPlan(t *testing.T) {
 	m := Mesh{Radius: 0.25}
 	rooms := append([]r2.Box{south, north}, walls...)

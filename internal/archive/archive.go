@@ -19,7 +19,7 @@ type Archive struct {
 	err    error
 }
 
-// Reading tells whether values are read, and not written.
+// Reading reports whether values are read, and not written.
 func (a *Archive) Reading() bool { return a.out == nil }
 
 // Keep writes the values that the pointers lead to, or reads them. Values are bools,

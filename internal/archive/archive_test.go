@@ -54,7 +54,7 @@ func written(t testing.TB, keep func(a *Archive)) []byte {
 	return out.Bytes()
 }
 
-// TestKeep holds that all kinds of plain values come back, and give the same bytes again.
+// TestKeep verifies that all kinds of plain values come back, and give the same bytes again.
 func TestKeep(t *testing.T) {
 	keep := func(x *all, n *int, rows *[]inner) func(a *Archive) {
 		return func(a *Archive) {
@@ -88,7 +88,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestEntity holds that entities are rewritten, and that an error of that names the place.
+// TestEntity verifies that entities are rewritten, and that an error of that names the place.
 func TestEntity(t *testing.T) {
 	list := []ecs.Entity{EntityOf(1, 0), EntityOf(2, 9)}
 	keep := func(a *Archive) { a.Block("list", func() { a.Keep(&list) }) }
@@ -111,7 +111,7 @@ func TestEntity(t *testing.T) {
 	}
 }
 
-// TestChanged holds that a stream that was cut off or changed anywhere is refused.
+// TestChanged verifies that a stream that was cut off or changed anywhere is refused.
 func TestChanged(t *testing.T) {
 	x := example()
 	data := written(t, func(a *Archive) { a.Block("x", func() { a.Keep(&x) }) })
@@ -132,7 +132,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestRefused holds that what does not fit is an error that says where.
+// TestRefused verifies that what does not fit is an error that says where.
 func TestRefused(t *testing.T) {
 	n, long, flag := 3, uint64(1)<<60, byte(2)
 	for _, test := range []struct {
@@ -179,7 +179,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestFault holds that types with pointers, maps and the like cannot be kept.
+// TestFault verifies that types with pointers, maps and the like cannot be kept.
 func TestFault(t *testing.T) {
 	type list []list
 	for _, test := range []struct {
@@ -231,7 +231,7 @@ func BenchmarkKeep(b *testing.B) {
 	})
 }
 
-// TestLongName holds that what could not be read again is not written.
+// TestLongName verifies that what could not be read again is not written.
 func TestLongName(t *testing.T) {
 	var out bytes.Buffer
 	a := Write(&out, 1)

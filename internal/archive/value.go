@@ -50,7 +50,7 @@ func layoutOf(t reflect.Type) *layout {
 // Fault says what of a type cannot be kept; nothing if all can.
 func Fault(t reflect.Type) string { return fault(t, nil) }
 
-// Plain tells whether a type has a fixed size: no strings and no slices, and nothing that
+// Plain reports whether a type has a fixed size: no strings and no slices, and nothing that
 // cannot be kept.
 func Plain(t reflect.Type) bool {
 	l := layoutOf(t)

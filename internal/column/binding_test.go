@@ -10,7 +10,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestBindings holds that types that cannot be bound are refused, by name.
+// TestBindings verifies that types that cannot be bound are refused, by name.
 func TestBindings(t *testing.T) {
 	type other struct{ A, B float64 }
 	type place struct{ A, B float64 }
@@ -34,7 +34,7 @@ func TestBindings(t *testing.T) {
 	}
 }
 
-// TestBoundValues holds that values of ours become values of a host and back.
+// TestBoundValues verifies that values of ours become values of a host and back.
 func TestBoundValues(t *testing.T) {
 	type place struct{ A, B float64 }
 	set, err := NewBindings(Bound[point, place]())
@@ -77,7 +77,7 @@ type (
 	Mass     struct{ Kind int32 }   // something else
 )
 
-// TestUnbound holds that a host's type that seems meant for one of ours is named.
+// TestUnbound verifies that a host's type that seems meant for one of ours is named.
 func TestUnbound(t *testing.T) {
 	bound, err := NewBindings(Bound[c.Position, Position]())
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Copies tells whether columns are copies of what arche holds, as they are in the
+// Copies reports whether columns are copies of what arche holds, as they are in the
 // safe build, where a step therefore allocates.
 const Copies = false
 
@@ -46,7 +46,7 @@ func Reuse[To, From any](from []From, own *[]To) []To {
 	return *own
 }
 
-// plain tells whether values of a type are numbers and nothing else.
+// plain reports whether values of a type are numbers and nothing else.
 func plain(t reflect.Type) bool {
 	switch k := t.Kind(); k {
 	case reflect.Array:
@@ -139,6 +139,6 @@ func convert(value any, to reflect.Type) any {
 	return reflect.NewAt(to, at.UnsafePointer()).Elem().Interface()
 }
 
-// settable tells whether the safe build could copy values of the type: of no
+// settable reports whether the safe build could copy values of the type: of no
 // concern here.
 func settable(reflect.Type) bool { return true }

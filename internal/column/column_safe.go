@@ -9,7 +9,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Copies tells whether columns are copies of what arche holds, as they are in the
+// Copies reports whether columns are copies of what arche holds, as they are in the
 // safe build, where a step therefore allocates.
 const Copies = true
 
@@ -135,7 +135,7 @@ func eachLeaf(v reflect.Value, visit func(reflect.Value)) {
 	}
 }
 
-// settable tells whether reflection can set all of a value of the type, which
+// settable reports whether reflection can set all of a value of the type, which
 // it cannot where a field is unexported.
 func settable(t reflect.Type) bool {
 	ok := true

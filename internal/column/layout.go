@@ -32,7 +32,7 @@ func SameLayout(ours, host reflect.Type) error {
 	return nil
 }
 
-// SameNumbers tells whether a value of type host has the same numbers and entities
+// SameNumbers reports whether a value of type host has the same numbers and entities
 // at the same places as one of type ours, whatever they are called.
 func SameNumbers(ours, host reflect.Type) bool {
 	return alike(ours, host, Leaves(ours), Leaves(host))

@@ -126,7 +126,7 @@ func TestSameLayout(t *testing.T) {
 	}
 }
 
-// TestSwappedAxes holds that what both types call X and Y stands on the same axis,
+// TestSwappedAxes verifies that what both types call X and Y stands on the same axis,
 // however deep, and that other names are free.
 func TestSwappedAxes(t *testing.T) {
 	type yx struct{ Y, X float64 }

@@ -2,7 +2,7 @@ package column
 
 import "testing"
 
-// TestReuse holds that values get the memory of others only where they fit and both are plain.
+// TestReuse verifies that values get the memory of others only where they fit and both are plain.
 func TestReuse(t *testing.T) {
 	type line [8]uint64
 	from := make([]line, 5)

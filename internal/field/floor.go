@@ -35,7 +35,7 @@ type closed struct {
 	piece, row int // that come next
 }
 
-// Done tells whether all cells are known.
+// Done reports whether all cells are known.
 func (f *Floor) Done(shapes *space.Index) bool {
 	return f.opened == f.Len() && f.piece == shapes.Pieces()
 }

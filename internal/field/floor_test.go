@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestFloor holds that a floor is closed where a shape is nearer than a body's radius, and
+// TestFloor verifies that a floor is closed where a shape is nearer than a body's radius, and
 // nowhere else, for shapes of all kinds, within the grid and far beyond it.
 func TestFloor(t *testing.T) {
 	for seed := range uint64(200) {

@@ -70,7 +70,7 @@ func (f *Field) Start(cell int, way float64) {
 	}
 }
 
-// March goes on until it has expanded a number of cells, and tells whether it is done.
+// March goes on until it has expanded a number of cells, and reports whether it is done.
 //
 // Cells are taken in the order of their ways, as in Dijkstra's algorithm, but the way of a cell
 // comes from the slope of a plane through the ways of neighbors that are known: Sethian's fast

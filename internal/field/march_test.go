@@ -15,7 +15,7 @@ func open(n int) []float32 {
 	return slow
 }
 
-// TestOpen holds how far ways in the open are from straight lines.
+// TestOpen verifies how far ways in the open are from straight lines.
 func TestOpen(t *testing.T) {
 	g := Grid{Min: r2.Vec{X: -3, Y: 7}, Cell: 0.25, Columns: 401, Rows: 401}
 	for _, around := range []float64{0.1, 1.3} {
@@ -55,7 +55,7 @@ func BenchmarkMarch(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(g.Len()), "ns/cell")
 }
 
-// TestMaze holds that the way goes round walls, that closed cells have none, nor those that
+// TestMaze verifies that the way goes round walls, that closed cells have none, nor those that
 // are shut in.
 func TestMaze(t *testing.T) {
 	rows := []string{
@@ -101,7 +101,7 @@ func TestMaze(t *testing.T) {
 	}
 }
 
-// TestSteps holds that it does not matter in how many steps the march is done.
+// TestSteps verifies that it does not matter in how many steps the march is done.
 func TestSteps(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 60, Rows: 40}
 	slow := open(g.Len())
@@ -128,7 +128,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMarchFar holds that it takes no time to go on from where a way is very long, and that from there on ways
+// TestMarchFar verifies that it takes no time to go on from where a way is very long, and that from there on ways
 // are as long as they would be from 0; and that those which are too long to count are none.
 func TestMarchFar(t *testing.T) {
 	slow := open(400)

@@ -166,7 +166,7 @@ func (f *Field) beside(p r2.Vec) (way float64, toward r2.Vec) {
 
 func (f *Field) open(cell int) bool { return !math.IsInf(float64(f.slow[cell]), 1) }
 
-// beyondGrid tells whether a place is outside the grid.
+// beyondGrid reports whether a place is outside the grid.
 func (f *Field) beyondGrid(p r2.Vec) bool { return f.besides(p) || f.above(p) }
 
 func (f *Field) besides(p r2.Vec) bool {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestReadOpen holds how near to the straight line the way in the open leads.
+// TestReadOpen verifies how near to the straight line the way in the open leads.
 func TestReadOpen(t *testing.T) {
 	g := Grid{Min: r2.Vec{X: -30, Y: -30}, Cell: 0.5, Columns: 120, Rows: 120}
 	var f Field
@@ -103,7 +103,7 @@ func TestReadAlongWalls(t *testing.T) {
 	}
 }
 
-// TestReadBeyond holds that from beyond the grid the way is that to its edge added, round what
+// TestReadBeyond verifies that from beyond the grid the way is that to its edge added, round what
 // stands there, and that it leads where it is the shortest.
 func TestReadBeyond(t *testing.T) {
 	g := Grid{Min: r2.Vec{X: -10, Y: -10}, Cell: 0.25, Columns: 100, Rows: 80}
@@ -145,7 +145,7 @@ func TestReadBeyond(t *testing.T) {
 	}
 }
 
-// TestReadOdd holds that no place and no grid is too odd.
+// TestReadOdd verifies that no place and no grid is too odd.
 func TestReadOdd(t *testing.T) {
 	for _, g := range []Grid{{Cell: 1, Columns: 1, Rows: 1}, {Cell: 1, Columns: 1, Rows: 5}, {Cell: 1, Columns: 5, Rows: 1}, {Cell: 1, Columns: 2, Rows: 2}} {
 		for _, shut := range []bool{false, true} {

@@ -11,7 +11,7 @@ import (
 // inexact are functions of math whose last bit differs from one processor to the next.
 var inexact = regexp.MustCompile(`\bmath\.(A?(Sin|Cos|Tan)h?|Atan2|Sincos|Exp|Exp2|Expm1|Log|Log10|Log1p|Log2|Pow|Pow10|Hypot|Cbrt|FMA|Gamma|Erf\w*)\(`)
 
-// TestExact holds that a step calls no function of math that is not the same to the last bit
+// TestExact verifies that a step calls no function of math that is not the same to the last bit
 // everywhere; package vec has some that are.
 func TestExact(t *testing.T) {
 	for _, dir := range []string{"components", "internal/vec", "internal/angle", "internal/space", "internal/orca", "systems", "systems/frame", "systems/sense", "systems/measure", "world"} {

@@ -8,7 +8,7 @@ import (
 )
 
 // Flock is flock of internal/space: it sets sums to those of the agents from a place on, as
-// many as there are sums, and tells whether it did. The agents must be in the stretches,
+// many as there are sums, and reports whether it did. The agents must be in the stretches,
 // those of one of them.
 func Flock(x, y, vx, vy []float64, among *Stretches, first uint32, limit, least float64, room *FlockRoom, sums []FlockSums) bool {
 	if used == Off || len(sums) == 0 {

@@ -22,7 +22,7 @@ func Aim(ways []Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, ra
 func aimAVX2(n int, pos *c.Position, vel *c.Velocity, scan *c.ThreatScan, radius *c.Radius, threat *c.Threat, ways *Way, far *[4]float64) int
 
 // Sift is the look-up and the rough test of space.Sweeps, for as many of the ways as there
-// are: see there. It tells whether one look-up is enough for all of them, how many have a
+// are: see there. It reports whether one look-up is enough for all of them, how many have a
 // list, of how many of these all that may be touched is found, and how many pieces that are.
 func Sift(ways []Way, s *Sifter) (ready int, single bool, lists, done, found int) {
 	n := len(ways) &^ 3

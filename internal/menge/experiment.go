@@ -212,7 +212,7 @@ func (r *reader) obstacle(t xmlfile.Tag) error {
 	return err
 }
 
-// turnsLeft tells whether a closed line is wound to the left.
+// turnsLeft reports whether a closed line is wound to the left.
 func turnsLeft(line []r2.Vec) bool {
 	twice := 0.
 	for i, a := range line {

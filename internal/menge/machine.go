@@ -290,7 +290,7 @@ func (r *reader) transition(t xmlfile.Tag) (*transition, error) {
 	return tr, nil
 }
 
-// condition reads a condition, and tells whether it is known.
+// condition reads a condition, and reports whether it is known.
 func (r *reader) condition(t xmlfile.Tag) (*condition, bool, error) {
 	kind, known, err := r.kind(t)
 	if err != nil || !known {

@@ -135,7 +135,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestProfiles holds which numbers agents get.
+// TestProfiles verifies which numbers agents get.
 func TestProfiles(t *testing.T) {
 	agents, p, err := agentsOf(t, `<Common time_step="0.2"/>`+people+`<AgentProfile name="q" inherits="p"><Common r="0.4"><Property name="pref_speed" dist="u" min="1" max="1.2"/></Common></AgentProfile>`+
 		group1+strings.Replace(group1, `"p"`, `"q"`, 1)+strings.Replace(group1, `"p"`, `"d"`, 1)+`<AgentProfile name="d"/>`, goals+walks, Options{})
@@ -154,7 +154,7 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// TestGenerators holds where agents are placed.
+// TestGenerators verifies where agents are placed.
 func TestGenerators(t *testing.T) {
 	for _, test := range []struct {
 		generator string
@@ -182,7 +182,7 @@ func TestGenerators(t *testing.T) {
 	}
 }
 
-// TestObstacles holds that lines wound to the left are solid, and others walls of rooms.
+// TestObstacles verifies that lines wound to the left are solid, and others walls of rooms.
 func TestObstacles(t *testing.T) {
 	corners := []string{`<Vertex p_x="0" p_y="0"/>`, `<Vertex p_x="4" p_y="0"/>`, `<Vertex p_x="4" p_y="4"/>`}
 	line := strings.Join(corners, "")
@@ -199,7 +199,7 @@ func TestObstacles(t *testing.T) {
 	}
 }
 
-// TestCapacity holds that no more agents have a goal than it has room for, the nearest first.
+// TestCapacity verifies that no more agents have a goal than it has room for, the nearest first.
 func TestCapacity(t *testing.T) {
 	agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+strings.Repeat(one, 3)+"</AgentGroup>",
 		`<GoalSet id="0"><Goal id="0" type="point" x="7" y="2" capacity="1"/><Goal id="1" type="point" x="9" y="2" capacity="1"/></GoalSet>`+
@@ -251,7 +251,7 @@ func TestBadProjects(t *testing.T) {
 	}
 }
 
-// TestSteps holds which steps a project may ask for: no run would end with others.
+// TestSteps verifies which steps a project may ask for: no run would end with others.
 func TestSteps(t *testing.T) {
 	for _, test := range []struct {
 		attributes string
@@ -271,7 +271,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMissingFiles holds that a file that is not there is named, and by whom, and that a behavior
+// TestMissingFiles verifies that a file that is not there is named, and by whom, and that a behavior
 // alone is none.
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
@@ -299,7 +299,7 @@ func TestMissingFiles(t *testing.T) {
 	}
 }
 
-// FuzzRead holds that whatever a scene and a behavior hold, there is an error or a crowd
+// FuzzRead verifies that whatever a scene and a behavior hold, there is an error or a crowd
 // within its limits, soon, and that a lenient reading takes all that a strict one does.
 func FuzzRead(f *testing.F) {
 	dir := f.TempDir()

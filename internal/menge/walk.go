@@ -122,7 +122,7 @@ func (w *walk) run(s *state) error {
 	}
 }
 
-// reaches tells whether one state may follow another.
+// reaches reports whether one state may follow another.
 func (p *Project) reaches(from, to *state) bool {
 	reached, known := p.reached[[2]*state{from, to}]
 	if known {
@@ -331,7 +331,7 @@ func (w *walk) events(c *condition, m *motion, timers map[*condition]float64, al
 // nearly is when an agent that is led meets what lies on its way.
 const nearly = 1 - 1e-9
 
-// holds tells whether a condition is met after a time in the state.
+// holds reports whether a condition is met after a time in the state.
 func (w *walk) holds(c *condition, m *motion, timers map[*condition]float64, t float64) bool {
 	switch c.kind {
 	case "auto":

@@ -116,7 +116,7 @@ func spaced(letters string) string { return strings.Join(strings.Split(letters, 
 // At returns the letter of a cell.
 func (m *Map) At(x, y int) byte { return m.cells[y*m.Width+x] }
 
-// Passable tells whether a cell is in the map and can be walked on.
+// Passable reports whether a cell is in the map and can be walked on.
 func (m *Map) Passable(x, y int) bool {
 	return x >= 0 && y >= 0 && x < m.Width && y < m.Height && strings.IndexByte(passable, m.At(x, y)) >= 0
 }

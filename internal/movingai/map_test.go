@@ -36,7 +36,7 @@ func zipped(t testing.TB, text string) string {
 	return b.String()
 }
 
-// TestReadMap holds that maps read alike however their lines end, and in which order the lines
+// TestReadMap verifies that maps read alike however their lines end, and in which order the lines
 // of their heads stand.
 func TestReadMap(t *testing.T) {
 	for name, text := range map[string]string{
@@ -74,7 +74,7 @@ func TestReadMap(t *testing.T) {
 	}
 }
 
-// TestReadMapErrors holds that what is wrong with a map is said in one line, with the file and
+// TestReadMapErrors verifies that what is wrong with a map is said in one line, with the file and
 // the line.
 func TestReadMapErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
@@ -116,7 +116,7 @@ func TestReadMapErrors(t *testing.T) {
 	}
 }
 
-// TestScaled holds that a map is made larger and smaller by its cells, as scenarios ask for it.
+// TestScaled verifies that a map is made larger and smaller by its cells, as scenarios ask for it.
 func TestScaled(t *testing.T) {
 	m, err := ReadMap(context.Background(), written(t, "a.map", small))
 	if err != nil {

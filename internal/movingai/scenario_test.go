@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestReadScenario holds which rows are read from the kinds of files that there are.
+// TestReadScenario verifies which rows are read from the kinds of files that there are.
 func TestReadScenario(t *testing.T) {
 	want := Row{Line: 2, Bucket: 1, Map: "a.map", Width: 4, Height: 3, Start: [2]int{0, 2}, Goal: [2]int{3, 1}, Octile: 3.41}
 	unsized, first := want, want
@@ -36,7 +36,7 @@ func TestReadScenario(t *testing.T) {
 	}
 }
 
-// TestReadScenarioErrors holds that what is wrong with a scenario is said in one line, with
+// TestReadScenarioErrors verifies that what is wrong with a scenario is said in one line, with
 // the file and the line.
 func TestReadScenarioErrors(t *testing.T) {
 	const head = "version 1\n0\ta.map\t4\t3\t0\t0\t1\t0\t1\n"
@@ -69,7 +69,7 @@ func TestReadScenarioErrors(t *testing.T) {
 	}
 }
 
-// TestCheck holds that starts and goals must be passable cells of the map.
+// TestCheck verifies that starts and goals must be passable cells of the map.
 func TestCheck(t *testing.T) {
 	m, err := ReadMap(context.Background(), written(t, "a.map", small))
 	if err != nil {
@@ -95,7 +95,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestMaps holds where the map of a row is looked for, that it is scaled to the size that the
+// TestMaps verifies where the map of a row is looked for, that it is scaled to the size that the
 // row gives, and what is said where it is missing.
 func TestMaps(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()

@@ -48,7 +48,7 @@ func (m *Map) Shapes() (shapes []space.Shape) {
 	return shapes
 }
 
-// solid tells whether all cells of a row from left to right are blocked and not used.
+// solid reports whether all cells of a row from left to right are blocked and not used.
 func (m *Map) solid(used []bool, left, right, row int) bool {
 	for x := left; x < right; x++ {
 		if m.Passable(x, row) || used[row*m.Width+x] {

@@ -23,7 +23,7 @@ func random(seed uint64, width, height int, share float64) *Map {
 	return m
 }
 
-// TestShapes holds that shapes cover what is blocked, each cell once, and all around the map.
+// TestShapes verifies that shapes cover what is blocked, each cell once, and all around the map.
 func TestShapes(t *testing.T) {
 	for seed := range uint64(20) {
 		m := random(seed, 3+int(seed), 9, 0.4)
@@ -52,7 +52,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestCorners holds that nothing passes between blocked cells that touch at a corner.
+// TestCorners verifies that nothing passes between blocked cells that touch at a corner.
 func TestCorners(t *testing.T) {
 	m := &Map{Width: 2, Height: 2, cells: []byte("@..@")}
 	var x space.Index

@@ -71,7 +71,7 @@ func draw(ctx context.Context, count int, seed uint64) error {
 	return nil
 }
 
-// compiles tells whether a mutation applies and compiles.
+// compiles reports whether a mutation applies and compiles.
 func compiles(ctx context.Context, m *mutation) bool {
 	text, err := os.ReadFile(m.File)
 	if err != nil {

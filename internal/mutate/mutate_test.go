@@ -77,7 +77,7 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestTablesApply holds that the code has every line that a table changes. A change that
+// TestTablesApply verifies that the code has every line that a table changes. A change that
 // moves one changes its table in the same commit.
 func TestTablesApply(t *testing.T) {
 	all, err := readTables("../../.ci/mutations/*.toml")

@@ -115,7 +115,7 @@ func sitesOf(file, text string) (all []mutation, err error) {
 	return all, nil
 }
 
-// says tells whether a function makes a message.
+// says reports whether a function makes a message.
 func says(fun ast.Expr) bool {
 	s, ok := fun.(*ast.SelectorExpr)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FuzzVelocity holds that the answer is within the greatest speed, and so no NaN,
+// FuzzVelocity verifies that the answer is within the greatest speed, and so no NaN,
 // whatever the input.
 func FuzzVelocity(f *testing.F) {
 	for _, x := range []float64{0, 1, -1, 1e-320, 1e-160, 1e-9, 1e9, 1e155, 1e308, math.MaxFloat64, math.Inf(1), math.NaN()} {

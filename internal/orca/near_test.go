@@ -12,7 +12,7 @@ import (
 	"github.com/8f878440/crowd/internal/vec"
 )
 
-// TestNear holds that all widths make the same pairs and half-planes of gaps of those that
+// TestNear verifies that all widths make the same pairs and half-planes of gaps of those that
 // are near, to the last bit, and that those are the nearest, of those as near the ones with
 // the lowest IDs.
 func TestNear(t *testing.T) {

@@ -40,7 +40,7 @@ func far(p, a, b r2.Vec) float64 {
 	return vec.Norm(vec.Sub(ap, vec.Scale(t, ab)))
 }
 
-// checkBorder holds that a half-plane lies at the border of a velocity obstacle
+// checkBorder verifies that a half-plane lies at the border of a velocity obstacle
 // where that is nearest to v, given how deep v lies in it, and what is in it.
 func checkBorder(t *testing.T, h halfPlane, v r2.Vec, inside func(r2.Vec) bool) {
 	t.Helper()
@@ -124,7 +124,7 @@ func polygon(r *rand.Rand, at r2.Vec, least, most float64) (corners []r2.Vec) {
 	return corners
 }
 
-// TestHalfPlaneOfAPolygon holds that the edges of a polygon without corners that
+// TestHalfPlaneOfAPolygon verifies that the edges of a polygon without corners that
 // stand back ask for one half-plane together, that of the polygon.
 func TestHalfPlaneOfAPolygon(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
@@ -166,7 +166,7 @@ func TestHalfPlaneOfAPolygon(t *testing.T) {
 	}
 }
 
-// TestNoWayIntoAWall holds the guarantee of walls: whatever the others do, and
+// TestNoWayIntoAWall verifies the guarantee of walls: whatever the others do, and
 // whatever was chosen before, the velocity leads into no wall within the horizon.
 func TestNoWayIntoAWall(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))

@@ -88,7 +88,7 @@ func TestVelocity(t *testing.T) {
 	}
 }
 
-// TestNoTime holds that a step of no time parts bodies within the horizon, and
+// TestNoTime verifies that a step of no time parts bodies within the horizon, and
 // none at all with no horizon.
 func TestNoTime(t *testing.T) {
 	for _, tt := range []struct{ dt, horizon, want float64 }{{0, 4, -0.025}, {-1, 4, -0.025}, {0, 0, 0}, {0, -1, 0}} {
@@ -102,7 +102,7 @@ func TestNoTime(t *testing.T) {
 	}
 }
 
-// TestTie holds on which side somebody is passed who stands right ahead.
+// TestTie verifies on which side somebody is passed who stands right ahead.
 func TestTie(t *testing.T) {
 	for _, side := range []float64{1e-12, -1e-12} {
 		a := one(r2.Vec{}, xy(1.5, 0))
@@ -114,7 +114,7 @@ func TestTie(t *testing.T) {
 	}
 }
 
-// TestMeetings holds that two who choose alike pass one another without a touch,
+// TestMeetings verifies that two who choose alike pass one another without a touch,
 // on their way of twelve meters each, and how long that takes.
 func TestMeetings(t *testing.T) {
 	for _, tt := range []struct {
@@ -143,7 +143,7 @@ func TestMeetings(t *testing.T) {
 	}
 }
 
-// TestHeadOnWithoutSide holds what Side is for.
+// TestHeadOnWithoutSide verifies what Side is for.
 func TestHeadOnWithoutSide(t *testing.T) {
 	for _, tt := range []struct{ side, want float64 }{{0, 0}, {0.2, 2}, {1e-3, 2}, {-0.2, 2}} {
 		c := &crowd{near: 20, most: 10, dt: 0.1, speed: 1}
@@ -188,7 +188,7 @@ func everybody(agents []Agent, share func(i, j int) float64) [][]Other {
 	return seen
 }
 
-// TestNoCollisionWithinTheHorizon holds the guarantee of the paper, with unequal
+// TestNoCollisionWithinTheHorizon verifies the guarantee of the paper, with unequal
 // shares as well: two whose half-planes are met do not touch if both go on so.
 func TestNoCollisionWithinTheHorizon(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
@@ -223,7 +223,7 @@ func TestNoCollisionWithinTheHorizon(t *testing.T) {
 	}
 }
 
-// TestFirm holds that firm agents do not touch within a step, however crowded it
+// TestFirm verifies that firm agents do not touch within a step, however crowded it
 // is, and with unequal shares.
 func TestFirm(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
@@ -290,7 +290,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestSamePlace holds that two at one place with one velocity part in opposite
+// TestSamePlace verifies that two at one place with one velocity part in opposite
 // directions, which differ from pair to pair.
 func TestSamePlace(t *testing.T) {
 	var s Solver
@@ -314,7 +314,7 @@ func TestSamePlace(t *testing.T) {
 	}
 }
 
-// TestSymmetry holds that the answer to a scene that is moved, turned, mirrored
+// TestSymmetry verifies that the answer to a scene that is moved, turned, mirrored
 // or enlarged is moved, turned, mirrored or enlarged: by quarters of a turn and
 // powers of two bit for bit.
 func TestSymmetry(t *testing.T) {
@@ -394,7 +394,7 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-// TestScratch holds that the answer does not depend on what the solver did
+// TestScratch verifies that the answer does not depend on what the solver did
 // before, bit for bit, and that a solver that has seen it all allocates nothing.
 func TestScratch(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
@@ -456,7 +456,7 @@ func TestEdges(t *testing.T) {
 // positive returns v without negative zeros.
 func positive(v r2.Vec) r2.Vec { return vec.Add(v, r2.Vec{}) }
 
-// TestFreeWay holds that nobody steps aside for those who come toward it and are not in
+// TestFreeWay verifies that nobody steps aside for those who come toward it and are not in
 // its way.
 func TestFreeWay(t *testing.T) {
 	for _, y := range []float64{3, -3, 8} {

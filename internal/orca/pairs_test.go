@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestHalfPlanesTwin holds that the kernels find the same half-planes as the Go text, to the
+// TestHalfPlanesTwin verifies that the kernels find the same half-planes as the Go text, to the
 // last bit, also where numbers are odd, and for any number of others.
 func TestHalfPlanesTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))

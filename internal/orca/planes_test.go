@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPlanes holds what is said of an answer: the half-planes, each of its kind, and
+// TestPlanes verifies what is said of an answer: the half-planes, each of its kind, and
 // what the answer was to be nearest to.
 func TestPlanes(t *testing.T) {
 	agent := Agent{

@@ -135,7 +135,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestPoint holds that half-planes that leave one point leave it in spite of
+// TestPoint verifies that half-planes that leave one point leave it in spite of
 // rounding.
 func TestPoint(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))

@@ -8,7 +8,7 @@ import (
 	"github.com/8f878440/crowd/internal/vec"
 )
 
-// TestScenes holds that crowds arrive, without a penetration, in less time than
+// TestScenes verifies that crowds arrive, without a penetration, in less time than
 // it took when the limits were set, by a tenth.
 func TestScenes(t *testing.T) {
 	kind := Agent{Radius: 0.3, MaxSpeed: 1.3, Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true, Keep: 0.15}
@@ -48,7 +48,7 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestPushedAtWalls holds that a throng that is drawn out of a room, from places
+// TestPushedAtWalls verifies that a throng that is drawn out of a room, from places
 // where bodies overlap, stays in it: no center passes a wall, and no body that was
 // clear of the walls goes into one.
 func TestPushedAtWalls(t *testing.T) {

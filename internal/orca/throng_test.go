@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestThrongStays holds that those who wait before a passage stay about its middle:
+// TestThrongStays verifies that those who wait before a passage stay about its middle:
 // nobody comes towards them, so none has a reason to keep to the right.
 func TestThrongStays(t *testing.T) {
 	c := &crowd{speed: 1.3, near: 8, most: 10, dt: 0.1, sidestep: true}

@@ -57,7 +57,7 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// TestDoor holds that a throng passes a door of two bodies' width, without a touch.
+// TestDoor verifies that a throng passes a door of two bodies' width, without a touch.
 func TestDoor(t *testing.T) {
 	c := &crowd{speed: 1.34, near: 6, most: 10, dt: 0.05, sidestep: true}
 	for _, side := range []float64{-1, 1} {
@@ -86,7 +86,7 @@ func TestDoor(t *testing.T) {
 	t.Logf("%d steps", c.steps)
 }
 
-// TestArch holds that those who lean on one another before a door, from post to
+// TestArch verifies that those who lean on one another before a door, from post to
 // post, get out of it.
 func TestArch(t *testing.T) {
 	door := []Edge{Wall(xy(-9, 0), xy(-0.65, 0), 0.1), Wall(xy(0.65, 0), xy(9, 0), 0.1)}
@@ -106,7 +106,7 @@ func TestArch(t *testing.T) {
 	}
 }
 
-// TestYieldClosing holds how fast one who is too near behind another falls back: it
+// TestYieldClosing verifies how fast one who is too near behind another falls back: it
 // is at its distance in half a second, or in a step if that is longer.
 func TestYieldClosing(t *testing.T) {
 	const gap = 1.1 // m, between centers; bodies touch at 1 m, and it is to keep 1.15 m

@@ -144,7 +144,7 @@ func isNumber(text string) bool {
 	return is || decimalComma.MatchString(text)
 }
 
-// Is tells whether a text begins like a file that Read reads: the first line that is no
+// Is reports whether a text begins like a file that Read reads: the first line that is no
 // comment has numbers, or the names of columns.
 func Is(head []byte) bool {
 	for line := range strings.Lines(strings.TrimPrefix(string(head), "\ufeff")) {

@@ -66,7 +66,7 @@ func (p *Person) near(k int, t float64) (r2.Vec, bool) {
 	return p.At[k], math.Abs(t-p.Times[k]) <= 1e-9*max(math.Abs(t), 1)
 }
 
-// gap tells whether the person is absent before its k-th place, from 1.
+// gap reports whether the person is absent before its k-th place, from 1.
 func (p *Person) gap(k int) bool {
 	return p.Times[k]-p.Times[k-1] > LongestGap && p.At[k] != p.At[k-1]
 }

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPlace holds where a person is between two places, and in gaps of some lengths.
+// TestPlace verifies where a person is between two places, and in gaps of some lengths.
 func TestPlace(t *testing.T) {
 	p := Person{Times: []float64{1, 2, 4, 7, 9.5}, At: []r2.Vec{xy(0, 0), xy(1, 0), xy(3, 0), xy(3, 0), xy(5, 0)}}
 	for _, test := range []struct {
@@ -33,7 +33,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestVelocity holds the velocity in the middle, at the ends and beside a gap.
+// TestVelocity verifies the velocity in the middle, at the ends and beside a gap.
 func TestVelocity(t *testing.T) {
 	p := Person{Times: []float64{0, 1, 2, 6, 7}, At: []r2.Vec{xy(0, 0), xy(1, 0), xy(3, 0), xy(3, 8), xy(3, 9)}}
 	for _, test := range []struct{ t, over, want float64 }{
@@ -48,7 +48,7 @@ func TestVelocity(t *testing.T) {
 	}
 }
 
-// TestThere holds who is there at a time, also where one stays much longer than others.
+// TestThere verifies who is there at a time, also where one stays much longer than others.
 func TestThere(t *testing.T) {
 	c := gathering{index: map[uint64]int{}}
 	c.add(1, 0, xy(0, 0), 1)
@@ -72,7 +72,7 @@ func TestThere(t *testing.T) {
 	}
 }
 
-// TestMoved holds that a crowd is turned first, and that the one before stays as it is.
+// TestMoved verifies that a crowd is turned first, and that the one before stays as it is.
 func TestMoved(t *testing.T) {
 	c := &Crowd{People: []Person{{Times: []float64{0, 1}, At: []r2.Vec{xy(1, 0), xy(2, 0)}}}}
 	got := c.Moved(math.Pi/2, xy(10, 0))

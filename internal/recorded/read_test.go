@@ -22,7 +22,7 @@ func obsmatRow(frame, id, x, y float64) string {
 	return fmt.Sprintf("   %e   %e   %e   0.000000e+00   %e   0.0   0.0   -1.3e+00   \n", frame, id, x, y)
 }
 
-// TestRead holds what is read of each format: two people, one of whom comes half a second
+// TestRead verifies what is read of each format: two people, one of whom comes half a second
 // after the other.
 func TestRead(t *testing.T) {
 	cm, m := Options{FrameRate: 4, Unit: Centimeter}, Options{FrameRate: 4, Unit: Meter}
@@ -57,7 +57,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadGzip holds that a compressed file reads like the plain one.
+// TestReadGzip verifies that a compressed file reads like the plain one.
 func TestReadGzip(t *testing.T) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -72,7 +72,7 @@ func TestReadGzip(t *testing.T) {
 	}
 }
 
-// TestReadErrors holds that an error names file, line, what is there and what is wanted.
+// TestReadErrors verifies that an error names file, line, what is there and what is wanted.
 func TestReadErrors(t *testing.T) {
 	m := Options{FrameRate: 16, Unit: Meter}
 	for _, test := range []struct {
@@ -116,7 +116,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestReadInterrupted holds that reading ends with its context.
+// TestReadInterrupted verifies that reading ends with its context.
 func TestReadInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -155,7 +155,7 @@ func TestReadData(t *testing.T) {
 	}
 }
 
-// FuzzRead holds that whatever is read has people in order, at finite places and times.
+// FuzzRead verifies that whatever is read has people in order, at finite places and times.
 func FuzzRead(f *testing.F) {
 	f.Add("1 2 3 4 5\n1 3 3 4 5\n2 0 1 1 1\n", "")
 	f.Add("# framerate: 25\n# id frame x/m y/m\n1 -2 3 4\n1 1 1 1", "")

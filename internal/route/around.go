@@ -25,7 +25,7 @@ func (a *around) begin(g *Graph, from r2.Vec, own *corner) {
 // distance returns how far away all corners are at least that were not looked at, in m.
 func (a *around) distance() float64 { return float64(float64(max(a.away-1, 0)) * a.size) }
 
-// more tells whether some are left that may be seen.
+// more reports whether some are left that may be seen.
 func (a *around) more() bool { return a.away <= a.farthest && !a.over(a.distance()) }
 
 // next calls visit for the corners of the next ring, with the way there, and returns how many

@@ -17,7 +17,7 @@ type corner struct {
 	of, from, to r2.Vec // m, the corner of the obstacle, and those before and after it; all the same: it has no edges
 }
 
-// touches tells whether a way of this length leaves the obstacle of the corner on one side, as
+// touches reports whether a way of this length leaves the obstacle of the corner on one side, as
 // all shortest ways do.
 func (c *corner) touches(way r2.Vec, length float64) bool {
 	a, b, least := vec.Cross(way, c.before), vec.Cross(way, c.after), float64(aligned*length)
@@ -36,7 +36,7 @@ func (c *corner) side(direction r2.Vec) int {
 	return -1
 }
 
-// turns tells whether a way that comes to the corner and goes on turns round the obstacle, or
+// turns reports whether a way that comes to the corner and goes on turns round the obstacle, or
 // goes straight on: any other could be made shorter. Come is a unit vector, and the rest of the
 // way has a length.
 func (c *corner) turns(come, on r2.Vec, length float64) bool {
@@ -139,7 +139,7 @@ func area(ring []r2.Vec) (sum float64) {
 	return sum
 }
 
-// convex tells whether a ring has no corner that goes in.
+// convex reports whether a ring has no corner that goes in.
 func convex(ring []r2.Vec) bool {
 	left, right := false, false
 	for i, p := range ring {

@@ -89,19 +89,19 @@ func (g *Graph) inside(p r2.Vec) bool {
 	return g.Bounds == (r2.Box{}) || vec.Clamp(p, g.Bounds) == p
 }
 
-// fits tells whether the disc may be at a place.
+// fits reports whether the disc may be at a place.
 func (g *Graph) fits(p r2.Vec) bool {
 	hit, ok := g.index.Nearest(p, g.width())
 	return !ok || !(hit.Distance < g.width())
 }
 
-// flush tells whether nothing turns at a corner, because another obstacle goes on where this one
+// flush reports whether nothing turns at a corner, because another obstacle goes on where this one
 // ends: one that is hit by all ways which turn there.
 func (g *Graph) flush(c *corner) bool {
 	return g.blocked(c, c.before, c.after) || g.blocked(c, c.after, c.before)
 }
 
-// blocked tells whether all ways are blocked that come to a corner along one side of its obstacle
+// blocked reports whether all ways are blocked that come to a corner along one side of its obstacle
 // and turn to the other: the slightest turn and the sharpest by the same convex obstacle, and so
 // all between.
 func (g *Graph) blocked(c *corner, come, on r2.Vec) bool {
@@ -125,14 +125,14 @@ func (g *Graph) widthAt(p r2.Vec) float64 {
 	return g.width()
 }
 
-// pressed tells whether a place may be nearer to an obstacle than the corners are: then ways
+// pressed reports whether a place may be nearer to an obstacle than the corners are: then ways
 // from there to a corner need not touch the obstacle.
 func (g *Graph) pressed(p r2.Vec) bool {
 	_, ok := g.index.Nearest(p, g.aside)
 	return ok
 }
 
-// free tells whether a disc gets straight from one place to another.
+// free reports whether a disc gets straight from one place to another.
 func (g *Graph) free(from, to r2.Vec, width float64) bool {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -168,7 +168,7 @@ func (g *Graph) linksOf(i int) (links []link, looks int) {
 	return g.links[i], looks
 }
 
-// sees tells whether a disc gets straight from where somebody looks to another place. If not, the
+// sees reports whether a disc gets straight from where somebody looks to another place. If not, the
 // wall before it is known from then on.
 func (g *Graph) sees(s *sight, way r2.Vec, length, width float64) bool {
 	if length == 0 {

@@ -72,7 +72,7 @@ func cluttered(r *rand.Rand, n int) (shapes []space.Shape) {
 	return shapes
 }
 
-// TestFindPlainly holds that what is left out in a search changes no length: among obstacles of
+// TestFindPlainly verifies that what is left out in a search changes no length: among obstacles of
 // all kinds, for points and for bodies; and next to nothing from places that are too near to an
 // obstacle.
 func TestFindPlainly(t *testing.T) {
@@ -109,7 +109,7 @@ func TestFindPlainly(t *testing.T) {
 	}
 }
 
-// TestFlush holds that nothing turns where a box goes on that is beside another, and that all
+// TestFlush verifies that nothing turns where a box goes on that is beside another, and that all
 // that stick out are corners still.
 func TestFlush(t *testing.T) {
 	for _, test := range []struct {

@@ -114,7 +114,7 @@ func (s *Search) reached(link link, length float64, from uint32) {
 }
 
 // Go goes on with a search until it is over, or has looked at this many corners and links,
-// and tells whether it is over. It looks at those of one more corner at most.
+// and reports whether it is over. It looks at those of one more corner at most.
 func (s *Search) Go(looks int) (over bool) {
 	g := s.graph
 	for stop := limit(s.Looks, looks); math.IsInf(s.found, 1); {

@@ -24,7 +24,7 @@ func indexOf(rings ...[]r2.Vec) *space.Index {
 	return &x
 }
 
-// TestFind holds ways that one can work out by hand.
+// TestFind verifies ways that one can work out by hand.
 func TestFind(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -97,7 +97,7 @@ func exact(rings [][]r2.Vec, from, to r2.Vec) float64 {
 	}
 }
 
-// crosses tells whether a straight way leads through the inside of a convex polygon that turns
+// crosses reports whether a straight way leads through the inside of a convex polygon that turns
 // left.
 func crosses(ring []r2.Vec, a, b r2.Vec) bool {
 	lo, hi := 0., 1.
@@ -117,7 +117,7 @@ func crosses(ring []r2.Vec, a, b r2.Vec) bool {
 	return hi-lo > 1e-9
 }
 
-// TestFindExact holds that ways of a point among polygons are the shortest.
+// TestFindExact verifies that ways of a point among polygons are the shortest.
 func TestFindExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s Search
@@ -153,7 +153,7 @@ func TestFindExact(t *testing.T) {
 	t.Logf("at most %.2g off, %d without a way", worst, none)
 }
 
-// TestFindAllocates holds that a warm search allocates nothing.
+// TestFindAllocates verifies that a warm search allocates nothing.
 func TestFindAllocates(t *testing.T) {
 	var g Graph
 	var s Search
@@ -169,7 +169,7 @@ func TestFindAllocates(t *testing.T) {
 	}
 }
 
-// TestFlat holds that polygons without area are gone round as the wall that they look like, whichever
+// TestFlat verifies that polygons without area are gone round as the wall that they look like, whichever
 // way they go and wherever they turn back.
 func TestFlat(t *testing.T) {
 	from, to := r2.Vec{X: -3, Y: -0.1}, r2.Vec{X: 12, Y: -0.1}

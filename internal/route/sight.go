@@ -77,7 +77,7 @@ func (s *sight) begin(at r2.Vec, own *corner, margin float64) {
 	}
 }
 
-// hides tells whether a wall that was found is before a place, which is this way from here.
+// hides reports whether a wall that was found is before a place, which is this way from here.
 func (s *sight) hides(way r2.Vec, length float64) bool {
 	i := sectorOf(way)
 	if length*length > s.hidden[i] {
@@ -87,7 +87,7 @@ func (s *sight) hides(way r2.Vec, length float64) bool {
 	return k >= 0 && s.walls[k].crosses(way, s.margin*length, s.margin)
 }
 
-// crosses tells whether a wall crosses a straight way from here, and not just at an end.
+// crosses reports whether a wall crosses a straight way from here, and not just at an end.
 func (w *hiding) crosses(way r2.Vec, least, margin float64) bool {
 	if !(vec.Cross(w.a, way) > least && vec.Cross(way, w.b) > least) {
 		return false
@@ -142,7 +142,7 @@ func (s *sight) distance(w *hiding, area float64, along r2.Vec, i int) float64 {
 	return t * t * vec.Norm2(ray) * (1 + 1e-9)
 }
 
-// over tells whether all is hidden that is farther than a distance.
+// over reports whether all is hidden that is farther than a distance.
 func (s *sight) over(distance float64) bool {
 	for range s.hidden {
 		if !(s.hidden[s.open] <= distance*distance) {

@@ -66,7 +66,7 @@ func (w *window) scan() bool {
 	return true
 }
 
-// covers tells whether a cell lists a piece of its slot, which may be there for
+// covers reports whether a cell lists a piece of its slot, which may be there for
 // the sake of other cells.
 func (w *window) covers(k int, column, row int64) (is bool) {
 	if w.pieces[k].level == w.grid {

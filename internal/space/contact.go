@@ -134,7 +134,7 @@ func touchWall(a, b, p, dir r2.Vec, t, reach float64) (foot, normal r2.Vec) {
 	return foot, f.normal(dir)
 }
 
-// contains tells whether p lies in a polygon or on its outline, by the parity
+// contains reports whether p lies in a polygon or on its outline, by the parity
 // of the edges to its right.
 func contains(ring []r2.Vec, p r2.Vec) bool {
 	inside := false

@@ -102,7 +102,7 @@ func (a *Agents) Sight(i uint32) uint32 {
 	return a.Sees[i]
 }
 
-// Seen tells whether an agent is on one of the layers.
+// Seen reports whether an agent is on one of the layers.
 func (a *Agents) Seen(i, layers uint32) bool {
 	if a.On == nil {
 		return layers&1 != 0

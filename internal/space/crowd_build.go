@@ -141,7 +141,7 @@ func (x *Crowd) count(b *builder) {
 	})
 }
 
-// size counts a radius, and tells whether it is one.
+// size counts a radius, and reports whether it is one.
 func (b *builder) size(radius float64) bool {
 	if !(radius >= 0 && radius <= farthest) {
 		return false
@@ -251,7 +251,7 @@ func (x *Crowd) know(e ecs.Entity, place uint32) bool {
 	return true
 }
 
-// finish notes the places of new entities, and tells whether IDs have not come in
+// finish notes the places of new entities, and reports whether IDs have not come in
 // their order.
 func (x *Crowd) finish() (disorder bool) {
 	last, some := uint64(0), false

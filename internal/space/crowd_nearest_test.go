@@ -39,7 +39,7 @@ func TestNearbyIsSelection(t *testing.T) {
 	}
 }
 
-// TestFittingCells holds how wide cells are chosen, and that it goes by the agents
+// TestFittingCells verifies how wide cells are chosen, and that it goes by the agents
 // alone.
 func TestFittingCells(t *testing.T) {
 	spread := func(density float64) func(*rand.Rand, int) r2.Vec {

@@ -44,7 +44,7 @@ func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
 	}
 }
 
-// before tells whether the agent in place i has the lower ID, or the same and
+// before reports whether the agent in place i has the lower ID, or the same and
 // the lower entity, or is the same and farther to the left, or below.
 func (x *Crowd) before(i, j int) bool {
 	if a, b := x.agents.ID[i], x.agents.ID[j]; a != b {

@@ -65,7 +65,7 @@ func (x *Crowd) near(p r2.Vec, radius float64, visit func(s stretch) bool) {
 	}
 }
 
-// asks tells whether a question has an answer.
+// asks reports whether a question has an answer.
 func (x *Crowd) asks(p r2.Vec, radius float64) bool {
 	return within(p) && radius >= 0 && x.Len() > 0
 }
@@ -118,7 +118,7 @@ func (x *Crowd) Touching(p r2.Vec, radius float64, self uint32, visit func(place
 	})
 }
 
-// isLarge tells whether a body is in the index of large ones.
+// isLarge reports whether a body is in the index of large ones.
 func (x *Crowd) isLarge(place uint32) bool { return x.agents.Radius[place] > x.bulk }
 
 // NeighborHit is an agent at a distance.

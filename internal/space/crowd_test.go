@@ -369,7 +369,7 @@ func TestCrowdSkips(t *testing.T) {
 	}
 }
 
-// sameAgents tells whether two snapshots know the same of their agents. Records go by rows.
+// sameAgents reports whether two snapshots know the same of their agents. Records go by rows.
 func sameAgents(x, y *Crowd) bool {
 	a, b := x.agents, y.agents
 	a.records, b.records, a.rows, b.rows, a.numbered, b.numbered = nil, nil, nil, nil, nil, nil
@@ -525,7 +525,7 @@ func BenchmarkCrowdBuild(b *testing.B) {
 	}
 }
 
-// TestGatherFromAHeap holds that more agents around one than are copied are found all the
+// TestGatherFromAHeap verifies that more agents around one than are copied are found all the
 // same.
 func TestGatherFromAHeap(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))

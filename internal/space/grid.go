@@ -291,7 +291,7 @@ func (x *Index) innerSlot(lv *level, p r2.Vec) int {
 func (x *Index) inner(lv *level, p r2.Vec) []entry { return x.list(x.innerSlot(lv, p)) }
 
 // near calls visit with lists that together hold every piece within radius of
-// p, and maybe others, and some more than once. It tells whether they hold all
+// p, and maybe others, and some more than once. It reports whether they hold all
 // pieces there are.
 func (x *Index) near(p r2.Vec, radius float64, visit func(list []entry)) (all bool) {
 	if !(x.cost(radius) <= float64(len(x.whole))) {
@@ -319,7 +319,7 @@ func (x *Index) near(p r2.Vec, radius float64, visit func(list []entry)) (all bo
 	return false
 }
 
-// crowded tells whether the lists of every other cell of a rectangle are longer together
+// crowded reports whether the lists of every other cell of a rectangle are longer together
 // than that of all pieces, because pieces lie in a heap.
 func (x *Index) crowded(lv *level, left, right, bottom, top int64) bool {
 	sum := 0

@@ -91,7 +91,7 @@ func (x *Index) Move(i int, to *Shape) bool {
 	return true
 }
 
-// slight tells whether a point is within the slack of another.
+// slight reports whether a point is within the slack of another.
 func (x *Index) slight(p, q r2.Vec) bool {
 	return math.Abs(p.X-q.X) <= x.slack && math.Abs(p.Y-q.Y) <= x.slack
 }
@@ -190,7 +190,7 @@ func (x *Index) distance(pc *piece, p r2.Vec) float64 {
 	return math.Inf(1)
 }
 
-// holds tells whether p is in the polygon of whose inside pc is.
+// holds reports whether p is in the polygon of whose inside pc is.
 func (x *Index) holds(pc *piece, p r2.Vec) bool {
 	return p.X >= pc.a.X && p.X <= pc.b.X && p.Y >= pc.a.Y && p.Y <= pc.b.Y &&
 		contains(x.shape(pc.rank).Ring, p)

@@ -40,7 +40,7 @@ func (x *Index) Probes(p r2.Vec, points ...r2.Vec) (int, bool) {
 	return x.index(x.pieces[found].rank), true
 }
 
-// CenterNearer tells whether another circle than shape i has its center nearer
+// CenterNearer reports whether another circle than shape i has its center nearer
 // to p, or as near and a lower ID.
 //
 // Source: the cocos2d-x variant of the same article.
@@ -63,7 +63,7 @@ func (x *Index) CenterNearer(p r2.Vec, i int) bool {
 	return nearer
 }
 
-// isCircle tells whether a piece is a whole shape and a circle.
+// isCircle reports whether a piece is a whole shape and a circle.
 func (x *Index) isCircle(pc *piece) bool {
 	return pc.kind == circle && x.shape(pc.rank).Ring == nil
 }

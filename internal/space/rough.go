@@ -53,7 +53,7 @@ func (lv *level) spot(v float64) (cell int64, at uint32) {
 }
 
 // look looks up the ways from first on, for the rough test, and adds those with a list to the
-// lists there are. It tells whether one look-up is enough for all of them, and how many lists
+// lists there are. It reports whether one look-up is enough for all of them, and how many lists
 // there are then.
 func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) (single bool, _ int) {
 	single = true

@@ -19,7 +19,7 @@ type Shape struct {
 	Ring   []r2.Vec // corners of a polygon, either winding, the first not repeated; nil: none
 }
 
-// Valid tells whether a shape can be indexed.
+// Valid reports whether a shape can be indexed.
 func (s *Shape) Valid() bool {
 	if !(s.Radius >= 0 && s.Radius <= farthest) {
 		return false
@@ -60,7 +60,7 @@ func (x *Index) Box() r2.Box {
 	return box
 }
 
-// within tells whether a point is finite and not too far away to be squared.
+// within reports whether a point is finite and not too far away to be squared.
 func within(p r2.Vec) bool {
 	return math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest
 }

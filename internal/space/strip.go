@@ -57,7 +57,7 @@ func (x *Index) Strips(to []float64, piece int, y, reach float64) []float64 {
 	return append(to, slices.Min(all), slices.Max(all))
 }
 
-// Nearer tells whether a point is nearer than reach to the surface of a piece, or within it.
+// Nearer reports whether a point is nearer than reach to the surface of a piece, or within it.
 func (x *Index) Nearer(piece int, p r2.Vec, reach float64) bool {
 	return x.distanceWithin(uint32(piece), p, reach) < reach
 }

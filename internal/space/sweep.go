@@ -58,7 +58,7 @@ func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
 	return hit, true
 }
 
-// single tells whether all that the disc can touch on its way is listed in the
+// single reports whether all that the disc can touch on its way is listed in the
 // cells at its middle.
 func (x *Index) single(w *Way, middle r2.Vec) bool {
 	return w.Length >= 0 && w.Body >= 0 && half(w)+w.Body <= x.reach &&

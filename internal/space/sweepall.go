@@ -132,7 +132,7 @@ func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) (bool, int) {
 }
 
 // find looks all ways up in one grid, and finds the pieces that may be touched, as many as
-// there is room for. It tells whether one look-up is enough for all of them, how many have
+// there is room for. It reports whether one look-up is enough for all of them, how many have
 // a list, of how many of these the pieces are found, and how many pieces that are.
 func (x *Index) find(s *Sweeps, lv *level, ways []Way) (single bool, lists, done, found int) {
 	f := &s.sifter

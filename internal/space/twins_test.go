@@ -87,7 +87,7 @@ func TestSingleIsToldOf(t *testing.T) {
 	}
 }
 
-// TestTouchTwins holds that the kernel touches the same circles after the same distances as the
+// TestTouchTwins verifies that the kernel touches the same circles after the same distances as the
 // Go text, for numbers of all kinds.
 func TestTouchTwins(t *testing.T) {
 	defer kernel.Use(kernel.Use(kernel.AVX2))
@@ -135,7 +135,7 @@ func TestTouchTwins(t *testing.T) {
 	}
 }
 
-// TestHitTwins holds that the kernel finds the same points of contact and normals as the Go
+// TestHitTwins verifies that the kernel finds the same points of contact and normals as the Go
 // text, for numbers of all kinds.
 func TestHitTwins(t *testing.T) {
 	defer kernel.Use(kernel.Use(kernel.AVX2))

@@ -162,7 +162,7 @@ func (p *placer) settle(a Agent, index int) (_ Agent, err error) {
 	return a, nil
 }
 
-// open tells whether Place has something to settle in a goal.
+// open reports whether Place has something to settle in a goal.
 func (g Goal) open() bool {
 	return g.Random || g.Kind == SeekMoving || g.Kind == FleeMoving || g.Kind == FlowMoving
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPlaceIsInterrupted holds that agents for whom there is no room are not sought a place for
+// TestPlaceIsInterrupted verifies that agents for whom there is no room are not sought a place for
 // when nobody waits any more.
 func TestPlaceIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

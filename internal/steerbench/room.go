@@ -94,7 +94,7 @@ func (m *room) near(box r2.Box, r float64) []solid {
 	return m.nearby
 }
 
-// free tells whether a circle overlaps none of the obstacles, and no agent where
+// free reports whether a circle overlaps none of the obstacles, and no agent where
 // that counts.
 func (m *room) free(center r2.Vec, r float64, obstacles []solid, among others) bool {
 	m.checks += 1 + len(obstacles)
@@ -140,7 +140,7 @@ func (o Obstacle) box() r2.Box {
 	return b
 }
 
-// overlaps tells whether a circle overlaps the obstacle: its center lies inside,
+// overlaps reports whether a circle overlaps the obstacle: its center lies inside,
 // or an edge comes closer than its radius.
 func (o Obstacle) overlaps(center r2.Vec, r float64) bool {
 	if len(o.Outline) == 0 {
@@ -172,13 +172,13 @@ func closest(a, b, p r2.Vec) r2.Vec {
 	return r2.Vec{X: a.X + float64(s*d.X), Y: a.Y + float64(s*d.Y)}
 }
 
-// overlap tells whether two points are closer than r.
+// overlap reports whether two points are closer than r.
 func overlap(a, b r2.Vec, r float64) bool {
 	x, y := a.X-b.X, a.Y-b.Y
 	return float64(x*x)+float64(y*y) < float64(r*r)
 }
 
-// meet tells whether two boxes have a point in common.
+// meet reports whether two boxes have a point in common.
 func meet(a, b r2.Box) bool {
 	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X && a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y
 }

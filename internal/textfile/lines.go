@@ -75,7 +75,7 @@ func (l *Lines) Close() {
 	}
 }
 
-// Next goes to the next line, and tells whether there is one. Lines may end as on Windows.
+// Next goes to the next line, and reports whether there is one. Lines may end as on Windows.
 func (l *Lines) Next() bool {
 	l.Number++
 	if !l.in.Scan() || l.in.Err() != nil { // an error comes with what is left of a line

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// FuzzRead holds that whatever a file holds, Read returns an error with its place, or a scenario
+// FuzzRead verifies that whatever a file holds, Read returns an error with its place, or a scenario
 // of finite numbers; and that a lenient reading takes all that a strict one does.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{file(oneTarget), file(oneTarget + ",\n" + someone), "{}", "[", `{"scenario" : null}`, file(oneTarget)[:200]} {
@@ -28,7 +28,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// finite holds that all numbers in a value are finite.
+// finite verifies that all numbers in a value are finite.
 func finite(t *testing.T, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Float64:

@@ -190,7 +190,7 @@ func digits(t json.Token) string {
 	return ""
 }
 
-// whole reads a whole number from least to most, and tells whether there is one. null leaves
+// whole reads a whole number from least to most, and reports whether there is one. null leaves
 // n as it is.
 func (r *reader) whole(n *int64, least, most int64) (bool, error) {
 	t, err := r.token()
@@ -289,7 +289,7 @@ func (r *reader) at() string {
 // rest is what follows the last token, from the next one on.
 func (r *reader) rest() []byte { return bytes.TrimLeft(r.data[r.dec.InputOffset():], ",: \t\r\n") }
 
-// begins tells whether the next token begins so.
+// begins reports whether the next token begins so.
 func (r *reader) begins(with string) bool { return bytes.HasPrefix(r.rest(), []byte(with)) }
 
 // next is the line of the next token.

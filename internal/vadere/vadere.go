@@ -71,7 +71,7 @@ type Source struct {
 	Cars, Groups bool // it makes cars in place of people; people come in groups
 }
 
-// Once tells whether people come at Start only.
+// Once reports whether people come at Start only.
 func (s *Source) Once() bool { return s.Start == s.End }
 
 // Person is somebody who is there from the start.

@@ -36,7 +36,7 @@ const (
 // read reads text as hall.scenario.
 func read(text string, o Options) (*Scenario, error) { return Read("hall.scenario", []byte(text), o) }
 
-// TestVersions holds that older versions say the same with other keys.
+// TestVersions verifies that older versions say the same with other keys.
 func TestVersions(t *testing.T) {
 	const shape = `"shape" : {"x" : 2.0, "y" : 3.0, "width" : 2.0, "height" : 5.0, "type" : "RECTANGLE"}`
 	var want *Scenario
@@ -83,7 +83,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestParts holds what is read of the floor and the people, and what is counted of the rest.
+// TestParts verifies what is read of the floor and the people, and what is counted of the rest.
 func TestParts(t *testing.T) {
 	text := strings.Replace(file(`
   "obstacles" : [ {"id" : 1, "shape" : {"type" : "POLYGON", "points" : [ {"x" : 5.0, "y" : 5.0}, {"x" : 6.0, "y" : 5.0}, {"x" : 6.0, "y" : 5.0}, {"x" : 6.0, "y" : 7.0}, {"x" : 5.0, "y" : 5.0} ]}},
@@ -118,7 +118,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestFaults holds that what is wrong is said in one line, with its place, its value, and what is
+// TestFaults verifies that what is wrong is said in one line, with its place, its value, and what is
 // allowed.
 func TestFaults(t *testing.T) {
 	shape := func(s string) string { return file(`  "obstacles" : [ {"shape" : {` + s + `}} ]`) }
@@ -174,7 +174,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestLenient holds that what is unknown is skipped, with a warning.
+// TestLenient verifies that what is unknown is skipped, with a warning.
 func TestLenient(t *testing.T) {
 	s, err := read(file(someone+`, "colour" : [ {"red" : 3} ]`), Options{Lenient: true})
 	if err != nil {
@@ -189,7 +189,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// TestDistributions holds how long times are, by all names that a distribution has had.
+// TestDistributions verifies how long times are, by all names that a distribution has had.
 func TestDistributions(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -210,7 +210,7 @@ func TestDistributions(t *testing.T) {
 	}
 }
 
-// TestEndless holds that the greatest number stands for a time that never comes.
+// TestEndless verifies that the greatest number stands for a time that never comes.
 func TestEndless(t *testing.T) {
 	s, err := read(strings.Replace(file(oneTarget), "60.0", "1.7976931348623157E308", 1), Options{})
 	if err != nil || s.FinishTime != maxTime || math.IsInf(s.FinishTime, 0) {

@@ -179,7 +179,7 @@ func Residue(v r2.Vec) float64 {
 	return (v.X - v.X) + (v.Y - v.Y)
 }
 
-// Finite tells whether both coordinates are neither infinite nor NaN.
+// Finite reports whether both coordinates are neither infinite nor NaN.
 func Finite(v r2.Vec) bool { return Residue(v) == 0 }
 
 // Clamp returns the point of a box that is nearest to p.

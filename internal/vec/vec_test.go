@@ -45,7 +45,7 @@ func random(r *rand.Rand) r2.Vec {
 // hypot is the reference for Norm.
 func hypot(v r2.Vec) float64 { return math.Hypot(v.X, v.Y) }
 
-// near tells whether got is within a relative error of want, or within the
+// near reports whether got is within a relative error of want, or within the
 // smallest positive number of it.
 func near(got, want, rel float64) bool {
 	return got == want || math.Abs(got-want) <= max(rel*math.Abs(want), minSub)
@@ -205,7 +205,7 @@ func TestWithNorm(t *testing.T) {
 	}
 }
 
-// nearLength tells whether v is as long as n, up to rounding.
+// nearLength reports whether v is as long as n, up to rounding.
 func nearLength(v r2.Vec, n float64) bool {
 	// The length itself may be just above the largest number.
 	if n > maxF/4 {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestAccount holds what is taken down of an agent that would walk to the east, and that the
+// TestAccount verifies what is taken down of an agent that would walk to the east, and that the
 // answer is the same with an account and without.
 func TestAccount(t *testing.T) {
 	slow := at(1.2, 0.1, east)

@@ -30,7 +30,7 @@ func at(x, y float64, way r2.Vec) orca.Other {
 	return orca.Other{Position: xy(x, y), Radius: 0.25, Way: way, Velocity: vec.Scale(usualSpeed, way)}
 }
 
-// TestAmong holds what an agent prefers that would walk to the east.
+// TestAmong verifies what an agent prefers that would walk to the east.
 func TestAmong(t *testing.T) {
 	usual := xy(usualSpeed, 0)
 	for _, tc := range []struct {
@@ -101,7 +101,7 @@ func TestPass(t *testing.T) {
 	}
 }
 
-// TestInertia holds what an agent aims at that walks at 1 m/s to the east.
+// TestInertia verifies what an agent aims at that walks at 1 m/s to the east.
 func TestInertia(t *testing.T) {
 	for _, tc := range []struct {
 		acceleration float64

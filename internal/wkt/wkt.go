@@ -62,7 +62,7 @@ func (a *Area) Rings() (all [][]r2.Vec) {
 	return all
 }
 
-// Begins tells whether a text begins as WKT does.
+// Begins reports whether a text begins as WKT does.
 func Begins(text []byte) bool {
 	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
 	n := 0

@@ -46,7 +46,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestJoined holds that polygons that overlap, share an edge or lie inside one another are one.
+// TestJoined verifies that polygons that overlap, share an edge or lie inside one another are one.
 func TestJoined(t *testing.T) {
 	for _, text := range []string{
 		"GEOMETRYCOLLECTION(POLYGON((0 0,4 0,4 4,0 4,0 0)),POLYGON((4 0,8 0,8 4,4 4,4 0)))",
@@ -101,7 +101,7 @@ func TestBadTexts(t *testing.T) {
 	}
 }
 
-// TestReadFiles holds that files may be gzipped, and that errors name the file and the line.
+// TestReadFiles verifies that files may be gzipped, and that errors name the file and the line.
 func TestReadFiles(t *testing.T) {
 	const text = "\n\nPOLYGON((0 0,4 0,4 4,0 4,0 0))\n"
 	var z bytes.Buffer
@@ -163,7 +163,7 @@ func TestReadData(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that texts are areas with finite corners, or errors.
+// FuzzParse verifies that texts are areas with finite corners, or errors.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"POLYGON((0 0,4 0,4 4,0 4,0 0),(1 1,2 1,2 2,1 2,1 1))", "MULTIPOLYGON(((0 0,4 0,4 4,0 4,0 0)),((4 0,9 0,9 4,4 4,4 0)))",

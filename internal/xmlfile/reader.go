@@ -282,7 +282,7 @@ func (r *Reader) name(n xml.Name) string {
 	return strings.TrimPrefix(fullName(n), r.prefix)
 }
 
-// ofNamespaces tells whether an attribute declares or locates a namespace.
+// ofNamespaces reports whether an attribute declares or locates a namespace.
 func (r *Reader) ofNamespaces(attr string) bool {
 	return r.Namespaced && (attr == "xmlns" || strings.HasPrefix(attr, "xmlns:") || strings.HasPrefix(attr, "xsi:"))
 }

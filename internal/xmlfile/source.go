@@ -134,7 +134,7 @@ func (s *source) commentBegins(b byte) {
 	}
 }
 
-// commentEnds tells whether b is the first byte of "-->".
+// commentEnds reports whether b is the first byte of "-->".
 func (s *source) commentEnds(b byte) bool {
 	if b != '-' {
 		return false

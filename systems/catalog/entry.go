@@ -67,7 +67,7 @@ const (
 	FindsWay                         // finds the way to a goal, and sets Target in each step: no agent has two of these
 )
 
-// Has tells whether the effect is one of the set.
+// Has reports whether the effect is one of the set.
 func (e Effect) Has(effect Effect) bool { return e&effect == effect }
 
 // Law is what holds for a rule whatever the crowd: a set of the constants.
@@ -83,7 +83,7 @@ const (
 	AllLaws = Translation | Rotation | Mirror | Finite | NoAllocation
 )
 
-// Has tells whether the law is one of the set.
+// Has reports whether the law is one of the set.
 func (l Law) Has(law Law) bool { return l&law == law }
 
 // Gain returns the parameter that the force of the behavior is in proportion to; false
@@ -100,7 +100,7 @@ func Gain(params []Param) (*Param, bool) {
 // acts is what an effect does to an agent, other than by a force.
 const acts = TakesForces | SetsVelocity | SetsPosition | Moves | SetsSpeed | Turns | SetsTarget
 
-// SteersWith tells whether the behavior adds a force to agents, where has tells which
+// SteersWith reports whether the behavior adds a force to agents, where has tells which
 // components they have beside it: see Unless.
 func (e *Entry) SteersWith(has func(component any) bool) bool {
 	return e.Does.Has(Steers) && !(e.Does&acts != 0 && e.Unless != nil && has(e.Unless))

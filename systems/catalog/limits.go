@@ -27,7 +27,7 @@ var (
 	anyUint32 = Limits{Max: math.MaxUint32, Whole: true}
 )
 
-// Allow tells whether a number is within the limits.
+// Allow reports whether a number is within the limits.
 func (l *Limits) Allow(x float64) bool {
 	if x > l.Min && x < l.Max && !l.Whole {
 		return true

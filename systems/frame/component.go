@@ -21,5 +21,5 @@ func (c *Component[T]) Attach(f *Frame, w *ecs.World) {
 // Of returns the component of a living entity, and whether it has it.
 func (c *Component[T]) Of(e ecs.Entity) (T, bool) { return column.At[T](c.world, &c.source, e) }
 
-// Alive tells whether an entity is alive. The zero entity is not.
+// Alive reports whether an entity is alive. The zero entity is not.
 func (c *Component[T]) Alive(e ecs.Entity) bool { return !e.IsZero() && c.world.Alive(e) }

@@ -22,7 +22,7 @@ type Declared struct {
 	rows *rowFilter
 }
 
-// Matches tells whether the system works on the row of an entity.
+// Matches reports whether the system works on the row of an entity.
 func (d *Declared) Matches(w *ecs.World, e ecs.Entity) bool {
 	mask := w.Mask(e)
 	return d.rows.Matches(&mask)

@@ -24,7 +24,7 @@ func (f *Frame) Systems() []any { return slices.Clone(f.systems) }
 // initialized.
 func (f *Frame) NumWorkers() int { return len(f.workers) }
 
-// Initialized tells whether the frame is between Initialize and Finalize.
+// Initialized reports whether the frame is between Initialize and Finalize.
 func (f *Frame) Initialized() bool { return f.workers != nil }
 
 // Share calls task once for each of the workers from 0 up to, but not including, n,

@@ -7,6 +7,6 @@ package frame
 // forgets it.
 func (f *Frame) Interrupt() { f.interrupted.Store(true) }
 
-// Interrupted tells whether Interrupt was called. A host's own system that takes
+// Interrupted reports whether Interrupt was called. A host's own system that takes
 // long may ask, and return early.
 func (f *Frame) Interrupted() bool { return f.interrupted.Load() }

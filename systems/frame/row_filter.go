@@ -16,7 +16,7 @@ type rowFilter struct {
 	asleep        bool // not all of with are registered
 }
 
-// Matches tells whether the filter matches rows with these components.
+// Matches reports whether the filter matches rows with these components.
 func (f *rowFilter) Matches(bits *ecs.Mask) bool { return !f.asleep && f.mask.Matches(bits) }
 
 // lookUp sets the mask to the components that are registered. It returns whether all are.
@@ -60,7 +60,7 @@ func (p *pass) lookUp() {
 	}
 }
 
-// Matches tells whether a system of the pass works on rows with these components, or
+// Matches reports whether a system of the pass works on rows with these components, or
 // wants to see them. Arche asks for each archetype when it is made, so a component that
 // has just been registered is known in time.
 func (p *pass) Matches(bits *ecs.Mask) bool {

@@ -58,7 +58,7 @@ func TestUnevenCost(t *testing.T) {
 	}
 }
 
-// TestWorkersFor holds how many workers are woken.
+// TestWorkersFor verifies how many workers are woken.
 func TestWorkersFor(t *testing.T) {
 	f := &Frame{workers: make([]worker, 8)}
 	for _, test := range []struct {
@@ -83,7 +83,7 @@ func TestWorkersFor(t *testing.T) {
 	}
 }
 
-// TestLearn holds that the time a row is found out, and that one interrupted
+// TestLearn verifies that the time a row is found out, and that one interrupted
 // step does not change it for long.
 func TestLearn(t *testing.T) {
 	p := &pass{perRow: usualRow}
@@ -106,7 +106,7 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// TestColumnsFollow holds that columns are found again when archetypes grow,
+// TestColumnsFollow verifies that columns are found again when archetypes grow,
 // shrink and change places.
 func TestColumnsFollow(t *testing.T) {
 	world := ecs.NewWorld(1)

@@ -34,7 +34,7 @@ func (s *gathering) Resolve() {
 	time.Sleep(time.Millisecond)
 }
 
-// TestTwoPhase holds that all rows are collected before the work is done, once, and that
+// TestTwoPhase verifies that all rows are collected before the work is done, once, and that
 // the system runs over them after that; and that the time of the work is its own.
 func TestTwoPhase(t *testing.T) {
 	var calls []string

@@ -179,7 +179,7 @@ func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	return list, n + 1
 }
 
-// crowded tells whether more bodies than a limit share a cell, on average.
+// crowded reports whether more bodies than a limit share a cell, on average.
 func (g *bodyGrid) crowded(limit int) bool {
 	return g.heap > uint64(limit)*uint64(len(g.bodies)) && (limit < densest || g.heap > fewest)
 }

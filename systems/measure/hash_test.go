@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestHashCovers holds that every number of the state, and the id, changes the
+// TestHashCovers verifies that every number of the state, and the id, changes the
 // hash, and that obstacles and other components do not.
 func TestHashCovers(t *testing.T) {
 	hashOf := func(id uint64, p, v, h r2.Vec, more ...any) uint64 {
@@ -41,7 +41,7 @@ func TestHashCovers(t *testing.T) {
 	}
 }
 
-// TestHashOfEntity holds that an agent without an id goes by its entity, and
+// TestHashOfEntity verifies that an agent without an id goes by its entity, and
 // that the order of agents does not matter.
 func TestHashOfEntity(t *testing.T) {
 	sum := func(first, second float64) uint64 {
@@ -74,7 +74,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// TestHashOfReborn holds that an agent without an id that dies, and another one
+// TestHashOfReborn verifies that an agent without an id that dies, and another one
 // that takes over its place in the world, are two: for the hash, and for those who
 // see them.
 func TestHashOfReborn(t *testing.T) {

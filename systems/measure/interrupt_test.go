@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestEncountersInterrupt holds that agents that are measured stop meeting.
+// TestEncountersInterrupt verifies that agents that are measured stop meeting.
 func TestEncountersInterrupt(t *testing.T) {
 	w := standingCrowd(2000)
 	journeys := &TripMetrics{}
@@ -31,7 +31,7 @@ func TestEncountersInterrupt(t *testing.T) {
 	}
 }
 
-// TestNewcomersInterrupt holds that no more records of agents are opened.
+// TestNewcomersInterrupt verifies that no more records of agents are opened.
 func TestNewcomersInterrupt(t *testing.T) {
 	w := standingCrowd(2000)
 	journeys := &TripMetrics{}

@@ -172,7 +172,7 @@ func (s *Measurements) Run(b *frame.Batch) {
 	}
 }
 
-// crossed tells whether the way from p to q crosses the line, and after which
+// crossed reports whether the way from p to q crosses the line, and after which
 // share of it. The line itself belongs to its left side, so that a way that ends
 // on it and the next one do not both cross it.
 func (l *MeasurementLine) crossed(p, q r2.Vec) (share float64, ok bool) {

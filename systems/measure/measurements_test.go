@@ -43,7 +43,7 @@ func TestLineCrossed(t *testing.T) {
 	}
 }
 
-// TestGauges holds the figures of three agents that walk in file at 2 m/s, one
+// TestGauges verifies the figures of three agents that walk in file at 2 m/s, one
 // meter from each other, over a line at 10 m that is 4 m wide; the last one turns
 // round behind it and comes back, which counts no more.
 func TestGauges(t *testing.T) {
@@ -79,7 +79,7 @@ func TestFlowOfFew(t *testing.T) {
 	}
 }
 
-// TestGaugesOfWorkers holds that figures have the same bits with any number of
+// TestGaugesOfWorkers verifies that figures have the same bits with any number of
 // workers and rows of a batch, with agents that die and rows that are not finite.
 func TestGaugesOfWorkers(t *testing.T) {
 	run := func(workers, rows int) string {
@@ -121,7 +121,7 @@ func TestGaugesOfWorkers(t *testing.T) {
 	}
 }
 
-// TestGaugesSharedEdge holds that an agent on the edge between two areas, or on
+// TestGaugesSharedEdge verifies that an agent on the edge between two areas, or on
 // the corner of four, is in one of them.
 func TestGaugesSharedEdge(t *testing.T) {
 	journeys := &TripMetrics{}

@@ -34,7 +34,7 @@ func zigzag(each float64) func(float64) r2.Vec {
 	}
 }
 
-// TestMovesOfAnyStep holds that the figures of a curve do not depend on the length of
+// TestMovesOfAnyStep verifies that the figures of a curve do not depend on the length of
 // a step, as far as the steps follow the curve.
 func TestMovesOfAnyStep(t *testing.T) {
 	const omega, radius = 1., 2. // 1/s and m, of the circle
@@ -76,7 +76,7 @@ func TestMovesOfAnyStep(t *testing.T) {
 	}
 }
 
-// TestMarksAreStepsApart holds after how many steps of a length a move ends.
+// TestMarksAreStepsApart verifies after how many steps of a length a move ends.
 func TestMarksAreStepsApart(t *testing.T) {
 	for _, dt := range []float64{1. / 1000, 1. / 60, 1. / 30, 0.05, 0.07, 0.1, 0.15, 0.25, 0.28, 0.3, 0.4, 0.5, 1, 7} {
 		steps := max(1, math.Round(0.4/dt))
@@ -91,7 +91,7 @@ func TestMarksAreStepsApart(t *testing.T) {
 	}
 }
 
-// TestMovesWithoutTime holds that steps of 0 s end no move.
+// TestMovesWithoutTime verifies that steps of 0 s end no move.
 func TestMovesWithoutTime(t *testing.T) {
 	var sum moveSums
 	var r record
@@ -103,7 +103,7 @@ func TestMovesWithoutTime(t *testing.T) {
 	}
 }
 
-// TestReversals holds which pairs of moves turn, and which of them turn back.
+// TestReversals verifies which pairs of moves turn, and which of them turn back.
 func TestReversals(t *testing.T) {
 	for _, tc := range []struct {
 		name          string
@@ -131,7 +131,7 @@ func TestReversals(t *testing.T) {
 	}
 }
 
-// TestMarksBeginAnew holds that no move goes over the end of a way, or over a rest.
+// TestMarksBeginAnew verifies that no move goes over the end of a way, or over a rest.
 func TestMarksBeginAnew(t *testing.T) {
 	trips := &TripMetrics{}
 	s := newStage(t, 0.2, trips)
@@ -165,7 +165,7 @@ func TestMarksBeginAnew(t *testing.T) {
 	}
 }
 
-// TestMovesOverAnEdge holds that a move which goes over an edge that BoundsWrap joins
+// TestMovesOverAnEdge verifies that a move which goes over an edge that BoundsWrap joins
 // is as long as its ways.
 func TestMovesOverAnEdge(t *testing.T) {
 	trips := &TripMetrics{Wrap: r2.Box{Max: xy(10, 10)}}

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestContactsSweep holds that an agent which passes a thin wall, or a small
+// TestContactsSweep verifies that an agent which passes a thin wall, or a small
 // circle, within one step has collided with it, and one that passes beside it
 // has not.
 func TestContactsSweep(t *testing.T) {
@@ -46,7 +46,7 @@ func TestContactsSweep(t *testing.T) {
 	}
 }
 
-// TestContactsCountMeetings holds that an agent which stays in touch has
+// TestContactsCountMeetings verifies that an agent which stays in touch has
 // collided once, and again after it was clear.
 func TestContactsCountMeetings(t *testing.T) {
 	obstacles := &sense.Obstacles{}
@@ -77,7 +77,7 @@ func TestContactsCountMeetings(t *testing.T) {
 	}
 }
 
-// TestContactsTolerance holds that half a millimeter of overlap is no collision, and
+// TestContactsTolerance verifies that half a millimeter of overlap is no collision, and
 // a millimeter and a half is one, whether after a step or in the middle of it.
 func TestContactsTolerance(t *testing.T) {
 	for _, test := range []struct {
@@ -103,7 +103,7 @@ func TestContactsTolerance(t *testing.T) {
 	}
 }
 
-// TestContactsWrap holds that who goes out at one edge of a box and in at the
+// TestContactsWrap verifies that who goes out at one edge of a box and in at the
 // opposite one has not met what stands between.
 func TestContactsWrap(t *testing.T) {
 	for _, test := range []struct {
@@ -123,7 +123,7 @@ func TestContactsWrap(t *testing.T) {
 	}
 }
 
-// TestContactsJump holds that who is put behind a pillar has not met it, and that one who
+// TestContactsJump verifies that who is put behind a pillar has not met it, and that one who
 // is put from one place in it to another has met it anew.
 func TestContactsJump(t *testing.T) {
 	contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{}}
@@ -144,7 +144,7 @@ func TestContactsJump(t *testing.T) {
 	}
 }
 
-// TestContactsWorkers holds that any number of workers count the same of a crowd of which
+// TestContactsWorkers verifies that any number of workers count the same of a crowd of which
 // some touch several obstacles, come and go.
 func TestContactsWorkers(t *testing.T) {
 	var want ObstacleCollisionCount
@@ -174,7 +174,7 @@ func TestContactsWorkers(t *testing.T) {
 	}
 }
 
-// TestContactsWithoutTrips holds that somebody who knows where agents were is asked for.
+// TestContactsWithoutTrips verifies that somebody who knows where agents were is asked for.
 func TestContactsWithoutTrips(t *testing.T) {
 	defer func() {
 		if recover() == nil {

@@ -263,7 +263,7 @@ func TestPairSet(t *testing.T) {
 	}
 }
 
-// TestBeginTwice holds that Begin changes nothing for agents that it knows.
+// TestBeginTwice verifies that Begin changes nothing for agents that it knows.
 func TestBeginTwice(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)

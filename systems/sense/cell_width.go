@@ -29,7 +29,7 @@ func (r *reaches) of(few bool) *tally {
 	return &r.all
 }
 
-// some tells whether anyone looks.
+// some reports whether anyone looks.
 func (r *reaches) some() bool { return r.all.n > 0 || r.nearest.n > 0 || r.bodies.n > 0 }
 
 // farthest returns how far the one looks that looks farthest, in meters.

@@ -45,7 +45,7 @@ const (
 	inTime      = 1 - 1e-9 // of a time that has passed, for what sums of steps leave out
 )
 
-// Look tells whether a field that is renewed every so many seconds wants to know at a time, in s,
+// Look reports whether a field that is renewed every so many seconds wants to know at a time, in s,
 // where bodies are: then call Visit for each of them, and after that Update.
 func (f *Fields) Look(now float64) (wanted bool) {
 	for i := range f.all {
@@ -155,7 +155,7 @@ func (c *crowding) take(now, lag float64) {
 	c.looked, c.looking = now, false
 }
 
-// due tells whether it is time to work out a field anew.
+// due reports whether it is time to work out a field anew.
 func (c *crowding) due(every float64) bool {
 	return c.looks > 0 && c.looked-c.begun >= every*inTime
 }

@@ -68,7 +68,7 @@ func look(f *sense.Fields, all []aBody, from, to float64) {
 	}
 }
 
-// TestCrowding holds that the way leads through the nearer door while nobody is there, or all get on;
+// TestCrowding verifies that the way leads through the nearer door while nobody is there, or all get on;
 // through the farther one where a throng stands before the nearer; and back when it has gone.
 func TestCrowding(t *testing.T) {
 	nearer := func(f *sense.Fields) bool { return f.Way(0, r2.Vec{X: -4, Y: 1})[0].Y > 1 }
@@ -108,7 +108,7 @@ func TestCrowding(t *testing.T) {
 	}
 }
 
-// TestCrowdingOrder holds that fields are the same bits in whichever order bodies are visited.
+// TestCrowdingOrder verifies that fields are the same bits in whichever order bodies are visited.
 func TestCrowdingOrder(t *testing.T) {
 	var want []float32
 	for range 2 {
@@ -131,7 +131,7 @@ func TestCrowdingOrder(t *testing.T) {
 	}
 }
 
-// TestCrowdingWork holds that a field is worked out anew as often as it says, over steps none of
+// TestCrowdingWork verifies that a field is worked out anew as often as it says, over steps none of
 // which does more than it may, and that nothing is allocated when it has been once.
 func TestCrowdingWork(t *testing.T) {
 	f := crowdedField(t, 1)
@@ -161,7 +161,7 @@ func TestCrowdingWork(t *testing.T) {
 	}
 }
 
-// TestCrowdingSteady holds that a field stays as it is, beside walls too, while the next one is
+// TestCrowdingSteady verifies that a field stays as it is, beside walls too, while the next one is
 // worked out.
 func TestCrowdingSteady(t *testing.T) {
 	f := crowdedField(t, 1)
@@ -186,7 +186,7 @@ func TestCrowdingSteady(t *testing.T) {
 	}
 }
 
-// TestCrowdingOfMany holds that a field is the same among others as alone, whether they see a crowd
+// TestCrowdingOfMany verifies that a field is the same among others as alone, whether they see a crowd
 // together with it or not.
 func TestCrowdingOfMany(t *testing.T) {
 	rows := []sense.FlowField{{Radius: 0.25}, {Radius: 0.25, Every: 1}, {Radius: 0.3, Every: 1}, {Radius: 0.25, Every: 1}, {Radius: 0.25, Every: 0.5}, {Radius: 0.25, Cell: 0.3, Every: 1}, {Radius: 0.45, Cell: 0.25, Every: 1}}
@@ -209,7 +209,7 @@ func TestCrowdingOfMany(t *testing.T) {
 	}
 }
 
-// TestFlowFieldEvery holds how often fields may be worked out anew.
+// TestFlowFieldEvery verifies how often fields may be worked out anew.
 func TestFlowFieldEvery(t *testing.T) {
 	for _, x := range []struct {
 		every float64

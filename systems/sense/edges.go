@@ -85,7 +85,7 @@ func (x *edges) move(obstacle int, to *space.Shape) {
 // Walls, in each step.
 func (o *Obstacles) PrepareWalls(reach float64) { o.edges.prepare(o, reach) }
 
-// Hide tells whether there are obstacles that hide others: discs do not.
+// Hide reports whether there are obstacles that hide others: discs do not.
 func (o *Obstacles) Hide() bool { return o.edges.hide }
 
 // Wall is an obstacle as a wall, a circle or the edge of a polygon. A and B are its ends, the

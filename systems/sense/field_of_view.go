@@ -29,15 +29,15 @@ func (v *fieldOfView) open(width float64) {
 	*v = fieldOfView{width, float64(cosine * cosine), cosine < 0}
 }
 
-// limited tells whether a field of view in radians is not all round.
+// limited reports whether a field of view in radians is not all round.
 func limited(width float64) bool { return width > 0 && width < 2*math.Pi }
 
-// few tells whether the nearest few are all that there is to know.
+// few reports whether the nearest few are all that there is to know.
 func (l *Look) few() bool {
 	return l.MaxNeighbors > 0 && l.MaxNeighbors <= mostNearby && !limited(l.FieldOfView)
 }
 
-// sees tells whether what is offset meters away is in view of one who faces along
+// sees reports whether what is offset meters away is in view of one who faces along
 // a unit vector. Who faces nowhere sees all round, and everyone sees what is in
 // the same place. It takes no division and no root.
 func (v *fieldOfView) sees(facing, offset r2.Vec) bool {

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestFieldsExtreme holds that a field is no larger than it may be, however large its numbers are, and that it takes no
+// TestFieldsExtreme verifies that a field is no larger than it may be, however large its numbers are, and that it takes no
 // time to go through a portal that counts for a very long way.
 func TestFieldsExtreme(t *testing.T) {
 	box := func(x float64) r2.Box { return r2.Box{Min: xy(-x, -x), Max: xy(x, x)} }

@@ -17,7 +17,7 @@ type sight struct {
 	reach  float64
 }
 
-// TestAcrossEdges holds that in a world that wraps each agent sees each other one once, in the
+// TestAcrossEdges verifies that in a world that wraps each agent sees each other one once, in the
 // place nearest to it, with its parameters.
 func TestAcrossEdges(t *testing.T) {
 	for seed := range uint64(60) {

@@ -52,7 +52,7 @@ func (o *Obstacles) Keep(a *frame.Archive) {
 	o.index.Build(o.shapes, o.reach, 0)
 }
 
-// unchanged tells whether obstacles that seem to be others are those of the snapshot that was read, in
+// unchanged reports whether obstacles that seem to be others are those of the snapshot that was read, in
 // another order.
 func unchanged(was, is []space.Shape) bool {
 	order := func(all []space.Shape) []space.Shape {

@@ -40,7 +40,7 @@ func (s *noting) note(b *Block) {
 	}
 }
 
-// TestLooks holds how far agents are said to look, and whom they are said to mind.
+// TestLooks verifies how far agents are said to look, and whom they are said to mind.
 func TestLooks(t *testing.T) {
 	w := ecs.NewWorld()
 	put := func(id uint64, x, y, reach float64) {

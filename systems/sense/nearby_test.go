@@ -43,7 +43,7 @@ func (s *nearing) compare(b *Block) {
 	}
 }
 
-// TestNearestWithoutList holds that a search near by finds what a list of all within
+// TestNearestWithoutList verifies that a search near by finds what a list of all within
 // reach has, in the same order.
 func TestNearestWithoutList(t *testing.T) {
 	w := ecs.NewWorld(16)
@@ -72,7 +72,7 @@ func TestNearestWithoutList(t *testing.T) {
 	}
 }
 
-// TestCellWidths holds how wide cells are to be, by who looks how far for what.
+// TestCellWidths verifies how wide cells are to be, by who looks how far for what.
 func TestCellWidths(t *testing.T) {
 	for _, test := range []struct {
 		name               string
@@ -113,7 +113,7 @@ func nearestThree(b *Block) {
 	}
 }
 
-// TestMetNearest holds what counts as met for those who look for the nearest few.
+// TestMetNearest verifies what counts as met for those who look for the nearest few.
 func TestMetNearest(t *testing.T) {
 	w := ecs.NewWorld(16)
 	for i := range uint64(6) { // five in a row, and one by itself

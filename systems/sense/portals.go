@@ -51,7 +51,7 @@ func (all Portals) Fault() (portal int, fault string) {
 	return 0, ""
 }
 
-// overlap tells whether there is a place in a box that is in the inside of another one.
+// overlap reports whether there is a place in a box that is in the inside of another one.
 func overlap(a, b *r2.Box) bool {
 	return a.Max.X > b.Min.X && a.Min.X < b.Max.X && a.Max.Y > b.Min.Y && a.Min.Y < b.Max.Y
 }
@@ -89,7 +89,7 @@ func middle(b *r2.Box) r2.Vec {
 	return r2.Vec{X: b.Min.X + float64((b.Max.X-b.Min.X)/2), Y: b.Min.Y + float64((b.Max.Y-b.Min.Y)/2)}
 }
 
-// readPortals brings the portals up to date, and tells whether they have changed.
+// readPortals brings the portals up to date, and reports whether they have changed.
 func (o *Obstacles) readPortals(table Portals) bool {
 	if slices.Equal(o.table, table) {
 		return false

@@ -74,7 +74,7 @@ func TestPortalsCheck(t *testing.T) {
 	}
 }
 
-// TestRoutesThroughPortals holds ways against all sequences of portals, in a plane with walls and
+// TestRoutesThroughPortals verifies ways against all sequences of portals, in a plane with walls and
 // without: the shortest is found, as long as its parts, whatever the budget of a step.
 func TestRoutesThroughPortals(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
@@ -151,7 +151,7 @@ func shortest(alone *Routes, portals Portals, from, to r2.Vec, used []bool) floa
 	return best
 }
 
-// TestFieldsThroughPortals holds the way of a field in two halls that a wall parts: over a portal it is
+// TestFieldsThroughPortals verifies the way of a field in two halls that a wall parts: over a portal it is
 // as long as to its middle and on from there, and it leads into the portal.
 func TestFieldsThroughPortals(t *testing.T) {
 	o := Obstacles{portals: Portals{{From: r2.NewBox(-21, -1, -19, 1), To: r2.NewBox(9, 9, 11, 11), Length: 4}}}
@@ -184,7 +184,7 @@ func TestFieldsThroughPortals(t *testing.T) {
 	}
 }
 
-// TestFieldsInTheOpenWithPortals holds ways in a plane without obstacles, where the portal and not the
+// TestFieldsInTheOpenWithPortals verifies ways in a plane without obstacles, where the portal and not the
 // goal says how far the grid goes, and where one comes out beside the goal.
 func TestFieldsInTheOpenWithPortals(t *testing.T) {
 	o := Obstacles{portals: Portals{{From: r2.NewBox(-41, -1, -39, 1), To: r2.NewBox(29.9, -0.1, 30.1, 0.1)}}}

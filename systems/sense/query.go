@@ -188,7 +188,7 @@ func (q *Query[T, A]) Indexes(b *frame.Batch, lo int, to []uint32) {
 // another order, and each answer would be waited for.
 func (q *Query[T, A]) Fetch(indexes []uint32) { column.FetchRows(q.answers, indexes) }
 
-// Any tells whether any agent asks in this step.
+// Any reports whether any agent asks in this step.
 func (q *Query[T, A]) Any() bool {
 	if q.touches != nil {
 		return q.bodies.some && len(q.answers) > 0
@@ -196,7 +196,7 @@ func (q *Query[T, A]) Any() bool {
 	return q.member.n > 0 && len(q.answers) > 0
 }
 
-// Alike tells whether all agents of the snapshot ask, with the same parameters.
+// Alike reports whether all agents of the snapshot ask, with the same parameters.
 func (q *Query[T, A]) Alike() bool { return len(q.params) == 0 }
 
 // Param returns where the parameters of an agent are, maybe of all agents.

@@ -125,10 +125,10 @@ func (q *Query[T, A]) settle(w *ecs.World, agents int) {
 	}
 }
 
-// asked tells whether any agent has the component.
+// asked reports whether any agent has the component.
 func (q *Query[T, A]) asked() bool { return q.member.n > 0 }
 
-// idle tells whether another query has the same answers.
+// idle reports whether another query has the same answers.
 func (q *Query[T, A]) idle() bool { return q.shares }
 
 // reach raises the reach of agents from the first index on to how far they look.

@@ -151,7 +151,7 @@ func (s *RouteSearch) drop() {
 }
 
 // Go goes on with a search until it is over, or has looked at this many corners and links, and
-// tells whether it is over. It looks at those of one more corner at most.
+// reports whether it is over. It looks at those of one more corner at most.
 func (s *RouteSearch) Go(looks int) (over bool) {
 	if len(s.portals) == 0 {
 		over = s.walk.Go(looks)

@@ -21,12 +21,12 @@ type Routes struct {
 	version uint64 // of the obstacles that were copied, counted from 1
 	graphs  map[float64]*route.Graph
 	exact   route.Graph // of the radius that Reaches was asked for last
-	exactly float64     // this radius; built tells whether there is one
+	exactly float64     // this radius; built reports whether there is one
 	built   bool
 	search  RouteSearch
 }
 
-// Renew copies the obstacles if any has changed since the last time, and tells whether one had.
+// Renew copies the obstacles if any has changed since the last time, and reports whether one had.
 // Searches that are not over must begin again then.
 func (r *Routes) Renew() bool {
 	if r.version == r.Obstacles.version+1 {
@@ -77,7 +77,7 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 	return r.search.Path(path)
 }
 
-// Reaches tells whether there is a way for a body with a radius, in m, from one place to
+// Reaches reports whether there is a way for a body with a radius, in m, from one place to
 // another or to where it is within some meters of it: with no more room than the body needs.
 // It is for one goroutine, and not for systems that run.
 func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
@@ -112,7 +112,7 @@ func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	return best
 }
 
-// leads tells whether there is a way to a place.
+// leads reports whether there is a way to a place.
 func (r *Routes) leads(from, to r2.Vec, radius float64) bool {
 	if hit, near := r.index.Nearest(to, radius); near && hit.Distance < 0.999*radius {
 		return false

@@ -143,7 +143,7 @@ func errorsOf(t *testing.T, test func(testing.TB)) []string {
 // sink is where what is allocated escapes to.
 var sink atomic.Pointer[[8]float64]
 
-// TestFaults holds that each check of the kit reports what it is for, in one clear line, and
+// TestFaults verifies that each check of the kit reports what it is for, in one clear line, and
 // nothing else is.
 func TestFaults(t *testing.T) {
 	velocity := func(w *ecs.World, e ecs.Entity) *c.Velocity {
@@ -281,7 +281,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// check holds that errors begin as they are wanted, and are of one line.
+// check verifies that errors begin as they are wanted, and are of one line.
 func check(t *testing.T, got, want []string) {
 	t.Helper()
 	if len(got) != len(want) {

@@ -132,7 +132,7 @@ func (k *kit) needed() (all []any) {
 	return all
 }
 
-// own tells whether only agents with the behavior have a component of that type.
+// own reports whether only agents with the behavior have a component of that type.
 func (k *kit) own(t reflect.Type) bool {
 	if k.entry != nil {
 		return reflect.TypeOf(k.entry.Component) == t
@@ -141,7 +141,7 @@ func (k *kit) own(t reflect.Type) bool {
 	return !ours && slices.ContainsFunc(k.values, func(c any) bool { return reflect.TypeOf(c) == t })
 }
 
-// steersThere tells whether agents are to have a Seek: the behavior says where to, or how
+// steersThere reports whether agents are to have a Seek: the behavior says where to, or how
 // fast, and something has to go there.
 func (k *kit) steersThere() bool {
 	e := k.entry

@@ -39,7 +39,7 @@ func (k *kit) writes() string {
 	return ""
 }
 
-// isOf tells whether a system is one of the behavior.
+// isOf reports whether a system is one of the behavior.
 func (k *kit) isOf(s any, cr *crowd) bool {
 	if k.entry == nil {
 		return s == cr.system

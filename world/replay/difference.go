@@ -100,7 +100,7 @@ func placeOf(agent uint64, entity uint32) place {
 
 func (d *Difference) place() place { return placeOf(d.Agent, d.Entity) }
 
-// before tells whether a place comes before another one.
+// before reports whether a place comes before another one.
 func (p place) before(q place) bool {
 	if p.agent != q.agent {
 		return p.agent-1 < q.agent-1 // 0 comes last

@@ -19,7 +19,7 @@ type forged struct {
 	all  []uint64 // of what has numbers
 }
 
-// TestForged holds that blocks which are whole are refused where they do not belong.
+// TestForged verifies that blocks which are whole are refused where they do not belong.
 func TestForged(t *testing.T) {
 	about, state := forged{"about", `{"machine": "x"}`, nil}, forged{"state", "", []uint64{0, 7}}
 	step, end := forged{"step", "", []uint64{1, 8}}, forged{"end", "", []uint64{1}}
@@ -68,7 +68,7 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// TestFirstNew holds that the first difference is told from those that were there before.
+// TestFirstNew verifies that the first difference is told from those that were there before.
 func TestFirstNew(t *testing.T) {
 	of := func(agent uint64, entity uint32, x, gain string) world.EntityState {
 		return world.EntityState{Agent: agent, Entity: entity, Components: []world.Component{

@@ -8,7 +8,7 @@ import (
 	"github.com/8f878440/crowd/world/replay"
 )
 
-// FuzzOpen holds that no file makes the reader fail in another way than by an error: neither one that was
+// FuzzOpen verifies that no file makes the reader fail in another way than by an error: neither one that was
 // changed nor one whose checksums are right. A block of the latter is a byte for its name, two
 // for its length, and its values.
 func FuzzOpen(f *testing.F) {

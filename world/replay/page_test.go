@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestPage holds that the code in the page is that of the examples, line by line.
+// TestPage verifies that the code in the page is that of the examples, line by line.
 func TestPage(t *testing.T) {
 	read := func(file string) string {
 		text, err := os.ReadFile(file)

@@ -16,7 +16,7 @@ import (
 	"github.com/8f878440/crowd/world/replay"
 )
 
-// TestRun holds that a recording runs again with the same hashes, from its beginning and from every
+// TestRun verifies that a recording runs again with the same hashes, from its beginning and from every
 // saved state, in an empty world and in one that was made as the first one was.
 func TestRun(t *testing.T) {
 	r := opened(t, recorded(t, 90, nil))
@@ -52,7 +52,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestHashOutside holds that a step that was not recorded is named, and which ones were.
+// TestHashOutside verifies that a step that was not recorded is named, and which ones were.
 func TestHashOutside(t *testing.T) {
 	r := opened(t, recorded(t, 3, nil))
 	for step, want := range map[int]string{
@@ -70,7 +70,7 @@ func TestHashOutside(t *testing.T) {
 	}
 }
 
-// TestDiverged holds that a replay stops at the first step that differs.
+// TestDiverged verifies that a replay stops at the first step that differs.
 func TestDiverged(t *testing.T) {
 	r := opened(t, recorded(t, 60, nil))
 	var d *replay.Diverged
@@ -93,7 +93,7 @@ func TestDiverged(t *testing.T) {
 	}
 }
 
-// TestCutOff holds that a recording that is cut off at any byte is good up to its last whole block,
+// TestCutOff verifies that a recording that is cut off at any byte is good up to its last whole block,
 // or refused if that is none.
 func TestCutOff(t *testing.T) {
 	data := recorded(t, 30, nil)
@@ -134,7 +134,7 @@ func stride(at, all int) int {
 	return 31
 }
 
-// TestChanged holds that a byte that was changed is noticed, wherever it is.
+// TestChanged verifies that a byte that was changed is noticed, wherever it is.
 func TestChanged(t *testing.T) {
 	data := recorded(t, 3, nil)
 	for i := 0; i < len(data); i += stride(i, len(data)) {
@@ -146,7 +146,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestKilled holds that what was recorded stands at once, before the next step: nothing waits in a buffer.
+// TestKilled verifies that what was recorded stands at once, before the next step: nothing waits in a buffer.
 func TestKilled(t *testing.T) {
 	var out bytes.Buffer
 	g := newGame(t, 5)
@@ -177,7 +177,7 @@ func (f *full) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestRefused holds what a recorder and a reader refuse.
+// TestRefused verifies what a recorder and a reader refuse.
 func TestRefused(t *testing.T) {
 	g := newGame(t, 5)
 	if _, err := replay.NewRecorder(io.Discard, g.World, replay.Options{SaveEvery: -1}); err == nil {
@@ -223,7 +223,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCompare holds that the first step, agent and field that differ are found, with both
+// TestCompare verifies that the first step, agent and field that differ are found, with both
 // values and the forces on both sides.
 func TestCompare(t *testing.T) {
 	plain := opened(t, recorded(t, 90, nil))
@@ -254,7 +254,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestCompareLive holds that a world that runs is compared with a recording, and that a difference
+// TestCompareLive verifies that a world that runs is compared with a recording, and that a difference
 // that hashes do not see is found before the step in which they do.
 func TestCompareLive(t *testing.T) {
 	plain := opened(t, recorded(t, 60, nil))
@@ -291,7 +291,7 @@ func TestCompareLive(t *testing.T) {
 	}
 }
 
-// TestUnrepeated holds that a side that does not run again as it was recorded is named.
+// TestUnrepeated verifies that a side that does not run again as it was recorded is named.
 func TestUnrepeated(t *testing.T) {
 	a, b := side(opened(t, recorded(t, 60, nil))), side(opened(t, recorded(t, 60, map[int]gain{30: {17, 5}, 50: {1, 1}})))
 	b.Apply = func(w *world.World, name string, data json.RawMessage) error { return nil }
@@ -301,7 +301,7 @@ func TestUnrepeated(t *testing.T) {
 	}
 }
 
-// TestBack holds that what came after a step is void when the world goes on from there, however often.
+// TestBack verifies that what came after a step is void when the world goes on from there, however often.
 func TestBack(t *testing.T) {
 	g := newGame(t, 20)
 	var out, state bytes.Buffer

@@ -98,7 +98,7 @@ func (r *Recording) check(w *world.World, step int) error {
 	return nil
 }
 
-// empty tells whether a world has no entities.
+// empty reports whether a world has no entities.
 func empty(w *world.World) bool {
 	q := w.ECS.Query(ecs.All())
 	defer q.Close()

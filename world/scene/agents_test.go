@@ -26,7 +26,7 @@ func opened(t *testing.T, text string) *Scene {
 	return s
 }
 
-// TestUMANSAgents holds what agents of a UMANS file get: a goal as wide as the
+// TestUMANSAgents verifies what agents of a UMANS file get: a goal as wide as the
 // file says in their radii, one radius if it does not, and the lower of their two
 // speeds.
 func TestUMANSAgents(t *testing.T) {
@@ -50,7 +50,7 @@ func agentXML(radius, x string) string {
 		`<desiredSpeed>1.3</desiredSpeed><timeDuration>1000</timeDuration></seekStaticTarget></goalSequence></agent>`
 }
 
-// TestSteerBenchAgents holds that agents of a SteerBench file have arrived within
+// TestSteerBenchAgents verifies that agents of a SteerBench file have arrived within
 // two and a half of their radii.
 func TestSteerBenchAgents(t *testing.T) {
 	g := opened(t, `<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerbench"><header/>`+agentXML("0.5", "0")+agentXML("0.2", "4")+`</SteerBenchTestCase>`).Groups[0]
@@ -59,7 +59,7 @@ func TestSteerBenchAgents(t *testing.T) {
 	}
 }
 
-// TestUMANSWorld holds the size of a torus, which lies about the origin, and how long
+// TestUMANSWorld verifies the size of a torus, which lies about the origin, and how long
 // a file without an end runs: for half as long again as the longest way takes, and
 // 100 s at least.
 func TestUMANSWorld(t *testing.T) {
@@ -76,7 +76,7 @@ func TestUMANSWorld(t *testing.T) {
 	}
 }
 
-// TestSteerBenchEnds holds how long a SteerBench file runs: for three times as long as
+// TestSteerBenchEnds verifies how long a SteerBench file runs: for three times as long as
 // the longest way takes, half a minute, and a second for each agent beyond the first, ten minutes at most.
 func TestSteerBenchEnds(t *testing.T) {
 	for agents, seconds := range map[int]float64{1: 90, 2: 91, 41: 130, 1000: 600} {

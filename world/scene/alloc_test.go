@@ -6,7 +6,7 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 )
 
-// TestStepsAllocateNothing holds that no built-in scene allocates in a step, but for what grows once in a while
+// TestStepsAllocateNothing verifies that no built-in scene allocates in a step, but for what grows once in a while
 // and for new ways: doors change fields in office, and agents in maze go by routes.
 func TestStepsAllocateNothing(t *testing.T) {
 	if column.Copies {
@@ -35,7 +35,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestStepsOfPlazaAllocateNothing holds that the whole step, with arrivals and
+// TestStepsOfPlazaAllocateNothing verifies that the whole step, with arrivals and
 // the next targets, is free of allocations.
 func TestStepsOfPlazaAllocateNothing(t *testing.T) {
 	if column.Copies {

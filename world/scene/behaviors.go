@@ -16,7 +16,7 @@ func Behavior[T any](g *Group) (behavior T, ok bool) {
 	return behavior, false
 }
 
-// has tells whether a group has the behavior of type T.
+// has reports whether a group has the behavior of type T.
 func has[T any](g *Group) bool {
 	_, ok := Behavior[T](g)
 	return ok

@@ -91,7 +91,7 @@ func TestWallParts(t *testing.T) {
 	}
 }
 
-// TestBoxHoldsTheScene holds that the box of a scene in which everyone leaves, which is what
+// TestBoxHoldsTheScene verifies that the box of a scene in which everyone leaves, which is what
 // pictures show, has room for its walls and for all places that people go to.
 func TestBoxHoldsTheScene(t *testing.T) {
 	for _, name := range Names() {

@@ -99,7 +99,7 @@ func (s *Scene) problems() (all []problem) {
 	return all
 }
 
-// noBox tells whether the scene has no area.
+// noBox reports whether the scene has no area.
 func (s *Scene) noBox() bool {
 	size := vec.Sub(s.Box.Max, s.Box.Min)
 	return !(size.X > 0 && size.Y > 0)
@@ -140,7 +140,7 @@ func (g *Group) numberProblems(s *Scene, add func(is bool, key, format string, a
 	}
 }
 
-// needsBox tells whether the places are drawn in the box of the scene.
+// needsBox reports whether the places are drawn in the box of the scene.
 func (p *Place) needsBox() bool {
 	return p.drawn() && p.Disc == nil && p.Box == (r2.Box{}) && len(p.Exits) == 0
 }

@@ -52,7 +52,7 @@ func (g *Group) needs(s *Scene, add func(is bool, key, format string, args ...an
 	add(g.Goal != nil && g.Goal.Then == Repeat && len(g.Itineraries) == 0, ".goal.then", "is \"repeat\", which needs itineraries")
 }
 
-// provides tells whether the agents of the group have a component.
+// provides reports whether the agents of the group have a component.
 func (g *Group) provides(component any) bool {
 	switch component.(type) {
 	case c.Agent, c.Position, c.Velocity, c.Limits:

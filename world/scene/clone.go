@@ -51,7 +51,7 @@ func copied(from reflect.Value, lists bool) reflect.Value {
 	return to
 }
 
-// shares tells whether values of a type share what they point to with their
+// shares reports whether values of a type share what they point to with their
 // copies.
 func shares(t reflect.Type) bool {
 	switch t.Kind() {

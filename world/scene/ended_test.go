@@ -29,7 +29,7 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// endsHalfWay holds that work asks its context from time to time, and ends with its
+// endsHalfWay verifies that work asks its context from time to time, and ends with its
 // error soon after that has ended, here after half of the work.
 func endsHalfWay(t *testing.T, name string, work func(context.Context) error) {
 	t.Helper()
@@ -142,7 +142,7 @@ func TestBuildingEnds(t *testing.T) {
 	}
 }
 
-// TestSmallScenesAreBuilt holds that there is something to show of a small scene
+// TestSmallScenesAreBuilt verifies that there is something to show of a small scene
 // though the context ended before.
 func TestSmallScenesAreBuilt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -158,7 +158,7 @@ func TestSmallScenesAreBuilt(t *testing.T) {
 	w.Close()
 }
 
-// TestLongLineEnds holds that nobody waits for a line that takes long to parse.
+// TestLongLineEnds verifies that nobody waits for a line that takes long to parse.
 func TestLongLineEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -167,7 +167,7 @@ func TestLongLineEnds(t *testing.T) {
 	}
 }
 
-// TestPartsOfReadingEnd holds that each part of reading a scene file ends by itself.
+// TestPartsOfReadingEnd verifies that each part of reading a scene file ends by itself.
 func TestPartsOfReadingEnd(t *testing.T) {
 	t.Parallel()
 	var list, lines strings.Builder

@@ -92,7 +92,7 @@ func (s *Scene) whom(g *Group) (all []whom) {
 	return all
 }
 
-// ofGroup tells whether the agents of a group are meant.
+// ofGroup reports whether the agents of a group are meant.
 func (x *whom) ofGroup() bool { return x.name != "" && x.name != PointerName }
 
 // with returns the components with the one by which others are meant, in which that is

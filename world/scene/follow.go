@@ -12,12 +12,12 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// hasTarget tells whether the agents of the group have a Target.
+// hasTarget reports whether the agents of the group have a Target.
 func (g *Group) hasTarget() bool {
 	return g.Target != nil || g.TargetPointer || g.TargetGroup != "" || g.setsTarget() || len(g.Itineraries) > 0
 }
 
-// setsTarget tells whether a behavior of the group sets the Target, such as Path.
+// setsTarget reports whether a behavior of the group sets the Target, such as Path.
 func (g *Group) setsTarget() bool {
 	return slices.ContainsFunc(g.Behaviors, func(b any) bool { return targetSetters()[reflect.TypeOf(b)] })
 }

@@ -24,7 +24,7 @@ func files(t testing.TB, all map[string]string) string {
 	return dir
 }
 
-// sameAgain holds that a scene that is written reads back to the same crowd.
+// sameAgain verifies that a scene that is written reads back to the same crowd.
 func sameAgain(t *testing.T, path string) *Scene {
 	t.Helper()
 	s, err := Open(path, OpenOptions{})
@@ -74,7 +74,7 @@ func TestCrossedOutlines(t *testing.T) {
 	}
 }
 
-// TestNoKnownKind holds that the error of a file of no known kind says what is read.
+// TestNoKnownKind verifies that the error of a file of no known kind says what is read.
 func TestNoKnownKind(t *testing.T) {
 	t.Chdir(files(t, map[string]string{
 		"text.txt": "Copyright of somebody\n", "empty.txt": "", "head.txt": "# framerate: 25\n# id frame x/m y/m\n", "a.scen": "version 1\n",
@@ -135,7 +135,7 @@ func TestMengeMaze(t *testing.T) {
 	}
 }
 
-// TestMenge holds which groups a project makes, by whatever name its file has.
+// TestMenge verifies which groups a project makes, by whatever name its file has.
 func TestMenge(t *testing.T) {
 	dir := files(t, map[string]string{
 		"project": `<?xml version="1.0"?><Project scene="s.xml" behavior="b.xml" model="helbing" duration="7" timeStep="0.1" subSteps="1"/>`,
@@ -171,7 +171,7 @@ func TestMenge(t *testing.T) {
 // lShape is an area with a hole, whose walls are as many as its corners.
 const lShape = "POLYGON((0 0,10 0,10 4,4 4,4 10,0 10,0 0),(1 1,2 1,2 2,1 2,1 1))"
 
-// TestArea holds that people of a geometry start inside it, clear of its walls and apart, that they
+// TestArea verifies that people of a geometry start inside it, clear of its walls and apart, that they
 // stay inside, and that the seed draws where they are.
 func TestArea(t *testing.T) {
 	dir := files(t, map[string]string{"l.wkt": lShape, "l": lShape, "small.wkt": "POLYGON((0 0,0.4 0,0.4 9,0 9,0 0))", "two.wkt": "MULTIPOLYGON(((0 0,9 0,9 9,0 9,0 0)),((20 0,24 0,24 4,20 4,20 0)))"})
@@ -224,7 +224,7 @@ func TestArea(t *testing.T) {
 	}
 }
 
-// TestWKTKey holds that a scene takes an area from a text, or from a file beside it, and that it is
+// TestWKTKey verifies that a scene takes an area from a text, or from a file beside it, and that it is
 // written as walls and polygons.
 func TestWKTKey(t *testing.T) {
 	const group = "\n[[groups]]\nat = [3, 3]\nmax-speed = 1\n"

@@ -130,7 +130,7 @@ func anyFile(t *testing.T, data []byte) {
 	anyParameter(t, s, w, len(data)%8 == 0)
 }
 
-// anyParameter holds that the sliders of a scene are of use, and, if it is to
+// anyParameter verifies that the sliders of a scene are of use, and, if it is to
 // move them, that their ends are allowed, one after another.
 func anyParameter(t *testing.T, s *Scene, w *world.World, move bool) {
 	all := s.Parameters()

@@ -72,7 +72,7 @@ func (l *linter) speed() float64 {
 // stride returns the longest way of a step, in m.
 func (l *linter) stride() float64 { return l.speed() * l.Dt }
 
-// does tells whether the group has a behavior with an effect.
+// does reports whether the group has a behavior with an effect.
 func (l *linter) does(effect catalog.Effect) bool {
 	for _, e := range l.known(l.Group) {
 		if e.Does.Has(effect) {
@@ -82,7 +82,7 @@ func (l *linter) does(effect catalog.Effect) bool {
 	return false
 }
 
-// steers tells whether a force moves the group.
+// steers reports whether a force moves the group.
 func (l *linter) steers() bool { return l.does(catalog.Steers) && !l.does(catalog.Moves) }
 
 // motion finds groups that cannot move.

@@ -9,7 +9,7 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// GoesToPlaces tells whether the agents of the group have goals at places that stay, and obstacles
+// GoesToPlaces reports whether the agents of the group have goals at places that stay, and obstacles
 // hold them on their way: they are solid or have ORCA, and neither follow others nor flock nor wander.
 func (g *Group) GoesToPlaces() bool {
 	avoids, _ := Behavior[c.ORCA](g)

@@ -21,7 +21,7 @@ func (s *Scene) longSteps() (found []string) {
 	return found
 }
 
-// longer tells whether a step is longer than the longest, both in s; 0: any are short enough.
+// longer reports whether a step is longer than the longest, both in s; 0: any are short enough.
 func longer(dt, longest float64) bool {
 	const rounding = 1e-9
 	return longest > 0 && dt > longest*(1+rounding)

@@ -35,7 +35,7 @@ func (l *linter) walls() {
 	}
 }
 
-// bare tells whether the scene has no obstacles.
+// bare reports whether the scene has no obstacles.
 func (s *Scene) bare() bool {
 	o := &s.Obstacles
 	return len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Random) == 0 && o.Pillars == nil

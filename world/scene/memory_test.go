@@ -72,7 +72,7 @@ func inUse() uint64 {
 	return m.HeapAlloc
 }
 
-// TestMemoryOfRandomCircles holds that circles which the seed places count like others.
+// TestMemoryOfRandomCircles verifies that circles which the seed places count like others.
 func TestMemoryOfRandomCircles(t *testing.T) {
 	memory := func(o Obstacles) uint64 {
 		s, err := Named("seek")

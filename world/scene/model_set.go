@@ -61,7 +61,7 @@ func (s *Scene) steer(m Model) {
 }
 
 // walkBy gives all groups the behaviors of a model, takes those of others from them, and
-// tells whether that changed anything.
+// reports whether that changed anything.
 func (s *Scene) walkBy(info ModelInfo) (changed bool) {
 	s.Model = info.Model
 	s.shortenSteps(info.MaxDt)
@@ -96,7 +96,7 @@ func (s *Scene) walkBy(info ModelInfo) (changed bool) {
 	return changed
 }
 
-// stays tells whether the agents of the group stay at their goals.
+// stays reports whether the agents of the group stay at their goals.
 func (g *Group) stays() bool { return g.Goal != nil && g.Goal.Then == Stay }
 
 // shortenSteps cuts steps that are longer than a time in seconds into equal parts; 0: any
@@ -141,14 +141,14 @@ func (s *Scene) noModel() string {
 	return ""
 }
 
-// leadsOrStays tells whether a behavior goes with any model: it chooses targets and ways, says
+// leadsOrStays reports whether a behavior goes with any model: it chooses targets and ways, says
 // how fast people may be, turns their heads, or is about bodies and arriving.
 func leadsOrStays(e *catalog.Entry) bool {
 	const acts = catalog.Steers | catalog.TakesForces | catalog.SetsVelocity | catalog.Moves | catalog.SetsSpeed
 	return e.Name == "solid" || e.Does&acts == 0 && (e.Phase >= catalog.Move || e.Does&(catalog.SetsTarget|catalog.LimitsSpeed) != 0)
 }
 
-// isWalking tells whether a behavior leads people to their targets and past one another, and so
+// isWalking reports whether a behavior leads people to their targets and past one another, and so
 // is what a model takes the place of.
 func isWalking(b any) bool {
 	if _, body := b.(c.Solid); body {
@@ -162,7 +162,7 @@ func isWalking(b any) bool {
 	return isOneOf([]any{c.KinematicSeek{}, c.OpposingArrival{}, c.DampedArrival{}, c.Queueing{}, c.Containment{}, c.WallFollowing{}}, b)
 }
 
-// isOneOf tells whether a behavior is of the type of one of some.
+// isOneOf reports whether a behavior is of the type of one of some.
 func isOneOf(behaviors []any, b any) bool {
 	return slices.ContainsFunc(behaviors, func(a any) bool { return reflect.TypeOf(a) == reflect.TypeOf(b) })
 }

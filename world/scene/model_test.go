@@ -11,7 +11,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 )
 
-// TestModels holds that a model gives the agents of a file what it says it does,
+// TestModels verifies that a model gives the agents of a file what it says it does,
 // that the scene can be built, and that it can be written and read again.
 func TestModels(t *testing.T) {
 	path := dynamicFile(t, "quick")
@@ -45,7 +45,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestSetModel holds that people of a scene walk by a model with the places, ways, bodies and
+// TestSetModel verifies that people of a scene walk by a model with the places, ways, bodies and
 // speeds that they have, that those of the model already stay as they are, and that what goes
 // with behaviors that they no longer have is gone.
 func TestSetModel(t *testing.T) {
@@ -95,7 +95,7 @@ func TestSetModel(t *testing.T) {
 	}
 }
 
-// TestShorterSteps holds that steps are cut where a model needs it, and last as long in all.
+// TestShorterSteps verifies that steps are cut where a model needs it, and last as long in all.
 func TestShorterSteps(t *testing.T) {
 	for _, tc := range []struct {
 		dt, longest, want float64
@@ -109,7 +109,7 @@ func TestShorterSteps(t *testing.T) {
 	}
 }
 
-// TestScenesWithoutModel holds that a scene that can't have a model says why, and stays as it is.
+// TestScenesWithoutModel verifies that a scene that can't have a model says why, and stays as it is.
 func TestScenesWithoutModel(t *testing.T) {
 	nobody := &Scene{Name: "void", Dt: 0.1, Groups: []Group{{Count: 1}}}
 	follows := &Scene{Name: "dog", Dt: 0.1, Groups: []Group{{Count: 1, TargetPointer: true, Behaviors: []any{c.Seek{Gain: 1}}}}}

@@ -98,7 +98,7 @@ func mapName(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".map")
 }
 
-// isMap tells whether a file is a map of movingai.com, by its name or how it begins.
+// isMap reports whether a file is a map of movingai.com, by its name or how it begins.
 func isMap(f io.Reader, path string) bool {
 	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	for _, ending := range []string{".map", ".xml", ".toml"} {
@@ -111,7 +111,7 @@ func isMap(f io.Reader, path string) bool {
 	return len(words) > 1 && string(words[0]) == "type" && string(words[1]) == "octile"
 }
 
-// isWays tells whether a file is a scenario of movingai.com, by its name.
+// isWays reports whether a file is a scenario of movingai.com, by its name.
 func isWays(_ io.Reader, path string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ".scen")
 }

@@ -97,7 +97,7 @@ func (g *ground) join() {
 	}
 }
 
-// fits tells whether people who are in a cell have room to go on.
+// fits reports whether people who are in a cell have room to go on.
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
 // reach appends the cells that are reached from one, the nearest first, and says of each that

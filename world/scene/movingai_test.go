@@ -56,7 +56,7 @@ func openedMap(t testing.TB, path string, seed uint64) *Scene {
 	return s
 }
 
-// TestMap holds which scene a map is, whatever its file is called, and that its first row is
+// TestMap verifies which scene a map is, whatever its file is called, and that its first row is
 // the uppermost one.
 func TestMap(t *testing.T) {
 	for _, test := range []struct{ name, text string }{
@@ -95,7 +95,7 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// TestMapErrors holds that what is wrong with a map is said in one line, with the file.
+// TestMapErrors verifies that what is wrong with a map is said in one line, with the file.
 func TestMapErrors(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"a.map", "", ":1: the file is empty, want type octile"},
@@ -123,7 +123,7 @@ func TestMapErrors(t *testing.T) {
 	}
 }
 
-// checkMap holds that all who are in a map have room for their bodies, do not touch one another,
+// checkMap verifies that all who are in a map have room for their bodies, do not touch one another,
 // and have a way, by a field and by a route.
 func checkMap(t *testing.T, s *Scene) {
 	t.Helper()
@@ -269,14 +269,14 @@ func TestMapArrive(t *testing.T) {
 	}
 }
 
-// TestMapMemory holds that what a map needs is foreseen.
+// TestMapMemory verifies that what a map needs is foreseen.
 func TestMapMemory(t *testing.T) {
 	s := openedMap(t, mapFile(t, "random.map", mapText(7, 220, 180, 0.2)), 1)
 	s.Resize(1 << 12) // columns grow to powers of two
 	checkMemory(t, s, Options{Workers: 1})
 }
 
-// TestPassage holds how wide passages must be so that fields lead through them: they lead through
+// TestPassage verifies how wide passages must be so that fields lead through them: they lead through
 // all of a maze with passages and turns as wide, however it lies to the cells of the field.
 func TestPassage(t *testing.T) {
 	if got := []int{passage(2, 2, mostGivenCells), passage(1024, 1024, mostGivenCells), passage(2048, 2048, mostGivenCells), passage(4096, 4096, mostGivenCells)}; !slices.Equal(got, []int{1, 1, 2, 4}) {
@@ -326,7 +326,7 @@ func TestPassage(t *testing.T) {
 	}
 }
 
-// FuzzMap holds that no map makes reading, building or a step panic.
+// FuzzMap verifies that no map makes reading, building or a step panic.
 func FuzzMap(f *testing.F) {
 	f.Add(yard, uint64(1))
 	f.Add("type octile\nheight 1\nwidth 1\nmap\n.\n", uint64(2))

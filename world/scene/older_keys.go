@@ -8,7 +8,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 )
 
-// isNamed tells whether the key has a name, now or before.
+// isNamed reports whether the key has a name, now or before.
 func (k *key) isNamed(name string) bool { return k.name == name || slices.Contains(k.was, name) }
 
 // find returns what a table has for a key, nil if it has nothing. A name of before is

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestFiles holds that a scene says which files it was read from, whoever names them.
+// TestFiles verifies that a scene says which files it was read from, whoever names them.
 func TestFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{

@@ -128,7 +128,7 @@ func (p *Place) at(s *Scene, o *sense.Obstacles, over func() bool, i, n int, id,
 	return at
 }
 
-// drawn tells whether the places are drawn at random.
+// drawn reports whether the places are drawn at random.
 func (p *Place) drawn() bool {
 	return len(p.Points) == 0 && p.Ring == nil && p.Grid == nil && p.Rows == r2.Box{}
 }

@@ -237,7 +237,7 @@ func TestObstacles(t *testing.T) {
 	}
 }
 
-// TestCoordinatesAreDrawnApart holds that the two coordinates of a place are not one
+// TestCoordinatesAreDrawnApart verifies that the two coordinates of a place are not one
 // draw: or agents would stand on a diagonal, or on a spiral of a disc.
 func TestCoordinatesAreDrawnApart(t *testing.T) {
 	for at, shares := range map[string]func(p r2.Vec) (u, v float64){

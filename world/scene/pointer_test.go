@@ -104,7 +104,7 @@ func TestHostSystems(t *testing.T) {
 	}
 }
 
-// TestNoScene holds that a world that was not built from a scene is told so, and has
+// TestNoScene verifies that a world that was not built from a scene is told so, and has
 // nothing registered by that.
 func TestNoScene(t *testing.T) {
 	w, err := world.New(world.Default())

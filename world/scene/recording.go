@@ -63,7 +63,7 @@ func openRecording(_ io.ReadSeeker, path string, o OpenOptions) (*Scene, error) 
 	return s, nil
 }
 
-// isRecording tells whether a file has trajectories, by how it begins.
+// isRecording reports whether a file has trajectories, by how it begins.
 func isRecording(f io.Reader, path string) bool {
 	const head = 4096
 	if strings.HasSuffix(strings.ToLower(path), ".toml") {

@@ -27,7 +27,7 @@ func recordingFile(t *testing.T, name, text string) string {
 	return path
 }
 
-// TestRecording holds that people come where and when those recorded did, with the speeds and
+// TestRecording verifies that people come where and when those recorded did, with the speeds and
 // goals of these, and that the scene is the same when it is read from what it is written as.
 func TestRecording(t *testing.T) {
 	s, err := Open(recordingFile(t, "walk.txt", recordingText), OpenOptions{})
@@ -63,7 +63,7 @@ func TestRecording(t *testing.T) {
 	}
 }
 
-// TestRecordingRefused holds what is said of recordings that do not say enough, and that other
+// TestRecordingRefused verifies what is said of recordings that do not say enough, and that other
 // files are not taken for recordings.
 func TestRecordingRefused(t *testing.T) {
 	plain := strings.Join(strings.Split(recordingText, "\n")[2:], "\n")
@@ -88,7 +88,7 @@ func TestRecordingRefused(t *testing.T) {
 	}
 }
 
-// TestRecordingData holds that everybody of the recordings of others gets where they went.
+// TestRecordingData verifies that everybody of the recordings of others gets where they went.
 func TestRecordingData(t *testing.T) {
 	for file, o := range map[string]OpenOptions{
 		"juelich/uo-050-180-180.txt": {FrameRate: 16, Unit: "cm"},

@@ -79,7 +79,7 @@ func saved(t *testing.T, w *world.World) []byte {
 	return file.Bytes()
 }
 
-// TestResumeOfAnother holds that a saved world is refused by a scene that is another one.
+// TestResumeOfAnother verifies that a saved world is refused by a scene that is another one.
 func TestResumeOfAnother(t *testing.T) {
 	s, _ := Named("plaza")
 	s.Resize(20)

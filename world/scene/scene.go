@@ -68,7 +68,7 @@ const (
 	UnitPixel             // px
 )
 
-// InPixels tells whether lengths are pixels.
+// InPixels reports whether lengths are pixels.
 func (s *Scene) InPixels() bool { return s.Unit == UnitPixel || s.Unit == UnitAny && s.Dt == 1 }
 
 // ColorBy says what the color of an agent stands for.
@@ -240,7 +240,7 @@ func (s *Scene) ColoredBy() ColorBy {
 	return ColorBySpeed
 }
 
-// Ends tells whether the scene comes to an end by itself: there are agents, and all of
+// Ends reports whether the scene comes to an end by itself: there are agents, and all of
 // them leave when they have arrived.
 func (s *Scene) Ends() bool {
 	for i := range s.Groups {
@@ -272,7 +272,7 @@ func (s *Scene) Resize(agents int) {
 	}
 }
 
-// Loops tells whether somebody follows a path round and round.
+// Loops reports whether somebody follows a path round and round.
 func (s *Scene) Loops(path int) bool {
 	return slices.ContainsFunc(s.Groups, func(g Group) bool {
 		p, ok := Behavior[c.Path](&g)

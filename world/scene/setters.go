@@ -35,7 +35,7 @@ type groupAgents struct {
 	group int
 }
 
-// has tells whether an agent is of the group.
+// has reports whether an agent is of the group.
 func (l *groupAgents) has(a c.Agent) bool {
 	return a.ID >= l.firsts[l.group] && a.ID < l.firsts[l.group+1]
 }

@@ -30,7 +30,7 @@ func dynamicFile(t *testing.T, name string) string {
 	return path
 }
 
-// TestGoalsThatMove holds that agents of a SteerBench file follow others by name
+// TestGoalsThatMove verifies that agents of a SteerBench file follow others by name
 // and by number, whatever group they are in; that all comes to an end when the
 // one they go by has left; and that the scene reads back to the same crowd.
 func TestGoalsThatMove(t *testing.T) {

@@ -78,7 +78,7 @@ func openXML(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error) {
 // otherKinds are the kinds of files that are read beside scenes.
 const otherKinds = "a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"
 
-// anyKind tells whether a file was taken for a scene because it looked like nothing else.
+// anyKind reports whether a file was taken for a scene because it looked like nothing else.
 func (o *OpenOptions) anyKind() bool {
 	return o.path != "" && !strings.HasSuffix(strings.TrimSuffix(strings.ToLower(o.path), ".gz"), ".toml")
 }
@@ -94,7 +94,7 @@ func unzipped(f io.Reader) *bufio.Reader {
 	return in
 }
 
-// isXML tells whether a file is XML, by its name or how it begins.
+// isXML reports whether a file is XML, by its name or how it begins.
 func isXML(f io.Reader, path string) bool {
 	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	if strings.HasSuffix(name, ".xml") || strings.HasSuffix(name, ".toml") {

@@ -16,7 +16,7 @@ var (
 	soakSteps  = flag.Int("soak-steps", 100_000, "for how many steps")
 )
 
-// TestSoak runs a scene for long, and holds that every agent stays finite and that memory
+// TestSoak runs a scene for long, and verifies that every agent stays finite and that memory
 // does not grow. It prints the trace hash, which is the same for the same numbers.
 func TestSoak(t *testing.T) {
 	if *soakScene == "" {

@@ -56,7 +56,7 @@ func (s *Source) agents(seed, first uint64, n int) (all int) {
 	return all
 }
 
-// endless tells whether agents come until all have come.
+// endless reports whether agents come until all have come.
 func (s *Source) endless() bool { return len(s.Schedule) == 0 && s.Until == 0 }
 
 // resize changes how many come at a time by a factor, or some more.

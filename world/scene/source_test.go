@@ -217,7 +217,7 @@ func TestExits(t *testing.T) {
 	}
 }
 
-// TestExitsWithoutWeights holds that agents with a field go to the nearest exit, and others draw one evenly.
+// TestExitsWithoutWeights verifies that agents with a field go to the nearest exit, and others draw one evenly.
 func TestExitsWithoutWeights(t *testing.T) {
 	for way, want := range map[string][2]int{"field": {100, 100}, "quickest": {100, 100}, "straight": {35, 65}} {
 		s := mustRead(t, hall("count = 100\nmax-speed = 2\nat = {rectangle = [[5, 2], [9, 8]]}\nway = \""+way+"\"\ngoal = {radius = 1, then = \"stay\"}\nkinematic-seek = {}\n"+

@@ -66,7 +66,7 @@ func TestBuiltinRoundTrip(t *testing.T) {
 	}
 }
 
-// TestLongListsAreBroken holds that a file which is written has no line much longer than
+// TestLongListsAreBroken verifies that a file which is written has no line much longer than
 // the eye takes in.
 func TestLongListsAreBroken(t *testing.T) {
 	s, err := Named("tank-path")
@@ -88,7 +88,7 @@ func TestLongListsAreBroken(t *testing.T) {
 	}
 }
 
-// TestLocate holds where an error is that is about a list: at what is there of its path.
+// TestLocate verifies where an error is that is about a list: at what is there of its path.
 func TestLocate(t *testing.T) {
 	root, err := parse(context.Background(), []byte("seed = 1\n[[groups]]\nradius = 2\n[[groups]]\nmass = 3\n"))
 	if err != nil {

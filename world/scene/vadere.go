@@ -176,7 +176,7 @@ func (v *vadereScene) measured() {
 	}
 }
 
-// isVadere tells whether a file is a scenario of Vadere, by its name or how it begins.
+// isVadere reports whether a file is a scenario of Vadere, by its name or how it begins.
 func isVadere(f io.Reader, path string) bool {
 	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	switch filepath.Ext(name) {

@@ -50,7 +50,7 @@ func small(at r2.Vec) r2.Box {
 	return r2.Box{Min: vec.Sub(at, half), Max: vec.Add(at, half)}
 }
 
-// slanted tells whether an edge between two levels is not upright.
+// slanted reports whether an edge between two levels is not upright.
 func slanted(corners []r2.Vec, low, high float64) bool {
 	for i, a := range corners {
 		b := corners[(i+1)%len(corners)]

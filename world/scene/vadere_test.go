@@ -47,7 +47,7 @@ func openedVadere(t testing.TB, text string, o OpenOptions) *Scene {
 	return s
 }
 
-// TestVadereKinds holds that a scenario is known by its name or by how it begins, and read through gzip.
+// TestVadereKinds verifies that a scenario is known by its name or by how it begins, and read through gzip.
 func TestVadereKinds(t *testing.T) {
 	text := vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)
 	for _, test := range []struct{ name, text string }{
@@ -73,7 +73,7 @@ func TestVadereKinds(t *testing.T) {
 	}
 }
 
-// TestVadereWays holds where people go, by their targets: a field leads to one, of any shape, and an
+// TestVadereWays verifies where people go, by their targets: a field leads to one, of any shape, and an
 // itinerary to several and where they wait.
 func TestVadereWays(t *testing.T) {
 	const diamond = `"shape" : {"type" : "POLYGON", "points" : [ {"x" : 15, "y" : 3}, {"x" : 17, "y" : 5}, {"x" : 15, "y" : 7}, {"x" : 13, "y" : 5} ]}`
@@ -128,7 +128,7 @@ func aimOf(g *Group) string {
 	return "rectangle"
 }
 
-// sameScene holds that a scene that is written and read again gives the same crowd.
+// sameScene verifies that a scene that is written and read again gives the same crowd.
 func sameScene(t *testing.T, s *Scene, steps int) {
 	t.Helper()
 	s.Warnings = nil
@@ -141,7 +141,7 @@ func sameScene(t *testing.T, s *Scene, steps int) {
 	}
 }
 
-// TestVadereSources holds how many come when.
+// TestVadereSources verifies how many come when.
 func TestVadereSources(t *testing.T) {
 	for _, test := range []struct {
 		keys string
@@ -167,7 +167,7 @@ func TestVadereSources(t *testing.T) {
 	}
 }
 
-// TestVadereDrawnTimes holds that people come at random as often as they should, and that the seed says when.
+// TestVadereDrawnTimes verifies that people come at random as often as they should, and that the seed says when.
 func TestVadereDrawnTimes(t *testing.T) {
 	text := vadereHall(vadereSource("1", `"eventElementCount" : 1, "constraintsTimeEnd" : 60, "distribution" : {"type" : "poisson", "numberPedsPerSecond" : 5}`) + `, "targets" : [ ` + exit1 + ` ]`)
 	counts := map[int]bool{}
@@ -183,7 +183,7 @@ func TestVadereDrawnTimes(t *testing.T) {
 	}
 }
 
-// TestVaderePeople holds how those are who are there from the start, and those who come.
+// TestVaderePeople verifies how those are who are there from the start, and those who come.
 func TestVaderePeople(t *testing.T) {
 	s := openedVadere(t, vadereHall(`"targets" : [ `+exit1+` ], "attributesPedestrian" : {"radius" : 0.25, "speedDistributionMean" : 1.3, "speedDistributionStandardDeviation" : 0.2, "minimumSpeed" : 1.0, "maximumSpeed" : 1.4},
 "dynamicElements" : [ {"position" : {"x" : 5, "y" : 5}, "targetIds" : [ 1 ], "freeFlowSpeed" : 1.125}, {"position" : {"x" : 6, "y" : 5}, "targetIds" : [ ]},
@@ -203,7 +203,7 @@ func TestVaderePeople(t *testing.T) {
 	sameScene(t, s, 60)
 }
 
-// TestVadereFloor holds what is taken over of obstacles, stairs, areas and lines, and what is named that is not.
+// TestVadereFloor verifies what is taken over of obstacles, stairs, areas and lines, and what is named that is not.
 func TestVadereFloor(t *testing.T) {
 	text := strings.Replace(vadereHall(vadereSource("1", once)+`, "targets" : [ `+exit1+` ], "obstacles" : [ {"id" : 1, `+rectangle(8, 1, 1, 2)+`}, {"id" : 2, `+rectangle(8, 1, 1, 2)+`} ],
 "stairs" : [ {"id" : 3, `+rectangle(10, 1, 2, 8)+`, "upwardDirection" : {"x" : 1, "y" : 0}} ],
@@ -227,7 +227,7 @@ func TestVadereFloor(t *testing.T) {
 	sameScene(t, s, 60)
 }
 
-// TestVadereErrors holds that what can't be run is refused in one line.
+// TestVadereErrors verifies that what can't be run is refused in one line.
 func TestVadereErrors(t *testing.T) {
 	var corners []string
 	for i := range vadereMostCorners + 1 {
@@ -248,7 +248,7 @@ func TestVadereErrors(t *testing.T) {
 	}
 }
 
-// TestStrips holds that boxes fill a polygon: none is outside, and no more is left out than at slanted sides.
+// TestStrips verifies that boxes fill a polygon: none is outside, and no more is left out than at slanted sides.
 func TestStrips(t *testing.T) {
 	for _, test := range []struct {
 		corners string
@@ -282,7 +282,7 @@ func TestStrips(t *testing.T) {
 	}
 }
 
-// TestVadereData holds that scenarios of other people are read, that they run, and that they give the
+// TestVadereData verifies that scenarios of other people are read, that they run, and that they give the
 // same crowd when they are written and read again.
 func TestVadereData(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(datatest.Dir(t, "vadere"), "*.scenario"))
@@ -302,7 +302,7 @@ func TestVadereData(t *testing.T) {
 	}
 }
 
-// FuzzVadere holds that whatever a scenario holds, it is refused with its place, or read, written and
+// FuzzVadere verifies that whatever a scenario holds, it is refused with its place, or read, written and
 // read again as the same crowd, which runs if it is small.
 func FuzzVadere(f *testing.F) {
 	f.Add([]byte(vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)))

@@ -19,7 +19,7 @@ type Value struct {
 // Same is the value v for all agents.
 func Same(v float64) Value { return Value{All: v} }
 
-// Zero tells whether the value is zero for all.
+// Zero reports whether the value is zero for all.
 func (v Value) Zero() bool { return v.All == 0 && len(v.Each) == 0 && v.Spread == nil }
 
 // of returns the number of the i-th agent, whose id is id. A drawn number is a

@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// followsField tells whether the agents of a group follow a field.
+// followsField reports whether the agents of a group follow a field.
 func (g *Group) followsField() bool { return (g.Way == Field || g.Way == Quickest) && g.Target != nil }
 
-// drawsExit tells whether each agent of a group draws one of several exits to go to, and follows the
+// drawsExit reports whether each agent of a group draws one of several exits to go to, and follows the
 // field to it.
 func (g *Group) drawsExit() bool { return g.followsField() && g.Target.weights() > 0 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestWayOfFields holds that groups with way = "field" and "quickest" follow a field each, and that only the
+// TestWayOfFields verifies that groups with way = "field" and "quickest" follow a field each, and that only the
 // second is worked out anew by the crowd.
 func TestWayOfFields(t *testing.T) {
 	const group = `

@@ -79,7 +79,7 @@ func areaName(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".wkt")
 }
 
-// isArea tells whether a file is a geometry in WKT, by its name or how it begins.
+// isArea reports whether a file is a geometry in WKT, by its name or how it begins.
 func isArea(f io.Reader, path string) bool {
 	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	for _, ending := range []string{".wkt", ".map", ".xml", ".toml"} {

@@ -20,7 +20,7 @@ var permissions = map[string]string{
 	"pointer": canStart, "restart": canStart, "seed": canStart, "agents": canStart, "scene": canStart, "cancel": canStart,
 }
 
-// allows tells whether viewers may do something. Only the goroutine that steps may ask,
+// allows reports whether viewers may do something. Only the goroutine that steps may ask,
 // but for canStart.
 func (s *simulation) allows(what string) bool {
 	if s.locked {

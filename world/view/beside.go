@@ -43,7 +43,7 @@ func (b *Beside) count(t float64) *int {
 	return &n
 }
 
-// goesOn tells whether somebody is still to be seen after a time.
+// goesOn reports whether somebody is still to be seen after a time.
 func (b *Beside) goesOn(t float64) bool { return b != nil && t < b.End }
 
 // walker is one of them, at the time of a snapshot.

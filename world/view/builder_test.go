@@ -50,7 +50,7 @@ func (b *site) slow(o *setup) {
 	}
 }
 
-// TestBuildStallsNobody holds that, while one viewer's crowd is made, the others see
+// TestBuildStallsNobody verifies that, while one viewer's crowd is made, the others see
 // and steer the one that runs, and all know of it, newcomers too.
 func TestBuildStallsNobody(t *testing.T) {
 	var b site
@@ -91,7 +91,7 @@ func TestBuildStallsNobody(t *testing.T) {
 	}
 }
 
-// TestNewerStart holds that the newest start counts, whatever an older one comes
+// TestNewerStart verifies that the newest start counts, whatever an older one comes
 // to, and that one crowd is made at a time.
 func TestNewerStart(t *testing.T) {
 	var b site
@@ -120,7 +120,7 @@ func TestNewerStart(t *testing.T) {
 	}
 }
 
-// TestStartsAddUp holds that who changes another number while a crowd is made gets
+// TestStartsAddUp verifies that who changes another number while a crowd is made gets
 // both, and that what is tuned meanwhile is kept.
 func TestStartsAddUp(t *testing.T) {
 	var b site
@@ -147,7 +147,7 @@ func TestStartsAddUp(t *testing.T) {
 	}
 }
 
-// TestStartFails holds that a crowd that cannot be made leaves the old one, and
+// TestStartFails verifies that a crowd that cannot be made leaves the old one, and
 // says why.
 func TestStartFails(t *testing.T) {
 	var b site
@@ -171,7 +171,7 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// TestCancelStart holds that any viewer can call off a start.
+// TestCancelStart verifies that any viewer can call off a start.
 func TestCancelStart(t *testing.T) {
 	var b site
 	s := serve(t, "seek", 0, b.slow)
@@ -188,7 +188,7 @@ func TestCancelStart(t *testing.T) {
 	}
 }
 
-// TestLongStep holds that a step of minutes keeps nobody from seeing where the agents
+// TestLongStep verifies that a step of minutes keeps nobody from seeing where the agents
 // are before it, from being told of another crowd, and from getting it.
 func TestLongStep(t *testing.T) {
 	s := serve(t, "predators", 200_000, nil)

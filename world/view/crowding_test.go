@@ -42,7 +42,7 @@ func TestCrowdingScale(t *testing.T) {
 	}
 }
 
-// TestCrowdingColors holds what a recorder sees of who is near whom.
+// TestCrowdingColors verifies what a recorder sees of who is near whom.
 func TestCrowdingColors(t *testing.T) {
 	w := newWorld(t, world.Default())
 	for id, at := range []struct{ x, radius float64 }{{0, 0.5}, {0.75, 0.5}, {2.5, 0.5}, {90, 0.5}, {90, 0.5}, {50, 0.5}, {50.1, 0}} {
@@ -77,7 +77,7 @@ func TestCrowdingColors(t *testing.T) {
 	}
 }
 
-// TestHeap holds that a heap of agents does not keep the view waiting.
+// TestHeap verifies that a heap of agents does not keep the view waiting.
 func TestHeap(t *testing.T) {
 	a := around{scale: crowding{1, 1}}
 	for n := 1; ; n++ {

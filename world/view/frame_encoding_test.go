@@ -152,7 +152,7 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// TestFrameValues holds what each color writes.
+// TestFrameValues verifies what each color writes.
 func TestFrameValues(t *testing.T) {
 	var f frames
 	for by, want := range map[color]uint8{bySpeed: 128, byBehavior: seeking, byThreat: 40, byHeading: 64, byArchetype: 1, byGroup: 3} {
@@ -165,7 +165,7 @@ func TestFrameValues(t *testing.T) {
 	}
 }
 
-// TestFrameFar holds that bodies of less than 1.5 pixels come without headings
+// TestFrameFar verifies that bodies of less than 1.5 pixels come without headings
 // and radii, and that layers that the snapshot lacks are left out.
 func TestFrameFar(t *testing.T) {
 	var f frames
@@ -183,7 +183,7 @@ func TestFrameFar(t *testing.T) {
 	}
 }
 
-// TestLayerIsCut holds that a layer has a limit, and that the frame says when it
+// TestLayerIsCut verifies that a layer has a limit, and that the frame says when it
 // is reached.
 func TestLayerIsCut(t *testing.T) {
 	s := &snapshot{layers: layerTargets}
@@ -200,7 +200,7 @@ func TestLayerIsCut(t *testing.T) {
 	}
 }
 
-// TestFrameAllocatesNothing holds that frames use their memory again.
+// TestFrameAllocatesNothing verifies that frames use their memory again.
 func TestFrameAllocatesNothing(t *testing.T) {
 	var f frames
 	s, w := three(), wishFor(0, 0, 10, 10, 100)

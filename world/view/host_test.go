@@ -121,7 +121,7 @@ func (c *client) canDo(want ...string) {
 	}
 }
 
-// TestHostLoop holds what viewers of a host's world see, and that they pause its loop.
+// TestHostLoop verifies what viewers of a host's world see, and that they pause its loop.
 func TestHostLoop(t *testing.T) {
 	steering := &Steering{}
 	w := harbor(t, steering)
@@ -190,7 +190,7 @@ func TestHostLoop(t *testing.T) {
 	}
 }
 
-// TestPauseEnds holds that a host's loop goes on when whoever paused it is gone.
+// TestPauseEnds verifies that a host's loop goes on when whoever paused it is gone.
 func TestPauseEnds(t *testing.T) {
 	w := harbor(t, &Steering{})
 	live := New(w, Options{})
@@ -211,7 +211,7 @@ func TestPauseEnds(t *testing.T) {
 	}
 }
 
-// TestPermissions holds what viewers may do, by who steps the world.
+// TestPermissions verifies what viewers may do, by who steps the world.
 func TestPermissions(t *testing.T) {
 	t.Run("Update", func(t *testing.T) {
 		w := harbor(t, &Steering{})
@@ -243,7 +243,7 @@ func TestPermissions(t *testing.T) {
 	})
 }
 
-// TestHostScene holds that viewers tune a world that a host built from a scene.
+// TestHostScene verifies that viewers tune a world that a host built from a scene.
 func TestHostScene(t *testing.T) {
 	sc := named(t, "arrival")
 	w, err := sc.Build(scene.Options{})
@@ -260,7 +260,7 @@ func TestHostScene(t *testing.T) {
 	c.until("scene", func() bool { return strings.Contains(fmt.Sprint(c.text["scene"]["parameters"]), "250") })
 }
 
-// TestHostIsLeft holds that a view leaves the world as it was, and can be had again.
+// TestHostIsLeft verifies that a view leaves the world as it was, and can be had again.
 func TestHostIsLeft(t *testing.T) {
 	w := harbor(t, &Steering{})
 	for range 3 {

@@ -34,7 +34,7 @@ func list[T any](m map[string]any, name string) (all []T) {
 	return all
 }
 
-// TestMeasurements holds that viewers are told of the figures that the report of a run
+// TestMeasurements verifies that viewers are told of the figures that the report of a run
 // has after as many steps, and that a restart begins anew.
 func TestMeasurements(t *testing.T) {
 	const agents, steps = 60, 500
@@ -95,7 +95,7 @@ func TestMeasurements(t *testing.T) {
 	}
 }
 
-// TestMeasurementsOfHost holds that lines and areas of a host's world are told of, that a
+// TestMeasurementsOfHost verifies that lines and areas of a host's world are told of, that a
 // crowd which is not measured has them without figures, and that there are not too many.
 func TestMeasurementsOfHost(t *testing.T) {
 	config := world.Default()

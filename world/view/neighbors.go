@@ -43,7 +43,7 @@ func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	s.pairs = slices.Compact(s.pairs)
 }
 
-// knows tells whether there is a place for another one.
+// knows reports whether there is a place for another one.
 func (s *snapshot) knows(o sense.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
 
 func inAny(boxes []r2.Box, p r2.Vec) bool {

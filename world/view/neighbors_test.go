@@ -87,7 +87,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestSees holds that a neighbor which several behaviors see is one line.
+// TestSees verifies that a neighbor which several behaviors see is one line.
 func TestSees(t *testing.T) {
 	if got := seesOf(nil); got != nil {
 		t.Errorf("of nobody: got=%v, want=nil", got)
@@ -146,7 +146,7 @@ func TestNeighborsLayer(t *testing.T) {
 	}
 }
 
-// TestShows holds that a viewer gets another frame, even of an old snapshot, when it
+// TestShows verifies that a viewer gets another frame, even of an old snapshot, when it
 // is known whom the selected agent sees.
 func TestShows(t *testing.T) {
 	for wanted, want := range map[layers]bool{layerTargets: false, layerNeighbors: true, layerNeighbors | layerCells: true} {

@@ -136,7 +136,7 @@ func (p *past) passed(w *world.World, out float64) {
 	}
 }
 
-// repeats tells whether something is known of what comes after a step.
+// repeats reports whether something is known of what comes after a step.
 func (p *past) repeats(tick uint64) bool {
 	return p != nil && (tick < p.last.tick || p.next < len(p.inputs))
 }
@@ -158,7 +158,7 @@ func (p *past) note(what scene.Input, now frameTime) {
 	p.next++
 }
 
-// replaces tells whether only the newer one of two inputs counts.
+// replaces reports whether only the newer one of two inputs counts.
 func (in *inputAt) replaces(old *inputAt) bool {
 	if in.tick != old.tick || in.Do != old.Do {
 		return false

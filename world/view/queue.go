@@ -48,7 +48,7 @@ func (q *queue) put(a ask) error {
 	return nil
 }
 
-// replaces tells whether only the newer one of two messages counts.
+// replaces reports whether only the newer one of two messages counts.
 func (a *asked) replaces(old *asked) bool {
 	if a.Do != old.Do {
 		return false
@@ -76,7 +76,7 @@ func (q *queue) take() (a ask, ok bool) {
 	return a, true
 }
 
-// waits tells whether there is something to do.
+// waits reports whether there is something to do.
 func (q *queue) waits() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestBusySimulation holds that a viewer is heard while a step takes long: what it
+// TestBusySimulation verifies that a viewer is heard while a step takes long: what it
 // asks again and again waits once, and too much is refused, which is its own loss.
 func TestBusySimulation(t *testing.T) {
 	s := simulationOf(t, "seek", 0) // does not run

@@ -65,7 +65,7 @@ func shown(t *testing.T, of *scene.Scene, rec *replay.Recording) *simulation {
 	return live.sim
 }
 
-// TestRecord holds that a run is recorded with all that was done by hand, that it runs again with the same bits,
+// TestRecord verifies that a run is recorded with all that was done by hand, that it runs again with the same bits,
 // and that every step of it can be shown. Where viewers went back and on otherwise, what came after is void.
 func TestRecord(t *testing.T) {
 	for _, name := range []string{"seek", "evacuation", "office"} {
@@ -157,7 +157,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestRecordAnew holds that a crowd that takes the place of another one is recorded anew, and that the loop
+// TestRecordAnew verifies that a crowd that takes the place of another one is recorded anew, and that the loop
 // goes on when nothing more can be recorded.
 func TestRecordAnew(t *testing.T) {
 	s := recordedRun(t, "seek", 10)
@@ -189,7 +189,7 @@ func (brokenRecorder) Stepped() error               { return errNoRoom }
 func (brokenRecorder) Back(*world.World, int) error { return errNoRoom }
 func (brokenRecorder) Close() error                 { return errNoRoom }
 
-// TestFilmDiffers holds that viewers are told once where a recording does not run again, and that a state that cannot be
+// TestFilmDiffers verifies that viewers are told once where a recording does not run again, and that a state that cannot be
 // read is done without.
 func TestFilmDiffers(t *testing.T) {
 	s := recordedRun(t, "seek", 10)

@@ -41,7 +41,7 @@ func record(w *world.World, places int, wanted layers) (*snapshot, *recorder) {
 	return rec.to, rec
 }
 
-// TestRecorder holds what is seen of agents.
+// TestRecorder verifies what is seen of agents.
 func TestRecorder(t *testing.T) {
 	w := newWorld(t, world.Default())
 	at := func(x float64) c.Position { return c.Position{Vec: r2.Vec{X: x}} }
@@ -75,7 +75,7 @@ func TestRecorder(t *testing.T) {
 	}
 }
 
-// TestActivities holds which of the behaviors of an agent says what it is doing.
+// TestActivities verifies which of the behaviors of an agent says what it is doing.
 func TestActivities(t *testing.T) {
 	w := newWorld(t, world.Default())
 	wall := put(w, c.Position{}, c.Obstacle{})
@@ -111,7 +111,7 @@ func TestActivities(t *testing.T) {
 	}
 }
 
-// TestSteering holds that a steering is shown as the acceleration that is left of it.
+// TestSteering verifies that a steering is shown as the acceleration that is left of it.
 func TestSteering(t *testing.T) {
 	w := newWorld(t, world.Default())
 	force := func(x, y float64) c.Steering { return c.Steering{Vec: r2.Vec{X: x, Y: y}} }
@@ -131,7 +131,7 @@ func TestSteering(t *testing.T) {
 	}
 }
 
-// TestArchetypes holds that there is a number for every set of behaviors, and one for all
+// TestArchetypes verifies that there is a number for every set of behaviors, and one for all
 // beyond what a byte can tell.
 func TestArchetypes(t *testing.T) {
 	w := newWorld(t, world.Default())

@@ -59,7 +59,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that a message is refused, or is within all limits; and that
+// FuzzParse verifies that a message is refused, or is within all limits; and that
 // the frame that it wishes for can be made and read.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"do":"next","view":[0,0,10,10],"pixels":[800,600],"color":"speed","layers":["targets"]}`))

@@ -87,7 +87,7 @@ func TestSeek(t *testing.T) {
 	}
 }
 
-// TestSeekByHand holds that what was done by hand is done again at its step, and that what is done by
+// TestSeekByHand verifies that what was done by hand is done again at its step, and that what is done by
 // hand at an earlier step takes the place of all that came after.
 func TestSeekByHand(t *testing.T) {
 	s := simulationOf(t, "seek", 20)
@@ -155,7 +155,7 @@ func TestSeekByHand(t *testing.T) {
 	}
 }
 
-// TestPastIsBounded holds that many moments are thinned out, and that what remains is enough.
+// TestPastIsBounded verifies that many moments are thinned out, and that what remains is enough.
 func TestPastIsBounded(t *testing.T) {
 	s := simulationOf(t, "arrival", 10)
 	s.past.every = 1
@@ -179,7 +179,7 @@ func TestPastIsBounded(t *testing.T) {
 	}
 }
 
-// TestTooLargeToGoBack holds that a crowd whose state takes too much room runs, and says that it cannot go back.
+// TestTooLargeToGoBack verifies that a crowd whose state takes too much room runs, and says that it cannot go back.
 func TestTooLargeToGoBack(t *testing.T) {
 	s := simulationOf(t, "plaza", 100)
 	s.past = nil // as of a crowd whose state was refused

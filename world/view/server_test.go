@@ -282,7 +282,7 @@ func TestViewer(t *testing.T) {
 	}
 }
 
-// TestObstacles holds that viewers edit obstacles, and all get them anew.
+// TestObstacles verifies that viewers edit obstacles, and all get them anew.
 func TestObstacles(t *testing.T) {
 	s := serve(t, "flee", 0, nil)
 	c, other := connect(t, s), connect(t, s)
@@ -354,7 +354,7 @@ func TestHost(t *testing.T) {
 	}
 }
 
-// TestOrigin holds that pages of other origins cannot connect.
+// TestOrigin verifies that pages of other origins cannot connect.
 func TestOrigin(t *testing.T) {
 	s := serve(t, "flee", 0, nil)
 	for origin, want := range map[string]int{
@@ -415,7 +415,7 @@ func TestSceneFile(t *testing.T) {
 	}
 }
 
-// TestFlood holds that who sends too much, too long or no text is sent away.
+// TestFlood verifies that who sends too much, too long or no text is sent away.
 func TestFlood(t *testing.T) {
 	for name, tc := range map[string]struct {
 		send func(c *client) error

@@ -55,7 +55,7 @@ func onlooker(s *simulation) *viewer {
 	return v
 }
 
-// TestPace holds when the next step is due.
+// TestPace verifies when the next step is due.
 func TestPace(t *testing.T) {
 	for _, tc := range []struct {
 		dt, pace float64
@@ -81,7 +81,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestRest holds that nothing is simulated while nobody looks, nor while it is
+// TestRest verifies that nothing is simulated while nobody looks, nor while it is
 // paused but for the steps that are owed.
 func TestRest(t *testing.T) { bubble(t, testRest) }
 
@@ -113,7 +113,7 @@ func testRest(t *testing.T) {
 	}
 }
 
-// TestPointerIsLetGo holds that the pointer goes its own way when who held it is
+// TestPointerIsLetGo verifies that the pointer goes its own way when who held it is
 // gone.
 func TestPointerIsLetGo(t *testing.T) { bubble(t, testPointerIsLetGo) }
 
@@ -138,7 +138,7 @@ func testPointerIsLetGo(t *testing.T) {
 	s.leave(other)
 }
 
-// TestWorldsAreClosed holds that worlds that are no longer shown end their
+// TestWorldsAreClosed verifies that worlds that are no longer shown end their
 // workers.
 func TestWorldsAreClosed(t *testing.T) {
 	s := simulationOf(t, "plaza", 500)
@@ -164,7 +164,7 @@ func TestWorldsAreClosed(t *testing.T) {
 	}
 }
 
-// TestRefusals holds what a simulation refuses.
+// TestRefusals verifies what a simulation refuses.
 func TestRefusals(t *testing.T) {
 	s := simulationOf(t, "seek", 0)
 	huge := func(context.Context, string) (*scene.Scene, error) {
@@ -195,7 +195,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestBounds holds what a viewer can make the server keep.
+// TestBounds verifies what a viewer can make the server keep.
 func TestBounds(t *testing.T) { bubble(t, testBounds) }
 
 func testBounds(t *testing.T) {
@@ -229,7 +229,7 @@ func testBounds(t *testing.T) {
 	}
 }
 
-// TestDescription holds what viewers are told of a scene.
+// TestDescription verifies what viewers are told of a scene.
 func TestDescription(t *testing.T) {
 	s := simulationOf(t, "tank-path", 0)
 	m := s.describe()
@@ -250,7 +250,7 @@ func TestDescription(t *testing.T) {
 	}
 }
 
-// TestSolids holds how walls and polygons are written, and that obstacles keep
+// TestSolids verifies how walls and polygons are written, and that obstacles keep
 // their numbers.
 func TestSolids(t *testing.T) {
 	s := simulationOf(t, "seek", 0)

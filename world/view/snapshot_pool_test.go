@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestSnapshotPool holds that a snapshot that somebody holds, or that is the newest, is
+// TestSnapshotPool verifies that a snapshot that somebody holds, or that is the newest, is
 // never filled again, and that there are few.
 func TestSnapshotPool(t *testing.T) {
 	s := newSnapshotPool()
@@ -73,7 +73,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestChooseOnDot holds that agents that look like one dot are chosen in turn, by their ids.
+// TestChooseOnDot verifies that agents that look like one dot are chosen in turn, by their ids.
 func TestChooseOnDot(t *testing.T) {
 	s := &snapshot{ids: []uint64{7, 3, 0, 5, 9}, pos: []r2.Vec{{X: 1}, {X: 1.05}, {X: 1}, {X: 1}, {X: 1.3}}}
 	for _, tc := range []struct {

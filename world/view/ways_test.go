@@ -68,7 +68,7 @@ func TestWaysProtocol(t *testing.T) {
 	}
 }
 
-// TestDoorMessage holds that open doors are the last of the walls, and how doors are written.
+// TestDoorMessage verifies that open doors are the last of the walls, and how doors are written.
 func TestDoorMessage(t *testing.T) {
 	w, err := world.New(world.Default())
 	if err != nil {
@@ -99,7 +99,7 @@ func TestDoorMessage(t *testing.T) {
 	}
 }
 
-// TestFieldMessage holds how a field is written: every number at its place, and a large one with
+// TestFieldMessage verifies how a field is written: every number at its place, and a large one with
 // wider cells.
 func TestFieldMessage(t *testing.T) {
 	inf := float32(math.Inf(1))

@@ -115,7 +115,7 @@ func over(to *image.RGBA, from image.Image) {
 	}
 }
 
-// TestGIFTolerance holds that colors that are not in the palette stay near, and
+// TestGIFTolerance verifies that colors that are not in the palette stay near, and
 // that nothing remains where the ground is again.
 func TestGIFTolerance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -317,7 +317,7 @@ func TestNoFFmpeg(t *testing.T) {
 	}
 }
 
-// TestTwoBuffers holds that a caller may draw into two images by turns: a frame is
+// TestTwoBuffers verifies that a caller may draw into two images by turns: a frame is
 // not kept after the next one.
 func TestTwoBuffers(t *testing.T) {
 	all := frames(10, 40, 30)

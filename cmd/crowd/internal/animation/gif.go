@@ -97,7 +97,7 @@ func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 // is always drawn, so that nothing remains of what has gone.
 const tolerance = 80
 
-// differs tells whether a pixel must be drawn anew.
+// differs reports whether a pixel must be drawn anew.
 func (g *gifWriter) differs(pixel []byte, shown uint8) bool {
 	i := g.index(pixel)
 	if i == shown {

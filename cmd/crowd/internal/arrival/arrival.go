@@ -156,7 +156,7 @@ func OpenDoors(w *world.World) (shut func()) {
 	return func() { set(false) }
 }
 
-// opensLater tells whether a time at which a door opens is still to come: see systems.Doors.
+// opensLater reports whether a time at which a door opens is still to come: see systems.Doors.
 func opensLater(d *c.Door, now, dt float64) bool {
 	return d.Opens != d.Closes && (d.Period > 0 || d.Opens >= now-float64(dt/2))
 }

@@ -48,7 +48,7 @@ func read(t *testing.T, top, obstacles, group string) *scene.Scene {
 	return s
 }
 
-// TestLint holds who is named, and above all who is not.
+// TestLint verifies who is named, and above all who is not.
 func TestLint(t *testing.T) {
 	const alike = "groups[0] (guests): 3 of 3 agents can't arrive, such as agent 1: "
 	for _, test := range []struct {
@@ -102,7 +102,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestLintMany holds that of a large crowd a thousand are looked at, of all groups alike, and that
+// TestLintMany verifies that of a large crowd a thousand are looked at, of all groups alike, and that
 // of many findings there are few lines.
 func TestLintMany(t *testing.T) {
 	var groups strings.Builder
@@ -122,7 +122,7 @@ func TestLintMany(t *testing.T) {
 	}
 }
 
-// TestLintEnds holds that lint ends when it is to.
+// TestLintEnds verifies that lint ends when it is to.
 func TestLintEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -131,7 +131,7 @@ func TestLintEnds(t *testing.T) {
 	}
 }
 
-// TestBuiltIn holds that nothing is said of any built-in scene.
+// TestBuiltIn verifies that nothing is said of any built-in scene.
 func TestBuiltIn(t *testing.T) {
 	for _, name := range scene.Names() {
 		s, err := scene.Named(name)
@@ -147,7 +147,7 @@ func TestBuiltIn(t *testing.T) {
 	}
 }
 
-// TestLookLater holds who is said not to arrive at the end of a run: those behind a door that has
+// TestLookLater verifies who is said not to arrive at the end of a run: those behind a door that has
 // closed for good, and not those behind one that opens again; and that doors are left as they are.
 func TestLookLater(t *testing.T) {
 	for _, test := range []struct {
@@ -178,7 +178,7 @@ func TestLookLater(t *testing.T) {
 	}
 }
 
-// TestReasons holds that each reason is given once, whatever its numbers.
+// TestReasons verifies that each reason is given once, whatever its numbers.
 func TestReasons(t *testing.T) {
 	all := []Stuck{
 		{3, 0, "shoppers", "its goal at (1, 2) is inside an obstacle"}, {4, 1, "", "a body of radius 0.5 m has no way from (0, 1) to its goal at (9, 1)"},

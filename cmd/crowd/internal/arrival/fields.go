@@ -24,7 +24,7 @@ func fieldsOf(w *world.World) *fields {
 	return &fields{w, generic.NewMap[c.FlowField](w.ECS), generic.NewMap[c.Position](w.ECS), generic.NewMap[c.Radius](w.ECS), map[uint32]sense.FieldGrid{}}
 }
 
-// lead tells whether an agent follows a field that has a way from where it is, or from a cell beside
+// lead reports whether an agent follows a field that has a way from where it is, or from a cell beside
 // it to which it gets straight: next to a wall, cells have none.
 func (f *fields) lead(e ecs.Entity) bool {
 	if !f.of.Has(e) {
@@ -60,7 +60,7 @@ func (f *fields) lead(e ecs.Entity) bool {
 	return false
 }
 
-// free tells whether the body of an agent gets straight from one place to another.
+// free reports whether the body of an agent gets straight from one place to another.
 func (f *fields) free(e ecs.Entity, from, to r2.Vec) bool {
 	way, radius := r2.Sub(to, from), 0.
 	if f.body.Has(e) {

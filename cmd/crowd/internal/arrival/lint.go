@@ -64,7 +64,7 @@ func (a *Answer) line(s *scene.Scene, k *Kind) string {
 	return fmt.Sprintf("%s: %s: %s; make room on the way, or move the start or the target", label, who, k.First.Reason)
 }
 
-// worthLooking tells whether obstacles may keep anybody from arriving.
+// worthLooking reports whether obstacles may keep anybody from arriving.
 func worthLooking(s *scene.Scene) bool {
 	o := &s.Obstacles
 	if len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Doors)+len(o.Random) == 0 && o.Pillars == nil {

@@ -57,7 +57,7 @@ func findCase(ctx context.Context, name string, asked, sizes []int, e *console.C
 	return benchCase{name: filepath.ToSlash(name), sizes: sizes, files: s.Files, open: openScene(ctx, name), memory: sceneMemory(s)}, nil
 }
 
-// fixedPlaces tells whether agents of a scene stand in rows, on a ring or in a
+// fixedPlaces reports whether agents of a scene stand in rows, on a ring or in a
 // grid, where more of them would stand in one another.
 func fixedPlaces(s *scene.Scene) bool {
 	return slices.ContainsFunc(s.Groups, func(g scene.Group) bool {

@@ -33,7 +33,7 @@ func (c *change) style() terminal.Style {
 	return terminal.Bad
 }
 
-// compareSamples tells whether what was measured differs, and by how much. It does
+// compareSamples reports whether what was measured differs, and by how much. It does
 // not if that is likely to be chance, or is less than what samples of one run differ
 // by; and not unless all that holds both for the times and for the times as multiples
 // of the yardstick's, because a machine is faster in one minute than in the next.

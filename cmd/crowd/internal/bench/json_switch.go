@@ -37,7 +37,7 @@ func (s *JSONSwitch) Decode(ctx *kong.DecodeContext) error {
 	return nil
 }
 
-// isResultsFile tells whether what follows --json is where results go, and not what
+// isResultsFile reports whether what follows --json is where results go, and not what
 // is to be measured: nothing that is there, but for older results, and no misspelled
 // scene or workload.
 func isResultsFile(name string) bool {

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPathsOf holds which paths are closed.
+// TestPathsOf verifies which paths are closed.
 func TestPathsOf(t *testing.T) {
 	s := &scene.Scene{Paths: [][]r2.Vec{{{X: 1}}, {{X: 2}}}, Groups: []scene.Group{
 		{}, {Behaviors: []any{components.Path{Index: 0}}}, {Behaviors: []any{components.Path{Index: 1, Loop: true}}}}}
@@ -22,7 +22,7 @@ func TestPathsOf(t *testing.T) {
 	}
 }
 
-// TestDoorsAndGoals holds that pictures show doors, open and closed, and the goals of fields: boxes
+// TestDoorsAndGoals verifies that pictures show doors, open and closed, and the goals of fields: boxes
 // with the group that goes there, points as targets.
 func TestDoorsAndGoals(t *testing.T) {
 	s, err := scene.Read(strings.NewReader(`
@@ -78,7 +78,7 @@ seek = {}
 	}
 }
 
-// TestCaptionCountsWhoIsThere holds that the caption of a picture says how many of the agents
+// TestCaptionCountsWhoIsThere verifies that the caption of a picture says how many of the agents
 // are in the scene, if others have not come yet or have left.
 func TestCaptionCountsWhoIsThere(t *testing.T) {
 	s, err := scene.Read(strings.NewReader(`

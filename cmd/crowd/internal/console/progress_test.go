@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestGoOn holds that what was done before does not count for how fast the work is.
+// TestGoOn verifies that what was done before does not count for how fast the work is.
 func TestGoOn(t *testing.T) {
 	to, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplanationText holds how accounts are written that no built-in scene has.
+// TestExplanationText verifies how accounts are written that no built-in scene has.
 func TestExplanationText(t *testing.T) {
 	turn, speed, flee := -0.5, 0.25, r2.Vec{X: 3}
 	x := &world.Explanation{

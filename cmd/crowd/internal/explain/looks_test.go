@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestLooksText holds how it is written whom an agent sees.
+// TestLooksText verifies how it is written whom an agent sees.
 func TestLooksText(t *testing.T) {
 	many := make([]sense.Neighbor, 20)
 	x := &world.Explanation{Looks: []world.Look{

@@ -9,7 +9,7 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// TestWalkingText holds how it is written why an agent walks at its speed.
+// TestWalkingText verifies how it is written why an agent walks at its speed.
 func TestWalkingText(t *testing.T) {
 	for _, tc := range []struct {
 		walking *systems.Walking

@@ -43,7 +43,7 @@ func recorded(t *testing.T, people int) *recording.Recording {
 	return r
 }
 
-// TestTake holds who is in the picture: those in the view and a little beyond, drawn alike,
+// TestTake verifies who is in the picture: those in the view and a little beyond, drawn alike,
 // heading where they go.
 func TestTake(t *testing.T) {
 	s := strip{people: recorded(t, 40), view: r2.NewBox(-7.4, -1.7, -4, 1.7)}
@@ -63,7 +63,7 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// TestFilm holds that a film of a recording has its frames and moves, its parts laid out by
+// TestFilm verifies that a film of a recording has its frames and moves, its parts laid out by
 // their shape.
 func TestFilm(t *testing.T) {
 	people := recorded(t, 40)
@@ -93,7 +93,7 @@ func TestFilm(t *testing.T) {
 	}
 }
 
-// TestDraw holds that films of people are drawn with a recording, and left as they are
+// TestDraw verifies that films of people are drawn with a recording, and left as they are
 // without, which is said.
 func TestDraw(t *testing.T) {
 	data, folder := t.TempDir(), t.TempDir()
@@ -143,7 +143,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestShortFilm holds that a recording with too few people, or that ends too early, is
+// TestShortFilm verifies that a recording with too few people, or that ends too early, is
 // refused.
 func TestShortFilm(t *testing.T) {
 	for _, test := range []struct {

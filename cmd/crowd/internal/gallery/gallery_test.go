@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// TestGallery holds that the page of the documentation shows every built-in
+// TestGallery verifies that the page of the documentation shows every built-in
 // scene, in files that are there and small, and is the one that crowd gallery
 // writes.
 func TestGallery(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestGuard holds that neither a panic nor a hang of one file ends the others.
+// TestGuard verifies that neither a panic nor a hang of one file ends the others.
 func TestGuard(t *testing.T) {
 	late, cancel := context.WithTimeout(context.Background(), time.Millisecond)
 	defer cancel()

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestTake holds that a file has one owner at a time, and that others can read it.
+// TestTake verifies that a file has one owner at a time, and that others can read it.
 func TestTake(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	f, err := Take(name, 0o600)
@@ -34,7 +34,7 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// TestCutOff holds that what is written after a cut follows what is left, wherever the file was read.
+// TestCutOff verifies that what is written after a cut follows what is left, wherever the file was read.
 func TestCutOff(t *testing.T) {
 	f, err := Take(filepath.Join(t.TempDir(), "file"), 0o600)
 	if err != nil {
@@ -55,7 +55,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// TestCannotLock holds that a file that cannot be locked is not said to be another process's.
+// TestCannotLock verifies that a file that cannot be locked is not said to be another process's.
 func TestCannotLock(t *testing.T) {
 	f, err := os.CreateTemp(t.TempDir(), "")
 	if err != nil {

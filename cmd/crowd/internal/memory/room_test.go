@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestRoom holds that one who does not fit beside others waits for them, that one who
+// TestRoom verifies that one who does not fit beside others waits for them, that one who
 // is alone is refused, and that waiting ends with the context.
 func TestRoom(t *testing.T) {
 	errFull := errors.New("full")

@@ -29,6 +29,6 @@ func Commas(s string) string {
 	return whole + rest
 }
 
-// Drawable tells whether a number can be drawn at all: differences of larger ones may
+// Drawable reports whether a number can be drawn at all: differences of larger ones may
 // not be finite.
 func Drawable(x float64) bool { return math.Abs(x) <= 1e300 }

@@ -74,7 +74,7 @@ func follow(name string) (path string, folder fs.FileInfo, err error) {
 	return "", nil, errors.New("too many symbolic links")
 }
 
-// same tells whether two places are one.
+// same reports whether two places are one.
 func (p *place) same(q *place) bool {
 	if p.info != nil && q.info != nil {
 		return os.SameFile(p.info, q.info)
@@ -86,7 +86,7 @@ func (p *place) same(q *place) bool {
 	return a == b || (runtime.GOOS == "windows" || runtime.GOOS == "darwin") && strings.EqualFold(a, b)
 }
 
-// null tells whether all that is written is lost, so that any number may.
+// null reports whether all that is written is lost, so that any number may.
 func (p *place) null() bool {
 	null, err := os.Stat(os.DevNull)
 	return err == nil && p.info != nil && os.SameFile(p.info, null)

@@ -49,7 +49,7 @@ func removeStale(path string) {
 	}
 }
 
-// stale tells whether an entry of a folder is a hidden file of a process that is gone.
+// stale reports whether an entry of a folder is a hidden file of a process that is gone.
 func stale(one fs.DirEntry, prefix string) bool {
 	rest, ours := strings.CutPrefix(one.Name(), prefix)
 	number, _, _ := strings.Cut(strings.TrimPrefix(rest, system()+"-"), "-")

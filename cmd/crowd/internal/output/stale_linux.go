@@ -25,5 +25,5 @@ var system = sync.OnceValue(func() string {
 	return strconv.FormatUint(h.Sum64(), 36)
 })
 
-// gone tells whether no process has a number.
+// gone reports whether no process has a number.
 func gone(process int) bool { return syscall.Kill(process, 0) == syscall.ESRCH }

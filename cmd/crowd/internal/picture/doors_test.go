@@ -28,7 +28,7 @@ func pixelsOf(o Options, c *Crowd, color color.RGBA) (inFrame, inLegend int) {
 	return inFrame, inLegend
 }
 
-// TestDoors holds that a closed door is a line along its wall, an open one some dashes and no wall,
+// TestDoors verifies that a closed door is a line along its wall, an open one some dashes and no wall,
 // in pictures of agents and of density, and that both are in the legend.
 func TestDoors(t *testing.T) {
 	wall := Obstacle{A: vec(2, 5), B: vec(8, 5), Radius: 0.2}
@@ -57,7 +57,7 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// TestDoorOpens holds that a door is drawn anew when it opens.
+// TestDoorOpens verifies that a door is drawn anew when it opens.
 func TestDoorOpens(t *testing.T) {
 	c := &Crowd{View: square, Doors: []Door{{A: vec(2, 5), B: vec(8, 5)}}}
 	p := NewPainter(c, bare)
@@ -78,7 +78,7 @@ func TestDoorOpens(t *testing.T) {
 	}
 }
 
-// TestGoals holds that a goal is a pale floor with a line around it, below obstacles, in the color
+// TestGoals verifies that a goal is a pale floor with a line around it, below obstacles, in the color
 // of the group that goes there where colors say groups, and that it is left out with the targets.
 func TestGoals(t *testing.T) {
 	at := r2.NewBox(2, 2, 8, 8)
@@ -116,7 +116,7 @@ func TestGoals(t *testing.T) {
 	}
 }
 
-// TestDoorsGoalsSVG holds the same for shapes, and that what is nowhere is left out.
+// TestDoorsGoalsSVG verifies the same for shapes, and that what is nowhere is left out.
 func TestDoorsGoalsSVG(t *testing.T) {
 	nowhere := vec(math.NaN(), 1)
 	c := &Crowd{

@@ -18,7 +18,7 @@ type Field struct {
 	Slowed        bool      // ways are as long as they take among the people there
 }
 
-// usable tells whether there is something to draw.
+// usable reports whether there is something to draw.
 func (g *Field) usable() bool {
 	return g != nil && usable(g.Min) && g.Cell > 0 && g.Cell <= farthest && g.Columns > 0 && g.Rows > 0 && len(g.Ways) == g.Columns*g.Rows
 }

@@ -25,7 +25,7 @@ func slope() *Field {
 	return g
 }
 
-// TestField holds what the colors of a field are: those of its scale, and that of the floor where
+// TestField verifies what the colors of a field are: those of its scale, and that of the floor where
 // there is no way.
 func TestField(t *testing.T) {
 	c := &Crowd{View: square, Field: slope()}
@@ -63,7 +63,7 @@ func TestField(t *testing.T) {
 	}
 }
 
-// TestFieldSVG holds that an SVG has an image with lines above it, and a legend that says what they are.
+// TestFieldSVG verifies that an SVG has an image with lines above it, and a legend that says what they are.
 func TestFieldSVG(t *testing.T) {
 	var b bytes.Buffer
 	if err := WriteSVG(&b, &Crowd{View: square, Field: slope()}, Options{Width: 600}); err != nil {
@@ -75,7 +75,7 @@ func TestFieldSVG(t *testing.T) {
 	}
 }
 
-// TestFieldColors holds that all colors of ways differ from the floor, and that agents stand out from them.
+// TestFieldColors verifies that all colors of ways differ from the floor, and that agents stand out from them.
 func TestFieldColors(t *testing.T) {
 	for name, theme := range map[string]*theme{"light": &light, "dark": &dark} {
 		speeds, all := paletteOf("").speeds(theme), ways(theme)
@@ -92,7 +92,7 @@ func TestFieldColors(t *testing.T) {
 	}
 }
 
-// TestContoursAtJumps holds that no contour is drawn where ways on both sides of a wall, which is
+// TestContoursAtJumps verifies that no contour is drawn where ways on both sides of a wall, which is
 // thinner than a cell, differ by more than the cells are apart.
 func TestContoursAtJumps(t *testing.T) {
 	g := &Field{Cell: 1, Columns: 10, Rows: 10}
@@ -104,7 +104,7 @@ func TestContoursAtJumps(t *testing.T) {
 	})
 }
 
-// TestContours holds that contours of a plane are straight lines at the right places, also where
+// TestContours verifies that contours of a plane are straight lines at the right places, also where
 // cells are narrower than pixels, and that none goes through a wall.
 func TestContours(t *testing.T) {
 	for _, scale := range []float64{100, 4} {

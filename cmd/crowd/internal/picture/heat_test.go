@@ -26,7 +26,7 @@ func (m *heatMap) integral() (sum float64) {
 	return sum
 }
 
-// TestHeatIntegral holds that the density adds up to the number of agents.
+// TestHeatIntegral verifies that the density adds up to the number of agents.
 func TestHeatIntegral(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, radius := range []float64{0, 0.01, 0.1, 0.37, 1.5} {
@@ -41,7 +41,7 @@ func TestHeatIntegral(t *testing.T) {
 	}
 }
 
-// TestHeatBell holds that one agent spreads as the bell of the radius that was
+// TestHeatBell verifies that one agent spreads as the bell of the radius that was
 // asked for.
 func TestHeatBell(t *testing.T) {
 	for _, radius := range []float64{0.3, 0.5, 1} {
@@ -61,7 +61,7 @@ func TestHeatBell(t *testing.T) {
 	}
 }
 
-// TestHeatPlace holds that it is hot where agents are, that beyond them the
+// TestHeatPlace verifies that it is hot where agents are, that beyond them the
 // floor shows, and obstacles above.
 func TestHeatPlace(t *testing.T) {
 	c := &Crowd{View: square, Obstacles: []Obstacle{pillar(8, 8, 1)}}
@@ -82,7 +82,7 @@ func TestHeatPlace(t *testing.T) {
 	}
 }
 
-// TestHeatTop holds that the scale ends at a round number at or above the
+// TestHeatTop verifies that the scale ends at a round number at or above the
 // greatest density, or where it was asked to.
 func TestHeatTop(t *testing.T) {
 	c := crowdOf(1000)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestLegendSaysWhatIsLeftOut holds that a legend without room for all groups says how many are not in it.
+// TestLegendSaysWhatIsLeftOut verifies that a legend without room for all groups says how many are not in it.
 func TestLegendSaysWhatIsLeftOut(t *testing.T) {
 	g := &legend{em: 20, width: 1600, margin: 18, letters: newLetters(20)}
 	all := make([]symbol, 40)

@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// polygon tells whether o is a polygon rather than a circle or wall.
+// polygon reports whether o is a polygon rather than a circle or wall.
 func (o *Obstacle) polygon() bool { return len(o.Ring) >= 3 }
 
-// usable tells whether all of o can be drawn.
+// usable reports whether all of o can be drawn.
 func (o *Obstacle) usable() bool {
 	if !o.polygon() {
 		return usable(o.A) && usable(o.B)
@@ -136,7 +136,7 @@ func capsule(a, b r2.Vec, r float64) []r2.Vec {
 }
 
 // addRing adds the part of a polygon that lies in bounds to a rasterizer whose
-// origin is the corner of bounds. It tells whether there is any.
+// origin is the corner of bounds. It reports whether there is any.
 //
 // The rasterizer adds up windings, so all rings are given the same direction:
 // overlapping ones then never cancel out.

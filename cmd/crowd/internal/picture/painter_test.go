@@ -37,7 +37,7 @@ var looks = []Options{
 	{Width: 400, Color: Group}, {Width: 400, Bare: true}, {Width: 400, Heat: &Heat{}}, {Width: 400, NoTargets: true, NoPaths: true},
 }
 
-// TestProcessors holds that the picture does not depend on how many goroutines
+// TestProcessors verifies that the picture does not depend on how many goroutines
 // draw it.
 func TestProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
@@ -54,7 +54,7 @@ func TestProcessors(t *testing.T) {
 	}
 }
 
-// TestPainterFrames holds that a painter draws each frame as Draw does, where
+// TestPainterFrames verifies that a painter draws each frame as Draw does, where
 // view and scales are given, and follows obstacles that move.
 func TestPainterFrames(t *testing.T) {
 	c := busy()
@@ -80,7 +80,7 @@ func TestPainterFrames(t *testing.T) {
 	}
 }
 
-// TestWakeFades holds that a wake is strong at its head, faint at its tail and
+// TestWakeFades verifies that a wake is strong at its head, faint at its tail and
 // nowhere else, and that its legs join without a seam.
 func TestWakeFades(t *testing.T) {
 	w := Wake{Agent: Agent{Speed: 2}}
@@ -111,7 +111,7 @@ func TestWakeFades(t *testing.T) {
 	}
 }
 
-// TestManyWakes holds that wakes on one another keep smooth edges.
+// TestManyWakes verifies that wakes on one another keep smooth edges.
 func TestManyWakes(t *testing.T) {
 	one := &Crowd{View: square, MaxSpeed: 2, Wakes: []Wake{{Agent: Agent{Speed: 1}, Points: []r2.Vec{vec(2, 2), vec(4, 3)}}}}
 	many := &Crowd{View: square, MaxSpeed: 2}

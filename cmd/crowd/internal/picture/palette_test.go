@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestSpeeds holds that every palette gets darker with speed on the light ground and
+// TestSpeeds verifies that every palette gets darker with speed on the light ground and
 // lighter on the dark one, and stands out from them.
 func TestSpeeds(t *testing.T) {
 	for _, name := range Palettes() {
@@ -41,7 +41,7 @@ func TestSpeeds(t *testing.T) {
 	}
 }
 
-// TestSpeedsOfView holds that the live view has the same scale of speed on both grounds.
+// TestSpeedsOfView verifies that the live view has the same scale of speed on both grounds.
 func TestSpeedsOfView(t *testing.T) {
 	page, err := os.ReadFile("../../../../world/view/page/colors.js")
 	if err != nil {
@@ -67,7 +67,7 @@ func TestSpeedsOfView(t *testing.T) {
 	}
 }
 
-// TestGroupsOfView holds that the live view has the same colors of groups.
+// TestGroupsOfView verifies that the live view has the same colors of groups.
 func TestGroupsOfView(t *testing.T) {
 	page, err := os.ReadFile("../../../../world/view/page/colors.js")
 	if err != nil {
@@ -118,7 +118,7 @@ func apart(a, b color.RGBA) float64 {
 	return math.Sqrt((d(a.R, b.R)*d(a.R, b.R) + d(a.G, b.G)*d(a.G, b.G) + d(a.B, b.B)*d(a.B, b.B)) / 3)
 }
 
-// TestHeadings holds that the scale closes, and that those who see no red or no
+// TestHeadings verifies that the scale closes, and that those who see no red or no
 // green tell an eighth of a turn from another.
 func TestHeadings(t *testing.T) {
 	const turn = topLevel + 1

@@ -47,7 +47,7 @@ func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	return p
 }
 
-// Wide tells whether panels of a view had better be one above another.
+// Wide reports whether panels of a view had better be one above another.
 func Wide(view r2.Box) bool {
 	size := view.Size()
 	return size.X > 2*size.Y

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPanels holds where the panels are: side by side or one above another, with what is
+// TestPanels verifies where the panels are: side by side or one above another, with what is
 // theirs in each and paper between them.
 func TestPanels(t *testing.T) {
 	left, right := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 2}}}, &Crowd{View: square}

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPathLines holds which parts of a path are drawn: those in view, whole ways
+// TestPathLines verifies which parts of a path are drawn: those in view, whole ways
 // where they are, and nothing where a waypoint is none.
 func TestPathLines(t *testing.T) {
 	f := newFrame(square, image.Rect(0, 0, 100, 100), true)
@@ -47,7 +47,7 @@ func TestPathLines(t *testing.T) {
 	}
 }
 
-// TestDashes holds that dashes go on round a corner.
+// TestDashes verifies that dashes go on round a corner.
 func TestDashes(t *testing.T) {
 	var got []r2.Vec
 	s := pathStyle{dash: 4, gap: 2}
@@ -58,7 +58,7 @@ func TestDashes(t *testing.T) {
 	}
 }
 
-// TestPaths holds that paths are drawn on both grounds, beneath the agents and named
+// TestPaths verifies that paths are drawn on both grounds, beneath the agents and named
 // in the legend, unless they are not wanted, or too many.
 func TestPaths(t *testing.T) {
 	path := Path{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}
@@ -142,7 +142,7 @@ func TestPathsSVG(t *testing.T) {
 	}
 }
 
-// TestManyWaypoints holds that the dots of a fine curve do not hide it.
+// TestManyWaypoints verifies that the dots of a fine curve do not hide it.
 func TestManyWaypoints(t *testing.T) {
 	f := newFrame(square, image.Rect(0, 0, 100, 100), true)
 	var w Path

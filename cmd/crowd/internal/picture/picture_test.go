@@ -95,7 +95,7 @@ func near(a, b color.RGBA) bool {
 	return !off(a.R, b.R) && !off(a.G, b.G) && !off(a.B, b.B)
 }
 
-// TestSpotArea holds that a spot covers its area wherever it lies between the
+// TestSpotArea verifies that a spot covers its area wherever it lies between the
 // pixels.
 func TestSpotArea(t *testing.T) {
 	for _, r := range []float64{0.5, 0.9, 1.7, 4, maxSpot} {
@@ -119,7 +119,7 @@ func TestSpotArea(t *testing.T) {
 	}
 }
 
-// TestSubPixel holds that a move by a fraction of a pixel shows.
+// TestSubPixel verifies that a move by a fraction of a pixel shows.
 func TestSubPixel(t *testing.T) {
 	c := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 0.1}}}
 	before := Draw(c, bare).Pix
@@ -129,7 +129,7 @@ func TestSubPixel(t *testing.T) {
 	}
 }
 
-// TestSmallAgentsAreSeen holds that an agent far smaller than a pixel shows.
+// TestSmallAgentsAreSeen verifies that an agent far smaller than a pixel shows.
 func TestSmallAgentsAreSeen(t *testing.T) {
 	c := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 1e-6}}}
 	for _, r := range []float64{0, 0.8} {
@@ -141,7 +141,7 @@ func TestSmallAgentsAreSeen(t *testing.T) {
 	}
 }
 
-// TestDensity holds that where there are more agents less floor shows, even
+// TestDensity verifies that where there are more agents less floor shows, even
 // when their discs would cover all of it.
 func TestDensity(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -385,7 +385,7 @@ func BenchmarkDraw(b *testing.B) {
 	}
 }
 
-// TestTrails holds that a trail darkens the floor along its way, and that a leap
+// TestTrails verifies that a trail darkens the floor along its way, and that a leap
 // across the view is not drawn.
 func TestTrails(t *testing.T) {
 	c := &Crowd{View: r2.NewBox(0, 0, 100, 100), Trails: [][]r2.Vec{

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPortals holds that a portal is two boxes, the floor of one of them tinted, with a dashed line
+// TestPortals verifies that a portal is two boxes, the floor of one of them tinted, with a dashed line
 // between, in images and in shapes, and that it is in the legend.
 func TestPortals(t *testing.T) {
 	c := &Crowd{View: square, Portals: []Portal{{From: r2.NewBox(1, 1, 3, 3), To: r2.NewBox(7, 7, 9, 9)}}}

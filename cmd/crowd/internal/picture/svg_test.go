@@ -75,7 +75,7 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// TestSVGAgents holds that agents are where they should be, in their size and
+// TestSVGAgents verifies that agents are where they should be, in their size and
 // color.
 func TestSVGAgents(t *testing.T) {
 	c := &Crowd{View: square, MaxSpeed: 2, Agents: []Agent{{Position: vec(2, 3), Radius: 0.3, Speed: 2}, {Position: vec(7, 8), Radius: 1, Heading: vec(0, 1)}}}

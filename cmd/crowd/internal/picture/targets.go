@@ -11,7 +11,7 @@ import (
 // nothing: they would be a veil over the crowd.
 const manyTargets = 2000
 
-// tooMany tells whether more than manyTargets different targets are in view.
+// tooMany reports whether more than manyTargets different targets are in view.
 func tooMany(targets []r2.Vec, view r2.Box) bool {
 	seen := make(map[r2.Vec]bool)
 	for _, t := range targets {

@@ -12,7 +12,7 @@ import (
 // squares of what is drawn far from overflow.
 const farthest = 1e12
 
-// usable tells whether v is a place that can be drawn.
+// usable reports whether v is a place that can be drawn.
 func usable(v r2.Vec) bool {
 	return math.Abs(v.X) <= farthest && math.Abs(v.Y) <= farthest
 }
@@ -68,14 +68,14 @@ func (f frame) from(p r2.Vec) r2.Vec {
 	}
 }
 
-// shown tells whether b can be the view of a picture.
+// shown reports whether b can be the view of a picture.
 func shown(b r2.Box) bool {
 	const least = 1e-6 // m
 	size := b.Size()
 	return usable(b.Min) && usable(b.Max) && size.X >= least && size.Y >= least
 }
 
-// shows tells whether a disc at the place p in the image touches the frame.
+// shows reports whether a disc at the place p in the image touches the frame.
 func (f frame) shows(p r2.Vec, r float64) bool {
 	return p.X+r > float64(f.bounds.Min.X) && p.X-r < float64(f.bounds.Max.X) &&
 		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
@@ -158,7 +158,7 @@ func around(points []r2.Vec) r2.Box {
 	return b
 }
 
-// empty tells whether b holds not even a point. gonum's Empty and Union take a
+// empty reports whether b holds not even a point. gonum's Empty and Union take a
 // box without area for empty, which the box around one point is not.
 func empty(b r2.Box) bool { return !(b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y) }
 

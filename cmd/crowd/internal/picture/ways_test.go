@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestWays holds where ways are drawn: a line in the color of the group with a disc at the
+// TestWays verifies where ways are drawn: a line in the color of the group with a disc at the
 // start and a ring at the goal; what can't be drawn is left out.
 func TestWays(t *testing.T) {
 	c := &Crowd{View: square, Cells: true, Ways: []Way{

@@ -44,7 +44,7 @@ type Options struct {
 // kind returns the ending of the file, which says what it is.
 func (o *Options) kind() string { return strings.ToLower(filepath.Ext(o.Out)) }
 
-// moving tells whether the file is an animation.
+// moving reports whether the file is an animation.
 func (o *Options) moving() bool {
 	return o.kind() == ".gif" || o.kind() == ".apng" || o.kind() == ".mp4"
 }

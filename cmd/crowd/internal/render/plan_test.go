@@ -6,7 +6,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// TestPlan holds which steps are drawn.
+// TestPlan verifies which steps are drawn.
 func TestPlan(t *testing.T) {
 	for _, test := range []struct {
 		out, args string

@@ -30,7 +30,7 @@ type Film struct {
 // magic is what a recording begins with.
 const magic = "crowd replay\n"
 
-// Is tells whether a file is a recording.
+// Is reports whether a file is a recording.
 func Is(name string) bool {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() { // a pipe can be read only once

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestLineReportIsDescribed holds that docs/report.md describes every field.
+// TestLineReportIsDescribed verifies that docs/report.md describes every field.
 func TestLineReportIsDescribed(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/report.md")
 	if err != nil {
@@ -30,7 +30,7 @@ func TestLineReportIsDescribed(t *testing.T) {
 	}
 }
 
-// TestPerfIsDescribed holds that docs/report.md describes every field.
+// TestPerfIsDescribed verifies that docs/report.md describes every field.
 func TestPerfIsDescribed(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/report.md")
 	if err != nil {
@@ -62,7 +62,7 @@ func TestPerfIsDescribed(t *testing.T) {
 	check("perf", all)
 }
 
-// TestReportIsDescribed holds that docs/report.md describes every field.
+// TestReportIsDescribed verifies that docs/report.md describes every field.
 func TestReportIsDescribed(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/report.md")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// TestMeasured holds how figures follow from what a world measured.
+// TestMeasured verifies how figures follow from what a world measured.
 func TestMeasured(t *testing.T) {
 	st := &world.Stats{
 		Goals: 8, Arrived: 9, ArrivedOnce: 6, MeanArrivalTime: 12, Times: world.ArrivalTimes{Median: 10, P95: 20, Max: 30},

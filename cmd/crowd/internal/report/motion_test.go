@@ -9,7 +9,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
-// TestMotion holds that the table has recorded people beside figures in meters, and
+// TestMotion verifies that the table has recorded people beside figures in meters, and
 // that a line fits a terminal.
 func TestMotion(t *testing.T) {
 	wiggle, reversals, acceleration, turning, order := 1.0123, 0.428, 0.635, 113.2, 0.4931

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestStepTimes holds that quantiles are those of all times, to three significant
+// TestStepTimes verifies that quantiles are those of all times, to three significant
 // digits, whatever their number.
 func TestStepTimes(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 10, 99, 100, 101, 20_000} {
@@ -32,7 +32,7 @@ func TestStepTimes(t *testing.T) {
 	}
 }
 
-// TestStepTimesAreSmall holds that many times take no more memory than one does, also
+// TestStepTimesAreSmall verifies that many times take no more memory than one does, also
 // those that are off the scale.
 func TestStepTimesAreSmall(t *testing.T) {
 	times := NewStepTimes()

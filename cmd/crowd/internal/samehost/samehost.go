@@ -29,7 +29,7 @@ func Handler(next http.Handler, asked, port string, anywhere bool) http.Handler 
 	})
 }
 
-// Loopback tells whether a host is the address, not the name, of this machine.
+// Loopback reports whether a host is the address, not the name, of this machine.
 func Loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return ip != nil && ip.IsLoopback()

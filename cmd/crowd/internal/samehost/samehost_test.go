@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestAnywhere holds which hosts are known when others than loopback are.
+// TestAnywhere verifies which hosts are known when others than loopback are.
 func TestAnywhere(t *testing.T) {
 	for _, c := range []struct {
 		asked, host string

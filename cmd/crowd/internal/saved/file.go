@@ -68,7 +68,7 @@ func Open(name string) (*File, error) {
 	return f, nil
 }
 
-// Unended tells whether a file has a run, of any version of crowd, that can go on, and after how many steps.
+// Unended reports whether a file has a run, of any version of crowd, that can go on, and after how many steps.
 func Unended(name string) (steps int, yes bool) {
 	f, err := look(name)
 	if err != nil {

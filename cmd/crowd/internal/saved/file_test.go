@@ -93,7 +93,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// same tells whether two files have the same content: some bits of a compressed one say nothing.
+// same reports whether two files have the same content: some bits of a compressed one say nothing.
 func same(t *testing.T, a, b []byte) bool {
 	t.Helper()
 	unpack := func(text []byte) []byte {
@@ -111,7 +111,7 @@ func same(t *testing.T, a, b []byte) bool {
 	return bytes.Equal(unpack(a), unpack(b))
 }
 
-// TestOtherVersion holds that a file of another version of the command is refused.
+// TestOtherVersion verifies that a file of another version of the command is refused.
 func TestOtherVersion(t *testing.T) {
 	s, _ := small(t)
 	if _, err := open(t, s, file(t, "v0.0.1")); err == nil || !strings.Contains(err.Error(), "x.save was saved by crowd v0.0.1, and this is crowd ") {
@@ -119,7 +119,7 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
-// TestUnended holds that a run that can go on is known as one, whichever version saved it.
+// TestUnended verifies that a run that can go on is known as one, whichever version saved it.
 func TestUnended(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.save")
 	for _, of := range []string{version.Crowd(), "v0.0.1"} {
@@ -138,7 +138,7 @@ func TestUnended(t *testing.T) {
 	}
 }
 
-// TestBomb holds that a small file does not fill the memory.
+// TestBomb verifies that a small file does not fill the memory.
 func TestBomb(t *testing.T) {
 	s, _ := small(t)
 	var b bytes.Buffer
@@ -165,7 +165,7 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// TestPeriod holds what may say how often a run is saved.
+// TestPeriod verifies what may say how often a run is saved.
 func TestPeriod(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -184,7 +184,7 @@ func TestPeriod(t *testing.T) {
 	}
 }
 
-// TestUsualPeriod holds that a scene whose step is the unit of time is not saved at every 60th step.
+// TestUsualPeriod verifies that a scene whose step is the unit of time is not saved at every 60th step.
 func TestUsualPeriod(t *testing.T) {
 	for dt, want := range map[float64]Period{1: "3600", 0.05: "60s"} {
 		if got := UsualPeriod(&scene.Scene{Dt: dt}); got != want {
@@ -193,7 +193,7 @@ func TestUsualPeriod(t *testing.T) {
 	}
 }
 
-// FuzzOpen holds that no file makes a run that was not saved.
+// FuzzOpen verifies that no file makes a run that was not saved.
 func FuzzOpen(f *testing.F) {
 	z, err := zstd.NewWriter(nil)
 	if err != nil {

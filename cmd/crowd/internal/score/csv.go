@@ -37,7 +37,7 @@ func writeCSV(w io.Writer, rows []Row) error {
 	return out.Error()
 }
 
-// isScalar tells whether a value, or what it points to, is one cell of a table.
+// isScalar reports whether a value, or what it points to, is one cell of a table.
 func isScalar(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -7,7 +7,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
 
-// TestTotals holds that the sum over files weighs means by what they are of, and
+// TestTotals verifies that the sum over files weighs means by what they are of, and
 // counts those who did not arrive.
 func TestTotals(t *testing.T) {
 	of := func(agents, steps, arrived, late, inside int, seconds, ns float64) *Row {

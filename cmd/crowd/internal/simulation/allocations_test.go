@@ -50,7 +50,7 @@ const tries = 5
 
 var kept any
 
-// TestAllocations holds that objects of steps are counted, and those of threads are not.
+// TestAllocations verifies that objects of steps are counted, and those of threads are not.
 func TestAllocations(t *testing.T) {
 	least := math.Inf(1)
 	for range tries {

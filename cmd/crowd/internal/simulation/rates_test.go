@@ -9,7 +9,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// TestRates holds what becomes of the times of steps.
+// TestRates verifies what becomes of the times of steps.
 func TestRates(t *testing.T) {
 	s, err := scene.Named("arrival")
 	if err != nil {

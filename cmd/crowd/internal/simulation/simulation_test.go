@@ -31,7 +31,7 @@ func (s *canceler) Run(b *frame.Batch) {
 	}
 }
 
-// TestInterruptedRunIsShort holds that the report of a run that was interrupted in the
+// TestInterruptedRunIsShort verifies that the report of a run that was interrupted in the
 // middle of a step is that of a run of the steps before.
 func TestInterruptedRunIsShort(t *testing.T) {
 	was := Patience

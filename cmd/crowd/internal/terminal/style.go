@@ -18,7 +18,7 @@ const (
 	Bad     Style = "31"
 )
 
-// Is tells whether w writes to a terminal.
+// Is reports whether w writes to a terminal.
 func Is(w io.Writer) bool {
 	if to, ok := w.(*Writer); ok {
 		return Is(to.to)
@@ -27,7 +27,7 @@ func Is(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// colored tells whether w is to have colors: it is a terminal that can show them, and the
+// colored reports whether w is to have colors: it is a terminal that can show them, and the
 // user has not set NO_COLOR (no-color.org).
 func colored(w io.Writer) bool {
 	return Is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"

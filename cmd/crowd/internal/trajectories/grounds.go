@@ -62,7 +62,7 @@ func (e *enough) begun() bool { return len(e.known) > 0 }
 
 func (e *enough) full() bool { return len(e.known) == mostGrounds || e.shapes > walkable.Most }
 
-// add tells whether the ground is another one than all before.
+// add reports whether the ground is another one than all before.
 func (e *enough) add(g *Ground) bool {
 	if e.known == nil {
 		e.known = map[int64]bool{}

@@ -40,7 +40,7 @@ func history(random *rand.Rand, frames int) (all []written) {
 	return all
 }
 
-// TestPart holds that in all formats a file that is joined from a part is that which is written at
+// TestPart verifies that in all formats a file that is joined from a part is that which is written at
 // once, however often the part is saved, left and opened again with rows behind the last save.
 func TestPart(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -113,7 +113,7 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestPartOfAnother holds that a part with rows is only that of the run that wrote them, and one without any is everybody's.
+// TestPartOfAnother verifies that a part with rows is only that of the run that wrote them, and one without any is everybody's.
 func TestPartOfAnother(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.part")
 	const refused = "x.part has the trajectories of another run, which has not ended: go on with that by crowd run --resume, or delete the file"
@@ -165,7 +165,7 @@ func TestPartOfAnother(t *testing.T) {
 	}
 }
 
-// TestPartFrames holds that a part with a frame too many or too few, or cut off, is refused.
+// TestPartFrames verifies that a part with a frame too many or too few, or cut off, is refused.
 func TestPartFrames(t *testing.T) {
 	step := []Sample{{ID: 1}}
 	two := appendFrame(appendFrame(nil, 0, step, nil), 1, step, &Ground{obstacles: make([]world.ObstacleShape, 1)})
@@ -184,7 +184,7 @@ func TestPartFrames(t *testing.T) {
 	}
 }
 
-// TestPartMemory holds that a part takes no more memory the longer it is.
+// TestPartMemory verifies that a part takes no more memory the longer it is.
 func TestPartMemory(t *testing.T) {
 	const most = 3 << 20 // bytes; the steps are 6 MB
 	p, err := NewPart(filepath.Join(t.TempDir(), "x.part"), 7)

@@ -12,7 +12,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 )
 
-// TestTrajectoriesNotFinite holds that numbers that are none are written, and
+// TestTrajectoriesNotFinite verifies that numbers that are none are written, and
 // read back.
 func TestTrajectoriesNotFinite(t *testing.T) {
 	var to bytes.Buffer
@@ -45,7 +45,7 @@ func TestTrajectoriesNotFinite(t *testing.T) {
 	}
 }
 
-// TestTrajectoriesMemory holds that a file takes no more memory the longer it is.
+// TestTrajectoriesMemory verifies that a file takes no more memory the longer it is.
 func TestTrajectoriesMemory(t *testing.T) {
 	const most = 32 << 20 // bytes
 	step := make([]Sample, 1000)

@@ -12,7 +12,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// TestCompare holds that people walk an experiment by every model, that one table has the figures
+// TestCompare verifies that people walk an experiment by every model, that one table has the figures
 // of all, and that JSON names the models.
 func TestCompare(t *testing.T) {
 	models := scene.Models()
@@ -60,7 +60,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestComparison holds that the table of any figures fits 80 columns, and what marks them.
+// TestComparison verifies that the table of any figures fits 80 columns, and what marks them.
 func TestComparison(t *testing.T) {
 	models := make([]scene.ModelInfo, 6)
 	long := "a figure of many words, which does not fit the column"
@@ -102,7 +102,7 @@ a figure of many words, which does
 	}
 }
 
-// TestShort holds that figures of a comparison have five letters at most.
+// TestShort verifies that figures of a comparison have five letters at most.
 func TestShort(t *testing.T) {
 	for _, tc := range []struct {
 		x    float64
@@ -118,7 +118,7 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// TestReason holds that why a figure is missed is said of the default model alone.
+// TestReason verifies that why a figure is missed is said of the default model alone.
 func TestReason(t *testing.T) {
 	missed := judge("a", atMost(1), 2, "x").because("so")
 	if got := missed.by(scene.DefaultModel, "s"); got.Note != "x; so" || got.Suite != "s" {

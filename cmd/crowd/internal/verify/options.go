@@ -23,7 +23,7 @@ type Options struct {
 	Short bool   `help:"Fewer experiments, with one seed."`
 	JSON  bool   `name:"json" help:"Print an array of results as JSON, and nothing else."`
 	Out   string `short:"o" placeholder:"FILE.png" help:"Draw a picture of each suite, as the name ends: .png or .svg. With several suites FILE-SUITE.png."`
-	Dark  bool   `help:"Light on dark."`
+	Dark  bool   `help:"Use the dark theme."`
 }
 
 // mostSeeds is how many seeds may be asked for.
@@ -60,7 +60,7 @@ func (o *Options) models() []scene.ModelInfo {
 	return slices.DeleteFunc(scene.Models(), func(m scene.ModelInfo) bool { return o.Model != all && o.Model != string(m.Model) })
 }
 
-// asked tells whether a suite is to be run.
+// asked reports whether a suite is to be run.
 func (o *Options) asked(name string) bool {
 	return len(o.Suites) == 0 || slices.Contains(o.Suites, name) || slices.Contains(o.Suites, all)
 }

@@ -17,7 +17,7 @@ func quiet() *console.Console {
 	return &console.Console{Err: os.Stderr, Log: slog.New(slog.DiscardHandler)}
 }
 
-// TestPlan holds that results are in the order of seeds, from 1.
+// TestPlan verifies that results are in the order of seeds, from 1.
 func TestPlan(t *testing.T) {
 	var p plan
 	squares := repeat(&p, 50, func(_ context.Context, _ scene.Model, seed uint64) (uint64, error) { return seed * seed, nil })
@@ -31,7 +31,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestPlanEnds holds that an error ends the plan, and so does the context, and that both
+// TestPlanEnds verifies that an error ends the plan, and so does the context, and that both
 // say where.
 func TestPlanEnds(t *testing.T) {
 	broken := errors.New("broken")

@@ -25,7 +25,7 @@ type Row struct {
 	absent bool     // what it is about is not there
 }
 
-// asExpected tells whether the row is passed, is missed by people too, or is about what is
+// asExpected reports whether the row is passed, is missed by people too, or is about what is
 // not there.
 func (r *Row) asExpected() bool { return r.Passed || r.missed || r.absent }
 

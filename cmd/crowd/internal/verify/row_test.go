@@ -71,7 +71,7 @@ func TestOverResults(t *testing.T) {
 	}
 }
 
-// TestTable holds that a table fits a terminal, that equal notes stand below it once, and
+// TestTable verifies that a table fits a terminal, that equal notes stand below it once, and
 // that what is not measured is said.
 func TestTable(t *testing.T) {
 	long := "a note of many words that does not fit a line of a terminal, and so goes on in the next one"

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPictureOf holds that the first row of a map is at the top of its picture, and that ways are
+// TestPictureOf verifies that the first row of a map is at the top of its picture, and that ways are
 // chosen from all of them.
 func TestPictureOf(t *testing.T) {
 	dir := t.TempDir()

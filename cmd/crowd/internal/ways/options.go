@@ -21,7 +21,7 @@ type Options struct {
 	Out     string `short:"o" placeholder:"FILE.png" help:"Draw the map with some of the ways, as the name ends: .png or .svg."`
 	Ways    int    `placeholder:"N" default:"40" help:"How many ways are drawn (default: 40)."`
 	Width   int    `placeholder:"PIXELS" default:"1200" help:"Width of the picture (default: 1200)."`
-	Dark    bool   `help:"Light on dark."`
+	Dark    bool   `help:"Use the dark theme."`
 }
 
 // Limits of what can be asked for.

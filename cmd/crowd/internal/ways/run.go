@@ -36,7 +36,7 @@ func (r *Row) ratio() (float64, bool) {
 	return *r.Length / r.OctileLength, true
 }
 
-// longer tells whether the way is longer than over the grid, by more than the digits that
+// longer reports whether the way is longer than over the grid, by more than the digits that
 // files have and what ways keep away from corners.
 func (r *Row) longer() bool {
 	const relative, absolute = 1e-5, 1e-5

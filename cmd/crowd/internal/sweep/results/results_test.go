@@ -31,7 +31,7 @@ func encode(t *testing.T, r *Row) []byte {
 	return data
 }
 
-// TestRow holds that numbers are read back to the bit.
+// TestRow verifies that numbers are read back to the bit.
 func TestRow(t *testing.T) {
 	r := rowOf(7)
 	for i, x := range []float64{math.SmallestNonzeroFloat64, math.MaxFloat64, math.Copysign(0, -1), 1e21, math.Pi, 1 << 60} {
@@ -52,7 +52,7 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// TestSame holds that cost and machine may differ, and nothing else, and that both machines are
+// TestSame verifies that cost and machine may differ, and nothing else, and that both machines are
 // named.
 func TestSame(t *testing.T) {
 	for _, tc := range []struct {
@@ -95,7 +95,7 @@ func seq(rows ...*Row) iter.Seq2[*Row, error] {
 	}
 }
 
-// TestTable holds that CSV and Parquet have the same columns in the same order, axes first, and
+// TestTable verifies that CSV and Parquet have the same columns in the same order, axes first, and
 // what is missing is empty or null.
 func TestTable(t *testing.T) {
 	flow := 1. / 3
@@ -162,7 +162,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// FuzzDecode holds that no row makes the reader panic, and that those that it takes are written as
+// FuzzDecode verifies that no row makes the reader panic, and that those that it takes are written as
 // they were.
 func FuzzDecode(f *testing.F) {
 	data, err := rowOf(3).Encode()

@@ -81,7 +81,7 @@ func Decode(data []byte) (*Row, error) {
 	return r, nil
 }
 
-// sameNumber tells whether two numbers have the same bits.
+// sameNumber reports whether two numbers have the same bits.
 func sameNumber(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
 
 // names returns the names in both maps, sorted.

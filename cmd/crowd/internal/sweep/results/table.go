@@ -36,7 +36,7 @@ func (t *Table) Add(r *Row) error {
 	return nil
 }
 
-// has tells whether a row has figures of a line or an area. Each has a number that is always there.
+// has reports whether a row has figures of a line or an area. Each has a number that is always there.
 func has(r *Row, of string, i int) bool {
 	always := map[string]string{"lines": "passed", "areas": "time"}
 	_, ok := r.Figures[fmt.Sprintf("%s[%d].%s", of, i, always[of])]

@@ -63,7 +63,7 @@ func indexes(folders ...string) (all []int64, m *Merged, err error) {
 	return all, m, nil
 }
 
-// TestShards holds that the shards of a sweep have each run once, and that a merge has them in
+// TestShards verifies that the shards of a sweep have each run once, and that a merge has them in
 // their order.
 func TestShards(t *testing.T) {
 	folder := t.TempDir()
@@ -87,7 +87,7 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestRetryDead holds that what was given up is tried again only if that is asked for, and that its
+// TestRetryDead verifies that what was given up is tried again only if that is asked for, and that its
 // result counts then.
 func TestRetryDead(t *testing.T) {
 	folder := t.TempDir()
@@ -107,7 +107,7 @@ func TestRetryDead(t *testing.T) {
 	}
 }
 
-// TestOneProcess holds that two processes do not write into one file.
+// TestOneProcess verifies that two processes do not write into one file.
 func TestOneProcess(t *testing.T) {
 	j := job(t.TempDir(), 2, 3)
 	log, err := openLog(j)
@@ -120,7 +120,7 @@ func TestOneProcess(t *testing.T) {
 	}
 }
 
-// TestGoesOn holds that a shard that was ended early goes on where it was, also after its last line
+// TestGoesOn verifies that a shard that was ended early goes on where it was, also after its last line
 // was torn at any place, and that no run is done twice.
 func TestGoesOn(t *testing.T) {
 	folder := t.TempDir()
@@ -163,7 +163,7 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// TestMergeRefuses holds that files of another sweep or build, and results that differ, are no
+// TestMergeRefuses verifies that files of another sweep or build, and results that differ, are no
 // part of a sweep.
 func TestMergeRefuses(t *testing.T) {
 	for _, tc := range []struct {
@@ -193,7 +193,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// TestNumber holds which shards a command line and the variables of clusters can name.
+// TestNumber verifies which shards a command line and the variables of clusters can name.
 func TestNumber(t *testing.T) {
 	slurm := func(id, least, count, step string) map[string]string {
 		return map[string]string{"SLURM_ARRAY_TASK_ID": id, "SLURM_ARRAY_TASK_MIN": least, "SLURM_ARRAY_TASK_COUNT": count, "SLURM_ARRAY_TASK_STEP": step}
@@ -232,7 +232,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// TestBegin holds that a folder is that of one sweep.
+// TestBegin verifies that a folder is that of one sweep.
 func TestBegin(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a", "b")
 	copied := 0
@@ -251,7 +251,7 @@ func TestBegin(t *testing.T) {
 	}
 }
 
-// FuzzScan holds that no file makes the reader panic.
+// FuzzScan verifies that no file makes the reader panic.
 func FuzzScan(f *testing.F) {
 	row, err := (&fake{}).row(1, results.OK)
 	if err != nil {

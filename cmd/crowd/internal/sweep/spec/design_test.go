@@ -27,7 +27,7 @@ func point(t testing.TB, s *Spec, i int64) Point {
 	return p
 }
 
-// TestGrid holds that a grid has every combination once, with seeds that change first, and scenes
+// TestGrid verifies that a grid has every combination once, with seeds that change first, and scenes
 // that change last.
 func TestGrid(t *testing.T) {
 	s := of(t, `
@@ -65,7 +65,7 @@ agents = [10, 20]`)
 	}
 }
 
-// TestPermuted holds that permuted is a permutation of any length, and another one with another key.
+// TestPermuted verifies that permuted is a permutation of any length, and another one with another key.
 func TestPermuted(t *testing.T) {
 	for _, n := range []uint64{1, 2, 3, 7, 64, 65, 1000, 4097} {
 		seen := make([]bool, n)
@@ -85,7 +85,7 @@ func TestPermuted(t *testing.T) {
 	}
 }
 
-// TestLatin holds that each part of each axis has one point, and that lists get equal shares.
+// TestLatin verifies that each part of each axis has one point, and that lists get equal shares.
 func TestLatin(t *testing.T) {
 	const n = 300
 	s := of(t, `
@@ -137,7 +137,7 @@ func discrepancy(x, y []float64) (most float64) {
 	return most
 }
 
-// TestHalton holds that points fill the square more evenly than random ones, in all pairs of axes.
+// TestHalton verifies that points fill the square more evenly than random ones, in all pairs of axes.
 func TestHalton(t *testing.T) {
 	const n = 128
 	coordinates := func(of func(k int, i uint64) float64, k int) (all []float64) {
@@ -171,7 +171,7 @@ func TestHalton(t *testing.T) {
 	}
 }
 
-// TestPointNeedsNoMemory holds that a point of a billion is made from its index alone.
+// TestPointNeedsNoMemory verifies that a point of a billion is made from its index alone.
 func TestPointNeedsNoMemory(t *testing.T) {
 	for _, kind := range []Kind{Halton, Latin} {
 		s := of(t, fmt.Sprintf("scenes = ['seek']\naxes.max-speed = {from = 1, to = 2}\ndesign = {kind = '%s', points = 1_000_000_000}", kind))

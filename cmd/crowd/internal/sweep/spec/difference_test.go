@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestDifference holds that the first key, or file, that differs is named.
+// TestDifference verifies that the first key, or file, that differs is named.
 func TestDifference(t *testing.T) {
 	const text = "scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 3}\nagents = [20, 40]\n"
 	file := func(name, digit string) File { return File{name, strings.Repeat(digit, 64), 1} }

@@ -36,7 +36,7 @@ func folderOf(t testing.TB, files ...string) string {
 	return filepath.Join(folder, filepath.FromSlash(files[0]))
 }
 
-// TestFaults holds that what is wrong with a spec is named with its line.
+// TestFaults verifies that what is wrong with a spec is named with its line.
 func TestFaults(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
 		{"", "1:1: scenes is missing"},
@@ -89,7 +89,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestAxesAreInOrder holds that axes are in the order of the file, also those with dots in them.
+// TestAxesAreInOrder verifies that axes are in the order of the file, also those with dots in them.
 func TestAxesAreInOrder(t *testing.T) {
 	s := of(t, `
 scenes = ["seek"]
@@ -126,7 +126,7 @@ run.steps = 5`,
 	)
 }
 
-// TestManifest holds that a sweep can be carried on elsewhere with the files that its manifest names,
+// TestManifest verifies that a sweep can be carried on elsewhere with the files that its manifest names,
 // and that scenes are read from these alone.
 func TestManifest(t *testing.T) {
 	s, err := Read(t.Context(), projects(t))
@@ -181,7 +181,7 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// TestPut holds that no file leaves its folder, and that its content is what is described.
+// TestPut verifies that no file leaves its folder, and that its content is what is described.
 func TestPut(t *testing.T) {
 	const sum = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae" // of foo
 	for _, tc := range []struct {
@@ -223,7 +223,7 @@ func TestPut(t *testing.T) {
 	}
 }
 
-// TestHostileManifest holds that what comes over the wire is refused if it is wrong.
+// TestHostileManifest verifies that what comes over the wire is refused if it is wrong.
 func TestHostileManifest(t *testing.T) {
 	for _, tc := range []struct{ data, want string }{
 		{`{`, "manifest: "},
@@ -240,7 +240,7 @@ func TestHostileManifest(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that no spec makes the reader panic, and that all points of those that it takes
+// FuzzParse verifies that no spec makes the reader panic, and that all points of those that it takes
 // can be made.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{

@@ -64,7 +64,7 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 	}
 }
 
-// TestRunFails holds what is a result, what may be tried again, and what was no try.
+// TestRunFails verifies what is a result, what may be tried again, and what was no try.
 func TestRunFails(t *testing.T) {
 	failed := func(text, want string) {
 		t.Helper()

@@ -7,7 +7,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// TestMeasureCost holds that steps cost something, and as long as the model has them.
+// TestMeasureCost verifies that steps cost something, and as long as the model has them.
 func TestMeasureCost(t *testing.T) {
 	c, err := MeasureCost(t.Context(), scene.DefaultModel)
 	if err != nil || !(c.Step > 0 && !math.IsInf(c.Step, 1)) || math.Abs(c.Dt-1./30) > 1e-9 {
@@ -15,7 +15,7 @@ func TestMeasureCost(t *testing.T) {
 	}
 }
 
-// TestStepsOfModel holds that a recording has the same frames by a model whose steps are shorter,
+// TestStepsOfModel verifies that a recording has the same frames by a model whose steps are shorter,
 // and the same people in them.
 func TestStepsOfModel(t *testing.T) {
 	for _, by := range []scene.Model{scene.ModelORCA, scene.ModelSocialForce2000} {

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestSpaced holds that people are in their box and do not touch, as many as fit, and that
+// TestSpaced verifies that people are in their box and do not touch, as many as fit, and that
 // a seed gives the same places again.
 func TestSpaced(t *testing.T) {
 	area := box(-3, 2, 5, 6)
@@ -52,7 +52,7 @@ func TestSpaced(t *testing.T) {
 	}
 }
 
-// TestNoRoom holds that people who do not fit are refused, with how many and why.
+// TestNoRoom verifies that people who do not fit are refused, with how many and why.
 func TestNoRoom(t *testing.T) {
 	some := func(n int) []float64 {
 		radii := make([]float64, n)
@@ -84,7 +84,7 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// TestEndsEarly holds that no experiment goes on when its context has ended.
+// TestEndsEarly verifies that no experiment goes on when its context has ended.
 func TestEndsEarly(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -105,7 +105,7 @@ func TestEndsEarly(t *testing.T) {
 	}
 }
 
-// TestReadGate holds that a recording is turned into the place of the experiment: those
+// TestReadGate verifies that a recording is turned into the place of the experiment: those
 // who walk down along y pass the middle of the corridor, at a speed and density that are
 // known.
 func TestReadGate(t *testing.T) {
@@ -133,7 +133,7 @@ func TestReadGate(t *testing.T) {
 	}
 }
 
-// TestTrack holds that lines on a track are closed, turn left, and are as long as is said.
+// TestTrack verifies that lines on a track are closed, turn left, and are as long as is said.
 func TestTrack(t *testing.T) {
 	tr := track{straight: 20, radius: 5, width: 2.4}
 	for _, left := range []float64{-1.2, 0, 0.9, 1.2} {
@@ -154,7 +154,7 @@ func TestTrack(t *testing.T) {
 	}
 }
 
-// TestStill holds who counts as standing.
+// TestStill verifies who counts as standing.
 func TestStill(t *testing.T) {
 	seconds := func(n float64, from r2.Vec, speed float64) recording.Person {
 		p := recording.Person{}
@@ -175,7 +175,7 @@ func TestStill(t *testing.T) {
 	}
 }
 
-// TestMeeting holds who is past the others, and from when on lanes are measured.
+// TestMeeting verifies who is past the others, and from when on lanes are measured.
 func TestMeeting(t *testing.T) {
 	walker := func(group int, from, to float64) recording.Person {
 		p := recording.Person{Group: group}

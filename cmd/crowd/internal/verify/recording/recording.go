@@ -28,7 +28,7 @@ type Person struct {
 // Last returns the frame of the last place.
 func (p *Person) Last() int { return p.First + len(p.At) - 1 }
 
-// In tells whether the person is there in a frame.
+// In reports whether the person is there in a frame.
 func (p *Person) In(frame int) bool { return frame >= p.First && frame <= p.Last() }
 
 // Place returns where the person is in a frame in which it is there.
@@ -107,7 +107,7 @@ func (r *Recording) Measure(area r2.Box, from, to int) Within {
 	return Within{Density: float64(n) / float64(max(to-from, 1)) / (size.X * size.Y), Speed: speed / float64(n), Samples: n}
 }
 
-// Inside tells whether a point is in a box, its upper and right edges excluded.
+// Inside reports whether a point is in a box, its upper and right edges excluded.
 func Inside(b r2.Box, p r2.Vec) bool {
 	return p.X >= b.Min.X && p.X < b.Max.X && p.Y >= b.Min.Y && p.Y < b.Max.Y
 }

@@ -37,7 +37,7 @@ func near(a, b float64) bool {
 	return math.Abs(a-b) < 1e-9 || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// TestFlow holds that flow is (N − 1)/Δt of those who pass within the ends of the line, in
+// TestFlow verifies that flow is (N − 1)/Δt of those who pass within the ends of the line, in
 // any direction and once each.
 func TestFlow(t *testing.T) {
 	back := Person{At: []r2.Vec{xy(-1, 0), xy(1, 0), xy(-1, 0), xy(1, 0)}}
@@ -99,7 +99,7 @@ func TestBursts(t *testing.T) {
 	}
 }
 
-// TestMeasure holds that density is people in the area over time, and speed the mean of
+// TestMeasure verifies that density is people in the area over time, and speed the mean of
 // those who are there.
 func TestMeasure(t *testing.T) {
 	still := walking(0, 100, xy(0, 0), xy(0.5, 0.5), xy(1.5, 0.5), xy(3, 0.5)) // the third is outside
@@ -123,7 +123,7 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestVelocity holds that it is the central difference over a second, and less at the ends.
+// TestVelocity verifies that it is the central difference over a second, and less at the ends.
 func TestVelocity(t *testing.T) {
 	p := Person{}
 	for f := range 21 {
@@ -165,7 +165,7 @@ func TestKolmogorovSmirnov(t *testing.T) {
 	}
 }
 
-// TestSmooth holds the figures of ways that can be reckoned by hand.
+// TestSmooth verifies the figures of ways that can be reckoned by hand.
 func TestSmooth(t *testing.T) {
 	always := func(*Person, int) bool { return true }
 	zigzag, steps, faster := Person{}, Person{}, Person{}
@@ -196,7 +196,7 @@ func TestSmooth(t *testing.T) {
 	}
 }
 
-// TestLaneOrder holds that lanes have 1, and an even mixture 0.
+// TestLaneOrder verifies that lanes have 1, and an even mixture 0.
 func TestLaneOrder(t *testing.T) {
 	always := func(*Person, int) bool { return true }
 	east, west := xy(1, 0), xy(-1, 0)
@@ -222,7 +222,7 @@ func TestLaneOrder(t *testing.T) {
 	}
 }
 
-// TestResampled holds that places lie between those of the recording, at the same times.
+// TestResampled verifies that places lie between those of the recording, at the same times.
 func TestResampled(t *testing.T) {
 	late := walking(0, 31, xy(1, 0), xy(0, 0))
 	late[0].First = 5

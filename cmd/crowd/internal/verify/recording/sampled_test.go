@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestOf holds that frames count from the first, that places of frames stay as they are, and
+// TestOf verifies that frames count from the first, that places of frames stay as they are, and
 // that somebody who was away for long is another person afterwards.
 func TestOf(t *testing.T) {
 	const text = "7 12 100 -250.5\n7 13 101 -250\n3 10 10 0\n3 13 40 0\n3 63 90 0\n"

@@ -117,7 +117,7 @@ func reachable(cell []r2.Vec, from r2.Vec, boxes []r2.Box) (parts [][]r2.Vec) {
 	return parts
 }
 
-// touch tells whether two boxes have a part of an edge in common that is in a cell, and
+// touch reports whether two boxes have a part of an edge in common that is in a cell, and
 // not only a corner.
 func touch(a, b r2.Box, cell []r2.Vec) bool {
 	const slack, least = 1e-6, 1e-8 // m, m²: 5 mm of an edge

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestVoronoiTilings holds the areas of cells in tilings: squares, hexagons, strips.
+// TestVoronoiTilings verifies the areas of cells in tilings: squares, hexagons, strips.
 func TestVoronoiTilings(t *testing.T) {
 	lattice := func(dx, dy, shift float64) (all []r2.Vec, middle int) {
 		for j := range 7 {
@@ -43,7 +43,7 @@ func TestVoronoiTilings(t *testing.T) {
 	}
 }
 
-// TestVoronoiWalls holds that a cell goes through a door, but not through a wall.
+// TestVoronoiWalls verifies that a cell goes through a door, but not through a wall.
 func TestVoronoiWalls(t *testing.T) {
 	rooms := []r2.Box{box(0, 0, 4, 4), box(4, 1.9, 4.2, 2.1), box(4.2, 0, 8, 4)}
 	beyond := func(p r2.Vec) (area float64) {
@@ -65,7 +65,7 @@ func TestVoronoiWalls(t *testing.T) {
 	}
 }
 
-// TestVoronoiCorner holds that rooms which have only a corner in common are not joined.
+// TestVoronoiCorner verifies that rooms which have only a corner in common are not joined.
 func TestVoronoiCorner(t *testing.T) {
 	rooms := []r2.Box{box(0, 0, 1, 1), box(1, 1, 2, 2)}
 	if got := Voronoi([]r2.Vec{xy(0.9, 0.9)}, rooms, 10)[0].Area(); math.Abs(got-1) > 1e-9 {
@@ -73,7 +73,7 @@ func TestVoronoiCorner(t *testing.T) {
 	}
 }
 
-// TestVoronoiShares holds that cells never overlap, and that with a wide cut-off they fill
+// TestVoronoiShares verifies that cells never overlap, and that with a wide cut-off they fill
 // the room, wherever people are; twice the same place too.
 func TestVoronoiShares(t *testing.T) {
 	room := []r2.Box{box(0, 0, 2, 3)}

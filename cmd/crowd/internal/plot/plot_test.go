@@ -2,18 +2,106 @@ package plot
 
 import (
 	"bytes"
-	"context"
+	"cmp"
+	"image/png"
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/plottest"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
 )
 
-// FuzzPlot reads anything, and makes all panels of what can be read: nothing may
-// panic, and what is not finite may not get into a picture.
+// drawingOf reads a text, without a command line.
+func drawingOf(text string, o Options) (*drawing, error) {
+	f, err := data.Read("f", strings.NewReader(text), data.Options{Paths: 10})
+	if err != nil {
+		return nil, err
+	}
+	o.style = &sheet.LightStyle
+	p := &drawing{Options: &o, files: []*data.File{f}}
+	return p, p.join()
+}
+
+// TestRunNames verifies that runs of one file are named by what they were started with.
+func TestRunNames(t *testing.T) {
+	p, err := drawingOf(plottest.RunText+"\n"+strings.Replace(plottest.RunText, "look-ahead=5", "look-ahead=9;mass=2", 1), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows := p.rows(); rows[0].name != "look-ahead 5" || rows[1].name != "look-ahead 9, mass 2" {
+		t.Errorf("got=%q, %q", rows[0].name, rows[1].name)
+	}
+}
+
+// TestGroups verifies that the values of a column become groups in order, in the unit of the picture.
+func TestGroups(t *testing.T) {
+	p, err := drawingOf("n,arrived_share\n10,0.5\n9,0.25\n10,\n", Options{By: "n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, err := p.groups()
+	if err != nil || len(groups) != 2 || groups[0].name != "n 9" || groups[1].name != "n 10" || groups[1].values("arrived_share")[0] != 50 || len(groups[1].values("arrived_share")) != 1 {
+		t.Errorf("got=%v, %v", groups, err)
+	}
+}
+
+// TestSystems verifies that the systems are sorted, and that small ones are summed up or left out.
+func TestSystems(t *testing.T) {
+	b := &bars{series: 2}
+	for i, x := range []float64{1, 9, math.NaN(), 4} {
+		b.add(0, string(rune('a'+i)), x)
+	}
+	b.add(1, "a", 20)
+	b.sort()
+	if got := strings.Join(b.names, ""); got != "abd" || !math.IsNaN(b.figures["b"][1]) {
+		t.Errorf("got=%s, %v", got, b.figures)
+	}
+}
+
+// TestSpeedUpSpread verifies that a speed-up has the spread of its rounds, or of its costs.
+func TestSpeedUpSpread(t *testing.T) {
+	result := func(name string, workers int, up float64, samples ...float64) bench.Result {
+		r := bench.Result{Name: name, By: "crowd", Agents: 10_000, Workers: workers, Samples: samples, SpeedUp: &up}
+		r.Summarize()
+		return r
+	}
+	f := &bench.File{Results: []bench.Result{
+		result("sure", 1, 1, 10, 10, 10, 10, 10), result("sure", 2, 2, 5, 5, 5, 5, 5),
+		result("noisy", 1, 1, 10, 10, 10, 10, 10), result("noisy", 2, 1, 20, 12.5, 10, 8, 5),
+		result("unpaired", 1, 1, 10, 11, 9, 10, 10), result("unpaired", 2, 1.9, 5, 6, 5.5, 5, 5.5),
+		result("alone", 2, 1.5, 5, 6),
+	}}
+	for i, want := range []float64{0, 0, 0, (1.25 - 0.8) / 2, 0, 1.9 * math.Hypot(0, 0.25/5.5), 0} {
+		if got := speedUpSpread(f, &f.Results[i]); math.Abs(got-want) > 1e-9 {
+			t.Errorf("result %d: got=%v, want=%v", i, got, want)
+		}
+	}
+	var raster, vector bytes.Buffer
+	if err := cmp.Or(WriteBench(&raster, "a.png", f), WriteBench(&vector, "a.SVG", f)); err != nil {
+		t.Fatal(err)
+	}
+	if size, err := png.DecodeConfig(&raster); err != nil || size.Width != 1200 || !bytes.Contains(vector.Bytes(), []byte("<svg")) {
+		t.Errorf("got=%v, %v", size, err)
+	}
+}
+
+func TestParseGoal(t *testing.T) {
+	for _, test := range []struct{ text, want, err string }{
+		{"collisions", "less collisions", ""}, {"lines[0].flow", "more lines[0].flow", ""}, {"-flow", "less flow", ""}, {"+order", "more order", ""},
+		{"order", "", "write +order if more is"}, {"", "", "names no figure"}, {"+-flow", "", "one sign"},
+	} {
+		g, err := parseGoal(test.text)
+		got := map[bool]string{true: "more ", false: "less "}[g.More] + g.Figure
+		if (err == nil) != (test.err == "") || err == nil && got != test.want || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%q: got=%v, %v, want=%v, %s", test.text, got, err, test.want, test.err)
+		}
+	}
+}
+
+// FuzzPlot draws all charts of anything that can be read.
 func FuzzPlot(f *testing.F) {
 	for _, file := range plottest.Files {
 		f.Add([]byte(file.Text))
@@ -21,38 +109,26 @@ func FuzzPlot(f *testing.F) {
 	f.Add([]byte(`{"scene":"x","ns_per_agent_step":1e999,"systems":[{}]}{"scene":"x","ns_per_agent_step":-1,"systems":null}`))
 	f.Add([]byte("id,time,x,y,vx,vy\n1,0,1e308,-1e308,1e308,0\n1,1e300,-1e300,0,1e300,0\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		file, err := data.Read(context.Background(), "f", bytes.NewReader(text), data.Options{Ways: 10})
+		p, err := drawingOf(string(text), Options{})
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("an error of several lines: %v", err)
 			}
 			return
 		}
-		data.LabelFiles([]*data.File{file})
-		for _, c := range chartsOf(file.Kind) {
+		for _, c := range charts[p.kind] {
 			for _, log := range []bool{false, true} {
-				o := &Options{What: c.name, Log: log}
-				if file.Kind != data.MotionKind {
-					names := file.Table.Numeric()
-					if c.name != "overview" {
-						o.X = names[0]
-					}
-					if c.name == "scatter" || c.name == "curve" {
-						o.Y = names[len(names)-1]
-					}
+				o := Options{Log: log, Look: Look{style: &sheet.LightStyle}}
+				if names := p.columns(true); p.kind != data.MotionKind && c.name != "overview" {
+					o.X, o.Y = names[0], names[len(names)-1]
 				}
-				p := &drawing{Options: o, files: []*data.File{file}, kind: file.Kind, style: &sheet.LightStyle}
-				s, err := p.sheet()
+				s, err := c.draw(&drawing{Options: &o, files: p.files, kind: p.kind})
 				if err != nil {
 					continue
 				}
-				s.Layout()
-				for _, panel := range s.Panels {
-					for _, x := range []float64{panel.X.Min, panel.X.Max, panel.Y.Min, panel.Y.Max} {
-						if panel.Paint == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
-							t.Errorf("%s: an axis goes to %v", c.name, x)
-						}
-					}
+				var b bytes.Buffer
+				if s.Style = o.style; s.Write(&b, "a.svg") != nil || bytes.Contains(b.Bytes(), []byte("NaN")) || bytes.Contains(b.Bytes(), []byte("Inf")) {
+					t.Errorf("%s, log %v: a number in the picture is not finite", c.name, log)
 				}
 			}
 		}

@@ -25,109 +25,90 @@ func WriteBench(to io.Writer, name string, f *bench.File) error {
 	return s.Write(to, name)
 }
 
-// benchSheet begins a picture of benches, with where they were measured.
-func (p *drawing) benchSheet(panels ...*sheet.Panel) *sheet.Sheet {
+// benchSheet makes a picture of panels, with where the benches were measured.
+func (p *drawing) benchSheet(panels ...*sheet.Panel) (*sheet.Sheet, error) {
 	s := &sheet.Sheet{Panels: panels, Columns: len(panels)}
-	for _, f := range p.files {
+	for _, f := range p.files[:min(len(p.files), 4)] {
 		text := terminal.Shorten(f.Bench.Setting(), 120)
 		if len(p.files) > 1 {
 			text = f.Label + ": " + text
 		}
 		s.Caption = append(s.Caption, text)
 	}
-	s.Caption = s.Caption[:min(len(s.Caption), 4)]
-	return s
+	return s, nil
 }
 
 func (p *drawing) benchOverview() (*sheet.Sheet, error) {
-	cost := p.cost()
-	if speed, err := p.speedUp(); err == nil {
-		return p.benchSheet(cost, speed), nil
+	if speed := p.speedUp(); speed != nil {
+		return p.benchSheet(p.cost(), speed)
 	}
-	return p.benchSheet(cost), nil
+	return p.benchCost()
 }
 
-func (p *drawing) benchCost() (*sheet.Sheet, error) { return p.benchSheet(p.cost()), nil }
+func (p *drawing) benchCost() (*sheet.Sheet, error) { return p.benchSheet(p.cost()) }
 
 func (p *drawing) benchSpeedUp() (*sheet.Sheet, error) {
-	panel, err := p.speedUp()
-	return p.benchSheet(panel), err
+	if speed := p.speedUp(); speed != nil {
+		return p.benchSheet(speed)
+	}
+	return nil, fmt.Errorf("no speed-up in %s: it takes crowd with one worker and with more", p.files[0].Name)
 }
 
-// benchSeries are lines of results, told apart by up to three texts: by color, glyph and dashes.
-type benchSeries struct {
-	all  []sheet.Series
-	seen [3][]string
-}
-
-// add adds a point to the line with a name.
-func (l *benchSeries) add(name string, looks [3]string, at sheet.Point) {
-	i := slices.IndexFunc(l.all, func(s sheet.Series) bool { return s.Name == name })
-	if i < 0 {
-		var places [3]int
-		for k, look := range looks {
-			if places[k] = slices.Index(l.seen[k], look); places[k] < 0 {
-				places[k], l.seen[k] = len(l.seen[k]), append(l.seen[k], look)
+// benchSeries returns a line for each name that of gives to results.
+func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at sheet.Point)) (all []sheet.Series) {
+	for _, f := range p.files {
+		for i := range f.Bench.Results {
+			name, at := of(f.Bench, &f.Bench.Results[i])
+			if name = terminal.Shorten(name, 60); len(p.files) > 1 {
+				name = f.Label + ": " + name
+			}
+			k := slices.IndexFunc(all, func(s sheet.Series) bool { return s.Name == name })
+			if k < 0 && at.X > 0 {
+				k, all = len(all), append(all, sheet.Series{Name: name, Color: len(all), Glyph: len(all), Dash: len(all) / len(p.style.Lines)})
+			}
+			if at.X > 0 {
+				all[k].Points = append(all[k].Points, at)
 			}
 		}
-		i, l.all = len(l.all), append(l.all, sheet.Series{Name: name, Color: places[0], Glyph: places[1], Dash: places[2]})
 	}
-	l.all[i].Points = append(l.all[i].Points, at)
+	return all
 }
 
-// cost draws the cost by the number of agents, a line for each contender and number of workers, with half
-// the interquartile range up and down.
+// cost draws the cost by the number of agents, with half the interquartile range up and down.
 func (p *drawing) cost() *sheet.Panel {
 	panel := sheet.NewPanel(p.style, "Cost of a step", "number of agents", "cost (ns per agent and step)")
-	var lines benchSeries
-	var costs []float64
-	for _, f := range p.files {
-		for _, r := range f.Bench.Results {
-			name := terminal.Shorten(fmt.Sprintf("%s, %s, %s", r.Name, r.By, numbers.Plural(r.Workers, "worker")), 60)
-			looks := [3]string{r.Name + r.By, r.Name + r.By, fmt.Sprint(r.Workers)}
-			if len(p.files) > 1 {
-				name, looks[0] = f.Label+": "+name, f.Label
-			}
-			y := r.NsPerAgentStep
-			costs = append(costs, y)
-			lines.add(name, looks, sheet.Point{X: float64(r.Agents), Y: y, Low: y - y*r.Spread, High: y + y*r.Spread})
-		}
-	}
-	panel.Log(true, p.Log || slices.Max(costs) > 30*slices.Min(costs))
-	panel.AddSeries(sheet.Joined|sheet.Marked|sheet.Barred, lines.all...)
+	least, most := math.Inf(1), 0.
+	all := p.benchSeries(func(_ *bench.File, r *bench.Result) (string, sheet.Point) {
+		y, half := r.NsPerAgentStep, r.NsPerAgentStep*r.Spread
+		least, most = min(least, y), max(most, y)
+		return fmt.Sprintf("%s, %s, %s", r.Name, r.By, numbers.Plural(r.Workers, "worker")), sheet.Point{X: float64(r.Agents), Y: y, Low: y - half, High: y + half}
+	})
+	panel.Log(true, p.Log || most > 30*least)
+	panel.AddSeries(sheet.Joined|sheet.Marked|sheet.Barred, all...)
 	panel.FromZero()
 	return panel
 }
 
-// speedUp draws the speed-up by the number of workers, a line for each case and size, with half the
-// interquartile range of the ratios of each round up and down.
-func (p *drawing) speedUp() (*sheet.Panel, error) {
+// speedUp draws the speed-up by the number of workers, with half the interquartile range of the ratios of
+// each round up and down; nil if there is none.
+func (p *drawing) speedUp() *sheet.Panel {
 	panel := sheet.NewPanel(p.style, "Speed-up over one worker", "number of workers", "speed-up, round by round")
-	var lines benchSeries
 	most := 1.
-	for _, f := range p.files {
-		for _, r := range f.Bench.Results {
-			if r.SpeedUp == nil {
-				continue
-			}
-			size := numbers.Plural(r.Agents, "agent")
-			name, looks := terminal.Shorten(r.Name, 60)+", "+size, [3]string{size, r.Name, r.Name}
-			if len(p.files) > 1 {
-				name, looks[0], looks[2] = f.Label+": "+name, f.Label, size
-			}
-			half := speedUpSpread(f.Bench, &r)
-			most = max(most, float64(r.Workers))
-			lines.add(name, looks, sheet.Point{X: float64(r.Workers), Y: *r.SpeedUp, Low: max(*r.SpeedUp-half, 0), High: *r.SpeedUp + half})
+	all := p.benchSeries(func(f *bench.File, r *bench.Result) (name string, at sheet.Point) {
+		if r.SpeedUp != nil {
+			half := speedUpSpread(f, r)
+			at, most = sheet.Point{X: float64(r.Workers), Y: *r.SpeedUp, Low: max(*r.SpeedUp-half, 0), High: *r.SpeedUp + half}, max(most, float64(r.Workers))
 		}
-	}
-	if len(lines.all) == 0 {
-		return nil, fmt.Errorf("no speed-up in %s: it takes crowd with one worker and with more", p.files[0].Name)
+		return r.Name + ", " + numbers.Plural(r.Agents, "agent"), at
+	})
+	if len(all) == 0 {
+		return nil
 	}
 	panel.AddSeries(sheet.Joined, sheet.Series{Name: "ideal", Color: -1, Dash: 1, Points: sheet.Points{sheet.At(1, 1), sheet.At(most, most)}})
-	panel.AddSeries(sheet.Joined|sheet.Marked|sheet.Barred, lines.all...)
+	panel.AddSeries(sheet.Joined|sheet.Marked|sheet.Barred, all...)
 	panel.X.Tick.Marker = sheet.Ticks{Whole: true, Across: true}
 	panel.FromZero()
-	return panel, nil
+	return panel
 }
 
 // speedUpSpread returns half the interquartile range of a speed-up. Where it is not the median of the

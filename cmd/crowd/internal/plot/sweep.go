@@ -196,7 +196,7 @@ const mostBins = 8
 // effects draws the mean of each figure at each value of each axis, over all else. Panels of one figure
 // have one scale.
 func (p *studyDrawing) effects(s *sheet.Sheet, figures []string) error {
-	axes, seeds := p.Varies(), p.Seeds()
+	axes, seeds := p.Varies(), len(p.Seeds)
 	if len(axes) == 0 {
 		return fmt.Errorf("%s: no axis has two values, so nothing can be compared", p.Files[0])
 	}

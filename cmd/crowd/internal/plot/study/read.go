@@ -21,7 +21,7 @@ type reader struct {
 
 // New joins tables that crowd sweep wrote. The points of a table that lacks an axis have no value there.
 func New(files []*data.File) (*Study, error) {
-	r := &reader{points: map[string]*Point{}}
+	r := &reader{Study: Study{Seeds: map[uint64]bool{}}, points: map[string]*Point{}}
 	for _, f := range files {
 		if err := r.table(&f.Table); err != nil {
 			return nil, data.At(f.Name, err)
@@ -33,6 +33,7 @@ func New(files []*data.File) (*Study, error) {
 	return &r.Study, nil
 }
 
+// table adds a table.
 func (r *reader) table(t *data.Table) error {
 	seed := slices.Index(t.Columns, "seed")
 	if t.Columns[0] != "index" || seed < 2 || slices.Index(t.Columns, "status") != seed+1 {
@@ -94,7 +95,7 @@ func (r *reader) run(t *data.Table, row int, axes []int, values []string, seedTe
 		if slices.ContainsFunc(p.runs, func(o run) bool { return o.seed == seed }) {
 			return fmt.Errorf("the run of this point with seed %d is there twice", seed)
 		}
-		p.runs = append(p.runs, run{seed, t, row})
+		p.runs, r.Seeds[seed] = append(p.runs, run{seed, t, row}), true
 	case results.Failed:
 		r.Failed++
 	case results.Dead:

@@ -53,7 +53,7 @@ func near(a, b float64) bool {
 func TestEffect(t *testing.T) {
 	s := studyOf(t, small)
 	_, _, missing := s.Span("b")
-	if s.Runs != 9 || s.Failed != 1 || s.Dead != 1 || missing != 1 || s.Seeds() != 3 || !slices.Equal(s.Varies(), []int{1, 2}) {
+	if s.Runs != 9 || s.Failed != 1 || s.Dead != 1 || missing != 1 || len(s.Seeds) != 3 || !slices.Equal(s.Varies(), []int{1, 2}) {
 		t.Errorf("got=%+v", s)
 	}
 	if gap := s.Axes[2]; !slices.Equal(gap.Values, []string{"2", "10"}) || gap.Numbers[1] != 10 { // as numbers, not as texts
@@ -143,7 +143,7 @@ func TestFront(t *testing.T) {
 		}
 		moreX, moreY := round%2 == 0, round%4 < 2
 		sign := map[bool]float64{true: -1, false: 1}
-		markBest(all, moreX, moreY)
+		markBest(all, Goal{More: moreX}, Goal{More: moreY})
 		for i, c := range all {
 			want := !slices.ContainsFunc(all, func(o Candidate) bool {
 				dx, dy := sign[moreX]*(o.X-c.X), sign[moreY]*(o.Y-c.Y)

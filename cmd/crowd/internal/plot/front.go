@@ -43,19 +43,13 @@ func (p *studyDrawing) front(s *sheet.Sheet) (*front, error) {
 			return nil, err
 		}
 	}
-	f.over = p.Tasks()
-	if len(p.Over) > 0 {
-		f.over = nil
-	}
-	for _, name := range p.Over {
-		if len(p.Over) == 1 && name == "none" {
-			break
-		}
-		i, err := p.axis("--over", name)
-		if err != nil {
+	if len(p.Over) == 0 {
+		f.over = p.Tasks()
+	} else if len(p.Over) > 1 || p.Over[0] != "none" {
+		var err error
+		if f.over, err = p.axesOf("--over", p.Over); err != nil {
 			return nil, err
 		}
-		f.over = append(f.over, i)
 	}
 	if len(f.over) > 0 && len(f.over) == len(p.Varies()) {
 		if f.over = nil; len(p.Over) > 0 {
@@ -118,11 +112,10 @@ func parseGoal(text string) (g study.Goal, err error) {
 
 // better says which way the figures are better.
 func (f *front) better() string {
-	var texts []string
-	for _, g := range f.goals {
-		texts = append(texts, map[bool]string{true: "more ", false: "less "}[g.More]+figureOf(g.Figure).words)
+	of := func(g study.Goal) string {
+		return map[bool]string{true: "more ", false: "less "}[g.More] + figureOf(g.Figure).words
 	}
-	return strings.Join(texts, " and ")
+	return of(f.goals[0]) + " and " + of(f.goals[1])
 }
 
 // panel draws the points: rings, and discs with a number for those that no other beats. The legend names them.
@@ -172,14 +165,26 @@ func (f *front) panel() *sheet.Panel {
 	return panel
 }
 
+// value returns the value of a point on an axis: a number, a word, or nil.
+func (f *front) value(c study.Candidate, axis int) any {
+	a, k := f.Axes[axis], c.At[axis]
+	if k < 0 {
+		return nil
+	} else if a.Numbers != nil {
+		return a.Numbers[k]
+	}
+	return a.Values[k]
+}
+
 // nameOf names a point by its values.
 func (f *front) nameOf(c study.Candidate) string {
 	var parts []string
 	for _, i := range f.axes {
-		if a := f.Axes[i]; c.At[i] >= 0 && a.Numbers == nil {
-			parts = append(parts, terminal.Shorten(a.Values[c.At[i]], 24))
-		} else if c.At[i] >= 0 {
-			parts = append(parts, terminal.Shorten(a.Name, 24)+" "+study.Short(a.Numbers[c.At[i]]))
+		switch v := f.value(c, i).(type) {
+		case string:
+			parts = append(parts, terminal.Shorten(v, 24))
+		case float64:
+			parts = append(parts, terminal.Shorten(f.Axes[i].Name, 24)+" "+study.Short(v))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -200,14 +205,14 @@ func (f *front) write(to io.Writer) error {
 	for _, c := range f.all {
 		row := []any{numbers.Figure(c.X * fx.scale), numbers.Figure(c.Y * fy.scale)}
 		for _, i := range f.axes {
-			switch a := f.Axes[i]; {
-			case c.At[i] < 0:
-				row = append(row, "–")
-			case a.Numbers != nil:
-				row = append(row, numbers.Figure(a.Numbers[c.At[i]]))
-			default:
-				row = append(row, terminal.Shorten(a.Values[c.At[i]], 40))
+			text := "–"
+			switch v := f.value(c, i).(type) {
+			case string:
+				text = terminal.Shorten(v, 40)
+			case float64:
+				text = numbers.Figure(v)
 			}
+			row = append(row, text)
 		}
 		if c.Best {
 			table.Line(terminal.Plain, line, row...)
@@ -229,10 +234,8 @@ func (f *front) writeJSON(to io.Writer) error {
 	for _, c := range f.all {
 		point := object{}
 		for i, a := range f.Axes {
-			if c.At[i] >= 0 && a.Numbers != nil {
-				point[a.Name] = a.Numbers[c.At[i]]
-			} else if c.At[i] >= 0 {
-				point[a.Name] = a.Values[c.At[i]]
+			if v := f.value(c, i); v != nil {
+				point[a.Name] = v
 			}
 		}
 		if c.Best {

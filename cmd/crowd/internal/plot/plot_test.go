@@ -48,19 +48,6 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestSystems verifies that the systems are sorted, and that small ones are summed up or left out.
-func TestSystems(t *testing.T) {
-	b := &bars{series: 2}
-	for i, x := range []float64{1, 9, math.NaN(), 4} {
-		b.add(0, string(rune('a'+i)), x)
-	}
-	b.add(1, "a", 20)
-	b.sort()
-	if got := strings.Join(b.names, ""); got != "abd" || !math.IsNaN(b.figures["b"][1]) {
-		t.Errorf("got=%s, %v", got, b.figures)
-	}
-}
-
 // TestSpeedUpSpread verifies that a speed-up has the spread of its rounds, or of its costs.
 func TestSpeedUpSpread(t *testing.T) {
 	result := func(name string, workers int, up float64, samples ...float64) bench.Result {

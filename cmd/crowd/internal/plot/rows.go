@@ -24,7 +24,7 @@ type row struct {
 	name string
 }
 
-// number returns a figure in the unit that it is written in; NaN: there is none.
+// number returns a figure in the unit of pictures; NaN: there is none.
 func (r row) number(column string) float64 {
 	if x, ok := r.Table.Number(r.i, column); ok {
 		return x * figureOf(column).scale
@@ -48,50 +48,48 @@ func (g *group) values(column string) (all []float64) {
 	return all
 }
 
+// values returns a figure of all groups.
+func values(groups []*group, column string) (all []float64) {
+	for _, g := range groups {
+		all = append(all, g.values(column)...)
+	}
+	return all
+}
+
 // noun is what a row is.
 func (p *drawing) noun() string {
 	return cmp.Or(map[data.Kind]string{data.RunKind: "run", data.ScoreKind: "scene", data.BenchKind: "result"}[p.kind], "row")
 }
 
-// rows returns the rows of all files, with names that tell them apart.
+// rows returns the rows of all files. Names tell those of one file apart.
 func (p *drawing) rows() (all []row) {
-	var names []string
 	for _, f := range p.files {
+		var names []string
 		for i := range f.Table.Rows {
 			name := cmp.Or(f.Table.Text(i, "file"), f.Table.Text(i, "name"), f.Table.Text(i, "scene"), fmt.Sprintf("row %d", i+1))
-			switch {
-			case f.Bench != nil:
+			if f.Bench != nil {
 				name = strings.ReplaceAll(f.Bench.Results[i].Label(), " by crowd", "")
-			case p.kind == data.RunKind && len(f.Table.Rows) == 1:
-				name = f.Label
-			case p.kind == data.RunKind:
-				if name = runName(f, i); len(p.files) > 1 {
-					name = f.Label + ", " + name
-				}
+			} else if p.kind == data.RunKind {
+				name = p.runName(f, i)
 			}
-			all, names = append(all, row{f, i, ""}), append(names, name)
+			names = append(names, name)
 		}
-	}
-	perFile := 0 // names of different files may be equal: they are one row of bars
-	for _, f := range p.files {
-		for i, name := range data.ShortNames(names[perFile:perFile+len(f.Table.Rows)], ".xml", ".toml", ".scenario") {
-			all[perFile+i].name = name
+		for i, name := range data.ShortNames(names, ".xml", ".toml", ".scenario") {
+			all = append(all, row{f, i, name})
 		}
-		perFile += len(f.Table.Rows)
 	}
 	return all
 }
 
 // groups returns the rows by file, or by the values of the column of --by.
 func (p *drawing) groups() (all []*group, err error) {
-	numeric, found := true, false
+	numeric := p.By != ""
 	for _, r := range p.rows() {
 		name := r.Label
-		if p.By != "" {
-			if name = r.Table.Text(r.i, p.By); p.By == "folder" && name == "" {
-				name = path.Dir(r.Table.Text(r.i, "file"))
-			}
-			found = found || name != ""
+		if p.By == "folder" && r.Table.Text(r.i, p.By) == "" {
+			name = path.Dir(r.Table.Text(r.i, "file"))
+		} else if p.By != "" {
+			name = terminal.Shorten(r.Table.Text(r.i, p.By), 50)
 		}
 		k := slices.IndexFunc(all, func(g *group) bool { return g.name == name })
 		if k < 0 {
@@ -103,8 +101,8 @@ func (p *drawing) groups() (all []*group, err error) {
 	switch {
 	case p.By == "":
 		return all, nil
-	case !found:
-		return nil, p.noColumn("--by", p.By, append(p.columns(false), "folder"))
+	case len(all) == 1 && all[0].name == "":
+		return nil, p.missing("--by", p.By, append(p.columns(false), "folder"))
 	case len(all) > sheet.MostLines:
 		return nil, fmt.Errorf("--by %s makes %d groups, want at most %d", p.By, len(all), sheet.MostLines)
 	}
@@ -117,13 +115,10 @@ func (p *drawing) groups() (all []*group, err error) {
 		return strings.Compare(a.name, b.name)
 	})
 	for _, g := range all {
-		switch name := terminal.Shorten(g.name, 50); {
-		case name == "":
+		if g.name == "" {
 			g.name = "without " + p.By
-		case numeric || name == "true" || name == "false":
-			g.name = strings.ReplaceAll(p.By, "_", " ") + " " + name
-		default:
-			g.name = name
+		} else if numeric || g.name == "true" || g.name == "false" {
+			g.name = strings.ReplaceAll(p.By, "_", " ") + " " + g.name
 		}
 	}
 	return all, nil
@@ -132,42 +127,37 @@ func (p *drawing) groups() (all []*group, err error) {
 // columns returns the columns of all files, or those that have numbers.
 func (p *drawing) columns(numeric bool) (all []string) {
 	for _, f := range p.files {
-		names := f.Table.Columns
-		if numeric {
-			names = f.Table.Numeric()
+		names := f.Table.Figures()
+		if !numeric {
+			names = f.Table.Columns
 		}
-		for _, name := range names {
-			if !slices.Contains(all, name) && !strings.Contains(name, "[") {
-				all = append(all, name)
-			}
-		}
+		all = append(all, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(all, name) })...)
 	}
 	return all
 }
 
 // check returns an error if a figure is in no file.
 func (p *drawing) check(flag, name string) error {
+	names := p.columns(true)
 	if name == "" {
-		return fmt.Errorf("%s is missing, want one of: %s", flag, list(p.columns(true)))
+		return fmt.Errorf("%s is missing, want one of: %s", flag, list(names))
+	} else if !slices.ContainsFunc(p.files, func(f *data.File) bool { return f.Table.Numeric(name) }) {
+		return p.missing(flag, name, names)
 	}
-	for _, r := range p.rows() {
-		if !math.IsNaN(r.number(name)) {
-			return nil
-		}
-	}
-	return p.noColumn(flag, name, p.columns(true))
+	return nil
 }
 
-func (p *drawing) noColumn(flag, name string, names []string) error {
-	in, text := p.files[0].Name, "nothing called "+terminal.Shorten(name, 40)
+// missing is the error for a column that is not among names.
+func (p *drawing) missing(flag, name string, names []string) error {
+	short, in := terminal.Shorten(name, 40), p.files[0].Name
 	if len(p.files) > 1 {
 		in = "these files"
 	}
+	what := "nothing called " + short
 	if slices.Contains(p.columns(false), name) {
-		text = fmt.Sprintf("%s has no numbers", terminal.Shorten(name, 40))
-		return fmt.Errorf("%s: %s in %s; there are: %s", flag, text, in, list(names))
+		what = short + " has no numbers"
 	}
-	return fmt.Errorf("%s: %s in %s; there are: %s", flag, text, in, list(names))
+	return fmt.Errorf("%s: %s in %s; there are: %s", flag, what, in, list(names))
 }
 
 // list writes up to 100 names.
@@ -176,77 +166,88 @@ func list(names []string) string {
 	for _, name := range names[:min(len(names), 100)] {
 		all = append(all, terminal.Shorten(name, 40))
 	}
-	if len(names) > len(all) {
-		all = append(all, "…")
+	return strings.Join(all, ", ") + map[bool]string{true: ", …"}[len(names) > 100]
+}
+
+// picture makes a picture of rows, with one legend.
+func (p *drawing) picture(columns int, panels ...*sheet.Panel) *sheet.Sheet {
+	of := p.files[0].Label
+	if len(p.files) > 1 {
+		of = numbers.Plural(len(p.files), "file")
 	}
-	return strings.Join(all, ", ")
+	s := &sheet.Sheet{Title: numbers.Plural(len(p.rows()), p.noun()) + " of " + of, Columns: columns, Panels: panels}
+	s.ShareLegend()
+	return s
+}
+
+// prepare checks columns, counts the rows that lack one of them, and returns the groups.
+func (p *drawing) prepare(flags ...string) ([]*group, error) {
+	for _, flag := range flags {
+		if err := p.check(flag, map[string]string{"--x": p.X, "--y": p.Y}[flag]); err != nil {
+			return nil, err
+		}
+	}
+	groups, err := p.groups()
+	for _, flag := range flags {
+		p.noteMissing(groups, map[string]string{"--x": p.X, "--y": p.Y}[flag])
+	}
+	return groups, err
 }
 
 // noteMissing counts the rows that lack a figure.
 func (p *drawing) noteMissing(groups []*group, column string) {
-	rows, found := 0, 0
-	for _, g := range groups {
-		rows, found = rows+len(g.rows), found+len(g.values(column))
-	}
-	text, words := fmt.Sprintf("not measured in %s of %s: ", numbers.Thousands(rows-found), numbers.Plural(rows, p.noun())), figureOf(column).words
-	if i := slices.IndexFunc(p.notes, func(note string) bool { return strings.HasPrefix(note, text) }); found < rows && i >= 0 {
+	rows := len(p.rows())
+	n := rows - len(values(groups, column))
+	text, words := fmt.Sprintf("not measured in %s of %s: ", numbers.Thousands(n), numbers.Plural(rows, p.noun())), figureOf(column).words
+	if i := slices.IndexFunc(p.notes, func(note string) bool { return strings.HasPrefix(note, text) }); n > 0 && i >= 0 {
 		p.notes[i] = fmt.Sprintf("%s, %q", p.notes[i], words)
-	} else if found < rows {
+	} else if n > 0 {
 		p.note("%s%q", text, words)
 	}
 }
 
-// picture begins a picture of rows.
-func (p *drawing) picture(columns int, panels ...*sheet.Panel) *sheet.Sheet {
-	title := p.files[0].Label
-	if len(p.files) > 1 {
-		title = numbers.Plural(len(p.files), "file")
-	}
-	return &sheet.Sheet{Title: numbers.Plural(len(p.rows()), p.noun()) + " of " + title, Columns: columns, Panels: panels}
-}
-
 // each draws a panel for the figure that is asked for, or for each of the main ones, or of the first ones.
 func (p *drawing) each(draw func(groups []*group, column string) *sheet.Panel) (*sheet.Sheet, error) {
-	all, names := p.columns(true), []string{p.X}
-	if p.X == "" {
-		names = slices.DeleteFunc(slices.Clone(chief), func(name string) bool { return !slices.Contains(all, name) })
-		if len(names) < 2 {
-			names = all
+	all := p.columns(true)
+	names := slices.DeleteFunc(slices.Clone(chief), func(name string) bool { return !slices.Contains(all, name) })
+	if p.X != "" {
+		if err := p.check("--x", p.X); err != nil {
+			return nil, err
 		}
-		names = names[:min(len(names), 6)]
-	} else if err := p.check("--x", p.X); err != nil {
-		return nil, err
+		names = []string{p.X}
+	} else if len(names) < 2 {
+		names = all
 	}
 	groups, err := p.groups()
 	if err != nil {
 		return nil, err
 	}
-	s := p.picture(min(len(names), 3))
-	for _, name := range names {
-		s.Panels = append(s.Panels, draw(groups, name))
+	var panels []*sheet.Panel
+	for _, name := range names[:min(len(names), 6)] {
+		panels = append(panels, draw(groups, name))
 		p.noteMissing(groups, name)
 	}
-	s.ShareLegend()
-	return s, nil
+	return p.picture(min(len(panels), 3), panels...), nil
 }
 
 // distributions draws in which share of the rows each figure is no higher.
 func (p *drawing) distributions() (*sheet.Sheet, error) {
 	return p.each(func(groups []*group, column string) *sheet.Panel {
 		panel := sheet.NewPanel(p.style, "", figureOf(column).axis(), "share of "+p.noun()+"s with no more (%)")
-		var all []float64
-		for _, g := range groups {
-			all = append(all, g.values(column)...)
-		}
-		panel.Log(p.Log || uneven(all), false)
+		above := slices.DeleteFunc(values(groups, column), func(x float64) bool { return x == 0 })
+		uneven := len(above) > 2 && slices.Min(above) > 0 && slices.Max(above) > 40*quantile.Of(above, 0.5)
+		panel.Log(p.Log || uneven, false)
 		for i, g := range groups {
-			values := slices.Sorted(slices.Values(g.values(column)))
-			line := sheet.Series{Name: g.name, Color: i, Dash: i / len(p.style.Lines)}
-			for k, x := range values {
-				if k == 0 || panel.LogX && values[k-1] <= 0 && x > 0 { // zeros are to the left of a logarithmic axis
-					line.Points = append(line.Points, sheet.At(x, 100*float64(k)/float64(len(values))))
+			line, before := sheet.Series{Name: g.name, Color: i, Dash: i / len(p.style.Lines)}, 0.
+			sorted := slices.Sorted(slices.Values(g.values(column)))
+			for k, x := range sorted {
+				share := 100 * float64(k+1) / float64(len(sorted))
+				if len(line.Points) == 0 && panel.Has(x, 1) { // zeros are to the left of a logarithmic axis
+					line.Points = append(line.Points, sheet.At(x, before))
 				}
-				line.Points = append(line.Points, sheet.At(x, 100*float64(k+1)/float64(len(values))))
+				if before = share; panel.Has(x, 1) {
+					line.Points = append(line.Points, sheet.At(x, share))
+				}
 			}
 			panel.AddSeries(sheet.Joined|sheet.Stepped, line)
 		}
@@ -255,210 +256,103 @@ func (p *drawing) distributions() (*sheet.Sheet, error) {
 	})
 }
 
-// histograms draws how often figures have which value: of one figure a panel for each group with the same
-// axes, of several figures the groups on top of each other.
+// histograms draws how often figures have which value: of one figure the share in a panel for each group, of
+// several figures the groups on top of each other.
 func (p *drawing) histograms() (*sheet.Sheet, error) {
-	if p.X != "" {
-		if err := p.check("--x", p.X); err != nil {
-			return nil, err
-		}
-		if groups, err := p.groups(); err != nil {
-			return nil, err
-		} else if len(groups) > 1 {
-			return p.histogramEach(groups)
-		}
+	groups, err := p.groups()
+	if err != nil || p.X == "" || len(groups) == 1 {
+		return p.each(func(groups []*group, column string) *sheet.Panel {
+			return p.histogram(p.bins(groups, column), groups, groups, column)
+		})
 	}
-	return p.each(func(groups []*group, column string) *sheet.Panel {
-		bins, all := p.bins(groups, column)
-		panel := sheet.NewPanel(p.style, "", figureOf(column).axis(), p.noun()+"s")
-		panel.Log(bins.Log, false)
-		var names []string
-		var colors []int
-		var counts [][]float64
-		for i, g := range groups {
-			names, colors, counts = append(names, g.name), append(colors, i), append(counts, bins.Count(g.values(column)))
-		}
-		panel.AddHistograms(bins, all, names, colors, counts...)
-		panel.Y.Tick.Marker = sheet.Ticks{Whole: true}
-		return panel
-	})
-}
-
-// histogramEach draws which share of each group has which value.
-func (p *drawing) histogramEach(groups []*group) (*sheet.Sheet, error) {
-	bins, all := p.bins(groups, p.X)
-	s, most := p.picture(min(3, (len(groups)+2)/3)), 0.
-	for i, g := range groups {
-		values := g.values(p.X)
-		counts := bins.Count(values)
-		for k := range counts {
-			counts[k] *= 100 / float64(max(1, len(values)))
-			most = max(most, counts[k])
-		}
-		panel := sheet.NewPanel(p.style, fmt.Sprintf("%s, %s", g.name, numbers.Plural(len(values), p.noun())), figureOf(p.X).axis(), "share (%)")
-		panel.Log(bins.Log, false)
-		panel.AddHistograms(bins, all, []string{g.name}, []int{i}, counts)
-		s.Panels = append(s.Panels, panel)
+	if groups, err = p.prepare("--x"); err != nil {
+		return nil, err
 	}
-	for _, panel := range s.Panels {
+	var panels []*sheet.Panel
+	bins, most := p.bins(groups, p.X), 0.
+	for i := range groups {
+		panel := p.histogram(bins, groups, groups[i:i+1], p.X)
+		panels, most = append(panels, panel), max(most, panel.Y.Max)
+	}
+	for _, panel := range panels {
 		panel.Y.Max, panel.High = most, 180
 	}
-	p.noteMissing(groups, p.X)
-	s.ShareLegend()
-	return s, nil
+	return p.picture(min(3, (len(groups)+2)/3), panels...), nil
 }
 
-// bins returns the bins for all groups and the counts of all, and notes what is beyond them.
-func (p *drawing) bins(groups []*group, column string) (*sheet.Bins, []float64) {
-	var values []float64
-	for _, g := range groups {
-		values = append(values, g.values(column)...)
+// histogram draws some of all groups.
+func (p *drawing) histogram(bins *sheet.Bins, all, some []*group, column string) *sheet.Panel {
+	panel := sheet.NewPanel(p.style, "", figureOf(column).axis(), p.noun()+"s")
+	panel.Log(bins.Log, false)
+	panel.Y.Tick.Marker = sheet.Ticks{Whole: true}
+	var names []string
+	var colors []int
+	var counts [][]float64
+	for i, g := range all {
+		if slices.Contains(some, g) {
+			names, colors, counts = append(names, g.name), append(colors, i), append(counts, bins.Count(g.values(column)))
+		}
 	}
-	b := sheet.NewBins(values, p.Log)
-	all := b.Count(values)
-	sum := 0.
-	for _, n := range all {
-		sum += n
+	if n := len(some[0].values(column)); len(some) < len(all) {
+		panel.Title.Text, panel.Y.Label.Text = fmt.Sprintf("%s, %s", names[0], numbers.Plural(n, p.noun())), "share (%)"
+		for k := range counts[0] {
+			counts[0][k] *= 100 / float64(max(1, n))
+		}
 	}
-	if left := len(values) - int(sum); left > 0 {
-		p.note("%s of %s are not above 0, and so not on a logarithmic axis", numbers.Thousands(left), column)
-	}
-	if n := int(all[0]); n > 0 {
-		p.note("%s: %s below %s, down to %s, in the first bar", column, numbers.Plural(n, p.noun()), numbers.Figure(b.First), numbers.Figure(slices.Min(values)))
-	}
-	if n := int(all[len(all)-1]); n > 0 {
-		p.note("%s: %s above %s, up to %s, in the last bar", column, numbers.Plural(n, p.noun()), numbers.Figure(b.Last), numbers.Figure(slices.Max(values)))
-	}
-	return b, all
+	panel.AddHistograms(bins, bins.Count(values(all, column)), names, colors, counts...)
+	return panel
 }
 
-// mostBars is the number of rows that are drawn one by one.
-const mostBars = 60
+// bins returns the bins for all groups, and notes what is beyond them.
+func (p *drawing) bins(groups []*group, column string) *sheet.Bins {
+	all := values(groups, column)
+	b := sheet.NewBins(all, p.Log)
+	if n := len(slices.DeleteFunc(slices.Clone(all), func(x float64) bool { return x > 0 })); b.Log && n > 0 {
+		p.note("%s of %s are not above 0, and so not on a logarithmic axis", numbers.Thousands(n), column)
+	}
+	counts := b.Count(all)
+	if n := int(counts[0]); n > 0 {
+		p.note("%s: %s below %s, down to %s, in the first bar", column, numbers.Plural(n, p.noun()), numbers.Figure(b.First), numbers.Figure(slices.Min(all)))
+	}
+	if n := int(counts[len(counts)-1]); n > 0 {
+		p.note("%s: %s above %s, up to %s, in the last bar", column, numbers.Plural(n, p.noun()), numbers.Figure(b.Last), numbers.Figure(slices.Max(all)))
+	}
+	return b
+}
 
 // rowBars draws a figure of each row, the highest first. Rows of several groups with one name are side by
 // side.
 func (p *drawing) rowBars() (*sheet.Sheet, error) {
-	if err := p.check("--x", p.X); err != nil {
-		return nil, err
-	}
-	groups, err := p.groups()
+	groups, err := p.prepare("--x")
 	if err != nil {
 		return nil, err
 	}
-	panel := sheet.NewPanel(p.style, "", figureOf(p.X).axis(), "")
-	panel.Log(p.Log, false)
-	bars := &bars{series: len(groups)}
+	var names []string
+	bars := barRows{}
 	for k, g := range groups {
-		panel.Label(g.name, sheet.Swatch{Color: p.style.Line(k)})
+		names = append(names, g.name)
 		for _, r := range g.rows {
-			bars.add(k, r.name, r.number(p.X))
+			bars.set(k, r.name, r.number(p.X))
 		}
 	}
-	bars.sort()
-	if n := len(bars.names); n > mostBars {
-		p.note("the highest %d of %s", mostBars, numbers.Plural(n, p.noun()))
-		bars.names = bars.names[:mostBars]
-	}
-	bars.draw(panel)
-	p.noteMissing(groups, p.X)
-	s := p.picture(1, panel)
-	s.ShareLegend()
-	return s, nil
+	return p.picture(1, p.bars("", figureOf(p.X).axis(), names, bars)), nil
 }
 
-// pairs returns a panel of two figures, and their values in each group.
-func (p *drawing) pairs() (*sheet.Panel, []sheet.Series, error) {
-	if err := cmp.Or(p.check("--x", p.X), p.check("--y", p.Y)); err != nil {
-		return nil, nil, err
+// barRows are the figures of each name, one for each series; NaN or too few: there is none.
+type barRows map[string][]float64
+
+// set sets the figure of a series.
+func (b barRows) set(series int, name string, x float64) {
+	for len(b[name]) <= series {
+		b[name] = append(b[name], math.NaN())
 	}
-	groups, err := p.groups()
-	if err != nil {
-		return nil, nil, err
-	}
-	panel := sheet.NewPanel(p.style, "", figureOf(p.X).axis(), figureOf(p.Y).axis())
-	panel.Log(p.Log, p.Log)
-	var all []sheet.Series
-	left, n := 0, 0
-	for i, g := range groups {
-		s := sheet.Series{Name: g.name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}
-		for _, r := range g.rows {
-			x, y := r.number(p.X), r.number(p.Y)
-			if panel.Has(x, y) {
-				s.Points, n = append(s.Points, sheet.At(x, y)), n+1
-			} else if !math.IsNaN(x) && !math.IsNaN(y) {
-				left++
-			}
-		}
-		all = append(all, s)
-	}
-	p.noteMissing(groups, p.X)
-	p.noteMissing(groups, p.Y)
-	if left > 0 {
-		p.note("%s not above 0, and so not on logarithmic axes", numbers.Plural(left, p.noun()))
-	}
-	if n == 0 {
-		err = fmt.Errorf("no %s of %s has both %s and %s that can be drawn", p.noun(), p.files[0].Name, p.X, p.Y)
-	}
-	return panel, all, err
+	b[name][series] = x
 }
 
-// scatter draws a dot for each row.
-func (p *drawing) scatter() (*sheet.Sheet, error) {
-	panel, all, err := p.pairs()
-	if err != nil {
-		return nil, err
-	}
-	panel.AddSeries(sheet.Marked, all...)
-	s := p.picture(1, panel)
-	s.ShareLegend()
-	return s, nil
-}
-
-// curve draws the median of a figure at each value of another, with its quartiles.
-func (p *drawing) curve() (*sheet.Sheet, error) {
-	panel, all, err := p.pairs()
-	if err != nil {
-		return nil, err
-	}
-	for i := range all {
-		at := map[float64][]float64{}
-		for _, q := range all[i].Points {
-			at[q.X] = append(at[q.X], q.Y)
-		}
-		all[i].Points = nil
-		for _, x := range slices.Sorted(maps.Keys(at)) {
-			q := quantile.Quartiles(at[x])
-			all[i].Points = append(all[i].Points, sheet.Point{X: x, Y: q[1], Low: q[0], High: q[2]})
-		}
-	}
-	panel.AddSeries(sheet.Joined|sheet.Marked|sheet.Barred, all...)
-	s := p.picture(1, panel)
-	s.ShareLegend()
-	return s, nil
-}
-
-// bars are rows of figures by their names, with a figure for each series.
-type bars struct {
-	names   []string
-	figures map[string][]float64
-	series  int
-}
-
-// add adds a figure to the series k. A name that is there again in the series is numbered.
-func (b *bars) add(k int, name string, x float64) {
-	if b.figures == nil {
-		b.figures = map[string][]float64{}
-	}
-	if b.figures[name] == nil {
-		b.names, b.figures[name] = append(b.names, name), slices.Repeat([]float64{math.NaN()}, b.series)
-	}
-	b.figures[name][k] = x
-}
-
-// most returns the highest figure of a name.
-func (b *bars) most(name string) float64 {
+// highest returns the highest figure of a name.
+func (b barRows) highest(name string) float64 {
 	most := math.Inf(-1)
-	for _, x := range b.figures[name] {
+	for _, x := range b[name] {
 		if !math.IsNaN(x) {
 			most = max(most, x)
 		}
@@ -466,25 +360,69 @@ func (b *bars) most(name string) float64 {
 	return most
 }
 
-// sort sorts the rows, the highest first, and drops those without figures.
-func (b *bars) sort() {
-	b.names = slices.DeleteFunc(b.names, func(name string) bool { return math.IsInf(b.most(name), -1) })
-	slices.SortStableFunc(b.names, func(a, c string) int { return cmp.Compare(b.most(c), b.most(a)) })
-}
+// mostBars is the number of rows that are drawn one by one.
+const mostBars = 60
 
-// draw draws the bars.
-func (b *bars) draw(panel *sheet.Panel) {
-	series := make([][]float64, b.series)
-	for _, name := range b.names {
-		for k, x := range b.figures[name] {
-			series[k] = append(series[k], x)
+// bars draws rows of figures, the highest first.
+func (p *drawing) bars(title, axis string, series []string, rows barRows) *sheet.Panel {
+	panel, figures := sheet.NewPanel(p.style, title, axis, ""), make([][]float64, len(series))
+	panel.Log(p.Log, false)
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(name string) bool { return math.IsInf(rows.highest(name), -1) })
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rows.highest(b), rows.highest(a)) })
+	if n := len(names); n > mostBars {
+		p.note("the highest %d of %s", mostBars, numbers.Plural(n, p.noun()))
+		names = names[:mostBars]
+	}
+	for k, of := range series {
+		panel.Label(of, sheet.Swatch{Color: p.style.Line(k)})
+		for _, name := range names {
+			figures[k] = append(figures[k], append(rows[name], slices.Repeat([]float64{math.NaN()}, k+1)...)[k])
 		}
 	}
-	panel.AddBars(b.names, series...)
+	panel.AddBars(names, figures...)
+	return panel
 }
 
-// uneven reports whether values are so far apart that a logarithmic axis is better.
-func uneven(values []float64) bool {
-	above := slices.DeleteFunc(slices.Clone(values), func(x float64) bool { return x == 0 })
-	return len(above) > 2 && slices.Min(above) > 0 && slices.Max(above) > 40*quantile.Of(above, 0.5)
+// scatter draws a dot for each row.
+func (p *drawing) scatter() (*sheet.Sheet, error) { return p.pairs(sheet.Marked) }
+
+// curve draws the median of a figure at each value of another, with its quartiles.
+func (p *drawing) curve() (*sheet.Sheet, error) {
+	return p.pairs(sheet.Joined | sheet.Marked | sheet.Barred)
+}
+
+func (p *drawing) pairs(look sheet.Look) (*sheet.Sheet, error) {
+	groups, err := p.prepare("--x", "--y")
+	if err != nil {
+		return nil, err
+	}
+	panel := sheet.NewPanel(p.style, "", figureOf(p.X).axis(), figureOf(p.Y).axis())
+	panel.Log(p.Log, p.Log)
+	left, n := 0, 0
+	for i, g := range groups {
+		s, at := sheet.Series{Name: g.name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}, map[float64][]float64{}
+		for _, r := range g.rows {
+			x, y := r.number(p.X), r.number(p.Y)
+			if panel.Has(x, y) {
+				s.Points, at[x], n = append(s.Points, sheet.At(x, y)), append(at[x], y), n+1
+			} else if !math.IsNaN(x) && !math.IsNaN(y) {
+				left++
+			}
+		}
+		if look != sheet.Marked {
+			s.Points = nil
+			for x, ys := range at {
+				q := quantile.Quartiles(ys)
+				s.Points = append(s.Points, sheet.Point{X: x, Y: q[1], Low: q[0], High: q[2]})
+			}
+		}
+		panel.AddSeries(look, s)
+	}
+	if left > 0 {
+		p.note("%s not above 0, and so not on logarithmic axes", numbers.Plural(left, p.noun()))
+	}
+	if n == 0 {
+		return nil, fmt.Errorf("no %s of %s has both %s and %s that can be drawn", p.noun(), p.files[0].Name, p.X, p.Y)
+	}
+	return p.picture(1, panel), nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -16,19 +17,25 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// runChief are the figures by which runs are compared.
-var runChief = []string{
-	"ns_per_agent_step", "real_time_factor", "step_p50_ns", "step_p99_ns", "bytes_per_agent", "under_threat", "arrived_share", "mean_arrival_time",
-	"p95_arrival_time", "collisions", "obstacle_collisions", "centers_inside", "path_ratio", "time_ratio", "energy", "nearest_p50", "wiggle",
-	"reversals", "acceleration", "order", "skipped_row_steps",
-}
+// runChief are the figures by which runs are compared, and runSettings say what was run.
+var (
+	runChief = []string{
+		"ns_per_agent_step", "real_time_factor", "step_p50_ns", "step_p99_ns", "bytes_per_agent", "under_threat", "arrived_share", "mean_arrival_time",
+		"p95_arrival_time", "collisions", "obstacle_collisions", "centers_inside", "path_ratio", "time_ratio", "energy", "nearest_p50", "wiggle",
+		"reversals", "acceleration", "order", "skipped_row_steps",
+	}
+	runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
+)
 
-// runSettings are the columns that say what was run.
-var runSettings = []string{"scene", "agents", "workers", "seed", "steps", "dt"}
-
-// runName names a run by what differs in its file.
-func runName(f *data.File, i int) string {
+// runName names a run by its file, and several in a file by what differs.
+func (p *drawing) runName(f *data.File, i int) string {
+	if len(f.Table.Rows) == 1 {
+		return f.Label
+	}
 	var parts []string
+	if len(p.files) > 1 {
+		parts = append(parts, f.Label)
+	}
 	for _, column := range f.Table.Columns {
 		name, set := strings.CutPrefix(column, data.SetPrefix)
 		if value := f.Table.Text(i, column); value != "" && !f.Table.Same(column) && (set || slices.Contains(runSettings, column)) {
@@ -38,16 +45,17 @@ func runName(f *data.File, i int) string {
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// runs returns the runs if they are not too many, and begins their picture: the title names them, and the
-// caption says what all have in common.
-func (p *drawing) runs(most int, of string) ([]row, *sheet.Sheet, error) {
-	runs := p.rows()
-	if len(runs) > most {
-		return nil, nil, fmt.Errorf("%d runs, and %s of at most %d are drawn side by side: want fewer files, or --what histogram, scatter or curve", len(runs), of, most)
+// runs returns the runs and their names if they are not too many, and begins their picture: the caption says
+// what all have in common.
+func (p *drawing) runs(most int, of string) (runs []row, names []string, s *sheet.Sheet, err error) {
+	if runs = p.rows(); len(runs) > most {
+		return nil, nil, nil, fmt.Errorf("%d runs, and %s of at most %d are drawn side by side: want fewer files, or --what histogram, scatter or curve", len(runs), of, most)
 	}
-	s := &sheet.Sheet{Title: numbers.Plural(len(runs), "run"), Columns: 1}
-	if len(runs) == 1 {
-		s.Title = runs[0].name
+	for _, r := range runs {
+		names = append(names, r.name)
+	}
+	if s = (&sheet.Sheet{Title: numbers.Plural(len(runs), "run")}); len(runs) == 1 {
+		s.Title = names[0]
 	}
 	var parts []string
 	for _, column := range append(runSettings[:5:5], "cpu") {
@@ -57,63 +65,55 @@ func (p *drawing) runs(most int, of string) ([]row, *sheet.Sheet, error) {
 		}
 	}
 	s.Caption = []string{strings.Join(parts, ", ")}
-	return runs, s, nil
+	return runs, names, s, nil
 }
 
-// systems draws the cost of each system, the highest first. Those below 0.5 % of it have no bar.
-func (p *drawing) systems(runs []row) *sheet.Panel {
-	panel := sheet.NewPanel(p.style, "Cost of the systems", "processor time (ns per agent and step)", "")
-	panel.Log(p.Log, false)
-	b := &bars{series: len(runs)}
+// systems draws the cost of each system, and the sum of those below 2 % of the highest.
+func (p *drawing) systems(runs []row, names []string) *sheet.Panel {
+	rows, most := barRows{}, 0.
 	for k, r := range runs {
-		panel.Label(r.name, sheet.Swatch{Color: p.style.Line(k)})
-		for i := 0; r.Table.Text(r.i, fmt.Sprintf("systems[%d].name", i)) != ""; i++ {
-			b.add(k, r.Table.Text(r.i, fmt.Sprintf("systems[%d].name", i)), r.number(fmt.Sprintf("systems[%d].ns_per_agent", i)))
-		}
-	}
-	b.sort()
-	const most = 14
-	for len(b.names) > 0 && b.most(b.names[len(b.names)-1]) < 0.005*b.most(b.names[0]) {
-		b.names = b.names[:len(b.names)-1]
-	}
-	if n := len(b.names); n > most {
-		others := fmt.Sprintf("%d others", n-most)
-		for _, name := range b.names[most:] {
-			for k, x := range b.figures[name] {
-				if sum := b.figures[others]; !math.IsNaN(x) && (sum == nil || math.IsNaN(sum[k])) {
-					b.add(k, others, x)
-				} else if !math.IsNaN(x) {
-					sum[k] += x
-				}
+		for i := 0; ; i++ {
+			name, x := r.Table.Text(r.i, fmt.Sprintf("systems[%d].name", i)), r.number(fmt.Sprintf("systems[%d].ns_per_agent", i))
+			if name == "" {
+				break
 			}
+			rows.set(k, terminal.Shorten(name, 30), x)
+			most = max(most, rows.highest(terminal.Shorten(name, 30)))
 		}
-		b.names = append(b.names[:most], others)
 	}
-	b.draw(panel)
-	return panel
+	others := make([]float64, len(runs))
+	for _, name := range slices.Sorted(maps.Keys(rows)) {
+		if rows.highest(name) < 0.02*most {
+			for k, x := range rows[name] {
+				others[k] += max(x, 0)
+			}
+			delete(rows, name)
+		}
+	}
+	if slices.Max(others) > 0 {
+		rows["others"] = others
+	}
+	return p.bars("Cost of the systems", "processor time (ns per agent and step)", names, rows)
 }
 
-// runOverview draws the systems, and beside them the main figures; of many runs the figures alone.
+// runOverview draws the systems, and beside them a table of the main figures; of many runs the figures alone.
 func (p *drawing) runOverview() (*sheet.Sheet, error) {
 	if len(p.rows()) > 4 {
 		return p.runFigures()
 	}
-	runs, s, err := p.runs(4, "the systems")
+	runs, names, s, err := p.runs(4, "the systems")
 	if err != nil {
 		return nil, err
 	}
 	table := sheet.NewPanel(p.style, "", "", "")
-	names := p.runFigureNames(runs)
 	var words []string
-	for i, name := range names {
-		f := figureOf(name)
-		words = append(words, f.axis())
+	for i, name := range runFigureNames(runs) {
+		words = append(words, figureOf(name).axis())
 		for k, r := range runs {
-			style := p.style.Text(10, p.style.Line(k))
+			style, text := p.style.Text(10, p.style.Line(k)), "–"
 			if style.XAlign = draw.XRight; len(runs) == 1 {
 				style.Color = p.style.Ink
 			}
-			text := "–"
 			if x := r.number(name); !math.IsNaN(x) {
 				text = numbers.Figure(x)
 			}
@@ -121,75 +121,70 @@ func (p *drawing) runOverview() (*sheet.Sheet, error) {
 		}
 	}
 	table.Table(words, len(runs))
-	s.Columns, s.Panels = 2, []*sheet.Panel{p.systems(runs), table}
+	s.Columns, s.Panels = 2, []*sheet.Panel{p.systems(runs, names), table}
 	s.ShareLegend()
 	return s, nil
 }
 
 // runSystems draws the systems alone.
 func (p *drawing) runSystems() (*sheet.Sheet, error) {
-	runs, s, err := p.runs(6, "the systems")
+	runs, names, s, err := p.runs(6, "the systems")
 	if err == nil {
-		s.Panels = append(s.Panels, p.systems(runs))
+		s.Panels = []*sheet.Panel{p.systems(runs, names)}
 		s.ShareLegend()
 	}
 	return s, err
 }
 
-// runFigureNames returns those of runChief that runs have and that are not 0 in all.
-func (p *drawing) runFigureNames(runs []row) []string {
-	return slices.DeleteFunc(slices.Clone(runChief), func(name string) bool {
+// runFigureNames returns up to 15 main figures that runs have and that are not 0 in all.
+func runFigureNames(runs []row) []string {
+	names := slices.DeleteFunc(slices.Clone(runChief), func(name string) bool {
 		return !slices.ContainsFunc(runs, func(r row) bool {
 			x := r.number(name)
-			return x != 0 && !math.IsNaN(x) || x == 0 && strings.HasSuffix(name, "collisions")
+			return !math.IsNaN(x) && (x != 0 || strings.HasSuffix(name, "collisions"))
 		})
 	})
+	return names[:min(len(names), 15)]
 }
 
 // runFigures draws a panel for each of the main figures, with a bar for each run.
 func (p *drawing) runFigures() (*sheet.Sheet, error) {
-	runs, s, err := p.runs(mostBars, "the figures")
+	runs, names, s, err := p.runs(mostBars, "the figures")
 	if err != nil {
 		return nil, err
 	}
-	names := p.runFigureNames(runs)
-	if len(names) == 0 {
-		return nil, errors.New("the reports have none of the main figures: want --x COLUMN")
-	}
-	for _, name := range names[:min(len(names), 15)] {
-		panel := sheet.NewPanel(p.style, "", figureOf(name).axis(), "")
+	for _, name := range runFigureNames(runs) {
+		panel, figures := sheet.NewPanel(p.style, "", figureOf(name).axis(), ""), []float64(nil)
 		panel.Log(p.Log, false)
-		b := &bars{series: 1}
 		for _, r := range runs {
-			b.add(0, terminal.Shorten(r.name, 28), r.number(name))
+			figures = append(figures, r.number(name))
 		}
-		b.draw(panel)
+		panel.AddBars(shorten(names), figures)
 		s.Panels = append(s.Panels, panel)
 	}
-	s.Columns = min(3, len(names))
-	return s, nil
+	if s.Columns = min(3, len(s.Panels)); len(s.Panels) == 0 {
+		err = errors.New("the reports have none of the main figures: want --x COLUMN")
+	}
+	return s, err
 }
 
 // runWorkers draws how busy each worker was, and its share of the agents.
 func (p *drawing) runWorkers() (*sheet.Sheet, error) {
-	runs, s, err := p.runs(6, "the workers")
+	runs, names, s, err := p.runs(6, "the workers")
 	if err != nil {
 		return nil, err
 	}
 	for _, of := range [][2]string{{"busy_share", "time at work (% of that of the agents' part of a step)"}, {"rows_share", "agents processed (% of all)"}} {
-		panel, b := sheet.NewPanel(p.style, "", of[1], ""), &bars{series: len(runs)}
-		panel.Log(p.Log, false)
+		rows := barRows{}
 		for k, r := range runs {
-			panel.Label(r.name, sheet.Swatch{Color: p.style.Line(k)})
-			for i := 0; i < mostBars && !math.IsNaN(r.number(fmt.Sprintf("perf.workers[%d].%s", i, of[0]))); i++ {
-				b.add(k, fmt.Sprintf("worker %d", i+1), 100*r.number(fmt.Sprintf("perf.workers[%d].%s", i, of[0])))
+			for i := 0; !math.IsNaN(r.number(fmt.Sprintf("perf.workers[%d].%s", i, of[0]))); i++ {
+				rows.set(k, fmt.Sprintf("worker %d", i+1), 100*r.number(fmt.Sprintf("perf.workers[%d].%s", i, of[0])))
 			}
 		}
-		if len(b.names) == 0 {
+		if len(rows) == 0 {
 			return nil, fmt.Errorf("nothing about workers in %s: want the report of run --perf --json", p.files[0].Name)
 		}
-		b.draw(panel)
-		s.Panels = append(s.Panels, panel)
+		s.Panels = append(s.Panels, p.bars("", of[1], names, rows))
 	}
 	s.Columns = 2
 	s.ShareLegend()

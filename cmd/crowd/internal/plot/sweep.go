@@ -170,17 +170,20 @@ func (p *studyDrawing) checkFigure(flag, name string) error {
 	return nil
 }
 
-// axis returns an axis by its name.
-func (p *studyDrawing) axis(flag, name string) (int, error) {
-	var names []string
+// axesOf returns axes by their names.
+func (p *studyDrawing) axesOf(flag string, names []string) (axes []int, err error) {
+	var all []string
 	for _, a := range p.Axes {
-		names = append(names, a.Name)
+		all = append(all, a.Name)
 	}
-	i := slices.Index(names, name)
-	if i < 0 {
-		return 0, fmt.Errorf("%s: no axis is called %q, %s", flag, name, suggest.OneOf(name, names))
+	for _, name := range names {
+		i := slices.Index(all, name)
+		if i < 0 {
+			return nil, fmt.Errorf("%s: no axis is called %q, %s", flag, name, suggest.OneOf(name, all))
+		}
+		axes = append(axes, i)
 	}
-	return i, nil
+	return axes, nil
 }
 
 // noteMissing counts the runs that lack a figure.
@@ -203,10 +206,7 @@ func (p *studyDrawing) effects(s *sheet.Sheet, figures []string) error {
 	if s.Columns = min(len(axes), 4); len(axes) == 1 {
 		s.Columns = min(len(figures), 3)
 	}
-	text := "; bars are 95 % intervals over seeds (Student's t of the means of each seed)"
-	if seeds == 1 {
-		text = ", and so without intervals"
-	}
+	text := map[bool]string{true: ", and so without intervals", false: "; bars are 95 % intervals over seeds (Student's t of the means of each seed)"}[seeds == 1]
 	s.Caption = append(s.Caption, fmt.Sprintf("Means over all other axes of %s, %s each%s", numbers.Plural(len(p.Points), "point"), numbers.Plural(seeds, "seed"), text))
 	for color, name := range figures {
 		f, least, most := figureOf(name), math.Inf(1), math.Inf(-1)
@@ -258,13 +258,12 @@ func shorten(names []string) (short []string) {
 
 // heats draws the mean of each figure over two axes as colors.
 func (p *studyDrawing) heats(s *sheet.Sheet, figures []string) error {
+	at, err := p.axesOf("--heat", p.Heat)
+	if err != nil {
+		return err
+	}
 	var levels [2]*study.Levels
-	var at [2]int
 	for i, name := range p.Heat {
-		var err error
-		if at[i], err = p.axis("--heat", name); err != nil {
-			return err
-		}
 		most := int(min(max(math.Sqrt(float64(len(p.Points))/3), 2), mostBins)) // a few points in each cell
 		if levels[i] = p.Levels(at[i], most); len(levels[i].Names) > 60 {
 			return fmt.Errorf("--heat: %s has %d values, want at most 60", name, len(levels[i].Names))

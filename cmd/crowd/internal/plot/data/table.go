@@ -51,17 +51,19 @@ func (t *Table) Number(row int, column string) (float64, bool) {
 	return x, err == nil && numbers.Drawable(x)
 }
 
-// Numeric returns the columns that have numbers, without those of arrays.
-func (t *Table) Numeric() (names []string) {
-	for _, name := range t.Columns {
-		for row := range t.Rows {
-			if _, ok := t.Number(row, name); ok && !strings.Contains(name, "[") {
-				names = append(names, name)
-				break
-			}
+// Numeric reports whether a column has numbers.
+func (t *Table) Numeric(column string) bool {
+	for row := range t.Rows {
+		if _, ok := t.Number(row, column); ok {
+			return true
 		}
 	}
-	return names
+	return false
+}
+
+// Figures returns the columns that have numbers, without those of arrays.
+func (t *Table) Figures() []string {
+	return slices.DeleteFunc(slices.Clone(t.Columns), func(name string) bool { return strings.Contains(name, "[") || !t.Numeric(name) })
 }
 
 // readCSV reads a table with a line of names.
@@ -94,7 +96,7 @@ func (f *File) readCSV(text []byte) error {
 		return err
 	case len(f.Table.Rows) == 0:
 		return errors.New("has no rows but its first line; want CSV with a line of names, and lines of figures")
-	case len(f.Table.Numeric()) == 0:
+	case len(f.Table.Figures()) == 0:
 		return errors.New("has no column of numbers; want JSON or CSV of crowd, or Go benchmark lines")
 	}
 	return nil
@@ -108,7 +110,7 @@ func (f *File) readJSON(text []byte) error {
 		err := dec.Decode(&raw)
 		at, syntax := dec.InputOffset()-int64(len(raw)), (*json.SyntaxError)(nil)
 		switch {
-		case err == io.EOF && f.Bench == nil && len(f.Table.Numeric()) == 0:
+		case err == io.EOF && f.Bench == nil && len(f.Table.Figures()) == 0:
 			return errors.New("has no numbers; want what run, score or bench print with --json")
 		case err == io.EOF:
 			return nil

@@ -10,7 +10,6 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
-	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
@@ -96,7 +95,7 @@ func (p *drawing) speedUp() *sheet.Panel {
 	most := 1.
 	all := p.benchSeries(func(f *bench.File, r *bench.Result) (name string, at sheet.Point) {
 		if r.SpeedUp != nil {
-			half := speedUpSpread(f, r)
+			half := f.SpeedUpSpread(r)
 			at, most = sheet.Point{X: float64(r.Workers), Y: *r.SpeedUp, Low: max(*r.SpeedUp-half, 0), High: *r.SpeedUp + half}, max(most, float64(r.Workers))
 		}
 		return r.Name + ", " + numbers.Plural(r.Agents, "agent"), at
@@ -109,24 +108,4 @@ func (p *drawing) speedUp() *sheet.Panel {
 	panel.X.Tick.Marker = sheet.Ticks{Whole: true, Across: true}
 	panel.FromZero()
 	return panel
-}
-
-// speedUpSpread returns half the interquartile range of a speed-up. Where it is not the median of the
-// ratios of each round, as in Go benchmark lines, the spreads of both costs add up as those of independent
-// figures do.
-func speedUpSpread(f *bench.File, r *bench.Result) float64 {
-	for _, one := range f.Results {
-		if one.Workers != 1 || r.Workers == 1 || one.Name != r.Name || one.By != r.By || one.Agents != r.Agents {
-			continue
-		}
-		ratios := make([]float64, min(len(one.Samples), len(r.Samples)))
-		for k := range ratios {
-			ratios[k] = one.Samples[k] / r.Samples[k]
-		}
-		if math.Abs(quantile.Of(ratios, 0.5)-*r.SpeedUp) <= 1e-9**r.SpeedUp {
-			return *r.SpeedUp * quantile.Spread(ratios)
-		}
-		return *r.SpeedUp * math.Hypot(one.Spread, r.Spread)
-	}
-	return 0
 }

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"image/png"
-	"math"
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/plottest"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
@@ -48,26 +46,14 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestSpeedUpSpread verifies that a speed-up has the spread of its rounds, or of its costs.
-func TestSpeedUpSpread(t *testing.T) {
-	result := func(name string, workers int, up float64, samples ...float64) bench.Result {
-		r := bench.Result{Name: name, By: "crowd", Agents: 10_000, Workers: workers, Samples: samples, SpeedUp: &up}
-		r.Summarize()
-		return r
-	}
-	f := &bench.File{Results: []bench.Result{
-		result("sure", 1, 1, 10, 10, 10, 10, 10), result("sure", 2, 2, 5, 5, 5, 5, 5),
-		result("noisy", 1, 1, 10, 10, 10, 10, 10), result("noisy", 2, 1, 20, 12.5, 10, 8, 5),
-		result("unpaired", 1, 1, 10, 11, 9, 10, 10), result("unpaired", 2, 1.9, 5, 6, 5.5, 5, 5.5),
-		result("alone", 2, 1.5, 5, 6),
-	}}
-	for i, want := range []float64{0, 0, 0, (1.25 - 0.8) / 2, 0, 1.9 * math.Hypot(0, 0.25/5.5), 0} {
-		if got := speedUpSpread(f, &f.Results[i]); math.Abs(got-want) > 1e-9 {
-			t.Errorf("result %d: got=%v, want=%v", i, got, want)
-		}
+// TestWriteBench verifies that bench --plot draws PNG and SVG.
+func TestWriteBench(t *testing.T) {
+	f, err := data.Read("f", strings.NewReader(plottest.BenchText), data.Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
 	var raster, vector bytes.Buffer
-	if err := cmp.Or(WriteBench(&raster, "a.png", f), WriteBench(&vector, "a.SVG", f)); err != nil {
+	if err := cmp.Or(WriteBench(&raster, "a.png", f.Bench), WriteBench(&vector, "a.SVG", f.Bench)); err != nil {
 		t.Fatal(err)
 	}
 	if size, err := png.DecodeConfig(&raster); err != nil || size.Width != 1200 || !bytes.Contains(vector.Bytes(), []byte("<svg")) {

@@ -109,7 +109,7 @@ func (f *File) read(in io.Reader, o Options) error {
 	case start[0] == '{' || start[0] == '[':
 		return f.readJSON(text)
 	case bytes.HasPrefix(start, []byte("goos: ")) || bytes.HasPrefix(start, []byte("Unit ")) || bytes.Contains(head, []byte("\nBenchmark")) || bytes.HasPrefix(start, []byte("Benchmark")):
-		return f.readGo(text)
+		return f.setBench(bench.ReadGo(bytes.NewReader(text), f.Name))
 	}
 	return f.readCSV(text)
 }

@@ -158,11 +158,7 @@ func (f *File) addJSON(raw json.RawMessage) error {
 			f.Kind = TableKind
 		}
 		if kind == BenchKind {
-			b := &bench.File{}
-			if err := json.Unmarshal(object, b); err != nil {
-				return fmt.Errorf("was not written by crowd bench --json: %w", err)
-			}
-			return f.setBench(b)
+			return f.setBench(bench.ReadJSON(object))
 		}
 		if err := f.Table.addRow(object); err != nil {
 			return err
@@ -222,21 +218,12 @@ func (t *Table) flatten(dec *json.Decoder, name string) error {
 	return err
 }
 
-// setBench checks the results of a bench, and makes rows of them.
-func (f *File) setBench(b *bench.File) error {
-	if len(b.Results) == 0 {
-		return errors.New("has no results")
+// setBench takes the results of a bench, and makes rows of them.
+func (f *File) setBench(b *bench.File, err error) error {
+	if err != nil {
+		return err
 	}
-	good := func(x float64) bool { return x > 0 && numbers.Drawable(x) }
-	for i := range b.Results {
-		r := &b.Results[i]
-		bad := slices.ContainsFunc(r.Samples, func(x float64) bool { return !good(x) })
-		if r.Agents < 1 || r.Workers < 1 || len(r.Samples) == 0 || bad || r.SpeedUp != nil && !good(*r.SpeedUp) {
-			return fmt.Errorf("result %d (%s): want agents, workers and samples above 0", i+1, terminal.Shorten(r.Name, 40))
-		}
-		r.Summarize()
-	}
-	text, err := json.Marshal(b.Results) // fails for a rate that is not finite
+	text, err := json.Marshal(b.Results)
 	rows := File{}
 	if err == nil {
 		err = rows.addJSON(text)

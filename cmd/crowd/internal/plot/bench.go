@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
@@ -20,7 +21,7 @@ func WriteBench(to io.Writer, name string, f *bench.File) error {
 	if err != nil {
 		return err
 	}
-	s.Style = p.style
+	s.Style, s.Caption = p.style, append(s.Caption, p.notes...)
 	return s.Write(to, name)
 }
 
@@ -92,14 +93,24 @@ func (p *drawing) cost() *sheet.Panel {
 // each round up and down; nil if there is none.
 func (p *drawing) speedUp() *sheet.Panel {
 	panel := sheet.NewPanel(p.style, "Speed-up over one worker", "number of workers", "speed-up, round by round")
-	most := 1.
+	most, doubtful := 1., []string(nil)
 	all := p.benchSeries(func(f *bench.File, r *bench.Result) (name string, at sheet.Point) {
+		name = r.Name + ", " + numbers.Plural(r.Agents, "agent")
 		if r.SpeedUp != nil {
-			half := f.SpeedUpSpread(r)
-			at, most = sheet.Point{X: float64(r.Workers), Y: *r.SpeedUp, Low: max(*r.SpeedUp-half, 0), High: *r.SpeedUp + half}, max(most, float64(r.Workers))
+			up, half := *r.SpeedUp, f.SpeedUpSpread(r)
+			at, most = sheet.Point{X: float64(r.Workers), Y: up, Low: max(up-half, 0), High: up + half}, max(most, float64(r.Workers))
+			if half > 0 && math.Abs(up-1) <= half {
+				doubtful = append(doubtful, fmt.Sprintf("%s, %s (%.2f ± %.2f)", terminal.Shorten(name, 60), numbers.Plural(r.Workers, "worker"), up, half))
+			}
 		}
-		return r.Name + ", " + numbers.Plural(r.Agents, "agent"), at
+		return name, at
 	})
+	if n := len(doubtful); n > 3 {
+		doubtful = append(doubtful[:3], fmt.Sprintf("and %d more", n-3))
+	}
+	if len(doubtful) > 0 {
+		p.note("speed-up that differs from 1 by less than its spread: %s", strings.Join(doubtful, "; "))
+	}
 	if len(all) == 0 {
 		return nil
 	}

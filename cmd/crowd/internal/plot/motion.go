@@ -34,6 +34,7 @@ func (p *drawing) motionSheet(panels ...*sheet.Panel) (*sheet.Sheet, error) {
 	return s, nil
 }
 
+// motionOverview draws all that follows.
 func (p *drawing) motionOverview() (*sheet.Sheet, error) {
 	paths, err := p.paths(p.files)
 	if err != nil {
@@ -47,7 +48,13 @@ func (p *drawing) motionAgents() (*sheet.Sheet, error)   { return p.motionSheet(
 func (p *drawing) motionDistance() (*sheet.Sheet, error) { return p.motionSheet(p.distances()) }
 
 func (p *drawing) speeds() *sheet.Panel {
-	return p.overTime("Speed", "speed (m/s)", func(m *data.Moment) [3]float64 { return m.Speed })
+	return p.overTime("Speed", "speed (m/s)", func(m data.Moment) [3]float64 { return m.Speed })
+}
+
+func (p *drawing) agents() *sheet.Panel {
+	return p.overTime("Agents present", "agents", func(m data.Moment) [3]float64 {
+		return [3]float64{float64(m.Agents), float64(m.Agents), float64(m.Agents)}
+	})
 }
 
 func (p *drawing) distances() *sheet.Panel {
@@ -55,37 +62,26 @@ func (p *drawing) distances() *sheet.Panel {
 	if p.To != nil {
 		title = fmt.Sprintf("Distance from (%s, %s)", numbers.Figure(p.To[0]), numbers.Figure(p.To[1]))
 	}
-	return p.overTime(title, "distance (m)", func(m *data.Moment) [3]float64 { return m.Distance })
-}
-
-func (p *drawing) agents() *sheet.Panel {
-	return p.overTime("Agents present", "agents", func(m *data.Moment) [3]float64 {
-		return [3]float64{float64(m.Agents), float64(m.Agents), float64(m.Agents)}
-	})
+	return p.overTime(title, "distance (m)", func(m data.Moment) [3]float64 { return m.Distance })
 }
 
 // overTime draws the median of a figure, and a band between its quartiles.
-func (p *drawing) overTime(title, label string, of func(*data.Moment) [3]float64) *sheet.Panel {
-	panel := sheet.NewPanel(p.style, title, "time (s)", label)
+func (p *drawing) overTime(title, label string, of func(data.Moment) [3]float64) *sheet.Panel {
+	panel, look := sheet.NewPanel(p.style, title, "time (s)", label), sheet.Joined
 	panel.Log(false, p.Log)
-	look := sheet.Joined
-	var all []sheet.Series
+	all := make([]sheet.Series, len(p.files))
 	for i, f := range p.files {
-		s := sheet.Series{Name: f.Label, Color: i, Dash: i / len(p.style.Lines)}
-		for k := range f.Motion.Moments {
-			if q := of(&f.Motion.Moments[k]); !p.Log || q[0] > 0 {
-				s.Points = append(s.Points, sheet.Point{X: f.Motion.Moments[k].Time, Y: q[1], Low: q[0], High: q[2]})
-				if q[0] < q[2] {
-					look |= sheet.Banded
-				}
+		all[i] = sheet.Series{Name: f.Label, Color: i, Dash: i / len(p.style.Lines)}
+		for _, m := range f.Motion.Moments {
+			q := of(m)
+			all[i].Points = append(all[i].Points, sheet.Point{X: m.Time, Y: q[1], Low: q[0], High: q[2]})
+			if q[0] < q[2] {
+				look |= sheet.Banded
 			}
 		}
-		all = append(all, s)
 	}
 	if len(all) == 1 {
-		if all[0].Name = ""; look != sheet.Joined {
-			all[0].Name = "median, and the middle half of the agents"
-		}
+		all[0].Name = map[bool]string{true: "median, and the middle half of the agents"}[look != sheet.Joined]
 	}
 	panel.AddSeries(look, all...)
 	panel.FromZero()
@@ -111,44 +107,40 @@ func (p *drawing) motionPaths() (*sheet.Sheet, error) {
 // paths draws paths from a ring to a disc, among the obstacles of --scene.
 func (p *drawing) paths(files []*data.File) (*sheet.Panel, error) {
 	panel := sheet.NewPanel(p.style, "", "x (m)", "y (m)")
-	panel.Plane = true
-	n := 0
-	lines, starts, ends := make([][]plotter.XYs, len(files)), make([]sheet.Series, len(files)), make([]sheet.Series, len(files))
-	for k, f := range files {
-		starts[k], ends[k] = sheet.Series{Color: k, Glyph: 4}, sheet.Series{Color: k}
-		for _, path := range f.Motion.Paths {
-			if len(path.Places) == 0 {
-				continue
-			}
-			first, last, line := path.Places[0], path.Places[len(path.Places)-1], plotter.XYs(nil)
-			for i, at := range path.Places {
-				if i > 0 && leaps(path.Places[i-1], at) {
-					lines[k], line = append(lines[k], line), nil
-				}
-				line = append(line, plotter.XY{X: at.X, Y: at.Y})
-			}
-			n, lines[k] = n+1, append(lines[k], line)
-			starts[k].Points, ends[k].Points = append(starts[k].Points, sheet.At(first.X, first.Y)), append(ends[k].Points, sheet.At(last.X, last.Y))
+	if panel.Plane = true; p.Scene != "" {
+		walls, err := obstacles(p.ctx, p.Scene)
+		if err != nil {
+			return nil, err
 		}
+		panel.AddWalls(walls)
+	}
+	n := 0
+	for _, f := range files {
+		n += len(f.Motion.Paths)
 	}
 	panel.Title.Text = "Paths of " + numbers.Plural(n, "agent")
-	if len(files) == 1 {
-		starts[0].Name, ends[0].Name = "start", "last place"
-	}
-	for k := range files {
-		panel.AddPaths(k, max(0.25, min(0.8, 30/float64(n+1))), lines[k]...)
-		if len(files) > 1 {
-			ends[k].Name = files[k].Label
+	for k, f := range files {
+		var lines []plotter.XYs
+		starts, ends := sheet.Series{Color: k, Glyph: 4}, sheet.Series{Color: k, Name: f.Label}
+		for _, path := range f.Motion.Paths {
+			for i, at := range path.Places {
+				if i == 0 || leaps(path.Places[i-1], at) {
+					lines = append(lines, nil)
+				}
+				lines[len(lines)-1] = append(lines[len(lines)-1], plotter.XY{X: at.X, Y: at.Y})
+			}
+			if last := len(path.Places) - 1; last >= 0 {
+				starts.Points = append(starts.Points, sheet.At(path.Places[0].X, path.Places[0].Y))
+				ends.Points = append(ends.Points, sheet.At(path.Places[last].X, path.Places[last].Y))
+			}
 		}
+		if len(files) == 1 {
+			starts.Name, ends.Name = "start", "last place"
+		}
+		panel.AddPaths(k, max(0.25, min(0.8, 30/float64(n+1))), lines...)
+		panel.AddSeries(sheet.Marked, starts, ends)
 	}
-	panel.AddSeries(sheet.Marked, starts...)
-	panel.AddSeries(sheet.Marked, ends...)
-	if p.Scene == "" {
-		return panel, nil
-	}
-	walls, err := obstacles(p.ctx, p.Scene)
-	panel.AddWalls(walls)
-	return panel, err
+	return panel, nil
 }
 
 // leaps reports whether an agent cannot have walked from one place to another, as where it wraps around.

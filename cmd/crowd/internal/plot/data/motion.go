@@ -164,19 +164,19 @@ func (m *motionReader) choose(id uint64, w *walker) {
 	rank = (rank ^ rank>>30) * 0xbf58476d1ce4e5b9
 	rank = (rank ^ rank>>27) * 0x94d049bb133111eb
 	fresh := &Path{id: id, rank: rank ^ rank>>31}
-	if len(m.Motion.Paths) < m.most {
+	if len(m.Paths) < m.most {
 		w.path, m.Paths = fresh, append(m.Paths, fresh)
-		return
-	}
-	top := -1
-	for i, p := range m.Paths {
-		if top < 0 || p.rank > m.Paths[top].rank {
-			top = i
+	} else if m.most > 0 {
+		top := 0
+		for i, p := range m.Paths {
+			if p.rank > m.Paths[top].rank {
+				top = i
+			}
 		}
-	}
-	if top >= 0 && fresh.rank < m.Paths[top].rank {
-		m.agents[m.Paths[top].id].path = nil
-		w.path, m.Paths[top] = fresh, fresh
+		if fresh.rank < m.Paths[top].rank {
+			m.agents[m.Paths[top].id].path = nil
+			w.path, m.Paths[top] = fresh, fresh
+		}
 	}
 }
 

@@ -148,7 +148,7 @@ func (p *Panel) AddPaths(color int, opacity float64, paths ...plotter.XYs) {
 	}
 }
 
-// AddWalls fills outlines, as far as they are within the ranges of the axes.
+// AddWalls fills outlines, which do not widen the axes.
 func (p *Panel) AddWalls(outlines []plotter.XYs) {
 	box := [4]float64{p.X.Min, p.X.Max, p.Y.Min, p.Y.Max}
 	for _, outline := range outlines {

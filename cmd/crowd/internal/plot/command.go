@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
@@ -91,8 +92,8 @@ func (l *Look) draw(ctx context.Context, e *console.Console, reads []string, nam
 		l.style = &sheet.DarkStyle
 	}
 	s, err := make()
-	if ctx.Err() != nil {
-		return ctx.Err()
+	if ctx.Err() != nil { // the files are not to blame
+		return interrupt.While(ctx, ctx.Err(), "reading files")
 	} else if err != nil {
 		return usage.Bad(err)
 	}

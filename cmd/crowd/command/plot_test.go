@@ -155,7 +155,7 @@ func TestPlotErrors(t *testing.T) {
 		{`[1,2]`, "", "f:1: value 1 is 1, want an object"},
 		{`{"a":"b"}`, "", "f: has no numbers; want what run, score or bench print"},
 		{`{"go_version":"1","results":[]}`, "", "f:1: has no results"},
-		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "", "f:1: result 1 (a): want agents, workers and samples above 0"},
+		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "", "f:1: has a bad result 1 (a): want agents, workers, steps and samples above 0"},
 		{plottest.BenchText + plottest.RunText, "", "f:4: value 1 is the report of a run after the results of a bench"},
 		{"goos: linux\nBenchmarkA-2 1 2 ns/op\n", "", "f: no benchmark has the unit ns/agent"},
 		{"a,b\n", "", "f: has no rows but its first line"},

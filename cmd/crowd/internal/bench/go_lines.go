@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -66,4 +67,26 @@ func (r *Result) goName(processors int) benchfmt.Name {
 		full += fmt.Sprintf("-%d", processors)
 	}
 	return benchfmt.Name(full)
+}
+
+// resultOf returns what the name of a benchmark says.
+func resultOf(name benchfmt.Name) Result {
+	base, parts := name.Parts()
+	r := Result{Name: string(base), By: "crowd", Workers: 1, Steps: 1}
+	for _, part := range parts {
+		text := strings.TrimPrefix(string(part), "/")
+		key, value, _ := strings.Cut(text, "=")
+		switch n, err := strconv.Atoi(value); {
+		case part[0] == '-': // processors
+		case key == "by":
+			r.By = value
+		case key == "agents" && err == nil:
+			r.Agents = n
+		case key == "workers" && err == nil:
+			r.Workers = n
+		default:
+			r.Name += "/" + text
+		}
+	}
+	return r
 }

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,6 +24,26 @@ func TestReadBenchFileErrors(t *testing.T) {
 		}
 		if _, err := ReadFile(file); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got=%v, want=%q", test.text, err, test.want)
+		}
+	}
+}
+
+// TestSpeedUpSpread verifies that a speed-up has the spread of its rounds, or of its costs.
+func TestSpeedUpSpread(t *testing.T) {
+	result := func(name string, workers int, up float64, samples ...float64) Result {
+		r := Result{Name: name, By: "crowd", Agents: 10_000, Workers: workers, Samples: samples, SpeedUp: &up}
+		r.Summarize()
+		return r
+	}
+	f := &File{Results: []Result{
+		result("sure", 1, 1, 10, 10, 10, 10, 10), result("sure", 2, 2, 5, 5, 5, 5, 5),
+		result("noisy", 1, 1, 10, 10, 10, 10, 10), result("noisy", 2, 1, 20, 12.5, 10, 8, 5),
+		result("unpaired", 1, 1, 10, 11, 9, 10, 10), result("unpaired", 2, 1.9, 5, 6, 5.5, 5, 5.5),
+		result("alone", 2, 1.5, 5, 6),
+	}}
+	for i, want := range []float64{0, 0, 0, (1.25 - 0.8) / 2, 0, 1.9 * math.Hypot(0, 0.25/5.5), 0} {
+		if got := f.SpeedUpSpread(&f.Results[i]); math.Abs(got-want) > 1e-9 {
+			t.Errorf("result %d: got=%v, want=%v", i, got, want)
 		}
 	}
 }

@@ -1,66 +1,178 @@
 package plot
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/internal/suggest"
 )
 
-// chart is one thing that can be drawn of a kind of content.
+// chart is a picture that a kind of file can become.
 type chart struct {
 	name, help string
-	flags      string // that say what is drawn, and how
+	flags      string // that make a difference
 	draw       func(*drawing) (*sheet.Sheet, error)
 }
 
-// uses tells whether a flag makes a difference.
-func (c *chart) uses(flag string) bool { return slices.Contains(strings.Fields(c.flags), flag) }
-
-// figureCharts can be drawn of any rows of figures.
-var figureCharts = []chart{
-	{"histogram", "how often a figure (--x) lies where; all chief ones without it", "x by log", (*drawing).histograms},
-	{"ecdf", "in which share of the rows a figure (--x) is no higher", "x by log", (*drawing).distributions},
-	{"rows", "a figure (--x) of each row", "x by log", (*drawing).barRows},
-	{"scatter", "a figure (--y) against another (--x), a dot a row", "x y by log", (*drawing).scatter},
-	{"curve", "the median and quartiles of a figure (--y) by another (--x)", "x y by log", (*drawing).curve},
+// rowCharts draw any rows of figures.
+var rowCharts = []chart{
+	{"histogram", "how often a figure (--x) has which value (default: main ones)", "x by log", (*drawing).histograms},
+	{"ecdf", "share of the rows in which a figure (--x) is no higher", "x by log", (*drawing).distributions},
+	{"rows", "a figure (--x) of each row, the highest first", "x by log", (*drawing).rowBars},
+	{"scatter", "a figure (--y) against another (--x), one dot per row", "x y by log", (*drawing).scatter},
+	{"curve", "median and quartiles of a figure (--y) by another (--x)", "x y by log", (*drawing).curve},
 }
 
-// chartsOf returns what can be drawn of a kind, the usual one first.
-func chartsOf(kind data.Kind) []chart {
-	switch kind {
-	case data.RunKind:
-		return append([]chart{
-			{"overview", "what systems cost, and the chief figures", "log", (*drawing).runOverview},
-			{"systems", "what each system costs", "log", (*drawing).runSystems},
-			{"figures", "the chief figures, run beside run", "log", (*drawing).runFigures},
-			{"workers", "what each worker did, of run --perf", "log", (*drawing).runWorkers},
-		}, figureCharts...)
-	case data.ScoreKind:
-		return append([]chart{{"overview", "the chief figures, each as its ecdf", "x by log", (*drawing).distributions}}, figureCharts...)
-	case data.BenchKind:
-		return append([]chart{
-			{"overview", "cost and speedup", "log", (*drawing).benchOverview},
-			{"cost", "ns an agent and step against the number of agents", "log", (*drawing).benchCost},
-			{"speedup", "how many times as fast as with one worker, against workers", "", (*drawing).benchSpeedUp},
-		}, figureCharts...)
-	case data.MotionKind:
-		return []chart{
-			{"overview", "all of these", "log to ways scene", (*drawing).motionOverview},
-			{"speed", "speed over time: median and quartiles", "log", (*drawing).motionSpeed},
-			{"agents", "number of agents over time", "log", (*drawing).motionAgents},
-			{"distance", "distance to where each agent began, or to a place (--to)", "log to", (*drawing).motionDistance},
-			{"ways", "ways of some agents (--ways), among the obstacles of --scene", "ways scene", (*drawing).motionWays},
-		}
-	}
-	return append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, figureCharts...)
+// charts says which file becomes which picture, the default first.
+var charts = map[data.Kind][]chart{
+	data.RunKind: append([]chart{
+		{"overview", "cost of the systems, and the main figures", "log", (*drawing).runOverview},
+		{"systems", "cost of each system", "log", (*drawing).runSystems},
+		{"figures", "the main figures, run by run", "log", (*drawing).runFigures},
+		{"workers", "how busy each worker was, of run --perf", "log", (*drawing).runWorkers},
+	}, rowCharts...),
+	data.ScoreKind: append([]chart{{"overview", "the main figures, each as its ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
+	data.BenchKind: append([]chart{
+		{"overview", "cost and speedup", "log", (*drawing).benchOverview},
+		{"cost", "ns per agent and step by the number of agents", "log", (*drawing).benchCost},
+		{"speedup", "speed-up over one worker by the number of workers", "", (*drawing).benchSpeedUp},
+	}, rowCharts...),
+	data.TableKind: append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, rowCharts...),
+	data.MotionKind: {
+		{"overview", "all of these", "log to ways scene", (*drawing).motionOverview},
+		{"speed", "speed over time: median and quartiles", "log", (*drawing).motionSpeed},
+		{"agents", "number of agents over time", "log", (*drawing).motionAgents},
+		{"distance", "distance from the start of each agent, or from a point (--to)", "log to", (*drawing).motionDistance},
+		{"ways", "paths of some agents (--ways), among the obstacles of --scene", "ways scene", (*drawing).motionPaths},
+	},
 }
 
-// ChartNames returns the names of what can be drawn of a kind, the usual one first.
+// ChartNames returns the names of the charts of a kind, the default first.
 func ChartNames(kind data.Kind) (names []string) {
-	for _, c := range chartsOf(kind) {
+	for _, c := range charts[kind] {
 		names = append(names, c.name)
 	}
 	return names
+}
+
+// Help lists the charts.
+func (Command) Help() string {
+	var b strings.Builder
+	b.WriteString("The content of a file decides what it is. Of each kind --what draws:\n")
+	write := func(head string, all []chart) {
+		fmt.Fprintf(&b, "\n    %s\n", head)
+		for _, c := range all {
+			fmt.Fprintf(&b, "      %-10s %s\n", c.name, c.help)
+		}
+	}
+	for _, kind := range []data.Kind{data.RunKind, data.ScoreKind, data.BenchKind, data.TableKind, data.MotionKind} {
+		all := charts[kind]
+		if kind != data.MotionKind {
+			all = all[:len(all)-len(rowCharts)]
+		}
+		write(string(kind), all)
+	}
+	write("all but trajectories, which are rows of figures", rowCharts)
+	b.WriteString(`
+Several files of a kind are drawn side by side or over one another.
+
+Examples:
+
+    crowd run plaza --json | crowd plot - --out plaza.png
+    crowd score seek flee tank-path plaza --json > score.json
+    crowd plot score.json --x acceleration --by folder --out a.svg
+    crowd plot score.json --x agents --y ns_per_agent_step --log --out cost.png
+    crowd run plaza --trajectories plaza.csv.gz --every 10
+    crowd plot plaza.csv.gz --what speed --out speed.png --dark
+    crowd plot sweep FOLDER
+
+crowd plot files --help lists the flags of files, crowd plot sweep --help those of sweeps.`)
+	return b.String()
+}
+
+// drawing is a picture in the making.
+type drawing struct {
+	*Options
+	ctx   context.Context
+	files []*data.File
+	kind  data.Kind
+}
+
+// sheet reads the files, and draws the chart that the flags ask for.
+func (p *drawing) sheet(e *console.Console) (s *sheet.Sheet, err error) {
+	if p.files, err = read(p.ctx, e, p.Files, data.Options{Paths: p.Ways, To: p.To}); err != nil {
+		return nil, err
+	}
+	if err := p.join(); err != nil {
+		return nil, err
+	}
+	c, err := p.chart(e.Given)
+	if err != nil {
+		return nil, err
+	}
+	return c.draw(p)
+}
+
+// join labels the files, and finds out what all of them are.
+func (p *drawing) join() error {
+	var names []string
+	p.kind = p.files[0].Kind
+	for _, f := range p.files {
+		if names = append(names, f.Name); f.Kind == p.kind {
+			continue
+		}
+		if p.kind == data.MotionKind || f.Kind == data.MotionKind {
+			return fmt.Errorf("%s is %s and %s is %s: want files of one kind", p.files[0].Name, p.files[0].Kind, f.Name, f.Kind)
+		}
+		p.kind = data.TableKind
+	}
+	for i, label := range data.ShortNames(names, ".json", ".jsonl", ".csv", ".txt") {
+		p.files[i].Label = label
+	}
+	return nil
+}
+
+// chart chooses the chart, and refuses flags that make no difference to it.
+func (p *drawing) chart(given usage.Given) (c chart, err error) {
+	all, what, is := charts[p.kind], p.What, fmt.Sprintf("%s is %s", p.files[0].Name, p.kind)
+	switch {
+	case p.kind == data.MotionKind && p.X+p.Y+p.By != "":
+		return c, fmt.Errorf("--x, --y and --by go with figures, and %s", is)
+	case what != "":
+	case p.X != "" && p.Y != "":
+		what = "scatter"
+	case p.X != "":
+		what = "histogram"
+	case p.Y != "":
+		return c, errors.New("--y goes with --x: a figure alone is drawn by --x")
+	default:
+		what = "overview"
+	}
+	i := slices.IndexFunc(all, func(c chart) bool { return c.name == what })
+	if i < 0 {
+		return c, fmt.Errorf("nothing called %s in %s, which is %s; %s", what, p.files[0].Name, p.kind, suggest.OneOf(what, ChartNames(p.kind)))
+	}
+	for _, flag := range []string{"x", "y", "by", "log", "to", "ways", "scene"} {
+		var users []string
+		for _, other := range all {
+			if slices.Contains(strings.Fields(other.flags), flag) {
+				users = append(users, other.name)
+			}
+		}
+		why := fmt.Sprintf("is for %s, and the picture is %s", strings.Join(users, ", "), what)
+		if len(users) == 0 {
+			why = "goes with trajectories, and " + is
+		}
+		if err := given.Refuse(usage.IdleFlag{Name: flag, Idle: !slices.Contains(users, what), Why: why}); err != nil {
+			return c, err
+		}
+	}
+	return all[i], nil
 }

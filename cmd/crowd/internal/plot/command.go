@@ -1,10 +1,161 @@
+// Package plot draws charts of what other commands wrote.
 package plot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/internal/contextio"
+	"gonum.org/v1/plot/vg"
+)
 
 // Command is crowd plot.
 type Command struct {
-	Files Options `cmd:"" default:"withargs" help:"Draw curves and histograms of what run, score and bench wrote (the default)."`
-	Sweep Sweep   `cmd:"" help:"Draw what axes do in a sweep, and which points no other beats."`
+	Files Options `cmd:"" default:"withargs" help:"Plot what run, score and bench wrote (the default)."`
+	Sweep Sweep   `cmd:"" help:"Plot the main effects and the Pareto front of a sweep."`
 }
 
-// Help shows what can be drawn.
-func (Command) Help() string { return Help() }
+// Options are the flags of crowd plot.
+type Options struct {
+	Files []string `arg:"" name:"file" help:"What run, score and bench wrote as JSON, CSV or Go benchmark lines, also as .gz; - is standard input."`
+
+	Out   string    `required:"" short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg."`
+	What  string    `placeholder:"NAME" help:"What to draw of the content; the list is above (default: overview)."`
+	X     string    `placeholder:"COLUMN" help:"Figure to draw, or the horizontal one."`
+	Y     string    `placeholder:"COLUMN" help:"Vertical figure, against --x."`
+	By    string    `placeholder:"COLUMN" help:"Color or panel for each value of a column, or folder for that of the scene (default: for each file)."`
+	Log   bool      `help:"Logarithmic axes for figures."`
+	To    []float64 `placeholder:"X,Y" help:"Measure distances from this point, in meters (default: from where each agent started)."`
+	Ways  int       `placeholder:"N" default:"100" help:"Draw the paths of N agents."`
+	Scene string    `placeholder:"SCENE" help:"Draw the obstacles of this scene, a built-in one or a file, beneath the paths."`
+	Look
+}
+
+// Look is the flags that all pictures have.
+type Look struct {
+	Width  int     `placeholder:"PIXELS" help:"Width of the picture (default: 1200)."`
+	Height int     `placeholder:"PIXELS" help:"Height of the picture (default: as needed)."`
+	Title  *string `placeholder:"TEXT" help:"Title in place of the default one; may be empty."`
+	Dark   bool    `help:"Use the dark theme."`
+	style  *sheet.Style
+	notes  []string // what is not in the picture, and why
+}
+
+// Run draws what the options ask for.
+func (o *Options) Run(ctx context.Context, e *console.Console) error {
+	switch {
+	case o.Ways < 0 || o.Ways > 10_000:
+		return usage.Bad(fmt.Errorf("--ways is %d, want 0 to 10000", o.Ways))
+	case o.To != nil && (len(o.To) != 2 || !numbers.Drawable(o.To[0]) || !numbers.Drawable(o.To[1])):
+		return usage.Bad(fmt.Errorf("--to is %v, want X,Y", o.To))
+	}
+	p := &drawing{Options: o, ctx: ctx}
+	if err := o.draw(ctx, e, o.Files, o.Out, func() (*sheet.Sheet, error) { return p.sheet(e) }); err != nil {
+		return err
+	}
+	_, err := terminal.Fprintf(e.Out, "picture in %s\n", o.Out)
+	return err
+}
+
+// draw writes the picture that make makes. No name is no picture.
+func (l *Look) draw(ctx context.Context, e *console.Console, reads []string, name string, make func() (*sheet.Sheet, error)) error {
+	if end := strings.ToLower(filepath.Ext(name)); name != "" && end != ".png" && end != ".svg" {
+		return usage.Bad(fmt.Errorf("--out is %s, want a name that ends with .png or .svg", name))
+	}
+	for i, flag := range []string{"width", "height"} {
+		if pixels := []int{l.Width, l.Height}[i]; e.Given[flag] && (pixels < 200 || pixels > 10_000) {
+			return usage.Bad(fmt.Errorf("--%s is %d, want 200 to 10000 pixels", flag, pixels))
+		}
+	}
+	var files output.Files
+	files.Reads(reads...)
+	out := files.Add("--out", name)
+	if err := files.Open(); err != nil {
+		return usage.Bad(err)
+	}
+	defer files.Discard()
+	if l.style = &sheet.LightStyle; l.Dark {
+		l.style = &sheet.DarkStyle
+	}
+	s, err := make()
+	if ctx.Err() != nil { // the files are not to blame
+		return interrupt.While(ctx, ctx.Err(), "reading files")
+	} else if err != nil {
+		return usage.Bad(err)
+	}
+	s.Width, s.Height = vg.Length(l.Width)*sheet.Pixel, vg.Length(l.Height)*sheet.Pixel
+	if s.Style = l.style; l.Title != nil {
+		s.Title = terminal.Shorten(*l.Title, 200)
+	}
+	for _, note := range l.notes {
+		e.Log.Info(note)
+	}
+	if len(l.notes) > 0 {
+		s.Caption = append(s.Caption, strings.Join(l.notes, "; "))
+	}
+	return out.Fill(func(to io.Writer) error { return s.Write(to, name) })
+}
+
+// note says what is not in the picture, once.
+func (l *Look) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(l.notes, text) {
+		l.notes = append(l.notes, text)
+	}
+}
+
+// read reads files, and shows how far it is.
+func read(ctx context.Context, e *console.Console, names []string, o data.Options) (all []*data.File, err error) {
+	for _, name := range names {
+		in, size := os.Stdin, 0
+		if name == "-" {
+			name = "standard input"
+		} else {
+			if in, err = os.Open(name); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+			}
+			defer in.Close()
+			info, err := in.Stat()
+			if err == nil && info.IsDir() {
+				return nil, fmt.Errorf("%s: is a folder", name)
+			} else if err == nil {
+				size = int(info.Size())
+			}
+		}
+		done := &progress{Reader: contextio.Reader(ctx, in), bar: e.Progress(name, size, "byte", size == 0)}
+		f, err := data.Read(name, done, o)
+		done.bar.Done()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// progress shows how much has been read.
+type progress struct {
+	io.Reader
+	bar *console.Progress
+	n   int
+}
+
+func (p *progress) Read(b []byte) (int, error) {
+	n, err := p.Reader.Read(b)
+	p.n += n
+	p.bar.Set(p.n)
+	return n, err
+}

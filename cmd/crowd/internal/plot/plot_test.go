@@ -2,8 +2,8 @@ package plot
 
 import (
 	"bytes"
-	"context"
-	"math"
+	"cmp"
+	"image/png"
 	"strings"
 	"testing"
 
@@ -12,8 +12,82 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
 )
 
-// FuzzPlot reads anything, and makes all panels of what can be read: nothing may
-// panic, and what is not finite may not get into a picture.
+// drawingOf reads a text, without a command line.
+func drawingOf(text string, o Options) (*drawing, error) {
+	f, err := data.Read("f", strings.NewReader(text), data.Options{Paths: 10})
+	if err != nil {
+		return nil, err
+	}
+	o.style = &sheet.LightStyle
+	p := &drawing{Options: &o, files: []*data.File{f}}
+	return p, p.join()
+}
+
+// TestRunNames verifies that runs of one file are named by what they were started with.
+func TestRunNames(t *testing.T) {
+	p, err := drawingOf(plottest.RunText+"\n"+strings.Replace(plottest.RunText, "look-ahead=5", "look-ahead=9;mass=2", 1), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows := p.rows(); rows[0].name != "look-ahead 5" || rows[1].name != "look-ahead 9, mass 2" {
+		t.Errorf("got=%q, %q", rows[0].name, rows[1].name)
+	}
+}
+
+// TestGroups verifies that the values of a column become groups in order, in the unit of the picture.
+func TestGroups(t *testing.T) {
+	p, err := drawingOf("n,arrived_share\n10,0.5\n9,0.25\n10,\n", Options{By: "n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, err := p.groups()
+	if err != nil || len(groups) != 2 || groups[0].name != "n 9" || groups[1].name != "n 10" || groups[1].values("arrived_share")[0] != 50 || len(groups[1].values("arrived_share")) != 1 {
+		t.Errorf("got=%v, %v", groups, err)
+	}
+}
+
+// TestWriteBench verifies that bench --plot draws PNG and SVG.
+func TestWriteBench(t *testing.T) {
+	f, err := data.Read("f", strings.NewReader(plottest.BenchText), data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var raster, vector bytes.Buffer
+	if err := cmp.Or(WriteBench(&raster, "a.png", f.Bench), WriteBench(&vector, "a.SVG", f.Bench)); err != nil {
+		t.Fatal(err)
+	}
+	if size, err := png.DecodeConfig(&raster); err != nil || size.Width != 1200 || !bytes.Contains(vector.Bytes(), []byte("<svg")) {
+		t.Errorf("got=%v, %v", size, err)
+	}
+}
+
+// TestDoubtfulSpeedUp verifies that the picture names a speed-up whose spread reaches 1.
+func TestDoubtfulSpeedUp(t *testing.T) {
+	p, err := drawingOf(`{"go_version":"1","results":[{"name":"a","by":"crowd","agents":9,"workers":1,"steps":1,"samples":[10,10,10,10,10],"speed_up":1},
+{"name":"a","by":"crowd","agents":9,"workers":2,"steps":1,"samples":[20,12.5,10,8,5],"speed_up":1},{"name":"b","by":"crowd","agents":9,"workers":2,"steps":1,"samples":[5],"speed_up":2}]}`, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.speedUp()
+	if want := "speed-up that differs from 1 by less than its spread: a, 9 agents, 2 workers (1.00 ± 0.22)"; len(p.notes) != 1 || p.notes[0] != want {
+		t.Errorf("got=%q, want=%q", p.notes, want)
+	}
+}
+
+func TestParseGoal(t *testing.T) {
+	for _, test := range []struct{ text, want, err string }{
+		{"collisions", "less collisions", ""}, {"lines[0].flow", "more lines[0].flow", ""}, {"-flow", "less flow", ""}, {"+order", "more order", ""},
+		{"order", "", "write +order if more is"}, {"", "", "names no figure"}, {"+-flow", "", "one sign"},
+	} {
+		g, err := parseGoal(test.text)
+		got := map[bool]string{true: "more ", false: "less "}[g.More] + g.Figure
+		if (err == nil) != (test.err == "") || err == nil && got != test.want || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%q: got=%v, %v, want=%v, %s", test.text, got, err, test.want, test.err)
+		}
+	}
+}
+
+// FuzzPlot draws all charts of anything that can be read.
 func FuzzPlot(f *testing.F) {
 	for _, file := range plottest.Files {
 		f.Add([]byte(file.Text))
@@ -21,38 +95,26 @@ func FuzzPlot(f *testing.F) {
 	f.Add([]byte(`{"scene":"x","ns_per_agent_step":1e999,"systems":[{}]}{"scene":"x","ns_per_agent_step":-1,"systems":null}`))
 	f.Add([]byte("id,time,x,y,vx,vy\n1,0,1e308,-1e308,1e308,0\n1,1e300,-1e300,0,1e300,0\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		file, err := data.Read(context.Background(), "f", bytes.NewReader(text), data.Options{Ways: 10})
+		p, err := drawingOf(string(text), Options{})
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("an error of several lines: %v", err)
 			}
 			return
 		}
-		data.LabelFiles([]*data.File{file})
-		for _, c := range chartsOf(file.Kind) {
+		for _, c := range charts[p.kind] {
 			for _, log := range []bool{false, true} {
-				o := &Options{What: c.name, Log: log}
-				if file.Kind != data.MotionKind {
-					names := file.Table.Numeric()
-					if c.name != "overview" {
-						o.X = names[0]
-					}
-					if c.name == "scatter" || c.name == "curve" {
-						o.Y = names[len(names)-1]
-					}
+				o := Options{Log: log, Look: Look{style: &sheet.LightStyle}}
+				if names := p.columns(true); p.kind != data.MotionKind && c.name != "overview" {
+					o.X, o.Y = names[0], names[len(names)-1]
 				}
-				p := &drawing{Options: o, files: []*data.File{file}, kind: file.Kind, style: &sheet.LightStyle}
-				s, err := p.sheet()
+				s, err := c.draw(&drawing{Options: &o, files: p.files, kind: p.kind})
 				if err != nil {
 					continue
 				}
-				s.Layout()
-				for _, panel := range s.Panels {
-					for _, x := range []float64{panel.X.Min, panel.X.Max, panel.Y.Min, panel.Y.Max} {
-						if panel.Paint == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
-							t.Errorf("%s: an axis goes to %v", c.name, x)
-						}
-					}
+				var b bytes.Buffer
+				if s.Style = o.style; s.Write(&b, "a.svg") != nil || bytes.Contains(b.Bytes(), []byte("NaN")) || bytes.Contains(b.Bytes(), []byte("Inf")) {
+					t.Errorf("%s, log %v: a number in the picture is not finite", c.name, log)
 				}
 			}
 		}

@@ -1,132 +1,192 @@
 package plot
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
-	"strconv"
+	"maps"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
-// mostRuns is how many runs are drawn in colors of their own.
-const mostRuns = 6
-
-// runReport is the report of a run, and where it comes from.
-type runReport struct {
-	tableRow
-	parts *data.Parts
-	name  string
-}
-
-// runs returns the reports of all files.
-func (p *drawing) runs() []runReport {
-	var all []runReport
-	names := p.runNames()
-	for _, f := range p.files {
-		for i := range f.Table.Rows {
-			all = append(all, runReport{tableRow{f, i}, &f.Runs[i], names[len(all)]})
-		}
+// runChief are the figures by which runs are compared, and runSettings say what was run.
+var (
+	runChief = []string{
+		"ns_per_agent_step", "real_time_factor", "step_p50_ns", "step_p99_ns", "bytes_per_agent", "under_threat", "arrived_share", "mean_arrival_time",
+		"p95_arrival_time", "collisions", "obstacle_collisions", "centers_inside", "path_ratio", "time_ratio", "energy", "nearest_p50", "wiggle",
+		"reversals", "acceleration", "order", "skipped_row_steps",
 	}
-	return all
-}
+	runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
+)
 
-// runNames calls runs as their files; and several of one file by what differs.
-func (p *drawing) runNames() []string {
-	var names []string
-	for _, f := range p.files {
-		for i := range f.Table.Rows {
-			name := f.Label
-			if len(f.Table.Rows) > 1 {
-				var parts []string
-				columns := []string{"scene", "agents", "workers", "seed", "steps", "dt"}
-				for _, column := range f.Table.Columns {
-					if strings.HasPrefix(column, data.SetPrefix) {
-						columns = append(columns, column)
-					}
-				}
-				for _, column := range columns {
-					text := f.Table.Text(i, column)
-					if text == "" || !f.Table.Differs(column) {
-						continue
-					}
-					n, _ := strconv.Atoi(text)
-					switch column {
-					case "scene":
-					case "agents", "workers", "steps":
-						text = numbers.Plural(n, strings.TrimSuffix(column, "s"))
-					default:
-						text = strings.TrimPrefix(column, data.SetPrefix) + " " + text
-					}
-					parts = append(parts, text)
-				}
-				if len(p.files) > 1 {
-					parts = append([]string{f.Label}, parts...)
-				}
-				name = strings.Join(parts, ", ")
-				if name == "" {
-					name = fmt.Sprintf("run %d", i+1)
-				}
-			}
-			names = append(names, name)
-		}
-	}
-	return data.ShortNames(names)
-}
-
-// runCaption says what was run, and on what, as far as it is the same in all runs.
-func runCaption(runs []runReport) []string {
-	same := func(column string) string {
-		text := runs[0].file.Table.Text(runs[0].row, column)
-		for _, r := range runs {
-			if r.file.Table.Text(r.row, column) != text {
-				return ""
-			}
-		}
-		return terminal.Shorten(text, 60)
+// runName names a run by its file, and several in a file by what differs.
+func (p *drawing) runName(f *data.File, i int) string {
+	if len(f.Table.Rows) == 1 {
+		return f.Label
 	}
 	var parts []string
-	for _, c := range []struct{ column, before, after string }{
-		{"scene", "scene ", ""}, {"agents", "", " agents"}, {"steps", "", " steps"}, {"workers", "", " workers"}, {"seed", "seed ", ""}, {"cpu", "", ""},
-	} {
-		text := same(c.column)
-		if text == "" {
-			continue
-		}
-		if c.column != "cpu" {
-			text = numbers.Commas(text)
-		}
-		if text == "1" {
-			c.after = strings.TrimSuffix(c.after, "s")
-		}
-		parts = append(parts, c.before+text+c.after)
+	if len(p.files) > 1 {
+		parts = append(parts, f.Label)
 	}
-	return []string{strings.Join(parts, ", ")}
+	for _, column := range f.Table.Columns {
+		name, set := strings.CutPrefix(column, data.SetPrefix)
+		if value := f.Table.Text(i, column); value != "" && !f.Table.Same(column) && (set || slices.Contains(runSettings, column)) {
+			parts = append(parts, strings.TrimPrefix(name+" "+value, "scene "))
+		}
+	}
+	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// runSheet begins a picture of runs.
-func (p *drawing) runSheet(runs []runReport) *sheet.Sheet {
-	title := numbers.Plural(len(runs), "run")
-	if len(runs) == 1 {
-		title = runs[0].name
+// runs returns the runs and their names if they are not too many, and begins their picture: the caption says
+// what all have in common.
+func (p *drawing) runs(most int, of string) (runs []row, names []string, s *sheet.Sheet, err error) {
+	if runs = p.rows(); len(runs) > most {
+		return nil, nil, nil, fmt.Errorf("%d runs, and %s of at most %d are drawn side by side: want fewer files, or --what histogram, scatter or curve", len(runs), of, most)
 	}
-	return &sheet.Sheet{Style: p.style, Title: title, Caption: runCaption(runs), Columns: 1}
+	for _, r := range runs {
+		names = append(names, r.name)
+	}
+	if s = (&sheet.Sheet{Title: numbers.Plural(len(runs), "run")}); len(runs) == 1 {
+		s.Title = names[0]
+	}
+	var parts []string
+	for _, column := range append(runSettings[:5:5], "cpu") {
+		text := runs[0].Table.Text(runs[0].i, column)
+		if text != "" && !slices.ContainsFunc(runs, func(r row) bool { return r.Table.Text(r.i, column) != text }) {
+			parts = append(parts, strings.TrimPrefix(column+" "+terminal.Shorten(numbers.Commas(text), 60), "cpu "))
+		}
+	}
+	s.Caption = []string{strings.Join(parts, ", ")}
+	return runs, names, s, nil
 }
 
-// runOverview draws the systems, and beside them the chief figures. Of many runs
-// it draws the figures only.
+// systems draws the cost of each system, and the sum of those below 2 % of the highest.
+func (p *drawing) systems(runs []row, names []string) *sheet.Panel {
+	rows, most := barRows{}, 0.
+	for k, r := range runs {
+		for i := 0; ; i++ {
+			name, x := r.Table.Text(r.i, fmt.Sprintf("systems[%d].name", i)), r.number(fmt.Sprintf("systems[%d].ns_per_agent", i))
+			if name == "" {
+				break
+			}
+			rows.set(k, terminal.Shorten(name, 30), x)
+			most = max(most, rows.highest(terminal.Shorten(name, 30)))
+		}
+	}
+	others := make([]float64, len(runs))
+	for _, name := range slices.Sorted(maps.Keys(rows)) {
+		if rows.highest(name) < 0.02*most {
+			for k, x := range rows[name] {
+				others[k] += max(x, 0)
+			}
+			delete(rows, name)
+		}
+	}
+	if slices.Max(others) > 0 {
+		rows["others"] = others
+	}
+	return p.bars("Cost of the systems", "processor time (ns per agent and step)", names, rows)
+}
+
+// runOverview draws the systems, and beside them a table of the main figures; of many runs the figures alone.
 func (p *drawing) runOverview() (*sheet.Sheet, error) {
-	runs := p.runs()
-	const most = 4
-	if len(runs) > most {
+	if len(p.rows()) > 4 {
 		return p.runFigures()
 	}
-	s := p.runSheet(runs)
+	runs, names, s, err := p.runs(4, "the systems")
+	if err != nil {
+		return nil, err
+	}
+	table := sheet.NewPanel(p.style, "", "", "")
+	var words []string
+	for i, name := range runFigureNames(runs) {
+		words = append(words, figureOf(name).axis())
+		for k, r := range runs {
+			style, text := p.style.Text(10, p.style.Line(k)), "–"
+			if style.XAlign = draw.XRight; len(runs) == 1 {
+				style.Color = p.style.Ink
+			}
+			if x := r.number(name); !math.IsNaN(x) {
+				text = numbers.Figure(x)
+			}
+			table.Write(sheet.Points{sheet.At(float64(k+1), -float64(i))}, []string{text}, vg.Point{Y: -3}, style)
+		}
+	}
+	table.Table(words, len(runs))
+	s.Columns, s.Panels = 2, []*sheet.Panel{p.systems(runs, names), table}
+	s.ShareLegend()
+	return s, nil
+}
+
+// runSystems draws the systems alone.
+func (p *drawing) runSystems() (*sheet.Sheet, error) {
+	runs, names, s, err := p.runs(6, "the systems")
+	if err == nil {
+		s.Panels = []*sheet.Panel{p.systems(runs, names)}
+		s.ShareLegend()
+	}
+	return s, err
+}
+
+// runFigureNames returns up to 15 main figures that runs have and that are not 0 in all.
+func runFigureNames(runs []row) []string {
+	names := slices.DeleteFunc(slices.Clone(runChief), func(name string) bool {
+		return !slices.ContainsFunc(runs, func(r row) bool {
+			x := r.number(name)
+			return !math.IsNaN(x) && (x != 0 || strings.HasSuffix(name, "collisions"))
+		})
+	})
+	return names[:min(len(names), 15)]
+}
+
+// runFigures draws a panel for each of the main figures, with a bar for each run.
+func (p *drawing) runFigures() (*sheet.Sheet, error) {
+	runs, names, s, err := p.runs(mostBars, "the figures")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range runFigureNames(runs) {
+		panel, figures := sheet.NewPanel(p.style, "", figureOf(name).axis(), ""), []float64(nil)
+		panel.Log(p.Log, false)
+		for _, r := range runs {
+			figures = append(figures, r.number(name))
+		}
+		panel.AddBars(shorten(names), figures)
+		s.Panels = append(s.Panels, panel)
+	}
+	if s.Columns = min(3, len(s.Panels)); len(s.Panels) == 0 {
+		err = errors.New("the reports have none of the main figures: want --x COLUMN")
+	}
+	return s, err
+}
+
+// runWorkers draws how busy each worker was, and its share of the agents.
+func (p *drawing) runWorkers() (*sheet.Sheet, error) {
+	runs, names, s, err := p.runs(6, "the workers")
+	if err != nil {
+		return nil, err
+	}
+	for _, of := range [][2]string{{"busy_share", "time at work (% of that of the agents' part of a step)"}, {"rows_share", "agents processed (% of all)"}} {
+		rows := barRows{}
+		for k, r := range runs {
+			for i := 0; !math.IsNaN(r.number(fmt.Sprintf("perf.workers[%d].%s", i, of[0]))); i++ {
+				rows.set(k, fmt.Sprintf("worker %d", i+1), 100*r.number(fmt.Sprintf("perf.workers[%d].%s", i, of[0])))
+			}
+		}
+		if len(rows) == 0 {
+			return nil, fmt.Errorf("nothing about workers in %s: want the report of run --perf --json", p.files[0].Name)
+		}
+		s.Panels = append(s.Panels, p.bars("", of[1], names, rows))
+	}
 	s.Columns = 2
-	s.Panels = []*sheet.Panel{p.systemsPanel(runs), p.figuresTable(runs)}
-	s.Row = systemsHeight(runs)
 	s.ShareLegend()
 	return s, nil
 }

@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"image/color"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,22 +13,24 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/study"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/internal/suggest"
 )
 
-// Sweep draws what crowd sweep found out.
+// Sweep is the flags of crowd plot sweep.
 type Sweep struct {
 	Files []string `arg:"" name:"folder" help:"Folder of a sweep, or its results.csv. Several are joined."`
 
 	Out    string   `short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg (default: results.png beside results.csv)."`
 	Figure []string `placeholder:"NAME,..." help:"Figures whose means are drawn (default: up to three that differ)."`
-	Heat   []string `placeholder:"AXIS,AXIS" help:"Draw the figures as a table of colors over two axes."`
-	Pareto []string `placeholder:"NAME,NAME" help:"Draw two figures against one another, such as cost and quality, and the points that no other beats. + before a name: more is better; -: less is."`
-	Over   []string `placeholder:"AXIS,..." help:"Axes over which points against one another are means, or none (default: scene and agents)."`
+	Heat   []string `placeholder:"AXIS,AXIS" help:"Draw the figures as a heat map over two axes."`
+	Pareto []string `placeholder:"NAME,NAME" help:"Draw two figures against each other, such as cost and quality, and the points that no other beats. + before a name: more is better; -: less is."`
+	Over   []string `placeholder:"AXIS,..." help:"Axes that the points of --pareto are means over, or none (default: scene and agents)."`
 	JSON   bool     `name:"json" help:"Print the points that no other beats as JSON, and nothing else."`
 	Look
 }
@@ -36,46 +39,28 @@ type Sweep struct {
 type studyDrawing struct {
 	*Sweep
 	*study.Study
-	style   *sheet.Style
-	figures []string
-	notes   []string
 }
 
-// chiefOfSweep are the figures that are drawn unless others are asked for, the first ones first.
-var chiefOfSweep = []string{"arrived_share", "flow", "mean_arrival_time", "collisions", "ns_per_agent_step", "lines[0].flow", "agent_time_in_collision", "wiggle", "path_ratio", "energy"}
+// sweepChief are the figures that are drawn by default, the first ones first.
+var sweepChief = []string{"arrived_share", "flow", "mean_arrival_time", "collisions", "ns_per_agent_step", "lines[0].flow", "agent_time_in_collision", "wiggle", "path_ratio", "energy"}
 
 // Run draws what the options ask for.
 func (o *Sweep) Run(ctx context.Context, e *console.Console) error {
 	if err := o.check(e); err != nil {
 		return usage.Bad(err)
 	}
-	var files output.Files
-	files.Reads(o.Files...)
-	out := files.Add("--out", o.Out)
-	if err := files.Open(); err != nil {
-		return usage.Bad(err)
-	}
-	defer files.Discard()
-	s, front, err := o.draw(ctx, e)
-	if err != nil {
-		if ctx.Err() != nil {
-			return err // it is not the file's fault
-		}
-		return usage.Bad(err)
-	}
-	if out != nil {
-		if err := out.Fill(func(to io.Writer) error { return s.Write(to, o.Out) }); err != nil {
-			return err
-		}
-	}
-	if o.JSON && front == nil {
-		return usage.Bad(errors.New("--json prints what no other beats, and no figure is known to be better or worse in all runs: choose two with --pareto"))
-	}
-	if o.JSON {
-		return front.writeJSON(e.Machine)
-	}
-	if front != nil {
-		if err := front.write(e.Out); err != nil {
+	var best *front
+	err := o.draw(ctx, e, o.Files, o.Out, func() (s *sheet.Sheet, err error) {
+		s, best, err = o.sheet(ctx, e)
+		return s, err
+	})
+	switch {
+	case err != nil:
+		return err
+	case o.JSON:
+		return best.writeJSON(e.Machine)
+	case best != nil:
+		if err := best.write(e.Out); err != nil {
 			return err
 		}
 	}
@@ -83,144 +68,226 @@ func (o *Sweep) Run(ctx context.Context, e *console.Console) error {
 	return err
 }
 
-// check finds the tables, and returns an error for what does not go together.
+// check finds the tables, and returns an error for flags that do not go together.
 func (o *Sweep) check(e *console.Console) error {
 	for i, name := range o.Files {
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
 			o.Files[i] = filepath.Join(name, "results.csv")
 			if _, err := os.Stat(o.Files[i]); errors.Is(err, os.ErrNotExist) {
-				return fmt.Errorf("%s: has no results.csv, which crowd sweep and crowd sweep merge write when all is done", name)
+				return fmt.Errorf("%s: has no results.csv, which crowd sweep and crowd sweep merge write at the end", name)
 			}
 		}
 	}
+	twice := func(names []string) bool {
+		return len(names) != 2 || strings.TrimLeft(names[0], "+-") == strings.TrimLeft(names[1], "+-")
+	}
 	switch {
-	case o.Out == "" && o.JSON: // no picture
-	case o.Out == "" && len(o.Files) > 1:
+	case e.Given["heat"] && twice(o.Heat):
+		return fmt.Errorf("--heat is %s, want two axes", strings.Join(o.Heat, ","))
+	case e.Given["pareto"] && twice(o.Pareto):
+		return fmt.Errorf("--pareto is %s, want two figures", strings.Join(o.Pareto, ","))
+	case o.Out == "" && len(o.Files) > 1 && !o.JSON:
 		return errors.New("--out is missing: several sweeps are drawn")
-	case o.Out == "":
+	case o.Out == "" && !o.JSON:
 		o.Out = filepath.Join(filepath.Dir(o.Files[0]), "results.png")
 	}
-	switch {
-	case e.Given["heat"] && (len(o.Heat) != 2 || o.Heat[0] == o.Heat[1]):
-		return fmt.Errorf("--heat is %s, want two axes", strings.Join(o.Heat, ","))
-	case e.Given["pareto"] && (len(o.Pareto) != 2 || strings.TrimLeft(o.Pareto[0], "+-") == strings.TrimLeft(o.Pareto[1], "+-")):
-		return fmt.Errorf("--pareto is %s, want two figures", strings.Join(o.Pareto, ","))
-	}
-	front := len(o.Pareto) > 0 || len(o.Heat) == 0
-	if err := e.Given.Refuse(
-		usage.IdleFlag{Name: "over", Idle: !front, Why: "is for --pareto, and --heat is drawn alone"},
-		usage.IdleFlag{Name: "json", Idle: !front, Why: "is for --pareto, and --heat is drawn alone"},
+	heatAlone := len(o.Pareto) == 0 && len(o.Heat) > 0
+	return e.Given.Refuse(
+		usage.IdleFlag{Name: "over", Idle: heatAlone, Why: "is for --pareto, and --heat is drawn alone"},
+		usage.IdleFlag{Name: "json", Idle: heatAlone, Why: "is for --pareto, and --heat is drawn alone"},
 		usage.IdleFlag{Name: "figure", Idle: len(o.Pareto) > 0 && len(o.Heat) == 0, Why: "is for means and --heat, and --pareto is drawn alone"},
-	); err != nil {
-		return err
-	}
-	return o.Look.check(e, o.Out)
+	)
 }
 
-// draw makes the picture, and the front if there is one.
-func (o *Sweep) draw(ctx context.Context, e *console.Console) (*sheet.Sheet, *front, error) {
-	p := &studyDrawing{Sweep: o, style: o.style()}
-	if err := p.read(ctx); err != nil {
+// sheet makes the picture, and the front if there is one.
+func (o *Sweep) sheet(ctx context.Context, e *console.Console) (*sheet.Sheet, *front, error) {
+	files, err := read(ctx, e, o.Files, data.Options{})
+	if err != nil {
 		return nil, nil, err
 	}
-	s := &sheet.Sheet{Style: p.style, Title: fmt.Sprintf("%s of %s", numbers.Plural(p.Runs, "run"), p.title())}
-	var best *front
-	var err error
-	switch {
-	case len(o.Heat) > 0:
-		err = p.heats(s)
-	case len(o.Pareto) == 0:
-		err = p.effects(s)
+	p := &studyDrawing{Sweep: o}
+	if p.Study, err = study.New(files); err != nil {
+		return nil, nil, err
+	}
+	figures, err := p.figures()
+	if err != nil {
+		return nil, nil, err
+	}
+	var names []string
+	for _, name := range o.Files {
+		if abs, err := filepath.Abs(name); err == nil && filepath.Base(name) == "results.csv" {
+			name = filepath.Dir(abs)
+		}
+		names = append(names, terminal.Shorten(filepath.Base(name), 40))
+	}
+	s, best := &sheet.Sheet{Title: fmt.Sprintf("%s of %s", numbers.Plural(p.Runs, "run"), strings.Join(names, ", "))}, (*front)(nil)
+	if len(o.Heat) > 0 {
+		err = p.heats(s, figures)
+	} else if len(o.Pareto) == 0 {
+		err = p.effects(s, figures)
 	}
 	if err == nil && (len(o.Pareto) > 0 || len(o.Heat) == 0) {
 		best, err = p.front(s)
 	}
-	if err != nil {
-		return nil, nil, err
+	if best == nil && o.JSON && err == nil {
+		err = errors.New("--json prints what no other beats, and no figure is known to be better or worse in all runs: choose two with --pareto")
 	}
-	p.noteLeft()
-	for _, note := range p.notes {
-		e.Log.Info(note)
+	if p.Failed+p.Dead > 0 {
+		p.note("%d of %s left out: %d failed, %d dead", p.Failed+p.Dead, numbers.Plural(p.Runs, "run"), p.Failed, p.Dead)
 	}
-	if len(p.notes) > 0 {
-		s.Caption = append(s.Caption, strings.Join(p.notes, "; "))
-	}
-	o.dress(s)
-	return s, best, nil
+	return s, best, err
 }
 
-// title names the sweeps.
-func (p *studyDrawing) title() string {
-	const most = 3
-	if len(p.Files) > most {
-		return numbers.Plural(len(p.Files), "sweep")
-	}
-	var names []string
-	for _, name := range p.Files {
-		if filepath.Base(name) == "results.csv" {
-			if abs, err := filepath.Abs(name); err == nil {
-				name = filepath.Dir(abs)
-			}
-		}
-		names = append(names, terminal.Shorten(filepath.Base(name), 40))
-	}
-	return strings.Join(names, ", ")
-}
-
-// read reads the tables, and chooses the figures.
-func (p *studyDrawing) read(ctx context.Context) error {
-	goals := slices.Clone(p.Pareto)
-	for i := range goals {
-		goals[i] = strings.TrimLeft(goals[i], "+-")
-	}
-	var tables []study.Reader
-	for _, name := range p.Files {
-		in, err := os.Open(name)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, errors.Unwrap(err))
-		}
-		defer in.Close()
-		tables = append(tables, study.Reader{Reader: in, Name: name})
-	}
-	var err error
-	if p.Study, err = study.Read(ctx, tables, slices.Concat(p.Figure, goals, costsOfSweep, chiefOfSweep)); err != nil {
-		return err
-	}
+// figures returns the figures that are asked for, or else up to three main ones that differ.
+func (p *studyDrawing) figures() ([]string, error) {
 	for _, name := range p.Figure {
-		if err := p.CheckFigure("--figure", name); err != nil {
-			return err
+		if err := p.checkFigure("--figure", name); err != nil {
+			return nil, err
 		}
 	}
-	if p.figures = p.Figure; len(p.figures) > 0 {
-		return nil
-	}
-	for _, name := range chiefOfSweep {
-		if len(p.figures) < 3 && p.Differs(name) {
-			p.figures = append(p.figures, name)
+	figures := p.Figure
+	for _, name := range sweepChief {
+		if least, most, _ := p.Span(name); len(p.Figure) == 0 && len(figures) < 3 && least < most {
+			figures = append(figures, name)
 		}
 	}
-	if len(p.figures) == 0 && len(p.Pareto) == 0 {
-		if p.Runs == p.Failed+p.Dead {
-			return fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.Files[0], p.Failed, p.Dead)
-		}
-		return fmt.Errorf("%s: none of the chief figures differs; choose with --figure from %s", p.Files[0], list(p.Figures))
+	switch {
+	case len(figures) > 0 || len(p.Pareto) > 0:
+		return figures, nil
+	case p.Runs == p.Failed+p.Dead:
+		return nil, fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.Files[0], p.Failed, p.Dead)
+	}
+	return nil, fmt.Errorf("%s: none of the main figures differs; choose with --figure from %s", p.Files[0], list(p.Figures))
+}
+
+// checkFigure returns an error if a sweep has no such figure.
+func (p *studyDrawing) checkFigure(flag, name string) error {
+	if !slices.Contains(p.Figures, name) {
+		return fmt.Errorf("%s: no figure is called %q, %s", flag, name, suggest.OneOf(name, p.Figures))
+	} else if least, most, _ := p.Span(name); least > most {
+		return fmt.Errorf("%s: no run has measured %s; others are %s", flag, name, strings.Join(p.Figures, ", "))
 	}
 	return nil
 }
 
-// noteLeft says which runs are left out.
-func (p *studyDrawing) noteLeft() {
-	if p.Failed+p.Dead > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("%d of %s left out: %d failed, %d dead", p.Failed+p.Dead, numbers.Plural(p.Runs, "run"), p.Failed, p.Dead))
+// axesOf returns axes by their names.
+func (p *studyDrawing) axesOf(flag string, names []string) (axes []int, err error) {
+	var all []string
+	for _, a := range p.Axes {
+		all = append(all, a.Name)
+	}
+	for _, name := range names {
+		i := slices.Index(all, name)
+		if i < 0 {
+			return nil, fmt.Errorf("%s: no axis is called %q, %s", flag, name, suggest.OneOf(name, all))
+		}
+		axes = append(axes, i)
+	}
+	return axes, nil
+}
+
+// noteMissing counts the runs that lack a figure.
+func (p *studyDrawing) noteMissing(name string) {
+	if _, _, n := p.Span(name); n > 0 {
+		p.note("%d of %s have no %s", n, numbers.Plural(p.Runs-p.Failed-p.Dead, "run"), name)
 	}
 }
 
-// noteMissing says how many runs lack a figure.
-func (p *studyDrawing) noteMissing(name string) {
-	if n := p.Missing(name); n > 0 {
-		text := fmt.Sprintf("%d of %s have no %s", n, numbers.Plural(p.Runs-p.Failed-p.Dead, "run"), name)
-		if !slices.Contains(p.notes, text) {
-			p.notes = append(p.notes, text)
+// mostBins is the number of bins of scattered values on an axis.
+const mostBins = 8
+
+// effects draws the mean of each figure at each value of each axis, over all else. Panels of one figure
+// have one scale.
+func (p *studyDrawing) effects(s *sheet.Sheet, figures []string) error {
+	axes, seeds := p.Varies(), len(p.Seeds)
+	if len(axes) == 0 {
+		return fmt.Errorf("%s: no axis has two values, so nothing can be compared", p.Files[0])
+	}
+	if s.Columns = min(len(axes), 4); len(axes) == 1 {
+		s.Columns = min(len(figures), 3)
+	}
+	text := map[bool]string{true: ", and so without intervals", false: "; bars are 95 % intervals over seeds (Student's t of the means of each seed)"}[seeds == 1]
+	s.Caption = append(s.Caption, fmt.Sprintf("Means over all other axes of %s, %s each%s", numbers.Plural(len(p.Points), "point"), numbers.Plural(seeds, "seed"), text))
+	for color, name := range figures {
+		f, least, most := figureOf(name), math.Inf(1), math.Inf(-1)
+		first := len(s.Panels)
+		for _, i := range axes {
+			a, levels := p.Axes[i], p.Levels(i, mostBins)
+			panel := sheet.NewPanel(p.style, "", figureOf(a.Name).axis(), f.axis())
+			if levels.Binned {
+				panel.X.Label.Text += fmt.Sprintf(", in %d quantiles", len(levels.Names))
+			}
+			look, line := sheet.Marked|sheet.Barred, sheet.Series{Color: color}
+			for _, mean := range p.Effect(i, levels, name) {
+				at := sheet.Point{X: float64(mean.Level), Y: mean.Mean * f.scale}
+				if levels.At != nil {
+					at.X = levels.At[mean.Level]
+				}
+				half := mean.Half * f.scale
+				if math.IsNaN(half) {
+					half = 0
+				}
+				at.Low, at.High = at.Y-half, at.Y+half
+				least, most, line.Points = min(least, at.Low), max(most, at.High), append(line.Points, at)
+			}
+			if levels.At != nil {
+				look |= sheet.Joined
+				panel.Log(study.Geometric(a.Numbers), false)
+			}
+			panel.AddSeries(look, line)
+			if levels.At == nil {
+				panel.Names(&panel.X, shorten(levels.Names), 1)
+			}
+			s.Panels = append(s.Panels, panel)
+		}
+		for _, panel := range s.Panels[first:] {
+			panel.Y.Min, panel.Y.Max = least, most
+		}
+		p.noteMissing(name)
+	}
+	return nil
+}
+
+// shorten returns names that have room on an axis.
+func shorten(names []string) (short []string) {
+	for _, name := range names {
+		short = append(short, terminal.Shorten(name, 24))
+	}
+	return short
+}
+
+// heats draws the mean of each figure over two axes as colors.
+func (p *studyDrawing) heats(s *sheet.Sheet, figures []string) error {
+	at, err := p.axesOf("--heat", p.Heat)
+	if err != nil {
+		return err
+	}
+	var levels [2]*study.Levels
+	for i, name := range p.Heat {
+		most := int(min(max(math.Sqrt(float64(len(p.Points))/3), 2), mostBins)) // a few points in each cell
+		if levels[i] = p.Levels(at[i], most); len(levels[i].Names) > 60 {
+			return fmt.Errorf("--heat: %s has %d values, want at most 60", name, len(levels[i].Names))
 		}
 	}
+	text := "Means over seeds and all other axes"
+	if levels[0].Binned || levels[1].Binned {
+		text += "; scattered values are in quantiles"
+	}
+	for _, name := range figures {
+		f := figureOf(name)
+		panel := sheet.NewPanel(p.style, f.axis(), figureOf(p.Heat[0]).axis(), figureOf(p.Heat[1]).axis())
+		cells := p.Grid(at[0], at[1], levels[0], levels[1], name)
+		for _, row := range cells {
+			for k := range row {
+				if row[k] *= f.scale; math.IsNaN(row[k]) && !strings.HasSuffix(text, "no runs") {
+					text += "; gray cells have no runs"
+				}
+			}
+		}
+		panel.AddHeat(cells, shorten(levels[0].Names), shorten(levels[1].Names), func(share float64) color.RGBA { return picture.Shade("viridis", share) })
+		s.Panels = append(s.Panels, panel)
+		p.noteMissing(name)
+	}
+	s.Columns, s.Caption = min(len(figures), 3), append(s.Caption, text)
+	return nil
 }

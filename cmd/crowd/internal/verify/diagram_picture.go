@@ -1,9 +1,6 @@
 package verify
 
-import (
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
-	"gonum.org/v1/plot/plotter"
-)
+import "github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
 
 // picture draws speed and flow over density, and the speeds of single file apart.
 func (s *diagram) picture(style *sheet.Style) *sheet.Sheet {
@@ -36,7 +33,6 @@ func (s *diagram) overDensity(style *sheet.Style, title, label string, figure fu
 		xs, ys := points(of.walks, figure)
 		all = append(all, line(of.name, agents+i, sheet.Marked, xs, ys))
 	}
-	frame(p, 1e9, all...)
 	addCurves(p, all...)
 	return p
 }
@@ -58,15 +54,10 @@ func (s *diagram) file(style *sheet.Style) *sheet.Panel {
 	p := sheet.NewPanel(style, "Single file", "density (people/m)", "speed (m/s)")
 	xs, ys := points(s.singleFile, func(_, speed float64) float64 { return speed })
 	walked := line("agents", agents, sheet.Marked, xs, ys)
-	bars := spans{color: sheet.Pale(style.Line(expected), 0.5)}
-	all := curve{Series: sheet.Series{Points: append([]sheet.Point{}, walked.Points...)}}
+	wanted := curve{sheet.Series{Name: "RiMEA 16", Color: expected}, sheet.Barred}
 	for _, w := range s.singleFile {
-		bars.at = append(bars.at, sheet.Point{XY: plotter.XY{X: w.density}, Low: w.speeds[0], High: w.speeds[1]})
-		all.Points = append(all.Points, sheet.Point{XY: plotter.XY{X: w.density, Y: w.speeds[1]}})
+		wanted.Points = append(wanted.Points, sheet.Point{X: w.density, Y: w.speeds[0], Low: w.speeds[0], High: w.speeds[1]})
 	}
-	frame(p, 1e9, all)
-	p.Add(bars)
-	addCurves(p, walked)
-	p.Label("RiMEA 16", sheet.Swatch{Color: bars.color})
+	addCurves(p, wanted, walked)
 	return p
 }

@@ -1,15 +1,10 @@
 package verify
 
 import (
-	"image/color"
 	"math"
 	"slices"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Colors of lines in all pictures, by their number.
@@ -31,56 +26,18 @@ func line(name string, color int, look sheet.Look, xs, ys []float64) curve {
 	c := curve{sheet.Series{Name: name, Color: color, Glyph: color}, look}
 	for i := range xs {
 		if !math.IsNaN(ys[i]) {
-			c.Points = append(c.Points, sheet.Point{XY: plotter.XY{X: xs[i], Y: ys[i]}})
+			c.Points = append(c.Points, sheet.At(xs[i], ys[i]))
 		}
 	}
 	return c
 }
 
-// frame sets the axes of a panel, from 0, so that they hold curves, and draws a grid.
-func frame(p *sheet.Panel, most float64, curves ...curve) {
-	x, y := sheet.Scale{Zero: true, Ticks: 6}, sheet.Scale{Zero: true, Ticks: 8}
-	for _, c := range curves {
-		for _, at := range c.Points {
-			x.Add(min(at.X, most))
-			y.Add(at.Y)
-		}
-	}
-	x.Apply(&p.X)
-	y.Apply(&p.Y)
-	p.AddGrid()
-}
-
-// addCurves draws curves in the axes that the panel has.
+// addCurves draws curves, with axes from 0. Those with the same name have one entry in the legend.
 func addCurves(p *sheet.Panel, curves ...curve) {
-	x, y := p.X, p.Y
+	p.X.Min, p.Y.Min = 0, 0
 	for _, c := range curves {
-		if len(c.Points) > 0 {
-			p.AddSeries([]sheet.Series{c.Series}, c.look)
-		}
+		p.AddSeries(c.look, c.Series)
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x.Min, x.Max, y.Min, y.Max
-}
-
-// addThin draws curves of one color in thin lines, with one name.
-func addThin(p *sheet.Panel, name string, c color.Color, curves ...curve) {
-	x, y := p.X, p.Y
-	for i, curve := range curves {
-		xys := make(plotter.XYs, len(curve.Points))
-		for k := range xys {
-			xys[k] = curve.Points[k].XY
-		}
-		l, err := plotter.NewLine(xys)
-		if err != nil {
-			continue // it has no points
-		}
-		l.Color, l.Width = sheet.Pale(c, 0.75), 1
-		p.Add(l)
-		if i == 0 {
-			p.Label(name, l)
-		}
-	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x.Min, x.Max, y.Min, y.Max
 }
 
 // counts returns 1 to n, the number of those who have passed at each of n times.
@@ -100,19 +57,4 @@ func cumulated(values []float64) (sorted, shares []float64) {
 		shares[i] /= float64(len(sorted))
 	}
 	return sorted, shares
-}
-
-// spans draws ranges upwards as bars.
-type spans struct {
-	at    []sheet.Point
-	color color.Color
-}
-
-func (s spans) Plot(c draw.Canvas, p *plot.Plot) {
-	const half = 5
-	x, y := p.Transforms(&c)
-	for _, at := range s.at {
-		left, right, low, high := x(at.X)-half, x(at.X)+half, y(at.Low), y(at.High)
-		c.FillPolygon(s.color, []vg.Point{{X: left, Y: low}, {X: right, Y: low}, {X: right, Y: high}, {X: left, Y: high}})
-	}
 }

@@ -61,7 +61,6 @@ func (g *guideline) picture(style *sheet.Style) *sheet.Sheet {
 			slices.Sort(times)
 			all = append(all, line(l.name, i, sheet.Joined|sheet.Stepped, times, counts(len(times))))
 		}
-		frame(p, 1e9, all...)
 		addCurves(p, all...)
 		s.Panels = append(s.Panels, p)
 	}

@@ -20,9 +20,6 @@ func (s *juelich) picture(style *sheet.Style) *sheet.Sheet {
 		},
 		Columns: max(len(s.gates), 3),
 	}
-	if len(s.gates) == 1 {
-		out.Row = sheet.DefaultHeight - 60*sheet.Pixel
-	}
 	for _, draw := range []func(*walkedGate, *sheet.Style) *sheet.Panel{(*walkedGate).passed, (*walkedGate).gapsPanel, (*walkedGate).throng} {
 		for i := range s.gates {
 			out.Panels = append(out.Panels, draw(&s.gates[i], style))
@@ -44,9 +41,8 @@ func (g *walkedGate) passed(style *sheet.Style) *sheet.Panel {
 	if g.recorded != nil {
 		recorded = line("recorded", people, sheet.Joined, g.recorded.Times, counts(len(g.recorded.Times)))
 	}
-	frame(p, 1e9, append(thin, recorded)...)
-	addThin(p, "agents, "+of("each", len(g.walked)), style.Line(agents), thin...)
-	addCurves(p, recorded)
+	thin[0].Name = "agents, " + of("each", len(g.walked))
+	addCurves(p, append(thin, recorded)...)
 	return p
 }
 
@@ -65,8 +61,8 @@ func (g *walkedGate) gapsPanel(style *sheet.Style) *sheet.Panel {
 	if len(gaps) > 0 {
 		most = quantile.Of(gaps, 0.99) // of few long ones the axis need not know
 	}
-	frame(p, most, all...)
 	addCurves(p, all...)
+	p.X.Max = most
 	return p
 }
 

@@ -33,7 +33,6 @@ func (s *throng) bursts(style *sheet.Style) *sheet.Panel {
 	for side, times := range s.sides[0].Times {
 		all = append(all, line(sideNames[side], side, sheet.Joined|sheet.Stepped, times, counts(len(times))))
 	}
-	frame(p, 1e9, all...)
 	addCurves(p, all...)
 	return p
 }
@@ -57,7 +56,6 @@ func (s *throng) order(style *sheet.Style) *sheet.Panel {
 	least := line("expected, 0.8 or more", expected, sheet.Joined, []float64{0, end}, []float64{0.8, 0.8})
 	least.Dash = 1
 	all = append(all, least)
-	frame(p, 1e9, all...)
 	addCurves(p, all...)
 	return p
 }
@@ -67,10 +65,9 @@ func (s *throng) lanes(style *sheet.Style) *sheet.Panel {
 	p := sheet.NewPanel(style, "2 × 250 people in a corridor of 5 m", "m", "")
 	p.HideY()
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -20, 20, 0, 1
-	p.X.Tick.Marker = sheet.StepTicks(-20, 20, 5)
 	p.Add(strips{s.blocks[0].Views, style, p.X.Tick.Label})
 	for side, name := range sideNames {
-		p.Label(name, sheet.Dot{Color: style.Line(side)})
+		p.Label(name, sheet.Swatch{Color: style.Line(side)})
 	}
 	return p
 }

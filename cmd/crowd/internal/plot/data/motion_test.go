@@ -2,7 +2,6 @@ package data
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"runtime"
 	"testing"
@@ -28,7 +27,7 @@ func (c *crowdLines) Read(b []byte) (int, error) {
 	return c.rest.Read(b)
 }
 
-// TestMotion holds the figures of trajectories, and that memory does not grow with
+// TestMotion verifies the figures of trajectories, and that memory does not grow with
 // their length.
 func TestMotion(t *testing.T) {
 	heap := func() uint64 {
@@ -39,7 +38,7 @@ func TestMotion(t *testing.T) {
 	}
 	for _, test := range []struct{ agents, steps int }{{1001, 5}, {5, 3 * mostMoments}} {
 		before := heap()
-		f, err := Read(context.Background(), "f", &crowdLines{agents: test.agents, steps: test.steps}, Options{Ways: 4})
+		f, err := Read("f", &crowdLines{agents: test.agents, steps: test.steps}, Options{Paths: 4})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,23 +46,23 @@ func TestMotion(t *testing.T) {
 			t.Errorf("%v: %d bytes are held", test, grown)
 		}
 		m := f.Motion
-		last := m.Times.Kept[len(m.Times.Kept)-1]
+		last := m.Moments[len(m.Moments)-1]
 		n := float64(test.agents - 1)
 		if m.Rows != test.agents*test.steps || m.Agents != test.agents || last.Agents != test.agents || last.Time != float64(test.steps-1) ||
-			last.Speed != [3]float64{n / 4, n / 2, 3 * n / 4} || last.Distance[1] != last.Time || len(m.Times.Kept) > mostMoments+1 {
+			last.Speed != [3]float64{n / 4, n / 2, 3 * n / 4} || last.Distance[1] != last.Time || len(m.Moments) > mostMoments+1 {
 			t.Errorf("%v: got=%+v, of %d rows, %d agents", test, last, m.Rows, m.Agents)
 		}
-		if len(m.Ways) != min(4, test.agents) {
-			t.Errorf("%v: ways got=%d, want=4", test, len(m.Ways))
+		if len(m.Paths) != min(4, test.agents) {
+			t.Errorf("%v: paths got=%d, want=4", test, len(m.Paths))
 		}
-		for _, way := range m.Ways {
-			for i, at := range way.Places {
-				if at.X != at.Time+float64(way.id) || i > 0 && at.moment-way.Places[i-1].moment != m.Times.every {
-					t.Fatalf("%v: way of %d, place %d: %+v, every %d", test, way.id, i, at, m.Times.every)
+		for _, path := range m.Paths {
+			for i, at := range path.Places {
+				if at.X != at.Time+float64(path.id) || i > 0 && at.number-path.Places[i-1].number != m.Moments[1].number {
+					t.Fatalf("%v: path of %d, place %d: %+v, every %d", test, path.id, i, at, m.Moments[1].number)
 				}
 			}
-			if want := (len(m.Times.Kept)); len(way.Places) < want-1 || len(way.Places) > want {
-				t.Errorf("%v: way of %d has %d places, want %d", test, way.id, len(way.Places), want)
+			if want := (len(m.Moments)); len(path.Places) < want-1 || len(path.Places) > want {
+				t.Errorf("%v: path of %d has %d places, want %d", test, path.id, len(path.Places), want)
 			}
 		}
 	}

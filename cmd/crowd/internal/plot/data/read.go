@@ -1,101 +1,177 @@
+// Package data reads the files that crowd plot draws. The content of a file decides what it is.
 package data
 
 import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
-// mostBytes bounds the text of a file, but for trajectories, which are not held.
-const mostBytes = 100 << 20
+// Kind is what a file holds.
+type Kind string
 
-// Read finds out from the content what a file holds, and reads it. Files
-// may be compressed with gzip. Errors begin with the name, and the line where
-// there is one.
-func Read(ctx context.Context, name string, in io.Reader, o Options) (*File, error) {
+// Kinds of files.
+const (
+	RunKind    Kind = "the report of a run"
+	ScoreKind  Kind = "the rows of a score"
+	BenchKind  Kind = "the results of a bench"
+	MotionKind Kind = "trajectories"
+	TableKind  Kind = "a table"
+)
+
+// File is the content of a file: rows of figures, or trajectories.
+type File struct {
+	Name, Label string // as it was given, and in pictures
+	Kind        Kind
+	Table       Table
+	Bench       *bench.File
+	Motion      *Motion
+}
+
+// LineError is an error in a line of a file.
+type LineError struct {
+	Line int
+	Err  error
+}
+
+func (e LineError) Error() string { return fmt.Sprintf("%d: %v", e.Line, e.Err) }
+
+// At puts the name of a file, and the line if it is known, before an error.
+func At(name string, err error) error {
+	if at, ok := err.(LineError); ok {
+		return fmt.Errorf("%s:%d: %w", name, at.Line, at.Err)
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// Read reads a file, which may be compressed with gzip.
+func Read(name string, in io.Reader, o Options) (*File, error) {
 	f := &File{Name: name}
-	if err := f.read(ctx, in, o); err != nil {
-		var at lineError
-		if errors.As(err, &at) {
-			return nil, fmt.Errorf("%s:%d: %w", name, at.line, at.error)
-		}
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if err := f.read(in, o); err != nil {
+		return nil, At(name, err)
 	}
 	return f, nil
 }
 
-func (f *File) read(ctx context.Context, in io.Reader, o Options) error {
-	const peek = 1 << 16
+func (f *File) read(in io.Reader, o Options) error {
+	const peek, most = 1 << 16, 1 << 30 // trajectories may be longer: they are not held
 	r := bufio.NewReaderSize(in, peek)
-	if magic, _ := r.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+	if magic, _ := r.Peek(2); string(magic) == "\x1f\x8b" {
 		z, err := gzip.NewReader(r)
 		if err != nil {
 			return fmt.Errorf("is compressed with gzip, and broken: %w", err)
 		}
-		r = bufio.NewReaderSize(truncation{z}, peek)
+		r = bufio.NewReaderSize(z, peek)
 	}
 	if mark, _ := r.Peek(3); string(mark) == "\xef\xbb\xbf" {
 		_, _ = r.Discard(len(mark))
 	}
 	head, err := r.Peek(peek)
 	if err != nil && err != io.EOF {
-		return err
+		return cut(err)
 	}
-	switch start := bytes.TrimSpace(head); {
-	case len(start) == 0 && len(head) < peek:
+	head = bytes.Clone(head) // reading on overwrites it
+	start := bytes.TrimSpace(head)
+	for _, other := range [][2]string{{"PAR1", "Parquet file"}, {"-- JuPedSim", "database"}, {"SQLite format 3\x00", "database"}, {"# framerate:", "file for PedPy"}} {
+		if bytes.HasPrefix(start, []byte(other[0])) {
+			return fmt.Errorf("is a %s; trajectories can be drawn from what --trajectories writes to .csv or .csv.gz", other[1])
+		}
+	}
+	header, _, _ := strings.Cut(string(start), "\n")
+	columns := motionColumns(strings.Split(strings.TrimSpace(header), ","))
+	switch {
+	case len(start) == 0:
 		return errors.New("is empty")
-	case bytes.HasPrefix(start, []byte("PAR1")):
-		return errors.New("is a Parquet file; trajectories can be drawn from what --trajectories writes to .csv or .csv.gz")
-	case bytes.HasPrefix(start, []byte("-- JuPedSim")), bytes.HasPrefix(start, []byte("SQLite format 3\x00")):
-		return errors.New("is a database; trajectories can be drawn from what --trajectories writes to .csv or .csv.gz")
-	case bytes.HasPrefix(start, []byte("# framerate:")):
-		return errors.New("is a file for PedPy; trajectories can be drawn from what --trajectories writes to .csv or .csv.gz")
 	case bytes.IndexByte(head, 0) >= 0:
 		return errors.New("is no text; want JSON or CSV of crowd, or Go benchmark lines")
-	case start[0] == '{' || start[0] == '[':
-		text, err := readAll(r)
-		if err != nil {
-			return err
-		}
-		return f.readJSON(text)
-	case isGoBench(start):
-		return f.readGoBench(io.LimitReader(r, mostBytes))
-	}
-	header, _, _ := strings.Cut(strings.TrimLeft(string(head), "\r\n"), "\n")
-	if columns := motionColumns(strings.Split(strings.TrimSpace(header), ",")); columns != nil {
+	case columns != nil:
 		f.Kind = MotionKind
-		f.Motion, err = readMotion(ctx, r, columns, o)
-		return err
+		f.Motion, err = readMotion(r, columns, o)
+		return cut(err)
 	}
-	text, err := readAll(r)
-	if err != nil {
-		return err
+	text, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err == nil && len(text) > most {
+		err = fmt.Errorf("is larger than %s bytes, which only trajectories may be", numbers.Thousands(most))
+	}
+	switch {
+	case err != nil:
+		return cut(err)
+	case start[0] == '{' || start[0] == '[':
+		return f.readJSON(text)
+	case bytes.HasPrefix(start, []byte("goos: ")) || bytes.HasPrefix(start, []byte("Unit ")) || bytes.Contains(head, []byte("\nBenchmark")) || bytes.HasPrefix(start, []byte("Benchmark")):
+		return f.setBench(bench.ReadGo(bytes.NewReader(text), f.Name))
 	}
 	return f.readCSV(text)
 }
 
-func readAll(r io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
-	if err == nil && len(text) > mostBytes {
-		err = fmt.Errorf("is larger than %s bytes, which only trajectories may be", numbers.Thousands(mostBytes))
+// cut says in words that compressed data end too early.
+func cut(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("is cut off: the compressed data end too early")
 	}
-	return text, err
+	return err
 }
 
-// isGoBench tells whether a text begins with Go benchmark lines, or what may stand
-// before them.
-func isGoBench(head []byte) bool {
-	for line := range bytes.Lines(head) {
-		if bytes.HasPrefix(line, []byte("Benchmark")) && len(bytes.Fields(line)) > 3 || bytes.HasPrefix(line, []byte("goos: ")) {
-			return true
+// EachRow calls do for the rows of CSV, the names first. The row is used again.
+func EachRow(in io.Reader, do func(row []string) error) error {
+	r := csv.NewReader(in)
+	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
+	for cells := 0; ; {
+		row, err := r.Read()
+		if bad := (*csv.ParseError)(nil); errors.As(err, &bad) {
+			return LineError{bad.Line, fmt.Errorf("is no CSV: %w", bad.Err)}
+		} else if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if cells == 0 {
+			cells = len(row)
+		}
+		if len(row) != cells {
+			err = fmt.Errorf("%s, want %d as in the first line", numbers.Plural(len(row), "cell"), cells)
+		} else {
+			err = do(row)
+		}
+		if err != nil {
+			line, _ := r.FieldPos(0)
+			return LineError{line, err}
 		}
 	}
-	return false
+}
+
+// ShortNames returns names without folders and endings where these still differ. Equal ones are
+// numbered.
+func ShortNames(names []string, endings ...string) []string {
+	short, times, seen := make([]string, len(names)), map[string]int{}, map[string]int{}
+	for i, name := range names {
+		short[i] = strings.TrimSuffix(name[strings.LastIndexAny(name, `/\`)+1:], ".gz")
+		for _, end := range endings {
+			short[i] = strings.TrimSuffix(short[i], end)
+		}
+		if !slices.Contains(names[:i], name) {
+			times[short[i]]++
+		}
+	}
+	for i, name := range short {
+		if times[name] > 1 {
+			name = names[i]
+		}
+		name = terminal.Shorten(name, 40)
+		if seen[name]++; seen[name] > 1 {
+			name = fmt.Sprintf("%s (%d)", name, seen[name])
+		}
+		short[i] = name
+	}
+	return short
 }

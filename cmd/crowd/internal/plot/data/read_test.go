@@ -3,7 +3,6 @@ package data
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"errors"
 	"io"
 	"slices"
@@ -15,10 +14,10 @@ import (
 
 // readPlotText reads a text as if it stood in a file.
 func readPlotText(text string) (*File, error) {
-	return Read(context.Background(), "f", strings.NewReader(text), Options{Ways: 10})
+	return Read("f", strings.NewReader(text), Options{Paths: 10})
 }
 
-// TestPlotKinds holds that the kind is found out from the content, also when it is
+// TestPlotKinds verifies that the kind is found out from the content, also when it is
 // compressed.
 func TestPlotKinds(t *testing.T) {
 	for _, test := range plottest.Files {
@@ -37,7 +36,7 @@ func TestPlotKinds(t *testing.T) {
 	}
 }
 
-// TestPlotSettings holds that what runs were started with is a figure.
+// TestPlotSettings verifies that what runs were started with is a figure.
 func TestPlotSettings(t *testing.T) {
 	f, err := readPlotText(plottest.RunText + "\n" + strings.Replace(plottest.RunText, "look-ahead=5", "look-ahead=9;mass=2", 1))
 	if err != nil {
@@ -48,7 +47,7 @@ func TestPlotSettings(t *testing.T) {
 	}
 }
 
-// TestPlotGoBench holds that samples are put together, and the speed-up is known.
+// TestPlotGoBench verifies that samples are put together, and the speed-up is known.
 func TestPlotGoBench(t *testing.T) {
 	f, err := readPlotText(plottest.GoText)
 	if err != nil {
@@ -64,8 +63,8 @@ func TestShortNames(t *testing.T) {
 	for _, test := range []struct{ names, want []string }{
 		{[]string{"a.json"}, []string{"a"}},
 		{[]string{"x/a.json", "x/b.csv.gz"}, []string{"a", "b"}},
-		{[]string{"x/a.json", "x/a.csv", "x/b.json"}, []string{"a.json", "a.csv", "b"}},
-		{[]string{"x/a.json", "y/a.json", "y/b.json"}, []string{"x/a", "y/a", "b"}},
+		{[]string{"x/a.json", "x/a.csv", "x/b.json"}, []string{"x/a.json", "x/a.csv", "b"}},
+		{[]string{"x/a.json", "y/a.json", "y/b.json"}, []string{"x/a.json", "y/a.json", "b"}},
 		{[]string{"a.json", "a.json"}, []string{"a", "a (2)"}},
 	} {
 		if got := ShortNames(test.names, ".json", ".csv"); !slices.Equal(got, test.want) {

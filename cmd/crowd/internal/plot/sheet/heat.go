@@ -4,130 +4,56 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// heat draws a table as colors with the figures on them, and a bar that tells the colors.
-type heat struct {
-	cells       [][]float64 // rows from the bottom up; NaN: nothing is known
-	low, high   float64
-	shade       func(share float64) color.Color
-	style       text.Style
-	faint, line color.Color
-}
+// grid is figures in rows from the bottom up, as a plotter.GridXYZ.
+type grid [][]float64
 
-// Widths at the right of the cells, as parts of theirs.
-const (
-	heatGap = 0.03
-	heatBar = 0.035
-	heatEnd = 0.16 // what the bar is told by stands there
-)
+func (g grid) Dims() (columns, rows int) { return len(g[0]), len(g) }
+func (g grid) X(c int) float64           { return float64(c) }
+func (g grid) Y(r int) float64           { return float64(r) }
+func (g grid) Z(c, r int) float64        { return g[r][c] }
 
-// AddHeat adds a table of figures as colors, with names of its columns and rows.
-func (p *Panel) AddHeat(cells [][]float64, across, up []string, shade func(share float64) color.Color) {
-	h := &heat{cells: cells, low: math.Inf(1), high: math.Inf(-1), shade: shade, style: p.style.text(tickSize, p.style.ink), faint: p.style.Faint, line: p.style.Paper}
-	for _, row := range cells {
-		for _, x := range row {
-			if !math.IsNaN(x) {
-				h.low, h.high = min(h.low, x), max(h.high, x)
-			}
-		}
+// shades is a palette.Palette.
+type shades []color.Color
+
+func (s shades) Colors() []color.Color { return s }
+
+// AddHeat draws figures, in rows from the bottom up, as colors with the figures on them, and the colors
+// in the legend. NaN is none.
+func (p *Panel) AddHeat(cells [][]float64, across, up []string, shade func(share float64) color.RGBA) {
+	all := make(shades, 256)
+	for i := range all {
+		all[i] = shade(float64(i) / 255)
 	}
-	p.Add(h)
-	columns := float64(len(across))
-	p.X.Min, p.X.Max = -0.5, columns-0.5+(heatGap+heatBar+heatEnd)*columns
-	p.Y.Min, p.Y.Max = -0.5, float64(len(up))-0.5
-	p.Names(&p.X, across)
-	p.Names(&p.Y, up)
-	p.X.LineStyle.Width, p.Y.LineStyle.Width, p.X.Tick.Length, p.Y.Tick.Length = 0, 0, 0, 3
-}
-
-// Names writes names at 0, 1, 2 … of an axis.
-func (p *Panel) Names(axis *plot.Axis, names []string) {
-	var ticks plot.ConstantTicks
-	for i, name := range names {
-		ticks = append(ticks, plot.Tick{Value: float64(i), Label: name})
+	heat := plotter.NewHeatMap(grid(cells), all)
+	if heat.NaN = p.style.Grid; math.IsInf(heat.Min, 0) { // no figures
+		heat.Min, heat.Max = 0, 0
 	}
-	axis.Tick.Marker = ticks
-}
-
-// Slant writes the names of the horizontal axis aslant, which takes less of its length.
-func (p *Panel) Slant() {
-	p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = math.Pi/7, draw.XRight, draw.YTop
-}
-
-// Plot draws the cells and the bar.
-func (h *heat) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	style := h.style
-	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
-	wide := x(1) - x(0)
-	widest := vg.Length(1)
-	for _, row := range h.cells {
-		for _, value := range row {
-			if !math.IsNaN(value) {
-				widest = max(widest, style.Width(barText(value)))
-			}
-		}
+	if wide := max(1, math.Abs(heat.Max)); heat.Min == heat.Max { // one color
+		heat.Min, heat.Max = heat.Min-wide, heat.Max+wide
 	}
-	style.Font.Size = min(style.Font.Size, style.Font.Size*0.9*wide/widest, 0.8*(y(1)-y(0)))
-	const readable = 5
-	for i, row := range h.cells {
-		for k, value := range row {
-			left, right, low, high := x(float64(k)-0.5), x(float64(k)+0.5), y(float64(i)-0.5), y(float64(i)+0.5)
-			box := []vg.Point{{X: left, Y: low}, {X: right, Y: low}, {X: right, Y: high}, {X: left, Y: high}}
-			middle := vg.Point{X: (left + right) / 2, Y: (low + high) / 2}
-			if math.IsNaN(value) {
-				c.StrokeLines(draw.LineStyle{Color: h.faint, Width: 0.5, Dashes: []vg.Length{2, 2}}, []vg.Point{box[0], box[2]}, []vg.Point{box[1], box[3]})
+	p.Add(heat)
+	for i, row := range cells {
+		for k, x := range row {
+			if math.IsNaN(x) {
 				continue
 			}
-			of := h.colorOf(value)
-			c.FillPolygon(of, box)
-			c.StrokeLines(draw.LineStyle{Color: h.line, Width: 1}, append(box, box[0]))
-			if style.Color = inkOn(of); style.Font.Size >= readable {
-				c.FillText(style, middle, barText(value))
+			style := p.style.Text(min(9.5, max(4, 120/vg.Length(len(row)))), color.White)
+			style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
+			if color.GrayModel.Convert(all[int((x-heat.Min)/(heat.Max-heat.Min)*255)]).(color.Gray).Y > 128 {
+				style.Color = color.Black
 			}
+			p.Write(Points{At(float64(k), float64(i))}, []string{Short(x)}, vg.Point{}, style)
 		}
 	}
-	h.bar(c, x, y)
-}
-
-// bar draws the scale of colors.
-func (h *heat) bar(c draw.Canvas, x, y func(float64) vg.Length) {
-	if h.low >= h.high {
-		return // one color tells nothing
+	p.Names(&p.X, across, 1)
+	p.Names(&p.Y, up, 1)
+	p.X.LineStyle.Width, p.Y.LineStyle.Width, p.X.Padding, p.Y.Padding = 0, 0, 0, 0
+	for i, sample := range plotter.PaletteThumbnailers(shades{all[0], all[64], all[128], all[191], all[255]}) {
+		p.Label(Short(heat.Min+(heat.Max-heat.Min)*float64(i)/4), sample)
 	}
-	columns, rows := float64(len(h.cells[0])), float64(len(h.cells))
-	left, right := x(columns-0.5+heatGap*columns), x(columns-0.5+(heatGap+heatBar)*columns)
-	bottom, top := y(-0.5), y(rows-0.5)
-	const steps = 64
-	for k := range steps {
-		from := bottom + (top-bottom)*vg.Length(k)/steps // each over the rest: between boxes one would see through
-		c.FillPolygon(h.shade(float64(k)/(steps-1)), []vg.Point{{X: left, Y: from}, {X: right, Y: from}, {X: right, Y: top}, {X: left, Y: top}})
-	}
-	style := h.style
-	style.YAlign = draw.YCenter
-	for _, t := range RangeTicks(h.low, h.high, 6) {
-		at := bottom + (top-bottom)*vg.Length((t.Value-h.low)/(h.high-h.low))
-		c.StrokeLine2(draw.LineStyle{Color: h.faint, Width: 0.8}, right, at, right+3, at)
-		c.FillText(style, vg.Point{X: right + 6, Y: at}, t.Label)
-	}
-}
-
-func (h *heat) colorOf(x float64) color.Color {
-	if h.high == h.low {
-		return h.shade(0.5)
-	}
-	return h.shade((x - h.low) / (h.high - h.low))
-}
-
-// inkOn returns what can be read on a color.
-func inkOn(c color.Color) color.Color {
-	if color.GrayModel.Convert(c).(color.Gray).Y > 128 {
-		return color.Black
-	}
-	return color.White
 }

@@ -1,117 +1,103 @@
 package sheet
 
 import (
-	"image/color"
 	"math"
 	"slices"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"gonum.org/v1/plot"
+	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Parts of the axis of a histogram, for what is beyond its bins.
-const (
-	farGap   = 0.02
-	farWidth = 0.03
-)
-
-// farBar returns from where to where the bar stands for what is beyond the bins, on
-// their left or right.
-func (b *Bins) farBar(right bool) (from, to float64) {
-	span := b.end() - b.first
-	gap, width := farGap*span, max(farWidth*span, b.width)
-	if right {
-		return b.end() + gap, b.end() + gap + width
-	}
-	return b.first - gap - width, b.first - gap
+// Bins are the steps of a histogram. Values far from all others have a bin of their own at either end.
+type Bins struct {
+	Log         bool
+	First, Last float64 // ends of the steps, on the axis
+	width       float64
 }
 
-// HistogramAxes sets the axis of values: of the bins, and of bars for what is beyond
-// them. Heights are those of all bars together; ticks is how many short labels have
-// room.
-func (p *Panel) HistogramAxes(b *Bins, heights []float64, ticks int) {
-	p.X.Min, p.X.Max = b.first, b.end()
-	var marks plot.ConstantTicks
+// NewBins returns steps for values, by the rule of Freedman and Diaconis, rounded: 5 to 50. They are
+// logarithmic on demand, or if the middle 80 % of the values span more than a factor of 40.
+func NewBins(values []float64, log bool) *Bins {
+	b := &Bins{Log: log, Last: 1, width: 1}
+	sorted := slices.Sorted(slices.Values(values))
+	middle := func() (lo, hi float64) { return sorted[len(sorted)/10], sorted[len(sorted)-1-len(sorted)/10] }
+	if len(sorted) > 2 && sorted[0] > 0 {
+		lo, hi := middle()
+		b.Log = b.Log || hi > 40*lo
+	}
 	if b.Log {
-		marks = inRange(logTicks(p.X.Min, p.X.Max), p.X.Min, p.X.Max)
-		thinLabels(marks, 8*ticks)
-		p.X.Label.Text += ", log"
-	} else {
-		marks = RangeTicks(p.X.Min, p.X.Max, ticks)
-		for most := ticks; most > 2 && len(marks)*widestLabel(marks) > 8*ticks; most-- {
-			marks = RangeTicks(p.X.Min, p.X.Max, most-1)
+		sorted = slices.DeleteFunc(sorted, func(x float64) bool { return x <= 0 })
+		for i, x := range sorted {
+			sorted[i] = math.Log10(x)
 		}
 	}
-	below, above := b.Edges()
-	for _, far := range []struct {
-		height float64
-		right  bool
-		label  string
-	}{{heights[0], false, "< " + numbers.Figure(below)}, {heights[b.N+1], true, "> " + numbers.Figure(above)}} {
-		if far.height == 0 {
-			continue
-		}
-		from, to := b.farBar(far.right)
-		p.X.Min, p.X.Max = min(p.X.Min, from), max(p.X.Max, to)
-		at := (from + to) / 2
-		letter := (b.end() - b.first) / float64(8*ticks)
-		marks = slices.DeleteFunc(marks, func(m plot.Tick) bool { // the others make room
-			return math.Abs(m.Value-at) < letter*float64(len(m.Label)+len(far.label)+2)/2
-		})
-		marks = append(marks, plot.Tick{Value: at, Label: far.label})
+	if len(sorted) == 0 {
+		return b
 	}
-	p.X.Tick.Marker = marks
-	p.AddGrid()
-}
-
-// HistogramBars draws the bars of a histogram: first that for what is below its
-// bins, then theirs, and last that for what is above.
-type HistogramBars struct {
-	bins          *Bins
-	Heights, Base []float64 // base nil: they stand on the axis
-	color, paper  color.Color
-}
-
-// NewHistogramBars returns bars as high as what was counted.
-func NewHistogramBars(b *Bins, c Counts, of, paper color.Color) *HistogramBars {
-	h := &HistogramBars{bins: b, Heights: make([]float64, b.N+2), color: of, paper: paper}
-	h.Heights[0], h.Heights[b.N+1] = float64(c.Below), float64(c.Above)
-	for k, n := range c.bins {
-		h.Heights[k+1] = float64(n)
+	if lo, hi := middle(); !b.Log && lo < hi { // without what is farther away than three times the middle spans
+		near := slices.DeleteFunc(slices.Clone(sorted), func(x float64) bool { return x < lo-3*(hi-lo) || x > hi+3*(hi-lo) })
+		if sorted[len(sorted)-1]-sorted[0] > 2*(near[len(near)-1]-near[0]) {
+			sorted = near
+		}
 	}
-	return h
+	lo, hi := sorted[0], sorted[len(sorted)-1]
+	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) {
+		b.width = max(1e-3*math.Abs(hi), 1)
+		b.First, b.Last = lo-2.5*b.width, lo+2.5*b.width
+		return b
+	}
+	b.width = 2 * (quantile.Of(sorted, 0.75) - quantile.Of(sorted, 0.25)) / math.Cbrt(float64(len(sorted)))
+	b.width = NiceStep(min(max(b.width, (hi-lo)/50), (hi-lo)/5))
+	b.First = math.Floor(lo/b.width) * b.width
+	if whole := func(x float64) bool { return x == math.Trunc(x) }; !b.Log && b.width <= 1 && !slices.ContainsFunc(sorted, func(x float64) bool { return !whole(x) }) {
+		b.width, b.First = 1, lo-0.5
+	}
+	b.Last = b.First + b.width*math.Floor((hi-b.First)/b.width+1+1e-9)
+	return b
 }
 
-// Plot draws the bars.
-func (h *HistogramBars) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	b := h.bins
-	for k, height := range h.Heights {
-		if height == 0 {
-			continue
+// Count returns how many values are in each step, and before and after them how many are beyond.
+func (b *Bins) Count(values []float64) []float64 {
+	n := int(math.Round((b.Last - b.First) / b.width))
+	counts := make([]float64, n+2)
+	for _, x := range values {
+		if b.Log {
+			x = math.Log10(x)
 		}
-		from, to := b.first+float64(k-1)*b.width, b.first+float64(k)*b.width
-		far := k == 0 || k == b.N+1
-		if far {
-			from, to = b.farBar(k > 0)
+		if !math.IsNaN(x) && !math.IsInf(x, 0) {
+			counts[int(min(max(math.Floor((x-b.First)/b.width+1e-9), -1), float64(n)))+1]++
 		}
-		base := 0.
-		if h.Base != nil {
-			base = h.Base[k]
+	}
+	return counts
+}
+
+// AddHistograms draws counts of the same bins, each on top of those before. All are the counts of all
+// panels with the same axis.
+func (p *Panel) AddHistograms(b *Bins, all []float64, names []string, colors []int, counts ...[]float64) {
+	sums, n := make([]float64, len(all)), len(all)-2
+	var charts []*plotter.Histogram
+	for i := range counts {
+		h := &plotter.Histogram{Width: b.width, FillColor: p.style.Line(colors[i])}
+		h.Color, h.LineStyle.Width = p.style.Paper, 0.7
+		for k, count := range counts[i] {
+			if sums[k] += count; k > 0 && k <= n || all[k] > 0 {
+				h.Bins = append(h.Bins, plotter.HistogramBin{Min: b.First + b.width*float64(k-1), Max: b.First + b.width*float64(k), Weight: sums[k]})
+			}
 		}
-		lo, hi := y(base), y(base+height)
-		bar := []vg.Point{{X: x(from), Y: lo}, {X: x(from), Y: hi}, {X: x(to), Y: hi}, {X: x(to), Y: lo}}
-		if far { // it stands for a range that is not drawn
-			c.FillPolygon(Pale(h.color, 0.45), bar)
-			c.StrokeLines(draw.LineStyle{Color: h.color, Width: 1, Dashes: []vg.Length{2, 2}}, append(bar, bar[0]))
-			continue
+		charts = append(charts, h)
+		p.Label(names[i], Swatch{p.style.Line(colors[i])})
+	}
+	for _, h := range slices.Backward(charts) { // the lower ones hide the lower parts of the higher ones
+		p.Add(h)
+	}
+	p.X.Padding, p.Y.Padding = 0, 0
+	for i, text := range []string{"< " + Short(b.First), "> " + Short(b.Last)} {
+		if k := i * (n + 1); all[k] > 0 {
+			style := p.style.Text(9, p.style.Ink)
+			style.XAlign = draw.XCenter
+			p.Write(Points{At(b.First+b.width*(float64(k)-0.5), sums[k])}, []string{text}, vg.Point{Y: 2}, style)
 		}
-		c.FillPolygon(h.color, bar)
-		c.StrokeLines(draw.LineStyle{Color: h.paper, Width: 0.7}, append(bar, bar[0]))
 	}
 }
-
-// Thumbnail draws the color.
-func (h *HistogramBars) Thumbnail(c *draw.Canvas) { Swatch{Color: h.color}.Thumbnail(c) }

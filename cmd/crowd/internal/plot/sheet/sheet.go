@@ -1,120 +1,168 @@
-// Package sheet draws sheets of panels with axes, legends and text: lines, bars and
-// histograms. It knows nothing of crowds.
+// Package sheet arranges plots in rows and columns, with a title, a caption and legends, and draws five
+// charts: lines, scatter plots, histograms, bars and heat maps. It knows nothing of crowds.
 package sheet
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"path/filepath"
 	"strings"
 
 	xfont "golang.org/x/image/font"
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
+	_ "gonum.org/v1/plot/vg/vgimg" // writes PNG
+	_ "gonum.org/v1/plot/vg/vgsvg"
 )
 
 // Pixel is the unit of pictures, of 96 an inch.
 const Pixel = vg.Inch / 96
 
+const (
+	margin     = vg.Length(10)
+	titleHigh  = vg.Length(22)
+	lineHigh   = vg.Length(13) // of the caption
+	leastPanel = 300 * Pixel   // narrower panels are drawn smaller
+)
+
 // Sheet is a picture of panels in rows and columns.
 type Sheet struct {
 	Style         *Style
 	Title         string
-	Caption       []string // lines below the title, in small letters
+	Caption       []string // lines below the title
 	Panels        []*Panel
-	Columns       int
-	legend        *legend   // of all panels; nil: each has its own
-	Width, Height vg.Length // 0: as much as is needed
-	Row           vg.Length // height of a row, 0: as usual
+	Columns       int       // 0: 1
+	Width, Height vg.Length // 0: as needed
+	legend        Legend    // of all panels
 }
 
-// Write draws the sheet into a file: SVG if its name ends so, or else PNG.
+// Write draws the sheet into a file: an SVG if its name ends in .svg, otherwise a PNG.
 func (s *Sheet) Write(to io.Writer, name string) error {
-	if s.Width > 0 && s.Height == 0 && s.Row == 0 { // narrow pictures are higher
-		s.Columns = max(1, min(s.Columns, int(s.Width/LeastPanel)))
+	width, columns := cmp.Or(s.Width, 1200*Pixel), max(s.Columns, 1)
+	if s.Height == 0 { // narrow pictures are higher
+		columns = max(1, min(columns, int(width/leastPanel)))
 	}
-	width, height, head, below, foot := s.Layout()
-	svg := strings.ToLower(filepath.Ext(name)) == ".svg"
-	var canvas vg.CanvasWriterTo
-	if svg {
-		canvas = vgsvg.New(width, height)
-	} else {
-		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(96), vgimg.UseBackgroundColor(s.Style.Paper))}
-	}
-	cells, rows := s.cells()
-	if small := min(width/vg.Length(s.Columns), (height-head-foot)/vg.Length(rows)*4/3) / LeastPanel; small < 1 {
-		small = max(small, 0.2)
-		canvas.Scale(float64(small), float64(small))
-		s.Width, s.Height = width/small, height/small
-		width, height, head, below, foot = s.Layout()
-	}
-	all := draw.NewCanvas(canvas, width, height)
-	all.FillPolygon(s.Style.Paper, []vg.Point{{}, {X: width}, {X: width, Y: height}, {Y: height}})
-	s.drawHead(all)
-
-	if foot > 0 {
-		area := draw.Crop(all, margin, -margin, 0, 0)
-		area.Max.Y = margin/2 + foot
-		s.legend.draw(area)
-		foot += margin
-	}
-	size := vg.Point{X: width / vg.Length(s.Columns), Y: (height - head - foot) / vg.Length(rows)}
-	for i, p := range s.Panels {
-		left, top := vg.Length(cells[i].column)*size.X, height-head-vg.Length(cells[i].row)*size.Y
-		area := all
-		area.Rectangle = vg.Rectangle{
-			Min: vg.Point{X: left + margin, Y: top - size.Y + margin},
-			Max: vg.Point{X: left + vg.Length(cells[i].span)*size.X - margin, Y: top - margin},
+	rows := vg.Length((len(s.Panels) + columns - 1) / columns)
+	wide := max(width, vg.Length(columns)*leastPanel) // before it is drawn smaller
+	row, below := leastPanel/3, vg.Length(0)
+	for _, p := range s.Panels {
+		usual := 500 * Pixel
+		if rows > 1 {
+			usual = 330 * Pixel
 		}
-		p.drawIn(area, below)
+		row, below = max(row, cmp.Or(p.High, usual)), max(below, p.legend.height(s.Style, wide/vg.Length(columns)-3*margin))
+	}
+	caption := s.wrap(wide - 2*margin)
+	fixed := 2*margin + vg.Length(len(caption))*lineHigh + s.legend.height(s.Style, wide-2*margin) + rows*(below+margin)
+	if s.Title != "" {
+		fixed += titleHigh
+	}
+	high := fixed + rows*row
+	height := cmp.Or(s.Height, high*width/wide)
+	if least := fixed + rows*min(row, leastPanel/2); height*wide < least*width {
+		wide = least * width / height
 	}
 
-	var text bytes.Buffer
-	if _, err := canvas.WriteTo(&text); err != nil {
+	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
+	canvas, err := draw.NewFormattedCanvas(width, height, format)
+	if err != nil {
 		return err
 	}
-	picture := text.Bytes()
-	if svg { // who has not this font shall not get one with serifs
-		picture = bytes.ReplaceAll(picture, []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;"))
+	canvas.Scale(float64(width/wide), float64(width/wide))
+	all := draw.NewCanvas(canvas, wide, height*wide/width)
+	all.SetColor(s.Style.Paper)
+	all.Fill(all.Rectangle.Path())
+	area := draw.Crop(all, margin, -margin, margin, -margin)
+	s.drawHead(&area, caption)
+	foot := s.legend.height(s.Style, area.Size().X)
+	s.legend.draw(s.Style, draw.Crop(area, 0, 0, 0, foot-area.Size().Y))
+	area.Min.Y += foot
+	s.drawPanels(s.Panels, area, columns, below)
+
+	var picture bytes.Buffer
+	if _, err := canvas.WriteTo(&picture); err != nil {
+		return err
 	}
-	_, err := to.Write(picture)
+	text := picture.Bytes()
+	if format == "svg" { // a viewer without this font would take one with serifs
+		text = bytes.ReplaceAll(text, []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;"))
+	}
+	_, err = to.Write(text)
 	return err
 }
 
-// drawHead writes the title and the caption.
-func (s *Sheet) drawHead(all draw.Canvas) {
-	y := all.Max.Y - margin/2
-	if s.Title != "" {
-		style := s.Style.text(headlineSize, s.Style.ink)
-		style.Font.Weight = xfont.WeightBold
-		y -= headHeight - 4
-		all.FillText(style, vg.Point{X: margin, Y: y}, fit(style, s.Title, all.Size().X-2*margin))
-		y -= 4
+// drawPanels draws panels with aligned axes, and the legend of each below it. A panel alone in the last row
+// has all of it.
+func (s *Sheet) drawPanels(panels []*Panel, area draw.Canvas, columns int, below vg.Length) {
+	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
+		high := area.Size().Y / vg.Length(n/columns+1)
+		s.drawPanels(panels[n-1:], draw.Crop(area, 0, 0, 0, high-area.Size().Y), 1, below)
+		panels, area = panels[:n-1], draw.Crop(area, 0, 0, high, 0)
 	}
-	style := s.Style.text(smallSize, s.Style.Faint)
-	for _, line := range s.Caption {
-		y -= smallHeight - 3
-		all.FillText(style, vg.Point{X: margin, Y: y}, line)
-		y -= 3
+	tiles := draw.Tiles{Rows: (len(panels) + columns - 1) / columns, Cols: columns, PadX: 2 * margin, PadY: below + margin, PadBottom: below + margin}
+	plots := make([][]*plot.Plot, tiles.Rows)
+	for i := range plots {
+		plots[i] = make([]*plot.Plot, columns)
+	}
+	for i, p := range panels {
+		p.fit(tiles.At(area, i%columns, i/columns).Size())
+		p.box = [4]float64{p.X.Min, p.X.Max, p.Y.Min, p.Y.Max}
+		plots[i/columns][i%columns] = p.Plot
+	}
+	canvases := plot.Align(plots, tiles, area)
+	for range 2 { // other ticks move the axes
+		for i, p := range panels {
+			c := canvases[i/columns][i%columns]
+			p.square(c)
+			p.fit(p.DataCanvas(c).Size())
+		}
+		canvases = plot.Align(plots, tiles, area)
+	}
+	for i, p := range panels {
+		c := canvases[i/columns][i%columns]
+		p.Draw(c)
+		p.legend.draw(s.Style, draw.Crop(c, 0, 0, -below-margin/2, -c.Size().Y-margin/2))
 	}
 }
 
-// ShareLegend makes one legend of those of the panels, which are alike. One line
-// alone needs none.
-func (s *Sheet) ShareLegend() {
-	most := s.Panels[0]
-	for _, p := range s.Panels {
-		if len(p.legend.names) > len(most.legend.names) {
-			most = p
+// drawHead writes the title and the caption, and takes their room from the area.
+func (s *Sheet) drawHead(area *draw.Canvas, caption []string) {
+	if s.Title != "" {
+		style := s.Style.Text(14, s.Style.Ink)
+		style.Font.Weight = xfont.WeightBold
+		area.FillText(style, vg.Point{X: area.Min.X, Y: area.Max.Y - 12}, fit(style, s.Title, area.Size().X))
+		area.Max.Y -= titleHigh
+	}
+	for _, line := range caption {
+		area.FillText(s.Style.Text(9, s.Style.Faint), vg.Point{X: area.Min.X, Y: area.Max.Y - 9}, line)
+		area.Max.Y -= lineHigh
+	}
+}
+
+// wrap breaks the caption into at most six lines.
+func (s *Sheet) wrap(width vg.Length) (lines []string) {
+	style := s.Style.Text(9, s.Style.Faint)
+	for _, text := range s.Caption {
+		line := ""
+		for _, word := range strings.Fields(text) {
+			if line != "" && style.Width(line+" "+word) > width {
+				lines, line = append(lines, line), ""
+			}
+			line = strings.TrimSpace(line + " " + word)
 		}
+		lines = append(lines, line)
 	}
-	if len(most.legend.names) > 1 {
-		l := most.legend
-		s.legend = &l
-	}
+	return lines[:min(len(lines), 6)]
+}
+
+// ShareLegend replaces the legends of the panels, which are alike, by one. A single name needs none.
+func (s *Sheet) ShareLegend() {
 	for _, p := range s.Panels {
-		p.DropLegend()
+		if len(p.legend.names) > max(1, len(s.legend.names)) {
+			s.legend = p.legend
+		}
+		p.legend = Legend{}
 	}
 }

@@ -2,13 +2,73 @@ package sheet
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 )
 
-// NiceStep returns the least of 1, 2 and 5 times a power of ten that is no less
-// than x.
+// Ticks marks an axis at multiples of 1, 2 or 5 times a power of ten, as many as have room. Labels
+// have commas. plot.DefaultTicks has three labels at any length, and does not end where its steps
+// are below the precision of the values.
+type Ticks struct {
+	Log    bool      // the axis has logarithms to the base of ten
+	Whole  bool      // only whole numbers are marked
+	Across bool      // the axis is horizontal
+	Room   vg.Length // length of the axis
+}
+
+// Ticks implements plot.Ticker.
+func (t Ticks) Ticks(lo, hi float64) []plot.Tick {
+	const letter, line = 5.2, 26
+	for coarse := 1; ; coarse *= 2 {
+		all := t.mark(lo, hi, coarse)
+		labels, letters := 0, 0
+		for _, tick := range all {
+			if tick.Label != "" {
+				labels, letters = labels+1, letters+len(tick.Label)+2
+			}
+		}
+		if labels < 3 || t.Across && vg.Length(letters)*letter <= t.Room || !t.Across && vg.Length(labels)*line <= t.Room {
+			return all
+		}
+	}
+}
+
+// mark marks a range. The coarser, the fewer labels.
+func (t Ticks) mark(lo, hi float64, coarse int) (all []plot.Tick) {
+	switch {
+	case t.Log && hi-lo < 0.6:
+		for _, tick := range (Ticks{}).mark(math.Pow(10, lo), math.Pow(10, hi), coarse) {
+			all = append(all, plot.Tick{Value: math.Log10(tick.Value), Label: tick.Label})
+		}
+	case t.Log:
+		for power := math.Floor(lo); power <= hi; power++ {
+			for k := 1.; k < 10; k++ {
+				tick := plot.Tick{Value: power + math.Log10(k)}
+				if k == 1 && int(power)%max(1, coarse/2) == 0 || coarse == 1 && hi-lo < 2 && (k == 2 || k == 5) {
+					tick.Label = label(k*math.Pow(10, power), math.Pow(10, power))
+				}
+				if lo <= tick.Value && tick.Value <= hi && (k == 1 || coarse == 1) {
+					all = append(all, tick)
+				}
+			}
+		}
+	default:
+		step := NiceStep((hi - lo) / 12 * float64(coarse))
+		if t.Whole {
+			step = max(step, 1)
+		}
+		first := math.Ceil(lo/step - 1e-9)
+		for i := 0.; i < 100 && (first+i)*step <= hi+1e-9*step; i++ {
+			all = append(all, plot.Tick{Value: (first + i) * step, Label: label((first+i)*step, step)})
+		}
+	}
+	return all
+}
+
+// NiceStep returns the least of 1, 2 and 5 times a power of ten that is not less than x.
 func NiceStep(x float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, k := range []float64{1, 2, 5} {
@@ -19,91 +79,12 @@ func NiceStep(x float64) float64 {
 	return 10 * power
 }
 
-// EvenTicks marks 0 to most in about five steps of 1, 2 or 5 times a power of ten.
-func EvenTicks(most float64) plot.ConstantTicks {
-	step := math.Pow(10, math.Floor(math.Log10(most)))
-	switch {
-	case most < 2*step:
-		step /= 5
-	case most < 5*step:
-		step /= 2
+// label writes a multiple of a step.
+func label(x, step float64) string {
+	if math.Abs(x) >= 1e10 || step < 1e-5 {
+		return strconv.FormatFloat(x, 'g', 6, 64)
 	}
-	return StepTicks(0, most, step)
-}
-
-// RangeTicks marks a range in at most a number of steps.
-func RangeTicks(lo, hi float64, most int) plot.ConstantTicks {
-	return StepTicks(lo, hi, NiceStep((hi-lo)/float64(most)))
-}
-
-// StepTicks marks the multiples of a step in a range.
-func StepTicks(lo, hi, step float64) plot.ConstantTicks {
-	const enough = 100 // where steps are less than the numbers' precision
-	var ticks plot.ConstantTicks
-	first := math.Ceil(lo/step - 1e-9)
-	for i := 0.; i < enough && (first+i)*step <= hi+1e-9*step; i++ {
-		x := (first + i) * step
-		ticks = append(ticks, plot.Tick{Value: x, Label: tickText(x, step)})
-	}
-	return ticks
-}
-
-// powerTicks marks powers of ten by their logarithms, and unlabeled their
-// multiples.
-func powerTicks(least, most int) plot.ConstantTicks {
-	every := 1 + (most-least-1)/8
-	var ticks plot.ConstantTicks
-	for power := least; power <= most; power++ {
-		tick := plot.Tick{Value: float64(power)}
-		if (power-least)%every == 0 {
-			x := math.Pow10(power)
-			tick.Label = tickText(x, x)
-		}
-		ticks = append(ticks, tick)
-		for k := 2.; k < 10 && power < most && every == 1; k++ {
-			ticks = append(ticks, plot.Tick{Value: float64(power) + math.Log10(k)})
-		}
-	}
-	return ticks
-}
-
-// logTicks marks a range of logarithms.
-func logTicks(lo, hi float64) plot.ConstantTicks {
-	switch span := hi - lo; {
-	case span > 1.6:
-		return powerTicks(int(math.Floor(lo)), int(math.Ceil(hi)))
-	case span < 0.6:
-		ticks := RangeTicks(math.Pow(10, lo), math.Pow(10, hi), 6)
-		for i := range ticks {
-			ticks[i].Value = math.Log10(ticks[i].Value)
-		}
-		return ticks
-	}
-	var ticks plot.ConstantTicks
-	for power := int(math.Floor(lo)); power <= int(math.Ceil(hi)); power++ {
-		for k := 1.; k < 10; k++ {
-			tick := plot.Tick{Value: float64(power) + math.Log10(k)}
-			if k == 1 || k == 2 || k == 5 {
-				tick.Label = tickText(k*math.Pow10(power), math.Pow10(power))
-			}
-			ticks = append(ticks, tick)
-		}
-	}
-	return ticks
-}
-
-// SizeTicks marks the logarithms of the sizes that were measured, and writes those
-// that have room.
-func SizeTicks(sizes []float64) plot.ConstantTicks {
-	var ticks plot.ConstantTicks
-	room := math.Pow(sizes[len(sizes)-1]/sizes[0], 0.12)
-	last := 0.
-	for _, x := range sizes {
-		tick := plot.Tick{Value: math.Log10(x)}
-		if x >= last*room {
-			tick.Label, last = numbers.Thousands(int(x)), x
-		}
-		ticks = append(ticks, tick)
-	}
-	return ticks
+	digits := max(0, int(math.Ceil(-math.Log10(step)+1e-9)))
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', digits, 64), 64)
+	return numbers.Commas(strconv.FormatFloat(rounded+0, 'f', -1, 64))
 }

@@ -7,16 +7,26 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
 )
 
-// studyOf reads tables, with the figures a and b.
+func read(tables ...string) (*Study, error) {
+	var files []*data.File
+	for i, text := range tables {
+		f, err := data.Read(fmt.Sprintf("%d.csv", i+1), strings.NewReader(text), data.Options{})
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return New(files)
+}
+
+// studyOf reads tables.
 func studyOf(t *testing.T, tables ...string) *Study {
 	t.Helper()
-	var all []Reader
-	for i, text := range tables {
-		all = append(all, Reader{strings.NewReader(text), fmt.Sprintf("%d.csv", i+1)})
-	}
-	s, err := Read(t.Context(), all, []string{"a", "b"})
+	s, err := read(tables...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,10 +49,11 @@ func near(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// TestEffect holds intervals to numbers that were worked out by hand: t is 4.302652729696 for three seeds.
+// TestEffect compares intervals with numbers computed by hand: t is 4.302652729696 for three seeds.
 func TestEffect(t *testing.T) {
 	s := studyOf(t, small)
-	if s.Runs != 9 || s.Failed != 1 || s.Dead != 1 || s.Missing("b") != 1 || s.Seeds() != 3 || !slices.Equal(s.Varies(), []int{1, 2}) {
+	_, _, missing := s.Span("b")
+	if s.Runs != 9 || s.Failed != 1 || s.Dead != 1 || missing != 1 || len(s.Seeds) != 3 || !slices.Equal(s.Varies(), []int{1, 2}) {
 		t.Errorf("got=%+v", s)
 	}
 	if gap := s.Axes[2]; !slices.Equal(gap.Values, []string{"2", "10"}) || gap.Numbers[1] != 10 { // as numbers, not as texts
@@ -77,7 +88,7 @@ func TestEffect(t *testing.T) {
 	}
 }
 
-// TestJoined holds that an axis that one table lacks is left open in its points.
+// TestJoined verifies that an axis that one table lacks is left open in its points.
 func TestJoined(t *testing.T) {
 	s := studyOf(t, "index,scene,model,seed,status,a\n0,x,m,1,ok,1\n", "index,scene,gap,model,seed,status,a\n0,x,2,m,1,ok,3\n1,x,4,m,1,ok,5\n")
 	if len(s.Points) != 3 || !slices.Equal(s.Points[0].At, []int{0, 0, -1}) || !slices.Equal(s.Points[2].At, []int{0, 0, 1}) {
@@ -88,7 +99,7 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// TestLevels holds that scattered values are cut into bins with about as many each, and that those of grids are not.
+// TestLevels verifies that scattered values are cut into bins with about as many each, and that those of grids are not.
 func TestLevels(t *testing.T) {
 	scattered, grid := strings.Builder{}, strings.Builder{}
 	for _, b := range []*strings.Builder{&scattered, &grid} {
@@ -132,7 +143,7 @@ func TestFront(t *testing.T) {
 		}
 		moreX, moreY := round%2 == 0, round%4 < 2
 		sign := map[bool]float64{true: -1, false: 1}
-		markBest(all, moreX, moreY)
+		markBest(all, Goal{More: moreX}, Goal{More: moreY})
 		for i, c := range all {
 			want := !slices.ContainsFunc(all, func(o Candidate) bool {
 				dx, dy := sign[moreX]*(o.X-c.X), sign[moreY]*(o.Y-c.Y)
@@ -145,7 +156,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestCandidates holds that points are means over tasks only where they have all of them.
+// TestCandidates verifies that points are means over tasks only where they have all of them.
 func TestCandidates(t *testing.T) {
 	s := studyOf(t, `index,scene,model,seed,status,a,b
 0,x,m,1,ok,1,2
@@ -174,32 +185,15 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-func TestParseGoal(t *testing.T) {
-	for _, test := range []struct {
-		text string
-		want Goal
-		err  string
-	}{
-		{"collisions", Goal{"collisions", false}, ""}, {"lines[0].flow", Goal{"lines[0].flow", true}, ""}, {"-flow", Goal{"flow", false}, ""},
-		{"+order", Goal{"order", true}, ""}, {"order", Goal{}, "write +order if more is"}, {"", Goal{}, "names no figure"}, {"+-flow", Goal{}, "one sign"},
-	} {
-		got, err := ParseGoal(test.text)
-		if (err == nil) != (test.err == "") || err == nil && got != test.want || err != nil && !strings.Contains(err.Error(), test.err) {
-			t.Errorf("%q: got=%v, %v, want=%v, %s", test.text, got, err, test.want, test.err)
-		}
-	}
-}
-
 // bad are tables that are none, and what is said of them.
 var bad = []struct{ text, want string }{
 	{"", "1.csv: is empty"},
 	{"a,b\n1,2\n", "1.csv:1: is no table of crowd sweep"},
-	{"index,scene,seed,status,a,a\n", `1.csv:1: two columns are called "a"`},
-	{"index,scene,seed,status,a\n", "1.csv: has no runs"},
+	{"index,scene,seed,status,a,a\n", `1.csv:1: two columns are called a`},
+	{"index,scene,seed,status,a\n", "1.csv: has no rows but its first line"},
 	{"index,scene,seed,status,a\n0,x,1\n", "1.csv:2: 3 cells, want 5 as in the first line"},
 	{"index,scene,seed,status,a\n0,x,1,fine,1\n", `1.csv:2: status is "fine"`},
 	{"index,scene,seed,status,a\n0,x,-1,ok,1\n", `1.csv:2: seed is "-1"`},
-	{"index,scene,seed,status,a\n0,x,1,ok,NaN\n", `1.csv:2: a is "NaN", want a number`},
 	{"index,scene,seed,status,a\n0,x,1,ok,1\n1,x,1,ok,1\n", "1.csv:3: the run of this point with seed 1 is there twice"},
 	{"index,scene,seed,status,a\n0,\"x,1,ok,1\n", "is no CSV"},
 	{"index,scene,seed,status,a\n\"", "1.csv:2: is no CSV"},
@@ -207,7 +201,7 @@ var bad = []struct{ text, want string }{
 
 func TestReadBad(t *testing.T) {
 	for _, test := range bad {
-		_, err := Read(t.Context(), []Reader{{strings.NewReader(test.text), "1.csv"}}, []string{"a"})
+		_, err := read(test.text)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%q: got=%v, want=%s", test.text, err, test.want)
 		}
@@ -221,7 +215,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(test.text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := Read(t.Context(), []Reader{{strings.NewReader(text), "f"}}, []string{"a", "b"})
+		s, err := read(text)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("an error of several lines: %v", err)

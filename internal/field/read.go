@@ -122,6 +122,17 @@ func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 	return cell, middle
 }
 
+// Out returns a place, or if it is in a closed cell, the nearest one in the nearest open cell of those around.
+func (f *Field) Out(p r2.Vec) r2.Vec {
+	cell, _ := f.nearestOpen(p)
+	if f.beyondGrid(p) || cell < 0 || cell == f.At(p) {
+		return p
+	}
+	const within = 0.49 // of a cell's width, from its middle
+	middle, most := f.Center(cell), float64(within*f.Cell)
+	return r2.Vec{X: min(max(p.X, middle.X-most), middle.X+most), Y: min(max(p.Y, middle.Y-most), middle.Y+most)}
+}
+
 // hasWay reports whether a cell is there and has a way.
 func (f *Field) hasWay(x, y int) bool {
 	return 0 <= x && x < f.Columns && 0 <= y && y < f.Rows && !math.IsInf(f.way[y*f.Columns+x], 1)

@@ -96,8 +96,12 @@ func TestReadAlongWalls(t *testing.T) {
 	f.March(math.MaxInt)
 	for y := 2.; y < 13; y += 0.1 {
 		for x := 9.6; x < 10.2; x += 0.1 {
-			if _, toward := f.Read(r2.Vec{X: x, Y: y}); toward.Y < 0.95 {
+			p := r2.Vec{X: x, Y: y}
+			if _, toward := f.Read(p); toward.Y < 0.95 {
 				t.Fatalf("at (%.1f, %.1f): toward %v", x, y, toward)
+			}
+			if out := f.Out(p); !f.open(f.At(out)) || f.open(f.At(p)) && out != p || vec.Norm(vec.Sub(out, p)) > 0.3 {
+				t.Fatalf("out of %v: got=%v", p, out)
 			}
 		}
 	}

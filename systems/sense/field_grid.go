@@ -40,11 +40,11 @@ func (f *Fields) Way(index uint32, from r2.Vec) (points []r2.Vec) {
 			points = append(points, out)
 			continue
 		}
-		length := cell
 		if straight {
-			length = way
+			from = vec.AddScaled(from, way, toward)
+		} else { // not across the corner of an obstacle
+			from = f.all[index].now.Out(vec.AddScaled(from, cell, toward))
 		}
-		from = vec.AddScaled(from, length, toward)
 		if n := len(points); n > 1 && vec.Dot(toward, last) > 0.99999 { // straight on
 			points[n-1] = from
 		} else {

@@ -125,7 +125,7 @@ func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 // Out returns a place, or if it is in a closed cell, the nearest one in the nearest open cell of those around.
 func (f *Field) Out(p r2.Vec) r2.Vec {
 	cell, _ := f.nearestOpen(p)
-	if f.beyondGrid(p) || cell < 0 || cell == f.At(p) {
+	if f.beyondGrid(p) || cell < 0 || f.open(f.At(p)) {
 		return p
 	}
 	const within = 0.49 // of a cell's width, from its middle

@@ -27,7 +27,7 @@ const (
 
 // pass returns in which direction and how fast the agent gets ahead most, by the laws of gap and density:
 // straight on, along e at a speed, or to the right or left, by a tangent of up to Overtaking; of equal ways, on the
-// side of the leader that is nearer. So it overtakes, and people before a door stand in a half disc. Source:
+// side of the leader that is nearer. So it overtakes, and a crowd before a door fills the gap in its middle. Source:
 // Moussaïd, Helbing, Theraulaz, "How simple rules determine pedestrian behavior and crowd disasters",
 // 2011, whose agents choose the direction in which they get ahead best among all.
 func (w *Walker) pass(leader int, e r2.Vec, speed, free, timeGap float64) (way r2.Vec, fastest float64, passes bool) {

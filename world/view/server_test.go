@@ -163,8 +163,11 @@ func (c *client) hear() string {
 		c.t.Fatal(err)
 	}
 	if kind == websocket.MessageBinary {
-		if data[0] == kindObstacles {
+		switch data[0] {
+		case kindObstacles:
 			return "obstacles"
+		case kindField:
+			return "field"
 		}
 		c.last = decode(c.t, data)
 		return "frame"

@@ -34,11 +34,12 @@ func (t *stepTrace) sees(name string) bool {
 		if r.name != name {
 			continue
 		}
-		if r.entry == nil || r.entry.Does&(catalog.Steers|catalog.TakesForces|catalog.SetsVelocity) == 0 || r.entry.Does.Has(catalog.SetsPosition) {
+		does := r.does()
+		if does&(catalog.Steers|catalog.TakesForces|catalog.SetsVelocity) == 0 || does.Has(catalog.SetsPosition) {
 			return false
 		}
 		orca := get[c.ORCA](&t.sandbox, t.agent)
-		return orca == nil || !r.entry.Does.Has(catalog.TakesForces) || orca.MaxNeighbors >= 0 && orca.NeighborDist > 0
+		return orca == nil || !does.Has(catalog.TakesForces) || orca.MaxNeighbors >= 0 && orca.NeighborDist > 0
 	}
 	return false
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 )
 
@@ -29,6 +29,6 @@ Examples:
     crowd bench --targets --quick`
 }
 
-func (c *benchCmd) Run(ctx context.Context, e *console.Console) error {
+func (c *benchCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Options.Run(ctx, e, plot.WriteBench)
 }

@@ -12,15 +12,10 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/completion"
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
-	"github.com/8f878440/crowd/cmd/crowd/internal/replaying"
+	"github.com/8f878440/crowd/cmd/crowd/internal/replay"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
-	"github.com/8f878440/crowd/cmd/crowd/internal/version"
 	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
@@ -29,7 +24,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Exit codes, beside those of [interrupt.Code]; docs/outputs.md has the table.
+// Exit codes, beside those of [cli.ExitCode]; docs/outputs.md has the table.
 const (
 	exitOK       = 0
 	exitFailure  = 1
@@ -37,27 +32,27 @@ const (
 	exitPipe     = 141 // as of a program that SIGPIPE ends
 )
 
-// cli is the command line.
-type cli struct {
-	Run     runCmd           `cmd:"" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command)."`
-	Render  renderCmd        `cmd:"" help:"Draw a crowd as a picture or an animation: png, svg, gif, apng, mp4."`
-	View    viewCmd          `cmd:"" help:"Show a crowd in the browser, and steer it."`
-	Score   scoreCmd         `cmd:"" help:"Run many files, and compare what happened in them."`
-	Sweep   sweep.Command    `cmd:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
-	Work    sweep.Work       `cmd:"" help:"Do runs of a sweep that runs elsewhere."`
-	Bench   benchCmd         `cmd:"" help:"Measure what steps cost, compare with an earlier time, and draw it."`
-	Plot    plot.Command     `cmd:"" help:"Draw curves and histograms of what run, score, bench and sweep wrote."`
-	Verify  verifyCmd        `cmd:"" help:"Repeat experiments made with people, and say whether agents behave alike."`
-	Route   routeCmd         `cmd:"" help:"Find the ways of a MovingAI scenario, and compare them with the shortest over the grid."`
-	Scenes  scenesCmd        `cmd:"" help:"List the built-in scenes, or print one as a file."`
-	Lint    lintCmd          `cmd:"" help:"Look in scene files for what is known to go wrong."`
-	Explain explainCmd       `cmd:"" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`
-	Replay  replaying.Replay `cmd:"" help:"Run a recording again, and say whether it is the same."`
-	Bisect  replaying.Bisect `cmd:"" help:"Find the first step and agent in which two recordings differ, or two builds of crowd."`
-	Gallery galleryCmd       `cmd:"" hidden:"" help:"Draw the gallery of the documentation."`
+// grammar is the command line.
+type grammar struct {
+	Run     runCmd        `cmd:"" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command)."`
+	Render  renderCmd     `cmd:"" help:"Draw a crowd as a picture or an animation: png, svg, gif, apng, mp4."`
+	View    viewCmd       `cmd:"" help:"Show a crowd in the browser, and steer it."`
+	Score   scoreCmd      `cmd:"" help:"Run many files, and compare what happened in them."`
+	Sweep   sweep.Command `cmd:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
+	Work    sweep.Work    `cmd:"" help:"Do runs of a sweep that runs elsewhere."`
+	Bench   benchCmd      `cmd:"" help:"Measure what steps cost, compare with an earlier time, and draw it."`
+	Plot    plot.Command  `cmd:"" help:"Draw curves and histograms of what run, score, bench and sweep wrote."`
+	Verify  verifyCmd     `cmd:"" help:"Repeat experiments made with people, and say whether agents behave alike."`
+	Route   routeCmd      `cmd:"" help:"Find the ways of a MovingAI scenario, and compare them with the shortest over the grid."`
+	Scenes  scenesCmd     `cmd:"" help:"List the built-in scenes, or print one as a file."`
+	Lint    lintCmd       `cmd:"" help:"Look in scene files for what is known to go wrong."`
+	Explain explainCmd    `cmd:"" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`
+	Replay  replay.Replay `cmd:"" help:"Run a recording again, and say whether it is the same."`
+	Bisect  replay.Bisect `cmd:"" help:"Find the first step and agent in which two recordings differ, or two builds of crowd."`
+	Gallery galleryCmd    `cmd:"" hidden:"" help:"Draw the gallery of the documentation."`
 
-	Completion completion.Command `cmd:"" help:"Print the script that lets bash, zsh or fish complete command lines."`
-	Complete   completion.Words   `cmd:"" hidden:"" help:"Print what the last word of a command line may become."`
+	Completion cli.Completion      `cmd:"" help:"Print the script that lets bash, zsh or fish complete command lines."`
+	Complete   cli.CompletionWords `cmd:"" hidden:"" help:"Print what the last word of a command line may become."`
 
 	Version kong.VersionFlag `help:"Print the version and exit."`
 	Quiet   bool             `short:"q" help:"No progress and no notes, only results and errors."`
@@ -70,45 +65,45 @@ func Main(behaviors ...catalog.Entry) {
 	if err := scene.Register(behaviors...); err != nil {
 		panic("crowd: " + err.Error())
 	}
-	ctx, stop := interrupt.Context()
+	ctx, stop := cli.Context()
 	defer stop()
-	interrupt.CatchBrokenPipe()
+	cli.CatchBrokenPipe()
 	os.Exit(newCommands().run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // commands reads command lines, and carries them out.
 type commands struct {
-	cli  cli
+	grammar
 	kong *kong.Kong
 }
 
 func newCommands() *commands {
 	c := new(commands)
-	c.kong = kong.Must(&c.cli, // an error says that the command line itself is described wrongly
+	c.kong = kong.Must(&c.grammar, // an error says that the command line itself is described wrongly
 		kong.Name("crowd"),
 		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
-		kong.Vars{"version": version.String(), "scene": scene.Default, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel), "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
+		kong.Vars{"version": cli.VersionLine(), "scene": scene.Default, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel), "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.KindMapper(reflect.String, kong.MapperFunc(asTyped)),
-		kong.KindMapper(reflect.Int, kong.MapperFunc(usage.Whole)),
+		kong.KindMapper(reflect.Int, kong.MapperFunc(cli.WholeNumber)),
 	)
 	return c
 }
 
 // run carries out a command line and returns the exit code.
 func (c *commands) run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
-	safeOut, safeErrs := terminal.NewWriter(out), terminal.NewWriter(errs)
-	err := c.carryOut(ctx, args, &console.Console{Out: safeOut, Machine: out, Err: errs}, safeErrs)
+	safeOut, safeErrs := cli.NewWriter(out), cli.NewWriter(errs)
+	err := c.carryOut(ctx, args, &cli.Console{Out: safeOut, Machine: out, Err: errs}, safeErrs)
 	if failed := safeOut.Flush(); err == nil {
 		err = failed
 	}
-	pipe := interrupt.BrokenPipe(err)
+	pipe := cli.BrokenPipe(err)
 	if err != nil && !pipe {
-		_ = terminal.Bad.Write(safeErrs, "crowd:")
-		_ = terminal.Plain.Write(safeErrs, " "+usage.Message(err)+"\n")
+		_ = cli.Bad.Write(safeErrs, "crowd:")
+		_ = cli.Plain.Write(safeErrs, " "+cli.ErrorMessage(err)+"\n")
 	}
 	_ = safeErrs.Flush()
-	signaled := interrupt.Code(ctx)
+	signaled := cli.ExitCode(ctx)
 	switch {
 	case signaled != 0: // whatever was done
 		return signaled
@@ -116,7 +111,7 @@ func (c *commands) run(ctx context.Context, args []string, out io.Writer, errs *
 		return exitOK
 	case pipe:
 		return exitPipe
-	case errors.As(err, new(usage.Error)) && !errors.As(err, new(interrupt.Error)):
+	case errors.As(err, new(cli.UsageError)) && !errors.As(err, new(cli.Interruption)):
 		return exitBadInput
 	default:
 		return exitFailure
@@ -124,15 +119,15 @@ func (c *commands) run(ctx context.Context, args []string, out io.Writer, errs *
 }
 
 // carryOut carries out a command line in a console, whose other fields it sets.
-func (c *commands) carryOut(ctx context.Context, args []string, e *console.Console, errs io.Writer) error {
-	c.cli = cli{}
+func (c *commands) carryOut(ctx context.Context, args []string, e *cli.Console, errs io.Writer) error {
+	c.grammar = grammar{}
 	done := false // the parser has printed help or the version
 	c.kong.Stdout, c.kong.Stderr, c.kong.Exit = e.Out, errs, func(int) { done = true }
 	if err := kernel.Check(); err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
-	if err := usage.Misspelled(c.kong.Model, args); err != nil {
-		return usage.Bad(err)
+	if err := cli.Misspelled(c.kong.Model, args); err != nil {
+		return cli.BadUsage(err)
 	}
 	parsed, err := c.kong.Parse(args)
 	switch {
@@ -141,9 +136,9 @@ func (c *commands) carryOut(ctx context.Context, args []string, e *console.Conso
 	case errors.As(err, new(*fs.PathError)): // help could not be written
 		return err
 	case err != nil:
-		return usage.Bad(errors.New(usage.Message(err) + " (crowd --help lists commands and flags)"))
+		return cli.BadUsage(errors.New(cli.ErrorMessage(err) + " (crowd --help lists commands and flags)"))
 	}
-	e.Log, e.Args, e.Given = console.NewLogger(errs, c.cli.Quiet), args, usage.Given{}
+	e.Log, e.Args, e.Given = cli.NewLogger(errs, c.grammar.Quiet), args, cli.Given{}
 	if f, ok := e.Machine.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		e.Machine = e.Out
 	}
@@ -156,7 +151,7 @@ func (c *commands) carryOut(ctx context.Context, args []string, e *console.Conso
 		}
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
-	if err := usage.CheckNames(parsed.Path); err != nil {
+	if err := cli.CheckNames(parsed.Path); err != nil {
 		return err
 	}
 	return parsed.Run(e)

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 // spare commands that no test uses at the moment: to make one takes longer than most command lines.
 var spare = sync.Pool{New: func() any { return newCommands() }}
 
-func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
+func execute(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	p := spare.Get().(*commands)
 	defer spare.Put(p)
 	forget(p.kong)
@@ -54,7 +54,7 @@ func sameFolder(t *testing.T, ctx context.Context, args ...string) (code int, ou
 	}
 	defer file.Close()
 	var b bytes.Buffer
-	code = run(ctx, args, &b, file)
+	code = execute(ctx, args, &b, file)
 	return code, b.String(), string(readFile(t, file.Name()))
 }
 

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -121,7 +121,7 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 			return err
 		}
 		defer errs.Close()
-		if code := run(ended, words[1:], io.Discard, errs); code != exitOK {
+		if code := execute(ended, words[1:], io.Discard, errs); code != exitOK {
 			text, _ := os.ReadFile(errs.Name())
 			return fmt.Errorf("exit code %d: %s", code, text)
 		}
@@ -188,7 +188,7 @@ func TestTutorial(t *testing.T) {
 				t.Fatal(err)
 			}
 			share := 100 * float64(r.ArrivedAgents) / float64(r.ArrivedAgents+r.TimedOut)
-			got = append(got, []string{fmt.Sprintf("%.0f %%", share), numbers.Percent(r.SuccessShare), numbers.Thousands(*r.Collisions), fmt.Sprintf("%.1f s", *r.MeanArrivalTime)})
+			got = append(got, []string{fmt.Sprintf("%.0f %%", share), cli.Percent(r.SuccessShare), cli.Thousands(*r.Collisions), fmt.Sprintf("%.1f s", *r.MeanArrivalTime)})
 		}
 	}
 	for row, want := range table[min(2, len(table)):] { // without the header

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/explain"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
-	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/mlange-42/arche/ecs"
@@ -37,25 +35,25 @@ Examples:
     crowd explain plaza --agent 17 --step 120 --set look-ahead=10 --json`
 }
 
-func (c *explainCmd) Run(ctx context.Context, e *console.Console) error {
-	if c.Step < 1 || c.Step > simulation.MaxSteps {
-		return usage.Bad(fmt.Errorf("--step is %d, want 1 to %d", c.Step, simulation.MaxSteps))
+func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
+	if c.Step < 1 || c.Step > run.MaxSteps {
+		return cli.BadUsage(fmt.Errorf("--step is %d, want 1 to %d", c.Step, run.MaxSteps))
 	}
 	s, err := c.open(ctx, e)
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	if err := c.Admit(s, scene.Options{}, 0); err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
-	w, err := simulation.Build(ctx, s, scene.Options{Workers: c.Workers})
+	w, err := run.Build(ctx, s, scene.Options{Workers: c.Workers})
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	defer w.Close()
 	agent, ok := w.Entity(c.Agent)
 	if !ok {
-		return usage.Bad(fmt.Errorf("--agent is %d, but %s has the agents 1 to %d", c.Agent, s.Name, s.Agents()))
+		return cli.BadUsage(fmt.Errorf("--agent is %d, but %s has the agents 1 to %d", c.Agent, s.Name, s.Agents()))
 	}
 	if err := c.advance(ctx, e, s, w, agent); err != nil {
 		return err
@@ -67,13 +65,13 @@ func (c *explainCmd) Run(ctx context.Context, e *console.Console) error {
 	if c.JSON {
 		return output.WriteJSON(e.Machine, x)
 	}
-	return explain.Write(e.Out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, numbers.Thousands(c.Step)), x)
+	return explain.Write(e.Out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, cli.Thousands(c.Step)), x)
 }
 
 // advance does the steps before the one that is asked for.
-func (c *explainCmd) advance(ctx context.Context, e *console.Console, s *scene.Scene, w *world.World, agent ecs.Entity) error {
+func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, agent ecs.Entity) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
-	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, numbers.Thousands(s.Agents())), c.Step-1, "step", c.JSON)
+	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents())), c.Step-1, "step", c.JSON)
 	defer bar.Done()
 	for step := 1; step < c.Step; step++ {
 		if ctx.Err() != nil {
@@ -85,7 +83,7 @@ func (c *explainCmd) advance(ctx context.Context, e *console.Console, s *scene.S
 			return err
 		}
 		if !w.ECS.Alive(agent) {
-			return usage.Bad(fmt.Errorf("agent %d is gone: it arrived in step %d and left, so --step can be 1 to %d", c.Agent, step, step))
+			return cli.BadUsage(fmt.Errorf("agent %d is gone: it arrived in step %d and left, so --step can be 1 to %d", c.Agent, step, step))
 		}
 		bar.Set(step)
 	}

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/gallery"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/render"
 )
 
 // galleryCmd draws the gallery of the documentation.
-type galleryCmd struct{ gallery.Options }
+type galleryCmd struct{ render.GalleryOptions }
 
 func (galleryCmd) Help() string {
 	return `The pictures of the documentation are made by
@@ -20,7 +20,7 @@ func (galleryCmd) Help() string {
 Without recordings, the films of recorded people are left as they are.`
 }
 
-func (c *galleryCmd) Run(ctx context.Context, e *console.Console) error {
+func (c *galleryCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Draw(ctx, e, func(args []string) error {
 		if code := newCommands().run(ctx, args, e.Out, e.Err); code != exitOK {
 			return fmt.Errorf("crowd %s: ended with code %d", strings.Join(args, " "), code)

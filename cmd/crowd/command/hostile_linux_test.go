@@ -48,7 +48,7 @@ func onTerminal(t *testing.T, args ...string) string {
 		defer close(read)
 		io.Copy(&got, reader) // until the last of those who write to it closes it
 	}()
-	run(context.Background(), args, tty, tty)
+	execute(context.Background(), args, tty, tty)
 	tty.Close()
 	<-read
 	return got.String()

@@ -8,14 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/plottest"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 )
 
 // TestIdleFlags verifies that a flag that would do nothing is refused, with a word on what
 // it is for, and that nothing is written.
 func TestIdleFlags(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"run.json": plottest.RunText, "bench.json": plottest.BenchText, "motion.csv": plottest.MotionText, "score.json": plottest.ScoreText} {
+	for name, text := range map[string]string{"run.json": plot.RunText, "bench.json": plot.BenchText, "motion.csv": plot.MotionText, "score.json": plot.ScoreText} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -6,12 +6,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/arrival"
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -40,12 +37,12 @@ Examples:
     crowd lint SCENES/*.toml`
 }
 
-func (c *lintCmd) Run(ctx context.Context, e *console.Console) error {
+func (c *lintCmd) Run(ctx context.Context, e *cli.Console) error {
 	found, all := 0, []linted{}
 	for _, file := range c.Files {
 		s, err := scene.Open(file, scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient, Context: ctx})
 		if err != nil {
-			return usage.Bad(interrupt.While(ctx, err, "reading "+file))
+			return cli.BadUsage(cli.While(ctx, err, "reading "+file))
 		}
 		lines := s.Warnings
 		if slices.Contains(scene.Names(), file) { // nothing was read, and so nothing looked at
@@ -53,9 +50,9 @@ func (c *lintCmd) Run(ctx context.Context, e *console.Console) error {
 				lines = append(lines, file+": "+line)
 			}
 		}
-		stuck, note, err := arrival.Lint(ctx, s)
+		stuck, note, err := report.LintReach(ctx, s)
 		if err != nil {
-			return usage.Bad(err)
+			return cli.BadUsage(err)
 		}
 		if note != "" {
 			e.Log.Warn(file + ": " + note)
@@ -65,7 +62,7 @@ func (c *lintCmd) Run(ctx context.Context, e *console.Console) error {
 		}
 		if !c.JSON {
 			for _, line := range lines {
-				terminal.Fprintf(e.Out, "%s\n", line)
+				cli.Fprintf(e.Out, "%s\n", line)
 			}
 		}
 		all = append(all, linted{filepath.ToSlash(file), append([]string{}, lines...)})

@@ -9,16 +9,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/machine"
-	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // little limits the available memory to n bytes until the end of the test.
 func little(t *testing.T, bytes uint64) {
 	t.Helper()
-	was := memory.Free
-	memory.Free = func() machine.Memory { return machine.Memory{Bytes: bytes, Of: "of the test"} }
-	t.Cleanup(func() { memory.Free = was })
+	was := cli.FreeMemory
+	cli.FreeMemory = func() cli.Memory { return cli.Memory{Bytes: bytes, Of: "of the test"} }
+	t.Cleanup(func() { cli.FreeMemory = was })
 }
 
 // TestMemoryIsRefused verifies that each command refuses a scene that needs more memory

@@ -14,21 +14,19 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/plottest"
 )
 
 // TestPlotEach draws every chart of every kind of file, alone or two at a time. The first chart of
 // each file is also drawn as PNG, and twice with the same bytes.
 func TestPlotEach(t *testing.T) {
 	dir := t.TempDir()
-	for _, test := range plottest.Files {
+	for _, test := range plot.Files {
 		file := filepath.Join(dir, test.Name)
 		if err := os.WriteFile(file, []byte(test.Text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for i, name := range plot.ChartNames(data.Kind(test.Kind)) {
-			x := map[data.Kind]string{data.TableKind: "depth"}[data.Kind(test.Kind)]
+		for i, name := range plot.ChartNames(plot.Kind(test.Kind)) {
+			x := map[plot.Kind]string{plot.TableKind: "depth"}[plot.Kind(test.Kind)]
 			if x == "" {
 				x = "agents"
 			}
@@ -118,11 +116,11 @@ func checkPicture(t *testing.T, what, name string, width int, picture []byte) {
 func TestPlotNotes(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct{ text, args, want string }{
-		{plottest.ScoreText, "--x mean_arrival_time", "not measured in 2 of 4 scenes: \\\"arrival time, mean\\\""},
-		{plottest.ScoreLines, "--x agents --y mean_arrival_time", "not measured in 2 of 3 scenes: \\\"arrival time, mean\\\""},
-		{plottest.ScoreText, "--x collisions --log", "1 of collisions are not above 0"},
-		{plottest.ScoreText, "--x agents --y collisions --log", "1 scene not above 0"},
-		{plottest.MotionText, "", "1 of 6 rows of f have a number that is missing or not finite"},
+		{plot.ScoreText, "--x mean_arrival_time", "not measured in 2 of 4 scenes: \\\"arrival time, mean\\\""},
+		{plot.ScoreLines, "--x agents --y mean_arrival_time", "not measured in 2 of 3 scenes: \\\"arrival time, mean\\\""},
+		{plot.ScoreText, "--x collisions --log", "1 of collisions are not above 0"},
+		{plot.ScoreText, "--x agents --y collisions --log", "1 scene not above 0"},
+		{plot.MotionText, "", "1 of 6 rows of f have a number that is missing or not finite"},
 	} {
 		file := filepath.Join(dir, "f")
 		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
@@ -142,7 +140,7 @@ func TestPlotErrors(t *testing.T) {
 	var cut bytes.Buffer
 	z := gzip.NewWriter(&cut)
 	for range 1000 {
-		fmt.Fprintf(z, "%s", plottest.MotionText[18:])
+		fmt.Fprintf(z, "%s", plot.MotionText[18:])
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
@@ -156,7 +154,7 @@ func TestPlotErrors(t *testing.T) {
 		{`{"a":"b"}`, "", "f: has no numbers; want what run, score or bench print"},
 		{`{"go_version":"1","results":[]}`, "", "f:1: has no results"},
 		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "", "f:1: has a bad result 1 (a): want agents, workers, steps and samples above 0"},
-		{plottest.BenchText + plottest.RunText, "", "f:4: value 1 is the report of a run after the results of a bench"},
+		{plot.BenchText + plot.RunText, "", "f:4: value 1 is the report of a run after the results of a bench"},
 		{"goos: linux\nBenchmarkA-2 1 2 ns/op\n", "", "f: no benchmark has the unit ns/agent"},
 		{"a,b\n", "", "f: has no rows but its first line"},
 		{"a,b\nx,y\n", "", "f: has no column of numbers"},
@@ -176,23 +174,23 @@ func TestPlotErrors(t *testing.T) {
 		{"id,time,x,y,vx,vy\nA,0,0,0,0,0\n", "", `f:2: id is "A", want a whole number`},
 		{"id,time,x,y,vx,vy\n1,0,0,0,0,b\n", "", `f:2: vy is "b", want a number`},
 		{"id,time,x,y,vx,vy\n1,1,0,0,0,0\n1,0,0,0,0,0\n", "", "f:3: time goes back from 1 to 0"},
-		{plottest.RunText, "--what nosuch", "nothing called nosuch in "},
-		{plottest.RunText, "--what nosuch", "which is the report of a run; want one of overview, systems, figures, workers, histogram"},
-		{plottest.ScoreText, "--x nosuch", "--x: nothing called nosuch in "},
-		{plottest.ScoreText, "--x scene", "--x: scene has no numbers in "},
-		{plottest.ScoreText, "--x agents --by nosuch", "--by: nothing called nosuch in "},
-		{plottest.ScoreText, "--y agents", "--y goes with --x"},
-		{plottest.ScoreText, "--what rows", "--x is missing, want one of: cannot_arrive, agents, mean_arrival_time, collisions"},
-		{plottest.ScoreText, "--what scatter --x agents", "--y is missing"},
-		{plottest.ScoreText, "--to 1,2", "--to goes with trajectories"},
-		{plottest.MotionText, "--x time", "--x, --y and --by go with figures"},
-		{plottest.MotionText, "--to 1", "--to is [1], want X,Y"},
-		{plottest.MotionText, "--ways=-1", "--ways is -1, want 0 to 10000"},
-		{plottest.TableText, "--x depth --out x.pdf", "--out is x.pdf, want a name that ends with .png or .svg"},
-		{plottest.TableText, "--width 1", "--width is 1, want 200 to 10000 pixels"},
-		{plottest.TableText, "--out no/such/folder.png", "--out is no/such/folder.png: there is no such folder"},
-		{plottest.TableText, "nosuch.json", "nosuch.json: no such file or directory"},
-		{plottest.TableText, "..", "..: is a folder"},
+		{plot.RunText, "--what nosuch", "nothing called nosuch in "},
+		{plot.RunText, "--what nosuch", "which is the report of a run; want one of overview, systems, figures, workers, histogram"},
+		{plot.ScoreText, "--x nosuch", "--x: nothing called nosuch in "},
+		{plot.ScoreText, "--x scene", "--x: scene has no numbers in "},
+		{plot.ScoreText, "--x agents --by nosuch", "--by: nothing called nosuch in "},
+		{plot.ScoreText, "--y agents", "--y goes with --x"},
+		{plot.ScoreText, "--what rows", "--x is missing, want one of: cannot_arrive, agents, mean_arrival_time, collisions"},
+		{plot.ScoreText, "--what scatter --x agents", "--y is missing"},
+		{plot.ScoreText, "--to 1,2", "--to goes with trajectories"},
+		{plot.MotionText, "--x time", "--x, --y and --by go with figures"},
+		{plot.MotionText, "--to 1", "--to is [1], want X,Y"},
+		{plot.MotionText, "--ways=-1", "--ways is -1, want 0 to 10000"},
+		{plot.TableText, "--x depth --out x.pdf", "--out is x.pdf, want a name that ends with .png or .svg"},
+		{plot.TableText, "--width 1", "--width is 1, want 200 to 10000 pixels"},
+		{plot.TableText, "--out no/such/folder.png", "--out is no/such/folder.png: there is no such folder"},
+		{plot.TableText, "nosuch.json", "nosuch.json: no such file or directory"},
+		{plot.TableText, "..", "..: is a folder"},
 	} {
 		file := filepath.Join(dir, "f")
 		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
@@ -212,7 +210,7 @@ func TestPlotErrors(t *testing.T) {
 // TestPlotMixed verifies that trajectories are not drawn with figures, and that
 // figures of several kinds are.
 func TestPlotMixed(t *testing.T) {
-	dir := scenesFolder(t, map[string]string{"m.csv": plottest.MotionText, "r.json": plottest.RunText, "s.json": plottest.ScoreText})
+	dir := scenesFolder(t, map[string]string{"m.csv": plot.MotionText, "r.json": plot.RunText, "s.json": plot.ScoreText})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	code, _, errs := command(t, context.Background(), "plot", at("r.json"), at("m.csv"), "-o", "a.png")
 	if want := "want files of one kind"; code != exitBadInput || !strings.Contains(errs, want) {
@@ -227,7 +225,7 @@ func TestPlotMixed(t *testing.T) {
 // unknown scene is named.
 func TestPlotScene(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "motion.csv")
-	if err := os.WriteFile(file, []byte(plottest.MotionText), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(plot.MotionText), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ink := func(args ...string) (n int) {

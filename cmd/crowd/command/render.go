@@ -3,9 +3,8 @@ package command
 import (
 	"context"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/render"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 )
 
 // renderCmd draws one crowd.
@@ -28,16 +27,16 @@ func (renderCmd) Help() string {
 Ctrl-C ends the simulation, and the file is completed with what there is.`
 }
 
-func (c *renderCmd) Run(ctx context.Context, e *console.Console) error {
+func (c *renderCmd) Run(ctx context.Context, e *cli.Console) error {
 	if err := c.Check(e.Given); err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	s, err := c.open(ctx, e)
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
-	if c.People, err = c.Recording.Open(ctx, &c.Options.Options); err != nil {
-		return usage.Bad(err)
+	if c.People, err = c.Recording.Open(ctx, &c.Options.BesideOptions); err != nil {
+		return cli.BadUsage(err)
 	}
-	return c.Draw(ctx, e, s, c.Workers, &c.Flag)
+	return c.Draw(ctx, e, s, c.Workers, &c.MemoryFlag)
 }

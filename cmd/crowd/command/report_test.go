@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
 
@@ -85,7 +85,7 @@ func TestRepeatedWays(t *testing.T) {
 		}
 		r := reportOf(t, "run", file)
 		if got := r.PathRatio != nil; got != test.want || (r.TimeRatio != nil) != test.want || (r.EnergyOptimum != nil) != test.want || r.Energy == nil {
-			t.Errorf("%s: got=%v %v %v %v, want=%v and an energy", test.then, numbers.OrDash("%v", r.PathRatio), numbers.OrDash("%v", r.TimeRatio), numbers.OrDash("%v", r.EnergyOptimum), numbers.OrDash("%v", r.Energy), test.want)
+			t.Errorf("%s: got=%v %v %v %v, want=%v and an energy", test.then, cli.OrDash("%v", r.PathRatio), cli.OrDash("%v", r.TimeRatio), cli.OrDash("%v", r.EnergyOptimum), cli.OrDash("%v", r.Energy), test.want)
 		}
 	}
 }

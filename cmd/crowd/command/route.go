@@ -3,12 +3,12 @@ package command
 import (
 	"context"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/ways"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/route"
 )
 
 // routeCmd finds the ways of a scenario.
-type routeCmd struct{ ways.Options }
+type routeCmd struct{ route.Options }
 
 func (routeCmd) Help() string {
 	return `Ways are those of a point that may walk in any direction, round the corners of what is
@@ -26,6 +26,6 @@ Examples:
     crowd route FILE.scen --json`
 }
 
-func (c *routeCmd) Run(ctx context.Context, e *console.Console) error {
+func (c *routeCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Options.Run(ctx, e)
 }

@@ -9,19 +9,11 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/arrival"
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/measurements"
-	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/profile"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/render"
-	"github.com/8f878440/crowd/cmd/crowd/internal/replaying"
+	"github.com/8f878440/crowd/cmd/crowd/internal/replay"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
-	"github.com/8f878440/crowd/cmd/crowd/internal/saved"
-	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -38,17 +30,17 @@ type runCmd struct {
 
 	savedFlags
 
-	Record replaying.Flag `embed:""`
+	Record replay.Flag `embed:""`
 
 	Perf bool `help:"Report where the time went: systems, workers, threats, the index of obstacles."`
 
-	profile.Profiles
+	cli.Profiles
 }
 
 // outcomeFlags decide about the result of a run, whatever it is shown as. A saved run has them.
 type outcomeFlags struct {
 	sceneFlags
-	measurements.Places
+	report.Places
 
 	Steps  *int `placeholder:"N" help:"Number of steps (default: the scene's)."`
 	Safety bool `help:"Measure how agents meet one another, beside the steps (default: with up to 10,000 agents, but not for --json)."`
@@ -77,22 +69,22 @@ func (runCmd) Help() string {
     crowd run plaza --steps 100000 --pprof 127.0.0.1:6060`
 }
 
-func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
+func (c *runCmd) Run(ctx context.Context, e *cli.Console) error {
 	from, err := c.resumed(e)
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	defer from.Close()
 	s, err := c.load(ctx, e)
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	files, err := c.begin(s)
 	if err != nil {
-		return usage.Bad(err) // now, and not when all is done
+		return cli.BadUsage(err) // now, and not when all is done
 	}
 	defer files.Discard()
-	before := memory.InUse()
+	before := cli.MemoryInUse()
 	if from == nil && !c.JSON && !e.Given["safety"] && s.Agents() <= safetyAgents {
 		c.Safety = true
 	}
@@ -102,11 +94,11 @@ func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 		room = render.SnapshotBytes(s)
 	}
 	if err := c.Admit(s, options, room); err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	w, r, err := prepare(ctx, s, options, e.Args, from)
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	defer w.Close()
 	if s.Name != c.Scene {
@@ -115,7 +107,7 @@ func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 	var shot *render.Snapshot
 	if c.Picture != "" {
 		if shot, err = render.NewSnapshot(s, w, c.View); err != nil {
-			return usage.Bad(err)
+			return cli.BadUsage(err)
 		}
 	}
 	if err := c.steps(ctx, e, s, w, r, shot, files, from); err != nil {
@@ -124,9 +116,9 @@ func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 	if c.Perf {
 		r.Perf = r.PerfOf(w)
 	}
-	r.BytesPerAgent = max(0, float64(memory.InUse())-float64(before)) / float64(r.Agents)
+	r.BytesPerAgent = max(0, float64(cli.MemoryInUse())-float64(before)) / float64(r.Agents)
 	if !r.Interrupted {
-		r.Stuck(arrival.Look(ctx, s, w))
+		r.Stuck(report.Reach(ctx, s, w))
 	}
 	// What one of them can't take is no reason to lose the others.
 	err = cmp.Or(c.report(e, s, r, shot), files.steps(), files.heap(), shot.Write(files.picture, r.Steps))
@@ -137,7 +129,7 @@ func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 }
 
 // report writes the report as the command line asks for it.
-func (c *runCmd) report(e *console.Console, s *scene.Scene, r *report.Report, shot *render.Snapshot) error {
+func (c *runCmd) report(e *cli.Console, s *scene.Scene, r *report.Report, shot *render.Snapshot) error {
 	if c.JSON {
 		return r.WriteJSON(e.Machine)
 	}
@@ -149,7 +141,7 @@ func (c *runCmd) report(e *console.Console, s *scene.Scene, r *report.Report, sh
 		if err := r.WriteTable(e.Out); err != nil || next.Picture == "" {
 			return err
 		}
-		_, err := terminal.Fprintf(e.Out, "picture in %s\n", next.Picture)
+		_, err := cli.Fprintf(e.Out, "picture in %s\n", next.Picture)
 		return err
 	}
 	next.Try = c.next(s, r)
@@ -158,23 +150,23 @@ func (c *runCmd) report(e *console.Console, s *scene.Scene, r *report.Report, sh
 
 // steps simulates, and beside it records, profiles, saves and shows progress as the
 // command line asks for.
-func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, w *world.World, r *report.Report, shot *render.Snapshot, files *runFiles, from *saved.File) (err error) {
-	state, id := simulation.Begin(w), rand.Uint64()
+func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, r *report.Report, shot *render.Snapshot, files *runFiles, from *run.SavedFile) (err error) {
+	state, id := run.Begin(w), rand.Uint64()
 	if from != nil {
 		state, id = &from.State, from.ID
 	}
 	t, err := c.track(id, s, w, r, files, from)
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	defer func() { err = cmp.Or(err, t.end(err == nil && !r.Interrupted)) }()
 	saving, err := c.saving(id, s, files)
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
-	rec, err := replaying.Begin(files.record, s, w, r.Command)
+	rec, err := replay.BeginRecording(files.record, s, w, r.Command)
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	defer func() { err = cmp.Or(err, rec.Close()) }()
 	stop, err := c.Profiles.Start(e, w, files.cpuProfile, files.trace)
@@ -182,12 +174,12 @@ func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, 
 		return err
 	}
 	defer stop()
-	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, numbers.Thousands(s.Agents())), s.Steps, "step", c.JSON)
+	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents())), s.Steps, "step", c.JSON)
 	defer bar.Done()
 	bar.GoOn(state.Steps)
 	if from == nil {
 		if err := saving.Save(w, r, state, false); err != nil {
-			return usage.Bad(err) // now, and not when much is done
+			return cli.BadUsage(err) // now, and not when much is done
 		}
 	}
 	if state.Steps == 0 { // when it is saved, so that no rows are there that nobody goes on with
@@ -195,7 +187,7 @@ func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, 
 			return err
 		}
 	}
-	err = simulation.GoOn(ctx, s, w, r, state, c.Steps != nil, func(step int) error {
+	err = run.GoOn(ctx, s, w, r, state, c.Steps != nil, func(step int) error {
 		bar.Set(step)
 		shot.Step(step)
 		if err := cmp.Or(t.record(step), rec.Stepped()); err != nil {

@@ -9,24 +9,23 @@ import (
 	"runtime/pprof"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/render"
-	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/cmd/crowd/internal/trajectories"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world/scene"
 )
 
 // load returns the scene, with the changes that the command line asks for.
-func (c *runCmd) load(ctx context.Context, e *console.Console) (*scene.Scene, error) {
+func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error) {
 	s, err := c.open(ctx, e)
 	if err != nil {
 		return nil, err
 	}
 	if c.Steps != nil {
-		if *c.Steps < 1 || *c.Steps > simulation.MaxSteps {
-			return nil, fmt.Errorf("--steps is %d, want 1 to %d", *c.Steps, simulation.MaxSteps)
+		if *c.Steps < 1 || *c.Steps > run.MaxSteps {
+			return nil, fmt.Errorf("--steps is %d, want 1 to %d", *c.Steps, run.MaxSteps)
 		}
 		s.Steps = *c.Steps
 	}
@@ -49,10 +48,10 @@ func (c *runCmd) load(ctx context.Context, e *console.Console) (*scene.Scene, er
 		c.Picture = ""
 	}
 	return s, e.Given.Refuse(
-		usage.IdleFlag{Name: "picture", Idle: c.NoPicture, Why: "and --no-picture contradict one another, want one of them"},
-		usage.IdleFlag{Name: "view", Idle: c.Picture == "", Why: "is for the picture, and none is drawn"},
-		usage.IdleFlag{Name: "save-every", Idle: c.Save == "", Why: "is for --save, which is missing"},
-		usage.IdleFlag{Name: "every", Idle: c.Trajectories == "", Why: "is for --trajectories, which is missing"},
+		cli.IdleFlag{Name: "picture", Idle: c.NoPicture, Why: "and --no-picture contradict one another, want one of them"},
+		cli.IdleFlag{Name: "view", Idle: c.Picture == "", Why: "is for the picture, and none is drawn"},
+		cli.IdleFlag{Name: "save-every", Idle: c.Save == "", Why: "is for --save, which is missing"},
+		cli.IdleFlag{Name: "every", Idle: c.Trajectories == "", Why: "is for --trajectories, which is missing"},
 	)
 }
 

@@ -10,11 +10,9 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
-	"github.com/8f878440/crowd/cmd/crowd/internal/saved"
-	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/cmd/crowd/internal/trajectories"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -22,9 +20,9 @@ import (
 
 // savedFlags say where a run is saved, and which one goes on.
 type savedFlags struct {
-	Save      string       `placeholder:"FILE" help:"Save the run in this file now and then, so that --resume goes on with it when it was stopped."`
-	SaveEvery saved.Period `placeholder:"TIME" help:"How often to save: a simulated time such as 10s or 5m, or a number of steps (default: 60s, or 3600 steps where a step is the unit of time)."`
-	Resume    string       `placeholder:"FILE" help:"Go on with a saved run. The scene and all that decides about the result come from the file."`
+	Save      string     `placeholder:"FILE" help:"Save the run in this file now and then, so that --resume goes on with it when it was stopped."`
+	SaveEvery run.Period `placeholder:"TIME" help:"How often to save: a simulated time such as 10s or 5m, or a number of steps (default: 60s, or 3600 steps where a step is the unit of time)."`
+	Resume    string     `placeholder:"FILE" help:"Go on with a saved run. The scene and all that decides about the result come from the file."`
 }
 
 // mayChange are the flags that a run may have anew when it goes on.
@@ -35,7 +33,7 @@ var mayChange = []string{
 
 // resumed opens the run that is to go on, and takes from it the flags that decide about the
 // result; nil if none is.
-func (c *runCmd) resumed(e *console.Console) (*saved.File, error) {
+func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	if c.Resume == "" {
 		return nil, c.spare()
 	}
@@ -50,7 +48,7 @@ func (c *runCmd) resumed(e *console.Console) (*saved.File, error) {
 			return nil, fmt.Errorf("--%s can't be given to a run that goes on: %s has what decides about the result", name, c.Resume)
 		}
 	}
-	from, err := saved.Open(c.Resume)
+	from, err := run.OpenSaved(c.Resume)
 	if err != nil {
 		return nil, err
 	}
@@ -66,39 +64,39 @@ func (c *runCmd) spare() error {
 	if c.Save == "" {
 		return nil
 	}
-	if done, yes := saved.Unended(c.Save); yes {
-		return fmt.Errorf("--save is %s, which has a run that ended early, after %s: go on with --resume %[1]s, or delete it", c.Save, numbers.Plural(done, "step"))
+	if done, yes := run.Unended(c.Save); yes {
+		return fmt.Errorf("--save is %s, which has a run that ended early, after %s: go on with --resume %[1]s, or delete it", c.Save, cli.Plural(done, "step"))
 	}
 	return nil
 }
 
 // take takes the flags of a saved run.
-func (c *runCmd) take(e *console.Console, from *saved.File) error {
+func (c *runCmd) take(e *cli.Console, from *run.SavedFile) error {
 	was := outcomeFlags{}
 	if err := from.ReadFlags(&was); err != nil {
 		return err
 	}
-	was.Workers, was.Flag = c.Workers, c.Flag
+	was.Workers, was.MemoryFlag = c.Workers, c.MemoryFlag
 	if c.Steps != nil {
 		if done := from.State.Steps; *c.Steps < done {
-			return fmt.Errorf("--steps is %d, and in %s %s are done: want as many or more", *c.Steps, c.Resume, numbers.Plural(done, "step"))
+			return fmt.Errorf("--steps is %d, and in %s %s are done: want as many or more", *c.Steps, c.Resume, cli.Plural(done, "step"))
 		}
 		was.Steps = c.Steps
 	}
 	c.outcomeFlags = was
 	if c.Save = cmp.Or(c.Save, c.Resume); !e.Given["save-every"] {
-		c.SaveEvery = saved.Period(from.Run.Every)
+		c.SaveEvery = run.Period(from.SavedRun.Every)
 	}
 	return from.CheckSources()
 }
 
 // prepare builds the world and begins the report of a run, of one that goes on if there is one.
-func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, from *saved.File) (*world.World, *report.Report, error) {
+func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, from *run.SavedFile) (*world.World, *report.Report, error) {
 	if from == nil {
-		return simulation.Prepare(ctx, s, o, args)
+		return run.Prepare(ctx, s, o, args)
 	}
 	defer from.Close() // all of it has been read, and the next save takes its place
-	w, r, err := simulation.PrepareSaved(ctx, s, o, args, from.World())
+	w, r, err := run.PrepareSaved(ctx, s, o, args, from.World())
 	if err != nil {
 		return nil, nil, from.Fault(err)
 	}
@@ -110,7 +108,7 @@ func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string
 }
 
 // saving returns what saves the run; nil if nothing does.
-func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*saved.Saving, error) {
+func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving, error) {
 	if files.save == nil {
 		return nil, nil
 	}
@@ -120,20 +118,20 @@ func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*saved.Savi
 		}
 	}
 	if c.SaveEvery == "" {
-		c.SaveEvery = saved.UsualPeriod(s)
+		c.SaveEvery = run.UsualPeriod(s)
 	}
-	return saved.New(files.save, id, s, c.outcomeFlags, c.SaveEvery, files.part)
+	return run.NewSaving(files.save, id, s, c.outcomeFlags, c.SaveEvery, files.part)
 }
 
 // saveEnd saves the run where it ended, or was interrupted, and says then how to go on.
-func (c *runCmd) saveEnd(e *console.Console, w *world.World, r *report.Report, state *simulation.State, saving *saved.Saving) error {
+func (c *runCmd) saveEnd(e *cli.Console, w *world.World, r *report.Report, state *run.State, saving *run.Saving) error {
 	if r.InterruptedStep == nil { // otherwise the last save stands
 		if err := saving.Save(w, r, state, !r.Interrupted); err != nil {
 			return err
 		}
 	}
 	if r.Interrupted {
-		e.Log.Info(fmt.Sprintf("saved after step %s: crowd run --resume %s goes on", numbers.Thousands(saving.Last()), quoted(c.Save)))
+		e.Log.Info(fmt.Sprintf("saved after step %s: crowd run --resume %s goes on", cli.Thousands(saving.Last()), quoted(c.Save)))
 	}
 	return nil
 }
@@ -147,7 +145,7 @@ type track struct {
 }
 
 // track begins to record, or goes on with it; nil if there is nothing to record.
-func (c *runCmd) track(id uint64, s *scene.Scene, w *world.World, r *report.Report, files *runFiles, from *saved.File) (t *track, err error) {
+func (c *runCmd) track(id uint64, s *scene.Scene, w *world.World, r *report.Report, files *runFiles, from *run.SavedFile) (t *track, err error) {
 	if files.trajectories == nil {
 		return nil, nil
 	}

@@ -7,12 +7,10 @@ import (
 	"os"
 	"slices"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/beside"
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
-	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
-	"github.com/8f878440/crowd/cmd/crowd/internal/replaying"
-	"github.com/8f878440/crowd/cmd/crowd/internal/saved"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/render"
+	"github.com/8f878440/crowd/cmd/crowd/internal/replay"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -28,19 +26,19 @@ type sceneFlags struct {
 	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5. May be repeated."`
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
-	Recording beside.Reading     `embed:""`
+	Recording render.Reading     `embed:""`
 	Model     scene.Model        `json:",omitempty" placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
 
-	memory.Flag `json:"-"`
+	cli.MemoryFlag `json:"-"`
 }
 
 // open returns the scene, with the changes that the command line asks for.
-func (f *sceneFlags) open(ctx context.Context, e *console.Console) (*scene.Scene, error) {
+func (f *sceneFlags) open(ctx context.Context, e *cli.Console) (*scene.Scene, error) {
 	return f.openNamed(ctx, f.Scene, e)
 }
 
 // openNamed returns another scene with the same changes.
-func (f *sceneFlags) openNamed(ctx context.Context, name string, e *console.Console) (*scene.Scene, error) {
+func (f *sceneFlags) openNamed(ctx context.Context, name string, e *cli.Console) (*scene.Scene, error) {
 	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Context: ctx}
 	f.Recording.To(&open)
 	if f.Seed != nil {
@@ -51,7 +49,7 @@ func (f *sceneFlags) openNamed(ctx context.Context, name string, e *console.Cons
 	}
 	s, err := scene.Open(name, open)
 	if err != nil {
-		return nil, interrupt.While(ctx, err, "reading "+name)
+		return nil, cli.While(ctx, err, "reading "+name)
 	}
 	for _, warning := range s.Warnings {
 		e.Log.Warn(warning)
@@ -93,10 +91,10 @@ func checkScene(name string) error {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
 		return nil
 	}
-	if replaying.Is(name) {
+	if replay.IsReplay(name) {
 		return fmt.Errorf("%s is a recording of a run: crowd replay runs it again, and crowd view shows it", name)
 	}
-	if run, err := saved.Open(name); err == nil {
+	if run, err := run.OpenSaved(name); err == nil {
 		run.Close()
 		return fmt.Errorf("%s is a saved run: crowd run --resume goes on with it", name)
 	}

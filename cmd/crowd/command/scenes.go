@@ -3,12 +3,9 @@ package command
 import (
 	"context"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/beside"
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/render"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -45,7 +42,7 @@ func (scenesListCmd) Help() string {
 	return "Example:\n\n    crowd scenes\n    crowd run tank-path"
 }
 
-func (c *scenesListCmd) Run(e *console.Console) error {
+func (c *scenesListCmd) Run(e *cli.Console) error {
 	var list []listedScene
 	for _, name := range scene.Names() {
 		s, err := scene.Named(name)
@@ -57,11 +54,11 @@ func (c *scenesListCmd) Run(e *console.Console) error {
 	if c.JSON {
 		return output.WriteJSON(e.Machine, list)
 	}
-	t := terminal.NewTable(e.Out)
+	t := cli.NewTable(e.Out)
 	add := t.Row
-	if !terminal.Is(e.Out) {
+	if !cli.IsTerminal(e.Out) {
 		add = func(name, format string, args ...any) {
-			t.Line(terminal.Plain, "%s\t"+format, append([]any{name}, args...)...)
+			t.Line(cli.Plain, "%s\t"+format, append([]any{name}, args...)...)
 		} // a line each
 	}
 	for _, s := range list {
@@ -75,7 +72,7 @@ type scenesShowCmd struct {
 	Obstacles string `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool   `help:"Skip unknown elements of a file with a warning."`
 
-	Recording beside.Reading `embed:""`
+	Recording render.Reading `embed:""`
 	Model     scene.Model    `placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
 }
 
@@ -88,18 +85,18 @@ Examples:
     crowd scenes show AGENTS.xml --obstacles ROOM.xml > room.toml`
 }
 
-func (c *scenesShowCmd) Run(ctx context.Context, e *console.Console) error {
+func (c *scenesShowCmd) Run(ctx context.Context, e *cli.Console) error {
 	open := scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient, Model: c.Model, Context: ctx}
 	c.Recording.To(&open)
 	s, err := scene.Open(c.Scene, open)
 	if err != nil {
-		return usage.Bad(interrupt.While(ctx, err, "reading "+c.Scene))
+		return cli.BadUsage(cli.While(ctx, err, "reading "+c.Scene))
 	}
 	for _, warning := range s.Warnings {
 		e.Log.Warn(warning)
 	}
 	if err := e.Given.Refuse(c.Recording.Idle(s, false)...); err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	return s.WriteTOML(e.Machine)
 }

@@ -3,12 +3,12 @@ package command
 import (
 	"context"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/score"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 )
 
 // scoreCmd runs many files, each for itself.
-type scoreCmd struct{ score.Options }
+type scoreCmd struct{ run.ScoreOptions }
 
 func (scoreCmd) Help() string {
 	return `Files in folders are those with names that end with .xml, .toml or .wkt, or with .gz
@@ -24,6 +24,6 @@ Examples:
     crowd score SCENARIOS --json --timeout 1m`
 }
 
-func (c *scoreCmd) Run(ctx context.Context, e *console.Console) error {
-	return c.Options.Run(ctx, e)
+func (c *scoreCmd) Run(ctx context.Context, e *cli.Console) error {
+	return c.ScoreOptions.Run(ctx, e)
 }

@@ -28,7 +28,7 @@ func TestPprof(t *testing.T) {
 	ended := make(chan int, 1)
 	go func() {
 		args := []string{"run", "--quiet", "--no-picture", "--agents", "500", "--steps", "100000000", "--pprof", "127.0.0.1:0"}
-		ended <- run(ctx, args, io.Discard, file)
+		ended <- execute(ctx, args, io.Discard, file)
 	}()
 	var address, port string
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/profile"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 func TestPprofAddresses(t *testing.T) {
@@ -29,7 +29,7 @@ func TestPprofAddresses(t *testing.T) {
 		{"127.0.0.1", true, false},
 		{"6060", true, false},
 	} {
-		err := (&profile.Profiles{Pprof: c.address, PprofAnywhere: c.anywhere}).Check()
+		err := (&cli.Profiles{Pprof: c.address, PprofAnywhere: c.anywhere}).Check()
 		if got := err == nil; got != c.ok {
 			t.Errorf("%q, anywhere %v: got=%v, want ok=%v", c.address, c.anywhere, err, c.ok)
 		}

@@ -57,7 +57,7 @@ func TestSweepWork(t *testing.T) {
 		defer cancel()
 		go func() {
 			var out bytes.Buffer
-			code := run(ctx, args, &out, os.Stderr)
+			code := execute(ctx, args, &out, os.Stderr)
 			done <- result{code, out.String()}
 		}()
 		var at *engine.Address

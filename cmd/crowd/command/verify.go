@@ -3,7 +3,7 @@ package command
 import (
 	"context"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify"
 )
 
@@ -36,6 +36,6 @@ Examples:
     crowd verify throng --short --json`
 }
 
-func (c *verifyCmd) Run(ctx context.Context, e *console.Console) error {
+func (c *verifyCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Options.Run(ctx, e)
 }

@@ -10,18 +10,11 @@ import (
 	"strconv"
 	"syscall"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/beside"
-	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/exposed"
-	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
-	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/replaying"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
+	"github.com/8f878440/crowd/cmd/crowd/internal/render"
+	"github.com/8f878440/crowd/cmd/crowd/internal/replay"
 	"github.com/8f878440/crowd/cmd/crowd/internal/site"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
-	"github.com/8f878440/crowd/cmd/crowd/internal/version"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
 )
@@ -29,9 +22,9 @@ import (
 // viewCmd shows a crowd in browsers.
 type viewCmd struct {
 	sceneFlags
-	beside.Options
+	render.BesideOptions
 
-	Record replaying.Flag `embed:""`
+	Record replay.Flag `embed:""`
 
 	Port   *uint16 `placeholder:"N" help:"Port to listen at, on this machine alone (default: ${port}, or any if that is taken)."`
 	Open   bool    `help:"Open the address in the browser."`
@@ -55,9 +48,9 @@ Examples:
 // defaultPort is tried first, so that a page that is open finds the next server.
 const defaultPort = 8040
 
-func (c *viewCmd) Run(ctx context.Context, e *console.Console) error {
+func (c *viewCmd) Run(ctx context.Context, e *cli.Console) error {
 	err := c.serve(ctx, e)
-	var early interrupt.Error
+	var early cli.Interruption
 	if errors.As(err, &early) { // that is how it ends
 		e.Log.Warn(early.Error())
 		return nil
@@ -65,39 +58,39 @@ func (c *viewCmd) Run(ctx context.Context, e *console.Console) error {
 	return err
 }
 
-func (c *viewCmd) serve(ctx context.Context, e *console.Console) error {
+func (c *viewCmd) serve(ctx context.Context, e *cli.Console) error {
 	if err := e.Given.Refuse(c.Idle()...); err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	film, err := c.film(ctx, e)
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	defer film.Close()
 	s, err := c.choose(ctx, c.Scene, film, e)
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
-	people, err := c.Recording.Open(ctx, &c.Options)
+	people, err := c.Recording.Open(ctx, &c.BesideOptions)
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	if n := s.Agents(); n > view.MaxAgents {
-		return usage.Bad(fmt.Errorf("%s has %s agents, the view shows %s at most", s.Name, numbers.Thousands(n), numbers.Thousands(view.MaxAgents)))
+		return cli.BadUsage(fmt.Errorf("%s has %s agents, the view shows %s at most", s.Name, cli.Thousands(n), cli.Thousands(view.MaxAgents)))
 	}
 	address, err := c.listen()
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	live, err := view.NewScenes(ctx, c.Scene, s, c.scenes(s, film, e), view.Options{
-		Beside: people.View(), Recording: film.Shown(), Hosts: []string{address.Host()}, Version: version.String(),
+		Beside: people.View(), Recording: film.Shown(), Hosts: []string{address.Host()}, Version: cli.VersionLine(),
 	})
 	if err != nil {
 		address.Close()
-		return usage.Bad(interrupt.While(ctx, err, "building "+s.Name))
+		return cli.BadUsage(cli.While(ctx, err, "building "+s.Name))
 	}
-	exposed.Warn(e, address.Addr(), "the token and the picture travel unencrypted: whoever can read along can look and steer", "--port ")
-	terminal.Fprintf(e.Out, "%s with %s at %s (Ctrl-C ends it)\n", s.Name, numbers.Plural(s.Agents(), "agent"), address.URL())
+	cli.WarnExposed(e, address.Addr(), "the token and the picture travel unencrypted: whoever can read along can look and steer", "--port ")
+	cli.Fprintf(e.Out, "%s with %s at %s (Ctrl-C ends it)\n", s.Name, cli.Plural(s.Agents(), "agent"), address.URL())
 	if c.Open {
 		if err := browse(address.URL()); err != nil {
 			e.Log.Warn("no browser could be opened: " + err.Error())
@@ -108,13 +101,13 @@ func (c *viewCmd) serve(ctx context.Context, e *console.Console) error {
 
 // scenes are what viewers can choose from: the scene of the command line, and the
 // built-in ones.
-func (c *viewCmd) scenes(s *scene.Scene, film *replaying.Film, e *console.Console) view.Scenes {
+func (c *viewCmd) scenes(s *scene.Scene, film *replay.Film, e *cli.Console) view.Scenes {
 	all := view.Scenes{
 		List:    c.choice(s),
 		Open:    func(ctx context.Context, name string) (*scene.Scene, error) { return c.choose(ctx, name, film, e) },
 		Options: film.Options(),
-		Admit:   func(s *scene.Scene, o scene.Options) error { return c.Admit(s, o, memory.OfPicture(s, true)) },
-		Fit:     camera.Fit,
+		Admit:   func(s *scene.Scene, o scene.Options) error { return c.Admit(s, o, cli.MemoryOfPicture(s, true)) },
+		Fit:     picture.FitScene,
 	}
 	all.Options.Workers = c.Workers
 	if to := c.Record.Recordings(e); to != nil {
@@ -124,13 +117,13 @@ func (c *viewCmd) scenes(s *scene.Scene, film *replaying.Film, e *console.Consol
 }
 
 // film opens what was recorded, if that is what the command line names; nil: it is not.
-func (c *viewCmd) film(ctx context.Context, e *console.Console) (*replaying.Film, error) {
-	if !replaying.Is(c.Scene) {
+func (c *viewCmd) film(ctx context.Context, e *cli.Console) (*replay.Film, error) {
+	if !replay.IsReplay(c.Scene) {
 		return nil, nil
 	}
-	var idle []usage.IdleFlag
+	var idle []cli.IdleFlag
 	for _, name := range []string{"agents", "seed", "dt", "set", "obstacles", "lenient", "model", "record"} {
-		idle = append(idle, usage.IdleFlag{Name: name, Idle: true, Why: "is for a scene, and " + c.Scene + " is a recording"})
+		idle = append(idle, cli.IdleFlag{Name: name, Idle: true, Why: "is for a scene, and " + c.Scene + " is a recording"})
 	}
 	if err := e.Given.Refuse(idle...); err != nil {
 		return nil, err
@@ -138,7 +131,7 @@ func (c *viewCmd) film(ctx context.Context, e *console.Console) (*replaying.Film
 	if e.Given["workers"] && c.Workers < 1 {
 		return nil, fmt.Errorf("--workers is %d, want 1 or more", c.Workers)
 	}
-	film, err := replaying.Open(ctx, c.Scene, c.Workers, c.Flag)
+	film, err := replay.OpenFilm(ctx, c.Scene, c.Workers, c.MemoryFlag)
 	if err == nil && film.CutOff != nil {
 		e.Log.Warn(fmt.Sprintf("%s: %v, in step %d: the steps before are shown", c.Scene, film.CutOff, film.Steps()+1))
 	}
@@ -162,7 +155,7 @@ func (c *viewCmd) choice(s *scene.Scene) []view.Named {
 
 // choose opens a scene that a viewer chose: the one of the command line as the
 // flags have it, or as it was recorded, others as they are.
-func (c *viewCmd) choose(ctx context.Context, name string, film *replaying.Film, e *console.Console) (*scene.Scene, error) {
+func (c *viewCmd) choose(ctx context.Context, name string, film *replay.Film, e *cli.Console) (*scene.Scene, error) {
 	switch {
 	case name != c.Scene:
 		return scene.Named(name)

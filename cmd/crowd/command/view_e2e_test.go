@@ -32,7 +32,7 @@ func viewingWith(t *testing.T, errs *os.File, args ...string) (url string, stop 
 	ctx, cancel := context.WithCancel(context.Background())
 	read, write := io.Pipe()
 	code := make(chan int)
-	go func() { code <- run(ctx, append([]string{"view", "--quiet"}, args...), write, errs) }()
+	go func() { code <- execute(ctx, append([]string{"view", "--quiet"}, args...), write, errs) }()
 	line := make(chan string, 1)
 	go func() {
 		data := make([]byte, 1000)

@@ -9,8 +9,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/benchmarks"
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -29,7 +28,7 @@ type benchCase struct {
 // findCase returns the built-in scene, the workload or the file with a name. It is
 // measured at the sizes asked for, if any, otherwise at those given, but a file, and
 // a scene whose places are made for a number of agents, as they are.
-func findCase(ctx context.Context, name string, asked, sizes []int, e *console.Console) (benchCase, error) {
+func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
 	}
@@ -46,7 +45,7 @@ func findCase(ctx context.Context, name string, asked, sizes []int, e *console.C
 	}
 	s, err := scene.Open(name, scene.OpenOptions{Context: ctx})
 	if err != nil {
-		return benchCase{}, interrupt.While(ctx, err, "reading "+name)
+		return benchCase{}, cli.While(ctx, err, "reading "+name)
 	}
 	for _, warning := range s.Warnings {
 		e.Log.Warn(warning)

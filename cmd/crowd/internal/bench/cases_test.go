@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // TestBenchSizes verifies that scenes whose places are made for a number of agents are
@@ -25,7 +25,7 @@ func TestBenchSizes(t *testing.T) {
 		{"rvo-blocks", nil, []int{100}},
 		{"rvo-blocks", []int{50}, []int{50}},
 	} {
-		c, err := findCase(t.Context(), test.name, test.asked, []int{1000, 10_000}, &console.Console{})
+		c, err := findCase(t.Context(), test.name, test.asked, []int{1000, 10_000}, &cli.Console{})
 		if err != nil || !slices.Equal(c.sizes, test.want) {
 			t.Errorf("%s, asked for %v: got=%v %v, want=%v", test.name, test.asked, c.sizes, err, test.want)
 		}

@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"golang.org/x/perf/benchmath"
 )
 
@@ -23,14 +22,14 @@ type change struct {
 }
 
 // style is how a change looks: green if it is faster, red if it is slower.
-func (c *change) style() terminal.Style {
+func (c *change) style() cli.Style {
 	switch {
 	case strings.HasPrefix(c.verdict, "~"):
-		return terminal.Plain
+		return cli.Plain
 	case c.ratio < 1:
-		return terminal.Good
+		return cli.Good
 	}
-	return terminal.Bad
+	return cli.Bad
 }
 
 // compareSamples reports whether what was measured differs, and by how much. It does
@@ -66,8 +65,8 @@ func differ(old, new []float64) (change, p float64) {
 		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // it sorts them
 	}
 	test := benchmath.AssumeNothing.Compare(sample(old), sample(new))
-	change = quantile.Of(new, 0.5)/quantile.Of(old, 0.5) - 1
-	if test.P >= test.Alpha || math.Abs(change) < max(leastChange, 2*quantile.Spread(old), 2*quantile.Spread(new)) {
+	change = cli.Quantile(new, 0.5)/cli.Quantile(old, 0.5) - 1
+	if test.P >= test.Alpha || math.Abs(change) < max(leastChange, 2*cli.Spread(old), 2*cli.Spread(new)) {
 		change = 0
 	}
 	return change, test.P

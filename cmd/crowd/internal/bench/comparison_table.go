@@ -5,18 +5,17 @@ import (
 	"io"
 	"slices"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // writeComparison writes how the results of a run differ from those of an earlier
 // one, which are in a file.
 func writeComparison(w io.Writer, file string, old, new *File) error {
-	terminal.Fprintf(w, "\ncompared with %s (%s)\n", file, old.Version)
+	cli.Fprintf(w, "\ncompared with %s (%s)\n", file, old.Version)
 	for _, warning := range differences(old, new) {
-		terminal.Fprintf(w, "warning: %s\n", warning)
+		cli.Fprintf(w, "warning: %s\n", warning)
 	}
-	t := terminal.NewTable(w)
+	t := cli.NewTable(w)
 	t.Head("name\tby\tagents\tworkers\told ns/agent\t\tnew ns/agent\t\tchange\tp\tsamples")
 	var onlyNew, onlyOld []string
 	for i := range new.Results {
@@ -27,11 +26,11 @@ func writeComparison(w io.Writer, file string, old, new *File) error {
 			continue
 		}
 		c := compareSamples(o, r)
-		t.Line(c.style(), "%s\t%s\t%s\t%d\t%.4g\t%s\t%.4g\t%s\t%s\t%.3f\t%d+%d", r.Name, r.By, numbers.Thousands(r.Agents), r.Workers,
+		t.Line(c.style(), "%s\t%s\t%s\t%d\t%.4g\t%s\t%.4g\t%s\t%s\t%.3f\t%d+%d", r.Name, r.By, cli.Thousands(r.Agents), r.Workers,
 			o.NsPerAgentStep, o.spreadText(), r.NsPerAgentStep, r.spreadText(), c.verdict, c.p, len(o.Samples), len(r.Samples))
 	}
 	if len(onlyNew) == len(new.Results) {
-		terminal.Fprintf(w, "nothing was measured in both\n")
+		cli.Fprintf(w, "nothing was measured in both\n")
 	} else if err := t.Flush(); err != nil {
 		return err
 	}
@@ -41,10 +40,10 @@ func writeComparison(w io.Writer, file string, old, new *File) error {
 		}
 	}
 	for _, label := range onlyOld {
-		terminal.Fprintf(w, "only in %s: %s\n", file, label)
+		cli.Fprintf(w, "only in %s: %s\n", file, label)
 	}
 	for _, label := range onlyNew {
-		terminal.Fprintf(w, "only in this run: %s\n", label)
+		cli.Fprintf(w, "only in this run: %s\n", label)
 	}
 	return nil
 }
@@ -88,10 +87,10 @@ func differences(old, new *File) []string {
 			continue
 		}
 		if o.Input != r.Input {
-			add("%s, %s: the scene differs", r.Name, numbers.Plural(r.Agents, "agent"))
+			add("%s, %s: the scene differs", r.Name, cli.Plural(r.Agents, "agent"))
 		}
 		if o.Steps != r.Steps {
-			add("%s, %s: the steps of a sample differ: %s; now %s", r.Name, numbers.Plural(r.Agents, "agent"), numbers.Thousands(o.Steps), numbers.Thousands(r.Steps))
+			add("%s, %s: the steps of a sample differ: %s; now %s", r.Name, cli.Plural(r.Agents, "agent"), cli.Thousands(o.Steps), cli.Thousands(r.Steps))
 		}
 	}
 	return all

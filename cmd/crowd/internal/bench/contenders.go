@@ -3,7 +3,7 @@ package bench
 import (
 	"fmt"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // contender is one who does a case at a size, and what came out.
@@ -39,7 +39,7 @@ func (b *session) contenders(c *benchCase, agents int) []*contender {
 
 // prepare opens the subject of a contender, and notes why if it can't.
 func (b *session) prepare(k *contender) bool {
-	before := memory.InUse()
+	before := cli.MemoryInUse()
 	sub, err := k.open()
 	if err == nil {
 		if err = sub.reset(); err == nil {
@@ -56,7 +56,7 @@ func (b *session) prepare(k *contender) bool {
 	}
 	k.subject, k.Input = sub, sub.input()
 	if k.BytesPerAgent == 0 {
-		k.BytesPerAgent = max(0, float64(memory.InUse())-float64(before)) / float64(k.Agents)
+		k.BytesPerAgent = max(0, float64(cli.MemoryInUse())-float64(before)) / float64(k.Agents)
 	}
 	return true
 }

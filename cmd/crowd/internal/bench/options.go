@@ -3,7 +3,7 @@ package bench
 import (
 	"fmt"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // Options say what is measured and how, as flags of the command line.
@@ -25,7 +25,7 @@ type Options struct {
 	Plot    string     `placeholder:"FILE.png" help:"Draw cost against agents and speed-up against workers, as .png or .svg."`
 	Targets bool       `help:"Measure the targets of the project, print them as a Markdown table, and nothing else."`
 
-	memory.Flag
+	cli.MemoryFlag
 }
 
 // jsonFile makes of --json with a file what stands in its place now, and returns

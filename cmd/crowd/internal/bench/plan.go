@@ -9,14 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 )
 
 // plan checks the command line and returns what is to be measured.
-func (o *Options) plan(ctx context.Context, e *console.Console) (*session, error) {
+func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	b := &session{File: newFile(e), steps: o.steps(), baselines: o.Baselines, atLeast: 50 * time.Millisecond}
 	b.Warmup, b.Repeats = o.Warmup, 10
 	sizes := []int{1e3, 1e4, 1e5}
@@ -27,10 +25,10 @@ func (o *Options) plan(ctx context.Context, e *console.Console) (*session, error
 		b.Repeats = *o.Repeats
 	}
 	switch ext := strings.ToLower(filepath.Ext(o.Plot)); {
-	case o.Steps != nil && (*o.Steps < 1 || *o.Steps > simulation.MaxSteps):
-		return nil, fmt.Errorf("--steps is %d, want 1 to %d", *o.Steps, simulation.MaxSteps)
-	case o.Warmup < 0 || o.Warmup > simulation.MaxSteps:
-		return nil, fmt.Errorf("--warmup is %d, want 0 to %d", o.Warmup, simulation.MaxSteps)
+	case o.Steps != nil && (*o.Steps < 1 || *o.Steps > run.MaxSteps):
+		return nil, fmt.Errorf("--steps is %d, want 1 to %d", *o.Steps, run.MaxSteps)
+	case o.Warmup < 0 || o.Warmup > run.MaxSteps:
+		return nil, fmt.Errorf("--warmup is %d, want 0 to %d", o.Warmup, run.MaxSteps)
 	case b.Repeats < 1 || b.Repeats > maxRepeats:
 		return nil, fmt.Errorf("--repeats is %d, want 1 to %d", b.Repeats, maxRepeats)
 	case o.Plot != "" && ext != ".png" && ext != ".svg":
@@ -71,7 +69,7 @@ func (o *Options) plan(ctx context.Context, e *console.Console) (*session, error
 			crowds += len(found.others)
 		}
 		for _, agents := range found.sizes {
-			what := fmt.Sprintf("%s with %s, %d at a time,", name, numbers.Plural(agents, "agent"), crowds)
+			what := fmt.Sprintf("%s with %s, %d at a time,", name, cli.Plural(agents, "agent"), crowds)
 			if err := o.AdmitBytes(what, uint64(crowds)*found.memory(agents)); err != nil {
 				return nil, err
 			}
@@ -79,7 +77,7 @@ func (o *Options) plan(ctx context.Context, e *console.Console) (*session, error
 		b.cases = append(b.cases, found)
 	}
 	alone := !slices.ContainsFunc(b.cases, func(c benchCase) bool { return len(c.others) > 0 })
-	if err := e.Given.Refuse(usage.IdleFlag{Name: "baselines", Idle: alone, Why: "are for workloads such as W2, and none is measured"}); err != nil {
+	if err := e.Given.Refuse(cli.IdleFlag{Name: "baselines", Idle: alone, Why: "are for workloads such as W2, and none is measured"}); err != nil {
 		return nil, err
 	}
 	return b, b.files.begin(o, b.cases) // now, and not when all is done

@@ -10,10 +10,8 @@ import (
 	"os"
 	"slices"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
-	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"golang.org/x/perf/benchfmt"
 )
 
@@ -50,12 +48,12 @@ func (f *File) check() error {
 		if r.SpeedUp != nil {
 			all = append(all, *r.SpeedUp)
 		}
-		bad := slices.ContainsFunc(all, func(x float64) bool { return !(x > 0) || !numbers.Drawable(x) })
-		if r.Agents < 1 || r.Workers < 1 || r.Steps < 1 || r.Steps > simulation.MaxSteps || len(r.Samples) == 0 || bad {
-			return fmt.Errorf("has a bad result %d (%s): want agents, workers, steps and samples above 0", i+1, terminal.Shorten(r.Name, 40))
+		bad := slices.ContainsFunc(all, func(x float64) bool { return !(x > 0) || !cli.Drawable(x) })
+		if r.Agents < 1 || r.Workers < 1 || r.Steps < 1 || r.Steps > run.MaxSteps || len(r.Samples) == 0 || bad {
+			return fmt.Errorf("has a bad result %d (%s): want agents, workers, steps and samples above 0", i+1, cli.Shorten(r.Name, 40))
 		}
 		if r.Summarize(); math.IsInf(r.StepsPerSecond, 0) {
-			return fmt.Errorf("has a bad result %d (%s): want a rate that is finite", i+1, terminal.Shorten(r.Name, 40))
+			return fmt.Errorf("has a bad result %d (%s): want a rate that is finite", i+1, cli.Shorten(r.Name, 40))
 		}
 	}
 	return nil
@@ -120,8 +118,8 @@ func (f *File) SpeedUpSpread(r *Result) float64 {
 	for k := range ratios {
 		ratios[k] = one.Samples[k] / r.Samples[k]
 	}
-	if math.Abs(quantile.Of(ratios, 0.5)-*r.SpeedUp) <= 1e-9**r.SpeedUp {
-		return *r.SpeedUp * quantile.Spread(ratios)
+	if math.Abs(cli.Quantile(ratios, 0.5)-*r.SpeedUp) <= 1e-9**r.SpeedUp {
+		return *r.SpeedUp * cli.Spread(ratios)
 	}
 	return *r.SpeedUp * math.Hypot(one.Spread, r.Spread)
 }

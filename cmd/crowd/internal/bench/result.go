@@ -6,12 +6,8 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/machine"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
-	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
-	"github.com/8f878440/crowd/cmd/crowd/internal/version"
 	"github.com/8f878440/crowd/internal/kernel"
 )
 
@@ -53,10 +49,10 @@ type Result struct {
 	Yardstick       []float64 `json:"yardstick"`
 }
 
-func newFile(e *console.Console) File {
+func newFile(e *cli.Console) File {
 	return File{
-		Command: strings.Join(append([]string{"crowd"}, e.Args...), " "), Version: version.String(), GoVersion: runtime.Version(),
-		CPU: machine.Processor(), Cores: runtime.NumCPU(), Processors: runtime.GOMAXPROCS(0), OS: runtime.GOOS, Arch: runtime.GOARCH, Kernels: kernel.Used().String(),
+		Command: strings.Join(append([]string{"crowd"}, e.Args...), " "), Version: cli.VersionLine(), GoVersion: runtime.Version(),
+		CPU: cli.Processor(), Cores: runtime.NumCPU(), Processors: runtime.GOMAXPROCS(0), OS: runtime.GOOS, Arch: runtime.GOARCH, Kernels: kernel.Used().String(),
 		Notes: []string{}, Results: []Result{},
 	}
 }
@@ -67,7 +63,7 @@ func (f *File) Machine() string {
 	if cpu == "" {
 		cpu = "unknown processor"
 	}
-	return fmt.Sprintf("%s, %s, %d used, %s/%s", cpu, numbers.Plural(f.Cores, "core"), f.Processors, f.OS, f.Arch)
+	return fmt.Sprintf("%s, %s, %d used, %s/%s", cpu, cli.Plural(f.Cores, "core"), f.Processors, f.OS, f.Arch)
 }
 
 // Setting says where it was measured, with which vector kernels and which Go.
@@ -81,13 +77,13 @@ func (f *File) Setting() string {
 
 // Label says what was measured.
 func (r *Result) Label() string {
-	return fmt.Sprintf("%s by %s, %s, %s", r.Name, r.By, numbers.Plural(r.Agents, "agent"), numbers.Plural(r.Workers, "worker"))
+	return fmt.Sprintf("%s by %s, %s, %s", r.Name, r.By, cli.Plural(r.Agents, "agent"), cli.Plural(r.Workers, "worker"))
 }
 
 // Summarize fills in what follows from the samples.
 func (r *Result) Summarize() {
-	r.NsPerAgentStep = quantile.Of(r.Samples, 0.5)
-	r.Spread = quantile.Spread(r.Samples)
+	r.NsPerAgentStep = cli.Quantile(r.Samples, 0.5)
+	r.Spread = cli.Spread(r.Samples)
 	r.AgentsPerSecond = 1e9 / r.NsPerAgentStep
 	r.StepsPerSecond = r.AgentsPerSecond / float64(r.Agents)
 }

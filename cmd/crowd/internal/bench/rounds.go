@@ -6,8 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // session measures cases, and holds what came out. Warmup and Repeats of File say
@@ -29,7 +28,7 @@ type session struct {
 // measure measures all cases at all sizes, until the context ends. Every round goes
 // over all of them, and makes them anew: so the samples of each are spread over
 // the whole time, and show how much the machine's speed varies meanwhile.
-func (b *session) measure(ctx context.Context, e *console.Console) {
+func (b *session) measure(ctx context.Context, e *cli.Console) {
 	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
 	var groups [][]*contender
 	for i := range b.cases {
@@ -96,13 +95,13 @@ func (b *session) conclude(all []*contender) {
 		}
 		r := k.Result
 		r.Summarize()
-		r.AllocsPerStep = quantile.Of(k.mallocs, 0.5)
+		r.AllocsPerStep = cli.Quantile(k.mallocs, 0.5)
 		if k.By == "crowd" && len(one) > 0 {
 			ratios := make([]float64, min(len(one), len(k.Samples)))
 			for i := range ratios {
 				ratios[i] = one[i] / k.Samples[i]
 			}
-			speedUp := quantile.Of(ratios, 0.5)
+			speedUp := cli.Quantile(ratios, 0.5)
 			r.SpeedUp = &speedUp
 		}
 		b.Results = append(b.Results, r)

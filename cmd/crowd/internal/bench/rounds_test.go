@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // TestBenchInterrupted verifies that what was measured so far is printed.
@@ -27,7 +27,7 @@ func TestBenchInterrupted(t *testing.T) {
 			},
 		}, nil
 	}}}
-	b.measure(ctx, &console.Console{Err: os.Stderr, Log: console.NewLogger(os.Stderr, true)})
+	b.measure(ctx, &cli.Console{Err: os.Stderr, Log: cli.NewLogger(os.Stderr, true)})
 	if !b.Interrupted || len(b.Results) != 1 || len(b.Results[0].Samples) == 0 || len(b.Results[0].Samples) > 10 {
 		t.Fatalf("interrupted %v, %+v", b.Interrupted, b.Results)
 	}

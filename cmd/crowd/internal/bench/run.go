@@ -8,22 +8,21 @@ import (
 	"io"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // Run measures, and writes the results as the options say. Draw draws them.
-func (o *Options) Run(ctx context.Context, e *console.Console, draw func(to io.Writer, name string, f *File) error) error {
+func (o *Options) Run(ctx context.Context, e *cli.Console, draw func(to io.Writer, name string, f *File) error) error {
 	note, err := o.jsonFile()
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	if o.Targets {
 		return o.targets(ctx, e)
 	}
 	b, err := o.plan(ctx, e)
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	defer b.files.Discard()
 	if note != "" {
@@ -34,7 +33,7 @@ func (o *Options) Run(ctx context.Context, e *console.Console, draw func(to io.W
 		if b.Interrupted {
 			return errors.New("interrupted before anything was measured")
 		}
-		return usage.Bad(errors.New(strings.Join(b.Notes, "; ")))
+		return cli.BadUsage(errors.New(strings.Join(b.Notes, "; ")))
 	}
 	write, to := b.writeTable, e.Out
 	switch {

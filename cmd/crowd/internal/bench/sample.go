@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
-	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 )
 
 // chooseSteps sets how many steps a sample has, where needed returns how many take
@@ -49,7 +49,7 @@ func (b *session) stepsNeeded(s *subject) int {
 		}
 		if took >= b.atLeast/5 {
 			steps := int(math.Ceil(float64(n) * float64(b.atLeast) / float64(took)))
-			return min(max(steps, fewest), simulation.MaxSteps)
+			return min(max(steps, fewest), run.MaxSteps)
 		}
 	}
 }
@@ -80,10 +80,10 @@ func (b *session) sample(s *subject, steps int) (took time.Duration, mallocs uin
 		if err := cmp.Or(s.reset(), b.run(s, b.Warmup)); err != nil {
 			return 0, 0, err
 		}
-		before, start := memory.Mallocs(), time.Now()
+		before, start := cli.Mallocs(), time.Now()
 		err := b.run(s, n)
 		took += time.Since(start)
-		mallocs += memory.Mallocs() - before
+		mallocs += cli.Mallocs() - before
 		if err != nil {
 			return 0, 0, err
 		}

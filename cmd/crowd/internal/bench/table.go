@@ -5,13 +5,12 @@ import (
 	"io"
 	"slices"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // writeTable writes the results for people to read.
 func (f *File) writeTable(w io.Writer) error {
-	t := terminal.NewTable(w)
+	t := cli.NewTable(w)
 	// Where crowd alone was measured, nobody asks by whom, and 80 columns are enough.
 	several := slices.ContainsFunc(f.Results, func(r Result) bool { return r.By != f.Results[0].By })
 	head, by := "", "%.0s"
@@ -21,8 +20,8 @@ func (f *File) writeTable(w io.Writer) error {
 	t.Head("name" + head + "\tagents\tworkers\tns/agent\t\tsteps/s\tagents/s\tspeed-up\tallocs\tB/agent")
 	for i := range f.Results {
 		r := &f.Results[i]
-		t.Line(terminal.Plain, "%s"+by+"\t%s\t%d\t%.4g\t%s\t%s\t%s\t%s\t%.4g\t%.0f", r.Name, r.By, numbers.Thousands(r.Agents), r.Workers,
-			r.NsPerAgentStep, r.spreadText(), rate(r.StepsPerSecond), rate(r.AgentsPerSecond), numbers.OrDash("%.2f", r.SpeedUp), r.AllocsPerStep, r.BytesPerAgent)
+		t.Line(cli.Plain, "%s"+by+"\t%s\t%d\t%.4g\t%s\t%s\t%s\t%s\t%.4g\t%.0f", r.Name, r.By, cli.Thousands(r.Agents), r.Workers,
+			r.NsPerAgentStep, r.spreadText(), rate(r.StepsPerSecond), rate(r.AgentsPerSecond), cli.OrDash("%.2f", r.SpeedUp), r.AllocsPerStep, r.BytesPerAgent)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -31,17 +30,17 @@ func (f *File) writeTable(w io.Writer) error {
 	for i := range f.Results {
 		fewest, most = min(fewest, f.Results[i].Steps), max(most, f.Results[i].Steps)
 	}
-	steps := numbers.Thousands(fewest)
+	steps := cli.Thousands(fewest)
 	if fewest != most {
-		steps += " to " + numbers.Thousands(most)
+		steps += " to " + cli.Thousands(most)
 	}
-	terminal.Fprintf(w, "\n%s\nmedians of %s, ± half the interquartile range; steps of a sample: %s\n",
-		f.Setting(), numbers.Plural(f.Repeats, "sample"), steps)
+	cli.Fprintf(w, "\n%s\nmedians of %s, ± half the interquartile range; steps of a sample: %s\n",
+		f.Setting(), cli.Plural(f.Repeats, "sample"), steps)
 	for _, note := range f.Notes {
-		terminal.Fprintf(w, "%s\n", note)
+		cli.Fprintf(w, "%s\n", note)
 	}
 	if f.Interrupted {
-		terminal.Fprintf(w, "interrupted: this is what was measured until then, some of it with fewer samples\n")
+		cli.Fprintf(w, "interrupted: this is what was measured until then, some of it with fewer samples\n")
 	}
 	return nil
 }
@@ -62,7 +61,7 @@ func rate(x float64) string {
 	case x >= 1e6:
 		return fmt.Sprintf("%.3g M", x/1e6)
 	case x >= 100:
-		return numbers.Thousands(int(x + 0.5))
+		return cli.Thousands(int(x + 0.5))
 	}
 	return fmt.Sprintf("%.3g", x)
 }

@@ -9,11 +9,7 @@ import (
 	"time"
 
 	"github.com/8f878440/crowd/benchmarks"
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/machine"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // measured is what one who measures targets tells: what comes next, a target that
@@ -28,9 +24,9 @@ type measured struct {
 
 // targets measures the targets of the project, and prints each as soon as it is
 // measured.
-func (o *Options) targets(ctx context.Context, e *console.Console) error {
+func (o *Options) targets(ctx context.Context, e *cli.Console) error {
 	if extra := o.besideTargets(e); len(extra) > 0 {
-		return usage.Bad(fmt.Errorf("--targets knows what to measure, and prints a table: leave out %s", strings.Join(extra, " ")))
+		return cli.BadUsage(fmt.Errorf("--targets knows what to measure, and prints a table: leave out %s", strings.Join(extra, " ")))
 	}
 	news := make(chan measured)
 	tell := func(m measured) {
@@ -50,17 +46,17 @@ func (o *Options) targets(ctx context.Context, e *console.Console) error {
 }
 
 // writeMeasured prints targets as they come, and meanwhile how far it is.
-func writeMeasured(ctx context.Context, e *console.Console, news <-chan measured) error {
-	if err := benchmarks.WriteTargetsHead(e.Out, machine.Processor()); err != nil {
+func writeMeasured(ctx context.Context, e *cli.Console, news <-chan measured) error {
+	if err := benchmarks.WriteTargetsHead(e.Out, cli.Processor()); err != nil {
 		return err
 	}
-	bar, rows := &console.Progress{}, 0
+	bar, rows := &cli.Progress{}, 0
 	defer func() { bar.Clear() }()
 	for {
 		select {
 		case <-ctx.Done():
 			bar.Clear()
-			terminal.Fprintf(e.Out, "\nIncomplete: it was interrupted after %s.\n", numbers.Plural(rows, "target"))
+			cli.Fprintf(e.Out, "\nIncomplete: it was interrupted after %s.\n", cli.Plural(rows, "target"))
 			return errors.New("interrupted before all targets were measured")
 		case m := <-news:
 			switch {
@@ -85,13 +81,13 @@ func writeMeasured(ctx context.Context, e *console.Console, news <-chan measured
 // minutes writes about how long something takes.
 func minutes(d time.Duration) string {
 	if d < 2*time.Minute {
-		return numbers.Plural(int(d.Round(time.Second).Seconds()), "second")
+		return cli.Plural(int(d.Round(time.Second).Seconds()), "second")
 	}
-	return numbers.Plural(int(d.Round(time.Minute).Minutes()), "minute")
+	return cli.Plural(int(d.Round(time.Minute).Minutes()), "minute")
 }
 
 // besideTargets returns what the command line has that --targets has no use for.
-func (o *Options) besideTargets(e *console.Console) []string {
+func (o *Options) besideTargets(e *cli.Console) []string {
 	extra := slices.Clone(o.Names)
 	for _, flag := range []struct {
 		name string

@@ -10,15 +10,14 @@ import (
 	"time"
 
 	"github.com/8f878440/crowd/benchmarks"
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // TestTargetsAsTheyCome verifies that each target is printed when it is measured,
 // and that an interrupted table says that it is incomplete.
 func TestTargetsAsTheyCome(t *testing.T) {
 	var out, errs bytes.Buffer
-	e := &console.Console{Out: &out, Err: os.Stderr, Log: console.NewLogger(&errs, false)}
+	e := &cli.Console{Out: &out, Err: os.Stderr, Log: cli.NewLogger(&errs, false)}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	news, done := make(chan measured), make(chan error, 1)
@@ -33,7 +32,7 @@ func TestTargetsAsTheyCome(t *testing.T) {
 		t.Errorf("at the start: got=%s", got)
 	}
 	cancel()
-	if err := <-done; err == nil || errors.As(err, new(usage.Error)) {
+	if err := <-done; err == nil || errors.As(err, new(cli.UsageError)) {
 		t.Errorf("interrupted: got=%v, want a failure", err)
 	}
 	if got := out.String(); !strings.HasSuffix(got, "| first | 0 | – | 7 | **missed** |\n\nIncomplete: it was interrupted after 1 target.\n") {
@@ -43,7 +42,7 @@ func TestTargetsAsTheyCome(t *testing.T) {
 
 func TestTargetsToTheEnd(t *testing.T) {
 	var out bytes.Buffer
-	e := &console.Console{Out: &out, Err: os.Stderr, Log: console.NewLogger(os.Stderr, true)}
+	e := &cli.Console{Out: &out, Err: os.Stderr, Log: cli.NewLogger(os.Stderr, true)}
 	news := make(chan measured, 3)
 	news <- measured{next: "W2", takes: time.Minute}
 	news <- measured{target: &benchmarks.Target{What: "only"}}

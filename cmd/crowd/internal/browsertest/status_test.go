@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/site"
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
-	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/status"
 	"github.com/chromedp/chromedp"
 )
 
@@ -39,7 +39,7 @@ func TestStatus(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() {
-		served <- status.Page(ctx, at, func(context.Context) (engine.Status, error) { a := now.Load(); return a.Status, a.err })
+		served <- sweep.StatusPage(ctx, at, func(context.Context) (engine.Status, error) { a := now.Load(); return a.Status, a.err })
 	}()
 	defer func() {
 		stop()

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // writeColumns writes a table: the first column from the left, numbers from the
@@ -33,7 +33,7 @@ func writeColumns(w io.Writer, rows [][]string) {
 				b.WriteString("  " + blank + cell)
 			}
 		}
-		terminal.Fprintf(w, "%s\n", strings.TrimRight(b.String(), " "))
+		cli.Fprintf(w, "%s\n", strings.TrimRight(b.String(), " "))
 	}
 }
 

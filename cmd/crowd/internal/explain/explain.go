@@ -4,19 +4,19 @@ package explain
 import (
 	"io"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Write writes what a step does to an agent for people to read.
 func Write(w io.Writer, title string, x *world.Explanation) error {
-	terminal.Fprintf(w, "%s, agent %d: from %.6g s to %.6g s\n\n", title, x.ID, x.Time, x.Time+x.Dt)
+	cli.Fprintf(w, "%s, agent %d: from %.6g s to %.6g s\n\n", title, x.ID, x.Time, x.Time+x.Dt)
 	if forces := forceTable(x); forces != nil {
 		writeColumns(w, forces)
-		terminal.Fprintf(w, "\n")
+		cli.Fprintf(w, "\n")
 	}
-	t := terminal.NewTable(w)
+	t := cli.NewTable(w)
 	row := t.Row
 	for i := range x.Shares {
 		if s := &x.Shares[i]; s.Force == nil {
@@ -69,9 +69,9 @@ func Write(w io.Writer, title string, x *world.Explanation) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	terminal.Fprintf(w, "\n")
+	cli.Fprintf(w, "\n")
 	for i, comp := range x.Components {
-		row(terminal.NameIf(i == 0, "components"), "%s\t%s", comp.Name, fieldsText(comp.Fields))
+		row(cli.NameIf(i == 0, "components"), "%s\t%s", comp.Name, fieldsText(comp.Fields))
 	}
 	return t.Flush()
 }

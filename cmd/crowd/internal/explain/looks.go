@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/world"
 )
@@ -14,19 +14,19 @@ import (
 const mostNamed = 12
 
 // writeLooks writes which neighbors the agent sees.
-func writeLooks(row terminal.Row, x *world.Explanation) {
+func writeLooks(row cli.Row, x *world.Explanation) {
 	for i := range x.Looks {
 		l := &x.Looks[i]
 		field := ""
 		if l.View > 0 && l.View < 2*math.Pi {
 			field = fmt.Sprintf(", in %.4g ° about %s °", angle.Degrees(l.View), degreesText(l.Facing))
 		}
-		row(terminal.NameIf(i == 0, "neighbors"), "%s minds %d within %.4g m%s%s", l.Behavior, len(l.Seen), l.Reach, field, idsText(l))
+		row(cli.NameIf(i == 0, "neighbors"), "%s minds %d within %.4g m%s%s", l.Behavior, len(l.Seen), l.Reach, field, idsText(l))
 	}
 }
 
 // writeChoice writes how ORCA chooses the agent's velocity.
-func writeChoice(row terminal.Row, x *world.Explanation) {
+func writeChoice(row cli.Row, x *world.Explanation) {
 	r := x.Reciprocal
 	if r == nil {
 		return

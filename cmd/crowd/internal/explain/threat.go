@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // writeThreat writes what the agent sees ahead, if it looks.
-func writeThreat(row terminal.Row, x *world.Explanation) {
+func writeThreat(row cli.Row, x *world.Explanation) {
 	t := x.Threat
 	if t == nil {
 		if x.LookAhead > 0 {

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 )
 
 // writeWalking writes what the agent makes of the speed that it prefers, as people do.
-func writeWalking(row terminal.Row, x *world.Explanation) {
+func writeWalking(row cli.Row, x *world.Explanation) {
 	if x.Reciprocal == nil || x.Reciprocal.Walking == nil {
 		return
 	}

@@ -1,10 +1,3 @@
-// Package output writes the files that a command makes. A file appears under its
-// name when it is complete; until then it is beside its place, as a hidden file named
-// after it, so an older file is whole whatever stops the command.
-//
-// A symbolic link is followed: what it leads to is replaced, and the link stays. A
-// hard link keeps the older content. Devices and named pipes have nothing to keep,
-// and are written as they are.
 package output
 
 import (

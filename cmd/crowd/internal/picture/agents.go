@@ -20,7 +20,7 @@ type spotting struct {
 
 // spottingFor returns what suits the number of agents, unless a least radius is
 // asked for.
-func spottingFor(f frame, agents []Agent, minRadius float64) spotting {
+func spottingFor(f viewport, agents []Agent, minRadius float64) spotting {
 	inView, sum := 0, 0.0
 	for i := range agents {
 		a := &agents[i]
@@ -74,7 +74,7 @@ func drawPucks(img *image.RGBA, band image.Rectangle, dabs []dab, agents []Agent
 }
 
 // reach returns how far from its place an agent is drawn, in pixels.
-func (s spotting) reach(a *Agent, f frame) float64 {
+func (s spotting) reach(a *Agent, f viewport) float64 {
 	r := length(a.Radius) * f.scale
 	if r > leastPuck {
 		return noseReach*r + 1

@@ -27,12 +27,12 @@ func doorStyleOf(em float64) doorStyle {
 
 // leaf returns how thick a closed door is drawn, in pixels: as a wall, without its rim if that leaves
 // something.
-func (d *Door) leaf(f frame) float64 {
+func (d *Door) leaf(f viewport) float64 {
 	return max(2*(length(d.Radius)*f.scale-rimWidth(f)), 2*wallWidth(f))
 }
 
 // ends returns where in the image the ends of a door are; false if it is not seen.
-func (d *Door) ends(f frame) (a, b r2.Vec, seen bool) {
+func (d *Door) ends(f viewport) (a, b r2.Vec, seen bool) {
 	if !usable(d.A) || !usable(d.B) {
 		return a, b, false
 	}
@@ -44,7 +44,7 @@ func (d *Door) ends(f frame) (a, b r2.Vec, seen bool) {
 
 // drawDoors draws a line along each closed door, on the wall that it is, and for an open one a thin
 // dashed line between two posts.
-func drawDoors(img *image.RGBA, f frame, em float64, doors []Door, t *theme) {
+func drawDoors(img *image.RGBA, f viewport, em float64, doors []Door, t *theme) {
 	if len(doors) == 0 {
 		return
 	}

@@ -52,7 +52,7 @@ func (g *Field) at(p r2.Vec) float64 {
 }
 
 // top returns the longest way in the frame, 0 if there is none.
-func (g *Field) top(f frame) (top float64) {
+func (g *Field) top(f viewport) (top float64) {
 	for i, way := range g.Ways {
 		middle := r2.Vec{X: g.Min.X + (float64(i%g.Columns)+0.5)*g.Cell, Y: g.Min.Y + (float64(i/g.Columns)+0.5)*g.Cell}
 		if way := float64(way); way > top && way <= math.MaxFloat64 && f.shows(f.at(middle), 0) {
@@ -72,7 +72,7 @@ type shading struct {
 }
 
 // shadingOf returns how the field of a crowd is drawn in a frame.
-func shadingOf(g *Field, f frame, em float64, t *theme) *shading {
+func shadingOf(g *Field, f viewport, em float64, t *theme) *shading {
 	top := roundAbove(g.top(f))
 	return &shading{top: top, every: roundBelow(top / 12), scale: ways(t), line: max(em/20, 1)}
 }
@@ -97,7 +97,7 @@ func (s *shading) contour(way float64, t *theme) color.RGBA {
 }
 
 // shade colors the floor of an image by the ways of a field.
-func (s *shading) shade(img *image.RGBA, f frame, g *Field) {
+func (s *shading) shade(img *image.RGBA, f viewport, g *Field) {
 	all := bandsOf(f.bounds)
 	inParallel(len(all), func(i int) {
 		for y := all[i].Min.Y; y < all[i].Max.Y; y++ {
@@ -111,7 +111,7 @@ func (s *shading) shade(img *image.RGBA, f frame, g *Field) {
 }
 
 // draw draws a field.
-func (s *shading) draw(img *image.RGBA, f frame, g *Field, t *theme) {
+func (s *shading) draw(img *image.RGBA, f viewport, g *Field, t *theme) {
 	s.shade(img, f, g)
 	l := newLayer(f.bounds)
 	s.contours(f, g, func(a, b r2.Vec, way float64) {
@@ -123,7 +123,7 @@ func (s *shading) draw(img *image.RGBA, f frame, g *Field, t *theme) {
 // contours calls draw for each piece of a contour in the frame, in the image. Where four cells
 // meet that all have a way, the field is taken for one that is linear along their sides (marching
 // squares). Cells that are narrower than a few pixels are taken together.
-func (s *shading) contours(f frame, g *Field, draw func(a, b r2.Vec, way float64)) {
+func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way float64)) {
 	const least = 3 // pixels
 	stride := max(int(math.Ceil(least/(g.Cell*f.scale))), 1)
 	middle := func(column, row int) r2.Vec {

@@ -99,7 +99,7 @@ func TestContoursAtJumps(t *testing.T) {
 	for i := range 100 {
 		g.Ways = append(g.Ways, float32(i%10/5*50)) // 0 on the left, 50 m on the right
 	}
-	(&shading{top: 50, every: 5}).contours(frame{bounds: image.Rect(0, 0, 100, 100), scale: 10, center: vec(5, 5)}, g, func(_, _ r2.Vec, way float64) {
+	(&shading{top: 50, every: 5}).contours(viewport{bounds: image.Rect(0, 0, 100, 100), scale: 10, center: vec(5, 5)}, g, func(_, _ r2.Vec, way float64) {
 		t.Errorf("contour of %v m", way)
 	})
 }
@@ -108,7 +108,7 @@ func TestContoursAtJumps(t *testing.T) {
 // cells are narrower than pixels, and that none goes through a wall.
 func TestContours(t *testing.T) {
 	for _, scale := range []float64{100, 4} {
-		f := frame{bounds: NewPainter(&Crowd{View: square}, Options{Width: 1000, Height: 1000, Bare: true}).sheet.frame.bounds, scale: scale, center: vec(5, 5)}
+		f := viewport{bounds: NewPainter(&Crowd{View: square}, Options{Width: 1000, Height: 1000, Bare: true}).sheet.frame.bounds, scale: scale, center: vec(5, 5)}
 		n := 0
 		(&shading{top: 8, every: 0.5}).contours(f, slope(), func(a, b r2.Vec, way float64) {
 			n++

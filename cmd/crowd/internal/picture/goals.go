@@ -24,7 +24,7 @@ const (
 func goalLine(em float64) float64 { return max(math.Round(0.1*em), 1) }
 
 // seen returns which rectangle in the image a goal is, in whole pixels, as far as it is in the frame.
-func (g *Goal) seen(f frame) (r2.Box, bool) {
+func (g *Goal) seen(f viewport) (r2.Box, bool) {
 	if !usable(g.Box.Min) || !usable(g.Box.Max) {
 		return r2.Box{}, false
 	}
@@ -58,7 +58,7 @@ func (c *coloring) goalColor(g *Goal) color.RGBA {
 }
 
 // drawGoals tints the floor of goals, and draws a line around each.
-func drawGoals(img *image.RGBA, f frame, em float64, goals []Goal, c *coloring) {
+func drawGoals(img *image.RGBA, f viewport, em float64, goals []Goal, c *coloring) {
 	for i := range goals {
 		r, seen := goals[i].seen(f)
 		if !seen {

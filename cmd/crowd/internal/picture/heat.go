@@ -39,7 +39,7 @@ type heating struct {
 }
 
 // heatingOf returns how the density of c is drawn in a frame.
-func heatingOf(c *Crowd, f frame, o Options) heating {
+func heatingOf(c *Crowd, f viewport, o Options) heating {
 	h := heating{radius: length(o.Heat.Radius), top: length(o.Heat.Max), scale: paletteOf(o.Palette).densities(themeOf(o))}
 	if h.radius == 0 {
 		longer := float64(max(f.bounds.Dx(), f.bounds.Dy())) / f.scale
@@ -63,7 +63,7 @@ func heatingOf(c *Crowd, f frame, o Options) heating {
 // hundredths of a bell.
 type heatMap struct {
 	heating
-	f             frame
+	f             viewport
 	side          int         // pixels of a cell
 	pad           int         // cells around the frame, for agents just beyond its edge
 	halves        [passes]int // cells to each side of the moving means
@@ -78,7 +78,7 @@ const (
 	whole  = 1 << 12 // the share of an agent along an axis that all of it is
 )
 
-func newHeatMap(f frame, h heating) *heatMap {
+func newHeatMap(f viewport, h heating) *heatMap {
 	m := &heatMap{heating: h, f: f}
 	spread := h.radius * f.scale // pixels
 	m.side = max(int(spread/5), 1)

@@ -20,7 +20,7 @@ type legend struct {
 	columns        [][]symbol
 	columnWidths   []float64
 	colors         *coloring
-	frame          frame
+	frame          viewport
 	heat           heating
 	field          *shading
 }

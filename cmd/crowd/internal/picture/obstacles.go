@@ -40,7 +40,7 @@ func (o *Obstacle) box() r2.Box {
 type masks struct{ all, inside *image.Alpha }
 
 // masksOf returns the masks of all obstacles, nil if none is seen.
-func masksOf(f frame, obstacles []Obstacle) *masks {
+func masksOf(f viewport, obstacles []Obstacle) *masks {
 	ras := vector.NewRasterizer(f.bounds.Dx(), f.bounds.Dy())
 	drawn := false
 	for i := range obstacles {
@@ -58,11 +58,11 @@ func masksOf(f frame, obstacles []Obstacle) *masks {
 }
 
 // rimWidth returns how wide the rim of obstacles is, in pixels.
-func rimWidth(f frame) float64 { return float64(max((f.bounds.Dx()+400)/800, 1)) }
+func rimWidth(f viewport) float64 { return float64(max((f.bounds.Dx()+400)/800, 1)) }
 
 // outline returns the outline of an obstacle in the image, nil if it can't be
 // drawn. A line without thickness gets some.
-func (o *Obstacle) outline(f frame) (ring []r2.Vec) {
+func (o *Obstacle) outline(f viewport) (ring []r2.Vec) {
 	switch {
 	case !o.usable():
 		return nil
@@ -76,11 +76,11 @@ func (o *Obstacle) outline(f frame) (ring []r2.Vec) {
 }
 
 // wallWidth returns half the least thickness of a wall, in pixels.
-func wallWidth(f frame) float64 { return max(float64(f.bounds.Dx())/1100, 0.75) }
+func wallWidth(f viewport) float64 { return max(float64(f.bounds.Dx())/1100, 0.75) }
 
 // draw draws all obstacles as one solid with a darker rim: where they overlap
 // there is no rim between them.
-func (m *masks) draw(img *image.RGBA, f frame, t *theme) {
+func (m *masks) draw(img *image.RGBA, f viewport, t *theme) {
 	if m == nil {
 		return
 	}

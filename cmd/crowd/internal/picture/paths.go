@@ -29,7 +29,7 @@ func pathStyleOf(em float64) pathStyle {
 }
 
 // drawPaths draws a thin dashed line along each path, and a dot at each waypoint.
-func drawPaths(img *image.RGBA, f frame, em float64, paths []Path, t *theme) {
+func drawPaths(img *image.RGBA, f viewport, em float64, paths []Path, t *theme) {
 	l, s, v := newLayer(f.bounds), pathStyleOf(em), valueOf(t.path)
 	for i := range paths {
 		for _, line := range paths[i].lines(f) {
@@ -46,7 +46,7 @@ func drawPaths(img *image.RGBA, f frame, em float64, paths []Path, t *theme) {
 
 // waypointsOf returns where in the image the waypoints in the frame are, none if
 // there are too many.
-func waypointsOf(f frame, paths []Path) []r2.Vec {
+func waypointsOf(f viewport, paths []Path) []r2.Vec {
 	seen := make(map[r2.Vec]bool)
 	var places []r2.Vec
 	for i := range paths {
@@ -67,7 +67,7 @@ func waypointsOf(f frame, paths []Path) []r2.Vec {
 
 // lines returns the parts of a path that are in the frame or close to it, in the
 // image. So a path that goes far beyond has few dashes.
-func (w *Path) lines(f frame) (all [][]r2.Vec) {
+func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 	legs := len(w.Points) - 1
 	if w.Loop && legs > 1 {
 		legs++

@@ -1,10 +1,3 @@
-// Package picture draws a crowd: agents as discs in the color of their speed,
-// heading or group, or their density as a heat map; obstacles, doors, goals, targets,
-// paths, the trails of agents, and a legend below them. The same input gives the same
-// pixels, whatever the number of processors.
-//
-// Draw makes one picture. The frames of an animation come from one Painter, which
-// keeps the view and the scales as they are in the first.
 package picture
 
 import (

@@ -11,7 +11,7 @@ type Portal struct{ From, To r2.Box } // m
 
 // boxes returns where in the image the two boxes of a portal are that are seen, first the one where
 // agents enter, and how opaque their floors are.
-func (p *Portal) boxes(f frame) (all []r2.Box, floors []float64) {
+func (p *Portal) boxes(f viewport) (all []r2.Box, floors []float64) {
 	for i, b := range []r2.Box{p.From, p.To} {
 		if r, seen := (&Goal{Box: b}).seen(f); seen {
 			all, floors = append(all, r), append(floors, []float64{portalFloor, 0}[i])
@@ -34,7 +34,7 @@ func (p *Portal) between() Path {
 
 // drawPortals draws both boxes of each portal, the floor of the one where agents enter, and a dashed line
 // between them.
-func drawPortals(img *image.RGBA, f frame, em float64, portals []Portal, t *theme) {
+func drawPortals(img *image.RGBA, f viewport, em float64, portals []Portal, t *theme) {
 	if len(portals) == 0 {
 		return
 	}

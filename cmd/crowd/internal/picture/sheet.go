@@ -18,7 +18,7 @@ const leastLegend = 160
 type sheet struct {
 	size    image.Point // pixels
 	em      float64     // pixels, the size of the letters
-	frame   frame
+	frame   viewport
 	legend  *legend // nil: a bare picture
 	colors  *coloring
 	heat    heating  // of a heat map

@@ -28,7 +28,7 @@ func tooMany(targets []r2.Vec, view r2.Box) bool {
 // are few, and a cross that lies aslant at every danger. The more there are, the
 // smaller and fainter: thousands must not hide the crowd. A target that many
 // agents share counts once. em is the size of the letters in pixels.
-func drawTargets(img *image.RGBA, f frame, em float64, c *Crowd, t *theme) {
+func drawTargets(img *image.RGBA, f viewport, em float64, c *Crowd, t *theme) {
 	l := newLayer(f.bounds)
 	targets, m := marksOf(f, em, c.Targets)
 	for _, p := range targets {
@@ -44,7 +44,7 @@ func drawTargets(img *image.RGBA, f frame, em float64, c *Crowd, t *theme) {
 }
 
 // marksOf returns where targets are seen, and with which mark.
-func marksOf(f frame, em float64, targets []r2.Vec) ([]r2.Vec, mark) {
+func marksOf(f viewport, em float64, targets []r2.Vec) ([]r2.Vec, mark) {
 	places := placesOf(f, targets)
 	m := markFor(len(places), em)
 	// On average the marks may cover a fifteenth of the frame.
@@ -55,7 +55,7 @@ func marksOf(f frame, em float64, targets []r2.Vec) ([]r2.Vec, mark) {
 
 // placesOf returns where in the image the targets in the frame are. None is
 // given twice, unless there are manyTargets.
-func placesOf(f frame, targets []r2.Vec) []r2.Vec {
+func placesOf(f viewport, targets []r2.Vec) []r2.Vec {
 	seen := make(map[r2.Vec]bool)
 	var places []r2.Vec
 	for _, t := range targets {

@@ -14,7 +14,7 @@ const longestLeg = 0.4
 
 // drawTrails draws the ways that agents have come, each as one thin line, so
 // faint that where many ran they add up.
-func drawTrails(img *image.RGBA, f frame, trails [][]r2.Vec, t *theme) {
+func drawTrails(img *image.RGBA, f viewport, trails [][]r2.Vec, t *theme) {
 	if len(trails) == 0 {
 		return
 	}

@@ -27,7 +27,7 @@ func length(x float64) float64 {
 
 // frame lays the world over a rectangle of pixels. In the world y points up,
 // in an image down. Places are in pixels and fractions of them.
-type frame struct {
+type viewport struct {
 	bounds image.Rectangle
 	center r2.Vec  // m, the place in the middle of bounds
 	scale  float64 // pixels per meter
@@ -36,9 +36,9 @@ type frame struct {
 // newFrame shows all of view, as large as it fits, in the middle of bounds.
 // What view does not fill is cut off from the bounds when exact is set, and
 // shows more of the world otherwise.
-func newFrame(view r2.Box, bounds image.Rectangle, exact bool) frame {
+func newFrame(view r2.Box, bounds image.Rectangle, exact bool) viewport {
 	size := view.Size()
-	f := frame{
+	f := viewport{
 		bounds: bounds,
 		center: view.Center(),
 		scale:  min(float64(bounds.Dx())/size.X, float64(bounds.Dy())/size.Y),
@@ -53,7 +53,7 @@ func newFrame(view r2.Box, bounds image.Rectangle, exact bool) frame {
 }
 
 // at returns the place of p in the image.
-func (f frame) at(p r2.Vec) r2.Vec {
+func (f viewport) at(p r2.Vec) r2.Vec {
 	return r2.Vec{
 		X: float64(f.bounds.Min.X+f.bounds.Max.X)/2 + (p.X-f.center.X)*f.scale,
 		Y: float64(f.bounds.Min.Y+f.bounds.Max.Y)/2 - (p.Y-f.center.Y)*f.scale,
@@ -61,7 +61,7 @@ func (f frame) at(p r2.Vec) r2.Vec {
 }
 
 // from returns the place in the world of p in the image.
-func (f frame) from(p r2.Vec) r2.Vec {
+func (f viewport) from(p r2.Vec) r2.Vec {
 	return r2.Vec{
 		X: f.center.X + (p.X-float64(f.bounds.Min.X+f.bounds.Max.X)/2)/f.scale,
 		Y: f.center.Y - (p.Y-float64(f.bounds.Min.Y+f.bounds.Max.Y)/2)/f.scale,
@@ -76,7 +76,7 @@ func shown(b r2.Box) bool {
 }
 
 // shows reports whether a disc at the place p in the image touches the frame.
-func (f frame) shows(p r2.Vec, r float64) bool {
+func (f viewport) shows(p r2.Vec, r float64) bool {
 	return p.X+r > float64(f.bounds.Min.X) && p.X-r < float64(f.bounds.Max.X) &&
 		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
 }

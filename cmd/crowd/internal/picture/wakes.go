@@ -27,7 +27,7 @@ type stroke struct {
 
 // strokesOf returns the legs of all wakes that can be seen, wake by wake. A leap across the
 // view is left out: the agent was put to another place, as at a wrapping edge.
-func strokesOf(f frame, wakes []Wake, c *coloring, s spotting) (all []stroke) {
+func strokesOf(f viewport, wakes []Wake, c *coloring, s spotting) (all []stroke) {
 	longest := longestLeg * float64(f.bounds.Dx())
 	for w := range wakes {
 		wake := &wakes[w]

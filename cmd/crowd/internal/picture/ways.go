@@ -25,7 +25,7 @@ func wayStyleOf(em float64) wayStyle {
 }
 
 // seen returns where the points of a way are in the image, none if one can't be drawn.
-func (w *Way) seen(f frame) (line []r2.Vec) {
+func (w *Way) seen(f viewport) (line []r2.Vec) {
 	for _, p := range w.Points {
 		if !usable(p) {
 			return nil
@@ -37,7 +37,7 @@ func (w *Way) seen(f frame) (line []r2.Vec) {
 
 // drawWays draws ways, each above those before, on a thin edge in the color of the floor, so
 // that one can tell which goes on where they cross.
-func drawWays(img *image.RGBA, f frame, em float64, ways []Way, t *theme) {
+func drawWays(img *image.RGBA, f viewport, em float64, ways []Way, t *theme) {
 	s, l := wayStyleOf(em), newLayer(f.bounds)
 	paint := func() {
 		l.paint(img, plain)

@@ -23,7 +23,7 @@ const (
 )
 
 // steps returns the edges of the steps of stairs, in the image.
-func (z *Zone) steps(f frame) (all [][2]r2.Vec) {
+func (z *Zone) steps(f viewport) (all [][2]r2.Vec) {
 	length := r2.Norm(z.Up)
 	if !(length > 0) || math.IsInf(length, 1) {
 		return nil
@@ -57,7 +57,7 @@ func span(p, d, low, high, from, to float64) (first, last float64) {
 }
 
 // drawZones tints the floor of zones, and draws the steps of stairs.
-func drawZones(img *image.RGBA, f frame, em float64, zones []Zone, t *theme) {
+func drawZones(img *image.RGBA, f viewport, em float64, zones []Zone, t *theme) {
 	if len(zones) == 0 {
 		return
 	}

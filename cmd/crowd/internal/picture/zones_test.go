@@ -30,7 +30,7 @@ func TestZones(t *testing.T) {
 }
 
 func TestStepsOfStairs(t *testing.T) {
-	f := frame{scale: 1000}
+	f := viewport{scale: 1000}
 	for _, test := range []struct {
 		up     r2.Vec
 		n      int

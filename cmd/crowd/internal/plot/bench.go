@@ -8,15 +8,12 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // WriteBench draws cost and speed-up side by side.
 func WriteBench(to io.Writer, name string, f *bench.File) error {
-	p := &drawing{Options: &Options{Look: Look{style: &sheet.LightStyle}}, files: []*data.File{{Bench: f}}}
+	p := &drawing{Options: &Options{Look: Look{style: &LightStyle}}, files: []*File{{Bench: f}}}
 	s, err := p.benchOverview()
 	if err != nil {
 		return err
@@ -26,10 +23,10 @@ func WriteBench(to io.Writer, name string, f *bench.File) error {
 }
 
 // benchSheet makes a picture of panels, with where the benches were measured.
-func (p *drawing) benchSheet(panels ...*sheet.Panel) (*sheet.Sheet, error) {
-	s := &sheet.Sheet{Panels: panels, Columns: len(panels)}
+func (p *drawing) benchSheet(panels ...*Panel) (*Sheet, error) {
+	s := &Sheet{Panels: panels, Columns: len(panels)}
 	for _, f := range p.files[:min(len(p.files), 4)] {
-		text := terminal.Shorten(f.Bench.Setting(), 120)
+		text := cli.Shorten(f.Bench.Setting(), 120)
 		if len(p.files) > 1 {
 			text = f.Label + ": " + text
 		}
@@ -38,16 +35,16 @@ func (p *drawing) benchSheet(panels ...*sheet.Panel) (*sheet.Sheet, error) {
 	return s, nil
 }
 
-func (p *drawing) benchOverview() (*sheet.Sheet, error) {
+func (p *drawing) benchOverview() (*Sheet, error) {
 	if speed := p.speedUp(); speed != nil {
 		return p.benchSheet(p.cost(), speed)
 	}
 	return p.benchCost()
 }
 
-func (p *drawing) benchCost() (*sheet.Sheet, error) { return p.benchSheet(p.cost()) }
+func (p *drawing) benchCost() (*Sheet, error) { return p.benchSheet(p.cost()) }
 
-func (p *drawing) benchSpeedUp() (*sheet.Sheet, error) {
+func (p *drawing) benchSpeedUp() (*Sheet, error) {
 	if speed := p.speedUp(); speed != nil {
 		return p.benchSheet(speed)
 	}
@@ -55,16 +52,16 @@ func (p *drawing) benchSpeedUp() (*sheet.Sheet, error) {
 }
 
 // benchSeries returns a line for each name that of gives to results.
-func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at sheet.Point)) (all []sheet.Series) {
+func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at Point)) (all []Series) {
 	for _, f := range p.files {
 		for i := range f.Bench.Results {
 			name, at := of(f.Bench, &f.Bench.Results[i])
-			if name = terminal.Shorten(name, 60); len(p.files) > 1 {
+			if name = cli.Shorten(name, 60); len(p.files) > 1 {
 				name = f.Label + ": " + name
 			}
-			k := slices.IndexFunc(all, func(s sheet.Series) bool { return s.Name == name })
+			k := slices.IndexFunc(all, func(s Series) bool { return s.Name == name })
 			if k < 0 && at.X > 0 {
-				k, all = len(all), append(all, sheet.Series{Name: name, Color: len(all), Glyph: len(all), Dash: len(all) / len(p.style.Lines)})
+				k, all = len(all), append(all, Series{Name: name, Color: len(all), Glyph: len(all), Dash: len(all) / len(p.style.Lines)})
 			}
 			if at.X > 0 {
 				all[k].Points = append(all[k].Points, at)
@@ -75,32 +72,32 @@ func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, 
 }
 
 // cost draws the cost by the number of agents, with half the interquartile range up and down.
-func (p *drawing) cost() *sheet.Panel {
-	panel := sheet.NewPanel(p.style, "Cost of a step", "number of agents", "cost (ns per agent and step)")
+func (p *drawing) cost() *Panel {
+	panel := NewPanel(p.style, "Cost of a step", "number of agents", "cost (ns per agent and step)")
 	least, most := math.Inf(1), 0.
-	all := p.benchSeries(func(_ *bench.File, r *bench.Result) (string, sheet.Point) {
+	all := p.benchSeries(func(_ *bench.File, r *bench.Result) (string, Point) {
 		y, half := r.NsPerAgentStep, r.NsPerAgentStep*r.Spread
 		least, most = min(least, y), max(most, y)
-		return fmt.Sprintf("%s, %s, %s", r.Name, r.By, numbers.Plural(r.Workers, "worker")), sheet.Point{X: float64(r.Agents), Y: y, Low: y - half, High: y + half}
+		return fmt.Sprintf("%s, %s, %s", r.Name, r.By, cli.Plural(r.Workers, "worker")), Point{X: float64(r.Agents), Y: y, Low: y - half, High: y + half}
 	})
 	panel.Log(true, p.Log || most > 30*least)
-	panel.AddSeries(sheet.Joined|sheet.Marked|sheet.Barred, all...)
+	panel.AddSeries(Joined|Marked|Barred, all...)
 	panel.FromZero()
 	return panel
 }
 
 // speedUp draws the speed-up by the number of workers, with half the interquartile range of the ratios of
 // each round up and down; nil if there is none.
-func (p *drawing) speedUp() *sheet.Panel {
-	panel := sheet.NewPanel(p.style, "Speed-up over one worker", "number of workers", "speed-up, round by round")
+func (p *drawing) speedUp() *Panel {
+	panel := NewPanel(p.style, "Speed-up over one worker", "number of workers", "speed-up, round by round")
 	most, doubtful := 1., []string(nil)
-	all := p.benchSeries(func(f *bench.File, r *bench.Result) (name string, at sheet.Point) {
-		name = r.Name + ", " + numbers.Plural(r.Agents, "agent")
+	all := p.benchSeries(func(f *bench.File, r *bench.Result) (name string, at Point) {
+		name = r.Name + ", " + cli.Plural(r.Agents, "agent")
 		if r.SpeedUp != nil {
 			up, half := *r.SpeedUp, f.SpeedUpSpread(r)
-			at, most = sheet.Point{X: float64(r.Workers), Y: up, Low: max(up-half, 0), High: up + half}, max(most, float64(r.Workers))
+			at, most = Point{X: float64(r.Workers), Y: up, Low: max(up-half, 0), High: up + half}, max(most, float64(r.Workers))
 			if half > 0 && math.Abs(up-1) <= half {
-				doubtful = append(doubtful, fmt.Sprintf("%s, %s (%.2f ± %.2f)", terminal.Shorten(name, 60), numbers.Plural(r.Workers, "worker"), up, half))
+				doubtful = append(doubtful, fmt.Sprintf("%s, %s (%.2f ± %.2f)", cli.Shorten(name, 60), cli.Plural(r.Workers, "worker"), up, half))
 			}
 		}
 		return name, at
@@ -114,9 +111,9 @@ func (p *drawing) speedUp() *sheet.Panel {
 	if len(all) == 0 {
 		return nil
 	}
-	panel.AddSeries(sheet.Joined, sheet.Series{Name: "ideal", Color: -1, Dash: 1, Points: sheet.Points{sheet.At(1, 1), sheet.At(most, most)}})
-	panel.AddSeries(sheet.Joined|sheet.Marked|sheet.Barred, all...)
-	panel.X.Tick.Marker = sheet.Ticks{Whole: true, Across: true}
+	panel.AddSeries(Joined, Series{Name: "ideal", Color: -1, Dash: 1, Points: Points{At(1, 1), At(most, most)}})
+	panel.AddSeries(Joined|Marked|Barred, all...)
+	panel.X.Tick.Marker = Ticks{Whole: true, Across: true}
 	panel.FromZero()
 	return panel
 }

@@ -7,10 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+
 	"github.com/8f878440/crowd/internal/suggest"
 )
 
@@ -18,7 +16,7 @@ import (
 type chart struct {
 	name, help string
 	flags      string // that make a difference
-	draw       func(*drawing) (*sheet.Sheet, error)
+	draw       func(*drawing) (*Sheet, error)
 }
 
 // rowCharts draw any rows of figures.
@@ -31,21 +29,21 @@ var rowCharts = []chart{
 }
 
 // charts says which file becomes which picture, the default first.
-var charts = map[data.Kind][]chart{
-	data.RunKind: append([]chart{
+var charts = map[Kind][]chart{
+	RunKind: append([]chart{
 		{"overview", "cost of the systems, and the main figures", "log", (*drawing).runOverview},
 		{"systems", "cost of each system", "log", (*drawing).runSystems},
 		{"figures", "the main figures, run by run", "log", (*drawing).runFigures},
 		{"workers", "how busy each worker was, of run --perf", "log", (*drawing).runWorkers},
 	}, rowCharts...),
-	data.ScoreKind: append([]chart{{"overview", "the main figures, each as its ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
-	data.BenchKind: append([]chart{
+	ScoreKind: append([]chart{{"overview", "the main figures, each as its ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
+	BenchKind: append([]chart{
 		{"overview", "cost and speedup", "log", (*drawing).benchOverview},
 		{"cost", "ns per agent and step by the number of agents", "log", (*drawing).benchCost},
 		{"speedup", "speed-up over one worker by the number of workers", "", (*drawing).benchSpeedUp},
 	}, rowCharts...),
-	data.TableKind: append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, rowCharts...),
-	data.MotionKind: {
+	TableKind: append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, rowCharts...),
+	MotionKind: {
 		{"overview", "all of these", "log to ways scene", (*drawing).motionOverview},
 		{"speed", "speed over time: median and quartiles", "log", (*drawing).motionSpeed},
 		{"agents", "number of agents over time", "log", (*drawing).motionAgents},
@@ -55,7 +53,7 @@ var charts = map[data.Kind][]chart{
 }
 
 // ChartNames returns the names of the charts of a kind, the default first.
-func ChartNames(kind data.Kind) (names []string) {
+func ChartNames(kind Kind) (names []string) {
 	for _, c := range charts[kind] {
 		names = append(names, c.name)
 	}
@@ -72,9 +70,9 @@ func (Command) Help() string {
 			fmt.Fprintf(&b, "      %-10s %s\n", c.name, c.help)
 		}
 	}
-	for _, kind := range []data.Kind{data.RunKind, data.ScoreKind, data.BenchKind, data.TableKind, data.MotionKind} {
+	for _, kind := range []Kind{RunKind, ScoreKind, BenchKind, TableKind, MotionKind} {
 		all := charts[kind]
-		if kind != data.MotionKind {
+		if kind != MotionKind {
 			all = all[:len(all)-len(rowCharts)]
 		}
 		write(string(kind), all)
@@ -101,13 +99,13 @@ crowd plot files --help lists the flags of files, crowd plot sweep --help those 
 type drawing struct {
 	*Options
 	ctx   context.Context
-	files []*data.File
-	kind  data.Kind
+	files []*File
+	kind  Kind
 }
 
 // sheet reads the files, and draws the chart that the flags ask for.
-func (p *drawing) sheet(e *console.Console) (s *sheet.Sheet, err error) {
-	if p.files, err = read(p.ctx, e, p.Files, data.Options{Paths: p.Ways, To: p.To}); err != nil {
+func (p *drawing) sheet(e *cli.Console) (s *Sheet, err error) {
+	if p.files, err = read(p.ctx, e, p.Files, ReadOptions{Paths: p.Ways, To: p.To}); err != nil {
 		return nil, err
 	}
 	if err := p.join(); err != nil {
@@ -128,22 +126,22 @@ func (p *drawing) join() error {
 		if names = append(names, f.Name); f.Kind == p.kind {
 			continue
 		}
-		if p.kind == data.MotionKind || f.Kind == data.MotionKind {
+		if p.kind == MotionKind || f.Kind == MotionKind {
 			return fmt.Errorf("%s is %s and %s is %s: want files of one kind", p.files[0].Name, p.files[0].Kind, f.Name, f.Kind)
 		}
-		p.kind = data.TableKind
+		p.kind = TableKind
 	}
-	for i, label := range data.ShortNames(names, ".json", ".jsonl", ".csv", ".txt") {
+	for i, label := range ShortNames(names, ".json", ".jsonl", ".csv", ".txt") {
 		p.files[i].Label = label
 	}
 	return nil
 }
 
 // chart chooses the chart, and refuses flags that make no difference to it.
-func (p *drawing) chart(given usage.Given) (c chart, err error) {
+func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	all, what, is := charts[p.kind], p.What, fmt.Sprintf("%s is %s", p.files[0].Name, p.kind)
 	switch {
-	case p.kind == data.MotionKind && p.X+p.Y+p.By != "":
+	case p.kind == MotionKind && p.X+p.Y+p.By != "":
 		return c, fmt.Errorf("--x, --y and --by go with figures, and %s", is)
 	case what != "":
 	case p.X != "" && p.Y != "":
@@ -170,7 +168,7 @@ func (p *drawing) chart(given usage.Given) (c chart, err error) {
 		if len(users) == 0 {
 			why = "goes with trajectories, and " + is
 		}
-		if err := given.Refuse(usage.IdleFlag{Name: flag, Idle: !slices.Contains(users, what), Why: why}); err != nil {
+		if err := given.Refuse(cli.IdleFlag{Name: flag, Idle: !slices.Contains(users, what), Why: why}); err != nil {
 			return c, err
 		}
 	}

@@ -1,4 +1,3 @@
-// Package plot draws charts of what other commands wrote.
 package plot
 
 import (
@@ -11,14 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+
 	"github.com/8f878440/crowd/internal/contextio"
 	"gonum.org/v1/plot/vg"
 )
@@ -51,55 +45,55 @@ type Look struct {
 	Height int     `placeholder:"PIXELS" help:"Height of the picture (default: as needed)."`
 	Title  *string `placeholder:"TEXT" help:"Title in place of the default one; may be empty."`
 	Dark   bool    `help:"Use the dark theme."`
-	style  *sheet.Style
+	style  *Style
 	notes  []string // what is not in the picture, and why
 }
 
 // Run draws what the options ask for.
-func (o *Options) Run(ctx context.Context, e *console.Console) error {
+func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	switch {
 	case o.Ways < 0 || o.Ways > 10_000:
-		return usage.Bad(fmt.Errorf("--ways is %d, want 0 to 10000", o.Ways))
-	case o.To != nil && (len(o.To) != 2 || !numbers.Drawable(o.To[0]) || !numbers.Drawable(o.To[1])):
-		return usage.Bad(fmt.Errorf("--to is %v, want X,Y", o.To))
+		return cli.BadUsage(fmt.Errorf("--ways is %d, want 0 to 10000", o.Ways))
+	case o.To != nil && (len(o.To) != 2 || !cli.Drawable(o.To[0]) || !cli.Drawable(o.To[1])):
+		return cli.BadUsage(fmt.Errorf("--to is %v, want X,Y", o.To))
 	}
 	p := &drawing{Options: o, ctx: ctx}
-	if err := o.draw(ctx, e, o.Files, o.Out, func() (*sheet.Sheet, error) { return p.sheet(e) }); err != nil {
+	if err := o.draw(ctx, e, o.Files, o.Out, func() (*Sheet, error) { return p.sheet(e) }); err != nil {
 		return err
 	}
-	_, err := terminal.Fprintf(e.Out, "picture in %s\n", o.Out)
+	_, err := cli.Fprintf(e.Out, "picture in %s\n", o.Out)
 	return err
 }
 
 // draw writes the picture that make makes. No name is no picture.
-func (l *Look) draw(ctx context.Context, e *console.Console, reads []string, name string, make func() (*sheet.Sheet, error)) error {
+func (l *Look) draw(ctx context.Context, e *cli.Console, reads []string, name string, make func() (*Sheet, error)) error {
 	if end := strings.ToLower(filepath.Ext(name)); name != "" && end != ".png" && end != ".svg" {
-		return usage.Bad(fmt.Errorf("--out is %s, want a name that ends with .png or .svg", name))
+		return cli.BadUsage(fmt.Errorf("--out is %s, want a name that ends with .png or .svg", name))
 	}
 	for i, flag := range []string{"width", "height"} {
 		if pixels := []int{l.Width, l.Height}[i]; e.Given[flag] && (pixels < 200 || pixels > 10_000) {
-			return usage.Bad(fmt.Errorf("--%s is %d, want 200 to 10000 pixels", flag, pixels))
+			return cli.BadUsage(fmt.Errorf("--%s is %d, want 200 to 10000 pixels", flag, pixels))
 		}
 	}
 	var files output.Files
 	files.Reads(reads...)
 	out := files.Add("--out", name)
 	if err := files.Open(); err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	defer files.Discard()
-	if l.style = &sheet.LightStyle; l.Dark {
-		l.style = &sheet.DarkStyle
+	if l.style = &LightStyle; l.Dark {
+		l.style = &DarkStyle
 	}
 	s, err := make()
 	if ctx.Err() != nil { // the files are not to blame
-		return interrupt.While(ctx, ctx.Err(), "reading files")
+		return cli.While(ctx, ctx.Err(), "reading files")
 	} else if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
-	s.Width, s.Height = vg.Length(l.Width)*sheet.Pixel, vg.Length(l.Height)*sheet.Pixel
+	s.Width, s.Height = vg.Length(l.Width)*Pixel, vg.Length(l.Height)*Pixel
 	if s.Style = l.style; l.Title != nil {
-		s.Title = terminal.Shorten(*l.Title, 200)
+		s.Title = cli.Shorten(*l.Title, 200)
 	}
 	for _, note := range l.notes {
 		e.Log.Info(note)
@@ -118,7 +112,7 @@ func (l *Look) note(format string, args ...any) {
 }
 
 // read reads files, and shows how far it is.
-func read(ctx context.Context, e *console.Console, names []string, o data.Options) (all []*data.File, err error) {
+func read(ctx context.Context, e *cli.Console, names []string, o ReadOptions) (all []*File, err error) {
 	for _, name := range names {
 		in, size := os.Stdin, 0
 		if name == "-" {
@@ -136,7 +130,7 @@ func read(ctx context.Context, e *console.Console, names []string, o data.Option
 			}
 		}
 		done := &progress{Reader: contextio.Reader(ctx, in), bar: e.Progress(name, size, "byte", size == 0)}
-		f, err := data.Read(name, done, o)
+		f, err := ReadFile(name, done, o)
 		done.bar.Done()
 		if err != nil {
 			return nil, err
@@ -149,7 +143,7 @@ func read(ctx context.Context, e *console.Console, names []string, o data.Option
 // progress shows how much has been read.
 type progress struct {
 	io.Reader
-	bar *console.Progress
+	bar *cli.Progress
 	n   int
 }
 

@@ -4,8 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // figure is what pictures call a column, and which way it is better.
@@ -86,7 +85,7 @@ func figureOf(column string) figure {
 		}
 	}
 	if !known {
-		f.words = terminal.Shorten(strings.ReplaceAll(strings.TrimPrefix(column, data.SetPrefix), "_", " "), 50)
+		f.words = cli.Shorten(strings.ReplaceAll(strings.TrimPrefix(column, SetPrefix), "_", " "), 50)
 	}
 	f.scale = cmp.Or(f.scale, 1)
 	return f

@@ -7,27 +7,25 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/study"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+
 	"gonum.org/v1/plot/vg"
 )
 
 // front is the points of a sweep in the plane of two figures.
 type front struct {
 	*studyDrawing
-	goals [2]study.Goal
+	goals [2]Goal
 	over  []int // axes that points are means over
 	axes  []int // axes that tell points apart
-	all   []study.Candidate
+	all   []Candidate
 	left  int // points that lack a figure
 }
 
 // front draws all points in the plane of two figures, and marks, joins and names those that no other
 // beats. Without --pareto there is none if no figure is known to be better or worse.
-func (p *studyDrawing) front(s *sheet.Sheet) (*front, error) {
+func (p *studyDrawing) front(s *Sheet) (*front, error) {
 	f, names := &front{studyDrawing: p}, p.Pareto
 	if len(names) == 0 {
 		if names = p.costAndQuality(); names == nil {
@@ -65,13 +63,13 @@ func (p *studyDrawing) front(s *sheet.Sheet) (*front, error) {
 		return nil, err
 	}
 	if left > 0 {
-		p.note("%d of %s left out of the front: without %s or %s in one of the cases", left, numbers.Plural(left+len(all), "point"), f.goals[0].Figure, f.goals[1].Figure)
+		p.note("%d of %s left out of the front: without %s or %s in one of the cases", left, cli.Plural(left+len(all), "point"), f.goals[0].Figure, f.goals[1].Figure)
 	}
 	means := "seeds"
 	for _, i := range f.over {
 		means += ", " + p.Axes[i].Name
 	}
-	s.Caption = append(s.Caption, fmt.Sprintf("%s, means over %s; no other point beats the numbered ones: better is %s", numbers.Plural(len(all), "point"), means, f.better()))
+	s.Caption = append(s.Caption, fmt.Sprintf("%s, means over %s; no other point beats the numbered ones: better is %s", cli.Plural(len(all), "point"), means, f.better()))
 	s.Panels = append(s.Panels, f.panel())
 	return f, nil
 }
@@ -95,7 +93,7 @@ func (p *studyDrawing) costAndQuality() []string {
 }
 
 // parseGoal reads a figure, with + before it if more is better, or - if less is.
-func parseGoal(text string) (g study.Goal, err error) {
+func parseGoal(text string) (g Goal, err error) {
 	g.Figure = strings.TrimLeft(text, "+-")
 	better, sign := figureOf(g.Figure).better, text[:len(text)-len(g.Figure)]
 	g.More = sign == "+" || sign == "" && better > 0
@@ -112,16 +110,16 @@ func parseGoal(text string) (g study.Goal, err error) {
 
 // better says which way the figures are better.
 func (f *front) better() string {
-	of := func(g study.Goal) string {
+	of := func(g Goal) string {
 		return map[bool]string{true: "more ", false: "less "}[g.More] + figureOf(g.Figure).words
 	}
 	return of(f.goals[0]) + " and " + of(f.goals[1])
 }
 
 // panel draws the points: rings, and discs with a number for those that no other beats. The legend names them.
-func (f *front) panel() *sheet.Panel {
+func (f *front) panel() *Panel {
 	fx, fy := figureOf(f.goals[0].Figure), figureOf(f.goals[1].Figure)
-	panel := sheet.NewPanel(f.style, "", fx.axis(), fy.axis())
+	panel := NewPanel(f.style, "", fx.axis(), fy.axis())
 	colored := -1 // the axis whose values have a color each, the model if it can
 	for _, i := range f.axes {
 		if a := f.Axes[i]; a.Numbers == nil && len(a.Values) <= len(f.style.Lines) && (colored < 0 || a.Name == "model") {
@@ -134,11 +132,11 @@ func (f *front) panel() *sheet.Panel {
 	}
 	wide := func(all []float64) bool { return slices.Min(all) > 0 && slices.Max(all) > 8*slices.Min(all) }
 	panel.Log(wide(xs), wide(ys))
-	var edge sheet.Points
-	var best []sheet.Series
-	beaten := make([]sheet.Series, len(f.style.Lines))
+	var edge Points
+	var best []Series
+	beaten := make([]Series, len(f.style.Lines))
 	for i, c := range f.all {
-		s, at := sheet.Series{Points: sheet.Points{sheet.At(xs[i], ys[i])}}, sheet.At(xs[i], ys[i])
+		s, at := Series{Points: Points{At(xs[i], ys[i])}}, At(xs[i], ys[i])
 		if colored >= 0 {
 			s.Color = max(c.At[colored], 0)
 			beaten[s.Color].Name = f.Axes[colored].Values[s.Color]
@@ -149,7 +147,7 @@ func (f *front) panel() *sheet.Panel {
 			continue
 		}
 		if n := len(edge); n > 0 {
-			edge = append(edge, sheet.At(at.X, edge[n-1].Y))
+			edge = append(edge, At(at.X, edge[n-1].Y))
 		}
 		edge, s.Name = append(edge, at), fmt.Sprintf("%d: %s", len(best)+1, f.nameOf(c))
 		best = append(best, s)
@@ -157,8 +155,8 @@ func (f *front) panel() *sheet.Panel {
 	if f.goals[0].More {
 		slices.Reverse(edge) // from left to right
 	}
-	panel.AddSeries(sheet.Joined, sheet.Series{Color: -1, Points: edge})
-	panel.AddSeries(sheet.Marked, append(beaten, best...)...)
+	panel.AddSeries(Joined, Series{Color: -1, Points: edge})
+	panel.AddSeries(Marked, append(beaten, best...)...)
 	for i, s := range best {
 		panel.Write(s.Points, []string{fmt.Sprint(i + 1)}, vg.Point{X: 4, Y: 4}, f.style.Text(9, f.style.Ink))
 	}
@@ -166,7 +164,7 @@ func (f *front) panel() *sheet.Panel {
 }
 
 // value returns the value of a point on an axis: a number, a word, or nil.
-func (f *front) value(c study.Candidate, axis int) any {
+func (f *front) value(c Candidate, axis int) any {
 	a, k := f.Axes[axis], c.At[axis]
 	if k < 0 {
 		return nil
@@ -177,14 +175,14 @@ func (f *front) value(c study.Candidate, axis int) any {
 }
 
 // nameOf names a point by its values.
-func (f *front) nameOf(c study.Candidate) string {
+func (f *front) nameOf(c Candidate) string {
 	var parts []string
 	for _, i := range f.axes {
 		switch v := f.value(c, i).(type) {
 		case string:
-			parts = append(parts, terminal.Shorten(v, 24))
+			parts = append(parts, cli.Shorten(v, 24))
 		case float64:
-			parts = append(parts, terminal.Shorten(f.Axes[i].Name, 24)+" "+study.Short(v))
+			parts = append(parts, cli.Shorten(f.Axes[i].Name, 24)+" "+ShortValue(v))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -192,30 +190,30 @@ func (f *front) nameOf(c study.Candidate) string {
 
 // write prints the points that no other beats, the best in the first figure first.
 func (f *front) write(to io.Writer) error {
-	if _, err := terminal.Fprintf(to, "no other point beats these: better is %s\n", f.better()); err != nil {
+	if _, err := cli.Fprintf(to, "no other point beats these: better is %s\n", f.better()); err != nil {
 		return err
 	}
 	fx, fy := figureOf(f.goals[0].Figure), figureOf(f.goals[1].Figure)
-	table, line := terminal.NewTable(to), strings.Repeat("  %s\t", 2+len(f.axes))
+	table, line := cli.NewTable(to), strings.Repeat("  %s\t", 2+len(f.axes))
 	head := []any{fx.axis(), fy.axis()}
 	for _, i := range f.axes {
 		head = append(head, f.Axes[i].Name)
 	}
 	table.Head(line, head...)
 	for _, c := range f.all {
-		row := []any{numbers.Figure(c.X * fx.scale), numbers.Figure(c.Y * fy.scale)}
+		row := []any{cli.Figure(c.X * fx.scale), cli.Figure(c.Y * fy.scale)}
 		for _, i := range f.axes {
 			text := "–"
 			switch v := f.value(c, i).(type) {
 			case string:
-				text = terminal.Shorten(v, 40)
+				text = cli.Shorten(v, 40)
 			case float64:
-				text = numbers.Figure(v)
+				text = cli.Figure(v)
 			}
 			row = append(row, text)
 		}
 		if c.Best {
-			table.Line(terminal.Plain, line, row...)
+			table.Line(cli.Plain, line, row...)
 		}
 	}
 	return table.Flush()

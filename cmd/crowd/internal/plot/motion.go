@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
-	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -16,26 +15,26 @@ import (
 )
 
 // motionSheet makes a picture of trajectories.
-func (p *drawing) motionSheet(panels ...*sheet.Panel) (*sheet.Sheet, error) {
-	s := &sheet.Sheet{Panels: panels, Columns: min(2, len(panels)), Title: numbers.Plural(len(p.files), "run")}
+func (p *drawing) motionSheet(panels ...*Panel) (*Sheet, error) {
+	s := &Sheet{Panels: panels, Columns: min(2, len(panels)), Title: cli.Plural(len(p.files), "run")}
 	for _, f := range p.files {
 		m := f.Motion
 		if len(p.files) == 1 {
 			s.Title = f.Label
-			s.Caption = []string{fmt.Sprintf("%s, %s to %s s", numbers.Plural(m.Agents, "agent"), numbers.Figure(m.Moments[0].Time), numbers.Figure(m.Moments[len(m.Moments)-1].Time))}
+			s.Caption = []string{fmt.Sprintf("%s, %s to %s s", cli.Plural(m.Agents, "agent"), cli.Figure(m.Moments[0].Time), cli.Figure(m.Moments[len(m.Moments)-1].Time))}
 		}
 		if m.Skipped > 0 {
-			p.note("%s of %s rows of %s have a number that is missing or not finite", numbers.Thousands(m.Skipped), numbers.Thousands(m.Rows), f.Label)
+			p.note("%s of %s rows of %s have a number that is missing or not finite", cli.Thousands(m.Skipped), cli.Thousands(m.Rows), f.Label)
 		}
 		if m.Unplaced > 0 {
-			p.note("distances and paths are of the first %s agents of %s", numbers.Thousands(data.MostPlaced), f.Label)
+			p.note("distances and paths are of the first %s agents of %s", cli.Thousands(MostPlaced), f.Label)
 		}
 	}
 	return s, nil
 }
 
 // motionOverview draws all that follows.
-func (p *drawing) motionOverview() (*sheet.Sheet, error) {
+func (p *drawing) motionOverview() (*Sheet, error) {
 	paths, err := p.paths(p.files)
 	if err != nil {
 		return nil, err
@@ -43,45 +42,45 @@ func (p *drawing) motionOverview() (*sheet.Sheet, error) {
 	return p.motionSheet(p.speeds(), p.agents(), p.distances(), paths)
 }
 
-func (p *drawing) motionSpeed() (*sheet.Sheet, error)    { return p.motionSheet(p.speeds()) }
-func (p *drawing) motionAgents() (*sheet.Sheet, error)   { return p.motionSheet(p.agents()) }
-func (p *drawing) motionDistance() (*sheet.Sheet, error) { return p.motionSheet(p.distances()) }
+func (p *drawing) motionSpeed() (*Sheet, error)    { return p.motionSheet(p.speeds()) }
+func (p *drawing) motionAgents() (*Sheet, error)   { return p.motionSheet(p.agents()) }
+func (p *drawing) motionDistance() (*Sheet, error) { return p.motionSheet(p.distances()) }
 
-func (p *drawing) speeds() *sheet.Panel {
-	return p.overTime("Speed", "speed (m/s)", func(m data.Moment) [3]float64 { return m.Speed })
+func (p *drawing) speeds() *Panel {
+	return p.overTime("Speed", "speed (m/s)", func(m Moment) [3]float64 { return m.Speed })
 }
 
-func (p *drawing) agents() *sheet.Panel {
-	return p.overTime("Agents present", "agents", func(m data.Moment) [3]float64 {
+func (p *drawing) agents() *Panel {
+	return p.overTime("Agents present", "agents", func(m Moment) [3]float64 {
 		return [3]float64{float64(m.Agents), float64(m.Agents), float64(m.Agents)}
 	})
 }
 
-func (p *drawing) distances() *sheet.Panel {
+func (p *drawing) distances() *Panel {
 	title := "Distance from the start"
 	if p.To != nil {
-		title = fmt.Sprintf("Distance from (%s, %s)", numbers.Figure(p.To[0]), numbers.Figure(p.To[1]))
+		title = fmt.Sprintf("Distance from (%s, %s)", cli.Figure(p.To[0]), cli.Figure(p.To[1]))
 	}
-	return p.overTime(title, "distance (m)", func(m data.Moment) [3]float64 { return m.Distance })
+	return p.overTime(title, "distance (m)", func(m Moment) [3]float64 { return m.Distance })
 }
 
 // overTime draws the median of a figure, and a band between its quartiles.
-func (p *drawing) overTime(title, label string, of func(data.Moment) [3]float64) *sheet.Panel {
-	panel, look := sheet.NewPanel(p.style, title, "time (s)", label), sheet.Joined
+func (p *drawing) overTime(title, label string, of func(Moment) [3]float64) *Panel {
+	panel, look := NewPanel(p.style, title, "time (s)", label), Joined
 	panel.Log(false, p.Log)
-	all := make([]sheet.Series, len(p.files))
+	all := make([]Series, len(p.files))
 	for i, f := range p.files {
-		all[i] = sheet.Series{Name: f.Label, Color: i, Dash: i / len(p.style.Lines)}
+		all[i] = Series{Name: f.Label, Color: i, Dash: i / len(p.style.Lines)}
 		for _, m := range f.Motion.Moments {
 			q := of(m)
-			all[i].Points = append(all[i].Points, sheet.Point{X: m.Time, Y: q[1], Low: q[0], High: q[2]})
+			all[i].Points = append(all[i].Points, Point{X: m.Time, Y: q[1], Low: q[0], High: q[2]})
 			if q[0] < q[2] {
-				look |= sheet.Banded
+				look |= Banded
 			}
 		}
 	}
 	if len(all) == 1 {
-		all[0].Name = map[bool]string{true: "median, and the middle half of the agents"}[look != sheet.Joined]
+		all[0].Name = map[bool]string{true: "median, and the middle half of the agents"}[look != Joined]
 	}
 	panel.AddSeries(look, all...)
 	panel.FromZero()
@@ -89,15 +88,15 @@ func (p *drawing) overTime(title, label string, of func(data.Moment) [3]float64)
 }
 
 // motionPaths draws paths, a panel for each file.
-func (p *drawing) motionPaths() (*sheet.Sheet, error) {
-	var panels []*sheet.Panel
+func (p *drawing) motionPaths() (*Sheet, error) {
+	var panels []*Panel
 	for i := range p.files {
 		panel, err := p.paths(p.files[i : i+1])
 		if err != nil {
 			return nil, err
 		}
-		if panel.High = 700 * sheet.Pixel; len(p.files) > 1 {
-			panel.High, panel.Title.Text = 440*sheet.Pixel, p.files[i].Label
+		if panel.High = 700 * Pixel; len(p.files) > 1 {
+			panel.High, panel.Title.Text = 440*Pixel, p.files[i].Label
 		}
 		panels = append(panels, panel)
 	}
@@ -105,8 +104,8 @@ func (p *drawing) motionPaths() (*sheet.Sheet, error) {
 }
 
 // paths draws paths from a ring to a disc, among the obstacles of --scene.
-func (p *drawing) paths(files []*data.File) (*sheet.Panel, error) {
-	panel := sheet.NewPanel(p.style, "", "x (m)", "y (m)")
+func (p *drawing) paths(files []*File) (*Panel, error) {
+	panel := NewPanel(p.style, "", "x (m)", "y (m)")
 	if panel.Plane = true; p.Scene != "" {
 		walls, err := obstacles(p.ctx, p.Scene)
 		if err != nil {
@@ -118,10 +117,10 @@ func (p *drawing) paths(files []*data.File) (*sheet.Panel, error) {
 	for _, f := range files {
 		n += len(f.Motion.Paths)
 	}
-	panel.Title.Text = "Paths of " + numbers.Plural(n, "agent")
+	panel.Title.Text = "Paths of " + cli.Plural(n, "agent")
 	for k, f := range files {
 		var lines []plotter.XYs
-		starts, ends := sheet.Series{Color: k, Glyph: 4}, sheet.Series{Color: k, Name: f.Label}
+		starts, ends := Series{Color: k, Glyph: 4}, Series{Color: k, Name: f.Label}
 		for _, path := range f.Motion.Paths {
 			for i, at := range path.Places {
 				if i == 0 || leaps(path.Places[i-1], at) {
@@ -130,21 +129,21 @@ func (p *drawing) paths(files []*data.File) (*sheet.Panel, error) {
 				lines[len(lines)-1] = append(lines[len(lines)-1], plotter.XY{X: at.X, Y: at.Y})
 			}
 			if last := len(path.Places) - 1; last >= 0 {
-				starts.Points = append(starts.Points, sheet.At(path.Places[0].X, path.Places[0].Y))
-				ends.Points = append(ends.Points, sheet.At(path.Places[last].X, path.Places[last].Y))
+				starts.Points = append(starts.Points, At(path.Places[0].X, path.Places[0].Y))
+				ends.Points = append(ends.Points, At(path.Places[last].X, path.Places[last].Y))
 			}
 		}
 		if len(files) == 1 {
 			starts.Name, ends.Name = "start", "last place"
 		}
 		panel.AddPaths(k, max(0.25, min(0.8, 30/float64(n+1))), lines...)
-		panel.AddSeries(sheet.Marked, starts, ends)
+		panel.AddSeries(Marked, starts, ends)
 	}
 	return panel, nil
 }
 
 // leaps reports whether an agent cannot have walked from one place to another, as where it wraps around.
-func leaps(a, b data.Place) bool {
+func leaps(a, b Place) bool {
 	d := math.Hypot(b.X-a.X, b.Y-a.Y)
 	return d > 5 && d > 3*max(a.Speed, b.Speed)*(b.Time-a.Time)
 }
@@ -156,7 +155,7 @@ func obstacles(ctx context.Context, name string) (all []plotter.XYs, err error) 
 		return nil, fmt.Errorf("--scene: %w", err)
 	}
 	s.Resize(len(s.Groups))
-	w, err := simulation.Build(ctx, s, scene.Options{Workers: 1})
+	w, err := run.Build(ctx, s, scene.Options{Workers: 1})
 	if err != nil {
 		return nil, fmt.Errorf("--scene: %w", err)
 	}

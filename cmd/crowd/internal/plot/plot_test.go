@@ -6,26 +6,22 @@ import (
 	"image/png"
 	"strings"
 	"testing"
-
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/plottest"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
 )
 
 // drawingOf reads a text, without a command line.
 func drawingOf(text string, o Options) (*drawing, error) {
-	f, err := data.Read("f", strings.NewReader(text), data.Options{Paths: 10})
+	f, err := ReadFile("f", strings.NewReader(text), ReadOptions{Paths: 10})
 	if err != nil {
 		return nil, err
 	}
-	o.style = &sheet.LightStyle
-	p := &drawing{Options: &o, files: []*data.File{f}}
+	o.style = &LightStyle
+	p := &drawing{Options: &o, files: []*File{f}}
 	return p, p.join()
 }
 
 // TestRunNames verifies that runs of one file are named by what they were started with.
 func TestRunNames(t *testing.T) {
-	p, err := drawingOf(plottest.RunText+"\n"+strings.Replace(plottest.RunText, "look-ahead=5", "look-ahead=9;mass=2", 1), Options{})
+	p, err := drawingOf(RunText+"\n"+strings.Replace(RunText, "look-ahead=5", "look-ahead=9;mass=2", 1), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +44,7 @@ func TestGroups(t *testing.T) {
 
 // TestWriteBench verifies that bench --plot draws PNG and SVG.
 func TestWriteBench(t *testing.T) {
-	f, err := data.Read("f", strings.NewReader(plottest.BenchText), data.Options{})
+	f, err := ReadFile("f", strings.NewReader(BenchText), ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +85,7 @@ func TestParseGoal(t *testing.T) {
 
 // FuzzPlot draws all charts of anything that can be read.
 func FuzzPlot(f *testing.F) {
-	for _, file := range plottest.Files {
+	for _, file := range Files {
 		f.Add([]byte(file.Text))
 	}
 	f.Add([]byte(`{"scene":"x","ns_per_agent_step":1e999,"systems":[{}]}{"scene":"x","ns_per_agent_step":-1,"systems":null}`))
@@ -104,8 +100,8 @@ func FuzzPlot(f *testing.F) {
 		}
 		for _, c := range charts[p.kind] {
 			for _, log := range []bool{false, true} {
-				o := Options{Log: log, Look: Look{style: &sheet.LightStyle}}
-				if names := p.columns(true); p.kind != data.MotionKind && c.name != "overview" {
+				o := Options{Log: log, Look: Look{style: &LightStyle}}
+				if names := p.columns(true); p.kind != MotionKind && c.name != "overview" {
 					o.X, o.Y = names[0], names[len(names)-1]
 				}
 				s, err := c.draw(&drawing{Options: &o, files: p.files, kind: p.kind})

@@ -10,16 +10,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
-	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // row is a row of the table of a file.
 type row struct {
-	*data.File
+	*File
 	i    int
 	name string
 }
@@ -58,7 +54,7 @@ func values(groups []*group, column string) (all []float64) {
 
 // noun is what a row is.
 func (p *drawing) noun() string {
-	return cmp.Or(map[data.Kind]string{data.RunKind: "run", data.ScoreKind: "scene", data.BenchKind: "result"}[p.kind], "row")
+	return cmp.Or(map[Kind]string{RunKind: "run", ScoreKind: "scene", BenchKind: "result"}[p.kind], "row")
 }
 
 // rows returns the rows of all files. Names tell those of one file apart.
@@ -69,12 +65,12 @@ func (p *drawing) rows() (all []row) {
 			name := cmp.Or(f.Table.Text(i, "file"), f.Table.Text(i, "name"), f.Table.Text(i, "scene"), fmt.Sprintf("row %d", i+1))
 			if f.Bench != nil {
 				name = strings.ReplaceAll(f.Bench.Results[i].Label(), " by crowd", "")
-			} else if p.kind == data.RunKind {
+			} else if p.kind == RunKind {
 				name = p.runName(f, i)
 			}
 			names = append(names, name)
 		}
-		for i, name := range data.ShortNames(names, ".xml", ".toml", ".scenario") {
+		for i, name := range ShortNames(names, ".xml", ".toml", ".scenario") {
 			all = append(all, row{f, i, name})
 		}
 	}
@@ -89,7 +85,7 @@ func (p *drawing) groups() (all []*group, err error) {
 		if p.By == "folder" && r.Table.Text(r.i, p.By) == "" {
 			name = path.Dir(r.Table.Text(r.i, "file"))
 		} else if p.By != "" {
-			name = terminal.Shorten(r.Table.Text(r.i, p.By), 50)
+			name = cli.Shorten(r.Table.Text(r.i, p.By), 50)
 		}
 		k := slices.IndexFunc(all, func(g *group) bool { return g.name == name })
 		if k < 0 {
@@ -103,8 +99,8 @@ func (p *drawing) groups() (all []*group, err error) {
 		return all, nil
 	case len(all) == 1 && all[0].name == "":
 		return nil, p.missing("--by", p.By, append(p.columns(false), "folder"))
-	case len(all) > sheet.MostLines:
-		return nil, fmt.Errorf("--by %s makes %d groups, want at most %d", p.By, len(all), sheet.MostLines)
+	case len(all) > MostLines:
+		return nil, fmt.Errorf("--by %s makes %d groups, want at most %d", p.By, len(all), MostLines)
 	}
 	slices.SortStableFunc(all, func(a, b *group) int {
 		x, _ := strconv.ParseFloat(a.name, 64)
@@ -141,7 +137,7 @@ func (p *drawing) check(flag, name string) error {
 	names := p.columns(true)
 	if name == "" {
 		return fmt.Errorf("%s is missing, want one of: %s", flag, list(names))
-	} else if !slices.ContainsFunc(p.files, func(f *data.File) bool { return f.Table.Numeric(name) }) {
+	} else if !slices.ContainsFunc(p.files, func(f *File) bool { return f.Table.Numeric(name) }) {
 		return p.missing(flag, name, names)
 	}
 	return nil
@@ -149,7 +145,7 @@ func (p *drawing) check(flag, name string) error {
 
 // missing is the error for a column that is not among names.
 func (p *drawing) missing(flag, name string, names []string) error {
-	short, in := terminal.Shorten(name, 40), p.files[0].Name
+	short, in := cli.Shorten(name, 40), p.files[0].Name
 	if len(p.files) > 1 {
 		in = "these files"
 	}
@@ -164,18 +160,18 @@ func (p *drawing) missing(flag, name string, names []string) error {
 func list(names []string) string {
 	var all []string
 	for _, name := range names[:min(len(names), 100)] {
-		all = append(all, terminal.Shorten(name, 40))
+		all = append(all, cli.Shorten(name, 40))
 	}
 	return strings.Join(all, ", ") + map[bool]string{true: ", …"}[len(names) > 100]
 }
 
 // picture makes a picture of rows, with one legend.
-func (p *drawing) picture(columns int, panels ...*sheet.Panel) *sheet.Sheet {
+func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
 	of := p.files[0].Label
 	if len(p.files) > 1 {
-		of = numbers.Plural(len(p.files), "file")
+		of = cli.Plural(len(p.files), "file")
 	}
-	s := &sheet.Sheet{Title: numbers.Plural(len(p.rows()), p.noun()) + " of " + of, Columns: columns, Panels: panels}
+	s := &Sheet{Title: cli.Plural(len(p.rows()), p.noun()) + " of " + of, Columns: columns, Panels: panels}
 	s.ShareLegend()
 	return s
 }
@@ -198,7 +194,7 @@ func (p *drawing) prepare(flags ...string) ([]*group, error) {
 func (p *drawing) noteMissing(groups []*group, column string) {
 	rows := len(p.rows())
 	n := rows - len(values(groups, column))
-	text, words := fmt.Sprintf("not measured in %s of %s: ", numbers.Thousands(n), numbers.Plural(rows, p.noun())), figureOf(column).words
+	text, words := fmt.Sprintf("not measured in %s of %s: ", cli.Thousands(n), cli.Plural(rows, p.noun())), figureOf(column).words
 	if i := slices.IndexFunc(p.notes, func(note string) bool { return strings.HasPrefix(note, text) }); n > 0 && i >= 0 {
 		p.notes[i] = fmt.Sprintf("%s, %q", p.notes[i], words)
 	} else if n > 0 {
@@ -207,7 +203,7 @@ func (p *drawing) noteMissing(groups []*group, column string) {
 }
 
 // each draws a panel for the figure that is asked for, or for each of the main ones, or of the first ones.
-func (p *drawing) each(draw func(groups []*group, column string) *sheet.Panel) (*sheet.Sheet, error) {
+func (p *drawing) each(draw func(groups []*group, column string) *Panel) (*Sheet, error) {
 	all := p.columns(true)
 	names := slices.DeleteFunc(slices.Clone(chief), func(name string) bool { return !slices.Contains(all, name) })
 	if p.X != "" {
@@ -222,7 +218,7 @@ func (p *drawing) each(draw func(groups []*group, column string) *sheet.Panel) (
 	if err != nil {
 		return nil, err
 	}
-	var panels []*sheet.Panel
+	var panels []*Panel
 	for _, name := range names[:min(len(names), 6)] {
 		panels = append(panels, draw(groups, name))
 		p.noteMissing(groups, name)
@@ -231,25 +227,25 @@ func (p *drawing) each(draw func(groups []*group, column string) *sheet.Panel) (
 }
 
 // distributions draws in which share of the rows each figure is no higher.
-func (p *drawing) distributions() (*sheet.Sheet, error) {
-	return p.each(func(groups []*group, column string) *sheet.Panel {
-		panel := sheet.NewPanel(p.style, "", figureOf(column).axis(), "share of "+p.noun()+"s with no more (%)")
+func (p *drawing) distributions() (*Sheet, error) {
+	return p.each(func(groups []*group, column string) *Panel {
+		panel := NewPanel(p.style, "", figureOf(column).axis(), "share of "+p.noun()+"s with no more (%)")
 		above := slices.DeleteFunc(values(groups, column), func(x float64) bool { return x == 0 })
-		uneven := len(above) > 2 && slices.Min(above) > 0 && slices.Max(above) > 40*quantile.Of(above, 0.5)
+		uneven := len(above) > 2 && slices.Min(above) > 0 && slices.Max(above) > 40*cli.Quantile(above, 0.5)
 		panel.Log(p.Log || uneven, false)
 		for i, g := range groups {
-			line, before := sheet.Series{Name: g.name, Color: i, Dash: i / len(p.style.Lines)}, 0.
+			line, before := Series{Name: g.name, Color: i, Dash: i / len(p.style.Lines)}, 0.
 			sorted := slices.Sorted(slices.Values(g.values(column)))
 			for k, x := range sorted {
 				share := 100 * float64(k+1) / float64(len(sorted))
 				if len(line.Points) == 0 && panel.Has(x, 1) { // zeros are to the left of a logarithmic axis
-					line.Points = append(line.Points, sheet.At(x, before))
+					line.Points = append(line.Points, At(x, before))
 				}
 				if before = share; panel.Has(x, 1) {
-					line.Points = append(line.Points, sheet.At(x, share))
+					line.Points = append(line.Points, At(x, share))
 				}
 			}
-			panel.AddSeries(sheet.Joined|sheet.Stepped, line)
+			panel.AddSeries(Joined|Stepped, line)
 		}
 		panel.Y.Min, panel.Y.Max = 0, 100
 		return panel
@@ -258,17 +254,17 @@ func (p *drawing) distributions() (*sheet.Sheet, error) {
 
 // histograms draws how often figures have which value: of one figure the share in a panel for each group, of
 // several figures the groups on top of each other.
-func (p *drawing) histograms() (*sheet.Sheet, error) {
+func (p *drawing) histograms() (*Sheet, error) {
 	groups, err := p.groups()
 	if err != nil || p.X == "" || len(groups) == 1 {
-		return p.each(func(groups []*group, column string) *sheet.Panel {
+		return p.each(func(groups []*group, column string) *Panel {
 			return p.histogram(p.bins(groups, column), groups, groups, column)
 		})
 	}
 	if groups, err = p.prepare("--x"); err != nil {
 		return nil, err
 	}
-	var panels []*sheet.Panel
+	var panels []*Panel
 	bins, most := p.bins(groups, p.X), 0.
 	for i := range groups {
 		panel := p.histogram(bins, groups, groups[i:i+1], p.X)
@@ -281,10 +277,10 @@ func (p *drawing) histograms() (*sheet.Sheet, error) {
 }
 
 // histogram draws some of all groups.
-func (p *drawing) histogram(bins *sheet.Bins, all, some []*group, column string) *sheet.Panel {
-	panel := sheet.NewPanel(p.style, "", figureOf(column).axis(), p.noun()+"s")
+func (p *drawing) histogram(bins *Bins, all, some []*group, column string) *Panel {
+	panel := NewPanel(p.style, "", figureOf(column).axis(), p.noun()+"s")
 	panel.Log(bins.Log, false)
-	panel.Y.Tick.Marker = sheet.Ticks{Whole: true}
+	panel.Y.Tick.Marker = Ticks{Whole: true}
 	var names []string
 	var colors []int
 	var counts [][]float64
@@ -294,7 +290,7 @@ func (p *drawing) histogram(bins *sheet.Bins, all, some []*group, column string)
 		}
 	}
 	if n := len(some[0].values(column)); len(some) < len(all) {
-		panel.Title.Text, panel.Y.Label.Text = fmt.Sprintf("%s, %s", names[0], numbers.Plural(n, p.noun())), "share (%)"
+		panel.Title.Text, panel.Y.Label.Text = fmt.Sprintf("%s, %s", names[0], cli.Plural(n, p.noun())), "share (%)"
 		for k := range counts[0] {
 			counts[0][k] *= 100 / float64(max(1, n))
 		}
@@ -304,25 +300,25 @@ func (p *drawing) histogram(bins *sheet.Bins, all, some []*group, column string)
 }
 
 // bins returns the bins for all groups, and notes what is beyond them.
-func (p *drawing) bins(groups []*group, column string) *sheet.Bins {
+func (p *drawing) bins(groups []*group, column string) *Bins {
 	all := values(groups, column)
-	b := sheet.NewBins(all, p.Log)
+	b := NewBins(all, p.Log)
 	if n := len(slices.DeleteFunc(slices.Clone(all), func(x float64) bool { return x > 0 })); b.Log && n > 0 {
-		p.note("%s of %s are not above 0, and so not on a logarithmic axis", numbers.Thousands(n), column)
+		p.note("%s of %s are not above 0, and so not on a logarithmic axis", cli.Thousands(n), column)
 	}
 	counts := b.Count(all)
 	if n := int(counts[0]); n > 0 {
-		p.note("%s: %s below %s, down to %s, in the first bar", column, numbers.Plural(n, p.noun()), numbers.Figure(b.First), numbers.Figure(slices.Min(all)))
+		p.note("%s: %s below %s, down to %s, in the first bar", column, cli.Plural(n, p.noun()), cli.Figure(b.First), cli.Figure(slices.Min(all)))
 	}
 	if n := int(counts[len(counts)-1]); n > 0 {
-		p.note("%s: %s above %s, up to %s, in the last bar", column, numbers.Plural(n, p.noun()), numbers.Figure(b.Last), numbers.Figure(slices.Max(all)))
+		p.note("%s: %s above %s, up to %s, in the last bar", column, cli.Plural(n, p.noun()), cli.Figure(b.Last), cli.Figure(slices.Max(all)))
 	}
 	return b
 }
 
 // rowBars draws a figure of each row, the highest first. Rows of several groups with one name are side by
 // side.
-func (p *drawing) rowBars() (*sheet.Sheet, error) {
+func (p *drawing) rowBars() (*Sheet, error) {
 	groups, err := p.prepare("--x")
 	if err != nil {
 		return nil, err
@@ -364,17 +360,17 @@ func (b barRows) highest(name string) float64 {
 const mostBars = 60
 
 // bars draws rows of figures, the highest first.
-func (p *drawing) bars(title, axis string, series []string, rows barRows) *sheet.Panel {
-	panel, figures := sheet.NewPanel(p.style, title, axis, ""), make([][]float64, len(series))
+func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
+	panel, figures := NewPanel(p.style, title, axis, ""), make([][]float64, len(series))
 	panel.Log(p.Log, false)
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(name string) bool { return math.IsInf(rows.highest(name), -1) })
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rows.highest(b), rows.highest(a)) })
 	if n := len(names); n > mostBars {
-		p.note("the highest %d of %s", mostBars, numbers.Plural(n, p.noun()))
+		p.note("the highest %d of %s", mostBars, cli.Plural(n, p.noun()))
 		names = names[:mostBars]
 	}
 	for k, of := range series {
-		panel.Label(of, sheet.Swatch{Color: p.style.Line(k)})
+		panel.Label(of, Swatch{Color: p.style.Line(k)})
 		for _, name := range names {
 			figures[k] = append(figures[k], append(rows[name], slices.Repeat([]float64{math.NaN()}, k+1)...)[k])
 		}
@@ -384,42 +380,42 @@ func (p *drawing) bars(title, axis string, series []string, rows barRows) *sheet
 }
 
 // scatter draws a dot for each row.
-func (p *drawing) scatter() (*sheet.Sheet, error) { return p.pairs(sheet.Marked) }
+func (p *drawing) scatter() (*Sheet, error) { return p.pairs(Marked) }
 
 // curve draws the median of a figure at each value of another, with its quartiles.
-func (p *drawing) curve() (*sheet.Sheet, error) {
-	return p.pairs(sheet.Joined | sheet.Marked | sheet.Barred)
+func (p *drawing) curve() (*Sheet, error) {
+	return p.pairs(Joined | Marked | Barred)
 }
 
-func (p *drawing) pairs(look sheet.Look) (*sheet.Sheet, error) {
+func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 	groups, err := p.prepare("--x", "--y")
 	if err != nil {
 		return nil, err
 	}
-	panel := sheet.NewPanel(p.style, "", figureOf(p.X).axis(), figureOf(p.Y).axis())
+	panel := NewPanel(p.style, "", figureOf(p.X).axis(), figureOf(p.Y).axis())
 	panel.Log(p.Log, p.Log)
 	left, n := 0, 0
 	for i, g := range groups {
-		s, at := sheet.Series{Name: g.name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}, map[float64][]float64{}
+		s, at := Series{Name: g.name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}, map[float64][]float64{}
 		for _, r := range g.rows {
 			x, y := r.number(p.X), r.number(p.Y)
 			if panel.Has(x, y) {
-				s.Points, at[x], n = append(s.Points, sheet.At(x, y)), append(at[x], y), n+1
+				s.Points, at[x], n = append(s.Points, At(x, y)), append(at[x], y), n+1
 			} else if !math.IsNaN(x) && !math.IsNaN(y) {
 				left++
 			}
 		}
-		if look != sheet.Marked {
+		if look != Marked {
 			s.Points = nil
 			for x, ys := range at {
-				q := quantile.Quartiles(ys)
-				s.Points = append(s.Points, sheet.Point{X: x, Y: q[1], Low: q[0], High: q[2]})
+				q := cli.Quartiles(ys)
+				s.Points = append(s.Points, Point{X: x, Y: q[1], Low: q[0], High: q[2]})
 			}
 		}
 		panel.AddSeries(look, s)
 	}
 	if left > 0 {
-		p.note("%s not above 0, and so not on logarithmic axes", numbers.Plural(left, p.noun()))
+		p.note("%s not above 0, and so not on logarithmic axes", cli.Plural(left, p.noun()))
 	}
 	if n == 0 {
 		return nil, fmt.Errorf("no %s of %s has both %s and %s that can be drawn", p.noun(), p.files[0].Name, p.X, p.Y)

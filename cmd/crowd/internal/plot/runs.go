@@ -9,10 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -28,7 +26,7 @@ var (
 )
 
 // runName names a run by its file, and several in a file by what differs.
-func (p *drawing) runName(f *data.File, i int) string {
+func (p *drawing) runName(f *File, i int) string {
 	if len(f.Table.Rows) == 1 {
 		return f.Label
 	}
@@ -37,7 +35,7 @@ func (p *drawing) runName(f *data.File, i int) string {
 		parts = append(parts, f.Label)
 	}
 	for _, column := range f.Table.Columns {
-		name, set := strings.CutPrefix(column, data.SetPrefix)
+		name, set := strings.CutPrefix(column, SetPrefix)
 		if value := f.Table.Text(i, column); value != "" && !f.Table.Same(column) && (set || slices.Contains(runSettings, column)) {
 			parts = append(parts, strings.TrimPrefix(name+" "+value, "scene "))
 		}
@@ -47,21 +45,21 @@ func (p *drawing) runName(f *data.File, i int) string {
 
 // runs returns the runs and their names if they are not too many, and begins their picture: the caption says
 // what all have in common.
-func (p *drawing) runs(most int, of string) (runs []row, names []string, s *sheet.Sheet, err error) {
+func (p *drawing) runs(most int, of string) (runs []row, names []string, s *Sheet, err error) {
 	if runs = p.rows(); len(runs) > most {
 		return nil, nil, nil, fmt.Errorf("%d runs, and %s of at most %d are drawn side by side: want fewer files, or --what histogram, scatter or curve", len(runs), of, most)
 	}
 	for _, r := range runs {
 		names = append(names, r.name)
 	}
-	if s = (&sheet.Sheet{Title: numbers.Plural(len(runs), "run")}); len(runs) == 1 {
+	if s = (&Sheet{Title: cli.Plural(len(runs), "run")}); len(runs) == 1 {
 		s.Title = names[0]
 	}
 	var parts []string
 	for _, column := range append(runSettings[:5:5], "cpu") {
 		text := runs[0].Table.Text(runs[0].i, column)
 		if text != "" && !slices.ContainsFunc(runs, func(r row) bool { return r.Table.Text(r.i, column) != text }) {
-			parts = append(parts, strings.TrimPrefix(column+" "+terminal.Shorten(numbers.Commas(text), 60), "cpu "))
+			parts = append(parts, strings.TrimPrefix(column+" "+cli.Shorten(cli.Commas(text), 60), "cpu "))
 		}
 	}
 	s.Caption = []string{strings.Join(parts, ", ")}
@@ -69,7 +67,7 @@ func (p *drawing) runs(most int, of string) (runs []row, names []string, s *shee
 }
 
 // systems draws the cost of each system, and the sum of those below 2 % of the highest.
-func (p *drawing) systems(runs []row, names []string) *sheet.Panel {
+func (p *drawing) systems(runs []row, names []string) *Panel {
 	rows, most := barRows{}, 0.
 	for k, r := range runs {
 		for i := 0; ; i++ {
@@ -77,8 +75,8 @@ func (p *drawing) systems(runs []row, names []string) *sheet.Panel {
 			if name == "" {
 				break
 			}
-			rows.set(k, terminal.Shorten(name, 30), x)
-			most = max(most, rows.highest(terminal.Shorten(name, 30)))
+			rows.set(k, cli.Shorten(name, 30), x)
+			most = max(most, rows.highest(cli.Shorten(name, 30)))
 		}
 	}
 	others := make([]float64, len(runs))
@@ -97,7 +95,7 @@ func (p *drawing) systems(runs []row, names []string) *sheet.Panel {
 }
 
 // runOverview draws the systems, and beside them a table of the main figures; of many runs the figures alone.
-func (p *drawing) runOverview() (*sheet.Sheet, error) {
+func (p *drawing) runOverview() (*Sheet, error) {
 	if len(p.rows()) > 4 {
 		return p.runFigures()
 	}
@@ -105,7 +103,7 @@ func (p *drawing) runOverview() (*sheet.Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	table := sheet.NewPanel(p.style, "", "", "")
+	table := NewPanel(p.style, "", "", "")
 	var words []string
 	for i, name := range runFigureNames(runs) {
 		words = append(words, figureOf(name).axis())
@@ -115,22 +113,22 @@ func (p *drawing) runOverview() (*sheet.Sheet, error) {
 				style.Color = p.style.Ink
 			}
 			if x := r.number(name); !math.IsNaN(x) {
-				text = numbers.Figure(x)
+				text = cli.Figure(x)
 			}
-			table.Write(sheet.Points{sheet.At(float64(k+1), -float64(i))}, []string{text}, vg.Point{Y: -3}, style)
+			table.Write(Points{At(float64(k+1), -float64(i))}, []string{text}, vg.Point{Y: -3}, style)
 		}
 	}
 	table.Table(words, len(runs))
-	s.Columns, s.Panels = 2, []*sheet.Panel{p.systems(runs, names), table}
+	s.Columns, s.Panels = 2, []*Panel{p.systems(runs, names), table}
 	s.ShareLegend()
 	return s, nil
 }
 
 // runSystems draws the systems alone.
-func (p *drawing) runSystems() (*sheet.Sheet, error) {
+func (p *drawing) runSystems() (*Sheet, error) {
 	runs, names, s, err := p.runs(6, "the systems")
 	if err == nil {
-		s.Panels = []*sheet.Panel{p.systems(runs, names)}
+		s.Panels = []*Panel{p.systems(runs, names)}
 		s.ShareLegend()
 	}
 	return s, err
@@ -148,13 +146,13 @@ func runFigureNames(runs []row) []string {
 }
 
 // runFigures draws a panel for each of the main figures, with a bar for each run.
-func (p *drawing) runFigures() (*sheet.Sheet, error) {
+func (p *drawing) runFigures() (*Sheet, error) {
 	runs, names, s, err := p.runs(mostBars, "the figures")
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range runFigureNames(runs) {
-		panel, figures := sheet.NewPanel(p.style, "", figureOf(name).axis(), ""), []float64(nil)
+		panel, figures := NewPanel(p.style, "", figureOf(name).axis(), ""), []float64(nil)
 		panel.Log(p.Log, false)
 		for _, r := range runs {
 			figures = append(figures, r.number(name))
@@ -169,7 +167,7 @@ func (p *drawing) runFigures() (*sheet.Sheet, error) {
 }
 
 // runWorkers draws how busy each worker was, and its share of the agents.
-func (p *drawing) runWorkers() (*sheet.Sheet, error) {
+func (p *drawing) runWorkers() (*Sheet, error) {
 	runs, names, s, err := p.runs(6, "the workers")
 	if err != nil {
 		return nil, err

@@ -11,14 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/study"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+
 	"github.com/8f878440/crowd/internal/suggest"
 )
 
@@ -38,19 +33,19 @@ type Sweep struct {
 // studyDrawing is a picture of a sweep in the making.
 type studyDrawing struct {
 	*Sweep
-	*study.Study
+	*Study
 }
 
 // sweepChief are the figures that are drawn by default, the first ones first.
 var sweepChief = []string{"arrived_share", "flow", "mean_arrival_time", "collisions", "ns_per_agent_step", "lines[0].flow", "agent_time_in_collision", "wiggle", "path_ratio", "energy"}
 
 // Run draws what the options ask for.
-func (o *Sweep) Run(ctx context.Context, e *console.Console) error {
+func (o *Sweep) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	var best *front
-	err := o.draw(ctx, e, o.Files, o.Out, func() (s *sheet.Sheet, err error) {
+	err := o.draw(ctx, e, o.Files, o.Out, func() (s *Sheet, err error) {
 		s, best, err = o.sheet(ctx, e)
 		return s, err
 	})
@@ -64,12 +59,12 @@ func (o *Sweep) Run(ctx context.Context, e *console.Console) error {
 			return err
 		}
 	}
-	_, err = terminal.Fprintf(e.Out, "picture in %s\n", o.Out)
+	_, err = cli.Fprintf(e.Out, "picture in %s\n", o.Out)
 	return err
 }
 
 // check finds the tables, and returns an error for flags that do not go together.
-func (o *Sweep) check(e *console.Console) error {
+func (o *Sweep) check(e *cli.Console) error {
 	for i, name := range o.Files {
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
 			o.Files[i] = filepath.Join(name, "results.csv")
@@ -93,20 +88,20 @@ func (o *Sweep) check(e *console.Console) error {
 	}
 	heatAlone := len(o.Pareto) == 0 && len(o.Heat) > 0
 	return e.Given.Refuse(
-		usage.IdleFlag{Name: "over", Idle: heatAlone, Why: "is for --pareto, and --heat is drawn alone"},
-		usage.IdleFlag{Name: "json", Idle: heatAlone, Why: "is for --pareto, and --heat is drawn alone"},
-		usage.IdleFlag{Name: "figure", Idle: len(o.Pareto) > 0 && len(o.Heat) == 0, Why: "is for means and --heat, and --pareto is drawn alone"},
+		cli.IdleFlag{Name: "over", Idle: heatAlone, Why: "is for --pareto, and --heat is drawn alone"},
+		cli.IdleFlag{Name: "json", Idle: heatAlone, Why: "is for --pareto, and --heat is drawn alone"},
+		cli.IdleFlag{Name: "figure", Idle: len(o.Pareto) > 0 && len(o.Heat) == 0, Why: "is for means and --heat, and --pareto is drawn alone"},
 	)
 }
 
 // sheet makes the picture, and the front if there is one.
-func (o *Sweep) sheet(ctx context.Context, e *console.Console) (*sheet.Sheet, *front, error) {
-	files, err := read(ctx, e, o.Files, data.Options{})
+func (o *Sweep) sheet(ctx context.Context, e *cli.Console) (*Sheet, *front, error) {
+	files, err := read(ctx, e, o.Files, ReadOptions{})
 	if err != nil {
 		return nil, nil, err
 	}
 	p := &studyDrawing{Sweep: o}
-	if p.Study, err = study.New(files); err != nil {
+	if p.Study, err = NewStudy(files); err != nil {
 		return nil, nil, err
 	}
 	figures, err := p.figures()
@@ -118,9 +113,9 @@ func (o *Sweep) sheet(ctx context.Context, e *console.Console) (*sheet.Sheet, *f
 		if abs, err := filepath.Abs(name); err == nil && filepath.Base(name) == "results.csv" {
 			name = filepath.Dir(abs)
 		}
-		names = append(names, terminal.Shorten(filepath.Base(name), 40))
+		names = append(names, cli.Shorten(filepath.Base(name), 40))
 	}
-	s, best := &sheet.Sheet{Title: fmt.Sprintf("%s of %s", numbers.Plural(p.Runs, "run"), strings.Join(names, ", "))}, (*front)(nil)
+	s, best := &Sheet{Title: fmt.Sprintf("%s of %s", cli.Plural(p.Runs, "run"), strings.Join(names, ", "))}, (*front)(nil)
 	if len(o.Heat) > 0 {
 		err = p.heats(s, figures)
 	} else if len(o.Pareto) == 0 {
@@ -133,7 +128,7 @@ func (o *Sweep) sheet(ctx context.Context, e *console.Console) (*sheet.Sheet, *f
 		err = errors.New("--json prints what no other beats, and no figure is known to be better or worse in all runs: choose two with --pareto")
 	}
 	if p.Failed+p.Dead > 0 {
-		p.note("%d of %s left out: %d failed, %d dead", p.Failed+p.Dead, numbers.Plural(p.Runs, "run"), p.Failed, p.Dead)
+		p.note("%d of %s left out: %d failed, %d dead", p.Failed+p.Dead, cli.Plural(p.Runs, "run"), p.Failed, p.Dead)
 	}
 	return s, best, err
 }
@@ -189,7 +184,7 @@ func (p *studyDrawing) axesOf(flag string, names []string) (axes []int, err erro
 // noteMissing counts the runs that lack a figure.
 func (p *studyDrawing) noteMissing(name string) {
 	if _, _, n := p.Span(name); n > 0 {
-		p.note("%d of %s have no %s", n, numbers.Plural(p.Runs-p.Failed-p.Dead, "run"), name)
+		p.note("%d of %s have no %s", n, cli.Plural(p.Runs-p.Failed-p.Dead, "run"), name)
 	}
 }
 
@@ -198,7 +193,7 @@ const mostBins = 8
 
 // effects draws the mean of each figure at each value of each axis, over all else. Panels of one figure
 // have one scale.
-func (p *studyDrawing) effects(s *sheet.Sheet, figures []string) error {
+func (p *studyDrawing) effects(s *Sheet, figures []string) error {
 	axes, seeds := p.Varies(), len(p.Seeds)
 	if len(axes) == 0 {
 		return fmt.Errorf("%s: no axis has two values, so nothing can be compared", p.Files[0])
@@ -207,19 +202,19 @@ func (p *studyDrawing) effects(s *sheet.Sheet, figures []string) error {
 		s.Columns = min(len(figures), 3)
 	}
 	text := map[bool]string{true: ", and so without intervals", false: "; bars are 95 % intervals over seeds (Student's t of the means of each seed)"}[seeds == 1]
-	s.Caption = append(s.Caption, fmt.Sprintf("Means over all other axes of %s, %s each%s", numbers.Plural(len(p.Points), "point"), numbers.Plural(seeds, "seed"), text))
+	s.Caption = append(s.Caption, fmt.Sprintf("Means over all other axes of %s, %s each%s", cli.Plural(len(p.Points), "point"), cli.Plural(seeds, "seed"), text))
 	for color, name := range figures {
 		f, least, most := figureOf(name), math.Inf(1), math.Inf(-1)
 		first := len(s.Panels)
 		for _, i := range axes {
 			a, levels := p.Axes[i], p.Levels(i, mostBins)
-			panel := sheet.NewPanel(p.style, "", figureOf(a.Name).axis(), f.axis())
+			panel := NewPanel(p.style, "", figureOf(a.Name).axis(), f.axis())
 			if levels.Binned {
 				panel.X.Label.Text += fmt.Sprintf(", in %d quantiles", len(levels.Names))
 			}
-			look, line := sheet.Marked|sheet.Barred, sheet.Series{Color: color}
+			look, line := Marked|Barred, Series{Color: color}
 			for _, mean := range p.Effect(i, levels, name) {
-				at := sheet.Point{X: float64(mean.Level), Y: mean.Mean * f.scale}
+				at := Point{X: float64(mean.Level), Y: mean.Mean * f.scale}
 				if levels.At != nil {
 					at.X = levels.At[mean.Level]
 				}
@@ -231,8 +226,8 @@ func (p *studyDrawing) effects(s *sheet.Sheet, figures []string) error {
 				least, most, line.Points = min(least, at.Low), max(most, at.High), append(line.Points, at)
 			}
 			if levels.At != nil {
-				look |= sheet.Joined
-				panel.Log(study.Geometric(a.Numbers), false)
+				look |= Joined
+				panel.Log(Geometric(a.Numbers), false)
 			}
 			panel.AddSeries(look, line)
 			if levels.At == nil {
@@ -251,18 +246,18 @@ func (p *studyDrawing) effects(s *sheet.Sheet, figures []string) error {
 // shorten returns names that have room on an axis.
 func shorten(names []string) (short []string) {
 	for _, name := range names {
-		short = append(short, terminal.Shorten(name, 24))
+		short = append(short, cli.Shorten(name, 24))
 	}
 	return short
 }
 
 // heats draws the mean of each figure over two axes as colors.
-func (p *studyDrawing) heats(s *sheet.Sheet, figures []string) error {
+func (p *studyDrawing) heats(s *Sheet, figures []string) error {
 	at, err := p.axesOf("--heat", p.Heat)
 	if err != nil {
 		return err
 	}
-	var levels [2]*study.Levels
+	var levels [2]*Levels
 	for i, name := range p.Heat {
 		most := int(min(max(math.Sqrt(float64(len(p.Points))/3), 2), mostBins)) // a few points in each cell
 		if levels[i] = p.Levels(at[i], most); len(levels[i].Names) > 60 {
@@ -275,7 +270,7 @@ func (p *studyDrawing) heats(s *sheet.Sheet, figures []string) error {
 	}
 	for _, name := range figures {
 		f := figureOf(name)
-		panel := sheet.NewPanel(p.style, f.axis(), figureOf(p.Heat[0]).axis(), figureOf(p.Heat[1]).axis())
+		panel := NewPanel(p.style, f.axis(), figureOf(p.Heat[0]).axis(), figureOf(p.Heat[1]).axis())
 		cells := p.Grid(at[0], at[1], levels[0], levels[1], name)
 		for _, row := range cells {
 			for k := range row {

@@ -5,24 +5,23 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/animation"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
-	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/internal/suggest"
 )
 
 // Check returns an error that names the first flag that does not fit.
-func (o *Options) Check(given usage.Given) error {
+func (o *Options) Check(given cli.Given) error {
 	if err := o.checkRanges(); err != nil {
 		return err
 	}
 	return given.Refuse(append(o.Idle(),
-		usage.IdleFlag{Name: "fps", Idle: !o.moving(), Why: "is for animations, and " + o.kind() + " is a picture"},
-		usage.IdleFlag{Name: "color", Idle: o.Heat, Why: "is for agents, and --heat draws none"},
-		usage.IdleFlag{Name: "overlay", Idle: o.Beside == "", Why: "is for --beside, which is missing"},
-		usage.IdleFlag{Name: "color", Idle: o.Overlay, Why: "is not for --overlay, whose colors tell recorded and simulated people apart"},
-		usage.IdleFlag{Name: "palette", Idle: !o.Heat && o.Color != picture.Speed, Why: "is for speed and density, and --color is " + o.Color.String()},
+		cli.IdleFlag{Name: "fps", Idle: !o.moving(), Why: "is for animations, and " + o.kind() + " is a picture"},
+		cli.IdleFlag{Name: "color", Idle: o.Heat, Why: "is for agents, and --heat draws none"},
+		cli.IdleFlag{Name: "overlay", Idle: o.Beside == "", Why: "is for --beside, which is missing"},
+		cli.IdleFlag{Name: "color", Idle: o.Overlay, Why: "is not for --overlay, whose colors tell recorded and simulated people apart"},
+		cli.IdleFlag{Name: "palette", Idle: !o.Heat && o.Color != picture.Speed, Why: "is for speed and density, and --color is " + o.Color.String()},
 	)...)
 }
 
@@ -33,13 +32,13 @@ func (o *Options) checkRanges() error {
 		return fmt.Errorf("--out is %s, want a name that ends with .png, .svg, .gif, .apng or .mp4", o.Out)
 	}
 	if o.kind() == ".mp4" {
-		if err := animation.FindFFmpeg(); err != nil {
+		if err := FindFFmpeg(); err != nil {
 			return err
 		}
 	}
-	fastest := animation.MaxFPS
+	fastest := MaxFPS
 	if o.kind() == ".gif" {
-		fastest = animation.MaxGIFFPS
+		fastest = MaxGIFFPS
 	}
 	const longest = 3600 // s
 	switch {
@@ -49,8 +48,8 @@ func (o *Options) checkRanges() error {
 		return fmt.Errorf("--height is %d, want %d to %d", *o.Height, leastSize, picture.MaxSize)
 	case o.FPS < 1 || o.FPS > fastest:
 		return fmt.Errorf("--fps is %d, want 1 to %d in %s", o.FPS, fastest, o.kind())
-	case o.Every != nil && (*o.Every < 1 || *o.Every > simulation.MaxSteps):
-		return fmt.Errorf("--every is %d, want 1 to %d", *o.Every, simulation.MaxSteps)
+	case o.Every != nil && (*o.Every < 1 || *o.Every > run.MaxSteps):
+		return fmt.Errorf("--every is %d, want 1 to %d", *o.Every, run.MaxSteps)
 	case o.Seconds != nil && !(*o.Seconds > 0 && *o.Seconds <= longest):
 		return fmt.Errorf("--seconds is %v, want more than 0 and at most %d", *o.Seconds, longest)
 	case o.Seconds != nil && o.Steps != nil:
@@ -61,8 +60,8 @@ func (o *Options) checkRanges() error {
 		return fmt.Errorf("--at is for pictures, want --from with %s", o.kind())
 	case !o.moving() && (o.Seconds != nil || o.Every != nil || o.From != nil):
 		return fmt.Errorf("--seconds, --every and --from are for animations, want --at with %s", o.kind())
-	case o.Steps != nil && (*o.Steps < 1 || *o.Steps > simulation.MaxSteps):
-		return fmt.Errorf("--steps is %d, want 1 to %d", *o.Steps, simulation.MaxSteps)
+	case o.Steps != nil && (*o.Steps < 1 || *o.Steps > run.MaxSteps):
+		return fmt.Errorf("--steps is %d, want 1 to %d", *o.Steps, run.MaxSteps)
 	case CheckView(o.View) != nil:
 		return CheckView(o.View)
 	case o.Heat && o.Trails.n != 0:

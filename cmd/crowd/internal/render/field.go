@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/alecthomas/kong"
 )
@@ -47,7 +47,7 @@ func (f fieldFlag) check(s *scene.Scene) error {
 	case n == 0:
 		return fmt.Errorf(`--field: no group of %s follows a field, want way = "field" in one that has a target`, s.Name)
 	case f.index >= n:
-		return fmt.Errorf("--field is %d, want 0 to %d: %s has %s", f.index, n-1, s.Name, numbers.Plural(n, "field"))
+		return fmt.Errorf("--field is %d, want 0 to %d: %s has %s", f.index, n-1, s.Name, cli.Plural(n, "field"))
 	}
 	return nil
 }

@@ -7,12 +7,9 @@ import (
 	"image/png"
 	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/animation"
-	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -20,7 +17,7 @@ import (
 // A film turns the states of a world into a file. It draws and encodes a frame
 // while the next steps run.
 type film struct {
-	camera  *camera.Camera
+	camera  *picture.Camera
 	world   *world.World
 	trails  float64               // s
 	frames  chan []*picture.Crowd // from the world to the painter, a crowd for each panel
@@ -35,7 +32,7 @@ type film struct {
 }
 
 func (o *Options) newFilm(s *scene.Scene, w *world.World, out *output.File, look picture.Options) (*film, error) {
-	view, err := camera.New(s, w, o.corners(s, w), o.Trails.steps(s.Dt))
+	view, err := picture.NewCamera(s, w, o.corners(s, w), o.Trails.steps(s.Dt))
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +60,7 @@ func (o *Options) corners(s *scene.Scene, w *world.World) []float64 {
 	}
 	view := s.Box
 	if size := view.Size(); !(size.X > 0 && size.Y > 0) {
-		view = camera.Fit(s, w)
+		view = picture.FitScene(s, w)
 	}
 	view = o.People.Around(view)
 	return []float64{view.Min.X, view.Min.Y, view.Max.X, view.Max.Y}
@@ -104,7 +101,7 @@ func (f *film) develop() error {
 	}
 	if f.options.kind() == ".svg" {
 		if err := picture.WriteSVG(f.out, first[0], f.look); errors.Is(err, picture.ErrTooLarge) {
-			return usage.Bad(err)
+			return cli.BadUsage(err)
 		} else if err != nil {
 			return err
 		}
@@ -137,24 +134,24 @@ func (f *film) develop() error {
 }
 
 // writer returns a writer of the kind of animation that is asked for.
-func (o *Options) writer(out *output.File, p *picture.Panels, first *image.RGBA) (animation.Writer, error) {
+func (o *Options) writer(out *output.File, p *picture.Panels, first *image.RGBA) (Writer, error) {
 	switch o.kind() {
 	case ".gif":
-		return animation.NewGIF(out, o.FPS, animation.Palette(255, p.Swatch(), first)), nil
+		return NewGIF(out, o.FPS, Palette(255, p.Swatch(), first)), nil
 	case ".apng":
-		return animation.NewAPNG(out, o.FPS), nil
+		return NewAPNG(out, o.FPS), nil
 	}
-	return animation.NewMP4(out.Name(), p.Size(), o.FPS)
+	return NewMP4(out.Name(), p.Size(), o.FPS)
 }
 
 // summary says what was made.
 func (f *film) summary() string {
 	what := "picture"
 	if f.options.moving() {
-		what = fmt.Sprintf("%s at %d a second", numbers.Plural(f.shot, "frame"), f.options.FPS)
+		what = fmt.Sprintf("%s at %d a second", cli.Plural(f.shot, "frame"), f.options.FPS)
 	}
 	if f.size != (image.Point{}) {
 		what += fmt.Sprintf(", %d×%d", f.size.X, f.size.Y)
 	}
-	return fmt.Sprintf("%s: %s, %s, %.3g s", f.options.Out, what, numbers.Bytes(f.out.Size()), time.Since(f.start).Seconds())
+	return fmt.Sprintf("%s: %s, %s, %.3g s", f.options.Out, what, cli.Bytes(f.out.Size()), time.Since(f.start).Seconds())
 }

@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/beside"
 	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 )
 
@@ -29,9 +28,9 @@ type Options struct {
 	HeatRadius *float64      `placeholder:"METERS" help:"Over which distance agents count for the density (default: a hundredth of the view)."`
 	HeatMax    *float64      `placeholder:"DENSITY" help:"Top of the scale of density, in agents/m² (default: the greatest there is)."`
 
-	beside.Options
-	Overlay bool           `help:"Draw the people of --beside in the same picture, in another color, in place of a picture beside it."`
-	People  *beside.People `kong:"-"` // who are shown beside the simulated ones; nil: nobody
+	BesideOptions
+	Overlay bool    `help:"Draw the people of --beside in the same picture, in another color, in place of a picture beside it."`
+	People  *People `kong:"-"` // who are shown beside the simulated ones; nil: nobody
 
 	At      *span    `placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end, or where all leave when the first tenth is out)."`
 	From    *span    `placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`

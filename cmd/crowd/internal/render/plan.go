@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
-	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -52,7 +52,7 @@ func (o *Options) plan(s *scene.Scene) plan {
 // long that they must be those of a tutorial, which counts in frames: then it is
 // 60 steps a second.
 func pace(dt float64, fps int) int {
-	if dt > camera.LongStep {
+	if dt > picture.LongStep {
 		dt = 1.0 / 60
 	}
 	return max(int(math.Round(1/(dt*float64(fps)))), 1)
@@ -64,7 +64,7 @@ func pace(dt float64, fps int) int {
 // begun.
 func (p plan) roll(ctx context.Context, w *world.World, after func(step int), shoot func(step int) error) (int, error) {
 	defer w.DropCheckpoint()
-	took := 2 * simulation.Patience
+	took := 2 * run.Patience
 	for step := 0; ; step++ {
 		early := p.out > 0 && w.Left() >= p.out
 		last := step == p.steps || early || ctx.Err() != nil
@@ -80,7 +80,7 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 		case last:
 			return step, nil
 		}
-		disarm, start := simulation.Arm(ctx, w, took), time.Now()
+		disarm, start := run.Arm(ctx, w, took), time.Now()
 		err := w.Step()
 		took = time.Since(start)
 		disarm()

@@ -1,4 +1,3 @@
-// Package render draws a crowd as a picture or an animation.
 package render
 
 import (
@@ -6,37 +5,33 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
-	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/world/scene"
 )
 
 // Draw draws a scene with a number of workers, where there is memory for it.
-func (o *Options) Draw(ctx context.Context, e *console.Console, s *scene.Scene, workers int, limit *memory.Flag) error {
+func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, workers int, limit *cli.MemoryFlag) error {
 	if o.Steps != nil {
 		s.Steps = *o.Steps
 	}
 	if err := o.Field.check(s); err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	plan := o.plan(s)
 	if o.Steps != nil && plan.from >= *o.Steps && o.moving() {
-		return usage.Bad(fmt.Errorf("--from is step %d, want less than --steps, %d", plan.from, *o.Steps))
+		return cli.BadUsage(fmt.Errorf("--from is step %d, want less than --steps, %d", plan.from, *o.Steps))
 	}
-	if err := limit.Admit(s, scene.Options{}, memory.OfPicture(s, true)); err != nil {
-		return usage.Bad(err)
+	if err := limit.Admit(s, scene.Options{}, cli.MemoryOfPicture(s, true)); err != nil {
+		return cli.BadUsage(err)
 	}
 	var files output.Files
 	files.Reads(s.Files...)
 	out := files.AddRegular("--out", o.Out)
 	if err := files.Open(); err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	defer files.Discard()
 	switch {
@@ -53,16 +48,16 @@ func (o *Options) Draw(ctx context.Context, e *console.Console, s *scene.Scene, 
 		}
 		look.Heat.Max = top
 	}
-	w, err := simulation.Build(ctx, s, scene.Options{Workers: workers})
+	w, err := run.Build(ctx, s, scene.Options{Workers: workers})
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	defer w.Close()
 	f, err := o.newFilm(s, w, out, look)
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
-	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, numbers.Thousands(s.Agents())), plan.steps, "step", false)
+	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents())), plan.steps, "step", false)
 	done, err := plan.roll(ctx, w, func(step int) {
 		bar.Set(step)
 		f.camera.NoteStep()
@@ -79,7 +74,7 @@ func (o *Options) Draw(ctx context.Context, e *console.Console, s *scene.Scene, 
 		e.Log.Warn(fmt.Sprintf("stopped after step %d of %d; %s shows what there is", done, plan.steps, o.Out))
 	}
 	if e.Log.Enabled(ctx, 0) {
-		_, err = terminal.Fprintf(e.Out, "%s\n", f.summary())
+		_, err = cli.Fprintf(e.Out, "%s\n", f.summary())
 	}
 	return err
 }

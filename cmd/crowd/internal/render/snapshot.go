@@ -5,8 +5,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
-	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/world"
@@ -24,9 +23,9 @@ const (
 type Snapshot struct {
 	scene  *scene.Scene
 	world  *world.World
-	camera *camera.Camera
-	ways   *camera.Trails // of few agents, from the start; nil: of all, of the last seconds
-	begin  int            // the step from which on trails are noted
+	camera *picture.Camera
+	ways   *picture.Trails // of few agents, from the start; nil: of all, of the last seconds
+	begin  int             // the step from which on trails are noted
 	crowd  *picture.Crowd
 	whole  bool    // nobody asked for a part of it
 	at     float64 // s
@@ -37,7 +36,7 @@ type Snapshot struct {
 // NewSnapshot prepares the picture of a run of a scene, of all of it or of the part
 // between two corners.
 func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, error) {
-	p := &Snapshot{scene: s, world: w, whole: view == nil, ways: camera.NewTrails(w, s.Agents()), late: s.Ends() && w.Left() >= enoughOut(s)}
+	p := &Snapshot{scene: s, world: w, whole: view == nil, ways: picture.NewTrails(w, s.Agents()), late: s.Ends() && w.Left() >= enoughOut(s)}
 	steps := 0
 	if p.ways == nil {
 		steps = trailSteps(s)
@@ -46,14 +45,14 @@ func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, err
 		p.begin = s.Steps - steps
 	}
 	var err error
-	p.camera, err = camera.New(s, w, view, steps)
+	p.camera, err = picture.NewCamera(s, w, view, steps)
 	return p, err
 }
 
 // trailSteps returns how many steps trails go back.
 func trailSteps(s *scene.Scene) int {
 	step := s.Dt
-	if step > camera.LongStep {
+	if step > picture.LongStep {
 		step = 1. / 60 // it is a frame
 	}
 	return min(int(trailSeconds/step), trailPoints/s.Agents())
@@ -61,7 +60,7 @@ func trailSteps(s *scene.Scene) int {
 
 // SnapshotBytes returns about how many bytes a snapshot of a scene takes.
 func SnapshotBytes(s *scene.Scene) uint64 {
-	return memory.OfPicture(s, true) + camera.TrailBytes(s.Agents(), trailSteps(s))
+	return cli.MemoryOfPicture(s, true) + picture.TrailBytes(s.Agents(), trailSteps(s))
 }
 
 // Step notes a step, and takes the picture if it is time.

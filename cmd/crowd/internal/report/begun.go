@@ -1,6 +1,6 @@
 package report
 
-import "github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+import "github.com/8f878440/crowd/cmd/crowd/internal/cli"
 
 // Begun is what a report has from the start of a run, for one of the same run that another
 // process goes on with.
@@ -28,5 +28,5 @@ func (r *Report) resumed() string {
 	case r.timed == 0 && !r.Interrupted:
 		return ", the run had ended"
 	}
-	return ", resumed after " + numbers.Plural(*r.ResumedAfter, "step")
+	return ", resumed after " + cli.Plural(*r.ResumedAfter, "step")
 }

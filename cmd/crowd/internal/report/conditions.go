@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/machine"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/world"
@@ -31,7 +31,7 @@ type Conditions struct {
 // conditionsOf returns the conditions of a scene and of its world before the
 // first step.
 func conditionsOf(s *scene.Scene, w *world.World) Conditions {
-	c := Conditions{TimeCap: float64(s.Steps) * s.Dt, CPU: machine.Processor(), Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH, Kernels: kernel.Used().String()}
+	c := Conditions{TimeCap: float64(s.Steps) * s.Dt, CPU: cli.Processor(), Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH, Kernels: kernel.Used().String()}
 	bodies := generic.NewFilter1[components.Radius]().Without(generic.T[components.Obstacle]()).Query(w.ECS)
 	for bodies.Next() {
 		widen(&c.RadiusMin, &c.RadiusMax, bodies.Get().Meters)

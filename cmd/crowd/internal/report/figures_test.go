@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
 )
@@ -32,7 +32,7 @@ func TestMeasured(t *testing.T) {
 		{"score", r.SteerbenchScore, 50*12./8 + 14 + 3}, {"energy", r.Energy, 50},
 	} {
 		if f.got == nil || *f.got != f.want {
-			t.Errorf("%s: got=%v, want=%v", f.name, numbers.OrDash("%v", f.got), f.want)
+			t.Errorf("%s: got=%v, want=%v", f.name, cli.OrDash("%v", f.got), f.want)
 		}
 	}
 	if *r.Collisions != 5 || *r.CollisionsSteerbench != 10 {

@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/version"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -16,7 +15,7 @@ import (
 func Begin(s *scene.Scene, w *world.World, command string) *Report {
 	return &Report{
 		Scene: s.Name, Model: string(s.Model), ModelParameters: s.ModelParameters(), Agents: s.Agents(), Seed: s.Seed, Dt: s.Dt,
-		Notes: s.Notes, Version: version.String(), Command: command, Conditions: conditionsOf(s, w),
+		Notes: s.Notes, Version: cli.VersionLine(), Command: command, Conditions: conditionsOf(s, w),
 		ends: s.Ends(), pixels: s.InPixels(),
 	}
 }
@@ -44,7 +43,7 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTime
 	r.ObstacleCollisions, r.CentersInside = st.ObstacleCollisions.Collisions, st.ObstacleCollisions.CentersInside
 	r.MaxPenetration = st.ObstacleCollisions.MaxPenetration
 	if n := w.Waiting(); n > 0 {
-		r.note(fmt.Sprintf("at the end %s could not come: there was no room where the scene lets them start", numbers.Plural(n, "agent")))
+		r.note(fmt.Sprintf("at the end %s could not come: there was no room where the scene lets them start", cli.Plural(n, "agent")))
 	}
 	r.measured(&st)
 	if slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.Goal != nil && g.Goal.Then == scene.Repeat }) {

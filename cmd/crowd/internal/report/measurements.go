@@ -1,8 +1,7 @@
 package report
 
 import (
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -53,13 +52,13 @@ func (r *Report) measurements(s *scene.Scene, st *world.Stats) {
 }
 
 // writeMeasurements writes what was measured at lines and in areas.
-func (r *Report) writeMeasurements(row terminal.Row) {
+func (r *Report) writeMeasurements(row cli.Row) {
 	for i, l := range r.Lines {
-		row(terminal.NameIf(i == 0, "lines"), "(%v, %v) to (%v, %v): %s passed, flow %s /s, %s /(m s), at %s m/s", l.Line[0], l.Line[1], l.Line[2], l.Line[3],
-			numbers.Plural(l.Passed, "agent"), numbers.OrDash("%.3g", l.Flow), numbers.OrDash("%.3g", l.SpecificFlow), numbers.OrDash("%.3g", l.Speed))
+		row(cli.NameIf(i == 0, "lines"), "(%v, %v) to (%v, %v): %s passed, flow %s /s, %s /(m s), at %s m/s", l.Line[0], l.Line[1], l.Line[2], l.Line[3],
+			cli.Plural(l.Passed, "agent"), cli.OrDash("%.3g", l.Flow), cli.OrDash("%.3g", l.SpecificFlow), cli.OrDash("%.3g", l.Speed))
 	}
 	for i, a := range r.Areas {
-		row(terminal.NameIf(i == 0, "areas"), "(%v, %v) to (%v, %v): %s agents/m², at most %.3g, at %s m/s", a.Area[0], a.Area[1], a.Area[2], a.Area[3],
-			numbers.OrDash("%.3g", a.Density), a.MaxDensity, numbers.OrDash("%.3g", a.Speed))
+		row(cli.NameIf(i == 0, "areas"), "(%v, %v) to (%v, %v): %s agents/m², at most %.3g, at %s m/s", a.Area[0], a.Area[1], a.Area[2], a.Area[3],
+			cli.OrDash("%.3g", a.Density), a.MaxDensity, cli.OrDash("%.3g", a.Speed))
 	}
 }

@@ -1,14 +1,13 @@
 package report
 
 import (
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/systems/measure"
 )
 
 // writeMotion writes how agents moved, beside what recorded people do where lengths are
 // meters.
-func (r *Report) writeMotion(row terminal.Row) {
+func (r *Report) writeMotion(row cli.Row) {
 	length, time := "m", "s"
 	if r.pixels {
 		length = "px"
@@ -22,8 +21,8 @@ func (r *Report) writeMotion(row terminal.Row) {
 		}
 		return " (recorded people " + people + ")"
 	}
-	row("motion", "wiggle %s%s", numbers.OrDash("%.3f", r.Wiggle), recorded(measure.RecordedWiggle))
-	row("", "reversals %s /%s%s", numbers.OrDash("%.3g", r.Reversals), time, recorded(measure.RecordedReversals))
-	row("", "acceleration %s %s/%s²%s", numbers.OrDash("%.3g", r.Acceleration), length, time, recorded(measure.RecordedAcceleration))
-	row("", "turning %s °/%s, order %s", numbers.OrDash("%.3g", r.Turning), time, numbers.OrDash("%.3f", r.Order))
+	row("motion", "wiggle %s%s", cli.OrDash("%.3f", r.Wiggle), recorded(measure.RecordedWiggle))
+	row("", "reversals %s /%s%s", cli.OrDash("%.3g", r.Reversals), time, recorded(measure.RecordedReversals))
+	row("", "acceleration %s %s/%s²%s", cli.OrDash("%.3g", r.Acceleration), length, time, recorded(measure.RecordedAcceleration))
+	row("", "turning %s °/%s, order %s", cli.OrDash("%.3g", r.Turning), time, cli.OrDash("%.3f", r.Order))
 }

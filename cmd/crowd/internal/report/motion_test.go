@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // TestMotion verifies that the table has recorded people beside figures in meters, and
@@ -39,13 +39,13 @@ motion  wiggle –
 `},
 	} {
 		var out bytes.Buffer
-		table := terminal.NewTable(&out)
+		table := cli.NewTable(&out)
 		tc.r.writeMotion(table.Row)
 		if err := table.Flush(); err != nil || out.String() != tc.want[1:] {
 			t.Errorf("%s: %v: got=\n%s\nwant=%s", tc.name, err, out.String(), tc.want)
 		}
 		for line := range strings.Lines(out.String()) {
-			if utf8.RuneCountInString(line) > terminal.Columns+1-len("under threat")+len("motion") {
+			if utf8.RuneCountInString(line) > cli.Columns+1-len("under threat")+len("motion") {
 				t.Errorf("%s: %q is too wide beside the longest name", tc.name, line)
 			}
 		}

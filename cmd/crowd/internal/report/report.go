@@ -1,4 +1,3 @@
-// Package report holds what a run prints: what happened in it, and what it cost.
 package report
 
 import (

@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // Next is what a summary ends with: where the picture is, and commands to try.
@@ -20,35 +19,35 @@ type Command struct{ Line, For string }
 // WriteSummary writes what one wants to know of a run at once, in lines of 80 columns.
 // WriteTable has the rest.
 func (r *Report) WriteSummary(w io.Writer, next Next) error {
-	t := terminal.NewTable(w)
+	t := cli.NewTable(w)
 	by := ""
 	if r.Model != "" {
 		by = " by " + r.Model
 	}
-	t.Row("crowd", "%s in %s%s, for %s%s", numbers.Plural(r.Agents, "agent"), r.Scene, by, r.span(r.Dt*float64(r.Steps)), r.resumed())
+	t.Row("crowd", "%s in %s%s, for %s%s", cli.Plural(r.Agents, "agent"), r.Scene, by, r.span(r.Dt*float64(r.Steps)), r.resumed())
 	switch {
 	case r.InterruptedStep != nil:
-		t.RowIn(terminal.Warning, "", "interrupted in step %s: all here is as before it", numbers.Thousands(*r.InterruptedStep))
+		t.RowIn(cli.Warning, "", "interrupted in step %s: all here is as before it", cli.Thousands(*r.InterruptedStep))
 	case r.Interrupted:
-		t.RowIn(terminal.Warning, "", "interrupted after %s", numbers.Plural(r.Steps, "step"))
+		t.RowIn(cli.Warning, "", "interrupted after %s", cli.Plural(r.Steps, "step"))
 	}
 	name, outcome := r.outcome()
 	t.Row(name, "%s", outcome)
 	r.writeStuck(t)
-	collisions := terminal.Plain
+	collisions := cli.Plain
 	if r.ObstacleCollisions > 0 || r.Collisions != nil && *r.Collisions > 0 {
-		collisions = terminal.Warning
+		collisions = cli.Warning
 	}
 	t.RowIn(collisions, "collisions", "%s", r.collisions())
 	if r.timed > 0 {
-		t.Row("speed", "%s × real time, %s a step for each agent, %s", numbers.Figure(r.RealTimeFactor),
-			numbers.Duration(int64(r.NsPerAgentStep+0.5)), numbers.Plural(r.Workers, "worker"))
+		t.Row("speed", "%s × real time, %s a step for each agent, %s", cli.Figure(r.RealTimeFactor),
+			cli.Duration(int64(r.NsPerAgentStep+0.5)), cli.Plural(r.Workers, "worker"))
 	}
 	if r.SkippedRowSteps > 0 {
-		t.RowIn(terminal.Bad, "skipped", "%s agent-steps, because a number was not finite", numbers.Thousands(int(r.SkippedRowSteps)))
+		t.RowIn(cli.Bad, "skipped", "%s agent-steps, because a number was not finite", cli.Thousands(int(r.SkippedRowSteps)))
 	}
 	for _, note := range r.Notes {
-		t.RowIn(terminal.Warning, "note", "%s", note)
+		t.RowIn(cli.Warning, "note", "%s", note)
 	}
 	if next.Picture != "" {
 		t.Row("picture", "%s", next.Picture)
@@ -58,10 +57,10 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 		line, what = max(line, len(c.Line)), max(what, len(c.For))
 	}
 	for i, c := range next.Try {
-		if len("collisions  ")+line+len("  ")+what > terminal.Columns {
+		if len("collisions  ")+line+len("  ")+what > cli.Columns {
 			c.For = "" // it stands in a column
 		}
-		t.Row(terminal.NameIf(i == 0, "try"), "%s\t%s", c.Line, c.For)
+		t.Row(cli.NameIf(i == 0, "try"), "%s\t%s", c.Line, c.For)
 	}
 	return t.Flush()
 }
@@ -79,7 +78,7 @@ func (r *Report) outcome() (name, text string) {
 	if r.ends {
 		name = "out"
 	}
-	text = fmt.Sprintf("%s of %s", numbers.Thousands(r.ArrivedAgents), numbers.Thousands(goals))
+	text = fmt.Sprintf("%s of %s", cli.Thousands(r.ArrivedAgents), cli.Thousands(goals))
 	if r.MedianArrivalTime != nil {
 		text += fmt.Sprintf(", half of them within %s, the slowest in %s", r.span(*r.MedianArrivalTime), r.span(*r.MaxArrivalTime))
 	}
@@ -90,12 +89,12 @@ func (r *Report) outcome() (name, text string) {
 func (r *Report) collisions() string {
 	among := "among agents not measured (--safety does)"
 	if r.Collisions != nil {
-		among = numbers.Thousands(*r.Collisions) + " among agents"
+		among = cli.Thousands(*r.Collisions) + " among agents"
 		if *r.Collisions > 0 && r.AgentMaxPenetration != nil {
 			among += fmt.Sprintf(", the deepest %.2g m", *r.AgentMaxPenetration)
 		}
 	}
-	return fmt.Sprintf("%s with obstacles, %s", numbers.Thousands(r.ObstacleCollisions), among)
+	return fmt.Sprintf("%s with obstacles, %s", cli.Thousands(r.ObstacleCollisions), among)
 }
 
 // span writes a time of the crowd's; in frames where a step is one.

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/samehost"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/world/view"
 )
 
@@ -100,7 +100,7 @@ func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 	defer cancel()
 	open := connections{most: maxConnections, open: map[net.Conn]connection{}}
 	server := &http.Server{ // none of its limits is for viewers, who have their own
-		Handler:        samehost.Handler(s.known(pages), s.host, s.port, s.token != ""),
+		Handler:        cli.SameHost(s.known(pages), s.host, s.port, s.token != ""),
 		ConnState:      open.changed,
 		ReadTimeout:    5 * time.Second,
 		WriteTimeout:   30 * time.Second,

@@ -1,11 +1,10 @@
-// Package sweep runs scenes under many parameters and seeds, and makes a table of what happened.
 package sweep
 
 import (
 	_ "embed"
 	"io"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // Command is crowd sweep.
@@ -24,7 +23,7 @@ var example string
 type Example struct{}
 
 // Run prints it.
-func (Example) Run(e *console.Console) error {
+func (Example) Run(e *cli.Console) error {
 	_, err := io.WriteString(e.Machine, example)
 	return err
 }

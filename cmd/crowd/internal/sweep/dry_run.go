@@ -7,20 +7,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
-	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/trial"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 )
 
 // looked is how many points the estimate looks at, spread evenly over all.
 const looked = 500
 
 // dryRun says how many runs there are and what they are likely to take.
-func dryRun(ctx context.Context, e *console.Console, s *spec.Spec, threads int) error {
-	lines := []string{fmt.Sprintf("%s: %s, each with %s", numbers.Plural(int(s.Runs()), "run"), numbers.Plural(int(s.Points()), "point"), numbers.Plural(s.SeedCount(), "seed"))}
+func dryRun(ctx context.Context, e *cli.Console, s *spec.Spec, threads int) error {
+	lines := []string{fmt.Sprintf("%s: %s, each with %s", cli.Plural(int(s.Runs()), "run"), cli.Plural(int(s.Points()), "point"), cli.Plural(s.SeedCount(), "seed"))}
 	var names []string
 	for i := range s.Scenes {
 		names = append(names, s.Scenes[i].Name)
@@ -30,23 +26,23 @@ func dryRun(ctx context.Context, e *console.Console, s *spec.Spec, threads int) 
 		lines = append(lines, fmt.Sprintf("  %s: %v", s.Axes[i].Name, &s.Axes[i]))
 	}
 	if s.Design.Kind != spec.Grid {
-		lines = append(lines, fmt.Sprintf("  design: %s, %s a scene", s.Design.Kind, numbers.Plural(int(s.Design.Points), "point")))
+		lines = append(lines, fmt.Sprintf("  design: %s, %s a scene", s.Design.Kind, cli.Plural(int(s.Design.Points), "point")))
 	}
 	cost, err := estimate(ctx, s)
 	switch {
 	case ctx.Err() != nil:
-		return usage.Bad(errors.New("interrupted while estimating"))
+		return cli.BadUsage(errors.New("interrupted while estimating"))
 	case err != nil:
 		lines = append(lines, fmt.Sprintf("no estimate: %v", err))
 	default:
 		took := time.Duration(cost.seconds / float64(threads) * float64(time.Second))
-		lines = append(lines, fmt.Sprintf("about %v with %s, and %s of memory for the crowds", rounded(took), numbers.Plural(threads, "thread"), numbers.Bytes(int64(cost.memory)*int64(threads))))
+		lines = append(lines, fmt.Sprintf("about %v with %s, and %s of memory for the crowds", rounded(took), cli.Plural(threads, "thread"), cli.Bytes(int64(cost.memory)*int64(threads))))
 		if most := s.Limits.Memory; most > 0 && cost.memory > most {
-			lines = append(lines, fmt.Sprintf("the largest run needs %s of memory, more than limits.memory allows, and would fail", numbers.Bytes(int64(cost.memory))))
+			lines = append(lines, fmt.Sprintf("the largest run needs %s of memory, more than limits.memory allows, and would fail", cli.Bytes(int64(cost.memory))))
 		}
 	}
 	for _, line := range lines {
-		if _, err := terminal.Fprintf(e.Out, "%s\n", line); err != nil {
+		if _, err := cli.Fprintf(e.Out, "%s\n", line); err != nil {
 			return err
 		}
 	}
@@ -79,7 +75,7 @@ func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 		scene int
 		model string
 	}
-	each := map[kind]trial.Sample{}
+	each := map[kind]Sample{}
 	n := min(s.Runs(), looked)
 	for i := range n {
 		if ctx.Err() != nil {
@@ -96,14 +92,14 @@ func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 		which := kind{p.Scene, string(o.Model)}
 		sample, known := each[which]
 		if !known {
-			if sample, err = trial.Try(ctx, s, o); err != nil {
+			if sample, err = Try(ctx, s, o); err != nil {
 				return all, err
 			}
 			each[which] = sample
 		}
 		agents := float64(o.Agents())
 		all.seconds += agents * (sample.Setup + sample.Step*float64(o.Steps))
-		all.memory = max(all.memory, o.Memory(trial.Options(s)))
+		all.memory = max(all.memory, o.Memory(SceneOptions(s)))
 	}
 	all.seconds *= float64(s.Runs()) / float64(n)
 	return all, nil

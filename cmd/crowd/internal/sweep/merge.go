@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
-	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/shard"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 )
 
 // Merge joins the results of shards.
@@ -18,10 +16,10 @@ type Merge struct {
 }
 
 // Run joins them.
-func (c *Merge) Run(ctx context.Context, e *console.Console) error {
+func (c *Merge) Run(ctx context.Context, e *cli.Console) error {
 	s, err := same(ctx, c.Folders)
 	if err != nil {
-		return usage.Bad(interrupt.While(ctx, err, "reading "+c.Folders[0]))
+		return cli.BadUsage(cli.While(ctx, err, "reading "+c.Folders[0]))
 	}
 	return join(ctx, e, s, c.Folders, c.Folders[0])
 }
@@ -30,7 +28,7 @@ func (c *Merge) Run(ctx context.Context, e *console.Console) error {
 func same(ctx context.Context, folders []string) (*spec.Spec, error) {
 	var first []byte
 	for i, folder := range folders {
-		manifest, err := shard.Manifest(folder)
+		manifest, err := results.ReadManifest(folder)
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("%w: want the folder of a sweep", err)
@@ -39,14 +37,14 @@ func same(ctx context.Context, folders []string) (*spec.Spec, error) {
 		}
 		first = manifest
 	}
-	return spec.FromManifest(ctx, first, filepath.Join(folders[0], shard.FilesFolder))
+	return spec.FromManifest(ctx, first, filepath.Join(folders[0], results.FilesFolder))
 }
 
 // join writes the results of all shards in some folders into one of them.
-func join(ctx context.Context, e *console.Console, s *spec.Spec, from []string, to string) error {
-	m, err := shard.Merge(from, s.AxisNames(), s.Digest(), s.Runs())
+func join(ctx context.Context, e *cli.Console, s *spec.Spec, from []string, to string) error {
+	m, err := results.MergeFolders(from, s.AxisNames(), s.Digest(), s.Runs())
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	defer m.Close()
 	if err := write(ctx, m.Table, m.Rows, to); err != nil {

@@ -9,14 +9,10 @@ import (
 	"os"
 	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
-	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/trial"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 )
 
 // Server says to which workers the runs of a sweep are handed out.
@@ -28,20 +24,20 @@ type Server struct {
 }
 
 // check returns what does not go together.
-func (o *Server) check(given usage.Given) error {
+func (o *Server) check(given cli.Given) error {
 	return given.Refuse(
-		usage.IdleFlag{Name: "tls-cert", Idle: o.Listen == "", Why: "goes with --listen"},
-		usage.IdleFlag{Name: "tls-key", Idle: o.Listen == "", Why: "goes with --listen"},
+		cli.IdleFlag{Name: "tls-cert", Idle: o.Listen == "", Why: "goes with --listen"},
+		cli.IdleFlag{Name: "tls-key", Idle: o.Listen == "", Why: "goes with --listen"},
 	)
 }
 
 // serve hands out the runs of a sweep to workers, one of which it starts itself unless threads is 0,
 // and writes the results.
-func (o *Server) serve(ctx context.Context, e *console.Console, s *spec.Spec, folder string, threads int) (err error) {
+func (o *Server) serve(ctx context.Context, e *cli.Console, s *spec.Spec, folder string, threads int) (err error) {
 	note := func(line string) { e.Log.Info(line) }
 	sw, err := o.begin(ctx, s, folder, note)
 	if err != nil {
-		return usage.Bad(interrupt.While(ctx, err, "beginning the sweep"))
+		return cli.BadUsage(cli.While(ctx, err, "beginning the sweep"))
 	}
 	defer func() { err = errors.Join(err, sw.Close()) }()
 	workCtx, stop := context.WithCancelCause(ctx)
@@ -53,14 +49,14 @@ func (o *Server) serve(ctx context.Context, e *console.Console, s *spec.Spec, fo
 	if err := o.follow(ctx, e, s, sw, ended); err != nil {
 		return err
 	}
-	rows := rowsOf(sw, trial.New(s))
+	rows := rowsOf(sw, NewTrial(s))
 	counts, table := counts{}, results.NewTable(s.AxisNames())
 	for row, err := range rows(ctx) {
 		if err == nil {
 			err = table.Add(row)
 		}
 		if err != nil {
-			return interrupt.While(ctx, err, "reading results")
+			return cli.While(ctx, err, "reading results")
 		}
 		counts.add(row)
 	}
@@ -85,24 +81,24 @@ func (o *Server) begin(ctx context.Context, s *spec.Spec, folder string, note fu
 	return engine.Serve(ctx, engine.Options{
 		Folder: folder, Listen: o.Listen, CertFile: o.TLSCert, KeyFile: o.TLSKey, RetryDead: o.RetryDead,
 		Open:  func(name string) (io.ReadCloser, error) { return os.Open(paths[name]) },
-		Check: trial.New(s).Check, Same: results.Same, Note: note,
+		Check: NewTrial(s).Check, Same: results.Same, Note: note,
 	}, m)
 }
 
 // follow shows how far a sweep is until it is at its end.
-func (o *Server) follow(ctx context.Context, e *console.Console, s *spec.Spec, sw *engine.Sweep, ended <-chan error) error {
-	bar := e.Progress(numbers.Plural(int(s.Runs()), "run"), int(s.Runs()), "run", false)
+func (o *Server) follow(ctx context.Context, e *cli.Console, s *spec.Spec, sw *engine.Sweep, ended <-chan error) error {
+	bar := e.Progress(cli.Plural(int(s.Runs()), "run"), int(s.Runs()), "run", false)
 	defer bar.Done()
 	done := make(chan error, 1)
 	go func() { done <- sw.Wait() }()
 	if n := sw.Before(); n > 0 {
-		e.Log.Info(fmt.Sprintf("%s of %d were done before", numbers.Plural(int(n), "run"), s.Runs()))
+		e.Log.Info(fmt.Sprintf("%s of %d were done before", cli.Plural(int(n), "run"), s.Runs()))
 	}
 	for tick := time.NewTicker(200 * time.Millisecond); ; {
 		select {
 		case err := <-done:
 			bar.Set(int(s.Runs()))
-			return interrupt.While(ctx, err, "sweeping")
+			return cli.While(ctx, err, "sweeping")
 		case err := <-ended:
 			return fmt.Errorf("the worker of this sweep does not stay: %w", err)
 		case <-tick.C:
@@ -113,7 +109,7 @@ func (o *Server) follow(ctx context.Context, e *console.Console, s *spec.Spec, s
 }
 
 // rowsOf returns the rows of a sweep, with one for each run that was given up.
-func rowsOf(sw *engine.Sweep, runs *trial.Trial) rowSource {
+func rowsOf(sw *engine.Sweep, runs *Trial) rowSource {
 	return func(ctx context.Context) iter.Seq2[*results.Row, error] {
 		return func(yield func(*results.Row, error) bool) {
 			for one, err := range sw.Rows(ctx) {

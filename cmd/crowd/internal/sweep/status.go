@@ -4,14 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/site"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
-	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/status"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 )
 
 // Status says how far a sweep is.
@@ -23,20 +19,20 @@ type Status struct {
 }
 
 // Run prints the status, or serves it as a page.
-func (c *Status) Run(ctx context.Context, e *console.Console) error {
+func (c *Status) Run(ctx context.Context, e *cli.Console) error {
 	if err := e.Given.Refuse(
-		usage.IdleFlag{Name: "port", Idle: !c.Page, Why: "goes with --page"},
-		usage.IdleFlag{Name: "json", Idle: c.Page, Why: "prints the status once, and --page follows it"},
+		cli.IdleFlag{Name: "port", Idle: !c.Page, Why: "goes with --page"},
+		cli.IdleFlag{Name: "json", Idle: c.Page, Why: "prints the status once, and --page follows it"},
 	); err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	where, err := c.where()
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	watch, err := engine.NewWatch(ctx, where)
 	if err != nil {
-		return usage.Bad(interrupt.While(ctx, err, "connecting"))
+		return cli.BadUsage(cli.While(ctx, err, "connecting"))
 	}
 	defer watch.Close()
 	if c.Page {
@@ -49,17 +45,17 @@ func (c *Status) Run(ctx context.Context, e *console.Console) error {
 	case c.JSON:
 		return output.WriteJSON(e.Machine, now)
 	}
-	return status.Text(e.Out, now)
+	return StatusText(e.Out, now)
 }
 
 // serve serves the page.
-func (c *Status) serve(ctx context.Context, e *console.Console, watch *engine.Watch) error {
+func (c *Status) serve(ctx context.Context, e *cli.Console, watch *engine.Watch) error {
 	at, err := site.Listen(fmt.Sprintf("127.0.0.1:%d", c.Port), site.NewToken())
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
-	if _, err := terminal.Fprintf(e.Out, "the sweep is at %s (Ctrl-C ends it)\n", at.URL()); err != nil {
+	if _, err := cli.Fprintf(e.Out, "the sweep is at %s (Ctrl-C ends it)\n", at.URL()); err != nil {
 		return err
 	}
-	return status.Page(ctx, at, watch.Status)
+	return StatusPage(ctx, at, watch.Status)
 }

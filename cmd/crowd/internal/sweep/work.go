@@ -9,13 +9,10 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
-	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/trial"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 )
 
 // Place says where a sweep is.
@@ -59,16 +56,16 @@ sweep --listen :4222. A worker waits two minutes for a server that is not there,
 }
 
 // Run works until the sweep ends.
-func (c *Work) Run(ctx context.Context, e *console.Console) error {
+func (c *Work) Run(ctx context.Context, e *cli.Console) error {
 	if e.Given["threads"] && c.Threads < 1 {
-		return usage.Bad(fmt.Errorf("--threads is %d, want 1 or more", c.Threads))
+		return cli.BadUsage(fmt.Errorf("--threads is %d, want 1 or more", c.Threads))
 	}
 	if c.Threads == 0 {
 		c.Threads = runtime.GOMAXPROCS(0)
 	}
 	where, err := c.where()
 	if err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	build, err := engine.Build()
 	if err != nil {
@@ -80,9 +77,9 @@ func (c *Work) Run(ctx context.Context, e *console.Console) error {
 		Note: func(line string) { e.Log.Info(line) },
 	})
 	if errors.As(err, new(engine.Refused)) && ctx.Err() == nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
-	return interrupt.While(ctx, err, "working")
+	return cli.While(ctx, err, "working")
 }
 
 // open opens the runs of a sweep that came with a manifest.
@@ -91,10 +88,10 @@ func open(ctx context.Context, m *engine.Manifest, folder string) (engine.Run, e
 	if err != nil {
 		return nil, err
 	}
-	runs := trial.New(s)
+	runs := NewTrial(s)
 	return func(ctx context.Context, index int64) (row []byte, failed bool, err error) {
 		row, err = runs.Run(ctx, index)
-		if errors.As(err, new(interrupt.Error)) {
+		if errors.As(err, new(cli.Interruption)) {
 			return nil, false, context.Cause(ctx)
 		}
 		if err != nil {

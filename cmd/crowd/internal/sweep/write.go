@@ -10,13 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
 // rowSource yields the rows of all runs in the order of their indexes, and does so again when it
@@ -36,7 +33,7 @@ func write(ctx context.Context, table *results.Table, rows rowSource, folder str
 	if err == nil {
 		err = parquet.Fill(func(w io.Writer) error { return table.WriteParquet(w, rows(ctx)) })
 	}
-	return interrupt.While(ctx, err, "writing results")
+	return cli.While(ctx, err, "writing results")
 }
 
 // counts are what became of the runs.
@@ -64,22 +61,22 @@ func (n *counts) add(r *results.Row) {
 }
 
 // summary says what became of the runs.
-func (n *counts) summary(e *console.Console, s *spec.Spec, folder string) error {
+func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
 	ok := n.Runs - n.Failed - n.Dead
-	parts := []string{fmt.Sprintf("%s ok", numbers.Thousands(int(ok)))}
+	parts := []string{fmt.Sprintf("%s ok", cli.Thousands(int(ok)))}
 	if n.Failed > 0 {
-		parts = append(parts, numbers.Thousands(int(n.Failed))+" failed")
+		parts = append(parts, cli.Thousands(int(n.Failed))+" failed")
 	}
 	if n.Dead > 0 {
-		parts = append(parts, fmt.Sprintf("%s given up after %s", numbers.Thousands(int(n.Dead)), tries(s.Limits.Tries)))
+		parts = append(parts, fmt.Sprintf("%s given up after %s", cli.Thousands(int(n.Dead)), tries(s.Limits.Tries)))
 	}
 	if n.Duplicates > 0 {
-		parts = append(parts, fmt.Sprintf("%s done twice, with the same results", numbers.Thousands(int(n.Duplicates))))
+		parts = append(parts, fmt.Sprintf("%s done twice, with the same results", cli.Thousands(int(n.Duplicates))))
 	}
-	_, err := terminal.Fprintf(e.Out, "%s on %s: %s\nresults in %s and .parquet\n",
-		numbers.Plural(int(n.Runs), "run"), numbers.Plural(len(n.Machines), "machine"), strings.Join(parts, ", "), filepath.Join(folder, "results.csv"))
+	_, err := cli.Fprintf(e.Out, "%s on %s: %s\nresults in %s and .parquet\n",
+		cli.Plural(int(n.Runs), "run"), cli.Plural(len(n.Machines), "machine"), strings.Join(parts, ", "), filepath.Join(folder, "results.csv"))
 	if n.first != "" && err == nil {
-		_, err = terminal.Fprintf(e.Out, "the first without a result is %s\n", n.first)
+		_, err = cli.Fprintf(e.Out, "the first without a result is %s\n", n.first)
 	}
 	if n.Dead > 0 {
 		err = errors.Join(err, fmt.Errorf("%d of %d runs were given up: the column error says why", n.Dead, n.Runs))

@@ -5,7 +5,6 @@ import (
 	"hash/fnv"
 	"math"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/walkable"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -60,7 +59,7 @@ type enough struct {
 
 func (e *enough) begun() bool { return len(e.known) > 0 }
 
-func (e *enough) full() bool { return len(e.known) == mostGrounds || e.shapes > walkable.Most }
+func (e *enough) full() bool { return len(e.known) == mostGrounds || e.shapes > mostPoints }
 
 // add reports whether the ground is another one than all before.
 func (e *enough) add(g *Ground) bool {

@@ -10,7 +10,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/lock"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -47,7 +47,7 @@ func OpenPart(name string, run uint64, from Mark) (*Part, error) {
 }
 
 func openPart(name string, run uint64, from Mark) (*Part, error) {
-	file, err := lock.Take(name, 0o666)
+	file, err := output.Lock(name, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (p *Part) goOn() error {
 	case sum.Sum32() != p.mark.Sum:
 		return fmt.Errorf("%s is not as it was when the run was saved", p.name)
 	}
-	if err := lock.CutOff(p.file, p.mark.Bytes); err != nil {
+	if err := output.Truncate(p.file, p.mark.Bytes); err != nil {
 		return err
 	}
 	p.zipped, err = zstd.NewWriter(marking{p}, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -196,7 +196,7 @@ func TestPartMemory(t *testing.T) {
 	var before uint64
 	for frame := range 110 {
 		if frame == 10 { // the encoder has its buffers
-			before = memory.InUse()
+			before = cli.MemoryInUse()
 		}
 		for i := range step {
 			step[i] = Sample{ID: uint64(i), X: float64(i) * math.Sqrt(float64(frame))}
@@ -210,7 +210,7 @@ func TestPartMemory(t *testing.T) {
 			}
 		}
 	}
-	if now := memory.InUse(); now > before+most {
+	if now := cli.MemoryInUse(); now > before+most {
 		t.Errorf("written: got=%d bytes more than at the start, want=at most %d", now-before, most)
 	}
 	if err := p.Join(&limited{t: t, most: most}); err != nil {
@@ -227,9 +227,9 @@ type limited struct {
 func (l *limited) Write(frame int, _ []Sample, _ *Ground) error {
 	switch {
 	case frame == 10:
-		l.before = memory.InUse()
+		l.before = cli.MemoryInUse()
 	case frame%50 == 49:
-		if now := memory.InUse(); now > l.before+l.most {
+		if now := cli.MemoryInUse(); now > l.before+l.most {
 			l.t.Errorf("frame %d: got=%d bytes more than at frame 10, want=at most %d", frame, now-l.before, l.most)
 		}
 	}

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/8f878440/crowd/cmd/crowd/internal/walkable"
 )
 
 // databaseVersion is the one that JuPedSim 1.1 to 1.4 write and PedPy reads. Later JuPedSims read it
@@ -112,9 +110,9 @@ func (s *sqlText) Close() error {
 		pair("xmin", number(box.Min.X)), pair("xmax", number(box.Max.X)), pair("ymin", number(box.Min.Y)), pair("ymax", number(box.Max.Y)),
 	}
 	for _, g := range s.grounds.all {
-		wkt, err := walkable.Area(box, g.obstacles, s.grounds.places)
+		wkt, err := WalkableArea(box, g.obstacles, s.grounds.places)
 		if err != nil {
-			wkt, about = walkable.Rectangle(box), append(about, pair("geometry "+strconv.FormatInt(g.hash, 10), "the whole box: "+err.Error()))
+			wkt, about = WalkableRectangle(box), append(about, pair("geometry "+strconv.FormatInt(g.hash, 10), "the whole box: "+err.Error()))
 		}
 		s.insert("geometry", fmt.Sprintf("(%d,%s)", g.hash, quoted(wkt)))
 	}

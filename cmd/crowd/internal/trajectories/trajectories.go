@@ -1,5 +1,3 @@
-// Package trajectories writes who was where, step by step, in the formats of other
-// programs.
 package trajectories
 
 import (

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // TestTrajectoriesNotFinite verifies that numbers that are none are written, and
@@ -59,7 +59,7 @@ func TestTrajectoriesMemory(t *testing.T) {
 		{"sql", func(to io.Writer) Writer { return newSQL(to, Source{}) }, 100},
 		{"parquet", newParquet, 1000}, // a million rows are several row groups
 	} {
-		before := memory.InUse()
+		before := cli.MemoryInUse()
 		w := test.open(io.Discard)
 		for frame := range test.frames {
 			for i := range step {
@@ -72,7 +72,7 @@ func TestTrajectoriesMemory(t *testing.T) {
 			if frame%50 != 0 {
 				continue
 			}
-			if now := memory.InUse(); now > before+most {
+			if now := cli.MemoryInUse(); now > before+most {
 				t.Errorf("%s, frame %d: got=%d bytes more than at the start, want=at most %d", test.name, frame, now-before, most)
 			}
 		}

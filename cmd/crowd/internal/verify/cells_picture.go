@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"image/color"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 	"gonum.org/v1/gonum/spatial/r2"
-	"gonum.org/v1/plot"
+	gonumplot "gonum.org/v1/plot"
 	"gonum.org/v1/plot/palette/brewer"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -15,13 +15,13 @@ import (
 
 // cells draws Voronoi cells by their density, among what can't be walked on.
 type cells struct {
-	all      []recording.Cell
+	all      []experiment.Cell
 	walkable []r2.Box
-	style    *sheet.Style
+	style    *plot.Style
 	colors   []color.Color // of densities below 1, 2 … people/m², and the last of all above
 }
 
-func newCells(style *sheet.Style, all []recording.Cell, walkable []r2.Box) *cells {
+func newCells(style *plot.Style, all []experiment.Cell, walkable []r2.Box) *cells {
 	const classes = 7
 	p, err := brewer.GetPalette(brewer.TypeSequential, "YlOrRd", classes)
 	if err != nil {
@@ -31,7 +31,7 @@ func newCells(style *sheet.Style, all []recording.Cell, walkable []r2.Box) *cell
 }
 
 // label explains the colors in the legend of a panel.
-func (s *cells) label(p *sheet.Panel) {
+func (s *cells) label(p *plot.Panel) {
 	last := len(s.colors) - 1
 	for i, c := range s.colors {
 		name := fmt.Sprintf("%d–%d", i, i+1)
@@ -41,11 +41,11 @@ func (s *cells) label(p *sheet.Panel) {
 		case last:
 			name = fmt.Sprintf("above %d", i)
 		}
-		p.Label(name, sheet.Swatch{Color: c})
+		p.Label(name, plot.Swatch{Color: c})
 	}
 }
 
-func (s *cells) Plot(c draw.Canvas, p *plot.Plot) {
+func (s *cells) Plot(c draw.Canvas, p *gonumplot.Plot) {
 	x, y := p.Transforms(&c)
 	outline := func(corners []r2.Vec) []vg.Point {
 		var all []vg.Point
@@ -55,7 +55,7 @@ func (s *cells) Plot(c draw.Canvas, p *plot.Plot) {
 		return c.ClipPolygonXY(all)
 	}
 	rectangle := func(b r2.Box) []vg.Point { return outline(cornersOf(b)) }
-	c.FillPolygon(sheet.Pale(s.style.Faint, 0.45), rectangle(r2.Box{Min: r2.Vec{X: p.X.Min, Y: p.Y.Min}, Max: r2.Vec{X: p.X.Max, Y: p.Y.Max}}))
+	c.FillPolygon(plot.Pale(s.style.Faint, 0.45), rectangle(r2.Box{Min: r2.Vec{X: p.X.Min, Y: p.Y.Min}, Max: r2.Vec{X: p.X.Max, Y: p.Y.Max}}))
 	for _, b := range s.walkable {
 		c.FillPolygon(s.style.Paper, rectangle(b))
 	}
@@ -68,7 +68,7 @@ func (s *cells) Plot(c draw.Canvas, p *plot.Plot) {
 				continue
 			}
 			c.FillPolygon(s.colors[class], points)
-			c.StrokeLines(draw.LineStyle{Color: sheet.Pale(color.Black, 0.35), Width: 0.5}, append(points, points[0]))
+			c.StrokeLines(draw.LineStyle{Color: plot.Pale(color.Black, 0.35), Width: 0.5}, append(points, points[0]))
 		}
 	}
 	for i := range s.all {

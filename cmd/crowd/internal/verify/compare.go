@@ -6,10 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -22,7 +20,7 @@ func costs(ctx context.Context, models []scene.ModelInfo) (all []experiment.Cost
 	for _, m := range models {
 		cost, err := experiment.MeasureCost(ctx, m.Model)
 		if err != nil {
-			return nil, interrupt.While(ctx, err, "measuring the cost of "+string(m.Model))
+			return nil, cli.While(ctx, err, "measuring the cost of "+string(m.Model))
 		}
 		all = append(all, cost)
 	}
@@ -31,7 +29,7 @@ func costs(ctx context.Context, models []scene.ModelInfo) (all []experiment.Cost
 
 // compare prints the figures of all models beside one another, and what their steps cost.
 // That something is not as expected is no error.
-func (o *Options) compare(e *console.Console, models []scene.ModelInfo, parts [][]part, costs []experiment.Cost) error {
+func (o *Options) compare(e *cli.Console, models []scene.ModelInfo, parts [][]part, costs []experiment.Cost) error {
 	rows := make([][]Row, len(models))
 	for i, m := range models {
 		for k := range parts[i] {
@@ -98,9 +96,9 @@ func (r *Row) text() string {
 }
 
 // styleOf is how the figure looks: what has no expectation is plain.
-func (r *Row) styleOf() terminal.Style {
+func (r *Row) styleOf() cli.Style {
 	if r.Suite == costSuite {
-		return terminal.Plain
+		return cli.Plain
 	}
 	return r.style()
 }

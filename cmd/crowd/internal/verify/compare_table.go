@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -16,12 +16,12 @@ const figureWidth = 7
 // writeComparison prints the rows of all models for people, those of a suite below a head, then
 // how many are as expected. All models have the same rows. Tests that are not there are left out.
 func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error {
-	t := &comparison{to: w, width: terminal.Columns - figureWidth*len(models)}
+	t := &comparison{to: w, width: cli.Columns - figureWidth*len(models)}
 	good, figures, absent, suite := make([]int, len(models)), 0, 0, ""
 	head := func(name string) {
-		t.text(terminal.Strong, name)
+		t.text(cli.Strong, name)
 		for _, m := range models {
-			t.cell(terminal.Strong, m.Short+" ")
+			t.cell(cli.Strong, m.Short+" ")
 		}
 		t.end()
 	}
@@ -38,7 +38,7 @@ func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error 
 			suite = r.Suite
 			head(suite)
 		}
-		t.text(terminal.Plain, r.text())
+		t.text(cli.Plain, r.text())
 		if r.Suite != costSuite {
 			figures++
 		}
@@ -53,16 +53,16 @@ func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error 
 	}
 	t.end()
 	head("in all")
-	t.text(terminal.Strong, fmt.Sprintf("as expected, of %d", figures))
+	t.text(cli.Strong, fmt.Sprintf("as expected, of %d", figures))
 	for i := range models {
-		t.cell(terminal.Strong, fmt.Sprintf("%d ", good[i]))
+		t.cell(cli.Strong, fmt.Sprintf("%d ", good[i]))
 	}
 	t.end()
 	t.end()
 	if t.err != nil {
 		return t.err
 	}
-	notes := terminal.NewTable(w)
+	notes := cli.NewTable(w)
 	for _, m := range models {
 		notes.Row(m.Short, "%s", m.Model)
 	}
@@ -83,14 +83,14 @@ type comparison struct {
 	err   error
 }
 
-func (t *comparison) write(s terminal.Style, text string) {
+func (t *comparison) write(s cli.Style, text string) {
 	if t.err == nil {
-		t.err = s.Write(t.to, terminal.Escape(text))
+		t.err = s.Write(t.to, cli.Escape(text))
 	}
 }
 
 // text begins a line.
-func (t *comparison) text(s terminal.Style, text string) {
+func (t *comparison) text(s cli.Style, text string) {
 	const indent = "  "
 	line := ""
 	for i, word := range strings.Fields(text) {
@@ -109,13 +109,13 @@ func (t *comparison) text(s terminal.Style, text string) {
 }
 
 // cell adds a cell to the line.
-func (t *comparison) cell(s terminal.Style, text string) {
-	t.write(terminal.Plain, strings.Repeat(" ", max(0, figureWidth-utf8.RuneCountInString(text))))
+func (t *comparison) cell(s cli.Style, text string) {
+	t.write(cli.Plain, strings.Repeat(" ", max(0, figureWidth-utf8.RuneCountInString(text))))
 	t.write(s, text)
 }
 
 func (t *comparison) end() {
 	if t.err == nil {
-		t.err = terminal.Plain.Write(t.to, "\n")
+		t.err = cli.Plain.Write(t.to, "\n")
 	}
 }

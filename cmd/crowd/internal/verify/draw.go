@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 )
 
 // Colors of lines in all pictures, by their number.
@@ -17,23 +17,23 @@ const (
 
 // curve is points of a panel that are to be drawn in some way.
 type curve struct {
-	sheet.Series
-	look sheet.Look
+	plot.Series
+	look plot.SeriesLook
 }
 
 // line returns a curve through values.
-func line(name string, color int, look sheet.Look, xs, ys []float64) curve {
-	c := curve{sheet.Series{Name: name, Color: color, Glyph: color}, look}
+func line(name string, color int, look plot.SeriesLook, xs, ys []float64) curve {
+	c := curve{plot.Series{Name: name, Color: color, Glyph: color}, look}
 	for i := range xs {
 		if !math.IsNaN(ys[i]) {
-			c.Points = append(c.Points, sheet.At(xs[i], ys[i]))
+			c.Points = append(c.Points, plot.At(xs[i], ys[i]))
 		}
 	}
 	return c
 }
 
 // addCurves draws curves, with axes from 0. Those with the same name have one entry in the legend.
-func addCurves(p *sheet.Panel, curves ...curve) {
+func addCurves(p *plot.Panel, curves ...curve) {
 	p.X.Min, p.Y.Min = 0, 0
 	for _, c := range curves {
 		p.AddSeries(c.look, c.Series)

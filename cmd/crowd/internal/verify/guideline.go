@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 )
 
@@ -51,15 +51,15 @@ func (g *guideline) chart(title string, lines ...chartLine) {
 	g.charts = append(g.charts, chart{title, lines})
 }
 
-func (g *guideline) picture(style *sheet.Style) *sheet.Sheet {
-	s := &sheet.Sheet{Style: style, Title: g.title, Columns: 2, Caption: []string{"People who have got out, with the first seed."}}
+func (g *guideline) picture(style *plot.Style) *plot.Sheet {
+	s := &plot.Sheet{Style: style, Title: g.title, Columns: 2, Caption: []string{"People who have got out, with the first seed."}}
 	for _, c := range g.charts {
-		p := sheet.NewPanel(style, c.title, "time (s)", "are out")
+		p := plot.NewPanel(style, c.title, "time (s)", "are out")
 		var all []curve
 		for i, l := range c.lines {
 			times := slices.DeleteFunc(slices.Clone(l.of[0].Out), math.IsNaN)
 			slices.Sort(times)
-			all = append(all, line(l.name, i, sheet.Joined|sheet.Stepped, times, counts(len(times))))
+			all = append(all, line(l.name, i, plot.Joined|plot.Stepped, times, counts(len(times))))
 		}
 		addCurves(p, all...)
 		s.Panels = append(s.Panels, p)

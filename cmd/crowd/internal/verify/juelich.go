@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -74,7 +73,7 @@ func (g *gate) read(folder string) (*experiment.Gate, error) {
 	if folder == "" {
 		return nil, nil
 	}
-	f, err := recording.OpenJuelich(folder, g.file)
+	f, err := experiment.OpenJuelich(folder, g.file)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +121,7 @@ func (g *walkedGate) rows() []Row {
 		judge(name+"density ÷ recorded", between(0.8, 1.2), density/g.density, mean),
 	}
 	if g.recorded != nil {
-		distance := recording.KolmogorovSmirnov(g.gaps(), g.recorded.Gaps)
+		distance := experiment.KolmogorovSmirnov(g.gaps(), g.recorded.Gaps)
 		rows = append(rows, judge(name+"time gaps, KS distance", atMost(0.2), distance, of("all gaps", len(g.walked))).because(paces))
 	}
 	arrived := leastOf(g.walked, func(w *experiment.Gate) int { return w.Passed })

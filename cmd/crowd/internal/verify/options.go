@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -29,7 +28,7 @@ type Options struct {
 // mostSeeds is how many seeds may be asked for.
 const mostSeeds = 1000
 
-func (o *Options) check(e *console.Console) error {
+func (o *Options) check(e *cli.Console) error {
 	for _, name := range o.Suites {
 		if names := append(SuiteNames(), all); !slices.Contains(names, name) {
 			return fmt.Errorf("no suite is named %q, %s", name, suggest.OneOf(name, names))
@@ -45,10 +44,10 @@ func (o *Options) check(e *console.Console) error {
 		return fmt.Errorf("--out is %s, want a name that ends with .png or .svg", o.Out)
 	}
 	return e.Given.Refuse(
-		usage.IdleFlag{Name: "seeds", Idle: o.Short, Why: "and --short contradict one another, want one of them"},
-		usage.IdleFlag{Name: "data", Idle: !o.asked("juelich"), Why: "is for juelich, and " + strings.Join(o.Suites, ", ") + " is verified"},
-		usage.IdleFlag{Name: "out", Idle: o.Model == all, Why: "is for one model, and all are compared"},
-		usage.IdleFlag{Name: "dark", Idle: o.Out == "", Why: "is for the picture, and none is drawn"},
+		cli.IdleFlag{Name: "seeds", Idle: o.Short, Why: "and --short contradict one another, want one of them"},
+		cli.IdleFlag{Name: "data", Idle: !o.asked("juelich"), Why: "is for juelich, and " + strings.Join(o.Suites, ", ") + " is verified"},
+		cli.IdleFlag{Name: "out", Idle: o.Model == all, Why: "is for one model, and all are compared"},
+		cli.IdleFlag{Name: "dark", Idle: o.Out == "", Why: "is for the picture, and none is drawn"},
 	)
 }
 
@@ -73,9 +72,9 @@ func (o *Options) seeds(most int) int {
 	return min(o.Seeds, most)
 }
 
-func (o *Options) style() *sheet.Style {
+func (o *Options) style() *plot.Style {
 	if o.Dark {
-		return &sheet.DarkStyle
+		return &plot.DarkStyle
 	}
-	return &sheet.LightStyle
+	return &plot.LightStyle
 }

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -39,7 +39,7 @@ func repeat[T any](p *plan, seeds int, run func(ctx context.Context, by scene.Mo
 
 // carryOut runs the plan, as many at a time as there are processors, and shows how far it
 // is. It ends at the first error.
-func (p *plan) carryOut(ctx context.Context, e *console.Console, machine bool) error {
+func (p *plan) carryOut(ctx context.Context, e *cli.Console, machine bool) error {
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	bar := e.Progress("verify", len(p.runs), "run", machine)

@@ -9,12 +9,12 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/world/scene"
 )
 
-func quiet() *console.Console {
-	return &console.Console{Err: os.Stderr, Log: slog.New(slog.DiscardHandler)}
+func quiet() *cli.Console {
+	return &cli.Console{Err: os.Stderr, Log: slog.New(slog.DiscardHandler)}
 }
 
 // TestPlan verifies that results are in the order of seeds, from 1.

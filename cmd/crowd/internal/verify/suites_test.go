@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 	"github.com/8f878440/crowd/internal/datatest"
 )
@@ -134,7 +134,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 			t.Errorf("%s: got=%v", r.Name, *r.Measured)
 		}
 	}
-	for _, style := range []*sheet.Style{&sheet.LightStyle, &sheet.DarkStyle} {
+	for _, style := range []*plot.Style{&plot.LightStyle, &plot.DarkStyle} {
 		for _, file := range []string{"a.svg", "a.png"} {
 			var b strings.Builder
 			if err := s.picture(style).Write(&b, file); err != nil {
@@ -162,7 +162,7 @@ func TestNothingPassed(t *testing.T) {
 				t.Errorf("%s: passed without a figure", r.Name)
 			}
 		}
-		if err := suite.picture(&sheet.LightStyle).Write(&strings.Builder{}, "a.png"); err != nil {
+		if err := suite.picture(&plot.LightStyle).Write(&strings.Builder{}, "a.png"); err != nil {
 			t.Errorf("%s: %v", s.name, err)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 // writeTable prints the rows of a suite for people, below them its notes, each once, and
@@ -27,7 +27,7 @@ func writeTable(w io.Writer, name string, rows []Row, missing string) error {
 			marked[i] += " [" + strings.Join(marks, ",") + "]"
 		}
 	}
-	t := terminal.NewTable(w)
+	t := cli.NewTable(w)
 	t.Head("%s\texpected\tmeasured\tpassed", name)
 	for i, r := range rows {
 		t.Verdict(r.style(), r.verdict(), "%s\t%s\t%s", marked[i], r.Expected, r.figure())
@@ -66,12 +66,12 @@ func (r *Row) verdict() string {
 	return "no"
 }
 
-func (r *Row) style() terminal.Style {
+func (r *Row) style() cli.Style {
 	switch {
 	case r.Passed:
-		return terminal.Good
+		return cli.Good
 	case r.missed, r.absent:
-		return terminal.Warning
+		return cli.Warning
 	}
-	return terminal.Bad
+	return cli.Bad
 }

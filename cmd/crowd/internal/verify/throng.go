@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -69,11 +68,11 @@ func (s *throng) plan(p *plan) {
 }
 
 func (s *throng) rows() []Row {
-	var doors []recording.Smoothness
+	var doors []experiment.Smoothness
 	for _, d := range s.door {
 		doors = append(doors, d.Throng)
 	}
-	var jams []recording.Smoothness
+	var jams []experiment.Smoothness
 	for _, j := range s.bottleneck {
 		jams = append(jams, j.Throng)
 	}
@@ -105,12 +104,12 @@ func (s *throng) rows() []Row {
 const mixed = "too low: both blocks start evenly over the whole width, and lanes form while they pass"
 
 // smooth compares how people walk in a throng with how people were recorded.
-func smooth(name string, throngs []recording.Smoothness) []Row {
+func smooth(name string, throngs []experiment.Smoothness) []Row {
 	mean := of("mean", len(throngs))
 	return []Row{
-		judge(name+", throng: wiggle", atMost(1.06), meanOf(throngs, func(s *recording.Smoothness) float64 { return s.Wiggle }), mean),
-		judge(name+", throng: reversals", atMost(0.25).in("/s"), meanOf(throngs, func(s *recording.Smoothness) float64 { return s.Reversals }), mean),
-		judge(name+", throng: acceleration", atMost(0.8).in("m/s²"), meanOf(throngs, func(s *recording.Smoothness) float64 { return s.Acceleration }), mean),
+		judge(name+", throng: wiggle", atMost(1.06), meanOf(throngs, func(s *experiment.Smoothness) float64 { return s.Wiggle }), mean),
+		judge(name+", throng: reversals", atMost(0.25).in("/s"), meanOf(throngs, func(s *experiment.Smoothness) float64 { return s.Reversals }), mean),
+		judge(name+", throng: acceleration", atMost(0.8).in("m/s²"), meanOf(throngs, func(s *experiment.Smoothness) float64 { return s.Acceleration }), mean),
 	}
 }
 

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 	"gonum.org/v1/gonum/spatial/r2"
-	"gonum.org/v1/plot"
+	gonumplot "gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -15,11 +15,11 @@ import (
 
 // picture draws the door from both sides, lanes, and the ways of people before a door,
 // each with the first seed.
-func (s *throng) picture(style *sheet.Style) *sheet.Sheet {
-	return &sheet.Sheet{
+func (s *throng) picture(style *plot.Style) *plot.Sheet {
+	return &plot.Sheet{
 		Style: style, Title: "Throngs", Columns: 2,
 		Caption: []string{"Agents with the first seed."},
-		Panels:  []*sheet.Panel{s.bursts(style), s.order(style), s.lanes(style), s.ways(style)},
+		Panels:  []*plot.Panel{s.bursts(style), s.order(style), s.lanes(style), s.ways(style)},
 	}
 }
 
@@ -27,19 +27,19 @@ func (s *throng) picture(style *sheet.Style) *sheet.Sheet {
 var sideNames = [2]string{"eastwards", "westwards"}
 
 // bursts draws how many of each side have passed the door over time.
-func (s *throng) bursts(style *sheet.Style) *sheet.Panel {
-	p := sheet.NewPanel(style, "2 × 60 people, a door of 0.8 m from both sides", "time (s)", "have passed")
+func (s *throng) bursts(style *plot.Style) *plot.Panel {
+	p := plot.NewPanel(style, "2 × 60 people, a door of 0.8 m from both sides", "time (s)", "have passed")
 	var all []curve
 	for side, times := range s.sides[0].Times {
-		all = append(all, line(sideNames[side], side, sheet.Joined|sheet.Stepped, times, counts(len(times))))
+		all = append(all, line(sideNames[side], side, plot.Joined|plot.Stepped, times, counts(len(times))))
 	}
 	addCurves(p, all...)
 	return p
 }
 
 // order draws the order of lanes over time.
-func (s *throng) order(style *sheet.Style) *sheet.Panel {
-	p := sheet.NewPanel(style, "Lanes", "time (s)", "lane order (Rex & Löwen)")
+func (s *throng) order(style *plot.Style) *plot.Panel {
+	p := plot.NewPanel(style, "Lanes", "time (s)", "lane order (Rex & Löwen)")
 	var all []curve
 	end := 0.
 	for i, of := range []struct {
@@ -51,9 +51,9 @@ func (s *throng) order(style *sheet.Style) *sheet.Panel {
 			xs, ys = append(xs, at.Time), append(ys, at.Order)
 			end = max(end, at.Time)
 		}
-		all = append(all, line(of.name, i, sheet.Joined, xs, ys))
+		all = append(all, line(of.name, i, plot.Joined, xs, ys))
 	}
-	least := line("expected, 0.8 or more", expected, sheet.Joined, []float64{0, end}, []float64{0.8, 0.8})
+	least := line("expected, 0.8 or more", expected, plot.Joined, []float64{0, end}, []float64{0.8, 0.8})
 	least.Dash = 1
 	all = append(all, least)
 	addCurves(p, all...)
@@ -61,13 +61,13 @@ func (s *throng) order(style *sheet.Style) *sheet.Panel {
 }
 
 // lanes draws the corridor of 5 m at some times, one below the other.
-func (s *throng) lanes(style *sheet.Style) *sheet.Panel {
-	p := sheet.NewPanel(style, "2 × 250 people in a corridor of 5 m", "m", "")
+func (s *throng) lanes(style *plot.Style) *plot.Panel {
+	p := plot.NewPanel(style, "2 × 250 people in a corridor of 5 m", "m", "")
 	p.HideY()
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -20, 20, 0, 1
 	p.Add(strips{s.blocks[0].Views, style, p.X.Tick.Label})
 	for side, name := range sideNames {
-		p.Label(name, sheet.Swatch{Color: style.Line(side)})
+		p.Label(name, plot.Swatch{Color: style.Line(side)})
 	}
 	return p
 }
@@ -75,11 +75,11 @@ func (s *throng) lanes(style *sheet.Style) *sheet.Panel {
 // strips draws views of a corridor one below the other, all in the scale of the axis x.
 type strips struct {
 	views []experiment.View
-	style *sheet.Style
+	style *plot.Style
 	text  text.Style
 }
 
-func (s strips) Plot(c draw.Canvas, p *plot.Plot) {
+func (s strips) Plot(c draw.Canvas, p *gonumplot.Plot) {
 	const half, body = 2.5, 0.2 // m
 	x, _ := p.Transforms(&c)
 	meter := x(1) - x(0)
@@ -108,8 +108,8 @@ func (s strips) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // ways draws the ways of people before a door.
-func (s *throng) ways(style *sheet.Style) *sheet.Panel {
-	p := sheet.NewPanel(style, "Ways before a door of 1.0 m, over 5 s", "m", "m")
+func (s *throng) ways(style *plot.Style) *plot.Panel {
+	p := plot.NewPanel(style, "Ways before a door of 1.0 m, over 5 s", "m", "m")
 	p.Plane = true
 	p.Add(walked{s.door[0].Ways, style})
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -5, 1, -2, 2
@@ -119,10 +119,10 @@ func (s *throng) ways(style *sheet.Style) *sheet.Panel {
 // walked draws ways, and the wall with its door.
 type walked struct {
 	ways  [][]r2.Vec
-	style *sheet.Style
+	style *plot.Style
 }
 
-func (w walked) Plot(c draw.Canvas, p *plot.Plot) {
+func (w walked) Plot(c draw.Canvas, p *gonumplot.Plot) {
 	const half, thick = 0.5, 0.2 // m
 	x, y := p.Transforms(&c)
 	for _, side := range []float64{-1, 1} {

@@ -9,21 +9,18 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 	"github.com/8f878440/crowd/world/scene"
 )
 
 // suite is experiments that belong together.
 type suite interface {
-	plan(*plan)                        // plans the experiments
-	rows() []Row                       // judges them, when they are carried out
-	missing() string                   // what was not measured, and what would add it
-	picture(*sheet.Style) *sheet.Sheet // draws them
+	plan(*plan)                      // plans the experiments
+	rows() []Row                     // judges them, when they are carried out
+	missing() string                 // what was not measured, and what would add it
+	picture(*plot.Style) *plot.Sheet // draws them
 }
 
 // suites are all there are, in their order.
@@ -56,9 +53,9 @@ type part struct {
 
 // Run carries out what the options ask for. The error counts what is not as expected of the
 // model; several are only compared.
-func (o *Options) Run(ctx context.Context, e *console.Console) error {
+func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	var (
 		models = o.models()
@@ -69,7 +66,7 @@ func (o *Options) Run(ctx context.Context, e *console.Console) error {
 	for i, m := range models {
 		var err error
 		if parts[i], err = o.parts(); err != nil {
-			return usage.Bad(err)
+			return cli.BadUsage(err)
 		}
 		runs.model = m.Model
 		for k := range parts[i] {
@@ -80,11 +77,11 @@ func (o *Options) Run(ctx context.Context, e *console.Console) error {
 		}
 	}
 	if err := files.Open(); err != nil {
-		return usage.Bad(err)
+		return cli.BadUsage(err)
 	}
 	defer files.Discard()
 	if err := runs.carryOut(ctx, e, o.JSON); err != nil {
-		return interrupt.While(ctx, err, "verifying")
+		return cli.While(ctx, err, "verifying")
 	}
 	if o.Model == all {
 		costs, err := costs(ctx, models)
@@ -107,7 +104,7 @@ func (p *part) rowsOf(m scene.Model) []Row {
 
 // report prints how people of one model walk, and draws it. The error counts what is not
 // as expected.
-func (o *Options) report(e *console.Console, m scene.Model, parts []part) error {
+func (o *Options) report(e *cli.Console, m scene.Model, parts []part) error {
 	var rows []Row
 	for i := range parts {
 		p := &parts[i]
@@ -130,7 +127,7 @@ func (o *Options) report(e *console.Console, m scene.Model, parts []part) error 
 
 // finish prints what is below all suites, and returns an error if something is not as
 // expected.
-func (o *Options) finish(e *console.Console, m scene.Model, parts []part, rows []Row) error {
+func (o *Options) finish(e *cli.Console, m scene.Model, parts []part, rows []Row) error {
 	if o.JSON {
 		if err := output.WriteJSON(e.Machine, rows); err != nil {
 			return err
@@ -145,10 +142,10 @@ func (o *Options) finish(e *console.Console, m scene.Model, parts []part, rows [
 	if !o.JSON {
 		for _, p := range parts {
 			if p.file != "" {
-				terminal.Fprintf(e.Out, "picture in %s\n", p.file)
+				cli.Fprintf(e.Out, "picture in %s\n", p.file)
 			}
 		}
-		if _, err := terminal.Fprintf(e.Out, "%d of %d as expected, by the model %s\n", good, len(rows), m); err != nil {
+		if _, err := cli.Fprintf(e.Out, "%d of %d as expected, by the model %s\n", good, len(rows), m); err != nil {
 			return err
 		}
 	}

@@ -44,7 +44,7 @@ func TestFaults(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- sweeping.Wait() }()
 	wire := newWire(t, folder)
-	said := map[*exec.Cmd]*output{}
+	said := map[*exec.Cmd]*printed{}
 	one := func(i int) *exec.Cmd {
 		w := p
 		if i == 0 {

@@ -11,8 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/lock"
-	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/lines"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 )
 
 const (
@@ -68,8 +67,8 @@ func openJournal(folder string, want header, each func(e *entry, offset int64)) 
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
 	}
-	file, err := lock.Take(name, 0o600)
-	if errors.Is(err, lock.ErrTaken) {
+	file, err := output.Lock(name, 0o600)
+	if errors.Is(err, output.ErrLocked) {
 		return nil, fmt.Errorf("%s: another process sweeps in this folder", folder)
 	}
 	if err != nil {
@@ -84,7 +83,7 @@ func openJournal(folder string, want header, each func(e *entry, offset int64)) 
 
 func (j *journal) read(folder string, want header, each func(e *entry, offset int64)) error {
 	var head *header
-	end, err := lines.Scan(j.file, j.file.Name(), maxLine, func(n int, offset int64, text []byte) error {
+	end, err := output.ScanLines(j.file, j.file.Name(), maxLine, func(n int, offset int64, text []byte) error {
 		e := new(entry)
 		if err := json.Unmarshal(text, e); err != nil {
 			return err
@@ -102,7 +101,7 @@ func (j *journal) read(folder string, want header, each func(e *entry, offset in
 	if err != nil {
 		return err
 	}
-	if err := lock.CutOff(j.file, end); err != nil {
+	if err := output.Truncate(j.file, end); err != nil {
 		return err
 	}
 	j.size.Store(end)
@@ -143,7 +142,7 @@ func (j *journal) write(all ...*entry) (offsets []int64, err error) {
 		if err != nil {
 			return nil, err
 		}
-		text.Write(lines.Seal(b))
+		text.Write(output.SealLine(b))
 	}
 	if _, err := j.file.Write(text.Bytes()); err != nil {
 		j.err = j.unwritten(err)
@@ -181,7 +180,7 @@ func (j *journal) unwritten(err error) error {
 
 // row returns the row at an offset.
 func (j *journal) row(offset int64) (*Row, error) {
-	text, err := lines.At(j.file, offset)
+	text, err := output.SealedLine(j.file, offset)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.file.Name(), err)
 	}

@@ -57,13 +57,13 @@ func TestMain(m *testing.M) {
 }
 
 // start starts it, and kills it at the end of the test.
-func (p process) start(t testing.TB) (*exec.Cmd, *output) {
+func (p process) start(t testing.TB) (*exec.Cmd, *printed) {
 	t.Helper()
 	b, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := new(output)
+	out := new(printed)
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), variable+"="+string(b))
 	c.Stdout, c.Stderr = out, out
@@ -77,19 +77,19 @@ func (p process) start(t testing.TB) (*exec.Cmd, *output) {
 	return c, out
 }
 
-// output is what a process writes.
-type output struct {
+// printed is what a process writes.
+type printed struct {
 	mu sync.Mutex
 	b  bytes.Buffer
 }
 
-func (o *output) Write(p []byte) (int, error) {
+func (o *printed) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.b.Write(p)
 }
 
-func (o *output) String() string {
+func (o *printed) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.b.String()

@@ -1,5 +1,3 @@
-// Package results has the rows of a sweep: one a run, as JSON between machines, and as CSV and
-// Parquet for those who read them.
 package results
 
 import (

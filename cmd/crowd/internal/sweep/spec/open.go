@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -45,8 +45,8 @@ func (s *Spec) Open(ctx context.Context, p Point) (*scene.Scene, error) {
 		}
 	}
 	opened.Steps = cmp.Or(s.Run.Steps, stepsIn(s.Run.Time, opened.Dt), opened.Steps)
-	if opened.Steps > simulation.MaxSteps {
-		return nil, fmt.Errorf("%d steps of %v s, want at most %d", opened.Steps, opened.Dt, simulation.MaxSteps)
+	if opened.Steps > run.MaxSteps {
+		return nil, fmt.Errorf("%d steps of %v s, want at most %d", opened.Steps, opened.Dt, run.MaxSteps)
 	}
 	opened.Lines = append(opened.Lines, s.Run.Lines...)
 	opened.Areas = append(opened.Areas, s.Run.Areas...)
@@ -58,7 +58,7 @@ func stepsIn(t time.Duration, dt float64) int {
 	if t == 0 {
 		return 0
 	}
-	return int(min(max(math.Round(t.Seconds()/dt), 1), simulation.MaxSteps+1))
+	return int(min(max(math.Round(t.Seconds()/dt), 1), run.MaxSteps+1))
 }
 
 // anywhere returns an error without the folder of this machine.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/dustin/go-humanize"
@@ -87,7 +87,7 @@ func (s *Spec) designKeys(r *reader) []key {
 
 func (s *Spec) runKeys(r *reader) []key {
 	return []key{
-		{"steps", whole(r, &s.Run.Steps, 1, simulation.MaxSteps)},
+		{"steps", whole(r, &s.Run.Steps, 1, run.MaxSteps)},
 		{"time", func(path string, v any) {
 			if s.Run.Steps > 0 {
 				r.fault(path, "and run.steps are both there, want one")

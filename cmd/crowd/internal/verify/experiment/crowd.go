@@ -1,5 +1,3 @@
-// Package experiment runs experiments that were made with people, with agents in their
-// place, and measures what was measured of the people.
 package experiment
 
 import (

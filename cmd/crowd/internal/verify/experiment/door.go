@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -13,9 +12,9 @@ import (
 // Door is what was measured of people who leave a room by a door.
 type Door struct {
 	People, Passed int
-	Flow           float64              // people a second, over the middle 80 % of them
-	Throng         recording.Smoothness // in the room, while the door is full
-	Ways           [][]r2.Vec           // m, of those in the room, for some seconds while the door is full
+	Flow           float64    // people a second, over the middle 80 % of them
+	Throng         Smoothness // in the room, while the door is full
+	Ways           [][]r2.Vec // m, of those in the room, for some seconds while the door is full
 }
 
 // WalkDoor runs test 12 of RiMEA: 100 people leave a room of 10 m by 10 m by a door of
@@ -31,17 +30,17 @@ func WalkDoor(ctx context.Context, by scene.Model, seed uint64, width float64) (
 	}
 	all := r.Crossings(xy(0.1, -width/2), xy(0.1, width/2))
 	full := whileFull(r, all)
-	d := Door{People: len(r.People), Passed: len(all), Flow: recording.Flow(recording.Middle(all, 0.8))}
-	d.Throng = r.Smooth(func(p *recording.Person, f int) bool { return p.Place(f).X < 0 && full(f) })
+	d := Door{People: len(r.People), Passed: len(all), Flow: Flow(Middle(all, 0.8))}
+	d.Throng = r.Smooth(func(p *Person, f int) bool { return p.Place(f).X < 0 && full(f) })
 	d.Ways = ways(r, all)
 	return d, nil
 }
 
 // Jam is how people stand and walk before the door of the built-in scene bottleneck.
 type Jam struct {
-	Throng recording.Smoothness // within 3 m of the middle of the door, while it is full
-	Notch  float64              // m, the most of NotchTimes
-	Side   float64              // the share of those in the room who are on the emptier side when half are out
+	Throng Smoothness // within 3 m of the middle of the door, while it is full
+	Notch  float64    // m, the most of NotchTimes
+	Side   float64    // the share of those in the room who are on the emptier side when half are out
 }
 
 // NotchTimes are when the shape of the crowd is measured, in seconds.
@@ -59,8 +58,8 @@ func Bottleneck(ctx context.Context, by scene.Model, seed uint64) (Jam, error) {
 		return Jam{}, err
 	}
 	all := r.Crossings(s.Lines[0].A, s.Lines[0].B)
-	full, inRoom := whileFull(r, all), func(p *recording.Person, f int) bool { return p.In(f) && p.Place(f).X < 0 }
-	j := Jam{Notch: math.Inf(-1), Throng: r.Smooth(func(p *recording.Person, f int) bool {
+	full, inRoom := whileFull(r, all), func(p *Person, f int) bool { return p.In(f) && p.Place(f).X < 0 }
+	j := Jam{Notch: math.Inf(-1), Throng: r.Smooth(func(p *Person, f int) bool {
 		return inRoom(p, f) && r2.Norm(p.Place(f)) < 3 && full(f)
 	})}
 	for _, t := range NotchTimes {
@@ -82,7 +81,7 @@ func Bottleneck(ctx context.Context, by scene.Model, seed uint64) (Jam, error) {
 
 // notch returns by how much farther back a crowd before a door reaches at 10 to 35 degrees from straight before it than
 // in the middle, in m: none or less for a half disc.
-func notch(r *recording.Recording, frame int, counts func(p *recording.Person, f int) bool) float64 {
+func notch(r *Recording, frame int, counts func(p *Person, f int) bool) float64 {
 	var middle, beside float64
 	for i := range r.People {
 		p := &r.People[i]
@@ -102,7 +101,7 @@ func notch(r *recording.Recording, frame int, counts func(p *recording.Person, f
 
 // whileFull tells of frames whether a door is full in them: after 3 s, until 60 % have
 // passed.
-func whileFull(r *recording.Recording, all []recording.Crossing) func(frame int) bool {
+func whileFull(r *Recording, all []Crossing) func(frame int) bool {
 	until := 0.
 	if len(all) > 0 {
 		until = all[len(all)*6/10].Time
@@ -111,7 +110,7 @@ func whileFull(r *recording.Recording, all []recording.Crossing) func(frame int)
 }
 
 // ways returns the ways of people for some seconds from when a quarter of them have passed.
-func ways(r *recording.Recording, all []recording.Crossing) (lines [][]r2.Vec) {
+func ways(r *Recording, all []Crossing) (lines [][]r2.Vec) {
 	const seconds = 5
 	if len(all) == 0 {
 		return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -67,7 +66,7 @@ func Evacuate(ctx context.Context, by scene.Model, s *scene.Scene, seconds float
 				e.Moved[i] = w.Clock.Time
 			}
 			for k, area := range areas {
-				if early && recording.Inside(area, p.Vec) {
+				if early && Inside(area, p.Vec) {
 					e.Mean[k]++
 				}
 			}

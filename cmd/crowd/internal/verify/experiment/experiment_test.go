@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -156,14 +155,14 @@ func TestTrack(t *testing.T) {
 
 // TestStill verifies who counts as standing.
 func TestStill(t *testing.T) {
-	seconds := func(n float64, from r2.Vec, speed float64) recording.Person {
-		p := recording.Person{}
+	seconds := func(n float64, from r2.Vec, speed float64) Person {
+		p := Person{}
 		for f := range frames(n) {
 			p.At = append(p.At, xy(from.X+speed*float64(f)*Dt, from.Y))
 		}
 		return p
 	}
-	r := &recording.Recording{Dt: Dt, Frames: frames(41), People: []recording.Person{
+	r := &Recording{Dt: Dt, Frames: frames(41), People: []Person{
 		seconds(41, xy(-20, 0), 0),      // stands
 		seconds(41, xy(-20, 1), 0.001),  // nearly
 		seconds(41, xy(-20, 1), 0.0018), // walks 5.4 cm
@@ -177,19 +176,19 @@ func TestStill(t *testing.T) {
 
 // TestMeeting verifies who is past the others, and from when on lanes are measured.
 func TestMeeting(t *testing.T) {
-	walker := func(group int, from, to float64) recording.Person {
-		p := recording.Person{Group: group}
+	walker := func(group int, from, to float64) Person {
+		p := Person{Group: group}
 		for k := range 101 {
 			p.At = append(p.At, xy(from+(to-from)*float64(k)/100, 0))
 		}
 		return p
 	}
-	r := &recording.Recording{Dt: 0.1, Frames: 101, People: []recording.Person{walker(0, -10, 5), walker(0, -10, 11), walker(1, 10, -11), walker(1, 10, -9)}}
+	r := &Recording{Dt: 0.1, Frames: 101, People: []Person{walker(0, -10, 5), walker(0, -10, 11), walker(1, 10, -11), walker(1, 10, -9)}}
 	if got := past(r, 10); got != 2 {
 		t.Errorf("past: got=%d, want=2", got)
 	}
 	first := math.MaxInt
-	counts := func(_ *recording.Person, f int) bool { first = min(first, f); return true }
+	counts := func(_ *Person, f int) bool { first = min(first, f); return true }
 	if order := orderFrom(r, 5, counts); math.IsNaN(order) || first != 72 { // -10 + 21·0.72 > 5
 		t.Errorf("got=%v from frame %d, want one from frame 72", order, first)
 	}

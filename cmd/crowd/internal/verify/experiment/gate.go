@@ -5,7 +5,6 @@ import (
 	"io"
 	"math/rand/v2"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
 	"github.com/8f878440/crowd/internal/recorded"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world/scene"
@@ -60,12 +59,12 @@ func ReadGate(from io.Reader, name string) (Gate, error) {
 }
 
 // RecordedGate returns a recording of the experiment in the place of GateScene.
-func RecordedGate(from io.Reader, name string) (*recording.Recording, error) {
+func RecordedGate(from io.Reader, name string) (*Recording, error) {
 	c, err := recorded.Read(from, name, recorded.Options{FrameRate: RecordedFPS, Unit: recorded.Centimeter})
 	if err != nil {
 		return nil, err
 	}
-	r := recording.Of(c, 1./RecordedFPS)
+	r := RecordingOf(c, 1./RecordedFPS)
 	for i := range r.People {
 		for k, at := range r.People[i].At {
 			r.People[i].At[k] = xy(-at.Y, at.X-corridorHalf)
@@ -76,9 +75,9 @@ func RecordedGate(from io.Reader, name string) (*recording.Recording, error) {
 
 // measureGate measures across x = 0, and 2 m to both sides of it during the middle 60 % of
 // the time.
-func measureGate(r *recording.Recording) Gate {
+func measureGate(r *Recording) Gate {
 	all := r.Crossings(xy(0, -roomHalf), xy(0, roomHalf))
-	g := Gate{People: len(r.People), Passed: len(all), Flow: recording.Flow(all), Gaps: recording.TimeGaps(all)}
+	g := Gate{People: len(r.People), Passed: len(all), Flow: Flow(all), Gaps: TimeGaps(all)}
 	if len(all) == 0 {
 		return g
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/world/scene"
@@ -47,7 +46,7 @@ func (t track) walk(ctx context.Context, by scene.Model, seed uint64, density fl
 	for i := range r.People {
 		p := &r.People[i]
 		for f := frames(begin); f < r.Frames; f++ {
-			if !recording.Inside(area, p.Place(f)) {
+			if !Inside(area, p.Place(f)) {
 				continue
 			}
 			if v, ok := r.Velocity(p, f); ok {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -19,12 +18,12 @@ func frames(seconds float64) int { return int(seconds / Dt) }
 
 // Record runs a scene by a model for so many seconds, or until all are out, and records
 // where they were.
-func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64) (*recording.Recording, error) {
+func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64) (*Recording, error) {
 	s.Dt, s.Steps = Dt, frames(seconds)
-	out := &recording.Recording{Dt: Dt}
+	out := &Recording{Dt: Dt}
 	for g := range s.Groups {
 		for range s.Groups[g].Count {
-			out.People = append(out.People, recording.Person{ID: uint64(len(out.People) + 1), Group: g})
+			out.People = append(out.People, Person{ID: uint64(len(out.People) + 1), Group: g})
 		}
 	}
 	agents := generic.NewFilter2[c.Agent, c.Position]()

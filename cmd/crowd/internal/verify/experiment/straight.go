@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -41,7 +40,7 @@ func WalkStraight(ctx context.Context, by scene.Model, seed uint64, density floa
 
 // still returns how many do not move 5 cm in the 30 s after a frame, of those who are then
 // between two places along x.
-func still(r *recording.Recording, frame int, from, to float64) (n int) {
+func still(r *Recording, frame int, from, to float64) (n int) {
 	end := frame + frames(30)
 	for i := range r.People {
 		p := &r.People[i]

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -44,8 +43,8 @@ func WalkTwoWays(ctx context.Context, by scene.Model, seed uint64, people int, w
 		return TwoWays{}, err
 	}
 	deep := length / 2
-	all := func(p *recording.Person, f int) bool { return math.Abs(p.Place(f).X) < deep }
-	middle := func(p *recording.Person, f int) bool { return math.Abs(p.Place(f).X) < middleHalf }
+	all := func(p *Person, f int) bool { return math.Abs(p.Place(f).X) < deep }
+	middle := func(p *Person, f int) bool { return math.Abs(p.Place(f).X) < middleHalf }
 	t := TwoWays{
 		People: len(r.People), Passed: past(r, deep),
 		LaneOrder: orderFrom(r, deep, all), ContactOrder: orderFrom(r, 0, all), MiddleOrder: orderFrom(r, middleHalf, middle),
@@ -62,7 +61,7 @@ func WalkTwoWays(ctx context.Context, by scene.Model, seed uint64, people int, w
 }
 
 // past returns how many are past where the others started.
-func past(r *recording.Recording, deep float64) (n int) {
+func past(r *Recording, deep float64) (n int) {
 	for i := range r.People {
 		p := &r.People[i]
 		end := p.Place(p.Last()).X
@@ -78,7 +77,7 @@ const middleHalf = 5
 
 // orderFrom returns the order of lanes over 40 s from when the first of those who go east is
 // past x; NaN if nobody is.
-func orderFrom(r *recording.Recording, x float64, counts func(p *recording.Person, frame int) bool) float64 {
+func orderFrom(r *Recording, x float64, counts func(p *Person, frame int) bool) float64 {
 	for f := range r.Frames {
 		for i := range r.People {
 			if p := &r.People[i]; p.Group == 0 && p.In(f) && p.Place(f).X > x {
@@ -89,7 +88,7 @@ func orderFrom(r *recording.Recording, x float64, counts func(p *recording.Perso
 	return math.NaN()
 }
 
-func viewAt(r *recording.Recording, time float64) View {
+func viewAt(r *Recording, time float64) View {
 	v, f := View{Time: time}, frames(time)
 	for i := range r.People {
 		if p := &r.People[i]; p.In(f) {

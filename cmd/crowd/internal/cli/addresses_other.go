@@ -1,0 +1,8 @@
+//go:build !linux
+
+package cli
+
+import "math"
+
+// addressesLeft returns that there is no limit.
+func addressesLeft() uint64 { return math.MaxUint64 }

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/alecthomas/kong"
+)
+
+// Completion prints the script that makes a shell complete command lines.
+type Completion struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+}
+
+// Help says where a script goes.
+func (Completion) Help() string {
+	return `Prints a script for the shell. Let it read the script when it starts, by a line in
+
+    ~/.bashrc:    source <(crowd completion bash)
+    ~/.zshrc:     source <(crowd completion zsh)
+    config.fish:  crowd completion fish | source`
+}
+
+// Run prints the script.
+func (c *Completion) Run(e *Console) error {
+	_, err := io.WriteString(e.Machine, scripts[c.Shell])
+	return err
+}
+
+// scripts ask crowd for the words that may come, and leave names of files to the shell.
+var scripts = map[string]string{
+	"bash": `_crowd() {
+	local IFS=$'\n'
+	COMPREPLY=($(crowd complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o bashdefault -o default -F _crowd crowd
+`,
+	"zsh": `#compdef crowd
+_crowd() {
+	local -a all
+	all=(${(f)"$(crowd complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)"})
+	(( $#all )) && compadd -a all
+	_files
+}
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+compdef _crowd crowd
+`,
+	"fish": `complete -c crowd -a '(crowd complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+`,
+}
+
+// CompletionWords prints what the last of some words may become, a line each. Shells call it.
+type CompletionWords struct {
+	Words []string `arg:"" optional:"" passthrough:""`
+}
+
+// Run prints the words.
+func (c *CompletionWords) Run(k *kong.Kong, e *Console) error {
+	words := c.Words
+	if len(words) > 0 && words[0] == "--" {
+		words = words[1:]
+	}
+	for _, word := range candidates(k.Model.Node, words) {
+		if _, err := Fprintf(e.Machine, "%s\n", word); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// candidates returns what the last word may become: flags, values of flags and arguments
+// that have a list (the tag enum, or words where the command itself checks them), names of
+// commands and of scenes. Names of files are the shell's.
+func candidates(node *kong.Node, words []string) (all []string) {
+	last := ""
+	if n := len(words); n > 0 {
+		last, words = words[n-1], words[:n-1]
+	}
+	root := node
+	for _, word := range words {
+		if i := slices.IndexFunc(node.Children, func(child *kong.Node) bool { return child.Name == word }); i >= 0 {
+			node = node.Children[i]
+		}
+	}
+	if node == root {
+		if child := root.DefaultCmd; child != nil {
+			node = child
+		}
+	}
+	add := func(word string) {
+		if word != "" && strings.HasPrefix(word, last) {
+			all = append(all, word)
+		}
+	}
+	flags := slices.Concat(node.AllFlags(false)...)
+	if len(words) > 0 {
+		before := words[len(words)-1]
+		i := slices.IndexFunc(flags, func(f *kong.Flag) bool { return before == "--"+f.Name || f.Short != 0 && before == "-"+string(f.Short) })
+		if i >= 0 && !flags[i].IsBool() {
+			if flags[i].Name == "model" {
+				for _, name := range scene.ModelNames() {
+					add(name)
+				}
+			}
+			for word := range strings.SplitSeq(cmp.Or(flags[i].Enum, flags[i].Tag.Get("words")), ",") {
+				add(word)
+			}
+			return all
+		}
+	}
+	if strings.HasPrefix(last, "-") {
+		for _, f := range flags {
+			if !f.Hidden {
+				add("--" + f.Name)
+			}
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
+	parent := node
+	if len(words) == 0 {
+		parent = root // a name stands for the default command, too
+	}
+	for _, child := range parent.Children {
+		if child.Type == kong.CommandNode && !child.Hidden {
+			add(child.Name)
+		}
+	}
+	for _, p := range node.Positional {
+		if p.Name == "scene" || p.Name == "name" {
+			for _, name := range scene.Names() {
+				add(name)
+			}
+		}
+		for word := range strings.SplitSeq(cmp.Or(p.Enum, p.Tag.Get("words")), ",") {
+			add(word)
+		}
+	}
+	return all
+}

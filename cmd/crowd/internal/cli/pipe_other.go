@@ -1,0 +1,6 @@
+//go:build !unix
+
+package cli
+
+// CatchBrokenPipe does nothing: there are no such signals.
+func CatchBrokenPipe() {}

@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"strconv"
+	"time"
+)
+
+// Check returns an error unless profiles are asked for at a loopback
+// address, or anywhere is allowed: profiles show the command line and what the
+// program does.
+func (o *Profiles) Check() error {
+	if o.Pprof == "" {
+		if o.PprofAnywhere {
+			return errors.New("--pprof-anywhere without --pprof, want --pprof HOST:PORT as well")
+		}
+		return nil
+	}
+	host, port, err := net.SplitHostPort(o.Pprof)
+	if err != nil {
+		return fmt.Errorf("--pprof is %q, want host:port such as 127.0.0.1:6060", o.Pprof)
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return fmt.Errorf("--pprof is %q, want a port from 0 to %d", o.Pprof, math.MaxUint16)
+	}
+	if !o.PprofAnywhere && !Loopback(host) {
+		return fmt.Errorf("--pprof is %q, want a loopback address such as 127.0.0.1:6060; --pprof-anywhere allows others", o.Pprof)
+	}
+	return nil
+}
+
+// serveProfiles answers go tool pprof and go tool trace until stop is called.
+func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
+	listener, err := net.Listen("tcp", o.Pprof)
+	if err != nil {
+		return nil, BadUsage(fmt.Errorf("--pprof: %w", err))
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	asked, _, _ := net.SplitHostPort(o.Pprof)
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	server := &http.Server{
+		Handler:           SameHost(mux, asked, port, o.PprofAnywhere),
+		ReadHeaderTimeout: 5 * time.Second,
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		server.Serve(listener)
+	}()
+	WarnExposed(e, listener.Addr(), "everybody who reaches this machine gets the profiles and the command line, unencrypted", "--pprof 127.0.0.1:")
+	Fprintf(e.Err, "profiles at http://%s/debug/pprof/\n", listener.Addr())
+	return func() {
+		server.Close()
+		<-done
+	}, nil
+}

@@ -1,0 +1,2 @@
+// Package plot draws charts of what other commands wrote. The content of a file decides what it is.
+package plot

@@ -1,0 +1,69 @@
+package plot
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"testing"
+)
+
+// crowdLines makes trajectories on the fly.
+type crowdLines struct {
+	agents, steps int
+	step, agent   int
+	rest          bytes.Buffer
+}
+
+func (c *crowdLines) Read(b []byte) (int, error) {
+	for c.rest.Len() < len(b) && c.step < c.steps {
+		if c.step == 0 && c.agent == 0 {
+			c.rest.WriteString("id,time,x,y,vx,vy\n")
+		}
+		fmt.Fprintf(&c.rest, "%d,%d,%d,0,%d,0\n", c.agent, c.step, c.step+c.agent, c.agent)
+		if c.agent++; c.agent == c.agents {
+			c.agent, c.step = 0, c.step+1
+		}
+	}
+	return c.rest.Read(b)
+}
+
+// TestMotion verifies the figures of trajectories, and that memory does not grow with
+// their length.
+func TestMotion(t *testing.T) {
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	for _, test := range []struct{ agents, steps int }{{1001, 5}, {5, 3 * mostMoments}} {
+		before := heap()
+		f, err := ReadFile("f", &crowdLines{agents: test.agents, steps: test.steps}, ReadOptions{Paths: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if grown := int64(heap()) - int64(before); grown > 4<<20 {
+			t.Errorf("%v: %d bytes are held", test, grown)
+		}
+		m := f.Motion
+		last := m.Moments[len(m.Moments)-1]
+		n := float64(test.agents - 1)
+		if m.Rows != test.agents*test.steps || m.Agents != test.agents || last.Agents != test.agents || last.Time != float64(test.steps-1) ||
+			last.Speed != [3]float64{n / 4, n / 2, 3 * n / 4} || last.Distance[1] != last.Time || len(m.Moments) > mostMoments+1 {
+			t.Errorf("%v: got=%+v, of %d rows, %d agents", test, last, m.Rows, m.Agents)
+		}
+		if len(m.Paths) != min(4, test.agents) {
+			t.Errorf("%v: paths got=%d, want=4", test, len(m.Paths))
+		}
+		for _, path := range m.Paths {
+			for i, at := range path.Places {
+				if at.X != at.Time+float64(path.id) || i > 0 && at.number-path.Places[i-1].number != m.Moments[1].number {
+					t.Fatalf("%v: path of %d, place %d: %+v, every %d", test, path.id, i, at, m.Moments[1].number)
+				}
+			}
+			if want := (len(m.Moments)); len(path.Places) < want-1 || len(path.Places) > want {
+				t.Errorf("%v: path of %d has %d places, want %d", test, path.id, len(path.Places), want)
+			}
+		}
+	}
+}

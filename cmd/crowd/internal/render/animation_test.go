@@ -1,0 +1,345 @@
+package render
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/png"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+)
+
+var (
+	ground = color.RGBA{0xf6, 0xf5, 0xf1, 0xff}
+	body   = color.RGBA{0x0d, 0x08, 0x87, 0xff}
+)
+
+// frames returns frames in which a square moves over the ground, every third
+// frame equal to the one before.
+func frames(n, width, height int) (all []*image.RGBA) {
+	for i := range n {
+		img := image.NewRGBA(image.Rect(0, 0, width, height))
+		at := image.Pt(i-i/3, 2*(i-i/3))
+		for y := range height {
+			for x := range width {
+				c := ground
+				if image.Pt(x, y).Sub(at).In(image.Rect(0, 0, 5, 5)) {
+					c = body
+				}
+				img.SetRGBA(x, y, c)
+			}
+		}
+		all = append(all, img)
+	}
+	return all
+}
+
+// seeker is a file in memory.
+type seeker struct {
+	bytes []byte
+	at    int64
+}
+
+func (s *seeker) Write(b []byte) (int, error) {
+	if missing := int(s.at) + len(b) - len(s.bytes); missing > 0 {
+		s.bytes = append(s.bytes, make([]byte, missing)...)
+	}
+	s.at += int64(copy(s.bytes[s.at:], b))
+	return len(b), nil
+}
+
+func (s *seeker) Seek(offset int64, whence int) (int64, error) {
+	s.at = offset + [3]int64{0, s.at, int64(len(s.bytes))}[whence]
+	return s.at, nil
+}
+
+func write(t *testing.T, w Writer, all []*image.RGBA) {
+	t.Helper()
+	for _, f := range all {
+		if err := w.Add(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestGIF(t *testing.T) {
+	for _, fps := range []int{1, 7, 30, 50} {
+		all := frames(10, 40, 30)
+		var b bytes.Buffer
+		write(t, NewGIF(&b, fps, Palette(255, all[0])), all)
+		got, err := gif.DecodeAll(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total := 0
+		for _, d := range got.Delay {
+			total += d
+		}
+		if want := (1000 + fps/2) / fps; total != want {
+			t.Errorf("%d frames a second: lasts got=%d, want=%d hundredths", fps, total, want)
+		}
+		if len(got.Image) != 7 || got.LoopCount != 0 {
+			t.Errorf("frames got=%d, want=7; loops got=%d, want=0", len(got.Image), got.LoopCount)
+		}
+		screen := image.NewRGBA(all[0].Rect)
+		for i, part := range got.Image {
+			over(screen, part)
+			if want := all[[...]int{0, 1, 3, 4, 6, 7, 9}[i]]; !bytes.Equal(screen.Pix, want.Pix) {
+				t.Errorf("%d frames a second: frame %d differs from what was added", fps, i)
+			}
+			if i > 0 && part.Rect == all[0].Rect {
+				t.Errorf("frame %d holds all of the picture, want what has changed", i)
+			}
+		}
+	}
+}
+
+// over draws an image with transparent pixels.
+func over(to *image.RGBA, from image.Image) {
+	for y := from.Bounds().Min.Y; y < from.Bounds().Max.Y; y++ {
+		for x := from.Bounds().Min.X; x < from.Bounds().Max.X; x++ {
+			if c := from.At(x, y); color.RGBAModel.Convert(c).(color.RGBA).A != 0 {
+				to.Set(x, y, c)
+			}
+		}
+	}
+}
+
+// TestGIFTolerance verifies that colors that are not in the palette stay near, and
+// that nothing remains where the ground is again.
+func TestGIFTolerance(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var all []*image.RGBA
+	for i := range 6 {
+		img := image.NewRGBA(image.Rect(0, 0, 60, 60))
+		for k := 0; k < len(img.Pix); k += 4 {
+			c := ground
+			if i < 5 && k > len(img.Pix)/2 {
+				c = color.RGBA{uint8(rng.IntN(256)), uint8(rng.IntN(40)), uint8(100 + rng.IntN(40)), 0xff}
+			}
+			copy(img.Pix[k:], []byte{c.R, c.G, c.B, c.A})
+		}
+		all = append(all, img)
+	}
+	var b bytes.Buffer
+	write(t, NewGIF(&b, 10, Palette(255, all[0])), all)
+	got, err := gif.DecodeAll(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	screen := image.NewRGBA(all[0].Rect)
+	for i, part := range got.Image {
+		over(screen, part)
+		worst := 0.0
+		for k := 0; k < len(screen.Pix); k += 4 {
+			p, q := screen.Pix[k:], all[i].Pix[k:]
+			worst = max(worst, distance(color.RGBA{p[0], p[1], p[2], 0}, color.RGBA{q[0], q[1], q[2], 0}))
+		}
+		if worst > 1000 {
+			t.Errorf("frame %d: a color is off by %v, want at most 1000", i, worst)
+		}
+	}
+	if last := all[len(all)-1]; !bytes.Equal(screen.Pix, last.Pix) {
+		t.Error("something remains on the ground after all has gone")
+	}
+}
+
+// chunk is a part of a PNG.
+type chunk struct {
+	name string
+	data []byte
+}
+
+// chunks returns the chunks of a PNG, and fails when a checksum is wrong.
+func chunks(t *testing.T, b []byte) (all []chunk) {
+	t.Helper()
+	for b = b[8:]; len(b) > 0; {
+		n := binary.BigEndian.Uint32(b)
+		if got, want := crc32.ChecksumIEEE(b[4:8+n]), binary.BigEndian.Uint32(b[8+n:]); got != want {
+			t.Fatalf("%s: checksum got=%08x, want=%08x", b[4:8], got, want)
+		}
+		all = append(all, chunk{string(b[4:8]), b[8 : 8+n]})
+		b = b[12+n:]
+	}
+	return all
+}
+
+// TestAPNG takes the file apart: the order of its chunks, the numbers in them,
+// and that every frame is what was added.
+func TestAPNG(t *testing.T) {
+	const fps = 30
+	all := frames(10, 40, 30)
+	var file seeker
+	write(t, NewAPNG(&file, fps), all)
+	first, err := png.Decode(bytes.NewReader(file.bytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	screen := image.NewRGBA(all[0].Rect)
+	over(screen, first)
+	if !bytes.Equal(screen.Pix, all[0].Pix) {
+		t.Error("the picture for programs that know no animation is not the first frame")
+	}
+	parts := chunks(t, file.bytes)
+	var names []string
+	shown, time := 0, uint16(0)
+	var control []byte
+	sequence := uint32(0)
+	next := func(b []byte) []byte {
+		if got := binary.BigEndian.Uint32(b); got != sequence {
+			t.Errorf("sequence: got=%d, want=%d", got, sequence)
+		}
+		sequence++
+		return b[4:]
+	}
+	for _, p := range parts {
+		names = append(names, p.name)
+		switch p.name {
+		case "acTL":
+			if got := binary.BigEndian.Uint32(p.data); got != 7 {
+				t.Errorf("frames: got=%d, want=7", got)
+			}
+		case "fcTL":
+			control = next(p.data)
+			time += binary.BigEndian.Uint16(control[16:])
+			if den := binary.BigEndian.Uint16(control[18:]); den != fps {
+				t.Errorf("delay: got=1/%d s, want=1/%d s", den, fps)
+			}
+		case "fdAT":
+			data := next(p.data)
+			over(screen, decode(t, parts[0].data, control, data))
+			shown++
+			if want := all[[...]int{0, 1, 3, 4, 6, 7, 9}[shown]]; !bytes.Equal(screen.Pix, want.Pix) {
+				t.Errorf("frame %d differs from what was added", shown)
+			}
+		}
+	}
+	want := "IHDR acTL fcTL IDAT" + strings.Repeat(" fcTL fdAT", 6) + " IEND"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("chunks: got=%s, want=%s", got, want)
+	}
+	if time != 10 {
+		t.Errorf("lasts got=%d, want=10 frames", time)
+	}
+}
+
+// decode returns a frame of an APNG where it belongs.
+func decode(t *testing.T, header, control, data []byte) image.Image {
+	t.Helper()
+	var b bytes.Buffer
+	b.WriteString("\x89PNG\r\n\x1a\n")
+	for _, c := range []chunk{{"IHDR", append(append([]byte{}, control[:8]...), header[8:]...)}, {"IDAT", data}, {"IEND", nil}} {
+		part := append([]byte(c.name), c.data...)
+		binary.Write(&b, binary.BigEndian, uint32(len(c.data)))
+		b.Write(part)
+		binary.Write(&b, binary.BigEndian, crc32.ChecksumIEEE(part))
+	}
+	img, err := png.Decode(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved, ok := img.(*image.NRGBA)
+	if !ok {
+		t.Fatalf("a frame is %T, want one with an alpha channel", img)
+	}
+	at := image.Pt(int(binary.BigEndian.Uint32(control[8:])), int(binary.BigEndian.Uint32(control[12:])))
+	moved.Rect = moved.Rect.Add(at)
+	return moved
+}
+
+func TestNoFrames(t *testing.T) {
+	for name, w := range map[string]Writer{"gif": NewGIF(io.Discard, 10, nil), "apng": NewAPNG(&seeker{}, 10)} {
+		if err := w.Close(); err == nil {
+			t.Errorf("%s without frames: got=nil, want an error", name)
+		}
+	}
+}
+
+// full is a disk without room.
+type full struct{ seeker }
+
+func (*full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
+
+func TestWriteFails(t *testing.T) {
+	all := frames(4, 20, 20)
+	for name, w := range map[string]Writer{"gif": NewGIF(&full{}, 10, Palette(255, all[0])), "apng": NewAPNG(&full{}, 10)} {
+		var err error
+		for _, f := range all {
+			err = w.Add(f)
+		}
+		if got := w.Close(); err == nil || got == nil || !strings.Contains(got.Error(), "disk full") {
+			t.Errorf("%s: got=%v, %v, want disk full", name, err, got)
+		}
+	}
+}
+
+func TestPalette(t *testing.T) {
+	img := image.NewRGBA(image.Rect(0, 0, 100, 100))
+	for i := range 10_000 {
+		c := ground
+		if i < 5000 {
+			c = color.RGBA{uint8(i), uint8(i >> 4), uint8(i >> 8), 0xff}
+		}
+		img.SetRGBA(i%100, i/100, c)
+	}
+	got := Palette(64, img)
+	if len(got) > 64 || len(got) < 32 {
+		t.Errorf("colors: got=%d, want 32 to 64", len(got))
+	}
+	if got[0] != ground {
+		t.Errorf("the color of half of the picture: got=%v, want=%v", got[0], ground)
+	}
+	for range 5 {
+		if again := Palette(64, img); len(again) != len(got) || again[len(got)-1] != got[len(got)-1] || again[33%len(got)] != got[33%len(got)] {
+			t.Fatal("got other colors of the same picture")
+		}
+	}
+	if got := Palette(255); len(got) != 0 {
+		t.Errorf("no samples: got=%v, want no colors", got)
+	}
+}
+
+// TestNoFFmpeg verifies that the error says what is missing.
+func TestNoFFmpeg(t *testing.T) {
+	t.Setenv("PATH", os.DevNull)
+	if _, err := NewMP4("x.mp4", image.Pt(4, 4), 30); !errors.Is(err, ErrNoFFmpeg) {
+		t.Errorf("got=%v, want=%v", err, ErrNoFFmpeg)
+	}
+}
+
+// TestTwoBuffers verifies that a caller may draw into two images by turns: a frame is
+// not kept after the next one.
+func TestTwoBuffers(t *testing.T) {
+	all := frames(10, 40, 30)
+	for name, start := range map[string]func(*seeker) Writer{
+		"gif":  func(s *seeker) Writer { return NewGIF(s, 10, Palette(255, all[0])) },
+		"apng": func(s *seeker) Writer { return NewAPNG(s, 10) },
+	} {
+		var want, got seeker
+		write(t, start(&want), all)
+		w := start(&got)
+		buffers := [2]*image.RGBA{image.NewRGBA(all[0].Rect), image.NewRGBA(all[0].Rect)}
+		for i, f := range all {
+			copy(buffers[i%2].Pix, f.Pix)
+			if err := w.Add(buffers[i%2]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.bytes, want.bytes) {
+			t.Errorf("%s: two images by turns give other bytes than an image for each frame", name)
+		}
+	}
+}

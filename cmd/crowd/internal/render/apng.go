@@ -1,0 +1,152 @@
+package render
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"io"
+)
+
+// apng writes animated PNG.
+//
+// Source: W3C, Portable Network Graphics, third edition, 2025.
+type apng struct {
+	to       io.WriteSeeker
+	fps      int
+	last     *image.RGBA
+	pending  []byte // the image data of the frame that is not written yet
+	box      image.Rectangle
+	lasts    int    // how long the pending frame lasts, in frames
+	frames   uint32 // written
+	sequence uint32
+	control  int64 // where the chunk is that counts the frames
+	err      error
+}
+
+// NewAPNG returns a writer of an animated PNG, which plays for ever. It is
+// lossless. fps is 1 to MaxFPS.
+func NewAPNG(to io.WriteSeeker, fps int) Writer { return &apng{to: to, fps: fps} }
+
+func (a *apng) Add(frame *image.RGBA) error {
+	if a.err != nil {
+		return a.err
+	}
+	if a.last == nil {
+		a.begin(frame)
+		a.hold(frame.Rect, encode(whole(frame)))
+	} else if box := changed(a.last, frame); box.Empty() {
+		a.lasts++
+		a.last = frame
+		return nil
+	} else {
+		a.flush()
+		a.hold(box, encode(difference(a.last, frame, box)))
+	}
+	a.last = frame
+	return a.err
+}
+
+// hold keeps the data of a frame until it is known how long it lasts.
+func (a *apng) hold(box image.Rectangle, data []byte) { a.box, a.pending, a.lasts = box, data, 1 }
+
+// begin writes what comes before the first frame.
+func (a *apng) begin(frame *image.RGBA) {
+	_, a.err = io.WriteString(a.to, "\x89PNG\r\n\x1a\n")
+	const bits, rgbAlpha = 8, 6
+	header := binary.BigEndian.AppendUint32(nil, uint32(frame.Rect.Dx()))
+	header = binary.BigEndian.AppendUint32(header, uint32(frame.Rect.Dy()))
+	a.chunk("IHDR", append(header, bits, rgbAlpha, 0, 0, 0))
+	if a.err == nil {
+		a.control, a.err = a.to.Seek(0, io.SeekCurrent)
+	}
+	a.count()
+}
+
+// count writes how many frames there are, and that they play for ever.
+func (a *apng) count() {
+	a.chunk("acTL", binary.BigEndian.AppendUint64(nil, uint64(a.frames)<<32))
+}
+
+// flush writes the pending frame.
+func (a *apng) flush() {
+	const keep, over = 0, 1 // it stays for the next frame, and is drawn over the last
+	b := binary.BigEndian.AppendUint32(nil, a.sequence)
+	for _, v := range [4]int{a.box.Dx(), a.box.Dy(), a.box.Min.X, a.box.Min.Y} {
+		b = binary.BigEndian.AppendUint32(b, uint32(v))
+	}
+	b = binary.BigEndian.AppendUint16(b, uint16(min(a.lasts, 1<<16-1)))
+	b = binary.BigEndian.AppendUint16(b, uint16(a.fps))
+	a.chunk("fcTL", append(b, keep, over))
+	a.sequence++
+	if a.frames == 0 {
+		a.chunk("IDAT", a.pending)
+	} else {
+		a.chunk("fdAT", append(binary.BigEndian.AppendUint32(nil, a.sequence), a.pending...))
+		a.sequence++
+	}
+	a.frames++
+}
+
+func (a *apng) Close() error {
+	if a.err == nil && a.last == nil {
+		return fmt.Errorf("animation: no frames")
+	}
+	a.flush()
+	a.chunk("IEND", nil)
+	if a.err == nil {
+		_, a.err = a.to.Seek(a.control, io.SeekStart)
+	}
+	a.count()
+	if a.err == nil {
+		_, a.err = a.to.Seek(0, io.SeekEnd)
+	}
+	return a.err
+}
+
+// chunk writes a chunk of the file.
+func (a *apng) chunk(name string, data []byte) {
+	if a.err != nil {
+		return
+	}
+	b := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
+	b = append(append(b, name...), data...)
+	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[4:]))
+	_, a.err = a.to.Write(b)
+}
+
+// whole returns a frame as an image with an alpha channel.
+func whole(frame *image.RGBA) *image.NRGBA {
+	return &image.NRGBA{Pix: frame.Pix, Stride: frame.Stride, Rect: frame.Rect} // all is opaque
+}
+
+// difference returns what must be drawn over a frame to make it the next one:
+// all else is transparent.
+func difference(last, next *image.RGBA, box image.Rectangle) *image.NRGBA {
+	d := image.NewNRGBA(box)
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		at := next.PixOffset(box.Min.X, y)
+		p, q, to := last.Pix[at:], next.Pix[at:], d.Pix[d.PixOffset(box.Min.X, y):]
+		for i := 0; i < 4*box.Dx(); i += 4 {
+			if [4]byte(p[i:]) != [4]byte(q[i:]) {
+				copy(to[i:i+4], q[i:i+4])
+			}
+		}
+	}
+	return d
+}
+
+// encode returns the compressed image data of a PNG. Rows are not filtered: they
+// are mostly transparent.
+func encode(frame *image.NRGBA) []byte {
+	var b bytes.Buffer
+	w, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // to a buffer, which does not fail
+	for y := range frame.Rect.Dy() {
+		w.Write([]byte{0})
+		w.Write(frame.Pix[y*frame.Stride:][:4*frame.Rect.Dx()])
+	}
+	w.Close()
+	return b.Bytes()
+}

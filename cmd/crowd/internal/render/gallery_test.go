@@ -1,0 +1,46 @@
+package render
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// TestGallery verifies that the page of the documentation shows every built-in
+// scene, in files that are there and small, and is the one that crowd gallery
+// writes.
+func TestGallery(t *testing.T) {
+	page, err := os.ReadFile("../../../../docs/gallery.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want strings.Builder
+	want.WriteString(pageTop + films())
+	var files []string
+	for i := range comparisons {
+		files = append(files, comparisons[i].file)
+	}
+	for i := range exhibits {
+		x := &exhibits[i]
+		want.WriteString(x.entry())
+		files = append(files, x.file())
+	}
+	want.WriteString(answers())
+	for _, file := range files {
+		if err := small(filepath.Join("../../../../docs", file)); err != nil {
+			t.Error(err)
+		}
+	}
+	if string(page) != want.String() {
+		t.Error("docs/gallery.md is not what crowd gallery writes")
+	}
+	for _, name := range scene.Names() {
+		if !slices.ContainsFunc(exhibits, func(x exhibit) bool { return x.scene == name }) {
+			t.Errorf("scene %s is not in the gallery", name)
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package replay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/replay"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// Film is a recording of a scene that can run again.
+type Film struct {
+	*replay.Recording
+	about
+	file    *os.File
+	scene   *scene.Scene
+	options scene.Options
+	tick    func(step int) // is called beside the steps; may be nil
+}
+
+// magic is what a recording begins with.
+const magic = "crowd replay\n"
+
+// IsReplay reports whether a file is a recording.
+func IsReplay(name string) bool {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
+		return false
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	head := make([]byte, len(magic))
+	_, err = io.ReadFull(file, head)
+	return err == nil && string(head) == magic
+}
+
+// OpenFilm opens a recording, and the scene in it.
+func OpenFilm(ctx context.Context, name string, workers int, memory cli.MemoryFlag) (*Film, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+	case info.IsDir():
+		return nil, fmt.Errorf("%s: is a folder, want a file that crowd run --record wrote", name)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: is no file, want one that crowd run --record wrote", name)
+	}
+	if !IsReplay(name) {
+		return nil, fmt.Errorf("%s is no recording, want a file that crowd run --record or crowd view --record wrote", name)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+	}
+	f := &Film{file: file}
+	if err := f.read(ctx, workers, memory); err != nil {
+		_ = file.Close()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return f, nil
+}
+
+func (f *Film) read(ctx context.Context, workers int, memory cli.MemoryFlag) (err error) {
+	if f.Recording, err = replay.Open(f.file); err != nil {
+		return err
+	}
+	if f.about, err = aboutOf(f.Recording); err != nil {
+		return err
+	}
+	if f.scene, err = scene.ReadWith(strings.NewReader(f.Scene), "its scene", scene.OpenOptions{Context: ctx, Allow: noFiles}); err != nil {
+		return cli.While(ctx, err, "reading the scene of the recording")
+	}
+	f.options = scene.Options{Workers: workers, Measure: f.Measure, Safety: f.Safety, Context: ctx}
+	return memory.Admit(f.scene, f.options, 0)
+}
+
+// noFiles refuses what a recording would name: it holds all that it needs.
+func noFiles(path string) error {
+	return fmt.Errorf("%s: a recording reads no other files", path)
+}
+
+// Close closes the file. The nil film has none.
+func (f *Film) Close() {
+	if f != nil {
+		_ = f.file.Close()
+	}
+}
+
+// Shown returns the recording, for a view; nil for the nil film.
+func (f *Film) Shown() *replay.Recording {
+	if f == nil {
+		return nil
+	}
+	return f.Recording
+}
+
+// Scenario returns a copy of the scene as it was at the beginning.
+func (f *Film) Scenario() *scene.Scene { return f.scene.Clone() }
+
+// Options returns how the world was made, as far as that matters to saved states: the zero value for the
+// nil film.
+func (f *Film) Options() scene.Options {
+	if f == nil {
+		return scene.Options{}
+	}
+	return scene.Options{Measure: f.Measure, Safety: f.Safety}
+}
+
+// restore returns a world of the scene, as that was after a step, with the state from then.
+func (f *Film) restore(step int, state io.Reader) (*world.World, error) {
+	var inputs []scene.Input
+	for earlier := 1; earlier <= step; earlier++ {
+		for _, in := range f.Inputs(earlier) {
+			read, err := scene.ReadInput(in.Name, in.Data)
+			if err != nil {
+				return nil, fmt.Errorf("step %d: %w", earlier, err)
+			}
+			inputs = append(inputs, read)
+		}
+	}
+	return f.scene.After(inputs).Resume(f.options, state)
+}
+
+// side is the film as one of two that are compared.
+func (f *Film) side() replay.Side {
+	return replay.Side{Recording: f.Recording, Restore: f.restore, Apply: scene.Replay}
+}
+
+// at returns a world as it is after a step, or if that is where it differs, as it then is.
+func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
+	w, from, err := f.before(ctx, step)
+	if err != nil {
+		return nil, err
+	}
+	err = f.run(ctx, w, from, step)
+	if d := (*replay.Diverged)(nil); errors.As(err, &d) && d.Step == step {
+		err = nil
+	}
+	if err != nil {
+		w.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// before returns a world as it was at the last saved state up to a step. Where that cannot be read,
+// because another version saved it, the scene is built anew.
+func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, err error) {
+	from, state, err := f.State(step)
+	if err != nil {
+		return nil, 0, err
+	}
+	w, err = f.restore(from, state)
+	if err != nil && ctx.Err() == nil {
+		if built, failed := f.scene.Clone().Build(f.options); failed == nil { // a clone, which inputs tune
+			w, from, err = built, 0, nil
+		}
+	}
+	return w, from, cli.While(ctx, err, "building "+f.Name)
+}
+
+// run runs steps again, from one after which the world is to another. The error is as for
+// replay.Recording.RunOn.
+func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
+	defer context.AfterFunc(ctx, w.Interrupt)()
+	if got, want := w.Hash(), f.Hash(from); got != want {
+		return &replay.Diverged{Step: from, Want: want, Got: got}
+	}
+	const some = 20 // steps between looks at how far it is
+	for ; from < to; from = min(from+some, to) {
+		err := f.RunOn(ctx, w, from, min(from+some, to), scene.Replay)
+		if err != nil && ctx.Err() != nil {
+			return cli.Interruption{While: fmt.Sprintf("replaying, after step %d", from)}
+		}
+		if err != nil {
+			return err
+		}
+		if f.tick != nil {
+			f.tick(min(from+some, to))
+		}
+	}
+	return nil
+}
+
+// again runs all steps up to one again. The error is as for run.
+func (f *Film) again(ctx context.Context, to int) error {
+	w, from, err := f.before(ctx, 0)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	return f.run(ctx, w, from, to)
+}
+
+// states calls use with all agents after a step.
+func (f *Film) states(ctx context.Context, step int, use func(iter.Seq[world.EntityState]) error) error {
+	w, err := f.at(ctx, step)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	return use(w.States())
+}
+
+// explain returns what a step does to an agent, as JSON; nil if the agent is not there.
+func (f *Film) explain(ctx context.Context, step int, agent uint64) (json.RawMessage, error) {
+	w, err := f.at(ctx, step-1)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	if err := f.Apply(w, step, scene.Replay); err != nil {
+		return nil, err
+	}
+	e, ok := w.Entity(agent)
+	if !ok {
+		return nil, nil
+	}
+	x, err := w.Explain(e)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(x)
+}

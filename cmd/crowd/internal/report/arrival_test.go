@@ -1,0 +1,195 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// cell is a scene of a room of 10 x 10 m with a gap of 1 m at the left, from y = 4.5 to 5.5, and
+// agents in it who go to a place outside.
+const cell = `
+box = [[-20, -20], [20, 20]]
+%s
+[obstacles]
+walls = [{from = [0, 0], to = [10, 0]}, {from = [10, 0], to = [10, 10]}, {from = [10, 10], to = [0, 10]},
+  {from = [0, 0], to = [0, 4.5]}, {from = [0, 5.5], to = [0, 10]}]
+%s
+[[groups]]
+name = "guests"
+count = 3
+at = {rectangle = [[2, 2], [4, 8]]}
+max-speed = 1
+%s
+`
+
+const (
+	wide  = "target = [-5, 5]\nradius = 0.6\n" + goes // wider than the gap
+	slim  = "target = [-5, 5]\nradius = 0.3\n" + goes
+	stops = "itineraries = [[{at = [5, 5]}, {at = [-5, 5]}%s]]\nradius = 0.6\n" + goes
+	goes  = "goal = {radius = 0.5}\nway = \"route\"\nseek = {}\nsolid = {}"
+)
+
+// across is a wall across the box.
+const across = "polygons = [[[-3, -20], [-3, 21], [-2.9, 0]]]"
+
+// door is one in the gap.
+func door(times string) string { return "doors = [{from = [0, 4.5], to = [0, 5.5]" + times + "}]" }
+
+func read(t *testing.T, top, obstacles, group string) *scene.Scene {
+	t.Helper()
+	s, err := scene.Read(strings.NewReader(fmt.Sprintf(cell, top, obstacles, group)), "x.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestLint verifies who is named, and above all who is not.
+func TestLint(t *testing.T) {
+	const alike = "groups[0] (guests): 3 of 3 agents can't arrive, such as agent 1: "
+	for _, test := range []struct {
+		name, top, obstacles, group string
+		want                        string // the beginning; empty: nothing
+	}{
+		{"too wide for the gap", "", "", wide, alike + "a body of radius 0.6 m has no way from ("},
+		{"slim enough", "", "", slim, ""},
+		{"by a field", "", "", strings.Replace(wide, "route", "field", 1), alike + "a body of radius 0.6 m has no way from ("},
+		{"by a field to a box", "", "", strings.Replace(strings.Replace(wide, "route", "field", 1), "[-5, 5]", "{rectangle = [[-6, 4], [-5, 5]]}", 1), alike + "a body of radius 0.6 m has no way from ("},
+		{"straight", "", "", strings.Replace(wide, "route", "straight", 1), alike + "a body of radius 0.6 m has no way from ("},
+		{"a target in a wall", "", "circles = [{at = [-5, 5], radius = 1}]", slim, alike + "its goal at (-5, 5) is inside an obstacle; make room"},
+		{"a goal that reaches out of a statue", "", "circles = [{at = [-5, 5], radius = 1}]", strings.Replace(slim, "radius = 0.5", "radius = 1.5", 1), ""},
+		{"itinerary", "", "", fmt.Sprintf(stops, ""), alike + "a body of radius 0.6 m has no way from (5, 5) to"},
+
+		{"a door that is shut for good", "", door(""), slim, alike + "a body of radius 0.3 m"},
+		{"an open door", "", door(", open = true"), slim, ""},
+		{"a door that opens later", "", door(", opens = 20, closes = 1e6"), slim, ""},
+		{"a door that opens at once", "", door(", closes = 5"), slim, ""},
+		{"a door that opens again and again", "", door(", opens = 8, closes = 4, period = 10"), slim, ""},
+		{"a door that closes later", "", door(", open = true, opens = 1e6, closes = 4"), slim, ""},
+		{"a door too narrow when it is open", "", door(", opens = 20, closes = 30"), wide, alike + "a body of radius 0.6 m"},
+
+		{"no goal", "", "", strings.Replace(wide, "goal = {radius = 0.5}", "", 1), ""},
+		{"they go from place to place", "", "", strings.Replace(wide, "goal = {radius = 0.5}", "goal = {radius = 0.5, then = \"wander\"}", 1), ""},
+		{"they wander", "", "", wide + "\nwander = {distance = 2, radius = 1, rate = 1}", ""},
+		{"a crowded goal", "", "", wide + "\ncrowded-goal = {share = 0.3, patience = 2}", ""},
+		{"a crowded goal for each", "", "", strings.Replace(wide, "[-5, 5]", "{rectangle = [[-6, 4], [-5, 5]]}", 1) + "\ncrowded-goal = {share = 0.3, patience = 2}", alike + "a body of radius 0.6 m"},
+		{"ORCA and not solid", "", "", strings.Replace(wide, "solid = {}", "orca = {time-horizon = 2, time-horizon-obst = 1, neighbor-dist = 4}", 1), alike + "a body of radius 0.6 m"},
+		{"a polygon without an area", "", "polygons = [[[-2, 3], [-2, 7], [-2, 6]]]", wide, alike + "a body of radius 0.6 m"},
+		{"round a polygon without an area", "", "polygons = [[[-2, 3], [-2, 7], [-2, 6]]]", slim, ""},
+		{"a flock", "", "", wide + "\ncohesion = {neighbor-dist = 5}", ""},
+		{"they follow a leader", "", "", wide + "\nleader-following = {leader = \"pointer\", distance = 1, slowing-radius = 1}\n[pointer]\nway = [[0, 0], [1, 1]]\nspeed = 1", ""},
+		{"not solid", "", "", strings.Replace(wide, "solid = {}", "", 1), ""},
+		{"across the edges", "bounds = \"wrap\"", "", wide, ""},
+		{"a wall to the edges, which hold nobody", "", across, slim, ""},
+		{"a wall to the edges, which hold them", "bounds = \"clamp\"", across, slim, alike + "a body of radius 0.3 m has no way from ("},
+		{"a wall to the edges, by a field", "bounds = \"bounce\"", across, strings.Replace(slim, "route", "field", 1), alike + "a body of radius 0.3 m has no way from ("},
+		{"a corridor at the edge", "bounds = \"clamp\"", strings.Replace(across, "20", "19.5", 1), slim, ""},
+		{"a corridor at the edge, too narrow", "bounds = \"clamp\"", strings.Replace(across, "20", "19.5", 1), strings.Replace(slim, "radius = 0.3", "radius = 0.51", 1), alike + "a body of radius 0.51 m has no way from ("},
+		{"a target outside the bounds", "bounds = \"bounce\"", "", strings.Replace(slim, "-5", "-21", 1), alike + "its goal at (-21, 5) is 1 m outside the box that holds it"},
+		{"a goal that reaches in", "bounds = \"bounce\"", "", strings.Replace(slim, "-5", "-20.4", 1), ""},
+		{"a stop for ever", "", "", fmt.Sprintf(stops, `, {kind = "idle"}`), ""},
+		{"they start in an obstacle", "", "boxes = [{box = [[1, 1], [5, 9]]}]", wide, ""},
+	} {
+		s := read(t, test.top, test.obstacles, test.group)
+		found, note, err := LintReach(t.Context(), s)
+		if got := strings.Join(found, "\n"); err != nil || note != "" || test.want == "" && got != "" || !strings.HasPrefix(got, test.want) || strings.Contains(got, "\n") {
+			t.Errorf("%s: got=%q, %q, %v, want=%q", test.name, got, note, err, test.want)
+		}
+	}
+}
+
+// TestLintMany verifies that of a large crowd a thousand are looked at, of all groups alike, and that
+// of many findings there are few lines.
+func TestLintMany(t *testing.T) {
+	var groups strings.Builder
+	for i := range 7 {
+		fmt.Fprintf(&groups, "[[groups]]\ncount = 300\nat = {rectangle = [[2, 2], [8, 8]]}\nmax-speed = 1\n%s\n", []string{slim, wide}[min(i, 1)])
+	}
+	s := read(t, "", "", slim+"\n"+groups.String())
+	found, note, err := LintReach(t.Context(), s)
+	if err != nil || note != "" || len(found) != mostFindings+1 {
+		t.Fatalf("got=%q, %q, %v, want=%d lines", found, note, err, mostFindings+1)
+	}
+	if want := " that were looked at, of 300 agents, can't arrive, such as agent "; !strings.HasPrefix(found[0], "groups[2]: 14") || !strings.Contains(found[0], want) {
+		t.Errorf("got=%q, want=%q in it", found[0], want)
+	}
+	if got, want := found[mostFindings], "143 agents more can't arrive, for these reasons or in other groups"; got != want && got != strings.Replace(want, "143", "142", 1) {
+		t.Errorf("got=%q, want=%q", got, want)
+	}
+}
+
+// TestLintEnds verifies that lint ends when it is to.
+func TestLintEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if found, _, err := LintReach(ctx, read(t, "", "", wide)); err == nil || len(found) > 0 {
+		t.Errorf("got=%q, %v, want=an error", found, err)
+	}
+}
+
+// TestBuiltIn verifies that nothing is said of any built-in scene.
+func TestBuiltIn(t *testing.T) {
+	for _, name := range scene.Names() {
+		s, err := scene.Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Agents() > 10_000 {
+			s.Resize(10_000)
+		}
+		if found, note, err := LintReach(t.Context(), s); err != nil || note != "" || len(found) > 0 {
+			t.Errorf("%s: got=%q, %q, %v, want=nothing", name, found, note, err)
+		}
+	}
+}
+
+// TestLookLater verifies who is said not to arrive at the end of a run: those behind a door that has
+// closed for good, and not those behind one that opens again; and that doors are left as they are.
+func TestLookLater(t *testing.T) {
+	for _, test := range []struct {
+		times string
+		want  int
+	}{
+		{", open = true, opens = 1e6, closes = 0.05", 0}, {", opens = 0, closes = 0.05", 3}, {", opens = 0, closes = 0.05, period = 3", 0}, {", open = true", 0}, {"", 3},
+	} {
+		s := read(t, "dt = 0.1", door(test.times), slim)
+		w, err := s.Build(scene.Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		for range 5 {
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := w.Obstacles.Len()
+		a := Reach(t.Context(), s, w)
+		if len(a.Stuck) != test.want || a.Asked[0] != 3 || a.Late[0] != 3 {
+			t.Errorf("%q: got=%+v, want=%d of 3", test.times, a, test.want)
+		}
+		if got := w.Obstacles.Len(); got != before {
+			t.Errorf("%q: got=%d obstacles, want=%d as before", test.times, got, before)
+		}
+	}
+}
+
+// TestReasons verifies that each reason is given once, whatever its numbers.
+func TestReasons(t *testing.T) {
+	all := []Stuck{
+		{3, 0, "shoppers", "its goal at (1, 2) is inside an obstacle"}, {4, 1, "", "a body of radius 0.5 m has no way from (0, 1) to its goal at (9, 1)"},
+		{7, 0, "shoppers", "its goal at (-1.5, 2e+06) is inside an obstacle"}, {8, 2, "", "it is late"}, {9, 2, "", "it is early"},
+	}
+	got := strings.Join(StuckReasons(all), "\n")
+	want := "agent 3 (shoppers) and 1 more: its goal at (1, 2) is inside an obstacle\nagent 4: a body of radius 0.5 m has no way from (0, 1) to its goal at (9, 1)\nagent 8: it is late"
+	if got != want {
+		t.Errorf("got=%q, want=%q", got, want)
+	}
+	if kinds := StuckKinds(all, false); len(kinds) != 4 || kinds[0].Count != 2 {
+		t.Errorf("got=%+v, want=4 kinds, the first of two agents", kinds)
+	}
+}

@@ -1,0 +1,3 @@
+// Package route plans the paths that scenarios of movingai.com ask for, and compares them with
+// the published optimal lengths.
+package route

@@ -1,0 +1,53 @@
+package route
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestPictureOf verifies that the first row of a map is at the top of its picture, and that ways are
+// chosen from all of them.
+func TestPictureOf(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.map":  "type octile\nheight 3\nwidth 4\nmap\n.@@.\n....\n....\n",
+		"a.scen": "version 1\n0\ta.map\t4\t3\t0\t0\t3\t0\t5\n0\ta.map\t4\t3\t0\t1\t1\t1\t1\n0\ta.map\t4\t3\t0\t2\t3\t2\t3\n0\ta.map\t4\t3\t1\t1\t1\t1\t0\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := &run{}
+	if err := r.read(context.Background(), &Options{Scenario: filepath.Join(dir, "a.scen")}); err != nil {
+		t.Fatal(err)
+	}
+	r.Maps[0].build()
+	for _, row := range r.Rows {
+		path, length, ok, err := r.way(context.Background(), row)
+		if !ok || err != nil {
+			t.Fatalf("line %d: %v, %v", row.Line, ok, err)
+		}
+		row.Length, row.path = &length, path
+	}
+	c := pictureOf(r, 9)
+	if len(c.Ways) != 3 { // who is there has no way
+		t.Fatalf("got=%d ways, want=3", len(c.Ways))
+	}
+	first := c.Ways[0].Points
+	if got, want := first[0], (r2.Vec{X: 0.5, Y: 2.5}); got != want {
+		t.Errorf("start: got=%v, want=%v", got, want)
+	}
+	if got, want := first[len(first)-1], (r2.Vec{X: 3.5, Y: 2.5}); got != want || len(first) != 4 {
+		t.Errorf("goal: got=%v, want=%v, by two corners: %v", got, want, first)
+	}
+	if got, want := c.Obstacles[0].Ring[0], (r2.Vec{X: 1, Y: 3}); got != want {
+		t.Errorf("obstacle: got=%v, want=%v", got, want)
+	}
+	if c = pictureOf(r, 2); len(c.Ways) != 2 || c.Ways[1].Points[0].Y != 1.5 || c.Caption != "2 of 3 ways, 4 × 3 cells" {
+		t.Errorf("two of them: got=%+v, %q", c.Ways, c.Caption)
+	}
+}

@@ -1,0 +1,178 @@
+package route
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/movingai"
+	"github.com/8f878440/crowd/internal/route"
+	"github.com/8f878440/crowd/internal/space"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Row is a row of a scenario, and the way that was found for it. Lengths are in cells.
+type Row struct {
+	Line         int      `json:"line"`
+	Bucket       int      `json:"bucket"`
+	Map          string   `json:"map"`
+	Start        [2]int   `json:"start"`
+	Goal         [2]int   `json:"goal"`
+	Length       *float64 `json:"length"` // nil: there is no way
+	OctileLength float64  `json:"octile_length"`
+	Seconds      float64  `json:"seconds"`
+
+	path []r2.Vec // after the start
+	in   *ground
+}
+
+// ratio returns how long the way is as a part of that over the grid, false if one of them has
+// no length.
+func (r *Row) ratio() (float64, bool) {
+	if r.Length == nil || r.OctileLength == 0 {
+		return 0, false
+	}
+	return *r.Length / r.OctileLength, true
+}
+
+// longer reports whether the way is longer than over the grid, by more than the digits that
+// files have and what ways keep away from corners.
+func (r *Row) longer() bool {
+	const relative, absolute = 1e-5, 1e-5
+	return r.Length != nil && *r.Length > r.OctileLength*(1+relative)+absolute
+}
+
+// Ground is a map, and what ways over it are looked for in.
+type ground struct {
+	File    string  `json:"file"`
+	Width   int     `json:"width"`
+	Height  int     `json:"height"`
+	Corners int     `json:"corners"`
+	Seconds float64 `json:"seconds"` // to lay out the corners
+
+	of    *movingai.Map
+	index space.Index
+	graph route.Graph
+}
+
+// run is a scenario whose ways are looked for. It is written as JSON.
+type run struct {
+	Scenario   string      `json:"scenario"`
+	Maps       []*ground   `json:"maps"`
+	Rows       []*Row      `json:"rows"`
+	Buckets    []Bucket    `json:"buckets"`
+	Comparison *comparison `json:"comparison,omitempty"`
+
+	search route.Search
+}
+
+// read reads a scenario and its maps, and checks all rows.
+func (r *run) read(ctx context.Context, o *Options) error {
+	s, err := movingai.ReadScenario(ctx, o.Scenario)
+	if err != nil {
+		return err
+	}
+	if o.Rows > 0 {
+		s.Rows = s.Rows[:min(o.Rows, len(s.Rows))]
+	}
+	maps, grounds := movingai.Maps{File: o.Map}, map[*movingai.Map]*ground{}
+	for i := range s.Rows {
+		row := &s.Rows[i]
+		m, err := maps.Of(ctx, s, row)
+		if err != nil {
+			return err
+		}
+		if err := s.Check(row, m); err != nil {
+			return err
+		}
+		if grounds[m] == nil {
+			grounds[m] = &ground{File: m.Path, Width: m.Width, Height: m.Height, of: m}
+			r.Maps = append(r.Maps, grounds[m])
+		}
+		r.Rows = append(r.Rows, &Row{
+			Line: row.Line, Bucket: row.Bucket, Map: row.Map, Start: row.Start, Goal: row.Goal, OctileLength: row.Octile, in: grounds[m],
+		})
+	}
+	return nil
+}
+
+// files returns the maps that were read.
+func (r *run) files() (all []string) {
+	for _, g := range r.Maps {
+		all = append(all, g.File)
+	}
+	return all
+}
+
+// lookAround is how far a look into the index of obstacles is made to see, in cells: about as
+// far as corners see one another.
+const lookAround = 8
+
+// build lays out the corners of a map.
+func (g *ground) build() {
+	begun := time.Now()
+	g.index.Build(g.of.Shapes(), lookAround, 0)
+	g.graph.Build(&g.index, 0)
+	g.Corners, g.Seconds = g.graph.Len(), time.Since(begun).Seconds()
+}
+
+// find finds the ways of all rows, one after another, until the context ends.
+func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
+	bar := e.Progress("route", len(r.Rows), "row", machine)
+	defer bar.Done()
+	for _, g := range r.Maps {
+		g.build()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	for i, row := range r.Rows {
+		begun := time.Now()
+		path, length, ok, err := r.way(ctx, row)
+		if err != nil {
+			return err
+		}
+		row.Seconds = time.Since(begun).Seconds()
+		if ok {
+			row.Length, row.path = &length, slices.Clone(path)
+		}
+		bar.Set(i + 1)
+	}
+	return nil
+}
+
+// slice is how much a search looks at before it asks whether it was interrupted.
+const slice = 1 << 20
+
+// way finds the way of a row.
+func (r *run) way(ctx context.Context, row *Row) (path []r2.Vec, length float64, ok bool, err error) {
+	r.search.Begin(&row.in.graph, movingai.Center(row.Start), movingai.Center(row.Goal))
+	for !r.search.Go(slice) {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, false, err
+		}
+	}
+	path, length, ok = r.search.Path(nil)
+	return path, length, ok, ctx.Err()
+}
+
+// none returns the rows without a way.
+func (r *run) none() (rows []*Row) {
+	for _, row := range r.Rows {
+		if row.Length == nil {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// longer returns the rows with a way that is longer than over the grid.
+func (r *run) longer() (rows []*Row) {
+	for _, row := range r.Rows {
+		if row.longer() {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}

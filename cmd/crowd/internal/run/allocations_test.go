@@ -1,0 +1,93 @@
+package run
+
+import (
+	"math"
+	"runtime"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// TestStepsAllocateNothing verifies that runs report no allocation: neither the crowd, which
+// gets too dense for all half-planes, or begins to arrive, in the steps that are counted,
+// nor the counting takes any. Several workers wait for one another, for which the Go
+// runtime may allocate.
+func TestStepsAllocateNothing(t *testing.T) {
+	if column.Copies {
+		t.Skip("skipped: the safe build copies columns")
+	}
+	for _, name := range []string{"evacuation", "plaza"} {
+		s, err := scene.Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Resize(700)
+		s.Steps = 100
+		least := math.Inf(1)
+		for range tries {
+			w, r, err := Prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := Run(t.Context(), s, w, r, true, nil); err != nil {
+				t.Fatal(err)
+			}
+			w.Close()
+			if least = min(least, r.AllocsPerStep); least == 0 {
+				break
+			}
+		}
+		if least != 0 {
+			t.Errorf("%s: got=%v allocations a step, want=0", name, least)
+		}
+	}
+}
+
+// tries is how often something is counted: the Go runtime may allocate at any moment, and
+// the least counts.
+const tries = 5
+
+var kept any
+
+// TestAllocations verifies that objects of steps are counted, and those of threads are not.
+func TestAllocations(t *testing.T) {
+	least := math.Inf(1)
+	for range tries {
+		least = min(least, objectsOfSteps(t))
+	}
+	if least < 0.05 || least > 0.2 {
+		t.Errorf("got=%v objects a step, want=0.1", least)
+	}
+}
+
+// objectsOfSteps returns how many objects are counted in steps of which one in ten takes
+// one, and one in ten starts a thread.
+func objectsOfSteps(t *testing.T) float64 {
+	a := allocationsOf(1000)
+	var done []chan bool
+	for i := range 90 {
+		a.begin(i)
+		switch {
+		case i%10 == 5:
+			kept = new([100]int)
+		case i%10 == 7: // a thread that is kept, so that the next one is new
+			started, end := make(chan bool), make(chan bool)
+			done = append(done, end)
+			go func() {
+				runtime.LockOSThread()
+				close(started)
+				<-end
+			}()
+			<-started
+		}
+		a.end(i)
+	}
+	for _, end := range done {
+		close(end)
+	}
+	if a.counted != 50 {
+		t.Errorf("got=%d steps counted, want=50", a.counted)
+	}
+	return a.perStep()
+}

@@ -1,0 +1,229 @@
+package run
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/klauspost/compress/zstd"
+)
+
+// small returns a scene of few agents and its world after some steps.
+func small(t testing.TB) (*scene.Scene, *world.World) {
+	t.Helper()
+	s, err := scene.Named("arrival")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Resize(20)
+	w, err := s.Build(scene.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	for range 2 {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s, w
+}
+
+// file returns a saved run of a version of the command.
+func file(t testing.TB, of string) []byte {
+	t.Helper()
+	_, w := small(t)
+	run := SavedRun{Version: of, Flags: []byte("{}"), State: *Begin(w), Report: []byte("{}"), Hash: w.Hash()}
+	var b bytes.Buffer
+	if err := run.write(&b, w); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// open reads a file as the command does: up to its world, the world, and what follows.
+func open(t testing.TB, s *scene.Scene, text []byte) (f *SavedFile, err error) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "x.save")
+	if err := os.WriteFile(name, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if f, err = OpenSaved(name); err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	w, err := s.Resume(scene.Options{Workers: 1}, f.World())
+	if err != nil {
+		return nil, f.Fault(err)
+	}
+	defer w.Close()
+	return f, f.Check(w)
+}
+
+// TestChanged verifies that a file of which a byte is missing or another one is refused, wherever it is.
+func TestChanged(t *testing.T) {
+	whole := file(t, cli.Version())
+	s, _ := small(t)
+	if _, err := open(t, s, whole); err != nil {
+		t.Fatal(err)
+	}
+	const ends = 100 // bytes, of which each is tried; between them one of seven is
+	for at := 0; at < len(whole); at++ {
+		if at >= ends && at < len(whole)-ends && at%7 > 0 {
+			continue
+		}
+		if _, err := open(t, s, whole[:at]); err == nil || !strings.Contains(err.Error(), "x.save") {
+			t.Errorf("cut off at byte %d of %d: got=%v", at, len(whole), err)
+		}
+		changed := bytes.Clone(whole)
+		changed[at] ^= 1 << (at % 8)
+		if f, err := open(t, s, changed); err == nil && !same(t, changed, whole) || err != nil && !strings.Contains(err.Error(), "x.save") {
+			t.Errorf("changed at byte %d of %d: got=%v, %v", at, len(whole), f, err)
+		}
+	}
+}
+
+// same reports whether two files have the same content: some bits of a compressed one say nothing.
+func same(t *testing.T, a, b []byte) bool {
+	t.Helper()
+	unpack := func(text []byte) []byte {
+		z, err := zstd.NewReader(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer z.Close()
+		all, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	return bytes.Equal(unpack(a), unpack(b))
+}
+
+// TestOtherVersion verifies that a file of another version of the command is refused.
+func TestOtherVersion(t *testing.T) {
+	s, _ := small(t)
+	if _, err := open(t, s, file(t, "v0.0.1")); err == nil || !strings.Contains(err.Error(), "x.save was saved by crowd v0.0.1, and this is crowd ") {
+		t.Errorf("got=%v", err)
+	}
+}
+
+// TestUnended verifies that a run that can go on is known as one, whichever version saved it.
+func TestUnended(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.save")
+	for _, of := range []string{cli.Version(), "v0.0.1"} {
+		if err := os.WriteFile(name, file(t, of), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, yes := Unended(name); !yes {
+			t.Errorf("%s: got no run that can go on", of)
+		}
+	}
+	if err := os.WriteFile(name, []byte("no saved run"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, yes := Unended(name); yes {
+		t.Error("another file: got a run")
+	}
+}
+
+// TestBomb verifies that a small file does not fill the memory.
+func TestBomb(t *testing.T) {
+	s, _ := small(t)
+	var b bytes.Buffer
+	z, err := zstd.NewWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lengths := []byte("\x00\x00\x00\x00\x01\x00\x00\x00\x03\x00") // 4 GB in a block with a name of 3 bytes
+	head := binary.LittleEndian.AppendUint32(lengths, crc32.Checksum(lengths, crc32.MakeTable(crc32.Castagnoli)))
+	if _, err := z.Write(slices.Concat([]byte("crowd state\n\x02\x00\x00\x00"), head, []byte("run"))); err != nil {
+		t.Fatal(err)
+	}
+	zeros := make([]byte, 1<<20)
+	for range 500 {
+		if _, err := z.Write(zeros); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(t, s, b.Bytes()); err == nil || !strings.Contains(err.Error(), "it unpacks to more than 1000 times its size") {
+		t.Errorf("%d bytes: got=%v", b.Len(), err)
+	}
+}
+
+// TestPeriod verifies what may say how often a run is saved.
+func TestPeriod(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		dt   float64
+		want int // 0: it is refused
+	}{
+		{"10s", 0.1, 100}, {"10s", 1. / 60, 600}, {"1m30s", 0.5, 180}, {"1ms", 0.1, 1}, {"250", 0.1, 250},
+		{"0", 0.1, 0}, {"-5", 0.1, 0}, {"0s", 0.1, 0}, {"-1s", 0.1, 0}, {"", 0.1, 0}, {"often", 0.1, 0}, {"10", 0.1, 10}, {"1.5", 0.1, 0},
+	} {
+		var p Period
+		err := p.UnmarshalText([]byte(test.text))
+		got, _ := p.Steps(test.dt)
+		if got != test.want || (err != nil) != (test.want == 0) {
+			t.Errorf("%q: got=%d, %v, want=%d", test.text, got, err, test.want)
+		}
+	}
+}
+
+// TestUsualPeriod verifies that a scene whose step is the unit of time is not saved at every 60th step.
+func TestUsualPeriod(t *testing.T) {
+	for dt, want := range map[float64]Period{1: "3600", 0.05: "60s"} {
+		if got := UsualPeriod(&scene.Scene{Dt: dt}); got != want {
+			t.Errorf("dt %v: got=%s, want=%s", dt, got, want)
+		}
+	}
+}
+
+// FuzzOpen verifies that no file makes a run that was not saved.
+func FuzzOpen(f *testing.F) {
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	defer z.Close()
+	whole := file(f, cli.Version())
+	unzip, err := zstd.NewReader(nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	defer unzip.Close()
+	text, err := unzip.DecodeAll(whole, nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole, true)
+	f.Add(text[:min(len(text), 600)], false)
+	name := filepath.Join(f.TempDir(), "x.save")
+	f.Fuzz(func(t *testing.T, text []byte, packed bool) {
+		if !packed { // get behind the checksums of the compression
+			text = z.EncodeAll(text, nil)
+		}
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		saved, err := OpenSaved(name)
+		if err == nil {
+			saved.Close()
+		} else if !strings.Contains(err.Error(), "x.save") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("got=%q, want one line with the name", err)
+		}
+	})
+}

@@ -1,0 +1,180 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+
+	"github.com/8f878440/crowd/internal/contextio"
+)
+
+// Merged are the rows of all shards of a sweep, in the order of their runs. It holds 8 bytes of
+// memory a run.
+type Merged struct {
+	Table              *Table
+	Runs, Failed, Dead int64
+	Duplicates         int64 // runs that were done twice, with the same result
+	Machines, paths    []string
+	files              []*os.File
+	begins             []int64 // of each file, if they followed one another
+	places             []int64 // of each run, plus 1
+	machines           map[string]bool
+	header             *header
+}
+
+// MergeFolders reads the files of shards in folders. It is an error if they are of different sweeps or
+// builds, if results of one run differ, or if a run is missing.
+func MergeFolders(folders []string, axes []string, digest string, runs int64) (m *Merged, err error) {
+	m = &Merged{Table: NewTable(axes), Runs: runs, places: make([]int64, runs), machines: map[string]bool{}}
+	defer func() {
+		if err != nil {
+			_ = m.Close()
+		}
+	}()
+	for _, folder := range folders {
+		paths, err := filepath.Glob(filepath.Join(escaped(folder), "shard-*-of-*.jsonl"))
+		if err != nil {
+			return m, err
+		}
+		m.paths = append(m.paths, paths...)
+	}
+	if len(m.paths) == 0 {
+		return m, fmt.Errorf("no shard-i-of-n.jsonl in %v: want folders in which crowd sweep --shard ran", folders)
+	}
+	begin := int64(0)
+	for _, path := range m.paths {
+		size, err := m.add(path, begin, digest)
+		if err != nil {
+			return m, err
+		}
+		begin += size
+	}
+	missing, first := int64(0), int64(0)
+	for i := len(m.places) - 1; i >= 0; i-- {
+		if m.places[i] == 0 {
+			missing, first = missing+1, int64(i)
+		}
+	}
+	if missing > 0 {
+		return m, fmt.Errorf("%d of %d runs are missing, the first is run %d%s", missing, runs, first, m.owner(first))
+	}
+	for machine := range m.machines {
+		m.Machines = append(m.Machines, machine)
+	}
+	slices.Sort(m.Machines)
+	return m, nil
+}
+
+// escaped returns a name in which Glob sees no patterns.
+func escaped(folder string) string {
+	var b []byte
+	for i := range len(folder) {
+		if c := folder[i]; (c == '*' || c == '?' || c == '[' || c == '\\') && filepath.Separator != '\\' {
+			b = append(b, '\\')
+		}
+		b = append(b, folder[i])
+	}
+	return string(b)
+}
+
+// owner says which shard should have a run.
+func (m *Merged) owner(index int64) string {
+	if m.header == nil || m.header.Of < 1 {
+		return ""
+	}
+	n := Shard{int(index%int64(m.header.Of)) + 1, m.header.Of}
+	return fmt.Sprintf(", of shard %v", n)
+}
+
+// add reads a file.
+func (m *Merged) add(path string, begin int64, digest string) (size int64, err error) {
+	file, err := contextio.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	m.files, m.begins = append(m.files, file), append(m.begins, begin)
+	return scan(file, path, func(h header, offset int64, row *Row, text []byte) error {
+		if row == nil {
+			want := header{Sweep: digest, Version: h.Version, Runs: m.Runs}
+			if m.header != nil {
+				want.Version = m.header.Version
+			}
+			m.header = &h
+			return h.check(want)
+		}
+		if row.Index >= m.Runs {
+			return fmt.Errorf("run %d, want 0 to %d", row.Index, m.Runs-1)
+		}
+		if place := m.places[row.Index]; place != 0 {
+			m.Duplicates++
+			other, err := m.read(place - 1)
+			if err != nil {
+				return err
+			}
+			if err := Same(other, text); err != nil {
+				return err
+			}
+			before, err := Decode(other)
+			if err != nil || before.Status != Dead || row.Status == Dead {
+				return err
+			}
+			m.Dead, m.Duplicates = m.Dead-1, m.Duplicates-1 // it was tried again
+		}
+		m.places[row.Index] = begin + offset + 1
+		m.machines[row.Machine] = true
+		switch row.Status {
+		case Failed:
+			m.Failed++
+		case Dead:
+			m.Dead++
+		}
+		return m.Table.Add(row)
+	})
+}
+
+// read returns the text of the row at a place.
+func (m *Merged) read(place int64) ([]byte, error) {
+	i, found := slices.BinarySearch(m.begins, place)
+	if !found {
+		i--
+	}
+	text, err := output.SealedLine(m.files[i], place-m.begins[i])
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", m.paths[i], err)
+	}
+	return text, nil
+}
+
+// Rows returns all rows in the order of their runs, until the context ends.
+func (m *Merged) Rows(ctx context.Context) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		for _, place := range m.places {
+			var row *Row
+			text, err := m.read(place - 1)
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err == nil {
+				row, err = Decode(text)
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Close closes the files.
+func (m *Merged) Close() (err error) {
+	for _, file := range m.files {
+		err = errors.Join(err, file.Close())
+	}
+	m.files = nil
+	return err
+}

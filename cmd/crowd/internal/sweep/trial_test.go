@@ -1,0 +1,102 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
+)
+
+func trialOf(t *testing.T, text string) *Trial {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "s.toml")
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := spec.Read(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewTrial(s)
+}
+
+// TestRunIsPure verifies that a run gives the same row each time, and another one with another seed.
+func TestRunIsPure(t *testing.T) {
+	tr := trialOf(t, `
+scenes = ["bottleneck"]
+seeds = 2
+axes = {model = ["orca", "collision-free-speed"], agents = [20], max-speed = [1.5]}
+run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
+	var hashes []string
+	for i := range int64(4) {
+		a, errA := tr.Run(t.Context(), i)
+		b, errB := tr.Run(t.Context(), i)
+		if errA != nil || errB != nil {
+			t.Fatal(errA, errB)
+		}
+		if err := results.Same(a, b); err != nil {
+			t.Error(err)
+		}
+		for index := range int64(4) {
+			if err := tr.Check(index, a); (err == nil) != (index == i) {
+				t.Errorf("a row of run %d as one of run %d: %v", i, index, err)
+			}
+		}
+		r, err := results.Decode(a)
+		if err != nil || r.Status != results.OK || r.Figures["agents"] != 20 || r.Figures["steps"] != 30 || r.Seed != uint64(1+i%2) || r.Cost["seconds"] <= 0 || r.Version == "" || r.Machine == "" {
+			t.Errorf("got=%+v, %v", r, err)
+		}
+		if _, ok := r.Figures["lines[1].passed"]; !ok { // the scene has one of its own
+			t.Errorf("got=%v, want a second line", r.Figures)
+		}
+		for _, before := range hashes {
+			if before == r.TraceHash {
+				t.Errorf("run %d is as another", i)
+			}
+		}
+		hashes = append(hashes, r.TraceHash)
+	}
+}
+
+// TestRunFails verifies what is a result, what may be tried again, and what was no try.
+func TestRunFails(t *testing.T) {
+	failed := func(text, want string) {
+		t.Helper()
+		data, err := trialOf(t, text).Run(t.Context(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := results.Decode(data); err != nil || r.Status != results.Failed || !strings.Contains(r.Error, want) || r.Figures != nil {
+			t.Errorf("got=%+v, %v, want=%s", r, err, want)
+		}
+	}
+	failed("scenes = ['plaza']\nlimits.memory = '1kB'", "want at most 1000 (limits.memory)")
+	failed("scenes = ['seek']\naxes.seek.gain = [1e9]", "seek.gain is 1e+09 kg/s")
+
+	slow := trialOf(t, "scenes = ['plaza']\nlimits.time = '1ms'")
+	_, err := slow.Run(t.Context(), 0)
+	if err == nil || !strings.Contains(err.Error(), "run 0: timed out after 1ms") || errors.As(err, new(cli.Interruption)) {
+		t.Errorf("late: got=%v", err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := slow.Run(ended, 0); !errors.As(err, new(cli.Interruption)) {
+		t.Errorf("interrupted: got=%v", err)
+	}
+	if _, err := slow.Run(t.Context(), 1); err == nil {
+		t.Error("beyond the last: got=nil, want an error")
+	}
+	data, err := slow.Dead(0, errors.New("timed out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := results.Decode(data); err != nil || r.Status != results.Dead || r.Error != "timed out" {
+		t.Errorf("got=%+v, %v", r, err)
+	}
+}

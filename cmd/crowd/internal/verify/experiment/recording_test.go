@@ -1,0 +1,261 @@
+package experiment
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func recordingXY(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
+
+func recordingBox(x0, y0, x1, y1 float64) r2.Box {
+	return r2.Box{Min: recordingXY(x0, y0), Max: recordingXY(x1, y1)}
+}
+
+// walking returns people of a group who walk straight from places at a velocity in m/s,
+// with 10 frames a second.
+func walking(group, frames int, v r2.Vec, from ...r2.Vec) (all []Person) {
+	for _, at := range from {
+		p := Person{Group: group}
+		for f := range frames {
+			t := float64(f) / 10
+			p.At = append(p.At, recordingXY(at.X+t*v.X, at.Y+t*v.Y))
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+func recordingOf(frames int, people ...[]Person) *Recording {
+	r := &Recording{Dt: 0.1, Frames: frames}
+	for _, some := range people {
+		r.People = append(r.People, some...)
+	}
+	return r
+}
+
+func near(a, b float64) bool {
+	return math.Abs(a-b) < 1e-9 || math.IsNaN(a) && math.IsNaN(b)
+}
+
+// TestFlow verifies that flow is (N − 1)/Δt of those who pass within the ends of the line, in
+// any direction and once each.
+func TestFlow(t *testing.T) {
+	back := Person{At: []r2.Vec{recordingXY(-1, 0), recordingXY(1, 0), recordingXY(-1, 0), recordingXY(1, 0)}}
+	for _, test := range []struct {
+		name   string
+		people []Person
+		times  []float64
+		flow   float64
+	}{
+		{"nobody", nil, nil, math.NaN()},
+		{"one", walking(0, 50, recordingXY(1, 0), recordingXY(-1, 0)), []float64{1}, math.NaN()},
+		{"three, out of order", walking(0, 60, recordingXY(1, 0), recordingXY(-3, 0), recordingXY(-1, 0.5), recordingXY(-2, -0.5)), []float64{1, 2, 3}, 1},
+		{"past the ends", walking(0, 50, recordingXY(1, 0), recordingXY(-1, 2), recordingXY(-1, -2)), nil, math.NaN()},
+		{"the other way", walking(0, 50, recordingXY(-2, 0), recordingXY(1, 0), recordingXY(2, 0)), []float64{0.5, 1}, 2},
+		{"there and back", []Person{back}, []float64{0.05}, math.NaN()},
+		{"between two frames", walking(0, 50, recordingXY(1, 0), recordingXY(-1.25, 0)), []float64{1.25}, math.NaN()},
+	} {
+		r := recordingOf(60, test.people)
+		all := r.Crossings(recordingXY(0, -1), recordingXY(0, 1))
+		if len(all) != len(test.times) || !near(Flow(all), test.flow) {
+			t.Errorf("%s: got=%v, flow %v, want=%v, %v", test.name, all, Flow(all), test.times, test.flow)
+			continue
+		}
+		for i, c := range all {
+			if !near(c.Time, test.times[i]) {
+				t.Errorf("%s: got=%v s, want=%v", test.name, c.Time, test.times[i])
+			}
+		}
+	}
+}
+
+func TestMiddleAndGaps(t *testing.T) {
+	var all []Crossing
+	for i := range 10 {
+		all = append(all, Crossing{Time: float64(i * i)})
+	}
+	mid := Middle(all, 0.8)
+	if len(mid) != 8 || mid[0].Time != 1 || mid[7].Time != 64 {
+		t.Errorf("got=%v, want the times 1 to 64", mid)
+	}
+	if gaps := TimeGaps(all[:4]); len(gaps) != 3 || gaps[0] != 1 || gaps[1] != 3 || gaps[2] != 5 {
+		t.Errorf("got=%v, want 1, 3, 5", gaps)
+	}
+}
+
+func TestBursts(t *testing.T) {
+	r := &Recording{People: []Person{{Group: 0}, {Group: 1}}}
+	for _, test := range []struct {
+		sides []int
+		want  float64
+	}{{nil, math.NaN()}, {[]int{0}, 1}, {[]int{0, 1, 0, 1}, 1}, {[]int{0, 0, 0, 1, 1, 1}, 3}, {[]int{1, 1, 0}, 1.5}} {
+		var all []Crossing
+		for _, side := range test.sides {
+			all = append(all, Crossing{Person: side})
+		}
+		if got := r.Bursts(all); !near(got, test.want) {
+			t.Errorf("%v: got=%v, want=%v", test.sides, got, test.want)
+		}
+	}
+}
+
+// TestMeasure verifies that density is people in the area over time, and speed the mean of
+// those who are there.
+func TestMeasure(t *testing.T) {
+	still := walking(0, 100, recordingXY(0, 0), recordingXY(0.5, 0.5), recordingXY(1.5, 0.5), recordingXY(3, 0.5)) // the third is outside
+	passing := walking(0, 100, recordingXY(1, 0), recordingXY(-2, 0.5))                                            // in from 2 s to 4 s
+	for _, test := range []struct {
+		name           string
+		people         []Person
+		from, to       int
+		density, speed float64
+	}{
+		{"still", still, 0, 100, 1, 0},
+		{"passing", passing, 0, 100, 20. / 100 / 2, 1},
+		{"both", append(append([]Person{}, still...), passing...), 20, 40, 1.5, 1. / 3},
+		{"nobody", nil, 0, 100, 0, math.NaN()},
+		{"beyond the end", still, 50, 1000, 1, 0},
+	} {
+		m := recordingOf(100, test.people).Measure(recordingBox(0, 0, 2, 1), test.from, test.to)
+		if math.Abs(m.Density-test.density) > 0.02 || math.Abs(m.Speed-test.speed) > 0.01 && !math.IsNaN(test.speed) || math.IsNaN(m.Speed) != math.IsNaN(test.speed) {
+			t.Errorf("%s: got=%+v, want=%v, %v", test.name, m, test.density, test.speed)
+		}
+	}
+}
+
+// TestVelocity verifies that it is the central difference over a second, and less at the ends.
+func TestVelocity(t *testing.T) {
+	p := Person{}
+	for f := range 21 {
+		p.At = append(p.At, recordingXY(float64(f*f)/100, 0)) // x = t²
+	}
+	r := recordingOf(21, []Person{p})
+	for _, test := range []struct {
+		frame int
+		want  float64
+	}{{10, 2}, {5, 1}, {0, 0.5}, {20, 3.5}} {
+		v, ok := r.Velocity(&r.People[0], test.frame)
+		if !ok || !near(v.X, test.want) {
+			t.Errorf("frame %d: got=%v, %v, want=%v", test.frame, v, ok, test.want)
+		}
+	}
+	if _, ok := r.Velocity(&Person{At: []r2.Vec{{}}}, 0); ok {
+		t.Error("one frame has a velocity")
+	}
+}
+
+func TestKolmogorovSmirnov(t *testing.T) {
+	for _, test := range []struct {
+		a, b []float64
+		want float64
+	}{
+		{[]float64{3, 1, 2}, []float64{1, 2, 3}, 0},
+		{[]float64{1, 2}, []float64{3, 4}, 1},
+		{[]float64{1, 2, 3, 4}, []float64{3, 4, 5, 6}, 0.5},
+		{[]float64{1, 2, 3, 4}, []float64{2.5}, 0.5},
+	} {
+		if got := KolmogorovSmirnov(test.a, test.b); !near(got, test.want) {
+			t.Errorf("%v, %v: got=%v, want=%v", test.a, test.b, got, test.want)
+		}
+	}
+	unsorted := []float64{3, 1, 2}
+	KolmogorovSmirnov(unsorted, unsorted)
+	if unsorted[0] != 3 {
+		t.Error("the sample was sorted")
+	}
+}
+
+// TestSmooth verifies the figures of ways that can be reckoned by hand.
+func TestSmooth(t *testing.T) {
+	always := func(*Person, int) bool { return true }
+	zigzag, steps, faster := Person{}, Person{}, Person{}
+	for f := range 41 {
+		zigzag.At = append(zigzag.At, recordingXY(float64(f)*0.03, float64(f%2)*0.04)) // 5 cm a frame, 3 of them forward
+		steps.At = append(steps.At, recordingXY(math.Abs(float64((f+4)%8-4))*0.1, 0))  // 40 cm there in 0.4 s, and back
+		faster.At = append(faster.At, recordingXY(float64(f*f)/200, 0))                // 1 m/s²
+	}
+	for _, test := range []struct {
+		name   string
+		person Person
+		want   Smoothness
+	}{
+		{"straight", walking(0, 41, recordingXY(1, 0), recordingXY(0, 0))[0], Smoothness{1, 0, 0, 4}},
+		{"zigzag", zigzag, Smoothness{5. / 3, 0, 0, 4}},
+		{"there and back", steps, Smoothness{1, 9. / 4, 5, 4}},
+		{"faster", faster, Smoothness{1, 0, 1, 4}},
+		{"too short", Person{At: []r2.Vec{{}, {}}}, Smoothness{math.NaN(), math.NaN(), math.NaN(), 0}},
+	} {
+		got := recordingOf(41, []Person{test.person}).Smooth(always)
+		if !near(got.Wiggle, test.want.Wiggle) || !near(got.Reversals, test.want.Reversals) || !near(got.Acceleration, test.want.Acceleration) || !near(got.Seconds, test.want.Seconds) {
+			t.Errorf("%s: got=%+v, want=%+v", test.name, got, test.want)
+		}
+	}
+	late := func(_ *Person, frame int) bool { return frame >= 20 }
+	if got := recordingOf(41, []Person{steps}).Smooth(late); got.Seconds != 2 {
+		t.Errorf("counted late: got=%v s, want=2", got.Seconds)
+	}
+}
+
+// TestLaneOrder verifies that lanes have 1, and an even mixture 0.
+func TestLaneOrder(t *testing.T) {
+	always := func(*Person, int) bool { return true }
+	east, west := recordingXY(1, 0), recordingXY(-1, 0)
+	for _, test := range []struct {
+		name        string
+		right, left []r2.Vec
+		want        float64
+	}{
+		{name: "apart", right: []r2.Vec{recordingXY(0, 1), recordingXY(1, 1)}, left: []r2.Vec{recordingXY(0, 0), recordingXY(1, 0)}, want: 1},
+		{name: "mixed", right: []r2.Vec{recordingXY(0, 0)}, left: []r2.Vec{recordingXY(5, 0.4)}, want: 0},
+		{name: "three of one, one of the other", right: []r2.Vec{recordingXY(0, 0), recordingXY(1, 0), recordingXY(2, 0)}, left: []r2.Vec{recordingXY(3, 0)}, want: 0.25},
+		{name: "between two of the others", right: []r2.Vec{recordingXY(0, 0), recordingXY(0, 0.6)}, left: []r2.Vec{recordingXY(0, 0.3)}, want: 1. / 27},
+		{name: "half in lanes", right: []r2.Vec{recordingXY(0, 0), recordingXY(1, 3)}, left: []r2.Vec{recordingXY(2, 0), recordingXY(2, 6)}, want: 0.5},
+		{name: "nobody", want: math.NaN()},
+	} {
+		r := recordingOf(20, walking(0, 20, east, test.right...), walking(1, 20, west, test.left...))
+		if got := r.LaneOrder(always, 0); !near(got, test.want) {
+			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
+		}
+		if got := r.MeanLaneOrder(always, 0, 1000); !near(got, test.want) {
+			t.Errorf("%s, mean: got=%v, want=%v", test.name, got, test.want)
+		}
+	}
+}
+
+// TestResampled verifies that places lie between those of the recording, at the same times.
+func TestResampled(t *testing.T) {
+	late := walking(0, 31, recordingXY(1, 0), recordingXY(0, 0))
+	late[0].First = 5
+	short := Person{First: 7, At: []r2.Vec{recordingXY(9, 9)}}
+	r := recordingOf(40, walking(0, 31, recordingXY(2, -1), recordingXY(1, 1)), late, []Person{short})
+	for _, dt := range []float64{0.1, 1. / 16, 0.25, 1. / 30} {
+		got := r.Resampled(dt)
+		if got.Dt != dt || len(got.People) < 2 {
+			t.Fatalf("every %v s: got=%d people every %v s", dt, len(got.People), got.Dt)
+		}
+		for i, p := range got.People[:2] {
+			from, to := float64(r.People[i].First)*r.Dt, float64(r.People[i].Last())*r.Dt
+			if first, last := float64(p.First)*dt, float64(p.Last())*dt; first < from-1e-9 || first >= from+dt || last > to+1e-9 || last <= to-dt {
+				t.Errorf("every %v s: got=%v to %v s, want %v to %v", dt, first, last, from, to)
+			}
+			for f := p.First; f <= p.Last(); f++ {
+				at := float64(f) * dt
+				want := recordingXY(1+2*at, 1-at)
+				if i == 1 {
+					want = recordingXY(at-0.5, 0)
+				}
+				if got := p.Place(f); !near(got.X, want.X) || !near(got.Y, want.Y) {
+					t.Fatalf("every %v s, after %v s: got=%v, want=%v", dt, at, got, want)
+				}
+			}
+		}
+		if last := got.People[1].Last(); got.Frames != last+1 {
+			t.Errorf("every %v s: got=%d frames, want=%d", dt, got.Frames, last+1)
+		}
+	}
+	if got := r.Resampled(0.25); len(got.People) != 2 {
+		t.Errorf("got=%d people, want=2: one is there between two frames only", len(got.People))
+	}
+}

@@ -2,7 +2,7 @@ package systems
 
 import (
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
@@ -31,7 +31,7 @@ func (s *directions[P, A]) Needs(n *frame.Needs) {
 
 // clear forgets those of the step before.
 func (s *directions[P, A]) clear() {
-	s.of = resize.To(s.of, s.agents.Len())
+	s.of = column.Resize(s.of, s.agents.Len())
 	clear(s.of)
 }
 

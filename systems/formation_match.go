@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -30,7 +30,7 @@ type matcher struct {
 // match returns the slot of each point. The result is good until the next call.
 func (m *matcher) match(points, slots []r2.Vec) []int32 {
 	m.points, m.slots = points, slots
-	m.point, m.slot = resize.To(m.point, len(points)), resize.To(m.slot, len(points))
+	m.point, m.slot = column.Resize(m.point, len(points)), column.Resize(m.slot, len(points))
 	for i := range m.point {
 		m.point[i], m.slot[i] = int32(i), int32(i)
 	}

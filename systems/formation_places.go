@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
@@ -68,7 +68,7 @@ func (s *formationPlaces) give(w *ecs.World) {
 // assign gives the members of a formation, by increasing id, their places.
 func (s *formationPlaces) assign(members []formationMember, t *formationTally) {
 	t.course = courseOf(members)
-	s.points, s.slots = resize.To(s.points, len(members)), resize.To(s.slots, len(members))
+	s.points, s.slots = column.Resize(s.points, len(members)), column.Resize(s.slots, len(members))
 	for i := range members {
 		at := members[i].at
 		s.points[i] = r2.Vec{X: vec.Dot(at, t.course), Y: vec.Cross(t.course, at)}

@@ -2,7 +2,7 @@ package systems
 
 import (
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/walking"
 	"github.com/8f878440/crowd/systems/frame"
 )
@@ -35,7 +35,7 @@ func (s *walkers) clear() { s.of = s.of[:0] }
 // Run makes room for those of all agents if any has some.
 func (s *walkers) Run(b *frame.Batch) {
 	if len(s.of) == 0 && (s.follow.Of(b) != nil || s.inertia.Of(b) != nil) {
-		s.of = resize.To(s.of, s.agents.Len())
+		s.of = column.Resize(s.of, s.agents.Len())
 		clear(s.of)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
@@ -217,7 +217,7 @@ func (w *Ways) through(portals sense.Portals) {
 
 // measure works out how far it is from each point to the last.
 func (x *way) measure(portals sense.Portals) {
-	x.rest, x.hops = resize.To(x.rest, len(x.points)), x.hops[:0]
+	x.rest, x.hops = column.Resize(x.rest, len(x.points)), x.hops[:0]
 	if n := len(x.rest); n > 0 {
 		x.rest[n-1] = 0
 	}

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/8f878440/crowd/internal/kernel"
-	"github.com/8f878440/crowd/internal/resize"
+
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -42,7 +42,7 @@ func Reuse[To, From any](from []From, own *[]To) []To {
 	if plain(reflect.TypeFor[From]()) && plain(reflect.TypeFor[To]()) && unsafe.Sizeof(t) <= unsafe.Sizeof(f) && unsafe.Alignof(t) <= unsafe.Alignof(f) {
 		return Rows[To](Over(from), 0, len(from))
 	}
-	*own = resize.To(*own, len(from))
+	*own = Resize(*own, len(from))
 	return *own
 }
 

@@ -5,7 +5,6 @@ package column
 import (
 	"reflect"
 
-	"github.com/8f878440/crowd/internal/resize"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -36,7 +35,7 @@ func Over[T any](rows []T) Column {
 
 // Reuse returns the memory of own.
 func Reuse[To, From any](from []From, own *[]To) []To {
-	*own = resize.To(*own, len(from))
+	*own = Resize(*own, len(from))
 	return *own
 }
 

@@ -16,7 +16,7 @@ import (
 // folders are those whose code is mutated: what the library is for.
 var folders = []string{
 	"components", "systems", "systems/catalog", "systems/frame", "systems/sense", "systems/measure", "world", "world/scene",
-	"internal/column", "internal/orca", "internal/pool", "internal/space", "internal/steerbench", "internal/umans", "internal/vec", "internal/xmlfile",
+	"internal/column", "internal/orca", "internal/pool", "internal/space", "internal/formats/steerbench", "internal/formats/umans", "internal/vec", "internal/textio",
 }
 
 // draw prints mutations: of each operator as many as of the others, as far as there are

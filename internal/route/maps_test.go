@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/internal/datatest"
-	"github.com/8f878440/crowd/internal/movingai"
-	"github.com/8f878440/crowd/internal/movingai/grid"
+	"github.com/8f878440/crowd/internal/formats/movingai"
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -41,7 +40,7 @@ func read(t testing.TB, file string) *scenario {
 // TestMaps verifies that no way on a map of others is longer than the shortest over the grid, and
 // that every row has one.
 func TestMaps(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(datatest.Dir(t, "movingai"), "*.scen"))
+	files, err := filepath.Glob(filepath.Join(testkit.DataDir(t, "movingai"), "*.scen"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%v, %d files", err, len(files))
 	}
@@ -64,7 +63,7 @@ func TestMaps(t *testing.T) {
 // BenchmarkBerlin measures ways on the map of a town, when all links that they need are known,
 // beside gonum's A* over the grid.
 func BenchmarkBerlin(b *testing.B) {
-	x := read(b, filepath.Join(datatest.Dir(b, "movingai"), "Berlin_1_256-random-1.scen"))
+	x := read(b, filepath.Join(testkit.DataDir(b, "movingai"), "Berlin_1_256-random-1.scen"))
 	var s Search
 	var path []r2.Vec
 	const rows = 200
@@ -85,7 +84,7 @@ func BenchmarkBerlin(b *testing.B) {
 		b.ReportMetric(float64(looks)/float64(b.N), "looks/op")
 	})
 	b.Run("gonum", func(b *testing.B) {
-		over := grid.New(x.m)
+		over := movingai.NewGrid(x.m)
 		for i := range b.N {
 			row := &x.Rows[i%rows]
 			over.Length(row.Start, row.Goal)

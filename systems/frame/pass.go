@@ -4,7 +4,6 @@ import (
 	"reflect"
 
 	"github.com/8f878440/crowd/internal/column"
-	"github.com/8f878440/crowd/internal/resize"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -113,8 +112,8 @@ func (p *pass) detach(w *ecs.World) {
 func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
 	p.runs = p.walker.Walk(w, &p.query, p.runs)
 	n := len(p.slots)
-	p.columns = resize.To(p.columns, n*len(p.runs))
-	p.loaded = resize.To(p.loaded, len(p.runs))
+	p.columns = column.Resize(p.columns, n*len(p.runs))
+	p.loaded = column.Resize(p.loaded, len(p.runs))
 	p.batches = p.batches[:0]
 	for i := range p.runs {
 		r := &p.runs[i]

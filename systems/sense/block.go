@@ -3,8 +3,8 @@ package sense
 import (
 	"math"
 
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/kernel"
-	"github.com/8f878440/crowd/internal/resize"
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
@@ -203,7 +203,7 @@ func (b *Block) Found(k, n int) { b.counts[k] = max(b.counts[k], uint32(n)) }
 // NearestSquared is Nearest with the squares of distances.
 func (b *Block) NearestSquared(k, most int) []NeighborHit {
 	if b.near == nil && most <= mostNearby {
-		b.found = resize.To(b.found, max(0, most))
+		b.found = column.Resize(b.found, max(0, most))
 		if !(b.dists[k] > 0) {
 			return b.found[:0]
 		}
@@ -212,6 +212,6 @@ func (b *Block) NearestSquared(k, most int) []NeighborHit {
 		return b.found[:n]
 	}
 	near := b.Near(k)
-	b.found = resize.To(b.found, max(0, min(most, len(near))))
+	b.found = column.Resize(b.found, max(0, min(most, len(near))))
 	return b.found[:b.neighbors.crowd.Order(b.Index(k), near, b.found)]
 }

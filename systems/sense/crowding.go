@@ -3,8 +3,8 @@ package sense
 import (
 	"math"
 
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/field"
-	"github.com/8f878440/crowd/internal/resize"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -107,7 +107,7 @@ func (c *crowding) layOut(g *field.Grid, size float64) {
 	rows := int(math.Ceil(float64(float64(g.Rows)*g.Cell)/size)) + 1
 	if c.min != g.Min || c.size != size || c.columns != columns || c.rows != rows {
 		c.min, c.size, c.columns, c.rows, c.looks = g.Min, size, columns, rows, 0
-		c.averages, c.counts = resize.To(c.averages, columns*rows), resize.To(c.counts, columns*rows)
+		c.averages, c.counts = column.Resize(c.averages, columns*rows), column.Resize(c.counts, columns*rows)
 		clear(c.averages)
 	}
 	clear(c.counts)
@@ -167,7 +167,7 @@ const cellsFilled = 4
 // takes. It returns how much is left, and whether all is done.
 func (c *crowding) fill(n *solution, cells int) (left int, done bool) {
 	end := n.floor.Len()
-	n.slow = resize.To(n.slow, end)
+	n.slow = column.Resize(n.slow, end)
 	if k := (end - n.filled) / cellsFilled; k > cells {
 		end, cells = n.filled+cells*cellsFilled, 0
 	} else {

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/orca"
-	"github.com/8f878440/crowd/internal/resize"
 	"github.com/8f878440/crowd/internal/space"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -32,7 +32,7 @@ func (x *edges) prepare(o *Obstacles, reach float64) {
 		return
 	}
 	x.fresh, x.reach = true, max(reach, x.reach)
-	x.first, x.order = resize.To(x.first, len(o.shapes)), resize.To(x.order, len(o.shapes))
+	x.first, x.order = column.Resize(x.first, len(o.shapes)), column.Resize(x.order, len(o.shapes))
 	for i := range x.order {
 		x.order[i] = i
 	}

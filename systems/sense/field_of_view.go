@@ -3,7 +3,7 @@ package sense
 import (
 	"math"
 
-	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -67,7 +67,7 @@ func (b *Block) Others(k int, look Look) []uint32 {
 	if most == 0 || len(near) < most {
 		return near
 	}
-	b.found = resize.To(b.found, most)
+	b.found = column.Resize(b.found, most)
 	return b.keep(b.found[:b.neighbors.crowd.Order(b.Index(k), near, b.found)])
 }
 

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
@@ -211,7 +211,7 @@ func (n *Neighbors) Sense(w *ecs.World) {
 // snapshot has to spare, for the one who comes first, or own. What is in it means nothing.
 func room[T any](n *Neighbors, own *[]T) []T {
 	if n.spent || reflect.TypeFor[T]().Size() == 0 {
-		*own = resize.To(*own, n.Len())
+		*own = column.Resize(*own, n.Len())
 		return *own
 	}
 	n.spent = true

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/8f878440/crowd/internal/column"
-	"github.com/8f878440/crowd/internal/resize"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 )
@@ -148,7 +147,7 @@ func (q *Query[T, A]) Detach(*ecs.World) {
 // snapshot. The slice must not outlive Run.
 func (q *Query[T, A]) Of(b *frame.Batch) []A {
 	taken := q.taken.Of(b)
-	*taken = resize.To(*taken, b.Len())
+	*taken = column.Resize(*taken, b.Len())
 	q.take(b, *taken)
 	return *taken
 }

@@ -2,7 +2,7 @@ package sense
 
 import (
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 )
@@ -110,7 +110,7 @@ func (q *Query[T, A]) settle(w *ecs.World, agents int) {
 	}
 	q.params = q.params[:0]
 	if !(q.alike && q.member.n == agents || q.member.n == 0 || n == 0) {
-		q.params = resize.To(q.params, n)
+		q.params = column.Resize(q.params, n)
 		clear(q.params)
 		q.member.reaches = nil
 		q.rows.Run(w)

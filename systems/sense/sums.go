@@ -1,7 +1,7 @@
 package sense
 
 import (
-	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -30,7 +30,7 @@ type SumColumns struct {
 
 // resize makes them those of n rows.
 func (s *SumColumns) resize(n int) {
-	s.N, s.Repel, s.Away, s.Velocity = resize.To(s.N, n), resize.To(s.Repel, n), resize.To(s.Away, n), resize.To(s.Velocity, n)
+	s.N, s.Repel, s.Away, s.Velocity = column.Resize(s.N, n), column.Resize(s.Repel, n), column.Resize(s.Away, n), column.Resize(s.Velocity, n)
 }
 
 // set sets the sums of a row.

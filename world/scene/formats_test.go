@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/internal/datatest"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -102,7 +102,7 @@ func TestNoKnownKind(t *testing.T) {
 // scene.
 func TestForeignData(t *testing.T) {
 	for pattern, n := range map[string]int{"jupedsim/*.wkt": 6, "menge/*.xml": 9} {
-		dir := datatest.Dir(t, strings.Split(pattern, "/")[0])
+		dir := testkit.DataDir(t, strings.Split(pattern, "/")[0])
 		all, _ := filepath.Glob(filepath.Join(dir, filepath.Base(pattern)))
 		if len(all) < n {
 			t.Errorf("%s: got=%d files, want=%d", pattern, len(all), n)
@@ -118,7 +118,7 @@ func TestForeignData(t *testing.T) {
 // TestMengeMaze lets people through the maze of Menge, whose projects are not there, by each of its
 // behaviors.
 func TestMengeMaze(t *testing.T) {
-	maze, dir := datatest.Dir(t, "menge", "maze"), t.TempDir()
+	maze, dir := testkit.DataDir(t, "menge", "maze"), t.TempDir()
 	beside, err := filepath.Rel(dir, maze)
 	if err != nil {
 		t.Skip(err) // on another disk

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/menge"
+	"github.com/8f878440/crowd/internal/formats/menge"
 	"github.com/8f878440/crowd/systems"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/movingai"
+	"github.com/8f878440/crowd/internal/formats/movingai"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 

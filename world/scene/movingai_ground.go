@@ -6,8 +6,8 @@ import (
 	"iter"
 	"math"
 
+	"github.com/8f878440/crowd/internal/formats/movingai"
 	"github.com/8f878440/crowd/internal/hash"
-	"github.com/8f878440/crowd/internal/movingai"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 

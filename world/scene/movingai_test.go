@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/internal/datatest"
-	"github.com/8f878440/crowd/internal/movingai"
+	"github.com/8f878440/crowd/internal/formats/movingai"
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -198,7 +198,7 @@ func TestMapWays(t *testing.T) {
 
 // TestMapData does the same with maps of other people.
 func TestMapData(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(datatest.Dir(t, "movingai"), "*.map"))
+	files, err := filepath.Glob(filepath.Join(testkit.DataDir(t, "movingai"), "*.map"))
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/8f878440/crowd/internal/recorded"
+	"github.com/8f878440/crowd/internal/formats/recorded"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/internal/datatest"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -94,7 +94,7 @@ func TestRecordingData(t *testing.T) {
 		"juelich/uo-050-180-180.txt": {FrameRate: 16, Unit: "cm"},
 		"ucy/zara01/obsmat.txt":      {FrameRate: 25},
 	} {
-		s, err := Open(filepath.Join(datatest.Dir(t), file), o)
+		s, err := Open(filepath.Join(testkit.DataDir(t), file), o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/8f878440/crowd/internal/contextio"
+	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
 )
@@ -140,7 +140,7 @@ func stem(path string) string {
 
 // unpack reads all of a file, which may be gzipped.
 func unpack(ctx context.Context, in io.Reader) ([]byte, error) {
-	buffered := bufio.NewReader(contextio.Reader(ctx, in))
+	buffered := bufio.NewReader(textio.WithContext(ctx, in))
 	in = buffered
 	if head, _ := buffered.Peek(2); bytes.Equal(head, gzipMagic) {
 		z, err := gzip.NewReader(buffered)
@@ -149,7 +149,7 @@ func unpack(ctx context.Context, in io.Reader) ([]byte, error) {
 		}
 		in = z
 	}
-	data, err := io.ReadAll(contextio.Reader(ctx, io.LimitReader(in, maxBytes+1)))
+	data, err := io.ReadAll(textio.WithContext(ctx, io.LimitReader(in, maxBytes+1)))
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, errors.New("gzip data cut short")

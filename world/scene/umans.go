@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/8f878440/crowd/internal/umans"
+	"github.com/8f878440/crowd/internal/formats/umans"
 	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )

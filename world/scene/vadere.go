@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/8f878440/crowd/internal/vadere"
+	"github.com/8f878440/crowd/internal/formats/vadere"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/8f878440/crowd/internal/vadere"
+	"github.com/8f878440/crowd/internal/formats/vadere"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"

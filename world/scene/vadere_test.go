@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/datatest"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -285,7 +285,7 @@ func TestStrips(t *testing.T) {
 // TestVadereData verifies that scenarios of other people are read, that they run, and that they give the
 // same crowd when they are written and read again.
 func TestVadereData(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(datatest.Dir(t, "vadere"), "*.scenario"))
+	files, err := filepath.Glob(filepath.Join(testkit.DataDir(t, "vadere"), "*.scenario"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("got=%d scenarios, %v", len(files), err)
 	}

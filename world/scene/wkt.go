@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/wkt"
+	"github.com/8f878440/crowd/internal/formats/wkt"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/8f878440/crowd/internal/formats/wkt"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/internal/wkt"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 

@@ -3,7 +3,7 @@ package scene
 import (
 	"path/filepath"
 
-	"github.com/8f878440/crowd/internal/wkt"
+	"github.com/8f878440/crowd/internal/formats/wkt"
 )
 
 // wktKey is a key for obstacles in the form of the area in which people can walk. It is last of

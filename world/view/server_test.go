@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/8f878440/crowd/internal/pipes"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/coder/websocket"
 )
@@ -82,7 +82,7 @@ func listen(t testing.TB, live *View, at net.Listener) (s *server, stop func()) 
 func answer(t testing.TB, live *View, at net.Listener) (s *server, stop func()) {
 	t.Helper()
 	if at == nil {
-		at = pipes.New()
+		at = testkit.NewListener()
 	}
 	web, done := &http.Server{Handler: live}, make(chan bool)
 	go func() {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/8f878440/crowd/internal/pipes"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/coder/websocket"
 )
 
@@ -19,7 +19,7 @@ func TestSilentConnections(t *testing.T) {
 		silent[len(silent)-1].until("hello", nil)
 	}
 	for range 32 {
-		conn, err := s.listener.(*pipes.Listener).Dial(t.Context(), "", "")
+		conn, err := s.listener.(*testkit.Listener).Dial(t.Context(), "", "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
-	"github.com/8f878440/crowd/internal/datatest"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // TestForeignFiles runs each geometry of JuPedSim and each file of Menge to its end, or to one
@@ -38,7 +38,7 @@ func TestForeignFiles(t *testing.T) {
 		{name: "menge/maze/mazeS.xml", agents: 30},
 		{name: "menge/maze/mazeFieldB.xml"},
 	} {
-		path := filepath.Join(datatest.Dir(t, strings.Split(test.name, "/")[0]), filepath.FromSlash(test.name[strings.Index(test.name, "/"):]))
+		path := filepath.Join(testkit.DataDir(t, strings.Split(test.name, "/")[0]), filepath.FromSlash(test.name[strings.Index(test.name, "/"):]))
 		t.Run(test.name, func(t *testing.T) {
 			args := []string{"run", path, "--json", "-q", "--picture", filepath.Join(t.TempDir(), "x.png")}
 			code, out, errs := command(t, context.Background(), args...)

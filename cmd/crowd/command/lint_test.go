@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
-	"github.com/8f878440/crowd/internal/datatest"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // hashOf runs a scene or a file for some steps.
@@ -49,7 +49,7 @@ func TestScenesShow(t *testing.T) {
 
 // TestScenesShowFiles verifies that files of other kinds, shown as TOML, run as before.
 func TestScenesShowFiles(t *testing.T) {
-	dir := datatest.Dir(t)
+	dir := testkit.DataDir(t)
 	for _, args := range [][]string{
 		{"umans/Toric.xml"}, {"umans/agents/Circle25.xml"}, {"umans/agents/Room400.xml"},
 		{"umans/agents/LargeRoom10000.xml.gz", "--obstacles", "umans/obstacles/LargeRoom.xml"},

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/internal/datatest"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // scored are the figures of a file that quality goes by.
@@ -27,7 +27,7 @@ type scored struct {
 // scoreOf scores files of other people, by their path in the folder of data.
 func scoreOf(t *testing.T, args []string, files ...string) []scored {
 	t.Helper()
-	dir := datatest.Dir(t)
+	dir := testkit.DataDir(t)
 	args = append([]string{"score", "--json", "-q"}, args...)
 	for _, file := range files {
 		args = append(args, filepath.Join(dir, filepath.FromSlash(file)))

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/8f878440/crowd/internal/datatest"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 const (
@@ -255,7 +255,7 @@ func TestRouteInterrupted(t *testing.T) {
 
 // TestRouteData verifies that all scenarios of others come out well.
 func TestRouteData(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(datatest.Dir(t, "movingai"), "*.scen"))
+	files, err := filepath.Glob(filepath.Join(testkit.DataDir(t, "movingai"), "*.scen"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%v, %d files", err, len(files))
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/internal/datatest"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -346,7 +346,7 @@ func TestScoreInterrupted(t *testing.T) {
 
 // TestScoreData scores all folders of other people's scenarios.
 func TestScoreData(t *testing.T) {
-	code, out, errs := command(t, context.Background(), "score", datatest.Dir(t), "--json", "--timeout", "2m", "--steps", "20")
+	code, out, errs := command(t, context.Background(), "score", testkit.DataDir(t), "--json", "--timeout", "2m", "--steps", "20")
 	var rows []struct{ Error string }
 	if err := json.Unmarshal([]byte(out), &rows); code != exitOK || err != nil {
 		t.Fatalf("exit code %d, %v, %s", code, err, errs)

@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
-	"github.com/8f878440/crowd/internal/datatest"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // TestUMANS runs every UMANS file to its end, the room with 10,000 people for a few
 // steps, or to one clear error.
 func TestUMANS(t *testing.T) {
-	dir := datatest.Dir(t, "umans")
+	dir := testkit.DataDir(t, "umans")
 	fails := map[string]string{ // file: what the error says
 		"1to10-180Degrees-ORCA.xml":     "1to10-180Degrees-ORCA.xml:5): root element <Simulation>: want <Agents>",
 		"BlockTest.xml":                 "BlockTest.xml:2: no agents",

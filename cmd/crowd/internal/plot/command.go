@@ -13,7 +13,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 
-	"github.com/8f878440/crowd/internal/contextio"
+	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -129,7 +129,7 @@ func read(ctx context.Context, e *cli.Console, names []string, o ReadOptions) (a
 				size = int(info.Size())
 			}
 		}
-		done := &progress{Reader: contextio.Reader(ctx, in), bar: e.Progress(name, size, "byte", size == 0)}
+		done := &progress{Reader: textio.WithContext(ctx, in), bar: e.Progress(name, size, "byte", size == 0)}
 		f, err := ReadFile(name, done, o)
 		done.bar.Done()
 		if err != nil {

@@ -33,7 +33,7 @@ type Axis struct {
 
 // Result is a combination of values.
 type Result struct {
-	At   []int // which value of each axis; -1: the point has none
+	At   []int     // which value of each axis; -1: the point has none
 	runs []seedRun // those that ended well
 }
 

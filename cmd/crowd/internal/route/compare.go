@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-	"github.com/8f878440/crowd/internal/movingai/grid"
+	"github.com/8f878440/crowd/internal/formats/movingai"
 )
 
 // comparison is how long searches take beside those of gonum's A* over the grid, for the same
@@ -40,7 +40,7 @@ func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	for i := range n {
 		row := r.Rows[i*len(r.Rows)/n]
 		begun := time.Now()
-		length := grid.New(row.in.of).Length(row.Start, row.Goal)
+		length := movingai.NewGrid(row.in.of).Length(row.Start, row.Goal)
 		over = append(over, time.Since(begun).Seconds())
 		if !(math.Abs(length-row.OctileLength) <= 1e-4*max(length, 1)) {
 			c.Differ++

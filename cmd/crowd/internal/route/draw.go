@@ -9,7 +9,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
-	"github.com/8f878440/crowd/internal/movingai"
+	"github.com/8f878440/crowd/internal/formats/movingai"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 

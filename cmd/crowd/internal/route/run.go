@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-	"github.com/8f878440/crowd/internal/movingai"
+	"github.com/8f878440/crowd/internal/formats/movingai"
 	"github.com/8f878440/crowd/internal/route"
 	"github.com/8f878440/crowd/internal/space"
 	"gonum.org/v1/gonum/spatial/r2"

@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/internal/pipes"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/coder/websocket"
 )
 
 // TestTLSProxy verifies that viewers get in through a TLS proxy on this machine, with the token, when it passes on what
 // docs/view.md says.
 func TestTLSProxy(t *testing.T) {
-	at, outside := pipes.New(), pipes.New()
+	at, outside := testkit.NewListener(), testkit.NewListener()
 	s := show(t, at, NewToken())
 	behind := &url.URL{Scheme: "http", Host: s.Addr().String()}
 	proxy := httptest.NewUnstartedServer(&httputil.ReverseProxy{Transport: through(at).Transport, Rewrite: func(r *httputil.ProxyRequest) {

@@ -8,14 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/8f878440/crowd/internal/pipes"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // TestManySilentSockets verifies that sockets that ask for nothing make room for those that do. The time is that of the
 // bubble.
 func TestManySilentSockets(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		p := pipes.New()
+		p := testkit.NewListener()
 		s := show(t, p, "")
 		start := time.Now()
 		var sockets []net.Conn
@@ -50,7 +50,7 @@ func TestManySilentSockets(t *testing.T) {
 func TestSilentSocketsGo(t *testing.T) {
 	for name, say := range map[string]string{"silent": "", "slow": "GET / HTTP/1.1\r\nHost: "} {
 		bubble(t, func(t *testing.T) {
-			p := pipes.New()
+			p := testkit.NewListener()
 			show(t, p, "")
 			conn, err := p.Dial(context.Background(), "", "")
 			if err != nil {

@@ -5,14 +5,14 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/8f878440/crowd/internal/pipes"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
 	"github.com/coder/websocket"
 )
 
 // show shows a small scene at a listener until the test ends.
-func show(t *testing.T, at *pipes.Listener, token string) *Site {
+func show(t *testing.T, at *testkit.Listener, token string) *Site {
 	t.Helper()
 	sc, err := scene.Named("flee")
 	if err != nil {
@@ -36,7 +36,7 @@ func show(t *testing.T, at *pipes.Listener, token string) *Site {
 }
 
 // through returns a client of a listener.
-func through(at *pipes.Listener) *http.Client {
+func through(at *testkit.Listener) *http.Client {
 	return &http.Client{
 		Transport:     &http.Transport{DialContext: at.Dial, DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -44,13 +44,13 @@ func through(at *pipes.Listener) *http.Client {
 }
 
 // enter connects as a viewer.
-func enter(s *Site, at *pipes.Listener) (*websocket.Conn, error) {
+func enter(s *Site, at *testkit.Listener) (*websocket.Conn, error) {
 	conn, _, err := websocket.Dial(context.Background(), "ws://"+s.Addr().String()+"/live", &websocket.DialOptions{HTTPClient: through(at)})
 	return conn, err
 }
 
 // get asks for a path with a Host and perhaps more.
-func get(t *testing.T, s *Site, at *pipes.Listener, path, host string, header http.Header) *http.Response {
+func get(t *testing.T, s *Site, at *testkit.Listener, path, host string, header http.Header) *http.Response {
 	t.Helper()
 	req, err := http.NewRequest("GET", "http://"+s.Addr().String()+path, nil)
 	if err != nil {
@@ -71,7 +71,7 @@ func get(t *testing.T, s *Site, at *pipes.Listener, path, host string, header ht
 }
 
 func TestHost(t *testing.T) {
-	at := pipes.New()
+	at := testkit.NewListener()
 	s := show(t, at, "")
 	for _, tc := range []struct {
 		host string
@@ -90,7 +90,7 @@ func TestHost(t *testing.T) {
 }
 
 func TestToken(t *testing.T) {
-	at := pipes.New()
+	at := testkit.NewListener()
 	s := show(t, at, NewToken())
 	if got := get(t, s, at, "/", "", nil).StatusCode; got != 403 {
 		t.Errorf("without token: got=%d, want=403", got)

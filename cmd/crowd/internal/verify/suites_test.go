@@ -9,7 +9,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
-	"github.com/8f878440/crowd/internal/datatest"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 var full = flag.Bool("full", false, "carry out the short suites whole, which takes half a minute of CPU")
@@ -171,7 +171,7 @@ func TestNothingPassed(t *testing.T) {
 // TestRecorded verifies that what is kept of the recordings is what is measured of them, and
 // that time gaps are measured where there are recordings.
 func TestRecorded(t *testing.T) {
-	data := datatest.Dir(t)
+	data := testkit.DataDir(t)
 	for _, g := range gates {
 		r, err := g.read(data)
 		if err != nil {

@@ -17,7 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/8f878440/crowd/internal/pipes"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // The tests run in bubbles of package synctest: their time passes at once, and their network
@@ -26,15 +26,15 @@ import (
 // network is that of a test. The sweep that was begun last listens at its only address.
 type network struct {
 	mu   sync.Mutex
-	last *pipes.Listener
+	last *testkit.Listener
 	open []net.Conn
 }
 
 // listen returns a listener for a sweep.
-func (n *network) listen() *pipes.Listener {
+func (n *network) listen() *testkit.Listener {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.last = pipes.New()
+	n.last = testkit.NewListener()
 	return n.last
 }
 

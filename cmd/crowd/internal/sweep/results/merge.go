@@ -11,7 +11,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 
-	"github.com/8f878440/crowd/internal/contextio"
+	"github.com/8f878440/crowd/internal/textio"
 )
 
 // Merged are the rows of all shards of a sweep, in the order of their runs. It holds 8 bytes of
@@ -94,7 +94,7 @@ func (m *Merged) owner(index int64) string {
 
 // add reads a file.
 func (m *Merged) add(path string, begin int64, digest string) (size int64, err error) {
-	file, err := contextio.Open(path)
+	file, err := textio.OpenFile(path)
 	if err != nil {
 		return 0, err
 	}

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-	"github.com/8f878440/crowd/internal/contextio"
+	"github.com/8f878440/crowd/internal/textio"
 )
 
 // ShardWork does one run, and returns its row. See trial.Trial.
@@ -160,7 +160,7 @@ const (
 
 // ReadManifest reads the manifest in the folder of a sweep.
 func ReadManifest(folder string) ([]byte, error) {
-	file, err := contextio.Open(filepath.Join(folder, manifestName))
+	file, err := textio.OpenFile(filepath.Join(folder, manifestName))
 	if err != nil {
 		return nil, err
 	}

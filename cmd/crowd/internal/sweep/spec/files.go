@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/8f878440/crowd/internal/contextio"
+	"github.com/8f878440/crowd/internal/textio"
 )
 
 // Limits of the files of a sweep.
@@ -126,7 +126,7 @@ func hashOf(ctx context.Context, path string) (sum string, size int64, err error
 	}
 	defer f.Close()
 	h := sha256.New()
-	size, err = io.Copy(h, contextio.Reader(ctx, io.LimitReader(f, maxFileBytes+1)))
+	size, err = io.Copy(h, textio.WithContext(ctx, io.LimitReader(f, maxFileBytes+1)))
 	if err == nil && size > maxFileBytes {
 		err = fmt.Errorf("%s: file too large, want at most %d bytes", path, maxFileBytes)
 	}
@@ -159,7 +159,7 @@ func Put(ctx context.Context, folder string, f File, in io.Reader) (err error) {
 		}
 	}()
 	h := sha256.New()
-	size, err := io.Copy(io.MultiWriter(temporary, h), contextio.Reader(ctx, io.LimitReader(in, f.Size+1)))
+	size, err := io.Copy(io.MultiWriter(temporary, h), textio.WithContext(ctx, io.LimitReader(in, f.Size+1)))
 	if err == nil && (size != f.Size || hex.EncodeToString(h.Sum(nil)) != f.SHA256) {
 		err = fmt.Errorf("file %s is not what the sweep was begun with: its content is another", f.Name)
 	}

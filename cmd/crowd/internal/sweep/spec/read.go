@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/8f878440/crowd/internal/contextio"
+	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -48,7 +48,7 @@ func Read(ctx context.Context, name string) (*Spec, error) {
 
 // readText reads a file of at most maxBytes.
 func readText(name string) ([]byte, error) {
-	f, err := contextio.Open(name)
+	f, err := textio.OpenFile(name)
 	if err != nil {
 		return nil, err
 	}

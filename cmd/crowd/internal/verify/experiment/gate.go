@@ -5,7 +5,7 @@ import (
 	"io"
 	"math/rand/v2"
 
-	"github.com/8f878440/crowd/internal/recorded"
+	"github.com/8f878440/crowd/internal/formats/recorded"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"

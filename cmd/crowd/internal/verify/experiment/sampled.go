@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/8f878440/crowd/internal/recorded"
+	"github.com/8f878440/crowd/internal/formats/recorded"
 )
 
 // RecordingOf returns a crowd, by the IDs of the people, with frames every dt seconds from its start on.

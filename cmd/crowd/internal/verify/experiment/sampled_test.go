@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/internal/recorded"
+	"github.com/8f878440/crowd/internal/formats/recorded"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 

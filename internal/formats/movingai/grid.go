@@ -1,0 +1,77 @@
+package movingai
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/graph"
+	"gonum.org/v1/gonum/graph/path"
+	"gonum.org/v1/gonum/graph/simple"
+)
+
+// Grid is a map as a graph for gonum's searches: steps to the eight cells around, and none past
+// the corner of a blocked cell. It is what ways over the grid cost where nobody does more than
+// the library asks for: nodes have no memory of their own, and neighbors are made in place.
+type Grid struct{ m *Map }
+
+// NewGrid returns the graph of a map.
+func NewGrid(m *Map) *Grid { return &Grid{m} }
+
+// ID returns the node of a cell.
+func (g *Grid) ID(cell [2]int) int64 { return int64(cell[1]*g.m.Width + cell[0]) }
+
+// Length returns how long the shortest way over the grid is, in cells, by gonum's A*, +Inf if
+// there is none.
+func (g *Grid) Length(from, to [2]int) float64 {
+	found, _ := path.AStar(simple.Node(g.ID(from)), simple.Node(g.ID(to)), g, g.octile)
+	return found.WeightTo(g.ID(to))
+}
+
+// octile returns how far apart two nodes are on an open grid.
+func (g *Grid) octile(a, b graph.Node) float64 {
+	w := int64(g.m.Width)
+	dx, dy := a.ID()%w-b.ID()%w, a.ID()/w-b.ID()/w
+	x, y := math.Abs(float64(dx)), math.Abs(float64(dy))
+	return max(x, y) + (math.Sqrt2-1)*min(x, y)
+}
+
+// Node returns the node with an ID.
+func (g *Grid) Node(id int64) graph.Node { return simple.Node(id) }
+
+// From returns the nodes that one step leads to.
+func (g *Grid) From(id int64) graph.Nodes {
+	x, y := int(id)%g.m.Width, int(id)/g.m.Width
+	n := &neighbors{at: -1}
+	for dy := -1; dy <= 1; dy++ {
+		for dx := -1; dx <= 1; dx++ {
+			if (dx != 0 || dy != 0) && g.m.Passable(x+dx, y+dy) && g.m.Passable(x+dx, y) && g.m.Passable(x, y+dy) {
+				n.all[n.count] = simple.Node(int64((y+dy)*g.m.Width + x + dx))
+				n.count++
+			}
+		}
+	}
+	return n
+}
+
+// Edge returns the step from a node to one beside it.
+func (g *Grid) Edge(u, v int64) graph.Edge { return simple.Edge{F: simple.Node(u), T: simple.Node(v)} }
+
+// Weight returns the length of the step from a node to one beside it.
+func (g *Grid) Weight(u, v int64) (float64, bool) {
+	if d := u - v; d == 1 || d == -1 || d == int64(g.m.Width) || d == -int64(g.m.Width) {
+		return 1, true
+	} else if d == 0 {
+		return 0, true
+	}
+	return math.Sqrt2, true
+}
+
+// neighbors are nodes, one after another.
+type neighbors struct {
+	all       [8]graph.Node
+	count, at int
+}
+
+func (n *neighbors) Next() bool       { n.at++; return n.at < n.count }
+func (n *neighbors) Node() graph.Node { return n.all[n.at] }
+func (n *neighbors) Len() int         { return n.count - n.at - 1 }
+func (n *neighbors) Reset()           { n.at = -1 }

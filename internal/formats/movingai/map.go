@@ -1,0 +1,140 @@
+package movingai
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/8f878440/crowd/internal/textio"
+)
+
+// Letters of the ground. Water is traversable, but not from land, where all ways are: it is
+// blocked.
+const (
+	passable = ".GS"
+	blocked  = "@OTW"
+)
+
+// Map is the ground of a grid. The first row is the uppermost.
+type Map struct {
+	Path          string
+	Width, Height int // cells
+
+	cells []byte // letters, row by row
+}
+
+// ReadMap reads a map. Errors name the file and the line.
+func ReadMap(ctx context.Context, path string) (*Map, error) {
+	l, err := textio.OpenLines(ctx, path, limits)
+	if err != nil {
+		return nil, err
+	}
+	defer l.Close()
+	m := &Map{Path: path}
+	if err := m.readHead(l); err != nil {
+		return nil, err
+	}
+	for range m.Height {
+		if !l.Next() {
+			if err := l.Ended(); err != nil {
+				return nil, err
+			}
+			return nil, l.Failf("the map ends after %d rows, want %d, as height says", len(m.cells)/m.Width, m.Height)
+		}
+		if len(l.Text) != m.Width {
+			return nil, l.Failf("the row has %d cells, want %d, as width says", len(l.Text), m.Width)
+		}
+		for i := range len(l.Text) {
+			if strings.IndexByte(passable+blocked, l.Text[i]) < 0 {
+				return nil, l.Failf("cell %d is %q, want one of %s", i, l.Text[i:i+1], spaced(passable+blocked))
+			}
+		}
+		m.cells = append(m.cells, l.Text...)
+	}
+	for l.Next() {
+		if l.Text != "" {
+			return nil, l.Failf("more than %d rows, which is what height says", m.Height)
+		}
+	}
+	return m, l.Ended()
+}
+
+// readHead reads the lines up to that which says that the rows begin.
+func (m *Map) readHead(l *textio.Lines) error {
+	typed := false
+	for l.Next() {
+		key, value, _ := strings.Cut(strings.ReplaceAll(l.Text, "\t", " "), " ")
+		value = strings.TrimSpace(value)
+		switch key {
+		case "type":
+			if value != "octile" {
+				return l.Failf("type is %q, want octile", textio.ClipLine(value))
+			}
+			typed = true
+		case "height", "width":
+			side, err := strconv.Atoi(value)
+			if err != nil || side < 1 || side > maxSide {
+				return l.Failf("%s is %q, want a whole number from 1 to %d", key, textio.ClipLine(value), maxSide)
+			}
+			if key == "width" {
+				m.Width = side
+			} else {
+				m.Height = side
+			}
+			if m.Width*m.Height > maxCells {
+				return l.Failf("%d × %d cells, want at most %d in all", m.Width, m.Height, maxCells)
+			}
+		case "map":
+			switch {
+			case !typed:
+				return l.Failf("map before type octile")
+			case m.Width == 0:
+				return l.Failf("map before width")
+			case m.Height == 0:
+				return l.Failf("map before height")
+			}
+			return nil
+		case "version":
+			return l.Failf("version begins a scenario, want a map: type octile")
+		default:
+			return l.Failf("%q is no line of a map, want type octile, height, width, map", textio.ClipLine(l.Text))
+		}
+	}
+	if err := l.Ended(); err != nil {
+		return err
+	}
+	if l.Number == 1 {
+		return l.Failf("the file is empty, want type octile")
+	}
+	return l.Failf("the file ends before its map")
+}
+
+// spaced returns letters with blanks between them.
+func spaced(letters string) string { return strings.Join(strings.Split(letters, ""), " ") }
+
+// At returns the letter of a cell.
+func (m *Map) At(x, y int) byte { return m.cells[y*m.Width+x] }
+
+// Passable reports whether a cell is in the map and can be walked on.
+func (m *Map) Passable(x, y int) bool {
+	return x >= 0 && y >= 0 && x < m.Width && y < m.Height && strings.IndexByte(passable, m.At(x, y)) >= 0
+}
+
+// Scaled returns the map with another size: each cell has the letter of that where its upper
+// left corner is. A map that has the size already is returned as it is.
+func (m *Map) Scaled(width, height int) (*Map, error) {
+	if width == m.Width && height == m.Height {
+		return m, nil
+	}
+	if width < 1 || height < 1 || width > maxSide || height > maxSide || width*height > maxCells {
+		return nil, fmt.Errorf("%s can't be scaled to %d × %d cells, want at most %d in all", m.Path, width, height, maxCells)
+	}
+	scaled := &Map{Path: m.Path, Width: width, Height: height}
+	for y := range height {
+		for x := range width {
+			scaled.cells = append(scaled.cells, m.At(x*m.Width/width, y*m.Height/height))
+		}
+	}
+	return scaled, nil
+}

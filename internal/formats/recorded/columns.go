@@ -1,0 +1,167 @@
+package recorded
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/8f878440/crowd/internal/textio"
+)
+
+// The order of columns where nothing says another: that of the Pedestrian Dynamics Data
+// Archive, and that of obsmat.txt, which is told by its eight columns.
+var (
+	usual  = []string{"id", "frame", "x", "y"}
+	obsmat = []string{"frame", "id", "x", "-", "y", "-", "-", "-"}
+)
+
+// columnNames are the names that a column may have in a header or an option, by what is in
+// it: id, frame, time in seconds, x, y, and of Vadere's steps of a person where and when they
+// begin and end. Other columns are passed over.
+var columnNames = map[string]string{
+	"id": "id", "persid": "id", "personid": "id", "person_id": "id", "pedestrianid": "id", "agent_id": "id", "track_id": "id",
+	"frame": "frame", "fr": "frame", "timestep": "frame", "frame_id": "frame",
+	"time": "time", "simtime": "time", "endtime": "end",
+	"x": "x", "startx": "x", "y": "y", "starty": "y", "endx": "endx", "endy": "endy",
+}
+
+// layout says which column is what; -1: none is.
+type layout struct {
+	id, frame, time, x, y int
+	end, endX, endY       int  // of steps
+	unit                  Unit // of lengths, if the header says it
+	width                 int  // how many columns a row has at least
+}
+
+// pid is what Vadere adds to the names of columns.
+var pid = regexp.MustCompile(`-pid\d+$`)
+
+// layoutOf returns the layout that the names of columns say.
+func layoutOf(names []string) (*layout, error) {
+	at := map[string]int{}
+	l := &layout{}
+	var normal []string
+	for i, name := range names {
+		name = pid.ReplaceAllString(strings.ToLower(strings.TrimSpace(name)), "")
+		name, unit, _ := strings.Cut(name, "/")
+		normal = append(normal, name)
+		what := columnNames[name]
+		if what == "" {
+			continue
+		}
+		if _, twice := at[what]; twice {
+			return nil, fmt.Errorf("two columns are %s", what)
+		}
+		at[what] = i
+		if what == "x" || what == "y" {
+			if err := l.setUnit(Unit(unit)); err != nil {
+				return nil, err
+			}
+		}
+		l.width = i + 1
+	}
+	column := func(what string) int {
+		if i, has := at[what]; has {
+			return i
+		}
+		return -1
+	}
+	l.id, l.frame, l.time, l.x, l.y = column("id"), column("frame"), column("time"), column("x"), column("y")
+	l.end, l.endX, l.endY = column("end"), column("endx"), column("endy")
+	switch {
+	case l.id < 0 || l.x < 0 || l.y < 0 || l.frame < 0 && l.time < 0:
+		return nil, errors.New("want id, frame or time, x and y among the columns")
+	case l.frame >= 0 && l.time >= 0:
+		l.frame = -1 // times are the same, and in seconds
+	}
+	if l.endX < 0 || l.endY < 0 || l.time < 0 {
+		l.end = -1
+	}
+	if l.unit == "" && (slices.Contains(normal, "pedestrianid") || slices.Equal(normal, []string{"id", "time", "x", "y", "vx", "vy"})) {
+		l.unit = Meter // Vadere's, and ours
+	}
+	return l, nil
+}
+
+// setUnit notes the unit of a column.
+func (l *layout) setUnit(u Unit) error {
+	switch {
+	case u == "":
+		return nil
+	case u != Meter && u != Centimeter:
+		return fmt.Errorf("lengths are in %.40q, want m or cm", string(u))
+	case l.unit != "" && l.unit != u:
+		return fmt.Errorf("x is in %s, and y in %s", l.unit, u)
+	}
+	l.unit = u
+	return nil
+}
+
+var frameRate = regexp.MustCompile(`(?i)^\s*frame\s*-?rate\s*[:=]\s*(\S+)`)
+
+// comment reads what follows a #: the frame rate, the names of the columns, or other words.
+func (r *reader) comment(text string) error {
+	if r.layout != nil {
+		return nil
+	}
+	if found := frameRate.FindStringSubmatch(text); found != nil {
+		rate, err := strconv.ParseFloat(strings.TrimRight(strings.ToLower(found[1]), "fps"), 64)
+		if err != nil || !(rate >= leastFrameRate && rate <= mostFrameRate) {
+			return r.Failf("framerate is %q, want %v to %d", textio.ClipLine(found[1]), leastFrameRate, mostFrameRate)
+		}
+		r.frameRate = rate
+		return nil
+	}
+	if l, err := layoutOf(split(strings.TrimSpace(text))); err == nil {
+		r.said = l
+	} else if strings.Contains(text, "x/") && strings.Contains(text, "y/") {
+		return r.Failf("the header is %q: %v", textio.ClipLine(strings.TrimSpace(text)), err)
+	}
+	return nil
+}
+
+// split returns the columns of a line, which semicolons, commas or blanks part. A comma between two
+// digits is not taken for the end of a column where semicolons or blanks part all of them.
+func split(text string) []string {
+	if strings.Contains(text, ";") {
+		return strings.Split(text, ";")
+	}
+	fields := strings.Fields(text)
+	if !strings.Contains(text, ",") || len(fields) >= len(usual) && !slices.ContainsFunc(fields, func(f string) bool { return !isNumber(f) }) {
+		return fields
+	}
+	return strings.Split(text, ",")
+}
+
+var decimalComma = regexp.MustCompile(`^\s*[+-]?\d+,\d+([eE][+-]?\d+)?\s*$`)
+
+// isNumber reports whether a column is a number, with a decimal point or a comma in its place.
+func isNumber(text string) bool {
+	_, is := parse(text)
+	return is || decimalComma.MatchString(text)
+}
+
+// Is reports whether a text begins like a file that Read reads: the first line that is no
+// comment has numbers, or the names of columns.
+func Is(head []byte) bool {
+	for line := range strings.Lines(strings.TrimPrefix(string(head), "\ufeff")) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		fields := split(line)
+		if _, err := layoutOf(fields); err == nil {
+			return true
+		}
+		for i, field := range fields {
+			if !isNumber(field) {
+				return i >= len(usual)
+			}
+		}
+		return len(fields) >= len(usual)
+	}
+	return false
+}

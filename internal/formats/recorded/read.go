@@ -1,0 +1,205 @@
+package recorded
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/8f878440/crowd/internal/textio"
+)
+
+// Options say what a file does not.
+type Options struct {
+	FrameRate float64  // frames a second; 0: the file says it
+	Unit      Unit     // of lengths; empty: the file says it
+	Columns   []string // what its columns are: see columnNames; nil: the file says it, or has the usual order
+
+	Context context.Context // ends reading early, with its error; nil: nothing does
+}
+
+// Unit is what lengths of a file are in.
+type Unit string
+
+// The units that there are.
+const (
+	Meter      Unit = "m"
+	Centimeter Unit = "cm"
+)
+
+// meters returns a length of a file in meters.
+func (u Unit) meters(x float64) float64 {
+	if u == Centimeter {
+		return x / 100
+	}
+	return x
+}
+
+// Limits of what is read.
+const (
+	mostRows                      = 1 << 24
+	leastFrameRate, mostFrameRate = 0.01, 10_000
+	farthest                      = 1e7 // m
+	latest                        = 1e9 // s, or frames
+)
+
+var limits = textio.Limits{Bytes: 4 << 30, Line: 64 << 10}
+
+// Check returns an error that names the first of the options that does not fit.
+func (o *Options) Check() error {
+	if o.FrameRate != 0 && !(o.FrameRate >= leastFrameRate && o.FrameRate <= mostFrameRate) {
+		return fmt.Errorf("--frame-rate is %v, want %v to %d", o.FrameRate, leastFrameRate, mostFrameRate)
+	}
+	if o.Unit != "" && o.Unit != Meter && o.Unit != Centimeter {
+		return fmt.Errorf("--unit is %.40q, want m or cm", string(o.Unit))
+	}
+	if o.Columns == nil {
+		return nil
+	}
+	if _, err := layoutOf(o.Columns); err != nil {
+		return fmt.Errorf("--columns is %.80q: %w", strings.Join(o.Columns, ","), err)
+	}
+	return nil
+}
+
+// Open reads a file, which may be gzipped.
+func Open(path string, o Options) (*Crowd, error) {
+	l, err := textio.OpenLines(o.context(), path, limits)
+	if err != nil {
+		return nil, err
+	}
+	defer l.Close()
+	return read(l, o)
+}
+
+// Read reads what a file has; name stands before errors, with the line.
+func Read(from io.Reader, name string, o Options) (*Crowd, error) {
+	l, err := textio.ReadLines(o.context(), name, from, limits)
+	if err != nil {
+		return nil, err
+	}
+	return read(l, o)
+}
+
+func (o *Options) context() context.Context {
+	if o.Context == nil {
+		return context.Background()
+	}
+	return o.Context
+}
+
+// reader reads a file.
+type reader struct {
+	*textio.Lines
+	options   Options
+	frameRate float64 // frames a second; 0: not known
+	unit      Unit
+	said      *layout // by a comment; nil: by none
+	layout    *layout // nil: no row has come
+	people    gathering
+}
+
+func read(l *textio.Lines, o Options) (*Crowd, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	r := &reader{Lines: l, options: o, people: gathering{index: map[uint64]int{}}}
+	for l.Next() {
+		if err := r.line(strings.TrimSpace(l.Text)); err != nil {
+			return nil, err
+		}
+	}
+	if err := l.Ended(); err != nil {
+		return nil, err
+	}
+	if r.people.rows == 0 {
+		return nil, fmt.Errorf("%s: nobody, want lines of a person, a frame, x, y", l.Path)
+	}
+	return r.people.crowd(l.Path, r.layout.frame < 0, r.layout.end >= 0)
+}
+
+// line reads a line.
+func (r *reader) line(text string) error {
+	switch {
+	case text == "":
+		return nil
+	case strings.IndexByte(text, 0) >= 0:
+		return r.Failf("this is no text, want lines of a person, a frame, x, y")
+	case text[0] == '#':
+		return r.comment(text[1:])
+	}
+	fields := split(text)
+	if r.layout == nil {
+		header, err := r.begin(fields)
+		if err != nil || header {
+			return err
+		}
+	}
+	return r.row(fields)
+}
+
+// begin finds out what the columns are from the first line that is no comment, and tells
+// whether that is a header.
+func (r *reader) begin(fields []string) (header bool, err error) {
+	number := isNumber(fields[0])
+	if i := slices.IndexFunc(fields, decimalComma.MatchString); i >= 0 && r.said == nil { // whatever else is missing
+		return false, r.Failf("column %d is %q, want %s", i+1, textio.ClipLine(strings.TrimSpace(fields[i])), point)
+	}
+	switch {
+	case !number:
+		named, err := layoutOf(fields)
+		if err != nil {
+			return true, r.Failf("the header is %q: %v", textio.ClipLine(strings.Join(fields, " ")), err)
+		}
+		r.said = named
+	case r.said == nil && len(fields) == len(obsmat):
+		r.said, _ = layoutOf(obsmat)
+		r.said.unit = Meter
+	case r.said == nil:
+		r.said, _ = layoutOf(usual)
+	}
+	if r.layout = r.said; r.options.Columns != nil {
+		given, err := layoutOf(r.options.Columns)
+		if err != nil {
+			return false, err
+		}
+		given.unit = r.said.unit
+		r.layout = given
+	}
+	return !number, r.settle()
+}
+
+// settle holds that unit and frame rate are given once, by the file or by the options.
+func (r *reader) settle() error {
+	o := &r.options
+	switch {
+	case r.unit == "":
+		r.unit = r.layout.unit
+	case r.layout.unit != "" && r.layout.unit != r.unit:
+		return r.Failf("lengths are in %s, and in %s as a comment says", r.layout.unit, r.unit)
+	}
+	switch {
+	case r.unit == "":
+		r.unit = o.Unit
+	case o.Unit != "" && o.Unit != r.unit:
+		return fmt.Errorf("%s says that lengths are in %s, and --unit is %s", r.Path, r.unit, o.Unit)
+	}
+	if r.unit == "" {
+		return fmt.Errorf("%s does not say the unit of its lengths, want --unit m or cm", r.Path)
+	}
+	if r.layout.frame < 0 { // times are in seconds
+		return nil
+	}
+	switch {
+	case r.frameRate == 0:
+		r.frameRate = o.FrameRate
+	case o.FrameRate != 0 && math.Abs(o.FrameRate-r.frameRate) > 1e-9*r.frameRate:
+		return fmt.Errorf("%s says that it has %v frames a second, and --frame-rate is %v", r.Path, r.frameRate, o.FrameRate)
+	}
+	if r.frameRate == 0 {
+		return fmt.Errorf("%s does not say its frames a second, want --frame-rate, such as --frame-rate 25", r.Path)
+	}
+	return nil
+}

@@ -1,0 +1,195 @@
+package recorded
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
+
+// obsmatRow is a row of obsmat.txt.
+func obsmatRow(frame, id, x, y float64) string {
+	return fmt.Sprintf("   %e   %e   %e   0.000000e+00   %e   0.0   0.0   -1.3e+00   \n", frame, id, x, y)
+}
+
+// TestRead verifies what is read of each format: two people, one of whom comes half a second
+// after the other.
+func TestRead(t *testing.T) {
+	cm, m := Options{FrameRate: 4, Unit: Centimeter}, Options{FrameRate: 4, Unit: Meter}
+	for _, test := range []struct {
+		name, text string
+		options    Options
+		start      float64
+	}{
+		{"Petrack, no header", "7 12 100 -250 170\n7 13 125 -250 170\n\n3 14 0 0 160 more\n3 15 1e1 0 160\n", cm, 3},
+		{"Petrack, with a header", "# PeTrack\n# framerate: 4.00 fps\n# id frame x/cm y/cm z/cm\n7 12 100 -250 1\n7 13 125 -250 1\n3 14 0 0 1\n3 15 10 0 1\n", Options{}, 3},
+		{"a header without units", "#framerate: 4\n#geometry: geometry.xml\n\n# PersID\tFrame\tX\tY\tZ\n7\t12\t1\t-2.5\t1\n7\t13\t1.25\t-2.5\t1\n3\t14\t0\t0\t1\n3\t15\t0.1\t0\t1\n", Options{Unit: Meter}, 3},
+		{"another order in the header", "# framerate: 4\n# frame id y/m x/m\n12 7 -2.5 1\n13 7 -2.5 1.25\n14 3 0 0\n15 3 0 .1\n", Options{}, 3},
+		{"another order by the columns", "12 7 -2.5 1\n13 7 -2.5 1.25\n14 3 0 0\n15 3 0 .1\n", Options{FrameRate: 4, Unit: Meter, Columns: []string{"frame", "id", "y", "x"}}, 3},
+		{"the frames backwards", "3 15 .1 0\r\n7 13 1.25 -2.5\r\n3 14 0 0\r\n7 12 1 -2.5\r\n", m, 3},
+		{"a place twice", "7 12 1 -2.5\n7 12 1 -2.5\n7 13 1.25 -2.5\n3 14 0 0\n3 15 .1 0\n", m, 3},
+		{"obsmat", obsmatRow(12, 7, 1, -2.5) + obsmatRow(13, 7, 1.25, -2.5) + obsmatRow(14, 3, 0, 0) + obsmatRow(15, 3, 0.1, 0), Options{FrameRate: 4}, 3},
+		{"ours", "id,time,x,y,vx,vy\n7,3,1,-2.5,1,0\n7,3.25,1.25,-2.5,1,0\n3,3.5,0,0,0,0\n3,3.75,0.1,0,0,0\n", Options{}, 0},
+		{"steps of Vadere", "pedestrianId simTime endTime-PID1 startX-PID1 startY-PID1 endX-PID1 endY-PID1 targetId-PID2\n7 3 3.25 1 -2.5 1.25 -2.5 1\n3 3.5 3.75 0 0 0.1 0 1\n", Options{}, 0},
+		{"places of Vadere", "timeStep pedestrianId x y targetId\n12 7 1 -2.5 1\n13 7 1.25 -2.5 1\n14 3 0 0 1\n15 3 0.1 0 1\n", Options{FrameRate: 4}, 3},
+	} {
+		c, err := Read(strings.NewReader(test.text), "f", test.options)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		want := []Person{{7, []float64{3, 3.25}, []r2.Vec{xy(1, -2.5), xy(1.25, -2.5)}}, {3, []float64{3.5, 3.75}, []r2.Vec{xy(0, 0), xy(0.1, 0)}}}
+		if !slices.EqualFunc(c.People, want, func(a, b Person) bool {
+			return a.ID == b.ID && slices.Equal(a.Times, b.Times) && slices.Equal(a.At, b.At)
+		}) || c.Start != test.start || c.End != 3.75 {
+			t.Errorf("%s: got=%+v, want=%+v from %v s", test.name, c, want, test.start)
+		}
+	}
+}
+
+// TestReadGzip verifies that a compressed file reads like the plain one.
+func TestReadGzip(t *testing.T) {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	fmt.Fprint(z, "id,time,x,y,vx,vy\n7,3,1,-2.5,1,0\n")
+	z.Close()
+	c, err := Read(bytes.NewReader(b.Bytes()), "f", Options{})
+	if err != nil || c.People[0].At[0] != xy(1, -2.5) {
+		t.Errorf("got=%+v, %v", c, err)
+	}
+	if _, err := Read(bytes.NewReader(b.Bytes()[:b.Len()-9]), "f", Options{}); err == nil || !strings.Contains(err.Error(), "gzip data cut short") {
+		t.Errorf("cut off: got=%v", err)
+	}
+}
+
+// TestReadErrors verifies that an error names file, line, what is there and what is wanted.
+func TestReadErrors(t *testing.T) {
+	m := Options{FrameRate: 16, Unit: Meter}
+	for _, test := range []struct {
+		text    string
+		options Options
+		want    string
+	}{
+		{"", m, "f: nobody, want lines of a person, a frame, x, y"},
+		{"# only a comment\n", m, "f: nobody, want lines"},
+		{"1 2 3 4\n", Options{FrameRate: 16}, "f does not say the unit of its lengths, want --unit m or cm"},
+		{"1 2 3 4\n", Options{Unit: Meter}, "f does not say its frames a second, want --frame-rate"},
+		{"# framerate: 25\n1 2 3 4\n", m, "f says that it has 25 frames a second, and --frame-rate is 16"},
+		{"# id frame x/cm y/cm\n1 2 3 4\n", m, "f says that lengths are in cm, and --unit is m"},
+		{"# framerate: fast\n1 2 3 4\n", m, `f:1: framerate is "fast", want 0.01 to 10000`},
+		{"# id frame x/m y/cm\n1 2 3 4\n", m, `f:1: the header is "id frame x/m y/cm": x is in m, and y in cm`},
+		{"# id frame x/ft y/ft\n1 2 3 4\n", m, `f:1: the header is "id frame x/ft y/ft": lengths are in "ft", want m or cm`},
+		{"id frame x\n1 2 3 4\n", m, `f:1: the header is "id frame x": want id, frame or time, x and y among the columns`},
+		{"id frame x x y\n1 2 3 4\n", m, `f:1: the header is "id frame x x y": two columns are x`},
+		{"1 2 3\n", m, "f:1: 3 columns, want 4 or more"},
+		{"1 2 3 4\nx 2 3 4\n", m, `f:2: person is "x", want a whole number from 0`},
+		{"-1 2 3 4\n", m, `f:1: person is "-1", want`},
+		{"1 2.5 3 4\n", m, `f:1: frame is "2.5", want a whole number from -1e9 to 1e9`},
+		{"1 2000000000 3 4\n", m, `f:1: frame is "2000000000", want`},
+		{"1 2 NaN 4\n", m, `f:1: x is "NaN", want a number up to 1e7 m`},
+		{"1 2 3 Inf\n", m, `f:1: y is "Inf", want`},
+		{"1 2 3 1e300\n", m, `f:1: y is "1e300", want`},
+		{"1 2 3 4\n2 2 3 4\n1 2 3 5\n", m, "f:3: person 1 is at two places at once, at 0.125 s"},
+		{"id,time,x,y,vx,vy\n1,soon,0,0,0,0\n", Options{}, `f:2: time is "soon", want seconds`},
+		{"pedestrianId simTime endTime startX startY endX endY\n1 2 1 0 0 1 1\n", Options{}, `f:2: endTime is "1", want seconds from simTime, 2, to 1e9`},
+		{"1 1 0 0\n1 2 9 0\n1 3 18 0\n", m, "f: people move at 144 m/s (median), want at most 15: see whether unit, frame rate and columns are right"},
+		{"1 2 3 4\n\x00\n", m, "f:2: this is no text"},
+		{"1 2 3 4\n" + strings.Repeat("1", 1<<17), m, "f:2: the line is too long"},
+		{"1 2 3 4\n", Options{FrameRate: -1}, "--frame-rate is -1, want 0.01 to 10000"},
+		{"1 2 3 4\n", Options{Unit: "ft"}, `--unit is "ft", want m or cm`},
+		{"1 2 3 4\n", Options{Columns: []string{"id", "x"}}, `--columns is "id,x": want id, frame or time, x and y`},
+	} {
+		_, err := Read(strings.NewReader(test.text), "f", test.options)
+		if err == nil || !strings.HasPrefix(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%.30q: got=%v, want=%s", test.text, err, test.want)
+		}
+	}
+}
+
+// TestReadInterrupted verifies that reading ends with its context.
+func TestReadInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Read(strings.NewReader(strings.Repeat("1 2 3 4\n", 1<<16)), "f", Options{FrameRate: 1, Unit: Meter, Context: ctx}); err == nil || !strings.Contains(err.Error(), "canceled") {
+		t.Errorf("got=%v, want that of the context", err)
+	}
+}
+
+// TestReadData reads recordings that others made.
+func TestReadData(t *testing.T) {
+	for _, test := range []struct {
+		file    string
+		options Options
+		people  int
+		speed   float64 // m/s, median of all medians
+	}{
+		{"juelich/uo-050-180-180.txt", Options{FrameRate: 16, Unit: Centimeter}, 61, 1.40},
+		{"juelich/traj_UNI_CORR_500_01.txt", Options{Unit: Meter}, 148, 1.49},
+		{"ucy/zara01/obsmat.txt", Options{FrameRate: 25}, 148, 1.26},
+		{"ucy/zara03/crowds_zara03.txt", Options{FrameRate: 25, Unit: Meter, Columns: []string{"frame", "id", "x", "y"}}, 180, 1.08},
+	} {
+		c, err := Open(filepath.Join(testkit.DataDir(t), test.file), test.options)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		var speeds []float64
+		for i := range c.People {
+			if v, ok := c.People[i].MedianSpeed(); ok {
+				speeds = append(speeds, v)
+			}
+		}
+		if len(c.People) != test.people || math.Abs(median(speeds)-test.speed) > 0.01 {
+			t.Errorf("%s: got=%d people at %.3f m/s, want=%d at %.2f", test.file, len(c.People), median(speeds), test.people, test.speed)
+		}
+	}
+}
+
+// FuzzRead verifies that whatever is read has people in order, at finite places and times.
+func FuzzRead(f *testing.F) {
+	f.Add("1 2 3 4 5\n1 3 3 4 5\n2 0 1 1 1\n", "")
+	f.Add("# framerate: 25\n# id frame x/m y/m\n1 -2 3 4\n1 1 1 1", "")
+	f.Add("id,time,x,y,vx,vy\n18446744073709551615,1e9,-1e7,1e7,,\n", "")
+	f.Add("pedestrianId simTime endTime startX startY endX endY\n1 0 0.5 0 0 1 1\n1 0.5 0.5 2 2 2 2\n", "")
+	f.Add("1 2 3 4\n", "frame,id,y,x")
+	f.Add(obsmatRow(1, 2, 3, 4), "")
+	f.Fuzz(func(t *testing.T, text, columns string) {
+		o := Options{FrameRate: 25, Unit: Centimeter}
+		if columns != "" {
+			o.Columns = strings.Split(columns, ",")
+		}
+		c, err := Read(strings.NewReader(text), "f", o)
+		if err != nil {
+			return
+		}
+		if len(c.People) == 0 || !(c.Start <= c.End || c.Start == 0) {
+			t.Fatalf("got=%+v", c)
+		}
+		for i := range c.People {
+			p := &c.People[i]
+			for k, at := range p.At {
+				if !(math.Abs(at.X) <= farthest && math.Abs(at.Y) <= farthest) || k > 0 && !(p.Times[k] > p.Times[k-1]) {
+					t.Fatalf("got=%+v", p)
+				}
+				if place, is := p.Place(p.Times[k]); !is || place != at {
+					t.Fatalf("at %v s: got=%v %v, want=%v", p.Times[k], place, is, at)
+				}
+				if v := p.Velocity(p.Times[k], 1); math.IsNaN(v.X) || math.IsNaN(v.Y) {
+					t.Fatalf("got=%v", v)
+				}
+			}
+		}
+		for range c.There((c.Start + c.End) / 2) {
+		}
+	})
+}

@@ -1,0 +1,239 @@
+package steerbench
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/textio"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// obstacles reads an obstacle of any kind, or a region of them.
+func (r *reader) obstacles(t textio.Tag) error {
+	switch t.Name {
+	case "obstacle":
+		b, err := r.box(t)
+		if err != nil {
+			return err
+		}
+		return r.polygon(t, corners(b))
+	case "circleObstacle":
+		return r.circle(t)
+	case "polygonObstacle":
+		return r.vertices(t)
+	case "obstacleRegion":
+		return r.obstacleRegion(t)
+	default:
+		return r.oriented(t)
+	}
+}
+
+func (r *reader) circle(t textio.Tag) error {
+	var o Obstacle
+	random := false
+	seen, err := r.fields(t, func(c textio.Tag) (err error) {
+		if c.Name == "radius" {
+			return r.number(&o.Radius, c, notNegative, "a radius of at least 0")
+		}
+		o.Center, random, err = r.point(c)
+		return err
+	})
+	if err == nil {
+		err = r.lacks(t, seen, "radius", "position")
+	}
+	switch {
+	case err != nil:
+		return err
+	case random:
+		r.unplaced(t)
+	case o.Radius == 0:
+		r.empty(t)
+	default:
+		r.test.Obstacles = append(r.test.Obstacles, o)
+	}
+	return nil
+}
+
+func (r *reader) vertices(t textio.Tag) error {
+	var outline []r2.Vec
+	random := false
+	err := r.Element(t, nil, func(c textio.Tag) error {
+		v, chance, err := r.point(c)
+		outline = append(outline, v)
+		random = random || chance
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if random {
+		r.unplaced(t)
+		return nil
+	}
+	return r.polygon(t, outline)
+}
+
+// oriented reads a box that is turned about its center, or a wall with a
+// doorway, which is the two boxes on both sides of it.
+func (r *reader) oriented(t textio.Tag) error {
+	var center, size r2.Vec
+	var theta float64
+	var door doorway
+	var random [2]bool
+	seen, err := r.fields(t, func(c textio.Tag) (err error) {
+		switch c.Name {
+		case "thetaY":
+			err = r.number(&theta, c, anyNumber, "an angle in degrees")
+		case "size":
+			size, random[0], err = r.point(c)
+		case "position":
+			center, random[1], err = r.point(c)
+		case "doorway":
+			door, err = r.doorway(c)
+		}
+		return err
+	})
+	if err == nil {
+		err = r.lacks(t, seen, "size", "position")
+	}
+	if err != nil {
+		return err
+	}
+	if random[0] || random[1] || door.random {
+		r.unplaced(t)
+		return nil
+	}
+	half := r2.Vec{X: math.Abs(size.X) / 2, Y: math.Abs(size.Y) / 2}
+	whole := r2.Box{Min: r2.Vec{X: -half.X, Y: -half.Y}, Max: half}
+	boxes := []r2.Box{whole}
+	if seen["doorway"] {
+		boxes = door.sides(whole)
+	}
+	sin, cos := sinCosDegrees(theta)
+	for _, b := range boxes {
+		outline := corners(b)
+		for i, p := range outline {
+			outline[i] = r2.Vec{
+				X: center.X + (float64(p.X*cos) + float64(p.Y*sin)),
+				Y: center.Y + (float64(p.Y*cos) - float64(p.X*sin)),
+			}
+		}
+		if err := r.polygon(t, outline); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// doorway is a gap in a wall, along the wall's first axis.
+type doorway struct {
+	at     float64 // of the middle, m from the wall's center
+	radius float64 // half the width, m
+	random bool
+}
+
+func (r *reader) doorway(t textio.Tag) (doorway, error) {
+	d := doorway{radius: DefaultDoorRadius}
+	seen, err := r.fields(t, func(c textio.Tag) (err error) {
+		switch c.Name {
+		case "value":
+			err = r.number(&d.at, c, anyNumber, "a finite number")
+		case "doorRadius":
+			err = r.number(&d.radius, c, notNegative, "a radius of at least 0")
+		case "random":
+			d.random, err = r.boolean(c)
+		}
+		return err
+	})
+	if err == nil && seen["value"] == d.random {
+		err = r.Fail(t.Line, "<doorway>: want either <value> or <random>true</random>")
+	}
+	return d, err
+}
+
+// sides are what the doorway leaves of a wall.
+func (d doorway) sides(wall r2.Box) (boxes []r2.Box) {
+	left, right := wall, wall
+	left.Max.X = min(d.at-d.radius, wall.Max.X)
+	right.Min.X = max(d.at+d.radius, wall.Min.X)
+	for _, b := range [...]r2.Box{left, right} {
+		if b.Min.X < b.Max.X {
+			boxes = append(boxes, b)
+		}
+	}
+	return boxes
+}
+
+func (r *reader) obstacleRegion(t textio.Tag) error {
+	var region ObstacleRegion
+	seen, err := r.fields(t, func(c textio.Tag) (err error) {
+		switch c.Name {
+		case "numObstacles":
+			err = r.count(&region.Count, c)
+		case "obstacleSize":
+			err = r.number(&region.Size, c, aboveZero, "a size above 0")
+		case "regionBounds":
+			region.Bounds, err = r.box(c)
+		}
+		return err
+	})
+	if err == nil {
+		err = r.lacks(t, seen, "numObstacles", "obstacleSize", "regionBounds")
+	}
+	if err != nil {
+		return err
+	}
+	if r.random += region.Count; r.random > maxRandom {
+		return r.Fail(t.Line, "too many obstacles in regions: want at most %d", maxRandom)
+	}
+	r.test.ObstacleRegions = append(r.test.ObstacleRegions, region)
+	return nil
+}
+
+// polygon keeps an outline, and merges points that coincide with the one
+// before; the last point counts as before the first.
+func (r *reader) polygon(t textio.Tag, points []r2.Vec) error {
+	outline := textio.Outline(points)
+	switch {
+	case len(outline) >= 2:
+		solid, err := r.Solid(t, outline)
+		if solid {
+			r.test.Obstacles = append(r.test.Obstacles, Obstacle{Outline: outline})
+		}
+		return err
+	case t.Name == "polygonObstacle":
+		return r.Odd(t.Line, "at least 2 that differ", "<polygonObstacle> with too few vertices")
+	default:
+		r.empty(t)
+	}
+	return nil
+}
+
+func (r *reader) empty(t textio.Tag) { r.Warn(t.Line, "<%s> without extent: left out", t.Name) }
+
+// unplaced is for random obstacles outside an obstacleRegion, which SteerSuite
+// reads and then never places.
+func (r *reader) unplaced(t textio.Tag) {
+	r.Warn(t.Line, "random <%s>: left out, as SteerSuite does", t.Name)
+}
+
+// corners are the corners of a box, counterclockwise.
+func corners(b r2.Box) []r2.Vec {
+	return []r2.Vec{b.Min, {X: b.Max.X, Y: b.Min.Y}, b.Max, {X: b.Min.X, Y: b.Max.Y}}
+}
+
+// sinCosDegrees is exact at multiples of a right angle, so that such boxes stay
+// along the axes.
+func sinCosDegrees(a float64) (sin, cos float64) {
+	quarters := math.Floor(a/90 + 0.5)
+	sin, cos = vec.SinCos(float64(a-float64(quarters*90)) * (math.Pi / 180))
+	switch math.Mod(math.Mod(quarters, 4)+4, 4) {
+	case 1:
+		return cos, -sin
+	case 2:
+		return -sin, -cos
+	case 3:
+		return -cos, sin
+	}
+	return sin, cos
+}

@@ -1,0 +1,201 @@
+package steerbench
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/8f878440/crowd/internal/textio"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// reader reads one test case.
+type reader struct {
+	*textio.Reader
+	Options
+	test   *TestCase
+	agents int // read so far, regions counted out
+	aims   int // goals of those agents
+	random int // obstacles of regions read so far
+	names  []mention
+}
+
+// mention is where a goal names another agent.
+type mention struct {
+	name string
+	line int
+}
+
+// testCase reads the root element. The header comes first, since what follows
+// depends on it.
+func (r *reader) testCase(t textio.Tag) error {
+	r.test.Line = t.Line
+	header := false
+	err := r.Element(t, nil, func(c textio.Tag) error {
+		switch {
+		case c.Name == "header" && header:
+			return textio.ErrSecond
+		case c.Name == "header":
+			header = true
+			return r.header(c)
+		case !header:
+			return r.Fail(c.Line, "<%s> before <header>: want the header first", c.Name)
+		}
+		switch c.Name {
+		case "agent", "agentEmitter", "agentRegion":
+			return r.crowd(c)
+		default:
+			return r.obstacles(c)
+		}
+	})
+	if err == nil && !header {
+		err = r.Fail(t.Line, "<%s> without <header>: want one", t.Name)
+	}
+	return err
+}
+
+func (r *reader) header(t textio.Tag) error {
+	_, err := r.fields(t, func(c textio.Tag) (err error) {
+		switch c.Name {
+		case "version":
+			r.test.Version, err = r.Text(c)
+			if err == nil && !strings.Contains(" 1.0 1.1 1.2 ", " "+r.test.Version+" ") {
+				err = r.Odd(c.Line, "1.0, 1.1 or 1.2", "<version> %q", textio.Clip(r.test.Version))
+			}
+		case "name":
+			r.test.Name, err = r.Text(c)
+		case "description":
+			r.test.Description, err = r.Text(c)
+		case "worldBounds":
+			r.test.Bounds, err = r.box(c)
+		}
+		return err
+	})
+	return err
+}
+
+// checkNames refuses goals that name no agent.
+func (r *reader) checkNames() error {
+	if len(r.names) == 0 {
+		return nil
+	}
+	find := r.test.finder()
+	for _, m := range r.names {
+		if find(m.name) < 0 {
+			if err := r.Odd(m.line, "the name of an agent, or its number in the file, from 0", "targetName %q", textio.Clip(m.name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// fields reads the children of t, each of which may stand there once, and
+// returns which there were.
+func (r *reader) fields(t textio.Tag, read func(textio.Tag) error) (seen map[string]bool, err error) {
+	seen = map[string]bool{}
+	err = r.Element(t, nil, func(c textio.Tag) error {
+		if seen[c.Name] {
+			return textio.ErrSecond
+		}
+		seen[c.Name] = true
+		return read(c)
+	})
+	return seen, err
+}
+
+// lacks is the error of an element without one of the children, or nil.
+func (r *reader) lacks(t textio.Tag, seen map[string]bool, children ...string) error {
+	for _, name := range children {
+		if !seen[name] {
+			return r.Fail(t.Line, "<%s> without <%s>: want one", t.Name, name)
+		}
+	}
+	return nil
+}
+
+func anyNumber(float64) bool     { return true }
+func aboveZero(x float64) bool   { return x > 0 }
+func notNegative(x float64) bool { return x >= 0 }
+
+// number reads an element that holds a number.
+func (r *reader) number(dst *float64, t textio.Tag, ok func(float64) bool, want string) error {
+	text, err := r.Text(t)
+	if err != nil {
+		return err
+	}
+	x, wanted := textio.Number(text, ok, want)
+	if wanted != "" {
+		return r.bad(t, text, wanted)
+	}
+	*dst = x
+	return nil
+}
+
+// count reads an element that holds a whole number.
+func (r *reader) count(dst *int, t textio.Tag) error {
+	text, err := r.Text(t)
+	if err != nil {
+		return err
+	}
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil {
+		return r.bad(t, text, "a whole number of at least 0")
+	}
+	*dst = int(n)
+	return nil
+}
+
+func (r *reader) boolean(t textio.Tag) (bool, error) {
+	text, err := r.Text(t)
+	if err == nil && text != "true" && text != "false" {
+		err = r.bad(t, text, "true or false")
+	}
+	return text == "true", err
+}
+
+// point reads an element that holds either x, y and z, or random.
+func (r *reader) point(t textio.Tag) (v r2.Vec, random bool, err error) {
+	var y float64
+	seen, err := r.fields(t, func(c textio.Tag) (err error) {
+		switch c.Name {
+		case "x":
+			return r.number(&v.X, c, anyNumber, "a finite number")
+		case "y":
+			return r.number(&y, c, anyNumber, "a finite number")
+		case "z":
+			return r.number(&v.Y, c, anyNumber, "a finite number")
+		}
+		random, err = r.boolean(c)
+		return err
+	})
+	if err != nil {
+		return v, random, err
+	}
+	const want = "either <x>, <y> and <z>, or <random>true</random>"
+	switch tuple := seen["x"] && seen["y"] && seen["z"]; {
+	case random && (seen["x"] || seen["y"] || seen["z"]):
+		err = r.Fail(t.Line, "<%s> with both: want %s", t.Name, want)
+	case !random && !tuple:
+		err = r.Fail(t.Line, "<%s> without place: want %s", t.Name, want)
+	}
+	return v, random, err
+}
+
+// box reads an extent. Ends in the wrong order are put right.
+func (r *reader) box(t textio.Tag) (b r2.Box, err error) {
+	var ymin, ymax float64
+	ends := map[string]*float64{
+		"xmin": &b.Min.X, "xmax": &b.Max.X, "ymin": &ymin, "ymax": &ymax, "zmin": &b.Min.Y, "zmax": &b.Max.Y,
+	}
+	seen, err := r.fields(t, func(c textio.Tag) error {
+		return r.number(ends[c.Name], c, anyNumber, "a finite number")
+	})
+	if err == nil {
+		err = r.lacks(t, seen, "xmin", "xmax", "ymin", "ymax", "zmin", "zmax")
+	}
+	return b.Canon(), err
+}
+
+func (r *reader) bad(t textio.Tag, text, want string) error {
+	return r.Fail(t.Line, "<%s> %q: want %s", t.Name, textio.Clip(text), want)
+}

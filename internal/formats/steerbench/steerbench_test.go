@@ -1,0 +1,397 @@
+package steerbench
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/textio"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+const header = `<header><version>1.0</version><name>t</name><worldBounds>` + extent + `</worldBounds></header>`
+
+const (
+	extent     = `<xmin>-10</xmin><xmax>10</xmax><ymin>0</ymin><ymax>0</ymax><zmin>-20</zmin><zmax>20</zmax>`
+	origin     = `<x>0</x><y>0</y><z>0</z>`
+	conditions = `<initialConditions><radius>0.5</radius><position>` + origin + `</position></initialConditions>`
+	seek       = `<seekStaticTarget><targetLocation><x>1</x><y>2</y><z>3</z></targetLocation><desiredSpeed>1.5</desiredSpeed><timeDuration>100</timeDuration></seekStaticTarget>`
+)
+
+// in is a test case with a header and the parts; the parts begin on line 2.
+func in(parts string) string {
+	return "<SteerBenchTestCase>" + header + "\n" + parts + "</SteerBenchTestCase>"
+}
+
+// withGoal is a test case whose only agent has the goals.
+func withGoal(goals string) string {
+	return in("<agent>" + conditions + "<goalSequence>" + goals + "</goalSequence></agent>")
+}
+
+// readText reads text as a file.
+func readText(t testing.TB, text string, o Options) (*TestCase, error) {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "main.xml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	test, err := Read(path, o)
+	if err != nil {
+		return nil, errors.New(strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
+	}
+	for i, w := range test.Warnings {
+		test.Warnings[i] = strings.ReplaceAll(w, dir+string(filepath.Separator), "")
+	}
+	return test, nil
+}
+
+func packed(t testing.TB, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestRead(t *testing.T) {
+	text := `<!-- before the declaration -- of XML -->
+<?xml version="1.0" encoding="UTF-8"?>
+<s:SteerSuiteSubSpace xmlns:s="http://www.magix.ucla.edu/steerbench" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="a b" SubSpaceSamples="10">
+	<s:header><s:version> 1.2 </s:version><s:name>A &amp; B</s:name><s:description>two <!-- or three --> words</s:description>
+		<s:passingCriteria>any</s:passingCriteria>
+		<s:worldBounds><s:xmin>-100</s:xmin><s:xmax>-200</s:xmax><s:ymin>0</s:ymin><s:ymax>0</s:ymax><s:zmin>1</s:zmin><s:zmax>-1</s:zmax></s:worldBounds></s:header>
+	<s:suggestedCameraView><s:anything><s:at/></s:anything></s:suggestedCameraView>
+	<s:agent><s:name>first</s:name>
+		<s:initialConditions><s:radius>0.25</s:radius><s:position><s:x>1</s:x><s:y>9</s:y><s:z>-2e0</s:z></s:position>
+			<s:direction><s:x>0</s:x><s:y>0</s:y><s:z>0</s:z></s:direction><s:speed>1.2</s:speed><s:color><s:r>1</s:r></s:color></s:initialConditions>
+		<s:goalSequence><s:idle/></s:goalSequence><s:bag>false</s:bag></s:agent>
+	<s:agentRegion><s:numAgents>3</s:numAgents><s:regionBounds><s:xmin>0</s:xmin><s:xmax>5</s:xmax><s:ymin>0</s:ymin><s:ymax>0</s:ymax><s:zmin>0</s:zmin><s:zmax>6</s:zmax></s:regionBounds>
+		<s:initialConditions><s:radius>1</s:radius><s:direction><s:random>true</s:random></s:direction><s:speed>0</s:speed></s:initialConditions></s:agentRegion>
+	<s:agentEmitter><s:initialConditions><s:radius>1</s:radius><s:position><s:random>true</s:random></s:position></s:initialConditions></s:agentEmitter>
+	<s:obstacleRegion><s:numObstacles>2</s:numObstacles><s:obstacleSize>3</s:obstacleSize><s:obstacleHeight>1</s:obstacleHeight><s:regionBounds><s:xmin>0</s:xmin><s:xmax>5</s:xmax><s:ymin>0</s:ymin><s:ymax>0</s:ymax><s:zmin>0</s:zmin><s:zmax>6</s:zmax></s:regionBounds></s:obstacleRegion>
+</s:SteerSuiteSubSpace>
+`
+	bounds := r2.Box{Min: r2.Vec{X: -200, Y: -1}, Max: r2.Vec{X: -100, Y: 1}}
+	region := r2.Box{Max: r2.Vec{X: 5, Y: 6}}
+	want := &TestCase{
+		Name: "A & B", Description: "two words", Version: "1.2", Bounds: bounds, Line: 3,
+		Agents: []Agent{{Name: "first", Radius: 0.25, Speed: 1.2, Position: r2.Vec{X: 1, Y: -2}, Bounds: bounds,
+			Goals: []Goal{{Kind: Idle, Agent: -1, Duration: math.Inf(1), Speed: DefaultSpeed}}}},
+		Regions:         []AgentRegion{{3, Agent{Radius: 1, Random: true, Bounds: region, RandomDirection: true}}},
+		Emitters:        []Agent{{Radius: 1, Random: true, Bounds: bounds}},
+		ObstacleRegions: []ObstacleRegion{{2, 3, region}},
+	}
+	for name, text := range map[string]string{"plain": text, "gzip": packed(t, text), "byte order mark": "\ufeff" + text} {
+		got, err := readText(t, text, Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s:\ngot= %+v\nwant=%+v", name, got, want)
+		}
+	}
+}
+
+func TestGoals(t *testing.T) {
+	inf := math.Inf(1)
+	at := r2.Vec{X: 1, Y: 3}
+	place := `<targetLocation><x>1</x><y>2</y><z>3</z></targetLocation>`
+	chance := `<random>true</random>`
+	box := r2.Box{Min: r2.Vec{X: -10, Y: -20}, Max: r2.Vec{X: 10, Y: 20}}
+	for _, c := range []struct {
+		text string
+		want Goal
+	}{
+		{seek, Goal{Kind: SeekTarget, Target: at, Duration: 100, Speed: 1.5}},
+		{`<fleeStaticTarget>` + place + `</fleeStaticTarget>`, Goal{Kind: FleeTarget, Target: at, Duration: inf, Speed: DefaultSpeed}},
+		{`<seekStaticTarget><targetLocation>` + chance + `</targetLocation><timeDuration>0</timeDuration></seekStaticTarget>`,
+			Goal{Kind: SeekTarget, Random: true, Duration: inf, Speed: DefaultSpeed}},
+		{`<seekStaticTarget>` + place + `<timeDuration>3141249019340896200000000000000000.000000</timeDuration><desiredSpeed>0</desiredSpeed>
+			<targetDirection>` + origin + `</targetDirection><flowType></flowType><random>false</random><state>5</state><targetTime>1</targetTime>
+			<targetTangent>` + origin + `</targetTangent><Behaviour><SteeringAlgorithm>sfAI</SteeringAlgorithm><Parameters/></Behaviour></seekStaticTarget>`,
+			Goal{Kind: SeekTarget, Target: at, Duration: inf}},
+		{`<seekDynamicTarget><targetName> 0 </targetName></seekDynamicTarget>`, Goal{Kind: SeekMoving, Name: "0", Duration: inf, Speed: DefaultSpeed}},
+		{`<fleeDynamicTarget>` + chance + `</fleeDynamicTarget>`, Goal{Kind: FleeMoving, Random: true, Duration: inf, Speed: DefaultSpeed}},
+		{`<flowStaticDirection><targetDirection><x>1</x><y>2</y><z>3</z></targetDirection></flowStaticDirection>`,
+			Goal{Kind: Flow, Direction: at, Duration: inf, Speed: DefaultSpeed}},
+		{`<flowStaticDirection><targetDirection>` + chance + `</targetDirection></flowStaticDirection>`,
+			Goal{Kind: Flow, Random: true, Duration: inf, Speed: DefaultSpeed}},
+		{`<flowDynamicDirection><type>BOIDS</type></flowDynamicDirection>`, Goal{Kind: FlowMoving, Duration: inf, Speed: DefaultSpeed}},
+		{`<flowDynamicDirection><targetName>0</targetName></flowDynamicDirection>`, Goal{Kind: FlowMoving, Name: "0", Duration: inf, Speed: DefaultSpeed}},
+		{`<groupTarget><targetName>0</targetName></groupTarget>`, Goal{Kind: SeekMoving, Name: "0", Duration: inf, Speed: DefaultSpeed}},
+		{`<groupTarget>` + place + `</groupTarget>`, Goal{Kind: SeekTarget, Target: at, Duration: inf, Speed: DefaultSpeed}},
+		{`<groupTarget><goalRegionBounds>` + extent + `</goalRegionBounds></groupTarget>`, Goal{Kind: SeekRegion, Region: box, Duration: inf, Speed: DefaultSpeed}},
+		{`<seekAxisAlignedBoxRegion>` + place + `<goalRegionBounds>` + extent + `</goalRegionBounds></seekAxisAlignedBoxRegion>`,
+			Goal{Kind: SeekRegion, Target: at, Region: box, Duration: inf, Speed: DefaultSpeed}},
+		{`<seekAxisAlignedBoxRegion><goalRegionBounds>` + extent + `</goalRegionBounds></seekAxisAlignedBoxRegion>`,
+			Goal{Kind: SeekRegion, Region: box, Duration: inf, Speed: DefaultSpeed}},
+		{`<seekAxisAlignedBoxRegion>` + place + `</seekAxisAlignedBoxRegion>`,
+			Goal{Kind: SeekRegion, Target: at, Region: r2.Box{Min: at, Max: at}, Duration: inf, Speed: DefaultSpeed}},
+	} {
+		c.want.Agent = -1
+		test, err := readText(t, withGoal(c.text), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		element := test.Agents[0].Goals[0].Kind.String()
+		if strings.HasPrefix(c.text, "<groupTarget>") {
+			element = "groupTarget" // which comes to another kind
+		}
+		if got := test.Agents[0].Goals[0]; got != c.want || element != c.text[1:1+len(element)] {
+			t.Errorf("%s:\ngot= %+v\nwant=%+v", c.text, got, c.want)
+		}
+	}
+}
+
+func TestObstacles(t *testing.T) {
+	box := func(xmin, xmax, zmin, zmax string) string {
+		return "<obstacle><xmin>" + xmin + "</xmin><xmax>" + xmax + "</xmax><ymin>0</ymin><ymax>1</ymax><zmin>" + zmin + "</zmin><zmax>" + zmax + "</zmax></obstacle>"
+	}
+	wall := func(theta, door string) string {
+		return "<orientedWallObstacle><thetaY>" + theta + "</thetaY><size><x>10</x><y>1</y><z>2</z></size><position><x>1</x><y>0</y><z>1</z></position>" + door + "</orientedWallObstacle>"
+	}
+	rectangle := func(x0, y0, x1, y1 float64) []r2.Vec {
+		return []r2.Vec{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
+	}
+	for _, c := range []struct {
+		name, text string
+		want       [][]r2.Vec
+		warning    string
+	}{
+		{"box", box("0", "2", "0", "1"), [][]r2.Vec{rectangle(0, 0, 2, 1)}, ""},
+		{"inverted", box("2", "0", "1", "0"), [][]r2.Vec{rectangle(0, 0, 2, 1)}, ""},
+		{"thin", box("0", "2", "1", "1"), [][]r2.Vec{{{Y: 1}, {X: 2, Y: 1}}}, ""},
+		{"point", box("1", "1", "1", "1"), nil, "main.xml:2: <obstacle> without extent: left out"},
+		{"polygon", "<polygonObstacle isClosed='true'><vertex>" + origin + "</vertex><vertex><x>3</x><y>1</y><z>0</z></vertex><vertex><x>0</x><y>1</y><z>3</z></vertex><vertex>" + origin + "</vertex></polygonObstacle>",
+			[][]r2.Vec{{{}, {X: 3}, {Y: 3}}}, ""},
+		{"circle without extent", "<circleObstacle><radius>0</radius><height>1</height><position>" + origin + "</position></circleObstacle>", nil,
+			"main.xml:2: <circleObstacle> without extent: left out"},
+		{"circle at random", "<circleObstacle><radius>1</radius><position><random>true</random></position></circleObstacle>", nil,
+			"main.xml:2: random <circleObstacle>: left out, as SteerSuite does"},
+		{"oriented box", "<orientedBoxObstacle><thetaY>90</thetaY><size><x>4</x><y>1</y><z>2</z></size><position><x>1</x><y>0</y><z>1</z></position></orientedBoxObstacle>",
+			[][]r2.Vec{{{X: 0, Y: 3}, {X: 0, Y: -1}, {X: 2, Y: -1}, {X: 2, Y: 3}}}, ""},
+		{"wall without doorway", wall("0", ""), [][]r2.Vec{rectangle(-4, 0, 6, 2)}, ""},
+		{"doorway", wall("0", "<doorway><value>1</value><doorRadius>2</doorRadius></doorway>"), [][]r2.Vec{rectangle(-4, 0, 0, 2), rectangle(4, 0, 6, 2)}, ""},
+		{"doorway of usual width", wall("360", "<doorway><value>0</value></doorway>"), [][]r2.Vec{rectangle(-4, 0, 0, 2), rectangle(2, 0, 6, 2)}, ""},
+		{"doorway at an end", wall("0", "<doorway><value>5</value></doorway>"), [][]r2.Vec{rectangle(-4, 0, 5, 2)}, ""},
+		{"doorway off the wall", wall("0", "<doorway><value>-50</value></doorway>"), [][]r2.Vec{rectangle(-4, 0, 6, 2)}, ""},
+		{"doorway only", wall("0", "<doorway><value>0</value><doorRadius>9</doorRadius></doorway>"), nil, ""},
+		{"doorway at random", wall("0", "<doorway><random>true</random></doorway>"), nil, "main.xml:2: random <orientedWallObstacle>: left out, as SteerSuite does"},
+	} {
+		test, err := readText(t, in(c.text), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var got [][]r2.Vec
+		for _, o := range test.Obstacles {
+			got = append(got, o.Outline)
+		}
+		if !slices.EqualFunc(got, c.want, nearlyEqual) {
+			t.Errorf("%s: got=%v, want=%v", c.name, got, c.want)
+		}
+		if got := strings.Join(test.Warnings, "; "); got != c.warning {
+			t.Errorf("%s: got=%v, want=%v", c.name, got, c.warning)
+		}
+	}
+}
+
+func nearlyEqual(a, b []r2.Vec) bool {
+	return slices.EqualFunc(a, b, func(p, q r2.Vec) bool { return r2.Norm(r2.Sub(p, q)) < 1e-12 })
+}
+
+// TestOrientation verifies the sense of thetaY to the rule x' = x·c + z·s.
+func TestOrientation(t *testing.T) {
+	for _, c := range []struct{ degrees, sin, cos float64 }{
+		{0, 0, 1}, {90, 1, 0}, {180, 0, -1}, {270, -1, 0}, {-90, -1, 0}, {450, 1, 0}, {30, 0.5, math.Sqrt(3) / 2}, {-150, -0.5, -math.Sqrt(3) / 2},
+	} {
+		sin, cos := sinCosDegrees(c.degrees)
+		if math.Abs(sin-c.sin) > 1e-15 || math.Abs(cos-c.cos) > 1e-15 {
+			t.Errorf("%v degrees: got=%v, %v, want=%v, %v", c.degrees, sin, cos, c.sin, c.cos)
+		}
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	position := "<position>" + origin + "</position>"
+	test, err := readText(t, in("<agent><initialConditions>"+position+"</initialConditions></agent>\n"+
+		"<agent><radius>0.2</radius><initialConditions>"+position+"</initialConditions><goalSequence>\n"+
+		"<seekDynamicTarget><targetName>1</targetName></seekDynamicTarget>\n"+
+		"<seekDynamicTarget><targetName>2</targetName></seekDynamicTarget></goalSequence></agent>"), Options{Lenient: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"main.xml:2: <agent> without <radius>: taken as 0.5", `main.xml:5: skipped: targetName "2"`}
+	if !slices.Equal(test.Warnings, want) {
+		t.Errorf("got=%q, want=%q", test.Warnings, want)
+	}
+	if got, want := []float64{test.Agents[0].Radius, test.Agents[1].Radius}, []float64{0.5, 0.2}; !slices.Equal(got, want) {
+		t.Errorf("radii: got=%v, want=%v", got, want)
+	}
+}
+
+func TestLenient(t *testing.T) {
+	text := strings.Replace(in("<agent wild='1'>"+conditions+"<mood/><goalSequence>\n"+
+		"<seekStaticTargetSet><targetLocationsSet><targetLocation/></targetLocationsSet></seekStaticTargetSet></goalSequence></agent>\n"+
+		"<agentRegion><numAgents>2</numAgents><regionBounds>"+extent+"</regionBounds>"+conditions+"</agentRegion>\n"+
+		"<polygonObstacle/><wind>5</wind>"), "1.0", "2.0", 1)
+	test, err := readText(t, text, Options{Lenient: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`main.xml:1: skipped: <version> "2.0"`,
+		`main.xml:2: skipped: unknown attribute wild="1" in <agent>`,
+		`main.xml:2: skipped: unknown element <mood> in <agent>`,
+		`main.xml:3: skipped: unknown element <seekStaticTargetSet> in <goalSequence>`,
+		`main.xml:4: skipped: <position> in <agentRegion>`,
+		`main.xml:5: skipped: <polygonObstacle> with too few vertices`,
+		`main.xml:5: skipped: unknown element <wind> in <SteerBenchTestCase>`,
+	}
+	if !slices.Equal(test.Warnings, want) {
+		t.Errorf("warnings:\ngot= %q\nwant=%q", test.Warnings, want)
+	}
+	if got, want := test.count(), (count{agents: 3}); got != want {
+		t.Errorf("got=%+v, want=%+v", got, want)
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	agent := func(inside string) string {
+		return in("<agent><initialConditions><radius>1</radius><position>" + origin + "</position>\n" + inside + "</initialConditions></agent>")
+	}
+	for _, c := range []struct{ name, text, want string }{
+		{"empty file", "", "main.xml:1: no root element: want <SteerBenchTestCase> or <SteerSuiteSubSpace>"},
+		{"other root", "<Simulation/>", "main.xml:1: root element <Simulation>: want <SteerBenchTestCase> or <SteerSuiteSubSpace>"},
+		{"two roots", in("") + "\n<a/>", "main.xml:3: second root element <a> after <SteerBenchTestCase>: want one"},
+		{"truncated", "<SteerBenchTestCase>\n", "main.xml:2: file ends inside <SteerBenchTestCase>: want </SteerBenchTestCase>"},
+		{"crossed tags", in("<agent></agentRegion>"), "main.xml:2: </agentRegion> closes <agent> of line 2: want </agent>"},
+		{"gzip cut short", packed(t, in(""))[:40], "main.xml:1: gzip data cut short"},
+		{"doctype", "<!DOCTYPE a>" + in(""), "main.xml:1: <!DOCTYPE a>: want no DOCTYPE or other declaration"},
+		{"other prefix", "<s:SteerBenchTestCase><t:header/></s:SteerBenchTestCase>",
+			"main.xml:1: unknown element <t:header> in <SteerBenchTestCase>: want <header>, <agent>, <agentRegion>, <agentEmitter>, <obstacle>, <obstacleRegion>, <circleObstacle>, <orientedBoxObstacle>, <orientedWallObstacle>, <polygonObstacle> or <suggestedCameraView>"},
+
+		{"no header", "<SteerBenchTestCase/>", "main.xml:1: <SteerBenchTestCase> without <header>: want one"},
+		{"late header", "<SteerBenchTestCase>\n<agent/>" + header + "</SteerBenchTestCase>", "main.xml:2: <agent> before <header>: want the header first"},
+		{"two headers", in(header), "main.xml:2: second <header> in <SteerBenchTestCase>: want one"},
+		{"version", strings.Replace(in(""), "1.0", "1.3", 1), `main.xml:1: <version> "1.3": want 1.0, 1.1 or 1.2`},
+		{"half a box", in("<obstacle><xmin>1</xmin></obstacle>"), "main.xml:2: <obstacle> without <xmax>: want one"},
+		{"box twice", in("<obstacle>" + extent + extent + "</obstacle>"), "main.xml:2: second <xmin> in <obstacle>: want one"},
+
+		{"text", agent("fast"), `main.xml:3: text "fast" in <initialConditions>: want only elements`},
+		{"unknown", agent("<sdradius>1</sdradius>"), "main.xml:3: unknown element <sdradius> in <initialConditions>: want <radius>, <position>, <direction>, <speed>, <color>, <groupId>, <spawn_time> or <despawn_time>"},
+		{"attribute of a number", agent("<speed unit='m'>1</speed>"), `main.xml:3: unknown attribute unit="m" in <speed>: want none`},
+		{"element in a number", agent("<speed><a/>1</speed>"), "main.xml:3: unknown element <a> in <speed>: want none"},
+		{"second radius", agent("<radius>1</radius>"), "main.xml:3: second <radius> in <initialConditions>: want one"},
+		{"negative speed", agent("<speed>-1</speed>"), `main.xml:3: <speed> "-1": want a speed of at least 0`},
+		{"no number", agent("<speed/>"), `main.xml:3: <speed> "": want a speed of at least 0`},
+		{"not finite", agent("<direction><x>NaN</x><y>0</y><z>0</z></direction>"), `main.xml:3: <x> "NaN": want a finite number`},
+		{"half a direction", agent("<direction><x>1</x><z>0</z></direction>"), "main.xml:3: <direction> without place: want either <x>, <y> and <z>, or <random>true</random>"},
+		{"not at random", agent("<direction><random>false</random></direction>"), "main.xml:3: <direction> without place: want either <x>, <y> and <z>, or <random>true</random>"},
+		{"both", agent("<direction>" + origin + "<random>true</random></direction>"), "main.xml:3: <direction> with both: want either <x>, <y> and <z>, or <random>true</random>"},
+		{"perhaps", agent("<direction><random>1</random></direction>"), `main.xml:3: <random> "1": want true or false`},
+		{"no radius at all", in("<agent><initialConditions><radius>0</radius></initialConditions></agent>"), `main.xml:2: <radius> "0": want a radius above 0`},
+		{"no position", in("<agent>\n<initialConditions/></agent>"), "main.xml:3: <initialConditions> without <position>: want one"},
+		{"no conditions", in("<agent/>"), "main.xml:2: <agent> without <initialConditions>: want one"},
+		{"no bounds", in("<agentRegion><numAgents>1</numAgents><initialConditions/></agentRegion>"), "main.xml:2: <agentRegion> without <regionBounds>: want one"},
+		{"part of an agent", in("<agentRegion><numAgents>1.5</numAgents></agentRegion>"), `main.xml:2: <numAgents> "1.5": want a whole number of at least 0`},
+		{"region with position", in("<agentRegion>" + conditions + "</agentRegion>"), "main.xml:2: <position> in <agentRegion>: want none, since the region places its agents"},
+		{"too many agents", in("<agent>" + conditions + "</agent>\n<agentRegion><numAgents>1000000</numAgents><regionBounds>" + extent + "</regionBounds><initialConditions><radius>1</radius></initialConditions></agentRegion>"),
+			"main.xml:3: too many agents: want at most 1000000"},
+
+		{"too many goals", in("<agentRegion><numAgents>1000000</numAgents><regionBounds>" + extent + "</regionBounds><initialConditions/><goalSequence>" + strings.Repeat("<idle/>", 5) + "</goalSequence></agentRegion>"),
+			"main.xml:2: too many goals: want at most 4000000 for all agents"},
+
+		{"unknown goal", withGoal("<rest/>"), "main.xml:2: unknown element <rest> in <goalSequence>: want <seekStaticTarget>, <fleeStaticTarget>, <seekDynamicTarget>, <fleeDynamicTarget>, <flowStaticDirection>, <flowDynamicDirection>, <idle>, <groupTarget> or <seekAxisAlignedBoxRegion>"},
+		{"no target", withGoal("\n<seekStaticTarget/>"), "main.xml:3: <seekStaticTarget> without <targetLocation>: want one"},
+		{"no name", withGoal("<seekDynamicTarget/>"), "main.xml:2: <seekDynamicTarget> without <targetName>: want one"},
+		{"no direction", withGoal("<flowStaticDirection/>"), "main.xml:2: <flowStaticDirection> without <targetDirection>: want one"},
+		{"no region", withGoal("<seekAxisAlignedBoxRegion/>"), "main.xml:2: <seekAxisAlignedBoxRegion> without <goalRegionBounds>: want one"},
+		{"no time", withGoal("<idle><timeDuration>-1</timeDuration></idle>"), `main.xml:2: <timeDuration> "-1": want a time of at least 0`},
+
+		{"circle nowhere", in("<circleObstacle><radius>1</radius></circleObstacle>"), "main.xml:2: <circleObstacle> without <position>: want one"},
+		{"box of no size", in("<orientedBoxObstacle><position>" + origin + "</position></orientedBoxObstacle>"), "main.xml:2: <orientedBoxObstacle> without <size>: want one"},
+		{"doorway nowhere", in("<orientedWallObstacle><doorway/></orientedWallObstacle>"), "main.xml:2: <doorway>: want either <value> or <random>true</random>"},
+		{"one vertex", in("<polygonObstacle><vertex>" + origin + "</vertex></polygonObstacle>"), "main.xml:2: <polygonObstacle> with too few vertices: want at least 2 that differ"},
+		{"too many obstacles", in("<obstacleRegion><numObstacles>100001</numObstacles><obstacleSize>1</obstacleSize><regionBounds>" + extent + "</regionBounds></obstacleRegion>"),
+			"main.xml:2: too many obstacles in regions: want at most 100000"},
+
+		{"long text", in("<agent><name>" + strings.Repeat("<!---->a", 70_000) + "</name></agent>"), "main.xml:2: text of more than 65536 bytes in <name>: want fewer"},
+		{"deep", in("<suggestedCameraView>" + strings.Repeat("<a>", 100)), "main.xml:2: <a> nested too deep: want at most 32 levels"},
+	} {
+		_, err := readText(t, c.text, Options{})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s:\ngot= %v\nwant=%s", c.name, err, c.want)
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	text := in("<agent>" + conditions + "</agent>")
+	if _, err := readText(t, text, Options{MaxBytes: int64(len(text)), MaxAgents: 1}); err != nil {
+		t.Errorf("got=%v, want=no error at the limits", err)
+	}
+	want := fmt.Sprintf("main.xml:2: file too large: want at most %d bytes, unpacked", len(text)-1)
+	if _, err := readText(t, packed(t, text), Options{MaxBytes: int64(len(text) - 1)}); err == nil || err.Error() != want {
+		t.Errorf("got=%v, want=%v", err, want)
+	}
+	many := in(strings.Repeat("<agent><initialConditions><position>"+origin+"</position></initialConditions></agent>", 150))
+	if test, err := readText(t, many, Options{}); err != nil || len(test.Warnings) != textio.MaxWarnings+1 {
+		t.Errorf("got=%v, want=%d warnings", err, textio.MaxWarnings+1)
+	}
+}
+
+func TestMissingFileIsNotExist(t *testing.T) {
+	if _, err := Read(filepath.Join(t.TempDir(), "none.xml"), Options{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got=%v, want=fs.ErrNotExist", err)
+	}
+}
+
+func TestNameOfTheFile(t *testing.T) {
+	if test, err := readText(t, strings.Replace(in(""), "<name>t</name>", "", 1), Options{}); err != nil || test.Name != "main" {
+		t.Errorf("got=%+v, %v, want=main", test, err)
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "main.xml")
+	text := in(strings.Repeat("<agent>"+conditions+"<goalSequence>"+seek+"</goalSequence></agent>\n", 10_000))
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Read(path, Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkPlace(b *testing.B) {
+	side := 300.0
+	region := r2.Box{Max: r2.Vec{X: side, Y: side}}
+	test := &TestCase{Regions: []AgentRegion{{Count: 10_000, Agent: Agent{Radius: 0.5, Random: true, Bounds: region}}}}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := test.Place(context.Background(), 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,412 @@
+package umans
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/textio"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+const (
+	oneAgent = `<Agent rad="0.3" pref_speed="1.3" max_speed="1.6"><pos x="1" y="2"/><goal x="3" y="4"/><Policy id="0"/></Agent>`
+	oneWall  = `<Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/></Obstacle>`
+)
+
+// write puts files into a new folder and returns its path.
+func write(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// sim is a simulation file that holds what is inside from line 2 on.
+func sim(inside string) string { return "<Simulation delta_time='0.1'>\n" + inside + "\n</Simulation>" }
+
+// readText reads text as the main file, beside an agents and an obstacles file.
+func readText(t testing.TB, text string, o Options) (*Simulation, error) {
+	t.Helper()
+	dir := write(t, map[string]string{
+		"main.xml":      text,
+		"agents.xml":    `<Agents>` + oneAgent + `</Agents>`,
+		"obstacles.xml": `<Obstacles>` + oneWall + `</Obstacles>`,
+		"bad.xml":       "<Agents>\n<Agent>\n<pos x='0' y='0'/></Agents>",
+		"none.xml":      "<Agents/>",
+		"chain.xml":     `<configPath path="main.xml"/>`,
+		"deep.xml":      sim("<Agents file='bad.xml'/>"),
+	})
+	sim, err := Read(filepath.Join(dir, "main.xml"), o)
+	if err != nil {
+		err = errors.New(strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
+	}
+	if sim != nil {
+		for _, texts := range [][]string{sim.Warnings, sim.Files} {
+			for i, text := range texts {
+				texts[i] = strings.ReplaceAll(text, dir+string(filepath.Separator), "")
+			}
+		}
+	}
+	return sim, err
+}
+
+func packed(t testing.TB, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestReadSimulation(t *testing.T) {
+	got, err := readText(t, `<?xml version="1.0" encoding="utf-8"?>
+<!-- a comment -->
+<Simulation delta_time="0.1" write_interval="1" end_time=" 100 ">
+	<World type="Toric" width="10" height="20" goal_radius="2.5" integration_mode="Euler" nearest_nav="true" dynamic_nav="false">
+		<Obstacles file="obstacles.xml"/>
+		<PNG file="picture.png"/>
+	</World>
+	<SPH max_density="6.0" density_blending="true"/>
+	<Policies file="policies/ORCA.xml"/>
+	<Agents>
+		`+oneAgent+`
+		<Agent id="7" max_acceleration="2" start_time="5" remove_at_goal="True"><color r="1" g="2" b="3"/><pos y="-1e1" x="0"/></Agent>
+	</Agents>
+	<Map goal_x="1" goal_y="2" vector="v.txt" distance="d.txt"/>
+</Simulation>
+`, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Simulation{
+		Name: "main", Dt: 0.1, EndTime: 100, Toric: true, Width: 10, Height: 20, GoalRadius: 2.5,
+		Agents: []Agent{
+			{ID: -1, Position: r2.Vec{X: 1, Y: 2}, Goal: r2.Vec{X: 3, Y: 4}, HasGoal: true, Radius: 0.3, PreferredSpeed: 1.3, MaxSpeed: 1.6},
+			{ID: 7, Position: r2.Vec{Y: -10}, Goal: r2.Vec{Y: -10}, Radius: DefaultRadius, PreferredSpeed: DefaultPreferredSpeed,
+				MaxSpeed: DefaultMaxSpeed, MaxAcceleration: 2, StartTime: 5, RemoveAtGoal: true},
+		},
+		Obstacles: [][]r2.Vec{{{}, {X: 1}, {X: 1, Y: 1}}},
+		Files:     []string{"main.xml", "obstacles.xml"},
+		Warnings: []string{
+			"main.xml:9: <Policies> not read: agents steer by the behaviors of this crowd",
+			"main.xml:14: <Map> not read: agents make straight for their goals",
+		},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("Read:\ngot= %+v\nwant=%+v", got, want)
+	}
+}
+
+func TestReadBareAgents(t *testing.T) {
+	dir := write(t, map[string]string{"crowd.xml.gz": packed(t, "\ufeff<Agents>"+oneAgent+"</Agents>"), "walls": "<Obstacles>" + oneWall + "</Obstacles>"})
+	sim, err := Read(filepath.Join(dir, "crowd.xml.gz"), Options{Obstacles: filepath.Join(dir, "walls")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sim.Name != "crowd" || sim.Dt != 0 || len(sim.Agents) != 1 || len(sim.Obstacles) != 1 {
+		t.Errorf("got=%+v, want=crowd with 1 agent, 1 obstacle and no step", sim)
+	}
+}
+
+func TestComments(t *testing.T) {
+	for _, comment := range []string{
+		"<!---->", "<!-- -->", "<!----------------->", "<!-- -- -->", "<!--->-->", "<!--<!---->", "<!-- <Agent/>\n-->",
+		"<!--" + strings.Repeat("<Agent/>\n", textio.MaxToken/8) + "-->", "<!----><!---->",
+	} {
+		text := comment + "<Agents>" + comment + oneAgent + "</Agents>" + comment + "\n<end/>"
+		_, err := readText(t, text, Options{})
+		want := fmt.Sprintf("main.xml:%d: second root element <end> after <Agents>: want one", 1+strings.Count(text, "\n"))
+		if err == nil || err.Error() != want {
+			t.Errorf("%.30s: got=%v, want=%v", comment, err, want)
+		}
+	}
+}
+
+func TestConfigPath(t *testing.T) {
+	dir := write(t, map[string]string{"main.xml": `<configPath path="agents.xml"/>`, "agents.xml": "<Agents>" + oneAgent + "</Agents>"})
+	sim, err := Read(filepath.Join(dir, "main.xml"), Options{})
+	if err != nil || len(sim.Agents) != 1 {
+		t.Errorf("got=%v, %v, want=1 agent", sim, err)
+	}
+}
+
+func TestObstacles(t *testing.T) {
+	for _, c := range []struct {
+		name, block string
+		want        [][]r2.Vec
+	}{
+		{"none", ``, nil},
+		{"repeated points", `<Obstacle><Point x="0" y="0"/><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/><Point x="1" y="1"/></Obstacle>`,
+			[][]r2.Vec{{{}, {X: 1}, {X: 1, Y: 1}}}},
+		{"closed", `<Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/><Point x="0" y="0"/></Obstacle>`,
+			[][]r2.Vec{{{}, {X: 1}, {X: 1, Y: 1}}}},
+		{"on a line", `<Obstacle><Point x="-20" y="3"/><Point x="20" y="3"/><Point x="21" y="3"/><Point x="21" y="3"/></Obstacle>`,
+			[][]r2.Vec{{{X: -20, Y: 3}, {X: 20, Y: 3}, {X: 21, Y: 3}}}},
+		{"two points", `<Obstacle><Point x="0" y="0"/><Point x="1" y="0"/></Obstacle>`, [][]r2.Vec{{{}, {X: 1}}}},
+		{"there and back", `<Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="0" y="0"/></Obstacle>`, [][]r2.Vec{{{}, {X: 1}}}},
+		{"offset", `<Obstacle><Point x="5" y="7"/><Point x="6" y="7"/></Obstacle><Dimension width="10" height="10"/><Offset x="5" y="6"/>`,
+			[][]r2.Vec{{{Y: 1}, {X: 1, Y: 1}}}},
+	} {
+		sim, err := readText(t, `<Simulation delta_time="1"><World><Obstacles>`+c.block+`</Obstacles></World><Agents>`+oneAgent+`</Agents></Simulation>`, Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if !reflect.DeepEqual(sim.Obstacles, c.want) {
+			t.Errorf("%s: got=%v, want=%v", c.name, sim.Obstacles, c.want)
+		}
+	}
+}
+
+// agentWith is an agents file whose only agent has these attributes.
+func agentWith(attrs string) string {
+	return "<Agents>\n<Agent " + attrs + "><pos x='0' y='0'/></Agent></Agents>"
+}
+
+func TestReadErrors(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"empty file", "", "main.xml:1: no root element: want <Simulation>, <Agents> or <configPath>"},
+		{"no XML", "hello\nworld", `main.xml:1: text "hello\nworld" outside the root element: want <Simulation>, <Agents> or <configPath>`},
+		{"other root", "<?xml version='1.0'?>\n<Scene/>", "main.xml:2: root element <Scene>: want <Simulation>, <Agents> or <configPath>"},
+		{"obstacles alone", "<Obstacles/>", "main.xml:1: root element <Obstacles>: want <Simulation>, <Agents> or <configPath>"},
+		{"two roots", "<Simulation delta_time='1'/>\n<Agents/>", "main.xml:2: second root element <Agents> after <Simulation>: want one"},
+		{"text after the root", "<Agents>" + oneAgent + "</Agents>\n\n rest", `main.xml:3: text "rest" outside the root element: want the end of the file`},
+		{"text between", "<Agents>\n 12 </Agents>", `main.xml:2: text "12" in <Agents>: want only elements`},
+		{"truncated", "<Agents>\n" + oneAgent + "\n", "main.xml:3: file ends inside <Agents>: want </Agents>"},
+		{"truncated in a tag", "<Agents>\n<Agent rad='0", "main.xml:2: XML syntax: unexpected EOF"},
+		{"wrong closing tag", "<Agents>\n<Agent>\n</Agents>", "main.xml:3: </Agents> closes <Agent> of line 2: want </Agent>"},
+		{"closing tag alone", "</Agents>", "main.xml:1: </Agents> closes nothing: want <Simulation>, <Agents> or <configPath>"},
+		{"closing tag twice", "<Agents/>\n</Agents>", "main.xml:2: </Agents> closes nothing: want the end of the file"},
+		{"comment without end", "<Agents>\n<!-- -- > ->\n", "main.xml:3: XML syntax: unexpected EOF"},
+		{"comment in a tag", "<Agents <!-- a --> />", "main.xml:1: XML syntax: expected attribute name in element"},
+		{"doctype", "<!DOCTYPE Agents [<!ENTITY a 'b'>]>\n<Agents/>", "main.xml:1: <!DOCTYPE Agents [<!ENTITY a 'b'>]>: want no DOCTYPE or other declaration"},
+		{"unknown entity", "<Agents>\n&lol;</Agents>", "main.xml:2: XML syntax: invalid character entity &lol;"},
+		{"other encoding", "<?xml version='1.0' encoding='ISO-8859-1'?>\n<Agents/>", `main.xml:1: encoding "ISO-8859-1": want UTF-8`},
+		{"UTF-16", "\xff\xfe<\x00A\x00", "main.xml: encoding UTF-16: want UTF-8"},
+		{"broken UTF-8", "<Agents>\xff</Agents>", "main.xml:1: XML syntax: invalid UTF-8"},
+		{"no agents", "<Agents/>", "main.xml:1: no agents: want at least one <Agent>"},
+		{"no agents in a simulation", sim("<World/>"), "main.xml:1: no agents: want at least one <Agent>"},
+		{"no agents in the element", sim("<World/>\n<Agents/>"), "main.xml:3: no agents: want at least one <Agent>"},
+		{"no agents in the included file", sim("<Agents file='none.xml'/>"), "none.xml:1 (from main.xml:2): no agents: want at least one <Agent>"},
+
+		{"unknown element", sim("<Wind/>"), "main.xml:2: unknown element <Wind> in <Simulation>: want <World>, <Policies>, <Agents>, <Map> or <SPH>"},
+		{"unknown child", "<Agents>\n\n<Agent><speed/></Agent></Agents>", "main.xml:3: unknown element <speed> in <Agent>: want <pos>, <goal>, <Policy> or <color>"},
+		{"obstacles outside the world", sim("<Obstacles/>"), "main.xml:2: unknown element <Obstacles> in <Simulation>: want <World>, <Policies>, <Agents>, <Map> or <SPH>"},
+		{"child of a point", "<Agents><Agent><pos x='0' y='0'><z/></pos></Agent></Agents>", "main.xml:1: unknown element <z> in <pos>: want none"},
+		{"unknown attribute", agentWith("radius='1'"), `main.xml:2: unknown attribute radius="1" in <Agent>: want id, rad, pref_speed, max_speed, max_acceleration, start_time or remove_at_goal`},
+		{"namespace", "<Agents xmlns:u='v'><u:Agent/></Agents>", `main.xml:1: unknown attribute xmlns:u="v" in <Agents>: want file`},
+		{"second attribute", agentWith("rad='1' rad='2'"), "main.xml:2: second attribute rad in <Agent>: want one"},
+		{"second world", sim("<World/><World/>"), "main.xml:2: second <World> in <Simulation>: want one"},
+		{"second position", "<Agents><Agent><pos x='0' y='0'/>\n<pos x='0' y='0'/></Agent></Agents>", "main.xml:2: second <pos> in <Agent>: want one"},
+
+		{"no step", "<Simulation/>", "main.xml:1: <Simulation> without delta_time: want delta_time"},
+		{"zero step", "<Simulation delta_time='0'/>", `main.xml:1: <Simulation> delta_time="0": want a time above 0`},
+		{"endless step", "<Simulation delta_time='1e300'/>", `main.xml:1: <Simulation> delta_time="1e300": want a time above 0, at most 3.4e+38`},
+		{"speed beyond numbers", agentWith("pref_speed='1e400'"), `main.xml:2: <Agent> pref_speed="1e400": want a speed of at least 0, at most 3.4e+38`},
+		{"end before the start", "<Simulation delta_time='1' end_time='-1'/>", `main.xml:1: <Simulation> end_time="-1": want a time above 0`},
+		{"unknown world", sim("<World type='Sphere'/>"), `main.xml:2: <World> type="Sphere": want Infinite or Toric`},
+		{"toric without size", sim("<World type='Toric' width='1'/>"), "main.xml:2: <World> without height: want width and height"},
+		{"toric of no size", sim("<World type='Toric' width='0' height='1'/>"), `main.xml:2: <World> width="0": want a width above 0`},
+		{"goal radius", sim("<World goal_radius='0'/>"), `main.xml:2: <World> goal_radius="0": want a number of radii above 0`},
+
+		{"no position", "<Agents>\n<Agent/></Agents>", "main.xml:2: <Agent> without <pos>: want <pos x y>"},
+		{"half a position", "<Agents>\n<Agent><pos x='1'/></Agent></Agents>", "main.xml:2: <pos> without y: want x and y"},
+		{"trailing characters", "<Agents><Agent><pos x='1m' y='0'/></Agent></Agents>", `main.xml:1: <pos> x="1m": want a finite number`},
+		{"not a number", "<Agents><Agent><pos x='NaN' y='0'/></Agent></Agents>", `main.xml:1: <pos> x="NaN": want a finite number`},
+		{"infinite", "<Agents><Agent><goal x='0' y='-Inf'/></Agent></Agents>", `main.xml:1: <goal> y="-Inf": want a finite number`},
+		{"too large", "<Agents><Agent><goal x='0' y='1e39'/></Agent></Agents>", `main.xml:1: <goal> y="1e39": want a finite number, at most 3.4e+38`},
+		{"no number", agentWith("rad=''"), `main.xml:2: <Agent> rad="": want a radius above 0`},
+		{"negative radius", agentWith("rad='-1'"), `main.xml:2: <Agent> rad="-1": want a radius above 0`},
+		{"zero radius", agentWith("rad='0'"), `main.xml:2: <Agent> rad="0": want a radius above 0`},
+		{"negative speed", agentWith("pref_speed='-1'"), `main.xml:2: <Agent> pref_speed="-1": want a speed of at least 0`},
+		{"negative limit", agentWith("max_speed='-1'"), `main.xml:2: <Agent> max_speed="-1": want a speed of at least 0`},
+		{"no acceleration", agentWith("max_acceleration='0'"), `main.xml:2: <Agent> max_acceleration="0": want an acceleration above 0`},
+		{"yes", agentWith("remove_at_goal='yes'"), `main.xml:2: <Agent> remove_at_goal="yes": want true or false`},
+		{"identity", agentWith("id='a1'"), `main.xml:2: <Agent> id="a1": want a whole number`},
+		{"one point", sim("<World><Obstacles>\n<Obstacle><Point x='0' y='0'/><Point x='0' y='0'/></Obstacle></Obstacles></World>"),
+			"main.xml:3: <Obstacle> with too few points: want at least 2 that differ"},
+		{"point without x", sim("<World><Obstacles><Obstacle><Point y='0'/></Obstacle></Obstacles></World>"), "main.xml:2: <Point> without x: want x and y"},
+
+		{"missing file", sim("<Agents file='missing.xml'/>"), `main.xml:2: <Agents> file="missing.xml": stat missing.xml: no such file or directory`},
+		{"folder", sim("<Agents file=''/>"), `main.xml:2: <Agents> file="": DIR: want a regular file`},
+		{"error in the included file", sim("<Agents file='bad.xml'/>"), "bad.xml:3 (from main.xml:2): </Agents> closes <Agent> of line 2: want </Agent>"},
+		{"included file of another kind", sim("<Agents file='obstacles.xml'/>"), "obstacles.xml:1 (from main.xml:2): root element <Obstacles>: want <Agents>"},
+		{"includes itself", sim("<Agents file='main.xml'/>"), "main.xml:1 (from main.xml:2): root element <Simulation>: want <Agents>"},
+		{"agents file that includes itself", "<Agents file='main.xml'/>", `main.xml:1: <Agents> file="main.xml": want elements, since this file can't name a further one`},
+		{"file and elements", sim("<Agents file='agents.xml'>\n" + oneAgent + "</Agents>"), `main.xml:3: <Agent> in <Agents file="agents.xml">: want either a file or elements`},
+		{"loop of configPath", "<configPath path='chain.xml'/>", "main.xml: too many <configPath> files: want a chain of at most 8"},
+		{"file in place of another that names a third", "<configPath path='deep.xml'/>", "bad.xml:3 (from deep.xml:2, from main.xml:1): </Agents> closes <Agent> of line 2: want </Agent>"},
+		{"missing file in place of another", "\n<configPath path='missing.xml'/>", "main.xml:2: <configPath>: stat missing.xml: no such file or directory"},
+		{"configPath without path", "<configPath/>", "main.xml:1: <configPath> without path: want path"},
+
+		{"long value", agentWith("rad='" + strings.Repeat("1", 5000) + "'"), "main.xml:2: attribute rad of 5000 bytes in <Agent>: want at most 4096"},
+		{"long name", agentWith(strings.Repeat("a", 100) + "='1'"), `main.xml:2: unknown attribute ` + strings.Repeat("a", 60) + `…="1" in <Agent>: want id, rad, pref_speed, max_speed, max_acceleration, start_time or remove_at_goal`},
+		{"long token", "<Agents a='" + strings.Repeat("a", textio.MaxToken) + "'/>", "main.xml:1: tag or text too long: want at most 1048576 bytes"},
+		{"deep", "<Agents><Agent><Policy>" + strings.Repeat("<a>", 100), "main.xml:1: <a> nested too deep: want at most 32 levels"},
+		{"many attributes", "<Agents><Agent><Policy" + manyAttrs(65), "main.xml:1: 65 attributes in <Policy>: want at most 64"},
+
+		{"gzip cut short", packed(t, "<Agents>"+oneAgent+"</Agents>")[:60], "main.xml:1: gzip data cut short"},
+		{"gzip without its end", strings.TrimSuffix(packed(t, "<Agents>"+oneAgent+"</Agents>"), "\x00"), "main.xml:1: gzip data cut short"},
+		{"gzip header", "\x1f\x8b\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", "main.xml: gzip data damaged: gzip: invalid header"},
+	} {
+		_, err := readText(t, c.text, Options{})
+		if err == nil {
+			t.Errorf("%s: got=no error, want=%s", c.name, c.want)
+		} else if got := dirless(err.Error()); got != c.want {
+			t.Errorf("%s:\ngot= %s\nwant=%s", c.name, got, c.want)
+		}
+	}
+}
+
+func manyAttrs(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, " a%d=''", i)
+	}
+	return b.String() + "/></Agent></Agents>"
+}
+
+// dirless takes out what remains of the test's folder, where a file names it.
+func dirless(s string) string {
+	if i := strings.Index(s, os.TempDir()); i >= 0 {
+		return s[:i] + "DIR" + s[i+strings.Index(s[i:], ":"):]
+	}
+	return s
+}
+
+func TestLenient(t *testing.T) {
+	sim, err := readText(t, `<Simulation delta_time="1" seed="4">
+<Wind><Gust x="1">strong</Gust></Wind>
+<World><Obstacles>
+<Obstacle><Point x="0" y="0"/></Obstacle>
+</Obstacles></World>
+<Agents>`+oneAgent+`<Agent rad="1" mass="80"><pos x="1" y="1"/>
+<pos x="2" y="2"/></Agent></Agents>
+</Simulation>`, Options{Lenient: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`main.xml:1: skipped: unknown attribute seed="4" in <Simulation>`,
+		`main.xml:2: skipped: unknown element <Wind> in <Simulation>`,
+		`main.xml:4: skipped: <Obstacle> with too few points`,
+		`main.xml:6: skipped: unknown attribute mass="80" in <Agent>`,
+		`main.xml:7: skipped: second <pos> in <Agent>`,
+	}
+	if !slices.Equal(sim.Warnings, want) {
+		t.Errorf("warnings:\ngot= %q\nwant=%q", sim.Warnings, want)
+	}
+	if got := sim.Agents[1].Position; len(sim.Agents) != 2 || got != (r2.Vec{X: 1, Y: 1}) {
+		t.Errorf("got=%v of %d agents, want=(1, 1) of 2", got, len(sim.Agents))
+	}
+}
+
+func TestWarningsAreBounded(t *testing.T) {
+	sim, err := readText(t, "<Agents>"+strings.Repeat("<Agent pref_speed='2'><pos x='0' y='0'/></Agent>", 150)+"</Agents>", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := len(sim.Warnings), textio.MaxWarnings+1; got != want {
+		t.Errorf("warnings: got=%v, want=%v", got, want)
+	}
+	if got, want := sim.Warnings[0], "main.xml:1: <Agent> with pref_speed 2 above max_speed 1.8, which limits it"; got != want {
+		t.Errorf("got=%v, want=%v", got, want)
+	}
+	if got, want := sim.Warnings[textio.MaxWarnings], "main.xml: and 50 more warnings"; got != want {
+		t.Errorf("got=%v, want=%v", got, want)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	crowd := "<Agents>" + strings.Repeat(oneAgent+"\n", 1000) + "</Agents>"
+	bomb := packed(t, "<Agents>"+strings.Repeat("<!---->\n", 1<<20))
+	for _, c := range []struct {
+		name, text string
+		o          Options
+		want       string
+	}{
+		{"bytes just enough", crowd, Options{MaxBytes: int64(len(crowd))}, ""},
+		{"bytes", crowd, Options{MaxBytes: int64(len(crowd)) - 1}, fmt.Sprintf("main.xml:1001: file too large: want at most %d bytes, unpacked", len(crowd)-1)},
+		{"agents just enough", crowd, Options{MaxAgents: 1000}, ""},
+		{"agents", crowd, Options{MaxAgents: 999}, "main.xml:1000: too many agents: want at most 999"},
+		{"gzip bomb", bomb, Options{MaxBytes: 1 << 20}, "main.xml:131072: file too large: want at most 1048576 bytes, unpacked"},
+	} {
+		_, err := readText(t, c.text, c.o)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s: got=%v, want=%v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestMissingFileIsNotExist(t *testing.T) {
+	dir := write(t, map[string]string{"main.xml": `<Simulation delta_time="1"><Agents file="none.xml"/></Simulation>`})
+	for _, path := range []string{filepath.Join(dir, "main.xml"), filepath.Join(dir, "none.xml")} {
+		if _, err := Read(path, Options{}); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: got=%v, want=fs.ErrNotExist", path, err)
+		}
+	}
+	if _, err := Read(dir, Options{}); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") {
+		t.Errorf("folder: got=%v, want=an error", err)
+	}
+}
+
+// crowdFile writes an agents file of n agents in a grid.
+func crowdFile(t testing.TB, n int) string {
+	t.Helper()
+	var b bytes.Buffer
+	b.WriteString("<Agents>\n")
+	for i := range n {
+		fmt.Fprintf(&b, "<Agent rad=\"0.2529656451953145\" pref_speed=\"1.4\" max_speed=\"1.8\" remove_at_goal=\"true\">\n<pos x=\"%d.5\" y=\"%d.5\"/>\n<goal x=\"-102.0\" y=\"-50.0\"/>\n<Policy id=\"0\"/>\n</Agent>\n", i%1000, i/1000)
+	}
+	b.WriteString("</Agents>\n")
+	return filepath.Join(write(t, map[string]string{"crowd.xml": b.String()}), "crowd.xml")
+}
+
+func TestReadLargeCrowd(t *testing.T) {
+	const n = 20_000
+	path := crowdFile(t, n)
+	sim, err := Read(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := len(sim.Agents), n; got != want {
+		t.Errorf("agents: got=%v, want=%v", got, want)
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	for _, n := range []int{10_000, 1_000_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			path := crowdFile(b, n)
+			b.ReportAllocs()
+			b.ResetTimer()
+			for b.Loop() {
+				if _, err := Read(path, Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

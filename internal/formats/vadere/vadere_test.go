@@ -1,0 +1,235 @@
+package vadere
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// file is a scenario with a floor of 20 m by 10 m and what else stands in its topography.
+func file(topography string) string {
+	return `{
+"name" : "hall", "release" : "2.4", "processWriters" : {},
+"scenario" : {
+ "mainModel" : "org.vadere.simulator.models.osm.OptimalStepsModel", "attributesModel" : {"any" : [ {"thing" : null} ]},
+ "attributesSimulation" : {"finishTime" : 60.0, "useFixedSeed" : true, "fixedSeed" : -7},
+ "topography" : {
+  "attributes" : {"bounds" : {"x" : 1.0, "y" : 2.0, "width" : 20.0, "height" : 10.0}, "boundingBoxWidth" : 0.5, "bounded" : true},
+` + topography + `
+ }, "stimulusInfos" : [ ]
+} }`
+}
+
+const (
+	oneTarget = `  "targets" : [ {"id" : 1, "shape" : {"x" : 18.0, "y" : 4.0, "width" : 1.0, "height" : 2.0, "type" : "RECTANGLE"}} ]`
+	someone   = `  "dynamicElements" : [ {"type" : "PEDESTRIAN", "position" : {"x" : 3.0, "y" : 4.0}, "targetIds" : [ 1 ]} ]`
+)
+
+// read reads text as hall.scenario.
+func read(text string, o Options) (*Scenario, error) { return Read("hall.scenario", []byte(text), o) }
+
+// TestVersions verifies that older versions say the same with other keys.
+func TestVersions(t *testing.T) {
+	const shape = `"shape" : {"x" : 2.0, "y" : 3.0, "width" : 2.0, "height" : 5.0, "type" : "RECTANGLE"}`
+	var want *Scenario
+	for i, text := range []string{
+		file(`  "sources" : [ {"id" : 5, ` + shape + `, "targetIds" : [ 1 ], "spawner" : {"type" : "a.b.AttributesRegularSpawner",
+   "constraintsElementsMax" : 40, "constraintsTimeStart" : 1.0, "constraintsTimeEnd" : 30.0, "eventElementCount" : 3, "eventElement" : null,
+   "distribution" : {"type" : "a.b.AttributesConstantDistribution", "updateFrequency" : 2.5}}, "groupSizeDistribution" : [ 1.0 ]} ],
+  "targets" : [ {"id" : 1, ` + shape + `, "absorber" : {"enabled" : false, "deletionDistance" : 0.4},
+   "waiter" : {"enabled" : true, "distribution" : {"type" : "a.b.AttributesConstantDistribution", "updateFrequency" : 9.0}}, "leavingSpeed" : 0.7, "parallelEvents" : 2} ]`),
+		file(`  "sources" : [ {"id" : 5, ` + shape + `, "targetIds" : [ 1 ], "maxSpawnNumberTotal" : 40, "startTime" : 1.0, "endTime" : 30.0,
+   "spawnNumber" : 3, "interSpawnTimeDistribution" : "org.vadere.state.scenario.ConstantDistribution", "distributionParameters" : [ 2.5 ], "dynamicElementType" : "PEDESTRIAN"} ],
+  "targets" : [ {"id" : 1, ` + shape + `, "absorbing" : false, "deletionDistance" : 0.4, "waitingTime" : 9.0, "individualWaiting" : true, "nextSpeed" : 0.7, "parallelWaiters" : 2} ]`),
+		file(`  "sources" : [ {"id" : 5, ` + shape + `, "targetIds" : [ 1 ], "maxSpawnNumberTotal" : 40, "startTime" : 1.0, "endTime" : 30.0,
+   "spawnNumber" : "3", "interSpawnTimeDistribution" : "constant", "distributionParameters" : {"updateFrequency" : 2.5}} ],
+  "targets" : [ {"id" : 1, ` + shape + `, "absorbing" : false, "deletionDistance" : 0.4, "waitingTime" : 9.0, "nextSpeed" : 0.7, "parallelWaiters" : 2} ]`),
+		strings.NewReplacer(`"scenario"`, `"vadere"`, `"fixedSeed"`, `"randomSeed"`, `"useFixedSeed"`, `"useRandomSeed"`, `"processWriters" : {}`, `"processWriters" : [ ]`).Replace(
+			file(`  "sources" : [ {"id" : 5, ` + shape + `, "targetIds" : [ 1 ], "maxSpawnNumberTotal" : 40, "startTime" : 1.0, "endTime" : 30.0,
+   "spawnNumber" : 3, "spawnDelay" : 2.5} ],
+  "targets" : [ {"id" : 1, ` + shape + `, "absorbing" : false, "deletionDistance" : 0.4, "waitingTime" : 9.0, "nextSpeed" : 0.7, "parallelWaiters" : 2} ]`)),
+	} {
+		got, err := read(text, Options{})
+		if err != nil {
+			t.Fatalf("%d: %v", i, err)
+		}
+		for k := range got.Sources {
+			got.Sources[k].Line = 0
+		}
+		for k := range got.Targets {
+			got.Targets[k].Line = 0
+		}
+		if want == nil {
+			want = got
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%d: got=%+v, want=%+v", i, got, want)
+		}
+	}
+	o, target := want.Sources[0], want.Targets[0]
+	if o.ID != 5 || o.Count != 3 || o.Most != 40 || o.Start != 1 || o.End != 30 || o.Every.Kind != Constant || o.Every.Mean != 2.5 || o.Pedestrian != defaultPedestrian {
+		t.Errorf("source: got=%+v", o)
+	}
+	if target.Absorbs || target.Distance != 0.4 || target.Wait.Mean != 9 || target.Speed != 0.7 || target.Most != 2 || *want.Seed != -7 || want.FinishTime != 60 || want.Border != 0.5 {
+		t.Errorf("target: got=%+v of %+v", target, want)
+	}
+}
+
+// TestParts verifies what is read of the floor and the people, and what is counted of the rest.
+func TestParts(t *testing.T) {
+	text := strings.Replace(file(`
+  "obstacles" : [ {"id" : 1, "shape" : {"type" : "POLYGON", "points" : [ {"x" : 5.0, "y" : 5.0}, {"x" : 6.0, "y" : 5.0}, {"x" : 6.0, "y" : 5.0}, {"x" : 6.0, "y" : 7.0}, {"x" : 5.0, "y" : 5.0} ]}},
+   {"id" : 1, "shape" : {"type" : "CIRCLE", "center" : {"x" : 9.0, "y" : 5.0}, "radius" : 0.5}} ],
+  "stairs" : [ {"id" : 3, "shape" : {"x" : 7.0, "y" : 4.0, "width" : 2.0, "height" : 2.0, "type" : "RECTANGLE"}, "treadCount" : 9, "upwardDirection" : {"x" : 1.0, "y" : 0.0}} ],
+  "measurementAreas" : [ {"id" : 8, "shape" : {"x" : 7.0, "y" : 4.0, "width" : 2.0, "height" : 2.0, "type" : "RECTANGLE"}} ],
+`+oneTarget+`, "targetChangers" : [ {"id" : 3, "any" : 1}, {} ], "teleporter" : {"shift" : [ 1 ]}, "droplets" : [ ],
+  "attributesPedestrian" : {"radius" : 0.3, "speedDistributionMean" : 1.0, "minimumSpeed" : 0.4, "maximumSpeed" : 1.1},
+  "dynamicElements" : [ {"type" : "PEDESTRIAN", "position" : {"x" : 3.0, "y" : 4.0}, "velocity" : {"x" : 1.0, "y" : 0.0}, "targetIds" : [ 1, 1 ], "nextTargetListIndex" : 1, "freeFlowSpeed" : 1.25},
+   {"type" : "CAR", "position" : {"x" : 3.0, "y" : 4.0}},
+   {"type" : "PEDESTRIAN", "attributes" : {"radius" : 0.2}, "targetIds" : [ ], "groupIds" : [ 4 ]} ]`),
+		`"processWriters" : {}`, `"processWriters" : {"files" : 3, "processors" : [ {"type" : "a.PedestrianLineCrossProcessor", "attributes" : {"p1" : {"x" : 3.0, "y" : 4.0}, "p2" : {"x" : 3.0, "y" : 9.0}}},
+ {"type" : "a.OtherProcessor", "attributes" : {"p1" : "what"}}, {"type" : 3}, "none" ]}`, 1)
+	s, err := read(text, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Obstacles) != 2 || len(s.Obstacles[0].Corners) != 3 || s.Obstacles[1].Radius != 0.5 || s.Obstacles[1].Box.Min != (r2.Vec{X: 8.5, Y: 4.5}) {
+		t.Errorf("obstacles: got=%+v", s.Obstacles)
+	}
+	if len(s.Stairs) != 1 || s.Stairs[0].Up.X != 1 || len(s.Areas) != 1 || s.Areas[0].ID != 8 {
+		t.Errorf("stairs and areas: got=%+v, %+v", s.Stairs, s.Areas)
+	}
+	if want := [][2]r2.Vec{{{X: 3, Y: 4}, {X: 3, Y: 9}}}; !reflect.DeepEqual(s.Lines, want) {
+		t.Errorf("lines: got=%v, want=%v", s.Lines, want)
+	}
+	if len(s.People) != 2 || len(s.People[0].Targets) != 1 || s.People[0].Speed != 1.25 || s.People[0].Pedestrian.Radius != 0.3 || s.People[1].Pedestrian.Radius != 0.2 {
+		t.Errorf("people: got=%+v", s.People)
+	}
+	if want := []Unused{{"targetChangers", 14, 2}, {"teleporter", 14, 1}, {"dynamicElements of type CAR", 17, 1}}; !reflect.DeepEqual(s.Unused, want) {
+		t.Errorf("unused: got=%v, want=%v", s.Unused, want)
+	}
+}
+
+// TestFaults verifies that what is wrong is said in one line, with its place, its value, and what is
+// allowed.
+func TestFaults(t *testing.T) {
+	shape := func(s string) string { return file(`  "obstacles" : [ {"shape" : {` + s + `}} ]`) }
+	source := func(s string) string {
+		return file(`  "sources" : [ {"shape" : {"x" : 2.0, "y" : 3.0, "width" : 2.0, "height" : 5.0, "type" : "RECTANGLE"}, "targetIds" : [ ], ` + s + `} ]`)
+	}
+	deep := strings.Repeat("[", 200_000)
+	for _, test := range []struct{ text, want string }{
+		{"", "1: the file ends before its closing bracket, want a whole file"},
+		{"{", "1: the file ends before"},
+		{"{}", "1: the file has no scenario, want a file of Vadere"},
+		{"[]", "1: the file is a list, want an object, {…}"},
+		{"{\n\"scenario\" : 3}", "2: scenario is 3, want an object, {…}"},
+		{"{\"scenario\" : {}}", "1: scenario has no topography, want one"},
+		{"{\"scenario\" : {\"topography\" : {}}}", "1: scenario.topography has no attributes, want bounds"},
+		{"{\n\n\"name\" ; 2}", "3: JSON syntax in "},
+		{"{\"scenario\" : " + deep, "1: scenario is a list, want an object"},
+		{"{\"scenario\" : {\"attributesModel\" : " + deep, "ends before its closing bracket"},
+		{"{\"processWriters\" : {\"processors\" : [ " + deep, "1: JSON syntax in processWriters.processors[0]: invalid character '[' exceeded max depth"},
+		{file(oneTarget) + "{}", "the file has more than one value, want the end of the file"},
+		{file(oneTarget + `, "colour" : 3`), "8: unknown key scenario.topography.colour, want absorbingAreas,"},
+		{file(oneTarget + `, "obstacles" : [], "obstacles" : []`), "8: scenario.topography.obstacles is there twice, want it once"},
+		{file(strings.Replace(oneTarget, "18.0", "NaN", 1)), "8: JSON syntax in scenario.topography.targets[0].shape.x: "},
+		{file(strings.Replace(oneTarget, "18.0", "1e400", 1)), "8: scenario.topography.targets[0].shape.x is 1e400, want a place in meters, from -1e+09 to 1e+09"},
+		{file(strings.Replace(oneTarget, "18.0", `"NaN"`, 1)), `8: scenario.topography.targets[0].shape.x is "NaN", want a place in meters, from -1e+09 to 1e+09`},
+		{file(strings.Replace(oneTarget, `"width" : 1.0`, `"width" : -1.0`, 1)), "8: scenario.topography.targets[0].shape.width is -1.0, want a length in meters, from 0 to 1e+09"},
+		{file(strings.Replace(oneTarget, `"width" : 1.0`, `"width" : 0.0`, 1)), "8: scenario.topography.targets[0].shape is a RECTANGLE, want width and height above 0"},
+		{file(strings.Replace(oneTarget, `"id" : 1`, `"id" : 1.5`, 1)), "8: scenario.topography.targets[0].id is 1.5, want a whole number from -2147483648 to 2147483647"},
+		{file(`  "targets" : [ {"id" : 1} ]`), "8: scenario.topography.targets[0] has no shape, want"},
+		{shape(`"type" : "BLOB"`), `8: scenario.topography.obstacles[0].shape.type is "BLOB", want RECTANGLE, POLYGON or CIRCLE`},
+		{shape(`"type" : "POLYGON", "points" : [ {"x" : 1, "y" : 1}, {"x" : 1, "y" : 1}, {"x" : 2, "y" : 1} ]`), "8: scenario.topography.obstacles[0].shape is a POLYGON, want points: three or more that differ"},
+		{shape(`"type" : "CIRCLE", "center" : {"x" : 1, "y" : 1}`), "8: scenario.topography.obstacles[0].shape is a CIRCLE, want a center and a radius above 0"},
+		{file(someone), "8: a pedestrian: targetIds[0] is 1, want the id of one of targets"},
+		{file(oneTarget + `, "attributesPedestrian" : {"minimumSpeed" : 2.0, "maximumSpeed" : 1.0}`), "scenario.topography.attributesPedestrian has minimumSpeed 2 and maximumSpeed 1, want the first no greater"},
+		{source(`"startTime" : -1`), "8: scenario.topography.sources[0].startTime is -1, want a time of at least 0 s"},
+		{source(`"spawnNumber" : 1e9`), "8: scenario.topography.sources[0].spawnNumber is 1e9, want a whole number from 0 to 2147483647"},
+		{source(`"endTime" : 9, "interSpawnTimeDistribution" : "a.LinearInterpolationDistribution"`), `8: scenario.topography.sources[0] has the distribution "a.LinearInterpolationDistribution", want constant, negativeExponential, poisson, normal or timeSeries`},
+		{source(`"endTime" : 9, "interSpawnTimeDistribution" : "poisson", "distributionParameters" : [ 0 ]`), `has the distribution "poisson" without a time, want one above 0 s`},
+		{source(`"endTime" : 9`), `8: scenario.topography.sources[0] has the distribution "", want constant`},
+		{strings.Replace(file(oneTarget), `"finishTime" : 60.0, `, "", 1), "1: scenario.attributesSimulation has no finishTime, want a time above 0"},
+		{strings.Replace(file(oneTarget), `"boundingBoxWidth" : 0.5`, `"boundingBoxWidth" : 5`, 1), "7: scenario.topography.attributes has walls 5 m thick in 20 × 10 m, want a thickness of less than half"},
+		{strings.Replace(file(oneTarget), `"bounds"`, `"bunds"`, 1), "7: unknown key scenario.topography.attributes.bunds, want bounded, "},
+	} {
+		_, err := read(test.text, Options{})
+		if err == nil || !strings.HasPrefix(err.Error(), "hall.scenario:") || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("got= %v\nwant=%s", err, test.want)
+		}
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	if _, err := read(file(oneTarget), Options{Context: ended}); err == nil || !strings.Contains(err.Error(), "context canceled") {
+		t.Errorf("ended: got=%v", err)
+	}
+}
+
+// TestLenient verifies that what is unknown is skipped, with a warning.
+func TestLenient(t *testing.T) {
+	s, err := read(file(someone+`, "colour" : [ {"red" : 3} ]`), Options{Lenient: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"hall.scenario:8: skipped: unknown key scenario.topography.colour",
+		"hall.scenario:8: skipped: a pedestrian: targetIds[0] is 1",
+	}
+	if !reflect.DeepEqual(s.Warnings, want) || len(s.People) != 1 || len(s.People[0].Targets) != 0 {
+		t.Errorf("got=%q of %+v, want=%q", s.Warnings, s.People, want)
+	}
+}
+
+// TestDistributions verifies how long times are, by all names that a distribution has had.
+func TestDistributions(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want Distribution
+	}{
+		{`{"type" : "a.b.AttributesConstantDistribution", "updateFrequency" : 4.0}`, Distribution{Kind: Constant, Mean: 4}},
+		{`{"type" : "a.b.AttributesNegativeExponentialDistribution", "mean" : 5.0}`, Distribution{Kind: Exponential, Mean: 5}},
+		{`{"type" : "poisson", "numberPedsPerSecond" : 0.25}`, Distribution{Kind: Exponential, Mean: 4}},
+		{`{"type" : "normal", "mean" : 5.0, "sd" : 2.0}`, Distribution{Kind: Normal, Mean: 5, Deviation: 2}},
+		{`{"type" : "timeSeries", "intervalLength" : 5.0, "spawnsPerInterval" : [ 5, 0, 2 ]}`, Distribution{Kind: TimeSeries, Mean: 1, Counts: []int{5, 0, 2}, Length: 5}},
+	} {
+		s, err := read(file(`  "sources" : [ {"shape" : {"x" : 2.0, "y" : 3.0, "width" : 2.0, "height" : 5.0, "type" : "RECTANGLE"}, "spawner" : {"constraintsTimeEnd" : 9.0, "distribution" : `+test.text+`}} ]`), Options{})
+		if err != nil {
+			t.Error(err)
+		} else if got := s.Sources[0].Every; !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: got=%+v, want=%+v", test.text, got, test.want)
+		}
+	}
+}
+
+// TestEndless verifies that the greatest number stands for a time that never comes.
+func TestEndless(t *testing.T) {
+	s, err := read(strings.Replace(file(oneTarget), "60.0", "1.7976931348623157E308", 1), Options{})
+	if err != nil || s.FinishTime != maxTime || math.IsInf(s.FinishTime, 0) {
+		t.Errorf("got=%+v, %v, want=%v s", s, err, maxTime)
+	}
+}
+
+// TestReadData reads every scenario of the manifest.
+func TestReadData(t *testing.T) {
+	for _, row := range testkit.DataManifest(t) {
+		if name, is := strings.CutPrefix(row[0], "vadere/"); is && strings.HasSuffix(name, ".scenario") {
+			data, err := os.ReadFile(filepath.Join(testkit.DataDir(t, "vadere"), name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := Read(name, data, Options{})
+			if err != nil || len(s.Sources)+len(s.People) == 0 || len(s.Unused) > 0 || s.Name != strings.TrimSuffix(name, ".scenario") {
+				t.Errorf("%s: got=%v, %s", name, err, fmt.Sprint(s))
+			}
+		}
+	}
+}

@@ -1,0 +1,314 @@
+// Package wkt reads the area in which people can walk from well-known text (WKT), as
+// JuPedSim takes it: POLYGON, MULTIPOLYGON and GEOMETRYCOLLECTION of these, in meters. What
+// a polygon encloses is floor, and its holes are obstacles. A file may be gzipped.
+//
+// Source: OGC 06-103r4, "Simple feature access", part 1, section 7.
+package wkt
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/textio"
+	"github.com/peterstace/simplefeatures/geom"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Limits of what is read, so that no text takes long.
+const (
+	maxBytes    = 16 << 20
+	maxPoints   = 100_000
+	maxDepth    = 16   // geometries in one another
+	maxMeetings = 1000 // pairs of edges of different polygons that may meet
+	farthest    = 1e9  // m, of a coordinate
+)
+
+// Area is where people can walk: polygons that are apart, or touch in single points.
+type Area struct {
+	Polygons []Polygon
+	Notes    []string // what the text holds and nobody reads
+}
+
+// Polygon is a piece of floor. Rings are not closed: the last point is not the first.
+type Polygon struct {
+	Outline []r2.Vec   // m
+	Holes   [][]r2.Vec // m
+}
+
+// Points returns how many corners the area has.
+func (a *Area) Points() (n int) {
+	for _, p := range a.Polygons {
+		n += len(p.Outline)
+		for _, hole := range p.Holes {
+			n += len(hole)
+		}
+	}
+	return n
+}
+
+// Rings returns all rings of the area.
+func (a *Area) Rings() (all [][]r2.Vec) {
+	for _, p := range a.Polygons {
+		all = append(append(all, p.Outline), p.Holes...)
+	}
+	return all
+}
+
+// Begins reports whether a text begins as WKT does.
+func Begins(text []byte) bool {
+	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
+	n := 0
+	for n < len(text) && (text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z') {
+		n++
+	}
+	switch strings.ToUpper(string(text[:n])) {
+	case "POLYGON", "MULTIPOLYGON", "GEOMETRYCOLLECTION", "POINT", "MULTIPOINT", "LINESTRING", "MULTILINESTRING":
+		after := bytes.TrimLeft(text[n:], " \t\r\n")
+		return len(after) > 0 && (after[0] == '(' || after[0]|0x20 >= 'a' && after[0]|0x20 <= 'z')
+	}
+	return false
+}
+
+// Read reads a file. Errors begin with its path and, where there is one, the line.
+func Read(ctx context.Context, path string) (*Area, error) {
+	file, err := textio.OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := unpack(textio.WithContext(ctx, file))
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	a, err := Parse(string(text))
+	if err != nil {
+		begin := len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
+		return nil, fmt.Errorf("%s:%d: %w", path, 1+bytes.Count(text[:begin], []byte("\n")), err)
+	}
+	return a, nil
+}
+
+// unpack reads all of a file, gzipped or not, without a byte order mark.
+func unpack(in io.Reader) ([]byte, error) {
+	buffered := bufio.NewReader(in)
+	in = buffered
+	if head, _ := buffered.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(buffered)
+		if err != nil {
+			return nil, fmt.Errorf("gzip data damaged: %w", err)
+		}
+		in = z
+	}
+	text, err := io.ReadAll(io.LimitReader(in, maxBytes+1))
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, errors.New("gzip data cut short")
+	case err != nil:
+		return nil, err
+	case len(text) > maxBytes:
+		return nil, fmt.Errorf("file too large: want at most %d bytes, unpacked", maxBytes)
+	}
+	return bytes.TrimPrefix(text, []byte("\ufeff")), nil
+}
+
+// Parse reads a text.
+func Parse(text string) (*Area, error) {
+	if len(text) > maxBytes {
+		return nil, fmt.Errorf("WKT of %d bytes, want at most %d", len(text), maxBytes)
+	}
+	if n := strings.Count(text, ",") + 1; n > maxPoints {
+		return nil, fmt.Errorf("WKT of %d points, want at most %d", n, maxPoints)
+	}
+	depth := 0
+	for _, c := range []byte(text) {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth > maxDepth {
+			return nil, fmt.Errorf("WKT nested too deep, want at most %d levels", maxDepth)
+		}
+	}
+	g, err := geom.UnmarshalWKT(text)
+	if err != nil {
+		return nil, fmt.Errorf("no WKT of an area: %w", located(text, err))
+	}
+	a := &Area{}
+	var pieces []geom.Polygon
+	if pieces, err = polygons(g, pieces); err != nil {
+		return nil, err
+	}
+	if len(pieces) == 0 {
+		return nil, errors.New("an empty geometry, want a POLYGON of where people can walk")
+	}
+	if g.CoordinatesType().Is3D() {
+		a.Notes = append(a.Notes, "heights (Z) are not read: the floor is level")
+	}
+	if g.CoordinatesType().IsMeasured() {
+		a.Notes = append(a.Notes, "measures (M) are not read")
+	}
+	for _, p := range pieces {
+		if err := inReach(p); err != nil {
+			return nil, err
+		}
+	}
+	if len(pieces) > 1 {
+		if pieces, err = united(pieces); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range pieces {
+		piece := Polygon{Outline: ring(p.ExteriorRing())}
+		for i := range p.NumInteriorRings() {
+			piece.Holes = append(piece.Holes, ring(p.InteriorRingN(i)))
+		}
+		a.Polygons = append(a.Polygons, piece)
+	}
+	return a, nil
+}
+
+// located returns the error of a text that is refused, and where a ring crosses itself if that is why.
+func located(text string, err error) error {
+	g, broken := geom.UnmarshalWKT(text, geom.NoValidate{})
+	if broken != nil {
+		return err
+	}
+	all, _ := polygons(g, nil)
+	for _, p := range all {
+		for _, line := range p.DumpRings() {
+			if fault := space.RingFault(ring(line)); fault != "" {
+				return fmt.Errorf("a ring %s", fault)
+			}
+		}
+	}
+	return err
+}
+
+// polygons appends the polygons of a geometry that are not empty.
+func polygons(g geom.Geometry, all []geom.Polygon) ([]geom.Polygon, error) {
+	switch g.Type() {
+	case geom.TypePolygon:
+		if !g.IsEmpty() {
+			all = append(all, g.MustAsPolygon())
+		}
+	case geom.TypeMultiPolygon, geom.TypeGeometryCollection:
+		for _, part := range g.Dump() {
+			var err error
+			if all, err = polygons(part, all); err != nil {
+				return nil, err
+			}
+		}
+	default:
+		return nil, fmt.Errorf("a %s, want POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these", strings.ToUpper(g.Type().String()))
+	}
+	return all, nil
+}
+
+// inReach refuses coordinates with which nobody could reckon.
+func inReach(p geom.Polygon) error {
+	low, high, _ := p.Envelope().MinMaxXYs()
+	for _, x := range []float64{low.X, low.Y, high.X, high.Y} {
+		if !(math.Abs(x) <= farthest) {
+			return fmt.Errorf("coordinate %v, want at most %.0e m", x, farthest)
+		}
+	}
+	return nil
+}
+
+// united joins polygons that overlap or share an edge, as JuPedSim does: else there would
+// be walls between them.
+func united(pieces []geom.Polygon) ([]geom.Polygon, error) {
+	switch n := meetings(pieces); {
+	case n == 0:
+		return pieces, nil
+	case n > maxMeetings:
+		return nil, fmt.Errorf("polygons of which more than %d edges meet, want one polygon in their place, or some that are apart", maxMeetings)
+	}
+	var all []geom.Geometry
+	for _, p := range pieces {
+		all = append(all, p.Force2D().AsGeometry())
+	}
+	whole, err := geom.UnionMany(all)
+	if err != nil {
+		return nil, fmt.Errorf("polygons that can't be joined: %w", err)
+	}
+	return polygons(whole, nil)
+}
+
+// meetings counts the pairs of edges of different polygons whose boxes meet, until there
+// are too many.
+func meetings(pieces []geom.Polygon) (n int) {
+	boxes := make([]r2.Box, len(pieces))
+	edges := make([][]r2.Box, len(pieces))
+	for i, p := range pieces {
+		low, high, _ := p.Envelope().MinMaxXYs()
+		boxes[i] = r2.Box{Min: r2.Vec(low), Max: r2.Vec(high)}
+		for _, line := range p.DumpRings() {
+			points := ring(line)
+			for k, a := range points {
+				b := points[(k+1)%len(points)]
+				edges[i] = append(edges[i], r2.Box{
+					Min: r2.Vec{X: min(a.X, b.X), Y: min(a.Y, b.Y)}, Max: r2.Vec{X: max(a.X, b.X), Y: max(a.Y, b.Y)},
+				})
+			}
+		}
+	}
+	tried := 0
+	for i := range pieces {
+		for k := range i {
+			if tried++; !meet(boxes[i], boxes[k]) {
+				continue
+			}
+			for _, a := range edges[i] {
+				if !meet(a, boxes[k]) {
+					continue
+				}
+				for _, b := range edges[k] {
+					if tried++; meet(a, b) {
+						n++
+					}
+				}
+				if n > maxMeetings || tried > 1000*maxPoints {
+					return maxMeetings + 1
+				}
+			}
+			if within(boxes[i], boxes[k]) || within(boxes[k], boxes[i]) {
+				n++ // one may lie inside the other
+			}
+		}
+	}
+	return n
+}
+
+func meet(a, b r2.Box) bool {
+	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X && a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y
+}
+
+func within(a, b r2.Box) bool {
+	return a.Min.X >= b.Min.X && a.Max.X <= b.Max.X && a.Min.Y >= b.Min.Y && a.Max.Y <= b.Max.Y
+}
+
+// ring returns the corners of a closed line, each once.
+func ring(line geom.LineString) []r2.Vec {
+	points := line.Coordinates()
+	all := make([]r2.Vec, 0, points.Length())
+	for i := range points.Length() - 1 {
+		if at := r2.Vec(points.GetXY(i)); len(all) == 0 || all[len(all)-1] != at {
+			all = append(all, at)
+		}
+	}
+	return all
+}

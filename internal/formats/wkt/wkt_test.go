@@ -1,0 +1,193 @@
+package wkt
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// square is a square of a side in m, as WKT has a ring.
+func square(x, y, side float64) []r2.Vec {
+	return []r2.Vec{{X: x, Y: y}, {X: x + side, Y: y}, {X: x + side, Y: y + side}, {X: x, Y: y + side}}
+}
+
+// TestParse is the table of what texts are.
+func TestParse(t *testing.T) {
+	one := []Polygon{{Outline: square(0, 0, 4)}}
+	two := []Polygon{one[0], {Outline: square(10, 0, 4)}}
+	for _, test := range []struct {
+		text  string
+		want  []Polygon
+		notes int
+	}{
+		{"POLYGON((0 0,4 0,4 4,0 4,0 0))", one, 0},
+		{" polygon ( (0 0, 4 0,4 4, 0 4 ,\n0 0) ) ", one, 0},
+		{"POLYGON((0 0,4 0,4 4,4 4,0 4,0 0))", one, 0},
+		{"POLYGON Z((0 0 1,4 0 1,4 4 2,0 4 1,0 0 1))", one, 1},
+		{"POLYGON ZM((0 0 1 0,4 0 1 0,4 4 2 0,0 4 1 0,0 0 1 0))", one, 2},
+		{"POLYGON((0 0,4 0,4 4,0 4,0 0),(1 1,2 1,2 2,1 2,1 1))", []Polygon{{Outline: square(0, 0, 4), Holes: [][]r2.Vec{square(1, 1, 1)}}}, 0},
+		{"MULTIPOLYGON(((0 0,4 0,4 4,0 4,0 0)),((10 0,14 0,14 4,10 4,10 0)))", two, 0},
+		{"GEOMETRYCOLLECTION(POLYGON((0 0,4 0,4 4,0 4,0 0)),POLYGON EMPTY,GEOMETRYCOLLECTION(POLYGON((10 0,14 0,14 4,10 4,10 0))))", two, 0},
+	} {
+		a, err := Parse(test.text)
+		if err != nil || !reflect.DeepEqual(a.Polygons, test.want) || len(a.Notes) != test.notes {
+			t.Errorf("%q: got=%+v, %v, want=%+v, %d notes", test.text, a, err, test.want, test.notes)
+		}
+	}
+}
+
+// TestJoined verifies that polygons that overlap, share an edge or lie inside one another are one.
+func TestJoined(t *testing.T) {
+	for _, text := range []string{
+		"GEOMETRYCOLLECTION(POLYGON((0 0,4 0,4 4,0 4,0 0)),POLYGON((4 0,8 0,8 4,4 4,4 0)))",
+		"GEOMETRYCOLLECTION(POLYGON((0 0,5 0,5 4,0 4,0 0)),POLYGON((3 0,8 0,8 4,3 4,3 0)))",
+		"GEOMETRYCOLLECTION(POLYGON((0 0,8 0,8 4,0 4,0 0)),POLYGON((1 1,2 1,2 2,1 2,1 1)))",
+	} {
+		a, err := Parse(text)
+		if err != nil || len(a.Polygons) != 1 || len(a.Polygons[0].Holes) != 0 {
+			t.Errorf("%s: got=%+v, %v, want=one polygon", text, a, err)
+			continue
+		}
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, p := range a.Polygons[0].Outline {
+			low, high = min(low, p.X), max(high, p.X)
+		}
+		if low != 0 || high != 8 {
+			t.Errorf("%s: got=from %v to %v, want=0 to 8", text, low, high)
+		}
+	}
+}
+
+// TestBadTexts verifies that what is no area is refused, with what is wanted, and that what
+// would take long is refused by its size.
+func TestBadTexts(t *testing.T) {
+	stripes := "GEOMETRYCOLLECTION("
+	for i := range 60 {
+		stripes += strings.ReplaceAll("POLYGON((0 n,99 n,99 n.5,0 n.5,0 n)),POLYGON((n 0,n.5 0,n.5 99,n 99,n 0)),", "n", strconv.Itoa(i))
+	}
+	stripes += "POLYGON EMPTY)"
+	for _, test := range []struct{ text, want string }{
+		{"", "no WKT of an area"},
+		{"POLYGON EMPTY", "an empty geometry, want a POLYGON"},
+		{"GEOMETRYCOLLECTION EMPTY", "an empty geometry, want a POLYGON"},
+		{"POINT(1 2)", "a POINT, want POLYGON, MULTIPOLYGON"},
+		{"LINESTRING(1 2,3 4)", "a LINESTRING, want POLYGON"},
+		{"POLYGON((0 0,1 0,1 1))", "not closed"},
+		{"POLYGON((0 0,1 1,1 0,0 1,0 0))", "no WKT of an area: a ring crosses itself at (0.5, 0.5), want"},
+		{"MULTIPOLYGON(((9 9,10 9,10 10,9 9)),((0 0,8 0,8 8,0 8,0 0),(2 1,6 3,6 1,2 3,2 1)))", "crosses itself at (4, 2)"},
+		{"POLYGON((0 0,4 0,4 4,0 4,0 0),(3 3,5 3,5 5,3 3))", "intersect"},
+		{"POLYGON((0 0,nan 0,1 1,0 0))", "nan"},
+		{"POLYGON((0 0,1e999 0,1 1,0 0))", "1e999"},
+		{"POLYGON((0 0,1e200 0,1 1,0 0))", "coordinate 1e+200, want at most 1e+09 m"},
+		{"POLYGON((0 0,1 0", "unexpected EOF"},
+		{strings.Repeat("GEOMETRYCOLLECTION(", 800_000), "nested too deep, want at most 16"},
+		{"POLYGON((" + strings.Repeat("0 0,", maxPoints+1), "points, want at most 100000"},
+		{strings.Repeat(" ", maxBytes+1), "bytes, want at most"},
+		{stripes, "polygons of which more than 1000 edges meet"},
+	} {
+		if _, err := Parse(test.text); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%.60q: got=%v, want=%s", test.text, err, test.want)
+		}
+	}
+}
+
+// TestReadFiles verifies that files may be gzipped, and that errors name the file and the line.
+func TestReadFiles(t *testing.T) {
+	const text = "\n\nPOLYGON((0 0,4 0,4 4,0 4,0 0))\n"
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	w.Write([]byte(text))
+	w.Close()
+	dir := t.TempDir()
+	for name, content := range map[string]string{"plain.wkt": text, "zip.wkt": z.String(), "bom.wkt": "\ufeff" + text, "bad.wkt": "\n\nPOLYGON((", "cut.wkt": z.String()[:20]} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		a, err := Read(t.Context(), path)
+		switch {
+		case name == "bad.wkt":
+			if err == nil || !strings.HasPrefix(err.Error(), path+":3: no WKT of an area") {
+				t.Errorf("got=%v, want=file, line and what is wrong", err)
+			}
+		case name == "cut.wkt":
+			if err == nil || err.Error() != path+": gzip data cut short" {
+				t.Errorf("got=%v, want=gzip data cut short", err)
+			}
+		case err != nil || a.Points() != 4 || len(a.Rings()) != 1:
+			t.Errorf("%s: got=%+v, %v, want=a square", name, a, err)
+		}
+	}
+	if _, err := Read(t.Context(), dir); err == nil || err.Error() != dir+": want a regular file" {
+		t.Errorf("got=%v, want=a regular file", err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := Read(ended, filepath.Join(dir, "plain.wkt")); err == nil || !strings.Contains(err.Error(), "context canceled") {
+		t.Errorf("got=%v, want=the error of the context", err)
+	}
+}
+
+// TestBegins is the table of what looks like WKT.
+func TestBegins(t *testing.T) {
+	for text, want := range map[string]bool{
+		"POLYGON((0 0": true, " \n multipolygon (": true, "\ufeffPolygon Z((": true, "GEOMETRYCOLLECTION EMPTY": true, "POINT(": true,
+		"": false, "POLYGON": false, "POLYGON = 3": false, "polygons = []": false, "room.wkt": false, "<a/>": false, "POLYGONAL(": false,
+	} {
+		if got := Begins([]byte(text)); got != want {
+			t.Errorf("%q: got=%v, want=%v", text, got, want)
+		}
+	}
+}
+
+// TestReadData reads the geometries of JuPedSim's examples.
+func TestReadData(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join(testkit.DataDir(t, "jupedsim"), "*.wkt"))
+	if len(files) == 0 {
+		t.Error("got=no geometry, want=some")
+	}
+	for _, file := range files {
+		if a, err := Read(t.Context(), file); err != nil || len(a.Polygons) != 1 {
+			t.Errorf("%s: got=%+v, %v, want=one polygon", file, a, err)
+		}
+	}
+}
+
+// FuzzParse verifies that texts are areas with finite corners, or errors.
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{
+		"POLYGON((0 0,4 0,4 4,0 4,0 0),(1 1,2 1,2 2,1 2,1 1))", "MULTIPOLYGON(((0 0,4 0,4 4,0 4,0 0)),((4 0,9 0,9 4,4 4,4 0)))",
+		"GEOMETRYCOLLECTION(POLYGON Z((0 0 1,1 0 1,1 1 1,0 0 1)),POLYGON EMPTY)", "POLYGON EMPTY", "POINT(1 2)", "POLYGON((",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		a, err := Parse(text)
+		if err != nil {
+			return
+		}
+		if len(a.Polygons) == 0 {
+			t.Error("got=no polygon, want=an error")
+		}
+		for _, ring := range a.Rings() {
+			if len(ring) < 3 {
+				t.Errorf("got=%v, want=three corners or more", ring)
+			}
+			for _, p := range ring {
+				if !(math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest) {
+					t.Errorf("got=%v, want=within reach", p)
+				}
+			}
+		}
+	})
+}

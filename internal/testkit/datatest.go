@@ -1,0 +1,46 @@
+// Package testkit serves tests: it finds the scenarios of other programs, which are no part of this
+// project (CROWD_DATA names their folder; without it such tests are skipped), and connects
+// to servers without a network.
+package testkit
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// DataDir returns the path of a part of the data, or of all of it. It skips the test if
+// CROWD_DATA is not set, and fails it if the part is missing.
+func DataDir(t testing.TB, part ...string) string {
+	t.Helper()
+	data := os.Getenv("CROWD_DATA")
+	if data == "" {
+		t.Skip("skipped: CROWD_DATA names no folder of other people's scenarios")
+	}
+	dir, err := filepath.Abs(filepath.Join(append([]string{data}, part...)...))
+	if err == nil {
+		_, err = os.Stat(dir)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// DataManifest returns the rows of the list of the data.
+func DataManifest(t testing.TB) [][]string {
+	t.Helper()
+	file, err := os.Open(DataDir(t, "MANIFEST.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	tsv := csv.NewReader(file)
+	tsv.Comma, tsv.FieldsPerRecord, tsv.LazyQuotes = '\t', -1, true
+	rows, err := tsv.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}

@@ -1,0 +1,39 @@
+package testkit
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestDir verifies that tests run with the data and are skipped without.
+func TestDir(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv("CROWD_DATA", data)
+	if err := os.Mkdir(filepath.Join(data, "there"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := DataDir(t, "there"), filepath.Join(data, "there"); got != want {
+		t.Errorf("got=%q, want=%q", got, want)
+	}
+	t.Setenv("CROWD_DATA", "")
+	t.Run("without", func(t *testing.T) {
+		defer func() {
+			if !t.Skipped() {
+				t.Error("not skipped")
+			}
+		}()
+		DataDir(t)
+	})
+}
+
+func TestManifest(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv("CROWD_DATA", data)
+	if err := os.WriteFile(filepath.Join(data, "MANIFEST.tsv"), []byte("file\tkind\na.xml\tone \"quoted\"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if rows := DataManifest(t); len(rows) != 2 || len(rows[1]) != 2 || rows[1][1] != `one "quoted"` {
+		t.Errorf("got=%q", rows)
+	}
+}

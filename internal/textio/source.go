@@ -1,0 +1,156 @@
+package textio
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// MaxToken limits one tag or text, which the decoder holds in memory.
+const MaxToken = 1 << 20 // bytes
+
+var (
+	gzipMagic = []byte{0x1f, 0x8b}
+	utf8BOM   = []byte{0xef, 0xbb, 0xbf}
+	utf16BOM  = [][]byte{{0xfe, 0xff}, {0xff, 0xfe}}
+)
+
+// source is a file, unpacked if it is gzipped, that ends in an error when it
+// runs over a limit.
+type source struct {
+	ctx     context.Context // ends reading
+	path    string
+	file    *os.File
+	in      *bufio.Reader
+	limit   int64 // bytes of the file, unpacked
+	read    int64
+	token   int  // bytes since the last token ended
+	begun   int  // bytes of "<!--" just read
+	comment bool // inside a comment
+}
+
+// openSource opens a regular file.
+func openSource(ctx context.Context, path string, limit int64) (*source, error) {
+	f, err := OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &source{ctx: ctx, path: path, file: f, in: bufferOf(ctx, f), limit: limit}
+	if err := s.unpack(); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// bufferOf returns a buffered reader that asks the context each time it fills.
+func bufferOf(ctx context.Context, in io.Reader) *bufio.Reader {
+	return bufio.NewReaderSize(WithContext(ctx, in), 64<<10)
+}
+
+// unpack looks at the first bytes: gzip is unpacked, a byte order mark skipped.
+func (s *source) unpack() error {
+	if head, _ := s.in.Peek(2); bytes.Equal(head, gzipMagic) {
+		z, err := gzip.NewReader(s.in)
+		if err != nil {
+			return unpackError(err)
+		}
+		s.in = bufferOf(s.ctx, z)
+	}
+	head, _ := s.in.Peek(3)
+	for _, bom := range utf16BOM {
+		if bytes.HasPrefix(head, bom) {
+			return errors.New("encoding UTF-16: want UTF-8")
+		}
+	}
+	if bytes.Equal(head, utf8BOM) {
+		s.in.Discard(len(utf8BOM))
+	}
+	return nil
+}
+
+// Read is there for the decoder's signature; the decoder reads byte by byte.
+func (s *source) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	b, err := s.ReadByte()
+	if err != nil {
+		return 0, err
+	}
+	p[0] = b
+	return 1, nil
+}
+
+// ReadByte returns the next byte outside comments. Of a comment it leaves the
+// dashes that enclose it and the line ends, so that comments can be of any
+// length and hold "--", which XML forbids, but real files have.
+func (s *source) ReadByte() (byte, error) {
+	for {
+		b, err := s.in.ReadByte()
+		switch {
+		case err == io.EOF:
+			return 0, err
+		case err != nil:
+			return 0, unpackError(err)
+		case s.read >= s.limit:
+			return 0, fmt.Errorf("file too large: want at most %d bytes, unpacked", s.limit)
+		}
+		s.read++
+		if s.comment && b != '\n' && !s.commentEnds(b) {
+			continue
+		}
+		if s.token >= MaxToken {
+			return 0, fmt.Errorf("tag or text too long: want at most %d bytes", MaxToken)
+		}
+		s.token++
+		if !s.comment {
+			s.commentBegins(b)
+		}
+		return b, nil
+	}
+}
+
+// commentBegins follows the bytes outside comments up to "<!--".
+func (s *source) commentBegins(b byte) {
+	const begin = "<!--"
+	switch b {
+	case begin[s.begun]:
+		s.begun++
+	case begin[0]:
+		s.begun = 1
+	default:
+		s.begun = 0
+	}
+	if s.begun == len(begin) {
+		s.comment, s.begun = true, 0
+	}
+}
+
+// commentEnds reports whether b is the first byte of "-->".
+func (s *source) commentEnds(b byte) bool {
+	if b != '-' {
+		return false
+	}
+	next, _ := s.in.Peek(2)
+	s.comment = string(next) != "->"
+	return !s.comment
+}
+
+// unpackError says what gzip's errors mean for the file.
+func unpackError(err error) error {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return errors.New("gzip data cut short")
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
+		return fmt.Errorf("gzip data damaged: %w", err)
+	}
+	return err
+}
+
+func (s *source) Close() error { return s.file.Close() }

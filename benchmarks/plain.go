@@ -2,8 +2,11 @@ package benchmarks
 
 import (
 	"math"
+	"runtime"
 	"slices"
 
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -129,4 +132,101 @@ func limit(v r2.Vec, length float64) r2.Vec {
 // along returns p and f·v together.
 func along(p r2.Vec, f float64, v r2.Vec) r2.Vec {
 	return r2.Vec{X: p.X + float64(f*v.X), Y: p.Y + float64(f*v.Y)}
+}
+
+// query is a loop over arche's query, entity by entity, over the same world and
+// the same components as our systems: all of a step in one go, with the
+// arithmetic and the grid of plain.
+type query struct {
+	*arena
+	grid   grid
+	seek   *generic.Filter6[c.Position, c.Velocity, c.Target, c.Limits, c.Mass, c.Seek]
+	arrive *generic.Filter6[c.Position, c.Velocity, c.Target, c.Limits, c.Mass, c.Arrival]
+	avoid  *generic.Filter7[c.Position, c.Velocity, c.Target, c.Limits, c.Mass, c.Arrival, c.Avoidance]
+}
+
+func startQuery(w *Workload, agents, _ int) (Runner, error) {
+	a, err := newArena(w, agents)
+	if err != nil {
+		return nil, err
+	}
+	k := &query{
+		arena:  a,
+		seek:   generic.NewFilter6[c.Position, c.Velocity, c.Target, c.Limits, c.Mass, c.Seek](),
+		arrive: generic.NewFilter6[c.Position, c.Velocity, c.Target, c.Limits, c.Mass, c.Arrival](),
+		avoid:  generic.NewFilter7[c.Position, c.Velocity, c.Target, c.Limits, c.Mass, c.Arrival, c.Avoidance](),
+	}
+	k.seek.Register(&a.world)
+	k.arrive.Register(&a.world)
+	k.avoid.Register(&a.world)
+	k.grid.build(k.circles)
+	return k, nil
+}
+
+func (k *query) Reset() {
+	k.arena.Reset()
+	k.grid.build(k.circles)
+}
+
+func (k *query) Step() {
+	if k.move(k.moved) {
+		k.grid.build(k.circles)
+	}
+	switch {
+	case k.Seek:
+		q := k.seek.Query(&k.world)
+		for q.Next() {
+			p, v, target, limits, mass, par := q.Get()
+			force := seek(p.Vec, v.Vec, target.Vec, limits.MaxSpeed, par.Gain)
+			v.Vec = limit(along(v.Vec, dt/mass.Kilograms, limit(force, limits.MaxForce)), limits.MaxSpeed)
+			p.Vec = along(p.Vec, dt, v.Vec)
+		}
+	case k.Obstacles == 0:
+		q := k.arrive.Query(&k.world)
+		for q.Next() {
+			p, v, target, limits, mass, par := q.Get()
+			force := arrival(p.Vec, v.Vec, target.Vec, limits.MaxSpeed, par.SlowingRadius, par.Gain)
+			v.Vec = limit(along(v.Vec, dt/mass.Kilograms, limit(force, limits.MaxForce)), limits.MaxSpeed)
+			p.Vec = along(p.Vec, dt, v.Vec)
+		}
+	default:
+		q := k.avoid.Query(&k.world)
+		for q.Next() {
+			p, v, target, limits, mass, par, avoid := q.Get()
+			force := arrival(p.Vec, v.Vec, target.Vec, limits.MaxSpeed, par.SlowingRadius, par.Gain)
+			if away, ok := k.grid.away(p.Vec, v.Vec); ok {
+				force = along(force, avoid.MaxForce, away)
+			}
+			v.Vec = limit(along(v.Vec, dt/mass.Kilograms, limit(force, limits.MaxForce)), limits.MaxSpeed)
+			p.Vec = along(p.Vec, dt, v.Vec)
+		}
+	}
+}
+
+func (k *query) Close() {
+	k.seek.Unregister(&k.world)
+	k.arrive.Unregister(&k.world)
+	k.avoid.Unregister(&k.world)
+}
+
+// heap returns how many bytes are in use, garbage taken off.
+func heap() float64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC() // what finalizers and pools held
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc)
+}
+
+// mallocs returns how many times memory is allocated while f runs. It runs f
+// before, too: a collection takes from the runtime what it keeps for goroutines
+// that wait, and it allocates that anew.
+func mallocs(f func()) float64 {
+	var before, after runtime.MemStats
+	runtime.GC() // so that none begins meanwhile
+	f()
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return float64(after.Mallocs - before.Mallocs)
 }

@@ -1,10 +1,22 @@
 package benchmarks
 
 import (
+	"cmp"
 	"fmt"
+	"io"
+	"math"
+	"runtime"
 	"slices"
 	"strings"
 
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/kernel"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -160,4 +172,165 @@ func Cycle(agents int) int {
 		return 20
 	}
 	return 200
+}
+
+// WriteTargets writes targets as a Markdown table below a line that names the
+// machine; an empty processor is unknown.
+func WriteTargets(w io.Writer, processor string, targets []Target) error {
+	if err := WriteTargetsHead(w, processor); err != nil {
+		return err
+	}
+	for i := range targets {
+		if err := targets[i].WriteRow(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteTargetsHead writes what stands above the rows of the table.
+func WriteTargetsHead(w io.Writer, processor string) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, GOMAXPROCS %d, kernels %v, %s, %s/%s.\n", cmp.Or(processor, "unknown processor"),
+		runtime.GOMAXPROCS(0), kernel.Used(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	b.WriteString("Figures are medians of rounds taken by turns, with their quartiles.\n\n")
+	b.WriteString("| what | must reach | beyond | figure | reached? |\n|---|---|---|---|---|\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteRow writes the row of a target.
+func (t *Target) WriteRow(w io.Writer) error {
+	beyond := "–"
+	if t.Beyond != 0 {
+		beyond = t.number(t.Beyond)
+	}
+	figure := t.number(t.Figure)
+	if t.Low != t.High {
+		figure += fmt.Sprintf(" (%s–%s)", digits(t.Low), digits(t.High))
+	}
+	_, err := fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", t.What, t.bound(), beyond, figure, t.verdict())
+	return err
+}
+
+// verdict tells in a word whether the target is reached.
+func (t *Target) verdict() string {
+	beyond := t.Beyond != 0 && (t.Kind == AtLeast && t.Figure >= t.Beyond || t.Kind != AtLeast && t.Figure <= t.Beyond)
+	switch {
+	case beyond:
+		return "beyond"
+	case t.Kind == Reported:
+		return "–"
+	case t.OK():
+		return "yes"
+	}
+	return "**missed**"
+}
+
+// amount writes a number with a comma before every three digits.
+func amount(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// plural returns a number of things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "one " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// What walkers have in common, who avoid one another.
+const (
+	density   = 0.15 // agents a m²
+	walkDt    = 0.1  // s
+	walkSpeed = 1.3  // m/s, top speed
+	walkBody  = 0.3  // m, radius
+)
+
+// sized returns the workload with the side that its agents need.
+func (w Workload) sized(agents int) *Workload {
+	if w.Reciprocal && w.Side == 0 {
+		w.Side = math.Sqrt(float64(agents) / density)
+	}
+	return &w
+}
+
+// walker returns what a walker starts with.
+func walker() []any {
+	return []any{
+		c.Target{}, c.Radius{Meters: walkBody}, c.Limits{MaxSpeed: walkSpeed, MaxForce: math.Inf(1)}, c.Arrival{Gain: gain, SlowingRadius: 1},
+		c.ORCA{Gain: gain, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 4, MaxNeighbors: 10, Priority: 1},
+	}
+}
+
+// walking is the frame of walkers. The published rule is that of the paper alone.
+func walking(published bool) *frame.Frame {
+	rule := &systems.ORCA{Seed: seedAgents, Faithful: published}
+	return frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, rule, &systems.Integration{})
+}
+
+// speed is the top speed in m/s.
+func (w *Workload) speed() float64 {
+	if w.Reciprocal {
+		return walkSpeed
+	}
+	return maxSpeed
+}
+
+// dt is the length of a step in s.
+func (w *Workload) dt() float64 {
+	if w.Reciprocal {
+		return walkDt
+	}
+	return dt
+}
+
+// whole is the whole step of a scene.
+type whole struct {
+	*world.World
+	scene   *scene.Scene
+	options scene.Options
+}
+
+func startScene(w *Workload, agents, workers int) (Runner, error) {
+	s, err := scene.Named(w.Scene)
+	if err != nil {
+		return nil, err
+	}
+	s.Resize(agents)
+	k := &whole{scene: s, options: scene.Options{Workers: workers, Measure: w.Measured}}
+	k.World, err = s.Build(k.options)
+	return k, err
+}
+
+func (k *whole) Step() {
+	if err := k.World.Step(); err != nil {
+		panic(fmt.Sprintf("crowd: scene %s: %v", k.scene.Name, err)) // a built-in one does not spawn
+	}
+}
+
+// Reset rebuilds the scene.
+func (k *whole) Reset() {
+	k.World.Close()
+	var err error
+	if k.World, err = k.scene.Build(k.options); err != nil {
+		panic(fmt.Sprintf("crowd: scene %s: %v", k.scene.Name, err)) // it was built before
+	}
+}
+
+func (k *whole) State() (positions, velocities []r2.Vec) {
+	n := k.scene.Agents()
+	positions, velocities = make([]r2.Vec, n), make([]r2.Vec, n)
+	agent, position, velocity := ecs.ComponentID[c.Agent](k.ECS), ecs.ComponentID[c.Position](k.ECS), ecs.ComponentID[c.Velocity](k.ECS)
+	q := k.ECS.Query(ecs.All(agent, position, velocity))
+	for q.Next() {
+		i := (*c.Agent)(q.Get(agent)).ID - 1
+		positions[i], velocities[i] = (*c.Position)(q.Get(position)).Vec, (*c.Velocity)(q.Get(velocity)).Vec
+	}
+	return positions, velocities
 }

@@ -121,3 +121,14 @@ type CrowdedGoal struct {
 	Nearest  float64 // m, how short its way has been; 0: it has not been looked at
 	Since    float64 // s, when that was
 }
+
+// ForceCombination is the part of the behaviors' forces that a step has granted so
+// far, where forces are combined by priority or by dithering. The systems that
+// combine set it anew in every step.
+type ForceCombination struct {
+	r2.Vec         // N, granted so far
+	Left   float64 // by priority: N, what may still be granted; by dithering: the chance that it came to this behavior; 0: nothing more is granted
+}
+
+func (c ForceCombination) MarshalJSON() ([]byte, error)     { return marshal(c) }
+func (c *ForceCombination) UnmarshalJSON(data []byte) error { return unmarshal(data, c) }

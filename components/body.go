@@ -1,6 +1,9 @@
 package components
 
-import "gonum.org/v1/gonum/spatial/r2"
+import (
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
 
 // Agent is the identity of an agent: hashes, recordings and lists use it, and never
 // the row. For an agent without it they use the entity: see IDOf.
@@ -47,4 +50,45 @@ type Steering struct{ r2.Vec }
 type Layers struct {
 	On   uint32
 	Sees uint32
+}
+
+// IDOf returns the id of an agent for hashes, random draws, lists, records and ties.
+// It is that of its Agent, or if agent is nil, that of its entity:
+// generation<<32 | id. So an entity that arche uses again is another agent.
+//
+// Ids of both kinds may be equal: give Agent to all agents of a world, or to none.
+func IDOf(agent *Agent, e ecs.Entity) uint64 {
+	if agent != nil {
+		return agent.ID
+	}
+	return uint64(e.Generation())<<32 | uint64(e.ID())
+}
+
+// Solid makes the body of an agent, its Radius, solid: walls and obstacles hold it,
+// and bodies that overlap are pushed apart.
+type Solid struct {
+	// Push is the share, 0 to 1, of its half of an overlap with another solid body by
+	// which the agent gives way in a step. 0: only obstacles are solid to it, and it
+	// pushes no body away.
+	Push float64
+}
+
+// PreviousPosition is where an agent was at the start of the step, in meters. Solid needs
+// it to know the way to where it is now.
+type PreviousPosition struct{ r2.Vec }
+
+// State returns the zero value of every component that says how an entity is, and not
+// what it does. Those of behaviors are in the catalog; systems.Components has both.
+func State() []any {
+	return []any{
+		Agent{}, Position{}, Velocity{}, Heading{}, Mass{}, Radius{}, Limits{}, Target{}, Destination{}, Steering{}, Layers{},
+		Obstacle{}, Door{}, Threat{}, PreferredVelocity{}, PreviousPosition{}, ForceCombination{},
+	}
+}
+
+// FreeSpeed is how fast the agent walks where nobody is in its way, and from when on. It
+// decides Limits.MaxSpeed.
+type FreeSpeed struct {
+	Speed float64 // m/s, where no zone changes it
+	Start float64 // s, the time of the clock until which the agent stays where it is
 }

@@ -109,3 +109,6 @@ var goalEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Goal) []catalog.Param {
 	return []catalog.Param{catalog.Number("radius", &b.Radius, "m", "arrived at this distance or less")}
 })
+
+// atOnce is how many rows are looked up at a time.
+const atOnce = 64

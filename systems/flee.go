@@ -9,6 +9,58 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+// Seek steers each agent straight at its Target at full speed. It passes the
+// target and comes back, for ever; Arrival stops there.
+//
+// Reads Position, Velocity, Target, Limits, Seek. Adds to Steering.
+// Source: Reynolds 1999, "seek".
+type Seek struct {
+	pos    frame.In[c.Position]
+	vel    frame.In[c.Velocity]
+	target frame.In[c.Target]
+	limits frame.In[c.Limits]
+	seek   frame.In[c.Seek]
+	steer  frame.Out[c.Steering]
+}
+
+func (s *Seek) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.vel, &s.target, &s.limits, &s.seek)
+	n.Add(&s.steer)
+	n.Once()
+}
+
+func (s *Seek) Run(b *frame.Batch) {
+	pos, vel, target := s.pos.Of(b), s.vel.Of(b), s.target.Of(b)
+	limits, par, steer := s.limits.Of(b), s.seek.Of(b), s.steer.Of(b)
+	n := len(pos)
+	vel, target, limits, par, steer = vel[:n], target[:n], limits[:n], par[:n], steer[:n]
+	for i := 0; i < n; {
+		i += kernel.Seek(pos[i:], vel[i:], target[i:], limits[i:], par[i:], steer[i:])
+		for end := kernel.Until(i, n); i < end; i++ {
+			to := vec.Sub(target[i].Vec, pos[i].Vec)
+			e := seek(to, vec.Norm(to), vel[i].Vec, limits[i].MaxSpeed)
+			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+		}
+	}
+}
+
+// seek returns desired velocity minus velocity, in m/s, where the target is the
+// offset to away, at the distance d; -v at the target.
+func seek(to r2.Vec, d float64, v r2.Vec, maxSpeed float64) r2.Vec {
+	return vec.Sub(vec.Scale(vec.Factor(maxSpeed, d), to), v)
+}
+
+var seekEntry = catalog.Of(catalog.Entry{
+	Name: "seek", Text: "steer straight at the target at full speed",
+	Source: `Reynolds 1999, "seek"`,
+	Needs:  []any{c.Target{}, c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(catalog.Options) any { return &Seek{} }, Phase: catalog.Steer,
+	Does: catalog.Steers, Priority: 120, Laws: catalog.AllLaws,
+	Doing: "seeking",
+}, func(b *c.Seek) []catalog.Param {
+	return []catalog.Param{catalog.GainOf(&b.Gain)}
+})
+
 // Flee steers each agent straight away from the point of its Flee at full
 // speed, within the zone of effect. Outside the zone it does nothing; it does
 // not brake.
@@ -73,4 +125,54 @@ var fleeEntry = catalog.Of(catalog.Entry{
 		catalog.GainOf(&b.Gain),
 		catalog.Number("radius", &b.Radius, "m", "zone of effect; 0: everywhere").Or(0.),
 	}
+})
+
+// KinematicSeek sets the velocity of each agent straight at its Target, without
+// a force: the agent goes in a straight line and turns at once when the target
+// moves.
+//
+// Reads Position, Target, Limits, KinematicSeek. Writes Velocity.
+// Source: "Understanding Steering Behaviors: Seek".
+type KinematicSeek struct {
+	pos    frame.In[c.Position]
+	target frame.In[c.Target]
+	limits frame.In[c.Limits]
+	seek   frame.In[c.KinematicSeek]
+	vel    frame.Out[c.Velocity]
+}
+
+func (s *KinematicSeek) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.target, &s.limits, &s.seek)
+	n.Write(&s.vel)
+	frame.Before[*Integration](n, "move agents by the velocity of the step before")
+	n.Once()
+}
+
+func (s *KinematicSeek) Run(b *frame.Batch) {
+	pos, target, limits := s.pos.Of(b), s.target.Of(b), s.limits.Of(b)
+	par, vel := s.seek.Of(b), s.vel.Of(b)
+	for i := range pos {
+		if par[i].Gain == 0 {
+			continue
+		}
+		v := kinematicSeek(pos[i].Vec, target[i].Vec, par[i].Gain*limits[i].MaxSpeed)
+		setFinite(b, &vel[i].Vec, v)
+	}
+}
+
+// kinematicSeek returns the velocity that leads straight to the target, zero
+// when p is there.
+func kinematicSeek(p, target r2.Vec, speed float64) r2.Vec {
+	return vec.WithNorm(vec.Sub(target, p), speed)
+}
+
+var kinematicSeekEntry = catalog.Of(catalog.Entry{
+	Name: "kinematic-seek", Text: "move straight at the target, without a force",
+	Source: `"Understanding Steering Behaviors: Seek"`,
+	Needs:  []any{c.Target{}, c.Limits{}},
+	System: func(catalog.Options) any { return &KinematicSeek{} }, Phase: catalog.Steer,
+	Does: catalog.SetsVelocity, Laws: catalog.AllLaws,
+	Doing: "seeking",
+}, func(b *c.KinematicSeek) []catalog.Param {
+	return []catalog.Param{catalog.Number("gain", &b.Gain, "", "share of max-speed").Or(1.).Pausing()}
 })

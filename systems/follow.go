@@ -1,10 +1,14 @@
 package systems
 
 import (
+	"fmt"
+
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Follow keeps the Target of each agent that has Follow, and the point of Flee
@@ -95,3 +99,182 @@ var fleeFromEntry = catalog.Of(catalog.Entry{
 }, func(b *c.FleeFrom) []catalog.Param {
 	return []catalog.Param{catalog.Whom("", &b.Entity, "which entity")}
 })
+
+// Track keeps the Quarry and the Pursuer of each agent on another entity: its
+// position and velocity as of the start of the step. When that entity dies, or
+// its position or velocity is not finite, it is no longer seen; the behaviors
+// that go by it then rest, and what was seen last stays to be read.
+//
+// Reads Position and Velocity of the entity. Writes Quarry, Pursuer.
+type Track struct {
+	quarries tracking[c.Quarry]
+	pursuers tracking[c.Pursuer]
+}
+
+// Attach registers the walks over those who track.
+func (s *Track) Attach(f *frame.Frame, w *ecs.World) {
+	s.quarries.attach(f, w, func(q *c.Quarry, t *tracker) { *q = c.Quarry(t.track(c.TrackedEntity(*q))) })
+	s.pursuers.attach(f, w, func(p *c.Pursuer, t *tracker) { *p = c.Pursuer(t.track(c.TrackedEntity(*p))) })
+}
+
+// Detach gives back what Attach took.
+func (s *Track) Detach(w *ecs.World) {
+	s.quarries.detach(w)
+	s.pursuers.detach(w)
+}
+
+// Sense copies positions and velocities.
+func (s *Track) Sense(w *ecs.World) {
+	s.quarries.sense(w)
+	s.pursuers.sense(w)
+}
+
+var quarryEntry = catalog.Of(catalog.Entry{
+	Name: "quarry", Text: "what pursuit and offset-pursuit pursue: \"pointer\", or the name of a group",
+	System: func(catalog.Options) any { return &Track{} }, Phase: catalog.Prepare,
+	Check: func(b any) (string, string) { return checkTracked((*c.TrackedEntity)(b.(*c.Quarry))) },
+	Laws:  catalog.AllLaws,
+}, func(b *c.Quarry) []catalog.Param {
+	return []catalog.Param{catalog.Whom("", &b.Entity, "which entity")}
+})
+
+var pursuerEntry = catalog.Of(catalog.Entry{
+	Name: "pursuer", Text: "what evasion evades: \"pointer\", or the name of a group",
+	By:    []any{(*Track)(nil)},
+	Check: func(b any) (string, string) { return checkTracked((*c.TrackedEntity)(b.(*c.Pursuer))) },
+	Laws:  catalog.AllLaws,
+}, func(b *c.Pursuer) []catalog.Param {
+	return []catalog.Param{catalog.Whom("", &b.Entity, "which entity")}
+})
+
+// Tracking keeps a TrackedEntity in a host's component T up to date, as Track does for Quarry and
+// Pursuer. It is a system of its own in a frame or in world.Config.Sense, or is embedded in the system that
+// goes by it. At the start of each step it sets At, Velocity and Seen; an entity that is dead, or whose
+// position or velocity is not finite, is not Seen, and At and Velocity stay.
+//
+// Reads Position and Velocity of the entity. Writes T.
+type Tracking[T any] struct {
+	Of func(*T) *c.TrackedEntity // where the component has it
+
+	tracking tracking[T]
+}
+
+// Attach registers the walk over the agents that track.
+func (s *Tracking[T]) Attach(f *frame.Frame, w *ecs.World) {
+	if s.Of == nil {
+		panic("crowd: Tracking without Of: say where the component has its TrackedEntity")
+	}
+	s.tracking.attach(f, w, func(component *T, t *tracker) {
+		x := s.Of(component)
+		*x = t.track(*x)
+	})
+}
+
+// Detach gives back what Attach took.
+func (s *Tracking[T]) Detach(w *ecs.World) { s.tracking.detach(w) }
+
+// Sense copies positions and velocities.
+func (s *Tracking[T]) Sense(w *ecs.World) { s.tracking.sense(w) }
+
+// tracking keeps what component T of agents says of other entities up to date. It is a
+// part of a system that attaches and senses.
+type tracking[T any] struct {
+	walk    frame.Walk
+	rows    trackingRows[T]
+	tracker tracker
+}
+
+// attach registers the walk over the agents; update brings one of them up to date.
+func (s *tracking[T]) attach(f *frame.Frame, w *ecs.World, update func(*T, *tracker)) {
+	s.tracker.attach(f, w)
+	s.rows.tracker, s.rows.update = &s.tracker, update
+	s.walk.Attach(f, w, &s.rows)
+}
+
+func (s *tracking[T]) detach(w *ecs.World) { s.walk.Detach(w) }
+
+func (s *tracking[T]) sense(w *ecs.World) {
+	s.tracker.reset()
+	s.walk.Run(w)
+}
+
+// trackingRows walks over the agents.
+type trackingRows[T any] struct {
+	column  frame.Out[T]
+	tracker *tracker
+	update  func(*T, *tracker)
+}
+
+func (s *trackingRows[T]) Needs(n *frame.Needs) { n.Write(&s.column) }
+
+func (s *trackingRows[T]) Run(b *frame.Batch) {
+	rows := s.column.Of(b)
+	for i := range rows {
+		s.update(&rows[i], s.tracker)
+	}
+}
+
+// tracker looks up where entities are, and remembers the last one: many agents in a
+// row may go by the same.
+type tracker struct {
+	position frame.Component[c.Position]
+	velocity frame.Component[c.Velocity]
+	entity   ecs.Entity
+	at, v    r2.Vec
+	placed   bool // it is alive and has a finite position
+	seen     bool // and a finite velocity, or none
+}
+
+func (t *tracker) attach(f *frame.Frame, w *ecs.World) {
+	t.position.Attach(f, w)
+	t.velocity.Attach(f, w)
+}
+
+// reset forgets the last entity.
+func (t *tracker) reset() { t.entity, t.placed, t.seen = ecs.Entity{}, false, false }
+
+// track returns what is known of a tracked entity as of now.
+func (t *tracker) track(s c.TrackedEntity) c.TrackedEntity {
+	if s.Entity.IsZero() {
+		return s
+	}
+	t.turn(s.Entity)
+	if s.Seen = t.seen; t.seen {
+		s.At, s.Velocity = t.at, t.v
+	}
+	return s
+}
+
+// where returns the position of an entity, false if it is dead, has none, or has one
+// that is not finite.
+func (t *tracker) where(e ecs.Entity) (r2.Vec, bool) {
+	t.turn(e)
+	return t.at, t.placed
+}
+
+// turn looks up an entity, unless it was the last one.
+func (t *tracker) turn(to ecs.Entity) {
+	if to == t.entity {
+		return
+	}
+	t.entity, t.placed, t.seen = to, false, false
+	if !t.position.Alive(to) {
+		return
+	}
+	p, has := t.position.Of(to)
+	v, _ := t.velocity.Of(to)
+	t.at, t.v = p.Vec, v.Vec
+	t.placed = has && vec.Finite(t.at)
+	t.seen = t.placed && vec.Finite(t.v)
+}
+
+// checkTracked refuses what nobody can have seen.
+func checkTracked(t *c.TrackedEntity) (key, problem string) {
+	if !vec.Finite(t.At) {
+		return "place", fmt.Sprintf("is (%v, %v), want finite numbers", t.At.X, t.At.Y)
+	}
+	if !vec.Finite(t.Velocity) {
+		return "velocity", fmt.Sprintf("is (%v, %v), want finite numbers", t.Velocity.X, t.Velocity.Y)
+	}
+	return "", ""
+}

@@ -110,3 +110,91 @@ var hidingEntry = catalog.Of(catalog.Entry{
 		slowingRadius(&b.SlowingRadius),
 	}
 })
+
+// Interpose steers each agent to the middle between where two other entities will be,
+// and slows down on the way. With q the middle between their positions, w the mean of
+// their velocities and T the time that is predicted, at most the horizon:
+//
+//	desired = arrival at q + w·T; steering = desired - v
+//
+// It keeps the two up to date itself. While one of them is not seen, as when it is dead,
+// the agent does nothing about them.
+//
+// Reads Position, Velocity, Limits, and Position and Velocity of the two. Writes
+// Interpose. Adds to Steering.
+// Source: Buckland 2005, "Programming Game AI by Example", "interpose"; the time as for
+// Pursuit.
+type Interpose struct {
+	Prediction Prediction // for which time
+
+	two    tracking[c.Interpose]
+	pos    frame.In[c.Position]
+	vel    frame.In[c.Velocity]
+	limits frame.In[c.Limits]
+	par    frame.In[c.Interpose]
+	steer  frame.Out[c.Steering]
+}
+
+func (s *Interpose) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.vel, &s.limits, &s.par)
+	n.Add(&s.steer)
+	n.Once()
+}
+
+// Attach registers the walk over the agents.
+func (s *Interpose) Attach(f *frame.Frame, w *ecs.World) {
+	s.two.attach(f, w, func(b *c.Interpose, t *tracker) { b.First, b.Second = t.track(b.First), t.track(b.Second) })
+}
+
+// Detach gives back what Attach took.
+func (s *Interpose) Detach(w *ecs.World) { s.two.detach(w) }
+
+// Sense copies positions and velocities.
+func (s *Interpose) Sense(w *ecs.World) { s.two.sense(w) }
+
+func (s *Interpose) Run(b *frame.Batch) {
+	pos, vel, limits, par, steer := s.pos.Of(b), s.vel.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
+	for i := range pos {
+		first, second := &par[i].First, &par[i].Second
+		if !first.Seen || !second.Seen {
+			continue
+		}
+		p, v, maxSpeed := pos[i].Vec, vel[i].Vec, limits[i].MaxSpeed
+		to := vec.Sub(middle(first.At, second.At), p)
+		lead := s.Prediction.lead(to, v, middle(first.Velocity, second.Velocity), maxSpeed, par[i].Horizon)
+		e := arrive(lead, vec.Norm(lead), v, maxSpeed, par[i].SlowingRadius)
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	}
+}
+
+// middle returns the mean of two vectors.
+func middle(a, b r2.Vec) r2.Vec { return vec.Add(vec.Scale(0.5, a), vec.Scale(0.5, b)) }
+
+var interposeEntry = catalog.Of(catalog.Entry{
+	Name: "interpose", Text: "steer to the middle between two others",
+	Source: `Buckland 2005, "Programming Game AI by Example", "interpose"`,
+	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(o catalog.Options) any { return &Interpose{Prediction: settings(o).Prediction} }, Phase: catalog.Steer,
+	Does: catalog.Steers, Priority: 95, Laws: catalog.AllLaws,
+	Doing: "interposing", While: frame.While1(func(b *c.Interpose) bool { return b.First.Seen && b.Second.Seen }),
+	Check: checkInterpose,
+}, func(b *c.Interpose) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		catalog.Whom("first", &b.First.Entity, "one of the two: \"pointer\", or the name of a group"),
+		catalog.Whom("second", &b.Second.Entity, "the other one"),
+		predicted(&b.Horizon),
+		slowingRadius(&b.SlowingRadius),
+	}
+})
+
+func checkInterpose(component any) (key, problem string) {
+	b := component.(*c.Interpose)
+	if key, problem = checkTracked(&b.First); problem != "" {
+		return "first " + key, problem
+	}
+	if key, problem = checkTracked(&b.Second); problem != "" {
+		return "second " + key, problem
+	}
+	return "", ""
+}

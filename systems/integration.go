@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -114,4 +115,89 @@ func integrate(p, v, force r2.Vec, mass float64, limits c.Limits, dt float64) (r
 	force = vec.Truncate(force, limits.MaxForce)
 	v = vec.Truncate(vec.AddScaled(v, dt/mass, force), limits.MaxSpeed)
 	return vec.AddScaled(p, dt, v), v
+}
+
+// PreviousPosition notes where each agent is at the start of the step. Put it before all
+// that moves agents.
+//
+// Reads Position. Writes PreviousPosition.
+type PreviousPosition struct {
+	pos  frame.In[c.Position]
+	from frame.Out[c.PreviousPosition]
+}
+
+func (s *PreviousPosition) Needs(n *frame.Needs) {
+	n.Read(&s.pos)
+	n.Write(&s.from)
+	n.Once()
+}
+
+func (s *PreviousPosition) Run(b *frame.Batch) {
+	pos, from := s.pos.Of(b), s.from.Of(b)
+	for i := range pos {
+		from[i].Vec = pos[i].Vec
+	}
+}
+
+// Drive moves each agent along its Heading. It takes the place of Integration
+// for agents that have the component Drive.
+//
+// Reads Heading, Drive. Writes Position, and Velocity if there is one.
+// Source: "XNA Series, Modular AI", Move.
+type Drive struct {
+	heading frame.In[c.Heading]
+	drive   frame.In[c.Drive]
+	pos     frame.Out[c.Position]
+	vel     frame.Out[c.Velocity]
+}
+
+func (s *Drive) Needs(n *frame.Needs) {
+	n.Read(&s.heading, &s.drive)
+	n.Write(&s.pos)
+	n.Optional(&s.vel)
+	n.Once()
+}
+
+func (s *Drive) Run(b *frame.Batch) {
+	heading, par, pos, vel := s.heading.Of(b), s.drive.Of(b), s.pos.Of(b), s.vel.Of(b)
+	for i := range pos {
+		p, v := drive(pos[i].Vec, heading[i].Vec, par[i].Speed, b.Dt)
+		if !vec.Finite(p) {
+			b.Skip()
+			continue
+		}
+		pos[i].Vec = p
+		if vel != nil {
+			vel[i].Vec = v
+		}
+	}
+}
+
+// drive returns the new position and the velocity of an agent that moves along
+// its heading.
+func drive(p, heading r2.Vec, speed, dt float64) (r2.Vec, r2.Vec) {
+	v := vec.Scale(speed, heading)
+	return vec.AddScaled(p, dt, v), v
+}
+
+var driveEntry = catalog.Of(catalog.Entry{
+	Name: "drive", Text: "move along the heading, like a vehicle",
+	Source: `"XNA Series, Modular AI", Move`,
+	Adds:   []any{eastward},
+	System: func(catalog.Options) any { return &Drive{} }, Phase: catalog.Move,
+	Does: catalog.Moves | catalog.SetsVelocity, Laws: catalog.AllLaws,
+}, func(b *c.Drive) []catalog.Param {
+	return []catalog.Param{
+		catalog.Number("speed", &b.Speed, "m/s", "of the agent").Pausing(),
+		catalog.Number("top-speed", &b.TopSpeed, "m/s", "from which smooth-arrival slows down"),
+	}
+})
+
+// setFinite sets a vector of the state, unless that would make it not finite.
+func setFinite(b *frame.Batch, to *r2.Vec, v r2.Vec) {
+	if !vec.Finite(v) {
+		b.Skip()
+		return
+	}
+	*to = v
 }

@@ -380,3 +380,19 @@ var inertiaEntry = catalog.Of(catalog.Entry{
 		catalog.Number("max-acceleration", &b.MaxAcceleration, "m/s²", "by which the velocity that it aims at changes; 0: no limit").Or(5.),
 	}
 })
+
+// bodyOf returns the radius of agent i, 0 if there is none.
+func bodyOf(radius []c.Radius, i int) float64 {
+	if radius == nil {
+		return 0
+	}
+	return radius[i].Meters
+}
+
+// speedLimit returns the top speed of agent i, infinite if it has no Limits.
+func speedLimit(limits []c.Limits, i int) float64 {
+	if limits == nil {
+		return math.Inf(1)
+	}
+	return limits[i].MaxSpeed
+}

@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
@@ -66,3 +68,221 @@ var pursuitEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Pursuit) []catalog.Param {
 	return []catalog.Param{catalog.GainOf(&b.Gain), predicted(&b.Horizon)}
 })
+
+// Evasion steers each agent at full speed away from where its Pursuer will be,
+// while that is within the radius. With q the pursuer's position, w its velocity
+// and T the time that is predicted, at most the horizon:
+//
+//	desired = (p - q - w·T)^ · MaxSpeed; steering = desired - v
+//
+// While the pursuer is not seen, or too far away, the agent does nothing about
+// it; it does not brake. So it does for good if neither Track, in the frame, nor
+// the host keeps Pursuer.
+//
+// Reads Position, Velocity, Pursuer, Limits, Evasion, and Heading if there is
+// one. Adds to Steering.
+// Source: Reynolds 1999, "evasion"; the time of PredictMeeting is ours.
+type Evasion struct {
+	Prediction Prediction // for which time
+
+	pos     frame.In[c.Position]
+	vel     frame.In[c.Velocity]
+	pursuer frame.In[c.Pursuer]
+	limits  frame.In[c.Limits]
+	evade   frame.In[c.Evasion]
+	heading frame.In[c.Heading]
+	steer   frame.Out[c.Steering]
+}
+
+func (s *Evasion) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.vel, &s.pursuer, &s.limits, &s.evade)
+	n.Optional(&s.heading)
+	n.Add(&s.steer)
+	n.Once()
+}
+
+func (s *Evasion) Run(b *frame.Batch) {
+	pos, vel, pursuer, limits := s.pos.Of(b), s.vel.Of(b), s.pursuer.Of(b), s.limits.Of(b)
+	par, heading, steer := s.evade.Of(b), s.heading.Of(b), s.steer.Of(b)
+	for i := range pos {
+		if !pursuer[i].Seen || !inZone(pos[i].Vec, pursuer[i].At, par[i].Radius) {
+			continue
+		}
+		to := vec.Sub(pursuer[i].At, pos[i].Vec)
+		away := s.Prediction.away(to, vel[i].Vec, pursuer[i].Velocity, limits[i].MaxSpeed, par[i].Horizon)
+		if away == (r2.Vec{}) {
+			away = facing(vel, heading, i)
+		}
+		e := flee(away, vel[i].Vec, limits[i].MaxSpeed)
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	}
+}
+
+// away returns the way from where a pursuer will be, which is at to from the
+// agent now and has velocity w; zero when the pursuer is at the same place.
+func (m Prediction) away(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
+	return vec.Scale(-1, m.lead(to, v, w, maxSpeed, horizon))
+}
+
+var evasionEntry = catalog.Of(catalog.Entry{
+	Name: "evasion", Text: "steer away from where the pursuer will be",
+	Source: `Reynolds 1999, "evasion"; the time of PredictMeeting is ours`,
+	Needs:  []any{c.Pursuer{}, c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(o catalog.Options) any { return &Evasion{Prediction: settings(o).Prediction} }, Phase: catalog.Steer,
+	Does: catalog.Steers, Priority: 60, Laws: catalog.AllLaws,
+	Doing: "fleeing", While: frame.While3(func(p *c.Position, from *c.Pursuer, b *c.Evasion) bool {
+		return from.Seen && inZone(p.Vec, from.At, b.Radius)
+	}),
+}, func(b *c.Evasion) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		predicted(&b.Horizon),
+		catalog.Number("radius", &b.Radius, "m", "it evades while the pursuer is within this distance; 0: everywhere").Or(0.),
+	}
+})
+
+// OffsetPursuit steers each agent at full speed past where its Quarry will be, so
+// that it comes near and does not hit it. The point that it steers at is to the
+// side of the predicted one, across the agent's own course, by the distance, and
+// on the agent's side of it. With f the course, T as for Pursuit and l the part of
+// q + w·T - p across f:
+//
+//	desired = (q + w·T - l^·Distance - p)^ · MaxSpeed; steering = desired - v
+//
+// The source divides by zero when the quarry is dead ahead: it is passed on the
+// right then. An agent at rest faces the predicted point; one that is where it
+// should be, abeam of the quarry, goes straight on.
+//
+// It rests while the quarry is not seen, and so for good if neither Track, in the
+// frame, nor the host keeps Quarry.
+//
+// Reads Position, Velocity, Quarry, Limits, OffsetPursuit. Adds to Steering.
+// Source: Reynolds 1999, "offset pursuit".
+type OffsetPursuit struct {
+	Prediction Prediction // for which time
+
+	pos    frame.In[c.Position]
+	vel    frame.In[c.Velocity]
+	quarry frame.In[c.Quarry]
+	limits frame.In[c.Limits]
+	pursue frame.In[c.OffsetPursuit]
+	steer  frame.Out[c.Steering]
+}
+
+func (s *OffsetPursuit) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.vel, &s.quarry, &s.limits, &s.pursue)
+	n.Add(&s.steer)
+	n.Once()
+}
+
+func (s *OffsetPursuit) Run(b *frame.Batch) {
+	pos, vel, quarry := s.pos.Of(b), s.vel.Of(b), s.quarry.Of(b)
+	limits, par, steer := s.limits.Of(b), s.pursue.Of(b), s.steer.Of(b)
+	for i := range pos {
+		if !quarry[i].Seen {
+			continue
+		}
+		to, v, maxSpeed := vec.Sub(quarry[i].At, pos[i].Vec), vel[i].Vec, limits[i].MaxSpeed
+		lead := s.Prediction.lead(to, v, quarry[i].Velocity, maxSpeed, par[i].Horizon)
+		e := vec.Sub(vec.WithNorm(past(lead, v, par[i].Distance), maxSpeed), v)
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	}
+}
+
+// past returns the way to the point at a distance beside another one, which is at
+// lead from an agent with velocity v. It is zero only if lead and v are.
+func past(lead, v r2.Vec, distance float64) r2.Vec {
+	course, left := vec.Unit(v), 0.
+	if course == (r2.Vec{}) {
+		course = vec.Unit(lead)
+	} else {
+		left = vec.Cross(course, lead)
+	}
+	if left < 0 {
+		distance = -distance
+	}
+	if way := vec.AddScaled(lead, distance, vec.Right(course)); way != (r2.Vec{}) {
+		return way
+	}
+	return course
+}
+
+var offsetPursuitEntry = catalog.Of(catalog.Entry{
+	Name: "offset-pursuit", Text: "steer past where the quarry will be",
+	Source: `Reynolds 1999, "offset pursuit"`,
+	Needs:  []any{c.Quarry{}, c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(o catalog.Options) any { return &OffsetPursuit{Prediction: settings(o).Prediction} }, Phase: catalog.Steer,
+	Does: catalog.Steers, Priority: 90, Laws: catalog.AllLaws,
+	Doing: "pursuing", While: frame.While2(func(q *c.Quarry, _ *c.OffsetPursuit) bool { return q.Seen }),
+}, func(b *c.OffsetPursuit) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		predicted(&b.Horizon),
+		catalog.Number("distance", &b.Distance, "m", "at which it passes"),
+	}
+})
+
+// lead returns the way from an agent to where another one will be, which is at
+// to from it now and has velocity w; v and maxSpeed are the agent's own. It is
+// zero only if the other one is at the same place now, or comes to that by
+// PredictDistance or PredictBearing.
+func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
+	d := vec.Norm(to)
+	if d == 0 || w == (r2.Vec{}) || !(horizon > 0) {
+		return to
+	}
+	u := vec.Unit(to)
+	t := d / maxSpeed
+	switch m {
+	case PredictMeeting:
+		t = meetingTime(d, u, w, maxSpeed)
+	case PredictBearing:
+		t *= bearingFactor(vec.Unit(v), u, vec.Unit(w))
+	}
+	if !(t <= horizon) {
+		t = horizon
+	}
+	if at := vec.AddScaled(to, t, w); vec.Finite(at) {
+		return at
+	}
+	return w // after so long a time only the direction is left
+}
+
+// meetingTime returns the time in which an agent can meet another one, in s, that is
+// at the distance d in the direction u and has velocity w; +Inf if it never can.
+func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
+	away, across := vec.Dot(u, w), math.Abs(vec.Cross(u, w))
+	closing := math.Sqrt(max((maxSpeed-across)*(maxSpeed+across), 0)) - away
+	if !(closing > 0) {
+		return math.Inf(1)
+	}
+	return d / closing
+}
+
+// bearingFactors are by the bearing of the other one (behind, aside, ahead), and
+// within that by the courses (against, across, alike).
+var bearingFactors = [3][3]float64{{2, 2, 0.5}, {4, 0.8, 1}, {0.85, 1.8, 4}}
+
+// bearingFactor returns the factor of PredictBearing, for the unit vectors of the
+// agent's course, the direction to the other one, and its course. An agent at
+// rest has the other one aside, and its course across.
+func bearingFactor(course, to, other r2.Vec) float64 {
+	return bearingFactors[sector(vec.Dot(course, to))][sector(vec.Dot(course, other))]
+}
+
+// sector reports whether a cosine is of the rear quarter of a turn, 0, of the
+// front quarter, 2, or of one of those between them, 1.
+func sector(cos float64) int {
+	switch {
+	case cos < -math.Sqrt2/2:
+		return 0
+	case cos > math.Sqrt2/2:
+		return 2
+	}
+	return 1
+}
+
+// predicted is the horizon of a behavior that predicts: in Go there may be no limit.
+func predicted(at *float64) catalog.Param {
+	return catalog.Number("horizon", at, "s", "how far ahead it predicts at most").Within(catalog.OrInfinite).InFile(catalog.ZeroOrMore)
+}

@@ -7,7 +7,102 @@ import (
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
+	"gonum.org/v1/gonum/spatial/r2"
 )
+
+// OpposingArrival turns the velocity of each agent towards its Target, and
+// within the slowing radius brakes by an acceleration opposed to the way there,
+// in proportion to the distance.
+//
+// The rule is kept with its faults: crossing the zone costs SlowingRadius/2 of
+// speed, so that an agent which enters slower stops short of the target and
+// stays, and one which enters faster passes it; an agent without speed never
+// starts. The safe mode limits the speed by Limits, treats the rim as inside,
+// and stops on the target when a step would pass it. An agent that stops short
+// stays short in both.
+//
+// Reads Position, Target, OpposingArrival, and Limits if there are any. Writes
+// Velocity.
+// Source: "Arrive", first method, a Unity article.
+type OpposingArrival struct {
+	Faithful bool // the rule as its source has it, without limits
+
+	pos     frame.In[c.Position]
+	target  frame.In[c.Target]
+	limits  frame.In[c.Limits]
+	arrival frame.In[c.OpposingArrival]
+	vel     frame.Out[c.Velocity]
+}
+
+func (s *OpposingArrival) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.target, &s.arrival)
+	n.Optional(&s.limits)
+	n.Write(&s.vel)
+	frame.Before[*Integration](n, "move agents by the velocity of the step before")
+	n.Once()
+}
+
+func (s *OpposingArrival) Run(b *frame.Batch) {
+	pos, target, limits := s.pos.Of(b), s.target.Of(b), s.limits.Of(b)
+	par, vel := s.arrival.Of(b), s.vel.Of(b)
+	for i := range pos {
+		a := par[i]
+		if a.Gain == 0 {
+			continue
+		}
+		to, v := vec.Sub(target[i].Vec, pos[i].Vec), vel[i].Vec
+		if !vec.Finite(to) {
+			b.Skip()
+			continue
+		}
+		share := a.Gain * b.Dt / a.TimeConstant
+		if s.Faithful {
+			v = opposeFaithful(to, v, a.SlowingRadius, a.TimeConstant, share)
+		} else {
+			v = oppose(to, v, a.SlowingRadius, a.TimeConstant, share)
+			v = vec.Truncate(v, speedLimit(limits, i))
+			v = stopAtTarget(to, v, b.Dt)
+		}
+		setFinite(b, &vel[i].Vec, v)
+	}
+}
+
+// opposeFaithful returns the new velocity, where to is the way to the target
+// and share the part of a time constant that the step lasts. Exactly on
+// the rim, as within the stop distance, the agent freezes.
+func opposeFaithful(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
+	d := vec.Norm(to)
+	switch {
+	case d > radius:
+		return vec.AddScaled(v, share, towards(to, v, timeConstant))
+	case d < radius && d > stopDistance:
+		return vec.AddScaled(v, -share*vec.Norm(v)*(d/radius), vec.Unit(to))
+	}
+	return r2.Vec{}
+}
+
+// oppose is opposeFaithful with the rim inside the zone.
+func oppose(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
+	if radius > stopDistance && vec.Norm(to) == radius {
+		return vec.AddScaled(v, -share*vec.Norm(v), vec.Unit(to))
+	}
+	return opposeFaithful(to, v, radius, timeConstant, share)
+}
+
+var opposingArrivalEntry = catalog.Of(catalog.Entry{
+	Name: "opposing-arrival", Text: "arrive by a force that opposes the way to the target",
+	Source: `"Arrive", first method, a Unity article`,
+	Needs:  []any{c.Target{}},
+	System: func(o catalog.Options) any { return &OpposingArrival{Faithful: settings(o).FaithfulArrivals} },
+	Phase:  catalog.Steer, Does: catalog.SetsVelocity, Laws: catalog.AllLaws,
+	Doing: "arriving",
+}, func(b *c.OpposingArrival) []catalog.Param {
+	return []catalog.Param{
+		catalog.Number("gain", &b.Gain, "", "share of the rule's acceleration").Or(1.).Pausing(),
+		slowingRadius(&b.SlowingRadius),
+		timeConstant(&b.TimeConstant),
+	}
+})
 
 // SmoothArrival slows each agent down by a smooth step between two distances
 // from its Target: full speed at Max and beyond, none at Min and nearer. The

@@ -1,9 +1,15 @@
 package world
 
 import (
+	"cmp"
+	"fmt"
+	"iter"
 	"math"
 	"slices"
+	"time"
 
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/measure"
@@ -123,5 +129,156 @@ func (m *measures) count(s *Stats) {
 		known := false
 		*p.to, known = m.encounters.Nearest(p.share)
 		near.Known = near.Known && known
+	}
+}
+
+// Stats is what a crowd counted since it was made.
+type Stats struct {
+	Steps    int
+	Agents   int           // rows that systems went over in the last step
+	StepTime time.Duration // of the last step, without measuring
+
+	Goals           int     // agents spawned with a Goal
+	Arrived         int     // arrivals at a Goal, each time anew
+	ArrivedOnce     int     // agents that arrived at least once
+	Left            int     // agents that left the world when they arrived
+	MeanArrivalTime float64 // s, from the beginning of the way to the arrival; 0 without arrivals
+	Skipped         uint64  // rows left alone in a step because a number in them was not finite
+
+	Looked  uint64 // agents that scanned for obstacles, each step anew
+	Threats uint64 // of those, agents that saw one
+
+	Looks     uint64 // agents that looked for neighbors, each step anew
+	Neighbors uint64 // that they found; see sense.Neighbors
+
+	ObstacleCollisions measure.ObstacleCollisionCount // zero unless Config.Measure is set
+	Trips              measure.TripCount              // the same
+	Times              ArrivalTimes                   // the same
+	AgentCollisions    measure.AgentCollisionCount    // zero unless Config.Safety is set
+	Nearest            NearestNeighbor                // the same
+	Lines              []measure.LineCount            // of Config.Lines
+	Areas              []measure.AreaCount            // of Config.Areas
+	Frame              frame.Stats                    // times a system if Config.Profile is set
+
+	arrivalTime float64
+}
+
+// ArrivalTimes are times in seconds from the beginning of a way to the arrival;
+// all are 0 without arrivals. P95 is the smallest time that 95 of 100 arrivals
+// do not exceed, and Median the same for 50.
+type ArrivalTimes struct{ Median, P95, Max float64 }
+
+// NearestNeighbor are percentiles of the distance in meters from an agent's
+// center to the nearest other one; see measure.AgentCollisions. Known is false where
+// agents saw no other.
+type NearestNeighbor struct {
+	P1, P5, P50 float64
+	Known       bool
+}
+
+// Stats returns what the crowd counted.
+func (w *World) Stats() Stats {
+	if w.final != nil {
+		return *w.final
+	}
+	s := w.counts
+	s.Frame = w.Frame.Stats()
+	s.Agents, s.Skipped = s.Frame.Rows, s.Frame.Skipped
+	s.Looked, s.Threats = w.scan.Scanned()
+	if s.Arrived > 0 {
+		s.MeanArrivalTime = s.arrivalTime / float64(s.Arrived)
+	}
+	s.Looks, s.Neighbors = w.Neighbors.Met()
+	w.measures.count(&s)
+	return s
+}
+
+// Left returns how many agents have left the world when they arrived; see
+// components.Goal.
+func (w *World) Left() int { return w.counts.Left }
+
+// StepTime returns how long the last step took, without measuring.
+func (w *World) StepTime() time.Duration { return w.counts.StepTime }
+
+// AddSighting adds an entity to the table of those that stops of itineraries go
+// by, and returns its index, for systems.Stop.Other. The entity may be the zero
+// one for now; SetSighting names another.
+func (w *World) AddSighting(e ecs.Entity) uint32 {
+	all := resource(w.ECS, &systems.TrackedEntities{})
+	*all = append(*all, c.TrackedEntity{})
+	w.SetSighting(uint32(len(*all)-1), e)
+	return uint32(len(*all) - 1)
+}
+
+// SetSighting changes whom the stops with that index go by, as of now. It panics
+// if AddSighting did not return the index.
+func (w *World) SetSighting(index uint32, e ecs.Entity) {
+	all := *resource(w.ECS, &systems.TrackedEntities{})
+	if int(index) >= len(all) {
+		panic(fmt.Sprintf("crowd: SetSighting of %d, but the world has %d sightings", index, len(all)))
+	}
+	all[index] = w.sighting(c.TrackedEntity{Entity: e})
+}
+
+// sighting returns what the next step will see of an entity.
+func (w *World) sighting(s c.TrackedEntity) c.TrackedEntity {
+	if s.Entity.IsZero() {
+		return s
+	}
+	s.Seen = false
+	if !w.ECS.Alive(s.Entity) {
+		return s
+	}
+	p, ok := look[c.Position](w, s.Entity)
+	v, _ := look[c.Velocity](w, s.Entity)
+	if ok && vec.Finite(p.Vec) && vec.Finite(v.Vec) {
+		s.At, s.Velocity, s.Seen = p.Vec, v.Vec, true
+	}
+	return s
+}
+
+// sightings gives the sandbox those of the world, as the next step will see
+// them. Their entities are not there, so they stay as they are.
+func (t *stepTrace) sightings() {
+	from, to := resource(t.of.ECS, &systems.TrackedEntities{}), resource(&t.sandbox, &systems.TrackedEntities{})
+	*to = (*to)[:0]
+	for _, s := range *from {
+		s = t.of.sighting(s)
+		s.Entity = ecs.Entity{}
+		*to = append(*to, s)
+	}
+}
+
+// EntityState is an entity with all its components as text. As JSON it can be sent to
+// another machine, and compared there.
+type EntityState struct {
+	Agent      uint64      `json:"agent,omitempty"` // its id; 0: it has no Agent
+	Entity     uint32      `json:"entity"`          // see ecs.Entity
+	Generation uint32      `json:"generation,omitempty"`
+	Components []Component `json:"components"` // by name
+}
+
+// States visits all entities with all their components, a host's too: first the agents by
+// their ids, and then all others by their entities. Nothing may be added or removed meanwhile. It is meant to find
+// out where two worlds differ, and takes microseconds an entity.
+func (w *World) States() iter.Seq[EntityState] {
+	return func(yield func(EntityState) bool) {
+		var all []identified
+		for q := w.ECS.Query(ecs.All()); q.Next(); {
+			all = append(all, identified{entity: q.Entity()})
+		}
+		for i := range all {
+			if agent, is := look[c.Agent](w, all[i].entity); is {
+				all[i].id = agent.ID
+			}
+		}
+		slices.SortFunc(all, func(a, b identified) int {
+			return cmp.Or(cmp.Compare(a.id-1, b.id-1), cmp.Compare(a.entity.ID(), b.entity.ID())) // 0 comes last
+		})
+		for _, x := range all {
+			if !yield(EntityState{x.id, x.entity.ID(), x.entity.Generation(), componentsOf(w.ECS, x.entity)}) {
+				return
+			}
+		}
 	}
 }

@@ -190,3 +190,76 @@ func (w *World) hasPolygon(n uint32) bool {
 	}
 	return false
 }
+
+// Clearance is a place on a way, and how far obstacles are away from it.
+type Clearance struct {
+	At     r2.Vec  // m
+	Radius float64 // m
+}
+
+// Corridor returns the corridor of an agent: the free space along its Way, as discs that follow one
+// another at most step meters apart, each as large as obstacles allow, but no larger than widest. Who is
+// pushed aside in it goes on to the next point of the way; who is pushed out of sight of that gets a new way.
+// It returns nil where Way does, and at most 10,000 discs. It panics if step or widest is not above 0.
+// Source: Geraerts 2010, "Planning short paths with clearance using explicit corridors".
+func (w *World) Corridor(e ecs.Entity, step, widest float64) (discs []Clearance) {
+	const most = 10_000
+	if !(step > 0) || !(widest > 0) {
+		panic("crowd: Corridor with a step or a width that is not above 0")
+	}
+	way := w.Way(e)
+	if len(way) == 0 {
+		return nil
+	}
+	at, _ := look[c.Position](w, e)
+	from := at.Vec
+	for _, to := range way {
+		leg := vec.Sub(to, from)
+		n := math.Ceil(vec.Norm(leg) / step)
+		if _, hop := w.Obstacles.Portals().Joins(from, to); hop || !(n <= most) {
+			n = 1
+		}
+		for i := range int(n) {
+			p := vec.AddScaled(from, (float64(i)+1)/n, leg)
+			room := widest
+			if hit, near := w.Obstacles.Nearest(p, widest); near {
+				room = max(hit.Distance, 0)
+			}
+			if discs = append(discs, Clearance{p, room}); len(discs) == most {
+				return discs
+			}
+		}
+		from = to
+	}
+	return discs
+}
+
+// SetPortals makes these the portals of the world, in place of those that there were, between two
+// steps: stairs and lifts between floors that lie beside one another, tunnels, teleporters. Agents who
+// find their way by Route or FlowField find it through them, and fields and routes are found anew as when
+// an obstacle changes.
+func (w *World) SetPortals(all ...sense.Portal) error {
+	portals := sense.Portals(slices.Clone(all))
+	if err := portals.Check(); err != nil {
+		return err
+	}
+	*resource(w.ECS, &sense.Portals{}) = portals
+	return nil
+}
+
+// Portals returns a copy of the portals of the world.
+func (w *World) Portals() []sense.Portal { return slices.Clone(*resource(w.ECS, &sense.Portals{})) }
+
+// SetZones makes these the zones of the world, in place of those that there were, between two
+// steps: stairs, slopes, smoke. Agents with FreeSpeed walk slower in them, or faster.
+func (w *World) SetZones(all ...systems.Zone) error {
+	zones := systems.Zones(slices.Clone(all))
+	if err := zones.Check(); err != nil {
+		return err
+	}
+	*resource(w.ECS, &systems.Zones{}) = zones
+	return nil
+}
+
+// Zones returns a copy of the zones of the world.
+func (w *World) Zones() []systems.Zone { return slices.Clone(*resource(w.ECS, &systems.Zones{})) }

@@ -5,11 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"slices"
+	"strings"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/archive"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems"
 	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // saveVersion is that of what Save writes. It changes whenever a stream of before could be
@@ -71,4 +76,214 @@ func within(e ecs.Entity, n int) error {
 		return fmt.Errorf("entity %s: %w", entityText(e), errNobody)
 	}
 	return nil
+}
+
+// savedType is a component that can be saved.
+type savedType struct {
+	name string
+	ours reflect.Type // that it is saved as
+	host reflect.Type // that entities have: another one if that is bound
+}
+
+// fields are what the type has: names and kinds.
+func (t *savedType) fields() []string { return archive.Fields(t.ours) }
+
+// savedTypes returns the components that are saved, by name: ours, those of behaviors, and
+// those of Config.Saved.
+func (w *World) savedTypes() map[string]savedType {
+	all := map[string]savedType{}
+	add := func(component any) {
+		if t := reflect.TypeOf(component); t.Kind() != reflect.Pointer {
+			ours := w.types.OurType(t)
+			all[ours.String()] = savedType{ours.String(), ours, w.types.HostType(ours)}
+		}
+	}
+	for _, component := range systems.Components() {
+		add(component)
+	}
+	for _, e := range w.config.Behaviors {
+		for _, component := range slices.Concat([]any{e.Component}, e.Needs, e.Adds) {
+			add(component)
+		}
+	}
+	for _, component := range w.config.Saved {
+		add(component)
+	}
+	return all
+}
+
+// checkSaved returns an error that names the first value of Saved or Unsaved that cannot be
+// what it is there for.
+func (c *Config) checkSaved(bound column.Bindings) error {
+	types := map[reflect.Type]int{} // of Saved, and where
+	names := map[string]reflect.Type{}
+	for _, component := range systems.Components() {
+		names[reflect.TypeOf(component).String()] = reflect.TypeOf(component)
+	}
+	for i, value := range c.Saved {
+		t := reflect.TypeOf(value)
+		if t == nil {
+			return fmt.Errorf("saved[%d] is nil, want a component, or a pointer to a resource", i)
+		}
+		if first, ok := types[t]; ok {
+			return fmt.Errorf("saved[%d] is %v, as is saved[%d]: want it once", i, t, first)
+		}
+		types[t] = i
+		if t.Kind() == reflect.Pointer {
+			if slices.Contains(ourResources(), t.Elem()) {
+				return fmt.Errorf("saved[%d] is %v, which is always saved: want resources of your own", i, t)
+			}
+			continue
+		}
+		if ours := bound.OurType(t); ours != t {
+			return fmt.Errorf("saved[%d] is %v, which stands in for %v and is always saved: want other components", i, t, ours)
+		}
+		if names[t.String()] == t {
+			return fmt.Errorf("saved[%d] is %v, which is always saved: want components of your own", i, t)
+		}
+		if fault := archive.Fault(t); fault != "" {
+			return fmt.Errorf("saved[%d] is the component %v with %s; keep what varies in a resource", i, t, fault)
+		}
+		if !archive.Plain(t) {
+			return fmt.Errorf("saved[%d] is the component %v with strings or slices, want plain values of a fixed size; keep what varies in a resource", i, t)
+		}
+		if _, ok := names[t.String()]; ok {
+			return fmt.Errorf("saved[%d] is one of two types with the name %v, want names of their own", i, t)
+		}
+		names[t.String()] = t
+	}
+	for i, value := range c.Unsaved {
+		if t := reflect.TypeOf(value); t == nil || t.Kind() == reflect.Pointer {
+			return fmt.Errorf("unsaved[%d] is a %T, want a component", i, value)
+		}
+	}
+	return nil
+}
+
+// savedComponent is what a stream says of a component.
+type savedComponent struct {
+	Name   string
+	Fields []string
+}
+
+// check returns an error that says what differs from the type that the world has.
+func (s *savedComponent) check(t savedType) error {
+	fields := t.fields()
+	for i, f := range s.Fields {
+		if i >= len(fields) {
+			return fmt.Errorf("%s has the field %q, and the type that is there now has %d fields", s.Name, f, len(fields))
+		}
+		if f != fields[i] {
+			return fmt.Errorf("field %d of %s is %q, and of the type that is there now %q", i, s.Name, f, fields[i])
+		}
+	}
+	if n := len(s.Fields); n < len(fields) {
+		return fmt.Errorf("%s lacks the field %q of the type that is there now", s.Name, fields[n])
+	}
+	return nil
+}
+
+// unknownComponents returns an error that names components that entities have and nobody
+// saves, and how many have them.
+func unknownComponents(counts map[reflect.Type]int) error {
+	if len(counts) == 0 {
+		return nil
+	}
+	var parts []string
+	for t, n := range counts {
+		have := "entities have"
+		if n == 1 {
+			have = "entity has"
+		}
+		parts = append(parts, fmt.Sprintf("%d %s %v", n, have, t))
+	}
+	slices.Sort(parts)
+	return fmt.Errorf("%s: want it in Config.Saved, or in Config.Unsaved if it is to be left out", strings.Join(parts, ", "))
+}
+
+// setting is a field of Config that decides about the bits of a step.
+type setting struct{ Name, Value string }
+
+// savedSettings returns those of the configuration.
+func (c *Config) savedSettings() []setting {
+	var names []string
+	for _, b := range c.Behaviors {
+		names = append(names, b.Name)
+	}
+	box := c.Box
+	if c.Bounds == systems.BoundsNone {
+		box = r2.Box{}
+	}
+	all := []setting{}
+	for _, s := range []struct {
+		name  string
+		value any
+	}{
+		{"Bounds", c.Bounds}, {"Box", box}, {"Seed", c.Seed}, {"Scan", c.Scan}, {"AvoidOutward", c.AvoidOutward},
+		{"Prediction", c.Prediction}, {"FaithfulWalls", c.FaithfulWalls}, {"Hold", c.Hold}, {"FaithfulORCA", c.FaithfulORCA},
+		{"FaithfulFacing", c.FaithfulFacing}, {"FaithfulArrivals", c.FaithfulArrivals}, {"Combination", c.Combination},
+		{"Priority", c.Priority}, {"Chances", c.Chances}, {"Behaviors", names}, {"Measure", c.measures()}, {"Safety", c.Safety}, {"Lines", c.Lines}, {"Areas", c.Areas},
+	} {
+		all = append(all, setting{s.name, fmt.Sprintf("%v", s.value)})
+	}
+	return all
+}
+
+// checkSettings returns an error that names the first setting that was another one when
+// the world was saved.
+func (c *Config) checkSettings(saved []setting) error {
+	now := c.savedSettings()
+	if len(saved) != len(now) {
+		return fmt.Errorf("it has %d settings, want %d", len(saved), len(now))
+	}
+	for i, s := range saved {
+		if s != now[i] {
+			return fmt.Errorf("configuration differs: Config.%s was %s when the world was saved, and is %s", s.Name, s.Value, now[i].Value)
+		}
+	}
+	return nil
+}
+
+// keep writes what the world and its systems keep beside entities and resources, or reads it.
+func (w *World) keep(a *archive.Archive) {
+	a.Block("world", func() {
+		n := &w.counts
+		a.Keep(&n.Steps, &n.Goals, &n.Arrived, &n.ArrivedOnce, &n.Left, &n.arrivalTime, &w.newcomers, &w.removals)
+		w.keepSources(a)
+	})
+	w.Frame.Keep(a)
+	if m := w.measures; m != nil {
+		a.Block("times of arrivals", func() { a.Keep(&m.times) })
+		m.frame.Keep(a)
+	}
+}
+
+// sourceState says how far a source has come.
+type sourceState struct{ Came, Try int }
+
+// keepSources writes how far sources have come, or reads it for those that are there and those
+// that are added next.
+func (w *World) keepSources(a *archive.Archive) {
+	var all []sourceState
+	for _, s := range w.sources {
+		all = append(all, sourceState{s.came, s.try})
+	}
+	all = append(all, w.saved...)
+	a.Keep(&all)
+	if !a.Reading() {
+		return
+	}
+	for i, s := range w.sources {
+		if i >= len(all) {
+			a.Fail("it has %d sources, and the world has %d", len(all), len(w.sources))
+			return
+		}
+		s.came, s.try = all[i].Came, all[i].Try
+	}
+	w.saved = all[min(len(w.sources), len(all)):]
+	for _, s := range all {
+		if s.Came < 0 || s.Try < 0 {
+			a.Fail("a source has made %d agents and tried %d times, want 0 or more", s.Came, s.Try)
+		}
+	}
 }

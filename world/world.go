@@ -1,9 +1,16 @@
+// Package world is a crowd that is ready to run: an arche world with all
+// systems in a frame, spawning in batches, stepping, arrival, hashing.
+//
+// New makes a world of its own, Attach joins the world of a host. A host that
+// wants only some of the systems, or its own order, makes a frame.Frame
+// instead.
 package world
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -327,4 +334,142 @@ func (w *World) Run(ctx context.Context, n int) error {
 func (w *World) Hash() uint64 {
 	w.hasher.Update(w.ECS)
 	return w.hash.Sum()
+}
+
+// look returns a component of a living entity, and whether it has it. A host's type
+// may stand in its place.
+func look[T any](w *World, e ecs.Entity) (T, bool) { return lookIn[T](w.ECS, w.types, e) }
+
+func lookIn[T any](w *ecs.World, types column.Bindings, e ecs.Entity) (T, bool) {
+	source, ok := column.FindIn[T](types, w)
+	if !ok {
+		var zero T
+		return zero, false
+	}
+	return column.At[T](w, &source, e)
+}
+
+// edit changes a component of a living entity, and returns whether it has it. A
+// host's type may stand in its place.
+func edit[T any](w *World, e ecs.Entity, change func(*T)) bool {
+	source, ok := column.FindIn[T](w.types, w.ECS)
+	return ok && column.Edit(w.ECS, &source, e, change)
+}
+
+// idOf returns the id of the type of one of our components, or of what is bound in
+// its place.
+func (w *World) idOf(component any) ecs.ID {
+	return ecs.TypeID(w.ECS, w.types.HostType(reflect.TypeOf(component)))
+}
+
+// ErrInterrupted is the error of a Step that Interrupt ended before it was whole,
+// or did not let begin.
+var ErrInterrupted = errors.New("step interrupted")
+
+// Interrupt ends the step that runs as soon as it can, and lets no other begin:
+// Step returns ErrInterrupted from then on, and so does Spawn, whose agents are
+// then half made. It may be called from any goroutine.
+//
+// After Checkpoint what there is to see is then as before the step. Otherwise the
+// state is between two steps, and the error says so. A step that was as good as
+// done is done, and is the last one.
+func (w *World) Interrupt() {
+	w.Frame.Interrupt()
+	if w.measures != nil {
+		w.measures.frame.Interrupt()
+	}
+}
+
+// Interrupted reports whether Interrupt was called. A function that fills rows, or
+// OnArrived, may ask if it takes long, and return early.
+func (w *World) Interrupted() bool { return w.Frame.Interrupted() }
+
+// Checkpoint lets Interrupt end the next step without a loss: it takes a copy of
+// where agents are and where they are going, of the Clock and of Stats. That takes
+// about as long as to write 64 bytes an agent, so it is for steps that are likely
+// to take long. The memory is kept for the next one: see DropCheckpoint.
+//
+// After a step that was ended Position, Velocity, Heading, Target and Flee are as
+// before it, and so are Hash, Stats and the Clock; other components are not. It
+// cannot be undone that a host's own system spawned or removed entities in the step.
+func (w *World) Checkpoint() {
+	if w.before == nil {
+		w.before = newCheckpoint(w)
+	}
+	w.before.take(w)
+}
+
+// undo takes what there is to see back to the checkpoint, if there is one, and
+// returns why the step is not whole.
+func (w *World) undo() error {
+	if w.before != nil && w.before.fresh && w.before.restore(w) {
+		return ErrInterrupted
+	}
+	return fmt.Errorf("%w: the state is between two steps", ErrInterrupted)
+}
+
+// DropCheckpoint gives back the memory of the last checkpoint.
+func (w *World) DropCheckpoint() { w.before = nil }
+
+// running is one of the systems of a crowd's frame that are not of a host's lists.
+type running struct {
+	system any
+	entry  *catalog.Entry // the behavior that it carries out; nil: none
+}
+
+// stretch is a part of a list.
+type stretch struct{ first, n int }
+
+// run returns new systems that carry out all behaviors, with what they work with and
+// what moves agents: those that run before Config.Steer, and those that run after.
+func (c *Config) run(obstacles *sense.Obstacles, neighbors *sense.Neighbors, fields *sense.Fields) (before, after []running) {
+	phases := make([][]running, catalog.Observe+1)
+	options := catalog.Options{c.settings(), obstacles, neighbors, fields}
+	if c.Planner != nil {
+		options = append(options, c.Planner)
+	}
+	for _, e := range c.behaviors() {
+		if e.System != nil {
+			phases[e.Phase] = append(phases[e.Phase], running{e.System(options), &e})
+		}
+	}
+	before = slices.Concat(phases[catalog.Prepare],
+		[]running{{system: &systems.Doors{}}, {system: obstacles}, {system: neighbors}, {system: &systems.PreviousPosition{}}},
+		phases[catalog.Steer])
+	after = slices.Concat(phases[catalog.Choose],
+		[]running{{system: &systems.Integration{Hold: c.Hold}}},
+		phases[catalog.Move], c.hold(obstacles), []running{{system: &systems.Portals{Obstacles: obstacles}}},
+		phases[catalog.Observe])
+	return c.combined(before), after
+}
+
+// hold returns what keeps agents in the box and off obstacles, when they have moved.
+func (c *Config) hold(obstacles *sense.Obstacles) []running {
+	slide, bounds := &systems.Slide{Obstacles: obstacles, Box: c.Box}, &systems.Bounds{Mode: c.Bounds, Box: c.Box}
+	switch c.Bounds {
+	case systems.BoundsWrap: // who goes out at one side has not gone all the way to the other
+		slide.Box = r2.Box{}
+		return []running{{system: slide}, {system: bounds}}
+	case systems.BoundsNone, systems.BoundsFaithful:
+		slide.Box = r2.Box{}
+	}
+	return []running{{system: bounds}, {system: slide}}
+}
+
+// listOf returns the systems alone, for the list of a frame.
+func listOf(all []running) (list []any) {
+	for _, r := range all {
+		list = append(list, r.system)
+	}
+	return list
+}
+
+// find returns the system of type T.
+func find[T any](all []running) (system T) {
+	for _, r := range all {
+		if s, ok := r.system.(T); ok {
+			return s
+		}
+	}
+	return system
 }

@@ -1,3 +1,11 @@
+// Package archive writes plain values and reads them again: bools, numbers, strings,
+// entities, and arrays, slices and structs of these. One list of values serves both
+// directions. What it writes is the same on every machine: little-endian, int and uint as 64 bits, field by
+// field, so that neither the gaps within a struct nor its address matter.
+//
+// The values stand in named blocks, each with its length and a checksum. [Write] begins
+// a stream and [Read] reads one; it takes no more memory than the stream has bytes, and what has been
+// changed or cut off is an error that names the block and where it is.
 package archive
 
 import (
@@ -5,6 +13,7 @@ import (
 	"io"
 	"reflect"
 
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -49,3 +58,30 @@ func (a *Archive) Fail(format string, args ...any) {
 
 // Err returns the first error.
 func (a *Archive) Err() error { return a.err }
+
+// EntityOf returns the entity with an id and a generation, whether or not it is alive
+// in any world.
+func EntityOf(id, generation uint32) ecs.Entity {
+	return NewEntities(1).Set(0, id, generation)
+}
+
+// Entities are entities that are made from their ids and generations.
+type Entities struct {
+	List   []ecs.Entity
+	memory []byte
+}
+
+// NewEntities returns n zero entities.
+func NewEntities(n int) *Entities { return EntitiesOf(make([]ecs.Entity, n)) }
+
+// EntitiesOf returns entities that Set changes in a list.
+func EntitiesOf(list []ecs.Entity) *Entities {
+	return &Entities{list, column.Memory(reflect.ValueOf(list))}
+}
+
+// Set makes the i-th entity the one with an id and a generation, and returns it.
+func (x *Entities) Set(i int, id, generation uint32) ecs.Entity {
+	here.PutUint32(x.memory[8*i:], id)
+	here.PutUint32(x.memory[8*i+4:], generation)
+	return x.List[i]
+}

@@ -5,6 +5,9 @@ package field
 import (
 	"math"
 
+	"github.com/8f878440/crowd/internal/archive"
+	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -37,4 +40,126 @@ func nearest(x float64, n int) int {
 		return 0
 	}
 	return int(min(math.Floor(x), float64(n-1)))
+}
+
+// Keep keeps how far a floor is closed round shapes, and closes one that is read as far.
+func (f *Floor) Keep(a *archive.Archive, shapes *space.Index) {
+	to := f.closed
+	a.Keep(&to.opened, &to.piece, &to.row)
+	if !a.Reading() || a.Err() != nil {
+		return
+	}
+	for f.closed != to && !f.Done(shapes) {
+		f.Close(shapes, 1)
+	}
+	if f.closed != to {
+		a.Fail("floor is closed up to row %d of piece %d, with %d open cells, and never is", to.row, to.piece, to.opened)
+	}
+}
+
+// Cost makes ways through a box longer by a factor, 1 or more.
+type Cost struct {
+	r2.Box         // m
+	Factor float64 // of the length of ways; where several boxes overlap, all count, up to MostCost
+}
+
+// MostCost is the greatest factor: a cell that takes much longer waits in the queue again and again.
+const MostCost = 100
+
+// Floor tells which cells of a grid have room for bodies of a radius. Set Grid, Radius and Costs, then
+// call Close until it is done.
+type Floor struct {
+	Grid
+	Radius float64   // m, of the bodies
+	Costs  []Cost    // of places; they must stay as they are
+	Slow   []float32 // s/m, of each cell: 1, or what Costs say, where there is room, +Inf where there is none
+
+	closed
+	strips []float64
+}
+
+// closed is how far a floor is closed.
+type closed struct {
+	opened     int // cells that have been opened
+	piece, row int // that come next
+}
+
+// Done reports whether all cells are known.
+func (f *Floor) Done(shapes *space.Index) bool {
+	return f.opened == f.Len() && f.piece == shapes.Pieces()
+}
+
+// Reach returns how near to a shape the middle of a cell may not be, in m: at least half a cell,
+// or ways would lead through thin walls.
+func (f *Floor) Reach() float64 { return max(f.Radius, f.Cell/2) }
+
+// Cells that are set, and edges that are looked at, in the time in which one cell is marched to.
+const (
+	setAtOnce  = 32
+	seenAtOnce = 8
+)
+
+// Close goes on with the cells in which there is no room for the shapes, row after row of each
+// piece of them: as much as marching to that many cells takes. It returns how much is left. The
+// shapes must stay as they are until it is done.
+func (f *Floor) Close(shapes *space.Index, cells int) (left int) {
+	if f.Slow == nil {
+		f.Slow = make([]float32, f.Len())
+	}
+	if n := f.Len() - f.opened; n > 0 {
+		n = min(n, setAtOnce*min(cells, n))
+		for i := range f.Slow[f.opened : f.opened+n] {
+			f.Slow[f.opened+i] = f.cost(f.opened + i)
+		}
+		f.opened += n
+		cells -= n / setAtOnce
+	}
+	for f.opened == f.Len() && f.piece < shapes.Pieces() && cells > 0 {
+		low, high := shapes.Heights(f.piece, f.Reach())
+		first, last := nearest((low-f.Min.Y)/f.Cell-1, f.Rows), nearest((high-f.Min.Y)/f.Cell+1, f.Rows)
+		for f.row = max(f.row, first); f.row <= last && cells > 0; f.row++ {
+			cells -= f.closeRow(shapes)
+		}
+		if f.row > last {
+			f.piece, f.row = f.piece+1, 0
+		}
+	}
+	return cells
+}
+
+// cost returns how slow an open cell is.
+func (f *Floor) cost(cell int) float32 {
+	slow := 1.
+	for i := range f.Costs {
+		if c, p := &f.Costs[i], f.Center(cell); vec.Clamp(p, c.Box) == p {
+			slow *= c.Factor
+		}
+	}
+	return float32(min(slow, MostCost))
+}
+
+// closeRow closes the cells of a row that are near a piece, and returns what that took.
+func (f *Floor) closeRow(shapes *space.Index) (cells int) {
+	reach, start := f.Reach(), f.row*f.Columns
+	f.strips = shapes.Strips(f.strips[:0], f.piece, f.Center(start).Y, reach)
+	near := func(column int) bool { return shapes.Nearer(f.piece, f.Center(start+column), reach) }
+	cells = 1 + shapes.Corners(f.piece)/seenAtOnce
+	for i := 0; i+1 < len(f.strips); i += 2 {
+		from, to := (f.strips[i]-f.Min.X)/f.Cell, (f.strips[i+1]-f.Min.X)/f.Cell
+		if !(to >= 0 && from <= float64(f.Columns)) {
+			continue
+		}
+		first, end := nearest(from, f.Columns), nearest(to, f.Columns)+1
+		for first < end && !near(first) {
+			first++
+		}
+		for end > first && !near(end-1) {
+			end--
+		}
+		for k := start + first; k < start+end; k++ {
+			f.Slow[k] = float32(math.Inf(1))
+		}
+		cells += (end - first) / setAtOnce
+	}
+	return cells
 }

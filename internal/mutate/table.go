@@ -2,11 +2,20 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -104,4 +113,194 @@ func (m *mutation) tests() []string {
 	}
 	folder := path.Dir(m.File)
 	return append([]string{"./" + folder}, users[folder]...)
+}
+
+// folders are those whose code is mutated: what the library is for.
+var folders = []string{
+	"components", "systems", "systems/catalog", "systems/frame", "systems/sense", "systems/measure", "world", "world/scene",
+	"internal/column", "internal/orca", "internal/pool", "internal/space", "internal/formats/steerbench", "internal/formats/umans", "internal/vec", "internal/textio",
+}
+
+// draw prints mutations: of each operator as many as of the others, as far as there are
+// any, in places that the seed says. One that does not compile is drawn anew.
+func draw(ctx context.Context, count int, seed uint64) error {
+	byOperator := map[string][]mutation{}
+	for _, folder := range folders {
+		sites, err := sites(folder)
+		if err != nil {
+			return err
+		}
+		for _, m := range sites {
+			byOperator[m.Name] = append(byOperator[m.Name], m)
+		}
+	}
+	var operators []string
+	random := rand.New(rand.NewPCG(seed, 0))
+	for name := range byOperator {
+		operators = append(operators, name)
+	}
+	slices.Sort(operators)
+	for _, name := range operators {
+		all := byOperator[name]
+		random.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+	}
+	var drawn table
+	for len(drawn.Mutation) < count {
+		before := len(drawn.Mutation)
+		for _, name := range operators {
+			for len(byOperator[name]) > 0 && len(drawn.Mutation) < count {
+				m := byOperator[name][0]
+				byOperator[name] = byOperator[name][1:]
+				if compiles(ctx, &m) {
+					drawn.Mutation = append(drawn.Mutation, m)
+					break
+				}
+			}
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if len(drawn.Mutation) == before {
+			return fmt.Errorf("there are only %d", before)
+		}
+	}
+	slices.SortStableFunc(drawn.Mutation, func(a, b mutation) int { return strings.Compare(a.File, b.File) })
+	text, err := toml.Marshal(drawn)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("# Drawn by: .ci/mutate --draw %d --seed %d\n\n%s", count, seed, text)
+	return nil
+}
+
+// compiles reports whether a mutation applies and compiles.
+func compiles(ctx context.Context, m *mutation) bool {
+	text, err := os.ReadFile(m.File)
+	if err != nil {
+		return false
+	}
+	changed, err := m.apply(string(text))
+	if err != nil {
+		return false
+	}
+	scratch, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return false
+	}
+	defer os.RemoveAll(scratch)
+	overlay, err := lay(scratch, m.File, changed)
+	return err == nil && exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "./"+path.Dir(m.File)).Run() == nil
+}
+
+// swaps are the operators that take one another's place.
+var swaps = map[token.Token]token.Token{
+	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
+	token.EQL: token.NEQ, token.NEQ: token.EQL,
+	token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL,
+	token.LAND: token.LOR, token.LOR: token.LAND,
+	token.ADD_ASSIGN: token.SUB_ASSIGN, token.SUB_ASSIGN: token.ADD_ASSIGN,
+	token.INC: token.DEC, token.DEC: token.INC,
+}
+
+// sites returns all mutations of the files of a folder that are compiled here. The name
+// of each is what it does.
+func sites(folder string) (all []mutation, err error) {
+	pkg, err := build.ImportDir(folder, 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range pkg.GoFiles {
+		file := path.Join(folder, name)
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		found, err := sitesOf(file, string(text))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// sitesOf returns the mutations of a file.
+func sitesOf(file, text string) (all []mutation, err error) {
+	set := token.NewFileSet()
+	tree, err := parser.ParseFile(set, file, text, 0)
+	if err != nil {
+		return nil, err
+	}
+	lines := strings.Split(text, "\n")
+	add := func(name string, at token.Pos, from, to string) {
+		p := set.Position(at)
+		line := lines[p.Line-1]
+		indent := len(line) - len(strings.TrimLeft(line, "\t "))
+		m := mutation{Name: name, File: file, At: strings.TrimSpace(line), Column: p.Column - 1 - indent, Old: from, New: to}
+		if _, err := m.apply(text); err == nil {
+			all = append(all, m)
+		}
+	}
+	swap := func(op token.Token, at token.Pos) {
+		if to, ok := swaps[op]; ok {
+			add(fmt.Sprintf("%v to %v", op, to), at, op.String(), to.String())
+		}
+	}
+	ast.Inspect(tree, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GenDecl:
+			return n.Tok == token.VAR // limits and the like are constants, and no rule
+		case *ast.CallExpr:
+			name, isName := n.Fun.(*ast.Ident)
+			switch {
+			case isName && name.Name == "panic", says(n.Fun):
+				return false // what messages say
+			case isName && name.Name == "min":
+				add("min to max", name.Pos(), "min", "max")
+			case isName && name.Name == "max":
+				add("max to min", name.Pos(), "max", "min")
+			}
+		case *ast.BinaryExpr:
+			swap(n.Op, n.OpPos)
+		case *ast.AssignStmt:
+			swap(n.Tok, n.TokPos)
+		case *ast.IncDecStmt:
+			swap(n.Tok, n.TokPos)
+		case *ast.UnaryExpr:
+			if n.Op == token.NOT || n.Op == token.SUB {
+				add("without "+n.Op.String(), n.OpPos, n.Op.String(), "")
+			}
+		case *ast.IfStmt:
+			if n.Init == nil {
+				add("never", n.Cond.Pos(), "", "false && ")
+			}
+		case *ast.ReturnStmt:
+			if len(n.Results) == 1 {
+				if id, ok := n.Results[0].(*ast.Ident); ok && (id.Name == "true" || id.Name == "false") {
+					add("return the opposite", id.Pos(), "", "!")
+				}
+			}
+		case *ast.BasicLit:
+			switch n.Kind {
+			case token.INT:
+				if x, err := strconv.Atoi(n.Value); err == nil {
+					add("one more", n.Pos(), n.Value, strconv.Itoa(x+1))
+				}
+			case token.FLOAT:
+				add("twice as much", n.Pos(), n.Value, "2*"+n.Value)
+			}
+		}
+		return true
+	})
+	return all, nil
+}
+
+// says reports whether a function makes a message.
+func says(fun ast.Expr) bool {
+	s, ok := fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	from, _ := s.X.(*ast.Ident)
+	return from != nil && (from.Name == "fmt" || from.Name == "errors")
 }

@@ -2,8 +2,11 @@ package space
 
 import (
 	"math"
+	"math/bits"
 
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -193,4 +196,259 @@ func (x *Crowd) Large(p r2.Vec, radius float64, visit func(place uint32) bool) {
 	if len(x.shapes) > 0 {
 		x.large.Within(p, radius, func(k int, _ float64) bool { return visit(x.shapes[k].ID) })
 	}
+}
+
+// MostAround is how many candidates are worth a test each for all that are near: of more,
+// Nearby finds the nearest sooner.
+const MostAround = 64
+
+// Around returns parts of the crowd that together hold all agents within radius meters of
+// the one in a place, each once, and others, and the agent itself; and for how many agents from
+// that place on, at most most, they do. Nil: there are many, or it looks far, or there are
+// layers. The parts are good until the next call.
+func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (parts []kernel.Part, n int) {
+	if x.agents.On != nil || !(radius >= 0 && radius <= float64(x.size*(1-margin))) {
+		return nil, most
+	}
+	xs, ys := x.agents.X[place:][:most], x.agents.Y[place:][:most]
+	column, row := x.cell(xs[0]), x.cell(ys[0])
+	for n = 1; n < most && x.cell(xs[n]) == column && x.cell(ys[n]) == row; n++ {
+	}
+	around, total := patch{left: column - 1, right: column + 1}, uint32(0)
+	parts = g.around[:0]
+	for i := row - 1; i <= row+1; i++ {
+		s, t := x.row(&around, i)
+		for _, s := range [...]stretch{s, t} {
+			if s.lo < s.hi {
+				parts = append(parts, kernel.Part{Lo: s.lo, Hi: s.hi})
+				total += s.hi - s.lo
+			}
+		}
+	}
+	if total > MostAround {
+		return nil, n
+	}
+	return parts, n
+}
+
+const (
+	crowded = 14 // others in a cell from which on narrower cells are worth counting again
+	roomy   = 7  // others in a cell, if it is narrower
+)
+
+// fitting returns the width of cells that fits how dense the agents are where most
+// of them are, in meters, once they are counted; it is that of now if that will do.
+//
+// It uses the median over all agents of how many others are in their slot. So a heap
+// somewhere does not make cells narrow for all.
+func (x *Crowd) fitting() float64 {
+	var agents, slots [33]int // by the octave of how many share a slot
+	all := 0
+	for s := range len(x.start) - 1 {
+		n := uint32(0)
+		for i := range x.builders {
+			n += x.builders[i].next[s]
+		}
+		octave := bits.Len32(n)
+		agents[octave] += int(n)
+		slots[octave]++
+		all += int(n)
+	}
+	octave, below := 0, 0
+	for 2*below < all {
+		octave++
+		below += agents[octave]
+	}
+	if octave == 0 {
+		return x.size
+	}
+	others := float64(agents[octave])/float64(slots[octave]) - 1
+	if others <= crowded {
+		return x.size
+	}
+	return float64(x.size * math.Sqrt(roomy/others))
+}
+
+// Ray returns the agent whose body a ray from p along the unit vector dir hits first within length
+// meters, and how far away; of those as far the one with the lowest ID. Bodies that p is in have
+// distance 0. It leaves out the agent in place self, and those that are not on one of the layers.
+func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place uint32, distance float64, ok bool) {
+	if !x.asks(p, length) || !vec.Finite(dir) {
+		return 0, 0, false
+	}
+	place, distance = Nobody, min(length, farthest)
+	var own ecs.Entity
+	if self != Nobody {
+		own = x.agents.entities[self] // which may be seen once more across an edge
+	}
+	try := func(i uint32) {
+		t, hits := sweepCircle(x.agents.Position(i), p, dir, distance, x.agents.Radius[i])
+		if hits && (t < distance || place == Nobody || x.before(int(i), int(place))) &&
+			i != self && x.agents.Seen(i, layers) && (self == Nobody || x.agents.entities[i] != own) {
+			place, distance = i, t
+		}
+	}
+	visit := func(s stretch) bool {
+		for i := s.lo; i < s.hi; i++ {
+			try(i)
+		}
+		return true
+	}
+	const looks = 9 // cells and more around a stretch of the ray
+	step := max(x.size, x.bulk)
+	reach := step + x.bulk + float64(step/8)
+	if _, good := x.patch(p, reach); !good || !(distance/(2*step)*looks < float64(x.Len())) {
+		visit(stretch{0, uint32(x.Len())})
+		return place, distance, place != Nobody
+	}
+	x.Large(vec.AddScaled(p, distance/2, dir), float64(distance/2*(1+rounding))+underflow, func(i uint32) bool {
+		try(i)
+		return true
+	})
+	for t := 0.; t <= distance; t += 2 * step {
+		x.near(vec.AddScaled(p, t+step, dir), reach, visit)
+	}
+	return place, distance, place != Nobody
+}
+
+// spare is how many agents a first look is to find for each that is wanted.
+const spare = 1.5
+
+// Nearby puts the agents that are the nearest to the one in a place, of those that
+// it sees within radius meters, into to, as Select does of what Gather finds, but
+// with the squares of distances; and returns how many there are.
+//
+// It looks near the agent first, by the candidates of its cell, and as much farther
+// as it must: those found are the nearest as soon as there are enough.
+func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []NeighborHit) int {
+	if !(radius >= 0) || len(to) == 0 {
+		return 0
+	}
+	p := x.agents.Position(place)
+	r := min(radius, float64(x.size*(1-margin)))
+	if x.candidates(g, p) {
+		g.takePlaces()
+		self, limit := g.own+place-g.first, squared(r)
+		first := float64(float64(len(to))*(spare*9/math.Pi)) / float64(len(g.x))
+		for square := min(float64(first*squared(x.size)), limit); ; square = limit {
+			lo, hi := g.rows(x, p.Y, math.Sqrt(square))
+			near := g.near(p, self, lo, hi, square)
+			if x.agents.On != nil {
+				near = g.seen(x, near, place)
+			}
+			if len(near) >= len(to) || square == limit && r == radius {
+				return x.order(near, g.squares[:len(near)], to)
+			}
+			if square == limit {
+				break
+			}
+		}
+		r = min(2*r, radius)
+	}
+	return x.nearest(p, r, radius, place, x.agents.Sight(place), to)
+}
+
+// near returns the places of the candidates from lo to hi, but one, of which the
+// square of the distance from p is no more than limit, and keeps these squares.
+func (g *Gatherer) near(p r2.Vec, self uint32, lo, hi int, limit float64) []uint32 {
+	g.x[self] = math.MaxFloat64 // its square is infinite
+	xs := g.x[lo:hi]
+	ys, places, near, squares := g.y[lo:hi][:len(xs)], g.place[lo:hi][:len(xs)], g.found[:len(xs)], g.squares[:len(xs)]
+	n := 0
+	for i := range xs {
+		d2 := vec.Norm2(r2.Vec{X: xs[i] - p.X, Y: ys[i] - p.Y})
+		near[n], squares[n] = places[i], d2
+		n += 1 - int(math.Float64bits(limit-d2)>>63)
+	}
+	g.x[self] = p.X
+	return near[:n]
+}
+
+// seen keeps of places, and their squares, those on layers that an agent sees.
+func (g *Gatherer) seen(x *Crowd, near []uint32, place uint32) []uint32 {
+	n, sees := 0, x.agents.Sight(place)
+	for k, i := range near {
+		if x.agents.Seen(i, sees) {
+			near[n], g.squares[n] = i, g.squares[k]
+			n++
+		}
+	}
+	return near[:n]
+}
+
+// nearest is Nearest with the squares of distances, from a radius r on.
+func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []NeighborHit) int {
+	limit := squared(radius)
+	for ; ; r = min(2*r, radius) {
+		if _, good := x.patch(p, r); !good {
+			r = radius
+		}
+		n, reach := 0, min(squared(r), limit)
+		x.near(p, r, func(s stretch) bool {
+			for i := s.lo; i < s.hi; i++ {
+				d2 := vec.Norm2(vec.Sub(x.agents.Position(i), p))
+				if d2 <= reach && i != self && x.agents.Seen(i, layers) {
+					if n = x.rank(to, n, NeighborHit{i, d2}); n == len(to) {
+						reach = to[n-1].Distance // in a heap, most are farther than the last of them
+					}
+				}
+			}
+			return true
+		})
+		if n == len(to) || r >= radius {
+			return n
+		}
+	}
+}
+
+// byCounting is how many places are put into order by counting at most: that
+// takes time by the square of their number, and no branch that is guessed wrong.
+const byCounting = 24
+
+// order puts the agents in places near, the squares of whose distances are given,
+// into to, the nearest first, and returns how many there are.
+func (x *Crowd) order(near []uint32, squares []float64, to []NeighborHit) int {
+	squares = squares[:len(near)]
+	if len(near) > byCounting {
+		return x.rankAll(near, squares, to)
+	}
+	var before [byCounting]int // of each, how many come before it
+	alike := false
+	for k, d2 := range squares {
+		after := 0
+		for j, other := range squares[:k] {
+			nearer := int(math.Float64bits(d2-other) >> 63)
+			after += nearer
+			before[j] += nearer
+			alike = alike || d2 == other
+		}
+		before[k] = k - after
+	}
+	if alike {
+		return x.rankAll(near, squares, to)
+	}
+	for k, i := range near {
+		if at := before[k]; at < len(to) {
+			to[at] = NeighborHit{i, squares[k]}
+		}
+	}
+	return min(len(near), len(to))
+}
+
+// rankAll is order one after another.
+func (x *Crowd) rankAll(near []uint32, squares []float64, to []NeighborHit) (n int) {
+	if len(to) == 0 {
+		return 0
+	}
+	// In a heap all are as near as the last of the nearest: its ID tells most of them apart.
+	reach, last, ids := math.Inf(1), uint64(0), x.agents.ID
+	for k, d2 := range squares {
+		if d2 > reach || d2 == reach && ids[near[k]] > last {
+			continue
+		}
+		if n = x.rank(to, n, NeighborHit{near[k], d2}); n == len(to) {
+			reach, last = to[n-1].Distance, ids[to[n-1].Index]
+		}
+	}
+	return n
 }

@@ -1,8 +1,13 @@
 package space
 
 import (
+	"cmp"
+	"fmt"
 	"math"
+	"slices"
 
+	"github.com/8f878440/crowd/internal/kernel"
+	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -74,3 +79,274 @@ type Hit struct {
 	Normal   r2.Vec  // unit vector out of the obstacle
 	Way      int     // of SweepAll: which way
 }
+
+// Limits of a check of a ring, so that no input takes long.
+const (
+	maxCompared = 1 << 28 // pairs of edges
+	maxBeside   = 1 << 24 // pairs of edges whose boxes meet
+	maxTouches  = 2000    // corners on edges that do not end there
+)
+
+// RingFault returns why a ring of finite corners can't be the outline of something solid, or "".
+// A ring must not cross itself, nor go round twice: its inside would be to the left of some edges and
+// to the right of others, and what looks at an edge takes one side for all of them. It may touch
+// itself in corners, or along edges that lead there and back, such as spikes and cuts to holes.
+// Corners may be repeated, and may all be on one line.
+func RingFault(ring []r2.Vec) string {
+	o := newOutline(ring)
+	compared, beside := 0, 0
+	for i := range o.spans {
+		a := &o.spans[i]
+		for k := i + 1; k < len(o.spans) && o.spans[k].low <= a.high; k++ {
+			b := &o.spans[k]
+			apart := b.left > a.right || b.right < a.left
+			if compared++; !apart {
+				beside++
+			}
+			if compared > maxCompared || beside > maxBeside {
+				return fmt.Sprintf("has %d corners, too many to find out whether it crosses itself, want fewer", len(ring))
+			}
+			if apart {
+				continue
+			}
+			if at, crosses := o.meet(a.edge, b.edge); crosses {
+				return crossesAt(at)
+			}
+			if len(o.touches) > maxTouches {
+				return fmt.Sprintf("touches itself in more than %d places, want fewer", maxTouches)
+			}
+		}
+	}
+	if at, wrong := o.twisted(); wrong {
+		return crossesAt(at)
+	}
+	return ""
+}
+
+func crossesAt(at r2.Vec) string {
+	return fmt.Sprintf("crosses itself at (%.9g, %.9g), want an outline that does not", at.X, at.Y)
+}
+
+// outlineOf is a ring that is being checked.
+type outlineOf struct {
+	ring    []r2.Vec // without repeated corners
+	near    float64  // m, within which points are the same
+	spans   []span
+	touches []touch
+}
+
+// span is how far an edge extends along both axes. Spans are in the order of their low ends.
+type span struct {
+	low, high, left, right float64
+	edge                   int // by its first corner
+}
+
+// touch is where a corner is on an edge.
+type touch struct {
+	edge int
+	at   float64 // 0 to 1 along the edge
+}
+
+func newOutline(ring []r2.Vec) *outlineOf {
+	o := &outlineOf{ring: slices.Compact(slices.Clone(ring))}
+	for n := len(o.ring); n > 1 && o.ring[n-1] == o.ring[0]; n-- {
+		o.ring = o.ring[:n-1]
+	}
+	var length r2.Vec // of all edges, along both axes
+	for i, p := range o.ring {
+		to := vec.Sub(o.corner(i+1), p)
+		length = vec.Add(length, r2.Vec{X: math.Abs(to.X), Y: math.Abs(to.Y)})
+		o.near = max(o.near, 1e-12*math.Abs(p.X), 1e-12*math.Abs(p.Y))
+	}
+	for i, p := range o.ring {
+		q := o.corner(i + 1)
+		if length.Y < length.X { // the axis along which fewer edges are side by side
+			p, q = r2.Vec{X: p.Y, Y: p.X}, r2.Vec{X: q.Y, Y: q.X}
+		}
+		o.spans = append(o.spans, span{min(p.X, q.X) - o.near, max(p.X, q.X) + o.near, min(p.Y, q.Y) - o.near, max(p.Y, q.Y) + o.near, i})
+	}
+	slices.SortFunc(o.spans, func(a, b span) int { return cmp.Compare(a.low, b.low) })
+	return o
+}
+
+func (o *outlineOf) corner(i int) r2.Vec { return o.ring[i%len(o.ring)] }
+
+// meet returns where two edges cross, and takes note of where they touch.
+func (o *outlineOf) meet(i, k int) (at r2.Vec, crosses bool) {
+	a, b, c, d := o.corner(i), o.corner(i+1), o.corner(k), o.corner(k+1)
+	e, f := vec.Sub(b, a), vec.Sub(d, c)
+	sideA, sideB := vec.Cross(f, vec.Sub(a, c)), vec.Cross(f, vec.Sub(b, c))
+	sideC, sideD := vec.Cross(e, vec.Sub(c, a)), vec.Cross(e, vec.Sub(d, a))
+	nearE, nearF := o.near*(math.Abs(e.X)+math.Abs(e.Y)), o.near*(math.Abs(f.X)+math.Abs(f.Y))
+	switch {
+	case min(sideA, sideB) > nearF, max(sideA, sideB) < -nearF, min(sideC, sideD) > nearE, max(sideC, sideD) < -nearE:
+		return at, false
+	case max(sideA, sideB) > nearF && min(sideA, sideB) < -nearF && max(sideC, sideD) > nearE && min(sideC, sideD) < -nearE:
+		return vec.AddScaled(a, sideA/(sideA-sideB), e), true
+	}
+	n := len(o.ring)
+	if (i+1)%n != k { // else they share a corner
+		o.touch(k, b)
+		o.touch(i, c)
+	}
+	if (k+1)%n != i {
+		o.touch(k, a)
+		o.touch(i, d)
+	}
+	return at, false
+}
+
+// touch takes note of a corner that is on an edge.
+func (o *outlineOf) touch(edge int, p r2.Vec) {
+	a := o.corner(edge)
+	along, to := vec.Sub(o.corner(edge+1), a), vec.Sub(p, a)
+	at := min(max(vec.Dot(to, along)/vec.Norm2(along), 0), 1)
+	if vec.Norm(vec.Sub(to, vec.Scale(at, along))) <= o.near {
+		o.touches = append(o.touches, touch{edge, at})
+	}
+}
+
+// twisted returns a corner in which the ring crosses itself, or from where on it runs over itself. It
+// looks at both sides of each piece of an edge that is touched: the ring goes round any place once,
+// in the direction in which it goes round as a whole, or not at all.
+func (o *outlineOf) twisted() (at r2.Vec, wrong bool) {
+	turn, area := 0, 0.
+	for i, p := range o.ring {
+		area += vec.Cross(vec.Sub(p, o.ring[0]), vec.Sub(o.corner(i+1), o.ring[0]))
+	}
+	if area != 0 {
+		turn = int(math.Copysign(1, area))
+	}
+	slices.SortFunc(o.touches, func(a, b touch) int { return cmp.Or(cmp.Compare(a.edge, b.edge), cmp.Compare(a.at, b.at)) })
+	for i, t := range o.touches {
+		a := o.corner(t.edge)
+		along := vec.Sub(o.corner(t.edge+1), a)
+		aside := vec.WithNorm(vec.Left(along), 1000*o.near)
+		from, to := 0., 1. // of the pieces before and behind it
+		if i > 0 && o.touches[i-1].edge == t.edge {
+			from = o.touches[i-1].at
+		}
+		if i+1 < len(o.touches) && o.touches[i+1].edge == t.edge {
+			to = o.touches[i+1].at
+		}
+		for _, end := range []float64{from, to} {
+			if math.Abs(end-t.at)*vec.Norm(along) <= 1000*o.near {
+				continue
+			}
+			middle := vec.AddScaled(a, (t.at+end)/2, along)
+			for _, side := range []r2.Vec{vec.Add(middle, aside), vec.Sub(middle, aside)} {
+				if n := o.winding(side); n != 0 && n != turn {
+					return vec.AddScaled(a, t.at, along), true
+				}
+			}
+		}
+	}
+	return at, false
+}
+
+// winding returns how often the ring goes round a point, to the left.
+func (o *outlineOf) winding(p r2.Vec) (n int) {
+	for i, a := range o.ring {
+		b := o.corner(i + 1)
+		switch side := vec.Cross(vec.Sub(b, a), vec.Sub(p, a)); {
+		case a.Y <= p.Y && b.Y > p.Y && side > 0:
+			n++
+		case a.Y > p.Y && b.Y <= p.Y && side < 0:
+			n--
+		}
+	}
+	return n
+}
+
+// The rough test decides which pieces are tested exactly. It is made for speed: an entry
+// of a list holds the circle around its piece in 32 bits, so that nothing else is read for
+// it, and it takes no branches. All that rounding may lose is added to the radius: it never
+// loses a piece that is touched, and keeps few others.
+//
+// Coordinates count in cells of the grid, and wrap around after 32 of them. What a way with
+// one look-up can touch is less than 9 cells from its middle, so that the difference of two
+// coordinates, wrapped, is the distance; a piece that is farther away may be taken for a
+// near one, and is then tested for nothing.
+
+const (
+	// A way has coordinates in units of 2^-27 cells, of which 32 bits are kept.
+	unitsPerCell = 1 << 27
+	// An entry keeps 12 bits of each coordinate, in units of this many. What stands
+	// below them adds less than one of these.
+	step = 1 << 20
+	// It keeps 8 bits of the radius, in units of this many. Pieces that are in a grid have
+	// no larger ones: see cellSize.
+	radiusStep = 1 << 22
+	// The two coordinates lose less than a step each, and all that is rounded less than this.
+	lost = 1.5*step + 1<<12
+	// A number of cells between -2^30 and 2^30, added to this one, has 21 bits after the
+	// point, and the number of its cell before that.
+	fixed = 1.5 * (1 << 31)
+)
+
+// entry is a piece in a list.
+type entry = kernel.Entry
+
+// entryOf returns a piece as the lists of its grid have it.
+func (x *Index) entryOf(piece uint32) entry {
+	b, lv := &x.bounds[piece], &x.levels[x.pieces[piece].level]
+	count := func(v float64) uint32 {
+		return uint32(int64(math.Floor(float64(max(-edge, min(edge, float64(v*lv.scale)))*(unitsPerCell/step)))) & 0xfff)
+	}
+	// Within the slack a piece moves without its entry.
+	radius := math.Ceil(float64((b.radius + float64(1.5*x.slack)) * lv.scale * (unitsPerCell / radiusStep)))
+	return entry{Spot: count(b.x)<<20 | count(b.y)<<8 | uint32(min(radius, 255)), Piece: piece}
+}
+
+// spot returns the cell of a coordinate, which is not beyond the extent, and the coordinate.
+func (lv *level) spot(v float64) (cell int64, at uint32) {
+	b := math.Float64bits(float64(v*lv.scale) + fixed)
+	return int64(b >> 21 & (1<<31 - 1)), uint32(b) << 6
+}
+
+// look looks up the ways from first on, for the rough test, and adds those with a list to the
+// lists there are. It reports whether one look-up is enough for all of them, and how many lists
+// there are then.
+func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) (single bool, _ int) {
+	single = true
+	units, start := f.Units, x.start
+	for i := first; i < len(ways); i++ {
+		w, k := &ways[i], i&mask
+		middle, half := middle(w), half(w)
+		single = single && x.single(w, middle)
+		column, atX := lv.spot(middle.X)
+		row, atY := lv.spot(middle.Y)
+		slot := x.slot(lv, column, row)
+		from, to := start[slot], start[slot+1]
+		near, ahead := float64(w.Body*units)+lost, float64(half*units)
+		f.X[k], f.Y[k], f.DirX[k], f.DirY[k] = atX, atY, float32(w.Dir.X), float32(w.Dir.Y)
+		f.Near[k], f.Far[k] = float32(near), float32(near+ahead)
+		f.Span[k], f.Busy[lists&mask] = uint64(to)<<32|uint64(from), uint8(i)
+		lists += int(uint32(from-to) >> 31)
+	}
+	return single, lists
+}
+
+// rough keeps those entries that a disc may touch on its way, which is that of the same place
+// in which: those whose circle, enlarged by the body, is neither beside a rectangle around the
+// way nor beyond its ends. It puts their pieces behind the found ones, and returns how many
+// there are. Nothing foretells which they are, so that takes no branches: the sign of a
+// difference tells which number is larger.
+func rough(f *kernel.Sifter, entries []entry, which []uint8, found int) int {
+	which = which[:len(entries)]
+	for k := range entries {
+		e, i := &entries[k], which[k]
+		f.Piece[found], f.Way[found] = e.Piece, i
+		i &= mask
+		dirX, dirY := f.DirX[i], f.DirY[i]
+		toX, toY := float32(int32(e.Spot-f.X[i])), float32(int32(e.Spot<<12-f.Y[i]))
+		radius := float32(float32(int32(e.Spot&0xff)) * radiusStep)
+		aside, ahead := float32(toX*dirY)-float32(toY*dirX), float32(toX*dirX)+float32(toY*dirY)
+		apart := math.Float32bits(radius+f.Near[i]-abs(aside)) | math.Float32bits(radius+f.Far[i]-abs(ahead))
+		found += 1 - int(apart>>31)
+	}
+	return found
+}
+
+// abs returns |v|.
+func abs(v float32) float32 { return math.Float32frombits(math.Float32bits(v) &^ (1 << 31)) }

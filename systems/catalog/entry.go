@@ -1,6 +1,17 @@
+// Package catalog says what there is to know of a behavior beside its component,
+// its rule and its tests. An [Entry] is that for one behavior: its name, its
+// parameters with their units and limits, what it needs and adds, what it does, and
+// how its system is made. What completes, checks, reads, writes, tunes and explains
+// behaviors goes over a list of entries, and knows none of them by name.
+//
+// The entries of the behaviors of this module stand beside their rules, in package
+// systems. A host adds entries of its own with world.Config.Behaviors.
 package catalog
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Entry is all that there is to know of a behavior beside its component, its rule
 // and its tests. Make one with [Of], which adds the component and its parameters.
@@ -137,4 +148,104 @@ func (e *Entry) Validate() error {
 		}
 	}
 	return nil
+}
+
+// Options are what systems are made with: values of different types, such as
+// systems.Settings and the snapshot of obstacles. Get finds them by type.
+type Options []any
+
+// Get returns the value of type T, the zero value if there is none.
+func Get[T any](o Options) T {
+	for _, x := range o {
+		if x, ok := x.(T); ok {
+			return x
+		}
+	}
+	var none T
+	return none
+}
+
+// Problem returns what is wrong with a component of an agent with a mass in kilograms, and
+// with which parameter, where steps are dt seconds long. The component is given as a pointer,
+// with its parameters. An empty text means that all is well, and an empty key that it is
+// none of them alone.
+func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, problem string) {
+	for k := range params {
+		p := &params[k]
+		if problem = p.gainProblem(mass, dt); problem == "" {
+			problem = p.Problem()
+		}
+		if problem != "" {
+			return p.Key, problem
+		}
+	}
+	if e.Check != nil {
+		return e.Check(component)
+	}
+	return "", ""
+}
+
+// gainProblem refuses a gain that would remove more than the whole error in one step:
+// gain·dt/mass above 1 swings, and above 2 grows without end.
+func (p *Param) gainProblem(mass, dt float64) string {
+	if !p.Gain || p.Unit != "kg/s" {
+		return ""
+	}
+	gain, _ := p.Number()
+	if tau := gain * dt / mass; !(tau >= 0 && tau <= 1) {
+		return fmt.Sprintf("is %v kg/s, want 0 to mass/dt = %v", gain, mass/dt)
+	}
+	return ""
+}
+
+// Limits are those of a number.
+type Limits struct {
+	Min, Max float64
+	Above    bool // Min itself is not allowed
+	Infinite bool // infinity is allowed, if Max is
+	Whole    bool // it has no fraction
+}
+
+// Usual limits.
+var (
+	ZeroOrMore = Limits{Max: math.Inf(1)}
+	AboveZero  = Limits{Max: math.Inf(1), Above: true}
+	OrInfinite = Limits{Max: math.Inf(1), Infinite: true} // zero or more
+	Share      = Limits{Max: 1}
+)
+
+// What fits into the types of counts.
+var (
+	anyInt    = Limits{Max: math.MaxInt32, Whole: true}
+	anyUint32 = Limits{Max: math.MaxUint32, Whole: true}
+)
+
+// Allow reports whether a number is within the limits.
+func (l *Limits) Allow(x float64) bool {
+	if x > l.Min && x < l.Max && !l.Whole {
+		return true
+	}
+	return x >= l.Min && x <= l.Max && !(l.Above && x == l.Min) && (l.Infinite || !math.IsInf(x, 0)) && (!l.Whole || x == math.Trunc(x))
+}
+
+// String returns the limits in words, such as "a finite number, 0 or more".
+func (l Limits) String() string {
+	number := "a finite number"
+	switch {
+	case l.Infinite:
+		number = "a number"
+	case l.Whole:
+		number = "a whole number"
+	}
+	switch {
+	case l == anyInt, l == anyUint32:
+		return fmt.Sprintf("%s, %v or more", number, l.Min)
+	case l.Above && math.IsInf(l.Max, 1):
+		return fmt.Sprintf("%s above %v", number, l.Min)
+	case !math.IsInf(l.Max, 1):
+		return fmt.Sprintf("%v to %v", l.Min, l.Max)
+	case !math.IsInf(l.Min, -1):
+		return fmt.Sprintf("%s, %v or more", number, l.Min)
+	}
+	return number
 }

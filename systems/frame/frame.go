@@ -1,11 +1,39 @@
+// Package frame runs systems over the rows of an arche world in steps: in batches, on
+// several workers, with the same bits whatever their number.
+//
+// A step senses, runs and observes. First every Sensor takes its read-only snapshot
+// of the world. Then batches of rows, each of one archetype, go through every System
+// that wants them, in the order of the list. At the end every Observer looks at the
+// result. An Exclusive has the world to itself in between, and a TwoPhase needs all
+// agents at once in the middle.
+//
+//	f := frame.New(
+//		&sense.Obstacles{},                                             // sense
+//		&systems.Arrival{}, &systems.ThreatScan{}, &systems.Avoidance{}, // steer
+//		&systems.Integration{},                                         // move
+//	)
+//	f.Initialize(&world)
+//	defer f.Finalize(&world)
+//	for {
+//		f.Step(&world, 1./60)
+//	}
+//
+// A System says in its Needs which columns it reads and writes, and what it comes
+// after. The rules of package systems use nothing but what this package exports, so
+// that a host's own systems can do all that they do.
 package frame
 
 import (
 	"fmt"
+	"math"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/archive"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/pool"
 	"github.com/mlange-42/arche/ecs"
 )
@@ -298,4 +326,149 @@ func (f *Frame) Update(w *ecs.World) {
 	}
 	f.lap(&f.stats.Observing, from)
 	f.lap(&f.stats.Took, start)
+}
+
+// Clock is the resource that says how long a step is. Frame.Step sets Dt and advances
+// it; a loop that calls Frame.Update does so itself.
+type Clock struct {
+	Dt   float64 // s, length of this step, finite; may differ from step to step; 0: a pause
+	Time float64 // s, at the beginning of this step
+	Tick uint64  // how many steps went before, pauses aside
+}
+
+// Advance moves the clock on by one step; in a pause it stands.
+func (c *Clock) Advance() {
+	if c.Dt != 0 {
+		c.Time += c.Dt
+		c.Tick++
+	}
+}
+
+// ClockOf returns the clock of a world. A world without one is given one of 60
+// steps a second. It panics if the length of the step is not allowed.
+func ClockOf(w *ecs.World) *Clock { return clockIn(w, ecs.ResourceID[Clock](w)) }
+
+// clockIn is ClockOf with the id of the resource.
+func clockIn(w *ecs.World, id ecs.ResID) *Clock {
+	if !w.Resources().Has(id) {
+		w.Resources().Add(id, &Clock{Dt: 1. / 60})
+	}
+	clock := w.Resources().Get(id).(*Clock)
+	if !(clock.Dt >= 0) || math.IsInf(clock.Dt, 1) {
+		panic(fmt.Sprintf("crowd: Clock.Dt is %v, want a finite number of seconds, 0 or more", clock.Dt))
+	}
+	return clock
+}
+
+// Resource returns the resource of type T in a world, which it adds, empty, where
+// it is missing: what is registered has a value, as libraries that save worlds
+// expect.
+func Resource[T any](w *ecs.World) *T {
+	id := ecs.ResourceID[T](w)
+	if !w.Resources().Has(id) {
+		w.Resources().Add(id, new(T))
+	}
+	return w.Resources().Get(id).(*T)
+}
+
+// FindResource returns the resource of type T in a world, the zero value if it has none, and
+// registers nothing.
+func FindResource[T any](w *ecs.World) (zero T) {
+	for _, id := range ecs.ResourceIDs(w) {
+		if r, ok := w.Resources().Get(id).(*T); ok {
+			return *r
+		}
+	}
+	return zero
+}
+
+// Find returns the first system of type T in the list of a frame, such as the
+// snapshot *Obstacles, or if there is none in that of its Snapshots; and whether there
+// is one.
+func Find[T any](f *Frame) (system T, ok bool) {
+	if f == nil {
+		return system, false
+	}
+	for _, s := range f.systems {
+		if system, ok = s.(T); ok {
+			return system, true
+		}
+	}
+	return Find[T](f.Snapshots)
+}
+
+// Systems returns the list of the frame.
+func (f *Frame) Systems() []any { return slices.Clone(f.systems) }
+
+// NumWorkers returns how many workers share a step, 0 if the frame is not
+// initialized.
+func (f *Frame) NumWorkers() int { return len(f.workers) }
+
+// Initialized reports whether the frame is between Initialize and Finalize.
+func (f *Frame) Initialized() bool { return f.workers != nil }
+
+// Share calls task once for each of the workers from 0 up to, but not including, n,
+// at the same time, and returns when all are done; n is at most NumWorkers. Worker 0
+// is the caller's goroutine. It is for Sense, Update, Observe and Resolve; a task asks
+// Interrupted from time to time.
+func (f *Frame) Share(n int, task func(worker int)) { f.pool.Run(min(n, len(f.workers)), task) }
+
+// Bindings returns which types of a host stand in for ours.
+func (f *Frame) Bindings() Bindings { return f.bound }
+
+// Interrupt ends the step that runs as soon as it can, after the batches and the
+// look-ups that the workers are at, and lets no other begin. Update then returns
+// early, and leaves the rows between two steps: some have moved, others have not.
+// It may be called from any goroutine, at any time after Initialize; Initialize
+// forgets it.
+func (f *Frame) Interrupt() { f.interrupted.Store(true) }
+
+// Interrupted reports whether Interrupt was called. A host's own system that takes
+// long may ask, and return early.
+func (f *Frame) Interrupted() bool { return f.interrupted.Load() }
+
+// Archive writes what a system keeps, or reads it: see [Keeper]. Its methods for that:
+//
+//	Keep(values ...any)               // by pointers: bools, numbers, strings, entities, and arrays, slices and structs of these
+//	Reading() bool                    // whether it reads
+//	Fail(format string, args ...any)  // refuses what it read
+//	Err() error                       // the first error
+type Archive = archive.Archive
+
+// Keeper is a system that keeps something from one step to the next outside of components
+// and resources. Keep names it, in the same order for both directions; after reading it
+// brings up to date what follows from it. A world calls it between two steps, with the frame
+// initialized: World.Save to write, World.Restore to read. What it keeps must not depend on
+// Workers.
+type Keeper interface{ Keep(*Archive) }
+
+// Keep writes what the frame has counted and what its systems keep, or reads it: a block for
+// the frame, and one for each Keeper. Times are left out, and what each worker did.
+func (f *Frame) Keep(a *Archive) {
+	a.Block("frame.Frame", func() { a.Keep(&f.stats.Steps, &f.stats.Rows, &f.stats.Skipped) })
+	for _, s := range f.systems {
+		if k, ok := s.(Keeper); ok {
+			a.Block(NameOf(s), func() { k.Keep(a) })
+		}
+	}
+}
+
+// ID returns the id of the agent in row i, as components.IDOf does. Agents is the
+// column of Agent in the batch, nil where that is optional and the batch lacks it.
+func (b *Batch) ID(agents []c.Agent, i int) uint64 {
+	if agents != nil {
+		return agents[i].ID
+	}
+	return b.entityID(i)
+}
+
+func (b *Batch) entityID(i int) uint64 { return c.IDOf(nil, b.Entity(i)) }
+
+// HashFloat returns a random number in [0, 1) that is a hash of its arguments: the
+// seed of the crowd, the id of the agent, a count such as a tick or a visit,
+// and the use the number is put to, so that two uses do not draw the same. It
+// does not depend on what was drawn before, by whom, or in which order.
+func HashFloat(seed, agent, count, use uint64) float64 {
+	h := hash.Mix(hash.Mix(hash.Mix(hash.Mix(seed)^agent)^count) ^ use)
+	return float64(h>>11) * 0x1p-53
 }

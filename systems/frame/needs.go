@@ -2,7 +2,9 @@ package frame
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/mlange-42/arche/ecs"
@@ -256,4 +258,187 @@ func (p *pass) slotOf(t reflect.Type, find func(column.Bindings, *ecs.World) col
 	p.slots = append(p.slots, slot{typ: t, find: find})
 	p.sizes = append(p.sizes, uint32(t.Size()))
 	return len(p.slots) - 1
+}
+
+// Component reads component T, or what is bound in its place, of any entity: for a
+// Sensor, or another system that has the world to itself. It is for a few entities;
+// for many a Walk is faster.
+type Component[T any] struct {
+	world  *ecs.World
+	source column.Source
+}
+
+// Attach looks the component up in the world of a frame.
+func (c *Component[T]) Attach(f *Frame, w *ecs.World) {
+	c.world, c.source = w, column.SourceIn[T](f.bound, w)
+}
+
+// Of returns the component of a living entity, and whether it has it.
+func (c *Component[T]) Of(e ecs.Entity) (T, bool) { return column.At[T](c.world, &c.source, e) }
+
+// Alive reports whether an entity is alive. The zero entity is not.
+func (c *Component[T]) Alive(e ecs.Entity) bool { return !e.IsZero() && c.world.Alive(e) }
+
+// Binding makes a host's own component type stand in for one of ours, without a
+// copy, in a frame or in a whole world. Bound makes one; the zero Binding is an
+// error where it is used.
+type Binding = column.Binding
+
+// Bindings are those of a frame.
+type Bindings = column.Bindings
+
+// Bound returns the binding of a host's type H in place of our component T, for
+// Frame.Bind and for a list of them, as world.Config.Bind is. Both types must have
+// the same memory layout, such as two float64; and where both have fields called
+// X and Y, these stand on the same axis. Whether they do is checked where the
+// binding is used.
+func Bound[T, H any]() Binding { return column.Bound[T, H]() }
+
+// Bind makes host types stand in for ours in all systems of the frame. Call it
+// before Initialize. The error names types whose layouts differ or whose axes are
+// swapped, a type of ours that two would stand in for, and a type that would stand
+// in for two; then those before it are bound.
+func (f *Frame) Bind(bindings ...Binding) error {
+	if f.workers != nil {
+		panic("crowd: Bind after Initialize of the frame")
+	}
+	for _, b := range bindings {
+		if err := f.bound.Add(b); err != nil {
+			return fmt.Errorf("crowd: %w", err)
+		}
+	}
+	return nil
+}
+
+// Bind is Frame.Bind for one type H in place of our component T.
+func Bind[T, H any](f *Frame) error { return f.Bind(Bound[T, H]()) }
+
+// Declared is what a System of an initialized frame has said in its Needs.
+type Declared struct {
+	System  System
+	Name    string
+	Index   int            // in the list of the frame
+	With    []reflect.Type // components that a row must have
+	Without []reflect.Type // components that it must not have
+	Writes  []reflect.Type // of its columns, also those that a row may lack, and of those of Collect of a TwoPhase
+	Adds    []reflect.Type // of those, what it adds to
+	Takes   []reflect.Type // of those, what it uses up
+
+	rows *rowFilter
+}
+
+// Matches reports whether the system works on the row of an entity.
+func (d *Declared) Matches(w *ecs.World, e ecs.Entity) bool {
+	mask := w.Mask(e)
+	return d.rows.Matches(&mask)
+}
+
+// Declared visits what each System of an initialized frame has declared, in their
+// order.
+func (f *Frame) Declared() iter.Seq[*Declared] {
+	return func(yield func(*Declared) bool) {
+		var collected []reflect.Type
+		for m := range f.allMembers {
+			if m.partial {
+				collected = m.writes
+				continue
+			}
+			writes := slices.Concat(collected, m.writes)
+			collected = nil
+			if !yield(&Declared{m.system, m.name, m.place, m.with, m.without, writes, m.adds, m.takes, &m.rows}) {
+				return
+			}
+		}
+	}
+}
+
+// allMembers visits the systems that go over rows, in their order, and their first parts.
+func (f *Frame) allMembers(yield func(*member) bool) {
+	for _, st := range f.stages {
+		if st.pass == nil {
+			continue
+		}
+		for _, m := range st.pass.members {
+			if !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+// members visits the systems that go over rows, in their order.
+func (f *Frame) members(yield func(*member) bool) {
+	for m := range f.allMembers {
+		if !m.partial && !yield(m) {
+			return
+		}
+	}
+}
+
+// rowFilter matches rows that have some components and lack others. A component that
+// is not registered in the world is on no row, and looking for it does not register it:
+// arche has room for 256, its tiny build for 64, and a host needs some for itself.
+type rowFilter struct {
+	with, without []reflect.Type
+	mask          ecs.MaskFilter
+	asleep        bool // not all of with are registered
+}
+
+// Matches reports whether the filter matches rows with these components.
+func (f *rowFilter) Matches(bits *ecs.Mask) bool { return !f.asleep && f.mask.Matches(bits) }
+
+// lookUp sets the mask to the components that are registered. It returns whether all are.
+func (f *rowFilter) lookUp(registered func(reflect.Type) (ecs.ID, bool)) (all bool) {
+	mask := func(types []reflect.Type) (m ecs.Mask, all bool) {
+		all = true
+		for _, t := range types {
+			id, ok := registered(t)
+			if all = all && ok; ok {
+				m.Set(id, true)
+			}
+		}
+		return m, all
+	}
+	include, with := mask(f.with)
+	exclude, without := mask(f.without)
+	f.mask, f.asleep = ecs.MaskFilter{Include: include, Exclude: exclude}, !with
+	return with && without
+}
+
+// lookUp finds the components of the pass that are registered in its world.
+func (p *pass) lookUp() {
+	ids := column.Registered(p.world)
+	registered := func(t reflect.Type) (ecs.ID, bool) {
+		id, ok := ids[p.bound.HostType(t)]
+		return id, ok
+	}
+	p.registered, p.complete = len(ids), true
+	for i := range p.slots {
+		s := &p.slots[i]
+		if s.found {
+			continue
+		}
+		if _, s.found = registered(s.typ); s.found {
+			s.source = s.find(p.bound, p.world)
+		}
+		p.complete = p.complete && s.found
+	}
+	for _, f := range p.filters {
+		p.complete = f.lookUp(registered) && p.complete
+	}
+}
+
+// Matches reports whether a system of the pass works on rows with these components, or
+// wants to see them. Arche asks for each archetype when it is made, so a component that
+// has just been registered is known in time.
+func (p *pass) Matches(bits *ecs.Mask) bool {
+	if !p.complete && len(ecs.ComponentIDs(p.world)) != p.registered {
+		p.lookUp()
+	}
+	for _, f := range p.filters {
+		if f.Matches(bits) {
+			return true
+		}
+	}
+	return false
 }

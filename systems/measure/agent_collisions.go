@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
@@ -256,4 +257,110 @@ func (s *AgentCollisions) Count() AgentCollisionCount {
 func (s *AgentCollisions) Nearest(share float64) (float64, bool) {
 	d2, ok := s.nearest.quantile(share)
 	return math.Sqrt(d2), ok
+}
+
+// What counts as a collision, of agents with one another and with obstacles.
+const (
+	tolerance = 0.001 // m, the depth beyond which an overlap is a collision
+	closeBy   = 0.2   // m, the clearance below which two are close
+)
+
+// pairSet remembers a depth for each of some pairs: a table with open
+// addressing, kept at most half full. The zero value is empty and ready. It
+// keeps its memory when it is emptied.
+type pairSet struct {
+	entries []pairEntry // a power of two
+	n       int
+}
+
+// pairEntry is a pair and its depth; key 0 is a free place.
+type pairEntry struct {
+	key   uint64
+	depth float64
+}
+
+// pairKey returns the key of two numbers above 0, in any order.
+func pairKey(a, b uint32) uint64 {
+	return uint64(min(a, b))<<32 | uint64(max(a, b))
+}
+
+// get returns the depth of a pair and whether it is there.
+func (s *pairSet) get(key uint64) (float64, bool) {
+	if s.n == 0 {
+		return 0, false
+	}
+	e := &s.entries[s.find(key)]
+	return e.depth, e.key == key
+}
+
+// put sets the depth of a pair.
+func (s *pairSet) put(key uint64, depth float64) {
+	if 2*(s.n+1) > len(s.entries) {
+		s.grow()
+	}
+	e := &s.entries[s.find(key)]
+	if e.key == 0 {
+		s.n++
+	}
+	*e = pairEntry{key, depth}
+}
+
+// find returns where a pair is, or the free place where it would be.
+func (s *pairSet) find(key uint64) int {
+	mask := len(s.entries) - 1
+	i := int(hash.Mix(key)) & mask
+	for s.entries[i].key != 0 && s.entries[i].key != key {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+func (s *pairSet) grow() {
+	old := s.entries
+	s.entries = make([]pairEntry, max(64, 2*len(old)))
+	for _, e := range old {
+		if e.key != 0 {
+			s.entries[s.find(e.key)] = e
+		}
+	}
+}
+
+// reset empties the set.
+func (s *pairSet) reset() {
+	if s.n > 0 {
+		clear(s.entries)
+	}
+	s.n = 0
+}
+
+// approach returns when two points are nearest to each other within a time, and
+// how far apart they are then. One is at dp from the other and moves at dv
+// relative to it; both keep their velocities. The time is 0 if they do not
+// come nearer.
+//
+// Source: closest approach of two movers; its time is -dp·dv/|dv|².
+func approach(dp, dv r2.Vec, until float64) (t, distance float64) {
+	if closing := -vec.Dot(dp, dv); closing > 0 {
+		t = min(closing/vec.Norm2(dv), until)
+	}
+	return t, vec.Norm(vec.AddScaled(dp, t, dv))
+}
+
+// nearShare returns the share of the time 0 to 1 in which two points are nearer
+// than a distance to each other.
+func nearShare(dp, dv r2.Vec, distance float64) float64 {
+	a, b := vec.Norm2(dv), vec.Dot(dp, dv)
+	c := vec.Norm2(dp) - float64(distance*distance)
+	if a == 0 {
+		if c < 0 {
+			return 1
+		}
+		return 0
+	}
+	d := float64(b*b) - float64(a*c)
+	if !(d > 0) {
+		return 0
+	}
+	root := math.Sqrt(d)
+	return max(0, min((root-b)/a, 1)-max((-root-b)/a, 0))
 }

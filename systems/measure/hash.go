@@ -1,7 +1,12 @@
+// Package measure counts what a crowd does: trips, collisions of agents with one
+// another and with obstacles, flow through lines, density in areas, and a hash of the
+// state. It changes nothing that agents do, and what it counts does not depend on the
+// order of rows or the number of workers, to the last bit.
 package measure
 
 import (
 	"math"
+	"math/bits"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/hash"
@@ -78,4 +83,84 @@ const TraceEvery = 10
 
 func mixVec(h uint64, v r2.Vec) uint64 {
 	return hash.Mix(hash.Mix(h^math.Float64bits(v.X)) ^ math.Float64bits(v.Y))
+}
+
+// exactSum adds numbers in fixed point, 128 bits of them, so that the sum does
+// not depend on the order: that of rows, or of workers. A number is rounded to a
+// multiple of 2^-32 and limited to ±2^30; one that is NaN counts as zero.
+type exactSum struct {
+	hi int64
+	lo uint64
+}
+
+const (
+	sumScale = 1 << 32
+	sumLimit = 1 << 30
+)
+
+func (s *exactSum) add(x float64) {
+	if x != x {
+		return
+	}
+	x = min(max(x, -sumLimit), sumLimit)
+	n := int64(math.Floor(float64(x*sumScale) + 0.5))
+	s.merge(exactSum{n >> 63, uint64(n)})
+}
+
+func (s *exactSum) merge(t exactSum) {
+	lo, carry := bits.Add64(s.lo, t.lo, 0)
+	s.lo = lo
+	s.hi += t.hi + int64(carry)
+}
+
+// value returns the sum, rounded once.
+func (s exactSum) value() float64 {
+	if s.hi < 0 {
+		lo, borrow := bits.Sub64(0, s.lo, 0)
+		return -exactSum{-s.hi - int64(borrow), lo}.value()
+	}
+	return float64(float64(s.hi)*0x1p32) + float64(float64(s.lo)*0x1p-32)
+}
+
+// mean returns the sum divided by n, 0 if n is 0.
+func (s exactSum) mean(n int) float64 {
+	if n == 0 {
+		return 0
+	}
+	return s.value() / float64(n)
+}
+
+// histogram counts positive numbers in 64 bins an octave, from 2^-20 to 2^24.
+// Smaller ones go to the first bin; larger ones are only counted.
+type histogram struct {
+	bins  [histogramBins]uint64
+	total uint64
+}
+
+const (
+	histogramShift = 46 // leaves 6 bits behind the exponent
+	histogramFirst = (1023 - 20) << 6
+	histogramBins  = (24 + 20) << 6
+)
+
+func (h *histogram) add(x float64) {
+	h.total++
+	if k := int(math.Float64bits(x)>>histogramShift) - histogramFirst; k < histogramBins {
+		h.bins[max(k, 0)]++
+	}
+}
+
+// quantile returns the number that a share of all are below: the middle of its
+// bin, and false if there is none or it is larger than all bins.
+func (h *histogram) quantile(share float64) (float64, bool) {
+	rank := uint64(share * float64(h.total))
+	for k, n := range h.bins {
+		if rank < n {
+			lo := math.Float64frombits(uint64(k+histogramFirst) << histogramShift)
+			hi := math.Float64frombits(uint64(k+1+histogramFirst) << histogramShift)
+			return (lo + hi) / 2, true
+		}
+		rank -= n
+	}
+	return 0, false
 }

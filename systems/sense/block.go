@@ -8,6 +8,7 @@ import (
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 const (
@@ -214,4 +215,145 @@ func (b *Block) NearestSquared(k, most int) []NeighborHit {
 	near := b.Near(k)
 	b.found = column.Resize(b.found, max(0, min(most, len(near))))
 	return b.found[:b.neighbors.crowd.Order(b.Index(k), near, b.found)]
+}
+
+// fieldOfView picks the neighbors that are in view. Most agents of a Block have the
+// same one.
+type fieldOfView struct {
+	width  float64 // rad
+	square float64 // of the cosine of half of it
+	wide   bool    // more than a half-plane
+}
+
+// rim is what counts as in view beyond the edge, as a cosine, for rounding.
+const rim = 0x1p-50
+
+// open gives it another width; see sees.
+func (v *fieldOfView) open(width float64) {
+	if width == v.width {
+		return
+	}
+	_, cosine := vec.SinCos(width / 2)
+	cosine -= rim
+	*v = fieldOfView{width, float64(cosine * cosine), cosine < 0}
+}
+
+// limited reports whether a field of view in radians is not all round.
+func limited(width float64) bool { return width > 0 && width < 2*math.Pi }
+
+// few reports whether the nearest few are all that there is to know.
+func (l *Look) few() bool {
+	return l.MaxNeighbors > 0 && l.MaxNeighbors <= mostNearby && !limited(l.FieldOfView)
+}
+
+// sees reports whether what is offset meters away is in view of one who faces along
+// a unit vector. Who faces nowhere sees all round, and everyone sees what is in
+// the same place. It takes no division and no root.
+func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
+	along := vec.Dot(facing, offset)
+	square, limit := float64(along*along), float64(v.square*vec.Norm2(offset))
+	if v.wide {
+		return along >= 0 || square <= limit
+	}
+	return along >= 0 && square >= limit || facing == (r2.Vec{})
+}
+
+// Others returns the indexes of those of Near that the k-th agent looks for: those in
+// its field of view, and of these the nearest. They are in the order of Near, or if
+// MaxNeighbors or more are there, the nearest first. The list is good until the next
+// call. NeighborDist of the look does not count: it is that of the query.
+func (b *Block) Others(k int, look Look) []uint32 {
+	most := int(look.MaxNeighbors)
+	if b.near == nil && look.few() && b.dists[k] > b.neighbors.crowd.Cell() {
+		if found := b.NearestSquared(k, most); len(found) == most {
+			return b.keep(found)
+		}
+	}
+	near := b.Near(k)
+	if b.view.open(look.FieldOfView); limited(look.FieldOfView) && len(near) > 0 {
+		near = b.inView(k, near)
+	}
+	if most == 0 || len(near) < most {
+		return near
+	}
+	b.found = column.Resize(b.found, most)
+	return b.keep(b.found[:b.neighbors.crowd.Order(b.Index(k), near, b.found)])
+}
+
+// keep returns the indexes of those found.
+func (b *Block) keep(found []NeighborHit) []uint32 {
+	b.kept = b.kept[:0]
+	for _, f := range found {
+		b.kept = append(b.kept, f.Index)
+	}
+	return b.kept
+}
+
+// inView returns those near the k-th agent that it sees.
+func (b *Block) inView(k int, near []uint32) []uint32 {
+	agents := b.Agents()
+	p, facing := agents.Position(b.Index(k)), vec.Unit(agents.Velocity(b.Index(k)))
+	b.kept = b.kept[:0]
+	for _, i := range near {
+		if b.view.sees(facing, vec.Sub(agents.Position(i), p)) {
+			b.kept = append(b.kept, i)
+		}
+	}
+	return b.kept
+}
+
+// Cover returns the place nearest to p where an obstacle hides a body from an observer: beyond
+// the obstacle as the observer sees it, at a distance between the surfaces of both. Obstacles
+// count whose surface is at most reach meters from p. Places that are within another obstacle
+// are none, nor are those to which the observer is nearer than p. Of places as near, that of the
+// obstacle with the lowest entity id is taken. It returns false if there is none.
+func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (place r2.Vec, ok bool) {
+	least := math.Inf(1)
+	o.index.Within(p, reach, func(i int, _ float64) bool {
+		at := beyond(&o.shapes[i], p, observer, body+distance)
+		way, theirs := vec.Norm2(vec.Sub(at, p)), vec.Norm2(vec.Sub(at, observer))
+		if way < least && way <= theirs && vec.Finite(at) && o.hides(at, observer, body) {
+			place, ok, least = at, true, way
+		}
+		return true
+	})
+	return place, ok
+}
+
+// hides reports whether a place is free, and out of an observer's sight.
+func (o *Obstacles) hides(place, observer r2.Vec, body float64) bool {
+	if _, touches := o.index.Nearest(place, float64(body*0.999)); touches {
+		return false
+	}
+	way := vec.Sub(place, observer)
+	length := vec.Norm(way)
+	_, blocked := o.index.Sweep(observer, vec.Unit(way), length, 0)
+	return blocked
+}
+
+// beyond returns the place beyond a shape as an observer sees it, so far from its surface: on
+// the line through its middle, or, of a wall, through the point that is nearest to p.
+func beyond(s *space.Shape, p, observer r2.Vec, far float64) r2.Vec {
+	middle := s.A
+	switch {
+	case s.Ring != nil:
+		middle = r2.Vec{}
+		for _, corner := range s.Ring {
+			middle = vec.AddScaled(middle, 1/float64(len(s.Ring)), corner)
+		}
+	case s.A != s.B:
+		span := vec.Sub(s.B, s.A)
+		share := vec.Dot(vec.Sub(p, s.A), span) / vec.Norm2(span)
+		middle = vec.AddScaled(s.A, max(0, min(share, 1)), span)
+	}
+	away := vec.Unit(vec.Sub(middle, observer))
+	extent := 0.
+	if s.Ring != nil {
+		for _, corner := range s.Ring {
+			extent = max(extent, vec.Dot(vec.Sub(corner, middle), away))
+		}
+	} else {
+		extent = max(extent, vec.Dot(vec.Sub(s.A, middle), away), vec.Dot(vec.Sub(s.B, middle), away))
+	}
+	return vec.AddScaled(middle, extent+s.Radius+far, away)
 }

@@ -2,8 +2,14 @@ package sense
 
 import (
 	"iter"
+	"math"
 
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Neighborhood is an agent and the neighbors that it looks for.
@@ -47,3 +53,121 @@ func (h *Neighborhood) All() iter.Seq[Neighbor] {
 
 // Sums returns the sums over the neighbors.
 func (h *Neighborhood) Sums() *Sums { return h.block.Sums(h.k, h.look) }
+
+// images are agents near the edges of a world that wraps, once more in the places where
+// those on the other side see them. The snapshot holds them like other agents; nobody else
+// has to know of edges.
+type images struct {
+	rows     space.Rows
+	entities []ecs.Entity
+	list     []image // by index
+	one      [1]ecs.Entity
+}
+
+// image is the index of an image, and that of the agent.
+type image struct{ index, of uint32 }
+
+// Entities sets to to the entities of images from the given one on.
+func (m *images) Entities(lo int, to []ecs.Entity) { copy(to, m.entities[lo:]) }
+
+// take makes the images of agents in a box who are seen from as far away as reach, in
+// meters, or by whom their body touches.
+func (m *images) take(rows []space.Rows, box r2.Box, reach float64) {
+	r := &m.rows
+	*r = space.Rows{
+		Position: r.Position[:0], Velocity: r.Velocity[:0], Radius: r.Radius[:0], Agent: r.Agent[:0], Layers: r.Layers[:0],
+		Prefer:   r.Prefer[:0],
+		Entities: m, Images: true,
+	}
+	m.entities = m.entities[:0]
+	size := vec.Sub(box.Max, box.Min)
+	var layered bool
+	for i := range rows {
+		layered = layered || rows[i].Layers != nil
+	}
+	for i := range rows {
+		of := &rows[i]
+		for k := range of.Position {
+			p, far := of.Position[k].Vec, reach
+			if of.Radius != nil && of.Radius[k].Meters > 0 {
+				far = min(far+of.Radius[k].Meters, halfOf(box))
+			}
+			x, y := across(p.X, box.Min.X, box.Max.X, far), across(p.Y, box.Min.Y, box.Max.Y, far)
+			if x != 0 {
+				m.add(of, k, r2.Vec{X: p.X + float64(x*size.X), Y: p.Y}, layered)
+			}
+			if y != 0 {
+				m.add(of, k, r2.Vec{X: p.X, Y: p.Y + float64(y*size.Y)}, layered)
+			}
+			if x != 0 && y != 0 {
+				m.add(of, k, r2.Vec{X: p.X + float64(x*size.X), Y: p.Y + float64(y*size.Y)}, layered)
+			}
+		}
+	}
+	if !layered {
+		r.Layers = nil
+	}
+}
+
+// across returns on which side a coordinate has an image: 1 above, -1 below, 0 nowhere.
+func across(x, lo, hi, far float64) float64 {
+	switch {
+	case x-lo < far && x-lo <= hi-x:
+		return 1
+	case hi-x < far:
+		return -1
+	}
+	return 0
+}
+
+// halfOf returns half the shorter side of a box: farther away an agent would see another
+// one twice.
+func halfOf(box r2.Box) float64 {
+	return min(box.Max.X-box.Min.X, box.Max.Y-box.Min.Y) / 2
+}
+
+// add makes an image of an agent.
+func (m *images) add(of *space.Rows, k int, at r2.Vec, layered bool) {
+	entity := &m.one // an array of its own would be new for every image
+	entity[0] = ecs.Entity{}
+	if of.Entities != nil {
+		of.Entities.Entities(k, entity[:])
+	}
+	r := &m.rows
+	r.Position = append(r.Position, c.Position{Vec: at})
+	v, radius, id, layers := c.Velocity{}, c.Radius{}, c.Agent{ID: c.IDOf(nil, entity[0])}, c.Layers{On: 1, Sees: math.MaxUint32}
+	if of.Velocity != nil {
+		v = of.Velocity[k]
+	}
+	if of.Radius != nil {
+		radius = of.Radius[k]
+	}
+	if of.Agent != nil {
+		id = of.Agent[k]
+	}
+	if of.Layers != nil {
+		layers = of.Layers[k]
+	}
+	r.Velocity, r.Radius, r.Agent = append(r.Velocity, v), append(r.Radius, radius), append(r.Agent, id)
+	if layered {
+		r.Layers = append(r.Layers, layers)
+	}
+	var prefers c.PreferredVelocity
+	if of.Prefer != nil {
+		prefers = of.Prefer[k]
+	}
+	r.Prefer = append(r.Prefer, prefers)
+	m.entities = append(m.entities, entity[0])
+}
+
+// find finds the images in the snapshot.
+func (m *images) find(x *space.Crowd) {
+	m.list = m.list[:0]
+	agents := x.Agents()
+	for i, is := range agents.Image {
+		if is {
+			of, _ := x.Index(agents.Entity(uint32(i)))
+			m.list = append(m.list, image{uint32(i), of})
+		}
+	}
+}

@@ -360,3 +360,64 @@ func (o *Obstacles) threat(hit *space.Hit) (t c.Threat) {
 func (o *Obstacles) Warn(t *c.Threat, hit *Hit) {
 	t.Contact, t.Normal, t.Distance, t.Obstacle = hit.Contact, hit.Normal, hit.Distance, o.entities[hit.Index]
 }
+
+// Probe looks for a threat by points ahead: the look-ahead, half of it,
+// and with nearestFirst the agent itself. Among the circles that hold
+// a point, or among all with nearestFirst, the one with the nearest center
+// counts. The threat's contact is the point ahead, and its normal
+// leads from the center there.
+func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (c.Threat, bool) {
+	if !vec.Finite(p) || !vec.Finite(dir) {
+		return c.Threat{}, false
+	}
+	ahead, half := vec.AddScaled(p, lookAhead, dir), vec.AddScaled(p, lookAhead/2, dir)
+	i, ok := o.index.Probes(p, ahead, half)
+	if nearestFirst {
+		// The nearest circle of all is a threat if it holds a point, so it is the
+		// nearest of those that hold one, and no other is nearer.
+		i, ok = o.index.Probes(p, ahead, half, p)
+		ok = ok && !o.index.CenterNearer(p, i)
+	}
+	if !ok {
+		return c.Threat{}, false
+	}
+	out := vec.Sub(ahead, o.shapes[i].A)
+	if out == (r2.Vec{}) {
+		out = vec.Scale(-1, dir) // at the center itself there is no direction out: straight back
+	}
+	return c.Threat{Contact: ahead, Normal: vec.Unit(out), Distance: lookAhead, Obstacle: o.entities[i]}, true
+}
+
+// WantCircles panics if there are obstacles that the tutorials' scans do not
+// know.
+func (o *Obstacles) WantCircles() {
+	for i := range o.shapes {
+		if s := &o.shapes[i]; s.Ring != nil || s.A != s.B {
+			panic(fmt.Sprintf("crowd: the scan by probes knows circles only; obstacle %v is none", o.entities[i]))
+		}
+	}
+}
+
+// Occupancy tells how full the index of the obstacles is: what there is to
+// look through, and how much of it one look-up reads.
+type Occupancy = space.Occupancy
+
+// Occupancy returns how full the index is. It takes as long as building it: it
+// is for reports, not for every step.
+func (o *Obstacles) Occupancy() Occupancy { return o.index.Occupancy() }
+
+// Cells calls visit for every cell of the index that overlaps a box in meters
+// and lists obstacles, with the number of obstacles that it lists, until visit
+// returns false. A cell lists what a look-up from within it has to know: all that
+// is within its reach, which is about as far as it is wide, so that there are
+// cells around an obstacle that do not touch it. Obstacles of very different sizes
+// are in grids of their own, and cells of different grids overlap.
+//
+// Cells come grid by grid, the finest first, and row by row from the lowest. A
+// cell holds its left and lower sides but not the others; beyond some 2^30 cells
+// from the origin, the outermost ones are infinite. It is for drawing: it takes as
+// long as looking at all cells that overlap the box, or at all that list
+// obstacles, whichever are fewer, and it allocates.
+func (o *Obstacles) Cells(within r2.Box, visit func(cell r2.Box, obstacles int) bool) {
+	o.index.Cells(within, visit)
+}

@@ -1,8 +1,16 @@
 package scene
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/suggest"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/world"
 )
 
 // Behavior returns the behavior of type T of a group, such as components.Seek, and
@@ -57,5 +65,161 @@ func (s *Scene) sortBehaviors() {
 		slices.SortStableFunc(s.Groups[i].Behaviors, func(a, b any) int {
 			return place[reflect.TypeOf(a)] - place[reflect.TypeOf(b)]
 		})
+	}
+}
+
+var combination = word[systems.Combination]("sum", "priority", "dithering")
+
+// steeringName is the codec of the key of a behavior that steers.
+func (s *Scene) steeringName() codec[string] {
+	names := world.Behaviors(s.Catalog...)
+	return codec[string]{
+		read: func(r *reader, n *node) string {
+			if n.kind == isText && slices.Contains(names, n.text) {
+				return n.text
+			}
+			want := "one of " + strconv.Quote(names[0])
+			for _, name := range names[1:] {
+				want += ", " + strconv.Quote(name)
+			}
+			if hint := suggest.DidYouMean(n.text, names); n.kind == isText && hint != "" {
+				want += "; " + hint
+			}
+			r.wrong(n, want)
+			return names[0]
+		},
+		write:  func(w *writer, x string) { w.WriteString(quote(x)) },
+		schema: func() schema { return schema{"enum": names} },
+	}
+}
+
+func (f *file) combinationKey() key {
+	return may("combination", &f.Combination, combination, systems.CombineSum, "how the forces of behaviors become one: their sum; by priority, until max-force is used up; or by dithering, one a step")
+}
+
+func (f *file) priorityKey() key {
+	return bind("priority", &f.Priority, listOf(0, maxValues, f.steeringName(), "a list of behaviors that steer"), "the behaviors that come first, in their order, where combination is not sum; the others follow in that of the manual")
+}
+
+func (f *file) chancesKey() key {
+	chance := number(catalog.Limits{Min: world.LeastChance, Max: 1})
+	return bind("chances", &f.Chances, listOf(0, maxValues, chance, "a list of numbers"), "with dithering: the chance of each behavior of priority, or one number for all behaviors; otherwise 0.5")
+}
+
+// combinationProblems reports what is wrong with the order of behaviors.
+func (s *Scene) combinationProblems(add func(is bool, key, format string, args ...any)) {
+	err := world.CheckPriority(s.Priority, s.Catalog...)
+	add(err != nil, "priority", "%v", err)
+	err = world.CheckChances(s.Chances, s.Priority)
+	add(err != nil, "chances", "%v", err)
+}
+
+// combinations finds what is said of a combination that the scene does not have,
+// or of behaviors that nobody has.
+func (s *Scene) combinations() (found []string) {
+	warn := func(is bool, format string, args ...any) {
+		if is {
+			found = append(found, fmt.Sprintf(format, args...))
+		}
+	}
+	sum := s.Combination == systems.CombineSum
+	warn(sum && len(s.Priority) > 0, "priority is not used, because combination is \"sum\"; leave it out, or take \"priority\" or \"dithering\"")
+	warn(s.Combination != systems.CombineDithering && len(s.Chances) > 0, "chances are not used, because combination is not \"dithering\"; leave them out")
+	limited := func(g Group) bool { return g.Count > 0 && g.MaxForce.least() <= farthest }
+	warn(s.Combination == systems.CombinePriority && !slices.ContainsFunc(s.Groups, limited),
+		"combination is \"priority\", but no group has a max-force to share out, so that forces are added; give one to those that have several behaviors")
+	warn(s.Combination == systems.CombineDithering && slices.Contains(s.Chances, 1),
+		"chances has 1: while such a behavior has a force, nothing behind it ever steers")
+	return found
+}
+
+// behaviorProblems reports what is wrong with the behaviors of a group beyond the range
+// of one number.
+func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string, args ...any)) {
+	mass := 1.
+	if !g.Mass.Zero() {
+		mass = g.Mass.least()
+	}
+	for i, b := range g.Behaviors {
+		e := s.entry(b)
+		if e == nil {
+			add(true, ".behaviors", "have a %T, want a component of systems.Catalog or Scene.Catalog that a group can have", b)
+			continue
+		}
+		if g.index(reflect.TypeOf(b)) != i {
+			add(true, "."+e.Name, "is there twice")
+		}
+		at := pointerTo(b)
+		if e.Check != nil {
+			key, problem := e.Check(at)
+			add(problem != "", "."+e.Name+"."+key, "%s", problem)
+		}
+		for _, p := range e.Params(at) {
+			switch x, _ := p.Number(); {
+			case p.List == "paths" && int(x) >= len(s.Paths):
+				add(true, "."+e.Name+"."+p.Key, "is %v, but the scene has %d paths, counted from 0", x, len(s.Paths))
+			case p.Gain && p.Unit == "kg/s" && !(x*s.Dt/mass >= 0 && x*s.Dt/mass <= 1): // it would remove more than the whole error in a step
+				add(true, "."+e.Name+"."+p.Key, "is %v kg/s, want 0 to mass/dt = %v", x, mass/s.Dt)
+			}
+		}
+	}
+}
+
+// needs reports behaviors, and a goal, without what they cannot do without.
+func (g *Group) needs(s *Scene, add func(is bool, key, format string, args ...any)) {
+	for _, e := range s.known(g) {
+		for _, need := range e.Needs {
+			if !g.provides(need) {
+				add(true, "."+e.Name, "needs %s", s.called(need))
+			}
+		}
+	}
+	add(g.Goal != nil && !g.hasTarget(), ".goal", "needs a target or a path")
+	add(g.Goal != nil && g.Goal.Then == Wander && g.Target == nil && g.hasTarget(), ".goal.then", "is \"wander\", which needs a target that is a place")
+	add(g.Goal != nil && g.Goal.Then == Repeat && len(g.Itineraries) == 0, ".goal.then", "is \"repeat\", which needs itineraries")
+}
+
+// provides reports whether the agents of the group have a component.
+func (g *Group) provides(component any) bool {
+	switch component.(type) {
+	case c.Agent, c.Position, c.Velocity, c.Limits:
+		return true
+	case c.Target:
+		return g.hasTarget()
+	case c.Radius:
+		return !g.Radius.Zero()
+	case c.Mass:
+		return !g.Mass.Zero()
+	case c.Goal:
+		return g.Goal != nil
+	case c.Layers:
+		return g.Layers != nil
+	case c.Itinerary:
+		return len(g.Itineraries) > 0
+	}
+	return g.index(reflect.TypeOf(component)) >= 0
+}
+
+// called returns what a component is called in a file.
+func (s *Scene) called(component any) string {
+	if _, is := component.(c.Target); is {
+		return "a target or a path"
+	}
+	if e := s.entry(component); e != nil {
+		return e.Name + ": " + e.Text
+	}
+	return reflect.TypeOf(component).Name()
+}
+
+// others reports names of agents that are not there, and names that nobody asks for.
+func (g *Group) others(s *Scene, add func(is bool, key, format string, args ...any)) {
+	asked := map[string]bool{}
+	for _, x := range s.whom(g) {
+		asked[x.path] = true
+		add(x.name == PointerName && s.Pointer == nil, "."+x.path, "is a pointer, but the scene has no pointer")
+		add(x.name != PointerName && s.group(x.name) < 0, "."+x.path, "is %q, want \"pointer\" or the name of a group", x.name)
+	}
+	for path, name := range g.Whom {
+		add(!asked[path], "."+path, "is %q, but the group has no behavior with that key", name)
 	}
 }

@@ -1,7 +1,11 @@
 package scene
 
 import (
+	"fmt"
 	"math"
+	"math/bits"
+	"reflect"
+	"slices"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
@@ -9,6 +13,7 @@ import (
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -244,5 +249,190 @@ func stopKeys(s *systems.Stop) []key {
 		may("direction", &s.Direction, vector, r2.Vec{}, "of any length above 0"),
 		may("duration", &s.Duration, notNegative, 0, "s, after which it goes on to the next stop; 0: when the place is reached, or never"),
 		may("speed", &s.Speed, notNegative, 0, "m/s, the greatest speed from then on; 0: as before"),
+	}
+}
+
+// PointerName means the pointer of the scene where a file names a group.
+const PointerName = "pointer"
+
+// whomPath returns the key of a parameter in Group.Whom: quarry, or flee.from.
+func whomPath(e *catalog.Entry, p *catalog.Param) string {
+	if p.Key == "" {
+		return e.Name
+	}
+	return e.Name + "." + p.Key
+}
+
+// name sets whom a key means: PointerName, or the name of a group; nobody if it is empty.
+func (g *Group) name(path, whom string) {
+	if whom == "" {
+		delete(g.Whom, path)
+		return
+	}
+	if g.Whom == nil {
+		g.Whom = map[string]string{}
+	}
+	g.Whom[path] = whom
+}
+
+// whomKey binds a parameter that is another entity.
+func (g *Group) whomKey(path string, p *catalog.Param) key {
+	var whom string
+	k := must(p.Key, &whom, text, p.Help())
+	k.read = func(r *reader, n *node) { g.name(path, text.read(r, n)) }
+	k.write = func(w *writer) { text.write(w, g.Whom[path]) }
+	return k
+}
+
+// pointKey binds a parameter that is a point, or whoever a component keeps it on.
+func (g *Group) pointKey(path string, p *catalog.Param, at *r2.Vec) key {
+	either := codec[r2.Vec]{
+		read: func(r *reader, n *node) r2.Vec {
+			if n.kind == isText {
+				g.name(path, n.text)
+				return r2.Vec{}
+			}
+			g.name(path, "")
+			return vector.read(r, n)
+		},
+		write: func(w *writer, at r2.Vec) {
+			if whom, ok := g.Whom[path]; ok {
+				text.write(w, whom)
+				return
+			}
+			vector.write(w, at)
+		},
+		schema: func() schema { return anyOf(text.schema(), vector.schema()) },
+	}
+	return must(p.Key, at, either, p.Text+": a point in "+p.Unit+", or \"pointer\", or the name of a group")
+}
+
+// whom is a component by which the agents of a group mean others.
+type whom struct {
+	path  string         // the key that names them, such as quarry or flee.from
+	name  string         // PointerName, or the name of a group
+	entry *catalog.Entry // of the component
+	param int            // which of its parameters is the entity
+}
+
+// whom returns all of a group.
+func (s *Scene) whom(g *Group) (all []whom) {
+	if target := g.target(); target.pointer || target.group != "" {
+		all = append(all, whom{"target", target.name(), s.entryOf(c.Follow{}), 0})
+	}
+	for b, e := range s.known(g) {
+		for i, p := range e.Params(pointerTo(b)) {
+			path := whomPath(e, &p)
+			name, named := g.Whom[path]
+			if _, is := p.At.(*ecs.Entity); is {
+				all = append(all, whom{path, name, e, i})
+			} else if p.Keeper != nil && named {
+				all = append(all, whom{path, name, s.entryOf(p.Keeper), 0})
+			}
+		}
+	}
+	return all
+}
+
+// ofGroup reports whether the agents of a group are meant.
+func (x *whom) ofGroup() bool { return x.name != "" && x.name != PointerName }
+
+// with returns the components with the one by which others are meant, in which that is
+// an entity.
+func (x *whom) with(components []any, to ecs.Entity) []any {
+	of := reflect.TypeOf(x.entry.Component)
+	i := slices.IndexFunc(components, func(comp any) bool { return reflect.TypeOf(comp) == of })
+	if i < 0 {
+		i, components = len(components), append(components, x.entry.Component)
+	}
+	b := pointerTo(components[i])
+	x.set(b, to)
+	components[i] = pointedAt(b)
+	return components
+}
+
+// set makes an entity the one that a component, given as a pointer, means.
+func (x *whom) set(component any, to ecs.Entity) {
+	*x.entry.Params(component)[x.param].At.(*ecs.Entity) = to
+}
+
+// maxLayer is the highest layer.
+const maxLayer = 31
+
+// layers is a set of layers, a bit each, as a list of their numbers.
+var layers = codec[uint32]{
+	read: func(r *reader, n *node) (set uint32) {
+		for _, k := range numbered.read(r, n) {
+			set |= 1 << k
+		}
+		return set
+	},
+	write: func(w *writer, set uint32) {
+		var all []uint32
+		for ; set != 0; set &= set - 1 {
+			all = append(all, uint32(bits.TrailingZeros32(set)))
+		}
+		numbered.write(w, all)
+	},
+	schema: numbered.schema,
+}
+
+var numbered = listOf(0, maxLayer+1, integer[uint32](0, maxLayer), fmt.Sprintf("a list of layers, each 0 to %d", maxLayer))
+
+func layersKeys(l *c.Layers) []key {
+	on, sees := bind("on", &l.On, layers, "the layers on which they are seen; otherwise 0"), bind("sees", &l.Sees, layers, "the layers that they see; otherwise all")
+	on.reset = func() { l.On = 1 }
+	sees.reset = func() { l.Sees = math.MaxUint32 }
+	on.isReset = func() bool { return l.On == 1 }
+	sees.isReset = func() bool { return l.Sees == math.MaxUint32 }
+	return []key{on, sees}
+}
+
+// isNamed reports whether the key has a name, now or before.
+func (k *key) isNamed(name string) bool { return k.name == name || slices.Contains(k.was, name) }
+
+// find returns what a table has for a key, nil if it has nothing. A name of before is
+// noted.
+func (r *reader) find(t *table, k *key) *entry {
+	found := t.find(k.name)
+	for _, name := range k.was {
+		old := t.find(name)
+		if old == nil {
+			continue
+		}
+		if found != nil {
+			r.enter(name, func() { r.fault(old.offset, "%s and %s are both there, want %s", r.at(), found.name, k.name) })
+			continue
+		}
+		found = old
+		r.enter(name, func() { r.note(old.offset, "%s is called %s now", r.at(), k.name) })
+	}
+	return found
+}
+
+// note notes what stands in a file as it did before.
+func (r *reader) note(offset int, format string, args ...any) {
+	if len(r.older) < maxFaults {
+		r.older = append(r.older, fault{offset, fmt.Sprintf(format, args...)})
+		slices.SortStableFunc(r.older, func(a, b fault) int { return a.offset - b.offset })
+	}
+}
+
+// olderMeaning are changes of meaning: what a table with older keys makes of a behavior
+// that was read from it.
+var olderMeaning = map[reflect.Type]func(r *reader, t *table, behavior any){
+	reflect.TypeFor[c.ORCA](): olderORCA,
+}
+
+// olderORCA reads neighbors = 0, which meant nobody.
+func olderORCA(r *reader, t *table, behavior any) {
+	b := behavior.(*c.ORCA)
+	for _, name := range []string{"neighbors", "neighbours"} {
+		if e := t.find(name); e != nil && b.MaxNeighbors == 0 {
+			b.NeighborDist = 0
+			r.enter(name, func() {
+				r.note(e.offset, "%s = 0 is read as neighbor-dist = 0: max-neighbors = 0 means no limit now", r.at())
+			})
+		}
 	}
 }

@@ -1,6 +1,13 @@
+// Package scene describes crowds as data, builds them into a world, holds the
+// built-in scenes and reads those of other people.
+//
+// A Scene is plain data: who is where, with which behaviors, among which
+// obstacles. Build makes a world of it. Every random draw is a hash of the seed
+// and the agent, so that the same scene and seed give the same crowd anywhere.
 package scene
 
 import (
+	"fmt"
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
@@ -8,6 +15,8 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -278,4 +287,89 @@ func (s *Scene) Loops(path int) bool {
 		p, ok := Behavior[c.Path](&g)
 		return ok && int(p.Index) == path && p.Loop
 	})
+}
+
+// sighted returns stops as the world has them, with sightings in place of agents
+// that are not there yet.
+func (s *crowd) sighted(w *world.World, stops []systems.Stop) []systems.Stop {
+	if !slices.ContainsFunc(stops, func(stop systems.Stop) bool { return stop.GoesBy() }) {
+		return stops
+	}
+	stops = slices.Clone(stops)
+	for i := range stops {
+		if !stops[i].GoesBy() {
+			continue
+		}
+		id := uint64(stops[i].Other)
+		if _, ok := s.seen[id]; !ok {
+			s.seen[id] = w.AddSighting(ecs.Entity{})
+		}
+		stops[i].Other = s.seen[id]
+	}
+	return stops
+}
+
+// show names the agents that stops go by, once they are there.
+func (s *crowd) show(w *world.World, r *world.Rows) {
+	if len(s.seen) == 0 {
+		return
+	}
+	for i, a := range world.Column[c.Agent](r) {
+		if index, ok := s.seen[a.ID]; ok {
+			w.SetSighting(index, r.Entity(i))
+		}
+	}
+}
+
+// stops reports stops that go by an agent that the scene does not have.
+func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...any)) {
+	n := s.Agents()
+	for i, stops := range g.Itineraries {
+		for k, stop := range stops {
+			add(stop.GoesBy() && (stop.Other < 1 || int(stop.Other) > n), fmt.Sprintf(".itineraries[%d][%d].agent", i, k),
+				"is %d, want 1 to %d, the number of an agent", stop.Other, n)
+		}
+	}
+}
+
+// Memory returns about how many bytes Build and the steps of its world need: a
+// little more than they take, rather than less. It is for scenes that Build takes;
+// for others it is no more than a number.
+func (s *Scene) Memory(o Options) uint64 {
+	config := s.config(&o)
+	memory := config.NewMemory()
+	crowd, orca := &crowd{Scene: s}, false
+	for i := range s.Groups {
+		if g := &s.Groups[i]; g.Count > 0 {
+			memory.Agents(g.Count, g.components(crowd))
+			orca = orca || has[c.ORCA](g)
+			if g.followsField() {
+				fields := 1
+				if g.Way == Quickest { // the next one, and how slow the cells are
+					fields = 3
+				}
+				memory.Field(fields * s.cells(g))
+			}
+		}
+	}
+	single, polygons, corners := s.Obstacles.count()
+	memory.Obstacles(single, polygons, corners)
+	memory.Edges(single+corners, orca, s.FlowFields() > 0)
+	return memory.Bytes()
+}
+
+// count returns how many obstacles there are: circles and walls, and polygons with
+// their corners.
+func (o *Obstacles) count() (single, polygons, corners int) {
+	single = len(o.Circles) + len(o.Walls)
+	if p := o.Pillars; p != nil && p.Columns > 0 && p.Rows > 0 && p.Columns <= maxObstacles/p.Rows {
+		single += p.Columns * p.Rows
+	}
+	for i := range o.Random {
+		single += min(max(o.Random[i].Count, 0), maxRandom)
+	}
+	for _, ring := range o.Polygons {
+		corners += len(ring)
+	}
+	return single, len(o.Polygons) + len(o.Boxes), corners + 4*len(o.Boxes)
 }

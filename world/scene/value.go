@@ -2,7 +2,9 @@ package scene
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -160,4 +162,173 @@ func (v Value) String() string {
 		return fmt.Sprintf("%v to %v", low, high)
 	}
 	return fmt.Sprint(v.least())
+}
+
+// Parameter is a number of a scene that can be changed while it runs: see Tune.
+// Min, Max and Step are those of a slider: not all that is allowed, but nothing
+// that is not, as long as the other numbers stay as they are.
+type Parameter struct {
+	Name    string  // as the path in a scene file: dt, groups[0].arrival.slowing-radius
+	Group   int     // which group it is of, counted from 0; -1: of the whole scene
+	Section string  // the table that it stands in, such as arrival; "" for that of the group or scene itself
+	Label   string  // the key, such as slowing-radius
+	Help    string  // what it is, which begins with its unit
+	Value   float64 // may be beyond Min and Max, and infinite where there is no limit of force
+
+	Min, Max float64 // finite
+	Step     float64 // above 0, a power of ten
+}
+
+// Parameters returns all numbers of the scene that Tune changes, in the order of
+// a scene file: first those of the scene, then group after group. What a group
+// does not have is not among them, except for mass and radius, which Tune can
+// give. Of a number that differs from agent to agent it is about the mean. What
+// could only be set to what it is, because of the other numbers, is left out.
+func (s *Scene) Parameters() []Parameter {
+	var all []Parameter
+	add := func(keys []boundKey, g *Group, wrong func() bool) {
+		for _, k := range keys {
+			p := Parameter{Name: k.name, Group: k.group, Section: k.section, Label: k.key.name, Help: k.text, Value: k.get()}
+			restore := k.keep()
+			p.span(k.Limits, s.usual(g, &p), func(x float64) bool { k.set(x); return k.Allow(x) && !wrong() })
+			restore()
+			if p.Min < p.Max {
+				all = append(all, p)
+			}
+		}
+	}
+	// What is tried out is tried out on a copy.
+	trial := *s
+	if s.Pointer != nil {
+		p := *s.Pointer
+		trial.Pointer = &p
+	}
+	add(trial.sceneNumbers(), nil, func() bool { return len(trial.problems()) > 0 })
+	noBox := s.noBox()
+	for i := range s.Groups {
+		g, broken := s.Groups[i].shallow(), false
+		g.formProblems(s, noBox, func(wrong bool, _, _ string, _ ...any) { broken = broken || wrong })
+		add(tunableOf(s.groupKeys(&g), fmt.Sprintf("groups[%d].", i), "", i), &g, func() (is bool) {
+			g.numberProblems(s, func(wrong bool, _, _ string, _ ...any) { is = is || wrong })
+			return is || broken
+		})
+	}
+	return all
+}
+
+// span sets what a slider of the parameter shows: from nothing to about four
+// times the value, or to what is usual where the value is nothing or infinite; or
+// as much of that as is allowed. All are multiples of the step.
+func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64) bool) {
+	value, top := p.Value, usual
+	if value > 0 && !math.IsInf(value, 1) {
+		top = 4 * value
+	}
+	const huge = 1e100 // so that no step is an infinity or 0
+	high := min(nice(min(max(top, 1/huge), huge)), l.Max)
+	low := max(l.Min, -high)
+	places := magnitude(high) - 2
+	if l.Above && low == l.Min {
+		low += tens(1, places)
+	}
+	from := min(max(value, low), high)
+	low, high = farthestOf(from, low, allowed), farthestOf(from, high, allowed)
+	for range 4 { // finer, where the value would be left out otherwise
+		const rounding = 1e-6 // of a step
+		p.Step = tens(1, places)
+		p.Min = tens(math.Ceil(low/p.Step-rounding)+0, places) // 0 makes 0 of -0
+		p.Max = tens(math.Floor(high/p.Step+rounding), places)
+		if p.Min <= from && from <= p.Max {
+			break
+		}
+		places--
+	}
+}
+
+// farthestOf returns the end of the stretch from x to end in which all is
+// allowed, to a millionth of it or to three digits.
+func farthestOf(x, end float64, allowed func(float64) bool) float64 {
+	if allowed(end) {
+		return end
+	}
+	good, bad := x, end
+	for range 20 {
+		if mid := good + float64((bad-good)/2); allowed(mid) {
+			good = mid
+		} else {
+			bad = mid
+		}
+	}
+	// The limit itself is likely allowed, and a round number.
+	places := magnitude(good) - 2
+	if round := tens(math.Round(good/tens(1, places)), places); math.Abs(round-x) >= math.Abs(good-x) && allowed(round) {
+		return round
+	}
+	return good
+}
+
+// magnitude returns the exponent of a number written with one digit before the
+// point; 0 for 0.
+func magnitude(x float64) int {
+	if x == 0 {
+		return 0
+	}
+	return int(math.Floor(math.Log10(math.Abs(x))))
+}
+
+// tens returns n·10^places, rounded once.
+func tens(n float64, places int) float64 {
+	if places < 0 {
+		return n / math.Pow10(-places)
+	}
+	return n * math.Pow10(places)
+}
+
+// nice returns the least round number that is not less than x, which is above 0.
+func nice(x float64) float64 {
+	places := magnitude(x) - 1
+	for _, n := range []float64{10, 15, 20, 30, 40, 50, 60, 80} {
+		if round := tens(n, places); round >= x*(1-1e-9) {
+			return round
+		}
+	}
+	return tens(100, places)
+}
+
+// usual returns how far the slider of a parameter goes whose value does not tell.
+// Lengths go by the box of the scene, forces and gains by what the agents need
+// to stop within some steps, so that it does for pixels and frames too.
+func (s *Scene) usual(g *Group, p *Parameter) float64 {
+	or := func(x, otherwise float64) float64 {
+		if x > 0 && !math.IsInf(x, 1) {
+			return x
+		}
+		return otherwise
+	}
+	mass, speed := 1., 0.
+	if g != nil {
+		mass, speed = or(g.Mass.mean(), 1), g.MaxSpeed.mean()
+	}
+	unit, _, _ := strings.Cut(p.Help, ",")
+	unit, _, _ = strings.Cut(unit, ";")
+	switch side := min(s.Box.Max.X-s.Box.Min.X, s.Box.Max.Y-s.Box.Min.Y); unit {
+	case "m":
+		if p.Section == "" { // the body
+			return or(side/40, 2)
+		}
+		return or(side/2, 20)
+	case "m/s":
+		return or(4*speed, 6)
+	case "N":
+		return or(4*mass*speed/(15*s.Dt), 20)
+	case "kg/s":
+		return or(mass/(8*s.Dt), 8)
+	case "kg":
+		return 4
+	case "s":
+		return 4
+	case "1/s", "rad/s":
+		return or(1/(10*s.Dt), 6)
+	}
+	return 4
 }

@@ -1,14 +1,17 @@
 package scene
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/formats/wkt"
+	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -89,4 +92,202 @@ func isArea(f io.Reader, path string) bool {
 	}
 	head, _ := unzipped(f).Peek(64) // of what can't be read another reader tells
 	return wkt.Begins(head)
+}
+
+const (
+	floorPitch = 0.25      // m, from one point of a floor to the next, or more so that there are about so many
+	floorMost  = 1_000_000 // points
+	floorApart = 0.5       // m, at least, from one who starts to the next
+)
+
+// floor is where people can go in an area: the ground of a map whose cells are points that are clear of
+// walls.
+type floor struct {
+	ground
+	box    r2.Box  // m, of the area
+	pitch  float64 // m, how wide a cell is
+	inside []bool
+}
+
+// newFloor finds out where people can go.
+func newFloor(ctx context.Context, a *wkt.Area) (*floor, error) {
+	f := &floor{box: r2.Box{Min: a.Polygons[0].Outline[0], Max: a.Polygons[0].Outline[0]}}
+	for _, p := range a.Polygons {
+		for _, at := range p.Outline {
+			f.box.Min = r2.Vec{X: min(f.box.Min.X, at.X), Y: min(f.box.Min.Y, at.Y)}
+			f.box.Max = r2.Vec{X: max(f.box.Max.X, at.X), Y: max(f.box.Max.Y, at.Y)}
+		}
+	}
+	size := r2.Sub(f.box.Max, f.box.Min)
+	f.pitch = max(floorPitch, math.Sqrt(size.X*size.Y/floorMost), max(size.X, size.Y)/floorMost)
+	f.Width, f.Height = 1+int(size.X/f.pitch), 1+int(size.Y/f.pitch)
+	f.wide, f.inside = 1, make([]bool, f.Width*f.Height)
+	f.Passable = func(x, y int) bool { return f.inside[y*f.Width+x] }
+	if err := f.fill(ctx, a.Rings()); err != nil {
+		return nil, err
+	}
+	f.measure()
+	if f.join(); len(f.part) == 0 {
+		return nil, fmt.Errorf("no place in the area is %v m from all its walls, want room for a person", mapClear)
+	}
+	return f, ctx.Err()
+}
+
+// where returns the middle of a cell, in m.
+func (f *floor) where(x, y int) r2.Vec {
+	return r2.Vec{X: f.box.Min.X + float64(f.pitch*(float64(x)+0.5)), Y: f.box.Max.Y - float64(f.pitch*(float64(y)+0.5))}
+}
+
+// scaled returns a box of the ground in m.
+func (f *floor) scaled(b r2.Box) r2.Box {
+	at := func(p r2.Vec) r2.Vec {
+		return r2.Vec{X: f.box.Min.X + float64(f.pitch*p.X), Y: f.box.Max.Y - float64(f.pitch*(float64(f.Height)-p.Y))}
+	}
+	return r2.Box{Min: at(b.Min), Max: at(b.Max)}
+}
+
+// size returns how large the part is in which people are, in m².
+func (f *floor) size() float64 { return float64(len(f.part)) * f.pitch * f.pitch }
+
+// fill finds the cells whose middles are inside an odd number of rings and clear of all.
+func (f *floor) fill(ctx context.Context, rings [][]r2.Vec) error {
+	rows := make([][]float64, f.Height) // where edges cross the middles of a row, m
+	edges := 0
+	for _, ring := range rings {
+		for i, a := range ring {
+			b := ring[(i+1)%len(ring)]
+			if a.Y > b.Y {
+				a, b = b, a
+			}
+			for y := max(0, f.row(b.Y)-1); y < f.Height; y++ {
+				middle := f.where(0, y).Y
+				if middle < a.Y {
+					break
+				}
+				if middle < b.Y {
+					rows[y] = append(rows[y], a.X+float64((b.X-a.X)*(middle-a.Y))/(b.Y-a.Y))
+				}
+			}
+			if edges++; edges%cheapRows == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+	}
+	for y, crossings := range rows {
+		slices.Sort(crossings)
+		for x, k := 0, 0; x < f.Width; x++ {
+			for k < len(crossings) && crossings[k] <= f.where(x, y).X {
+				k++
+			}
+			f.inside[y*f.Width+x] = k%2 == 1
+		}
+	}
+	for _, ring := range rings {
+		for i, a := range ring {
+			f.clear(a, ring[(i+1)%len(ring)])
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row returns in which row of cells a height is.
+func (f *floor) row(y float64) int { return int((f.box.Max.Y - y) / f.pitch) }
+
+// clear takes off the floor what is near to an edge: from a row of points along it.
+func (f *floor) clear(a, b r2.Vec) {
+	along := r2.Sub(b, a)
+	steps := max(1, int(math.Ceil(2*vec.Norm(along)/f.pitch)))
+	reach := 1 + int(mapClear/f.pitch)
+	for i := range steps + 1 {
+		p := vec.AddScaled(a, float64(i)/float64(steps), along)
+		column, row := int((p.X-f.box.Min.X)/f.pitch), f.row(p.Y)
+		for y := max(0, row-reach); y <= min(f.Height-1, row+reach); y++ {
+			for x := max(0, column-reach); x <= min(f.Width-1, column+reach); x++ {
+				if cell := y*f.Width + x; f.inside[cell] && distance(f.where(x, y), a, b) < mapClear {
+					f.inside[cell] = false
+				}
+			}
+		}
+	}
+}
+
+// distance returns how far a point is from a line from a to b.
+func distance(p, a, b r2.Vec) float64 {
+	along := r2.Sub(b, a)
+	t := 0.
+	if l := vec.Norm2(along); l > 0 {
+		t = min(max(vec.Dot(vec.Sub(p, a), along)/l, 0), 1)
+	}
+	return vec.Norm(vec.Sub(p, vec.AddScaled(a, t, along)))
+}
+
+// starts returns where people start, in the order in which places are taken.
+func (f *floor) starts(seed uint64) []r2.Vec {
+	apart, all := int(math.Ceil(floorApart/f.pitch)), []int32(nil)
+	for _, cell := range f.part {
+		if x, y := int(cell)%f.Width, int(cell)/f.Width; x%apart == 0 && y%apart == 0 {
+			all = append(all, cell)
+		}
+	}
+	if len(all) == 0 {
+		all = f.part[:1]
+	}
+	places := make([]r2.Vec, 0, min(len(all), mapMostPlaces))
+	for i := range shuffled(seed, useFloor, len(all), cap(places)) {
+		places = append(places, f.where(int(all[i])%f.Width, int(all[i])/f.Width))
+	}
+	return places
+}
+
+// notes say what a reader of figures should know of the floor.
+func (f *floor) notes() []string {
+	if left := f.free - len(f.part); 50*left > f.free {
+		return []string{fmt.Sprintf("nobody is in %.3g m² of %.3g m², which no way joins with the others", float64(left)*f.pitch*f.pitch, float64(f.free)*f.pitch*f.pitch)}
+	}
+	return nil
+}
+
+// wktKey is a key for obstacles in the form of the area in which people can walk. It is last of
+// the keys of obstacles, and adds to those of the others. What is written again are walls and
+// polygons.
+func wktKey(o *Obstacles) key {
+	var source string
+	k := bind("wkt", &source, text, "the area in which people can walk, in well-known text, or the name of a file with it, beside this one: POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these, m; its edge becomes walls, and its holes polygons")
+	k.read = func(r *reader, n *node) { r.area(n, o) }
+	k.isReset = func() bool { return true }
+	return k
+}
+
+// area reads an area, and adds the obstacles around it.
+func (r *reader) area(n *node, o *Obstacles) {
+	var a *wkt.Area
+	var err error
+	switch before := len(r.faults); {
+	case wkt.Begins([]byte(text.read(r, n))):
+		a, err = wkt.Parse(n.text)
+	case len(r.faults) > before:
+		return
+	case r.file == "":
+		r.wrong(n, "WKT: this scene is no file, beside which another could be")
+		return
+	default:
+		path := filepath.Join(filepath.Dir(r.file), filepath.FromSlash(n.text))
+		if err = r.allow(path); err == nil {
+			a, err = wkt.Read(r.ctx, path)
+		}
+		if err == nil {
+			r.files = append(r.files, path)
+		}
+	}
+	if err != nil {
+		r.fault(n.offset, "%s is %s: %v", r.at(), n.describe(), err)
+		return
+	}
+	o.around(a)
+	for _, note := range a.Notes {
+		r.unread = append(r.unread, fault{n.offset, r.at() + ": " + note})
+	}
 }

@@ -1,12 +1,73 @@
 package view
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/8f878440/crowd/world/scene"
 )
+
+// What viewers may do beside looking, where the view allows it.
+const (
+	canPause = "pause" // time, and go on step by step
+	canPace  = "pace"  // set how fast it goes
+	canSeek  = "seek"  // go to any step
+	canEdit  = "edit"  // obstacles, doors, and where agents go
+	canTune  = "tune"  // parameters of the scene
+	canStart = "start" // scenes, or the same one anew; and lead its pointer
+)
+
+// permissions say what must be allowed for a message to be heard.
+var permissions = map[string]string{
+	"pause": canPause, "step": canPause, "pace": canPace, "seek": canSeek,
+	"goal": canEdit, "door": canEdit,
+	"add": canEdit, "move": canEdit, "remove": canEdit, "set": canTune,
+	"pointer": canStart, "restart": canStart, "seed": canStart, "agents": canStart, "scene": canStart, "cancel": canStart,
+}
+
+// allows reports whether viewers may do something. Only the goroutine that steps may ask,
+// but for canStart.
+func (s *simulation) allows(what string) bool {
+	if s.locked {
+		return false
+	}
+	switch what {
+	case canPause:
+		return s.steps != hostSteps
+	case canPace:
+		return s.steps == viewKeepsPace
+	case canSeek:
+		return s.steps == viewKeepsPace && s.scenes != nil
+	case canTune:
+		return s.scene != nil
+	case canStart:
+		return s.scenes != nil
+	}
+	return true
+}
+
+// allowed lists what viewers may do.
+func (s *simulation) allowed() []string {
+	all := []string{}
+	for _, what := range []string{canPause, canPace, canSeek, canEdit, canTune, canStart} {
+		if s.allows(what) {
+			all = append(all, what)
+		}
+	}
+	return all
+}
+
+// check returns an error for a message that asks for what viewers may not do.
+func (s *simulation) check(a *asked) error {
+	if what := permissions[a.Do]; what != "" && !s.allows(what) {
+		return fmt.Errorf("%s: viewers may not do that here", a.Do)
+	}
+	return nil
+}
 
 // mostObstacles is how many there may be for a viewer to add one.
 const mostObstacles = 100_000
@@ -91,4 +152,174 @@ func (s *simulation) change(in *scene.Input) error {
 		s.edited = true
 	}
 	return in.Apply(s.world)
+}
+
+// order says which crowd comes next: that of the scene that runs, anew, or that of
+// another one.
+type order struct {
+	by     *viewer
+	since  time.Time
+	scene  string  // its name; empty: the one that runs
+	agents int     // 0: as many as the scene has
+	seed   *uint64 // nil: that of the scene
+
+	opened atomic.Pointer[opened] // nil: not yet
+}
+
+// opened is what is known of a crowd when its scene has been read.
+type opened struct {
+	name   string
+	agents int
+}
+
+// orderOf returns the order that a viewer gives, on top of one before that is not
+// carried out yet; nil: none.
+func orderOf(before *order, by *viewer, a *asked) *order {
+	o := &order{by: by, since: time.Now()}
+	if before != nil && a.Do != "scene" {
+		o.scene, o.agents, o.seed = before.scene, before.agents, before.seed
+	}
+	switch a.Do {
+	case "scene":
+		o.scene, o.agents = a.Name, a.N
+		if a.Seed != "" {
+			o.seed = &a.seed
+		}
+	case "agents":
+		o.agents = a.N
+	case "seed":
+		o.seed = &a.seed
+	}
+	return o
+}
+
+// message tells viewers of the order.
+func (o *order) message(now time.Time) *startingMessage {
+	m := &startingMessage{Kind: "starting", By: o.by.number, Name: o.scene, Seconds: now.Sub(o.since).Seconds()}
+	if known := o.opened.Load(); known != nil {
+		m.Name, m.Agents = known.name, known.agents
+	}
+	return m
+}
+
+// open reads the scene that is ordered: the start of a crowd, without its world.
+func (o *order) open(ctx context.Context, s *simulation) (*crowd, error) {
+	c, name := s.copyScene(), o.scene
+	if c.film != nil && name == "" && o.agents == 0 && o.seed == nil {
+		name = c.name // the recording again
+	}
+	c.film = nil
+	if name != "" {
+		sc, err := s.scenes.open(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		c = crowdOf(name, sc)
+	}
+	other := c.copied
+	if o.agents > 0 && o.agents != c.scene.Agents() {
+		c.scene.Resize(o.agents)
+		other = true
+	}
+	if o.seed != nil && *o.seed != c.scene.Seed {
+		c.scene.Seed = *o.seed
+		other = true
+	}
+	if !other {
+		c.film = s.filmOf(c.name)
+	}
+	n := c.scene.Agents()
+	if n > MaxAgents {
+		return nil, fmt.Errorf("%s has %d agents, the view shows %d at most", c.name, n, MaxAgents)
+	}
+	o.opened.Store(&opened{c.name, n})
+	return c, nil
+}
+
+// ask is what a viewer asks of the simulation.
+type ask struct {
+	from *viewer
+	what *asked
+}
+
+// queue holds what viewers ask until the simulation comes to it, between two steps.
+// Those may take long; nobody waits for them to be heard.
+type queue struct {
+	mu  sync.Mutex
+	all []ask
+}
+
+const (
+	mostAsks = 64                    // of one viewer
+	doFor    = 10 * time.Millisecond // what is asked, between two steps
+)
+
+var errBusy = errors.New("too much waits for the step that runs, which takes long: this was not done")
+
+// put adds what a viewer asks, or replaces what it asked last by it, if that is
+// about the same thing.
+func (q *queue) put(a ask) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	last, n := -1, 0
+	for i := range q.all {
+		if q.all[i].from == a.from {
+			last, n = i, n+1
+		}
+	}
+	switch {
+	case last >= 0 && a.what.replaces(q.all[last].what):
+		q.all[last] = a
+	case n == mostAsks:
+		return errBusy
+	default:
+		q.all = append(q.all, a)
+	}
+	return nil
+}
+
+// replaces reports whether only the newer one of two messages counts.
+func (a *asked) replaces(old *asked) bool {
+	if a.Do != old.Do {
+		return false
+	}
+	switch a.Do {
+	case "pointer", "pace", "pause", "seek":
+		return true
+	case "set":
+		return a.Name == old.Name
+	case "move":
+		return a.id == old.id
+	}
+	return false
+}
+
+// take returns what was asked first.
+func (q *queue) take() (a ask, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.all) == 0 {
+		return ask{}, false
+	}
+	a = q.all[0]
+	q.all = q.all[1:]
+	return a, true
+}
+
+// waits reports whether there is something to do.
+func (q *queue) waits() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.all) > 0
+}
+
+// doAll does what viewers ask for, for a while.
+func (s *simulation) doAll() {
+	for start := time.Now(); time.Since(start) < doFor; {
+		a, ok := s.queue.take()
+		if !ok {
+			return
+		}
+		s.do(a)
+	}
 }

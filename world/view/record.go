@@ -2,9 +2,17 @@ package view
 
 import (
 	"fmt"
+	"math"
+	"slices"
+	"sort"
 
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Recorder records the steps of a crowd, and what viewers do to it: a *replay.Recorder, or what a host puts around
@@ -89,4 +97,172 @@ func (s *simulation) writeStep() {
 		s.record.step++
 		s.written(s.record.to.Stepped())
 	}
+}
+
+// recorder copies what there is to see of the agents into a snapshot. It is a system
+// like any other, in a frame of its own that runs when somebody looks. An agent is what
+// has Agent, or moves and is no obstacle.
+type recorder struct {
+	to   *snapshot
+	does *activities
+
+	pos     frame.In[c.Position]
+	agent   frame.In[c.Agent]
+	vel     frame.In[c.Velocity]
+	heading frame.In[c.Heading]
+	radius  frame.In[c.Radius]
+	limits  frame.In[c.Limits]
+	target  frame.In[c.Target]
+	dest    frame.In[c.Destination]
+	field   frame.In[c.FlowField]
+	route   frame.In[c.Route]
+	threat  frame.In[c.Threat]
+	scan    frame.In[c.ThreatScan]
+
+	firsts []uint64 // the ids of the first agents of the scene's groups
+
+	touching func(ecs.Entity) ([4]ecs.Entity, int) // the obstacles that an agent touches
+
+	near  *sense.Neighbors // as of now; empty unless somebody wants to see who is near
+	scale crowding
+
+	seen frame.Scratch[seen]
+}
+
+// newRecorder returns a recorder of agents whose behaviors are among some.
+func newRecorder(w *world.World, does *activities, scale crowding, firsts []uint64) *recorder {
+	return &recorder{does: does, firsts: firsts, touching: w.Touching, near: &sense.Neighbors{Cell: scale.Radius}, scale: scale}
+}
+
+// seen is what a worker saw of all its agents.
+type seen struct {
+	agents              int
+	maxSpeed, maxRadius float64
+	entities            []ecs.Entity // of a batch
+	words               []uint8      // what the agents of a batch are doing
+}
+
+func (r *recorder) Needs(n *frame.Needs) {
+	n.Read(&r.pos)
+	n.Optional(&r.agent, &r.vel, &r.heading, &r.radius, &r.limits, &r.target, &r.dest, &r.field, &r.route, &r.threat, &r.scan)
+	frame.Without[c.Obstacle](n)
+	r.does.needs(n)
+	n.Scratch(&r.seen)
+}
+
+func (r *recorder) Run(b *frame.Batch) {
+	agent, pos, vel, heading := r.agent.Of(b), r.pos.Of(b), r.vel.Of(b), r.heading.Of(b)
+	if agent == nil && vel == nil {
+		return
+	}
+	radius, limits, target := r.radius.Of(b), r.limits.Of(b), r.target.Of(b)
+	threat, scan, dest, field, route := r.threat.Of(b), r.scan.Of(b), r.dest.Of(b), r.field.Of(b), r.route.Of(b)
+	seen, to := r.seen.Of(b), r.to
+	kind := r.does.kind(b.Mask())
+	seen.words = kind.ask(b, seen.words)
+	seen.entities = entitiesOf(b, seen.entities)
+	crowded := r.near.Len() > 0
+	around := around{scale: r.scale}
+	meet := around.meet
+	for i := range pos {
+		e := seen.entities[i]
+		k := placeOf(e)
+		if k >= len(to.ids) || !finite(pos[i].Vec) {
+			continue
+		}
+		l := look{behavior: seen.words[i], archetype: kind.archetype}
+		ahead := r2.Vec{}
+		if vel != nil {
+			ahead = vel[i].Vec
+			l.speed = float32(math.Sqrt(r2.Norm2(ahead)))
+		}
+		if heading != nil {
+			ahead = heading[i].Vec
+		}
+		l.aheadX, l.aheadY = float32(ahead.X), float32(ahead.Y)
+		if radius != nil {
+			l.radius = float32(radius[i].Meters)
+			seen.maxRadius = max(seen.maxRadius, radius[i].Meters)
+		}
+		if limits != nil && limits[i].MaxSpeed <= math.MaxFloat32 {
+			seen.maxSpeed = max(seen.maxSpeed, limits[i].MaxSpeed)
+		}
+		threatened := threat != nil && !threat[i].Obstacle.IsZero()
+		if threatened {
+			l.threat = nearness(threat[i].Distance, scan, i)
+		}
+		id := idOf(agent, i, e)
+		l.group = r.groupOf(id)
+		if crowded {
+			around.id, around.at, around.body = id, pos[i].Vec, float64(l.radius)
+			around.look(r.near, meet)
+			l.density, l.contact = around.density(), around.contact()
+			if _, n := r.touching(e); n > 0 {
+				l.contact = max(l.contact, 1)
+			}
+		}
+		if to.routes.who != nil && (route != nil || field != nil) {
+			to.routes.who[k] = router{e, field != nil}
+		}
+		if to.target != nil {
+			to.target[k] = nowhere
+			switch {
+			case dest != nil: // the Target is only the direction of the way there
+				to.target[k] = dest[i].Vec
+			case target != nil && field == nil:
+				to.target[k] = target[i].Vec
+			}
+		}
+		if to.contact != nil {
+			to.contact[k] = nowhere
+			if threatened {
+				to.contact[k] = threat[i].Contact
+			}
+		}
+		to.ids[k], to.pos[k], to.look[k] = id, pos[i].Vec, l
+		seen.agents++
+	}
+}
+
+// groupOf returns the number of the group of an agent.
+func (r *recorder) groupOf(id uint64) uint8 {
+	after := sort.Search(len(r.firsts), func(i int) bool { return r.firsts[i] > id })
+	return uint8(min(max(after-1, 0), math.MaxUint8))
+}
+
+// entitiesOf returns the entities of a batch, in the memory of those before.
+func entitiesOf(b *frame.Batch, before []ecs.Entity) []ecs.Entity {
+	all := slices.Grow(before[:0], b.Len())[:b.Len()]
+	b.Entities(0, all)
+	return all
+}
+
+func idOf(agents []c.Agent, i int, e ecs.Entity) uint64 {
+	if agents == nil {
+		return c.IDOf(nil, e)
+	}
+	return agents[i].ID
+}
+
+var nowhere = r2.Vec{X: math.NaN(), Y: math.NaN()}
+
+func finite(p r2.Vec) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
+
+// nearness returns 255 for a threat that is touched and 1 for one at the end of
+// the look-ahead.
+func nearness(distance float64, scan []c.ThreatScan, i int) uint8 {
+	if i >= len(scan) || !(scan[i].LookAhead > 0) {
+		return 255
+	}
+	return uint8(255 - 254*min(max(distance/scan[i].LookAhead, 0), 1))
+}
+
+// sum returns what all workers saw, and forgets it.
+func (r *recorder) sum() (all seen) {
+	r.seen.Each(func(s *seen) {
+		all.agents += s.agents
+		all.maxSpeed, all.maxRadius = max(all.maxSpeed, s.maxSpeed), max(all.maxRadius, s.maxRadius)
+		s.agents, s.maxSpeed, s.maxRadius = 0, 0, 0
+	})
+	return all
 }

@@ -3,6 +3,10 @@ package view
 import (
 	"strconv"
 	"time"
+
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // tell sends figures and explanations to those who are due for them.
@@ -53,4 +57,121 @@ func (s *simulation) explain(id uint64) *agentMessage {
 		m.Alive, m.Explanation = true, explanation
 	}
 	return m
+}
+
+// routes are the ways that agents are on, by the places of the agents.
+type routes struct {
+	who    []router
+	ends   []uint32                     // where in points the way of the place ends, which begins where the one before does
+	points []r2.Vec                     // m
+	chosen map[uint64][]world.Clearance // the corridors of chosen agents, by their ids
+}
+
+// router is an agent that is on a way; the zero value is none.
+type router struct {
+	entity ecs.Entity
+	field  bool // which a field leads
+}
+
+const mostRoutePoints = 200_000 // of a snapshot
+
+// Of corridors, in m: how far discs are apart, and how large they are at most.
+const (
+	corridorStep   = 0.5
+	corridorWidest = 3
+)
+
+// grow makes room for n places, if routes are wanted.
+func (r *routes) grow(n int, wanted bool) {
+	if !wanted {
+		*r = routes{}
+		return
+	}
+	if len(r.who) < n {
+		r.who, r.ends = make([]router, n), make([]uint32, n)
+	}
+	clear(r.who)
+}
+
+// captureRoutes takes the ways of all agents that found one, and of those chosen ones that follow
+// a field.
+func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
+	r := &to.routes
+	if r.who == nil {
+		return
+	}
+	wants := map[uint64]bool{}
+	for _, id := range chosen {
+		wants[id] = true
+	}
+	r.points, r.chosen = r.points[:0], map[uint64][]world.Clearance{}
+	for place, id := range to.ids {
+		who := r.who[place]
+		if id != 0 && !who.entity.IsZero() && (wants[id] || !who.field && len(r.points) < mostRoutePoints) {
+			r.points = append(r.points, s.world.Way(who.entity)...)
+		}
+		if wants[id] && !who.entity.IsZero() {
+			r.chosen[id] = s.world.Corridor(who.entity, corridorStep, corridorWidest)
+		}
+		r.ends[place] = uint32(len(r.points))
+	}
+}
+
+// of returns the points ahead of the agent at a place.
+func (r *routes) of(place int) []r2.Vec {
+	first := uint32(0)
+	if place > 0 {
+		first = r.ends[place-1]
+	}
+	return r.points[first:r.ends[place]]
+}
+
+// What the last number of a record of routes is.
+const (
+	routeOfOther  = 0 // a stretch of the way of another agent
+	routeOfChosen = 1 // and of the selected one
+	roomOfChosen  = 2 // a disc of its corridor: the center, the radius, and 0
+)
+
+// routes writes the ways of agents: first that of the selected one with its corridor, then those of the
+// others in the window.
+func (f *frames) routes(s *snapshot, box r2.Box, selected uint64, full func() bool) {
+	line := func(place int, own float64) (cut bool) {
+		from := s.pos[place]
+		for _, to := range s.routes.of(place) {
+			if full() {
+				return true
+			}
+			f.point(from, box.Min)
+			f.point(to, box.Min)
+			f.f32(own)
+			from = to
+		}
+		return false
+	}
+	if s.routes.who == nil {
+		return
+	}
+	for place, id := range s.ids {
+		if id == 0 || id != selected {
+			continue
+		}
+		for _, disc := range s.routes.chosen[id] {
+			if full() {
+				return
+			}
+			f.point(disc.At, box.Min)
+			f.f32(disc.Radius)
+			f.f32(0)
+			f.f32(roomOfChosen)
+		}
+		if line(place, routeOfChosen) {
+			return
+		}
+	}
+	for _, i := range f.shown {
+		if s.ids[i] != selected && line(int(i), routeOfOther) {
+			return
+		}
+	}
 }

@@ -1,6 +1,10 @@
 package view
 
-import "github.com/8f878440/crowd/world/scene"
+import (
+	"sync"
+
+	"github.com/8f878440/crowd/world/scene"
+)
 
 // tunedGroups bounds the sliders: a file may have a group for each agent.
 const tunedGroups = 20
@@ -33,4 +37,80 @@ func (s sliders) message(p scene.Parameter) parameterMessage {
 	return parameterMessage{
 		p.Name, p.Group, p.Section, p.Label, p.Help, number(p.Value), number(first.Value), number(first.Min), number(first.Max), number(first.Step),
 	}
+}
+
+// tuning guards the scene that runs, which the simulation tunes and the builder
+// copies, and notes what has changed since it was copied.
+type tuning struct {
+	mu      sync.RWMutex
+	copied  bool
+	changes []scene.Input // the newest of each parameter
+}
+
+// copyScene returns the scene that runs as the start of another crowd.
+func (s *simulation) copyScene() *crowd {
+	t := &s.tuning
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.copied, t.changes = true, nil
+	return &crowd{name: s.name, text: s.text, scene: s.scene.Clone(), sliders: s.sliders, units: s.units, film: s.film, copied: true}
+}
+
+// sceneNow returns a copy of the scene that runs; nil: there is none that viewers may have.
+func (s *simulation) sceneNow() *scene.Scene {
+	s.tuning.mu.RLock()
+	defer s.tuning.mu.RUnlock()
+	if s.locked || s.scene == nil {
+		return nil
+	}
+	return s.scene.Clone()
+}
+
+// tune changes a parameter of the scene that runs.
+func (s *simulation) tune(in *scene.Input) error {
+	t := &s.tuning
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := in.Apply(s.world); err != nil {
+		return err
+	}
+	s.tuned = true
+	if t.copied {
+		t.note(*in)
+	}
+	return nil
+}
+
+// note notes a change, in place of an older one of the same parameter.
+func (t *tuning) note(in scene.Input) {
+	for i := range t.changes {
+		if t.changes[i].Name == in.Name {
+			t.changes = append(t.changes[:i], t.changes[i+1:]...)
+			break
+		}
+	}
+	t.changes = append(t.changes, in)
+}
+
+// replace makes a crowd the one that runs. What was changed while it was made is
+// changed in it too, if it is of the same scene.
+func (s *simulation) replace(next *crowd) {
+	t := &s.tuning
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s.crowd = next
+	for i := range t.changes {
+		if next.copied {
+			_ = t.changes[i].Apply(next.world) // it was allowed in the same scene before
+		}
+	}
+	t.copied, t.changes = false, nil
+}
+
+// interrupt ends the step that runs, and lets no other begin: another crowd takes
+// the place of this one, or all ends.
+func (s *simulation) interrupt() {
+	s.tuning.mu.RLock()
+	defer s.tuning.mu.RUnlock()
+	s.world.Interrupt()
 }

@@ -1,14 +1,47 @@
+// Package view shows a world to browsers: any number of viewers, each of which sees the
+// part of the plane and the colors that it asks for, and may look into an agent, change
+// obstacles, and steer what runs.
+//
+// A host that has a world.World of its own puts a [View] of it behind an address, and
+// keeps its loop:
+//
+//	live := view.New(crowd, view.Options{Name: "harbor"})
+//	go http.ListenAndServe("127.0.0.1:8040", live)
+//	for running {
+//		err := live.Step() // in place of crowd.Step
+//		…
+//	}
+//
+// Or it lets the view step the world, by [View.Run]. [NewScenes] is for a program whose
+// viewers choose what is shown, as the command does.
+//
+// The goroutine that steps owns the world. After a step that somebody waits for
+// it copies what there is to see into a snapshot, which no one writes again until
+// all have let go of it. Each viewer's own goroutine makes its frames of the
+// newest snapshot, and waits for its own network. So a slow viewer slows neither
+// the simulation nor the others, and holds one frame in memory.
+//
+// docs/view.md describes the protocol.
 package view
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"crypto/rand"
+	"embed"
+	"fmt"
+	"io/fs"
+	"net"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/replay"
 	"github.com/8f878440/crowd/world/scene"
+	"github.com/coder/websocket"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -109,4 +142,144 @@ func (v *View) Close() {
 	v.end()
 	_ = v.sim.endRecord() // the recorder knows its error
 	v.sim.close()
+}
+
+// MaxAgents is the greatest number of agents that viewers can start.
+const MaxAgents = 2_000_000
+
+// Scenes are what viewers can choose from, and how worlds are made of them.
+type Scenes struct {
+	List []Named
+	Open func(ctx context.Context, name string) (*scene.Scene, error) // opens one of the list; may give up when the context ends
+
+	// Options are those of the worlds. The view adds what it needs to Steer, and sets
+	// Point, Context, Profile and, up to 200,000 agents, Measure.
+	Options scene.Options
+
+	Admit func(*scene.Scene, scene.Options) error // refuses a scene before its world is built; may be nil
+	Fit   func(*scene.Scene, *world.World) r2.Box // m, what a page shows at first of a scene without a box; may be nil
+
+	// Record begins to record a crowd that will run, each one that viewers start: what they do by hand is
+	// noted as a scene.Input. It may be nil.
+	Record func(*scene.Scene, *world.World) (Recorder, error)
+}
+
+// Named is a scene that viewers can choose.
+type Named struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// NewScenes returns a view whose viewers choose what is shown: scenes, with as many
+// agents and from the seed that they like. It builds the first one, and gives up when
+// the context ends. The worlds are its own: step them by Run, and Close ends them. Of
+// the options only Beside and Recording, for that scene, ReadOnly, Hosts and Version count.
+func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o Options) (*View, error) {
+	sim := newSimulation(&s, &o)
+	sim.steps, sim.accompanied, sim.company = viewKeepsPace, name, o.Beside
+	sim.recording = o.Recording
+	c := crowdOf(name, first)
+	c.film = sim.filmOf(name)
+	if err := sim.fill(ctx, c); err != nil {
+		return nil, err
+	}
+	if err := sim.show(c); err != nil {
+		sim.close()
+		return nil, err
+	}
+	return newView(sim, &o), nil
+}
+
+// open opens the scene with a name of the list.
+func (s *Scenes) open(ctx context.Context, name string) (*scene.Scene, error) {
+	for _, n := range s.List {
+		if n.Name == name {
+			return s.Open(ctx, name)
+		}
+	}
+	return nil, fmt.Errorf("no scene is named %.40q here", name)
+}
+
+//go:embed page
+var page embed.FS
+
+// policy lets the page use nothing but what this server serves.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// routes returns what answers requests.
+func (v *View) routes(o *Options) http.Handler {
+	hello := helloMessage{Kind: "hello", Version: o.Version, Scenes: []Named{}, Server: rand.Text()}
+	if s := v.sim.scenes; s != nil && !o.ReadOnly {
+		hello.Scenes, hello.MaxAgents = s.List, MaxAgents
+	}
+	files, err := fs.Sub(page, "page")
+	if err != nil {
+		panic(err) // the page is in the binary
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /page/", http.StripPrefix("/page/", http.FileServerFS(files)))
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFileFS(w, r, files, "index.html")
+	})
+	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFileFS(w, r, files, "icon.svg")
+	})
+	mux.HandleFunc("GET /scene.toml", v.sendScene)
+	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) {
+		// It refuses pages of other origins: their Origin is not this Host.
+		conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
+		if err != nil {
+			return // Accept has answered
+		}
+		newViewer(v.sim, conn).serve(v.session, hello)
+	})
+	return headers(sameHost(mux, o.Hosts))
+}
+
+// sendScene sends the scene that runs, as it is set now.
+func (v *View) sendScene(w http.ResponseWriter, _ *http.Request) {
+	sc := v.sim.sceneNow()
+	if sc == nil {
+		http.Error(w, "nothing here was made from a scene that one may have", http.StatusNotFound)
+		return
+	}
+	var file bytes.Buffer
+	if err := sc.WriteTOML(&file); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/toml")
+	_, _ = w.Write(file.Bytes()) // the browser may be gone
+}
+
+// sameHost refuses requests that a page of another host made a browser send, by a name
+// of its own that it lets point here (DNS rebinding): they carry that name.
+func sameHost(next http.Handler, names []string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, _, err := net.SplitHostPort(r.Host)
+		if err != nil { // a browser leaves out the usual port
+			host = strings.Trim(r.Host, "[]")
+		}
+		same := func(name string) bool { return strings.EqualFold(name, host) }
+		if !same("localhost") && net.ParseIP(host) == nil && !slices.ContainsFunc(names, same) {
+			http.Error(w, "this is not the host that was asked for", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// headers sets what every answer has.
+func headers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "no-cache")
+		next.ServeHTTP(w, r)
+	})
 }

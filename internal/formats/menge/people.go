@@ -2,9 +2,14 @@ package menge
 
 import (
 	"context"
+	"encoding/xml"
 	"fmt"
+	"maps"
+	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/hash"
+	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -134,4 +139,233 @@ func pickIndex(n int, weight func(int) float64, h uint64) int {
 // loopError is for states that follow one another for ever at one time.
 func loopError(s *state) error {
 	return fmt.Errorf("%s: <State name=%q> follows itself without an end and without time: want a transition that takes time", s.place, s.name)
+}
+
+// profile is what agents of a kind have in common.
+type profile struct {
+	name      string
+	numbers   map[string]draw // by the name of the attribute
+	obstacles float64         // the classes of obstacles that they see, as bits
+}
+
+// numbersOfAgents are the attributes that are read, with what they are if no file says.
+var numbersOfAgents = map[string]struct {
+	limit
+	otherwise float64
+}{
+	"r": {aboveZero, DefaultRadius}, "pref_speed": {notNegative, DefaultPreferredSpeed},
+	"max_speed": {notNegative, DefaultMaxSpeed}, "max_accel": {aboveZero, DefaultMaxAccel},
+	"neighbor_dist": {notNegative, DefaultNeighborDist}, "max_neighbors": {wholeNumber, DefaultMaxNeighbors},
+	"tau": {aboveZero, DefaultTau}, "tauObst": {aboveZero, DefaultTauObst},
+}
+
+// otherNumbers are those that are known and not read.
+var otherNumbers = []string{"max_angle_vel", "priority"}
+
+// profile reads a profile. It has what the one has that it inherits from, which stands before
+// it.
+func (r *reader) profile(t textio.Tag) error {
+	if err := r.Require(t, "name"); err != nil {
+		return err
+	}
+	p := &profile{numbers: map[string]draw{}, obstacles: 1<<30 - 1}
+	a, _ := t.Attr("name")
+	p.name = a.Value
+	if r.p.profiles[p.name] != nil {
+		return r.BadAttr(t, a, "a name that no other profile has")
+	}
+	if of, ok := t.Attr("inherits"); ok {
+		parent := r.p.profiles[of.Value]
+		if parent == nil {
+			return r.BadAttr(t, of, "the name of a profile that stands before")
+		}
+		p.numbers, p.obstacles = maps.Clone(parent.numbers), parent.obstacles
+	}
+	r.p.profiles[p.name] = p
+	return r.Element(t, ignore, func(c textio.Tag) error {
+		return r.Element(c, func(a xml.Attr) error { return r.setting(p, c, a.Name.Local) }, func(prop textio.Tag) error {
+			return r.property(p, c, prop)
+		})
+	})
+}
+
+// setting reads one attribute of a profile.
+func (r *reader) setting(p *profile, t textio.Tag, name string) error {
+	of, known := numbersOfAgents[name]
+	switch {
+	case known:
+		x := 0.
+		err := r.number(&x, t, name, of.limit)
+		p.numbers[name] = constant(x)
+		return err
+	case name == "obstacleSet":
+		return r.number(&p.obstacles, t, name, wholeNumber)
+	}
+	return r.Odd(t.Line, "no time_step", "attribute %s in <%s> of a profile", name, t.Name)
+}
+
+// property reads a number that differs from agent to agent.
+func (r *reader) property(p *profile, in, t textio.Tag) error {
+	if err := r.Require(t, "name"); err != nil {
+		return err
+	}
+	a, _ := t.Attr("name")
+	of, known := numbersOfAgents[a.Value]
+	if !known {
+		if !slices.Contains(otherNumbers, a.Value) {
+			if err := r.Odd(t.Line, "the name of a number", "<Property> name=%q in <%s>", textio.Clip(a.Value), in.Name); err != nil {
+				return err
+			}
+		}
+		return r.Skip(t)
+	}
+	d, err := r.distribution(t, "", of.limit)
+	if err != nil {
+		return err
+	}
+	p.numbers[a.Value] = d
+	return r.Element(t, ignore, nil)
+}
+
+// of returns a number of one agent.
+func (p *profile) of(name string, h uint64) float64 {
+	if d, has := p.numbers[name]; has {
+		return d.of(h)
+	}
+	return numbersOfAgents[name].otherwise
+}
+
+// generator reads where agents of a group are placed.
+func (r *reader) generator(g *group, t textio.Tag, kind string) error {
+	moved := draw{}
+	if _, has := t.Attr("displace_dist"); has {
+		var err error
+		if moved, err = r.distribution(t, "displace_", anyNumber); err != nil {
+			return err
+		}
+	}
+	add := func(at r2.Vec) error {
+		if r.agents++; r.agents > r.MaxAgents {
+			return r.Fail(t.Line, "too many agents: want at most %d", r.MaxAgents)
+		}
+		g.starts = append(g.starts, start{at, moved})
+		return nil
+	}
+	var err error
+	switch kind {
+	case "rect_grid":
+		err = r.grid(t, add)
+	case "hex_lattice":
+		err = r.lattice(t, add)
+	}
+	if err != nil {
+		return err
+	}
+	return r.Element(t, ignore, func(c textio.Tag) error {
+		p, err := r.point(c, "p_x", "p_y")
+		if err == nil {
+			err = r.Element(c, ignore, nil)
+		}
+		switch {
+		case err != nil:
+			return err
+		case kind != "explicit":
+			return r.Odd(c.Line, `it in type="explicit"`, "<Agent> in <Generator type=%q>", kind)
+		}
+		return add(p)
+	})
+}
+
+// turned reads the rotation of a generator, and returns how its places get into the plane.
+func (r *reader) turned(t textio.Tag) (anchor r2.Vec, turn func(r2.Vec) r2.Vec, err error) {
+	degrees := 0.
+	if anchor, err = r.point(t, "anchor_x", "anchor_y"); err == nil {
+		err = r.number(&degrees, t, "rotation", anyNumber)
+	}
+	sin, cos := vec.SinCos(math.Mod(degrees, 360) * (math.Pi / 180))
+	return anchor, func(p r2.Vec) r2.Vec { return vec.Rotate(p, cos, sin) }, err
+}
+
+// grid places agents in rows and columns.
+func (r *reader) grid(t textio.Tag, add func(r2.Vec) error) error {
+	anchor, turn, err := r.turned(t)
+	if err != nil {
+		return err
+	}
+	offset, err := r.point(t, "offset_x", "offset_y")
+	var columns, rows float64
+	if err = first(err, r.needed(&columns, t, "count_x", wholeNumber), r.needed(&rows, t, "count_y", wholeNumber)); err != nil {
+		return err
+	}
+	if columns == 0 {
+		return nil
+	}
+	for y := 0.; y < rows; y++ {
+		for x := 0.; x < columns; x++ {
+			if err := add(r2.Add(anchor, turn(r2.Vec{X: x * offset.X, Y: y * offset.Y}))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lattice places agents in a hexagonal lattice of a density, in as many rows of a width as it
+// takes. Rows along x have one place less every other time; those along y are all as long.
+func (r *reader) lattice(t textio.Tag, add func(r2.Vec) error) error {
+	anchor, turn, err := r.turned(t)
+	if err != nil {
+		return err
+	}
+	align, err1 := r.oneOf(t, "alignment", "center", "left", "right")
+	along, err2 := r.oneOf(t, "row_direction", "x", "y")
+	var density, width, population float64
+	if err := first(err1, err2, r.needed(&density, t, "density", aboveZero), r.needed(&width, t, "width", notNegative),
+		r.needed(&population, t, "population", wholeNumber)); err != nil {
+		return err
+	}
+	radius := 1 / math.Sqrt(2*density*math.Sqrt(3))
+	apart, rank := 2*radius, radius*math.Sqrt(3) // m, between places in a row, and between rows
+	if !(math.Abs(anchor.X)+math.Abs(anchor.Y)+width < 1e12) || width/rank > 1e9 {
+		return r.Fail(t.Line, "<Generator> width=%v at density=%v: want a width for at most 1000000000 places", width, density)
+	}
+	var all []r2.Vec
+	wide := 0. // m, of what is filled
+	if along == "x" {
+		full := max(1, math.Floor(width/apart))
+		band := 2*full - 1 // places in a long row and a short one
+		total := band * (math.Floor(population/band) + 1)
+		if total-(full-1) > population {
+			total -= full - 1
+		}
+		wide = (full - 1) * apart
+		for i := 0.; i < total && len(all) <= r.MaxAgents; i++ {
+			b, k := math.Floor(i/band), math.Mod(i, band)
+			at := r2.Vec{X: k * apart, Y: 2 * b * rank}
+			if k >= full {
+				at = r2.Vec{X: radius + (k-full)*apart, Y: at.Y + rank}
+			}
+			all = append(all, at)
+		}
+	} else {
+		columns := max(1, math.Floor(width/rank))
+		each := math.Floor(population/columns) + 1
+		wide = (columns - 1) * rank
+		for i := 0.; i < columns*each && len(all) <= r.MaxAgents; i++ {
+			column, k := math.Floor(i/each), math.Mod(i, each)
+			at := r2.Vec{X: column * rank, Y: k * apart}
+			if math.Mod(column, 2) == 1 {
+				at.Y += radius
+			}
+			all = append(all, at)
+		}
+	}
+	left := map[string]float64{"left": 0, "center": wide / 2, "right": wide}[align]
+	for _, at := range all {
+		at.X -= left
+		if err := add(r2.Add(anchor, turn(at))); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -120,3 +120,159 @@ func Read(path string, o Options) (*TestCase, error) {
 	r.test.Warnings = log.Warnings(path)
 	return r.test, nil
 }
+
+// parts are what stands side by side in a test case. Camera views don't change
+// what the agents do.
+var parts = textio.Words{
+	IgnoredAttrs: textio.List("SubSpaceSamples"),
+	Children: textio.List(`header agent agentRegion agentEmitter obstacle obstacleRegion
+		circleObstacle orientedBoxObstacle orientedWallObstacle polygonObstacle`),
+	IgnoredChildren: textio.List("suggestedCameraView"),
+}
+
+// aim is what any goal may hold: SteerSuite reads the same for all of them. The
+// words that are passed over belong to the steering of its own agents, and to
+// curves, which its agents don't walk as crowds.
+var aim = textio.Words{
+	Children: textio.List(`targetLocation targetDirection targetName goalRegionBounds random
+		desiredSpeed timeDuration`),
+	IgnoredChildren: textio.List("targetTangent targetTime type flowType state Behaviour"),
+}
+
+// point and box are places and extents; y points up and is read but not used.
+var (
+	point = textio.Words{Children: textio.List("x y z random")}
+	box   = textio.Words{Children: textio.List("xmin xmax ymin ymax zmin zmax")}
+)
+
+// vocabulary is all that test cases hold, by element. Elements that are not here
+// hold a text, no attributes and no elements. Baggage (bag) and membership of
+// a group (groupId) mark agents for behaviors that the benchmark itself does
+// not have; so do the times of appearance.
+var vocabulary = map[string]textio.Words{
+	"SteerBenchTestCase": parts,
+	"SteerSuiteSubSpace": parts,
+
+	"header": {Children: textio.List("version name worldBounds description"), IgnoredChildren: textio.List("passingCriteria")},
+
+	"agent":        {Children: textio.List("name initialConditions goalSequence radius"), IgnoredChildren: textio.List("bag")},
+	"agentEmitter": {Children: textio.List("name initialConditions goalSequence radius"), IgnoredChildren: textio.List("bag")},
+	"agentRegion":  {Children: textio.List("numAgents regionBounds initialConditions goalSequence name"), IgnoredChildren: textio.List("bag")},
+	"initialConditions": {
+		Children:        textio.List("radius position direction speed"),
+		IgnoredChildren: textio.List("color groupId spawn_time despawn_time"),
+	},
+
+	"goalSequence":             {Children: kindNames[:]},
+	"seekStaticTarget":         aim,
+	"fleeStaticTarget":         aim,
+	"seekDynamicTarget":        aim,
+	"fleeDynamicTarget":        aim,
+	"flowStaticDirection":      aim,
+	"flowDynamicDirection":     aim,
+	"idle":                     aim,
+	"groupTarget":              aim,
+	"seekAxisAlignedBoxRegion": aim,
+
+	"obstacle":             box,
+	"obstacleRegion":       {Children: textio.List("numObstacles obstacleSize regionBounds"), IgnoredChildren: textio.List("obstacleHeight")},
+	"circleObstacle":       {Children: textio.List("radius position"), IgnoredChildren: textio.List("height")},
+	"orientedBoxObstacle":  {Children: textio.List("thetaY size position")},
+	"orientedWallObstacle": {Children: textio.List("thetaY size position doorway")},
+	"doorway":              {Children: textio.List("value doorRadius random")},
+	"polygonObstacle":      {IgnoredAttrs: textio.List("isClosed"), Children: textio.List("vertex")},
+
+	"worldBounds": box, "regionBounds": box, "goalRegionBounds": box,
+	"position": point, "direction": point, "targetLocation": point, "targetDirection": point, "size": point, "vertex": point,
+}
+
+// crowd reads an agent, an emitter or a region of agents.
+func (r *reader) crowd(t textio.Tag) error {
+	ag := Agent{Bounds: r.test.Bounds}
+	count := 1
+	seen, err := r.fields(t, func(c textio.Tag) (err error) {
+		switch c.Name {
+		case "name":
+			ag.Name, err = r.Text(c)
+		case "initialConditions":
+			err = r.conditions(&ag, c, t.Name == "agentRegion")
+		case "goalSequence":
+			ag.Goals, err = r.goals(c)
+		case "radius":
+			err = r.radius(&ag, c)
+		case "numAgents":
+			err = r.count(&count, c)
+		case "regionBounds":
+			ag.Bounds, err = r.box(c)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := r.lacks(t, seen, "initialConditions"); err != nil {
+		return err
+	}
+	if ag.Radius == 0 {
+		ag.Radius = DefaultRadius
+		r.Warn(t.Line, "<%s> without <radius>: taken as %g", t.Name, DefaultRadius)
+	}
+	if t.Name == "agentRegion" {
+		if err := r.lacks(t, seen, "numAgents", "regionBounds"); err != nil {
+			return err
+		}
+		ag.Random = true
+	}
+	if count > r.MaxAgents-r.agents {
+		return r.Fail(t.Line, "too many agents: want at most %d", r.MaxAgents)
+	}
+	r.agents += count
+	if r.aims += count * len(ag.Goals); r.aims > maxGoals {
+		return r.Fail(t.Line, "too many goals: want at most %d for all agents", maxGoals)
+	}
+	switch t.Name {
+	case "agent":
+		r.test.Agents = append(r.test.Agents, ag)
+	case "agentEmitter":
+		r.test.Emitters = append(r.test.Emitters, ag)
+	default:
+		r.test.Regions = append(r.test.Regions, AgentRegion{Count: count, Agent: ag})
+	}
+	return nil
+}
+
+// conditions reads how an agent starts. A direction that is left out is zero.
+func (r *reader) conditions(ag *Agent, t textio.Tag, region bool) error {
+	seen, err := r.fields(t, func(c textio.Tag) (err error) {
+		switch c.Name {
+		case "radius":
+			err = r.radius(ag, c)
+		case "position":
+			if region {
+				if err := r.Odd(c.Line, "none, since the region places its agents", "<position> in <agentRegion>"); err != nil {
+					return err
+				}
+				return r.Skip(c)
+			}
+			ag.Position, ag.Random, err = r.point(c)
+		case "direction":
+			ag.Direction, ag.RandomDirection, err = r.point(c)
+		case "speed":
+			err = r.number(&ag.Speed, c, notNegative, "a speed of at least 0")
+		}
+		return err
+	})
+	if err != nil || region {
+		return err
+	}
+	return r.lacks(t, seen, "position")
+}
+
+// radius reads a radius, which some test cases hold beside the initial
+// conditions.
+func (r *reader) radius(ag *Agent, t textio.Tag) error {
+	if ag.Radius != 0 {
+		return textio.ErrSecond
+	}
+	return r.number(&ag.Radius, t, aboveZero, "a radius above 0")
+}

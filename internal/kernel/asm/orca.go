@@ -8,6 +8,274 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
+// The columns of kernel.Crowd, and the fields of kernel.Seekers.
+const (
+	crowdX = iota
+	crowdY
+	crowdVX
+	crowdVY
+	crowdRadius
+	crowdWayX
+	crowdWayY
+)
+const (
+	seekersFirst = iota
+	seekersN
+	seekersLimit
+	seekersMost
+	seekersVX // what is known of one of them
+	seekersVY
+	seekersRadius
+	seekersWayX
+	seekersWayY
+	seekersEnds
+	seekersFound = seekersEnds + mostSeekers/2
+)
+
+// mostSeekers is kernel.MostSeekers.
+const mostSeekers = 64
+
+// near is orca.Solver.near. Rows are float64, so that they are compared and packed as all
+// columns are. It writes all lanes, and counts on from those that are near; and leaves the
+// nearest of them, as orca.pairs.nearest, before it goes on to the next seeker.
+func near(l lanes) {
+	TEXT("near"+l.name, NOSPLIT, "func(to *float64, from int, of *float64, parts *uint32, count int, by *float64) int")
+	to, of, by := Load(Param("to"), GP64()), Load(Param("of"), GP64()), Load(Param("by"), GP64())
+	at := Load(Param("from"), GP64())
+	field := func(i int) Mem { return Mem{Base: by, Disp: 8 * i} }
+	seeker := func(i int) vector { return l.all(field(i)) }
+	limit := seeker(seekersLimit)
+	who, done, start := GP64(), GP64(), GP64()
+	XORQ(done, done)
+	MOVQ(field(seekersFirst), who)
+	parts, count, k, end := GP64(), GP64(), GP64(), GP64()
+	self, row, beyond := l.new(), l.new(), l.new()
+	at2 := func(i int, row reg.Register) Mem {
+		c := GP64()
+		MOVQ(Mem{Base: of, Disp: 8 * i}, c)
+		return Mem{Base: c, Index: row, Scale: 8}
+	}
+	in := func(i int) Mem { return at2(i, k) }
+
+	Label("seeker")
+	MOVQ(at, start)
+	px, py := l.all(at2(crowdX, who)), l.all(at2(crowdY, who))
+	kept := map[int]vector{}
+	for i, column := range []int{crowdVX, crowdVY, crowdRadius, crowdWayX, crowdWayY} {
+		if at := at2(column, who); l.wide() {
+			kept[seekersVX+i] = l.all(at)
+		} else { // there are too few registers
+			own := GP64()
+			MOVQ(at, own)
+			MOVQ(own, field(seekersVX+i))
+		}
+	}
+	own := func(i int) vector {
+		if l.wide() {
+			return kept[i]
+		}
+		return seeker(i)
+	}
+	l.allOf(who, self)
+	Load(Param("parts"), parts)
+	Load(Param("count"), count)
+
+	Label("part")
+	MOVL(Mem{Base: parts}, k.As32())
+	MOVL(Mem{Base: parts, Disp: 4}, end.As32())
+	l.allOf(end, beyond)
+	l.allOf(k, row)
+	VADDPD(l.load(l.counting()), row, row)
+
+	Label("lanes")
+	dx, dy := l.sub(l.load(in(crowdX)), px), l.sub(l.load(in(crowdY)), py)
+	d2 := l.add(l.mul(dx, dx), l.mul(dy, dy))
+	is := l.both(l.compare(d2, lessOrEqual, limit), l.both(l.compare(row, less, beyond), l.compare(row, notEqual, self)))
+	pack := l.packer(is)
+	out := func(i int, v vector) {
+		c := GP64()
+		MOVQ(Mem{Base: to, Disp: 8 * i}, c)
+		l.store(v, Mem{Base: c, Index: at, Scale: 8})
+	}
+	out(pairDX, pack(dx))
+	out(pairDY, pack(dy))
+	out(pairUX, pack(l.sub(own(seekersVX), in(crowdVX))))
+	out(pairUY, pack(l.sub(own(seekersVY), in(crowdVY))))
+	out(pairReach, pack(l.add(own(seekersRadius), in(crowdRadius))))
+	out(pairOf, pack(row))
+
+	// The rank, as of orca.rankOf.
+	wayX, wayY := l.load(in(crowdWayX)), l.load(in(crowdWayY))
+	alike := l.add(l.mul(own(seekersWayX), wayX), l.mul(own(seekersWayY), wayY))
+	mine := l.add(l.mul(dx, own(seekersWayX)), l.mul(dy, own(seekersWayY)))
+	theirs := l.sub(l.zero(), l.add(l.mul(dx, wayX), l.mul(dy, wayY)))
+	rank := l.either(l.compare(mine, more, theirs), l.all(number(behind)), l.all(number(ahead)))
+	rank = l.either(l.compare(mine, equal, theirs), l.all(number(level)), rank)
+	out(pairRank, pack(l.either(l.compare(alike, more, l.all(number(against))), rank, l.zero())))
+	found := l.bits(is)
+	POPCNTL(found, found)
+	ADDQ(found.As64(), at)
+
+	VADDPD(l.all(number(float64(l.n))), row, row)
+	ADDQ(Imm(uint64(l.n)), k)
+	CMPQ(k, end)
+	JLT(LabelRef("lanes"))
+	ADDQ(Imm(8), parts)
+	DECQ(count)
+	JNZ(LabelRef("part"))
+
+	MOVQ(at, end)
+	SUBQ(start, end)
+	MOVL(end.As32(), Mem{Base: by, Index: done, Scale: 4, Disp: 8 * seekersFound})
+	CMPQ(end, field(seekersMost))
+	JLE(LabelRef("few"))
+	l.nearest(to, start, at.(reg.GPVirtual), field(seekersMost))
+	Label("few")
+	MOVL(at.(reg.GP).As32(), Mem{Base: by, Index: done, Scale: 4, Disp: 8 * seekersEnds})
+	INCQ(who)
+	INCQ(done)
+	CMPQ(done, field(seekersN))
+	JLT(LabelRef("seeker"))
+	Store(at, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// nearest is orca.pairs.nearest, for the pairs from start up to end, where those that it
+// leaves end then. Behind them there is nothing yet.
+func (l lanes) nearest(to reg.Register, start, end reg.GPVirtual, most Mem) {
+	row, column, from, j := GP64(), GP64(), GP64(), GP64()
+	MOVQ(start, from)
+	in := func(i int, row reg.Register) Mem {
+		MOVQ(Mem{Base: to, Disp: 8 * i}, column)
+		return Mem{Base: column, Index: row, Scale: 8}
+	}
+	MOVQ(start, row)
+	Label("squares")
+	dx, dy := l.load(in(pairDX, row)), l.load(in(pairDY, row))
+	l.store(l.add(l.mul(dx, dx), l.mul(dy, dy)), in(pairC, row))
+	ADDQ(Imm(uint64(l.n)), row)
+	CMPQ(row, end)
+	JLT(LabelRef("squares"))
+
+	one, many, count := l.all(number(1)), l.new(), GP64()
+	MOVQ(most, count)
+	l.allOf(count, many)
+	MOVQ(start, row)
+	at := GP64()
+	MOVQ(start, at)
+	Label("rows")
+	d2, nearer := l.load(in(pairC, row)), l.zero()
+	MOVQ(from, j)
+	Label("others")
+	other := l.compare(l.all(Mem{Base: column, Index: j, Scale: 8}), less, d2)
+	if l.wide() {
+		VADDPD(one, nearer, other, nearer)
+	} else {
+		VADDPD(l.and(other.(vector), one), nearer, nearer)
+	}
+	INCQ(j)
+	CMPQ(j, end)
+	JLT(LabelRef("others"))
+	near := l.compare(nearer, less, many)
+	pack := l.packer(near)
+	for _, i := range []int{pairDX, pairDY, pairUX, pairUY, pairReach, pairRank, pairOf} {
+		l.store(pack(l.load(in(i, row))), in(i, at))
+	}
+	MOVQ(end, count)
+	SUBQ(row, count)
+	l.upTo(count)
+	kept := l.bits(near)
+	BZHIL(count.As32(), kept, kept)
+	POPCNTL(kept, kept)
+	ADDQ(kept.As64(), at)
+	ADDQ(Imm(uint64(l.n)), row)
+	CMPQ(row, end)
+	JLT(LabelRef("rows"))
+	MOVQ(at, end)
+}
+
+// upTo makes a number no greater than that of lanes.
+func (l lanes) upTo(number reg.GPVirtual) {
+	lanes := GP64()
+	MOVQ(U32(uint32(l.n)), lanes)
+	CMPQ(number, lanes)
+	CMOVQGT(lanes, number)
+}
+
+// allOf sets all lanes of a vector to an integer.
+func (l lanes) allOf(i reg.Register, v vector) {
+	x := XMM()
+	VXORPD(x, x, x)
+	VCVTSI2SDQ(i, x, x)
+	VBROADCASTSD(x, v)
+}
+
+// bits returns a bit for each lane, 1 where m is so.
+func (l lanes) bits(m mask) reg.GPVirtual {
+	bits := GP32()
+	if l.wide() {
+		KMOVB(m, bits)
+	} else {
+		VMOVMSKPD(m, bits)
+	}
+	return bits
+}
+
+var countings = map[int]Mem{}
+
+// counting is where the numbers of the lanes are, from 0.
+func (l lanes) counting() Mem {
+	m, seen := countings[l.n]
+	if !seen {
+		m = GLOBL("counting"+l.name, RODATA|NOPTR)
+		for i := range l.n {
+			DATA(8*i, F64(float64(i)))
+		}
+		countings[l.n] = m
+	}
+	return m
+}
+
+var packing Mem
+
+// packer returns what moves those lanes of a vector that are so to its beginning. With AVX2
+// a table says, for each mask, which halves of lanes come one after another.
+func (l lanes) packer(m mask) func(v vector) vector {
+	if l.wide() {
+		return func(v vector) vector {
+			packed := l.new()
+			VCOMPRESSPD_Z(v, m, packed)
+			return packed
+		}
+	}
+	if packing.Base == nil {
+		packing = GLOBL("packing", RODATA|NOPTR)
+		for bits := range 16 {
+			at := 32 * bits
+			for lane := range 4 {
+				if bits>>lane&1 != 0 {
+					DATA(at, U32(2*lane))
+					DATA(at+4, U32(2*lane+1))
+					at += 8
+				}
+			}
+			for ; at < 32*(bits+1); at += 4 {
+				DATA(at, U32(0))
+			}
+		}
+	}
+	bits, table, order := l.bits(m), GP64(), YMM()
+	SHLL(Imm(5), bits)
+	LEAQ(packing, table)
+	VMOVDQU(Mem{Base: table, Index: bits.As64(), Scale: 1}, order)
+	return func(v vector) vector {
+		packed := l.new()
+		VPERMD(v, order, packed)
+		return packed
+	}
+}
+
 // notEqual asks what equal does not; where a number is NaN the answer is no. notMore asks what more
 // does not; where a number is NaN the answer is yes.
 var (
@@ -255,3 +523,106 @@ const gapRounding = 0x1p-30
 func (l lanes) and(a, b vector) vector { v := l.new(); VANDPD(b, a, v); return v }
 func (l lanes) or(a, b vector) vector  { v := l.new(); VORPD(b, a, v); return v }
 func (l lanes) xor(a, b vector) vector { v := l.new(); VXORPD(b, a, v); return v }
+
+// pairs holds two float64 of each of as many rows as there are lanes, as columns do: x and
+// y, or two limits. Vectors that are made of one number of each row, by first, second or
+// numbers, have the rows in an order that suits the processor; each turns them back.
+type pairs [2]vector
+
+// pairs loads those of the rows from m on.
+func (l lanes) pairs(m Mem) pairs {
+	return pairs{l.load(m), l.load(m.Offset(l.bytes()))}
+}
+
+func (l lanes) storePairs(p pairs, m Mem) {
+	l.store(p[0], m)
+	l.store(p[1], m.Offset(l.bytes()))
+}
+
+// first returns the first number of each pair.
+func (l lanes) first(p pairs) vector { v := l.new(); VUNPCKLPD(p[1], p[0], v); return v }
+
+// second returns the second number of each pair.
+func (l lanes) second(p pairs) vector { v := l.new(); VUNPCKHPD(p[1], p[0], v); return v }
+
+var orders = map[string]Mem{}
+
+// order is where the rows of numbers go that are loaded one after another.
+func (l lanes) order() Mem {
+	name := "order" + l.name
+	m, seen := orders[name]
+	if !seen {
+		m = GLOBL(name, RODATA|NOPTR)
+		for i := range uint64(l.n) {
+			DATA(8*int(i), U64(i/2+i%2*uint64(l.n/2)))
+		}
+		orders[name] = m
+	}
+	return m
+}
+
+// numbers loads one number of each row.
+func (l lanes) numbers(m Mem) vector {
+	v := l.new()
+	if !l.wide() {
+		VPERMPD(Imm(0xd8), m, v)
+		return v
+	}
+	index := l.load(l.order())
+	VPERMPD(m, index, v)
+	return v
+}
+
+// each returns each number of a row twice, for both numbers of its pair.
+func (l lanes) each(v vector) pairs {
+	p := pairs{l.new(), l.new()}
+	VMOVDDUP(v, p[0])
+	VUNPCKHPD(v, v, p[1])
+	return p
+}
+
+// eachMask is each for a mask.
+func (l lanes) eachMask(m mask) [2]mask {
+	if !l.wide() {
+		p := l.each(m.(vector))
+		return [2]mask{p[0], p[1]}
+	}
+	v, low, high := l.new(), K(), K()
+	VPMOVM2Q(m, v)
+	p := l.each(v)
+	VPMOVQ2M(p[0], low)
+	VPMOVQ2M(p[1], high)
+	return [2]mask{low, high}
+}
+
+// fours loads the rows of a component of four float64 from m on, as the pairs of the first
+// two and of the last two.
+func (l lanes) fours(m Mem) (first, last pairs) {
+	for i := range 2 {
+		a, b := l.load(m.Offset(2*i*l.bytes())), l.load(m.Offset((2*i+1)*l.bytes()))
+		first[i], last[i] = l.new(), l.new()
+		if l.wide() {
+			VSHUFF64X2(Imm(0x88), b, a, first[i])
+			VSHUFF64X2(Imm(0xdd), b, a, last[i])
+		} else {
+			VPERM2F128(Imm(0x20), b, a, first[i])
+			VPERM2F128(Imm(0x31), b, a, last[i])
+		}
+	}
+	return first, last
+}
+
+func (l lanes) addPairs(p, q pairs) pairs { return pairs{l.add(p[0], q[0]), l.add(p[1], q[1])} }
+func (l lanes) subPairs(p, q pairs) pairs { return pairs{l.sub(p[0], q[0]), l.sub(p[1], q[1])} }
+
+// scale returns f·p, with one f for each row.
+func (l lanes) scale(f vector, p pairs) pairs {
+	e := l.each(f)
+	return pairs{l.mul(p[0], e[0]), l.mul(p[1], e[1])}
+}
+
+// norm2 returns x² + y² of each pair.
+func (l lanes) norm2(p pairs) vector {
+	s := pairs{l.mul(p[0], p[0]), l.mul(p[1], p[1])}
+	return l.add(l.first(s), l.second(s))
+}

@@ -2,15 +2,23 @@ package bench
 
 import (
 	"context"
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"hash"
+	"hash/fnv"
+	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/8f878440/crowd/benchmarks"
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/internal/suggest"
+	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -96,4 +104,155 @@ func WorkloadNames() string {
 		column += len(w.Name) + 2
 	}
 	return b.String()
+}
+
+// subject is one crowd that is measured.
+type subject struct {
+	cycle int           // steps after which the state is set back
+	reset func() error  // sets the state back to the start; the first time, makes it
+	step  func() error  // does one step
+	input func() string // a sum over what the crowd is at the start; after reset
+	close func()        // ends it, whether or not it was made
+}
+
+func hex(sum hash.Hash64) string { return fmt.Sprintf("%016x", sum.Sum64()) }
+
+// errStopped ends a sample that nobody waits for any more.
+var errStopped = errors.New("interrupted")
+
+// parseSizes reads numbers of agents, each once.
+func parseSizes(texts []string) ([]int, error) {
+	var sizes []int
+	for _, text := range texts {
+		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || x != float64(int(x)) || x < 1 || x > world.MaxAgents {
+			return nil, fmt.Errorf("--agents has %q, want whole numbers from 1 to %d, such as 1000,1e6", text, world.MaxAgents)
+		}
+		if !slices.Contains(sizes, int(x)) {
+			sizes = append(sizes, int(x))
+		}
+	}
+	return sizes, nil
+}
+
+// maxWorkers bounds what a slip of the finger can ask for.
+const maxWorkers = 1024
+
+// workerCounts returns the numbers of workers to measure, in order and each once.
+func workerCounts(asked []int) ([]int, error) {
+	for _, n := range asked {
+		if n < 1 || n > maxWorkers {
+			return nil, fmt.Errorf("--workers has %d, want 1 to %d", n, maxWorkers)
+		}
+	}
+	counts := slices.Clone(asked)
+	if len(counts) == 0 {
+		counts = []int{1, runtime.GOMAXPROCS(0)}
+	}
+	slices.Sort(counts)
+	return slices.Compact(counts), nil
+}
+
+// workloadMemory returns about how many bytes a workload needs.
+func workloadMemory(agents int) uint64 { return 500 * uint64(agents) }
+
+// openWorkload opens crowds of a workload.
+func openWorkload(w benchmarks.Workload) func(string, int, int) (*subject, error) {
+	return func(by string, agents, workers int) (*subject, error) {
+		var r benchmarks.Runner
+		return &subject{
+			cycle: benchmarks.Cycle(agents),
+			reset: func() (err error) {
+				if r != nil {
+					r.Reset()
+					return nil
+				}
+				r, err = w.Start(by, agents, workers)
+				return err
+			},
+			step:  func() error { r.Step(); return nil },
+			input: func() string { return runnerSum(r) },
+			close: func() {
+				if r != nil {
+					r.Close()
+				}
+			},
+		}, nil
+	}
+}
+
+// runnerSum returns a sum over where the agents are and go.
+func runnerSum(r benchmarks.Runner) string {
+	sum := fnv.New64a()
+	positions, velocities := r.State()
+	var row [32]byte
+	for i, p := range positions {
+		for k, x := range []float64{p.X, p.Y, velocities[i].X, velocities[i].Y} {
+			binary.LittleEndian.PutUint64(row[8*k:], math.Float64bits(x))
+		}
+		_, _ = sum.Write(row[:])
+	}
+	return hex(sum)
+}
+
+// sceneMemory returns what tells how many bytes a scene needs.
+func sceneMemory(s *scene.Scene) func(int) uint64 {
+	return func(agents int) uint64 {
+		if agents != s.Agents() {
+			s.Resize(agents)
+		}
+		return s.Memory(scene.Options{})
+	}
+}
+
+// openScene opens crowds of a scene. Its state is set back by making it anew,
+// because agents may have left it.
+func openScene(ctx context.Context, name string) func(string, int, int) (*subject, error) {
+	return func(_ string, agents, workers int) (*subject, error) {
+		s, err := scene.Open(name, scene.OpenOptions{Context: ctx})
+		if err != nil {
+			return nil, stopped(ctx, err)
+		}
+		if agents != s.Agents() {
+			s.Resize(agents)
+		}
+		var w *world.World
+		disarm := func() bool { return true }
+		sub := &subject{cycle: max(1, s.Steps), input: func() string { return sceneSum(s) }}
+		sub.step = func() error { return stopped(ctx, w.Step()) }
+		sub.close = func() {
+			if disarm(); w != nil {
+				w.Close()
+			}
+			w = nil
+		}
+		sub.reset = func() (err error) {
+			sub.close()
+			if w, err = s.Build(scene.Options{Workers: workers, Context: ctx}); err != nil {
+				return stopped(ctx, err)
+			}
+			disarm = context.AfterFunc(ctx, w.Interrupt)
+			runtime.GC() // now, and not while steps are timed
+			return nil
+		}
+		return sub, nil
+	}
+}
+
+// stopped returns errStopped in place of an error that came with the end of the
+// context.
+func stopped(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return errStopped
+	}
+	return err
+}
+
+// sceneSum returns a sum over all that a scene says.
+func sceneSum(s *scene.Scene) string {
+	sum := fnv.New64a()
+	if err := s.WriteTOML(sum); err != nil {
+		return ""
+	}
+	return hex(sum)
 }

@@ -2,8 +2,15 @@ package bench
 
 import (
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/suggest"
+	"github.com/alecthomas/kong"
 )
 
 // Options say what is measured and how, as flags of the command line.
@@ -51,4 +58,100 @@ func (o *Options) outFlag() string {
 		return "--json"
 	}
 	return "--out"
+}
+
+// JSONSwitch is --json of bench: a switch as in other commands. It once took a
+// file, and still does.
+type JSONSwitch struct {
+	on   bool
+	file string
+}
+
+// IsBool says that the flag needs no value.
+func (JSONSwitch) IsBool() bool { return true }
+
+// Decode reads the flag, and the name of a file if one follows.
+func (s *JSONSwitch) Decode(ctx *kong.DecodeContext) error {
+	next := ctx.Scan.Peek()
+	name := next.String()
+	switch attached := next.Type == kong.FlagValueToken; {
+	case attached && (name == "true" || name == "false"):
+		s.on = name == "true"
+	case attached || next.IsValue() && isResultsFile(name):
+		s.file = name
+	default:
+		s.on = true
+		return nil
+	}
+	ctx.Scan.Pop()
+	return nil
+}
+
+// isResultsFile reports whether what follows --json is where results go, and not what
+// is to be measured: nothing that is there, but for older results, and no misspelled
+// scene or workload.
+func isResultsFile(name string) bool {
+	if name == "-" || strings.EqualFold(filepath.Ext(name), ".json") {
+		return true
+	}
+	_, err := os.Stat(name)
+	return err != nil && !slices.Contains(caseNames(), name) && suggest.Nearest(name, caseNames()) == ""
+}
+
+// writeTable writes the results for people to read.
+func (f *File) writeTable(w io.Writer) error {
+	t := cli.NewTable(w)
+	// Where crowd alone was measured, nobody asks by whom, and 80 columns are enough.
+	several := slices.ContainsFunc(f.Results, func(r Result) bool { return r.By != f.Results[0].By })
+	head, by := "", "%.0s"
+	if several {
+		head, by = "\tby", "\t%s"
+	}
+	t.Head("name" + head + "\tagents\tworkers\tns/agent\t\tsteps/s\tagents/s\tspeed-up\tallocs\tB/agent")
+	for i := range f.Results {
+		r := &f.Results[i]
+		t.Line(cli.Plain, "%s"+by+"\t%s\t%d\t%.4g\t%s\t%s\t%s\t%s\t%.4g\t%.0f", r.Name, r.By, cli.Thousands(r.Agents), r.Workers,
+			r.NsPerAgentStep, r.spreadText(), rate(r.StepsPerSecond), rate(r.AgentsPerSecond), cli.OrDash("%.2f", r.SpeedUp), r.AllocsPerStep, r.BytesPerAgent)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fewest, most := f.Results[0].Steps, 0
+	for i := range f.Results {
+		fewest, most = min(fewest, f.Results[i].Steps), max(most, f.Results[i].Steps)
+	}
+	steps := cli.Thousands(fewest)
+	if fewest != most {
+		steps += " to " + cli.Thousands(most)
+	}
+	cli.Fprintf(w, "\n%s\nmedians of %s, ± half the interquartile range; steps of a sample: %s\n",
+		f.Setting(), cli.Plural(f.Repeats, "sample"), steps)
+	for _, note := range f.Notes {
+		cli.Fprintf(w, "%s\n", note)
+	}
+	if f.Interrupted {
+		cli.Fprintf(w, "interrupted: this is what was measured until then, some of it with fewer samples\n")
+	}
+	return nil
+}
+
+// spreadText returns how far the samples lie apart, nothing for a few.
+func (r *Result) spreadText() string {
+	if len(r.Samples) < fewSamples {
+		return "–"
+	}
+	return fmt.Sprintf("± %.1f %%", 100*r.Spread)
+}
+
+// rate writes a number of things a second, with three digits or more.
+func rate(x float64) string {
+	switch {
+	case x >= 1e9:
+		return fmt.Sprintf("%.3g G", x/1e9)
+	case x >= 1e6:
+		return fmt.Sprintf("%.3g M", x/1e6)
+	case x >= 100:
+		return cli.Thousands(int(x + 0.5))
+	}
+	return fmt.Sprintf("%.3g", x)
 }

@@ -2,6 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -48,4 +51,77 @@ func Duration(ns int64) string {
 		return fmt.Sprintf("%.3g ms", float64(ns)/1e6)
 	}
 	return fmt.Sprintf("%.3g s", float64(ns)/1e9)
+}
+
+// Figure writes a figure with four digits, or more where it is whole.
+func Figure(x float64) string {
+	switch a := math.Abs(x); {
+	case a >= 1e10 || a < 1e-4 && a > 0:
+		return strconv.FormatFloat(x, 'g', 4, 64)
+	case a >= 1000:
+		return Commas(strconv.FormatFloat(x, 'f', 0, 64))
+	}
+	return strconv.FormatFloat(x, 'g', 4, 64)
+}
+
+// Commas puts commas into the whole part of a number.
+func Commas(s string) string {
+	whole, rest, _ := strings.Cut(s, ".")
+	if n, err := strconv.Atoi(whole); err == nil && (n >= 1000 || n <= -1000) {
+		whole = Thousands(n)
+	}
+	if rest != "" {
+		rest = "." + rest
+	}
+	return whole + rest
+}
+
+// Drawable reports whether a number can be drawn at all: differences of larger ones may
+// not be finite.
+func Drawable(x float64) bool { return math.Abs(x) <= 1e300 }
+
+// OrDash writes a figure for people to read, – for none.
+func OrDash(format string, x *float64) string {
+	if x == nil {
+		return "–"
+	}
+	return fmt.Sprintf(format, *x)
+}
+
+// Percent writes a share for people to read.
+func Percent(x *float64) string {
+	if x == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.4g %%", 100**x)
+}
+
+// Spread returns half the interquartile range as a part of the median.
+func Spread(values []float64) float64 {
+	return (Quantile(values, 0.75) - Quantile(values, 0.25)) / 2 / Quantile(values, 0.5)
+}
+
+// Quantile returns the value below which a share q of the values lies, between
+// two of them in proportion (type 7 of Hyndman and Fan 1996).
+func Quantile(values []float64, q float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	at := q * float64(len(sorted)-1)
+	i := int(at)
+	return sorted[i] + (at-float64(i))*(sorted[min(i+1, len(sorted)-1)]-sorted[i])
+}
+
+// Quartiles returns the values that a quarter, half and three quarters of the
+// values do not exceed. It sorts them.
+func Quartiles(values []float64) [3]float64 {
+	if len(values) == 0 {
+		return [3]float64{math.NaN(), math.NaN(), math.NaN()}
+	}
+	slices.Sort(values)
+	var q [3]float64
+	for i := range q {
+		at := 0.25 * float64(i+1) * float64(len(values)-1)
+		k := int(at)
+		q[i] = values[k] + (at-float64(k))*(values[min(k+1, len(values)-1)]-values[k])
+	}
+	return q
 }

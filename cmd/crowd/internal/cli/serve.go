@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -63,4 +64,43 @@ func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 		server.Close()
 		<-done
 	}, nil
+}
+
+// WarnExposed prints one line, in quiet work too, if other machines reach an address that
+// is listened at: what that means, and how to serve safely. That is on this machine
+// alone, which a flag followed by the port asks for.
+func WarnExposed(e *Console, at net.Addr, what, flag string) {
+	tcp, ok := at.(*net.TCPAddr)
+	if !ok || tcp.IP.IsLoopback() {
+		return
+	}
+	Fprintf(e.Err, "crowd: warning: %s. Where you do not trust the network run it with %s%d, and reach it by ssh -L %[3]d:127.0.0.1:%[3]d HOST or by a TLS proxy.\n",
+		what, flag, tcp.Port)
+}
+
+// SameHost refuses requests that a web page of another host made a browser send,
+// by a name of its own that it lets point here (DNS rebinding): they carry that
+// name. Known are the addresses of this machine's loopback and localhost; if
+// other machines may ask, any address, and the name that was asked for. The port
+// must be the one that is listened at.
+func SameHost(next http.Handler, asked, port string, anywhere bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, at, err := net.SplitHostPort(r.Host)
+		if err != nil { // a browser leaves out port 80
+			host, at = strings.Trim(r.Host, "[]"), "80"
+		}
+		known := host == "localhost" || Loopback(host) ||
+			anywhere && (net.ParseIP(host) != nil || strings.EqualFold(host, asked))
+		if !known || at != port {
+			http.Error(w, "this is not the host that was asked for", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Loopback reports whether a host is the address, not the name, of this machine.
+func Loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
 }

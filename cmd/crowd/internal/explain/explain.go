@@ -2,7 +2,13 @@
 package explain
 
 import (
+	"fmt"
 	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/world"
@@ -74,4 +80,141 @@ func Write(w io.Writer, title string, x *world.Explanation) error {
 		row(cli.NameIf(i == 0, "components"), "%s\t%s", comp.Name, fieldsText(comp.Fields))
 	}
 	return t.Flush()
+}
+
+// changesText says what a rule does that is no force.
+func changesText(s *world.Share) string {
+	var parts []string
+	part := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
+	const noise = 1e-12 // of rounding, and nobody wants to read it
+	by := func(v *r2.Vec) string {
+		if r2.Norm(*v) < noise {
+			return "(0, 0)"
+		}
+		return placeText(*v)
+	}
+	signed := func(x *float64, times float64) string {
+		if math.Abs(*x) < noise {
+			return "0"
+		}
+		return fmt.Sprintf("%+.4g", *x*times)
+	}
+	if s.Target != nil && s.Behavior == "FleeFrom" {
+		part("flees from %s m", placeText(*s.Target))
+	} else if s.Target != nil {
+		part("target %s m", placeText(*s.Target))
+	}
+	if s.Position != nil {
+		part("position by %s m", by(s.Position))
+	}
+	if s.Velocity != nil {
+		part("velocity by %s m/s", by(s.Velocity))
+	}
+	if s.Turn != nil {
+		part("turns by %s °", signed(s.Turn, 180/math.Pi))
+	}
+	if s.Speed != nil {
+		part("speed by %s m/s", signed(s.Speed, 1))
+	}
+	if s.MaxSpeed != nil {
+		part("greatest speed by %s m/s", signed(s.MaxSpeed, 1))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// writeColumns writes a table: the first column from the left, numbers from the
+// right.
+func writeColumns(w io.Writer, rows [][]string) {
+	width := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			width[i] = max(width[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range rows {
+		var b strings.Builder
+		for i, cell := range row {
+			blank := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			switch {
+			case i == 0:
+				b.WriteString(cell + blank)
+			case rows[0][i] == "": // units, close to their numbers
+				b.WriteString(" " + cell + blank)
+			default:
+				b.WriteString("  " + blank + cell)
+			}
+		}
+		cli.Fprintf(w, "%s\n", strings.TrimRight(b.String(), " "))
+	}
+}
+
+// scientific stands for numbers that are written with an exponent.
+const scientific = -1
+
+// decimals returns with how many decimals the largest number of some columns has
+// four digits.
+func decimals(columns ...[]float64) int {
+	most := 0.
+	for _, column := range columns {
+		for _, x := range column {
+			if x = math.Abs(x); x <= math.MaxFloat64 {
+				most = max(most, x)
+			}
+		}
+	}
+	switch {
+	case most == 0:
+		return 3
+	case most < 1e-4 || most >= 1e7:
+		return scientific
+	}
+	return max(0, 3-int(math.Floor(math.Log10(most))))
+}
+
+// fixedText writes the numbers of a column, each with a number of decimals.
+func fixedText(column []float64, places int) (text []string) {
+	for _, x := range column {
+		switch {
+		case places == scientific:
+			text = append(text, fmt.Sprintf("%.2e", x+0))
+		case math.Abs(x) < math.Pow10(-places)/2: // never -0.000
+			text = append(text, strconv.FormatFloat(0, 'f', places, 64))
+		default:
+			text = append(text, strconv.FormatFloat(x, 'f', places, 64))
+		}
+	}
+	return text
+}
+
+func placeText(v r2.Vec) string { return fmt.Sprintf("(%.7g, %.7g)", v.X+0, v.Y+0) }
+
+// atMost writes a limit, if there is one.
+func atMost(limit float64) string {
+	if math.IsInf(limit, 1) {
+		return ""
+	}
+	return fmt.Sprintf(" of at most %.4g", limit)
+}
+
+// degreesText writes the direction of a vector, counter-clockwise from +x.
+func degreesText(v r2.Vec) string {
+	if v == (r2.Vec{}) {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f", math.Atan2(v.Y, v.X)*180/math.Pi)
+}
+
+var longNumber = regexp.MustCompile(`-?\d+\.\d{5,}(e[+-]\d+)?`)
+
+// fieldsText writes the fields of a component, with seven digits of each number.
+func fieldsText(all []world.Field) string {
+	var parts []string
+	for _, f := range all {
+		value := longNumber.ReplaceAllStringFunc(f.Value, func(s string) string {
+			x, _ := strconv.ParseFloat(s, 64)
+			return fmt.Sprintf("%.7g", x)
+		})
+		parts = append(parts, strings.TrimSpace(f.Name+" "+value))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -1,10 +1,14 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/angle"
+	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -61,4 +65,142 @@ func forceTable(x *world.Explanation) [][]string {
 		}
 	}
 	return rows
+}
+
+// combining says what a combination other than the sum made of the forces; nothing
+// for the sum.
+func combining(x *world.Explanation) string {
+	var parts []string
+	for _, s := range x.Shares {
+		f := s.Force
+		if f == nil || f.Granted == nil || f.Newtons == (r2.Vec{}) {
+			continue
+		}
+		switch part := r2.Norm(*f.Granted) / r2.Norm(f.Newtons); {
+		case part == 0:
+			parts = append(parts, s.Behavior+" dropped")
+		case x.Combination == systems.CombineDithering:
+			parts = append(parts, fmt.Sprintf("%s drawn, with %.4g times its force", s.Behavior, part))
+		case *f.Granted == f.Newtons:
+			parts = append(parts, s.Behavior+" granted")
+		default:
+			parts = append(parts, fmt.Sprintf("%s truncated to %.4g %%", s.Behavior, 100*part))
+		}
+	}
+	switch {
+	case x.Combination == systems.CombineSum:
+		return ""
+	case len(parts) == 0:
+		return fmt.Sprintf("by %v: there is no force", x.Combination)
+	}
+	return fmt.Sprintf("by %v: %s", x.Combination, strings.Join(parts, ", "))
+}
+
+// mostNamed is how many neighbors are listed by their ids.
+const mostNamed = 12
+
+// writeLooks writes which neighbors the agent sees.
+func writeLooks(row cli.Row, x *world.Explanation) {
+	for i := range x.Looks {
+		l := &x.Looks[i]
+		field := ""
+		if l.View > 0 && l.View < 2*math.Pi {
+			field = fmt.Sprintf(", in %.4g ° about %s °", angle.Degrees(l.View), degreesText(l.Facing))
+		}
+		row(cli.NameIf(i == 0, "neighbors"), "%s minds %d within %.4g m%s%s", l.Behavior, len(l.Seen), l.Reach, field, idsText(l))
+	}
+}
+
+// writeChoice writes how ORCA chooses the agent's velocity.
+func writeChoice(row cli.Row, x *world.Explanation) {
+	r := x.Reciprocal
+	if r == nil {
+		return
+	}
+	answer := "which is in all of them"
+	if !r.Feasible {
+		answer = "which violates those of other agents least: nothing is in all of them"
+	}
+	row("choice", "prefers %s m/s; %d half-planes of others and walls, chooses %s m/s, %s",
+		placeText(r.Preferred), len(r.HalfPlanes), placeText(r.Chosen), answer)
+}
+
+// idsText lists who is seen.
+func idsText(l *world.Look) string {
+	var b strings.Builder
+	for i := range l.Seen {
+		switch {
+		case i == mostNamed:
+			return b.String() + ", …"
+		case i == 0:
+			b.WriteString(": ")
+		default:
+			b.WriteString(", ")
+		}
+		fmt.Fprint(&b, l.Seen[i].ID)
+	}
+	return b.String()
+}
+
+// writeThreat writes what the agent sees ahead, if it looks.
+func writeThreat(row cli.Row, x *world.Explanation) {
+	t := x.Threat
+	if t == nil {
+		if x.LookAhead > 0 {
+			row("threat", "none within %.4g m ahead", x.LookAhead)
+		}
+		return
+	}
+	thick := ""
+	if t.Radius > 0 {
+		thick = fmt.Sprintf(" of radius %.4g m", t.Radius)
+	}
+	row("threat", "%s%s at %s m, entity %d", cmp.Or(t.Kind, "something"), thick, placeText(t.At), t.Obstacle.ID())
+	row("", "%.4g m ahead, of %.4g m that the agent looks; contact at %s m, normal to %s °",
+		t.Distance, x.LookAhead, placeText(t.Contact), degreesText(t.Normal))
+}
+
+// cutting says what is left of the forces.
+func cutting(x *world.Explanation) string {
+	size := r2.Norm(x.Force)
+	switch {
+	case x.MovedBy != "Integration" && x.Force != (r2.Vec{}):
+		return fmt.Sprintf("the %.4g N are not applied, because Integration does not move the agent", size)
+	case x.MovedBy != "Integration":
+		return "none, because there is no force"
+	case math.IsInf(x.MaxForce, 1):
+		return fmt.Sprintf("none: %.4g N, and no limit", size)
+	case size <= x.MaxForce:
+		return fmt.Sprintf("none: %.4g N of at most %.4g N", size, x.MaxForce)
+	}
+	return fmt.Sprintf("%.4g N are more than %.4g N: %.4g %% of each force is left", size, x.MaxForce, 100*r2.Norm(x.Truncated)/size)
+}
+
+// writeWalking writes what the agent makes of the speed that it prefers, as people do.
+func writeWalking(row cli.Row, x *world.Explanation) {
+	if x.Reciprocal == nil || x.Reciprocal.Walking == nil {
+		return
+	}
+	w := x.Reciprocal.Walking
+	text := fmt.Sprintf("prefers %.4g m/s alone, %.4g m/s here: %s", w.Free, w.Speed, whyText(w))
+	if w.Inertia {
+		text += "; it cannot accelerate to that at once"
+	}
+	row("walking", "%s", text)
+}
+
+// whyText says why an agent prefers its speed.
+func whyText(w *systems.Walking) string {
+	side, overtakes := strings.CutPrefix(w.Why, "overtaking ")
+	switch {
+	case overtakes:
+		return fmt.Sprintf("it overtakes agent %d on the %s, after a gap of %.4g m", w.Other, side, max(w.Gap, 0))
+	case w.Why == "gap":
+		return fmt.Sprintf("the gap to agent %d ahead is %.4g m", w.Other, max(w.Gap, 0))
+	case w.Why == "density":
+		return fmt.Sprintf("the density ahead is %.4g people/m²", w.Density)
+	case w.Why == "oncoming":
+		return fmt.Sprintf("agent %d comes toward it", w.Other)
+	}
+	return "nobody slows it"
 }

@@ -4,10 +4,13 @@ import (
 	"fmt"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -98,3 +101,231 @@ func (cam *Camera) Take(crowd *Crowd, step int) {
 
 // LongStep is the length of a step in seconds from which on it is a frame.
 const LongStep = 0.1
+
+// ShowField lets pictures show a field of the world.
+func (cam *Camera) ShowField(index uint32) { cam.field = &fieldShot{index: index} }
+
+// fieldShot is the picture of a field, which is taken again when the field changes.
+type fieldShot struct {
+	index   uint32
+	changes uint64
+	taken   *Field
+}
+
+// takeField notes the field that is to be shown.
+func (cam *Camera) takeField(crowd *Crowd) {
+	shot := cam.field
+	if shot == nil {
+		return
+	}
+	if fields := cam.world.Fields; shot.taken == nil || shot.changes != fields.Changes() {
+		if g, ok := cam.world.FieldGrid(shot.index); ok {
+			shot.taken = &Field{Min: g.Min, Cell: g.Cell, Columns: g.Columns, Rows: g.Rows, Ways: g.Ways, Slowed: g.Slowed}
+		}
+		shot.changes = fields.Changes()
+	}
+	crowd.Field = shot.taken
+}
+
+// NewCamera returns a camera for the crowd of a scene. It looks at all of it, or at
+// the part between two corners: x0, y0, x1, y1. Trails are of a number of steps; the error
+// says that they are too long.
+func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, error) {
+	cam := newPlain(w)
+	cam.scene, cam.view, cam.paths = s, s.Box, PathsOf(s)
+	if size := s.Box.Size(); size.X > 0 && size.Y > 0 {
+		// Bodies at the edge are to be seen whole.
+		cam.view = grown(s.Box, 0.01*max(size.X, size.Y))
+	} else {
+		cam.view = cam.fit()
+	}
+	if len(view) == 4 {
+		cam.view = r2.Box{Min: r2.Vec{X: view[0], Y: view[1]}, Max: r2.Vec{X: view[2], Y: view[3]}}
+		cam.part = partOf(s, cam.view)
+	}
+	cam.firsts = s.FirstIDs()
+	for i := range s.Groups {
+		g := &s.Groups[i]
+		name := g.Name
+		if name == "" {
+			name = fmt.Sprintf("group %d", i+1)
+		}
+		cam.groups = append(cam.groups, name)
+		if (g.Way == scene.Field || g.Way == scene.Quickest) && g.Target != nil && g.Count > 0 {
+			cam.led = append(cam.led, i)
+		}
+	}
+	var err error
+	cam.wakes, err = newWakes(w, trails, s.Agents())
+	return cam, err
+}
+
+// partOf says how much of a scene a view shows; nothing if that is not a part of its box.
+func partOf(s *scene.Scene, view r2.Box) string {
+	if s.Box.Size() == (r2.Vec{}) || s.Box.Union(view) != s.Box || view == s.Box {
+		return ""
+	}
+	unit, part, all := "m", view.Size(), s.Box.Size()
+	if s.InPixels() {
+		unit = "px"
+	}
+	return fmt.Sprintf(" (here %.4g × %.4g of %.4g × %.4g %s)", part.X, part.Y, all.X, all.Y, unit)
+}
+
+// FitScene returns the part of the plane that shows the crowd of a scene.
+func FitScene(s *scene.Scene, w *world.World) r2.Box {
+	cam := newPlain(w)
+	cam.scene, cam.paths = s, PathsOf(s)
+	return cam.fit()
+}
+
+// fit returns a view of where all agents are, and of their targets, waypoints and stops, or
+// how far on the way there the steps of the scene take them. It is no narrower than a quarter
+// of its length.
+func (cam *Camera) fit() r2.Box {
+	crowd := &Crowd{}
+	cam.takeAgents(crowd)
+	cam.takeObstacles(crowd)
+	view := Fit(crowd)
+	near := grown(view, crowd.MaxSpeed*cam.scene.Dt*float64(cam.scene.Steps))
+	places, reached := crowd.Targets, []r2.Vec(nil)
+	for i := range cam.paths {
+		places = append(places, cam.paths[i].Points...)
+	}
+	for i := range cam.scene.Groups {
+		for _, stops := range cam.scene.Groups[i].Itineraries {
+			places = append(places, scenePlaces(stops)...)
+		}
+	}
+	for _, t := range places {
+		reached = append(reached, r2.Vec{
+			X: min(max(t.X, near.Min.X), near.Max.X), Y: min(max(t.Y, near.Min.Y), near.Max.Y)})
+	}
+	crowd.Trails = [][]r2.Vec{reached}
+	view = Fit(crowd)
+	size, middle := view.Size(), view.Center()
+	half := r2.Vec{X: max(size.X, size.Y/4) / 2, Y: max(size.Y, size.X/4) / 2}
+	return r2.Box{Min: r2.Sub(middle, half), Max: r2.Add(middle, half)}
+}
+
+// scenePlaces returns where the stops of an itinerary lead to.
+func scenePlaces(stops []systems.Stop) (places []r2.Vec) {
+	for i := range stops {
+		switch stops[i].Kind {
+		case systems.StopPlace:
+			places = append(places, stops[i].At)
+		case systems.StopBox:
+			places = append(places, stops[i].Box.Center())
+		}
+	}
+	return places
+}
+
+func (cam *Camera) takeAgents(crowd *Crowd) {
+	agents := crowd.Agents[:0]
+	cam.ids = cam.ids[:0]
+	targets, dangers := crowd.Targets[:0], crowd.Dangers[:0]
+	query := cam.agents.Query(cam.world.ECS)
+	for query.Next() {
+		pos, vel, agent, radius, heading, target, limits, flee := query.Get()
+		id := uint64(0)
+		a := Agent{Position: pos.Vec, Speed: r2.Norm(vel.Vec), Heading: vel.Vec}
+		if agent != nil {
+			id, a.Group = agent.ID, cam.groupOf(agent.ID)
+		}
+		if radius != nil {
+			a.Radius = radius.Meters
+		}
+		if heading != nil {
+			a.Heading = heading.Vec
+		}
+		if target != nil {
+			if to, ok := cam.goesTo(query.Entity(), target.Vec); ok {
+				targets = append(targets, to)
+			}
+		}
+		if flee != nil {
+			dangers = append(dangers, flee.From)
+		}
+		if limits != nil {
+			crowd.MaxSpeed = max(crowd.MaxSpeed, limits.MaxSpeed)
+		}
+		agents, cam.ids = append(agents, a), append(cam.ids, id)
+	}
+	crowd.Agents, crowd.Targets, crowd.Dangers = agents, targets, dangers
+}
+
+// goesTo returns where an agent goes, whose Target may only be the direction of the way there:
+// to its Destination, or, if it follows a field, to any of its goals.
+func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
+	if cam.destinations.Has(e) {
+		return cam.destinations.Get(e).Vec, true
+	}
+	return target, !cam.fields.Has(e)
+}
+
+// takeZones notes where agents walk slower, or faster.
+func (cam *Camera) takeZones(crowd *Crowd) {
+	crowd.Zones = crowd.Zones[:0]
+	for _, z := range cam.world.Zones() {
+		crowd.Zones = append(crowd.Zones, Zone{Box: z.Box, Up: z.Up})
+	}
+}
+
+// takePortals notes where portals are.
+func (cam *Camera) takePortals(crowd *Crowd) {
+	crowd.Portals = crowd.Portals[:0]
+	for _, p := range cam.world.Portals() {
+		crowd.Portals = append(crowd.Portals, Portal{From: p.From, To: p.To})
+	}
+}
+
+// takeGoals notes the goals of all fields: boxes, and points as targets.
+func (cam *Camera) takeGoals(crowd *Crowd) {
+	crowd.Goals = crowd.Goals[:0]
+	for field, f := range frame.FindResource[sense.FlowFields](cam.world.ECS) {
+		for _, b := range f.Goals {
+			if b.Min == b.Max {
+				crowd.Targets = append(crowd.Targets, b.Min)
+				continue
+			}
+			goal := Goal{Box: b}
+			if field < len(cam.led) {
+				goal.Group = cam.led[field]
+			}
+			crowd.Goals = append(crowd.Goals, goal)
+		}
+	}
+}
+
+// groupOf returns the group of an agent.
+func (cam *Camera) groupOf(id uint64) int {
+	for i := len(cam.firsts) - 1; i > 0; i-- {
+		if id >= cam.firsts[i] {
+			return i
+		}
+	}
+	return 0
+}
+
+func (cam *Camera) takeObstacles(crowd *Crowd) {
+	crowd.Obstacles, crowd.Doors = crowd.Obstacles[:0], crowd.Doors[:0]
+	rings := *ecs.GetResource[sense.Polygons](cam.world.ECS)
+	query := cam.obstacles.Query(cam.world.ECS)
+	for query.Next() {
+		pos, o := query.Get()
+		if e := query.Entity(); cam.doors.Has(e) {
+			door := Door{A: pos.Vec, B: r2.Add(pos.Vec, o.Span), Radius: o.Radius, Open: cam.doors.Get(e).Open}
+			if crowd.Doors = append(crowd.Doors, door); door.Open {
+				continue
+			}
+		}
+		shape := Obstacle{A: pos.Vec, B: r2.Add(pos.Vec, o.Span), Radius: o.Radius}
+		if k := int(o.Polygon) - 1; k >= 0 && k < len(rings) {
+			for _, corner := range rings[k] {
+				shape.Ring = append(shape.Ring, r2.Add(pos.Vec, corner))
+			}
+		}
+		crowd.Obstacles = append(crowd.Obstacles, shape)
+	}
+}

@@ -1,12 +1,18 @@
 package picture
 
 import (
+	"fmt"
+	"image"
+	"image/draw"
 	"maps"
+	"math"
 	"slices"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/generic"
+	"golang.org/x/image/vector"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -79,4 +85,236 @@ func (t *Trails) All() [][]r2.Vec {
 		all = append(all, t.ways[id])
 	}
 	return all
+}
+
+const (
+	// pointsOfWake is how many points a wake has at most, beside its head.
+	pointsOfWake = 120
+	// pointsOfWakes bounds the memory of all wakes.
+	pointsOfWakes = 20_000_000
+)
+
+// wakes remembers where agents were in the last steps.
+type wakes struct {
+	world  *world.World
+	agents *generic.Filter3[c.Agent, c.Position, c.Velocity]
+	every  int           // steps from point to point
+	length int           // points
+	count  int           // times that points were noted
+	since  int           // steps since the last
+	points [][]wakePoint // a ring: those of a step, by id of the agent less one
+	known  int           // ids
+}
+
+// wakePoint is where an agent was, with the precision of a picture. There is none
+// where x is not a number.
+type wakePoint struct{ x, y, speed float32 }
+
+const bytesOfPoint = 12
+
+// TrailBytes returns how many bytes the trails of some steps take.
+func TrailBytes(agents, steps int) uint64 {
+	return uint64(agents) * uint64(min(steps, pointsOfWake)) * bytesOfPoint
+}
+
+// newWakes returns wakes of a number of steps, nil for none. The error says how many
+// fit into memory.
+func newWakes(w *world.World, steps, agents int) (*wakes, error) {
+	if steps == 0 {
+		return nil, nil
+	}
+	k := &wakes{world: w, agents: generic.NewFilter3[c.Agent, c.Position, c.Velocity](), known: agents}
+	k.every = (steps + pointsOfWake - 1) / pointsOfWake
+	k.length = (steps + k.every - 1) / k.every
+	if most := pointsOfWakes / agents; k.length > most {
+		return nil, fmt.Errorf("--trails of %d steps are too much for %s agents, want at most %d", steps, cli.Thousands(agents), most*k.every)
+	}
+	k.note()
+	return k, nil
+}
+
+// step remembers where the agents are, at some steps.
+func (k *wakes) step() {
+	if k == nil {
+		return
+	}
+	if k.since++; k.since == k.every {
+		k.note()
+	}
+}
+
+func (k *wakes) note() {
+	k.since = 0
+	at := k.count % k.length
+	k.count++
+	if at == len(k.points) {
+		k.points = append(k.points, make([]wakePoint, k.known))
+	}
+	points := k.points[at]
+	for i := range points {
+		points[i].x = float32(math.NaN())
+	}
+	query := k.agents.Query(k.world.ECS)
+	for query.Next() {
+		agent, pos, vel := query.Get()
+		if i := agent.ID - 1; i < uint64(len(points)) {
+			points[i] = wakePoint{float32(pos.X), float32(pos.Y), float32(r2.Norm(vel.Vec))}
+		}
+	}
+}
+
+// reach returns how long a wake can be, when a step goes so far.
+func (k *wakes) reach(step float64) float64 {
+	if k == nil {
+		return 0
+	}
+	return step * float64((k.length+1)*k.every)
+}
+
+// all appends the wakes of those agents with some ids that are near. Their last
+// points are where the agents are.
+func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
+	if k == nil {
+		return to
+	}
+	for i := range agents {
+		a, slot := &agents[i], ids[i]-1
+		if slot >= uint64(k.known) || !near.Empty() && !near.Contains(a.Position) {
+			continue
+		}
+		if len(to) == cap(to) {
+			to = append(to, Wake{})
+		} else {
+			to = to[:len(to)+1] // with what it held before, for its memory
+		}
+		wake := &to[len(to)-1]
+		wake.Agent = *a
+		wake.Points, wake.Speeds = wake.Points[:0], wake.Speeds[:0]
+		for n := len(k.points); n > 0; n-- {
+			p := k.points[(k.count-n)%k.length][slot]
+			if p.x == p.x {
+				wake.Points = append(wake.Points, r2.Vec{X: float64(p.x), Y: float64(p.y)})
+				wake.Speeds = append(wake.Speeds, float64(p.speed))
+			}
+		}
+		wake.Points = append(wake.Points, a.Position)
+		wake.Speeds = append(wake.Speeds, a.Speed)
+	}
+	return to
+}
+
+// longestLeg is the part of the view's width beyond which two points of a trail
+// are not joined: the agent was put to another place, as at a wrapping edge.
+const longestLeg = 0.4
+
+// drawTrails draws the ways that agents have come, each as one thin line, so
+// faint that where many ran they add up.
+func drawTrails(img *image.RGBA, f viewport, trails [][]r2.Vec, t *theme) {
+	if len(trails) == 0 {
+		return
+	}
+	line := max(float64(f.bounds.Dx())/1600, 0.6)
+	ras := vector.NewRasterizer(f.bounds.Dx(), f.bounds.Dy())
+	mask := image.NewAlpha(image.Rectangle{Max: f.bounds.Size()})
+	for _, way := range trails {
+		ras.Reset(f.bounds.Dx(), f.bounds.Dy())
+		drawn := false
+		for i := 1; i < len(way); i++ {
+			if !usable(way[i-1]) || !usable(way[i]) {
+				continue
+			}
+			a, b := f.at(way[i-1]), f.at(way[i])
+			if a == b || r2.Norm(r2.Sub(b, a)) > longestLeg*float64(f.bounds.Dx()) {
+				continue
+			}
+			drawn = addRing(ras, f.bounds, capsule(a, b, line)) || drawn
+		}
+		if drawn {
+			ras.DrawOp = draw.Src
+			ras.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
+			draw.DrawMask(img, f.bounds, image.NewUniform(t.trail), image.Point{}, mask, image.Point{}, draw.Over)
+		}
+	}
+}
+
+// A Wake is the way that an agent has just come. It fades towards its tail.
+type Wake struct {
+	Agent  Agent     // whose
+	Points []r2.Vec  // m, the oldest first
+	Speeds []float64 // m/s, at each point; nil: that of the agent
+}
+
+// strongest is the opacity of a wake at its head.
+const strongest = 0.75
+
+// A stroke is a leg of a wake, ready to be drawn.
+type stroke struct {
+	a, b      r2.Vec // pixels
+	widths    [2]float64
+	opacities [2]float64
+	value     value
+	wake      int32
+}
+
+// strokesOf returns the legs of all wakes that can be seen, wake by wake. A leap across the
+// view is left out: the agent was put to another place, as at a wrapping edge.
+func strokesOf(f viewport, wakes []Wake, c *coloring, s spotting) (all []stroke) {
+	longest := longestLeg * float64(f.bounds.Dx())
+	for w := range wakes {
+		wake := &wakes[w]
+		head := wakeWidth(length(wake.Agent.Radius)*f.scale, s)
+		n := float64(len(wake.Points) - 1)
+		for i := 1; i < len(wake.Points); i++ {
+			if !usable(wake.Points[i-1]) || !usable(wake.Points[i]) {
+				continue
+			}
+			a, b := f.at(wake.Points[i-1]), f.at(wake.Points[i])
+			if a == b || r2.Norm(r2.Sub(b, a)) > longest || !f.shows(a, longest) {
+				continue
+			}
+			was := wake.Agent
+			was.Heading = r2.Sub(wake.Points[i], wake.Points[i-1])
+			if i < len(wake.Speeds) {
+				was.Speed = wake.Speeds[i]
+			}
+			from, to := float64(i-1)/n, float64(i)/n
+			width := func(t float64) float64 { return head * (0.35 + 0.65*t) }
+			all = append(all, stroke{a, b, [2]float64{width(from), width(to)},
+				[2]float64{strongest * from, strongest * to}, c.of(&was), int32(w)})
+		}
+	}
+	return all
+}
+
+// wakeWidth returns how wide the wake of an agent begins, in pixels.
+func wakeWidth(r float64, s spotting) float64 {
+	return min(max(0.8*max(r, s.least), 1), 6)
+}
+
+// drawStrokes draws strokes into the band of the picture that l covers. The legs
+// of one wake add up, so that they join; of several wakes the strongest counts.
+func drawStrokes(l, scratch *layer, strokes []stroke) {
+	var touched image.Rectangle
+	for i := range strokes {
+		s := &strokes[i]
+		touched = touched.Union(scratch.leg(s.a, s.b, s.widths, s.opacities, s.value))
+		if i+1 == len(strokes) || strokes[i+1].wake != s.wake {
+			l.merge(scratch, touched)
+			touched = image.Rectangle{}
+		}
+	}
+}
+
+// merge moves what is in a rectangle of another layer of the same size into l,
+// as one opaque shape.
+func (l *layer) merge(from *layer, box image.Rectangle) {
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		to, row := l.row(y), from.row(y)
+		for x := box.Min.X - l.bounds.Min.X; x < box.Max.X-l.bounds.Min.X; x++ {
+			if c := &row[x]; c.weight > 0 {
+				to[x].cap(c.cover, c.mean())
+				*c = cell{}
+			}
+		}
+	}
 }

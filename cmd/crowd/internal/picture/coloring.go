@@ -2,8 +2,10 @@ package picture
 
 import (
 	"fmt"
+	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/suggest"
 )
@@ -100,3 +102,264 @@ func levelOf(speed, maxSpeed float64) uint32 {
 	}
 	return uint32(min(speed/maxSpeed, 1)*topLevel + 0.5)
 }
+
+// A theme holds the colors of everything but the agents: a calm ground,
+// neutral solids, and for targets and dangers a green and a red that differ in
+// lightness from the ground, and in shape from one another, to every kind of
+// eye.
+type theme struct {
+	paper    color.RGBA // around the world
+	floor    color.RGBA // free ground
+	border   color.RGBA
+	ink      color.RGBA // letters
+	faintInk color.RGBA
+	solid    color.RGBA // obstacles
+	rim      color.RGBA // and their outline
+	door     color.RGBA
+	goal     color.RGBA
+	danger   color.RGBA
+	path     color.RGBA // what agents follow
+	outline  color.RGBA // what the outline of a body is tinted with
+	trail    color.NRGBA
+}
+
+var light = theme{
+	paper:    color.RGBA{0xff, 0xff, 0xff, 0xff},
+	floor:    color.RGBA{0xf6, 0xf5, 0xf1, 0xff},
+	border:   color.RGBA{0xcf, 0xcc, 0xc4, 0xff},
+	ink:      color.RGBA{0x26, 0x28, 0x2c, 0xff},
+	faintInk: color.RGBA{0x66, 0x69, 0x70, 0xff},
+	solid:    color.RGBA{0xb9, 0xb8, 0xb3, 0xff},
+	rim:      color.RGBA{0x7d, 0x7c, 0x78, 0xff},
+	door:     color.RGBA{0xa8, 0x52, 0x1a, 0xff},
+	goal:     color.RGBA{0x00, 0x7a, 0x5e, 0xff},
+	danger:   color.RGBA{0xc0, 0x2a, 0x1c, 0xff},
+	path:     color.RGBA{0x8a, 0x6d, 0x00, 0xff},
+	outline:  color.RGBA{0x26, 0x28, 0x2c, 0xff},
+	trail:    color.NRGBA{0x5b, 0x4a, 0x8a, 0x50},
+}
+
+var dark = theme{
+	paper:    color.RGBA{0x0e, 0x10, 0x14, 0xff},
+	floor:    color.RGBA{0x16, 0x19, 0x1f, 0xff},
+	border:   color.RGBA{0x34, 0x39, 0x42, 0xff},
+	ink:      color.RGBA{0xe8, 0xe9, 0xec, 0xff},
+	faintInk: color.RGBA{0x9a, 0x9f, 0xa9, 0xff},
+	solid:    color.RGBA{0x3c, 0x41, 0x4a, 0xff},
+	rim:      color.RGBA{0x6c, 0x73, 0x7f, 0xff},
+	door:     color.RGBA{0xe0, 0x8f, 0x4f, 0xff},
+	goal:     color.RGBA{0x3d, 0xd6, 0xa3, 0xff},
+	danger:   color.RGBA{0xff, 0x6b, 0x57, 0xff},
+	path:     color.RGBA{0xd1, 0xb1, 0x3c, 0xff},
+	outline:  color.RGBA{0xff, 0xff, 0xff, 0xff},
+	trail:    color.NRGBA{0xb8, 0xa8, 0xe6, 0x50},
+}
+
+// themeOf returns the theme that the options ask for.
+func themeOf(o Options) *theme {
+	if o.Dark {
+		return &dark
+	}
+	return &light
+}
+
+// mix returns a turned into b by the share t from 0 to 1.
+func mix(a, b color.RGBA, t float64) color.RGBA {
+	part := func(a, b uint8) uint8 { return uint8(float64(a) + (float64(b)-float64(a))*t + 0.5) }
+	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 0xff}
+}
+
+// blend lays the opaque color c over a pixel, covering the share t of it.
+// The pixel must lie in the image.
+func blend(img *image.RGBA, x, y int, c color.RGBA, t float64) {
+	if t <= 0 {
+		return
+	}
+	i := img.PixOffset(x, y)
+	p := img.Pix[i : i+4 : i+4]
+	m := mix(color.RGBA{p[0], p[1], p[2], p[3]}, c, min(t, 1))
+	p[0], p[1], p[2] = m.R, m.G, m.B
+}
+
+// topLevel is the highest level of a scale, that of the fastest agents; level 0
+// is that of those who stand still.
+const topLevel = 255
+
+// A scale holds the color of every level.
+type scale [topLevel + 1]color.RGBA
+
+// A palette is a color scale from dark to light in equal steps.
+type palette struct {
+	name  string
+	steps []uint32 // 0xRRGGBB
+}
+
+// palettes holds the scales that can be named, the default first. They are
+// perceptually uniform and their lightness rises all the way, so that they can
+// be read by the color-blind and in gray.
+//
+// Source: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), each
+// sixteenth color; gray is ours.
+var palettes = []palette{
+	{"plasma", []uint32{
+		0x0d0887, 0x310597, 0x4c02a1, 0x6600a7, 0x7e03a8, 0x9511a1, 0xaa2395, 0xbc3587, 0xcc4778,
+		0xd9586a, 0xe56b5d, 0xf07f4f, 0xf89441, 0xfdab33, 0xfdc328, 0xf9dd25, 0xf0f921}},
+	{"viridis", []uint32{
+		0x440154, 0x48186a, 0x472d7b, 0x424086, 0x3b528b, 0x33638d, 0x2c728e, 0x26828e, 0x21918c,
+		0x1f9f88, 0x27ad81, 0x3dbc74, 0x5cc863, 0x81d34d, 0xaadc32, 0xd5e21a, 0xfde725}},
+	{"magma", []uint32{
+		0x000004, 0x0a0822, 0x1d1147, 0x36106b, 0x51127c, 0x6a1c81, 0x832681, 0x9c2e7f, 0xb73779,
+		0xcf4070, 0xe55064, 0xf4695c, 0xfb8761, 0xfea571, 0xfec287, 0xfde0a1, 0xfcfdbf}},
+	{"inferno", []uint32{
+		0x000004, 0x0b0724, 0x210c4a, 0x3d0965, 0x57106e, 0x71196e, 0x8a226a, 0xa32c61, 0xbc3754,
+		0xd04545, 0xe35933, 0xf1711f, 0xf98c0a, 0xfcaa0f, 0xf9c932, 0xf2e865, 0xfcffa4}},
+	{"gray", []uint32{0x000000, 0xffffff}},
+}
+
+// Palettes returns the names of the color scales, the default first.
+func Palettes() (names []string) {
+	for _, p := range palettes {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// paletteOf returns a palette by its name, the default for an unknown one.
+func paletteOf(name string) palette {
+	i := slices.IndexFunc(palettes, func(p palette) bool { return p.name == name })
+	return palettes[max(i, 0)]
+}
+
+// at returns the color at a share of the scale from 0 to 1.
+func (p palette) at(t float64) color.RGBA {
+	x := min(max(t, 0), 1) * float64(len(p.steps)-1)
+	i := min(int(x), len(p.steps)-2)
+	rgb := func(v uint32) color.RGBA { return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff} }
+	return mix(rgb(p.steps[i]), rgb(p.steps[i+1]), x-float64(i))
+}
+
+// The least contrast of an agent to the floor, as WCAG 2 defines it. Small things
+// need more on a dark ground.
+const (
+	onLight = 2.3
+	onDark  = 3.2
+)
+
+// speeds returns the part of the scale that stands out from the floor. The faster, the
+// further from the ground: darker on the light one, lighter on the dark one, as in the live
+// view (world/view/page/colors.js).
+func (p palette) speeds(t *theme) *scale {
+	const step = 1.0 / 256
+	slow, fast := 1.0, 0.0
+	for t == &light && contrast(p.at(slow), t.floor) < onLight {
+		slow -= step
+	}
+	if t == &dark {
+		slow, fast = 0, 1
+	}
+	for t == &dark && contrast(p.at(slow), t.floor) < onDark {
+		slow += step
+	}
+	var s scale
+	for level := range s {
+		s[level] = p.at(slow + (fast-slow)*float64(level)/topLevel)
+	}
+	return &s
+}
+
+// densities returns a scale that begins at the floor and goes away from it.
+func (p palette) densities(t *theme) *scale {
+	const merge = 24 // levels over which the floor turns into the palette
+	var s scale
+	for level := range s {
+		at := float64(level) / topLevel
+		if t == &light {
+			at = 1 - at
+		}
+		s[level] = mix(t.floor, p.at(at), min(float64(level)/merge, 1))
+	}
+	return &s
+}
+
+// contrast returns the ratio of two luminances, 1 to 21.
+//
+// Source: W3C, Web Content Accessibility Guidelines 2.2, contrast ratio.
+func contrast(a, b color.RGBA) float64 {
+	la, lb := luminance(a)+0.05, luminance(b)+0.05
+	return max(la, lb) / min(la, lb)
+}
+
+// luminance returns the relative luminance of an sRGB color, 0 to 1.
+func luminance(c color.RGBA) float64 {
+	linear := func(v uint8) float64 {
+		x := float64(v) / 255
+		if x <= 0.04045 {
+			return x / 12.92
+		}
+		return math.Pow((x+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
+}
+
+// headings returns a scale that closes: level 0 is +x, a quarter of the levels
+// on is +y. It goes round in lightness and between blue and yellow, which all
+// kinds of eyes tell apart, with some red and green to help those that can.
+//
+// The circle lies in the color space OKLab (B. Ottosson 2020).
+func headings(t *theme) *scale {
+	middle, swing := 0.60, 0.16
+	if t == &dark {
+		middle = 0.70
+	}
+	var s scale
+	for level := range s {
+		sin, cos := math.Sincos(2 * math.Pi * float64(level) / (topLevel + 1))
+		s[level] = oklab(middle+swing*sin, 0.09*sin*cos+0.07*sin, -0.12*cos)
+	}
+	return &s
+}
+
+// oklab returns the sRGB color of a place in OKLab, cut to what can be shown.
+func oklab(l, a, b float64) color.RGBA {
+	cube := func(x float64) float64 { return x * x * x }
+	long := cube(l + 0.3963377774*a + 0.2158037573*b)
+	mid := cube(l - 0.1055613458*a - 0.0638541728*b)
+	short := cube(l - 0.0894841775*a - 1.2914855480*b)
+	part := func(x float64) uint8 {
+		x = min(max(x, 0), 1)
+		if x <= 0.0031308 {
+			x *= 12.92
+		} else {
+			x = 1.055*math.Pow(x, 1/2.4) - 0.055
+		}
+		return uint8(255*x + 0.5)
+	}
+	return color.RGBA{
+		part(4.0767416621*long - 3.3077115913*mid + 0.2309699292*short),
+		part(-1.2684380046*long + 2.6097574011*mid - 0.3413193965*short),
+		part(-0.0041960863*long - 0.7034186147*mid + 1.7076147010*short), 0xff}
+}
+
+// groups are the colors of groups, one after another, and again from the first.
+//
+// Source: the first six are of M. Okabe and K. Ito, Color Universal Design, 2002; without
+// black and yellow, which one of the two grounds would swallow. The others are those that
+// lie farthest from all before, also to eyes without red or green. The live view has the
+// same.
+var groups = [...]color.RGBA{
+	{0x00, 0x72, 0xb2, 0xff},
+	{0xd5, 0x5e, 0x00, 0xff},
+	{0x00, 0x9e, 0x73, 0xff},
+	{0xcc, 0x79, 0xa7, 0xff},
+	{0xe6, 0x9f, 0x00, 0xff},
+	{0x56, 0xb4, 0xe9, 0xff},
+	{0x3c, 0x3c, 0xc3, 0xff},
+	{0x87, 0xc3, 0x4b, 0xff},
+	{0xa5, 0x0f, 0x0f, 0xff},
+	{0xb4, 0x3c, 0xff, 0xff},
+	{0x69, 0x4b, 0x4b, 0xff},
+	{0x5a, 0x00, 0xff, 0xff},
+}
+
+// Shade returns the color of a palette at a share of it from 0, dark, to 1, light.
+func Shade(palette string, share float64) color.RGBA { return paletteOf(palette).at(share) }

@@ -89,3 +89,113 @@ func (v *vectors) goals(goals []Goal, c *coloring) {
 		v.tinted(r, c.goalColor(&goals[i]), goalFloor, goalEdge)
 	}
 }
+
+// manyTargets is how many targets in view have the smallest marks. More say
+// nothing: they would be a veil over the crowd.
+const manyTargets = 2000
+
+// tooMany reports whether more than manyTargets different targets are in view.
+func tooMany(targets []r2.Vec, view r2.Box) bool {
+	seen := make(map[r2.Vec]bool)
+	for _, t := range targets {
+		if view.Contains(t) {
+			if seen[t] = true; len(seen) > manyTargets {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// drawTargets draws a cross at every target, with a ring around it while there
+// are few, and a cross that lies aslant at every danger. The more there are, the
+// smaller and fainter: thousands must not hide the crowd. A target that many
+// agents share counts once. em is the size of the letters in pixels.
+func drawTargets(img *image.RGBA, f viewport, em float64, c *Crowd, t *theme) {
+	l := newLayer(f.bounds)
+	targets, m := marksOf(f, em, c.Targets)
+	for _, p := range targets {
+		l.mark(p, m, valueOf(t.goal))
+	}
+	dangers, m := marksOf(f, em, c.Dangers)
+	for _, p := range dangers {
+		l.warning(p, m, valueOf(t.danger))
+	}
+	if len(targets)+len(dangers) > 0 {
+		l.paint(img, plain)
+	}
+}
+
+// marksOf returns where targets are seen, and with which mark.
+func marksOf(f viewport, em float64, targets []r2.Vec) ([]r2.Vec, mark) {
+	places := placesOf(f, targets)
+	m := markFor(len(places), em)
+	// On average the marks may cover a fifteenth of the frame.
+	area := float64(f.bounds.Dx() * f.bounds.Dy())
+	m.opacity = min(m.opacity, area/15/(4*m.arm*m.line*float64(max(len(places), 1))))
+	return places, m
+}
+
+// placesOf returns where in the image the targets in the frame are. None is
+// given twice, unless there are manyTargets.
+func placesOf(f viewport, targets []r2.Vec) []r2.Vec {
+	seen := make(map[r2.Vec]bool)
+	var places []r2.Vec
+	for _, t := range targets {
+		if !usable(t) || len(places) < manyTargets && seen[t] {
+			continue
+		}
+		if p := f.at(t); f.shows(p, 1) {
+			places = append(places, p)
+			if len(places) < manyTargets {
+				seen[t] = true
+			}
+		}
+	}
+	return places
+}
+
+// mark says how a target is drawn. Lengths are in pixels.
+type mark struct {
+	arm, line float64 // half the length of the cross, and its thickness
+	opacity   float64
+	ring      bool
+}
+
+// markFor returns the mark that suits n targets: the largest for up to ten,
+// the smallest from manyTargets on.
+func markFor(n int, em float64) mark {
+	size := 1 - math.Log10(max(float64(n)/10, 1))/math.Log10(manyTargets/10)
+	size = max(size, 0)
+	arm := max((0.12+0.3*size)*em, 2)
+	return mark{arm: arm, line: max(0.26*arm, 1), opacity: 0.45 + 0.55*size, ring: size > 0.4}
+}
+
+// mark adds a target at p.
+func (l *layer) mark(p r2.Vec, m mark, v value) {
+	arm, half := m.arm, m.line/2
+	l.box(r2.Vec{X: p.X - arm, Y: p.Y - half}, r2.Vec{X: p.X + arm, Y: p.Y + half}, m.opacity, v)
+	l.box(r2.Vec{X: p.X - half, Y: p.Y - arm}, r2.Vec{X: p.X + half, Y: p.Y - half}, m.opacity, v)
+	l.box(r2.Vec{X: p.X - half, Y: p.Y + half}, r2.Vec{X: p.X + half, Y: p.Y + arm}, m.opacity, v)
+	if m.ring {
+		l.ring(p, ringOf(m), 0.8*m.line, m.opacity, v)
+	}
+}
+
+// warning adds a danger at p.
+func (l *layer) warning(p r2.Vec, m mark, v value) {
+	arm := crossOf(m)
+	width, opacity := [2]float64{m.line, m.line}, [2]float64{m.opacity, m.opacity}
+	for _, d := range [2]r2.Vec{{X: arm, Y: arm}, {X: arm, Y: -arm}} {
+		l.leg(r2.Sub(p, d), r2.Add(p, d), width, opacity, v)
+	}
+	if m.ring {
+		l.ring(p, m.arm, 0.8*m.line, m.opacity, v)
+	}
+}
+
+// ringOf returns the radius of the ring of a target's mark.
+func ringOf(m mark) float64 { return 0.62 * m.arm }
+
+// crossOf returns how far along both axes the cross of a danger reaches.
+func crossOf(m mark) float64 { return m.arm * math.Sqrt2 / 2 }

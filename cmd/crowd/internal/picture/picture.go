@@ -1,8 +1,12 @@
+// Package picture draws a crowd: agents as discs in the color of their speed, heading or group, or
+// their density as a heat map, with obstacles, goals, doors and trails, as PNG or SVG. A Camera
+// takes the pictures of a world.
 package picture
 
 import (
 	"fmt"
 	"image"
+	"image/draw"
 	"image/png"
 	"io"
 	"slices"
@@ -130,4 +134,156 @@ func WritePNG(to io.Writer, c *Crowd, o Options) error {
 		return err
 	}
 	return png.Encode(to, Draw(c, o))
+}
+
+// The shapes that a picture takes when its height is not given: height of the
+// world's part over its width.
+const (
+	flattest = 0.25
+	tallest  = 1.5
+)
+
+// leastLegend is the width in pixels from which on a picture has a legend.
+const leastLegend = 160
+
+// sheet says what goes where.
+type sheet struct {
+	size    image.Point // pixels
+	em      float64     // pixels, the size of the letters
+	frame   viewport
+	legend  *legend // nil: a bare picture
+	colors  *coloring
+	heat    heating  // of a heat map
+	targets bool     // whether targets are drawn
+	paths   bool     // whether paths are
+	field   *shading // of the field; nil: it has none
+}
+
+// compose divides the picture between the world and the legend below it.
+func compose(c *Crowd, o Options) sheet {
+	width, height := min(max(o.Width, 0), MaxSize), min(max(o.Height, 0), MaxSize)
+	if width == 0 {
+		width = DefaultWidth
+	}
+	view, exact := c.View, true
+	if !shown(view) {
+		view, exact = Fit(c), false
+	}
+	size := view.Size()
+	shape := min(max(size.Y/size.X, flattest), tallest)
+
+	s := sheet{colors: newColoring(o, topSpeed(c))}
+	s.targets = !o.NoTargets && o.Heat == nil && !tooMany(c.Targets, view)
+	s.paths = !o.NoPaths && o.Heat == nil && len(c.Paths) > 0 && len(c.Paths) <= manyPaths
+	s.em = min(max(float64(width)/64, 9), 72)
+	if height > 0 {
+		s.em = min(s.em, max(float64(height)/40, 9))
+	}
+	margin, below := 0, 0
+	hasField := c.Field.usable() && o.Heat == nil
+	if !o.Bare && width >= leastLegend {
+		s.legend = newLegend(c, &s, width, o.Heat != nil, hasField)
+		margin, below = s.legend.margin, s.legend.height
+		if height > 0 && height < 2*(margin+below) {
+			s.legend, margin, below = nil, 0, 0
+		}
+	}
+	if height == 0 {
+		height = max(int(float64(width-2*margin)*shape+0.5), 1) + margin + below
+		height = min(height, MaxSize)
+	}
+	s.size = image.Pt(width, height)
+	s.frame = newFrame(view, image.Rect(margin, margin, width-margin, height-below), exact)
+	if o.Heat != nil {
+		s.heat = heatingOf(c, s.frame, o)
+	}
+	if hasField {
+		s.field = shadingOf(c.Field, s.frame, s.em, s.colors.theme)
+	}
+	if s.legend != nil {
+		s.legend.frame, s.legend.heat, s.legend.field = s.frame, s.heat, s.field
+	}
+	return s
+}
+
+// topSpeed returns the top of the color scale of c.
+func topSpeed(c *Crowd) float64 {
+	const least = 1e-6 // m/s; a crowd as slow stands still
+	if s := length(c.MaxSpeed); s >= least {
+		return s
+	}
+	top := 0.0
+	for i := range c.Agents {
+		top = max(top, length(c.Agents[i].Speed))
+	}
+	if top < least {
+		return 1
+	}
+	return top
+}
+
+// Panels draws the frames of several crowds in one picture: side by side, or one above
+// another. Like a Painter, it keeps views and scales as they are in the first frame.
+type Panels struct {
+	painters []*Painter
+	corners  []image.Point
+	size     image.Point
+}
+
+// panelGap is between two panels that have no margins, in pixels.
+const panelGap = 12
+
+// NewPanels returns panels of frames like some crowds. The width of the options is that of
+// all panels, a height that of each.
+func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
+	p, gap, room := &Panels{}, 0, o.Width
+	if o.Bare {
+		gap = panelGap
+	}
+	if room == 0 {
+		room = DefaultWidth
+	}
+	if o.Width = room; !stacked {
+		o.Width = max((room-gap*(len(crowds)-1))/len(crowds), 1)
+	}
+	for i, c := range crowds {
+		painter := NewPainter(c, o)
+		corner, end := image.Point{}, painter.Size()
+		switch {
+		case i > 0 && stacked:
+			corner.Y = p.size.Y + gap
+		case i > 0:
+			corner.X = p.size.X + gap
+		}
+		end = end.Add(corner)
+		p.size = image.Pt(max(p.size.X, end.X), max(p.size.Y, end.Y))
+		p.painters, p.corners = append(p.painters, painter), append(p.corners, corner)
+	}
+	return p
+}
+
+// Wide reports whether panels of a view had better be one above another.
+func Wide(view r2.Box) bool {
+	size := view.Size()
+	return size.X > 2*size.Y
+}
+
+// Size returns the size of all panels together, in pixels.
+func (p *Panels) Size() image.Point { return p.size }
+
+// Swatch returns the colors of the first panel, which are those of all: see Painter.Swatch.
+func (p *Panels) Swatch() *image.RGBA { return p.painters[0].Swatch() }
+
+// Draw returns the picture of as many crowds as there are panels, which is the caller's to keep.
+func (p *Panels) Draw(crowds ...*Crowd) *image.RGBA {
+	if len(crowds) == 1 {
+		return p.painters[0].Draw(crowds[0])
+	}
+	img := image.NewRGBA(image.Rectangle{Max: p.size})
+	draw.Draw(img, img.Rect, image.NewUniform(p.painters[0].colors.theme.paper), image.Point{}, draw.Src)
+	for i, c := range crowds {
+		part := p.painters[i].Draw(c)
+		draw.Draw(img, part.Rect.Add(p.corners[i]), part, image.Point{}, draw.Src)
+	}
+	return img
 }

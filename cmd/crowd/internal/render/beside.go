@@ -1,13 +1,22 @@
 package render
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"math"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/internal/formats/recorded"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -84,3 +93,219 @@ func (o *BesideOptions) open(read recorded.Options) (*People, error) {
 
 // Time returns the time of the recording at a time of the simulation, in seconds.
 func (p *People) Time(t float64) float64 { return p.from + t }
+
+// comparison is a film of people who were recorded beside simulated ones.
+type comparison struct {
+	file    string // in the folder of the page
+	alt     string
+	about   string // without saying which is which
+	answer  string
+	width   int // pixels
+	seconds float64
+	strips  func(places) []strip
+}
+
+// places are the people to be compared, with the walls among whom they walk.
+type places struct{ recorded, gate, bottleneck strip }
+
+// comparisons are in the order of the page.
+var comparisons = []comparison{
+	{
+		"gallery/people-gate.gif", "people behind a gate of 1.0 m and in a corridor of 1.8 m, A above B",
+		"**A** is above, **B** below. People have passed a gate of 1.0 m, which is 0.6 m to the left of the picture, and go through a corridor of 1.8 m.",
+		"A is simulated, B was recorded.", 400, 16,
+		func(p places) []strip {
+			view := r2.NewBox(-7.4, -1.65, 5.6, 1.65)
+			return []strip{p.gate.within(view), p.recorded.within(view)}
+		},
+	},
+	{
+		"gallery/people-door.gif", "people behind a door or a gate, C left, D right",
+		"**C** is on the left, **D** on the right. People have passed a gate of 1.0 m, or a door of 1.2 m, which is 0.6 m to the left of the picture.",
+		"C was recorded, at the gate; D is the scene `bottleneck`.", 440, 18,
+		func(p places) []strip {
+			return []strip{p.recorded.within(r2.NewBox(-7.4, -1.7, -4, 1.7)), p.bottleneck.within(r2.NewBox(0.6, -1.7, 4, 1.7))}
+		},
+	},
+}
+
+// The recorded experiment.
+const (
+	gateFile   = "uo-100-180-180.txt"
+	gateWidth  = 1.0 // m
+	gatePeople = 121
+)
+
+// What the page says of the films, before and after the scenes.
+const (
+	peopleTop = `
+## Recorded and simulated people
+
+In each of these films, one part was recorded and the other is simulated. Both are drawn in the same way: 16 frames a second in real time, from when 20 people have gone through, with bodies of
+0.2 m radius that point in the direction of their movement over half a second. The [end of this page](#answers) says which is which.
+`
+	peopleEnd = `
+The recording is ` + "`" + gateFile + "`" + ` of the Forschungszentrum Jülich (project HERMES, 2009), where heads were tracked. It comes with PedPy, copyright 2022–2025 Forschungszentrum Jülich GmbH, IAS-7,
+under the MIT license, and is not part of this project; [verification.md](verification.md#sources) has more. ` + "`crowd gallery --data FOLDER`" + ` draws these films from a folder that holds it; without, they are left
+as they are.
+`
+	answersTop = "\n## Answers\n"
+)
+
+func (s strip) within(view r2.Box) strip {
+	s.view = view
+	return s
+}
+
+// filmPeople draws all comparisons, with a recording from a folder.
+func (o *GalleryOptions) filmPeople(ctx context.Context) error {
+	seconds := 80. // more than until the end of all films
+	if o.Quick {
+		seconds = 40
+	}
+	p, err := gather(ctx, o.Data, seconds)
+	if err != nil {
+		return err
+	}
+	for i := range comparisons {
+		x := comparisons[i]
+		if o.Quick {
+			x.width, x.seconds = 160, 1
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := x.draw(o.Folder, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gather reads the recording, and simulates the others for so many seconds.
+func gather(ctx context.Context, data string, seconds float64) (p places, err error) {
+	f, err := experiment.OpenJuelich(data, gateFile)
+	if err != nil {
+		return p, cli.BadUsage(err)
+	}
+	defer f.Close()
+	p.recorded.name = f.Name()
+	if p.recorded.people, err = experiment.RecordedGate(f, f.Name()); err != nil {
+		return p, cli.BadUsage(err)
+	}
+	s, err := experiment.GateScene(ctx, 1, gateWidth, gatePeople)
+	if err != nil {
+		return p, err
+	}
+	if p.gate, err = simulated(ctx, s, seconds); err != nil {
+		return p, err
+	}
+	p.recorded.obstacles = p.gate.obstacles
+	if s, err = scene.Named("bottleneck"); err != nil {
+		return p, err
+	}
+	p.bottleneck, err = simulated(ctx, s, seconds)
+	return p, err
+}
+
+// simulated runs a scene for so many seconds and returns its people and its walls.
+func simulated(ctx context.Context, s *scene.Scene, seconds float64) (strip, error) {
+	r, err := experiment.Record(ctx, scene.DefaultModel, s, seconds)
+	if err != nil {
+		return strip{}, err
+	}
+	w, err := s.Build(scene.Options{Workers: 1, Context: ctx})
+	if err != nil {
+		return strip{}, err
+	}
+	defer w.Close()
+	return strip{name: s.Name, people: r.Resampled(1. / filmFPS), obstacles: picture.PictureOf(w).Obstacles}, nil
+}
+
+// draw draws the film.
+func (x *comparison) draw(folder string, p places) error {
+	name := filepath.Join(folder, filepath.FromSlash(x.file))
+	var files output.Files
+	file := files.Add("the film", name)
+	if err := files.Open(); err != nil {
+		return cli.BadUsage(err)
+	}
+	defer files.Discard()
+	if err := file.Fill(func(to io.Writer) error { return writeFilm(to, x.strips(p), x.width, x.seconds) }); err != nil {
+		return err
+	}
+	return small(name)
+}
+
+// small returns an error if a file is too large for the gallery.
+func small(name string) error {
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	if info.Size() > maxExhibit {
+		return fmt.Errorf("%s has %d bytes, want %d at most", name, info.Size(), maxExhibit)
+	}
+	return nil
+}
+
+// films returns what the page shows of them, and answers what it says at its end.
+func films() string {
+	var text strings.Builder
+	text.WriteString(peopleTop)
+	for _, x := range comparisons {
+		fmt.Fprintf(&text, "\n%s\n\n![%s](%s)\n", x.about, x.alt, x.file)
+	}
+	return text.String() + peopleEnd
+}
+
+func answers() string {
+	text := answersTop
+	for _, x := range comparisons {
+		text += "\n" + x.answer + "\n"
+	}
+	return text
+}
+
+// Reading is what the file of a recording may not say.
+type Reading struct {
+	FrameRate float64       `placeholder:"N" help:"Frames a second of a recording, where its file does not say."`
+	Unit      recorded.Unit `json:",omitempty" placeholder:"UNIT" help:"Unit of the lengths of a recording, where its file does not say: m or cm."`
+	Columns   []string      `placeholder:"NAMES" help:"Columns of a recording, where its file does not say: id, frame (or time, in s), x, y in their order, and - for others (default: id,frame,x,y)."`
+}
+
+// To lets a scene be read from a recording.
+func (r *Reading) To(o *scene.OpenOptions) {
+	o.FrameRate, o.Unit, o.Columns = r.FrameRate, string(r.Unit), r.Columns
+}
+
+// Idle returns which flags do nothing with a scene, if no recording is shown beside it.
+func (r *Reading) Idle(s *scene.Scene, beside bool) (all []cli.IdleFlag) {
+	for _, name := range []string{"frame-rate", "unit", "columns"} {
+		all = append(all, cli.IdleFlag{Name: name, Idle: !s.Recorded && !beside, Why: fmt.Sprintf("is for recordings, and %s is none", s.Name)})
+	}
+	return all
+}
+
+// Words returns the flags as they stand on a command line, each after a blank.
+func (r *Reading) Words() (text string) {
+	if r.FrameRate != 0 {
+		text += fmt.Sprintf(" --frame-rate %v", r.FrameRate)
+	}
+	if r.Unit != "" {
+		text += " --unit " + string(r.Unit)
+	}
+	if r.Columns != nil {
+		text += " --columns " + strings.Join(r.Columns, ",")
+	}
+	return text
+}
+
+// Open reads the people to be shown beside simulated ones; nil: nobody.
+func (r *Reading) Open(ctx context.Context, o *BesideOptions) (*People, error) {
+	people, err := o.open(recorded.Options{FrameRate: r.FrameRate, Unit: r.Unit, Columns: r.Columns, Context: ctx})
+	if err != nil {
+		return nil, cli.While(ctx, err, "reading "+o.Beside)
+	}
+	return people, nil
+}

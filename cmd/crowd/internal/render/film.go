@@ -1,17 +1,22 @@
 package render
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"image"
 	"image/png"
+	"io"
+	"math"
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // A film turns the states of a world into a file. It draws and encodes a frame
@@ -154,4 +159,152 @@ func (f *film) summary() string {
 		what += fmt.Sprintf(", %d×%d", f.size.X, f.size.Y)
 	}
 	return fmt.Sprintf("%s: %s, %s, %.3g s", f.options.Out, what, cli.Bytes(f.out.Size()), time.Since(f.start).Seconds())
+}
+
+const (
+	leastBody = 1.5 // pixels, the radius of a body below which a picture has a close view beside it
+	closeBody = 7.  // pixels, the radius of a body there
+)
+
+// closeView returns the middle of the picture, near enough to see bodies; false if one
+// sees them in the whole.
+func (p *Snapshot) closeView() (*picture.Crowd, bool) {
+	view, radius := p.crowd.View, 0.
+	for i := range p.crowd.Agents {
+		radius = max(radius, p.crowd.Agents[i].Radius)
+	}
+	size := view.Size()
+	side := max(size.X, size.Y)
+	if scale := picture.DefaultWidth / 2 / side; !p.whole || radius == 0 || radius*scale >= leastBody || !(scale > 0) {
+		return nil, false
+	}
+	near := *p.crowd
+	half := math.Round(picture.DefaultWidth / 2 / (closeBody / radius) / 2)
+	middle := view.Center()
+	corner := r2.Vec{X: half, Y: half * size.Y / size.X}
+	near.View = r2.Box{Min: r2.Sub(middle, corner), Max: r2.Add(middle, corner)}
+	near.Targets, near.Goals = nil, nil
+	near.About = ""
+	near.Title, near.Caption = "in the middle", fmt.Sprintf("%.0f of %.0f m", 2*half, size.X)
+	return &near, true
+}
+
+// writeBoth writes two pictures side by side.
+func writeBoth(to io.Writer, left, right *picture.Crowd, look picture.Options) error {
+	return png.Encode(to, picture.NewPanels([]*picture.Crowd{left, right}, look, false).Draw(left, right))
+}
+
+// A plan says which steps are drawn.
+type plan struct {
+	from, steps, every int // the first, the last, and from frame to frame
+	frames             int
+	out                int // with this many agents out the picture is taken at once; 0: whoever is out
+}
+
+// plan returns which steps of the scene are drawn.
+func (o *Options) plan(s *scene.Scene) plan {
+	if !o.moving() {
+		p := plan{from: s.Steps, every: 1, frames: 1}
+		switch {
+		case o.At != nil:
+			p.from = o.At.steps(s.Dt)
+		case s.Ends():
+			p.out = enoughOut(s)
+		}
+		p.steps = p.from
+		return p
+	}
+	p := plan{from: value(o.From).steps(s.Dt), every: value(o.Every)}
+	if o.Every == nil {
+		p.every = pace(s.Dt, o.FPS)
+	}
+	if o.Steps != nil {
+		p.frames = max(*o.Steps-p.from, 0)/p.every + 1
+	} else {
+		seconds := 5.
+		if o.Seconds != nil {
+			seconds = *o.Seconds
+		}
+		p.frames = max(int(math.Round(seconds*float64(o.FPS))), 1)
+	}
+	p.steps = p.from + (p.frames-1)*p.every
+	return p
+}
+
+// pace returns how many steps a frame lasts. Time is real, except with steps so
+// long that they must be those of a tutorial, which counts in frames: then it is
+// 60 steps a second.
+func pace(dt float64, fps int) int {
+	if dt > picture.LongStep {
+		dt = 1.0 / 60
+	}
+	return max(int(math.Round(1/(dt*float64(fps)))), 1)
+}
+
+// roll runs the world and hands frames to shoot, until the last step or the end
+// of the context. It returns how many steps were done. There is at least one
+// frame in any case. A step that the context ends in the middle is as if it had not
+// begun.
+func (p plan) roll(ctx context.Context, w *world.World, after func(step int), shoot func(step int) error) (int, error) {
+	defer w.DropCheckpoint()
+	took := 2 * run.Patience
+	for step := 0; ; step++ {
+		early := p.out > 0 && w.Left() >= p.out
+		last := step == p.steps || early || ctx.Err() != nil
+		due := step >= p.from && (step-p.from)%p.every == 0
+		if due || last && step < p.from {
+			if err := shoot(step); err != nil {
+				return step, err
+			}
+		}
+		switch {
+		case early:
+			return p.steps, nil
+		case last:
+			return step, nil
+		}
+		disarm, start := run.Arm(ctx, w, took), time.Now()
+		err := w.Step()
+		took = time.Since(start)
+		disarm()
+		if err == world.ErrInterrupted { // and as before the step
+			if err = nil; step < p.from {
+				err = shoot(step)
+			}
+			return step, err
+		}
+		if err != nil {
+			return step, err
+		}
+		after(step + 1)
+	}
+}
+
+// findDensity runs the scene for the greatest density of all frames, so that
+// their scale is one.
+func (o *Options) findDensity(ctx context.Context, e *cli.Console, s *scene.Scene, p plan, workers int) (top float64, err error) {
+	w, err := run.Build(ctx, s, scene.Options{Workers: workers})
+	if err != nil {
+		return 0, cli.BadUsage(err)
+	}
+	defer w.Close()
+	view, err := picture.NewCamera(s, w, o.View, o.Trails.steps(s.Dt))
+	if err != nil {
+		return 0, cli.BadUsage(err)
+	}
+	bar := e.Progress(s.Name+", for the scale of density", p.steps, "step", false)
+	defer bar.Done()
+	var painter *picture.Painter
+	crowd := &picture.Crowd{}
+	_, err = p.roll(ctx, w, bar.Set, func(step int) error {
+		view.Take(crowd, step)
+		if painter == nil {
+			look := o.look()
+			look.Heat.Max = 1
+			painter = picture.NewPainter(crowd, look)
+		}
+		top = max(top, painter.TopDensity(crowd))
+		return nil
+	})
+	return top, err
 }

@@ -1,7 +1,9 @@
 package render
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -10,6 +12,10 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
+	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // GalleryOptions say where the gallery is drawn, as flags of the command line.
@@ -60,4 +66,184 @@ func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(
 		_, err := io.WriteString(to, page.String())
 		return err
 	})
+}
+
+// strip is one of several films that play in one picture: people, recorded or simulated,
+// and what stands where they walk.
+type strip struct {
+	name      string
+	people    *experiment.Recording // with filmFPS frames a second
+	obstacles []picture.Obstacle
+	view      r2.Box
+}
+
+// filmFPS is how many frames a second all films of people have.
+const filmFPS = experiment.RecordedFPS
+
+// first returns the frame in which as many have gone through the view as it takes to fill
+// it.
+func (s *strip) first(frames int) (int, error) {
+	const full = 20
+	end := s.view.Max
+	through := s.people.Crossings(r2.Vec{X: end.X, Y: s.view.Min.Y}, end)
+	if len(through) < full {
+		return 0, fmt.Errorf("%s: %d people go through the picture, want %d or more", s.name, len(through), full)
+	}
+	from := int(through[full-1].Time / s.people.Dt)
+	if from+frames > s.people.Frames {
+		return 0, fmt.Errorf("%s: ends after %d frames, want %d or more", s.name, s.people.Frames, from+frames)
+	}
+	return from, nil
+}
+
+// take notes into crowd, whose memory is used again, who is there in a frame. Everybody is
+// drawn alike, since recordings do not say how wide people are, and is there a little beyond
+// both ends of the view, where some recordings begin and end earlier than others.
+func (s *strip) take(crowd *picture.Crowd, frame int) {
+	const (
+		radius = 0.2  // m
+		beyond = 0.24 // m
+		smooth = 0.5  // s
+	)
+	crowd.View, crowd.Obstacles, crowd.Agents = s.view, s.obstacles, crowd.Agents[:0]
+	for i := range s.people.People {
+		p := &s.people.People[i]
+		if !p.In(frame) {
+			continue
+		}
+		at := p.Place(frame)
+		if at.X < s.view.Min.X-beyond || at.X > s.view.Max.X+beyond {
+			continue
+		}
+		heading, _ := s.people.VelocityOver(p, frame, smooth)
+		crowd.Agents = append(crowd.Agents, picture.Agent{Position: at, Radius: radius, Heading: heading})
+	}
+}
+
+// writeFilm writes a GIF in which strips play for some seconds, one above the other, or side
+// by side if they are as high as wide. Its width is that of all in pixels.
+func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
+	const colors = 9
+	frames := int(seconds * filmFPS)
+	stacked := true
+	var crowds []*picture.Crowd
+	var firsts []int
+	for i := range strips {
+		first, err := strips[i].first(frames)
+		if err != nil {
+			return err
+		}
+		crowd := &picture.Crowd{}
+		strips[i].take(crowd, first)
+		crowds, firsts = append(crowds, crowd), append(firsts, first)
+		stacked = stacked && picture.Wide(strips[i].view)
+	}
+	panels := picture.NewPanels(crowds, picture.Options{Width: width, Bare: true, Color: picture.Group}, stacked)
+	var film Writer
+	for frame := range frames {
+		for i := range strips {
+			strips[i].take(crowds[i], firsts[i]+frame)
+		}
+		img := panels.Draw(crowds...)
+		if film == nil {
+			film = NewGIF(to, filmFPS, Palette(colors, img))
+		}
+		if err := film.Add(img); err != nil {
+			return err
+		}
+	}
+	return film.Close()
+}
+
+// exhibit is one picture of the gallery: a scene, and how it is drawn.
+type exhibit struct {
+	scene, kind string
+	title       string // of its own, where a scene has several
+	about       string // what to look at
+	flags       string // of crowd render
+	width       int    // pixels
+	seconds     int    // 0: a picture
+}
+
+// exhibits are in the order of the page. Every built-in scene is there.
+var exhibits = []exhibit{
+	{"plaza", "gif", "", "They go round the pillars, and ignore one another.",
+		"--agents 90000 --view 208,210,236,226 --from 2s --no-targets --trails 0.8s --color heading --fps 14", 520, 4},
+	{"plaza", "png", "plaza, a million people", "A third of the square, as a map of density: they gather beside the pillars.",
+		"--agents 1000000 --heat --heat-radius 1 --view 160,160,320,280 --at 5s", 900, 0},
+	{"seek", "gif", "", "Without arrival they swing past the target and come back.", "--trails 60 --fps 20", 440, 7},
+	{"seek-kinematic", "gif", "", "Without a force there is no swing.", "--trails 60 --fps 20", 440, 6},
+	{"flee", "gif", "", "They leave the middle in curves, and bounce off the edges.", "--trails 60 --fps 20", 440, 6},
+	{"arrival", "gif", "", "They slow down near the pointer and go along with it.", "--trails 60 --fps 20", 440, 7},
+	{"arrival-opposing", "gif", "", "Those that enter the zone too slowly stop short, and those that are too fast pass.", "--trails 2s --fps 20", 440, 6},
+	{"arrival-damped", "gif", "", "They enter the zone fast and creep up to the pointer.", "--trails 2s --fps 20", 440, 6},
+	{"avoidance", "gif", "", "Two points ahead detect the circles.", "--trails 60 --fps 20", 440, 7},
+	{"avoidance-cocos", "gif", "", "It turns to the side that leads away from the circle.", "--trails 200 --fps 20", 440, 8},
+	{"tank-path", "gif", "", "Four times real time.", "--trails 12s --every 12 --fps 20", 440, 8},
+	{"tank-flee", "gif", "", "It must turn before it can flee, and until then it comes nearer.", "--trails 4s --every 6 --fps 20", 440, 8},
+	{"predators", "gif", "", "The blue ones aim at where their prey will be; the fence turns nobody round; it only takes away the speed toward it.", "--view 7,6,73,55 --color group --trails 1s --every 4 --fps 20", 440, 6},
+	{"boids", "png", "", "A sixth of the sky after five seconds; the color shows their direction.", "--view 200,150,520,390 --at 5s --dark --color heading --trails 0.5s --bare", 900, 0},
+	{"rvo-circle", "gif", "", "They meet in the middle, all at once, and circle it until there is room; all pass on the right.", "--view=-90,-90,90,90 --from 90s --color heading --trails 4s --every 19 --fps 12 --no-targets", 440, 5},
+	{"rvo-blocks", "gif", "", "They meet in the lanes, wind past one another, and leave in files.", "--color group --trails 10s --every 25 --fps 12 --no-targets", 440, 6},
+	{"antipodal", "gif", "", "The throng rotates as a whole, and dissolves from the outside.", "--view=-42,-42,42,42 --from 40s --color heading --every 18 --fps 12 --no-targets", 440, 5},
+	{"bottleneck", "gif", "", "Twelve times real time.", "--from 2s --every 30 --fps 12 --no-targets --trails 2s", 440, 6},
+	{"crossing", "gif", "", "The middle: those who go down and those who go right step aside for one another, and pass in small groups.", "--view=-15,-13,15,13 --from 96s --every 6 --fps 10 --no-targets --color heading", 440, 5},
+	{"evacuation", "gif", "", "Twenty times real time. Each color is a room.", "--from 1s --every 50 --fps 12 --no-targets --color group --bare", 480, 7},
+	{"concert", "png", "", "After a minute; each color is a passage.", "--at 60s --no-targets", 900, 0},
+	{"office", "png", "", "After half a minute; colors of the floor are how long it takes to an exit, in meters of a free walk.", "--at 30s --field --no-targets", 900, 0},
+	{"floors", "png", "", "After 20 seconds, with how long the way out is: from the upper floor it leads down the stairs at both ends.", "--at 20s --field --no-targets", 900, 0},
+	{"city", "png", "", "A ninth of the town after six seconds; each color is a square to go to.", "--at 6s --view 300,300,600,600 --no-targets --bare", 900, 0},
+	{"maze", "png", "", "After 20 seconds, with the way of the last ten.", "--at 20s --trails 10s --no-targets", 700, 0},
+	{"siege", "gif", "", "Eight times real time. The gate opens after 25 seconds.", "--from 16s --every 24 --fps 10 --no-targets --bare", 480, 9},
+	{"leader", "gif", "", "They follow behind their guide, and step out of its way when it turns.", "--every 6 --fps 12 --no-targets --bare", 440, 8},
+	{"hide", "gif", "", "They keep what they hide behind between themselves and the seeker.", "--every 6 --fps 12 --no-targets --bare", 440, 8},
+	{"queue", "gif", "", "They brake behind one another and line up before the door.", "--every 6 --fps 12 --no-targets --bare", 440, 7},
+	{"formation", "gif", "", "A line, a column, a wedge and a block fall in, and wheel with their captains.", "--every 8 --fps 12 --no-targets --bare", 440, 8},
+}
+
+// maxExhibit is the largest file of the gallery, in bytes.
+const maxExhibit = 1_000_000
+
+// file returns the name of the picture in the folder of the page.
+func (x *exhibit) file() string { return "gallery/" + x.scene + "." + x.kind }
+
+// arguments returns the command line that draws it, to a file.
+func (x *exhibit) arguments(file string) []string {
+	args := append([]string{"render", x.scene}, strings.Fields(x.flags)...)
+	args = append(args, "--width", fmt.Sprint(x.width))
+	if x.seconds > 0 {
+		args = append(args, "--seconds", fmt.Sprint(x.seconds))
+	}
+	return append(args, "--out", file)
+}
+
+// draw draws the picture.
+func (x *exhibit) draw(folder string, quiet bool, execute func(args []string) error) error {
+	file := filepath.Join(folder, filepath.FromSlash(x.file()))
+	args := x.arguments(file)
+	if quiet {
+		args = append(args, "--quiet")
+	}
+	if err := execute(args); err != nil {
+		return err
+	}
+	return small(file)
+}
+
+// entry returns what the page says about it.
+func (x *exhibit) entry() string {
+	s, err := scene.Named(x.scene)
+	if err != nil {
+		panic(err) // exhibits are of built-in scenes
+	}
+	command := "crowd " + strings.Join(x.arguments(filepath.Base(x.file())), " ")
+	return fmt.Sprintf("\n## %s\n\n%s. %s\n\n![%s](%s)\n\n```\n%s\n```\n", cmp.Or(x.title, x.scene), capital(s.Text), x.about, s.Text, x.file(), command)
+}
+
+// capital returns a text with its first letter large.
+func capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }

@@ -1,15 +1,28 @@
+// Package render draws a crowd as a picture or an animation, in GIF, APNG or MP4, beside recorded
+// people if asked, and draws the gallery of the documentation.
 package render
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/cmd/crowd/internal/run"
+	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/world/scene"
+	"github.com/8f878440/crowd/world/view"
+	"github.com/alecthomas/kong"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Draw draws a scene with a number of workers, where there is memory for it.
@@ -77,4 +90,275 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 		_, err = cli.Fprintf(e.Out, "%s\n", f.summary())
 	}
 	return err
+}
+
+// Options say what is drawn and how, as flags of the command line.
+type Options struct {
+	Out string `short:"o" required:"" placeholder:"FILE" help:"What to write, as the name ends: .png or .svg for a picture, .gif, .apng or .mp4 for an animation (mp4 by ffmpeg)."`
+
+	Width  *int      `placeholder:"PIXELS" help:"Width (default: 1600, of an animation 640)."`
+	Height *int      `placeholder:"PIXELS" help:"Height (default: as the shape of the view asks for)."`
+	View   []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
+	Bare   bool      `help:"No legend and no margins."`
+	Dark   bool      `help:"A dark ground."`
+
+	NoTargets bool `help:"Draw no targets and goals, and nothing of what agents flee from."`
+	NoPaths   bool `help:"Draw no paths that agents follow."`
+
+	Color      picture.Color `default:"speed" help:"What colors stand for: speed, heading or group (default: what the scene says, or groups if it has several, or speed)."`
+	Palette    string        `default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
+	Trails     span          `placeholder:"SPAN" help:"Draw the way of the last steps, as 60, or seconds, as 1.5s (default: 0, none)."`
+	Field      fieldFlag     `placeholder:"N" help:"Color the floor by the walking distance to the goals of a field, with contours: of the field with this number, counted from 0 in the order of the groups that have one (default: 0)."`
+	Heat       bool          `help:"Draw the density of agents in place of agents."`
+	HeatRadius *float64      `placeholder:"METERS" help:"Over which distance agents count for the density (default: a hundredth of the view)."`
+	HeatMax    *float64      `placeholder:"DENSITY" help:"Top of the scale of density, in agents/m² (default: the greatest there is)."`
+
+	BesideOptions
+	Overlay bool    `help:"Draw the people of --beside in the same picture, in another color, in place of a picture beside it."`
+	People  *People `kong:"-"` // who are shown beside the simulated ones; nil: nobody
+
+	At      *span    `placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end, or where all leave when the first tenth is out)."`
+	From    *span    `placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`
+	Steps   *int     `placeholder:"N" help:"Number of steps, those before --from included (default: the scene's, of an animation as many as --seconds take)."`
+	Seconds *float64 `placeholder:"N" help:"How long the animation plays (default: 5)."`
+	FPS     int      `name:"fps" default:"30" help:"Frames a second."`
+	Every   *int     `placeholder:"N" help:"Steps from frame to frame (default: as many as a frame lasts, or at 60 steps a second for a scene whose steps are longer than 0.1 s)."`
+}
+
+// kind returns the ending of the file, which says what it is.
+func (o *Options) kind() string { return strings.ToLower(filepath.Ext(o.Out)) }
+
+// moving reports whether the file is an animation.
+func (o *Options) moving() bool {
+	return o.kind() == ".gif" || o.kind() == ".apng" || o.kind() == ".mp4"
+}
+
+// look returns how pictures are drawn.
+func (o *Options) look() picture.Options {
+	l := picture.Options{
+		Width: value(o.Width), Height: value(o.Height), Bare: o.Bare, Dark: o.Dark,
+		Color: o.Color, Palette: o.Palette, NoTargets: o.NoTargets, NoPaths: o.NoPaths,
+	}
+	if o.moving() && o.Width == nil {
+		l.Width = animationWidth
+		if o.People != nil && !o.Overlay {
+			l.Width = panelsWidth
+		}
+	}
+	if o.Heat {
+		l.Heat = &picture.Heat{Radius: value(o.HeatRadius), Max: value(o.HeatMax)}
+	}
+	return l
+}
+
+// animationWidth is the width of an animation unless told otherwise, in pixels.
+const animationWidth = 640
+
+// panelsWidth is that of an animation of two panels.
+const panelsWidth = 960
+
+// value returns what a flag says, 0 if it is not given.
+func value[T any](flag *T) (v T) {
+	if flag != nil {
+		v = *flag
+	}
+	return v
+}
+
+// Check returns an error that names the first flag that does not fit.
+func (o *Options) Check(given cli.Given) error {
+	if err := o.checkRanges(); err != nil {
+		return err
+	}
+	return given.Refuse(append(o.Idle(),
+		cli.IdleFlag{Name: "fps", Idle: !o.moving(), Why: "is for animations, and " + o.kind() + " is a picture"},
+		cli.IdleFlag{Name: "color", Idle: o.Heat, Why: "is for agents, and --heat draws none"},
+		cli.IdleFlag{Name: "overlay", Idle: o.Beside == "", Why: "is for --beside, which is missing"},
+		cli.IdleFlag{Name: "color", Idle: o.Overlay, Why: "is not for --overlay, whose colors tell recorded and simulated people apart"},
+		cli.IdleFlag{Name: "palette", Idle: !o.Heat && o.Color != picture.Speed, Why: "is for speed and density, and --color is " + o.Color.String()},
+	)...)
+}
+
+// checkRanges returns an error that names the first flag that is out of range, or that
+// contradicts another.
+func (o *Options) checkRanges() error {
+	if !o.moving() && o.kind() != ".png" && o.kind() != ".svg" {
+		return fmt.Errorf("--out is %s, want a name that ends with .png, .svg, .gif, .apng or .mp4", o.Out)
+	}
+	if o.kind() == ".mp4" {
+		if err := FindFFmpeg(); err != nil {
+			return err
+		}
+	}
+	fastest := MaxFPS
+	if o.kind() == ".gif" {
+		fastest = MaxGIFFPS
+	}
+	const longest = 3600 // s
+	switch {
+	case o.Width != nil && (*o.Width < leastSize || *o.Width > picture.MaxSize):
+		return fmt.Errorf("--width is %d, want %d to %d", *o.Width, leastSize, picture.MaxSize)
+	case o.Height != nil && (*o.Height < leastSize || *o.Height > picture.MaxSize):
+		return fmt.Errorf("--height is %d, want %d to %d", *o.Height, leastSize, picture.MaxSize)
+	case o.FPS < 1 || o.FPS > fastest:
+		return fmt.Errorf("--fps is %d, want 1 to %d in %s", o.FPS, fastest, o.kind())
+	case o.Every != nil && (*o.Every < 1 || *o.Every > run.MaxSteps):
+		return fmt.Errorf("--every is %d, want 1 to %d", *o.Every, run.MaxSteps)
+	case o.Seconds != nil && !(*o.Seconds > 0 && *o.Seconds <= longest):
+		return fmt.Errorf("--seconds is %v, want more than 0 and at most %d", *o.Seconds, longest)
+	case o.Seconds != nil && o.Steps != nil:
+		return errors.New("--seconds and --steps both say how long the animation is, want one of them")
+	case o.At != nil && o.Steps != nil:
+		return errors.New("--at and --steps both say when the picture is drawn, want one of them")
+	case o.At != nil && o.moving():
+		return fmt.Errorf("--at is for pictures, want --from with %s", o.kind())
+	case !o.moving() && (o.Seconds != nil || o.Every != nil || o.From != nil):
+		return fmt.Errorf("--seconds, --every and --from are for animations, want --at with %s", o.kind())
+	case o.Steps != nil && (*o.Steps < 1 || *o.Steps > run.MaxSteps):
+		return fmt.Errorf("--steps is %d, want 1 to %d", *o.Steps, run.MaxSteps)
+	case CheckView(o.View) != nil:
+		return CheckView(o.View)
+	case o.Heat && o.Trails.n != 0:
+		return errors.New("--heat draws no agents, so it takes no --trails")
+	case o.Heat && o.Field.on:
+		return errors.New("--heat and --field both color the floor, want one of them")
+	case o.Heat && o.Overlay:
+		return errors.New("--heat draws no agents, so it takes no --overlay")
+	case o.Heat && o.Beside != "" && o.HeatMax == nil:
+		return errors.New("--heat with --beside needs --heat-max, one scale for both")
+	case o.Beside != "" && !o.Overlay && o.kind() == ".svg":
+		return errors.New("--beside draws two pictures, and .svg holds one: want --overlay, or another kind of file")
+	case !o.Heat && (o.HeatRadius != nil || o.HeatMax != nil):
+		return errors.New("--heat-radius and --heat-max are for --heat, which is missing")
+	}
+	return o.checkPalette()
+}
+
+// checkPalette returns an error if there is no such palette, or if a density is
+// none.
+func (o *Options) checkPalette() error {
+	if names := picture.Palettes(); !slices.Contains(names, o.Palette) {
+		return fmt.Errorf("--palette is %s, %s", o.Palette, suggest.OneOf(o.Palette, names))
+	}
+	const most = 1e9
+	if r := o.HeatRadius; r != nil && !(*r > 0 && *r <= most) {
+		return fmt.Errorf("--heat-radius is %v m, want more than 0 and at most %v", *r, most)
+	}
+	if top := o.HeatMax; top != nil && !(*top > 0 && *top <= most) {
+		return fmt.Errorf("--heat-max is %v agents/m², want more than 0 and at most %v", *top, most)
+	}
+	return nil
+}
+
+// leastSize is the least width and height of a picture, in pixels.
+const leastSize = 16
+
+// View returns what a live view shows of recorded people; nil: there are none.
+func (p *People) View() *view.Beside {
+	if p == nil {
+		return nil
+	}
+	return &view.Beside{
+		Name: p.Name, People: len(p.People), Radius: BesideRadius, Box: p.Box(), End: p.End - p.from,
+		At: func(t float64, show func(at, ahead r2.Vec)) {
+			at := p.Time(t)
+			for person, place := range p.There(at) {
+				_, ahead := moves(person, at)
+				show(place, ahead)
+			}
+		},
+	}
+}
+
+// PictureName returns the name of the picture of a scene, in the folder where the
+// command runs, whatever the scene is called.
+func PictureName(s *scene.Scene) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:`, r) || !unicode.IsGraphic(r) {
+			return '-'
+		}
+		return r
+	}, s.Name) + ".png"
+}
+
+// CheckView returns an error if a view is no rectangle that can be drawn: it is at least a
+// millimeter wide and high, and within a million kilometers.
+func CheckView(v []float64) error {
+	const least, farthest = 1e-3, 1e9 // m
+	drawable := len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least
+	for _, x := range v {
+		drawable = drawable && math.Abs(x) <= farthest
+	}
+	if v != nil && !drawable {
+		return fmt.Errorf("--view is %v, want X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1", v)
+	}
+	return nil
+}
+
+// A span is a number of steps, or a time in seconds where the text ends with s.
+type span struct {
+	n       float64
+	seconds bool
+}
+
+// UnmarshalText reads a span.
+func (s *span) UnmarshalText(text []byte) (err error) {
+	number := string(text)
+	number, s.seconds = strings.CutSuffix(number, "s")
+	s.n, err = strconv.ParseFloat(number, 64)
+	if err != nil || !(s.n >= 0 && s.n <= run.MaxSteps) || !s.seconds && s.n != math.Trunc(s.n) {
+		return fmt.Errorf("%q is no span, want a number of steps such as 60, or of seconds such as 1.5s", text)
+	}
+	return nil
+}
+
+// steps returns the span in steps.
+func (s span) steps(dt float64) int {
+	if s.seconds {
+		return int(min(math.Round(s.n/dt), run.MaxSteps))
+	}
+	return int(s.n)
+}
+
+// fieldFlag says which field is drawn. The number may be left out.
+type fieldFlag struct {
+	on    bool
+	index int
+}
+
+// Decode reads the number, if there is one.
+func (f *fieldFlag) Decode(c *kong.DecodeContext) error {
+	f.on, f.index = true, 0
+	next := c.Scan.Peek()
+	text, is := next.Value.(string)
+	if !is || next.Type == kong.FlagToken || next.IsEOL() {
+		return nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil && next.Type != kong.FlagValueToken { // the scene follows
+		return nil
+	}
+	c.Scan.Pop()
+	if err != nil || n < 0 {
+		return fmt.Errorf("%q is no field, want a number from 0 on", text)
+	}
+	f.index = n
+	return nil
+}
+
+// IsBool says that the flag needs no value.
+func (f fieldFlag) IsBool() bool { return true }
+
+// check returns an error if a scene does not have the field.
+func (f fieldFlag) check(s *scene.Scene) error {
+	if !f.on {
+		return nil
+	}
+	switch n := s.FlowFields(); {
+	case n == 0:
+		return fmt.Errorf(`--field: no group of %s follows a field, want way = "field" in one that has a target`, s.Name)
+	case f.index >= n:
+		return fmt.Errorf("--field is %d, want 0 to %d: %s has %s", f.index, n-1, s.Name, cli.Plural(n, "field"))
+	}
+	return nil
 }

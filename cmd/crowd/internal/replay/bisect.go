@@ -1,14 +1,23 @@
 package replay
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
+	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/replay"
 )
 
@@ -150,4 +159,143 @@ func compare(ctx context.Context, a, b *Film) (*difference, error) {
 		}
 	}
 	return d, ctx.Err()
+}
+
+// binary is another build of crowd, which runs a recording again.
+type binary struct{ path, recording string }
+
+// ask runs crowd replay, and calls use with what it prints. An exit code of 1 is no error
+// of ours if there is something.
+func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...string) error {
+	cmd := exec.CommandContext(ctx, b.path, append([]string{"replay", b.recording, "--quiet"}, flags...)...)
+	cmd.WaitDelay = 10 * time.Second // for what it has started itself
+	var errs firstBytes
+	cmd.Stderr = &errs
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("--with is %s: %w", b.path, errors.Unwrap(err))
+	}
+	used := use(out)
+	_, _ = io.Copy(io.Discard, out)
+	_ = cmd.Wait() // an exit code of 1 says that they differ
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if used != nil {
+		said, _, _ := strings.Cut(strings.TrimSpace(string(errs)), "\n")
+		return fmt.Errorf("--with is %s, which does not answer as a crowd with crowd replay %s: %s", b.path, strings.Join(flags, " "), cmp.Or(said, used.Error()))
+	}
+	return nil
+}
+
+// firstBytes keeps the beginning of what is written.
+type firstBytes []byte
+
+func (f *firstBytes) Write(data []byte) (int, error) {
+	const most = 4000
+	*f = append(*f, data[:min(len(data), most-len(*f))]...)
+	return len(data), nil
+}
+
+// replay returns what crowd replay --json says.
+func (b *binary) replay(ctx context.Context) (r result, err error) {
+	err = b.ask(ctx, func(out io.Reader) error { return json.NewDecoder(out).Decode(&r) }, "--json")
+	return r, err
+}
+
+// states is as that of a film.
+func (b *binary) states(ctx context.Context, step int, use func(iter.Seq[world.EntityState]) error) error {
+	return b.ask(ctx, func(out io.Reader) error {
+		dec := json.NewDecoder(bufio.NewReader(out))
+		var failed error
+		some := false
+		err := use(func(yield func(world.EntityState) bool) {
+			for {
+				var x world.EntityState
+				if failed = dec.Decode(&x); failed != nil || !yield(x) {
+					return
+				}
+				some = true
+			}
+		})
+		if err == nil && failed != nil && (!errors.Is(failed, io.EOF) || !some) {
+			err = failed
+		}
+		return err
+	}, "--states", "--to", strconv.Itoa(step))
+}
+
+// explain is as that of a film.
+func (b *binary) explain(ctx context.Context, step int, agent uint64) (x json.RawMessage, err error) {
+	err = b.ask(ctx, func(out io.Reader) error { return json.NewDecoder(out).Decode(&x) },
+		"--explain", strconv.FormatUint(agent, 10), "--to", strconv.Itoa(step))
+	return x, err
+}
+
+// compareWith compares this build with another one, by what both make of a recording.
+func compareWith(ctx context.Context, f *Film, recording, other string) (*difference, error) {
+	b := &binary{other, recording}
+	r, err := b.replay(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !r.Same && (r.Step == nil || *r.Step < 0 || *r.Step > f.Steps()) {
+		return nil, fmt.Errorf("%s does not say which step differs", other)
+	}
+	d := &difference{Same: r.Same, Steps: f.Steps(), Step: r.Step}
+	to := f.Steps()
+	if !r.Same {
+		to, d.Hashes = *r.Step, []string{r.Want, r.Got}
+	}
+	ours := (*replay.Diverged)(nil)
+	if err := f.again(ctx, to); err != nil && !errors.As(err, &ours) {
+		return nil, err
+	}
+	switch {
+	case ours == nil && r.Same:
+		return d, nil
+	case ours != nil && r.Same: // it is this build that differs from the recording
+		d.Same, d.Step = false, &ours.Step
+		d.Hashes = []string{fmt.Sprintf("%016x", ours.Got), fmt.Sprintf("%016x", ours.Want)}
+	case ours != nil:
+		d.Notes = append(d.Notes, fmt.Sprintf("this build does not repeat the recording either (%v): start the one that recorded it, %s", ours, f.Version))
+		return d, nil
+	}
+	if err := d.lookInto(ctx, f, b); err != nil {
+		return nil, err
+	}
+	if d.Difference == nil || d.Difference.Agent == 0 || *d.Step == 0 {
+		return d, nil
+	}
+	for i, explain := range [2]func(context.Context, int, uint64) (json.RawMessage, error){f.explain, b.explain} {
+		if d.Forces[i], err = explain(ctx, *d.Step, d.Difference.Agent); err != nil {
+			d.Notes = append(d.Notes, fmt.Sprintf("no forces on side %s: %v", "AB"[i:i+1], err))
+		}
+	}
+	return d, ctx.Err()
+}
+
+// lookInto finds the first agent that differs: before the step, where hashes do not look, and after it.
+func (d *difference) lookInto(ctx context.Context, f *Film, b *binary) error {
+	var old []replay.Difference
+	each := func(step int, use func(iter.Seq[replay.Difference])) error {
+		return f.states(ctx, step, func(ours iter.Seq[world.EntityState]) error {
+			return b.states(ctx, step, func(theirs iter.Seq[world.EntityState]) error {
+				use(replay.Differences(ours, theirs))
+				return nil
+			})
+		})
+	}
+	if *d.Step > 0 {
+		if err := each(*d.Step-1, func(all iter.Seq[replay.Difference]) { old = slices.Collect(all) }); err != nil {
+			return err
+		}
+		if len(old) > 0 {
+			d.Earlier = &old[0]
+		}
+	}
+	return each(*d.Step, func(all iter.Seq[replay.Difference]) { d.Difference = replay.FirstNew(old, all) })
 }

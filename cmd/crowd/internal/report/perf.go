@@ -5,8 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
+	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
 // Perf is where the time of the steps went, for --perf. All times are means a
@@ -109,4 +111,70 @@ func systemsPerf(f *frame.Stats, steps float64) []SystemPerf {
 	}
 	slices.SortStableFunc(all, func(a, b SystemPerf) int { return cmp.Compare(b.Ns, a.Ns) })
 	return all
+}
+
+// write writes it for people to read, in place of what else is said of systems
+// and threats.
+func (p *Perf) write(row cli.Row) {
+	for i, s := range p.Systems {
+		name := cli.NameIf(i == 0, "systems")
+		switch {
+		case s.Ns == 0:
+			row(name, "%s, %s agents a step, none of them timed in so few steps", s.Name, cli.Thousands(int(s.Rows)))
+		case s.Share < 0.0005:
+		case s.Rows == 0:
+			row(name, "%4.1f %%  %s, %s a step", 100*s.Share, s.Name, cli.Duration(int64(s.AloneNs)))
+		case s.AloneNs < s.Ns/100:
+			row(name, "%4.1f %%  %s, %.2f ns an agent, %s agents a step", 100*s.Share, s.Name, s.NsRow, cli.Thousands(int(s.Rows)))
+		default:
+			row(name, "%4.1f %%  %s, %.2f ns an agent, %s agents a step, and %s by itself", 100*s.Share, s.Name,
+				s.NsRow, cli.Thousands(int(s.Rows)), cli.Duration(int64(s.AloneNs)))
+		}
+	}
+	row("parts", "sensing %s, running %s, observing %s a step; what this report measures beside the steps is in none of it", cli.Duration(int64(p.SensingNs)), cli.Duration(int64(p.RunningNs)), cli.Duration(int64(p.ObservingNs)))
+	for i, one := range p.Workers {
+		row(cli.NameIf(i == 0, "workers"), "%d: %.1f %% of the rows in %.4g batches a step, busy %.0f %% of running", i, 100*one.Rows, one.Batches, 100*one.Busy)
+	}
+	if s := p.Scan; s != nil {
+		row("under threat", "%.1f %% of the agents, %s of %s that look a step", 100*s.Threats/s.Looked, cli.Thousands(int(s.Threats)), cli.Thousands(int(s.Looked)))
+	}
+	if o := p.Obstacles; o != nil {
+		row("index", "%s obstacles in %s and %s, %s slots, %s of them taken with %.3g entries on average and %d at most",
+			cli.Thousands(o.Obstacles), cli.Plural(o.Pieces, "piece"), cli.Plural(o.Grids, "grid"), cli.Thousands(o.Slots), cli.Thousands(o.Taken), o.Mean, o.Longest)
+	}
+}
+
+// longestStep is the top of the scale: longer steps count as that long.
+const longestStep = 24 * time.Hour
+
+// StepTimes is how long steps took, in as much memory for a hundred million steps
+// as for one.
+type StepTimes struct {
+	counts *hdrhistogram.Histogram // of nanoseconds
+	total  time.Duration
+}
+
+// NewStepTimes tells times to three significant digits.
+func NewStepTimes() *StepTimes {
+	return &StepTimes{counts: hdrhistogram.New(1, longestStep.Nanoseconds(), 3)}
+}
+
+// Add counts a step.
+func (t *StepTimes) Add(took time.Duration) {
+	t.total += took
+	// It only refuses what is off the scale.
+	_ = t.counts.RecordValue(min(max(took, 1), longestStep).Nanoseconds())
+}
+
+// Seconds returns how long all steps took.
+func (t *StepTimes) Seconds() float64 { return t.total.Seconds() }
+
+// steps returns how many there were.
+func (t *StepTimes) steps() int { return int(t.counts.TotalCount()) }
+
+// quantile returns the time in nanoseconds that a share of the steps do not reach,
+// in percent: of n times in order, the one behind the first n·share/100.
+func (t *StepTimes) quantile(share int) int64 {
+	n := t.steps()
+	return t.counts.ValueAtQuantile(100 * float64(n*share/100+1) / float64(n))
 }

@@ -3,9 +3,118 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
+	"runtime"
+	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/kernel"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
 )
+
+// Next is what a summary ends with: where the picture is, and commands to try.
+type Next struct {
+	Picture string // what it is called and shows; empty: there is none
+	Try     []Command
+}
+
+// Command is a command line and what it is for.
+type Command struct{ Line, For string }
+
+// WriteSummary writes what one wants to know of a run at once, in lines of 80 columns.
+// WriteTable has the rest.
+func (r *Report) WriteSummary(w io.Writer, next Next) error {
+	t := cli.NewTable(w)
+	by := ""
+	if r.Model != "" {
+		by = " by " + r.Model
+	}
+	t.Row("crowd", "%s in %s%s, for %s%s", cli.Plural(r.Agents, "agent"), r.Scene, by, r.span(r.Dt*float64(r.Steps)), r.resumed())
+	switch {
+	case r.InterruptedStep != nil:
+		t.RowIn(cli.Warning, "", "interrupted in step %s: all here is as before it", cli.Thousands(*r.InterruptedStep))
+	case r.Interrupted:
+		t.RowIn(cli.Warning, "", "interrupted after %s", cli.Plural(r.Steps, "step"))
+	}
+	name, outcome := r.outcome()
+	t.Row(name, "%s", outcome)
+	r.writeStuck(t)
+	collisions := cli.Plain
+	if r.ObstacleCollisions > 0 || r.Collisions != nil && *r.Collisions > 0 {
+		collisions = cli.Warning
+	}
+	t.RowIn(collisions, "collisions", "%s", r.collisions())
+	if r.timed > 0 {
+		t.Row("speed", "%s × real time, %s a step for each agent, %s", cli.Figure(r.RealTimeFactor),
+			cli.Duration(int64(r.NsPerAgentStep+0.5)), cli.Plural(r.Workers, "worker"))
+	}
+	if r.SkippedRowSteps > 0 {
+		t.RowIn(cli.Bad, "skipped", "%s agent-steps, because a number was not finite", cli.Thousands(int(r.SkippedRowSteps)))
+	}
+	for _, note := range r.Notes {
+		t.RowIn(cli.Warning, "note", "%s", note)
+	}
+	if next.Picture != "" {
+		t.Row("picture", "%s", next.Picture)
+	}
+	line, what := 0, 0
+	for _, c := range next.Try {
+		line, what = max(line, len(c.Line)), max(what, len(c.For))
+	}
+	for i, c := range next.Try {
+		if len("collisions  ")+line+len("  ")+what > cli.Columns {
+			c.For = "" // it stands in a column
+		}
+		t.Row(cli.NameIf(i == 0, "try"), "%s\t%s", c.Line, c.For)
+	}
+	return t.Flush()
+}
+
+// outcome says who came where, and when.
+func (r *Report) outcome() (name, text string) {
+	goals := r.ArrivedAgents + r.TimedOut
+	switch {
+	case goals == 0:
+		return "goals", "none: nobody in this scene is to arrive anywhere"
+	case r.OutAfter != nil:
+		return "out", fmt.Sprintf("everyone, after %s; half of them within %s", r.span(*r.OutAfter), r.span(*r.MedianArrivalTime))
+	}
+	name = "arrived"
+	if r.ends {
+		name = "out"
+	}
+	text = fmt.Sprintf("%s of %s", cli.Thousands(r.ArrivedAgents), cli.Thousands(goals))
+	if r.MedianArrivalTime != nil {
+		text += fmt.Sprintf(", half of them within %s, the slowest in %s", r.span(*r.MedianArrivalTime), r.span(*r.MaxArrivalTime))
+	}
+	return name, text
+}
+
+// collisions says who touched what.
+func (r *Report) collisions() string {
+	among := "among agents not measured (--safety does)"
+	if r.Collisions != nil {
+		among = cli.Thousands(*r.Collisions) + " among agents"
+		if *r.Collisions > 0 && r.AgentMaxPenetration != nil {
+			among += fmt.Sprintf(", the deepest %.2g m", *r.AgentMaxPenetration)
+		}
+	}
+	return fmt.Sprintf("%s with obstacles, %s", cli.Thousands(r.ObstacleCollisions), among)
+}
+
+// span writes a time of the crowd's; in frames where a step is one.
+func (r *Report) span(seconds float64) string {
+	if r.Dt == 1 {
+		return fmt.Sprintf("%.0f frames", seconds)
+	}
+	return fmt.Sprintf("%.1f s", seconds)
+}
 
 // WriteTable writes the report for people to read.
 func (r *Report) WriteTable(w io.Writer) error {
@@ -111,4 +220,124 @@ func (r *Report) writeSystems(row cli.Row) {
 // seconds returns how long the steps took.
 func (r *Report) seconds() float64 {
 	return r.NsPerAgentStep * float64(r.Steps) * float64(r.Agents) / 1e9
+}
+
+// Conditions are what the figures of a report depend on, beside the scene, its
+// seed and its time step.
+type Conditions struct {
+	TimeCap          float64  `json:"time_cap"`
+	RadiusMin        *float64 `json:"radius_min"`
+	RadiusMax        *float64 `json:"radius_max"`
+	ArrivalRadiusMin *float64 `json:"arrival_radius_min"`
+	ArrivalRadiusMax *float64 `json:"arrival_radius_max"`
+	ArrivalThen      string   `json:"arrival_then"`
+	CPU              string   `json:"cpu"`
+	Cores            int      `json:"cores"`
+	OS               string   `json:"os"`
+	Arch             string   `json:"arch"`
+	Kernels          string   `json:"kernels"`
+}
+
+// conditionsOf returns the conditions of a scene and of its world before the
+// first step.
+func conditionsOf(s *scene.Scene, w *world.World) Conditions {
+	c := Conditions{TimeCap: float64(s.Steps) * s.Dt, CPU: cli.Processor(), Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH, Kernels: kernel.Used().String()}
+	bodies := generic.NewFilter1[components.Radius]().Without(generic.T[components.Obstacle]()).Query(w.ECS)
+	for bodies.Next() {
+		widen(&c.RadiusMin, &c.RadiusMax, bodies.Get().Meters)
+	}
+	goals := generic.NewFilter1[components.Goal]().Query(w.ECS)
+	for goals.Next() {
+		widen(&c.ArrivalRadiusMin, &c.ArrivalRadiusMax, goals.Get().Radius)
+	}
+	then := map[scene.Then]bool{}
+	for i := range s.Groups {
+		if g := &s.Groups[i]; g.Goal != nil && g.Count > 0 {
+			then[g.Goal.Then] = true
+		}
+	}
+	var all []string
+	for _, t := range []struct {
+		then scene.Then
+		name string
+	}{{scene.Stay, "stay"}, {scene.Leave, "leave"}, {scene.Wander, "wander"}} {
+		if then[t.then] {
+			all = append(all, t.name)
+		}
+	}
+	c.ArrivalThen = strings.Join(all, " ")
+	return c
+}
+
+// widen makes a range include x; a range of nil is empty.
+func widen(lo, hi **float64, x float64) {
+	if *lo == nil || x < **lo {
+		*lo = &x
+	}
+	if *hi == nil || x > **hi {
+		*hi = &x
+	}
+}
+
+// fields are those of a world. Who is led by one has a way; that costs less than to look for it.
+type fields struct {
+	world *world.World
+	of    generic.Map[components.FlowField]
+	at    generic.Map[components.Position]
+	body  generic.Map[components.Radius]
+	grids map[uint32]sense.FieldGrid
+}
+
+func fieldsOf(w *world.World) *fields {
+	return &fields{w, generic.NewMap[components.FlowField](w.ECS), generic.NewMap[components.Position](w.ECS), generic.NewMap[components.Radius](w.ECS), map[uint32]sense.FieldGrid{}}
+}
+
+// lead reports whether an agent follows a field that has a way from where it is, or from a cell beside
+// it to which it gets straight: next to a wall, cells have none.
+func (f *fields) lead(e ecs.Entity) bool {
+	if !f.of.Has(e) {
+		return false
+	}
+	index := f.of.Get(e).Index
+	g, known := f.grids[index]
+	if !known {
+		g, _ = f.world.FieldGrid(index)
+		f.grids[index] = g
+	}
+	if g.Cell <= 0 {
+		return false
+	}
+	at := f.at.Get(e).Vec
+	near := func(at, low float64, n int) int { // beyond the grid are no obstacles
+		return int(min(max(math.Floor((at-low)/g.Cell), 0), float64(n-1)))
+	}
+	column, row := near(at.X, g.Min.X, g.Columns), near(at.Y, g.Min.Y, g.Rows)
+	has := func(column, row int) bool {
+		return column >= 0 && row >= 0 && column < g.Columns && row < g.Rows && g.Ways[row*g.Columns+column] <= math.MaxFloat32
+	}
+	if has(column, row) {
+		return true
+	}
+	for i := range 9 {
+		column, row := column+i%3-1, row+i/3-1
+		middle := r2.Vec{X: g.Min.X + (float64(column)+0.5)*g.Cell, Y: g.Min.Y + (float64(row)+0.5)*g.Cell}
+		if has(column, row) && f.free(e, at, middle) {
+			return true
+		}
+	}
+	return false
+}
+
+// free reports whether the body of an agent gets straight from one place to another.
+func (f *fields) free(e ecs.Entity, from, to r2.Vec) bool {
+	way, radius := r2.Sub(to, from), 0.
+	if f.body.Has(e) {
+		radius = f.body.Get(e).Meters
+	}
+	length := r2.Norm(way)
+	if length == 0 {
+		return true
+	}
+	_, hit := f.world.Obstacles.Sweep(from, r2.Scale(1/length, way), length, radius)
+	return !hit
 }

@@ -2,6 +2,8 @@ package route
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"io"
 	"maps"
 	"math"
@@ -9,8 +11,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
+	"github.com/8f878440/crowd/internal/formats/movingai"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Bucket is a summary of the rows of a bucket. Ratios are lengths as parts of those over the
@@ -136,3 +143,101 @@ func styleOf(rows []*Row) cli.Style {
 
 // seconds writes a time for people.
 func seconds(s float64) string { return cli.Duration(int64(math.Round(s * 1e9))) }
+
+// comparison is how long searches take beside those of gonum's A* over the grid, for the same
+// rows.
+type comparison struct {
+	Rows         int     `json:"rows"`
+	RouteSeconds float64 `json:"route_seconds"` // median
+	AStarSeconds float64 `json:"astar_seconds"`
+	Ratio        float64 `json:"ratio"`
+	Differ       int     `json:"differ"` // rows whose length over the grid is not that of the file
+}
+
+// compared is how many rows are compared at most.
+const compared = 40
+
+// compare looks for some ways with gonum's A* over the grid, and again as before: all links
+// that they need are known by then, as in a crowd that has walked for some time.
+func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
+	n := min(compared, len(r.Rows))
+	bar := e.Progress("gonum's A*", n, "row", machine)
+	defer bar.Done()
+	c := &comparison{Rows: n}
+	var own, over []float64
+	for i := range n {
+		begun := time.Now()
+		if _, _, _, err := r.way(ctx, r.Rows[i*len(r.Rows)/n]); err != nil {
+			return err
+		}
+		own = append(own, time.Since(begun).Seconds())
+	}
+	for i := range n {
+		row := r.Rows[i*len(r.Rows)/n]
+		begun := time.Now()
+		length := movingai.NewGrid(row.in.of).Length(row.Start, row.Goal)
+		over = append(over, time.Since(begun).Seconds())
+		if !(math.Abs(length-row.OctileLength) <= 1e-4*max(length, 1)) {
+			c.Differ++
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		bar.Set(i + 1)
+	}
+	c.RouteSeconds, c.AStarSeconds = cli.Quantile(own, 0.5), cli.Quantile(over, 0.5)
+	c.Ratio = c.AStarSeconds / max(c.RouteSeconds, 1e-9)
+	r.Comparison = c
+	return nil
+}
+
+// draw draws the map of the first row with some of its ways, and returns how many.
+func (o *Options) draw(r *run, to *output.File) (int, error) {
+	if to == nil {
+		return 0, nil
+	}
+	c := pictureOf(r, o.Ways)
+	options := picture.Options{Width: o.Width, Dark: o.Dark, Color: picture.Group}
+	write := picture.WritePNG
+	if strings.EqualFold(filepath.Ext(o.Out), ".svg") {
+		write = picture.WriteSVG
+	}
+	return len(c.Ways), to.Fill(func(w io.Writer) error { return write(w, c, options) })
+}
+
+// pictureOf returns a picture of the map of the first row with some of its ways, evenly chosen
+// from all of them.
+func pictureOf(r *run, most int) *picture.Crowd {
+	g := r.Maps[0]
+	// Rows are counted downwards, and y in pictures points up.
+	flip := func(p r2.Vec) r2.Vec { return r2.Vec{X: p.X, Y: float64(g.Height) - p.Y} }
+	c := &picture.Crowd{
+		Title: strings.TrimSuffix(filepath.Base(g.File), filepath.Ext(g.File)),
+		View:  r2.NewBox(0, 0, float64(g.Width), float64(g.Height)),
+		Cells: true,
+	}
+	for _, s := range g.of.Shapes() {
+		ring := make([]r2.Vec, len(s.Ring))
+		for i, p := range s.Ring {
+			ring[i] = flip(p)
+		}
+		c.Obstacles = append(c.Obstacles, picture.Obstacle{Ring: ring})
+	}
+	var found []*Row
+	for _, row := range r.Rows {
+		if row.in == g && row.Length != nil && row.Start != row.Goal {
+			found = append(found, row)
+		}
+	}
+	n := min(most, len(found))
+	for i := range n {
+		row := found[i*len(found)/n]
+		way := picture.Way{Points: []r2.Vec{flip(movingai.Center(row.Start))}, Group: i}
+		for _, p := range row.path {
+			way.Points = append(way.Points, flip(p))
+		}
+		c.Ways = append(c.Ways, way)
+	}
+	c.Caption = fmt.Sprintf("%d of %s, %d × %d cells", n, cli.Plural(len(found), "way"), g.Width, g.Height)
+	return c
+}

@@ -5,6 +5,7 @@ package site
 import (
 	"context"
 	"crypto/rand"
+	"crypto/subtle"
 	"errors"
 	"net"
 	"net/http"
@@ -115,4 +116,81 @@ func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 		return err
 	}
 	return nil
+}
+
+// maxConnections is how many connections may be open that are not, or not yet, those
+// of viewers. A page takes up to six for a moment.
+const maxConnections = 128
+
+// connections are those that are open and not of viewers. When they are too many
+// the one that has been silent for longest makes room; all come from one address
+// where a tunnel or a proxy is in front, so the address tells nothing.
+type connections struct {
+	most  int
+	mu    sync.Mutex
+	open  map[net.Conn]connection
+	count uint64
+}
+
+type connection struct {
+	since  uint64 // grows from one change of a state to the next
+	silent bool   // nothing has been asked, or all has been answered
+}
+
+// changed is called with every new state of a connection.
+func (c *connections) changed(conn net.Conn, state http.ConnState) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch state {
+	case http.StateHijacked, http.StateClosed:
+		delete(c.open, conn)
+		return
+	}
+	if _, known := c.open[conn]; !known && len(c.open) >= c.most {
+		c.makeRoom()
+	}
+	c.count++
+	c.open[conn] = connection{c.count, state != http.StateActive}
+}
+
+// makeRoom closes the connection that has been silent for longest; if all are
+// busy, the one that has been for longest.
+func (c *connections) makeRoom() {
+	var oldest net.Conn
+	var found connection
+	for conn, is := range c.open {
+		if oldest == nil || is.silent && !found.silent || is.silent == found.silent && is.since < found.since {
+			oldest, found = conn, is
+		}
+	}
+	delete(c.open, oldest)
+	oldest.Close()
+}
+
+const cookie = "crowd-view"
+
+// known refuses visitors who do not show the token, if there is one. Whoever
+// shows it in the address gets a cookie, and an address without it.
+func (s *Site) known(next http.Handler) http.Handler {
+	same := func(shown string) bool { return subtle.ConstantTimeCompare([]byte(shown), []byte(s.token)) == 1 }
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.token == "" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		// Lax, so that the link works on a page of another site; the WebSocket, which
+		// gets no such cookie from there, looks at the Origin too.
+		if r.URL.Path == "/" && same(r.URL.Query().Get("token")) {
+			http.SetCookie(w, &http.Cookie{
+				Name: cookie + s.port, Value: s.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
+			})
+			http.Redirect(w, r, "/", http.StatusSeeOther)
+			return
+		}
+		if c, err := r.Cookie(cookie + s.port); err != nil || !same(c.Value) {
+			http.Error(w, "the token is missing: open the whole address that was printed", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }

@@ -2,10 +2,16 @@ package sweep
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
 )
@@ -52,4 +58,79 @@ func join(ctx context.Context, e *cli.Console, s *spec.Spec, from []string, to s
 	}
 	n := counts{Runs: m.Runs, Failed: m.Failed, Dead: m.Dead, Duplicates: m.Duplicates, Machines: m.Machines}
 	return n.summary(e, s, to)
+}
+
+// rowSource yields the rows of all runs in the order of their indexes, and does so again when it
+// is asked again. After an error there is no more.
+type rowSource func(context.Context) iter.Seq2[*results.Row, error]
+
+// write writes a table of rows into a folder.
+func write(ctx context.Context, table *results.Table, rows rowSource, folder string) error {
+	var files output.Files
+	csv := files.Add("results", filepath.Join(folder, "results.csv"))
+	parquet := files.Add("results", filepath.Join(folder, "results.parquet"))
+	if err := files.Open(); err != nil {
+		return err
+	}
+	defer files.Discard()
+	err := csv.Fill(func(w io.Writer) error { return table.WriteCSV(w, rows(ctx)) })
+	if err == nil {
+		err = parquet.Fill(func(w io.Writer) error { return table.WriteParquet(w, rows(ctx)) })
+	}
+	return cli.While(ctx, err, "writing results")
+}
+
+// counts are what became of the runs.
+type counts struct {
+	Runs, Failed, Dead, Duplicates int64
+	Machines                       []string
+	first                          string // what is wrong with the first run that failed or was given up
+}
+
+// add counts a row.
+func (n *counts) add(r *results.Row) {
+	n.Runs++
+	switch r.Status {
+	case results.Failed:
+		n.Failed++
+	case results.Dead:
+		n.Dead++
+	}
+	if n.first == "" && r.Error != "" {
+		n.first = fmt.Sprintf("run %d: %s", r.Index, r.Error)
+	}
+	if i, found := slices.BinarySearch(n.Machines, r.Machine); !found {
+		n.Machines = slices.Insert(n.Machines, i, r.Machine)
+	}
+}
+
+// summary says what became of the runs.
+func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
+	ok := n.Runs - n.Failed - n.Dead
+	parts := []string{fmt.Sprintf("%s ok", cli.Thousands(int(ok)))}
+	if n.Failed > 0 {
+		parts = append(parts, cli.Thousands(int(n.Failed))+" failed")
+	}
+	if n.Dead > 0 {
+		parts = append(parts, fmt.Sprintf("%s given up after %s", cli.Thousands(int(n.Dead)), tries(s.Limits.Tries)))
+	}
+	if n.Duplicates > 0 {
+		parts = append(parts, fmt.Sprintf("%s done twice, with the same results", cli.Thousands(int(n.Duplicates))))
+	}
+	_, err := cli.Fprintf(e.Out, "%s on %s: %s\nresults in %s and .parquet\n",
+		cli.Plural(int(n.Runs), "run"), cli.Plural(len(n.Machines), "machine"), strings.Join(parts, ", "), filepath.Join(folder, "results.csv"))
+	if n.first != "" && err == nil {
+		_, err = cli.Fprintf(e.Out, "the first without a result is %s\n", n.first)
+	}
+	if n.Dead > 0 {
+		err = errors.Join(err, fmt.Errorf("%d of %d runs were given up: the column error says why", n.Dead, n.Runs))
+	}
+	return err
+}
+
+func tries(n int) string {
+	if n == 1 {
+		return "1 try"
+	}
+	return fmt.Sprintf("%d tries", n)
 }

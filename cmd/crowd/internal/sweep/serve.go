@@ -1,12 +1,17 @@
 package sweep
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
+	"os/exec"
+	"runtime"
+	"strings"
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
@@ -130,4 +135,147 @@ func rowsOf(sw *engine.Sweep, runs *Trial) rowSource {
 			}
 		}
 	}
+}
+
+// Place says where a sweep is.
+type Place struct {
+	Sweep     string `arg:"" help:"Folder of a sweep, or the address of its server, such as https://host:4222."`
+	TokenFile string `placeholder:"FILE" help:"File with the token of the sweep (default: the variable CROWD_SWEEP_TOKEN, or the token in the folder)."`
+	TLSCA     string `name:"tls-ca" placeholder:"FILE" help:"Certificates to trust, in PEM: server.pem of the folder of the sweep (default: those of the system)."`
+}
+
+// where returns the place for the engine.
+func (p *Place) where() (engine.Where, error) {
+	w := engine.Where{TokenFile: p.TokenFile, CAFile: p.TLSCA}
+	if strings.Contains(p.Sweep, "://") {
+		w.URL = p.Sweep
+		return w, nil
+	}
+	w.Folder = p.Sweep
+	if info, err := os.Stat(p.Sweep); err != nil {
+		return w, fmt.Errorf("%s: %w; want the folder of a sweep, or an address such as https://host:4222", p.Sweep, err.(*fs.PathError).Err)
+	} else if !info.IsDir() {
+		return w, fmt.Errorf("%s: is a file, want the folder of a sweep, or an address such as https://host:4222", p.Sweep)
+	}
+	return w, nil
+}
+
+// Work does runs of a sweep.
+type Work struct {
+	Place
+	Threads int `placeholder:"N" help:"Runs at a time, each with one worker (default: one for each processor)."`
+}
+
+// Help says how workers join.
+func (Work) Help() string {
+	return `It joins a sweep that runs, and ends with it. Examples:
+
+    crowd work SWEEP                     in a second terminal
+    crowd work https://HOST:4222 --token-file TOKEN --tls-ca SERVER.pem
+
+The latter is for another machine, with the files token and server.pem of the folder of crowd
+sweep --listen :4222. A worker waits two minutes for a server that is not there, and then gives up.`
+}
+
+// Run works until the sweep ends.
+func (c *Work) Run(ctx context.Context, e *cli.Console) error {
+	if e.Given["threads"] && c.Threads < 1 {
+		return cli.BadUsage(fmt.Errorf("--threads is %d, want 1 or more", c.Threads))
+	}
+	if c.Threads == 0 {
+		c.Threads = runtime.GOMAXPROCS(0)
+	}
+	where, err := c.where()
+	if err != nil {
+		return cli.BadUsage(err)
+	}
+	build, err := engine.Build()
+	if err != nil {
+		return err
+	}
+	err = engine.Work(ctx, engine.WorkOptions{
+		Where: where, Threads: c.Threads, Build: build,
+		Open: func(m *engine.Manifest, folder string) (engine.Run, error) { return open(ctx, m, folder) },
+		Note: func(line string) { e.Log.Info(line) },
+	})
+	if errors.As(err, new(engine.Refused)) && ctx.Err() == nil {
+		return cli.BadUsage(err)
+	}
+	return cli.While(ctx, err, "working")
+}
+
+// open opens the runs of a sweep that came with a manifest.
+func open(ctx context.Context, m *engine.Manifest, folder string) (engine.Run, error) {
+	s, err := spec.FromManifest(ctx, m.Spec, folder)
+	if err != nil {
+		return nil, err
+	}
+	runs := NewTrial(s)
+	return func(ctx context.Context, index int64) (row []byte, failed bool, err error) {
+		row, err = runs.Run(ctx, index)
+		if errors.As(err, new(cli.Interruption)) {
+			return nil, false, context.Cause(ctx)
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		r, err := results.Decode(row)
+		return row, err == nil && r.Status == results.Failed, err
+	}, nil
+}
+
+// A worker process that ends sooner than that, so many times one after another, can't go on.
+const (
+	stays    = 5 * time.Second
+	mayLeave = 5
+)
+
+// keepWorker keeps a worker process at work for a sweep until the context ends: one that a run
+// has brought down is begun anew. The channel has an error when workers do not stay.
+func keepWorker(ctx context.Context, folder string, threads int, note func(string)) <-chan error {
+	failed := make(chan error, 1)
+	go func() {
+		for left := mayLeave; ; {
+			began := time.Now()
+			err := workOnce(ctx, folder, threads)
+			if ctx.Err() != nil || err == nil { // it ends without an error when the sweep does
+				return
+			}
+			if left--; time.Since(began) > stays {
+				left = mayLeave
+			}
+			if left == 0 {
+				failed <- err
+				return
+			}
+			note(fmt.Sprintf("the worker ended, another one takes its place: %v", err))
+		}
+	}()
+	return failed
+}
+
+// workOnce lets a process of this program work for a sweep, and returns its last words as an error.
+func workOnce(ctx context.Context, folder string, threads int) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, self, "work", folder, "--threads", fmt.Sprint(threads), "--quiet")
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 15 * time.Second
+	err = cmd.Run()
+	if err == nil {
+		return nil
+	}
+	if lines := strings.Split(strings.TrimSpace(said.String()), "\n"); lines[0] != "" {
+		// Of a panic the first line says what it is, of other errors the last.
+		line := lines[len(lines)-1]
+		if strings.HasPrefix(lines[0], "panic: ") || strings.HasPrefix(lines[0], "fatal error: ") {
+			line = lines[0]
+		}
+		return errors.New(strings.TrimPrefix(line, "crowd: "))
+	}
+	return err
 }

@@ -1,13 +1,153 @@
 package verify
 
 import (
+	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
+	"github.com/8f878440/crowd/world/scene"
 )
+
+// Row is a figure of an experiment, as expected of people and as measured of agents.
+type Row struct {
+	Model    scene.Model `json:"model"`
+	Suite    string      `json:"suite"`
+	Name     string      `json:"name"`
+	Expected string      `json:"expected"`
+	Measured *float64    `json:"measured"` // nil: it could not be measured
+	Passed   bool        `json:"passed"`
+	Note     string      `json:"note"`
+
+	notes  []string // the parts of Note
+	reason string   // why people miss it who walk by the default model
+	law    string   // what is expected of people whatever else was measured of them; empty: Expected
+	missed bool     // real people do not pass either, and agents need not
+	absent bool     // what it is about is not there
+}
+
+// asExpected reports whether the row is passed, is missed by people too, or is about what is
+// not there.
+func (r *Row) asExpected() bool { return r.Passed || r.missed || r.absent }
+
+// expectation is what is expected of a figure. NaN is never as expected.
+type expectation struct {
+	text  string
+	holds func(x float64) bool
+}
+
+func between(lo, hi float64) expectation {
+	return expectation{fmt.Sprintf("%.3g–%.3g", lo, hi), func(x float64) bool { return lo <= x && x <= hi }}
+}
+
+// about expects what differs by a tolerance at most.
+func about(want, tolerance float64) expectation {
+	e := between(want-tolerance, want+tolerance)
+	e.text = fmt.Sprintf("%.2f ± %.2g", want, tolerance)
+	return e
+}
+
+func atMost(most float64) expectation {
+	return expectation{fmt.Sprintf("≤ %.3g", most), func(x float64) bool { return x <= most }}
+}
+
+func atLeast(least float64) expectation {
+	return expectation{fmt.Sprintf("≥ %.3g", least), func(x float64) bool { return x >= least }}
+}
+
+func above(least float64) expectation {
+	return expectation{fmt.Sprintf("> %.3g", least), func(x float64) bool { return x > least }}
+}
+
+func exactly(n int) expectation {
+	return expectation{fmt.Sprint(n), func(x float64) bool { return x == float64(n) }}
+}
+
+// in returns the expectation with the unit of the figure.
+func (e expectation) in(unit string) expectation {
+	e.text += " " + unit
+	return e
+}
+
+// judge returns the row of a figure.
+func judge(name string, e expectation, measured float64, notes ...string) Row {
+	r := Row{Name: name, Expected: e.text, Passed: e.holds(measured), notes: notes, Note: strings.Join(notes, "; ")}
+	if !math.IsNaN(measured) && !math.IsInf(measured, 0) {
+		r.Measured = &measured
+	}
+	return r
+}
+
+// absent returns the row of a test that cannot be done, and why.
+func absent(name, why string) Row {
+	r := Row{Name: name, Expected: "–", absent: true}
+	return r.noted("not here: " + why)
+}
+
+// missedByPeople marks a row that real people do not pass either.
+func (r Row) missedByPeople(why string) Row {
+	r.missed = true
+	return r.noted(why)
+}
+
+// because says why the row is missed, if it is, by people who walk by the default model.
+func (r Row) because(why string) Row {
+	if !r.Passed {
+		r.reason = why
+	}
+	return r
+}
+
+// by returns the row of people who walk by a model.
+func (r Row) by(m scene.Model, suite string) Row {
+	r.Model, r.Suite = m, suite
+	if m == scene.DefaultModel && r.reason != "" {
+		return r.noted(r.reason)
+	}
+	return r
+}
+
+func (r Row) noted(why string) Row {
+	r.notes = append(r.notes, why)
+	r.Note = strings.Join(r.notes, "; ")
+	return r
+}
+
+// meanOf returns the mean of a figure over results.
+func meanOf[T any](results []T, figure func(*T) float64) float64 {
+	sum := 0.
+	for i := range results {
+		sum += figure(&results[i])
+	}
+	return sum / float64(len(results))
+}
+
+// leastOf returns the least of a count over results.
+func leastOf[T any](results []T, count func(*T) int) float64 {
+	least := math.MaxInt
+	for i := range results {
+		least = min(least, count(&results[i]))
+	}
+	return float64(least)
+}
+
+// mostOf returns the most of a count over results.
+func mostOf[T any](results []T, count func(*T) int) float64 {
+	return -leastOf(results, func(t *T) int { return -count(t) })
+}
+
+// of says over how many seeds a figure is the mean, the fewest, the most.
+func of(what string, seeds int) string {
+	if seeds == 1 {
+		return "one seed"
+	}
+	return fmt.Sprintf("%s of %d seeds", what, seeds)
+}
 
 // writeTable prints the rows of a suite for people, below them its notes, each once, and
 // what is missing.
@@ -74,4 +214,150 @@ func (r *Row) style() cli.Style {
 		return cli.Warning
 	}
 	return cli.Bad
+}
+
+// Colors of lines in all pictures, by their number.
+const (
+	agents   = 0
+	others   = 1 // agents too, apart from the first
+	expected = 2
+	people   = 6
+)
+
+// curve is points of a panel that are to be drawn in some way.
+type curve struct {
+	plot.Series
+	look plot.SeriesLook
+}
+
+// line returns a curve through values.
+func line(name string, color int, look plot.SeriesLook, xs, ys []float64) curve {
+	c := curve{plot.Series{Name: name, Color: color, Glyph: color}, look}
+	for i := range xs {
+		if !math.IsNaN(ys[i]) {
+			c.Points = append(c.Points, plot.At(xs[i], ys[i]))
+		}
+	}
+	return c
+}
+
+// addCurves draws curves, with axes from 0. Those with the same name have one entry in the legend.
+func addCurves(p *plot.Panel, curves ...curve) {
+	p.X.Min, p.Y.Min = 0, 0
+	for _, c := range curves {
+		p.AddSeries(c.look, c.Series)
+	}
+}
+
+// counts returns 1 to n, the number of those who have passed at each of n times.
+func counts(n int) []float64 {
+	all := make([]float64, n)
+	for i := range all {
+		all[i] = float64(i + 1)
+	}
+	return all
+}
+
+// cumulated returns values in order, and the shares of all that are no higher.
+func cumulated(values []float64) (sorted, shares []float64) {
+	sorted = slices.Sorted(slices.Values(values))
+	shares = counts(len(sorted))
+	for i := range shares {
+		shares[i] /= float64(len(sorted))
+	}
+	return sorted, shares
+}
+
+// guideline is a suite of tests that are independent of one another, such as those of RiMEA.
+type guideline struct {
+	title  string
+	seeds  int
+	tests  []test
+	judged []func() []Row
+	charts []chart
+}
+
+// test plans experiments, and returns what judges them.
+type test func(g *guideline, p *plan) func() []Row
+
+// chart is a panel of the picture: people out over time, line after line.
+type chart struct {
+	title string
+	lines []chartLine
+}
+
+type chartLine struct {
+	name string
+	of   []experiment.Evacuation // of which the first is drawn
+}
+
+func (g *guideline) plan(p *plan) {
+	for _, plan := range g.tests {
+		g.judged = append(g.judged, plan(g, p))
+	}
+}
+
+func (g *guideline) rows() (rows []Row) {
+	for _, judge := range g.judged {
+		rows = append(rows, judge()...)
+	}
+	return rows
+}
+
+func (g *guideline) missing() string { return "" }
+
+// chart adds a panel to the picture.
+func (g *guideline) chart(title string, lines ...chartLine) {
+	g.charts = append(g.charts, chart{title, lines})
+}
+
+func (g *guideline) picture(style *plot.Style) *plot.Sheet {
+	s := &plot.Sheet{Style: style, Title: g.title, Columns: 2, Caption: []string{"People who have got out, with the first seed."}}
+	for _, c := range g.charts {
+		p := plot.NewPanel(style, c.title, "time (s)", "are out")
+		var all []curve
+		for i, l := range c.lines {
+			times := slices.DeleteFunc(slices.Clone(l.of[0].Out), math.IsNaN)
+			slices.Sort(times)
+			all = append(all, line(l.name, i, plot.Joined|plot.Stepped, times, counts(len(times))))
+		}
+		addCurves(p, all...)
+		s.Panels = append(s.Panels, p)
+	}
+	return s
+}
+
+// fixed is a test whose rows are known without an experiment.
+func fixed(rows ...Row) test {
+	return func(*guideline, *plan) func() []Row { return func() []Row { return rows } }
+}
+
+// one is a test of a single figure, of which the mean over all seeds counts.
+func one(name string, e expectation, seeds int, run figure) test {
+	return func(g *guideline, p *plan) func() []Row {
+		seeds := min(seeds, g.seeds)
+		all := repeat(p, seeds, run)
+		return func() []Row {
+			return []Row{judge(name, e, meanOf(all, func(x *float64) float64 { return *x }), of("mean", seeds))}
+		}
+	}
+}
+
+// evacuations plans an evacuation with each seed.
+func (g *guideline) evacuations(p *plan, run evacuation) []experiment.Evacuation {
+	return repeat(p, g.seeds, run)
+}
+
+// slowest returns when the last one got out, on average over all seeds.
+func slowest(all []experiment.Evacuation) float64 {
+	return meanOf(all, (*experiment.Evacuation).All)
+}
+
+// unfinished returns how many did not get out, of all seeds.
+func unfinished(all []experiment.Evacuation) float64 {
+	n := 0
+	for i := range all {
+		n += len(all[i].Out) - all[i].Left()
+	}
+	return float64(n)
 }

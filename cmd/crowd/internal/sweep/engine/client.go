@@ -4,14 +4,24 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
 	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math/big"
 	"net"
 	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -170,4 +180,196 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	case <-time.After(d):
 		return true
 	}
+}
+
+// What workers ask the server of a sweep, as JSON. Each question but the first has the
+// digest of the manifest in a header.
+const (
+	digestHeader = "Crowd-Sweep"
+
+	hold     = 5 * time.Second // how long a question for points waits for some
+	beat     = time.Second     // how often workers give signs of life
+	maxTake  = 1024            // points at a time
+	maxBody  = 32 << 20        // bytes of a question
+	maxWords = 8 << 10         // bytes of an error
+)
+
+// joining is the question of a worker that begins. Path /join.
+type joining struct {
+	ID      string
+	Machine string
+	Build   string
+}
+
+// joined is the answer to it.
+type joined struct {
+	Manifest Manifest
+	Beat     time.Duration // how often it gives signs of life
+	Ended    bool          // there is no more to do
+}
+
+// life is a sign of life, and a question for points if the worker wants some. It renews the
+// leases of the points that it names. Path /life.
+type life struct {
+	Worker          // with the points at work
+	Waiting []int64 // points that wait for a thread, or for their results to arrive
+	Late    []int64 // points whose time is up, and so their leases end
+	Back    []int64 // points that another worker should do
+	Want    int     // how many points more it takes
+	Leave   bool    // the worker ends
+}
+
+// bringing is what came of points. Path /done.
+type bringing struct {
+	Worker, Machine string
+	Rows            []Row
+	Failed          []Dead // tries that failed, but for their numbers
+}
+
+// answer is the answer to all of these.
+type answer struct {
+	Points []int64 `json:",omitempty"` // that the worker wanted
+	Ended  bool    `json:",omitempty"` // there is no more to do
+}
+
+// Where says where a sweep is, and by what right one may join or watch it.
+type Where struct {
+	// One of the two.
+	Folder string // of a sweep that runs
+	URL    string // of a server
+
+	TokenFile string // empty: the variable [TokenVariable], or the folder's
+	CAFile    string // certificates to trust, in PEM; empty: the folder's, or those of the system
+
+	dial func(ctx context.Context, network, address string) (net.Conn, error) // of tests; nil: the network's
+}
+
+// client returns a client of the server.
+func (o *Where) client() (*client, error) {
+	c := &client{folder: o.Folder, note: func(string) {}}
+	secret, ca := o.TokenFile, ""
+	if o.Folder != "" {
+		a, err := ReadAddress(o.Folder)
+		if err != nil {
+			return nil, err
+		}
+		c.base, ca = a.URL, a.CA
+		if secret == "" {
+			secret = filepath.Join(o.Folder, tokenFile)
+		}
+	} else {
+		u, err := url.Parse(o.URL)
+		if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !net.ParseIP(u.Hostname()).IsLoopback()) {
+			shown := o.URL
+			if at := strings.LastIndex(shown, "@"); at >= 0 { // it may have a password
+				shown = "…" + shown[at:]
+			}
+			return nil, fmt.Errorf("%q is no address of a sweep, want such as https://host:4222", shown)
+		}
+		c.base = "https://" + u.Host
+		if u.Scheme == "http" {
+			c.base = "http://" + u.Host
+		}
+	}
+	var err error
+	if c.token, err = token(secret); err != nil {
+		return nil, err
+	}
+	if o.CAFile != "" {
+		b, err := os.ReadFile(o.CAFile)
+		if err != nil {
+			return nil, fmt.Errorf("certificates to trust: %w", err)
+		}
+		ca = string(b)
+	}
+	secure := &tls.Config{MinVersion: tls.VersionTLS12}
+	if ca != "" {
+		secure.RootCAs = x509.NewCertPool()
+		if !secure.RootCAs.AppendCertsFromPEM([]byte(ca)) {
+			return nil, fmt.Errorf("%s: no certificate in PEM, want such as server.pem of the folder of the sweep", cmp.Or(o.CAFile, serverFile))
+		}
+	}
+	dial := o.dial
+	if dial == nil {
+		dial = (&net.Dialer{Timeout: 3 * time.Second}).DialContext
+	}
+	c.http = &http.Client{
+		Transport:     &http.Transport{DialContext: dial, TLSClientConfig: secure, TLSHandshakeTimeout: 5 * time.Second, IdleConnTimeout: time.Minute},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return errors.New("a sweep does not redirect") },
+	}
+	return c, nil
+}
+
+// token reads the token of a sweep from a file, or without one from the environment.
+func token(file string) (string, error) {
+	if file == "" {
+		return os.Getenv(TokenVariable), nil
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return "", fmt.Errorf("token: %w", err)
+	}
+	return strings.TrimSpace(string(b)), nil
+}
+
+// certificate returns the certificate of the folder, which it makes if there is none. It
+// is signed by itself: workers are given its file to trust.
+func certificate(folder, host string) (tls.Certificate, error) {
+	cert, key := filepath.Join(folder, certFile), filepath.Join(folder, keyFile)
+	if pair, err := tls.LoadX509KeyPair(cert, key); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return pair, err
+	}
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	now := time.Now()
+	template := &x509.Certificate{
+		SerialNumber: serial, Subject: pkix.Name{CommonName: "crowd sweep"},
+		NotBefore: now.Add(-time.Hour), NotAfter: now.AddDate(1, 0, 0),
+		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		IsCA:        true, BasicConstraintsValid: true,
+		DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
+	}
+	if name, err := os.Hostname(); err == nil {
+		template.DNSNames = append(template.DNSNames, name)
+	}
+	if ip := net.ParseIP(host); ip != nil {
+		template.IPAddresses = append(template.IPAddresses, ip)
+	} else if host != "" {
+		template.DNSNames = append(template.DNSNames, host)
+	}
+	template.IPAddresses = append(template.IPAddresses, ownAddresses()...)
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	if err := replace(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})); err != nil {
+		return tls.Certificate{}, err
+	}
+	if err := replace(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})); err != nil {
+		return tls.Certificate{}, err
+	}
+	return tls.LoadX509KeyPair(cert, key)
+}
+
+// ownAddresses returns the addresses of this machine that others may reach.
+func ownAddresses() []net.IP {
+	all, _ := net.InterfaceAddrs()
+	var ips []net.IP
+	for _, a := range all {
+		if n, ok := a.(*net.IPNet); ok && n.IP.IsGlobalUnicast() {
+			ips = append(ips, n.IP)
+		}
+	}
+	return ips
 }

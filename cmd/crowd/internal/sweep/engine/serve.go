@@ -2,12 +2,21 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"log"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -205,4 +214,220 @@ func (s *Sweep) isComplete() bool {
 	default:
 		return false
 	}
+}
+
+// listen begins to answer workers, and writes the address into the folder.
+func (s *Sweep) listen() error {
+	token, err := ownToken(s.o.Folder)
+	if err != nil {
+		return err
+	}
+	host, port := "127.0.0.1", "0"
+	if s.o.Listen != "" {
+		if host, port, err = net.SplitHostPort(s.o.Listen); err != nil {
+			return fmt.Errorf("%q is no address to listen at, want host:port", s.o.Listen)
+		}
+	}
+	l := s.o.listener
+	if l == nil {
+		if l, err = net.Listen("tcp", net.JoinHostPort(host, port)); err != nil {
+			return err
+		}
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	_, port, _ = net.SplitHostPort(l.Addr().String())
+	s.address = &Address{URL: "http://" + net.JoinHostPort(host, port)}
+	if s.o.Listen != "" {
+		pair, ca, err := s.o.certificate(host)
+		if err != nil {
+			l.Close()
+			return err
+		}
+		s.address = &Address{"https://" + net.JoinHostPort(host, port), ca}
+		l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12})
+	}
+	s.server = &http.Server{
+		Handler:           s.handler(token),
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       time.Minute,
+		WriteTimeout:      time.Minute, // longer than hold
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    16 << 10,
+		ErrorLog:          log.New(io.Discard, "", 0), // of connections that are none of a worker's
+	}
+	s.work.Go(func() {
+		if err := s.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			s.cancel(fmt.Errorf("listening at %s: %w", l.Addr(), err))
+		}
+	})
+	return s.address.write(s.o.Folder)
+}
+
+// Options say where a sweep runs, and how.
+type Options struct {
+	Folder string // of the sweep
+
+	// Without Listen the sweep is for workers of this machine alone. With it, always TLS: by
+	// a certificate and key in files, or by one that is made in the folder.
+	Listen            string // host:port
+	CertFile, KeyFile string
+
+	Silence   time.Duration // after which a silent worker's points go to others; 0: 10 s
+	RetryDead bool          // what was given up before gets its tries again
+
+	Open  func(name string) (io.ReadCloser, error) // a file of the manifest
+	Check func(index int64, row []byte) error      // reports why a row is none of a point; nil: any is one
+	Same  func(a, b []byte) error                  // reports in what two rows of a point differ
+	Note  func(line string)                        // what the user should know; may be nil
+
+	listener net.Listener // of tests; nil: one is made
+}
+
+func (o *Options) complete() error {
+	if o.Folder == "" {
+		return fmt.Errorf("the folder of the sweep is missing")
+	}
+	if (o.CertFile == "") != (o.KeyFile == "") {
+		return fmt.Errorf("a certificate needs a key, and a key a certificate")
+	}
+	if o.Silence == 0 {
+		o.Silence = 10 * time.Second
+	}
+	if o.Note == nil {
+		o.Note = func(string) {}
+	}
+	if o.Check == nil {
+		o.Check = func(int64, []byte) error { return nil }
+	}
+	return nil
+}
+
+// certificate returns the certificate for a host and what workers have to trust, if that
+// is not what they trust anyway.
+func (o *Options) certificate(host string) (pair tls.Certificate, ca string, err error) {
+	if o.CertFile != "" {
+		pair, err = tls.LoadX509KeyPair(o.CertFile, o.KeyFile)
+		return pair, "", err
+	}
+	if pair, err = certificate(o.Folder, host); err != nil {
+		return pair, "", err
+	}
+	b, err := os.ReadFile(filepath.Join(o.Folder, certFile))
+	return pair, string(b), err
+}
+
+// Build names the executable so that equal names mean equal code: by the version of the
+// module or the revision of its repository, and otherwise by the hash of its bytes.
+func Build() (string, error) {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		set := map[string]string{}
+		for _, s := range info.Settings {
+			set[s.Key] = s.Value
+		}
+		if v, clean := set["vcs.revision"], set["vcs.modified"] == "false"; v != "" && clean {
+			return fmt.Sprintf("crowd %s, %s", v[:min(12, len(v))], info.GoVersion), nil
+		}
+		if v := info.Main.Version; v != "" && v != "(devel)" && set["vcs.revision"] == "" {
+			return fmt.Sprintf("crowd %s, %s", v, info.GoVersion), nil
+		}
+	}
+	name, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("crowd sha256:%x", h.Sum(nil)[:8]), nil
+}
+
+// Progress is how far a sweep is.
+type Progress struct {
+	Points  int64   `json:"runs"`
+	Done    int64   `json:"done"`    // with a row
+	Failed  int64   `json:"failed"`  // of these, rows of runs that failed
+	Dead    int64   `json:"dead"`    // given up
+	Handed  int64   `json:"handed"`  // handed out, at least once
+	Workers int     `json:"workers"` // seen of late
+	Rate    float64 `json:"rate"`    // points a second, of late
+	Left    float64 `json:"left"`    // seconds to the end at this rate; 0: unknown, or none
+	Waiting string  `json:"waiting,omitempty"`
+	Ended   bool    `json:"ended"`
+}
+
+// Worker is a sign of life of a worker.
+type Worker struct {
+	ID      string  `json:"id"`
+	Machine string  `json:"machine"`
+	Build   string  `json:"build"`
+	Threads int     `json:"threads"`
+	Done    int64   `json:"done"`
+	Failed  int64   `json:"failed"`
+	Rate    float64 `json:"rate"` // points a second, of late
+	Points  []int64 `json:"runs"` // at work
+}
+
+// window measures how fast a count grows, of late.
+type window struct {
+	counts []int64
+	times  []time.Time
+}
+
+// rate returns how much a count grows a second, now that it has a value.
+func (w *window) rate(count int64) float64 {
+	now := time.Now()
+	if n := len(w.times); n == 0 || now.Sub(w.times[n-1]) >= beat/2 {
+		w.counts, w.times = append(w.counts, count), append(w.times, now)
+	}
+	if len(w.times) > 60 {
+		w.counts, w.times = w.counts[1:], w.times[1:]
+	}
+	took := now.Sub(w.times[0]).Seconds()
+	if took <= 0 {
+		return 0
+	}
+	return float64(count-w.counts[0]) / took
+}
+
+// Progress returns how far the sweep is, and what it waits for.
+func (s *Sweep) Progress() Progress { return s.status().Progress }
+
+// status returns how far the sweep is, and the workers that gave signs of life of late.
+func (s *Sweep) status() Status {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := s.book
+	p := Progress{Points: b.points, Done: b.done, Failed: b.failed, Dead: b.dead, Ended: s.isComplete(), Rate: s.past.rate(b.done)}
+	p.Handed = min(b.points, max(b.next, b.done+b.dead+int64(len(b.leases))))
+	who := []Worker{}
+	for _, m := range b.members {
+		if m.Threads > 0 && time.Since(m.seen) < 5*beat {
+			who = append(who, m.Worker)
+		}
+	}
+	slices.SortFunc(who, func(a, b Worker) int { return strings.Compare(a.Machine+a.ID, b.Machine+b.ID) })
+	p.Workers = len(who)
+	if p.Rate > 0 {
+		p.Left = float64(p.Points-p.Done-p.Dead) / p.Rate
+	}
+	if !p.Ended && len(who) == 0 {
+		p.Waiting = "workers"
+	}
+	return Status{p, !p.Ended, who}
+}
+
+// keepProgress writes how far the sweep is into the folder, for a status when it does not run.
+func (s *Sweep) keepProgress() {
+	p := s.Progress()
+	p.Waiting, p.Workers, p.Left = "", 0, 0
+	b, _ := json.Marshal(p)
+	_ = replace(filepath.Join(s.o.Folder, progressFile), append(b, '\n')) // the disk may be full
 }

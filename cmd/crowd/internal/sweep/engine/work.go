@@ -183,3 +183,237 @@ func isUnable(err error) bool {
 	var u Unable
 	return errors.As(err, &u) || errors.Is(err, syscall.ENOSPC)
 }
+
+const (
+	ahead     = 50 * time.Millisecond // a worker has points for so long before it needs them
+	mostAhead = 64                    // points for each thread
+	maxBring  = 1 << 20               // bytes of rows at a time
+)
+
+// result is what came of a point.
+type result struct {
+	Row
+	err error
+}
+
+// thread does points one after another.
+func (w *worker) thread(ctx context.Context) {
+	for {
+		w.idle.Add(1)
+		w.poke()
+		var index int64
+		select {
+		case index = <-w.queue:
+			w.idle.Add(-1)
+			w.poke()
+		case <-ctx.Done():
+			return
+		}
+		h := w.held.begin(index, w.m.MaxSeconds)
+		if h == nil {
+			continue // it was given back
+		}
+		r := result{Row: Row{Index: index}}
+		start := time.Now()
+		r.Data, r.Failed, r.err = w.limited(ctx, index)
+		w.held.finish(h, time.Since(start))
+		switch {
+		case r.err == nil && len(r.Data) > maxRow:
+			r.err = fmt.Errorf("its row has %d bytes, want at most %d", len(r.Data), maxRow)
+		case isUnable(r.err):
+			w.give(r.err)
+			return
+		}
+		if r.err != nil && ctx.Err() != nil {
+			return // it was interrupted, which is no try
+		}
+		w.results <- r
+	}
+}
+
+// limited runs a point within its time.
+func (w *worker) limited(ctx context.Context, index int64) ([]byte, bool, error) {
+	if w.m.MaxSeconds > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(w.m.MaxSeconds*float64(time.Second)))
+		defer cancel()
+	}
+	return w.run(ctx, index)
+}
+
+// poke makes the worker look whether it needs points.
+func (w *worker) poke() {
+	select {
+	case w.room <- struct{}{}:
+	default:
+	}
+}
+
+// fetch asks for points when threads are idle, or soon will be.
+func (w *worker) fetch(ctx context.Context) {
+	for ctx.Err() == nil {
+		spare := w.held.spare(w.o.Threads)
+		n := int(w.idle.Load()) + spare - len(w.queue)
+		if n <= 0 || len(w.queue) > spare/2 {
+			select {
+			case <-w.room:
+			case <-ctx.Done():
+			}
+			continue
+		}
+		var a answer
+		err := w.ask(ctx, "/life", w.life(min(n, maxTake)), &a)
+		if w.ends(a, err) {
+			return
+		}
+		w.held.add(a.Points, time.Now())
+		for _, index := range a.Points {
+			select {
+			case w.queue <- index:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// deliver brings results to the server, as many at a time as there are.
+func (w *worker) deliver(ctx context.Context) {
+	for r := range w.results {
+		b, size := bringing{Worker: w.id, Machine: w.machine}, 0
+		var all []int64
+		for more := true; more; {
+			all = append(all, r.Index)
+			if size += len(r.Data); r.err != nil {
+				b.Failed = append(b.Failed, Dead{Index: r.Index, Error: r.err.Error()})
+			} else {
+				b.Rows = append(b.Rows, r.Row)
+			}
+			if r.err != nil || r.Failed {
+				w.failed.Add(1)
+			}
+			more = false
+			if size < maxBring && len(all) < maxTake {
+				select {
+				case r, more = <-w.results:
+				default:
+				}
+			}
+		}
+		var a answer
+		err := w.ask(ctx, "/done", b, &a)
+		if err == nil {
+			w.done.Add(int64(len(b.Rows)))
+			w.held.remove(all)
+		}
+		w.ends(a, err)
+	}
+}
+
+// beat gives signs of life until the worker ends.
+func (w *worker) beat(ctx context.Context) {
+	for {
+		var a answer
+		err := w.ask(ctx, "/life", w.life(0), &a)
+		if w.ends(a, err) || !sleep(ctx, w.beats) {
+			return
+		}
+	}
+}
+
+// life returns a sign of life that wants so many points.
+func (w *worker) life(want int) life {
+	l := life{Worker: Worker{ID: w.id, Machine: w.machine, Build: w.o.Build, Threads: w.o.Threads, Done: w.done.Load(), Failed: w.failed.Load()}, Want: want}
+	w.held.report(&l, time.Now())
+	return l
+}
+
+// held are the points that a worker has: from the answer of the server that hands them out to the
+// answer that it has their results.
+type held struct {
+	mu   sync.Mutex
+	all  map[int64]*holding
+	mean time.Duration // that a point took, of late
+	past window
+}
+
+type holding struct {
+	since time.Time // it waits since then
+	begun bool
+	ended bool      // its result goes to the server
+	end   time.Time // after which its lease is not renewed; zero: never
+}
+
+func (h *held) add(points []int64, now time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.all == nil {
+		h.all = map[int64]*holding{}
+	}
+	for _, index := range points {
+		h.all[index] = &holding{since: now}
+	}
+}
+
+// begin notes that a point is at work; nil: the worker has it no more.
+func (h *held) begin(index int64, seconds float64) *holding {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	one := h.all[index]
+	if one == nil || one.begun {
+		return nil
+	}
+	one.begun = true
+	if seconds > 0 {
+		one.end = time.Now().Add(time.Duration(seconds*float64(time.Second)) + beat) // then another worker may have it
+	}
+	return one
+}
+
+func (h *held) remove(points []int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, index := range points {
+		delete(h.all, index)
+	}
+}
+
+// report completes a sign of life. Points that have waited for a thread for longer than a beat
+// go back.
+func (h *held) report(l *life, now time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l.Rate, l.Points = h.past.rate(l.Done), []int64{}
+	for index, one := range h.all {
+		switch {
+		case !one.begun && now.Sub(one.since) > beat:
+			l.Back = append(l.Back, index)
+			delete(h.all, index)
+		case !one.begun || one.ended:
+			l.Waiting = append(l.Waiting, index)
+		case one.end.IsZero() || now.Before(one.end):
+			l.Points = append(l.Points, index)
+		default:
+			l.Late = append(l.Late, index)
+		}
+	}
+}
+
+// finish notes that a point has a result, and how long it took.
+func (h *held) finish(one *holding, d time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	one.ended = true
+	h.mean += (d - h.mean) / 8
+	h.mean = max(h.mean, d/8, 1)
+}
+
+// spare returns how many points should wait for so many threads.
+func (h *held) spare(threads int) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.mean == 0 {
+		return 0
+	}
+	return threads * int(min(ahead/h.mean, mostAhead))
+}

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
-
 	"github.com/8f878440/crowd/internal/textio"
 )
 

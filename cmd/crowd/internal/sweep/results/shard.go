@@ -2,14 +2,19 @@ package results
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/internal/textio"
 )
 
@@ -182,4 +187,201 @@ func writeWhole(path string, data []byte) error {
 		_ = os.Remove(f.Name())
 	}
 	return err
+}
+
+// maxShards is how many shards a sweep may have.
+const maxShards = 1_000_000
+
+// Shard is which shard of how many, from 1.
+type Shard struct{ I, Of int }
+
+// String writes the number as a command line has it.
+func (n Shard) String() string { return fmt.Sprintf("%d/%d", n.I, n.Of) }
+
+func (n Shard) file() string { return fmt.Sprintf("shard-%d-of-%d.jsonl", n.I, n.Of) }
+
+// ParseShard reads i/n, or auto, which is what the variables of a job of Slurm or Kubernetes say.
+func ParseShard(text string) (n Shard, err error) {
+	if text == "auto" {
+		return auto(os.Getenv)
+	}
+	i, of, _ := strings.Cut(text, "/")
+	n.I, err = strconv.Atoi(i)
+	if err == nil {
+		n.Of, err = strconv.Atoi(of)
+	}
+	if err != nil || !n.valid() {
+		return Shard{}, fmt.Errorf("--shard is %q, want i/n with i from 1 to n, or auto", text)
+	}
+	return n, nil
+}
+
+func (n Shard) valid() bool { return n.I >= 1 && n.I <= n.Of && n.Of <= maxShards }
+
+// auto returns the shard that the variables of a job array of Slurm say, or those of an Indexed Job
+// of Kubernetes. Kubernetes itself sets JOB_COMPLETION_INDEX alone, from 0: the manifest of the job
+// is to set JOB_COMPLETIONS to its completions.
+func auto(env func(string) string) (Shard, error) {
+	if env("SLURM_ARRAY_TASK_ID") != "" {
+		return slurm(env)
+	}
+	if env("JOB_COMPLETION_INDEX") != "" {
+		all, err := numbersOf(env, "JOB_COMPLETION_INDEX", "JOB_COMPLETIONS")
+		if err != nil {
+			return Shard{}, err
+		}
+		n := Shard{all[0] + 1, all[1]}
+		if !n.valid() {
+			return n, fmt.Errorf("JOB_COMPLETION_INDEX is %d and JOB_COMPLETIONS is %d, want the index below the completions", all[0], all[1])
+		}
+		return n, nil
+	}
+	return Shard{}, fmt.Errorf("neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set: want a job array of Slurm, an Indexed Job of Kubernetes, or --shard i/n")
+}
+
+// slurm returns the shard of a task of a job array, such as 0-99, or 1-9:2 with a step.
+func slurm(env func(string) string) (Shard, error) {
+	all, err := numbersOf(env, "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT")
+	if err != nil {
+		return Shard{}, err
+	}
+	step := 1
+	if env("SLURM_ARRAY_TASK_STEP") != "" {
+		one, err := numbersOf(env, "SLURM_ARRAY_TASK_STEP")
+		if err != nil {
+			return Shard{}, err
+		}
+		step = max(one[0], 1)
+	}
+	n := Shard{(all[0]-all[1])/step + 1, all[2]}
+	if !n.valid() || (all[0]-all[1])%step != 0 {
+		return n, fmt.Errorf("SLURM_ARRAY_TASK_ID is %d of %d tasks from %d with step %d, want an array without gaps, such as --array=1-%d", all[0], all[2], all[1], step, max(all[2], 1))
+	}
+	return n, nil
+}
+
+// numbersOf reads variables that are whole numbers.
+func numbersOf(env func(string) string, names ...string) (all []int, err error) {
+	for _, name := range names {
+		n, err := strconv.Atoi(env(name))
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("%s is %q, want a whole number", name, env(name))
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// header is the first line of the file of a shard.
+type header struct {
+	Sweep   string `json:"sweep"` // digest
+	Version string `json:"version"`
+	Runs    int64  `json:"runs"`
+	Shard   int    `json:"shard"`
+	Of      int    `json:"of"`
+}
+
+// log is the file of a shard: a header and a row a line, each after its checksum.
+type log struct {
+	file   *os.File
+	have   bitmap // runs of the shard that are there
+	synced time.Time
+}
+
+// syncEvery is how often rows are brought to the disk. What a machine loses that goes down is done
+// again.
+const syncEvery = time.Second
+
+// openLog opens the file of a shard, or begins it. A last line that was torn is dropped.
+func openLog(j *ShardJob) (*log, error) {
+	file, err := output.Lock(j.Path(), 0o666)
+	if errors.Is(err, output.ErrLocked) {
+		return nil, fmt.Errorf("%s: another process does shard %v", j.Path(), j.Shard)
+	}
+	if err != nil {
+		return nil, err
+	}
+	l := &log{file: file, have: newBitmap(j.Count()), synced: time.Now()}
+	if err := l.read(j); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return l, nil
+}
+
+// read reads what is there.
+func (l *log) read(j *ShardJob) error {
+	want := header{Sweep: j.Digest, Version: j.Version, Runs: j.Runs, Shard: j.Shard.I, Of: j.Shard.Of}
+	end, err := scan(l.file, j.Path(), func(h header, _ int64, row *Row, _ []byte) error {
+		if row == nil {
+			return h.check(want)
+		}
+		if row.Index%int64(j.Shard.Of) != int64(j.Shard.I-1) || row.Index >= j.Runs {
+			return fmt.Errorf("run %d is none of shard %v", row.Index, j.Shard)
+		}
+		if row.Status != Dead || !j.RetryDead {
+			l.have.add(row.Index / int64(j.Shard.Of))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := output.Truncate(l.file, end); err != nil {
+		return err
+	}
+	if end > 0 {
+		return nil
+	}
+	text, err := json.Marshal(want)
+	if err != nil {
+		return err
+	}
+	_, err = l.file.Write(output.SealLine(text))
+	return err
+}
+
+// check holds that a file is of the same sweep and build as another.
+func (h *header) check(want header) error {
+	switch {
+	case h.Sweep != want.Sweep:
+		return errors.New("is of another sweep")
+	case h.Version != want.Version:
+		return fmt.Errorf("is of another build: %s, want %s", h.Version, want.Version)
+	case h.Runs != want.Runs:
+		return fmt.Errorf("is of a sweep of %d runs, want %d", h.Runs, want.Runs)
+	}
+	return nil
+}
+
+// add appends a row.
+func (l *log) add(row []byte) error {
+	if _, err := l.file.Write(output.SealLine(row)); err != nil {
+		return err
+	}
+	if time.Since(l.synced) > syncEvery {
+		l.synced = time.Now()
+		return l.file.Sync()
+	}
+	return nil
+}
+
+// Close brings all to the disk.
+func (l *log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
+
+// scan reads the file of a shard: it hands on the header first, with no row, and then each row with
+// its offset. It returns where the last whole line ends.
+func scan(in io.Reader, name string, each func(h header, offset int64, row *Row, text []byte) error) (end int64, err error) {
+	var h header
+	return output.ScanLines(in, name, MaxRow+100, func(n int, offset int64, text []byte) (err error) {
+		var row *Row
+		if n == 1 {
+			err = json.Unmarshal(text, &h)
+		} else {
+			row, err = Decode(text)
+		}
+		if err == nil {
+			err = each(h, offset, row, text)
+		}
+		return err
+	})
 }

@@ -1,13 +1,17 @@
 package spec
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
+	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // fixed are keys that are no axes, and where they belong.
@@ -135,5 +139,179 @@ func (a *Axis) readRange(r *reader, path string, v any) {
 func (a *Axis) agents(r *reader, path string, x float64) {
 	if a.Name == agentsAxis && (x != math.Trunc(x) || x < 1 || x > world.MaxAgents) {
 		r.wrong(path, x, fmt.Sprintf("a whole number, 1 to %d", world.MaxAgents))
+	}
+}
+
+// Axis is one of the things that differ from point to point.
+type Axis struct {
+	Name   string  // model, agents, or that of a number of scenes, see scene.Scene.Set
+	Values []Value // of a list; nil for a range
+
+	From, To float64
+	Count    int  // of values in the range, evenly spaced; 0: any, for a design that is no grid
+	Log      bool // their logarithms are evenly spaced
+}
+
+// Axes that are no numbers of a scene.
+const (
+	modelAxis  = "model"
+	agentsAxis = "agents"
+)
+
+// Value is a value of an axis: a text or a number.
+type Value struct {
+	Text   string // empty for a number
+	Number float64
+}
+
+// String writes a number so that it is read back exactly.
+func (v Value) String() string {
+	if v.Text != "" {
+		return v.Text
+	}
+	return strconv.FormatFloat(v.Number, 'g', -1, 64)
+}
+
+// MarshalJSON writes a text or a number.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if v.Text != "" {
+		return json.Marshal(v.Text)
+	}
+	return json.Marshal(v.Number)
+}
+
+// String writes the values for people.
+func (a *Axis) String() string {
+	if a.Values == nil {
+		text := fmt.Sprintf("%v to %v", a.From, a.To)
+		if a.Count > 0 {
+			text = fmt.Sprintf("%d values from %s", a.Count, text)
+		}
+		if a.Log {
+			text += ", logarithmic"
+		}
+		return text
+	}
+	const most = 12
+	var all []string
+	for _, v := range a.Values[:min(len(a.Values), most)] {
+		all = append(all, v.String())
+	}
+	if n := len(a.Values) - most; n > 0 {
+		all = append(all, fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(all, ", ")
+}
+
+// count returns how many values the axis has in a grid.
+func (a *Axis) count() int {
+	if a.Values != nil {
+		return len(a.Values)
+	}
+	return a.Count
+}
+
+// at returns value i of those that the axis has in a grid.
+func (a *Axis) at(i int) Value {
+	if a.Values != nil {
+		return a.Values[i]
+	}
+	if a.Count == 1 {
+		return a.between(0)
+	}
+	return a.between(float64(i) / float64(a.Count-1))
+}
+
+// part returns the value for a coordinate in [0, 1): a list is cut into equal parts.
+func (a *Axis) part(u float64) Value {
+	if n := a.count(); n > 0 {
+		return a.at(min(int(u*float64(n)), n-1))
+	}
+	return a.between(u)
+}
+
+// between returns the value at a share of the way from the one end to the other. It has 12 digits,
+// because more would only be noise of the arithmetic.
+func (a *Axis) between(share float64) Value {
+	x := a.From + float64(share*(a.To-a.From))
+	if a.Log {
+		x = a.From * vec.Exp(float64(share*vec.Log(a.To/a.From)))
+	}
+	if x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64); a.Name == agentsAxis {
+		x = math.Round(x)
+	}
+	return Value{Number: min(max(x, a.From), a.To)}
+}
+
+// maxLevels is how deep the values of a file are nested at most. Paths of many levels would take
+// memory by the square of their number.
+const maxLevels = 16
+
+// places has the offset of each key and each element of a list of a file, by its path, such as
+// axes.agents[2].
+type places struct {
+	at   map[string]int
+	deep int // offset of the first key or element that is nested too deep; -1: none is
+}
+
+// placesOf returns the places of a file, as far as it is valid.
+func placesOf(data []byte) *places {
+	s := &places{map[string]int{}, -1}
+	p := &unstable.Parser{}
+	p.Reset(data)
+	table, level := "", 0
+	for s.deep < 0 && p.NextExpression() {
+		switch e := p.Expression(); e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			table, level = s.addKeys("", 0, e)
+		case unstable.KeyValue:
+			path, level := s.addKeys(table, level, e)
+			s.addValue(path, level, e.Value())
+		}
+	}
+	return s
+}
+
+// add adds a path of a level, and reports whether it is not too deep.
+func (s *places) add(path string, level int, offset uint32) bool {
+	if level > maxLevels && s.deep < 0 {
+		s.deep = int(offset)
+	}
+	if _, ok := s.at[path]; !ok && s.deep < 0 {
+		s.at[path] = int(offset)
+	}
+	return s.deep < 0
+}
+
+// addKeys adds the parts of a key, and returns the path and the level of the whole.
+func (s *places) addKeys(path string, level int, e *unstable.Node) (string, int) {
+	for keys := e.Key(); keys.Next(); {
+		path, level = within(path, string(keys.Node().Data)), level+1
+		if !s.add(path, level, keys.Node().Raw.Offset) {
+			break
+		}
+	}
+	return path, level
+}
+
+func (s *places) addValue(path string, level int, v *unstable.Node) {
+	all := v.Children()
+	switch v.Kind {
+	case unstable.InlineTable:
+		for s.deep < 0 && all.Next() {
+			path, level := s.addKeys(path, level, all.Node())
+			s.addValue(path, level, all.Node().Value())
+		}
+	case unstable.Array:
+		for i := 0; s.deep < 0 && all.Next(); i++ {
+			element := fmt.Sprintf("%s[%d]", path, i)
+			raw := all.Node().Raw
+			if raw.Length == 0 { // lists and tables have none
+				raw.Offset = uint32(s.at[path])
+			}
+			if s.add(element, level+1, raw.Offset) {
+				s.addValue(element, level+1, all.Node())
+			}
+		}
 	}
 }

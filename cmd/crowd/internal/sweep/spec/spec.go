@@ -3,11 +3,19 @@
 package spec
 
 import (
+	"context"
+	"fmt"
+	"io"
+	"math/bits"
+	"path/filepath"
+	"slices"
 	"time"
 
-	"gonum.org/v1/gonum/spatial/r2"
-
+	"github.com/8f878440/crowd/internal/hash"
+	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Limits of a spec.
@@ -121,4 +129,144 @@ func (s *Spec) AxisNames() []string {
 		names = append(names, s.Axes[i].Name)
 	}
 	return names
+}
+
+// Point is what one run is made of.
+type Point struct {
+	Index  int64
+	Scene  int     // among the scenes of the spec
+	Values []Value // of the axes
+	Seed   uint64
+}
+
+// Point returns the point of a run. Seeds change first from index to index, and scenes last.
+func (s *Spec) Point(index int64) (Point, error) {
+	if index < 0 || index >= s.Runs() {
+		return Point{}, fmt.Errorf("run %d, want 0 to %d", index, s.Runs()-1)
+	}
+	seeds, points := int64(s.SeedCount()), s.pointsOfScene()
+	at := index / seeds
+	p := Point{Index: index, Scene: int(at / points), Values: make([]Value, len(s.Axes)), Seed: s.seed(index % seeds)}
+	s.values(p.Values, at%points)
+	return p, nil
+}
+
+// values fills in the values of a point of the design.
+func (s *Spec) values(to []Value, i int64) {
+	switch s.Design.Kind {
+	case Halton:
+		for k := range to {
+			to[k] = s.Axes[k].part(radicalInverse(s.Design.Seed, k, uint64(i)))
+		}
+	case Latin:
+		for k := range to {
+			to[k] = s.Axes[k].part(latin(s.Design.Seed, k, uint64(i), uint64(s.Design.Points)))
+		}
+	default: // the last axis changes first
+		for k := len(to) - 1; k >= 0; k-- {
+			n := int64(s.Axes[k].count())
+			to[k] = s.Axes[k].at(int(i % n))
+			i /= n
+		}
+	}
+}
+
+// primes are the bases of the axes.
+var primes = [maxAxes]uint64{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109, 113, 127, 131}
+
+// radicalInverse returns coordinate k, in [0, 1), of point i of Halton's sequence. Each digit is
+// scrambled by the seed: d becomes a·d + c modulo the base, with a and c of their own for each
+// place. Otherwise the first points would lie on lines where bases are large. The samplers of
+// gonum's samplemv fill a matrix with all points at once; here a point comes from its index.
+//
+// Source: Halton 1960; Matoušek 1998, "On the L2-discrepancy for anchored boxes".
+func radicalInverse(seed uint64, k int, i uint64) float64 {
+	base := primes[k]
+	place, whole := uint64(1), uint64(0)
+	for n := uint64(0); place <= (1<<53)/base; n++ {
+		draw := hash.Mix(hash.Mix(seed+uint64(k)<<32) + n)
+		digit := ((1+draw>>32%(base-1))*(i%base) + draw&(1<<32-1)%base) % base
+		i /= base
+		place *= base
+		whole = whole*base + digit
+	}
+	return min(float64(whole)/float64(place), 1-1./(1<<53))
+}
+
+// latin returns coordinate k, in [0, 1), of point i of a Latin hypercube of n points: a place drawn
+// at random in part π(i) of n, where π is a permutation by seed and k.
+//
+// Source: McKay, Beckman, Conover 1979.
+func latin(seed uint64, k int, i, n uint64) float64 {
+	key := hash.Mix(seed + uint64(k)<<32)
+	within := hash.Float(hash.Mix(hash.Mix(key) + i))
+	return min((float64(permuted(key, i, n))+within)/float64(n), 1-1./(1<<53))
+}
+
+// permuted returns where a permutation of 0 to n-1 takes i, without a table: a Feistel network
+// permutes the numbers of 2m bits, and is applied again until the result is below n.
+//
+// Source: Black, Rogaway 2002, "Ciphers with arbitrary finite domains".
+func permuted(key, i, n uint64) uint64 {
+	const rounds = 6
+	half := (bits.Len64(n-1) + 1) / 2
+	mask := uint64(1)<<half - 1
+	for {
+		left, right := i>>half, i&mask
+		for r := range uint64(rounds) {
+			left, right = right, left^hash.Mix(key+right<<8+r)&mask
+		}
+		if i = left<<half | right; i < n {
+			return i
+		}
+	}
+}
+
+// Read reads a spec, and looks whether the scenes can take what it asks for: their models, numbers
+// of agents, and all other numbers. Scenes that are files are sought beside it.
+//
+// The error has a line for each fault, which begins with the name of the file, line and column.
+func Read(ctx context.Context, name string) (*Spec, error) {
+	text, err := readText(name)
+	if err != nil {
+		return nil, err
+	}
+	s, r, err := parse(text, name)
+	if err != nil {
+		return nil, err
+	}
+	paths := make([]string, len(s.Scenes)) // of the files of scenes
+	for i := range s.Scenes {
+		if name := s.Scenes[i].Name; !slices.Contains(scene.Names(), name) {
+			paths[i] = name
+			if !filepath.IsAbs(name) {
+				paths[i] = filepath.Join(filepath.Dir(s.Name), filepath.FromSlash(name))
+			}
+		}
+	}
+	files := s.check(ctx, r, paths)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err := r.err(); err != nil {
+		return nil, err
+	}
+	if err := s.gather(ctx, paths, files); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return s, nil
+}
+
+// readText reads a file of at most maxBytes.
+func readText(name string) ([]byte, error) {
+	f, err := textio.OpenFile(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	if err == nil && len(text) > maxBytes {
+		err = fmt.Errorf("%s: file too large, want at most %d bytes", name, maxBytes)
+	}
+	return text, err
 }

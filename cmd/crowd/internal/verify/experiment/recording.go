@@ -1,8 +1,16 @@
 package experiment
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
 
+	"github.com/8f878440/crowd/internal/formats/recorded"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -107,4 +115,83 @@ func (r *Recording) Measure(area r2.Box, from, to int) Within {
 // Inside reports whether a point is in a box, its upper and right edges excluded.
 func Inside(b r2.Box, p r2.Vec) bool {
 	return p.X >= b.Min.X && p.X < b.Max.X && p.Y >= b.Min.Y && p.Y < b.Max.Y
+}
+
+// RecordingOf returns a crowd, by the IDs of the people, with frames every dt seconds from its start on.
+// Who is absent for a while is another person afterwards, with the same ID.
+func RecordingOf(c *recorded.Crowd, dt float64) *Recording {
+	const rounding = 1e-6
+	r := &Recording{Dt: dt}
+	for i := range c.People {
+		p := &c.People[i]
+		for _, there := range p.Stretches() {
+			of := Person{ID: p.ID, First: int(math.Ceil((there[0]-c.Start)/dt - rounding))}
+			for f := of.First; float64(f) <= (there[1]-c.Start)/dt+rounding; f++ {
+				at, _ := p.Place(min(max(c.Start+float64(f)*dt, there[0]), there[1]))
+				of.At = append(of.At, at)
+			}
+			if len(of.At) > 0 {
+				r.People = append(r.People, of)
+				r.Frames = max(r.Frames, of.Last()+1)
+			}
+		}
+	}
+	slices.SortStableFunc(r.People, func(a, b Person) int { return cmp.Compare(a.ID, b.ID) })
+	return r
+}
+
+// OpenJuelich opens a file of a folder of recordings, or of its folder juelich.
+func OpenJuelich(folder, name string) (*os.File, error) {
+	f, err := os.Open(filepath.Join(folder, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		f, err = os.Open(filepath.Join(folder, "juelich", name))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("--data is %s, want a folder with %s, or with that in juelich", folder, name)
+	}
+	return f, err
+}
+
+// Smoothness is how smoothly people walk.
+type Smoothness struct {
+	Wiggle       float64 // length of the way at every frame, divided by that through the places every 0.4 s
+	Reversals    float64 // a second, turns of more than 90° between successive moves of 0.4 s
+	Acceleration float64 // m/s², mean size, of velocities over 0.4 s
+	Seconds      float64 // of people
+}
+
+const (
+	mark  = 0.4  // s
+	moved = 0.02 // m, by which somebody moves who does not stand
+)
+
+// Smooth measures people where and when counts says so, for places of a person in a frame.
+func (r *Recording) Smooth(counts func(p *Person, frame int) bool) Smoothness {
+	n := r.frames(mark)
+	h := float64(n) * r.Dt
+	way, chord, turns, seconds, change, changes := 0., 0., 0, 0., 0., 0
+	for i := range r.People {
+		p := &r.People[i]
+		for k := 0; k+n < len(p.At); k += n {
+			if !counts(p, p.First+k) || !counts(p, p.First+k+n) {
+				continue
+			}
+			for j := k; j < k+n; j++ {
+				way += vec.Norm(vec.Sub(p.At[j+1], p.At[j]))
+			}
+			move := vec.Sub(p.At[k+n], p.At[k])
+			chord += vec.Norm(move)
+			seconds += h
+			if k < n || !counts(p, p.First+k-n) {
+				continue
+			}
+			before := vec.Sub(p.At[k], p.At[k-n])
+			change += vec.Norm(vec.Sub(move, before)) / (h * h)
+			changes++
+			if vec.Norm(move) > moved && vec.Norm(before) > moved && vec.Dot(move, before) < 0 {
+				turns++
+			}
+		}
+	}
+	return Smoothness{Wiggle: way / chord, Reversals: float64(turns) / seconds, Acceleration: change / float64(changes), Seconds: seconds}
 }

@@ -1,0 +1,423 @@
+// Package bench measures what steps cost, and compares it with an earlier time.
+package bench
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
+)
+
+// Run measures, and writes the results as the options say. Draw draws them.
+func (o *Options) Run(ctx context.Context, e *cli.Console, draw func(to io.Writer, name string, f *File) error) error {
+	note, err := o.jsonFile()
+	if err != nil {
+		return cli.BadUsage(err)
+	}
+	if o.Targets {
+		return o.targets(ctx, e)
+	}
+	b, err := o.plan(ctx, e)
+	if err != nil {
+		return cli.BadUsage(err)
+	}
+	defer b.files.Discard()
+	if note != "" {
+		e.Log.Warn(note)
+	}
+	b.measure(ctx, e)
+	if len(b.Results) == 0 {
+		if b.Interrupted {
+			return errors.New("interrupted before anything was measured")
+		}
+		return cli.BadUsage(errors.New(strings.Join(b.Notes, "; ")))
+	}
+	write, to := b.writeTable, e.Out
+	switch {
+	case o.JSON.on:
+		write, to = b.writeJSON, e.Machine
+	case o.Go == "-":
+		write, to = b.writeGo, e.Machine
+	}
+	plot := func(to io.Writer) error { return draw(to, o.Plot, &b.File) }
+	// What one can't take is no reason to lose the others.
+	err = cmp.Or(write(to), b.files.json.Fill(b.writeJSON), b.files.goLines.Fill(b.writeGo), b.files.plot.Fill(plot))
+	if b.old != nil {
+		err = cmp.Or(err, writeComparison(e.Out, o.Compare, b.old, &b.File))
+	}
+	return err
+}
+
+// session measures cases, and holds what came out. Warmup and Repeats of File say
+// how.
+type session struct {
+	File
+	cases     []benchCase
+	workers   []int
+	steps     int           // of a sample; 0: what takes atLeast
+	atLeast   time.Duration // that a sample lasts
+	baselines bool
+	old       *File // to compare with; nil: none
+	yardstick yardstick
+	files     files
+
+	stop atomic.Bool // set when it is to end
+}
+
+// measure measures all cases at all sizes, until the context ends. Every round goes
+// over all of them, and makes them anew: so the samples of each are spread over
+// the whole time, and show how much the machine's speed varies meanwhile.
+func (b *session) measure(ctx context.Context, e *cli.Console) {
+	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
+	var groups [][]*contender
+	for i := range b.cases {
+		for _, agents := range b.cases[i].sizes {
+			groups = append(groups, b.contenders(&b.cases[i], agents))
+		}
+	}
+	bar := e.Progress("measuring", b.Repeats*len(groups), "sample", true)
+	defer bar.Done()
+	for round := range b.Repeats {
+		for i, group := range groups {
+			if ctx.Err() == nil {
+				b.round(group)
+			}
+			bar.Set(round*len(groups) + i + 1)
+		}
+	}
+	for _, group := range groups {
+		b.conclude(group)
+	}
+	b.Interrupted = ctx.Err() != nil
+}
+
+// round takes a sample of each of those who do a case at a size.
+func (b *session) round(all []*contender) {
+	var ready []*contender
+	defer func() {
+		for _, k := range ready {
+			k.close()
+			k.subject = nil
+		}
+	}()
+	for _, k := range all {
+		if !k.failed && !b.stop.Load() && b.prepare(k) {
+			ready = append(ready, k)
+		}
+	}
+	if b.stop.Load() {
+		return
+	}
+	if len(ready) > 0 && ready[0].Steps == 0 {
+		b.chooseSteps(ready, b.stepsNeeded)
+	}
+	for _, k := range ready {
+		if !b.stop.Load() {
+			b.take(k)
+		}
+	}
+	slices.Reverse(all) // so that nobody always comes after the same one
+}
+
+// conclude makes results of the samples.
+func (b *session) conclude(all []*contender) {
+	var one []float64 // samples of one worker
+	slices.SortStableFunc(all, func(a, b *contender) int { return a.place - b.place })
+	for _, k := range all {
+		if k.By == "crowd" && k.Workers == 1 {
+			one = k.Samples
+		}
+	}
+	for _, k := range all {
+		if len(k.Samples) == 0 {
+			continue
+		}
+		r := k.Result
+		r.Summarize()
+		r.AllocsPerStep = cli.Quantile(k.mallocs, 0.5)
+		if k.By == "crowd" && len(one) > 0 {
+			ratios := make([]float64, min(len(one), len(k.Samples)))
+			for i := range ratios {
+				ratios[i] = one[i] / k.Samples[i]
+			}
+			speedUp := cli.Quantile(ratios, 0.5)
+			r.SpeedUp = &speedUp
+		}
+		b.Results = append(b.Results, r)
+	}
+}
+
+// chooseSteps sets how many steps a sample has, where needed returns how many take
+// long enough. All contenders do the same work: the same number of steps, or where
+// that is more than a cycle, whole cycles, as many as each needs. What the command
+// line says comes first, then what the run had that this one is compared with.
+func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
+	enough, most := make([]int, len(all)), 0
+	for i, k := range all {
+		k.Steps = b.steps
+		if b.old != nil && k.Steps == 0 {
+			if o := b.old.find(&k.Result); o != nil {
+				k.Steps = o.Steps
+			}
+		}
+		if k.Steps == 0 {
+			enough[i] = needed(k.subject)
+			most = max(most, enough[i])
+		}
+	}
+	for i, k := range all {
+		switch {
+		case k.Steps > 0:
+		case most > k.cycle:
+			k.Steps = (enough[i] + k.cycle - 1) / k.cycle * k.cycle
+		default:
+			k.Steps = most
+		}
+	}
+}
+
+// stepsNeeded returns how many steps take as long as a sample should.
+func (b *session) stepsNeeded(s *subject) int {
+	const fewest = 3
+	for n := 1; ; n *= 4 {
+		took, _, err := b.sample(s, n)
+		if err != nil {
+			return fewest // the samples will fail as well, and say why
+		}
+		if took >= b.atLeast/5 {
+			steps := int(math.Ceil(float64(n) * float64(b.atLeast) / float64(took)))
+			return min(max(steps, fewest), run.MaxSteps)
+		}
+	}
+}
+
+// take takes a sample of a contender, and one of the yardstick.
+func (b *session) take(k *contender) {
+	yard := b.yardstick.measure()
+	took, mallocs, err := b.sample(k.subject, k.Steps)
+	if err != nil {
+		if err != errStopped {
+			k.failed = true
+			b.note(k, err)
+		}
+		return
+	}
+	k.Samples = append(k.Samples, float64(took.Nanoseconds())/float64(k.Steps)/float64(k.Agents))
+	k.Yardstick = append(k.Yardstick, yard)
+	k.mallocs = append(k.mallocs, float64(mallocs)/float64(k.Steps))
+}
+
+// sample does a number of steps, and returns how long they took and how many
+// objects they allocated. The state is set back first, and each time that a cycle
+// is over; neither that nor the steps to warm up are counted.
+func (b *session) sample(s *subject, steps int) (took time.Duration, mallocs uint64, err error) {
+	runtime.GC()
+	for left := steps; left > 0; {
+		n := min(left, s.cycle)
+		if err := cmp.Or(s.reset(), b.run(s, b.Warmup)); err != nil {
+			return 0, 0, err
+		}
+		before, start := cli.Mallocs(), time.Now()
+		err := b.run(s, n)
+		took += time.Since(start)
+		mallocs += cli.Mallocs() - before
+		if err != nil {
+			return 0, 0, err
+		}
+		left -= n
+	}
+	return took, mallocs, nil
+}
+
+// run does steps.
+func (b *session) run(s *subject, steps int) error {
+	for range steps {
+		if b.stop.Load() {
+			return errStopped
+		}
+		if err := s.step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plan checks the command line and returns what is to be measured.
+func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
+	b := &session{File: newFile(e), steps: o.steps(), baselines: o.Baselines, atLeast: 50 * time.Millisecond}
+	b.Warmup, b.Repeats = o.Warmup, 10
+	sizes := []int{1e3, 1e4, 1e5}
+	if o.Quick {
+		b.Repeats, b.atLeast, sizes = 5, 10*time.Millisecond, sizes[:2]
+	}
+	if o.Repeats != nil {
+		b.Repeats = *o.Repeats
+	}
+	switch ext := strings.ToLower(filepath.Ext(o.Plot)); {
+	case o.Steps != nil && (*o.Steps < 1 || *o.Steps > run.MaxSteps):
+		return nil, fmt.Errorf("--steps is %d, want 1 to %d", *o.Steps, run.MaxSteps)
+	case o.Warmup < 0 || o.Warmup > run.MaxSteps:
+		return nil, fmt.Errorf("--warmup is %d, want 0 to %d", o.Warmup, run.MaxSteps)
+	case b.Repeats < 1 || b.Repeats > maxRepeats:
+		return nil, fmt.Errorf("--repeats is %d, want 1 to %d", b.Repeats, maxRepeats)
+	case o.Plot != "" && ext != ".png" && ext != ".svg":
+		return nil, fmt.Errorf("--plot is %s, want a name that ends with .png or .svg", o.Plot)
+	case o.Out == "-":
+		return nil, errors.New("--out is -, want a file; --json writes to standard output")
+	case o.JSON.on && o.Go == "-":
+		return nil, errors.New("--json and --go both want standard output; give --go a file, or --out in place of --json")
+	case o.Compare != "" && (o.JSON.on || o.Go == "-"):
+		return nil, errors.New("--compare wants standard output; give --go a file, or --out in place of --json")
+	}
+	asked, err := parseSizes(o.Agents)
+	if err != nil {
+		return nil, err
+	}
+	if b.workers, err = workerCounts(o.Workers); err != nil {
+		return nil, err
+	}
+	if o.Compare != "" {
+		if b.old, err = ReadFile(o.Compare); err != nil {
+			return nil, err
+		}
+	}
+	names := o.Names
+	if len(names) == 0 {
+		names = []string{"plaza"}
+	}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			continue
+		}
+		found, err := findCase(ctx, name, asked, sizes, e)
+		if err != nil {
+			return nil, err
+		}
+		crowds := len(b.workers) // that are there at a time
+		if o.Baselines {
+			crowds += len(found.others)
+		}
+		for _, agents := range found.sizes {
+			what := fmt.Sprintf("%s with %s, %d at a time,", name, cli.Plural(agents, "agent"), crowds)
+			if err := o.AdmitBytes(what, uint64(crowds)*found.memory(agents)); err != nil {
+				return nil, err
+			}
+		}
+		b.cases = append(b.cases, found)
+	}
+	alone := !slices.ContainsFunc(b.cases, func(c benchCase) bool { return len(c.others) > 0 })
+	if err := e.Given.Refuse(cli.IdleFlag{Name: "baselines", Idle: alone, Why: "are for workloads such as W2, and none is measured"}); err != nil {
+		return nil, err
+	}
+	return b, b.files.begin(o, b.cases) // now, and not when all is done
+}
+
+// maxRepeats bounds the time of the significance test.
+const maxRepeats = 1000
+
+func (o *Options) steps() int {
+	if o.Steps == nil {
+		return 0
+	}
+	return *o.Steps
+}
+
+// files are the files that bench writes; those that are not asked for are nil.
+type files struct {
+	output.Files
+	json, goLines, plot *output.File
+}
+
+// begin begins the files that the command line asks for. The error says which of
+// them can't be written.
+func (f *files) begin(o *Options, cases []benchCase) error {
+	for i := range cases {
+		f.Reads(cases[i].files...)
+	}
+	if o.Compare != "" {
+		f.Reads(o.Compare)
+	}
+	for _, file := range []struct {
+		flag, name string
+		to         **output.File
+	}{{o.outFlag(), o.Out, &f.json}, {"--go", o.Go, &f.goLines}, {"--plot", o.Plot, &f.plot}} {
+		if file.name != "-" { // standard output
+			*file.to = f.Add(file.flag, file.name)
+		}
+	}
+	return f.Open()
+}
+
+// contender is one who does a case at a size, and what came out.
+type contender struct {
+	Result
+	*subject // while a round lasts
+	open     func() (*subject, error)
+	place    int       // among those who do the same
+	mallocs  []float64 // a step, by sample
+	failed   bool
+}
+
+// contenders returns all who do a case.
+func (b *session) contenders(c *benchCase, agents int) []*contender {
+	var all []*contender
+	enter := func(by string, workers int) {
+		all = append(all, &contender{
+			place:  len(all),
+			Result: Result{Name: c.name, By: by, Agents: agents, Workers: workers},
+			open:   func() (*subject, error) { return c.open(by, agents, workers) },
+		})
+	}
+	for _, workers := range b.workers {
+		enter("crowd", workers)
+	}
+	if b.baselines {
+		for _, by := range c.others {
+			enter(by, 1)
+		}
+	}
+	return all
+}
+
+// prepare opens the subject of a contender, and notes why if it can't.
+func (b *session) prepare(k *contender) bool {
+	before := cli.MemoryInUse()
+	sub, err := k.open()
+	if err == nil {
+		if err = sub.reset(); err == nil {
+			_, _, err = b.sample(sub, 1) // buffers grow to their size
+		}
+		if err != nil {
+			sub.close()
+		}
+	}
+	if err != nil {
+		k.failed = true
+		b.note(k, err)
+		return false
+	}
+	k.subject, k.Input = sub, sub.input()
+	if k.BytesPerAgent == 0 {
+		k.BytesPerAgent = max(0, float64(cli.MemoryInUse())-float64(before)) / float64(k.Agents)
+	}
+	return true
+}
+
+// note notes why somebody was not measured.
+func (b *session) note(k *contender, err error) {
+	if err != errStopped {
+		b.Notes = append(b.Notes, fmt.Sprintf("not measured: %s: %v", k.Label(), err))
+	}
+}

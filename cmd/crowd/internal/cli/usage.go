@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/8f878440/crowd/internal/suggest"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/alecthomas/kong"
+)
+
+// UsageError is an error that the user can mend: it ends with exit code 2.
+type UsageError struct{ Err error }
+
+func (e UsageError) Error() string { return e.Err.Error() }
+
+func (e UsageError) Unwrap() error { return e.Err }
+
+// BadUsage returns an error as one that the user can mend.
+func BadUsage(err error) error { return UsageError{err} }
+
+// ErrorMessage returns what an error says, one line for each of those that it joins:
+// a line end in a name begins no line.
+func ErrorMessage(err error) string {
+	text := strings.Join(messages(err), "\n")
+	if errors.As(err, new(scene.UnknownError)) {
+		text += " (crowd scenes lists the scenes)"
+	}
+	return text
+}
+
+func messages(err error) []string {
+	switch err := err.(type) {
+	case UsageError:
+		return messages(err.Err)
+	case interface{ Unwrap() []error }:
+		var all, whole []string
+		for _, one := range err.Unwrap() {
+			all, whole = append(all, messages(one)...), append(whole, one.Error())
+		}
+		if strings.Join(whole, "\n") == err.(error).Error() { // and not one of more than one %w
+			return all
+		}
+	}
+	return []string{Escape(err.Error())}
+}
+
+// Misspelled returns an error if a command line begins with what is no command, but
+// nearly is. The parser takes it for an argument of the default command, whatever
+// follows.
+func Misspelled(app *kong.Application, args []string) error {
+	if len(args) > 0 && (args[0] == "-q" || args[0] == "--quiet") {
+		args = args[1:]
+	}
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return nil
+	}
+	name, commands := args[0], commandsOf(app.Node)
+	if command, ok := commands[name]; ok {
+		return misspelledPart(command, args[1:])
+	}
+	if _, err := os.Stat(name); err == nil || slices.Contains(scene.Names(), name) || strings.ContainsAny(name, `./\`) {
+		return nil // a scene, or a file
+	}
+	known := slices.Concat(slices.Sorted(maps.Keys(commands)), scene.Names())
+	if hint := suggest.DidYouMean(name, known); hint != "" {
+		return fmt.Errorf("no command, scene or file is named %q, %s (crowd --help lists the commands, crowd scenes the scenes)", name, hint)
+	}
+	return nil
+}
+
+// misspelledPart is misspelled for the second word of a command that has parts.
+func misspelledPart(command *kong.Node, args []string) error {
+	parts := commandsOf(command)
+	if len(parts) == 0 || len(args) == 0 || strings.HasPrefix(args[0], "-") || parts[args[0]] != nil {
+		return nil
+	}
+	if d := command.DefaultCmd; d != nil && len(d.Positional) > 0 { // which takes the word, unless it nearly is a part
+		_, err := os.Stat(args[0])
+		if err == nil || strings.ContainsAny(args[0], `./\`) || suggest.Nearest(args[0], slices.Sorted(maps.Keys(parts))) == "" {
+			return nil
+		}
+	}
+	return fmt.Errorf("crowd %s %s is no command, %s", command.Name, args[0], suggest.OneOf(args[0], slices.Sorted(maps.Keys(parts))))
+}
+
+// commandsOf returns the commands in a command by their names.
+func commandsOf(node *kong.Node) map[string]*kong.Node {
+	all := map[string]*kong.Node{}
+	for _, command := range node.Children {
+		all[command.Name] = command
+	}
+	return all
+}
+
+// CheckNames returns an error for a file, or anything else that has a name, whose name on the command line is
+// empty, as from a variable of the shell that is not set.
+func CheckNames(line []*kong.Path) error {
+	for _, p := range line {
+		if f := p.Flag; f != nil && empty(f.Target) {
+			return BadUsage(fmt.Errorf("--%s is empty, want %s", f.Name, f.FormatPlaceHolder()))
+		}
+		if a := p.Positional; a != nil && empty(a.Target) {
+			return BadUsage(fmt.Errorf("%s is empty, want a name", a.Name))
+		}
+	}
+	return nil
+}
+
+func empty(v reflect.Value) bool { return v.Kind() == reflect.String && v.String() == "" }
+
+// Given has the names of the flags that are on the command line.
+type Given map[string]bool
+
+// IdleFlag is a flag that does nothing in some company, and why.
+type IdleFlag struct {
+	Name string
+	Idle bool
+	Why  string
+}
+
+// Refuse returns an error for the first flag that is on the command line and would do
+// nothing: who gave it expects something of it.
+func (g Given) Refuse(flags ...IdleFlag) error {
+	for _, f := range flags {
+		if f.Idle && g[f.Name] {
+			return fmt.Errorf("--%s %s", f.Name, f.Why)
+		}
+	}
+	return nil
+}
+
+var asWhole = kong.NewRegistry().RegisterDefaults().ForType(reflect.TypeFor[int]())
+
+// WholeNumber reads a whole number of the command line, also one such as 1e6. The parser's own way takes
+// a negative one behind a space for a flag; the command knows which numbers are allowed, and says
+// so.
+func WholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
+	next := ctx.Scan.Peek()
+	text := next.String()
+	x, err := strconv.ParseFloat(text, 64)
+	whole := err == nil && x == math.Trunc(x) && math.Abs(x) <= 1<<53
+	if _, err := strconv.Atoi(text); err == nil && next.InferredType() == kong.ShortFlagToken || err != nil && whole {
+		if err != nil {
+			text = strconv.FormatInt(int64(x), 10)
+		}
+		ctx.Scan.Pop()
+		ctx.Scan.PushTyped(text, kong.FlagValueToken)
+	}
+	return asWhole.Decode(ctx, target)
+}

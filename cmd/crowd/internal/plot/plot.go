@@ -1,0 +1,192 @@
+// Package plot draws charts of what other commands wrote. The content of a file decides what it is.
+package plot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/internal/textio"
+	"gonum.org/v1/plot/vg"
+)
+
+// Command is crowd plot.
+type Command struct {
+	Files Options `cmd:"" default:"withargs" help:"Plot what run, score and bench wrote (the default)."`
+	Sweep Sweep   `cmd:"" help:"Plot the main effects and the Pareto front of a sweep."`
+}
+
+// Options are the flags of crowd plot.
+type Options struct {
+	Files []string `arg:"" name:"file" help:"What run, score and bench wrote as JSON, CSV or Go benchmark lines, also as .gz; - is standard input."`
+
+	Out   string    `required:"" short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg."`
+	What  string    `placeholder:"NAME" help:"What to draw of the content; the list is above (default: overview)."`
+	X     string    `placeholder:"COLUMN" help:"Figure to draw, or the horizontal one."`
+	Y     string    `placeholder:"COLUMN" help:"Vertical figure, against --x."`
+	By    string    `placeholder:"COLUMN" help:"Color or panel for each value of a column, or folder for that of the scene (default: for each file)."`
+	Log   bool      `help:"Logarithmic axes for figures."`
+	To    []float64 `placeholder:"X,Y" help:"Measure distances from this point, in meters (default: from where each agent started)."`
+	Ways  int       `placeholder:"N" default:"100" help:"Draw the paths of N agents."`
+	Scene string    `placeholder:"SCENE" help:"Draw the obstacles of this scene, a built-in one or a file, beneath the paths."`
+	Look
+}
+
+// Look is the flags that all pictures have.
+type Look struct {
+	Width  int     `placeholder:"PIXELS" help:"Width of the picture (default: 1200)."`
+	Height int     `placeholder:"PIXELS" help:"Height of the picture (default: as needed)."`
+	Title  *string `placeholder:"TEXT" help:"Title in place of the default one; may be empty."`
+	Dark   bool    `help:"Use the dark theme."`
+	style  *Style
+	notes  []string // what is not in the picture, and why
+}
+
+// Run draws what the options ask for.
+func (o *Options) Run(ctx context.Context, e *cli.Console) error {
+	switch {
+	case o.Ways < 0 || o.Ways > 10_000:
+		return cli.BadUsage(fmt.Errorf("--ways is %d, want 0 to 10000", o.Ways))
+	case o.To != nil && (len(o.To) != 2 || !cli.Drawable(o.To[0]) || !cli.Drawable(o.To[1])):
+		return cli.BadUsage(fmt.Errorf("--to is %v, want X,Y", o.To))
+	}
+	p := &drawing{Options: o, ctx: ctx}
+	if err := o.draw(ctx, e, o.Files, o.Out, func() (*Sheet, error) { return p.sheet(e) }); err != nil {
+		return err
+	}
+	_, err := cli.Fprintf(e.Out, "picture in %s\n", o.Out)
+	return err
+}
+
+// draw writes the picture that make makes. No name is no picture.
+func (l *Look) draw(ctx context.Context, e *cli.Console, reads []string, name string, make func() (*Sheet, error)) error {
+	if end := strings.ToLower(filepath.Ext(name)); name != "" && end != ".png" && end != ".svg" {
+		return cli.BadUsage(fmt.Errorf("--out is %s, want a name that ends with .png or .svg", name))
+	}
+	for i, flag := range []string{"width", "height"} {
+		if pixels := []int{l.Width, l.Height}[i]; e.Given[flag] && (pixels < 200 || pixels > 10_000) {
+			return cli.BadUsage(fmt.Errorf("--%s is %d, want 200 to 10000 pixels", flag, pixels))
+		}
+	}
+	var files output.Files
+	files.Reads(reads...)
+	out := files.Add("--out", name)
+	if err := files.Open(); err != nil {
+		return cli.BadUsage(err)
+	}
+	defer files.Discard()
+	if l.style = &LightStyle; l.Dark {
+		l.style = &DarkStyle
+	}
+	s, err := make()
+	if ctx.Err() != nil { // the files are not to blame
+		return cli.While(ctx, ctx.Err(), "reading files")
+	} else if err != nil {
+		return cli.BadUsage(err)
+	}
+	s.Width, s.Height = vg.Length(l.Width)*Pixel, vg.Length(l.Height)*Pixel
+	if s.Style = l.style; l.Title != nil {
+		s.Title = cli.Shorten(*l.Title, 200)
+	}
+	for _, note := range l.notes {
+		e.Log.Info(note)
+	}
+	if len(l.notes) > 0 {
+		s.Caption = append(s.Caption, strings.Join(l.notes, "; "))
+	}
+	return out.Fill(func(to io.Writer) error { return s.Write(to, name) })
+}
+
+// note says what is not in the picture, once.
+func (l *Look) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(l.notes, text) {
+		l.notes = append(l.notes, text)
+	}
+}
+
+// read reads files, and shows how far it is.
+func read(ctx context.Context, e *cli.Console, names []string, o ReadOptions) (all []*File, err error) {
+	for _, name := range names {
+		in, size := os.Stdin, 0
+		if name == "-" {
+			name = "standard input"
+		} else {
+			if in, err = os.Open(name); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+			}
+			defer in.Close()
+			info, err := in.Stat()
+			if err == nil && info.IsDir() {
+				return nil, fmt.Errorf("%s: is a folder", name)
+			} else if err == nil {
+				size = int(info.Size())
+			}
+		}
+		done := &progress{Reader: textio.WithContext(ctx, in), bar: e.Progress(name, size, "byte", size == 0)}
+		f, err := ReadFile(name, done, o)
+		done.bar.Done()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// progress shows how much has been read.
+type progress struct {
+	io.Reader
+	bar *cli.Progress
+	n   int
+}
+
+func (p *progress) Read(b []byte) (int, error) {
+	n, err := p.Reader.Read(b)
+	p.n += n
+	p.bar.Set(p.n)
+	return n, err
+}
+
+// Files for tests of each kind.
+const (
+	RunText = `{"scene":"plaza","agents":10,"steps":4,"workers":1,"seed":1,"ns_per_agent_step":20.5,"collisions":null,"mean_arrival_time":7,
+"systems":[{"name":"Scan","ns_per_agent":12,"share":0.6},{"name":"Go","ns_per_agent":8,"share":0.4}],
+"perf":{"sensing_ns":1,"workers":[{"rows_share":1,"busy_share":0.9,"batches":3}]},"command":"crowd run plaza --set look-ahead=5"}`
+	ScoreText = `[{"file":"a/x.xml","cannot_arrive":0,"scene":"x","agents":2,"mean_arrival_time":3.5,"collisions":0},
+{"file":"a/y.xml","cannot_arrive":20,"scene":"y","agents":20,"mean_arrival_time":null,"collisions":900},
+{"file":"b/z.xml","cannot_arrive":0,"error":"no agents"},
+{"file":"b/w.xml","cannot_arrive":0,"scene":"w","agents":7,"mean_arrival_time":12,"collisions":3}]`
+	ScoreLines = "file,cannot_arrive,agents,mean_arrival_time\na.xml,0,3,2.5\nb.xml,1,4,NaN\nc.xml,0,5,\n"
+	BenchText  = `{"go_version":"go1.26","cpu":"C","cores":2,"processors":2,"os":"linux","arch":"amd64","results":[
+{"name":"W2","by":"crowd","agents":1000,"workers":1,"steps":5,"samples":[10,11,12],"speed_up":1},
+{"name":"W2","by":"crowd","agents":1000,"workers":2,"steps":5,"samples":[6,7,6],"speed_up":1.8},
+{"name":"W2","by":"crowd","agents":100000,"workers":1,"steps":5,"samples":[9,9,9],"speed_up":1}]}`
+	GoText = `goos: linux
+BenchmarkW2/by=crowd/agents=1000/workers=1-2 10 100 ns/op 10 ns/agent
+BenchmarkW2/by=crowd/agents=1000/workers=1-2 10 100 ns/op 12 ns/agent
+BenchmarkW2/by=crowd/agents=1000/workers=2-2 10 50 ns/op 5.5 ns/agent
+BenchmarkOther-2 10 50 ns/op
+`
+	MotionText = "id,time,x,y,vx,vy\n1,0,0,0,1,0\n2,0,5,5,0,2\n1,0.5,0.5,0,1,0\n2,0.5,NaN,6,0,2\n1,1,1,0,1,0\n3,1,7,7,0,0\n"
+	TableText  = "depth,color,width\n1,red,2\n3,blue,4\n"
+)
+
+// Files are the files by kind.
+var Files = []struct {
+	Name, Text, Kind string
+}{
+	{"run.json", RunText, "the report of a run"},
+	{"score.json", ScoreText, "the rows of a score"},
+	{"score.csv", ScoreLines, "the rows of a score"},
+	{"bench.json", BenchText, "the results of a bench"},
+	{"bench.txt", GoText, "the results of a bench"},
+	{"motion.csv", MotionText, "trajectories"},
+	{"table.csv", TableText, "a table"},
+}

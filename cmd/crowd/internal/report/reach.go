@@ -1,0 +1,305 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+const (
+	most     = 1000            // agents for which ways are looked for
+	patience = 5 * time.Second // and for how long
+)
+
+// Stuck is an agent that can't arrive.
+type Stuck struct {
+	ID     uint64
+	Group  int    // of the scene
+	Name   string // of the group
+	Reason string
+}
+
+// Reachability says who can't arrive.
+type Reachability struct {
+	Late  []int   // agents of each group that have not arrived and are held by obstacles
+	Asked []int   // those of them for which a way was looked for
+	Stuck []Stuck // those of these that have none, by id
+}
+
+// Reach looks at the agents of the world of a scene that have not arrived, at a thousand of them at
+// most, spread evenly over all, and for some seconds. Doors that open later are open for it. It
+// leaves out who may arrive for all that obstacles tell: agents that go through them, because they
+// are not solid and have no ORCA or stand in one, and those that follow others, flock, wander, share a
+// crowded goal or go across the edges.
+func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
+	a := Reachability{Late: make([]int, len(s.Groups)), Asked: make([]int, len(s.Groups))}
+	if w.Obstacles.Len() == 0 && w.Obstacles.Bounds == (r2.Box{}) || s.Bounds == systems.BoundsWrap {
+		return a
+	}
+	defer OpenDoors(w)()
+	late := lateOf(s, w)
+	for _, x := range late {
+		a.Late[x.group]++
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	n, fields := min(len(late), most), fieldsOf(w)
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		x := late[i*len(late)/n]
+		a.Asked[x.group]++
+		if fields.lead(x.entity) {
+			continue
+		}
+		if reason := w.CannotArrive(x.entity); reason != "" {
+			a.Stuck = append(a.Stuck, Stuck{x.id, x.group, s.Groups[x.group].Name, reason})
+		}
+	}
+	return a
+}
+
+// lateAgent is an agent that has not arrived.
+type lateAgent struct {
+	entity ecs.Entity
+	id     uint64
+	group  int
+}
+
+// lateOf returns the agents that have not arrived and are to be looked at, by id.
+func lateOf(s *scene.Scene, w *world.World) (late []lateAgent) {
+	goes := make([]bool, len(s.Groups))
+	for i := range s.Groups {
+		goes[i] = s.Groups[i].GoesToPlaces()
+	}
+	if !slices.Contains(goes, true) {
+		return nil
+	}
+	firsts := s.FirstIDs()
+	crowds := crowdsOf(w)
+	goal, pos := ecs.ComponentID[c.Goal](w.ECS), ecs.ComponentID[c.Position](w.ECS)
+	f := ecs.All(goal, pos)
+	for q := w.ECS.Query(&f); q.Next(); {
+		id := w.ID(q.Entity())
+		group := sort.Search(len(firsts), func(i int) bool { return firsts[i] > id }) - 1
+		if group < 0 || !goes[group] || (*c.Goal)(q.Get(goal)).Visits > 0 {
+			continue
+		}
+		if crowds[q.Entity()] {
+			continue
+		}
+		if _, inside := w.Obstacles.Inside((*c.Position)(q.Get(pos)).Vec); !inside {
+			late = append(late, lateAgent{q.Entity(), id, group})
+		}
+	}
+	slices.SortFunc(late, func(a, b lateAgent) int { return cmp.Compare(a.id, b.id) })
+	return late
+}
+
+// crowdsOf returns the agents with a CrowdedGoal that others share: they may arrive where they stand.
+func crowdsOf(w *world.World) map[ecs.Entity]bool {
+	crowded, target, dest := ecs.ComponentID[c.CrowdedGoal](w.ECS), ecs.ComponentID[c.Target](w.ECS), ecs.ComponentID[c.Destination](w.ECS)
+	shared := map[r2.Vec][]ecs.Entity{}
+	f := ecs.All(crowded, target).Without(ecs.ComponentID[c.Itinerary](w.ECS), ecs.ComponentID[c.FlowField](w.ECS))
+	for q := w.ECS.Query(&f); q.Next(); {
+		to := (*c.Target)(q.Get(target)).Vec
+		if q.Has(dest) {
+			to = (*c.Destination)(q.Get(dest)).Vec
+		}
+		if x := (*c.CrowdedGoal)(q.Get(crowded)); x.Nearest > 0 { // it has looked: afterwards it may stay elsewhere
+			to = x.Goal
+		}
+		shared[to] = append(shared[to], q.Entity())
+	}
+	crowds := map[ecs.Entity]bool{}
+	for _, all := range shared {
+		if len(all) > 1 {
+			for _, e := range all {
+				crowds[e] = true
+			}
+		}
+	}
+	return crowds
+}
+
+// OpenDoors opens all doors that open by themselves, now or later, and returns what shuts them again.
+func OpenDoors(w *world.World) (shut func()) {
+	var opened []ecs.Entity
+	w.EachObstacle(func(o world.ObstacleShape) {
+		if o.Door != nil && !o.Door.Open && opensLater(o.Door, w.Clock.Time, w.Config().Dt) {
+			opened = append(opened, o.Entity)
+		}
+	})
+	set := func(open bool) {
+		for _, e := range opened {
+			_ = w.SetDoor(e, open) // it is one
+		}
+		w.Obstacles.Sense(w.ECS)
+	}
+	if len(opened) == 0 {
+		return func() {}
+	}
+	set(true)
+	return func() { set(false) }
+}
+
+// opensLater reports whether a time at which a door opens is still to come: see systems.Doors.
+func opensLater(d *c.Door, now, dt float64) bool {
+	return d.Opens != d.Closes && (d.Period > 0 || d.Opens >= now-float64(dt/2))
+}
+
+// StuckKind is what agents have in common that can't arrive for the same reason, but for numbers.
+type StuckKind struct {
+	Group int // that of the first
+	Count int
+	First Stuck
+}
+
+// number is one in a reason.
+var number = regexp.MustCompile(`-?[0-9][0-9.e+-]*`)
+
+// StuckKinds returns agents by their reasons, those with the lowest ids first, and if asked to those
+// of each group for itself.
+func StuckKinds(all []Stuck, byGroup bool) (kinds []StuckKind) {
+	type key struct {
+		text  string
+		group int
+	}
+	at := map[key]int{}
+	for _, x := range all {
+		k := key{text: number.ReplaceAllString(x.Reason, "#")}
+		if byGroup {
+			k.group = x.Group
+		}
+		i, known := at[k]
+		if !known {
+			i, at[k] = len(kinds), len(kinds)
+			kinds = append(kinds, StuckKind{Group: x.Group, First: x})
+		}
+		kinds[i].Count++
+	}
+	return kinds
+}
+
+// StuckReasons returns why agents can't arrive, and how many for each reason: three reasons at most,
+// each with the place of one agent.
+func StuckReasons(all []Stuck) (reasons []string) {
+	for _, k := range StuckKinds(all, false) {
+		if len(reasons) < 3 {
+			who := fmt.Sprintf("agent %d", k.First.ID)
+			if k.First.Name != "" {
+				who += " (" + k.First.Name + ")"
+			}
+			if k.Count > 1 {
+				who += fmt.Sprintf(" and %d more", k.Count-1)
+			}
+			reasons = append(reasons, who+": "+k.First.Reason)
+		}
+	}
+	return reasons
+}
+
+// mostFindings bounds what Lint finds in a scene.
+const mostFindings = 5
+
+// LintReach returns which agents of a scene can't arrive from where they start: one line for each group
+// and reason, as those of scene.Lint. The note says why it could not look, if so.
+func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string, err error) {
+	if !worthLooking(s) {
+		return nil, "", nil
+	}
+	options := scene.Options{Workers: 1, Context: ctx}
+	if err := new(cli.MemoryFlag).Admit(s, options, 0); err != nil {
+		return nil, "not looked who can't arrive: " + err.Error(), nil
+	}
+	w, err := s.Build(options)
+	if ctx.Err() != nil {
+		return nil, "", cli.While(ctx, ctx.Err(), "looking who can't arrive")
+	}
+	if err != nil {
+		return nil, "not looked who can't arrive: " + err.Error(), nil
+	}
+	defer w.Close()
+	a := Reach(ctx, s, w)
+	kinds := StuckKinds(a.Stuck, true)
+	for i, k := range kinds {
+		if i == mostFindings {
+			rest := 0
+			for _, k := range kinds[i:] {
+				rest += k.Count
+			}
+			found = append(found, fmt.Sprintf("%s more can't arrive, for these reasons or in other groups", cli.Plural(rest, "agent")))
+			break
+		}
+		found = append(found, a.line(s, &k))
+	}
+	return found, "", cli.While(ctx, ctx.Err(), "looking who can't arrive")
+}
+
+// line says which agents of a group can't arrive.
+func (a *Reachability) line(s *scene.Scene, k *StuckKind) string {
+	label := fmt.Sprintf("groups[%d]", k.Group)
+	if name := s.Groups[k.Group].Name; name != "" {
+		label += fmt.Sprintf(" (%s)", name)
+	}
+	late, asked := a.Late[k.Group], a.Asked[k.Group]
+	who := fmt.Sprintf("agent %d can't arrive", k.First.ID)
+	switch n := cli.Thousands(k.Count); {
+	case asked < late:
+		who = fmt.Sprintf("%s of %s that were looked at, of %s, can't arrive, such as agent %d", n, cli.Thousands(asked), cli.Plural(late, "agent"), k.First.ID)
+	case late > 1:
+		who = fmt.Sprintf("%s of %s can't arrive, such as agent %d", n, cli.Plural(late, "agent"), k.First.ID)
+	}
+	return fmt.Sprintf("%s: %s: %s; make room on the way, or move the start or the target", label, who, k.First.Reason)
+}
+
+// worthLooking reports whether obstacles may keep anybody from arriving.
+func worthLooking(s *scene.Scene) bool {
+	o := &s.Obstacles
+	if len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Doors)+len(o.Random) == 0 && o.Pillars == nil {
+		return false
+	}
+	for i := range s.Groups {
+		if s.Groups[i].GoesToPlaces() {
+			return true
+		}
+	}
+	return false
+}
+
+// Stuck notes who can't arrive of those that have not.
+func (r *Report) Stuck(a Reachability) {
+	n, asked := len(a.Stuck), 0
+	for _, k := range a.Asked {
+		asked += k
+	}
+	r.CannotArrive, r.CannotArriveAsked, r.Reasons = &n, &asked, StuckReasons(a.Stuck)
+}
+
+// writeStuck says how many can't arrive of those that have not, and why.
+func (r *Report) writeStuck(t *cli.Table) {
+	if r.CannotArrive == nil || *r.CannotArrive == 0 {
+		return
+	}
+	of := "the " + cli.Thousands(r.TimedOut) + " that have not arrived"
+	if *r.CannotArriveAsked < r.TimedOut {
+		of = cli.Thousands(*r.CannotArriveAsked) + " that have not arrived and were looked at"
+	}
+	t.RowIn(cli.Warning, "", "%s of %s never can, such as", cli.Thousands(*r.CannotArrive), of)
+	for _, reason := range r.Reasons {
+		t.RowIn(cli.Warning, "", "%s", reason)
+	}
+}

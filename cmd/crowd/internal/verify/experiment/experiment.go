@@ -1,0 +1,281 @@
+// Package experiment runs experiments that were made with people, with agents in their place, and
+// measures where people walked, recorded or simulated, in the terms of the field.
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
+
+func box(x0, y0, x1, y1 float64) r2.Box { return r2.Box{Min: xy(x0, y0), Max: xy(x1, y1)} }
+
+func solid(x0, y0, x1, y1 float64) scene.Box { return scene.Box{Box: box(x0, y0, x1, y1)} }
+
+// bodies draws the radii of n people.
+func bodies(r *rand.Rand, n int) []float64 {
+	s := scene.People("", 1, scene.Place{}).Radius.Spread
+	radii := make([]float64, n)
+	for i := range radii {
+		radii[i] = s.Min + (s.Max-s.Min)*r.Float64()
+	}
+	return radii
+}
+
+// crowd returns n people at random places in a box that go to another one by a field, if it is given, and leave there.
+func crowd(ctx context.Context, r *rand.Rand, name string, n int, in r2.Box, to ...r2.Box) (scene.Group, error) {
+	radii := bodies(r, n)
+	at, err := spaced(ctx, r, hall{in}, radii)
+	g := scene.People(name, n, scene.Place{Points: at})
+	g.Radius = scene.Value{Each: radii}
+	for _, b := range to {
+		g.Way, g.FieldCell, g.Target = scene.Field, 0.05, &scene.Place{Exits: []scene.Exit{{Box: b}}}
+	}
+	return g, err
+}
+
+// through is a way through boxes.
+func through(boxes ...r2.Box) []systems.Stop {
+	var stops []systems.Stop
+	for _, b := range boxes {
+		stops = append(stops, systems.Stop{Kind: systems.StopBox, Box: b})
+	}
+	return stops
+}
+
+// Dt is the length of a step in seconds, as in the built-in scenes of people.
+const Dt = 1. / 30
+
+// frames returns how many steps a time in seconds is.
+func frames(seconds float64) int { return int(seconds / Dt) }
+
+// Record runs a scene by a model for so many seconds, or until all are out, and records
+// where they were.
+func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64) (*Recording, error) {
+	s.Dt, s.Steps = Dt, frames(seconds)
+	out := &Recording{Dt: Dt}
+	for g := range s.Groups {
+		for range s.Groups[g].Count {
+			out.People = append(out.People, Person{ID: uint64(len(out.People) + 1), Group: g})
+		}
+	}
+	agents := generic.NewFilter2[c.Agent, c.Position]()
+	_, err := steps(ctx, by, s, scene.Options{}, func(w *world.World) {
+		query := agents.Query(w.ECS)
+		for query.Next() {
+			a, p := query.Get()
+			of := &out.People[a.ID-1]
+			if len(of.At) == 0 {
+				of.First = out.Frames
+			}
+			of.At = append(of.At, p.Vec)
+		}
+		out.Frames++
+	})
+	return out, err
+}
+
+// steps runs a scene by a model to its end, or until all are out, and returns what the crowd
+// counted; without a model as the scene is. It looks at the beginning, and after each step of
+// the scene, which is several steps of a model that needs shorter ones.
+func steps(ctx context.Context, by scene.Model, s *scene.Scene, o scene.Options, look func(*world.World)) (world.Stats, error) {
+	n := s.Steps
+	if by != "" {
+		if err := s.SetModel(by); err != nil {
+			return world.Stats{}, err
+		}
+	}
+	parts := max(1, s.Steps/max(n, 1))
+	o.Workers, o.Context = 1, ctx
+	w, err := s.Build(o)
+	if err != nil {
+		return world.Stats{}, err
+	}
+	defer w.Close()
+	look(w)
+	for range n {
+		for range parts {
+			if err := cmp.Or(ctx.Err(), w.Step()); err != nil {
+				return world.Stats{}, err
+			}
+		}
+		look(w)
+		if s.Ends() && w.Left() == s.Agents() {
+			break
+		}
+	}
+	return w.Stats(), nil
+}
+
+// thick is half the thickness of the walls of a plan, in meters.
+const thick = 0.1
+
+// opening is a door in a wall: its middle, along the wall, and its width, in meters.
+type opening struct{ at, width float64 }
+
+// along adds a wall along x at y, with openings in their order.
+func along(s *scene.Scene, y, from, to float64, doors ...opening) {
+	for _, d := range append(doors, opening{to, 0}) {
+		if end := d.at - d.width/2; end > from {
+			s.Obstacles.Boxes = append(s.Obstacles.Boxes, solid(from, y-thick, end, y+thick))
+		}
+		from = d.at + d.width/2
+	}
+}
+
+// across adds a wall along y at x, with openings in their order.
+func across(s *scene.Scene, x, from, to float64, doors ...opening) {
+	for _, d := range append(doors, opening{to, 0}) {
+		if end := d.at - d.width/2; end > from {
+			s.Obstacles.Boxes = append(s.Obstacles.Boxes, solid(x-thick, from, x+thick, end))
+		}
+		from = d.at + d.width/2
+	}
+}
+
+// byField lets people go by a field to the nearest of some lines behind doors, each given by
+// its middle and its length along y, and leave there.
+func byField(g *scene.Group, way scene.Way, exits ...exit) {
+	const apart = 0.25 // m, of the points of a line
+	g.Itineraries, g.Way, g.FieldCell = nil, way, 0.15
+	g.Goal = &scene.Goal{Radius: scene.Same(0.4), Then: scene.Leave}
+	g.Target = &scene.Place{}
+	for _, e := range exits {
+		for y := -e.length / 2; y <= e.length/2; y += apart {
+			g.Target.Points = append(g.Target.Points, r2.Add(e.at, xy(0, y)))
+		}
+	}
+}
+
+// exit is a line along y where people leave.
+type exit struct {
+	at     r2.Vec
+	length float64 // m
+}
+
+// somebody is one person at a place who goes through boxes at a speed in m/s.
+func somebody(speed float64, at r2.Vec, boxes ...r2.Box) scene.Group {
+	g := scene.People("", 1, scene.Place{Points: []r2.Vec{at}}, through(boxes...))
+	g.MaxSpeed, g.Radius = scene.Same(speed), scene.Same(0.2)
+	return g
+}
+
+// stairs is a zone that leads up along x, with the factors of RiMEA.
+func stairs(in r2.Box) systems.Zone {
+	return systems.Zone{Box: in, Speed: 0.75, Up: xy(1, 0), SpeedUp: 0.5}
+}
+
+// NoRoomError says that people do not fit where they are to be.
+type NoRoomError struct {
+	Density float64 // people a unit of length or area
+	Unit    string
+	Share   float64 // of the area that bodies cover, or of the length of their file
+}
+
+func (e NoRoomError) Error() string {
+	return fmt.Sprintf("%.1f people a %s do not fit: their bodies cover %.0f %%", e.Density, e.Unit, 100*e.Share)
+}
+
+// floor is where people stand.
+type floor interface {
+	area() float64                          // m²
+	draw(r *rand.Rand) r2.Vec               // any point of it
+	inside(p r2.Vec, radius float64) r2.Vec // the point next to p where a body of a radius is on it
+}
+
+// hall is a floor between four walls.
+type hall struct{ r2.Box }
+
+func (h hall) area() float64 { return (h.Max.X - h.Min.X) * (h.Max.Y - h.Min.Y) }
+
+func (h hall) draw(r *rand.Rand) r2.Vec {
+	size := vec.Sub(h.Max, h.Min)
+	return r2.Vec{X: h.Min.X + size.X*r.Float64(), Y: h.Min.Y + size.Y*r.Float64()}
+}
+
+func (h hall) inside(p r2.Vec, radius float64) r2.Vec {
+	return r2.Vec{X: min(max(p.X, h.Min.X+radius), h.Max.X-radius), Y: min(max(p.Y, h.Min.Y+radius), h.Max.Y-radius)}
+}
+
+// spaced returns places for bodies on a floor: drawn at random, then pushed apart until
+// they keep as much distance as their number allows, and at least do not touch. The error
+// is a NoRoomError if they do not fit.
+func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.Vec, error) {
+	n := len(radii)
+	area, bodies, widest := on.area(), 0., 0.
+	at := make([]r2.Vec, n)
+	for i := range at {
+		at[i] = on.draw(r)
+		bodies += math.Pi * radii[i] * radii[i]
+		widest = max(widest, radii[i])
+	}
+	const (
+		rounds  = 2000
+		close   = 1.001  // of the distance at which bodies touch
+		densest = 0.9069 // share of the area that disks of one size cover at most
+	)
+	noRoom := NoRoomError{float64(n) / area, "m²", bodies / area}
+	if noRoom.Share > densest {
+		return nil, noRoom
+	}
+	wish := 0.7 * math.Sqrt(2/math.Sqrt(3)*area/float64(max(n, 1))) // of the distance in a lattice of triangles
+	for round := range rounds {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if round > rounds/4 {
+			wish = 0
+		}
+		worst := pushApart(at, radii, wish, close, 2*widest*close)
+		for i := range at {
+			at[i] = on.inside(at[i], radii[i]*close)
+		}
+		if worst < 1e-4 && round > rounds/20 {
+			return at, nil
+		}
+	}
+	return nil, noRoom
+}
+
+// pushApart moves those away from one another that are nearer than they wish, or than
+// their bodies allow, which are taken as larger by a factor; no two of those need more
+// than a reach. It returns how much too near bodies were, in meters.
+func pushApart(at []r2.Vec, radii []float64, wish, factor, reach float64) (worst float64) {
+	b := bucketsOf(at, max(wish, reach)+0.01)
+	for i := range at {
+		x, y := b.cell(at[i])
+		for dx := -1; dx <= 1; dx++ {
+			for dy := -1; dy <= 1; dy++ {
+				for _, j := range b.in(x+dx, y+dy) {
+					if j <= i {
+						continue
+					}
+					d := vec.Sub(at[j], at[i])
+					l, touch := vec.Norm(d), (radii[i]+radii[j])*factor
+					if l >= max(wish, touch) {
+						continue
+					}
+					worst = max(worst, touch-l)
+					if l == 0 {
+						d, l = r2.Vec{X: 1e-3}, 1e-3
+					}
+					move := vec.Scale(0.5*(max(wish, touch)-l)/l, d)
+					at[i], at[j] = vec.Sub(at[i], move), vec.Add(at[j], move)
+				}
+			}
+		}
+	}
+	return worst
+}

@@ -1,0 +1,305 @@
+package column
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/mlange-42/arche/ecs"
+)
+
+// SameLayout returns an error that says what differs when a value of type host
+// cannot stand in memory for a value of type ours: the same numbers and
+// entities at the same places, and none besides, and what both call X or Y on the
+// same axis. With the build tag safe it also returns an error when a field cannot
+// be set by reflection.
+func SameLayout(ours, host reflect.Type) error {
+	want, got := Leaves(ours), Leaves(host)
+	if !alike(ours, host, want, got) {
+		return fmt.Errorf("%v is %s, want the layout of %v: %s",
+			host, describe(host, got), ours, describe(ours, want))
+	}
+	for i := range want {
+		if want[i].axis != "" && got[i].axis != "" && want[i].axis != got[i].axis {
+			return fmt.Errorf("field %s of %v stands where %v has %s: the axes are swapped",
+				got[i].Path, host, ours, want[i].Path)
+		}
+	}
+	if !settable(ours) || !settable(host) {
+		return fmt.Errorf("%v cannot stand in for %v with the build tag safe: unexported fields cannot be copied", host, ours)
+	}
+	return nil
+}
+
+// SameNumbers reports whether a value of type host has the same numbers and entities
+// at the same places as one of type ours, whatever they are called.
+func SameNumbers(ours, host reflect.Type) bool {
+	return alike(ours, host, Leaves(ours), Leaves(host))
+}
+
+func alike(ours, host reflect.Type, want, got []Leaf) bool {
+	return ours.Size() == host.Size() && slices.EqualFunc(want, got, func(a, b Leaf) bool {
+		return a.Offset == b.Offset && a.Name == b.Name
+	})
+}
+
+// Leaf is one number, or other basic value, or an entity within a type.
+type Leaf struct {
+	Offset uintptr
+	Kind   reflect.Kind // Struct: an entity
+	Name   string       // of its type
+	Path   string       // names of fields, such as Box.Min.X
+	axis   string       // x or y, where a field that holds nothing else is called so
+}
+
+var entityType = reflect.TypeFor[ecs.Entity]()
+
+// Leaves returns the leaves of a type, in the order in which they stand in memory.
+func Leaves(t reflect.Type) []Leaf { return leaves(nil, t, 0) }
+
+func leaves(all []Leaf, t reflect.Type, offset uintptr) []Leaf {
+	switch {
+	case t == entityType:
+		all = append(all, Leaf{Offset: offset, Kind: t.Kind(), Name: t.String()})
+	case t.Kind() == reflect.Struct:
+		for i := range t.NumField() {
+			f, first := t.Field(i), len(all)
+			all = leaves(all, f.Type, offset+f.Offset)
+			name(all[first:], f.Name)
+		}
+	case t.Kind() == reflect.Array:
+		for i := range t.Len() {
+			all = leaves(all, t.Elem(), offset+uintptr(i)*t.Elem().Size())
+		}
+	default:
+		all = append(all, Leaf{Offset: offset, Kind: t.Kind(), Name: t.Kind().String()})
+	}
+	return all
+}
+
+// name puts the name of a field before those of the leaves within it.
+func name(within []Leaf, field string) {
+	for i := range within {
+		if within[i].Path == "" {
+			within[i].Path = field
+		} else {
+			within[i].Path = field + "." + within[i].Path
+		}
+	}
+	if axis := strings.ToLower(field); len(within) == 1 && within[0].axis == "" && (axis == "x" || axis == "y") {
+		within[0].axis = axis
+	}
+}
+
+// describe says what stands where: "float64 at 0, float64 at 8 (16 bytes)".
+func describe(t reflect.Type, all []Leaf) string {
+	parts := []string{}
+	for _, l := range all {
+		parts = append(parts, fmt.Sprintf("%s at %d", l.Name, l.Offset))
+	}
+	if len(parts) == 0 {
+		parts = []string{"no fields"}
+	}
+	return fmt.Sprintf("%s (%d bytes)", strings.Join(parts, ", "), t.Size())
+}
+
+// Binding makes a host's own component type stand in for one of ours.
+type Binding struct {
+	ours, host reflect.Type
+	source     func(*ecs.World) Source
+}
+
+// Bound returns the binding of type H in place of our component T. Whether their
+// layouts agree is checked where it is used.
+func Bound[T, H any]() Binding {
+	return Binding{reflect.TypeFor[T](), reflect.TypeFor[H](), BoundSource[T, H]}
+}
+
+// Bindings are those of one frame, by our types. Nil: none.
+type Bindings map[reflect.Type]Binding
+
+// NewBindings returns the bindings as a set. The error names the types that
+// cannot be bound.
+func NewBindings(all ...Binding) (Bindings, error) {
+	set := Bindings{}
+	for _, b := range all {
+		if err := set.Add(b); err != nil {
+			return nil, err
+		}
+	}
+	return set, nil
+}
+
+// Add adds a binding. The error names the types that cannot be bound.
+func (s Bindings) Add(b Binding) error {
+	if b.source == nil {
+		return fmt.Errorf("cannot bind: the zero Binding names no types")
+	}
+	if err := SameLayout(b.ours, b.host); err != nil {
+		return fmt.Errorf("cannot bind: %w", err)
+	}
+	for _, other := range s {
+		if other.host == b.host && other.ours != b.ours {
+			return fmt.Errorf("cannot bind: %v stands in for %v already, and cannot for %v too", b.host, other.ours, b.ours)
+		}
+	}
+	if other, ok := s[b.ours]; ok && other.host != b.host {
+		return fmt.Errorf("cannot bind: %v stands in for %v already, %v cannot too", other.host, b.ours, b.host)
+	}
+	s[b.ours] = b
+	return nil
+}
+
+// SourceIn returns the source of component T, or of what is bound in its place,
+// and registers that in the world.
+func SourceIn[T any](s Bindings, w *ecs.World) Source {
+	if b, ok := s[reflect.TypeFor[T]()]; ok {
+		return b.source(w)
+	}
+	return SourceOf[T](w)
+}
+
+// FindIn is SourceIn where the world may be locked, as it is while a host goes over a
+// query; false if no entity has the component, because it is not registered.
+func FindIn[T any](s Bindings, w *ecs.World) (Source, bool) {
+	if w.IsLocked() {
+		if _, ok := Registered(w)[s.HostType(reflect.TypeFor[T]())]; !ok {
+			return Source{}, false
+		}
+	}
+	return SourceIn[T](s, w), true
+}
+
+// HostType returns the type that is bound in place of one of ours, and the type
+// itself where none is.
+func (s Bindings) HostType(t reflect.Type) reflect.Type {
+	if b, ok := s[t]; ok {
+		return b.host
+	}
+	return t
+}
+
+// OurType returns the type in whose place one is bound, and the type itself where
+// it is not.
+func (s Bindings) OurType(t reflect.Type) reflect.Type {
+	for _, b := range s {
+		if b.host == t {
+			return b.ours
+		}
+	}
+	return t
+}
+
+// ToHost returns a component value of ours as one of the type that is bound in
+// its place.
+func (s Bindings) ToHost(value any) any { return convert(value, s.HostType(reflect.TypeOf(value))) }
+
+// ToOurs returns component values in which those of bound types are ours.
+func (s Bindings) ToOurs(values []any) []any {
+	ours := slices.Clone(values)
+	for i, value := range values {
+		if value != nil {
+			ours[i] = convert(value, s.OurType(reflect.TypeOf(value)))
+		}
+	}
+	return ours
+}
+
+// Unbound returns an error that names the first of some component values that has
+// the name and the numbers of one of ours and is not bound: systems would pass it
+// by, and agents stand still. Beside one of ours it is taken for something else. Ours
+// are values of all our components.
+func (s Bindings) Unbound(values, ours []any) error {
+	for _, value := range values {
+		if like, ok := s.LooksLike(reflect.TypeOf(value), ours); ok && !slices.ContainsFunc(values, func(other any) bool {
+			return other != nil && s.OurType(reflect.TypeOf(other)) == like
+		}) {
+			return fmt.Errorf("%T is not bound: Config.Bind, or Frame.Bind, with frame.Bound[%v, %T]() makes it stand in for %v; or give %v too if it is something else",
+				value, like, value, like, like)
+		}
+	}
+	return nil
+}
+
+// LooksLike returns which of our components a type has the name and the numbers of
+// without being bound to it.
+func (s Bindings) LooksLike(t reflect.Type, ours []any) (like reflect.Type, ok bool) {
+	if t == nil || s.OurType(t) != t {
+		return nil, false
+	}
+	for _, comp := range ours {
+		if like := reflect.TypeOf(comp); like.Name() == t.Name() {
+			return like, like != t && SameNumbers(like, t)
+		}
+	}
+	return nil, false
+}
+
+// Resize returns a slice of n elements that begins with those of s, in the same memory if
+// that is large enough; what was cut off before is not there again.
+func Resize[T any](s []T, n int) []T {
+	if n <= len(s) {
+		clear(s[n:])
+		return s[:n]
+	}
+	return slices.Grow(s, n-len(s))[:n]
+}
+
+// Set sets the component of the value's type on an entity that has it.
+func Set(w *ecs.World, e ecs.Entity, value any) {
+	v := reflect.ValueOf(value)
+	if v.Type().Size() > 0 {
+		reflect.NewAt(v.Type(), w.Get(e, ecs.TypeID(w, v.Type()))).Elem().Set(v)
+	}
+}
+
+// SetAll sets the component of the value's type on every row of a run, which
+// must have it.
+func (r *Run) SetAll(id ecs.ID, value any) {
+	v := reflect.ValueOf(value)
+	if v.Type().Size() == 0 {
+		return
+	}
+	rows := reflect.SliceAt(v.Type(), r.at.Get(id), r.Rows)
+	rows.Index(0).Set(v)
+	for done := 1; done < r.Rows; done *= 2 {
+		reflect.Copy(rows.Slice(done, r.Rows), rows.Slice(0, done))
+	}
+}
+
+// Registered returns the components that a world knows, and their ids.
+func Registered(w *ecs.World) map[reflect.Type]ecs.ID {
+	ids := map[reflect.Type]ecs.ID{}
+	for _, id := range ecs.ComponentIDs(w) {
+		if info, ok := ecs.ComponentInfo(w, id); ok {
+			ids[info.Type] = id
+		}
+	}
+	return ids
+}
+
+// Memory returns the memory of the rows of a slice, whose type must have neither
+// pointers nor strings.
+func Memory(rows reflect.Value) []byte {
+	n := rows.Len() * int(rows.Type().Elem().Size())
+	return reflect.SliceAt(reflect.TypeFor[byte](), rows.UnsafePointer(), n).Bytes()
+}
+
+// Slice returns the rows of a run, which must have the component of that type and id, as
+// a slice over the memory of the world.
+func (r *Run) Slice(id ecs.ID, t reflect.Type) reflect.Value {
+	if t.Size() == 0 {
+		return reflect.MakeSlice(reflect.SliceOf(t), r.Rows, r.Rows)
+	}
+	return reflect.SliceAt(t, r.at.Get(id), r.Rows)
+}
+
+// Target returns the component by which the rows of a run are related to another entity,
+// and that entity; false if there is no such component.
+func (r *Run) Target() (relation ecs.ID, target ecs.Entity, ok bool) {
+	if !r.Kind.hasRelation {
+		return relation, target, false
+	}
+	return r.Kind.relation, r.at.Relation(r.Kind.relation), true
+}

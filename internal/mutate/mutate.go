@@ -1,0 +1,315 @@
+// Command mutate breaks the code in one place after another, and reports whether a test
+// of the first two tiers notices. It runs go test with the changed file in an overlay; the
+// checkout stays as it is. See .ci/mutate.
+//
+//	go run ./internal/mutate [--shard i/n] [--resume FILE] [words ...]
+//	go run ./internal/mutate --draw N [--seed S]
+//
+// The first form runs the mutations of .ci/mutations/*.toml, with words only those
+// whose name or file holds one of them. It fails if fewer than 95 of 100 are caught, or
+// if one no longer applies. The second form draws mutations from the code, by operator
+// and seed, and prints them as such a table.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// least is the share of mutations that the tests must catch.
+const least = 0.95
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	shard := flag.String("shard", "1/1", "run the `i/n`-th part of the mutations")
+	resume := flag.String("resume", "", "keep results in `FILE`, and skip those that it has")
+	limit := flag.Duration("limit", 5*time.Minute, "after which a test that still runs has caught the mutation")
+	count := flag.Int("draw", 0, "draw `N` mutations and print them")
+	seed := flag.Uint64("seed", 1, "of the draw")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if *count > 0 {
+		return draw(ctx, *count, *seed)
+	}
+	all, err := readTables(".ci/mutations/*.toml")
+	if err != nil {
+		return err
+	}
+	all, err = part(wanted(all, flag.Args()), *shard)
+	if err != nil {
+		return err
+	}
+	results, err := openResults(*resume)
+	if err != nil {
+		return err
+	}
+	defer results.close()
+	return (&runner{ctx: ctx, limit: *limit, results: results, sound: map[string]error{}}).all(all)
+}
+
+// wanted returns the mutations whose name or file holds one of the words; all if there
+// are none.
+func wanted(all []mutation, words []string) (some []mutation) {
+	for _, m := range all {
+		for _, word := range words {
+			if strings.Contains(m.Name+" "+m.File, word) {
+				some = append(some, m)
+				break
+			}
+		}
+	}
+	if len(words) == 0 {
+		return all
+	}
+	return some
+}
+
+// part returns the i-th of n parts, given as i/n.
+func part(all []mutation, shard string) (some []mutation, err error) {
+	var i, n int
+	if _, err := fmt.Sscanf(shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n {
+		return nil, fmt.Errorf("--shard is %q, want i/n with 1 ≤ i ≤ n", shard)
+	}
+	for k := i - 1; k < len(all); k += n {
+		some = append(some, all[k])
+	}
+	if len(some) == 0 {
+		return nil, errors.New("no mutation is left to run")
+	}
+	return some, nil
+}
+
+// runner runs mutations.
+type runner struct {
+	ctx     context.Context
+	limit   time.Duration
+	results *results
+	sound   map[string]error // of go test without a mutation, by its arguments
+}
+
+// all runs the mutations, and returns an error if too few are caught, or one does not
+// apply.
+func (r *runner) all(all []mutation) error {
+	count := map[outcome]int{}
+	for i, m := range all {
+		res, ok := r.results.of(&m)
+		if !ok {
+			res = r.run(&m)
+			if r.ctx.Err() != nil {
+				return r.ctx.Err()
+			}
+			if err := r.results.keep(&m, res); err != nil {
+				return err
+			}
+		}
+		count[res.Outcome]++
+		fmt.Printf("%3d/%d %-8s %s (%s)%s\n", i+1, len(all), res.Outcome, m.Name, m.File, res.why())
+	}
+	share := float64(count[caught]) / float64(count[caught]+count[survived])
+	fmt.Printf("%d caught, %d survived, %d excused, %d broken: %.1f %% caught\n", count[caught], count[survived], count[excused], count[broken], 100*share)
+	if count[broken] > 0 {
+		return errors.New("some mutations do not apply or do not compile")
+	}
+	if share < least {
+		return fmt.Errorf("%.1f %% are caught, want %.0f or more", 100*share, 100*least)
+	}
+	return nil
+}
+
+// run runs one mutation.
+func (r *runner) run(m *mutation) result {
+	text, err := os.ReadFile(m.File)
+	if err != nil {
+		return result{Outcome: broken, Why: err.Error()}
+	}
+	changed, err := m.apply(string(text))
+	if err != nil {
+		return result{Outcome: broken, Why: err.Error()}
+	}
+	scratch, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return result{Outcome: broken, Why: err.Error()}
+	}
+	defer os.RemoveAll(scratch)
+	overlay, err := lay(scratch, m.File, changed)
+	if err != nil {
+		return result{Outcome: broken, Why: err.Error()}
+	}
+	for _, tier := range []string{"", "-tags e2e "} { // most are caught by the first
+		for _, tests := range m.tests() {
+			tests = tier + tests
+			if err := r.passes(tests); err != nil {
+				return result{Outcome: broken, Why: fmt.Sprintf("go test %s fails without it", tests)}
+			}
+			out, err := r.test(tests, "-overlay", overlay)
+			switch {
+			case err == nil:
+			case notBuilt.Match(out):
+				return result{Outcome: broken, Why: "it does not compile"}
+			default:
+				return result{Outcome: caught, Why: string(failure.Find(out))}
+			}
+		}
+	}
+	if m.Reason != "" {
+		return result{Outcome: excused, Why: m.Reason}
+	}
+	return result{Outcome: survived}
+}
+
+var (
+	notBuilt = regexp.MustCompile(`\[(build|setup) failed\]`)
+	failure  = regexp.MustCompile(`(?m)--- FAIL: \S+|^panic: .*|^fatal error: .*`)
+)
+
+// passes returns an error if tests fail without a mutation: then they show nothing.
+func (r *runner) passes(tests string) error {
+	err, known := r.sound[tests]
+	if !known {
+		_, err = r.test(tests)
+		r.sound[tests] = err
+	}
+	return err
+}
+
+// test runs go test until the first failure.
+func (r *runner) test(tests string, more ...string) ([]byte, error) {
+	args := append([]string{"test", "-failfast", "-vet=off", "-timeout", r.limit.String()}, more...)
+	return exec.CommandContext(r.ctx, "go", append(args, strings.Fields(tests)...)...).CombinedOutput()
+}
+
+// lay writes a changed file, and the overlay that puts it in the place of the true one.
+func lay(scratch, file, text string) (overlay string, err error) {
+	at, err := filepath.Abs(file)
+	if err != nil {
+		return "", err
+	}
+	changed := filepath.Join(scratch, "changed.go")
+	if err := os.WriteFile(changed, []byte(text), 0o666); err != nil {
+		return "", err
+	}
+	list, err := json.Marshal(map[string]map[string]string{"Replace": {at: changed}})
+	if err != nil {
+		return "", err
+	}
+	overlay = filepath.Join(scratch, "overlay.json")
+	return overlay, os.WriteFile(overlay, list, 0o666)
+}
+
+// outcome is what became of a mutation.
+type outcome string
+
+const (
+	caught   outcome = "caught"
+	survived outcome = "SURVIVED"
+	excused  outcome = "excused" // it survived, and there is a reason for that
+	broken   outcome = "BROKEN"  // it no longer applies, or does not compile
+)
+
+// result is the outcome of a mutation, and by which test or why.
+type result struct {
+	Outcome outcome
+	Why     string
+}
+
+func (r result) why() string {
+	if r.Why == "" {
+		return ""
+	}
+	return ": " + strings.TrimPrefix(r.Why, "--- FAIL: ")
+}
+
+// results are those that a file keeps, so that an interrupted run goes on. The first
+// line of the file is the state of the checkout; the file of another one is refused.
+type results struct {
+	file  *os.File // nil: nothing is kept
+	known map[mutationKey]result
+}
+
+// mutationKey tells mutations apart.
+type mutationKey struct{ File, At, Old, New string }
+
+func keyOf(m *mutation) mutationKey {
+	return mutationKey{m.File, m.At + fmt.Sprint(m.Column), m.Old, m.New}
+}
+
+// line is one of the file.
+type line struct {
+	State  string `json:",omitempty"`
+	Key    mutationKey
+	Result result
+}
+
+func openResults(name string) (*results, error) {
+	r := &results{known: map[mutationKey]result{}}
+	if name == "" {
+		return r, nil
+	}
+	state, err := exec.Command("git", "describe", "--always", "--dirty", "--abbrev=40").Output()
+	if err != nil {
+		return nil, fmt.Errorf("the state of the checkout: %w", err)
+	}
+	if r.file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666); err != nil {
+		return nil, err
+	}
+	lines, n := bufio.NewScanner(r.file), 0
+	for ; lines.Scan(); n++ {
+		var l line
+		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, n+1, err)
+		}
+		if n == 0 && l.State != string(state) {
+			return nil, errors.New(name + " is of another state of the checkout: remove it, or name another file")
+		}
+		r.known[l.Key] = l.Result
+	}
+	if n == 0 {
+		return r, r.write(line{State: string(state)})
+	}
+	return r, lines.Err()
+}
+
+func (r *results) of(m *mutation) (result, bool) {
+	res, ok := r.known[keyOf(m)]
+	return res, ok
+}
+
+func (r *results) keep(m *mutation, res result) error {
+	return r.write(line{Key: keyOf(m), Result: res})
+}
+
+func (r *results) write(l line) error {
+	if r.file == nil {
+		return nil
+	}
+	text, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	_, err = r.file.Write(append(text, '\n'))
+	return err
+}
+
+func (r *results) close() {
+	if r.file != nil {
+		_ = r.file.Close()
+	}
+}

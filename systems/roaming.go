@@ -1,0 +1,216 @@
+package systems
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Wander steers each agent at full speed at a point on a circle ahead of it, and
+// the point moves about on the circle. With f the course and α the angle of the
+// point:
+//
+//	desired = (f·Distance + f turned by α · Radius)^ · MaxSpeed; steering = desired - v
+//
+// The source moves the point by a random step in each frame, so that agents wander
+// less the more frames there are. Here time is cut into slots of 1/Rate, which
+// begin at another moment for each agent; each slot has an angle, a hash of seed,
+// agent and slot, and α goes smoothly, the shorter way round, from one to the
+// next. So α is a function of time alone: it has the same law at every moment, it
+// is the same whatever the steps between two moments are, and there is nothing to
+// remember from one step to the next.
+//
+// An agent at rest has the course of its Heading, and without one goes in the
+// direction α. A point at the agent itself stops it.
+//
+// Reads Velocity, Limits, Wander, and Agent and Heading if there are any. An agent
+// without Agent goes by its entity (components.IDOf). Adds to Steering.
+// Source: Reynolds 1999, "wander"; the slots are ours.
+type Wander struct {
+	Seed uint64 // of the draws
+
+	vel     frame.In[c.Velocity]
+	limits  frame.In[c.Limits]
+	wander  frame.In[c.Wander]
+	agent   frame.In[c.Agent]
+	heading frame.In[c.Heading]
+	steer   frame.Out[c.Steering]
+}
+
+// What the draws are for, apart from all other uses.
+const (
+	useWander = 1<<32 + iota
+	useWanderPhase
+)
+
+func (s *Wander) Needs(n *frame.Needs) {
+	n.Read(&s.vel, &s.limits, &s.wander)
+	n.Optional(&s.agent, &s.heading)
+	n.Add(&s.steer)
+	n.Once()
+}
+
+func (s *Wander) Run(b *frame.Batch) {
+	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.wander.Of(b), s.steer.Of(b)
+	agent, heading := s.agent.Of(b), s.heading.Of(b)
+	for i := range vel {
+		course := vec.Unit(vel[i].Vec)
+		if course == (r2.Vec{}) && heading != nil {
+			course = heading[i].Vec
+		}
+		to := wander(course, wanderAngle(s.Seed, b.ID(agent, i), b.Time, par[i].Rate), par[i].Distance, par[i].Radius)
+		e := vec.Sub(vec.WithNorm(to, limits[i].MaxSpeed), vel[i].Vec)
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	}
+}
+
+// wander returns the way to the point at an angle on the circle ahead; to one on
+// a circle about the agent if it has no course.
+func wander(course r2.Vec, angle, distance, radius float64) r2.Vec {
+	sin, cos := vec.SinCos(angle)
+	if course == (r2.Vec{}) {
+		return r2.Vec{X: float64(radius * cos), Y: float64(radius * sin)}
+	}
+	return vec.AddScaled(vec.Scale(distance, course), radius, vec.Rotate(course, cos, sin))
+}
+
+// wanderAngle returns the angle of the point at a time in s, in rad, of an agent
+// that has a new one this many times a second.
+func wanderAngle(seed, id uint64, time, rate float64) float64 {
+	at := float64(time*rate) + frame.HashFloat(seed, id, 0, useWanderPhase)
+	slot := math.Floor(at)
+	if !(slot >= 0 && slot < 1<<53) {
+		at, slot = 0, 0
+	}
+	from, to := frame.HashFloat(seed, id, uint64(slot), useWander), frame.HashFloat(seed, id, uint64(slot)+1, useWander)
+	turn := to - from // in turns
+	if turn > 0.5 {
+		turn--
+	} else if turn < -0.5 {
+		turn++
+	}
+	f := at - slot
+	return 2 * math.Pi * (from + float64(turn*(f*f*(3-float64(2*f)))))
+}
+
+var wanderEntry = catalog.Of(catalog.Entry{
+	Name: "wander", Text: "steer at a point that moves on a circle ahead",
+	Source: `Reynolds 1999, "wander"; the slots are ours`,
+	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(o catalog.Options) any { return &Wander{Seed: settings(o).Seed} }, Phase: catalog.Steer,
+	Does: catalog.Steers, Priority: 150, Doing: "wandering",
+	Laws: catalog.AllLaws &^ catalog.Mirror, // draws have no mirror image
+}, func(b *c.Wander) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		catalog.Number("distance", &b.Distance, "m", "from the agent to the center of the circle"),
+		catalog.Number("radius", &b.Radius, "m", "of the circle"),
+		catalog.Number("rate", &b.Rate, "1/s", "how many new points on the circle per second"),
+	}
+})
+
+// WallFollowing steers each agent at full speed along the nearest obstacle, at an
+// offset from it. It looks at where the agent will be after the horizon, or where
+// its body would touch an obstacle before that, takes the point of the surface
+// that is nearest to there, and goes to beside it. With o that point, n the normal
+// there and a the direction along the surface that is nearer to the course, to the
+// right if both are as near:
+//
+//	desired = (o + n·(Offset + body) + a·MaxSpeed·Horizon - p)^ · MaxSpeed; steering = desired - v
+//
+// With nothing within the range it does nothing.
+//
+// In the mode Faithful it is the source's rule, without a and without the look at
+// what is touched before. That stops an agent that comes straight at a wall, and
+// leads one through a thin wall if the point that it predicts is beyond it.
+//
+// Reads Position, Velocity, Limits, WallFollowing, Radius if there is one, and
+// Obstacles. Adds to Steering.
+// Source: Reynolds 1999, "wall following".
+type WallFollowing struct {
+	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Faithful  bool             // as the source has it
+
+	obstacleReach
+	pos    frame.In[c.Position]
+	vel    frame.In[c.Velocity]
+	limits frame.In[c.Limits]
+	follow frame.In[c.WallFollowing]
+	radius frame.In[c.Radius]
+	steer  frame.Out[c.Steering]
+}
+
+func (s *WallFollowing) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.vel, &s.limits, &s.follow)
+	n.Optional(&s.radius)
+	n.Add(&s.steer)
+	n.Scratch(&s.seen)
+	n.Once()
+}
+
+// Attach finds the obstacles.
+func (s *WallFollowing) Attach(f *frame.Frame, _ *ecs.World) {
+	s.find(f, s, s.Obstacles)
+}
+
+func (s *WallFollowing) Run(b *frame.Batch) {
+	pos, vel, limits, par := s.pos.Of(b), s.vel.Of(b), s.limits.Of(b), s.follow.Of(b)
+	radius, steer, seen := s.radius.Of(b), s.steer.Of(b), s.seen.Of(b)
+	for i := range pos {
+		p, v, maxSpeed, body := pos[i].Vec, vel[i].Vec, limits[i].MaxSpeed, bodyOf(radius, i)
+		horizon := max(par[i].Horizon, 0)
+		var wall c.Threat
+		ok := false
+		if !s.Faithful {
+			wall, ok = ahead(s.index(s.Obstacles), p, v, horizon, body, seen)
+		}
+		if !ok {
+			seen.look(par[i].Range)
+			if wall, ok = s.index(s.Obstacles).Nearest(vec.AddScaled(p, horizon, v), par[i].Range+body); !ok {
+				continue
+			}
+		}
+		along := 0.
+		if !s.Faithful {
+			along = float64(maxSpeed * horizon)
+		}
+		to := beside(vec.Sub(wall.Contact, p), wall.Normal, v, par[i].Offset+body, along)
+		e := vec.Sub(vec.WithNorm(to, maxSpeed), v)
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	}
+}
+
+// beside returns the way to the point at an offset from the surface, and so far
+// along it, where to is the way to a point of the surface and normal its normal
+// there.
+func beside(to, normal, v r2.Vec, offset, along float64) r2.Vec {
+	to = vec.AddScaled(to, offset, normal)
+	side := vec.Left(normal) // which is to the right of who faces the surface
+	if vec.Dot(v, side) < 0 {
+		along = -along
+	}
+	return vec.AddScaled(to, along, side)
+}
+
+var wallFollowingEntry = catalog.Of(catalog.Entry{
+	Name: "wall-following", Text: "move along the nearest obstacle at an offset",
+	Source: `Reynolds 1999, "wall following"`,
+	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(o catalog.Options) any {
+		return &WallFollowing{Obstacles: catalog.Get[*sense.Obstacles](o), Faithful: settings(o).FaithfulWalls}
+	}, Phase: catalog.Steer,
+	Does: catalog.Steers | catalog.SeesObstacles, Priority: 20, Laws: catalog.AllLaws,
+}, func(b *c.WallFollowing) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		catalog.Number("horizon", &b.Horizon, "s", "how far it looks ahead"),
+		catalog.Number("offset", &b.Offset, "m", "between the surfaces of obstacle and body"),
+		catalog.Number("range", &b.Range, "m", "from the predicted point; farther obstacles are ignored"),
+	}
+})

@@ -1,0 +1,236 @@
+package systems
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/angle"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// SocialForce1995 is the social force model of 1995, the elliptical specification: each agent
+// takes on the velocity that it desires, and others and walls repel it.
+//
+//	dv/dt = (v0·e - v)/RelaxationTime + Σ w·f + Σ fw, |v| ≤ SpeedLimit·v0
+//	f  = -∇ Repulsion·exp(-b/Range)
+//	b  = ½ √((|r| + |r - y|)² - |y|²)
+//	fw = WallRepulsion/WallRange · exp(-d/WallRange), away from the wall
+//
+// v0 is MaxSpeed, e the direction to the target, r the way to the agent from another one, and y
+// the step that the other one does in StepTime: at its speed, in the direction that it
+// desires if it has this model, else in that in which it walks. b is the small half-axis
+// of an ellipse around that step. The weight w is 1, or WeightBehind if the one who repels, as
+// seen against the force, is out of the field of view about e. d is the distance
+// between the agent's center and the nearest point of an obstacle.
+//
+// Who stands exactly on the step of another one is pushed to the right of who faces that one.
+// Nobody in the same place repels. Attractions and fluctuations are left out.
+//
+// It sets Velocity, for neither the limit of force nor that of speed in Limits is in the
+// source; forces of other behaviors come on top. It wants Obstacles and Neighbors before
+// it in the frame.
+//
+// Reads Position, Target, Limits, SocialForce1995, the snapshot of agents, Obstacles. Writes
+// Velocity.
+// Source: Helbing, Molnár, "Social force model for pedestrian dynamics", Physical Review E 51,
+// 1995.
+type SocialForce1995 struct {
+	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+
+	pedestrians[c.SocialForce1995]
+}
+
+func (s *SocialForce1995) Needs(n *frame.Needs) {
+	s.seeDirections(false)
+	s.declare(n, func(p c.SocialForce1995) float64 { return p.NeighborDist }, socialForce1995)
+	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
+}
+
+// Attach finds the obstacles.
+func (s *SocialForce1995) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
+
+// socialForce1995 sets the velocity of an agent.
+func socialForce1995(a *surroundings, par *c.SocialForce1995) {
+	force, view := r2.Vec{}, -2. // least cosine
+	if par.FieldOfView > 0 && par.FieldOfView < 2*math.Pi && a.toward != (r2.Vec{}) {
+		_, view = vec.SinCos(par.FieldOfView / 2)
+	}
+	for _, i := range a.others {
+		step := vec.Scale(float64(par.StepTime*vec.Norm(a.agents.Velocity(i))), a.course(i))
+		f := ellipticForce(vec.Sub(a.place, a.agents.Position(i)), step, par.Repulsion, par.Range)
+		weight := 1.
+		if -vec.Dot(a.toward, f) < float64(view*vec.Norm(f)) {
+			weight = par.WeightBehind
+		}
+		force = vec.AddScaled(force, weight, f)
+	}
+	for _, f := range a.feet {
+		force = vec.AddScaled(force, repulsion(par.WallRepulsion/par.WallRange, f.Distance, par.WallRange), f.Away)
+	}
+	v := relaxed(a.moving, vec.Scale(a.speed, a.toward), force, par.RelaxationTime, a.clock.Dt)
+	a.velocity = vec.Truncate(v, float64(par.SpeedLimit*a.maxSpeed))
+}
+
+// ellipticForce returns by how much an agent is repelled, in m/s², who is away from
+// another one that does a step, both in m. With r2 the way to the agent from the end
+// of the step, b is √(|r||r2|) times the cosine of half the angle between r and r2, and its gradient
+// points along the line in the middle between them.
+func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
+	end := vec.Sub(away, step)
+	r, r2nd := vec.Norm(away), vec.Norm(end)
+	middle := vec.Add(vec.Unit(away), vec.Unit(end))
+	mean := float64(math.Sqrt(r) * math.Sqrt(r2nd))
+	if !(mean > 0) {
+		return r2.Vec{}
+	}
+	twice := vec.Norm(middle) // the cosine of half the angle
+	if twice < onStep {
+		middle, twice = vec.Left(step), 0
+	}
+	steep := (r + r2nd) / (2 * mean)
+	return vec.WithNorm(middle, float64(strength/over*vec.Exp(-float64(mean*twice/2)/over))*min(steep, mostSteep))
+}
+
+const (
+	onStep    = 0x1p-40 // so near to the step, as an angle, there is no side
+	mostSteep = 0x1p40  // the gradient near to the ends of the step
+)
+
+var socialForce1995Entry = catalog.Of(catalog.Entry{
+	Name: "social-force-1995", Text: "walk to the target as in the social force model with elliptical repulsion",
+	Source: `Helbing, Molnár, "Social force model for pedestrian dynamics", 1995`,
+	Needs:  []any{c.Target{}, c.Limits{}},
+	System: func(o catalog.Options) any {
+		return &SocialForce1995{Obstacles: catalog.Get[*sense.Obstacles](o)}
+	},
+	Phase: catalog.Choose, Does: catalog.SetsVelocity | catalog.SeesAgents | catalog.SeesObstacles, Laws: catalog.AllLaws,
+	Doing: "walking",
+}, func(b *c.SocialForce1995) []catalog.Param {
+	return []catalog.Param{
+		relaxationTime(&b.RelaxationTime),
+		catalog.Number("repulsion", &b.Repulsion, "m²/s²", "of the potential of others").Or(2.1),
+		rangeOf("range", &b.Range, "that").Or(0.3),
+		catalog.Number("step-time", &b.StepTime, "s", "of the step of others, along which the potential is stretched").Or(2.),
+		catalog.Number("wall-repulsion", &b.WallRepulsion, "m²/s²", "of the potential of walls").Or(10.),
+		rangeOf("wall-range", &b.WallRange, "that").Or(0.2),
+		fieldOfView(&b.FieldOfView).Or(angle.Radians(200)),
+		catalog.Number("weight-behind", &b.WeightBehind, "", "share that those out of view count").Or(0.5),
+		catalog.Number("speed-limit", &b.SpeedLimit, "", "greatest speed, as a multiple of max-speed, which it desires").Or(1.3),
+		lookDist(&b.NeighborDist).Or(5.),
+	}
+})
+
+// SocialForce2000 is the social force model of 2000, the circular specification: each agent takes
+// on the velocity that it desires, others and walls repel it, and those that it touches push
+// it and rub against it.
+//
+//	m dv/dt = m (v0·e - v)/RelaxationTime + Σ f + Σ fw
+//	f = (Repulsion·exp((R - d)/Range) + BodyForce·g) n + Friction·g (Δv·t) t
+//
+// v0 is MaxSpeed, e the direction to the target, R the sum of both radii, d the distance
+// between centers, g = max(0, R - d), n the direction away from the other one, t at right angles
+// to it, and Δv the velocity of the other one less its own. fw is the same for the nearest
+// point of an obstacle, which has no radius and no velocity.
+//
+// Friction and relaxation go by the agent's velocity after the step, and nobody goes
+// farther in a step than its radius, unless it walks so fast: so no step is so long that the
+// crowd explodes. The push of bodies is stiff, and wants steps of 0.01 s or less; in longer ones
+// than 1 ms bodies that are pressed hard rub less than in the source.
+// Nobody in the same place repels.
+//
+// It sets Velocity, for neither the limit of force nor that of speed in Limits is in the
+// source; forces of other behaviors come on top. It wants Obstacles and Neighbors before
+// it in the frame.
+//
+// Reads Position, Target, Limits, Mass, SocialForce2000, the snapshot of agents, Obstacles. Writes
+// Velocity.
+// Source: Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", Nature 407,
+// 2000.
+type SocialForce2000 struct {
+	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+
+	pedestrians[c.SocialForce2000]
+}
+
+func (s *SocialForce2000) Needs(n *frame.Needs) {
+	s.declare(n, func(p c.SocialForce2000) float64 { return p.NeighborDist }, socialForce2000)
+	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
+}
+
+// Attach finds the obstacles.
+func (s *SocialForce2000) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
+
+// socialForce2000 sets the velocity of an agent.
+func socialForce2000(a *surroundings, par *c.SocialForce2000) {
+	var all contact
+	for _, i := range a.others {
+		to, d := a.to(i)
+		all.add(vec.Scale(-1, to), a.radius+a.agents.Radius[i]-d, a.agents.Velocity(i), par)
+	}
+	for _, f := range a.feet {
+		all.add(f.Away, a.radius-f.Distance, r2.Vec{}, par)
+	}
+	v := all.velocity(a.moving, vec.Scale(a.speed, a.toward), a.mass, par.RelaxationTime, a.clock.Dt)
+	a.velocity = vec.Truncate(v, max(a.maxSpeed, a.radius/a.clock.Dt))
+}
+
+// contact is what others do to an agent: the force N + carried - rub·v, where v is its velocity.
+type contact struct {
+	push       r2.Vec  // N, along the line between centers
+	carried    r2.Vec  // N, friction of those who move, if the agent stood
+	xx, xy, yy float64 // kg/s, the matrix rub
+}
+
+// add adds somebody in a direction, from that one to the agent, as deep as that in its body,
+// in m, or if below 0 so far from it.
+func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.SocialForce2000) {
+	force := repulsion(par.Repulsion, -depth, par.Range)
+	if depth > 0 {
+		force += float64(par.BodyForce * depth)
+		rub, t := float64(par.Friction*depth), vec.Left(away)
+		f.carried = vec.AddScaled(f.carried, float64(rub*vec.Dot(velocity, t)), t)
+		f.xx += float64(rub * float64(t.X*t.X))
+		f.xy += float64(rub * float64(t.X*t.Y))
+		f.yy += float64(rub * float64(t.Y*t.Y))
+	}
+	f.push = vec.AddScaled(f.push, force, away)
+}
+
+// velocity returns the velocity after a step of one who has v now, and desires another one.
+// It solves m (v' - v)/dt = m (desired - v')/τ + push + carried - rub·v' for v'.
+func (f *contact) velocity(v, desired r2.Vec, mass, relaxation, dt float64) r2.Vec {
+	share, impulse := dt/relaxation, dt/mass
+	v = vec.AddScaled(vec.AddScaled(v, share, desired), impulse, vec.Add(f.push, f.carried))
+	xx, xy, yy := 1+share+float64(impulse*f.xx), float64(impulse*f.xy), 1+share+float64(impulse*f.yy)
+	det := max(float64(xx*yy)-float64(xy*xy), float64((1+share)*max(xx, yy))) // it is not less, but digits cancel
+	return r2.Vec{
+		X: (float64(yy*v.X) - float64(xy*v.Y)) / det,
+		Y: (float64(xx*v.Y) - float64(xy*v.X)) / det,
+	}
+}
+
+var socialForce2000Entry = catalog.Of(catalog.Entry{
+	Name: "social-force-2000", Text: "walk to the target as in the social force model with bodies that push and rub",
+	Source: `Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", 2000`,
+	Needs:  []any{c.Target{}, c.Limits{}}, Adds: []any{c.Mass{Kilograms: 80}},
+	System: func(o catalog.Options) any {
+		return &SocialForce2000{Obstacles: catalog.Get[*sense.Obstacles](o)}
+	},
+	Phase: catalog.Choose, Does: catalog.SetsVelocity | catalog.SeesAgents | catalog.SeesObstacles, Laws: catalog.AllLaws,
+	MaxDt: 0.01,
+	Doing: "walking",
+}, func(b *c.SocialForce2000) []catalog.Param {
+	return []catalog.Param{
+		relaxationTime(&b.RelaxationTime),
+		catalog.Number("repulsion", &b.Repulsion, "N", "where bodies touch").Or(2e3),
+		rangeOf("range", &b.Range, "that").Or(0.08),
+		catalog.Number("body-force", &b.BodyForce, "kg/s²", "against the compression of bodies").Or(1.2e5),
+		catalog.Number("friction", &b.Friction, "kg/(m·s)", "of bodies that slide along one another").Or(2.4e5),
+		lookDist(&b.NeighborDist).Or(2.),
+	}
+})

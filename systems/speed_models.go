@@ -1,0 +1,196 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// CollisionFreeSpeed is the collision-free speed model: each agent chooses a direction, and then
+// the speed that the gap ahead allows.
+//
+//	e = (e0 - Σ Repulsion·exp((l - s)/Range)·n - Σ WallRepulsion·exp((r - d)/WallRange)·nw)^
+//	v = max(0, min(v0, (s - l)/TimeGap)) e, with the least s - l of those ahead
+//
+// v0 is MaxSpeed, e0 the direction to the target, s the distance between centers, l the sum of
+// both radii, n the direction to the other one, r the radius, d the distance between the
+// agent's center and the nearest point of an obstacle, and nw the direction there. Ahead is who is at most
+// a right angle from e, and at most l beside the line through the agent along e.
+// The nearest point of an obstacle counts as somebody without a body.
+//
+// It keeps bodies apart if no step is longer than TimeGap/2 and l·(√2 - 1)/(√2·v0). Without
+// any direction an agent stands. Nobody in the same place counts. It wants steps of 0.01 s or less.
+//
+// It wants Obstacles and Neighbors before it in the frame.
+//
+// Reads Position, Target, Limits, CollisionFreeSpeed, the snapshot of agents, Obstacles. Writes
+// Velocity.
+// Source: Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016;
+// walls: Xu, Chraibi, Tordeux, Zhang, "Generalized collision-free velocity model for pedestrian
+// dynamics", 2019.
+type CollisionFreeSpeed struct {
+	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+
+	pedestrians[c.CollisionFreeSpeed]
+}
+
+func (s *CollisionFreeSpeed) Needs(n *frame.Needs) {
+	s.declare(n, func(p c.CollisionFreeSpeed) float64 { return p.NeighborDist }, collisionFreeSpeed)
+	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
+}
+
+// Attach finds the obstacles.
+func (s *CollisionFreeSpeed) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
+
+// collisionFreeSpeed sets the velocity of an agent.
+func collisionFreeSpeed(a *surroundings, par *c.CollisionFreeSpeed) {
+	course := a.toward
+	for _, i := range a.others {
+		to, d := a.to(i)
+		course = vec.AddScaled(course, -repulsion(par.Repulsion, d-a.radius-a.agents.Radius[i], par.Range), to)
+	}
+	course = vec.Unit(a.awayFromWalls(course, par.WallRepulsion, par.WallRange))
+	a.velocity = vec.Scale(speedOf(a.spacing(course), par.TimeGap, a.speed), course)
+}
+
+var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
+	Name: "collision-free-speed", Text: "walk to the target as in the collision-free speed model",
+	Source: `Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016; walls: Xu, Chraibi, Tordeux, Zhang 2019`,
+	Needs:  []any{c.Target{}, c.Limits{}},
+	System: func(o catalog.Options) any {
+		return &CollisionFreeSpeed{Obstacles: catalog.Get[*sense.Obstacles](o)}
+	},
+	Phase: catalog.Choose, Does: catalog.SetsVelocity | catalog.SeesAgents | catalog.SeesObstacles, Laws: catalog.AllLaws,
+	MaxDt: 0.01,
+	Doing: "walking",
+}, func(b *c.CollisionFreeSpeed) []catalog.Param {
+	return []catalog.Param{
+		timeGap(&b.TimeGap).Or(1.),
+		onDirection("repulsion", &b.Repulsion, "others").Or(5.),
+		rangeOf("range", &b.Range, "that").Or(0.1),
+		onDirection("wall-repulsion", &b.WallRepulsion, "walls").Or(6.),
+		rangeOf("wall-range", &b.WallRange, "that").Or(0.05),
+		lookDist(&b.NeighborDist).Or(3.),
+	}
+})
+
+// AnticipationVelocity is the anticipation velocity model: each agent turns to the side of where
+// it expects others to be, and walks as fast as the gap ahead allows.
+//
+//	desired = (e0 + Σ R·n + Σ WallRepulsion·exp((r - d)/WallRange)·nw)^
+//	R  = Repulsion·(1 + (1 - e0·ej)/2)·exp(-max(0, s - l + (vj - v)·u·AnticipationTime)/Range)
+//	de/dt = (desired - e)/ReactionTime
+//
+// e0 is the direction to the target, e the Heading, s the distance between centers, l the sum of both
+// radii, u the direction to the other one, and ej and vj its heading and velocity. Only those count
+// for whom e·u > 0 or e0·u > 0. n is at right angles to e0, away from the side on which the
+// other one will be after AnticipationTime, seen from where the agent is now; if that is
+// straight ahead or behind, a hash of seed, agent and tick says which. r is the radius, d the
+// distance between the agent's center and the nearest point of an obstacle, and nw the direction from there.
+// If e and desired are on different sides of the line at right angles to e0, it turns at once.
+// The speed is that of CollisionFreeSpeed in the new direction, with TimeGap.
+//
+// Another one without this model faces where it goes, and who stands nowhere. Nobody in the same
+// place counts. It wants steps of 0.01 s or less, as CollisionFreeSpeed does, and Obstacles and
+// Neighbors before it in the frame.
+//
+// Reads Position, Target, Limits, AnticipationVelocity, the snapshot of agents, Obstacles. Writes
+// Velocity, Heading.
+// Source: Xu, Chraibi, Seyfried, "Anticipation in a velocity-based model for pedestrian
+// dynamics", Transportation Research Part C 133, 2021; walls: as in CollisionFreeSpeed; to turn
+// at once: as in the authors' program, JuPedSim.
+type AnticipationVelocity struct {
+	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Seed      uint64           // of the draws
+
+	pedestrians[c.AnticipationVelocity]
+	heading frame.Out[c.Heading]
+}
+
+// useEvasion is what the draws are for, apart from all other uses.
+const useEvasion = 3 << 32
+
+func (s *AnticipationVelocity) Needs(n *frame.Needs) {
+	n.Write(&s.heading)
+	s.seeDirections(true)
+	s.declare(n, func(p c.AnticipationVelocity) float64 { return p.NeighborDist }, s.choose)
+	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
+}
+
+// Attach finds the obstacles.
+func (s *AnticipationVelocity) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
+
+func (s *AnticipationVelocity) Run(b *frame.Batch) { s.take(b, s.heading.Of(b)) }
+
+// choose sets the velocity and the heading of an agent.
+func (s *AnticipationVelocity) choose(a *surroundings, par *c.AnticipationVelocity) {
+	desired := a.toward
+	for _, i := range a.others {
+		to, d := a.to(i)
+		if !(vec.Dot(a.heading, to) > 0 || vec.Dot(a.toward, to) > 0) {
+			continue
+		}
+		other := a.agents.Velocity(i)
+		gap := anticipatedGap(to, d-a.radius-a.agents.Radius[i], vec.Sub(other, a.moving), par.AnticipationTime)
+		strength := repulsion(par.Repulsion*(1+float64((1-vec.Dot(a.toward, a.course(i)))/2)), gap, par.Range)
+		side := vec.Cross(a.toward, vec.AddScaled(vec.Scale(d, to), par.AnticipationTime, other))
+		if side == 0 {
+			side = frame.HashFloat(s.Seed, a.agents.ID[a.self], a.clock.Tick, useEvasion) - 0.5
+		}
+		if side > 0 {
+			strength = -strength
+		}
+		desired = vec.AddScaled(desired, strength, vec.Left(a.toward))
+	}
+	desired = vec.Unit(a.awayFromWalls(desired, par.WallRepulsion, par.WallRange))
+	a.turned = turned(a.heading, desired, a.toward, vec.Decay(a.clock.Dt/par.ReactionTime))
+	a.velocity = vec.Scale(speedOf(a.spacing(a.turned), par.TimeGap, a.speed), a.turned)
+}
+
+// anticipatedGap returns the gap to somebody in a direction after a time, in m, if both keep
+// their velocities; relative is that of the other one as the agent sees it.
+func anticipatedGap(to r2.Vec, gap float64, relative r2.Vec, time float64) float64 {
+	return max(0, gap+float64(vec.Dot(relative, to)*time))
+}
+
+// turned returns a heading by a share nearer to the desired one, all unit vectors; at once if
+// one leads towards the target and the other away from it.
+func turned(heading, desired, toward r2.Vec, share float64) r2.Vec {
+	if desired == (r2.Vec{}) {
+		return heading
+	}
+	if vec.Dot(toward, desired)*vec.Dot(toward, heading) < 0 {
+		return desired
+	}
+	if e := vec.Unit(vec.AddScaled(heading, share, vec.Sub(desired, heading))); e != (r2.Vec{}) {
+		return e
+	}
+	return desired
+}
+
+var anticipationVelocityEntry = catalog.Of(catalog.Entry{
+	Name: "anticipation-velocity", Text: "walk to the target as in the anticipation velocity model",
+	Source: `Xu, Chraibi, Seyfried, "Anticipation in a velocity-based model for pedestrian dynamics", 2021`,
+	Needs:  []any{c.Target{}, c.Limits{}}, Adds: []any{eastward},
+	System: func(o catalog.Options) any {
+		return &AnticipationVelocity{Obstacles: catalog.Get[*sense.Obstacles](o), Seed: settings(o).Seed}
+	},
+	Phase: catalog.Choose, Does: catalog.SetsVelocity | catalog.Turns | catalog.SeesAgents | catalog.SeesObstacles, Laws: catalog.AllLaws,
+	MaxDt: 0.01,
+	Doing: "walking",
+}, func(b *c.AnticipationVelocity) []catalog.Param {
+	return []catalog.Param{
+		timeGap(&b.TimeGap).Or(1.06),
+		onDirection("repulsion", &b.Repulsion, "others").Or(3.),
+		rangeOf("range", &b.Range, "that").Or(0.1),
+		onDirection("wall-repulsion", &b.WallRepulsion, "walls").Or(6.),
+		rangeOf("wall-range", &b.WallRange, "that").Or(0.05),
+		catalog.Number("anticipation-time", &b.AnticipationTime, "s", "how far ahead it sees others").Or(1.),
+		catalog.Number("reaction-time", &b.ReactionTime, "s", "in which it turns to the direction that it desires").Within(catalog.AboveZero).Or(0.3),
+		lookDist(&b.NeighborDist).Or(5.),
+	}
+})

@@ -1,0 +1,341 @@
+package crowdtest
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// effect says so if a behavior that does more than look changes nothing: neither where agents
+// are and go, nor anything else of theirs if it is of a system without an entry.
+func (k *kit) effect() string {
+	if e := k.entry; e != nil && e.Does&^(catalog.SeesAgents|catalog.SeesObstacles) == 0 && e.Phase != catalog.Choose {
+		return ""
+	}
+	for seed := range uint64(seeds) {
+		v := plain(seed)
+		v.without = true
+		without := k.crowd(v)
+		for range steps {
+			without.step()
+		}
+		if !slices.Equal(k.track(seed).states[steps], without.states()) {
+			return ""
+		}
+		if k.entry == nil && k.track(seed).crowd.snapshot().difference(without.snapshot(), nil) != "" {
+			return ""
+		}
+	}
+	return "agents with it move as those without"
+}
+
+// noAllocation says so if a step allocates, where columns are not copies.
+func (k *kit) noAllocation() string {
+	crowd := k.crowd(plain(1))
+	crowd.step()
+	crowd.step()
+	if n := testing.AllocsPerRun(20, crowd.step); n > 0 && !column.Copies {
+		return "a step allocates"
+	}
+	return ""
+}
+
+// explained holds that Explain foretells each step, to the last bit.
+func (k *kit) explained() string {
+	if k.entry == nil {
+		return ""
+	}
+	crowd := k.crowd(plain(3))
+	for step := range 6 {
+		var want []world.State
+		for _, agent := range crowd.agents {
+			x, err := crowd.Explain(agent)
+			k.must(err)
+			want = append(want, x.After)
+		}
+		crowd.step()
+		for i, got := range crowd.states() {
+			if got != want[i] {
+				return fmt.Sprintf("after step %d: agent %d has %s; World.Explain foretold %s", step+1, i+1, stateText(got), stateText(want[i]))
+			}
+		}
+	}
+	return ""
+}
+
+// scales are how large places and velocities are: all zero, two that only denormal numbers
+// tell, and up to where squares overflow.
+var scales = []float64{0, 5e-324, 1e-310, 1e-300, 1e-12, 1, 1e12, 1e150, 1e300}
+
+// finite runs a crowd whose agents are at one place, and crowds of very small and very large sizes.
+func (k *kit) finite() string {
+	v := plain(0)
+	v.together = true
+	if fault := k.crowd(v).finite(); fault != "" {
+		return "all agents at one place, " + fault
+	}
+	for _, scale := range scales {
+		for seed := range uint64(2) {
+			if seed > 0 && scale < 1e-300 {
+				break // there is next to nothing to draw
+			}
+			v := plain(seed)
+			v.scale = scale
+			if fault := k.crowd(v).finite(); fault != "" {
+				return fmt.Sprintf("lengths of %v m, seed %d, %s", scale, seed, fault)
+			}
+		}
+	}
+	return ""
+}
+
+// finite does steps, and names an agent that is nowhere, or a number that is none.
+func (cr *crowd) finite() string {
+	for step := range steps {
+		cr.step()
+		if fault := cr.notFinite(); fault != "" {
+			return fmt.Sprintf("after step %d: %s", step+1, fault)
+		}
+	}
+	return ""
+}
+
+// notFinite names an agent that is nowhere, or a number in the world that is none.
+func (cr *crowd) notFinite() string {
+	for i, s := range cr.states() {
+		if !vec.Finite(s.Position) || !vec.Finite(s.Velocity) || !vec.Finite(s.Heading) {
+			return fmt.Sprintf("agent %d has %s, want finite numbers", i+1, stateText(s))
+		}
+	}
+	if fault := cr.snapshot().notANumber(); fault != "" {
+		return fault + ", want a number"
+	}
+	if n := cr.Stats().Skipped; n > 0 {
+		return fmt.Sprintf("%d agents are left where they are, because a force or another number of theirs is not finite (Stats.Skipped)", n)
+	}
+	return ""
+}
+
+// needs verifies that the systems of the behavior work on agents that have what it needs, and
+// nothing else that they may lack.
+func (k *kit) needs() (fault string) {
+	var lacks reflect.Type
+	defer func() {
+		if value := recover(); value != nil {
+			reason, _, _ := strings.Cut(fmt.Sprint(value), "\n")
+			if fault = "panics: " + reason; lacks != nil {
+				fault = fmt.Sprintf("panics for agents without %v, which Needs does not ask for: %s", lacks, reason)
+			}
+		}
+	}()
+	all := k.crowd(plain(2))
+	all.step()
+	works := all.workedOn()
+	for _, lacks = range all.dispensable() {
+		v := plain(2)
+		v.lacks = lacks
+		some := k.crowd(v)
+		for range 2 {
+			some.step()
+		}
+		if k.entry == nil {
+			continue
+		}
+		left := some.workedOn()
+		for _, name := range works {
+			if !slices.Contains(left, name) {
+				return fmt.Sprintf("%s passes over agents without %v: name it in the Needs of the entry, or declare it Optional", name, lacks)
+			}
+		}
+	}
+	return ""
+}
+
+// workedOn names the systems of the behavior that work on agents.
+func (cr *crowd) workedOn() (names []string) {
+	for d := range cr.Frame.Declared() {
+		if cr.kit.isOf(d.System, cr) && slices.ContainsFunc(cr.agents, func(e ecs.Entity) bool { return d.Matches(cr.ECS, e) }) {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
+// dispensable returns the types of the components that agents have beside those that the
+// behavior needs.
+func (cr *crowd) dispensable() (types []reflect.Type) {
+	for _, value := range []any{c.Heading{}, c.Target{}, c.Limits{}, c.Mass{}, c.Radius{}} {
+		if !contains(cr.kit.values, value) && cr.ECS.Has(cr.agents[0], ecs.TypeID(cr.ECS, cr.types.HostType(reflect.TypeOf(value)))) {
+			types = append(types, reflect.TypeOf(value))
+		}
+	}
+	return types
+}
+
+// pause verifies that steps of length 0 change nothing, neither at once nor in the steps after.
+func (k *kit) pause() string {
+	one, other := k.crowd(plain(1)), k.crowd(plain(1))
+	for step := range steps {
+		before, dt := other.snapshot(), other.Clock.Dt
+		other.Clock.Dt = 0
+		other.step()
+		if fault := other.snapshot().difference(before, nil); fault != "" {
+			return fmt.Sprintf("a step of length 0 after %d steps changes the state: %s", step, fault)
+		}
+		other.Clock.Dt = dt
+		other.step()
+		one.step()
+		if fault := other.snapshot().difference(one.snapshot(), nil); fault != "" {
+			return fmt.Sprintf("with steps of length 0 between, after step %d: %s", step+1, fault)
+		}
+	}
+	return ""
+}
+
+// state holds that what a behavior does next is told by the components of the world and the
+// clock, but for a behavior whose entry names what else it keeps.
+func (k *kit) state() string {
+	if k.entry == nil {
+		return ""
+	}
+	fault := ""
+	for seed := range uint64(seeds) {
+		one, copied := k.track(seed).crowd, k.crowd(plain(seed))
+		copied.become(one)
+		for step := range steps {
+			one.step()
+			copied.step()
+			for i, got := range copied.states() {
+				if want := one.states()[i]; got != want && fault == "" {
+					fault = fmt.Sprintf("seed %d, %d steps after a copy of the clock and all components: agent %d has %s, want %s; Entry.State is to name what else is kept",
+						seed, step+1, i+1, stateText(got), stateText(want))
+				}
+			}
+		}
+	}
+	switch {
+	case fault != "" && k.entry.State == "":
+		return fault
+	case fault == "" && k.entry.State != "":
+		return fmt.Sprintf("the clock and all components tell what it does next, and Entry.State names %q", k.entry.State)
+	}
+	return ""
+}
+
+// become copies the clock and all components from a crowd with the same entities.
+func (cr *crowd) become(from *crowd) {
+	*cr.Clock = *from.Clock
+	for _, r := range from.snapshot().rows {
+		for _, value := range r.values {
+			column.Set(cr.ECS, r.entity, value.Interface())
+		}
+	}
+}
+
+// ways are those to run the same crowd, beside one worker, batches of the usual size and the
+// order of the ids.
+var ways = []variant{
+	{workers: 1, batchRows: 5},
+	{workers: 2, batchRows: 1},
+	{workers: 3, batchRows: 4},
+	{workers: 2, batchRows: 1, shuffled: true},
+}
+
+// sameBits compares crowds that differ in nothing but how they run.
+func (k *kit) sameBits() string {
+	for seed := range uint64(2) {
+		one := k.crowd(plain(seed))
+		var others []*crowd
+		for _, v := range ways {
+			v.seed, v.scale, v.motion = seed, 1, identity
+			others = append(others, k.crowd(v))
+		}
+		for step := range steps {
+			one.step()
+			want := one.snapshot()
+			for i, other := range others {
+				other.step()
+				if fault := other.snapshot().difference(want, nil); fault != "" {
+					return fmt.Sprintf("seed %d, after step %d, with %s: %s", seed, step+1, ways[i], fault)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// String says how a crowd runs.
+func (v variant) String() string {
+	text := fmt.Sprintf("%d workers", v.workers)
+	if v.workers == 1 {
+		text = "1 worker"
+	}
+	if v.batchRows > 0 {
+		text += fmt.Sprintf(" and batches of %d rows", v.batchRows)
+	}
+	if v.shuffled {
+		text += ", rows in another order"
+	}
+	return text
+}
+
+// saved holds that a crowd which is saved, and restored into a new world, goes on with the
+// same bits.
+func (k *kit) saved() string {
+	k.saves = k.unknown(k.track(1).crowd)
+	one := k.crowd(plain(1))
+	for range 5 {
+		one.step()
+	}
+	var stream bytes.Buffer
+	if err := one.Save(&stream); err != nil {
+		return err.Error()
+	}
+	config, system := k.config(true)
+	config.Workers = 1
+	w, err := world.New(config)
+	k.must(err)
+	k.t.Cleanup(w.Close)
+	if _, err := w.Restore(&stream); err != nil {
+		return err.Error()
+	}
+	restored := &crowd{World: w, kit: k, types: one.types, agents: one.agents, system: system}
+	for step := range steps + 1 {
+		if fault := restored.snapshot().difference(one.snapshot(), nil); fault != "" {
+			return fmt.Sprintf("seed 1, %d steps after it was saved and restored: %s", step, fault)
+		}
+		one.step()
+		restored.step()
+	}
+	return ""
+}
+
+// unknown returns zero values of the components of a crowd that a world does not save unless
+// it is told to.
+func (k *kit) unknown(cr *crowd) (all []any) {
+	config := cr.Config()
+	known := slices.Concat(systems.Components(), config.Saved, config.Unsaved)
+	for _, e := range config.Behaviors {
+		known = append(known, e.Component)
+	}
+	for _, r := range cr.snapshot().rows {
+		for _, value := range r.values {
+			zero := reflect.Zero(cr.types.OurType(value.Type())).Interface()
+			if !contains(known, zero) && !contains(all, zero) {
+				all = append(all, zero)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,319 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// arrivals finds arrivals that overshoot. With the share tau = gain·dt/mass and
+// k = max-speed·dt/slowing-radius, the error goes to zero if k < 4/tau-2,
+// and without overshoot if k ≤ (1-√(1-tau))²/tau, which for small steps is
+// slowing-radius ≥ 4·mass·max-speed/gain.
+func (l *linter) arrivals() {
+	arrival, ok := Behavior[c.Arrival](l.Group)
+	if !ok || arrival.Gain == 0 || has[c.Drive](l.Group) || has[c.ORCA](l.Group) {
+		return
+	}
+	mass := Same(1)
+	if !l.Mass.Zero() {
+		mass = l.Mass
+	}
+	radius, speed := arrival.SlowingRadius, l.speed()
+	tau := arrival.Gain * l.Dt / mass.most()
+	k := speed * l.Dt / radius
+	numbers := fmt.Sprintf("with slowing-radius %v m, gain %v, mass %v kg, max-speed %v m/s and dt %v s", radius, arrival.Gain, mass.most(), speed, l.Dt)
+	root := 1 - math.Sqrt(1-tau)
+	enough := speed * l.Dt * tau / (root * root)
+	const slack = 1 + 1e-9 // for rounding at the limit itself
+	switch {
+	case !(speed > 0):
+	case k >= 4/tau-2:
+		l.warn(true, "arrival never comes to rest %s: raise slowing-radius to %.4g m", numbers, enough)
+	case radius*slack < enough:
+		l.warn(true, "arrival passes its target and comes back %s: raise slowing-radius to %.4g m, or gain", numbers, enough)
+	}
+	brake := mass.most() * speed * speed / radius
+	l.warn(radius > 0 && l.MaxForce.least() > 0 && l.MaxForce.least() < brake,
+		"arrival needs %.4g N to slow down within slowing-radius %v m, and max-force is %v N: raise either", brake, radius, l.MaxForce.least())
+}
+
+// kinematicArrivals finds agents that stop short of their target for good.
+func (l *linter) kinematicArrivals() {
+	b, ok := Behavior[c.OpposingArrival](l.Group)
+	if !ok || b.Gain == 0 {
+		return
+	}
+	need := b.SlowingRadius / (2 * b.TimeConstant)
+	l.warn(l.MaxSpeed.least() < need,
+		"opposing-arrival stops short of the target for good: max-speed is %v m/s, and crossing slowing-radius %v m takes %.4g m/s; lower slowing-radius",
+		l.MaxSpeed.least(), b.SlowingRadius, need)
+}
+
+// edges finds what the bounds make impossible.
+func (l *linter) edges() {
+	if l.Bounds == systems.BoundsNone {
+		return
+	}
+	outside := func(points []r2.Vec) (r2.Vec, bool) {
+		for _, p := range points {
+			if p.X < l.Box.Min.X || p.X > l.Box.Max.X || p.Y < l.Box.Min.Y || p.Y > l.Box.Max.Y {
+				return p, true
+			}
+		}
+		return r2.Vec{}, false
+	}
+	if p, is := outside(l.At.Points); is {
+		l.warn(l.Bounds == systems.BoundsFaithful, "an agent starts at [%v, %v], outside the box, where faithful-bounce turns it round in every step; start inside, or take bounce", p.X, p.Y)
+	}
+	if l.Target != nil {
+		p, is := outside(l.Target.Points)
+		l.warn(is, "the target [%v, %v] is outside the box, where bounds let nobody go; enlarge the box, or leave out bounds", p.X, p.Y)
+		b := l.Target.Box
+		l.warn(b.Min.X > l.Box.Max.X || b.Max.X < l.Box.Min.X || b.Min.Y > l.Box.Max.Y || b.Max.Y < l.Box.Min.Y,
+			"the target [[%v, %v], [%v, %v]] is outside the box, where bounds let nobody go; enlarge the box, or leave out bounds", b.Min.X, b.Min.Y, b.Max.X, b.Max.Y)
+	}
+	if path, ok := Behavior[c.Path](l.Group); ok && int(path.Index) < len(l.Paths) {
+		p, is := outside(l.Paths[path.Index])
+		l.warn(is, "the waypoint [%v, %v] is outside the box, where bounds let nobody go; enlarge the box, or leave out bounds", p.X, p.Y)
+	}
+}
+
+// others finds agents that are named, but that no behavior is about.
+func (l *linter) others() {
+	for b, e := range l.known(l.Group) {
+		if params := e.Params(pointerTo(b)); len(params) != 1 || params[0].Key != "" {
+			continue // it is more than a name
+		}
+		var users []string
+		of, used := reflect.TypeOf(b), false
+		for _, other := range l.entries() {
+			if slices.ContainsFunc(other.Needs, func(need any) bool { return reflect.TypeOf(need) == of }) {
+				users = append(users, other.Name)
+				used = used || l.index(reflect.TypeOf(other.Component)) >= 0
+			}
+		}
+		l.warn(!used, "%s", fmt.Sprintf("%s is not used; add %s", e.Name, strings.Join(users, " or ")))
+	}
+}
+
+// goals finds targets and waypoints that are never reached, or stepped over.
+func (l *linter) goals() {
+	slows := has[c.Arrival](l.Group) || has[c.SmoothArrival](l.Group) || has[c.OpposingArrival](l.Group) || has[c.DampedArrival](l.Group)
+	over := func(reach float64, key string) {
+		l.warn(!slows && reach > 0 && 2*reach < l.stride(), "%s is %v m, and a step of %.4g m can lead across it; raise it to %.4g m, or lower dt",
+			key, reach, l.stride(), l.stride()/2)
+	}
+	if path, ok := Behavior[c.Path](l.Group); ok {
+		l.warn(path.Reached == 0, "path.reached is 0 m, so that no waypoint is ever left; raise it above half the way of a step, %.4g m", l.stride()/2)
+		l.warn(l.Target != nil || l.TargetPointer || l.TargetGroup != "", "target is not used, because path sets it in every step; leave one of them out")
+		over(path.Reached, "path.reached")
+	}
+	l.warn(l.FieldCell > 0 && !l.followsField(), "field-cell is not used, because way is neither \"field\" nor \"quickest\"; leave it out")
+	if l.Goal == nil {
+		return
+	}
+	radius := l.Goal.Radius.least()
+	over(radius, "goal.radius")
+	smooth, _ := Behavior[c.SmoothArrival](l.Group)
+	l.warn(smooth.Gain != 0 && !(radius > smooth.Min),
+		"goal.radius is %v m, but smooth-arrival stops at %v m and never gets there; raise goal.radius above it", radius, smooth.Min)
+	kinematic, jumps := Behavior[c.KinematicSeek](l.Group)
+	jumps = jumps && !(kinematic.Gain*l.stride() <= radius) // or else it is within the radius on both sides
+	l.warn(!slows && !has[c.Drive](l.Group) && l.Goal.Then == Stay && (has[c.Seek](l.Group) || jumps),
+		"seek does not stop at its goal, but passes it and comes back for ever; use arrival, or goal.then = \"leave\"")
+}
+
+// neighbors finds behaviors that look at nobody.
+func (l *linter) neighbors() {
+	looks := false
+	for b, e := range l.known(l.Group) {
+		if !e.Does.Has(catalog.SeesAgents) {
+			continue
+		}
+		for _, p := range e.Params(pointerTo(b)) {
+			if x, _ := p.Number(); p.Key == neighborDist {
+				looks = true
+				l.warn(x == 0, "%s.%s is 0 m, so that it sees nobody; raise it", e.Name, p.Key)
+			}
+		}
+	}
+	if l.Layers != nil && looks {
+		on := uint32(0)
+		for i := range l.Groups {
+			if g := &l.Groups[i]; g.Layers == nil {
+				on |= 1
+			} else {
+				on |= g.Layers.On
+			}
+		}
+		l.warn(on&l.Layers.Sees == 0, "layers.sees has no layer that anybody is on")
+	}
+	if b, ok := Behavior[c.UnalignedCollisionAvoidance](l.Group); ok && b.NeighborDist > 0 {
+		need := float64(2*l.speed()*b.Horizon) + b.Clearance
+		l.warn(b.NeighborDist < need/4 && !math.IsInf(need, 1), "unaligned-collision-avoidance.neighbor-dist is %v m, and two that meet at max-speed are %.4g m apart at its horizon of %v s; raise neighbor-dist, or lower horizon", b.NeighborDist, need, b.Horizon)
+	}
+}
+
+// neighborDist is the key of how far a behavior looks at other agents.
+const neighborDist = "neighbor-dist"
+
+// orca finds an orca that cannot do what it should.
+func (l *linter) orca() {
+	b, ok := Behavior[c.ORCA](l.Group)
+	if !ok || b.Gain == 0 {
+		return
+	}
+	l.warn(has[c.Drive](l.Group), "drive moves the agents, and takes no notice of orca")
+	l.warn(l.Radius.Zero(), "orca keeps only the centers of agents apart, because they have no radius")
+	l.warn(b.NeighborDist > 0 && b.NeighborDist <= 2*l.Radius.most(), "orca.neighbor-dist is %v m, so that it sees others only when they touch; raise it, to about (max-speed + theirs)·time-horizon", b.NeighborDist)
+	l.warn(math.Max(b.TimeHorizon, b.TimeHorizonObst) < l.Dt, "the time horizons of orca are below a step of %v s; raise them", l.Dt)
+}
+
+// solids finds bodies that are solid and have no size.
+func (l *linter) solids() {
+	l.warn(has[c.Solid](l.Group) && l.Radius.Zero(), "solid agents have no radius, so that only their centers are held; add radius")
+}
+
+// longSteps finds behaviors that want shorter steps, and says it once for all groups.
+func (s *Scene) longSteps() (found []string) {
+	for i := range s.Groups {
+		if s.Groups[i].Count == 0 {
+			continue
+		}
+		for _, e := range s.known(&s.Groups[i]) {
+			line := fmt.Sprintf("dt is %.4g s, longer than the steps of %v s with which %s does what its source says; lower dt", s.Dt, e.MaxDt, e.Name)
+			if longer(s.Dt, e.MaxDt) && !slices.Contains(found, line) {
+				found = append(found, line)
+			}
+		}
+	}
+	return found
+}
+
+// longer reports whether a step is longer than the longest, both in s; 0: any are short enough.
+func longer(dt, longest float64) bool {
+	const rounding = 1e-9
+	return longest > 0 && dt > longest*(1+rounding)
+}
+
+// threats finds scans that miss what is ahead.
+func (l *linter) threats() {
+	scan, ok := Behavior[c.ThreatScan](l.Group)
+	if !ok {
+		return
+	}
+	ahead := scan.LookAhead
+	l.warn(ahead < l.stride(), "threat-scan.look-ahead is %v m, less than a step of %.4g m, so that obstacles are seen too late; raise it", ahead, l.stride())
+	l.warn(!has[c.Avoidance](l.Group), "threat-scan finds obstacles, but nothing avoids them; add avoidance")
+	if smallest := l.smallestCircle(); l.Scan != systems.ScanExact && smallest < ahead/4 {
+		l.warn(true, "probes %v m apart miss a circle of radius %v m between them; lower look-ahead to %v m, or take scan = \"exact\"",
+			ahead/2, smallest, 4*smallest)
+	}
+}
+
+// smallestCircle returns the least radius of all circles, infinite if there are
+// none.
+func (s *Scene) smallestCircle() float64 {
+	least := math.Inf(1)
+	for _, o := range s.Obstacles.Circles {
+		least = min(least, o.Radius)
+	}
+	if p := s.Obstacles.Pillars; p != nil {
+		least = min(least, p.Radius)
+	}
+	for i := range s.Obstacles.Random {
+		least = min(least, s.Obstacles.Random[i].Radius.least())
+	}
+	return least
+}
+
+// turns finds vehicles that can circle round a target for ever: at a distance d
+// at which speed/rate ≥ d, and which is not near enough to have arrived.
+func (l *linter) turns() {
+	drive, drives := Behavior[c.Drive](l.Group)
+	turn, _ := Behavior[c.TurnTowards](l.Group)
+	if !drives || turn.Rate == 0 {
+		return
+	}
+	near, key := 0., "a goal"
+	if path, ok := Behavior[c.Path](l.Group); ok {
+		near, key = path.Reached, "path.reached"
+	}
+	if l.Goal != nil && l.Goal.Radius.least() > near {
+		near, key = l.Goal.Radius.least(), "goal.radius"
+	}
+	slow := func(float64) float64 { return drive.Speed }
+	far := near
+	if b, ok := Behavior[c.SmoothArrival](l.Group); ok && b.Gain != 0 {
+		slow = func(d float64) float64 { return drive.TopSpeed * smooth(d, b.Min, b.Max) }
+		far = max(near, b.Max)
+	}
+	const parts = 64
+	for i := range parts + 1 {
+		d := near + float64((far-near)*(float64(i)/parts))
+		if radius := slow(d) / turn.Rate; radius > d {
+			l.warn(true, "it can circle round its target for ever: at %.4g m/s and turn-towards.rate %v rad/s the turning circle is %.4g m, and %s is %.4g m; raise the rate or %s, or lower drive.speed",
+				slow(d), turn.Rate, radius, key, near, key)
+			return
+		}
+	}
+}
+
+// smooth is the share of the speed that smooth-arrival leaves at distance d.
+func smooth(d, near, far float64) float64 {
+	s := max(0, min((d-near)/(far-near), 1))
+	return s * s * (3 - float64(2*s))
+}
+
+// walls finds containment that does not contain, and walls that cannot be
+// followed. Containment brakes as arrival does, with 1/horizon in place of
+// max-speed/slowing-radius: see arrivals.
+func (l *linter) walls() {
+	if b, ok := Behavior[c.Containment](l.Group); ok && b.Gain != 0 && !l.FaithfulWalls {
+		mass := Same(1)
+		if !l.Mass.Zero() {
+			mass = l.Mass
+		}
+		tau := b.Gain * l.Dt / mass.most()
+		root := 1 - math.Sqrt(1-tau)
+		enough := l.Dt * tau / (root * root)
+		const slack = 1 + 1e-9 // for rounding at the limit itself
+		l.warn(b.Horizon*slack < enough, "containment looks ahead too late, and swings beyond the edge, with horizon %v s, gain %v, mass %v kg and dt %v s: raise horizon to %.4g s, or gain",
+			b.Horizon, b.Gain, mass.most(), l.Dt, enough)
+		brake := mass.most() * l.speed() / b.Horizon
+		l.warn(l.MaxForce.least() > 0 && l.MaxForce.least() < brake,
+			"containment needs %.4g N to stop within horizon %v s, and max-force is %v N: raise either", brake, b.Horizon, l.MaxForce.least())
+	}
+	if b, ok := Behavior[c.Containment](l.Group); ok {
+		l.warn(l.filled(b).(c.Containment).Box == (r2.Box{}) && l.bare(), "containment has neither a box nor obstacles to keep to")
+	}
+	if b, ok := Behavior[c.WallFollowing](l.Group); ok && b.Gain != 0 {
+		l.warn(l.bare(), "wall-following has no obstacle to follow")
+		l.warn(!l.bare() && b.Range < b.Offset, "wall-following.range is %v m, and it loses the wall at the offset that it keeps, %v m; raise range", b.Range, b.Offset)
+	}
+}
+
+// bare reports whether the scene has no obstacles.
+func (s *Scene) bare() bool {
+	o := &s.Obstacles
+	return len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Random) == 0 && o.Pillars == nil
+}
+
+// wander finds wanderers that do not wander.
+func (l *linter) wander() {
+	b, ok := Behavior[c.Wander](l.Group)
+	if !ok || b.Gain == 0 {
+		return
+	}
+	l.warn(b.Radius == 0, "wander.radius is 0 m, so that it goes straight on; raise it, to about wander.distance")
+	l.warn(b.Distance == 0 && b.Radius > 0, "wander.distance is 0 m, so that it turns on the spot as often as not; raise it, to about wander.radius")
+	l.warn(b.Rate*l.Dt > 1, "wander.rate is %v/s, more than one new point in a step of %v s; lower it", b.Rate, l.Dt)
+}

@@ -209,8 +209,10 @@ func (s *simulation) keepPace(now time.Time) {
 }
 
 // showAndTell shows a crowd, and tells viewers of the error.
-func (s *simulation) showAndTell(next *crowd) {
-	if err := s.show(next); err != nil {
+func (s *simulation) showAndTell(next *handover) {
+	defer close(next.shown)
+	s.builder.forget(next.order)
+	if err := s.show(next.crowd); err != nil {
 		s.fail(err)
 	}
 }

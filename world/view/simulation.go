@@ -165,15 +165,15 @@ func (s *simulation) touch() {
 // own: until one is ready, the one before runs on. The newest order counts.
 type builder struct {
 	sim   *simulation
-	ready chan *crowd   // for the simulation, between two steps
-	other chan struct{} // the order is another one than before
+	ready chan *handover // for the simulation, between two steps
+	other chan struct{}  // the order is another one than before
 
 	mu    sync.Mutex
 	order *order // nil: none
 }
 
 func newBuilder(sim *simulation) *builder {
-	return &builder{sim: sim, ready: make(chan *crowd), other: make(chan struct{}, 1)}
+	return &builder{sim: sim, ready: make(chan *handover), other: make(chan struct{}, 1)}
 }
 
 // hear takes what a viewer orders, or that it wants to keep what runs.
@@ -227,6 +227,15 @@ type built struct {
 	err   error
 }
 
+// handover is a crowd on its way to the simulation. The order ends before the crowd is
+// shown, so that what a viewer who sees it asks for is a new order, and the next one begins
+// after that, so that it copies the scene of this crowd.
+type handover struct {
+	crowd *crowd
+	order *order
+	shown chan struct{} // closed when it is
+}
+
 // carryOut makes the crowd of an order and hands it over, unless the order changes.
 // It returns when the crowd is the simulation's, or its memory is free.
 func (b *builder) carryOut(session context.Context, o *order) {
@@ -278,12 +287,17 @@ func (b *builder) finish(ctx context.Context, o *order, f built) {
 		b.tell()
 	case f.err == nil:
 		b.sim.interrupt() // a step may take long
+		h := &handover{f.crowd, o, make(chan struct{})}
 		select {
-		case b.ready <- f.crowd:
+		case b.ready <- h:
+			select {
+			case <-h.shown:
+			case <-ctx.Done():
+			}
 		case <-ctx.Done():
 			f.crowd.close()
+			b.forget(o)
 		}
-		b.forget(o)
 	default:
 		b.forget(o)
 		b.tell()

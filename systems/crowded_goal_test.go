@@ -117,7 +117,7 @@ func TestCrowdedGoalAgain(t *testing.T) {
 		if (*c.CrowdedGoal)(w.ECS.Get(e, ecs.ComponentID[c.CrowdedGoal](w.ECS))).Settled {
 			settled++
 		}
-		w.Retarget(e, r2.Vec{X: 20})
+		w.SetDestination(e, r2.Vec{X: 20})
 	}
 	if settled < 10 {
 		t.Errorf("got=%d who stay around the goal, want most of 20", settled)

@@ -29,7 +29,7 @@ func (p Problem) String() string { return p.Text }
 // say: components that are missing, types that are not bound, systems that are not
 // in the frame, limits and gains that are zero, numbers that are not finite. No
 // problem means that the frame moves the entity by all of its behaviors; what
-// forces they then give, World.Explain of package world says.
+// forces they then give, Inspector.Explain of package world says.
 //
 // The frame must be initialized, and the world must not be locked. Diagnose changes
 // nothing. It knows our behaviors, and those of a host that are given. It is for people

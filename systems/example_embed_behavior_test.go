@@ -63,7 +63,7 @@ func Example_ownBehavior() {
 		return
 	}
 	swimmer, _ := crowd.Entity(1)
-	step, err := crowd.Explain(swimmer)
+	step, err := crowd.Inspect().Explain(swimmer)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -84,7 +84,7 @@ max-speed = 3
 		}
 	}
 	guard, _ := w.Entity(3)
-	x, err := w.Explain(guard)
+	x, err := w.Inspect().Explain(guard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ max-speed = 3
 	places := map[uint64]r2.Vec{}
 	for id := range uint64(3) {
 		e, _ := w.Entity(id + 1)
-		x, _ := w.Explain(e)
+		x, _ := w.Inspect().Explain(e)
 		places[id+1] = x.Before.Position
 	}
 	between := vec.Scale(0.5, vec.Add(places[1], places[2]))

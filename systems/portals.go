@@ -14,7 +14,7 @@ import (
 
 // Portals takes every agent that has come into the box of a portal to where that leads, at once,
 // with the velocity that it has. Put it behind all that moves agents. Routing, fields and
-// World.Unreachable find ways through portals by the same table.
+// Inspector.Unreachable find ways through portals by the same table.
 //
 // Reads Velocity, for only what moves is taken, and Obstacles, which have the resource sense.Portals.
 // Writes Position.

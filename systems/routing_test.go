@@ -111,11 +111,11 @@ func TestRoutingFromWithin(t *testing.T) {
 	agent, _ := w.Entity(1)
 	w.Restart(agent, r2.Vec{X: -0.05, Y: 10}, r2.Vec{})
 	run(t, w, 1)
-	if way := w.Way(agent); len(way) > 0 {
+	if way := w.Inspect().Path(agent); len(way) > 0 {
 		t.Errorf("in the wall: got=%v, want no way", way)
 	}
 	run(t, w, 40)
-	if way := w.Way(agent); len(way) < 2 {
+	if way := w.Inspect().Path(agent); len(way) < 2 {
 		t.Errorf("after 40 steps: got=%v, want a way through the door", way)
 	}
 }
@@ -137,9 +137,9 @@ func TestRoutingRadius(t *testing.T) {
 		upper             bool
 	}{{0.25, 0, true}, {0.45, 0, false}, {0.25, 0, true}, {0.25, 0.2, false}, {0.38, 0, true}, {0.4, 0, false}} {
 		radius.Meters, route.Clearance = test.radius, test.clearance
-		w.Retarget(agent, r2.Vec{X: 6})
+		w.SetDestination(agent, r2.Vec{X: 6})
 		run(t, w, 2)
-		if way := w.Way(agent); len(way) < 2 || way[0].Y > 0 != test.upper {
+		if way := w.Inspect().Path(agent); len(way) < 2 || way[0].Y > 0 != test.upper {
 			t.Errorf("radius %v m, clearance %v m: got=%v, by the narrow door: want=%v", test.radius, test.clearance, way, test.upper)
 		}
 	}
@@ -201,7 +201,7 @@ func TestPlannerChanged(t *testing.T) {
 		run(t, w, 5)
 		for id := uint64(1); id <= 8; id++ {
 			e, _ := w.Entity(id)
-			if way := w.Way(e); len(way) == 0 || (way[0].Y > 0) != planner.upper {
+			if way := w.Inspect().Path(e); len(way) == 0 || (way[0].Y > 0) != planner.upper {
 				t.Errorf("%d changes: agent %d has the way %v, by the upper door: want=%v", times, id, way, planner.upper)
 			}
 		}

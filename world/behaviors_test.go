@@ -87,7 +87,7 @@ func TestHostBehavior(t *testing.T) {
 			t.Fatal(err)
 		}
 		e, _ := w.Entity(1)
-		x, err := w.Explain(e)
+		x, err := w.Inspect().Explain(e)
 		if err != nil {
 			t.Fatal(err)
 		}

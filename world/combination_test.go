@@ -300,7 +300,7 @@ func TestExplainCombination(t *testing.T) {
 			t.Fatal(err)
 		}
 		e, _ := w.Entity(1)
-		x, err := w.Explain(e)
+		x, err := w.Inspect().Explain(e)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,7 @@ func (w *World) check(r *Rows) error {
 		each(checkLimits),
 	}
 	for _, column := range columns {
-		if w.Interrupted() {
+		if w.Frame.Interrupted() {
 			return ErrInterrupted
 		}
 		if err := column(r); err != nil {
@@ -39,7 +39,7 @@ func (w *World) check(r *Rows) error {
 		}
 	}
 	for i := range w.behaviors {
-		if w.Interrupted() {
+		if w.Frame.Interrupted() {
 			return ErrInterrupted
 		}
 		if err := w.checkBehavior(r, &w.behaviors[i]); err != nil {

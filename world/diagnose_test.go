@@ -46,12 +46,12 @@ func TestDiagnose(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := w.Diagnose(agent); len(got) > 0 {
+		if got := w.Inspect().Diagnose(agent); len(got) > 0 {
 			t.Errorf("%T: got=%v, want=no problem", behaviors[0], got)
 		}
 	}
 	byHand := w.ECS.NewEntity(ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Seek](w.ECS))
-	if got := w.Diagnose(byHand); len(got) != 3 { // what Seek lacks, what Integration lacks, and that the gain is 0
+	if got := w.Inspect().Diagnose(byHand); len(got) != 3 { // what Seek lacks, what Integration lacks, and that the gain is 0
 		t.Errorf("by hand: got=%v, want=what it lacks", got)
 	}
 }

@@ -108,14 +108,14 @@ func crossesDoor(from r2.Vec, points ...r2.Vec) bool {
 	return false
 }
 
-// through returns how many agents have a way through theDoor, by World.Way, or a Target on it.
+// through returns how many agents have a way through theDoor, by Inspector.Path, or a Target on it.
 func through(t *testing.T, w *World, agents int) (n int) {
 	t.Helper()
 	for id := uint64(1); id <= uint64(agents); id++ {
 		e, _ := w.Entity(id)
 		p, is := look[c.Position](w, e)
 		target, _ := look[c.Target](w, e)
-		way := w.Way(e)
+		way := w.Inspect().Path(e)
 		if !is || len(way) == 0 {
 			t.Fatalf("agent %d at %v has no way", id, p.Vec)
 		}
@@ -136,7 +136,7 @@ func short(w *World, agents int) (n int) {
 		e, _ := w.Entity(id)
 		p, _ := look[c.Position](w, e)
 		target, _ := look[c.Target](w, e)
-		way := w.Way(e)
+		way := w.Inspect().Path(e)
 		_, length, _ := routes.Find(p.Vec, way[len(way)-1], 0.8*bodySize, nil) // with room for those who are pressed to a wall
 		if vec.Norm(vec.Sub(target.Vec, p.Vec)) < 0.97*length-0.5 {
 			n++

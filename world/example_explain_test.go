@@ -9,7 +9,7 @@ import (
 )
 
 // Why does the agent turn away from its target? A pillar is in the way.
-func ExampleWorld_Explain() {
+func ExampleInspector_Explain() {
 	w, err := world.New(world.Default())
 	if err != nil {
 		fmt.Println(err)
@@ -29,7 +29,7 @@ func ExampleWorld_Explain() {
 		return
 	}
 	agent, _ := w.Entity(1)
-	x, err := w.Explain(agent)
+	x, err := w.Inspect().Explain(agent)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -99,6 +99,12 @@ type Threat struct {
 	Radius float64 // m, of the circle, or half the thickness of the wall
 }
 
+// Inspector looks into a world between two steps, for people and tools. It changes nothing.
+type Inspector struct{ world *World }
+
+// Inspect returns what looks into the world.
+func (w *World) Inspect() Inspector { return Inspector{w} }
+
 // Explain returns what the next step will do to an agent, if nothing is changed
 // until then: Explanation.After has the bits that the step will give it. It asks
 // the systems themselves, on a copy of the agent in a sandbox, so that no
@@ -114,7 +120,8 @@ type Threat struct {
 //
 // It takes time in proportion to the obstacles, and none for the other agents
 // unless some of them look at one another: then the snapshot is taken once more.
-func (w *World) Explain(e ecs.Entity) (*Explanation, error) {
+func (in Inspector) Explain(e ecs.Entity) (*Explanation, error) {
+	w := in.world
 	if w.ECS.IsLocked() {
 		panic("crowd: Explain in a locked world: close the query over it first")
 	}
@@ -140,7 +147,8 @@ func (w *World) Explain(e ecs.Entity) (*Explanation, error) {
 // Diagnose says why an entity does not move, or does not do what its components
 // say: see [systems.Diagnose]. No problem means that the step moves it by all
 // of its behaviors; Explain then says what forces they give.
-func (w *World) Diagnose(e ecs.Entity) []systems.Problem {
+func (in Inspector) Diagnose(e ecs.Entity) []systems.Problem {
+	w := in.world
 	if dt := w.Clock.Dt; dt != 0 { // gains are those of a usual step
 		w.Clock.Dt = w.config.Dt
 		defer func() { w.Clock.Dt = dt }()

@@ -41,7 +41,7 @@ func TestExplainLooks(t *testing.T) {
 	other := spawn(50, 0)
 
 	for range 2 { // before the first step, and after it
-		x, err := w.Explain(me)
+		x, err := w.Inspect().Explain(me)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestExplainLooks(t *testing.T) {
 		if text := `"looks":[{"behavior":"Separation","reach":2,"facing":{"X":1,"Y":0},"seen":[3]},{"behavior":"Alignment","reach":3,"view":180,`; !strings.Contains(string(data), text) {
 			t.Errorf("JSON: got=%s, want it to have %s", data, text)
 		}
-		if x, err = w.Explain(other); err != nil || x.Looks != nil {
+		if x, err = w.Inspect().Explain(other); err != nil || x.Looks != nil {
 			t.Errorf("who does not look: got=%v, %v, want nothing", x.Looks, err)
 		}
 		w.Clock.Dt = 0 // nobody moves
@@ -90,7 +90,7 @@ func TestExplainReciprocal(t *testing.T) {
 				if !w.ECS.Alive(e) {
 					continue
 				}
-				x, err := w.Explain(e)
+				x, err := w.Inspect().Explain(e)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -165,7 +165,7 @@ func TestExplainWalkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	e, _ := w.Entity(1)
-	if x, err := w.Explain(e); err != nil || x.Reciprocal == nil || len(x.Reciprocal.Others) != others {
+	if x, err := w.Inspect().Explain(e); err != nil || x.Reciprocal == nil || len(x.Reciprocal.Others) != others {
 		t.Errorf("got=%+v, %v, want %d others", x.Reciprocal, err, others)
 	}
 }

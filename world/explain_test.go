@@ -66,7 +66,7 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 			if !w.ECS.Alive(e) {
 				continue
 			}
-			x, err := w.Explain(e)
+			x, err := w.Inspect().Explain(e)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -199,7 +199,7 @@ func TestExplainChangesNothing(t *testing.T) {
 			before := asked.Hash()
 			for i := range 5 {
 				if e := all[(step+i)%len(all)]; asked.ECS.Alive(e) {
-					asked.Explain(e)
+					asked.Inspect().Explain(e)
 				}
 			}
 			if got := asked.Hash(); got != before {
@@ -242,7 +242,7 @@ func TestExplainRemovedLeader(t *testing.T) {
 	if err := w.Step(); err != nil {
 		t.Fatal(err)
 	}
-	x, err := w.Explain(e)
+	x, err := w.Inspect().Explain(e)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,7 +276,7 @@ func TestExplainOthers(t *testing.T) {
 		}
 		return all
 	})
-	x, err := w.Explain(hunter)
+	x, err := w.Inspect().Explain(hunter)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ func TestExplainLeavesTheIndex(t *testing.T) {
 			}
 			e, _ := w.Entity(1)
 			if i == 1 {
-				if _, err := w.Explain(e); err != nil {
+				if _, err := w.Inspect().Explain(e); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -355,7 +355,7 @@ func TestExplainHost(t *testing.T) {
 	w := newWorld(t, config)
 	e := w.ECS.NewEntity()
 	systems.Add(w.ECS, e, c.Position{Vec: r2.Vec{X: 1, Y: 2}}, hunger{Grams: 0.1, since: [2]int{3, 4}, Food: e}, blank{}, rank(7))
-	x, err := w.Explain(e)
+	x, err := w.Inspect().Explain(e)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -372,7 +372,7 @@ func TestExplainHost(t *testing.T) {
 		t.Errorf("without Steering and Velocity: got=%+v, want nothing left out, nothing moved", x)
 	}
 	systems.Add(w.ECS, e, c.Steering{})
-	if x, err = w.Explain(e); err != nil || !reflect.DeepEqual(x.LeftOut, []string{"wind"}) {
+	if x, err = w.Inspect().Explain(e); err != nil || !reflect.DeepEqual(x.LeftOut, []string{"wind"}) {
 		t.Errorf("left out: got=%v, %v, want=[wind]", x.LeftOut, err)
 	}
 }
@@ -386,7 +386,7 @@ func TestExplainErrors(t *testing.T) {
 		"cannot explain entity 2: it is dead":         dead,
 		"cannot explain none: it is dead":             {},
 	} {
-		if _, err := w.Explain(e); err == nil || err.Error() != want {
+		if _, err := w.Inspect().Explain(e); err == nil || err.Error() != want {
 			t.Errorf("got=%v, want=%q", err, want)
 		}
 	}
@@ -397,7 +397,7 @@ func TestExplainErrors(t *testing.T) {
 			t.Error("Explain in a locked world does not panic")
 		}
 	}()
-	w.Explain(nowhere)
+	w.Inspect().Explain(nowhere)
 }
 
 func TestEntity(t *testing.T) {
@@ -432,7 +432,7 @@ func TestExplanationJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	e, _ := w.Entity(1)
-	x, err := w.Explain(e)
+	x, err := w.Inspect().Explain(e)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -470,7 +470,7 @@ func BenchmarkExplain(b *testing.B) {
 			e, _ := w.Entity(uint64(n))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := w.Explain(e); err != nil {
+				if _, err := w.Inspect().Explain(e); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -492,7 +492,7 @@ func TestExplainFarLook(t *testing.T) {
 	scan := at[c.ThreatScan](w, e)
 	old := scan.LookAhead
 	scan.LookAhead = 300
-	if _, err := w.Explain(e); err != nil {
+	if _, err := w.Inspect().Explain(e); err != nil {
 		t.Fatal(err)
 	}
 	scan.LookAhead = old

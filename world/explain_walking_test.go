@@ -52,7 +52,7 @@ func TestExplainWalking(t *testing.T) {
 		}
 		me := walker(1, 0, 0, 1, tc.law...)
 		walker(2, tc.x, tc.y, tc.way)
-		x, err := w.Explain(me)
+		x, err := w.Inspect().Explain(me)
 		if err != nil {
 			t.Fatal(err)
 		}

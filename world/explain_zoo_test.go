@@ -62,7 +62,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 	}
 	_, err = w.AddPath([]r2.Vec{point(), point(), point()})
 	must(err)
-	other := w.AddSighting(ecs.Entity{}) // set below
+	other := w.AddTracked(ecs.Entity{}) // set below
 	_, err = w.AddItinerary([]systems.Stop{
 		{Kind: systems.StopFollow, Other: other, Duration: 0.3}, {Kind: systems.StopFlowWith, Other: other, Duration: 0.2},
 		{At: point(), Speed: 2}, {Kind: systems.StopFleeFrom, Other: other, Duration: 0.5}, {Kind: systems.StopFlee, At: point(), Duration: 1}, {Kind: systems.StopIdle, Duration: 0.5}, {At: point()},
@@ -137,6 +137,6 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 		}
 		all = append(all, e)
 	}
-	w.SetSighting(other, all[rnd.IntN(len(all))])
+	w.SetTracked(other, all[rnd.IntN(len(all))])
 	return w, all
 }

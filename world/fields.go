@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/sense"
@@ -51,25 +50,6 @@ func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 	return w.SetFlowField(field, f)
 }
 
-// Send lets an agent go to a place, between two steps: as by Retarget, or if it follows a field by
-// SetGoals, and then all who follow the same field go there. It is an error if the entity is dead,
-// or no agent that goes anywhere.
-func (w *World) Send(e ecs.Entity, to r2.Vec) error {
-	if err := checkFinite("goal", to); err != nil {
-		return err
-	}
-	if w.ECS.Alive(e) {
-		if f, follows := look[c.FlowField](w, e); follows {
-			return w.SetGoals(f.Index, []r2.Box{{Min: to, Max: to}})
-		}
-		if _, is := look[c.Target](w, e); is {
-			w.Retarget(e, to)
-			return nil
-		}
-	}
-	return fmt.Errorf("entity %d goes nowhere: it has no Target, or is gone", e.ID())
-}
-
 // SendGroup sends agents to a place, between two steps, where they come to rest without overlaps, whatever
 // their sizes and the order in which they arrive. It does what Send does for each, and adds a Goal with the
 // radius of the body and CrowdedGoal{Share: 1, Patience: 1} where they are missing. A place where there is no
@@ -101,7 +81,7 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 		if _, is := look[c.CrowdedGoal](w, e); !is {
 			systems.AddBound(w.Frame, w.ECS, e, c.CrowdedGoal{Share: 1, Patience: 1})
 		}
-		w.Retarget(e, to)
+		w.SetDestination(e, to)
 		edit(w, e, func(x *c.CrowdedGoal) { x.Settled, x.Nearest = false, 0 })
 		if f, follows := look[c.FlowField](w, e); follows {
 			if err := w.SetGoals(f.Index, []r2.Box{{Min: to, Max: to}}); err != nil {
@@ -131,31 +111,11 @@ func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	return to
 }
 
-// SendAll lets all agents that have a Target go to a place, as Send does.
-func (w *World) SendAll(to r2.Vec) error {
-	if err := checkFinite("goal", to); err != nil {
-		return err
-	}
-	target := column.SourceIn[c.Target](w.types, w.ECS)
-	var all []ecs.Entity
-	for q := w.ECS.Query(ecs.All(target.ID)); q.Next(); {
-		all = append(all, q.Entity())
-	}
-	for _, e := range all {
-		w.Retarget(e, to)
-	}
-	for field := range *resource(w.ECS, &sense.FlowFields{}) {
-		if err := w.SetGoals(uint32(field), []r2.Box{{Min: to, Max: to}}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Way returns the points of the way of an agent that are still ahead of it, in m, the last one
 // included: of the way that was found for it, or if it follows a field of the way that this leads.
 // It returns nil for all others, and for whom there is no way.
-func (w *World) Way(e ecs.Entity) []r2.Vec {
+func (in Inspector) Path(e ecs.Entity) []r2.Vec {
+	w := in.world
 	if !w.ECS.Alive(e) {
 		return nil
 	}
@@ -180,7 +140,8 @@ func (w *World) workOut(field uint32) {
 
 // FieldGrid returns a copy of a field as agents see it now, before the first step as the first
 // step will; false if there is none with this index.
-func (w *World) FieldGrid(field uint32) (sense.FieldGrid, bool) {
+func (in Inspector) FieldGrid(field uint32) (sense.FieldGrid, bool) {
+	w := in.world
 	w.workOut(field)
 	return w.Fields.Grid(field)
 }

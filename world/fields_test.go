@@ -8,7 +8,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/sense"
-	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -46,12 +45,12 @@ func TestSetGoals(t *testing.T) {
 	}
 
 	from, beyond := r2.Vec{X: 18}, 2*(math.Hypot(8, 5.3)) // m, round an end of the wall from 18 to 2
-	before, ok := w.FieldGrid(0)
+	before, ok := w.Inspect().FieldGrid(0)
 	if got := at(before, from); !ok || math.Abs(got-beyond) > 0.5 {
 		t.Fatalf("before the first step: way got=%v, want about %v", got, beyond)
 	}
-	other, _ := w.FieldGrid(1)
-	if _, ok := w.FieldGrid(2); ok {
+	other, _ := w.Inspect().FieldGrid(1)
+	if _, ok := w.Inspect().FieldGrid(2); ok {
 		t.Error("field 2: there is one, want none")
 	}
 	length, last := 0., from
@@ -81,21 +80,21 @@ func TestSetGoals(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps(2)
-	if now, _ := w.FieldGrid(0); w.Fields.Changes() != changes || !slices.Equal(now.Ways, before.Ways) || now.Goals[0] != point(2, 0) {
+	if now, _ := w.Inspect().FieldGrid(0); w.Fields.Changes() != changes || !slices.Equal(now.Ways, before.Ways) || now.Goals[0] != point(2, 0) {
 		t.Error("the field leads elsewhere after two steps of 500 cells, want its old goal until all is worked out")
 	}
 	if _, toward := w.Fields.Read(0, r2.Vec{X: 2.4}); toward.X > -0.99 {
 		t.Errorf("beside the old goal the field leads to %v meanwhile, want -x", toward)
 	}
 	steps(30)
-	now, _ := w.FieldGrid(0)
+	now, _ := w.Inspect().FieldGrid(0)
 	if got := at(now, from); w.Fields.Changes() != changes+1 || math.Abs(got-2) > 0.2 || now.Goals[0] != point(16, 0) {
 		t.Errorf("after 32 steps: way got=%v to %v, %d changes, want 2 to the new goal, and 1", got, now.Goals, w.Fields.Changes()-changes)
 	}
 	if way, toward := w.Fields.Read(0, from); math.Abs(way-2) > 0.2 || toward.X > -0.99 {
 		t.Errorf("agents read %v toward %v, want 2 toward -x", way, toward)
 	}
-	if still, _ := w.FieldGrid(1); !slices.Equal(still.Ways, other.Ways) {
+	if still, _ := w.Inspect().FieldGrid(1); !slices.Equal(still.Ways, other.Ways) {
 		t.Error("the other field has changed")
 	}
 	for _, c := range []struct {
@@ -115,66 +114,12 @@ func TestSetGoals(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps(60)
-	now, _ = w.FieldGrid(1)
+	now, _ = w.Inspect().FieldGrid(1)
 	if got := at(now, from); math.Abs(got-3) > 0.3 {
 		t.Errorf("way to the nearer of two goals: got=%v, want 3", got)
 	}
-	if now, _ = w.FieldGrid(0); at(now, from) < 2.8 {
+	if now, _ = w.Inspect().FieldGrid(0); at(now, from) < 2.8 {
 		t.Errorf("way round the new wall: got=%v, want more than 2.8", at(now, from))
-	}
-}
-
-// TestSend verifies where agents go that are sent: to their Target and Destination, or the goal of
-// their field.
-func TestSend(t *testing.T) {
-	w, err := New(Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25}); err != nil {
-		t.Fatal(err)
-	}
-	for _, with := range [][]any{{c.Target{}}, {c.Target{}, c.Destination{}}, {c.Target{}, c.FlowField{}}, {c.Velocity{}}} {
-		if err := w.Spawn(1, with, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	entity := func(id uint64) ecs.Entity {
-		e, ok := w.Entity(id)
-		if !ok {
-			t.Fatalf("no agent %d", id)
-		}
-		return e
-	}
-	holds := func(what string, want [4]r2.Vec) {
-		t.Helper()
-		var got [4]r2.Vec
-		for i := range got[:2] {
-			target, _ := look[c.Target](w, entity(uint64(i+1)))
-			got[i] = target.Vec
-		}
-		dest, _ := look[c.Destination](w, entity(2))
-		got[2], got[3] = dest.Vec, (*resource(w.ECS, &sense.FlowFields{}))[0].Goals[0].Min
-		if got != want {
-			t.Errorf("%s: got=%v, want=%v", what, got, want)
-		}
-	}
-	for i, to := range []r2.Vec{{X: 1}, {X: 2}, {X: 3}} {
-		if err := w.Send(entity(uint64(i+1)), to); err != nil {
-			t.Fatal(err)
-		}
-	}
-	holds("one by one", [4]r2.Vec{{X: 1}, {X: 2}, {X: 2}, {X: 3}})
-	if err := w.SendAll(r2.Vec{Y: 9}); err != nil {
-		t.Fatal(err)
-	}
-	holds("all", [4]r2.Vec{{Y: 9}, {Y: 9}, {Y: 9}, {Y: 9}})
-	nowhere := r2.Vec{X: math.NaN()}
-	for what, err := range map[string]error{"goes nowhere": w.Send(entity(4), r2.Vec{}), "goal": w.Send(entity(1), nowhere), "goal ": w.SendAll(nowhere)} {
-		if err == nil || !strings.Contains(err.Error(), what) {
-			t.Errorf("got=%v, want it to say %q", err, what)
-		}
 	}
 }
 
@@ -207,13 +152,13 @@ func TestWay(t *testing.T) {
 	}
 	for id := uint64(1); id <= 3; id++ {
 		e, _ := w.Entity(id)
-		way := w.Way(e)
+		way := w.Inspect().Path(e)
 		if id == 3 {
 			if way != nil {
 				t.Errorf("an agent that only seeks: got=%v, want no way", way)
 			}
 			w.Remove(e)
-			if w.Way(e) != nil {
+			if w.Inspect().Path(e) != nil {
 				t.Error("a dead agent has a way")
 			}
 			continue

@@ -106,13 +106,11 @@ func change(t *testing.T, w *world.World, step int) {
 	case 1:
 		w.Restart(e, r2.Vec{X: float64(step)}, r2.Vec{Y: 1})
 	case 2:
-		w.Retarget(e, r2.Vec{X: -40})
-	case 3:
-		w.Repeat(e)
+		w.SetDestination(e, r2.Vec{X: -40})
 	case 4:
-		w.SetSighting(0, e)
+		w.SetTracked(0, e)
 		moved := false
-		w.EachObstacle(func(o world.ObstacleShape) {
+		w.Inspect().EachObstacle(func(o world.ObstacleShape) {
 			if moved || o.Corners == nil && step%2 == 0 {
 				return
 			}
@@ -139,7 +137,7 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 			if !ok {
 				break
 			}
-			x, err := w.Explain(e)
+			x, err := w.Inspect().Explain(e)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -147,7 +145,7 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 				t.Errorf("agent %d has the id %d, and components %v", id, x.ID, x.Components)
 			}
 			x.Components = nil
-			text, err := json.Marshal([]any{x, w.Diagnose(e)})
+			text, err := json.Marshal([]any{x, w.Inspect().Diagnose(e)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +164,7 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 	foreign, after := all[1], map[ecs.Entity]world.State{}
 	for id := uint64(1); id < foreign.NextID(); id += 1 + foreign.NextID()/100 {
 		if e, ok := foreign.Entity(id); ok {
-			x, err := foreign.Explain(e)
+			x, err := foreign.Inspect().Explain(e)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -179,7 +177,7 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 		}
 	}
 	for e, want := range after {
-		if x, err := foreign.Explain(e); err == nil && x.Before != want {
+		if x, err := foreign.Inspect().Explain(e); err == nil && x.Before != want {
 			t.Errorf("agent %d after the step: got=%v, want=%v", x.ID, x.Before, want)
 		}
 	}

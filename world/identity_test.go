@@ -229,7 +229,7 @@ func TestID(t *testing.T) {
 	if e, ok := w.Entity(12); ok {
 		t.Errorf("entity 12: got=%v, want none", e)
 	}
-	x, err := w.Explain(bare)
+	x, err := w.Inspect().Explain(bare)
 	if err != nil || x.ID != want {
 		t.Errorf("explained: got=%d %v, want=%d", x.ID, err, want)
 	}

@@ -224,7 +224,7 @@ func TestInterruptedAmongArrivals(t *testing.T) {
 	if err := w.Step(); err != ErrInterrupted {
 		t.Errorf("got=%v, want=%v", err, ErrInterrupted)
 	}
-	if st := w.Stats(); w.Hash() != before || st.Arrived != 0 || w.Left() != 0 {
-		t.Errorf("got=%d arrived, %d left, hash %016x, want=0, 0, %016x", st.Arrived, w.Left(), w.Hash(), before)
+	if st := w.Stats(); w.Hash() != before || st.Arrived != 0 || w.Departed() != 0 {
+		t.Errorf("got=%d arrived, %d left, hash %016x, want=0, 0, %016x", st.Arrived, w.Departed(), w.Hash(), before)
 	}
 }

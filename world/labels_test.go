@@ -29,9 +29,9 @@ func TestSetLabels(t *testing.T) {
 			t.Errorf("labels after a %s: got=none, want those that were set", what)
 		}
 	}
-	w.RemoveLabels()
+	w.SetLabels(nil)
 	pprof.SetGoroutineLabels(context.Background())
 	if w.Step(); given() || w.Hash() == 0 && given() {
-		t.Error("labels after RemoveLabels: got=some, want=none")
+		t.Error("labels after SetLabels(nil): got=some, want=none")
 	}
 }

@@ -42,15 +42,6 @@ func newMeasures(w *World) *measures {
 	return m
 }
 
-// MeasureSafety begins to measure how agents meet one another, as Config.Safety
-// does from the start. It panics if the world measures nothing.
-func (w *World) MeasureSafety() {
-	if w.measures == nil {
-		panic("crowd: MeasureSafety of a world without Config.Measure")
-	}
-	w.config.Safety, w.measures.encounters.Off = true, false
-}
-
 // begin takes note of agents that were spawned since the last step.
 func (m *measures) begin(w *World) {
 	if m == nil || !w.newcomers {
@@ -142,6 +133,7 @@ type Stats struct {
 	Arrived         int     // arrivals at a Goal, each time anew
 	ArrivedOnce     int     // agents that arrived at least once
 	Left            int     // agents that left the world when they arrived
+	Waiting         int     // agents that sources would have spawned by now, but had no room for
 	MeanArrivalTime float64 // s, from the beginning of the way to the arrival; 0 without arrivals
 	Skipped         uint64  // rows left alone in a step because a number in them was not finite
 
@@ -190,32 +182,35 @@ func (w *World) Stats() Stats {
 	}
 	s.Looks, s.Neighbors = w.Neighbors.Met()
 	w.measures.count(&s)
+	for _, from := range w.sources {
+		s.Waiting += from.Waiting(w.Clock.Time)
+	}
 	return s
 }
 
 // Left returns how many agents have left the world when they arrived; see
 // components.Goal.
-func (w *World) Left() int { return w.counts.Left }
+func (w *World) Departed() int { return w.counts.Left }
 
 // StepTime returns how long the last step took, without measuring.
-func (w *World) StepTime() time.Duration { return w.counts.StepTime }
+func (in Inspector) StepTime() time.Duration { return in.world.counts.StepTime }
 
-// AddSighting adds an entity to the table of those that stops of itineraries go
+// AddTracked adds an entity to the table of those that stops of itineraries go
 // by, and returns its index, for systems.Stop.Other. The entity may be the zero
-// one for now; SetSighting names another.
-func (w *World) AddSighting(e ecs.Entity) uint32 {
+// one for now; SetTracked names another.
+func (w *World) AddTracked(e ecs.Entity) uint32 {
 	all := resource(w.ECS, &systems.TrackedEntities{})
 	*all = append(*all, c.TrackedEntity{})
-	w.SetSighting(uint32(len(*all)-1), e)
+	w.SetTracked(uint32(len(*all)-1), e)
 	return uint32(len(*all) - 1)
 }
 
-// SetSighting changes whom the stops with that index go by, as of now. It panics
-// if AddSighting did not return the index.
-func (w *World) SetSighting(index uint32, e ecs.Entity) {
+// SetTracked changes whom the stops with that index go by, as of now. It panics
+// if AddTracked did not return the index.
+func (w *World) SetTracked(index uint32, e ecs.Entity) {
 	all := *resource(w.ECS, &systems.TrackedEntities{})
 	if int(index) >= len(all) {
-		panic(fmt.Sprintf("crowd: SetSighting of %d, but the world has %d sightings", index, len(all)))
+		panic(fmt.Sprintf("crowd: SetTracked of %d, but the world has %d sightings", index, len(all)))
 	}
 	all[index] = w.sighting(c.TrackedEntity{Entity: e})
 }
@@ -261,7 +256,8 @@ type EntityState struct {
 // States visits all entities with all their components, a host's too: first the agents by
 // their ids, and then all others by their entities. Nothing may be added or removed meanwhile. It is meant to find
 // out where two worlds differ, and takes microseconds an entity.
-func (w *World) States() iter.Seq[EntityState] {
+func (in Inspector) States() iter.Seq[EntityState] {
+	w := in.world
 	return func(yield func(EntityState) bool) {
 		var all []identified
 		for q := w.ECS.Query(ecs.All()); q.Next(); {

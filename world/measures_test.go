@@ -127,26 +127,6 @@ func TestArrivalTimes(t *testing.T) {
 	}
 }
 
-func TestMeasureSafety(t *testing.T) {
-	w := newWorld(t, func(c *Config) { c.Measure = true })
-	if err := w.Spawn(2, []any{c.Radius{Meters: 1}}, nil); err != nil {
-		t.Fatal(err)
-	}
-	w.MeasureSafety()
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
-	if got := w.Stats().AgentCollisions.Collisions; got != 1 {
-		t.Errorf("collisions: got=%d, want=1", got)
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("without Measure: want a panic")
-		}
-	}()
-	newWorld(t, nil).MeasureSafety()
-}
-
 // TestMeasuringWrap verifies that an agent which goes over an edge that BoundsWrap
 // joins has met nothing of what stands between.
 func TestMeasuringWrap(t *testing.T) {
@@ -199,8 +179,8 @@ func TestSuccessorsCollide(t *testing.T) {
 			again++
 		}
 	}
-	if got := w.Stats().AgentCollisions.Collisions; got != runs || again < runs-2 || w.Left() != runs {
-		t.Errorf("got=%d collisions, %d entity ids used again, %d left, want=%d, %d or more, %d", got, again, w.Left(), runs, runs-2, runs)
+	if got := w.Stats().AgentCollisions.Collisions; got != runs || again < runs-2 || w.Departed() != runs {
+		t.Errorf("got=%d collisions, %d entity ids used again, %d left, want=%d, %d or more, %d", got, again, w.Departed(), runs, runs-2, runs)
 	}
 }
 

@@ -28,7 +28,8 @@ type ObstacleShape struct {
 // EachObstacle calls visit for every obstacle, in the order of entity ids, as
 // they are now: agents see changes from the next step on. Visit may add, move and
 // remove obstacles. A polygon whose corners are missing has none.
-func (w *World) EachObstacle(visit func(ObstacleShape)) {
+func (in Inspector) EachObstacle(visit func(ObstacleShape)) {
+	w := in.world
 	place, obstacle := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Obstacle](w.types, w.ECS)
 	var all []ObstacleShape
 	for q := w.ECS.Query(ecs.All(place.ID, obstacle.ID)); q.Next(); {
@@ -62,18 +63,6 @@ func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
 		s.A, s.B = s.Corners[0], s.Corners[0]
 	}
 	return s
-}
-
-// IsObstacle reports whether an entity is an obstacle of the world. It may be one that the world never had.
-func (w *World) IsObstacle(e ecs.Entity) bool {
-	obstacle := column.SourceIn[c.Obstacle](w.types, w.ECS)
-	for q := w.ECS.Query(ecs.All(obstacle.ID)); q.Next(); {
-		if q.Entity() == e {
-			q.Close()
-			return true
-		}
-	}
-	return false
 }
 
 // MoveObstacle moves an obstacle between two steps, so that its A is at the given
@@ -202,12 +191,13 @@ type Clearance struct {
 // pushed aside in it goes on to the next point of the way; who is pushed out of sight of that gets a new way.
 // It returns nil where Way does, and at most 10,000 discs. It panics if step or widest is not above 0.
 // Source: Geraerts 2010, "Planning short paths with clearance using explicit corridors".
-func (w *World) Corridor(e ecs.Entity, step, widest float64) (discs []Clearance) {
+func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Clearance) {
+	w := in.world
 	const most = 10_000
 	if !(step > 0) || !(widest > 0) {
 		panic("crowd: Corridor with a step or a width that is not above 0")
 	}
-	way := w.Way(e)
+	way := in.Path(e)
 	if len(way) == 0 {
 		return nil
 	}
@@ -248,7 +238,9 @@ func (w *World) SetPortals(all ...sense.Portal) error {
 }
 
 // Portals returns a copy of the portals of the world.
-func (w *World) Portals() []sense.Portal { return slices.Clone(*resource(w.ECS, &sense.Portals{})) }
+func (in Inspector) Portals() []sense.Portal {
+	return slices.Clone(*resource(in.world.ECS, &sense.Portals{}))
+}
 
 // SetZones makes these the zones of the world, in place of those that there were, between two
 // steps: stairs, slopes, smoke. Agents with FreeSpeed walk slower in them, or faster.
@@ -262,4 +254,6 @@ func (w *World) SetZones(all ...systems.Zone) error {
 }
 
 // Zones returns a copy of the zones of the world.
-func (w *World) Zones() []systems.Zone { return slices.Clone(*resource(w.ECS, &systems.Zones{})) }
+func (in Inspector) Zones() []systems.Zone {
+	return slices.Clone(*resource(in.world.ECS, &systems.Zones{}))
+}

@@ -16,7 +16,7 @@ import (
 )
 
 func shapes(w *World) (all []ObstacleShape) {
-	w.EachObstacle(func(o ObstacleShape) { all = append(all, o) })
+	w.Inspect().EachObstacle(func(o ObstacleShape) { all = append(all, o) })
 	return all
 }
 
@@ -89,7 +89,7 @@ func TestEditObstacles(t *testing.T) {
 		t.Error(err)
 	}
 	sees("the wall removed", ecs.Entity{}, 0)
-	w.EachObstacle(func(o ObstacleShape) {
+	w.Inspect().EachObstacle(func(o ObstacleShape) {
 		if err := w.RemoveObstacle(o.Entity); err != nil {
 			t.Error(err)
 		}
@@ -176,8 +176,8 @@ func TestReadDuringQuery(t *testing.T) {
 	systems.Add(w.ECS, e, c.Position{})
 	q := w.ECS.Query(ecs.All())
 	defer q.Close()
-	w.EachObstacle(func(ObstacleShape) { t.Error("an obstacle") })
-	if way := w.Way(e); way != nil {
+	w.Inspect().EachObstacle(func(ObstacleShape) { t.Error("an obstacle") })
+	if way := w.Inspect().Path(e); way != nil {
 		t.Errorf("way: got=%v, want none", way)
 	}
 	if found, ok := w.Entity(w.ID(e)); found != e {
@@ -257,7 +257,7 @@ func TestPolygonRows(t *testing.T) {
 			t.Errorf("the first polygon: got=%v", got)
 		}
 	}
-	if got, want := slices.Collect(again.States()), slices.Collect(w.States()); !reflect.DeepEqual(got, want) {
+	if got, want := slices.Collect(again.Inspect().States()), slices.Collect(w.Inspect().States()); !reflect.DeepEqual(got, want) {
 		t.Errorf("restored: got=%v, want=%v", got, want)
 	}
 }

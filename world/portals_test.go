@@ -68,7 +68,7 @@ func TestPortals(t *testing.T) {
 				if err := w.Step(); err != nil {
 					t.Fatal(err)
 				}
-				if n := len(w.Unreachable(context.Background(), 100)); n != 40 {
+				if n := len(w.Inspect().Unreachable(context.Background(), 100)); n != 40 {
 					t.Errorf("without stairs: got=%d who cannot arrive, want=40", n)
 				}
 				if err := w.SetPortals(stairs); err != nil {
@@ -82,7 +82,7 @@ func TestPortals(t *testing.T) {
 					list := w.portals.List()
 					taken += len(list)
 					if w.Clock.Tick == 2 {
-						if n := len(w.Unreachable(context.Background(), 100)); n != 0 {
+						if n := len(w.Inspect().Unreachable(context.Background(), 100)); n != 0 {
 							t.Errorf("with stairs: got=%d who cannot arrive, want=0", n)
 						}
 					}
@@ -128,7 +128,7 @@ func TestPortalsExplained(t *testing.T) {
 	e := q.Entity()
 	q.Close()
 	for range 60 * 30 {
-		x, err := w.Explain(e)
+		x, err := w.Inspect().Explain(e)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,12 +161,12 @@ func TestSetPortals(t *testing.T) {
 	if err := w.SetPortals(sense.Portal{}); err == nil {
 		t.Error("got=nil, want=an error: it has no box")
 	}
-	got := w.Portals()
+	got := w.Inspect().Portals()
 	if len(got) != 1 || got[0] != stairs {
 		t.Errorf("got=%v, want=%v", got, stairs)
 	}
 	got[0].Length = 78
-	if got := w.Portals(); got[0] != stairs {
+	if got := w.Inspect().Portals(); got[0] != stairs {
 		t.Errorf("got=%v, want=%v", got, stairs)
 	}
 }
@@ -188,7 +188,7 @@ func TestCorridor(t *testing.T) {
 	q.Close()
 	at, _ := look[c.Position](w, e)
 	to, _ := look[c.Destination](w, e)
-	discs := w.Corridor(e, 0.25, 2)
+	discs := w.Inspect().Corridor(e, 0.25, 2)
 	if n := len(discs); n < 40 || discs[n-1].At != to.Vec {
 		t.Fatalf("got=%v, want=many discs that end at %v", discs, to.Vec)
 	}
@@ -212,7 +212,7 @@ func TestCorridor(t *testing.T) {
 	if hops != 1 || wide == 0 {
 		t.Errorf("got=%d gaps and %d discs of full size, want=1, the stairs, and some", hops, wide)
 	}
-	if got := w.Corridor(ecs.Entity{}, 1, 1); got != nil {
+	if got := w.Inspect().Corridor(ecs.Entity{}, 1, 1); got != nil {
 		t.Errorf("of nobody: got=%v, want=nil", got)
 	}
 }

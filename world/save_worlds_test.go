@@ -160,7 +160,7 @@ func savedCases() []savedCase {
 					_, _ = w.AddObstacle(point(20, 3), c.Obstacle{Radius: 1})
 				}
 				if e, ok := w.Entity(uint64(1 + tick)); ok && tick%3 == 0 {
-					w.Retarget(e, point(float64(tick%20), -4))
+					w.SetDestination(e, point(float64(tick%20), -4))
 				}
 			},
 		},

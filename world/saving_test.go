@@ -211,7 +211,7 @@ func TestResourcesHaveValues(t *testing.T) {
 	everyone(t, w, 2)
 	check("with agents", w)
 	e, _ := w.Entity(1)
-	if _, err := w.Explain(e); err != nil {
+	if _, err := w.Inspect().Explain(e); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Step(); err != nil {
@@ -259,7 +259,7 @@ func everyone(t testing.TB, w *world.World, some int) {
 	must(w.SetPortals(sense.Portal{From: r2.Box{Min: point(14, 8), Max: point(16, 10)}, To: r2.Box{Min: point(40, 8), Max: point(42, 10)}, Length: 2}))
 	path, err := w.AddPath([]r2.Vec{point(20, 5), point(40, 20)})
 	must(err)
-	other := w.AddSighting(ecs.Entity{})
+	other := w.AddTracked(ecs.Entity{})
 	route, err := w.AddItinerary([]systems.Stop{
 		{Kind: systems.StopFollow, Other: other, Duration: 1}, {At: point(3, 3), Speed: 1}, {Kind: systems.StopFleeFrom, Other: other, Duration: 2},
 	})
@@ -331,5 +331,5 @@ func everyone(t testing.TB, w *world.World, some int) {
 			}
 		}))
 	}
-	w.SetSighting(other, leader)
+	w.SetTracked(other, leader)
 }

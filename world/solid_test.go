@@ -39,7 +39,7 @@ func TestExplainSolid(t *testing.T) {
 		}
 		shares := map[string]int{}
 		follow(t, w, 40, func(step int) []ecs.Entity {
-			x, err := w.Explain(all[step])
+			x, err := w.Inspect().Explain(all[step])
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -117,15 +117,6 @@ func (w *World) comeAll() error {
 	return errors.Join(errs...)
 }
 
-// Waiting returns how many agents of all sources have not come though their time has come:
-// there is no room for them where they are to start.
-func (w *World) Waiting() (n int) {
-	for _, s := range w.sources {
-		n += s.Waiting(w.Clock.Time)
-	}
-	return n
-}
-
 // soon is until when those are due who come now.
 func (w *World) soon() float64 { return w.Clock.Time + float64(w.Clock.Dt/2) }
 

@@ -126,7 +126,7 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Ent
 		}
 	}()
 	for i, comp := range s.components {
-		if w.Interrupted() {
+		if w.Frame.Interrupted() {
 			good = true // to remove them would take long too
 			return ErrInterrupted
 		}
@@ -263,7 +263,7 @@ func (w *World) AddItinerary(stops []systems.Stop) (uint32, error) {
 			return 0, fmt.Errorf("stop %d of itinerary: %w", i, err)
 		}
 		if stops[i].GoesBy() && int(stops[i].Other) >= sightings {
-			return 0, fmt.Errorf("stop %d of itinerary: other is %d, but the world has %d sightings; AddSighting comes first", i, stops[i].Other, sightings)
+			return 0, fmt.Errorf("stop %d of itinerary: other is %d, but the world has %d sightings; AddTracked comes first", i, stops[i].Other, sightings)
 		}
 	}
 	all := resource(w.ECS, &systems.Itineraries{})

@@ -25,7 +25,8 @@ type Unreachable struct {
 // lowest ids at most, and returns those that never can arrive from where they are: obstacles as they
 // were in the last step leave no room for their bodies, or their itinerary has no end. It finds a
 // way for each of the others, and is not for every step; it stops early when ctx is done.
-func (w *World) Unreachable(ctx context.Context, n int) (all []Unreachable) {
+func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) {
+	w := in.world
 	f := ecs.All(w.idOf(c.Position{}), w.idOf(c.Target{}), w.idOf(c.Goal{}))
 	var late []Unreachable
 	for q := w.ECS.Query(&f); q.Next(); {
@@ -39,7 +40,7 @@ func (w *World) Unreachable(ctx context.Context, n int) (all []Unreachable) {
 		if ctx.Err() != nil {
 			break
 		}
-		if u.Reason = w.CannotArrive(u.Entity); u.Reason != "" {
+		if u.Reason = in.CannotArrive(u.Entity); u.Reason != "" {
 			all = append(all, u)
 		}
 	}
@@ -49,7 +50,8 @@ func (w *World) Unreachable(ctx context.Context, n int) (all []Unreachable) {
 // CannotArrive returns why an agent can never arrive at its Goal, as Unreachable does; nothing if
 // it can, is there, has no Goal, or is gone. Only obstacles count: who is held up by others that
 // stand in its way can arrive.
-func (w *World) CannotArrive(e ecs.Entity) string {
+func (in Inspector) CannotArrive(e ecs.Entity) string {
+	w := in.world
 	if !w.ECS.Alive(e) {
 		return ""
 	}

@@ -49,7 +49,7 @@ func whyNot(t *testing.T, w *world.World, values []any) (reason string) {
 	if err := w.Step(); err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range w.Unreachable(t.Context(), 1) {
+	for _, u := range w.Inspect().Unreachable(t.Context(), 1) {
 		reason = u.Reason
 	}
 	return reason
@@ -123,11 +123,11 @@ func TestCannotArrive(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.Obstacles.Sense(w.ECS)
-		if got := w.CannotArrive(e); (got != "") != test.late {
+		if got := w.Inspect().CannotArrive(e); (got != "") != test.late {
 			t.Errorf("%s: got=%q, want=a reason: %v", test.name, got, test.late)
 		}
 		w.Remove(e)
-		if got := w.CannotArrive(e); got != "" {
+		if got := w.Inspect().CannotArrive(e); got != "" {
 			t.Errorf("%s: got=%q when it is gone, want=nothing", test.name, got)
 		}
 	}
@@ -180,7 +180,7 @@ func TestUnreachableBox(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.Obstacles.Sense(w.ECS)
-			got := w.CannotArrive(e)
+			got := w.Inspect().CannotArrive(e)
 			if test.want == "" && got != "" || test.want != "" && got == "" {
 				t.Errorf("%s, by a field %v: got=%q, want=%q", test.name, field, got, test.want)
 			}
@@ -216,12 +216,12 @@ func TestUnreachableAfterArrival(t *testing.T) {
 		t.Fatal(err)
 	}
 	agent, _ := w.Entity(1)
-	w.Retarget(agent, r2.Vec{X: -5, Y: 5})
+	w.SetDestination(agent, r2.Vec{X: -5, Y: 5})
 	if err := w.Step(); err != nil {
 		t.Fatal(err)
 	}
 	const want = "a body of radius 0.3 m has no way from (5, 5) to its goal at (-5, 5)"
-	if got := w.Unreachable(t.Context(), 10); len(got) != 1 || got[0].Reason != want || w.CannotArrive(agent) != want {
+	if got := w.Inspect().Unreachable(t.Context(), 10); len(got) != 1 || got[0].Reason != want || w.Inspect().CannotArrive(agent) != want {
 		t.Errorf("sent through a closed door: got=%v, want=%q", got, want)
 	}
 	if err := w.SetDoor(door, true); err != nil {
@@ -230,7 +230,7 @@ func TestUnreachableAfterArrival(t *testing.T) {
 	if err := w.Step(); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.Unreachable(t.Context(), 10); len(got) != 0 {
+	if got := w.Inspect().Unreachable(t.Context(), 10); len(got) != 0 {
 		t.Errorf("the door is open: got=%v, want nobody", got)
 	}
 }
@@ -256,9 +256,9 @@ func TestRetargetEndsGivenWay(t *testing.T) {
 	ways.Set(1, route, []r2.Vec{{X: 7, Y: 7}})
 	steps(10)
 	to := r2.Vec{X: -4, Y: 2}
-	w.Retarget(agent, to)
+	w.SetDestination(agent, to)
 	steps(2)
-	if way := w.Way(agent); len(way) != 1 || way[0] != to {
+	if way := w.Inspect().Path(agent); len(way) != 1 || way[0] != to {
 		t.Errorf("got=%v, want=the way to %v", way, to)
 	}
 	steps(600)

@@ -163,21 +163,16 @@ func (w *World) Close() {
 }
 
 // SetLabels labels the systems of the world in CPU profiles and traces, those
-// that measure and hash too: see [frame.Frame.SetLabels].
+// that measure and hash too: see [frame.Frame.SetLabels]. Without a context it ends that.
 func (w *World) SetLabels(ctx context.Context) {
-	w.Frame.SetLabels(ctx)
-	w.hasher.SetLabels(ctx)
-	if w.measures != nil {
-		w.measures.frame.SetLabels(ctx)
+	set := func(f *frame.Frame) { f.SetLabels(ctx) }
+	if ctx == nil {
+		set = (*frame.Frame).RemoveLabels
 	}
-}
-
-// RemoveLabels ends what SetLabels began.
-func (w *World) RemoveLabels() {
-	w.Frame.RemoveLabels()
-	w.hasher.RemoveLabels()
+	set(w.Frame)
+	set(w.hasher)
 	if w.measures != nil {
-		w.measures.frame.RemoveLabels()
+		set(w.measures.frame)
 	}
 }
 
@@ -267,9 +262,9 @@ func (w *World) arrived(a systems.Arrived) {
 	}
 }
 
-// Retarget gives an agent a new Target, and Destination if it has one, and lets the way there begin now for
+// SetDestination gives an agent a new Target, and Destination if it has one, and lets the way there begin now for
 // its Goal; a way that was set by hand ends. It does nothing for an entity that is dead or has neither.
-func (w *World) Retarget(e ecs.Entity, target r2.Vec) {
+func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	if !w.ECS.Alive(e) {
 		return
 	}
@@ -294,23 +289,15 @@ func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 	edit(w, e, func(v *c.Velocity) { v.Vec = velocity })
 	edit(w, e, func(f *c.Steering) { f.Vec = r2.Vec{} })
 	w.measures.jump(e, at)
-	w.Repeat(e)
+	edit(w, e, func(it *c.Itinerary) { it.Next, it.Since, it.Done = 0, w.Clock.Time, false })
+	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
 }
 
 // Touching returns the obstacles that the body of an agent overlaps after the last
 // step, at most four, and how many they are. A world without Config.Measure knows none.
-func (w *World) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
+func (in Inspector) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
+	w := in.world
 	return w.measures.touching(e)
-}
-
-// Repeat lets the itinerary of an agent begin again from where the agent is, and
-// with it the way to its goal. It does nothing for an entity that is dead.
-func (w *World) Repeat(e ecs.Entity) {
-	if !w.ECS.Alive(e) {
-		return
-	}
-	edit(w, e, func(it *c.Itinerary) { it.Next, it.Since, it.Done = 0, w.Clock.Time, false })
-	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
 }
 
 // Run does n steps, or fewer if the context ends. It stops between two steps,
@@ -379,10 +366,6 @@ func (w *World) Interrupt() {
 		w.measures.frame.Interrupt()
 	}
 }
-
-// Interrupted reports whether Interrupt was called. A function that fills rows, or
-// OnArrived, may ask if it takes long, and return early.
-func (w *World) Interrupted() bool { return w.Frame.Interrupted() }
 
 // Checkpoint lets Interrupt end the next step without a loss: it takes a copy of
 // where agents are and where they are going, of the Clock and of Stats. That takes

@@ -575,7 +575,7 @@ func TestMisuse(t *testing.T) {
 		t.Errorf("Attach(nil): got=%v", err)
 	}
 	w := newWorld(t, nil)
-	if err := w.Spawn(1, []any{c.Target{}, c.Goal{}}, nil); err != nil || w.Unreachable(context.Background(), -1) != nil {
+	if err := w.Spawn(1, []any{c.Target{}, c.Goal{}}, nil); err != nil || w.Inspect().Unreachable(context.Background(), -1) != nil {
 		t.Errorf("Unreachable(-1): got an agent, or %v", err)
 	}
 }
@@ -601,7 +601,7 @@ func TestRetarget(t *testing.T) {
 		c.OnArrived = func(w *World, a systems.Arrived) {
 			took = append(took, a.Took)
 			if len(took) == 1 {
-				w.Retarget(a.Entity, r2.Vec{X: 5, Y: 3})
+				w.SetDestination(a.Entity, r2.Vec{X: 5, Y: 3})
 			}
 		}
 	})
@@ -665,7 +665,7 @@ func TestRepeatBeginsNow(t *testing.T) {
 	if got := next(9); got != 1 {
 		t.Fatalf("after 9 s at stop %d, want 1", got)
 	}
-	w.Repeat(e)
+	w.Restart(e, r2.Vec{}, r2.Vec{})
 	for step, want := range []uint32{0, 0, 0, 1} { // the system asks at the start of a step
 		if got := next(1); got != want {
 			t.Errorf("in step %d after it began again: at stop %d, want %d", step, got, want)

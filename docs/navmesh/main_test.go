@@ -92,7 +92,7 @@ func TestWaysAreThoseOfTheMesh(t *testing.T) {
 		step(t, g)
 		ways := 0 // that were planned at the end of this step, from where everybody stands
 		g.each(func(e ecs.Entity, at, to r2.Vec) {
-			if want, ok := g.Mesh.Plan(at, to, radius, nil); ok && slices.Equal(g.World.Way(e), want) {
+			if want, ok := g.Mesh.Plan(at, to, radius, nil); ok && slices.Equal(g.World.Inspect().Path(e), want) {
 				ways++
 			}
 		})
@@ -105,7 +105,7 @@ func TestWaysAreThoseOfTheMesh(t *testing.T) {
 		all := 0
 		g.each(func(e ecs.Entity, at, _ r2.Vec) {
 			all++
-			way := append([]r2.Vec{at}, g.World.Way(e)...)
+			way := append([]r2.Vec{at}, g.World.Inspect().Path(e)...)
 			if !through(way, x.open) || slices.ContainsFunc(append([]r2.Box{x.closed}, walls...), func(b r2.Box) bool { return through(way, b) }) {
 				t.Errorf("%v s: agent %d has the way %.2f, want one through the door %v only", x.from, e.ID(), way, x.open)
 			}

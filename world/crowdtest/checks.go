@@ -60,14 +60,14 @@ func (k *kit) explained() string {
 	for step := range 6 {
 		var want []world.State
 		for _, agent := range crowd.agents {
-			x, err := crowd.Explain(agent)
+			x, err := crowd.Inspect().Explain(agent)
 			k.must(err)
 			want = append(want, x.After)
 		}
 		crowd.step()
 		for i, got := range crowd.states() {
 			if got != want[i] {
-				return fmt.Sprintf("after step %d: agent %d has %s; World.Explain foretold %s", step+1, i+1, stateText(got), stateText(want[i]))
+				return fmt.Sprintf("after step %d: agent %d has %s; Inspector.Explain foretold %s", step+1, i+1, stateText(got), stateText(want[i]))
 			}
 		}
 	}

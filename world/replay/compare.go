@@ -158,14 +158,14 @@ func (p *Parting) lookInto(ctx context.Context, sides *[2]Side) error {
 	}
 	var old []Difference
 	if p.Step > 0 {
-		if old = slices.Collect(Differences(worlds[0].States(), worlds[1].States())); len(old) > 0 {
+		if old = slices.Collect(Differences(worlds[0].Inspect().States(), worlds[1].Inspect().States())); len(old) > 0 {
 			p.Earlier = &old[0]
 		}
 		if err := p.step(ctx, sides, worlds); err != nil {
 			return err
 		}
 	}
-	p.Difference = FirstNew(old, Differences(worlds[0].States(), worlds[1].States()))
+	p.Difference = FirstNew(old, Differences(worlds[0].Inspect().States(), worlds[1].Inspect().States()))
 	if p.Difference == nil || p.Difference.Agent == 0 {
 		return nil
 	}
@@ -216,7 +216,7 @@ func (p *Parting) explain(sides *[2]Side, worlds [2]*world.World) error {
 		if !ok {
 			continue
 		}
-		x, err := w.Explain(e)
+		x, err := w.Inspect().Explain(e)
 		if err != nil {
 			return err
 		}
@@ -251,7 +251,7 @@ type Difference struct {
 // missing stands for a component, or all of them, that one world has and the other has not.
 const missing = "missing"
 
-// Differences visits the entities that are not the same in two worlds, whose [world.World.States] these are:
+// Differences visits the entities that are not the same in two worlds, whose [world.Inspector.States] these are:
 // agents by their ids, and then all others.
 func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 	return func(yield func(Difference) bool) {
@@ -312,7 +312,7 @@ func FirstNew(old []Difference, all iter.Seq[Difference]) *Difference {
 	return nil
 }
 
-// place is that of an entity among those of world.World.States.
+// place is that of an entity among those of world.Inspector.States.
 type place struct {
 	agent  uint64
 	entity uint32 // 0 for an agent, which goes by its id

@@ -33,7 +33,7 @@ func ExampleCompare() {
 				click := Click{Agent: 2, To: to}
 				check(rec.Input("click", click))
 				e, _ := game.Entity(click.Agent)
-				game.Retarget(e, click.To)
+				game.SetDestination(e, click.To)
 			}
 			check(rec.Step())
 		}

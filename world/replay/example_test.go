@@ -28,7 +28,7 @@ func applyClick(w *world.World, _ string, data json.RawMessage) error {
 	if !ok {
 		return fmt.Errorf("there is no agent %d", click.Agent)
 	}
-	w.Retarget(e, click.To)
+	w.SetDestination(e, click.To)
 	return nil
 }
 
@@ -54,7 +54,7 @@ func Example() {
 			click := Click{Agent: 2, To: r2.Vec{X: 10}}
 			check(rec.Input("click", click))
 			e, _ := game.Entity(click.Agent)
-			game.Retarget(e, click.To)
+			game.SetDestination(e, click.To)
 		}
 		check(rec.Step())
 	}

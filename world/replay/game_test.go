@@ -67,7 +67,7 @@ func apply(w *world.World, name string, data json.RawMessage) error {
 		if err := json.Unmarshal(data, &open); err != nil {
 			return err
 		}
-		w.EachObstacle(func(o world.ObstacleShape) {
+		w.Inspect().EachObstacle(func(o world.ObstacleShape) {
 			if o.Door != nil {
 				_ = w.SetDoor(o.Entity, open)
 			}

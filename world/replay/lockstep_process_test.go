@@ -37,7 +37,7 @@ func TestLockstepGuest(t *testing.T) {
 	err = lockstep(peer, false, w, 100, func(step int) []Click {
 		if fmt.Sprint(step) == os.Getenv(cheats) {
 			e, _ := w.Entity(13)
-			w.Retarget(e, r2.Vec{X: -50})
+			w.SetDestination(e, r2.Vec{X: -50})
 		}
 		return guest(step)
 	})

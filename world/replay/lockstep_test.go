@@ -43,7 +43,7 @@ func lockstep(peer io.ReadWriter, host bool, w *world.World, steps int, player f
 		}
 		for _, click := range clicks {
 			if e, ok := w.Entity(click.Agent); ok {
-				w.Retarget(e, click.To)
+				w.SetDestination(e, click.To)
 			}
 		}
 		if err := w.Step(); err != nil {
@@ -55,7 +55,7 @@ func lockstep(peer io.ReadWriter, host bool, w *world.World, steps int, player f
 
 // parted says who is the first that differs: each side sends all its agents.
 func parted(in *json.Decoder, out *json.Encoder, w *world.World, step int) error {
-	here := slices.Collect(w.States())
+	here := slices.Collect(w.Inspect().States())
 	sent := make(chan error, 1)
 	go func() { sent <- out.Encode(here) }() // while the other side sends, too
 	var there []world.EntityState

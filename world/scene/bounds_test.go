@@ -51,7 +51,7 @@ func TestWaysWithinBounds(t *testing.T) {
 					t.Fatal(err)
 				}
 				for q := w.ECS.Query(&routed); q.Next(); {
-					for _, p := range w.Way(q.Entity()) {
+					for _, p := range w.Inspect().Path(q.Entity()) {
 						if vec.Clamp(p, s.Box) != p {
 							t.Fatalf("%s, %s: got=a way by %v, want=within %v", bounds, way, p, s.Box)
 						}

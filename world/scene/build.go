@@ -27,7 +27,7 @@ type Options struct {
 
 	// Point is where somebody holds the pointer of the scene, in meters, in place of
 	// its own way; not held, or not at a finite place, it is where an Input holds it, or goes its way. It is asked
-	// once a step, at its start, by the goroutine that steps, and by World.Explain.
+	// once a step, at its start, by the goroutine that steps, and by Inspector.Explain.
 	// It may be nil.
 	Point func() (at r2.Vec, held bool)
 
@@ -234,7 +234,7 @@ func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 // place returns where the i-th of n agents is or goes to: see Place.at. When the
 // world is interrupted, or building is, it is any place.
 func (s *crowd) place(w *world.World, p *Place, i, n int, id, visit, use uint64) r2.Vec {
-	return p.at(s.Scene, w.Obstacles, func() bool { return s.ended(1) || w.Interrupted() }, i, n, id, visit, use)
+	return p.at(s.Scene, w.Obstacles, func() bool { return s.ended(1) || w.Frame.Interrupted() }, i, n, id, visit, use)
 }
 
 // startVelocity returns the velocity of an agent at the start.
@@ -332,7 +332,7 @@ func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 	case g.Goal == nil:
 	case g.Goal.Then == Wander && g.Target != nil:
 		visit := uint64(a.Visit) + 1
-		w.Retarget(a.Entity, s.place(w, g.Target, i, g.Count, a.ID, visit, useTarget))
+		w.SetDestination(a.Entity, s.place(w, g.Target, i, g.Count, a.ID, visit, useTarget))
 		if g.drawsExit() {
 			field := (*c.FlowField)(w.ECS.Get(a.Entity, ecs.ComponentID[c.FlowField](w.ECS)))
 			field.Index, field.Looked = s.fieldOf(k, a.ID, visit), false
@@ -341,8 +341,18 @@ func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 		start := s.place(w, &g.At, i, g.Count, a.ID, 0, useStart)
 		w.Restart(a.Entity, start, s.startVelocity(g, a.ID))
 	case g.Goal.Then == Repeat:
-		w.Repeat(a.Entity)
+		again(w, a.Entity)
 	}
+}
+
+// again lets the itinerary of an agent begin again from where the agent is, and with it the trip to its goal.
+func again(w *world.World, e ecs.Entity) {
+	if id := ecs.ComponentID[c.Itinerary](w.ECS); w.ECS.Has(e, id) {
+		it := (*c.Itinerary)(w.ECS.Get(e, id))
+		it.Next, it.Since, it.Done = 0, w.Clock.Time, false
+	}
+	goal := (*c.Goal)(w.ECS.Get(e, ecs.ComponentID[c.Goal](w.ECS)))
+	goal.Inside, goal.Since = false, w.Clock.Time
 }
 
 // Clone returns a copy of the scene that shares nothing with it.

@@ -20,12 +20,11 @@ func TestCrowdsGetOut(t *testing.T) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			s.Resize(tc.agents)
-			w, err := s.Build(Options{Workers: 1, Measure: true})
+			w, err := s.Build(Options{Workers: 1, Measure: true, Safety: true})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer w.Close()
-			w.MeasureSafety()
 			for range tc.steps {
 				if err := w.Step(); err != nil {
 					t.Fatal(err)
@@ -55,12 +54,11 @@ func TestCrowdsGetOut(t *testing.T) {
 func TestCrossing(t *testing.T) {
 	t.Parallel()
 	s := crossing()
-	w, err := s.Build(Options{Workers: 1, Measure: true})
+	w, err := s.Build(Options{Workers: 1, Measure: true, Safety: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	w.MeasureSafety()
 	run(t, w, 900, func(int) {})
 	speed := 0.
 	agents(w, func(id uint64, p, v, _ r2.Vec) {

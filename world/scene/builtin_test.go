@@ -90,8 +90,8 @@ func TestBuiltinRun(t *testing.T) {
 					})
 				})
 			}
-			if len(moved)+w.Left() < s.Agents() { // who starts at its goal leaves at once
-				t.Errorf("agents at the end: got=%d, %d left, want=%d", len(moved), w.Left(), s.Agents())
+			if len(moved)+w.Departed() < s.Agents() { // who starts at its goal leaves at once
+				t.Errorf("agents at the end: got=%d, %d left, want=%d", len(moved), w.Departed(), s.Agents())
 			}
 			for id, has := range moved {
 				if !has {

@@ -9,7 +9,10 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -18,7 +21,7 @@ import (
 // What an [Input] does.
 const (
 	InputSet     = "set"     // a parameter Name of the scene to Value: see [Scene.Tune]
-	InputGoal    = "goal"    // sends Agent, or all, to At: see world.World.Send
+	InputGoal    = "goal"    // sends Agent, or all, to At: by [world.World.SetDestination], or the goals of its field
 	InputAdd     = "add"     // an obstacle at At: a circle, or with To a wall or a door
 	InputMove    = "move"    // Obstacle to At: see world.World.MoveObstacle
 	InputRemove  = "remove"  // Obstacle
@@ -105,7 +108,7 @@ func (in *Input) Apply(w *world.World) error {
 	case InputAdd:
 		return in.add(w)
 	}
-	if !w.IsObstacle(in.Obstacle) {
+	if !isObstacle(w, in.Obstacle) {
 		return fmt.Errorf("obstacle %d is gone", in.Obstacle.ID())
 	}
 	switch in.Do {
@@ -120,19 +123,44 @@ func (in *Input) Apply(w *world.World) error {
 	return nil
 }
 
-// send lets an agent, or all, go somewhere.
+// send lets an agent, or all, go somewhere: those that follow a field by its goals.
 func (in *Input) send(w *world.World) error {
-	if in.Agent == 0 {
-		return w.SendAll(*in.At)
+	b := w.Frame.Bindings()
+	target, field := column.SourceIn[c.Target](b, w.ECS), column.SourceIn[c.FlowField](b, w.ECS)
+	there := []r2.Box{{Min: *in.At, Max: *in.At}}
+	if in.Agent != 0 {
+		e, known := w.Entity(in.Agent)
+		if !known {
+			return fmt.Errorf("agent %d is gone", in.Agent)
+		}
+		if f, follows := column.At[c.FlowField](w.ECS, &field, e); follows {
+			return w.SetGoals(f.Index, there)
+		}
+		if !w.ECS.Has(e, target.ID) {
+			return fmt.Errorf("agent %d goes nowhere: it has no target", in.Agent)
+		}
+		w.SetDestination(e, *in.At)
+		return nil
 	}
-	e, known := w.Entity(in.Agent)
-	if !known {
-		return fmt.Errorf("agent %d is gone", in.Agent)
+	var all []ecs.Entity
+	for q := w.ECS.Query(ecs.All(target.ID)); q.Next(); {
+		all = append(all, q.Entity())
 	}
-	if w.Send(e, *in.At) != nil {
-		return fmt.Errorf("agent %d goes nowhere: it has no target", in.Agent)
+	for _, e := range all {
+		w.SetDestination(e, *in.At)
+	}
+	for i := range *frame.Resource[sense.FlowFields](w.ECS) {
+		if err := w.SetGoals(uint32(i), there); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// isObstacle reports whether an entity is an obstacle of the world. It may be one that the world never had.
+func isObstacle(w *world.World, e ecs.Entity) (is bool) {
+	w.Inspect().EachObstacle(func(o world.ObstacleShape) { is = is || o.Entity == e })
+	return is
 }
 
 // add puts a circle, a wall or a door into the world.

@@ -150,7 +150,7 @@ func checkMap(t *testing.T, s *Scene) {
 	if len(at) != n {
 		t.Errorf("%s: got=%d places, want=%d", s.Name, len(at), n)
 	}
-	w.FieldGrid(0)
+	w.Inspect().FieldGrid(0)
 	if got, want := w.Fields.Cell(0), s.Groups[0].FieldCell; got != want {
 		t.Errorf("%s: got=%v m a cell of a field, want=%v", s.Name, got, want)
 	}
@@ -168,7 +168,7 @@ func checkMap(t *testing.T, s *Scene) {
 			}
 		}
 	}
-	for _, u := range w.Unreachable(context.Background(), 3) {
+	for _, u := range w.Inspect().Unreachable(context.Background(), 3) {
 		t.Errorf("%s: agent %d: %s", s.Name, u.ID, u.Reason)
 	}
 }
@@ -318,7 +318,7 @@ func TestPassage(t *testing.T) {
 		if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: end, Max: end}}, Radius: 0.23, Cell: mapWidestCell, Most: most}); err != nil {
 			t.Fatal(err)
 		}
-		w.FieldGrid(0)
+		w.Inspect().FieldGrid(0)
 		if way, _ := w.Fields.Read(0, start); !(way <= math.MaxFloat64) {
 			t.Errorf("with %d cells a field leads not through passages of %d", most, wide)
 		}

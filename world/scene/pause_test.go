@@ -35,11 +35,11 @@ func TestPause(t *testing.T) {
 		plain, paused := build(), build()
 		for n := range 25 {
 			if n%8 == 0 {
-				before, count, dt := slices.Collect(paused.States()), counted(paused), paused.Clock.Dt
+				before, count, dt := slices.Collect(paused.Inspect().States()), counted(paused), paused.Clock.Dt
 				paused.Clock.Dt = 0
 				step(paused)
 				step(paused)
-				if fmt.Sprint(slices.Collect(paused.States())) != fmt.Sprint(before) || counted(paused) != count {
+				if fmt.Sprint(slices.Collect(paused.Inspect().States())) != fmt.Sprint(before) || counted(paused) != count {
 					t.Errorf("%s: a step of length 0 after %d steps changes the state", name, n)
 				}
 				paused.Clock.Dt = dt

@@ -107,7 +107,7 @@ func TestRecordingData(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if left := w.Left(); left != s.Agents() {
+		if left := w.Departed(); left != s.Agents() {
 			t.Errorf("%s: %d of %d got where they went", file, left, s.Agents())
 		}
 		w.Close()

@@ -302,7 +302,7 @@ func (s *crowd) sighted(w *world.World, stops []systems.Stop) []systems.Stop {
 		}
 		id := uint64(stops[i].Other)
 		if _, ok := s.seen[id]; !ok {
-			s.seen[id] = w.AddSighting(ecs.Entity{})
+			s.seen[id] = w.AddTracked(ecs.Entity{})
 		}
 		stops[i].Other = s.seen[id]
 	}
@@ -316,7 +316,7 @@ func (s *crowd) show(w *world.World, r *world.Rows) {
 	}
 	for i, a := range world.Column[c.Agent](r) {
 		if index, ok := s.seen[a.ID]; ok {
-			w.SetSighting(index, r.Entity(i))
+			w.SetTracked(index, r.Entity(i))
 		}
 	}
 }

@@ -58,5 +58,5 @@ func TestSoak(t *testing.T) {
 			t.Fatalf("step %d: got=%d bytes, want=%d or less, because it was %d", step, memory.HeapAlloc, most, first)
 		}
 	}
-	t.Logf("%s, %d agents, of whom %d left, %d steps: trace hash %016x", s.Name, *soakAgents, w.Left(), *soakSteps, trace.Sum())
+	t.Logf("%s, %d agents, of whom %d left, %d steps: trace hash %016x", s.Name, *soakAgents, w.Departed(), *soakSteps, trace.Sum())
 }

@@ -73,7 +73,7 @@ func (s *census) Run(b *frame.Batch) {
 // around returns a box with room about all agents and obstacles.
 func (s *census) around(w *world.World) r2.Box {
 	all := s.box
-	w.EachObstacle(func(o world.ObstacleShape) {
+	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
 		for _, p := range append(o.Corners, o.A, o.B) {
 			all = including(all, p, o.Radius)
 		}

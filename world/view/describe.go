@@ -34,10 +34,10 @@ func (s *simulation) describe() *sceneMessage {
 	}
 	s.describeMeasurements(m)
 	m.Zones, m.Portals = [][6]float64{}, [][8]float64{}
-	for _, z := range s.world.Zones() {
+	for _, z := range s.world.Inspect().Zones() {
 		m.Zones = append(m.Zones, [6]float64{z.Min.X, z.Min.Y, z.Max.X, z.Max.Y, z.Up.X, z.Up.Y})
 	}
-	for _, p := range s.world.Portals() {
+	for _, p := range s.world.Inspect().Portals() {
 		m.Portals = append(m.Portals, [8]float64{p.From.Min.X, p.From.Min.Y, p.From.Max.X, p.From.Max.Y, p.To.Min.X, p.To.Min.Y, p.To.Max.X, p.To.Max.Y})
 	}
 	if s.scene != nil {
@@ -143,7 +143,7 @@ func (s *simulation) showFields() {
 
 // shootField returns a field as it is now; one without cells if there is none with this index.
 func (s *simulation) shootField(index int) *fieldShot {
-	g, ok := s.world.FieldGrid(uint32(index))
+	g, ok := s.world.Inspect().FieldGrid(uint32(index))
 	if !ok {
 		g = sense.FieldGrid{Cell: 1}
 	}

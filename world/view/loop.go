@@ -242,7 +242,7 @@ func (s *simulation) stepped() {
 	s.meter.stepped(s.world)
 	s.version++
 	s.remember()
-	if s.out == 0 && s.scene != nil && s.scene.Ends() && s.world.Left() == s.agents && !s.beside.goesOn(s.world.Clock.Time) {
+	if s.out == 0 && s.scene != nil && s.scene.Ends() && s.world.Departed() == s.agents && !s.beside.goesOn(s.world.Clock.Time) {
 		s.out, s.paused, s.owed = s.world.Clock.Time, true, 0
 	}
 }
@@ -258,7 +258,7 @@ type meter struct {
 // stepped counts a step.
 func (m *meter) stepped(w *world.World) {
 	m.steps++
-	m.took += w.StepTime()
+	m.took += w.Inspect().StepTime()
 }
 
 // pause begins a new reading: a rate over a pause means nothing.

@@ -274,7 +274,7 @@ func solidsOf(w *world.World, before *solids) *solids {
 	}
 	var rounds, open, doors, rings []world.ObstacleShape
 	corners := 0
-	w.EachObstacle(func(o world.ObstacleShape) {
+	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
 		id, known := uint32(0), false
 		if before != nil {
 			id, known = before.ids[o.Entity]

@@ -131,7 +131,7 @@ type recorder struct {
 
 // newRecorder returns a recorder of agents whose behaviors are among some.
 func newRecorder(w *world.World, does *activities, scale crowding, firsts []uint64) *recorder {
-	return &recorder{does: does, firsts: firsts, touching: w.Touching, near: &sense.Neighbors{Cell: scale.Radius}, scale: scale}
+	return &recorder{does: does, firsts: firsts, touching: w.Inspect().Touching, near: &sense.Neighbors{Cell: scale.Radius}, scale: scale}
 }
 
 // seen is what a worker saw of all its agents.

@@ -52,7 +52,7 @@ func (s *simulation) explain(id uint64) *agentMessage {
 	if !known || !s.world.ECS.Alive(e) {
 		return m
 	}
-	explanation, err := s.world.Explain(e)
+	explanation, err := s.world.Inspect().Explain(e)
 	if err == nil {
 		m.Alive, m.Explanation = true, explanation
 	}
@@ -108,10 +108,10 @@ func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	for place, id := range to.ids {
 		who := r.who[place]
 		if id != 0 && !who.entity.IsZero() && (wants[id] || !who.field && len(r.points) < mostRoutePoints) {
-			r.points = append(r.points, s.world.Way(who.entity)...)
+			r.points = append(r.points, s.world.Inspect().Path(who.entity)...)
 		}
 		if wants[id] && !who.entity.IsZero() {
-			r.chosen[id] = s.world.Corridor(who.entity, corridorStep, corridorWidest)
+			r.chosen[id] = s.world.Inspect().Corridor(who.entity, corridorStep, corridorWidest)
 		}
 		r.ends[place] = uint32(len(r.points))
 	}

@@ -92,7 +92,7 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 	if err := c.advance(ctx, e, s, w, agent); err != nil {
 		return err
 	}
-	x, err := w.Explain(agent)
+	x, err := w.Inspect().Explain(agent)
 	if err != nil {
 		return err
 	}

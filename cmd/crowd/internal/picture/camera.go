@@ -119,7 +119,7 @@ func (cam *Camera) takeField(crowd *Crowd) {
 		return
 	}
 	if fields := cam.world.Fields; shot.taken == nil || shot.changes != fields.Changes() {
-		if g, ok := cam.world.FieldGrid(shot.index); ok {
+		if g, ok := cam.world.Inspect().FieldGrid(shot.index); ok {
 			shot.taken = &Field{Min: g.Min, Cell: g.Cell, Columns: g.Columns, Rows: g.Rows, Ways: g.Ways, Slowed: g.Slowed}
 		}
 		shot.changes = fields.Changes()
@@ -267,7 +267,7 @@ func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 // takeZones notes where agents walk slower, or faster.
 func (cam *Camera) takeZones(crowd *Crowd) {
 	crowd.Zones = crowd.Zones[:0]
-	for _, z := range cam.world.Zones() {
+	for _, z := range cam.world.Inspect().Zones() {
 		crowd.Zones = append(crowd.Zones, Zone{Box: z.Box, Up: z.Up})
 	}
 }
@@ -275,7 +275,7 @@ func (cam *Camera) takeZones(crowd *Crowd) {
 // takePortals notes where portals are.
 func (cam *Camera) takePortals(crowd *Crowd) {
 	crowd.Portals = crowd.Portals[:0]
-	for _, p := range cam.world.Portals() {
+	for _, p := range cam.world.Inspect().Portals() {
 		crowd.Portals = append(crowd.Portals, Portal{From: p.From, To: p.To})
 	}
 }

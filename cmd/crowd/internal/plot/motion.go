@@ -346,7 +346,7 @@ func obstacles(ctx context.Context, name string) (all []plotter.XYs, err error) 
 		return nil, fmt.Errorf("--scene: %w", err)
 	}
 	defer w.Close()
-	w.EachObstacle(func(o world.ObstacleShape) {
+	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
 		corners := o.Corners
 		if len(corners) == 0 { // a disc, or a wall with round ends
 			side := r2.Unit(r2.Sub(o.B, o.A))

@@ -249,7 +249,7 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 	defer w.DropCheckpoint()
 	took := 2 * run.Patience
 	for step := 0; ; step++ {
-		early := p.out > 0 && w.Left() >= p.out
+		early := p.out > 0 && w.Departed() >= p.out
 		last := step == p.steps || early || ctx.Err() != nil
 		due := step >= p.from && (step-p.from)%p.every == 0
 		if due || last && step < p.from {

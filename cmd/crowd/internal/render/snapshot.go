@@ -38,7 +38,7 @@ type Snapshot struct {
 // NewSnapshot prepares the picture of a run of a scene, of all of it or of the part
 // between two corners.
 func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, error) {
-	p := &Snapshot{scene: s, world: w, whole: view == nil, ways: picture.NewTrails(w, s.Agents()), late: s.Ends() && w.Left() >= enoughOut(s)}
+	p := &Snapshot{scene: s, world: w, whole: view == nil, ways: picture.NewTrails(w, s.Agents()), late: s.Ends() && w.Departed() >= enoughOut(s)}
 	steps := 0
 	if p.ways == nil {
 		steps = trailSteps(s)
@@ -74,7 +74,7 @@ func (p *Snapshot) Step(step int) {
 	if step >= p.begin {
 		p.camera.NoteStep()
 	}
-	if p.scene.Ends() && !p.late && p.world.Left() >= enoughOut(p.scene) {
+	if p.scene.Ends() && !p.late && p.world.Departed() >= enoughOut(p.scene) {
 		p.take(step)
 		p.early = true
 	}

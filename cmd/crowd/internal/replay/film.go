@@ -210,7 +210,7 @@ func (f *Film) states(ctx context.Context, step int, use func(iter.Seq[world.Ent
 		return err
 	}
 	defer w.Close()
-	return use(w.States())
+	return use(w.Inspect().States())
 }
 
 // explain returns what a step does to an agent, as JSON; nil if the agent is not there.
@@ -227,7 +227,7 @@ func (f *Film) explain(ctx context.Context, step int, agent uint64) (json.RawMes
 	if !ok {
 		return nil, nil
 	}
-	x, err := w.Explain(e)
+	x, err := w.Inspect().Explain(e)
 	if err != nil {
 		return nil, err
 	}

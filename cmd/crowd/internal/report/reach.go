@@ -65,7 +65,7 @@ func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
 		if fields.lead(x.entity) {
 			continue
 		}
-		if reason := w.CannotArrive(x.entity); reason != "" {
+		if reason := w.Inspect().CannotArrive(x.entity); reason != "" {
 			a.Stuck = append(a.Stuck, Stuck{x.id, x.group, s.Groups[x.group].Name, reason})
 		}
 	}
@@ -138,7 +138,7 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 // OpenDoors opens all doors that open by themselves, now or later, and returns what shuts them again.
 func OpenDoors(w *world.World) (shut func()) {
 	var opened []ecs.Entity
-	w.EachObstacle(func(o world.ObstacleShape) {
+	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
 		if o.Door != nil && !o.Door.Open && opensLater(o.Door, w.Clock.Time, w.Config().Dt) {
 			opened = append(opened, o.Entity)
 		}

@@ -147,7 +147,7 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTime
 	}
 	r.ObstacleCollisions, r.CentersInside = st.ObstacleCollisions.Collisions, st.ObstacleCollisions.CentersInside
 	r.MaxPenetration = st.ObstacleCollisions.MaxPenetration
-	if n := w.Waiting(); n > 0 {
+	if n := w.Stats().Waiting; n > 0 {
 		r.note(fmt.Sprintf("at the end %s could not come: there was no room where the scene lets them start", cli.Plural(n, "agent")))
 	}
 	r.measured(&st)

@@ -301,7 +301,7 @@ func (f *fields) lead(e ecs.Entity) bool {
 	index := f.of.Get(e).Index
 	g, known := f.grids[index]
 	if !known {
-		g, _ = f.world.FieldGrid(index)
+		g, _ = f.world.Inspect().FieldGrid(index)
 		f.grids[index] = g
 	}
 	if g.Cell <= 0 {

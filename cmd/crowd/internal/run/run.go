@@ -71,11 +71,11 @@ func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report,
 		if err != nil {
 			return err
 		}
-		times.Add(w.StepTime())
+		times.Add(w.Inspect().StepTime())
 		if state.Steps++; state.Steps%measure.TraceEvery == 0 {
 			state.Trace.Add(w.Hash())
 		}
-		if r.OutAfter == nil && s.Ends() && w.Left() == r.Agents {
+		if r.OutAfter == nil && s.Ends() && w.Departed() == r.Agents {
 			out := w.Clock.Time
 			r.OutAfter = &out
 		}

@@ -200,7 +200,7 @@ func (b *batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}
-	for _, u := range w.Unreachable(ctx, 1000) {
+	for _, u := range w.Inspect().Unreachable(ctx, 1000) {
 		reason[u.ID] = u.Reason
 	}
 	tooFar(w, reason)

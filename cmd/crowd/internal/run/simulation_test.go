@@ -26,7 +26,7 @@ func (s *canceler) Needs(n *frame.Needs) { n.Read(&s.vel) }
 func (s *canceler) Run(b *frame.Batch) {
 	if b.Tick == s.tick {
 		s.cancel()
-		for !s.world.Interrupted() {
+		for !s.world.Frame.Interrupted() {
 		}
 	}
 }

@@ -210,7 +210,7 @@ func (g *watch) changed() *Ground {
 	}
 	now := &Ground{}
 	sum := fnv.New64a()
-	g.world.EachObstacle(func(o world.ObstacleShape) {
+	g.world.Inspect().EachObstacle(func(o world.ObstacleShape) {
 		if o.Door != nil && o.Door.Open {
 			return
 		}

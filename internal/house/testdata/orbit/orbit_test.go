@@ -185,7 +185,7 @@ func TestExplained(t *testing.T) {
 	w := build(t, moons(t))
 	step(t, w, 10)
 	e, _ := w.Entity(2)
-	x, err := w.Explain(e)
+	x, err := w.Inspect().Explain(e)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -328,7 +328,7 @@ func Evacuate(ctx context.Context, by scene.Model, s *scene.Scene, seconds float
 			free = ecs.ComponentID[c.FreeSpeed](w.ECS)
 		}
 		frame++
-		early := w.Left() < n/2
+		early := w.Departed() < n/2
 		if early {
 			counted++
 		}

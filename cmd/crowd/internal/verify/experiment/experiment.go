@@ -112,7 +112,7 @@ func steps(ctx context.Context, by scene.Model, s *scene.Scene, o scene.Options,
 			}
 		}
 		look(w)
-		if s.Ends() && w.Left() == s.Agents() {
+		if s.Ends() && w.Departed() == s.Agents() {
 			break
 		}
 	}

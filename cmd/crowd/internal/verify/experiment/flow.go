@@ -141,7 +141,7 @@ func timeSteps(ctx context.Context, by scene.Model) (took []time.Duration, agent
 	}
 	defer w.Close()
 	for range int(seconds/s.Dt + 0.5) {
-		agents += s.Agents() - w.Left()
+		agents += s.Agents() - w.Departed()
 		start := time.Now()
 		if err := w.Step(); err != nil {
 			return nil, 0, 0, err

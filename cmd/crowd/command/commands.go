@@ -254,7 +254,7 @@ blocked; it passes no gap between blocked cells that touch at a corner. The file
 the lengths of the shortest ways over the grid, by steps to the eight cells around.
 
 The exit code is 1 if a row has no way, or one that is longer than over the grid.
-docs/route.md says more of the files and of the figures.
+docs/formats.md says more of the files and of the figures.
 
 Examples:
 

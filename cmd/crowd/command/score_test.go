@@ -96,7 +96,7 @@ func TestScoreJSON(t *testing.T) {
 	if len(rows) != len(want) {
 		t.Fatalf("rows: got=%d, want=%d\n%s", len(rows), len(want), out)
 	}
-	page, err := os.ReadFile(filepath.Join(here, "../../../docs/quality.md"))
+	page, err := os.ReadFile(filepath.Join(here, "../../../docs/verification.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestScoreJSON(t *testing.T) {
 	}
 	for _, field := range []string{"file", "cannot_arrive", "reasons", "error", "warnings"} {
 		if !strings.Contains(string(page), "`"+field+"`") {
-			t.Errorf("docs/quality.md does not describe %q", field)
+			t.Errorf("docs/verification.md does not describe %q", field)
 		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// ScoreRow is what became of a file. docs/quality.md describes the fields.
+// ScoreRow is what became of a file. docs/verification.md describes the fields.
 type ScoreRow struct {
 	File           string   `json:"file"`
 	CannotArrive   int      `json:"cannot_arrive"`

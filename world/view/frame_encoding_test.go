@@ -26,7 +26,7 @@ type decoded struct {
 	cells, neighbors  [][5]float32
 }
 
-// decode reads a frame by the words of docs/view.md, and fails on what is left
+// decode reads a frame by protocol.go, and fails on what is left
 // over or missing.
 func decode(t *testing.T, data []byte) *decoded {
 	t.Helper()

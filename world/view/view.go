@@ -21,7 +21,7 @@
 // newest snapshot, and waits for its own network. So a slow viewer slows neither
 // the simulation nor the others, and holds one frame in memory.
 //
-// docs/view.md describes the protocol.
+// protocol.go describes the protocol.
 package view
 
 import (

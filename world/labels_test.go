@@ -18,7 +18,7 @@ func TestSetLabels(t *testing.T) {
 		return strings.Contains(b.String(), `# labels: {"game":"chess"}`)
 	}
 	w := newWorld(t, func(c *Config) { c.Safety = true })
-	w.SetLabels(pprof.WithLabels(context.Background(), pprof.Labels("game", "chess")))
+	remove := w.SetLabels(pprof.WithLabels(context.Background(), pprof.Labels("game", "chess")))
 	for what, do := range map[string]func(){
 		"step":    func() { w.Frame.Update(w.ECS) },
 		"hash":    func() { w.Hash() },
@@ -29,9 +29,9 @@ func TestSetLabels(t *testing.T) {
 			t.Errorf("labels after a %s: got=none, want those that were set", what)
 		}
 	}
-	w.SetLabels(nil)
+	remove()
 	pprof.SetGoroutineLabels(context.Background())
 	if w.Step(); given() || w.Hash() == 0 && given() {
-		t.Error("labels after SetLabels(nil): got=some, want=none")
+		t.Error("labels after they were removed: got=some, want=none")
 	}
 }

@@ -163,16 +163,19 @@ func (w *World) Close() {
 }
 
 // SetLabels labels the systems of the world in CPU profiles and traces, those
-// that measure and hash too: see [frame.Frame.SetLabels]. Without a context it ends that.
-func (w *World) SetLabels(ctx context.Context) {
-	set := func(f *frame.Frame) { f.SetLabels(ctx) }
-	if ctx == nil {
-		set = (*frame.Frame).RemoveLabels
-	}
-	set(w.Frame)
-	set(w.hasher)
+// that measure and hash too, until remove is called: see [frame.Frame.SetLabels].
+func (w *World) SetLabels(ctx context.Context) (remove func()) {
+	frames := []*frame.Frame{w.Frame, w.hasher}
 	if w.measures != nil {
-		set(w.measures.frame)
+		frames = append(frames, w.measures.frame)
+	}
+	for _, f := range frames {
+		f.SetLabels(ctx)
+	}
+	return func() {
+		for _, f := range frames {
+			f.RemoveLabels()
+		}
 	}
 }
 

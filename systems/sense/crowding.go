@@ -34,7 +34,7 @@ type count struct{ covered, moving int64 }
 // average is of count, as a share of the floor.
 type average struct{ covered, moving float64 }
 
-// Sizes that were found by trying in halls with one door and with two, as docs/ways.md says.
+// Sizes that were found by trying in halls with one door and with two, as docs/paths.md says.
 const (
 	nodesApart  = 3        // radii of the bodies, from node to node: each counts at the four around it
 	looksAWhile = 8        // looks between two fields

@@ -24,7 +24,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Exit codes, beside those of [cli.ExitCode]; docs/outputs.md has the table.
+// Exit codes, beside those of [cli.ExitCode]; docs/reliability.md has the table.
 const (
 	exitOK       = 0
 	exitFailure  = 1

@@ -76,10 +76,10 @@ func TestRenderPaths(t *testing.T) {
 	}
 }
 
-// roomsFile writes the scene of docs/render.md into a file.
+// roomsFile writes the scene of docs/pictures.md into a file.
 func roomsFile(t *testing.T) string {
 	t.Helper()
-	page, err := os.ReadFile("../../../docs/render.md")
+	page, err := os.ReadFile("../../../docs/pictures.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func roomsFile(t *testing.T) string {
 	text, _, ok := strings.Cut(text, "```")
 	path := filepath.Join(t.TempDir(), "rooms.toml")
 	if err := os.WriteFile(path, []byte(text), 0o600); !ok || err != nil {
-		t.Fatal("docs/render.md has no scene", err)
+		t.Fatal("docs/pictures.md has no scene", err)
 	}
 	return path
 }

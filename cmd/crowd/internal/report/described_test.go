@@ -2,31 +2,50 @@ package report
 
 import (
 	"encoding/json"
+	"flag"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
 )
 
-// TestLineReportIsDescribed verifies that docs/report.md describes every field.
-func TestLineReportIsDescribed(t *testing.T) {
-	page, err := os.ReadFile("../../../../docs/report.md")
+var update = flag.Bool("update", false, "write the table of figures in docs/report.md anew")
+
+// TestFiguresAreUpToDate verifies that the table of figures in docs/report.md is that of the tags.
+func TestFiguresAreUpToDate(t *testing.T) {
+	const page, begin, end = "../../../../docs/report.md", "<!-- figures: made from the list -->\n", "<!-- end of figures -->"
+	data, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, x := range map[string]any{"lines": Line{}, "areas": Area{}} {
-		text, err := json.Marshal(x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var fields map[string]any
-		if err := json.Unmarshal(text, &fields); err != nil {
-			t.Fatal(err)
-		}
-		for field := range fields {
-			if !strings.Contains(string(page), "`"+name+"[]."+field+"`") {
-				t.Errorf("docs/report.md does not describe %s[].%s", name, field)
+	before, rest, found := strings.Cut(string(data), begin)
+	_, after, ended := strings.Cut(rest, end)
+	if !found || !ended {
+		t.Fatalf("%s has no table of figures", page)
+	}
+	var b strings.Builder
+	b.WriteString("| field | unit | meaning |\n|---|---|---|\n")
+	for _, of := range [][]Figure{OfReport, OfLine, OfArea} {
+		for _, f := range of {
+			unit := f.Unit
+			switch unit {
+			case "%":
+				unit = "share"
+			case "ms":
+				unit = "ns"
 			}
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Column, unit, strings.TrimPrefix(strings.TrimSuffix(f.Name+"; "+f.Text, "; "), "; "))
 		}
+	}
+	text := before + begin + b.String() + end + after
+	if text == string(data) {
+		return
+	}
+	if !*update {
+		t.Fatalf("the table of figures in docs/report.md is out of date: run go test ./cmd/crowd/internal/report -run %s -update", t.Name())
+	}
+	if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -14,43 +15,110 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+// Figure describes a number of a report. The tags of its field are the one place that knows it:
+// figure:"name|unit|better|text" with better more, less or nothing, and kind.
+type Figure struct {
+	Column string // its name as JSON; of lines and areas lines[].name
+	Name   string // what pictures call it; empty: by its column
+	Unit   string
+	Better int    // above 0: more is better; below 0: less is
+	Text   string // what the page says of it
+	Kind   string // cost: it differs from run to run; local: it is of the process or the machine; setting: what was run
+	index  []int
+}
+
+// In returns the column of a line or area by its number; of the report as it is.
+func (f *Figure) In(row int) string {
+	return strings.Replace(f.Column, "[]", "["+strconv.Itoa(row)+"]", 1)
+}
+
+// Scale returns what the column is multiplied by to have the unit.
+func (f *Figure) Scale() float64 {
+	switch f.Unit {
+	case "%":
+		return 100
+	case "ms":
+		return 1e-6 // columns are in ns
+	}
+	return 1
+}
+
+// Of returns the figure of a report, line or area, whose fields it describes; false if it was not measured.
+func (f *Figure) Of(from any) (x float64, ok bool) {
+	v := reflect.ValueOf(from).Elem().FieldByIndex(f.index)
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return 0, false
+		}
+		v = v.Elem()
+	}
+	switch {
+	case v.CanInt():
+		return float64(v.Int()), true
+	case v.CanUint():
+		return float64(v.Uint()), true
+	}
+	return v.Float(), true
+}
+
+// The figures of a report, of each of its lines and of each of its areas, in their order.
+var (
+	OfReport = figuresOf(reflect.TypeFor[Report](), "")
+	OfLine   = figuresOf(reflect.TypeFor[Line](), "lines[].")
+	OfArea   = figuresOf(reflect.TypeFor[Area](), "areas[].")
+)
+
+func figuresOf(t reflect.Type, prefix string) (all []Figure) {
+	for _, f := range reflect.VisibleFields(t) {
+		tag, ok := f.Tag.Lookup("figure")
+		if !ok {
+			continue
+		}
+		column, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		parts := strings.SplitN(tag, "|", 4)
+		better := map[string]int{"more": 1, "less": -1}[parts[2]]
+		all = append(all, Figure{prefix + column, parts[0], parts[1], better, parts[3], f.Tag.Get("kind"), f.Index})
+	}
+	return all
+}
+
 // Figures are what a run did beside what it cost. A figure that is nil was not
 // measured, or there was nothing to measure.
 type Figures struct {
-	ArrivedShare      *float64 `json:"arrived_share"`
-	TimedOutShare     *float64 `json:"timed_out_share"`
-	SuccessShare      *float64 `json:"success_share"`
-	MedianArrivalTime *float64 `json:"median_arrival_time"`
-	P95ArrivalTime    *float64 `json:"p95_arrival_time"`
-	MaxArrivalTime    *float64 `json:"max_arrival_time"`
-	Flow              *float64 `json:"flow"`
+	ArrivedShare      *float64 `json:"arrived_share" figure:"agents that arrived|%|more|of those with a goal"`
+	TimedOutShare     *float64 `json:"timed_out_share" figure:"agents that did not arrive|%|less|of those with a goal"`
+	SuccessShare      *float64 `json:"success_share" figure:"arrived without a collision|%|more|of those with a goal"`
+	MedianArrivalTime *float64 `json:"median_arrival_time" figure:"arrival time, median|s|less|"`
+	P95ArrivalTime    *float64 `json:"p95_arrival_time" figure:"arrival time, 95th percentile|s|less|"`
+	MaxArrivalTime    *float64 `json:"max_arrival_time" figure:"arrival time, longest|s|less|"`
+	Flow              *float64 `json:"flow" figure:"flow|agents/s|more|agents that arrived ÷ mean arrival time"`
 
-	AgentPenetration     *float64 `json:"agent_penetration"`
-	AgentMaxPenetration  *float64 `json:"agent_max_penetration"`
-	AgentTimeInCollision *float64 `json:"agent_time_in_collision"`
-	AgentLeastClearance  *float64 `json:"agent_least_clearance"`
-	AgentCloseShare      *float64 `json:"agent_close_share"`
-	NearestP1            *float64 `json:"nearest_p1"`
-	NearestP5            *float64 `json:"nearest_p5"`
-	NearestP50           *float64 `json:"nearest_p50"`
+	AgentPenetration     *float64 `json:"agent_penetration" figure:"overlaps of agents, sum|m|less|of the deepest overlap of each collision"`
+	AgentMaxPenetration  *float64 `json:"agent_max_penetration" figure:"deepest overlap of agents|m|less|at any time"`
+	AgentTimeInCollision *float64 `json:"agent_time_in_collision" figure:"time that agents overlapped|s|less|summed over pairs"`
+	AgentLeastClearance  *float64 `json:"agent_least_clearance" figure:"least clearance of agents|m|more|negative when they overlap"`
+	AgentCloseShare      *float64 `json:"agent_close_share" figure:"agent-steps closer than 0.2 m|%|less|to another body"`
+	NearestP1            *float64 `json:"nearest_p1" figure:"distance to the nearest, 1st percentile|m|more|center to center, every eighth step"`
+	NearestP5            *float64 `json:"nearest_p5" figure:"distance to the nearest, 5th percentile|m|more|"`
+	NearestP50           *float64 `json:"nearest_p50" figure:"distance to the nearest, median|m||"`
 
-	ObstaclePenetration     float64  `json:"obstacle_penetration"`
-	ObstacleTimeInCollision float64  `json:"obstacle_time_in_collision"`
-	ObstacleLeastClearance  *float64 `json:"obstacle_least_clearance"`
-	ObstacleCloseShare      *float64 `json:"obstacle_close_share"`
+	ObstaclePenetration     float64  `json:"obstacle_penetration" figure:"overlaps with obstacles, sum|m|less|of the deepest overlap of each collision"`
+	ObstacleTimeInCollision float64  `json:"obstacle_time_in_collision" figure:"time of overlaps with obstacles|s|less|summed over pairs"`
+	ObstacleLeastClearance  *float64 `json:"obstacle_least_clearance" figure:"least clearance of obstacles|m|more|negative when they overlap"`
+	ObstacleCloseShare      *float64 `json:"obstacle_close_share" figure:"agent-steps closer than 0.2 m to obstacles|%|less|"`
 
-	PathRatio       *float64 `json:"path_ratio"`
-	TimeRatio       *float64 `json:"time_ratio"`
-	Energy          *float64 `json:"energy"`
-	EnergyOptimum   *float64 `json:"energy_optimum"`
-	Effort          *float64 `json:"effort"`
-	SteerbenchScore *float64 `json:"steerbench_score"`
+	PathRatio       *float64 `json:"path_ratio" figure:"length of paths|× straight line|less|mean over trips that ended with an arrival"`
+	TimeRatio       *float64 `json:"time_ratio" figure:"time of paths|× fastest|less|beside the straight line at maximum speed; the same mean"`
+	Energy          *float64 `json:"energy" figure:"energy|J/kg|less|Σ(2.23 + 1.26·v²)dt until arrival (Guy et al. 2010)"`
+	EnergyOptimum   *float64 `json:"energy_optimum" figure:"least energy|J/kg||2·L·√(2.23·1.26) for the straight line L"`
+	Effort          *float64 `json:"effort" figure:"effort|m²/s²|less|Σ½v² over steps of 0.05 s, mean over agents with a goal"`
+	SteerbenchScore *float64 `json:"steerbench_score" figure:"SteerBench score||less|50·collisions + time + effort"`
 
-	Wiggle       *float64 `json:"wiggle"`
-	Reversals    *float64 `json:"reversals"`
-	Acceleration *float64 `json:"acceleration"`
-	Turning      *float64 `json:"turning"`
-	Order        *float64 `json:"order"`
+	Wiggle       *float64 `json:"wiggle" figure:"wiggle||less|length of the path at every step ÷ that through positions 0.4 s apart"`
+	Reversals    *float64 `json:"reversals" figure:"reversals|1/s|less|turns above 90° between moves longer than 0.02 m, per agent"`
+	Acceleration *float64 `json:"acceleration" figure:"acceleration|m/s²|less|mean change of velocity between moves ÷ their time"`
+	Turning      *float64 `json:"turning" figure:"turning|°/s|less|angle between such moves"`
+	Order        *float64 `json:"order" figure:"|||mean cosine between velocity and the direction of the target"`
 }
 
 // note adds a note to those of the scene.
@@ -166,22 +234,22 @@ func (r *Report) writeMotion(row cli.Row) {
 // Line is what was measured at a line.
 type Line struct {
 	Line         [4]float64 `json:"line"`
-	Width        float64    `json:"width"`
-	Passed       int        `json:"passed"`
-	First        *float64   `json:"first"`
-	Last         *float64   `json:"last"`
-	Flow         *float64   `json:"flow"`
-	SpecificFlow *float64   `json:"specific_flow"`
-	Speed        *float64   `json:"speed"`
+	Width        float64    `json:"width" figure:"|m||length of the line"`
+	Passed       int        `json:"passed" figure:"agents that passed||more|each once, the first time"`
+	First        *float64   `json:"first" figure:"|s||when the first crossed it"`
+	Last         *float64   `json:"last" figure:"|s||when the last crossed it"`
+	Flow         *float64   `json:"flow" figure:"flow|agents/s|more|J = (N − 1)/Δt from the first to the last"`
+	SpecificFlow *float64   `json:"specific_flow" figure:"flow per meter|agents/s/m|more|flow ÷ width"`
+	Speed        *float64   `json:"speed" figure:"|m/s||mean speed at the crossing"`
 }
 
 // Area is what was measured in an area.
 type Area struct {
 	Area       [4]float64 `json:"area"`
-	Time       float64    `json:"time"`
-	Density    *float64   `json:"density"`
-	MaxDensity float64    `json:"max_density"`
-	Speed      *float64   `json:"speed"`
+	Time       float64    `json:"time" figure:"|s||with at least one agent inside"`
+	Density    *float64   `json:"density" figure:"|agents/m²||mean over that time"`
+	MaxDensity float64    `json:"max_density" figure:"|agents/m²||highest after a step"`
+	Speed      *float64   `json:"speed" figure:"|m/s||mean over agent-steps"`
 }
 
 // measurements fills in what was measured at lines and in areas.

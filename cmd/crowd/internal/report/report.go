@@ -19,47 +19,47 @@ import (
 type Report struct {
 	Scene       string  `json:"scene"`
 	File        string  `json:"file,omitempty"`
-	Agents      int     `json:"agents"`
-	Steps       int     `json:"steps"`
+	Agents      int     `json:"agents" figure:"|||agents at the start" kind:"setting"`
+	Steps       int     `json:"steps" figure:"|||steps done" kind:"setting"`
 	Workers     int     `json:"workers"`
 	Seed        uint64  `json:"seed"`
-	Dt          float64 `json:"dt"`
+	Dt          float64 `json:"dt" figure:"length of a step|s||" kind:"setting"`
 	Interrupted bool    `json:"interrupted"`
 
 	InterruptedStep *int `json:"interrupted_step"`
-	ResumedAfter    *int `json:"resumed_after"`
+	ResumedAfter    *int `json:"resumed_after" figure:"|||steps before the run was resumed" kind:"setting"`
 	Conditions
 	Model           string `json:"model"`
 	ModelParameters string `json:"model_parameters"`
 
-	SetupSeconds    float64 `json:"setup_seconds"`
-	BesideSeconds   float64 `json:"beside_seconds"`
-	NsPerAgentStep  float64 `json:"ns_per_agent_step"`
-	StepsPerSecond  float64 `json:"steps_per_second"`
-	RealTimeFactor  float64 `json:"real_time_factor"`
-	StepP50Ns       int64   `json:"step_p50_ns"`
-	StepP99Ns       int64   `json:"step_p99_ns"`
-	AllocsPerStep   float64 `json:"allocs_per_step"`
-	BytesPerAgent   float64 `json:"bytes_per_agent"`
-	SkippedRowSteps uint64  `json:"skipped_row_steps"`
+	SetupSeconds    float64 `json:"setup_seconds" figure:"time to set up|s|less|real time for reading, building and spawning" kind:"cost"`
+	BesideSeconds   float64 `json:"beside_seconds" figure:"|s||real time beside the steps: measuring, recording, pictures" kind:"cost"`
+	NsPerAgentStep  float64 `json:"ns_per_agent_step" figure:"cost|ns per agent and step|less|real time of all steps ÷ steps ÷ agents at the start" kind:"cost"`
+	StepsPerSecond  float64 `json:"steps_per_second" figure:"steps per second|1/s|more|" kind:"cost"`
+	RealTimeFactor  float64 `json:"real_time_factor" figure:"speed|× real time|more|simulated seconds per second" kind:"cost"`
+	StepP50Ns       int64   `json:"step_p50_ns" figure:"time of a step, median|ms|less|" kind:"cost"`
+	StepP99Ns       int64   `json:"step_p99_ns" figure:"time of a step, 99th percentile|ms|less|" kind:"cost"`
+	AllocsPerStep   float64 `json:"allocs_per_step" figure:"allocations per step|||on the heap, after the first 20 steps" kind:"local"`
+	BytesPerAgent   float64 `json:"bytes_per_agent" figure:"memory|bytes per agent||heap of the crowd ÷ agents" kind:"local"`
+	SkippedRowSteps uint64  `json:"skipped_row_steps" figure:"|agent-steps||left alone because a number was not finite"`
 
-	UnderThreat          *float64 `json:"under_threat"`
-	Arrived              int      `json:"arrived"`
-	ArrivedAgents        int      `json:"arrived_agents"`
-	TimedOut             int      `json:"timed_out"`
-	CannotArrive         *int     `json:"cannot_arrive"`
-	CannotArriveAsked    *int     `json:"cannot_arrive_asked"` // of how many
-	Reasons              []string `json:"reasons"`             // why, for some of them
-	Collisions           *int     `json:"collisions"`
-	CollisionsSteerbench *int     `json:"collisions_steerbench"`
-	ObstacleCollisions   int      `json:"obstacle_collisions"`
-	CentersInside        int      `json:"centers_inside"`
-	MaxPenetration       float64  `json:"max_penetration"`
-	MeanArrivalTime      *float64 `json:"mean_arrival_time"`
-	OutAfter             *float64 `json:"out_after"` // s, when the last agent of a scene that ends left
+	UnderThreat          *float64 `json:"under_threat" figure:"agents under threat|%||of the scans for obstacles"`
+	Arrived              int      `json:"arrived" figure:"arrivals||more|an agent may arrive several times"`
+	ArrivedAgents        int      `json:"arrived_agents" figure:"agents that arrived||more|at least once"`
+	TimedOut             int      `json:"timed_out" figure:"agents that did not arrive||less|of those with a goal"`
+	CannotArrive         *int     `json:"cannot_arrive" figure:"|||of those, agents without a path to their goal at the end" kind:"local"`
+	CannotArriveAsked    *int     `json:"cannot_arrive_asked" figure:"|||of how many: 1,000 agents and 5 s at most" kind:"local"` // of how many
+	Reasons              []string `json:"reasons"`                                                                                // why, for some of them
+	Collisions           *int     `json:"collisions" figure:"collisions among agents||less|counted once from the first touch until the two part"`
+	CollisionsSteerbench *int     `json:"collisions_steerbench" figure:"collisions among agents, as SteerBench counts||less|the same, once for each of the two"`
+	ObstacleCollisions   int      `json:"obstacle_collisions" figure:"collisions with obstacles||less|counted in the same way"`
+	CentersInside        int      `json:"centers_inside" figure:"centers inside obstacles|agent-steps|less|"`
+	MaxPenetration       float64  `json:"max_penetration" figure:"deepest overlap with an obstacle|m|less|after a step"`
+	MeanArrivalTime      *float64 `json:"mean_arrival_time" figure:"arrival time, mean|s|less|from the start of a trip to the arrival"`
+	OutAfter             *float64 `json:"out_after" figure:"time until all are out|s|less|when the last agent left, in a scene in which all leave"` // s, when the last agent of a scene that ends left
 	Figures
 
-	Neighbors *float64 `json:"neighbors"`
+	Neighbors *float64 `json:"neighbors" figure:"|||mean number of neighbors of agents that look"`
 	Lines     []Line   `json:"lines"`
 	Areas     []Area   `json:"areas"`
 

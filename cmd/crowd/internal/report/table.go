@@ -225,11 +225,11 @@ func (r *Report) seconds() float64 {
 // Conditions are what the figures of a report depend on, beside the scene, its
 // seed and its time step.
 type Conditions struct {
-	TimeCap          float64  `json:"time_cap"`
-	RadiusMin        *float64 `json:"radius_min"`
-	RadiusMax        *float64 `json:"radius_max"`
-	ArrivalRadiusMin *float64 `json:"arrival_radius_min"`
-	ArrivalRadiusMax *float64 `json:"arrival_radius_max"`
+	TimeCap          float64  `json:"time_cap" figure:"time until the run ends|s||at the latest" kind:"setting"`
+	RadiusMin        *float64 `json:"radius_min" figure:"|m||smallest body" kind:"setting"`
+	RadiusMax        *float64 `json:"radius_max" figure:"|m||largest body" kind:"setting"`
+	ArrivalRadiusMin *float64 `json:"arrival_radius_min" figure:"|m||least distance of arrival" kind:"setting"`
+	ArrivalRadiusMax *float64 `json:"arrival_radius_max" figure:"|m||greatest distance of arrival" kind:"setting"`
 	ArrivalThen      string   `json:"arrival_then"`
 	CPU              string   `json:"cpu"`
 	Cores            int      `json:"cores"`

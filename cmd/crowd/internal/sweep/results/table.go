@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/parquet-go/parquet-go"
 )
 
@@ -176,26 +177,31 @@ func (t *Table) columns() []column {
 			all = append(all, column{name, aNumber, func(r *Row) any { return numberIn(r.Figures, name) }})
 		}
 	}
-	for _, f := range reportFields {
-		if !slices.Contains(costs, f.name) {
-			figure(f.name)
+	var costs []string
+	for i := range report.OfReport {
+		switch f := &report.OfReport[i]; f.Kind {
+		case "local":
+		case "cost":
+			costs = append(costs, f.Column)
+		default:
+			figure(f.Column)
 		}
 	}
 	for i := range t.lines {
-		for _, f := range lineFields {
-			figure(fmt.Sprintf("lines[%d].%s", i, f.name))
+		for k := range report.OfLine {
+			figure(report.OfLine[k].In(i))
 		}
 	}
 	for i := range t.areas {
-		for _, f := range areaFields {
-			figure(fmt.Sprintf("areas[%d].%s", i, f.name))
+		for k := range report.OfArea {
+			figure(report.OfArea[k].In(i))
 		}
 	}
 	all = append(all,
 		column{"trace_hash", aText, func(r *Row) any { return missing(r.TraceHash) }},
 		column{"hash", aText, func(r *Row) any { return missing(r.Hash) }},
 	)
-	for _, name := range append(slices.Clone(costs), "us_per_agent_second", "seconds") {
+	for _, name := range append(costs, "us_per_agent_second", "seconds") {
 		all = append(all, column{name, aNumber, func(r *Row) any { return numberIn(r.Cost, name) }})
 	}
 	return append(all,

@@ -42,6 +42,7 @@ type Report struct {
 	AllocsPerStep   float64 `json:"allocs_per_step" figure:"allocations per step|||on the heap, after the first 20 steps" kind:"local"`
 	BytesPerAgent   float64 `json:"bytes_per_agent" figure:"memory|bytes per agent||heap of the crowd ÷ agents" kind:"local"`
 	SkippedRowSteps uint64  `json:"skipped_row_steps" figure:"|agent-steps||left alone because a number was not finite"`
+	Waiting         int     `json:"waiting" figure:"agents that found no room to start||less|at the end, of those that sources let come"`
 
 	UnderThreat          *float64 `json:"under_threat" figure:"agents under threat|%||of the scans for obstacles"`
 	Arrived              int      `json:"arrived" figure:"arrivals||more|an agent may arrive several times"`
@@ -147,7 +148,8 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTime
 	}
 	r.ObstacleCollisions, r.CentersInside = st.ObstacleCollisions.Collisions, st.ObstacleCollisions.CentersInside
 	r.MaxPenetration = st.ObstacleCollisions.MaxPenetration
-	if n := w.Stats().Waiting; n > 0 {
+	r.Waiting = st.Waiting
+	if n := st.Waiting; n > 0 {
 		r.note(fmt.Sprintf("at the end %s could not come: there was no room where the scene lets them start", cli.Plural(n, "agent")))
 	}
 	r.measured(&st)

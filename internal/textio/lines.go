@@ -6,7 +6,6 @@ package textio
 
 import (
 	"bufio"
-	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -126,17 +125,11 @@ func OpenLines(ctx context.Context, path string, limits Limits) (*Lines, error) 
 
 // ReadLines returns the lines of what is read, under the name of a file.
 func ReadLines(ctx context.Context, path string, from io.Reader, limits Limits) (*Lines, error) {
-	buffered := bufio.NewReader(WithContext(ctx, from))
-	if head, _ := buffered.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		z, err := gzip.NewReader(buffered)
-		if err != nil {
-			return nil, fmt.Errorf("%s: gzip data damaged: %w", path, err)
-		}
-		buffered = bufio.NewReader(WithContext(ctx, z))
+	buffered, err := Unpacked(ctx, from)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if head, _ := buffered.Peek(3); bytes.Equal(head, []byte{0xef, 0xbb, 0xbf}) { // a byte order mark
-		_, _ = buffered.Discard(len(head)) // they are there
-	}
+	SkipMark(buffered)
 	left := &io.LimitedReader{R: buffered, N: limits.Bytes + 1}
 	l := &Lines{Path: path, limits: limits, in: bufio.NewScanner(left), left: left}
 	l.in.Buffer(nil, limits.Line)

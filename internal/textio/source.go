@@ -19,11 +19,7 @@ import (
 // MaxToken limits one tag or text, which the decoder holds in memory.
 const MaxToken = 1 << 20 // bytes
 
-var (
-	gzipMagic = []byte{0x1f, 0x8b}
-	utf8BOM   = []byte{0xef, 0xbb, 0xbf}
-	utf16BOM  = [][]byte{{0xfe, 0xff}, {0xff, 0xfe}}
-)
+var utf16BOM = [][]byte{{0xfe, 0xff}, {0xff, 0xfe}}
 
 // source is a file, unpacked if it is gzipped, that ends in an error when it
 // runs over a limit.
@@ -45,27 +41,70 @@ func openSource(ctx context.Context, path string, limit int64) (*source, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := &source{ctx: ctx, path: path, file: f, in: bufferOf(ctx, f), limit: limit}
-	if err := s.unpack(); err != nil {
+	s := &source{ctx: ctx, path: path, file: f, limit: limit}
+	if err := s.unpack(f); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
 }
 
-// bufferOf returns a buffered reader that asks the context each time it fills.
-func bufferOf(ctx context.Context, in io.Reader) *bufio.Reader {
-	return bufio.NewReaderSize(WithContext(ctx, in), 64<<10)
+// Unpacked returns a buffered reader of what a file holds, gzipped or not, which asks the context each
+// time it fills.
+func Unpacked(ctx context.Context, in io.Reader) (*bufio.Reader, error) {
+	b := bufio.NewReaderSize(WithContext(ctx, in), bufferSize)
+	if head, _ := b.Peek(2); string(head) != "\x1f\x8b" {
+		return b, nil
+	}
+	z, err := gzip.NewReader(b)
+	if err != nil {
+		return nil, unpackError(err)
+	}
+	return bufio.NewReaderSize(WithContext(ctx, z), bufferSize), nil
 }
 
+// Head returns the first bytes of what a file holds, at most n and without a byte order mark. What cannot be read has none:
+// another reader says why.
+func Head(in io.Reader, n int) []byte {
+	b, err := Unpacked(context.Background(), in)
+	if err != nil {
+		return nil
+	}
+	SkipMark(b)
+	head, _ := io.ReadAll(io.LimitReader(b, int64(n)))
+	return head
+}
+
+// SkipMark skips a byte order mark of UTF-8.
+func SkipMark(in *bufio.Reader) {
+	if head, _ := in.Peek(3); string(head) == "\xef\xbb\xbf" {
+		_, _ = in.Discard(len(head)) // they are there
+	}
+}
+
+// ReadAll reads all of a file, gzipped or not, without a byte order mark: at most some bytes, unpacked.
+func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
+	b, err := Unpacked(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	SkipMark(b)
+	data, err := io.ReadAll(io.LimitReader(b, most+1))
+	if err != nil {
+		return nil, unpackError(err)
+	}
+	if int64(len(data)) > most {
+		return nil, fmt.Errorf("file too large: want at most %d bytes, unpacked", most)
+	}
+	return data, nil
+}
+
+const bufferSize = 64 << 10
+
 // unpack looks at the first bytes: gzip is unpacked, a byte order mark skipped.
-func (s *source) unpack() error {
-	if head, _ := s.in.Peek(2); bytes.Equal(head, gzipMagic) {
-		z, err := gzip.NewReader(s.in)
-		if err != nil {
-			return unpackError(err)
-		}
-		s.in = bufferOf(s.ctx, z)
+func (s *source) unpack(f io.Reader) (err error) {
+	if s.in, err = Unpacked(s.ctx, f); err != nil {
+		return err
 	}
 	head, _ := s.in.Peek(3)
 	for _, bom := range utf16BOM {
@@ -73,9 +112,7 @@ func (s *source) unpack() error {
 			return errors.New("encoding UTF-16: want UTF-8")
 		}
 	}
-	if bytes.Equal(head, utf8BOM) {
-		s.in.Discard(len(utf8BOM))
-	}
+	SkipMark(s.in)
 	return nil
 }
 

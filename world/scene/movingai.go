@@ -13,6 +13,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/formats/movingai"
 	"github.com/8f878440/crowd/internal/hash"
+	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -109,8 +110,8 @@ func isMap(f io.Reader, path string) bool {
 			return ending == ".map"
 		}
 	}
-	head, _ := unzipped(f).Peek(64) // of what can't be read another reader tells
-	words := bytes.Fields(bytes.TrimPrefix(head, utf8BOM))
+	head := textio.Head(f, 64)
+	words := bytes.Fields(head)
 	return len(words) > 1 && string(words[0]) == "type" && string(words[1]) == "octile"
 }
 

@@ -1,12 +1,9 @@
 package scene
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -17,6 +14,7 @@ import (
 
 	"github.com/8f878440/crowd/internal/formats/recorded"
 	"github.com/8f878440/crowd/internal/suggest"
+	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
@@ -126,7 +124,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if head, _ := unzipped(f).Peek(2); len(head) == 2 && (head[0] == 0 || head[1] == 0 || head[0] >= 0xfe && head[1] >= 0xfe) {
+	if head := textio.Head(f, 2); len(head) == 2 && (head[0] == 0 || head[1] == 0 || head[0] >= 0xfe && head[1] >= 0xfe) {
 		return nil, fmt.Errorf("%s: text in UTF-16, or none, want text in UTF-8", path)
 	}
 	for _, kind := range []struct {
@@ -167,7 +165,7 @@ func openXML(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	head, _ := io.ReadAll(io.LimitReader(unzipped(f), 64<<10))
+	head := textio.Head(f, 64<<10)
 	if bytes.Contains(head, []byte("SteerBenchTestCase")) || bytes.Contains(head, []byte("SteerSuiteSubSpace")) {
 		return openSteerbench(path, o)
 	}
@@ -187,28 +185,13 @@ func (o *OpenOptions) anyKind() bool {
 	return o.path != "" && !strings.HasSuffix(strings.TrimSuffix(strings.ToLower(o.path), ".gz"), ".toml")
 }
 
-// unzipped returns what a file holds, without the gzip around it if there is one.
-func unzipped(f io.Reader) *bufio.Reader {
-	in := bufio.NewReader(f)
-	if head, _ := in.Peek(2); bytes.Equal(head, gzipMagic) {
-		if z, err := gzip.NewReader(in); err == nil {
-			return bufio.NewReader(z)
-		}
-	}
-	return in
-}
-
 // isXML reports whether a file is XML, by its name or how it begins.
 func isXML(f io.Reader, path string) bool {
 	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	if strings.HasSuffix(name, ".xml") || strings.HasSuffix(name, ".toml") {
 		return strings.HasSuffix(name, ".xml")
 	}
-	head, err := unzipped(f).Peek(512)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return false
-	}
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, utf8BOM), " \t\r\n")
+	head := bytes.TrimLeft(textio.Head(f, 512), " \t\r\n")
 	return bytes.HasPrefix(head, []byte("<"))
 }
 
@@ -269,6 +252,6 @@ func isRecording(f io.Reader, path string) bool {
 	if strings.HasSuffix(strings.ToLower(path), ".toml") {
 		return false
 	}
-	text, _ := unzipped(f).Peek(head) // of what can't be read another reader tells
+	text := textio.Head(f, head)
 	return recorded.Is(text)
 }

@@ -1,9 +1,7 @@
 package scene
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,10 +25,7 @@ const (
 	maxValues = 4 << 20
 )
 
-var (
-	gzipMagic = []byte{0x1f, 0x8b}
-	utf8BOM   = []byte{0xef, 0xbb, 0xbf}
-)
+var ()
 
 // Read reads a scene from TOML, as docs/scenes.md describes it. The file may be
 // gzipped. The name stands in errors, and without its folder and endings it is
@@ -142,23 +137,9 @@ func stem(path string) string {
 
 // unpack reads all of a file, which may be gzipped.
 func unpack(ctx context.Context, in io.Reader) ([]byte, error) {
-	buffered := bufio.NewReader(textio.WithContext(ctx, in))
-	in = buffered
-	if head, _ := buffered.Peek(2); bytes.Equal(head, gzipMagic) {
-		z, err := gzip.NewReader(buffered)
-		if err != nil {
-			return nil, fmt.Errorf("gzip data damaged: %w", err)
-		}
-		in = z
-	}
-	data, err := io.ReadAll(textio.WithContext(ctx, io.LimitReader(in, maxBytes+1)))
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, errors.New("gzip data cut short")
-	case err != nil:
+	data, err := textio.ReadAll(ctx, in, maxBytes)
+	if err != nil {
 		return nil, err
-	case len(data) > maxBytes:
-		return nil, fmt.Errorf("file too large: want at most %d bytes, unpacked", maxBytes)
 	}
 	// The parser keeps each value and each part of a key until it is through.
 	for _, mark := range []string{",", ".", "\n"} {
@@ -166,7 +147,7 @@ func unpack(ctx context.Context, in io.Reader) ([]byte, error) {
 			return nil, fmt.Errorf("%d times %q is too much: want at most %d", n, mark, maxValues)
 		}
 	}
-	return bytes.TrimPrefix(data, utf8BOM), nil
+	return data, nil
 }
 
 // WriteTOML writes the scene as a TOML file, which Read reads back to the same

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/internal/formats/vadere"
+	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/measure"
@@ -187,8 +188,8 @@ func isVadere(f io.Reader, path string) bool {
 	case ".map", ".xml", ".toml":
 		return false
 	}
-	head, _ := unzipped(f).Peek(512) // of what can't be read another reader tells
-	return bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, utf8BOM), " \t\r\n"), []byte("{"))
+	head := textio.Head(f, 512)
+	return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{"))
 }
 
 // smallest is half the width of the smallest box in a polygon, in m.

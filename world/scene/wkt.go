@@ -11,6 +11,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/formats/wkt"
+	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -90,7 +91,7 @@ func isArea(f io.Reader, path string) bool {
 			return ending == ".wkt"
 		}
 	}
-	head, _ := unzipped(f).Peek(64) // of what can't be read another reader tells
+	head := textio.Head(f, 64)
 	return wkt.Begins(head)
 }
 

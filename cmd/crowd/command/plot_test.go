@@ -168,7 +168,7 @@ func TestPlotErrors(t *testing.T) {
 		{"-- JuPedSim's trajectories\n", "", "f: is a database"},
 		{"# framerate: 10\n", "", "f: is a file for PedPy"},
 		{cut.String()[:cut.Len()/2], "", "f: is cut off: the compressed data end too early"},
-		{"\x1f\x8bxx", "", "f: is compressed with gzip, and broken"},
+		{"\x1f\x8bxx", "", "f: gzip data cut short"},
 		{"id,time,x,y,vx,vy\n", "", "f: has no rows with numbers"},
 		{"id,time,x,y,vx,vy\n1,0,0,0\n", "", "f:2: 4 cells, want 6"},
 		{"id,time,x,y,vx,vy\nA,0,0,0,0,0\n", "", `f:2: id is "A", want a whole number`},

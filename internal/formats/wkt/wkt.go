@@ -6,13 +6,10 @@
 package wkt
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 
@@ -84,7 +81,7 @@ func Read(ctx context.Context, path string) (*Area, error) {
 		return nil, err
 	}
 	defer file.Close()
-	text, err := unpack(textio.WithContext(ctx, file))
+	text, err := textio.ReadAll(ctx, file, maxBytes)
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -97,29 +94,6 @@ func Read(ctx context.Context, path string) (*Area, error) {
 		return nil, fmt.Errorf("%s:%d: %w", path, 1+bytes.Count(text[:begin], []byte("\n")), err)
 	}
 	return a, nil
-}
-
-// unpack reads all of a file, gzipped or not, without a byte order mark.
-func unpack(in io.Reader) ([]byte, error) {
-	buffered := bufio.NewReader(in)
-	in = buffered
-	if head, _ := buffered.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		z, err := gzip.NewReader(buffered)
-		if err != nil {
-			return nil, fmt.Errorf("gzip data damaged: %w", err)
-		}
-		in = z
-	}
-	text, err := io.ReadAll(io.LimitReader(in, maxBytes+1))
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, errors.New("gzip data cut short")
-	case err != nil:
-		return nil, err
-	case len(text) > maxBytes:
-		return nil, fmt.Errorf("file too large: want at most %d bytes, unpacked", maxBytes)
-	}
-	return bytes.TrimPrefix(text, []byte("\ufeff")), nil
 }
 
 // Parse reads a text.

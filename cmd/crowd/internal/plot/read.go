@@ -1,9 +1,8 @@
 package plot
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/textio"
 )
 
 // Kind is what a file holds.
@@ -65,17 +65,11 @@ func ReadFile(name string, in io.Reader, o ReadOptions) (*File, error) {
 
 func (f *File) read(in io.Reader, o ReadOptions) error {
 	const peek, most = 1 << 16, 1 << 30 // trajectories may be longer: they are not held
-	r := bufio.NewReaderSize(in, peek)
-	if magic, _ := r.Peek(2); string(magic) == "\x1f\x8b" {
-		z, err := gzip.NewReader(r)
-		if err != nil {
-			return fmt.Errorf("is compressed with gzip, and broken: %w", err)
-		}
-		r = bufio.NewReaderSize(z, peek)
+	r, err := textio.Unpacked(context.Background(), in)
+	if err != nil {
+		return err
 	}
-	if mark, _ := r.Peek(3); string(mark) == "\xef\xbb\xbf" {
-		_, _ = r.Discard(len(mark))
-	}
+	textio.SkipMark(r)
 	head, err := r.Peek(peek)
 	if err != nil && err != io.EOF {
 		return cut(err)

@@ -1,7 +1,7 @@
 package run
 
 import (
-	"compress/gzip"
+	"bytes"
 	"encoding/csv"
 	"encoding/xml"
 	"errors"
@@ -17,6 +17,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -218,14 +219,7 @@ func rootElement(file string) string {
 		return ""
 	}
 	defer f.Close()
-	in := io.Reader(f)
-	if strings.HasSuffix(file, ".gz") {
-		if in, err = gzip.NewReader(f); err != nil {
-			return ""
-		}
-	}
-	const near = 1 << 16 // bytes
-	tokens := xml.NewDecoder(io.LimitReader(in, near))
+	tokens := xml.NewDecoder(bytes.NewReader(textio.Head(f, 1<<16))) // near its beginning
 	for {
 		token, err := tokens.RawToken()
 		if err != nil {

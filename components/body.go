@@ -86,7 +86,7 @@ func State() []any {
 	}
 }
 
-// FreeSpeed is how fast the agent walks where nobody is in its way, and from when on. It
+// FreeSpeed is how fast the agent walks when nothing is in its way, and from when on. It
 // decides Limits.MaxSpeed.
 type FreeSpeed struct {
 	Speed float64 // m/s, where no zone changes it

@@ -74,7 +74,7 @@ func (h *Hiding) UnmarshalJSON(data []byte) error { return unmarshal(data, h) }
 // leader. All with the same leader, spacing, files, slant and distance are one formation: a
 // line with no Files, a column with one, a wedge with no Files and a slant, else a block.
 type Formation struct {
-	Leader   TrackedEntity // with whom the formation moves; the system keeps it up to date
+	Leader   TrackedEntity // that the formation moves with; the system keeps it up to date
 	Spacing  float64       // m, between neighbors in a rank, and from rank to rank; 0 pauses
 	Files    uint32        // how many stand abreast; 0: all of them
 	Slant    float64       // how far the sides of a rank hang back, per meter from its middle; negative: they are ahead

@@ -18,7 +18,7 @@ type Obstacle struct {
 	Polygon uint32  // 0: none; n: the n-th polygon of the resource, counted from 1
 }
 
-// Door makes an obstacle a door: while it is open, nobody sees it or is held by it. It opens and
+// Door makes an obstacle a door: while it is open, no agent sees it or is held by it. It opens and
 // closes by hand, by setting Open between two steps, and at its times, unless these are the same.
 type Door struct {
 	Open   bool    // now

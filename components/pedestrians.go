@@ -16,7 +16,7 @@ type SocialForce1995 struct {
 	FieldOfView    float64 // rad, width, about the direction to the target
 	WeightBehind   float64 // share that those out of view count
 	SpeedLimit     float64 // the greatest speed, as a multiple of the desired one
-	NeighborDist   float64 // m, how far it looks for others, from center to center, and for walls; 0: it sees nobody
+	NeighborDist   float64 // m, how far it looks for others, from center to center, and for walls; 0: it sees none
 }
 
 // SocialForce2000 makes the agent walk to its Target as in the social force model of 2000, the
@@ -28,7 +28,7 @@ type SocialForce2000 struct {
 	Range          float64 // m, over which that falls, above 0
 	BodyForce      float64 // kg/s², against the compression of bodies
 	Friction       float64 // kg/(m·s), of bodies that slide along one another
-	NeighborDist   float64 // m, how far it looks for others, from center to center, and for walls; 0: it sees nobody
+	NeighborDist   float64 // m, how far it looks for others, from center to center, and for walls; 0: it sees none
 }
 
 // CollisionFreeSpeed makes the agent walk to its Target as in the collision-free speed model.
@@ -39,7 +39,7 @@ type CollisionFreeSpeed struct {
 	Range         float64 // m, over which that falls, above 0
 	WallRepulsion float64 // the same of walls
 	WallRange     float64 // m, above 0
-	NeighborDist  float64 // m, how far it looks for others, from center to center, and for walls; 0: it sees nobody
+	NeighborDist  float64 // m, how far it looks for others, from center to center, and for walls; 0: it sees none
 }
 
 // AnticipationVelocity makes the agent walk to its Target as in the anticipation velocity model.
@@ -52,7 +52,7 @@ type AnticipationVelocity struct {
 	WallRange        float64 // m, above 0
 	AnticipationTime float64 // s, how far ahead it sees others
 	ReactionTime     float64 // s, in which it turns to the direction that it desires, above 0
-	NeighborDist     float64 // m, how far it looks for others, from center to center, and for walls; 0: it sees nobody
+	NeighborDist     float64 // m, how far it looks for others, from center to center, and for walls; 0: it sees none
 }
 
 // ORCA makes an agent avoid walls and other agents, of which each does its share: it
@@ -63,7 +63,7 @@ type AnticipationVelocity struct {
 // that can touch it within a step, the others may overlap it: with MaxNeighbors 4 and
 // bodies of different radii overlaps of 0.48 m were measured, with MaxNeighbors 10 and
 // equal bodies none. Where large bodies are among small ones, choose NeighborDist and
-// MaxNeighbors for the large ones. Nobody is seen across wrapped edges.
+// MaxNeighbors for the large ones. No agent is seen across wrapped edges.
 //
 // MaxForce has no effect, except that forces combined by priority are limited to it
 // before ORCA takes them.
@@ -71,7 +71,7 @@ type ORCA struct {
 	Gain            float64 // kg/s: the agent prefers Velocity + Steering/Gain; 0 pauses
 	TimeHorizon     float64 // s, for how long it avoids collisions with others; at least a step
 	TimeHorizonObst float64 // s, for how long it avoids collisions with obstacles; at least a step
-	NeighborDist    float64 // m, how far it looks, from center to center; 0: it sees nobody
+	NeighborDist    float64 // m, how far it looks, from center to center; 0: it sees none
 	MaxNeighbors    int     // how many others it avoids, the nearest ones; 0: all
 	Priority        float64 // an agent with three times that of another does one quarter of the avoidance, the other one three
 }
@@ -84,10 +84,10 @@ func (o *ORCA) UnmarshalJSON(data []byte) error { return unmarshal(data, o) }
 // the agent is ahead of them on the same way, or comes toward them. ORCA sets it.
 type PreferredVelocity struct{ r2.Vec }
 
-// FollowingDistance makes an agent with ORCA keep a distance to those who walk ahead of it,
+// FollowingDistance makes an agent with ORCA keep a distance to those that walk ahead of it,
 // as people do.
 type FollowingDistance struct {
-	TimeGap   float64 // s, in which it would cover the gap to them at the speed that it prefers; 0: it prefers full speed in any throng
+	TimeGap   float64 // s, in which it would cover the gap to them at the speed that it prefers; 0: it prefers full speed in any jam
 	Variation float64 // share by which agents differ: the time gap of each is drawn between TimeGap·(1 − Variation) and TimeGap·(1 + Variation)
 }
 

@@ -23,11 +23,11 @@ type Route struct {
 type WayState uint8
 
 const (
-	WayUnknown WayState = iota // nobody has looked yet: it goes straight
+	WayUnknown WayState = iota // not looked for yet: it goes straight
 	WayFound                   // it is on its way
 	WayLost                    // it was pushed off its way, and goes on until there is another
 	WayNone                    // there is none: it goes straight
-	WayGiven                   // a host has given the way, and nobody looks for another
+	WayGiven                   // a host has given the way, and no other is looked for
 )
 
 // FlowField makes the Target from a field of the resource FlowFields: it lies in the

@@ -81,7 +81,7 @@ func (s *Arrivals) arrive(b *frame.Batch, i int, agent []c.Agent, g *c.Goal) {
 }
 
 // usual is for how many arrivals there is room from the first step on, and not only
-// when somebody arrives.
+// when an agent arrives.
 const usual = 64
 
 // Observe gathers the list.

@@ -51,7 +51,7 @@ func (d *boundaryBody) roll(from c.BoundaryPoint, left bool) (to c.BoundaryPoint
 	if left {
 		way = vec.Left(from.Normal)
 	}
-	way = vec.Scale(-1, way) // who faces the obstacle has its normal behind
+	way = vec.Scale(-1, way) // an agent that faces the obstacle has its normal behind
 	step := d.step
 	if hit, ok := d.obstacles.Sweep(from.At, way, step, d.radius); ok {
 		short := step / 8

@@ -30,7 +30,7 @@ const (
 	// behavior whose force is not zero is drawn with its chance, and the first that
 	// is drawn steers: by its force, divided by the chance that it was this one. So the
 	// mean over many steps is the sum, before Integration truncates what a step has;
-	// behind a behavior with the chance 1 that asks for a force nobody is heard.
+	// a behavior with chance 1 and a nonzero force suppresses all behaviors after it.
 	// Source: Reynolds 1993 and 1999, "prioritized dithering"; the division is ours.
 	CombineDithering
 )
@@ -61,7 +61,7 @@ func (c Combination) String() string {
 // A force that is not finite is granted as one, so that Integration finds it.
 //
 // Reads Agent, and Limits for MaxForce, if there are any; an agent without Agent
-// goes by its entity (components.IDOf), and without Limits has no limit. Writes Steering, CombineForces.
+// goes by its entity (components.IDOf), and without Limits has no limit. Writes Steering, ForceCombination.
 // The forces of an agent without CombineForces are added, and so are those of one with
 // Drive, which does not move by them.
 type Combine struct {
@@ -105,7 +105,7 @@ func CombineForces(mode Combination, seed uint64, order ...PriorityEntry) []any 
 		last = &Combine{Mode: mode, Of: frame.NameOf(r.System), Chance: r.Chance, Seed: seed, Rows: r.Rows}
 		list = append(list, r.System, last)
 	}
-	if len(order) > 0 { // who lacks the last behavior has to come to the end too
+	if len(order) > 0 { // an agent without the last behavior has to come to the end too
 		list = append(list, &Combine{Mode: mode, Last: true})
 		return list
 	}

@@ -77,7 +77,7 @@ type visitor struct {
 	crowded  *c.CrowdedGoal
 }
 
-// Attach registers the walk over those who go to a goal.
+// Attach registers the walk over agents that go to a goal.
 func (s *CrowdedGoal) Attach(f *frame.Frame, w *ecs.World) {
 	if s.walk.sees = s.Obstacles; s.walk.sees == nil {
 		s.walk.sees, _ = frame.Find[*sense.Obstacles](f)

@@ -45,7 +45,7 @@ func (s *calendar) Update(w *ecs.World) {
 	}
 }
 
-// A game's own system takes part in the frame beside ours, and a Exclusive one
+// A game's own system takes part in the frame beside ours, and an Exclusive one
 // stands before it.
 func Example_ownSystem() {
 	w := ecs.NewWorld()

@@ -20,10 +20,10 @@ import (
 //	desired = v + push · MaxSpeed; steering = desired - v = push · MaxSpeed
 //
 // That is Reynolds' repulsion by 1/r, less what makes it nothing at the radius, so
-// that nobody is pushed by a jump. It is bounded: nearer than R/1024 counts as
+// that no agent is pushed by a jump. It is bounded: nearer than R/1024 counts as
 // R/1024. In the same place (p - q)^ is half the difference of two unit vectors, each
 // drawn by a hash of one ID: of two agents there each goes its own way, opposite to the
-// other's, and in a heap about along its own vector. The rule does not brake: who is alone
+// other's, and in a heap about along its own vector. The rule does not brake: a lone agent
 // keeps its velocity.
 //
 // Neighbors are as of the start of the step, from Neighbors in the same frame.
@@ -92,7 +92,7 @@ var separationEntry = catalog.Of(catalog.Entry{
 //
 //	desired = Σ w / n, truncated to MaxSpeed; steering = desired - v
 //
-// Who is alone does nothing; it does not brake.
+// A lone agent does nothing; it does not brake.
 //
 // Neighbors are as of the start of the step, from Neighbors in the same frame.
 // Agents that are not there are alone. Neighbors.Wrap lets agents look across the
@@ -157,7 +157,7 @@ var alignmentEntry = catalog.Of(catalog.Entry{
 //	desired = v + pull · MaxSpeed; steering = desired - v = pull · MaxSpeed
 //
 // So an agent in the middle of its flock is pulled nowhere, and one at its edge
-// inwards. The rule does not brake: who is alone keeps its velocity.
+// inwards. The rule does not brake: a lone agent keeps its velocity.
 //
 // Neighbors are as of the start of the step, from Neighbors in the same frame.
 // Agents that are not there are alone. Neighbors.Wrap lets agents look across the

@@ -15,15 +15,15 @@ import (
 
 // FlowFieldFollowing keeps the Target of each agent with FlowField in the direction in which
 // the way to the nearest goal of its field leads, and as far away as that way is long: so all
-// that go to a Target go round obstacles, and slow down at the goal only. An agent from whom
-// there is no way, or whose field does not exist, keeps its Target, and one that has settled at a CrowdedGoal its Place.
+// that go to a Target go round obstacles, and slow down at the goal only. An agent without a
+// way to it, or whose field does not exist, keeps its Target, and one that has settled at a CrowdedGoal its Place.
 //
 // A new field is worked out at once, and a look into it costs the same however many agents share
 // it. When obstacles or rows of the table change, fields are worked out anew at the end of steps, sense.Fields.Cells
 // cells a step, one after another, and agents go by the old one of each until it is done.
 //
-// Of those fields that go by the crowd (sense.FlowField.Every), ways are as slow as the agents on
-// them, who all count: those who have Position, Radius, Velocity and Limits with a finite MaxSpeed, and get on
+// Of those fields that go by the crowd (sense.FlowField.Every), cells are as slow as the agents on
+// them: all with Position, Radius, Velocity and Limits with a finite MaxSpeed that get on
 // with a share of that, toward the Target if they have one.
 //
 // All this is saved by frame.Keeper, as World.Save does, and not with components and resources alone.
@@ -128,7 +128,7 @@ var flowFieldEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// crowdOfFields is who makes the ways of fields slow. It is walked over.
+// crowdOfFields are the agents that make the ways of fields slow. It is walked over.
 type crowdOfFields struct {
 	fields *sense.Fields
 	pos    frame.In[c.Position]
@@ -148,7 +148,7 @@ func (s *crowdOfFields) Run(b *frame.Batch) {
 	for i := range pos {
 		p, v, most := pos[i].Vec, vel[i].Vec, limits[i].MaxSpeed
 		if !(most <= math.MaxFloat64) {
-			continue // nobody knows how fast it wants to be
+			continue // how fast it wants to be is not known
 		}
 		share := 0.
 		if most > 0 {
@@ -179,12 +179,12 @@ type Zone struct {
 	r2.Box          // m
 	Speed   float64 // factor of the free speed
 	Up      r2.Vec  // where it leads up, as stairs do, a direction of any length; zero: it is level
-	SpeedUp float64 // factor in place of Speed for those who go up; not used where it is level
+	SpeedUp float64 // factor in place of Speed for agents that go up; not used where it is level
 	Smoke   float64 // 1/m, extinction coefficient of smoke; 0: the air is clear
 }
 
 // FreeSpeed sets the greatest speed of each agent: zero until it starts, and then its free
-// speed, times the factors of the zones in which it stands. Who goes up in a zone is told by
+// speed, times the factors of the zones in which it stands. Whether it goes up in a zone is told by
 // the way to its Target, or without one by its velocity. Smoke slows down by
 //
 //	max(0.1, 1 − 0.0807 m · Smoke)

@@ -25,7 +25,7 @@ type Follow struct {
 	tracker tracker
 }
 
-// Attach registers the walk over those who follow.
+// Attach registers the walk over agents that follow.
 func (s *Follow) Attach(f *frame.Frame, w *ecs.World) {
 	s.tracker.attach(f, w)
 	s.follow.tracker, s.flee.tracker = &s.tracker, &s.tracker
@@ -88,7 +88,7 @@ var followEntry = catalog.Of(catalog.Entry{
 	System: func(catalog.Options) any { return &Follow{} }, Phase: catalog.Prepare,
 	Does: catalog.SetsTarget, Laws: catalog.AllLaws, Special: true,
 }, func(b *c.Follow) []catalog.Param {
-	return []catalog.Param{catalog.Whom("", &b.Entity, "which entity")}
+	return []catalog.Param{catalog.Entity("", &b.Entity, "which entity")}
 })
 
 var fleeFromEntry = catalog.Of(catalog.Entry{
@@ -97,7 +97,7 @@ var fleeFromEntry = catalog.Of(catalog.Entry{
 	By:    []any{(*Follow)(nil)},
 	Does:  catalog.SetsTarget, Laws: catalog.AllLaws, Special: true,
 }, func(b *c.FleeFrom) []catalog.Param {
-	return []catalog.Param{catalog.Whom("", &b.Entity, "which entity")}
+	return []catalog.Param{catalog.Entity("", &b.Entity, "which entity")}
 })
 
 // Track keeps the Quarry and the Pursuer of each agent on another entity: its
@@ -111,7 +111,7 @@ type Track struct {
 	pursuers tracking[c.Pursuer]
 }
 
-// Attach registers the walks over those who track.
+// Attach registers the walks over agents that track.
 func (s *Track) Attach(f *frame.Frame, w *ecs.World) {
 	s.quarries.attach(f, w, func(q *c.Quarry, t *tracker) { *q = c.Quarry(t.track(c.TrackedEntity(*q))) })
 	s.pursuers.attach(f, w, func(p *c.Pursuer, t *tracker) { *p = c.Pursuer(t.track(c.TrackedEntity(*p))) })
@@ -135,7 +135,7 @@ var quarryEntry = catalog.Of(catalog.Entry{
 	Check: func(b any) (string, string) { return checkTracked((*c.TrackedEntity)(b.(*c.Quarry))) },
 	Laws:  catalog.AllLaws,
 }, func(b *c.Quarry) []catalog.Param {
-	return []catalog.Param{catalog.Whom("", &b.Entity, "which entity")}
+	return []catalog.Param{catalog.Entity("", &b.Entity, "which entity")}
 })
 
 var pursuerEntry = catalog.Of(catalog.Entry{
@@ -144,7 +144,7 @@ var pursuerEntry = catalog.Of(catalog.Entry{
 	Check: func(b any) (string, string) { return checkTracked((*c.TrackedEntity)(b.(*c.Pursuer))) },
 	Laws:  catalog.AllLaws,
 }, func(b *c.Pursuer) []catalog.Param {
-	return []catalog.Param{catalog.Whom("", &b.Entity, "which entity")}
+	return []catalog.Param{catalog.Entity("", &b.Entity, "which entity")}
 })
 
 // Tracking keeps a TrackedEntity in a host's component T up to date, as Track does for Quarry and
@@ -268,7 +268,7 @@ func (t *tracker) turn(to ecs.Entity) {
 	t.seen = t.placed && vec.Finite(t.v)
 }
 
-// checkTracked refuses what nobody can have seen.
+// checkTracked refuses what no agent can have seen.
 func checkTracked(t *c.TrackedEntity) (key, problem string) {
 	if !vec.Finite(t.At) {
 		return "place", fmt.Sprintf("is (%v, %v), want finite numbers", t.At.X, t.At.Y)

@@ -19,12 +19,12 @@ import (
 //
 // where s' is how fast the place moves because the formation wheels. Its front follows the
 // leader's course at a limited rate; the course of a leader that is at rest is its heading.
-// With a top speed, MaxSpeed is kept at |target - p|/T, at most that: who is in its place then
+// With a top speed, MaxSpeed is kept at |target - p|/T, at most that: a member in its place then
 // goes as fast as the place does.
 //
 // Places are given at the end of steps, for the next one, so that the ways there are short: when
-// somebody has come or gone, and when the leader has turned by more than a quarter, which turns
-// the front at once. The sum of the squares of ways is near the least one; who has which place
+// a member has come or gone, and when the leader has turned by more than a quarter, which turns
+// the front at once. The sum of the squares of ways is near the least one; which member has which place
 // depends on nothing but where members are, and on ids between equals.
 //
 // It rests while the leader is not seen, as when it is dead.
@@ -77,7 +77,7 @@ func (s *FormationKeeping) Sense(w *ecs.World) {
 	s.leaders.sense(w)
 }
 
-// Observe gives places to those who have none, and anew where somebody has left.
+// Observe gives places to those that have none, and anew where a member has left.
 func (s *FormationKeeping) Observe(w *ecs.World) {
 	if frame.ClockOf(w).Dt != 0 {
 		s.places.give(w)
@@ -166,7 +166,7 @@ var formationEntry = catalog.Of(catalog.Entry{
 	},
 }, func(b *membership) []catalog.Param {
 	return []catalog.Param{
-		catalog.Whom("leader", &b.Leader.Entity, "with whom it moves: \"pointer\", or the name of a group"),
+		catalog.Entity("leader", &b.Leader.Entity, "with whom it moves: \"pointer\", or the name of a group"),
 		catalog.Number("spacing", &b.Spacing, "m", "between neighbors in a rank, and from rank to rank").Pausing().InFile(catalog.AboveZero),
 		catalog.Count("files", &b.Files, "how many are abreast: 1: a column; 0: all, a line").Or(uint32(0)),
 		catalog.Number("slant", &b.Slant, "", "how far the sides of a rank hang back, per meter from its middle: 1: a wedge; negative: they are ahead").

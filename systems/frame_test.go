@@ -314,7 +314,7 @@ func (p *phases) Observe(w *ecs.World) {
 	*p.log = append(*p.log, fmt.Sprintf("observe %s locked=%v", p.name, w.IsLocked()))
 }
 
-// senseRunObserve is phases without the method that makes it a Exclusive.
+// senseRunObserve is phases without the method that makes it an Exclusive.
 type senseRunObserve struct {
 	Needer
 }

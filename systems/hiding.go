@@ -13,7 +13,7 @@ import (
 // Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and
 // slows down there: beyond the obstacle as the pursuer sees it, at a distance from its surface.
 // Where the pursuer is nearer to a place than the agent, and where there is another obstacle,
-// nobody hides. While there is no place the agent evades:
+// no agent hides. While there is no place the agent evades:
 //
 //	desired = arrival at the place, or evasion of the pursuer; steering = desired - v
 //
@@ -102,7 +102,7 @@ var hidingEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Hiding) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Whom("from", &b.From.Entity, "from whom it hides: \"pointer\", or the name of a group"),
+		catalog.Entity("from", &b.From.Entity, "from whom it hides: \"pointer\", or the name of a group"),
 		catalog.Number("radius", &b.Radius, "m", "it hides while the pursuer is within this distance; 0: everywhere").Or(0.),
 		catalog.Number("range", &b.Range, "m", "how far away an obstacle is at most").Blinding(),
 		catalog.Number("distance", &b.Distance, "m", "between the surfaces of obstacle and body").Or(0.5),
@@ -181,8 +181,8 @@ var interposeEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Interpose) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Whom("first", &b.First.Entity, "one of the two: \"pointer\", or the name of a group"),
-		catalog.Whom("second", &b.Second.Entity, "the other one"),
+		catalog.Entity("first", &b.First.Entity, "one of the two: \"pointer\", or the name of a group"),
+		catalog.Entity("second", &b.Second.Entity, "the other one"),
 		predicted(&b.Horizon),
 		slowingRadius(&b.SlowingRadius),
 	}

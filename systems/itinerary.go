@@ -15,7 +15,7 @@ import (
 // agents follow.
 type Itineraries [][]Stop
 
-// TrackedEntities is the resource that holds whom stops of itineraries go by. The
+// TrackedEntities is the resource of entities that stops of itineraries go by. The
 // system Itinerary keeps them up to date, as Track does a Quarry.
 type TrackedEntities []c.TrackedEntity
 
@@ -92,7 +92,7 @@ func (s *Itinerary) Attach(f *frame.Frame, w *ecs.World) {
 // Detach does nothing.
 func (s *Itinerary) Detach(*ecs.World) {}
 
-// Sense looks up the tables, and at whom the stops go by.
+// Sense looks up the tables, and the entities that stops go by.
 func (s *Itinerary) Sense(w *ecs.World) {
 	s.all, s.seen = *frame.Resource[Itineraries](w), *frame.Resource[TrackedEntities](w)
 	if s.where.reset(); frame.ClockOf(w).Dt == 0 {
@@ -153,7 +153,7 @@ func (s *Itinerary) follow(it *c.Itinerary, p r2.Vec, now float64, stops []Stop)
 	return stops[it.Next], true
 }
 
-// of returns whom a stop goes by; one who is unseen if it goes by nobody.
+// of returns the entity that a stop goes by; one that is unseen if there is none.
 func (t TrackedEntities) of(s *Stop) c.TrackedEntity {
 	if !s.Kind.goesBy() || int(s.Other) >= len(t) {
 		return c.TrackedEntity{}

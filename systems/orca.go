@@ -164,7 +164,7 @@ func (s *ORCA) Collect() frame.System {
 	return &s.wishes
 }
 
-// Pending reports whether there is anybody to choose.
+// Pending reports whether any agent is left to choose.
 func (s *ORCA) Pending() bool { return s.near.Any() }
 
 // Resolve lets all agents choose.
@@ -246,7 +246,7 @@ func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
 		solver.Keep(func(of uint32) bool { return !mind.lines.Hides(agents.Position(of), agents.Radius[of]) })
 	}
 	if s.Account != nil {
-		mind.heeded = mind.heeds(i, agents)
+		mind.considered = mind.considers(i, agents)
 	}
 	if walks {
 		w := &mind.walker
@@ -269,7 +269,7 @@ func (s *ORCA) lookForWalls(mind *mind, par *c.ORCA, dt float64) {
 }
 
 // sight returns how far walls count that hide others from an agent, in m from its surface: as far as
-// the half of those that it heeds are, but not much farther than the walls that it avoids.
+// the half of those that it considers are, but not much farther than the walls that it avoids.
 func sight(a *orca.Agent, par *c.ORCA, dt float64) float64 {
 	const most = 4
 	if far := par.NeighborDist / 2; far > 0 {
@@ -339,7 +339,7 @@ var followingDistanceEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.FollowingDistance) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("time-gap", &b.TimeGap, "s", "in which it would cover the gap to those ahead; 0: full speed in any throng").Or(0.53),
+		catalog.Number("time-gap", &b.TimeGap, "s", "in which it would cover the gap to those ahead; 0: full speed in any jam").Or(0.53),
 		catalog.Number("variation", &b.Variation, "", "share by which the time gaps of agents differ").Within(catalog.Share).Or(0.6),
 	}
 })

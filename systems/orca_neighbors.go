@@ -20,24 +20,24 @@ import (
 // one that violates those of other bodies least.
 type Reciprocal struct {
 	Preferred  r2.Vec  // m/s, what it would choose alone
-	Aim        r2.Vec  // m/s, the same within MaxSpeed, turned to the side if somebody is in the way
+	Aim        r2.Vec  // m/s, the same within MaxSpeed, turned to the side if another one is in the way
 	Chosen     r2.Vec  // m/s
 	Feasible   bool    // whether it lies in all half-planes
 	MaxSpeed   float64 // m/s
 	Horizon    float64 // s, within which others shall not be hit
 	HalfPlanes []HalfPlane
-	Others     []Heeded // those that the agent heeds, the nearest first
-	Walking    *Walking // what FollowingDistance, FundamentalDiagram, Passing and Inertia make of Preferred; nil: the agent has none of them
+	Others     []Considered // those that the agent heeds, the nearest first
+	Walking    *Walking     // what FollowingDistance, FundamentalDiagram, Passing and Inertia make of Preferred; nil: the agent has none of them
 }
 
 // Walking is how fast an agent prefers to walk among others, and why.
 type Walking struct {
 	Free    float64 // m/s, the speed that it prefers alone, within MaxSpeed
 	Speed   float64 // m/s, the speed that it prefers among others
-	Why     string  // free: nobody slows it; gap: to the one ahead; density: ahead; oncoming: it passes one who comes toward it; overtaking left, overtaking right: it walks by the one ahead on that side
-	Other   uint64  // id of the one ahead, if Gap is finite, or of who comes
-	Gap     float64 // m, how far it may walk before it touches the one ahead; +Inf: it follows nobody
-	Density float64 // people a square meter, ahead; 0 if anybody comes: it does not look
+	Why     string  // free: nothing slows it; gap: to the one ahead; density: ahead; oncoming: it passes one that comes toward it; overtaking left, overtaking right: it walks by the one ahead on that side
+	Other   uint64  // id of the one ahead, if Gap is finite, or of the one that comes
+	Gap     float64 // m, how far it may walk before it touches the one ahead; +Inf: it follows none
+	Density float64 // people a square meter, ahead; 0 if any come toward it: it does not look
 	Inertia bool    // whether its MaxAcceleration keeps it from aiming at that at once
 }
 
@@ -48,8 +48,8 @@ type HalfPlane struct {
 	Of     string  // wall: what the agent could run into; gap: the own share of what is between it and another; touching: a wall that it is in; body: another agent. Those of walls and gaps are never violated
 }
 
-// Heeded is another agent, as one that avoids it sees it.
-type Heeded struct {
+// Considered is another agent, as the one that avoids it sees it.
+type Considered struct {
 	ID       uint64
 	Offset   r2.Vec  // m, from the center of the one to that of the other
 	Velocity r2.Vec  // m/s
@@ -66,14 +66,14 @@ var reasons = [...]string{
 	walking.OvertakingLeft: "overtaking left", walking.OvertakingRight: "overtaking right",
 }
 
-// heeds returns those that the agent of a mind heeds, the i-th of its block, the nearest first.
-func (m *mind) heeds(i int, agents *sense.Agents) (list []Heeded) {
+// considers returns the agents that the agent of a mind considers, the i-th of its block, the nearest first.
+func (m *mind) considers(i int, agents *sense.Agents) (list []Considered) {
 	a := &m.who
 	for k := range m.solver.Neighbors(i).DX {
 		of, share := m.solver.Share(i, k)
-		list = append(list, Heeded{agents.ID[of], vec.Sub(agents.Position(of), a.Position), agents.Velocity(of), a.Radius + agents.Radius[of], share})
+		list = append(list, Considered{agents.ID[of], vec.Sub(agents.Position(of), a.Position), agents.Velocity(of), a.Radius + agents.Radius[of], share})
 	}
-	slices.SortFunc(list, func(x, y Heeded) int {
+	slices.SortFunc(list, func(x, y Considered) int {
 		return cmp.Or(cmp.Compare(vec.Norm2(x.Offset), vec.Norm2(y.Offset)), cmp.Compare(x.ID, y.ID))
 	})
 	return list
@@ -83,7 +83,7 @@ func (m *mind) heeds(i int, agents *sense.Agents) (list []Heeded) {
 func (m *mind) account(v r2.Vec, feasible bool) Reciprocal {
 	a, s := &m.who, &m.solver
 	r := Reciprocal{
-		Preferred: a.Preferred, Aim: s.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: a.MaxSpeed, Horizon: a.Horizon, Others: m.heeded,
+		Preferred: a.Preferred, Aim: s.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: a.MaxSpeed, Horizon: a.Horizon, Others: m.considered,
 	}
 	if m.rules != (walking.Rules{}) {
 		x := &m.walked
@@ -103,24 +103,24 @@ type choice struct {
 
 // mind is the memory of a worker.
 type mind struct {
-	solver   orca.Solver
-	who      orca.Agent    // that is added
-	rules    walking.Rules // of it
-	walker   walking.Walker
-	walked   walking.Account
-	heeded   []Heeded // of the agent, if there is an account
-	choosing []uint32 // places of those that are
-	others   orca.Others
-	shares   []float64
-	parts    []sense.Part // around agents in one cell
-	until    int          // in the block: that are before this one
-	walls    []*orca.Edge
-	lines    orca.Sightlines
-	far      float64  // m, how far agents looked for walls
-	_        [64]byte // workers write on lines of their own
+	solver     orca.Solver
+	who        orca.Agent    // that is added
+	rules      walking.Rules // of it
+	walker     walking.Walker
+	walked     walking.Account
+	considered []Considered // of the agent, if there is an account
+	choosing   []uint32     // places of those that are
+	others     orca.Others
+	shares     []float64
+	parts      []sense.Part // around agents in one cell
+	until      int          // in the block: that are before this one
+	walls      []*orca.Edge
+	lines      orca.Sightlines
+	far        float64  // m, how far agents looked for walls
+	_          [64]byte // workers write on lines of their own
 }
 
-// look finds those that the k-th agent heeds, but for walls that hide some. Where all share the avoidance
+// look finds the agents that the k-th agent considers, but for walls that hide some. Where all share the avoidance
 // alike, it is left to the solver to find them.
 func (s *ORCA) look(mind *mind, m *sense.Block, k int, par *c.ORCA) {
 	others := &mind.others
@@ -158,7 +158,7 @@ func (s *ORCA) around(mind *mind, m *sense.Block, k int, par *c.ORCA) {
 	}
 }
 
-// list lists those that the k-th agent heeds, the nearest first.
+// list lists the agents that the k-th agent considers, the nearest first.
 func (s *ORCA) list(mind *mind, m *sense.Block, k int, par *c.ORCA) {
 	others, agents := &mind.others, m.Agents()
 	for _, f := range m.NearestSquared(k, mostHeeded(par)) {
@@ -200,14 +200,14 @@ func orcaReach(p c.ORCA) float64 {
 	return onlyWalls
 }
 
-// onlyWalls is how far an agent looks that sees nobody, in meters: any distance will do.
+// onlyWalls is how far an agent looks that sees no other, in meters: any distance will do.
 const onlyWalls = 2
 
 func seesOthers(p *c.ORCA) bool {
 	return p.MaxNeighbors >= 0 && p.NeighborDist > 0 && p.NeighborDist <= math.MaxFloat64
 }
 
-// mostHeeded returns how many others an agent heeds at most.
+// mostHeeded returns how many others an agent considers at most.
 func mostHeeded(p *c.ORCA) int {
 	if p.MaxNeighbors == 0 {
 		return math.MaxInt
@@ -221,7 +221,7 @@ type walk struct {
 	variation float64 // of the time gap
 }
 
-// walkers are the rules of walking of all agents, by index in the snapshot; none if nobody
+// walkers are the rules of walking of all agents, by index in the snapshot; none if no agent
 // has any. It walks over rows as ways does.
 type walkers struct {
 	agents interface{ Len() int } // the query of ORCA

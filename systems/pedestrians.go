@@ -116,7 +116,7 @@ func (s *pedestrians[P]) Collect() frame.System {
 	return &s.intents
 }
 
-// Pending reports whether there is anybody to choose.
+// Pending reports whether any agent is left to choose.
 func (s *pedestrians[P]) Pending() bool { return s.near.Any() }
 
 // Resolve lets all agents choose.
@@ -332,8 +332,8 @@ func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.V
 }
 
 // spacing returns how far the agent can go in a direction, a unit vector, before it touches
-// somebody, in m: the least gap to those ahead of it that are not beside its way.
-// The nearest point of an obstacle counts as somebody without a body.
+// another agent, in m: the least gap to those ahead of it that are not beside its way.
+// The nearest point of an obstacle counts as an agent without a body.
 func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	gap = math.Inf(1)
 	for _, i := range a.others {
@@ -346,7 +346,7 @@ func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	return gap
 }
 
-// gapAhead returns the gap to somebody in a direction, a unit vector, at a distance between
+// gapAhead returns the gap to another agent in a direction, a unit vector, at a distance between
 // centers at which both touch if it is reach; infinite if that one is not in the way.
 func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 	if to == (r2.Vec{}) || vec.Dot(course, to) < 0 || float64(math.Abs(vec.Cross(course, to))*d) > reach {

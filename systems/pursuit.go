@@ -18,7 +18,7 @@ import (
 //
 // While the quarry is not seen the agent does nothing about it, as when it is
 // dead: see Track. Put that into the frame, unless the host itself keeps Quarry:
-// without either nobody is ever seen, and nothing is said.
+// without either no agent is ever seen, and nothing is said.
 //
 // Reads Position, Velocity, Quarry, Limits, Pursuit. Adds to Steering.
 // Source: Reynolds 1999, "pursuit"; the time of PredictMeeting is ours.

@@ -15,7 +15,7 @@ import (
 // Queueing brakes each agent behind neighbors that are in a box right ahead of it, go the same
 // way or stand, and are slower: at doors the crowd lines up rather than pushes. With g the gap
 // between both bodies and w how fast the neighbor goes along the agent's course, the agent may
-// close the gap in the horizon, and goes as the one allows for whom that is least:
+// close the gap in the horizon, and goes as the one allows for which that is least:
 //
 //	desired = v^ · min(|v|, w + g/Horizon); steering = desired - v
 //
@@ -183,7 +183,7 @@ var leaderFollowingEntry = catalog.Of(catalog.Entry{
 }, func(b *c.LeaderFollowing) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Whom("leader", &b.Leader.Entity, "whom it follows: \"pointer\", or the name of a group"),
+		catalog.Entity("leader", &b.Leader.Entity, "whom it follows: \"pointer\", or the name of a group"),
 		catalog.Number("distance", &b.Distance, "m", "from the leader to the point behind it"),
 		catalog.Number("length", &b.Length, "m", "of the box ahead of the leader that is kept clear; 0: none").Or(0.),
 		catalog.Number("width", &b.Width, "m", "of that box").Or(0.),

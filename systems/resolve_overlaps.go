@@ -19,9 +19,9 @@ import (
 // So two bodies alike come apart without overshooting, at once with a share of 1,
 // and a heap spreads from its rim. No move is larger than half of the deepest
 // overlap. Masses do not count: both give way alike, if they have the same share.
-// Layers count: who does not see another body is not pushed by it.
+// Layers count: an agent that does not see another body is not pushed by it.
 //
-// Two who walk at one another at a speed v overlap by 2·v·dt/Push in the end, since
+// Two that walk at one another at a speed v overlap by 2·v·dt/Push in the end, since
 // they give way only to what was there at the start of the step.
 // In the same place bodies part in a direction that is drawn from their ids,
 // opposite for the two. Velocities stay as they are.

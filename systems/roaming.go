@@ -191,7 +191,7 @@ func (s *WallFollowing) Run(b *frame.Batch) {
 // there.
 func beside(to, normal, v r2.Vec, offset, along float64) r2.Vec {
 	to = vec.AddScaled(to, offset, normal)
-	side := vec.Left(normal) // which is to the right of who faces the surface
+	side := vec.Left(normal) // which is to the right of an agent that faces the surface
 	if vec.Dot(v, side) < 0 {
 		along = -along
 	}

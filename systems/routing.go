@@ -75,7 +75,7 @@ type Routing struct {
 	target frame.Out[c.Target]
 }
 
-// Attach registers the walk over those who look for a way.
+// Attach registers the walk over agents that look for a way.
 func (s *Routing) Attach(f *frame.Frame, w *ecs.World) {
 	s.routes.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 	s.asking.Routing = s
@@ -86,7 +86,7 @@ func (s *Routing) Attach(f *frame.Frame, w *ecs.World) {
 // Detach gives back what Attach took.
 func (s *Routing) Detach(w *ecs.World) { s.rows.Detach(w) }
 
-// routeRequests walks over the agents with Route, and lists those who need a way.
+// routeRequests walks over the agents with Route, and lists those that need a way.
 type routeRequests struct {
 	*Routing
 	pos    frame.In[c.Position]
@@ -158,7 +158,7 @@ func (s *Routing) Sense(w *ecs.World) {
 	s.ways.through(s.routes.Obstacles.Portals())
 }
 
-// Observe finds ways for those who need one, as many as a step may.
+// Observe finds ways for agents that need one, as many as a step may.
 func (s *Routing) Observe(w *ecs.World) {
 	s.looked = 0
 	if frame.ClockOf(w).Dt == 0 || s.rows.Count(w) == 0 && len(s.ways.all) == len(s.ways.spare) {
@@ -313,7 +313,7 @@ func (s *Routing) Run(b *frame.Batch) {
 }
 
 // pass returns the next point of a way that an agent at p has not passed, where it was going to
-// the one with this number. One where a portal begins is passed by who has come out of it.
+// the one with this number. One where a portal begins is passed by an agent that has come out of it.
 func (x *way) pass(p r2.Vec, next uint32, portals sense.Portals) uint32 {
 	for last := uint32(len(x.points) - 1); next < last; next++ {
 		at := x.points[next]
@@ -342,7 +342,7 @@ func (s *Routing) look(x *way, r *c.Route, p r2.Vec, body float64) {
 		r.State = c.WayLost
 		return
 	}
-	if hit, near := s.routes.Obstacles.Nearest(p, body); near { // who is pressed against a wall sees past its corner
+	if hit, near := s.routes.Obstacles.Nearest(p, body); near { // an agent pressed against a wall sees past its corner
 		body = max(0.99*hit.Distance, 0)
 	}
 	for int(r.Next)+1 < len(x.points) && !slices.Contains(x.hops, r.Next) && s.sees(p, x.points[r.Next+1], body) {

@@ -28,7 +28,7 @@ import (
 // Radius is held as a disc of some nanometers.
 //
 // Obstacles are where they were at the start of the step: one that moves takes
-// along whom it touches, as fast as these can go, and passes over those that it
+// along agents that it touches, as fast as these can go, and passes over those that it
 // moves across by more than their radius. The wrap of Bounds is no way: put Bounds
 // behind then; in its other modes put it before Slide, and tell Slide the Box.
 //
@@ -43,7 +43,7 @@ import (
 // for overlaps are ours.
 type Slide struct {
 	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
-	Box       r2.Box           // m, that nobody slides out of; zero: none
+	Box       r2.Box           // m, that no agent slides out of; zero: none
 
 	obstacleIndex
 	from   frame.In[c.PreviousPosition]
@@ -83,7 +83,7 @@ func (s *Slide) Attach(f *frame.Frame, _ *ecs.World) {
 	s.wantDeparture(f)
 }
 
-// wantDeparture panics if bodies move before Slide, and nobody has noted where they
+// wantDeparture panics if bodies move before Slide, and nothing has noted where they
 // were: there would be no way to sweep.
 func (s *Slide) wantDeparture(f *frame.Frame) {
 	for _, other := range f.Systems() {
@@ -129,7 +129,7 @@ func (s *Slide) Run(b *frame.Batch) {
 			i := first + k
 			w.way(&ways[k], from[i].Vec, pos[i].Vec, solidBody(radius, i), reach)
 		}
-		// Most touch nothing, and nothing more is to be done about them.
+		// Most touch nothing, and need no more work.
 		for _, hit := range hits[:s.index(s.Obstacles).SweepAll(ways, hits, &w.sweeps)] {
 			s.slide(b, first+hit.Way, ways[hit.Way].Body)
 		}

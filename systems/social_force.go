@@ -24,12 +24,12 @@ import (
 // v0 is MaxSpeed, e the direction to the target, r the way to the agent from another one, and y
 // the step that the other one does in StepTime: at its speed, in the direction that it
 // desires if it has this model, else in that in which it walks. b is the small half-axis
-// of an ellipse around that step. The weight w is 1, or WeightBehind if the one who repels, as
+// of an ellipse around that step. The weight w is 1, or WeightBehind if the one that repels, as
 // seen against the force, is out of the field of view about e. d is the distance
 // between the agent's center and the nearest point of an obstacle.
 //
-// Who stands exactly on the step of another one is pushed to the right of who faces that one.
-// Nobody in the same place repels. Attractions and fluctuations are left out.
+// An agent exactly on the step of another one is pushed to the right of the one that faces it.
+// Agents in the same place do not repel each other. Attractions and fluctuations are left out.
 //
 // It sets Velocity, for neither the limit of force nor that of speed in Limits is in the
 // source; forces of other behaviors come on top. It wants Obstacles and Neighbors before
@@ -76,7 +76,7 @@ func socialForce1995(a *surroundings, par *c.SocialForce1995) {
 	a.velocity = vec.Truncate(v, float64(par.SpeedLimit*a.maxSpeed))
 }
 
-// ellipticForce returns by how much an agent is repelled, in m/s², who is away from
+// ellipticForce returns by how much an agent is repelled, in m/s², that is away from
 // another one that does a step, both in m. With r2 the way to the agent from the end
 // of the step, b is √(|r||r2|) times the cosine of half the angle between r and r2, and its gradient
 // points along the line in the middle between them.
@@ -137,11 +137,11 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 // to it, and Δv the velocity of the other one less its own. fw is the same for the nearest
 // point of an obstacle, which has no radius and no velocity.
 //
-// Friction and relaxation go by the agent's velocity after the step, and nobody goes
+// Friction and relaxation go by the agent's velocity after the step, and no agent goes
 // farther in a step than its radius, unless it walks so fast: so no step is so long that the
 // crowd explodes. The push of bodies is stiff, and wants steps of 0.01 s or less; in longer ones
 // than 1 ms bodies that are pressed hard rub less than in the source.
-// Nobody in the same place repels.
+// Agents in the same place do not repel each other.
 //
 // It sets Velocity, for neither the limit of force nor that of speed in Limits is in the
 // source; forces of other behaviors come on top. It wants Obstacles and Neighbors before
@@ -182,11 +182,11 @@ func socialForce2000(a *surroundings, par *c.SocialForce2000) {
 // contact is what others do to an agent: the force N + carried - rub·v, where v is its velocity.
 type contact struct {
 	push       r2.Vec  // N, along the line between centers
-	carried    r2.Vec  // N, friction of those who move, if the agent stood
+	carried    r2.Vec  // N, friction of those that move, if the agent stood
 	xx, xy, yy float64 // kg/s, the matrix rub
 }
 
-// add adds somebody in a direction, from that one to the agent, as deep as that in its body,
+// add adds another agent in a direction, from that one to the agent, as deep as that in its body,
 // in m, or if below 0 so far from it.
 func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.SocialForce2000) {
 	force := repulsion(par.Repulsion, -depth, par.Range)
@@ -201,7 +201,7 @@ func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.Social
 	f.push = vec.AddScaled(f.push, force, away)
 }
 
-// velocity returns the velocity after a step of one who has v now, and desires another one.
+// velocity returns the velocity after a step of an agent that has v now, and desires another one.
 // It solves m (v' - v)/dt = m (desired - v')/τ + push + carried - rub·v' for v'.
 func (f *contact) velocity(v, desired r2.Vec, mass, relaxation, dt float64) r2.Vec {
 	share, impulse := dt/relaxation, dt/mass

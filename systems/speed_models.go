@@ -18,12 +18,12 @@ import (
 //
 // v0 is MaxSpeed, e0 the direction to the target, s the distance between centers, l the sum of
 // both radii, n the direction to the other one, r the radius, d the distance between the
-// agent's center and the nearest point of an obstacle, and nw the direction there. Ahead is who is at most
+// agent's center and the nearest point of an obstacle, and nw the direction there. Ahead is an agent at most
 // a right angle from e, and at most l beside the line through the agent along e.
-// The nearest point of an obstacle counts as somebody without a body.
+// The nearest point of an obstacle counts as an agent without a body.
 //
 // It keeps bodies apart if no step is longer than TimeGap/2 and l·(√2 - 1)/(√2·v0). Without
-// any direction an agent stands. Nobody in the same place counts. It wants steps of 0.01 s or less.
+// any direction an agent stands. Agents in the same place do not count. It wants steps of 0.01 s or less.
 //
 // It wants Obstacles and Neighbors before it in the frame.
 //
@@ -87,14 +87,14 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 //
 // e0 is the direction to the target, e the Heading, s the distance between centers, l the sum of both
 // radii, u the direction to the other one, and ej and vj its heading and velocity. Only those count
-// for whom e·u > 0 or e0·u > 0. n is at right angles to e0, away from the side on which the
+// with e·u > 0 or e0·u > 0. n is at right angles to e0, away from the side on which the
 // other one will be after AnticipationTime, seen from where the agent is now; if that is
 // straight ahead or behind, a hash of seed, agent and tick says which. r is the radius, d the
 // distance between the agent's center and the nearest point of an obstacle, and nw the direction from there.
 // If e and desired are on different sides of the line at right angles to e0, it turns at once.
 // The speed is that of CollisionFreeSpeed in the new direction, with TimeGap.
 //
-// Another one without this model faces where it goes, and who stands nowhere. Nobody in the same
+// Another one without this model faces where it goes, or nowhere if it stands. No agent in the same
 // place counts. It wants steps of 0.01 s or less, as CollisionFreeSpeed does, and Obstacles and
 // Neighbors before it in the frame.
 //
@@ -151,7 +151,7 @@ func (s *AnticipationVelocity) choose(a *surroundings, par *c.AnticipationVeloci
 	a.velocity = vec.Scale(speedOf(a.spacing(a.turned), par.TimeGap, a.speed), a.turned)
 }
 
-// anticipatedGap returns the gap to somebody in a direction after a time, in m, if both keep
+// anticipatedGap returns the gap to another agent in a direction after a time, in m, if both keep
 // their velocities; relative is that of the other one as the agent sees it.
 func anticipatedGap(to r2.Vec, gap float64, relative r2.Vec, time float64) float64 {
 	return max(0, gap+float64(vec.Dot(relative, to)*time))

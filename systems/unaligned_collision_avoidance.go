@@ -71,8 +71,8 @@ func (s *UnalignedCollisionAvoidance) Run(b *frame.Batch) {
 	}
 }
 
-// closestApproach returns when one who is at p and moves at w, both as somebody
-// else sees it, is nearest to that one, in seconds; false if that is not to come.
+// closestApproach returns when an agent at p that moves at w, both as another
+// one sees it, is nearest to that one, in seconds; false if that never comes.
 func closestApproach(p, w r2.Vec) (seconds float64, comes bool) {
 	closing := -vec.Dot(p, w)
 	return closing / vec.Norm2(w), closing > 0
@@ -80,7 +80,7 @@ func closestApproach(p, w r2.Vec) (seconds float64, comes bool) {
 
 const (
 	soonest  = 0x1p-10 // share of the horizon; what comes sooner counts as that
-	headOn   = 0x1p-20 // share of the least distance; those who pass nearer meet head-on
+	headOn   = 0x1p-20 // share of the least distance; agents that pass nearer meet head-on
 	anySpeed = vec.MaxNorm
 )
 
@@ -103,7 +103,7 @@ func makeWay(agents *sense.Agents, place uint32, others []uint32, horizon, clear
 	return change
 }
 
-// aside returns the change of velocity by which somebody passes at the least
+// aside returns the change of velocity by which an agent passes at the least
 // distance, in a time, where it would miss by less: it is the distance to the right
 // of where the other one comes along w, or if negative to the left.
 func aside(w r2.Vec, miss, least, seconds float64) r2.Vec {

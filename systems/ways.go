@@ -18,7 +18,7 @@ import (
 type Ways struct {
 	epoch   uint64 // counts how often obstacles changed
 	all     []way
-	spare   []uint32      // numbers of those that nobody has
+	spare   []uint32      // free numbers
 	portals sense.Portals // through which they lead
 }
 
@@ -37,7 +37,7 @@ type way struct {
 // savedWays is what is written of Ways.
 type savedWays struct {
 	Epoch uint64
-	Ways  []savedWay // by number; those that nobody has are empty
+	Ways  []savedWay // by number; free ones are empty
 	Spare []uint32   // numbers of these
 }
 
@@ -80,7 +80,7 @@ func (w *Ways) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Len returns how many ways there are, with those that nobody has any more.
+// Len returns how many ways there are, with free ones.
 func (w *Ways) Len() int { return len(w.all) }
 
 // Keep writes all ways, or reads them.
@@ -112,14 +112,14 @@ func (w *Ways) Keep(a *frame.Archive) {
 	}
 	for _, k := range w.spare {
 		if int(k) >= len(w.all) || w.all[k].used {
-			a.Fail("way %d of %d is somebody's, or not there, and is to be free", k, len(w.all))
+			a.Fail("free list names way %d of %d, which is missing or in use", k, len(w.all))
 			return
 		}
 	}
 }
 
 // Join adds the ways of another world behind those that there are: they are looked for anew, unless a
-// host has given them. Who has an entry in owners has another id now.
+// host has given them. An agent with an entry in owners has another id now.
 func (w *Ways) Join(other *Ways, owners map[uint64]uint64) {
 	first := uint32(len(w.all))
 	for _, x := range other.all {
@@ -189,7 +189,7 @@ func (w *Ways) free(k uint32) {
 	w.spare = append(w.spare, k)
 }
 
-// sweep frees the ways of those who were not seen in this step.
+// sweep frees the ways of agents that were not seen in this step.
 func (w *Ways) sweep(step uint64) {
 	for k := range w.all {
 		if x := &w.all[k]; x.used && x.seen != step {

@@ -127,7 +127,7 @@ func atLeast(name string, x float64, unit string) error {
 }
 
 // checkNeeds refuses a behavior without what it needs: its system would pass the agents
-// by, and nobody would know why. It refuses two that write the same Target, each undoing the
+// by, without an error that says why. It refuses two that write the same Target, each undoing the
 // other's work.
 func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
 	var way any // that was found first
@@ -206,11 +206,11 @@ type Config struct {
 	Prediction       systems.Prediction // for when those that pursue or evade predict
 	FaithfulWalls    bool               // Containment and WallFollowing as their source has them
 	Hold             bool               // Integration keeps the stored velocity
-	FaithfulORCA     bool               // ORCA as its source has it: nobody steps aside, and a throng may be pushed into one another
+	FaithfulORCA     bool               // ORCA as its source has it: no agent steps aside, and jams may be pushed into one another
 	FaithfulFacing   bool               // Facing as its source has it
 	FaithfulArrivals bool               // OpposingArrival and DampedArrival as their source has them
 
-	Combination systems.Combination // how the forces of behaviors become one; those of Steer are added to the result. Who is not of Spawn needs components.ForceCombination, or has the sum
+	Combination systems.Combination // how the forces of behaviors become one; those of Steer are added to the result. Agents not created by Spawn need components.ForceCombination; otherwise their forces are summed
 	Priority    []string            // the names of behaviors that come first, in their order; the others follow in that of Behaviors
 	Chances     []float64           // for CombineDithering: one for all behaviors, or one for each of Priority; otherwise systems.DefaultChance
 
@@ -241,7 +241,7 @@ type Config struct {
 	Steer   []any                     // a host's own systems that run after the behaviors and before agents move
 	Measure bool                      // how agents get to their goals, and their collisions with obstacles, beside the step
 	Safety  bool                      // how agents meet one another, too; implies Measure
-	Lines   []measure.MeasurementLine // m, where to count who passes; implies Measure
+	Lines   []measure.MeasurementLine // m, where to count agents that pass; implies Measure
 	Areas   []r2.Box                  // m, where to measure density and speed; implies Measure
 	Profile bool                      // time a part of the batches, for Stats
 }

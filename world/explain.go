@@ -38,7 +38,7 @@ type Explanation struct {
 
 	Combination systems.Combination // how the forces became one
 
-	Looks      []Look              // whom the agent sees of others, a look for each behavior that looks
+	Looks      []Look              // which others the agent sees, a look for each behavior that looks
 	Reciprocal *systems.Reciprocal // how ORCA chooses its velocity; nil: it does not
 
 	Threat    *Threat // what the agent sees ahead; nil: nothing
@@ -87,7 +87,7 @@ type Look struct {
 	Behavior string           // name of the system
 	Reach    float64          // m, how far it looks, from center to center
 	View     float64          // rad, width of its field of view about Facing; 0, or 2π and more: all round
-	Facing   r2.Vec           // unit vector; zero for one who faces nowhere, and sees all round
+	Facing   r2.Vec           // unit vector; zero for an agent that faces nowhere, and sees all round
 	Seen     []sense.Neighbor // those it minds
 }
 
@@ -111,7 +111,7 @@ func (w *World) Inspect() Inspector { return Inspector{w} }
 // count, no hash and no other agent takes notice. The error is of an entity that
 // is dead or has no Position.
 //
-// To see what the step will see it runs the Sensers of Config.Sense and brings
+// To see what the step will see it runs the Sensors of Config.Sense and brings
 // Obstacles up to date, as the step does once more; a host's Sensor must bear
 // that. What they move that is neither agent nor obstacle, such as a pointer, is
 // put back. A host's systems that change agents are left out: see LeftOut.

@@ -66,7 +66,7 @@ func (m *measures) jump(e ecs.Entity, to r2.Vec) {
 	}
 }
 
-// taken says who came through portals in the step.
+// taken says which agents came through portals in the step.
 func (m *measures) taken(list []systems.Taken) {
 	for _, x := range list {
 		m.jump(x.Entity, x.To)
@@ -205,7 +205,7 @@ func (w *World) AddTracked(e ecs.Entity) uint32 {
 	return uint32(len(*all) - 1)
 }
 
-// SetTracked changes whom the stops with that index go by, as of now. It panics
+// SetTracked changes the entity that stops with that index go by, as of now. It panics
 // if AddTracked did not return the index.
 func (w *World) SetTracked(index uint32, e ecs.Entity) {
 	all := *resource(w.ECS, &systems.TrackedEntities{})

@@ -21,7 +21,7 @@ const (
 	snapshotBytes   = 64 + 4 + 8 + 16 // in Neighbors
 	queryBytes      = 80              // the answer and the parameters of a sense.Query
 	recordBytes     = 120 + 8         // in TripMetrics, and a time of arrival
-	moveBytes       = 32              // there, too, if anybody asks for it
+	moveBytes       = 32              // there, too, if asked for
 	bodyBytes       = 2*72 + 8 + 128  // in AgentCollisions: bodies and cells; pairs that overlap come on top
 	checkpointBytes = 5 * 16
 	obstacleBytes   = 650 // a circle or a wall: its components, shape, piece and lists
@@ -103,7 +103,7 @@ func (m *Memory) Field(n int) { m.fixed += uint64(n) * cellBytes }
 // Bytes returns how much that is altogether.
 func (m *Memory) Bytes() uint64 {
 	rows := m.rows
-	if m.looks { // then everybody is in the snapshot
+	if m.looks { // then every agent is in the snapshot
 		rows += m.agents * snapshotBytes
 	}
 	return rows + rows/2 + m.fixed + fixedBytes // garbage until it is collected

@@ -186,10 +186,10 @@ type Clearance struct {
 	Radius float64 // m
 }
 
-// Corridor returns the corridor of an agent: the free space along its Way, as discs that follow one
-// another at most step meters apart, each as large as obstacles allow, but no larger than widest. Who is
-// pushed aside in it goes on to the next point of the way; who is pushed out of sight of that gets a new way.
-// It returns nil where Way does, and at most 10,000 discs. It panics if step or widest is not above 0.
+// Corridor returns the corridor of an agent: the free space along its path, as discs that follow one
+// another at most step meters apart, each as large as obstacles allow, but no larger than widest. An agent
+// pushed aside in it goes on to the next point of the way; one pushed out of sight of that gets a new way.
+// It returns nil where Path does, and at most 10,000 discs. It panics if step or widest is not above 0.
 // Source: Geraerts 2010, "Planning short paths with clearance using explicit corridors".
 func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Clearance) {
 	w := in.world
@@ -225,7 +225,7 @@ func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Cleara
 }
 
 // SetPortals makes these the portals of the world, in place of those that there were, between two
-// steps: stairs and lifts between floors that lie beside one another, tunnels, teleporters. Agents who
+// steps: stairs and lifts between floors that lie beside one another, tunnels, teleporters. Agents that
 // find their way by Route or FlowField find it through them, and fields and routes are found anew as when
 // an obstacle changes.
 func (w *World) SetPortals(all ...sense.Portal) error {

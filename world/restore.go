@@ -18,7 +18,7 @@ import (
 type Restored struct {
 	// Resources are those of Config.Saved as they were saved, with the entities that are there
 	// now, in their order; nil where there was none. If the world had entities they are not put
-	// into it: what is to become of both is for the host to say.
+	// into it: the host decides what becomes of both.
 	Resources []any
 
 	was, now []ecs.Entity // by the ids of entities when they were saved; now is nil if they are the same
@@ -47,9 +47,9 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 // again, the same ones in the same order, before the next step: they go on where they were. Flow fields are as they were, those that are being worked out too.
 //
 // Into a world with entities it adds new ones. References between them, and to paths, itineraries, polygons,
-// fields, ways and whom stops go by, are rewritten, and a reference to a dead entity becomes the zero one; zones and
+// fields, ways and entities that stops go by, are rewritten, and a reference to a dead entity becomes the zero one; zones and
 // portals are added to those that are there, times are shifted to the clock of the world, and agents keep
-// their ids: it is an error if somebody has one of them. What was counted, measured and kept by systems is left out, and so are sources.
+// their ids: it is an error if an agent there has one of them. What was counted, measured and kept by systems is left out, and so are sources.
 //
 // It panics if the world is locked.
 func (w *World) Restore(in io.Reader) (*Restored, error) {
@@ -94,7 +94,7 @@ func (w *World) empty() bool {
 	return q.Count() == 0
 }
 
-// savedState is what was read, and nobody has yet.
+// savedState is what was read, before the world has it.
 type savedState struct {
 	people    people
 	tables    tables
@@ -199,7 +199,7 @@ func (s *savedState) join(w *World) (*Restored, error) {
 	return r, nil
 }
 
-// owners returns the new ids of those who go by their entities: who have no Agent.
+// owners returns the new ids of agents without Agent, which go by their entities.
 func (s *savedState) owners(entity func(ecs.Entity) ecs.Entity) map[uint64]uint64 {
 	owners := map[uint64]uint64{}
 	n := s.people.component(reflect.TypeFor[c.Agent]())

@@ -67,13 +67,13 @@ func (w *World) Save(out io.Writer) error {
 	return a.Close()
 }
 
-// errNobody is of an entity that the world never had.
-var errNobody = errors.New("the world never had that entity")
+// errUnknownEntity is of an entity that the world never had.
+var errUnknownEntity = errors.New("the world never had that entity")
 
 // within refuses an entity that is not one of the first n.
 func within(e ecs.Entity, n int) error {
 	if int(e.ID()) >= n {
-		return fmt.Errorf("entity %s: %w", entityText(e), errNobody)
+		return fmt.Errorf("entity %s: %w", entityText(e), errUnknownEntity)
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func (s *savedComponent) check(t savedType) error {
 	return nil
 }
 
-// unknownComponents returns an error that names components that entities have and nobody
+// unknownComponents returns an error that names components that entities have and no list
 // saves, and how many have them.
 func unknownComponents(counts map[reflect.Type]int) error {
 	if len(counts) == 0 {
@@ -198,7 +198,7 @@ func unknownComponents(counts map[reflect.Type]int) error {
 		parts = append(parts, fmt.Sprintf("%d %s %v", n, have, t))
 	}
 	slices.Sort(parts)
-	return fmt.Errorf("%s: want it in Config.Saved, or in Config.Unsaved if it is to be left out", strings.Join(parts, ", "))
+	return fmt.Errorf("%s: want it in Config.Saved, or in Config.Unsaved to leave it out", strings.Join(parts, ", "))
 }
 
 // setting is a field of Config that decides about the bits of a step.

@@ -144,7 +144,7 @@ func TestSaveRefused(t *testing.T) {
 	}
 	w.ECS.NewEntity(ecs.ComponentID[health](w.ECS), ecs.ComponentID[unknown](w.ECS))
 	err := w.Save(&bytes.Buffer{})
-	want := "cannot save: 1 entity has world_test.health, 4 entities have world_test.unknown: want it in Config.Saved, or in Config.Unsaved if it is to be left out"
+	want := "cannot save: 1 entity has world_test.health, 4 entities have world_test.unknown: want it in Config.Saved, or in Config.Unsaved to leave it out"
 	if err == nil || err.Error() != want {
 		t.Errorf("got=%v\nwant=%s", err, want)
 	}

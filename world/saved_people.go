@@ -122,7 +122,7 @@ func (p *people) write(a *archive.Archive, w *World) {
 	a.Block("components", func() { a.Keep(&p.components) })
 	p.keepEntities(a)
 	ids := column.Registered(w.ECS)
-	q := w.ECS.Query(ecs.All()) // the runs hold as long as nobody changes the world
+	q := w.ECS.Query(ecs.All()) // the runs hold as long as the world is not changed
 	defer q.Close()
 	for n, t := range p.types {
 		a.Block(t.name, func() {
@@ -138,7 +138,7 @@ func (p *people) write(a *archive.Archive, w *World) {
 	}
 }
 
-// keepEntities writes who there is, or reads it.
+// keepEntities writes which entities there are, or reads it.
 func (p *people) keepEntities(a *archive.Archive) {
 	rewrite := a.Entity
 	a.Entity = nil // here they are as they stand
@@ -157,7 +157,7 @@ func (p *people) keepEntities(a *archive.Archive) {
 	})
 }
 
-// checkEntities refuses a table of entities in which somebody is there twice, or lost.
+// checkEntities refuses a table of entities in which one is there twice, or lost.
 func (p *people) checkEntities(a *archive.Archive) {
 	all := p.dump.Entities
 	if len(all) < 1 || all[0] != archive.EntityOf(0, math.MaxUint32) || len(all) != 1+len(p.alive)+int(p.dump.Available) {
@@ -289,7 +289,7 @@ func (p *people) column(component, run int) (reflect.Value, bool) {
 	return rows, rows.IsValid()
 }
 
-// component returns the number of a component of ours, -1 if nobody has it.
+// component returns the number of a component of ours, -1 if no entity has it.
 func (p *people) component(t reflect.Type) int {
 	return slices.IndexFunc(p.types, func(x savedType) bool { return x.ours == t })
 }
@@ -297,7 +297,7 @@ func (p *people) component(t reflect.Type) int {
 // entity returns the entity of a row, counted over all runs, as it was saved.
 func (p *people) entity(row int) ecs.Entity { return p.dump.Entities[p.alive[row]] }
 
-// asFree returns the table of entities with nobody alive, in which those who are to be made next
+// asFree returns the table of entities with none alive, in which those to be made next
 // are the ones that were read, run by run.
 func (p *people) asFree() *ecs.EntityDump {
 	all, next := archive.EntitiesOf(slices.Clone(p.dump.Entities)), p.dump.Next
@@ -323,8 +323,8 @@ func upcoming(w *ecs.World, n int) []ecs.Entity {
 	return next.List
 }
 
-// create makes the entities that were read, run by run; with their relations if whom they are in
-// relation to is known to the world.
+// create makes the entities that were read, run by run; with their relations if the entities they are in
+// relation to are known to the world.
 func (p *people) create(w *World, related bool) {
 	ids := make([]ecs.ID, len(p.types))
 	for n, t := range p.types {

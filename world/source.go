@@ -15,7 +15,7 @@ import (
 
 // Source makes agents over time, batch by batch. Each comes when its time has come and there
 // is room for its body where it is to start; until then it waits, and so do all that come
-// after it. Nobody starts on somebody else, or in a wall.
+// after it. No agent starts on another one, or in a wall.
 type Source struct {
 	Components []any   // that agents start with, as for Spawn
 	Batches    []Batch // the earliest first
@@ -31,7 +31,7 @@ type Source struct {
 	Fill func(r *Rows, first int)
 
 	came int // how many have come
-	try  int // of the one who comes next
+	try  int // of the one that comes next
 }
 
 // Batch is a number of agents that come at the same time.
@@ -43,7 +43,7 @@ type Batch struct {
 // Came returns how many agents of the source have come.
 func (s *Source) Came() int { return s.came }
 
-// Waiting returns for how many agents the time has come at t seconds, who have not come
+// Waiting returns for how many agents the time has come at t seconds that have not come
 // because there is no room for them.
 func (s *Source) Waiting(t float64) int { return s.due(t) - s.came }
 
@@ -117,7 +117,7 @@ func (w *World) comeAll() error {
 	return errors.Join(errs...)
 }
 
-// soon is until when those are due who come now.
+// soon is until when agents are due that come now.
 func (w *World) soon() float64 { return w.Clock.Time + float64(w.Clock.Dt/2) }
 
 // body is that of an agent.
@@ -126,7 +126,7 @@ type body struct {
 	radius float64
 }
 
-// come lets the agents of a source come for whom there is room. Those who are there are known
+// come lets the agents of a source come for which there is room. Those that are there are known
 // already, or nil.
 func (w *World) come(s *Source, there *[]body) error {
 	n := s.Waiting(w.soon())

@@ -332,7 +332,7 @@ func (x *Explanation) truncate() {
 	}
 }
 
-// looks writes down whom the behaviors of an agent see.
+// looks writes down which agents the behaviors of an agent see.
 func (t *stepTrace) looks(x *Explanation, e ecs.Entity) {
 	index, ok := t.neighbors.Index(e)
 	if !ok {

@@ -48,7 +48,7 @@ func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) 
 }
 
 // CannotArrive returns why an agent can never arrive at its Goal, as Unreachable does; nothing if
-// it can, is there, has no Goal, or is gone. Only obstacles count: who is held up by others that
+// it can, is there, has no Goal, or is gone. Only obstacles count: an agent held up by others that
 // stand in its way can arrive.
 func (in Inspector) CannotArrive(e ecs.Entity) string {
 	w := in.world

@@ -35,7 +35,7 @@ type World struct {
 	// Neighbors is the snapshot of all agents as of the start of the last step. It
 	// is empty unless some agent looks at others, or Always is set.
 	Neighbors *sense.Neighbors
-	routes    *sense.Routes // of Unreachable; nil: nobody has asked
+	routes    *sense.Routes // of Unreachable; nil: not asked for
 	Fields    *sense.Fields // the ways to the goals of sense.FlowFields, from every place
 	Frame     *frame.Frame  // of all systems
 
@@ -233,8 +233,8 @@ func (w *World) pause() error {
 	return w.flush()
 }
 
-// allArrived does what is to be done about those who arrived, and returns whether
-// that came to its end. Nobody leaves before.
+// allArrived does what follows the arrivals, and returns whether
+// that came to its end. No agent leaves before.
 func (w *World) allArrived() bool {
 	list := w.arrivals.List()
 	for _, a := range list {
@@ -252,7 +252,7 @@ func (w *World) allArrived() bool {
 	return true
 }
 
-// arrived does what is to be done about an agent that arrived.
+// arrived does what follows the arrival of an agent.
 func (w *World) arrived(a systems.Arrived) {
 	w.counts.Arrived++
 	if a.Visit == 0 {
@@ -433,7 +433,7 @@ func (c *Config) run(obstacles *sense.Obstacles, neighbors *sense.Neighbors, fie
 func (c *Config) hold(obstacles *sense.Obstacles) []running {
 	slide, bounds := &systems.Slide{Obstacles: obstacles, Box: c.Box}, &systems.Bounds{Mode: c.Bounds, Box: c.Box}
 	switch c.Bounds {
-	case systems.BoundsWrap: // who goes out at one side has not gone all the way to the other
+	case systems.BoundsWrap: // an agent that goes out at one side has not gone all the way to the other
 		slide.Box = r2.Box{}
 		return []running{{system: slide}, {system: bounds}}
 	case systems.BoundsNone, systems.BoundsFaithful:

@@ -33,7 +33,7 @@ func Over[T any](rows []T) Column {
 	return Column{unsafe.Pointer(unsafe.SliceData(rows))}
 }
 
-// Reuse returns the memory of values that nobody needs any more as that of as many others, if
+// Reuse returns the memory of values that are no longer needed as that of as many others, if
 // their type is no larger and neither has pointers; otherwise, and in the safe build, that of
 // own. What is in it means nothing.
 func Reuse[To, From any](from []From, own *[]To) []To {

@@ -81,7 +81,7 @@ type Agent struct {
 
 	// Firm forbids, like a wall, to close more than the agent's share of the gap to
 	// another one in one step. If all are firm, and each sees all that it could touch
-	// within a step, no two ever touch. The paper has no such rule, and in a throng its
+	// within a step, no two ever touch. The paper has no such rule, and in a jam its
 	// agents are pushed into one another.
 	Firm bool
 }
@@ -239,14 +239,14 @@ func (w *view) see(e *Edge, a *Agent, reach float64) bool {
 	return w.distance <= w.reach || w.distance-w.reach < reach
 }
 
-// Foot is the point of an obstacle that is nearest to somebody.
+// Foot is the point of an obstacle that is nearest to an agent.
 type Foot struct {
-	Away     r2.Vec  // unit vector from there to who looks; zero: that one stands on its middle line
-	Distance float64 // m, of who looks from the surface; below 0: within it
+	Away     r2.Vec  // unit vector from there to the agent; zero: the agent stands on its middle line
+	Distance float64 // m, of the agent from the surface; below 0: within it
 }
 
-// AppendFeet appends the nearest point of each obstacle, whose edges follow one another. Who
-// is in the inside of an outline does not see it.
+// AppendFeet appends the nearest point of each obstacle, whose edges follow one another. An agent
+// inside an outline does not see it.
 func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 	var last *Edge // with the foot that was appended last
 	for _, e := range walls {

@@ -126,7 +126,7 @@ func (s *Solver) HalfPlanes() {
 // velocity obstacle: a disc, that of where it would be after that time, and all that it
 // shadows as seen from zero. The half-plane lies at its border, where that is nearest to
 // the velocity of the one relative to the other, on the disc or on one of two legs; and
-// takes a share of the way there. That of one who is behind, and gives way, is all of
+// takes a share of the way there. That of an agent that is behind, and gives way, is all of
 // it, and the one ahead is not limited.
 func (s *Solver) halfPlane(i int, b *kernel.Bounds) {
 	p := &s.pairs

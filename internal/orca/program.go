@@ -30,7 +30,7 @@ type Plane struct {
 
 // Planes returns the half-planes of the last answer of Choose that leave out any velocity
 // within the greatest speed, and Aim what that was to be nearest to: the preferred
-// velocity within the greatest speed, turned to the side if somebody was in the way.
+// velocity within the greatest speed, turned to the side if another one was in the way.
 func (s *Solver) Planes() []Plane {
 	c := s.last
 	if c == nil {

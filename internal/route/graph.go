@@ -1,5 +1,5 @@
 // Package route finds the shortest ways of a disc among obstacles: straight from corner to
-// corner of these. Whether a way is free is asked of the index that everybody looks into, so a
+// corner of these. Whether a way is free is asked of the index that all share, so a
 // gap is closed to a disc that does not fit, whatever it is between.
 package route
 
@@ -19,8 +19,8 @@ type Graph struct {
 	gap     float64 // m, by which it stays away from obstacles
 	aside   float64 // m from obstacles, within which a place may be nearer than their corners are
 	corners []corner
-	links   [][]link // of each corner, to those that it sees; nil: nobody has asked
-	asked   []uint32 // corners that somebody has asked for the ways from, the first one first
+	links   [][]link // of each corner, to those that it sees; nil: not asked for
+	asked   []uint32 // corners whose ways have been asked for, the first one first
 	spared  []bool   // of each corner without links, whether it was asked for in another graph; nil: none was
 	cells   cells    // where corners are
 
@@ -59,7 +59,7 @@ func (g *Graph) Build(index *space.Index, body float64) {
 	g.links, g.asked, g.spared = make([][]link, len(g.corners)), g.asked[:0], nil
 }
 
-// Asked returns the corners that somebody has asked for the ways from, by number, the first one first.
+// Asked returns the corners whose ways have been asked for, by number, the first one first.
 func (g *Graph) Asked() []uint32 { return g.asked }
 
 // Know lets looks at corners count nothing, as if the ways from them were known, and tells
@@ -168,7 +168,7 @@ func (g *Graph) linksOf(i int) (links []link, looks int) {
 	return g.links[i], looks
 }
 
-// sees reports whether a disc gets straight from where somebody looks to another place. If not, the
+// sees reports whether a disc gets straight from where the agent looks to another place. If not, the
 // wall before it is known from then on.
 func (g *Graph) sees(s *sight, way r2.Vec, length, width float64) bool {
 	if length == 0 {

@@ -66,7 +66,7 @@ type Rows struct {
 		Entities(lo int, to []ecs.Entity)
 	}
 
-	// Images says that these are agents once more, in other places, where those see them who are
+	// Images says that these are agents once more, in other places, where those see them that are
 	// on the other side of an edge. Index does not find them.
 	Images bool
 
@@ -132,7 +132,7 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	x.rows = nil
 }
 
-// empty leaves nobody in the snapshot.
+// empty leaves no agent in the snapshot.
 func (x *Crowd) empty() {
 	clear(x.places)
 	x.places, x.shapes = x.places[:0], x.shapes[:0]
@@ -154,7 +154,7 @@ func (x *Crowd) measure(size float64) {
 	x.lay()
 }
 
-// nowhere is the box of nobody.
+// nowhere is the box of no agent.
 func nowhere() r2.Box {
 	inf := math.Inf(1)
 	return r2.Box{Min: r2.Vec{X: inf, Y: inf}, Max: r2.Vec{X: -inf, Y: -inf}}
@@ -198,7 +198,7 @@ func (x *Crowd) bound() {
 }
 
 // lay lays the cells into the slots: side by side, if there is room for those of the box, a
-// column beside it, and a row above it, so that who looks beyond it finds nobody.
+// column beside it, and a row above it, so that an agent that looks beyond it finds none.
 func (x *Crowd) lay() {
 	const golden = 0x9e3779b97f4a7c15
 	x.stride, x.cells = golden, patch{0, 2 * edge, 0, 2 * edge}

@@ -44,7 +44,7 @@ func TestCrowdBox(t *testing.T) {
 					n++
 				}
 			}
-			x.Within(p, 3, Nobody, func(uint32) bool { n--; return true })
+			x.Within(p, 3, None, func(uint32) bool { n--; return true })
 			if n != 0 {
 				t.Fatalf("one far away: %v, agent %d: %d too few are within 3 m", far, i, n)
 			}

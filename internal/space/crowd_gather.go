@@ -15,12 +15,12 @@ import (
 // known of them: a loop over neighbors reads what it needs of them and no more.
 //
 // Behind the last agent X, Y, VX, VY, Radius and ways have Padding elements of room that may
-// be read, where X and Y are so far away that nobody is near.
+// be read, where X and Y are so far away that no agent is near.
 type Agents struct {
 	X, Y     []float64 // m
 	VX, VY   []float64 // m/s
 	Radius   []float64 // m
-	WayX     []float64 // where the agent goes, as far as others can tell: a unit vector, or zero; nil if nobody asks
+	WayX     []float64 // where the agent goes, as far as others can tell: a unit vector, or zero; nil if not asked for
 	WayY     []float64
 	ID       []uint64 // see components.IDOf
 	On, Sees []uint32 // layers; nil if no agent has Layers

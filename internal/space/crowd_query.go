@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Nobody is no agent's place: who asks from a point that is no agent's.
-const Nobody = math.MaxUint32
+// None is no agent's place: that of a point that is no agent's.
+const None = math.MaxUint32
 
 // stretch is a part of the snapshot.
 type stretch struct{ lo, hi uint32 }
@@ -276,15 +276,15 @@ func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place u
 	if !x.asks(p, length) || !vec.Finite(dir) {
 		return 0, 0, false
 	}
-	place, distance = Nobody, min(length, farthest)
+	place, distance = None, min(length, farthest)
 	var own ecs.Entity
-	if self != Nobody {
+	if self != None {
 		own = x.agents.entities[self] // which may be seen once more across an edge
 	}
 	try := func(i uint32) {
 		t, hits := sweepCircle(x.agents.Position(i), p, dir, distance, x.agents.Radius[i])
-		if hits && (t < distance || place == Nobody || x.before(int(i), int(place))) &&
-			i != self && x.agents.Seen(i, layers) && (self == Nobody || x.agents.entities[i] != own) {
+		if hits && (t < distance || place == None || x.before(int(i), int(place))) &&
+			i != self && x.agents.Seen(i, layers) && (self == None || x.agents.entities[i] != own) {
 			place, distance = i, t
 		}
 	}
@@ -299,7 +299,7 @@ func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place u
 	reach := step + x.bulk + float64(step/8)
 	if _, good := x.patch(p, reach); !good || !(distance/(2*step)*looks < float64(x.Len())) {
 		visit(stretch{0, uint32(x.Len())})
-		return place, distance, place != Nobody
+		return place, distance, place != None
 	}
 	x.Large(vec.AddScaled(p, distance/2, dir), float64(distance/2*(1+rounding))+underflow, func(i uint32) bool {
 		try(i)
@@ -308,7 +308,7 @@ func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place u
 	for t := 0.; t <= distance; t += 2 * step {
 		x.near(vec.AddScaled(p, t+step, dir), reach, visit)
 	}
-	return place, distance, place != Nobody
+	return place, distance, place != None
 }
 
 // spare is how many agents a first look is to find for each that is wanted.

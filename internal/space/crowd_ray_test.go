@@ -19,22 +19,22 @@ func TestRayIsBruteForce(t *testing.T) {
 		var x Crowd
 		x.Build(rowsOf(people, 200), cell)
 		for k := range 60 {
-			p, self, layers := place(r, k), uint32(Nobody), uint32(r.IntN(4))
+			p, self, layers := place(r, k), uint32(None), uint32(r.IntN(4))
 			if k%2 == 0 {
 				self = uint32(r.IntN(x.Len()))
 				p = x.agents.Position(self)
 			}
 			dir := vec.Unit(vec.Sub(x.agents.Position(uint32(r.IntN(x.Len()))), p))
 			length := lookRadii[r.IntN(len(lookRadii))]
-			want, least := uint32(Nobody), length
+			want, least := uint32(None), length
 			for i := range uint32(x.Len()) {
 				at, ok := sweepCircle(x.agents.Position(i), p, dir, length, x.agents.Radius[i])
-				if ok && length >= 0 && i != self && x.agents.Seen(i, layers) && (want == Nobody || at < least || at == least && x.before(int(i), int(want))) {
+				if ok && length >= 0 && i != self && x.agents.Seen(i, layers) && (want == None || at < least || at == least && x.before(int(i), int(want))) {
 					want, least = i, at
 				}
 			}
 			got, distance, ok := x.Ray(p, dir, length, self, layers)
-			if ok != (want != Nobody) || ok && (got != want || distance != least) {
+			if ok != (want != None) || ok && (got != want || distance != least) {
 				t.Fatalf("ray from %v along %v for %v: got=%v at %v (%v), want=%v at %v", p, dir, length, got, distance, ok, want, least)
 			}
 			if ok {
@@ -73,10 +73,10 @@ func TestRayIsBruteForce(t *testing.T) {
 	var x Crowd
 	x.Build(rowsOf(peopleIn(crowdLayouts[0].place, r, 900), 900), 1)
 	for _, bad := range []r2.Vec{{X: math.NaN()}, {X: math.Inf(1)}} {
-		if _, _, ok := x.Ray(bad, r2.Vec{X: 1}, 9, Nobody, 1); ok {
+		if _, _, ok := x.Ray(bad, r2.Vec{X: 1}, 9, None, 1); ok {
 			t.Errorf("a ray from %v hits", bad)
 		}
-		if _, _, ok := x.Ray(r2.Vec{}, bad, 9, Nobody, 1); ok {
+		if _, _, ok := x.Ray(r2.Vec{}, bad, 9, None, 1); ok {
 			t.Errorf("a ray along %v hits", bad)
 		}
 	}

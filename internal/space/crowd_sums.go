@@ -12,7 +12,7 @@ import (
 // Sums are sums over the neighbors of an agent at p:
 //
 //	N        int
-//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; see Crowd.Sums for those who are very near
+//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; see Crowd.Sums for those that are very near
 //	Away     r2.Vec // Σ (p - q), m
 //	Velocity r2.Vec // mean, m/s
 //	Far      int    // how many of the N are not very near
@@ -27,11 +27,11 @@ const sumLanes = kernel.Lanes
 // all others, and looks that go no farther than a cell is wide: of the rest it returns false.
 // A sum of velocities may overflow.
 //
-// Who is very near counts for Repel as if near meters away; and in the same place as if there,
+// An agent very near counts for Repel as if near meters away; and in the same place as if there,
 // with Asunder.
 //
 // Candidates are the agents in the cells around that of the agent: it sums over those that are
-// near by a mask, without writing down who they are.
+// near by a mask, without listing them.
 func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums) bool {
 	if x.agents.On != nil || !(radius <= float64(x.size*(1-margin))) || !(radius >= 0) {
 		return false
@@ -52,7 +52,7 @@ func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums)
 	return true
 }
 
-// PerMeter returns what those who are near meters away, or nearer, count for Repel, in 1/m.
+// PerMeter returns what those near meters away, or nearer, count for Repel, in 1/m.
 func PerMeter(near float64) float64 { return 1 / max(near, 0x1p-1000) }
 
 // beside returns where the candidates of the agent in a place are, and of how many agents
@@ -77,7 +77,7 @@ func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Str
 	return among, n
 }
 
-// sums sets to to the sums of the agents from a place on; in Repel without those who are very near.
+// sums sets to to the sums of the agents from a place on; in Repel without those that are very near.
 func (x *Crowd) sums(g *Gatherer, among *kernel.Stretches, first uint32, limit, least float64, to []Sums) {
 	a := &x.agents
 	if !kernel.Flock(a.X, a.Y, a.VX, a.VY, among, first, limit, least, &g.room, to) {
@@ -118,7 +118,7 @@ func flockOf(x, y, vx, vy []float64, own int, limit, least float64) (f Sums) {
 	var found [someCandidates]uint32
 	var lanes [sumLanes][6]float64
 	p := r2.Vec{X: x[own], Y: y[own]}
-	x[own] = math.Inf(1) // nobody is near oneself
+	x[own] = math.Inf(1) // no agent is near itself
 	for lo := 0; lo < len(x); lo += someCandidates {
 		hi := min(lo+someCandidates, len(x))
 		x, y := x[lo:hi], y[lo:hi]
@@ -227,7 +227,7 @@ func apart(a *Agents, among *kernel.Stretches, place uint32, limit, least float6
 }
 
 // samePlace returns how many candidates are in the very place p, but for the one that
-// asks, and the sum of their ways. It remembers the last place with the one who asks:
+// asks, and the sum of their ways. It remembers the last place with the agent that asks:
 // in a heap all ask for the same.
 func (g *Gatherer) samePlace(x *Crowd, among *kernel.Stretches, p r2.Vec) (n float64, ways r2.Vec) {
 	if !g.heaped || g.heap != p {

@@ -144,7 +144,7 @@ func within2(p, q r2.Vec, radius float64) bool {
 // checkCrowd compares all answers with those of loops over all people.
 func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person, radius float64) {
 	t.Helper()
-	place := uint32(Nobody)
+	place := uint32(None)
 	if self != nil {
 		var ok bool
 		if place, ok = x.Index(self.entity); !ok || x.agents.ID[place] != self.id {
@@ -361,7 +361,7 @@ func TestCrowdSkips(t *testing.T) {
 			good := slices.DeleteFunc(slices.Clone(people), func(p person) bool { return p.id == 20 || p.id == 49 })
 			checkCrowd(t, &x, good, r2.Vec{}, &good[3], 9)
 			for _, p := range []r2.Vec{{X: nan}, {Y: inf}, {X: 1e101}} {
-				if found := x.within(p, 1e300, Nobody); len(found) > 0 {
+				if found := x.within(p, 1e300, None); len(found) > 0 {
 					t.Errorf("around %v: got=%v, want none", p, found)
 				}
 			}
@@ -433,7 +433,7 @@ func TestCrowdPlaces(t *testing.T) {
 	if _, ok := x.Index(e); ok || x.Len() != 0 {
 		t.Error("an empty snapshot has agents")
 	}
-	if n := x.Nearest(r2.Vec{}, 5, Nobody, 1, make([]NeighborHit, 2)); n != 0 {
+	if n := x.Nearest(r2.Vec{}, 5, None, 1, make([]NeighborHit, 2)); n != 0 {
 		t.Errorf("nearest in an empty snapshot: got=%v", n)
 	}
 }

@@ -93,8 +93,8 @@ func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance floa
 }
 
 // About calls visit for every obstacle whose surface is at most radius from p, each once, by
-// increasing ID, and maybe for others that are a little farther away. It is for who finds
-// out by itself how far they are.
+// increasing ID, and maybe for others that are a little farther away. It is for callers that find
+// out themselves how far they are.
 func (x *Index) About(p r2.Vec, radius float64, visit func(i int)) {
 	if !within(p) || !(math.Abs(radius) <= math.MaxFloat64) {
 		return

@@ -79,7 +79,7 @@ const (
 	// slower than the agent: where a jam dissolves, it is less dense than it looks.
 	anticipation = 1. // s
 
-	// People who walk leave more room ahead than around, so it is denser than it looks ahead.
+	// People that walk leave more room ahead than around, so it is denser than it looks ahead.
 	roomAhead = 1.23
 
 	weidmann = 1.913 // people a square meter
@@ -103,7 +103,7 @@ func density(presences int64) float64 {
 	return float64(presences) / exact * (roomAhead * 3 / (math.Pi * lookout * lookout))
 }
 
-// slowed returns the speed of people among presences who walk at a free speed if they are alone, and
+// slowed returns the speed of people among presences, who walk at a free speed if they are alone, and
 // hardly move at MaxDensity. Source: Weidmann, "Transporttechnik der Fußgänger", 1993.
 func (w *Walker) slowed(free float64, presences int64) float64 {
 	if d := density(presences); d > 0 && w.MaxDensity > 0 {

@@ -140,7 +140,7 @@ type Account struct {
 	Why         Reason  // of Speed
 	Other       uint64  // of the agent that comes, or else of the leader, if Gap is finite
 	Gap         float64 // m, that it may walk before it touches the leader; +Inf: it follows none
-	Density     float64 // people a square meter, ahead; 0 if anybody comes: it does not look
+	Density     float64 // people a square meter, ahead; 0 if any come toward it: it does not look
 	Inert       bool    // whether its acceleration keeps it from aiming at that at once
 }
 

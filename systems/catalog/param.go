@@ -65,9 +65,9 @@ func Area(key string, at *r2.Box, text string) Param {
 	return Param{Key: key, At: at, Unit: "m", Text: text, Default: r2.Box{}}
 }
 
-// Whom returns a parameter that is another entity. A scene file has the name of a group
+// Entity returns a parameter that is another entity. A scene file has the name of a group
 // there, or "pointer".
-func Whom(key string, at *ecs.Entity, text string) Param {
+func Entity(key string, at *ecs.Entity, text string) Param {
 	return Param{Key: key, At: at, Text: text}
 }
 

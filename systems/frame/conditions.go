@@ -8,7 +8,7 @@ import (
 // through the systems before it and none has gone on. A step calls Collect's Run for
 // every batch, Resolve once, and then Run for every batch.
 //
-// It does not cut the frame's passes in two: a step in which nobody needs it costs
+// It does not cut the frame's passes in two: a step in which it is not needed costs
 // nothing, and in another one the pass that it is in is walked in two parts.
 type TwoPhase interface {
 	System

@@ -119,9 +119,9 @@ type timed[T any] struct {
 // defaultBatchRows is by benchmark: a batch's columns stay in the first-level cache.
 const defaultBatchRows = 128
 
-// NewFrame returns a frame of systems. Each must be a System, a Sensor, a
-// Exclusive, an Observer or an Attacher, or several of these; anything else panics,
-// and so does a system that is twice in the list.
+// New returns a frame that runs the given systems in order. Each must be a System, a Sensor, an
+// Exclusive, an Observer or an Attacher, or several of these; anything else panics, and so does
+// a system that is twice in the list.
 func New(systems ...any) *Frame {
 	f := &Frame{systems: systems, bound: column.Bindings{}}
 	for i, s := range systems {
@@ -467,7 +467,7 @@ func (b *Batch) entityID(i int) uint64 { return c.IDOf(nil, b.Entity(i)) }
 // HashFloat returns a random number in [0, 1) that is a hash of its arguments: the
 // seed of the crowd, the id of the agent, a count such as a tick or a visit,
 // and the use the number is put to, so that two uses do not draw the same. It
-// does not depend on what was drawn before, by whom, or in which order.
+// does not depend on what was drawn before, where, or in which order.
 func HashFloat(seed, agent, count, use uint64) float64 {
 	h := hash.Mix(hash.Mix(hash.Mix(hash.Mix(seed)^agent)^count) ^ use)
 	return float64(h>>11) * 0x1p-53

@@ -211,7 +211,7 @@ func (p *pass) planOf(k *column.Kind) *plan {
 }
 
 // fetchFirst has the rows of a batch brought into the cache if they are the first of a run.
-// Where one archetype lies nobody can guess from where others do; within one, the
+// Where one archetype lies cannot be guessed from where others do; within one, the
 // processor reads ahead by itself.
 func (p *pass) fetchFirst(batch, run, batchRows int) {
 	run, lo, hi := p.rowsOf(batch, run, batchRows)

@@ -67,7 +67,7 @@ func (s *Hash) Observe(*ecs.World) {
 func (s *Hash) Sum() uint64 { return s.sum }
 
 // Trace folds the hashes of a crowd at several times into one, in their order. So
-// it tells apart crowds that end alike, such as those that everybody has left. The
+// it tells apart crowds that end alike, such as those that all have left. The
 // zero value is ready.
 type Trace struct{ sum uint64 }
 

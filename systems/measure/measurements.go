@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// MeasurementLine is where Measurements counts who passes, from A to B in meters.
+// MeasurementLine is where Measurements counts agents that pass, from A to B in meters.
 type MeasurementLine struct{ A, B r2.Vec }
 
 // MaxLines is how many lines one Measurements has at most.
@@ -64,7 +64,7 @@ func (n *LineCount) Flow() (float64, bool) {
 // AreaCount is what was measured in an area since the frame was initialized.
 type AreaCount struct {
 	Steps      int     // agent-steps in it
-	Time       float64 // s, in which anybody was in it
+	Time       float64 // s, with at least one agent in it
 	Density    float64 // agents/m², mean over that time
 	MaxDensity float64 // agents/m², at most after a step
 	Speed      float64 // m/s, mean of the agent-steps
@@ -139,7 +139,7 @@ func (s *Measurements) Run(b *frame.Batch) {
 		id := int(b.Entity(i).ID())
 		r := s.TripMetrics.of(b.Entity(i))
 		if r == nil || r.seen != s.TripMetrics.step {
-			continue // nobody announced it, or it is not finite
+			continue // it was not announced, or it is not finite
 		}
 		from := s.TripMetrics.moves[id].from
 		way := vec.Sub(r.at, from)

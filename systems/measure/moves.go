@@ -101,7 +101,7 @@ func (s *moveSums) count(n *TripCount) {
 	}
 }
 
-// record is what is remembered of an agent. TripMetrics keeps it; who counts collisions
+// record is what is remembered of an agent. TripMetrics keeps it; systems that count collisions
 // tells it of them. There is one for each agent, so it has no gaps.
 type record struct {
 	generation uint32 // of the entity

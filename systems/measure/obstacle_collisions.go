@@ -229,7 +229,7 @@ func (s *ObstacleCollisions) Count() ObstacleCollisionCount {
 	return sum.ObstacleCollisionCount
 }
 
-// noContacts is what a worker has counted that has seen nobody.
+// noContacts is what a worker has counted that has seen no agent.
 func noContacts() contactSums {
 	return contactSums{ObstacleCollisionCount: ObstacleCollisionCount{LeastClearance: math.Inf(1)}}
 }

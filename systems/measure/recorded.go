@@ -4,7 +4,7 @@ package measure
 // Reversals in 1/s and Acceleration in m/s². They are measured in the same way, in
 // recordings of bottlenecks and corridors. Source: Forschungszentrum Jülich.
 const (
-	RecordedWiggle       = "1.005 freely, 1.02–1.05 in a throng"
-	RecordedReversals    = "0.03–0.23 in a throng"
+	RecordedWiggle       = "1.005 freely, 1.02–1.05 in a jam"
+	RecordedReversals    = "0.03–0.23 in a jam"
 	RecordedAcceleration = "about 0.6"
 )

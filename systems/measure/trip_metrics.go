@@ -36,8 +36,8 @@ type TripMetrics struct {
 	workers frame.Scratch[journeySums]
 
 	records []record            // by the id of the entity
-	moves   []moved             // likewise, if anybody asked for them
-	touches *ObstacleCollisions // of the same frame; nil: nobody counts them
+	moves   []moved             // likewise, if asked for
+	touches *ObstacleCollisions // of the same frame; nil: they are not counted
 	gone    journeySums         // of agents whose record another one has taken over
 	serial  uint32              // the last one given to a move
 	step    uint32              // of the frame, from 1
@@ -73,7 +73,7 @@ func (s *TripMetrics) Detach(w *ecs.World) {
 // now. Call it before the first step, and before a step when agents were added;
 // an agent that was missed is measured from the end of its first step.
 func (s *TripMetrics) Begin(w *ecs.World) {
-	// Room for all at once: to grow bit by bit would leave more memory behind. Who else
+	// Room for all at once: to grow bit by bit would leave more memory behind. An agent that
 	// is in the world has ids too, so the highest one says how much.
 	s.member.counts, s.member.ids = true, 0
 	s.rows.Run(w)
@@ -94,7 +94,7 @@ func (s *TripMetrics) follow() {
 	}
 }
 
-// Observe begins with agents that nobody announced.
+// Observe begins with agents that were not announced.
 func (s *TripMetrics) Observe(w *ecs.World) {
 	missed := false
 	s.workers.Each(func(sum *journeySums) {

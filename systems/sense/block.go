@@ -181,7 +181,7 @@ func (b *Block) Nearest(k, most int) []NeighborHit {
 	return found
 }
 
-// Around returns parts of the snapshot that together hold all whom the k-th agent sees, each
+// Around returns parts of the snapshot that together hold all agents that the k-th agent sees, each
 // once, and a few others, and the agent itself: a rule may test them faster than Nearest
 // finds the nearest, and says by Found how many there were. They serve n agents from the k-th
 // on, that look as far. Nil: it may not. The parts are good until the next call.
@@ -246,8 +246,8 @@ func (l *Look) few() bool {
 	return l.MaxNeighbors > 0 && l.MaxNeighbors <= mostNearby && !limited(l.FieldOfView)
 }
 
-// sees reports whether what is offset meters away is in view of one who faces along
-// a unit vector. Who faces nowhere sees all round, and everyone sees what is in
+// sees reports whether what is offset meters away is in view of an agent that faces along
+// a unit vector. One that faces nowhere sees all round, and every agent sees what is in
 // the same place. It takes no division and no root.
 func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 	along := vec.Dot(facing, offset)

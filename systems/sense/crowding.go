@@ -11,7 +11,7 @@ import (
 // crowding is how slowly a crowd walks from place to place. At the nodes of a net it has two
 // averages: how much of the floor bodies cover, and with what share of the speed that they wish
 // for they get on. Where a queue stands before a door, 1/speed summed over the way to it is the
-// number of those who are ahead through the number whom the door lets pass in a second, so ways
+// number of agents ahead through the number that the door lets pass in a second, so ways
 // are as long as people wait; the density alone does not tell a queue that moves from one that
 // stands.
 type crowding struct {

@@ -12,7 +12,7 @@ import (
 )
 
 // edges are the obstacles as walls: circles, walls, and each edge of a polygon by
-// itself. They are made when somebody asks for them, and again when obstacles have
+// itself. They are made when asked for, and again when obstacles have
 // changed.
 type edges struct {
 	index     space.Index
@@ -99,7 +99,7 @@ func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, flo
 	if len(x.walls) == 0 || !(reach >= 0) {
 		return walls, 0
 	}
-	reach = min(float64(reach*(1+0x1p-20)), math.MaxFloat64) // who asks decides itself what is within reach
+	reach = min(float64(reach*(1+0x1p-20)), math.MaxFloat64) // the caller decides itself what is within reach
 	x.index.About(at, reach, func(i int) { walls = append(walls, &x.walls[i]) })
 	return walls, reach
 }
@@ -136,7 +136,7 @@ func (r *reaches) farthest() float64 {
 	return max(slices.Max(r.all.widest[:]), slices.Max(r.nearest.widest[:]), slices.Max(r.bodies.widest[:]))
 }
 
-// wideBodies is how many times as wide as bodies cells may be, if nobody looks any
+// wideBodies is how many times as wide as bodies cells may be, if no agent looks any
 // farther: in cells as narrow as bodies most agents are alone.
 const wideBodies = 8
 
@@ -183,7 +183,7 @@ func (t *tally) add(reach float64, agents int) {
 }
 
 // usual returns about how far most look: the widest of the octave in the middle;
-// 0 if nobody does.
+// 0 if none does.
 func (t *tally) usual() float64 {
 	if t.n == 0 {
 		return 0

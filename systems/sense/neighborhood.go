@@ -55,7 +55,7 @@ func (h *Neighborhood) All() iter.Seq[Neighbor] {
 func (h *Neighborhood) Sums() *Sums { return h.block.Sums(h.k, h.look) }
 
 // images are agents near the edges of a world that wraps, once more in the places where
-// those on the other side see them. The snapshot holds them like other agents; nobody else
+// those on the other side see them. The snapshot holds them like other agents; no other agent
 // has to know of edges.
 type images struct {
 	rows     space.Rows
@@ -70,8 +70,8 @@ type image struct{ index, of uint32 }
 // Entities sets to to the entities of images from the given one on.
 func (m *images) Entities(lo int, to []ecs.Entity) { copy(to, m.entities[lo:]) }
 
-// take makes the images of agents in a box who are seen from as far away as reach, in
-// meters, or by whom their body touches.
+// take makes the images of agents in a box that are seen from as far away as reach, in
+// meters, or by agents that their body touches.
 func (m *images) take(rows []space.Rows, box r2.Box, reach float64) {
 	r := &m.rows
 	*r = space.Rows{

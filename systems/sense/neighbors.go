@@ -74,7 +74,7 @@ type Neighbors struct {
 
 	// Wrap is the box of a world that wraps, in meters, whose edges agents look across; zero:
 	// there is none. What is found across an edge has the position at which it is seen, outside
-	// of the box. Nobody looks farther than half the shorter side of it.
+	// of the box. No agent looks farther than half the shorter side of it.
 	Wrap r2.Box
 
 	crowd   space.Crowd
@@ -178,7 +178,7 @@ func (n *Neighbors) Detach(w *ecs.World) {
 // Sense takes the snapshot, and answers the queries.
 func (n *Neighbors) Sense(w *ecs.World) {
 	double := n.double
-	n.double = ecs.Entity{} // in the world that is looked at now it may be anybody
+	n.double = ecs.Entity{} // in the world that is looked at now it may be any agent
 	defer func() { n.double = double }()
 	n.reaches.reset()
 	for _, q := range n.queries {
@@ -208,7 +208,7 @@ func (n *Neighbors) Sense(w *ecs.World) {
 }
 
 // room returns memory for a value of each agent, which lasts for the step: that which the
-// snapshot has to spare, for the one who comes first, or own. What is in it means nothing.
+// snapshot has to spare, for the one that comes first, or own. What is in it means nothing.
 func room[T any](n *Neighbors, own *[]T) []T {
 	if n.spent || reflect.TypeFor[T]().Size() == 0 {
 		*own = column.Resize(*own, n.Len())
@@ -357,7 +357,7 @@ func (n *Neighbors) Reach(index uint32) float64 {
 }
 
 // Stand makes what queries find for an entity the answer for a double of it, such
-// as a copy in another world, and nobody else meets neighbors. Zero entities end
+// as a copy in another world, and no other agent meets neighbors. Zero entities end
 // that.
 func (n *Neighbors) Stand(double, of ecs.Entity) { n.double, n.stands = double, of }
 
@@ -369,12 +369,12 @@ func (n *Neighbors) self(e ecs.Entity) uint32 {
 	if index, ok := n.crowd.Index(e); ok {
 		return index
 	}
-	return space.Nobody
+	return space.None
 }
 
 // Within calls visit for every agent whose center is at most radius meters from
-// p, in a fixed order, until it returns false. It leaves out the one who asks; the
-// zero entity leaves out nobody.
+// p, in a fixed order, until it returns false. It leaves out the agent that asks; the
+// zero entity leaves out none.
 func (n *Neighbors) Within(p r2.Vec, radius float64, asks ecs.Entity, visit func(Neighbor) bool) {
 	agents := n.crowd.Agents()
 	n.crowd.Within(p, radius, n.self(asks), func(i uint32) bool { return visit(agents.At(i)) })

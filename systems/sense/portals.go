@@ -16,7 +16,7 @@ type Portals []Portal
 // Portal is a box out of which agents come in another one: stairs or a lift between two floors that
 // lie beside one another, a tunnel, a teleporter. It leads one way; a second one leads back.
 type Portal struct {
-	From   r2.Box  // m; who is in it, edges excluded, is taken to To
+	From   r2.Box  // m; an agent in it, edges excluded, is taken to To
 	To     r2.Box  // m; the lower left corner of From leads to that of this box, and so on
 	Length float64 // m, for which the way through counts when ways are found: 0 or more
 }
@@ -45,7 +45,7 @@ func (all Portals) Fault() (portal int, fault string) {
 	}
 	for i, p := range all {
 		if k := slices.IndexFunc(all, func(q Portal) bool { return overlap(&p.To, &q.From) }); k >= 0 {
-			return i, fmt.Sprintf("leads into portal %d, want boxes apart: who comes out there would be taken on at once", k)
+			return i, fmt.Sprintf("leads into portal %d, want boxes apart: an agent that comes out there would be taken on at once", k)
 		}
 	}
 	return 0, ""

@@ -12,7 +12,7 @@ import (
 // Look says which neighbors an agent looks for. Layers count besides: see
 // components.Layers.
 type Look struct {
-	NeighborDist float64 // m, between centers; 0 or less, NaN, infinite: nobody
+	NeighborDist float64 // m, between centers; 0 or less, NaN, infinite: it sees none
 	FieldOfView  float64 // rad, about its velocity; 0: all round
 	MaxNeighbors uint32  // the nearest that many; 0: no limit
 }
@@ -45,7 +45,7 @@ type Query[T comparable, A any] struct {
 	also      []frame.System
 	more      frame.Walk
 	before    func()
-	settled   func()     // nil, or called when it is known who asks
+	settled   func()     // nil, or called when it is known which agents ask
 	sizes     frame.Walk // of bodies, if touches
 	bodies    bodyRows[T]
 	first     T       // parameters of the first row
@@ -53,7 +53,7 @@ type Query[T comparable, A any] struct {
 	alike     bool    // all rows have the same
 	shares    bool    // another query answers for it
 	params    []T     // by index; none if all agents have the same
-	answers   []A     // by index; none if nobody asks
+	answers   []A     // by index; none if no agent asks
 	own       []A     // memory for them
 	taken     frame.Scratch[[]A]
 }

@@ -11,7 +11,7 @@ import (
 // Sums are what the rules of a flock have to know of the neighbors of an agent at p:
 //
 //	N        int
-//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; who is nearer than VeryNear counts as if there, and for (p - q)^ of those in the same place counts half the difference of two unit vectors, a hash of the ID of each
+//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; an agent nearer than VeryNear counts as if there, and for (p - q)^ of those in the same place counts half the difference of two unit vectors, a hash of the ID of each
 //	Away     r2.Vec // Σ (p - q), m
 //	Velocity r2.Vec // mean, m/s
 //	Far      int    // how many of the N are not nearer than VeryNear
@@ -177,7 +177,7 @@ func (q *SumsQuery[T]) Ask(n *frame.Needs, look func(T) Look) {
 	n.Scratch(&q.own.taken)
 }
 
-// share finds out whose sums these are, when it is known who asks.
+// share finds out whose sums these are, when it is known which agents ask.
 func (q *SumsQuery[T]) share() {
 	n, alike := q.query.neighbors, q.query.Any() && q.query.Alike()
 	q.from, q.query.shares = &q.own, false

@@ -109,7 +109,7 @@ func drift(laws catalog.Law, more func(*drifting, *frame.Batch)) catalog.Entry {
 		Does:   catalog.Steers | catalog.SetsVelocity, Phase: catalog.Steer, Priority: 200, Laws: laws,
 	}, func(d *Drift) []catalog.Param {
 		return []catalog.Param{
-			catalog.GainOf(&d.Gain), catalog.Number("speed", &d.Speed, "m/s", "along x").Or(1.), catalog.Whom("next", &d.Next, ""),
+			catalog.GainOf(&d.Gain), catalog.Number("speed", &d.Speed, "m/s", "along x").Or(1.), catalog.Entity("next", &d.Next, ""),
 		}
 	})
 }

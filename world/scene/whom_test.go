@@ -26,8 +26,8 @@ var betweenEntry = catalog.Of(catalog.Entry{
 	Name: "between", Text: "be between two others", System: func(catalog.Options) any { return new(idle) }, Phase: catalog.Steer,
 }, func(b *between) []catalog.Param {
 	return []catalog.Param{
-		catalog.Whom("first", &b.First, "one of them"),
-		catalog.Whom("second", &b.Second, "the other one"),
+		catalog.Entity("first", &b.First, "one of them"),
+		catalog.Entity("second", &b.Second, "the other one"),
 		catalog.Point("point", &b.Point, "where else"),
 	}
 })

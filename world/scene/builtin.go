@@ -127,7 +127,7 @@ func arrival() *Scene {
 	g.Set(c.Arrival{Gain: 1, SlowingRadius: 100})
 	s := demo("arrival", "agents arrive at the pointer, slowing down within 100 pixels", g)
 	s.Notes = []string{"the slowing radius is below the 4·mass·speed/gain = 240 that arrives without overshoot"}
-	s.Try = "Lead them with the mouse. Lower slowing-radius to 20: they brake too late, and overshoot. At 240 nobody does."
+	s.Try = "Lead them with the mouse. Lower slowing-radius to 20: they brake too late, and overshoot. At 240 none does."
 	s.Featured = []string{"arrival.slowing-radius", "arrival.gain"}
 	return s
 }

@@ -109,7 +109,7 @@ func walls(parts ...[]Wall) (all []Wall) {
 func bottleneck() *Scene {
 	const door = 1.2 // m
 	return &Scene{
-		Name: "bottleneck", Text: "300 people leave a room by a door of 1.2 m, and throng before it",
+		Name: "bottleneck", Text: "300 people leave a room by a door of 1.2 m, and jam before it",
 		Try:      "Drag the wall beside the door with the obstacle tool, to make the door wider or narrower. Raise max-speed to 3: they are out sooner.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(-16, -8, 6, 8),
@@ -216,7 +216,7 @@ func concert() *Scene {
 	)
 	s := &Scene{
 		Name: "concert", Text: "10,000 people leave a concert by eight passages",
-		Try:      "Put an obstacle into a passage with the obstacle tool, and see the throng before it. Raise max-speed to 2.5: they are out sooner.",
+		Try:      "Put an obstacle into a passage with the obstacle tool, and see the jam before it. Raise max-speed to 2.5: they are out sooner.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
 		Seed:     1, Dt: 1. / 30, Steps: 8400, Box: box(-side-14, -14, side+14, depth+1),
 	}

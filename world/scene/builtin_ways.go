@@ -83,7 +83,7 @@ func city() *Scene {
 	)
 	s := &Scene{
 		Name: "city", ColorBy: ColorByGroup, Text: "100,000 people walk through a town to eight squares: eight fields lead them",
-		Try:      "Draw a wall across a street with the wall tool: everybody finds another way.",
+		Try:      "Draw a wall across a street with the wall tool: all find another way.",
 		Featured: []string{"max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 1200, Box: box(0, 0, side, side),
 	}
@@ -134,7 +134,7 @@ func maze() *Scene {
 	)
 	s := &Scene{
 		Name: "maze", Text: "400 people find their way through a maze, each to a place of its own",
-		Try:      "Delete a wall with the obstacle tool: the ways become shorter. Select somebody, and switch on the routes.",
+		Try:      "Delete a wall with the obstacle tool: the ways become shorter. Select an agent, and switch on the routes.",
 		Featured: []string{"max-speed"},
 		Seed:     3, Dt: 1. / 30, Steps: 3600, Box: box(-1, -1, side+1, side+1),
 	}

@@ -80,7 +80,7 @@ func (in *Input) check() error {
 		}
 	case InputSet, InputRemove, InputDoor, InputPointer:
 	default:
-		return fmt.Errorf("input %.40q: nobody knows it", in.Do)
+		return fmt.Errorf("unknown input %.40q", in.Do)
 	}
 	return nil
 }

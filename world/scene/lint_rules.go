@@ -75,14 +75,14 @@ func (l *linter) edges() {
 	}
 	if l.Target != nil {
 		p, is := outside(l.Target.Points)
-		l.warn(is, "the target [%v, %v] is outside the box, where bounds let nobody go; enlarge the box, or leave out bounds", p.X, p.Y)
+		l.warn(is, "the target [%v, %v] is outside the box, where bounds let no agent go; enlarge the box, or leave out bounds", p.X, p.Y)
 		b := l.Target.Box
 		l.warn(b.Min.X > l.Box.Max.X || b.Max.X < l.Box.Min.X || b.Min.Y > l.Box.Max.Y || b.Max.Y < l.Box.Min.Y,
-			"the target [[%v, %v], [%v, %v]] is outside the box, where bounds let nobody go; enlarge the box, or leave out bounds", b.Min.X, b.Min.Y, b.Max.X, b.Max.Y)
+			"the target [[%v, %v], [%v, %v]] is outside the box, where bounds let no agent go; enlarge the box, or leave out bounds", b.Min.X, b.Min.Y, b.Max.X, b.Max.Y)
 	}
 	if path, ok := Behavior[c.Path](l.Group); ok && int(path.Index) < len(l.Paths) {
 		p, is := outside(l.Paths[path.Index])
-		l.warn(is, "the waypoint [%v, %v] is outside the box, where bounds let nobody go; enlarge the box, or leave out bounds", p.X, p.Y)
+		l.warn(is, "the waypoint [%v, %v] is outside the box, where bounds let no agent go; enlarge the box, or leave out bounds", p.X, p.Y)
 	}
 }
 
@@ -141,7 +141,7 @@ func (l *linter) neighbors() {
 		for _, p := range e.Params(pointerTo(b)) {
 			if x, _ := p.Number(); p.Key == neighborDist {
 				looks = true
-				l.warn(x == 0, "%s.%s is 0 m, so that it sees nobody; raise it", e.Name, p.Key)
+				l.warn(x == 0, "%s.%s is 0 m, so that it sees no other agent; raise it", e.Name, p.Key)
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func (l *linter) neighbors() {
 				on |= g.Layers.On
 			}
 		}
-		l.warn(on&l.Layers.Sees == 0, "layers.sees has no layer that anybody is on")
+		l.warn(on&l.Layers.Sees == 0, "layers.sees has no layer that any agent is on")
 	}
 	if b, ok := Behavior[c.UnalignedCollisionAvoidance](l.Group); ok && b.NeighborDist > 0 {
 		need := float64(2*l.speed()*b.Horizon) + b.Clearance

@@ -29,7 +29,7 @@ func openMenge(path string, o OpenOptions) (*Scene, error) {
 	}
 	s := &Scene{
 		Name: p.Name, Text: "Menge project", Seed: o.seed(), Dt: p.Step, Files: p.Files, Warnings: p.Warnings,
-		Notes: []string{"agents do what the state machine of the file makes of agents whom nobody is in the way of"},
+		Notes: []string{"agents do what the state machine of the file makes of agents with nothing in their way"},
 	}
 	if p.Model != "" && p.Model != "orca" {
 		s.Notes = append(s.Notes, fmt.Sprintf("the file asks for the model %q", p.Model))

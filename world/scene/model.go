@@ -275,7 +275,7 @@ func (s *Scene) noModel() string {
 		somebody = somebody || g.hasTarget()
 	}
 	if !somebody {
-		return "nobody has one"
+		return "no agent has one"
 	}
 	return ""
 }

@@ -122,7 +122,7 @@ func TestScenesWithoutModel(t *testing.T) {
 		scenes = append(scenes, s)
 	}
 	for i, want := range []string{
-		"void nobody has one", "dog groups[0] follow the pointer", "seek lengths are pixels", "boids groups[0] (birds) have wander",
+		"void no agent has one", "dog groups[0] follow the pointer", "seek lengths are pixels", "boids groups[0] (birds) have wander",
 		"predators groups[0] (predators) have quarry", "leader groups[1] (visitors) have leader-following", "hide groups[1] (hiders) have hiding",
 	} {
 		s := scenes[i]

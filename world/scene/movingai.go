@@ -56,7 +56,7 @@ func openMap(_ io.ReadSeeker, path string, o OpenOptions) (*Scene, error) {
 	s := &Scene{
 		Name: mapName(path), ColorBy: ColorByGroup, Files: []string{path},
 		Text: fmt.Sprintf("people walk through a map of %d × %d cells to eight places: eight fields lead them", m.Width, m.Height),
-		Try:  "Draw a wall across a passage with the wall tool: everybody finds another way.", Featured: []string{"max-speed"},
+		Try:  "Draw a wall across a passage with the wall tool: all find another way.", Featured: []string{"max-speed"},
 		Notes: ground.notes(),
 		Seed:  o.seed(), Dt: mapDt, Box: box(-1, -1, float64(m.Width)+1, float64(m.Height)+1),
 	}
@@ -132,7 +132,7 @@ func (g *ground) notes() []string {
 		notes = append(notes, fmt.Sprintf("people take passages of %d cells and more, because the map has so many cells", g.wide))
 	}
 	if n := g.free - len(g.part); n > 0 && g.wide == 1 {
-		notes = append(notes, fmt.Sprintf("nobody is in %d of %d free cells, which no way joins with the others", n, g.free))
+		notes = append(notes, fmt.Sprintf("no agent is in %d of %d free cells, which no way joins with the others", n, g.free))
 	}
 	return notes
 }

@@ -57,7 +57,7 @@ type Scene struct {
 	Unit    Unit    // of lengths, as the live view writes it
 	ColorBy ColorBy // what colors of agents stand for in pictures and the view, unless asked otherwise
 
-	Lines []measure.MeasurementLine // m, where a report counts who passes
+	Lines []measure.MeasurementLine // m, where a report counts agents that pass
 	Areas []r2.Box                  // m, where a report measures density and speed
 
 	Groups    []Group

@@ -16,7 +16,7 @@ import (
 // there is some.
 type Source struct {
 	From     float64       // s, when the first come
-	Until    float64       // s, after which nobody comes; 0: until all have come
+	Until    float64       // s, after which none comes; 0: until all have come
 	Every    Value         // s, from one time to the next; drawn anew each time, if it is drawn
 	AtOnce   int           // how many come each time
 	Schedule []world.Batch // in place of these four
@@ -78,8 +78,8 @@ func (s *Source) resize(factor float64) {
 func sourceKeys(s *Source) []key {
 	return []key{
 		may("from", &s.From, notNegative, 0, "s, when the first come"),
-		may("until", &s.Until, notNegative, 0, "s, after which nobody comes; 0: until all have come"),
-		bind("every", &s.Every, values, "s, from one time to the next: a number, a list or a distribution, such as {exponential = 2} for people who know nothing of one another"),
+		may("until", &s.Until, notNegative, 0, "s, after which none comes; 0: until all have come"),
+		bind("every", &s.Every, values, "s, from one time to the next: a number, a list or a distribution, such as {exponential = 2} for independent arrivals"),
 		may("at-once", &s.AtOnce, integer[int](1, world.MaxAgents), 1, "how many come each time"),
 		bind("schedule", &s.Schedule, listOf(1, maxValues, tableOf(batchKeys), "a list of tables, each {at = seconds, count = n}"), "how many come when, in place of the other keys"),
 	}
@@ -117,7 +117,7 @@ func (g *Group) sourceProblems(s *Scene, add func(is bool, key, format string, a
 		}
 		follows = follows || g.Name != "" && other.TargetGroup == g.Name
 	}
-	add(follows, ".source", "makes agents that follow others, or that others follow, which only those can who are there from the start")
+	add(follows, ".source", "makes agents that follow others, or that others follow, which only agents can that are there from the start")
 }
 
 // source adds the source of a group to the world.

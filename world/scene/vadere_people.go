@@ -296,7 +296,7 @@ func (v *vadereScene) wait(t *vadere.Target) *vadere.Distribution {
 	case t.Wait.Kind == 0:
 		return nil
 	case t.Lights:
-		v.note("nobody waits at traffic lights")
+		v.note("no agent waits at traffic lights")
 		return nil
 	case t.Most > 0:
 		v.note("any number of people wait at a target at the same time")

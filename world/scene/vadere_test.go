@@ -90,7 +90,7 @@ func TestVadereWays(t *testing.T) {
 		{exit1 + `, {"id" : 2, ` + rectangle(9, 4, 1, 2) + `, "absorbing" : true}`, "2, 1", "field rectangle, leave"},
 		{`{"id" : 1, ` + rectangle(9, 4, 1, 2) + `, "absorbing" : false}`, "1", "field rectangle, stay"},
 		{`{"id" : 1, ` + rectangle(9, 4, 1, 2) + `, "waitingTime" : 4}`, "1", "route box [9 4] | wait 4, leave"},
-		{`{"id" : 1, ` + rectangle(9, 4, 1, 2) + `, "waitingTime" : 4, "individualWaiting" : false}`, "1", "field rectangle, leave; nobody waits at traffic lights"},
+		{`{"id" : 1, ` + rectangle(9, 4, 1, 2) + `, "waitingTime" : 4, "individualWaiting" : false}`, "1", "field rectangle, leave; no agent waits at traffic lights"},
 	} {
 		s := openedVadere(t, vadereHall(vadereSource(test.ids, once)+`, "targets" : [ `+test.targets+` ]`), OpenOptions{})
 		g := &s.Groups[0]

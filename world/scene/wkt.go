@@ -246,7 +246,7 @@ func (f *floor) starts(seed uint64) []r2.Vec {
 // notes say what a reader of figures should know of the floor.
 func (f *floor) notes() []string {
 	if left := f.free - len(f.part); 50*left > f.free {
-		return []string{fmt.Sprintf("nobody is in %.3g m² of %.3g m², which no way joins with the others", float64(left)*f.pitch*f.pitch, float64(f.free)*f.pitch*f.pitch)}
+		return []string{fmt.Sprintf("no agent is in %.3g m² of %.3g m², which no way joins with the others", float64(left)*f.pitch*f.pitch, float64(f.free)*f.pitch*f.pitch)}
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ func parse(data []byte) (*asked, error) {
 	}
 	check, known := doings[a.Do]
 	if !known {
-		return nil, fmt.Errorf("nobody knows how to do %.40q", a.Do)
+		return nil, fmt.Errorf("unknown command %.40q", a.Do)
 	}
 	if err := check(a); err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Do, err)

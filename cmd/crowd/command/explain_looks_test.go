@@ -13,7 +13,7 @@ func TestExplainWish(t *testing.T) {
 	if code != exitOK {
 		t.Fatalf("exit code: got=%d, want=%d: %s", code, exitOK, errs)
 	}
-	for _, want := range []string{"are a wish to ORCA, which takes them all", "Integration, at the velocity that ORCA chose"} {
+	for _, want := range []string{"N as its preferred velocity", "Integration, at the velocity that ORCA chose"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("got=%s, want=%s", out, want)
 		}

@@ -222,7 +222,7 @@ func TestRouteErrors(t *testing.T) {
 		{file + " --rows 0", "--rows is 0, want 1 or more"},
 		{file + " --dark", "--dark is for the picture, and none is drawn"},
 		{file + " --ways 3", "--ways is for the picture, and none is drawn"},
-		{file + " --map " + drawn + " --out " + drawn, "which is to be read"},
+		{file + " --map " + drawn + " --out " + drawn, "which is also read"},
 		{"nowhere.scen", "nowhere.scen: no such file"},
 		{ground, "court.map:1: type begins a map, want a scenario: version 1"},
 		{file + " --map " + file, "court.scen:1: version begins a scenario, want a map: type octile"},

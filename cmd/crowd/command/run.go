@@ -50,7 +50,7 @@ type outcomeFlags struct {
 	Steps  *int `placeholder:"N" help:"Number of steps (default: the scene's)."`
 	Safety bool `help:"Measure how agents meet one another, beside the steps (default: with up to 10,000 agents, but not for --json)."`
 
-	Trajectories string `placeholder:"FILE" help:"Write who was where, as the name ends: .csv, .csv.gz, .parquet, .txt for PedPy, or .sql for a database of JuPedSim and PedPy, with the walkable area."`
+	Trajectories string `placeholder:"FILE" help:"Write all positions, in the format of the ending: .csv, .csv.gz, .parquet, .txt for PedPy, or .sql for a database of JuPedSim and PedPy, with the walkable area."`
 	Every        int    `placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
 }
 

@@ -32,7 +32,7 @@ type viewCmd struct {
 }
 
 func (viewCmd) Help() string {
-	return `Prints an address to open in a browser, and runs until Ctrl-C. The simulation rests while nobody looks.
+	return `Prints an address to open in a browser, and runs until Ctrl-C. The simulation pauses while no page watches.
 
 Examples:
 

@@ -117,7 +117,7 @@ func read(l *textio.Lines, o Options) (*Crowd, error) {
 		return nil, err
 	}
 	if r.people.rows == 0 {
-		return nil, fmt.Errorf("%s: nobody, want lines of a person, a frame, x, y", l.Path)
+		return nil, fmt.Errorf("%s: no trajectories: want rows of id, frame, x, y", l.Path)
 	}
 	return r.people.crowd(l.Path, r.layout.frame < 0, r.layout.end >= 0)
 }

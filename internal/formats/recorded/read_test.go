@@ -80,7 +80,7 @@ func TestReadErrors(t *testing.T) {
 		options Options
 		want    string
 	}{
-		{"", m, "f: nobody, want lines of a person, a frame, x, y"},
+		{"", m, "f: no trajectories: want rows of id, frame, x, y"},
 		{"# only a comment\n", m, "f: nobody, want lines"},
 		{"1 2 3 4\n", Options{FrameRate: 16}, "f does not say the unit of its lengths, want --unit m or cm"},
 		{"1 2 3 4\n", Options{Unit: Meter}, "f does not say its frames a second, want --frame-rate"},

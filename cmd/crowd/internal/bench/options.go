@@ -23,7 +23,7 @@ type Options struct {
 	Warmup    int      `placeholder:"N" default:"5" help:"Steps before those that are timed, each time the state was set back."`
 	Repeats   *int     `placeholder:"N" help:"Samples of each (default: 10, with --quick 5)."`
 	Baselines bool     `help:"Beside workloads, measure plain loops that give the same results."`
-	Quick     bool     `help:"Be done soon: up to 10,000 agents, fewer and shorter samples."`
+	Quick     bool     `help:"Quick run: up to 10,000 agents, fewer and shorter samples."`
 
 	JSON    JSONSwitch `name:"json" help:"Print the results as JSON, and nothing else."`
 	Out     string     `short:"o" placeholder:"FILE.json" help:"Write the results as JSON, beside the table."`

@@ -108,5 +108,5 @@ func panicPlace(stack []byte) string {
 			return place
 		}
 	}
-	return "nobody knows where"
+	return "unknown location"
 }

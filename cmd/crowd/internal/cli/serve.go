@@ -58,7 +58,7 @@ func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 		defer close(done)
 		server.Serve(listener)
 	}()
-	WarnExposed(e, listener.Addr(), "everybody who reaches this machine gets the profiles and the command line, unencrypted", "--pprof 127.0.0.1:")
+	WarnExposed(e, listener.Addr(), "every machine that reaches this one gets the profiles and the command line, unencrypted", "--pprof 127.0.0.1:")
 	Fprintf(e.Err, "profiles at http://%s/debug/pprof/\n", listener.Addr())
 	return func() {
 		server.Close()

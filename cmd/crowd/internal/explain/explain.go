@@ -37,7 +37,7 @@ func Write(w io.Writer, title string, x *world.Explanation) error {
 	writeWalking(row, x)
 	writeChoice(row, x)
 	if x.Reciprocal != nil {
-		row("truncation", "none: the %.4g N are a wish to ORCA, which takes them all", r2.Norm(x.Force))
+		row("truncation", "none: ORCA uses the %.4g N as its preferred velocity", r2.Norm(x.Force))
 	} else {
 		row("truncation", "%s", cutting(x))
 	}

@@ -202,5 +202,5 @@ func whyText(w *systems.Walking) string {
 	case w.Why == "oncoming":
 		return fmt.Sprintf("agent %d comes toward it", w.Other)
 	}
-	return "nobody slows it"
+	return "nothing slows it"
 }

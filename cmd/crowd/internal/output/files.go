@@ -112,7 +112,7 @@ func (f *Files) locate(i int) error {
 		if in.name != file.name {
 			as = " as " + in.name
 		}
-		return fmt.Errorf("%s is %s, which is to be read%s", file.flag, file.name, as)
+		return fmt.Errorf("%s is %s, which is also read%s", file.flag, file.name, as)
 	}
 	for _, stream := range []*os.File{os.Stdout, os.Stderr} {
 		if info, err := stream.Stat(); err == nil && info.Mode().IsRegular() && file.same(&place{info: info}) {

@@ -202,12 +202,12 @@ func TestRefused(t *testing.T) {
 		names []string // of the files to write
 		want  string
 	}{
-		{[]string{"in"}, "--a is in, which is to be read"},
-		{[]string{"./in"}, "--a is ./in, which is to be read as in"},
-		{[]string{"folder/in"}, "which is to be read as in"},
-		{[]string{"link"}, "--a is link, which is to be read as in"},
-		{[]string{"hard"}, "--a is hard, which is to be read as in"},
-		{[]string{"x", "in"}, "--b is in, which is to be read"},
+		{[]string{"in"}, "--a is in, which is also read"},
+		{[]string{"./in"}, "--a is ./in, which is also read as in"},
+		{[]string{"folder/in"}, "which is also read as in"},
+		{[]string{"link"}, "--a is link, which is also read as in"},
+		{[]string{"hard"}, "--a is hard, which is also read as in"},
+		{[]string{"x", "in"}, "--b is in, which is also read"},
 		{[]string{"x", "x"}, "x would be written twice: give --a and --b a file each"},
 		{[]string{"x", "./x"}, "./x would be written twice: give --a and --b a file each"},
 		{[]string{"free", "folder/free"}, "folder/free would be written twice"},

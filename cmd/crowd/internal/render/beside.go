@@ -22,7 +22,7 @@ import (
 
 // BesideOptions say which recording is shown, and where and when, as flags of the command line.
 type BesideOptions struct {
-	Beside     string    `placeholder:"RECORDING" help:"Show people who were recorded beside the simulated ones: trajectories of Petrack, PedPy, UCY and ETH, Vadere, or of run --trajectories."`
+	Beside     string    `placeholder:"RECORDING" help:"Show recorded people beside the simulated ones: trajectories of Petrack, PedPy, UCY and ETH, Vadere, or of run --trajectories."`
 	BesideAt   []float64 `placeholder:"X,Y" help:"Move the recording so that its origin is here, in meters."`
 	BesideTurn float64   `placeholder:"DEGREES" help:"Turn the recording about its origin, counterclockwise."`
 	BesideFrom *float64  `placeholder:"SECONDS" help:"Time of the recording at which the simulation begins (default: its first frame, or 0 if it has times in place of frames)."`

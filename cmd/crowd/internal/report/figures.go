@@ -289,7 +289,7 @@ func (r *Report) writeMeasurements(row cli.Row) {
 
 // Places say where a run is measured, beside the lines and areas of the scene.
 type Places struct {
-	Line []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Count who passes this line, in meters, and tell the flow. May be repeated."`
+	Line []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Count the agents that pass this line, in meters, and report the flow. May be repeated."`
 	Area []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Measure density and speed in this area, in meters. May be repeated."`
 }
 

@@ -223,14 +223,14 @@ func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string
 	}
 	options := scene.Options{Workers: 1, Context: ctx}
 	if err := new(cli.MemoryFlag).Admit(s, options, 0); err != nil {
-		return nil, "not looked who can't arrive: " + err.Error(), nil
+		return nil, "did not check which agents can't arrive: " + err.Error(), nil
 	}
 	w, err := s.Build(options)
 	if ctx.Err() != nil {
-		return nil, "", cli.While(ctx, ctx.Err(), "looking who can't arrive")
+		return nil, "", cli.While(ctx, ctx.Err(), "checking which agents can't arrive")
 	}
 	if err != nil {
-		return nil, "not looked who can't arrive: " + err.Error(), nil
+		return nil, "did not check which agents can't arrive: " + err.Error(), nil
 	}
 	defer w.Close()
 	a := Reach(ctx, s, w)
@@ -246,7 +246,7 @@ func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string
 		}
 		found = append(found, a.line(s, &k))
 	}
-	return found, "", cli.While(ctx, ctx.Err(), "looking who can't arrive")
+	return found, "", cli.While(ctx, ctx.Err(), "checking which agents can't arrive")
 }
 
 // line says which agents of a group can't arrive.

@@ -81,7 +81,7 @@ func (r *Report) outcome() (name, text string) {
 	goals := r.ArrivedAgents + r.TimedOut
 	switch {
 	case goals == 0:
-		return "goals", "none: nobody in this scene is to arrive anywhere"
+		return "goals", "none: no agent in this scene has a goal"
 	case r.OutAfter != nil:
 		return "out", fmt.Sprintf("everyone, after %s; half of them within %s", r.span(*r.OutAfter), r.span(*r.MedianArrivalTime))
 	}

@@ -212,7 +212,7 @@ func (p Period) Steps(dt float64) (int, error) {
 	}
 	d, err := time.ParseDuration(string(p))
 	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("%q is no simulated time such as 10s or 5m, and no number of steps", string(p))
+		return 0, fmt.Errorf("%q: want a duration such as 10s, or a number of steps", string(p))
 	}
 	return max(1, int(math.Round(math.Min(d.Seconds()/dt, math.MaxInt32)))), nil
 }

@@ -24,7 +24,7 @@ import (
 type Server struct {
 	Listen    string `placeholder:"ADDR" help:"Let workers of other machines join at this address, such as :4222, by TLS and with the token in the folder of the sweep (default: only those of this machine)."`
 	TLSCert   string `placeholder:"FILE" help:"Certificate of the server for --listen, in PEM (default: one made in the folder of the sweep)."`
-	TLSKey    string `placeholder:"FILE" help:"Its key."`
+	TLSKey    string `placeholder:"FILE" help:"Private key for --tls-cert, in PEM."`
 	RetryDead bool   `help:"Try again what was given up."`
 }
 

@@ -24,7 +24,7 @@ import (
 // Command is crowd sweep.
 type Command struct {
 	Run    Run    `cmd:"" default:"withargs" help:"Run all that a spec asks for (the default)."`
-	Status Status `cmd:"" help:"Say how far a sweep is, and who works on it."`
+	Status Status `cmd:"" help:"Report how far a sweep is, and which workers it has."`
 	Merge  Merge  `cmd:"" help:"Join the results of all shards of a sweep."`
 
 	Example Example `cmd:"" help:"Print a small spec, to begin with."`

@@ -142,7 +142,7 @@ func TestLint(t *testing.T) {
 		t.Errorf("got=%q", got)
 	}
 	s.Groups[1].Set(Orbit{Gain: 1})
-	if got := strings.Join(s.Lint(), "\n"); !strings.Contains(got, "groups[1] (moons): orbit.neighbor-dist is 0 m, so that it sees nobody; raise it") {
+	if got := strings.Join(s.Lint(), "\n"); !strings.Contains(got, "groups[1] (moons): orbit.neighbor-dist is 0 m, so that it sees no other agent; raise it") {
 		t.Errorf("got=%q, want=a word on neighbor-dist", got)
 	}
 }

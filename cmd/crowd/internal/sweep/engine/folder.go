@@ -153,7 +153,7 @@ func (c *checked) Read(p []byte) (int, error) {
 		c.cut = err
 		return n, err
 	case c.size > c.want.Size || err == io.EOF && c.size < c.want.Size:
-		c.err = fmt.Errorf("it has not the %d bytes that were announced", c.want.Size)
+		c.err = fmt.Errorf("want %d bytes, as announced", c.want.Size)
 	case err == io.EOF && hex.EncodeToString(c.hash.Sum(nil)) != c.want.SHA256:
 		c.err = fmt.Errorf("it has not the SHA-256 that was announced")
 	}

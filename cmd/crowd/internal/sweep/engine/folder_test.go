@@ -74,8 +74,8 @@ func TestFiles(t *testing.T) {
 			t.Error(err)
 		}
 		for want, f := range map[string]File{
-			"it has not the 3 bytes":      {"a", sum, 3},
-			"it has not the 500001 bytes": {"a", sum, 500_001},
+			"want 3 bytes":      {"a", sum, 3},
+			"want 500001 bytes": {"a", sum, 500_001},
 			"it has not the SHA-256":      {"a", strings.Repeat("0", 64), 500_000},
 			"want a name inside":          {"../a", sum, 500_000},
 			"is no SHA-256":               {"a", "", 500_000},

@@ -43,7 +43,7 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 			r.fault("run.lines", "are %d with those of the scene %s, want at most %d", n, name, measure.MaxLines)
 		}
 		if plain.Agents() == 0 {
-			r.fault(at, "is %q, in which nobody is", name)
+			r.fault(at, "is %q, in which no agent is", name)
 			continue
 		}
 		for k, model := range models {

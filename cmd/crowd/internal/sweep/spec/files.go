@@ -164,7 +164,7 @@ func Put(ctx context.Context, folder string, f File, in io.Reader) (err error) {
 	h := sha256.New()
 	size, err := io.Copy(io.MultiWriter(temporary, h), textio.WithContext(ctx, io.LimitReader(in, f.Size+1)))
 	if err == nil && (size != f.Size || hex.EncodeToString(h.Sum(nil)) != f.SHA256) {
-		err = fmt.Errorf("file %s is not what the sweep was begun with: its content is another", f.Name)
+		err = fmt.Errorf("file %s has changed since the sweep started", f.Name)
 	}
 	if err = errors.Join(err, temporary.Close()); err != nil {
 		return err
@@ -254,7 +254,7 @@ func FromManifest(ctx context.Context, data []byte, folder string) (*Spec, error
 			return nil, err
 		}
 		if sum != f.SHA256 || size != f.Size {
-			return nil, fmt.Errorf("%s: is not what the sweep was begun with: its content is another", s.Path(f))
+			return nil, fmt.Errorf("%s: has changed since the sweep started", s.Path(f))
 		}
 	}
 	return s, nil

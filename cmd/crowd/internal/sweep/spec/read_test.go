@@ -176,7 +176,7 @@ func TestManifest(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(there, "wkt", "area.wkt"), []byte("POLYGON ((-9 -9, 9 -9, 9 9, -9 -9))"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := FromManifest(t.Context(), s.Manifest(), there); err == nil || !strings.Contains(err.Error(), "area.wkt: is not what the sweep was begun with") {
+	if _, err := FromManifest(t.Context(), s.Manifest(), there); err == nil || !strings.Contains(err.Error(), "area.wkt: has changed since the sweep started") {
 		t.Errorf("another content: got=%v", err)
 	}
 }
@@ -190,9 +190,9 @@ func TestPut(t *testing.T) {
 		want    string
 	}{
 		{File{"a/b.toml", sum, 3}, "foo", ""},
-		{File{"b.toml", sum, 3}, "fox", "its content is another"},
-		{File{"b.toml", sum, 3}, "fooo", "its content is another"},
-		{File{"b.toml", sum, 4}, "foo", "its content is another"},
+		{File{"b.toml", sum, 3}, "fox", "has changed since the sweep started"},
+		{File{"b.toml", sum, 3}, "fooo", "has changed since the sweep started"},
+		{File{"b.toml", sum, 4}, "foo", "has changed since the sweep started"},
 		{File{"../b.toml", sum, 3}, "foo", "want a name within the folder"},
 		{File{"/b.toml", sum, 3}, "foo", "want a name within the folder"},
 		{File{"a/../../b.toml", sum, 3}, "foo", "want a name within the folder"},

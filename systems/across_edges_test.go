@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -69,8 +69,8 @@ func TestRulesAcrossEdges(t *testing.T) {
 				s.Step()
 			}
 			for _, e := range agents {
-				p := vec.Sub(frametest.Of[c.Position](s, e).Vec, by)
-				state = append(state, xy(vec.Wrap(p.X, side), vec.Wrap(p.Y, side)), frametest.Of[c.Velocity](s, e).Vec)
+				p := vec.Sub(testkit.ComponentOf[c.Position](s, e).Vec, by)
+				state = append(state, xy(vec.Wrap(p.X, side), vec.Wrap(p.Y, side)), testkit.ComponentOf[c.Velocity](s, e).Vec)
 			}
 			return state
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems/frame/frametest"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -46,7 +46,7 @@ func TestArrivals(t *testing.T) {
 		if got := arrivals.List(); !slices.Equal(got, want) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, want)
 		}
-		if got := frametest.Of[c.Goal](s, e).Inside; got != tc.arrives {
+		if got := testkit.ComponentOf[c.Goal](s, e).Inside; got != tc.arrives {
 			t.Errorf("%s: Inside: got=%v, want=%v", tc.name, got, tc.arrives)
 		}
 	}
@@ -63,7 +63,7 @@ func TestArrivalsListOnce(t *testing.T) {
 		x       float64
 		arrives bool
 	}{{5, false}, {0.5, true}, {0.2, false}, {1, false}, {1.5, false}, {1, true}, {0, false}} {
-		frametest.Of[c.Position](s, e).X = tc.x
+		testkit.ComponentOf[c.Position](s, e).X = tc.x
 		s.Step()
 		if got := len(arrivals.List()) == 1; got != tc.arrives {
 			t.Errorf("step %d, x=%v: listed: got=%v, want=%v", i, tc.x, got, tc.arrives)
@@ -71,7 +71,7 @@ func TestArrivalsListOnce(t *testing.T) {
 		if tc.arrives {
 			visits++
 		}
-		if got := frametest.Of[c.Goal](s, e).Visits; got != visits {
+		if got := testkit.ComponentOf[c.Goal](s, e).Visits; got != visits {
 			t.Errorf("step %d: visits: got=%d, want=%d", i, got, visits)
 		}
 	}

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -22,7 +22,7 @@ func avoidanceOf(t *testing.T, mode ScanMode, outward bool, v r2.Vec, lookAhead 
 	e := s.Put(c.Position{}, c.Velocity{Vec: v}, c.ThreatScan{LookAhead: lookAhead}, c.Threat{},
 		c.Avoidance{MaxForce: 10}, c.Steering{Vec: xy(100, 200)})
 	s.Step()
-	return vec.Sub(frametest.Of[c.Steering](s, e).Vec, xy(100, 200))
+	return vec.Sub(testkit.ComponentOf[c.Steering](s, e).Vec, xy(100, 200))
 }
 
 func TestOutwardForce(t *testing.T) {

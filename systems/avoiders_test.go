@@ -8,10 +8,10 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/orca"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/internal/walking"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
@@ -148,29 +148,29 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 	}
 	next, dt, solver := make([]r2.Vec, len(t.entities)), t.Clock.Dt, &orca.Solver{}
 	walls, _ := t.orca.obstacles.Walls(r2.Vec{}, 1e6, nil)
-	place, velocity := func(i int) r2.Vec { return frametest.Of[c.Position](t.stage, t.entities[i]).Vec }, func(i int) r2.Vec { return frametest.Of[c.Velocity](t.stage, t.entities[i]).Vec }
+	place, velocity := func(i int) r2.Vec { return testkit.ComponentOf[c.Position](t.stage, t.entities[i]).Vec }, func(i int) r2.Vec { return testkit.ComponentOf[c.Velocity](t.stage, t.entities[i]).Vec }
 	parOf := func(i int) (par c.ORCA) {
 		if t.Has(t.entities[i], ecs.ComponentID[c.ORCA](t.World)) {
-			par = *frametest.Of[c.ORCA](t.stage, t.entities[i])
+			par = *testkit.ComponentOf[c.ORCA](t.stage, t.entities[i])
 		}
 		return par
 	}
 	radius := func(i int) float64 {
 		if t.Has(t.entities[i], ecs.ComponentID[c.Radius](t.World)) {
-			return frametest.Of[c.Radius](t.stage, t.entities[i]).Meters
+			return testkit.ComponentOf[c.Radius](t.stage, t.entities[i]).Meters
 		}
 		return 0
 	}
 	way := func(i int) r2.Vec {
 		if t.Has(t.entities[i], ecs.ComponentID[c.PreferredVelocity](t.World)) {
-			return vec.Unit(frametest.Of[c.PreferredVelocity](t.stage, t.entities[i]).Vec)
+			return vec.Unit(testkit.ComponentOf[c.PreferredVelocity](t.stage, t.entities[i]).Vec)
 		}
 		return r2.Vec{}
 	}
 	for i, e := range t.entities {
-		p, v, par, limits := place(i), velocity(i), parOf(i), frametest.Of[c.Limits](t.stage, e)
-		slow := frametest.Of[c.Arrival](t.stage, e)
-		force := vec.AddScaled(r2.Vec{}, slow.Gain, arriveAt(p, v, frametest.Of[c.Target](t.stage, e).Vec, limits.MaxSpeed, slow.SlowingRadius))
+		p, v, par, limits := place(i), velocity(i), parOf(i), testkit.ComponentOf[c.Limits](t.stage, e)
+		slow := testkit.ComponentOf[c.Arrival](t.stage, e)
+		force := vec.AddScaled(r2.Vec{}, slow.Gain, arriveAt(p, v, testkit.ComponentOf[c.Target](t.stage, e).Vec, limits.MaxSpeed, slow.SlowingRadius))
 		if par.Gain == 0 {
 			_, next[i] = integrate(p, v, force, 1, *limits, dt)
 			continue

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -68,7 +68,7 @@ func newMixed(t testing.TB) *mixed {
 
 // state is the bits of an agent.
 func (m *mixed) state(i int) [6]uint64 {
-	p, v, h := frametest.Of[c.Position](m.stage, m.agents[i]), frametest.Of[c.Velocity](m.stage, m.agents[i]), frametest.Of[c.Heading](m.stage, m.agents[i])
+	p, v, h := testkit.ComponentOf[c.Position](m.stage, m.agents[i]), testkit.ComponentOf[c.Velocity](m.stage, m.agents[i]), testkit.ComponentOf[c.Heading](m.stage, m.agents[i])
 	bits := math.Float64bits
 	return [6]uint64{bits(p.X), bits(p.Y), bits(v.X), bits(v.Y), bits(h.X), bits(h.Y)}
 }
@@ -85,38 +85,38 @@ func TestBadValues(t *testing.T) {
 			set(fmt.Sprintf("%s %v, agent %d", name, x, agent), agent, freezes, bad)
 		}
 		for _, agent := range []int{seeker, arriver, glider, tank} {
-			add("position", agent, true, func(m *mixed, e ecs.Entity) { frametest.Of[c.Position](m.stage, e).Y = x })
+			add("position", agent, true, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Position](m.stage, e).Y = x })
 		}
 		for _, agent := range []int{seeker, arriver, glider} {
-			add("velocity", agent, true, func(m *mixed, e ecs.Entity) { frametest.Of[c.Velocity](m.stage, e).X = x })
+			add("velocity", agent, true, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Velocity](m.stage, e).X = x })
 		}
 		for _, agent := range []int{seeker, glider} {
-			add("target", agent, agent == seeker, func(m *mixed, e ecs.Entity) { frametest.Of[c.Target](m.stage, e).X = x })
+			add("target", agent, agent == seeker, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Target](m.stage, e).X = x })
 		}
-		add("target", tank, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Target](m.stage, e).X = x })
-		add("steering", seeker, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Steering](m.stage, e).X = x })
-		add("heading", tank, true, func(m *mixed, e ecs.Entity) { frametest.Of[c.Heading](m.stage, e).X = x })
-		add("heading", seeker, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Heading](m.stage, e).X = x })
+		add("target", tank, false, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Target](m.stage, e).X = x })
+		add("steering", seeker, false, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Steering](m.stage, e).X = x })
+		add("heading", tank, true, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Heading](m.stage, e).X = x })
+		add("heading", seeker, false, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Heading](m.stage, e).X = x })
 	}
 	for _, x := range []float64{0, -1, nan} {
-		set(fmt.Sprintf("mass %v", x), seeker, true, func(m *mixed, e ecs.Entity) { frametest.Of[c.Mass](m.stage, e).Kilograms = x })
+		set(fmt.Sprintf("mass %v", x), seeker, true, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Mass](m.stage, e).Kilograms = x })
 	}
 	for _, x := range []float64{-1, nan, -inf} {
-		set(fmt.Sprintf("max speed %v", x), seeker, true, func(m *mixed, e ecs.Entity) { frametest.Of[c.Limits](m.stage, e).MaxSpeed = x })
-		set(fmt.Sprintf("max force %v", x), arriver, true, func(m *mixed, e ecs.Entity) { frametest.Of[c.Limits](m.stage, e).MaxForce = x })
+		set(fmt.Sprintf("max speed %v", x), seeker, true, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Limits](m.stage, e).MaxSpeed = x })
+		set(fmt.Sprintf("max force %v", x), arriver, true, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Limits](m.stage, e).MaxForce = x })
 	}
-	set("gain NaN", seeker, true, func(m *mixed, e ecs.Entity) { frametest.Of[c.Seek](m.stage, e).Gain = nan })
-	set("slowing radius NaN", arriver, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Arrival](m.stage, e).SlowingRadius = nan })
-	set("time constant 0", glider, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.OpposingArrival](m.stage, e).TimeConstant = 0 })
-	set("flee from NaN", seeker, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Flee](m.stage, e).From.X = nan })
-	set("radius NaN", seeker, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Radius](m.stage, e).Meters = nan })
-	set("radius -1", seeker, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Radius](m.stage, e).Meters = -1 })
-	set("look-ahead NaN", seeker, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.ThreatScan](m.stage, e).LookAhead = nan })
-	set("look-ahead infinite", arriver, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.ThreatScan](m.stage, e).LookAhead = inf })
-	set("look-ahead -1", arriver, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.ThreatScan](m.stage, e).LookAhead = -1 })
-	set("drive speed NaN", tank, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Drive](m.stage, e).TopSpeed = nan })
-	set("turn rate NaN", tank, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.TurnTowards](m.stage, e).Rate = nan })
-	set("path 4294967295", arriver, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Path](m.stage, e).Index = math.MaxUint32 })
+	set("gain NaN", seeker, true, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Seek](m.stage, e).Gain = nan })
+	set("slowing radius NaN", arriver, false, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Arrival](m.stage, e).SlowingRadius = nan })
+	set("time constant 0", glider, false, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.OpposingArrival](m.stage, e).TimeConstant = 0 })
+	set("flee from NaN", seeker, false, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Flee](m.stage, e).From.X = nan })
+	set("radius NaN", seeker, false, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Radius](m.stage, e).Meters = nan })
+	set("radius -1", seeker, false, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Radius](m.stage, e).Meters = -1 })
+	set("look-ahead NaN", seeker, false, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.ThreatScan](m.stage, e).LookAhead = nan })
+	set("look-ahead infinite", arriver, false, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.ThreatScan](m.stage, e).LookAhead = inf })
+	set("look-ahead -1", arriver, false, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.ThreatScan](m.stage, e).LookAhead = -1 })
+	set("drive speed NaN", tank, false, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Drive](m.stage, e).TopSpeed = nan })
+	set("turn rate NaN", tank, false, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.TurnTowards](m.stage, e).Rate = nan })
+	set("path 4294967295", arriver, false, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Path](m.stage, e).Index = math.MaxUint32 })
 	const before, after = 5, 10
 	clean := newMixed(t)
 	for range before + after {
@@ -149,7 +149,7 @@ func TestBadValues(t *testing.T) {
 			if want := clean.state(i); got != want {
 				t.Errorf("%s: agent %d: got=%x, want=%x", tc.name, i, got, want)
 			}
-			if p := frametest.Of[c.Position](m.stage, e).Vec; !vec.Finite(p) {
+			if p := testkit.ComponentOf[c.Position](m.stage, e).Vec; !vec.Finite(p) {
 				t.Errorf("%s: agent %d: got=%v, want=finite", tc.name, i, p)
 			}
 		}

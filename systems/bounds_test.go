@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -141,10 +141,10 @@ func TestBoundsTurnDrivers(t *testing.T) {
 	right := s.Put(c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.8, Y: 0.6}}, c.Drive{Speed: 1})
 	up := s.Put(c.Position{Vec: r2.Vec{X: 5, Y: 9.5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: 0.8}}, c.Drive{Speed: 1})
 	s.Step()
-	if got, want := frametest.Of[c.Heading](s, right).Vec, (r2.Vec{X: -0.8, Y: 0.6}); got != want {
+	if got, want := testkit.ComponentOf[c.Heading](s, right).Vec, (r2.Vec{X: -0.8, Y: 0.6}); got != want {
 		t.Errorf("right edge: got=%v, want=%v", got, want)
 	}
-	if got, want := frametest.Of[c.Heading](s, up).Vec, (r2.Vec{X: 0.6, Y: -0.8}); got != want {
+	if got, want := testkit.ComponentOf[c.Heading](s, up).Vec, (r2.Vec{X: 0.6, Y: -0.8}); got != want {
 		t.Errorf("upper edge: got=%v, want=%v", got, want)
 	}
 }

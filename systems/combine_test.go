@@ -8,9 +8,9 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -122,16 +122,16 @@ func TestCombine(t *testing.T) {
 		}
 		e := s.Put(comps...)
 		for step := range 3 {
-			if step > 0 && frametest.Of[c.Steering](s, e).Vec != tc.want {
+			if step > 0 && testkit.ComponentOf[c.Steering](s, e).Vec != tc.want {
 				break
 			}
-			frametest.Of[c.Steering](s, e).Vec = r2.Vec{}
+			testkit.ComponentOf[c.Steering](s, e).Vec = r2.Vec{}
 			if host, has := tc.comps[0].(c.Steering); has {
-				frametest.Of[c.Steering](s, e).Vec = host.Vec
+				testkit.ComponentOf[c.Steering](s, e).Vec = host.Vec
 			}
 			s.Step()
 		}
-		if got := frametest.Of[c.Steering](s, e).Vec; got != tc.want {
+		if got := testkit.ComponentOf[c.Steering](s, e).Vec; got != tc.want {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 		// Without an account, or with Drive, forces are added.
@@ -151,7 +151,7 @@ func TestCombine(t *testing.T) {
 		plain, driven := s.Put(comps[1:]...), s.Put(append(comps, c.Drive{})...)
 		s.Step()
 		for _, e := range []ecs.Entity{plain, driven} {
-			if got := frametest.Of[c.Steering](s, e).Vec; got != sum {
+			if got := testkit.ComponentOf[c.Steering](s, e).Vec; got != sum {
 				t.Errorf("%s, of one that has the sum: got=%v, want=%v", tc.name, got, sum)
 			}
 		}
@@ -299,7 +299,7 @@ func TestCombineInAnyOrder(t *testing.T) {
 			}
 			got := map[uint64]r2.Vec{}
 			for id, e := range all {
-				got[id] = frametest.Of[c.Velocity](s, e).Vec
+				got[id] = testkit.ComponentOf[c.Velocity](s, e).Vec
 			}
 			if want == nil {
 				want = got
@@ -327,12 +327,12 @@ func TestCombineBadValues(t *testing.T) {
 				e := s.Put(c.Agent{ID: 1}, c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Steering{}, c.ForceCombination{Vec: xy(bad, 0), Left: bad},
 					c.Limits{MaxSpeed: 9, MaxForce: limit}, firstAsk{xy(0, bad)}, secondAsk{xy(1, 0)})
 				s.Step()
-				if got := frametest.Of[c.Velocity](s, e).Vec; got != xy(1, 0) || s.Frame.Stats().Skipped != 1 {
+				if got := testkit.ComponentOf[c.Velocity](s, e).Vec; got != xy(1, 0) || s.Frame.Stats().Skipped != 1 {
 					t.Errorf("mode %d, force %v, limit %v: got=%v, %d skipped, want=(1, 0), 1", mode, bad, limit, got, s.Frame.Stats().Skipped)
 				}
-				frametest.Of[firstAsk](s, e).Vec, frametest.Of[c.Limits](s, e).MaxForce = r2.Vec{}, 5
+				testkit.ComponentOf[firstAsk](s, e).Vec, testkit.ComponentOf[c.Limits](s, e).MaxForce = r2.Vec{}, 5
 				s.Step()
-				if got := frametest.Of[c.Velocity](s, e).Vec; got != xy(1.1, 0) {
+				if got := testkit.ComponentOf[c.Velocity](s, e).Vec; got != xy(1.1, 0) {
 					t.Errorf("mode %d, after a force of %v: got=%v, want=(1.1, 0)", mode, bad, got)
 				}
 			}

@@ -5,9 +5,9 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -138,7 +138,7 @@ func TestContainmentInWalls(t *testing.T) {
 			continue
 		}
 		for _, e := range crowd {
-			p := frametest.Of[c.Position](s, e).Vec
+			p := testkit.ComponentOf[c.Position](s, e).Vec
 			if near, ok := index.Nearest(p, 5); ok {
 				deepest = max(deepest, 0.25-near.Distance)
 			}

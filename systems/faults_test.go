@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -74,7 +74,7 @@ func TestFaultHeadOnDeadlock(t *testing.T) {
 		c.ThreatScan{LookAhead: 4}, c.Threat{}, c.Avoidance{MaxForce: 6}, c.Radius{Meters: 0.25}, c.Steering{})
 	for range 60 * 20 {
 		s.Step()
-		p := frametest.Of[c.Position](s, e).Vec
+		p := testkit.ComponentOf[c.Position](s, e).Vec
 		if d := vec.Norm(vec.Sub(p, xy(10, 0))); d < 2.2 {
 			t.Fatalf("distance from the center: got=%v at %v, want=2.25", d, p)
 		}
@@ -82,7 +82,7 @@ func TestFaultHeadOnDeadlock(t *testing.T) {
 			t.Fatalf("side: got=%v, want=on the right, below y = 0", p)
 		}
 	}
-	if got := frametest.Of[c.Position](s, e).X; got < 20 {
+	if got := testkit.ComponentOf[c.Position](s, e).X; got < 20 {
 		t.Errorf("x: got=%v, want=past the circle", got)
 	}
 }

@@ -8,9 +8,9 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
@@ -413,7 +413,7 @@ func TestFlockingForces(t *testing.T) {
 		e := f.Put(c.Position{Vec: xy(2, 7)}, c.Velocity{Vec: xy(3, 0)}, c.Steering{}, c.Limits{MaxSpeed: 2, MaxForce: 9}, tc.rule)
 		f.Put(c.Position{Vec: xy(3, 7)}, c.Velocity{Vec: xy(0, 50)}) // of no rule
 		f.Step()
-		if got := frametest.Of[c.Steering](f.stage, e).Vec; !vecWithin(got, tc.want, 1e-12) {
+		if got := testkit.ComponentOf[c.Steering](f.stage, e).Vec; !vecWithin(got, tc.want, 1e-12) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
@@ -434,7 +434,7 @@ func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
 			c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 9, NeighborDist: 12, Clearance: 1})
 		f.Put(c.Position{Vec: xy(10, 0)}, c.Velocity{Vec: xy(-1, 0)})
 		f.Step()
-		if got := frametest.Of[c.Steering](f.stage, e).Vec; !vecWithin(got, tc.want, 1e-12) {
+		if got := testkit.ComponentOf[c.Steering](f.stage, e).Vec; !vecWithin(got, tc.want, 1e-12) {
 			t.Errorf("max speed %v: got=%v, want=%v", tc.maxSpeed, got, tc.want)
 		}
 	}
@@ -500,29 +500,33 @@ func TestFlockingBadValues(t *testing.T) {
 	clean, _ := run(nil, true)
 	for _, x := range []float64{nan, inf, -inf} {
 		for name, bad := range map[string]func(*flocking, ecs.Entity){
-			"position": func(f *flocking, e ecs.Entity) { frametest.Of[c.Position](f.stage, e).X = x },
-			"velocity": func(f *flocking, e ecs.Entity) { frametest.Of[c.Velocity](f.stage, e).Y = x },
+			"position": func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Position](f.stage, e).X = x },
+			"velocity": func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Velocity](f.stage, e).Y = x },
 		} {
 			f, all := run(bad, false)
 			for i, e := range all {
 				if i == 7 {
 					continue
 				}
-				got, want := frametest.Of[c.Position](f.stage, e).Vec, frametest.Of[c.Position](clean.stage, e).Vec
+				got, want := testkit.ComponentOf[c.Position](f.stage, e).Vec, testkit.ComponentOf[c.Position](clean.stage, e).Vec
 				if got != want || !vec.Finite(got) {
 					t.Fatalf("%s %v: agent %d: got=%v, want=%v", name, x, i, got, want)
 				}
 			}
 		}
 		for name, bad := range map[string]func(*flocking, ecs.Entity){
-			"separation radius": func(f *flocking, e ecs.Entity) { frametest.Of[c.Separation](f.stage, e).NeighborDist = x },
-			"alignment view":    func(f *flocking, e ecs.Entity) { frametest.Of[c.Alignment](f.stage, e).FieldOfView = x },
-			"cohesion radius":   func(f *flocking, e ecs.Entity) { frametest.Of[c.Cohesion](f.stage, e).NeighborDist = x },
-			"cohesion gain":     func(f *flocking, e ecs.Entity) { frametest.Of[c.Cohesion](f.stage, e).Gain = x },
-			"horizon":           func(f *flocking, e ecs.Entity) { frametest.Of[c.UnalignedCollisionAvoidance](f.stage, e).Horizon = x },
-			"clearance":         func(f *flocking, e ecs.Entity) { frametest.Of[c.UnalignedCollisionAvoidance](f.stage, e).Clearance = x },
-			"radius":            func(f *flocking, e ecs.Entity) { frametest.Of[c.Radius](f.stage, e).Meters = x },
-			"max speed":         func(f *flocking, e ecs.Entity) { frametest.Of[c.Limits](f.stage, e).MaxSpeed = x },
+			"separation radius": func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Separation](f.stage, e).NeighborDist = x },
+			"alignment view":    func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Alignment](f.stage, e).FieldOfView = x },
+			"cohesion radius":   func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Cohesion](f.stage, e).NeighborDist = x },
+			"cohesion gain":     func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Cohesion](f.stage, e).Gain = x },
+			"horizon": func(f *flocking, e ecs.Entity) {
+				testkit.ComponentOf[c.UnalignedCollisionAvoidance](f.stage, e).Horizon = x
+			},
+			"clearance": func(f *flocking, e ecs.Entity) {
+				testkit.ComponentOf[c.UnalignedCollisionAvoidance](f.stage, e).Clearance = x
+			},
+			"radius":    func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Radius](f.stage, e).Meters = x },
+			"max speed": func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Limits](f.stage, e).MaxSpeed = x },
 		} {
 			f, all := run(func(f *flocking, e ecs.Entity) {
 				for _, comp := range []any{c.Separation{Gain: 1, NeighborDist: 5}, c.Alignment{Gain: 1, NeighborDist: 5}, c.Cohesion{Gain: 1, NeighborDist: 5},
@@ -534,7 +538,7 @@ func TestFlockingBadValues(t *testing.T) {
 				bad(f, e)
 			}, false)
 			for i, e := range all {
-				if p := frametest.Of[c.Position](f.stage, e).Vec; !vec.Finite(p) || !vec.Finite(frametest.Of[c.Velocity](f.stage, e).Vec) {
+				if p := testkit.ComponentOf[c.Position](f.stage, e).Vec; !vec.Finite(p) || !vec.Finite(testkit.ComponentOf[c.Velocity](f.stage, e).Vec) {
 					t.Errorf("%s %v: agent %d: got=%v, want=finite", name, x, i, p)
 				}
 			}
@@ -669,9 +673,9 @@ func TestFlockingFlocks(t *testing.T) {
 		var sum r2.Vec
 		nearest = inf
 		for i, e := range all {
-			sum = vec.Add(sum, vec.Unit(frametest.Of[c.Velocity](f.stage, e).Vec))
+			sum = vec.Add(sum, vec.Unit(testkit.ComponentOf[c.Velocity](f.stage, e).Vec))
 			for _, o := range all[:i] {
-				d := vec.Norm(vec.Sub(frametest.Of[c.Position](f.stage, e).Vec, frametest.Of[c.Position](f.stage, o).Vec))
+				d := vec.Norm(vec.Sub(testkit.ComponentOf[c.Position](f.stage, e).Vec, testkit.ComponentOf[c.Position](f.stage, o).Vec))
 				nearest, widest = min(nearest, d), max(widest, d)
 			}
 		}
@@ -708,9 +712,9 @@ func TestUnalignedCollisionAvoidancePasses(t *testing.T) {
 			f.Step()
 			for i, e := range all {
 				for _, o := range all[:i] {
-					least = min(least, vec.Norm(vec.Sub(frametest.Of[c.Position](f.stage, e).Vec, frametest.Of[c.Position](f.stage, o).Vec)))
+					least = min(least, vec.Norm(vec.Sub(testkit.ComponentOf[c.Position](f.stage, e).Vec, testkit.ComponentOf[c.Position](f.stage, o).Vec)))
 				}
-				if name == "two" && frametest.Of[c.Position](f.stage, e).Y*from[i].X < 0 {
+				if name == "two" && testkit.ComponentOf[c.Position](f.stage, e).Y*from[i].X < 0 {
 					t.Errorf("%s: agent %d is to the left of its way", name, i)
 				}
 			}
@@ -719,7 +723,7 @@ func TestUnalignedCollisionAvoidancePasses(t *testing.T) {
 			t.Errorf("%s: nearest centers: got=%v, want=0.6 or more", name, least)
 		}
 		for i, e := range all {
-			if p := frametest.Of[c.Position](f.stage, e).Vec; vec.Dot(p, from[i]) > -40 {
+			if p := testkit.ComponentOf[c.Position](f.stage, e).Vec; vec.Dot(p, from[i]) > -40 {
 				t.Errorf("%s: agent %d is at %v, want it past the others", name, i, p)
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems/frame/frametest"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -21,19 +21,19 @@ func TestFollowKeepsTheLastPoint(t *testing.T) {
 	}{
 		{"dies", func(s *stage, leader ecs.Entity) { s.RemoveEntity(leader) }},
 		{"loses its position", func(s *stage, leader ecs.Entity) { s.Remove(leader, ecs.ComponentID[c.Position](s.World)) }},
-		{"not a number", func(s *stage, leader ecs.Entity) { frametest.Of[c.Position](s, leader).X = math.NaN() }},
-		{"infinite", func(s *stage, leader ecs.Entity) { frametest.Of[c.Position](s, leader).Y = math.Inf(-1) }},
+		{"not a number", func(s *stage, leader ecs.Entity) { testkit.ComponentOf[c.Position](s, leader).X = math.NaN() }},
+		{"infinite", func(s *stage, leader ecs.Entity) { testkit.ComponentOf[c.Position](s, leader).Y = math.Inf(-1) }},
 	} {
 		s := newStage(t, 0.1, &Follow{})
 		leader := s.Put(c.Position{Vec: last})
 		e := s.Put(c.Target{}, c.Follow{Entity: leader}, c.Flee{}, c.FleeFrom{Entity: leader})
 		s.Step()
-		if got := frametest.Of[c.Target](s, e).Vec; got != last {
+		if got := testkit.ComponentOf[c.Target](s, e).Vec; got != last {
 			t.Errorf("target: got=%v, want=%v", got, last)
 		}
 		test.do(s, leader)
 		s.Step()
-		if target, from := frametest.Of[c.Target](s, e).Vec, frametest.Of[c.Flee](s, e).From; target != last || from != last {
+		if target, from := testkit.ComponentOf[c.Target](s, e).Vec, testkit.ComponentOf[c.Flee](s, e).From; target != last || from != last {
 			t.Errorf("%s: got target %v and flee point %v, want both at %v", test.name, target, from, last)
 		}
 	}
@@ -48,7 +48,7 @@ func TestFollowNobody(t *testing.T) {
 	s.Put(c.Target{}, c.Follow{Entity: leader}, c.Flee{}, c.FleeFrom{Entity: leader})
 	s.Step()
 	s.Step()
-	if got, want := frametest.Of[c.Target](s, e).Vec, (r2.Vec{X: 7}); got != want {
+	if got, want := testkit.ComponentOf[c.Target](s, e).Vec, (r2.Vec{X: 7}); got != want {
 		t.Errorf("target: got=%v, want=%v", got, want)
 	}
 }

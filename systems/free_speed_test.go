@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems/frame/frametest"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -43,7 +43,7 @@ func TestZoneFactors(t *testing.T) {
 }
 
 func TestFreeSpeed(t *testing.T) {
-	stage := frametest.New(t, 0.5, &FreeSpeed{})
+	stage := testkit.NewStage(t, 0.5, &FreeSpeed{})
 	ecs.AddResource(stage.World, &Zones{{Box: r2.NewBox(0, 0, 1, 1), Speed: 0.5, Up: xy(1, 0), SpeedUp: 0.25}})
 	agent := func(at, velocity r2.Vec, start float64, more ...any) ecs.Entity {
 		return stage.Put(append(more, c.FreeSpeed{Speed: 2, Start: start}, c.Position{Vec: at}, c.Velocity{Vec: velocity}, c.Limits{MaxSpeed: 9})...)
@@ -65,7 +65,7 @@ func TestFreeSpeed(t *testing.T) {
 		stage.Clock.Time = 0
 		for i := range got {
 			stage.Step()
-			got[i] = frametest.Of[c.Limits](stage, test.e).MaxSpeed
+			got[i] = testkit.ComponentOf[c.Limits](stage, test.e).MaxSpeed
 		}
 		if got != test.want {
 			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)

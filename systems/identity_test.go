@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
@@ -80,7 +80,7 @@ func TestEntityIsAnID(t *testing.T) {
 			t.Fatalf("id of the entity: got=%d, want=%d", id, uint64(1<<32|1))
 		}
 		s.Step()
-		got[i] = state{frametest.Of[c.Steering](s, e).Vec, hash.Sum()}
+		got[i] = state{testkit.ComponentOf[c.Steering](s, e).Vec, hash.Sum()}
 	}
 	if got[0] != got[1] {
 		t.Errorf("by its entity: got=%v, by the same id in Agent: %v", got[0], got[1])

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -173,7 +173,7 @@ func TestIntegrationLeavesDriveAlone(t *testing.T) {
 	s := newStage(t, 1, &Integration{}, &Drive{})
 	e := s.Put(c.Position{}, c.Velocity{Vec: xy(50, 50)}, c.Heading{Vec: xy(0, 1)}, c.Drive{Speed: 2}, c.Steering{Vec: xy(9, 9)})
 	s.Step()
-	if got := frametest.Of[c.Position](s, e).Vec; got != xy(0, 2) {
+	if got := testkit.ComponentOf[c.Position](s, e).Vec; got != xy(0, 2) {
 		t.Errorf("got=%v, want=(0, 2)", got)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems/frame/frametest"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -71,16 +71,16 @@ func TestItineraryByOthers(t *testing.T) {
 	last := s.Put(c.Position{}, c.Target{Vec: r2.Vec{X: -7}}, c.Itinerary{Index: 1})
 	for step := range 3 {
 		s.Step()
-		if got, want := frametest.Of[c.Target](s, e).Vec, (r2.Vec{X: 10 + float64(step)}); got != want {
+		if got, want := testkit.ComponentOf[c.Target](s, e).Vec, (r2.Vec{X: 10 + float64(step)}); got != want {
 			t.Errorf("step %d: target: got=%v, want=%v", step, got, want)
 		}
 	}
 	s.RemoveEntity(leader)
 	s.Step()
-	if got, want := frametest.Of[c.Target](s, e).Vec, (r2.Vec{Y: 50}); got != want {
+	if got, want := testkit.ComponentOf[c.Target](s, e).Vec, (r2.Vec{Y: 50}); got != want {
 		t.Errorf("after its death: target: got=%v, want=%v", got, want)
 	}
-	if got, want := frametest.Of[c.Target](s, last).Vec, (r2.Vec{X: 12}); got != want || !frametest.Of[c.Itinerary](s, last).Done {
+	if got, want := testkit.ComponentOf[c.Target](s, last).Vec, (r2.Vec{X: 12}); got != want || !testkit.ComponentOf[c.Itinerary](s, last).Done {
 		t.Errorf("of the last stop: target: got=%v, want=%v, where it was last, and done", got, want)
 	}
 }

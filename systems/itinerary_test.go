@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -63,7 +63,7 @@ func TestStopAnywhere(t *testing.T) {
 						people = append(people, s.Put(c.Position{Vec: vec.Add(at, vec.Scale(radius, xy(-3-y, y)))}, c.Velocity{}, c.Heading{Vec: xy(1, 0)}, c.Radius{Meters: radius},
 							c.Mass{Kilograms: 80}, c.Target{}, c.Limits{MaxSpeed: 1.2}, c.Itinerary{}, m.par))
 					}
-					on := func(e ecs.Entity) bool { return frametest.Of[c.Itinerary](s, e).Next == 1 }
+					on := func(e ecs.Entity) bool { return testkit.ComponentOf[c.Itinerary](s, e).Next == 1 }
 					for ; n < most && !(on(people[0]) && on(people[1])); n++ {
 						s.Step()
 					}
@@ -99,7 +99,7 @@ func TestItineraryBeyondTheList(t *testing.T) {
 	for _, index := range []uint32{1, 2, math.MaxUint32} {
 		e := s.Put(c.Position{}, c.Velocity{}, c.Target{Vec: r2.Vec{Y: 7}}, c.Limits{MaxSpeed: 1}, c.Itinerary{Index: index, Reached: 0.05})
 		s.Step()
-		if got := frametest.Of[c.Target](s, e).Vec; got != (r2.Vec{Y: 7}) {
+		if got := testkit.ComponentOf[c.Target](s, e).Vec; got != (r2.Vec{Y: 7}) {
 			t.Errorf("index %d: got=%v, want the target of before", index, got)
 		}
 	}
@@ -142,16 +142,16 @@ func TestItinerary(t *testing.T) {
 	for step := 1; step <= 80; step++ {
 		s.Step()
 		if want, ok := at[step]; ok {
-			if got := frametest.Of[c.Position](s, e).Vec; r2.Norm(r2.Sub(got, want)) > 0.25 {
+			if got := testkit.ComponentOf[c.Position](s, e).Vec; r2.Norm(r2.Sub(got, want)) > 0.25 {
 				t.Errorf("step %d: got=%v, want about %v", step, got, want)
 			}
 		}
 		arrived += len(arrivals.List())
-		if done := frametest.Of[c.Itinerary](s, e).Done; done != (arrived == 1) {
+		if done := testkit.ComponentOf[c.Itinerary](s, e).Done; done != (arrived == 1) {
 			t.Fatalf("step %d: done=%v after %d arrivals", step, done, arrived)
 		}
 	}
-	if got := frametest.Of[c.Limits](s, e).MaxSpeed; arrived != 1 || got != 2 {
+	if got := testkit.ComponentOf[c.Limits](s, e).MaxSpeed; arrived != 1 || got != 2 {
 		t.Errorf("arrivals %d, top speed %v, want 1 and 2", arrived, got)
 	}
 }
@@ -164,11 +164,11 @@ func TestItineraryWithoutStops(t *testing.T) {
 	bad := s.Put(c.Position{Vec: r2.Vec{X: math.NaN()}}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{})
 	s.Step()
 	for _, e := range []ecs.Entity{none, empty, bad} {
-		if got := frametest.Of[c.Target](s, e).X; got != 7 {
+		if got := testkit.ComponentOf[c.Target](s, e).X; got != 7 {
 			t.Errorf("target: got=%v, want=7", got)
 		}
 	}
-	if !frametest.Of[c.Itinerary](s, empty).Done {
+	if !testkit.ComponentOf[c.Itinerary](s, empty).Done {
 		t.Error("an empty itinerary is not done")
 	}
 }

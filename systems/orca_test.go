@@ -6,9 +6,9 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -24,7 +24,7 @@ func TestORCAIsTheRule(t *testing.T) {
 			want := s.plainly(faithful)
 			s.Step()
 			for i, e := range s.entities {
-				if got := frametest.Of[c.Velocity](s.stage, e).Vec; got != want[i] {
+				if got := testkit.ComponentOf[c.Velocity](s.stage, e).Vec; got != want[i] {
 					t.Fatalf("step %d, agent %d: got=%v, want=%v", step, i, got, want[i])
 				}
 			}
@@ -81,8 +81,8 @@ func clearance(s *stage, all []ecs.Entity) float64 {
 	least := inf
 	for i, e := range all {
 		for _, o := range all[:i] {
-			d := vec.Norm(vec.Sub(frametest.Of[c.Position](s, e).Vec, frametest.Of[c.Position](s, o).Vec))
-			least = min(least, d-frametest.Of[c.Radius](s, e).Meters-frametest.Of[c.Radius](s, o).Meters)
+			d := vec.Norm(vec.Sub(testkit.ComponentOf[c.Position](s, e).Vec, testkit.ComponentOf[c.Position](s, o).Vec))
+			least = min(least, d-testkit.ComponentOf[c.Radius](s, e).Meters-testkit.ComponentOf[c.Radius](s, o).Meters)
 		}
 	}
 	return least
@@ -113,7 +113,7 @@ func TestORCAMeetings(t *testing.T) {
 			}
 		}
 		for i, e := range all {
-			if d := vec.Norm(vec.Sub(frametest.Of[c.Position](s, e).Vec, frametest.Of[c.Target](s, e).Vec)); d > 0.1 {
+			if d := vec.Norm(vec.Sub(testkit.ComponentOf[c.Position](s, e).Vec, testkit.ComponentOf[c.Target](s, e).Vec)); d > 0.1 {
 				t.Errorf("%s: agent %d is %v m from its target after 30 s", tc.name, i, d)
 			}
 		}
@@ -134,7 +134,7 @@ func TestORCAOvertakenBlindly(t *testing.T) {
 		slow, fast := crosser(xy(-5, 0), 0.3), crosser(xy(-7, 0.05), 0.3)
 		fast[2], fast[4] = c.Target{Vec: xy(20, 0)}, tc.par
 		s, all := walkersOf(t, &ORCA{}, slow, append(fast, c.Layers{On: 1, Sees: tc.sees}))
-		frametest.Of[c.Limits](s, all[0]).MaxSpeed = 0.5
+		testkit.ComponentOf[c.Limits](s, all[0]).MaxSpeed = 0.5
 		for step := range 100 {
 			s.Step()
 			if gap := clearance(s, all); gap < -1e-9 {
@@ -197,7 +197,7 @@ func TestORCABeforeAnObstacle(t *testing.T) {
 		{"a pillar beside", xy(7.8, 0.4), c.Obstacle{Radius: 0.3}},
 	} {
 		s, all := walkersOf(t, &ORCA{}, crosser(r2.Vec{}, 0.3))
-		frametest.Of[c.Target](s, all[0]).Vec = xy(7.8, 0)
+		testkit.ComponentOf[c.Target](s, all[0]).Vec = xy(7.8, 0)
 		s.Put(c.Position{Vec: tc.at}, tc.obstacle)
 		arrived, aside := inf, 0.
 		for step := range 200 {
@@ -207,7 +207,7 @@ func TestORCABeforeAnObstacle(t *testing.T) {
 				arrived = min(arrived, float64(step+1)*0.1)
 			}
 		}
-		if speed := vec.Norm(frametest.Of[c.Velocity](s, all[0]).Vec); arrived > 6 || aside > 0.3 || speed > 1e-6 {
+		if speed := vec.Norm(testkit.ComponentOf[c.Velocity](s, all[0]).Vec); arrived > 6 || aside > 0.3 || speed > 1e-6 {
 			t.Errorf("%s: got=there after %.1f s, %.2f m aside, at %.2g m/s after 20 s; want=6 s, 0.3 m, at rest", tc.name, arrived, aside, speed)
 		}
 	}
@@ -218,23 +218,23 @@ func TestORCABeforeAnObstacle(t *testing.T) {
 func TestORCAOddNeighbors(t *testing.T) {
 	kind := func(at r2.Vec) []any { return crosser(at, 0.3) }
 	s, all := walkersOf(t, &ORCA{}, kind(xy(-3, 0)), kind(xy(3, 0)), kind(xy(0, 3)), kind(xy(0, -3)), kind(xy(2, 2)), kind(xy(-2, 2)), kind(xy(-2, -2)))
-	frametest.Of[c.Position](s, all[1]).X = nan
-	frametest.Of[c.Velocity](s, all[2]).Y = inf
-	frametest.Of[c.Radius](s, all[3]).Meters = nan
-	frametest.Of[c.Limits](s, all[4]).MaxSpeed = nan
-	frametest.Of[c.ORCA](s, all[5]).Gain = nan
+	testkit.ComponentOf[c.Position](s, all[1]).X = nan
+	testkit.ComponentOf[c.Velocity](s, all[2]).Y = inf
+	testkit.ComponentOf[c.Radius](s, all[3]).Meters = nan
+	testkit.ComponentOf[c.Limits](s, all[4]).MaxSpeed = nan
+	testkit.ComponentOf[c.ORCA](s, all[5]).Gain = nan
 	for range 20 {
-		frametest.Of[c.Steering](s, all[6]).X = nan
+		testkit.ComponentOf[c.Steering](s, all[6]).X = nan
 		s.Step()
 	}
 	s.RemoveEntity(all[5])
 	for range 200 {
 		s.Step()
 	}
-	if p := frametest.Of[c.Position](s, all[0]).Vec; !(vec.Norm(vec.Sub(p, xy(3, 0))) < 0.1) {
+	if p := testkit.ComponentOf[c.Position](s, all[0]).Vec; !(vec.Norm(vec.Sub(p, xy(3, 0))) < 0.1) {
 		t.Errorf("among odd neighbors: got=at %v, want=(3, 0)", p)
 	}
-	if p := frametest.Of[c.Position](s, all[6]).Vec; !(vec.Norm(vec.Sub(p, xy(2, 2))) < 1.5) { // where one stands who cannot move
+	if p := testkit.ComponentOf[c.Position](s, all[6]).Vec; !(vec.Norm(vec.Sub(p, xy(2, 2))) < 1.5) { // where one stands who cannot move
 		t.Errorf("after its steering was bad: got=at %v, want=near (2, 2)", p)
 	}
 
@@ -244,13 +244,13 @@ func TestORCAOddNeighbors(t *testing.T) {
 	}
 	s, all = walkersOf(t, &ORCA{}, heap...)
 	for _, e := range all {
-		frametest.Of[c.Target](s, e).Vec = xy(1, 1)
+		testkit.ComponentOf[c.Target](s, e).Vec = xy(1, 1)
 	}
 	for range 100 {
 		s.Step()
 	}
 	for i, e := range all {
-		if p, v := frametest.Of[c.Position](s, e).Vec, frametest.Of[c.Velocity](s, e).Vec; !vec.Finite(p) || !vec.Finite(v) || vec.Norm(v) > 1.5+1e-12 {
+		if p, v := testkit.ComponentOf[c.Position](s, e).Vec, testkit.ComponentOf[c.Velocity](s, e).Vec; !vec.Finite(p) || !vec.Finite(v) || vec.Norm(v) > 1.5+1e-12 {
 			t.Fatalf("agent %d: got=%v %v, want=finite, and no faster than 1.5", i, p, v)
 		}
 	}
@@ -266,19 +266,19 @@ func TestORCAAlone(t *testing.T) {
 		comps := crosser(xy(-3, 1), 0.3)
 		comps[4] = c.ORCA{Gain: gain, TimeHorizon: 3, NeighborDist: 5, MaxNeighbors: 5}
 		s, all := walkersOf(t, &ORCA{}, comps, comps[:4])
-		frametest.Of[c.Position](s, all[1]).Y = 100
-		frametest.Of[c.Target](s, all[1]).Y = 98
-		frametest.Of[c.Limits](s, all[0]).MaxForce, frametest.Of[c.Limits](s, all[1]).MaxForce = 3, 3
+		testkit.ComponentOf[c.Position](s, all[1]).Y = 100
+		testkit.ComponentOf[c.Target](s, all[1]).Y = 98
+		testkit.ComponentOf[c.Limits](s, all[0]).MaxForce, testkit.ComponentOf[c.Limits](s, all[1]).MaxForce = 3, 3
 		if gain > 0 { // no force, no inertia
 			s.Step()
-			if v := frametest.Of[c.Velocity](s, all[0]).Vec; math.Abs(vec.Norm(v)-1.5) > 1e-12 || math.Abs(v.Y+v.X/3) > 1e-12 {
+			if v := testkit.ComponentOf[c.Velocity](s, all[0]).Vec; math.Abs(vec.Norm(v)-1.5) > 1e-12 || math.Abs(v.Y+v.X/3) > 1e-12 {
 				t.Errorf("velocity after a step: got=%v, want=1.5 m/s at the target", v)
 			}
 			continue
 		}
 		for range 50 {
 			s.Step()
-			a, b := frametest.Of[c.Position](s, all[0]).Vec, frametest.Of[c.Position](s, all[1]).Vec
+			a, b := testkit.ComponentOf[c.Position](s, all[0]).Vec, testkit.ComponentOf[c.Position](s, all[1]).Vec
 			if vec.Norm(vec.Sub(vec.Sub(b, a), xy(0, 99))) > 1e-9 {
 				t.Fatalf("paused: got=at %v, want=%v", a, vec.Sub(b, xy(0, 99)))
 			}
@@ -293,16 +293,16 @@ func TestORCAMovingObstacles(t *testing.T) {
 	disc := s.Put(c.Position{Vec: xy(0, -4)}, c.Obstacle{Radius: 1})
 	wall := s.Put(c.Position{Vec: xy(0, 4)}, c.Obstacle{Span: xy(0, 1), Radius: 0.1})
 	for step := range 200 {
-		frametest.Of[c.Position](s, disc).Y = -4 + 0.03*float64(step)
+		testkit.ComponentOf[c.Position](s, disc).Y = -4 + 0.03*float64(step)
 		if step == 60 {
 			s.RemoveEntity(wall)
 		}
 		s.Step()
-		if d := vec.Norm(vec.Sub(frametest.Of[c.Position](s, all[0]).Vec, frametest.Of[c.Position](s, disc).Vec)); d < 1.3-0.04 { // it moves on meanwhile
+		if d := vec.Norm(vec.Sub(testkit.ComponentOf[c.Position](s, all[0]).Vec, testkit.ComponentOf[c.Position](s, disc).Vec)); d < 1.3-0.04 { // it moves on meanwhile
 			t.Fatalf("step %d: got=%v m from the center of the disc, want=1.3 or more", step, d)
 		}
 	}
-	if p := frametest.Of[c.Position](s, all[0]).Vec; vec.Norm(vec.Sub(p, xy(5, 0))) > 0.1 {
+	if p := testkit.ComponentOf[c.Position](s, all[0]).Vec; vec.Norm(vec.Sub(p, xy(5, 0))) > 0.1 {
 		t.Errorf("got=at %v, want=(5, 0)", p)
 	}
 }

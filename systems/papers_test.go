@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -54,13 +54,13 @@ func counterflow(t *testing.T, m pedestrianModel, seconds float64) (before, afte
 	last := int(seconds / dt)
 	for step := range last {
 		for i, e := range people { // they want to go straight on
-			frametest.Of[c.Target](s, e).Y = placeOf(s, e).Y
-			frametest.Of[c.Target](s, e).X = float64(1-2*(i%2)) * 1e6
+			testkit.ComponentOf[c.Target](s, e).Y = placeOf(s, e).Y
+			testkit.ComponentOf[c.Target](s, e).X = float64(1-2*(i%2)) * 1e6
 		}
 		s.Step()
 		if step >= last*3/4 {
 			for i, e := range people {
-				speed += frametest.Of[c.Velocity](s, e).X * float64(1-2*(i%2)) / v0 / n / float64(last-last*3/4)
+				speed += testkit.ComponentOf[c.Velocity](s, e).X * float64(1-2*(i%2)) / v0 / n / float64(last-last*3/4)
 			}
 		}
 	}
@@ -183,7 +183,7 @@ func evacuate(t *testing.T, n int, v0, dt, most float64) float64 {
 			if p.X > 14.8 {
 				to = xy(40, p.Y)
 			}
-			if frametest.Of[c.Target](s, e).Vec = to; p.X > 15.3 {
+			if testkit.ComponentOf[c.Target](s, e).Vec = to; p.X > 15.3 {
 				out++
 			}
 		}

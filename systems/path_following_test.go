@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -40,13 +40,13 @@ func TestPathFollowing(t *testing.T) {
 		ecs.AddResource(s.World, &Paths{way, {}})
 		e := s.Put(c.Position{Vec: tc.p}, tc.path, c.Target{Vec: xy(-1, -1)})
 		s.Step()
-		if got := frametest.Of[c.Target](s, e).Vec; got != tc.target || frametest.Of[c.Path](s, e).Next != tc.next {
-			t.Errorf("%s, system: got=%v, %v, want=%v, %d", tc.name, got, *frametest.Of[c.Path](s, e), tc.target, tc.next)
+		if got := testkit.ComponentOf[c.Target](s, e).Vec; got != tc.target || testkit.ComponentOf[c.Path](s, e).Next != tc.next {
+			t.Errorf("%s, system: got=%v, %v, want=%v, %d", tc.name, got, *testkit.ComponentOf[c.Path](s, e), tc.target, tc.next)
 		}
 		for _, missing := range []uint32{1, 2, math.MaxUint32} { // empty, and not there
-			frametest.Of[c.Path](s, e).Index, frametest.Of[c.Target](s, e).Vec = missing, xy(-1, -1)
-			if s.Step(); frametest.Of[c.Target](s, e).Vec != xy(-1, -1) {
-				t.Errorf("%s, path %d: got=%v, want=(-1, -1)", tc.name, missing, *frametest.Of[c.Target](s, e))
+			testkit.ComponentOf[c.Path](s, e).Index, testkit.ComponentOf[c.Target](s, e).Vec = missing, xy(-1, -1)
+			if s.Step(); testkit.ComponentOf[c.Target](s, e).Vec != xy(-1, -1) {
+				t.Errorf("%s, path %d: got=%v, want=(-1, -1)", tc.name, missing, *testkit.ComponentOf[c.Target](s, e))
 			}
 		}
 	}
@@ -55,8 +55,8 @@ func TestPathFollowing(t *testing.T) {
 func TestPathFollowingWithoutPaths(t *testing.T) {
 	s := newStage(t, 1, &PathFollowing{})
 	e := s.Put(c.Position{}, c.Path{Reached: 1}, c.Target{Vec: xy(3, 4)})
-	if s.Step(); frametest.Of[c.Target](s, e).Vec != xy(3, 4) {
-		t.Errorf("got=%v, want=(3, 4)", *frametest.Of[c.Target](s, e))
+	if s.Step(); testkit.ComponentOf[c.Target](s, e).Vec != xy(3, 4) {
+		t.Errorf("got=%v, want=(3, 4)", *testkit.ComponentOf[c.Target](s, e))
 	}
 }
 
@@ -73,8 +73,8 @@ func TestTankSlowsAtEveryStop(t *testing.T) {
 	next := uint32(1)
 	for range 60 * 120 {
 		s.Step()
-		speed := vec.Norm(frametest.Of[c.Velocity](s, e).Vec)
-		if now := frametest.Of[c.Path](s, e).Next; now != next {
+		speed := vec.Norm(testkit.ComponentOf[c.Velocity](s, e).Vec)
+		if now := testkit.ComponentOf[c.Path](s, e).Next; now != next {
 			if fastest < 119 || slowest > 5 {
 				t.Fatalf("before waypoint %d: speed: got=%v to %v, want=below 5 to 120", next, slowest, fastest)
 			}

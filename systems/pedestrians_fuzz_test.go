@@ -6,9 +6,9 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/orca"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -123,7 +123,7 @@ func (x meeting) systems(t *testing.T) {
 		for range 2 {
 			s.Step()
 			for _, e := range both {
-				p, v, h := placeOf(s, e), frametest.Of[c.Velocity](s, e).Vec, frametest.Of[c.Heading](s, e).Vec
+				p, v, h := placeOf(s, e), testkit.ComponentOf[c.Velocity](s, e).Vec, testkit.ComponentOf[c.Heading](s, e).Vec
 				if !vec.Finite(p) || !vec.Finite(v) || !vec.Finite(h) || !within(vec.Norm(h), 1, 1e-14) {
 					t.Fatalf("%+v among %+v: got=%v, %v, %v, want=finite", m.par, x, p, v, h)
 				}

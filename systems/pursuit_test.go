@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -205,7 +205,7 @@ func TestPursuitCatches(t *testing.T) {
 		quarry := s.Put(c.Position{Vec: xy(0, 20)}, c.Velocity{Vec: xy(2, 0)}, c.Steering{})
 		e := s.Put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 2.5, MaxForce: inf}, c.Quarry{Entity: quarry}, c.Pursuit{Gain: 4, Horizon: horizon})
 		for range 60 * 120 {
-			if s.Step(); vec.Norm(vec.Sub(frametest.Of[c.Position](s, e).Vec, frametest.Of[c.Position](s, quarry).Vec)) < 0.5 {
+			if s.Step(); vec.Norm(vec.Sub(testkit.ComponentOf[c.Position](s, e).Vec, testkit.ComponentOf[c.Position](s, quarry).Vec)) < 0.5 {
 				break
 			}
 		}
@@ -234,8 +234,8 @@ func TestWatch(t *testing.T) {
 			}
 		}},
 		{"loses its position", false, func(s *stage, other ecs.Entity) { s.Remove(other, ecs.ComponentID[c.Position](s.World)) }},
-		{"position not a number", false, func(s *stage, other ecs.Entity) { frametest.Of[c.Position](s, other).X = nan }},
-		{"velocity infinite", false, func(s *stage, other ecs.Entity) { frametest.Of[c.Velocity](s, other).X = -inf }},
+		{"position not a number", false, func(s *stage, other ecs.Entity) { testkit.ComponentOf[c.Position](s, other).X = nan }},
+		{"velocity infinite", false, func(s *stage, other ecs.Entity) { testkit.ComponentOf[c.Velocity](s, other).X = -inf }},
 		{"lives", true, func(*stage, ecs.Entity) {}},
 	} {
 		s := newStage(t, 0.1, &Track{}, &Pursuit{}, &OffsetPursuit{}, &Evasion{})
@@ -245,20 +245,20 @@ func TestWatch(t *testing.T) {
 		s.Put(c.Position{}, c.Quarry{Entity: s.Put(c.Position{})}) // another one, with another quarry
 		s.Step()
 		want := c.TrackedEntity{Entity: other, At: xy(3, 4), Velocity: xy(1, 2), Seen: true}
-		if got := c.TrackedEntity(*frametest.Of[c.Quarry](s, e)); got != want {
+		if got := c.TrackedEntity(*testkit.ComponentOf[c.Quarry](s, e)); got != want {
 			t.Fatalf("quarry: got=%+v, want=%+v", got, want)
 		}
-		if got := frametest.Of[c.Steering](s, e).Vec; got == (r2.Vec{}) {
+		if got := testkit.ComponentOf[c.Steering](s, e).Vec; got == (r2.Vec{}) {
 			t.Fatalf("%s: steering: got=0, want=a force", test.name)
 		}
-		frametest.Of[c.Steering](s, e).Vec = r2.Vec{}
+		testkit.ComponentOf[c.Steering](s, e).Vec = r2.Vec{}
 		test.do(s, other)
 		s.Step()
 		want.Seen = test.seen
-		if quarry, pursuer := c.TrackedEntity(*frametest.Of[c.Quarry](s, e)), c.TrackedEntity(*frametest.Of[c.Pursuer](s, e)); quarry != want || pursuer != want {
+		if quarry, pursuer := c.TrackedEntity(*testkit.ComponentOf[c.Quarry](s, e)), c.TrackedEntity(*testkit.ComponentOf[c.Pursuer](s, e)); quarry != want || pursuer != want {
 			t.Errorf("%s: got=%+v, %+v, want=%+v", test.name, quarry, pursuer, want)
 		}
-		if got := frametest.Of[c.Steering](s, e).Vec != (r2.Vec{}); got != test.seen {
+		if got := testkit.ComponentOf[c.Steering](s, e).Vec != (r2.Vec{}); got != test.seen {
 			t.Errorf("%s: steers: got=%v, want=%v", test.name, got, test.seen)
 		}
 	}
@@ -273,10 +273,10 @@ func TestWatchNobody(t *testing.T) {
 	stone := s.Put(c.Position{Vec: xy(5, 5)})
 	f := s.Put(c.Quarry{Entity: stone, Velocity: xy(3, 3)})
 	s.Step()
-	if got := *frametest.Of[c.Quarry](s, e); got != own {
+	if got := *testkit.ComponentOf[c.Quarry](s, e); got != own {
 		t.Errorf("got=%+v, want=%+v", got, own)
 	}
-	if got, want := *frametest.Of[c.Quarry](s, f), (c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}); got != want {
+	if got, want := *testkit.ComponentOf[c.Quarry](s, f), (c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}); got != want {
 		t.Errorf("got=%+v, want=%+v", got, want)
 	}
 }
@@ -290,10 +290,10 @@ func TestWatchIsAsOfTheStart(t *testing.T) {
 		s.Frame.Initialize(s.World)
 		a := s.Put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1, MaxForce: inf}, c.Quarry{}, c.Pursuit{Gain: 1})
 		b := s.Put(c.Position{Vec: xy(10, 0)}, c.Velocity{}, c.Limits{MaxSpeed: 1, MaxForce: inf}, c.Quarry{Entity: a}, c.Pursuit{Gain: 1})
-		frametest.Of[c.Quarry](s, a).Entity = b
+		testkit.ComponentOf[c.Quarry](s, a).Entity = b
 		s.Step()
 		s.Step()
-		if p, q := frametest.Of[c.Quarry](s, a).At, frametest.Of[c.Quarry](s, b).At; p != xy(9, 0) || q != xy(1, 0) {
+		if p, q := testkit.ComponentOf[c.Quarry](s, a).At, testkit.ComponentOf[c.Quarry](s, b).At; p != xy(9, 0) || q != xy(1, 0) {
 			t.Errorf("%d workers: got=%v, %v, want=(9, 0), (1, 0)", workers, p, q)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -26,19 +26,19 @@ func TestReplace(t *testing.T) {
 		if has(e, seek) || has(e, target) || !has(e, flee) {
 			t.Fatal("the old behaviors are still there, or the new one is not")
 		}
-		if got, want := *frametest.Of[c.Flee](s, e), (c.Flee{Gain: 2, From: xy(7, 7)}); got != want {
+		if got, want := *testkit.ComponentOf[c.Flee](s, e), (c.Flee{Gain: 2, From: xy(7, 7)}); got != want {
 			t.Errorf("new: got=%v, want=%v", got, want)
 		}
-		if got := frametest.Of[c.Limits](s, e).MaxSpeed; got != 9 {
+		if got := testkit.ComponentOf[c.Limits](s, e).MaxSpeed; got != 9 {
 			t.Errorf("a component that it had: got=%v, want=9", got)
 		}
-		if got := *frametest.Of[c.Steering](s, e); got.Vec != xy(3, 4) {
+		if got := *testkit.ComponentOf[c.Steering](s, e); got.Vec != xy(3, 4) {
 			t.Errorf("Steering: got=%v, want=(3, 4)", got)
 		}
-		if got := *frametest.Of[mine](s, e); got.N != 5 {
+		if got := *testkit.ComponentOf[mine](s, e); got.N != 5 {
 			t.Errorf("of the host: got=%v, want=5", got)
 		}
-		frametest.Of[c.Flee](s, e).Gain = 0
+		testkit.ComponentOf[c.Flee](s, e).Gain = 0
 	}
 	Replace(s.Frame, s.World, e, append(states, mine{}, c.Steering{}), c.Seek{Gain: 1}, c.Target{})
 	if has(e, flee) || has(e, ecs.ComponentID[mine](s.World)) || !has(e, ecs.ComponentID[c.Steering](s.World)) {
@@ -99,10 +99,10 @@ func TestTrackingEmbedded(t *testing.T) {
 	other := s.Put(c.Position{Vec: xy(3, 4)}, c.Velocity{Vec: xy(1, 0)})
 	e := s.Put(c.Position{}, spy{On: c.TrackedEntity{Entity: other}})
 	s.Step()
-	if got, want := frametest.Of[spy](s, e).On, (c.TrackedEntity{Entity: other, At: xy(3, 4), Velocity: xy(1, 0), Seen: true}); got != want {
+	if got, want := testkit.ComponentOf[spy](s, e).On, (c.TrackedEntity{Entity: other, At: xy(3, 4), Velocity: xy(1, 0), Seen: true}); got != want {
 		t.Errorf("got=%+v, want=%+v", got, want)
 	}
-	if got := frametest.Of[c.Position](s, e).Vec; got != xy(3, 4) {
+	if got := testkit.ComponentOf[c.Position](s, e).Vec; got != xy(3, 4) {
 		t.Errorf("went to %v, want (3, 4)", got)
 	}
 	if allocs := testing.AllocsPerRun(5, s.Step); allocs != 0 && !column.Copies { // copies are allocated

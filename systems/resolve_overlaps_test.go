@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -29,13 +29,13 @@ func (h *heap) add(at r2.Vec, radius, push float64, more ...any) {
 	h.bodies = append(h.bodies, h.Put(append(more, c.Agent{ID: h.ids}, c.Position{Vec: at}, c.Radius{Meters: radius}, c.Solid{Push: push})...))
 }
 
-func (h *heap) at(i int) r2.Vec { return frametest.Of[c.Position](h.stage, h.bodies[i]).Vec }
+func (h *heap) at(i int) r2.Vec { return testkit.ComponentOf[c.Position](h.stage, h.bodies[i]).Vec }
 
 // deepest returns the deepest overlap of two bodies.
 func (h *heap) deepest() (deep float64) {
 	for i := range h.bodies {
 		for j := range i {
-			r := frametest.Of[c.Radius](h.stage, h.bodies[i]).Meters + frametest.Of[c.Radius](h.stage, h.bodies[j]).Meters
+			r := testkit.ComponentOf[c.Radius](h.stage, h.bodies[i]).Meters + testkit.ComponentOf[c.Radius](h.stage, h.bodies[j]).Meters
 			deep = max(deep, r-vec.Norm(vec.Sub(h.at(i), h.at(j))))
 		}
 	}
@@ -203,7 +203,7 @@ func TestPushApartPressed(t *testing.T) {
 		for range 200 {
 			s.Step()
 		}
-		if got, want := 1-(frametest.Of[c.Position](s, b).X-frametest.Of[c.Position](s, a).X), 2*0.05/push; math.Abs(got-want) > 1e-9 {
+		if got, want := 1-(testkit.ComponentOf[c.Position](s, b).X-testkit.ComponentOf[c.Position](s, a).X), 2*0.05/push; math.Abs(got-want) > 1e-9 {
 			t.Errorf("push %v: overlap: got=%v, want=%v", push, got, want)
 		}
 	}

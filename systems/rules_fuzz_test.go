@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -135,7 +135,7 @@ func FuzzWalking(f *testing.F) {
 		for range 3 {
 			s.Step()
 			for _, e := range all {
-				if p, v := placeOf(s, e), frametest.Of[c.Velocity](s, e).Vec; !vec.Finite(p) || !vec.Finite(v) || vec.Norm(v) > 1.5*(1+1e-14) {
+				if p, v := placeOf(s, e), testkit.ComponentOf[c.Velocity](s, e).Vec; !vec.Finite(p) || !vec.Finite(v) || vec.Norm(v) > 1.5*(1+1e-14) {
 					t.Fatalf("laws %+v, at %v, dt %v: got=%v, %v, want=finite, and at most 1.5 m/s", laws, y, dt, p, v)
 				}
 			}

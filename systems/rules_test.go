@@ -7,8 +7,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 
 	"github.com/mlange-42/arche/ecs"
@@ -73,10 +73,10 @@ func (w *walker) rig(dt float64, systems []frame.System, more ...frame.Slice) *r
 }
 
 // stage is a world with a frame that runs in it, whose entities are given components by Add.
-type stage = frametest.Stage
+type stage = testkit.Stage
 
 func newStage(t testing.TB, dt float64, systems ...any) *stage {
-	s := frametest.New(t, dt, systems...)
+	s := testkit.NewStage(t, dt, systems...)
 	s.Give = Add
 	return s
 }

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -93,13 +93,13 @@ func (s *solidRoom) drive(radii float64) {
 			}
 			s.goals[i] = to
 		}
-		way, speed := vec.Unit(vec.Sub(s.goals[i], frametest.Of[c.Position](s.stage, e).Vec)), float64(radii*s.radius*s.drawn.Float64()/s.Clock.Dt)
+		way, speed := vec.Unit(vec.Sub(s.goals[i], testkit.ComponentOf[c.Position](s.stage, e).Vec)), float64(radii*s.radius*s.drawn.Float64()/s.Clock.Dt)
 		if drive := ecs.ComponentID[c.Drive](s.World); s.Has(e, drive) {
-			frametest.Of[c.Drive](s.stage, e).Speed, frametest.Of[c.Heading](s.stage, e).Vec = speed, way
+			testkit.ComponentOf[c.Drive](s.stage, e).Speed, testkit.ComponentOf[c.Heading](s.stage, e).Vec = speed, way
 			continue
 		}
-		frametest.Of[c.Limits](s.stage, e).MaxSpeed = speed
-		frametest.Of[c.Steering](s.stage, e).Vec = vec.Scale(1e9, way)
+		testkit.ComponentOf[c.Limits](s.stage, e).MaxSpeed = speed
+		testkit.ComponentOf[c.Steering](s.stage, e).Vec = vec.Scale(1e9, way)
 	}
 }
 
@@ -121,7 +121,7 @@ func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool)
 		s.drive(radii)
 		s.Step()
 		for _, e := range s.crowd {
-			if p := frametest.Of[c.Position](s.stage, e).Vec; !s.inside(p) {
+			if p := testkit.ComponentOf[c.Position](s.stage, e).Vec; !s.inside(p) {
 				return p, true
 			}
 		}
@@ -162,11 +162,11 @@ func TestThrongAtAWall(t *testing.T) {
 	}
 	for step := range 400 {
 		for _, e := range crowd {
-			frametest.Of[c.Steering](s, e).Vec = xy(-50, -50)
+			testkit.ComponentOf[c.Steering](s, e).Vec = xy(-50, -50)
 		}
 		s.Step()
 		for i, e := range crowd {
-			if p := frametest.Of[c.Position](s, e).Vec; p.X < 0.3-1e-9 || p.Y < 0.3-1e-9 {
+			if p := testkit.ComponentOf[c.Position](s, e).Vec; p.X < 0.3-1e-9 || p.Y < 0.3-1e-9 {
 				t.Fatalf("step %d, agent %d: got=%v, want=0.3 m or more from both walls", step, i, p)
 			}
 		}
@@ -182,15 +182,15 @@ func TestSlideMovingWall(t *testing.T) {
 		crowd = append(crowd, s.Put(c.Position{Vec: xy(0.3*float64(i), float64(i))}, c.Velocity{}, c.Steering{},
 			c.Limits{MaxSpeed: 2, MaxForce: 9}, c.Radius{Meters: 0.3}, c.Solid{}))
 	}
-	frametest.Of[c.Position](s, crowd[0]).X = 0.3
+	testkit.ComponentOf[c.Position](s, crowd[0]).X = 0.3
 	for range 400 {
-		frametest.Of[c.Position](s, wall).X += 0.09 // 1.8 m/s
+		testkit.ComponentOf[c.Position](s, wall).X += 0.09 // 1.8 m/s
 		for _, e := range crowd {
-			frametest.Of[c.Steering](s, e).Vec = xy(-9, 3)
+			testkit.ComponentOf[c.Steering](s, e).Vec = xy(-9, 3)
 		}
 		s.Step()
 		for i, e := range crowd {
-			if x := frametest.Of[c.Position](s, e).X - frametest.Of[c.Position](s, wall).X; !(x > 0.3-0.09-1e-9) {
+			if x := testkit.ComponentOf[c.Position](s, e).X - testkit.ComponentOf[c.Position](s, wall).X; !(x > 0.3-0.09-1e-9) {
 				t.Fatalf("agent %d: got=%v m before the wall, want=0.3 less a step of it", i, x)
 			}
 		}
@@ -221,10 +221,10 @@ func TestSlideVelocity(t *testing.T) {
 		}
 		e := s.Put(body...)
 		s.Step()
-		if got := frametest.Of[c.Position](s, e).Vec; !vecWithin(got, tc.to, 1e-7) {
+		if got := testkit.ComponentOf[c.Position](s, e).Vec; !vecWithin(got, tc.to, 1e-7) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.to)
 		}
-		if got := frametest.Of[c.Velocity](s, e).Vec; !vecWithin(got, tc.velocity, 1e-12) {
+		if got := testkit.ComponentOf[c.Velocity](s, e).Vec; !vecWithin(got, tc.velocity, 1e-12) {
 			t.Errorf("%s: velocity: got=%v, want=%v", tc.name, got, tc.velocity)
 		}
 	}
@@ -255,7 +255,7 @@ func TestSlideOutInAStep(t *testing.T) {
 		s.Put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
 		e := s.Put(c.Position{Vec: xy(0, 0.25)}, c.Velocity{}, c.Radius{Meters: 1}, c.Solid{}, c.Limits{MaxSpeed: 0.5})
 		s.Step()
-		if got, want := frametest.Of[c.Position](s, e).Vec, xy(0, 0.25+0.5*dt); !vecWithin(got, want, 1e-7) {
+		if got, want := testkit.ComponentOf[c.Position](s, e).Vec, xy(0, 0.25+0.5*dt); !vecWithin(got, want, 1e-7) {
 			t.Errorf("step of %v s: got=%v, want=%v", dt, got, want)
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -69,9 +69,9 @@ func TestSocialForce1995(t *testing.T) {
 		name      string
 		got, want r2.Vec
 	}{
-		{"ahead", frametest.Of[c.Velocity](s, ahead).Vec, xy(-(1.34/0.5+0.5*force)*0.01*relax, 0)},
-		{"behind", frametest.Of[c.Velocity](s, behind).Vec, xy((force-1.34/0.5)*0.01*relax, 0)},
-		{"beside a wall", frametest.Of[c.Velocity](s, beside).Vec, xy(1.34/0.5*0.01*relax, 50*math.Exp(-0.4/0.2)*0.01*relax)},
+		{"ahead", testkit.ComponentOf[c.Velocity](s, ahead).Vec, xy(-(1.34/0.5+0.5*force)*0.01*relax, 0)},
+		{"behind", testkit.ComponentOf[c.Velocity](s, behind).Vec, xy((force-1.34/0.5)*0.01*relax, 0)},
+		{"beside a wall", testkit.ComponentOf[c.Velocity](s, beside).Vec, xy(1.34/0.5*0.01*relax, 50*math.Exp(-0.4/0.2)*0.01*relax)},
 	} {
 		if !vecWithin(tc.got, tc.want, 1e-9) {
 			t.Errorf("%s: velocity: got=%v, want=%v", tc.name, tc.got, tc.want)
@@ -93,8 +93,8 @@ func TestFreeWalking(t *testing.T) {
 		e := s.Put(c.Position{}, c.Velocity{}, c.Radius{Meters: 0.3}, c.Target{Vec: xy(100, 0)}, c.Limits{MaxSpeed: 1.5, MaxForce: 0.1}, tc.par)
 		for step := 1; step <= 4000; step++ {
 			s.Step()
-			if want := 1.5 * (1 - math.Exp(-float64(step)*0.001/0.5)); math.Abs(frametest.Of[c.Velocity](s, e).X-want) > 0.002 {
-				t.Fatalf("%s: speed after %d ms: got=%v, want=%v", tc.name, step, frametest.Of[c.Velocity](s, e).X, want)
+			if want := 1.5 * (1 - math.Exp(-float64(step)*0.001/0.5)); math.Abs(testkit.ComponentOf[c.Velocity](s, e).X-want) > 0.002 {
+				t.Fatalf("%s: speed after %d ms: got=%v, want=%v", tc.name, step, testkit.ComponentOf[c.Velocity](s, e).X, want)
 			}
 		}
 	}

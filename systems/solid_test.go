@@ -7,8 +7,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
@@ -113,12 +113,12 @@ func TestNobodySolid(t *testing.T) {
 	if near.Len() != 0 {
 		t.Errorf("agents in the snapshot: got=%d, want=0", near.Len())
 	}
-	frametest.Of[c.Solid](s, walls).Push = 1
+	testkit.ComponentOf[c.Solid](s, walls).Push = 1
 	s.Step()
 	if near.Len() != 2 {
 		t.Errorf("agents in the snapshot: got=%d, want=2", near.Len())
 	}
-	if at := frametest.Of[c.Position](s, walls).Vec; at != xy(0, 0) {
+	if at := testkit.ComponentOf[c.Position](s, walls).Vec; at != xy(0, 0) {
 		t.Errorf("among those who are not solid: got=%v, want=(0, 0)", at)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -123,7 +123,7 @@ func TestCollisionFreeSpeed(t *testing.T) {
 			st.Put(walker(p)...)
 		}
 		st.Step()
-		if got := frametest.Of[c.Velocity](st, e).Vec; !vecWithin(got, tc.want, 1e-3) {
+		if got := testkit.ComponentOf[c.Velocity](st, e).Vec; !vecWithin(got, tc.want, 1e-3) {
 			t.Errorf("%s: velocity: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
@@ -168,7 +168,7 @@ func TestSpeedModelsStepFromRest(t *testing.T) {
 			st.Step()
 			for i, e := range all {
 				want := by.want(walkers[i])
-				if got := frametest.Of[c.Velocity](st, e).Vec; want != (r2.Vec{}) && !vecWithin(got, want, 1e-6) {
+				if got := testkit.ComponentOf[c.Velocity](st, e).Vec; want != (r2.Vec{}) && !vecWithin(got, want, 1e-6) {
 					t.Errorf("%s, %T: walker %d: got=%v, want=%v", name, by.par, i, got, want)
 				}
 			}

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -31,7 +31,7 @@ func scanTheatre(t testing.TB, mode ScanMode, circles ...circle) (*stage, []ecs.
 func look(s *stage, p, v r2.Vec, lookAhead float64, more ...any) c.Threat {
 	e := s.Put(append(more, c.Position{Vec: p}, c.Velocity{Vec: v}, c.ThreatScan{LookAhead: lookAhead}, c.Threat{Distance: 99, Obstacle: someEntity()})...)
 	s.Step()
-	threat := *frametest.Of[c.Threat](s, e)
+	threat := *testkit.ComponentOf[c.Threat](s, e)
 	s.RemoveEntity(e)
 	return threat
 }
@@ -233,7 +233,7 @@ func TestStuckInU(t *testing.T) {
 		c.Seek{Gain: 2}, c.ThreatScan{LookAhead: 3}, c.Threat{}, c.Avoidance{MaxForce: 8}, c.Radius{Meters: 0.25}, c.Steering{})
 	for i := range 60 * 120 {
 		s.Step()
-		if p := frametest.Of[c.Position](s, e).Vec; p.X > 12 || math.Abs(p.Y) > 6 {
+		if p := testkit.ComponentOf[c.Position](s, e).Vec; p.X > 12 || math.Abs(p.Y) > 6 {
 			t.Fatalf("after %v s: got=%v, want=inside the U", float64(i)/60, p)
 		}
 	}

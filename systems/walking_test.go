@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -28,7 +28,7 @@ func stroller(id uint64, at r2.Vec, speed float64, laws ...any) []any {
 	}, laws...)
 }
 
-func placeOf(s *stage, e ecs.Entity) r2.Vec { return frametest.Of[c.Position](s, e).Vec }
+func placeOf(s *stage, e ecs.Entity) r2.Vec { return testkit.ComponentOf[c.Position](s, e).Vec }
 
 // One who walks behind a slow one comes up to it without the rule; with it the gap is what
 // it covers in the time gap at the speed of the other.
@@ -216,14 +216,14 @@ func TestInertiaLimitsAcceleration(t *testing.T) {
 		e := s.Put(comps...)
 		greatest := 0.
 		for range 50 {
-			before := frametest.Of[c.Velocity](s, e).Vec
+			before := testkit.ComponentOf[c.Velocity](s, e).Vec
 			s.Step()
-			greatest = max(greatest, vec.Norm(vec.Sub(frametest.Of[c.Velocity](s, e).Vec, before)))
+			greatest = max(greatest, vec.Norm(vec.Sub(testkit.ComponentOf[c.Velocity](s, e).Vec, before)))
 		}
 		if limit := most * 0.1; most > 0 && math.Abs(greatest-limit) > 1e-12 || most == 0 && greatest < 2 {
 			t.Errorf("at most %v m/s²: greatest change in a step: got=%v m/s, want=%v", most, greatest, limit)
 		}
-		if v, want := frametest.Of[c.Velocity](s, e).Vec, xy(-0.6*1.34, 0.8*1.34); vec.Norm(vec.Sub(v, want)) > 0.1 {
+		if v, want := testkit.ComponentOf[c.Velocity](s, e).Vec, xy(-0.6*1.34, 0.8*1.34); vec.Norm(vec.Sub(v, want)) > 0.1 {
 			t.Errorf("at most %v m/s²: after 5 s: got=%v, want=about %v", most, v, want)
 		}
 	}
@@ -236,7 +236,7 @@ func TestInertiaStopsAtWalls(t *testing.T) {
 	e := s.Put(stroller(1, xy(0, 0), 1.34, c.Inertia{MaxAcceleration: 0.5})...)
 	for step := range 50 {
 		s.Step()
-		v := frametest.Of[c.Velocity](s, e).Vec
+		v := testkit.ComponentOf[c.Velocity](s, e).Vec
 		if gap := 0.05 - placeOf(s, e).X; gap < -1e-9 || step == 0 && v.X > 0.5 {
 			t.Fatalf("step %d: got=%v m from the wall, at %v, want=0 or more, and slow", step, gap, v)
 		}
@@ -259,7 +259,7 @@ func TestFaithfulORCAWalksAsInTheSource(t *testing.T) {
 			s.Step()
 		}
 		for _, e := range s.entities {
-			all = append(all, frametest.Of[c.Velocity](s.stage, e).Vec)
+			all = append(all, testkit.ComponentOf[c.Velocity](s.stage, e).Vec)
 		}
 		return all
 	}

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -143,7 +143,7 @@ func TestWanderSystem(t *testing.T) {
 	for _, more := range [][]any{{c.Agent{ID: 9}}, {c.Agent{ID: 9}, c.Heading{Vec: xy(0, 1)}}, {c.Agent{ID: 10}}, {}} {
 		e := s.Put(append(more, c.Velocity{}, c.Limits{MaxSpeed: 3}, c.Wander{Gain: 2, Distance: 1, Radius: 1, Rate: 1})...)
 		s.Step()
-		got = append(got, frametest.Of[c.Steering](s, e).Vec)
+		got = append(got, testkit.ComponentOf[c.Steering](s, e).Vec)
 	}
 	for i, v := range got {
 		if !within(vec.Norm(v), 6, 1e-12) {

@@ -1,6 +1,6 @@
 // Package testkit serves tests: it finds the scenarios of other programs, which are no part of this
-// project (CROWD_DATA names their folder; without it such tests are skipped), and connects
-// to servers without a network.
+// project (CROWD_DATA names their folder; without it such tests are skipped), connects to servers
+// without a network, and runs systems in a world of their own.
 package testkit
 
 import (

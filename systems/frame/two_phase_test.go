@@ -6,8 +6,8 @@ import (
 	"time"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 )
 
 // gathering is a system in two phases that notes what is called.
@@ -39,7 +39,7 @@ func (s *gathering) Resolve() {
 func TestTwoPhase(t *testing.T) {
 	var calls []string
 	s := &gathering{rows{name: "run", calls: &calls}, rows{name: "collect", calls: &calls}, true}
-	stage := frametest.New(t, 0.1, s)
+	stage := testkit.NewStage(t, 0.1, s)
 	stage.Frame.Profile = true
 	stage.Put(c.Position{})
 	stage.Put(c.Position{}, c.Velocity{}) // in another archetype

@@ -9,9 +9,9 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -45,7 +45,7 @@ func (m *meeting) agent(at r2.Vec, radius float64, comps ...any) ecs.Entity {
 // move puts the agents to places and measures the step.
 func (m *meeting) move(to ...r2.Vec) {
 	for i, p := range to {
-		frametest.Of[c.Position](m.stage, m.agents[i]).Vec = p
+		testkit.ComponentOf[c.Position](m.stage, m.agents[i]).Vec = p
 	}
 	m.Step()
 }
@@ -309,10 +309,10 @@ func TestMeasuringIsExact(t *testing.T) {
 				if !m.Alive(e) {
 					continue
 				}
-				frametest.Of[c.Position](m.stage, e).Vec = place(step, i)
-				frametest.Of[c.Velocity](m.stage, e).Vec = vec.Scale(20, vec.Sub(place(step, i), place(step-1, i)))
+				testkit.ComponentOf[c.Position](m.stage, e).Vec = place(step, i)
+				testkit.ComponentOf[c.Velocity](m.stage, e).Vec = vec.Scale(20, vec.Sub(place(step, i), place(step-1, i)))
 				if i%7 == step {
-					*frametest.Of[c.Goal](m.stage, e) = c.Goal{Visits: 1, Inside: true}
+					*testkit.ComponentOf[c.Goal](m.stage, e) = c.Goal{Visits: 1, Inside: true}
 				}
 			}
 			m.Step()
@@ -369,7 +369,7 @@ func TestEncountersAllocateNothing(t *testing.T) {
 	next := func() {
 		step++
 		for i, e := range m.agents {
-			frametest.Of[c.Position](m.stage, e).Vec = place(step%2, i)
+			testkit.ComponentOf[c.Position](m.stage, e).Vec = place(step%2, i)
 		}
 		m.Step()
 	}

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -49,8 +49,8 @@ func TestHashOfEntity(t *testing.T) {
 		hash := &Hash{}
 		f := frame.New(hash)
 		f.Initialize(&world)
-		frametest.Add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: first}})
-		frametest.Add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: second}})
+		testkit.Add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: first}})
+		testkit.Add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: second}})
 		f.Update(&world)
 		return hash.Sum()
 	}

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -50,7 +50,7 @@ func standingCrowd(n int) *ecs.World {
 	w := ecs.NewWorld(16)
 	ecs.AddResource(&w, &frame.Clock{Dt: 0.1})
 	for i := range n {
-		frametest.Add(&w, w.NewEntity(), c.Agent{ID: uint64(i + 1)}, c.Position{Vec: r2.Vec{X: float64(i % 100), Y: float64(i / 100)}}, c.Velocity{})
+		testkit.Add(&w, w.NewEntity(), c.Agent{ID: uint64(i + 1)}, c.Position{Vec: r2.Vec{X: float64(i % 100), Y: float64(i / 100)}}, c.Velocity{})
 	}
 	return &w
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -57,7 +57,7 @@ func TestGauges(t *testing.T) {
 	journeys.Begin(s.World)
 	for step := range 40 {
 		if step == 26 { // all have passed
-			frametest.Of[c.Velocity](s, all[0]).X = -2
+			testkit.ComponentOf[c.Velocity](s, all[0]).X = -2
 		}
 		s.Step()
 	}
@@ -98,9 +98,9 @@ func TestGaugesOfWorkers(t *testing.T) {
 			if i%100 == 7 {
 				v.X = math.NaN()
 			}
-			frametest.Add(&world, e, c.Position{Vec: r2.Vec{X: 12*rnd.Float64() - 6, Y: 12*rnd.Float64() - 6}}, c.Velocity{Vec: v}, c.Limits{MaxSpeed: 9})
+			testkit.Add(&world, e, c.Position{Vec: r2.Vec{X: 12*rnd.Float64() - 6, Y: 12*rnd.Float64() - 6}}, c.Velocity{Vec: v}, c.Limits{MaxSpeed: 9})
 			if i%2 == 0 {
-				frametest.Add(&world, e, c.Radius{Meters: 0.2})
+				testkit.Add(&world, e, c.Radius{Meters: 0.2})
 			}
 		}
 		journeys.Begin(&world)
@@ -134,7 +134,7 @@ func TestGaugesSharedEdge(t *testing.T) {
 	for _, test := range []struct{ x, y, in float64 }{
 		{0.5, 0.5, 0}, {1, 0.5, 1}, {0.5, 1, 2}, {1, 1, 3}, {0, 0, 0}, {2, 0.5, -1}, {0.5, 2, -1},
 	} {
-		frametest.Of[c.Position](s, e).Vec = r2.Vec{X: test.x, Y: test.y}
+		testkit.ComponentOf[c.Position](s, e).Vec = r2.Vec{X: test.x, Y: test.y}
 		s.Step()
 		for k := range before {
 			now := g.Area(k).Steps

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems/frame/frametest"
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -21,7 +21,7 @@ func along(t *testing.T, seconds float64, dts []float64, at func(time float64) r
 		dt := dts[i%len(dts)]
 		time += dt
 		s.Clock.Dt = dt
-		frametest.Of[c.Position](s, e).Vec = at(time)
+		testkit.ComponentOf[c.Position](s, e).Vec = at(time)
 		s.Step()
 	}
 	return trips.Count()
@@ -156,8 +156,8 @@ func TestMarksBeginAnew(t *testing.T) {
 		{6, c.Goal{Since: 2, Visits: 1}, 8, 0.4},
 		{5, c.Goal{Since: 2, Visits: 2, Inside: true}, 10, 0.8}, // arrives as a move ends
 	} {
-		frametest.Of[c.Position](s, e).X = tc.x
-		*frametest.Of[c.Goal](s, e) = tc.goal
+		testkit.ComponentOf[c.Position](s, e).X = tc.x
+		*testkit.ComponentOf[c.Goal](s, e) = tc.goal
 		s.Step()
 		if got := trips.Count(); got.Line != tc.line || !within(got.Seconds, tc.seconds, 1e-9) || got.Reversals != 0 || got.Wiggle > 1 {
 			t.Errorf("step %d: got=%v m, %v s, %v reversals/s, wiggle %v, want=%v, %v, none and 1", i, got.Line, got.Seconds, got.Reversals, got.Wiggle, tc.line, tc.seconds)
@@ -173,7 +173,7 @@ func TestMovesOverAnEdge(t *testing.T) {
 	e := s.Put(c.Position{Vec: xy(8, 5)}, c.Velocity{})
 	trips.Begin(s.World)
 	for i := range 80 { // twice round
-		frametest.Of[c.Position](s, e).X = math.Mod(8+0.25*float64(i+1), 10)
+		testkit.ComponentOf[c.Position](s, e).X = math.Mod(8+0.25*float64(i+1), 10)
 		s.Step()
 	}
 	if got := trips.Count(); got.Line != 20 || got.Wiggle != 1 || got.Acceleration > 1e-6 || got.Turning != 0 || !within(got.Seconds, 19*0.4, 1e-8) {

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -62,7 +62,7 @@ func TestContactsCountMeetings(t *testing.T) {
 		x    float64
 		want int
 	}{{0, 0}, {3.5, 1}, {3.6, 1}, {3.4, 1}, {2, 1}, {3.2, 2}, {2.9995, 2}, {3.2, 3}} {
-		frametest.Of[c.Position](s, e).X = at.x
+		testkit.ComponentOf[c.Position](s, e).X = at.x
 		s.Step()
 		counting.Update(s.World)
 		if got := contacts.Count().Collisions; got != at.want {
@@ -95,7 +95,7 @@ func TestContactsTolerance(t *testing.T) {
 		s.Put(c.Position{}, c.Obstacle{Radius: 1})
 		e := s.Put(c.Position{Vec: test.from}, c.Velocity{}, c.Radius{Meters: 0.5})
 		s.Step()
-		frametest.Of[c.Position](s, e).Vec = test.to
+		testkit.ComponentOf[c.Position](s, e).Vec = test.to
 		s.Step()
 		if got := contacts.Count().Collisions; got != test.want {
 			t.Errorf("%s: got=%d, want=%d", test.name, got, test.want)
@@ -115,7 +115,7 @@ func TestContactsWrap(t *testing.T) {
 		s.Put(c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Obstacle{Radius: 1})
 		e := s.Put(c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Velocity{})
 		s.Step()
-		frametest.Of[c.Position](s, e).X = 0.5
+		testkit.ComponentOf[c.Position](s, e).X = 0.5
 		s.Step()
 		if got := contacts.Count().Collisions; got != test.want {
 			t.Errorf("wrap %v: collisions: got=%d, want=%d", test.wrap, got, test.want)
@@ -132,7 +132,7 @@ func TestContactsJump(t *testing.T) {
 	e := s.Put(c.Position{Vec: xy(-9, 0)}, c.Velocity{})
 	s.Step()
 	for i, to := range []r2.Vec{xy(9, 0), xy(1, 0), xy(-1, 0)} {
-		frametest.Of[c.Position](s, e).Vec = to
+		testkit.ComponentOf[c.Position](s, e).Vec = to
 		contacts.TripMetrics.Jump(e, to)
 		s.Step()
 		if got := contacts.Count().Collisions; got != i {

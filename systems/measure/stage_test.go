@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -36,10 +36,10 @@ func (s *mover) Run(b *frame.Batch) {
 	}
 }
 
-type stage = frametest.Stage
+type stage = testkit.Stage
 
 func newStage(t testing.TB, dt float64, systems ...any) *stage {
-	return frametest.New(t, dt, systems...)
+	return testkit.NewStage(t, dt, systems...)
 }
 
 // movedRow moves the row of an agent or obstacle to another archetype.

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -74,7 +74,7 @@ func TestEncountersOfManySuccessors(t *testing.T) {
 			for i := range all {
 				from[i] = all[i].at
 				all[i].at = vec.Add(all[i].at, xy(0.1*r.NormFloat64(), 0.1*r.NormFloat64()))
-				frametest.Of[c.Position](m.stage, all[i].e).Vec = all[i].at
+				testkit.ComponentOf[c.Position](m.stage, all[i].e).Vec = all[i].at
 			}
 			for i := range all {
 				for k := range i {

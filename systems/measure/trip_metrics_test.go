@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems/frame/frametest"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -19,10 +19,10 @@ func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
 	e := s.Put(append(comps, c.Position{Vec: places[0]}, c.Velocity{}, c.Goal{})...)
 	j.Begin(s.World)
 	for i, p := range places[1:] {
-		frametest.Of[c.Velocity](s, e).Vec = r2.Scale(1/dt, r2.Sub(p, frametest.Of[c.Position](s, e).Vec))
-		frametest.Of[c.Position](s, e).Vec = p
+		testkit.ComponentOf[c.Velocity](s, e).Vec = r2.Scale(1/dt, r2.Sub(p, testkit.ComponentOf[c.Position](s, e).Vec))
+		testkit.ComponentOf[c.Position](s, e).Vec = p
 		if i == len(places)-2 {
-			*frametest.Of[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
+			*testkit.ComponentOf[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
 		}
 		s.Step()
 	}
@@ -121,8 +121,8 @@ func TestJourneysOneAfterAnother(t *testing.T) {
 		{5, c.Goal{Visits: 3, Since: 6, Inside: true}, 3, 7. / 3, 7}, // 4 m straight on
 		{4, c.Goal{Visits: 4, Since: 8, Inside: true}, 4, 8. / 4, 8}, // sent to where it arrives at once
 	} {
-		frametest.Of[c.Position](s, e).X = tc.x
-		*frametest.Of[c.Goal](s, e) = tc.goal
+		testkit.ComponentOf[c.Position](s, e).X = tc.x
+		*testkit.ComponentOf[c.Goal](s, e) = tc.goal
 		s.Step()
 		got := j.Count()
 		if got.Ways != tc.ways || !within(got.PathRatio, tc.ratio, 1e-8) || got.Steps != tc.steps || got.Agents != 1 {
@@ -139,9 +139,9 @@ func TestJourneysOfRemoved(t *testing.T) {
 	for i := range 5 {
 		e := s.Put(c.Position{}, c.Velocity{}, c.Goal{})
 		j.Begin(s.World)
-		frametest.Of[c.Position](s, e).X = 2
+		testkit.ComponentOf[c.Position](s, e).X = 2
 		if i > 1 {
-			*frametest.Of[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
+			*testkit.ComponentOf[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
 		}
 		s.Step()
 		s.RemoveEntity(e)
@@ -157,9 +157,9 @@ func TestJourneysOverAnEdge(t *testing.T) {
 	e := s.Put(c.Position{Vec: xy(8, 5)}, c.Velocity{Vec: xy(1, 0)}, c.Goal{})
 	j.Begin(s.World)
 	for i, x := range []float64{9, 0, 1} {
-		frametest.Of[c.Position](s, e).X = x
+		testkit.ComponentOf[c.Position](s, e).X = x
 		if i == 2 {
-			*frametest.Of[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
+			*testkit.ComponentOf[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
 		}
 		s.Step()
 	}
@@ -175,7 +175,7 @@ func TestJourneysOfOddRows(t *testing.T) {
 	s := newStage(t, 1, j)
 	e := s.Put(c.Position{}, c.Velocity{})
 	for _, x := range []float64{1, 2, math.NaN(), 4, math.Inf(1), 5} {
-		frametest.Of[c.Position](s, e).X = x
+		testkit.ComponentOf[c.Position](s, e).X = x
 		s.Step()
 	}
 	if got := j.Count(); got.Length != 4 || got.Steps != 3 {
@@ -193,10 +193,10 @@ func TestJourneysAndContacts(t *testing.T) {
 	other := s.Put(c.Position{Vec: xy(0, -50)}, c.Velocity{}, c.Radius{Meters: 1}, c.Goal{})
 	j.Begin(s.World)
 	for _, x := range []float64{5.9, 6.5, 6.75, 6.25, 0, 6.5, 30, 0} {
-		frametest.Of[c.Position](s, e).X = x
+		testkit.ComponentOf[c.Position](s, e).X = x
 		s.Step()
 	}
-	*frametest.Of[c.Goal](s, e), *frametest.Of[c.Goal](s, other) = c.Goal{Visits: 1, Inside: true}, c.Goal{Visits: 1, Inside: true}
+	*testkit.ComponentOf[c.Goal](s, e), *testkit.ComponentOf[c.Goal](s, other) = c.Goal{Visits: 1, Inside: true}, c.Goal{Visits: 1, Inside: true}
 	s.Step()
 	want := ObstacleCollisionCount{Collisions: 3, MaxPenetration: 0.75, Penetration: 0.75 + 0.5, TimeInCollision: 4 * 0.5, LeastClearance: -0.75, Close: 5, Steps: 18}
 	if got := contacts.Count(); got != want {
@@ -273,7 +273,7 @@ func TestBeginTwice(t *testing.T) {
 		j.Begin(s.World)
 	}
 	for _, e := range all {
-		frametest.Of[c.Position](s, e).X += 2
+		testkit.ComponentOf[c.Position](s, e).X += 2
 	}
 	j.Begin(s.World)
 	s.Step()

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems/frame/frametest"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // Obstacles that move, come and go are walls as they are now.
@@ -15,7 +15,7 @@ func TestWallsOfMovingObstacles(t *testing.T) {
 	disc := s.Put(c.Position{Vec: xy(0, -4)}, c.Obstacle{Radius: 1})
 	wall := s.Put(c.Position{Vec: xy(0, 4)}, c.Obstacle{Span: xy(0, 1), Radius: 0.1})
 	for step := range 200 {
-		frametest.Of[c.Position](s, disc).Y = -4 + 0.03*float64(step)
+		testkit.ComponentOf[c.Position](s, disc).Y = -4 + 0.03*float64(step)
 		if step == 60 {
 			s.RemoveEntity(wall)
 		}

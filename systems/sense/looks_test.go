@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -45,9 +45,9 @@ func TestLooks(t *testing.T) {
 	w := ecs.NewWorld()
 	put := func(id uint64, x, y, reach float64) {
 		e := w.NewEntity()
-		frametest.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x, Y: y}}, c.Velocity{Vec: r2.Vec{X: 1}}, c.Steering{})
+		testkit.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x, Y: y}}, c.Velocity{Vec: r2.Vec{X: 1}}, c.Steering{})
 		if reach > 0 {
-			frametest.Add(&w, e, herd{reach})
+			testkit.Add(&w, e, herd{reach})
 		}
 	}
 	put(1, 0, 0, 3)

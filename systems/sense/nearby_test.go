@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -49,7 +49,7 @@ func TestNearestWithoutList(t *testing.T) {
 	w := ecs.NewWorld(16)
 	put := func(id uint64, at r2.Vec) {
 		e := w.NewEntity()
-		frametest.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: at}, c.Velocity{}, c.Steering{}, herd{6})
+		testkit.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: at}, c.Velocity{}, c.Steering{}, herd{6})
 	}
 	for i := range uint64(900) {
 		put(i, r2.Vec{X: float64(i%30) / 3, Y: float64(i/30) / 3})
@@ -118,7 +118,7 @@ func TestMetNearest(t *testing.T) {
 	w := ecs.NewWorld(16)
 	for i := range uint64(6) { // five in a row, and one by itself
 		e := w.NewEntity()
-		frametest.Add(&w, e, c.Agent{ID: i}, c.Position{Vec: r2.Vec{X: float64(i + i/5*100)}}, c.Velocity{}, c.Steering{}, herd{1.5})
+		testkit.Add(&w, e, c.Agent{ID: i}, c.Position{Vec: r2.Vec{X: float64(i + i/5*100)}}, c.Velocity{}, c.Steering{}, herd{1.5})
 	}
 	n := &Neighbors{}
 	f := frame.New(n, &herding{answer: nearestThree})

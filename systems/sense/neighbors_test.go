@@ -9,9 +9,9 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -108,7 +108,7 @@ func gathering(w *ecs.World, n int, order uint64, reach func(id uint64) float64)
 			comps = append(comps, c.Radius{Meters: draw(4) / 2})
 		}
 		e := w.NewEntity()
-		frametest.Add(w, e, comps...)
+		testkit.Add(w, e, comps...)
 		all[id] = e
 	}
 	return all
@@ -204,7 +204,7 @@ func TestNeighborsSeveralLookers(t *testing.T) {
 	all := gathering(&w, 500, 0, func(uint64) float64 { return 2 })
 	for id, e := range all {
 		if id%2 == 0 {
-			frametest.Add(&w, e, wide{6})
+			testkit.Add(&w, e, wide{6})
 		}
 	}
 	near := newHerding()
@@ -277,9 +277,9 @@ func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	check("nobody looks", 0)
 	e := s.Put(c.Position{}, c.Velocity{}, c.Steering{}, herd{3})
 	check("one looks", 4)
-	frametest.Of[herd](s, e).Reach = 0
+	testkit.ComponentOf[herd](s, e).Reach = 0
 	check("it looks at nothing", 0)
-	frametest.Of[herd](s, e).Reach = 3
+	testkit.ComponentOf[herd](s, e).Reach = 3
 	check("it looks again", 4)
 	s.RemoveEntity(e)
 	check("it died", 0)
@@ -347,10 +347,10 @@ func TestNeighborsForget(t *testing.T) {
 	a := put(xy(0.1, 0.1), 1, 3)
 	b := put(xy(2.8, 0.1), 20, 3)
 	check("near", 20)
-	frametest.Of[c.Position](s, b).Y = 2.8
+	testkit.ComponentOf[c.Position](s, b).Y = 2.8
 	check("too far, in the same cell", 0)
-	frametest.Of[c.Position](s, b).Y = 0.2
-	frametest.Of[herd](s, b).Reach = 2
+	testkit.ComponentOf[c.Position](s, b).Y = 0.2
+	testkit.ComponentOf[herd](s, b).Reach = 2
 	check("near again", 20)
 	s.Remove(a, ecs.ComponentID[herd](s.World))
 	s.Step()

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -76,7 +76,7 @@ func (s *site) spoil(x *float64) {
 // nudge moves every circle and wall that is in the index a little.
 func (s *site) nudge() {
 	for _, e := range s.all {
-		p, o := frametest.Of[c.Position](s.stage, e), frametest.Of[c.Obstacle](s.stage, e)
+		p, o := testkit.ComponentOf[c.Position](s.stage, e), testkit.ComponentOf[c.Obstacle](s.stage, e)
 		if o.Polygon == 0 && o.Radius >= 0 && vec.Finite(r2.Add(p.Vec, o.Span)) {
 			p.Vec = r2.Add(p.Vec, s.somewhere(0.05))
 		}
@@ -86,7 +86,7 @@ func (s *site) nudge() {
 // change does one thing to the obstacles of the last step.
 func (s *site) change() {
 	e := s.one()
-	p, o := frametest.Of[c.Position](s.stage, e), frametest.Of[c.Obstacle](s.stage, e)
+	p, o := testkit.ComponentOf[c.Position](s.stage, e), testkit.ComponentOf[c.Obstacle](s.stage, e)
 	switch s.IntN(14) {
 	case 0, 1:
 		p.Vec = r2.Add(p.Vec, s.somewhere(0.1))
@@ -111,7 +111,7 @@ func (s *site) change() {
 		s.spoil([]*float64{&p.X, &p.Y, &o.Span.X, &o.Span.Y, &o.Radius}[s.IntN(5)])
 	case 9: // all that is not finite is again
 		for _, e := range s.all {
-			p, o := frametest.Of[c.Position](s.stage, e), frametest.Of[c.Obstacle](s.stage, e)
+			p, o := testkit.ComponentOf[c.Position](s.stage, e), testkit.ComponentOf[c.Obstacle](s.stage, e)
 			if sum := p.X + p.Y + o.Span.X + o.Span.Y + o.Radius; sum-sum != 0 {
 				p.Vec, *o = s.somewhere(60), s.obstacle()
 			}
@@ -145,7 +145,7 @@ func (s *site) replaceLast() {
 		return
 	}
 	e := rows[len(rows)-1]
-	comps := []any{*frametest.Of[c.Position](s.stage, e), *frametest.Of[c.Obstacle](s.stage, e)}
+	comps := []any{*testkit.ComponentOf[c.Position](s.stage, e), *testkit.ComponentOf[c.Obstacle](s.stage, e)}
 	if s.Has(e, ecs.ComponentID[movedRow](s.World)) {
 		comps = append(comps, movedRow{})
 	}
@@ -160,7 +160,7 @@ func (s *site) replaceLast() {
 func (s *site) check(t *testing.T, fresh *Obstacles) {
 	t.Helper()
 	p, limit, radius := s.somewhere(70), 12*s.Float64(), s.Float64()
-	if near := frametest.Of[c.Position](s.stage, s.one()).Vec; s.IntN(2) == 0 && r2.Norm(near) < 1e3 {
+	if near := testkit.ComponentOf[c.Position](s.stage, s.one()).Vec; s.IntN(2) == 0 && r2.Norm(near) < 1e3 {
 		p = r2.Add(near, s.somewhere(3))
 	}
 	if s.IntN(8) == 0 {

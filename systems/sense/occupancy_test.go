@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -28,7 +28,7 @@ func TestCells(t *testing.T) {
 		t.Errorf("before the first step: got=%d cells, want=0", cells)
 	}
 	add := func(x, y float64, ob c.Obstacle) {
-		frametest.Add(&w, w.NewEntity(), c.Position{Vec: r2.Vec{X: x, Y: y}}, ob)
+		testkit.Add(&w, w.NewEntity(), c.Position{Vec: r2.Vec{X: x, Y: y}}, ob)
 	}
 	add(3, 3, c.Obstacle{Radius: 1})
 	add(4, 3, c.Obstacle{Radius: 1})

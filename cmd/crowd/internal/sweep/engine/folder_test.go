@@ -74,12 +74,12 @@ func TestFiles(t *testing.T) {
 			t.Error(err)
 		}
 		for want, f := range map[string]File{
-			"want 3 bytes":      {"a", sum, 3},
-			"want 500001 bytes": {"a", sum, 500_001},
-			"it has not the SHA-256":      {"a", strings.Repeat("0", 64), 500_000},
-			"want a name inside":          {"../a", sum, 500_000},
-			"is no SHA-256":               {"a", "", 500_000},
-			"want all files together":     {"a", sum, 1 << 31},
+			"want 3 bytes":            {"a", sum, 3},
+			"want 500001 bytes":       {"a", sum, 500_001},
+			"it has not the SHA-256":  {"a", strings.Repeat("0", 64), 500_000},
+			"want a name inside":      {"../a", sum, 500_000},
+			"is no SHA-256":           {"a", "", 500_000},
+			"want all files together": {"a", sum, 1 << 31},
 		} {
 			m.Files = []File{f}
 			if s, err := new(network).begin(t, Options{Open: open}, m); err == nil || !strings.Contains(err.Error(), want) {

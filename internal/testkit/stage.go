@@ -1,5 +1,4 @@
-// Package frametest runs systems in a world of their own, for tests.
-package frametest
+package testkit
 
 import (
 	"reflect"
@@ -18,8 +17,8 @@ type Stage struct {
 	Give  func(w *ecs.World, e ecs.Entity, components ...any) // gives an entity components; nil: Add
 }
 
-// New returns a stage whose steps take dt seconds. The frame has one worker.
-func New(t testing.TB, dt float64, systems ...any) *Stage {
+// NewStage returns a stage whose steps take dt seconds. The frame has one worker.
+func NewStage(t testing.TB, dt float64, systems ...any) *Stage {
 	world := ecs.NewWorld(16)
 	s := &Stage{World: &world, Frame: frame.New(systems...), Clock: &frame.Clock{Dt: dt}}
 	s.Frame.Workers = 1
@@ -46,8 +45,8 @@ func (s *Stage) Step() {
 	s.Clock.Advance()
 }
 
-// Of returns a component of an entity, to read and to set.
-func Of[T any](s *Stage, e ecs.Entity) *T {
+// ComponentOf returns a component of an entity, to read and to set.
+func ComponentOf[T any](s *Stage, e ecs.Entity) *T {
 	return (*T)(s.Get(e, ecs.ComponentID[T](s.World)))
 }
 

@@ -81,7 +81,7 @@ func TestReadErrors(t *testing.T) {
 		want    string
 	}{
 		{"", m, "f: no trajectories: want rows of id, frame, x, y"},
-		{"# only a comment\n", m, "f: nobody, want lines"},
+		{"# only a comment\n", m, "f: no trajectories: want rows"},
 		{"1 2 3 4\n", Options{FrameRate: 16}, "f does not say the unit of its lengths, want --unit m or cm"},
 		{"1 2 3 4\n", Options{Unit: Meter}, "f does not say its frames a second, want --frame-rate"},
 		{"# framerate: 25\n1 2 3 4\n", m, "f says that it has 25 frames a second, and --frame-rate is 16"},

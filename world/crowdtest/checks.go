@@ -51,7 +51,7 @@ func (k *kit) noAllocation() string {
 	return ""
 }
 
-// explained holds that Explain foretells each step, to the last bit.
+// explained verifies that Explain foretells each step, to the last bit.
 func (k *kit) explained() string {
 	if k.entry == nil {
 		return ""
@@ -203,7 +203,7 @@ func (k *kit) pause() string {
 	return ""
 }
 
-// state holds that what a behavior does next is told by the components of the world and the
+// state verifies that what a behavior does next is told by the components of the world and the
 // clock, but for a behavior whose entry names what else it keeps.
 func (k *kit) state() string {
 	if k.entry == nil {
@@ -290,7 +290,7 @@ func (v variant) String() string {
 	return text
 }
 
-// saved holds that a crowd which is saved, and restored into a new world, goes on with the
+// saved verifies that a crowd which is saved, and restored into a new world, goes on with the
 // same bits.
 func (k *kit) saved() string {
 	k.saves = k.unknown(k.track(1).crowd)

@@ -131,7 +131,7 @@ var identity = motion{func(p r2.Vec) r2.Vec { return p }, func(v r2.Vec) r2.Vec 
 // linear returns a motion that leaves the origin where it is.
 func linear(turn func(r2.Vec) r2.Vec) motion { return motion{turn, turn} }
 
-// defaults holds that what holds where a scene file leaves keys out is allowed: each value, and
+// defaults verifies that the defaults of scene files are allowed: each value, and
 // all together for an agent of one kilogram in steps of usual length.
 func (k *kit) defaults() string {
 	if k.entry == nil {

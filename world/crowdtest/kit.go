@@ -40,7 +40,7 @@ var checks = []struct {
 	{"pause", (*kit).pause},
 }
 
-// laws are those that hold for who declares them, and for no others.
+// laws are those that hold for behaviors that declare them, and for no others.
 var laws = []struct {
 	law  catalog.Law
 	name string

@@ -115,7 +115,7 @@ func (s *Scene) combinationProblems(add func(is bool, key, format string, args .
 }
 
 // combinations finds what is said of a combination that the scene does not have,
-// or of behaviors that nobody has.
+// or of behaviors that no agent has.
 func (s *Scene) combinations() (found []string) {
 	warn := func(is bool, format string, args ...any) {
 		if is {
@@ -211,7 +211,7 @@ func (s *Scene) called(component any) string {
 	return reflect.TypeOf(component).Name()
 }
 
-// others reports names of agents that are not there, and names that nobody asks for.
+// others reports names of agents that are not there, and names that are not asked for.
 func (g *Group) others(s *Scene, add func(is bool, key, format string, args ...any)) {
 	asked := map[string]bool{}
 	for _, x := range s.whom(g) {

@@ -25,7 +25,7 @@ type Options struct {
 	Safety  bool // measure how agents meet one another, too; implies Measure
 	Profile bool // time the systems
 
-	// Point is where somebody holds the pointer of the scene, in meters, in place of
+	// Point is where a user holds the pointer of the scene, in meters, in place of
 	// its own way; not held, or not at a finite place, it is where an Input holds it, or goes its way. It is asked
 	// once a step, at its start, by the goroutine that steps, and by Inspector.Explain.
 	// It may be nil.
@@ -44,7 +44,7 @@ type crowd struct {
 	rows   int             // built so far
 	saved  bool            // agents are those of a saved world, and not to be made
 	cut    bool            // the context ended before all were
-	firsts []uint64        // id of the first agent of each group, and of who comes after the last
+	firsts []uint64        // id of the first agent of each group, and of the one after the last
 	point  ecs.Entity
 	pace   pace                  // of the point
 	hold   func() (r2.Vec, bool) // of the options

@@ -48,7 +48,7 @@ func box(x0, y0, x1, y1 float64) r2.Box {
 	return r2.Box{Min: r2.Vec{X: x0, Y: y0}, Max: r2.Vec{X: x1, Y: y1}}
 }
 
-// plaza is a square full of people who walk about between pillars.
+// plaza is a square full of people that walk about between pillars.
 func plaza() *Scene {
 	const side = 480
 	return &Scene{
@@ -329,7 +329,7 @@ func rvoBlocks() *Scene {
 	return s
 }
 
-// antipodal is a throng that meets in the middle.
+// antipodal is a crowd that meets in the middle.
 func antipodal() *Scene {
 	g := Group{
 		Count: 1000, At: Place{Ring: &Ring{Radius: 100}}, Radius: Same(0.25), MaxSpeed: Same(1.4), MaxForce: Same(math.Inf(1)),

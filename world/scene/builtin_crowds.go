@@ -11,12 +11,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// people are those of People who stand in rows in a box.
+// people are those of People that stand in rows in a box.
 func people(name string, count int, in r2.Box, itineraries ...[]systems.Stop) Group {
 	return People(name, count, Place{Rows: in, Jitter: 0.06}, itineraries...)
 }
 
-// People returns pedestrians of different size and pace who avoid one another, keep a
+// People returns pedestrians of different size and pace that avoid one another, keep a
 // distance to those ahead, and leave when they have arrived. Each goes to the stops of
 // one of the itineraries.
 func People(name string, count int, at Place, itineraries ...[]systems.Stop) Group {
@@ -38,7 +38,7 @@ func (g Group) toward(b r2.Box) Group {
 	return g
 }
 
-// throngORCA looks as far as people do in a throng and at doors.
+// throngORCA looks as far as people do in a jam and at doors.
 var throngORCA = c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 3, MaxNeighbors: 24, Priority: 1}
 
 // Walking returns what makes agents with ORCA walk among others as people do: the same
@@ -50,7 +50,7 @@ func Walking() []any {
 	}
 }
 
-// walking gives the group what people do who walk among others.
+// walking gives the group what people do that walk among others.
 func (g Group) walking() Group {
 	g.Set(Walking()...)
 	return g
@@ -59,7 +59,7 @@ func (g Group) walking() Group {
 // slim is the radius of the slimmest of the people, in meters.
 const slim = 0.18
 
-// through is a way through boxes, each passed as soon as somebody is in it. A box
+// through is a path through boxes, each passed as soon as an agent is in it. A box
 // in a doorway leaves out what is nearer to the posts than the slimmest get.
 func through(boxes ...r2.Box) []systems.Stop {
 	var stops []systems.Stop
@@ -131,7 +131,7 @@ func crossing() *Scene {
 		lanes, lane = 15, 0.8           // m, from one to the next
 		half        = lanes * lane / 2. // m, half the width of the way
 		far         = 18.               // m, to the middle of the way where it is farthest
-		beyond      = 100               // m, farther than anybody gets
+		beyond      = 100               // m, farther than any agent gets
 	)
 	s := &Scene{
 		Name: "crossing", Text: "480 people on a way in the shape of an 8: where it crosses itself, two streams pass through one another",
@@ -240,7 +240,7 @@ func concert() *Scene {
 	stands(xy(-side, 0), xy(-side, depth), xy(-1, 0), 19, 47)
 	stands(xy(side, 0), xy(side, depth), xy(1, 0), 19, 47)
 	stands(xy(-side-long, 0), xy(side+long, 0), xy(0, -1), 23, 41, 59, 77)
-	// leave puts people in a part of the field who go by the passage that begins at a
+	// leave puts people in a part of the field that go by the passage that begins at a
 	// place and leads out.
 	leave := func(name string, count int, in r2.Box, at, out r2.Vec) {
 		place := func(u, v float64) r2.Vec {

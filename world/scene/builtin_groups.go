@@ -58,7 +58,7 @@ func formation() *Scene {
 	return s
 }
 
-// leader is a group of visitors who follow their guide through a park.
+// leader is a group of visitors that follow their guide through a park.
 func leader() *Scene {
 	return &Scene{
 		Name: "leader", Text: "visitors follow their guide among trees, and make way when the guide turns back through them",
@@ -83,7 +83,7 @@ func leader() *Scene {
 	}
 }
 
-// hide is a yard with pillars, behind which some hide from one who looks for them.
+// hide is a yard with pillars, behind which some hide from a seeker.
 func hide() *Scene {
 	return &Scene{
 		Name: "hide", Text: "24 hide behind pillars, walls and a shed from a seeker, who walks about among them",

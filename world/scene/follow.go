@@ -70,7 +70,7 @@ func (s *crowd) keep(r *world.Rows, group int) {
 	}
 }
 
-// follow tells the agents that follow, pursue or evade others whom.
+// follow tells the agents that follow, pursue or evade others which ones.
 func (s *crowd) follow(w *world.World) {
 	for group := range s.others {
 		for _, x := range s.whom(&s.Groups[group]) {
@@ -86,7 +86,7 @@ func (s *crowd) follow(w *world.World) {
 	}
 }
 
-// leaders tells whom the i-th agent of a group follows in the group with that
+// leaders tells which agent the i-th agent of a group follows in the group with that
 // name: the one with the same number, counted round, or in its own group the
 // next one.
 func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
@@ -120,7 +120,7 @@ func (p *pointer) Keep(a *frame.Archive) { a.Keep(&p.crowd.pace, &p.crowd.hand) 
 // gone returns how far the point has come at a time in seconds.
 func (p *pace) gone(time float64) float64 { return p.way + float64((time-p.since)*p.speed) }
 
-// Sense puts the point where somebody holds it, or where it is on its way; in a pause it stands.
+// Sense puts the point where a user holds it, or where it is on its way; in a pause it stands.
 func (p *pointer) Sense(w *ecs.World) {
 	clock := ecs.GetResource[frame.Clock](w)
 	if clock.Dt == 0 || !w.Alive(p.crowd.point) {

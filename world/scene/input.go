@@ -29,7 +29,7 @@ const (
 	InputPointer = "pointer" // holds the pointer of the scene at At, or lets it go
 )
 
-// Input is what somebody does to a running scene by hand between two steps, as in the live view. With the
+// Input is what a user does to a running scene by hand between two steps, as in the live view. With the
 // same inputs at the same steps a scene gives the same bits. As JSON it is the data of a replay.Input
 // whose name is Do.
 type Input struct {
@@ -197,7 +197,7 @@ func (s *Scene) After(inputs []Input) *Scene {
 	return after
 }
 
-// hand is where somebody holds the pointer of a scene, if somebody does.
+// hand is where a user holds the pointer of a scene, if one does.
 type hand struct {
 	holds bool
 	at    r2.Vec // m

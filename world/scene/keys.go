@@ -263,7 +263,7 @@ func whomPath(e *catalog.Entry, p *catalog.Param) string {
 	return e.Name + "." + p.Key
 }
 
-// name sets whom a key means: PointerName, or the name of a group; nobody if it is empty.
+// name sets what a key means: PointerName, or the name of a group; nothing if it is empty.
 func (g *Group) name(path, whom string) {
 	if whom == "" {
 		delete(g.Whom, path)
@@ -424,7 +424,7 @@ var olderMeaning = map[reflect.Type]func(r *reader, t *table, behavior any){
 	reflect.TypeFor[c.ORCA](): olderORCA,
 }
 
-// olderORCA reads neighbors = 0, which meant nobody.
+// olderORCA reads neighbors = 0, which meant none.
 func olderORCA(r *reader, t *table, behavior any) {
 	b := behavior.(*c.ORCA)
 	for _, name := range []string{"neighbors", "neighbours"} {

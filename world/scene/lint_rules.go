@@ -131,7 +131,7 @@ func (l *linter) goals() {
 		"seek does not stop at its goal, but passes it and comes back for ever; use arrival, or goal.then = \"leave\"")
 }
 
-// neighbors finds behaviors that look at nobody.
+// neighbors finds behaviors that look at no agent.
 func (l *linter) neighbors() {
 	looks := false
 	for b, e := range l.known(l.Group) {

@@ -10,11 +10,11 @@ import (
 )
 
 // A project of Menge without a duration runs as long as one of UMANS without an end; where agents
-// go round for ever, or by ways that nobody knows yet, it runs for this long, as in Menge.
+// go round for ever, or by paths that are not known yet, it runs for this long, as in Menge.
 const mengeMost = menge.DefaultDuration // s
 
 // openMenge reads a project of Menge, and lets its agents do what its state machine makes of
-// agents whom nobody is in the way of.
+// agents with nothing in their way.
 func openMenge(path string, o OpenOptions) (*Scene, error) {
 	if o.Obstacles != "" {
 		return nil, fmt.Errorf("%s: a project of Menge has obstacles of its own, and takes none from another file", path)

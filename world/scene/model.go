@@ -155,7 +155,7 @@ func (s *Scene) ModelParameters() string {
 // already, with their numbers. Steps become shorter where the model needs that, and more, so
 // that they last as long as before.
 //
-// The error says why a scene cannot have a model: nobody in it has a place to go to, somebody
+// The error says why a scene cannot have a model: no agent in it has a place to go to, one
 // does what no model does, such as to flee, or its lengths are pixels. Then nothing changes.
 func (s *Scene) SetModel(m Model) error {
 	info, err := m.Info()
@@ -183,7 +183,7 @@ func (s *Scene) SetModel(m Model) error {
 const modelForce = 5
 
 // steer lets agents of a file walk by a model that leaves to the simulator how they do:
-// they find the shortest way, and their bodies are solid. Who has no goal goes its way, and
+// they find the shortest way, and their bodies are solid. An agent without a goal goes its way, and
 // avoids obstacles at most.
 func (s *Scene) steer(m Model) {
 	for i := range s.Groups {

@@ -22,7 +22,7 @@ const (
 	mapDt     = 1. / 30
 	mapGroups = 8
 	// There is a person for so many cells where people can go, up to the most. Where most
-	// passages are so narrow that people who meet hold one another up, it is for so many narrow ones.
+	// passages are so narrow that people that meet hold one another up, it is for so many narrow ones.
 	mapCellsEach, mapNarrowCellsEach, mapMostPeople = 12, 48, 4000
 	mapMostBoxes                                    = 500_000 // obstacles
 	// Fields have cells as wide as a body, or wider so that there are about so many, but not wider
@@ -31,7 +31,7 @@ const (
 	// In a passage of one cell there is a row of cells of a field, wherever the passage lies: what
 	// is left between the walls, 1 m - 2 × 0.24 m, is wider than a cell.
 	mapWidestCell = 0.48 // m
-	// Passages may be as narrow as two people, so that they heed walls only just before them.
+	// Passages may be as narrow as two people, so that they consider walls only just before them.
 	mapWallHorizon = 0.05 // s
 	// A map has no end: it runs for one and a half times as long as the longest way takes, and
 	// for as long as all of a group but one take to pass a door, and half a minute, but not longer than the most.
@@ -150,7 +150,7 @@ const (
 	mapGoalShare, mapMostGoal = 24, 12
 	// A goal is the one of so many draws that is the farthest from the goals before.
 	mapGoalDraws = 64
-	// So near to a wall nobody starts: bodies have a radius of up to 0.23 m.
+	// So near to a wall no agent starts: bodies have a radius of up to 0.23 m.
 	mapClear = 0.25 // m
 )
 
@@ -229,7 +229,7 @@ func (g *ground) join() {
 	}
 }
 
-// fits reports whether people who are in a cell have room to go on.
+// fits reports whether people in a cell have room to go on.
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
 // reach appends the cells that are reached from one, the nearest first, and says of each that

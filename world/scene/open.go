@@ -200,11 +200,11 @@ const (
 	recordingDt     = 1. / 30
 	recordingRadius = 0.2 // m, of each body
 	recordingGoal   = 0.5 // m
-	recordingLeast  = 0.1 // m/s, for people who mostly stood
-	recordingSlack  = 30  // s, for those who are later than they were
+	recordingLeast  = 0.1 // m/s, for people that mostly stood
+	recordingSlack  = 30  // s, for people that are later than they were
 )
 
-// openRecording reads a recording, and lets people walk who come where and when those recorded
+// openRecording reads a recording, and lets people walk that come where and when those recorded
 // did, go to where those were seen last at the median of their speeds, and leave there.
 func openRecording(_ io.ReadSeeker, path string, o OpenOptions) (*Scene, error) {
 	if o.Obstacles != "" {

@@ -29,7 +29,7 @@ type reader struct {
 	more    int // faults beyond maxFaults
 	unknown []fault
 	older   []fault // keys with names of before
-	unread  []fault // what other files hold and nobody reads
+	unread  []fault // what other files have that is not read
 
 	file  string   // path of the file, if it may name others
 	files []string // that it names

@@ -1,7 +1,7 @@
 // Package scene describes crowds as data, builds them into a world, holds the
 // built-in scenes and reads those of other people.
 //
-// A Scene is plain data: who is where, with which behaviors, among which
+// A Scene is plain data: which agents are where, with which behaviors, among which
 // obstacles. Build makes a world of it. Every random draw is a hash of the seed
 // and the agent, so that the same scene and seed give the same crowd anywhere.
 package scene
@@ -109,7 +109,7 @@ type Group struct {
 	Target        *Place    // where their targets are; nil: none, unless they follow
 	TargetPointer bool      // the pointer is their target
 	TargetGroup   string    // the agents of the group with this name are their targets; see leader
-	Layers        *c.Layers // who sees them, and whom they see; nil: all do, and all
+	Layers        *c.Layers // which agents see them, and which they see; nil: all do, and all
 	Goal          *Goal     // when they have arrived, and what then
 	Way           Way       // how they find the way to their targets
 	FieldCell     float64   // m, width of the cells of their field, if that is no more than 5 million; 0: as wide as the largest body, or so wide that there are 250,000
@@ -123,7 +123,7 @@ type Group struct {
 	// scene if its own is empty.
 	Behaviors []any
 
-	// Whom says whom behaviors mean that are about others, by the key of a scene file,
+	// Whom says which agents behaviors mean that are about others, by the key of a scene file,
 	// such as quarry or flee.from: PointerName, or the agents of the group with that name.
 	Whom map[string]string
 }
@@ -281,7 +281,7 @@ func (s *Scene) Resize(agents int) {
 	}
 }
 
-// Loops reports whether somebody follows a path round and round.
+// Loops reports whether an agent follows a path round and round.
 func (s *Scene) Loops(path int) bool {
 	return slices.ContainsFunc(s.Groups, func(g Group) bool {
 		p, ok := Behavior[c.Path](&g)

@@ -12,7 +12,7 @@ import (
 )
 
 // Source says when the agents of a group come, if they are not there from the start: every
-// so often, or at the times of a schedule. Who finds no room where it starts waits until
+// so often, or at the times of a schedule. An agent without room where it starts waits until
 // there is some.
 type Source struct {
 	From     float64       // s, when the first come
@@ -150,7 +150,7 @@ const youngest, oldest = 20, 70
 var speedsByAge = [...]float64{1.62, 1.54, 1.48, 1.41, 1.27, 1.07}
 
 // WalkingSpeed returns the speed in m/s at which people of an age in years walk on level
-// ground, where nobody is in their way. Below 20 years it is that of 20, and above 70 that of 70.
+// ground, with nothing in their way. Below 20 years it is that of 20, and above 70 that of 70.
 //
 // Source: Weidmann, "Transporttechnik der Fussgänger", 1993, as RiMEA 7 asks for it; the means of
 // what is allowed there, and straight lines between.

@@ -85,7 +85,7 @@ func baseName(path string) string {
 
 // stopsOf returns what an agent does, and how long that takes on straight ways, to
 // where others are at the start. Stops that go by another agent have its index
-// among all. A goal that names nobody is left out: the reader has said so.
+// among all. A goal that names no agent is left out: the reader has said so.
 func stopsOf(a *steerbench.Agent, all []steerbench.Agent) (stops []systems.Stop, took float64) {
 	at := a.Position
 	for _, g := range a.Goals {

@@ -23,7 +23,7 @@ const (
 // waiting there are where they are drawn.
 const mostTimes, mostWaits = 100_000, 100
 
-// people makes the groups: one of each source, and of those who are there from the start one
+// people makes the groups: one of each source, and of people that are there from the start one
 // of each that go to the same targets.
 func (v *vadereScene) people(model Model) error {
 	for i := range v.from.Sources {
@@ -208,7 +208,7 @@ func (v *vadereScene) attributes(g *Group, p *vadere.Pedestrian) {
 	}
 }
 
-// present makes the groups of those who are there from the start.
+// present makes the groups of people that are there from the start.
 func (v *vadereScene) present() error {
 	groups := map[string]int{}
 	for i := range v.from.People {
@@ -236,7 +236,7 @@ func (v *vadereScene) present() error {
 	return nil
 }
 
-// goes says where the people of a group go, who start at about a place: to their targets, one
+// goes says where the people of a group go, which start at about a place: to their targets, one
 // after another, up to the first one where they leave. The way to a single target is a field,
 // as in Vadere.
 func (v *vadereScene) goes(g *Group, ids []int, from r2.Vec) error {

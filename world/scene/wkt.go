@@ -98,7 +98,7 @@ func isArea(f io.Reader, path string) bool {
 const (
 	floorPitch = 0.25      // m, from one point of a floor to the next, or more so that there are about so many
 	floorMost  = 1_000_000 // points
-	floorApart = 0.5       // m, at least, from one who starts to the next
+	floorApart = 0.5       // m, at least, from one that starts to the next
 )
 
 // floor is where people can go in an area: the ground of a map whose cells are points that are clear of

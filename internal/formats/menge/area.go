@@ -39,7 +39,7 @@ func (a *area) nearest(p r2.Vec) r2.Vec {
 	return r2.Add(a.center, vec.Rotate(q, a.cos, a.sin))
 }
 
-// stop returns the stop of those who come from a place and go there until they are within a
+// stop returns the stop of agents that come from a place and go there until they are within a
 // distance: a point a little inside the area, and how near to it they need come.
 func (a *area) stop(from r2.Vec, within float64) Stop {
 	edge := a.nearest(from)

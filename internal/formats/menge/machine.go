@@ -326,7 +326,7 @@ func (r *reader) condition(t textio.Tag) (*condition, bool, error) {
 	return c, known, err
 }
 
-// resolve holds that what files name is there.
+// resolve verifies that what files name is there.
 func (l *loader) resolve() error {
 	for _, g := range l.p.groups {
 		for _, w := range g.profiles {

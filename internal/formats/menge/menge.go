@@ -3,7 +3,7 @@
 // seconds; what the crowd does with them is decided elsewhere.
 //
 // In Menge what agents do is a state machine. Here each agent has a list of stops: what the
-// machine makes of an agent whom nobody is in the way of. See Project.People.
+// machine makes of an agent with nothing in its way. See Project.People.
 //
 // What a file may hold, and what of it is passed over, stands in two tables: see vocabulary
 // and kinds.
@@ -94,7 +94,7 @@ const (
 	defaultMaxAgents = 200_000
 )
 
-// Read reads the project at path, or a scene without a behavior, in which everybody stands.
+// Read reads the project at path, or a scene without a behavior, in which all agents stand.
 // Files that it includes are sought relative to the folder of the file that names them. Any
 // of them may be gzipped, whatever its name.
 //

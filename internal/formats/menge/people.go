@@ -29,7 +29,7 @@ type Agent struct {
 	Stops           []Stop
 	End             End
 	Led             bool    // by a map, a mesh or a field: its ways are longer than straight ones
-	Seconds         float64 // that all its stops take straight on, if nobody is in the way
+	Seconds         float64 // that all its stops take straight on, if nothing is in the way
 }
 
 // Kind says what an agent does at a stop.

@@ -11,13 +11,13 @@ import (
 
 const (
 	mostStops  = 400_000 // of all agents
-	leastReach = 0.05    // m: so near comes who arrives at a point
-	inward     = 0.5     // m: so far into an area goes who is only to get into it
+	leastReach = 0.05    // m: so near an agent comes to a point
+	inward     = 0.5     // m: so far an agent goes into an area that it only has to get into
 	atOnce     = 100     // states without time between them
-	beyond     = 1e4     // m, how far is looked ahead of who goes on in a direction
+	beyond     = 1e4     // m, how far is looked ahead of an agent that goes on in a direction
 )
 
-// walk follows the machine for one agent whom nobody is in the way of. Whether a condition is
+// walk follows the machine for one agent with nothing in its way. Whether a condition is
 // met can change only when the agent gets into an area or out of it, and when a timer ends: at
 // these times the transitions of its state are tried, in their order.
 type walk struct {

@@ -9,7 +9,7 @@ import (
 )
 
 // Grid is a map as a graph for gonum's searches: steps to the eight cells around, and none past
-// the corner of a blocked cell. It is what ways over the grid cost where nobody does more than
+// the corner of a blocked cell. It is what paths over the grid cost without more than
 // the library asks for: nodes have no memory of their own, and neighbors are made in place.
 type Grid struct{ m *Map }
 

@@ -22,7 +22,7 @@ type Crowd struct {
 	Start, End float64 // s, on the clock of the file; Start is the first frame, or 0 where the file has times in place of frames
 	Rows       int
 	People     []Person // in the order in which they come
-	longest    float64  // s, that anybody stays
+	longest    float64  // s, the longest stay
 }
 
 // Person is where one of them was.
@@ -32,7 +32,7 @@ type Person struct {
 	At    []r2.Vec  // m, at these times
 }
 
-// LongestGap is how long somebody may be out of sight, in seconds: in a longer gap the
+// LongestGap is how long a person may be out of sight, in seconds: in a longer gap the
 // person is absent, unless it comes back where it was.
 const LongestGap = 2.
 
@@ -112,7 +112,7 @@ func (p *Person) Velocity(t, over float64) r2.Vec {
 	return vec.Scale(1/(to-from), vec.Sub(b, a))
 }
 
-// There returns who is there at a time, and where.
+// There returns which people are there at a time, and where.
 func (c *Crowd) There(t float64) iter.Seq2[*Person, r2.Vec] {
 	return func(yield func(*Person, r2.Vec) bool) {
 		come := sort.Search(len(c.People), func(i int) bool { return c.People[i].Times[0] > t+1e-6 })
@@ -124,7 +124,7 @@ func (c *Crowd) There(t float64) iter.Seq2[*Person, r2.Vec] {
 	}
 }
 
-// Box returns the part of the plane in which everybody was.
+// Box returns the part of the plane in which all people were.
 func (c *Crowd) Box() r2.Box {
 	box := r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 	for i := range c.People {

@@ -173,7 +173,7 @@ func (r *reader) begin(fields []string) (header bool, err error) {
 	return !number, r.settle()
 }
 
-// settle holds that unit and frame rate are given once, by the file or by the options.
+// settle verifies that unit and frame rate are given once, by the file or by the options.
 func (r *reader) settle() error {
 	o := &r.options
 	switch {

@@ -250,7 +250,7 @@ func (r *reader) point(p *r2.Vec) error {
 	})
 }
 
-// unused counts what a part holds that is not read.
+// unused counts what a part has that is not read.
 func (r *reader) unused(s *Scenario, key string) error {
 	t, err := r.token()
 	if err != nil || t == nil {

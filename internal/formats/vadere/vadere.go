@@ -22,7 +22,7 @@ type Options struct {
 }
 
 // Scenario is what a file says of a floor and of the people on it. All targets that
-// somebody goes to are there, and all numbers are finite.
+// people go to are there, and all numbers are finite.
 type Scenario struct {
 	Name        string
 	Description string
@@ -36,7 +36,7 @@ type Scenario struct {
 	Obstacles []Shape
 	Targets   []Target
 	Sources   []Source
-	People    []Person // who are there from the start
+	People    []Person // that are there from the start
 	Areas     []Area
 	Stairs    []Stairs
 	Lines     [][2]r2.Vec // m, across which Vadere counts people
@@ -50,7 +50,7 @@ type Target struct {
 	ID   int
 	Line int // in the file
 	Shape
-	Absorbs  bool         // who is there leaves the floor
+	Absorbs  bool         // people there leave the floor
 	Distance float64      // m, from the shape, at which it is reached
 	Wait     Distribution // s, how long people stay there
 	Lights   bool         // they wait at traffic lights: Wait is how long the light is red
@@ -75,7 +75,7 @@ type Source struct {
 // Once reports whether people come at Start only.
 func (s *Source) Once() bool { return s.Start == s.End }
 
-// Person is somebody who is there from the start.
+// Person is there from the start.
 type Person struct {
 	Line       int
 	Position   r2.Vec // m
@@ -167,7 +167,7 @@ func (r *reader) inside(s *Scenario) error {
 	return err
 }
 
-// orPedestrian gives people who have no attributes of their own those of all.
+// orPedestrian gives people without attributes of their own those of all.
 func orPedestrian(p *Pedestrian, all Pedestrian) {
 	if *p == (Pedestrian{}) {
 		*p = all
@@ -197,7 +197,7 @@ func (r *reader) simulation(s *Scenario) error {
 	return err
 }
 
-// complete holds that nothing is missing.
+// complete verifies that nothing is missing.
 func (r *reader) complete(s *Scenario) error {
 	if s.FinishTime == 0 {
 		return r.failAt(1, "scenario.attributesSimulation has no finishTime, want a time above 0, in seconds")

@@ -31,7 +31,7 @@ const (
 // Area is where people can walk: polygons that are apart, or touch in single points.
 type Area struct {
 	Polygons []Polygon
-	Notes    []string // what the text holds and nobody reads
+	Notes    []string // what the text has that is not read
 }
 
 // Polygon is a piece of floor. Rings are not closed: the last point is not the first.
@@ -191,7 +191,7 @@ func polygons(g geom.Geometry, all []geom.Polygon) ([]geom.Polygon, error) {
 	return all, nil
 }
 
-// inReach refuses coordinates with which nobody could reckon.
+// inReach refuses coordinates that are too large to compute with.
 func inReach(p geom.Polygon) error {
 	low, high, _ := p.Envelope().MinMaxXYs()
 	for _, x := range []float64{low.X, low.Y, high.X, high.Y} {

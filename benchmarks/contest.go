@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// entry is one who takes part in a contest.
+// entry is a contestant.
 type entry struct {
 	workload string
 	by       string
@@ -39,10 +39,10 @@ type contest struct {
 	bytes   []float64   // an agent, of each entry that made its crowd
 
 	begins func(e entry) // is told of each turn
-	stop   *atomic.Bool  // set when nobody waits for the end any more
+	stop   *atomic.Bool  // set when the end is no longer waited for
 }
 
-// errStopped is the end of a contest that nobody waits for any more.
+// errStopped is the end of a contest that is no longer waited for.
 var errStopped = errors.New("stopped")
 
 // hold lets the entries take turns: A B C, A B C.

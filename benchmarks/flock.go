@@ -34,7 +34,7 @@ func flockComponents() []any {
 }
 
 // flockFrame returns our systems for a flock. They wrap positions; across the edge
-// nobody is seen.
+// no agent is seen.
 func flockFrame(w *Workload) *frame.Frame {
 	return frame.New(
 		&sense.Neighbors{}, &systems.Separation{}, &systems.Alignment{}, &systems.Cohesion{}, &systems.Integration{},

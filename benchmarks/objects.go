@@ -23,7 +23,7 @@ type object struct {
 	behaviors                         []behavior
 }
 
-// behavior says with which force an agent is to be steered.
+// behavior returns the force that steers an agent.
 type behavior interface {
 	Steer(*object) r2.Vec
 }

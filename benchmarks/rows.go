@@ -164,7 +164,7 @@ func (t *trial) reciprocal(agents int) {
 	})
 }
 
-// people measures a million who walk as people do.
+// people measures a million agents that walk as people do.
 func (t *trial) people() {
 	if t.quick {
 		return

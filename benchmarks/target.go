@@ -100,9 +100,9 @@ type trial struct {
 	part      time.Duration // what that part takes
 	since     time.Time     // when it began
 	targets   []Target
-	stop      atomic.Bool // nobody waits any more
+	stop      atomic.Bool // the results are no longer waited for
 	cut       bool        // something was not measured for that
-	told      bool        // somebody was told of the first turn
+	told      bool        // the first turn was announced
 }
 
 // Follow is told how far the measuring of targets is. What is nil is not called.
@@ -162,7 +162,7 @@ func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *c
 	case err == errStopped:
 		t.cut = true
 	case err != nil:
-		panic(fmt.Sprintf("crowd: %v", err)) // those who enter are known to do the workload
+		panic(fmt.Sprintf("crowd: %v", err)) // contestants are known to do the workload
 	default:
 		read(c)
 	}
@@ -183,7 +183,7 @@ func (t *trial) with(seconds float64, e entry, measure func(r Runner)) {
 	measure(r)
 }
 
-// starts reports whether a part of the work is to be done now.
+// starts reports whether a part of the work has to be done now.
 func (t *trial) starts(takes time.Duration) bool {
 	switch {
 	case t.rehearsed:
@@ -203,7 +203,7 @@ func (t *trial) ends() {
 	t.part = 0
 }
 
-// begins tells who follows what is measured next, and how far that is.
+// begins announces what is measured next, and how far that is.
 func (t *trial) begins(e entry) {
 	if t.follow.Turn == nil {
 		return

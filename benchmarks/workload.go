@@ -102,7 +102,7 @@ func ByName(name string) (Workload, error) {
 	return Workload{}, fmt.Errorf("no workload is named %q, want one of %s", name, strings.Join(names, ", "))
 }
 
-// contenders holds who does a workload, in the order of the tables.
+// contenders lists what does a workload, in the order of the tables.
 var contenders = []struct {
 	name  string
 	start func(w *Workload, agents, workers int) (Runner, error)
@@ -114,7 +114,7 @@ var contenders = []struct {
 	{"objects", startObjects},
 }
 
-// Contenders returns the names of those who do workloads: crowd, which is our
+// Contenders returns the names of what does workloads: crowd, which is our
 // systems in an arche world; plain, one loop over slices that does everything,
 // written for speed; blocks, the same in three loops over 64 agents at a time;
 // query, the same arithmetic in a loop over arche's query,
@@ -166,7 +166,7 @@ func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 	return nil, fmt.Errorf("no contender is named %q, want one of %s", contender, strings.Join(Contenders(), ", "))
 }
 
-// Cycle returns after how many steps the state is to be set back to the start.
+// Cycle returns after how many steps the state has to be set back to the start.
 func Cycle(agents int) int {
 	if agents >= 1_000_000 {
 		return 20
@@ -244,7 +244,7 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// What walkers have in common, who avoid one another.
+// What walkers that avoid one another have in common.
 const (
 	density   = 0.15 // agents a m²
 	walkDt    = 0.1  // s

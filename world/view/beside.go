@@ -11,7 +11,7 @@ import (
 )
 
 // Beside is a second crowd that is shown among the agents on the clock of the world, such as
-// people who were recorded. Nothing in the world sees them.
+// recorded people. Nothing in the world sees them.
 type Beside struct {
 	Name   string  // of the recording
 	People int     // of all times
@@ -19,7 +19,7 @@ type Beside struct {
 	Box    r2.Box  // m, where they ever are
 	End    float64 // s, on the clock of the world: a scene that ends goes on until then
 
-	// At hands everybody to show who is there at a time of the world in seconds: where it is,
+	// At lists the people that are there at a time of the world in seconds: where each is,
 	// and in which direction it goes; 0: it stands. It must be quick, and give the same for
 	// the same time.
 	At func(t float64, show func(at, ahead r2.Vec))
@@ -33,7 +33,7 @@ type besideMessage struct {
 	Box    [4]float64 `json:"box"`
 }
 
-// message returns what viewers are told of them; nil: nobody is there.
+// message returns what viewers are told of them; nil: there are none.
 func (b *Beside) message() *besideMessage {
 	if b == nil {
 		return nil
@@ -41,7 +41,7 @@ func (b *Beside) message() *besideMessage {
 	return &besideMessage{b.Name, b.People, b.Radius, [4]float64{b.Box.Min.X, b.Box.Min.Y, b.Box.Max.X, b.Box.Max.Y}}
 }
 
-// count returns how many are there at a time; nil: nobody ever is.
+// count returns how many are there at a time; nil: there never are any.
 func (b *Beside) count(t float64) *int {
 	if b == nil {
 		return nil
@@ -51,13 +51,13 @@ func (b *Beside) count(t float64) *int {
 	return &n
 }
 
-// goesOn reports whether somebody is still to be seen after a time.
+// goesOn reports whether there are people to see after a time.
 func (b *Beside) goesOn(t float64) bool { return b != nil && t < b.End }
 
 // walker is one of them, at the time of a snapshot.
 type walker struct{ at, ahead r2.Vec }
 
-// captureBeside takes who is there.
+// captureBeside takes the people that are there.
 func (s *simulation) captureBeside(to *snapshot) {
 	to.beside = to.beside[:0]
 	if to.layers&layerBeside != 0 {

@@ -163,7 +163,7 @@ func (a *around) density() uint8 {
 	return uint8(min(perArea/a.scale.Top, 1)*255 + 0.5)
 }
 
-// contact returns 0 for nobody, up to 255 for a body that is in another one by the
+// contact returns 0 for none, up to 255 for a body that is in another one by the
 // radius of the smaller one.
 func (a *around) contact() uint8 {
 	if a.depth < touches {
@@ -198,7 +198,7 @@ const moving = 0
 // kind is what agents with the same components have in common.
 type kind struct {
 	archetype uint8       // place of its name
-	always    uint8       // the word for those who have nothing else to do
+	always    uint8       // the word for agents that have nothing else to do
 	now       []*activity // behaviors with a condition, those that say most last
 }
 

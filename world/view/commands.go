@@ -243,7 +243,7 @@ type ask struct {
 }
 
 // queue holds what viewers ask until the simulation comes to it, between two steps.
-// Those may take long; nobody waits for them to be heard.
+// Those may take long; viewers do not wait for them to be heard.
 type queue struct {
 	mu  sync.Mutex
 	all []ask

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	neighborsUpTo = 2000 // how many agents that look there may be in the windows for all to be shown whom they see
+	neighborsUpTo = 2000 // how many agents that look there may be in the windows for all neighbors to be shown
 	nearestOf     = 10   // how many of the agents that an agent sees are shown: few behaviors react to more
 )
 
@@ -63,7 +63,7 @@ func inAny(boxes []r2.Box, p r2.Vec) bool {
 	return false
 }
 
-// sees is whom an agent sees.
+// sees is what an agent sees.
 type sees struct {
 	who   uint64 // id
 	place int
@@ -101,7 +101,7 @@ func seesOf(x *world.Explanation) *sees {
 	return s
 }
 
-// neighbors writes the layer of that name: first whom the selected agent sees, then
+// neighbors writes the layer of that name: first what the selected agent sees, then
 // the pairs of agents in the window.
 func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees, full func() bool) {
 	line := func(from, to r2.Vec, by uint32) (ok bool) {
@@ -201,7 +201,7 @@ type crowd struct {
 	recorder   *recorder
 	frame      *frame.Frame // of the recorder
 	steering   *Steering
-	beside     *Beside // who is shown beside it; nil: nobody
+	beside     *Beside // shown beside it; nil: none
 	film       *film   // that it is shown from; nil: none
 }
 

@@ -25,7 +25,7 @@ const (
 	framesPerSecond = 60
 )
 
-// Who steps the world, and so what viewers may do about time.
+// What steps the world, and so what viewers may do about time.
 const (
 	hostSteps     = iota // Update: nothing
 	viewSteps            // Step: pause, and go on step by step
@@ -35,11 +35,11 @@ const (
 // presence is what viewers are at.
 type presence struct {
 	looking bool // there are some
-	seeing  bool // of whom one has asked for a frame
+	seeing  bool // one of them has asked for a frame
 	waiting bool // and one for a newer snapshot than there is
 }
 
-// run simulates until the context ends, while somebody looks.
+// run simulates until the context ends, while a viewer looks.
 func (s *simulation) run(ctx context.Context) {
 	s.steppedBy(viewKeepsPace)
 	timer := time.NewTimer(0)
@@ -86,7 +86,7 @@ func (s *simulation) stepOnce() (err error) {
 	s.steppedBy(viewSteps)
 	here := s.attend()
 	if !here.looking {
-		s.paused = false // nobody could let it go on
+		s.paused = false // no viewer could let it go on
 	}
 	switch {
 	case !s.paused:
@@ -111,7 +111,7 @@ func (s *simulation) update() {
 	s.report(time.Now(), s.attend())
 }
 
-// steppedBy notes who steps the world from now on.
+// steppedBy notes what steps the world from now on.
 func (s *simulation) steppedBy(who int) {
 	if s.steps != who {
 		s.steps, s.paused, s.owed = who, false, 0
@@ -132,7 +132,7 @@ func (s *simulation) attend() (here presence) {
 		holding = holding || v == s.holder
 	})
 	if !holding {
-		s.holder = nil // who held the pointer is gone
+		s.holder = nil // the viewer that held the pointer is gone
 	}
 	return here
 }

@@ -22,7 +22,7 @@ type helloMessage struct {
 	Version   string  `json:"version"`
 	Scenes    []Named `json:"scenes"`
 	MaxAgents int     `json:"maxAgents"`
-	Viewer    uint64  `json:"viewer"` // number of who hears it
+	Viewer    uint64  `json:"viewer"` // number of the one that hears it
 	Server    string  `json:"server"` // another one after a restart of the program
 }
 
@@ -32,7 +32,7 @@ type startingMessage struct {
 	Kind    string  `json:"kind"`
 	Name    string  `json:"name"`
 	Agents  int     `json:"agents"`  // 0: not known yet
-	By      uint64  `json:"by"`      // number of the viewer who started it
+	By      uint64  `json:"by"`      // number of the viewer that started it
 	Seconds float64 `json:"seconds"` // since then
 	Over    bool    `json:"over"`    // nothing is being made any more: it failed, or was called off
 }
@@ -49,7 +49,7 @@ type sceneMessage struct {
 	Seed       string             `json:"seed"`
 	Dt         float64            `json:"dt"`
 	Agents     int                `json:"agents"`
-	Size       int                `json:"size"` // agents of the scene, with those who are still to come
+	Size       int                `json:"size"` // agents of the scene, with those that are still to come
 	Box        [4]float64         `json:"box"`
 	Pointer    string             `json:"pointer"`
 	Fields     int                `json:"fields"`
@@ -102,7 +102,7 @@ type statsMessage struct {
 	StepMs         float64          `json:"stepMs"`
 	Arrived        int              `json:"arrived"`
 	Collisions     *int             `json:"collisions"` // null: not counted
-	Out            *float64         `json:"out"`        // s, when everyone was out; null: somebody is there, or nobody leaves
+	Out            *float64         `json:"out"`        // s, when all were out; null: some are there, or none leaves
 	Timeline       *timelineMessage `json:"timeline"`   // null: no past is kept
 	Seeking        bool             `json:"seeking"`    // it is on its way to a step
 	Beside         *int             `json:"beside"`     // how many of the second crowd are there; null: there is none
@@ -161,7 +161,7 @@ const mostAreas = measure.MaxLines
 // lineMessage is what was measured at a line since the start: measure.LineCount.
 type lineMessage struct {
 	Passed int    `json:"passed"`
-	First  number `json:"first"` // s, when the first one passed; 0: nobody did
+	First  number `json:"first"` // s, when the first one passed; 0: none did
 	Last   number `json:"last"`  // s
 	Speed  number `json:"speed"` // m/s
 }
@@ -169,7 +169,7 @@ type lineMessage struct {
 // areaMessage is what was measured in an area since the start: measure.AreaCount.
 type areaMessage struct {
 	Steps      int    `json:"steps"`      // of all agents in it
-	Time       number `json:"time"`       // s, in which anybody was in it
+	Time       number `json:"time"`       // s, with at least one agent in it
 	Density    number `json:"density"`    // agents/m², mean over that time
 	MaxDensity number `json:"maxDensity"` // agents/m²
 	Speed      number `json:"speed"`      // m/s, mean over the steps

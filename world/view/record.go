@@ -100,7 +100,7 @@ func (s *simulation) writeStep() {
 }
 
 // recorder copies what there is to see of the agents into a snapshot. It is a system
-// like any other, in a frame of its own that runs when somebody looks. An agent is what
+// like any other, in a frame of its own that runs when a viewer looks. An agent is what
 // has Agent, or moves and is no obstacle.
 type recorder struct {
 	to   *snapshot
@@ -123,7 +123,7 @@ type recorder struct {
 
 	touching func(ecs.Entity) ([4]ecs.Entity, int) // the obstacles that an agent touches
 
-	near  *sense.Neighbors // as of now; empty unless somebody wants to see who is near
+	near  *sense.Neighbors // as of now; empty unless a viewer wants to see neighbors
 	scale crowding
 
 	seen frame.Scratch[seen]

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// tell sends figures and explanations to those who are due for them.
+// tell sends figures and explanations to viewers that are due for them.
 func (s *simulation) tell(now time.Time) {
 	if m := s.meter.read(now, s); m != nil {
 		if s.tuned || len(s.recorder.does.archetypes()) != s.kinds {

@@ -26,17 +26,17 @@ type simulation struct {
 
 	*crowd                // that runs
 	build   uint32        // its number
-	fresh   bool          // nobody has seen it
-	holder  *viewer       // who holds the pointer; nil: nobody
+	fresh   bool          // not seen yet
+	holder  *viewer       // holds the pointer; nil: none
 	point   r2.Vec        // where
 	past    *past         // that can be shown again; nil: none is kept
 	record  *recordWriter // that is being written; nil: none
 	seeking bool          // a step is gone to
 	goal    uint64        // which
-	steps   int           // by whom: hostSteps and so on
+	steps   int           // by what: hostSteps and so on
 	tick    uint64        // of the last step that a host did
 	paused  bool
-	out     float64 // s, when everyone was out of a scene that ends; 0: somebody is there
+	out     float64 // s, when all were out of a scene that ends; 0: some are there
 	owed    int     // steps that were asked for while paused
 	pace    float64
 	due     time.Time // of the next step
@@ -44,7 +44,7 @@ type simulation struct {
 	shown   uint64    // version of the newest snapshot
 	last    time.Time // when that was made
 	solids  *solids
-	fields  map[int]*fieldShot // that somebody wants to see
+	fields  map[int]*fieldShot // that a viewer wants to see
 	edited  bool               // the obstacles changed since solids
 	listed  time.Time
 	tuned   bool // a parameter changed since it was told
@@ -228,7 +228,7 @@ type built struct {
 }
 
 // handover is a crowd on its way to the simulation. The order ends before the crowd is
-// shown, so that what a viewer who sees it asks for is a new order, and the next one begins
+// shown, so that what a viewer that sees it asks for is a new order, and the next one begins
 // after that, so that it copies the scene of this crowd.
 type handover struct {
 	crowd *crowd
@@ -315,7 +315,7 @@ func (b *builder) tell() {
 	b.sim.each(func(v *viewer) { v.post("starting", data) })
 }
 
-// publish makes a snapshot of what somebody wants to see.
+// publish makes a snapshot of what viewers want to see.
 func (s *simulation) publish(now time.Time) {
 	to := s.shots.spare()
 	if to == nil {
@@ -351,7 +351,7 @@ func (s *simulation) publish(now time.Time) {
 	s.shown, s.last = s.version, now
 }
 
-// capture fills a snapshot, with the cells of the obstacle index and those who see
+// capture fills a snapshot, with the cells of the obstacle index and the agents that see
 // one another in some boxes.
 func (s *simulation) capture(to *snapshot, wanted layers, cells, pairs []r2.Box) {
 	places := placesOf(s.world)

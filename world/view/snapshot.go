@@ -33,7 +33,7 @@ type snapshot struct {
 	contact  []r2.Vec // m, where the agent would hit; NaN: nowhere
 	steering []r2.Vec // m/s², of the last step
 	cells    []cell   // of the obstacle index
-	pairs    []pair   // who can see whom
+	pairs    []pair   // which agents can see which
 	routes   routes
 	beside   []walker // of the second crowd
 	crowded  bool     // they are too many to be shown
@@ -48,7 +48,7 @@ type look struct {
 	behavior       uint8   // what it does
 	archetype      uint8   // what it has
 	density        uint8   // how many are near, up to 255 at the top of the scale
-	contact        uint8   // 0: touches nobody; up to 255: half a body deep
+	contact        uint8   // 0: touches none; up to 255: half a body deep
 	group          uint8   // of the scene, from 0; the last number stands for all beyond
 }
 

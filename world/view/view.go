@@ -15,7 +15,7 @@
 // Or it lets the view step the world, by [View.Run]. [NewScenes] is for a program whose
 // viewers choose what is shown, as the command does.
 //
-// The goroutine that steps owns the world. After a step that somebody waits for
+// The goroutine that steps owns the world. After a step that a viewer waits for
 // it copies what there is to see into a snapshot, which no one writes again until
 // all have let go of it. Each viewer's own goroutine makes its frames of the
 // newest snapshot, and waits for its own network. So a slow viewer slows neither
@@ -109,7 +109,7 @@ func newView(sim *simulation, o *Options) *View {
 func (v *View) ServeHTTP(w http.ResponseWriter, r *http.Request) { v.handler.ServeHTTP(w, r) }
 
 // Run steps the world until the context ends or the view is closed: at its natural
-// rate, or as viewers set it, and only while somebody looks.
+// rate, or as viewers set it, and only while one looks.
 func (v *View) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -215,7 +215,7 @@ func (v *viewer) wants() (r2.Box, layers, color) {
 	return v.wish.window(), v.wish.layers, v.wish.color
 }
 
-// shows notes whom the selected agent sees, for a frame even of an old snapshot.
+// shows notes what the selected agent sees, for a frame even of an old snapshot.
 func (v *viewer) shows(s *sees) {
 	v.sees.Store(s)
 	v.mu.Lock()
@@ -379,7 +379,7 @@ func (s *simulation) join(v *viewer) (ok bool) {
 	return true
 }
 
-// makeRoom sends away the viewer that has been silent for longest of those who
+// makeRoom sends away the viewer that has been silent for longest of those that
 // never said anything.
 func (s *simulation) makeRoom() (ok bool) {
 	var silent *viewer

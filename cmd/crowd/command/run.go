@@ -187,7 +187,7 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 			return cli.BadUsage(err) // now, and not when much is done
 		}
 	}
-	if state.Steps == 0 { // when it is saved, so that no rows are there that nobody goes on with
+	if state.Steps == 0 { // when it is saved, so that no rows are there that no run goes on with
 		if err := t.record(0); err != nil {
 			return err
 		}
@@ -351,7 +351,7 @@ func (f *runFiles) removePart() error {
 	return f.part.Remove()
 }
 
-// Discard removes what was not committed, and leaves the part for who goes on with the run.
+// Discard removes what was not committed, and leaves the part for a process that goes on with the run.
 func (f *runFiles) Discard() {
 	f.Files.Discard()
 	if f.part != nil {

@@ -103,7 +103,7 @@ func (b *session) measure(ctx context.Context, e *cli.Console) {
 	b.Interrupted = ctx.Err() != nil
 }
 
-// round takes a sample of each of those who do a case at a size.
+// round takes a sample of each contender for a case at a size.
 func (b *session) round(all []*contender) {
 	var ready []*contender
 	defer func() {
@@ -128,7 +128,7 @@ func (b *session) round(all []*contender) {
 			b.take(k)
 		}
 	}
-	slices.Reverse(all) // so that nobody always comes after the same one
+	slices.Reverse(all) // so that none always comes after the same one
 }
 
 // conclude makes results of the samples.
@@ -254,7 +254,7 @@ func (b *session) run(s *subject, steps int) error {
 	return nil
 }
 
-// plan checks the command line and returns what is to be measured.
+// plan checks the command line and returns what to measure.
 func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	b := &session{File: newFile(e), steps: o.steps(), baselines: o.Baselines, atLeast: 50 * time.Millisecond}
 	b.Warmup, b.Repeats = o.Warmup, 10
@@ -360,17 +360,17 @@ func (f *files) begin(o *Options, cases []benchCase) error {
 	return f.Open()
 }
 
-// contender is one who does a case at a size, and what came out.
+// contender does a case at a size; with what came out.
 type contender struct {
 	Result
 	*subject // while a round lasts
 	open     func() (*subject, error)
-	place    int       // among those who do the same
+	place    int       // among those that do the same
 	mallocs  []float64 // a step, by sample
 	failed   bool
 }
 
-// contenders returns all who do a case.
+// contenders returns all that do a case.
 func (b *session) contenders(c *benchCase, agents int) []*contender {
 	var all []*contender
 	enter := func(by string, workers int) {
@@ -415,7 +415,7 @@ func (b *session) prepare(k *contender) bool {
 	return true
 }
 
-// note notes why somebody was not measured.
+// note notes why a contender was not measured.
 func (b *session) note(k *contender, err error) {
 	if err != errStopped {
 		b.Notes = append(b.Notes, fmt.Sprintf("not measured: %s: %v", k.Label(), err))

@@ -27,7 +27,7 @@ import (
 type benchCase struct {
 	name   string
 	sizes  []int
-	others []string // who does it beside crowd
+	others []string // that do it beside crowd
 	files  []string // that it is read from
 	open   func(by string, agents, workers int) (*subject, error)
 	memory func(agents int) uint64 // bytes that a crowd needs, about
@@ -117,7 +117,7 @@ type subject struct {
 
 func hex(sum hash.Hash64) string { return fmt.Sprintf("%016x", sum.Sum64()) }
 
-// errStopped ends a sample that nobody waits for any more.
+// errStopped ends a sample that is no longer waited for.
 var errStopped = errors.New("interrupted")
 
 // parseSizes reads numbers of agents, each once.

@@ -101,7 +101,7 @@ func isResultsFile(name string) bool {
 // writeTable writes the results for people to read.
 func (f *File) writeTable(w io.Writer) error {
 	t := cli.NewTable(w)
-	// Where crowd alone was measured, nobody asks by whom, and 80 columns are enough.
+	// Where crowd alone was measured, no column says by what, and 80 columns are enough.
 	several := slices.ContainsFunc(f.Results, func(r Result) bool { return r.By != f.Results[0].By })
 	head, by := "", "%.0s"
 	if several {

@@ -12,7 +12,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
-// measured is what one who measures targets tells: what comes next, a target that
+// measured is what a measurement of targets tells: what comes next, a target that
 // is measured, or that this is the end.
 type measured struct {
 	next        string
@@ -32,7 +32,7 @@ func (o *Options) targets(ctx context.Context, e *cli.Console) error {
 	tell := func(m measured) {
 		select {
 		case news <- m:
-		case <-ctx.Done(): // nobody listens any more
+		case <-ctx.Done(): // the results are no longer wanted
 		}
 	}
 	go func() {

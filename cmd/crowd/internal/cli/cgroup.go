@@ -57,7 +57,7 @@ func (f groupFiles) left(root fs.FS, folder string) uint64 {
 	return most - min(most, used)
 }
 
-// files returns how much of what a group uses holds files that nobody uses.
+// files returns how much of what a group uses are file pages that are not in use.
 func (f groupFiles) files(root fs.FS, folder string) uint64 {
 	text, err := fs.ReadFile(root, path.Join(folder, f.stat))
 	if err != nil {

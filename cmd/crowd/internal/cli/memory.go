@@ -133,13 +133,13 @@ func gigabytes(n uint64) string {
 // there is too little beside the others waits until they are done.
 type MemoryRoom struct {
 	mu    sync.Mutex
-	taken uint64        // bytes that those who run need
+	taken uint64        // bytes that running work needs
 	freed chan struct{} // closed when one of them is done
 }
 
 // Take waits until admit, which is told how many bytes others need, has nothing
-// against it, or nobody else runs. The error is that of admit or the context's.
-// Release is to be called when the memory is free again.
+// against it, or nothing else runs. The error is that of admit or the context's.
+// Call Release when the memory is free again.
 func (r *MemoryRoom) Take(ctx context.Context, admit func(taken uint64) error, need uint64) (release func(), err error) {
 	for {
 		r.mu.Lock()

@@ -24,7 +24,7 @@ type Profiles struct {
 	Trace      string `placeholder:"FILE" help:"Write an execution trace of the steps."`
 }
 
-// Start starts what is to be recorded of the steps, or served beside them, in
+// Start starts what records the steps, or is served beside them, in
 // which systems are told apart by their labels. Calling stop twice is harmless. What
 // goes wrong with writing, the files know.
 func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (stop func(), err error) {

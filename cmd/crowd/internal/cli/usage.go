@@ -127,7 +127,7 @@ type IdleFlag struct {
 }
 
 // Refuse returns an error for the first flag that is on the command line and would do
-// nothing: who gave it expects something of it.
+// nothing: a user who gave it expects something of it.
 func (g Given) Refuse(flags ...IdleFlag) error {
 	for _, f := range flags {
 		if f.Idle && g[f.Name] {

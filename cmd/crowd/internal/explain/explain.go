@@ -86,7 +86,7 @@ func Write(w io.Writer, title string, x *world.Explanation) error {
 func changesText(s *world.Share) string {
 	var parts []string
 	part := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
-	const noise = 1e-12 // of rounding, and nobody wants to read it
+	const noise = 1e-12 // of rounding, which no reader wants to see
 	by := func(v *r2.Vec) string {
 		if r2.Norm(*v) < noise {
 			return "(0, 0)"

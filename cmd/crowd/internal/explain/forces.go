@@ -125,7 +125,7 @@ func writeChoice(row cli.Row, x *world.Explanation) {
 		placeText(r.Preferred), len(r.HalfPlanes), placeText(r.Chosen), answer)
 }
 
-// idsText lists who is seen.
+// idsText lists the agents that are seen.
 func idsText(l *world.Look) string {
 	var b strings.Builder
 	for i := range l.Seen {

@@ -43,7 +43,7 @@ func (f *Files) Add(flag, name string) *File {
 	return file
 }
 
-// AddRegular is Add for who goes back in what is written: devices and pipes are
+// AddRegular is like Add but for writers that seek: devices and pipes are
 // refused.
 func (f *Files) AddRegular(flag, name string) *File {
 	file := f.Add(flag, name)

@@ -47,7 +47,7 @@ type Camera struct {
 // NoteStep takes note of a step, for the trails.
 func (cam *Camera) NoteStep() { cam.wakes.step() }
 
-// PathsOf returns the paths of a scene. A path is closed if somebody follows it round
+// PathsOf returns the paths of a scene. A path is closed if an agent follows it round
 // and round.
 func PathsOf(s *scene.Scene) (all []Path) {
 	for i, way := range s.Paths {
@@ -112,7 +112,7 @@ type fieldShot struct {
 	taken   *Field
 }
 
-// takeField notes the field that is to be shown.
+// takeField notes the field to show.
 func (cam *Camera) takeField(crowd *Crowd) {
 	shot := cam.field
 	if shot == nil {

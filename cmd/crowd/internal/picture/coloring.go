@@ -182,7 +182,7 @@ func blend(img *image.RGBA, x, y int, c color.RGBA, t float64) {
 }
 
 // topLevel is the highest level of a scale, that of the fastest agents; level 0
-// is that of those who stand still.
+// is that of agents that stand still.
 const topLevel = 255
 
 // A scale holds the color of every level.

@@ -49,7 +49,7 @@ func edges(r r2.Box, width float64) [4]r2.Box {
 	}
 }
 
-// goalColor returns the color of a goal: that of those who go there, if they have one.
+// goalColor returns the color of a goal: that of the agents that go there, if they have one.
 func (c *coloring) goalColor(g *Goal) color.RGBA {
 	if c.by == Group {
 		return groupColor(g.Group)

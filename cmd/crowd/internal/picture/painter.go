@@ -142,7 +142,7 @@ func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 // partSize is how many agents one goroutine sorts at a time.
 const partSize = 1 << 15
 
-// sort works out for each band what is to be drawn in it, in the order of the
+// sort works out for each band what to draw in it, in the order of the
 // agents.
 func (p *Painter) sort(agents []Agent, bands int) {
 	parts := (len(agents) + partSize - 1) / partSize

@@ -94,7 +94,7 @@ func (o *BesideOptions) open(read recorded.Options) (*People, error) {
 // Time returns the time of the recording at a time of the simulation, in seconds.
 func (p *People) Time(t float64) float64 { return p.from + t }
 
-// comparison is a film of people who were recorded beside simulated ones.
+// comparison is a film of recorded people beside simulated ones.
 type comparison struct {
 	file    string // in the folder of the page
 	alt     string
@@ -105,7 +105,7 @@ type comparison struct {
 	strips  func(places) []strip
 }
 
-// places are the people to be compared, with the walls among whom they walk.
+// places are the people to compare, with the walls among which they walk.
 type places struct{ recorded, gate, bottleneck strip }
 
 // comparisons are in the order of the page.
@@ -301,7 +301,7 @@ func (r *Reading) Words() (text string) {
 	return text
 }
 
-// Open reads the people to be shown beside simulated ones; nil: nobody.
+// Open reads the people to show beside simulated ones; nil: none.
 func (r *Reading) Open(ctx context.Context, o *BesideOptions) (*People, error) {
 	people, err := o.open(recorded.Options{FrameRate: r.FrameRate, Unit: r.Unit, Columns: r.Columns, Context: ctx})
 	if err != nil {

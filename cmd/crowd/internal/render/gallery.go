@@ -96,7 +96,7 @@ func (s *strip) first(frames int) (int, error) {
 	return from, nil
 }
 
-// take notes into crowd, whose memory is used again, who is there in a frame. Everybody is
+// take notes into crowd, whose memory is used again, which people are there in a frame. All are
 // drawn alike, since recordings do not say how wide people are, and is there a little beyond
 // both ends of the view, where some recordings begin and end earlier than others.
 func (s *strip) take(crowd *picture.Crowd, frame int) {

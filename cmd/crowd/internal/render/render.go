@@ -115,7 +115,7 @@ type Options struct {
 
 	BesideOptions
 	Overlay bool    `help:"Draw the people of --beside in the same picture, in another color, in place of a picture beside it."`
-	People  *People `kong:"-"` // who are shown beside the simulated ones; nil: nobody
+	People  *People `kong:"-"` // shown beside the simulated ones; nil: none
 
 	At      *span    `placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end, or where all leave when the first tenth is out)."`
 	From    *span    `placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`

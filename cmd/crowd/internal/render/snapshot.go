@@ -20,7 +20,7 @@ const (
 	firstOut     = 0.1       // the share of the crowd that is out when the picture of a scene that ends is taken
 )
 
-// Snapshot is the picture of a run: of its end, or where everyone leaves of the moment
+// Snapshot is the picture of a run: of its end, or where all leave of the moment
 // when the first tenth is out and the others are on their way.
 type Snapshot struct {
 	scene  *scene.Scene
@@ -29,7 +29,7 @@ type Snapshot struct {
 	ways   *picture.Trails // of few agents, from the start; nil: of all, of the last seconds
 	begin  int             // the step from which on trails are noted
 	crowd  *picture.Crowd
-	whole  bool    // nobody asked for a part of it
+	whole  bool    // no part of it was asked for
 	at     float64 // s
 	early  bool    // not at the end
 	late   bool    // the run goes on where the moment for it is over
@@ -98,7 +98,7 @@ func (p *Snapshot) Write(to *output.File, steps int) error {
 	if p.crowd == nil {
 		p.take(steps)
 	}
-	// Where everyone leaves, the crowd shows where it goes; the exits to which fields lead are few.
+	// Where all leave, the crowd shows where it goes; the exits to which fields lead are few.
 	look := picture.Options{Color: ColorOf(p.scene), NoTargets: p.scene.Ends() && p.scene.FlowFields() == 0}
 	if near, ok := p.closeView(); ok {
 		return to.Fill(func(to io.Writer) error { return writeBoth(to, p.crowd, near, look) })
@@ -166,7 +166,7 @@ func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 	crowd.Caption += fmt.Sprintf("; %d of %s recorded people", len(crowd.Agents)-was, cli.Thousands(len(p.People)))
 }
 
-// agents appends who is there at a time of the simulation.
+// agents appends the people that are there at a time of the simulation.
 func (p *People) agents(to []picture.Agent, t float64, group int) []picture.Agent {
 	at := p.Time(t)
 	for person, place := range p.There(at) {
@@ -176,7 +176,7 @@ func (p *People) agents(to []picture.Agent, t float64, group int) []picture.Agen
 	return to
 }
 
-// wakes appends the ways of the last seconds of those who are there.
+// wakes appends the ways of the last seconds of the people that are there.
 func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []picture.Wake {
 	const legs = 40
 	if seconds <= 0 {

@@ -96,7 +96,7 @@ type Recordings struct {
 	begun   int
 }
 
-// Recordings returns what records the crowds of a view; nil: nothing is to be recorded.
+// Recordings returns what records the crowds of a view; nil: nothing is recorded.
 func (f Flag) Recordings(e *cli.Console) *Recordings {
 	if f.Record == "" {
 		return nil

@@ -31,7 +31,7 @@ type Stuck struct {
 	Reason string
 }
 
-// Reachability says who can't arrive.
+// Reachability says which agents can't arrive.
 type Reachability struct {
 	Late  []int   // agents of each group that have not arrived and are held by obstacles
 	Asked []int   // those of them for which a way was looked for
@@ -40,7 +40,7 @@ type Reachability struct {
 
 // Reach looks at the agents of the world of a scene that have not arrived, at a thousand of them at
 // most, spread evenly over all, and for some seconds. Doors that open later are open for it. It
-// leaves out who may arrive for all that obstacles tell: agents that go through them, because they
+// leaves out agents that may arrive for all that obstacles tell: agents that go through them, because they
 // are not solid and have no ORCA or stand in one, and those that follow others, flock, wander, share a
 // crowded goal or go across the edges.
 func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
@@ -266,7 +266,7 @@ func (a *Reachability) line(s *scene.Scene, k *StuckKind) string {
 	return fmt.Sprintf("%s: %s: %s; make room on the way, or move the start or the target", label, who, k.First.Reason)
 }
 
-// worthLooking reports whether obstacles may keep anybody from arriving.
+// worthLooking reports whether obstacles may keep any agent from arriving.
 func worthLooking(s *scene.Scene) bool {
 	o := &s.Obstacles
 	if len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Doors)+len(o.Random) == 0 && o.Pillars == nil {
@@ -280,7 +280,7 @@ func worthLooking(s *scene.Scene) bool {
 	return false
 }
 
-// Stuck notes who can't arrive of those that have not.
+// Stuck notes which agents can't arrive of those that have not.
 func (r *Report) Stuck(a Reachability) {
 	n, asked := len(a.Stuck), 0
 	for _, k := range a.Asked {

@@ -72,7 +72,7 @@ type Report struct {
 	Version   string   `json:"version"`
 	Command   string   `json:"command"`
 
-	ends   bool // whether everyone leaves on arrival
+	ends   bool // whether all leave on arrival
 	pixels bool // whether lengths are pixels
 	timed  int  // steps of this process
 }

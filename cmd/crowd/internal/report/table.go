@@ -76,7 +76,7 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	return t.Flush()
 }
 
-// outcome says who came where, and when.
+// outcome says how many agents came where, and when.
 func (r *Report) outcome() (name, text string) {
 	goals := r.ArrivedAgents + r.TimedOut
 	switch {
@@ -96,7 +96,7 @@ func (r *Report) outcome() (name, text string) {
 	return name, text
 }
 
-// collisions says who touched what.
+// collisions says what touched what.
 func (r *Report) collisions() string {
 	among := "among agents not measured (--safety does)"
 	if r.Collisions != nil {
@@ -279,7 +279,7 @@ func widen(lo, hi **float64, x float64) {
 	}
 }
 
-// fields are those of a world. Who is led by one has a way; that costs less than to look for it.
+// fields are those of a world. An agent led by one has a way; that costs less than to look for it.
 type fields struct {
 	world *world.World
 	of    generic.Map[components.FlowField]

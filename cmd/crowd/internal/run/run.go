@@ -37,10 +37,10 @@ func Begin(w *world.World) *State {
 	return state
 }
 
-// Run does the steps of a scene, or those until the context ends or everyone is out, and
+// Run does the steps of a scene, or those until the context ends or all are out, and
 // fills in the report. After each step it calls after, if that is not nil, with the
 // number of steps done; what that takes is not measured. With all it does the other steps
-// too when everyone is out.
+// too when all are out.
 //
 // A step that the context ends in the middle is as if it had not begun.
 func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, all bool, after func(step int) error) error {

@@ -91,7 +91,7 @@ func look(name string) (*SavedFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
 	}
-	if !info.Mode().IsRegular() { // a pipe would wait for somebody who writes
+	if !info.Mode().IsRegular() { // a pipe would wait for a writer
 		return nil, fmt.Errorf("%s is no file, want one that crowd run --save has written", name)
 	}
 	file, err := os.Open(name)

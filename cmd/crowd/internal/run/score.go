@@ -196,7 +196,7 @@ func (b *batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 }
 
 // cannotArrive returns how many agents can't arrive of those that have not arrived by the end, and
-// why, for some of them. Of those who have a way in time it looks at the first thousand.
+// why, for some of them. Of those that have a way in time it looks at the first thousand.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}

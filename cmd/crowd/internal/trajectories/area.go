@@ -19,7 +19,7 @@ import (
 const mostPoints = 20_000
 
 // WalkableArea returns what is free in a box as Well-Known Text: a POLYGON with holes where obstacles are,
-// without the parts in which nobody was. It is a MULTIPOLYGON if people were in parts between which
+// without the parts in which no agent was. It is a MULTIPOLYGON if people were in parts between which
 // there is no way, and the largest part if they were in none. The error says why there is no area.
 func WalkableArea(box r2.Box, obstacles []world.ObstacleShape, people []r2.Vec) (wkt string, err error) {
 	if len(obstacles) > mostPoints {
@@ -99,7 +99,7 @@ const (
 )
 
 // outlines returns the polygons that an obstacle is made of. Those of circles and of the round
-// ends of walls lie within them, so that nobody who touches a wall stands in it.
+// ends of walls lie within them, so that no agent that touches a wall stands in it.
 func outlines(o *world.ObstacleShape) []geom.Geometry {
 	if o.Corners == nil {
 		return []geom.Geometry{capsule(o.A, o.B, max(o.Radius, thin))}
@@ -184,8 +184,8 @@ func polygon(corners []r2.Vec) geom.Geometry {
 
 const (
 	mostGrounds = 100     // that are told apart in a file
-	mostVisited = 1 << 16 // places where somebody was that are kept
-	margin      = 1.      // m, of ground beyond who leaves the box
+	mostVisited = 1 << 16 // visited places that are kept
+	margin      = 1.      // m, of ground beyond agents that leave the box
 )
 
 // A Ground is one state of all obstacles, without open doors.

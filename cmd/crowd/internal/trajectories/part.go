@@ -19,7 +19,7 @@ import (
 )
 
 // A Part is the file of what was recorded so far of a run that is saved: every step in a form of
-// its own, so that one who goes on from a saved state can drop the steps behind it. When the run
+// its own, so that a process that goes on from a saved state can drop the steps behind it. When the run
 // has ended, Join gives all to the writer of a format.
 type Part struct {
 	file   *os.File

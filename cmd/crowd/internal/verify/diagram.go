@@ -26,7 +26,7 @@ type diagram struct {
 	impossible, crawled []walkedAt
 }
 
-// walkedAt is people who walk at a density.
+// walkedAt is people that walk at a density.
 type walkedAt struct {
 	density   float64 // people/m² or people/m, as is wanted
 	tolerance float64 // m/s
@@ -158,7 +158,7 @@ func (w *walkedAt) tooFast(why string) string {
 	return ""
 }
 
-// nobodyStill says whether somebody stood all the time.
+// nobodyStill says whether a person stood all the time.
 func (w *walkedAt) nobodyStill() Row {
 	still := mostOf(w.walked, func(m *walk) int { return m.Still })
 	return w.judge(fmt.Sprintf("corridor, %.3g/m²: still for 30 s", w.density), exactly(0), still, of("most", len(w.walked)))

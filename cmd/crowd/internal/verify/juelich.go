@@ -27,7 +27,7 @@ var gates = []gate{
 	{1.0, 121, "uo-100-180-180.txt", 2.445, 1.182, 1.140},
 }
 
-// juelich is people who walk through gates and doors.
+// juelich is people that walk through gates and doors.
 type juelich struct {
 	seeds int
 	gates []walkedGate
@@ -146,7 +146,7 @@ func (d *walkedDoor) flow() float64 {
 	return meanOf(d.walked, func(w *experiment.Door) float64 { return w.Flow })
 }
 
-// narrowest says whether everybody gets through all doors.
+// narrowest says whether all get through all doors.
 func (s *juelich) narrowest() Row {
 	const people = 100
 	least := float64(people)

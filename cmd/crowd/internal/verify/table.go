@@ -25,7 +25,7 @@ type Row struct {
 	Note     string      `json:"note"`
 
 	notes  []string // the parts of Note
-	reason string   // why people miss it who walk by the default model
+	reason string   // why people that walk by the default model miss it
 	law    string   // what is expected of people whatever else was measured of them; empty: Expected
 	missed bool     // real people do not pass either, and agents need not
 	absent bool     // what it is about is not there
@@ -95,7 +95,7 @@ func (r Row) missedByPeople(why string) Row {
 	return r.noted(why)
 }
 
-// because says why the row is missed, if it is, by people who walk by the default model.
+// because says why the row is missed, if it is, by people that walk by the default model.
 func (r Row) because(why string) Row {
 	if !r.Passed {
 		r.reason = why
@@ -103,7 +103,7 @@ func (r Row) because(why string) Row {
 	return r
 }
 
-// by returns the row of people who walk by a model.
+// by returns the row of people that walk by a model.
 func (r Row) by(m scene.Model, suite string) Row {
 	r.Model, r.Suite = m, suite
 	if m == scene.DefaultModel && r.reason != "" {
@@ -249,7 +249,7 @@ func addCurves(p *plot.Panel, curves ...curve) {
 	}
 }
 
-// counts returns 1 to n, the number of those who have passed at each of n times.
+// counts returns 1 to n, the number of people that have passed at each of n times.
 func counts(n int) []float64 {
 	all := make([]float64, n)
 	for i := range all {

@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// throng is people in throngs, against one another, and past one another.
+// throng is people in jams, against one another, and past one another.
 type throng struct {
 	seeds      int
 	bottleneck []experiment.Jam
@@ -25,12 +25,12 @@ type throng struct {
 	blocks     []experiment.TwoWays // 250 against 250 in 5 m
 	narrow     []experiment.TwoWays // 100 against 100 in 2 m
 	sides      []experiment.TwoSides
-	leads      []float64 // m, of those who overtake
+	leads      []float64 // m, of those that overtake
 	walls      []float64 // the share of people at the wall of a corridor
 	scenes     []safeScene
 }
 
-// safeScene is a built-in scene in which nobody may collide.
+// safeScene is a built-in scene in which no two may collide.
 type safeScene struct {
 	name string
 	runs []experiment.Safety
@@ -112,7 +112,7 @@ func (s *throng) rows() []Row {
 // mixed is why there are no lanes where the blocks have only just met.
 const mixed = "too low: both blocks start evenly over the whole width, and lanes form while they pass"
 
-// smooth compares how people walk in a throng with how people were recorded.
+// smooth compares how people walk in a jam with how people were recorded.
 func smooth(name string, throngs []experiment.Smoothness) []Row {
 	mean := of("mean", len(throngs))
 	return []Row{
@@ -122,7 +122,7 @@ func smooth(name string, throngs []experiment.Smoothness) []Row {
 	}
 }
 
-// overtaking says whether all who walk faster get past.
+// overtaking says whether all that walk faster get past.
 func (s *throng) overtaking() Row {
 	least := s.leads[0]
 	for _, lead := range s.leads {

@@ -230,7 +230,7 @@ func (o *Options) models() []scene.ModelInfo {
 	return slices.DeleteFunc(scene.Models(), func(m scene.ModelInfo) bool { return o.Model != all && o.Model != string(m.Model) })
 }
 
-// asked reports whether a suite is to be run.
+// asked reports whether to run a suite.
 func (o *Options) asked(name string) bool {
 	return len(o.Suites) == 0 || slices.Contains(o.Suites, name) || slices.Contains(o.Suites, all)
 }

@@ -236,7 +236,7 @@ func (m *Manifest) digest() string {
 
 const progressFile = "progress.json" // in the folder: how far the sweep was when it was closed
 
-// Status is how far a sweep is, and who works on it.
+// Status is how far a sweep is, and which workers it has.
 type Status struct {
 	Progress
 	Running bool     `json:"running"`

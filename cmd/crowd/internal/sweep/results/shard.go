@@ -133,7 +133,7 @@ func (b *bitmap) add(i int64) {
 	}
 }
 
-// BeginFolder makes the folder of a sweep, with copies of its spec and of its files, or holds that it is
+// BeginFolder makes the folder of a sweep, with copies of its spec and of its files, or verifies that it is
 // the folder of this very sweep; difference says in what another manifest differs. Several processes may do so at the same time.
 func BeginFolder(folder string, manifest, spec []byte, files func(folder string) error, difference func(there []byte) string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -340,7 +340,7 @@ func (l *log) read(j *ShardJob) error {
 	return err
 }
 
-// check holds that a file is of the same sweep and build as another.
+// check verifies that a file is of the same sweep and build as another.
 func (h *header) check(want header) error {
 	switch {
 	case h.Sweep != want.Sweep:

@@ -135,7 +135,7 @@ func (a *Axis) readRange(r *reader, path string, v any) {
 	}
 }
 
-// agents holds that numbers of agents are whole, and that there can be so many.
+// agents verifies that numbers of agents are whole, and that there can be so many.
 func (a *Axis) agents(r *reader, path string, x float64) {
 	if a.Name == agentsAxis && (x != math.Trunc(x) || x < 1 || x > world.MaxAgents) {
 		r.wrong(path, x, fmt.Sprintf("a whole number, 1 to %d", world.MaxAgents))

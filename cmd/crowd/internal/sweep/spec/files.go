@@ -34,7 +34,7 @@ type File struct {
 	Size   int64  `json:"size"`
 }
 
-// check holds that the name stays in its folder, and that the size is within limits.
+// check verifies that the name stays in its folder, and that the size is within limits.
 func (f *File) check() error {
 	sum, err := hex.DecodeString(f.SHA256)
 	switch {

@@ -156,7 +156,7 @@ func (r *reader) quad(path string, v any) (q [4]float64) {
 	return q
 }
 
-// checkDesign holds that the design has points, and not too many.
+// checkDesign verifies that the design has points, and not too many.
 func (s *Spec) checkDesign(r *reader) {
 	if s.Design.Kind == Grid && s.Design.Points > 0 {
 		r.fault("design.points", "is for the designs %s and %s, and a grid has every combination", Halton, Latin)

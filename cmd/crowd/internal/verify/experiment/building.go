@@ -124,7 +124,7 @@ func LeaveCabins(ctx context.Context, by scene.Model, seed uint64) (Evacuation, 
 var nearExit, farExit = xy(11.2, -4), xy(11.2, 4)
 
 // ChooseExit lets people leave a hall of 20 m by 10 m in whose lower part they stand, by the
-// exit that is near or by the far one. One that closes does so after a second; those who are
+// exit that is near or by the far one. One that closes does so after a second; people that are
 // assigned by weights go to the near one with the chance share, if that is above zero.
 func ChooseExit(ctx context.Context, by scene.Model, seed uint64, people int, closes bool, share float64) (Evacuation, error) {
 	s := &scene.Scene{Name: "exits", Seed: seed, Box: box(-11, -6, 13, 6)}
@@ -213,7 +213,7 @@ func WalkBend(ctx context.Context, by scene.Model, seed uint64, people int, kind
 }
 
 // WalkCounterflow lets 100 people walk from one room of 10 m by 10 m to another, through a
-// corridor of 10 m by 2 m, against so many who come the other way, for up to 600 s.
+// corridor of 10 m by 2 m, against so many that come the other way, for up to 600 s.
 func WalkCounterflow(ctx context.Context, by scene.Model, seed uint64, against int) (Evacuation, error) {
 	s := &scene.Scene{Name: "counterflow", Seed: seed, Box: box(-16, -6, 16, 6)}
 	for _, side := range []float64{-1, 1} {
@@ -286,7 +286,7 @@ func WalkOnStairs(ctx context.Context, by scene.Model, seed uint64, density floa
 	return r.Measure(box(-14, -1, -4, 1), frames(5), frames(20)).Speed, nil
 }
 
-// Delays returns the delays in seconds of n people, drawn from a distribution. Nobody walks.
+// Delays returns the delays in seconds of n people, drawn from a distribution. None walks.
 func Delays(ctx context.Context, seed uint64, n int, delay scene.Value) ([]float64, error) {
 	s := &scene.Scene{Name: "delays", Seed: seed, Box: box(0, 0, 100, 100)}
 	s.Groups = []scene.Group{{Name: "people", Count: n, MaxSpeed: scene.Same(1), MaxForce: scene.Same(1), Delay: delay}}
@@ -302,10 +302,10 @@ type Evacuation struct {
 	Start   []float64 // s, when each was to start; 0: at once
 	Moved   []float64 // s, when each began to move; NaN: it never did
 	Mean    []float64 // of each area: people in it, on average over the time until half are out
-	InWalls int       // steps in which the center of somebody is in an obstacle
+	InWalls int       // steps in which the center of a person is in an obstacle
 }
 
-// Evacuate runs a scene until all are out, for up to so many seconds, and counts who is in
+// Evacuate runs a scene until all are out, for up to so many seconds, and counts how many are in
 // some areas.
 func Evacuate(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64, areas ...r2.Box) (Evacuation, error) {
 	s.Dt, s.Steps = Dt, frames(seconds)

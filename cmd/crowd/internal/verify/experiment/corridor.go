@@ -20,7 +20,7 @@ func corridor(seed uint64, from, to float64) *scene.Scene {
 }
 
 // between returns how long people take from one line across the corridor to another, in
-// seconds, each alone; NaN for who does not get there.
+// seconds, each alone; NaN for people that do not get there.
 func between(ctx context.Context, by scene.Model, s *scene.Scene, from, to, seconds float64) ([]float64, error) {
 	r, err := Record(ctx, by, s, seconds)
 	if err != nil {
@@ -41,7 +41,7 @@ func between(ctx context.Context, by scene.Model, s *scene.Scene, from, to, seco
 	return times, nil
 }
 
-// WalkCorridor returns how many seconds somebody takes for a corridor of some length in
+// WalkCorridor returns how many seconds a person takes for a corridor of some length in
 // meters at a speed in m/s, in zones if there are any. It walks from the right to the left
 // where the length is below zero.
 func WalkCorridor(ctx context.Context, by scene.Model, speed, length float64, zones ...systems.Zone) (float64, error) {
@@ -97,7 +97,7 @@ func WalkAlone(ctx context.Context, by scene.Model, seed uint64, n int, speed sc
 type Walk struct {
 	Density float64 // people a square meter, or a meter in single file
 	Speed   float64 // m/s
-	Still   int     // people who do not move 5 cm in 30 s
+	Still   int     // people that do not move 5 cm in 30 s
 }
 
 // WalkStraight lets people walk along a corridor of 5 m at a density in people/m², and
@@ -105,7 +105,7 @@ type Walk struct {
 func WalkStraight(ctx context.Context, by scene.Model, seed uint64, density float64) (Walk, error) {
 	const begin = 10 // s
 	length, ahead, until := 60., 10., 25.
-	if density > 1.6 { // a long throng, measured far behind its head, which spreads
+	if density > 1.6 { // a long jam, measured far behind its head, which spreads
 		length, ahead = 90, 50
 	}
 	if density > 3.5 {
@@ -123,7 +123,7 @@ func WalkStraight(ctx context.Context, by scene.Model, seed uint64, density floa
 	return Walk{m.Density, m.Speed, still(r, frames(begin), -ahead-25, -ahead)}, nil
 }
 
-// still returns how many do not move 5 cm in the 30 s after a frame, of those who are then
+// still returns how many do not move 5 cm in the 30 s after a frame, of those that are then
 // between two places along x.
 func still(r *Recording, frame int, from, to float64) (n int) {
 	end := frame + frames(30)
@@ -153,7 +153,7 @@ func straightScene(ctx context.Context, seed uint64, density, length float64) (*
 	return s, err
 }
 
-// Overtake lets somebody who walks 1.5 m/s start 5 m behind somebody who walks 1.0 m/s, in
+// Overtake lets a person that walks 1.5 m/s start 5 m behind one that walks 1.0 m/s, in
 // an empty corridor of 3 m, and returns how far ahead it is in meters when it has walked
 // 60 m, or after 90 s.
 func Overtake(ctx context.Context, by scene.Model, seed uint64) (float64, error) {
@@ -187,7 +187,7 @@ func Overtake(ctx context.Context, by scene.Model, seed uint64) (float64, error)
 // Safety is what must not happen in a built-in scene.
 type Safety struct {
 	Collisions int // of people with one another: penetrations of more than 1 mm
-	InWalls    int // steps in which the center of somebody is in an obstacle
+	InWalls    int // steps in which the center of a person is in an obstacle
 }
 
 // RunSafety runs a built-in scene to its end.
@@ -200,7 +200,7 @@ func RunSafety(ctx context.Context, by scene.Model, name string) (Safety, error)
 	return Safety{count.AgentCollisions.Collisions, count.ObstacleCollisions.CentersInside}, err
 }
 
-// WallShare runs the built-in scene evacuation, and returns the share of people in the corridors who are within
+// WallShare runs the built-in scene evacuation, and returns the share of people in the corridors that are within
 // 35 cm of the wall without doors. A recorded corridor has 0.01.
 func WallShare(ctx context.Context, by scene.Model, seed uint64) (float64, error) {
 	s, err := scene.Named("evacuation")

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Door is what was measured of people who leave a room by a door.
+// Door is what was measured of people that leave a room by a door.
 type Door struct {
 	People, Passed int
 	Flow           float64    // people a second, over the middle 80 % of them
@@ -41,7 +41,7 @@ func WalkDoor(ctx context.Context, by scene.Model, seed uint64, width float64) (
 type Jam struct {
 	Throng Smoothness // within 3 m of the middle of the door, while it is full
 	Notch  float64    // m, the most of NotchTimes
-	Side   float64    // the share of those in the room who are on the emptier side when half are out
+	Side   float64    // the share of people in the room that are on the emptier side when half are out
 }
 
 // NotchTimes are when the shape of the crowd is measured, in seconds.

@@ -165,7 +165,7 @@ type exit struct {
 	length float64 // m
 }
 
-// somebody is one person at a place who goes through boxes at a speed in m/s.
+// somebody is one person at a place that goes through boxes at a speed in m/s.
 func somebody(speed float64, at r2.Vec, boxes ...r2.Box) scene.Group {
 	g := scene.People("", 1, scene.Place{Points: []r2.Vec{at}}, through(boxes...))
 	g.MaxSpeed, g.Radius = scene.Same(speed), scene.Same(0.2)

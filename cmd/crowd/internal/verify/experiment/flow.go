@@ -12,13 +12,13 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Crossing is a person who passes a line for the first time.
+// Crossing is a person that passes a line for the first time.
 type Crossing struct {
 	Time   float64 // s, interpolated between two frames
 	Person int     // index in People
 }
 
-// Crossings returns who passes the line from a to b, in the order of time.
+// Crossings returns the people that pass the line from a to b, in the order of time.
 func (r *Recording) Crossings(a, b r2.Vec) []Crossing {
 	var all []Crossing
 	along := vec.Sub(b, a)

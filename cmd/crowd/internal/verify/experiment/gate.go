@@ -11,13 +11,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Gate is what was measured of people who walk through a gate and then a corridor, as in
+// Gate is what was measured of people that walk through a gate and then a corridor, as in
 // the experiments of the Forschungszentrum Jülich (HERMES, 2009).
 type Gate struct {
 	People, Passed int
 	Flow           float64   // people a second, (N − 1)/Δt, in the middle of the corridor
 	Density, Speed float64   // people/m² and m/s, in the middle of the corridor
-	Times          []float64 // s, of those who pass there, from the first
+	Times          []float64 // s, of people that pass there, from the first
 	Gaps           []float64 // s, between one and the next
 	Throng         []r2.Vec  // m, where people are when half of them have passed; in the room and behind the gate
 }

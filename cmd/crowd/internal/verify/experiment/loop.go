@@ -83,7 +83,7 @@ func (t track) line(left float64) (way []r2.Vec, length float64) {
 }
 
 // foot returns the nearest point of the middle line, and the direction to the left of those
-// who walk there.
+// that walk there.
 func (t track) foot(p r2.Vec) (at, left r2.Vec) {
 	half := t.straight / 2
 	if math.Abs(p.X) <= half {
@@ -113,7 +113,7 @@ func (t track) inside(p r2.Vec, radius float64) r2.Vec {
 	return vec.AddScaled(foot, min(max(vec.Dot(vec.Sub(p, foot), left), -room), room), left)
 }
 
-// scene returns people who walk round the track, each in the lane in which it starts.
+// scene returns people that walk round the track, each in the lane in which it starts.
 func (t track) scene(ctx context.Context, seed uint64, density float64) (*scene.Scene, error) {
 	r := rand.New(rand.NewPCG(seed, 6))
 	far := t.radius + t.width
@@ -180,7 +180,7 @@ func (t track) filed(_ context.Context, r *rand.Rand, density float64) (radii []
 	return radii, places, nil
 }
 
-// walker returns a person who walks along a path of the scene: a group of its own, for each
+// walker returns a person that walks along a path of the scene: a group of its own, for each
 // begins at another waypoint.
 func walker(s *scene.Scene, path int, at r2.Vec, radius float64) scene.Group {
 	way, nearest := s.Paths[path], 0

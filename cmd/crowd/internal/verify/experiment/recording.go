@@ -59,7 +59,7 @@ func (r *Recording) VelocityOver(p *Person, frame int, seconds float64) (r2.Vec,
 }
 
 // Resampled returns the recording with frames every dt seconds, from the first one on:
-// places on the straight line between two of its own. Who is there between two frames
+// places on the straight line between two of its own. A person there between two frames
 // only is left out.
 func (r *Recording) Resampled(dt float64) *Recording {
 	const rounding = 1e-9
@@ -88,7 +88,7 @@ func (r *Recording) Resampled(dt float64) *Recording {
 // mean speed.
 type Within struct {
 	Density float64 // people a square meter
-	Speed   float64 // m/s; NaN: nobody was there
+	Speed   float64 // m/s; NaN: no one was there
 	Samples int
 }
 
@@ -118,7 +118,7 @@ func Inside(b r2.Box, p r2.Vec) bool {
 }
 
 // RecordingOf returns a crowd, by the IDs of the people, with frames every dt seconds from its start on.
-// Who is absent for a while is another person afterwards, with the same ID.
+// A person absent for a while is another one afterwards, with the same ID.
 func RecordingOf(c *recorded.Crowd, dt float64) *Recording {
 	const rounding = 1e-6
 	r := &Recording{Dt: dt}
@@ -162,7 +162,7 @@ type Smoothness struct {
 
 const (
 	mark  = 0.4  // s
-	moved = 0.02 // m, by which somebody moves who does not stand
+	moved = 0.02 // m, by which a person moves that does not stand
 )
 
 // Smooth measures people where and when counts says so, for places of a person in a frame.

@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TwoWays is what was measured of two blocks of people who meet in a corridor.
+// TwoWays is what was measured of two blocks of people that meet in a corridor.
 type TwoWays struct {
 	People, Passed int     // passed: past where the others started
-	LaneOrder      float64 // of all in the corridor, from when the first is through the other block; NaN if nobody is
+	LaneOrder      float64 // of all in the corridor, from when the first is through the other block; NaN if none is
 	ContactOrder   float64 // the same from when the blocks meet
 	MiddleOrder    float64 // of those in the middle 10 m, from when the first is past it
 	Orders         []Order
@@ -22,7 +22,7 @@ type TwoWays struct {
 // Order is the order of lanes at a time.
 type Order struct{ Time, Order float64 } // s
 
-// View is where people are at a time, those who go each way apart.
+// View is where people are at a time, by the way they go.
 type View struct {
 	Time float64 // s
 	At   [2][]r2.Vec
@@ -75,8 +75,8 @@ func past(r *Recording, deep float64) (n int) {
 // middleHalf is half the length of the middle of the corridor in meters.
 const middleHalf = 5
 
-// orderFrom returns the order of lanes over 40 s from when the first of those who go east is
-// past x; NaN if nobody is.
+// orderFrom returns the order of lanes over 40 s from when the first of those that go east is
+// past x; NaN if none is.
 func orderFrom(r *Recording, x float64, counts func(p *Person, frame int) bool) float64 {
 	for f := range r.Frames {
 		for i := range r.People {
@@ -160,8 +160,8 @@ func twoSidesScene(ctx context.Context, seed uint64, people int) (*scene.Scene, 
 
 // LaneOrder returns how far people of two groups walk in lanes along x in a frame: the
 // mean of ((same − opposite)/(same + opposite))² over each person and those within 0.45 m
-// beside its way, itself among them. It is 1 where everybody walks among their own, and
-// about 1/n where n people of both groups are mixed evenly; NaN if counts is true of nobody. Source: Rex, Löwen,
+// beside its way, itself among them. It is 1 where all walk among their own, and
+// about 1/n where n people of both groups are mixed evenly; NaN if counts is true of none. Source: Rex, Löwen,
 // "Lane formation in oppositely charged colloids driven by an electric field", 2007.
 func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, frame int) float64 {
 	sum, n := r.laneOrder(counts, frame)
@@ -179,7 +179,7 @@ func (r *Recording) MeanLaneOrder(counts func(p *Person, frame int) bool, from, 
 	return sum / float64(n)
 }
 
-// beside is how far sidewards, in meters, somebody is in the way of another.
+// beside is how far sidewards, in meters, a person is in the way of another.
 const beside = 0.45
 
 // laneOrder returns the sum over people, and how many they are.

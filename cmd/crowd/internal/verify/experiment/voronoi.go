@@ -24,7 +24,7 @@ func (c *Cell) Area() float64 {
 	return sum
 }
 
-// Density returns people a square meter, 1/area; +Inf for an empty cell, as of somebody
+// Density returns people a square meter, 1/area; +Inf for an empty cell, as of a person
 // within a wall.
 func (c *Cell) Density() float64 { return 1 / c.Area() }
 

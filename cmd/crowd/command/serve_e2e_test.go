@@ -99,7 +99,7 @@ func TestPprof(t *testing.T) {
 func TestPprofWarns(t *testing.T) {
 	for address, want := range map[string]int{"0.0.0.0:0": 1, "127.0.0.1:0": 0} {
 		code, _, errs := command(t, context.Background(), "run", "--quiet", "--no-picture", "--agents", "10", "--steps", "1", "--pprof", address, "--pprof-anywhere")
-		if n := strings.Count(errs, "crowd: warning: everybody who reaches this machine gets the profiles"); code != exitOK || n != want || strings.Count(errs, "ssh -L") != want {
+		if n := strings.Count(errs, "crowd: warning: every machine that reaches this one gets the profiles"); code != exitOK || n != want || strings.Count(errs, "ssh -L") != want {
 			t.Errorf("--pprof %s: got=%d %q, want=%d warnings", address, code, errs, want)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 // Options say what is measured and how, as flags of the command line.
 type Options struct {
-	Names []string `arg:"" optional:"" name:"name" help:"Built-in scenes, scene files, or workloads such as W2 and W3/obstacles=1024 (default: ${scene})."`
+	Names []string `arg:"" optional:"" name:"name" help:"Built-in scenes, scene files, or workloads such as W2 and W3/obstacles=1024 (default: plaza)."`
 
 	Agents    []string `placeholder:"N" help:"Numbers of agents, such as 1000,1e6 (default: 1e3,1e4,1e5; files, and scenes with fixed places, as they are)."`
 	Workers   []int    `placeholder:"N" help:"Numbers of workers (default: 1, and one for each processor)."`

@@ -111,7 +111,7 @@ func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	return to
 }
 
-// Way returns the points of the way of an agent that are still ahead of it, in m, the last one
+// Path returns the points of the path of an agent that are still ahead of it, in m, the last one
 // included: of the way that was found for it, or if it follows a field of the way that this leads.
 // It returns nil for all others, and where there is no way.
 func (in Inspector) Path(e ecs.Entity) []r2.Vec {

@@ -188,7 +188,7 @@ func (w *World) Stats() Stats {
 	return s
 }
 
-// Left returns how many agents have left the world when they arrived; see
+// Departed returns how many agents have left the world when they arrived; see
 // components.Goal.
 func (w *World) Departed() int { return w.counts.Left }
 

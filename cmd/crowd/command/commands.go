@@ -297,7 +297,7 @@ func (verifyCmd) Help() string {
 
     juelich    people through gates of 0.5, 0.7 and 1.0 m, as recorded, and through doors
     diagram    speed at a density: in a corridor, in a closed loop, in single file
-    throng     how smoothly people walk in a jam, against one another and past
+    throng     how smoothly people walk in jams, in counterflow, and when overtaking
     rimea      the tests of the RiMEA guideline
     nist       those of NIST Technical Note 1822
 

@@ -87,9 +87,8 @@ func (s *JSONSwitch) Decode(ctx *kong.DecodeContext) error {
 	return nil
 }
 
-// isResultsFile reports whether what follows --json is where results go, and not what
-// is to be measured: nothing that is there, but for older results, and no misspelled
-// scene or workload.
+// isResultsFile reports whether the word after --json is a file for results rather than a
+// scene or workload: "-", a .json name, or a name that neither exists nor resembles one.
 func isResultsFile(name string) bool {
 	if name == "-" || strings.EqualFold(filepath.Ext(name), ".json") {
 		return true

@@ -198,7 +198,7 @@ func writeBoth(to io.Writer, left, right *picture.Crowd, look picture.Options) e
 type plan struct {
 	from, steps, every int // the first, the last, and from frame to frame
 	frames             int
-	out                int // with this many agents out the picture is taken at once; 0: whoever is out
+	out                int // with this many agents out the picture is taken at once; 0: however many are out
 }
 
 // plan returns which steps of the scene are drawn.

@@ -104,7 +104,7 @@ func (f Flag) Recordings(e *cli.Console) *Recordings {
 	return &Recordings{name: f.Record, console: e}
 }
 
-// BeginRecording begins the recording of the next crowd: see view.Scenes.Record.
+// Begin begins the recording of the next crowd: see view.Scenes.Record.
 func (r *Recordings) Begin(s *scene.Scene, w *world.World) (view.Recorder, error) {
 	name := r.next()
 	var files output.Files

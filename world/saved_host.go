@@ -20,7 +20,7 @@ func (w *World) hostResources() (types []reflect.Type) {
 	return types
 }
 
-// find returns a resource of the world by its type, a pointer; nil if it has none.
+// findResource returns a resource of the world by its type, a pointer; nil if it has none.
 func (w *World) findResource(t reflect.Type) any {
 	for _, id := range ecs.ResourceIDs(w.ECS) {
 		if typ, _ := ecs.ResourceType(w.ECS, id); typ == t.Elem() && w.ECS.Resources().Has(id) {

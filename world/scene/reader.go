@@ -190,7 +190,7 @@ func (r *reader) err() error {
 	return errors.Join(all...)
 }
 
-// find returns the offset of a path such as groups[0].radius, or of the nearest
+// locate returns the offset of a path such as groups[0].radius, or of the nearest
 // thing above it that the file has.
 func (t *table) locate(path string) int {
 	n := &node{kind: isTable, table: t}

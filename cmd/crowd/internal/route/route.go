@@ -164,7 +164,7 @@ func (r *Row) longer() bool {
 	return r.Length != nil && *r.Length > r.OctileLength*(1+relative)+absolute
 }
 
-// Ground is a map, and what ways over it are looked for in.
+// ground is a map, and what ways over it are looked for in.
 type ground struct {
 	File    string  `json:"file"`
 	Width   int     `json:"width"`

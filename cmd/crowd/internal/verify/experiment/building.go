@@ -152,7 +152,7 @@ func ChooseExit(ctx context.Context, by scene.Model, seed uint64, people int, cl
 	return Evacuate(ctx, by, s, 600)
 }
 
-// Necks are the two places of LeaveByNeck where people may queue: before the bottleneck, and
+// necks returns the two places of LeaveByNeck where people may queue: before the bottleneck, and
 // before the exit of the second room.
 func necks(length float64) []r2.Box {
 	return []r2.Box{box(-3, -3, 0, 3), box(length+7, -3, length+10, 3)}

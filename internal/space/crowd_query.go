@@ -212,17 +212,23 @@ func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (par
 	}
 	xs, ys := x.agents.X[place:][:most], x.agents.Y[place:][:most]
 	column, row := x.cell(xs[0]), x.cell(ys[0])
-	for n = 1; n < most && x.cell(xs[n]) == column && x.cell(ys[n]) == row; n++ {
+	n = min(most, int(x.start[x.slot(column, row)+1]-place)) // cells may share the slot
+	if x.cells.right == 2*edge {
+		for most, n = n, 1; n < most && x.cell(xs[n]) == column && x.cell(ys[n]) == row; n++ {
+		}
 	}
-	around, total := patch{left: column - 1, right: column + 1}, uint32(0)
+	total, slots := uint32(0), uint64(len(x.start)-1)
 	parts = g.around[:0]
 	for i := row - 1; i <= row+1; i++ {
-		s, t := x.row(&around, i)
-		for _, s := range [...]stretch{s, t} {
-			if s.lo < s.hi {
-				parts = append(parts, kernel.Part{Lo: s.lo, Hi: s.hi})
-				total += s.hi - s.lo
-			}
+		from := x.slot(column-1, i)
+		to := from + 3
+		if lo, hi := x.start[from], x.start[min(to, slots)]; lo < hi {
+			parts = append(parts, kernel.Part{Lo: lo, Hi: hi})
+			total += hi - lo
+		}
+		if to > slots && x.start[to-slots] > 0 {
+			parts = append(parts, kernel.Part{Hi: x.start[to-slots]})
+			total += x.start[to-slots]
 		}
 	}
 	if total > MostAround {

@@ -160,6 +160,7 @@ type order struct {
 	by     *viewer
 	since  time.Time
 	scene  string  // its name; empty: the one that runs
+	text   string  // in TOML, of a scene that the viewer brings
 	agents int     // 0: as many as the scene has
 	seed   *uint64 // nil: that of the scene
 
@@ -177,11 +178,11 @@ type opened struct {
 func orderOf(before *order, by *viewer, a *asked) *order {
 	o := &order{by: by, since: time.Now()}
 	if before != nil && a.Do != "scene" {
-		o.scene, o.agents, o.seed = before.scene, before.agents, before.seed
+		o.scene, o.text, o.agents, o.seed = before.scene, before.text, before.agents, before.seed
 	}
 	switch a.Do {
 	case "scene":
-		o.scene, o.agents = a.Name, a.N
+		o.scene, o.text, o.agents = a.Name, a.Text, a.N
 		if a.Seed != "" {
 			o.seed = &a.seed
 		}
@@ -210,7 +211,7 @@ func (o *order) open(ctx context.Context, s *simulation) (*crowd, error) {
 	}
 	c.film = nil
 	if name != "" {
-		sc, err := s.scenes.open(ctx, name)
+		sc, err := s.scenes.open(ctx, name, o.text)
 		if err != nil {
 			return nil, err
 		}

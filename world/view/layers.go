@@ -10,6 +10,7 @@ import (
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -203,6 +204,8 @@ type crowd struct {
 	steering   *Steering
 	beside     *Beside // shown beside it; nil: none
 	film       *film   // that it is shown from; nil: none
+
+	traces []measure.Trace // of the steps 0, TraceEvery, 2·TraceEvery and so on
 }
 
 // crowdOf returns the crowd of a scene that has just been opened, without a world.

@@ -3,9 +3,11 @@ package view
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
 )
 
@@ -62,6 +64,7 @@ func (s *simulation) run(ctx context.Context) {
 				s.paused, s.owed, s.seeking = true, 0, false // so that it is seen once
 			}
 			s.keepPace(now)
+			yield()
 			now = time.Now()
 		}
 		s.report(now, here)
@@ -241,10 +244,27 @@ func (s *simulation) step() error {
 func (s *simulation) stepped() {
 	s.meter.stepped(s.world)
 	s.version++
+	s.trace()
 	s.remember()
 	if s.out == 0 && s.scene != nil && s.scene.Ends() && s.world.Departed() == s.agents && !s.beside.goesOn(s.world.Clock.Time) {
 		s.out, s.paused, s.owed = s.world.Clock.Time, true, 0
 	}
+}
+
+// trace folds the state into the trace hash, as crowd run does. There is none of a world that was
+// not shown from its first step.
+func (s *simulation) trace() {
+	tick := int(s.world.Clock.Tick)
+	k := tick / measure.TraceEvery
+	if tick%measure.TraceEvery != 0 || k > len(s.traces) {
+		return
+	}
+	var t measure.Trace
+	if k > 0 {
+		t = s.traces[k-1]
+	}
+	t.Add(s.world.Hash())
+	s.traces = append(s.traces[:k], t)
 }
 
 // meter measures what runs, from one reading to the next.
@@ -300,6 +320,9 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 			ns = since(sys, m.old.Systems[i], m.steps, st.Agents)
 		}
 		out.Systems = append(out.Systems, systemMessage{sys.Name, ns})
+	}
+	if k := int(out.Step) / measure.TraceEvery; k < len(s.traces) {
+		out.Trace, out.TraceStep = fmt.Sprintf("%016x", s.traces[k].Sum()), k*measure.TraceEvery
 	}
 	out.addMeasurements(&st)
 	m.since, m.steps, m.took, m.old = now, 0, 0, st.Frame

@@ -107,6 +107,8 @@ type statsMessage struct {
 	Seeking        bool             `json:"seeking"`    // it is on its way to a step
 	Beside         *int             `json:"beside"`     // how many of the second crowd are there; null: there is none
 	Viewers        int              `json:"viewers"`
+	Trace          string           `json:"trace"`     // trace hash, as crowd run prints it; empty: the world was not shown from its first step
+	TraceStep      int              `json:"traceStep"` // as of which step
 	Obstacles      int              `json:"obstacles"`
 	Systems        []systemMessage  `json:"systems"`
 	Lines          []lineMessage    `json:"lines"`  // in the order of the scene; empty: not measured
@@ -124,6 +126,12 @@ type agentMessage struct {
 	ID          string             `json:"id"` // empty: none
 	Alive       bool               `json:"alive"`
 	Explanation *world.Explanation `json:"explanation,omitempty"`
+}
+
+// fileMessage is the scene as it is set now, in TOML.
+type fileMessage struct {
+	Kind string `json:"kind"`
+	Text string `json:"text"`
 }
 
 type errorMessage struct {

@@ -2,13 +2,15 @@ package view
 
 // The protocol, for another viewer. It may change with any version; hello has the version.
 //
-// A WebSocket at /live, with an Origin of the server itself if it has one. /scene.toml is the
-// scene as it is set now. A viewer sends JSON texts of at most 4,096 bytes, at most 400 a second,
-// something at least every 10 s, and starts at most one world a second (bursts of eight):
+// A WebSocket at /live, with an Origin of the server itself if it has one; or a Conn. A viewer sends
+// JSON texts of at most 4,096 bytes, at most 400 a second, something at least every 10 s, and starts at
+// most one world a second (bursts of eight):
 //
 //	next      view [x0,y0,x1,y1] in m, pixels [w,h], color, layers, field: asks for a frame; 4 may be open
 //	pause on · step n · pace x (0: as fast as possible) · restart · seek tick · cancel
-//	scene name, n, seed · seed seed · agents n: start a world of 1 to 2,000,000 agents
+//	scene name, text, n, seed · seed seed · agents n: start a world of 1 to 2,000,000 agents; with a
+//	          text in TOML, of at most 1 MiB, it is the scene, and do is the first key
+//	file      asks for the scene as it is set now
 //	set name, value: a parameter; without groups[i]. it means all groups that have it
 //	pointer at (or none) · select at, within, dot; or id; or none
 //	add at, to, radius, door · door id, on · move id, to · remove id · goal at, id
@@ -22,6 +24,7 @@ package view
 //	scene     everything that stays while a scene runs, and its parameters; after changes, four times a second
 //	stats     rates, counts, timeline, seeking, lines, areas, motion; four times a second
 //	agent     the selected agent, in the JSON of crowd explain; up to ten times a second
+//	file      text, in TOML
 //	error     text
 //
 // Infinite numbers are the texts "Infinity" and "-Infinity". Frames, obstacles and fields are binary,

@@ -15,12 +15,13 @@ import (
 
 // Limits of what a viewer may ask.
 const (
-	maxMessage = 4096 // bytes
-	maxPace    = 100  // times the natural rate
-	minPace    = 0.01 // except 0, which is as fast as possible
-	maxStepsAt = 1000 // steps at once
-	maxTick    = 1e9  // that one can go to
-	farthest   = 1e12 // m, of any coordinate
+	maxMessage = 4096    // bytes
+	maxScene   = 1 << 20 // bytes of a message with the text of a scene
+	maxPace    = 100     // times the natural rate
+	minPace    = 0.01    // except 0, which is as fast as possible
+	maxStepsAt = 1000    // steps at once
+	maxTick    = 1e9     // that one can go to
+	farthest   = 1e12    // m, of any coordinate
 )
 
 // asked is a message of a viewer.
@@ -37,6 +38,7 @@ type asked struct {
 	Tick   float64   `json:"tick"`   // seek
 	Seed   string    `json:"seed"`   // seed, scene
 	Name   string    `json:"name"`   // scene, set
+	Text   string    `json:"text"`   // scene
 	Value  float64   `json:"value"`  // set
 	At     []float64 `json:"at"`     // pointer, select, add, goal: m
 	To     []float64 `json:"to"`     // move, add: m
@@ -57,8 +59,8 @@ type asked struct {
 // parse reads a message and checks all that does not depend on the world. What is
 // right is never NaN and never beyond the limits.
 func parse(data []byte) (*asked, error) {
-	if len(data) > maxMessage {
-		return nil, fmt.Errorf("message of %d bytes, want %d at most", len(data), maxMessage)
+	if most := limitOf(data); len(data) > most {
+		return nil, fmt.Errorf("message of %d bytes, want %d at most", len(data), most)
 	}
 	a := &asked{}
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -79,12 +81,21 @@ func parse(data []byte) (*asked, error) {
 	return a, nil
 }
 
+// limitOf returns how long a message may be, in bytes.
+func limitOf(data []byte) int {
+	if bytes.HasPrefix(data, []byte(`{"do":"scene"`)) {
+		return maxScene
+	}
+	return maxMessage
+}
+
 // doings holds everything that a viewer may ask for, and how it is checked.
 var doings = map[string]func(*asked) error{
 	"next":    (*asked).checkNext,
 	"pause":   func(*asked) error { return nil },
 	"restart": func(*asked) error { return nil },
 	"cancel":  func(*asked) error { return nil },
+	"file":    func(*asked) error { return nil },
 	"step":    func(a *asked) error { return within("n", float64(a.N), 1, maxStepsAt) },
 	"agents":  func(a *asked) error { return within("n", float64(a.N), 1, MaxAgents) },
 	"scene": func(a *asked) error {

@@ -399,9 +399,9 @@ func TestSceneFile(t *testing.T) {
 	c := connect(t, s)
 	c.say(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":123}`)
 	c.until("scene", func() bool { return strings.Contains(fmt.Sprint(c.text["scene"]["parameters"]), "123") })
-	answer := get(t, s, "/scene.toml", "", nil)
-	defer answer.Body.Close()
-	sc, err := scene.Read(answer.Body, "kept.toml")
+	c.say(`{"do":"file"}`)
+	c.until("file", func() bool { return c.text["file"] != nil })
+	sc, err := scene.Read(strings.NewReader(c.text["file"]["text"].(string)), "kept.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -410,12 +410,19 @@ func TestSceneFile(t *testing.T) {
 			t.Errorf("%s: got=%v, want=123", p.Name, p.Value)
 		}
 	}
-	locked := serve(t, "arrival", 0, func(o *setup) { o.ReadOnly = true })
-	refused := get(t, locked, "/scene.toml", "", nil)
-	defer refused.Body.Close()
-	if text, _ := io.ReadAll(refused.Body); refused.StatusCode != http.StatusNotFound {
-		t.Errorf("read only: got=%d %s", refused.StatusCode, text)
-	}
+	locked := connect(t, serve(t, "arrival", 0, func(o *setup) { o.ReadOnly = true }))
+	locked.say(`{"do":"file"}`)
+	locked.until("error", func() bool { return locked.text["error"] != nil })
+}
+
+// TestBroughtScene verifies that a viewer may bring the text of a scene, and hears what is wrong with it.
+func TestBroughtScene(t *testing.T) {
+	c := connect(t, serve(t, "arrival", 0, nil))
+	text := strings.Repeat("# a comment\n", maxMessage/10) + "box = [[0, 0], [9, 9]]\n\n[[groups]]\ncount = 3\nat = {rows = [[2, 2], [8, 8]]}\nmax-speed = 2\nmax-force = 10\ntarget = {points = [[5, 5]]}\nseek = {gain = 1}\n"
+	c.say(`{"do":"scene","name":"mine.toml","text":%q}`, text)
+	c.until("scene", func() bool { return c.text["scene"]["name"] == "mine.toml" && c.text["scene"]["agents"] == 3. })
+	c.say(`{"do":"scene","name":"wrong.toml","text":"[[groups]]\ncount = 0.5\n"}`)
+	c.until("error", func() bool { return strings.Contains(fmt.Sprint(c.text["error"]["text"]), "wrong.toml:2:9: ") })
 }
 
 // TestFlood verifies that who sends too much, too long or no text is sent away.
@@ -431,7 +438,7 @@ func TestFlood(t *testing.T) {
 			return nil
 		}, websocket.StatusPolicyViolation},
 		"long": {func(c *client) error {
-			c.send(websocket.MessageText, make([]byte, maxMessage+1)) // the server may not take all of it
+			c.send(websocket.MessageText, make([]byte, maxScene+1)) // the server may not take all of it
 			return nil
 		}, websocket.StatusMessageTooBig},
 		"binary": {func(c *client) error {

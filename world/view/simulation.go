@@ -106,6 +106,7 @@ func (s *simulation) show(next *crowd) error {
 		s.solids.ids = nil // entities of another world
 	}
 	s.newWorld()
+	s.trace()
 	s.past, s.seeking = nil, false
 	if s.own && (!s.locked || s.film != nil) {
 		s.past = newPast(s.crowd, 0)

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"errors"
+	"strings"
 	"sync"
 
 	"github.com/8f878440/crowd/world/scene"
@@ -56,14 +58,16 @@ func (s *simulation) copyScene() *crowd {
 	return &crowd{name: s.name, text: s.text, scene: s.scene.Clone(), sliders: s.sliders, units: s.units, film: s.film, copied: true}
 }
 
-// sceneNow returns a copy of the scene that runs; nil: there is none that viewers may have.
-func (s *simulation) sceneNow() *scene.Scene {
+// file returns the scene that runs, as it is set now, in TOML.
+func (s *simulation) file() (string, error) {
 	s.tuning.mu.RLock()
 	defer s.tuning.mu.RUnlock()
 	if s.locked || s.scene == nil {
-		return nil
+		return "", errors.New("file: there is no scene that viewers may have")
 	}
-	return s.scene.Clone()
+	var text strings.Builder
+	err := s.scene.WriteTOML(&text)
+	return text.String(), err
 }
 
 // tune changes a parameter of the scene that runs.

@@ -25,23 +25,15 @@
 package view
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"crypto/rand"
-	"embed"
 	"fmt"
-	"io/fs"
-	"net"
-	"net/http"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/replay"
 	"github.com/8f878440/crowd/world/scene"
-	"github.com/coder/websocket"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -75,8 +67,9 @@ type Options struct {
 // page asks for. One goroutine owns the world: it calls Run, or Step or Update in a
 // loop of its own, and nothing else may touch the world meanwhile.
 type View struct {
+	pages   pages
 	sim     *simulation
-	handler http.Handler
+	hello   helloMessage
 	session context.Context // of all viewers
 	end     context.CancelFunc
 }
@@ -97,16 +90,34 @@ func New(w *world.World, o Options) *View {
 }
 
 func newView(sim *simulation, o *Options) *View {
-	v := &View{sim: sim}
+	v := &View{sim: sim, hello: helloMessage{Kind: "hello", Version: o.Version, Scenes: []Named{}, Server: time.Now().Format(time.RFC3339Nano)}}
+	if s := sim.scenes; s != nil && !o.ReadOnly {
+		v.hello.Scenes, v.hello.MaxAgents = s.List, MaxAgents
+	}
 	v.session, v.end = context.WithCancel(context.Background())
-	v.handler = v.routes(o)
+	v.pages = v.serve(o)
 	return v
 }
 
-// ServeHTTP answers the requests of browsers. It may be called by any goroutine, while
-// the world does a step too. It has no secrets: whoever may ask may look, and steer
-// unless Options.ReadOnly is set.
-func (v *View) ServeHTTP(w http.ResponseWriter, r *http.Request) { v.handler.ServeHTTP(w, r) }
+// Conn carries messages between a view and the page of one viewer. Read and Write may run at the
+// same time.
+type Conn interface {
+	// Read returns the next message of the page, a JSON text of the protocol.
+	Read(ctx context.Context) (text []byte, err error)
+
+	// Write sends a JSON text, or binary data. It must not keep data.
+	Write(ctx context.Context, data []byte, binary bool) error
+
+	// Ping returns nil once the page has shown that it is still there.
+	Ping(ctx context.Context) error
+
+	// Close ends the connection, with a status of RFC 6455 and the reason for it.
+	Close(status int, reason string)
+}
+
+// Connect serves a viewer over a connection other than the WebSocket of ServeHTTP, until it ends or
+// the view is closed. Any goroutine may call it.
+func (v *View) Connect(conn Conn) { newViewer(v.sim, conn).serve(v.session, v.hello) }
 
 // Run steps the world until the context ends or the view is closed: at its natural
 // rate, or as viewers set it, and only while one looks.
@@ -190,96 +201,15 @@ func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o
 	return newView(sim, &o), nil
 }
 
-// open opens the scene with a name of the list.
-func (s *Scenes) open(ctx context.Context, name string) (*scene.Scene, error) {
+// open reads a scene from a text that a viewer has sent, or else opens the one of the list with that name.
+func (s *Scenes) open(ctx context.Context, name, text string) (*scene.Scene, error) {
+	if text != "" {
+		return scene.ReadWith(strings.NewReader(text), name, scene.OpenOptions{Context: ctx})
+	}
 	for _, n := range s.List {
 		if n.Name == name {
 			return s.Open(ctx, name)
 		}
 	}
 	return nil, fmt.Errorf("no scene is named %.40q here", name)
-}
-
-//go:embed page
-var page embed.FS
-
-// policy lets the page use nothing but what this server serves.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-// routes returns what answers requests.
-func (v *View) routes(o *Options) http.Handler {
-	hello := helloMessage{Kind: "hello", Version: o.Version, Scenes: []Named{}, Server: rand.Text()}
-	if s := v.sim.scenes; s != nil && !o.ReadOnly {
-		hello.Scenes, hello.MaxAgents = s.List, MaxAgents
-	}
-	files, err := fs.Sub(page, "page")
-	if err != nil {
-		panic(err) // the page is in the binary
-	}
-	mux := http.NewServeMux()
-	mux.Handle("GET /page/", http.StripPrefix("/page/", http.FileServerFS(files)))
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
-		http.ServeFileFS(w, r, files, "index.html")
-	})
-	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, r *http.Request) {
-		http.ServeFileFS(w, r, files, "icon.svg")
-	})
-	mux.HandleFunc("GET /scene.toml", v.sendScene)
-	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) {
-		// It refuses pages of other origins: their Origin is not this Host.
-		conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
-		if err != nil {
-			return // Accept has answered
-		}
-		newViewer(v.sim, conn).serve(v.session, hello)
-	})
-	return headers(sameHost(mux, o.Hosts))
-}
-
-// sendScene sends the scene that runs, as it is set now.
-func (v *View) sendScene(w http.ResponseWriter, _ *http.Request) {
-	sc := v.sim.sceneNow()
-	if sc == nil {
-		http.Error(w, "nothing here was made from a scene that one may have", http.StatusNotFound)
-		return
-	}
-	var file bytes.Buffer
-	if err := sc.WriteTOML(&file); err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "application/toml")
-	_, _ = w.Write(file.Bytes()) // the browser may be gone
-}
-
-// sameHost refuses requests that a page of another host made a browser send, by a name
-// of its own that it lets point here (DNS rebinding): they carry that name.
-func sameHost(next http.Handler, names []string) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host, _, err := net.SplitHostPort(r.Host)
-		if err != nil { // a browser leaves out the usual port
-			host = strings.Trim(r.Host, "[]")
-		}
-		same := func(name string) bool { return strings.EqualFold(name, host) }
-		if !same("localhost") && net.ParseIP(host) == nil && !slices.ContainsFunc(names, same) {
-			http.Error(w, "this is not the host that was asked for", http.StatusForbidden)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// headers sets what every answer has.
-func headers(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Cache-Control", "no-cache")
-		next.ServeHTTP(w, r)
-	})
 }

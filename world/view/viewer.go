@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/coder/websocket"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -23,6 +22,12 @@ const (
 	startsAtOnce    = 8
 
 	mostErrors = 8 // kept for a viewer that does not listen
+)
+
+// Reasons to close a connection, of RFC 6455.
+const (
+	policyViolation = 1008
+	tryAgainLater   = 1013
 )
 
 // delays are how long a viewer may take.
@@ -40,7 +45,7 @@ func (d delays) or(patience time.Duration) delays {
 // viewer is one browser that looks on.
 type viewer struct {
 	sim    *simulation
-	conn   *websocket.Conn
+	conn   Conn
 	number uint64      // among all that came
 	end    func()      // sends it away
 	spoke  atomic.Bool // it has said something
@@ -83,7 +88,7 @@ func (b *bucket) take(now time.Time) bool {
 	return true
 }
 
-func newViewer(sim *simulation, conn *websocket.Conn) *viewer {
+func newViewer(sim *simulation, conn Conn) *viewer {
 	return &viewer{
 		sim: sim, conn: conn, posts: map[string][]byte{}, rung: make(chan struct{}, 1), end: func() {},
 		messages: bucket{burst, perSecond, burst, time.Now()}, starts: bucket{startsAtOnce, startsPerSecond, startsAtOnce, time.Now()},
@@ -119,12 +124,10 @@ func (v *viewer) fail(err error) {
 
 // serve talks with the viewer until it goes or the context ends.
 func (v *viewer) serve(ctx context.Context, hello helloMessage) {
-	defer v.conn.CloseNow()
-	v.conn.SetReadLimit(maxMessage)
 	ctx, v.end = context.WithCancel(ctx)
 	defer v.end()
 	if !v.sim.join(v) {
-		v.conn.Close(websocket.StatusTryAgainLater, "too many viewers")
+		v.conn.Close(tryAgainLater, "too many viewers")
 		return
 	}
 	defer v.sim.leave(v)
@@ -142,16 +145,12 @@ var errFlood = errors.New("too many messages")
 // read takes messages until the connection ends.
 func (v *viewer) read(ctx context.Context) {
 	for {
-		kind, data, err := v.conn.Read(ctx)
+		data, err := v.conn.Read(ctx)
 		if err != nil {
 			return
 		}
-		if kind != websocket.MessageText {
-			v.conn.Close(websocket.StatusUnsupportedData, "want text")
-			return
-		}
 		if err := v.hear(data); err != nil {
-			v.conn.Close(websocket.StatusPolicyViolation, err.Error())
+			v.conn.Close(policyViolation, err.Error())
 			return
 		}
 	}
@@ -174,6 +173,12 @@ func (v *viewer) hear(data []byte) error {
 		v.next(a.wish)
 	case "select":
 		v.choose(a)
+	case "file":
+		if text, err := v.sim.file(); err != nil {
+			v.fail(err)
+		} else {
+			v.post("file", encode(fileMessage{"file", text}))
+		}
 	case "restart", "seed", "agents", "scene", "cancel":
 		if err := v.sim.check(a); err != nil {
 			v.fail(err)
@@ -246,7 +251,7 @@ func (v *viewer) choose(a *asked) {
 
 // write sends what there is to send until the connection ends.
 func (v *viewer) write(ctx context.Context, hello []byte) {
-	if v.send(ctx, websocket.MessageText, hello) != nil {
+	if v.send(ctx, hello, false) != nil {
 		return
 	}
 	v.post("scene", v.sim.current.Load().scene)
@@ -278,18 +283,18 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 			v.sim.shots.give(shot)
 			v.sim.poke()
 			if now := v.sim.current.Load().solids; now.version != solids {
-				if v.send(ctx, websocket.MessageBinary, now.message) != nil {
+				if v.send(ctx, now.message, true) != nil {
 					return
 				}
 				solids = now.version
 			}
 			if now := v.field.Load(); now != field && now != nil {
-				if v.send(ctx, websocket.MessageBinary, now.message) != nil {
+				if v.send(ctx, now.message, true) != nil {
 					return
 				}
 				field = now
 			}
-			if v.send(ctx, websocket.MessageBinary, frame) != nil {
+			if v.send(ctx, frame, true) != nil {
 				return
 			}
 			continue
@@ -319,13 +324,13 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 
 // sendPosts sends the messages that are due, in a fixed order.
 func (v *viewer) sendPosts(ctx context.Context) error {
-	for _, kind := range []string{"starting", "scene", "stats", "agent"} {
+	for _, kind := range []string{"starting", "scene", "stats", "agent", "file"} {
 		v.mu.Lock()
 		data := v.posts[kind]
 		delete(v.posts, kind)
 		v.mu.Unlock()
 		if data != nil {
-			if err := v.send(ctx, websocket.MessageText, data); err != nil {
+			if err := v.send(ctx, data, false); err != nil {
 				return err
 			}
 		}
@@ -335,17 +340,17 @@ func (v *viewer) sendPosts(ctx context.Context) error {
 	v.errors = nil
 	v.mu.Unlock()
 	for _, text := range failed {
-		if err := v.send(ctx, websocket.MessageText, encode(errorMessage{"error", text})); err != nil {
+		if err := v.send(ctx, encode(errorMessage{"error", text}), false); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (v *viewer) send(ctx context.Context, kind websocket.MessageType, data []byte) error {
+func (v *viewer) send(ctx context.Context, data []byte, binary bool) error {
 	ctx, cancel := context.WithTimeout(ctx, v.sim.delays.take)
 	defer cancel()
-	return v.conn.Write(ctx, kind, data)
+	return v.conn.Write(ctx, data, binary)
 }
 
 func (v *viewer) ping(ctx context.Context) error {

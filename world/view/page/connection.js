@@ -2,13 +2,14 @@
 // and asks for frames. Each ask is a credit: the server sends one frame for
 // it, so that a slow page is never sent more than it can draw.
 
+import { connect } from "./socket.js";
+
 const FIRST = 250, LONGEST = 5000; // ms between attempts
 
 export class Connection {
   // on has open(), text(message), binary(buffer) and closed(ms until the next
   // attempt, what the server gave as its reason, if it did).
-  constructor(url, on) {
-    this.url = url;
+  constructor(on) {
     this.on = on;
     this.connected = false;
     this.unanswered = 0;
@@ -19,7 +20,7 @@ export class Connection {
 
   open() {
     clearTimeout(this.timer);
-    const socket = this.socket = new WebSocket(this.url);
+    const socket = this.socket = connect();
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
       this.connected = true;

@@ -23,6 +23,11 @@ export function keepPicture(canvases, name) {
   layered(canvases).toBlob((blob) => keep(blob, `${name}.png`), "image/png");
 }
 
+// keepScene keeps the text of a scene.
+export function keepScene(text, name) {
+  keep(new Blob([text], { type: "application/toml" }), `${name}.toml`);
+}
+
 const FILM = "video/webm", RATE = 30, BITS = 12e6; // pictures and bits a second
 
 // Film records what canvases show, from start to stop.

@@ -3,12 +3,13 @@
 import { number } from "./protocol.js";
 
 // writeLink returns what follows the # of an address. across is how many meters the shorter side of the stage shows.
-export function writeLink({ scene, step, x, y, across }) {
+export function writeLink({ scene, text, step, x, y, across }) {
   const out = new URLSearchParams({ scene: scene.name, agents: scene.size, seed: scene.seed, step, at: [x, y, across].map((v) => Number(v.toPrecision(6))).join() });
   for (const p of scene.film ? [] : scene.parameters) { // what was set in a recording is in it
     const value = number(p.value);
     if (Number.isFinite(value) && value !== number(p.first)) out.append("set", `${p.name}=${value}`);
   }
+  if (text) out.append("text", text);
   return String(out);
 }
 
@@ -25,12 +26,13 @@ export function readLink(hash) {
     if (key && Number.isFinite(Number(value))) values.set(key, Number(value));
   }
   return {
-    scene: name, agents: count("agents", 1), seed: /^\d{1,20}$/.test(from.get("seed") ?? "") ? String(BigInt(from.get("seed"))) : undefined, // as the server writes it
-    step: count("step", 0) ?? 0, at: at.length === 3 && at.every(Number.isFinite) && at[2] > 0 ? at : undefined, values,
+    scene: name, text: from.get("text") ?? undefined, agents: count("agents", 1), seed: /^\d{1,20}$/.test(from.get("seed") ?? "") ? String(BigInt(from.get("seed"))) : undefined, // as the server writes it
+    step: count("step", 0), at: at.length === 3 && at.every(Number.isFinite) && at[2] > 0 ? at : undefined, values,
   };
 }
 
-// Opening carries out a link: it starts the scene, standing still, and when that is there it sets what is to be set and goes to the step.
+// Opening carries out a link: it starts the scene, and when that is there it sets the parameters and goes to the step, where
+// the scene stands still. Without a step the scene runs.
 export class Opening {
   constructor(link, send, paused) {
     this.link = link;
@@ -56,12 +58,13 @@ export class Opening {
       this.before = m.build;
       this.ran = !this.paused();
       send({ do: "pause", on: true });
-      send({ do: "scene", name: link.scene, ...(link.agents ? { n: link.agents } : {}), ...(link.seed ? { seed: link.seed } : {}) });
+      send({ do: "scene", name: link.scene, ...(link.text ? { text: link.text } : {}), ...(link.agents ? { n: link.agents } : {}), ...(link.seed ? { seed: link.seed } : {}) });
       return false;
     }
     if (m.build === this.before || m.name !== link.scene || link.agents && m.size !== link.agents || link.seed && m.seed !== link.seed) return false;
     for (const [name, value] of link.values) send({ do: "set", name, value });
     if (link.step > 0) send({ do: "seek", tick: link.step });
+    if (link.step === undefined) send({ do: "pause", on: false });
     return true;
   }
 }

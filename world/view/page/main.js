@@ -7,13 +7,13 @@ import * as cam from "./camera.js";
 import { Connection } from "./connection.js";
 import { Curves } from "./curves.js";
 import { COLORINGS } from "./colors.js";
-import { byId, el, text } from "./dom.js";
+import { byId, text } from "./dom.js";
 import { agentsAt, countDots } from "./dots.js";
 import { baseName } from "./format.js";
 import { Ended } from "./ended.js";
 import { listen } from "./gestures.js";
 import { Inspector } from "./inspector.js";
-import { Film, keepPicture } from "./files.js";
+import { Film, keepPicture, keepScene } from "./files.js";
 import { fillHelp, giveKeysBack, listenToKeys } from "./keys.js";
 import { LAYERS as SHOWN, Legend } from "./legend.js";
 import { Opening, readLink, writeLink } from "./link.js";
@@ -24,6 +24,7 @@ import { isSmall, Panel } from "./panel.js";
 import { decodeField, decodeFrame, decodeObstacles, FIELD, FRAME, LAYERS as SENT, largestRadius, newFrame } from "./protocol.js";
 import { Renderer } from "./renderer.js";
 import { Starting } from "./starting.js";
+import { keepText, listenToDrops, sceneOf, textOf } from "./texts.js";
 import { Timeline } from "./timeline.js";
 import { onTheme, isDark, switchTheme } from "./theme.js";
 import { toast } from "./toast.js";
@@ -32,6 +33,10 @@ import { Tools } from "./tools.js";
 const AROUND = 48; // pixels between the selected agent and the edges, where the stage gets smaller
 const FEW = 2000; // agents of a scene of groups that has trails at first
 const LATE = 2000; // ms without figures, which come four times a second between steps
+if (new URLSearchParams(location.search).has("embedded")) { // in a frame of another page
+  document.documentElement.classList.add("embedded");
+  byId("whole").href = location.href.replace(/\?[^#]*/, "");
+}
 const stage = byId("stage"), camera = cam.newCamera();
 const show = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, trails: false, heat: false, field: false, contours: false, routes: false, beside: true, obstacles: true, paths: true, measurements: true, box: true, grid: true };
 let renderer = null, version = "", viewer = 0, scene = null, stats = null, obstacles = null;
@@ -53,7 +58,7 @@ const app = {
   largestRadius: () => largestRadius(frame),
 };
 
-const connection = new Connection(new URL("live", location.href.replace(/^http/, "ws")), {
+const connection = new Connection({
   open() {
     asks.other = true;
     newest = null;
@@ -105,6 +110,7 @@ const timeline = new Timeline({
 });
 const film = new Film(), layers = [stage, byId("overlay")];
 const link = readLink(location.hash);
+if (link?.text) keepText(link.scene, link.text);
 let opening = link && new Opening(link, (message) => connection.send(message), () => panel.paused); // of the link that the page was opened with
 const curves = new Curves(), measured = new Measured();
 const legend = new Legend({ coloring: setColoring, layer: setLayer, toggled: refit });
@@ -145,6 +151,7 @@ function hear(m) {
       curves.stats(m, scene?.build, meter.read(m.paused));
       measured.stats(m, scene);
       ended.show(m);
+      text(byId("trace"), m.trace ? `Trace ${m.trace} at step ${m.traceStep}` : "");
       legend.beside(scene, m);
       text(byId("hud"), meter.words(frame?.n ?? 0, frame?.agents ?? m.agents, state.dots) + (scene?.beside ? ` · ${m.beside} recorded` : ""));
       break;
@@ -154,6 +161,9 @@ function hear(m) {
       inspector.show(m, scene);
       tools.show();
       dirty = true;
+      break;
+    case "file":
+      keepScene(m.text, fileName().replace(/-\d+$/, ""));
       break;
     case "error":
       if (m.text.startsWith("next:")) connection.answered(); // the frame that was asked for never comes
@@ -218,7 +228,8 @@ function openLink(m) {
 // edges returns what lies over the edges of the stage, in pixels.
 function edges() {
   if (isSmall() || camera.width < 700) return { left: 12, right: 12, top: 64, bottom: camera.height < 400 ? 12 : 48 };
-  return { left: legend.isOpen ? 240 : 24, right: 68, top: 20, bottom: 44 };
+  const embedded = document.documentElement.classList.contains("embedded");
+  return { left: legend.isOpen && !embedded ? 240 : 24, right: embedded ? 24 : 68, top: 20, bottom: 44 };
 }
 
 // ----- what is shown
@@ -459,7 +470,7 @@ const fileName = () => `${baseName(scene?.name ?? "crowd").replace(/\.toml$/, ""
 async function copyLink() {
   if (!scene || !frame) return;
   const { x, y, width, height, scale } = camera;
-  const address = location.href.replace(/#.*/, "") + "#" + writeLink({ scene, step: frame.step, x, y, across: Math.min(width, height) / scale });
+  const address = location.href.replace(/#.*/, "") + "#" + writeLink({ scene, text: textOf(scene.name), step: frame.step, x, y, across: Math.min(width, height) / scale });
   try {
     await navigator.clipboard.writeText(address);
     toast("The link is copied");
@@ -490,7 +501,8 @@ function openHelp() {
 
 byId("fit").onclick = fit;
 byId("copy-link").onclick = copyLink;
-byId("save-scene").onclick = () => el("a", { href: "scene.toml", download: `${fileName().replace(/-\d+$/, "")}.toml` }).click();
+byId("save-scene").onclick = () => connection.send({ do: "file" });
+listenToDrops((name) => connection.send(sceneOf(name)), (words) => toast(words, "error"));
 byId("picture").onclick = keepStage;
 byId("film").onclick = switchFilm;
 byId("film").hidden = !film.can;

@@ -7,6 +7,7 @@ import { Featured } from "./featured.js";
 import { Field } from "./field.js";
 import { baseName, duration, short, whole } from "./format.js";
 import { Slider } from "./slider.js";
+import { sceneOf } from "./texts.js";
 import { Tuned } from "./tuned.js";
 import { inUnits, unitsOf } from "./units.js";
 
@@ -35,11 +36,11 @@ export class Panel {
     this.waiting = new Map(); // name of a parameter → value to send
     this.timer = 0;
     this.can = new Set(); // what viewers may do here: pause, pace, edit, tune, start
-    byId("scene").onchange = (e) => send({ do: "scene", name: e.target.value });
+    byId("scene").onchange = (e) => send(sceneOf(e.target.value));
     byId("pause").onclick = () => this.togglePause();
     byId("step").onclick = () => this.step();
     byId("restart").onclick = () => this.restart();
-    byId("reset").onclick = () => send({ do: "scene", name: byId("scene").value });
+    byId("reset").onclick = () => send(sceneOf(byId("scene").value));
     byId("slower").onclick = () => this.changePace(-1);
     byId("faster").onclick = () => this.changePace(1);
     byId("another").onclick = () => send({ do: "seed", seed: String(Math.floor(Math.random() * 1e9)) });
@@ -104,7 +105,7 @@ export class Panel {
   nextScene() {
     const list = byId("scene");
     if (!this.can.has("start") || !list.options.length) return;
-    this.send({ do: "scene", name: list.options[(list.selectedIndex + 1) % list.options.length].value });
+    this.send(sceneOf(list.options[(list.selectedIndex + 1) % list.options.length].value));
   }
 
   togglePause() {

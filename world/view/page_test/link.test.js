@@ -13,13 +13,18 @@ const scene = {
 test("a link that is written is read again", () => {
   const words = writeLink({ scene, step: 120, x: 1.25, y: -3, across: 20.123456789 });
   assert.deepEqual(readLink(`#${words}`), {
-    scene: scene.name, agents: 40, seed: scene.seed, step: 120, at: [1.25, -3, 20.1235], values: new Map([["groups[0].seek.gain", 2.5]]),
+    scene: scene.name, agents: 40, seed: scene.seed, text: undefined, step: 120, at: [1.25, -3, 20.1235], values: new Map([["groups[0].seek.gain", 2.5]]),
   });
+});
+
+test("a link to a scene that the viewer has brought holds its text", () => {
+  const text = "# 100 % & more\n[[groups]]\ncount = 3\n";
+  assert.equal(readLink(`#${writeLink({ scene, text, step: 1, x: 0, y: 0, across: 1 })}`).text, text);
 });
 
 test("what a link does not say, or says wrong", () => {
   for (const none of ["", "#", "#x=1", "#seed=7", "#scene="]) assert.equal(readLink(none), null, none);
-  const bare = { scene: "a", agents: undefined, seed: undefined, step: 0, at: undefined, values: new Map() };
+  const bare = { scene: "a", agents: undefined, seed: undefined, text: undefined, step: undefined, at: undefined, values: new Map() };
   assert.deepEqual(readLink("#scene=a"), bare);
   assert.equal(readLink("#scene=a&seed=007").seed, "7");
   for (const wrong of ["agents=0", "agents=-1", "agents=1e3", "seed=x", "seed=-1", "step=1.5", "step=-1", "at=1,2", "at=1,2,0", "at=1,,3", "at=a,b,c", "set=", "set=a", "set=a=b", "set==1", "set=a=Infinity"]) {

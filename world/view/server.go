@@ -1,0 +1,121 @@
+//go:build !js
+
+package view
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"io/fs"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/coder/websocket"
+)
+
+//go:embed page
+var page embed.FS
+
+// policy lets the page use nothing but what this server serves.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// pages answers the requests of browsers.
+type pages struct{ http.Handler }
+
+// ServeHTTP answers the requests of browsers. Any goroutine may call it, also during a step. Everyone
+// that reaches it may look on, and steer unless Options.ReadOnly is set.
+func (v *View) ServeHTTP(w http.ResponseWriter, r *http.Request) { v.pages.ServeHTTP(w, r) }
+
+// serve returns what answers requests.
+func (v *View) serve(o *Options) pages {
+	files := Page()
+	mux := http.NewServeMux()
+	mux.Handle("GET /page/", http.StripPrefix("/page/", http.FileServerFS(files)))
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFileFS(w, r, files, "index.html")
+	})
+	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFileFS(w, r, files, "icon.svg")
+	})
+	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) {
+		// It refuses pages of other origins: their Origin is not this Host.
+		conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
+		if err != nil {
+			return // Accept has answered
+		}
+		defer conn.CloseNow()
+		conn.SetReadLimit(maxScene)
+		v.Connect(socket{conn})
+	})
+	return pages{headers(sameHost(mux, o.Hosts))}
+}
+
+// Page returns the files of the page: index.html, and those that it loads from the folder page.
+func Page() fs.FS {
+	files, err := fs.Sub(page, "page")
+	if err != nil {
+		panic(err) // the page is in the binary
+	}
+	return files
+}
+
+// socket is a WebSocket as a Conn.
+type socket struct{ *websocket.Conn }
+
+func (s socket) Read(ctx context.Context) ([]byte, error) {
+	kind, text, err := s.Conn.Read(ctx)
+	if err == nil && kind != websocket.MessageText {
+		s.Close(int(websocket.StatusUnsupportedData), "want text")
+		err = errors.New("want text")
+	}
+	return text, err
+}
+
+func (s socket) Write(ctx context.Context, data []byte, binary bool) error {
+	kind := websocket.MessageText
+	if binary {
+		kind = websocket.MessageBinary
+	}
+	return s.Conn.Write(ctx, kind, data)
+}
+
+func (s socket) Close(status int, reason string) {
+	_ = s.Conn.Close(websocket.StatusCode(status), reason) // the page may be gone
+}
+
+// sameHost refuses requests that a page of another host made a browser send, by a name
+// of its own that it lets point here (DNS rebinding): they carry that name.
+func sameHost(next http.Handler, names []string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, _, err := net.SplitHostPort(r.Host)
+		if err != nil { // a browser leaves out the usual port
+			host = strings.Trim(r.Host, "[]")
+		}
+		same := func(name string) bool { return strings.EqualFold(name, host) }
+		if !same("localhost") && net.ParseIP(host) == nil && !slices.ContainsFunc(names, same) {
+			http.Error(w, "this is not the host that was asked for", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// headers sets what every answer has.
+func headers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "no-cache")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// yield is for browsers, whose messages come only while a program waits.
+func yield() {}

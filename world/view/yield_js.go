@@ -1,0 +1,24 @@
+package view
+
+import "syscall/js"
+
+// Go runs on the thread of the browser's worker, which hears messages only while Go waits.
+var (
+	turn   = make(chan struct{}, 1)
+	turner = newTurner()
+)
+
+func newTurner() js.Value {
+	channel := js.Global().Get("MessageChannel").New()
+	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
+		turn <- struct{}{}
+		return nil
+	}))
+	return channel.Get("port2")
+}
+
+// yield lets the browser deliver messages that have come.
+func yield() {
+	turner.Call("postMessage", nil)
+	<-turn
+}

@@ -26,6 +26,7 @@ require (
 	github.com/klauspost/compress v1.20.3
 	github.com/peterstace/simplefeatures v0.50.0
 	github.com/shirou/gopsutil/v4 v4.25.12
+	github.com/yuin/goldmark v1.7.13
 	golang.org/x/perf v0.0.0-20260112171951-5abaabe9f1bd
 	golang.org/x/sys v0.49.0
 	gonum.org/v1/plot v0.17.0

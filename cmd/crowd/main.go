@@ -1,3 +1,5 @@
+//go:build !js
+
 // Command crowd runs, measures and draws crowds.
 package main
 

@@ -49,6 +49,7 @@ type grammar struct {
 	Explain explainCmd    `cmd:"" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`
 	Replay  replay.Replay `cmd:"" help:"Run a recording again, and say whether it is the same."`
 	Bisect  replay.Bisect `cmd:"" help:"Find the first step and agent in which two recordings differ, or two builds of crowd."`
+	Site    siteCmd       `cmd:"" help:"Write a site of files: the view with its engine in the browser, for any host."`
 	Gallery galleryCmd    `cmd:"" hidden:"" help:"Draw the gallery of the documentation."`
 
 	Completion cli.Completion      `cmd:"" help:"Print the script that lets bash, zsh or fish complete command lines."`

@@ -17,6 +17,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/site"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
+	"github.com/dustin/go-humanize"
 )
 
 // viewCmd shows a crowd in browsers.
@@ -200,4 +201,28 @@ func browse(url string) error {
 		cmd = exec.Command("xdg-open", url)
 	}
 	return cmd.Start()
+}
+
+// siteCmd writes a site that needs no server of its own.
+type siteCmd struct {
+	Out string `required:"" placeholder:"DIR" type:"path" help:"The folder, which is created. Files of the same names are replaced."`
+}
+
+func (siteCmd) Help() string {
+	return `Any host of files can serve the folder, also below a path. It needs Go, and a clone of the
+project as the working directory, because it compiles the engine for browsers.
+
+Example:
+
+    crowd site --out site`
+}
+
+func (c *siteCmd) Run(ctx context.Context, e *cli.Console) error {
+	s, err := site.Write(ctx, c.Out)
+	if err != nil {
+		return err
+	}
+	files, bytes := s.Size()
+	cli.Fprintf(e.Out, "%d files, %s, in %s\n", files, humanize.Bytes(uint64(bytes)), c.Out)
+	return nil
 }

@@ -61,9 +61,17 @@ var browser = sync.OnceValues(func() (ctx context.Context, err error) {
 
 var closeBrowser = func() {}
 
+// siteFolder is where TestMain lets tests write the site.
+var siteFolder string
+
 func TestMain(m *testing.M) {
+	var err error
+	if siteFolder, err = os.MkdirTemp("", "crowd-site-"); err != nil {
+		panic(err)
+	}
 	code := m.Run()
 	closeBrowser()
+	_ = os.RemoveAll(siteFolder)
 	os.Exit(code)
 }
 
@@ -107,6 +115,9 @@ func open(t *testing.T, address string, width, height int) *tab {
 	p.do(chromedp.Navigate(address))
 	return p
 }
+
+// navigate opens another address in the tab.
+func navigate(address string) chromedp.Action[chromedp.Void] { return chromedp.Navigate(address) }
 
 // in returns the tab for a subtest.
 func (p *tab) in(t *testing.T) *tab { return &tab{t: t, ctx: p.ctx, console: p.console} }

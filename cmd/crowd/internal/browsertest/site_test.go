@@ -1,0 +1,150 @@
+//go:build e2e
+
+package browsertest
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/site"
+	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// written says whether the site is in its folder: to write it takes seconds.
+var written struct {
+	sync.Once
+	err error
+}
+
+// serveSite serves the site of files from a folder of a host, and returns its address.
+func serveSite(t *testing.T) (address string, server *httptest.Server) {
+	t.Helper()
+	wantBrowser(t)
+	written.Do(func() { _, written.err = site.Write(t.Context(), siteFolder) })
+	if written.err != nil {
+		t.Fatal(written.err)
+	}
+	server = httptest.NewServer(http.StripPrefix("/below", http.FileServer(http.Dir(siteFolder))))
+	t.Cleanup(server.Close)
+	return server.URL + "/below/", server
+}
+
+// native returns the trace hash of a built-in scene after some steps.
+func native(t *testing.T, name string, seed uint64, steps int) string {
+	t.Helper()
+	s := named(t, name)
+	s.Seed = seed
+	w, err := s.Build(scene.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	var trace measure.Trace
+	for i := range steps + 1 {
+		if i%measure.TraceEvery == 0 {
+			trace.Add(w.Hash())
+		}
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return fmt.Sprintf("%016x", trace.Sum())
+}
+
+// TestSiteTrace verifies that the engine in the page computes the same bits as this one.
+func TestSiteTrace(t *testing.T) {
+	t.Parallel()
+	address, _ := serveSite(t)
+	for _, name := range []string{"flee", "evacuation", "formation"} {
+		p := browse(t, address+"play/", 1280, 800)
+		p.do(navigate(address + "play/?test&" + name + "#scene=" + name + "&seed=7&step=60"))
+		p.wait(`crowdView.ready && crowdView.scene.name === %q && crowdView.frame.step === 60 && crowdView.stats?.traceStep === 60`, name)
+		if got, want := value[string](p, "crowdView.stats.trace"), native(t, name, 7, 60); got != want {
+			t.Errorf("%s: got=%s, want=%s", name, got, want)
+		}
+		p.wait(`document.getElementById("trace").textContent.includes(crowdView.stats.trace)`)
+	}
+}
+
+// TestSitePlay leads the pointer, moves a slider, and drops a scene, on a desktop and a phone.
+func TestSitePlay(t *testing.T) {
+	t.Parallel()
+	address, _ := serveSite(t)
+	for _, screen := range []struct{ width, height int }{{1280, 800}, {390, 844}} {
+		t.Run(fmt.Sprint(screen.width), func(t *testing.T) {
+			t.Parallel()
+			p := browse(t, address+"play/", screen.width, screen.height)
+			p.do(navigate(address + "play/?test&flee#scene=flee"))
+			p.wait(`crowdView.ready && crowdView.scene.name === "flee" && crowdView.frame.step > 5`)
+			p.mouse(mouseMoved, r2.Vec{X: value[float64](p, "crowdView.camera.x"), Y: value[float64](p, "crowdView.camera.y")})
+			p.wait(`crowdView.frame.pointerX === crowdView.frame.pointerX`)
+			p.keep("flee")
+
+			const text = "box = [[0, 0], [20, 20]]\n\n[[groups]]\ncount = 12\nat = {rows = [[2, 2], [8, 8]]}\nmax-speed = 2\nmax-force = 10\ntarget = {points = [[15, 15]]}\nseek = {gain = 1}\n"
+			drop := func(name, text string) {
+				p.run(`(() => {
+					const files = new DataTransfer();
+					files.items.add(new File([%q], %q));
+					dispatchEvent(new DragEvent("drop", { dataTransfer: files, cancelable: true }));
+				})()`, text, name)
+			}
+			drop("mine.toml", text)
+			p.wait(`crowdView.scene.name === "mine.toml" && crowdView.frame.agents === 12 && crowdView.frame.step > 5`)
+			p.run(`navigator.clipboard.writeText = async (link) => { window.link = link; }`)
+			p.run(`document.getElementById("copy-link").click()`)
+			p.wait("window.link")
+			link := value[string](p, "window.link")
+			if !strings.Contains(link, "text="+url.QueryEscape("box = ")) {
+				t.Errorf("link: got=%s, want the text of the scene", link)
+			}
+			drop("wrong.toml", "[[groups]]\ncount = 0.5\n")
+			p.wait(`document.getElementById("toasts").innerText.includes("wrong.toml:2")`)
+
+			p.do(navigate(strings.Replace(link, "?test", "?test&again", 1)))
+			p.wait(`crowdView.ready && crowdView.scene.name === "mine.toml" && crowdView.frame.agents === 12`)
+		})
+	}
+}
+
+// TestSitePages verifies that the other pages show live scenes, also without a network, and that
+// axe-core finds nothing in them.
+func TestSitePages(t *testing.T) {
+	t.Parallel()
+	script := wantAxe(t)
+	address, server := serveSite(t)
+	live := `(() => { const v = document.querySelector("crowd-scene").shadowRoot.querySelector("iframe").contentWindow.crowdView; return v?.ready && v.frame.step > 0; })()`
+	p := open(t, address, 1280, 800)
+	p.wait("%s", live)
+	p.keep("index")
+	p.run("%s;0", script)
+	p.axe()
+	p.wait(`navigator.serviceWorker.controller`)
+	for _, name := range []string{"behaviors/index.html", "behaviors/seek.html", "gallery/index.html", "example.html"} {
+		p.do(navigate(address + name))
+		if strings.HasSuffix(name, "seek.html") || name == "example.html" {
+			p.wait("%s", live)
+		}
+		p.keep(strings.ReplaceAll(name, "/", "-"))
+		if name != "example.html" { // which has nothing but the element
+			p.run("%s;0", script)
+			p.axe()
+		}
+	}
+	if rule := value[string](p, `document.body.innerText`); rule == "" {
+		t.Error("the page is empty")
+	}
+	server.Close()
+	p.do(navigate(address + "behaviors/seek.html"))
+	p.wait("%s", live)
+	if text := value[string](p, "document.body.innerText"); !strings.Contains(text, "maxSpeed") {
+		t.Errorf("seek: got=%q, want its formula", text)
+	}
+	p.forgive("ERR_CONNECTION_REFUSED")
+}

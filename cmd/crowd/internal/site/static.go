@@ -1,0 +1,360 @@
+package site
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"embed"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/8f878440/crowd/world/view"
+	"github.com/yuin/goldmark"
+)
+
+//go:embed static
+var static embed.FS
+
+// policy lets pages use nothing but the files of the site.
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
+
+// demo is the scene of the first page.
+const demo = "flee"
+
+// module is the module of the engine.
+const module = "github.com/8f878440/crowd"
+
+// Static is a folder of files that make a site on any host of files: the page of the view, with the
+// engine compiled for browsers, a page for each behavior, and the gallery.
+type Static struct {
+	dir    string // where it is written
+	source string // folder of the module
+	pages  *template.Template
+	files  int
+	bytes  int64
+}
+
+// Write writes the site to a folder, which it creates. It compiles the engine, so it needs Go, and a
+// clone of the project as the working directory.
+func Write(ctx context.Context, dir string) (*Static, error) {
+	s := &Static{dir: dir, pages: template.Must(template.ParseFS(static, "static/pages.html"))}
+	source, err := goTool(ctx, nil, "list", "-m", "-f", "{{.Dir}}", module)
+	if err != nil {
+		return nil, fmt.Errorf("%w\nwant Go, and a clone of the project as the working directory", err)
+	}
+	s.source = strings.TrimSpace(source)
+	for _, part := range []func(context.Context) error{s.writeEngine, s.writePlayground, s.writePages} {
+		if err := part(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Size returns how many files the site has, and how many bytes.
+func (s *Static) Size() (files int, bytes int64) { return s.files, s.bytes }
+
+// goTool runs the command go.
+func goTool(ctx context.Context, env []string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Env = append(os.Environ(), env...)
+	var out, failed bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &failed
+	if err := cmd.Run(); err != nil {
+		line, _, _ := strings.Cut(strings.TrimSpace(failed.String()), "\n")
+		return "", fmt.Errorf("go %s: %w: %s", args[0], err, line)
+	}
+	return out.String(), nil
+}
+
+// write writes a file of the site.
+func (s *Static) write(name string, data []byte) error {
+	path := filepath.Join(s.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	s.files, s.bytes = s.files+1, s.bytes+int64(len(data))
+	return os.WriteFile(path, data, 0o666)
+}
+
+// copy copies files that are embedded, but for those that are left out.
+func (s *Static) copy(to string, from fs.FS, leftOut ...string) error {
+	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || slices.Contains(leftOut, name) {
+			return err
+		}
+		data, err := fs.ReadFile(from, name)
+		if err != nil {
+			return err
+		}
+		return s.write(to+name, data)
+	})
+}
+
+// writeEngine compiles the engine, and packs it.
+func (s *Static) writeEngine(ctx context.Context) error {
+	temporary, err := os.MkdirTemp("", "crowd-site-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temporary)
+	binary := filepath.Join(temporary, "crowd.wasm")
+	if _, err := goTool(ctx, []string{"GOOS=js", "GOARCH=wasm"}, "build", "-trimpath", "-ldflags=-s -w", "-o", binary, module+"/cmd/crowd"); err != nil {
+		return err
+	}
+	data, err := os.ReadFile(binary)
+	if err != nil {
+		return err
+	}
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(data); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	root, err := goTool(ctx, nil, "env", "GOROOT")
+	if err != nil {
+		return err
+	}
+	start, err := os.ReadFile(filepath.Join(strings.TrimSpace(root), "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return err
+	}
+	worker, err := fs.ReadFile(static, "static/worker.js")
+	if err != nil {
+		return err
+	}
+	for name, data := range map[string][]byte{"crowd.bin": packed.Bytes(), "wasm_exec.js": start, "worker.js": worker} {
+		if err := s.write("engine/"+name, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writePlayground writes the page of the view, which reaches the engine in a worker.
+func (s *Static) writePlayground(context.Context) error {
+	page := view.Page()
+	index, err := fs.ReadFile(page, "index.html")
+	if err != nil {
+		return err
+	}
+	const head = `<meta charset="utf-8">`
+	index = bytes.Replace(index, []byte(head), []byte(head+"\n<meta http-equiv=\"Content-Security-Policy\" content=\""+policy+"\">"), 1)
+	if err := s.write("play/index.html", index); err != nil {
+		return err
+	}
+	if err := s.copy("play/page/", page, "index.html", "socket.js"); err != nil {
+		return err
+	}
+	socket, err := fs.ReadFile(static, "static/socket.js")
+	if err != nil {
+		return err
+	}
+	return s.write("play/page/socket.js", bytes.ReplaceAll(socket, []byte("../engine/"), []byte("../../engine/")))
+}
+
+// content is what a page of the site shows.
+type content struct {
+	Policy, Root, Title, Heading, Lead string
+
+	Demo      string
+	Scenes    []view.Named
+	Behaviors []behavior
+	Behavior  *behavior
+	Pictures  []picture
+	Gallery   bool
+}
+
+type behavior struct {
+	catalog.Entry
+	Demo   string // scene that has it; empty: none
+	Rule   template.HTML
+	Params []parameter
+}
+
+type parameter struct{ Key, Unit, Default, Text string }
+
+type picture struct{ File, Text string }
+
+// writePages writes all pages but the playground.
+func (s *Static) writePages(context.Context) error {
+	files, err := fs.Sub(static, "static")
+	if err != nil {
+		return err
+	}
+	if err := s.copy("", files, "pages.html", "socket.js", "worker.js"); err != nil {
+		return err
+	}
+	all := content{Policy: policy, Demo: demo}
+	demos := map[string]string{} // of each behavior
+	for _, name := range scene.Names() {
+		sc, err := scene.Named(name)
+		if err != nil {
+			return err
+		}
+		all.Scenes = append(all.Scenes, view.Named{Name: name, Text: sc.Text})
+		for _, b := range behaviorsOf(sc) {
+			if demos[b] == "" || name == b {
+				demos[b] = name
+			}
+		}
+	}
+	if all.Pictures, err = s.pictures(); err != nil {
+		return err
+	}
+	all.Gallery = len(all.Pictures) > 0
+	rules, err := s.rules()
+	if err != nil {
+		return err
+	}
+	for _, e := range systems.Catalog() {
+		all.Behaviors = append(all.Behaviors, behavior{e, demos[e.Name], rules[e.Name], parametersOf(e)})
+	}
+	pages := []page{
+		{"index", "index.html", "crowd", "Crowds in your browser", "Steering behaviors, flocks, queues and evacuations, simulated in Go and compiled for this page. Move the mouse: they flee from it."},
+		{"behaviors", "behaviors/index.html", "Behaviors · crowd", "Behaviors", "Each with its rule, its source, its parameters and a live demo."},
+		{"example", "example.html", "", "", ""},
+	}
+	if all.Gallery {
+		pages = append(pages, page{"gallery", "gallery/index.html", "Gallery · crowd", "Gallery", "Every built-in scene as a picture or a film."})
+	}
+	for _, p := range pages {
+		if err := s.render(p, all); err != nil {
+			return err
+		}
+	}
+	for i := range all.Behaviors {
+		b := &all.Behaviors[i]
+		all.Behavior = b
+		if err := s.render(page{"behavior", "behaviors/" + b.Name + ".html", b.Name + " · crowd", b.Name, sentence(b.Text)}, all); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// page is a page of the site and the template that makes it.
+type page struct{ template, file, title, heading, lead string }
+
+func (s *Static) render(p page, c content) error {
+	c.Title, c.Heading, c.Lead = p.title, p.heading, p.lead
+	c.Root = strings.Repeat("../", strings.Count(p.file, "/"))
+	var out bytes.Buffer
+	if err := s.pages.ExecuteTemplate(&out, p.template, c); err != nil {
+		return err
+	}
+	return s.write(p.file, out.Bytes())
+}
+
+// sentence makes a line of the catalog a sentence.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// behaviorsOf returns the names of the behaviors of a scene.
+func behaviorsOf(sc *scene.Scene) (names []string) {
+	for i := range sc.Groups {
+		for _, e := range systems.Catalog() {
+			if slices.ContainsFunc(sc.Groups[i].Behaviors, func(b any) bool { return reflect.TypeOf(b) == reflect.TypeOf(e.Component) }) {
+				names = append(names, e.Name)
+			}
+		}
+	}
+	return names
+}
+
+// parametersOf returns the parameters of a behavior, with the values that hold where a scene file leaves them out.
+func parametersOf(e catalog.Entry) (all []parameter) {
+	for _, p := range e.Params(e.New()) {
+		value := ""
+		if p.Default != nil {
+			value = fmt.Sprint(p.Default)
+		}
+		all = append(all, parameter{p.Key, p.Unit, value, p.Text})
+	}
+	return all
+}
+
+// paragraph is one of docs/rules.md that begins with the names of behaviors.
+var paragraph = regexp.MustCompile(`^\*\*([^*]+)\*\*`)
+
+// rules returns the rules of docs/rules.md, by the names of behaviors.
+func (s *Static) rules() (map[string]template.HTML, error) {
+	text, err := os.ReadFile(filepath.Join(s.source, "docs", "rules.md"))
+	if err != nil {
+		return nil, err
+	}
+	rules, names := map[string]string{}, []string(nil)
+	for _, block := range strings.Split(string(text), "\n\n") {
+		switch found := paragraph.FindStringSubmatch(block); {
+		case strings.HasPrefix(block, "#"):
+			names = []string{strings.ToLower(strings.ReplaceAll(strings.TrimLeft(block, "# "), " ", "-"))}
+			continue
+		case found != nil:
+			names = nil
+			for _, name := range strings.Split(found[1], ", ") {
+				names = append(names, strings.ToLower(strings.ReplaceAll(name, " ", "-")))
+			}
+		}
+		for _, name := range names {
+			rules[name] += block + "\n\n"
+		}
+	}
+	pages := map[string]template.HTML{}
+	for name, rule := range rules {
+		var out bytes.Buffer
+		if err := goldmark.Convert([]byte(link.ReplaceAllString(rule, "$1")), &out); err != nil {
+			return nil, err
+		}
+		pages[name] = template.HTML(out.String())
+	}
+	return pages, nil
+}
+
+// link is one of Markdown: those of the documentation lead to its other pages, which the site has not.
+var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+
+// image is one of docs/gallery.md.
+var image = regexp.MustCompile(`!\[([^\]]*)\]\(gallery/([^)]*)\)`)
+
+// pictures copies the pictures of the gallery, and returns them.
+func (s *Static) pictures() (all []picture, err error) {
+	docs := filepath.Join(s.source, "docs")
+	text, err := os.ReadFile(filepath.Join(docs, "gallery.md"))
+	if err != nil {
+		return nil, err
+	}
+	for _, found := range image.FindAllSubmatch(text, -1) {
+		name := string(found[2])
+		data, err := os.ReadFile(filepath.Join(docs, "gallery", name))
+		if err != nil {
+			return nil, err
+		}
+		if err := s.write("gallery/"+name, data); err != nil {
+			return nil, err
+		}
+		all = append(all, picture{name, string(found[1])})
+	}
+	return all, nil
+}

@@ -1,0 +1,22 @@
+// <crowd-scene scene="flee"></crowd-scene> shows a scene in any page that loads this module. Attributes:
+// scene, agents, seed, and set with parameters such as "seek.gain=2".
+
+const play = new URL("play/", import.meta.url);
+
+class CrowdScene extends HTMLElement {
+  connectedCallback() {
+    const link = new URLSearchParams();
+    for (const name of ["scene", "agents", "seed", "set"]) if (this.hasAttribute(name)) link.append(name, this.getAttribute(name));
+    const frame = document.createElement("iframe");
+    frame.src = `${play}?embedded#${link}`;
+    frame.title = `${link.get("scene") ?? "A crowd"}, live`;
+    frame.loading = "lazy";
+    frame.allow = "clipboard-write";
+    this.attachShadow({ mode: "open" }).append(frame);
+    frame.style = "display: block; width: 100%; height: 100%; border: 0";
+    if (getComputedStyle(this).display === "inline") this.style.display = "block";
+    if (this.clientHeight < 50) this.style.height = "420px";
+  }
+}
+
+customElements.define("crowd-scene", CrowdScene);

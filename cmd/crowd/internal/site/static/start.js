@@ -1,0 +1,2 @@
+// Keeps the site for when there is no network, where the browser allows it.
+if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("offline.js", import.meta.url)).catch(() => {});

@@ -150,6 +150,9 @@ func (s *simulation) change(in *scene.Input) error {
 	case scene.InputGoal, scene.InputPointer:
 	default:
 		s.edited = true
+		if !s.drawn {
+			s.drawn, s.tuned = true, true
+		}
 	}
 	return in.Apply(s.world)
 }

@@ -75,6 +75,7 @@ func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 	if s.locked {
 		return
 	}
+	m.Drawn = s.drawn
 	m.Try, m.Featured = sc.Try, append(m.Featured, sc.Featured...)
 	if n := len(sc.Groups); n > tunedGroups {
 		m.Notes = append(m.Notes, fmt.Sprintf("the first %d of %d groups have sliders", tunedGroups, n))

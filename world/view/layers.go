@@ -205,6 +205,8 @@ type crowd struct {
 	beside     *Beside // shown beside it; nil: none
 	film       *film   // that it is shown from; nil: none
 
+	drawn bool // obstacles were changed by hand
+
 	traces []measure.Trace // of the steps 0, TraceEvery, 2·TraceEvery and so on
 }
 

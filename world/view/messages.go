@@ -70,6 +70,7 @@ type sceneMessage struct {
 	Crowding   crowding           `json:"crowding"`
 	Beside     *besideMessage     `json:"beside"` // a second crowd; null: none
 	Film       bool               `json:"film"`   // it is a recording that is shown
+	Drawn      bool               `json:"drawn"`  // obstacles were changed by hand
 	Can        []string           `json:"can"`    // what viewers may do beside looking
 }
 

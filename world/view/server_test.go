@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/coder/websocket"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // patience is how long a test waits for what must come: only a hang takes so long.
@@ -413,6 +415,27 @@ func TestSceneFile(t *testing.T) {
 	locked := connect(t, serve(t, "arrival", 0, func(o *setup) { o.ReadOnly = true }))
 	locked.say(`{"do":"file"}`)
 	locked.until("error", func() bool { return locked.text["error"] != nil })
+}
+
+// TestDrawn verifies that obstacles that were drawn by hand survive a restart, and are in the file of the scene.
+func TestDrawn(t *testing.T) {
+	c := connect(t, serve(t, "plaza", 20, nil))
+	c.until("scene", func() bool { return c.text["scene"] != nil && c.text["scene"]["drawn"] == false })
+	before := len(named(t, "plaza").Obstacles.Walls)
+	c.say(`{"do":"add","at":[3,3],"to":[3,9],"radius":0.25}`)
+	c.until("scene", func() bool { return c.text["scene"]["drawn"] == true })
+	c.say(`{"do":"restart"}`)
+	c.until("scene", func() bool { return c.text["scene"]["build"] == 2. && c.text["scene"]["drawn"] == true })
+	c.say(`{"do":"file"}`)
+	c.until("file", func() bool { return c.text["file"] != nil })
+	sc, err := scene.Read(strings.NewReader(c.text["file"]["text"].(string)), "kept.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := scene.Wall{A: r2.Vec{X: 3, Y: 3}, B: r2.Vec{X: 3, Y: 9}, Radius: 0.25}
+	if walls := sc.Obstacles.Walls; len(walls) != before+1 || !slices.Contains(walls, want) {
+		t.Errorf("got=%d walls %v, want=%d with %v", len(walls), walls, before+1, want)
+	}
 }
 
 // TestBroughtScene verifies that a viewer may bring the text of a scene, and hears what is wrong with it.

@@ -134,6 +134,9 @@ func (s *simulation) list() {
 	if s.solids == before {
 		return
 	}
+	if s.drawn && s.scene != nil {
+		s.keepObstacles()
+	}
 	if now := s.current.Load(); now != nil {
 		s.current.Store(&announced{now.scene, s.solids})
 	}

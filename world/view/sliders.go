@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -55,7 +56,7 @@ func (s *simulation) copyScene() *crowd {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.copied, t.changes = true, nil
-	return &crowd{name: s.name, text: s.text, scene: s.scene.Clone(), sliders: s.sliders, units: s.units, film: s.film, copied: true}
+	return &crowd{name: s.name, text: s.text, scene: s.scene.Clone(), sliders: s.sliders, units: s.units, film: s.film, drawn: s.drawn, copied: true}
 }
 
 // file returns the scene that runs, as it is set now, in TOML.
@@ -68,6 +69,33 @@ func (s *simulation) file() (string, error) {
 	var text strings.Builder
 	err := s.scene.WriteTOML(&text)
 	return text.String(), err
+}
+
+// keepObstacles gives the scene the obstacles that stand now, so that those drawn by hand survive a
+// restart and are in its file. Doors of the scene keep their times.
+func (s *simulation) keepObstacles() {
+	var now scene.Obstacles
+	s.world.Inspect().EachObstacle(func(o world.ObstacleShape) {
+		switch {
+		case o.Door != nil:
+			door := scene.Door{A: o.A, B: o.B, Radius: o.Radius, Door: *o.Door}
+			for _, first := range s.scene.Obstacles.Doors {
+				if first.A == door.A && first.B == door.B {
+					door.Door = first.Door
+				}
+			}
+			now.Doors = append(now.Doors, door)
+		case len(o.Corners) > 0:
+			now.Polygons = append(now.Polygons, o.Corners)
+		case o.A == o.B:
+			now.Circles = append(now.Circles, scene.Circle{At: o.A, Radius: o.Radius})
+		default:
+			now.Walls = append(now.Walls, scene.Wall{A: o.A, B: o.B, Radius: o.Radius})
+		}
+	})
+	s.tuning.mu.Lock()
+	defer s.tuning.mu.Unlock()
+	s.scene.Obstacles = now
 }
 
 // tune changes a parameter of the scene that runs.

@@ -105,7 +105,7 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 			break
 		}
 		fallthrough
-	case placeholder.MatchString(line), strings.Contains(line, "--targets"), strings.HasPrefix(line, "crowd gallery"):
+	case placeholder.MatchString(line), strings.Contains(line, "--targets"), strings.HasPrefix(line, "crowd gallery"), strings.HasPrefix(line, "crowd site"):
 		return nil
 	case len(words) > 1 && words[1] == "view":
 		ended, end := context.WithCancel(context.Background())

@@ -2,7 +2,7 @@
 // evenly in lightness (plasma, van der Walt and Smith 2015), the categories
 // are Okabe and Ito's, both told apart by color-blind people.
 
-const SPEED = { // as in pictures: cmd/crowd/internal/picture/palette.go
+const SPEED = { // as in pictures: cmd/crowd/internal/picture/coloring.go
   light: ["#f1844b", "#e16462", "#cc4678", "#b12a90", "#900da4", "#6a00a8", "#42049e", "#0d0887"],
   dark: ["#b8318b", "#cd4877", "#dd5f65", "#ed7953", "#f89441", "#fdb32f", "#fad426", "#f0f921"],
 };
@@ -15,12 +15,12 @@ const DENSITY = { // viridis, cut at the ends that the ground has
   light: ["#9fc400", "#4aa35c", "#1f8a8c", "#31688e", "#3b3b86", "#440154"],
   dark: ["#3a4a8c", "#2f7590", "#1f9e89", "#5ec962", "#bddf26", "#fff1a8"],
 };
-// east, north, west, south
-const HEADING = {
-  light: ["#c98700", "#0a8f78", "#2f3fa3", "#b8437f"],
-  dark: ["#f5c64f", "#37c9a5", "#6d8dfa", "#ea79b2"],
+const HEADING = { // from east over north, as in pictures
+  light: ["#647bc8", "#9c81d5", "#c388d6", "#d793c9", "#d79faf", "#caa48c", "#b99f63", "#aa9038", "#9c7c0b", "#8a6900", "#705e1e", "#4e5c39", "#195f54", "#006572", "#006d92", "#0a75b0"],
+  dark: ["#819ae9", "#bba0f7", "#e4a7f7", "#f9b3e9", "#f9becf", "#ebc4ab", "#dabf81", "#cab059", "#bb9b39", "#a88730", "#8e7b3d", "#6a7854", "#3b7c70", "#008390", "#008cb2", "#3894d1"],
 };
 const CATEGORIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#3c3cc3", "#87c34b", "#a50f0f", "#b43cff", "#694b4b", "#5a00ff"];
+const ON_DARK = { 6: "#7676d7", 8: "#d15252", 10: "#9d8888", 11: "#8748ff" }; // of these the lighter ones that the dark ground needs for a contrast of 3
 
 export const COLORINGS = ["speed", "behavior", "threat", "heading", "archetype", "density", "contact", "group"];
 
@@ -44,7 +44,7 @@ function along(ramp, t, cyclic) {
 
 // category returns the color of the i-th name; after twelve they come again, paler.
 export function category(i, dark) {
-  const c = rgb(CATEGORIES[i % CATEGORIES.length]), round = Math.floor(i / CATEGORIES.length) % 3;
+  const k = i % CATEGORIES.length, c = rgb(dark && ON_DARK[k] || CATEGORIES[k]), round = Math.floor(i / CATEGORIES.length) % 3;
   return mix(c, dark ? [20, 22, 26] : [255, 255, 255], round * 0.3);
 }
 

@@ -17,6 +17,7 @@ export class Curves {
     this.shown = []; // the systems that have lines, in the order of the colors
     this.build = -1;
     const box = byId("charts");
+    this.inside = new Chart(box, "agents inside", whole);
     this.charts = [
       new Chart(box, "ns per agent and step, by system", short, (data) => this.lines(data)),
       new Chart(box, "steps a second", short),
@@ -40,6 +41,7 @@ export class Curves {
     const lines = Array.from({ length: many ? LINES : some }, (_, i) => line(categoryCss(i, this.dark), 1.5));
     if (many) lines.push({ ...line(ink, 1.5), dash: [5, 3] });
     this.charts[0].make(some, lines, ink, rule);
+    this.inside.make(1, [line(categoryCss(0, this.dark))], ink, rule);
     [0, 2, 1, 4].forEach((color, i) => this.charts[i + 1].make(1, [line(categoryCss(color, this.dark))], ink, rule));
     this.dots = this.systems.map(() => el("span", { class: "dot" }));
     const rows = this.systems.map((name, i) => el("tr", {}, el("th", { scope: "row" }, this.dots[i], name), el("td", {}, "–")));
@@ -76,9 +78,10 @@ export class Curves {
       this.charts[0].clear();
       this.remake();
     }
-    if (build !== this.build) for (const chart of this.charts) chart.gap();
+    if (build !== this.build) for (const chart of [this.inside, ...this.charts]) chart.gap();
     this.build = build;
     const t = (performance.now() - this.start) / 1000, run = !s.paused;
+    this.inside.add(t, [s.agents], whole(s.agents));
     const all = s.systems.reduce((sum, one) => sum + one.ns, 0);
     this.charts[0].add(t, s.systems.map((one) => run ? one.ns : null), run ? `${short(all)} ns` : "paused");
     this.charts[1].add(t, [s.stepsPerSecond], short(s.stepsPerSecond));
@@ -93,12 +96,12 @@ export class Curves {
   }
 
   draw() {
-    if (!byId("tab-curves").hidden) for (const chart of this.charts) chart.draw();
+    if (!byId("tab-curves").hidden) for (const chart of [this.inside, ...this.charts]) chart.draw();
   }
 
   resize() {
     const width = byId("charts").clientWidth;
-    if (width > 0) for (const chart of this.charts) chart.resize(width);
+    if (width > 0) for (const chart of [this.inside, ...this.charts]) chart.resize(width);
     this.draw();
   }
 }

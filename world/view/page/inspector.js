@@ -61,6 +61,7 @@ export class Inspector {
     byId("agent-body").hidden = byId("follow").disabled = gone;
     if (gone) return;
     this.unit = unitsOf(scene);
+    text(byId("agent-words"), sentence(x, this.unit));
     this.state(x);
     this.ledger(x);
     this.threat(x);
@@ -207,8 +208,8 @@ export class Inspector {
       ...(r.walking ? [["walking", walks(r.walking, this.unit)]] : []),
       ["chooses (arrow)", `${speed(c.chosen)}, ${fixed(Math.abs(off), 0)}° ${off > 0 ? "to the left" : "to the right"}`],
       ["allowed (green)", c.feasible ? "yes" : "nothing: the least wrong"],
-      ["heeds (orange)", `${heeded(c.others.length, x, this.unit.length)}, ${short(c.horizon)} ${this.unit.times} ahead`],
-      ["half-planes", `${c.planes.length}, of which never violated ${hard}`],
+      ["avoids (orange)", `${avoided(c.others.length, x, this.unit.length)}, ${short(c.horizon)} ${this.unit.times} ahead`],
+      ["half-planes", hard > 0 ? `${c.planes.length}, ${hard} of walls and gaps` : String(c.planes.length)],
     ]);
   }
 
@@ -230,25 +231,63 @@ export class Inspector {
   }
 }
 
+const NEAR = 0.95; // of the speed that it prefers is as good as all of it
+const TURN = 5; // degrees that are worth telling
+
+// sentence says in one sentence what the agent does next, and why.
+export function sentence(x, unit) {
+  if (x.arrives) return "It arrives in the next step.";
+  if (x.leaves) return "It leaves in the next step.";
+  const r = x.reciprocal;
+  if (r) {
+    const prefers = vector(r.preferred), chosen = vector(r.chosen);
+    const turn = Math.atan2(prefers.x * chosen.y - prefers.y * chosen.x, prefers.x * chosen.x + prefers.y * chosen.y) * 180 / Math.PI;
+    const speed = `${short(size(chosen))} ${unit.speed}`, slower = size(chosen) < NEAR * size(prefers), turns = Math.abs(turn) > TURN && size(chosen) > 0;
+    const walking = r.walking && number(r.walking.speed) < NEAR * number(r.walking.free) && size(chosen) >= NEAR * number(r.walking.speed);
+    if (walking) return `It walks at ${walks(r.walking, unit)}.`;
+    if (!slower && !turns) return `It goes as it prefers, at ${speed}.`;
+    const how = [slower ? `slows down to ${speed}` : "", turns ? `turns ${fixed(Math.abs(turn), 0)}° to the ${turn > 0 ? "left" : "right"}` : ""].filter(Boolean).join(" and ");
+    const ahead = inTheWay(r, prefers);
+    return `It ${how}${ahead ? `: agent ${ahead.id} is ${ahead.comes ? "coming toward it" : "in the way"}` : ": there is no room"}.`;
+  }
+  const forces = (x.shares ?? []).filter((s) => s.force).map((s) => ({ name: s.behavior, force: size(vector(s.force)) })).filter((s) => s.force > 0);
+  if (forces.length === 0) return "No force acts on it.";
+  forces.sort((a, b) => b.force - a.force);
+  const all = forces.reduce((sum, s) => sum + s.force, 0);
+  if (forces.length === 1) return `Only ${forces[0].name} steers it.`;
+  return `It steers by ${forces[0].name} most: ${fixed(100 * forces[0].force / all, 0)} % of all forces.`;
+}
+
+// inTheWay returns the nearest of the others in front of an agent that avoids them, and whether it comes; null: none is.
+function inTheWay(r, way) {
+  let nearest = null, least = Infinity;
+  for (const o of r.others) {
+    const to = vector(o.offset), v = vector(o.velocity), far = size(to);
+    if (to.x * way.x + to.y * way.y <= 0.5 * far * size(way) || far >= least) continue;
+    least = far;
+    nearest = { id: o.id, comes: v.x * to.x + v.y * to.y < -0.5 * far * size(v) && size(v) > 0 };
+  }
+  return nearest;
+}
+
 // walks says how fast an agent would walk among others, and why.
 export function walks(w, unit) {
   const [overtakes, side] = w.why.split(" ");
   const why = {
-    gap: `the gap to ${w.other} is ${short(Math.max(number(w.gap), 0))} ${unit.length}`,
+    gap: `the gap to agent ${w.other} is ${short(Math.max(number(w.gap), 0))} ${unit.length}`,
     density: `${short(number(w.density))} agents/${unit.length}² ahead`,
-    oncoming: `${w.other} comes toward it`,
-    overtaking: `it overtakes ${w.other} on the ${side}`,
-  }[overtakes] ?? "nobody slows it";
+    oncoming: `agent ${w.other} comes toward it`,
+    overtaking: `it overtakes agent ${w.other} on the ${side}`,
+  }[overtakes] ?? "nothing slows it";
   return `${short(number(w.speed))} ${unit.speed}: ${why}`;
 }
 
-// heeded says of whom an agent that avoids others by ORCA takes account: those within a distance,
-// up to a number of them, the nearest ones.
-export function heeded(n, x, unit) {
+// avoided says which others an agent with ORCA avoids: the nearest within a distance, up to a number.
+export function avoided(n, x, unit) {
   const fields = x.components?.find((c) => c.name === "ORCA")?.fields ?? [];
   const [most, reach] = ["MaxNeighbors", "NeighborDist"].map((name) => number(fields.find((f) => f.name === name)?.value));
   const within = reach > 0 ? ` within ${short(reach)} ${unit}` : "";
-  if (n === 0) return `nobody${within}`;
+  if (n === 0) return `none${within}`;
   return most > 0 && n >= most ? `the ${n} nearest${within}` : `all ${n}${within}`;
 }
 

@@ -6,14 +6,15 @@ import { byId, el } from "./dom.js";
 const SHORTCUTS = [
   ["Time", [["Space", "pause, go on"], [".", "one step"], ["+ −", "faster, slower"], ["0", "as fast as possible, and back"], ["R", "restart"], ["← →", "on the timeline: a step back, forth"]]],
   ["View", [["F", "all of the scene"], ["[ ]", "zoom out, in"], ["← ↑ ↓ →", "pan"], ["C", "next coloring"], ["1 … 9 A B N M T H I Y", "layers"], ["L", "legend"], ["D", "dark, light"]]],
-  ["Tools", [["P", "lead the pointer, or let it go"], ["O", "obstacles: add, drag"], ["W", "walls: draw"], ["E", "doors: draw, open, close"], ["G", "goal: where agents go"], ["Del", "delete the obstacle"], ["V", "follow the agent"], ["J K", "next agent, the one before"], ["Esc", "let go, look around"]]],
+  ["Tools", [["P", "lead the pointer, or let it go"], ["O", "obstacles: add, drag"], ["W", "walls: draw"], ["E", "doors: draw, open, close"], ["G", "goal: where agents go"], ["Del", "delete the obstacle"], ["Ctrl Z", "undo a change of obstacles"], ["V", "follow the agent"], ["J K", "next agent, the one before"], ["Esc", "let go, look around"]]],
   ["Mouse", [["Wheel", "zoom about the cursor"], ["Drag", "pan"], ["Click", "look into an agent"], ["Right click", "delete an obstacle"]]],
 ];
 
 // listenToKeys calls the action of a key: actions maps names of keys to functions.
 export function listenToKeys(actions) {
   addEventListener("keydown", (e) => {
-    if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || byId("help-dialog").open) return;
+    const undoes = (e.ctrlKey || e.metaKey) && !e.shiftKey && e.key === "z";
+    if ((e.ctrlKey || e.metaKey) && !undoes || e.altKey || e.defaultPrevented || byId("help-dialog").open) return;
     const at = e.target;
     const typing = at instanceof HTMLSelectElement || at instanceof HTMLTextAreaElement || (at instanceof HTMLInputElement && at.type !== "checkbox" && at.type !== "range");
     if (typing) {
@@ -22,7 +23,7 @@ export function listenToKeys(actions) {
     }
     if (at.matches?.("button, summary, input:not([type=range])") && (e.key === " " || e.key === "Enter")) return; // presses it
     if (at !== byId("stage") && at !== document.body && e.key.startsWith("Arrow")) return;
-    const action = actions[e.key.length === 1 ? e.key.toLowerCase() : e.key];
+    const action = actions[undoes ? "undo" : e.key.length === 1 ? e.key.toLowerCase() : e.key];
     if (!action) return;
     e.preventDefault();
     action(e);

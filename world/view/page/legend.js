@@ -54,7 +54,7 @@ export class Legend {
     this.on = on;
     this.isOpen = true;
     byId("legend-toggle").onclick = () => this.toggle();
-    if (innerWidth <= 760 || byId("view").clientHeight < 420) this.toggle(false);
+    this.toggle(false); // the stage is for the crowd
   }
 
   toggle(open = !this.isOpen) {

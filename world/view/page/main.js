@@ -38,13 +38,13 @@ if (new URLSearchParams(location.search).has("embedded")) { // in a frame of ano
   byId("whole").href = location.href.replace(/\?[^#]*/, "");
 }
 const stage = byId("stage"), camera = cam.newCamera();
-const show = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, trails: false, heat: false, field: false, contours: false, routes: false, beside: true, obstacles: true, paths: true, measurements: true, box: true, grid: true };
+const FIRST = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, trails: false, heat: false, field: false, contours: false, routes: false, beside: true, obstacles: true, paths: true, measurements: true, box: true, grid: true }; // layers of a scene that has just been opened
+const show = { ...FIRST };
 let renderer = null, version = "", viewer = 0, scene = null, stats = null, obstacles = null;
 let field = null; // the walking distances that came last
 let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the message that came last
 let coloring = sessionStorage.getItem("coloring") ?? "", drawnColoring = "speed"; // chosen, or else the scene's; and of the frame
 let told = NaN; // when stats came last, ms
-let chosenTrails = false; // somebody switched them on or off
 let follow = false, lost = false, dirty = true, size = null;
 
 // app is what the tools need of the page.
@@ -163,7 +163,9 @@ function hear(m) {
       dirty = true;
       break;
     case "file":
-      keepScene(m.text, fileName().replace(/-\d+$/, ""));
+      if (linking) giveLink(`${baseName(scene.name).replace(/\.toml$/, "")} with changes.toml`, m.text);
+      else keepScene(m.text, fileName().replace(/-\d+$/, ""));
+      linking = false;
       break;
     case "error":
       if (m.text.startsWith("next:")) connection.answered(); // the frame that was asked for never comes
@@ -191,7 +193,8 @@ function startScene(m) {
     cam.fit(camera, boxOf(m), edges());
     setFollow(false);
     tools.start(m);
-    if (!chosenTrails) show.trails = m.colorBy === "group" && m.agents <= FEW; // ways of groups are worth seeing, as long as they are few
+    Object.assign(show, FIRST);
+    show.trails = m.colorBy === "group" && m.agents <= FEW; // ways of groups are worth seeing, as long as they are few
     legend.layers(show);
   }
   connection.send({ do: "select", ...(inspector.id && !other ? { id: inspector.id } : {}) });
@@ -243,7 +246,6 @@ function setColoring(name) {
 
 function setLayer(name, on) {
   show[name] = on;
-  if (name === "trails") chosenTrails = true;
   legend.layers(show);
   if (SENT.includes(name)) asks.other = true; // while all stands still, an ask for the same again gets no answer
   dirty = true;
@@ -432,7 +434,7 @@ const keys = {
   "p": () => tools.set("pointer"), "o": () => tools.set("obstacle"), "w": () => tools.set("wall"), "e": () => tools.set("door"), "g": () => tools.set("goal"), "v": () => setFollow(!follow), "j": () => choose(1), "k": () => choose(-1),
   "ArrowLeft": () => pan(60, 0), "ArrowRight": () => pan(-60, 0), "ArrowUp": () => pan(0, 60), "ArrowDown": () => pan(0, -60),
   "Delete": () => tools.remove(), "Backspace": () => tools.remove(), "?": openHelp,
-  "Escape": letGo,
+  "Escape": letGo, "undo": () => tools.undo(),
 };
 for (const [name, , , key] of SHOWN) keys[key] = () => setLayer(name, !show[name]);
 listenToKeys(keys);
@@ -467,10 +469,19 @@ function letGo() {
 // fileName names what is kept: the scene and its time.
 const fileName = () => `${baseName(scene?.name ?? "crowd").replace(/\.toml$/, "")}-${frame?.step ?? 0}`;
 
-async function copyLink() {
+let linking = false; // the text of the scene is asked for, for a link
+
+function copyLink() {
   if (!scene || !frame) return;
+  linking = scene.drawn; // what was drawn is in the text only
+  if (linking) connection.send({ do: "file" });
+  else giveLink(scene.name, textOf(scene.name));
+}
+
+// giveLink copies a link to what is to be seen. The obstacles that were drawn are there from its first step.
+async function giveLink(name, text) {
   const { x, y, width, height, scale } = camera;
-  const address = location.href.replace(/#.*/, "") + "#" + writeLink({ scene, text: textOf(scene.name), step: frame.step, x, y, across: Math.min(width, height) / scale });
+  const address = location.href.replace(/#.*/, "") + "#" + writeLink({ scene: { ...scene, name }, text, step: frame.step, x, y, across: Math.min(width, height) / scale });
   try {
     await navigator.clipboard.writeText(address);
     toast("The link is copied");

@@ -75,6 +75,13 @@ export function obstacleOf(o, id) {
   return null;
 }
 
+// idsOf returns the ids of all obstacles.
+export function idsOf(o) {
+  const ids = new Set(o?.ringIds ?? []);
+  for (let i = 0; i < (o?.rounds ?? 0); i++) ids.add(o.ids[6 * i + 5]);
+  return ids;
+}
+
 function round(o, i) {
   const f = o.floats, at = 6 * i;
   return {

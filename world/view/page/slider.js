@@ -78,6 +78,8 @@ export class Slider {
   mark(value) {
     const changed = value !== this.first;
     this.element.classList.toggle("changed", changed);
+    const { _min: min, _max: max } = this.controller;
+    if (Number.isFinite(this.first) && max > min) this.controller.$slider?.style.setProperty("--first", `${100 * (this.first - min) / (max - min)}%`);
     this.controller.$name.title = changed ? `was ${Number.isFinite(this.first) ? short(this.first) : "∞"} at the start` : "";
   }
 }

@@ -27,6 +27,7 @@ export class Timeline {
       this.goesOn = !this.paused();
     };
     input.oninput = () => this.scrub();
+    byId("live").onclick = () => this.live();
     for (const kind of ["pointerup", "pointercancel"]) input.addEventListener(kind, () => this.release());
   }
 
@@ -50,6 +51,14 @@ export class Timeline {
     this.held = false;
     if (this.timer) this.flush();
     if (this.goesOn) this.pause(false);
+  }
+
+  // live goes to the newest step, and on from there.
+  live() {
+    this.input.value = this.range.last;
+    this.scrub();
+    this.flush();
+    this.pause(false);
   }
 
   // start forgets what ran before.
@@ -92,6 +101,7 @@ export class Timeline {
     const words = this.inSteps ? (step) => whole(step) : (step) => duration(time(step));
     text(byId("time-now"), words(at));
     text(byId("time-end"), words(last));
+    byId("live").hidden = at >= last;
     this.input.style.setProperty("--done", last > first ? `${100 * (at - first) / (last - first)}%` : "100%");
     const value = this.inSteps ? `step ${words(at)} of ${words(last)}` : `${words(at)} of ${words(last)}`;
     if (this.input.getAttribute("aria-valuetext") !== value) this.input.setAttribute("aria-valuetext", value);

@@ -3,7 +3,7 @@
 // open and close doors, and set where agents go.
 
 import { toWorldX, toWorldY } from "./camera.js";
-import { obstacleAt, obstacleOf } from "./shapes.js";
+import { idsOf, obstacleAt, obstacleOf } from "./shapes.js";
 import { byId } from "./dom.js";
 import { DOT } from "./dots.js";
 import { toast } from "./toast.js";
@@ -26,6 +26,9 @@ export class Tools {
     this.leading = false; // whether the scene's pointer follows the mouse
     this.pending = null;
     this.sentAt = 0;
+    this.undos = []; // messages that undo what this page has changed, the newest last
+    this.known = null; // ids of obstacles before one was added; null: none is awaited
+    this.again = null; // the id that this one had before it was removed; null: it is new
     for (const button of document.querySelectorAll("[data-tool]")) button.onclick = () => this.set(button.dataset.tool);
     byId("delete").onclick = () => this.remove();
     byId("release").onclick = () => this.release();
@@ -35,6 +38,8 @@ export class Tools {
   // start chooses the tool that suits a scene.
   start(scene) {
     this.over = this.chosen = this.ghost = this.held = this.pending = null;
+    this.undos = [];
+    this.known = null;
     this.leading = false;
     byId("tool-pointer").hidden = !scene.pointer;
     if (scene.pointer) this.mode = "pointer";
@@ -69,6 +74,11 @@ export class Tools {
 
   remove() {
     if (this.chosen === null) return;
+    const { obstacles } = this.app, o = obstacleOf(obstacles, this.chosen);
+    if (o && o.ring < 0) {
+      const line = o.endX !== o.x || o.endY !== o.y;
+      this.undos.push({ again: o.id, do: "add", at: [o.x, o.y], radius: o.radius, ...(line ? { to: [o.endX, o.endY] } : {}), ...(obstacles.doors.has(o.id) ? { door: true } : {}) });
+    }
     this.app.send({ do: "remove", id: this.chosen });
     this.chosen = this.over = this.held = null;
     this.show();
@@ -144,7 +154,7 @@ export class Tools {
     if (this.mode !== "obstacle") return false;
     const o = obstacleAt(obstacles, x, y, (event.pointerType === "mouse" ? 6 : REACH) / camera.scale);
     this.chosen = o ? o.id : null;
-    if (o) this.held = { id: o.id, dx: o.x - x, dy: o.y - y };
+    if (o) this.held = { id: o.id, dx: o.x - x, dy: o.y - y, from: [o.x, o.y] };
     else this.ghost = { x, y, radius: 0 };
     this.show();
     return true;
@@ -153,6 +163,7 @@ export class Tools {
   drag(sx, sy) {
     const { camera } = this.app, x = toWorldX(camera, sx), y = toWorldY(camera, sy);
     if (this.mode === "pointer") this.lead(x, y);
+    if (this.held) this.held.moved = true;
     if (this.held) this.soon({ do: "move", id: this.held.id, to: [x + this.held.dx, y + this.held.dy] });
     if (this.ghost?.to) this.ghost.to = [x, y];
     else if (this.ghost) this.ghost.radius = Math.hypot(x - this.ghost.x, y - this.ghost.y);
@@ -164,13 +175,30 @@ export class Tools {
     this.flush(performance.now(), true);
     if (this.ghost?.to) {
       const { x, y, to } = this.ghost, long = Math.hypot(to[0] - x, to[1] - y) * camera.scale >= LEAST;
-      if (long) this.app.send({ do: "add", at: [x, y], to, radius: THICK[this.app.scene.unit] ?? THICK.m, ...(this.mode === "door" ? { door: true } : {}) });
+      if (long) this.add({ do: "add", at: [x, y], to, radius: THICK[this.app.scene.unit] ?? THICK.m, ...(this.mode === "door" ? { door: true } : {}) });
     } else if (this.ghost) { // a click makes one of a size that is easy to see
       const { x, y, radius } = this.ghost, least = 5 / camera.scale;
-      this.app.send({ do: "add", at: [x, y], radius: radius > least ? radius : 18 / camera.scale });
-    }
+      this.add({ do: "add", at: [x, y], radius: radius > least ? radius : 18 / camera.scale });
+    } else if (this.held?.moved) this.undos.push({ do: "move", id: this.held.id, to: this.held.from });
     this.ghost = this.held = null;
     this.app.redraw();
+  }
+
+  // add asks for an obstacle; to undo that, one must know the number that it gets.
+  add(message) {
+    this.known = idsOf(this.app.obstacles);
+    this.again = null;
+    this.app.send(message);
+  }
+
+  // undo takes back the last change that this page has made to obstacles.
+  undo() {
+    const last = this.undos.pop();
+    if (!last) return toast("There is nothing to undo");
+    const { again = null, ...message } = last;
+    if (again !== null) this.known = idsOf(this.app.obstacles);
+    this.again = again;
+    this.app.send(message);
   }
 
   click(sx, sy, event) {
@@ -195,7 +223,13 @@ export class Tools {
 
   // obstaclesChanged forgets what is no longer there.
   obstaclesChanged() {
-    const { obstacles } = this.app;
+    const { obstacles } = this.app, known = this.known;
+    for (const id of known ? idsOf(obstacles) : []) {
+      if (known.has(id)) continue;
+      if (this.again === null) this.undos.push({ do: "remove", id });
+      for (const message of this.undos) if (message.id === this.again) message.id = id;
+      this.known = this.again = null;
+    }
     if (this.chosen === null && this.over === null) return;
     if (!obstacleOf(obstacles, this.over)) this.over = null;
     if (!obstacleOf(obstacles, this.chosen)) {

@@ -98,6 +98,7 @@ func TestKeysWhereTheyMean(t *testing.T) {
 	p.keys("p", "j")
 	p.wait("crowdView.agent?.alive")
 
+	p.keys("l")
 	focus("[data-layer=targets]") // space checks a box, and does not pause
 	p.keys(" ")
 	p.wait(`document.querySelector("[data-layer=targets]").checked && crowdView.frame.layers[0].offset > 0`)

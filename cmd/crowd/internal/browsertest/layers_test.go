@@ -122,7 +122,7 @@ func TestVelocities(t *testing.T) {
 	}
 	p.wait("crowdView.frame.near && crowdView.agent.explanation.reciprocal.halfPlanes.length > 0")
 	text := value[string](p, `document.getElementById("choice").innerText`)
-	for _, want := range []string{"prefers", "chooses", "allowed", "heeds", "the 24 nearest within", "s ahead", "half-planes"} {
+	for _, want := range []string{"prefers", "chooses", "allowed", "avoids", "the 24 nearest within", "s ahead", "half-planes"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("inspector says %q, want it to have %q", text, want)
 		}

@@ -218,6 +218,17 @@ func TestObstacleTool(t *testing.T) {
 	p.keep("dragged")
 	p.press("#delete")
 	p.wait("crowdView.obstacles.rounds === 5")
+
+	undo := func() {
+		p.run(`dispatchEvent(new KeyboardEvent("keydown", { key: "z", ctrlKey: true, cancelable: true, target: document.body }))`)
+	}
+	undo()
+	p.wait("crowdView.obstacles.rounds === 6")
+	version = value[float64](p, "crowdView.frame.obstacles")
+	undo() // the drag
+	p.wait("crowdView.frame.obstacles > %v", version)
+	undo()
+	p.wait("crowdView.obstacles.rounds === 5")
 }
 
 // TestRestart verifies that the page survives a restart of the server.

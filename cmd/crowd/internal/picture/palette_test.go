@@ -41,27 +41,32 @@ func TestSpeeds(t *testing.T) {
 	}
 }
 
-// TestSpeedsOfView verifies that the live view has the same scale of speed on both grounds.
-func TestSpeedsOfView(t *testing.T) {
+// TestScalesOfView verifies that the live view has the same scales of speed and heading on both grounds.
+func TestScalesOfView(t *testing.T) {
 	page, err := os.ReadFile("../../../../world/view/page/colors.js")
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := regexp.MustCompile(`(?s)const SPEED = \{.*?\};`).Find(page)
 	for name, ground := range map[string]*theme{"light": &light, "dark": &dark} {
-		list := regexp.MustCompile(name + `: \[(.*?)\]`).Find(table)
-		var view palette
-		for _, stop := range regexp.MustCompile(`#([0-9a-f]{6})`).FindAllSubmatch(list, -1) {
-			v, _ := strconv.ParseUint(string(stop[1]), 16, 32)
-			view.steps = append(view.steps, uint32(v))
-		}
-		if len(view.steps) < 2 {
-			t.Fatalf("%s: got=%d colors of speed in colors.js", name, len(view.steps))
-		}
-		for i, c := range paletteOf("plasma").speeds(ground) {
-			if v := view.at(float64(i) / topLevel); apart(c, v) > 6 {
-				t.Errorf("%s, level %d: pictures have %v, the view %v", name, i, c, v)
-				break
+		for table, want := range map[string]*scale{"SPEED": paletteOf("plasma").speeds(ground), "HEADING": headings(ground)} {
+			lists := regexp.MustCompile(`(?s)const ` + table + ` = \{.*?\};`).Find(page)
+			var view palette
+			for _, stop := range regexp.MustCompile(`#([0-9a-f]{6})`).FindAllSubmatch(regexp.MustCompile(name+`: \[(.*?)\]`).Find(lists), -1) {
+				v, _ := strconv.ParseUint(string(stop[1]), 16, 32)
+				view.steps = append(view.steps, uint32(v))
+			}
+			if len(view.steps) < 2 {
+				t.Fatalf("%s: got=%d colors of %s in colors.js", name, len(view.steps), table)
+			}
+			levels := float64(topLevel)
+			if table == "HEADING" { // which closes
+				view.steps, levels = append(view.steps, view.steps[0]), topLevel+1
+			}
+			for i, c := range want {
+				if v := view.at(float64(i) / levels); apart(c, v) > 13 { // some are cut to what can be shown
+					t.Errorf("%s, %s, level %d: pictures have %v, the view %v", table, name, i, c, v)
+					break
+				}
 			}
 		}
 	}

@@ -3,11 +3,15 @@
 package house
 
 import (
+	"archive/zip"
+	"bytes"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -37,6 +41,95 @@ func TestPrograms(t *testing.T) {
 			t.Errorf("program %d prints nothing", i)
 		}
 	}
+}
+
+// TestGoGet verifies that the program of the README runs in a module of its own, which gets the engine as
+// version v0.1.0 from a proxy.
+func TestGoGet(t *testing.T) {
+	proxy := t.TempDir()
+	const module = "github.com/8f878440/crowd"
+	versions := filepath.Join(proxy, filepath.FromSlash(module), "@v")
+	if err := os.MkdirAll(versions, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{
+		"list": []byte("v0.1.0\n"), "v0.1.0.info": []byte(`{"Version":"v0.1.0","Time":"2026-01-01T00:00:00Z"}`), "v0.1.0.mod": mod,
+		"v0.1.0.zip": zipped(t, module+"@v0.1.0/"),
+	} {
+		if err := os.WriteFile(filepath.Join(versions, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	usual, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, elsewhere, _ := strings.Cut(strings.TrimSpace(string(usual)), "\n")
+	url := func(path string) string { return "file:///" + strings.TrimPrefix(filepath.ToSlash(path), "/") }
+	dir, cache := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(programs(t, "README.md")[0]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command := func(args ...string) *exec.Cmd {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GONOSUMDB=*", "GOMODCACHE="+cache,
+			"GOPROXY="+strings.Join([]string{url(proxy), url(filepath.Join(known, "cache", "download")), elsewhere}, ","))
+		return cmd
+	}
+	t.Cleanup(func() { command("clean", "-modcache").Run() }) // its files cannot be removed otherwise
+	for _, args := range [][]string{{"mod", "init", "example.com/game"}, {"get", module + "@v0.1.0"}, {"run", "."}} {
+		out, err := command(args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		if args[0] == "run" && !strings.Contains(string(out), "1000 of 1000 agents crossed") {
+			t.Errorf("got=%q, want that all crossed", out)
+		}
+	}
+}
+
+// zipped returns the files of the engine's module as a proxy serves them.
+func zipped(t *testing.T, prefix string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			_, nested := os.Stat(filepath.Join(path, "go.mod"))
+			if name != "." && (nested == nil || strings.HasPrefix(d.Name(), ".")) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		w, err := z.Create(prefix + filepath.ToSlash(name))
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		return err
+	})
+	if err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }
 
 func programs(t *testing.T, page string) (all []string) {

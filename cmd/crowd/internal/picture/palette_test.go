@@ -63,7 +63,7 @@ func TestScalesOfView(t *testing.T) {
 				view.steps, levels = append(view.steps, view.steps[0]), topLevel+1
 			}
 			for i, c := range want {
-				if v := view.at(float64(i) / levels); apart(c, v) > 13 { // some are cut to what can be shown
+				if v := view.at(float64(i) / levels); apart(c, v) > 20 { // some are cut to what can be shown
 					t.Errorf("%s, %s, level %d: pictures have %v, the view %v", table, name, i, c, v)
 					break
 				}

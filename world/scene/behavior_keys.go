@@ -133,7 +133,7 @@ func (g *Group) paramKeys(e *catalog.Entry, behavior any) []key {
 }
 
 func (g *Group) paramKey(e *catalog.Entry, p *catalog.Param) key {
-	k := g.valueKey(whomPath(e, p), p)
+	k := g.valueKey(referencePath(e, p), p)
 	k.was = p.Was
 	return k
 }
@@ -156,7 +156,7 @@ func (g *Group) valueKey(path string, p *catalog.Param) key {
 	case *r2.Box:
 		return paramOf(p, at, area)
 	case *ecs.Entity:
-		return g.whomKey(path, p)
+		return g.referenceKey(path, p)
 	}
 	panic(fmt.Sprintf("crowd: a scene file has no form for the parameter %s, a %T", path, p.At))
 }

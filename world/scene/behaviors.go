@@ -214,12 +214,12 @@ func (s *Scene) called(component any) string {
 // others reports names of agents that are not there, and names that are not asked for.
 func (g *Group) others(s *Scene, add func(is bool, key, format string, args ...any)) {
 	asked := map[string]bool{}
-	for _, x := range s.whom(g) {
+	for _, x := range s.references(g) {
 		asked[x.path] = true
 		add(x.name == PointerName && s.Pointer == nil, "."+x.path, "is a pointer, but the scene has no pointer")
 		add(x.name != PointerName && s.group(x.name) < 0, "."+x.path, "is %q, want \"pointer\" or the name of a group", x.name)
 	}
-	for path, name := range g.Whom {
+	for path, name := range g.References {
 		add(!asked[path], "."+path, "is %q, but the group has no behavior with that key", name)
 	}
 }

@@ -293,7 +293,7 @@ func (g *Group) components(s *crowd) []any {
 	for _, b := range g.Behaviors {
 		all = append(all, s.filled(b))
 	}
-	for _, x := range s.whom(g) {
+	for _, x := range s.references(g) {
 		var to ecs.Entity
 		if x.name == PointerName {
 			to = s.point

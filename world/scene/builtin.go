@@ -112,7 +112,7 @@ func kinematicSeek() *Scene {
 
 func flee() *Scene {
 	g := runners(60)
-	g.TargetPointer, g.Whom = false, map[string]string{"flee.from": PointerName}
+	g.TargetPointer, g.References = false, map[string]string{"flee.from": PointerName}
 	g.At = Place{Box: box(390, 290, 410, 310)}
 	g.Set(c.Flee{Gain: 1})
 	s := demo("flee", "agents start at the center and flee from the pointer", g)
@@ -229,7 +229,7 @@ func tankPath() *Scene {
 func tankFlee() *Scene {
 	g := tank()
 	g.At = Place{Points: []r2.Vec{{X: 300, Y: 300}}}
-	g.Whom = map[string]string{"flee.from": PointerName}
+	g.References = map[string]string{"flee.from": PointerName}
 	g.Set(c.Flee{Radius: 250}, c.TurnAway{Rate: 2})
 	return &Scene{
 		Name: "tank-flee", Unit: UnitPixel, Text: "a tank turns away from the pointer by a limited rate, and flees",
@@ -252,11 +252,11 @@ func predators() *Scene {
 		Seed:     1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 80, 60), Bounds: systems.BoundsClamp,
 		Groups: []Group{{
 			Name: "predators", Count: 3, At: Place{Points: []r2.Vec{{X: 10, Y: 10}, {X: 70, Y: 12}, {X: 40, Y: 52}}}, Speed: 1,
-			Radius: Same(0.7), MaxSpeed: Same(6), MaxForce: Same(16), Whom: map[string]string{"quarry": "prey"},
+			Radius: Same(0.7), MaxSpeed: Same(6), MaxForce: Same(16), References: map[string]string{"quarry": "prey"},
 			Behaviors: []any{c.Quarry{}, c.Pursuit{Gain: 2, Horizon: 3}, fenced, c.Facing{Rate: 8}},
 		}, {
 			Name: "prey", Count: 60, At: Place{Box: box(15, 15, 65, 45)}, Speed: 2,
-			Radius: Same(0.4), MaxSpeed: Same(5), MaxForce: Same(16), Whom: map[string]string{"pursuer": "predators"},
+			Radius: Same(0.4), MaxSpeed: Same(5), MaxForce: Same(16), References: map[string]string{"pursuer": "predators"},
 			Behaviors: []any{
 				c.Wander{Gain: 1, Distance: 2, Radius: 1.5, Rate: 0.8}, c.Pursuer{}, c.Evasion{Gain: 3, Horizon: 2, Radius: 14},
 				c.Separation{Gain: 2, NeighborDist: 2.5}, c.Alignment{Gain: 1, NeighborDist: 8}, c.Cohesion{Gain: 1, NeighborDist: 10},

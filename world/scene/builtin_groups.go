@@ -49,7 +49,7 @@ func formation() *Scene {
 		captain.Behaviors = append([]any{c.Seek{Gain: 2}, c.Path{Index: uint32(i), Next: 1, Reached: 2, Loop: true}}, walker.Behaviors...)
 		members.Name, members.Count, members.MaxSpeed = company.name, company.count, Same(fast)
 		members.At = Place{Box: box(company.at.X-15, company.at.Y-12, company.at.X+15, company.at.Y+12)}
-		members.Whom = map[string]string{"formation.leader": captain.Name}
+		members.References = map[string]string{"formation.leader": captain.Name}
 		members.Behaviors = append([]any{
 			c.Arrival{Gain: 8, SlowingRadius: slowing}, c.Separation{Gain: 2, NeighborDist: 1.2}, company.Formation,
 		}, walker.Behaviors...)
@@ -71,7 +71,7 @@ func leader() *Scene {
 			Behaviors: []any{c.Seek{Gain: 2}, c.Path{Reached: 1.5, Loop: true}, c.Facing{Rate: 4}},
 		}, {
 			Name: "visitors", Count: 30, At: Place{Box: box(4, 6, 14, 16)}, Radius: Same(0.3), MaxSpeed: Same(1.9), MaxForce: Same(8),
-			Whom: map[string]string{"leader-following.leader": "guide"},
+			References: map[string]string{"leader-following.leader": "guide"},
 			Behaviors: []any{
 				c.LeaderFollowing{Gain: 2, Distance: 2, Length: 5, Width: 3, SlowingRadius: 4},
 				c.Separation{Gain: 4, NeighborDist: 1.6}, c.ThreatScan{LookAhead: 2}, c.Avoidance{MaxForce: 6}, c.Facing{Rate: 4},
@@ -96,7 +96,7 @@ func hide() *Scene {
 			Behaviors: []any{c.Seek{Gain: 2}, c.Path{Next: 1, Reached: 1.5, Loop: true}, c.Facing{Rate: 4}},
 		}, {
 			Name: "hiders", Count: 24, At: Place{Clear: 0.5}, Radius: Same(0.3), MaxSpeed: Same(2.6), MaxForce: Same(12),
-			Whom: map[string]string{"hiding.from": "seeker"},
+			References: map[string]string{"hiding.from": "seeker"},
 			Behaviors: []any{
 				c.Hiding{Gain: 4, Range: 7, Distance: 0.4, Horizon: 1, SlowingRadius: 2.8},
 				c.Separation{Gain: 2, NeighborDist: 1.2}, c.ThreatScan{LookAhead: 2}, c.Avoidance{MaxForce: 8},

@@ -218,8 +218,8 @@ func siege() *Scene {
 		}, Group{
 			Name: company, Count: 100, At: Place{Grid: &Grid{Center: xy(-48, y), Columns: 10, Pitch: 1.2}},
 			Radius: Same(0.25), MaxSpeed: Same(1.8), MaxForce: Same(math.Inf(1)), Way: Route,
-			Whom:      map[string]string{"formation.leader": captain},
-			Behaviors: append([]any{c.Formation{Spacing: 1.1, Files: 10, Distance: 2.5, Lead: 0.6, TurnRate: 0.5}, c.Arrival{Gain: 2, SlowingRadius: 2}}, marching...),
+			References: map[string]string{"formation.leader": captain},
+			Behaviors:  append([]any{c.Formation{Spacing: 1.1, Files: 10, Distance: 2.5, Lead: 0.6, TurnRate: 0.5}, c.Arrival{Gain: 2, SlowingRadius: 2}}, marching...),
 		})
 	}
 	return s

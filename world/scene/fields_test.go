@@ -27,7 +27,7 @@ func fill(x reflect.Value, seed *int) {
 		for _, e := range systems.Catalog() {
 			for _, p := range e.Params(e.New()) {
 				if _, is := p.At.(*ecs.Entity); is && !e.Special {
-					names[whomPath(&e, &p)] = []string{"text", PointerName}[len(names)%2]
+					names[referencePath(&e, &p)] = []string{"text", PointerName}[len(names)%2]
 				}
 			}
 		}
@@ -154,12 +154,12 @@ func TestEveryFieldIsWritten(t *testing.T) {
 	}
 	check("all fields")
 	g := &want.Groups[0]
-	g.Target, g.TargetPointer, g.Whom["flee.from"] = nil, true, PointerName
+	g.Target, g.TargetPointer, g.References["flee.from"] = nil, true, PointerName
 	flee, _ := Behavior[c.Flee](g)
 	flee.From = r2.Vec{}
 	g.Set(flee)
 	check("pointer")
-	g.TargetPointer, g.TargetGroup, g.Whom["flee.from"] = false, "a", "b"
+	g.TargetPointer, g.TargetGroup, g.References["flee.from"] = false, "a", "b"
 	g.At = Place{Disc: &Disc{Radius: 2}, Clear: 1}
 	check("groups")
 	g.At = Place{Box: box(1, 2, 3, 4)}

@@ -51,7 +51,7 @@ func (s *Scene) group(name string) int {
 func (s *Scene) followed() map[int][]ecs.Entity {
 	groups := map[int][]ecs.Entity{}
 	for i := range s.Groups {
-		for _, x := range s.whom(&s.Groups[i]) {
+		for _, x := range s.references(&s.Groups[i]) {
 			if x.ofGroup() {
 				groups[i], groups[s.group(x.name)] = nil, nil
 			}
@@ -73,7 +73,7 @@ func (s *crowd) keep(r *world.Rows, group int) {
 // follow tells the agents that follow, pursue or evade others which ones.
 func (s *crowd) follow(w *world.World) {
 	for group := range s.others {
-		for _, x := range s.whom(&s.Groups[group]) {
+		for _, x := range s.references(&s.Groups[group]) {
 			if !x.ofGroup() {
 				continue
 			}

@@ -245,7 +245,7 @@ func stopKeys(s *systems.Stop) []key {
 		may("kind", &s.Kind, stop, systems.StopPlace, "place goes to at, box into box; flee goes away from at, flow in direction, and idle stays, until duration; follow goes to where another agent is, flee-from away from there, and flow-with in the direction in which that goes, as long as it is there"),
 		may("at", &s.At, vector, r2.Vec{}, "m"),
 		bind("box", &s.Box, area, "m"),
-		may("agent", &s.Other, integer[uint32](0, world.MaxAgents), 0, "whom follow, flee-from and flow-with mean: its number in the scene, counted from 1 over all groups"),
+		may("agent", &s.Other, integer[uint32](0, world.MaxAgents), 0, "the agent that follow, flee-from and flow-with refer to: its number in the scene, counted from 1 over all groups"),
 		may("direction", &s.Direction, vector, r2.Vec{}, "of any length above 0"),
 		may("duration", &s.Duration, notNegative, 0, "s, after which it goes on to the next stop; 0: when the place is reached, or never"),
 		may("speed", &s.Speed, notNegative, 0, "m/s, the greatest speed from then on; 0: as before"),
@@ -255,8 +255,8 @@ func stopKeys(s *systems.Stop) []key {
 // PointerName means the pointer of the scene where a file names a group.
 const PointerName = "pointer"
 
-// whomPath returns the key of a parameter in Group.Whom: quarry, or flee.from.
-func whomPath(e *catalog.Entry, p *catalog.Param) string {
+// referencePath returns the key of a parameter in Group.References: quarry, or flee.from.
+func referencePath(e *catalog.Entry, p *catalog.Param) string {
 	if p.Key == "" {
 		return e.Name
 	}
@@ -264,27 +264,27 @@ func whomPath(e *catalog.Entry, p *catalog.Param) string {
 }
 
 // name sets what a key means: PointerName, or the name of a group; nothing if it is empty.
-func (g *Group) name(path, whom string) {
-	if whom == "" {
-		delete(g.Whom, path)
+func (g *Group) name(path, other string) {
+	if other == "" {
+		delete(g.References, path)
 		return
 	}
-	if g.Whom == nil {
-		g.Whom = map[string]string{}
+	if g.References == nil {
+		g.References = map[string]string{}
 	}
-	g.Whom[path] = whom
+	g.References[path] = other
 }
 
-// whomKey binds a parameter that is another entity.
-func (g *Group) whomKey(path string, p *catalog.Param) key {
-	var whom string
-	k := must(p.Key, &whom, text, p.Help())
+// referenceKey binds a parameter that is another entity.
+func (g *Group) referenceKey(path string, p *catalog.Param) key {
+	var other string
+	k := must(p.Key, &other, text, p.Help())
 	k.read = func(r *reader, n *node) { g.name(path, text.read(r, n)) }
-	k.write = func(w *writer) { text.write(w, g.Whom[path]) }
+	k.write = func(w *writer) { text.write(w, g.References[path]) }
 	return k
 }
 
-// pointKey binds a parameter that is a point, or whoever a component keeps it on.
+// pointKey binds a parameter that is a point, or the entity that a component keeps it on.
 func (g *Group) pointKey(path string, p *catalog.Param, at *r2.Vec) key {
 	either := codec[r2.Vec]{
 		read: func(r *reader, n *node) r2.Vec {
@@ -296,8 +296,8 @@ func (g *Group) pointKey(path string, p *catalog.Param, at *r2.Vec) key {
 			return vector.read(r, n)
 		},
 		write: func(w *writer, at r2.Vec) {
-			if whom, ok := g.Whom[path]; ok {
-				text.write(w, whom)
+			if other, ok := g.References[path]; ok {
+				text.write(w, other)
 				return
 			}
 			vector.write(w, at)
@@ -307,27 +307,27 @@ func (g *Group) pointKey(path string, p *catalog.Param, at *r2.Vec) key {
 	return must(p.Key, at, either, p.Text+": a point in "+p.Unit+", or \"pointer\", or the name of a group")
 }
 
-// whom is a component by which the agents of a group mean others.
-type whom struct {
+// reference is a component by which the agents of a group refer to other agents.
+type reference struct {
 	path  string         // the key that names them, such as quarry or flee.from
 	name  string         // PointerName, or the name of a group
 	entry *catalog.Entry // of the component
 	param int            // which of its parameters is the entity
 }
 
-// whom returns all of a group.
-func (s *Scene) whom(g *Group) (all []whom) {
+// references returns all of a group.
+func (s *Scene) references(g *Group) (all []reference) {
 	if target := g.target(); target.pointer || target.group != "" {
-		all = append(all, whom{"target", target.name(), s.entryOf(c.Follow{}), 0})
+		all = append(all, reference{"target", target.name(), s.entryOf(c.Follow{}), 0})
 	}
 	for b, e := range s.known(g) {
 		for i, p := range e.Params(pointerTo(b)) {
-			path := whomPath(e, &p)
-			name, named := g.Whom[path]
+			path := referencePath(e, &p)
+			name, named := g.References[path]
 			if _, is := p.At.(*ecs.Entity); is {
-				all = append(all, whom{path, name, e, i})
+				all = append(all, reference{path, name, e, i})
 			} else if p.Keeper != nil && named {
-				all = append(all, whom{path, name, s.entryOf(p.Keeper), 0})
+				all = append(all, reference{path, name, s.entryOf(p.Keeper), 0})
 			}
 		}
 	}
@@ -335,11 +335,11 @@ func (s *Scene) whom(g *Group) (all []whom) {
 }
 
 // ofGroup reports whether the agents of a group are meant.
-func (x *whom) ofGroup() bool { return x.name != "" && x.name != PointerName }
+func (x *reference) ofGroup() bool { return x.name != "" && x.name != PointerName }
 
 // with returns the components with the one by which others are meant, in which that is
 // an entity.
-func (x *whom) with(components []any, to ecs.Entity) []any {
+func (x *reference) with(components []any, to ecs.Entity) []any {
 	of := reflect.TypeOf(x.entry.Component)
 	i := slices.IndexFunc(components, func(comp any) bool { return reflect.TypeOf(comp) == of })
 	if i < 0 {
@@ -352,7 +352,7 @@ func (x *whom) with(components []any, to ecs.Entity) []any {
 }
 
 // set makes an entity the one that a component, given as a pointer, means.
-func (x *whom) set(component any, to ecs.Entity) {
+func (x *reference) set(component any, to ecs.Entity) {
 	*x.entry.Params(component)[x.param].At.(*ecs.Entity) = to
 }
 

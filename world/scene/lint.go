@@ -188,7 +188,7 @@ func clearance(p r2.Vec, sides []Wall) float64 {
 // hold them on their way: they are solid or have ORCA, and neither follow others nor flock nor wander.
 func (g *Group) GoesToPlaces() bool {
 	avoids, _ := Behavior[c.ORCA](g)
-	if g.Count == 0 || g.Goal == nil || g.Goal.Then == Wander || !has[c.Solid](g) && avoids.Gain == 0 || len(g.Whom) > 0 {
+	if g.Count == 0 || g.Goal == nil || g.Goal.Then == Wander || !has[c.Solid](g) && avoids.Gain == 0 || len(g.References) > 0 {
 		return false
 	}
 	if g.Target == nil && len(g.Itineraries) == 0 || g.TargetPointer || g.TargetGroup != "" {

@@ -255,7 +255,7 @@ func (s *Scene) noModel() string {
 	if s.InPixels() {
 		return "lengths are pixels"
 	}
-	somebody := false
+	going := false
 	for i := range s.Groups {
 		g, name := &s.Groups[i], fmt.Sprintf("groups[%d]", i)
 		if g.Name != "" {
@@ -272,9 +272,9 @@ func (s *Scene) noModel() string {
 				return fmt.Sprintf("%s have %s", name, e.Name)
 			}
 		}
-		somebody = somebody || g.hasTarget()
+		going = going || g.hasTarget()
 	}
-	if !somebody {
+	if !going {
 		return "no agent has one"
 	}
 	return ""

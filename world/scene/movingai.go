@@ -120,7 +120,7 @@ func isWays(_ io.Reader, path string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ".scen")
 }
 
-// openWays says that a scenario of movingai.com is no crowd: its ways are for whoever is alone.
+// openWays says that a scenario of movingai.com is no crowd: its paths are for single agents.
 func openWays(_ io.ReadSeeker, path string, _ OpenOptions) (*Scene, error) {
 	return nil, fmt.Errorf("%s: ways on a map of movingai.com, want the map itself (.map), or crowd route for the ways", path)
 }

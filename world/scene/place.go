@@ -104,8 +104,8 @@ const (
 )
 
 // at returns the place of the i-th of n agents. Random places are drawn as a
-// hash of the seed, the agent's id, and the visit. When over says that nobody wants
-// to know any more it is any place.
+// hash of the seed, the agent's id, and the visit. When over reports that the answer is no
+// longer wanted, it is any place.
 func (p *Place) at(s *Scene, o *sense.Obstacles, over func() bool, i, n int, id, visit, use uint64) r2.Vec {
 	if p.drawn() {
 		return p.draw(s, o, over, id, visit, use)

@@ -123,9 +123,9 @@ type Group struct {
 	// scene if its own is empty.
 	Behaviors []any
 
-	// Whom says which agents behaviors mean that are about others, by the key of a scene file,
+	// References names the agents that behaviors refer to, by the key of a scene file,
 	// such as quarry or flee.from: PointerName, or the agents of the group with that name.
-	Whom map[string]string
+	References map[string]string
 }
 
 // Way says how agents find the way to their targets.

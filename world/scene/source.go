@@ -109,10 +109,10 @@ func (g *Group) sourceProblems(s *Scene, add func(is bool, key, format string, a
 		add(o.Until > 0 && o.Until < o.From, ".source.until", "is %v s, before the first come at %v s", o.Until, o.From)
 		add(o.AtOnce < 1, ".source.at-once", "is %d, want 1 or more", o.AtOnce)
 	}
-	follows := len(g.Whom) > 0 || g.TargetGroup != ""
+	follows := len(g.References) > 0 || g.TargetGroup != ""
 	for i := range s.Groups {
 		other := &s.Groups[i]
-		for _, name := range other.Whom {
+		for _, name := range other.References {
 			follows = follows || g.Name != "" && name == g.Name
 		}
 		follows = follows || g.Name != "" && other.TargetGroup == g.Name

@@ -60,7 +60,7 @@ func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 	for i := range sc.Groups {
 		g := &sc.Groups[i]
 		m.Groups = append(m.Groups, groupMessage{g.Name, g.Count})
-		target, threat = target || g.TargetPointer, threat || g.Whom["flee.from"] == "pointer"
+		target, threat = target || g.TargetPointer, threat || g.References["flee.from"] == "pointer"
 		m.MaxSpeed = max(m.MaxSpeed, number(g.MaxSpeed.All))
 	}
 	switch {

@@ -1,4 +1,4 @@
-// Asking for frames: what is to be seen, and whether it is another view than
+// Asking for frames: what the page shows, and whether it is another view than
 // the one that was asked for last.
 
 import { toWorldX, toWorldY } from "./camera.js";

@@ -2,7 +2,7 @@
 
 import { whole } from "./format.js";
 
-// boxOf returns what is to be seen of a scene at first: its box, and where those beside it are.
+// boxOf returns the part of a scene that the page shows first: its box, and where recorded people are.
 export function boxOf({ box, beside }) {
   if (!beside) return box;
   const [x0, y0, x1, y1] = beside.box;

@@ -50,7 +50,7 @@ export function look(c, x, y) {
   c.fitted = false;
 }
 
-// holds tells whether a point of the plane is on the screen, so many pixels from its edges.
+// holds reports whether a point of the plane is on the screen, so many pixels from its edges.
 export function holds(c, x, y, margin) {
   const sx = toScreenX(c, x), sy = toScreenY(c, y);
   return sx >= margin && sy >= margin && sx <= c.width - margin && sy <= c.height - margin;

@@ -56,7 +56,7 @@ export class Connection {
 
   // mayAsk says whether one may ask for a frame: two are under way at most
   // while the scene runs, so that the next one comes in time, and one while it
-  // stands still. There is always room for one more when what is to be seen has
+  // stands still. There is always room for one more when what the page shows has
   // changed: the asks that wait would be answered, but do not tell of it.
   mayAsk(running, changed) {
     return this.connected && this.unanswered < (changed ? 3 : running ? 2 : 1);

@@ -9,7 +9,7 @@ export class Ended {
     byId("ended-next").onclick = next;
   }
 
-  // show shows the card while the figures say that everyone is out and nobody went on.
+  // show shows the card while all agents are out and no viewer has gone on.
   show(stats) {
     const over = stats.out !== null && stats.paused;
     if (over) text(byId("ended-text"), `Everyone is out after ${fixed(stats.out, 1)} s.`);

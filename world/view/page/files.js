@@ -37,7 +37,7 @@ export class Film {
     this.bytes = 0; // so far
   }
 
-  // can tells whether the browser makes films.
+  // can reports whether the browser makes films.
   get can() {
     return typeof MediaRecorder === "function" && !!HTMLCanvasElement.prototype.captureStream && MediaRecorder.isTypeSupported(FILM);
   }

@@ -6,7 +6,7 @@ const SHORTEST = 1; // s, from the first to the last: a flow of less means nothi
 
 // lineBetween returns the flow (N − 1)/Δt in agents per second, of those from the last
 // who passed up to one moment to the last who passed up to the other: 0 if
-// nobody passed, null of one alone and of less than a second.
+// none passed, null of one alone and of less than a second.
 export function lineBetween(from, to) {
   const first = from.passed > 0 ? from.last : to.first, n = to.passed - Math.max(from.passed, 1);
   const flow = to.passed === from.passed ? 0 : n > 0 && to.last - first >= SHORTEST ? n / (to.last - first) : null;
@@ -20,7 +20,7 @@ function meanBetween(from, to, figure, weight) {
   return more > 0 ? Math.max(to[figure] * to[weight] - from[figure] * from[weight], 0) / more : null;
 }
 
-// motionBetween returns how agents moved, each figure null where nobody did.
+// motionBetween returns how agents moved, each figure null where none did.
 export function motionBetween(from, to) {
   return {
     wiggle: meanBetween(from, to, "wiggle", "line"),
@@ -31,7 +31,7 @@ export function motionBetween(from, to) {
 }
 
 // areaBetween returns the density in agents per square meter, mean over the time in
-// which anybody was there, 0 if nobody was; and the mean speed, null of nobody.
+// which any agent was there, 0 if none was; and the mean speed, null if none was.
 export function areaBetween(from, to) {
   return { density: meanBetween(from, to, "density", "time") ?? 0, speed: meanBetween(from, to, "speed", "steps") };
 }

@@ -118,7 +118,7 @@ void main() {
 };
 
 // heatPalette returns 256 colors as RGBA bytes: those of the color scheme density, translucent,
-// and clear where nobody is.
+// and clear where none is.
 export function heatPalette(dark) {
   const table = palette("density", dark);
   for (let v = 0; v < 256; v++) table[4 * v + 3] = Math.round(255 * OPACITY * (1 - (1 - v / 255) ** 4));

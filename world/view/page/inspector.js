@@ -291,7 +291,7 @@ export function avoided(n, x, unit) {
   return most > 0 && n >= most ? `the ${n} nearest${within}` : `all ${n}${within}`;
 }
 
-// isWedge tells whether a look is not all round.
+// isWedge reports whether a look is not all round.
 export const isWedge = (l) => l.view > 0 && l.view < 360 && l.facing && size(l.facing) > 0;
 
 // brief rounds the long numbers of a text.
@@ -300,7 +300,7 @@ const brief = (words) => words.replace(/-?\d+\.\d{5,}(e[-+]\d+)?/g, (n) => Strin
 // breakable lets a name like KinematicSeek go on in a second line.
 const breakable = (name) => name.split(/(?<=[a-z])(?=[A-Z])/).flatMap((part, i) => i > 0 ? [el("wbr"), part] : [part]);
 
-const NOISE = 1e-12; // of rounding, and nobody wants to read it
+const NOISE = 1e-12; // of rounding, not worth reading
 const one = (n) => Math.abs(n) < NOISE ? "0" : `${n < 0 ? "" : "+"}${short(n)}`;
 const signed = (v, unit) => size(v) < NOISE ? `0 ${unit}` : `${one(v.x)}, ${one(v.y)} ${unit}`;
 

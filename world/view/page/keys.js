@@ -6,7 +6,7 @@ import { byId, el } from "./dom.js";
 const SHORTCUTS = [
   ["Time", [["Space", "pause, go on"], [".", "one step"], ["+ −", "faster, slower"], ["0", "as fast as possible, and back"], ["R", "restart"], ["← →", "on the timeline: a step back, forth"]]],
   ["View", [["F", "all of the scene"], ["[ ]", "zoom out, in"], ["← ↑ ↓ →", "pan"], ["C", "next coloring"], ["1 … 9 A B N M T H I Y", "layers"], ["L", "legend"], ["D", "dark, light"]]],
-  ["Tools", [["P", "lead the pointer, or let it go"], ["O", "obstacles: add, drag"], ["W", "walls: draw"], ["E", "doors: draw, open, close"], ["G", "goal: where agents go"], ["Del", "delete the obstacle"], ["Ctrl Z", "undo a change of obstacles"], ["V", "follow the agent"], ["J K", "next agent, the one before"], ["Esc", "let go, look around"]]],
+  ["Tools", [["P", "lead the pointer, or release it"], ["O", "obstacles: add, drag"], ["W", "walls: draw"], ["E", "doors: draw, open, close"], ["G", "goal: where agents go"], ["Del", "delete the obstacle"], ["Ctrl Z", "undo a change of obstacles"], ["V", "follow the agent"], ["J K", "next agent, the one before"], ["Esc", "release, look around"]]],
   ["Mouse", [["Wheel", "zoom about the cursor"], ["Drag", "pan"], ["Click", "look into an agent"], ["Right click", "delete an obstacle"]]],
 ];
 

@@ -15,17 +15,17 @@ export const LAYERS = [
   ["threats", "threats", "what agents would hit, and where", "2"],
   ["steering", "steering", "what agents steer by, longer for more", "3"],
   ["cells", "index cells", "cells of the obstacle index, by what is in them", "4"],
-  ["neighbors", "neighbors", "whom agents see, of each the ten nearest, while up to 2,000 agents look; of the chosen agent, whom its behaviors mind, and how far they look", "n"],
+  ["neighbors", "neighbors", "lines to the ten nearest agents that each agent sees, for up to 2,000 agents; for the selected agent, which of them each behavior counts, and its reach", "n"],
   ["velocities", "velocities", "velocity obstacles: velocities that the chosen agent may not choose, and the one that it chooses", "m"],
   ["trails", "trails", "where agents were in the last seconds, from when this was switched on", "t"],
   ["heat", "density map", "how many agents there are per square meter, each of them spread over a bell", "h"],
-  ["field", "walking distance", "how long the way to the goal is, round all obstacles, for those who follow a field", "9"],
+  ["field", "walking distance", "walking distance to the goal around obstacles, for agents that follow a field", "9"],
   ["contours", "contours", "lines through places from which the way to the goal is the same", "i"],
-  ["routes", "routes", "the ways of agents that follow routes, and that of the chosen agent with its corridor: the room beside it", "y"],
-  ["beside", "recorded people", "people who were recorded, on the clock of the scene", "b"],
+  ["routes", "routes", "paths of agents on routes, and the path and corridor of the selected agent", "y"],
+  ["beside", "recorded people", "recorded people, on the clock of the scene", "b"],
   ["obstacles", "obstacles", "circles, walls, polygons, doors, portals and zones", "5"],
   ["paths", "paths", "paths that agents follow", "6"],
-  ["measurements", "lines, areas", "lines where who passes is counted, and areas where density and speed are measured", "a"],
+  ["measurements", "lines, areas", "lines that count passages, and areas that measure density and speed", "a"],
   ["box", "scene box", "the box of the scene", "7"],
   ["grid", "grid", "lines at round distances", "8"],
 ];
@@ -131,7 +131,7 @@ export class Legend {
     this.walk.replaceChildren(el("div", { class: "map-title" }, "Walking distance"));
     if (!on) return;
     if (!field?.columns) {
-      const why = scene.fields > 0 ? "is being worked out" : 'nobody follows a field here: see way = "field" in a scene file';
+      const why = scene.fields > 0 ? "is being worked out" : 'no agent follows a field here: see way = "field" in a scene file';
       this.walk.append(el("div", { class: "ramp-unit" }, why));
       return;
     }

@@ -1,4 +1,4 @@
-// A link to what is to be seen: the scene, its size and seed, what was set, the part of the plane, and the step.
+// A link to the view: the scene, its size and seed, what was set, the part of the plane, and the step.
 
 import { number } from "./protocol.js";
 

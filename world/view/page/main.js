@@ -340,7 +340,7 @@ function resize() {
   const seen = frame && cam.holds(camera, frame.agentX, frame.agentY, 0);
   cam.resize(camera, width, height);
   refit();
-  if (seen) cam.reveal(camera, frame.agentX, frame.agentY, AROUND); // the drawer hides nobody who is looked into
+  if (seen) cam.reveal(camera, frame.agentX, frame.agentY, AROUND); // the drawer must not hide the selected agent
 }
 
 const state = { camera, show, tool: tools, frame, scene, obstacles, agent: null, arrows: [], looks: [], choice: null, field: null, dots: null }; // for the overlay
@@ -405,7 +405,7 @@ function startRenderer() {
 stage.addEventListener("webglcontextlost", (e) => {
   e.preventDefault();
   lost = true;
-  fail("The graphics card let go of the view", "It usually comes back by itself. If it does not, reload the page.");
+  fail("The graphics card has dropped the view", "It usually comes back by itself. If it does not, reload the page.");
 });
 stage.addEventListener("webglcontextrestored", () => {
   lost = false;
@@ -478,7 +478,7 @@ function copyLink() {
   else giveLink(scene.name, textOf(scene.name));
 }
 
-// giveLink copies a link to what is to be seen. The obstacles that were drawn are there from its first step.
+// giveLink copies a link to the view. The obstacles that were drawn are there from its first step.
 async function giveLink(name, text) {
   const { x, y, width, height, scale } = camera;
   const address = location.href.replace(/#.*/, "") + "#" + writeLink({ scene: { ...scene, name }, text, step: frame.step, x, y, across: Math.min(width, height) / scale });

@@ -70,7 +70,7 @@ export function decodeFrame(buffer, out) {
   return out;
 }
 
-// sightsOf returns whom the chosen agent sees: where they are, in meters, and which
+// sightsOf returns the agents that the selected one sees: where they are, in meters, and which
 // of its behaviors see them, a bit each.
 export function sightsOf(f) {
   const { offset, own } = f.layers[4], numbers = new Float32Array(f.buffer, offset, 5 * own);

@@ -15,7 +15,7 @@ const TRAIL = 0.7; // opacity of trails where they begin
 const COLORS = ["stage", "floor", "grid", "box", "solid", "rim", "path", "targets", "threats", "steering", "cells", "neighbors", "routes", "beside", "body-rim"];
 
 export class Renderer {
-  // readable keeps what was drawn for whoever reads the canvas later.
+  // readable keeps what was drawn for those that read the canvas later.
   constructor(canvas, readable) {
     this.gl = canvas.getContext("webgl2", {
       alpha: false, antialias: false, depth: false, stencil: false,

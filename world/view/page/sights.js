@@ -5,7 +5,7 @@ import { toScreenX, toScreenY } from "./camera.js";
 import { isWedge } from "./inspector.js";
 import { sightsOf } from "./protocol.js";
 
-const DOT = 4.5; // pixels, of the mark on who is seen
+const DOT = 4.5; // pixels, of the mark on an agent that is seen
 
 // drawSights draws them. looks is the inspector's.
 export function drawSights(overlay, camera, frame, looks) {

@@ -8,7 +8,7 @@ const EVERY = 50; // ms between steps that are asked for
 const PATIENCE = 1500; // ms for which figures may not know yet of the step that was asked for
 
 export class Timeline {
-  // send sends a message; paused() tells whether the scene stands still, and pause(on) lets it.
+  // send sends a message; paused() reports whether the scene stands still, and pause(on) stops it or lets it run.
   constructor({ send, paused, pause }) {
     this.send = send;
     this.paused = paused;
@@ -20,7 +20,7 @@ export class Timeline {
     this.askedAt = -Infinity;
     this.timer = 0;
     this.held = false; // by a mouse or a finger
-    this.goesOn = false; // when it is let go
+    this.goesOn = false; // on release
     const { input } = this;
     input.onpointerdown = () => {
       this.held = true;

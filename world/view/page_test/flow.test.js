@@ -5,12 +5,12 @@ import { areaBetween, History, lineBetween, motionBetween } from "../page/flow.j
 const none = { passed: 0, first: 0, last: 0 };
 
 for (const { name, from, to, want } of [
-  { name: "nobody", from: none, to: none, want: 0 },
+  { name: "none", from: none, to: none, want: 0 },
   { name: "one alone", from: none, to: { passed: 1, first: 3, last: 3 }, want: null },
   { name: "since the start, as in the report", from: none, to: { passed: 5, first: 2, last: 4 }, want: 2 },
   { name: "less than a second", from: none, to: { passed: 2, first: 2, last: 2.9 }, want: null },
   { name: "those after the last one before", from: { passed: 5, first: 2, last: 4 }, to: { passed: 8, first: 2, last: 6 }, want: 1.5 },
-  { name: "nobody any more", from: { passed: 5, first: 2, last: 4 }, to: { passed: 5, first: 2, last: 4 }, want: 0 },
+  { name: "none any more", from: { passed: 5, first: 2, last: 4 }, to: { passed: 5, first: 2, last: 4 }, want: 0 },
 ]) {
   test(`flow of ${name}`, () => assert.deepEqual(lineBetween(from, to), { flow: want, passed: to.passed }));
 }
@@ -18,10 +18,10 @@ for (const { name, from, to, want } of [
 const empty = { steps: 0, time: 0, density: 0, speed: 0 };
 
 for (const { name, from, to, want } of [
-  { name: "nobody", from: empty, to: empty, want: { density: 0, speed: null } },
+  { name: "none", from: empty, to: empty, want: { density: 0, speed: null } },
   { name: "since the start, as in the report", from: empty, to: { steps: 90, time: 3, density: 1.5, speed: 1.2 }, want: { density: 1.5, speed: 1.2 } },
   { name: "the time between", from: { steps: 30, time: 2, density: 1, speed: 1 }, to: { steps: 90, time: 4, density: 2, speed: 3 }, want: { density: 3, speed: 4 } },
-  { name: "nobody any more", from: { steps: 30, time: 2, density: 1, speed: 1 }, to: { steps: 30, time: 2, density: 1, speed: 1 }, want: { density: 0, speed: null } },
+  { name: "none any more", from: { steps: 30, time: 2, density: 1, speed: 1 }, to: { steps: 30, time: 2, density: 1, speed: 1 }, want: { density: 0, speed: null } },
 ]) {
   test(`density and speed of ${name}`, () => assert.deepEqual(areaBetween(from, to), want));
 }
@@ -31,10 +31,10 @@ const moved = { line: 10, wiggle: 1.5, seconds: 4, reversals: 0.5, acceleration:
 const further = { line: 30, wiggle: 1.25, seconds: 8, reversals: 0.25, acceleration: 2, turnSeconds: 8, turning: 30 };
 
 for (const { name, from, to, want } of [
-  { name: "nobody", from: still, to: still, want: { wiggle: null, reversals: null, acceleration: null, turning: null } },
+  { name: "none", from: still, to: still, want: { wiggle: null, reversals: null, acceleration: null, turning: null } },
   { name: "since the start, as in the report", from: still, to: moved, want: { wiggle: 1.5, reversals: 0.5, acceleration: 1, turning: 90 } },
   { name: "the time between", from: moved, to: further, want: { wiggle: 1.125, reversals: 0, acceleration: 3, turning: 10 } },
-  { name: "nobody any more", from: moved, to: moved, want: { wiggle: null, reversals: null, acceleration: null, turning: null } },
+  { name: "none any more", from: moved, to: moved, want: { wiggle: null, reversals: null, acceleration: null, turning: null } },
 ]) {
   test(`motion of ${name}`, () => assert.deepEqual(motionBetween(from, to), want));
 }

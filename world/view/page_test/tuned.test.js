@@ -64,7 +64,7 @@ test("values that another server does not know are offered once", () => {
   assert.equal(kept.size, 0);
 });
 
-test("an offer goes when somebody else has set the values", () => {
+test("an offer goes when another viewer has set the values", () => {
   const { tuned, offers, later } = tab();
   tuned.hello("one");
   tuned.keep(scene(1, 1, 1), "seek.gain", 3);

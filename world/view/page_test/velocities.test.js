@@ -20,7 +20,7 @@ for (const { name, planes, want } of [
   test(`half-planes that forbid ${name}`, () => near(area(freeOf(planes, 2)), want, 0.01));
 }
 
-// inside tells whether a velocity hits within the horizon, by walking there.
+// inside reports whether a velocity hits within the horizon, by walking there.
 function hits(other, horizon, v) {
   for (let t = 0; t <= horizon; t += horizon / 4000) {
     if (Math.hypot(other.offset.x - (v.x - other.velocity.x) * t, other.offset.y - (v.y - other.velocity.y) * t) < other.radius) return true;

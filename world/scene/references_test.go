@@ -59,7 +59,7 @@ func TestWhom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := s.Groups[1].Whom, (map[string]string{"between.first": "wolves", "between.second": PointerName}); !reflect.DeepEqual(got, want) {
+	if got, want := s.Groups[1].References, (map[string]string{"between.first": "wolves", "between.second": PointerName}); !reflect.DeepEqual(got, want) {
 		t.Errorf("got=%v, want=%v", got, want)
 	}
 	again, err := ReadWith(strings.NewReader(written(scenes, *s)), "f.toml", options)
@@ -84,15 +84,15 @@ func TestWhom(t *testing.T) {
 	}
 }
 
-// Whom a group means must be there, and a behavior must ask for it.
+// The agents that a group refers to must be there, and a behavior must ask for it.
 func TestWhomIsRefused(t *testing.T) {
 	for _, tc := range []struct {
 		group Group
 		want  string
 	}{
 		{Group{Behaviors: []any{c.Quarry{}}}, `groups[0].quarry is "", want "pointer" or the name of a group`},
-		{Group{Behaviors: []any{c.Quarry{}}, Whom: map[string]string{"quarry": "pointer"}}, "groups[0].quarry is a pointer, but the scene has no pointer"},
-		{Group{Whom: map[string]string{"flee.from": "pointer"}}, `groups[0].flee.from is "pointer", but the group has no behavior with that key`},
+		{Group{Behaviors: []any{c.Quarry{}}, References: map[string]string{"quarry": "pointer"}}, "groups[0].quarry is a pointer, but the scene has no pointer"},
+		{Group{References: map[string]string{"flee.from": "pointer"}}, `groups[0].flee.from is "pointer", but the group has no behavior with that key`},
 		{Group{Behaviors: []any{c.Wander{}, c.Wander{}}}, "groups[0].wander is there twice"},
 		{Group{Behaviors: []any{c.Goal{}}}, "groups[0].behaviors have a components.Goal, want a component of systems.Catalog or Scene.Catalog that a group can have"},
 		{Group{Behaviors: []any{nil}}, "groups[0].behaviors have a <nil>, want a component of"},

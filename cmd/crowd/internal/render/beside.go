@@ -112,7 +112,7 @@ type places struct{ recorded, gate, bottleneck strip }
 var comparisons = []comparison{
 	{
 		"gallery/people-gate.gif", "people behind a gate of 1.0 m and in a corridor of 1.8 m, A above B",
-		"**A** is above, **B** below. People have passed a gate of 1.0 m, which is 0.6 m to the left of the picture, and go through a corridor of 1.8 m.",
+		"**A** is above, **B** below: a corridor of 1.8 m, 0.6 m behind a gate of 1.0 m.",
 		"A is simulated, B was recorded.", 400, 16,
 		func(p places) []strip {
 			view := r2.NewBox(-7.4, -1.65, 5.6, 1.65)
@@ -121,7 +121,7 @@ var comparisons = []comparison{
 	},
 	{
 		"gallery/people-door.gif", "people behind a door or a gate, C left, D right",
-		"**C** is on the left, **D** on the right. People have passed a gate of 1.0 m, or a door of 1.2 m, which is 0.6 m to the left of the picture.",
+		"**C** is on the left, **D** on the right: 0.6 m behind a gate of 1.0 m, or a door of 1.2 m.",
 		"C was recorded, at the gate; D is the scene `bottleneck`.", 440, 18,
 		func(p places) []strip {
 			return []strip{p.recorded.within(r2.NewBox(-7.4, -1.7, -4, 1.7)), p.bottleneck.within(r2.NewBox(0.6, -1.7, 4, 1.7))}
@@ -141,13 +141,11 @@ const (
 	peopleTop = `
 ## Recorded and simulated people
 
-In each of these films, one part was recorded and the other is simulated. Both are drawn in the same way: 16 frames a second in real time, from when 20 people have gone through, with bodies of
-0.2 m radius that point in the direction of their movement over half a second. The [end of this page](#answers) says which is which.
+In each film, one part was recorded and the other is simulated; the [answers](#answers) are below. Both are drawn alike, in real time, with bodies of 0.2 m radius.
 `
 	peopleEnd = `
-The recording is ` + "`" + gateFile + "`" + ` of the Forschungszentrum Jülich (project HERMES, 2009), where heads were tracked. It comes with PedPy, copyright 2022–2025 Forschungszentrum Jülich GmbH, IAS-7,
-under the MIT license, and is not part of this project; [verification.md](verification.md#sources) has more. ` + "`crowd gallery --data FOLDER`" + ` draws these films from a folder that holds it; without, they are left
-as they are.
+The recording is ` + "`" + gateFile + "`" + ` of the [Forschungszentrum Jülich](verification.md#sources), copyright 2022–2025 Forschungszentrum Jülich GmbH, IAS-7, MIT license. It is no part of this project:
+` + "`crowd gallery --data FOLDER`" + ` draws the films from a folder that holds it.
 `
 	answersTop = "\n## Answers\n"
 )

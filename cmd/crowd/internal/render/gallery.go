@@ -26,7 +26,7 @@ type GalleryOptions struct {
 }
 
 // pageTop is what the page begins with.
-const pageTop = "# Gallery\n\n*Reference: every built-in scene, with the command that drew it, and people beside recorded ones.*\n\nAll pictures and this page are made by `go run ./cmd/crowd gallery`. [rules.md](rules.md#sources) names the source of every rule.\n"
+const pageTop = "# Gallery\n\n*Reference: every built-in scene, and people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) has the command of each picture.\n"
 
 // Draw draws the page and its pictures, by command lines that execute carries out.
 func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(args []string) error) error {
@@ -35,7 +35,7 @@ func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(
 		return cli.BadUsage(err)
 	}
 	var files output.Files
-	file := files.Add("the page", filepath.Join(o.Folder, "gallery.md"))
+	file, commands := files.Add("the page", filepath.Join(o.Folder, "gallery.md")), files.Add("the commands", filepath.Join(folder, "draw.sh"))
 	if err := files.Open(); err != nil {
 		return cli.BadUsage(err)
 	}
@@ -62,10 +62,21 @@ func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(
 		page.WriteString(x.entry())
 	}
 	page.WriteString(answers())
-	return file.Fill(func(to io.Writer) error {
-		_, err := io.WriteString(to, page.String())
+	if err := commands.Fill(func(to io.Writer) error { _, err := io.WriteString(to, script()); return err }); err != nil {
 		return err
-	})
+	}
+	return file.Fill(func(to io.Writer) error { _, err := io.WriteString(to, page.String()); return err })
+}
+
+// script returns the commands that draw the exhibits.
+func script() string {
+	var b strings.Builder
+	b.WriteString("#!/bin/sh\n# Draws the pictures of built-in scenes into the folder where it runs. Written by crowd gallery.\nset -e\n")
+	for i := range exhibits {
+		x := &exhibits[i]
+		fmt.Fprintln(&b, "crowd", strings.Join(x.arguments(filepath.Base(x.file())), " "))
+	}
+	return b.String()
 }
 
 // strip is one of several films that play in one picture: people, recorded or simulated,
@@ -159,7 +170,7 @@ func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 type exhibit struct {
 	scene, kind string
 	title       string // of its own, where a scene has several
-	about       string // what to look at
+	about       string // what the text of the scene does not say
 	flags       string // of crowd render
 	width       int    // pixels
 	seconds     int    // 0: a picture
@@ -167,38 +178,38 @@ type exhibit struct {
 
 // exhibits are in the order of the page. Every built-in scene is there.
 var exhibits = []exhibit{
-	{"plaza", "gif", "", "They go round the pillars, and ignore one another.",
+	{"plaza", "gif", "", "They ignore one another.",
 		"--agents 90000 --view 208,210,236,226 --from 2s --no-targets --trails 0.8s --color heading --fps 14", 520, 4},
-	{"plaza", "png", "plaza, a million people", "A third of the square, as a map of density: they gather beside the pillars.",
+	{"plaza", "png", "plaza, a million people", "Density in a third of the square.",
 		"--agents 1000000 --heat --heat-radius 1 --view 160,160,320,280 --at 5s", 900, 0},
-	{"seek", "gif", "", "Without arrival they swing past the target and come back.", "--trails 60 --fps 20", 440, 7},
-	{"seek-kinematic", "gif", "", "Without a force there is no swing.", "--trails 60 --fps 20", 440, 6},
-	{"flee", "gif", "", "They leave the middle in curves, and bounce off the edges.", "--trails 60 --fps 20", 440, 6},
-	{"arrival", "gif", "", "They slow down near the pointer and go along with it.", "--trails 60 --fps 20", 440, 7},
-	{"arrival-opposing", "gif", "", "Those that enter the zone too slowly stop short, and those that are too fast pass.", "--trails 2s --fps 20", 440, 6},
-	{"arrival-damped", "gif", "", "They enter the zone fast and creep up to the pointer.", "--trails 2s --fps 20", 440, 6},
-	{"avoidance", "gif", "", "Two points ahead detect the circles.", "--trails 60 --fps 20", 440, 7},
-	{"avoidance-cocos", "gif", "", "It turns to the side that leads away from the circle.", "--trails 200 --fps 20", 440, 8},
+	{"seek", "gif", "", "", "--trails 60 --fps 20", 440, 7},
+	{"seek-kinematic", "gif", "", "", "--trails 60 --fps 20", 440, 6},
+	{"flee", "gif", "", "", "--trails 60 --fps 20", 440, 6},
+	{"arrival", "gif", "", "", "--trails 60 --fps 20", 440, 7},
+	{"arrival-opposing", "gif", "", "", "--trails 2s --fps 20", 440, 6},
+	{"arrival-damped", "gif", "", "", "--trails 2s --fps 20", 440, 6},
+	{"avoidance", "gif", "", "", "--trails 60 --fps 20", 440, 7},
+	{"avoidance-cocos", "gif", "", "", "--trails 200 --fps 20", 440, 8},
 	{"tank-path", "gif", "", "Four times real time.", "--trails 12s --every 12 --fps 20", 440, 8},
-	{"tank-flee", "gif", "", "It must turn before it can flee, and until then it comes nearer.", "--trails 4s --every 6 --fps 20", 440, 8},
-	{"predators", "gif", "", "The blue ones aim at where their prey will be; the fence turns no agent around; it only takes away the speed toward it.", "--view 7,6,73,55 --color group --trails 1s --every 4 --fps 20", 440, 6},
-	{"boids", "png", "", "A sixth of the sky after five seconds; the color shows their direction.", "--view 200,150,520,390 --at 5s --dark --color heading --trails 0.5s --bare", 900, 0},
-	{"rvo-circle", "gif", "", "They meet in the middle, all at once, and circle it until there is room; all pass on the right.", "--view=-90,-90,90,90 --from 90s --color heading --trails 4s --every 19 --fps 12 --no-targets", 440, 5},
-	{"rvo-blocks", "gif", "", "They meet in the lanes, wind past one another, and leave in files.", "--color group --trails 10s --every 25 --fps 12 --no-targets", 440, 6},
-	{"antipodal", "gif", "", "The crowd rotates as a whole, and dissolves from the outside.", "--view=-42,-42,42,42 --from 40s --color heading --every 18 --fps 12 --no-targets", 440, 5},
+	{"tank-flee", "gif", "", "", "--trails 4s --every 6 --fps 20", 440, 8},
+	{"predators", "gif", "", "", "--view 7,6,73,55 --color group --trails 1s --every 4 --fps 20", 440, 6},
+	{"boids", "png", "", "Colors are directions.", "--view 200,150,520,390 --at 5s --dark --color heading --trails 0.5s --bare", 900, 0},
+	{"rvo-circle", "gif", "", "", "--view=-90,-90,90,90 --from 90s --color heading --trails 4s --every 19 --fps 12 --no-targets", 440, 5},
+	{"rvo-blocks", "gif", "", "", "--color group --trails 10s --every 25 --fps 12 --no-targets", 440, 6},
+	{"antipodal", "gif", "", "", "--view=-42,-42,42,42 --from 40s --color heading --every 18 --fps 12 --no-targets", 440, 5},
 	{"bottleneck", "gif", "", "Twelve times real time.", "--from 2s --every 30 --fps 12 --no-targets --trails 2s", 440, 6},
-	{"crossing", "gif", "", "The middle: those who go down and those who go right step aside for one another, and pass in small groups.", "--view=-15,-13,15,13 --from 96s --every 6 --fps 10 --no-targets --color heading", 440, 5},
-	{"evacuation", "gif", "", "Twenty times real time. Each color is a room.", "--from 1s --every 50 --fps 12 --no-targets --color group --bare", 480, 7},
-	{"concert", "png", "", "After a minute; each color is a passage.", "--at 60s --no-targets", 900, 0},
-	{"office", "png", "", "After half a minute; colors of the floor are how long it takes to an exit, in meters of a free walk.", "--at 30s --field --no-targets", 900, 0},
-	{"floors", "png", "", "After 20 seconds, with how long the way out is: from the upper floor it leads down the stairs at both ends.", "--at 20s --field --no-targets", 900, 0},
-	{"city", "png", "", "A ninth of the town after six seconds; each color is a square to go to.", "--at 6s --view 300,300,600,600 --no-targets --bare", 900, 0},
-	{"maze", "png", "", "After 20 seconds, with the way of the last ten.", "--at 20s --trails 10s --no-targets", 700, 0},
-	{"siege", "gif", "", "Eight times real time. The gate opens after 25 seconds.", "--from 16s --every 24 --fps 10 --no-targets --bare", 480, 9},
-	{"leader", "gif", "", "They follow behind their guide, and step out of its way when it turns.", "--every 6 --fps 12 --no-targets --bare", 440, 8},
-	{"hide", "gif", "", "They keep what they hide behind between themselves and the seeker.", "--every 6 --fps 12 --no-targets --bare", 440, 8},
-	{"queue", "gif", "", "They brake behind one another and line up before the door.", "--every 6 --fps 12 --no-targets --bare", 440, 7},
-	{"formation", "gif", "", "A line, a column, a wedge and a block fall in, and wheel with their captains.", "--every 8 --fps 12 --no-targets --bare", 440, 8},
+	{"crossing", "gif", "", "", "--view=-15,-13,15,13 --from 96s --every 6 --fps 10 --no-targets --color heading", 440, 5},
+	{"evacuation", "gif", "", "Twenty times real time; each color is a room.", "--from 1s --every 50 --fps 12 --no-targets --color group --bare", 480, 7},
+	{"concert", "png", "", "Each color is a passage.", "--at 60s --no-targets", 900, 0},
+	{"office", "png", "", "Colors of the floor are times to an exit, in meters of a free walk.", "--at 30s --field --no-targets", 900, 0},
+	{"floors", "png", "", "Colors of the floor are lengths of the way out.", "--at 20s --field --no-targets", 900, 0},
+	{"city", "png", "", "A ninth of the town; each color is a square.", "--at 6s --view 300,300,600,600 --no-targets --bare", 900, 0},
+	{"maze", "png", "", "With the way of the last ten seconds.", "--at 20s --trails 10s --no-targets", 700, 0},
+	{"siege", "gif", "", "Eight times real time.", "--from 16s --every 24 --fps 10 --no-targets --bare", 480, 9},
+	{"leader", "gif", "", "", "--every 6 --fps 12 --no-targets --bare", 440, 8},
+	{"hide", "gif", "", "", "--every 6 --fps 12 --no-targets --bare", 440, 8},
+	{"queue", "gif", "", "", "--every 6 --fps 12 --no-targets --bare", 440, 7},
+	{"formation", "gif", "", "", "--every 8 --fps 12 --no-targets --bare", 440, 8},
 }
 
 // maxExhibit is the largest file of the gallery, in bytes.
@@ -236,8 +247,8 @@ func (x *exhibit) entry() string {
 	if err != nil {
 		panic(err) // exhibits are of built-in scenes
 	}
-	command := "crowd " + strings.Join(x.arguments(filepath.Base(x.file())), " ")
-	return fmt.Sprintf("\n## %s\n\n%s. %s\n\n![%s](%s)\n\n```\n%s\n```\n", cmp.Or(x.title, x.scene), capital(s.Text), x.about, s.Text, x.file(), command)
+	title := cmp.Or(x.title, x.scene)
+	return strings.TrimRight(fmt.Sprintf("\n## %s\n\n![%s](%s)\n\n%s. %s", title, title, x.file(), capital(s.Text), x.about), " ") + "\n"
 }
 
 // capital returns a text with its first letter large.

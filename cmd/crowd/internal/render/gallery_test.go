@@ -1,6 +1,7 @@
 package render
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,11 +11,14 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
+var update = flag.Bool("update", false, "write docs/gallery.md and docs/gallery/draw.sh anew")
+
 // TestGallery verifies that the page of the documentation shows every built-in
 // scene, in files that are there and small, and is the one that crowd gallery
 // writes.
 func TestGallery(t *testing.T) {
-	page, err := os.ReadFile("../../../../docs/gallery.md")
+	const gallery, commands = "../../../../docs/gallery.md", "../../../../docs/gallery/draw.sh"
+	page, err := os.ReadFile(gallery)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,8 +39,17 @@ func TestGallery(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if string(page) != want.String() {
+	if *update {
+		if err := os.WriteFile(gallery, []byte(want.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(commands, []byte(script()), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	} else if string(page) != want.String() {
 		t.Error("docs/gallery.md is not what crowd gallery writes")
+	} else if drawn, err := os.ReadFile(commands); err != nil || string(drawn) != script() {
+		t.Errorf("%v: docs/gallery/draw.sh is not what crowd gallery writes", err)
 	}
 	for _, name := range scene.Names() {
 		if !slices.ContainsFunc(exhibits, func(x exhibit) bool { return x.scene == name }) {

@@ -166,15 +166,15 @@ var formationEntry = catalog.Of(catalog.Entry{
 	},
 }, func(b *membership) []catalog.Param {
 	return []catalog.Param{
-		catalog.Entity("leader", &b.Leader.Entity, "with whom it moves: \"pointer\", or the name of a group"),
-		catalog.Number("spacing", &b.Spacing, "m", "between neighbors in a rank, and from rank to rank").Pausing().InFile(catalog.AboveZero),
-		catalog.Count("files", &b.Files, "how many are abreast: 1: a column; 0: all, a line").Or(uint32(0)),
-		catalog.Number("slant", &b.Slant, "", "how far the sides of a rank hang back, per meter from its middle: 1: a wedge; negative: they are ahead").
+		catalog.Entity("leader", &b.Leader.Entity, "with which it moves: \"pointer\", or the name of a group"),
+		catalog.Number("spacing", &b.Spacing, "m", "between neighbors, and between ranks").Pausing().InFile(catalog.AboveZero),
+		catalog.Count("files", &b.Files, "how many abreast; 1: a column; 0: a line").Or(uint32(0)),
+		catalog.Number("slant", &b.Slant, "", "how far ranks hang back per meter from their middle; 1: a wedge; below 0: ahead").
 			Within(catalog.Limits{Min: -mostSlant, Max: mostSlant}).Or(0.),
-		catalog.Number("distance", &b.Distance, "m", "from the leader to the first rank; 0: the leader stands in the middle of it").Or(0.),
+		catalog.Number("distance", &b.Distance, "m", "from the leader to the first rank; 0: the leader is in its middle").Or(0.),
 		catalog.Number("turn-rate", &b.TurnRate, "rad/s", "how fast the formation wheels; 0: it does not").Or(1.),
-		catalog.Number("lead", &b.Lead, "s", "how far ahead of its place a member aims; slowing-radius/max-speed keeps it in its place").Or(0.),
-		catalog.Number("top-speed", &b.TopSpeed, "m/s", "max-speed is what takes it there in time, up to this; 0: max-speed stays as it is").Or(0.),
+		catalog.Number("lead", &b.Lead, "s", "how far ahead of its place a member aims; best: slowing-radius/max-speed").Or(0.),
+		catalog.Number("top-speed", &b.TopSpeed, "m/s", "up to which max-speed rises to be in time; 0: max-speed stays").Or(0.),
 	}
 })
 

@@ -102,7 +102,7 @@ var hidingEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Hiding) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Entity("from", &b.From.Entity, "from whom it hides: \"pointer\", or the name of a group"),
+		catalog.Entity("from", &b.From.Entity, "from which it hides: \"pointer\", or the name of a group"),
 		catalog.Number("radius", &b.Radius, "m", "it hides while the pursuer is within this distance; 0: everywhere").Or(0.),
 		catalog.Number("range", &b.Range, "m", "how far away an obstacle is at most").Blinding(),
 		catalog.Number("distance", &b.Distance, "m", "between the surfaces of obstacle and body").Or(0.5),

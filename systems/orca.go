@@ -320,12 +320,12 @@ var orcaEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // agents pass one another on the right
 }, func(b *c.ORCA) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("gain", &b.Gain, "kg/s", "the same as that of the behavior that steers, so that the agent prefers what it desires").Or(2.).Pausing(),
-		catalog.Number("time-horizon", &b.TimeHorizon, "s", "for how long it avoids collisions with others").Or(2.).Older("horizon"),
-		catalog.Number("time-horizon-obst", &b.TimeHorizonObst, "s", "for how long it avoids collisions with obstacles").Or(0.5).Older("obstacle-horizon"),
+		catalog.Number("gain", &b.Gain, "kg/s", "that of the behavior that steers").Or(2.).Pausing(),
+		catalog.Number("time-horizon", &b.TimeHorizon, "s", "in which it avoids collisions with agents").Or(2.).Older("horizon"),
+		catalog.Number("time-horizon-obst", &b.TimeHorizonObst, "s", "in which it avoids collisions with obstacles").Or(0.5).Older("obstacle-horizon"),
 		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "how far it looks, from center to center").Or(5.).Older("range"),
-		catalog.Count("max-neighbors", &b.MaxNeighbors, "how many others it avoids, the nearest ones; 0: all").Or(10).InFile(catalog.Limits{Max: 1000, Whole: true}).Older("neighbors", "neighbours"),
-		catalog.Number("priority", &b.Priority, "", "an agent with three times that of another does one quarter of the avoidance, the other one three").Within(catalog.OrInfinite).Or(1.),
+		catalog.Count("max-neighbors", &b.MaxNeighbors, "how many agents it avoids, the nearest; 0: all").Or(10).InFile(catalog.Limits{Max: 1000, Whole: true}).Older("neighbors", "neighbours"),
+		catalog.Number("priority", &b.Priority, "", "with three times that of another, an agent does a quarter of the avoidance").Within(catalog.OrInfinite).Or(1.),
 	}
 })
 
@@ -364,8 +364,8 @@ var passingEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.Passing) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("overtaking", &b.Overtaking, "", "tangent of the angle by which it turns aside where it gets ahead faster; 0: it overtakes none, and walks straight on").Within(catalog.Limits{Max: 1}).Or(0.8),
-		catalog.Number("right", &b.Right, "", "tangent of the angle by which it turns to the right before those that come toward it; below 0: to the left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
+		catalog.Number("overtaking", &b.Overtaking, "", "tangent of the angle by which it turns aside to overtake; 0: it walks straight on").Within(catalog.Limits{Max: 1}).Or(0.8),
+		catalog.Number("right", &b.Right, "", "tangent of the angle by which it turns right before oncoming agents; below 0: left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
 	}
 })
 
@@ -377,7 +377,7 @@ var inertiaEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.Inertia) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("max-acceleration", &b.MaxAcceleration, "m/s²", "by which the velocity that it aims at changes; 0: no limit").Or(5.),
+		catalog.Number("max-acceleration", &b.MaxAcceleration, "m/s²", "of the preferred velocity; 0: no limit").Or(5.),
 	}
 })
 

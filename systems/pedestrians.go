@@ -181,15 +181,15 @@ func (s *pedestrians[P]) take(b *frame.Batch, heading []c.Heading) {
 // What the models of pedestrians have in common.
 
 func relaxationTime(at *float64) catalog.Param {
-	return catalog.Number("relaxation-time", at, "s", "in which it takes on the velocity that it desires").Within(catalog.AboveZero).Or(0.5)
+	return catalog.Number("relaxation-time", at, "s", "in which it reaches the desired velocity").Within(catalog.AboveZero).Or(0.5)
 }
 
-func rangeOf(key string, at *float64, of string) catalog.Param {
-	return catalog.Number(key, at, "m", "over which "+of+" falls").Within(catalog.AboveZero)
+func rangeOf(key string, at *float64) catalog.Param {
+	return catalog.Number(key, at, "m", "over which the repulsion falls to 1/e").Within(catalog.AboveZero)
 }
 
 func lookDist(at *float64) catalog.Param {
-	return catalog.Number("neighbor-dist", at, "m", "how far it looks for others, from center to center, and for walls")
+	return catalog.Number("neighbor-dist", at, "m", "how far it looks, for walls too")
 }
 
 func timeGap(at *float64) catalog.Param {
@@ -197,7 +197,7 @@ func timeGap(at *float64) catalog.Param {
 }
 
 func onDirection(key string, at *float64, of string) catalog.Param {
-	return catalog.Number(key, at, "", "of "+of+" on its direction where bodies touch, as a multiple of the pull of the target")
+	return catalog.Number(key, at, "", "of "+of+" where bodies touch, in pulls of the target")
 }
 
 // directions are where agents with a model want to go, or which way they face, as of the start

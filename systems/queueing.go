@@ -183,7 +183,7 @@ var leaderFollowingEntry = catalog.Of(catalog.Entry{
 }, func(b *c.LeaderFollowing) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Entity("leader", &b.Leader.Entity, "whom it follows: \"pointer\", or the name of a group"),
+		catalog.Entity("leader", &b.Leader.Entity, "which it follows: \"pointer\", or the name of a group"),
 		catalog.Number("distance", &b.Distance, "m", "from the leader to the point behind it"),
 		catalog.Number("length", &b.Length, "m", "of the box ahead of the leader that is kept clear; 0: none").Or(0.),
 		catalog.Number("width", &b.Width, "m", "of that box").Or(0.),

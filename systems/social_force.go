@@ -114,13 +114,13 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		relaxationTime(&b.RelaxationTime),
 		catalog.Number("repulsion", &b.Repulsion, "m²/s²", "of the potential of others").Or(2.1),
-		rangeOf("range", &b.Range, "that").Or(0.3),
-		catalog.Number("step-time", &b.StepTime, "s", "of the step of others, along which the potential is stretched").Or(2.),
+		rangeOf("range", &b.Range).Or(0.3),
+		catalog.Number("step-time", &b.StepTime, "s", "of others, along whose way the potential is stretched").Or(2.),
 		catalog.Number("wall-repulsion", &b.WallRepulsion, "m²/s²", "of the potential of walls").Or(10.),
-		rangeOf("wall-range", &b.WallRange, "that").Or(0.2),
+		rangeOf("wall-range", &b.WallRange).Or(0.2),
 		fieldOfView(&b.FieldOfView).Or(angle.Radians(200)),
-		catalog.Number("weight-behind", &b.WeightBehind, "", "share that those out of view count").Or(0.5),
-		catalog.Number("speed-limit", &b.SpeedLimit, "", "greatest speed, as a multiple of max-speed, which it desires").Or(1.3),
+		catalog.Number("weight-behind", &b.WeightBehind, "", "weight of agents out of view").Or(0.5),
+		catalog.Number("speed-limit", &b.SpeedLimit, "", "greatest speed, as a multiple of max-speed").Or(1.3),
 		lookDist(&b.NeighborDist).Or(5.),
 	}
 })
@@ -228,7 +228,7 @@ var socialForce2000Entry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		relaxationTime(&b.RelaxationTime),
 		catalog.Number("repulsion", &b.Repulsion, "N", "where bodies touch").Or(2e3),
-		rangeOf("range", &b.Range, "that").Or(0.08),
+		rangeOf("range", &b.Range).Or(0.08),
 		catalog.Number("body-force", &b.BodyForce, "kg/s²", "against the compression of bodies").Or(1.2e5),
 		catalog.Number("friction", &b.Friction, "kg/(m·s)", "of bodies that slide along one another").Or(2.4e5),
 		lookDist(&b.NeighborDist).Or(2.),

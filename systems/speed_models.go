@@ -71,9 +71,9 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		timeGap(&b.TimeGap).Or(1.),
 		onDirection("repulsion", &b.Repulsion, "others").Or(5.),
-		rangeOf("range", &b.Range, "that").Or(0.1),
+		rangeOf("range", &b.Range).Or(0.1),
 		onDirection("wall-repulsion", &b.WallRepulsion, "walls").Or(6.),
-		rangeOf("wall-range", &b.WallRange, "that").Or(0.05),
+		rangeOf("wall-range", &b.WallRange).Or(0.05),
 		lookDist(&b.NeighborDist).Or(3.),
 	}
 })
@@ -186,11 +186,11 @@ var anticipationVelocityEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		timeGap(&b.TimeGap).Or(1.06),
 		onDirection("repulsion", &b.Repulsion, "others").Or(3.),
-		rangeOf("range", &b.Range, "that").Or(0.1),
+		rangeOf("range", &b.Range).Or(0.1),
 		onDirection("wall-repulsion", &b.WallRepulsion, "walls").Or(6.),
-		rangeOf("wall-range", &b.WallRange, "that").Or(0.05),
-		catalog.Number("anticipation-time", &b.AnticipationTime, "s", "how far ahead it sees others").Or(1.),
-		catalog.Number("reaction-time", &b.ReactionTime, "s", "in which it turns to the direction that it desires").Within(catalog.AboveZero).Or(0.3),
+		rangeOf("wall-range", &b.WallRange).Or(0.05),
+		catalog.Number("anticipation-time", &b.AnticipationTime, "s", "how far ahead it predicts").Or(1.),
+		catalog.Number("reaction-time", &b.ReactionTime, "s", "in which it turns to the desired direction").Within(catalog.AboveZero).Or(0.3),
 		lookDist(&b.NeighborDist).Or(5.),
 	}
 })

@@ -21,7 +21,7 @@ const (
 	schemaFile = "../../docs/scene.schema.json"
 )
 
-// blocks returns the examples of the page.
+// blocks returns the examples of the page, and one of all behaviors.
 func blocks(t testing.TB) (all []string) {
 	t.Helper()
 	text, err := os.ReadFile(page)
@@ -34,7 +34,11 @@ func blocks(t testing.TB) (all []string) {
 	if len(all) < 7 {
 		t.Fatalf("only %d examples were found", len(all))
 	}
-	return all
+	behaviors, err := os.ReadFile("testdata/behaviors.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(all, string(behaviors))
 }
 
 // Every example of the page is a whole scene: it is read without a warning,
@@ -83,8 +87,8 @@ func used(n *node, above string, visit func(path string)) {
 	}
 }
 
-// Every key of the format has an example on the page. For the keys of places
-// and distributions, one example in any of their uses will do.
+// Every key of the format has an example on the page, or in that of all behaviors. For
+// the keys of places and distributions, one example in any of their uses will do.
 func TestPageShowsEveryKey(t *testing.T) {
 	short := func(path string) string {
 		for _, use := range []string{"groups.at.", "groups.target.", "groups.radius.", "groups.mass.", "groups.max-speed.age.", "groups.max-speed.", "groups.delay.", "groups.source.every.", "groups.max-force.", "groups.goal.radius.", "obstacles.random.radius."} {
@@ -187,29 +191,50 @@ func modelTable() string {
 	return b.String()
 }
 
-// behaviorTable returns the table of behaviors.
+// behaviorTable returns the table of behaviors, below one of the keys that several
+// behaviors have with the same meaning.
 func behaviorTable() string {
-	var b strings.Builder
-	b.WriteString("| key | what it does | its keys |\n|---|---|---|\n")
+	const several = 3
+	type meaning struct{ key, unit, text string }
+	means := func(p *catalog.Param, text string) meaning {
+		unit := ""
+		if p.Unit != "" && p.Keeper == nil {
+			unit, text, _ = strings.Cut(text, ", ")
+		}
+		return meaning{p.Key, unit, text}
+	}
+	uses, common := map[meaning]int{}, map[string]meaning{}
+	var shared, b strings.Builder
+	for _, e := range ours {
+		bound := new(Group).paramKeys(&e, e.New())
+		for i, p := range e.Params(e.New()) {
+			m := means(&p, bound[i].text)
+			if uses[m]++; uses[m] == several && m.text != "" && common[p.Key].text == "" {
+				common[p.Key] = m
+				fmt.Fprintf(&shared, "| `%s` | %s | %s |\n", m.key, m.unit, m.text)
+			}
+		}
+	}
+	b.WriteString("| key of several behaviors | unit | |\n|---|---|---|\n" + shared.String() + "\n| key | what it does | its keys, with defaults |\n|---|---|---|\n")
 	for _, e := range ours {
 		var keys []string
-		params, bound := e.Params(e.New()), new(Group).paramKeys(&e, e.New())
-		for i, p := range params {
+		bound := new(Group).paramKeys(&e, e.New())
+		for i, p := range e.Params(e.New()) {
 			if p.Key == "" {
-				keys = append(keys, "none: the value itself")
 				continue
 			}
-			unit, rest := "", bound[i].text
-			if p.Unit != "" && p.Keeper == nil {
-				unit, rest, _ = strings.Cut(rest, ", ")
-				unit = " in " + unit
-			}
-			text := "`" + p.Key + "`" + unit
+			m, text := means(&p, bound[i].text), p.Key
 			if value := defaultOf(&p); value != "" {
-				text += ", default " + value
+				text += " = " + value
 			}
-			if rest != "" {
-				text += ": " + rest
+			text = "`" + text + "`"
+			if common[p.Key] != m {
+				if m.unit != "" {
+					text += " " + m.unit
+				}
+				if m.text != "" {
+					text += ": " + m.text
+				}
 			}
 			keys = append(keys, text)
 		}

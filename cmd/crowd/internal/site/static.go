@@ -192,7 +192,7 @@ type behavior struct {
 
 type parameter struct{ Key, Unit, Default, Text string }
 
-type picture struct{ File, Text string }
+type picture struct{ File, Name, Text string }
 
 // writePages writes all pages but the playground.
 func (s *Static) writePages(context.Context) error {
@@ -335,8 +335,8 @@ func (s *Static) rules() (map[string]template.HTML, error) {
 // link is one of Markdown: those of the documentation lead to its other pages, which the site has not.
 var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 
-// image is one of docs/gallery.md.
-var image = regexp.MustCompile(`!\[([^\]]*)\]\(gallery/([^)]*)\)`)
+// image is one of docs/gallery.md, with the text below it.
+var image = regexp.MustCompile(`!\[([^\]]*)\]\(gallery/([^)]*)\)\n\n([^\n#!]*)`)
 
 // pictures copies the pictures of the gallery, and returns them.
 func (s *Static) pictures() (all []picture, err error) {
@@ -354,7 +354,7 @@ func (s *Static) pictures() (all []picture, err error) {
 		if err := s.write("gallery/"+name, data); err != nil {
 			return nil, err
 		}
-		all = append(all, picture{name, string(found[1])})
+		all = append(all, picture{name, string(found[1]), string(found[3])})
 	}
 	return all, nil
 }

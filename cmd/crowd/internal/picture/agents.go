@@ -18,9 +18,8 @@ type spotting struct {
 	enlarged bool    // whether most of those in the frame are
 }
 
-// spottingFor returns what suits the number of agents, unless a least radius is
-// asked for.
-func spottingFor(f viewport, agents []Agent, minRadius float64) spotting {
+// spottingFor returns what suits the number of agents.
+func spottingFor(f viewport, agents []Agent) spotting {
 	inView, sum := 0, 0.0
 	for i := range agents {
 		a := &agents[i]
@@ -31,10 +30,7 @@ func spottingFor(f viewport, agents []Agent, minRadius float64) spotting {
 	}
 	area := float64(f.bounds.Dx() * f.bounds.Dy())
 	n := float64(max(inView, 1))
-	s := spotting{least: min(minRadius, maxSpot)}
-	if !(s.least > 0) {
-		s.least = min(max(0.18*math.Sqrt(area/n), 0.9), 4)
-	}
+	s := spotting{least: min(max(0.18*math.Sqrt(area/n), 0.9), 4)}
 	// On average the enlarged agents may cover three fifths of the frame.
 	s.sheer = min(0.6*area/(n*math.Pi*s.least*s.least), 1)
 	s.enlarged = inView > 0 && sum/n < 0.8*s.least
@@ -56,12 +52,26 @@ func drawSpots(l *layer, dabs []dab, s spotting) {
 		if d.r > leastPuck {
 			continue
 		}
-		opacity := 1.0
-		if d.r < s.least {
-			opacity = max(s.sheer, d.r*d.r/(s.least*s.least))
-		}
-		l.spot(d.at, max(d.r, s.least), opacity, d.value)
+		l.spot(d.at, max(d.r, s.least), s.opacity(d.r), d.value)
 	}
+}
+
+// opacity returns that of a spot of an agent with a radius in pixels.
+func (s spotting) opacity(r float64) float64 {
+	if r >= s.least {
+		return 1
+	}
+	return max(s.sheer, r*r/(s.least*s.least))
+}
+
+// seen returns which agents are in the frame.
+func (s spotting) seen(agents []Agent, f viewport) (rows []int) {
+	for i := range agents {
+		if a := &agents[i]; usable(a.Position) && f.shows(f.at(a.Position), s.reach(a, f)) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
 }
 
 // drawPucks draws those agents that are large.
@@ -119,13 +129,4 @@ func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, head
 			blend(img, x, y, fill, 0.5-(dist-(r-line)))
 		}
 	}
-}
-
-// pixelsAround returns the pixels that a square around p touches. Places far
-// outside any image are moved to its edge, so that they fit an int.
-func pixelsAround(p r2.Vec, r float64) image.Rectangle {
-	pixel := func(x float64) int { return int(min(max(x, -MaxSize), 2*MaxSize)) }
-	return image.Rect(
-		pixel(math.Floor(p.X-r)), pixel(math.Floor(p.Y-r)),
-		pixel(math.Ceil(p.X+r)), pixel(math.Ceil(p.Y+r)))
 }

@@ -3,7 +3,6 @@ package picture
 import (
 	"fmt"
 	"image"
-	"image/draw"
 	"maps"
 	"math"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/generic"
-	"golang.org/x/image/vector"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -209,31 +207,24 @@ const longestLeg = 0.4
 
 // drawTrails draws the ways that agents have come, each as one thin line, so
 // faint that where many ran they add up.
-func drawTrails(img *image.RGBA, f viewport, trails [][]r2.Vec, t *theme) {
-	if len(trails) == 0 {
-		return
-	}
-	line := max(float64(f.bounds.Dx())/1600, 0.6)
-	ras := vector.NewRasterizer(f.bounds.Dx(), f.bounds.Dy())
-	mask := image.NewAlpha(image.Rectangle{Max: f.bounds.Size()})
+func (s *sheet) drawTrails(to pen, trails [][]r2.Vec) {
+	f, t := s.frame, s.colors.theme
+	l := line{color: t.trail, width: 2 * max(float64(f.bounds.Dx())/1600, 0.6), opacity: trailOpacity}
 	for _, way := range trails {
-		ras.Reset(f.bounds.Dx(), f.bounds.Dy())
-		drawn := false
-		for i := 1; i < len(way); i++ {
-			if !usable(way[i-1]) || !usable(way[i]) {
+		var parts [][]r2.Vec
+		var part []r2.Vec
+		for _, p := range way {
+			if !usable(p) {
+				parts, part = append(parts, part), nil
 				continue
 			}
-			a, b := f.at(way[i-1]), f.at(way[i])
-			if a == b || r2.Norm(r2.Sub(b, a)) > longestLeg*float64(f.bounds.Dx()) {
-				continue
+			p = f.at(p)
+			if n := len(part); n > 0 && r2.Norm(r2.Sub(p, part[n-1])) > longestLeg*float64(f.bounds.Dx()) {
+				parts, part = append(parts, part), nil
 			}
-			drawn = addRing(ras, f.bounds, capsule(a, b, line)) || drawn
+			part = append(part, p)
 		}
-		if drawn {
-			ras.DrawOp = draw.Src
-			ras.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
-			draw.DrawMask(img, f.bounds, image.NewUniform(t.trail), image.Point{}, mask, image.Point{}, draw.Over)
-		}
+		to.stroke(l, append(parts, part)...)
 	}
 }
 

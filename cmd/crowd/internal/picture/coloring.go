@@ -120,7 +120,7 @@ type theme struct {
 	danger   color.RGBA
 	path     color.RGBA // what agents follow
 	outline  color.RGBA // what the outline of a body is tinted with
-	trail    color.NRGBA
+	trail    color.RGBA
 }
 
 var light = theme{
@@ -136,7 +136,7 @@ var light = theme{
 	danger:   color.RGBA{0xc0, 0x2a, 0x1c, 0xff},
 	path:     color.RGBA{0x8a, 0x6d, 0x00, 0xff},
 	outline:  color.RGBA{0x26, 0x28, 0x2c, 0xff},
-	trail:    color.NRGBA{0x5b, 0x4a, 0x8a, 0x50},
+	trail:    color.RGBA{0x5b, 0x4a, 0x8a, 0xff},
 }
 
 var dark = theme{
@@ -152,8 +152,11 @@ var dark = theme{
 	danger:   color.RGBA{0xff, 0x6b, 0x57, 0xff},
 	path:     color.RGBA{0xd1, 0xb1, 0x3c, 0xff},
 	outline:  color.RGBA{0xff, 0xff, 0xff, 0xff},
-	trail:    color.NRGBA{0xb8, 0xa8, 0xe6, 0x50},
+	trail:    color.RGBA{0xb8, 0xa8, 0xe6, 0xff},
 }
+
+// trailOpacity is that of one trail.
+const trailOpacity = 80. / 255
 
 // themeOf returns the theme that the options ask for.
 func themeOf(o Options) *theme {

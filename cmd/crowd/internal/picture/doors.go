@@ -1,7 +1,7 @@
 package picture
 
 import (
-	"image"
+	"image/color"
 	"math"
 	"slices"
 
@@ -16,15 +16,13 @@ type Door struct {
 	Open   bool
 }
 
-// doorStyle says how doors are drawn. Lengths are in pixels.
-type doorStyle struct {
-	pathStyle         // of an open one
-	post      float64 // radius of the posts
+// doorLine returns how an open door is drawn with letters of the size em, and postSize the radius of
+// its posts, in pixels.
+func doorLine(em float64, c color.RGBA) line {
+	return line{color: c, width: max(0.09*em, 1), opacity: 1, dash: 0.22 * em, gap: 0.22 * em}
 }
 
-func doorStyleOf(em float64) doorStyle {
-	return doorStyle{pathStyle{line: max(0.09*em, 1), dash: 0.22 * em, gap: 0.22 * em}, max(0.13*em, 1.6)}
-}
+func postSize(em float64) float64 { return max(0.13*em, 1.6) }
 
 // leaf returns how thick a closed door is drawn, in pixels: as a wall, without its rim if that leaves
 // something.
@@ -45,90 +43,45 @@ func (d *Door) ends(f viewport) (a, b r2.Vec, seen bool) {
 
 // drawDoors draws a line along each closed door, on the wall that it is, and for an open one a thin
 // dashed line between two posts.
-func drawDoors(img *image.RGBA, f viewport, em float64, doors []Door, t *theme) {
-	if len(doors) == 0 {
-		return
-	}
-	l, s, v := newLayer(f.bounds), doorStyleOf(em), valueOf(t.door)
+func (s *sheet) drawDoors(to pen, doors []Door) {
 	for i := range doors {
 		d := &doors[i]
-		a, b, seen := d.ends(f)
-		if !seen {
-			continue
+		a, b, seen := d.ends(s.frame)
+		switch {
+		case !seen:
+		case d.Open:
+			drawOpenDoor(to, a, b, s.em, s.colors.theme)
+		default:
+			to.stroke(line{color: s.colors.theme.door, width: d.leaf(s.frame), opacity: 1}, []r2.Vec{a, b})
 		}
-		line := func(a, b r2.Vec, width float64) {
-			l.leg(a, b, [2]float64{width, width}, [2]float64{1, 1}, v)
-		}
-		if !d.Open {
-			line(a, b, d.leaf(f))
-			continue
-		}
-		s.dashes([]r2.Vec{a, b}, func(a, b r2.Vec) { line(a, b, s.line) })
-		l.disc(f.at(d.A), s.post, v)
-		l.disc(f.at(d.B), s.post, v)
 	}
-	l.paint(img, plain)
 }
 
-// drawDoor draws a closed door in the legend, and drawOpenDoor an open one.
-func (g *legend) drawDoor(to pen, p r2.Vec) {
-	half := max(0.12*g.em, 1)
-	to.box(p.X-0.5*g.em, p.Y-half, p.X+0.5*g.em, p.Y+half, g.colors.theme.door)
-}
-
-func (g *legend) drawOpenDoor(to pen, p r2.Vec) {
-	s, c := doorStyleOf(g.em), g.colors.theme.door
-	for x := -0.5*g.em + s.dash/2; x < 0.45*g.em; x += s.dash + s.gap {
-		to.box(p.X+x, p.Y-s.line/2, p.X+x+s.dash, p.Y+s.line/2, c)
-	}
-	to.dot(r2.Vec{X: p.X - 0.5*g.em, Y: p.Y}, s.post, c)
-	to.dot(r2.Vec{X: p.X + 0.5*g.em, Y: p.Y}, s.post, c)
+func drawOpenDoor(to pen, a, b r2.Vec, em float64, t *theme) {
+	to.stroke(doorLine(em, t.door), []r2.Vec{a, b})
+	to.disc(a, postSize(em), t.door, 1)
+	to.disc(b, postSize(em), t.door, 1)
 }
 
 // doorSymbols returns the symbols for the doors of a crowd.
 func (g *legend) doorSymbols(c *Crowd) (s []symbol) {
 	if slices.ContainsFunc(c.Doors, func(d Door) bool { return !d.Open }) {
-		s = append(s, symbol{"door", g.drawDoor})
+		s = append(s, symbol{"door", func(to pen, p r2.Vec) {
+			half := max(0.12*g.em, 1)
+			to.fill(g.colors.theme.door, 1, rect(p.X-0.5*g.em, p.Y-half, p.X+0.5*g.em, p.Y+half))
+		}})
 	}
 	if slices.ContainsFunc(c.Doors, func(d Door) bool { return d.Open }) {
-		s = append(s, symbol{"open door", g.drawOpenDoor})
+		s = append(s, symbol{"open door", func(to pen, p r2.Vec) {
+			half := r2.Vec{X: 0.5 * g.em}
+			drawOpenDoor(to, r2.Sub(p, half), r2.Add(p, half), g.em, g.colors.theme)
+		}})
 	}
 	return s
 }
 
-func (v *vectors) doors(doors []Door) {
-	f, s, color := v.sheet.frame, doorStyleOf(v.sheet.em), hex(v.theme.door)
-	for i := range doors {
-		d := &doors[i]
-		a, b, seen := d.ends(f)
-		if !seen {
-			continue
-		}
-		width, dashes := d.leaf(f), ""
-		if d.Open {
-			width, dashes = s.line, ` stroke-dasharray="`+short(s.dash)+` `+short(s.gap)+`"`
-		}
-		v.put(`<path d="M%s %sL%s %s" stroke="%s" stroke-width="%s"%s/>`+"\n", short(a.X), short(a.Y), short(b.X), short(b.Y), color, short(width), dashes)
-		if d.Open {
-			v.dot(f.at(d.A), s.post, v.theme.door)
-			v.dot(f.at(d.B), s.post, v.theme.door)
-		}
-	}
-}
-
 // Portal is a box from which agents come out in another one.
 type Portal struct{ From, To r2.Box } // m
-
-// boxes returns where in the image the two boxes of a portal are that are seen, first the one where
-// agents enter, and how opaque their floors are.
-func (p *Portal) boxes(f viewport) (all []r2.Box, floors []float64) {
-	for i, b := range []r2.Box{p.From, p.To} {
-		if r, seen := (&Goal{Box: b}).seen(f); seen {
-			all, floors = append(all, r), append(floors, []float64{portalFloor, 0}[i])
-		}
-	}
-	return all, floors
-}
 
 // How portals are drawn, by their opacity.
 const (
@@ -136,50 +89,20 @@ const (
 	portalEdge  = 0.9
 )
 
-// between returns the line between the middles of both boxes.
-func (p *Portal) between() Path {
-	middle := func(b r2.Box) r2.Vec { return r2.Scale(0.5, r2.Add(b.Min, b.Max)) }
-	return Path{Points: []r2.Vec{middle(p.From), middle(p.To)}}
-}
-
 // drawPortals draws both boxes of each portal, the floor of the one where agents enter, and a dashed line
 // between them.
-func drawPortals(img *image.RGBA, f viewport, em float64, portals []Portal, t *theme) {
-	if len(portals) == 0 {
-		return
-	}
-	l, s, v := newLayer(f.bounds), doorStyleOf(em), valueOf(t.path)
+func (s *sheet) drawPortals(to pen, portals []Portal) {
+	c := s.colors.theme.path
 	for i := range portals {
-		boxes, floors := portals[i].boxes(f)
-		for k, r := range boxes {
-			l.tinted(r, em, floors[k], portalEdge, v)
+		p := &portals[i]
+		if r, seen := (&Goal{Box: p.From}).seen(s.frame); seen {
+			tinted(to, r, s.em, c, portalFloor, portalEdge)
 		}
-		way := portals[i].between()
-		for _, line := range way.lines(f) {
-			s.dashes(line, func(a, b r2.Vec) { l.leg(a, b, [2]float64{s.line, s.line}, [2]float64{1, 1}, v) })
+		if r, seen := (&Goal{Box: p.To}).seen(s.frame); seen {
+			tinted(to, r, s.em, c, 0, portalEdge)
 		}
-	}
-	l.paint(img, plain)
-}
-
-// drawPortal draws the box of a portal in the legend.
-func (g *legend) drawPortal(to pen, p r2.Vec) {
-	g.tinted(to, p, g.colors.theme.path, portalFloor, portalEdge)
-}
-
-func (v *vectors) portals(portals []Portal, t *theme) {
-	s, f := doorStyleOf(v.sheet.em), v.sheet.frame
-	for i := range portals {
-		boxes, floors := portals[i].boxes(f)
-		for k, r := range boxes {
-			v.tinted(r, t.path, floors[k], portalEdge)
-		}
-		way := portals[i].between()
-		for _, points := range way.lines(f) {
-			a, b := points[0], points[len(points)-1]
-			v.put(`<line x1="%s" y1="%s" x2="%s" y2="%s" stroke="%s" stroke-width="%s" stroke-dasharray="%s %s"/>`+"\n",
-				short(a.X), short(a.Y), short(b.X), short(b.Y), hex(t.path), short(s.line), short(s.dash), short(s.gap))
-		}
+		between := Path{Points: []r2.Vec{p.From.Center(), p.To.Center()}}
+		to.stroke(doorLine(s.em, c), between.lines(s.frame)...)
 	}
 }
 
@@ -199,7 +122,7 @@ const (
 )
 
 // steps returns the edges of the steps of stairs, in the image.
-func (z *Zone) steps(f viewport) (all [][2]r2.Vec) {
+func (z *Zone) steps(f viewport) (all [][]r2.Vec) {
 	length := r2.Norm(z.Up)
 	if !(length > 0) || math.IsInf(length, 1) {
 		return nil
@@ -214,7 +137,7 @@ func (z *Zone) steps(f viewport) (all [][2]r2.Vec) {
 		from, to := span(p.X, along.X, z.Box.Min.X, z.Box.Max.X, math.Inf(-1), math.Inf(1))
 		from, to = span(p.Y, along.Y, z.Box.Min.Y, z.Box.Max.Y, from, to)
 		if from < to {
-			all = append(all, [2]r2.Vec{f.at(r2.Add(p, r2.Scale(from, along))), f.at(r2.Add(p, r2.Scale(to, along)))})
+			all = append(all, []r2.Vec{f.at(r2.Add(p, r2.Scale(from, along))), f.at(r2.Add(p, r2.Scale(to, along)))})
 		}
 	}
 	return all
@@ -233,40 +156,12 @@ func span(p, d, low, high, from, to float64) (first, last float64) {
 }
 
 // drawZones tints the floor of zones, and draws the steps of stairs.
-func drawZones(img *image.RGBA, f viewport, em float64, zones []Zone, t *theme) {
-	if len(zones) == 0 {
-		return
-	}
-	l, v, line := newLayer(f.bounds), valueOf(t.faintInk), goalLine(em)
+func (s *sheet) drawZones(to pen, zones []Zone) {
+	c := s.colors.theme.faintInk
 	for i := range zones {
-		r, seen := (&Goal{Box: zones[i].Box}).seen(f)
-		if !seen {
-			continue
-		}
-		l.tinted(r, em, zoneFloor, zoneEdge, v)
-		for _, s := range zones[i].steps(f) {
-			l.leg(s[0], s[1], [2]float64{line, line}, [2]float64{zoneStep, zoneStep}, v)
-		}
-	}
-	l.paint(img, plain)
-}
-
-// drawZone draws a zone in the legend.
-func (g *legend) drawZone(to pen, p r2.Vec) {
-	g.tinted(to, p, g.colors.theme.faintInk, zoneFloor, zoneEdge)
-}
-
-func (v *vectors) zones(zones []Zone, t *theme) {
-	line, f := goalLine(v.sheet.em), v.sheet.frame
-	for i := range zones {
-		r, seen := (&Goal{Box: zones[i].Box}).seen(f)
-		if !seen {
-			continue
-		}
-		v.tinted(r, t.faintInk, zoneFloor, zoneEdge)
-		for _, s := range zones[i].steps(f) {
-			v.put(`<line x1="%s" y1="%s" x2="%s" y2="%s" stroke="%s" stroke-opacity="%s" stroke-width="%s"/>`+"\n",
-				short(s[0].X), short(s[0].Y), short(s[1].X), short(s[1].Y), hex(t.faintInk), short(zoneStep), short(line))
+		if r, seen := (&Goal{Box: zones[i].Box}).seen(s.frame); seen {
+			tinted(to, r, s.em, c, zoneFloor, zoneEdge)
+			to.stroke(line{color: c, width: goalLine(s.em), opacity: zoneStep}, zones[i].steps(s.frame)...)
 		}
 	}
 }

@@ -48,7 +48,7 @@ func TestDoors(t *testing.T) {
 		if !(shut > 1000 && dashes > 80 && dashes < 200 && shutLegend > 5 && openLegend > 5) {
 			t.Errorf("dark %v, heat %v: got=%d and %d pixels of a door, %d and %d in the legend", o.Dark, o.Heat != nil, shut, dashes, shutLegend, openLegend)
 		}
-		if rim, _ := pixelsOf(o, closed, theme.rim); rim == 0 {
+		if rim, _ := pixelsOf(Options{Width: 1600, Dark: o.Dark, Heat: o.Heat}, closed, theme.rim); rim == 0 {
 			t.Errorf("dark %v: a closed door has no rim", o.Dark)
 		}
 		if solid, _ := pixelsOf(o, open, theme.solid); solid > 0 {
@@ -138,16 +138,16 @@ func TestDoorsGoalsSVG(t *testing.T) {
 				dashed++
 			case attribute(e, "stroke") == hex(light.door):
 				lines++
-			case attribute(e, "stroke") == hex(light.goal) && attribute(e, "fill-opacity") != "":
+			case attribute(e, "fill") == hex(light.goal) && attribute(e, "fill-opacity") != "":
 				goals++
 			}
 		}
-		want := 2
+		want := 6 // a floor and an edge of each, and of the legend's
 		if none {
 			want = 0
 		}
-		if dashed != 1 || lines != 1 || goals != want || !strings.Contains(text, "open door") || strings.Contains(text, "goal") == none {
-			t.Errorf("NoTargets %v: got=%d dashed lines, %d lines, %d goals, want=1, 1, %d, and names in the legend:%s", none, dashed, lines, goals, want, text)
+		if dashed != 2 || lines != 1 || goals != want || !strings.Contains(text, "open door") || strings.Contains(text, "goal") == none {
+			t.Errorf("NoTargets %v: got=%d dashed lines, %d lines, %d goals, want=2 with that of the legend, 1, %d, and names in the legend:%s", none, dashed, lines, goals, want, text)
 		}
 	}
 }

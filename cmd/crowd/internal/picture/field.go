@@ -3,7 +3,10 @@ package picture
 import (
 	"image"
 	"image/color"
+	"image/draw"
+	"maps"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -110,14 +113,17 @@ func (s *shading) shade(img *image.RGBA, f viewport, g *Field) {
 	})
 }
 
-// draw draws a field.
-func (s *shading) draw(img *image.RGBA, f viewport, g *Field, t *theme) {
+// draw draws the floor and the contours of a field.
+func (s *shading) draw(to pen, f viewport, g *Field, t *theme) {
+	img := image.NewRGBA(f.bounds)
+	draw.Draw(img, img.Rect, image.NewUniform(t.floor), image.Point{}, draw.Src)
 	s.shade(img, f, g)
-	l := newLayer(f.bounds)
-	s.contours(f, g, func(a, b r2.Vec, way float64) {
-		l.leg(a, b, [2]float64{s.line, s.line}, [2]float64{1, 1}, valueOf(s.contour(way, t)))
-	})
-	l.paint(img, plain)
+	to.image(img)
+	pieces := map[float64][][]r2.Vec{}
+	s.contours(f, g, func(a, b r2.Vec, way float64) { pieces[way] = append(pieces[way], []r2.Vec{a, b}) })
+	for _, way := range slices.Sorted(maps.Keys(pieces)) {
+		to.stroke(line{color: s.contour(way, t), width: s.line, opacity: 1}, pieces[way]...)
+	}
 }
 
 // contours calls draw for each piece of a contour in the frame, in the image. Where four cells

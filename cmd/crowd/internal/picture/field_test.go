@@ -70,8 +70,8 @@ func TestFieldSVG(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, text := elements(t, b.Bytes())
-	if strings.Count(b.String(), "<image") != 1 || strings.Count(b.String(), `stroke-linecap="round"`) != 13 || !strings.Contains(text, "way to the goal (m)") {
-		t.Errorf("%d images, %d contours, legend %q, want 1, 13, and what the colors are", strings.Count(b.String(), "<image"), strings.Count(b.String(), `stroke-linecap="round"`), text)
+	if strings.Count(b.String(), "<image") != 3 || strings.Count(b.String(), `fill="none"`) != 13 || !strings.Contains(text, "way to the goal (m)") {
+		t.Errorf("%d images, %d contours, legend %q, want 3 with those of the legend, 13, and what the colors are", strings.Count(b.String(), "<image"), strings.Count(b.String(), `fill="none"`), text)
 	}
 }
 

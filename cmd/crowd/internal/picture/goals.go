@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"image"
 	"image/color"
 	"math"
 
@@ -38,17 +37,6 @@ func (g *Goal) seen(f viewport) (r2.Box, bool) {
 	return r, r.Min.X < r.Max.X && r.Min.Y < r.Max.Y
 }
 
-// edges returns the four sides of a rectangle, as rectangles of some width that lie inside.
-func edges(r r2.Box, width float64) [4]r2.Box {
-	x, y := min(width, r.Size().X/2), min(width, r.Size().Y/2)
-	return [4]r2.Box{
-		{Min: r.Min, Max: r2.Vec{X: r.Max.X, Y: r.Min.Y + y}},
-		{Min: r2.Vec{X: r.Min.X, Y: r.Max.Y - y}, Max: r.Max},
-		{Min: r2.Vec{X: r.Min.X, Y: r.Min.Y + y}, Max: r2.Vec{X: r.Min.X + x, Y: r.Max.Y - y}},
-		{Min: r2.Vec{X: r.Max.X - x, Y: r.Min.Y + y}, Max: r2.Vec{X: r.Max.X, Y: r.Max.Y - y}},
-	}
-}
-
 // goalColor returns the color of a goal: that of the agents that go there, if they have one.
 func (c *coloring) goalColor(g *Goal) color.RGBA {
 	if c.by == Group {
@@ -58,35 +46,11 @@ func (c *coloring) goalColor(g *Goal) color.RGBA {
 }
 
 // drawGoals tints the floor of goals, and draws a line around each.
-func drawGoals(img *image.RGBA, f viewport, em float64, goals []Goal, c *coloring) {
+func (s *sheet) drawGoals(to pen, goals []Goal) {
 	for i := range goals {
-		r, seen := goals[i].seen(f)
-		if !seen {
-			continue
+		if r, seen := goals[i].seen(s.frame); seen {
+			tinted(to, r, s.em, s.colors.goalColor(&goals[i]), goalFloor, goalEdge)
 		}
-		part := image.Rectangle{Min: pixelsAround(r.Min, 0).Min, Max: pixelsAround(r.Max, 1).Max}.Intersect(f.bounds)
-		if part.Empty() {
-			continue
-		}
-		l, v := newLayer(part), valueOf(c.goalColor(&goals[i]))
-		l.tinted(r, em, goalFloor, goalEdge, v)
-		l.paint(img, plain)
-	}
-}
-
-// goalSymbol returns the symbol for goals such as the first one.
-func (g *legend) goalSymbol(first *Goal) symbol {
-	c := g.colors.goalColor(first)
-	return symbol{"goal", func(to pen, p r2.Vec) { g.tinted(to, p, c, goalFloor, goalEdge) }}
-}
-
-func (v *vectors) goals(goals []Goal, c *coloring) {
-	for i := range goals {
-		r, seen := goals[i].seen(v.sheet.frame)
-		if !seen {
-			continue
-		}
-		v.tinted(r, c.goalColor(&goals[i]), goalFloor, goalEdge)
 	}
 }
 
@@ -110,20 +74,12 @@ func tooMany(targets []r2.Vec, view r2.Box) bool {
 // drawTargets draws a cross at every target, with a ring around it while there
 // are few, and a cross that lies aslant at every danger. The more there are, the
 // smaller and fainter: thousands must not hide the crowd. A target that many
-// agents share counts once. em is the size of the letters in pixels.
-func drawTargets(img *image.RGBA, f viewport, em float64, c *Crowd, t *theme) {
-	l := newLayer(f.bounds)
-	targets, m := marksOf(f, em, c.Targets)
-	for _, p := range targets {
-		l.mark(p, m, valueOf(t.goal))
-	}
-	dangers, m := marksOf(f, em, c.Dangers)
-	for _, p := range dangers {
-		l.warning(p, m, valueOf(t.danger))
-	}
-	if len(targets)+len(dangers) > 0 {
-		l.paint(img, plain)
-	}
+// agents share counts once.
+func (s *sheet) drawTargets(to pen, c *Crowd) {
+	places, m := marksOf(s.frame, s.em, c.Targets)
+	m.draw(to, s.colors.theme.goal, false, places...)
+	places, m = marksOf(s.frame, s.em, c.Dangers)
+	m.draw(to, s.colors.theme.danger, true, places...)
 }
 
 // marksOf returns where targets are seen, and with which mark.
@@ -171,31 +127,21 @@ func markFor(n int, em float64) mark {
 	return mark{arm: arm, line: max(0.26*arm, 1), opacity: 0.45 + 0.55*size, ring: size > 0.4}
 }
 
-// mark adds a target at p.
-func (l *layer) mark(p r2.Vec, m mark, v value) {
-	arm, half := m.arm, m.line/2
-	l.box(r2.Vec{X: p.X - arm, Y: p.Y - half}, r2.Vec{X: p.X + arm, Y: p.Y + half}, m.opacity, v)
-	l.box(r2.Vec{X: p.X - half, Y: p.Y - arm}, r2.Vec{X: p.X + half, Y: p.Y - half}, m.opacity, v)
-	l.box(r2.Vec{X: p.X - half, Y: p.Y + half}, r2.Vec{X: p.X + half, Y: p.Y + arm}, m.opacity, v)
-	if m.ring {
-		l.ring(p, ringOf(m), 0.8*m.line, m.opacity, v)
+// draw draws marks at some places, those of dangers aslant.
+func (m mark) draw(to pen, c color.RGBA, aslant bool, places ...r2.Vec) {
+	d, radius := r2.Vec{X: m.arm}, 0.62*m.arm
+	if aslant {
+		d, radius = r2.Vec{X: m.arm * math.Sqrt2 / 2, Y: m.arm * math.Sqrt2 / 2}, m.arm
 	}
+	var ways [][]r2.Vec
+	for _, p := range places {
+		for _, d := range [2]r2.Vec{d, {X: d.Y, Y: -d.X}} {
+			ways = append(ways, []r2.Vec{r2.Sub(p, d), r2.Add(p, d)})
+		}
+		if m.ring {
+			circle := capsule(p, p, radius)
+			ways = append(ways, append(circle, circle[0]))
+		}
+	}
+	to.stroke(line{color: c, width: m.line, opacity: m.opacity}, ways...)
 }
-
-// warning adds a danger at p.
-func (l *layer) warning(p r2.Vec, m mark, v value) {
-	arm := crossOf(m)
-	width, opacity := [2]float64{m.line, m.line}, [2]float64{m.opacity, m.opacity}
-	for _, d := range [2]r2.Vec{{X: arm, Y: arm}, {X: arm, Y: -arm}} {
-		l.leg(r2.Sub(p, d), r2.Add(p, d), width, opacity, v)
-	}
-	if m.ring {
-		l.ring(p, m.arm, 0.8*m.line, m.opacity, v)
-	}
-}
-
-// ringOf returns the radius of the ring of a target's mark.
-func ringOf(m mark) float64 { return 0.62 * m.arm }
-
-// crossOf returns how far along both axes the cross of a danger reaches.
-func crossOf(m mark) float64 { return m.arm * math.Sqrt2 / 2 }

@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -19,16 +18,6 @@ type Heat struct {
 	// Max is the top of the scale. 0: the greatest density in the first picture,
 	// rounded up.
 	Max float64 // agents/m²
-}
-
-func (h *Heat) validate() error {
-	if !(h.Radius >= 0 && h.Radius <= farthest) {
-		return fmt.Errorf("picture: Heat.Radius is %v m, must be 0 to %v", h.Radius, farthest)
-	}
-	if !(h.Max >= 0 && h.Max <= farthest) {
-		return fmt.Errorf("picture: Heat.Max is %v agents/m², must be 0 to %v", h.Max, farthest)
-	}
-	return nil
 }
 
 // heating is what a heat map needs to know beside the frame.

@@ -109,46 +109,6 @@ func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	row[j] += b - float64(j)
 }
 
-// box adds the rectangle from a to b.
-func (l *layer) box(a, b r2.Vec, opacity float64, v value) {
-	lo, hi := l.bounds.Min, l.bounds.Max
-	a = r2.Vec{X: max(a.X, float64(lo.X)), Y: max(a.Y, float64(lo.Y))}
-	b = r2.Vec{X: min(b.X, float64(hi.X)), Y: min(b.Y, float64(hi.Y))}
-	for y := int(a.Y); float64(y) < b.Y; y++ {
-		dy := min(b.Y, float64(y+1)) - max(a.Y, float64(y))
-		row := l.row(y)
-		for x := int(a.X); float64(x) < b.X; x++ {
-			dx := min(b.X, float64(x+1)) - max(a.X, float64(x))
-			row[x-lo.X].add(uint32(dx*dy*opacity*fullCover+0.5), v)
-		}
-	}
-}
-
-// disc adds a disc around p of any radius.
-func (l *layer) disc(p r2.Vec, r float64, v value) {
-	box := pixelsAround(p, r+1).Intersect(l.bounds)
-	for y := box.Min.Y; y < box.Max.Y; y++ {
-		row := l.row(y)
-		for x := box.Min.X; x < box.Max.X; x++ {
-			d := r2.Vec{X: float64(x) + 0.5 - p.X, Y: float64(y) + 0.5 - p.Y}
-			row[x-l.bounds.Min.X].add(uint32(unit(r-r2.Norm(d)+0.5)*fullCover+0.5), v)
-		}
-	}
-}
-
-// ring adds a circle of radius r around p, drawn with a line of some thickness.
-func (l *layer) ring(p r2.Vec, r, line, opacity float64, v value) {
-	box := pixelsAround(p, r+line).Intersect(l.bounds)
-	for y := box.Min.Y; y < box.Max.Y; y++ {
-		row := l.row(y)
-		for x := box.Min.X; x < box.Max.X; x++ {
-			d := r2.Vec{X: float64(x) + 0.5 - p.X, Y: float64(y) + 0.5 - p.Y}
-			t := min(max(0.5+line/2-math.Abs(math.Sqrt(r2.Norm2(d))-r), 0), 1)
-			row[x-l.bounds.Min.X].add(uint32(t*opacity*fullCover+0.5), v)
-		}
-	}
-}
-
 // leg adds a straight line with square ends, whose width and opacity change
 // evenly from a to b. Lines that go on where others end join without a seam. It
 // returns where it has drawn.

@@ -2,7 +2,9 @@ package picture
 
 import (
 	"fmt"
+	"image"
 	"image/color"
+	"image/draw"
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -23,18 +25,6 @@ type legend struct {
 	frame          viewport
 	heat           heating
 	field          *shading
-}
-
-// A pen draws the parts of a legend, as pixels or as shapes.
-type pen interface {
-	text(f face, c color.RGBA, s string, x, y float64, middle bool) // standing on the line y
-	box(x0, y0, x1, y1 float64, c color.RGBA)
-	puck(p r2.Vec, r float64, heading r2.Vec, fill color.RGBA)
-	dot(p r2.Vec, r float64, c color.RGBA)
-	target(p r2.Vec, m mark)
-	danger(p r2.Vec, m mark)
-	bar(x0, y0, x1, y1 float64, s *scale)
-	wheel(p r2.Vec, inner, outer float64, s *scale)
 }
 
 // A block is one thing in the legend. Its width is fixed before the world is
@@ -189,19 +179,19 @@ func (g *legend) symbolsOf(c *Crowd, heat, targets, paths bool) (s []symbol) {
 	}
 	s = append(s, g.doorSymbols(c)...)
 	if len(c.Zones) > 0 && !heat {
-		s = append(s, symbol{"zone", g.drawZone})
+		s = append(s, g.tinted("zone", g.colors.theme.faintInk, zoneFloor, zoneEdge))
 	}
 	if len(c.Portals) > 0 && !heat {
-		s = append(s, symbol{"portal", g.drawPortal})
+		s = append(s, g.tinted("portal", g.colors.theme.path, portalFloor, portalEdge))
 	}
 	if len(c.Goals) > 0 && targets {
-		s = append(s, g.goalSymbol(&c.Goals[0]))
+		s = append(s, g.tinted("goal", g.colors.goalColor(&c.Goals[0]), goalFloor, goalEdge))
 	}
 	if len(c.Targets) > 0 && targets {
-		s = append(s, symbol{"target", func(to pen, p r2.Vec) { to.target(p, markFor(1, g.em)) }})
+		s = append(s, symbol{"target", func(to pen, p r2.Vec) { markFor(1, g.em).draw(to, g.colors.theme.goal, false, p) }})
 	}
 	if len(c.Dangers) > 0 && targets {
-		s = append(s, symbol{"danger", func(to pen, p r2.Vec) { to.danger(p, markFor(1, g.em)) }})
+		s = append(s, symbol{"danger", func(to pen, p r2.Vec) { markFor(1, g.em).draw(to, g.colors.theme.danger, true, p) }})
 	}
 	if len(c.Ways) > 0 && !heat {
 		s = append(s, symbol{"start", g.drawStart}, symbol{"goal", g.drawGoal})
@@ -212,29 +202,33 @@ func (g *legend) symbolsOf(c *Crowd, heat, targets, paths bool) (s []symbol) {
 	return s
 }
 
+// tinted returns the symbol of a box with a tinted floor.
+func (g *legend) tinted(label string, c color.RGBA, floor, edge float64) symbol {
+	return symbol{label, func(to pen, p r2.Vec) {
+		half := r2.Vec{X: 0.42 * g.em, Y: 0.42 * g.em}
+		tinted(to, r2.Box{Min: r2.Sub(p, half), Max: r2.Add(p, half)}, g.em, c, floor, edge)
+	}}
+}
+
 // drawPath draws a piece of a path with a waypoint.
 func (g *legend) drawPath(to pen, p r2.Vec) {
-	style, color := pathStyleOf(g.em), g.colors.theme.path
-	half := style.line / 2
-	for _, x := range [2]float64{-0.6, 0.28} {
-		to.box(p.X+x*g.em, p.Y-half, p.X+(x+0.32)*g.em, p.Y+half, color)
-	}
-	to.dot(p, style.dot, color)
+	l := pathLine(g.em, g.colors.theme)
+	l.dash, l.gap = 0.32*g.em, 0.56*g.em
+	to.stroke(l, []r2.Vec{{X: p.X - 0.6*g.em, Y: p.Y}, {X: p.X + 0.6*g.em, Y: p.Y}})
+	to.disc(p, waypointSize(g.em), l.color, 1)
 }
 
-// drawStart draws the beginning of a way.
+// drawStart draws the beginning of a way, and drawGoal the end.
 func (g *legend) drawStart(to pen, p r2.Vec) {
 	s, c := wayStyleOf(g.em), groupColor(0)
-	to.box(p.X, p.Y-s.line/2, p.X+0.6*g.em, p.Y+s.line/2, c)
-	to.dot(p, s.dot, c)
+	to.fill(c, 1, rect(p.X, p.Y-s.line/2, p.X+0.6*g.em, p.Y+s.line/2))
+	to.disc(p, s.dot, c, 1)
 }
 
-// drawGoal draws the end of a way.
 func (g *legend) drawGoal(to pen, p r2.Vec) {
 	s, c := wayStyleOf(g.em), groupColor(0)
-	to.box(p.X-0.6*g.em, p.Y-s.line/2, p.X, p.Y+s.line/2, c)
-	to.dot(p, s.ring+s.line/2, c)
-	to.dot(p, s.ring-s.line/2, g.colors.theme.paper)
+	to.fill(c, 1, rect(p.X-0.6*g.em, p.Y-s.line/2, p.X, p.Y+s.line/2))
+	s.drawGoal(to, p, c, g.colors.theme.paper)
 }
 
 // arrange puts symbols into columns and returns their width. Those that don't
@@ -292,10 +286,10 @@ func (g *legend) drawScaleBar(to pen, at r2.Vec, c *Crowd, _ bool) {
 	line := max(g.em/9, 1)
 	x := at.X + (barEm*g.em-px)/2
 	base := at.Y + 2.1*g.em
-	to.box(x, base-line/2, x+px, base+line/2, ink)
+	to.fill(ink, 1, rect(x, base-line/2, x+px, base+line/2))
 	for _, end := range [2]float64{x, x + px - line} {
-		to.box(end, base-0.35*g.em, end+line, base-line/2, ink)
-		to.box(end, base+line/2, end+line, base+0.35*g.em, ink)
+		to.fill(ink, 1, rect(end, base-0.35*g.em, end+line, base-line/2))
+		to.fill(ink, 1, rect(end, base+line/2, end+line, base+0.35*g.em))
 	}
 	to.text(smallFace, ink, lengthLabel(meters, c), x+px/2, base-0.7*g.em, true)
 }
@@ -334,7 +328,7 @@ func (g *legend) drawField(to pen, at r2.Vec, c *Crowd, _ bool) {
 	x0, x1 := math.Floor(at.X+0.5*g.em), math.Floor(at.X+(scaleEm-0.5)*g.em)
 	for k := 1.; k*s.every < s.top*(1-1e-9); k++ {
 		x := x0 + math.Floor(k*s.every/s.top*(x1-x0-s.line)+0.5)
-		to.box(x, math.Floor(at.Y+1.35*g.em), x+math.Ceil(s.line), math.Floor(at.Y+2.2*g.em), s.contour(k*s.every, g.colors.theme))
+		to.fill(s.contour(k*s.every, g.colors.theme), 1, rect(x, math.Floor(at.Y+1.35*g.em), x+math.Ceil(s.line), math.Floor(at.Y+2.2*g.em)))
 	}
 }
 
@@ -344,13 +338,18 @@ func (g *legend) drawScale(to pen, at r2.Vec, label string, s *scale, top float6
 	x0, x1 := math.Floor(at.X+0.5*g.em), math.Floor(at.X+(scaleEm-0.5)*g.em)
 	y0, y1 := math.Floor(at.Y+1.35*g.em), math.Floor(at.Y+2.2*g.em)
 	to.text(smallFace, ink, label, x0, at.Y+0.9*g.em, false)
-	to.bar(x0, y0, x1, y1, s)
+	bar := image.NewRGBA(image.Rect(int(x0), int(y0), int(x1), int(y1)))
+	for i := range bar.Rect.Dx() {
+		c := s[i*topLevel/max(bar.Rect.Dx()-1, 1)]
+		draw.Draw(bar, image.Rect(bar.Rect.Min.X+i, bar.Rect.Min.Y, bar.Rect.Min.X+i+1, bar.Rect.Max.Y), image.NewUniform(c), image.Point{}, draw.Src)
+	}
+	to.image(bar)
 	step := roundBelow(top / 3)
 	thick := max(math.Floor(g.em/14), 1)
 	for i := 0; float64(i)*step <= top*(1+1e-9); i++ {
 		v := float64(i) * step
 		tick := x0 + math.Floor(v/top*(x1-x0-thick)+0.5)
-		to.box(tick, y1, tick+thick, y1+math.Floor(0.3*g.em), ink)
+		to.fill(ink, 1, rect(tick, y1, tick+thick, y1+math.Floor(0.3*g.em)))
 		to.text(smallFace, ink, numberLabel(v), tick+thick/2, y1+1.15*g.em, true)
 	}
 }
@@ -359,6 +358,14 @@ func (g *legend) drawScale(to pen, at r2.Vec, label string, s *scale, top float6
 func (g *legend) drawWheel(to pen, at r2.Vec, _ *Crowd, _ bool) {
 	outer := rowEm / 2 * g.em
 	middle := r2.Vec{X: at.X + outer, Y: at.Y + outer}
-	to.wheel(middle, outer/2, outer, g.colors.scale)
+	const sectors = 64
+	for i := range sectors {
+		var ring []r2.Vec
+		for _, edge := range [4][2]float64{{-0.52, outer}, {0.52, outer}, {0.52, outer / 2}, {-0.52, outer / 2}} { // with a little overlap
+			sin, cos := math.Sincos(2 * math.Pi * (float64(i) + edge[0]) / sectors)
+			ring = append(ring, r2.Vec{X: middle.X + edge[1]*cos, Y: middle.Y - edge[1]*sin})
+		}
+		to.fill(g.colors.scale[i*(topLevel+1)/sectors], 1, ring)
+	}
 	to.text(smallFace, g.colors.theme.ink, "heading", at.X+2*outer+0.6*g.em, middle.Y+0.3*g.em, false)
 }

@@ -2,7 +2,6 @@ package picture
 
 import (
 	"image"
-	"image/color"
 	"image/draw"
 	"runtime"
 	"slices"
@@ -15,30 +14,23 @@ import (
 // of the first frame. It is for one goroutine at a time, and draws with as many
 // as there are processors.
 type Painter struct {
-	o         Options
-	sheet     sheet
-	colors    *coloring
-	spots     spotting
-	obstacles []Obstacle // which masks and ground show
-	doors     []Door     // which ground shows, if agents are drawn
-	goals     []Goal     // which ground shows
-	portals   []Portal   // the same
-	zones     []Zone     // the same
-	paths     []Path     // the same
-	field     *Field     // the same
-	masks     *masks
-	ground    *image.RGBA // all that is below what moves
-	heat      *heatMap    // nil: agents are drawn
-	cells     []cell
-	dabs      [][][]dab // the agents in each band, by the part of the list they are in
+	sheet  sheet
+	shown  Crowd       // what ground shows
+	ground *image.RGBA // all that is below what moves
+	canvas *canvas
+	heat   *heatMap // nil: agents are drawn
+	cells  []cell
+	dabs   [][][]dab // the agents in each band, by the part of the list they are in
 }
 
 // NewPainter returns a painter of frames like c.
 func NewPainter(c *Crowd, o Options) *Painter {
-	p := &Painter{o: o, sheet: compose(c, o)}
+	p := &Painter{sheet: compose(c, o)}
 	f := p.sheet.frame
-	p.colors = p.sheet.colors
-	p.spots = spottingFor(f, c.Agents, o.MinRadius)
+	p.canvas = &canvas{theme: p.sheet.colors.theme}
+	if p.sheet.legend != nil {
+		p.canvas.letters = p.sheet.legend.letters
+	}
 	if o.Heat != nil {
 		p.heat = newHeatMap(f, p.sheet.heat)
 	} else {
@@ -50,31 +42,67 @@ func NewPainter(c *Crowd, o Options) *Painter {
 
 // build draws the ground.
 func (p *Painter) build(c *Crowd) {
-	f, t := p.sheet.frame, p.colors.theme
-	p.obstacles, p.paths, p.field = slices.Clone(c.Obstacles), slices.Clone(c.Paths), c.Field
-	p.doors, p.goals, p.portals = slices.Clone(c.Doors), slices.Clone(c.Goals), slices.Clone(c.Portals)
-	p.zones = slices.Clone(c.Zones)
-	p.masks = masksOf(f, c.Obstacles)
+	p.shown = Crowd{
+		Obstacles: slices.Clone(c.Obstacles), Paths: slices.Clone(c.Paths), Field: c.Field, Doors: slices.Clone(c.Doors),
+		Goals: slices.Clone(c.Goals), Portals: slices.Clone(c.Portals), Zones: slices.Clone(c.Zones),
+	}
 	p.ground = image.NewRGBA(image.Rectangle{Max: p.sheet.size})
-	draw.Draw(p.ground, p.ground.Rect, image.NewUniform(t.paper), image.Point{}, draw.Src)
-	draw.Draw(p.ground, f.bounds, image.NewUniform(t.floor), image.Point{}, draw.Src)
-	if p.sheet.field != nil && c.Field.usable() {
-		p.sheet.field.draw(p.ground, f, c.Field, t)
+	draw.Draw(p.ground, p.ground.Rect, image.NewUniform(p.sheet.colors.theme.paper), image.Point{}, draw.Src)
+	p.sheet.drawGround(p.on(p.ground), c)
+}
+
+// on returns the canvas, to draw in an image.
+func (p *Painter) on(img *image.RGBA) *canvas {
+	p.canvas.img, p.canvas.bounds = img, img.Rect
+	return p.canvas
+}
+
+// same reports whether two crowds have the same ground.
+func same(c, d *Crowd) bool {
+	return slices.EqualFunc(c.Obstacles, d.Obstacles, sameObstacle) && slices.EqualFunc(c.Paths, d.Paths, samePath) && c.Field == d.Field &&
+		slices.Equal(c.Doors, d.Doors) && slices.Equal(c.Goals, d.Goals) && slices.Equal(c.Portals, d.Portals) && slices.Equal(c.Zones, d.Zones)
+}
+
+// drawGround draws paper, floor and what does not move.
+func (s *sheet) drawGround(to pen, c *Crowd) {
+	f, t := s.frame, s.colors.theme
+	b := r2.NewBox(float64(f.bounds.Min.X), float64(f.bounds.Min.Y), float64(f.bounds.Max.X), float64(f.bounds.Max.Y))
+	to.fill(t.paper, 1, rect(0, 0, float64(s.size.X), float64(s.size.Y)))
+	to.within(f.bounds, func() {
+		to.fill(t.floor, 1, rect(b.Min.X, b.Min.Y, b.Max.X, b.Max.Y))
+		if s.field != nil && c.Field.usable() {
+			s.field.draw(to, f, c.Field, t)
+		}
+		if s.targets {
+			s.drawGoals(to, c.Goals)
+		}
+		if s.heat.scale == nil {
+			s.drawZones(to, c.Zones)
+			s.drawPortals(to, c.Portals)
+			s.drawObstacles(to, c.Obstacles)
+			s.drawDoors(to, c.Doors)
+		}
+		if s.paths {
+			s.drawPaths(to, c.Paths)
+		}
+	})
+	if s.legend != nil {
+		outer, hole := hollow(grow(b, 1), 1)
+		to.fill(t.border, 1, outer, hole)
 	}
-	if p.sheet.targets {
-		drawGoals(p.ground, f, p.sheet.em, c.Goals, p.colors)
+}
+
+// drawAbove draws what is above the ground, or above the density, and below the agents.
+func (s *sheet) drawAbove(to pen, c *Crowd) {
+	if s.heat.scale != nil {
+		s.drawObstacles(to, c.Obstacles)
+		s.drawDoors(to, c.Doors)
+		return
 	}
-	if p.heat == nil {
-		drawZones(p.ground, f, p.sheet.em, c.Zones, t)
-		drawPortals(p.ground, f, p.sheet.em, c.Portals, t)
-		p.masks.draw(p.ground, f, t)
-		drawDoors(p.ground, f, p.sheet.em, c.Doors, t)
-	}
-	if p.sheet.paths {
-		drawPaths(p.ground, f, p.sheet.em, c.Paths, t)
-	}
-	if p.sheet.legend != nil {
-		drawBorder(p.ground, f.bounds, t.border)
+	s.drawWays(to, c.Ways)
+	s.drawTrails(to, c.Trails)
+	if s.targets {
+		s.drawTargets(to, c)
 	}
 }
 
@@ -87,28 +115,21 @@ func (p *Painter) TopDensity(c *Crowd) float64 { return roundAbove(p.heat.measur
 
 // Draw returns the picture of c, which is the caller's to keep.
 func (p *Painter) Draw(c *Crowd) *image.RGBA {
-	if !slices.EqualFunc(c.Obstacles, p.obstacles, sameObstacle) || !slices.EqualFunc(c.Paths, p.paths, samePath) || c.Field != p.field ||
-		!slices.Equal(c.Doors, p.doors) || !slices.Equal(c.Goals, p.goals) || !slices.Equal(c.Portals, p.portals) ||
-		!slices.Equal(c.Zones, p.zones) {
+	if !same(c, &p.shown) {
 		p.build(c)
 	}
-	f, t := p.sheet.frame, p.colors.theme
 	img := image.NewRGBA(p.ground.Rect)
 	copy(img.Pix, p.ground.Pix)
 	if p.heat != nil {
 		p.heat.draw(img, c.Agents)
-		p.masks.draw(img, f, t)
-		drawDoors(img, f, p.sheet.em, c.Doors, t)
-	} else {
-		drawWays(img, f, p.sheet.em, c.Ways, t)
-		drawTrails(img, f, c.Trails, t)
-		if p.sheet.targets {
-			drawTargets(img, f, p.sheet.em, c, t)
-		}
+	}
+	to := p.on(img)
+	to.within(p.sheet.frame.bounds, func() { p.sheet.drawAbove(to, c) })
+	if p.heat == nil {
 		p.drawCrowd(img, c)
 	}
 	if p.sheet.legend != nil {
-		p.sheet.legend.draw(&brush{img, p.sheet.legend.letters, t}, p.sheet.size.Y, c, p.spots.enlarged)
+		p.sheet.legend.draw(to, p.sheet.size.Y, c, p.sheet.spots.enlarged)
 	}
 	return img
 }
@@ -116,7 +137,7 @@ func (p *Painter) Draw(c *Crowd) *image.RGBA {
 // drawCrowd draws wakes and agents, each processor a part of the bands.
 func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 	f := p.sheet.frame
-	strokes := strokesOf(f, c.Wakes, p.colors, p.spots)
+	strokes := strokesOf(f, c.Wakes, p.sheet.colors, p.sheet.spots)
 	all := bandsOf(f.bounds)
 	p.sort(c.Agents, len(all))
 	inParallel(len(all), func(i int) {
@@ -126,15 +147,15 @@ func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 		if len(strokes) > 0 {
 			clear(l.cells)
 			drawStrokes(l, newLayer(band), strokes)
-			l.paint(img, p.colors.color)
+			l.paint(img, p.sheet.colors.color)
 		}
 		clear(l.cells)
 		for part := range p.dabs {
-			drawSpots(l, p.dabs[part][i], p.spots)
+			drawSpots(l, p.dabs[part][i], p.sheet.spots)
 		}
-		l.paint(img, p.colors.color)
+		l.paint(img, p.sheet.colors.color)
 		for part := range p.dabs {
-			drawPucks(img, band, p.dabs[part][i], c.Agents, p.colors)
+			drawPucks(img, band, p.dabs[part][i], c.Agents, p.sheet.colors)
 		}
 	})
 }
@@ -167,13 +188,13 @@ func (p *Painter) place(bands [][]dab, a *Agent, i int) {
 	if !usable(a.Position) {
 		return
 	}
-	at, r, reach := f.at(a.Position), length(a.Radius)*f.scale, p.spots.reach(a, f)
+	at, r, reach := f.at(a.Position), length(a.Radius)*f.scale, p.sheet.spots.reach(a, f)
 	if !f.shows(at, reach) {
 		return
 	}
 	top := float64(f.bounds.Min.Y)
 	band := func(y float64) int { return int(min(max((y-top)/bandHeight, 0), float64(len(bands)-1))) }
-	d := dab{at: at, r: r, agent: int32(i), value: p.colors.of(a)}
+	d := dab{at: at, r: r, agent: int32(i), value: p.sheet.colors.of(a)}
 	for b := band(at.Y - reach); b <= band(at.Y+reach); b++ {
 		bands[b] = append(bands[b], d)
 	}
@@ -217,25 +238,26 @@ func samePath(a, b Path) bool {
 	return a.Loop == b.Loop && slices.EqualFunc(a.Points, b.Points, func(p, q r2.Vec) bool { return p == q })
 }
 
-// tinted adds a box with a tinted floor and a line around, by their opacities.
-func (l *layer) tinted(r r2.Box, em, floor, edge float64, v value) {
-	l.box(r.Min, r.Max, floor, v)
-	for _, e := range edges(r, goalLine(em)) {
-		l.box(e.Min, e.Max, edge-floor, v)
+// Swatch returns an image of the colors that frames consist of: those of all
+// levels, each blended with the ground as far as the edges of shapes are. It is
+// a sample for the palette of an animation.
+func (p *Painter) Swatch() *image.RGBA {
+	t := p.sheet.colors.theme
+	colors := groups[:]
+	switch {
+	case p.heat != nil:
+		colors = p.heat.scale[:]
+	case p.sheet.colors.scale != nil:
+		colors = p.sheet.colors.scale[:]
 	}
-}
-
-// tinted is that as a shape.
-func (v *vectors) tinted(r r2.Box, c color.RGBA, floor, edge float64) {
-	size, line := r.Size(), goalLine(v.sheet.em)
-	v.put(`<rect x="%s" y="%s" width="%s" height="%s" fill="%[5]s" fill-opacity="%[6]s" stroke="%[5]s" stroke-opacity="%[7]s" stroke-width="%[8]s"/>`+"\n",
-		short(r.Min.X+line/2), short(r.Min.Y+line/2), short(max(size.X-line, 0)), short(max(size.Y-line, 0)),
-		hex(c), short(floor), short(edge), short(line))
-}
-
-// tinted draws that in the legend.
-func (g *legend) tinted(to pen, p r2.Vec, c color.RGBA, floor, edge float64) {
-	paper, half, line := g.colors.theme.paper, 0.42*g.em, goalLine(g.em)
-	to.box(p.X-half, p.Y-half, p.X+half, p.Y+half, mix(paper, c, edge))
-	to.box(p.X-half+line, p.Y-half+line, p.X+half-line, p.Y+half-line, mix(paper, c, floor))
+	const shades = 8
+	img := image.NewRGBA(image.Rect(0, 0, len(colors), 2*shades))
+	for x, c := range colors {
+		for y := range shades {
+			share := float64(y+1) / shades
+			img.SetRGBA(x, y, mix(t.floor, c, share))
+			img.SetRGBA(x, shades+y, mix(t.floor, mix(c, t.outline, 0.55), share))
+		}
+	}
+	return img
 }

@@ -1,11 +1,8 @@
 package picture
 
 import (
-	"fmt"
 	"image"
 	"image/color"
-	"math"
-	"strings"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -23,28 +20,24 @@ const (
 	manyWaypoints = 500
 )
 
-// pathStyle says how paths are drawn. Lengths are in pixels.
-type pathStyle struct{ line, dash, gap, dot float64 }
-
-// pathStyleOf returns the style for letters of the size em, in pixels.
-func pathStyleOf(em float64) pathStyle {
-	return pathStyle{line: max(0.1*em, 1.2), dash: 0.55 * em, gap: 0.4 * em, dot: max(0.18*em, 2.2)}
+// pathLine returns how paths are drawn with letters of the size em, and waypointSize how large their
+// waypoints are, in pixels.
+func pathLine(em float64, t *theme) line {
+	return line{color: t.path, width: max(0.1*em, 1.2), opacity: 1, dash: 0.55 * em, gap: 0.4 * em}
 }
 
+func waypointSize(em float64) float64 { return max(0.18*em, 2.2) }
+
 // drawPaths draws a thin dashed line along each path, and a dot at each waypoint.
-func drawPaths(img *image.RGBA, f viewport, em float64, paths []Path, t *theme) {
-	l, s, v := newLayer(f.bounds), pathStyleOf(em), valueOf(t.path)
+func (s *sheet) drawPaths(to pen, paths []Path) {
 	for i := range paths {
-		for _, line := range paths[i].lines(f) {
-			s.dashes(line, func(a, b r2.Vec) {
-				l.leg(a, b, [2]float64{s.line, s.line}, [2]float64{1, 1}, v)
-			})
+		for _, way := range paths[i].lines(s.frame) {
+			to.stroke(pathLine(s.em, s.colors.theme), way)
 		}
 	}
-	for _, p := range waypointsOf(f, paths) {
-		l.disc(p, s.dot, v)
+	for _, p := range waypointsOf(s.frame, paths) {
+		to.disc(p, waypointSize(s.em), s.colors.theme.path, 1)
 	}
-	l.paint(img, plain)
 }
 
 // waypointsOf returns where in the image the waypoints in the frame are, none if
@@ -134,26 +127,6 @@ func clipLeg(a, b r2.Vec, bounds image.Rectangle) (from, to float64, seen bool) 
 	return from, to, from <= to
 }
 
-// dashes calls draw for each dash of a line, or where it goes round a corner for
-// each part.
-func (s pathStyle) dashes(line []r2.Vec, draw func(a, b r2.Vec)) {
-	period, done := s.dash+s.gap, 0.0
-	for i := 1; i < len(line); i++ {
-		along := r2.Sub(line[i], line[i-1])
-		length := r2.Norm(along)
-		if length == 0 {
-			continue
-		}
-		at := func(x float64) r2.Vec { return r2.Add(line[i-1], r2.Scale(x/length, along)) }
-		for x := -done; x < length; x += period {
-			if from, to := max(x, 0), min(x+s.dash, length); from < to {
-				draw(at(from), at(to))
-			}
-		}
-		done = math.Mod(done+length, period)
-	}
-}
-
 // Way is a way from a start to a goal, in the color of a group. A disc marks the start, a ring
 // the goal.
 type Way struct {
@@ -181,74 +154,28 @@ func (w *Way) seen(f viewport) (line []r2.Vec) {
 }
 
 // drawWays draws ways, each above those before, on a thin edge in the color of the floor, so
-// that one can tell which goes on where they cross.
-func drawWays(img *image.RGBA, f viewport, em float64, ways []Way, t *theme) {
-	s, l := wayStyleOf(em), newLayer(f.bounds)
-	paint := func() {
-		l.paint(img, plain)
-		clear(l.cells)
+// that one can tell which goes on where they cross. Ends are above all lines.
+func (s *sheet) drawWays(to pen, ways []Way) {
+	style, floor := wayStyleOf(s.em), s.colors.theme.floor
+	for i := range ways {
+		if way := ways[i].seen(s.frame); len(way) > 0 {
+			to.stroke(line{color: floor, width: style.line + 2, opacity: 1}, way)
+			to.stroke(line{color: groupColor(ways[i].Group), width: style.line, opacity: 1}, way)
+		}
 	}
 	for i := range ways {
-		line, c := ways[i].seen(f), valueOf(groupColor(ways[i].Group))
-		if len(line) == 0 {
-			continue
-		}
-		for _, pass := range []struct {
-			line  float64
-			color value
-		}{{s.line + 2, valueOf(t.floor)}, {s.line, c}} {
-			width := [2]float64{pass.line, pass.line}
-			for k := 1; k < len(line); k++ {
-				l.leg(line[k-1], line[k], width, [2]float64{1, 1}, pass.color)
-				if k+1 < len(line) {
-					l.disc(line[k], pass.line/2, pass.color)
-				}
-			}
-			paint()
-		}
-	}
-	// Ends are above all lines.
-	for i := range ways {
-		line, c := ways[i].seen(f), valueOf(groupColor(ways[i].Group))
-		if len(line) == 0 {
-			continue
-		}
-		goal := line[len(line)-1]
-		l.disc(line[0], s.dot+1, valueOf(t.floor))
-		l.disc(goal, s.ring+s.line/2+1, valueOf(t.floor))
-		paint()
-		l.disc(line[0], s.dot, c)
-		l.ring(goal, s.ring, s.line, 1, c)
-		paint()
-	}
-}
-
-// ways writes what drawWays draws.
-func (v *vectors) ways(ways []Way) {
-	f, s, floor := v.sheet.frame, wayStyleOf(v.sheet.em), hex(v.theme.floor)
-	for i := range ways {
-		line := ways[i].seen(f)
-		if len(line) == 0 {
-			continue
-		}
-		var d strings.Builder
-		for k, p := range line {
-			fmt.Fprintf(&d, "%c%s %s", "ML"[min(k, 1)], short(p.X), short(p.Y))
-		}
-		v.put(`<g fill="none" stroke-linejoin="round"><path d="%s" stroke="%s" stroke-width="%s"/><path d="%s" stroke="%s" stroke-width="%s"/></g>`+"\n",
-			d.String(), floor, short(s.line+2), d.String(), hex(groupColor(ways[i].Group)), short(s.line))
-	}
-	for i := range ways {
-		if line := ways[i].seen(f); len(line) > 0 {
-			v.wayEnds(line[0], line[len(line)-1], s, groupColor(ways[i].Group))
+		if way := ways[i].seen(s.frame); len(way) > 0 {
+			start, goal, c := way[0], way[len(way)-1], groupColor(ways[i].Group)
+			to.disc(start, style.dot+1, floor, 1)
+			to.disc(goal, style.ring+style.line/2+1, floor, 1)
+			to.disc(start, style.dot, c, 1)
+			style.drawGoal(to, goal, c, floor)
 		}
 	}
 }
 
-// wayEnds writes the marks of a start and a goal.
-func (v *vectors) wayEnds(start, goal r2.Vec, s wayStyle, c color.RGBA) {
-	floor := hex(v.theme.floor)
-	v.put(`<circle cx="%s" cy="%s" r="%s" fill="%s" stroke="%s"/>`, short(start.X), short(start.Y), short(s.dot+0.5), hex(c), floor)
-	v.put(`<circle cx="%s" cy="%s" r="%s" fill="%s"/>`, short(goal.X), short(goal.Y), short(s.ring+s.line/2+1), floor)
-	v.put(`<circle cx="%s" cy="%s" r="%s" fill="%s" stroke="%s" stroke-width="%s"/>`+"\n", short(goal.X), short(goal.Y), short(s.ring), floor, hex(c), short(s.line))
+// drawGoal draws the ring at the end of a way.
+func (s wayStyle) drawGoal(to pen, p r2.Vec, c, floor color.RGBA) {
+	to.disc(p, s.ring+s.line/2, c, 1)
+	to.disc(p, s.ring-s.line/2, floor, 1)
 }

@@ -50,7 +50,7 @@ func TestPathLines(t *testing.T) {
 // TestDashes verifies that dashes go on round a corner.
 func TestDashes(t *testing.T) {
 	var got []r2.Vec
-	s := pathStyle{dash: 4, gap: 2}
+	s := line{dash: 4, gap: 2}
 	s.dashes([]r2.Vec{vec(0, 0), vec(8, 0), vec(8, 0), vec(8, 5)}, func(a, b r2.Vec) { got = append(got, a, b) })
 	want := []r2.Vec{vec(0, 0), vec(4, 0), vec(6, 0), vec(8, 0), vec(8, 0), vec(8, 2), vec(8, 4), vec(8, 5)}
 	if !slices.Equal(got, want) {
@@ -81,7 +81,7 @@ func TestPaths(t *testing.T) {
 	for _, isDark := range []bool{false, true} {
 		o := Options{Width: 400, Dark: isDark}
 		color := themeOf(o).path
-		if frame, legend := pixels(o, c, color); frame < 300 || legend < 5 {
+		if frame, legend := pixels(o, c, color); frame < 250 || legend < 5 {
 			t.Errorf("dark %v: got=%d pixels of the path, %d in the legend", isDark, frame, legend)
 		}
 		img, f := Draw(c, o), compose(c, o).frame
@@ -132,7 +132,7 @@ func TestPathsSVG(t *testing.T) {
 				dots++
 			}
 		}
-		wantDashed, wantDots := 1, 4 // three waypoints and the legend's
+		wantDashed, wantDots := 2, 4 // three waypoints, and the legend's
 		if none {
 			wantDashed, wantDots = 0, 0
 		}

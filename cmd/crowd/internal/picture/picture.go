@@ -4,13 +4,10 @@
 package picture
 
 import (
-	"fmt"
 	"image"
 	"image/draw"
 	"image/png"
 	"io"
-	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -84,10 +81,6 @@ type Options struct {
 	Width  int // pixels; 0: DefaultWidth
 	Height int // pixels; 0: as the shape of the view asks for
 
-	// MinRadius is the smallest radius that an agent is drawn with. 0: from
-	// 0.9 to 4 pixels, the fewer agents the larger.
-	MinRadius float64 // pixels
-
 	// Bare leaves out margins and legend: all of the picture shows the world.
 	// A picture too small for a legend is bare in any case.
 	Bare bool
@@ -102,37 +95,14 @@ type Options struct {
 	Heat *Heat // density in place of agents; nil: agents
 }
 
-// Validate returns an error that names the first option out of range.
-func (o Options) Validate() error {
-	switch {
-	case o.Width < 0 || o.Width > MaxSize:
-		return fmt.Errorf("picture: Width is %d pixels, must be 0 to %d", o.Width, MaxSize)
-	case o.Height < 0 || o.Height > MaxSize:
-		return fmt.Errorf("picture: Height is %d pixels, must be 0 to %d", o.Height, MaxSize)
-	case !(o.MinRadius >= 0 && o.MinRadius <= maxSpot):
-		return fmt.Errorf("picture: MinRadius is %v pixels, must be 0 to %v", o.MinRadius, maxSpot)
-	case o.Palette != "" && !slices.Contains(Palettes(), o.Palette):
-		return fmt.Errorf("picture: Palette is %q, must be one of %s", o.Palette, strings.Join(Palettes(), ", "))
-	case o.Color < 0 || int(o.Color) >= len(colorNames):
-		return fmt.Errorf("picture: Color is %d, must be 0 to %d", int(o.Color), len(colorNames)-1)
-	case o.Heat != nil:
-		return o.Heat.validate()
-	}
-	return nil
-}
-
 // Draw returns the picture of c. The same input gives the same pixels.
 // Options that are out of range are moved to the nearest that is not.
 func Draw(c *Crowd, o Options) *image.RGBA {
 	return NewPainter(c, o).Draw(c)
 }
 
-// WritePNG draws c and writes the picture. It returns an error when an option is out
-// of range, or that of the writer.
+// WritePNG draws c and writes the picture. The error is that of the writer.
 func WritePNG(to io.Writer, c *Crowd, o Options) error {
-	if err := o.Validate(); err != nil {
-		return err
-	}
 	return png.Encode(to, Draw(c, o))
 }
 
@@ -153,7 +123,8 @@ type sheet struct {
 	frame   viewport
 	legend  *legend // nil: a bare picture
 	colors  *coloring
-	heat    heating  // of a heat map
+	heat    heating // of a heat map
+	spots   spotting
 	targets bool     // whether targets are drawn
 	paths   bool     // whether paths are
 	field   *shading // of the field; nil: it has none
@@ -200,6 +171,7 @@ func compose(c *Crowd, o Options) sheet {
 	if hasField {
 		s.field = shadingOf(c.Field, s.frame, s.em, s.colors.theme)
 	}
+	s.spots = spottingFor(s.frame, c.Agents)
 	if s.legend != nil {
 		s.legend.frame, s.legend.heat, s.legend.field = s.frame, s.heat, s.field
 	}
@@ -280,7 +252,7 @@ func (p *Panels) Draw(crowds ...*Crowd) *image.RGBA {
 		return p.painters[0].Draw(crowds[0])
 	}
 	img := image.NewRGBA(image.Rectangle{Max: p.size})
-	draw.Draw(img, img.Rect, image.NewUniform(p.painters[0].colors.theme.paper), image.Point{}, draw.Src)
+	draw.Draw(img, img.Rect, image.NewUniform(p.painters[0].sheet.colors.theme.paper), image.Point{}, draw.Src)
 	for i, c := range crowds {
 		part := p.painters[i].Draw(c)
 		draw.Draw(img, part.Rect.Add(p.corners[i]), part, image.Point{}, draw.Src)

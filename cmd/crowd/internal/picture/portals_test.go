@@ -17,7 +17,7 @@ func TestPortals(t *testing.T) {
 		floor, inLegend := pixelsOf(o, c, mix(theme.floor, theme.path, portalFloor))
 		_, plainLegend := pixelsOf(o, &Crowd{View: square}, mix(theme.paper, theme.path, portalFloor))
 		_, legend := pixelsOf(o, c, mix(theme.paper, theme.path, portalFloor))
-		dashes, _ := pixelsOf(o, c, theme.path)
+		dashes, _ := pixelsOf(Options{Width: 1600, Dark: o.Dark}, c, theme.path)
 		if !(floor > 1000 && dashes > 20 && legend > 5+plainLegend) {
 			t.Errorf("dark %v: got=%d pixels of floor, %d of dashes, %d and %d in the legend", o.Dark, floor, dashes, inLegend, legend)
 		}
@@ -29,13 +29,13 @@ func TestPortals(t *testing.T) {
 	all, text := elements(t, b.Bytes())
 	boxes, dashed := 0, 0
 	for _, e := range all {
-		if attribute(e, "stroke") == hex(light.path) {
+		if attribute(e, "stroke") == hex(light.path) || attribute(e, "fill") == hex(light.path) {
 			if boxes++; attribute(e, "stroke-dasharray") != "" {
 				dashed++
 			}
 		}
 	}
-	if boxes != 3 || dashed != 1 || !strings.Contains(text, "portal") {
-		t.Errorf("svg: got=%d shapes, %d of them dashed, want=3 and 1, and a word in the legend: %s", boxes, dashed, text)
+	if boxes != 6 || dashed != 1 || !strings.Contains(text, "portal") {
+		t.Errorf("svg: got=%d shapes, %d of them dashed, want=6 with those of the legend, and 1, and a word in the legend: %s", boxes, dashed, text)
 	}
 }

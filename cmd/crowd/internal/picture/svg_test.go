@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -80,26 +79,20 @@ func TestSVG(t *testing.T) {
 func TestSVGAgents(t *testing.T) {
 	c := &Crowd{View: square, MaxSpeed: 2, Agents: []Agent{{Position: vec(2, 3), Radius: 0.3, Speed: 2}, {Position: vec(7, 8), Radius: 1, Heading: vec(0, 1)}}}
 	var b bytes.Buffer
-	o := bare
-	o.MinRadius = 1
-	if err := WriteSVG(&b, c, o); err != nil {
+	if err := WriteSVG(&b, c, bare); err != nil {
 		t.Fatal(err)
 	}
 	all, _ := elements(t, b.Bytes())
 	var got []string
-	for i, e := range all {
+	for _, e := range all {
 		if e.Name.Local == "circle" {
-			fill := attribute(e, "fill")
-			if fill == "" {
-				fill = attribute(all[i-1], "fill")
-			}
-			got = append(got, attribute(e, "cx")+","+attribute(e, "cy")+","+attribute(e, "r")+","+fill)
+			got = append(got, attribute(e, "cx")+","+attribute(e, "cy")+","+attribute(e, "r")+","+attribute(e, "fill"))
 		}
 		if turn := attribute(e, "transform"); turn != "" && turn != "translate(70 20) rotate(-90)" {
 			t.Errorf("puck: got=%s", turn)
 		}
 	}
-	want := "20,70,3," + hex(ramp[topLevel]) + " 70,20,9," + hex(ramp[0])
+	want := "20,70,4," + hex(ramp[topLevel]) + " 70,20,9," + hex(ramp[0])
 	if got := strings.Join(got, " "); got != want {
 		t.Errorf("circles: got=%s, want=%s", got, want)
 	}
@@ -117,8 +110,5 @@ func TestSVGTooLarge(t *testing.T) {
 	c.View = r2.NewBox(0, 0, 1, 1)
 	if err := WriteSVG(io.Discard, c, Options{}); err != nil {
 		t.Errorf("a part of the square: got=%v, want no error", err)
-	}
-	if err := WriteSVG(io.Discard, c, Options{MinRadius: math.NaN()}); err == nil {
-		t.Error("MinRadius NaN: got=nil, want an error")
 	}
 }

@@ -1,0 +1,94 @@
+package picture
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+)
+
+// A face is one of the fonts of a picture.
+type face int
+
+const (
+	titleFace face = iota
+	textFace
+	smallFace
+	faces
+)
+
+// faceSizes are the sizes of the faces, in em.
+var faceSizes = [faces]float64{1.55, 1, 0.86}
+
+// letters holds the fonts of one picture. A face keeps a cache, so pictures
+// that are drawn at the same time must not share one.
+type letters [faces]font.Face
+
+var (
+	bold    = sync.OnceValue(func() *opentype.Font { return parse(gobold.TTF) })
+	regular = sync.OnceValue(func() *opentype.Font { return parse(goregular.TTF) })
+)
+
+// parse reads a font that is compiled into the program.
+func parse(ttf []byte) *opentype.Font {
+	f, err := opentype.Parse(ttf)
+	if err != nil {
+		panic(fmt.Sprintf("crowd: font: %v", err))
+	}
+	return f
+}
+
+// newLetters returns letters for an em of some pixels.
+func newLetters(em float64) letters {
+	open := func(f *opentype.Font, size float64) font.Face {
+		// 72 dots per inch make a point a pixel.
+		face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: size, DPI: 72})
+		if err != nil {
+			panic(fmt.Sprintf("crowd: font: %v", err))
+		}
+		return face
+	}
+	var l letters
+	for f, size := range faceSizes {
+		l[f] = open(regular(), size*em)
+	}
+	l[titleFace] = open(bold(), faceSizes[titleFace]*em)
+	return l
+}
+
+// width returns how many pixels s takes.
+func (l *letters) width(f face, s string) float64 {
+	return float64(font.MeasureString(l[f], s)) / 64
+}
+
+// fit returns s on one line, cut to a width in pixels.
+func (l *letters) fit(f face, s string, room float64) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if l.width(f, s) <= room {
+		return s
+	}
+	runes := []rune(s)
+	n := sort.Search(len(runes), func(n int) bool { return l.width(f, string(runes[:n+1])+"…") > room })
+	return strings.TrimRight(string(runes[:n]), " ,") + "…"
+}
+
+// wrap returns s in lines of a width in pixels, the last of the most lines cut to it.
+func (l *letters) wrap(f face, s string, room float64, most int) (lines []string) {
+	for words := strings.Fields(s); len(words) > 0; {
+		if len(lines) == most-1 {
+			return append(lines, l.fit(f, strings.Join(words, " "), room))
+		}
+		n := 1
+		for n < len(words) && l.width(f, strings.Join(words[:n+1], " ")) <= room {
+			n++
+		}
+		lines = append(lines, l.fit(f, strings.Join(words[:n], " "), room))
+		words = words[n:]
+	}
+	return lines
+}

@@ -47,59 +47,45 @@ func heatingOf(c *Crowd, f viewport, o Options) heating {
 	return h
 }
 
-// A heatMap adds up agents in cells of some pixels, and spreads them by three
-// passes of a moving mean along each axis, which together come within a few
-// hundredths of a bell.
+// A heatMap adds up agents in cells of some pixels, and spreads them by a bell along each axis.
 type heatMap struct {
 	heating
 	f             viewport
-	side          int         // pixels of a cell
-	pad           int         // cells around the frame, for agents just beyond its edge
-	halves        [passes]int // cells to each side of the moving means
-	width, height int         // cells
-	perCell       float64     // m²
+	side          int       // pixels of a cell
+	pad           int       // cells around the frame, for agents just beyond its edge
+	width, height int       // cells
+	bell          []float64 // the shares of the cells from the middle on, up to pad-1 away
+	perCell       float64   // m²
 	density       []float64
 	spare         []float64
 }
 
-const (
-	passes = 3       // of the moving mean
-	whole  = 1 << 12 // the share of an agent along an axis that all of it is
-)
+// whole is the share of an agent along an axis that all of it is.
+const whole = 1 << 12
 
 func newHeatMap(f viewport, h heating) *heatMap {
 	m := &heatMap{heating: h, f: f}
 	spread := h.radius * f.scale // pixels
-	m.side = max(int(spread/5), 1)
-	m.halves = halvesFor(spread / float64(m.side))
-	m.pad = 1
-	for _, half := range m.halves {
-		m.pad += half
+	m.side = max(int(spread/3), 1)
+	spread /= float64(m.side)
+	sum := 0.0
+	for i := range int(math.Ceil(3*spread)) + 1 {
+		share := math.Exp(-float64(i*i) / (2 * spread * spread))
+		m.bell = append(m.bell, share)
+		if sum += share; i > 0 {
+			sum += share
+		}
 	}
+	for i := range m.bell {
+		m.bell[i] /= sum
+	}
+	m.pad = len(m.bell)
 	m.width = (f.bounds.Dx()+m.side-1)/m.side + 2*m.pad
 	m.height = (f.bounds.Dy()+m.side-1)/m.side + 2*m.pad
 	m.perCell = float64(m.side*m.side) / (f.scale * f.scale)
 	m.density = make([]float64, m.width*m.height)
 	m.spare = make([]float64, m.width*m.height)
 	return m
-}
-
-// halvesFor returns the widths of moving means that together have about the given
-// standard deviation, in cells. The variance of the mean of 2·half+1 cells
-// is half·(half+1)/3.
-func halvesFor(cells float64) (halves [passes]int) {
-	variance := func(half int) float64 { return float64(half*(half+1)) / 3 }
-	want := cells * cells
-	for i := range halves {
-		share := want / float64(passes-i)
-		half := int((math.Sqrt(1+12*share) - 1) / 2)
-		if variance(half+1)-share < share-variance(half) {
-			half++
-		}
-		halves[i] = half
-		want = max(want-variance(half), 0)
-	}
-	return halves
 }
 
 // measure spreads the agents and returns the greatest density in the frame.
@@ -114,9 +100,7 @@ func (m *heatMap) measure(agents []Agent) (most float64) {
 	for i := range m.density {
 		m.density[i] *= scale
 	}
-	for _, half := range m.halves {
-		m.smooth(half)
-	}
+	m.smooth()
 	for y := m.pad; y < m.height-m.pad; y++ {
 		for _, d := range m.density[y*m.width+m.pad : (y+1)*m.width-m.pad] {
 			most = max(most, d)
@@ -142,40 +126,27 @@ func (m *heatMap) count(p r2.Vec) {
 	at[m.width+1] += right * down
 }
 
-// smooth takes a moving mean along the rows and along the columns.
-func (m *heatMap) smooth(half int) {
-	w, h := m.width, m.height
-	inParallel(h, func(y int) { movingMean(m.spare[y*w:(y+1)*w], m.density[y*w:(y+1)*w], half) })
-	transpose(m.density, m.spare, w, h)
-	inParallel(w, func(x int) { movingMean(m.spare[x*h:(x+1)*h], m.density[x*h:(x+1)*h], half) })
-	transpose(m.density, m.spare, h, w)
-}
-
-// movingMean sets to to the mean of the 2·half+1 numbers around each of from,
-// which is zero beyond its ends.
-func movingMean(to, from []float64, half int) {
-	sum, n := 0.0, float64(2*half+1)
-	for i := range min(half, len(from)) {
-		sum += from[i]
-	}
-	for i := range to {
-		if in := i + half; in < len(from) {
-			sum += from[in]
+// smooth spreads the cells along the rows and along the columns.
+func (m *heatMap) smooth() {
+	inParallel(m.height, func(y int) {
+		from, to := m.density[y*m.width:][:m.width], m.spare[y*m.width:][:m.width]
+		clear(to)
+		for x, v := range from {
+			for k := max(x-m.pad+1, 0); v > 0 && k < min(x+m.pad, m.width); k++ {
+				to[k] += float64(m.bell[max(k-x, x-k)] * v)
+			}
 		}
-		to[i] = max(sum, 0) / n
-		if out := i - half; out >= 0 {
-			sum -= from[out]
+	})
+	inParallel(m.height, func(y int) {
+		to := m.density[y*m.width:][:m.width]
+		clear(to)
+		for k := max(y-m.pad+1, 0); k < min(y+m.pad, m.height); k++ {
+			share := m.bell[max(k-y, y-k)]
+			for x, v := range m.spare[k*m.width:][:m.width] {
+				to[x] += float64(share * v)
+			}
 		}
-	}
-}
-
-// transpose makes the rows of from, each of width numbers, the columns of to.
-func transpose(to, from []float64, width, height int) {
-	for y := range height {
-		for x, v := range from[y*width : (y+1)*width] {
-			to[x*height+y] = v
-		}
-	}
+	})
 }
 
 // draw draws the density of agents over the frame.

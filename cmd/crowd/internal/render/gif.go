@@ -222,8 +222,11 @@ type shade struct {
 }
 
 // Palette returns up to n colors that suit pictures like the samples: those
-// that cover a share of a sample as they are, and means of the others, as many as
-// it takes until they are near enough. The same samples give the same colors.
+// that cover a share of a sample as they are, then again and again the one that is
+// farthest from all before by its weight, until all are near enough. The same samples
+// give the same colors.
+//
+// Source: after T. Gonzalez 1985.
 func Palette(n int, samples ...*image.RGBA) []color.RGBA {
 	const flat = 0.002 // the share from which on a color is kept as it is
 	var kept []color.RGBA
@@ -252,111 +255,40 @@ func Palette(n int, samples ...*image.RGBA) []color.RGBA {
 	})
 	kept = kept[:min(len(kept), n/2)]
 	slices.SortFunc(shades, func(a, b shade) int { return cmp.Compare(key(a.RGBA), key(b.RGBA)) })
-	return append(kept, medianCut(shades, n-len(kept))...)
-}
-
-func key(c color.RGBA) uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B) }
-
-// medianCut divides shades into n boxes and returns their means: the box with
-// the widest spread is halved each time, by weight along its longest side.
-//
-// Source: P. Heckbert 1982.
-func medianCut(shades []shade, n int) (colors []color.RGBA) {
-	if len(shades) == 0 {
-		return nil
+	away := make([]float64, len(shades)) // from the nearest color before
+	for i := range away {
+		away[i] = math.MaxFloat64
+		for _, c := range kept {
+			away[i] = min(away[i], distance(shades[i].RGBA, c))
+		}
 	}
-	boxes := [][]shade{shades}
-	spreads := []float64{spread(shades)}
-	for len(boxes) < n {
-		i := 0
-		for k := range spreads {
-			if spreads[k] > spreads[i] {
-				i = k
+	for len(kept) < n {
+		next, most := -1, 0.0
+		for i := range shades {
+			if d := away[i] * shades[i].weight; away[i] > near && d > most {
+				next, most = i, d
 			}
 		}
-		if spreads[i] <= near*weightOf(boxes[i]) {
+		if next < 0 {
 			break
 		}
-		low, high := halve(boxes[i])
-		boxes[i], spreads[i] = low, spread(low)
-		boxes, spreads = append(boxes, high), append(spreads, spread(high))
+		kept = append(kept, shades[next].RGBA)
+		for i := range shades {
+			away[i] = min(away[i], distance(shades[i].RGBA, shades[next].RGBA))
+		}
 	}
-	for _, box := range boxes {
-		colors = append(colors, mean(box))
-	}
-	return colors
+	return kept
 }
 
-// near is the mean square of distances in a box from which on it is one color.
-const near = 35
+// near is the distance of a color from which on it takes one of its own.
+const near = 180
 
-func weightOf(box []shade) (sum float64) {
-	for i := range box {
-		sum += box[i].weight
-	}
-	return sum
-}
-
-// axes are the channels of a color, and how much they count to the eye.
-var axes = [3]struct {
-	of     func(color.RGBA) float64
-	weight float64
-}{
-	{func(c color.RGBA) float64 { return float64(c.R) }, 0.30},
-	{func(c color.RGBA) float64 { return float64(c.G) }, 0.52},
-	{func(c color.RGBA) float64 { return float64(c.B) }, 0.18},
-}
+func key(c color.RGBA) uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B) }
 
 // distance returns the square of how far colors are apart, in levels.
 func distance(a, b color.RGBA) float64 {
 	dr, dg, db := float64(a.R)-float64(b.R), float64(a.G)-float64(b.G), float64(a.B)-float64(b.B)
 	return 0.30*dr*dr + 0.52*dg*dg + 0.18*db*db
-}
-
-// spread returns the sum of the weighted squares of distances from the mean.
-func spread(box []shade) (sum float64) {
-	m := mean(box)
-	for i := range box {
-		if key(box[i].RGBA) != key(box[0].RGBA) {
-			for k := range box {
-				sum += box[k].weight * distance(box[k].RGBA, m)
-			}
-			return sum
-		}
-	}
-	return 0 // one color, however often
-}
-
-// halve divides a box along the axis on which it is spread widest.
-func halve(box []shade) (low, high []shade) {
-	widest, axis := -1.0, 0
-	for i, a := range axes {
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, s := range box {
-			lo, hi = min(lo, a.of(s.RGBA)), max(hi, a.of(s.RGBA))
-		}
-		if w := (hi - lo) * (hi - lo) * a.weight; w > widest {
-			widest, axis = w, i
-		}
-	}
-	of := axes[axis].of
-	slices.SortStableFunc(box, func(a, b shade) int { return cmp.Compare(of(a.RGBA), of(b.RGBA)) })
-	total, half := weightOf(box), box[0].weight
-	cut := 1
-	for ; cut < len(box)-1 && half+box[cut].weight <= total/2; cut++ {
-		half += box[cut].weight
-	}
-	return box[:cut], box[cut:]
-}
-
-func mean(box []shade) color.RGBA {
-	var r, g, b, total float64
-	for _, s := range box {
-		r, g, b = r+s.weight*float64(s.R), g+s.weight*float64(s.G), b+s.weight*float64(s.B)
-		total += s.weight
-	}
-	part := func(sum float64) uint8 { return uint8(sum/total + 0.5) }
-	return color.RGBA{part(r), part(g), part(b), 0xff}
 }
 
 // nearest returns the index of the color that is nearest to c.

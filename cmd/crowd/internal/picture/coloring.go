@@ -195,6 +195,10 @@ type scale [topLevel + 1]color.RGBA
 type palette struct {
 	name  string
 	steps []uint32 // 0xRRGGBB
+
+	// The shares of the scale at which it has the least contrast to the floor, as WCAG 2 defines it:
+	// 2.3 on the light one, 3.2 on the dark one, where small things need more.
+	onLight, onDark float64
 }
 
 // palettes holds the scales that can be named, the default first. They are
@@ -206,17 +210,17 @@ type palette struct {
 var palettes = []palette{
 	{"plasma", []uint32{
 		0x0d0887, 0x310597, 0x4c02a1, 0x6600a7, 0x7e03a8, 0x9511a1, 0xaa2395, 0xbc3587, 0xcc4778,
-		0xd9586a, 0xe56b5d, 0xf07f4f, 0xf89441, 0xfdab33, 0xfdc328, 0xf9dd25, 0xf0f921}},
+		0xd9586a, 0xe56b5d, 0xf07f4f, 0xf89441, 0xfdab33, 0xfdc328, 0xf9dd25, 0xf0f921}, 181. / 256, 108. / 256},
 	{"viridis", []uint32{
 		0x440154, 0x48186a, 0x472d7b, 0x424086, 0x3b528b, 0x33638d, 0x2c728e, 0x26828e, 0x21918c,
-		0x1f9f88, 0x27ad81, 0x3dbc74, 0x5cc863, 0x81d34d, 0xaadc32, 0xd5e21a, 0xfde725}},
+		0x1f9f88, 0x27ad81, 0x3dbc74, 0x5cc863, 0x81d34d, 0xaadc32, 0xd5e21a, 0xfde725}, 172. / 256, 94. / 256},
 	{"magma", []uint32{
 		0x000004, 0x0a0822, 0x1d1147, 0x36106b, 0x51127c, 0x6a1c81, 0x832681, 0x9c2e7f, 0xb73779,
-		0xcf4070, 0xe55064, 0xf4695c, 0xfb8761, 0xfea571, 0xfec287, 0xfde0a1, 0xfcfdbf}},
+		0xcf4070, 0xe55064, 0xf4695c, 0xfb8761, 0xfea571, 0xfec287, 0xfde0a1, 0xfcfdbf}, 188. / 256, 128. / 256},
 	{"inferno", []uint32{
 		0x000004, 0x0b0724, 0x210c4a, 0x3d0965, 0x57106e, 0x71196e, 0x8a226a, 0xa32c61, 0xbc3754,
-		0xd04545, 0xe35933, 0xf1711f, 0xf98c0a, 0xfcaa0f, 0xf9c932, 0xf2e865, 0xfcffa4}},
-	{"gray", []uint32{0x000000, 0xffffff}},
+		0xd04545, 0xe35933, 0xf1711f, 0xf98c0a, 0xfcaa0f, 0xf9c932, 0xf2e865, 0xfcffa4}, 188. / 256, 129. / 256},
+	{"gray", []uint32{0x000000, 0xffffff}, 164. / 256, 105. / 256},
 }
 
 // Palettes returns the names of the color scales, the default first.
@@ -241,27 +245,13 @@ func (p palette) at(t float64) color.RGBA {
 	return mix(rgb(p.steps[i]), rgb(p.steps[i+1]), x-float64(i))
 }
 
-// The least contrast of an agent to the floor, as WCAG 2 defines it. Small things
-// need more on a dark ground.
-const (
-	onLight = 2.3
-	onDark  = 3.2
-)
-
 // speeds returns the part of the scale that stands out from the floor. The faster, the
 // further from the ground: darker on the light one, lighter on the dark one, as in the live
 // view (world/view/page/colors.js).
 func (p palette) speeds(t *theme) *scale {
-	const step = 1.0 / 256
-	slow, fast := 1.0, 0.0
-	for t == &light && contrast(p.at(slow), t.floor) < onLight {
-		slow -= step
-	}
+	slow, fast := p.onLight, 0.0
 	if t == &dark {
-		slow, fast = 0, 1
-	}
-	for t == &dark && contrast(p.at(slow), t.floor) < onDark {
-		slow += step
+		slow, fast = p.onDark, 1
 	}
 	var s scale
 	for level := range s {
@@ -282,26 +272,6 @@ func (p palette) densities(t *theme) *scale {
 		s[level] = mix(t.floor, p.at(at), min(float64(level)/merge, 1))
 	}
 	return &s
-}
-
-// contrast returns the ratio of two luminances, 1 to 21.
-//
-// Source: W3C, Web Content Accessibility Guidelines 2.2, contrast ratio.
-func contrast(a, b color.RGBA) float64 {
-	la, lb := luminance(a)+0.05, luminance(b)+0.05
-	return max(la, lb) / min(la, lb)
-}
-
-// luminance returns the relative luminance of an sRGB color, 0 to 1.
-func luminance(c color.RGBA) float64 {
-	linear := func(v uint8) float64 {
-		x := float64(v) / 255
-		if x <= 0.04045 {
-			return x / 12.92
-		}
-		return math.Pow((x+0.055)/1.055, 2.4)
-	}
-	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
 }
 
 // headings returns a scale that closes: level 0 is +x, a quarter of the levels

@@ -191,3 +191,30 @@ func TestHeadingColor(t *testing.T) {
 		}
 	}
 }
+
+// The least contrast of an agent to the floor, as WCAG 2 defines it. Small things
+// need more on a dark ground.
+const (
+	onLight = 2.3
+	onDark  = 3.2
+)
+
+// contrast returns the ratio of two luminances, 1 to 21.
+//
+// Source: W3C, Web Content Accessibility Guidelines 2.2, contrast ratio.
+func contrast(a, b color.RGBA) float64 {
+	la, lb := luminance(a)+0.05, luminance(b)+0.05
+	return max(la, lb) / min(la, lb)
+}
+
+// luminance returns the relative luminance of an sRGB color, 0 to 1.
+func luminance(c color.RGBA) float64 {
+	linear := func(v uint8) float64 {
+		x := float64(v) / 255
+		if x <= 0.04045 {
+			return x / 12.92
+		}
+		return math.Pow((x+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
+}

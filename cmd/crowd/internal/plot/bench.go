@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
@@ -90,24 +89,15 @@ func (p *drawing) cost() *Panel {
 // each round up and down; nil if there is none.
 func (p *drawing) speedUp() *Panel {
 	panel := NewPanel(p.style, "Speed-up over one worker", "number of workers", "speed-up, round by round")
-	most, doubtful := 1., []string(nil)
+	most := 1.
 	all := p.benchSeries(func(f *bench.File, r *bench.Result) (name string, at Point) {
 		name = r.Name + ", " + cli.Plural(r.Agents, "agent")
 		if r.SpeedUp != nil {
 			up, half := *r.SpeedUp, f.SpeedUpSpread(r)
 			at, most = Point{X: float64(r.Workers), Y: up, Low: max(up-half, 0), High: up + half}, max(most, float64(r.Workers))
-			if half > 0 && math.Abs(up-1) <= half {
-				doubtful = append(doubtful, fmt.Sprintf("%s, %s (%.2f ± %.2f)", cli.Shorten(name, 60), cli.Plural(r.Workers, "worker"), up, half))
-			}
 		}
 		return name, at
 	})
-	if n := len(doubtful); n > 3 {
-		doubtful = append(doubtful[:3], fmt.Sprintf("and %d more", n-3))
-	}
-	if len(doubtful) > 0 {
-		p.note("speed-up that differs from 1 by less than its spread: %s", strings.Join(doubtful, "; "))
-	}
 	if len(all) == 0 {
 		return nil
 	}

@@ -23,7 +23,7 @@ type front struct {
 	left  int // points that lack a figure
 }
 
-// front draws all points in the plane of two figures, and marks, joins and names those that no other
+// front draws all points in the plane of two figures, and marks and names those that no other
 // beats. Without --pareto there is none if no figure is known to be better or worse.
 func (p *studyDrawing) front(s *Sheet) (*front, error) {
 	f, names := &front{studyDrawing: p}, p.Pareto
@@ -132,7 +132,6 @@ func (f *front) panel() *Panel {
 	}
 	wide := func(all []float64) bool { return slices.Min(all) > 0 && slices.Max(all) > 8*slices.Min(all) }
 	panel.Log(wide(xs), wide(ys))
-	var edge Points
 	var best []Series
 	beaten := make([]Series, len(f.style.Lines))
 	for i, c := range f.all {
@@ -146,16 +145,9 @@ func (f *front) panel() *Panel {
 			b.Color, b.Glyph, b.Points = s.Color, 4, append(b.Points, at)
 			continue
 		}
-		if n := len(edge); n > 0 {
-			edge = append(edge, At(at.X, edge[n-1].Y))
-		}
-		edge, s.Name = append(edge, at), fmt.Sprintf("%d: %s", len(best)+1, f.nameOf(c))
+		s.Name = fmt.Sprintf("%d: %s", len(best)+1, f.nameOf(c))
 		best = append(best, s)
 	}
-	if f.goals[0].More {
-		slices.Reverse(edge) // from left to right
-	}
-	panel.AddSeries(Joined, Series{Color: -1, Points: edge})
 	panel.AddSeries(Marked, append(beaten, best...)...)
 	for i, s := range best {
 		panel.Write(s.Points, []string{fmt.Sprint(i + 1)}, vg.Point{X: 4, Y: 4}, f.style.Text(9, f.style.Ink))

@@ -57,19 +57,6 @@ func TestWriteBench(t *testing.T) {
 	}
 }
 
-// TestDoubtfulSpeedUp verifies that the picture names a speed-up whose spread reaches 1.
-func TestDoubtfulSpeedUp(t *testing.T) {
-	p, err := drawingOf(`{"go_version":"1","results":[{"name":"a","by":"crowd","agents":9,"workers":1,"steps":1,"samples":[10,10,10,10,10],"speed_up":1},
-{"name":"a","by":"crowd","agents":9,"workers":2,"steps":1,"samples":[20,12.5,10,8,5],"speed_up":1},{"name":"b","by":"crowd","agents":9,"workers":2,"steps":1,"samples":[5],"speed_up":2}]}`, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.speedUp()
-	if want := "speed-up that differs from 1 by less than its spread: a, 9 agents, 2 workers (1.00 ± 0.22)"; len(p.notes) != 1 || p.notes[0] != want {
-		t.Errorf("got=%q, want=%q", p.notes, want)
-	}
-}
-
 func TestParseGoal(t *testing.T) {
 	for _, test := range []struct{ text, want, err string }{
 		{"collisions", "less collisions", ""}, {"lines[0].flow", "more lines[0].flow", ""}, {"-flow", "less flow", ""}, {"+order", "more order", ""},

@@ -234,18 +234,15 @@ func (p *drawing) distributions() (*Sheet, error) {
 		uneven := len(above) > 2 && slices.Min(above) > 0 && slices.Max(above) > 40*cli.Quantile(above, 0.5)
 		panel.Log(p.Log || uneven, false)
 		for i, g := range groups {
-			line, before := Series{Name: g.name, Color: i, Dash: i / len(p.style.Lines)}, 0.
+			line, look := Series{Name: g.name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}, Joined
 			sorted := slices.Sorted(slices.Values(g.values(column)))
-			for k, x := range sorted {
-				share := 100 * float64(k+1) / float64(len(sorted))
-				if len(line.Points) == 0 && panel.Has(x, 1) { // zeros are to the left of a logarithmic axis
-					line.Points = append(line.Points, At(x, before))
-				}
-				if before = share; panel.Has(x, 1) {
-					line.Points = append(line.Points, At(x, share))
-				}
+			if len(sorted) < 50 {
+				look |= Marked
 			}
-			panel.AddSeries(Joined|Stepped, line)
+			for k, x := range sorted {
+				line.Points = append(line.Points, At(x, 100*float64(k+1)/float64(len(sorted))))
+			}
+			panel.AddSeries(look, line)
 		}
 		panel.Y.Min, panel.Y.Max = 0, 100
 		return panel

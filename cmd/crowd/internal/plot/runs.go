@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -65,9 +64,9 @@ func (p *drawing) runs(most int, of string) (runs []row, names []string, s *Shee
 	return runs, names, s, nil
 }
 
-// systems draws the cost of each system, and the sum of those below 2 % of the highest.
+// systems draws the cost of each system.
 func (p *drawing) systems(runs []row, names []string) *Panel {
-	rows, most := barRows{}, 0.
+	rows := barRows{}
 	for k, r := range runs {
 		for i := 0; ; i++ {
 			name, x := r.Table.Text(r.i, fmt.Sprintf("systems[%d].name", i)), r.number(fmt.Sprintf("systems[%d].ns_per_agent", i))
@@ -75,20 +74,7 @@ func (p *drawing) systems(runs []row, names []string) *Panel {
 				break
 			}
 			rows.set(k, cli.Shorten(name, 30), x)
-			most = max(most, rows.highest(cli.Shorten(name, 30)))
 		}
-	}
-	others := make([]float64, len(runs))
-	for _, name := range slices.Sorted(maps.Keys(rows)) {
-		if rows.highest(name) < 0.02*most {
-			for k, x := range rows[name] {
-				others[k] += max(x, 0)
-			}
-			delete(rows, name)
-		}
-	}
-	if slices.Max(others) > 0 {
-		rows["others"] = others
 	}
 	return p.bars("Cost of the systems", "processor time (ns per agent and step)", names, rows)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image/color"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,8 +11,6 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
-
 	"github.com/8f878440/crowd/internal/suggest"
 )
 
@@ -249,40 +246,4 @@ func shorten(names []string) (short []string) {
 		short = append(short, cli.Shorten(name, 24))
 	}
 	return short
-}
-
-// heats draws the mean of each figure over two axes as colors.
-func (p *studyDrawing) heats(s *Sheet, figures []string) error {
-	at, err := p.axesOf("--heat", p.Heat)
-	if err != nil {
-		return err
-	}
-	var levels [2]*Levels
-	for i, name := range p.Heat {
-		most := int(min(max(math.Sqrt(float64(len(p.Points))/3), 2), mostBins)) // a few points in each cell
-		if levels[i] = p.Levels(at[i], most); len(levels[i].Names) > 60 {
-			return fmt.Errorf("--heat: %s has %d values, want at most 60", name, len(levels[i].Names))
-		}
-	}
-	text := "Means over seeds and all other axes"
-	if levels[0].Binned || levels[1].Binned {
-		text += "; scattered values are in quantiles"
-	}
-	for _, name := range figures {
-		f := figureOf(name)
-		panel := NewPanel(p.style, f.axis(), figureOf(p.Heat[0]).axis(), figureOf(p.Heat[1]).axis())
-		cells := p.Grid(at[0], at[1], levels[0], levels[1], name)
-		for _, row := range cells {
-			for k := range row {
-				if row[k] *= f.scale; math.IsNaN(row[k]) && !strings.HasSuffix(text, "no runs") {
-					text += "; gray cells have no runs"
-				}
-			}
-		}
-		panel.AddHeat(cells, shorten(levels[0].Names), shorten(levels[1].Names), func(share float64) color.RGBA { return picture.Shade("viridis", share) })
-		s.Panels = append(s.Panels, panel)
-		p.noteMissing(name)
-	}
-	s.Columns, s.Caption = min(len(figures), 3), append(s.Caption, text)
-	return nil
 }

@@ -7,15 +7,13 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 )
 
 // TestIdleFlags verifies that a flag that would do nothing is refused, with a word on what
 // it is for, and that nothing is written.
 func TestIdleFlags(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"run.json": plot.RunText, "bench.json": plot.BenchText, "motion.csv": plot.MotionText, "score.json": plot.ScoreText} {
+	for name, text := range map[string]string{"run.json": plotFixture("run.json"), "bench.json": plotFixture("bench.json"), "motion.csv": plotFixture("motion.csv"), "score.json": plotFixture("score.json")} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -16,17 +16,34 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 )
 
+var plotFixtures, _ = filepath.Abs("../internal/plot/testdata") // before tests change the folder
+
+// plotFixture returns a file to draw.
+func plotFixture(name string) string {
+	text, err := os.ReadFile(filepath.Join(plotFixtures, name))
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
 // TestPlotEach draws every chart of every kind of file, alone or two at a time. The first chart of
 // each file is also drawn as PNG, and twice with the same bytes.
 func TestPlotEach(t *testing.T) {
 	dir := t.TempDir()
-	for _, test := range plot.Files {
-		file := filepath.Join(dir, test.Name)
-		if err := os.WriteFile(file, []byte(test.Text), 0o666); err != nil {
+	for _, test := range []struct {
+		name string
+		kind plot.Kind
+	}{
+		{"run.json", plot.RunKind}, {"score.json", plot.ScoreKind}, {"score.csv", plot.ScoreKind}, {"bench.json", plot.BenchKind},
+		{"bench.txt", plot.BenchKind}, {"motion.csv", plot.MotionKind}, {"table.csv", plot.TableKind},
+	} {
+		file := filepath.Join(dir, test.name)
+		if err := os.WriteFile(file, []byte(plotFixture(test.name)), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for i, name := range plot.ChartNames(plot.Kind(test.Kind)) {
-			x := map[plot.Kind]string{plot.TableKind: "depth"}[plot.Kind(test.Kind)]
+		for i, name := range plot.ChartNames(test.kind) {
+			x := map[plot.Kind]string{plot.TableKind: "depth"}[test.kind]
 			if x == "" {
 				x = "agents"
 			}
@@ -116,11 +133,11 @@ func checkPicture(t *testing.T, what, name string, width int, picture []byte) {
 func TestPlotNotes(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct{ text, args, want string }{
-		{plot.ScoreText, "--x mean_arrival_time", "not measured in 2 of 4 scenes: \\\"arrival time, mean\\\""},
-		{plot.ScoreLines, "--x agents --y mean_arrival_time", "not measured in 2 of 3 scenes: \\\"arrival time, mean\\\""},
-		{plot.ScoreText, "--x collisions --log", "1 of collisions are not above 0"},
-		{plot.ScoreText, "--x agents --y collisions --log", "1 scene not above 0"},
-		{plot.MotionText, "", "1 of 6 rows of f have a number that is missing or not finite"},
+		{plotFixture("score.json"), "--x mean_arrival_time", "not measured in 2 of 4 scenes: \\\"arrival time, mean\\\""},
+		{plotFixture("score.csv"), "--x agents --y mean_arrival_time", "not measured in 2 of 3 scenes: \\\"arrival time, mean\\\""},
+		{plotFixture("score.json"), "--x collisions --log", "1 of collisions are not above 0"},
+		{plotFixture("score.json"), "--x agents --y collisions --log", "1 scene not above 0"},
+		{plotFixture("motion.csv"), "", "1 of 6 rows of f have a number that is missing or not finite"},
 	} {
 		file := filepath.Join(dir, "f")
 		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
@@ -140,7 +157,7 @@ func TestPlotErrors(t *testing.T) {
 	var cut bytes.Buffer
 	z := gzip.NewWriter(&cut)
 	for range 1000 {
-		fmt.Fprintf(z, "%s", plot.MotionText[18:])
+		fmt.Fprintf(z, "%s", plotFixture("motion.csv")[18:])
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
@@ -154,7 +171,7 @@ func TestPlotErrors(t *testing.T) {
 		{`{"a":"b"}`, "", "f: has no numbers; want what run, score or bench print"},
 		{`{"go_version":"1","results":[]}`, "", "f:1: has no results"},
 		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "", "f:1: has a bad result 1 (a): want agents, workers, steps and samples above 0"},
-		{plot.BenchText + plot.RunText, "", "f:4: value 1 is the report of a run after the results of a bench"},
+		{plotFixture("bench.json") + plotFixture("run.json"), "", "f:4: value 1 is the report of a run after the results of a bench"},
 		{"goos: linux\nBenchmarkA-2 1 2 ns/op\n", "", "f: no benchmark has the unit ns/agent"},
 		{"a,b\n", "", "f: has no rows but its first line"},
 		{"a,b\nx,y\n", "", "f: has no column of numbers"},
@@ -174,23 +191,23 @@ func TestPlotErrors(t *testing.T) {
 		{"id,time,x,y,vx,vy\nA,0,0,0,0,0\n", "", `f:2: id is "A", want a whole number`},
 		{"id,time,x,y,vx,vy\n1,0,0,0,0,b\n", "", `f:2: vy is "b", want a number`},
 		{"id,time,x,y,vx,vy\n1,1,0,0,0,0\n1,0,0,0,0,0\n", "", "f:3: time goes back from 1 to 0"},
-		{plot.RunText, "--what nosuch", "nothing called nosuch in "},
-		{plot.RunText, "--what nosuch", "which is the report of a run; want one of overview, systems, figures, workers, histogram"},
-		{plot.ScoreText, "--x nosuch", "--x: nothing called nosuch in "},
-		{plot.ScoreText, "--x scene", "--x: scene has no numbers in "},
-		{plot.ScoreText, "--x agents --by nosuch", "--by: nothing called nosuch in "},
-		{plot.ScoreText, "--y agents", "--y goes with --x"},
-		{plot.ScoreText, "--what rows", "--x is missing, want one of: cannot_arrive, agents, mean_arrival_time, collisions"},
-		{plot.ScoreText, "--what scatter --x agents", "--y is missing"},
-		{plot.ScoreText, "--to 1,2", "--to goes with trajectories"},
-		{plot.MotionText, "--x time", "--x, --y and --by go with figures"},
-		{plot.MotionText, "--to 1", "--to is [1], want X,Y"},
-		{plot.MotionText, "--ways=-1", "--ways is -1, want 0 to 10000"},
-		{plot.TableText, "--x depth --out x.pdf", "--out is x.pdf, want a name that ends with .png or .svg"},
-		{plot.TableText, "--width 1", "--width is 1, want 200 to 10000 pixels"},
-		{plot.TableText, "--out no/such/folder.png", "--out is no/such/folder.png: there is no such folder"},
-		{plot.TableText, "nosuch.json", "nosuch.json: no such file or directory"},
-		{plot.TableText, "..", "..: is a folder"},
+		{plotFixture("run.json"), "--what nosuch", "nothing called nosuch in "},
+		{plotFixture("run.json"), "--what nosuch", "which is the report of a run; want one of overview, systems, figures, workers, histogram"},
+		{plotFixture("score.json"), "--x nosuch", "--x: nothing called nosuch in "},
+		{plotFixture("score.json"), "--x scene", "--x: scene has no numbers in "},
+		{plotFixture("score.json"), "--x agents --by nosuch", "--by: nothing called nosuch in "},
+		{plotFixture("score.json"), "--y agents", "--y goes with --x"},
+		{plotFixture("score.json"), "--what rows", "--x is missing, want one of: cannot_arrive, agents, mean_arrival_time, collisions"},
+		{plotFixture("score.json"), "--what scatter --x agents", "--y is missing"},
+		{plotFixture("score.json"), "--to 1,2", "--to goes with trajectories"},
+		{plotFixture("motion.csv"), "--x time", "--x, --y and --by go with figures"},
+		{plotFixture("motion.csv"), "--to 1", "--to is [1], want X,Y"},
+		{plotFixture("motion.csv"), "--ways=-1", "--ways is -1, want 0 to 10000"},
+		{plotFixture("table.csv"), "--x depth --out x.pdf", "--out is x.pdf, want a name that ends with .png or .svg"},
+		{plotFixture("table.csv"), "--width 1", "--width is 1, want 200 to 10000 pixels"},
+		{plotFixture("table.csv"), "--out no/such/folder.png", "--out is no/such/folder.png: there is no such folder"},
+		{plotFixture("table.csv"), "nosuch.json", "nosuch.json: no such file or directory"},
+		{plotFixture("table.csv"), "..", "..: is a folder"},
 	} {
 		file := filepath.Join(dir, "f")
 		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
@@ -210,7 +227,7 @@ func TestPlotErrors(t *testing.T) {
 // TestPlotMixed verifies that trajectories are not drawn with figures, and that
 // figures of several kinds are.
 func TestPlotMixed(t *testing.T) {
-	dir := scenesFolder(t, map[string]string{"m.csv": plot.MotionText, "r.json": plot.RunText, "s.json": plot.ScoreText})
+	dir := scenesFolder(t, map[string]string{"m.csv": plotFixture("motion.csv"), "r.json": plotFixture("run.json"), "s.json": plotFixture("score.json")})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	code, _, errs := command(t, context.Background(), "plot", at("r.json"), at("m.csv"), "-o", "a.png")
 	if want := "want files of one kind"; code != exitBadInput || !strings.Contains(errs, want) {
@@ -225,7 +242,7 @@ func TestPlotMixed(t *testing.T) {
 // unknown scene is named.
 func TestPlotScene(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "motion.csv")
-	if err := os.WriteFile(file, []byte(plot.MotionText), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(plotFixture("motion.csv")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ink := func(args ...string) (n int) {

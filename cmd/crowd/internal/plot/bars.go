@@ -75,26 +75,22 @@ func (p *drawing) rowBars() (*Sheet, error) {
 	return p.picture(1, p.bars("", figureOf(p.X).axis(), names, bars)), nil
 }
 
-// barRows are the figures of each name, one for each series; NaN or too few: there is none.
-type barRows map[string][]float64
+// barRows are the figures of each name, by series.
+type barRows map[string]map[int]float64
 
-// set sets the figure of a series.
+// set sets the figure of a series, if there is one.
 func (b barRows) set(series int, name string, x float64) {
-	for len(b[name]) <= series {
-		b[name] = append(b[name], math.NaN())
+	if b[name] == nil {
+		b[name] = map[int]float64{}
 	}
-	b[name][series] = x
+	if !math.IsNaN(x) {
+		b[name][series] = x
+	}
 }
 
 // highest returns the highest figure of a name.
 func (b barRows) highest(name string) float64 {
-	most := math.Inf(-1)
-	for _, x := range b[name] {
-		if !math.IsNaN(x) {
-			most = max(most, x)
-		}
-	}
-	return most
+	return slices.Max(slices.Collect(maps.Values(b[name])))
 }
 
 // mostBars is the number of rows that are drawn one by one.
@@ -104,7 +100,7 @@ const mostBars = 60
 func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
 	panel, figures := NewPanel(p.style, title, axis, ""), make([][]float64, len(series))
 	panel.Log(p.Log, false)
-	names := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(name string) bool { return math.IsInf(rows.highest(name), -1) })
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(name string) bool { return len(rows[name]) == 0 })
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rows.highest(b), rows.highest(a)) })
 	if n := len(names); n > mostBars {
 		p.note("the highest %d of %s", mostBars, cli.Plural(n, p.noun()))
@@ -113,7 +109,11 @@ func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel
 	for k, of := range series {
 		panel.Label(of, Swatch{Color: p.style.Line(k)})
 		for _, name := range names {
-			figures[k] = append(figures[k], append(rows[name], slices.Repeat([]float64{math.NaN()}, k+1)...)[k])
+			x, ok := rows[name][k]
+			if !ok {
+				x = math.NaN()
+			}
+			figures[k] = append(figures[k], x)
 		}
 	}
 	panel.AddBars(names, figures...)

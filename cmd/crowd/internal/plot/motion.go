@@ -221,7 +221,7 @@ func (p *drawing) motionSheet(panels ...*Panel) (*Sheet, error) {
 
 // motionOverview draws all that follows.
 func (p *drawing) motionOverview() (*Sheet, error) {
-	paths, err := p.paths(p.files)
+	paths, err := p.paths()
 	if err != nil {
 		return nil, err
 	}
@@ -273,24 +273,18 @@ func (p *drawing) overTime(title, label string, of func(Moment) [3]float64) *Pan
 	return panel
 }
 
-// motionPaths draws paths, a panel for each file.
+// motionPaths draws the paths alone.
 func (p *drawing) motionPaths() (*Sheet, error) {
-	var panels []*Panel
-	for i := range p.files {
-		panel, err := p.paths(p.files[i : i+1])
-		if err != nil {
-			return nil, err
-		}
-		if panel.High = 700 * Pixel; len(p.files) > 1 {
-			panel.High, panel.Title.Text = 440*Pixel, p.files[i].Label
-		}
-		panels = append(panels, panel)
+	panel, err := p.paths()
+	if err != nil {
+		return nil, err
 	}
-	return p.motionSheet(panels...)
+	panel.High = 700 * Pixel
+	return p.motionSheet(panel)
 }
 
 // paths draws paths from a ring to a disc, among the obstacles of --scene.
-func (p *drawing) paths(files []*File) (*Panel, error) {
+func (p *drawing) paths() (*Panel, error) {
 	panel := NewPanel(p.style, "", "x (m)", "y (m)")
 	if panel.Plane = true; p.Scene != "" {
 		walls, err := obstacles(p.ctx, p.Scene)
@@ -300,11 +294,11 @@ func (p *drawing) paths(files []*File) (*Panel, error) {
 		panel.AddWalls(walls)
 	}
 	n := 0
-	for _, f := range files {
+	for _, f := range p.files {
 		n += len(f.Motion.Paths)
 	}
 	panel.Title.Text = "Paths of " + cli.Plural(n, "agent")
-	for k, f := range files {
+	for k, f := range p.files {
 		var lines []plotter.XYs
 		starts, ends := Series{Color: k, Glyph: 4}, Series{Color: k, Name: f.Label}
 		for _, path := range f.Motion.Paths {
@@ -319,7 +313,7 @@ func (p *drawing) paths(files []*File) (*Panel, error) {
 				ends.Points = append(ends.Points, At(path.Places[last].X, path.Places[last].Y))
 			}
 		}
-		if len(files) == 1 {
+		if len(p.files) == 1 {
 			starts.Name, ends.Name = "start", "last place"
 		}
 		panel.AddPaths(k, max(0.25, min(0.8, 30/float64(n+1))), lines...)

@@ -4,9 +4,27 @@ import (
 	"bytes"
 	"cmp"
 	"image/png"
+	"os"
 	"strings"
 	"testing"
 )
+
+// files are one or two of each kind.
+var files = []struct {
+	name string
+	kind Kind
+}{
+	{"run.json", RunKind}, {"score.json", ScoreKind}, {"score.csv", ScoreKind}, {"bench.json", BenchKind},
+	{"bench.txt", BenchKind}, {"motion.csv", MotionKind}, {"table.csv", TableKind},
+}
+
+func fixture(name string) string {
+	text, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
 
 // drawingOf reads a text, without a command line.
 func drawingOf(text string, o Options) (*drawing, error) {
@@ -21,7 +39,7 @@ func drawingOf(text string, o Options) (*drawing, error) {
 
 // TestRunNames verifies that runs of one file are named by what they were started with.
 func TestRunNames(t *testing.T) {
-	p, err := drawingOf(RunText+"\n"+strings.Replace(RunText, "look-ahead=5", "look-ahead=9;mass=2", 1), Options{})
+	p, err := drawingOf(fixture("run.json")+"\n"+strings.Replace(fixture("run.json"), "look-ahead=5", "look-ahead=9;mass=2", 1), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +62,7 @@ func TestGroups(t *testing.T) {
 
 // TestWriteBench verifies that bench --plot draws PNG and SVG.
 func TestWriteBench(t *testing.T) {
-	f, err := ReadFile("f", strings.NewReader(BenchText), ReadOptions{})
+	f, err := ReadFile("f", strings.NewReader(fixture("bench.json")), ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,8 +90,8 @@ func TestParseGoal(t *testing.T) {
 
 // FuzzPlot draws all charts of anything that can be read.
 func FuzzPlot(f *testing.F) {
-	for _, file := range Files {
-		f.Add([]byte(file.Text))
+	for _, file := range files {
+		f.Add([]byte(fixture(file.name)))
 	}
 	f.Add([]byte(`{"scene":"x","ns_per_agent_step":1e999,"systems":[{}]}{"scene":"x","ns_per_agent_step":-1,"systems":null}`))
 	f.Add([]byte("id,time,x,y,vx,vy\n1,0,1e308,-1e308,1e308,0\n1,1e300,-1e300,0,1e300,0\n"))

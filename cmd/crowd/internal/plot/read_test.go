@@ -18,17 +18,17 @@ func readPlotText(text string) (*File, error) {
 // TestPlotKinds verifies that the kind is found out from the content, also when it is
 // compressed.
 func TestPlotKinds(t *testing.T) {
-	for _, test := range Files {
+	for _, test := range files {
 		var zipped bytes.Buffer
 		z := gzip.NewWriter(&zipped)
-		_, err := io.WriteString(z, "\ufeff"+test.Text)
+		_, err := io.WriteString(z, "\ufeff"+fixture(test.name))
 		if err := errors.Join(err, z.Close()); err != nil {
 			t.Fatal(err)
 		}
-		for _, text := range []string{test.Text, zipped.String()} {
+		for _, text := range []string{fixture(test.name), zipped.String()} {
 			f, err := readPlotText(text)
-			if err != nil || string(f.Kind) != test.Kind {
-				t.Errorf("%s: got=%+v %v, want=%s", test.Name, f, err, test.Kind)
+			if err != nil || f.Kind != test.kind {
+				t.Errorf("%s: got=%+v %v, want=%s", test.name, f, err, test.kind)
 			}
 		}
 	}
@@ -36,7 +36,7 @@ func TestPlotKinds(t *testing.T) {
 
 // TestPlotSettings verifies that what runs were started with is a figure.
 func TestPlotSettings(t *testing.T) {
-	f, err := readPlotText(RunText + "\n" + strings.Replace(RunText, "look-ahead=5", "look-ahead=9;mass=2", 1))
+	f, err := readPlotText(fixture("run.json") + "\n" + strings.Replace(fixture("run.json"), "look-ahead=5", "look-ahead=9;mass=2", 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestPlotSettings(t *testing.T) {
 
 // TestPlotGoBench verifies that samples are put together, and the speed-up is known.
 func TestPlotGoBench(t *testing.T) {
-	f, err := readPlotText(GoText)
+	f, err := readPlotText(fixture("bench.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

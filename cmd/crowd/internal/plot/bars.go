@@ -90,7 +90,11 @@ func (b barRows) set(series int, name string, x float64) {
 
 // highest returns the highest figure of a name.
 func (b barRows) highest(name string) float64 {
-	return slices.Max(slices.Collect(maps.Values(b[name])))
+	most := math.Inf(-1)
+	for _, x := range b[name] {
+		most = max(most, x)
+	}
+	return most
 }
 
 // mostBars is the number of rows that are drawn one by one.

@@ -45,11 +45,11 @@ var charts = map[Kind][]chart{
 	}, rowCharts...),
 	TableKind: append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, rowCharts...),
 	MotionKind: {
-		{"overview", "all of these", "log to ways scene", (*drawing).motionOverview},
-		{"speed", "speed over time: median and quartiles", "log", (*drawing).motionSpeed},
-		{"agents", "number of agents over time", "log", (*drawing).motionAgents},
-		{"distance", "distance from the start of each agent, or from a point (--to)", "log to", (*drawing).motionDistance},
-		{"ways", "paths of some agents (--ways), among the obstacles of --scene", "ways scene", (*drawing).motionPaths},
+		{"overview", "all of these", "log to ways scene", motion((*drawing).speeds, (*drawing).agents, (*drawing).distances, (*drawing).paths)},
+		{"speed", "speed over time: median and quartiles", "log", motion((*drawing).speeds)},
+		{"agents", "number of agents over time", "log", motion((*drawing).agents)},
+		{"distance", "distance from the start of each agent, or from a point (--to)", "log to", motion((*drawing).distances)},
+		{"ways", "paths of some agents (--ways), among the obstacles of --scene", "ways scene", motion((*drawing).paths)},
 	},
 }
 

@@ -13,9 +13,7 @@ import (
 func (p *drawing) distributions() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		panel := NewPanel(p.style, "", figureOf(column).axis(), "share of "+p.noun()+"s with no more (%)")
-		above := slices.DeleteFunc(values(groups, column), func(x float64) bool { return x == 0 })
-		uneven := len(above) > 2 && slices.Min(above) > 0 && slices.Max(above) > 40*cli.Quantile(above, 0.5)
-		panel.Log(p.Log || uneven, false)
+		panel.Log(p.Log, false)
 		for i, g := range groups {
 			line, look := Series{Name: g.name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}, Joined
 			sorted := slices.Sorted(slices.Values(g.values(column)))

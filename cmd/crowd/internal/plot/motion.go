@@ -201,7 +201,7 @@ func (m *motionReader) end(last bool) {
 }
 
 // motionSheet makes a picture of trajectories.
-func (p *drawing) motionSheet(panels ...*Panel) (*Sheet, error) {
+func (p *drawing) motionSheet(panels []*Panel) (*Sheet, error) {
 	s := &Sheet{Panels: panels, Columns: min(2, len(panels)), Title: cli.Plural(len(p.files), "run")}
 	for _, f := range p.files {
 		m := f.Motion
@@ -219,30 +219,35 @@ func (p *drawing) motionSheet(panels ...*Panel) (*Sheet, error) {
 	return s, nil
 }
 
-// motionOverview draws all that follows.
-func (p *drawing) motionOverview() (*Sheet, error) {
-	paths, err := p.paths()
-	if err != nil {
-		return nil, err
+// motion makes a chart of panels.
+func motion(panels ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, error) {
+	return func(p *drawing) (*Sheet, error) {
+		var all []*Panel
+		for _, draw := range panels {
+			panel, err := draw(p)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, panel)
+		}
+		if len(all) == 1 && all[0].Plane {
+			all[0].High = 700 * Pixel
+		}
+		return p.motionSheet(all)
 	}
-	return p.motionSheet(p.speeds(), p.agents(), p.distances(), paths)
 }
 
-func (p *drawing) motionSpeed() (*Sheet, error)    { return p.motionSheet(p.speeds()) }
-func (p *drawing) motionAgents() (*Sheet, error)   { return p.motionSheet(p.agents()) }
-func (p *drawing) motionDistance() (*Sheet, error) { return p.motionSheet(p.distances()) }
-
-func (p *drawing) speeds() *Panel {
+func (p *drawing) speeds() (*Panel, error) {
 	return p.overTime("Speed", "speed (m/s)", func(m Moment) [3]float64 { return m.Speed })
 }
 
-func (p *drawing) agents() *Panel {
+func (p *drawing) agents() (*Panel, error) {
 	return p.overTime("Agents present", "agents", func(m Moment) [3]float64 {
 		return [3]float64{float64(m.Agents), float64(m.Agents), float64(m.Agents)}
 	})
 }
 
-func (p *drawing) distances() *Panel {
+func (p *drawing) distances() (*Panel, error) {
 	title := "Distance from the start"
 	if p.To != nil {
 		title = fmt.Sprintf("Distance from (%s, %s)", cli.Figure(p.To[0]), cli.Figure(p.To[1]))
@@ -251,7 +256,7 @@ func (p *drawing) distances() *Panel {
 }
 
 // overTime draws the median of a figure, and a band between its quartiles.
-func (p *drawing) overTime(title, label string, of func(Moment) [3]float64) *Panel {
+func (p *drawing) overTime(title, label string, of func(Moment) [3]float64) (*Panel, error) {
 	panel, look := NewPanel(p.style, title, "time (s)", label), Joined
 	panel.Log(false, p.Log)
 	all := make([]Series, len(p.files))
@@ -270,17 +275,7 @@ func (p *drawing) overTime(title, label string, of func(Moment) [3]float64) *Pan
 	}
 	panel.AddSeries(look, all...)
 	panel.FromZero()
-	return panel
-}
-
-// motionPaths draws the paths alone.
-func (p *drawing) motionPaths() (*Sheet, error) {
-	panel, err := p.paths()
-	if err != nil {
-		return nil, err
-	}
-	panel.High = 700 * Pixel
-	return p.motionSheet(panel)
+	return panel, nil
 }
 
 // paths draws paths from a ring to a disc, among the obstacles of --scene.

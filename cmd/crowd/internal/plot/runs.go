@@ -66,7 +66,7 @@ func (p *drawing) runs(most int, of string) (runs []row, names []string, s *Shee
 
 // systems draws the cost of each system.
 func (p *drawing) systems(runs []row, names []string) *Panel {
-	rows := barRows{}
+	rows, most := barRows{}, 0.
 	for k, r := range runs {
 		for i := 0; ; i++ {
 			name, x := r.Table.Text(r.i, fmt.Sprintf("systems[%d].name", i)), r.number(fmt.Sprintf("systems[%d].ns_per_agent", i))
@@ -74,6 +74,13 @@ func (p *drawing) systems(runs []row, names []string) *Panel {
 				break
 			}
 			rows.set(k, cli.Shorten(name, 30), x)
+			most = max(most, rows.highest(cli.Shorten(name, 30)))
+		}
+	}
+	for name := range rows {
+		if rows.highest(name) < 0.02*most {
+			delete(rows, name)
+			p.note("systems below 2 %% of the costliest are left out")
 		}
 	}
 	return p.bars("Cost of the systems", "processor time (ns per agent and step)", names, rows)

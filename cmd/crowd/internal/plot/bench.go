@@ -22,7 +22,7 @@ func WriteBench(to io.Writer, name string, f *bench.File) error {
 }
 
 // benchSheet makes a picture of panels, with where the benches were measured.
-func (p *drawing) benchSheet(panels ...*Panel) (*Sheet, error) {
+func (p *drawing) benchSheet(panels ...*Panel) *Sheet {
 	s := &Sheet{Panels: panels, Columns: len(panels)}
 	for _, f := range p.files[:min(len(p.files), 4)] {
 		text := cli.Shorten(f.Bench.Setting(), 120)
@@ -31,21 +31,21 @@ func (p *drawing) benchSheet(panels ...*Panel) (*Sheet, error) {
 		}
 		s.Caption = append(s.Caption, text)
 	}
-	return s, nil
+	return s
 }
 
 func (p *drawing) benchOverview() (*Sheet, error) {
 	if speed := p.speedUp(); speed != nil {
-		return p.benchSheet(p.cost(), speed)
+		return p.benchSheet(p.cost(), speed), nil
 	}
 	return p.benchCost()
 }
 
-func (p *drawing) benchCost() (*Sheet, error) { return p.benchSheet(p.cost()) }
+func (p *drawing) benchCost() (*Sheet, error) { return p.benchSheet(p.cost()), nil }
 
 func (p *drawing) benchSpeedUp() (*Sheet, error) {
 	if speed := p.speedUp(); speed != nil {
-		return p.benchSheet(speed)
+		return p.benchSheet(speed), nil
 	}
 	return nil, fmt.Errorf("no speed-up in %s: it takes crowd with one worker and with more", p.files[0].Name)
 }

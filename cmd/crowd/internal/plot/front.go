@@ -120,12 +120,6 @@ func (f *front) better() string {
 func (f *front) panel() *Panel {
 	fx, fy := figureOf(f.goals[0].Figure), figureOf(f.goals[1].Figure)
 	panel := NewPanel(f.style, "", fx.axis(), fy.axis())
-	colored := -1 // the axis whose values have a color each, the model if it can
-	for _, i := range f.axes {
-		if a := f.Axes[i]; a.Numbers == nil && len(a.Values) <= len(f.style.Lines) && (colored < 0 || a.Name == "model") {
-			colored = i
-		}
-	}
 	var xs, ys []float64
 	for _, c := range f.all {
 		xs, ys = append(xs, c.X*fx.scale), append(ys, c.Y*fy.scale)
@@ -133,22 +127,15 @@ func (f *front) panel() *Panel {
 	wide := func(all []float64) bool { return slices.Min(all) > 0 && slices.Max(all) > 8*slices.Min(all) }
 	panel.Log(wide(xs), wide(ys))
 	var best []Series
-	beaten := make([]Series, len(f.style.Lines))
+	beaten := Series{Name: "other points", Color: -1, Glyph: 4}
 	for i, c := range f.all {
-		s, at := Series{Points: Points{At(xs[i], ys[i])}}, At(xs[i], ys[i])
-		if colored >= 0 {
-			s.Color = max(c.At[colored], 0)
-			beaten[s.Color].Name = f.Axes[colored].Values[s.Color]
+		if at := At(xs[i], ys[i]); c.Best {
+			best = append(best, Series{Name: fmt.Sprintf("%d: %s", len(best)+1, f.nameOf(c)), Points: Points{at}})
+		} else {
+			beaten.Points = append(beaten.Points, at)
 		}
-		if !c.Best {
-			b := &beaten[s.Color]
-			b.Color, b.Glyph, b.Points = s.Color, 4, append(b.Points, at)
-			continue
-		}
-		s.Name = fmt.Sprintf("%d: %s", len(best)+1, f.nameOf(c))
-		best = append(best, s)
 	}
-	panel.AddSeries(Marked, append(beaten, best...)...)
+	panel.AddSeries(Marked, append(best, beaten)...)
 	for i, s := range best {
 		panel.Write(s.Points, []string{fmt.Sprint(i + 1)}, vg.Point{X: 4, Y: 4}, f.style.Text(9, f.style.Ink))
 	}

@@ -19,14 +19,6 @@ import (
 	_ "gonum.org/v1/plot/vg/vgsvg"
 )
 
-// fit shortens a text to a width.
-func fit(style text.Style, s string, room vg.Length) string {
-	for most := len([]rune(s)); most > 2 && style.Width(s) > room; most-- {
-		s = cli.Shorten(s, most)
-	}
-	return s
-}
-
 // Legend is names with samples of how they are drawn.
 type Legend struct {
 	names   []string
@@ -177,7 +169,7 @@ func (s *Sheet) drawHead(area *draw.Canvas, caption []string) {
 	if s.Title != "" {
 		style := s.Style.Text(14, s.Style.Ink)
 		style.Font.Weight = xfont.WeightBold
-		area.FillText(style, vg.Point{X: area.Min.X, Y: area.Max.Y - 12}, fit(style, s.Title, area.Size().X))
+		area.FillText(style, vg.Point{X: area.Min.X, Y: area.Max.Y - 12}, cli.Shorten(s.Title, int(area.Size().X/8)))
 		area.Max.Y -= titleHigh
 	}
 	for _, line := range caption {

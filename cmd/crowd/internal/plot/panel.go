@@ -122,7 +122,7 @@ func (t Ticks) Ticks(lo, hi float64) (all []plot.Tick) {
 		each = 50
 	}
 	most := max(2, math.Floor(float64(t.Room/each)))
-	if t.Log && hi-lo >= 1 {
+	if t.Log && hi-lo >= 0.6 {
 		every := int(math.Ceil((hi - lo) / most))
 		for power := math.Floor(lo); power <= hi; power++ {
 			for _, k := range []float64{1, 2, 5} {

@@ -130,7 +130,7 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	foot := s.legend.height(s.Style, area.Size().X)
 	s.legend.draw(s.Style, draw.Crop(area, 0, 0, 0, foot-area.Size().Y))
 	area.Min.Y += foot
-	s.drawPanels(area, columns, below)
+	s.drawPanels(s.Panels, area, columns, below)
 
 	var picture bytes.Buffer
 	if _, err := canvas.WriteTo(&picture); err != nil {
@@ -144,19 +144,25 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	return err
 }
 
-// drawPanels draws panels with aligned axes, and the legend of each below it.
-func (s *Sheet) drawPanels(area draw.Canvas, columns int, below vg.Length) {
-	tiles := draw.Tiles{Rows: (len(s.Panels) + columns - 1) / columns, Cols: columns, PadX: 2 * margin, PadY: below + margin, PadBottom: below + margin}
+// drawPanels draws panels with aligned axes, and the legend of each below it. A panel alone in the last row
+// has all of it.
+func (s *Sheet) drawPanels(panels []*Panel, area draw.Canvas, columns int, below vg.Length) {
+	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
+		high := area.Size().Y / vg.Length(n/columns+1)
+		s.drawPanels(panels[n-1:], draw.Crop(area, 0, 0, 0, high-area.Size().Y), 1, below)
+		panels, area = panels[:n-1], draw.Crop(area, 0, 0, high, 0)
+	}
+	tiles := draw.Tiles{Rows: (len(panels) + columns - 1) / columns, Cols: columns, PadX: 2 * margin, PadY: below + margin, PadBottom: below + margin}
 	plots := make([][]*plot.Plot, tiles.Rows)
 	for i := range plots {
 		plots[i] = make([]*plot.Plot, columns)
 	}
-	for i, p := range s.Panels {
+	for i, p := range panels {
 		p.fit(tiles.At(area, i%columns, i/columns).Size())
 		plots[i/columns][i%columns] = p.Plot
 	}
 	canvases := plot.Align(plots, tiles, area)
-	for i, p := range s.Panels {
+	for i, p := range panels {
 		c := canvases[i/columns][i%columns]
 		p.fit(c.Size())
 		p.Draw(c)

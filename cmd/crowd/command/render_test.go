@@ -66,9 +66,9 @@ func TestRenderSVG(t *testing.T) {
 	}
 }
 
-// TestRenderPaths verifies that the path that is followed is drawn.
+// TestRenderPaths verifies that the path that is followed is drawn, and stands in the legend.
 func TestRenderPaths(t *testing.T) {
-	for args, want := range map[string]int{"tank-path --at 30": 1, "tank-path --at 30 --no-paths": 0, "arrival --at 3": 0} {
+	for args, want := range map[string]int{"tank-path --at 30": 2, "tank-path --at 30 --no-paths": 0, "arrival --at 3": 0} {
 		b := rendered(t, "x.svg", args)
 		if got := bytes.Count(b, []byte("stroke-dasharray")); got != want {
 			t.Errorf("%s: dashed lines got=%d, want=%d", args, got, want)
@@ -106,7 +106,7 @@ func TestRenderField(t *testing.T) {
 			t.Errorf("%s: the picture is as without a field (%v)", args, err)
 		}
 	}
-	if b := rendered(t, "x.svg", rooms+" --at 2 --field"); bytes.Count(b, []byte("<image")) != 1 || !bytes.Contains(b, []byte("way to the goal (m)")) {
+	if b := rendered(t, "x.svg", rooms+" --at 2 --field"); bytes.Count(b, []byte("<image")) != 3 || !bytes.Contains(b, []byte("way to the goal (m)")) {
 		t.Error("SVG: no field, or no legend for it")
 	}
 	if anim, err := gif.DecodeAll(bytes.NewReader(rendered(t, "x.gif", rooms+" --seconds 0.1 --field --width 200"))); err != nil || len(anim.Image) != 3 {

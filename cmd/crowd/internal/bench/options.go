@@ -124,7 +124,7 @@ func (f *File) writeTable(w io.Writer) error {
 		steps += " to " + cli.Thousands(most)
 	}
 	cli.Fprintf(w, "\n%s\nmedians of %s, ± half the interquartile range; steps of a sample: %s\n",
-		f.Setting(), cli.Plural(f.Repeats, "sample"), steps)
+		strings.Replace(f.Setting(), "; ", "\n", 1), cli.Plural(f.Repeats, "sample"), steps)
 	for _, note := range f.Notes {
 		cli.Fprintf(w, "%s\n", note)
 	}

@@ -67,9 +67,7 @@ func TestHostBehavior(t *testing.T) {
 			config.Priority, config.Chances = []string{"orbit", "seek"}, []float64{1}
 		}
 		w, err := world.New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer w.Close()
 		body := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 2, MaxForce: 100}}
 		for _, bad := range []struct {
@@ -83,14 +81,10 @@ func TestHostBehavior(t *testing.T) {
 				t.Errorf("got=%v, want=%q", err, bad.want)
 			}
 		}
-		if err := w.Spawn(1, append(body, Orbit{Gain: 5}, c.Seek{Gain: 1}), nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Spawn(1, append(body, Orbit{Gain: 5}, c.Seek{Gain: 1}), nil))
 		e, _ := w.Entity(1)
 		x, err := w.Inspect().Explain(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		at := -1
 		for i, s := range x.Shares {
 			if s.Behavior == "orbiting" {
@@ -103,9 +97,7 @@ func TestHostBehavior(t *testing.T) {
 		if mode != systems.CombineSum && (at != 0 || x.Shares[at].Force.Granted == nil) {
 			t.Errorf("%v: got=%+v, want=orbit first, and combined", mode, x.Shares)
 		}
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 		if p := world.MustPosition(w, e); p != x.After.Position || !(p.Y < 0) {
 			t.Errorf("%v: got=at %v, want=at %v", mode, p, x.After.Position)
 		}

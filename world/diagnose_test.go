@@ -14,9 +14,7 @@ import (
 // puts together by hand hears what it lacks.
 func TestDiagnose(t *testing.T) {
 	w, err := world.New(world.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	leader := w.ECS.NewEntity()
 	systems.Add(w.ECS, leader, c.Position{}, c.Velocity{})
@@ -43,9 +41,7 @@ func TestDiagnose(t *testing.T) {
 	} {
 		var agent ecs.Entity
 		err := w.Spawn(1, append(behaviors[:len(behaviors):len(behaviors)], common...), func(r *world.Rows) { agent = r.Entity(0) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := w.Inspect().Diagnose(agent); len(got) > 0 {
 			t.Errorf("%T: got=%v, want=no problem", behaviors[0], got)
 		}

@@ -16,17 +16,13 @@ func TestExplainCombinedScenes(t *testing.T) {
 		mode := []systems.Combination{systems.CombinePriority, systems.CombineDithering}[i%2]
 		t.Run(mode.String()+"/"+name, func(t *testing.T) {
 			s, err := scene.Named(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if s.Agents() > 50 {
 				s.Resize(50)
 			}
 			s.Combination, s.Priority = mode, []string{"seek"}
 			w, err := s.Build(scene.Options{Workers: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer w.Close()
 			all := agentsOf(w)
 			follow(t, w, 20, func(step int) []ecs.Entity {

@@ -19,9 +19,7 @@ import (
 // TestExplainLooks verifies whom an agent is said to see.
 func TestExplainLooks(t *testing.T) {
 	w, err := world.New(world.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	id := uint64(0)
 	spawn := func(x, y float64, more ...any) ecs.Entity {
@@ -42,9 +40,7 @@ func TestExplainLooks(t *testing.T) {
 
 	for range 2 { // before the first step, and after it
 		x, err := w.Inspect().Explain(me)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want := []struct {
 			name        string
 			reach, view float64
@@ -64,9 +60,7 @@ func TestExplainLooks(t *testing.T) {
 			}
 		}
 		data, err := json.Marshal(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if text := `"looks":[{"behavior":"Separation","reach":2,"facing":{"X":1,"Y":0},"seen":[3]},{"behavior":"Alignment","reach":3,"view":180,`; !strings.Contains(string(data), text) {
 			t.Errorf("JSON: got=%s, want it to have %s", data, text)
 		}
@@ -74,9 +68,7 @@ func TestExplainLooks(t *testing.T) {
 			t.Errorf("who does not look: got=%v, %v, want nothing", x.Looks, err)
 		}
 		w.Clock.Dt = 0 // nobody moves
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 	}
 }
 
@@ -91,9 +83,7 @@ func TestExplainReciprocal(t *testing.T) {
 					continue
 				}
 				x, err := w.Inspect().Explain(e)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				r := x.Reciprocal
 				if r == nil {
 					continue
@@ -136,9 +126,7 @@ func TestExplainReciprocal(t *testing.T) {
 					}
 				}
 			}
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Step())
 		}
 	}
 	if chosen < 50 || walls == 0 || forced == 0 || walking == 0 {
@@ -149,21 +137,17 @@ func TestExplainReciprocal(t *testing.T) {
 // TestExplainWalkers verifies that a walker is said to heed all that it sees, though it avoids only the nearest ten.
 func TestExplainWalkers(t *testing.T) {
 	w, err := world.New(world.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	const others = 15
-	if err := w.Spawn(1+others, []any{
+	must(t, w.Spawn(1+others, []any{
 		c.Radius{Meters: 0.2}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Target{Vec: r2.Vec{X: 99}}, c.Seek{Gain: 2}, c.FollowingDistance{TimeGap: 0.5},
 		c.ORCA{Gain: 2, TimeHorizon: 1, NeighborDist: 20, MaxNeighbors: others},
 	}, func(r *world.Rows) {
 		for i, p := 0, world.Column[c.Position](r); i < len(p); i++ {
 			p[i].X = float64(i)
 		}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	e, _ := w.Entity(1)
 	if x, err := w.Inspect().Explain(e); err != nil || x.Reciprocal == nil || len(x.Reciprocal.Others) != others {
 		t.Errorf("got=%+v, %v, want %d others", x.Reciprocal, err, others)

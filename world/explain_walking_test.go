@@ -38,9 +38,7 @@ func TestExplainWalking(t *testing.T) {
 		config := world.Default()
 		config.Dt, config.FaithfulORCA = 0.1, tc.faithful
 		w, err := world.New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		walker := func(id uint64, x, y, way float64, more ...any) ecs.Entity {
 			e := w.ECS.NewEntity()
 			v := r2.Vec{X: 1.34 * way}
@@ -53,13 +51,9 @@ func TestExplainWalking(t *testing.T) {
 		me := walker(1, 0, 0, 1, tc.law...)
 		walker(2, tc.x, tc.y, tc.way)
 		x, err := w.Inspect().Explain(me)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		data, err := json.Marshal(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if text := string(data); !strings.Contains(text, tc.want) || tc.want == "" && strings.Contains(text, `"walking"`) {
 			t.Errorf("%s: got=%s, want it to have %q", tc.name, text[strings.Index(text, `"others"`):], tc.want)
 		}

@@ -21,12 +21,8 @@ func TestLinesAndAreas(t *testing.T) {
 	})
 	comps := []any{c.Target{Vec: r2.Vec{X: 4}}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.KinematicSeek{Gain: 1}, c.Goal{Radius: 0.01, Remove: true}}
 	err := w.Spawn(2, comps, func(r *Rows) { Column[c.Position](r)[1].X = 1 })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Run(context.Background(), 10); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, w.Run(context.Background(), 10))
 	st := w.Stats()
 	if want := (measure.LineCount{Passed: 2, First: 1.5, Last: 2.5, Speed: 1}); len(st.Lines) != 1 || st.Lines[0] != want {
 		t.Errorf("line: got=%+v, want=%+v", st.Lines, want)

@@ -40,9 +40,7 @@ func wantIDs(t *testing.T, w *ecs.World, want ...uint64) {
 func attach(t *testing.T, host *ecs.World) *World {
 	t.Helper()
 	w, err := Attach(host, Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	return w
 }
@@ -64,9 +62,7 @@ func TestAttachNumbersOn(t *testing.T) {
 	if got := w.NextID(); got != 42 {
 		t.Errorf("next id: got=%d, want=42", got)
 	}
-	if err := w.Spawn(2, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(2, walkers, nil))
 	wantIDs(t, &host, 3, 7, 41, 42, 43)
 }
 
@@ -75,9 +71,7 @@ func TestAttachNumbersOn(t *testing.T) {
 func TestAttachAgain(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
-	if err := w.Spawn(5, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(5, walkers, nil))
 	_, err := Attach(&host, Default())
 	wantError(t, err, "cannot attach: the world has a crowd already; Close that first")
 
@@ -93,9 +87,7 @@ func TestAttachAgain(t *testing.T) {
 	if _, err := Attach(&host, Default()); err == nil {
 		t.Error("after closing the first crowd twice, the second one's world is free")
 	}
-	if err := again.Spawn(1, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, again.Spawn(1, walkers, nil))
 	wantIDs(t, &host, 1, 2, 3, 4, 6)
 }
 
@@ -130,9 +122,7 @@ func TestAttachDuplicates(t *testing.T) {
 func TestSetNextID(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
-	if err := w.Spawn(3, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(3, walkers, nil))
 	for _, id := range []uint64{1, 2, 3} {
 		wantError(t, w.SetNextID(id), "but there is an agent 3; want a higher one")
 	}
@@ -147,18 +137,12 @@ func TestSetNextID(t *testing.T) {
 	if err := w.SetNextID(w.NextID() + 1); err != nil {
 		t.Error(err)
 	}
-	if err := w.Spawn(1, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, walkers, nil))
 	wantIDs(t, &host, 1, 2, 3, 100, 101)
 
-	if err := w.SetNextID(math.MaxUint64 - 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetNextID(math.MaxUint64-1))
 	wantError(t, w.Spawn(2, walkers, nil), "cannot spawn 2 agents: their ids would begin with 18446744073709551614 and exceed the largest")
-	if err := w.Spawn(1, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, walkers, nil))
 	wantError(t, w.Spawn(1, walkers, nil), "cannot spawn 1 agents")
 }
 
@@ -213,9 +197,7 @@ func TestID(t *testing.T) {
 	w.ECS.RemoveEntity(w.ECS.NewEntity())
 	bare := w.ECS.NewEntity()
 	systems.Add(w.ECS, bare, c.Position{}, c.Velocity{}, c.Target{}, c.Goal{Radius: 1})
-	if err := w.Spawn(1, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, walkers, nil))
 	want := uint64(bare.Generation())<<32 | uint64(bare.ID())
 	if bare.Generation() == 0 || w.ID(bare) != want {
 		t.Errorf("id of entity %v: got=%d, want=%d", bare, w.ID(bare), want)
@@ -233,9 +215,7 @@ func TestID(t *testing.T) {
 	if err != nil || x.ID != want {
 		t.Errorf("explained: got=%d %v, want=%d", x.ID, err, want)
 	}
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Step())
 	if len(arrived) != 1 || arrived[0].ID != want {
 		t.Errorf("arrived: got=%+v, want id %d", arrived, want)
 	}

@@ -45,9 +45,7 @@ func breakable(t *testing.T, n int, tick uint64, late bool, bind ...frame.Bindin
 		Bounds: systems.BoundsWrap, Box: r2.Box{Max: r2.Vec{X: 100, Y: 100}}, Bind: bind,
 	}
 	w, err := New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	b.world = w
 	components := []any{c.Target{}, c.Limits{MaxSpeed: 2, MaxForce: 5}, c.Seek{Gain: 2}, c.Goal{Radius: 3, Remove: true}, c.Heading{}, c.Facing{Rate: 1}, c.Radius{Meters: 0.3}}
@@ -58,9 +56,7 @@ func breakable(t *testing.T, n int, tick uint64, late bool, bind ...frame.Bindin
 			target[i].Vec, heading[i].Vec = r2.Vec{X: 50, Y: 50}, r2.Vec{X: 1}
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return w
 }
 
@@ -72,9 +68,7 @@ func TestInterruptedStepIsUndone(t *testing.T) {
 		for _, whole := range []uint64{0, 7} {
 			w, want := breakable(t, 3000, whole, late), breakable(t, 3000, never, late)
 			for range whole {
-				if err := errors.Join(w.Step(), want.Step()); err != nil {
-					t.Fatal(err)
-				}
+				must(t, errors.Join(w.Step(), want.Step()))
 			}
 			w.Checkpoint()
 			if err := w.Step(); err != ErrInterrupted {
@@ -105,9 +99,7 @@ func TestInterruptedStepOfHostTypes(t *testing.T) {
 	type place struct{ X, Y float64 }
 	w := breakable(t, 3000, 7, false, frame.Bound[c.Position, place]())
 	for range 7 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 	}
 	want := w.Hash()
 	w.Checkpoint()
@@ -124,9 +116,7 @@ func TestInterruptedStepOfHostTypes(t *testing.T) {
 func TestInterruptWithoutCheckpoint(t *testing.T) {
 	w := breakable(t, 3000, 2, false)
 	for range 2 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 	}
 	if err := w.Step(); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "between two steps") {
 		t.Errorf("got=%v, want=%v, and that the state is between two steps", err, ErrInterrupted)
@@ -137,9 +127,7 @@ func TestInterruptWithoutCheckpoint(t *testing.T) {
 func TestInterruptBetweenSteps(t *testing.T) {
 	w := breakable(t, 100, 1<<60, false)
 	w.Checkpoint()
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Step())
 	before := w.Hash()
 	w.Interrupt()
 	if err := w.Step(); err != ErrInterrupted || w.Hash() != before || w.Stats().Steps != 1 {
@@ -198,9 +186,7 @@ func TestInterruptedArrivals(t *testing.T) {
 func TestMeasuringIsInterrupted(t *testing.T) {
 	w := breakable(t, 3000, 1<<60, false)
 	w.measures.frame.Interrupt()
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Step())
 	if got := w.Stats().AgentCollisions.Steps; got != 0 {
 		t.Errorf("got=%d agent-steps measured, want=0", got)
 	}
@@ -212,13 +198,9 @@ func TestInterruptedAmongArrivals(t *testing.T) {
 	config := Default()
 	config.OnArrived = func(w *World, _ systems.Arrived) { w.Interrupt() }
 	w, err := New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
-	if err := w.Spawn(2, []any{c.Target{}, c.Goal{Radius: 1, Remove: true}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(2, []any{c.Target{}, c.Goal{Radius: 1, Remove: true}}, nil))
 	before := w.Hash()
 	w.Checkpoint()
 	if err := w.Step(); err != ErrInterrupted {

@@ -24,12 +24,8 @@ func TestMeasuring(t *testing.T) {
 		pos[0].X, target[0].X = 0, 4
 		pos[1].X, target[1].X = 4, 0
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Run(context.Background(), 10); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, w.Run(context.Background(), 10))
 	st := w.Stats()
 	if agents(w) != 0 || st.Arrived != 2 || st.MeanArrivalTime != 4 || st.Times != (ArrivalTimes{4, 4, 4}) {
 		t.Errorf("%d agents left, %d arrived in %v s, %+v, want=2 in 4 s", agents(w), st.Arrived, st.MeanArrivalTime, st.Times)
@@ -56,12 +52,8 @@ func TestMeasuringFromTheStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 3 {
-		if err := w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 10}}}, nil); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 10}}}, nil))
+		must(t, w.Step())
 		if got := w.Stats().ObstacleCollisions.Collisions; got != i+1 {
 			t.Errorf("step %d: collisions: got=%d, want=%d", i, got, i+1)
 		}
@@ -87,12 +79,8 @@ func TestMeasuringChangesNothing(t *testing.T) {
 				target[i].Vec = r2.Vec{X: float64(i % 83), Y: float64(i % 79)}
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Run(context.Background(), 12); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, w.Run(context.Background(), 12))
 		st := w.Stats()
 		return w.Hash(), fmt.Sprintf("%+v %+v %+v %+v", st.Trips, st.AgentCollisions, st.Nearest, st.Times)
 	}
@@ -136,12 +124,8 @@ func TestMeasuringWrap(t *testing.T) {
 	if _, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Spawn(1, []any{c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Velocity{Vec: r2.Vec{X: 1}}}, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, []any{c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Velocity{Vec: r2.Vec{X: 1}}}, nil))
+	must(t, w.Step())
 	if st := w.Stats(); st.ObstacleCollisions.Collisions != 0 || st.Trips.Length != 1 {
 		t.Errorf("got=%d collisions on %v m, want=none on 1 m", st.ObstacleCollisions.Collisions, st.Trips.Length)
 	}
@@ -160,18 +144,14 @@ func TestSuccessorsCollide(t *testing.T) {
 		}
 	}
 	w, err := New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}}, nil); err != nil { // stands at (0, 0)
 		t.Fatal(err)
 	}
 	spawnSuccessor(t, w, &born)
 	for range 60 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 	}
 	again := 0
 	for i := 1; i < len(born); i++ {

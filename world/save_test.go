@@ -26,35 +26,27 @@ func measured(workers int) world.Config {
 func made(t testing.TB, config world.Config) *world.World {
 	t.Helper()
 	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	return w
 }
 
 func run(t testing.TB, w *world.World, steps int) {
 	t.Helper()
-	if err := w.Run(context.Background(), steps); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Run(context.Background(), steps))
 }
 
 func saveOf(t testing.TB, w *world.World) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	if err := w.Save(&file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Save(&file))
 	return file.Bytes()
 }
 
 func restore(t testing.TB, w *world.World, file []byte) *world.Restored {
 	t.Helper()
 	r, err := w.Restore(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 

@@ -52,12 +52,8 @@ func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
 				pos[i].X, pos[i].Y = float64(i%173), float64(i%59)
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Run(context.Background(), 15); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, w.Run(context.Background(), 15))
 		return w.Hash()
 	}
 	want := hash(1, 0)
@@ -104,9 +100,7 @@ func TestRemovalsInOrder(t *testing.T) {
 				all = append(all, r.Entity(i))
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return all
 	}
 	if got, want := reborn(true), reborn(false); !slices.Equal(got, want) {

@@ -30,9 +30,7 @@ func newWorld(t testing.TB, change func(*Config)) *World {
 		change(&config)
 	}
 	w, err := New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	return w
 }
@@ -203,9 +201,7 @@ func TestSpawnInSlowFrame(t *testing.T) {
 	wave := &Source{Batches: []Batch{{Time: 0.1, N: 2}}, Components: components(4), Place: func(i, _ int) (r2.Vec, float64) {
 		return r2.Vec{X: float64(i)}, 0
 	}}
-	if err := w.AddSource(wave); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.AddSource(wave))
 	w.Clock.Dt = 0.3
 	if err := errors.Join(w.Spawn(3, components(4), nil), w.Step()); err != nil || w.NextID() != 6 {
 		t.Errorf("in a step of 0.3 s: got the next id %d and %v, want 6", w.NextID(), err)
@@ -260,9 +256,7 @@ func TestSpawn(t *testing.T) {
 				t.Error("column of a component that they lack: got a slice, want nil")
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	ids := map[uint64]bool{}
 	q := generic.NewFilter3[c.Agent, c.Position, c.Steering]().Query(w.ECS)
@@ -291,12 +285,8 @@ func TestArrival(t *testing.T) {
 				pos[i].X = 3 * float64(i)
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Run(context.Background(), 300); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, w.Run(context.Background(), 300))
 		st, want := w.Stats(), 3
 		if remove {
 			want = 0
@@ -338,9 +328,7 @@ func TestSpawnAndRemoveWhileStepping(t *testing.T) {
 	b := &breeder{}
 	w := newWorld(t, func(c *Config) { c.Steer = []any{b} })
 	b.w = w
-	if err := w.Spawn(5, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(5, walkers, nil))
 	if err := w.Step(); err != nil || b.err != nil {
 		t.Fatal(err, b.err)
 	}
@@ -348,9 +336,7 @@ func TestSpawnAndRemoveWhileStepping(t *testing.T) {
 		t.Errorf("agents: got=%d, want=7", got)
 	}
 	b.w = nil
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Step())
 }
 
 // TestDeferredError verifies that the error of a spawn that was put off is that of
@@ -379,9 +365,7 @@ func TestRunStopsBetweenSteps(t *testing.T) {
 		}
 	})
 	w := newWorld(t, func(c *Config) { c.Steer = []any{stop} })
-	if err := w.Spawn(10, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(10, walkers, nil))
 	err := w.Run(ctx, 100)
 	if !errors.Is(err, context.Canceled) || w.Stats().Steps != 3 || w.Clock.Tick != 3 || w.ECS.IsLocked() {
 		t.Errorf("got=%v after %d steps, want it canceled after 3", err, w.Stats().Steps)
@@ -403,18 +387,12 @@ func TestAttach(t *testing.T) {
 	other := host.NewEntity()
 	config := Default()
 	w, err := Attach(&host, config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if w.Clock != clock || clock.Tick != 300 || clock.Dt != 0.02 {
 		t.Errorf("clock: got=%+v, want the host's, as it was", w.Clock)
 	}
-	if err := w.Spawn(10, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(10, walkers, nil))
+	must(t, w.Step())
 	w.Close()
 	if !host.Alive(other) || agents(w) != 10 || host.IsLocked() {
 		t.Error("the host's world is not as it was")
@@ -429,12 +407,8 @@ func TestHash(t *testing.T) {
 				pos[i].Vec = r2.Vec{X: seed * float64(i), Y: float64(i % 17)}
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Run(context.Background(), 20); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, w.Run(context.Background(), 20))
 		return w.Hash()
 	}
 	want := hash(1, 1)
@@ -492,9 +466,7 @@ func BenchmarkSpawn(b *testing.B) {
 				pos[i].X = float64(i)
 			}
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 	}
 }
 
@@ -541,9 +513,7 @@ func TestFillPanics(t *testing.T) {
 		t.Errorf("got=%v, want the host's panic", got)
 	}
 	q := w.ECS.Query(ecs.All())
-	if err := errors.Join(wave(), w.Spawn(2, []any{c.Target{}}, nil)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(wave(), w.Spawn(2, []any{c.Target{}}, nil)))
 	q.Close()
 	if got := panics(func() { _ = w.Step() }); got != "a host's mistake" {
 		t.Errorf("at the end of a step: got=%v, want the host's panic", got)
@@ -583,9 +553,7 @@ func TestMisuse(t *testing.T) {
 // TestIDOfTheDead verifies that a dead entity goes by itself.
 func TestIDOfTheDead(t *testing.T) {
 	w := newWorld(t, nil)
-	if err := w.Spawn(1, []any{c.Agent{ID: 77}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, []any{c.Agent{ID: 77}}, nil))
 	e, _ := w.Entity(77)
 	before := w.ID(e)
 	w.Remove(e)
@@ -606,12 +574,8 @@ func TestRetarget(t *testing.T) {
 		}
 	})
 	comps := []any{c.Target{Vec: r2.Vec{X: 5}}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.KinematicSeek{Gain: 1}, c.Goal{Radius: 0.01}}
-	if err := w.Spawn(1, comps, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Run(context.Background(), 12); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, comps, nil))
+	must(t, w.Run(context.Background(), 12))
 	if st := w.Stats(); len(took) != 2 || took[0] != 5 || took[1] != 3 || st.Arrived != 2 || st.ArrivedOnce != 1 {
 		t.Errorf("got=ways of %v s, %d arrivals of %d agents, want=5 s and 3 s, 2 of 1", took, st.Arrived, st.ArrivedOnce)
 	}
@@ -633,13 +597,9 @@ func TestRestartMeetsNothing(t *testing.T) {
 	if _, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(w.Spawn(1, nil, nil), w.Step()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(w.Spawn(1, nil, nil), w.Step()))
 	w.Restart(entities(w)[0], r2.Vec{X: 10}, r2.Vec{})
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Step())
 	if got := w.Stats().ObstacleCollisions.Collisions; got != 0 {
 		t.Errorf("collisions: got=%d, want=0", got)
 	}
@@ -652,14 +612,10 @@ func TestRepeatBeginsNow(t *testing.T) {
 	if _, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopIdle, Duration: 3}, {Kind: systems.StopIdle}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Spawn(1, []any{c.Target{}, c.Itinerary{}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, []any{c.Target{}, c.Itinerary{}}, nil))
 	e := entities(w)[0]
 	next := func(steps int) uint32 {
-		if err := w.Run(context.Background(), steps); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Run(context.Background(), steps))
 		return (*c.Itinerary)(w.ECS.Get(e, ecs.ComponentID[c.Itinerary](w.ECS))).Next
 	}
 	if got := next(9); got != 1 {
@@ -670,5 +626,12 @@ func TestRepeatBeginsNow(t *testing.T) {
 		if got := next(1); got != want {
 			t.Errorf("in step %d after it began again: at stop %d, want %d", step, got, want)
 		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

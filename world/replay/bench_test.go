@@ -12,22 +12,16 @@ func BenchmarkStep(b *testing.B) {
 	b.Run("alone", func(b *testing.B) {
 		g := newGame(b, 1000)
 		for b.Loop() {
-			if err := g.Step(); err != nil {
-				b.Fatal(err)
-			}
+			must(b, g.Step())
 		}
 	})
 	for name, every := range map[string]int{"recorded": 0, "saved/every=600": 600} {
 		b.Run(name, func(b *testing.B) {
 			g := newGame(b, 1000)
 			rec, err := replay.NewRecorder(io.Discard, g.World, replay.Options{SaveEvery: every})
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			for b.Loop() {
-				if err := rec.Step(); err != nil {
-					b.Fatal(err)
-				}
+				must(b, rec.Step())
 			}
 		})
 	}

@@ -16,13 +16,9 @@ import (
 func opened(t *testing.T, text string) *Scene {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file.xml")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte(text), 0o666))
 	s, err := Open(path, OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return s
 }
 

@@ -15,17 +15,13 @@ func TestStepsAllocateNothing(t *testing.T) {
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
 			s, err := Named(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if name == "office" || name == "maze" {
 				t.Skip("skipped: ways are planned meanwhile")
 			}
 			shrink(s, 150)
 			w, err := s.Build(Options{Workers: 1, Measure: true, Safety: true, Profile: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer w.Close()
 			steps(t, w, 60)
 			if got := testing.AllocsPerRun(60, func() { _ = w.Step() }); got != 0 {
@@ -45,14 +41,10 @@ func TestStepsOfPlazaAllocateNothing(t *testing.T) {
 	s.Resize(20_000)
 	s.Groups[0].Goal.Radius = Same(30) // so that many arrive
 	w, err := s.Build(Options{Workers: 2, Measure: true, Profile: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	step := func() {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 	}
 	for range 60 {
 		step()

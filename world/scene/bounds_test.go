@@ -37,19 +37,13 @@ func TestWaysWithinBounds(t *testing.T) {
 	for _, bounds := range []string{"clamp", "bounce"} {
 		for _, way := range []string{"route", "field", "quickest"} {
 			s, err := Read(strings.NewReader(fmt.Sprintf(edged, bounds, way)), "edged.toml")
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			w, err := s.Build(Options{Workers: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer w.Close()
 			routed := ecs.All(ecs.ComponentID[c.Route](w.ECS))
 			for range 25 * 60 {
-				if err := w.Step(); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, w.Step())
 				for q := w.ECS.Query(&routed); q.Next(); {
 					for _, p := range w.Inspect().Path(q.Entity()) {
 						if vec.Clamp(p, s.Box) != p {

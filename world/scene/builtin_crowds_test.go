@@ -21,14 +21,10 @@ func TestCrowdsGetOut(t *testing.T) {
 			t.Parallel()
 			s.Resize(tc.agents)
 			w, err := s.Build(Options{Workers: 1, Measure: true, Safety: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer w.Close()
 			for range tc.steps {
-				if err := w.Step(); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, w.Step())
 				if w.Stats().Arrived == tc.agents {
 					break
 				}
@@ -55,9 +51,7 @@ func TestCrossing(t *testing.T) {
 	t.Parallel()
 	s := crossing()
 	w, err := s.Build(Options{Workers: 1, Measure: true, Safety: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	run(t, w, 900, func(int) {})
 	speed := 0.
@@ -94,9 +88,7 @@ func TestWallParts(t *testing.T) {
 func TestBoxHoldsTheScene(t *testing.T) {
 	for _, name := range Names() {
 		s, err := Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if !s.Ends() || s.Box.Empty() {
 			continue
 		}

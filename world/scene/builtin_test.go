@@ -20,16 +20,12 @@ func build(t *testing.T, name string) (*Scene, *world.World) { return buildOf(t,
 // buildOf makes a world of a built-in scene, with a number of agents at most.
 func buildOf(t *testing.T, name string, most int) (*Scene, *world.World) {
 	s, err := Named(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if s.Agents() > most {
 		s.Resize(most)
 	}
 	w, err := s.Build(Options{Workers: 1, Measure: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(w.Close)
 	return s, w
 }
@@ -51,9 +47,7 @@ func agents(w *world.World, visit func(id uint64, p, v, heading r2.Vec)) {
 func run(t *testing.T, w *world.World, steps int, after func(step int)) {
 	t.Helper()
 	for i := range steps {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 		after(i)
 	}
 	if got := w.Stats().Skipped; got != 0 {
@@ -107,9 +101,7 @@ func TestBuiltinRun(t *testing.T) {
 func TestBuiltinTry(t *testing.T) {
 	for _, name := range Names() {
 		s, err := Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if !strings.HasSuffix(s.Try, ".") || len(s.Try) > 200 || len(s.Featured) == 0 {
 			t.Errorf("%s: try %q, featured %q: want a sentence or two, and a slider", name, s.Try, s.Featured)
 		}
@@ -175,9 +167,7 @@ func TestWaypointMustExceedMin(t *testing.T) {
 		refused bool
 	}{{16, true}, {17, true}, {17.5, false}, {22, false}} {
 		s, err := Named("tank-path")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		path, _ := Behavior[c.Path](&s.Groups[0])
 		path.Reached = tc.reached
 		s.Groups[0].Set(path)

@@ -25,9 +25,7 @@ func TestClone(t *testing.T) {
 	}
 	for _, name := range Names() {
 		s, err := Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if got := s.Clone(); !reflect.DeepEqual(got, s) {
 			t.Errorf("%s: got=%+v, want=%+v", name, got, s)
 		}

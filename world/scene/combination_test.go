@@ -64,9 +64,7 @@ func TestReadCombination(t *testing.T) {
 		}
 	}
 	s, err := Read(strings.NewReader("combination = \"priority\"\n"+strings.Replace(twoForces, "max-force = 2", "", 1)), "c.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if got := strings.Join(s.Lint(), "\n"); !strings.Contains(got, "no group has a max-force") {
 		t.Errorf("without max-force: got=%q, want=a warning", got)
 	}
@@ -101,13 +99,9 @@ func TestCombinationModes(t *testing.T) {
 		seen[hash] = tc.name
 		for _, workers := range []int{1, 3} {
 			w, err := s.Build(Options{Workers: workers})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			for range 50 {
-				if err := w.Step(); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, w.Step())
 			}
 			if got := w.Hash(); got != hash {
 				t.Errorf("%s, %d workers: hash: got=%016x, want=%016x", tc.name, workers, got, hash)
@@ -120,9 +114,7 @@ func TestCombinationModes(t *testing.T) {
 // The page has the order of the behaviors as it is.
 func TestPageHasTheOrder(t *testing.T) {
 	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want := "`" + strings.Join(world.Behaviors(), "`, `") + "`"
 	if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), want) {
 		t.Errorf("docs/scenes.md has not the order %s", want)

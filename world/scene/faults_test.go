@@ -176,9 +176,7 @@ func TestOpenKinds(t *testing.T) {
 		{"i.toml", []byte("<x/>"), "i.toml:1:1: invalid character at start of key: U+003C '<'"},
 	} {
 		path := filepath.Join(dir, tc.name)
-		if err := os.WriteFile(path, tc.text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, tc.text, 0o644))
 		s, err := Open(path, OpenOptions{})
 		got := ""
 		if err != nil {
@@ -197,9 +195,7 @@ func TestOpenKinds(t *testing.T) {
 
 func TestLenient(t *testing.T) {
 	s, err := read(strings.NewReader("sed = 1\n"+base+"sek = {}\nstart-speed = 1"), "f.toml", OpenOptions{Context: t.Context(), Lenient: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want := "f.toml:1:1: sed is not known and skipped\nf.toml:6:1: groups[0].sek is not known and skipped"
 	if got := strings.Join(s.Warnings, "\n"); got != want {
 		t.Errorf("got=%q, want=%q", got, want)

@@ -136,9 +136,7 @@ func TestEveryFieldIsWritten(t *testing.T) {
 	check := func(what string) {
 		t.Helper()
 		var b bytes.Buffer
-		if err := want.WriteTOML(&b); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, want.WriteTOML(&b))
 		r := &reader{ctx: t.Context(), name: "fields.toml", data: b.Bytes()}
 		root, err := parse(t.Context(), b.Bytes())
 		if err != nil {

@@ -69,9 +69,7 @@ func corpus(t testing.TB) (all []string) {
 	all = blocks(t)
 	for _, name := range Names() {
 		s, err := Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		shrink(s, 50)
 		if p := s.Obstacles.Pillars; p != nil {
 			p.Columns, p.Rows = 3, 3
@@ -120,9 +118,7 @@ func anyFile(t *testing.T, data []byte) {
 	}
 	defer w.Close()
 	for range 2 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 	}
 	if got, want := hashAfter(t, again, 2), w.Hash(); got != want {
 		t.Errorf("hash: got=%016x, want=%016x", got, want)
@@ -151,9 +147,7 @@ func anyParameter(t *testing.T, s *Scene, w *world.World, move bool) {
 			}
 		}
 	}
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Step())
 }
 
 // asFile returns a scene as a file.

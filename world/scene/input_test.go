@@ -18,17 +18,13 @@ import (
 // their field.
 func TestSend(t *testing.T) {
 	w, err := world.New(world.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25}); err != nil {
 		t.Fatal(err)
 	}
 	for _, with := range [][]any{{c.Target{}}, {c.Target{}, c.Destination{}}, {c.Target{}, c.FlowField{}}, {c.Velocity{}}} {
-		if err := w.Spawn(1, with, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Spawn(1, with, nil))
 	}
 	send := func(agent uint64, to r2.Vec) error {
 		return (&Input{Do: InputGoal, Agent: agent, At: &to}).Apply(w)
@@ -56,14 +52,10 @@ func TestSend(t *testing.T) {
 		}
 	}
 	for i, to := range []r2.Vec{{X: 1}, {X: 2}, {X: 3}} {
-		if err := send(uint64(i+1), to); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, send(uint64(i+1), to))
 	}
 	holds("one by one", [4]r2.Vec{{X: 1}, {X: 2}, {X: 2}, {X: 3}})
-	if err := send(0, r2.Vec{Y: 9}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, send(0, r2.Vec{Y: 9}))
 	holds("all", [4]r2.Vec{{Y: 9}, {Y: 9}, {Y: 9}, {Y: 9}})
 	nowhere := r2.Vec{X: math.NaN()}
 	for what, err := range map[string]error{"goes nowhere": send(4, r2.Vec{}), "too far": send(1, nowhere), "far away": send(0, nowhere), "gone": send(9, r2.Vec{})} {

@@ -107,9 +107,7 @@ func TestLint(t *testing.T) {
 func TestLintBuiltin(t *testing.T) {
 	for _, name := range Names() {
 		s, err := Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if got := s.Lint(); len(got) != 0 && !(name == "arrival" && len(got) == 1 && strings.Contains(s.Notes[0], "slowing radius is below")) {
 			t.Errorf("%s: got=%q, want=nothing", name, got)
 		}
@@ -129,18 +127,12 @@ func TestArrivalOvershoot(t *testing.T) {
 			text := fmt.Sprintf("dt = %v\n[[groups]]\nat = [0, 0]\ntarget = [%v, 0]\nmass = %v\nmax-speed = %v\narrival = {gain = %v, slowing-radius = %v}\n",
 				tc.dt, 2*limit, tc.mass, tc.speed, tc.gain, share*limit)
 			s, err := Read(strings.NewReader(text), "a15.toml")
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			w, err := s.Build(Options{Workers: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			farthest := 0.
 			for range int(20 * limit / tc.speed / tc.dt) {
-				if err := w.Step(); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, w.Step())
 				agents(w, func(_ uint64, p, _, _ r2.Vec) { farthest = max(farthest, p.X) })
 			}
 			w.Close()

@@ -17,9 +17,7 @@ func TestMemory(t *testing.T) {
 	const agents = 1 << 13 // columns grow to powers of two
 	for i, name := range Names() {
 		s, err := Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		s.Resize(agents)
 		checkMemory(t, s, Options{Workers: 1, Measure: i%2 == 0})
 	}
@@ -49,14 +47,10 @@ func checkMemory(t *testing.T, s *Scene, o Options) {
 	t.Helper()
 	before := inUse()
 	w, err := s.Build(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	w.Checkpoint()
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Step())
 	took := inUse() - before
 	if got := s.Memory(o); got < took || got > 2*took {
 		t.Errorf("%s, measure=%v, safety=%v: got=%d bytes, want=%d to %d", s.Name, o.Measure, o.Safety, got, took, 2*took)
@@ -76,9 +70,7 @@ func inUse() uint64 {
 func TestMemoryOfRandomCircles(t *testing.T) {
 	memory := func(o Obstacles) uint64 {
 		s, err := Named("seek")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		s.Obstacles = o
 		return s.Memory(Options{})
 	}

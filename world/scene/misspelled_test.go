@@ -49,9 +49,7 @@ func TestFilesWithoutAgents(t *testing.T) {
 			"empty.xml:2: no agents: want at least one <agent>, <agentRegion> or <agentEmitter>"},
 	} {
 		path := filepath.Join(t.TempDir(), "empty.xml")
-		if err := os.WriteFile(path, []byte(tc.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, []byte(tc.text), 0o600))
 		if _, err := Open(path, OpenOptions{}); err == nil || filepath.Base(err.Error()) != tc.want {
 			t.Errorf("got=%v, want=%s", err, tc.want)
 		}

@@ -18,9 +18,7 @@ func TestModels(t *testing.T) {
 	for _, info := range Models() {
 		m := info.Model
 		s, err := Open(path, OpenOptions{Model: m})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if s.Model != m || has[c.Arrival](&s.Groups[0]) || !has[c.Solid](&s.Groups[0]) || s.Groups[0].Way != Route {
 			t.Errorf("%s: got=%+v, want agents that do not stay, with solid bodies and routes", m, s.Groups[0])
 		}
@@ -52,9 +50,7 @@ func TestSetModel(t *testing.T) {
 	for _, name := range []string{"evacuation", "bottleneck", "crossing", "concert", "antipodal", "office", "floors", "city", "maze", "siege", "queue", "plaza", "rvo-circle", "rvo-blocks", "formation"} {
 		for _, info := range Models() {
 			own, err := Named(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			s := own.Clone()
 			if err := s.SetModel(info.Model); err != nil {
 				t.Errorf("%s by %s: %v", name, info.Model, err)
@@ -83,9 +79,7 @@ func TestSetModel(t *testing.T) {
 	}
 	s, _ := Named("evacuation")
 	own := s.Clone()
-	if err := s.SetModel(ModelORCA); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.SetModel(ModelORCA))
 	own.Model = ModelORCA
 	if !reflect.DeepEqual(s, own) {
 		t.Errorf("got=%+v, want what it is anyway", s)
@@ -116,9 +110,7 @@ func TestScenesWithoutModel(t *testing.T) {
 	scenes := []*Scene{nobody, follows}
 	for _, name := range []string{"seek", "boids", "predators", "leader", "hide"} {
 		s, err := Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		scenes = append(scenes, s)
 	}
 	for i, want := range []string{

@@ -21,13 +21,9 @@ func TestOlderKeys(t *testing.T) {
 		"alignment = {neighbor-dist = 4, field-of-view = 270, max-neighbors = 7}\n" +
 		"unaligned-collision-avoidance = {horizon = 1, neighbor-dist = 6}\n"
 	s, err := Read(strings.NewReader(olderGroup+old), "f.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want, err := Read(strings.NewReader(olderGroup+now), "f.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if got, want := written(scenes, *s), written(scenes, *want); got != want {
 		t.Errorf("got=%s, want=%s", got, want)
 	}
@@ -63,9 +59,7 @@ func TestOlderNobody(t *testing.T) {
 		{"orca = {time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 6, max-neighbors = 0}", c.ORCA{Gain: 2, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 6, Priority: 1}},
 	} {
 		s, err := Read(strings.NewReader(olderGroup+tc.text), "f.toml")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if b, _ := Behavior[c.ORCA](&s.Groups[0]); b != tc.want {
 			t.Errorf("%s: got=%+v, want=%+v", tc.text, b, tc.want)
 		}

@@ -19,9 +19,7 @@ func TestFiles(t *testing.T) {
 		"hall.toml":  "name = \"hall\"\n[[groups]]\ncount = 1\nat = {points = [[1, 1]]}\nmax-speed = 1\n",
 		"case.xml":   strings.Replace(dynamicCase, "NAME", "0", 1),
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(name, []byte(text), 0o666))
 	}
 	for _, test := range []struct{ open, obstacles, want string }{
 		{"chain.xml", "", "chain.xml main.xml walls.xml agents.xml"},
@@ -31,9 +29,7 @@ func TestFiles(t *testing.T) {
 		{"seek", "", ""},
 	} {
 		s, err := Open(test.open, OpenOptions{Obstacles: test.obstacles})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if want := strings.Fields(test.want); !slices.Equal(s.Files, want) {
 			t.Errorf("%s: got=%q, want=%q", test.open, s.Files, want)
 		}

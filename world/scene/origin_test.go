@@ -41,14 +41,10 @@ func TestOriginAndRows(t *testing.T) {
 	for _, of := range all {
 		t.Run(of.name+"/"+string(of.model), func(t *testing.T) {
 			s, err := Named(of.name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			shrink(s, few)
 			if of.model != "" {
-				if err := s.SetModel(of.model); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, s.SetModel(of.model))
 			}
 			s.Steps = min(s.Steps, int(seconds/s.Dt))
 			if got, want := shuffledHash(t, s, true), shuffledHash(t, s, false); got != want {
@@ -79,9 +75,7 @@ func TestOriginAndRows(t *testing.T) {
 func arrivals(t *testing.T, s *Scene) int {
 	t.Helper()
 	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	steps(t, w, s.Steps)
 	return w.Stats().Arrived
@@ -91,9 +85,7 @@ func arrivals(t *testing.T, s *Scene) int {
 func shuffledHash(t *testing.T, s *Scene, shuffle bool) uint64 {
 	t.Helper()
 	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	half := int(math.Ceil(0.5 / s.Dt))
 	steps(t, w, half)
@@ -134,9 +126,7 @@ func hasMirrorLaw(s *Scene) bool {
 func standing(t *testing.T, s *Scene) *Scene {
 	t.Helper()
 	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	s = s.Clone()
 	firsts := s.FirstIDs()

@@ -52,13 +52,9 @@ max-speed = 1
 pursuer = "foxes"
 evasion = {horizon = 2}
 `), "q.toml")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		w, err := s.Build(Options{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer w.Close()
 		for i, want := range tc.want {
 			got := quarryOf(t, w, uint64(i+1)).Entity
@@ -90,13 +86,9 @@ max-speed = 1
 quarry = "hares"
 pursuit = {horizon = 2}
 `), "q.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	var last r2.Vec
 	gone := 0
@@ -128,9 +120,7 @@ func TestPredators(t *testing.T) {
 		s.Groups[1].Set(evasion)
 		s.Bounds = 0
 		w, err := s.Build(Options{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer w.Close()
 		at := map[uint64]r2.Vec{}
 		run(t, w, 900, func(step int) {

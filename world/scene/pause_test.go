@@ -17,9 +17,7 @@ func TestPause(t *testing.T) {
 			s := goldenScene(t, name)
 			s.Resize(min(s.Agents(), 20))
 			w, err := s.Build(Options{Workers: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			t.Cleanup(w.Close)
 			return w
 		}

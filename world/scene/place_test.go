@@ -13,9 +13,7 @@ import (
 func mustRead(t *testing.T, text string) *Scene {
 	t.Helper()
 	s, err := Read(strings.NewReader(text), "test.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return s
 }
 
@@ -23,14 +21,10 @@ func mustRead(t *testing.T, text string) *Scene {
 func positions(t *testing.T, s *Scene, steps int) map[uint64]r2.Vec {
 	t.Helper()
 	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	for range steps {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 	}
 	all := map[uint64]r2.Vec{}
 	agents(w, func(id uint64, p, _, _ r2.Vec) { all[id] = p })
@@ -205,9 +199,7 @@ func TestObstacles(t *testing.T) {
 		max-speed = 1
 	`)
 	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	if got, want := w.Obstacles.Len(), 63; got != want {
 		t.Errorf("obstacles: got=%d, want=%d", got, want)
@@ -221,9 +213,7 @@ func TestObstacles(t *testing.T) {
 		}
 	}
 	circles, err := (&crowd{Scene: s}).random(s.Obstacles.Circles)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for i, a := range circles {
 		for _, b := range circles[:i] {
 			if gap := vec.Norm(vec.Sub(a.At, b.At)) - a.Radius - b.Radius; gap < 2-1e-9 {

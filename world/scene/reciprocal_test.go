@@ -15,9 +15,7 @@ import (
 func crossed(t *testing.T, s *Scene, workers, most int) (steps, there int, deepest float64) {
 	t.Helper()
 	w, err := s.Build(Options{Workers: workers})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	body, near := s.Groups[0].Radius.All, s.Groups[0].Goal.Radius.All
 	var goals []r2.Vec
@@ -29,9 +27,7 @@ func crossed(t *testing.T, s *Scene, workers, most int) (steps, there int, deepe
 	}
 	var at []r2.Vec
 	for steps < most {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 		steps, there, at = steps+1, 0, at[:0]
 		agents(w, func(id uint64, p, _, _ r2.Vec) {
 			at = append(at, p)

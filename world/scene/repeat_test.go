@@ -19,18 +19,14 @@ itineraries = [[{at = [0, 0]}, {kind = "box", box = [[10, -1], [12, 1]]}]]
 kinematic-seek = {}
 `)
 	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	const turn = 0.2 // s, about two steps
 	const first, round = 4.5 + 9.5 + 2*turn, 2*9.5 + 2*turn
 	var ends []float64
 	least, most := 5., 5.
 	for range 600 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 		if len(ends) < w.Stats().Arrived {
 			ends = append(ends, w.Clock.Time)
 		}

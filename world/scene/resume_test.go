@@ -25,23 +25,17 @@ func TestResume(t *testing.T) {
 
 func resumed(t *testing.T, name string, steps int) {
 	s, err := Named(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if s.Agents() > 60 {
 		s.Resize(60)
 	}
 	w, err := s.Build(Options{Workers: 1, Safety: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	walk(t, w, steps)
 	file := saved(t, w)
 	again, err := s.Resume(Options{Workers: 3, Safety: true}, bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer again.Close()
 	if got := saved(t, again); !bytes.Equal(got, file) {
 		t.Fatalf("after %d steps: it is not the same when it is saved again", steps)
@@ -65,17 +59,13 @@ func resumed(t *testing.T, name string, steps int) {
 
 func walk(t *testing.T, w *world.World, steps int) {
 	t.Helper()
-	if err := w.Run(context.Background(), steps); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Run(context.Background(), steps))
 }
 
 func saved(t *testing.T, w *world.World) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	if err := w.Save(&file); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Save(&file))
 	return file.Bytes()
 }
 
@@ -84,9 +74,7 @@ func TestResumeOfAnother(t *testing.T) {
 	s, _ := Named("plaza")
 	s.Resize(20)
 	w, err := s.Build(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	file := saved(t, w)
 	s.Seed++

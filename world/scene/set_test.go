@@ -76,9 +76,7 @@ func TestSetRefuses(t *testing.T) {
 // A speed at the start takes the place of a velocity.
 func TestSetStartSpeed(t *testing.T) {
 	s := avoidanceCocos()
-	if err := s.Set("start-speed", 3); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.Set("start-speed", 3))
 	if g := s.Groups[0]; g.Speed != 3 || g.Velocity != (r2.Vec{}) {
 		t.Errorf("got=%v, %v, want=3, 0", g.Speed, g.Velocity)
 	}

@@ -24,9 +24,7 @@ const dynamicCase = `<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerb
 
 func dynamicFile(t *testing.T, name string) string {
 	path := filepath.Join(t.TempDir(), "case.xml")
-	if err := os.WriteFile(path, []byte(strings.Replace(dynamicCase, "NAME", name, 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte(strings.Replace(dynamicCase, "NAME", name, 1)), 0o600))
 	return path
 }
 
@@ -35,43 +33,29 @@ func dynamicFile(t *testing.T, name string) string {
 // one they go by has left; and that the scene reads back to the same crowd.
 func TestGoalsThatMove(t *testing.T) {
 	s, err := Open(dynamicFile(t, "quick"), OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	hash := func(s *Scene, steps int) uint64 {
 		w, err := s.Build(Options{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer w.Close()
 		for range steps {
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, w.Step())
 		}
 		return w.Hash()
 	}
 	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	for range 600 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 	}
 	if got := w.Stats().ArrivedOnce; got != 4 {
 		t.Errorf("arrived: got=%v, want=4", got)
 	}
 	var text bytes.Buffer
-	if err := s.WriteTOML(&text); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.WriteTOML(&text))
 	again, err := Read(&text, "again.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, steps := range []int{0, 40, 200} {
 		if got, want := hash(again, steps), hash(s, steps); got != want {
 			t.Errorf("read again, after %d steps: got=%x, want=%x", steps, got, want)
@@ -85,9 +69,7 @@ func TestGoalsThatMoveNobody(t *testing.T) {
 		t.Errorf("got=%v, want an error with file and line", err)
 	}
 	s, err := Open(path, OpenOptions{Lenient: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := s.Build(Options{}); err != nil || len(s.Warnings) == 0 {
 		t.Errorf("lenient: got=%v, %q, want a warning", err, s.Warnings)
 	}

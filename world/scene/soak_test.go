@@ -23,23 +23,17 @@ func TestSoak(t *testing.T) {
 		t.Skip("skipped: it takes hours, and .ci/soak runs it")
 	}
 	s, err := Named(*soakScene)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s.Resize(*soakAgents)
 	w, err := s.Build(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	const looks = 10
 	var trace measure.Trace
 	var first uint64 // bytes, when a tenth has run
 	for look := range looks {
 		for range *soakSteps / looks {
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, w.Step())
 		}
 		trace.Add(w.Hash())
 		step := (look + 1) * (*soakSteps / looks)

@@ -26,9 +26,7 @@ func TestSolidRoom(t *testing.T) {
 			s.Groups[0].Set(c.Solid{Push: 0.8})
 		}
 		w, err := s.Build(Options{Workers: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer w.Close()
 		outside, deepest := 0, 0.
 		run(t, w, 600, func(step int) {

@@ -22,9 +22,7 @@ func hall(group string) string {
 func built(t *testing.T, s *Scene) *world.World {
 	t.Helper()
 	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(w.Close)
 	return w
 }
@@ -33,9 +31,7 @@ func built(t *testing.T, s *Scene) *world.World {
 func after(t *testing.T, w *world.World, steps int) int {
 	t.Helper()
 	for range steps {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 	}
 	q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Agent](w.ECS)))
 	defer q.Close()
@@ -85,9 +81,7 @@ func TestSourceAmongOthers(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		s := mustRead(t, text)
 		w, err := s.Build(Options{Workers: workers, Safety: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer w.Close()
 		if got := after(t, w, 60); got != 105 {
 			t.Fatalf("got=%d agents, want all 105", got)

@@ -14,9 +14,7 @@ import (
 func reread(t *testing.T, s *Scene) *Scene {
 	t.Helper()
 	var b bytes.Buffer
-	if err := s.WriteTOML(&b); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.WriteTOML(&b))
 	again, err := Read(&b, "again.toml")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, b.String())
@@ -29,14 +27,10 @@ func reread(t *testing.T, s *Scene) *Scene {
 func hashAfter(t *testing.T, s *Scene, steps int) uint64 {
 	t.Helper()
 	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	for range steps {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 	}
 	return w.Hash()
 }
@@ -48,9 +42,7 @@ func TestBuiltinRoundTrip(t *testing.T) {
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
 			s, err := Named(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			again := reread(t, s)
 			if !reflect.DeepEqual(again, s) {
 				t.Errorf("got=%+v, want=%+v", again, s)
@@ -70,17 +62,13 @@ func TestBuiltinRoundTrip(t *testing.T) {
 // the eye takes in.
 func TestLongListsAreBroken(t *testing.T) {
 	s, err := Named("tank-path")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s.Paths = append(s.Paths, nil)
 	for i := range 100 {
 		s.Paths[1] = append(s.Paths[1], r2.Vec{X: float64(i), Y: 1})
 	}
 	var b bytes.Buffer
-	if err := s.WriteTOML(&b); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.WriteTOML(&b))
 	for line := range strings.Lines(b.String()) {
 		if len(line) > lineLength+20 {
 			t.Errorf("%d bytes: %s", len(line), line)
@@ -91,9 +79,7 @@ func TestLongListsAreBroken(t *testing.T) {
 // TestLocate verifies where an error is that is about a list: at what is there of its path.
 func TestLocate(t *testing.T) {
 	root, err := parse(context.Background(), []byte("seed = 1\n[[groups]]\nradius = 2\n[[groups]]\nmass = 3\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	at := func(path string) int { return root.locate(path) }
 	if a, b := at("groups[1].mass"), at("groups[0].radius"); a <= b || b <= at("seed") {
 		t.Errorf("got=%d, %d, %d, want rising numbers", at("seed"), b, a)

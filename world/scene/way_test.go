@@ -23,13 +23,9 @@ seek = {}
 `
 	text := "box = [[0, 0], [10, 10]]\n" + group + group + "way = \"field\"\n" + group + "way = \"quickest\"\n"
 	s, err := Read(strings.NewReader(text), "ways.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	w, err := s.Build(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	if got := s.FlowFields(); got != 2 {
 		t.Errorf("got=%d fields, want=2", got)

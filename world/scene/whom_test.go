@@ -56,21 +56,15 @@ between = {first = "wolves", second = "pointer", point = [3, 4]}
 func TestWhom(t *testing.T) {
 	options := OpenOptions{Catalog: []catalog.Entry{betweenEntry}}
 	s, err := ReadWith(strings.NewReader(betweenText), "f.toml", options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if got, want := s.Groups[1].Whom, (map[string]string{"between.first": "wolves", "between.second": PointerName}); !reflect.DeepEqual(got, want) {
 		t.Errorf("got=%v, want=%v", got, want)
 	}
 	again, err := ReadWith(strings.NewReader(written(scenes, *s)), "f.toml", options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, s := range []*Scene{s, s.Clone(), again} {
 		w, err := s.Build(Options{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer w.Close()
 		build, _ := crowdOf(w)
 		for id := uint64(3); id <= 5; id++ {

@@ -16,27 +16,19 @@ func BenchmarkView(b *testing.B) {
 	for _, agents := range []int{100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("agents=%d", agents), func(b *testing.B) {
 			sc, err := scene.Named("plaza")
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			sc.Resize(agents)
 			ctx := context.Background()
 			live, err := NewScenes(ctx, "plaza", sc, Scenes{}, Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			s, stop := listen(b, live, nil)
 			conn, err := dial(s)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			frames, bytes := 0, 0
 			ask := func() {
 				err := conn.Write(ctx, websocket.MessageText,
 					[]byte(`{"do":"next","view":[0,0,480,480],"pixels":[1000,1000],"color":"speed","layers":[]}`))
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
 			}
 			ask()
 			ask()
@@ -44,9 +36,7 @@ func BenchmarkView(b *testing.B) {
 			for b.Loop() {
 				for {
 					kind, data, err := conn.Read(ctx)
-					if err != nil {
-						b.Fatal(err)
-					}
+					must(b, err)
 					if kind == websocket.MessageBinary && data[0] == kindFrame {
 						frames++
 						bytes += len(data)

@@ -47,9 +47,7 @@ func recorded() *Beside {
 func serveBeside(t *testing.T) *server {
 	t.Helper()
 	sc, err := scene.Read(strings.NewReader(besideText), "walker.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return serve(t, "arrival", 0, func(o *setup) {
 		o.name, o.scene, o.List = "walker", sc, []Named{{"walker", sc.Text}, {"arrival", "a"}}
 		o.Beside = recorded()

@@ -65,13 +65,11 @@ func harbor(t *testing.T, steering *Steering) *world.World {
 		{c.Target{Vec: r2.Vec{X: 5, Y: 5}}, limits, Orbit{Gain: 1}, c.Radius{Meters: 0.5}},
 		{c.Target{Vec: r2.Vec{X: 5, Y: 5}}, limits, c.Arrival{Gain: 1, SlowingRadius: 1}},
 	} {
-		if err := w.Spawn(3, components, func(r *world.Rows) {
+		must(t, w.Spawn(3, components, func(r *world.Rows) {
 			for i, at := 0, world.Column[Spot](r); i < r.Len; i++ {
 				at[i] = Spot{X: float64(3 * i), Y: 4}
 			}
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if _, err := w.AddObstacle(r2.Vec{X: 20, Y: -3}, c.Obstacle{Radius: 1}); err != nil {
 		t.Fatal(err)
@@ -247,9 +245,7 @@ func TestPermissions(t *testing.T) {
 func TestHostScene(t *testing.T) {
 	sc := named(t, "arrival")
 	w, err := sc.Build(scene.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	c := connect(t, loop(t, w, Options{Scene: sc}, func(v *View) { v.Step() }))
 	c.canDo(canPause, canEdit, canTune)

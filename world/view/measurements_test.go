@@ -19,9 +19,7 @@ import (
 // told returns a message as a viewer gets it.
 func told(t *testing.T, message any) (m map[string]any) {
 	t.Helper()
-	if err := json.Unmarshal(encode(message), &m); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(encode(message), &m))
 	return m
 }
 
@@ -39,18 +37,12 @@ func list[T any](m map[string]any, name string) (all []T) {
 func TestMeasurements(t *testing.T) {
 	const agents, steps = 60, 500
 	sc, err := scene.Named("bottleneck")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sc.Resize(agents)
 	w, err := sc.Build(scene.Options{Workers: 1, Measure: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
-	if err := w.Run(context.Background(), steps); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Run(context.Background(), steps))
 	line, area := w.Stats().Lines[0], w.Stats().Areas[0]
 	if line.Passed < 10 || area.Steps < 100 {
 		t.Fatalf("%d passed, %d steps in the area: too few for a test", line.Passed, area.Steps)
@@ -58,9 +50,7 @@ func TestMeasurements(t *testing.T) {
 
 	s := simulationOf(t, "bottleneck", agents)
 	for range steps {
-		if err := s.step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.step())
 	}
 	m := told(t, s.meter.read(time.Now(), s))
 	want := map[string]any{"passed": float64(line.Passed), "first": line.First, "last": line.Last, "speed": line.Speed}
@@ -105,14 +95,10 @@ func TestMeasurementsOfHost(t *testing.T) {
 		config.Areas = append(config.Areas, r2.Box{Max: r2.Vec{X: 2, Y: 2}})
 	}
 	w := newWorld(t, config)
-	if err := w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 2}}, c.Limits{MaxSpeed: 2, MaxForce: 1}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 2}}, c.Limits{MaxSpeed: 2, MaxForce: 1}}, nil))
 	live := New(w, Options{})
 	defer live.Close()
-	if err := live.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, live.Step())
 	m, figures := told(t, live.sim.describe()), told(t, live.sim.meter.read(time.Now(), live.sim))
 	if len(list[any](m, "lines")) != 1 || len(list[any](m, "areas")) != mostAreas || !strings.Contains(fmt.Sprint(m["notes"]), "64 of 65 areas") {
 		t.Errorf("places: got=%v, %v", m["lines"], m["notes"])
@@ -122,9 +108,7 @@ func TestMeasurementsOfHost(t *testing.T) {
 	}
 
 	sc, err := scene.Named("bottleneck")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sc.Resize(5)
 	if w, err = sc.Build(scene.Options{Workers: 1}); err != nil {
 		t.Fatal(err)
@@ -135,5 +119,12 @@ func TestMeasurementsOfHost(t *testing.T) {
 	m, figures = told(t, plain.sim.describe()), told(t, plain.sim.meter.read(time.Now(), plain.sim))
 	if len(list[any](m, "lines")) != 1 || len(list[any](figures, "lines")) != 0 || figures["motion"] != nil {
 		t.Errorf("not measured: got=%v, %v, %v", m["lines"], figures["lines"], figures["motion"])
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

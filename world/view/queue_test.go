@@ -12,9 +12,7 @@ func TestBusySimulation(t *testing.T) {
 	v, other := onlooker(s), onlooker(s)
 	hear := func(v *viewer, format string, args ...any) {
 		t.Helper()
-		if err := v.hear(fmt.Appendf(nil, format, args...)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, v.hear(fmt.Appendf(nil, format, args...)))
 	}
 	hear(v, `{"do":"pause","on":true}`)
 	for i := range 200 {

@@ -16,9 +16,7 @@ import (
 func newWorld(t testing.TB, config world.Config) *world.World {
 	t.Helper()
 	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	return w
 }

@@ -55,9 +55,7 @@ func serve(t *testing.T, name string, agents int, change func(*setup)) *server {
 		change(&o)
 	}
 	live, err := NewScenes(context.Background(), o.name, o.scene, o.Scenes, o.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s, stop := listen(t, live, o.listener)
 	t.Cleanup(stop)
 	return s
@@ -104,9 +102,7 @@ func (s *server) port() string {
 func named(t *testing.T, name string) *scene.Scene {
 	t.Helper()
 	s, err := scene.Named(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -121,9 +117,7 @@ type client struct {
 func connect(t *testing.T, s *server) *client {
 	t.Helper()
 	conn, err := dial(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { conn.CloseNow() })
 	return &client{t: t, conn: conn, text: map[string]map[string]any{}}
 }
@@ -320,9 +314,7 @@ func get(t *testing.T, s *server, path, host string, header http.Header) *http.R
 	t.Helper()
 	base, _ := url.Parse(s.url)
 	req, err := http.NewRequest("GET", "http://"+base.Host+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if header != nil {
 		req.Header = header
 	}
@@ -332,9 +324,7 @@ func get(t *testing.T, s *server, path, host string, header http.Header) *http.R
 	client := web(s)
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	resp, err := client.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { resp.Body.Close() })
 	return resp
 }
@@ -402,9 +392,7 @@ func TestSceneFile(t *testing.T) {
 	answer := get(t, s, "/scene.toml", "", nil)
 	defer answer.Body.Close()
 	sc, err := scene.Read(answer.Body, "kept.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, p := range sc.Parameters() {
 		if p.Name == "groups[0].arrival.slowing-radius" && p.Value != 123 {
 			t.Errorf("%s: got=%v, want=123", p.Name, p.Value)

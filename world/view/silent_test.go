@@ -20,9 +20,7 @@ func TestSilentConnections(t *testing.T) {
 	}
 	for range 32 {
 		conn, err := s.listener.(*testkit.Listener).Dial(t.Context(), "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer conn.Close()
 	}
 	newcomer := connect(t, s)
@@ -34,9 +32,7 @@ func TestSilentConnections(t *testing.T) {
 	}
 
 	late, err := dial(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer late.CloseNow()
 	c := &client{t: t, conn: late}
 	if got := websocket.CloseStatus(c.gone()); got != websocket.StatusTryAgainLater {
@@ -64,9 +60,7 @@ func TestSilentViewersGo(t *testing.T) {
 			conn, _, err := websocket.Dial(context.Background(), "ws://127.0.0.1:1/live", &websocket.DialOptions{
 				HTTPClient: web(s), OnPingReceived: func(context.Context, []byte) bool { return tc.answers },
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer conn.CloseNow()
 			start := time.Now()
 			if tc.speaks {

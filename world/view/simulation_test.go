@@ -23,16 +23,12 @@ func byName(_ context.Context, name string) (*scene.Scene, error) { return scene
 func simulationOf(t testing.TB, name string, agents int) *simulation {
 	t.Helper()
 	sc, err := scene.Named(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if agents > 0 {
 		sc.Resize(agents)
 	}
 	live, err := NewScenes(context.Background(), name, sc, Scenes{Open: byName, Options: scene.Options{Workers: 2}}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(live.Close)
 	return live.sim
 }
@@ -41,9 +37,7 @@ func simulationOf(t testing.TB, name string, agents int) *simulation {
 func restart(t testing.TB, s *simulation) {
 	t.Helper()
 	next, err := s.carryOut(context.Background(), orderOf(nil, nil, &asked{Do: "restart"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.show(next)
 }
 
@@ -211,9 +205,7 @@ func testBounds(t *testing.T) {
 	starts := 0
 	for range 20 {
 		v.errors = nil
-		if err := v.hear([]byte(`{"do":"restart"}`)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, v.hear([]byte(`{"do":"restart"}`)))
 		starts += 1 - len(v.errors)
 	}
 	if starts != startsAtOnce {

@@ -16,13 +16,9 @@ func read(t *testing.T, text string) *Map {
 	rows := strings.Split(text, "/")
 	file := filepath.Join(t.TempDir(), "x.map")
 	text = fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n%s\n", len(rows), len(rows[0]), strings.Join(rows, "\n"))
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(text), 0o666))
 	m, err := ReadMap(context.Background(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return m
 }
 

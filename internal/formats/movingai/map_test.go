@@ -15,9 +15,7 @@ import (
 func written(t testing.TB, name, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(text), 0o600))
 	return file
 }
 
@@ -30,9 +28,7 @@ func zipped(t testing.TB, text string) string {
 	if _, err := z.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, z.Close())
 	return b.String()
 }
 
@@ -119,9 +115,7 @@ func TestReadMapErrors(t *testing.T) {
 // TestScaled verifies that a map is made larger and smaller by its cells, as scenarios ask for it.
 func TestScaled(t *testing.T) {
 	m, err := ReadMap(context.Background(), written(t, "a.map", small))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if same, err := m.Scaled(4, 3); same != m || err != nil {
 		t.Errorf("of its own size: got=%p, %v, want=%p", same, err, m)
 	}
@@ -169,4 +163,11 @@ func FuzzReadMap(f *testing.F) {
 			t.Errorf("%d cells, %v blocked in shapes, want %d, %d", len(m.cells), area, m.Width*m.Height, blocked)
 		}
 	})
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

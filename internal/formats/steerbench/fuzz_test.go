@@ -36,9 +36,7 @@ func FuzzRead(f *testing.F) {
 	dir := f.TempDir()
 	path := filepath.Join(dir, "main.xml")
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, text, 0o600))
 		o := Options{MaxBytes: 1 << 20, MaxAgents: 100}
 		strict, err := Read(path, o)
 		if err != nil && !strings.HasPrefix(err.Error(), path) {

@@ -32,9 +32,7 @@ func FuzzRead(f *testing.F) {
 	main, obstacles := filepath.Join(dir, "main.xml"), filepath.Join(dir, "obstacles.xml")
 	f.Fuzz(func(t *testing.T, mainXML, agentsXML, obstaclesXML []byte, extra bool) {
 		for name, text := range map[string][]byte{"main.xml": mainXML, "agents.xml": agentsXML, "obstacles.xml": obstaclesXML} {
-			if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
 		}
 		o := Options{MaxBytes: 1 << 20, MaxAgents: 1000}
 		if extra {

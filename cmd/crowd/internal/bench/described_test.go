@@ -10,9 +10,7 @@ import (
 // TestBenchFileIsDescribed verifies that docs/bench.md describes every field.
 func TestBenchFileIsDescribed(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/bench.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var words []string
 	for _, of := range []reflect.Type{reflect.TypeFor[File](), reflect.TypeFor[Result]()} {
 		for _, field := range reflect.VisibleFields(of) {

@@ -13,9 +13,7 @@ import (
 func goLines(t *testing.T, file string) []*benchfmt.Result {
 	t.Helper()
 	text, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer text.Close()
 	var all []*benchfmt.Result
 	for lines := benchfmt.NewReader(text, file); lines.Scan(); {
@@ -34,12 +32,8 @@ func TestGoLines(t *testing.T) {
 	f := File{OS: "linux", Arch: "arm64", CPU: "a processor", Processors: 4, Results: []Result{r}}
 	file := filepath.Join(t.TempDir(), "go.txt")
 	var text bytes.Buffer
-	if err := f.writeGo(&text); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, text.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.writeGo(&text))
+	must(t, os.WriteFile(file, text.Bytes(), 0o666))
 	all := goLines(t, file)
 	if len(all) != 2 {
 		t.Fatalf("lines: got=%d, want=2", len(all))
@@ -55,5 +49,12 @@ func TestGoLines(t *testing.T) {
 	}
 	if got := line.GetConfig("cpu"); got != "a processor" {
 		t.Errorf("cpu: got=%q, want=%q", got, "a processor")
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

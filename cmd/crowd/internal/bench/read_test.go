@@ -19,9 +19,7 @@ func TestReadBenchFileErrors(t *testing.T) {
 		{`{"results": [{"name": "W2", "agents": 1, "steps": -1, "samples": [1]}]}`, "result 1 (W2): want agents"},
 	} {
 		file := filepath.Join(t.TempDir(), "x.json")
-		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(test.text), 0o666))
 		if _, err := ReadFile(file); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got=%v, want=%q", test.text, err, test.want)
 		}

@@ -47,9 +47,7 @@ func TestTargetsToTheEnd(t *testing.T) {
 	news <- measured{next: "W2", takes: time.Minute}
 	news <- measured{target: &benchmarks.Target{What: "only"}}
 	news <- measured{end: true}
-	if err := writeMeasured(context.Background(), e, news); err != nil {
-		t.Fatal(err)
-	}
+	must(t, writeMeasured(context.Background(), e, news))
 	if got := out.String(); !strings.HasSuffix(got, "| only | 0 | – | 0 | yes |\n") {
 		t.Errorf("got=%s", got)
 	}

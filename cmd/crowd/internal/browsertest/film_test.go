@@ -24,40 +24,26 @@ import (
 func filmed(t *testing.T, sc *scene.Scene) (*replay.Recording, *world.World) {
 	t.Helper()
 	w, err := sc.Build(scene.Options{Workers: 1, Measure: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	var out bytes.Buffer
 	r, err := replay.NewRecorder(&out, w, replay.Options{About: sc.Name, SaveEvery: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for step := range 300 {
 		if step == 60 {
 			for _, in := range []scene.Input{
 				{Do: scene.InputSet, Name: "groups[0].arrival.slowing-radius", Value: 123},
 				{Do: scene.InputAdd, At: &r2.Vec{X: 300, Y: 200}, Radius: 40},
 			} {
-				if err := r.Input(in.Do, in); err != nil {
-					t.Fatal(err)
-				}
-				if err := in.Apply(w); err != nil {
-					t.Fatal(err)
-				}
+				must(t, r.Input(in.Do, in))
+				must(t, in.Apply(w))
 			}
 		}
-		if err := r.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.Step())
 	}
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Close())
 	rec, err := replay.Open(bytes.NewReader(out.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return rec, w
 }
 
@@ -99,5 +85,12 @@ func TestFilmPage(t *testing.T) {
 		if nearest > 0.05 {
 			t.Errorf("an agent is at %v, and the nearest one that is shown is %v px from there", at, nearest)
 		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

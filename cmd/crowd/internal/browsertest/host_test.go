@@ -54,18 +54,14 @@ func TestHostPage(t *testing.T) {
 	config := world.Default()
 	config.Behaviors = []catalog.Entry{orbitEntry}
 	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	components := []any{c.Target{Vec: r2.Vec{X: 5, Y: 5}}, c.Limits{MaxSpeed: 2, MaxForce: 5}, Orbit{Gain: 1}, c.Radius{Meters: 0.5}}
-	if err := w.Spawn(3, components, func(r *world.Rows) {
+	must(t, w.Spawn(3, components, func(r *world.Rows) {
 		for i, at := 0, world.Column[c.Position](r); i < r.Len; i++ {
 			at[i].Vec = r2.Vec{X: float64(3 * i), Y: 4}
 		}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	live := view.New(w, view.Options{Name: "harbor", Patience: time.Hour})
 	over := make(chan bool)
 	var loop sync.WaitGroup

@@ -249,9 +249,7 @@ type host struct {
 func (h *host) start(t *testing.T) {
 	t.Helper()
 	live, err := view.NewScenes(t.Context(), "flee", named(t, "flee"), view.Scenes{List: []view.Named{{Name: "flee"}}}, view.Options{Version: "test", Patience: time.Hour})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	h.end = run(live)
 	h.live.Store(live)
 }

@@ -21,9 +21,7 @@ func TestStatus(t *testing.T) {
 	t.Parallel()
 	wantBrowser(t)
 	at, err := site.Listen("127.0.0.1:0", site.NewToken())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	type answer struct {
 		engine.Status
 		err error

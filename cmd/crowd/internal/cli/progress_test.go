@@ -12,9 +12,7 @@ import (
 // TestGoOn verifies that what was done before does not count for how fast the work is.
 func TestGoOn(t *testing.T) {
 	to, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer to.Close()
 	p := &Progress{to: to, plain: true, total: 1000, unit: "step", start: time.Now().Add(-100 * time.Second), last: time.Now()}
 	p.GoOn(900)
@@ -23,9 +21,7 @@ func TestGoOn(t *testing.T) {
 		p.Set(n)
 	}
 	got, err := os.ReadFile(to.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	first, second, _ := strings.Cut(string(got), "\n")
 	if want := "step 900 of 1000, 0 steps/s, time unknown left"; first != want {
 		t.Errorf("got=%q, want=%q", first, want)

@@ -24,9 +24,7 @@ func TestRoom(t *testing.T) {
 		t.Errorf("too much: got=%v, want=%v", err, errFull)
 	}
 	give, err := take(t.Context(), 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := take(ended, 7); err != context.Canceled {

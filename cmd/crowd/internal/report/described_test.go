@@ -15,9 +15,7 @@ var update = flag.Bool("update", false, "write the table of figures in docs/repo
 func TestFiguresAreUpToDate(t *testing.T) {
 	const page, begin, end = "../../../../docs/report.md", "<!-- figures: made from the list -->\n", "<!-- end of figures -->"
 	data, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	before, rest, found := strings.Cut(string(data), begin)
 	_, after, ended := strings.Cut(rest, end)
 	if !found || !ended {
@@ -44,25 +42,17 @@ func TestFiguresAreUpToDate(t *testing.T) {
 	if !*update {
 		t.Fatalf("the table of figures in docs/report.md is out of date: run go test ./cmd/crowd/internal/report -run %s -update", t.Name())
 	}
-	if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(page, []byte(text), 0o644))
 }
 
 // TestPerfIsDescribed verifies that docs/report.md describes every field.
 func TestPerfIsDescribed(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/report.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text, err := json.Marshal(Perf{Systems: []SystemPerf{{}}, Workers: []WorkerPerf{{}}, Scan: &scanPerf{}, Obstacles: &obstaclesPerf{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var all any
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, &all))
 	var check func(path string, v any)
 	check = func(path string, v any) {
 		switch v := v.(type) {
@@ -84,17 +74,11 @@ func TestPerfIsDescribed(t *testing.T) {
 // TestReportIsDescribed verifies that docs/report.md describes every field.
 func TestReportIsDescribed(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/report.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text, err := json.Marshal(Report{File: "x", Systems: []System{{}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var fields map[string]any
-	if err := json.Unmarshal(text, &fields); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, &fields))
 	for field := range fields["systems"].([]any)[0].(map[string]any) {
 		fields["systems[]."+field] = nil
 	}
@@ -105,5 +89,12 @@ func TestReportIsDescribed(t *testing.T) {
 		if !strings.Contains(string(page), "`"+field+"`") {
 			t.Errorf("docs/report.md does not describe %q", field)
 		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

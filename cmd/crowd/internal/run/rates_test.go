@@ -12,13 +12,9 @@ import (
 // TestRates verifies what becomes of the times of steps.
 func TestRates(t *testing.T) {
 	s, err := scene.Named("arrival")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w, r, err := Prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	times := report.NewStepTimes()
 	for i := range 1000 { // 1 to 1000 ms, in no order

@@ -40,24 +40,18 @@ func TestInterruptedRunIsShort(t *testing.T) {
 	const whole = 17
 	do := func(steps int, tick uint64) *report.Report {
 		s, err := scene.Named("plaza")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s.Resize(2000)
 		s.Steps = steps
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		in := &canceler{cancel: cancel, tick: tick}
 		w, r, err := Prepare(ctx, s, scene.Options{Workers: 2, Measure: true, Safety: true, Steer: []any{in}}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer w.Close()
 		in.world = w
 		last := 0
-		if err := Run(ctx, s, w, r, true, func(step int) error { last = step; return nil }); err != nil {
-			t.Fatal(err)
-		}
+		must(t, Run(ctx, s, w, r, true, func(step int) error { last = step; return nil }))
 		if last != r.Steps {
 			t.Errorf("got=%d steps recorded, want=%d", last, r.Steps)
 		}

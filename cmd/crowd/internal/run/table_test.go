@@ -8,9 +8,7 @@ import (
 // Totals stand below the columns of files, after a blank line.
 func TestTable(t *testing.T) {
 	var out strings.Builder
-	if err := writeTable(&out, []ScoreRow{{File: "folder/one.toml", Error: "no agents"}, {File: "folder/another-one.toml", Error: "no agents"}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, writeTable(&out, []ScoreRow{{File: "folder/one.toml", Error: "no agents"}, {File: "folder/another-one.toml", Error: "no agents"}}))
 	lines := strings.Split(out.String(), "\n")
 	if len(lines) < 6 || strings.TrimSpace(lines[3]) != "" {
 		t.Fatalf("got=%q, want=a blank line after the files", lines)

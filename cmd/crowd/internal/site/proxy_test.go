@@ -45,9 +45,7 @@ func TestTLSProxy(t *testing.T) {
 		t.Error("a visitor gets in without the token")
 	}
 	resp, err := visitor.Get(proxy.URL + "/?token=" + s.token)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	resp.Body.Close()
 	if resp.StatusCode != 200 {
 		t.Errorf("page: got=%d, want=200", resp.StatusCode)

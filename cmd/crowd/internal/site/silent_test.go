@@ -21,9 +21,7 @@ func TestManySilentSockets(t *testing.T) {
 		var sockets []net.Conn
 		for range maxConnections + 3 {
 			conn, err := p.Dial(context.Background(), "", "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer conn.Close()
 			sockets = append(sockets, conn)
 		}
@@ -33,9 +31,7 @@ func TestManySilentSockets(t *testing.T) {
 			}
 		}
 		conn, err := enter(s, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer conn.CloseNow()
 		if _, _, err := conn.Read(context.Background()); err != nil {
 			t.Errorf("a newcomer hears %v", err)
@@ -53,9 +49,7 @@ func TestSilentSocketsGo(t *testing.T) {
 			p := testkit.NewListener()
 			show(t, p, "")
 			conn, err := p.Dial(context.Background(), "", "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			done := make(chan struct{})
 			go func() {
 				defer close(done)

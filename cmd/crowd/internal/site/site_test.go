@@ -15,13 +15,9 @@ import (
 func show(t *testing.T, at *testkit.Listener, token string) *Site {
 	t.Helper()
 	sc, err := scene.Named("flee")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	live, err := view.NewScenes(context.Background(), "flee", sc, view.Scenes{Options: scene.Options{Workers: 1}}, view.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := siteOf(at, "127.0.0.1:0", token)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
@@ -53,9 +49,7 @@ func enter(s *Site, at *testkit.Listener) (*websocket.Conn, error) {
 func get(t *testing.T, s *Site, at *testkit.Listener, path, host string, header http.Header) *http.Response {
 	t.Helper()
 	req, err := http.NewRequest("GET", "http://"+s.Addr().String()+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if header != nil {
 		req.Header = header
 	}
@@ -63,9 +57,7 @@ func get(t *testing.T, s *Site, at *testkit.Listener, path, host string, header 
 		req.Host = s.Addr().String()
 	}
 	resp, err := through(at).Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { resp.Body.Close() })
 	return resp
 }
@@ -108,5 +100,12 @@ func TestToken(t *testing.T) {
 	cookie := http.Header{"Cookie": {resp.Cookies()[0].Name + "=" + resp.Cookies()[0].Value}}
 	if got := get(t, s, at, "/", "", cookie).StatusCode; got != 200 {
 		t.Errorf("with cookie: got=%d, want=200", got)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -16,13 +16,9 @@ import (
 func trialOf(t *testing.T, text string) *Trial {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "s.toml")
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, []byte(text), 0o666))
 	s, err := spec.Read(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return NewTrial(s)
 }
 
@@ -69,9 +65,7 @@ func TestRunFails(t *testing.T) {
 	failed := func(text, want string) {
 		t.Helper()
 		data, err := trialOf(t, text).Run(t.Context(), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if r, err := results.Decode(data); err != nil || r.Status != results.Failed || !strings.Contains(r.Error, want) || r.Figures != nil {
 			t.Errorf("got=%+v, %v, want=%s", r, err, want)
 		}
@@ -93,10 +87,15 @@ func TestRunFails(t *testing.T) {
 		t.Error("beyond the last: got=nil, want an error")
 	}
 	data, err := slow.Dead(0, errors.New("timed out"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if r, err := results.Decode(data); err != nil || r.Status != results.Dead || r.Error != "timed out" {
 		t.Errorf("got=%+v, %v", r, err)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

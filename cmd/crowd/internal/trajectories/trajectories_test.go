@@ -18,21 +18,15 @@ func TestTrajectoriesNotFinite(t *testing.T) {
 	var to bytes.Buffer
 	w := newCSV(&to)
 	want := Sample{ID: math.MaxUint64, Time: 0, X: math.Inf(1), Y: math.Inf(-1), VX: math.SmallestNonzeroFloat64, VY: -math.MaxFloat64}
-	if err := w.Write(0, []Sample{want, {X: math.NaN()}}, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Write(0, []Sample{want, {X: math.NaN()}}, nil))
+	must(t, w.Close())
 	records, err := csv.NewReader(bytes.NewReader(to.Bytes())).ReadAll()
 	if err != nil || len(records) != 3 {
 		t.Fatalf("got=%q, %v, want=a header and two lines", records, err)
 	}
 	number := func(cell string) float64 {
 		x, err := strconv.ParseFloat(cell, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return x
 	}
 	cells := records[1]
@@ -66,9 +60,7 @@ func TestTrajectoriesMemory(t *testing.T) {
 				x := float64(i) * math.Sqrt(float64(frame))
 				step[i] = Sample{ID: uint64(i), Time: float64(frame) / 10, X: x, Y: -x, VX: 1 / x, VY: x * x}
 			}
-			if err := w.Write(frame, step, nil); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Write(frame, step, nil))
 			if frame%50 != 0 {
 				continue
 			}
@@ -76,9 +68,7 @@ func TestTrajectoriesMemory(t *testing.T) {
 				t.Errorf("%s, frame %d: got=%d bytes more than at the start, want=at most %d", test.name, frame, now-before, most)
 			}
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Close())
 		runtime.KeepAlive(w)
 	}
 }

@@ -21,9 +21,7 @@ func quiet() *cli.Console {
 func TestPlan(t *testing.T) {
 	var p plan
 	squares := repeat(&p, 50, func(_ context.Context, _ scene.Model, seed uint64) (uint64, error) { return seed * seed, nil })
-	if err := p.carryOut(t.Context(), quiet(), false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.carryOut(t.Context(), quiet(), false))
 	for i, got := range squares {
 		if want := uint64((i + 1) * (i + 1)); got != want {
 			t.Errorf("%d: got=%d, want=%d", i, got, want)

@@ -81,9 +81,7 @@ func TestTable(t *testing.T) {
 		judge("three", atLeast(1), math.NaN()),
 	}
 	var b bytes.Buffer
-	if err := writeTable(&b, "suite", rows, "more is missing."); err != nil {
-		t.Fatal(err)
-	}
+	must(t, writeTable(&b, "suite", rows, "more is missing."))
 	want := `suite      expected  measured  passed
 one [1]    ≤ 1 m/s²  0.5       yes
 two [1,2]  120       97        no

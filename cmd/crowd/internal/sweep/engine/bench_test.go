@@ -16,9 +16,7 @@ func BenchmarkPoint(b *testing.B) {
 	p.start(b)
 	until(b, func() bool { return s.Progress().Workers > 0 })
 	b.ResetTimer()
-	if err := wait(b, s); err != nil {
-		b.Fatal(err)
-	}
+	must(b, wait(b, s))
 	b.StopTimer()
 	_ = s.Close()
 }

@@ -30,9 +30,7 @@ func TestResume(t *testing.T) {
 		})
 		for _, after := range []time.Duration{10500 * time.Millisecond, 12 * time.Second} {
 			time.Sleep(after)
-			if err := s.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Close())
 			time.Sleep(20 * time.Second)
 			s = n.serve(t, Options{Folder: s.o.Folder}, m)
 			if s.Before() < 10 {
@@ -120,9 +118,7 @@ func TestDeafServer(t *testing.T) {
 		go server.Serve(n.listen())
 		defer server.Close()
 		c, err := (&Where{URL: "http://127.0.0.1:1", dial: n.dial}).client()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer c.http.CloseIdleConnections()
 		c.patience = time.Minute
 		var got []byte
@@ -370,9 +366,7 @@ func TestClosedSweep(t *testing.T) {
 		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "old"}, Want: 1}); err != nil || len(a.Points) != 1 {
 			t.Fatal(a, err)
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Close())
 		s = n.serve(t, Options{Folder: s.o.Folder}, manifest(1, 1))
 		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "new"}, Want: 1}); err != nil || len(a.Points) != 1 || len(tried(s)) > 0 {
 			t.Errorf("got=%v, %v, %v, want the point, and no try", a, err, tried(s))
@@ -437,9 +431,7 @@ func TestLateRow(t *testing.T) {
 			t.Errorf("got=%+v, want one point done, and none dead", p)
 		}
 		n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
-		if err := wait(t, s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, wait(t, s))
 		checkRows(t, s)
 	})
 }
@@ -484,8 +476,6 @@ func kill(t *testing.T, s *Sweep) {
 	s.cancel(errors.New("killed"))
 	_ = s.server.Close()
 	s.work.Wait()
-	if err := s.journal.file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.journal.file.Close())
 	s.journal.err = errors.New("killed")
 }

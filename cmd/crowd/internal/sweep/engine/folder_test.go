@@ -44,9 +44,7 @@ func TestFolder(t *testing.T) {
 // TestOldFolder verifies that a folder of an older version, whose rows are elsewhere, is refused.
 func TestOldFolder(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.Mkdir(filepath.Join(folder, oldStore), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(folder, oldStore), 0o700))
 	if _, err := new(network).begin(t, Options{Folder: folder}, manifest(1, 1)); err == nil || !strings.HasPrefix(err.Error(), folder+": this sweep was begun by an older version of crowd") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("got=%v", err)
 	}

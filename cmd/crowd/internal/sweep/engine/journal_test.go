@@ -19,25 +19,17 @@ func TestDamage(t *testing.T) {
 	}
 	row := &entry{Row: &Row{Index: 1, Machine: "machine", Data: []byte("row")}}
 	_, j, err := read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := j.write(row, &entry{Try: &Dead{0, 1, "an error", "machine"}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := j.close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, j.close())
 	whole, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
 	try := func(what string, i int, text []byte) {
 		t.Helper()
-		if err := os.WriteFile(name, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, text, 0o600))
 		all, j, err := read()
 		if err != nil || len(all) != 1 || string(all[0].Row.Data) != "row" {
 			t.Fatalf("%s at byte %d: got=%v, %v, want the row", what, i, all, err)
@@ -60,9 +52,7 @@ func TestDamage(t *testing.T) {
 	for i := range last - 1 { // the end of a line that is wrong makes the next one a part of it, and the last
 		wrong := bytes.Clone(whole)
 		wrong[i] ^= 0x80
-		if err := os.WriteFile(name, wrong, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, wrong, 0o600))
 		if all, _, err := read(); err == nil || !strings.Contains(err.Error(), "damaged, its checksum is wrong") {
 			t.Fatalf("wrong at byte %d: got=%v, %v, want an error", i, all, err)
 		}

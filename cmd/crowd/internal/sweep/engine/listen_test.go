@@ -54,9 +54,7 @@ func TestListen(t *testing.T) {
 				return simple, nil
 			}}, nil))
 		}
-		if err := wait(t, s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, wait(t, s))
 		checkRows(t, s)
 		if err := s.Close(); err != nil {
 			t.Error(err)

@@ -60,16 +60,12 @@ func TestMain(m *testing.M) {
 func (p process) start(t testing.TB) (*exec.Cmd, *printed) {
 	t.Helper()
 	b, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out := new(printed)
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), variable+"="+string(b))
 	c.Stdout, c.Stderr = out, out
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Start())
 	t.Cleanup(func() {
 		_ = c.Process.Kill()
 		_ = c.Wait()

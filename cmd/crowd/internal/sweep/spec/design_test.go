@@ -12,18 +12,14 @@ import (
 func of(t testing.TB, text string) *Spec {
 	t.Helper()
 	s, _, err := parse([]byte(text), "test.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
 func point(t testing.TB, s *Spec, i int64) Point {
 	t.Helper()
 	p, err := s.Point(i)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return p
 }
 

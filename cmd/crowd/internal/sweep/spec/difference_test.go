@@ -28,9 +28,7 @@ func TestDifference(t *testing.T) {
 	} {
 		now := Spec{Text: []byte(text), Files: []File{a, b}}
 		older, err := json.Marshal(manifest{Spec: test.text, Files: test.files})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := now.Difference(older); got != test.want {
 			t.Errorf("got=%s, want=%s", got, test.want)
 		}

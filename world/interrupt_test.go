@@ -1,8 +1,11 @@
 package world
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"reflect"
+	"runtime/pprof"
 	"strings"
 	"testing"
 
@@ -208,5 +211,33 @@ func TestInterruptedAmongArrivals(t *testing.T) {
 	}
 	if st := w.Stats(); w.Hash() != before || st.Arrived != 0 || w.Departed() != 0 {
 		t.Errorf("got=%d arrived, %d left, hash %016x, want=0, 0, %016x", st.Arrived, w.Departed(), w.Hash(), before)
+	}
+}
+
+// A step and a hash leave the caller with the labels that were given, so the
+// systems of all frames have had theirs.
+func TestSetLabels(t *testing.T) {
+	defer pprof.SetGoroutineLabels(context.Background())
+	given := func() bool {
+		var b bytes.Buffer
+		pprof.Lookup("goroutine").WriteTo(&b, 1)
+		return strings.Contains(b.String(), `# labels: {"game":"chess"}`)
+	}
+	w := newWorld(t, func(c *Config) { c.Safety = true })
+	remove := w.SetLabels(pprof.WithLabels(context.Background(), pprof.Labels("game", "chess")))
+	for what, do := range map[string]func(){
+		"step":    func() { w.Frame.Update(w.ECS) },
+		"hash":    func() { w.Hash() },
+		"measure": func() { w.measures.update(w) },
+	} {
+		pprof.SetGoroutineLabels(context.Background())
+		if do(); !given() {
+			t.Errorf("labels after a %s: got=none, want those that were set", what)
+		}
+	}
+	remove()
+	pprof.SetGoroutineLabels(context.Background())
+	if w.Step(); given() || w.Hash() == 0 && given() {
+		t.Error("labels after they were removed: got=some, want=none")
 	}
 }

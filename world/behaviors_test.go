@@ -68,9 +68,7 @@ func TestHostBehavior(t *testing.T) {
 		if mode != systems.CombineSum {
 			config.Priority, config.Chances = []string{"orbit", "seek"}, []float64{1}
 		}
-		w, err := world.New(config)
-		must(t, err)
-		defer w.Close()
+		w := made(t, config)
 		body := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 2, MaxForce: 100}}
 		for _, bad := range []struct {
 			comps []any
@@ -137,9 +135,7 @@ func TestHostBehaviorErrors(t *testing.T) {
 // An agent of every behavior that World spawns has no problem, and one that a host
 // puts together by hand hears what it lacks.
 func TestDiagnose(t *testing.T) {
-	w, err := world.New(world.Default())
-	must(t, err)
-	defer w.Close()
+	w := made(t, world.Default())
 	leader := w.ECS.NewEntity()
 	systems.Add(w.ECS, leader, c.Position{}, c.Velocity{})
 	if _, err := w.AddPath([]r2.Vec{{X: 3}, {Y: 3}}); err != nil {

@@ -151,9 +151,7 @@ func TestCombinedIsSpawned(t *testing.T) {
 	for mode := range systems.Combination(3) {
 		config := Default()
 		config.Combination = mode
-		w, err := New(config)
-		must(t, err)
-		defer w.Close()
+		w := made(t, config)
 		for i, comps := range [][]any{{c.Wander{}, c.Limits{}}, {c.Velocity{}}} {
 			must(t, w.Spawn(1, comps, nil))
 			e, _ := w.Entity(uint64(i + 1))
@@ -167,9 +165,7 @@ func TestCombinedIsSpawned(t *testing.T) {
 // throng is a crowd whose agents have many behaviors, spawned in some order.
 func throng(t *testing.T, config Config, order []int) *World {
 	config.Dt, config.Seed = 0.05, 9
-	w, err := New(config)
-	must(t, err)
-	t.Cleanup(w.Close)
+	w := made(t, config)
 	for i := range 5 {
 		if _, err := w.AddObstacle(r2.Vec{X: 4 * float64(i), Y: 3}, c.Obstacle{Radius: 0.7}); err != nil {
 			t.Fatal(err)
@@ -275,10 +271,8 @@ func TestExplainCombination(t *testing.T) {
 	} {
 		config := Default()
 		config.Combination = tc.mode
-		w, err := New(config)
-		must(t, err)
-		defer w.Close()
-		err = w.Spawn(1, []any{
+		w := made(t, config)
+		err := w.Spawn(1, []any{
 			c.Steering{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 2, MaxForce: tc.limit},
 			c.Flee{From: r2.Vec{X: 5}, Gain: 2}, c.Seek{Gain: 3}, c.Target{Vec: r2.Vec{Y: 5}},
 		}, nil)

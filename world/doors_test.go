@@ -33,9 +33,7 @@ var theDoor = [2]r2.Vec{{X: 2 * roomSize, Y: 1.5*roomSize - doorWidth/2}, {X: 2 
 
 func building(t *testing.T, config Config, agents int, door c.Door) (w *World, closing ecs.Entity) {
 	t.Helper()
-	w, err := New(config)
-	must(t, err)
-	t.Cleanup(w.Close)
+	w = made(t, config)
 	wall := func(x0, y0, x1, y1 float64) {
 		if _, err := w.AddObstacle(r2.Vec{X: x0, Y: y0}, c.Obstacle{Span: r2.Vec{X: x1 - x0, Y: y1 - y0}, Radius: 0.1}); err != nil {
 			t.Fatal(err)
@@ -64,9 +62,8 @@ func building(t *testing.T, config Config, agents int, door c.Door) (w *World, c
 			wall(x+half+doorWidth, y, x+roomSize, y)
 		}
 	}
-	if closing, err = w.AddDoor(theDoor[0], theDoor[1], 0.1, door); err != nil {
-		t.Fatal(err)
-	}
+	closing, err := w.AddDoor(theDoor[0], theDoor[1], 0.1, door)
+	must(t, err)
 	for _, y := range []float64{18, 42} {
 		if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: r2.Vec{X: 72, Y: y}, Max: r2.Vec{X: 73, Y: y + 1}}}, Radius: bodySize}); err != nil {
 			t.Fatal(err)

@@ -18,9 +18,7 @@ import (
 
 // TestExplainLooks verifies whom an agent is said to see.
 func TestExplainLooks(t *testing.T) {
-	w, err := world.New(world.Default())
-	must(t, err)
-	t.Cleanup(w.Close)
+	w := made(t, world.Default())
 	id := uint64(0)
 	spawn := func(x, y float64, more ...any) ecs.Entity {
 		id++
@@ -136,9 +134,7 @@ func TestExplainReciprocal(t *testing.T) {
 
 // TestExplainWalkers verifies that a walker is said to heed all that it sees, though it avoids only the nearest ten.
 func TestExplainWalkers(t *testing.T) {
-	w, err := world.New(world.Default())
-	must(t, err)
-	defer w.Close()
+	w := made(t, world.Default())
 	const others = 15
 	must(t, w.Spawn(1+others, []any{
 		c.Radius{Meters: 0.2}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Target{Vec: r2.Vec{X: 99}}, c.Seek{Gain: 2}, c.FollowingDistance{TimeGap: 0.5},

@@ -297,10 +297,7 @@ func TestExplainLeavesTheIndex(t *testing.T) {
 
 func newWorld(t *testing.T, config world.Config) *world.World {
 	t.Helper()
-	w, err := world.New(config)
-	must(t, err)
-	t.Cleanup(w.Close)
-	return w
+	return made(t, config)
 }
 
 // hunger is a host's component, blank a host's tag.

@@ -39,9 +39,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 		rnd.Shuffle(len(config.Priority), func(i, k int) { p := config.Priority; p[i], p[k] = p[k], p[i] })
 	}
 	config.Priority, config.Chances = config.Priority[:rnd.IntN(4)], [][]float64{nil, {0.8}}[rnd.IntN(2)]
-	w, err := world.New(config)
-	must(t, err)
-	t.Cleanup(w.Close)
+	w := made(t, config)
 	point := func() r2.Vec { return r2.Vec{X: 20*rnd.Float64() - 10, Y: 20*rnd.Float64() - 10} }
 	few := func() float64 { return []float64{0, 0.5, 1, 3, rnd.Float64() * 6}[rnd.IntN(5)] }
 	for range 6 {
@@ -54,7 +52,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 		_, err = w.AddPolygon([]r2.Vec{point(), point(), point()})
 		must(t, err)
 	}
-	_, err = w.AddPath([]r2.Vec{point(), point(), point()})
+	_, err := w.AddPath([]r2.Vec{point(), point(), point()})
 	must(t, err)
 	other := w.AddTracked(ecs.Entity{}) // set below
 	_, err = w.AddItinerary([]systems.Stop{

@@ -20,9 +20,7 @@ func at(g sense.FieldGrid, p r2.Vec) float64 {
 // TestSetGoals verifies that a field can be read before the first step, that it leads to other goals
 // after some steps with little work in each, and that other fields stay as they are.
 func TestSetGoals(t *testing.T) {
-	w, err := New(Default())
-	must(t, err)
-	defer w.Close()
+	w := made(t, Default())
 	wall := r2.Vec{X: 10, Y: -5}
 	if _, err := w.AddObstacle(wall, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}); err != nil {
 		t.Fatal(err)
@@ -115,9 +113,7 @@ func TestSetGoals(t *testing.T) {
 
 // TestWay verifies whose ways can be read: of those who find one, and who follow a field.
 func TestWay(t *testing.T) {
-	w, err := New(Default())
-	must(t, err)
-	defer w.Close()
+	w := made(t, Default())
 	if _, err := w.AddObstacle(r2.Vec{X: 10, Y: -5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}); err != nil {
 		t.Fatal(err)
 	}
@@ -156,9 +152,7 @@ func TestWay(t *testing.T) {
 // TestFarFromField verifies that agents which begin far from all obstacles and goals go there straight
 // and at full speed, as if they had their goal as Target.
 func TestFarFromField(t *testing.T) {
-	w, err := New(Default())
-	must(t, err)
-	defer w.Close()
+	w := made(t, Default())
 	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25}); err != nil {
 		t.Fatal(err)
 	}

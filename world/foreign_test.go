@@ -43,10 +43,7 @@ func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []frame.B
 	config := world.Default()
 	config.Dt, config.Workers, config.Safety, config.Combination, config.Bind = 0.1, workers, true, mode, bind
 	config.Areas, config.Lines = []r2.Box{{Max: r2.Vec{X: 20, Y: 20}}}, []measure.MeasurementLine{{A: r2.Vec{X: 10}, B: r2.Vec{X: 10, Y: 20}}}
-	w, err := world.New(config)
-	must(t, err)
-	t.Cleanup(w.Close)
-	return w
+	return made(t, config)
 }
 
 // TestForeignCrowd verifies that a crowd of every behavior in which every component is

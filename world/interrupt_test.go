@@ -47,12 +47,10 @@ func breakable(t *testing.T, n int, tick uint64, late bool, bind ...frame.Bindin
 		Dt: 0.1, Workers: 2, BatchRows: 16, Measure: true, Safety: true, Steer: []any{b},
 		Bounds: systems.BoundsWrap, Box: r2.Box{Max: r2.Vec{X: 100, Y: 100}}, Bind: bind,
 	}
-	w, err := New(config)
-	must(t, err)
-	t.Cleanup(w.Close)
+	w := made(t, config)
 	b.world = w
 	components := []any{c.Target{}, c.Limits{MaxSpeed: 2, MaxForce: 5}, c.Seek{Gain: 2}, c.Goal{Radius: 3, Remove: true}, c.Heading{}, c.Facing{Rate: 1}, c.Radius{Meters: 0.3}}
-	err = w.Spawn(n, components, func(r *Rows) {
+	err := w.Spawn(n, components, func(r *Rows) {
 		pos, target, heading := Column[c.Position](r), Column[c.Target](r), Column[c.Heading](r)
 		for i := range pos {
 			pos[i].Vec = r2.Vec{X: float64(100*i) / float64(n), Y: float64(i % 97)}
@@ -200,9 +198,7 @@ func TestMeasuringIsInterrupted(t *testing.T) {
 func TestInterruptedAmongArrivals(t *testing.T) {
 	config := Default()
 	config.OnArrived = func(w *World, _ systems.Arrived) { w.Interrupt() }
-	w, err := New(config)
-	must(t, err)
-	defer w.Close()
+	w := made(t, config)
 	must(t, w.Spawn(2, []any{c.Target{}, c.Goal{Radius: 1, Remove: true}}, nil))
 	before := w.Hash()
 	w.Checkpoint()

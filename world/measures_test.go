@@ -144,9 +144,7 @@ func TestSuccessorsCollide(t *testing.T) {
 			spawnSuccessor(t, w, &born)
 		}
 	}
-	w, err := New(config)
-	must(t, err)
-	defer w.Close()
+	w := made(t, config)
 	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}}, nil); err != nil { // stands at (0, 0)
 		t.Fatal(err)
 	}

@@ -23,9 +23,7 @@ func shapes(w *World) (all []ObstacleShape) {
 // Obstacles that are added, moved and removed are listed so, and the next step
 // sees them.
 func TestEditObstacles(t *testing.T) {
-	w, err := New(Default())
-	must(t, err)
-	defer w.Close()
+	w := made(t, Default())
 	// One agent at the origin looks ahead along +x.
 	spawn := func(r *Rows) { Column[c.Velocity](r)[0].X = 1e-6 }
 	must(t, w.Spawn(1, []any{c.Limits{MaxSpeed: 1e-6}, c.ThreatScan{LookAhead: 10}}, spawn))
@@ -91,9 +89,7 @@ func TestEditObstacles(t *testing.T) {
 }
 
 func TestEditObstaclesRefuses(t *testing.T) {
-	w, err := New(Default())
-	must(t, err)
-	defer w.Close()
+	w := made(t, Default())
 	circle, err := w.AddObstacle(r2.Vec{X: 1, Y: 2}, c.Obstacle{Radius: 1})
 	must(t, err)
 	gone, _ := w.AddObstacle(r2.Vec{}, c.Obstacle{})
@@ -132,9 +128,7 @@ func TestEditObstaclesRefuses(t *testing.T) {
 // A polygon that a host made, and whose corners are not there, is listed without
 // any.
 func TestPolygonWithoutCorners(t *testing.T) {
-	w, err := New(Default())
-	must(t, err)
-	defer w.Close()
+	w := made(t, Default())
 	e := w.ECS.NewEntity()
 	systems.Add(w.ECS, e, c.Position{Vec: r2.Vec{X: 3}}, c.Obstacle{Polygon: 9})
 	for _, x := range []float64{3, 5} {
@@ -151,9 +145,7 @@ func TestPolygonWithoutCorners(t *testing.T) {
 // What only reads works while the host goes over a query, though the world is locked and
 // does not know all components yet.
 func TestReadDuringQuery(t *testing.T) {
-	w, err := New(Default())
-	must(t, err)
-	defer w.Close()
+	w := made(t, Default())
 	e := w.ECS.NewEntity()
 	systems.Add(w.ECS, e, c.Position{})
 	q := w.ECS.Query(ecs.All())

@@ -18,9 +18,7 @@ import (
 // down: people on the upper one, at the right, go to a place on the lower one.
 func floors(t *testing.T, config Config, agents int, finds any) *World {
 	t.Helper()
-	w, err := New(config)
-	must(t, err)
-	t.Cleanup(w.Close)
+	w := made(t, config)
 	for _, x := range []float64{0, 30} {
 		for _, wall := range [][4]float64{{0, 0, 20, 0}, {20, 0, 20, 10}, {20, 10, 0, 10}, {0, 10, 0, 0}, {10, 3, 10, 10}} {
 			from, to := r2.Vec{X: x + wall[0], Y: wall[1]}, r2.Vec{X: x + wall[2], Y: wall[3]}
@@ -33,7 +31,7 @@ func floors(t *testing.T, config Config, agents int, finds any) *World {
 	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{goal}, Radius: 0.25}); err != nil {
 		t.Fatal(err)
 	}
-	err = w.Spawn(agents, []any{
+	err := w.Spawn(agents, []any{
 		c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{}, c.Destination{}, finds,
 		c.Arrival{Gain: 2, SlowingRadius: 1}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5, Remove: true},
 	}, func(r *Rows) {
@@ -198,14 +196,12 @@ func TestCorridor(t *testing.T) {
 // TestPortalsInSight verifies that an agent goes into a portal though it sees where that leads, that the
 // length of the portal counts for how far its Target is, and that a table which is changed in place is noticed.
 func TestPortalsInSight(t *testing.T) {
-	w, err := New(Default())
-	must(t, err)
-	defer w.Close()
+	w := made(t, Default())
 	if _, err := w.AddObstacle(r2.Vec{X: 50, Y: 40}, c.Obstacle{Radius: 1}); err != nil { // not in the way
 		t.Fatal(err)
 	}
 	must(t, w.SetPortals(sense.Portal{From: r2.NewBox(9, -1, 11, 1), To: r2.NewBox(89, -1, 91, 1), Length: 3}))
-	err = w.Spawn(1, []any{
+	err := w.Spawn(1, []any{
 		c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{}, c.Destination{Vec: r2.Vec{X: 100}}, c.Route{},
 		c.Arrival{Gain: 2, SlowingRadius: 3}, c.Goal{Radius: 0.5},
 	}, nil)

@@ -19,9 +19,7 @@ func TestSmallRoom(t *testing.T) {
 		before := heap()
 		config := Default()
 		config.Workers = workers
-		w, err := New(config)
-		must(t, err)
-		defer w.Close()
+		w := made(t, config)
 		if _, err := w.AddObstacle(r2.Vec{X: -2, Y: -2}, c.Obstacle{Span: r2.Vec{X: 14}, Radius: 0.1}); err != nil {
 			t.Fatal(err)
 		}

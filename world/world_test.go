@@ -29,6 +29,11 @@ func newWorld(t testing.TB, change func(*Config)) *World {
 	if change != nil {
 		change(&config)
 	}
+	return made(t, config)
+}
+
+func made(t testing.TB, config Config) *World {
+	t.Helper()
 	w, err := New(config)
 	must(t, err)
 	t.Cleanup(w.Close)

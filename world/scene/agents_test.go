@@ -109,17 +109,13 @@ func TestGoalsThatMove(t *testing.T) {
 	s, err := Open(dynamicFile(t, "quick"), OpenOptions{})
 	noError(t, err)
 	hash := func(s *Scene, steps int) uint64 {
-		w, err := s.Build(Options{Workers: 1})
-		noError(t, err)
-		defer w.Close()
+		w := built(t, s)
 		for range steps {
 			noError(t, w.Step())
 		}
 		return w.Hash()
 	}
-	w, err := s.Build(Options{Workers: 1})
-	noError(t, err)
-	defer w.Close()
+	w := built(t, s)
 	for range 600 {
 		noError(t, w.Step())
 	}

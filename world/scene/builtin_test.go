@@ -22,8 +22,7 @@ func build(t *testing.T, name string) (*Scene, *world.World) { return buildOf(t,
 
 // buildOf makes a world of a built-in scene, with a number of agents at most.
 func buildOf(t *testing.T, name string, most int) (*Scene, *world.World) {
-	s, err := Named(name)
-	noError(t, err)
+	s := loaded(t, name)
 	if s.Agents() > most {
 		s.Resize(most)
 	}
@@ -103,8 +102,7 @@ func TestBuiltinRun(t *testing.T) {
 // parameters, and no name is written twice.
 func TestBuiltinTry(t *testing.T) {
 	for _, name := range Names() {
-		s, err := Named(name)
-		noError(t, err)
+		s := loaded(t, name)
 		if !strings.HasSuffix(s.Try, ".") || len(s.Try) > 200 || len(s.Featured) == 0 {
 			t.Errorf("%s: try %q, featured %q: want a sentence or two, and a slider", name, s.Try, s.Featured)
 		}
@@ -169,8 +167,7 @@ func TestWaypointMustExceedMin(t *testing.T) {
 		reached float64
 		refused bool
 	}{{16, true}, {17, true}, {17.5, false}, {22, false}} {
-		s, err := Named("tank-path")
-		noError(t, err)
+		s := loaded(t, "tank-path")
 		path, _ := Behavior[c.Path](&s.Groups[0])
 		path.Reached = tc.reached
 		s.Groups[0].Set(path)
@@ -297,8 +294,7 @@ func TestWallParts(t *testing.T) {
 // pictures show, has room for its walls and for all places that people go to.
 func TestBoxHoldsTheScene(t *testing.T) {
 	for _, name := range Names() {
-		s, err := Named(name)
-		noError(t, err)
+		s := loaded(t, name)
 		if !s.Ends() || s.Box.Empty() {
 			continue
 		}

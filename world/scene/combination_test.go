@@ -63,8 +63,7 @@ func TestReadCombination(t *testing.T) {
 			t.Errorf("%s: warnings: got=%q, want=%q", tc.text, got, tc.warning)
 		}
 	}
-	s, err := Read(strings.NewReader("combination = \"priority\"\n"+strings.Replace(twoForces, "max-force = 2", "", 1)), "c.toml")
-	noError(t, err)
+	s := mustRead(t, "combination = \"priority\"\n"+strings.Replace(twoForces, "max-force = 2", "", 1))
 	if got := strings.Join(s.Lint(), "\n"); !strings.Contains(got, "no group has a max-force") {
 		t.Errorf("without max-force: got=%q, want=a warning", got)
 	}

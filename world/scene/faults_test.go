@@ -303,8 +303,7 @@ func TestOlderKeys(t *testing.T) {
 	const now = "orca = {time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 6, max-neighbors = 20}\n" +
 		"alignment = {neighbor-dist = 4, field-of-view = 270, max-neighbors = 7}\n" +
 		"unaligned-collision-avoidance = {horizon = 1, neighbor-dist = 6}\n"
-	s, err := Read(strings.NewReader(olderGroup+old), "f.toml")
-	noError(t, err)
+	s := mustRead(t, olderGroup+old)
 	want, err := Read(strings.NewReader(olderGroup+now), "f.toml")
 	noError(t, err)
 	if got, want := written(scenes, *s), written(scenes, *want); got != want {
@@ -341,8 +340,7 @@ func TestOlderNobody(t *testing.T) {
 		{"orca = {horizon = 3, obstacle-horizon = 1, range = 6, neighbors = 0}", c.ORCA{Gain: 2, TimeHorizon: 3, TimeHorizonObst: 1, Priority: 1}},
 		{"orca = {time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 6, max-neighbors = 0}", c.ORCA{Gain: 2, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 6, Priority: 1}},
 	} {
-		s, err := Read(strings.NewReader(olderGroup+tc.text), "f.toml")
-		noError(t, err)
+		s := mustRead(t, olderGroup+tc.text)
 		if b, _ := Behavior[c.ORCA](&s.Groups[0]); b != tc.want {
 			t.Errorf("%s: got=%+v, want=%+v", tc.text, b, tc.want)
 		}

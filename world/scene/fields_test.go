@@ -185,8 +185,7 @@ func TestClone(t *testing.T) {
 		t.Errorf("of nothing: got=%+v, want=nothing", empty)
 	}
 	for _, name := range Names() {
-		s, err := Named(name)
-		noError(t, err)
+		s := loaded(t, name)
 		if got := s.Clone(); !reflect.DeepEqual(got, s) {
 			t.Errorf("%s: got=%+v, want=%+v", name, got, s)
 		}

@@ -176,9 +176,7 @@ func TestArea(t *testing.T) {
 	inside := func(p r2.Vec) bool {
 		return p.X > 0 && p.Y > 0 && p.X < 10 && p.Y < 10 && (p.X < 4 || p.Y < 4) && !(p.X > 1 && p.X < 2 && p.Y > 1 && p.Y < 2)
 	}
-	w, err := s.Build(Options{Workers: 1})
-	noError(t, err)
-	defer w.Close()
+	w := built(t, s)
 	var all []r2.Vec
 	agents(w, func(id uint64, p, _, _ r2.Vec) {
 		hit, near := w.Obstacles.Nearest(p, 1)

@@ -68,8 +68,7 @@ func TestMutations(t *testing.T) {
 func corpus(t testing.TB) (all []string) {
 	all = blocks(t)
 	for _, name := range Names() {
-		s, err := Named(name)
-		noError(t, err)
+		s := loaded(t, name)
 		shrink(s, 50)
 		if p := s.Obstacles.Pillars; p != nil {
 			p.Columns, p.Rows = 3, 3

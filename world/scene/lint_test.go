@@ -106,8 +106,7 @@ func TestLint(t *testing.T) {
 // The built-in scenes show one fault on purpose, and say so in a note.
 func TestLintBuiltin(t *testing.T) {
 	for _, name := range Names() {
-		s, err := Named(name)
-		noError(t, err)
+		s := loaded(t, name)
 		if got := s.Lint(); len(got) != 0 && !(name == "arrival" && len(got) == 1 && strings.Contains(s.Notes[0], "slowing radius is below")) {
 			t.Errorf("%s: got=%q, want=nothing", name, got)
 		}

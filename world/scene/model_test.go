@@ -111,8 +111,7 @@ func TestScenesWithoutModel(t *testing.T) {
 	follows := &Scene{Name: "dog", Dt: 0.1, Groups: []Group{{Count: 1, TargetPointer: true, Behaviors: []any{c.Seek{Gain: 1}}}}}
 	scenes := []*Scene{nobody, follows}
 	for _, name := range []string{"seek", "boids", "predators", "leader", "hide"} {
-		s, err := Named(name)
-		noError(t, err)
+		s := loaded(t, name)
 		scenes = append(scenes, s)
 	}
 	for i, want := range []string{

@@ -123,9 +123,7 @@ func TestMapErrors(t *testing.T) {
 // and have a way, by a field and by a route.
 func checkMap(t *testing.T, s *Scene) {
 	t.Helper()
-	w, err := s.Build(Options{Workers: 1})
-	noError(t, err)
-	defer w.Close()
+	w := built(t, s)
 	at := map[r2.Vec]bool{}
 	n := s.Agents()
 	agents(w, func(id uint64, p, _, _ r2.Vec) {
@@ -326,9 +324,7 @@ func FuzzMap(f *testing.F) {
 			}
 			return
 		}
-		w, err := s.Build(Options{Workers: 1})
-		noError(t, err)
-		defer w.Close()
+		w := built(t, s)
 		for range 3 {
 			noError(t, w.Step())
 		}

@@ -40,8 +40,7 @@ func TestOriginAndRows(t *testing.T) {
 	}
 	for _, of := range all {
 		t.Run(of.name+"/"+string(of.model), func(t *testing.T) {
-			s, err := Named(of.name)
-			noError(t, err)
+			s := loaded(t, of.name)
 			shrink(s, few)
 			if of.model != "" {
 				noError(t, s.SetModel(of.model))
@@ -74,9 +73,7 @@ func TestOriginAndRows(t *testing.T) {
 // arrivals returns how often agents arrive in a scene.
 func arrivals(t *testing.T, s *Scene) int {
 	t.Helper()
-	w, err := s.Build(Options{Workers: 1})
-	noError(t, err)
-	defer w.Close()
+	w := built(t, s)
 	steps(t, w, s.Steps)
 	return w.Stats().Arrived
 }
@@ -84,9 +81,7 @@ func arrivals(t *testing.T, s *Scene) int {
 // shuffledHash returns the hash after a second, whose rows were shuffled after a half.
 func shuffledHash(t *testing.T, s *Scene, shuffle bool) uint64 {
 	t.Helper()
-	w, err := s.Build(Options{Workers: 1})
-	noError(t, err)
-	defer w.Close()
+	w := built(t, s)
 	half := int(math.Ceil(0.5 / s.Dt))
 	steps(t, w, half)
 	if shuffle {
@@ -125,9 +120,7 @@ func hasMirrorLaw(s *Scene) bool {
 // standing returns the scene with its agents and their targets in the places that it draws for them.
 func standing(t *testing.T, s *Scene) *Scene {
 	t.Helper()
-	w, err := s.Build(Options{Workers: 1})
-	noError(t, err)
-	defer w.Close()
+	w := built(t, s)
 	s = s.Clone()
 	firsts := s.FirstIDs()
 	for i := range s.Groups {

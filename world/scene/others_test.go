@@ -55,9 +55,7 @@ pursuer = "foxes"
 evasion = {horizon = 2}
 `), "q.toml")
 		noError(t, err)
-		w, err := s.Build(Options{Workers: 1})
-		noError(t, err)
-		defer w.Close()
+		w := built(t, s)
 		for i, want := range tc.want {
 			got := quarryOf(t, w, uint64(i+1)).Entity
 			if at, _ := PointerOf(w); want == 0 {
@@ -89,9 +87,7 @@ quarry = "hares"
 pursuit = {horizon = 2}
 `), "q.toml")
 	noError(t, err)
-	w, err := s.Build(Options{Workers: 1})
-	noError(t, err)
-	defer w.Close()
+	w := built(t, s)
 	var last r2.Vec
 	gone := 0
 	run(t, w, 300, func(int) {
@@ -121,9 +117,7 @@ func TestPredators(t *testing.T) {
 		evasion.Radius = radius
 		s.Groups[1].Set(evasion)
 		s.Bounds = 0
-		w, err := s.Build(Options{Workers: 1})
-		noError(t, err)
-		defer w.Close()
+		w := built(t, s)
 		at := map[uint64]r2.Vec{}
 		run(t, w, 900, func(step int) {
 			agents(w, func(id uint64, p, _, _ r2.Vec) {
@@ -184,9 +178,7 @@ goal = {radius = 0.5, then = "repeat"}
 itineraries = [[{at = [0, 0]}, {kind = "box", box = [[10, -1], [12, 1]]}]]
 kinematic-seek = {}
 `)
-	w, err := s.Build(Options{Workers: 1})
-	noError(t, err)
-	defer w.Close()
+	w := built(t, s)
 	const turn = 0.2 // s, about two steps
 	const first, round = 4.5 + 9.5 + 2*turn, 2*9.5 + 2*turn
 	var ends []float64
@@ -263,9 +255,7 @@ func TestWhom(t *testing.T) {
 	again, err := ReadWith(strings.NewReader(written(scenes, *s)), "f.toml", options)
 	noError(t, err)
 	for _, s := range []*Scene{s, s.Clone(), again} {
-		w, err := s.Build(Options{Workers: 1})
-		noError(t, err)
-		defer w.Close()
+		w := built(t, s)
 		build, _ := crowdOf(w)
 		for id := uint64(3); id <= 5; id++ {
 			e, _ := w.Entity(id)

@@ -22,9 +22,7 @@ func mustRead(t *testing.T, text string) *Scene {
 // positions returns where the agents are after some steps, by id from 1.
 func positions(t *testing.T, s *Scene, steps int) map[uint64]r2.Vec {
 	t.Helper()
-	w, err := s.Build(Options{Workers: 1})
-	noError(t, err)
-	defer w.Close()
+	w := built(t, s)
 	for range steps {
 		noError(t, w.Step())
 	}
@@ -200,9 +198,7 @@ func TestObstacles(t *testing.T) {
 		[[groups]]
 		max-speed = 1
 	`)
-	w, err := s.Build(Options{Workers: 1})
-	noError(t, err)
-	defer w.Close()
+	w := built(t, s)
 	if got, want := w.Obstacles.Len(), 63; got != want {
 		t.Errorf("obstacles: got=%d, want=%d", got, want)
 	}

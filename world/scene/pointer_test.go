@@ -12,8 +12,7 @@ import (
 // The pointer is where it is held, and agents seek it there in the same step; let
 // go, or held nowhere, it is on its way.
 func TestPointIsHeld(t *testing.T) {
-	s, err := Named("seek-kinematic")
-	noError(t, err)
+	s := loaded(t, "seek-kinematic")
 	at, held, asked := r2.Vec{}, false, 0
 	w, err := s.Build(Options{Workers: 1, Point: func() (r2.Vec, bool) { asked++; return at, held }})
 	noError(t, err)
@@ -52,8 +51,7 @@ func TestPointIsHeld(t *testing.T) {
 // pointer, which have none to tell of.
 func TestPointNotHeld(t *testing.T) {
 	for _, name := range []string{"seek", "avoidance-cocos"} {
-		s, err := Named(name)
-		noError(t, err)
+		s := loaded(t, name)
 		w, err := s.Build(Options{Workers: 1, Point: func() (r2.Vec, bool) { return r2.Vec{X: 1, Y: 2}, s.Pointer == nil }})
 		noError(t, err)
 		defer w.Close()
@@ -74,8 +72,7 @@ func (c *counter) Update(*ecs.World) { c.n++ }
 
 func TestHostSystems(t *testing.T) {
 	for _, name := range []string{"seek", "plaza"} {
-		s, err := Named(name)
-		noError(t, err)
+		s := loaded(t, name)
 		s.Resize(50)
 		var sense, steer struct{ counter }
 		w, err := s.Build(Options{Workers: 1, Sense: []any{&sense}, Steer: []any{&steer}})

@@ -26,8 +26,7 @@ func TestResume(t *testing.T) {
 }
 
 func resumed(t *testing.T, name string, steps int) {
-	s, err := Named(name)
-	noError(t, err)
+	s := loaded(t, name)
 	if s.Agents() > 60 {
 		s.Resize(60)
 	}
@@ -93,9 +92,7 @@ func TestPause(t *testing.T) {
 		build := func() *world.World {
 			s := goldenScene(t, name)
 			s.Resize(min(s.Agents(), 20))
-			w, err := s.Build(Options{Workers: 1})
-			noError(t, err)
-			t.Cleanup(w.Close)
+			w := built(t, s)
 			return w
 		}
 		step := func(w *world.World) {

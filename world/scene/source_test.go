@@ -19,12 +19,19 @@ func hall(group string) string {
 	return "dt = 0.1\nbox = [[0, 0], [20, 10]]\nobstacles.walls = [{from = [0, 0], to = [20, 0]}, {from = [0, 10], to = [20, 10]}]\n[[groups]]\n" + group
 }
 
-func built(t *testing.T, s *Scene) *world.World {
+func built(t testing.TB, s *Scene) *world.World {
 	t.Helper()
 	w, err := s.Build(Options{Workers: 1})
 	noError(t, err)
 	t.Cleanup(w.Close)
 	return w
+}
+
+func loaded(t testing.TB, name string) *Scene {
+	t.Helper()
+	s, err := Named(name)
+	noError(t, err)
+	return s
 }
 
 // after does steps and returns how many agents there are.

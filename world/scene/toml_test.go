@@ -28,9 +28,7 @@ func reread(t *testing.T, s *Scene) *Scene {
 // hashAfter returns the hash of a crowd after some steps.
 func hashAfter(t *testing.T, s *Scene, steps int) uint64 {
 	t.Helper()
-	w, err := s.Build(Options{Workers: 1})
-	noError(t, err)
-	defer w.Close()
+	w := built(t, s)
 	for range steps {
 		noError(t, w.Step())
 	}
@@ -43,8 +41,7 @@ func TestBuiltinRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
-			s, err := Named(name)
-			noError(t, err)
+			s := loaded(t, name)
 			again := reread(t, s)
 			if !reflect.DeepEqual(again, s) {
 				t.Errorf("got=%+v, want=%+v", again, s)
@@ -63,8 +60,7 @@ func TestBuiltinRoundTrip(t *testing.T) {
 // TestLongListsAreBroken verifies that a file which is written has no line much longer than
 // the eye takes in.
 func TestLongListsAreBroken(t *testing.T) {
-	s, err := Named("tank-path")
-	noError(t, err)
+	s := loaded(t, "tank-path")
 	s.Paths = append(s.Paths, nil)
 	for i := range 100 {
 		s.Paths[1] = append(s.Paths[1], r2.Vec{X: float64(i), Y: 1})

@@ -117,8 +117,7 @@ func tunable(t *testing.T) []*Scene {
 		}
 	}
 	for _, name := range Names() {
-		s, err := Named(name)
-		noError(t, err)
+		s := loaded(t, name)
 		shrink(s, 80)
 		if len(s.Groups) > 4 && name != "formation" {
 			s.Groups, s.Featured = s.Groups[:4], nil // rooms and exits are groups alike
@@ -140,9 +139,7 @@ func meeting(t *testing.T, m Model) *Scene {
 
 func tuned(t *testing.T, s *Scene, name string, x float64) *world.World {
 	t.Helper()
-	w, err := s.Build(Options{Workers: 1})
-	noError(t, err)
-	t.Cleanup(w.Close)
+	w := built(t, s)
 	noError(t, s.Tune(w, name, x))
 	return w
 }

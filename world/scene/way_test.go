@@ -30,8 +30,7 @@ max-force = 5
 seek = {}
 `
 	text := "box = [[0, 0], [10, 10]]\n" + group + group + "way = \"field\"\n" + group + "way = \"quickest\"\n"
-	s, err := Read(strings.NewReader(text), "ways.toml")
-	noError(t, err)
+	s := mustRead(t, text)
 	w, err := s.Build(Options{})
 	noError(t, err)
 	defer w.Close()
@@ -76,11 +75,8 @@ solid = {push = 0.5}
 func TestWaysWithinBounds(t *testing.T) {
 	for _, bounds := range []string{"clamp", "bounce"} {
 		for _, way := range []string{"route", "field", "quickest"} {
-			s, err := Read(strings.NewReader(fmt.Sprintf(edged, bounds, way)), "edged.toml")
-			noError(t, err)
-			w, err := s.Build(Options{Workers: 1})
-			noError(t, err)
-			defer w.Close()
+			s := mustRead(t, fmt.Sprintf(edged, bounds, way))
+			w := built(t, s)
 			routed := ecs.All(ecs.ComponentID[c.Route](w.ECS))
 			for range 25 * 60 {
 				noError(t, w.Step())

@@ -2,7 +2,6 @@ package world_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -165,18 +164,31 @@ func agentsOf(w *world.World) (all []ecs.Entity) {
 	}
 }
 
-// TestExplainScenes verifies for every built-in scene that an agent is after the
-// step where Explain said, to the last bit.
+// TestExplainScenes verifies for every built-in scene, with the sum and with another combination, that an
+// agent is after the step where Explain said, to the last bit.
 func TestExplainScenes(t *testing.T) {
 	t.Parallel()
-	for _, name := range scene.Names() {
-		t.Run(name, func(t *testing.T) {
-			w := build(t, name, 100)
-			all := agentsOf(w)
-			follow(t, w, 60, func(step int) []ecs.Entity {
-				return []ecs.Entity{all[0], all[len(all)-1], all[step%len(all)], all[step*7%len(all)]}
+	for i, name := range scene.Names() {
+		for _, mode := range []systems.Combination{systems.CombineSum, []systems.Combination{systems.CombinePriority, systems.CombineDithering}[i%2]} {
+			t.Run(mode.String()+"/"+name, func(t *testing.T) {
+				s, err := scene.Named(name)
+				must(t, err)
+				if s.Agents() > 100 {
+					s.Resize(100)
+				}
+				steps := 60
+				if s.Combination = mode; mode != systems.CombineSum {
+					s.Priority, steps = []string{"seek"}, 20
+				}
+				w, err := s.Build(scene.Options{Workers: 2, Measure: true})
+				must(t, err)
+				defer w.Close()
+				all := agentsOf(w)
+				follow(t, w, steps, func(step int) []ecs.Entity {
+					return []ecs.Entity{all[0], all[len(all)-1], all[step%len(all)], all[step*7%len(all)]}
+				})
 			})
-		})
+		}
 	}
 }
 
@@ -413,27 +425,6 @@ func TestExplanationJSON(t *testing.T) {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("JSON lacks %s:\n%s", want, text)
 		}
-	}
-}
-
-// BenchmarkExplain explains one agent of many.
-func BenchmarkExplain(b *testing.B) {
-	for _, n := range []int{100, 1_000_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			s, err := scene.Named("plaza")
-			must(b, err)
-			s.Resize(n)
-			w, err := s.Build(scene.Options{})
-			must(b, err)
-			defer w.Close()
-			e, _ := w.Entity(uint64(n))
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := w.Inspect().Explain(e); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }
 

@@ -461,20 +461,6 @@ func TestObstacleErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkSpawn makes a million agents.
-func BenchmarkSpawn(b *testing.B) {
-	const n = 1_000_000
-	for b.Loop() {
-		w := newWorld(b, nil)
-		err := w.Spawn(n, append([]any{c.Radius{Meters: 0.3}}, walkers...), func(r *Rows) {
-			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
-				pos[i].X = float64(i)
-			}
-		})
-		must(b, err)
-	}
-}
-
 // TestRetarget verifies that the way to a new target takes its time from then on, and
 // that an agent which arrives again counts once as an agent.
 // TestObstacleInLockedWorld verifies that an obstacle is refused while the world is locked, takes no

@@ -119,104 +119,6 @@ func TestBuiltinTry(t *testing.T) {
 	}
 }
 
-// Agents start at the center with velocities in all directions, flee from the
-// point, and their paths curve smoothly.
-func TestFleeDemo(t *testing.T) {
-	s, w := build(t, "flee")
-	center := vec.Scale(0.5, vec.Add(s.Box.Min, s.Box.Max))
-	quadrants := map[[2]bool]bool{}
-	before := map[uint64]r2.Vec{}
-	agents(w, func(id uint64, p, v, _ r2.Vec) {
-		if d := vec.Norm(vec.Sub(p, center)); d > 15 {
-			t.Errorf("agent %d starts: got=%v from the center, want=at most 15", id, d)
-		}
-		if got := vec.Norm(v); math.Abs(got-3) > 1e-12 {
-			t.Errorf("agent %d: speed: got=%v, want=3", id, got)
-		}
-		quadrants[[2]bool{v.X > 0, v.Y > 0}] = true
-		before[id] = v
-	})
-	if len(quadrants) != 4 {
-		t.Errorf("quadrants of the directions: got=%d, want=4", len(quadrants))
-	}
-	edge := func(p r2.Vec) bool {
-		return p.X <= s.Box.Min.X || p.X >= s.Box.Max.X || p.Y <= s.Box.Min.Y || p.Y >= s.Box.Max.Y
-	}
-	run(t, w, s.Steps, func(step int) {
-		agents(w, func(id uint64, p, v, _ r2.Vec) {
-			// A force of at most 5.4 on a mass of 20 changes the velocity by 0.27.
-			if got := vec.Norm(vec.Sub(v, before[id])); got > 0.27+1e-9 && !edge(p) {
-				t.Fatalf("step %d, agent %d at %v: change of velocity: got=%v, want=at most 0.27", step, id, p, got)
-			}
-			before[id] = v
-		})
-	})
-	flee := r2.Vec{}
-	n := 0.
-	from := s.Pointer.at(w.Clock.Time)
-	agents(w, func(_ uint64, p, _, _ r2.Vec) { flee, n = vec.Add(flee, vec.Sub(p, from)), n+1 })
-	if got := vec.Norm(vec.Scale(1/n, flee)); got < 150 {
-		t.Errorf("mean way from the point: got=%v, want=above 150", got)
-	}
-}
-
-// The way to Min of a smooth arrival is asymptotic, so a waypoint that is only
-// reached there is refused.
-func TestWaypointMustExceedMin(t *testing.T) {
-	for _, tc := range []struct {
-		reached float64
-		refused bool
-	}{{16, true}, {17, true}, {17.5, false}, {22, false}} {
-		s := loaded(t, "tank-path")
-		path, _ := Behavior[c.Path](&s.Groups[0])
-		path.Reached = tc.reached
-		s.Groups[0].Set(path)
-		w, err := s.Build(Options{Workers: 1})
-		if got := err != nil && strings.Contains(err.Error(), "reached"); got != tc.refused {
-			t.Errorf("reached %v: refused: got=%v (%v), want=%v", tc.reached, got, err, tc.refused)
-		}
-		if w != nil {
-			w.Close()
-		}
-	}
-}
-
-// The demo of the cocos2d-x variant: as its source has it, and the agent gets
-// round every circle.
-func TestAvoidanceCocos(t *testing.T) {
-	s, w := build(t, "avoidance-cocos")
-	if s.Box.Max != (r2.Vec{X: 480, Y: 320}) || s.Box.Min != (r2.Vec{}) || s.Dt != 1 {
-		t.Errorf("stage: got=%v at dt %v, want=480 × 320 at dt 1", s.Box, s.Dt)
-	}
-	at := map[r2.Vec]bool{{X: 100, Y: 100}: true, {X: 100, Y: 220}: true, {X: 380, Y: 100}: true, {X: 380, Y: 220}: true}
-	for _, o := range s.Obstacles.Circles {
-		if !at[o.At] {
-			t.Errorf("circle: got=%v, want=one of %v", o.At, at)
-		}
-	}
-	if len(s.Obstacles.Circles) != 4 {
-		t.Errorf("circles: got=%d, want=4", len(s.Obstacles.Circles))
-	}
-	agents(w, func(_ uint64, p, v, _ r2.Vec) {
-		if p != (r2.Vec{}) || v != (r2.Vec{X: 2, Y: 4}) {
-			t.Errorf("start: got=%v, %v, want=(0, 0), (2, 4)", p, v)
-		}
-	})
-	const reach = 10 // pixels beyond the edge, two frames
-	run(t, w, 600, func(step int) {
-		agents(w, func(_ uint64, p, _, _ r2.Vec) {
-			if p.X < -reach || p.X > 480+reach || p.Y < -reach || p.Y > 320+reach {
-				t.Fatalf("step %d: got=%v, want=within %v of the stage", step, p, reach)
-			}
-			for _, o := range s.Obstacles.Circles {
-				if vec.Norm(vec.Sub(p, o.At)) < o.Radius {
-					t.Fatalf("step %d: got=%v within the circle at %v, want=outside", step, p, o.At)
-				}
-			}
-		})
-	})
-}
-
 // All agents get out, and meanwhile none touches a wall or another agent.
 func TestCrowdsGetOut(t *testing.T) {
 	for _, tc := range []struct {
@@ -250,29 +152,6 @@ func TestCrowdsGetOut(t *testing.T) {
 			}
 			t.Logf("all out after %d steps", got.Steps)
 		})
-	}
-}
-
-// Those who cross keep going, without a collision, and nobody gets lost.
-func TestCrossing(t *testing.T) {
-	t.Parallel()
-	s := crossing()
-	w, err := s.Build(Options{Workers: 1, Measure: true, Safety: true})
-	noError(t, err)
-	defer w.Close()
-	run(t, w, 900, func(int) {})
-	speed := 0.
-	agents(w, func(id uint64, p, v, _ r2.Vec) {
-		speed += r2.Norm(v) / float64(s.Agents())
-		if p.X < 2*s.Box.Min.X || p.X > 2*s.Box.Max.X || p.Y < 2*s.Box.Min.Y || p.Y > 2*s.Box.Max.Y {
-			t.Errorf("agent %d: got=%v, want=near %v", id, p, s.Box)
-		}
-	})
-	if speed < 0.7 {
-		t.Errorf("mean speed: got=%v m/s, want=0.7 or more", speed)
-	}
-	if got := w.Stats().AgentCollisions.Collisions; got != 0 {
-		t.Errorf("collisions: got=%d, want=0", got)
 	}
 }
 

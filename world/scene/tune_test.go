@@ -418,26 +418,6 @@ func TestTuneOnTheWay(t *testing.T) {
 	}
 }
 
-func BenchmarkTune(b *testing.B) {
-	s := plaza()
-	s.Resize(1_000_000)
-	w, err := s.Build(Options{Workers: 1})
-	noError(b, err)
-	defer w.Close()
-	for _, name := range []string{"dt", "groups[0].arrival.gain", "groups[0].max-speed", "groups[0].mass"} {
-		b.Run(name, func(b *testing.B) {
-			for range b.N {
-				if err := s.Tune(w, name, 1./64); name == "dt" && err != nil {
-					b.Fatal(err)
-				}
-				if err := s.Tune(w, name, 1); name != "dt" && err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 func noError(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

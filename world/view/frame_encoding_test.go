@@ -210,22 +210,6 @@ func TestFrameAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame makes the frames of a million agents, all in view.
-func BenchmarkFrame(b *testing.B) {
-	s := &snapshot{maxRadius: 0.25, maxSpeed: 1.4}
-	const side = 1000
-	s.grow(side * side)
-	for i := range s.ids {
-		s.ids[i], s.pos[i] = uint64(i+1), r2.Vec{X: float64(i % side), Y: float64(i / side)}
-	}
-	var f frames
-	w := wishFor(0, 0, side, side, 1600)
-	for b.Loop() {
-		f.frame(s, w, 1, nil)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/side/side, "ns/agent")
-}
-
 func TestParse(t *testing.T) {
 	next := `"view":[0,0,10,10],"pixels":[800,600]`
 	for _, tc := range []struct{ message, fault string }{

@@ -236,17 +236,3 @@ func TestHeap(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkCrowding makes snapshots of many people with what they need to be
-// colored by density.
-func BenchmarkCrowding(b *testing.B) {
-	const agents = 100_000
-	sim := simulationOf(b, "plaza", agents)
-	sim.world.Step()
-	sim.recorder.near.Always = true
-	s := &snapshot{}
-	for b.Loop() {
-		sim.capture(s, 0, nil, nil)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/agents, "ns/agent")
-}

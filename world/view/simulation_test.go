@@ -288,18 +288,6 @@ func TestSolids(t *testing.T) {
 	}
 }
 
-// BenchmarkCapture makes the snapshots of a million agents.
-func BenchmarkCapture(b *testing.B) {
-	const agents = 1_000_000
-	sim := simulationOf(b, "plaza", agents)
-	sim.world.Step()
-	s := &snapshot{}
-	for b.Loop() {
-		sim.capture(s, layerTargets, nil, nil)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/agents, "ns/agent")
-}
-
 // BenchmarkView shows a running plaza to one viewer without a screen, as fast as
 // it takes frames, and reports the frames and the steps a second.
 func BenchmarkView(b *testing.B) {

@@ -3,7 +3,6 @@ package steerbench
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -358,31 +357,6 @@ func TestMissingFileIsNotExist(t *testing.T) {
 func TestNameOfTheFile(t *testing.T) {
 	if test, err := readText(t, strings.Replace(in(""), "<name>t</name>", "", 1), Options{}); err != nil || test.Name != "main" {
 		t.Errorf("got=%+v, %v, want=main", test, err)
-	}
-}
-
-func BenchmarkRead(b *testing.B) {
-	path := filepath.Join(b.TempDir(), "main.xml")
-	text := in(strings.Repeat("<agent>"+conditions+"<goalSequence>"+seek+"</goalSequence></agent>\n", 10_000))
-	must(b, os.WriteFile(path, []byte(text), 0o600))
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Read(path, Options{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkPlace(b *testing.B) {
-	side := 300.0
-	region := r2.Box{Max: r2.Vec{X: side, Y: side}}
-	test := &TestCase{Regions: []AgentRegion{{Count: 10_000, Agent: Agent{Radius: 0.5, Random: true, Bounds: region}}}}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := test.Place(context.Background(), 1); err != nil {
-			b.Fatal(err)
-		}
 	}
 }
 

@@ -382,21 +382,6 @@ func TestReadLargeCrowd(t *testing.T) {
 	}
 }
 
-func BenchmarkRead(b *testing.B) {
-	for _, n := range []int{10_000, 1_000_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			path := crowdFile(b, n)
-			b.ReportAllocs()
-			b.ResetTimer()
-			for b.Loop() {
-				if _, err := Read(path, Options{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -166,25 +166,6 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestPause verifies that a scene stands still while it is paused, and goes on after.
-func TestPause(t *testing.T) {
-	t.Parallel()
-	p := browse(t, serve(t, "seek", 0, nil), 800, 500)
-	p.wait("crowdView.frame.step > 5")
-	p.press("#pause")
-	p.wait("crowdView.stats.paused && crowdView.frame.step === crowdView.stats.step")
-	step := value[int](p, "crowdView.frame.step")
-	for range 2 { // figures come four times a second
-		p.run("window.before = crowdView.stats")
-		p.wait("crowdView.stats !== window.before")
-	}
-	if got := value[int](p, "crowdView.stats.step"); got != step {
-		t.Errorf("goes on while paused, from step %d to %d", step, got)
-	}
-	p.press("#pause")
-	p.wait("!crowdView.stats.paused && crowdView.frame.step > %d", step)
-}
-
 // TestInspect clicks an agent and reads the ledger.
 func TestInspect(t *testing.T) {
 	t.Parallel()

@@ -161,21 +161,6 @@ func until(t testing.TB, is func() bool) {
 	}
 }
 
-// BenchmarkPoint measures what a point costs beyond its own work: one thread of one
-// worker process does points that do nothing. Run it with -benchtime 10000x.
-func BenchmarkPoint(b *testing.B) {
-	p := process{Points: int64(b.N), Threads: 1}
-	var n *network
-	s := n.serve(b, Options{}, p.manifest())
-	p.Folder = s.o.Folder
-	p.start(b)
-	until(b, func() bool { return s.Progress().Workers > 0 })
-	b.ResetTimer()
-	must(b, wait(b, s))
-	b.StopTimer()
-	_ = s.Close()
-}
-
 // TestListen verifies that a sweep that listens for others wants TLS and the token, and that
 // workers have to trust its certificate, also one of the user's own.
 func TestListen(t *testing.T) {

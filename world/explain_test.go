@@ -432,9 +432,7 @@ func TestExplanationJSON(t *testing.T) {
 // step, leaves no mark on the index.
 func TestExplainFarLook(t *testing.T) {
 	w := build(t, "plaza", 50)
-	for range 3 {
-		must(t, w.Step())
-	}
+	run(t, w, 3)
 	want := w.Obstacles.Occupancy()
 	e, _ := w.Entity(1)
 	scan := at[c.ThreatScan](w, e)

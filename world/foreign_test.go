@@ -301,9 +301,7 @@ func TestUnboundTypes(t *testing.T) {
 			test.do()
 		})
 	}
-	if err := w.Run(context.Background(), 2); err != nil {
-		t.Error(err)
-	}
+	must(t, w.Run(context.Background(), 2))
 }
 
 // TestBindErrors verifies that a configuration names the types that cannot be bound.

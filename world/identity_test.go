@@ -136,9 +136,7 @@ func TestSetNextID(t *testing.T) {
 		t.Errorf("got=%v, next id=%d, want=100", err, w.NextID())
 	}
 	put(&host, w.NextID())
-	if err := w.SetNextID(w.NextID() + 1); err != nil {
-		t.Error(err)
-	}
+	must(t, w.SetNextID(w.NextID()+1))
 	must(t, w.Spawn(1, walkers, nil))
 	wantIDs(t, &host, 1, 2, 3, 100, 101)
 
@@ -182,9 +180,7 @@ func TestSpawnWithIDs(t *testing.T) {
 			t.Errorf("after %v: next id: got=%d, want=%d", test.ids, got, test.next)
 		}
 	}
-	if err := w.Spawn(1, append([]any{c.Agent{ID: 7}}, walkers...), nil); err != nil {
-		t.Error(err)
-	}
+	must(t, w.Spawn(1, append([]any{c.Agent{ID: 7}}, walkers...), nil))
 	wantError(t, w.Spawn(2, append([]any{c.Agent{ID: 8}}, walkers...), nil), "agent 8: another agent has that id")
 	wantIDs(t, &host, 1, 2, 3, 5, 7, 10, 20)
 }

@@ -73,14 +73,10 @@ func TestEditObstacles(t *testing.T) {
 	if got := shapes(w); !reflect.DeepEqual(got, want) {
 		t.Errorf("got=%v, want=%v", got, want)
 	}
-	if err := w.RemoveObstacle(wall); err != nil {
-		t.Error(err)
-	}
+	must(t, w.RemoveObstacle(wall))
 	sees("the wall removed", ecs.Entity{}, 0)
 	w.Inspect().EachObstacle(func(o ObstacleShape) {
-		if err := w.RemoveObstacle(o.Entity); err != nil {
-			t.Error(err)
-		}
+		must(t, w.RemoveObstacle(o.Entity))
 	})
 	if got := shapes(w); len(got) != 0 {
 		t.Errorf("all removed: got=%v, want=none", got)
@@ -136,9 +132,7 @@ func TestPolygonWithoutCorners(t *testing.T) {
 		if len(got) != 1 || got[0].Corners == nil || len(got[0].Corners) != 0 || got[0].A.X != x {
 			t.Errorf("got=%+v, want=a polygon at %v without corners", got, x)
 		}
-		if err := w.MoveObstacle(e, r2.Vec{X: 5}); err != nil {
-			t.Error(err)
-		}
+		must(t, w.MoveObstacle(e, r2.Vec{X: 5}))
 	}
 }
 

@@ -222,9 +222,7 @@ func TestRetargetEndsGivenWay(t *testing.T) {
 	}
 	steps := func(n int) {
 		t.Helper()
-		for range n {
-			must(t, w.Step())
-		}
+		run(t, w, n)
 	}
 	steps(1)
 	agent, _ := w.Entity(1)

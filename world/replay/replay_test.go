@@ -30,9 +30,7 @@ func TestRun(t *testing.T) {
 	must(t, err)
 	defer empty.Close()
 	for _, w := range []*world.World{empty, newGame(t, 40).World} {
-		if err := r.Run(t.Context(), w, apply); err != nil {
-			t.Error(err)
-		}
+		must(t, r.Run(t.Context(), w, apply))
 	}
 	for _, step := range []int{0, 24, 25, 60, 89} {
 		saved, state, err := r.State(step)

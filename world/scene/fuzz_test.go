@@ -116,9 +116,7 @@ func anyFile(t *testing.T, data []byte) {
 		return
 	}
 	defer w.Close()
-	for range 2 {
-		noError(t, w.Step())
-	}
+	steps(t, w, 2)
 	if got, want := hashAfter(t, again, 2), w.Hash(); got != want {
 		t.Errorf("hash: got=%016x, want=%016x", got, want)
 	}

@@ -120,14 +120,9 @@ func TestStepsOfPlazaAllocateNothing(t *testing.T) {
 	w, err := s.Build(Options{Workers: 2, Measure: true, Profile: true})
 	noError(t, err)
 	defer w.Close()
-	step := func() {
-		noError(t, w.Step())
-	}
-	for range 60 {
-		step()
-	}
+	steps(t, w, 60)
 	before := w.Stats().Arrived
-	if got := testing.AllocsPerRun(50, step); got != 0 {
+	if got := testing.AllocsPerRun(50, func() { _ = w.Step() }); got != 0 {
 		t.Errorf("allocations in a step: got=%v, want=0", got)
 	}
 	if w.Stats().Arrived == before {
@@ -157,9 +152,7 @@ func TestSoak(t *testing.T) {
 	var trace measure.Trace
 	var first uint64 // bytes, when a tenth has run
 	for look := range looks {
-		for range *soakSteps / looks {
-			noError(t, w.Step())
-		}
+		steps(t, w, *soakSteps/looks)
 		trace.Add(w.Hash())
 		step := (look + 1) * (*soakSteps / looks)
 		agents(w, func(id uint64, p, v, heading r2.Vec) {

@@ -325,8 +325,6 @@ func FuzzMap(f *testing.F) {
 			return
 		}
 		w := built(t, s)
-		for range 3 {
-			noError(t, w.Step())
-		}
+		steps(t, w, 3)
 	})
 }

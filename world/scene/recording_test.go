@@ -90,9 +90,7 @@ func TestRecordingData(t *testing.T) {
 		noError(t, err)
 		w, err := s.Build(Options{Workers: 1})
 		noError(t, err)
-		for range s.Steps {
-			noError(t, w.Step())
-		}
+		steps(t, w, s.Steps)
 		if left := w.Departed(); left != s.Agents() {
 			t.Errorf("%s: %d of %d got where they went", file, left, s.Agents())
 		}

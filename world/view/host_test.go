@@ -125,13 +125,9 @@ func TestHostLoop(t *testing.T) {
 	w := harbor(t, steering)
 	var more atomic.Bool
 	s := loop(t, w, Options{Name: "harbor", Text: "boats", Steering: steering}, func(v *View) {
-		if err := v.Step(); err != nil {
-			t.Error(err)
-		}
+		must(t, v.Step())
 		if more.Swap(false) {
-			if err := w.Spawn(1, []any{c.Target{}, c.Limits{}, c.Wander{}}, nil); err != nil {
-				t.Error(err)
-			}
+			must(t, w.Spawn(1, []any{c.Target{}, c.Limits{}, c.Wander{}}, nil))
 			if _, err := w.AddObstacle(r2.Vec{X: -9}, c.Obstacle{Radius: 1}); err != nil {
 				t.Error(err)
 			}
@@ -214,9 +210,7 @@ func TestPermissions(t *testing.T) {
 	t.Run("Update", func(t *testing.T) {
 		w := harbor(t, &Steering{})
 		c := connect(t, loop(t, w, Options{}, func(v *View) {
-			if err := w.Step(); err != nil {
-				t.Error(err)
-			}
+			must(t, w.Step())
 			v.Update()
 		}))
 		c.canDo(canEdit)
@@ -267,8 +261,6 @@ func TestHostIsLeft(t *testing.T) {
 		live.Close()
 		c.gone()
 		stop()
-		if err := w.Step(); err != nil {
-			t.Error(err)
-		}
+		must(t, w.Step())
 	}
 }

@@ -107,9 +107,7 @@ func TestRecord(t *testing.T) {
 			w, err := s.of.Clone().Resume(scene.Options{Measure: true}, stateAt(t, rec, 0))
 			must(t, err)
 			defer w.Close()
-			if err := rec.RunOn(t.Context(), w, 0, rec.Steps(), scene.Replay); err != nil {
-				t.Error(err)
-			}
+			must(t, rec.RunOn(t.Context(), w, 0, rec.Steps(), scene.Replay))
 
 			film := shown(t, s.of, rec)
 			if got := film.timeline(); got.First != 0 || got.Last != 40 || math.Abs(got.To-s.world.Clock.Time) > 1e-9 {

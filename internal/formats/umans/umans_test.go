@@ -360,28 +360,6 @@ func TestMissingFileIsNotExist(t *testing.T) {
 	}
 }
 
-// crowdFile writes an agents file of n agents in a grid.
-func crowdFile(t testing.TB, n int) string {
-	t.Helper()
-	var b bytes.Buffer
-	b.WriteString("<Agents>\n")
-	for i := range n {
-		fmt.Fprintf(&b, "<Agent rad=\"0.2529656451953145\" pref_speed=\"1.4\" max_speed=\"1.8\" remove_at_goal=\"true\">\n<pos x=\"%d.5\" y=\"%d.5\"/>\n<goal x=\"-102.0\" y=\"-50.0\"/>\n<Policy id=\"0\"/>\n</Agent>\n", i%1000, i/1000)
-	}
-	b.WriteString("</Agents>\n")
-	return filepath.Join(write(t, map[string]string{"crowd.xml": b.String()}), "crowd.xml")
-}
-
-func TestReadLargeCrowd(t *testing.T) {
-	const n = 20_000
-	path := crowdFile(t, n)
-	sim, err := Read(path, Options{})
-	must(t, err)
-	if got, want := len(sim.Agents), n; got != want {
-		t.Errorf("agents: got=%v, want=%v", got, want)
-	}
-}
-
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -80,9 +80,7 @@ func TestHostPage(t *testing.T) {
 				return
 			default:
 			}
-			if err := live.Step(); err != nil {
-				t.Error(err)
-			}
+			must(t, live.Step())
 			time.Sleep(time.Millisecond)
 		}
 	})

@@ -121,9 +121,7 @@ func TestDemos(t *testing.T) {
 			for i := range speed {
 				speed[i] *= top / 255
 			}
-			if err := demo.does(pos, speed, demo.at); err != nil {
-				t.Error(err)
-			}
+			must(t, demo.does(pos, speed, demo.at))
 			p.noErrors()
 		})
 	}

@@ -97,9 +97,7 @@ func TestFail(t *testing.T) {
 	folder(t, "x")
 	_, f := opened(t, "x")
 	write(t, f, "new")
-	if err := f.Fail(nil); err != nil {
-		t.Error(err)
-	}
+	must(t, f.Fail(nil))
 	f.file.Close() // so that writing fails
 	if _, err := f.Write([]byte("more")); err == nil {
 		t.Error("got no error of writing")
@@ -234,9 +232,7 @@ func TestSpecial(t *testing.T) {
 	must(t, files.Open())
 	write(t, a, "text")
 	write(t, b, "text")
-	if err := errors.Join(a.Commit(), b.Commit()); err != nil {
-		t.Error(err)
-	}
+	must(t, errors.Join(a.Commit(), b.Commit()))
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
 		t.Errorf("%s was replaced: %v", os.DevNull, err)
 	}

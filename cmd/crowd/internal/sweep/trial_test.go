@@ -40,9 +40,7 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
-		if err := results.Same(a, b); err != nil {
-			t.Error(err)
-		}
+		must(t, results.Same(a, b))
 		for index := range int64(4) {
 			if err := tr.Check(index, a); (err == nil) != (index == i) {
 				t.Errorf("a row of run %d as one of run %d: %v", i, index, err)

@@ -211,9 +211,7 @@ func TestSweep(t *testing.T) {
 		b := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
 		must(t, wait(t, s))
 		checkRows(t, s)
-		if err := errors.Join(s.Close(), a(), b()); err != nil {
-			t.Error(err)
-		}
+		must(t, errors.Join(s.Close(), a(), b()))
 	})
 }
 
@@ -241,9 +239,7 @@ func TestConflict(t *testing.T) {
 					t.Errorf("point %d: got=%q, %v, want the first row", r.Index, r.Data, err)
 				}
 			}
-			if err := errors.Join(s.Close(), end()); err != nil {
-				t.Error(err)
-			}
+			must(t, errors.Join(s.Close(), end()))
 			s, end = n.serve(t, Options{Folder: s.o.Folder}, manifest(3, 3)), func() error { return nil }
 		}
 	})
@@ -277,9 +273,7 @@ func TestForeignRow(t *testing.T) {
 		end := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
 		must(t, wait(t, s))
 		checkRows(t, s)
-		if err := errors.Join(s.Close(), end()); err != nil {
-			t.Error(err)
-		}
+		must(t, errors.Join(s.Close(), end()))
 	})
 }
 
@@ -312,9 +306,7 @@ func TestDead(t *testing.T) {
 		if rows != 5 {
 			t.Errorf("%d rows, want 5", rows)
 		}
-		if err := errors.Join(s.Close(), worker()); err != nil {
-			t.Error(err)
-		}
+		must(t, errors.Join(s.Close(), worker()))
 		bad = false
 		s = n.serve(t, Options{Folder: folder}, m)
 		if err := wait(t, s); err != nil || len(dead(t, s)) != 1 {
@@ -404,9 +396,7 @@ func TestWatch(t *testing.T) {
 		}
 		close(hold)
 		must(t, wait(t, s))
-		if err := errors.Join(s.Close(), end()); err != nil {
-			t.Error(err)
-		}
+		must(t, errors.Join(s.Close(), end()))
 		after, err := NewWatch(t.Context(), where)
 		must(t, err)
 		for _, w := range []*Watch{w, after} {

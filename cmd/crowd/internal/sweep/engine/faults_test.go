@@ -41,9 +41,7 @@ func TestResume(t *testing.T) {
 			t.Fatal(err, dead(t, s))
 		}
 		checkRows(t, s)
-		if err := errors.Join(s.Close(), end()); err != nil {
-			t.Error(err)
-		}
+		must(t, errors.Join(s.Close(), end()))
 		for index, times := range done {
 			if times != 1 {
 				t.Errorf("run %d was done %d times", index, times)
@@ -70,9 +68,7 @@ func TestCut(t *testing.T) {
 			t.Fatal(err, dead(t, s))
 		}
 		checkRows(t, s)
-		if err := errors.Join(s.Close(), end()); err != nil {
-			t.Error(err)
-		}
+		must(t, errors.Join(s.Close(), end()))
 		s = n.serve(t, Options{}, manifest(1, 3))
 		end = n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(ctx context.Context, index int64) ([]byte, bool, error) {
 			<-ctx.Done()
@@ -234,9 +230,7 @@ func TestHang(t *testing.T) {
 		}
 		close(hangs)
 		checkRows(t, s)
-		if err := errors.Join(s.Close(), ends[0](), ends[1]()); err != nil {
-			t.Error(err)
-		}
+		must(t, errors.Join(s.Close(), ends[0](), ends[1]()))
 	})
 }
 
@@ -388,9 +382,7 @@ func TestFarewell(t *testing.T) {
 		if _, err := s.bring(request(t), &bringing{Rows: []Row{{Index: 0}, {Index: 1}}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(wait(t, s), s.Close(), end()); err != nil {
-			t.Error(err)
-		}
+		must(t, errors.Join(wait(t, s), s.Close(), end()))
 	})
 }
 
@@ -409,9 +401,7 @@ func TestFarewellWhileJoining(t *testing.T) {
 			t.Fatal(err)
 		}
 		late := n.join(t, WorkOptions{Where: where}, nil)
-		if err := errors.Join(late(), s.Close(), early()); err != nil {
-			t.Error(err)
-		}
+		must(t, errors.Join(late(), s.Close(), early()))
 	})
 }
 

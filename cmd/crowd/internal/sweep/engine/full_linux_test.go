@@ -56,9 +56,7 @@ func TestFullDisk(t *testing.T) {
 	must(t, wait(t, s))
 	checkRows(t, s)
 	s.Close()
-	if err := worker(); err != nil {
-		t.Error(err)
-	}
+	must(t, worker())
 }
 
 // TestFullWorker verifies that a worker without room ends with one clear line, and that the

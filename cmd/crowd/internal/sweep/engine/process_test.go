@@ -205,18 +205,14 @@ func TestListen(t *testing.T) {
 		}
 		must(t, wait(t, s))
 		checkRows(t, s)
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		must(t, s.Close())
 		for _, name := range secrets {
 			if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
 				t.Errorf("%s is left of a sweep that is complete", name)
 			}
 		}
 		for _, end := range ends {
-			if err := end(); err != nil {
-				t.Error(err)
-			}
+			must(t, end())
 		}
 	}
 }

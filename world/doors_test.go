@@ -252,10 +252,8 @@ func TestDoorsAnyWorkers(t *testing.T) {
 	}
 }
 
-// TestWaysAllocateNothing verifies that a step in which nothing has changed allocates nothing: with agents
-// that walk, of whom in few steps one is pushed off its way and has a longer one, and
-// with agents that hardly move, 60 steps together. Some have routes, some fields, some follow boundaries, some go to a
-// goal that is full; doors are open, closed, and have times that have not come.
+// TestWaysAllocateNothing verifies that a step in which nothing has changed allocates nothing, with routes, fields, boundaries, full goals
+// and doors, for agents that walk and for agents that hardly move.
 func TestWaysAllocateNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")

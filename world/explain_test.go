@@ -250,9 +250,8 @@ func TestExplainRemovedLeader(t *testing.T) {
 	}
 }
 
-// TestExplainOthers verifies that an agent that watches another one, and one that goes
-// by its entity for want of an id, is after the step where Explain said: also when
-// the other one dies, and is no longer there.
+// TestExplainOthers verifies that an agent that watches another one is after the step where Explain said, also when the other one
+// has no id or dies.
 func TestExplainOthers(t *testing.T) {
 	config := world.Default()
 	config.Dt = 0.1

@@ -46,9 +46,8 @@ func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []frame.B
 	return made(t, config)
 }
 
-// TestForeignCrowd verifies that a crowd of every behavior in which every component is
-// a host's type does what the same crowd of our types does, to the last bit, in all
-// that a world offers.
+// TestForeignCrowd verifies that a crowd of every behavior in which all components are a host's types does what the same crowd of
+// our types does, to the last bit.
 func TestForeignCrowd(t *testing.T) {
 	t.Parallel()
 	const some, steps = 20, 15 // agents of each kind

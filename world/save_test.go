@@ -81,9 +81,8 @@ func same(t *testing.T, got, want *world.World) {
 	}
 }
 
-// TestSaveEveryone verifies that a world with agents of every behavior, in which everything is
-// measured, goes on with the same bits, figures and entities, for another number of workers, and
-// gives the same bytes when it is saved again.
+// TestSaveEveryone verifies that a saved world with agents of every behavior, in which everything is measured, goes on with the
+// same bits, figures and entities for another number of workers, and saves to the same bytes.
 func TestSaveEveryone(t *testing.T) {
 	w := made(t, measured(1))
 	everyone(t, w, 3)

@@ -88,9 +88,8 @@ func load(t *testing.T, w *ecs.World, data []byte) {
 	}
 }
 
-// TestSaving verifies that a world with agents of every behavior can be saved as JSON
-// and loaded into one to which a crowd is attached, from the first step on and later,
-// and goes on as it would have, with ids that nobody had.
+// TestSaving verifies that a world with agents of every behavior, saved as JSON and loaded into one to which a crowd is
+// attached, goes on as it would have, with ids that no agent had.
 func TestSaving(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers, config.Safety = 0.1, 1, true

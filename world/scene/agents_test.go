@@ -23,9 +23,7 @@ func opened(t *testing.T, text string) *Scene {
 	return s
 }
 
-// TestUMANSAgents verifies what agents of a UMANS file get: a goal as wide as the
-// file says in their radii, one radius if it does not, and the lower of their two
-// speeds.
+// TestUMANSAgents verifies the goal, the radius and the speed of agents of a UMANS file, also where it does not say them.
 func TestUMANSAgents(t *testing.T) {
 	g := opened(t, `<Agents>
 <Agent rad="0.25" pref_speed="1.25" max_speed="2"><pos x="0" y="0"/><goal x="5" y="0"/></Agent>
@@ -56,9 +54,7 @@ func TestSteerBenchAgents(t *testing.T) {
 	}
 }
 
-// TestUMANSWorld verifies the size of a torus, which lies about the origin, and how long
-// a file without an end runs: for half as long again as the longest way takes, and
-// 100 s at least.
+// TestUMANSWorld verifies the size of a torus, and how long a file without an end runs.
 func TestUMANSWorld(t *testing.T) {
 	const file = `<Simulation delta_time="0.5"><World type="Toric" width="300" height="20"/>
 <Agents><Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="0"/><goal x="%" y="0"/></Agent></Agents></Simulation>`
@@ -102,9 +98,8 @@ func dynamicFile(t *testing.T, name string) string {
 	return path
 }
 
-// TestGoalsThatMove verifies that agents of a SteerBench file follow others by name
-// and by number, whatever group they are in; that all comes to an end when the
-// one they go by has left; and that the scene reads back to the same crowd.
+// TestGoalsThatMove verifies that agents of a SteerBench file follow others by name and by number until these have left, and that
+// the scene reads back to the same crowd.
 func TestGoalsThatMove(t *testing.T) {
 	s, err := Open(dynamicFile(t, "quick"), OpenOptions{})
 	noError(t, err)

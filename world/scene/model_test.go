@@ -45,9 +45,8 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestSetModel verifies that people of a scene walk by a model with the places, ways, bodies and
-// speeds that they have, that those of the model already stay as they are, and that what goes
-// with behaviors that they no longer have is gone.
+// TestSetModel verifies that people walk by a model with the places, ways, bodies and speeds that they have, and lose what
+// goes with behaviors that they no longer have.
 func TestSetModel(t *testing.T) {
 	for _, name := range []string{"evacuation", "bottleneck", "crossing", "concert", "antipodal", "office", "floors", "city", "maze", "siege", "queue", "plaza", "rvo-circle", "rvo-blocks", "formation"} {
 		for _, info := range Models() {

@@ -15,10 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestOriginAndRows verifies that a crowd gets on as well when it is moved, and when it is mirrored
-// where its rules allow that, and that it keeps every bit when its rows are shuffled: that of a scene
-// by a model that failed before agents came to boxes within a tolerance, and with -full that
-// of all scenes of people by all models.
+// TestOriginAndRows verifies that a crowd gets on as well moved or mirrored, where its rules allow that, and keeps every bit when
+// its rows are shuffled (with -full, in all scenes of people by all models).
 func TestOriginAndRows(t *testing.T) {
 	t.Parallel()
 	type crowd struct {

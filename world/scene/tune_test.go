@@ -153,10 +153,8 @@ func steps(t *testing.T, w *world.World, n int) uint64 {
 	return w.Hash()
 }
 
-// Tuned before the first step, a scene runs as one that is read from a file with
-// the value: with every parameter by itself, until a value makes a difference in some
-// scene (with -full, the ends of its slider too), and with all those of a scene
-// together. No parameter is excepted.
+// TestTunedIsAsFromTheStart verifies that a scene that is tuned before the first step runs as one that is read with the value: for
+// every parameter by itself (with -full, the ends of its slider too), and for all of a scene together.
 func TestTunedIsAsFromTheStart(t *testing.T) {
 	t.Parallel()
 	const few, many = 8, 25

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/8f878440/crowd/internal/testkit"
@@ -426,7 +427,7 @@ func TestFlood(t *testing.T) {
 			return c.send(websocket.MessageBinary, []byte("x"))
 		}, websocket.StatusUnsupportedData},
 	} {
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := connect(t, serve(t, "flee", 0, piped))
 			go func() {
 				if err := tc.send(c); err != nil {

@@ -58,7 +58,7 @@ func TestSilentViewersGo(t *testing.T) {
 		"patient":        {true, true, true, 0},
 		"dead":           {false, false, false, d.take},
 	} {
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			s := serve(t, "flee", 0, piped)
 			conn, _, err := websocket.Dial(context.Background(), "ws://127.0.0.1:1/live", &websocket.DialOptions{
 				HTTPClient: web(s), OnPingReceived: func(context.Context, []byte) bool { return tc.answers },
@@ -91,14 +91,6 @@ func TestSilentViewersGo(t *testing.T) {
 			}
 		})
 	}
-}
-
-// bubble runs a test with a clock of its own, which goes on by itself to the next
-// thing that is due when all goroutines wait for time or for one another, and
-// stands still otherwise.
-func bubble(t *testing.T, test func(t *testing.T)) {
-	t.Helper()
-	synctest.Test(t, test)
 }
 
 // piped lets a server listen at pipes, with the usual delays.
@@ -157,7 +149,7 @@ const asksMuch = `{"do":"next","view":[0,0,480,480],"pixels":[4000,4000],"color"
 
 // TestStalledViewers verifies that viewers that ask and do not listen cost the others
 // neither a step nor a frame, and that they are sent away.
-func TestStalledViewers(t *testing.T) { bubble(t, testStalledViewers) }
+func TestStalledViewers(t *testing.T) { synctest.Test(t, testStalledViewers) }
 
 func testStalledViewers(t *testing.T) {
 	const seconds = 10

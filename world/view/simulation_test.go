@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	c "github.com/8f878440/crowd/components"
@@ -79,7 +80,7 @@ func TestPace(t *testing.T) {
 
 // TestRest verifies that nothing is simulated while nobody looks, nor while it is
 // paused but for the steps that are owed.
-func TestRest(t *testing.T) { bubble(t, testRest) }
+func TestRest(t *testing.T) { synctest.Test(t, testRest) }
 
 func testRest(t *testing.T) {
 	s := simulationOf(t, "seek", 0)
@@ -111,7 +112,7 @@ func testRest(t *testing.T) {
 
 // TestPointerIsLetGo verifies that the pointer goes its own way when who held it is
 // gone.
-func TestPointerIsLetGo(t *testing.T) { bubble(t, testPointerIsLetGo) }
+func TestPointerIsLetGo(t *testing.T) { synctest.Test(t, testPointerIsLetGo) }
 
 func testPointerIsLetGo(t *testing.T) {
 	s := simulationOf(t, "seek", 0)
@@ -192,7 +193,7 @@ func TestRefusals(t *testing.T) {
 }
 
 // TestBounds verifies what a viewer can make the server keep.
-func TestBounds(t *testing.T) { bubble(t, testBounds) }
+func TestBounds(t *testing.T) { synctest.Test(t, testBounds) }
 
 func testBounds(t *testing.T) {
 	s := simulationOf(t, "seek", 0)

@@ -145,9 +145,8 @@ max-speed = 1
 kinematic-seek = {}
 `
 
-// TestTrails verifies that a trail is where the agent was in the last four seconds, and
-// fades; that it stays at its place of the plane when the view moves, with any ratio of
-// pixels; and that it is gone after a restart. Then it looks at the density map.
+// TestTrails verifies that a trail is where the agent was in the last four seconds, fades, stays at its place when the view
+// moves, and is gone after a restart.
 func TestTrails(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, walkerText, nil), 1000, 700)

@@ -120,18 +120,10 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// bubble runs a test with a clock of its own, which goes on by itself to the next
-// thing that is due when all goroutines wait for time or for one another, and
-// stands still otherwise.
-func bubble(t *testing.T, test func(t *testing.T)) {
-	t.Helper()
-	synctest.Test(t, test)
-}
-
 // TestManySilentSockets verifies that sockets that ask for nothing make room for those that do. The time is that of the
 // bubble.
 func TestManySilentSockets(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		p := testkit.NewListener()
 		s := show(t, p, "")
 		start := time.Now()
@@ -162,7 +154,7 @@ func TestManySilentSockets(t *testing.T) {
 // TestSilentSocketsGo verifies how long a socket may be silent, or slow to ask, by the time of the bubble.
 func TestSilentSocketsGo(t *testing.T) {
 	for name, say := range map[string]string{"silent": "", "slow": "GET / HTTP/1.1\r\nHost: "} {
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			p := testkit.NewListener()
 			show(t, p, "")
 			conn, err := p.Dial(context.Background(), "", "")

@@ -106,9 +106,7 @@ func TestEndsEarly(t *testing.T) {
 	}
 }
 
-// TestReadGate verifies that a recording is turned into the place of the experiment: those
-// who walk down along y pass the middle of the corridor, at a speed and density that are
-// known.
+// TestReadGate verifies that a recording is turned into the place of the experiment, with the known speed and density.
 func TestReadGate(t *testing.T) {
 	var text strings.Builder
 	for person := range 11 {

@@ -74,7 +74,7 @@ func TestConfigErrors(t *testing.T) {
 }
 
 // TestSpawnErrors verifies that a value of each kind that is not allowed is refused by one line that names
-// agent, field, value and limit, and that nothing is made then. The limits of all fields are in the schema.
+// agent, field, value and limit, and that nothing is made then.
 func TestSpawnErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, test := range []struct {
@@ -153,6 +153,41 @@ func TestSpawnErrors(t *testing.T) {
 	faithful := newWorld(t, func(c *Config) { c.Scan = systems.ScanProbes })
 	if err := faithful.Spawn(1, []any{c.ThreatScan{}, c.Radius{Meters: 1}}, nil); err == nil {
 		t.Error("a body with the scan for points: got no error")
+	}
+}
+
+// TestSpawnChecksEveryNumber verifies that no number of any behavior may be NaN, nor a gain above mass/dt.
+func TestSpawnChecksEveryNumber(t *testing.T) {
+	checked := 0
+	for _, e := range systems.Catalog() {
+		for i := range e.Params(e.New()) {
+			comp := e.New()
+			p := e.Params(comp)[i]
+			x, is := p.At.(*float64)
+			if !is {
+				continue
+			}
+			bad := map[float64]string{math.NaN(): " is NaN"}
+			if p.Key == "gain" && p.Unit == "kg/s" && e.Name != "orca" { // which chooses a velocity
+				bad[11] = " is 11 kg/s, want 0 to mass/dt = 10"
+			}
+			for value, want := range bad {
+				*x = value
+				comps := []any{reflect.ValueOf(comp).Elem().Interface()}
+				for _, needed := range append([]any{c.Limits{}}, e.Needs...) {
+					if reflect.TypeOf(needed) != reflect.TypeOf(comps[0]) && !(len(comps) > 1 && reflect.TypeOf(needed) == reflect.TypeOf(c.Limits{})) {
+						comps = append(comps, needed)
+					}
+				}
+				checked++
+				if err := newWorld(t, nil).Spawn(1, comps, nil); err == nil || !strings.Contains(err.Error(), p.Key+want) {
+					t.Errorf("%s: %s=%v: got=%v", e.Name, p.Key, value, err)
+				}
+			}
+		}
+	}
+	if checked < 60 {
+		t.Errorf("got=%d numbers, want more", checked)
 	}
 }
 

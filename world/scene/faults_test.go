@@ -304,8 +304,7 @@ func TestOlderKeys(t *testing.T) {
 		"alignment = {neighbor-dist = 4, field-of-view = 270, max-neighbors = 7}\n" +
 		"unaligned-collision-avoidance = {horizon = 1, neighbor-dist = 6}\n"
 	s := mustRead(t, olderGroup+old)
-	want, err := Read(strings.NewReader(olderGroup+now), "f.toml")
-	noError(t, err)
+	want := mustRead(t, olderGroup+now)
 	if got, want := written(scenes, *s), written(scenes, *want); got != want {
 		t.Errorf("got=%s, want=%s", got, want)
 	}
@@ -313,14 +312,14 @@ func TestOlderKeys(t *testing.T) {
 		t.Errorf("got=%+v", b)
 	}
 	for _, note := range []string{
-		"f.toml:6:9: groups[0].orca.horizon is called time-horizon now",
-		"f.toml:6:22: groups[0].orca.obstacle-horizon is called time-horizon-obst now",
-		"f.toml:6:44: groups[0].orca.range is called neighbor-dist now",
-		"f.toml:6:55: groups[0].orca.neighbors is called max-neighbors now",
-		"f.toml:7:14: groups[0].alignment.radius is called neighbor-dist now",
-		"f.toml:7:26: groups[0].alignment.view is called field-of-view now",
-		"f.toml:7:38: groups[0].alignment.most is called max-neighbors now",
-		"f.toml:8:47: groups[0].unaligned-collision-avoidance.radius is called neighbor-dist now",
+		"test.toml:6:9: groups[0].orca.horizon is called time-horizon now",
+		"test.toml:6:22: groups[0].orca.obstacle-horizon is called time-horizon-obst now",
+		"test.toml:6:44: groups[0].orca.range is called neighbor-dist now",
+		"test.toml:6:55: groups[0].orca.neighbors is called max-neighbors now",
+		"test.toml:7:14: groups[0].alignment.radius is called neighbor-dist now",
+		"test.toml:7:26: groups[0].alignment.view is called field-of-view now",
+		"test.toml:7:38: groups[0].alignment.most is called max-neighbors now",
+		"test.toml:8:47: groups[0].unaligned-collision-avoidance.radius is called neighbor-dist now",
 	} {
 		if !slices.Contains(s.Warnings, note) {
 			t.Errorf("got=%q, want %q among them", s.Warnings, note)

@@ -10,6 +10,8 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/crowdtest"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -66,11 +68,7 @@ func TestHostBehavior(t *testing.T) {
 		if mode != systems.CombineSum {
 			config.Priority, config.Chances = []string{"orbit", "seek"}, []float64{1}
 		}
-		w, err := world.New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer w.Close()
+		w := made(t, config)
 		body := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 2, MaxForce: 100}}
 		for _, bad := range []struct {
 			comps []any
@@ -83,14 +81,10 @@ func TestHostBehavior(t *testing.T) {
 				t.Errorf("got=%v, want=%q", err, bad.want)
 			}
 		}
-		if err := w.Spawn(1, append(body, Orbit{Gain: 5}, c.Seek{Gain: 1}), nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Spawn(1, append(body, Orbit{Gain: 5}, c.Seek{Gain: 1}), nil))
 		e, _ := w.Entity(1)
 		x, err := w.Inspect().Explain(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		at := -1
 		for i, s := range x.Shares {
 			if s.Behavior == "orbiting" {
@@ -103,9 +97,7 @@ func TestHostBehavior(t *testing.T) {
 		if mode != systems.CombineSum && (at != 0 || x.Shares[at].Force.Granted == nil) {
 			t.Errorf("%v: got=%+v, want=orbit first, and combined", mode, x.Shares)
 		}
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 		if p := world.MustPosition(w, e); p != x.After.Position || !(p.Y < 0) {
 			t.Errorf("%v: got=at %v, want=at %v", mode, p, x.After.Position)
 		}
@@ -137,5 +129,53 @@ func TestHostBehaviorErrors(t *testing.T) {
 		if _, err := world.New(config); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("got=%v, want=%q", err, tc.want)
 		}
+	}
+}
+
+// An agent of every behavior that World spawns has no problem, and one that a host
+// puts together by hand hears what it lacks.
+func TestDiagnose(t *testing.T) {
+	w := made(t, world.Default())
+	leader := w.ECS.NewEntity()
+	systems.Add(w.ECS, leader, c.Position{}, c.Velocity{})
+	if _, err := w.AddPath([]r2.Vec{{X: 3}, {Y: 3}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 3}}}); err != nil {
+		t.Fatal(err)
+	}
+	common := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 1, MaxForce: 1}, c.Radius{Meters: 0.2}}
+	flock := c.Separation{Gain: 1, NeighborDist: 2}
+	for _, behaviors := range [][]any{
+		{c.Seek{Gain: 1}}, {c.KinematicSeek{Gain: 1}}, {c.Flee{Gain: 1}}, {c.Arrival{Gain: 1}}, {c.OpposingArrival{Gain: 1, SlowingRadius: 1, TimeConstant: 1}},
+		{c.DampedArrival{Gain: 1, SlowingRadius: 1, TimeConstant: 1}}, {c.SmoothArrival{Gain: 1, Max: 3}},
+		{c.Pursuit{Gain: 1}, c.Quarry{Entity: leader}}, {c.Evasion{Gain: 1}, c.Pursuer{Entity: leader}}, {c.OffsetPursuit{Gain: 1}, c.Quarry{Entity: leader}},
+		{c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}}, {c.Containment{Gain: 1, Horizon: 1}}, {c.WallFollowing{Gain: 1, Horizon: 1, Range: 2}},
+		{flock}, {c.Alignment(flock)}, {c.Cohesion(flock)}, {c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 1, NeighborDist: 2}},
+		{c.ThreatScan{LookAhead: 2}, c.Avoidance{MaxForce: 1}, c.Seek{Gain: 1}},
+		{c.ORCA{Gain: 1, TimeHorizon: 1, TimeHorizonObst: 1, NeighborDist: 2, MaxNeighbors: 4, Priority: 1}, c.Solid{Push: 1}, c.Seek{Gain: 1}},
+		{c.Path{Reached: 1}, c.Seek{Gain: 1}}, {c.Itinerary{Reached: 1}, c.Arrival{Gain: 1}}, {c.Follow{Entity: leader}, c.Seek{Gain: 1}},
+		{c.FleeFrom{Entity: leader}, c.Flee{Gain: 1}}, {c.Facing{Rate: 1}, c.Seek{Gain: 1}},
+		{c.TurnTowards{Rate: 1}, c.SmoothArrival{Gain: 1, Max: 3}, c.Drive{Speed: 1, TopSpeed: 1}}, {c.TurnAway{Rate: 1}, c.Flee{Gain: 1}, c.Drive{Speed: 1, TopSpeed: 1}},
+		{c.Goal{Radius: 1}, c.Layers{On: 1, Sees: 1}, c.Mass{Kilograms: 2}, c.Seek{Gain: 1}},
+	} {
+		var agent ecs.Entity
+		err := w.Spawn(1, append(behaviors[:len(behaviors):len(behaviors)], common...), func(r *world.Rows) { agent = r.Entity(0) })
+		must(t, err)
+		if got := w.Inspect().Diagnose(agent); len(got) > 0 {
+			t.Errorf("%T: got=%v, want=no problem", behaviors[0], got)
+		}
+	}
+	byHand := w.ECS.NewEntity(ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Seek](w.ECS))
+	if got := w.Inspect().Diagnose(byHand); len(got) != 3 { // what Seek lacks, what Integration lacks, and that the gain is 0
+		t.Errorf("by hand: got=%v, want=what it lacks", got)
+	}
+}
+
+// TestLaws verifies that each behavior obeys the laws of its entry and no others, and all else
+// that a host's behaviors are held to.
+func TestLaws(t *testing.T) {
+	for _, e := range systems.Catalog() {
+		t.Run(e.Name, func(t *testing.T) { crowdtest.Behavior(t, e) })
 	}
 }

@@ -151,15 +151,9 @@ func TestCombinedIsSpawned(t *testing.T) {
 	for mode := range systems.Combination(3) {
 		config := Default()
 		config.Combination = mode
-		w, err := New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer w.Close()
+		w := made(t, config)
 		for i, comps := range [][]any{{c.Wander{}, c.Limits{}}, {c.Velocity{}}} {
-			if err := w.Spawn(1, comps, nil); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Spawn(1, comps, nil))
 			e, _ := w.Entity(uint64(i + 1))
 			if got, want := w.ECS.Has(e, ecs.ComponentID[c.ForceCombination](w.ECS)), mode != systems.CombineSum && i == 0; got != want {
 				t.Errorf("mode %d, agent %d: has an account: got=%v, want=%v", mode, i+1, got, want)
@@ -171,11 +165,7 @@ func TestCombinedIsSpawned(t *testing.T) {
 // throng is a crowd whose agents have many behaviors, spawned in some order.
 func throng(t *testing.T, config Config, order []int) *World {
 	config.Dt, config.Seed = 0.05, 9
-	w, err := New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.Close)
+	w := made(t, config)
 	for i := range 5 {
 		if _, err := w.AddObstacle(r2.Vec{X: 4 * float64(i), Y: 3}, c.Obstacle{Radius: 0.7}); err != nil {
 			t.Fatal(err)
@@ -196,9 +186,7 @@ func throng(t *testing.T, config Config, order []int) *World {
 			Column[c.Agent](r)[0].ID = uint64(k + 1)
 			Column[c.Position](r)[0].Vec, Column[c.Velocity](r)[0].Vec = point(2), vec.Scale(0.1, point(3))
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	return w
 }
@@ -216,9 +204,7 @@ func TestCombinationHash(t *testing.T) {
 			order := rand.New(rand.NewPCG(uint64(run), 0)).Perm(n)
 			w := throng(t, config, order)
 			for range steps {
-				if err := w.Step(); err != nil {
-					t.Fatal(err)
-				}
+				must(t, w.Step())
 			}
 			if got := w.Hash(); run == 0 {
 				want = got
@@ -245,9 +231,7 @@ func TestPriorityDecides(t *testing.T) {
 			get[c.Limits](w.ECS, e).MaxForce = force
 		}
 		for range 20 {
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Step())
 		}
 		for id := range uint64(8) {
 			e, _ := w.Entity(id + 1)
@@ -287,23 +271,15 @@ func TestExplainCombination(t *testing.T) {
 	} {
 		config := Default()
 		config.Combination = tc.mode
-		w, err := New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer w.Close()
-		err = w.Spawn(1, []any{
+		w := made(t, config)
+		err := w.Spawn(1, []any{
 			c.Steering{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 2, MaxForce: tc.limit},
 			c.Flee{From: r2.Vec{X: 5}, Gain: 2}, c.Seek{Gain: 3}, c.Target{Vec: r2.Vec{Y: 5}},
 		}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		e, _ := w.Entity(1)
 		x, err := w.Inspect().Explain(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var got []r2.Vec
 		var sum r2.Vec
 		for _, s := range x.Shares {

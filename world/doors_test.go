@@ -33,11 +33,7 @@ var theDoor = [2]r2.Vec{{X: 2 * roomSize, Y: 1.5*roomSize - doorWidth/2}, {X: 2 
 
 func building(t *testing.T, config Config, agents int, door c.Door) (w *World, closing ecs.Entity) {
 	t.Helper()
-	w, err := New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.Close)
+	w = made(t, config)
 	wall := func(x0, y0, x1, y1 float64) {
 		if _, err := w.AddObstacle(r2.Vec{X: x0, Y: y0}, c.Obstacle{Span: r2.Vec{X: x1 - x0, Y: y1 - y0}, Radius: 0.1}); err != nil {
 			t.Fatal(err)
@@ -66,9 +62,8 @@ func building(t *testing.T, config Config, agents int, door c.Door) (w *World, c
 			wall(x+half+doorWidth, y, x+roomSize, y)
 		}
 	}
-	if closing, err = w.AddDoor(theDoor[0], theDoor[1], 0.1, door); err != nil {
-		t.Fatal(err)
-	}
+	closing, err := w.AddDoor(theDoor[0], theDoor[1], 0.1, door)
+	must(t, err)
 	for _, y := range []float64{18, 42} {
 		if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: r2.Vec{X: 72, Y: y}, Max: r2.Vec{X: 73, Y: y + 1}}}, Radius: bodySize}); err != nil {
 			t.Fatal(err)
@@ -156,9 +151,7 @@ func TestDoorCloses(t *testing.T) {
 	steps := func(n int) {
 		t.Helper()
 		for range n {
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Step())
 			cells, looks = max(cells, w.Fields.Worked()), max(looks, routing.Looked())
 		}
 	}
@@ -169,9 +162,7 @@ func TestDoorCloses(t *testing.T) {
 	if n := through(t, w, agents); n < agents/3 || short(w, agents) > agents/100 {
 		t.Fatalf("before: got=%d agents whose way leads through the door, and %d with an old one, want a third, and 1 %% at most", n, short(w, agents))
 	}
-	if err := w.SetDoor(door, false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetDoor(door, false))
 	cells, looks = 0, 0
 	soon := 0
 	for soon < 60 && (soon == 0 || through(t, w, agents) > 0 || short(w, agents) > agents/100) {
@@ -202,9 +193,7 @@ func TestSaveSize(t *testing.T) {
 	check := func(when string) {
 		t.Helper()
 		var file bytes.Buffer
-		if err := w.Save(&file); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Save(&file))
 		if got := file.Len() / agents; got > most {
 			t.Errorf("%s: got=%d bytes an agent, want=%d or less", when, got, most)
 		}
@@ -212,16 +201,12 @@ func TestSaveSize(t *testing.T) {
 	steps := func(n int) {
 		t.Helper()
 		for range n {
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Step())
 		}
 	}
 	steps(20)
 	check("quiet")
-	if err := w.SetDoor(door, false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetDoor(door, false))
 	for step := range 10 {
 		steps(1)
 		if check(fmt.Sprintf("%d steps after a door has closed", step+1)); step == 0 && w.Fields.Worked() == 0 {
@@ -248,13 +233,9 @@ func TestDoorsAnyWorkers(t *testing.T) {
 		shut := 0
 		for step := range steps {
 			if step == 30 || step == 70 { // between its times
-				if err := w.SetDoor(door, step == 30); err != nil {
-					t.Fatal(err)
-				}
+				must(t, w.SetDoor(door, step == 30))
 			}
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Step())
 			if d, _ := look[c.Door](w, door); !d.Open {
 				shut++
 			}
@@ -271,10 +252,8 @@ func TestDoorsAnyWorkers(t *testing.T) {
 	}
 }
 
-// TestWaysAllocateNothing verifies that a step in which nothing has changed allocates nothing: with agents
-// that walk, of whom in few steps one is pushed off its way and has a longer one, and
-// with agents that hardly move, 60 steps together. Some have routes, some fields, some follow boundaries, some go to a
-// goal that is full; doors are open, closed, and have times that have not come.
+// TestWaysAllocateNothing verifies that a step in which nothing has changed allocates nothing, with routes, fields, boundaries, full goals
+// and doors, for agents that walk and for agents that hardly move.
 func TestWaysAllocateNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
@@ -305,9 +284,7 @@ func TestWaysAllocateNothing(t *testing.T) {
 		steps := func(n int) func() {
 			return func() {
 				for range n {
-					if err := w.Step(); err != nil {
-						t.Fatal(err)
-					}
+					must(t, w.Step())
 				}
 			}
 		}

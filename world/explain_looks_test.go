@@ -18,11 +18,7 @@ import (
 
 // TestExplainLooks verifies whom an agent is said to see.
 func TestExplainLooks(t *testing.T) {
-	w, err := world.New(world.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.Close)
+	w := made(t, world.Default())
 	id := uint64(0)
 	spawn := func(x, y float64, more ...any) ecs.Entity {
 		id++
@@ -42,9 +38,7 @@ func TestExplainLooks(t *testing.T) {
 
 	for range 2 { // before the first step, and after it
 		x, err := w.Inspect().Explain(me)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want := []struct {
 			name        string
 			reach, view float64
@@ -64,9 +58,7 @@ func TestExplainLooks(t *testing.T) {
 			}
 		}
 		data, err := json.Marshal(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if text := `"looks":[{"behavior":"Separation","reach":2,"facing":{"X":1,"Y":0},"seen":[3]},{"behavior":"Alignment","reach":3,"view":180,`; !strings.Contains(string(data), text) {
 			t.Errorf("JSON: got=%s, want it to have %s", data, text)
 		}
@@ -74,9 +66,7 @@ func TestExplainLooks(t *testing.T) {
 			t.Errorf("who does not look: got=%v, %v, want nothing", x.Looks, err)
 		}
 		w.Clock.Dt = 0 // nobody moves
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 	}
 }
 
@@ -91,9 +81,7 @@ func TestExplainReciprocal(t *testing.T) {
 					continue
 				}
 				x, err := w.Inspect().Explain(e)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				r := x.Reciprocal
 				if r == nil {
 					continue
@@ -136,9 +124,7 @@ func TestExplainReciprocal(t *testing.T) {
 					}
 				}
 			}
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Step())
 		}
 	}
 	if chosen < 50 || walls == 0 || forced == 0 || walking == 0 {
@@ -148,24 +134,70 @@ func TestExplainReciprocal(t *testing.T) {
 
 // TestExplainWalkers verifies that a walker is said to heed all that it sees, though it avoids only the nearest ten.
 func TestExplainWalkers(t *testing.T) {
-	w, err := world.New(world.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := made(t, world.Default())
 	const others = 15
-	if err := w.Spawn(1+others, []any{
+	must(t, w.Spawn(1+others, []any{
 		c.Radius{Meters: 0.2}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Target{Vec: r2.Vec{X: 99}}, c.Seek{Gain: 2}, c.FollowingDistance{TimeGap: 0.5},
 		c.ORCA{Gain: 2, TimeHorizon: 1, NeighborDist: 20, MaxNeighbors: others},
 	}, func(r *world.Rows) {
 		for i, p := 0, world.Column[c.Position](r); i < len(p); i++ {
 			p[i].X = float64(i)
 		}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	e, _ := w.Entity(1)
 	if x, err := w.Inspect().Explain(e); err != nil || x.Reciprocal == nil || len(x.Reciprocal.Others) != others {
 		t.Errorf("got=%+v, %v, want %d others", x.Reciprocal, err, others)
+	}
+}
+
+// TestExplainWalking verifies why agents are said to walk as they do.
+func TestExplainWalking(t *testing.T) {
+	follow, diagram := c.FollowingDistance{TimeGap: 1}, c.FundamentalDiagram{MaxDensity: 5.4}
+	passing, inertia := c.Passing{Overtaking: 1, Right: 0.4}, c.Inertia{MaxAcceleration: 1}
+	for _, tc := range []struct {
+		name     string
+		law      []any
+		x, y     float64 // of another one
+		way      float64 // in which it goes: 1 as the agent, or -1
+		faithful bool
+		want     string // in the JSON; empty: nothing is said
+	}{
+		{"no law", nil, 1, 0, 1, false, ""},
+		{"faithful", []any{follow}, 1, 0, 1, true, ""},
+		{"alone", []any{follow, diagram, passing}, 50, 0, 1, false, `"walking":{"free":1.34,"speed":1.34,"why":"free","gap":"Infinity","density":0,"inertia":false}`},
+		{"a gap", []any{follow}, 1, 0, 1, false, `"walking":{"free":1.34,"speed":0.5,"why":"gap","other":2,"gap":0.5,"density":0.25`},
+		{"a density", []any{c.FollowingDistance{TimeGap: 0.01}, c.FundamentalDiagram{MaxDensity: 0.24}}, 1, 0, 1, false, `"why":"density","other":2,"gap":0.5,"density":0.25`},
+		{"one who comes", []any{follow, diagram, passing}, 2, 0, -1, false, `"walking":{"free":1.34,"speed":1.34,"why":"oncoming","other":2,"gap":"Infinity","density":0,"inertia":false}`},
+		{"overtaking on the right", []any{follow, passing}, 1.2, 0.1, 1, false, `"why":"overtaking right","other":2,`},
+		{"overtaking on the left", []any{follow, passing}, 1.2, -0.1, 1, false, `"why":"overtaking left","other":2,`},
+		{"inertia", []any{follow, inertia}, 1, 0, 1, false, `"why":"gap","other":2,"gap":0.5,"density":0.25`},
+		{"inertia alone", []any{inertia}, 1, 0, 1, false, `"walking":{"free":1.34,"speed":1.34,"why":"free","gap":"Infinity","density":0,"inertia":false}`},
+	} {
+		config := world.Default()
+		config.Dt, config.FaithfulORCA = 0.1, tc.faithful
+		w, err := world.New(config)
+		must(t, err)
+		walker := func(id uint64, x, y, way float64, more ...any) ecs.Entity {
+			e := w.ECS.NewEntity()
+			v := r2.Vec{X: 1.34 * way}
+			systems.Add(w.ECS, e, append([]any{
+				c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x, Y: y}}, c.Velocity{Vec: v}, c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.34, MaxForce: 9}, c.Steering{}, c.PreferredVelocity{Vec: v},
+				c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 9, Priority: 1},
+			}, more...)...)
+			return e
+		}
+		me := walker(1, 0, 0, 1, tc.law...)
+		walker(2, tc.x, tc.y, tc.way)
+		x, err := w.Inspect().Explain(me)
+		must(t, err)
+		data, err := json.Marshal(x)
+		must(t, err)
+		if text := string(data); !strings.Contains(text, tc.want) || tc.want == "" && strings.Contains(text, `"walking"`) {
+			t.Errorf("%s: got=%s, want it to have %q", tc.name, text[strings.Index(text, `"others"`):], tc.want)
+		}
+		if p := x.Reciprocal.Walking; p != nil && p.Inertia != (tc.name == "inertia") {
+			t.Errorf("%s: inertia: got=%v", tc.name, p.Inertia)
+		}
+		w.Close()
 	}
 }

@@ -2,7 +2,6 @@ package world_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -67,15 +66,11 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 				continue
 			}
 			x, err := w.Inspect().Explain(e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			said[e] = x
 			checkSums(t, x)
 		}
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 		for e, x := range said {
 			got, arrives := arrived[e]
 			if !arrives {
@@ -148,16 +143,12 @@ func near(a, b r2.Vec, scale float64) bool {
 func build(t *testing.T, name string, agents int) *world.World {
 	t.Helper()
 	s, err := scene.Named(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if s.Agents() > agents {
 		s.Resize(agents)
 	}
 	w, err := s.Build(scene.Options{Workers: 2, Measure: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	return w
 }
@@ -173,18 +164,31 @@ func agentsOf(w *world.World) (all []ecs.Entity) {
 	}
 }
 
-// TestExplainScenes verifies for every built-in scene that an agent is after the
-// step where Explain said, to the last bit.
+// TestExplainScenes verifies for every built-in scene, with the sum and with another combination, that an
+// agent is after the step where Explain said, to the last bit.
 func TestExplainScenes(t *testing.T) {
 	t.Parallel()
-	for _, name := range scene.Names() {
-		t.Run(name, func(t *testing.T) {
-			w := build(t, name, 100)
-			all := agentsOf(w)
-			follow(t, w, 60, func(step int) []ecs.Entity {
-				return []ecs.Entity{all[0], all[len(all)-1], all[step%len(all)], all[step*7%len(all)]}
+	for i, name := range scene.Names() {
+		for _, mode := range []systems.Combination{systems.CombineSum, []systems.Combination{systems.CombinePriority, systems.CombineDithering}[i%2]} {
+			t.Run(mode.String()+"/"+name, func(t *testing.T) {
+				s, err := scene.Named(name)
+				must(t, err)
+				if s.Agents() > 100 {
+					s.Resize(100)
+				}
+				steps := 60
+				if s.Combination = mode; mode != systems.CombineSum {
+					s.Priority, steps = []string{"seek"}, 20
+				}
+				w, err := s.Build(scene.Options{Workers: 2, Measure: true})
+				must(t, err)
+				defer w.Close()
+				all := agentsOf(w)
+				follow(t, w, steps, func(step int) []ecs.Entity {
+					return []ecs.Entity{all[0], all[len(all)-1], all[step%len(all)], all[step*7%len(all)]}
+				})
 			})
-		})
+		}
 	}
 }
 
@@ -205,12 +209,8 @@ func TestExplainChangesNothing(t *testing.T) {
 			if got := asked.Hash(); got != before {
 				t.Fatalf("%s, step %d: hash: got=%x, want=%x", name, step, got, before)
 			}
-			if err := asked.Step(); err != nil {
-				t.Fatal(err)
-			}
-			if err := plain.Step(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, asked.Step())
+			must(t, plain.Step())
 			if got, want := asked.Hash(), plain.Hash(); got != want {
 				t.Fatalf("%s, step %d: hash: got=%x, want=%x", name, step, got, want)
 			}
@@ -239,13 +239,9 @@ func TestExplainRemovedLeader(t *testing.T) {
 	systems.Add(w.ECS, leader, c.Position{}, c.Velocity{Vec: r2.Vec{X: 60}})
 	e := w.ECS.NewEntity()
 	systems.Add(w.ECS, e, c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1, MaxForce: 1}, c.Follow{Entity: leader}, c.Seek{Gain: 1})
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Step())
 	x, err := w.Inspect().Explain(e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got, want := *x.Shares[0].Target, (r2.Vec{X: 1}); got != want {
 		t.Errorf("target in the account: got=%v, want=%v", got, want)
 	}
@@ -254,9 +250,8 @@ func TestExplainRemovedLeader(t *testing.T) {
 	}
 }
 
-// TestExplainOthers verifies that an agent that watches another one, and one that goes
-// by its entity for want of an id, is after the step where Explain said: also when
-// the other one dies, and is no longer there.
+// TestExplainOthers verifies that an agent that watches another one is after the step where Explain said, also when the other one
+// has no id or dies.
 func TestExplainOthers(t *testing.T) {
 	config := world.Default()
 	config.Dt = 0.1
@@ -277,9 +272,7 @@ func TestExplainOthers(t *testing.T) {
 		return all
 	})
 	x, err := w.Inspect().Explain(hunter)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, s := range x.Shares {
 		if s.Force == nil || s.Force.Newtons != (r2.Vec{}) {
 			t.Errorf("of a dead quarry, %s: got=%+v, want=no force", s.Behavior, s)
@@ -297,18 +290,14 @@ func TestExplainLeavesTheIndex(t *testing.T) {
 			if _, err := w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1}); err != nil {
 				t.Fatal(err)
 			}
-			if err := w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 1, MaxForce: 1}, comp}, nil); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 1, MaxForce: 1}, comp}, nil))
 			e, _ := w.Entity(1)
 			if i == 1 {
 				if _, err := w.Inspect().Explain(e); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Step())
 			got[i] = w.Obstacles.Occupancy()
 		}
 		if got[0] != got[1] {
@@ -319,12 +308,7 @@ func TestExplainLeavesTheIndex(t *testing.T) {
 
 func newWorld(t *testing.T, config world.Config) *world.World {
 	t.Helper()
-	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.Close)
-	return w
+	return made(t, config)
 }
 
 // hunger is a host's component, blank a host's tag.
@@ -356,9 +340,7 @@ func TestExplainHost(t *testing.T) {
 	e := w.ECS.NewEntity()
 	systems.Add(w.ECS, e, c.Position{Vec: r2.Vec{X: 1, Y: 2}}, hunger{Grams: 0.1, since: [2]int{3, 4}, Food: e}, blank{}, rank(7))
 	x, err := w.Inspect().Explain(e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := []world.Component{
 		{"Position", []world.Field{{"X", "1"}, {"Y", "2"}}},
 		{"world_test.blank", []world.Field{}},
@@ -421,25 +403,17 @@ func TestEntity(t *testing.T) {
 func TestExplanationJSON(t *testing.T) {
 	w := newWorld(t, world.Default())
 	_, err := w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	err = w.Spawn(1, []any{
 		c.Velocity{Vec: r2.Vec{X: 1}}, c.Target{Vec: r2.Vec{Y: 5}}, c.Limits{MaxSpeed: 2, MaxForce: math.Inf(1)},
 		c.Seek{Gain: 3}, c.KinematicSeek{}, c.Facing{Rate: 1}, c.ThreatScan{LookAhead: 4}, c.Avoidance{MaxForce: 6},
 	}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	e, _ := w.Entity(1)
 	x, err := w.Inspect().Explain(e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text, err := json.Marshal(*x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, want := range []string{
 		`{"id":1,"time":0,`, `"before":{"position":{"X":0,"Y":0},"velocity":{"X":1,"Y":0},"heading":{"X":1,"Y":0}}`,
 		`{"behavior":"KinematicSeek","velocity":{"X":0,"Y":0}}`,
@@ -453,40 +427,11 @@ func TestExplanationJSON(t *testing.T) {
 	}
 }
 
-// BenchmarkExplain explains one agent of many.
-func BenchmarkExplain(b *testing.B) {
-	for _, n := range []int{100, 1_000_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			s, err := scene.Named("plaza")
-			if err != nil {
-				b.Fatal(err)
-			}
-			s.Resize(n)
-			w, err := s.Build(scene.Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer w.Close()
-			e, _ := w.Entity(uint64(n))
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := w.Inspect().Explain(e); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 // TestExplainFarLook verifies that an agent that looks far, but never does so in a
 // step, leaves no mark on the index.
 func TestExplainFarLook(t *testing.T) {
 	w := build(t, "plaza", 50)
-	for range 3 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
-	}
+	run(t, w, 3)
 	want := w.Obstacles.Occupancy()
 	e, _ := w.Entity(1)
 	scan := at[c.ThreatScan](w, e)
@@ -496,9 +441,7 @@ func TestExplainFarLook(t *testing.T) {
 		t.Fatal(err)
 	}
 	scan.LookAhead = old
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Step())
 	if got := w.Obstacles.Occupancy(); got != want {
 		t.Errorf("index: got=%+v, want=%+v", got, want)
 	}

@@ -20,11 +20,7 @@ func at(g sense.FieldGrid, p r2.Vec) float64 {
 // TestSetGoals verifies that a field can be read before the first step, that it leads to other goals
 // after some steps with little work in each, and that other fields stay as they are.
 func TestSetGoals(t *testing.T) {
-	w, err := New(Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := made(t, Default())
 	wall := r2.Vec{X: 10, Y: -5}
 	if _, err := w.AddObstacle(wall, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}); err != nil {
 		t.Fatal(err)
@@ -38,11 +34,9 @@ func TestSetGoals(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Spawn(1, []any{c.Seek{Gain: 1}, c.FlowField{}, c.Target{}, c.Limits{MaxSpeed: 1e-3, MaxForce: 1}}, func(r *Rows) {
+	must(t, w.Spawn(1, []any{c.Seek{Gain: 1}, c.FlowField{}, c.Target{}, c.Limits{MaxSpeed: 1e-3, MaxForce: 1}}, func(r *Rows) {
 		Column[c.Position](r)[0].Vec = r2.Vec{X: 18}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 
 	from, beyond := r2.Vec{X: 18}, 2*(math.Hypot(8, 5.3)) // m, round an end of the wall from 18 to 2
 	before, ok := w.Inspect().FieldGrid(0)
@@ -69,16 +63,12 @@ func TestSetGoals(t *testing.T) {
 	steps := func(n int) {
 		t.Helper()
 		for range n {
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Step())
 		}
 	}
 	steps(2)
 	changes := w.Fields.Changes()
-	if err := w.SetGoals(0, []r2.Box{point(16, 0)}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetGoals(0, []r2.Box{point(16, 0)}))
 	steps(2)
 	if now, _ := w.Inspect().FieldGrid(0); w.Fields.Changes() != changes || !slices.Equal(now.Ways, before.Ways) || now.Goals[0] != point(2, 0) {
 		t.Error("the field leads elsewhere after two steps of 500 cells, want its old goal until all is worked out")
@@ -110,9 +100,7 @@ func TestSetGoals(t *testing.T) {
 	if _, err := w.AddObstacle(r2.Vec{X: 17, Y: -1}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.SetGoals(1, []r2.Box{point(4, 9), point(18, 3)}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetGoals(1, []r2.Box{point(4, 9), point(18, 3)}))
 	steps(60)
 	now, _ = w.Inspect().FieldGrid(1)
 	if got := at(now, from); math.Abs(got-3) > 0.3 {
@@ -125,11 +113,7 @@ func TestSetGoals(t *testing.T) {
 
 // TestWay verifies whose ways can be read: of those who find one, and who follow a field.
 func TestWay(t *testing.T) {
-	w, err := New(Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := made(t, Default())
 	if _, err := w.AddObstacle(r2.Vec{X: 10, Y: -5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}); err != nil {
 		t.Fatal(err)
 	}
@@ -139,16 +123,12 @@ func TestWay(t *testing.T) {
 	}
 	limits := c.Limits{MaxSpeed: 1e-3, MaxForce: 1}
 	for _, with := range [][]any{{c.FlowField{}}, {c.Route{}, c.Destination{Vec: goal}}, {}} {
-		if err := w.Spawn(1, append(with, c.Seek{Gain: 1}, c.Target{}, c.Radius{Meters: 0.25}, limits), func(r *Rows) {
+		must(t, w.Spawn(1, append(with, c.Seek{Gain: 1}, c.Target{}, c.Radius{Meters: 0.25}, limits), func(r *Rows) {
 			Column[c.Position](r)[0].Vec = r2.Vec{X: 12}
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	for range 3 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 	}
 	for id := uint64(1); id <= 3; id++ {
 		e, _ := w.Entity(id)
@@ -172,27 +152,19 @@ func TestWay(t *testing.T) {
 // TestFarFromField verifies that agents which begin far from all obstacles and goals go there straight
 // and at full speed, as if they had their goal as Target.
 func TestFarFromField(t *testing.T) {
-	w, err := New(Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := made(t, Default())
 	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25}); err != nil {
 		t.Fatal(err)
 	}
 	const n, far, speed = 12, 40., 2. // m, m/s
-	if err := w.Spawn(n, []any{c.Arrival{Gain: 4, SlowingRadius: 2}, c.FlowField{}, c.Target{}, c.Goal{Radius: 0.5}, c.Limits{MaxSpeed: speed, MaxForce: 8}}, func(r *Rows) {
+	must(t, w.Spawn(n, []any{c.Arrival{Gain: 4, SlowingRadius: 2}, c.FlowField{}, c.Target{}, c.Goal{Radius: 0.5}, c.Limits{MaxSpeed: speed, MaxForce: 8}}, func(r *Rows) {
 		for i, p := 0, Column[c.Position](r); i < n; i++ {
 			sin, cos := math.Sincos(0.1 + 2*math.Pi*float64(i)/n)
 			p[i].Vec = r2.Vec{X: far * cos, Y: far * sin}
 		}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for range 60 * 23 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 	}
 	if got := w.Stats().ArrivedOnce; got != n {
 		t.Errorf("%v m away at %v m/s: got=%d arrived in 23 s, want=%d", far, speed, got, n)

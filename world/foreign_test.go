@@ -43,17 +43,11 @@ func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []frame.B
 	config := world.Default()
 	config.Dt, config.Workers, config.Safety, config.Combination, config.Bind = 0.1, workers, true, mode, bind
 	config.Areas, config.Lines = []r2.Box{{Max: r2.Vec{X: 20, Y: 20}}}, []measure.MeasurementLine{{A: r2.Vec{X: 10}, B: r2.Vec{X: 10, Y: 20}}}
-	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.Close)
-	return w
+	return made(t, config)
 }
 
-// TestForeignCrowd verifies that a crowd of every behavior in which every component is
-// a host's type does what the same crowd of our types does, to the last bit, in all
-// that a world offers.
+// TestForeignCrowd verifies that a crowd of every behavior in which all components are a host's types does what the same crowd of
+// our types does, to the last bit.
 func TestForeignCrowd(t *testing.T) {
 	t.Parallel()
 	const some, steps = 20, 15 // agents of each kind
@@ -75,9 +69,7 @@ func TestForeignCrowd(t *testing.T) {
 		same("before the first step")
 		for step := range steps {
 			for _, w := range all {
-				if err := w.Step(); err != nil {
-					t.Fatal(err)
-				}
+				must(t, w.Step())
 				change(t, w, step)
 			}
 			same(fmt.Sprint("step ", step))
@@ -138,17 +130,13 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 				break
 			}
 			x, err := w.Inspect().Explain(e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if x.Components == nil || x.ID != id {
 				t.Errorf("agent %d has the id %d, and components %v", id, x.ID, x.Components)
 			}
 			x.Components = nil
 			text, err := json.Marshal([]any{x, w.Inspect().Diagnose(e)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			texts = append(texts, string(text))
 		}
 		for _, text := range texts {
@@ -165,16 +153,12 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 	for id := uint64(1); id < foreign.NextID(); id += 1 + foreign.NextID()/100 {
 		if e, ok := foreign.Entity(id); ok {
 			x, err := foreign.Inspect().Explain(e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			after[e] = x.After
 		}
 	}
 	for _, w := range all {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 	}
 	for e, want := range after {
 		if x, err := foreign.Inspect().Explain(e); err == nil && x.Before != want {
@@ -251,19 +235,13 @@ var bound = []frame.Binding{frame.Bound[c.Position, Position](), frame.Bound[c.V
 func TestSpawnForeign(t *testing.T) {
 	w := crowdOf(t, 1, systems.CombineSum, bound)
 	walker := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 1, MaxForce: 5}, c.Seek{Gain: 1}}
-	if err := w.Spawn(1, append(walker, Position{X: 1}), nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Spawn(1, append(walker, c.Position{Vec: r2.Vec{X: 2}}), nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, append(walker, Position{X: 1}), nil))
+	must(t, w.Spawn(1, append(walker, c.Position{Vec: r2.Vec{X: 2}}), nil))
 	for _, fill := range []func(*world.Rows){
 		func(r *world.Rows) { world.Column[Position](r)[0].X = 3 },
 		func(r *world.Rows) { world.Column[c.Position](r)[0].X = 4 },
 	} {
-		if err := w.Spawn(1, walker, fill); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Spawn(1, walker, fill))
 	}
 	e := w.ECS.NewEntity()
 	systems.AddBound(w.Frame, w.ECS, e, append(walker, c.Agent{ID: 5}, Position{X: 5}, c.Velocity{})...)
@@ -277,9 +255,7 @@ func TestSpawnForeign(t *testing.T) {
 			t.Errorf("agent %d: got x=%v", id, got)
 		}
 	}
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Step())
 	if got := *(*Velocity)(w.ECS.Get(e, velocity)); got.X <= 0 {
 		t.Errorf("velocity after a step: got=%v, want it towards the target", got)
 	}
@@ -324,9 +300,7 @@ func TestUnboundTypes(t *testing.T) {
 			test.do()
 		})
 	}
-	if err := w.Run(context.Background(), 2); err != nil {
-		t.Error(err)
-	}
+	must(t, w.Run(context.Background(), 2))
 }
 
 // TestBindErrors verifies that a configuration names the types that cannot be bound.

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -40,9 +42,7 @@ func wantIDs(t *testing.T, w *ecs.World, want ...uint64) {
 func attach(t *testing.T, host *ecs.World) *World {
 	t.Helper()
 	w, err := Attach(host, Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	return w
 }
@@ -64,9 +64,7 @@ func TestAttachNumbersOn(t *testing.T) {
 	if got := w.NextID(); got != 42 {
 		t.Errorf("next id: got=%d, want=42", got)
 	}
-	if err := w.Spawn(2, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(2, walkers, nil))
 	wantIDs(t, &host, 3, 7, 41, 42, 43)
 }
 
@@ -75,9 +73,7 @@ func TestAttachNumbersOn(t *testing.T) {
 func TestAttachAgain(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
-	if err := w.Spawn(5, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(5, walkers, nil))
 	_, err := Attach(&host, Default())
 	wantError(t, err, "cannot attach: the world has a crowd already; Close that first")
 
@@ -93,9 +89,7 @@ func TestAttachAgain(t *testing.T) {
 	if _, err := Attach(&host, Default()); err == nil {
 		t.Error("after closing the first crowd twice, the second one's world is free")
 	}
-	if err := again.Spawn(1, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, again.Spawn(1, walkers, nil))
 	wantIDs(t, &host, 1, 2, 3, 4, 6)
 }
 
@@ -130,9 +124,7 @@ func TestAttachDuplicates(t *testing.T) {
 func TestSetNextID(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
-	if err := w.Spawn(3, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(3, walkers, nil))
 	for _, id := range []uint64{1, 2, 3} {
 		wantError(t, w.SetNextID(id), "but there is an agent 3; want a higher one")
 	}
@@ -144,21 +136,13 @@ func TestSetNextID(t *testing.T) {
 		t.Errorf("got=%v, next id=%d, want=100", err, w.NextID())
 	}
 	put(&host, w.NextID())
-	if err := w.SetNextID(w.NextID() + 1); err != nil {
-		t.Error(err)
-	}
-	if err := w.Spawn(1, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetNextID(w.NextID()+1))
+	must(t, w.Spawn(1, walkers, nil))
 	wantIDs(t, &host, 1, 2, 3, 100, 101)
 
-	if err := w.SetNextID(math.MaxUint64 - 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetNextID(math.MaxUint64-1))
 	wantError(t, w.Spawn(2, walkers, nil), "cannot spawn 2 agents: their ids would begin with 18446744073709551614 and exceed the largest")
-	if err := w.Spawn(1, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, walkers, nil))
 	wantError(t, w.Spawn(1, walkers, nil), "cannot spawn 1 agents")
 }
 
@@ -196,9 +180,7 @@ func TestSpawnWithIDs(t *testing.T) {
 			t.Errorf("after %v: next id: got=%d, want=%d", test.ids, got, test.next)
 		}
 	}
-	if err := w.Spawn(1, append([]any{c.Agent{ID: 7}}, walkers...), nil); err != nil {
-		t.Error(err)
-	}
+	must(t, w.Spawn(1, append([]any{c.Agent{ID: 7}}, walkers...), nil))
 	wantError(t, w.Spawn(2, append([]any{c.Agent{ID: 8}}, walkers...), nil), "agent 8: another agent has that id")
 	wantIDs(t, &host, 1, 2, 3, 5, 7, 10, 20)
 }
@@ -213,9 +195,7 @@ func TestID(t *testing.T) {
 	w.ECS.RemoveEntity(w.ECS.NewEntity())
 	bare := w.ECS.NewEntity()
 	systems.Add(w.ECS, bare, c.Position{}, c.Velocity{}, c.Target{}, c.Goal{Radius: 1})
-	if err := w.Spawn(1, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, walkers, nil))
 	want := uint64(bare.Generation())<<32 | uint64(bare.ID())
 	if bare.Generation() == 0 || w.ID(bare) != want {
 		t.Errorf("id of entity %v: got=%d, want=%d", bare, w.ID(bare), want)
@@ -233,10 +213,105 @@ func TestID(t *testing.T) {
 	if err != nil || x.ID != want {
 		t.Errorf("explained: got=%d %v, want=%d", x.ID, err, want)
 	}
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Step())
 	if len(arrived) != 1 || arrived[0].ID != want {
 		t.Errorf("arrived: got=%+v, want id %d", arrived, want)
+	}
+}
+
+// offspring spawns and removes in the middle of steps, from many workers.
+type offspring struct {
+	w     *World
+	agent frame.In[c.Agent]
+	pos   frame.In[c.Position]
+}
+
+func (s *offspring) Needs(n *frame.Needs) { n.Read(&s.agent, &s.pos) }
+
+func (s *offspring) Run(b *frame.Batch) {
+	agent, pos := s.agent.Of(b), s.pos.Of(b)
+	for i := range agent {
+		switch id := agent[i].ID; (id + 7*b.Tick) % 100 {
+		case 0:
+			at := pos[i]
+			// The world is locked: the error is that of the step.
+			_ = s.w.SpawnBy(id, 2, walkers, func(r *Rows) {
+				for k, p := 0, Column[c.Position](r); k < r.Len; k++ {
+					p[k] = at
+					p[k].Y += float64(k)
+				}
+			})
+		case 1:
+			s.w.Remove(b.Entity(i))
+		}
+	}
+}
+
+// TestSpawnByIsTheSameForAnyWorkers verifies that agents which are born and die in
+// the middle of steps leave the same crowd with any number of workers.
+func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
+	t.Parallel()
+	hash := func(workers, batchRows int) uint64 {
+		s := &offspring{}
+		w := newWorld(t, func(c *Config) { c.Workers, c.BatchRows, c.Steer = workers, batchRows, []any{s} })
+		s.w = w
+		err := w.Spawn(4000, walkers, func(r *Rows) {
+			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
+				pos[i].X, pos[i].Y = float64(i%173), float64(i%59)
+			}
+		})
+		must(t, err)
+		must(t, w.Run(context.Background(), 15))
+		return w.Hash()
+	}
+	want := hash(1, 0)
+	for _, workers := range []int{2, 7, 16} {
+		for _, rows := range []int{0, 33} {
+			if got := hash(workers, rows); got != want {
+				t.Errorf("%d workers, batches of %d rows: got=%016x, want=%016x", workers, rows, got, want)
+			}
+		}
+	}
+}
+
+// undertaker removes all agents in the middle of a step, in one order or the other.
+type undertaker struct {
+	w         *World
+	backwards bool
+	pos       frame.In[c.Position]
+}
+
+func (s *undertaker) Needs(n *frame.Needs) { n.Read(&s.pos) }
+
+func (s *undertaker) Run(b *frame.Batch) {
+	rows := len(s.pos.Of(b))
+	for i := range rows {
+		if s.backwards {
+			i = rows - 1 - i
+		}
+		s.w.Remove(b.Entity(i))
+	}
+}
+
+// TestRemovalsInOrder verifies that entities which are used again do not depend on the
+// order in which agents were removed in the middle of a step.
+func TestRemovalsInOrder(t *testing.T) {
+	reborn := func(backwards bool) (all []ecs.Entity) {
+		s := &undertaker{backwards: backwards}
+		w := newWorld(t, func(c *Config) { c.Steer = []any{s} })
+		s.w = w
+		if err := errors.Join(w.Spawn(5, walkers, nil), w.Step()); err != nil || agents(w) != 0 {
+			t.Fatalf("%v, %d agents are left", err, agents(w))
+		}
+		err := w.Spawn(5, walkers, func(r *Rows) {
+			for i := range r.Len {
+				all = append(all, r.Entity(i))
+			}
+		})
+		must(t, err)
+		return all
+	}
+	if got, want := reborn(true), reborn(false); !slices.Equal(got, want) {
+		t.Errorf("got=%v, want=%v", got, want)
 	}
 }

@@ -1,8 +1,11 @@
 package world
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"reflect"
+	"runtime/pprof"
 	"strings"
 	"testing"
 
@@ -44,23 +47,17 @@ func breakable(t *testing.T, n int, tick uint64, late bool, bind ...frame.Bindin
 		Dt: 0.1, Workers: 2, BatchRows: 16, Measure: true, Safety: true, Steer: []any{b},
 		Bounds: systems.BoundsWrap, Box: r2.Box{Max: r2.Vec{X: 100, Y: 100}}, Bind: bind,
 	}
-	w, err := New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.Close)
+	w := made(t, config)
 	b.world = w
 	components := []any{c.Target{}, c.Limits{MaxSpeed: 2, MaxForce: 5}, c.Seek{Gain: 2}, c.Goal{Radius: 3, Remove: true}, c.Heading{}, c.Facing{Rate: 1}, c.Radius{Meters: 0.3}}
-	err = w.Spawn(n, components, func(r *Rows) {
+	err := w.Spawn(n, components, func(r *Rows) {
 		pos, target, heading := Column[c.Position](r), Column[c.Target](r), Column[c.Heading](r)
 		for i := range pos {
 			pos[i].Vec = r2.Vec{X: float64(100*i) / float64(n), Y: float64(i % 97)}
 			target[i].Vec, heading[i].Vec = r2.Vec{X: 50, Y: 50}, r2.Vec{X: 1}
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return w
 }
 
@@ -72,9 +69,7 @@ func TestInterruptedStepIsUndone(t *testing.T) {
 		for _, whole := range []uint64{0, 7} {
 			w, want := breakable(t, 3000, whole, late), breakable(t, 3000, never, late)
 			for range whole {
-				if err := errors.Join(w.Step(), want.Step()); err != nil {
-					t.Fatal(err)
-				}
+				must(t, errors.Join(w.Step(), want.Step()))
 			}
 			w.Checkpoint()
 			if err := w.Step(); err != ErrInterrupted {
@@ -105,9 +100,7 @@ func TestInterruptedStepOfHostTypes(t *testing.T) {
 	type place struct{ X, Y float64 }
 	w := breakable(t, 3000, 7, false, frame.Bound[c.Position, place]())
 	for range 7 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 	}
 	want := w.Hash()
 	w.Checkpoint()
@@ -124,9 +117,7 @@ func TestInterruptedStepOfHostTypes(t *testing.T) {
 func TestInterruptWithoutCheckpoint(t *testing.T) {
 	w := breakable(t, 3000, 2, false)
 	for range 2 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 	}
 	if err := w.Step(); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "between two steps") {
 		t.Errorf("got=%v, want=%v, and that the state is between two steps", err, ErrInterrupted)
@@ -137,9 +128,7 @@ func TestInterruptWithoutCheckpoint(t *testing.T) {
 func TestInterruptBetweenSteps(t *testing.T) {
 	w := breakable(t, 100, 1<<60, false)
 	w.Checkpoint()
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Step())
 	before := w.Hash()
 	w.Interrupt()
 	if err := w.Step(); err != ErrInterrupted || w.Hash() != before || w.Stats().Steps != 1 {
@@ -198,9 +187,7 @@ func TestInterruptedArrivals(t *testing.T) {
 func TestMeasuringIsInterrupted(t *testing.T) {
 	w := breakable(t, 3000, 1<<60, false)
 	w.measures.frame.Interrupt()
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Step())
 	if got := w.Stats().AgentCollisions.Steps; got != 0 {
 		t.Errorf("got=%d agent-steps measured, want=0", got)
 	}
@@ -211,14 +198,8 @@ func TestMeasuringIsInterrupted(t *testing.T) {
 func TestInterruptedAmongArrivals(t *testing.T) {
 	config := Default()
 	config.OnArrived = func(w *World, _ systems.Arrived) { w.Interrupt() }
-	w, err := New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	if err := w.Spawn(2, []any{c.Target{}, c.Goal{Radius: 1, Remove: true}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	w := made(t, config)
+	must(t, w.Spawn(2, []any{c.Target{}, c.Goal{Radius: 1, Remove: true}}, nil))
 	before := w.Hash()
 	w.Checkpoint()
 	if err := w.Step(); err != ErrInterrupted {
@@ -226,5 +207,33 @@ func TestInterruptedAmongArrivals(t *testing.T) {
 	}
 	if st := w.Stats(); w.Hash() != before || st.Arrived != 0 || w.Departed() != 0 {
 		t.Errorf("got=%d arrived, %d left, hash %016x, want=0, 0, %016x", st.Arrived, w.Departed(), w.Hash(), before)
+	}
+}
+
+// A step and a hash leave the caller with the labels that were given, so the
+// systems of all frames have had theirs.
+func TestSetLabels(t *testing.T) {
+	defer pprof.SetGoroutineLabels(context.Background())
+	given := func() bool {
+		var b bytes.Buffer
+		pprof.Lookup("goroutine").WriteTo(&b, 1)
+		return strings.Contains(b.String(), `# labels: {"game":"chess"}`)
+	}
+	w := newWorld(t, func(c *Config) { c.Safety = true })
+	remove := w.SetLabels(pprof.WithLabels(context.Background(), pprof.Labels("game", "chess")))
+	for what, do := range map[string]func(){
+		"step":    func() { w.Frame.Update(w.ECS) },
+		"hash":    func() { w.Hash() },
+		"measure": func() { w.measures.update(w) },
+	} {
+		pprof.SetGoroutineLabels(context.Background())
+		if do(); !given() {
+			t.Errorf("labels after a %s: got=none, want those that were set", what)
+		}
+	}
+	remove()
+	pprof.SetGoroutineLabels(context.Background())
+	if w.Step(); given() || w.Hash() == 0 && given() {
+		t.Error("labels after they were removed: got=some, want=none")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -24,12 +25,8 @@ func TestMeasuring(t *testing.T) {
 		pos[0].X, target[0].X = 0, 4
 		pos[1].X, target[1].X = 4, 0
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Run(context.Background(), 10); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, w.Run(context.Background(), 10))
 	st := w.Stats()
 	if agents(w) != 0 || st.Arrived != 2 || st.MeanArrivalTime != 4 || st.Times != (ArrivalTimes{4, 4, 4}) {
 		t.Errorf("%d agents left, %d arrived in %v s, %+v, want=2 in 4 s", agents(w), st.Arrived, st.MeanArrivalTime, st.Times)
@@ -56,12 +53,8 @@ func TestMeasuringFromTheStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 3 {
-		if err := w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 10}}}, nil); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 10}}}, nil))
+		must(t, w.Step())
 		if got := w.Stats().ObstacleCollisions.Collisions; got != i+1 {
 			t.Errorf("step %d: collisions: got=%d, want=%d", i, got, i+1)
 		}
@@ -87,12 +80,8 @@ func TestMeasuringChangesNothing(t *testing.T) {
 				target[i].Vec = r2.Vec{X: float64(i % 83), Y: float64(i % 79)}
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Run(context.Background(), 12); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, w.Run(context.Background(), 12))
 		st := w.Stats()
 		return w.Hash(), fmt.Sprintf("%+v %+v %+v %+v", st.Trips, st.AgentCollisions, st.Nearest, st.Times)
 	}
@@ -136,12 +125,8 @@ func TestMeasuringWrap(t *testing.T) {
 	if _, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Spawn(1, []any{c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Velocity{Vec: r2.Vec{X: 1}}}, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, []any{c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Velocity{Vec: r2.Vec{X: 1}}}, nil))
+	must(t, w.Step())
 	if st := w.Stats(); st.ObstacleCollisions.Collisions != 0 || st.Trips.Length != 1 {
 		t.Errorf("got=%d collisions on %v m, want=none on 1 m", st.ObstacleCollisions.Collisions, st.Trips.Length)
 	}
@@ -159,19 +144,13 @@ func TestSuccessorsCollide(t *testing.T) {
 			spawnSuccessor(t, w, &born)
 		}
 	}
-	w, err := New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := made(t, config)
 	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}}, nil); err != nil { // stands at (0, 0)
 		t.Fatal(err)
 	}
 	spawnSuccessor(t, w, &born)
 	for range 60 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 	}
 	again := 0
 	for i := 1; i < len(born); i++ {
@@ -192,5 +171,45 @@ func spawnSuccessor(t *testing.T, w *World, born *[]ecs.Entity) {
 		*born = append(*born, r.Entity(0))
 	}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestLinesAndAreas verifies that a world measures where it is told to, agents that
+// leave included, and that this alone is enough to have it measure.
+func TestLinesAndAreas(t *testing.T) {
+	w := newWorld(t, func(c *Config) {
+		c.Dt = 0.5
+		c.Lines = []measure.MeasurementLine{{A: r2.Vec{X: 2.5, Y: -1}, B: r2.Vec{X: 2.5, Y: 1}}}
+		c.Areas = []r2.Box{{Min: r2.Vec{X: 1.75, Y: -1}, Max: r2.Vec{X: 3.25, Y: 1}}}
+	})
+	comps := []any{c.Target{Vec: r2.Vec{X: 4}}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.KinematicSeek{Gain: 1}, c.Goal{Radius: 0.01, Remove: true}}
+	err := w.Spawn(2, comps, func(r *Rows) { Column[c.Position](r)[1].X = 1 })
+	must(t, err)
+	must(t, w.Run(context.Background(), 10))
+	st := w.Stats()
+	if want := (measure.LineCount{Passed: 2, First: 1.5, Last: 2.5, Speed: 1}); len(st.Lines) != 1 || st.Lines[0] != want {
+		t.Errorf("line: got=%+v, want=%+v", st.Lines, want)
+	}
+	if len(st.Areas) != 1 || st.Areas[0].Steps != 6 || st.Areas[0].Time != 2.5 || st.Areas[0].Speed != 1 {
+		t.Errorf("area: got=%+v", st.Areas)
+	}
+}
+
+func TestGaugesThatAreNone(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		set  func(*Config)
+		want string
+	}{
+		{func(c *Config) { c.Lines = make([]measure.MeasurementLine, 65) }, "lines are 65, want at most 64"},
+		{func(c *Config) { c.Lines = make([]measure.MeasurementLine, 1) }, "line 0 is from (0, 0) to (0, 0), want two"},
+		{func(c *Config) { c.Lines = []measure.MeasurementLine{{A: r2.Vec{X: nan}}} }, "line 0 is from (NaN, 0)"},
+		{func(c *Config) { c.Areas = make([]r2.Box, 2) }, "area 0 is"},
+	} {
+		config := Default()
+		test.set(&config)
+		if err := config.Validate(); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("got=%v, want=%q", err, test.want)
+		}
 	}
 }

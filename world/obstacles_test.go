@@ -23,21 +23,13 @@ func shapes(w *World) (all []ObstacleShape) {
 // Obstacles that are added, moved and removed are listed so, and the next step
 // sees them.
 func TestEditObstacles(t *testing.T) {
-	w, err := New(Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := made(t, Default())
 	// One agent at the origin looks ahead along +x.
 	spawn := func(r *Rows) { Column[c.Velocity](r)[0].X = 1e-6 }
-	if err := w.Spawn(1, []any{c.Limits{MaxSpeed: 1e-6}, c.ThreatScan{LookAhead: 10}}, spawn); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, []any{c.Limits{MaxSpeed: 1e-6}, c.ThreatScan{LookAhead: 10}}, spawn))
 	sees := func(what string, want ecs.Entity, distance float64) {
 		t.Helper()
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 		id := ecs.ComponentID[c.Threat](w.ECS)
 		q := w.ECS.Query(ecs.All(id))
 		defer q.Close()
@@ -47,25 +39,21 @@ func TestEditObstacles(t *testing.T) {
 			t.Errorf("%s: got=%v at %v, want=%v at %v", what, got.Obstacle, got.Distance, want, distance)
 		}
 	}
-	must := func(e ecs.Entity, err error) ecs.Entity {
+	added := func(e ecs.Entity, err error) ecs.Entity {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return e
 	}
 	move := func(e ecs.Entity, x, y float64) {
 		t.Helper()
-		if err := w.MoveObstacle(e, r2.Vec{X: x, Y: y}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.MoveObstacle(e, r2.Vec{X: x, Y: y}))
 	}
 	sees("nothing there", ecs.Entity{}, 0)
-	wall := must(w.AddObstacle(r2.Vec{X: 9, Y: -5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.5}))
+	wall := added(w.AddObstacle(r2.Vec{X: 9, Y: -5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.5}))
 	sees("a wall", wall, 8.5)
-	square := must(w.AddPolygon([]r2.Vec{{X: 7, Y: -1}, {X: 8, Y: -1}, {X: 8, Y: 1}, {X: 7, Y: 1}}))
+	square := added(w.AddPolygon([]r2.Vec{{X: 7, Y: -1}, {X: 8, Y: -1}, {X: 8, Y: 1}, {X: 7, Y: 1}}))
 	sees("a polygon", square, 7)
-	circle := must(w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}))
+	circle := added(w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}))
 	sees("a circle", circle, 4)
 	move(circle, 4.5, 0)
 	sees("the circle, nearer", circle, 3.5)
@@ -85,14 +73,10 @@ func TestEditObstacles(t *testing.T) {
 	if got := shapes(w); !reflect.DeepEqual(got, want) {
 		t.Errorf("got=%v, want=%v", got, want)
 	}
-	if err := w.RemoveObstacle(wall); err != nil {
-		t.Error(err)
-	}
+	must(t, w.RemoveObstacle(wall))
 	sees("the wall removed", ecs.Entity{}, 0)
 	w.Inspect().EachObstacle(func(o ObstacleShape) {
-		if err := w.RemoveObstacle(o.Entity); err != nil {
-			t.Error(err)
-		}
+		must(t, w.RemoveObstacle(o.Entity))
 	})
 	if got := shapes(w); len(got) != 0 {
 		t.Errorf("all removed: got=%v, want=none", got)
@@ -101,15 +85,9 @@ func TestEditObstacles(t *testing.T) {
 }
 
 func TestEditObstaclesRefuses(t *testing.T) {
-	w, err := New(Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := made(t, Default())
 	circle, err := w.AddObstacle(r2.Vec{X: 1, Y: 2}, c.Obstacle{Radius: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	gone, _ := w.AddObstacle(r2.Vec{}, c.Obstacle{})
 	w.Remove(gone)
 	bare := w.ECS.NewEntity()
@@ -146,11 +124,7 @@ func TestEditObstaclesRefuses(t *testing.T) {
 // A polygon that a host made, and whose corners are not there, is listed without
 // any.
 func TestPolygonWithoutCorners(t *testing.T) {
-	w, err := New(Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := made(t, Default())
 	e := w.ECS.NewEntity()
 	systems.Add(w.ECS, e, c.Position{Vec: r2.Vec{X: 3}}, c.Obstacle{Polygon: 9})
 	for _, x := range []float64{3, 5} {
@@ -158,20 +132,14 @@ func TestPolygonWithoutCorners(t *testing.T) {
 		if len(got) != 1 || got[0].Corners == nil || len(got[0].Corners) != 0 || got[0].A.X != x {
 			t.Errorf("got=%+v, want=a polygon at %v without corners", got, x)
 		}
-		if err := w.MoveObstacle(e, r2.Vec{X: 5}); err != nil {
-			t.Error(err)
-		}
+		must(t, w.MoveObstacle(e, r2.Vec{X: 5}))
 	}
 }
 
 // What only reads works while the host goes over a query, though the world is locked and
 // does not know all components yet.
 func TestReadDuringQuery(t *testing.T) {
-	w, err := New(Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := made(t, Default())
 	e := w.ECS.NewEntity()
 	systems.Add(w.ECS, e, c.Position{})
 	q := w.ECS.Query(ecs.All())
@@ -200,15 +168,11 @@ func TestPolygonRows(t *testing.T) {
 	w := newWorld(t, func(*Config) {})
 	add := func(w *World, x float64) ecs.Entity {
 		e, err := w.AddPolygon(square(x))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return e
 	}
 	remove := func(w *World, e ecs.Entity) {
-		if err := w.RemoveObstacle(e); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.RemoveObstacle(e))
 	}
 	rows := func(w *World) int { return len(*resource(w.ECS, &sense.Polygons{})) }
 	stays := add(w, 0)
@@ -223,16 +187,12 @@ func TestPolygonRows(t *testing.T) {
 		all = append(all, add(w, float64(10*i)))
 	}
 	twin, err := w.AddObstacle(r2.Vec{Y: 50}, c.Obstacle{Polygon: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, i := range []int{3, 1, 4} {
 		remove(w, all[i])
 	}
 	var file bytes.Buffer
-	if err := w.Save(&file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Save(&file))
 	again := newWorld(t, func(*Config) {})
 	if _, err := again.Restore(&file); err != nil {
 		t.Fatal(err)
@@ -247,9 +207,7 @@ func TestPolygonRows(t *testing.T) {
 				t.Errorf("polygon %d: got=row %d, want=%d", i, o.Polygon, want)
 			}
 		}
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 		if o, _ := look[c.Obstacle](w, add(w, 200)); o.Polygon != 4 || rows(w) != 7 {
 			t.Errorf("after the twin is gone: got=row %d of %d, want=4 of 7", o.Polygon, rows(w))
 		}

@@ -18,11 +18,7 @@ import (
 // down: people on the upper one, at the right, go to a place on the lower one.
 func floors(t *testing.T, config Config, agents int, finds any) *World {
 	t.Helper()
-	w, err := New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.Close)
+	w := made(t, config)
 	for _, x := range []float64{0, 30} {
 		for _, wall := range [][4]float64{{0, 0, 20, 0}, {20, 0, 20, 10}, {20, 10, 0, 10}, {0, 10, 0, 0}, {10, 3, 10, 10}} {
 			from, to := r2.Vec{X: x + wall[0], Y: wall[1]}, r2.Vec{X: x + wall[2], Y: wall[3]}
@@ -35,7 +31,7 @@ func floors(t *testing.T, config Config, agents int, finds any) *World {
 	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{goal}, Radius: 0.25}); err != nil {
 		t.Fatal(err)
 	}
-	err = w.Spawn(agents, []any{
+	err := w.Spawn(agents, []any{
 		c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{}, c.Destination{}, finds,
 		c.Arrival{Gain: 2, SlowingRadius: 1}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5, Remove: true},
 	}, func(r *Rows) {
@@ -45,9 +41,7 @@ func floors(t *testing.T, config Config, agents int, finds any) *World {
 			dest[i].Vec = r2.Vec{X: 2.5 + float64(i%6), Y: 2.5 + 0.7*float64(i/6)}
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return w
 }
 
@@ -65,20 +59,14 @@ func TestPortals(t *testing.T) {
 				config.Workers, config.Measure = workers, true
 				config.Lines = []measure.MeasurementLine{{A: r2.Vec{X: 25, Y: -10}, B: r2.Vec{X: 25, Y: 20}}}
 				w := floors(t, config, 40, finds)
-				if err := w.Step(); err != nil {
-					t.Fatal(err)
-				}
+				must(t, w.Step())
 				if n := len(w.Inspect().Unreachable(context.Background(), 100)); n != 40 {
 					t.Errorf("without stairs: got=%d who cannot arrive, want=40", n)
 				}
-				if err := w.SetPortals(stairs); err != nil {
-					t.Fatal(err)
-				}
+				must(t, w.SetPortals(stairs))
 				taken, jumped, last := 0, 0, map[ecs.Entity]r2.Vec{}
 				for step := 0; step < 60*60 && w.Stats().Arrived < 40; step++ {
-					if err := w.Step(); err != nil {
-						t.Fatal(err)
-					}
+					must(t, w.Step())
 					list := w.portals.List()
 					taken += len(list)
 					if w.Clock.Tick == 2 {
@@ -120,21 +108,15 @@ func TestPortals(t *testing.T) {
 // TestPortalsExplained verifies that an agent which a step takes through a portal is explained as it goes.
 func TestPortalsExplained(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
-	if err := w.SetPortals(stairs); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetPortals(stairs))
 	q := w.ECS.Query(ecs.All(w.idOf(c.Agent{})))
 	q.Next()
 	e := q.Entity()
 	q.Close()
 	for range 60 * 30 {
 		x, err := w.Inspect().Explain(e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, w.Step())
 		p, _ := look[c.Position](w, e)
 		if x.After.Position != p.Vec {
 			t.Fatalf("after: got=%v, want=%v", x.After.Position, p.Vec)
@@ -154,9 +136,7 @@ func TestPortalsExplained(t *testing.T) {
 func TestSetPortals(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
 	mine := []sense.Portal{stairs}
-	if err := w.SetPortals(mine...); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetPortals(mine...))
 	mine[0].Length = 77
 	if err := w.SetPortals(sense.Portal{}); err == nil {
 		t.Error("got=nil, want=an error: it has no box")
@@ -174,13 +154,9 @@ func TestSetPortals(t *testing.T) {
 // TestCorridor verifies how wide the free space is along a way, and that it leads to the end of it.
 func TestCorridor(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
-	if err := w.SetPortals(stairs); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetPortals(stairs))
 	for range 3 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 	}
 	q := w.ECS.Query(ecs.All(w.idOf(c.Agent{})))
 	q.Next()
@@ -220,24 +196,16 @@ func TestCorridor(t *testing.T) {
 // TestPortalsInSight verifies that an agent goes into a portal though it sees where that leads, that the
 // length of the portal counts for how far its Target is, and that a table which is changed in place is noticed.
 func TestPortalsInSight(t *testing.T) {
-	w, err := New(Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := made(t, Default())
 	if _, err := w.AddObstacle(r2.Vec{X: 50, Y: 40}, c.Obstacle{Radius: 1}); err != nil { // not in the way
 		t.Fatal(err)
 	}
-	if err := w.SetPortals(sense.Portal{From: r2.NewBox(9, -1, 11, 1), To: r2.NewBox(89, -1, 91, 1), Length: 3}); err != nil {
-		t.Fatal(err)
-	}
-	err = w.Spawn(1, []any{
+	must(t, w.SetPortals(sense.Portal{From: r2.NewBox(9, -1, 11, 1), To: r2.NewBox(89, -1, 91, 1), Length: 3}))
+	err := w.Spawn(1, []any{
 		c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{}, c.Destination{Vec: r2.Vec{X: 100}}, c.Route{},
 		c.Arrival{Gain: 2, SlowingRadius: 3}, c.Goal{Radius: 0.5},
 	}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	e, _ := w.Entity(1)
 	distance := func() float64 {
 		at, _ := look[c.Position](w, e)
@@ -247,9 +215,7 @@ func TestPortalsInSight(t *testing.T) {
 	steps := func(n int) {
 		t.Helper()
 		for range n {
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Step())
 		}
 	}
 	steps(60)

@@ -3,9 +3,12 @@ package world_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
+	"fmt"
 	"reflect"
 	"testing"
 
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
@@ -26,35 +29,27 @@ func measured(workers int) world.Config {
 func made(t testing.TB, config world.Config) *world.World {
 	t.Helper()
 	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	return w
 }
 
 func run(t testing.TB, w *world.World, steps int) {
 	t.Helper()
-	if err := w.Run(context.Background(), steps); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Run(context.Background(), steps))
 }
 
 func saveOf(t testing.TB, w *world.World) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	if err := w.Save(&file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Save(&file))
 	return file.Bytes()
 }
 
 func restore(t testing.TB, w *world.World, file []byte) *world.Restored {
 	t.Helper()
 	r, err := w.Restore(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
@@ -86,9 +81,8 @@ func same(t *testing.T, got, want *world.World) {
 	}
 }
 
-// TestSaveEveryone verifies that a world with agents of every behavior, in which everything is
-// measured, goes on with the same bits, figures and entities, for another number of workers, and
-// gives the same bytes when it is saved again.
+// TestSaveEveryone verifies that a saved world with agents of every behavior, in which everything is measured, goes on with the
+// same bits, figures and entities for another number of workers, and saves to the same bytes.
 func TestSaveEveryone(t *testing.T) {
 	w := made(t, measured(1))
 	everyone(t, w, 3)
@@ -118,5 +112,91 @@ func TestSaveEveryone(t *testing.T) {
 		}
 		run(t, w, 20)
 		same(t, again, w)
+	}
+}
+
+// block is one of a saved world.
+type block struct {
+	name       string
+	from, body int
+	data       []byte
+}
+
+// blocksOf cuts a saved world into its blocks.
+func blocksOf(file []byte) (all []block) {
+	for at := 16; at < len(file); {
+		b := block{from: at}
+		size := int(binary.LittleEndian.Uint64(file[at:]))
+		n := int(binary.LittleEndian.Uint16(file[at+8:]))
+		b.body = at + 14 + n
+		b.name = string(file[at+14 : b.body])
+		b.data = file[b.body : b.body+size]
+		at = b.body + size + 4
+		all = append(all, b)
+	}
+	return all
+}
+
+// firstDifference says where two saved worlds differ.
+func firstDifference(got, want []byte) string {
+	g, w := blocksOf(got), blocksOf(want)
+	for i := range min(len(g), len(w)) {
+		if g[i].name != w[i].name {
+			return fmt.Sprintf("block %d: got=%s, want=%s", i, g[i].name, w[i].name)
+		}
+		for k := range max(len(g[i].data), len(w[i].data)) {
+			if k >= len(g[i].data) || k >= len(w[i].data) || g[i].data[k] != w[i].data[k] {
+				return fmt.Sprintf("block %s: byte %d of %d and %d", g[i].name, k, len(g[i].data), len(w[i].data))
+			}
+		}
+	}
+	return fmt.Sprintf("%d and %d blocks", len(g), len(w))
+}
+
+const savedAgents = 1_000_000
+
+// million is a world of a million agents such as those of the plaza, after a few steps.
+func million(b *testing.B) (world.Config, *world.World) {
+	config := world.Default()
+	config.Measure = true
+	config.Bounds, config.Box = systems.BoundsWrap, r2.Box{Max: r2.Vec{X: 1000, Y: 1000}}
+	w := made(b, config)
+	agent := []any{c.Target{}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Radius{Meters: 0.2}, c.Mass{Kilograms: 1}, c.Goal{Radius: 1},
+		c.Arrival{Gain: 2, SlowingRadius: 1}, c.ThreatScan{LookAhead: 5}, c.Avoidance{MaxForce: 4}}
+	must(b, w.Spawn(savedAgents, agent, func(r *world.Rows) {
+		target := world.Column[c.Target](r)
+		for i, p := 0, world.Column[c.Position](r); i < len(p); i++ {
+			p[i].Vec, target[i].Vec = point(float64(i%1000), float64(i/1000)), point(float64(i/1000), float64(i%1000))
+		}
+	}))
+	run(b, w, 3)
+	return config, w
+}
+
+// BenchmarkSave writes the state of a million agents to memory.
+func BenchmarkSave(b *testing.B) {
+	_, w := million(b)
+	file := saveOf(b, w)
+	out := bytes.NewBuffer(make([]byte, 0, len(file)))
+	for b.Loop() {
+		out.Reset()
+		must(b, w.Save(out))
+	}
+	b.ReportMetric(float64(len(file))/savedAgents, "B/agent")
+}
+
+// BenchmarkRestore reads it into a world without entities.
+func BenchmarkRestore(b *testing.B) {
+	config, w := million(b)
+	file := saveOf(b, w)
+	for b.Loop() {
+		b.StopTimer()
+		again, err := world.New(config)
+		must(b, err)
+		b.StartTimer()
+		restore(b, again, file)
+		b.StopTimer()
+		again.Close()
+		b.StartTimer()
 	}
 }

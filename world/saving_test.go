@@ -88,34 +88,27 @@ func load(t *testing.T, w *ecs.World, data []byte) {
 	}
 }
 
-// TestSaving verifies that a world with agents of every behavior can be saved as JSON
-// and loaded into one to which a crowd is attached, from the first step on and later,
-// and goes on as it would have, with ids that nobody had.
+// TestSaving verifies that a world with agents of every behavior, saved as JSON and loaded into one to which a crowd is
+// attached, goes on as it would have, with ids that no agent had.
 func TestSaving(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers, config.Safety = 0.1, 1, true
 	config.Combination = systems.CombinePriority
 	a := ecs.NewWorld()
 	crowd, err := world.Attach(&a, config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer crowd.Close()
 	save(t, &a) // empty
 	everyone(t, crowd, 3)
 	for _, steps := range []int{0, 15} {
-		if err := crowd.Run(context.Background(), steps); err != nil {
-			t.Fatal(err)
-		}
+		must(t, crowd.Run(context.Background(), steps))
 		last, _ := crowd.Entity(crowd.NextID() - 1)
 		crowd.Remove(last)
 		file := save(t, &a)
 
 		b := ecs.NewWorld()
 		again, err := world.Attach(&b, config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer again.Close()
 		systems.Register(&b)
 		load(t, &b, file)
@@ -126,12 +119,8 @@ func TestSaving(t *testing.T) {
 			if got, want := again.Hash(), crowd.Hash(); got != want {
 				t.Fatalf("tick %d: hash: got=%016x, want=%016x", crowd.Clock.Tick, got, want)
 			}
-			if err := crowd.Step(); err != nil {
-				t.Fatal(err)
-			}
-			if err := again.Step(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, crowd.Step())
+			must(t, again.Step())
 		}
 	}
 }
@@ -163,26 +152,20 @@ func TestSavingWaysOfPlanner(t *testing.T) {
 		config.Planner = planner
 		e := ecs.NewWorld()
 		w, err := world.Attach(&e, config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(w.Close)
 		return w, planner
 	}
 	asked := func(w *world.World, p *straight, what string, want int) {
 		t.Helper()
-		if err := w.Run(context.Background(), 3); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Run(context.Background(), 3))
 		if p.asked != want {
 			t.Errorf("%s: got=%d questions, want=%d", what, p.asked, want)
 		}
 	}
 	w, planner := begin()
 	agent := []any{c.Target{}, c.Destination{Vec: r2.Vec{X: 100}}, c.Route{}, c.Seek{Gain: 1}, c.Limits{MaxSpeed: 1, MaxForce: 1}}
-	if err := w.Spawn(4, agent, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(4, agent, nil))
 	asked(w, planner, "new", 4)
 	again, other := begin()
 	systems.Register(again.ECS)
@@ -204,9 +187,7 @@ func TestResourcesHaveValues(t *testing.T) {
 		}
 	}
 	w, err := world.New(world.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	check("new", w)
 	everyone(t, w, 2)
 	check("with agents", w)
@@ -214,9 +195,7 @@ func TestResourcesHaveValues(t *testing.T) {
 	if _, err := w.Inspect().Explain(e); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Step())
 	check("after a step", w)
 	w.Close()
 	check("closed", w)

@@ -19,27 +19,19 @@ func TestSmallRoom(t *testing.T) {
 		before := heap()
 		config := Default()
 		config.Workers = workers
-		w, err := New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer w.Close()
+		w := made(t, config)
 		if _, err := w.AddObstacle(r2.Vec{X: -2, Y: -2}, c.Obstacle{Span: r2.Vec{X: 14}, Radius: 0.1}); err != nil {
 			t.Fatal(err)
 		}
 		agent := []any{c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{}, c.Seek{Gain: 2}, c.Goal{Radius: 0.5},
 			c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 0.5, NeighborDist: 5, MaxNeighbors: 10}}
-		if err := w.Spawn(100, agent, func(r *Rows) {
+		must(t, w.Spawn(100, agent, func(r *Rows) {
 			for i, p := 0, Column[c.Position](r); i < len(p); i++ {
 				p[i].Vec = r2.Vec{X: float64(i % 10), Y: float64(i / 10)}
 			}
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		for range 5 {
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Step())
 		}
 		return heap() - before
 	}

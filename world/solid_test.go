@@ -29,9 +29,7 @@ func TestExplainSolid(t *testing.T) {
 				world.Column[c.Target](r)[i].Vec = r2.Vec{X: float64(i%7)*3 - 9, Y: float64(i%5)*4 - 8}
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var all []ecs.Entity
 		for id := range uint64(60) {
 			e, _ := w.Entity(id + 1)
@@ -40,9 +38,7 @@ func TestExplainSolid(t *testing.T) {
 		shares := map[string]int{}
 		follow(t, w, 40, func(step int) []ecs.Entity {
 			x, err := w.Inspect().Explain(all[step])
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, s := range x.Shares {
 				if s.Position != nil && *s.Position != (r2.Vec{}) {
 					shares[s.Behavior]++
@@ -74,14 +70,10 @@ func TestSolidAtTheEdge(t *testing.T) {
 		}
 		err := w.Spawn(1, []any{c.Position{Vec: r2.Vec{X: 9, Y: 1}}, c.Radius{Meters: 0.05}, c.Limits{MaxSpeed: 9, MaxForce: 900},
 			c.Target{Vec: r2.Vec{X: 20, Y: 15}}, c.Seek{Gain: 9}, c.Solid{}}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		e, _ := w.Entity(1)
 		for step := range 50 {
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Step())
 			p := (*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS)))
 			if !(p.Y < p.X-7) || p.X > 10 {
 				t.Fatalf("mode %v, step %d: got=%v, want=on this side of the wall, in the box", mode, step, p.Vec)

@@ -43,12 +43,8 @@ func TestUnreachable(t *testing.T) {
 // whyNot returns why an agent at (5, 5) can't arrive; nothing if it can.
 func whyNot(t *testing.T, w *world.World, values []any) (reason string) {
 	t.Helper()
-	if err := w.Spawn(1, values, func(r *world.Rows) { world.Column[c.Position](r)[0].Vec = r2.Vec{X: 5, Y: 5} }); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, values, func(r *world.Rows) { world.Column[c.Position](r)[0].Vec = r2.Vec{X: 5, Y: 5} }))
+	must(t, w.Step())
 	for _, u := range w.Inspect().Unreachable(t.Context(), 1) {
 		reason = u.Reason
 	}
@@ -67,9 +63,7 @@ func room(t *testing.T, w *world.World) (endless uint32) {
 		t.Fatal(err)
 	}
 	endless, err := w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 2, Y: 2}}, {Kind: systems.StopIdle}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return endless
 }
 
@@ -116,12 +110,10 @@ func TestCannotArrive(t *testing.T) {
 		w := newWorld(t, world.Default())
 		room(t, w)
 		var e ecs.Entity
-		if err := w.Spawn(1, test.values, func(r *world.Rows) {
+		must(t, w.Spawn(1, test.values, func(r *world.Rows) {
 			world.Column[c.Position](r)[0].Vec = r2.Vec{X: 5, Y: 5}
 			e = r.Entity(0)
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		w.Obstacles.Sense(w.ECS)
 		if got := w.Inspect().CannotArrive(e); (got != "") != test.late {
 			t.Errorf("%s: got=%q, want=a reason: %v", test.name, got, test.late)
@@ -167,18 +159,14 @@ func TestUnreachableBox(t *testing.T) {
 				values = append(values, c.FlowField{})
 			} else {
 				index, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopBox, Box: box}, {At: r2.Vec{X: -5, Y: 3}}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				values = append(values, c.Itinerary{Index: index, Reached: 0.1})
 			}
 			var e ecs.Entity
-			if err := w.Spawn(1, values, func(r *world.Rows) {
+			must(t, w.Spawn(1, values, func(r *world.Rows) {
 				world.Column[c.Position](r)[0].Vec = r2.Vec{X: -5, Y: 5}
 				e = r.Entity(0)
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 			w.Obstacles.Sense(w.ECS)
 			got := w.Inspect().CannotArrive(e)
 			if test.want == "" && got != "" || test.want != "" && got == "" {
@@ -194,9 +182,7 @@ func TestUnreachableAfterStatue(t *testing.T) {
 	w := newWorld(t, world.Default())
 	room(t, w)
 	index, err := w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 8, Y: 8}}, {At: r2.Vec{X: -5}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	values := []any{c.Radius{Meters: 0.3}, c.Goal{Radius: 1.5}, c.Target{}, c.Itinerary{Index: index, Reached: 1.5}}
 	if got := whyNot(t, w, values); got != "" {
 		t.Errorf("got=%q, want=nothing", got)
@@ -212,24 +198,16 @@ func TestUnreachableAfterArrival(t *testing.T) {
 		t.Fatalf("at its goal: got=%q", got)
 	}
 	door, err := w.AddDoor(r2.Vec{Y: 4.5}, r2.Vec{Y: 5.5}, 0.1, c.Door{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	agent, _ := w.Entity(1)
 	w.SetDestination(agent, r2.Vec{X: -5, Y: 5})
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Step())
 	const want = "a body of radius 0.3 m has no way from (5, 5) to its goal at (-5, 5)"
 	if got := w.Inspect().Unreachable(t.Context(), 10); len(got) != 1 || got[0].Reason != want || w.Inspect().CannotArrive(agent) != want {
 		t.Errorf("sent through a closed door: got=%v, want=%q", got, want)
 	}
-	if err := w.SetDoor(door, true); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetDoor(door, true))
+	must(t, w.Step())
 	if got := w.Inspect().Unreachable(t.Context(), 10); len(got) != 0 {
 		t.Errorf("the door is open: got=%v, want nobody", got)
 	}
@@ -244,11 +222,7 @@ func TestRetargetEndsGivenWay(t *testing.T) {
 	}
 	steps := func(n int) {
 		t.Helper()
-		for range n {
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
-		}
+		run(t, w, n)
 	}
 	steps(1)
 	agent, _ := w.Entity(1)

@@ -29,10 +29,13 @@ func newWorld(t testing.TB, change func(*Config)) *World {
 	if change != nil {
 		change(&config)
 	}
+	return made(t, config)
+}
+
+func made(t testing.TB, config Config) *World {
+	t.Helper()
 	w, err := New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	return w
 }
@@ -70,8 +73,8 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// TestSpawnErrors verifies that every value that is not allowed is refused by one
-// line that names agent, field, value and limit, and that nothing is made then.
+// TestSpawnErrors verifies that a value of each kind that is not allowed is refused by one line that names
+// agent, field, value and limit, and that nothing is made then.
 func TestSpawnErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, test := range []struct {
@@ -99,21 +102,10 @@ func TestSpawnErrors(t *testing.T) {
 		{c.Flee{Gain: nan}, "flee gain is NaN"},
 		{c.Flee{Radius: -2}, "flee radius is -2 m, want a finite number, 0 or more"},
 		{c.Flee{From: r2.Vec{X: nan}}, "flee from is (NaN, 0), want finite numbers"},
-		{c.Arrival{Gain: 11}, "arrival gain is 11 kg/s"},
-		{c.Arrival{SlowingRadius: -1}, "arrival slowing-radius is -1 m"},
-		{c.SmoothArrival{Gain: 11, Max: 1}, "smooth-arrival gain is 11"},
-		{c.SmoothArrival{Min: 2, Max: 1}, "smooth-arrival max is 1 m, want above min, 2"},
 		{c.SmoothArrival{Min: 1, Max: 1}, "smooth-arrival max is 1 m, want above min, 1"},
 		{c.OpposingArrival{Gain: 1}, "opposing-arrival time-constant is 0 s, want a finite number above 0"},
-		{c.DampedArrival{Gain: -1, TimeConstant: 1}, "damped-arrival gain is -1"},
-		{c.KinematicSeek{Gain: inf}, "kinematic-seek gain is +Inf"},
 		{c.ThreatScan{LookAhead: -1}, "threat-scan look-ahead is -1 m"},
-		{c.Avoidance{MaxForce: -1}, "avoidance max-force is -1 N"},
 		{c.Facing{Rate: -1}, "facing rate is -1"},
-		{c.TurnTowards{Rate: -1}, "turn-towards rate is -1"},
-		{c.TurnAway{Rate: nan}, "turn-away rate is NaN"},
-		{c.Drive{Speed: -1}, "drive speed is -1"},
-		{c.Drive{TopSpeed: -1}, "drive top-speed is -1"},
 		{c.Goal{Radius: -1}, "goal radius is -1"},
 		{c.Solid{Push: -0.5}, "solid push is -0.5, want 0 to 1"},
 		{c.Solid{Push: 1.5}, "solid push is 1.5"},
@@ -124,38 +116,9 @@ func TestSpawnErrors(t *testing.T) {
 		{c.Pursuer{At: r2.Vec{Y: nan}}, "pursuer place is (0, NaN)"},
 		{c.Pursuit{Gain: 11}, "pursuit gain is 11 kg/s, want 0 to mass/dt = 10"},
 		{c.Pursuit{Horizon: -1}, "pursuit horizon is -1 s, want a number, 0 or more"},
-		{c.OffsetPursuit{Gain: nan}, "offset-pursuit gain is NaN"},
-		{c.OffsetPursuit{Horizon: nan}, "offset-pursuit horizon is NaN s"},
-		{c.OffsetPursuit{Distance: inf}, "offset-pursuit distance is +Inf m"},
-		{c.Evasion{Gain: -1}, "evasion gain is -1"},
-		{c.Evasion{Horizon: -1}, "evasion horizon is -1 s"},
-		{c.Evasion{Radius: -1}, "evasion radius is -1 m"},
-		{c.Wander{Gain: 11}, "wander gain is 11"},
-		{c.Separation{Gain: 11}, "separation gain is 11"},
-		{c.Separation{NeighborDist: -1}, "separation neighbor-dist is -1 m"},
 		{c.Separation{FieldOfView: -1}, "separation field-of-view is -1 rad"},
-		{c.Alignment{Gain: nan}, "alignment gain is NaN"},
-		{c.Alignment{NeighborDist: inf}, "alignment neighbor-dist is +Inf m"},
-		{c.Cohesion{Gain: -1}, "cohesion gain is -1"},
-		{c.Cohesion{FieldOfView: nan}, "cohesion field-of-view is NaN rad"},
-		{c.UnalignedCollisionAvoidance{Gain: 11}, "unaligned-collision-avoidance gain is 11"},
-		{c.UnalignedCollisionAvoidance{Horizon: inf}, "unaligned-collision-avoidance horizon is +Inf s"},
-		{c.UnalignedCollisionAvoidance{Clearance: -1}, "unaligned-collision-avoidance clearance is -1 m"},
-		{c.UnalignedCollisionAvoidance{NeighborDist: nan}, "unaligned-collision-avoidance neighbor-dist is NaN m"},
-		{c.Wander{Distance: -1}, "wander distance is -1 m"},
-		{c.Wander{Radius: nan}, "wander radius is NaN m"},
 		{c.Wander{Rate: inf}, "wander rate is +Inf 1/s"},
-		{c.Containment{Gain: 11}, "containment gain is 11"},
-		{c.Containment{Horizon: -1}, "containment horizon is -1 s"},
 		{c.Containment{Box: r2.Box{Max: r2.Vec{X: 1}}}, "containment box is"},
-		{c.WallFollowing{Gain: 11}, "wall-following gain is 11"},
-		{c.WallFollowing{Horizon: inf}, "wall-following horizon is +Inf s"},
-		{c.WallFollowing{Offset: -1}, "wall-following offset is -1 m"},
-		{c.WallFollowing{Range: -1}, "wall-following range is -1 m"},
-		{c.ORCA{Gain: inf}, "orca gain is +Inf kg/s"},
-		{c.ORCA{TimeHorizon: -1}, "orca time-horizon is -1 s"},
-		{c.ORCA{TimeHorizonObst: nan}, "orca time-horizon-obst is NaN s"},
-		{c.ORCA{NeighborDist: inf}, "orca neighbor-dist is +Inf m"},
 		{c.ORCA{MaxNeighbors: -1}, "orca max-neighbors is -1, want a whole number, 0 or more"},
 		{c.ORCA{Priority: nan}, "orca priority is NaN, want a number, 0 or more"},
 	} {
@@ -193,6 +156,41 @@ func TestSpawnErrors(t *testing.T) {
 	}
 }
 
+// TestSpawnChecksEveryNumber verifies that no number of any behavior may be NaN, nor a gain above mass/dt.
+func TestSpawnChecksEveryNumber(t *testing.T) {
+	checked := 0
+	for _, e := range systems.Catalog() {
+		for i := range e.Params(e.New()) {
+			comp := e.New()
+			p := e.Params(comp)[i]
+			x, is := p.At.(*float64)
+			if !is {
+				continue
+			}
+			bad := map[float64]string{math.NaN(): " is NaN"}
+			if p.Key == "gain" && p.Unit == "kg/s" && e.Name != "orca" { // which chooses a velocity
+				bad[11] = " is 11 kg/s, want 0 to mass/dt = 10"
+			}
+			for value, want := range bad {
+				*x = value
+				comps := []any{reflect.ValueOf(comp).Elem().Interface()}
+				for _, needed := range append([]any{c.Limits{}}, e.Needs...) {
+					if reflect.TypeOf(needed) != reflect.TypeOf(comps[0]) && !(len(comps) > 1 && reflect.TypeOf(needed) == reflect.TypeOf(c.Limits{})) {
+						comps = append(comps, needed)
+					}
+				}
+				checked++
+				if err := newWorld(t, nil).Spawn(1, comps, nil); err == nil || !strings.Contains(err.Error(), p.Key+want) {
+					t.Errorf("%s: %s=%v: got=%v", e.Name, p.Key, value, err)
+				}
+			}
+		}
+	}
+	if checked < 60 {
+		t.Errorf("got=%d numbers, want more", checked)
+	}
+}
+
 // TestSpawnInSlowFrame verifies that gains are checked against the usual step: a slow frame
 // loses no wave, neither of Spawn nor of a source, and a fast one lets no bad gain through.
 func TestSpawnInSlowFrame(t *testing.T) {
@@ -203,9 +201,7 @@ func TestSpawnInSlowFrame(t *testing.T) {
 	wave := &Source{Batches: []Batch{{Time: 0.1, N: 2}}, Components: components(4), Place: func(i, _ int) (r2.Vec, float64) {
 		return r2.Vec{X: float64(i)}, 0
 	}}
-	if err := w.AddSource(wave); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.AddSource(wave))
 	w.Clock.Dt = 0.3
 	if err := errors.Join(w.Spawn(3, components(4), nil), w.Step()); err != nil || w.NextID() != 6 {
 		t.Errorf("in a step of 0.3 s: got the next id %d and %v, want 6", w.NextID(), err)
@@ -260,9 +256,7 @@ func TestSpawn(t *testing.T) {
 				t.Error("column of a component that they lack: got a slice, want nil")
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	ids := map[uint64]bool{}
 	q := generic.NewFilter3[c.Agent, c.Position, c.Steering]().Query(w.ECS)
@@ -291,12 +285,8 @@ func TestArrival(t *testing.T) {
 				pos[i].X = 3 * float64(i)
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Run(context.Background(), 300); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, w.Run(context.Background(), 300))
 		st, want := w.Stats(), 3
 		if remove {
 			want = 0
@@ -338,9 +328,7 @@ func TestSpawnAndRemoveWhileStepping(t *testing.T) {
 	b := &breeder{}
 	w := newWorld(t, func(c *Config) { c.Steer = []any{b} })
 	b.w = w
-	if err := w.Spawn(5, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(5, walkers, nil))
 	if err := w.Step(); err != nil || b.err != nil {
 		t.Fatal(err, b.err)
 	}
@@ -348,9 +336,7 @@ func TestSpawnAndRemoveWhileStepping(t *testing.T) {
 		t.Errorf("agents: got=%d, want=7", got)
 	}
 	b.w = nil
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Step())
 }
 
 // TestDeferredError verifies that the error of a spawn that was put off is that of
@@ -379,9 +365,7 @@ func TestRunStopsBetweenSteps(t *testing.T) {
 		}
 	})
 	w := newWorld(t, func(c *Config) { c.Steer = []any{stop} })
-	if err := w.Spawn(10, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(10, walkers, nil))
 	err := w.Run(ctx, 100)
 	if !errors.Is(err, context.Canceled) || w.Stats().Steps != 3 || w.Clock.Tick != 3 || w.ECS.IsLocked() {
 		t.Errorf("got=%v after %d steps, want it canceled after 3", err, w.Stats().Steps)
@@ -403,18 +387,12 @@ func TestAttach(t *testing.T) {
 	other := host.NewEntity()
 	config := Default()
 	w, err := Attach(&host, config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if w.Clock != clock || clock.Tick != 300 || clock.Dt != 0.02 {
 		t.Errorf("clock: got=%+v, want the host's, as it was", w.Clock)
 	}
-	if err := w.Spawn(10, walkers, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(10, walkers, nil))
+	must(t, w.Step())
 	w.Close()
 	if !host.Alive(other) || agents(w) != 10 || host.IsLocked() {
 		t.Error("the host's world is not as it was")
@@ -429,12 +407,8 @@ func TestHash(t *testing.T) {
 				pos[i].Vec = r2.Vec{X: seed * float64(i), Y: float64(i % 17)}
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Run(context.Background(), 20); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, w.Run(context.Background(), 20))
 		return w.Hash()
 	}
 	want := hash(1, 1)
@@ -482,24 +456,6 @@ func TestObstacleErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkSpawn makes a million agents.
-func BenchmarkSpawn(b *testing.B) {
-	const n = 1_000_000
-	for b.Loop() {
-		w := newWorld(b, nil)
-		err := w.Spawn(n, append([]any{c.Radius{Meters: 0.3}}, walkers...), func(r *Rows) {
-			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
-				pos[i].X = float64(i)
-			}
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-// TestRetarget verifies that the way to a new target takes its time from then on, and
-// that an agent which arrives again counts once as an agent.
 // TestObstacleInLockedWorld verifies that an obstacle is refused while the world is locked, takes no
 // row of the polygons, and can be added after that.
 func TestObstacleInLockedWorld(t *testing.T) {
@@ -518,9 +474,7 @@ func TestObstacleInLockedWorld(t *testing.T) {
 	}
 	q.Close()
 	for _, add := range add {
-		if err := add(); err != nil {
-			t.Error(err)
-		}
+		must(t, add())
 	}
 	if n := len(*resource(w.ECS, &sense.Polygons{})); n != 1 {
 		t.Errorf("got=%d polygons, want=1", n)
@@ -541,9 +495,7 @@ func TestFillPanics(t *testing.T) {
 		t.Errorf("got=%v, want the host's panic", got)
 	}
 	q := w.ECS.Query(ecs.All())
-	if err := errors.Join(wave(), w.Spawn(2, []any{c.Target{}}, nil)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(wave(), w.Spawn(2, []any{c.Target{}}, nil)))
 	q.Close()
 	if got := panics(func() { _ = w.Step() }); got != "a host's mistake" {
 		t.Errorf("at the end of a step: got=%v, want the host's panic", got)
@@ -583,9 +535,7 @@ func TestMisuse(t *testing.T) {
 // TestIDOfTheDead verifies that a dead entity goes by itself.
 func TestIDOfTheDead(t *testing.T) {
 	w := newWorld(t, nil)
-	if err := w.Spawn(1, []any{c.Agent{ID: 77}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, []any{c.Agent{ID: 77}}, nil))
 	e, _ := w.Entity(77)
 	before := w.ID(e)
 	w.Remove(e)
@@ -594,6 +544,8 @@ func TestIDOfTheDead(t *testing.T) {
 	}
 }
 
+// TestRetarget verifies that the way to a new target takes its time from then on, and
+// that an agent which arrives again counts once as an agent.
 func TestRetarget(t *testing.T) {
 	var took []float64
 	w := newWorld(t, func(c *Config) {
@@ -606,12 +558,8 @@ func TestRetarget(t *testing.T) {
 		}
 	})
 	comps := []any{c.Target{Vec: r2.Vec{X: 5}}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.KinematicSeek{Gain: 1}, c.Goal{Radius: 0.01}}
-	if err := w.Spawn(1, comps, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Run(context.Background(), 12); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, comps, nil))
+	must(t, w.Run(context.Background(), 12))
 	if st := w.Stats(); len(took) != 2 || took[0] != 5 || took[1] != 3 || st.Arrived != 2 || st.ArrivedOnce != 1 {
 		t.Errorf("got=ways of %v s, %d arrivals of %d agents, want=5 s and 3 s, 2 of 1", took, st.Arrived, st.ArrivedOnce)
 	}
@@ -633,13 +581,9 @@ func TestRestartMeetsNothing(t *testing.T) {
 	if _, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(w.Spawn(1, nil, nil), w.Step()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(w.Spawn(1, nil, nil), w.Step()))
 	w.Restart(entities(w)[0], r2.Vec{X: 10}, r2.Vec{})
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Step())
 	if got := w.Stats().ObstacleCollisions.Collisions; got != 0 {
 		t.Errorf("collisions: got=%d, want=0", got)
 	}
@@ -652,14 +596,10 @@ func TestRepeatBeginsNow(t *testing.T) {
 	if _, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopIdle, Duration: 3}, {Kind: systems.StopIdle}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Spawn(1, []any{c.Target{}, c.Itinerary{}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, []any{c.Target{}, c.Itinerary{}}, nil))
 	e := entities(w)[0]
 	next := func(steps int) uint32 {
-		if err := w.Run(context.Background(), steps); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Run(context.Background(), steps))
 		return (*c.Itinerary)(w.ECS.Get(e, ecs.ComponentID[c.Itinerary](w.ECS))).Next
 	}
 	if got := next(9); got != 1 {
@@ -670,5 +610,12 @@ func TestRepeatBeginsNow(t *testing.T) {
 		if got := next(1); got != want {
 			t.Errorf("in step %d after it began again: at stop %d, want %d", step, got, want)
 		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

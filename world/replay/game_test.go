@@ -29,9 +29,7 @@ func config(workers int) world.Config {
 func newGame(t testing.TB, agents int) *game {
 	t.Helper()
 	w, err := world.New(config(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	g := &game{World: w}
 	if g.door, err = w.AddDoor(r2.Vec{X: 10, Y: -30}, r2.Vec{X: 10, Y: 30}, 0.1, c.Door{}); err != nil {
@@ -47,9 +45,7 @@ func newGame(t testing.TB, agents int) *game {
 			at[i].Vec = r2.Vec{X: float64(i % 8), Y: float64(i / 8)}
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return g
 }
 
@@ -90,17 +86,11 @@ func play(t testing.TB, out io.Writer, steps int, more map[int]gain) {
 	t.Helper()
 	g := newGame(t, 40)
 	rec, err := replay.NewRecorder(out, g.World, replay.Options{About: map[string]string{"level": "yard"}, SaveEvery: 25})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	input := func(name string, value any) {
-		if err := rec.Input(name, value); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rec.Input(name, value))
 		data, _ := json.Marshal(value)
-		if err := apply(g.World, name, data); err != nil {
-			t.Fatal(err)
-		}
+		must(t, apply(g.World, name, data))
 	}
 	for step := 1; step <= steps; step++ {
 		if step == 40 {
@@ -109,13 +99,9 @@ func play(t testing.TB, out io.Writer, steps int, more map[int]gain) {
 		if in, ok := more[step]; ok {
 			input("gain", in)
 		}
-		if err := rec.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rec.Step())
 	}
-	if err := rec.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, rec.Close())
 }
 
 func recorded(t testing.TB, steps int, more map[int]gain) []byte {
@@ -128,9 +114,7 @@ func recorded(t testing.TB, steps int, more map[int]gain) []byte {
 func opened(t testing.TB, data []byte) *replay.Recording {
 	t.Helper()
 	r, err := replay.Open(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 

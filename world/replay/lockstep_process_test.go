@@ -25,14 +25,10 @@ func TestLockstepGuest(t *testing.T) {
 		t.Skip("skipped: TestLockstep starts it, in a process of its own")
 	}
 	peer, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer peer.Close()
 	w, err := newMatch()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	err = lockstep(peer, false, w, 100, func(step int) []Click {
 		if fmt.Sprint(step) == os.Getenv(cheats) {
@@ -49,27 +45,19 @@ func TestLockstepGuest(t *testing.T) {
 func TestLockstep(t *testing.T) {
 	for cheat, want := range map[string]string{"": "<nil>", "42": "after step 43: agent 13: "} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer listener.Close()
 		other := exec.Command(os.Args[0], "-test.run=^TestLockstepGuest$", "-test.v")
 		other.Env = append(os.Environ(), guestAddress+"="+listener.Addr().String(), cheats+"="+cheat)
 		var out strings.Builder
 		other.Stdout, other.Stderr = &out, &out
-		if err := other.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, other.Start())
 		_ = listener.(*net.TCPListener).SetDeadline(time.Now().Add(5 * time.Minute)) // the other one may have died
 		peer, err := listener.Accept()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer peer.Close()
 		w, err := newMatch()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer w.Close()
 		if got := fmt.Sprint(lockstep(peer, true, w, 100, host)); !strings.HasPrefix(got, want) {
 			t.Errorf("host: got=%s, want=%s", got, want)

@@ -11,9 +11,7 @@ import (
 func TestPage(t *testing.T) {
 	read := func(file string) string {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(text)
 	}
 	known := strings.Split(read("example_test.go")+read("example_compare_test.go")+read("lockstep_test.go"), "\n")

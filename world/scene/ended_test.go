@@ -88,9 +88,7 @@ func TestReadingEnds(t *testing.T) {
 				_ = z.Close()
 				path, data = path+".gz", b.Bytes()
 			}
-			if err := os.WriteFile(path, data, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(path, data, 0o666))
 			endsHalfWay(t, filepath.Base(path), func(ctx context.Context) error {
 				_, err := Open(path, OpenOptions{Context: ctx})
 				return err
@@ -148,13 +146,9 @@ func TestSmallScenesAreBuilt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s, err := Open("evacuation", OpenOptions{Context: ctx})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	w, err := s.Build(Options{Context: ctx})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	w.Close()
 }
 
@@ -185,9 +179,7 @@ func TestPartsOfReadingEnd(t *testing.T) {
 		return err
 	})
 	root, err := parseAll(t.Context(), text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	endsHalfWay(t, "values", func(ctx context.Context) error {
 		r := &reader{ctx: ctx, name: "x.toml", data: text}
 		r.scene(root, nil)

@@ -3,14 +3,18 @@ package scene
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // base is a scene without faults, to which the tests add some.
@@ -176,9 +180,7 @@ func TestOpenKinds(t *testing.T) {
 		{"i.toml", []byte("<x/>"), "i.toml:1:1: invalid character at start of key: U+003C '<'"},
 	} {
 		path := filepath.Join(dir, tc.name)
-		if err := os.WriteFile(path, tc.text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, tc.text, 0o644))
 		s, err := Open(path, OpenOptions{})
 		got := ""
 		if err != nil {
@@ -197,9 +199,7 @@ func TestOpenKinds(t *testing.T) {
 
 func TestLenient(t *testing.T) {
 	s, err := read(strings.NewReader("sed = 1\n"+base+"sek = {}\nstart-speed = 1"), "f.toml", OpenOptions{Context: t.Context(), Lenient: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want := "f.toml:1:1: sed is not known and skipped\nf.toml:6:1: groups[0].sek is not known and skipped"
 	if got := strings.Join(s.Warnings, "\n"); got != want {
 		t.Errorf("got=%q, want=%q", got, want)
@@ -214,4 +214,147 @@ func withKey(key string) (names []string) {
 		}
 	}
 	return names
+}
+
+// A misspelled name is answered with the one that was likely meant, and not with
+// all there are.
+func TestMisspelled(t *testing.T) {
+	open := func(name string) error { _, err := Open(name, OpenOptions{}); return err }
+	set := func(name string) error { s := plaza(); return s.Set(name, 5) }
+	var m Model
+	for _, tc := range []struct {
+		err  error
+		want string
+	}{
+		{open("plazza"), `no scene or file is named "plazza", did you mean "plaza"?`},
+		{open("zzyzx"), `no scene or file is named "zzyzx"`},
+		{set("lok-ahead"), `nothing is named "lok-ahead", did you mean "look-ahead"?`},
+		{m.UnmarshalText([]byte("orka")), `model is "orka", want one of ` + strings.Join(ModelNames(), ", ") + `; did you mean "orca"?`},
+		{m.UnmarshalText([]byte("helbing")), `model is "helbing", want one of ` + strings.Join(ModelNames(), ", ")},
+	} {
+		if tc.err == nil || tc.err.Error() != tc.want {
+			t.Errorf("got=%v, want=%s", tc.err, tc.want)
+		}
+	}
+	if err := m.UnmarshalText([]byte("steer")); err != nil || m != ModelSteer {
+		t.Errorf("got=%q, %v, want=%q", m, err, ModelSteer)
+	}
+	if _, err := Named("plazza"); !errors.As(err, new(UnknownError)) {
+		t.Errorf("got=%v, want an UnknownError", err)
+	}
+	if err := set("zzyzx"); err == nil || !strings.Contains(err.Error(), "want one of anticipation-time, avoidance, ") {
+		t.Errorf("nothing near: got=%v, want all there are", err)
+	}
+}
+
+// A file of other simulators without agents is refused with the line where they
+// should stand.
+func TestFilesWithoutAgents(t *testing.T) {
+	const box = "<xmin>0</xmin><xmax>9</xmax><ymin>0</ymin><ymax>0</ymax><zmin>0</zmin><zmax>9</zmax>"
+	for _, tc := range []struct{ text, want string }{
+		{"<Simulation delta_time='1'>\n<World/>\n<Agents/></Simulation>", "empty.xml:3: no agents: want at least one <Agent>"},
+		{"<?xml version='1.0'?>\n<SteerBenchTestCase><header><worldBounds>" + box + "</worldBounds></header></SteerBenchTestCase>",
+			"empty.xml:2: no agents: want at least one <agent>, <agentRegion> or <agentEmitter>"},
+	} {
+		path := filepath.Join(t.TempDir(), "empty.xml")
+		noError(t, os.WriteFile(path, []byte(tc.text), 0o600))
+		if _, err := Open(path, OpenOptions{}); err == nil || filepath.Base(err.Error()) != tc.want {
+			t.Errorf("got=%v, want=%s", err, tc.want)
+		}
+	}
+}
+
+// TestProblems is the table of what a scene that was not read from a file may not
+// ask for.
+func TestProblems(t *testing.T) {
+	box := r2.Box{Max: r2.Vec{X: 40, Y: 30}}
+	for _, tc := range []struct {
+		change func(*Scene)
+		want   string // "" if it may
+	}{
+		{func(*Scene) {}, ""},
+		{func(s *Scene) { s.Groups[0].Count = -1 }, "groups[0].count is -1, want 0 or more"},
+		{func(s *Scene) { s.Groups[0].Count = 0 }, ""},
+		{func(s *Scene) { s.Obstacles.Random = []RandomCircles{{Count: -1}} }, "obstacles.random[0] is beyond 50000 random circles in all"},
+		{func(s *Scene) { s.Obstacles.Random = []RandomCircles{{Count: 0}} }, ""},
+		{func(s *Scene) { s.Obstacles.Random = []RandomCircles{{Count: 50_001}} }, "obstacles.random[0] is beyond 50000"},
+		{func(s *Scene) { s.Obstacles.Random = []RandomCircles{{Count: 50_000}, {Count: 1}} }, "obstacles.random[1] is beyond 50000"},
+		{func(s *Scene) { s.Obstacles.Pillars = &Pillars{Columns: -1, Rows: 1} }, "obstacles.pillars are -1 × 1, want 1 to 1000000"},
+		{func(s *Scene) { s.Obstacles.Pillars = &Pillars{Columns: 1, Rows: -1} }, "obstacles.pillars are 1 × -1, want 1 to 1000000"},
+		{func(s *Scene) { s.Obstacles.Pillars = &Pillars{Columns: 1, Rows: 0} }, "obstacles.pillars are 1 × 0, want 1 to 1000000"},
+	} {
+		s := &Scene{Name: "made", Dt: 0.1, Steps: 1, Box: box, Groups: []Group{{Count: 1}, {Count: 5}}}
+		tc.change(s)
+		err := s.check()
+		if tc.want == "" && err != nil || tc.want != "" && (err == nil || !strings.HasPrefix(err.Error(), "scene made: "+tc.want)) {
+			t.Errorf("got=%v, want=%q", err, tc.want)
+		}
+	}
+}
+
+const olderGroup = "box = [[0, 0], [40, 30]]\n[[groups]]\nmax-speed = 2\nradius = 0.2\nstart-speed = 1\n"
+
+// Keys with names of before are read as ever, and noted; what is written has the names
+// of now.
+func TestOlderKeys(t *testing.T) {
+	const old = "orca = {horizon = 3, obstacle-horizon = 1, range = 6, neighbors = 20}\n" +
+		"alignment = {radius = 4, view = 270, most = 7}\n" +
+		"unaligned-collision-avoidance = {horizon = 1, radius = 6}\n"
+	const now = "orca = {time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 6, max-neighbors = 20}\n" +
+		"alignment = {neighbor-dist = 4, field-of-view = 270, max-neighbors = 7}\n" +
+		"unaligned-collision-avoidance = {horizon = 1, neighbor-dist = 6}\n"
+	s := mustRead(t, olderGroup+old)
+	want := mustRead(t, olderGroup+now)
+	if got, want := written(scenes, *s), written(scenes, *want); got != want {
+		t.Errorf("got=%s, want=%s", got, want)
+	}
+	if b, _ := Behavior[c.Alignment](&s.Groups[0]); b != (c.Alignment{Gain: 2, NeighborDist: 4, FieldOfView: angle.Radians(270), MaxNeighbors: 7}) {
+		t.Errorf("got=%+v", b)
+	}
+	for _, note := range []string{
+		"test.toml:6:9: groups[0].orca.horizon is called time-horizon now",
+		"test.toml:6:22: groups[0].orca.obstacle-horizon is called time-horizon-obst now",
+		"test.toml:6:44: groups[0].orca.range is called neighbor-dist now",
+		"test.toml:6:55: groups[0].orca.neighbors is called max-neighbors now",
+		"test.toml:7:14: groups[0].alignment.radius is called neighbor-dist now",
+		"test.toml:7:26: groups[0].alignment.view is called field-of-view now",
+		"test.toml:7:38: groups[0].alignment.most is called max-neighbors now",
+		"test.toml:8:47: groups[0].unaligned-collision-avoidance.radius is called neighbor-dist now",
+	} {
+		if !slices.Contains(s.Warnings, note) {
+			t.Errorf("got=%q, want %q among them", s.Warnings, note)
+		}
+	}
+	if len(want.Warnings) > 0 {
+		t.Errorf("names of now: got=%q, want=no note", want.Warnings)
+	}
+}
+
+// neighbors = 0 meant nobody; now it is no limit.
+func TestOlderNobody(t *testing.T) {
+	for _, tc := range []struct {
+		text string
+		want c.ORCA
+	}{
+		{"orca = {horizon = 3, obstacle-horizon = 1, range = 6, neighbors = 0}", c.ORCA{Gain: 2, TimeHorizon: 3, TimeHorizonObst: 1, Priority: 1}},
+		{"orca = {time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 6, max-neighbors = 0}", c.ORCA{Gain: 2, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 6, Priority: 1}},
+	} {
+		s := mustRead(t, olderGroup+tc.text)
+		if b, _ := Behavior[c.ORCA](&s.Groups[0]); b != tc.want {
+			t.Errorf("%s: got=%+v, want=%+v", tc.text, b, tc.want)
+		}
+		const note = "groups[0].orca.neighbors = 0 is read as neighbor-dist = 0: max-neighbors = 0 means no limit now"
+		if got, want := strings.Contains(strings.Join(s.Warnings, "\n"), note), tc.want.NeighborDist == 0; got != want {
+			t.Errorf("%s: noted: got=%v, want=%v: %q", tc.text, got, want, s.Warnings)
+		}
+	}
+}
+
+// A key with both its names is refused.
+func TestOlderAndNow(t *testing.T) {
+	_, err := Read(strings.NewReader(olderGroup+"cohesion = {radius = 1, neighbor-dist = 2}"), "f.toml")
+	want := "f.toml:6:13: groups[0].cohesion.radius and neighbor-dist are both there, want neighbor-dist"
+	if err == nil || err.Error() != want {
+		t.Errorf("got=%v, want=%s", err, want)
+	}
 }

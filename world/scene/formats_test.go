@@ -17,9 +17,7 @@ func files(t testing.TB, all map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range all {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	return dir
 }
@@ -28,9 +26,7 @@ func files(t testing.TB, all map[string]string) string {
 func sameAgain(t *testing.T, path string) *Scene {
 	t.Helper()
 	s, err := Open(path, OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if got, want := hashAfter(t, reread(t, s), 20), hashAfter(t, s, 20); got != want {
 		t.Errorf("%s written and read again: got=%016x, want=%016x", path, got, want)
 	}
@@ -126,9 +122,7 @@ func TestMengeMaze(t *testing.T) {
 	for _, behavior := range []string{"mazeFieldB", "mazeMapB", "mazeNMB"} {
 		path := filepath.Join(dir, behavior+".xml")
 		text := fmt.Sprintf(`<Project scene="%s/mazeS.xml" behavior="%s/%s.xml" model="orca"/>`, filepath.ToSlash(beside), filepath.ToSlash(beside), behavior)
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, []byte(text), 0o666))
 		if s := sameAgain(t, path); s.Agents() != 30 || len(s.Warnings) != 1 || float64(s.Steps)*s.Dt != mengeMost {
 			t.Errorf("%s: got=%d agents, %d steps, warnings %q", behavior, s.Agents(), s.Steps, s.Warnings)
 		}
@@ -182,11 +176,7 @@ func TestArea(t *testing.T) {
 	inside := func(p r2.Vec) bool {
 		return p.X > 0 && p.Y > 0 && p.X < 10 && p.Y < 10 && (p.X < 4 || p.Y < 4) && !(p.X > 1 && p.X < 2 && p.Y > 1 && p.Y < 2)
 	}
-	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := built(t, s)
 	var all []r2.Vec
 	agents(w, func(id uint64, p, _, _ r2.Vec) {
 		hit, near := w.Obstacles.Nearest(p, 1)

@@ -22,9 +22,7 @@ func FuzzReadTOML(f *testing.F) {
 	f.Fuzz(anyFile)
 }
 
-// TestMutations does the same with files in which numbers are exchanged for
-// others, and lines and words for one another: they get farther than those of
-// the fuzzer.
+// TestMutations verifies the same for files in which numbers, lines and words are exchanged.
 func TestMutations(t *testing.T) {
 	t.Parallel()
 	numbers := strings.Fields("0 1 -1 2 3 0.5 100 1e12 -1e12 1e308 -1e308 1e-308 5e-324 inf -inf nan 50 4294967295 [1,2] {} [] true 'x'")
@@ -68,10 +66,7 @@ func TestMutations(t *testing.T) {
 func corpus(t testing.TB) (all []string) {
 	all = blocks(t)
 	for _, name := range Names() {
-		s, err := Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := loaded(t, name)
 		shrink(s, 50)
 		if p := s.Obstacles.Pillars; p != nil {
 			p.Columns, p.Rows = 3, 3
@@ -119,11 +114,7 @@ func anyFile(t *testing.T, data []byte) {
 		return
 	}
 	defer w.Close()
-	for range 2 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
-	}
+	steps(t, w, 2)
 	if got, want := hashAfter(t, again, 2), w.Hash(); got != want {
 		t.Errorf("hash: got=%016x, want=%016x", got, want)
 	}
@@ -151,9 +142,7 @@ func anyParameter(t *testing.T, s *Scene, w *world.World, move bool) {
 			}
 		}
 	}
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Step())
 }
 
 // asFile returns a scene as a file.

@@ -63,9 +63,7 @@ func TestGolden(t *testing.T) {
 		if !*full {
 			t.Fatal("some values are left out: want -full")
 		}
-		if err := os.WriteFile(goldenFile, []byte(file.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(goldenFile, []byte(file.String()), 0o666))
 	}
 }
 
@@ -90,9 +88,7 @@ func throng() *Scene {
 func goldenScene(t *testing.T, name string) *Scene {
 	if m, ok := strings.CutPrefix(name, throngBy); ok {
 		s := throng()
-		if err := s.SetModel(Model(m)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.SetModel(Model(m)))
 		return s
 	}
 	flock := func(name string, agents int, distance float64) Group {
@@ -125,16 +121,12 @@ func traceOf(t *testing.T, name string, agents int) string {
 		s.Resize(agents)
 	}
 	w, err := s.Build(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	var trace measure.Trace
 	trace.Add(w.Hash())
 	for step := 1; step <= min(goldenSteps, s.Steps); step++ {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 		if step%measure.TraceEvery == 0 {
 			trace.Add(w.Hash())
 		}

@@ -106,10 +106,7 @@ func TestLint(t *testing.T) {
 // The built-in scenes show one fault on purpose, and say so in a note.
 func TestLintBuiltin(t *testing.T) {
 	for _, name := range Names() {
-		s, err := Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := loaded(t, name)
 		if got := s.Lint(); len(got) != 0 && !(name == "arrival" && len(got) == 1 && strings.Contains(s.Notes[0], "slowing radius is below")) {
 			t.Errorf("%s: got=%q, want=nothing", name, got)
 		}
@@ -129,18 +126,12 @@ func TestArrivalOvershoot(t *testing.T) {
 			text := fmt.Sprintf("dt = %v\n[[groups]]\nat = [0, 0]\ntarget = [%v, 0]\nmass = %v\nmax-speed = %v\narrival = {gain = %v, slowing-radius = %v}\n",
 				tc.dt, 2*limit, tc.mass, tc.speed, tc.gain, share*limit)
 			s, err := Read(strings.NewReader(text), "a15.toml")
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			w, err := s.Build(Options{Workers: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			farthest := 0.
 			for range int(20 * limit / tc.speed / tc.dt) {
-				if err := w.Step(); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, w.Step())
 				agents(w, func(_ uint64, p, _, _ r2.Vec) { farthest = max(farthest, p.X) })
 			}
 			w.Close()
@@ -148,6 +139,29 @@ func TestArrivalOvershoot(t *testing.T) {
 			if warns := len(s.Lint()) > 0; passes != (share < 1) || warns != (share < 1) {
 				t.Errorf("%+v, %v of the limit %v: got=%v of the way, %q, want=passes and warns only below the limit", tc, share, limit, farthest/(2*limit), s.Lint())
 			}
+		}
+	}
+}
+
+// An opening is named if some bodies fit and others do not, whatever it is between.
+func TestLintOpenings(t *testing.T) {
+	group := "[[groups]]\nat = [-4, 0]\nmax-speed = 1\nseek = {}\ntarget = [5, 0]\ngoal = {radius = 1, then = \"leave\"}\nradius = {uniform = [0.18, 0.23]}\n"
+	for _, tc := range []struct{ name, obstacles, want string }{
+		{"walls", "walls = [{from = [0, -5], to = [0, -0.3], radius = 0.1}, {from = [0, 0.3], to = [0, 5], radius = 0.1}]", "at [0, 0] is 0.4 m wide, and bodies are up to 0.46 m"},
+		{"boxes", "boxes = [{box = [[0, -5], [0.2, -0.2]]}, {box = [[0, 0.2], [0.2, 5]]}]", "is 0.4 m wide"},
+		{"polygons", "polygons = [[[0, -5], [1, -5], [1, -0.2]], [[1, 0.2], [1, 5], [0, 5]]]", "at [1, 0] is 0.4 m wide"},
+		{"a wide door", "walls = [{from = [0, -5], to = [0, -0.4], radius = 0.1}, {from = [0, 0.4], to = [0, 5], radius = 0.1}]", ""},
+		{"too narrow for all", "walls = [{from = [0, -5], to = [0, -0.2], radius = 0.1}, {from = [0, 0.2], to = [0, 5], radius = 0.1}]", ""},
+		{"walls that meet", "walls = [{from = [0, -5], to = [0, 0]}, {from = [0, 0], to = [5, 0]}]", ""},
+		{"one behind the other", "walls = [{from = [0, -5], to = [0, -0.2]}, {from = [0, 0.2], to = [0, 5]}, {from = [-1, 0], to = [1, 0]}]", ""},
+	} {
+		s, err := Read(strings.NewReader("[obstacles]\n"+tc.obstacles+"\n"+group), "openings.toml")
+		if err != nil {
+			t.Fatal(tc.name, err)
+		}
+		got := strings.Join(s.Lint(), "\n")
+		if tc.want == "" && got != "" || !strings.Contains(got, tc.want) {
+			t.Errorf("%s: got=%q, want=%q", tc.name, got, tc.want)
 		}
 	}
 }

@@ -1,10 +1,13 @@
 package scene
 
 import (
+	"flag"
 	"runtime"
 	"testing"
 
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/measure"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -17,9 +20,7 @@ func TestMemory(t *testing.T) {
 	const agents = 1 << 13 // columns grow to powers of two
 	for i, name := range Names() {
 		s, err := Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		s.Resize(agents)
 		checkMemory(t, s, Options{Workers: 1, Measure: i%2 == 0})
 	}
@@ -49,14 +50,10 @@ func checkMemory(t *testing.T, s *Scene, o Options) {
 	t.Helper()
 	before := inUse()
 	w, err := s.Build(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	w.Checkpoint()
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Step())
 	took := inUse() - before
 	if got := s.Memory(o); got < took || got > 2*took {
 		t.Errorf("%s, measure=%v, safety=%v: got=%d bytes, want=%d to %d", s.Name, o.Measure, o.Safety, got, took, 2*took)
@@ -76,9 +73,7 @@ func inUse() uint64 {
 func TestMemoryOfRandomCircles(t *testing.T) {
 	memory := func(o Obstacles) uint64 {
 		s, err := Named("seek")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		s.Obstacles = o
 		return s.Memory(Options{})
 	}
@@ -86,4 +81,94 @@ func TestMemoryOfRandomCircles(t *testing.T) {
 	if want := memory(Obstacles{Circles: make([]Circle, 1000)}); drawn != want {
 		t.Errorf("got=%d, want=%d as of 1,000 circles", drawn, want)
 	}
+}
+
+// TestStepsAllocateNothing verifies that no built-in scene allocates in a step, but for what grows once in a while
+// and for new ways: doors change fields in office, and agents in maze go by routes.
+func TestStepsAllocateNothing(t *testing.T) {
+	if column.Copies {
+		t.Skip("skipped: the safe build copies columns")
+	}
+	for _, name := range Names() {
+		t.Run(name, func(t *testing.T) {
+			s, err := Named(name)
+			noError(t, err)
+			if name == "office" || name == "maze" {
+				t.Skip("skipped: ways are planned meanwhile")
+			}
+			shrink(s, 150)
+			w, err := s.Build(Options{Workers: 1, Measure: true, Safety: true, Profile: true})
+			noError(t, err)
+			defer w.Close()
+			steps(t, w, 60)
+			if got := testing.AllocsPerRun(60, func() { _ = w.Step() }); got != 0 {
+				t.Errorf("allocations in a step: got=%v, want=0", got)
+			}
+		})
+	}
+}
+
+// TestStepsOfPlazaAllocateNothing verifies that the whole step, with arrivals and
+// the next targets, is free of allocations.
+func TestStepsOfPlazaAllocateNothing(t *testing.T) {
+	if column.Copies {
+		t.Skip("skipped: the safe build copies columns")
+	}
+	s := plaza()
+	s.Resize(20_000)
+	s.Groups[0].Goal.Radius = Same(30) // so that many arrive
+	w, err := s.Build(Options{Workers: 2, Measure: true, Profile: true})
+	noError(t, err)
+	defer w.Close()
+	steps(t, w, 60)
+	before := w.Stats().Arrived
+	if got := testing.AllocsPerRun(50, func() { _ = w.Step() }); got != 0 {
+		t.Errorf("allocations in a step: got=%v, want=0", got)
+	}
+	if w.Stats().Arrived == before {
+		t.Error("nobody arrived meanwhile")
+	}
+}
+
+var (
+	soakScene  = flag.String("soak", "", "a built-in scene that TestSoak runs, for .ci/soak")
+	soakAgents = flag.Int("soak-agents", 20, "how many agents it has")
+	soakSteps  = flag.Int("soak-steps", 100_000, "for how many steps")
+)
+
+// TestSoak runs a scene for long, and verifies that every agent stays finite and that memory
+// does not grow. It prints the trace hash, which is the same for the same numbers.
+func TestSoak(t *testing.T) {
+	if *soakScene == "" {
+		t.Skip("skipped: it takes hours, and .ci/soak runs it")
+	}
+	s, err := Named(*soakScene)
+	noError(t, err)
+	s.Resize(*soakAgents)
+	w, err := s.Build(Options{})
+	noError(t, err)
+	defer w.Close()
+	const looks = 10
+	var trace measure.Trace
+	var first uint64 // bytes, when a tenth has run
+	for look := range looks {
+		steps(t, w, *soakSteps/looks)
+		trace.Add(w.Hash())
+		step := (look + 1) * (*soakSteps / looks)
+		agents(w, func(id uint64, p, v, heading r2.Vec) {
+			if !vec.Finite(p) || !vec.Finite(v) || !vec.Finite(heading) {
+				t.Fatalf("step %d, agent %d: got=%v, %v, %v, want=finite", step, id, p, v, heading)
+			}
+		})
+		var memory runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&memory)
+		if look == 0 {
+			first = memory.HeapAlloc
+		}
+		if most := first + first/10 + 1<<20; memory.HeapAlloc > most {
+			t.Fatalf("step %d: got=%d bytes, want=%d or less, because it was %d", step, memory.HeapAlloc, most, first)
+		}
+	}
+	t.Logf("%s, %d agents, of whom %d left, %d steps: trace hash %016x", s.Name, *soakAgents, w.Departed(), *soakSteps, trace.Sum())
 }

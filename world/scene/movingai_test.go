@@ -41,18 +41,14 @@ const yard = "type octile\nheight 4\nwidth 7\nmap\n.......\n.@@@@@.\n.@.@T@G\n..
 func mapFile(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte(text), 0o666))
 	return path
 }
 
 func openedMap(t testing.TB, path string, seed uint64) *Scene {
 	t.Helper()
 	s, err := Open(path, OpenOptions{Seed: seed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return s
 }
 
@@ -127,11 +123,7 @@ func TestMapErrors(t *testing.T) {
 // and have a way, by a field and by a route.
 func checkMap(t *testing.T, s *Scene) {
 	t.Helper()
-	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := built(t, s)
 	at := map[r2.Vec]bool{}
 	n := s.Agents()
 	agents(w, func(id uint64, p, _, _ r2.Vec) {
@@ -181,13 +173,9 @@ func TestMapWays(t *testing.T) {
 		path := mapFile(t, fmt.Sprint("random-", seed, ".map"), mapText(seed+1, 20+3*int(seed), 50-3*int(seed), share))
 		s := openedMap(t, path, seed+1)
 		g, err := movingai.ReadMap(context.Background(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		ground, err := newGround(context.Background(), g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		s.Resize(min(4*len(ground.part)/mapGroups*mapGroups, 400))
 		checkMap(t, s)
 		for _, other := range s.Warnings {
@@ -254,14 +242,10 @@ func TestMapArrive(t *testing.T) {
 			t.Errorf("%s: another seed draws the same places", name)
 		}
 		w, err := s.Build(Options{Measure: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer w.Close()
 		for step := 0; step < s.Steps && w.Stats().Arrived < s.Agents(); step++ {
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, w.Step())
 		}
 		if got, want := w.Stats().Arrived, s.Agents(); got != want || w.Stats().ObstacleCollisions.Collisions > 0 {
 			t.Errorf("%s: arrived: got=%d, want=%d; collisions: %+v", name, got, want, w.Stats().ObstacleCollisions)
@@ -302,13 +286,9 @@ func TestPassage(t *testing.T) {
 		}
 		text := fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n%s\n", last, side, strings.Join(rows[:last], "\n"))
 		m, err := movingai.ReadMap(context.Background(), mapFile(t, "maze.map", text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		w, err := world.New(world.Default())
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, shape := range m.Shapes() {
 			if _, err := w.AddPolygon(shape.Ring); err != nil {
 				t.Fatal(err)
@@ -344,15 +324,7 @@ func FuzzMap(f *testing.F) {
 			}
 			return
 		}
-		w, err := s.Build(Options{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer w.Close()
-		for range 3 {
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
-		}
+		w := built(t, s)
+		steps(t, w, 3)
 	})
 }

@@ -15,10 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestOriginAndRows verifies that a crowd gets on as well when it is moved, and when it is mirrored
-// where its rules allow that, and that it keeps every bit when its rows are shuffled: that of a scene
-// by a model that failed before agents came to boxes within a tolerance, and with -full that
-// of all scenes of people by all models.
+// TestOriginAndRows verifies that a crowd gets on as well moved or mirrored, where its rules allow that, and keeps every bit when
+// its rows are shuffled (with -full, in all scenes of people by all models).
 func TestOriginAndRows(t *testing.T) {
 	t.Parallel()
 	type crowd struct {
@@ -40,15 +38,10 @@ func TestOriginAndRows(t *testing.T) {
 	}
 	for _, of := range all {
 		t.Run(of.name+"/"+string(of.model), func(t *testing.T) {
-			s, err := Named(of.name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := loaded(t, of.name)
 			shrink(s, few)
 			if of.model != "" {
-				if err := s.SetModel(of.model); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, s.SetModel(of.model))
 			}
 			s.Steps = min(s.Steps, int(seconds/s.Dt))
 			if got, want := shuffledHash(t, s, true), shuffledHash(t, s, false); got != want {
@@ -78,11 +71,7 @@ func TestOriginAndRows(t *testing.T) {
 // arrivals returns how often agents arrive in a scene.
 func arrivals(t *testing.T, s *Scene) int {
 	t.Helper()
-	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := built(t, s)
 	steps(t, w, s.Steps)
 	return w.Stats().Arrived
 }
@@ -90,11 +79,7 @@ func arrivals(t *testing.T, s *Scene) int {
 // shuffledHash returns the hash after a second, whose rows were shuffled after a half.
 func shuffledHash(t *testing.T, s *Scene, shuffle bool) uint64 {
 	t.Helper()
-	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := built(t, s)
 	half := int(math.Ceil(0.5 / s.Dt))
 	steps(t, w, half)
 	if shuffle {
@@ -133,11 +118,7 @@ func hasMirrorLaw(s *Scene) bool {
 // standing returns the scene with its agents and their targets in the places that it draws for them.
 func standing(t *testing.T, s *Scene) *Scene {
 	t.Helper()
-	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := built(t, s)
 	s = s.Clone()
 	firsts := s.FirstIDs()
 	for i := range s.Groups {

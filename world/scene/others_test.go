@@ -1,12 +1,14 @@
 package scene
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -52,14 +54,8 @@ max-speed = 1
 pursuer = "foxes"
 evasion = {horizon = 2}
 `), "q.toml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := s.Build(Options{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer w.Close()
+		noError(t, err)
+		w := built(t, s)
 		for i, want := range tc.want {
 			got := quarryOf(t, w, uint64(i+1)).Entity
 			if at, _ := PointerOf(w); want == 0 {
@@ -90,14 +86,8 @@ max-speed = 1
 quarry = "hares"
 pursuit = {horizon = 2}
 `), "q.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	noError(t, err)
+	w := built(t, s)
 	var last r2.Vec
 	gone := 0
 	run(t, w, 300, func(int) {
@@ -127,11 +117,7 @@ func TestPredators(t *testing.T) {
 		evasion.Radius = radius
 		s.Groups[1].Set(evasion)
 		s.Bounds = 0
-		w, err := s.Build(Options{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer w.Close()
+		w := built(t, s)
 		at := map[uint64]r2.Vec{}
 		run(t, w, 900, func(step int) {
 			agents(w, func(id uint64, p, _, _ r2.Vec) {
@@ -176,6 +162,154 @@ func TestRoamingModes(t *testing.T) {
 	} {
 		if got := hashAfter(t, scene(change), 50); got == want {
 			t.Errorf("%s: got=the same run, want=another", name)
+		}
+	}
+}
+
+// Who repeats an itinerary goes to its first stop from where it is, and arrives
+// at the end of each round.
+func TestRepeat(t *testing.T) {
+	s := mustRead(t, `
+dt = 0.1
+[[groups]]
+at = [5, 0]
+max-speed = 1
+goal = {radius = 0.5, then = "repeat"}
+itineraries = [[{at = [0, 0]}, {kind = "box", box = [[10, -1], [12, 1]]}]]
+kinematic-seek = {}
+`)
+	w := built(t, s)
+	const turn = 0.2 // s, about two steps
+	const first, round = 4.5 + 9.5 + 2*turn, 2*9.5 + 2*turn
+	var ends []float64
+	least, most := 5., 5.
+	for range 600 {
+		noError(t, w.Step())
+		if len(ends) < w.Stats().Arrived {
+			ends = append(ends, w.Clock.Time)
+		}
+		agents(w, func(_ uint64, p, _, _ r2.Vec) { least, most = min(least, p.X), max(most, p.X) })
+	}
+	if len(ends) != 3 {
+		t.Fatalf("ends of rounds: got=%v s, want=3", ends)
+	}
+	for i, got := range ends {
+		if want := first + float64(i)*round; got < want-turn || got > want+turn {
+			t.Errorf("round %d: got=%v s, want=%v", i, got, want)
+		}
+	}
+	if least < 0.3 || least > 0.5 || most < 9.9 || most > 10.2 {
+		t.Errorf("x: got=%v to %v, want=0.5 to 10", least, most)
+	}
+}
+
+// between is a host's component that means two others, and has a point that a third keeps.
+type between struct {
+	First, Second ecs.Entity
+	Point         r2.Vec
+}
+
+// idle does nothing about it.
+type idle struct{}
+
+func (*idle) Sense(*ecs.World) {}
+
+var betweenEntry = catalog.Of(catalog.Entry{
+	Name: "between", Text: "be between two others", System: func(catalog.Options) any { return new(idle) }, Phase: catalog.Steer,
+}, func(b *between) []catalog.Param {
+	return []catalog.Param{
+		catalog.Entity("first", &b.First, "one of them"),
+		catalog.Entity("second", &b.Second, "the other one"),
+		catalog.Point("point", &b.Point, "where else"),
+	}
+})
+
+const betweenText = `
+box = [[0, 0], [40, 30]]
+
+[pointer]
+way = [[1, 1], [2, 2]]
+speed = 1
+
+[[groups]]
+name = "wolves"
+count = 2
+max-speed = 1
+start-speed = 1
+
+[[groups]]
+count = 3
+max-speed = 1
+start-speed = 1
+between = {first = "wolves", second = "pointer", point = [3, 4]}
+`
+
+// A behavior can be about several others, each with a key of its own.
+func TestWhom(t *testing.T) {
+	options := OpenOptions{Catalog: []catalog.Entry{betweenEntry}}
+	s, err := ReadWith(strings.NewReader(betweenText), "f.toml", options)
+	noError(t, err)
+	if got, want := s.Groups[1].References, (map[string]string{"between.first": "wolves", "between.second": PointerName}); !reflect.DeepEqual(got, want) {
+		t.Errorf("got=%v, want=%v", got, want)
+	}
+	again, err := ReadWith(strings.NewReader(written(scenes, *s)), "f.toml", options)
+	noError(t, err)
+	for _, s := range []*Scene{s, s.Clone(), again} {
+		w := built(t, s)
+		build, _ := crowdOf(w)
+		for id := uint64(3); id <= 5; id++ {
+			e, _ := w.Entity(id)
+			wolf, _ := w.Entity(1 + (id-3)%2)
+			got := *(*between)(w.ECS.Get(e, ecs.ComponentID[between](w.ECS)))
+			if want := (between{wolf, build.point, r2.Vec{X: 3, Y: 4}}); got != want {
+				t.Errorf("agent %d: got=%v, want=%v", id, got, want)
+			}
+		}
+	}
+}
+
+// References a group means must be there, and a behavior must ask for it.
+func TestWhomIsRefused(t *testing.T) {
+	for _, tc := range []struct {
+		group Group
+		want  string
+	}{
+		{Group{Behaviors: []any{c.Quarry{}}}, `groups[0].quarry is "", want "pointer" or the name of a group`},
+		{Group{Behaviors: []any{c.Quarry{}}, References: map[string]string{"quarry": "pointer"}}, "groups[0].quarry is a pointer, but the scene has no pointer"},
+		{Group{References: map[string]string{"flee.from": "pointer"}}, `groups[0].flee.from is "pointer", but the group has no behavior with that key`},
+		{Group{Behaviors: []any{c.Wander{}, c.Wander{}}}, "groups[0].wander is there twice"},
+		{Group{Behaviors: []any{c.Goal{}}}, "groups[0].behaviors have a components.Goal, want a component of systems.Catalog or Scene.Catalog that a group can have"},
+		{Group{Behaviors: []any{nil}}, "groups[0].behaviors have a <nil>, want a component of"},
+		{Group{Behaviors: []any{&c.Wander{}}}, "groups[0].behaviors have a *components.Wander, want a component of"},
+	} {
+		tc.group.Count = 1
+		s := &Scene{Name: "made", Dt: 0.1, Steps: 1, Box: box(0, 0, 9, 9), Groups: []Group{tc.group}}
+		if err := s.check(); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("got=%v, want=%s", err, tc.want)
+		}
+		s.Lint() // does not mind
+	}
+}
+
+// The entries of a host are whole, and have names of their own.
+func TestCatalogIsChecked(t *testing.T) {
+	twice := betweenEntry
+	twice.Name = "radius"
+	for _, tc := range []struct {
+		own  []catalog.Entry
+		want string
+	}{
+		{[]catalog.Entry{{}}, "behavior has no name"},
+		{[]catalog.Entry{twice}, "behavior radius has the name of another key of groups"},
+		{[]catalog.Entry{betweenEntry, betweenEntry}, "behavior between has the name of another key of groups"},
+	} {
+		if _, err := ReadWith(strings.NewReader(betweenText), "f.toml", OpenOptions{Catalog: tc.own}); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("read: got=%v, want=%s", err, tc.want)
+		}
+		s := plaza()
+		s.Catalog = tc.own
+		if _, err := s.Build(Options{}); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("built: got=%v, want=%s", err, tc.want)
 		}
 	}
 }

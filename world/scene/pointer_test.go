@@ -12,15 +12,10 @@ import (
 // The pointer is where it is held, and agents seek it there in the same step; let
 // go, or held nowhere, it is on its way.
 func TestPointIsHeld(t *testing.T) {
-	s, err := Named("seek-kinematic")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := loaded(t, "seek-kinematic")
 	at, held, asked := r2.Vec{}, false, 0
 	w, err := s.Build(Options{Workers: 1, Point: func() (r2.Vec, bool) { asked++; return at, held }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	for i, tc := range []struct {
 		at   r2.Vec
@@ -36,9 +31,7 @@ func TestPointIsHeld(t *testing.T) {
 		}
 		before := map[uint64]r2.Vec{}
 		agents(w, func(id uint64, p, _, _ r2.Vec) { before[id] = p })
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 		if got, ok := PointerOf(w); got != want || !ok {
 			t.Errorf("step %d: got=%v, %v, want=%v", i, got, ok, want)
 		}
@@ -58,14 +51,9 @@ func TestPointIsHeld(t *testing.T) {
 // pointer, which have none to tell of.
 func TestPointNotHeld(t *testing.T) {
 	for _, name := range []string{"seek", "avoidance-cocos"} {
-		s, err := Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := loaded(t, name)
 		w, err := s.Build(Options{Workers: 1, Point: func() (r2.Vec, bool) { return r2.Vec{X: 1, Y: 2}, s.Pointer == nil }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer w.Close()
 		if got, want := steps(t, w, 30), hashAfter(t, s, 30); got != want {
 			t.Errorf("%s: got=%016x, want=%016x", name, got, want)
@@ -84,16 +72,11 @@ func (c *counter) Update(*ecs.World) { c.n++ }
 
 func TestHostSystems(t *testing.T) {
 	for _, name := range []string{"seek", "plaza"} {
-		s, err := Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := loaded(t, name)
 		s.Resize(50)
 		var sense, steer struct{ counter }
 		w, err := s.Build(Options{Workers: 1, Sense: []any{&sense}, Steer: []any{&steer}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer w.Close()
 		if got, want := steps(t, w, 10), hashAfter(t, s, 10); got != want {
 			t.Errorf("%s: got=%016x, want=%016x", name, got, want)
@@ -108,9 +91,7 @@ func TestHostSystems(t *testing.T) {
 // nothing registered by that.
 func TestNoScene(t *testing.T) {
 	w, err := world.New(world.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	before := len(ecs.ResourceIDs(w.ECS))
 	if _, ok := PointerOf(w); ok {

@@ -21,9 +21,7 @@ const recordingText = "# framerate: 2\n# id frame x/m y/m\n7 10 0 0\n7 11 1 0\n7
 func recordingFile(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte(text), 0o666))
 	return path
 }
 
@@ -31,9 +29,7 @@ func recordingFile(t *testing.T, name, text string) string {
 // goals of these, and that the scene is the same when it is read from what it is written as.
 func TestRecording(t *testing.T) {
 	s, err := Open(recordingFile(t, "walk.txt", recordingText), OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	g := &s.Groups[0]
 	if want := []r2.Vec{{}, {X: 5, Y: 5}, {X: -3, Y: 1}}; !s.Recorded || g.Count != 3 || !slices.Equal(g.At.Points, want) {
 		t.Errorf("starts: got=%d at %v, want=%v", g.Count, g.At.Points, want)
@@ -51,13 +47,9 @@ func TestRecording(t *testing.T) {
 		t.Errorf("box: got=%v, want (-4, -1) to (6, 6)", s.Box)
 	}
 	var text bytes.Buffer
-	if err := s.WriteTOML(&text); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.WriteTOML(&text))
 	again, err := Read(&text, "walk.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if a, b := hashAfter(t, s, 40), hashAfter(t, again, 40); a != b {
 		t.Errorf("hash after 40 steps: got=%x, want=%x, that of the recording", b, a)
 	}
@@ -95,18 +87,10 @@ func TestRecordingData(t *testing.T) {
 		"ucy/zara01/obsmat.txt":      {FrameRate: 25},
 	} {
 		s, err := Open(filepath.Join(testkit.DataDir(t), file), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		w, err := s.Build(Options{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range s.Steps {
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
-		}
+		noError(t, err)
+		steps(t, w, s.Steps)
 		if left := w.Departed(); left != s.Agents() {
 			t.Errorf("%s: %d of %d got where they went", file, left, s.Agents())
 		}

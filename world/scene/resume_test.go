@@ -3,7 +3,9 @@ package scene
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,24 +26,17 @@ func TestResume(t *testing.T) {
 }
 
 func resumed(t *testing.T, name string, steps int) {
-	s, err := Named(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := loaded(t, name)
 	if s.Agents() > 60 {
 		s.Resize(60)
 	}
 	w, err := s.Build(Options{Workers: 1, Safety: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	walk(t, w, steps)
 	file := saved(t, w)
 	again, err := s.Resume(Options{Workers: 3, Safety: true}, bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer again.Close()
 	if got := saved(t, again); !bytes.Equal(got, file) {
 		t.Fatalf("after %d steps: it is not the same when it is saved again", steps)
@@ -65,17 +60,13 @@ func resumed(t *testing.T, name string, steps int) {
 
 func walk(t *testing.T, w *world.World, steps int) {
 	t.Helper()
-	if err := w.Run(context.Background(), steps); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Run(context.Background(), steps))
 }
 
 func saved(t *testing.T, w *world.World) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	if err := w.Save(&file); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Save(&file))
 	return file.Bytes()
 }
 
@@ -84,13 +75,55 @@ func TestResumeOfAnother(t *testing.T) {
 	s, _ := Named("plaza")
 	s.Resize(20)
 	w, err := s.Build(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	file := saved(t, w)
 	s.Seed++
 	if _, err := s.Resume(Options{}, bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "Config.Seed was") {
 		t.Errorf("got=%v", err)
+	}
+}
+
+// TestPause verifies that a step of length 0 keeps all components of every built-in scene, the
+// clock and what is counted, and that a run with such steps goes on with the bits of one without.
+func TestPause(t *testing.T) {
+	t.Parallel()
+	for _, name := range append(Names(), "two-flocks", throngBy+string(ModelSocialForce2000)) {
+		build := func() *world.World {
+			s := goldenScene(t, name)
+			s.Resize(min(s.Agents(), 20))
+			w := built(t, s)
+			return w
+		}
+		step := func(w *world.World) {
+			if err := w.Step(); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		counted := func(w *world.World) string {
+			s := w.Stats()
+			return fmt.Sprint(w.Clock.Time, w.Clock.Tick, s.Steps, s.Arrived, s.Trips, s.ObstacleCollisions)
+		}
+		plain, paused := build(), build()
+		for n := range 25 {
+			if n%8 == 0 {
+				before, count, dt := slices.Collect(paused.Inspect().States()), counted(paused), paused.Clock.Dt
+				paused.Clock.Dt = 0
+				step(paused)
+				step(paused)
+				if fmt.Sprint(slices.Collect(paused.Inspect().States())) != fmt.Sprint(before) || counted(paused) != count {
+					t.Errorf("%s: a step of length 0 after %d steps changes the state", name, n)
+				}
+				paused.Clock.Dt = dt
+			}
+			step(plain)
+			step(paused)
+			if paused.Hash() != plain.Hash() {
+				t.Fatalf("%s: after step %d with pauses: other bits than without", name, n+1)
+			}
+		}
+		if got, want := counted(paused), counted(plain); got != want {
+			t.Errorf("%s: with pauses: got=%s, want=%s", name, got, want)
+		}
 	}
 }

@@ -19,23 +19,26 @@ func hall(group string) string {
 	return "dt = 0.1\nbox = [[0, 0], [20, 10]]\nobstacles.walls = [{from = [0, 0], to = [20, 0]}, {from = [0, 10], to = [20, 10]}]\n[[groups]]\n" + group
 }
 
-func built(t *testing.T, s *Scene) *world.World {
+func built(t testing.TB, s *Scene) *world.World {
 	t.Helper()
 	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(w.Close)
 	return w
+}
+
+func loaded(t testing.TB, name string) *Scene {
+	t.Helper()
+	s, err := Named(name)
+	noError(t, err)
+	return s
 }
 
 // after does steps and returns how many agents there are.
 func after(t *testing.T, w *world.World, steps int) int {
 	t.Helper()
 	for range steps {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 	}
 	q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Agent](w.ECS)))
 	defer q.Close()
@@ -85,9 +88,7 @@ func TestSourceAmongOthers(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		s := mustRead(t, text)
 		w, err := s.Build(Options{Workers: workers, Safety: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer w.Close()
 		if got := after(t, w, 60); got != 105 {
 			t.Fatalf("got=%d agents, want all 105", got)

@@ -3,7 +3,9 @@ package scene
 import (
 	"bytes"
 	"context"
+	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,9 +16,7 @@ import (
 func reread(t *testing.T, s *Scene) *Scene {
 	t.Helper()
 	var b bytes.Buffer
-	if err := s.WriteTOML(&b); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.WriteTOML(&b))
 	again, err := Read(&b, "again.toml")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, b.String())
@@ -28,15 +28,9 @@ func reread(t *testing.T, s *Scene) *Scene {
 // hashAfter returns the hash of a crowd after some steps.
 func hashAfter(t *testing.T, s *Scene, steps int) uint64 {
 	t.Helper()
-	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := built(t, s)
 	for range steps {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 	}
 	return w.Hash()
 }
@@ -47,10 +41,7 @@ func TestBuiltinRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
-			s, err := Named(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := loaded(t, name)
 			again := reread(t, s)
 			if !reflect.DeepEqual(again, s) {
 				t.Errorf("got=%+v, want=%+v", again, s)
@@ -69,18 +60,13 @@ func TestBuiltinRoundTrip(t *testing.T) {
 // TestLongListsAreBroken verifies that a file which is written has no line much longer than
 // the eye takes in.
 func TestLongListsAreBroken(t *testing.T) {
-	s, err := Named("tank-path")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := loaded(t, "tank-path")
 	s.Paths = append(s.Paths, nil)
 	for i := range 100 {
 		s.Paths[1] = append(s.Paths[1], r2.Vec{X: float64(i), Y: 1})
 	}
 	var b bytes.Buffer
-	if err := s.WriteTOML(&b); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.WriteTOML(&b))
 	for line := range strings.Lines(b.String()) {
 		if len(line) > lineLength+20 {
 			t.Errorf("%d bytes: %s", len(line), line)
@@ -91,9 +77,7 @@ func TestLongListsAreBroken(t *testing.T) {
 // TestLocate verifies where an error is that is about a list: at what is there of its path.
 func TestLocate(t *testing.T) {
 	root, err := parse(context.Background(), []byte("seed = 1\n[[groups]]\nradius = 2\n[[groups]]\nmass = 3\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	at := func(path string) int { return root.locate(path) }
 	if a, b := at("groups[1].mass"), at("groups[0].radius"); a <= b || b <= at("seed") {
 		t.Errorf("got=%d, %d, %d, want rising numbers", at("seed"), b, a)
@@ -103,5 +87,34 @@ func TestLocate(t *testing.T) {
 	}
 	if got, want := at("seed[3]"), at("seed"); got != want {
 		t.Errorf("an item of a number: got=%d, want=%d", got, want)
+	}
+}
+
+// TestFiles verifies that a scene says which files it was read from, whoever names them.
+func TestFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"main.xml":   `<Simulation delta_time="0.1"><World><Obstacles file="walls.xml"/></World><Agents file="agents.xml"/></Simulation>`,
+		"chain.xml":  `<configPath path="main.xml"/>`,
+		"agents.xml": `<Agents><Agent rad="0.3" pref_speed="1" max_speed="1"><pos x="1" y="2"/><goal x="3" y="4"/></Agent></Agents>`,
+		"walls.xml":  `<Obstacles><Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/></Obstacle></Obstacles>`,
+		"room.xml":   `<Obstacles/>`,
+		"hall.toml":  "name = \"hall\"\n[[groups]]\ncount = 1\nat = {points = [[1, 1]]}\nmax-speed = 1\n",
+		"case.xml":   strings.Replace(dynamicCase, "NAME", "0", 1),
+	} {
+		noError(t, os.WriteFile(name, []byte(text), 0o666))
+	}
+	for _, test := range []struct{ open, obstacles, want string }{
+		{"chain.xml", "", "chain.xml main.xml walls.xml agents.xml"},
+		{"agents.xml", "room.xml", "agents.xml room.xml"},
+		{"./hall.toml", "", "./hall.toml"},
+		{"case.xml", "", "case.xml"},
+		{"seek", "", ""},
+	} {
+		s, err := Open(test.open, OpenOptions{Obstacles: test.obstacles})
+		noError(t, err)
+		if want := strings.Fields(test.want); !slices.Equal(s.Files, want) {
+			t.Errorf("%s: got=%q, want=%q", test.open, s.Files, want)
+		}
 	}
 }

@@ -117,10 +117,7 @@ func tunable(t *testing.T) []*Scene {
 		}
 	}
 	for _, name := range Names() {
-		s, err := Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := loaded(t, name)
 		shrink(s, 80)
 		if len(s.Groups) > 4 && name != "formation" {
 			s.Groups, s.Featured = s.Groups[:4], nil // rooms and exits are groups alike
@@ -136,22 +133,14 @@ func meeting(t *testing.T, m Model) *Scene {
 		People("right", 8, Place{Rows: box(8, 0.5, 9, 1.4), Jitter: 0.1}, through(box(19, 0, 20, 2))), People("left", 8, Place{Rows: box(9.5, 0.3, 13, 1.7), Jitter: 0.1}, through(box(0, 0, 1, 2))),
 	}}
 	s.Obstacles.Walls = []Wall{{A: xy(0, 0), B: xy(20, 0)}, {A: xy(0, 2), B: xy(20, 2)}}
-	if err := s.SetModel(m); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.SetModel(m))
 	return s
 }
 
 func tuned(t *testing.T, s *Scene, name string, x float64) *world.World {
 	t.Helper()
-	w, err := s.Build(Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.Close)
-	if err := s.Tune(w, name, x); err != nil {
-		t.Fatal(err)
-	}
+	w := built(t, s)
+	noError(t, s.Tune(w, name, x))
 	return w
 }
 
@@ -159,17 +148,13 @@ func tuned(t *testing.T, s *Scene, name string, x float64) *world.World {
 func steps(t *testing.T, w *world.World, n int) uint64 {
 	t.Helper()
 	for range n {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 	}
 	return w.Hash()
 }
 
-// Tuned before the first step, a scene runs as one that is read from a file with
-// the value: with every parameter by itself, until a value makes a difference in some
-// scene (with -full, the ends of its slider too), and with all those of a scene
-// together. No parameter is excepted.
+// TestTunedIsAsFromTheStart verifies that a scene that is tuned before the first step runs as one that is read with the value: for
+// every parameter by itself (with -full, the ends of its slider too), and for all of a scene together.
 func TestTunedIsAsFromTheStart(t *testing.T) {
 	t.Parallel()
 	const few, many = 8, 25
@@ -177,9 +162,7 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 		t.Helper()
 		defer w.Close()
 		plain, err := reread(t, s).Build(Options{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer plain.Close()
 		for i, n := range []int{few, many - few} {
 			got, want := steps(t, w, n), steps(t, plain, n)
@@ -247,9 +230,7 @@ func TestTuneThereAndBack(t *testing.T) {
 			}
 			s := s.Clone()
 			w := tuned(t, s, p.Name, p.Min)
-			if err := s.Tune(w, p.Name, p.Value); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.Tune(w, p.Name, p.Value))
 			if got, want := steps(t, w, 5), hashAfter(t, s.Clone(), 5); got != want {
 				t.Errorf("%s, %s: got=%016x, want=%016x", s.Name, p.Name, got, want)
 			}
@@ -269,20 +250,14 @@ func TestTuneWhom(t *testing.T) {
 	for _, measure := range []bool{false, true} {
 		s := s.Clone()
 		w, err := s.Build(Options{Workers: 1, Measure: measure})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer w.Close()
-		if err := w.Spawn(7, []any{c.Limits{MaxSpeed: 1}, c.Mass{Kilograms: 1}, c.Target{}, c.Goal{Radius: 1000}}, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Spawn(7, []any{c.Limits{MaxSpeed: 1}, c.Mass{Kilograms: 1}, c.Target{}, c.Goal{Radius: 1000}}, nil))
 		steps(t, w, 3) // in which those of the host arrive
 		for name, x := range map[string]float64{
 			"groups[0].mass": 3, "groups[1].radius": 0.5, "groups[0].max-speed": 2, "groups[1].goal.radius": 4, "groups[0].arrival.slowing-radius": 7,
 		} {
-			if err := s.Tune(w, name, x); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.Tune(w, name, x))
 		}
 		q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Agent](w.ECS)))
 		for q.Next() {
@@ -376,18 +351,12 @@ func TestTuneRefuses(t *testing.T) {
 func TestTuneAllGroups(t *testing.T) {
 	s, w := build(t, "predators")
 	want := s.Clone()
-	if err := want.Set("max-speed", 3); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Tune(w, "max-speed", 3); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, want.Set("max-speed", 3))
+	noError(t, s.Tune(w, "max-speed", 3))
 	if err := s.Tune(w, "evasion.radius", 7); err != nil { // of one of the groups only
 		t.Fatal(err)
 	}
-	if err := want.Set("evasion.radius", 7); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, want.Set("evasion.radius", 7))
 	if !reflect.DeepEqual(s, want) {
 		t.Errorf("got=%+v, want=%+v", s, want)
 	}
@@ -405,9 +374,7 @@ func TestTuneWhichWorld(t *testing.T) {
 		t.Errorf("a copy of the scene: got=%v, want=an error", err)
 	}
 	bare, err := world.New(world.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer bare.Close()
 	if err := s.Tune(bare, "dt", 0.5); err == nil || !strings.Contains(err.Error(), "not built from a scene") {
 		t.Errorf("a world of its own: got=%v, want=an error", err)
@@ -437,9 +404,7 @@ func TestTuneOnTheWay(t *testing.T) {
 		x       float64
 		stepped float64 // m, in the first step that has it
 	}{{"pointer.speed", 5, 2}, {"dt", 0.5, 5}, {"pointer.speed", 1, 2.5}, {"dt", 2, 0.5}, {"dt", 1, 2}} {
-		if err := s.Tune(w, change.name, change.x); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Tune(w, change.name, change.x))
 		for range 2 { // the pointer is that of the start of the step
 			steps(t, w, 1)
 			now, _ := PointerOf(w)
@@ -451,24 +416,9 @@ func TestTuneOnTheWay(t *testing.T) {
 	}
 }
 
-func BenchmarkTune(b *testing.B) {
-	s := plaza()
-	s.Resize(1_000_000)
-	w, err := s.Build(Options{Workers: 1})
+func noError(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
-		b.Fatal(err)
-	}
-	defer w.Close()
-	for _, name := range []string{"dt", "groups[0].arrival.gain", "groups[0].max-speed", "groups[0].mass"} {
-		b.Run(name, func(b *testing.B) {
-			for range b.N {
-				if err := s.Tune(w, name, 1./64); name == "dt" && err != nil {
-					b.Fatal(err)
-				}
-				if err := s.Tune(w, name, 1); name != "dt" && err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
+		t.Fatal(err)
 	}
 }

@@ -41,9 +41,7 @@ const (
 func openedVadere(t testing.TB, text string, o OpenOptions) *Scene {
 	t.Helper()
 	s, err := Open(mapFile(t, "hall.scenario", text), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return s
 }
 
@@ -55,9 +53,7 @@ func TestVadereKinds(t *testing.T) {
 	} {
 		path := mapFile(t, test.name, test.text)
 		s, err := Open(path, OpenOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if s.Name != "hall" || !slices.Equal(s.Files, []string{path}) || s.Seed != 7 || s.Model != ModelORCA || s.Box != box(0, 0, 20, 10) || s.Steps != 1800 {
 			t.Errorf("%s: got=%+v", test.name, s)
 		}
@@ -311,9 +307,7 @@ func FuzzVadere(f *testing.F) {
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		path := filepath.Join(dir, "a.scenario")
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, data, 0o600))
 		s, err := Open(path, OpenOptions{})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), path+":") {
@@ -334,8 +328,6 @@ func FuzzVadere(f *testing.F) {
 			return
 		}
 		defer w.Close()
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Step())
 	})
 }

@@ -1,11 +1,19 @@
 package scene
 
 import (
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
+	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // TestWayOfFields verifies that groups with way = "field" and "quickest" follow a field each, and that only the
@@ -22,14 +30,9 @@ max-force = 5
 seek = {}
 `
 	text := "box = [[0, 0], [10, 10]]\n" + group + group + "way = \"field\"\n" + group + "way = \"quickest\"\n"
-	s, err := Read(strings.NewReader(text), "ways.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustRead(t, text)
 	w, err := s.Build(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer w.Close()
 	if got := s.FlowFields(); got != 2 {
 		t.Errorf("got=%d fields, want=2", got)
@@ -43,5 +46,145 @@ seek = {}
 	}
 	if near, far := s.Groups[1], s.Groups[2]; !near.followsField() || !far.followsField() || s.Groups[0].followsField() {
 		t.Error("want groups 1 and 2 to follow a field")
+	}
+}
+
+// edged is a hall of 16 x 8 m that bounds hold together: a wall across it with a door, and a corridor
+// of 1 m along the upper edge. The way round the ends of the wall, outside, is shorter for most.
+const edged = `
+box = [[0, 0], [16, 8]]
+bounds = %q
+duration = 60
+obstacles.walls = [{from = [8, 0], to = [8, 3.5]}, {from = [8, 4.5], to = [8, 7]}]
+[[groups]]
+count = 12
+at = {rectangle = [[1, 0.3], [6, 7.7]]}
+target = {rectangle = [[14, 0], [16, 2]]}
+way = %q
+goal = {radius = 0.5, then = "leave"}
+radius = 0.2
+max-speed = 1.4
+max-force = 6
+arrival = {gain = 2, slowing-radius = 3}
+separation = {gain = 1, neighbor-dist = 0.6, max-neighbors = 8}
+solid = {push = 0.5}
+`
+
+// TestWaysWithinBounds verifies that agents that bounds hold arrive by ways within the bounds, as they
+// do with walls around them, and that no route leads outside.
+func TestWaysWithinBounds(t *testing.T) {
+	for _, bounds := range []string{"clamp", "bounce"} {
+		for _, way := range []string{"route", "field", "quickest"} {
+			s := mustRead(t, fmt.Sprintf(edged, bounds, way))
+			w := built(t, s)
+			routed := ecs.All(ecs.ComponentID[c.Route](w.ECS))
+			for range 25 * 60 {
+				noError(t, w.Step())
+				for q := w.ECS.Query(&routed); q.Next(); {
+					for _, p := range w.Inspect().Path(q.Entity()) {
+						if vec.Clamp(p, s.Box) != p {
+							t.Fatalf("%s, %s: got=a way by %v, want=within %v", bounds, way, p, s.Box)
+						}
+					}
+				}
+			}
+			if got := w.Stats().ArrivedOnce; got != 12 {
+				t.Errorf("%s, %s: arrived: got=%d after 25 s, want=12", bounds, way, got)
+			}
+		}
+	}
+}
+
+// A throng in a closed room, every one of whom wants to be outside, stays in it if
+// it is solid, and else does not; and it does not overlap by much.
+func TestSolidRoom(t *testing.T) {
+	for _, solid := range []bool{false, true} {
+		s := &Scene{
+			Name: "room", Seed: 1, Dt: 1. / 60, Steps: 600, Box: box(-10, -10, 10, 10),
+			Obstacles: Obstacles{Boxes: []Box{{Box: box(4, -6, 6, 6)}, {Box: box(-6, -6, -4, 6)}},
+				Walls: []Wall{{A: r2.Vec{X: -5, Y: -5}, B: r2.Vec{X: 5, Y: -5}}, {A: r2.Vec{X: -5, Y: 5}, B: r2.Vec{X: 5, Y: 5}}}},
+			Groups: []Group{{
+				Count: 60, At: Place{Box: box(-3, -3, 3, 3)}, Radius: Same(0.3), MaxSpeed: Same(1.4), MaxForce: Same(math.Inf(1)),
+				Target: &Place{Ring: &Ring{Radius: 9}}, Behaviors: []any{c.Seek{Gain: 9}},
+			}},
+		}
+		if solid {
+			s.Groups[0].Set(c.Solid{Push: 0.8})
+		}
+		w, err := s.Build(Options{Workers: 2})
+		noError(t, err)
+		defer w.Close()
+		outside, deepest := 0, 0.
+		run(t, w, 600, func(step int) {
+			var all []r2.Vec
+			agents(w, func(_ uint64, p, _, _ r2.Vec) {
+				if math.Abs(p.X) > 4 || math.Abs(p.Y) > 5 {
+					outside++
+				}
+				for _, q := range all {
+					if step > 50 {
+						deepest = max(deepest, 0.6-vec.Norm(vec.Sub(p, q)))
+					}
+				}
+				all = append(all, p)
+			})
+		})
+		if !solid && (outside == 0 || deepest < 0.3) {
+			t.Errorf("not solid: got=%d steps outside, overlaps of %v m, want=some, or nothing is tested", outside, deepest)
+		}
+		if solid && (outside > 0 || deepest > 0.3) {
+			t.Errorf("solid: got=%d steps outside, overlaps of %v m, want=0, 0.3 at most", outside, deepest)
+		}
+	}
+}
+
+// TestSend verifies where agents go that are sent: to their Target and Destination, or the goal of
+// their field.
+func TestSend(t *testing.T) {
+	w, err := world.New(world.Default())
+	noError(t, err)
+	defer w.Close()
+	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25}); err != nil {
+		t.Fatal(err)
+	}
+	for _, with := range [][]any{{c.Target{}}, {c.Target{}, c.Destination{}}, {c.Target{}, c.FlowField{}}, {c.Velocity{}}} {
+		noError(t, w.Spawn(1, with, nil))
+	}
+	send := func(agent uint64, to r2.Vec) error {
+		return (&Input{Do: InputGoal, Agent: agent, At: &to}).Apply(w)
+	}
+	entity := func(id uint64) ecs.Entity {
+		e, ok := w.Entity(id)
+		if !ok {
+			t.Fatalf("no agent %d", id)
+		}
+		return e
+	}
+	holds := func(what string, want [4]r2.Vec) {
+		t.Helper()
+		var got [4]r2.Vec
+		for i := range got[:2] {
+			targets := generic.NewMap[c.Target](w.ECS)
+			target := *targets.Get(entity(uint64(i + 1)))
+			got[i] = target.Vec
+		}
+		dests := generic.NewMap[c.Destination](w.ECS)
+		dest := *dests.Get(entity(2))
+		got[2], got[3] = dest.Vec, (*frame.Resource[sense.FlowFields](w.ECS))[0].Goals[0].Min
+		if got != want {
+			t.Errorf("%s: got=%v, want=%v", what, got, want)
+		}
+	}
+	for i, to := range []r2.Vec{{X: 1}, {X: 2}, {X: 3}} {
+		noError(t, send(uint64(i+1), to))
+	}
+	holds("one by one", [4]r2.Vec{{X: 1}, {X: 2}, {X: 2}, {X: 3}})
+	noError(t, send(0, r2.Vec{Y: 9}))
+	holds("all", [4]r2.Vec{{Y: 9}, {Y: 9}, {Y: 9}, {Y: 9}})
+	nowhere := r2.Vec{X: math.NaN()}
+	for what, err := range map[string]error{"goes nowhere": send(4, r2.Vec{}), "too far": send(1, nowhere), "far away": send(0, nowhere), "gone": send(9, r2.Vec{})} {
+		if err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("got=%v, want it to say %q", err, what)
+		}
 	}
 }

@@ -65,13 +65,11 @@ func harbor(t *testing.T, steering *Steering) *world.World {
 		{c.Target{Vec: r2.Vec{X: 5, Y: 5}}, limits, Orbit{Gain: 1}, c.Radius{Meters: 0.5}},
 		{c.Target{Vec: r2.Vec{X: 5, Y: 5}}, limits, c.Arrival{Gain: 1, SlowingRadius: 1}},
 	} {
-		if err := w.Spawn(3, components, func(r *world.Rows) {
+		must(t, w.Spawn(3, components, func(r *world.Rows) {
 			for i, at := 0, world.Column[Spot](r); i < r.Len; i++ {
 				at[i] = Spot{X: float64(3 * i), Y: 4}
 			}
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if _, err := w.AddObstacle(r2.Vec{X: 20, Y: -3}, c.Obstacle{Radius: 1}); err != nil {
 		t.Fatal(err)
@@ -127,13 +125,9 @@ func TestHostLoop(t *testing.T) {
 	w := harbor(t, steering)
 	var more atomic.Bool
 	s := loop(t, w, Options{Name: "harbor", Text: "boats", Steering: steering}, func(v *View) {
-		if err := v.Step(); err != nil {
-			t.Error(err)
-		}
+		must(t, v.Step())
 		if more.Swap(false) {
-			if err := w.Spawn(1, []any{c.Target{}, c.Limits{}, c.Wander{}}, nil); err != nil {
-				t.Error(err)
-			}
+			must(t, w.Spawn(1, []any{c.Target{}, c.Limits{}, c.Wander{}}, nil))
 			if _, err := w.AddObstacle(r2.Vec{X: -9}, c.Obstacle{Radius: 1}); err != nil {
 				t.Error(err)
 			}
@@ -216,9 +210,7 @@ func TestPermissions(t *testing.T) {
 	t.Run("Update", func(t *testing.T) {
 		w := harbor(t, &Steering{})
 		c := connect(t, loop(t, w, Options{}, func(v *View) {
-			if err := w.Step(); err != nil {
-				t.Error(err)
-			}
+			must(t, w.Step())
 			v.Update()
 		}))
 		c.canDo(canEdit)
@@ -247,9 +239,7 @@ func TestPermissions(t *testing.T) {
 func TestHostScene(t *testing.T) {
 	sc := named(t, "arrival")
 	w, err := sc.Build(scene.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	c := connect(t, loop(t, w, Options{Scene: sc}, func(v *View) { v.Step() }))
 	c.canDo(canPause, canEdit, canTune)
@@ -271,8 +261,6 @@ func TestHostIsLeft(t *testing.T) {
 		live.Close()
 		c.gone()
 		stop()
-		if err := w.Step(); err != nil {
-			t.Error(err)
-		}
+		must(t, w.Step())
 	}
 }

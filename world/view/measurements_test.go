@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -19,9 +20,7 @@ import (
 // told returns a message as a viewer gets it.
 func told(t *testing.T, message any) (m map[string]any) {
 	t.Helper()
-	if err := json.Unmarshal(encode(message), &m); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(encode(message), &m))
 	return m
 }
 
@@ -39,18 +38,12 @@ func list[T any](m map[string]any, name string) (all []T) {
 func TestMeasurements(t *testing.T) {
 	const agents, steps = 60, 500
 	sc, err := scene.Named("bottleneck")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sc.Resize(agents)
 	w, err := sc.Build(scene.Options{Workers: 1, Measure: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
-	if err := w.Run(context.Background(), steps); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Run(context.Background(), steps))
 	line, area := w.Stats().Lines[0], w.Stats().Areas[0]
 	if line.Passed < 10 || area.Steps < 100 {
 		t.Fatalf("%d passed, %d steps in the area: too few for a test", line.Passed, area.Steps)
@@ -58,9 +51,7 @@ func TestMeasurements(t *testing.T) {
 
 	s := simulationOf(t, "bottleneck", agents)
 	for range steps {
-		if err := s.step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.step())
 	}
 	m := told(t, s.meter.read(time.Now(), s))
 	want := map[string]any{"passed": float64(line.Passed), "first": line.First, "last": line.Last, "speed": line.Speed}
@@ -105,14 +96,10 @@ func TestMeasurementsOfHost(t *testing.T) {
 		config.Areas = append(config.Areas, r2.Box{Max: r2.Vec{X: 2, Y: 2}})
 	}
 	w := newWorld(t, config)
-	if err := w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 2}}, c.Limits{MaxSpeed: 2, MaxForce: 1}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 2}}, c.Limits{MaxSpeed: 2, MaxForce: 1}}, nil))
 	live := New(w, Options{})
 	defer live.Close()
-	if err := live.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, live.Step())
 	m, figures := told(t, live.sim.describe()), told(t, live.sim.meter.read(time.Now(), live.sim))
 	if len(list[any](m, "lines")) != 1 || len(list[any](m, "areas")) != mostAreas || !strings.Contains(fmt.Sprint(m["notes"]), "64 of 65 areas") {
 		t.Errorf("places: got=%v, %v", m["lines"], m["notes"])
@@ -122,9 +109,7 @@ func TestMeasurementsOfHost(t *testing.T) {
 	}
 
 	sc, err := scene.Named("bottleneck")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sc.Resize(5)
 	if w, err = sc.Build(scene.Options{Workers: 1}); err != nil {
 		t.Fatal(err)
@@ -135,5 +120,113 @@ func TestMeasurementsOfHost(t *testing.T) {
 	m, figures = told(t, plain.sim.describe()), told(t, plain.sim.meter.read(time.Now(), plain.sim))
 	if len(list[any](m, "lines")) != 1 || len(list[any](figures, "lines")) != 0 || figures["motion"] != nil {
 		t.Errorf("not measured: got=%v, %v, %v", m["lines"], figures["lines"], figures["motion"])
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// besideText is a scene in which one agent walks to the right by 1 m/s, from (5, 10) on, and
+// leaves after a second.
+const besideText = `
+name = "walker"
+text = "somebody walks to the right"
+box = [[0, 0], [30, 20]]
+dt = 0.05
+
+[[groups]]
+count = 1
+radius = 0.25
+at = {points = [[5, 10]]}
+target = {points = [[6, 10]]}
+max-speed = 1
+goal = {radius = 0.1, then = "leave"}
+kinematic-seek = {}
+`
+
+// recorded are two people: one who walks to the right by 2 m/s from (5, 15) on, for 5 s, and
+// one who stands at (40, 5) up to 2 s.
+func recorded() *Beside {
+	return &Beside{
+		Name: "folder/camera.txt", People: 2, Radius: 0.5, Box: r2.NewBox(5, 5, 40, 15), End: 5,
+		At: func(t float64, show func(at, ahead r2.Vec)) {
+			if t <= 5 {
+				show(r2.Vec{X: 5 + 2*t, Y: 15}, r2.Vec{X: 2})
+			}
+			if t <= 2 {
+				show(r2.Vec{X: 40, Y: 5}, r2.Vec{})
+			}
+		},
+	}
+}
+
+// serveBeside serves a walker with recorded people beside it.
+func serveBeside(t *testing.T) *server {
+	t.Helper()
+	sc, err := scene.Read(strings.NewReader(besideText), "walker.toml")
+	must(t, err)
+	return serve(t, "arrival", 0, func(o *setup) {
+		o.name, o.scene, o.List = "walker", sc, []Named{{"walker", sc.Text}, {"arrival", "a"}}
+		o.Beside = recorded()
+	})
+}
+
+// TestBesideFrames verifies that a frame has the recorded people inside the window, where they are
+// at its time; that a restart begins them again; and that another scene has none.
+func TestBesideFrames(t *testing.T) {
+	s := serveBeside(t)
+	c := connect(t, s)
+	c.say(`{"do":"pause","on":true}`)
+	c.until("stats", func() bool { return c.text["stats"]["paused"] == true })
+	look := func(window string, time float64) [][4]float32 { // frames of before may come first
+		t.Helper()
+		for {
+			c.say(`{"do":"next","view":%s,"pixels":[800,600],"color":"speed","layers":["beside"]}`, window)
+			if c.until("frame", nil); c.last.build == 2 && math.Abs(c.last.time-time) <= 1e-9 {
+				return c.last.segments[layerBeside]
+			}
+		}
+	}
+	const all = "[0,0,50,20]"
+	holds := func(time float64, people int) {
+		t.Helper()
+		got := look(all, time)
+		if len(got) != people {
+			t.Fatalf("at %v s: got=%v, want=%d people", time, got, people)
+		}
+		if x := c.last.box.Min.X + float64(got[0][0]); math.Abs(x-5-2*c.last.time) > 1e-4 || got[0][2] != 2 || got[0][3] != 0 {
+			t.Errorf("at %v s: got=%v at %v, want %v m at %v s, to the right", c.last.time, got[0], x, 5+2*time, time)
+		}
+	}
+	c.say(`{"do":"restart"}`) // however far it has run
+	c.until("scene", func() bool { return c.text["scene"]["build"] == 2. })
+	holds(0, 2)
+	if got := look("[0,12,50,20]", 0); len(got) != 1 {
+		t.Errorf("in a part: got=%v, want one of two", got)
+	}
+	c.say(`{"do":"step","n":60}`)
+	c.until("stats", func() bool { return c.text["stats"]["step"] == 60. })
+	if got := c.text["stats"]; got["beside"] != 1. || got["out"] != nil {
+		t.Errorf("after 3 s: got=%v there, out %v, want 1, and the scene goes on until the last is gone", got["beside"], got["out"])
+	}
+	holds(3, 1)
+	c.say(`{"do":"step","n":60}`)
+	c.until("stats", func() bool { return c.text["stats"]["out"] != nil })
+	if out := c.text["stats"]["out"].(float64); math.Abs(out-5) > 0.1 {
+		t.Errorf("the scene ends at %v s, want 5, when the last is gone", out)
+	}
+	c.say(`{"do":"scene","name":"arrival"}`)
+	c.until("scene", func() bool { return c.text["scene"]["name"] == "arrival" })
+	if m := c.text["scene"]["beside"]; m != nil {
+		t.Errorf("another scene: got=%v, want nobody", m)
+	}
+	c.say(asks)
+	c.until("frame", func() bool { return c.last.build == 3 })
+	if c.last.layers&layerBeside != 0 {
+		t.Error("another scene: its frames have recorded people")
 	}
 }

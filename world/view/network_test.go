@@ -16,9 +16,7 @@ import (
 func TestViewersComeAndGo(t *testing.T) {
 	const rounds = 8
 	at, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := serve(t, "plaza", 20_000, func(o *setup) { o.listener, o.delays.take = at, 5*time.Second })
 	good, stalled := connect(t, s), connect(t, s)
 	ask := func(c *client) { // one that was sent away may fail

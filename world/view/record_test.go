@@ -32,9 +32,7 @@ func recordedRun(t *testing.T, name string, agents int) *recordedSim {
 		return replay.NewRecorder(r.out, w, replay.Options{About: s.Name, SaveEvery: 20})
 	}}
 	live, err := NewScenes(t.Context(), name, sc, scenes, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(live.Close)
 	r.simulation = live.sim
 	return r
@@ -43,13 +41,9 @@ func recordedRun(t *testing.T, name string, agents int) *recordedSim {
 // close ends the recording, and opens it.
 func (r *recordedSim) close(t *testing.T) *replay.Recording {
 	t.Helper()
-	if err := r.endRecord(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.endRecord())
 	rec, err := replay.Open(bytes.NewReader(r.out.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return rec
 }
 
@@ -58,9 +52,7 @@ func shown(t *testing.T, of *scene.Scene, rec *replay.Recording) *simulation {
 	t.Helper()
 	scenes := Scenes{List: []Named{{Name: of.Name}}, Open: func(context.Context, string) (*scene.Scene, error) { return of.Clone(), nil }}
 	live, err := NewScenes(t.Context(), of.Name, of.Clone(), scenes, Options{Recording: rec})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(live.Close)
 	return live.sim
 }
@@ -113,13 +105,9 @@ func TestRecord(t *testing.T) {
 				t.Fatalf("got=%d steps, saved after %v, want 40 and some", rec.Steps(), rec.Saved())
 			}
 			w, err := s.of.Clone().Resume(scene.Options{Measure: true}, stateAt(t, rec, 0))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer w.Close()
-			if err := rec.RunOn(t.Context(), w, 0, rec.Steps(), scene.Replay); err != nil {
-				t.Error(err)
-			}
+			must(t, rec.RunOn(t.Context(), w, 0, rec.Steps(), scene.Replay))
 
 			film := shown(t, s.of, rec)
 			if got := film.timeline(); got.First != 0 || got.Last != 40 || math.Abs(got.To-s.world.Clock.Time) > 1e-9 {
@@ -196,9 +184,7 @@ func TestFilmDiffers(t *testing.T) {
 	walk(t, s.simulation, 30)
 	rec := s.close(t)
 	other := s.of.Clone()
-	if err := other.Set("max-speed", 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, other.Set("max-speed", 1))
 	other.Name = s.of.Name
 	film := shown(t, other, rec)
 	v := onlooker(film)

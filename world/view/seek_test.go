@@ -20,9 +20,7 @@ func walk(t *testing.T, s *simulation, until uint64) map[uint64]uint64 {
 		if s.past != nil {
 			s.past.rest = time.Time{} // however long saving takes
 		}
-		if err := s.step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.step())
 		hashes[s.world.Clock.Tick] = s.world.Hash()
 	}
 	return hashes
@@ -33,9 +31,7 @@ func goTo(t *testing.T, s *simulation, v *viewer, tick uint64, was map[uint64]ui
 	t.Helper()
 	hearFrom(t, s, v, `{"do":"seek","tick":%d}`, tick)
 	for s.seeking {
-		if err := s.step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.step())
 	}
 	if got := s.world.Clock.Tick; got != tick {
 		t.Fatalf("tick: got=%d, want=%d", got, tick)
@@ -49,9 +45,7 @@ func goTo(t *testing.T, s *simulation, v *viewer, tick uint64, was map[uint64]ui
 func hearFrom(t *testing.T, s *simulation, v *viewer, format string, args ...any) {
 	t.Helper()
 	a, err := parse(fmt.Appendf(nil, format, args...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	before := len(v.errors)
 	s.do(ask{v, a})
 	if len(v.errors) > before {
@@ -232,15 +226,11 @@ func TestSeekByProtocol(t *testing.T) {
 func TestNoTimelineOfAHost(t *testing.T) {
 	sc := named(t, "arrival")
 	w, err := sc.Build(scene.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	live := New(w, Options{Scene: sc})
 	defer live.Close()
-	if err := live.Step(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, live.Step())
 	if s := live.sim; s.timeline() != nil || s.allows(canSeek) {
 		t.Error("it can be sought")
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/8f878440/crowd/internal/testkit"
@@ -57,9 +58,7 @@ func serve(t *testing.T, name string, agents int, change func(*setup)) *server {
 		change(&o)
 	}
 	live, err := NewScenes(context.Background(), o.name, o.scene, o.Scenes, o.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s, stop := listen(t, live, o.listener)
 	t.Cleanup(stop)
 	return s
@@ -106,9 +105,7 @@ func (s *server) port() string {
 func named(t *testing.T, name string) *scene.Scene {
 	t.Helper()
 	s, err := scene.Named(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -123,9 +120,7 @@ type client struct {
 func connect(t *testing.T, s *server) *client {
 	t.Helper()
 	conn, err := dial(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { conn.CloseNow() })
 	return &client{t: t, conn: conn, text: map[string]map[string]any{}}
 }
@@ -322,9 +317,7 @@ func get(t *testing.T, s *server, path, host string, header http.Header) *http.R
 	t.Helper()
 	base, _ := url.Parse(s.url)
 	req, err := http.NewRequest("GET", "http://"+base.Host+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if header != nil {
 		req.Header = header
 	}
@@ -334,9 +327,7 @@ func get(t *testing.T, s *server, path, host string, header http.Header) *http.R
 	client := web(s)
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	resp, err := client.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { resp.Body.Close() })
 	return resp
 }
@@ -404,9 +395,7 @@ func TestSceneFile(t *testing.T) {
 	c.say(`{"do":"file"}`)
 	c.until("file", func() bool { return c.text["file"] != nil })
 	sc, err := scene.Read(strings.NewReader(c.text["file"]["text"].(string)), "kept.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, p := range sc.Parameters() {
 		if p.Name == "groups[0].arrival.slowing-radius" && p.Value != 123 {
 			t.Errorf("%s: got=%v, want=123", p.Name, p.Value)
@@ -468,7 +457,7 @@ func TestFlood(t *testing.T) {
 			return c.send(websocket.MessageBinary, []byte("x"))
 		}, websocket.StatusUnsupportedData},
 	} {
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := connect(t, serve(t, "flee", 0, piped))
 			go func() {
 				if err := tc.send(c); err != nil {

@@ -3,16 +3,19 @@ package view
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
+	"github.com/coder/websocket"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -23,16 +26,12 @@ func byName(_ context.Context, name string) (*scene.Scene, error) { return scene
 func simulationOf(t testing.TB, name string, agents int) *simulation {
 	t.Helper()
 	sc, err := scene.Named(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if agents > 0 {
 		sc.Resize(agents)
 	}
 	live, err := NewScenes(context.Background(), name, sc, Scenes{Open: byName, Options: scene.Options{Workers: 2}}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(live.Close)
 	return live.sim
 }
@@ -41,9 +40,7 @@ func simulationOf(t testing.TB, name string, agents int) *simulation {
 func restart(t testing.TB, s *simulation) {
 	t.Helper()
 	next, err := s.carryOut(context.Background(), orderOf(nil, nil, &asked{Do: "restart"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.show(next)
 }
 
@@ -83,7 +80,7 @@ func TestPace(t *testing.T) {
 
 // TestRest verifies that nothing is simulated while nobody looks, nor while it is
 // paused but for the steps that are owed.
-func TestRest(t *testing.T) { bubble(t, testRest) }
+func TestRest(t *testing.T) { synctest.Test(t, testRest) }
 
 func testRest(t *testing.T) {
 	s := simulationOf(t, "seek", 0)
@@ -115,7 +112,7 @@ func testRest(t *testing.T) {
 
 // TestPointerIsLetGo verifies that the pointer goes its own way when who held it is
 // gone.
-func TestPointerIsLetGo(t *testing.T) { bubble(t, testPointerIsLetGo) }
+func TestPointerIsLetGo(t *testing.T) { synctest.Test(t, testPointerIsLetGo) }
 
 func testPointerIsLetGo(t *testing.T) {
 	s := simulationOf(t, "seek", 0)
@@ -196,7 +193,7 @@ func TestRefusals(t *testing.T) {
 }
 
 // TestBounds verifies what a viewer can make the server keep.
-func TestBounds(t *testing.T) { bubble(t, testBounds) }
+func TestBounds(t *testing.T) { synctest.Test(t, testBounds) }
 
 func testBounds(t *testing.T) {
 	s := simulationOf(t, "seek", 0)
@@ -211,9 +208,7 @@ func testBounds(t *testing.T) {
 	starts := 0
 	for range 20 {
 		v.errors = nil
-		if err := v.hear([]byte(`{"do":"restart"}`)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, v.hear([]byte(`{"do":"restart"}`)))
 		starts += 1 - len(v.errors)
 	}
 	if starts != startsAtOnce {
@@ -294,14 +289,47 @@ func TestSolids(t *testing.T) {
 	}
 }
 
-// BenchmarkCapture makes the snapshots of a million agents.
-func BenchmarkCapture(b *testing.B) {
-	const agents = 1_000_000
-	sim := simulationOf(b, "plaza", agents)
-	sim.world.Step()
-	s := &snapshot{}
-	for b.Loop() {
-		sim.capture(s, layerTargets, nil, nil)
+// BenchmarkView shows a running plaza to one viewer without a screen, as fast as
+// it takes frames, and reports the frames and the steps a second.
+func BenchmarkView(b *testing.B) {
+	for _, agents := range []int{100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("agents=%d", agents), func(b *testing.B) {
+			sc, err := scene.Named("plaza")
+			must(b, err)
+			sc.Resize(agents)
+			ctx := context.Background()
+			live, err := NewScenes(ctx, "plaza", sc, Scenes{}, Options{})
+			must(b, err)
+			s, stop := listen(b, live, nil)
+			conn, err := dial(s)
+			must(b, err)
+			frames, bytes := 0, 0
+			ask := func() {
+				err := conn.Write(ctx, websocket.MessageText,
+					[]byte(`{"do":"next","view":[0,0,480,480],"pixels":[1000,1000],"color":"speed","layers":[]}`))
+				must(b, err)
+			}
+			ask()
+			ask()
+			start := time.Now()
+			for b.Loop() {
+				for {
+					kind, data, err := conn.Read(ctx)
+					must(b, err)
+					if kind == websocket.MessageBinary && data[0] == kindFrame {
+						frames++
+						bytes += len(data)
+						ask()
+						break
+					}
+				}
+			}
+			took := time.Since(start).Seconds()
+			conn.CloseNow()
+			stop()
+			b.ReportMetric(float64(frames)/took, "frames/s")
+			b.ReportMetric(float64(s.sim.world.Stats().Steps)/took, "steps/s")
+			b.ReportMetric(float64(bytes)/float64(frames)/1e6, "MB/frame")
+		})
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/agents, "ns/agent")
 }

@@ -45,9 +45,7 @@ seek = {gain = 2}
 // asks that are wrong.
 func TestWaysProtocol(t *testing.T) {
 	sc, err := scene.Read(strings.NewReader(fieldsText), "fields.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	v := connect(t, serve(t, "arrival", 0, func(o *setup) { o.name, o.scene = sc.Name, sc }))
 	v.look()
 	if got := v.text["scene"]["fields"]; got != 2. {
@@ -71,9 +69,7 @@ func TestWaysProtocol(t *testing.T) {
 // TestDoorMessage verifies that open doors are the last of the walls, and how doors are written.
 func TestDoorMessage(t *testing.T) {
 	w, err := world.New(world.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	for _, open := range []bool{true, false} {
 		if _, err := w.AddDoor(r2.Vec{X: 1}, r2.Vec{X: 2}, 0.1, c.Door{Open: open}); err != nil {

@@ -5,19 +5,23 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/space"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // written returns the name of a file in a folder of its own, with this content.
 func written(t testing.TB, name, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(text), 0o600))
 	return file
 }
 
@@ -30,9 +34,7 @@ func zipped(t testing.TB, text string) string {
 	if _, err := z.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, z.Close())
 	return b.String()
 }
 
@@ -119,9 +121,7 @@ func TestReadMapErrors(t *testing.T) {
 // TestScaled verifies that a map is made larger and smaller by its cells, as scenarios ask for it.
 func TestScaled(t *testing.T) {
 	m, err := ReadMap(context.Background(), written(t, "a.map", small))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if same, err := m.Scaled(4, 3); same != m || err != nil {
 		t.Errorf("of its own size: got=%p, %v, want=%p", same, err, m)
 	}
@@ -169,4 +169,97 @@ func FuzzReadMap(f *testing.F) {
 			t.Errorf("%d cells, %v blocked in shapes, want %d, %d", len(m.cells), area, m.Width*m.Height, blocked)
 		}
 	})
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// read returns a map of rows with slashes between them.
+func read(t *testing.T, text string) *Map {
+	t.Helper()
+	rows := strings.Split(text, "/")
+	file := filepath.Join(t.TempDir(), "x.map")
+	text = fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n%s\n", len(rows), len(rows[0]), strings.Join(rows, "\n"))
+	must(t, os.WriteFile(file, []byte(text), 0o666))
+	m, err := ReadMap(context.Background(), file)
+	must(t, err)
+	return m
+}
+
+// TestLength verifies lengths over the grid that one can count.
+func TestLength(t *testing.T) {
+	for _, test := range []struct {
+		rows     string
+		from, to [2]int
+		want     float64
+	}{
+		{"..../@@@./....", [2]int{0, 0}, [2]int{0, 0}, 0},
+		{"..../@@@./....", [2]int{0, 0}, [2]int{3, 0}, 3},
+		{"..../@@@./....", [2]int{0, 0}, [2]int{3, 2}, 5},
+		{"..../@@@./....", [2]int{0, 0}, [2]int{0, 2}, 8},
+		{"..../@@@./....", [2]int{0, 0}, [2]int{0, 1}, math.Inf(1)},
+		{"@./.@", [2]int{1, 0}, [2]int{0, 1}, math.Inf(1)}, // past the corner of a blocked cell
+		{strings.Repeat("/.........", 9)[1:], [2]int{0, 0}, [2]int{8, 5}, 3 + 5*math.Sqrt2},
+	} {
+		if got := NewGrid(read(t, test.rows)).Length(test.from, test.to); math.Abs(got-test.want) > 1e-9 && got != test.want {
+			t.Errorf("%s: %v to %v: got=%v, want=%v", test.rows, test.from, test.to, got, test.want)
+		}
+	}
+}
+
+// random returns a map with a share of its cells blocked.
+func random(seed uint64, width, height int, share float64) *Map {
+	r := rand.New(rand.NewPCG(seed, 1))
+	m := &Map{Width: width, Height: height}
+	for range width * height {
+		letter := byte('.')
+		if r.Float64() < share {
+			letter = '@'
+		}
+		m.cells = append(m.cells, letter)
+	}
+	return m
+}
+
+// TestShapes verifies that shapes cover what is blocked, each cell once, and all around the map.
+func TestShapes(t *testing.T) {
+	for seed := range uint64(20) {
+		m := random(seed, 3+int(seed), 9, 0.4)
+		var x space.Index
+		x.Build(m.Shapes(), 1, 0)
+		for cy := -1; cy <= m.Height; cy++ {
+			for cx := -1; cx <= m.Width; cx++ {
+				if _, inside := x.Inside(Center([2]int{cx, cy})); inside == m.Passable(cx, cy) {
+					t.Errorf("%d: cell (%d, %d) is in a shape: %v", seed, cx, cy, inside)
+				}
+			}
+		}
+		area := 0.
+		for _, s := range m.Shapes() {
+			area += (s.Ring[2].X - s.Ring[0].X) * (s.Ring[2].Y - s.Ring[0].Y)
+		}
+		want := float64(2*(m.Width+2) + 2*m.Height)
+		for i := range m.cells {
+			if !m.Passable(i%m.Width, i/m.Width) {
+				want++
+			}
+		}
+		if area != want {
+			t.Errorf("%d: the shapes cover %v cells, want %v", seed, area, want)
+		}
+	}
+}
+
+// TestCorners verifies that nothing passes between blocked cells that touch at a corner.
+func TestCorners(t *testing.T) {
+	m := &Map{Width: 2, Height: 2, cells: []byte("@..@")}
+	var x space.Index
+	x.Build(m.Shapes(), 1, 0)
+	if _, hit := x.Sweep(r2.Vec{X: 1.5, Y: 0.5}, r2.Vec{X: -math.Sqrt2 / 2, Y: math.Sqrt2 / 2}, 1, 1e-7); !hit {
+		t.Error("a way leads between them")
+	}
 }

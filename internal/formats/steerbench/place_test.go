@@ -2,6 +2,7 @@ package steerbench
 
 import (
 	"context"
+	"errors"
 	"math"
 	"reflect"
 	"strings"
@@ -71,9 +72,7 @@ func crowded() *TestCase {
 func TestPlace(t *testing.T) {
 	test := crowded()
 	p, err := test.Place(context.Background(), 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !reflect.DeepEqual(test, crowded()) {
 		t.Errorf("got=%+v after Place, want=unchanged", test)
 	}
@@ -104,9 +103,7 @@ func TestPlace(t *testing.T) {
 // TestPlaceBits pins the draws: they must be the same on every machine.
 func TestPlaceBits(t *testing.T) {
 	p, err := crowded().Place(context.Background(), 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := []uint64{draw(1, 2, 3), math.Float64bits(p.Agents[0].Position.X), math.Float64bits(p.Agents[31].Position.Y),
 		math.Float64bits(p.Agents[5].Direction.X), math.Float64bits(p.Obstacles[6].Outline[0].X)}
 	want := []uint64{0xd0734750fde362b3, 0x3ff7293ba765478c, 0xbfe9f383cd909a38, 0xbf6662aab8c0f5e2, 0x4000b61987998b2c}
@@ -190,5 +187,17 @@ func TestOverlaps(t *testing.T) {
 		if got := c.o.overlaps(c.at, c.r); got != c.want {
 			t.Errorf("%s: got=%v, want=%v", c.name, got, c.want)
 		}
+	}
+}
+
+// TestPlaceIsInterrupted verifies that agents for whom there is no room are not sought a place for
+// when nobody waits any more.
+func TestPlaceIsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	test := crowded()
+	test.Regions[0].Count = 100_000
+	if _, err := test.Place(ctx, 7); !errors.Is(err, context.Canceled) {
+		t.Errorf("got=%v, want=%v", err, context.Canceled)
 	}
 }

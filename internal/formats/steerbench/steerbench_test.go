@@ -3,7 +3,6 @@ package steerbench
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,9 +42,7 @@ func readText(t testing.TB, text string, o Options) (*TestCase, error) {
 	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "main.xml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 	test, err := Read(path, o)
 	if err != nil {
 		return nil, errors.New(strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
@@ -63,9 +60,7 @@ func packed(t testing.TB, text string) string {
 	if _, err := z.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, z.Close())
 	return b.String()
 }
 
@@ -234,9 +229,7 @@ func TestWarnings(t *testing.T) {
 		"<agent><radius>0.2</radius><initialConditions>"+position+"</initialConditions><goalSequence>\n"+
 		"<seekDynamicTarget><targetName>1</targetName></seekDynamicTarget>\n"+
 		"<seekDynamicTarget><targetName>2</targetName></seekDynamicTarget></goalSequence></agent>"), Options{Lenient: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := []string{"main.xml:2: <agent> without <radius>: taken as 0.5", `main.xml:5: skipped: targetName "2"`}
 	if !slices.Equal(test.Warnings, want) {
 		t.Errorf("got=%q, want=%q", test.Warnings, want)
@@ -252,9 +245,7 @@ func TestLenient(t *testing.T) {
 		"<agentRegion><numAgents>2</numAgents><regionBounds>"+extent+"</regionBounds>"+conditions+"</agentRegion>\n"+
 		"<polygonObstacle/><wind>5</wind>"), "1.0", "2.0", 1)
 	test, err := readText(t, text, Options{Lenient: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := []string{
 		`main.xml:1: skipped: <version> "2.0"`,
 		`main.xml:2: skipped: unknown attribute wild="1" in <agent>`,
@@ -369,29 +360,9 @@ func TestNameOfTheFile(t *testing.T) {
 	}
 }
 
-func BenchmarkRead(b *testing.B) {
-	path := filepath.Join(b.TempDir(), "main.xml")
-	text := in(strings.Repeat("<agent>"+conditions+"<goalSequence>"+seek+"</goalSequence></agent>\n", 10_000))
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		b.Fatal(err)
-	}
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Read(path, Options{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkPlace(b *testing.B) {
-	side := 300.0
-	region := r2.Box{Max: r2.Vec{X: side, Y: side}}
-	test := &TestCase{Regions: []AgentRegion{{Count: 10_000, Agent: Agent{Radius: 0.5, Random: true, Bounds: region}}}}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := test.Place(context.Background(), 1); err != nil {
-			b.Fatal(err)
-		}
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -27,9 +27,7 @@ func write(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	return dir
 }
@@ -70,9 +68,7 @@ func packed(t testing.TB, text string) string {
 	if _, err := z.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, z.Close())
 	return b.String()
 }
 
@@ -93,9 +89,7 @@ func TestReadSimulation(t *testing.T) {
 	<Map goal_x="1" goal_y="2" vector="v.txt" distance="d.txt"/>
 </Simulation>
 `, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := &Simulation{
 		Name: "main", Dt: 0.1, EndTime: 100, Toric: true, Width: 10, Height: 20, GoalRadius: 2.5,
 		Agents: []Agent{
@@ -118,9 +112,7 @@ func TestReadSimulation(t *testing.T) {
 func TestReadBareAgents(t *testing.T) {
 	dir := write(t, map[string]string{"crowd.xml.gz": packed(t, "\ufeff<Agents>"+oneAgent+"</Agents>"), "walls": "<Obstacles>" + oneWall + "</Obstacles>"})
 	sim, err := Read(filepath.Join(dir, "crowd.xml.gz"), Options{Obstacles: filepath.Join(dir, "walls")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if sim.Name != "crowd" || sim.Dt != 0 || len(sim.Agents) != 1 || len(sim.Obstacles) != 1 {
 		t.Errorf("got=%+v, want=crowd with 1 agent, 1 obstacle and no step", sim)
 	}
@@ -301,9 +293,7 @@ func TestLenient(t *testing.T) {
 <Agents>`+oneAgent+`<Agent rad="1" mass="80"><pos x="1" y="1"/>
 <pos x="2" y="2"/></Agent></Agents>
 </Simulation>`, Options{Lenient: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := []string{
 		`main.xml:1: skipped: unknown attribute seed="4" in <Simulation>`,
 		`main.xml:2: skipped: unknown element <Wind> in <Simulation>`,
@@ -321,9 +311,7 @@ func TestLenient(t *testing.T) {
 
 func TestWarningsAreBounded(t *testing.T) {
 	sim, err := readText(t, "<Agents>"+strings.Repeat("<Agent pref_speed='2'><pos x='0' y='0'/></Agent>", 150)+"</Agents>", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got, want := len(sim.Warnings), textio.MaxWarnings+1; got != want {
 		t.Errorf("warnings: got=%v, want=%v", got, want)
 	}
@@ -372,41 +360,9 @@ func TestMissingFileIsNotExist(t *testing.T) {
 	}
 }
 
-// crowdFile writes an agents file of n agents in a grid.
-func crowdFile(t testing.TB, n int) string {
+func must(t testing.TB, err error) {
 	t.Helper()
-	var b bytes.Buffer
-	b.WriteString("<Agents>\n")
-	for i := range n {
-		fmt.Fprintf(&b, "<Agent rad=\"0.2529656451953145\" pref_speed=\"1.4\" max_speed=\"1.8\" remove_at_goal=\"true\">\n<pos x=\"%d.5\" y=\"%d.5\"/>\n<goal x=\"-102.0\" y=\"-50.0\"/>\n<Policy id=\"0\"/>\n</Agent>\n", i%1000, i/1000)
-	}
-	b.WriteString("</Agents>\n")
-	return filepath.Join(write(t, map[string]string{"crowd.xml": b.String()}), "crowd.xml")
-}
-
-func TestReadLargeCrowd(t *testing.T) {
-	const n = 20_000
-	path := crowdFile(t, n)
-	sim, err := Read(path, Options{})
 	if err != nil {
 		t.Fatal(err)
-	}
-	if got, want := len(sim.Agents), n; got != want {
-		t.Errorf("agents: got=%v, want=%v", got, want)
-	}
-}
-
-func BenchmarkRead(b *testing.B) {
-	for _, n := range []int{10_000, 1_000_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			path := crowdFile(b, n)
-			b.ReportAllocs()
-			b.ResetTimer()
-			for b.Loop() {
-				if _, err := Read(path, Options{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }

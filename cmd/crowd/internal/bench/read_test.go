@@ -1,11 +1,17 @@
 package bench
 
 import (
+	"bytes"
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"golang.org/x/perf/benchfmt"
 )
 
 func TestReadBenchFileErrors(t *testing.T) {
@@ -19,9 +25,7 @@ func TestReadBenchFileErrors(t *testing.T) {
 		{`{"results": [{"name": "W2", "agents": 1, "steps": -1, "samples": [1]}]}`, "result 1 (W2): want agents"},
 	} {
 		file := filepath.Join(t.TempDir(), "x.json")
-		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(test.text), 0o666))
 		if _, err := ReadFile(file); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got=%v, want=%q", test.text, err, test.want)
 		}
@@ -45,5 +49,97 @@ func TestSpeedUpSpread(t *testing.T) {
 		if got := f.SpeedUpSpread(&f.Results[i]); math.Abs(got-want) > 1e-9 {
 			t.Errorf("result %d: got=%v, want=%v", i, got, want)
 		}
+	}
+}
+
+// TestBenchSizes verifies that scenes whose places are made for a number of agents are
+// measured with these, unless asked otherwise.
+func TestBenchSizes(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		asked, want []int
+	}{
+		{"plaza", nil, []int{1000, 10_000}},
+		{"boids", nil, []int{1000, 10_000}},
+		{"bottleneck", nil, []int{300}},
+		{"crossing", nil, []int{480}},
+		{"evacuation", nil, []int{1000}},
+		{"concert", nil, []int{10_000}},
+		{"antipodal", nil, []int{1000}},
+		{"rvo-circle", nil, []int{250}},
+		{"rvo-blocks", nil, []int{100}},
+		{"rvo-blocks", []int{50}, []int{50}},
+	} {
+		c, err := findCase(t.Context(), test.name, test.asked, []int{1000, 10_000}, &cli.Console{})
+		if err != nil || !slices.Equal(c.sizes, test.want) {
+			t.Errorf("%s, asked for %v: got=%v %v, want=%v", test.name, test.asked, c.sizes, err, test.want)
+		}
+	}
+}
+
+// TestBenchFileIsDescribed verifies that docs/bench.md describes every field.
+func TestBenchFileIsDescribed(t *testing.T) {
+	page, err := os.ReadFile("../../../../docs/bench.md")
+	must(t, err)
+	var words []string
+	for _, of := range []reflect.Type{reflect.TypeFor[File](), reflect.TypeFor[Result]()} {
+		for _, field := range reflect.VisibleFields(of) {
+			words = append(words, "`"+field.Tag.Get("json")+"`")
+		}
+	}
+	for _, word := range words {
+		if !strings.Contains(string(page), word) {
+			t.Errorf("docs/bench.md does not describe %s", word)
+		}
+	}
+}
+
+// goLines reads a file of Go benchmark lines.
+func goLines(t *testing.T, file string) []*benchfmt.Result {
+	t.Helper()
+	text, err := os.Open(file)
+	must(t, err)
+	defer text.Close()
+	var all []*benchfmt.Result
+	for lines := benchfmt.NewReader(text, file); lines.Scan(); {
+		switch line := lines.Result().(type) {
+		case *benchfmt.Result:
+			all = append(all, line.Clone())
+		case *benchfmt.SyntaxError:
+			t.Error(line)
+		}
+	}
+	return all
+}
+
+func TestGoLines(t *testing.T) {
+	r := Result{Name: "my scenes/a hall.toml", By: "crowd", Agents: 1000, Workers: 2, Steps: 40, BytesPerAgent: 280, Samples: []float64{20, 30}}
+	f := File{OS: "linux", Arch: "arm64", CPU: "a processor", Processors: 4, Results: []Result{r}}
+	file := filepath.Join(t.TempDir(), "go.txt")
+	var text bytes.Buffer
+	must(t, f.writeGo(&text))
+	must(t, os.WriteFile(file, text.Bytes(), 0o666))
+	all := goLines(t, file)
+	if len(all) != 2 {
+		t.Fatalf("lines: got=%d, want=2", len(all))
+	}
+	line := all[1]
+	if got, want := string(line.Name), "My_scenes_a_hall.toml/by=crowd/agents=1000/workers=2-4"; got != want || line.Iters != 40 {
+		t.Errorf("name: got=%s %d, want=%s 40", got, line.Iters, want)
+	}
+	for unit, want := range map[string]float64{"sec/op": 30e-6, "sec/agent": 30e-9, "agents/s": 1e9 / 30., "B/agent": 280, "allocs/op": 0} {
+		if got, ok := line.Value(unit); !ok || got < 0.999*want || got > 1.001*want {
+			t.Errorf("%s: got=%v, want=%v", unit, got, want)
+		}
+	}
+	if got := line.GetConfig("cpu"); got != "a processor" {
+		t.Errorf("cpu: got=%q, want=%q", got, "a processor")
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

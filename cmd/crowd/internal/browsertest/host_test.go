@@ -3,16 +3,24 @@
 package browsertest
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/site"
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep"
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/view"
+	"github.com/chromedp/chromedp"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -54,18 +62,14 @@ func TestHostPage(t *testing.T) {
 	config := world.Default()
 	config.Behaviors = []catalog.Entry{orbitEntry}
 	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	components := []any{c.Target{Vec: r2.Vec{X: 5, Y: 5}}, c.Limits{MaxSpeed: 2, MaxForce: 5}, Orbit{Gain: 1}, c.Radius{Meters: 0.5}}
-	if err := w.Spawn(3, components, func(r *world.Rows) {
+	must(t, w.Spawn(3, components, func(r *world.Rows) {
 		for i, at := 0, world.Column[c.Position](r); i < r.Len; i++ {
 			at[i].Vec = r2.Vec{X: float64(3 * i), Y: 4}
 		}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	live := view.New(w, view.Options{Name: "harbor", Patience: time.Hour})
 	over := make(chan bool)
 	var loop sync.WaitGroup
@@ -76,9 +80,7 @@ func TestHostPage(t *testing.T) {
 				return
 			default:
 			}
-			if err := live.Step(); err != nil {
-				t.Error(err)
-			}
+			must(t, live.Step())
 			time.Sleep(time.Millisecond)
 		}
 	})
@@ -107,4 +109,75 @@ func TestHostPage(t *testing.T) {
 	p.wait("crowdView.agent && crowdView.agent.alive && crowdView.agent.explanation")
 	p.wait(`document.getElementById("inspector").innerText.includes("orbit")`)
 	p.keep("agent")
+}
+
+// TestStatus verifies that a browser shows the figures of a sweep that runs, and of its workers, follows it, says
+// what goes wrong, and asks no more when the sweep is at its end.
+func TestStatus(t *testing.T) {
+	t.Parallel()
+	wantBrowser(t)
+	at, err := site.Listen("127.0.0.1:0", site.NewToken())
+	must(t, err)
+	type answer struct {
+		engine.Status
+		err error
+	}
+	var now atomic.Pointer[answer]
+	now.Store(&answer{Status: engine.Status{
+		Progress: engine.Progress{Points: 200, Done: 48, Failed: 2, Dead: 2, Rate: 0.5, Left: 300, Waiting: "workers"}, Running: true,
+		Who: []engine.Worker{
+			{Machine: "a (process 1)", Threads: 2, Done: 48, Rate: 0.5, Points: []int64{50, 51}},
+			{Machine: "a-node-with-a-long-name.cluster.example (process 123456)", Threads: 64, Done: 12345, Failed: 2, Rate: 12.345, Points: make([]int64, 64)},
+		},
+	}})
+	ctx, stop := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() {
+		served <- sweep.StatusPage(ctx, at, func(context.Context) (engine.Status, error) { a := now.Load(); return a.Status, a.err })
+	}()
+	defer func() {
+		stop()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	}()
+
+	p := open(t, at.URL(), 1000, 600)
+	want := func(texts ...string) {
+		t.Helper()
+		for _, text := range texts {
+			p.wait(`document.body.innerText.replaceAll(/\s+/g, " ").includes(%q)`, text)
+		}
+	}
+	want("Sweep: running", "done 48 of 200 (25.0 %)", "failed 2", "given up 2", "rate 0.500 runs/s", "left 5 min 0 s", "waits for workers",
+		"a (process 1) 2 48 0 0.500 2", "(process 123456) 64 12,345 2 12.3 64")
+	if bar := value[string](p, "document.getElementById('bar').value + ' of ' + document.getElementById('bar').max"); bar != "50 of 200" {
+		t.Errorf("bar: got=%s, want=50 of 200", bar)
+	}
+	p.keep("running")
+	for _, width := range []int{320, 1000} {
+		p.do(chromedp.EmulateViewport(int64(width), 600))
+		if wide := value[int](p, "document.documentElement.scrollWidth"); wide > width {
+			t.Errorf("the page is %d pixels wide, want at most %d", wide, width)
+		}
+		p.keep(fmt.Sprint("wide-", width))
+	}
+
+	// The page asks once a second; here it asks more often, and counts what it will ask.
+	p.run(`{ const later = setTimeout; window.asks = 0; window.setTimeout = (ask, ms) => {
+		if (ms !== 1000) return later(ask, ms);
+		window.asks++;
+		return later(() => { window.asks--; ask(); }, 50);
+	}; }`)
+	p.wait("window.asks === 1")
+	now.Store(&answer{err: errors.New("the server is away")})
+	want("Sweep: the server is away", "done 48 of 200")
+	p.keep("away")
+	now.Store(&answer{Status: engine.Status{Progress: engine.Progress{Points: 200, Done: 198, Failed: 2, Dead: 2, Ended: true}, Who: []engine.Worker{}}})
+	want("Sweep: complete", "done 198 of 200 (100.0 %)", "given up 2")
+	p.keep("complete")
+	if asks := value[int](p, "window.asks"); asks != 0 {
+		t.Errorf("the page will ask %d times more, want none: the sweep has ended", asks)
+	}
+	p.forgive("status of 503") // of which the browser itself tells
 }

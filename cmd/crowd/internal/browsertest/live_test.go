@@ -121,9 +121,7 @@ func TestDemos(t *testing.T) {
 			for i := range speed {
 				speed[i] *= top / 255
 			}
-			if err := demo.does(pos, speed, demo.at); err != nil {
-				t.Error(err)
-			}
+			must(t, demo.does(pos, speed, demo.at))
 			p.noErrors()
 		})
 	}
@@ -164,25 +162,6 @@ func TestScenes(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestPause verifies that a scene stands still while it is paused, and goes on after.
-func TestPause(t *testing.T) {
-	t.Parallel()
-	p := browse(t, serve(t, "seek", 0, nil), 800, 500)
-	p.wait("crowdView.frame.step > 5")
-	p.press("#pause")
-	p.wait("crowdView.stats.paused && crowdView.frame.step === crowdView.stats.step")
-	step := value[int](p, "crowdView.frame.step")
-	for range 2 { // figures come four times a second
-		p.run("window.before = crowdView.stats")
-		p.wait("crowdView.stats !== window.before")
-	}
-	if got := value[int](p, "crowdView.stats.step"); got != step {
-		t.Errorf("goes on while paused, from step %d to %d", step, got)
-	}
-	p.press("#pause")
-	p.wait("!crowdView.stats.paused && crowdView.frame.step > %d", step)
 }
 
 // TestInspect clicks an agent and reads the ledger.
@@ -260,9 +239,7 @@ type host struct {
 func (h *host) start(t *testing.T) {
 	t.Helper()
 	live, err := view.NewScenes(t.Context(), "flee", named(t, "flee"), view.Scenes{List: []view.Named{{Name: "flee"}}}, view.Options{Version: "test", Patience: time.Hour})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	h.end = run(live)
 	h.live.Store(live)
 }

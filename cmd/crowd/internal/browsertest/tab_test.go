@@ -88,9 +88,7 @@ func open(t *testing.T, address string, width, height int) *tab {
 	t.Helper()
 	wantBrowser(t)
 	ctx, err := browser()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, cancel := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext(), chromedp.WithNewWindow(true))
 	t.Cleanup(cancel)
 	p := &tab{t: t, ctx: ctx}

@@ -44,9 +44,7 @@ func serveText(t *testing.T, text string, change func(*setup)) string {
 	t.Helper()
 	wantBrowser(t)
 	sc, err := scene.Read(strings.NewReader(text), "test.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return serveScene(t, sc, change)
 }
 
@@ -76,9 +74,7 @@ func serveScene(t *testing.T, sc *scene.Scene, change func(*setup)) string {
 		change(&o)
 	}
 	live, err := view.NewScenes(t.Context(), o.name, o.scene, o.Scenes, o.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(run(live))
 	return answer(t, live)
 }
@@ -106,9 +102,7 @@ func answer(t *testing.T, requests http.Handler) string {
 func named(t *testing.T, name string) *scene.Scene {
 	t.Helper()
 	s, err := scene.Named(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 

@@ -2,9 +2,16 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 )
 
@@ -38,6 +45,139 @@ func TestGuard(t *testing.T) {
 		}
 		if test.name == "panic" && !strings.Contains(text, "guard_test.go:") {
 			t.Errorf("got=%q, want=the place of the panic", text)
+		}
+	}
+}
+
+func TestGroupLeft(t *testing.T) {
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text + "\n")} }
+	for _, test := range []struct {
+		name   string
+		groups string
+		root   fstest.MapFS
+		want   uint64
+	}{
+		{"no groups", "", nil, math.MaxUint64},
+		{"no limit", "0::/a\n", fstest.MapFS{"a/memory.max": file("max"), "a/memory.current": file("5")}, math.MaxUint64},
+		{"version 2", "0::/a\n", fstest.MapFS{"a/memory.max": file("1000"), "a/memory.current": file("300")}, 700},
+		{"the group around it", "0::/a/b\n", fstest.MapFS{
+			"a/b/memory.max": file("1000"), "a/b/memory.current": file("100"), "a/memory.max": file("500"), "a/memory.current": file("400"),
+		}, 100},
+		{"root of a container", "0::/outside/it\n", fstest.MapFS{"memory.max": file("1000"), "memory.current": file("1")}, 999},
+		{"files can go", "0::/\n", fstest.MapFS{
+			"memory.max": file("1000"), "memory.current": file("900"), "memory.stat": file("anon 100\ninactive_file 600\nfile 9"),
+		}, 700},
+		{"used up", "0::/\n", fstest.MapFS{"memory.max": file("1000"), "memory.current": file("1200")}, 0},
+		{"version 1", "9:cpu,cpuacct:/x\n4:memory:/a\n0::/\n", fstest.MapFS{
+			"memory/a/memory.limit_in_bytes": file("800"), "memory/a/memory.usage_in_bytes": file("500"), "memory/a/memory.stat": file("total_inactive_file 50"),
+			"x/memory.max": file("1"), "x/memory.current": file("0"), "memory/memory.limit_in_bytes": file("9223372036854771712"), "memory/memory.usage_in_bytes": file("600"),
+		}, 350},
+	} {
+		if got := groupLeft(test.root, test.groups); got != test.want {
+			t.Errorf("%s: got=%d, want=%d", test.name, got, test.want)
+		}
+	}
+}
+
+func TestFree(t *testing.T) {
+	if free := ReadMemory(); free.Bytes == 0 || free.Of == "" {
+		t.Errorf("got=%+v, want=some", free)
+	}
+}
+
+// TestGoOn verifies that what was done before does not count for how fast the work is.
+func TestGoOn(t *testing.T) {
+	to, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	must(t, err)
+	defer to.Close()
+	p := &Progress{to: to, plain: true, total: 1000, unit: "step", start: time.Now().Add(-100 * time.Second), last: time.Now()}
+	p.GoOn(900)
+	for _, n := range []int{900, 950} {
+		p.last = time.Time{}
+		p.Set(n)
+	}
+	got, err := os.ReadFile(to.Name())
+	must(t, err)
+	first, second, _ := strings.Cut(string(got), "\n")
+	if want := "step 900 of 1000, 0 steps/s, time unknown left"; first != want {
+		t.Errorf("got=%q, want=%q", first, want)
+	}
+	var rate float64
+	if _, err := fmt.Sscanf(second, "step 950 of 1000, %f steps/s", &rate); err != nil || rate < 0.1 || rate > 0.5 { // on a slow machine it is less
+		t.Errorf("got=%q, %v, want 0.5 steps/s", second, err)
+	}
+}
+
+func TestQuantile(t *testing.T) {
+	values := []float64{4, 1, 3, 2}
+	for _, test := range []struct{ q, want float64 }{{0, 1}, {0.25, 1.75}, {0.5, 2.5}, {1, 4}} {
+		if got := Quantile(values, test.q); got != test.want {
+			t.Errorf("%v: got=%v, want=%v", test.q, got, test.want)
+		}
+	}
+	if values[0] != 4 {
+		t.Error("the values were sorted in place, but their order is that of the rounds")
+	}
+}
+
+// TestRoom verifies that one who does not fit beside others waits for them, that one who
+// is alone is refused, and that waiting ends with the context.
+func TestRoom(t *testing.T) {
+	errFull := errors.New("full")
+	const most = 10
+	r := &MemoryRoom{}
+	take := func(ctx context.Context, need uint64) (func(), error) {
+		return r.Take(ctx, func(taken uint64) error {
+			if taken+need > most {
+				return errFull
+			}
+			return nil
+		}, need)
+	}
+	if _, err := take(t.Context(), most+1); err != errFull {
+		t.Errorf("too much: got=%v, want=%v", err, errFull)
+	}
+	give, err := take(t.Context(), 7)
+	must(t, err)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := take(ended, 7); err != context.Canceled {
+		t.Errorf("waits: got=%v, want=%v", err, context.Canceled)
+	}
+	done := make(chan error)
+	go func() {
+		_, err := take(t.Context(), 7)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		t.Fatalf("did not wait: %v", err)
+	default:
+	}
+	give()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAnywhere verifies which hosts are known when others than loopback are.
+func TestAnywhere(t *testing.T) {
+	for _, c := range []struct {
+		asked, host string
+		want        bool
+	}{
+		{"0.0.0.0", "192.168.0.1:6060", true},
+		{"0.0.0.0", "[fe80::1]:6060", true},
+		{"0.0.0.0", "build.example:6060", false},
+		{"build.example", "Build.example:6060", true},
+		{"build.example", "attacker.example:6060", false},
+		{"0.0.0.0", "", false},
+	} {
+		served := false
+		h := SameHost(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { served = true }), c.asked, "6060", true)
+		h.ServeHTTP(httptest.NewRecorder(), &http.Request{Host: c.host})
+		if served != c.want {
+			t.Errorf("asked for %q, host %q: got=%v, want=%v", c.asked, c.host, served, c.want)
 		}
 	}
 }

@@ -69,9 +69,7 @@ func TestWriterKeepsJSON(t *testing.T) {
 	want := "\x1b\x7f\u0085\u202e\u2028 ü 🙂"
 	var out bytes.Buffer
 	w := NewWriter(&out)
-	if err := json.NewEncoder(w).Encode(want); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.NewEncoder(w).Encode(want))
 	var got string
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got != want {
 		t.Errorf("got=%q, %v, want=%q", got, err, want)
@@ -101,9 +99,7 @@ func TestTable(t *testing.T) {
 	table.Row("", "  1 %%  indented, and so are the lines that follow where the text is too long for one line")
 	table.Row("Zürich", "a\tb")
 	table.Row("", "%s", "x\ny")
-	if err := table.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, table.Flush())
 	want := `way     from one place to another, which is the longest text here, chooses
         (0.125, -0.5) m/s of all
           1 %  indented, and so are the lines that follow where the text is too
@@ -131,11 +127,16 @@ func TestVerdict(t *testing.T) {
 	table.Line(Plain, "what\tis")
 	table.Verdict(Good, "yes", "%s", "a yes")
 	table.Verdict(Bad, "no", "%s", "b")
-	if err := table.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, table.Flush())
 	want := "what   is\na yes  \x1b[32myes\x1b[0m\nb      \x1b[31mno\x1b[0m\n"
 	if got := out.String(); got != want {
 		t.Errorf("got=%q, want=%q", got, want)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

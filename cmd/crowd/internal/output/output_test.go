@@ -2,6 +2,7 @@ package output
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,9 +16,7 @@ func folder(t *testing.T, names ...string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for _, name := range names {
-		if err := os.WriteFile(name, []byte(name), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, []byte(name), 0o666))
 	}
 }
 
@@ -26,9 +25,7 @@ func opened(t *testing.T, name string) (*Files, *File) {
 	t.Helper()
 	var files Files
 	f := files.Add("--out", name)
-	if err := files.Open(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, files.Open())
 	t.Cleanup(files.Discard)
 	return &files, f
 }
@@ -36,9 +33,7 @@ func opened(t *testing.T, name string) (*Files, *File) {
 func content(t *testing.T, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(b)
 }
 
@@ -46,9 +41,7 @@ func content(t *testing.T, name string) string {
 func names(t *testing.T) string {
 	t.Helper()
 	all, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var found []string
 	for _, entry := range all {
 		found = append(found, entry.Name())
@@ -75,9 +68,7 @@ func TestCommit(t *testing.T) {
 	if base := filepath.Base(f.Name()); !strings.HasPrefix(base, ".x.gif.crowd-") {
 		t.Errorf("name until then: got=%s, want .x.gif.crowd- and something", base)
 	}
-	if err := f.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.Commit())
 	if got := content(t, "x.gif"); got != "new" || f.Size() != 3 || names(t) != "x.gif" {
 		t.Errorf("got=%q of %d bytes among %s, want=new alone", got, f.Size(), names(t))
 	}
@@ -106,9 +97,7 @@ func TestFail(t *testing.T) {
 	folder(t, "x")
 	_, f := opened(t, "x")
 	write(t, f, "new")
-	if err := f.Fail(nil); err != nil {
-		t.Error(err)
-	}
+	must(t, f.Fail(nil))
 	f.file.Close() // so that writing fails
 	if _, err := f.Write([]byte("more")); err == nil {
 		t.Error("got no error of writing")
@@ -130,20 +119,14 @@ func TestMode(t *testing.T) {
 	}
 	folder(t, "fresh", "old")
 	info, err := os.Stat("fresh") // made with 0666 and the umask
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	usual := info.Mode()
 	for name, want := range map[string]fs.FileMode{"new": usual, "old": 0o646, "fresh": 0o600} {
 		if name != "new" {
-			if err := os.Chmod(name, want); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chmod(name, want))
 		}
 		_, f := opened(t, name)
-		if err := f.Commit(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, f.Commit())
 		if info, err := os.Stat(name); err != nil || info.Mode() != want {
 			t.Errorf("%s: got=%v %v, want=%v", name, info.Mode(), err, want)
 		}
@@ -154,9 +137,7 @@ func TestMode(t *testing.T) {
 // yet, and that the link stays.
 func TestSymlink(t *testing.T) {
 	folder(t)
-	if err := os.MkdirAll("a/b", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll("a/b", 0o777))
 	for link, to := range map[string]string{"first": "second", "second": "a/x", "a/x": "b/../y", "in": "a/b"} {
 		if err := os.Symlink(filepath.FromSlash(to), link); err != nil {
 			t.Skip("skipped: no symbolic links here")
@@ -165,9 +146,7 @@ func TestSymlink(t *testing.T) {
 	for _, name := range []string{"first", "second", "in/../y"} { // a/y
 		_, f := opened(t, name)
 		write(t, f, name)
-		if err := f.Commit(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, f.Commit())
 		if got := content(t, "a/y"); got != name {
 			t.Errorf("a/y: got=%q, want=%q", got, name)
 		}
@@ -186,9 +165,7 @@ func TestLongName(t *testing.T) {
 	name := strings.Repeat("ä", 120) + ".png" // 244 bytes
 	_, f := opened(t, name)
 	write(t, f, "new")
-	if err := f.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.Commit())
 	if got := content(t, name); got != "new" {
 		t.Errorf("got=%q, want=new", got)
 	}
@@ -252,14 +229,10 @@ func TestSpecial(t *testing.T) {
 	folder(t)
 	var files Files
 	a, b := files.Add("--a", os.DevNull), files.Add("--b", os.DevNull)
-	if err := files.Open(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, files.Open())
 	write(t, a, "text")
 	write(t, b, "text")
-	if err := errors.Join(a.Commit(), b.Commit()); err != nil {
-		t.Error(err)
-	}
+	must(t, errors.Join(a.Commit(), b.Commit()))
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
 		t.Errorf("%s was replaced: %v", os.DevNull, err)
 	}
@@ -312,25 +285,74 @@ func TestPutOff(t *testing.T) {
 		t.Errorf("put off: got=%s, want=only the older file", names(t))
 	}
 	for _, text := range []string{"first", "second"} {
-		if err := f.Begin(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, f.Begin())
 		write(t, f, text)
 		if err := f.Commit(); err != nil || content(t, "x.gif") != text || names(t) != "x.gif" {
 			t.Errorf("got=%q, %v, %s, want=%q and nothing beside it", content(t, "x.gif"), err, names(t), text)
 		}
 	}
-	if err := f.Begin(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.Begin())
 	f.Fail(errors.New("full"))
 	if err := f.Commit(); err == nil || content(t, "x.gif") != "second" {
 		t.Errorf("failed: got=%q, %v, want=the older content", content(t, "x.gif"), err)
 	}
-	if err := f.Begin(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.Begin())
 	if files.Discard(); names(t) != "x.gif" || content(t, "x.gif") != "second" {
 		t.Errorf("discarded: got=%s, %q", names(t), content(t, "x.gif"))
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTake verifies that a file has one owner at a time, and that others can read it.
+func TestTake(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "file")
+	f, err := Lock(name, 0o600)
+	must(t, err)
+	if _, err := io.WriteString(f, "text"); err != nil {
+		t.Fatal(err)
+	}
+	if g, err := Lock(name, 0o600); !errors.Is(err, ErrLocked) && runtime.GOOS != "js" {
+		t.Errorf("a second time: got=%v, %v", g, err)
+	}
+	must(t, f.Close())
+	if f, err = Lock(name, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if b, err := io.ReadAll(f); string(b) != "text" {
+		t.Errorf("got=%q, %v", b, err)
+	}
+}
+
+// TestCutOff verifies that what is written after a cut follows what is left, wherever the file was read.
+func TestCutOff(t *testing.T) {
+	f, err := Lock(filepath.Join(t.TempDir(), "file"), 0o600)
+	must(t, err)
+	defer f.Close()
+	if _, err := io.WriteString(f, "kept and dropped"); err != nil {
+		t.Fatal(err)
+	}
+	must(t, Truncate(f, 4))
+	if _, err := io.WriteString(f, ", and more"); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := io.ReadAll(io.NewSectionReader(f, 0, 100)); string(b) != "kept, and more" {
+		t.Errorf("got=%q, %v", b, err)
+	}
+}
+
+// TestCannotLock verifies that a file that cannot be locked is not said to be another process's.
+func TestCannotLock(t *testing.T) {
+	f, err := os.CreateTemp(t.TempDir(), "")
+	must(t, err)
+	must(t, f.Close())
+	if err := try(f); errors.Is(err, taken) || err == nil && runtime.GOOS != "js" {
+		t.Errorf("a closed file: got=%v", err)
 	}
 }

@@ -19,13 +19,9 @@ func TestStale(t *testing.T) {
 		".x.png.crowd-" + dead + "abc-1", ".x.png.crowd-" + system() + "--1-abc", ".x.png.crowd-" + system() + "-0-abc",
 	}
 	for _, name := range slices.Concat(left, stay) {
-		if err := os.WriteFile(name, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, nil, 0o666))
 	}
-	if err := os.Mkdir(".x.png.crowd-"+dead+"def", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(".x.png.crowd-"+dead+"def", 0o777))
 	stay = append(stay, ".x.png.crowd-"+dead+"def")
 	files, _ := opened(t, "x.png")
 	files.Discard()

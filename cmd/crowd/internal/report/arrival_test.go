@@ -42,9 +42,7 @@ func door(times string) string { return "doors = [{from = [0, 4.5], to = [0, 5.5
 func read(t *testing.T, top, obstacles, group string) *scene.Scene {
 	t.Helper()
 	s, err := scene.Read(strings.NewReader(fmt.Sprintf(cell, top, obstacles, group)), "x.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -135,9 +133,7 @@ func TestLintEnds(t *testing.T) {
 func TestBuiltIn(t *testing.T) {
 	for _, name := range scene.Names() {
 		s, err := scene.Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if s.Agents() > 10_000 {
 			s.Resize(10_000)
 		}
@@ -158,14 +154,10 @@ func TestLookLater(t *testing.T) {
 	} {
 		s := read(t, "dt = 0.1", door(test.times), slim)
 		w, err := s.Build(scene.Options{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer w.Close()
 		for range 5 {
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Step())
 		}
 		before := w.Obstacles.Len()
 		a := Reach(t.Context(), s, w)

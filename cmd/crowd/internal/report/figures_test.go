@@ -2,9 +2,17 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
 	"math"
+	"os"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+	"unicode/utf8"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/systems/measure"
@@ -51,5 +59,170 @@ func TestMeasured(t *testing.T) {
 	var out bytes.Buffer
 	if err := r.WriteTable(&out); err != nil || !strings.Contains(out.String(), "75 % of the agents arrived") {
 		t.Errorf("table: %v:\n%s", err, out.String())
+	}
+}
+
+// TestMotion verifies that the table has recorded people beside figures in meters, and
+// that a line fits a terminal.
+func TestMotion(t *testing.T) {
+	wiggle, reversals, acceleration, turning, order := 1.0123, 0.428, 0.635, 113.2, 0.4931
+	figures := Figures{Wiggle: &wiggle, Reversals: &reversals, Acceleration: &acceleration, Turning: &turning, Order: &order}
+	for _, tc := range []struct {
+		name string
+		r    Report
+		want string
+	}{
+		{"meters", Report{Dt: 0.05, Figures: figures}, `
+motion  wiggle 1.012 (recorded people 1.005 freely, 1.02–1.05 in a jam)
+        reversals 0.428 /s (recorded people 0.03–0.23 in a jam)
+        acceleration 0.635 m/s² (recorded people about 0.6)
+        turning 113 °/s, order 0.493
+`},
+		{"pixels and seconds", Report{Dt: 0.05, Figures: figures, pixels: true}, `
+motion  wiggle 1.012
+        reversals 0.428 /s
+        acceleration 0.635 px/s²
+        turning 113 °/s, order 0.493
+`},
+		{"pixels and frames, nothing measured", Report{Dt: 1, pixels: true}, `
+motion  wiggle –
+        reversals – /frame
+        acceleration – px/frame²
+        turning – °/frame, order –
+`},
+	} {
+		var out bytes.Buffer
+		table := cli.NewTable(&out)
+		tc.r.writeMotion(table.Row)
+		if err := table.Flush(); err != nil || out.String() != tc.want[1:] {
+			t.Errorf("%s: %v: got=\n%s\nwant=%s", tc.name, err, out.String(), tc.want)
+		}
+		for line := range strings.Lines(out.String()) {
+			if utf8.RuneCountInString(line) > cli.Columns+1-len("under threat")+len("motion") {
+				t.Errorf("%s: %q is too wide beside the longest name", tc.name, line)
+			}
+		}
+	}
+}
+
+// TestStepTimes verifies that quantiles are those of all times, to three significant
+// digits, whatever their number.
+func TestStepTimes(t *testing.T) {
+	for _, n := range []int{1, 2, 3, 10, 99, 100, 101, 20_000} {
+		times := NewStepTimes()
+		var all []int64
+		for i := range n {
+			took := int64(1000 * math.Exp(float64((i*7919)%n)/float64(n)*12)) // 1 µs to 160 ms
+			all = append(all, took)
+			times.Add(time.Duration(took))
+		}
+		slices.Sort(all)
+		for _, share := range []int{50, 99} {
+			got, want := float64(times.quantile(share)), float64(all[n*share/100])
+			if math.Abs(got-want) > 0.001*want {
+				t.Errorf("%d times, p%d: got=%v, want=%v", n, share, got, want)
+			}
+		}
+		if times.steps() != n {
+			t.Errorf("got=%d steps, want=%d", times.steps(), n)
+		}
+	}
+}
+
+// TestStepTimesAreSmall verifies that many times take no more memory than one does, also
+// those that are off the scale.
+func TestStepTimesAreSmall(t *testing.T) {
+	times := NewStepTimes()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for i := range 5_000_000 {
+		times.Add(time.Duration(i) * 1000)
+	}
+	times.Add(0)
+	times.Add(1000 * time.Hour)
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got > 1<<20 {
+		t.Errorf("got=%d bytes for 5 million times, want=less than %d", got, 1<<20)
+	}
+	if times.steps() != 5_000_002 {
+		t.Errorf("got=%d steps, want=5000002", times.steps())
+	}
+}
+
+var update = flag.Bool("update", false, "write the table of figures in docs/report.md anew")
+
+// TestFiguresAreUpToDate verifies that the table of figures in docs/report.md is that of the tags.
+func TestFiguresAreUpToDate(t *testing.T) {
+	const page, begin, end = "../../../../docs/report.md", "<!-- figures: made from the list -->\n", "<!-- end of figures -->"
+	data, err := os.ReadFile(page)
+	must(t, err)
+	before, rest, found := strings.Cut(string(data), begin)
+	_, after, ended := strings.Cut(rest, end)
+	if !found || !ended {
+		t.Fatalf("%s has no table of figures", page)
+	}
+	var b strings.Builder
+	b.WriteString("| field | unit | meaning |\n|---|---|---|\n")
+	for _, of := range [][]Figure{OfReport, OfLine, OfArea} {
+		for _, f := range of {
+			unit := f.Unit
+			switch unit {
+			case "%":
+				unit = "share"
+			case "ms":
+				unit = "ns"
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Column, unit, strings.TrimPrefix(strings.TrimSuffix(f.Name+"; "+f.Text, "; "), "; "))
+		}
+	}
+	text := before + begin + b.String() + end + after
+	if text == string(data) {
+		return
+	}
+	if !*update {
+		t.Fatalf("the table of figures in docs/report.md is out of date: run go test ./cmd/crowd/internal/report -run %s -update", t.Name())
+	}
+	must(t, os.WriteFile(page, []byte(text), 0o644))
+}
+
+// TestReportIsDescribed verifies that docs/report.md describes every field of a report and of its times.
+func TestReportIsDescribed(t *testing.T) {
+	page, err := os.ReadFile("../../../../docs/report.md")
+	must(t, err)
+	fields := 0
+	var check func(path string, v any)
+	check = func(path string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for name, field := range v {
+				check(strings.TrimPrefix(path+"."+name, "."), field)
+			}
+		case []any:
+			check(path+"[]", v[0])
+		default:
+			if fields++; !strings.Contains(string(page), "`"+path+"`") {
+				t.Errorf("docs/report.md does not describe %q", path)
+			}
+		}
+	}
+	for path, v := range map[string]any{
+		"":     Report{File: "x", Systems: []System{{}}},
+		"perf": Perf{Systems: []SystemPerf{{}}, Workers: []WorkerPerf{{}}, Scan: &scanPerf{}, Obstacles: &obstaclesPerf{}},
+	} {
+		text, err := json.Marshal(v)
+		must(t, err)
+		var all any
+		must(t, json.Unmarshal(text, &all))
+		check(path, all)
+	}
+	if fields < 80 {
+		t.Errorf("only %d fields were found", fields)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -19,20 +19,14 @@ func TestStepsAllocateNothing(t *testing.T) {
 	}
 	for _, name := range []string{"evacuation", "plaza"} {
 		s, err := scene.Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s.Resize(700)
 		s.Steps = 100
 		least := math.Inf(1)
 		for range tries {
 			w, r, err := Prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := Run(t.Context(), s, w, r, true, nil); err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
+			must(t, Run(t.Context(), s, w, r, true, nil))
 			w.Close()
 			if least = min(least, r.AllocsPerStep); least == 0 {
 				break

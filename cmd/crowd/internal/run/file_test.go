@@ -21,19 +21,13 @@ import (
 func small(t testing.TB) (*scene.Scene, *world.World) {
 	t.Helper()
 	s, err := scene.Named("arrival")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.Resize(20)
 	w, err := s.Build(scene.Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	for range 2 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 	}
 	return s, w
 }
@@ -44,9 +38,7 @@ func file(t testing.TB, of string) []byte {
 	_, w := small(t)
 	run := SavedRun{Version: of, Flags: []byte("{}"), State: *Begin(w), Report: []byte("{}"), Hash: w.Hash()}
 	var b bytes.Buffer
-	if err := run.write(&b, w); err != nil {
-		t.Fatal(err)
-	}
+	must(t, run.write(&b, w))
 	return b.Bytes()
 }
 
@@ -54,9 +46,7 @@ func file(t testing.TB, of string) []byte {
 func open(t testing.TB, s *scene.Scene, text []byte) (f *SavedFile, err error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.save")
-	if err := os.WriteFile(name, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, text, 0o666))
 	if f, err = OpenSaved(name); err != nil {
 		return nil, err
 	}
@@ -97,14 +87,10 @@ func same(t *testing.T, a, b []byte) bool {
 	t.Helper()
 	unpack := func(text []byte) []byte {
 		z, err := zstd.NewReader(bytes.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer z.Close()
 		all, err := io.ReadAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return all
 	}
 	return bytes.Equal(unpack(a), unpack(b))
@@ -122,16 +108,12 @@ func TestOtherVersion(t *testing.T) {
 func TestUnended(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.save")
 	for _, of := range []string{cli.Version(), "v0.0.1"} {
-		if err := os.WriteFile(name, file(t, of), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, file(t, of), 0o666))
 		if _, yes := Unended(name); !yes {
 			t.Errorf("%s: got no run that can go on", of)
 		}
 	}
-	if err := os.WriteFile(name, []byte("no saved run"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, []byte("no saved run"), 0o666))
 	if _, yes := Unended(name); yes {
 		t.Error("another file: got a run")
 	}
@@ -142,9 +124,7 @@ func TestBomb(t *testing.T) {
 	s, _ := small(t)
 	var b bytes.Buffer
 	z, err := zstd.NewWriter(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lengths := []byte("\x00\x00\x00\x00\x01\x00\x00\x00\x03\x00") // 4 GB in a block with a name of 3 bytes
 	head := binary.LittleEndian.AppendUint32(lengths, crc32.Checksum(lengths, crc32.MakeTable(crc32.Castagnoli)))
 	if _, err := z.Write(slices.Concat([]byte("crowd state\n\x02\x00\x00\x00"), head, []byte("run"))); err != nil {
@@ -156,9 +136,7 @@ func TestBomb(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, z.Close())
 	if _, err := open(t, s, b.Bytes()); err == nil || !strings.Contains(err.Error(), "it unpacks to more than 1000 times its size") {
 		t.Errorf("%d bytes: got=%v", b.Len(), err)
 	}
@@ -195,20 +173,14 @@ func TestUsualPeriod(t *testing.T) {
 // FuzzOpen verifies that no file makes a run that was not saved.
 func FuzzOpen(f *testing.F) {
 	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	defer z.Close()
 	whole := file(f, cli.Version())
 	unzip, err := zstd.NewReader(nil)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	defer unzip.Close()
 	text, err := unzip.DecodeAll(whole, nil)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Add(whole, true)
 	f.Add(text[:min(len(text), 600)], false)
 	name := filepath.Join(f.TempDir(), "x.save")
@@ -216,9 +188,7 @@ func FuzzOpen(f *testing.F) {
 		if !packed { // get behind the checksums of the compression
 			text = z.EncodeAll(text, nil)
 		}
-		if err := os.WriteFile(name, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, text, 0o666))
 		saved, err := OpenSaved(name)
 		if err == nil {
 			saved.Close()
@@ -226,4 +196,11 @@ func FuzzOpen(f *testing.F) {
 			t.Errorf("got=%q, want one line with the name", err)
 		}
 	})
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -3,7 +3,10 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"math"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	c "github.com/8f878440/crowd/components"
@@ -40,24 +43,18 @@ func TestInterruptedRunIsShort(t *testing.T) {
 	const whole = 17
 	do := func(steps int, tick uint64) *report.Report {
 		s, err := scene.Named("plaza")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s.Resize(2000)
 		s.Steps = steps
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		in := &canceler{cancel: cancel, tick: tick}
 		w, r, err := Prepare(ctx, s, scene.Options{Workers: 2, Measure: true, Safety: true, Steer: []any{in}}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer w.Close()
 		in.world = w
 		last := 0
-		if err := Run(ctx, s, w, r, true, func(step int) error { last = step; return nil }); err != nil {
-			t.Fatal(err)
-		}
+		must(t, Run(ctx, s, w, r, true, func(step int) error { last = step; return nil }))
 		if last != r.Steps {
 			t.Errorf("got=%d steps recorded, want=%d", last, r.Steps)
 		}
@@ -75,5 +72,67 @@ func TestInterruptedRunIsShort(t *testing.T) {
 	a, _ := json.Marshal(got)
 	if b, _ := json.Marshal(want); string(a) != string(b) || want.Steps != whole {
 		t.Errorf("got=%s\nwant=%s", a, b)
+	}
+}
+
+// TestRates verifies what becomes of the times of steps.
+func TestRates(t *testing.T) {
+	s, err := scene.Named("arrival")
+	must(t, err)
+	w, r, err := Prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, nil)
+	must(t, err)
+	defer w.Close()
+	times := report.NewStepTimes()
+	for i := range 1000 { // 1 to 1000 ms, in no order
+		times.Add(time.Duration(i*7%1000+1) * time.Millisecond)
+	}
+	r.Agents, r.Dt = 5, 0.25
+	r.Fill(s, w, 1000, times)
+	near := func(got, want float64) bool { return math.Abs(got-want) <= 0.01*want }
+	if p50, p99 := float64(r.StepP50Ns), float64(r.StepP99Ns); !near(p50, 500e6) || !near(p99, 990e6) {
+		t.Errorf("p50 %v ns, p99 %v ns, want=500e6, 990e6", p50, p99)
+	}
+	// 1000 steps in 500.5 s, each of 0.25 s of the crowd's.
+	if !near(r.StepsPerSecond, 1000/500.5) || !near(r.RealTimeFactor, 250/500.5) || !near(r.NsPerAgentStep, 500.5e9/1000/5) {
+		t.Errorf("got=%v steps a second, %v × real time, %v ns an agent and step", r.StepsPerSecond, r.RealTimeFactor, r.NsPerAgentStep)
+	}
+}
+
+// Totals stand below the columns of files, after a blank line.
+func TestTable(t *testing.T) {
+	var out strings.Builder
+	must(t, writeTable(&out, []ScoreRow{{File: "folder/one.toml", Error: "no agents"}, {File: "folder/another-one.toml", Error: "no agents"}}))
+	lines := strings.Split(out.String(), "\n")
+	if len(lines) < 6 || strings.TrimSpace(lines[3]) != "" {
+		t.Fatalf("got=%q, want=a blank line after the files", lines)
+	}
+	if agents := strings.Index(lines[0], "agents"); !strings.HasPrefix(lines[4][agents:], "0") {
+		t.Errorf("got=%q below %q, want=agents below agents", lines[4], lines[0])
+	}
+	if strings.Contains(out.String(), `\t`) {
+		t.Errorf("got=%s, want=no letters for tabs", out.String())
+	}
+}
+
+// TestTotals verifies that the sum over files weighs means by what they are of, and
+// counts those who did not arrive.
+func TestTotals(t *testing.T) {
+	of := func(agents, steps, arrived, late, inside int, seconds, ns float64) *ScoreRow {
+		return &ScoreRow{Report: &report.Report{
+			Agents: agents, Steps: steps, Arrived: arrived, ArrivedAgents: arrived, TimedOut: late,
+			ObstacleCollisions: 1, CentersInside: inside, MeanArrivalTime: &seconds, NsPerAgentStep: ns,
+		}}
+	}
+	var sum totals
+	sum.add(of(4, 100, 3, 1, 5, 10, 40))         // 400 agent-steps
+	sum.add(of(2, 800, 1, 1, 7, 30, 15))         // 1,600
+	sum.add(&ScoreRow{Error: "no agents"})       // nothing but an error
+	sum.add(&ScoreRow{Report: &report.Report{}}) // nobody
+	collisions := 3
+	sum.add(&ScoreRow{Report: &report.Report{Collisions: &collisions}})
+	// 66.7 % of six arrived, in (3·10 s + 30 s)/4; (400·40 + 1600·15)/2000 ns.
+	want := strings.Join([]string{"6", "900", "66.7", "2", "3", "15.0", "12", "20.0"}, "\t")
+	if got := sum.cells(); got != want || sum.files != 5 || sum.errors != 1 {
+		t.Errorf("got= %q of %d files, %d with errors\nwant=%q of 5, 1", got, sum.files, sum.errors, want)
 	}
 }

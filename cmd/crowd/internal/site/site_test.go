@@ -2,8 +2,18 @@ package site
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"net"
 	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
@@ -15,13 +25,9 @@ import (
 func show(t *testing.T, at *testkit.Listener, token string) *Site {
 	t.Helper()
 	sc, err := scene.Named("flee")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	live, err := view.NewScenes(context.Background(), "flee", sc, view.Scenes{Options: scene.Options{Workers: 1}}, view.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := siteOf(at, "127.0.0.1:0", token)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
@@ -53,9 +59,7 @@ func enter(s *Site, at *testkit.Listener) (*websocket.Conn, error) {
 func get(t *testing.T, s *Site, at *testkit.Listener, path, host string, header http.Header) *http.Response {
 	t.Helper()
 	req, err := http.NewRequest("GET", "http://"+s.Addr().String()+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if header != nil {
 		req.Header = header
 	}
@@ -63,9 +67,7 @@ func get(t *testing.T, s *Site, at *testkit.Listener, path, host string, header 
 		req.Host = s.Addr().String()
 	}
 	resp, err := through(at).Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { resp.Body.Close() })
 	return resp
 }
@@ -108,5 +110,117 @@ func TestToken(t *testing.T) {
 	cookie := http.Header{"Cookie": {resp.Cookies()[0].Name + "=" + resp.Cookies()[0].Value}}
 	if got := get(t, s, at, "/", "", cookie).StatusCode; got != 200 {
 		t.Errorf("with cookie: got=%d, want=200", got)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestManySilentSockets verifies that sockets that ask for nothing make room for those that do. The time is that of the
+// bubble.
+func TestManySilentSockets(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := testkit.NewListener()
+		s := show(t, p, "")
+		start := time.Now()
+		var sockets []net.Conn
+		for range maxConnections + 3 {
+			conn, err := p.Dial(context.Background(), "", "")
+			must(t, err)
+			defer conn.Close()
+			sockets = append(sockets, conn)
+		}
+		for i := range 3 {
+			if n, err := sockets[i].Read(make([]byte, 1)); err != io.EOF {
+				t.Errorf("socket %d, which came first: got %d bytes, %v, want its end", i, n, err)
+			}
+		}
+		conn, err := enter(s, p)
+		must(t, err)
+		defer conn.CloseNow()
+		if _, _, err := conn.Read(context.Background()); err != nil {
+			t.Errorf("a newcomer hears %v", err)
+		}
+		if took := time.Since(start); took > time.Second {
+			t.Errorf("a newcomer gets in after %v, want at once", took)
+		}
+	})
+}
+
+// TestSilentSocketsGo verifies how long a socket may be silent, or slow to ask, by the time of the bubble.
+func TestSilentSocketsGo(t *testing.T) {
+	for name, say := range map[string]string{"silent": "", "slow": "GET / HTTP/1.1\r\nHost: "} {
+		synctest.Test(t, func(t *testing.T) {
+			p := testkit.NewListener()
+			show(t, p, "")
+			conn, err := p.Dial(context.Background(), "", "")
+			must(t, err)
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				for {
+					if _, err := fmt.Fprint(conn, say); err != nil || say == "" {
+						return
+					}
+					say = "1"
+					time.Sleep(time.Second)
+				}
+			}()
+			start := time.Now()
+			io.Copy(io.Discard, conn)
+			if took := time.Since(start).Round(time.Second); took > 5*time.Second {
+				t.Errorf("%s: closed after %v, want 5 s", name, took)
+			}
+			conn.Close()
+			<-done
+		})
+	}
+}
+
+// TestTLSProxy verifies that viewers get in through a TLS proxy on this machine, with the token, when it passes on what
+// docs/view.md says.
+func TestTLSProxy(t *testing.T) {
+	at, outside := testkit.NewListener(), testkit.NewListener()
+	s := show(t, at, NewToken())
+	behind := &url.URL{Scheme: "http", Host: s.Addr().String()}
+	proxy := httptest.NewUnstartedServer(&httputil.ReverseProxy{Transport: through(at).Transport, Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(behind) // and so the Host
+		if r.In.Header.Get("Origin") == "https://"+r.In.Host {
+			r.Out.Header.Set("Origin", behind.String())
+		}
+	}})
+	proxy.Listener.Close()
+	proxy.Listener = outside
+	proxy.StartTLS()
+	defer proxy.Close()
+	visitor := proxy.Client()
+	visitor.Transport.(*http.Transport).DialContext = outside.Dial
+	visitor.Jar, _ = cookiejar.New(nil)
+	live := "wss" + strings.TrimPrefix(proxy.URL, "https") + "/live"
+	enter := func(origin string) error {
+		conn, _, err := websocket.Dial(context.Background(), live, &websocket.DialOptions{HTTPClient: visitor, HTTPHeader: http.Header{"Origin": {origin}}})
+		if err == nil {
+			conn.CloseNow()
+		}
+		return err
+	}
+	if enter(proxy.URL) == nil {
+		t.Error("a visitor gets in without the token")
+	}
+	resp, err := visitor.Get(proxy.URL + "/?token=" + s.token)
+	must(t, err)
+	resp.Body.Close()
+	if resp.StatusCode != 200 {
+		t.Errorf("page: got=%d, want=200", resp.StatusCode)
+	}
+	if err := enter(proxy.URL); err != nil {
+		t.Errorf("with the token: %v", err)
+	}
+	if enter("https://evil.example") == nil {
+		t.Error("a page of another site gets in")
 	}
 }

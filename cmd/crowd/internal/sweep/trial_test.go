@@ -2,13 +2,17 @@ package sweep
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
 )
@@ -16,13 +20,9 @@ import (
 func trialOf(t *testing.T, text string) *Trial {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "s.toml")
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, []byte(text), 0o666))
 	s, err := spec.Read(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return NewTrial(s)
 }
 
@@ -40,9 +40,7 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
-		if err := results.Same(a, b); err != nil {
-			t.Error(err)
-		}
+		must(t, results.Same(a, b))
 		for index := range int64(4) {
 			if err := tr.Check(index, a); (err == nil) != (index == i) {
 				t.Errorf("a row of run %d as one of run %d: %v", i, index, err)
@@ -69,9 +67,7 @@ func TestRunFails(t *testing.T) {
 	failed := func(text, want string) {
 		t.Helper()
 		data, err := trialOf(t, text).Run(t.Context(), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if r, err := results.Decode(data); err != nil || r.Status != results.Failed || !strings.Contains(r.Error, want) || r.Figures != nil {
 			t.Errorf("got=%+v, %v, want=%s", r, err, want)
 		}
@@ -93,10 +89,68 @@ func TestRunFails(t *testing.T) {
 		t.Error("beyond the last: got=nil, want an error")
 	}
 	data, err := slow.Dead(0, errors.New("timed out"))
+	must(t, err)
+	if r, err := results.Decode(data); err != nil || r.Status != results.Dead || r.Error != "timed out" {
+		t.Errorf("got=%+v, %v", r, err)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err := results.Decode(data); err != nil || r.Status != results.Dead || r.Error != "timed out" {
-		t.Errorf("got=%+v, %v", r, err)
+}
+
+var running = engine.Status{
+	Progress: engine.Progress{Points: 200, Done: 48, Failed: 2, Dead: 2, Rate: 0.5, Left: 300},
+	Running:  true,
+	Who:      []engine.Worker{{Machine: "a (process 1)", Threads: 2, Done: 48, Rate: 0.5, Points: []int64{50, 51}}},
+}
+
+func TestText(t *testing.T) {
+	var b strings.Builder
+	must(t, StatusText(&b, running))
+	const want = `sweep     running
+done      48 of 200 (25.0 %)
+failed    2
+given up  2
+rate      0.5 runs/s
+left      5m0s
+workers   1
+
+worker         threads  done  failed  runs/s  at work
+a (process 1)  2        48    0       0.5     2
+`
+	if b.String() != want {
+		t.Errorf("got:\n%s\nwant:\n%s", b.String(), want)
+	}
+	b.Reset()
+	must(t, StatusText(&b, engine.Status{Progress: engine.Progress{Points: 3, Done: 3, Ended: true}}))
+	if want := "sweep     complete\ndone      3 of 3 (100.0 %)\nfailed    0\ngiven up  0\n"; b.String() != want {
+		t.Errorf("at the end: got:\n%s\nwant:\n%s", b.String(), want)
+	}
+}
+
+func TestPages(t *testing.T) {
+	var fail error
+	h := pages(func(context.Context) (engine.Status, error) { return running, fail })
+	get := func(path string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		return w
+	}
+	if w := get("/"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "status.json") {
+		t.Errorf("page: got=%d", w.Code)
+	}
+	var got engine.Status
+	if w := get("/status.json"); json.Unmarshal(w.Body.Bytes(), &got) != nil || got.Done != 48 || len(got.Who) != 1 {
+		t.Errorf("JSON: got=%s", w.Body)
+	}
+	if fail = errors.New("the server is away"); get("/status.json").Code != http.StatusServiceUnavailable {
+		t.Error("an error is no error of the page")
+	}
+	if get("/else").Code != http.StatusNotFound {
+		t.Error("there is more than there should be")
 	}
 }

@@ -45,13 +45,9 @@ func TestArea(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			wkt, err := WalkableArea(r2.Box{Max: at(10, 10)}, test.obstacles, test.people)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			g, err := geom.UnmarshalWKT(wkt) // which holds that it is valid
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if kind, _, _ := strings.Cut(wkt, "("); kind != test.kind || math.Abs(g.Area()-test.area) > 0.12 {
 				t.Errorf("got=%s of %v m², want=%s of %v m²", kind, g.Area(), test.kind, test.area)
 			}

@@ -2,11 +2,15 @@ package trajectories
 
 import (
 	"bytes"
+	"encoding/csv"
 	"errors"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -47,17 +51,13 @@ func TestPart(t *testing.T) {
 	of := Source{Box: r2.Box{Max: r2.Vec{X: 9, Y: 9}}, FrameRate: 3}
 	for _, name := range []string{"x.csv", "x.csv.gz", "x.txt", "x.parquet", "x.sql"} {
 		format, err := FormatOf(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all := history(random, 40)
 		file := func(fill func(Writer) error) []byte {
 			t.Helper()
 			var to bytes.Buffer
 			w := format.Begin(&to, of)
-			if err := errors.Join(fill(w), w.Close()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(fill(w), w.Close()))
 			return to.Bytes()
 		}
 		want := file(func(w Writer) error {
@@ -70,15 +70,11 @@ func TestPart(t *testing.T) {
 		})
 		partName := filepath.Join(t.TempDir(), name+".part")
 		p, err := NewPart(partName, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var mark Mark
 		for frame, saved := 0, 0; saved < len(all); {
 			if frame < len(all) {
-				if err := p.Write(frame, all[frame].step, all[frame].changed); err != nil {
-					t.Fatal(err)
-				}
+				must(t, p.Write(frame, all[frame].step, all[frame].changed))
 				frame++
 			}
 			if random.IntN(7) == 0 || frame == len(all) {
@@ -88,9 +84,7 @@ func TestPart(t *testing.T) {
 				saved = frame
 			}
 			if random.IntN(9) == 0 && saved < len(all) {
-				if err := p.Close(); err != nil {
-					t.Fatal(err)
-				}
+				must(t, p.Close())
 				if p, err = OpenPart(partName, 7, mark); err != nil {
 					t.Fatal(err)
 				}
@@ -104,9 +98,7 @@ func TestPart(t *testing.T) {
 		if _, err := OpenPart(partName, 7, mark); err == nil || !strings.Contains(err.Error(), "another process works with it") {
 			t.Errorf("opened twice: got=%v", err)
 		}
-		if err := p.Remove(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.Remove())
 		if _, err := OpenPart(partName, 7, mark); !os.IsNotExist(err) {
 			t.Errorf("removed: got=%v", err)
 		}
@@ -132,18 +124,12 @@ func TestPartOfAnother(t *testing.T) {
 	}
 	_ = p.Close()
 	p = open("")(NewPart(name, 8))
-	if err := p.Write(0, make([]Sample, 3), nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.Write(0, make([]Sample, 3), nil))
 	mark, err := p.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_ = p.Close()
 	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	open(refused)(NewPart(name, 7))
 	open(refused)(OpenPart(name, 7, Mark{}))
 	if got, _ := os.ReadFile(name); !bytes.Equal(got, want) {
@@ -155,9 +141,7 @@ func TestPartOfAnother(t *testing.T) {
 	}
 	_ = open("")(OpenPart(name, 8, Mark{})).Close()
 	for n := range len(headOf(8)) + 1 { // killed when it began to write
-		if err := os.WriteFile(name, headOf(8)[:n], 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, headOf(8)[:n], 0o666))
 		_ = open("")(OpenPart(name, 8, Mark{})).Close()
 		if got, _ := os.ReadFile(name); len(got) != 0 {
 			t.Errorf("from the start: got=%d bytes, want none", len(got))
@@ -188,9 +172,7 @@ func TestPartFrames(t *testing.T) {
 func TestPartMemory(t *testing.T) {
 	const most = 3 << 20 // bytes; the steps are 6 MB
 	p, err := NewPart(filepath.Join(t.TempDir(), "x.part"), 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer p.Close()
 	step := make([]Sample, 1000)
 	var before uint64
@@ -201,9 +183,7 @@ func TestPartMemory(t *testing.T) {
 		for i := range step {
 			step[i] = Sample{ID: uint64(i), X: float64(i) * math.Sqrt(float64(frame))}
 		}
-		if err := p.Write(frame, step, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.Write(frame, step, nil))
 		if frame%20 == 0 {
 			if _, err := p.Save(); err != nil {
 				t.Fatal(err)
@@ -213,9 +193,7 @@ func TestPartMemory(t *testing.T) {
 	if now := cli.MemoryInUse(); now > before+most {
 		t.Errorf("written: got=%d bytes more than at the start, want=at most %d", now-before, most)
 	}
-	if err := p.Join(&limited{t: t, most: most}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.Join(&limited{t: t, most: most}))
 }
 
 // limited looks at the memory while it is written to.
@@ -237,3 +215,64 @@ func (l *limited) Write(frame int, _ []Sample, _ *Ground) error {
 }
 
 func (*limited) Close() error { return nil }
+
+// TestTrajectoriesNotFinite verifies that numbers that are none are written, and
+// read back.
+func TestTrajectoriesNotFinite(t *testing.T) {
+	var to bytes.Buffer
+	w := newCSV(&to)
+	want := Sample{ID: math.MaxUint64, Time: 0, X: math.Inf(1), Y: math.Inf(-1), VX: math.SmallestNonzeroFloat64, VY: -math.MaxFloat64}
+	must(t, w.Write(0, []Sample{want, {X: math.NaN()}}, nil))
+	must(t, w.Close())
+	records, err := csv.NewReader(bytes.NewReader(to.Bytes())).ReadAll()
+	if err != nil || len(records) != 3 {
+		t.Fatalf("got=%q, %v, want=a header and two lines", records, err)
+	}
+	number := func(cell string) float64 {
+		x, err := strconv.ParseFloat(cell, 64)
+		must(t, err)
+		return x
+	}
+	cells := records[1]
+	id, err := strconv.ParseUint(cells[0], 10, 64)
+	if got := (Sample{ID: id, Time: number(cells[1]), X: number(cells[2]), Y: number(cells[3]), VX: number(cells[4]), VY: number(cells[5])}); got != want || err != nil {
+		t.Errorf("got=%v, %v, want=%v", got, err, want)
+	}
+	if got := number(records[2][2]); !math.IsNaN(got) {
+		t.Errorf("got=%v, want=NaN", got)
+	}
+}
+
+// TestTrajectoriesMemory verifies that a file takes no more memory the longer it is.
+func TestTrajectoriesMemory(t *testing.T) {
+	const most = 32 << 20 // bytes
+	step := make([]Sample, 1000)
+	for _, test := range []struct {
+		name   string
+		open   func(io.Writer) Writer
+		frames int
+	}{
+		{"csv", newCSV, 100},
+		{"csv.gz", newZippedCSV, 100},
+		{"sql", func(to io.Writer) Writer { return newSQL(to, Source{}) }, 100},
+		{"parquet", newParquet, 1000}, // a million rows are several row groups
+	} {
+		before := cli.MemoryInUse()
+		w := test.open(io.Discard)
+		for frame := range test.frames {
+			for i := range step {
+				x := float64(i) * math.Sqrt(float64(frame))
+				step[i] = Sample{ID: uint64(i), Time: float64(frame) / 10, X: x, Y: -x, VX: 1 / x, VY: x * x}
+			}
+			must(t, w.Write(frame, step, nil))
+			if frame%50 != 0 {
+				continue
+			}
+			if now := cli.MemoryInUse(); now > before+most {
+				t.Errorf("%s, frame %d: got=%d bytes more than at the start, want=at most %d", test.name, frame, now-before, most)
+			}
+		}
+		must(t, w.Close())
+		runtime.KeepAlive(w)
+	}
+}

@@ -32,9 +32,7 @@ func TestSQLLoads(t *testing.T) {
 	err := errors.Join(
 		w.Write(0, step, &Ground{hash: math.MinInt64, obstacles: []world.ObstacleShape{{A: r2.Vec{X: 5, Y: 5}, B: r2.Vec{X: 5, Y: 5}, Radius: 20}}}),
 		w.Write(1, nil, nil), w.Write(2, step[2:4], nil), w.Close())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	file := filepath.Join(t.TempDir(), "x.sqlite")
 	sqlite := func(in string, args ...string) string {
 		t.Helper()
@@ -74,9 +72,7 @@ func TestSQLLoads(t *testing.T) {
 			{"SELECT value FROM metadata WHERE key = 'geometry -9223372036854775808'", "the whole box: obstacles leave nothing free"},
 		}...)
 	}
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(file))
 	_ = sqlite(strings.TrimSuffix(text.String(), "COMMIT;\n"))
 	check([2]string{"SELECT count(*) FROM sqlite_master", "0"}) // cut off: nothing
 	sqlite(schema + "INSERT INTO metadata VALUES\n" + pair("it's", "a\n'b';\n--c") + ";\nCOMMIT;\n")

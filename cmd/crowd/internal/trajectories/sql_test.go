@@ -22,13 +22,9 @@ var room = r2.Box{Max: r2.Vec{X: 10, Y: 10}}
 func newRoom(t *testing.T, at r2.Vec) *world.World {
 	t.Helper()
 	w, err := world.New(world.Config{Dt: 0.5, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
-	if err := w.Spawn(1, []any{c.Agent{}, c.Position{Vec: at}, c.Velocity{}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: at}, c.Velocity{}}, nil))
 	return w
 }
 
@@ -36,27 +32,19 @@ func newRoom(t *testing.T, at r2.Vec) *world.World {
 func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change func(step int)) string {
 	t.Helper()
 	format, err := FormatOf("x.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var text strings.Builder
 	to := format.Begin(&text, SourceOf(w, every, box))
 	r := New(to, format, every, w)
 	for step := 0; ; step++ {
-		if err := r.Record(step); err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.Record(step))
 		if step == steps {
 			break
 		}
 		change(step + 1)
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 	}
-	if err := to.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, to.Close())
 	return text.String()
 }
 
@@ -142,9 +130,7 @@ func (d database) area(t *testing.T, frame int) float64 {
 			continue
 		}
 		g, err := geom.UnmarshalWKT(row[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return g.Area()
 	}
 	t.Fatalf("frame %d has no area", frame)
@@ -154,9 +140,7 @@ func (d database) area(t *testing.T, frame int) float64 {
 // TestSQL verifies what is in each table of JuPedSim.
 func TestSQL(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 2})
-	if err := w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: -0.8}}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: -0.8}}}, nil))
 	d := load(t, record(t, w, room, 2, 5, func(int) {}))
 	if len(d["geometry"]) != 1 {
 		t.Fatalf("geometry: got=%v, want=one", d["geometry"])
@@ -192,9 +176,7 @@ func TestSQLRows(t *testing.T) {
 		for i := range step {
 			step[i] = Sample{ID: uint64(i), X: math.Sqrt(float64(i)), Y: -1 / float64(i)} // the first is at -Inf
 		}
-		if err := errors.Join(w.Write(0, step, nil), w.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(w.Write(0, step, nil), w.Close()))
 		rows := load(t, text.String())["trajectory_data"]
 		if len(rows) != n {
 			t.Fatalf("got=%d rows, want=%d", len(rows), n)
@@ -232,9 +214,7 @@ func TestSQLDoors(t *testing.T) {
 		}
 	}
 	door, err := w.AddDoor(r2.Vec{X: 6, Y: 4}, r2.Vec{X: 6, Y: 6}, 0.1, c.Door{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, test := range []struct {
 		name   string
 		later  bool
@@ -242,14 +222,10 @@ func TestSQLDoors(t *testing.T) {
 	}{{"people in one room", false, 59}, {"later in both", true, 98}} {
 		d := load(t, record(t, w, room, 1, 8, func(step int) {
 			if step == 3 || step == 6 {
-				if err := w.SetDoor(door, step == 3); err != nil {
-					t.Fatal(err)
-				}
+				must(t, w.SetDoor(door, step == 3))
 			}
 			if step == 8 && test.later {
-				if err := w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 9, Y: 1}}, c.Velocity{}}, nil); err != nil {
-					t.Fatal(err)
-				}
+				must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 9, Y: 1}}, c.Velocity{}}, nil))
 			}
 		}))
 		closed, open := d["frame_data"][0][1], d["frame_data"][3][1]
@@ -271,13 +247,9 @@ func TestSQLDoors(t *testing.T) {
 func TestSQLMovingObstacle(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	e, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d := load(t, record(t, w, room, 1, 2*mostGrounds, func(step int) {
-		if err := w.MoveObstacle(e, r2.Vec{X: 5 + float64(step)/1000, Y: 5}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.MoveObstacle(e, r2.Vec{X: 5 + float64(step)/1000, Y: 5}))
 	}))
 	if got := len(d["geometry"]); got != mostGrounds {
 		t.Errorf("areas: got=%d, want=%d", got, mostGrounds)
@@ -350,5 +322,12 @@ func TestFacing(t *testing.T) {
 		if x, y := test.s.facing(); x != test.x || y != test.y {
 			t.Errorf("%+v: got=%v %v, want=%v %v", test.s, x, y, test.x, test.y)
 		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -24,15 +24,11 @@ func TestCompare(t *testing.T) {
 		parts[i] = []part{{suite: corner, name: "corner"}}
 		costs[i] = experiment.Cost{Step: 1234, Dt: 0.01}
 	}
-	if err := runs.carryOut(t.Context(), quiet(), false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, runs.carryOut(t.Context(), quiet(), false))
 	e := quiet()
 	var table, machine bytes.Buffer
 	e.Out, e.Machine = &table, &machine
-	if err := (&Options{}).compare(e, models, parts, costs); err != nil {
-		t.Fatal(err)
-	}
+	must(t, (&Options{}).compare(e, models, parts, costs))
 	for _, want := range []string{
 		"\n6: centers in walls (0) ", "\na step of an agent, in ns ", "  1234 ", "\na second of an agent, in µs ", "  123 ", "\nas expected, of 2 ", "1 tests are not here", "\nSF95 ", "social-force-1995\n",
 	} {
@@ -43,9 +39,7 @@ func TestCompare(t *testing.T) {
 	if strings.Contains(table.String(), "7: nothing") {
 		t.Errorf("a test that is not there:\n%s", table.String())
 	}
-	if err := (&Options{JSON: true}).compare(e, models, parts, costs); err != nil {
-		t.Fatal(err)
-	}
+	must(t, (&Options{JSON: true}).compare(e, models, parts, costs))
 	var rows []Row
 	if err := json.Unmarshal(machine.Bytes(), &rows); err != nil || len(rows) != 6*len(models) {
 		t.Fatalf("got=%d rows, %v, want=%d", len(rows), err, 6*len(models))
@@ -76,9 +70,7 @@ func TestComparison(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := writeComparison(&b, models, rows); err != nil {
-		t.Fatal(err)
-	}
+	must(t, writeComparison(&b, models, rows))
 	want := `one                                    short  short  short  short  short  short 
 a figure of many words, which does
   not fit the column (≤ 10)                –!     –! -1e+09  1e+05! -0.00      0 

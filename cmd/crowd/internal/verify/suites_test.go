@@ -20,9 +20,7 @@ func carriedOut(t *testing.T, name string, o Options, cut func(suite), runs ...i
 	t.Helper()
 	i := slices.Index(SuiteNames(), name)
 	s, err := suites[i].begin(&o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if cut != nil {
 		cut(s)
 	}
@@ -35,9 +33,7 @@ func carriedOut(t *testing.T, name string, o Options, cut func(suite), runs ...i
 	for _, i := range runs {
 		p.runs = append(p.runs, all.runs[i])
 	}
-	if err := p.carryOut(t.Context(), quiet(), false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.carryOut(t.Context(), quiet(), false))
 	return s
 }
 
@@ -137,9 +133,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 	for _, style := range []*plot.Style{&plot.LightStyle, &plot.DarkStyle} {
 		for _, file := range []string{"a.svg", "a.png"} {
 			var b strings.Builder
-			if err := s.picture(style).Write(&b, file); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.picture(style).Write(&b, file))
 			if text := b.String(); file == "a.svg" && (!strings.Contains(text, "<svg") || strings.Contains(text, "NaN") || strings.Contains(text, "Inf")) {
 				t.Errorf("the picture is no SVG, or has a number that is not finite: %.200s", text)
 			}
@@ -152,9 +146,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 func TestNothingPassed(t *testing.T) {
 	for _, s := range suites {
 		suite, err := s.begin(&Options{Seeds: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var p plan
 		suite.plan(&p) // and never carried out
 		for _, r := range suite.rows() {
@@ -174,9 +166,7 @@ func TestRecorded(t *testing.T) {
 	data := testkit.DataDir(t)
 	for _, g := range gates {
 		r, err := g.read(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if r.People != g.people || r.Passed != g.people || math.Abs(r.Flow-g.flow) > 1e-3 || math.Abs(r.Speed-g.speed) > 1e-3 || math.Abs(r.Density-g.density) > 1e-3 {
 			t.Errorf("%s: got=%d people, %v, %v, %v, want=%+v", g.file, r.People, r.Flow, r.Speed, r.Density, g)
 		}
@@ -236,5 +226,12 @@ func TestDiagramRows(t *testing.T) {
 		if test.row.Passed != test.passed {
 			t.Errorf("got=%+v, want=%v", test.row, test.passed)
 		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

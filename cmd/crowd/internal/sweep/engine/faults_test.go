@@ -30,9 +30,7 @@ func TestResume(t *testing.T) {
 		})
 		for _, after := range []time.Duration{10500 * time.Millisecond, 12 * time.Second} {
 			time.Sleep(after)
-			if err := s.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Close())
 			time.Sleep(20 * time.Second)
 			s = n.serve(t, Options{Folder: s.o.Folder}, m)
 			if s.Before() < 10 {
@@ -43,9 +41,7 @@ func TestResume(t *testing.T) {
 			t.Fatal(err, dead(t, s))
 		}
 		checkRows(t, s)
-		if err := errors.Join(s.Close(), end()); err != nil {
-			t.Error(err)
-		}
+		must(t, errors.Join(s.Close(), end()))
 		for index, times := range done {
 			if times != 1 {
 				t.Errorf("run %d was done %d times", index, times)
@@ -72,9 +68,7 @@ func TestCut(t *testing.T) {
 			t.Fatal(err, dead(t, s))
 		}
 		checkRows(t, s)
-		if err := errors.Join(s.Close(), end()); err != nil {
-			t.Error(err)
-		}
+		must(t, errors.Join(s.Close(), end()))
 		s = n.serve(t, Options{}, manifest(1, 3))
 		end = n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(ctx context.Context, index int64) ([]byte, bool, error) {
 			<-ctx.Done()
@@ -120,9 +114,7 @@ func TestDeafServer(t *testing.T) {
 		go server.Serve(n.listen())
 		defer server.Close()
 		c, err := (&Where{URL: "http://127.0.0.1:1", dial: n.dial}).client()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer c.http.CloseIdleConnections()
 		c.patience = time.Minute
 		var got []byte
@@ -238,9 +230,7 @@ func TestHang(t *testing.T) {
 		}
 		close(hangs)
 		checkRows(t, s)
-		if err := errors.Join(s.Close(), ends[0](), ends[1]()); err != nil {
-			t.Error(err)
-		}
+		must(t, errors.Join(s.Close(), ends[0](), ends[1]()))
 	})
 }
 
@@ -370,9 +360,7 @@ func TestClosedSweep(t *testing.T) {
 		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "old"}, Want: 1}); err != nil || len(a.Points) != 1 {
 			t.Fatal(a, err)
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Close())
 		s = n.serve(t, Options{Folder: s.o.Folder}, manifest(1, 1))
 		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "new"}, Want: 1}); err != nil || len(a.Points) != 1 || len(tried(s)) > 0 {
 			t.Errorf("got=%v, %v, %v, want the point, and no try", a, err, tried(s))
@@ -394,9 +382,7 @@ func TestFarewell(t *testing.T) {
 		if _, err := s.bring(request(t), &bringing{Rows: []Row{{Index: 0}, {Index: 1}}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(wait(t, s), s.Close(), end()); err != nil {
-			t.Error(err)
-		}
+		must(t, errors.Join(wait(t, s), s.Close(), end()))
 	})
 }
 
@@ -415,9 +401,7 @@ func TestFarewellWhileJoining(t *testing.T) {
 			t.Fatal(err)
 		}
 		late := n.join(t, WorkOptions{Where: where}, nil)
-		if err := errors.Join(late(), s.Close(), early()); err != nil {
-			t.Error(err)
-		}
+		must(t, errors.Join(late(), s.Close(), early()))
 	})
 }
 
@@ -437,9 +421,7 @@ func TestLateRow(t *testing.T) {
 			t.Errorf("got=%+v, want one point done, and none dead", p)
 		}
 		n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
-		if err := wait(t, s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, wait(t, s))
 		checkRows(t, s)
 	})
 }
@@ -484,8 +466,6 @@ func kill(t *testing.T, s *Sweep) {
 	s.cancel(errors.New("killed"))
 	_ = s.server.Close()
 	s.work.Wait()
-	if err := s.journal.file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.journal.file.Close())
 	s.journal.err = errors.New("killed")
 }

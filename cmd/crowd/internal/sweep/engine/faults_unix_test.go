@@ -136,9 +136,7 @@ func TestPoison(t *testing.T) {
 			c, _ = p.start(t)
 		}
 	})
-	if err := wait(t, s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, wait(t, s))
 	if d := dead(t, s); len(d) != 1 || d[7].Error != died {
 		t.Errorf("dead: got=%+v, want point 7", d)
 	}
@@ -174,9 +172,7 @@ func TestServer(t *testing.T) {
 func checkFile(t *testing.T, p process) {
 	t.Helper()
 	got, err := os.ReadFile(filepath.Join(p.Folder, "rows"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var want bytes.Buffer
 	for i := range p.Points {
 		want.Write(append(rowOf(i), '\n'))
@@ -197,9 +193,7 @@ type wire struct {
 func newWire(t *testing.T, folder string) *wire {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w := &wire{l: l, open: map[net.Conn]bool{}}
 	t.Cleanup(func() { l.Close(); w.cut(time.Hour) })
 	go func() {

@@ -24,9 +24,7 @@ func smallDisk(t *testing.T, size int) (folder string, grow func(size int)) {
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(folder, syscall.MNT_DETACH) })
 	return folder, func(size int) {
-		if err := syscall.Mount("tmpfs", folder, "tmpfs", syscall.MS_REMOUNT, fmt.Sprintf("size=%d", size)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, syscall.Mount("tmpfs", folder, "tmpfs", syscall.MS_REMOUNT, fmt.Sprintf("size=%d", size)))
 	}
 }
 
@@ -55,14 +53,10 @@ func TestFullDisk(t *testing.T) {
 	}
 	grow(64 << 20)
 	s = n.serve(t, o, m)
-	if err := wait(t, s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, wait(t, s))
 	checkRows(t, s)
 	s.Close()
-	if err := worker(); err != nil {
-		t.Error(err)
-	}
+	must(t, worker())
 }
 
 // TestFullWorker verifies that a worker without room ends with one clear line, and that the

@@ -8,11 +8,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -60,16 +62,12 @@ func TestMain(m *testing.M) {
 func (p process) start(t testing.TB) (*exec.Cmd, *printed) {
 	t.Helper()
 	b, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out := new(printed)
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), variable+"="+string(b))
 	c.Stdout, c.Stderr = out, out
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Start())
 	t.Cleanup(func() {
 		_ = c.Process.Kill()
 		_ = c.Wait()
@@ -159,6 +157,62 @@ func until(t testing.TB, is func() bool) {
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("it does not come")
+		}
+	}
+}
+
+// TestListen verifies that a sweep that listens for others wants TLS and the token, and that
+// workers have to trust its certificate, also one of the user's own.
+func TestListen(t *testing.T) {
+	var n *network
+	own := t.TempDir()
+	if _, err := certificate(own, "127.0.0.1"); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []Options{{}, {CertFile: filepath.Join(own, certFile), KeyFile: filepath.Join(own, keyFile)}} {
+		o.Listen = "127.0.0.1:0"
+		s := n.serve(t, o, manifest(50, 3))
+		folder, at := s.o.Folder, s.Address().URL
+		secret, cert := filepath.Join(folder, tokenFile), o.CertFile
+		if cert == "" {
+			cert = filepath.Join(folder, certFile)
+		}
+		for what, where := range map[string]Where{
+			"refuses this token":                      {URL: at, CAFile: cert},
+			"its certificate is not trusted":          {URL: at, TokenFile: secret},
+			"want such as https://host:4222":          {URL: strings.Replace(at, "https://127.0.0.1", "http://host", 1), TokenFile: secret},
+			"sent an HTTP request to an HTTPS server": {URL: strings.Replace(at, "https", "http", 1), TokenFile: secret},
+			"certificates to trust: open none":        {URL: at, TokenFile: secret, CAFile: "none"},
+		} {
+			err := n.join(t, WorkOptions{Where: where, Patience: time.Second}, simple)()
+			if err == nil || !strings.Contains(err.Error(), what) || !errors.As(err, new(Refused)) {
+				t.Errorf("got=%v, want an error of %s", err, what)
+			}
+		}
+		places := []Where{{URL: at, TokenFile: secret, CAFile: cert}}
+		if o.CertFile == "" {
+			places = append(places, Where{Folder: folder})
+		}
+		var ends []func() error
+		var joined sync.WaitGroup // no point is done before all workers have come
+		joined.Add(len(places))
+		for _, where := range places {
+			ends = append(ends, n.join(t, WorkOptions{Where: where, Open: func(*Manifest, string) (Run, error) {
+				joined.Done()
+				joined.Wait()
+				return simple, nil
+			}}, nil))
+		}
+		must(t, wait(t, s))
+		checkRows(t, s)
+		must(t, s.Close())
+		for _, name := range secrets {
+			if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
+				t.Errorf("%s is left of a sweep that is complete", name)
+			}
+		}
+		for _, end := range ends {
+			must(t, end())
 		}
 	}
 }

@@ -25,9 +25,7 @@ func rowOf(index int64) *Row {
 func encode(t *testing.T, r *Row) []byte {
 	t.Helper()
 	data, err := r.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return data
 }
 
@@ -104,21 +102,13 @@ func TestTable(t *testing.T) {
 	b := &Row{Index: 1, Axes: []any{"flee", 2.}, Seed: 2, Status: Failed, Error: "too much, \"really\"", Machine: "two", Version: "v1"}
 	table := NewTable([]string{"scene", "agents"})
 	for _, r := range []*Row{a, b} {
-		if err := table.Add(r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, table.Add(r))
 	}
 	var text, binary bytes.Buffer
-	if err := table.WriteCSV(&text, seq(a, b)); err != nil {
-		t.Fatal(err)
-	}
-	if err := table.WriteParquet(&binary, seq(a, b)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, table.WriteCSV(&text, seq(a, b)))
+	must(t, table.WriteParquet(&binary, seq(a, b)))
 	cells, err := csv.NewReader(&text).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got, want := strings.Join(cells[0][:6], " "), "index scene agents seed status error"; got != want {
 		t.Errorf("got=%s, want=%s", got, want)
 	}
@@ -126,9 +116,7 @@ func TestTable(t *testing.T) {
 		t.Errorf("got=%s: want agents, arrived_agents, and a line", all)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(binary.Bytes()), int64(binary.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var names []string
 	for _, f := range file.Schema().Fields() {
 		names = append(names, f.Name())
@@ -166,9 +154,7 @@ func TestTable(t *testing.T) {
 // they were.
 func FuzzDecode(f *testing.F) {
 	data, err := rowOf(3).Encode()
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Add(data)
 	f.Add([]byte(`{"index":1,"axes":["a",1],"status":"dead","error":"x"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -177,9 +163,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		again, err := r.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := Same(data, again); err != nil {
 			t.Error(err)
 		}
@@ -193,9 +177,7 @@ func TestManyFigures(t *testing.T) {
 		r.Figures[fmt.Sprintf("lines[%d].passed", i)] = 1
 	}
 	table := NewTable([]string{"scene"})
-	if err := table.Add(r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, table.Add(r))
 	seen := map[string]bool{}
 	for _, c := range table.columns() {
 		if seen[c.name] {

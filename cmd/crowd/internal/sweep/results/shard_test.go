@@ -71,9 +71,7 @@ func TestShards(t *testing.T) {
 			t.Fatalf("got=%v, %v", m, err)
 		}
 		f := &fake{fails: 50}
-		if err := job(folder, i, 7).Run(t.Context(), f, nothing); err != nil {
-			t.Fatal(err)
-		}
+		must(t, job(folder, i, 7).Run(t.Context(), f, nothing))
 	}
 	all, m, err := indexes(folder)
 	if err != nil || len(all) != 100 || m.Dead != 1 || m.Duplicates != 0 {
@@ -97,9 +95,7 @@ func TestRetryDead(t *testing.T) {
 	}{{false, 50, 99, 1}, {false, -1, 0, 1}, {true, 50, 0, 1}, {true, -1, 1, 0}, {true, -1, 0, 0}} {
 		j, f := job(folder, 1, 1), &fake{fails: tc.fails}
 		j.RetryDead = tc.retry
-		if err := j.Run(t.Context(), f, nothing); err != nil {
-			t.Fatal(err)
-		}
+		must(t, j.Run(t.Context(), f, nothing))
 		if all, m, err := indexes(folder); err != nil || len(all) != 100 || m.Dead != tc.dead || f.did.Load() != tc.did {
 			t.Errorf("%d: got=%d rows, %+v, %d done, %v; want=%+v", k, len(all), m, f.did.Load(), err, tc)
 		}
@@ -110,9 +106,7 @@ func TestRetryDead(t *testing.T) {
 func TestOneProcess(t *testing.T) {
 	j := job(t.TempDir(), 2, 3)
 	log, err := openLog(j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer log.Close()
 	if err := j.Run(t.Context(), &fake{fails: -1}, nothing); err == nil || !strings.Contains(err.Error(), "shard-2-of-3.jsonl: another process does shard 2/3") {
 		t.Errorf("got=%v", err)
@@ -130,15 +124,11 @@ func TestGoesOn(t *testing.T) {
 	}
 	path := job(folder, 1, 2).Path()
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
 	done := int64(bytes.Count(whole, []byte{'\n'}) - 1)
 	for _, cut := range []int{0, 1, 9, 10, len(whole) - last - 1} {
-		if err := os.WriteFile(path, whole[:len(whole)-cut], 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, whole[:len(whole)-cut], 0o666))
 		kept := done
 		if cut > 0 {
 			kept--
@@ -154,9 +144,7 @@ func TestGoesOn(t *testing.T) {
 		}
 	}
 	whole[last-20] ^= 1 // and this is no torn line
-	if err := os.WriteFile(path, whole, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, whole, 0o666))
 	if err := job(folder, 1, 2).Run(t.Context(), f, nothing); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s:%d: damaged", path, done)) {
 		t.Errorf("damaged: got=%v", err)
 	}
@@ -177,14 +165,10 @@ func TestMergeRefuses(t *testing.T) {
 		{"result", func(_ *ShardJob, f *fake) { f.value = 2 }, "two results: flow is 0 on machine 0, and 2 on machine 2"},
 	} {
 		a, b := t.TempDir(), t.TempDir()
-		if err := job(a, 1, 1).Run(t.Context(), &fake{fails: -1}, nothing); err != nil {
-			t.Fatal(err)
-		}
+		must(t, job(a, 1, 1).Run(t.Context(), &fake{fails: -1}, nothing))
 		j, f := job(b, 1, 3), &fake{fails: -1}
 		tc.change(j, f)
-		if err := j.Run(t.Context(), f, nothing); err != nil {
-			t.Fatal(err)
-		}
+		must(t, j.Run(t.Context(), f, nothing))
 		_, m, err := indexes(a, b)
 		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) || err == nil && m.Duplicates != 34 {
 			t.Errorf("%s: got=%v, want=%s", tc.name, err, tc.want)
@@ -238,9 +222,7 @@ func TestBegin(t *testing.T) {
 	files := func(string) error { copied++; return nil }
 	difference := func(there []byte) string { return "it is " + string(there) }
 	for range 2 {
-		if err := BeginFolder(folder, []byte("one"), []byte("spec"), files, difference); err != nil {
-			t.Fatal(err)
-		}
+		must(t, BeginFolder(folder, []byte("one"), []byte("spec"), files, difference))
 	}
 	if err := BeginFolder(folder, []byte("two"), []byte("spec"), files, difference); err == nil || !strings.Contains(err.Error(), "holds another sweep: it is one; want another --folder") {
 		t.Errorf("got=%v", err)
@@ -253,9 +235,7 @@ func TestBegin(t *testing.T) {
 // FuzzScan verifies that no file makes the reader panic.
 func FuzzScan(f *testing.F) {
 	row, err := (&fake{}).row(1, OK)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Add(append(output.SealLine([]byte(`{"sweep":"d"}`)), output.SealLine(row)...))
 	f.Add([]byte("00000000 \n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -264,4 +244,11 @@ func FuzzScan(f *testing.F) {
 			t.Errorf("got=%d of %d", end, len(data))
 		}
 	})
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

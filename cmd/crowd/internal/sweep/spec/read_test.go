@@ -26,12 +26,8 @@ func folderOf(t testing.TB, files ...string) string {
 	folder := t.TempDir()
 	for i := 0; i < len(files); i += 2 {
 		path := filepath.Join(folder, filepath.FromSlash(files[i]))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(files[i+1]), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must(t, os.WriteFile(path, []byte(files[i+1]), 0o666))
 	}
 	return filepath.Join(folder, filepath.FromSlash(files[0]))
 }
@@ -130,20 +126,14 @@ run.steps = 5`,
 // and that scenes are read from these alone.
 func TestManifest(t *testing.T) {
 	s, err := Read(t.Context(), projects(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(s.Files) != 8 {
 		t.Errorf("got=%v, want=8 files", s.Files)
 	}
 	there := t.TempDir()
-	if err := s.CopyFiles(t.Context(), there); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.CopyFiles(t.Context(), there))
 	other, err := FromManifest(t.Context(), s.Manifest(), there)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if other.Digest() != s.Digest() || other.Runs() != s.Runs() {
 		t.Errorf("got=%s, want=%s", other.Manifest(), s.Manifest())
 	}
@@ -173,9 +163,7 @@ func TestManifest(t *testing.T) {
 			t.Errorf("without %s: got=%d scenes refused, want=1", f.Name, refused)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(there, "wkt", "area.wkt"), []byte("POLYGON ((-9 -9, 9 -9, 9 9, -9 -9))"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(there, "wkt", "area.wkt"), []byte("POLYGON ((-9 -9, 9 -9, 9 9, -9 -9))"), 0o666))
 	if _, err := FromManifest(t.Context(), s.Manifest(), there); err == nil || !strings.Contains(err.Error(), "area.wkt: has changed since the sweep started") {
 		t.Errorf("another content: got=%v", err)
 	}
@@ -260,9 +248,7 @@ func FuzzParse(f *testing.F) {
 				continue
 			}
 			p, err := s.Point(i)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for k, v := range p.Values {
 				if a := &s.Axes[k]; a.Values == nil && !(v.Number >= a.From && v.Number <= a.To) {
 					t.Errorf("%s: got=%v, want %v to %v", a.Name, v.Number, a.From, a.To)
@@ -270,4 +256,11 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/formats/recorded"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -104,9 +106,7 @@ func TestEndsEarly(t *testing.T) {
 	}
 }
 
-// TestReadGate verifies that a recording is turned into the place of the experiment: those
-// who walk down along y pass the middle of the corridor, at a speed and density that are
-// known.
+// TestReadGate verifies that a recording is turned into the place of the experiment, with the known speed and density.
 func TestReadGate(t *testing.T) {
 	var text strings.Builder
 	for person := range 11 {
@@ -195,5 +195,54 @@ func TestMeeting(t *testing.T) {
 	r.People = r.People[2:]
 	if order := orderFrom(r, 5, counts); !math.IsNaN(order) {
 		t.Errorf("got=%v, though nobody is past, want NaN", order)
+	}
+}
+
+// TestMeasureCost verifies that steps cost something, and as long as the model has them.
+func TestMeasureCost(t *testing.T) {
+	c, err := MeasureCost(t.Context(), scene.DefaultModel)
+	if err != nil || !(c.Step > 0 && !math.IsInf(c.Step, 1)) || math.Abs(c.Dt-1./30) > 1e-9 {
+		t.Errorf("got=%+v, %v", c, err)
+	}
+}
+
+// TestStepsOfModel verifies that a recording has the same frames by a model whose steps are shorter,
+// and the same people in them.
+func TestStepsOfModel(t *testing.T) {
+	for _, by := range []scene.Model{scene.ModelORCA, scene.ModelSocialForce2000} {
+		s := corridor(1, -4, 14)
+		s.Groups = []scene.Group{somebody(1.25, xy(-2, 0), box(12, -1, 13, 1))}
+		r, err := Record(t.Context(), by, s, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &r.People[0]
+		if end := p.Place(p.Last()); r.Frames != frames(4)+1 || r.Dt != Dt || math.Abs(end.X-3) > 0.7 {
+			t.Errorf("%s: got=%d frames, at %v in the last, want=%d, at about 3 m", by, r.Frames, end, frames(4)+1)
+		}
+	}
+}
+
+// TestOf verifies that frames count from the first, that places of frames stay as they are, and
+// that somebody who was away for long is another person afterwards.
+func TestOf(t *testing.T) {
+	const text = "7 12 100 -250.5\n7 13 101 -250\n3 10 10 0\n3 13 40 0\n3 63 90 0\n"
+	c, err := recorded.Read(strings.NewReader(text), "f", recorded.Options{FrameRate: 10, Unit: recorded.Centimeter})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := RecordingOf(c, 0.1)
+	want := []Person{
+		{ID: 3, First: 0, At: []r2.Vec{recordingXY(0.1, 0), recordingXY(0.2, 0), recordingXY(0.3, 0), recordingXY(0.4, 0)}},
+		{ID: 3, First: 53, At: []r2.Vec{recordingXY(0.9, 0)}},
+		{ID: 7, First: 2, At: []r2.Vec{recordingXY(1, -2.505), recordingXY(1.01, -2.5)}},
+	}
+	if r.Dt != 0.1 || r.Frames != 54 || !slices.EqualFunc(r.People, want, func(a, b Person) bool {
+		return a.ID == b.ID && a.First == b.First && slices.EqualFunc(a.At, b.At, func(p, q r2.Vec) bool { return r2.Norm(r2.Sub(p, q)) < 1e-9 })
+	}) {
+		t.Errorf("got=%+v, want=%+v", r, want)
+	}
+	if got := r.People[2].At; !slices.Equal(got, want[2].At) {
+		t.Errorf("places of frames: got=%v, want=%v", got, want[2].At)
 	}
 }

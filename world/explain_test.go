@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +49,9 @@ func sameBits(a, b world.State) bool {
 	return bits(a) == bits(b)
 }
 
+// everything returns all components of all entities as text.
+func everything(w *world.World) string { return fmt.Sprint(slices.Collect(w.Inspect().States())) }
+
 // dts are lengths of steps one after another, as parts of the scene's.
 var dts = []float64{1, 1, 0.5, 1, 1.75, 0, 1}
 
@@ -61,8 +65,12 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 	for step := range steps {
 		w.Clock.Dt = dt * dts[step%len(dts)]
 		clear(arrived)
-		said := map[ecs.Entity]*world.Explanation{}
-		for _, e := range pick(step) {
+		said, agents, before := map[ecs.Entity]*world.Explanation{}, pick(step), ""
+		looks := step%10 == 0 // at the whole world, which takes long
+		if looks {
+			before = everything(w)
+		}
+		for _, e := range agents {
 			if !w.ECS.Alive(e) {
 				continue
 			}
@@ -72,6 +80,9 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 			}
 			said[e] = x
 			checkSums(t, x)
+		}
+		if looks && everything(w) != before {
+			t.Fatalf("step %d: Explain changed the world", step)
 		}
 		if err := w.Step(); err != nil {
 			t.Fatal(err)

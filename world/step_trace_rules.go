@@ -57,18 +57,11 @@ func (t *stepTrace) apply(x *Explanation, r *rule) {
 	}
 	switch {
 	case does.Has(catalog.SetsTarget):
-		s.Target = change(r2.Vec{}, part[c.Target](t).Vec)
-		if now := t.limits().MaxSpeed; now != maxSpeed {
-			now -= maxSpeed
-			s.MaxSpeed = &now
-		}
+		s.Target, s.MaxSpeed = change(r2.Vec{}, part[c.Target](t).Vec), differs(maxSpeed, t.limits().MaxSpeed)
 	case does.Has(catalog.LimitsSpeed):
-		now := t.limits().MaxSpeed
-		if now == maxSpeed {
+		if s.MaxSpeed = differs(maxSpeed, t.limits().MaxSpeed); s.MaxSpeed == nil {
 			return
 		}
-		now -= maxSpeed
-		s.MaxSpeed = &now
 	case does.Has(catalog.SetsSpeed):
 		faster := t.driveSpeed() - speed
 		s.Speed = &faster
@@ -82,9 +75,7 @@ func (t *stepTrace) apply(x *Explanation, r *rule) {
 			return
 		}
 		s.Position, s.Velocity = change(before.Position, after.Position), change(before.Velocity, after.Velocity)
-		if turn := vec.Angle(before.Heading, after.Heading); turn != 0 {
-			s.Turn = &turn
-		}
+		s.Turn = differs(0, vec.Angle(before.Heading, after.Heading))
 	case does.Has(catalog.SetsVelocity):
 		s.Velocity = change(before.Velocity, after.Velocity)
 	default:
@@ -111,6 +102,15 @@ func (r *running) does() catalog.Effect {
 
 func change(from, to r2.Vec) *r2.Vec {
 	d := vec.Sub(to, from)
+	return &d
+}
+
+// differs returns the change of a number, nil if there is none.
+func differs(from, to float64) *float64 {
+	if from == to {
+		return nil
+	}
+	d := to - from
 	return &d
 }
 

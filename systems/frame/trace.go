@@ -55,8 +55,11 @@ func (p *pass) trace(w *ecs.World, k int) (skipped bool) {
 		}
 		p.set(b, i, row, row+1)
 		for _, in := range p.meets {
-			if in.member == k && in.system.Pending() {
-				p.members[k-1].system.Run(b)
+			if in.member != k {
+				continue
+			}
+			pending := in.system.Pending()
+			if p.members[k-1].system.Run(b); pending {
 				in.system.Resolve()
 			}
 		}

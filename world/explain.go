@@ -107,12 +107,12 @@ func (w *World) Inspect() Inspector { return Inspector{w} }
 
 // Explain returns what the next step will do to an agent, if nothing is changed
 // until then: Explanation.After has the bits that the step will give it. It asks
-// the systems themselves, on a copy of the agent in a sandbox, so that no
+// the systems themselves, which write in its row alone, and puts the row back, so that no
 // count, no hash and no other agent takes notice. The error is of an entity that
 // is dead or has no Position.
 //
-// To see what the step will see it runs the Sensors of Config.Sense and brings
-// Obstacles up to date, as the step does once more; a host's Sensor must bear
+// To see what the step will see it runs the Sensors of Config.Sense and Config.Behaviors and
+// brings Obstacles up to date, as the step does once more; a host's Sensor must bear
 // that. What they move that is neither agent nor obstacle, such as a pointer, is
 // put back. A host's systems that change agents are left out: see LeftOut.
 //
@@ -172,15 +172,6 @@ func (w *World) leftOut(e ecs.Entity) (names []string) {
 		}
 	}
 	return names
-}
-
-// get returns a component of a living entity of a world without types of a host, nil
-// if it does not have it.
-func get[T any](w *ecs.World, e ecs.Entity) *T {
-	if id := ecs.ComponentID[T](w); w.Has(e, id) {
-		return (*T)(w.Get(e, id))
-	}
-	return nil
 }
 
 // Component is a component of an entity as text.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,6 +48,9 @@ func sameBits(a, b world.State) bool {
 	return bits(a) == bits(b)
 }
 
+// everything returns all components of all entities as text.
+func everything(w *world.World) string { return fmt.Sprint(slices.Collect(w.Inspect().States())) }
+
 // dts are lengths of steps one after another, as parts of the scene's.
 var dts = []float64{1, 1, 0.5, 1, 1.75, 0, 1}
 
@@ -60,8 +64,12 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 	for step := range steps {
 		w.Clock.Dt = dt * dts[step%len(dts)]
 		clear(arrived)
-		said := map[ecs.Entity]*world.Explanation{}
-		for _, e := range pick(step) {
+		said, agents, before := map[ecs.Entity]*world.Explanation{}, pick(step), ""
+		looks := step%10 == 0 // at the whole world, which takes long
+		if looks {
+			before = everything(w)
+		}
+		for _, e := range agents {
 			if !w.ECS.Alive(e) {
 				continue
 			}
@@ -69,6 +77,9 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 			must(t, err)
 			said[e] = x
 			checkSums(t, x)
+		}
+		if looks && everything(w) != before {
+			t.Fatalf("step %d: Explain changed the world", step)
 		}
 		must(t, w.Step())
 		for e, x := range said {

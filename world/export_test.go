@@ -37,3 +37,12 @@ func References() (names []string) {
 	}
 	return names
 }
+
+// get returns a component of a living entity of a world without types of a host, nil
+// if it does not have it.
+func get[T any](w *ecs.World, e ecs.Entity) *T {
+	if id := ecs.ComponentID[T](w); w.Has(e, id) {
+		return (*T)(w.Get(e, id))
+	}
+	return nil
+}

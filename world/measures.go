@@ -232,18 +232,6 @@ func (w *World) sighting(s c.TrackedEntity) c.TrackedEntity {
 	return s
 }
 
-// sightings gives the sandbox those of the world, as the next step will see
-// them. Their entities are not there, so they stay as they are.
-func (t *stepTrace) sightings() {
-	from, to := resource(t.of.ECS, &systems.TrackedEntities{}), resource(&t.sandbox, &systems.TrackedEntities{})
-	*to = (*to)[:0]
-	for _, s := range *from {
-		s = t.of.sighting(s)
-		s.Entity = ecs.Entity{}
-		*to = append(*to, s)
-	}
-}
-
 // EntityState is an entity with all its components as text. As JSON it can be sent to
 // another machine, and compared there.
 type EntityState struct {

@@ -15,120 +15,60 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// stepTrace takes a copy of an agent through a step, one system at a time, in a
-// sandbox: a world that has nothing else in it. It writes down what each of them does.
+// stepTrace takes the row of an agent through a step, one system at a time, writes down what
+// each of them does, and puts back what they wrote. The systems are not those of the world's
+// frame, so that no count of these changes.
 type stepTrace struct {
-	of       *World
-	sandbox  ecs.World
-	clock    *frame.Clock
-	rules    []rule
-	arrivals *systems.Arrivals
+	of        *World
+	rules     []running // as in the list of the frame
+	frame     *frame.Frame
+	neighbors *sense.Neighbors
+	arrivals  *systems.Arrivals
+	portals   *systems.Portals
 
-	neighbors *sense.Neighbors // another one over the true world, in which the agent alone looks
-	snapshot  *frame.Frame     // of these; it never does a step
-
-	agent    ecs.Entity   // the copy
-	standIns []ecs.Entity // are where the entities that the copy goes by are, and move alike
-
-	sensers []frame.Sensor // of a host
-	things  []thing
+	agent ecs.Entity
+	ids   map[reflect.Type]ecs.ID // of all components in the world
 }
-
-// thing is an entity that is neither agent nor obstacle, and where it was.
-type thing struct {
-	entity ecs.Entity
-	at     c.Position
-}
-
-// rule is a system in a frame of its own.
-type rule struct {
-	running
-	name  string
-	frame *frame.Frame
-}
-
-// unobserved is a system that does not look at the end of a step, because what it
-// would note there is of the true world.
-type unobserved struct {
-	frame.System
-	frame.Sensor
-	frame.Attacher
-}
-
-// unobservedSystem is that for a system that is no Sensor.
-type unobservedSystem struct{ frame.System }
 
 func newStepTrace(of *World) *stepTrace {
-	t := &stepTrace{of: of, sandbox: ecs.NewWorld(4), clock: &frame.Clock{}, neighbors: &sense.Neighbors{Wrap: of.config.wrap()}}
-	ecs.AddResource(&t.sandbox, t.clock)
+	t := &stepTrace{of: of, neighbors: &sense.Neighbors{Wrap: of.config.wrap()}}
 	before, after := of.config.run(of.Obstacles, t.neighbors, of.Fields)
-	t.arrivals = find[*systems.Arrivals](after)
-	t.snapshot = of.frame(t.neighbors)
-	t.snapshot.Workers = 1
-	t.snapshot.Initialize(of.ECS)
-	for _, own := range slices.Concat(before, after) {
-		r := rule{running: own, name: nameOf(own.system)}
-		if r.system == any(of.Obstacles) || r.system == any(t.neighbors) {
-			continue // they are up to date
-		}
-		r.frame = frame.New(r.unobserved())
-		r.frame.Workers, r.frame.Snapshots = 1, t.snapshot
-		r.frame.Initialize(&t.sandbox)
-		t.rules = append(t.rules, r)
-	}
-	for _, s := range of.config.Sense {
-		if s, ok := s.(frame.Sensor); ok {
-			t.sensers = append(t.sensers, s)
-		}
-	}
+	t.arrivals, t.portals = find[*systems.Arrivals](after), find[*systems.Portals](after)
+	t.rules = slices.DeleteFunc(slices.Concat(before, after), func(r running) bool {
+		_, doors := r.system.(*systems.Doors)
+		return doors || r.system == any(of.Obstacles) // which are up to date
+	})
+	t.frame = of.frame(listOf(t.rules)...)
+	t.frame.Workers = 1
+	t.frame.Initialize(of.ECS)
 	return t
-}
-
-// unobserved returns the system as one that does not look at the end of a step, if what
-// it would note there is of the true world: how far agents look for obstacles.
-func (r *rule) unobserved() any {
-	switch s := r.system.(type) {
-	case *systems.Arrivals, *systems.Portals:
-		return s
-	case interface {
-		frame.System
-		frame.Sensor
-		frame.Observer
-		frame.Attacher
-	}:
-		return &unobserved{s, s, s}
-	case interface {
-		frame.System
-		frame.Observer
-	}:
-		return &unobservedSystem{s}
-	}
-	return r.system
 }
 
 func nameOf(system any) string { return reflect.Indirect(reflect.ValueOf(system)).Type().Name() }
 
-// sense looks at the true world as the next step will. The function that it
-// returns puts back what has been moved by that.
+// sense looks at the world as the next step will. The function that it returns puts back
+// what moves by that.
 func (t *stepTrace) sense() (putBack func()) {
 	w := t.of.ECS
-	t.things = t.things[:0]
-	if len(t.sensers) > 0 {
-		f := ecs.All(t.of.idOf(c.Position{})).Without(t.of.idOf(c.Agent{}), t.of.idOf(c.Obstacle{}))
-		for q := w.Query(&f); q.Next(); {
-			at, _ := look[c.Position](t.of, q.Entity())
-			t.things = append(t.things, thing{q.Entity(), at})
+	at := map[ecs.Entity]c.Position{} // of what is neither agent nor obstacle
+	for _, s := range t.of.config.Sense {
+		s, ok := s.(frame.Sensor)
+		if !ok {
+			continue
 		}
-	}
-	for _, s := range t.sensers {
+		if len(at) == 0 {
+			f := ecs.All(t.of.idOf(c.Position{})).Without(t.of.idOf(c.Agent{}), t.of.idOf(c.Obstacle{}))
+			for q := w.Query(&f); q.Next(); {
+				at[q.Entity()], _ = look[c.Position](t.of, q.Entity())
+			}
+		}
 		s.Sense(w)
 	}
 	t.of.Obstacles.Sense(w)
-	t.of.Fields.Set(*resource(w, &sense.FlowFields{}))
 	return func() {
-		for _, x := range t.things {
-			if w.Alive(x.entity) {
-				edit(t.of, x.entity, func(p *c.Position) { *p = x.at })
+		for e, was := range at {
+			if w.Alive(e) {
+				edit(t.of, e, func(p *c.Position) { *p = was })
 			}
 		}
 	}
@@ -136,27 +76,30 @@ func (t *stepTrace) sense() (putBack func()) {
 
 // explain returns what a step will do to a living entity.
 func (t *stepTrace) explain(e ecs.Entity) *Explanation {
-	t.copy(e)
 	w := t.of.ECS
-	t.neighbors.Stand(t.agent, e)
-	t.neighbors.Sense(w)
+	t.agent, t.ids = e, column.Registered(w)
+	tracked := *resource(w, &systems.TrackedEntities{})
+	defer copy(tracked, slices.Clone(tracked))
+	defer t.put(t.components())
 	x := &Explanation{
-		ID: t.of.ID(e), Entity: e, Time: t.clock.Time, Dt: t.clock.Dt,
-		Components: componentsOf(w, e), Before: stateOf(w, t.of.types, e),
+		ID: t.of.ID(e), Entity: e, Time: t.of.Clock.Time, Dt: t.of.Clock.Dt,
+		Components: componentsOf(w, e), Before: t.state(),
 		MaxForce: inf, MaxSpeed: inf, Mass: 1,
 	}
-	if scan, ok := look[c.ThreatScan](t.of, e); ok {
+	if scan := part[c.ThreatScan](t); scan != nil {
 		x.LookAhead = scan.LookAhead
 	}
 	if steer := t.steering(); steer != nil && *steer != (r2.Vec{}) {
 		x.Shares = append(x.Shares, Share{Behavior: "Steering", Force: &ForceShare{Newtons: *steer}})
 	}
-	t.looks(x, e)
-	for i := range t.rules {
-		t.apply(x, &t.rules[i])
-	}
-	x.After = stateOf(&t.sandbox, nil, t.agent)
-	if threat := get[c.Threat](&t.sandbox, t.agent); threat != nil && !threat.Obstacle.IsZero() {
+	t.frame.Trace(w, e, func(place int, run func() bool) {
+		t.apply(x, &rule{t.rules[place], nameOf(t.rules[place].system), run})
+	})
+	t.arrivals.Observe(w)
+	t.portals.Observe(w)
+	t.looks(x)
+	x.After = t.state()
+	if threat := part[c.Threat](t); threat != nil && !threat.Obstacle.IsZero() {
 		x.Threat = t.threat(threat)
 	}
 	for _, a := range t.arrivals.List() {
@@ -166,94 +109,42 @@ func (t *stepTrace) explain(e ecs.Entity) *Explanation {
 	return x
 }
 
-// copy puts an agent into the sandbox, and with it what a step reads besides.
-func (t *stepTrace) copy(e ecs.Entity) {
-	w, sandbox := t.of.ECS, &t.sandbox
-	*t.clock = *t.of.Clock
-	share[systems.Paths](w, sandbox)
-	share[systems.Itineraries](w, sandbox)
-	share[systems.Ways](w, sandbox)
-	share[sense.FlowFields](w, sandbox)
-	t.sightings()
-	for _, old := range append(t.standIns, t.agent) {
-		if !old.IsZero() {
-			sandbox.RemoveEntity(old)
-		}
-	}
-	var values []any
-	eachComponent(w, e, func(v reflect.Value) {
-		if t.of.types.HostType(v.Type()) == v.Type() { // or a host's type stands in its place
-			values = append(values, v.Interface())
-		}
-	})
-	values = t.of.types.ToOurs(values)
-	var ids []ecs.ID
-	for _, value := range values {
-		ids = append(ids, ecs.TypeID(sandbox, reflect.TypeOf(value)))
-	}
-	t.agent = sandbox.NewEntity(ids...)
-	for _, value := range values {
-		column.Set(sandbox, t.agent, value)
-	}
-	if get[c.Agent](sandbox, t.agent) == nil { // draws go by the entity, which is another one here
-		systems.Add(sandbox, t.agent, c.Agent{ID: t.of.ID(e)})
-	}
-	t.standIns = t.standIns[:0]
-	for i := range t.of.behaviors {
-		for _, p := range t.params(&t.of.behaviors[i]) {
-			if whom, ok := p.At.(*ecs.Entity); ok && !whom.IsZero() {
-				*whom = t.standIn(*whom)
-			}
-		}
-	}
+// part returns a component of the agent, nil if it does not have it. A host's type may stand
+// in its place.
+func part[T any](t *stepTrace) *T {
+	p, _ := t.part(reflect.TypeFor[T]()).(*T)
+	return p
 }
 
-// params returns the parameters of a behavior of the copy, nil if it does not have it.
-func (t *stepTrace) params(e *catalog.Entry) []catalog.Param {
-	typ := reflect.TypeOf(e.Component)
-	id := ecs.TypeID(&t.sandbox, typ)
-	if !t.sandbox.Has(t.agent, id) {
+func (t *stepTrace) part(ours reflect.Type) any {
+	id, ok := t.ids[t.of.types.HostType(ours)]
+	if !ok || !t.of.ECS.Has(t.agent, id) {
 		return nil
 	}
-	return e.Params(reflect.NewAt(typ, t.sandbox.Get(t.agent, id)).Interface())
+	return reflect.NewAt(ours, t.of.ECS.Get(t.agent, id)).Interface()
 }
 
-// standIn returns an entity of the sandbox that is where e is and moves alike; one that
-// is nowhere if e is.
-func (t *stepTrace) standIn(e ecs.Entity) ecs.Entity {
-	to := t.sandbox.NewEntity()
-	t.standIns = append(t.standIns, to)
-	if t.of.ECS.Alive(e) {
-		if p, ok := look[c.Position](t.of, e); ok {
-			systems.Add(&t.sandbox, to, p)
-		}
-		if v, ok := look[c.Velocity](t.of, e); ok {
-			systems.Add(&t.sandbox, to, v)
-		}
-		if h, ok := look[c.Heading](t.of, e); ok {
-			systems.Add(&t.sandbox, to, h)
-		}
+// state returns where the agent is and goes.
+func (t *stepTrace) state() (s State) {
+	if p := part[c.Position](t); p != nil {
+		s.Position = p.Vec
 	}
-	return to
+	if v := part[c.Velocity](t); v != nil {
+		s.Velocity = v.Vec
+	}
+	if h := part[c.Heading](t); h != nil {
+		s.Heading = h.Vec
+	}
+	return s
 }
 
-// share makes a resource of one world that of another.
-func share[T any](from, to *ecs.World) {
-	id := ecs.ResourceID[T](to)
-	if to.Resources().Has(id) {
-		to.Resources().Remove(id)
+// isSomewhere reports whether an entity is alive and has a position.
+func (t *stepTrace) isSomewhere(e ecs.Entity) bool {
+	if e.IsZero() || !t.of.ECS.Alive(e) {
+		return false
 	}
-	if theirs := ecs.ResourceID[T](from); from.Resources().Has(theirs) {
-		to.Resources().Add(id, from.Resources().Get(theirs))
-	}
-}
-
-// stateOf returns where an entity is and goes.
-func stateOf(w *ecs.World, types column.Bindings, e ecs.Entity) State {
-	p, _ := lookIn[c.Position](w, types, e)
-	v, _ := lookIn[c.Velocity](w, types, e)
-	h, _ := lookIn[c.Heading](w, types, e)
-	return State{p.Vec, v.Vec, h.Vec}
+	_, ok := look[c.Position](t.of, e)
+	return ok
 }
 
 // threat returns what is known of an obstacle ahead.
@@ -278,22 +169,18 @@ func (t *stepTrace) threat(seen *c.Threat) *Threat {
 	return ahead
 }
 
-// combine takes the copy through a system that combines, and writes down what that
-// grants of the force before it.
+// combine runs a system that combines, and writes down what that grants of the force
+// before it.
 func (t *stepTrace) combine(x *Explanation, r *rule) {
-	steer, sum := t.steering(), get[c.ForceCombination](&t.sandbox, t.agent)
-	if steer == nil || sum == nil {
+	steer, sum := t.steering(), part[c.ForceCombination](t)
+	if steer == nil || sum == nil || r.run == nil {
 		return
 	}
 	// On top of nothing: what is granted has no rounding then.
 	force, before := *steer, *sum
 	sum.Vec = r2.Vec{}
-	works := t.run(x, r)
+	t.run(x, r)
 	granted := sum.Vec
-	if !works {
-		*sum = before
-		return
-	}
 	*steer, *sum = force, before
 	t.run(x, r)
 	x.Combination = t.of.config.Combination
@@ -332,9 +219,9 @@ func (x *Explanation) truncate() {
 	}
 }
 
-// looks writes down which agents the behaviors of an agent see.
-func (t *stepTrace) looks(x *Explanation, e ecs.Entity) {
-	index, ok := t.neighbors.Index(e)
+// looks writes down which agents the behaviors of the agent see.
+func (t *stepTrace) looks(x *Explanation) {
+	index, ok := t.neighbors.Index(t.agent)
 	if !ok {
 		return
 	}
@@ -355,14 +242,14 @@ func (t *stepTrace) looks(x *Explanation, e ecs.Entity) {
 // are pushed.
 func (t *stepTrace) sees(name string) bool {
 	for _, r := range t.rules {
-		if r.name != name {
+		if nameOf(r.system) != name {
 			continue
 		}
 		does := r.does()
 		if does&(catalog.Steers|catalog.TakesForces|catalog.SetsVelocity) == 0 || does.Has(catalog.SetsPosition) {
 			return false
 		}
-		orca := get[c.ORCA](&t.sandbox, t.agent)
+		orca := part[c.ORCA](t)
 		return orca == nil || !does.Has(catalog.TakesForces) || orca.MaxNeighbors >= 0 && orca.NeighborDist > 0
 	}
 	return false

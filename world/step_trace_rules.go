@@ -9,17 +9,23 @@ import (
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
-	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 var inf = math.Inf(1)
 
-// apply takes the copy through a rule, and writes down what that does.
+// rule is a system, and what runs it over the row of the agent; nil: it does not work on it.
+type rule struct {
+	running
+	name string
+	run  func() (skipped bool)
+}
+
+// apply has a rule treat the agent, and writes down what that does.
 func (t *stepTrace) apply(x *Explanation, r *rule) {
 	switch r.system.(type) {
 	case *systems.Follow:
-		t.follow(x, r)
+		t.follow(x)
 		return
 	case *systems.Combine:
 		t.combine(x, r)
@@ -40,28 +46,22 @@ func (t *stepTrace) apply(x *Explanation, r *rule) {
 		}
 		return
 	}
-	before, speed, maxSpeed := stateOf(&t.sandbox, nil, t.agent), t.driveSpeed(), t.limits().MaxSpeed
-	if !t.run(x, r) {
+	if r.run == nil {
 		return
 	}
-	after, s := stateOf(&t.sandbox, nil, t.agent), Share{Behavior: r.name}
+	before, speed, maxSpeed := t.state(), t.driveSpeed(), t.limits().MaxSpeed
+	t.run(x, r)
+	after, s := t.state(), Share{Behavior: r.name}
 	if does.Has(catalog.Moves) {
 		x.MovedBy = r.name
 	}
 	switch {
 	case does.Has(catalog.SetsTarget):
-		s.Target = change(r2.Vec{}, get[c.Target](&t.sandbox, t.agent).Vec)
-		if now := t.limits().MaxSpeed; now != maxSpeed {
-			now -= maxSpeed
-			s.MaxSpeed = &now
-		}
+		s.Target, s.MaxSpeed = change(r2.Vec{}, part[c.Target](t).Vec), differs(maxSpeed, t.limits().MaxSpeed)
 	case does.Has(catalog.LimitsSpeed):
-		now := t.limits().MaxSpeed
-		if now == maxSpeed {
+		if s.MaxSpeed = differs(maxSpeed, t.limits().MaxSpeed); s.MaxSpeed == nil {
 			return
 		}
-		now -= maxSpeed
-		s.MaxSpeed = &now
 	case does.Has(catalog.SetsSpeed):
 		faster := t.driveSpeed() - speed
 		s.Speed = &faster
@@ -75,9 +75,7 @@ func (t *stepTrace) apply(x *Explanation, r *rule) {
 			return
 		}
 		s.Position, s.Velocity = change(before.Position, after.Position), change(before.Velocity, after.Velocity)
-		if turn := vec.Angle(before.Heading, after.Heading); turn != 0 {
-			s.Turn = &turn
-		}
+		s.Turn = differs(0, vec.Angle(before.Heading, after.Heading))
 	case does.Has(catalog.SetsVelocity):
 		s.Velocity = change(before.Velocity, after.Velocity)
 	default:
@@ -87,7 +85,7 @@ func (t *stepTrace) apply(x *Explanation, r *rule) {
 }
 
 // does returns what the system of a rule does.
-func (r *rule) does() catalog.Effect {
+func (r *running) does() catalog.Effect {
 	switch r.system.(type) {
 	case *systems.Integration:
 		return catalog.Moves
@@ -107,23 +105,28 @@ func change(from, to r2.Vec) *r2.Vec {
 	return &d
 }
 
-// run takes the copy through a rule, and returns whether that works on it.
-func (t *stepTrace) run(x *Explanation, r *rule) bool {
-	skipped := r.frame.Stats().Skipped
-	r.frame.Update(&t.sandbox)
-	st := r.frame.Stats()
-	if st.Skipped > skipped {
-		x.Skipped = append(x.Skipped, r.name)
+// differs returns the change of a number, nil if there is none.
+func differs(from, to float64) *float64 {
+	if from == to {
+		return nil
 	}
-	return st.Rows > 0
+	d := to - from
+	return &d
 }
 
-// force takes the copy through a rule that steers. It returns the rule's answer
+// run has a rule treat the agent.
+func (t *stepTrace) run(x *Explanation, r *rule) {
+	if r.run() {
+		x.Skipped = append(x.Skipped, r.name)
+	}
+}
+
+// force has a rule that steers treat the agent. It returns the rule's answer
 // without its gain, and with it, each as what it adds to no force at all; nil if
-// the rule does not work on the copy.
+// the rule does not work on the agent.
 func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShare {
 	steer := t.steering()
-	if steer == nil {
+	if steer == nil || r.run == nil {
 		return nil
 	}
 	gain := by.At.(*float64)
@@ -132,7 +135,7 @@ func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShar
 		f.RawUnit = "m/s"
 	}
 	*steer, *gain = r2.Vec{}, 1
-	works := t.run(x, r)
+	t.run(x, r)
 	f.Raw = *steer
 	t.put(before)
 	*steer = r2.Vec{}
@@ -140,73 +143,60 @@ func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShar
 	f.Newtons = *steer
 	t.put(before)
 	t.run(x, r)
-	if !works {
-		return nil
-	}
 	return f
 }
 
-// components returns copies of those of the copy, for put: the system of a host may do more
+// components returns copies of those of the agent, for put: the system of a host may do more
 // than to steer.
 func (t *stepTrace) components() (all []any) {
-	eachComponent(&t.sandbox, t.agent, func(v reflect.Value) { all = append(all, v.Interface()) })
+	eachComponent(t.of.ECS, t.agent, func(v reflect.Value) { all = append(all, v.Interface()) })
 	return all
 }
 
-// put gives the copy the components that it had.
+// put gives the agent the components that it had.
 func (t *stepTrace) put(all []any) {
 	for _, value := range all {
-		column.Set(&t.sandbox, t.agent, value)
+		column.Set(t.of.ECS, t.agent, value)
 	}
 }
 
-// gain returns the gain of a rule that steers the copy, nil for another.
+// gain returns the gain of a rule that steers the agent, nil for another.
 func (t *stepTrace) gain(r *rule) *catalog.Param {
-	if r.entry == nil || !r.entry.SteersWith(t.has) {
+	has := func(component any) bool { return t.part(reflect.TypeOf(component)) != nil }
+	if r.entry == nil || !r.entry.SteersWith(has) || !has(r.entry.Component) {
 		return nil
 	}
-	gain, _ := catalog.Gain(t.params(r.entry))
+	gain, _ := catalog.Gain(r.entry.Params(t.part(reflect.TypeOf(r.entry.Component))))
 	return gain
 }
 
-// has reports whether the copy has a component.
-func (t *stepTrace) has(component any) bool {
-	return t.sandbox.Has(t.agent, ecs.TypeID(&t.sandbox, reflect.TypeOf(component)))
-}
-
-// follow runs the system that sets two points.
-func (t *stepTrace) follow(x *Explanation, r *rule) {
-	t.run(x, r)
-	follow, target := get[c.Follow](&t.sandbox, t.agent), get[c.Target](&t.sandbox, t.agent)
+// follow writes down the two points that Sense of Follow sets.
+func (t *stepTrace) follow(x *Explanation) {
+	follow, target := part[c.Follow](t), part[c.Target](t)
 	if target != nil && follow != nil && t.isSomewhere(follow.Entity) {
 		x.Shares = append(x.Shares, Share{Behavior: "Follow", Target: change(r2.Vec{}, target.Vec)})
 	}
-	from, flee := get[c.FleeFrom](&t.sandbox, t.agent), get[c.Flee](&t.sandbox, t.agent)
+	from, flee := part[c.FleeFrom](t), part[c.Flee](t)
 	if flee != nil && from != nil && t.isSomewhere(from.Entity) {
 		x.Shares = append(x.Shares, Share{Behavior: "FleeFrom", Target: change(r2.Vec{}, flee.From)})
 	}
 }
 
-// isSomewhere reports whether an entity of the sandbox has a position.
-func (t *stepTrace) isSomewhere(e ecs.Entity) bool {
-	return !e.IsZero() && get[c.Position](&t.sandbox, e) != nil
-}
-
 // choose runs a system that takes the forces for what the agent prefers.
 func (t *stepTrace) choose(x *Explanation, r *rule) {
 	t.sum(x)
-	before := stateOf(&t.sandbox, nil, t.agent)
-	account := &systems.Reciprocal{}
+	if r.run == nil {
+		return
+	}
+	before, account := t.state().Velocity, &systems.Reciprocal{}
 	if s, ok := r.system.(*systems.ORCA); ok {
 		s.Account = account
 	}
-	if !t.run(x, r) {
-		return
-	}
+	t.run(x, r)
 	if account.MaxSpeed > 0 {
 		x.Reciprocal = account
 	}
-	x.Shares = append(x.Shares, Share{Behavior: r.name, Velocity: change(before.Velocity, stateOf(&t.sandbox, nil, t.agent).Velocity)})
+	x.Shares = append(x.Shares, Share{Behavior: r.name, Velocity: change(before, t.state().Velocity)})
 	x.taken = x.Force != r2.Vec{} && *t.steering() == r2.Vec{}
 }
 
@@ -214,7 +204,7 @@ func (t *stepTrace) choose(x *Explanation, r *rule) {
 func (t *stepTrace) sum(x *Explanation) {
 	limits := t.limits()
 	x.MaxForce, x.MaxSpeed = limits.MaxForce, limits.MaxSpeed
-	if mass := get[c.Mass](&t.sandbox, t.agent); mass != nil {
+	if mass := part[c.Mass](t); mass != nil {
 		x.Mass = mass.Kilograms
 	}
 	if steer := t.steering(); steer != nil {
@@ -222,23 +212,23 @@ func (t *stepTrace) sum(x *Explanation) {
 	}
 }
 
-// steering returns the force on the copy, nil if it cannot have any.
+// steering returns the force on the agent, nil if it cannot have any.
 func (t *stepTrace) steering() *r2.Vec {
-	if steer := get[c.Steering](&t.sandbox, t.agent); steer != nil {
+	if steer := part[c.Steering](t); steer != nil {
 		return &steer.Vec
 	}
 	return nil
 }
 
 func (t *stepTrace) limits() c.Limits {
-	if limits := get[c.Limits](&t.sandbox, t.agent); limits != nil {
+	if limits := part[c.Limits](t); limits != nil {
 		return *limits
 	}
 	return c.Limits{MaxSpeed: inf, MaxForce: inf}
 }
 
 func (t *stepTrace) driveSpeed() float64 {
-	if drive := get[c.Drive](&t.sandbox, t.agent); drive != nil {
+	if drive := part[c.Drive](t); drive != nil {
 		return drive.Speed
 	}
 	return 0

@@ -155,7 +155,7 @@ func (w *World) Close() {
 	w.Frame.Finalize(w.ECS)
 	w.hasher.Finalize(w.ECS)
 	if w.trace != nil {
-		w.trace.snapshot.Finalize(w.ECS)
+		w.trace.frame.Finalize(w.ECS)
 	}
 	if w.measures != nil {
 		w.measures.frame.Finalize(w.ECS)

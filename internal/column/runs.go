@@ -45,6 +45,18 @@ func (r *Run) Entities(lo int, to []ecs.Entity) {
 	}
 }
 
+// Row returns the row of a living entity of the run's kind, -1 if it is in another run. The
+// component must have a size.
+func (r *Run) Row(w *ecs.World, e ecs.Entity, id ecs.ID) int {
+	info, _ := ecs.ComponentInfo(w, id)
+	first, its := uintptr(r.at.Get(id)), uintptr(w.Get(e, id))
+	row := int((its - first) / info.Type.Size())
+	if its < first || row >= r.Rows || r.Entity(row) != e {
+		return -1
+	}
+	return row
+}
+
 // Walker finds the runs of queries. The zero value is ready; it remembers the
 // kinds of one world.
 type Walker struct {

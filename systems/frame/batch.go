@@ -132,7 +132,7 @@ type Walk struct{ pass pass }
 // Attach asks the systems for their needs and registers them in the world, with the
 // bindings of the frame. Call it in Attach of the system that walks.
 func (x *Walk) Attach(f *Frame, w *ecs.World, systems ...System) {
-	x.pass = pass{workers: 1}
+	x.pass = pass{frame: f, workers: 1}
 	for _, s := range systems {
 		x.pass.add(s, 0)
 	}
@@ -157,7 +157,11 @@ func (x *Walk) RunThen(w *ecs.World, then func()) {
 	p.load(w, 1<<30)
 	p.allot(1)
 	for i := range p.runs {
-		p.set(&p.batch, i, 0, p.runs[i].Rows)
+		lo, hi := p.span(i, w)
+		if lo == hi {
+			continue
+		}
+		p.set(&p.batch, i, lo, hi)
 		for _, k := range p.loaded[i].members {
 			p.members[k].system.Run(&p.batch)
 		}

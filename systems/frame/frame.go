@@ -77,11 +77,6 @@ type Frame struct {
 	BatchRows int  // rows of a batch; 0: 128
 	Profile   bool // keep times, of one batch in 64, for Stats
 
-	// Snapshots is another frame, maybe over another world, whose snapshots the
-	// systems of this one look into where it has none itself; nil: none. Initialize
-	// that one first.
-	Snapshots *Frame
-
 	systems   []any
 	bound     column.Bindings
 	stages    []stage
@@ -97,8 +92,9 @@ type Frame struct {
 	current   *pass
 	next      atomic.Int64
 	task      func(int)
-	ShareRows int     // rows that are worth waking a worker for; 0: by what they cost
-	labels    *labels // nil: none
+	ShareRows int        // rows that are worth waking a worker for; 0: by what they cost
+	labels    *labels    // nil: none
+	traced    ecs.Entity // of Trace
 	stats     Stats
 
 	interrupted atomic.Bool
@@ -383,18 +379,14 @@ func FindResource[T any](w *ecs.World) (zero T) {
 }
 
 // Find returns the first system of type T in the list of a frame, such as the
-// snapshot *Obstacles, or if there is none in that of its Snapshots; and whether there
-// is one.
+// snapshot *Obstacles, and whether there is one.
 func Find[T any](f *Frame) (system T, ok bool) {
-	if f == nil {
-		return system, false
-	}
 	for _, s := range f.systems {
 		if system, ok = s.(T); ok {
 			return system, true
 		}
 	}
-	return Find[T](f.Snapshots)
+	return system, false
 }
 
 // Systems returns the list of the frame.

@@ -12,7 +12,7 @@ import (
 
 // pass is one walk over all rows that at least one of its systems works on.
 type pass struct {
-	frame   *Frame // whose part it is; nil: a Walk
+	frame   *Frame // whose part it is, or that of its Walk; nil: of BatchOf
 	workers int
 	perRow  float64 // ns of processor time that a row takes, as of late
 	members []*member

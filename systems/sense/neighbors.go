@@ -96,9 +96,7 @@ type Neighbors struct {
 	blocks  []*Block // of each worker that has answered
 	next    atomic.Int64
 	task    func(int)
-	index   func()     // builds the index
-	double  ecs.Entity // stands for another one
-	stands  ecs.Entity // this one
+	index   func() // builds the index
 }
 
 // agentRows walks over the agents of the world.
@@ -177,9 +175,6 @@ func (n *Neighbors) Detach(w *ecs.World) {
 
 // Sense takes the snapshot, and answers the queries.
 func (n *Neighbors) Sense(w *ecs.World) {
-	double := n.double
-	n.double = ecs.Entity{} // in the world that is looked at now it may be any agent
-	defer func() { n.double = double }()
 	n.reaches.reset()
 	for _, q := range n.queries {
 		q.count(w, &n.reaches)
@@ -224,15 +219,15 @@ func (n *Neighbors) resolve(q query) {
 	n.answer(n.later)
 }
 
-// answer answers queries for all agents, by all workers; or only for the one that
-// another entity stands for.
+// answer answers queries for all agents, by all workers; in a Trace only for
+// its own.
 func (n *Neighbors) answer(queries []query) {
 	if !slices.ContainsFunc(queries, query.asked) {
 		return
 	}
 	n.now = queries
-	if !n.stands.IsZero() {
-		if index, ok := n.Index(n.stands); ok {
+	if e := n.frame.Traced(); !e.IsZero() {
+		if index, ok := n.Index(e); ok {
 			n.blocks[0].first, n.blocks[0].n = index, 1
 			n.blocks[0].answer(queries)
 		}
@@ -356,16 +351,8 @@ func (n *Neighbors) Reach(index uint32) float64 {
 	return far[0]
 }
 
-// Stand makes what queries find for an entity the answer for a double of it, such
-// as a copy in another world, and no other agent meets neighbors. Zero entities end
-// that.
-func (n *Neighbors) Stand(double, of ecs.Entity) { n.double, n.stands = double, of }
-
 // self returns the index of the agent that asks.
 func (n *Neighbors) self(e ecs.Entity) uint32 {
-	if e == n.double {
-		e = n.stands
-	}
 	if index, ok := n.crowd.Index(e); ok {
 		return index
 	}

@@ -453,24 +453,6 @@ func idsFound(visit func(func(Neighbor) bool)) (all []uint64) {
 	return all
 }
 
-// What is found for an agent is the answer for its double in another world.
-func TestNeighborsStand(t *testing.T) {
-	n, h := &Neighbors{}, newHerding()
-	s := newStage(t, 0.1, n, h)
-	s.Put(c.Agent{ID: 7}, c.Position{}, c.Velocity{}, c.Steering{}, herd{2})
-	e := s.Put(c.Agent{ID: 8}, c.Position{Vec: xy(1, 0)}, c.Velocity{}, c.Steering{}, herd{2})
-	s.Step()
-	other := ecs.NewWorld(16)
-	for range 5 {
-		other.NewEntity()
-	}
-	double := other.NewEntity()
-	n.Stand(double, e)
-	if place := n.self(double); n.At(place).ID != 8 {
-		t.Errorf("the double: got=%v, want=8", n.At(place).ID)
-	}
-}
-
 func TestNeighborsAllocate(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")

@@ -193,7 +193,7 @@ func (q *SumsQuery[T]) share() {
 		n.sums = append(n.sums, &q.own)
 	}
 	q.own.of = room(n, &q.own.own)
-	if !q.query.Any() || !n.reaches.some() || !n.stands.IsZero() {
+	if !q.query.Any() || !n.reaches.some() || !n.frame.Traced().IsZero() {
 		clear(q.own.of) // or else answer sets all of them
 	}
 }

@@ -177,7 +177,7 @@ func TestFaults(t *testing.T) {
 		{"batches", drift(driftLaws, pushAll(func(_ *drifting, b *frame.Batch, _ int) float64 { return float64(b.Len()) })),
 			[]string{"drift: same bits: seed 0, after step 1, with 1 worker and batches of 5 rows: agent 1 has components.Position.X=", "drift: explained: "}},
 		{"row order", drift(driftLaws, pushAll(func(_ *drifting, b *frame.Batch, i int) float64 { return float64(b.Offset() + i) })),
-			[]string{"drift: same bits: seed 0, after step 1, with 2 workers and batches of 1 rows, rows in another order: agent 1 has components.Position.X=", "drift: explained: "}},
+			[]string{"drift: same bits: seed 0, after step 1, with 2 workers and batches of 1 rows, rows in another order: agent 1 has components.Position.X="}},
 		{"allocates", drift(driftLaws, func(*drifting, *frame.Batch) { sink.Store(new([8]float64)) }),
 			[]string{"drift: law NoAllocation: a step allocates"}},
 		{"not finite", drift(driftLaws, func(s *drifting, b *frame.Batch) {
@@ -236,7 +236,7 @@ func TestFaults(t *testing.T) {
 		}(), []string{"drift: effect: agents with it move as those without"}},
 		{"kept outside components", drift(driftLaws, pushAll(func(s *drifting, _ *frame.Batch, _ int) float64 { return float64(s.sensed) })), []string{
 			"drift: state: seed 0, 1 steps after a copy of the clock and all components: agent 1 has position (",
-			"drift: explained: after step 1: agent 1 has position (",
+			"drift: explained: after step 1: agent 2 has position (",
 			"drift: saved: seed 1, 1 steps after it was saved and restored: agent 1 has components.Position.X=", "drift: pause: with steps of length 0 between, ",
 		}},
 		{"keeps nothing", func() catalog.Entry {

@@ -1,0 +1,91 @@
+package frame
+
+import "github.com/mlange-42/arche/ecs"
+
+// Trace takes the row of one entity through the systems of the frame, one at a time, so that
+// people can see what each of them does. First every Sensor senses; a Walk that writes columns
+// then goes over that row alone. Then Trace calls visit for each system, with its index in the
+// list. Each call of run has the system treat the row once, and returns whether it skipped the
+// row; run is nil for a system that does not work on it. Observers and Exclusives do not run.
+// The caller puts back what the systems have written.
+func (f *Frame) Trace(w *ecs.World, e ecs.Entity, visit func(place int, run func() (skipped bool))) {
+	f.checkWorld("Trace", w)
+	f.traced = e
+	defer func() { f.traced = ecs.Entity{} }()
+	for _, s := range f.sensers {
+		s.system.Sense(w)
+	}
+	for i := range f.systems {
+		visit(i, f.runOf(w, i))
+	}
+}
+
+// Traced returns the entity of the Trace that runs, the zero entity outside of one.
+func (f *Frame) Traced() ecs.Entity { return f.traced }
+
+// runOf returns what runs a system of the list over the traced row, nil if it does not
+// work on it.
+func (f *Frame) runOf(w *ecs.World, place int) func() bool {
+	mask := w.Mask(f.traced)
+	for _, st := range f.stages {
+		if st.pass == nil {
+			continue
+		}
+		for k, m := range st.pass.members {
+			if m.place == place && !m.partial && m.rows.Matches(&mask) {
+				return func() bool { return st.pass.trace(w, k) }
+			}
+		}
+	}
+	return nil
+}
+
+// trace runs a member over the traced row, and what comes before the interlude before it.
+func (p *pass) trace(w *ecs.World, k int) (skipped bool) {
+	p.query = w.Query(&p.filter)
+	defer p.query.Close() // unlocks the world, on a panic too
+	p.load(w, 1<<30)
+	p.allot(1)
+	b := &p.batch
+	b.Clock, b.skipped = *ClockOf(w), 0
+	for i := range p.runs {
+		row := p.rowIn(i, w, p.frame.traced)
+		if row < 0 {
+			continue
+		}
+		p.set(b, i, row, row+1)
+		for _, in := range p.meets {
+			if in.member != k {
+				continue
+			}
+			pending := in.system.Pending()
+			if p.members[k-1].system.Run(b); pending {
+				in.system.Resolve()
+			}
+		}
+		p.members[k].system.Run(b)
+	}
+	p.store()
+	return b.skipped > 0
+}
+
+// rowIn returns the row of an entity in a run, -1 if it is not there.
+func (p *pass) rowIn(run int, w *ecs.World, e ecs.Entity) int {
+	r := &p.runs[run]
+	if r.Kind.Mask != w.Mask(e) {
+		return -1
+	}
+	for _, s := range p.loaded[run].slots {
+		return r.Row(w, e, p.slots[s].source.ID)
+	}
+	return -1
+}
+
+// span returns the rows of a run that a Walk goes over: in a Trace, if it writes, the traced one.
+func (p *pass) span(run int, w *ecs.World) (lo, hi int) {
+	if e := p.frame.traced; !e.IsZero() && p.writes() {
+		row := p.rowIn(run, w, e)
+		return max(row, 0), row + 1
+	}
+	return 0, p.runs[run].Rows
+}

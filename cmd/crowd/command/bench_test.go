@@ -137,7 +137,7 @@ func TestBenchBadInput(t *testing.T) {
 		{"W", `no scene, workload or file is named "W", did you mean "W1"?`},
 		{"W33", `no scene, workload or file is named "W33", did you mean "W`},
 		{"W3", `no scene, workload or file is named "W3", did you mean "W3/obstacles=64"?`},
-		{"plasa", `is named "plasa", did you mean "plaza"? (crowd scenes lists the scenes, crowd bench --help the workloads)`},
+		{"plasa", `is named "plasa", did you mean "plaza"? (crowd scene lists the scenes, crowd bench --help the workloads)`},
 		{"w3/obstacles=1025", `did you mean "W3/obstacles=1024"?`},
 		{"nosuch.toml", "nosuch.toml: no such file"},
 		{"--agents 0", `--agents has "0", want whole numbers from 1 to 50000000`},

@@ -44,8 +44,7 @@ type grammar struct {
 	Plot    plot.Command  `cmd:"" help:"Draw curves and histograms of what run, score, bench and sweep wrote."`
 	Verify  verifyCmd     `cmd:"" help:"Repeat experiments made with people, and say whether agents behave alike."`
 	Route   routeCmd      `cmd:"" help:"Find the ways of a MovingAI scenario, and compare them with the shortest over the grid."`
-	Scenes  scenesCmd     `cmd:"" help:"List the built-in scenes, or print one as a file."`
-	Lint    lintCmd       `cmd:"" help:"Look in scene files for what is known to go wrong."`
+	Scene   sceneCmd      `cmd:"" help:"List the built-in scenes, print a scene as a file, or check one."`
 	Explain explainCmd    `cmd:"" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`
 	Replay  replay.Replay `cmd:"" help:"Run a recording again, and say whether it is the same."`
 	Bisect  replay.Bisect `cmd:"" help:"Find the first step and agent in which two recordings differ, or two builds of crowd."`

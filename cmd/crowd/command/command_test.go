@@ -171,7 +171,7 @@ func TestHashOfWorkers(t *testing.T) {
 
 // TestEveryScene verifies that each scene of the list runs and is drawn.
 func TestEveryScene(t *testing.T) {
-	code, list, _ := command(t, context.Background(), "scenes")
+	code, list, _ := command(t, context.Background(), "scene")
 	if code != exitOK {
 		t.Fatal(code)
 	}
@@ -195,7 +195,7 @@ func TestBadInput(t *testing.T) {
 		args string
 		want string
 	}{
-		{"run nosuch", `no scene or file is named "nosuch" (crowd scenes lists the scenes)`},
+		{"run nosuch", `no scene or file is named "nosuch" (crowd scene lists the scenes)`},
 		{"run ./nosuch.xml", "./nosuch.xml: no such file or directory"},
 		{"run .", "is a folder"},
 		{"run --resume=", "--resume is empty, want FILE"},
@@ -231,20 +231,22 @@ func TestBadInput(t *testing.T) {
 		{"run plaza --nosuch", "unknown flag --nosuch"},
 		{"nosuch extra", "unexpected argument extra"},
 		// misspelled
-		{"run plazza", `no scene or file is named "plazza", did you mean "plaza"? (crowd scenes lists the scenes)`},
+		{"run plazza", `no scene or file is named "plazza", did you mean "plaza"? (crowd scene lists the scenes)`},
 		{"view plazza", `did you mean "plaza"?`},
 		{"explain plazza", `did you mean "plaza"?`},
 		{"score plazza", `did you mean "plaza"?`},
-		{"lint plazza", `did you mean "plaza"?`},
-		{"scenes show plazza", `did you mean "plaza"?`},
+		{"scene check plazza", `did you mean "plaza"?`},
+		{"scene show plazza", `did you mean "plaza"?`},
 		{"render plazza --out a.png", `did you mean "plaza"?`},
-		{"vew", `no command, scene or file is named "vew", did you mean "view"? (crowd --help lists the commands, crowd scenes the scenes)`},
+		{"vew", `no command, scene or file is named "vew", did you mean "view"? (crowd --help lists the commands, crowd scene the scenes)`},
 		{"vew plaza", `did you mean "view"?`},
 		{"-q rnder plaza --out a.png", `did you mean "render"?`},
 		{"plazza --steps 5", `no command, scene or file is named "plazza", did you mean "plaza"?`},
-		{"scens show plaza", `did you mean "scenes"?`},
-		{"scenes shw plaza", `crowd scenes shw is no command, want one of list, show; did you mean "show"?`},
-		{"scenes plaza", `crowd scenes plaza is no command, want one of list, show`},
+		{"scne show plaza", `did you mean "scene"?`},
+		{"scene shw plaza", `crowd scene shw is no command, want one of check, list, show; did you mean "show"?`},
+		{"scene plaza", `crowd scene plaza is no command, want one of check, list, show`},
+		{"scenes", `no command is named "scenes", want crowd scene list`},
+		{"lint plaza", `no command is named "lint", want crowd scene check`},
 		{"run plaza --agnets 5", `unknown flag --agnets, did you mean "--agents"?`},
 		{"run plaza --set lok-ahead=5", `nothing is named "lok-ahead", did you mean "look-ahead"?`},
 		{"run plaza --model orka", `model is "orka", want one of orca, steer, social-force-1995, social-force-2000, collision-free-speed, anticipation-velocity; did you mean "orca"?`},
@@ -260,7 +262,7 @@ func TestBadInput(t *testing.T) {
 
 // TestHelp verifies that every command's help has an example.
 func TestHelp(t *testing.T) {
-	for _, args := range []string{"--help", "run --help", "scenes --help"} {
+	for _, args := range []string{"--help", "run --help", "scene --help"} {
 		code, out, _ := command(t, context.Background(), strings.Fields(args)...)
 		if code != exitOK || args != "--help" && !strings.Contains(out, "Example") {
 			t.Errorf("%s: exit code %d:\n%s", args, code, out)

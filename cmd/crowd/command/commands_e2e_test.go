@@ -129,7 +129,7 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	}
 	cmd.Args = []string{"sh", "-c", part.ReplaceAllStringFunc(line, func(command string) string { return reduce(command) + " " })}
 	out, err := cmd.CombinedOutput()
-	if (strings.HasPrefix(line, "crowd lint") || strings.HasPrefix(line, "crowd verify")) && cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == exitFailure {
+	if (strings.HasPrefix(line, "crowd scene check") || strings.HasPrefix(line, "crowd verify")) && cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == exitFailure {
 		return nil // there are findings, or misses
 	}
 	if err != nil || strings.Contains(string(out), "crowd: ") {
@@ -163,7 +163,7 @@ func TestTutorial(t *testing.T) {
 		p := start(t, folder, words...)
 		code := p.end(t)
 		switch {
-		case words[0] == "lint":
+		case strings.Contains(line, "scene check"):
 			if code != exitFailure {
 				t.Errorf("%s: exit code %d, want a finding", line, code)
 			}
@@ -219,17 +219,17 @@ func TestJSONAlone(t *testing.T) {
 		append([]string{"run", "--json", "plaza", "--perf", "--safety", "--picture", "a.png", "--trajectories", "a.csv"}, small...),
 		{"score", "--json", "seek", "--steps", "5"},
 		{"explain", "--json", "seek"},
-		{"lint", "--json", "arrival", "plaza"},
+		{"scene", "check", "--json", "arrival", "plaza"},
 		{"route", "--json", scenario(t, errands, courtyard)},
-		{"scenes", "list", "--json"},
-		{"scenes", "--json"},
+		{"scene", "list", "--json"},
+		{"scene", "--json"},
 		{"sweep", "status", filepath.Join(folder, "s"), "--json"},
 		{"plot", "sweep", filepath.Join(folder, "s"), "--json"},
 		append([]string{"bench", "--json", "W2"}, quickBench...),
 		append([]string{"bench", "W2", "--json", "--out", "a.json", "--go", "a.txt", "--plot", "a.png"}, quickBench...),
 	} {
 		code, out, errs := command(t, context.Background(), args...)
-		if code != exitOK && args[0] != "lint" {
+		if code != exitOK && args[1] != "check" {
 			t.Errorf("%q: exit code %d, %s", args, code, errs)
 		}
 		dec := json.NewDecoder(strings.NewReader(out))

@@ -62,7 +62,7 @@ func TestHostileTerminal(t *testing.T) {
 		{"run", f["scene.toml"], "--steps", "2000", "--no-picture"},
 		{"run", f["scene.toml"], "--steps", "3", "--json"},
 		{"score", f["scene.toml"], "--steps", "3", "--csv"},
-		{"scenes", "show", f["scene.toml"]},
+		{"scene", "show", f["scene.toml"]},
 		{"plot", f["bench.json"], "--out", "a.png"},
 	} {
 		t.Setenv("NO_COLOR", "1") // TestColors has a hostile name in color

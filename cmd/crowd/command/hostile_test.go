@@ -99,8 +99,8 @@ func TestHostileText(t *testing.T) {
 		{"render", f["scene.toml"], "--steps", "3", "--width", "100", "--out", evil + ".png"},
 		{"render", "seek", "--steps", "3", "--out", evil}, {"render", "seek", "--out", "a.png", "--palette", evil}, {"render", "seek", "--out", "a.png", "--color", evil},
 		{"explain", f["scene.toml"]}, {"explain", f["scene.toml"], "--agent", "99"}, {"explain", evil},
-		{"lint", f["scene.toml"]}, {"lint", f["warn.xml"], "--lenient"}, {"lint", f["key.toml"]},
-		{"scenes", "show", f["scene.toml"]}, {"scenes", "show", evil}, {"scenes", evil},
+		{"scene", "check", f["scene.toml"]}, {"scene", "check", f["warn.xml"], "--lenient"}, {"scene", "check", f["key.toml"]},
+		{"scene", "show", f["scene.toml"]}, {"scene", "show", evil}, {"scene", evil},
 		{"score", dir, "--steps", "3"}, {"score", dir, "--steps", "3", "--lenient"}, {"score", evil}, {"score", f["scene.toml"], "--steps", "3", "--max-agents", "1"},
 		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0"},
 		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--compare", f["bench.json"]},
@@ -142,7 +142,7 @@ func TestHostileResults(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"run", f["scene.toml"], "--steps", "3", "--json"}, {"score", f["scene.toml"], "--steps", "3", "--json"},
-		{"lint", f["scene.toml"], "--json"},
+		{"scene", "check", f["scene.toml"], "--json"},
 		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--json"},
 	} {
 		if _, out, _ := command(t, context.Background(), args...); !strings.Contains(out, "\u009b2J\u202e") {

@@ -38,7 +38,7 @@ func TestIdleFlags(t *testing.T) {
 		{"render seek -o x.gif --workers 0", "--workers is 0, want 1 or more"},
 		{"explain seek --model steer", "a model is for people with places to go to, and in seek lengths are pixels"},
 		{"view seek --model steer", "a model is for people with places to go to, and in seek lengths are pixels"},
-		{"scenes show seek --model steer", "a model is for people with places to go to, and in seek lengths are pixels"},
+		{"scene show seek --model steer", "a model is for people with places to go to, and in seek lengths are pixels"},
 		{"score seek --workers 0", "--workers is 0, want 1 or more"},
 		{"plot run.json -o x.png --width 0", "--width is 0, want 200 to 10000 pixels"},
 		{"plot run.json -o x.png --height 0", "--height is 0, want 200 to 10000 pixels"},

@@ -60,7 +60,7 @@ func TestLintJSON(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	code, out, errs := command(t, context.Background(), "lint", "--json", good, poor)
+	code, out, errs := command(t, context.Background(), "scene", "check", "--json", good, poor)
 	var got []linted
 	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitFailure || errs != "crowd: 1 found\n" {
 		t.Fatalf("exit code %d, %v, %s", code, err, errs)
@@ -71,7 +71,7 @@ func TestLintJSON(t *testing.T) {
 }
 
 func TestScenesJSON(t *testing.T) {
-	code, out, errs := command(t, context.Background(), "scenes", "--json")
+	code, out, errs := command(t, context.Background(), "scene", "--json")
 	var got []listedScene
 	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitOK {
 		t.Fatalf("exit code %d, %v, %s", code, err, errs)

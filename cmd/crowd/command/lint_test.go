@@ -26,7 +26,7 @@ func hashOf(t *testing.T, args ...string) string {
 // shown writes a scene or a file as TOML, and returns the path.
 func shown(t *testing.T, args ...string) string {
 	t.Helper()
-	code, out, errs := command(t, context.Background(), append([]string{"scenes", "show", "-q"}, args...)...)
+	code, out, errs := command(t, context.Background(), append([]string{"scene", "show", "-q"}, args...)...)
 	if code != exitOK {
 		t.Fatalf("%v: exit code %d, %s", args, code, errs)
 	}
@@ -92,7 +92,7 @@ func TestLintCommand(t *testing.T) {
 		{[]string{bad}, exitBadInput, "", "bad.toml:1:1: sed is not a key: did you mean \"seed\"?"},
 		{[]string{"nosuch"}, exitBadInput, "", "no scene or file is named"},
 	} {
-		code, out, errs := command(t, context.Background(), append([]string{"lint"}, tc.files...)...)
+		code, out, errs := command(t, context.Background(), append([]string{"scene", "check"}, tc.files...)...)
 		if code != tc.code || !strings.Contains(out, tc.out) || !strings.Contains(errs, tc.errs) || tc.out == "" && out != "" {
 			t.Errorf("%v: got=%d, %q, %q, want=%d, %q, %q", tc.files, code, out, errs, tc.code, tc.out, tc.errs)
 		}

@@ -17,7 +17,7 @@ import (
 
 // sceneFlags are what every command that runs a scene takes.
 type sceneFlags struct {
-	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file: a scene, one of SteerBench, UMANS, Vadere or Menge, a WKT geometry, a map of movingai.com, or a recording of people."`
+	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scene lists them), or a file: a scene, one of SteerBench, UMANS, Vadere or Menge, a WKT geometry, a map of movingai.com, or a recording of people."`
 
 	Agents    *int               `placeholder:"N" help:"Number of agents, in the same area (default: the scene's)."`
 	Workers   int                `json:"-" placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`

@@ -79,7 +79,7 @@ func TestSignals(t *testing.T) {
 		{"view placing.toml --port 0", syscall.SIGHUP, "interrupted while building placing"},
 		{"bench steps.toml --workers 1", syscall.SIGHUP, "interrupted before anything was measured"},
 		{"verify rimea --model steer --short", syscall.SIGINT, "interrupted while verifying"},
-		{"lint reading.xml.gz", syscall.SIGHUP, "interrupted while reading reading.xml.gz"},
+		{"scene check reading.xml.gz", syscall.SIGHUP, "interrupted while reading reading.xml.gz"},
 	} {
 		p := start(t, folder, strings.Fields(test.args)...)
 		least := atWork
@@ -161,7 +161,7 @@ func startHash(t *testing.T, file string) string {
 // error on a full disk, whatever they print.
 func TestStandardOutput(t *testing.T) {
 	t.Parallel()
-	for _, args := range []string{"--help", "run --help", "--version", "scenes", "scenes show plaza", "completion bash", "lint arrival --json",
+	for _, args := range []string{"--help", "run --help", "--version", "scene", "scene show plaza", "completion bash", "scene check arrival --json",
 		"run plaza --agents 50 --steps 3", "run plaza --agents 50 --steps 3 --json", "explain seek", "score seek --steps 3 --csv"} {
 		r, closed, err := os.Pipe()
 		if err != nil {

@@ -67,10 +67,10 @@ func TestScenesOnTerminal(t *testing.T) {
 		}
 		return most
 	}
-	if got := longest(onTerminal(t, "scenes")); got > 80 {
+	if got := longest(onTerminal(t, "scene")); got > 80 {
 		t.Errorf("got=%d columns, want=80", got)
 	}
-	_, out, _ := command(t, context.Background(), "scenes")
+	_, out, _ := command(t, context.Background(), "scene")
 	if got := strings.Count(out, "\n"); got != len(scene.Names()) {
 		t.Errorf("got=%d lines, want=%d", got, len(scene.Names()))
 	}

@@ -219,10 +219,10 @@ func (c *scoreCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.ScoreOptions.Run(ctx, e)
 }
 
-// verifyCmd repeats experiments with people.
-type verifyCmd struct{ verify.Options }
+// validateCmd repeats experiments with people.
+type validateCmd struct{ verify.Options }
 
-func (verifyCmd) Help() string {
+func (validateCmd) Help() string {
 	return `Suites:
 
     juelich    people through gates of 0.5, 0.7 and 1.0 m, as recorded, and through doors
@@ -240,14 +240,14 @@ figures of all. It compares, and so the exit code is 0 whatever they are.
 
 Examples:
 
-    crowd verify --short
-    crowd verify diagram --short --out diagram.png
-    crowd verify juelich --data RECORDINGS --seeds 20
-    crowd verify diagram --model social-force-2000
-    crowd verify all --model all --short
-    crowd verify throng --short --json`
+    crowd validate --short
+    crowd validate diagram --short --out diagram.png
+    crowd validate juelich --data RECORDINGS --seeds 20
+    crowd validate diagram --model social-force-2000
+    crowd validate all --model all --short
+    crowd validate throng --short --json`
 }
 
-func (c *verifyCmd) Run(ctx context.Context, e *cli.Console) error {
+func (c *validateCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Options.Run(ctx, e)
 }

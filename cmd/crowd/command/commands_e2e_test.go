@@ -56,14 +56,14 @@ func reduce(command string) string {
 	if name == "render" && !strings.Contains(command, "--at") && !strings.Contains(command, "--seconds") {
 		command += " --steps=5"
 	}
-	if name == "verify" { // the suite and the model that take least
-		command = suites.ReplaceAllString(models.ReplaceAllString(seeds.ReplaceAllString(command, ""), "--model steer"), "crowd verify juelich") + " --short"
+	if name == "validate" { // the suite and the model that take least
+		command = suites.ReplaceAllString(models.ReplaceAllString(seeds.ReplaceAllString(command, ""), "--model steer"), "crowd validate juelich") + " --short"
 	}
 	return command
 }
 
 var (
-	suites = regexp.MustCompile(`crowd verify( \w+)?`)
+	suites = regexp.MustCompile(`crowd validate( \w+)?`)
 	models = regexp.MustCompile(`--model \S+`)
 	seeds  = regexp.MustCompile(` --short| --seeds \S+`)
 )
@@ -129,7 +129,7 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	}
 	cmd.Args = []string{"sh", "-c", part.ReplaceAllStringFunc(line, func(command string) string { return reduce(command) + " " })}
 	out, err := cmd.CombinedOutput()
-	if (strings.HasPrefix(line, "crowd scene check") || strings.HasPrefix(line, "crowd verify")) && cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == exitFailure {
+	if (strings.HasPrefix(line, "crowd scene check") || strings.HasPrefix(line, "crowd validate")) && cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == exitFailure {
 		return nil // there are findings, or misses
 	}
 	if err != nil || strings.Contains(string(out), "crowd: ") {
@@ -206,7 +206,7 @@ func TestTutorial(t *testing.T) {
 // TestJSONAlone verifies that --json is a switch in all commands that have it, and that
 // nothing else is on standard output.
 func TestJSONAlone(t *testing.T) {
-	tested := map[string]bool{"verify": true} // by TestVerifyJSON
+	tested := map[string]bool{"validate": true} // by TestVerifyJSON
 	folder := sweepFolder(t)
 	if code, _, errs := command(t, context.Background(), "sweep", filepath.Join(folder, "s.toml"), "-q"); code != exitOK {
 		t.Fatal(errs)

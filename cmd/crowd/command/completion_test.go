@@ -27,8 +27,8 @@ func TestComplete(t *testing.T) {
 		{"plot ", []string{"sweep"}, "plaza"},
 		{"plot plaza", nil, "plaza"},
 		{"run --model so", []string{"social-force-1995", "social-force-2000"}, "orca"},
-		{"verify --model ", []string{"orca", "all"}, "juelich"},
-		{"verify ", []string{"juelich", "diagram", "throng"}, "plaza"},
+		{"validate --model ", []string{"orca", "all"}, "juelich"},
+		{"validate ", []string{"juelich", "diagram", "throng"}, "plaza"},
 	} {
 		code, out, errs := command(t, context.Background(), append([]string{"complete", "--"}, strings.Split(test.line, " ")...)...)
 		got := strings.Fields(out)

@@ -111,7 +111,7 @@ func TestHostileText(t *testing.T) {
 		{"plot", f["rows.csv"], "--out", "a.png"}, {"plot", f["rows.csv"], "--out", "a.png", "--x", evil}, {"plot", f["bench.json"], f["rows.csv"], "--out", "a.png"},
 		{"plot", evil, "--out", "a.png"},
 		{"route", evil}, {"route", f["scene.toml"]}, {"route", f["junk.json"], "--out", evil + ".png"}, {"route", f["scene.toml"], "--map", evil},
-		{"verify", evil}, {"verify", "juelich", "--data", evil}, {"verify", "juelich", "--out", evil + "/none.svg"},
+		{"validate", evil}, {"validate", "juelich", "--data", evil}, {"validate", "juelich", "--out", evil + "/none.svg"},
 	} {
 		_, out, errs := command(t, context.Background(), args...)
 		name := strings.ReplaceAll(strings.Join(args, " "), dir, "")

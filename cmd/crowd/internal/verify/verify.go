@@ -281,7 +281,7 @@ func repeat[T any](p *plan, seeds int, run func(ctx context.Context, by scene.Mo
 func (p *plan) carryOut(ctx context.Context, e *cli.Console, machine bool) error {
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	bar := e.Progress("verify", len(p.runs), "run", machine)
+	bar := e.Progress("validate", len(p.runs), "run", machine)
 	defer bar.Done()
 	var (
 		mu         sync.Mutex

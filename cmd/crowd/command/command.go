@@ -34,21 +34,19 @@ const (
 
 // grammar is the command line.
 type grammar struct {
-	Run      runCmd        `cmd:"" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command)."`
-	Render   renderCmd     `cmd:"" help:"Draw a crowd as a picture or an animation: png, svg, gif, apng, mp4."`
-	View     viewCmd       `cmd:"" help:"Show a crowd in the browser, and steer it."`
-	Score    scoreCmd      `cmd:"" help:"Run many files, and compare what happened in them."`
-	Sweep    sweep.Command `cmd:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
-	Work     sweep.Work    `cmd:"" help:"Do runs of a sweep that runs elsewhere."`
-	Bench    benchCmd      `cmd:"" help:"Measure what steps cost, compare with an earlier time, and draw it."`
-	Plot     plot.Command  `cmd:"" help:"Draw curves and histograms of what run, score, bench and sweep wrote."`
-	Validate validateCmd   `cmd:"" help:"Repeat experiments made with people, and say whether agents behave alike."`
-	Route    routeCmd      `cmd:"" help:"Find the ways of a MovingAI scenario, and compare them with the shortest over the grid."`
-	Scene    sceneCmd      `cmd:"" help:"List the built-in scenes, print a scene as a file, or check one."`
-	Explain  explainCmd    `cmd:"" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`
-	Replay   replay.Replay `cmd:"" help:"Run a recording again, and say whether it is the same."`
-	Bisect   replay.Bisect `cmd:"" help:"Find the first step and agent in which two recordings differ, or two builds of crowd."`
-	Gallery  galleryCmd    `cmd:"" hidden:"" help:"Draw the gallery of the documentation."`
+	Run      runCmd         `cmd:"" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command)."`
+	Render   renderCmd      `cmd:"" help:"Draw a crowd as a picture or an animation: png, svg, gif, apng, mp4."`
+	View     viewCmd        `cmd:"" help:"Show a crowd in the browser, and steer it."`
+	Score    scoreCmd       `cmd:"" help:"Run many files, and compare what happened in them."`
+	Sweep    sweep.Command  `cmd:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
+	Work     sweep.Work     `cmd:"" help:"Do runs of a sweep that runs elsewhere."`
+	Bench    benchCmd       `cmd:"" help:"Measure what steps cost, compare with an earlier time, and draw it."`
+	Plot     plot.Command   `cmd:"" help:"Draw curves and histograms of what run, score, bench and sweep wrote."`
+	Validate validateCmd    `cmd:"" help:"Repeat experiments made with people, and say whether agents behave alike."`
+	Scene    sceneCmd       `cmd:"" help:"List the built-in scenes, print a scene as a file, or check one."`
+	Explain  explainCmd     `cmd:"" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`
+	Replay   replay.Command `cmd:"" help:"Run a recording again, and say whether it is the same, or where two differ."`
+	Gallery  galleryCmd     `cmd:"" hidden:"" help:"Draw the gallery of the documentation."`
 
 	Completion cli.Completion      `cmd:"" help:"Print the script that lets bash, zsh or fish complete command lines."`
 	Complete   cli.CompletionWords `cmd:"" hidden:"" help:"Print what the last word of a command line may become."`

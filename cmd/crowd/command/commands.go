@@ -20,10 +20,16 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// benchCmd measures what steps cost.
-type benchCmd struct{ bench.Options }
+// benchCmd measures what the engine costs.
+type benchCmd struct {
+	Run  benchStepsCmd `cmd:"" default:"withargs" hidden:"" help:"Measure what steps cost."`
+	Maps benchMapsCmd  `cmd:"" help:"Find the ways of a MovingAI scenario, and compare them with the shortest over the grid."`
+}
 
-func (benchCmd) Help() string {
+// benchStepsCmd measures what steps cost.
+type benchStepsCmd struct{ bench.Options }
+
+func (benchStepsCmd) Help() string {
 	return `Samples of all that is measured at a size are taken in turn, round by round, and the
 state is set back before each. docs/bench.md says how to trust the figures.
 
@@ -38,10 +44,11 @@ Examples:
     crowd bench W2 --out before.json
     crowd bench W2 --compare before.json
     crowd bench W2 --go - | benchstat -
-    crowd bench --targets --quick`
+    crowd bench --targets --quick
+    crowd bench maps FILE.scen`
 }
 
-func (c *benchCmd) Run(ctx context.Context, e *cli.Console) error {
+func (c *benchStepsCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Options.Run(ctx, e, plot.WriteBench)
 }
 
@@ -175,10 +182,10 @@ func (c *renderCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Draw(ctx, e, s, c.Workers, &c.MemoryFlag)
 }
 
-// routeCmd finds the ways of a scenario.
-type routeCmd struct{ route.Options }
+// benchMapsCmd finds the ways of a scenario.
+type benchMapsCmd struct{ route.Options }
 
-func (routeCmd) Help() string {
+func (benchMapsCmd) Help() string {
 	return `Ways are those of a point that may walk in any direction, round the corners of what is
 blocked; it passes no gap between blocked cells that touch at a corner. The file gives
 the lengths of the shortest ways over the grid, by steps to the eight cells around.
@@ -188,13 +195,13 @@ docs/formats.md says more of the files and of the figures.
 
 Examples:
 
-    crowd route Berlin_1_256-random-1.scen --map MAPS/Berlin_1_256.map
-    crowd route FILE.scen --out map.png --ways 60
-    crowd route FILE.scen --compare
-    crowd route FILE.scen --json`
+    crowd bench maps Berlin_1_256-random-1.scen --map MAPS/Berlin_1_256.map
+    crowd bench maps FILE.scen --out map.png --ways 60
+    crowd bench maps FILE.scen --compare
+    crowd bench maps FILE.scen --json`
 }
 
-func (c *routeCmd) Run(ctx context.Context, e *cli.Console) error {
+func (c *benchMapsCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Options.Run(ctx, e)
 }
 

@@ -214,13 +214,13 @@ func TestJSONAlone(t *testing.T) {
 	a, same, _ := recordings(t)
 	for _, args := range [][]string{
 		{"replay", a, "--json"},
-		{"bisect", a, same, "--json"},
+		{"replay", "diff", a, same, "--json"},
 		append([]string{"run", "plaza", "--json"}, small...),
 		append([]string{"run", "--json", "plaza", "--perf", "--safety", "--picture", "a.png", "--trajectories", "a.csv"}, small...),
 		{"score", "--json", "seek", "--steps", "5"},
 		{"explain", "--json", "seek"},
 		{"scene", "check", "--json", "arrival", "plaza"},
-		{"route", "--json", scenario(t, errands, courtyard)},
+		{"bench", "maps", "--json", scenario(t, errands, courtyard)},
 		{"scene", "list", "--json"},
 		{"scene", "--json"},
 		{"sweep", "status", filepath.Join(folder, "s"), "--json"},

@@ -110,7 +110,7 @@ func TestHostileText(t *testing.T) {
 		{"plot", f["bench.json"], "--out", evil + ".png"}, {"plot", f["bench.json"], "--out", "a.png", "--what", evil}, {"plot", f["junk.json"], "--out", "a.png"},
 		{"plot", f["rows.csv"], "--out", "a.png"}, {"plot", f["rows.csv"], "--out", "a.png", "--x", evil}, {"plot", f["bench.json"], f["rows.csv"], "--out", "a.png"},
 		{"plot", evil, "--out", "a.png"},
-		{"route", evil}, {"route", f["scene.toml"]}, {"route", f["junk.json"], "--out", evil + ".png"}, {"route", f["scene.toml"], "--map", evil},
+		{"bench", "maps", evil}, {"bench", "maps", f["scene.toml"]}, {"bench", "maps", f["junk.json"], "--out", evil + ".png"}, {"bench", "maps", f["scene.toml"], "--map", evil},
 		{"validate", evil}, {"validate", "juelich", "--data", evil}, {"validate", "juelich", "--out", evil + "/none.svg"},
 	} {
 		_, out, errs := command(t, context.Background(), args...)

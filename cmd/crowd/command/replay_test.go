@@ -60,11 +60,11 @@ func TestReplay(t *testing.T) {
 		{[]string{"replay", a, "--explain", "9", "--json"}, exitBadInput, "", "--states and --explain print JSON anyway"},
 		{[]string{"replay", a, "--explain", "9", "--to", "0"}, exitBadInput, "", "--explain is of a step"},
 		{[]string{"run", a}, exitBadInput, "", a + " is a recording of a run: crowd replay runs it again"},
-		{[]string{"bisect", a}, exitBadInput, "", "want two recordings, or one and --with, and there are 1"},
-		{[]string{"bisect", a, forged}, exitBadInput, "", "version is 2, want 1"},
-		{[]string{"bisect", a, same}, exitOK, "the same, as far as both go: 30 steps\n", ""},
-		{[]string{"bisect", a, "--with", filepath.Join(dir, "nothing")}, exitBadInput, "", "no such file"},
-		{[]string{"bisect", a, other}, exitFailure, "agent 1 is the first that differed before step ", "they differ"},
+		{[]string{"replay", "diff", a}, exitBadInput, "", "want two recordings, or one and --with, and there are 1"},
+		{[]string{"replay", "diff", a, forged}, exitBadInput, "", "version is 2, want 1"},
+		{[]string{"replay", "diff", a, same}, exitOK, "the same, as far as both go: 30 steps\n", ""},
+		{[]string{"replay", "diff", a, "--with", filepath.Join(dir, "nothing")}, exitBadInput, "", "no such file"},
+		{[]string{"replay", "diff", a, other}, exitFailure, "agent 1 is the first that differed before step ", "they differ"},
 	} {
 		code, out, errs := command(t, context.Background(), test.args...)
 		if code != test.code || !strings.Contains(out, test.out) || !strings.Contains(errs, test.err) || test.err == "" && errs != "" {

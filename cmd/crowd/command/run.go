@@ -69,7 +69,7 @@ func (runCmd) Help() string {
     crowd run evacuation --trajectories evacuation.sql
     crowd run plaza --steps 100000 --save plaza.save --save-every 60s
     crowd run --resume plaza.save            go on with it
-    crowd run plaza --record plaza.replay    for crowd replay and crowd bisect
+    crowd run plaza --record plaza.replay    for crowd replay
     crowd run plaza --perf                   where the time goes
     crowd run plaza --steps 100000 --pprof 127.0.0.1:6060`
 }

@@ -109,9 +109,9 @@ func TestViewRecord(t *testing.T) {
 			t.Errorf("the recording has no %s", input)
 		}
 	}
-	code, out, _ := command(t, t.Context(), "bisect", file, file)
+	code, out, _ := command(t, t.Context(), "replay", "diff", file, file)
 	if code != exitOK || !strings.HasPrefix(out, "the same") {
-		t.Errorf("bisect: got=%d %q", code, out)
+		t.Errorf("replay diff: got=%d %q", code, out)
 	}
 	if code, out, errs := command(t, t.Context(), "replay", file, "--explain", "3", "--to", "90"); code != exitOK || !strings.Contains(out, `"shares"`) {
 		t.Errorf("replay --explain: got=%d %.200q %q", code, out, errs)

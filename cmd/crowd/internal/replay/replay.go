@@ -16,7 +16,13 @@ import (
 	"github.com/8f878440/crowd/world/replay"
 )
 
-// Replay is crowd replay.
+// Command is crowd replay.
+type Command struct {
+	Run  Replay `cmd:"" default:"withargs" hidden:"" help:"Run a recording again, and say whether it is the same."`
+	Diff Diff   `cmd:"" help:"Find the first step and agent in which two recordings differ, or two builds of crowd."`
+}
+
+// Replay runs a recording again.
 type Replay struct {
 	Recording string `arg:"" help:"File that crowd run --record or crowd view --record wrote."`
 
@@ -40,7 +46,8 @@ Examples:
     crowd run evacuation --agents 100 --steps 50 --record evacuation.replay
     crowd replay evacuation.replay
     crowd replay evacuation.replay --workers 1 --json
-    crowd replay evacuation.replay --to 3 --explain 17`
+    crowd replay evacuation.replay --to 3 --explain 17
+    crowd replay diff evacuation.replay OTHER.replay`
 }
 
 // result is what crowd replay --json prints.

@@ -39,7 +39,6 @@ type grammar struct {
 	View     viewCmd        `cmd:"" help:"Show a crowd in the browser, and steer it."`
 	Score    scoreCmd       `cmd:"" help:"Run many files, and compare what happened in them."`
 	Sweep    sweep.Command  `cmd:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
-	Work     sweep.Work     `cmd:"" help:"Do runs of a sweep that runs elsewhere."`
 	Bench    benchCmd       `cmd:"" help:"Measure what steps cost, compare with an earlier time, and draw it."`
 	Plot     plot.Command   `cmd:"" help:"Draw curves and histograms of what run, score, bench and sweep wrote."`
 	Validate validateCmd    `cmd:"" help:"Repeat experiments made with people, and say whether agents behave alike."`
@@ -80,7 +79,8 @@ func newCommands() *commands {
 		kong.Name("crowd"),
 		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
 		kong.Vars{"version": cli.VersionLine(), "scene": scene.Default, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel), "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 80}),
+		kong.Help(cli.Help),
 		kong.KindMapper(reflect.String, kong.MapperFunc(asTyped)),
 		kong.KindMapper(reflect.Int, kong.MapperFunc(cli.WholeNumber)),
 	)

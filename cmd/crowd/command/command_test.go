@@ -21,7 +21,7 @@ import (
 const isCommand = "CROWD_IS_COMMAND"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(isCommand) != "" || len(os.Args) > 1 && os.Args[1] == "work" { // a sweep starts its worker
+	if os.Getenv(isCommand) != "" || len(os.Args) > 1 && os.Args[1] == "sweep" { // a sweep starts its worker
 		Main()
 	}
 	debug.SetGCPercent(400)
@@ -202,7 +202,7 @@ func TestBadInput(t *testing.T) {
 		{"view seek --record=", "--record is empty, want FILE"},
 		{"run plaza --agents=-1", "--agents is -1, want 1 to 50000000"},
 		{"run plaza --agents -1", "--agents is -1, want 1 to 50000000"},
-		{"work . --threads -1", "--threads is -1, want 1 or more\n"},
+		{"sweep join . --threads -1", "--threads is -1, want 1 or more\n"},
 		{"run plaza --agents -1e3", "--agents is -1000, want 1 to 50000000"},
 		{"run plaza --agents 1.5", `--agents: expected a valid 64 bit int but got "1.5"`},
 		{"run plaza --agents 0", "--agents is 0, want 1 to"},

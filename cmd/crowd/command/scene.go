@@ -23,7 +23,7 @@ type sceneCmd struct {
 func (sceneCmd) Help() string {
 	return `Examples:
 
-    crowd scene
+    crowd scene list
     crowd scene show plaza > my.toml
     crowd scene check my.toml
     crowd run my.toml`
@@ -45,7 +45,7 @@ type listedScene struct {
 }
 
 func (sceneListCmd) Help() string {
-	return "Example:\n\n    crowd scenes\n    crowd run tank-path"
+	return "Example:\n\n    crowd scene list\n    crowd run tank-path"
 }
 
 func (c *sceneListCmd) Run(e *cli.Console) error {

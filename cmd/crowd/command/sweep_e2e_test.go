@@ -72,7 +72,7 @@ func TestSweepWork(t *testing.T) {
 		if code, out, errs := command(t, ctx, append([]string{"sweep", "status"}, where...)...); code != exitOK || !strings.Contains(out, "running") || !strings.Contains(out, "0 of 8") {
 			t.Errorf("status: exit code %d: %s%s", code, out, errs)
 		}
-		if code, _, errs := command(t, ctx, append([]string{"work", "--threads", "2"}, where...)...); code != exitOK {
+		if code, _, errs := command(t, ctx, append([]string{"sweep", "join", "--threads", "2"}, where...)...); code != exitOK {
 			t.Fatalf("work: exit code %d: %s", code, errs)
 		}
 		if r := <-done; r.code != exitOK {

@@ -119,7 +119,7 @@ func TestSweepRefuses(t *testing.T) {
 		{[]string{"SPEC", "--dry-run", "--shard", "1/2"}, "--shard is for the runs, and --dry-run does none"},
 		{[]string{"SPEC", "--nats", "nats://host"}, "unknown flag --nats"},
 		{[]string{"merge", "."}, "manifest.json: no such file or directory: want the folder of a sweep"},
-		{[]string{"marge"}, `crowd sweep marge is no command, want one of example, merge, run, status; did you mean "merge"?`},
+		{[]string{"marge"}, `crowd sweep marge is no command, want one of init, join, merge, status; did you mean "merge"?`},
 	} {
 		folder := sweepFolder(t)
 		args := append([]string{"sweep"}, tc.args...)
@@ -144,7 +144,7 @@ func TestWorkRefuses(t *testing.T) {
 		"tls://host:4222":  `"tls://host:4222" is no address of a sweep, want such as https://host:4222`,
 		"http://host:4222": `"http://host:4222" is no address of a sweep, want such as https://host:4222`,
 	} {
-		if code, out, errs := command(t, t.Context(), "work", place); code != exitBadInput || out != "" || !strings.Contains(errs, want) {
+		if code, out, errs := command(t, t.Context(), "sweep", "join", place); code != exitBadInput || out != "" || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit code %d: %s%s, want=%s", place, code, out, errs, want)
 		}
 	}
@@ -166,8 +166,8 @@ func TestSweepDryRun(t *testing.T) {
 
 // TestSweepPage verifies that the example stands in the page.
 func TestSweepPage(t *testing.T) {
-	page := sweepPage(t, "example")
-	if _, example, _ := command(t, t.Context(), "sweep", "example"); page != example {
+	page := sweepPage(t, "init")
+	if _, example, _ := command(t, t.Context(), "sweep", "init"); page != example {
 		t.Errorf("docs/sweep.md: got=%s, want=%s", page, example)
 	}
 }

@@ -81,7 +81,7 @@ func Misspelled(app *kong.Application, args []string) error {
 
 // renamed has what commands are called that once had another name.
 var renamed = map[string]string{
-	"scenes": "scene list", "lint": "scene check", "verify": "validate", "bisect": "replay diff", "route": "bench maps",
+	"scenes": "scene list", "lint": "scene check", "verify": "validate", "bisect": "replay diff", "route": "bench maps", "work": "sweep join",
 }
 
 // misspelledPart is misspelled for the second word of a command that has parts.
@@ -96,6 +96,7 @@ func misspelledPart(command *kong.Node, args []string) error {
 			return nil
 		}
 	}
+	maps.DeleteFunc(parts, func(_ string, part *kong.Node) bool { return part.Hidden })
 	return fmt.Errorf("crowd %s %s is no command, %s", command.Name, args[0], suggest.OneOf(args[0], slices.Sorted(maps.Keys(parts))))
 }
 

@@ -170,8 +170,8 @@ type Work struct {
 func (Work) Help() string {
 	return `It joins a sweep that runs, and ends with it. Examples:
 
-    crowd work SWEEP                     in a second terminal
-    crowd work https://HOST:4222 --token-file TOKEN --tls-ca SERVER.pem
+    crowd sweep join SWEEP                     in a second terminal
+    crowd sweep join https://HOST:4222 --token-file TOKEN --tls-ca SERVER.pem
 
 The latter is for another machine, with the files token and server.pem of the folder of crowd
 sweep --listen :4222. A worker waits two minutes for a server that is not there, and then gives up.`
@@ -260,7 +260,7 @@ func workOnce(ctx context.Context, folder string, threads int) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, self, "work", folder, "--threads", fmt.Sprint(threads), "--quiet")
+	cmd := exec.CommandContext(ctx, self, "sweep", "join", folder, "--threads", fmt.Sprint(threads), "--quiet")
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }

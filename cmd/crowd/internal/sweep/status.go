@@ -25,6 +25,11 @@ type Status struct {
 	Port int  `placeholder:"N" help:"Port of the page (default: any that is free)."`
 }
 
+// Help shows examples.
+func (Status) Help() string {
+	return "Examples:\n\n    crowd sweep status SWEEP\n    crowd sweep status SWEEP --page"
+}
+
 // Run prints the status, or serves it as a page.
 func (c *Status) Run(ctx context.Context, e *cli.Console) error {
 	if err := e.Given.Refuse(

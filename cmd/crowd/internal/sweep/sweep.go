@@ -23,40 +23,43 @@ import (
 
 // Command is crowd sweep.
 type Command struct {
-	Run    Run    `cmd:"" default:"withargs" help:"Run all that a spec asks for (the default)."`
+	Run    Run    `cmd:"" default:"withargs" hidden:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
+	Init   Init   `cmd:"" help:"Print a small spec, to begin with."`
+	Join   Work   `cmd:"" help:"Do runs of a sweep that runs elsewhere."`
 	Status Status `cmd:"" help:"Report how far a sweep is, and which workers it has."`
 	Merge  Merge  `cmd:"" help:"Join the results of all shards of a sweep."`
-
-	Example Example `cmd:"" help:"Print a small spec, to begin with."`
 }
 
 //go:embed example.toml
 var example string
 
-// Example prints a spec.
-type Example struct{}
+// Init prints a spec.
+type Init struct{}
+
+// Help shows an example.
+func (Init) Help() string { return "Example:\n\n    crowd sweep init > first.toml" }
 
 // Run prints it.
-func (Example) Run(e *cli.Console) error {
+func (Init) Run(e *cli.Console) error {
 	_, err := io.WriteString(e.Machine, example)
 	return err
 }
 
 // Help shows examples.
-func (Command) Help() string {
+func (Run) Help() string {
 	return `A spec says which scenes run, with which parameters and seeds. docs/sweep.md describes it.
 
 Examples:
 
-    crowd sweep example > first.toml             a spec to begin with
-    crowd sweep SPEC.toml --dry-run              how many runs, and how long they take
-    crowd sweep SPEC.toml                        run them, and write SPEC/results.csv
-    crowd work SPEC                              in another terminal: join in
-    crowd sweep status SPEC --page               watch it
-    crowd sweep SPEC.toml --listen :4222         let other machines join
-    crowd sweep SPEC.toml --shard 3/10           a tenth of them, without a server
-    crowd sweep SPEC.toml --shard auto           in a job array of Slurm or an Indexed Job of Kubernetes
-    crowd sweep merge SPEC                       join the results of all shards`
+    crowd sweep init > first.toml           a spec to begin with
+    crowd sweep SPEC.toml --dry-run         how many runs, and how long they take
+    crowd sweep SPEC.toml                   run them, and write SPEC/results.csv
+    crowd sweep join SPEC                   in another terminal: join in
+    crowd sweep status SPEC --page          watch it
+    crowd sweep SPEC.toml --listen :4222    let other machines join
+    crowd sweep SPEC.toml --shard 3/10      a tenth of them, without a server
+    crowd sweep SPEC.toml --shard auto      in a job array of Slurm or Kubernetes
+    crowd sweep merge SPEC                  join the results of all shards`
 }
 
 // Run runs what a spec asks for.
@@ -64,7 +67,7 @@ type Run struct {
 	Spec    string `arg:"" name:"spec" help:"File that says what is run, such as SPEC.toml."`
 	Folder  string `placeholder:"DIR" help:"Folder of the sweep (default: the name of the spec without .toml, beside it)."`
 	DryRun  bool   `help:"Say how many runs there are and what they are likely to take, and run none."`
-	Threads int    `placeholder:"N" help:"Runs at a time, each with one worker; 0 leaves them to crowd work elsewhere (default: one for each processor)."`
+	Threads int    `placeholder:"N" help:"Runs at a time, each with one worker; 0 leaves them to crowd sweep join elsewhere (default: one for each processor)."`
 	Shard   string `placeholder:"I/N" help:"Do only part i of n, from 1, without a server, and leave the results to crowd sweep merge; auto takes both from the variables of Slurm or Kubernetes."`
 	Server
 }

@@ -69,7 +69,7 @@ func TestHostCommand(t *testing.T) {
 		{"scene check moons.toml", "groups[1].orbit.radius is called distance now"},
 		{"explain moons.toml --agent 3", "orbit"},
 		{"render moons.toml --at 1 --out a.png", ""},
-		{"score moons.toml --steps 5 --csv", "moons.toml"},
+		{"run moons.toml --steps 5 --csv", "moons.toml"},
 		{"scene show moons.toml", "orbit = {"},
 		{"sweep sweep.toml", "2 ok"},
 	} {

@@ -34,13 +34,12 @@ const (
 
 // grammar is the command line.
 type grammar struct {
-	Run      runCmd         `cmd:"" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command)."`
+	Run      runCmd         `cmd:"" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command). Of several, compare what happened."`
 	Render   renderCmd      `cmd:"" help:"Draw a crowd as a picture or an animation: png, svg, gif, apng, mp4."`
 	View     viewCmd        `cmd:"" help:"Show a crowd in the browser, and steer it."`
-	Score    scoreCmd       `cmd:"" help:"Run many files, and compare what happened in them."`
 	Sweep    sweep.Command  `cmd:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
 	Bench    benchCmd       `cmd:"" help:"Measure what steps cost, compare with an earlier time, and draw it."`
-	Plot     plot.Command   `cmd:"" help:"Draw curves and histograms of what run, score, bench and sweep wrote."`
+	Plot     plot.Command   `cmd:"" help:"Draw curves and histograms of what run, bench and sweep wrote."`
 	Validate validateCmd    `cmd:"" help:"Repeat experiments made with people, and say whether agents behave alike."`
 	Scene    sceneCmd       `cmd:"" help:"List the built-in scenes, print a scene as a file, or check one."`
 	Explain  explainCmd     `cmd:"" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`
@@ -78,7 +77,7 @@ func newCommands() *commands {
 	c.kong = kong.Must(&c.grammar, // an error says that the command line itself is described wrongly
 		kong.Name("crowd"),
 		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
-		kong.Vars{"version": cli.VersionLine(), "scene": scene.Default, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel), "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
+		kong.Vars{"version": cli.VersionLine(), "scene": scene.Default, "scenehelp": sceneHelp, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel), "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 80}),
 		kong.Help(cli.Help),
 		kong.KindMapper(reflect.String, kong.MapperFunc(asTyped)),

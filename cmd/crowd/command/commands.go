@@ -54,6 +54,7 @@ func (c *benchStepsCmd) Run(ctx context.Context, e *cli.Console) error {
 
 // explainCmd says what one step does to one agent, and why.
 type explainCmd struct {
+	sceneArg
 	sceneFlags
 
 	Agent uint64 `default:"1" placeholder:"ID" help:"Which agent, from 1 (default: 1)."`
@@ -77,7 +78,7 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 	if c.Step < 1 || c.Step > run.MaxSteps {
 		return cli.BadUsage(fmt.Errorf("--step is %d, want 1 to %d", c.Step, run.MaxSteps))
 	}
-	s, err := c.open(ctx, e)
+	s, err := c.open(ctx, c.Scene, e)
 	if err != nil {
 		return cli.BadUsage(err)
 	}
@@ -150,6 +151,7 @@ func (c *galleryCmd) Run(ctx context.Context, e *cli.Console) error {
 
 // renderCmd draws one crowd.
 type renderCmd struct {
+	sceneArg
 	sceneFlags
 	render.Options
 }
@@ -172,7 +174,7 @@ func (c *renderCmd) Run(ctx context.Context, e *cli.Console) error {
 	if err := c.Check(e.Given); err != nil {
 		return cli.BadUsage(err)
 	}
-	s, err := c.open(ctx, e)
+	s, err := c.open(ctx, c.Scene, e)
 	if err != nil {
 		return cli.BadUsage(err)
 	}
@@ -203,27 +205,6 @@ Examples:
 
 func (c *benchMapsCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Options.Run(ctx, e)
-}
-
-// scoreCmd runs many files, each for itself.
-type scoreCmd struct{ run.ScoreOptions }
-
-func (scoreCmd) Help() string {
-	return `Files in folders are those with names that end with .xml, .toml or .wkt, or with .gz
-after these; maps of movingai.com are taken only where they are named. Rows are sorted by
-path. A file that cannot be read or run has a row that says why; the exit code is 1 if
-one of them failed in its run, took longer than --timeout, or crashed.
-
-Examples:
-
-    crowd score plaza evacuation
-    crowd score seek flee arrival --csv --workers 1
-    crowd score SCENARIOS --model collision-free-speed
-    crowd score SCENARIOS --json --timeout 1m`
-}
-
-func (c *scoreCmd) Run(ctx context.Context, e *cli.Console) error {
-	return c.ScoreOptions.Run(ctx, e)
 }
 
 // validateCmd repeats experiments with people.

@@ -61,7 +61,7 @@ func TestHostileTerminal(t *testing.T) {
 	for _, args := range [][]string{
 		{"run", f["scene.toml"], "--steps", "2000", "--no-picture"},
 		{"run", f["scene.toml"], "--steps", "3", "--json"},
-		{"score", f["scene.toml"], "--steps", "3", "--csv"},
+		{"run", f["scene.toml"], "--steps", "3", "--csv"},
 		{"scene", "show", f["scene.toml"]},
 		{"plot", f["bench.json"], "--out", "a.png"},
 	} {

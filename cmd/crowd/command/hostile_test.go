@@ -101,7 +101,7 @@ func TestHostileText(t *testing.T) {
 		{"explain", f["scene.toml"]}, {"explain", f["scene.toml"], "--agent", "99"}, {"explain", evil},
 		{"scene", "check", f["scene.toml"]}, {"scene", "check", f["warn.xml"], "--lenient"}, {"scene", "check", f["key.toml"]},
 		{"scene", "show", f["scene.toml"]}, {"scene", "show", evil}, {"scene", evil},
-		{"score", dir, "--steps", "3"}, {"score", dir, "--steps", "3", "--lenient"}, {"score", evil}, {"score", f["scene.toml"], "--steps", "3", "--max-agents", "1"},
+		{"run", dir, "--steps", "3"}, {"run", dir, "--steps", "3", "--lenient"}, {"run", evil, "--csv"}, {"run", f["scene.toml"], "--steps", "3", "--max-agents", "1"},
 		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0"},
 		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--compare", f["bench.json"]},
 		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--go", "-"},
@@ -141,7 +141,7 @@ func TestHostileResults(t *testing.T) {
 		t.Errorf("run: %d, %v, %s, got=%q, want=%q", code, err, errs, r.Scene, want.Name)
 	}
 	for _, args := range [][]string{
-		{"run", f["scene.toml"], "--steps", "3", "--json"}, {"score", f["scene.toml"], "--steps", "3", "--json"},
+		{"run", f["scene.toml"], "--steps", "3", "--json"}, {"run", f["scene.toml"], "--steps", "3", "--json", "--timeout", "1m"},
 		{"scene", "check", f["scene.toml"], "--json"},
 		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--json"},
 	} {
@@ -149,7 +149,7 @@ func TestHostileResults(t *testing.T) {
 			t.Errorf("%s: got=%q, want the bytes as they are", args[0], out)
 		}
 	}
-	code, out, errs = command(t, context.Background(), "score", "-q", f["scene.toml"], "--steps", "3", "--csv")
+	code, out, errs = command(t, context.Background(), "run", "-q", f["scene.toml"], "--steps", "3", "--csv")
 	table, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 	if code != exitOK || err != nil || len(table) != 2 || table[1][0] != f["scene.toml"] {
 		t.Errorf("score: %d, %v, %s, got=%q, want=%q", code, err, errs, table, f["scene.toml"])

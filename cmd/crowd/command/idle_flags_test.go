@@ -39,7 +39,7 @@ func TestIdleFlags(t *testing.T) {
 		{"explain seek --model steer", "a model is for people with places to go to, and in seek lengths are pixels"},
 		{"view seek --model steer", "a model is for people with places to go to, and in seek lengths are pixels"},
 		{"scene show seek --model steer", "a model is for people with places to go to, and in seek lengths are pixels"},
-		{"score seek --workers 0", "--workers is 0, want 1 or more"},
+		{"run seek --workers 0", "--workers is 0, want 1 or more"},
 		{"plot run.json -o x.png --width 0", "--width is 0, want 200 to 10000 pixels"},
 		{"plot run.json -o x.png --height 0", "--height is 0, want 200 to 10000 pixels"},
 		{"plot run.json -o x.png --by scene", "--by is for histogram, ecdf, rows, scatter, curve, and the picture is overview"},

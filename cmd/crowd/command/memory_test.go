@@ -69,7 +69,7 @@ func TestScoreMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	code, out, errs := command(t, t.Context(), "score", folder, "--json", "--workers", "2")
+	code, out, errs := command(t, t.Context(), "run", folder, "--json", "--workers", "2")
 	var rows []struct {
 		Error string
 		Steps int

@@ -151,7 +151,7 @@ func TestPlotErrors(t *testing.T) {
 		{`{"scene":` + "\n\n", "", "f:1: is cut off: the JSON ends too early"},
 		{"[{\"a\":1},\n\n{\"a\":x}]", "", "f:3: is no JSON: invalid character 'x'"},
 		{`[1,2]`, "", "f:1: value 1 is 1, want an object"},
-		{`{"a":"b"}`, "", "f: has no numbers; want what run, score or bench print"},
+		{`{"a":"b"}`, "", "f: has no numbers; want what run or bench print"},
 		{`{"go_version":"1","results":[]}`, "", "f:1: has no results"},
 		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "", "f:1: has a bad result 1 (a): want agents, workers, steps and samples above 0"},
 		{plot.BenchText + plot.RunText, "", "f:4: value 1 is the report of a run after the results of a bench"},

@@ -28,7 +28,7 @@ type scored struct {
 func scoreOf(t *testing.T, args []string, files ...string) []scored {
 	t.Helper()
 	dir := testkit.DataDir(t)
-	args = append([]string{"score", "--json", "-q"}, args...)
+	args = append([]string{"run", "--json", "-q", "--timeout", "10m"}, args...)
 	for _, file := range files {
 		args = append(args, filepath.Join(dir, filepath.FromSlash(file)))
 	}

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
@@ -23,12 +24,15 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// runCmd runs one crowd.
+// runCmd runs one crowd, or many, each for itself.
 type runCmd struct {
+	Scenes []string `arg:"" optional:"" name:"scene" help:"${scenehelp} Several of them, or a folder of files, are compared."`
+
 	outcomeFlags
 
 	Verbose   bool      `short:"v" help:"Report all that was measured: systems, energy, motion, hashes."`
-	JSON      bool      `name:"json" help:"Print the report as JSON, and nothing else."`
+	JSON      bool      `name:"json" xor:"format" help:"Print the report as JSON, and nothing else; of several scenes an array of reports."`
+	CSV       bool      `name:"csv" xor:"format" help:"Print a line for each scene as CSV, and nothing else."`
 	Picture   string    `placeholder:"FILE.png" help:"Draw the crowd at the end, or where all leave when the first tenth is out (default: SCENE.png; none with --json)."`
 	NoPicture bool      `help:"Draw nothing."`
 	View      []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
@@ -37,6 +41,9 @@ type runCmd struct {
 
 	Record replay.Flag `embed:""`
 
+	Timeout   time.Duration `default:"10m" help:"Longest that reading, building and running each of several scenes may take, in real time; 0 for any time."`
+	MaxAgents int           `placeholder:"N" default:"${maxagents}" help:"Do not run those of several scenes that have more agents."`
+
 	Perf bool `help:"Report where the time went: systems, workers, threats, the index of obstacles."`
 
 	cli.Profiles
@@ -44,11 +51,12 @@ type runCmd struct {
 
 // outcomeFlags decide about the result of a run, whatever it is shown as. A saved run has them.
 type outcomeFlags struct {
+	Scene string `kong:"-"`
 	sceneFlags
 	report.Places
 
 	Steps  *int `placeholder:"N" help:"Number of steps (default: the scene's)."`
-	Safety bool `help:"Measure how agents meet one another, beside the steps (default: with up to 10,000 agents, but not for --json)."`
+	Safety bool `negatable:"" help:"Measure how agents meet one another, beside the steps (default: of several scenes, and with up to 10,000 agents, but not for --json)."`
 
 	Trajectories string `placeholder:"FILE" help:"Write all positions, in the format of the ending: .csv, .csv.gz, .parquet, .txt for PedPy, or .sql for a database of JuPedSim and PedPy, with the walkable area."`
 	Every        int    `placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
@@ -71,10 +79,26 @@ func (runCmd) Help() string {
     crowd run --resume plaza.save            go on with it
     crowd run plaza --record plaza.replay    for crowd replay
     crowd run plaza --perf                   where the time goes
-    crowd run plaza --steps 100000 --pprof 127.0.0.1:6060`
+    crowd run plaza --steps 100000 --pprof 127.0.0.1:6060
+    crowd run plaza evacuation               a row for each
+    crowd run seek flee arrival --csv --workers 1
+    crowd run SCENARIOS --model collision-free-speed
+    crowd run SCENARIOS --json --timeout 1m
+
+Several scenes, a folder, --csv or --timeout: each runs with one worker, and has a row, sorted
+by path. Files in folders are those with names that end with .xml, .toml or .wkt, or with
+.gz after these; maps of movingai.com are taken only where they are named. A file that
+cannot be read or run has a row that says why; the exit code is 1 if one of them failed in
+its run, took longer than --timeout, or crashed.`
 }
 
 func (c *runCmd) Run(ctx context.Context, e *cli.Console) error {
+	if c.Scene = scene.Default; len(c.Scenes) > 0 {
+		c.Scene = c.Scenes[0]
+	}
+	if c.many(e) {
+		return c.batch(ctx, e)
+	}
 	from, err := c.resumed(e)
 	if err != nil {
 		return cli.BadUsage(err)
@@ -251,7 +275,7 @@ func commandName() string {
 
 // load returns the scene, with the changes that the command line asks for.
 func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error) {
-	s, err := c.open(ctx, e)
+	s, err := c.open(ctx, c.Scene, e)
 	if err != nil {
 		return nil, err
 	}

@@ -15,10 +15,16 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
+// sceneHelp says what a scene may be.
+const sceneHelp = "Name of a built-in scene (crowd scene lists them), or a file: a scene, one of SteerBench, UMANS, Vadere or Menge, a WKT geometry, a map of movingai.com, or a recording of people."
+
+// sceneArg is the scene of a command that takes one.
+type sceneArg struct {
+	Scene string `arg:"" optional:"" default:"${scene}" help:"${scenehelp}"`
+}
+
 // sceneFlags are what every command that runs a scene takes.
 type sceneFlags struct {
-	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scene lists them), or a file: a scene, one of SteerBench, UMANS, Vadere or Menge, a WKT geometry, a map of movingai.com, or a recording of people."`
-
 	Agents    *int               `placeholder:"N" help:"Number of agents, in the same area (default: the scene's)."`
 	Workers   int                `json:"-" placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
 	Seed      *uint64            `placeholder:"N" help:"Seed of all random draws (default: the scene's)."`
@@ -32,13 +38,8 @@ type sceneFlags struct {
 	cli.MemoryFlag `json:"-"`
 }
 
-// open returns the scene, with the changes that the command line asks for.
-func (f *sceneFlags) open(ctx context.Context, e *cli.Console) (*scene.Scene, error) {
-	return f.openNamed(ctx, f.Scene, e)
-}
-
-// openNamed returns another scene with the same changes.
-func (f *sceneFlags) openNamed(ctx context.Context, name string, e *cli.Console) (*scene.Scene, error) {
+// open returns a scene, with the changes that the command line asks for.
+func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*scene.Scene, error) {
 	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Context: ctx}
 	f.Recording.To(&open)
 	if f.Seed != nil {

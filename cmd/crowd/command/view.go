@@ -21,6 +21,7 @@ import (
 
 // viewCmd shows a crowd in browsers.
 type viewCmd struct {
+	sceneArg
 	sceneFlags
 	render.BesideOptions
 
@@ -162,7 +163,7 @@ func (c *viewCmd) choose(ctx context.Context, name string, film *replay.Film, e 
 	case film != nil:
 		return film.Scenario(), nil
 	}
-	return c.open(ctx, e)
+	return c.open(ctx, c.Scene, e)
 }
 
 // listen listens on this machine alone, unless another address is asked for.

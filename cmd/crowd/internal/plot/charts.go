@@ -85,7 +85,7 @@ Several files of a kind are drawn side by side or over one another.
 Examples:
 
     crowd run plaza --json | crowd plot - --out plaza.png
-    crowd score seek flee tank-path plaza --json > score.json
+    crowd run seek flee tank-path plaza --json > score.json
     crowd plot score.json --x acceleration --by folder --out a.svg
     crowd plot score.json --x agents --y ns_per_agent_step --log --out cost.png
     crowd run plaza --trajectories plaza.csv.gz --every 10

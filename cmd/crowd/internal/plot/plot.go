@@ -19,13 +19,13 @@ import (
 
 // Command is crowd plot.
 type Command struct {
-	Files Options `cmd:"" default:"withargs" help:"Plot what run, score and bench wrote (the default)."`
+	Files Options `cmd:"" default:"withargs" help:"Plot what run and bench wrote (the default)."`
 	Sweep Sweep   `cmd:"" help:"Plot the main effects and the Pareto front of a sweep."`
 }
 
 // Options are the flags of crowd plot.
 type Options struct {
-	Files []string `arg:"" name:"file" help:"What run, score and bench wrote as JSON, CSV or Go benchmark lines, also as .gz; - is standard input."`
+	Files []string `arg:"" name:"file" help:"What run and bench wrote as JSON, CSV or Go benchmark lines, also as .gz; - is standard input."`
 
 	Out   string    `required:"" short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg."`
 	What  string    `placeholder:"NAME" help:"What to draw of the content; the list is above (default: overview)."`

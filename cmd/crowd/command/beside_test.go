@@ -51,7 +51,7 @@ func besideFiles(t *testing.T) (sceneFile, recording string) {
 // right, or both in one picture, at the time and the place that are asked for.
 func TestRenderBeside(t *testing.T) {
 	scene, recording := besideFiles(t)
-	common := scene + " --bare --beside " + recording + " --frame-rate 10 --unit cm --view 0,0,10,10 "
+	common := scene + " --bare --beside " + recording + " --frame-rate 10 --unit cm --crop 0,0,10,10 "
 	const simulated, recorded = 1, 2
 	for _, test := range []struct {
 		args  string
@@ -94,7 +94,7 @@ func TestRenderBeside(t *testing.T) {
 	if b := rendered(t, "x.svg", scene+" --overlay --at 1s --beside "+recording+" --frame-rate 10 --unit cm"); !bytes.Contains(b, []byte(">recorded<")) || !bytes.Contains(b, []byte("1 of 1 recorded people")) {
 		t.Error("SVG: it does not tell who was recorded")
 	}
-	// Without --view, all of the scene and all that was recorded is seen.
+	// Without --crop, all of the scene and all that was recorded is seen.
 	if img, err := png.Decode(bytes.NewReader(rendered(t, "x.png", scene+" --bare --overlay --width 300 --at 0 --frame-rate 10 --unit cm --beside-at 20,0 --beside "+recording))); err != nil || img.Bounds().Dy() > 130 {
 		t.Errorf("got=%v, %v, want a picture that is wide", img.Bounds(), err)
 	}
@@ -133,11 +133,11 @@ func TestBesideRefused(t *testing.T) {
 // same flags.
 func TestRunRecording(t *testing.T) {
 	_, recording := besideFiles(t)
-	code, out, errs := command(t, context.Background(), "run", recording, "--frame-rate", "10", "--unit", "cm", "--no-picture")
+	code, out, errs := command(t, context.Background(), "run", recording, "--frame-rate", "10", "--unit", "cm", "--picture", "none")
 	if code != exitOK || !strings.Contains(out, "1 agent in walk.txt") || !strings.Contains(out, "everyone") || !strings.Contains(out, "walk.txt --frame-rate 10 --unit cm") {
 		t.Errorf("exit code %d, got:\n%s%s", code, out, errs)
 	}
-	if code, _, errs := command(t, context.Background(), "run", recording, "--unit", "cm", "--no-picture"); code != exitBadInput || !strings.Contains(errs, "want --frame-rate") {
+	if code, _, errs := command(t, context.Background(), "run", recording, "--unit", "cm", "--picture", "none"); code != exitBadInput || !strings.Contains(errs, "want --frame-rate") {
 		t.Errorf("exit code %d, got=%q, want one that names the flag", code, errs)
 	}
 }

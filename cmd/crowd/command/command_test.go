@@ -202,7 +202,7 @@ func TestBadInput(t *testing.T) {
 		{"view seek --record=", "--record is empty, want FILE"},
 		{"run plaza --agents=-1", "--agents is -1, want 1 to 50000000"},
 		{"run plaza --agents -1", "--agents is -1, want 1 to 50000000"},
-		{"sweep join . --threads -1", "--threads is -1, want 1 or more\n"},
+		{"sweep join . --workers -1", "--workers is -1, want 1 or more\n"},
 		{"run plaza --agents -1e3", "--agents is -1000, want 1 to 50000000"},
 		{"run plaza --agents 1.5", `--agents: expected a valid 64 bit int but got "1.5"`},
 		{"run plaza --agents 0", "--agents is 0, want 1 to"},
@@ -224,10 +224,10 @@ func TestBadInput(t *testing.T) {
 		{"run plaza --set radius=NaN", "radius is NaN"},
 		{"run plaza --obstacles x.xml", "go with agents from a file"},
 		{"run plaza --agents 1 --steps 1 --picture no/such/folder.png", "no/such/folder.png"},
-		{"run plaza --agents 1 --steps 1 --cpuprofile no/such/folder", "no/such/folder"},
-		{"run plaza --view 1,2,3", "--view is [1 2 3], want X0,Y0,X1,Y1"},
-		{"run plaza --view 5,0,1,9", "--view is [5 0 1 9]"},
-		{"run plaza --view 0,0,1,inf", "--view is [0 0 1 +Inf]"},
+		{"run plaza --agents 1 --steps 1 --profile cpu=no/such/folder", "no/such/folder"},
+		{"run plaza --crop 1,2,3", "--crop is [1 2 3], want X0,Y0,X1,Y1"},
+		{"run plaza --crop 5,0,1,9", "--crop is [5 0 1 9]"},
+		{"run plaza --crop 0,0,1,inf", "--crop is [0 0 1 +Inf]"},
 		{"run plaza --nosuch", "unknown flag --nosuch"},
 		{"nosuch extra", `no scene or file is named "nosuch"`},
 		// misspelled
@@ -246,6 +246,8 @@ func TestBadInput(t *testing.T) {
 		{"scene shw plaza", `crowd scene shw is no command, want one of check, list, show; did you mean "show"?`},
 		{"scene plaza", `crowd scene plaza is no command, want one of check, list, show`},
 		{"run plaza seek --seed 1", "--seed is for one scene, and several are compared"},
+		{"run plaza --cpuprofile x", "unknown flag --cpuprofile, want --profile cpu=FILE"},
+		{"run plaza --profile cpi=x", `--profile is of the kind "cpi", want one of cpu, heap, http, http-anywhere, trace; did you mean "cpu"?`},
 		{"score plaza", `no command is named "score", want crowd run`},
 		{"scenes", `no command is named "scenes", want crowd scene list`},
 		{"lint plaza", `no command is named "lint", want crowd scene check`},
@@ -288,7 +290,7 @@ func TestInterrupted(t *testing.T) {
 }
 
 func TestProfiles(t *testing.T) {
-	args := []string{"--cpuprofile", "c", "--memprofile", "m", "--trace", "t", "--no-picture"}
+	args := []string{"--profile", "cpu=c", "--profile", "heap=m", "--profile", "trace=t", "--picture", "none"}
 	code, _, errs := command(t, context.Background(), append(args, small...)...)
 	if code != exitOK {
 		t.Fatal(errs)

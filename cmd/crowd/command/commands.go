@@ -161,7 +161,7 @@ func (renderCmd) Help() string {
 
     crowd render plaza --out plaza.png           50,000 people after ten seconds
     crowd render arrival --trails 60 --out arrival.gif
-    crowd render plaza --view 200,200,240,230 --seconds 8 --out people.mp4
+    crowd render plaza --crop 200,200,240,230 --seconds 8 --out people.mp4
     crowd render plaza --agents 1000000 --heat --at 5s --out density.png
     crowd render tank-path --trails 10s --out tank.svg
     crowd render SCENE.toml --field --out way.png   how far it is to walk
@@ -228,12 +228,12 @@ figures of all. It compares, and so the exit code is 0 whatever they are.
 
 Examples:
 
-    crowd validate --short
-    crowd validate diagram --short --out diagram.png
+    crowd validate --quick
+    crowd validate diagram --quick --out diagram.png
     crowd validate juelich --data RECORDINGS --seeds 20
     crowd validate diagram --model social-force-2000
-    crowd validate all --model all --short
-    crowd validate throng --short --json`
+    crowd validate all --model all --quick
+    crowd validate throng --quick --json`
 }
 
 func (c *validateCmd) Run(ctx context.Context, e *cli.Console) error {

@@ -25,7 +25,7 @@ var smaller = map[string][]struct {
 	flag, value string
 	add         bool
 }{
-	"run":     {{"--agents", "60", true}, {"--steps", "5", true}, {"--pprof", "127.0.0.1:0", false}},
+	"run":     {{"--agents", "60", true}, {"--steps", "5", true}, {"--profile", "http=127.0.0.1:0", false}},
 	"render":  {{"--agents", "60", true}, {"--steps", "5", false}, {"--seconds", "0.1", false}, {"--from", "1", false}, {"--at", "1", false}, {"--every", "1", false}},
 	"explain": {{"--agents", "60", true}, {"--step", "3", false}},
 	"bench":   {{"--agents", "60", true}, {"--steps", "2", true}, {"--repeats", "4", true}, {"--warmup", "0", true}, {"--workers", "1,2", true}},
@@ -60,7 +60,7 @@ func reduce(command string) string {
 		command += " --steps=5"
 	}
 	if name == "validate" { // the suite and the model that take least
-		command = suites.ReplaceAllString(models.ReplaceAllString(seeds.ReplaceAllString(command, ""), "--model steer"), "crowd validate juelich") + " --short"
+		command = suites.ReplaceAllString(models.ReplaceAllString(seeds.ReplaceAllString(command, ""), "--model steer"), "crowd validate juelich") + " --quick"
 	}
 	return command
 }
@@ -69,7 +69,7 @@ var (
 	suites  = regexp.MustCompile(`crowd validate( \w+)?`)
 	models  = regexp.MustCompile(`--model \S+`)
 	several = regexp.MustCompile(`--csv|--timeout|crowd run( [\w.]+){2}`)
-	seeds   = regexp.MustCompile(` --short| --seeds \S+`)
+	seeds   = regexp.MustCompile(` --quick| --seeds \S+`)
 )
 
 // TestPrintedCommands runs all commands that the README, the manual and the help
@@ -220,7 +220,7 @@ func TestJSONAlone(t *testing.T) {
 		{"replay", a, "--json"},
 		{"replay", "diff", a, same, "--json"},
 		append([]string{"run", "plaza", "--json"}, small...),
-		append([]string{"run", "--json", "plaza", "--perf", "--safety", "--picture", "a.png", "--trajectories", "a.csv"}, small...),
+		append([]string{"run", "--json", "plaza", "-v", "--safety", "--picture", "a.png", "--trajectories", "a.csv"}, small...),
 		{"run", "--json", "seek", "flee", "--steps", "5"},
 		{"explain", "--json", "seek"},
 		{"scene", "check", "--json", "arrival", "plaza"},

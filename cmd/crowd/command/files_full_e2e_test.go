@@ -19,7 +19,7 @@ func single(t *testing.T) (lines []string) {
 			lines = append(lines, task.args)
 		}
 	}
-	for _, flag := range []string{"--picture x.png", "--cpuprofile x.cpu", "--memprofile x.mem", "--trace x.trace", "--trajectories x.csv"} {
+	for _, flag := range []string{"--picture x.png", "--profile cpu=x.cpu", "--profile heap=x.mem", "--profile trace=x.trace", "--trajectories x.csv"} {
 		lines = append(lines, quickRun+flag)
 	}
 	return append(lines, oneBench+"--out x.json", oneBench+"--go x.lines", oneBench+"--plot x.svg")

@@ -22,7 +22,7 @@ const (
 
 // tasks are all kinds of files of all commands, but those that need another program.
 var tasks = []task{
-	{quickRun + "--trajectories x.csv --picture x.png --cpuprofile x.cpu --memprofile x.mem --trace x.trace", []string{"x.csv", "x.png", "x.cpu", "x.mem", "x.trace"}},
+	{quickRun + "--trajectories x.csv --picture x.png --profile cpu=x.cpu --profile heap=x.mem --profile trace=x.trace", []string{"x.csv", "x.png", "x.cpu", "x.mem", "x.trace"}},
 	{quickRun + "--trajectories x.csv.gz", []string{"x.csv.gz"}},
 	{quickRun + "--trajectories x.parquet", []string{"x.parquet"}},
 	{quickRun + "--trajectories x.txt", []string{"x.txt"}},

@@ -59,7 +59,7 @@ func onTerminal(t *testing.T, args ...string) string {
 func TestHostileTerminal(t *testing.T) {
 	f := hostileFiles(t)
 	for _, args := range [][]string{
-		{"run", f["scene.toml"], "--steps", "2000", "--no-picture"},
+		{"run", f["scene.toml"], "--steps", "2000", "--picture", "none"},
 		{"run", f["scene.toml"], "--steps", "3", "--json"},
 		{"run", f["scene.toml"], "--steps", "3", "--csv"},
 		{"scene", "show", f["scene.toml"]},

@@ -154,7 +154,7 @@ func TestRenderAnimations(t *testing.T) {
 // processors.
 func TestRenderSame(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	const still = "plaza --agents 2000 --steps 20 --width 300 --view 100,100,300,300 --trails 10"
+	const still = "plaza --agents 2000 --steps 20 --width 300 --crop 100,100,300,300 --trails 10"
 	const moving = "plaza --agents 2000 --steps 14 --from 10 --width 160"
 	for name, args := range map[string]string{
 		"x.png": still, "x.svg": still, "x.gif": moving + " --trails 5", "x.apng": moving + " --heat",
@@ -206,9 +206,9 @@ func TestRenderBadInput(t *testing.T) {
 		{"--out x.png --heat --heat-radius NaN", "--heat-radius is NaN"},
 		{"--out x.png --palette jet", "--palette is jet, want one of plasma, viridis, magma, inferno, gray"},
 		{"--out x.png --color mood", `"mood" is no color, want one of speed, heading, group`},
-		{"--out x.png --view 1,1,1,5", "--view is [1 1 1 5], want X0,Y0,X1,Y1"},
-		{"--out x.png --view 0,0,NaN,5", "--view is [0 0 NaN 5]"},
-		{"--out x.png --view 0,0,1e-9,5", "--view is [0 0 1e-09 5]"},
+		{"--out x.png --crop 1,1,1,5", "--crop is [1 1 1 5], want X0,Y0,X1,Y1"},
+		{"--out x.png --crop 0,0,NaN,5", "--crop is [0 0 NaN 5]"},
+		{"--out x.png --crop 0,0,1e-9,5", "--crop is [0 0 1e-09 5]"},
 		{"--out x.png --agents 0", "--agents is 0"},
 		{"--out x.png --trails 1000 --agents 200000", "--trails of 1000 steps are too much for 200,000 agents, want at most"},
 		{"nosuch --out x.png", "nosuch"},

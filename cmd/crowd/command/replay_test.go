@@ -16,7 +16,7 @@ func recordings(t *testing.T) (a, same, other string) {
 	dir := t.TempDir()
 	record := func(name string, flags ...string) string {
 		file := filepath.Join(dir, name)
-		args := append([]string{"run", "evacuation", "--agents", "60", "--steps", "30", "--no-picture", "--record", file}, flags...)
+		args := append([]string{"run", "evacuation", "--agents", "60", "--steps", "30", "--picture", "none", "--record", file}, flags...)
 		if code, _, errs := command(t, context.Background(), args...); code != exitOK {
 			t.Fatal(errs)
 		}

@@ -30,12 +30,11 @@ type runCmd struct {
 
 	outcomeFlags
 
-	Verbose   bool      `short:"v" help:"Report all that was measured: systems, energy, motion, hashes."`
-	JSON      bool      `name:"json" xor:"format" help:"Print the report as JSON, and nothing else; of several scenes an array of reports."`
-	CSV       bool      `name:"csv" xor:"format" help:"Print a line for each scene as CSV, and nothing else."`
-	Picture   string    `placeholder:"FILE.png" help:"Draw the crowd at the end, or where all leave when the first tenth is out (default: SCENE.png; none with --json)."`
-	NoPicture bool      `help:"Draw nothing."`
-	View      []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
+	Verbose bool      `short:"v" help:"Report all that was measured, and where the time went: systems, workers, threats, the index of obstacles."`
+	JSON    bool      `name:"json" xor:"format" help:"Print the report as JSON, and nothing else; of several scenes an array of reports."`
+	CSV     bool      `name:"csv" xor:"format" help:"Print a line for each scene as CSV, and nothing else."`
+	Picture string    `placeholder:"FILE.png" help:"Draw the crowd at the end, or where all leave when the first tenth is out (default: SCENE.png, but none with --json); none draws nothing."`
+	Crop    []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 
 	savedFlags
 
@@ -43,8 +42,6 @@ type runCmd struct {
 
 	Timeout   time.Duration `default:"10m" help:"Longest that reading, building and running each of several scenes may take, in real time; 0 for any time."`
 	MaxAgents int           `placeholder:"N" default:"${maxagents}" help:"Do not run those of several scenes that have more agents."`
-
-	Perf bool `help:"Report where the time went: systems, workers, threats, the index of obstacles."`
 
 	cli.Profiles
 }
@@ -68,7 +65,7 @@ func (runCmd) Help() string {
     crowd                                    1,000 people leave a building
     crowd run plaza --agents 1000000 --steps 100
     crowd run tank-path --picture tank.png
-    crowd run plaza --view 200,200,260,240   draw a part of it, with bodies
+    crowd run plaza --crop 200,200,260,240   draw a part of it, with bodies
     crowd run bottleneck --model social-force-2000
     crowd run arrival --set slowing-radius=250 --json
     crowd run AGENTS.xml.gz --obstacles ROOM.xml
@@ -78,8 +75,8 @@ func (runCmd) Help() string {
     crowd run plaza --steps 100000 --save plaza.save --save-every 60s
     crowd run --resume plaza.save            go on with it
     crowd run plaza --record plaza.replay    for crowd replay
-    crowd run plaza --perf                   where the time goes
-    crowd run plaza --steps 100000 --pprof 127.0.0.1:6060
+    crowd run plaza -v                       all figures, and what took the time
+    crowd run plaza --steps 100000 --profile http=127.0.0.1:6060
     crowd run plaza evacuation               a row for each
     crowd run seek flee arrival --csv --workers 1
     crowd run SCENARIOS --model collision-free-speed
@@ -135,14 +132,14 @@ func (c *runCmd) Run(ctx context.Context, e *cli.Console) error {
 	}
 	var shot *render.Snapshot
 	if c.Picture != "" {
-		if shot, err = render.NewSnapshot(s, w, c.View); err != nil {
+		if shot, err = render.NewSnapshot(s, w, c.Crop); err != nil {
 			return cli.BadUsage(err)
 		}
 	}
 	if err := c.steps(ctx, e, s, w, r, shot, files, from); err != nil {
 		return err
 	}
-	if c.Perf {
+	if c.Verbose {
 		r.Perf = r.PerfOf(w)
 	}
 	r.BytesPerAgent = max(0, float64(cli.MemoryInUse())-float64(before)) / float64(r.Agents)
@@ -166,7 +163,7 @@ func (c *runCmd) report(e *cli.Console, s *scene.Scene, r *report.Report, shot *
 	if c.Picture != "" {
 		next.Picture = fmt.Sprintf("%s, %s", c.Picture, shot.When())
 	}
-	if c.Verbose || c.Perf {
+	if c.Verbose {
 		if err := r.WriteTable(e.Out); err != nil || next.Picture == "" {
 			return err
 		}
@@ -288,7 +285,7 @@ func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error)
 	if err := c.Places.AddTo(s); err != nil {
 		return nil, err
 	}
-	if err := render.CheckView(c.View); err != nil {
+	if err := render.CheckCrop(c.Crop); err != nil {
 		return nil, err
 	}
 	if c.Every < 1 {
@@ -300,12 +297,11 @@ func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error)
 	if c.Picture == "" && !c.JSON {
 		c.Picture = render.PictureName(s)
 	}
-	if c.NoPicture {
+	if c.Picture == "none" {
 		c.Picture = ""
 	}
 	return s, e.Given.Refuse(
-		cli.IdleFlag{Name: "picture", Idle: c.NoPicture, Why: "and --no-picture contradict one another, want one of them"},
-		cli.IdleFlag{Name: "view", Idle: c.Picture == "", Why: "is for the picture, and none is drawn"},
+		cli.IdleFlag{Name: "crop", Idle: c.Picture == "", Why: "is for the picture, and none is drawn"},
 		cli.IdleFlag{Name: "save-every", Idle: c.Save == "", Why: "is for --save, which is missing"},
 		cli.IdleFlag{Name: "every", Idle: c.Trajectories == "", Why: "is for --trajectories, which is missing"},
 	)
@@ -342,9 +338,9 @@ func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	f.Reads(s.Files...)
 	f.picture = f.Add("--picture", c.Picture)
 	f.trajectories = trajectory("--trajectories", c.Trajectories)
-	f.cpuProfile = f.Add("--cpuprofile", c.CPUProfile)
-	f.memProfile = f.Add("--memprofile", c.MemProfile)
-	f.trace = f.Add("--trace", c.Trace)
+	f.cpuProfile = f.Add("--profile cpu", c.CPUProfile)
+	f.memProfile = f.Add("--profile heap", c.MemProfile)
+	f.trace = f.Add("--profile trace", c.Trace)
 	f.record = f.AddGrowing("--record", c.Record.Record)
 	f.save = f.AddRegular("--save", c.Save)
 	part := f.AddRegular("the part of --trajectories", f.partName)

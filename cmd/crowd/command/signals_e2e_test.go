@@ -78,7 +78,7 @@ func TestSignals(t *testing.T) {
 		{"explain steps.toml --step 2", syscall.SIGHUP, "interrupted before step 1"},
 		{"view placing.toml --port 0", syscall.SIGHUP, "interrupted while building placing"},
 		{"bench steps.toml --workers 1", syscall.SIGHUP, "interrupted before anything was measured"},
-		{"validate rimea --model steer --short", syscall.SIGINT, "interrupted while verifying"},
+		{"validate rimea --model steer --quick", syscall.SIGINT, "interrupted while verifying"},
 		{"scene check reading.xml.gz", syscall.SIGHUP, "interrupted while reading reading.xml.gz"},
 	} {
 		p := start(t, folder, strings.Fields(test.args)...)

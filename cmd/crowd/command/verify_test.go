@@ -28,7 +28,7 @@ func asExpected(t *testing.T, table string) (good, all int) {
 // and the last word are those of the results. People who steer miss much of this suite.
 func TestVerifyTable(t *testing.T) {
 	const picture = "a\u202e.svg" // a hostile name, too
-	code, out, errs := command(t, t.Context(), "validate", "juelich", "--model", "steer", "--short", "--quiet", "--out", picture)
+	code, out, errs := command(t, t.Context(), "validate", "juelich", "--model", "steer", "--quick", "--quiet", "--out", picture)
 	rows, missed := 0, 0
 	for line := range strings.Lines(out) {
 		line = strings.TrimSuffix(line, "\n")
@@ -64,7 +64,7 @@ func TestVerifyTable(t *testing.T) {
 // TestVerifyJSON verifies the keys of a result, that nothing else is printed, and that a miss that people share is no
 // reason for exit code 1.
 func TestVerifyJSON(t *testing.T) {
-	code, out, errs := command(t, t.Context(), "validate", "juelich", "--short", "--json")
+	code, out, errs := command(t, t.Context(), "validate", "juelich", "--quick", "--json")
 	var rows []map[string]any
 	if err := json.Unmarshal([]byte(out), &rows); err != nil {
 		t.Fatalf("%v: %s%s", err, out, errs)

@@ -79,11 +79,6 @@ func Misspelled(app *kong.Application, args []string) error {
 	return nil
 }
 
-// renamed has what commands are called that once had another name.
-var renamed = map[string]string{
-	"scenes": "scene list", "lint": "scene check", "verify": "validate", "bisect": "replay diff", "route": "bench maps", "work": "sweep join", "score": "run",
-}
-
 // misspelledPart is misspelled for the second word of a command that has parts.
 func misspelledPart(command *kong.Node, args []string) error {
 	parts := commandsOf(command)

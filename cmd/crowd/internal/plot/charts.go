@@ -35,7 +35,7 @@ var charts = map[Kind][]chart{
 		{"overview", "cost of the systems, and the main figures", "log", (*drawing).runOverview},
 		{"systems", "cost of each system", "log", (*drawing).runSystems},
 		{"figures", "the main figures, run by run", "log", (*drawing).runFigures},
-		{"workers", "how busy each worker was, of run --perf", "log", (*drawing).runWorkers},
+		{"workers", "how busy each worker was, of run -v", "log", (*drawing).runWorkers},
 	}, rowCharts...),
 	ScoreKind: append([]chart{{"overview", "the main figures, each as its ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
 	BenchKind: append([]chart{

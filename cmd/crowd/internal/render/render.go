@@ -98,7 +98,7 @@ type Options struct {
 
 	Width  *int      `placeholder:"PIXELS" help:"Width (default: 1600, of an animation 640)."`
 	Height *int      `placeholder:"PIXELS" help:"Height (default: as the shape of the view asks for)."`
-	View   []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
+	Crop   []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 	Bare   bool      `help:"No legend and no margins."`
 	Dark   bool      `help:"A dark ground."`
 
@@ -216,8 +216,8 @@ func (o *Options) checkRanges() error {
 		return fmt.Errorf("--seconds, --every and --from are for animations, want --at with %s", o.kind())
 	case o.Steps != nil && (*o.Steps < 1 || *o.Steps > run.MaxSteps):
 		return fmt.Errorf("--steps is %d, want 1 to %d", *o.Steps, run.MaxSteps)
-	case CheckView(o.View) != nil:
-		return CheckView(o.View)
+	case CheckCrop(o.Crop) != nil:
+		return CheckCrop(o.Crop)
 	case o.Heat && o.Trails.n != 0:
 		return errors.New("--heat draws no agents, so it takes no --trails")
 	case o.Heat && o.Field.on:
@@ -281,16 +281,16 @@ func PictureName(s *scene.Scene) string {
 	}, s.Name) + ".png"
 }
 
-// CheckView returns an error if a view is no rectangle that can be drawn: it is at least a
+// CheckCrop returns an error if a view is no rectangle that can be drawn: it is at least a
 // millimeter wide and high, and within a million kilometers.
-func CheckView(v []float64) error {
+func CheckCrop(v []float64) error {
 	const least, farthest = 1e-3, 1e9 // m
 	drawable := len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least
 	for _, x := range v {
 		drawable = drawable && math.Abs(x) <= farthest
 	}
 	if v != nil && !drawable {
-		return fmt.Errorf("--view is %v, want X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1", v)
+		return fmt.Errorf("--crop is %v, want X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1", v)
 	}
 	return nil
 }

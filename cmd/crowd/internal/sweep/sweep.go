@@ -65,9 +65,9 @@ Examples:
 // Run runs what a spec asks for.
 type Run struct {
 	Spec    string `arg:"" name:"spec" help:"File that says what is run, such as SPEC.toml."`
-	Folder  string `placeholder:"DIR" help:"Folder of the sweep (default: the name of the spec without .toml, beside it)."`
+	Out     string `short:"o" placeholder:"DIR" help:"Folder of the sweep (default: the name of the spec without .toml, beside it)."`
 	DryRun  bool   `help:"Say how many runs there are and what they are likely to take, and run none."`
-	Threads int    `placeholder:"N" help:"Runs at a time, each with one worker; 0 leaves them to crowd sweep join elsewhere (default: one for each processor)."`
+	Workers int    `placeholder:"N" help:"Runs at a time, each with one goroutine; 0 leaves them to crowd sweep join elsewhere (default: one for each processor)."`
 	Shard   string `placeholder:"I/N" help:"Do only part i of n, from 1, without a server, and leave the results to crowd sweep merge; auto takes both from the variables of Slurm or Kubernetes."`
 	Server
 }
@@ -78,11 +78,11 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 	if c.Shard == "" && !c.DryRun {
 		least = 0
 	}
-	if e.Given["threads"] && c.Threads < least {
-		return cli.BadUsage(fmt.Errorf("--threads is %d, want %d or more", c.Threads, least))
+	if e.Given["workers"] && c.Workers < least {
+		return cli.BadUsage(fmt.Errorf("--workers is %d, want %d or more", c.Workers, least))
 	}
-	if !e.Given["threads"] {
-		c.Threads = runtime.GOMAXPROCS(0)
+	if !e.Given["workers"] {
+		c.Workers = runtime.GOMAXPROCS(0)
 	}
 	alone := cli.IdleFlag{Name: "listen", Idle: c.Shard != "", Why: "is for a server, and --shard needs none"}
 	if err := cmp.Or(e.Given.Refuse(alone), c.Server.check(e.Given)); err != nil {
@@ -99,26 +99,26 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 	if err != nil {
 		return cli.BadUsage(cli.While(ctx, err, "reading "+c.Spec))
 	}
-	if c.Folder == "" {
-		if c.Folder = strings.TrimSuffix(c.Spec, ".toml"); c.Folder == c.Spec {
-			return cli.BadUsage(fmt.Errorf("%s: want a name that ends with .toml, or --folder", c.Spec))
+	if c.Out == "" {
+		if c.Out = strings.TrimSuffix(c.Spec, ".toml"); c.Out == c.Spec {
+			return cli.BadUsage(fmt.Errorf("%s: want a name that ends with .toml, or --out", c.Spec))
 		}
 	}
-	if err := e.Given.Refuse(cli.IdleFlag{Name: "folder", Idle: c.DryRun, Why: "is for the runs, and --dry-run does none"}, cli.IdleFlag{Name: "shard", Idle: c.DryRun, Why: "is for the runs, and --dry-run does none"}); err != nil {
+	if err := e.Given.Refuse(cli.IdleFlag{Name: "out", Idle: c.DryRun, Why: "is for the runs, and --dry-run does none"}, cli.IdleFlag{Name: "shard", Idle: c.DryRun, Why: "is for the runs, and --dry-run does none"}); err != nil {
 		return cli.BadUsage(err)
 	}
 	if c.DryRun {
-		return dryRun(ctx, e, s, c.Threads)
+		return dryRun(ctx, e, s, c.Workers)
 	}
-	s, err = begin(ctx, s, c.Folder)
+	s, err = begin(ctx, s, c.Out)
 	if err != nil {
 		return cli.BadUsage(cli.While(ctx, err, "copying scene files"))
 	}
 	if c.Shard == "" {
-		return c.Server.serve(ctx, e, s, c.Folder, c.Threads)
+		return c.Server.serve(ctx, e, s, c.Out, c.Workers)
 	}
 	job := &results.ShardJob{
-		Folder: c.Folder, Shard: part, Runs: s.Runs(), Digest: s.Digest(), Version: cli.VersionLine(), Threads: c.Threads, Tries: s.Limits.Tries, RetryDead: c.RetryDead,
+		Folder: c.Out, Shard: part, Runs: s.Runs(), Digest: s.Digest(), Version: cli.VersionLine(), Threads: c.Workers, Tries: s.Limits.Tries, RetryDead: c.RetryDead,
 	}
 	if err := work(ctx, e, s, job); err != nil {
 		return err

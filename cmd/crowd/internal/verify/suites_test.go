@@ -82,7 +82,7 @@ func TestSmallSuites(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			check(t, carriedOut(t, test.name, Options{Short: true}, test.cut, test.runs...), test.rows, test.left...)
+			check(t, carriedOut(t, test.name, Options{Quick: true}, test.cut, test.runs...), test.rows, test.left...)
 		})
 	}
 }
@@ -95,7 +95,7 @@ func TestShortSuites(t *testing.T) {
 	for name, rows := range map[string][]string{"juelich": juelichRows, "diagram": diagramRows, "throng": throngRows, "rimea": rimeaRows, "nist": nistRows} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			check(t, carriedOut(t, name, Options{Short: true}, nil), rows)
+			check(t, carriedOut(t, name, Options{Quick: true}, nil), rows)
 		})
 	}
 }
@@ -181,7 +181,7 @@ func TestRecorded(t *testing.T) {
 			t.Errorf("%s: got=%d people, %v, %v, %v, want=%+v", g.file, r.People, r.Flow, r.Speed, r.Density, g)
 		}
 	}
-	s := carriedOut(t, "juelich", Options{Short: true, Data: data}, nil)
+	s := carriedOut(t, "juelich", Options{Quick: true, Data: data}, nil)
 	found := false
 	for _, r := range s.rows() {
 		if strings.Contains(r.Name, "time gaps") {

@@ -190,7 +190,7 @@ type Options struct {
 	Model string `placeholder:"NAME" default:"${model}" words:"all" help:"How people walk: ${models}; or all, for one table of all models (default: ${model})."`
 	Data  string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to compare the times between one person and the next."`
 	Seeds int    `placeholder:"N" default:"10" help:"Run each experiment of juelich with N seeds, those of other suites with 3 at most (default: 10)."`
-	Short bool   `help:"Fewer experiments, with one seed."`
+	Quick bool   `help:"Fewer experiments, with one seed."`
 	JSON  bool   `name:"json" help:"Print an array of results as JSON, and nothing else."`
 	Out   string `short:"o" placeholder:"FILE.png" help:"Draw a picture of each suite, as the name ends: .png or .svg. With several suites FILE-SUITE.png."`
 	Dark  bool   `help:"Use the dark theme."`
@@ -215,7 +215,7 @@ func (o *Options) check(e *cli.Console) error {
 		return fmt.Errorf("--out is %s, want a name that ends with .png or .svg", o.Out)
 	}
 	return e.Given.Refuse(
-		cli.IdleFlag{Name: "seeds", Idle: o.Short, Why: "and --short contradict one another, want one of them"},
+		cli.IdleFlag{Name: "seeds", Idle: o.Quick, Why: "and --quick contradict one another, want one of them"},
 		cli.IdleFlag{Name: "data", Idle: !o.asked("juelich"), Why: "is for juelich, and " + strings.Join(o.Suites, ", ") + " is verified"},
 		cli.IdleFlag{Name: "out", Idle: o.Model == all, Why: "is for one model, and all are compared"},
 		cli.IdleFlag{Name: "dark", Idle: o.Out == "", Why: "is for the picture, and none is drawn"},
@@ -237,7 +237,7 @@ func (o *Options) asked(name string) bool {
 
 // seeds returns with how many seeds experiments run that take at most so many.
 func (o *Options) seeds(most int) int {
-	if o.Short {
+	if o.Quick {
 		return 1
 	}
 	return min(o.Seeds, most)

@@ -242,7 +242,7 @@ func TestBegin(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := BeginFolder(folder, []byte("two"), []byte("spec"), files, difference); err == nil || !strings.Contains(err.Error(), "holds another sweep: it is one; want another --folder") {
+	if err := BeginFolder(folder, []byte("two"), []byte("spec"), files, difference); err == nil || !strings.Contains(err.Error(), "holds another sweep: it is one; want another --out") {
 		t.Errorf("got=%v", err)
 	}
 	if copied != 1 {

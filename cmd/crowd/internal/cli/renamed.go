@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"errors"
+	"regexp"
+)
+
+// renamed has what commands are called that once had another name.
+var renamed = map[string]string{
+	"scenes": "scene list", "lint": "scene check", "verify": "validate", "bisect": "replay diff", "route": "bench maps", "work": "sweep join", "score": "run",
+}
+
+// renamedFlags has what to give in place of flags that once were.
+var renamedFlags = map[string]string{
+	"cpuprofile": "--profile cpu=FILE", "memprofile": "--profile heap=FILE", "trace": "--profile trace=FILE",
+	"pprof": "--profile http=HOST:PORT", "pprof-anywhere": "--profile http-anywhere=HOST:PORT",
+	"perf": "--verbose", "no-picture": "--picture none", "view": "--crop", "threads": "--workers", "folder": "--out",
+	"tls-cert": "--cert", "tls-key": "--cert", "tls-ca": "--cert", "short": "--quick",
+}
+
+var unknownFlag = regexp.MustCompile(`^unknown flag --([a-z-]+)`)
+
+// Renamed returns the error of a command line, with what to give in place of a flag that once was.
+func Renamed(err error) error {
+	if m := unknownFlag.FindStringSubmatch(err.Error()); m != nil && renamedFlags[m[1]] != "" {
+		return errors.New(m[0] + ", want " + renamedFlags[m[1]])
+	}
+	return err
+}

@@ -10,7 +10,6 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/explain"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
-	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 	"github.com/8f878440/crowd/cmd/crowd/internal/render"
 	"github.com/8f878440/crowd/cmd/crowd/internal/route"
 	"github.com/8f878440/crowd/cmd/crowd/internal/run"
@@ -22,8 +21,9 @@ import (
 
 // benchCmd measures what the engine costs.
 type benchCmd struct {
-	Run  benchStepsCmd `cmd:"" default:"withargs" hidden:"" help:"Measure what steps cost."`
-	Maps benchMapsCmd  `cmd:"" help:"Find the ways of a MovingAI scenario, and compare them with the shortest over the grid."`
+	Run     benchStepsCmd `cmd:"" default:"withargs" hidden:"" help:"Measure what steps cost."`
+	Targets bench.Targets `cmd:"" help:"Measure the targets of the project, and print them as a Markdown table."`
+	Maps    benchMapsCmd  `cmd:"" help:"Find the ways of a MovingAI scenario, and compare them with the shortest over the grid."`
 }
 
 // benchStepsCmd measures what steps cost.
@@ -39,17 +39,18 @@ Examples:
 
     crowd bench                              plaza, with 1 worker and with all
     crowd bench plaza boids --agents 1e5 --workers 1,2,4
-    crowd bench W2 W3/obstacles=1024 --baselines --plot cost.png
+    crowd bench W2 W3/obstacles=1024 --baselines
     crowd bench W2 --json > w2.json
+    crowd plot w2.json --out cost.png        cost against agents, and speed-up
     crowd bench W2 --out before.json
     crowd bench W2 --compare before.json
     crowd bench W2 --go - | benchstat -
-    crowd bench --targets --quick
+    crowd bench targets --quick
     crowd bench maps FILE.scen`
 }
 
 func (c *benchStepsCmd) Run(ctx context.Context, e *cli.Console) error {
-	return c.Options.Run(ctx, e, plot.WriteBench)
+	return c.Options.Run(ctx, e)
 }
 
 // explainCmd says what one step does to one agent, and why.

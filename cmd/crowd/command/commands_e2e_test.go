@@ -28,7 +28,7 @@ var smaller = map[string][]struct {
 	"run":     {{"--agents", "60", true}, {"--steps", "5", true}, {"--profile", "http=127.0.0.1:0", false}},
 	"render":  {{"--agents", "60", true}, {"--steps", "5", false}, {"--seconds", "0.1", false}, {"--from", "1", false}, {"--at", "1", false}, {"--every", "1", false}},
 	"explain": {{"--agents", "60", true}, {"--step", "3", false}},
-	"bench":   {{"--agents", "60", true}, {"--steps", "2", true}, {"--repeats", "4", true}, {"--warmup", "0", true}, {"--workers", "1,2", true}},
+	"bench":   {{"--agents", "60", true}, {"--steps", "2", true}, {"--repeats", "4", true}, {"--workers", "1,2", true}},
 }
 
 // reduce returns a command of crowd with less work to do. What it reads, writes and
@@ -109,7 +109,7 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 			break
 		}
 		fallthrough
-	case placeholder.MatchString(line), strings.Contains(line, "--targets"), strings.HasPrefix(line, "crowd gallery"):
+	case placeholder.MatchString(line), strings.Contains(line, "bench targets"), strings.HasPrefix(line, "crowd gallery"):
 		return nil
 	case len(words) > 1 && words[1] == "view":
 		ended, end := context.WithCancel(context.Background())
@@ -228,9 +228,9 @@ func TestJSONAlone(t *testing.T) {
 		{"scene", "list", "--json"},
 		{"scene", "--json"},
 		{"sweep", "status", filepath.Join(folder, "s"), "--json"},
-		{"plot", "sweep", filepath.Join(folder, "s"), "--json"},
+		{"plot", filepath.Join(folder, "s"), "--json"},
 		append([]string{"bench", "--json", "W2"}, quickBench...),
-		append([]string{"bench", "W2", "--json", "--out", "a.json", "--go", "a.txt", "--plot", "a.png"}, quickBench...),
+		append([]string{"bench", "W2", "--json", "--out", "a.json", "--go", "a.txt"}, quickBench...),
 	} {
 		code, out, errs := command(t, context.Background(), args...)
 		if code != exitOK && args[1] != "check" {

@@ -24,7 +24,6 @@ func TestComplete(t *testing.T) {
 		{"scene show pl", []string{"plaza"}, "evacuation"},
 		{"completion ", []string{"bash", "zsh", "fish"}, "plaza"},
 		{"run --agents ", nil, "plaza"},
-		{"plot ", []string{"sweep"}, "plaza"},
 		{"plot plaza", nil, "plaza"},
 		{"run --model so", []string{"social-force-1995", "social-force-2000"}, "orca"},
 		{"validate --model ", []string{"orca", "all"}, "juelich"},

@@ -102,10 +102,9 @@ func TestHostileText(t *testing.T) {
 		{"scene", "check", f["scene.toml"]}, {"scene", "check", f["warn.xml"], "--lenient"}, {"scene", "check", f["key.toml"]},
 		{"scene", "show", f["scene.toml"]}, {"scene", "show", evil}, {"scene", evil},
 		{"run", dir, "--steps", "3"}, {"run", dir, "--steps", "3", "--lenient"}, {"run", evil, "--csv"}, {"run", f["scene.toml"], "--steps", "3", "--max-agents", "1"},
-		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0"},
-		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--compare", f["bench.json"]},
-		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--go", "-"},
-		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--json", evil + ".json"},
+		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2"},
+		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--compare", f["bench.json"]},
+		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--go", "-"},
 		{"bench", "plaza", "--compare", f["junk.json"]}, {"bench", evil}, {"bench", "--agents", evil},
 		{"plot", f["bench.json"], "--out", evil + ".png"}, {"plot", f["bench.json"], "--out", "a.png", "--what", evil}, {"plot", f["junk.json"], "--out", "a.png"},
 		{"plot", f["rows.csv"], "--out", "a.png"}, {"plot", f["rows.csv"], "--out", "a.png", "--x", evil}, {"plot", f["bench.json"], f["rows.csv"], "--out", "a.png"},
@@ -143,7 +142,7 @@ func TestHostileResults(t *testing.T) {
 	for _, args := range [][]string{
 		{"run", f["scene.toml"], "--steps", "3", "--json"}, {"run", f["scene.toml"], "--steps", "3", "--json", "--timeout", "1m"},
 		{"scene", "check", f["scene.toml"], "--json"},
-		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--json"},
+		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--json"},
 	} {
 		if _, out, _ := command(t, context.Background(), args...); !strings.Contains(out, "\u009b2J\u202e") {
 			t.Errorf("%s: got=%q, want the bytes as they are", args[0], out)

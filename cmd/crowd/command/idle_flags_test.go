@@ -43,11 +43,11 @@ func TestIdleFlags(t *testing.T) {
 		{"plot run.json -o x.png --height 0", "--height is 0, want 200 to 10000 pixels"},
 		{"plot run.json -o x.png --by scene", "--by is for histogram, ecdf, rows, scatter, curve, and the picture is overview"},
 		{"plot run.json -o x.png --what systems --x agents", "--x is for histogram, ecdf, rows, scatter, curve, and the picture is systems"},
-		{"plot run.json -o x.png --ways 5", "--ways goes with trajectories, and run.json is the report of a run"},
+		{"plot run.json -o x.png --to 1,2", "--to goes with trajectories, and run.json is the report of a run"},
+		{"plot run.json -o x.png --heat a,b", "--heat is for sweeps, and run.json is none"},
 		{"plot score.json -o x.png --what rows --x agents --y collisions", "--y is for scatter, curve, and the picture is rows"},
 		{"plot bench.json -o x.png --what speedup --log", "and the picture is speedup"},
 		{"plot motion.csv -o x.png --what speed --to 1,2", "--to is for overview, distance, and the picture is speed"},
-		{"plot motion.csv -o x.png --what speed --ways 5", "--ways is for overview, ways, and the picture is speed"},
 		{"plot motion.csv -o x.png --what ways --log", "--log is for overview, speed, agents, distance, and the picture is ways"},
 		{"validate diagram --data .", "--data is for juelich, and diagram is verified"},
 		{"validate --quick --seeds 3", "--seeds and --quick contradict one another"},
@@ -56,7 +56,6 @@ func TestIdleFlags(t *testing.T) {
 		{"validate --model waltz", "model is \"waltz\", want one of orca, "},
 		{"validate --dark", "--dark is for the picture, and none is drawn"},
 		{"bench seek --baselines", "--baselines are for workloads such as W2, and none is measured"},
-		{"bench --targets --warmup 5", "leave out --warmup"},
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			args := strings.Fields(test.args)

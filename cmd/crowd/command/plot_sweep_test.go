@@ -26,8 +26,8 @@ func TestPlotSweep(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, more := range [][]string{{"--out", filepath.Join(dir, "a.png")}, {"--out", filepath.Join(dir, "a.svg"), "--dark", "--title", "<a & b>", "--width", "400", "--height", "300"}} {
-			args := append([]string{"plot", "sweep", filepath.Join(dir, name)}, more...)
+		for _, more := range [][]string{{"--out", filepath.Join(dir, "a.png")}, {"--out", filepath.Join(dir, "a.svg"), "--dark", "--width", "400", "--height", "300"}} {
+			args := append([]string{"plot", filepath.Join(dir, name)}, more...)
 			var pictures [2][]byte
 			for i := range pictures {
 				code, out, errs := command(t, t.Context(), args...)
@@ -42,7 +42,7 @@ func TestPlotSweep(t *testing.T) {
 			}
 		}
 	}
-	code, out, errs := command(t, t.Context(), "plot", "sweep", filepath.Join(dir, "several.csv"), "--json", "--out", filepath.Join(dir, "b.png"))
+	code, out, errs := command(t, t.Context(), "plot", filepath.Join(dir, "several.csv"), "--json", "--out", filepath.Join(dir, "b.png"))
 	var front struct {
 		LeftOut int `json:"left_out"`
 		Front   []struct {
@@ -81,12 +81,12 @@ func TestPlotSweepErrors(t *testing.T) {
 		{"s.csv", "--out is missing: several sweeps are drawn"},
 		{"s.csv --out x.png", "s.csv:2: the run of this point with seed 1 is there twice"},
 	} {
-		code, out, errs := command(t, t.Context(), append([]string{"plot", "sweep", table}, strings.Fields(strings.ReplaceAll(test.args, "s.csv", table))...)...)
+		code, out, errs := command(t, t.Context(), append([]string{"plot", table}, strings.Fields(strings.ReplaceAll(test.args, "s.csv", table))...)...)
 		if code != exitBadInput || !strings.Contains(errs, test.want) {
 			t.Errorf("%s: exit code %d, got=%s%s, want=%s", test.args, code, out, errs, test.want)
 		}
 	}
-	if code, _, errs := command(t, t.Context(), "plot", "sweep", t.TempDir()); code != exitBadInput || !strings.Contains(errs, ": has no results.csv") {
+	if code, _, errs := command(t, t.Context(), "plot", t.TempDir()); code != exitBadInput || !strings.Contains(errs, ": has no results.csv") {
 		t.Errorf("exit code %d, got=%s", code, errs)
 	}
 }

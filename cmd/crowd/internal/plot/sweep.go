@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,17 +18,38 @@ import (
 	"github.com/8f878440/crowd/internal/suggest"
 )
 
-// Sweep is the flags of crowd plot sweep.
-type Sweep struct {
-	Files []string `arg:"" name:"folder" help:"Folder of a sweep, or its results.csv. Several are joined."`
-
-	Out    string   `short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg (default: results.png beside results.csv)."`
+// StudyFlags are the flags for sweeps alone.
+type StudyFlags struct {
 	Figure []string `placeholder:"NAME,..." help:"Figures whose means are drawn (default: up to three that differ)."`
 	Heat   []string `placeholder:"AXIS,AXIS" help:"Draw the figures as a heat map over two axes."`
 	Pareto []string `placeholder:"NAME,NAME" help:"Draw two figures against each other, such as cost and quality, and the points that no other beats. + before a name: more is better; -: less is."`
 	Over   []string `placeholder:"AXIS,..." help:"Axes that the points of --pareto are means over, or none (default: scene and agents)."`
 	JSON   bool     `name:"json" help:"Print the points that no other beats as JSON, and nothing else."`
+}
+
+// Sweep draws sweeps.
+type Sweep struct {
+	Files []string // folders, or their results.csv; several are joined
+	Out   string
+	StudyFlags
 	Look
+}
+
+// isStudy reports whether a name is of a folder, or of the table of a sweep.
+func isStudy(name string) bool {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
+		return err == nil && info.IsDir()
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var head [1 << 16]byte
+	n, _ := io.ReadFull(f, head[:])
+	line, _, _ := strings.Cut(string(head[:n]), "\n")
+	return strings.HasPrefix(line, "index,") && strings.Contains(line, ",seed,status")
 }
 
 // studyDrawing is a picture of a sweep in the making.

@@ -34,20 +34,20 @@ const (
 
 // grammar is the command line.
 type grammar struct {
-	Run      runCmd         `cmd:"" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command). Of several, compare what happened."`
-	Render   renderCmd      `cmd:"" help:"Draw a crowd as a picture or an animation: png, svg, gif, apng, mp4."`
-	View     viewCmd        `cmd:"" help:"Show a crowd in the browser, and steer it."`
-	Sweep    sweep.Command  `cmd:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
-	Bench    benchCmd       `cmd:"" help:"Measure what steps cost, compare with an earlier time, and draw it."`
-	Plot     plot.Command   `cmd:"" help:"Draw curves and histograms of what run, bench and sweep wrote."`
-	Validate validateCmd    `cmd:"" help:"Repeat experiments made with people, and say whether agents behave alike."`
-	Scene    sceneCmd       `cmd:"" help:"List the built-in scenes, print a scene as a file, or check one."`
-	Explain  explainCmd     `cmd:"" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`
-	Replay   replay.Command `cmd:"" help:"Run a recording again, and say whether it is the same, or where two differ."`
-	Gallery  galleryCmd     `cmd:"" hidden:"" help:"Draw the gallery of the documentation."`
+	Run      runCmd         `cmd:"" group:"Crowds:" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command). Of several, compare what happened."`
+	Render   renderCmd      `cmd:"" group:"Crowds:" help:"Draw a crowd as a picture or an animation: png, svg, gif, apng, mp4."`
+	View     viewCmd        `cmd:"" group:"Crowds:" help:"Show a crowd in the browser, and steer it."`
+	Scene    sceneCmd       `cmd:"" group:"Crowds:" help:"List the built-in scenes, print a scene as a file, or check one."`
+	Explain  explainCmd     `cmd:"" group:"Crowds:" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`
+	Replay   replay.Command `cmd:"" group:"Runs:" help:"Run a recording again, and say whether it is the same, or where two differ."`
+	Sweep    sweep.Command  `cmd:"" group:"Runs:" help:"Run scenes under many parameters and seeds, on one machine or many."`
+	Plot     plot.Command   `cmd:"" group:"Runs:" help:"Draw curves and histograms of what run, bench and sweep wrote."`
+	Bench    benchCmd       `cmd:"" group:"Measurements:" help:"Measure what steps cost, compare with an earlier time, and draw it."`
+	Validate validateCmd    `cmd:"" group:"Measurements:" help:"Repeat experiments made with people, and say whether agents behave alike."`
+	Gallery  galleryCmd     `cmd:"" group:"Measurements:" hidden:"" help:"Draw the gallery of the documentation."`
 
-	Completion cli.Completion      `cmd:"" help:"Print the script that lets bash, zsh or fish complete command lines."`
-	Complete   cli.CompletionWords `cmd:"" hidden:"" help:"Print what the last word of a command line may become."`
+	Completion cli.Completion      `cmd:"" group:"Measurements:" hidden:"" help:"Print the script that lets bash, zsh or fish complete command lines."`
+	Complete   cli.CompletionWords `cmd:"" group:"Measurements:" hidden:"" help:"Print what the last word of a command line may become."`
 
 	Version kong.VersionFlag `help:"Print the version and exit."`
 	Quiet   bool             `short:"q" help:"No progress and no notes, only results and errors."`
@@ -78,7 +78,7 @@ func newCommands() *commands {
 		kong.Name("crowd"),
 		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
 		kong.Vars{"version": cli.VersionLine(), "scene": scene.Default, "scenehelp": sceneHelp, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel), "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 80}),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 80}),
 		kong.Help(cli.Help),
 		kong.KindMapper(reflect.String, kong.MapperFunc(asTyped)),
 		kong.KindMapper(reflect.Int, kong.MapperFunc(cli.WholeNumber)),

@@ -56,7 +56,7 @@ func (c *benchStepsCmd) Run(ctx context.Context, e *cli.Console) error {
 // explainCmd says what one step does to one agent, and why.
 type explainCmd struct {
 	sceneArg
-	sceneFlags
+	sceneFlags `group:"Scene:"`
 
 	Agent uint64 `default:"1" placeholder:"ID" help:"Which agent, from 1 (default: 1)."`
 	Step  int    `default:"1" placeholder:"N" help:"Which step, from 1 (default: 1)."`
@@ -153,7 +153,7 @@ func (c *galleryCmd) Run(ctx context.Context, e *cli.Console) error {
 // renderCmd draws one crowd.
 type renderCmd struct {
 	sceneArg
-	sceneFlags
+	sceneFlags `group:"Scene:"`
 	render.Options
 }
 

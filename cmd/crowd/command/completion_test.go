@@ -14,7 +14,7 @@ func TestComplete(t *testing.T) {
 		want []string // among others
 		not  string
 	}{
-		{"", []string{"run", "view", "completion", "evacuation"}, "complete"},
+		{"", []string{"run", "view", "evacuation"}, "complete"},
 		{"ru", []string{"run"}, "render"},
 		{"run ev", []string{"evacuation"}, "plaza"},
 		{"run evacuation --pi", []string{"--picture"}, "-v"},

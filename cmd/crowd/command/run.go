@@ -30,33 +30,33 @@ type runCmd struct {
 
 	outcomeFlags
 
-	Verbose bool      `short:"v" help:"Report all that was measured, and where the time went: systems, workers, threats, the index of obstacles."`
-	JSON    bool      `name:"json" xor:"format" help:"Print the report as JSON, and nothing else; of several scenes an array of reports."`
-	CSV     bool      `name:"csv" xor:"format" help:"Print a line for each scene as CSV, and nothing else."`
-	Picture string    `placeholder:"FILE.png" help:"Draw the crowd at the end, or where all leave when the first tenth is out (default: SCENE.png, but none with --json); none draws nothing."`
-	Crop    []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
+	Verbose bool      `group:"Output:" short:"v" help:"Report all that was measured, and where the time went: systems, workers, threats, the index of obstacles."`
+	JSON    bool      `group:"Output:" name:"json" xor:"format" help:"Print the report as JSON, and nothing else; of several scenes an array of reports."`
+	CSV     bool      `group:"Output:" name:"csv" xor:"format" help:"Print a line for each scene as CSV, and nothing else."`
+	Picture string    `group:"Output:" placeholder:"FILE.png" help:"Draw the crowd at the end, or where all leave when the first tenth is out (default: SCENE.png, but none with --json); none draws nothing."`
+	Crop    []float64 `group:"Output:" placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 
-	savedFlags
+	savedFlags `group:"Saves:"`
 
-	Record replay.Flag `embed:""`
+	Record replay.Flag `embed:"" group:"Saves:"`
 
-	Timeout   time.Duration `default:"10m" help:"Longest that reading, building and running each of several scenes may take, in real time; 0 for any time."`
-	MaxAgents int           `placeholder:"N" default:"${maxagents}" help:"Do not run those of several scenes that have more agents."`
+	Timeout   time.Duration `group:"Several scenes:" default:"10m" help:"Longest that reading, building and running each of several scenes may take, in real time; 0 for any time."`
+	MaxAgents int           `group:"Several scenes:" placeholder:"N" default:"${maxagents}" help:"Do not run those of several scenes that have more agents."`
 
-	cli.Profiles
+	cli.Profiles `group:"Profiles:"`
 }
 
 // outcomeFlags decide about the result of a run, whatever it is shown as. A saved run has them.
 type outcomeFlags struct {
-	Scene string `kong:"-"`
-	sceneFlags
-	report.Places
+	Scene         string `kong:"-"`
+	sceneFlags    `group:"Scene:"`
+	report.Places `group:"Measurements:"`
 
-	Steps  *int `placeholder:"N" help:"Number of steps (default: the scene's)."`
-	Safety bool `negatable:"" help:"Measure how agents meet one another, beside the steps (default: of several scenes, and with up to 10,000 agents, but not for --json)."`
+	Steps  *int `group:"Scene:" placeholder:"N" help:"Number of steps (default: the scene's)."`
+	Safety bool `group:"Measurements:" negatable:"" help:"Measure how agents meet one another, beside the steps (default: of several scenes, and with up to 10,000 agents, but not for --json)."`
 
-	Trajectories string `placeholder:"FILE" help:"Write all positions, in the format of the ending: .csv, .csv.gz, .parquet, .txt for PedPy, or .sql for a database of JuPedSim and PedPy, with the walkable area."`
-	Every        int    `placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
+	Trajectories string `group:"Output:" placeholder:"FILE" help:"Write all positions, in the format of the ending: .csv, .csv.gz, .parquet, .txt for PedPy, or .sql for a database of JuPedSim and PedPy, with the walkable area."`
+	Every        int    `group:"Output:" placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
 }
 
 func (runCmd) Help() string {

@@ -78,7 +78,7 @@ type sceneShowCmd struct {
 	Obstacles string `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool   `help:"Skip unknown elements of a file with a warning."`
 
-	Recording render.Reading `embed:""`
+	Recording render.Reading `embed:"" group:"Recordings:"`
 	Model     scene.Model    `placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
 }
 

@@ -32,7 +32,7 @@ type sceneFlags struct {
 	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5. May be repeated."`
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
-	Recording render.Reading     `embed:""`
+	Recording render.Reading     `embed:"" group:"Recordings:"`
 	Model     scene.Model        `json:",omitempty" placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
 
 	cli.MemoryFlag `json:"-"`

@@ -22,8 +22,8 @@ import (
 // viewCmd shows a crowd in browsers.
 type viewCmd struct {
 	sceneArg
-	sceneFlags
-	render.BesideOptions
+	sceneFlags           `group:"Scene:"`
+	render.BesideOptions `group:"Recordings:"`
 
 	Record replay.Flag `embed:""`
 

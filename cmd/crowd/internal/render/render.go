@@ -96,33 +96,33 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 type Options struct {
 	Out string `short:"o" required:"" placeholder:"FILE" help:"What to write, as the name ends: .png or .svg for a picture, .gif, .apng or .mp4 for an animation (mp4 by ffmpeg)."`
 
-	Width  *int      `placeholder:"PIXELS" help:"Width (default: 1600, of an animation 640)."`
-	Height *int      `placeholder:"PIXELS" help:"Height (default: as the shape of the view asks for)."`
-	Crop   []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
-	Bare   bool      `help:"No legend and no margins."`
-	Dark   bool      `help:"A dark ground."`
+	Width  *int      `group:"Looks:" placeholder:"PIXELS" help:"Width (default: 1600, of an animation 640)."`
+	Height *int      `group:"Looks:" placeholder:"PIXELS" help:"Height (default: as the shape of the view asks for)."`
+	Crop   []float64 `group:"Looks:" placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
+	Bare   bool      `group:"Looks:" help:"No legend and no margins."`
+	Dark   bool      `group:"Looks:" help:"A dark ground."`
 
-	NoTargets bool `help:"Draw no targets and goals, and nothing of what agents flee from."`
-	NoPaths   bool `help:"Draw no paths that agents follow."`
+	NoTargets bool `group:"Looks:" help:"Draw no targets and goals, and nothing of what agents flee from."`
+	NoPaths   bool `group:"Looks:" help:"Draw no paths that agents follow."`
 
-	Color      picture.Color `default:"speed" help:"What colors stand for: speed, heading or group (default: what the scene says, or groups if it has several, or speed)."`
-	Palette    string        `default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
-	Trails     span          `placeholder:"SPAN" help:"Draw the way of the last steps, as 60, or seconds, as 1.5s (default: 0, none)."`
-	Field      fieldFlag     `placeholder:"N" help:"Color the floor by the walking distance to the goals of a field, with contours: of the field with this number, counted from 0 in the order of the groups that have one (default: 0)."`
-	Heat       bool          `help:"Draw the density of agents in place of agents."`
-	HeatRadius *float64      `placeholder:"METERS" help:"Over which distance agents count for the density (default: a hundredth of the view)."`
-	HeatMax    *float64      `placeholder:"DENSITY" help:"Top of the scale of density, in agents/m² (default: the greatest there is)."`
+	Color      picture.Color `group:"Looks:" default:"speed" help:"What colors stand for: speed, heading or group (default: what the scene says, or groups if it has several, or speed)."`
+	Palette    string        `group:"Looks:" default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
+	Trails     span          `group:"Looks:" placeholder:"SPAN" help:"Draw the way of the last steps, as 60, or seconds, as 1.5s (default: 0, none)."`
+	Field      fieldFlag     `group:"Looks:" placeholder:"N" help:"Color the floor by the walking distance to the goals of a field, with contours: of the field with this number, counted from 0 in the order of the groups that have one (default: 0)."`
+	Heat       bool          `group:"Looks:" help:"Draw the density of agents in place of agents."`
+	HeatRadius *float64      `group:"Looks:" placeholder:"METERS" help:"Over which distance agents count for the density (default: a hundredth of the view)."`
+	HeatMax    *float64      `group:"Looks:" placeholder:"DENSITY" help:"Top of the scale of density, in agents/m² (default: the greatest there is)."`
 
-	BesideOptions
-	Overlay bool    `help:"Draw the people of --beside in the same picture, in another color, in place of a picture beside it."`
-	People  *People `kong:"-"` // shown beside the simulated ones; nil: none
+	BesideOptions `group:"Recordings:"`
+	Overlay       bool    `group:"Recordings:" help:"Draw the people of --beside in the same picture, in another color, in place of a picture beside it."`
+	People        *People `kong:"-"` // shown beside the simulated ones; nil: none
 
-	At      *span    `placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end, or where all leave when the first tenth is out)."`
-	From    *span    `placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`
-	Steps   *int     `placeholder:"N" help:"Number of steps, those before --from included (default: the scene's, of an animation as many as --seconds take)."`
-	Seconds *float64 `placeholder:"N" help:"How long the animation plays (default: 5)."`
-	FPS     int      `name:"fps" default:"30" help:"Frames a second."`
-	Every   *int     `placeholder:"N" help:"Steps from frame to frame (default: as many as a frame lasts, or at 60 steps a second for a scene whose steps are longer than 0.1 s)."`
+	At      *span    `group:"Time:" placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end, or where all leave when the first tenth is out)."`
+	From    *span    `group:"Time:" placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`
+	Steps   *int     `group:"Time:" placeholder:"N" help:"Number of steps, those before --from included (default: the scene's, of an animation as many as --seconds take)."`
+	Seconds *float64 `group:"Time:" placeholder:"N" help:"How long the animation plays (default: 5)."`
+	FPS     int      `group:"Time:" name:"fps" default:"30" help:"Frames a second."`
+	Every   *int     `group:"Time:" placeholder:"N" help:"Steps from frame to frame (default: as many as a frame lasts, or at 60 steps a second for a scene whose steps are longer than 0.1 s)."`
 }
 
 // kind returns the ending of the file, which says what it is.

@@ -16,7 +16,7 @@ func TestRenderMP4(t *testing.T) {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		t.Skip("skipped: ffmpeg is not installed")
 	}
-	if b := rendered(t, "x.mp4", "arrival --width 160 --height 120 --bare --fps 20 --seconds 0.5"); !bytes.Contains(b[:64], []byte("ftyp")) {
+	if b := rendered(t, "x.mp4", "arrival --width 160 --height 120 --hide legend --fps 20 --seconds 0.5"); !bytes.Contains(b[:64], []byte("ftyp")) {
 		t.Errorf("got=%q at its beginning", b[:16])
 	}
 	path := filepath.Join(t.TempDir(), "x.mp4")

@@ -38,13 +38,13 @@ func rendered(t *testing.T, name, args string) []byte {
 
 func TestRenderPicture(t *testing.T) {
 	for args, want := range map[string]image.Point{
-		"arrival --width 300 --height 200 --at 3":                        {X: 300, Y: 200},
-		"plaza --agents 300 --steps 5 --width 200 --height 240":          {X: 200, Y: 240},
-		"plaza --agents 300 --at 0 --width 64 --height 64 --bare --heat": {X: 64, Y: 64},
-		"tank-path --at 2s --trails 1s --width 320 --height 300 --dark":  {X: 320, Y: 300},
-		"arrival --at 9 --trails 0 --width 320 --height 300":             {X: 320, Y: 300},
-		"seek --at 9 --width 320 --height 300 --color heading":           {X: 320, Y: 300},
-		"seek --at 9 --width 320 --height 300 --palette gray":            {X: 320, Y: 300},
+		"arrival --width 300 --height 200 --at 3":                               {X: 300, Y: 200},
+		"plaza --agents 300 --steps 5 --width 200 --height 240":                 {X: 200, Y: 240},
+		"plaza --agents 300 --at 0 --width 64 --height 64 --hide legend --heat": {X: 64, Y: 64},
+		"tank-path --at 2s --trails 1s --width 320 --height 300 --dark":         {X: 320, Y: 300},
+		"arrival --at 9 --trails 0 --width 320 --height 300":                    {X: 320, Y: 300},
+		"seek --at 9 --width 320 --height 300 --color heading":                  {X: 320, Y: 300},
+		"seek --at 9 --width 320 --height 300 --palette gray":                   {X: 320, Y: 300},
 	} {
 		img, err := png.Decode(bytes.NewReader(rendered(t, "x.png", args)))
 		if err != nil {
@@ -68,7 +68,7 @@ func TestRenderSVG(t *testing.T) {
 
 // TestRenderPaths verifies that the path that is followed is drawn.
 func TestRenderPaths(t *testing.T) {
-	for args, want := range map[string]int{"tank-path --at 30": 1, "tank-path --at 30 --no-paths": 0, "arrival --at 3": 0} {
+	for args, want := range map[string]int{"tank-path --at 30": 1, "tank-path --at 30 --hide paths": 0, "arrival --at 3": 0} {
 		b := rendered(t, "x.svg", args)
 		if got := bytes.Count(b, []byte("stroke-dasharray")); got != want {
 			t.Errorf("%s: dashed lines got=%d, want=%d", args, got, want)
@@ -128,7 +128,7 @@ func TestRenderField(t *testing.T) {
 }
 
 func TestRenderAnimations(t *testing.T) {
-	const args = "arrival --width 160 --height 120 --bare --fps 20 --seconds 0.5 --trails 10 --from 5"
+	const args = "arrival --width 160 --height 120 --hide legend --fps 20 --seconds 0.5 --trails 10 --from 5"
 	anim, err := gif.DecodeAll(bytes.NewReader(rendered(t, "x.gif", args)))
 	if err != nil {
 		t.Fatal(err)
@@ -182,9 +182,8 @@ func TestRenderBadInput(t *testing.T) {
 		{"--out x.gif --seconds 0", "--seconds is 0, want more than 0 and at most 3600"},
 		{"--out x.gif --every 0", "--every is 0, want 1 to "},
 		{"--out x.png --every 0", "--every is 0, want 1 to "},
-		{"--out x.png --heat --heat-max 0", "--heat-max is 0 agents/m², want more than 0 and at most 1e+09"},
-		{"--out x.png --heat --heat-radius 0", "--heat-radius is 0 m, want more than 0 and at most 1e+09"},
-		{"--out x.png --heat-max 0", "are for --heat, which is missing"},
+		{"--out x.png --heat=,0", "the top of --heat is 0 agents/m², want more than 0 and at most 1e+09"},
+		{"--out x.png --heat=0", "the radius of --heat is 0 m, want more than 0 and at most 1e+09"},
 		{"--out x.png --from 0", "are for animations, want --at with .png"},
 		{"--out x.gif --fps 0", "--fps is 0, want 1 to 50 in .gif"},
 		{"--out x.gif --fps 60", "--fps is 60, want 1 to 50 in .gif"},
@@ -201,9 +200,8 @@ func TestRenderBadInput(t *testing.T) {
 		{"--out x.png --at 1.5", `"1.5" is no span`},
 		{"--out x.png --trails=-3s", `"-3s" is no span`},
 		{"--out x.png --trails 2 --heat", "--heat draws no agents"},
-		{"--out x.png --heat-max 2", "are for --heat, which is missing"},
-		{"--out x.png --heat --heat-max=-2", "--heat-max is -2"},
-		{"--out x.png --heat --heat-radius NaN", "--heat-radius is NaN"},
+		{"--out x.png --heat=,-2", "the top of --heat is -2"},
+		{"--out x.png --heat=NaN", "the radius of --heat is NaN"},
 		{"--out x.png --palette jet", "--palette is jet, want one of plasma, viridis, magma, inferno, gray"},
 		{"--out x.png --color mood", `"mood" is no color, want one of speed, heading, group`},
 		{"--out x.png --crop 1,1,1,5", "--crop is [1 1 1 5], want X0,Y0,X1,Y1"},

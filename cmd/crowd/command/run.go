@@ -69,7 +69,7 @@ func (runCmd) Help() string {
     crowd run bottleneck --model social-force-2000
     crowd run arrival --set slowing-radius=250 --json
     crowd run AGENTS.xml.gz --obstacles ROOM.xml
-    crowd run RECORDING.txt --frame-rate 25 --unit m
+    crowd run RECORDING.txt --recording frame-rate=25,unit=m
     crowd run plaza --trajectories plaza.parquet --every 10
     crowd run evacuation --trajectories evacuation.sql
     crowd run plaza --steps 100000 --save plaza.save --save-every 60s

@@ -78,7 +78,7 @@ type sceneShowCmd struct {
 	Obstacles string `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool   `help:"Skip unknown elements of a file with a warning."`
 
-	Recording render.Reading `embed:"" group:"Recordings:"`
+	Recording render.Reading `group:"Recordings:" placeholder:"KEY=VALUE" help:"What the file of a recording does not say: frame-rate, in frames a second; unit of lengths, m or cm; columns, such as id,frame,x,y, with time in s in place of frame, and - for others. Beside a scene: at=X,Y moves its origin there, turn=DEGREES turns it about its origin, and from=SECONDS is its time when the simulation begins. May be repeated."`
 	Model     scene.Model    `placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
 }
 

@@ -43,7 +43,7 @@ Examples:
     crowd view SCENE.toml
     crowd view office --record office.replay     with all that is done by hand
     crowd view RECORDING.replay            go to any step of what was recorded
-    crowd view SCENE.toml --beside RECORDING.txt --frame-rate 16 --unit cm`
+    crowd view SCENE.toml --beside WALK.txt --recording frame-rate=16,unit=cm`
 }
 
 // defaultPort is tried first, so that a page that is open finds the next server.
@@ -60,9 +60,6 @@ func (c *viewCmd) Run(ctx context.Context, e *cli.Console) error {
 }
 
 func (c *viewCmd) serve(ctx context.Context, e *cli.Console) error {
-	if err := e.Given.Refuse(c.Idle()...); err != nil {
-		return cli.BadUsage(err)
-	}
 	film, err := c.film(ctx, e)
 	if err != nil {
 		return cli.BadUsage(err)

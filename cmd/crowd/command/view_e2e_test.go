@@ -161,7 +161,7 @@ func TestViewListenWarns(t *testing.T) {
 // TestViewBeside verifies that pages learn of the recorded people, who move with the clock.
 func TestViewBeside(t *testing.T) {
 	scene, recording := besideFiles(t)
-	url, stop := viewing(t, scene, "--beside", recording, "--frame-rate", "10", "--unit", "cm", "--port", "0")
+	url, stop := viewing(t, scene, "--beside", recording, "--recording", "frame-rate=10,unit=cm", "--port", "0")
 	defer stop()
 	var m struct {
 		Beside *struct {

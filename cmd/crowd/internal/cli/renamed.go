@@ -16,6 +16,9 @@ var renamedFlags = map[string]string{
 	"pprof": "--profile http=HOST:PORT", "pprof-anywhere": "--profile http-anywhere=HOST:PORT",
 	"perf": "--verbose", "no-picture": "--picture none", "view": "--crop", "threads": "--workers", "folder": "--out",
 	"tls-cert": "--cert", "tls-key": "--cert", "tls-ca": "--cert", "short": "--quick",
+	"frame-rate": "--recording frame-rate=N", "unit": "--recording unit=m", "columns": "--recording columns=NAMES",
+	"beside-at": "--recording at=X,Y", "beside-turn": "--recording turn=DEGREES", "beside-from": "--recording from=SECONDS",
+	"no-targets": "--hide targets", "no-paths": "--hide paths", "bare": "--hide legend", "heat-radius": "--heat=RADIUS", "heat-max": "--heat=,MAX",
 }
 
 var unknownFlag = regexp.MustCompile(`^unknown flag --([a-z-]+)`)

@@ -59,13 +59,13 @@ func TestRenderBeside(t *testing.T) {
 		seen  map[int]int // who is seen, by x in the picture, in the middle of its height
 	}{
 		// Panels of 100 pixels, 10 to a meter, with 12 pixels between them.
-		{"--hide targets --width 212 --at 0", 212, map[int]int{30: recorded, 20: 0, 132: simulated, 142: 0}},
-		{"--hide targets --width 212 --at 2s", 212, map[int]int{50: recorded, 30: 0, 132: simulated, 162: 0}},
-		{"--hide targets --width 212 --at 2s --recording from=3.5", 212, map[int]int{75: recorded, 50: 0, 132: simulated}},
-		{"--hide targets --width 212 --at 2s --recording from=-4", 212, map[int]int{30: 0, 50: 0, 132: simulated}},
-		{"--hide targets --width 212 --at 0 --recording at=4,0", 212, map[int]int{70: recorded, 30: 0, 132: simulated}},
-		{"--hide targets --width 212 --at 0 --recording turn=90,at=10,2", 212, map[int]int{50: recorded, 30: 0}},
-		{"--hide targets --width 100 --at 2s --overlay", 100, map[int]int{50: recorded, 20: simulated, 80: 0}},
+		{"--hide targets --size 212 --at 0", 212, map[int]int{30: recorded, 20: 0, 132: simulated, 142: 0}},
+		{"--hide targets --size 212 --at 2s", 212, map[int]int{50: recorded, 30: 0, 132: simulated, 162: 0}},
+		{"--hide targets --size 212 --at 2s --recording from=3.5", 212, map[int]int{75: recorded, 50: 0, 132: simulated}},
+		{"--hide targets --size 212 --at 2s --recording from=-4", 212, map[int]int{30: 0, 50: 0, 132: simulated}},
+		{"--hide targets --size 212 --at 0 --recording at=4,0", 212, map[int]int{70: recorded, 30: 0, 132: simulated}},
+		{"--hide targets --size 212 --at 0 --recording turn=90,at=10,2", 212, map[int]int{50: recorded, 30: 0}},
+		{"--hide targets --size 100 --at 2s --overlay", 100, map[int]int{50: recorded, 20: simulated, 80: 0}},
 	} {
 		img, err := png.Decode(bytes.NewReader(rendered(t, "x.png", common+test.args)))
 		if err != nil {
@@ -95,7 +95,7 @@ func TestRenderBeside(t *testing.T) {
 		t.Error("SVG: it does not tell who was recorded")
 	}
 	// Without --crop, all of the scene and all that was recorded is seen.
-	if img, err := png.Decode(bytes.NewReader(rendered(t, "x.png", scene+" --hide legend --overlay --width 300 --at 0 --recording frame-rate=10,unit=cm,at=20,0 --beside "+recording))); err != nil || img.Bounds().Dy() > 130 {
+	if img, err := png.Decode(bytes.NewReader(rendered(t, "x.png", scene+" --hide legend --overlay --size 300 --at 0 --recording frame-rate=10,unit=cm,at=20,0 --beside "+recording))); err != nil || img.Bounds().Dy() > 130 {
 		t.Errorf("got=%v, %v, want a picture that is wide", img.Bounds(), err)
 	}
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep"
 	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/systems/catalog"
-	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
@@ -77,7 +76,7 @@ func newCommands() *commands {
 	c.kong = kong.Must(&c.grammar, // an error says that the command line itself is described wrongly
 		kong.Name("crowd"),
 		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
-		kong.Vars{"version": cli.VersionLine(), "scene": scene.Default, "scenehelp": sceneHelp, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel), "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
+		kong.Vars{"port": fmt.Sprint(defaultPort), "version": cli.VersionLine(), "scene": scene.Default, "scenehelp": sceneHelp, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel)},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 80}),
 		kong.Help(cli.Help),
 		kong.KindMapper(reflect.String, kong.MapperFunc(asTyped)),

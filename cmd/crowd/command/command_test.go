@@ -177,7 +177,7 @@ func TestEveryScene(t *testing.T) {
 	}
 	for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
 		name := strings.Fields(line)[0]
-		t.Run(name, func(t *testing.T) { rendered(t, "x.png", name+" --agents 60 --at 5 --width 200") })
+		t.Run(name, func(t *testing.T) { rendered(t, "x.png", name+" --agents 60 --at 5 --size 200") })
 	}
 }
 
@@ -207,13 +207,13 @@ func TestBadInput(t *testing.T) {
 		{"run plaza --agents 1.5", `--agents: expected a valid 64 bit int but got "1.5"`},
 		{"run plaza --agents 0", "--agents is 0, want 1 to"},
 		{"run plaza --steps 0", "--steps is 0, want 1 to"},
-		{"run plaza --dt 0", "dt is 0 s"},
+		{"run plaza --set dt=0", "dt is 0 s"},
 		{"run plaza --agents 50000001", "--agents is 50000001"},
 		{"run plaza --agents x", "--agents: expected a valid 64 bit int"},
 		{"run plaza --steps=-1", "--steps is -1"},
-		{"run plaza --dt=-1", "dt is -1 s, want a finite number above 0"},
-		{"run plaza --dt NaN", "dt is NaN s"},
-		{"run plaza --dt 2", "want 0 to mass/dt"},
+		{"run plaza --set dt=-1", "dt is -1 s, want a finite number above 0"},
+		{"run plaza --set dt=NaN", "dt is NaN s"},
+		{"run plaza --set dt=2", "want 0 to mass/dt"},
 		{"run plaza --workers=-1", "workers is -1"},
 		{"run plaza --set nosuch=1", `nothing is named "nosuch", want one of anticipation-time, avoidance`},
 		{"run plaza --set max-speed", `--set: expected "<key>=<value>"`},

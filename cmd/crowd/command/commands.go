@@ -59,7 +59,7 @@ type explainCmd struct {
 	sceneFlags `group:"Scene:"`
 
 	Agent uint64 `default:"1" placeholder:"ID" help:"Which agent, from 1 (default: 1)."`
-	Step  int    `default:"1" placeholder:"N" help:"Which step, from 1 (default: 1)."`
+	At    int    `default:"1" placeholder:"N" help:"Which step, from 1 (default: 1)."`
 	JSON  bool   `name:"json" help:"Print JSON, and nothing else."`
 }
 
@@ -70,14 +70,14 @@ takes it. The numbers are exactly those of "crowd run" with the same flags.
 
 Examples:
 
-    crowd explain plaza --agent 17 --step 120
-    crowd explain tank-path --step 300
-    crowd explain plaza --agent 17 --step 120 --set look-ahead=10 --json`
+    crowd explain plaza --agent 17 --at 120
+    crowd explain tank-path --at 300
+    crowd explain plaza --agent 17 --at 120 --set look-ahead=10 --json`
 }
 
 func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
-	if c.Step < 1 || c.Step > run.MaxSteps {
-		return cli.BadUsage(fmt.Errorf("--step is %d, want 1 to %d", c.Step, run.MaxSteps))
+	if c.At < 1 || c.At > run.MaxSteps {
+		return cli.BadUsage(fmt.Errorf("--at is %d, want 1 to %d", c.At, run.MaxSteps))
 	}
 	s, err := c.open(ctx, c.Scene, e)
 	if err != nil {
@@ -105,15 +105,15 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 	if c.JSON {
 		return output.WriteJSON(e.Machine, x)
 	}
-	return explain.Write(e.Out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, cli.Thousands(c.Step)), x)
+	return explain.Write(e.Out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, cli.Thousands(c.At)), x)
 }
 
 // advance does the steps before the one that is asked for.
 func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, agent ecs.Entity) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
-	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents())), c.Step-1, "step", c.JSON)
+	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents())), c.At-1, "step", c.JSON)
 	defer bar.Done()
-	for step := 1; step < c.Step; step++ {
+	for step := 1; step < c.At; step++ {
 		if ctx.Err() != nil {
 			return fmt.Errorf("interrupted before step %d", step)
 		}
@@ -123,7 +123,7 @@ func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene
 			return err
 		}
 		if !w.ECS.Alive(agent) {
-			return cli.BadUsage(fmt.Errorf("agent %d is gone: it arrived in step %d and left, so --step can be 1 to %d", c.Agent, step, step))
+			return cli.BadUsage(fmt.Errorf("agent %d is gone: it arrived in step %d and left, so --at can be 1 to %d", c.Agent, step, step))
 		}
 		bar.Set(step)
 	}
@@ -198,8 +198,8 @@ docs/formats.md says more of the files and of the figures.
 
 Examples:
 
-    crowd bench maps Berlin_1_256-random-1.scen --map MAPS/Berlin_1_256.map
-    crowd bench maps FILE.scen --out map.png --ways 60
+    crowd bench maps Berlin_1_256-random-1.scen MAPS/Berlin_1_256.map
+    crowd bench maps FILE.scen --out map.png
     crowd bench maps FILE.scen --compare
     crowd bench maps FILE.scen --json`
 }

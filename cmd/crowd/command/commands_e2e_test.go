@@ -27,7 +27,7 @@ var smaller = map[string][]struct {
 }{
 	"run":     {{"--agents", "60", true}, {"--steps", "5", true}, {"--profile", "http=127.0.0.1:0", false}},
 	"render":  {{"--agents", "60", true}, {"--steps", "5", false}, {"--seconds", "0.1", false}, {"--from", "1", false}, {"--at", "1", false}, {"--every", "1", false}},
-	"explain": {{"--agents", "60", true}, {"--step", "3", false}},
+	"explain": {{"--agents", "60", true}, {"--at", "3", false}},
 	"bench":   {{"--agents", "60", true}, {"--steps", "2", true}, {"--repeats", "4", true}, {"--workers", "1,2", true}},
 }
 

@@ -27,7 +27,7 @@ func allTasks(t *testing.T) []task {
 // differently returns the flags with which the k-th of several commands of a kind writes more than those before, so
 // that a mixture of two is not whole.
 func differently(command string, k int) []string {
-	flag, n := "--width", 400+20*k
+	flag, n := "--size", 400+20*k
 	switch command {
 	case "run":
 		flag, n = "--steps", 30+5*k

@@ -15,8 +15,8 @@ type task struct {
 
 const (
 	quickRun = "run plaza --agents 60 --steps 30 --json "
-	still    = "render plaza --agents 60 --at 20 --width 100 --height 100 "
-	film     = "render plaza --agents 60 --seconds 0.3 --width 64 --height 64 "
+	still    = "render plaza --agents 60 --at 20 --size 100x100 "
+	film     = "render plaza --agents 60 --seconds 0.3 --size 64x64 "
 	oneBench = "bench plaza --agents 20 --steps 1 --repeats 1 --workers 1 "
 )
 

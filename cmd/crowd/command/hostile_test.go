@@ -96,12 +96,12 @@ func TestHostileText(t *testing.T) {
 		{"run", evil}, {"run", evil + ".toml"}, {evil}, {"run", "plaza", evil}, {"run", "plaza", "--" + evil},
 		{"run", "plaza", "--set", evil + "=1"}, {"run", "plaza", "--model", evil}, {"run", "plaza", "--agents", evil}, {"run", "plaza", "--line", evil},
 		{"run", "plaza", "--profile", "http=" + evil}, {"view", "plaza", "--listen", evil},
-		{"render", f["scene.toml"], "--steps", "3", "--width", "100", "--out", evil + ".png"},
+		{"render", f["scene.toml"], "--steps", "3", "--size", "100", "--out", evil + ".png"},
 		{"render", "seek", "--steps", "3", "--out", evil}, {"render", "seek", "--out", "a.png", "--palette", evil}, {"render", "seek", "--out", "a.png", "--color", evil},
 		{"explain", f["scene.toml"]}, {"explain", f["scene.toml"], "--agent", "99"}, {"explain", evil},
 		{"scene", "check", f["scene.toml"]}, {"scene", "check", f["warn.xml"], "--lenient"}, {"scene", "check", f["key.toml"]},
 		{"scene", "show", f["scene.toml"]}, {"scene", "show", evil}, {"scene", evil},
-		{"run", dir, "--steps", "3"}, {"run", dir, "--steps", "3", "--lenient"}, {"run", evil, "--csv"}, {"run", f["scene.toml"], "--steps", "3", "--max-agents", "1"},
+		{"run", dir, "--steps", "3"}, {"run", dir, "--steps", "3", "--lenient"}, {"run", evil, "--csv"},
 		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2"},
 		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--compare", f["bench.json"]},
 		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--go", "-"},
@@ -109,7 +109,7 @@ func TestHostileText(t *testing.T) {
 		{"plot", f["bench.json"], "--out", evil + ".png"}, {"plot", f["bench.json"], "--out", "a.png", "--what", evil}, {"plot", f["junk.json"], "--out", "a.png"},
 		{"plot", f["rows.csv"], "--out", "a.png"}, {"plot", f["rows.csv"], "--out", "a.png", "--x", evil}, {"plot", f["bench.json"], f["rows.csv"], "--out", "a.png"},
 		{"plot", evil, "--out", "a.png"},
-		{"bench", "maps", evil}, {"bench", "maps", f["scene.toml"]}, {"bench", "maps", f["junk.json"], "--out", evil + ".png"}, {"bench", "maps", f["scene.toml"], "--map", evil},
+		{"bench", "maps", evil}, {"bench", "maps", f["scene.toml"]}, {"bench", "maps", f["junk.json"], "--out", evil + ".png"}, {"bench", "maps", f["scene.toml"], evil},
 		{"validate", evil}, {"validate", "juelich", "--data", evil}, {"validate", "juelich", "--out", evil + "/none.svg"},
 	} {
 		_, out, errs := command(t, context.Background(), args...)

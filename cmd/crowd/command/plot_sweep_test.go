@@ -26,7 +26,7 @@ func TestPlotSweep(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, more := range [][]string{{"--out", filepath.Join(dir, "a.png")}, {"--out", filepath.Join(dir, "a.svg"), "--dark", "--width", "400", "--height", "300"}} {
+		for _, more := range [][]string{{"--out", filepath.Join(dir, "a.png")}, {"--out", filepath.Join(dir, "a.svg"), "--dark", "--size", "400x300"}} {
 			args := append([]string{"plot", filepath.Join(dir, name)}, more...)
 			var pictures [2][]byte
 			for i := range pictures {

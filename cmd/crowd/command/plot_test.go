@@ -42,9 +42,9 @@ func TestPlotEach(t *testing.T) {
 				args = append(args, "--to", "1,2")
 			}
 			args = append(args, "--what", name)
-			kinds := [][]string{{"--out", "a.svg", "--dark", "--width", "400", "--height", "300"}}
+			kinds := [][]string{{"--out", "a.svg", "--dark", "--size", "400x300"}}
 			if i == 0 { // all are drawn by one pen
-				kinds = append(kinds, []string{"--out", "a.png", "--width", "400", "--height", "300"})
+				kinds = append(kinds, []string{"--out", "a.png", "--size", "400x300"})
 			}
 			for _, more := range kinds {
 				code, out, errs := command(t, context.Background(), append(args, more...)...)
@@ -186,7 +186,7 @@ func TestPlotErrors(t *testing.T) {
 		{plot.MotionText, "--x time", "--x, --y and --by go with figures"},
 		{plot.MotionText, "--to 1", "--to is [1], want X,Y"},
 		{plot.TableText, "--x depth --out x.pdf", "--out is x.pdf, want a name that ends with .png or .svg"},
-		{plot.TableText, "--width 1", "--width is 1, want 200 to 10000 pixels"},
+		{plot.TableText, "--size 1", "--size has 1, want 200 to 10000 pixels"},
 		{plot.TableText, "--out no/such/folder.png", "--out is no/such/folder.png: there is no such folder"},
 		{plot.TableText, "nosuch.json", "nosuch.json: no such file or directory"},
 		{plot.TableText, "..", "..: is a folder"},

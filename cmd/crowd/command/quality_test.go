@@ -96,7 +96,7 @@ func TestNobodyInside(t *testing.T) {
 	for _, model := range []string{"orca", "steer"} {
 		t.Run(model, func(t *testing.T) {
 			ran := 0
-			for _, r := range scoreOf(t, []string{"--model", model, "--no-safety", "--max-agents", "300", "--steps", "300"}, "steersuite", "umans") {
+			for _, r := range scoreOf(t, []string{"--model", model, "--no-safety", "--steps", "300"}, "steersuite", "umans") {
 				if r.Error == "" {
 					ran++
 				}

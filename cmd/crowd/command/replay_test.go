@@ -83,7 +83,7 @@ func TestReplayStates(t *testing.T) {
 		t.Errorf("exit code %d, %d lines, %v, %s", code, len(lines), first, errs)
 	}
 	code, out, errs = command(t, context.Background(), "replay", a, "--explain", "17", "--to", "3", "-q")
-	_, want, _ := command(t, context.Background(), "explain", "evacuation", "--agents", "60", "--agent", "17", "--step", "3", "--json")
+	_, want, _ := command(t, context.Background(), "explain", "evacuation", "--agents", "60", "--agent", "17", "--at", "3", "--json")
 	if code != exitOK || out != want {
 		t.Errorf("exit code %d, not what explain says: %s", code, errs)
 	}

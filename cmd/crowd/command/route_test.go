@@ -61,7 +61,7 @@ func TestRoute(t *testing.T) {
 	if text, err := os.ReadFile("a.svg"); err != nil || !strings.Contains(string(text), "3 of 3 ways, 6 × 5 cells") || !strings.Contains(string(text), "0.5 cells<") {
 		t.Errorf("picture: %v, %.300s", err, text)
 	}
-	code, _, errs = command(t, context.Background(), "bench", "maps", file, "--out", "a.png", "--dark", "--width", "300", "--ways", "1", "--rows", "1")
+	code, _, errs = command(t, context.Background(), "bench", "maps", file, "--out", "a.png", "--dark", "--size", "300", "--quiet")
 	if info, err := os.Stat("a.png"); code != exitOK || err != nil || info.Size() < 1000 {
 		t.Errorf("picture: exit code %d, %v %s", code, err, errs)
 	}
@@ -217,15 +217,12 @@ func TestRouteErrors(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{file + " --out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},
 		{file + " --out nowhere/a.png", "nowhere"},
-		{file + " --out " + file + ".png --ways 0", "--ways is 0, want 1 to 1000"},
-		{file + " --out a.png --width 9", "--width is 9, want 200 to 8192 pixels"},
-		{file + " --rows 0", "--rows is 0, want 1 or more"},
+		{file + " --out a.png --size 9", "--size has 9, want 200 to 8192 pixels"},
 		{file + " --dark", "--dark is for the picture, and none is drawn"},
-		{file + " --ways 3", "--ways is for the picture, and none is drawn"},
-		{file + " --map " + drawn + " --out " + drawn, "which is also read"},
+		{file + " " + drawn + " --out " + drawn, "which is also read"},
 		{"nowhere.scen", "nowhere.scen: no such file"},
 		{ground, "court.map:1: type begins a map, want a scenario: version 1"},
-		{file + " --map " + file, "court.scen:1: version begins a scenario, want a map: type octile"},
+		{file + " " + file, "court.scen:1: version begins a scenario, want a map: type octile"},
 		{scenario(t, strings.ReplaceAll(errands, "court.map", "gone.map"), courtyard), `court.scen:2: the map "gone.map" is not beside the scenario`},
 		{scenario(t, "version 1\n0\tcourt.map\t6\t5\t0\t0\t1\t1\t9\n", courtyard), "court.scen:2: goal (1, 1) is blocked (@) in "},
 		{scenario(t, "version 1\n0\tcourt.map\t6\t5\t6\t0\t1\t1\t9\n", courtyard), "court.scen:2: start (6, 0) is outside the map"},
@@ -237,8 +234,8 @@ func TestRouteErrors(t *testing.T) {
 			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s%s", test.args, code, test.want, out, errs)
 		}
 	}
-	if code, _, errs := command(t, context.Background(), "bench", "maps", file, "--map", ground); code != exitOK {
-		t.Errorf("--map: exit code %d: %s", code, errs)
+	if code, _, errs := command(t, context.Background(), "bench", "maps", file, ground); code != exitOK {
+		t.Errorf("another map: exit code %d: %s", code, errs)
 	}
 }
 

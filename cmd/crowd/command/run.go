@@ -40,8 +40,7 @@ type runCmd struct {
 
 	Record replay.Flag `embed:"" group:"Saves:"`
 
-	Timeout   time.Duration `group:"Several scenes:" default:"10m" help:"Longest that reading, building and running each of several scenes may take, in real time; 0 for any time."`
-	MaxAgents int           `group:"Several scenes:" placeholder:"N" default:"${maxagents}" help:"Do not run those of several scenes that have more agents."`
+	Timeout time.Duration `group:"Several scenes:" default:"10m" help:"Longest that reading, building and running each of several scenes may take, in real time; 0 for any time."`
 
 	cli.Profiles `group:"Profiles:"`
 }

@@ -13,13 +13,13 @@ import (
 
 // ofMany are the flags that several scenes can have.
 var ofMany = []string{
-	"scene", "workers", "steps", "lenient", "model", "safety", "line", "area", "force", "json", "csv", "timeout", "max-agents", "quiet",
+	"scene", "workers", "steps", "lenient", "model", "safety", "line", "area", "force", "json", "csv", "timeout", "quiet",
 }
 
 // many reports whether the command line asks for a row for each scene.
 func (c *runCmd) many(e *cli.Console) bool {
 	info, err := os.Stat(c.Scene)
-	return len(c.Scenes) > 1 || err == nil && info.IsDir() || e.Given["csv"] || e.Given["timeout"] || e.Given["max-agents"]
+	return len(c.Scenes) > 1 || err == nil && info.IsDir() || e.Given["csv"] || e.Given["timeout"]
 }
 
 // batch runs each scene for itself, and writes a row for each.
@@ -33,7 +33,7 @@ func (c *runCmd) batch(ctx context.Context, e *cli.Console) error {
 		c.Scenes = []string{c.Scene}
 	}
 	b := &run.Batch{
-		Files: c.Scenes, Workers: c.Workers, Timeout: c.Timeout, MaxAgents: c.MaxAgents, Steps: c.Steps, Lenient: c.Lenient, Model: c.Model,
+		Files: c.Scenes, Workers: c.Workers, Timeout: c.Timeout, Steps: c.Steps, Lenient: c.Lenient, Model: c.Model,
 		Safety: c.Safety || !e.Given["safety"], Places: c.Places, MemoryFlag: c.MemoryFlag, JSON: c.JSON, CSV: c.CSV,
 	}
 	return b.Run(ctx, e)

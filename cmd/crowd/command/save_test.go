@@ -196,7 +196,7 @@ func TestResumeRefused(t *testing.T) {
 		{"run plaza --resume x.save", "a run that goes on has its scene from x.save, want no plaza"},
 		{"run --resume x.save --seed 3", "--seed can't be given to a run that goes on: x.save has what decides about the result"},
 		{"run --resume x.save --set max-speed=3", "--set can't be given"},
-		{"run --resume x.save --dt 0.1", "--dt can't be given"},
+		{"run --resume x.save --set dt=0.1", "--set can't be given"},
 		{"run --resume x.save --trajectories y.csv", "--trajectories can't be given"},
 		{"run --resume x.save --safety", "--safety can't be given"},
 		{"run --resume x.save --steps 59", "--steps is 59, and in x.save 60 steps are done: want as many or more"},

@@ -28,8 +28,7 @@ type sceneFlags struct {
 	Agents    *int               `placeholder:"N" help:"Number of agents, in the same area (default: the scene's)."`
 	Workers   int                `json:"-" placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
 	Seed      *uint64            `placeholder:"N" help:"Seed of all random draws (default: the scene's)."`
-	Dt        *float64           `placeholder:"SECONDS" help:"Length of a step (default: the scene's)."`
-	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5. May be repeated."`
+	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5, or dt=0.02, the length of a step in seconds. May be repeated."`
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
 	Recording render.Reading     `group:"Recordings:" placeholder:"KEY=VALUE" help:"What the file of a recording does not say: frame-rate, in frames a second; unit of lengths, m or cm; columns, such as id,frame,x,y, with time in s in place of frame, and - for others. Beside a scene: at=X,Y moves its origin there, turn=DEGREES turns it about its origin, and from=SECONDS is its time when the simulation begins. May be repeated."`
@@ -70,15 +69,15 @@ func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*sc
 	if f.Seed != nil {
 		s.Seed = *f.Seed
 	}
-	if f.Dt != nil {
-		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && *f.Dt > info.MaxDt {
-			return nil, fmt.Errorf("--dt is %v s, want %.3g at most for the model %s", *f.Dt, info.MaxDt, s.Model)
+	if dt, given := f.Set["dt"]; given {
+		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && dt > info.MaxDt {
+			return nil, fmt.Errorf("--set dt is %v s, want %.3g at most for the model %s", dt, info.MaxDt, s.Model)
 		}
-		s.Dt = *f.Dt
+		s.Dt = dt
 	}
 	for _, key := range slices.Sorted(maps.Keys(f.Set)) {
 		if key == "dt" {
-			return nil, fmt.Errorf("--set dt=%v, want --dt %[1]v", f.Set[key])
+			continue
 		}
 		if err := s.Set(key, f.Set[key]); err != nil {
 			return nil, fmt.Errorf("--set %w", err)

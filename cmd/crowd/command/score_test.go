@@ -168,7 +168,7 @@ func TestScoreModel(t *testing.T) {
 		Collisions *int
 	}
 	score := func(args ...string) (rows []row) {
-		code, out, errs := command(t, context.Background(), append([]string{"run", "--json", "-q", "--steps", "5", "--max-agents", "50"}, args...)...)
+		code, out, errs := command(t, context.Background(), append([]string{"run", "--json", "-q", "--steps", "5"}, args...)...)
 		if code != exitOK {
 			t.Fatalf("exit code %d: %s", code, errs)
 		}
@@ -301,7 +301,6 @@ func TestScoreBadInput(t *testing.T) {
 		{empty, "no scene in this folder"},
 		{"plaza --workers=-1", "--workers is -1"},
 		{"plaza --timeout=-1s", "--timeout is -1s"},
-		{"plaza --max-agents 0", "--max-agents is 0"},
 		{"plaza --steps 0", "--steps is 0"},
 		{"plaza --json --csv", "can't be used together"},
 	} {
@@ -318,7 +317,6 @@ func TestScoreLimits(t *testing.T) {
 		code int
 		want string
 	}{
-		{"plaza --max-agents 100", exitOK, "plaza: 50000 agents, want at most 100 (--max-agents)"},
 		{"plaza --timeout 100ms --steps 1000000", exitFailure, "timed out after 100ms"},
 	} {
 		code, out, errs := command(t, context.Background(), append([]string{"run", "--json"}, strings.Fields(test.args)...)...)

@@ -39,11 +39,10 @@ const drawnPaths = 100
 
 // Look is the flags that all pictures have.
 type Look struct {
-	Width  int  `placeholder:"PIXELS" help:"Width of the picture (default: 1200)."`
-	Height int  `placeholder:"PIXELS" help:"Height of the picture (default: as needed)."`
-	Dark   bool `help:"Use the dark theme."`
-	style  *Style
-	notes  []string // what is not in the picture, and why
+	Size  cli.Size `placeholder:"WIDTH[xHEIGHT]" help:"Size of the picture in pixels (default: 1200, and as high as needed)."`
+	Dark  bool     `help:"Use the dark theme."`
+	style *Style
+	notes []string // what is not in the picture, and why
 }
 
 // Run draws what the files are of.
@@ -81,10 +80,8 @@ func (l *Look) draw(ctx context.Context, e *cli.Console, reads []string, name st
 	if end := strings.ToLower(filepath.Ext(name)); name != "" && end != ".png" && end != ".svg" {
 		return cli.BadUsage(fmt.Errorf("--out is %s, want a name that ends with .png or .svg", name))
 	}
-	for i, flag := range []string{"width", "height"} {
-		if pixels := []int{l.Width, l.Height}[i]; e.Given[flag] && (pixels < 200 || pixels > 10_000) {
-			return cli.BadUsage(fmt.Errorf("--%s is %d, want 200 to 10000 pixels", flag, pixels))
-		}
+	if err := l.Size.Check(200, 10_000); err != nil {
+		return cli.BadUsage(err)
 	}
 	var files output.Files
 	files.Reads(reads...)
@@ -102,7 +99,7 @@ func (l *Look) draw(ctx context.Context, e *cli.Console, reads []string, name st
 	} else if err != nil {
 		return cli.BadUsage(err)
 	}
-	s.Width, s.Height = vg.Length(l.Width)*Pixel, vg.Length(l.Height)*Pixel
+	s.Width, s.Height = vg.Length(l.Size.Width)*Pixel, vg.Length(l.Size.Height)*Pixel
 	s.Style = l.style
 	for _, note := range l.notes {
 		e.Log.Info(note)

@@ -210,7 +210,7 @@ func (x *exhibit) file() string { return "gallery/" + x.scene + "." + x.kind }
 // arguments returns the command line that draws it, to a file.
 func (x *exhibit) arguments(file string) []string {
 	args := append([]string{"render", x.scene}, strings.Fields(x.flags)...)
-	args = append(args, "--width", fmt.Sprint(x.width))
+	args = append(args, "--size", fmt.Sprint(x.width))
 	if x.seconds > 0 {
 		args = append(args, "--seconds", fmt.Sprint(x.seconds))
 	}

@@ -96,11 +96,10 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 type Options struct {
 	Out string `short:"o" required:"" placeholder:"FILE" help:"What to write, as the name ends: .png or .svg for a picture, .gif, .apng or .mp4 for an animation (mp4 by ffmpeg)."`
 
-	Width  *int      `group:"Looks:" placeholder:"PIXELS" help:"Width (default: 1600, of an animation 640)."`
-	Height *int      `group:"Looks:" placeholder:"PIXELS" help:"Height (default: as the shape of the view asks for)."`
-	Crop   []float64 `group:"Looks:" placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
-	Hide   []string  `group:"Looks:" enum:"targets,paths,legend" placeholder:"NAMES" help:"Leave out: targets, with goals and what agents flee from; paths that agents follow; legend, with the margins."`
-	Dark   bool      `group:"Looks:" help:"A dark ground."`
+	Size cli.Size  `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size in pixels (default: 1600, of an animation 640, and as high as the shape of the view asks for)."`
+	Crop []float64 `group:"Looks:" placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
+	Hide []string  `group:"Looks:" enum:"targets,paths,legend" placeholder:"NAMES" help:"Leave out: targets, with goals and what agents flee from; paths that agents follow; legend, with the margins."`
+	Dark bool      `group:"Looks:" help:"A dark ground."`
 
 	Color   picture.Color `group:"Looks:" default:"speed" help:"What colors stand for: speed, heading or group (default: what the scene says, or groups if it has several, or speed)."`
 	Palette string        `group:"Looks:" default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
@@ -131,10 +130,10 @@ func (o *Options) moving() bool {
 // look returns how pictures are drawn.
 func (o *Options) look() picture.Options {
 	l := picture.Options{
-		Width: value(o.Width), Height: value(o.Height), Bare: slices.Contains(o.Hide, "legend"), Dark: o.Dark,
+		Width: o.Size.Width, Height: o.Size.Height, Bare: slices.Contains(o.Hide, "legend"), Dark: o.Dark,
 		Color: o.Color, Palette: o.Palette, NoTargets: slices.Contains(o.Hide, "targets"), NoPaths: slices.Contains(o.Hide, "paths"),
 	}
-	if o.moving() && o.Width == nil {
+	if o.moving() && o.Size.Width == 0 {
 		l.Width = animationWidth
 		if o.People != nil && !o.Overlay {
 			l.Width = panelsWidth
@@ -191,10 +190,8 @@ func (o *Options) checkRanges() error {
 	}
 	const longest = 3600 // s
 	switch {
-	case o.Width != nil && (*o.Width < leastSize || *o.Width > picture.MaxSize):
-		return fmt.Errorf("--width is %d, want %d to %d", *o.Width, leastSize, picture.MaxSize)
-	case o.Height != nil && (*o.Height < leastSize || *o.Height > picture.MaxSize):
-		return fmt.Errorf("--height is %d, want %d to %d", *o.Height, leastSize, picture.MaxSize)
+	case o.Size.Check(leastSize, picture.MaxSize) != nil:
+		return o.Size.Check(leastSize, picture.MaxSize)
 	case o.FPS < 1 || o.FPS > fastest:
 		return fmt.Errorf("--fps is %d, want 1 to %d in %s", o.FPS, fastest, o.kind())
 	case o.Every != nil && (*o.Every < 1 || *o.Every > run.MaxSteps):

@@ -28,13 +28,12 @@ import (
 type Batch struct {
 	Files []string // files, folders of files, or names of built-in scenes
 
-	Workers   int           // files that run at a time; 0: one for each processor
-	Timeout   time.Duration // for reading, building and running a file, in real time; 0: any
-	MaxAgents int           // files with more are not run
-	Steps     *int          // nil: as each file says
-	Lenient   bool
-	Model     scene.Model
-	Safety    bool // count collisions among agents
+	Workers int           // files that run at a time; 0: one for each processor
+	Timeout time.Duration // for reading, building and running a file, in real time; 0: any
+	Steps   *int          // nil: as each file says
+	Lenient bool
+	Model   scene.Model
+	Safety  bool // count collisions among agents
 
 	report.Places
 	cli.MemoryFlag
@@ -50,8 +49,6 @@ func (b *Batch) check(e *cli.Console) error {
 		return fmt.Errorf("--workers is %d, want 1 or more", b.Workers)
 	case b.Timeout < 0:
 		return fmt.Errorf("--timeout is %v, want 0 or more", b.Timeout)
-	case b.MaxAgents < 1:
-		return fmt.Errorf("--max-agents is %d, want 1 or more", b.MaxAgents)
 	case b.Steps != nil && (*b.Steps < 1 || *b.Steps > MaxSteps):
 		return fmt.Errorf("--steps is %d, want 1 to %d", *b.Steps, MaxSteps)
 	}
@@ -158,9 +155,6 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 		return row, cli.BadUsage(cli.While(ctx, err, "reading "+file))
 	}
 	row.Warnings = s.Warnings
-	if n := s.Agents(); n > b.MaxAgents {
-		return row, cli.BadUsage(fmt.Errorf("%s: %d agents, want at most %d (--max-agents)", file, n, b.MaxAgents))
-	}
 	if err := b.Places.AddTo(s); err != nil {
 		return row, cli.BadUsage(fmt.Errorf("%s: %w", file, err))
 	}

@@ -231,7 +231,7 @@ Examples:
 
     crowd validate --quick
     crowd validate diagram --quick --out diagram.png
-    crowd validate juelich --data RECORDINGS --seeds 20
+    crowd validate juelich --data RECORDINGS --repeats 20
     crowd validate diagram --model social-force-2000
     crowd validate all --model all --quick
     crowd validate throng --quick --json`

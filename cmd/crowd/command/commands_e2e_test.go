@@ -69,7 +69,7 @@ var (
 	suites  = regexp.MustCompile(`crowd validate( \w+)?`)
 	models  = regexp.MustCompile(`--model \S+`)
 	several = regexp.MustCompile(`--csv|--timeout|crowd run( [\w.]+){2}`)
-	seeds   = regexp.MustCompile(` --quick| --seeds \S+`)
+	seeds   = regexp.MustCompile(` --quick| --repeats \S+`)
 )
 
 // TestPrintedCommands runs all commands that the README, the manual and the help

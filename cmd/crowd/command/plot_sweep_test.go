@@ -66,7 +66,7 @@ func TestPlotSweepErrors(t *testing.T) {
 	}
 	table := filepath.Join(dir, "s.csv")
 	for _, test := range []struct{ args, want string }{
-		{"--figure flwo", `--figure: no figure is called "flwo"`},
+		{"--x flwo", `--x: no figure is called "flwo"`},
 		{"--pareto flow", "--pareto is flow, want two figures"},
 		{"--pareto flow,+flow", "want two figures"},
 		{"--pareto flow,cost", `which way cost is better is not known`},
@@ -75,7 +75,7 @@ func TestPlotSweepErrors(t *testing.T) {
 		{"--heat gap,gap", "--heat is gap,gap, want two axes"},
 		{"--heat gap,agents", `--heat: no axis is called "agents", want one of scene, model, gap`},
 		{"--heat gap,model --over scene", "--over is for --pareto, and --heat is drawn alone"},
-		{"--pareto flow,collisions --figure flow", "--figure is for means and --heat, and --pareto is drawn alone"},
+		{"--pareto flow,collisions --x flow", "--x is for means and --heat, and --pareto is drawn alone"},
 		{"--over model,gap", "--over has all axes that vary"},
 		{"--out x.jpg", "--out is x.jpg, want a name that ends with .png or .svg"},
 		{"s.csv", "--out is missing: several sweeps are drawn"},

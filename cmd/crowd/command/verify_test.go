@@ -96,7 +96,7 @@ func TestVerifyErrors(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{"waltz", `no suite is named "waltz", want one of juelich, diagram, throng, rimea, nist, all`},
 		{"diagramm", `did you mean "diagram"?`},
-		{"--seeds 0", "--seeds is 0, want 1 to 1000"},
+		{"--repeats 0", "--repeats is 0, want 1 to 1000"},
 		{"--out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},
 		{"--out nowhere/a.png", "nowhere/a-juelich.png"},
 		{"--data nowhere", "--data is nowhere, want a folder with uo-050-180-180.txt, or with that in juelich"},

@@ -113,8 +113,8 @@ func TestViewRecord(t *testing.T) {
 	if code != exitOK || !strings.HasPrefix(out, "the same") {
 		t.Errorf("replay diff: got=%d %q", code, out)
 	}
-	if code, out, errs := command(t, t.Context(), "replay", file, "--explain", "3", "--to", "90"); code != exitOK || !strings.Contains(out, `"shares"`) {
-		t.Errorf("replay --explain: got=%d %.200q %q", code, out, errs)
+	if code, out, errs := command(t, t.Context(), "replay", file, "--agent", "3", "--to", "90"); code != exitOK || !strings.Contains(out, `"shares"`) {
+		t.Errorf("replay --agent: got=%d %.200q %q", code, out, errs)
 	}
 
 	url, stop = viewing(t, file, "--listen", "127.0.0.1:0")

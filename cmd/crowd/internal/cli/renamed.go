@@ -18,7 +18,7 @@ var renamedFlags = map[string]string{
 	"tls-cert": "--cert", "tls-key": "--cert", "tls-ca": "--cert", "short": "--quick",
 	"frame-rate": "--recording frame-rate=N", "unit": "--recording unit=m", "columns": "--recording columns=NAMES",
 	"beside-at": "--recording at=X,Y", "beside-turn": "--recording turn=DEGREES", "beside-from": "--recording from=SECONDS",
-	"width": "--size WIDTH", "height": "--size WIDTHxHEIGHT", "dt": "--set dt=SECONDS", "step": "--at", "port": "--listen 127.0.0.1:PORT",
+	"width": "--size WIDTH", "height": "--size WIDTHxHEIGHT", "seeds": "--repeats", "figure": "--x", "explain": "--agent", "dt": "--set dt=SECONDS", "step": "--at", "port": "--listen 127.0.0.1:PORT",
 	"no-targets": "--hide targets", "no-paths": "--hide paths", "bare": "--hide legend", "heat-radius": "--heat=RADIUS", "heat-max": "--heat=,MAX",
 }
 

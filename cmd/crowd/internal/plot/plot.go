@@ -23,7 +23,7 @@ type Command struct {
 
 	Out   string    `short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg (default: of a sweep results.png in its folder)."`
 	What  string    `placeholder:"NAME" help:"What to draw of the content; the list is above (default: overview)."`
-	X     string    `placeholder:"COLUMN" help:"Figure to draw, or the horizontal one."`
+	X     string    `placeholder:"COLUMN" help:"Figure to draw, or the horizontal one; of sweeps those whose means are drawn, such as flow,collisions (default: up to three that differ)."`
 	Y     string    `placeholder:"COLUMN" help:"Vertical figure, against --x."`
 	By    string    `placeholder:"COLUMN" help:"Color or panel for each value of a column, or folder for that of the scene (default: for each file)."`
 	Log   bool      `help:"Logarithmic axes for figures."`
@@ -49,17 +49,21 @@ type Look struct {
 func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 	var idle []cli.IdleFlag
 	study := isStudy(o.Files[0])
-	for _, name := range []string{"what", "x", "y", "by", "log", "to", "scene"} {
+	for _, name := range []string{"what", "y", "by", "log", "to", "scene"} {
 		idle = append(idle, cli.IdleFlag{Name: name, Idle: study, Why: "is not for sweeps, and " + o.Files[0] + " is one"})
 	}
-	for _, name := range []string{"figure", "heat", "pareto", "over", "json"} {
+	for _, name := range []string{"heat", "pareto", "over", "json"} {
 		idle = append(idle, cli.IdleFlag{Name: name, Idle: !study, Why: "is for sweeps, and " + o.Files[0] + " is none"})
 	}
 	if err := e.Given.Refuse(idle...); err != nil {
 		return cli.BadUsage(err)
 	}
 	if study {
-		return (&Sweep{Files: o.Files, Out: o.Out, StudyFlags: o.StudyFlags, Look: o.Look}).Run(ctx, e)
+		s := &Sweep{Files: o.Files, Out: o.Out, StudyFlags: o.StudyFlags, Look: o.Look}
+		if o.X != "" {
+			s.Figure = strings.Split(o.X, ",")
+		}
+		return s.Run(ctx, e)
 	}
 	switch {
 	case o.Out == "":

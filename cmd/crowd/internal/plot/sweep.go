@@ -20,7 +20,6 @@ import (
 
 // StudyFlags are the flags for sweeps alone.
 type StudyFlags struct {
-	Figure []string `placeholder:"NAME,..." help:"Figures whose means are drawn (default: up to three that differ)."`
 	Heat   []string `placeholder:"AXIS,AXIS" help:"Draw the figures as a heat map over two axes."`
 	Pareto []string `placeholder:"NAME,NAME" help:"Draw two figures against each other, such as cost and quality, and the points that no other beats. + before a name: more is better; -: less is."`
 	Over   []string `placeholder:"AXIS,..." help:"Axes that the points of --pareto are means over, or none (default: scene and agents)."`
@@ -29,8 +28,9 @@ type StudyFlags struct {
 
 // Sweep draws sweeps.
 type Sweep struct {
-	Files []string // folders, or their results.csv; several are joined
-	Out   string
+	Files  []string // folders, or their results.csv; several are joined
+	Out    string
+	Figure []string // whose means are drawn; nil: up to three that differ
 	StudyFlags
 	Look
 }
@@ -112,7 +112,7 @@ func (o *Sweep) check(e *cli.Console) error {
 	return e.Given.Refuse(
 		cli.IdleFlag{Name: "over", Idle: heatAlone, Why: "is for --pareto, and --heat is drawn alone"},
 		cli.IdleFlag{Name: "json", Idle: heatAlone, Why: "is for --pareto, and --heat is drawn alone"},
-		cli.IdleFlag{Name: "figure", Idle: len(o.Pareto) > 0 && len(o.Heat) == 0, Why: "is for means and --heat, and --pareto is drawn alone"},
+		cli.IdleFlag{Name: "x", Idle: len(o.Pareto) > 0 && len(o.Heat) == 0, Why: "is for means and --heat, and --pareto is drawn alone"},
 	)
 }
 
@@ -158,7 +158,7 @@ func (o *Sweep) sheet(ctx context.Context, e *cli.Console) (*Sheet, *front, erro
 // figures returns the figures that are asked for, or else up to three main ones that differ.
 func (p *studyDrawing) figures() ([]string, error) {
 	for _, name := range p.Figure {
-		if err := p.checkFigure("--figure", name); err != nil {
+		if err := p.checkFigure("--x", name); err != nil {
 			return nil, err
 		}
 	}
@@ -174,7 +174,7 @@ func (p *studyDrawing) figures() ([]string, error) {
 	case p.Runs == p.Failed+p.Dead:
 		return nil, fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.Files[0], p.Failed, p.Dead)
 	}
-	return nil, fmt.Errorf("%s: none of the main figures differs; choose with --figure from %s", p.Files[0], list(p.Figures))
+	return nil, fmt.Errorf("%s: none of the main figures differs; choose with --x from %s", p.Files[0], list(p.Figures))
 }
 
 // checkFigure returns an error if a sweep has no such figure.

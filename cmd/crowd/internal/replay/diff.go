@@ -231,7 +231,7 @@ func (b *binary) states(ctx context.Context, step int, use func(iter.Seq[world.E
 // explain is as that of a film.
 func (b *binary) explain(ctx context.Context, step int, agent uint64) (x json.RawMessage, err error) {
 	err = b.ask(ctx, func(out io.Reader) error { return json.NewDecoder(out).Decode(&x) },
-		"--explain", strconv.FormatUint(agent, 10), "--to", strconv.Itoa(step))
+		"--agent", strconv.FormatUint(agent, 10), "--to", strconv.Itoa(step))
 	return x, err
 }
 

@@ -151,7 +151,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 // figures, and do not panic.
 func TestNothingPassed(t *testing.T) {
 	for _, s := range suites {
-		suite, err := s.begin(&Options{Seeds: 2})
+		suite, err := s.begin(&Options{Repeats: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -118,7 +118,7 @@ func readScene(t *testing.T, url string, message any) {
 
 // TestViewListen verifies that other machines are let in with a token alone.
 func TestViewListen(t *testing.T) {
-	url, stop := viewing(t, "seek", "--listen", "127.0.0.1:0")
+	url, stop := viewing(t, "seek", "--listen", "0.0.0.0:0")
 	defer stop()
 	bare, token, found := strings.Cut(url, "?token=")
 	if !found || len(token) < 20 {

@@ -63,20 +63,20 @@ func TestHostCommand(t *testing.T) {
 	}
 	goRun(t, dir, "build", "-mod=mod", "-o", "own", ".")
 	for _, test := range [][2]string{
-		{"run moons.toml --steps 5 --no-picture --record a.replay", "agents in moons"},
+		{"run moons.toml --steps 5 --picture none --record a.replay", "agents in moons"},
 		{"replay a.replay", "the same, 5 steps"},
 		{"run moons.toml --steps 5 --json", `"orbiting"`},
-		{"lint moons.toml", "groups[1].orbit.radius is called distance now"},
+		{"scene check moons.toml", "groups[1].orbit.radius is called distance now"},
 		{"explain moons.toml --agent 3", "orbit"},
 		{"render moons.toml --at 1 --out a.png", ""},
-		{"score moons.toml --steps 5 --csv", "moons.toml"},
-		{"scenes show moons.toml", "orbit = {"},
+		{"run moons.toml --steps 5 --csv", "moons.toml"},
+		{"scene show moons.toml", "orbit = {"},
 		{"sweep sweep.toml", "2 ok"},
 	} {
 		cmd := exec.Command(filepath.Join(dir, "own"), strings.Fields(test[0])...)
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
-		if found := strings.HasPrefix(test[0], "lint"); (err != nil) != found || !strings.Contains(string(out), test[1]) {
+		if found := strings.HasPrefix(test[0], "scene check"); (err != nil) != found || !strings.Contains(string(out), test[1]) {
 			t.Errorf("own %s: %v, want %q in\n%s", test[0], err, test[1], out)
 		}
 	}

@@ -82,7 +82,7 @@ func TestNoKnownKind(t *testing.T) {
 		"text.txt":   "text.txt:1:11: expected '=' after key: no scene in TOML, and nothing else that is read: " + kinds,
 		"empty.txt":  "empty.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
 		"head.txt":   "head.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
-		"a.scen":     "a.scen: ways on a map of movingai.com, want the map itself (.map), or crowd route for the ways",
+		"a.scen":     "a.scen: ways on a map of movingai.com, want the map itself (.map), or crowd bench maps for the ways",
 		"empty.toml": "empty.toml:1:1: groups is missing: agents alike in what they do",
 		"bad.toml":   "bad.toml:1:6: expected '=' after key",
 		"empty.xml":  "empty.xml:1: no root element: " + roots,

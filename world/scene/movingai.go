@@ -122,7 +122,7 @@ func isWays(_ io.Reader, path string) bool {
 
 // openWays says that a scenario of movingai.com is no crowd: its paths are for single agents.
 func openWays(_ io.ReadSeeker, path string, _ OpenOptions) (*Scene, error) {
-	return nil, fmt.Errorf("%s: ways on a map of movingai.com, want the map itself (.map), or crowd route for the ways", path)
+	return nil, fmt.Errorf("%s: ways on a map of movingai.com, want the map itself (.map), or crowd bench maps for the ways", path)
 }
 
 // notes say what a reader of figures should know of a map.

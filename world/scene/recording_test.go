@@ -64,10 +64,10 @@ func TestRecordingRefused(t *testing.T) {
 		options OpenOptions
 		want    string
 	}{
-		{plain, OpenOptions{Unit: "m"}, "want --frame-rate"},
-		{plain, OpenOptions{FrameRate: 2}, "want --unit m or cm"},
+		{plain, OpenOptions{Unit: "m"}, "want --recording frame-rate"},
+		{plain, OpenOptions{FrameRate: 2}, "want --recording unit=m or cm"},
 		{plain, OpenOptions{FrameRate: 2, Unit: "m"}, ""},
-		{plain, OpenOptions{FrameRate: 2, Unit: "m", Columns: []string{"id", "frame"}}, "--columns"},
+		{plain, OpenOptions{FrameRate: 2, Unit: "m", Columns: []string{"id", "frame"}}, "--recording columns"},
 		{plain, OpenOptions{FrameRate: 2, Unit: "m", Obstacles: "x.xml"}, "not with a recording"},
 		{"1 2\n", OpenOptions{FrameRate: 2, Unit: "m"}, "x.txt:1:"}, // no recording: a scene with an error
 		{"name = \"x\"\n", OpenOptions{}, "groups is missing"},

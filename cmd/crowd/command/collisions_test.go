@@ -51,26 +51,26 @@ func TestCollisions(t *testing.T) {
 	t.Chdir(dir)
 	before := contents(t, dir)
 	for _, test := range []struct{ args, want string }{
-		{"run in.toml --cpuprofile in.toml", "--cpuprofile is in.toml, which is also read"},
-		{"run in.toml --cpuprofile ./in.toml", "--cpuprofile is ./in.toml, which is also read as in.toml"},
-		{"run in.toml --memprofile link", "--memprofile is link, which is also read as in.toml"},
-		{"run in.toml --trace hard", "--trace is hard, which is also read as in.toml"},
+		{"run in.toml --profile cpu=in.toml", "--profile cpu is in.toml, which is also read"},
+		{"run in.toml --profile cpu=./in.toml", "--profile cpu is ./in.toml, which is also read as in.toml"},
+		{"run in.toml --profile heap=link", "--profile heap is link, which is also read as in.toml"},
+		{"run in.toml --profile trace=hard", "--profile trace is hard, which is also read as in.toml"},
 		{"run in.toml --trajectories link.csv", "--trajectories is link.csv, which is also read as in.toml"},
 		{"run in.toml --picture link.png", "--picture is link.png, which is also read as in.toml"},
 		{"run in.png", "--picture is in.png, which is also read"},
-		{"run agents.xml --obstacles walls.xml --trace walls.xml", "--trace is walls.xml, which is also read"},
-		{"run main.xml --trace agents.xml", "--trace is agents.xml, which is also read"},
-		{"run main.xml --memprofile walls.xml", "--memprofile is walls.xml, which is also read"},
-		{"run main.xml --cpuprofile main.xml", "--cpuprofile is main.xml, which is also read"},
+		{"run agents.xml --obstacles walls.xml --profile trace=walls.xml", "--profile trace is walls.xml, which is also read"},
+		{"run main.xml --profile trace=agents.xml", "--profile trace is agents.xml, which is also read"},
+		{"run main.xml --profile heap=walls.xml", "--profile heap is walls.xml, which is also read"},
+		{"run main.xml --profile cpu=main.xml", "--profile cpu is main.xml, which is also read"},
 		{"render in.toml --out link.gif", "--out is link.gif, which is also read as in.toml"},
 		{"plot a.json --out a.svg", "--out is a.svg, which is also read as a.json"},
 		{"bench in.toml --go in.toml", "--go is in.toml, which is also read"},
 		{"bench seek --compare old.json --out old.json", "--out is old.json, which is also read"},
 		{"bench seek --out x --go ./x", "./x would be written twice: give --out and --go a file each"},
-		{"run seek --cpuprofile p --trace p", "p would be written twice: give --cpuprofile and --trace a file each"},
-		{"run seek --cpuprofile p --memprofile ./p", "./p would be written twice: give --cpuprofile and --memprofile a file each"},
-		{"run seek --memprofile b --trace c", "c would be written twice: give --memprofile and --trace a file each"},
-		{"run seek --cpuprofile fresh --trace d", "d would be written twice: give --cpuprofile and --trace a file each"},
+		{"run seek --profile cpu=p --profile trace=p", "p would be written twice: give --profile cpu and --profile trace a file each"},
+		{"run seek --profile cpu=p --profile heap=./p", "./p would be written twice: give --profile cpu and --profile heap a file each"},
+		{"run seek --profile heap=b --profile trace=c", "c would be written twice: give --profile heap and --profile trace a file each"},
+		{"run seek --profile cpu=fresh --profile trace=d", "d would be written twice: give --profile cpu and --profile trace a file each"},
 	} {
 		code, _, errs := sameFolder(t, t.Context(), strings.Fields(test.args)...)
 		if code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {

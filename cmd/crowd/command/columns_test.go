@@ -13,9 +13,9 @@ import (
 func TestColumns(t *testing.T) {
 	picture := filepath.Join(t.TempDir(), "x.png")
 	for _, line := range []string{
-		"bottleneck --agents 60 --steps 10 --picture " + picture, "bottleneck --agents 60 --steps 10 --safety -v --no-picture", "boids --agents 500 --steps 2 --perf --no-picture",
-		"bench W2 --agents 1e4 --repeats 1 --steps 1 --warmup 0", "explain bottleneck --agents 60 --agent 5 --step 10",
-		"--help", "run --help", "render --help", "view --help", "score --help", "bench --help", "plot --help", "scenes --help", "lint --help",
+		"bottleneck --agents 60 --steps 10 --picture " + picture, "bottleneck --agents 60 --steps 10 --safety -v --picture none", "boids --agents 500 --steps 2 -v --picture none",
+		"bench W2 --agents 1e4 --repeats 1 --steps 1", "explain bottleneck --agents 60 --agent 5 --at 10",
+		"--help", "run --help", "render --help", "view --help", "bench --help", "plot --help", "scene --help", "scene check --help",
 		"explain --help", "completion --help",
 	} {
 		code, out, errs := command(t, context.Background(), append(strings.Fields(line), "--quiet")...)

@@ -18,7 +18,6 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep"
 	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/systems/catalog"
-	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
@@ -34,26 +33,21 @@ const (
 
 // grammar is the command line.
 type grammar struct {
-	Run     runCmd        `cmd:"" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command)."`
-	Render  renderCmd     `cmd:"" help:"Draw a crowd as a picture or an animation: png, svg, gif, apng, mp4."`
-	View    viewCmd       `cmd:"" help:"Show a crowd in the browser, and steer it."`
-	Score   scoreCmd      `cmd:"" help:"Run many files, and compare what happened in them."`
-	Sweep   sweep.Command `cmd:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
-	Work    sweep.Work    `cmd:"" help:"Do runs of a sweep that runs elsewhere."`
-	Bench   benchCmd      `cmd:"" help:"Measure what steps cost, compare with an earlier time, and draw it."`
-	Plot    plot.Command  `cmd:"" help:"Draw curves and histograms of what run, score, bench and sweep wrote."`
-	Verify  verifyCmd     `cmd:"" help:"Repeat experiments made with people, and say whether agents behave alike."`
-	Route   routeCmd      `cmd:"" help:"Find the ways of a MovingAI scenario, and compare them with the shortest over the grid."`
-	Scenes  scenesCmd     `cmd:"" help:"List the built-in scenes, or print one as a file."`
-	Lint    lintCmd       `cmd:"" help:"Look in scene files for what is known to go wrong."`
-	Explain explainCmd    `cmd:"" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`
-	Replay  replay.Replay `cmd:"" help:"Run a recording again, and say whether it is the same."`
-	Bisect  replay.Bisect `cmd:"" help:"Find the first step and agent in which two recordings differ, or two builds of crowd."`
-	Site    siteCmd       `cmd:"" help:"Write a site of files: the view with its engine in the browser, for any host."`
-	Gallery galleryCmd    `cmd:"" hidden:"" help:"Draw the gallery of the documentation."`
+	Run      runCmd         `cmd:"" group:"Crowds:" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command). Of several, compare what happened."`
+	Render   renderCmd      `cmd:"" group:"Crowds:" help:"Draw a crowd as a picture or an animation: png, svg, gif, apng, mp4."`
+	View     viewCmd        `cmd:"" group:"Crowds:" help:"Show a crowd in the browser, and steer it."`
+	Scene    sceneCmd       `cmd:"" group:"Crowds:" help:"List the built-in scenes, print a scene as a file, or check one."`
+	Explain  explainCmd     `cmd:"" group:"Crowds:" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`
+	Replay   replay.Command `cmd:"" group:"Runs:" help:"Run a recording again, and say whether it is the same, or where two differ."`
+	Sweep    sweep.Command  `cmd:"" group:"Runs:" help:"Run scenes under many parameters and seeds, on one machine or many."`
+	Plot     plot.Command   `cmd:"" group:"Runs:" help:"Draw curves and histograms of what run, bench and sweep wrote."`
+	Bench    benchCmd       `cmd:"" group:"Measurements:" help:"Measure what steps cost, compare with an earlier time, and draw it."`
+	Validate validateCmd    `cmd:"" group:"Measurements:" help:"Repeat experiments made with people, and say whether agents behave alike."`
+	Site     siteCmd        `cmd:"" group:"Crowds:" help:"Write a site of files: the view with its engine in the browser, for any host."`
+	Gallery  galleryCmd     `cmd:"" group:"Measurements:" hidden:"" help:"Draw the gallery of the documentation."`
 
-	Completion cli.Completion      `cmd:"" help:"Print the script that lets bash, zsh or fish complete command lines."`
-	Complete   cli.CompletionWords `cmd:"" hidden:"" help:"Print what the last word of a command line may become."`
+	Completion cli.Completion      `cmd:"" group:"Measurements:" hidden:"" help:"Print the script that lets bash, zsh or fish complete command lines."`
+	Complete   cli.CompletionWords `cmd:"" group:"Measurements:" hidden:"" help:"Print what the last word of a command line may become."`
 
 	Version kong.VersionFlag `help:"Print the version and exit."`
 	Quiet   bool             `short:"q" help:"No progress and no notes, only results and errors."`
@@ -83,8 +77,9 @@ func newCommands() *commands {
 	c.kong = kong.Must(&c.grammar, // an error says that the command line itself is described wrongly
 		kong.Name("crowd"),
 		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
-		kong.Vars{"version": cli.VersionLine(), "scene": scene.Default, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel), "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Vars{"port": fmt.Sprint(defaultPort), "version": cli.VersionLine(), "scene": scene.Default, "scenehelp": sceneHelp, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel)},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 80}),
+		kong.Help(cli.Help),
 		kong.KindMapper(reflect.String, kong.MapperFunc(asTyped)),
 		kong.KindMapper(reflect.Int, kong.MapperFunc(cli.WholeNumber)),
 	)
@@ -137,7 +132,7 @@ func (c *commands) carryOut(ctx context.Context, args []string, e *cli.Console, 
 	case errors.As(err, new(*fs.PathError)): // help could not be written
 		return err
 	case err != nil:
-		return cli.BadUsage(errors.New(cli.ErrorMessage(err) + " (crowd --help lists commands and flags)"))
+		return cli.BadUsage(errors.New(cli.ErrorMessage(cli.Renamed(err)) + " (crowd --help lists commands and flags)"))
 	}
 	e.Log, e.Args, e.Given = cli.NewLogger(errs, c.grammar.Quiet), args, cli.Given{}
 	if f, ok := e.Machine.(*os.File); ok && term.IsTerminal(int(f.Fd())) {

@@ -21,7 +21,7 @@ import (
 const isCommand = "CROWD_IS_COMMAND"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(isCommand) != "" || len(os.Args) > 1 && os.Args[1] == "work" { // a sweep starts its worker
+	if os.Getenv(isCommand) != "" || len(os.Args) > 1 && os.Args[1] == "sweep" { // a sweep starts its worker
 		Main()
 	}
 	debug.SetGCPercent(400)
@@ -171,13 +171,13 @@ func TestHashOfWorkers(t *testing.T) {
 
 // TestEveryScene verifies that each scene of the list runs and is drawn.
 func TestEveryScene(t *testing.T) {
-	code, list, _ := command(t, context.Background(), "scenes")
+	code, list, _ := command(t, context.Background(), "scene")
 	if code != exitOK {
 		t.Fatal(code)
 	}
 	for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
 		name := strings.Fields(line)[0]
-		t.Run(name, func(t *testing.T) { rendered(t, "x.png", name+" --agents 60 --at 5 --width 200") })
+		t.Run(name, func(t *testing.T) { rendered(t, "x.png", name+" --agents 60 --at 5 --size 200") })
 	}
 }
 
@@ -195,25 +195,25 @@ func TestBadInput(t *testing.T) {
 		args string
 		want string
 	}{
-		{"run nosuch", `no scene or file is named "nosuch" (crowd scenes lists the scenes)`},
+		{"run nosuch", `no scene or file is named "nosuch" (crowd scene lists the scenes)`},
 		{"run ./nosuch.xml", "./nosuch.xml: no such file or directory"},
-		{"run .", "is a folder"},
+		{"run .", "no scene in this folder"},
 		{"run --resume=", "--resume is empty, want FILE"},
 		{"view seek --record=", "--record is empty, want FILE"},
 		{"run plaza --agents=-1", "--agents is -1, want 1 to 50000000"},
 		{"run plaza --agents -1", "--agents is -1, want 1 to 50000000"},
-		{"work . --threads -1", "--threads is -1, want 1 or more\n"},
+		{"sweep join . --workers -1", "--workers is -1, want 1 or more\n"},
 		{"run plaza --agents -1e3", "--agents is -1000, want 1 to 50000000"},
 		{"run plaza --agents 1.5", `--agents: expected a valid 64 bit int but got "1.5"`},
 		{"run plaza --agents 0", "--agents is 0, want 1 to"},
 		{"run plaza --steps 0", "--steps is 0, want 1 to"},
-		{"run plaza --dt 0", "dt is 0 s"},
+		{"run plaza --set dt=0", "dt is 0 s"},
 		{"run plaza --agents 50000001", "--agents is 50000001"},
 		{"run plaza --agents x", "--agents: expected a valid 64 bit int"},
 		{"run plaza --steps=-1", "--steps is -1"},
-		{"run plaza --dt=-1", "dt is -1 s, want a finite number above 0"},
-		{"run plaza --dt NaN", "dt is NaN s"},
-		{"run plaza --dt 2", "want 0 to mass/dt"},
+		{"run plaza --set dt=-1", "dt is -1 s, want a finite number above 0"},
+		{"run plaza --set dt=NaN", "dt is NaN s"},
+		{"run plaza --set dt=2", "want 0 to mass/dt"},
 		{"run plaza --workers=-1", "workers is -1"},
 		{"run plaza --set nosuch=1", `nothing is named "nosuch", want one of anticipation-time, avoidance`},
 		{"run plaza --set max-speed", `--set: expected "<key>=<value>"`},
@@ -224,27 +224,33 @@ func TestBadInput(t *testing.T) {
 		{"run plaza --set radius=NaN", "radius is NaN"},
 		{"run plaza --obstacles x.xml", "go with agents from a file"},
 		{"run plaza --agents 1 --steps 1 --picture no/such/folder.png", "no/such/folder.png"},
-		{"run plaza --agents 1 --steps 1 --cpuprofile no/such/folder", "no/such/folder"},
-		{"run plaza --view 1,2,3", "--view is [1 2 3], want X0,Y0,X1,Y1"},
-		{"run plaza --view 5,0,1,9", "--view is [5 0 1 9]"},
-		{"run plaza --view 0,0,1,inf", "--view is [0 0 1 +Inf]"},
+		{"run plaza --agents 1 --steps 1 --profile cpu=no/such/folder", "no/such/folder"},
+		{"run plaza --crop 1,2,3", "--crop is [1 2 3], want X0,Y0,X1,Y1"},
+		{"run plaza --crop 5,0,1,9", "--crop is [5 0 1 9]"},
+		{"run plaza --crop 0,0,1,inf", "--crop is [0 0 1 +Inf]"},
 		{"run plaza --nosuch", "unknown flag --nosuch"},
-		{"nosuch extra", "unexpected argument extra"},
+		{"nosuch extra", `no scene or file is named "nosuch"`},
 		// misspelled
-		{"run plazza", `no scene or file is named "plazza", did you mean "plaza"? (crowd scenes lists the scenes)`},
+		{"run plazza", `no scene or file is named "plazza", did you mean "plaza"? (crowd scene lists the scenes)`},
 		{"view plazza", `did you mean "plaza"?`},
 		{"explain plazza", `did you mean "plaza"?`},
-		{"score plazza", `did you mean "plaza"?`},
-		{"lint plazza", `did you mean "plaza"?`},
-		{"scenes show plazza", `did you mean "plaza"?`},
+		{"run plazza", `did you mean "plaza"?`},
+		{"scene check plazza", `did you mean "plaza"?`},
+		{"scene show plazza", `did you mean "plaza"?`},
 		{"render plazza --out a.png", `did you mean "plaza"?`},
-		{"vew", `no command, scene or file is named "vew", did you mean "view"? (crowd --help lists the commands, crowd scenes the scenes)`},
+		{"vew", `no command, scene or file is named "vew", did you mean "view"? (crowd --help lists the commands, crowd scene the scenes)`},
 		{"vew plaza", `did you mean "view"?`},
 		{"-q rnder plaza --out a.png", `did you mean "render"?`},
 		{"plazza --steps 5", `no command, scene or file is named "plazza", did you mean "plaza"?`},
-		{"scens show plaza", `did you mean "scenes"?`},
-		{"scenes shw plaza", `crowd scenes shw is no command, want one of list, show; did you mean "show"?`},
-		{"scenes plaza", `crowd scenes plaza is no command, want one of list, show`},
+		{"scne show plaza", `did you mean "scene"?`},
+		{"scene shw plaza", `crowd scene shw is no command, want one of check, list, show; did you mean "show"?`},
+		{"scene plaza", `crowd scene plaza is no command, want one of check, list, show`},
+		{"run plaza seek --seed 1", "--seed is for one scene, and several are compared"},
+		{"run plaza --cpuprofile x", "unknown flag --cpuprofile, want --profile cpu=FILE"},
+		{"run plaza --profile cpi=x", `--profile is of the kind "cpi", want one of cpu, heap, http, http-anywhere, trace; did you mean "cpu"?`},
+		{"score plaza", `no command is named "score", want crowd run`},
+		{"scenes", `no command is named "scenes", want crowd scene list`},
+		{"lint plaza", `no command is named "lint", want crowd scene check`},
 		{"run plaza --agnets 5", `unknown flag --agnets, did you mean "--agents"?`},
 		{"run plaza --set lok-ahead=5", `nothing is named "lok-ahead", did you mean "look-ahead"?`},
 		{"run plaza --model orka", `model is "orka", want one of orca, steer, social-force-1995, social-force-2000, collision-free-speed, anticipation-velocity; did you mean "orca"?`},
@@ -260,7 +266,7 @@ func TestBadInput(t *testing.T) {
 
 // TestHelp verifies that every command's help has an example.
 func TestHelp(t *testing.T) {
-	for _, args := range []string{"--help", "run --help", "scenes --help"} {
+	for _, args := range []string{"--help", "run --help", "scene --help"} {
 		code, out, _ := command(t, context.Background(), strings.Fields(args)...)
 		if code != exitOK || args != "--help" && !strings.Contains(out, "Example") {
 			t.Errorf("%s: exit code %d:\n%s", args, code, out)
@@ -284,7 +290,7 @@ func TestInterrupted(t *testing.T) {
 }
 
 func TestProfiles(t *testing.T) {
-	args := []string{"--cpuprofile", "c", "--memprofile", "m", "--trace", "t", "--no-picture"}
+	args := []string{"--profile", "cpu=c", "--profile", "heap=m", "--profile", "trace=t", "--picture", "none"}
 	code, _, errs := command(t, context.Background(), append(args, small...)...)
 	if code != exitOK {
 		t.Fatal(errs)

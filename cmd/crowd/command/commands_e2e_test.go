@@ -25,11 +25,10 @@ var smaller = map[string][]struct {
 	flag, value string
 	add         bool
 }{
-	"run":     {{"--agents", "60", true}, {"--steps", "5", true}, {"--pprof", "127.0.0.1:0", false}},
+	"run":     {{"--agents", "60", true}, {"--steps", "5", true}, {"--profile", "http=127.0.0.1:0", false}},
 	"render":  {{"--agents", "60", true}, {"--steps", "5", false}, {"--seconds", "0.1", false}, {"--from", "1", false}, {"--at", "1", false}, {"--every", "1", false}},
-	"explain": {{"--agents", "60", true}, {"--step", "3", false}},
-	"score":   {{"--steps", "5", true}},
-	"bench":   {{"--agents", "60", true}, {"--steps", "2", true}, {"--repeats", "4", true}, {"--warmup", "0", true}, {"--workers", "1,2", true}},
+	"explain": {{"--agents", "60", true}, {"--at", "3", false}},
+	"bench":   {{"--agents", "60", true}, {"--steps", "2", true}, {"--repeats", "4", true}, {"--workers", "1,2", true}},
 }
 
 // reduce returns a command of crowd with less work to do. What it reads, writes and
@@ -40,11 +39,15 @@ func reduce(command string) string {
 	if len(words) > 1 && !strings.HasPrefix(words[1], "-") {
 		name = words[1]
 	}
+	if len(words) > 2 && words[2] == "maps" {
+		return command
+	}
 	for _, s := range smaller[name] {
 		was := regexp.MustCompile(s.flag + `[ =]\S+`)
 		switch {
 		case was.MatchString(command):
 			command = was.ReplaceAllString(command, s.flag+"="+s.value)
+		case s.flag == "--agents" && several.MatchString(command): // as each scene has them
 		case strings.Contains(command, "--resume"): // it has the rest from the run that was saved
 		case s.add && name == "run" && len(words) == 1:
 			command += " run " + s.flag + "=" + s.value
@@ -56,16 +59,17 @@ func reduce(command string) string {
 	if name == "render" && !strings.Contains(command, "--at") && !strings.Contains(command, "--seconds") {
 		command += " --steps=5"
 	}
-	if name == "verify" { // the suite and the model that take least
-		command = suites.ReplaceAllString(models.ReplaceAllString(seeds.ReplaceAllString(command, ""), "--model steer"), "crowd verify juelich") + " --short"
+	if name == "validate" { // the suite and the model that take least
+		command = suites.ReplaceAllString(models.ReplaceAllString(seeds.ReplaceAllString(command, ""), "--model steer"), "crowd validate juelich") + " --quick"
 	}
 	return command
 }
 
 var (
-	suites = regexp.MustCompile(`crowd verify( \w+)?`)
-	models = regexp.MustCompile(`--model \S+`)
-	seeds  = regexp.MustCompile(` --short| --seeds \S+`)
+	suites  = regexp.MustCompile(`crowd validate( \w+)?`)
+	models  = regexp.MustCompile(`--model \S+`)
+	several = regexp.MustCompile(`--csv|--timeout|crowd run( [\w.]+){2}`)
+	seeds   = regexp.MustCompile(` --quick| --repeats \S+`)
 )
 
 // TestPrintedCommands runs all commands that the README, the manual and the help
@@ -105,7 +109,7 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 			break
 		}
 		fallthrough
-	case placeholder.MatchString(line), strings.Contains(line, "--targets"), strings.HasPrefix(line, "crowd gallery"), strings.HasPrefix(line, "crowd site"):
+	case placeholder.MatchString(line), strings.Contains(line, "bench targets"), strings.HasPrefix(line, "crowd gallery"), strings.HasPrefix(line, "crowd site"):
 		return nil
 	case len(words) > 1 && words[1] == "view":
 		ended, end := context.WithCancel(context.Background())
@@ -129,7 +133,7 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	}
 	cmd.Args = []string{"sh", "-c", part.ReplaceAllStringFunc(line, func(command string) string { return reduce(command) + " " })}
 	out, err := cmd.CombinedOutput()
-	if (strings.HasPrefix(line, "crowd lint") || strings.HasPrefix(line, "crowd verify")) && cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == exitFailure {
+	if (strings.HasPrefix(line, "crowd scene check") || strings.HasPrefix(line, "crowd validate")) && cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == exitFailure {
 		return nil // there are findings, or misses
 	}
 	if err != nil || strings.Contains(string(out), "crowd: ") {
@@ -163,7 +167,7 @@ func TestTutorial(t *testing.T) {
 		p := start(t, folder, words...)
 		code := p.end(t)
 		switch {
-		case words[0] == "lint":
+		case strings.Contains(line, "scene check"):
 			if code != exitFailure {
 				t.Errorf("%s: exit code %d, want a finding", line, code)
 			}
@@ -206,7 +210,7 @@ func TestTutorial(t *testing.T) {
 // TestJSONAlone verifies that --json is a switch in all commands that have it, and that
 // nothing else is on standard output.
 func TestJSONAlone(t *testing.T) {
-	tested := map[string]bool{"verify": true} // by TestVerifyJSON
+	tested := map[string]bool{"validate": true} // by TestVerifyJSON
 	folder := sweepFolder(t)
 	if code, _, errs := command(t, context.Background(), "sweep", filepath.Join(folder, "s.toml"), "-q"); code != exitOK {
 		t.Fatal(errs)
@@ -214,22 +218,22 @@ func TestJSONAlone(t *testing.T) {
 	a, same, _ := recordings(t)
 	for _, args := range [][]string{
 		{"replay", a, "--json"},
-		{"bisect", a, same, "--json"},
+		{"replay", "diff", a, same, "--json"},
 		append([]string{"run", "plaza", "--json"}, small...),
-		append([]string{"run", "--json", "plaza", "--perf", "--safety", "--picture", "a.png", "--trajectories", "a.csv"}, small...),
-		{"score", "--json", "seek", "--steps", "5"},
+		append([]string{"run", "--json", "plaza", "-v", "--safety", "--picture", "a.png", "--trajectories", "a.csv"}, small...),
+		{"run", "--json", "seek", "flee", "--steps", "5"},
 		{"explain", "--json", "seek"},
-		{"lint", "--json", "arrival", "plaza"},
-		{"route", "--json", scenario(t, errands, courtyard)},
-		{"scenes", "list", "--json"},
-		{"scenes", "--json"},
+		{"scene", "check", "--json", "arrival", "plaza"},
+		{"bench", "maps", "--json", scenario(t, errands, courtyard)},
+		{"scene", "list", "--json"},
+		{"scene", "--json"},
 		{"sweep", "status", filepath.Join(folder, "s"), "--json"},
-		{"plot", "sweep", filepath.Join(folder, "s"), "--json"},
+		{"plot", filepath.Join(folder, "s"), "--json"},
 		append([]string{"bench", "--json", "W2"}, quickBench...),
-		append([]string{"bench", "W2", "--json", "--out", "a.json", "--go", "a.txt", "--plot", "a.png"}, quickBench...),
+		append([]string{"bench", "W2", "--json", "--out", "a.json", "--go", "a.txt"}, quickBench...),
 	} {
 		code, out, errs := command(t, context.Background(), args...)
-		if code != exitOK && args[0] != "lint" {
+		if code != exitOK && args[1] != "check" {
 			t.Errorf("%q: exit code %d, %s", args, code, errs)
 		}
 		dec := json.NewDecoder(strings.NewReader(out))

@@ -14,21 +14,20 @@ func TestComplete(t *testing.T) {
 		want []string // among others
 		not  string
 	}{
-		{"", []string{"run", "view", "completion", "evacuation"}, "complete"},
+		{"", []string{"run", "view", "evacuation"}, "complete"},
 		{"ru", []string{"run"}, "render"},
 		{"run ev", []string{"evacuation"}, "plaza"},
-		{"run evacuation --pi", []string{"--picture"}, "--perf"},
-		{"--pi", []string{"--picture"}, "--perf"},
+		{"run evacuation --pi", []string{"--picture"}, "-v"},
+		{"--pi", []string{"--picture"}, "-v"},
 		{"view ev", []string{"evacuation"}, "run"},
-		{"scenes ", []string{"list", "show"}, "--help"},
-		{"scenes show pl", []string{"plaza"}, "evacuation"},
+		{"scene ", []string{"list", "show"}, "--help"},
+		{"scene show pl", []string{"plaza"}, "evacuation"},
 		{"completion ", []string{"bash", "zsh", "fish"}, "plaza"},
 		{"run --agents ", nil, "plaza"},
-		{"plot ", []string{"sweep"}, "plaza"},
 		{"plot plaza", nil, "plaza"},
 		{"run --model so", []string{"social-force-1995", "social-force-2000"}, "orca"},
-		{"verify --model ", []string{"orca", "all"}, "juelich"},
-		{"verify ", []string{"juelich", "diagram", "throng"}, "plaza"},
+		{"validate --model ", []string{"orca", "all"}, "juelich"},
+		{"validate ", []string{"juelich", "diagram", "throng"}, "plaza"},
 	} {
 		code, out, errs := command(t, context.Background(), append([]string{"complete", "--"}, strings.Split(test.line, " ")...)...)
 		got := strings.Fields(out)

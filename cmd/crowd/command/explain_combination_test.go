@@ -35,7 +35,7 @@ wander = {gain = 1, distance = 1, radius = 1, rate = 0}
 		if err := os.WriteFile(file, []byte(strings.Replace(scene, "%", test.head, 1)), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		code, out, errs := command(t, context.Background(), "explain", file, "--step", "1")
+		code, out, errs := command(t, context.Background(), "explain", file, "--at", "1")
 		if code != exitOK {
 			t.Fatalf("%s: exit code %d, %s", test.head, code, errs)
 		}

@@ -9,7 +9,7 @@ import (
 // An account of an agent with ORCA says that the forces are its wish, and not that
 // nothing is left of them.
 func TestExplainWish(t *testing.T) {
-	code, out, errs := command(t, context.Background(), "explain", "bottleneck", "--agent", "5", "--step", "20")
+	code, out, errs := command(t, context.Background(), "explain", "bottleneck", "--agent", "5", "--at", "20")
 	if code != exitOK {
 		t.Fatalf("exit code: got=%d, want=%d: %s", code, exitOK, errs)
 	}

@@ -16,14 +16,14 @@ func TestExplain(t *testing.T) {
 		args string
 		want []string
 	}{
-		{"plaza --agents 1000 --agent 5 --step 30", []string{
+		{"plaza --agents 1000 --agent 5 --at 30", []string{
 			"plaza, seed 1, step 30, agent 5: from 0.483333 s to 0.5 s", "Arrival", "Avoidance", "m/s  2 kg/s", "sum",
 			"threat      circle of radius 1.5 m at (320.3848, 235.4393) m, entity 502", "contact at", "truncation  none: 3.373 N of at most 6 N",
 			"moved by    Integration, mass 1 kg", "position    (322.5114, 234.1116) → (322.5109, 234.1165) m", "components  Agent       ID 5",
 		}},
-		{"plaza --agents 2000 --agent 4 --step 20 --set max-force=3", []string{"3.294 N are more than 3 N: 91.08 % of each force is left"}},
-		{"tank-path --step 57", []string{"PathFollowing  target (150, 450) m", "moved by       Drive", "because there is no force"}},
-		{"seek-kinematic --step 57", []string{"Follow         target", "KinematicSeek  velocity by (0.0024", "Facing         turns by -0.2217 °"}},
+		{"plaza --agents 2000 --agent 4 --at 20 --set max-force=3", []string{"3.294 N are more than 3 N: 91.08 % of each force is left"}},
+		{"tank-path --at 57", []string{"PathFollowing  target (150, 450) m", "moved by       Drive", "because there is no force"}},
+		{"seek-kinematic --at 57", []string{"Follow         target", "KinematicSeek  velocity by (0.0024", "Facing         turns by -0.2217 °"}},
 		{"avoidance-cocos", []string{"0.8 N", "and no limit"}},
 	} {
 		code, out, errs := command(t, context.Background(), append([]string{"explain"}, strings.Fields(test.args)...)...)
@@ -53,7 +53,7 @@ func TestExplainIsTheRun(t *testing.T) {
 		MaxForce      string
 	}
 	explain := func(step string) (a account, all map[string]any) {
-		code, out, errs := command(t, context.Background(), "explain", "avoidance-cocos", "--json", "--step", step)
+		code, out, errs := command(t, context.Background(), "explain", "avoidance-cocos", "--json", "--at", step)
 		if code != exitOK || errs != "" {
 			t.Fatalf("exit code %d, %s", code, errs)
 		}
@@ -100,24 +100,24 @@ goal = {radius = 0.5, then = "leave"}
 	for _, test := range []struct{ args, want string }{
 		{"plaza --agents 20 --agent 21", "--agent is 21, but plaza has the agents 1 to 20"},
 		{"plaza --agents 20 --agent 0", "--agent is 0, but plaza has the agents 1 to 20"},
-		{"plaza --step 0", "--step is 0, want 1 to 100000000"},
-		{"plaza --step 100000001", "--step is 100000001, want 1 to 100000000"},
+		{"plaza --at 0", "--at is 0, want 1 to 100000000"},
+		{"plaza --at 100000001", "--at is 100000001, want 1 to 100000000"},
 		{"nowhere", `no scene or file is named "nowhere"`},
 		{"plaza --agents 20 --set nothing=1", "--set"},
-		{file + " --step 4", "agent 1 is gone: it arrived in step 3 and left, so --step can be 1 to 3"},
+		{file + " --at 4", "agent 1 is gone: it arrived in step 3 and left, so --at can be 1 to 3"},
 	} {
 		code, out, errs := command(t, context.Background(), append([]string{"explain"}, strings.Fields(test.args)...)...)
 		if code != exitBadInput || out != "" || !strings.HasPrefix(errs, "crowd: ") || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: got=%d, %q, %q, want=%q", test.args, code, out, errs, test.want)
 		}
 	}
-	code, out, errs := command(t, context.Background(), "explain", file, "--step", "3")
+	code, out, errs := command(t, context.Background(), "explain", file, "--at", "3")
 	if code != exitOK || !strings.Contains(out, "in this step, and leaves") {
 		t.Errorf("the last step: exit code %d, %s\n%s", code, errs, out)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if code, _, errs := command(t, ctx, "explain", "seek", "--step", "3"); code != exitFailure || errs != "crowd: interrupted before step 1\n" {
+	if code, _, errs := command(t, ctx, "explain", "seek", "--at", "3"); code != exitFailure || errs != "crowd: interrupted before step 1\n" {
 		t.Errorf("interrupted: got=%d, %q", code, errs)
 	}
 }

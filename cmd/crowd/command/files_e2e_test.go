@@ -27,7 +27,7 @@ func allTasks(t *testing.T) []task {
 // differently returns the flags with which the k-th of several commands of a kind writes more than those before, so
 // that a mixture of two is not whole.
 func differently(command string, k int) []string {
-	flag, n := "--width", 400+20*k
+	flag, n := "--size", 400+20*k
 	switch command {
 	case "run":
 		flag, n = "--steps", 30+5*k
@@ -125,7 +125,7 @@ func TestInterruptedRun(t *testing.T) {
 	dir := t.TempDir()
 	files := []string{"x.csv", "x.png", "x.cpu", "x.trace", "x.mem"}
 	writeOlder(t, dir, files)
-	p := start(t, dir, strings.Fields(endless+"--cpuprofile x.cpu --trace x.trace --memprofile x.mem")...)
+	p := start(t, dir, strings.Fields(endless+"--profile cpu=x.cpu --profile trace=x.trace --profile heap=x.mem")...)
 	awaitLeftovers(t, dir, files, len(files))
 	_ = p.Process.Signal(os.Interrupt)
 	if code := p.end(t); code != 130 {
@@ -146,7 +146,7 @@ func TestSecondSignal(t *testing.T) {
 	}
 	files := []string{"x.png", "pipe"}
 	writeOlder(t, dir, files[:1])
-	p := start(t, dir, strings.Fields(quickRun+"--picture x.png --cpuprofile pipe")...)
+	p := start(t, dir, strings.Fields(quickRun+"--picture x.png --profile cpu=pipe")...)
 	awaitLeftovers(t, dir, files, 1)
 	ended := make(chan int)
 	go func() { ended <- p.end(t) }()

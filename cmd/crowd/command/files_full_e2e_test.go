@@ -19,10 +19,10 @@ func single(t *testing.T) (lines []string) {
 			lines = append(lines, task.args)
 		}
 	}
-	for _, flag := range []string{"--picture x.png", "--cpuprofile x.cpu", "--memprofile x.mem", "--trace x.trace", "--trajectories x.csv"} {
+	for _, flag := range []string{"--picture x.png", "--profile cpu=x.cpu", "--profile heap=x.mem", "--profile trace=x.trace", "--trajectories x.csv"} {
 		lines = append(lines, quickRun+flag)
 	}
-	return append(lines, oneBench+"--out x.json", oneBench+"--go x.lines", oneBench+"--plot x.svg")
+	return append(lines, oneBench+"--out x.json", oneBench+"--go x.lines")
 }
 
 // TestFullDisk verifies that a disk without room, or with too little, ends every command with an error that names the

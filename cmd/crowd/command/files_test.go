@@ -15,14 +15,14 @@ type task struct {
 
 const (
 	quickRun = "run plaza --agents 60 --steps 30 --json "
-	still    = "render plaza --agents 60 --at 20 --width 100 --height 100 "
-	film     = "render plaza --agents 60 --seconds 0.3 --width 64 --height 64 "
-	oneBench = "bench plaza --agents 20 --steps 1 --repeats 1 --workers 1 --warmup 0 "
+	still    = "render plaza --agents 60 --at 20 --size 100x100 "
+	film     = "render plaza --agents 60 --seconds 0.3 --size 64x64 "
+	oneBench = "bench plaza --agents 20 --steps 1 --repeats 1 --workers 1 "
 )
 
 // tasks are all kinds of files of all commands, but those that need another program.
 var tasks = []task{
-	{quickRun + "--trajectories x.csv --picture x.png --cpuprofile x.cpu --memprofile x.mem --trace x.trace", []string{"x.csv", "x.png", "x.cpu", "x.mem", "x.trace"}},
+	{quickRun + "--trajectories x.csv --picture x.png --profile cpu=x.cpu --profile heap=x.mem --profile trace=x.trace", []string{"x.csv", "x.png", "x.cpu", "x.mem", "x.trace"}},
 	{quickRun + "--trajectories x.csv.gz", []string{"x.csv.gz"}},
 	{quickRun + "--trajectories x.parquet", []string{"x.parquet"}},
 	{quickRun + "--trajectories x.txt", []string{"x.txt"}},
@@ -33,7 +33,7 @@ var tasks = []task{
 	{film + "-o x.apng", []string{"x.apng"}},
 	{"plot INPUT -o x.png", []string{"x.png"}},
 	{"plot INPUT -o x.svg", []string{"x.svg"}},
-	{oneBench + "--out x.json --go x.lines --plot x.png", []string{"x.json", "x.lines", "x.png"}},
+	{oneBench + "--out x.json --go x.lines", []string{"x.json", "x.lines"}},
 }
 
 // plotInput is what plot reads.

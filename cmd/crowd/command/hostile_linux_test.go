@@ -59,10 +59,10 @@ func onTerminal(t *testing.T, args ...string) string {
 func TestHostileTerminal(t *testing.T) {
 	f := hostileFiles(t)
 	for _, args := range [][]string{
-		{"run", f["scene.toml"], "--steps", "2000", "--no-picture"},
+		{"run", f["scene.toml"], "--steps", "2000", "--picture", "none"},
 		{"run", f["scene.toml"], "--steps", "3", "--json"},
-		{"score", f["scene.toml"], "--steps", "3", "--csv"},
-		{"scenes", "show", f["scene.toml"]},
+		{"run", f["scene.toml"], "--steps", "3", "--csv"},
+		{"scene", "show", f["scene.toml"]},
 		{"plot", f["bench.json"], "--out", "a.png"},
 	} {
 		t.Setenv("NO_COLOR", "1") // TestColors has a hostile name in color

@@ -85,33 +85,32 @@ func TestHostileText(t *testing.T) {
 	dir := filepath.Dir(f["scene.toml"])
 	for _, args := range [][]string{
 		{"run", f["scene.toml"], "--steps", "3"},
-		{"run", f["scene.toml"], "--steps", "3", "--perf", "--safety", "--picture", evil + ".png"},
+		{"run", f["scene.toml"], "--steps", "3", "-v", "--safety", "--picture", evil + ".png"},
 		{"run", f["scene.toml"], "--steps", "3", "--picture", evil + "/none.png"},
-		{"run", f["scene.toml"], "--steps", "3", "--no-picture", "--trajectories", evil + ".csv"},
-		{"run", f["key.toml"]}, {"run", f["value.toml"]}, {"run", f["target.toml"], "--steps", "3", "--no-picture"}, {"run", f["syntax.toml"]},
-		{"run", f["key.toml"], "--lenient", "--steps", "3", "--no-picture"},
+		{"run", f["scene.toml"], "--steps", "3", "--picture", "none", "--trajectories", evil + ".csv"},
+		{"run", f["key.toml"]}, {"run", f["value.toml"]}, {"run", f["target.toml"], "--steps", "3", "--picture", "none"}, {"run", f["syntax.toml"]},
+		{"run", f["key.toml"], "--lenient", "--steps", "3", "--picture", "none"},
 		{"run", f["root.xml"]}, {"run", f["text.xml"]}, {"run", f["attr.xml"]}, {"run", f["name.xml"]}, {"run", f["file.xml"]},
-		{"run", f["warn.xml"]}, {"run", f["warn.xml"], "--lenient", "--steps", "3", "--no-picture"},
+		{"run", f["warn.xml"]}, {"run", f["warn.xml"], "--lenient", "--steps", "3", "--picture", "none"},
 		{"run", f["warn.xml"], "--obstacles", evil},
 		{"run", evil}, {"run", evil + ".toml"}, {evil}, {"run", "plaza", evil}, {"run", "plaza", "--" + evil},
 		{"run", "plaza", "--set", evil + "=1"}, {"run", "plaza", "--model", evil}, {"run", "plaza", "--agents", evil}, {"run", "plaza", "--line", evil},
-		{"run", "plaza", "--pprof", evil}, {"view", "plaza", "--listen", evil},
-		{"render", f["scene.toml"], "--steps", "3", "--width", "100", "--out", evil + ".png"},
+		{"run", "plaza", "--profile", "http=" + evil}, {"view", "plaza", "--listen", evil},
+		{"render", f["scene.toml"], "--steps", "3", "--size", "100", "--out", evil + ".png"},
 		{"render", "seek", "--steps", "3", "--out", evil}, {"render", "seek", "--out", "a.png", "--palette", evil}, {"render", "seek", "--out", "a.png", "--color", evil},
 		{"explain", f["scene.toml"]}, {"explain", f["scene.toml"], "--agent", "99"}, {"explain", evil},
-		{"lint", f["scene.toml"]}, {"lint", f["warn.xml"], "--lenient"}, {"lint", f["key.toml"]},
-		{"scenes", "show", f["scene.toml"]}, {"scenes", "show", evil}, {"scenes", evil},
-		{"score", dir, "--steps", "3"}, {"score", dir, "--steps", "3", "--lenient"}, {"score", evil}, {"score", f["scene.toml"], "--steps", "3", "--max-agents", "1"},
-		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0"},
-		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--compare", f["bench.json"]},
-		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--go", "-"},
-		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--json", evil + ".json"},
+		{"scene", "check", f["scene.toml"]}, {"scene", "check", f["warn.xml"], "--lenient"}, {"scene", "check", f["key.toml"]},
+		{"scene", "show", f["scene.toml"]}, {"scene", "show", evil}, {"scene", evil},
+		{"run", dir, "--steps", "3"}, {"run", dir, "--steps", "3", "--lenient"}, {"run", evil, "--csv"},
+		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2"},
+		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--compare", f["bench.json"]},
+		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--go", "-"},
 		{"bench", "plaza", "--compare", f["junk.json"]}, {"bench", evil}, {"bench", "--agents", evil},
 		{"plot", f["bench.json"], "--out", evil + ".png"}, {"plot", f["bench.json"], "--out", "a.png", "--what", evil}, {"plot", f["junk.json"], "--out", "a.png"},
 		{"plot", f["rows.csv"], "--out", "a.png"}, {"plot", f["rows.csv"], "--out", "a.png", "--x", evil}, {"plot", f["bench.json"], f["rows.csv"], "--out", "a.png"},
 		{"plot", evil, "--out", "a.png"},
-		{"route", evil}, {"route", f["scene.toml"]}, {"route", f["junk.json"], "--out", evil + ".png"}, {"route", f["scene.toml"], "--map", evil},
-		{"verify", evil}, {"verify", "juelich", "--data", evil}, {"verify", "juelich", "--out", evil + "/none.svg"},
+		{"bench", "maps", evil}, {"bench", "maps", f["scene.toml"]}, {"bench", "maps", f["junk.json"], "--out", evil + ".png"}, {"bench", "maps", f["scene.toml"], evil},
+		{"validate", evil}, {"validate", "juelich", "--data", evil}, {"validate", "juelich", "--out", evil + "/none.svg"},
 	} {
 		_, out, errs := command(t, context.Background(), args...)
 		name := strings.ReplaceAll(strings.Join(args, " "), dir, "")
@@ -141,15 +140,15 @@ func TestHostileResults(t *testing.T) {
 		t.Errorf("run: %d, %v, %s, got=%q, want=%q", code, err, errs, r.Scene, want.Name)
 	}
 	for _, args := range [][]string{
-		{"run", f["scene.toml"], "--steps", "3", "--json"}, {"score", f["scene.toml"], "--steps", "3", "--json"},
-		{"lint", f["scene.toml"], "--json"},
-		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--json"},
+		{"run", f["scene.toml"], "--steps", "3", "--json"}, {"run", f["scene.toml"], "--steps", "3", "--json", "--timeout", "1m"},
+		{"scene", "check", f["scene.toml"], "--json"},
+		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--json"},
 	} {
 		if _, out, _ := command(t, context.Background(), args...); !strings.Contains(out, "\u009b2J\u202e") {
 			t.Errorf("%s: got=%q, want the bytes as they are", args[0], out)
 		}
 	}
-	code, out, errs = command(t, context.Background(), "score", "-q", f["scene.toml"], "--steps", "3", "--csv")
+	code, out, errs = command(t, context.Background(), "run", "-q", f["scene.toml"], "--steps", "3", "--csv")
 	table, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 	if code != exitOK || err != nil || len(table) != 2 || table[1][0] != f["scene.toml"] {
 		t.Errorf("score: %d, %v, %s, got=%q, want=%q", code, err, errs, table, f["scene.toml"])

@@ -26,7 +26,7 @@ func hashOf(t *testing.T, args ...string) string {
 // shown writes a scene or a file as TOML, and returns the path.
 func shown(t *testing.T, args ...string) string {
 	t.Helper()
-	code, out, errs := command(t, context.Background(), append([]string{"scenes", "show", "-q"}, args...)...)
+	code, out, errs := command(t, context.Background(), append([]string{"scene", "show", "-q"}, args...)...)
 	if code != exitOK {
 		t.Fatalf("%v: exit code %d, %s", args, code, errs)
 	}
@@ -92,22 +92,22 @@ func TestLintCommand(t *testing.T) {
 		{[]string{bad}, exitBadInput, "", "bad.toml:1:1: sed is not a key: did you mean \"seed\"?"},
 		{[]string{"nosuch"}, exitBadInput, "", "no scene or file is named"},
 	} {
-		code, out, errs := command(t, context.Background(), append([]string{"lint"}, tc.files...)...)
+		code, out, errs := command(t, context.Background(), append([]string{"scene", "check"}, tc.files...)...)
 		if code != tc.code || !strings.Contains(out, tc.out) || !strings.Contains(errs, tc.errs) || tc.out == "" && out != "" {
 			t.Errorf("%v: got=%d, %q, %q, want=%d, %q, %q", tc.files, code, out, errs, tc.code, tc.out, tc.errs)
 		}
 	}
 	// A run warns of the same, once.
-	code, _, errs := command(t, context.Background(), "run", poor, "--steps", "5", "--no-picture")
+	code, _, errs := command(t, context.Background(), "run", poor, "--steps", "5", "--picture", "none")
 	if code != exitOK || strings.Count(errs, "nothing moves it") != 1 {
 		t.Errorf("run: exit code %d, %q, want one warning", code, errs)
 	}
 	// At its end it says who can't arrive, in words and as JSON.
-	code, out, errs := command(t, context.Background(), "run", shut, "--no-picture")
+	code, out, errs := command(t, context.Background(), "run", shut, "--picture", "none")
 	if want := "1 of the 1 that have not arrived never can, such as"; code != exitOK || strings.Count(out, want) != 1 || !strings.Contains(out, "agent 1: a body of radius 0.3 m") {
 		t.Errorf("run: exit code %d, %q, want %q once\n%s", code, out, want, errs)
 	}
-	code, out, errs = command(t, context.Background(), "run", shut, "--no-picture", "-v")
+	code, out, errs = command(t, context.Background(), "run", shut, "--picture", "none", "-v")
 	if want := "1 of the 1 that have not arrived never can, such as"; code != exitOK || strings.Count(out, want) != 1 {
 		t.Errorf("run -v: exit code %d, %q, want %q once\n%s", code, out, want, errs)
 	}
@@ -118,7 +118,7 @@ func TestLintCommand(t *testing.T) {
 			t.Errorf("%s: got=%v, %v, %q, want=%v\n%v, %s", file, r.CannotArrive, r.CannotArriveAsked, r.Reasons, want, err, errs)
 		}
 	}
-	code, _, errs = command(t, context.Background(), "run", "arrival", "--steps", "5", "--no-picture")
+	code, _, errs = command(t, context.Background(), "run", "arrival", "--steps", "5", "--picture", "none")
 	if code != exitOK || strings.Contains(errs, "passes its target") {
 		t.Errorf("run of a built-in scene: exit code %d, %q, want no warning", code, errs)
 	}

@@ -26,7 +26,7 @@ func TestMemoryIsRefused(t *testing.T) {
 	little(t, 1<<20)
 	for _, args := range []string{
 		"run plaza --agents 5000 --steps 2",
-		"render plaza --agents 5000 --at 1 --width 100 --out x.png",
+		"render plaza --agents 5000 --at 1 --size 100 --out x.png",
 		"explain plaza --agents 5000",
 		"bench plaza --agents 5000 --workers 1 --quick --repeats 1 --steps 1",
 		"bench W2 --agents 5000 --workers 1 --quick --repeats 1 --steps 1",
@@ -52,7 +52,7 @@ func TestViewMemoryIsRefused(t *testing.T) {
 	little(t, 1<<20)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // or it would serve for ever
 	defer cancel()
-	code, out, errs := command(t, ctx, "view", "plaza", "--agents", "20000", "--port", "0")
+	code, out, errs := command(t, ctx, "view", "plaza", "--agents", "20000", "--listen", "127.0.0.1:0")
 	if code != exitBadInput || out != "" || !strings.Contains(errs, "1 MB of the test are left") {
 		t.Errorf("exit code %d, %s%s", code, out, errs)
 	}
@@ -69,7 +69,7 @@ func TestScoreMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	code, out, errs := command(t, t.Context(), "score", folder, "--json", "--workers", "2")
+	code, out, errs := command(t, t.Context(), "run", folder, "--json", "--workers", "2")
 	var rows []struct {
 		Error string
 		Steps int

@@ -9,9 +9,9 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
 
-// TestPerf verifies that the parts of --perf fit together.
+// TestPerf verifies that the parts of -v fit together.
 func TestPerf(t *testing.T) {
-	r := reportOf(t, append([]string{"run", "plaza", "--perf", "--workers", "2"}, small...)...)
+	r := reportOf(t, append([]string{"run", "plaza", "-v", "--workers", "2"}, small...)...)
 	p := r.Perf
 	if p == nil || p.Scan == nil || p.Obstacles == nil {
 		t.Fatalf("got=%+v, want all of it", p)
@@ -43,13 +43,13 @@ func TestPerf(t *testing.T) {
 		t.Errorf("parts: got=%+v", p)
 	}
 	if without := reportOf(t, append([]string{"run", "plaza"}, small...)...); without.Perf != nil {
-		t.Errorf("without --perf: got=%+v, want nothing", without.Perf)
+		t.Errorf("without -v: got=%+v, want nothing", without.Perf)
 	}
 }
 
 // TestPerfTable verifies that nothing is printed twice.
 func TestPerfTable(t *testing.T) {
-	code, out, errs := command(t, context.Background(), append([]string{"run", "plaza", "--perf", "--no-picture", "--quiet"}, small...)...)
+	code, out, errs := command(t, context.Background(), append([]string{"run", "plaza", "-v", "--picture", "none", "--quiet"}, small...)...)
 	if code != exitOK {
 		t.Fatal(code, errs)
 	}

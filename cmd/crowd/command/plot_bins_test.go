@@ -23,7 +23,7 @@ func TestHistogramPictures(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range []string{"--x x --by group", "--x x", "--by group", "--x y --by group --dark", "--x x --by group --width 400", "--x x --log"} {
+	for _, args := range []string{"--x x --by group", "--x x", "--by group", "--x y --by group --dark", "--x x --by group --size 400", "--x x --log"} {
 		code, _, errs := command(t, context.Background(), append(strings.Fields("plot "+file+" -o "+filepath.Join(dir, "a.svg")), strings.Fields(args)...)...)
 		picture, err := os.ReadFile(filepath.Join(dir, "a.svg"))
 		if code != exitOK || err != nil || strings.Contains(string(picture), "NaN") || strings.Contains(string(picture), "Inf") {

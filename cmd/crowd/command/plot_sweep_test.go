@@ -26,8 +26,8 @@ func TestPlotSweep(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, more := range [][]string{{"--out", filepath.Join(dir, "a.png")}, {"--out", filepath.Join(dir, "a.svg"), "--dark", "--title", "<a & b>", "--width", "400", "--height", "300"}} {
-			args := append([]string{"plot", "sweep", filepath.Join(dir, name)}, more...)
+		for _, more := range [][]string{{"--out", filepath.Join(dir, "a.png")}, {"--out", filepath.Join(dir, "a.svg"), "--dark", "--size", "400x300"}} {
+			args := append([]string{"plot", filepath.Join(dir, name)}, more...)
 			var pictures [2][]byte
 			for i := range pictures {
 				code, out, errs := command(t, t.Context(), args...)
@@ -42,7 +42,7 @@ func TestPlotSweep(t *testing.T) {
 			}
 		}
 	}
-	code, out, errs := command(t, t.Context(), "plot", "sweep", filepath.Join(dir, "several.csv"), "--json", "--out", filepath.Join(dir, "b.png"))
+	code, out, errs := command(t, t.Context(), "plot", filepath.Join(dir, "several.csv"), "--json", "--out", filepath.Join(dir, "b.png"))
 	var front struct {
 		LeftOut int `json:"left_out"`
 		Front   []struct {
@@ -66,7 +66,7 @@ func TestPlotSweepErrors(t *testing.T) {
 	}
 	table := filepath.Join(dir, "s.csv")
 	for _, test := range []struct{ args, want string }{
-		{"--figure flwo", `--figure: no figure is called "flwo"`},
+		{"--x flwo", `--x: no figure is called "flwo"`},
 		{"--pareto flow", "--pareto is flow, want two figures"},
 		{"--pareto flow,+flow", "want two figures"},
 		{"--pareto flow,cost", `which way cost is better is not known`},
@@ -75,18 +75,18 @@ func TestPlotSweepErrors(t *testing.T) {
 		{"--heat gap,gap", "--heat is gap,gap, want two axes"},
 		{"--heat gap,agents", `--heat: no axis is called "agents", want one of scene, model, gap`},
 		{"--heat gap,model --over scene", "--over is for --pareto, and --heat is drawn alone"},
-		{"--pareto flow,collisions --figure flow", "--figure is for means and --heat, and --pareto is drawn alone"},
+		{"--pareto flow,collisions --x flow", "--x is for means and --heat, and --pareto is drawn alone"},
 		{"--over model,gap", "--over has all axes that vary"},
 		{"--out x.jpg", "--out is x.jpg, want a name that ends with .png or .svg"},
 		{"s.csv", "--out is missing: several sweeps are drawn"},
 		{"s.csv --out x.png", "s.csv:2: the run of this point with seed 1 is there twice"},
 	} {
-		code, out, errs := command(t, t.Context(), append([]string{"plot", "sweep", table}, strings.Fields(strings.ReplaceAll(test.args, "s.csv", table))...)...)
+		code, out, errs := command(t, t.Context(), append([]string{"plot", table}, strings.Fields(strings.ReplaceAll(test.args, "s.csv", table))...)...)
 		if code != exitBadInput || !strings.Contains(errs, test.want) {
 			t.Errorf("%s: exit code %d, got=%s%s, want=%s", test.args, code, out, errs, test.want)
 		}
 	}
-	if code, _, errs := command(t, t.Context(), "plot", "sweep", t.TempDir()); code != exitBadInput || !strings.Contains(errs, ": has no results.csv") {
+	if code, _, errs := command(t, t.Context(), "plot", t.TempDir()); code != exitBadInput || !strings.Contains(errs, ": has no results.csv") {
 		t.Errorf("exit code %d, got=%s", code, errs)
 	}
 }

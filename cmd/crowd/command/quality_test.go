@@ -28,7 +28,7 @@ type scored struct {
 func scoreOf(t *testing.T, args []string, files ...string) []scored {
 	t.Helper()
 	dir := testkit.DataDir(t)
-	args = append([]string{"score", "--json", "-q"}, args...)
+	args = append([]string{"run", "--json", "-q", "--timeout", "10m"}, args...)
 	for _, file := range files {
 		args = append(args, filepath.Join(dir, filepath.FromSlash(file)))
 	}
@@ -96,7 +96,7 @@ func TestNobodyInside(t *testing.T) {
 	for _, model := range []string{"orca", "steer"} {
 		t.Run(model, func(t *testing.T) {
 			ran := 0
-			for _, r := range scoreOf(t, []string{"--model", model, "--no-safety", "--max-agents", "300", "--steps", "300"}, "steersuite", "umans") {
+			for _, r := range scoreOf(t, []string{"--model", model, "--no-safety", "--steps", "300"}, "steersuite", "umans") {
 				if r.Error == "" {
 					ran++
 				}

@@ -38,13 +38,13 @@ func rendered(t *testing.T, name, args string) []byte {
 
 func TestRenderPicture(t *testing.T) {
 	for args, want := range map[string]image.Point{
-		"arrival --width 300 --height 200 --at 3":                        {X: 300, Y: 200},
-		"plaza --agents 300 --steps 5 --width 200 --height 240":          {X: 200, Y: 240},
-		"plaza --agents 300 --at 0 --width 64 --height 64 --bare --heat": {X: 64, Y: 64},
-		"tank-path --at 2s --trails 1s --width 320 --height 300 --dark":  {X: 320, Y: 300},
-		"arrival --at 9 --trails 0 --width 320 --height 300":             {X: 320, Y: 300},
-		"seek --at 9 --width 320 --height 300 --color heading":           {X: 320, Y: 300},
-		"seek --at 9 --width 320 --height 300 --palette gray":            {X: 320, Y: 300},
+		"arrival --size 300x200 --at 3":                               {X: 300, Y: 200},
+		"plaza --agents 300 --steps 5 --size 200x240":                 {X: 200, Y: 240},
+		"plaza --agents 300 --at 0 --size 64x64 --hide legend --heat": {X: 64, Y: 64},
+		"tank-path --at 2s --trails 1s --size 320x300 --dark":         {X: 320, Y: 300},
+		"arrival --at 9 --trails 0 --size 320x300":                    {X: 320, Y: 300},
+		"seek --at 9 --size 320x300 --color heading":                  {X: 320, Y: 300},
+		"seek --at 9 --size 320x300 --palette gray":                   {X: 320, Y: 300},
 	} {
 		img, err := png.Decode(bytes.NewReader(rendered(t, "x.png", args)))
 		if err != nil {
@@ -68,7 +68,7 @@ func TestRenderSVG(t *testing.T) {
 
 // TestRenderPaths verifies that the path that is followed is drawn, and stands in the legend.
 func TestRenderPaths(t *testing.T) {
-	for args, want := range map[string]int{"tank-path --at 30": 2, "tank-path --at 30 --no-paths": 0, "arrival --at 3": 0} {
+	for args, want := range map[string]int{"tank-path --at 30": 2, "tank-path --at 30 --hide paths": 0, "arrival --at 3": 0} {
 		b := rendered(t, "x.svg", args)
 		if got := bytes.Count(b, []byte("stroke-dasharray")); got != want {
 			t.Errorf("%s: dashed lines got=%d, want=%d", args, got, want)
@@ -96,10 +96,10 @@ func roomsFile(t *testing.T) string {
 // and what is said where there is none.
 func TestRenderField(t *testing.T) {
 	rooms := roomsFile(t)
-	without := rendered(t, "x.png", rooms+" --at 0 --width 300")
+	without := rendered(t, "x.png", rooms+" --at 0 --size 300")
 	for _, args := range []string{"render --field " + rooms, "render " + rooms + " --field", "render " + rooms + " --field 0", "render " + rooms + " --field=0"} {
 		path := filepath.Join(t.TempDir(), "x.png")
-		if code, _, errs := command(t, context.Background(), strings.Fields(args+" --at 0 --width 300 --out "+path)...); code != exitOK {
+		if code, _, errs := command(t, context.Background(), strings.Fields(args+" --at 0 --size 300 --out "+path)...); code != exitOK {
 			t.Fatalf("%s: exit code %d: %s", args, code, errs)
 		}
 		if b, err := os.ReadFile(path); err != nil || bytes.Equal(b, without) {
@@ -109,7 +109,7 @@ func TestRenderField(t *testing.T) {
 	if b := rendered(t, "x.svg", rooms+" --at 2 --field"); bytes.Count(b, []byte("<image")) != 3 || !bytes.Contains(b, []byte("way to the goal (m)")) {
 		t.Error("SVG: no field, or no legend for it")
 	}
-	if anim, err := gif.DecodeAll(bytes.NewReader(rendered(t, "x.gif", rooms+" --seconds 0.1 --field --width 200"))); err != nil || len(anim.Image) != 3 {
+	if anim, err := gif.DecodeAll(bytes.NewReader(rendered(t, "x.gif", rooms+" --seconds 0.1 --field --size 200"))); err != nil || len(anim.Image) != 3 {
 		t.Errorf("GIF: %v", err)
 	}
 	for args, want := range map[string]string{
@@ -128,7 +128,7 @@ func TestRenderField(t *testing.T) {
 }
 
 func TestRenderAnimations(t *testing.T) {
-	const args = "arrival --width 160 --height 120 --bare --fps 20 --seconds 0.5 --trails 10 --from 5"
+	const args = "arrival --size 160x120 --hide legend --fps 20 --seconds 0.5 --trails 10 --from 5"
 	anim, err := gif.DecodeAll(bytes.NewReader(rendered(t, "x.gif", args)))
 	if err != nil {
 		t.Fatal(err)
@@ -154,8 +154,8 @@ func TestRenderAnimations(t *testing.T) {
 // processors.
 func TestRenderSame(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	const still = "plaza --agents 2000 --steps 20 --width 300 --view 100,100,300,300 --trails 10"
-	const moving = "plaza --agents 2000 --steps 14 --from 10 --width 160"
+	const still = "plaza --agents 2000 --steps 20 --size 300 --crop 100,100,300,300 --trails 10"
+	const moving = "plaza --agents 2000 --steps 14 --from 10 --size 160"
 	for name, args := range map[string]string{
 		"x.png": still, "x.svg": still, "x.gif": moving + " --trails 5", "x.apng": moving + " --heat",
 	} {
@@ -174,17 +174,13 @@ func TestRenderBadInput(t *testing.T) {
 		{"--out x.jpg", "--out is x.jpg, want a name that ends with .png, .svg, .gif, .apng or .mp4"},
 		{"--out x", "--out is x, want a name"},
 		{"--out no/such/folder.png", "no/such/folder.png"},
-		{"--out .png/ --width 20", "--out is .png/"},
-		{"--out x.png --width 9000", "--width is 9000, want 16 to 8192"},
-		{"--out x.png --height 3", "--height is 3, want 16 to 8192"},
-		{"--out x.png --width 0", "--width is 0, want 16 to 8192"},
-		{"--out x.gif --height 0", "--height is 0, want 16 to 8192"},
+		{"--out .png/ --size 20", "--out is .png/"},
+		{"--out x.png --size 9000", "--size has 9000, want 16 to 8192"},
 		{"--out x.gif --seconds 0", "--seconds is 0, want more than 0 and at most 3600"},
 		{"--out x.gif --every 0", "--every is 0, want 1 to "},
 		{"--out x.png --every 0", "--every is 0, want 1 to "},
-		{"--out x.png --heat --heat-max 0", "--heat-max is 0 agents/m², want more than 0 and at most 1e+09"},
-		{"--out x.png --heat --heat-radius 0", "--heat-radius is 0 m, want more than 0 and at most 1e+09"},
-		{"--out x.png --heat-max 0", "are for --heat, which is missing"},
+		{"--out x.png --heat=,0", "the top of --heat is 0 agents/m², want more than 0 and at most 1e+09"},
+		{"--out x.png --heat=0", "the radius of --heat is 0 m, want more than 0 and at most 1e+09"},
 		{"--out x.png --from 0", "are for animations, want --at with .png"},
 		{"--out x.gif --fps 0", "--fps is 0, want 1 to 50 in .gif"},
 		{"--out x.gif --fps 60", "--fps is 60, want 1 to 50 in .gif"},
@@ -201,14 +197,13 @@ func TestRenderBadInput(t *testing.T) {
 		{"--out x.png --at 1.5", `"1.5" is no span`},
 		{"--out x.png --trails=-3s", `"-3s" is no span`},
 		{"--out x.png --trails 2 --heat", "--heat draws no agents"},
-		{"--out x.png --heat-max 2", "are for --heat, which is missing"},
-		{"--out x.png --heat --heat-max=-2", "--heat-max is -2"},
-		{"--out x.png --heat --heat-radius NaN", "--heat-radius is NaN"},
+		{"--out x.png --heat=,-2", "the top of --heat is -2"},
+		{"--out x.png --heat=NaN", "the radius of --heat is NaN"},
 		{"--out x.png --palette jet", "--palette is jet, want one of plasma, viridis, magma, inferno, gray"},
 		{"--out x.png --color mood", `"mood" is no color, want one of speed, heading, group`},
-		{"--out x.png --view 1,1,1,5", "--view is [1 1 1 5], want X0,Y0,X1,Y1"},
-		{"--out x.png --view 0,0,NaN,5", "--view is [0 0 NaN 5]"},
-		{"--out x.png --view 0,0,1e-9,5", "--view is [0 0 1e-09 5]"},
+		{"--out x.png --crop 1,1,1,5", "--crop is [1 1 1 5], want X0,Y0,X1,Y1"},
+		{"--out x.png --crop 0,0,NaN,5", "--crop is [0 0 NaN 5]"},
+		{"--out x.png --crop 0,0,1e-9,5", "--crop is [0 0 1e-09 5]"},
 		{"--out x.png --agents 0", "--agents is 0"},
 		{"--out x.png --trails 1000 --agents 200000", "--trails of 1000 steps are too much for 200,000 agents, want at most"},
 		{"nosuch --out x.png", "nosuch"},
@@ -273,7 +268,7 @@ func TestRenderInterrupted(t *testing.T) {
 		}
 	}
 	path := filepath.Join(dir, "y.gif")
-	code, _, errs := command(t, endsAfter(200), "render", "arrival", "--seconds", "3000", "--width", "64", "--out", path)
+	code, _, errs := command(t, endsAfter(200), "render", "arrival", "--seconds", "3000", "--size", "64", "--out", path)
 	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)

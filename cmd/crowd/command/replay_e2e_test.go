@@ -13,9 +13,9 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 )
 
-// TestBisectWith verifies that bisect finds the step and the agent in which another build of the command, that gives
+// TestReplayDiffWith verifies that replay diff finds the step and the agent in which another build of the command, that gives
 // other bits, differs, from both sides.
-func TestBisectWith(t *testing.T) {
+func TestReplayDiffWith(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: it builds the command without the tag safe")
 	}
@@ -50,7 +50,7 @@ func TestBisectWith(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	bisect := func(this, with string) (code int, d struct {
+	diff := func(this, with string) (code int, d struct {
 		Same       bool
 		Step       int
 		Difference struct {
@@ -59,22 +59,22 @@ func TestBisectWith(t *testing.T) {
 		}
 		Forces [2]struct{ ID int }
 	}) {
-		cmd := exec.Command(this, "bisect", a, "--with", with, "--json")
+		cmd := exec.Command(this, "replay", "diff", a, "--with", with, "--json")
 		out, _ := cmd.Output()
 		if err := json.Unmarshal(out, &d); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 		return cmd.ProcessState.ExitCode(), d
 	}
-	if code, d := bisect(good, good); code != exitOK || !d.Same {
+	if code, d := diff(good, good); code != exitOK || !d.Same {
 		t.Errorf("the same build: exit code %d, %+v", code, d)
 	}
-	code, d := bisect(good, bad)
+	code, d := diff(good, bad)
 	fields := d.Difference.Fields
 	if code != exitFailure || d.Step != 1 || d.Difference.Agent == 0 || len(fields) != 1 || fields[0].Component != "Position" || d.Forces[0].ID != d.Difference.Agent || d.Forces[1].ID != d.Difference.Agent {
 		t.Fatalf("exit code %d, %+v", code, d)
 	}
-	if _, back := bisect(bad, good); back.Step != 1 || len(back.Difference.Fields) != 1 || back.Difference.Fields[0].A != fields[0].B {
+	if _, back := diff(bad, good); back.Step != 1 || len(back.Difference.Fields) != 1 || back.Difference.Fields[0].A != fields[0].B {
 		t.Errorf("from the other side: %+v", back)
 	}
 }

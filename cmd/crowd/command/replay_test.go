@@ -16,7 +16,7 @@ func recordings(t *testing.T) (a, same, other string) {
 	dir := t.TempDir()
 	record := func(name string, flags ...string) string {
 		file := filepath.Join(dir, name)
-		args := append([]string{"run", "evacuation", "--agents", "60", "--steps", "30", "--no-picture", "--record", file}, flags...)
+		args := append([]string{"run", "evacuation", "--agents", "60", "--steps", "30", "--picture", "none", "--record", file}, flags...)
 		if code, _, errs := command(t, context.Background(), args...); code != exitOK {
 			t.Fatal(errs)
 		}
@@ -56,15 +56,15 @@ func TestReplay(t *testing.T) {
 		{[]string{"replay", forged}, exitBadInput, "", "version is 2, want 1"},
 		{[]string{"replay", dir}, exitBadInput, "", "crowd: " + dir + ": is a folder"},
 		{[]string{"replay", a, "--to", "31"}, exitBadInput, "", "--to is 31, want 0 to 30"},
-		{[]string{"replay", a, "--explain", "99"}, exitBadInput, "", "no agent has that id before step 30"},
-		{[]string{"replay", a, "--explain", "9", "--json"}, exitBadInput, "", "--states and --explain print JSON anyway"},
-		{[]string{"replay", a, "--explain", "9", "--to", "0"}, exitBadInput, "", "--explain is of a step"},
+		{[]string{"replay", a, "--agent", "99"}, exitBadInput, "", "no agent has that id before step 30"},
+		{[]string{"replay", a, "--agent", "9", "--json"}, exitBadInput, "", "--states and --agent print JSON anyway"},
+		{[]string{"replay", a, "--agent", "9", "--to", "0"}, exitBadInput, "", "--agent is of a step"},
 		{[]string{"run", a}, exitBadInput, "", a + " is a recording of a run: crowd replay runs it again"},
-		{[]string{"bisect", a}, exitBadInput, "", "want two recordings, or one and --with, and there are 1"},
-		{[]string{"bisect", a, forged}, exitBadInput, "", "version is 2, want 1"},
-		{[]string{"bisect", a, same}, exitOK, "the same, as far as both go: 30 steps\n", ""},
-		{[]string{"bisect", a, "--with", filepath.Join(dir, "nothing")}, exitBadInput, "", "no such file"},
-		{[]string{"bisect", a, other}, exitFailure, "agent 1 is the first that differed before step ", "they differ"},
+		{[]string{"replay", "diff", a}, exitBadInput, "", "want two recordings, or one and --with, and there are 1"},
+		{[]string{"replay", "diff", a, forged}, exitBadInput, "", "version is 2, want 1"},
+		{[]string{"replay", "diff", a, same}, exitOK, "the same, as far as both go: 30 steps\n", ""},
+		{[]string{"replay", "diff", a, "--with", filepath.Join(dir, "nothing")}, exitBadInput, "", "no such file"},
+		{[]string{"replay", "diff", a, other}, exitFailure, "agent 1 is the first that differed before step ", "they differ"},
 	} {
 		code, out, errs := command(t, context.Background(), test.args...)
 		if code != test.code || !strings.Contains(out, test.out) || !strings.Contains(errs, test.err) || test.err == "" && errs != "" {
@@ -82,8 +82,8 @@ func TestReplayStates(t *testing.T) {
 	if err := json.Unmarshal([]byte(lines[0]), &first); err != nil || code != exitOK || first.Agent != 1 || len(lines) < 60 {
 		t.Errorf("exit code %d, %d lines, %v, %s", code, len(lines), first, errs)
 	}
-	code, out, errs = command(t, context.Background(), "replay", a, "--explain", "17", "--to", "3", "-q")
-	_, want, _ := command(t, context.Background(), "explain", "evacuation", "--agents", "60", "--agent", "17", "--step", "3", "--json")
+	code, out, errs = command(t, context.Background(), "replay", a, "--agent", "17", "--to", "3", "-q")
+	_, want, _ := command(t, context.Background(), "explain", "evacuation", "--agents", "60", "--agent", "17", "--at", "3", "--json")
 	if code != exitOK || out != want {
 		t.Errorf("exit code %d, not what explain says: %s", code, errs)
 	}

@@ -45,7 +45,7 @@ func TestSafety(t *testing.T) {
 // workers.
 func TestFiguresOfWorkers(t *testing.T) {
 	figures := func(workers string) string {
-		r := reportOf(t, "--agents", "2500", "--steps", "8", "--safety", "--dt", "0.05", "--workers", workers)
+		r := reportOf(t, "--agents", "2500", "--steps", "8", "--safety", "--set", "dt=0.05", "--workers", workers)
 		text, err := json.Marshal(r.Figures)
 		if err != nil {
 			t.Fatal(err)
@@ -59,7 +59,7 @@ func TestFiguresOfWorkers(t *testing.T) {
 }
 
 func TestConditions(t *testing.T) {
-	r := reportOf(t, "plaza", "--agents", "10", "--steps", "30", "--dt", "0.05", "--safety")
+	r := reportOf(t, "plaza", "--agents", "10", "--steps", "30", "--set", "dt=0.05", "--safety")
 	if *r.RadiusMin != 0.25 || *r.RadiusMax != 0.25 || *r.ArrivalRadiusMin != 0.5 || *r.ArrivalRadiusMax != 0.5 ||
 		r.ArrivalThen != "wander" || math.Abs(r.TimeCap-1.5) > 1e-12 || r.Cores < 1 || r.OS == "" || r.Arch == "" {
 		t.Errorf("got=%+v", r.Conditions)

@@ -41,7 +41,7 @@ func scenario(t *testing.T, rows, ground string) string {
 // TestRoute verifies what is printed of ways that one can measure by hand.
 func TestRoute(t *testing.T) {
 	file := scenario(t, errands, courtyard)
-	code, out, errs := command(t, context.Background(), "route", file, "--compare", "--out", "a.svg")
+	code, out, errs := command(t, context.Background(), "bench", "maps", file, "--compare", "--out", "a.svg")
 	if code != exitOK || errs != "" {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
@@ -61,7 +61,7 @@ func TestRoute(t *testing.T) {
 	if text, err := os.ReadFile("a.svg"); err != nil || !strings.Contains(string(text), "3 of 3 ways, 6 × 5 cells") || !strings.Contains(string(text), "0.5 cells<") {
 		t.Errorf("picture: %v, %.300s", err, text)
 	}
-	code, _, errs = command(t, context.Background(), "route", file, "--out", "a.png", "--dark", "--width", "300", "--ways", "1", "--rows", "1")
+	code, _, errs = command(t, context.Background(), "bench", "maps", file, "--out", "a.png", "--dark", "--size", "300", "--quiet")
 	if info, err := os.Stat("a.png"); code != exitOK || err != nil || info.Size() < 1000 {
 		t.Errorf("picture: exit code %d, %v %s", code, err, errs)
 	}
@@ -69,7 +69,7 @@ func TestRoute(t *testing.T) {
 
 // TestRouteJSON verifies the keys of results, and lengths that one can measure by hand.
 func TestRouteJSON(t *testing.T) {
-	code, out, errs := command(t, context.Background(), "route", scenario(t, errands, courtyard), "--json", "--compare")
+	code, out, errs := command(t, context.Background(), "bench", "maps", scenario(t, errands, courtyard), "--json", "--compare")
 	var got struct {
 		Rows    []map[string]any
 		Buckets []struct {
@@ -157,7 +157,7 @@ func TestRouteEveryRow(t *testing.T) {
 		share         float64
 	}{{30, 30, 0}, {40, 25, 0.1}, {25, 40, 0.25}, {40, 40, 0.35}, {3, 60, 0.2}, {60, 1, 0.01}} {
 		rows, ground, n := drawn(uint64(seed), m.width, m.height, m.share)
-		code, out, errs := command(t, context.Background(), "route", scenario(t, rows, ground), "--json")
+		code, out, errs := command(t, context.Background(), "bench", "maps", scenario(t, rows, ground), "--json")
 		var got struct {
 			Rows []struct {
 				Start, Goal [2]float64
@@ -191,7 +191,7 @@ func TestRouteMisses(t *testing.T) {
 	closed := strings.Replace(courtyard, ".@@.@.", ".@.@@.", 1) // two cells that touch at a corner
 	closed = strings.Replace(closed, ".@..@.", ".@.@@.", 1)
 	closed = strings.Replace(closed, "\n....@.", "\n.@@.@.", 1)
-	code, out, errs := command(t, context.Background(), "route", scenario(t, rows, closed))
+	code, out, errs := command(t, context.Background(), "bench", "maps", scenario(t, rows, closed))
 	for _, want := range []string{"without a way       1 row: line 2\n", "longer than octile  1 row: line 3\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing:\n%s", want, out)
@@ -200,7 +200,7 @@ func TestRouteMisses(t *testing.T) {
 	if code != exitFailure || errs != "crowd: 1 row without a way, 1 way longer than over the grid\n" {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
-	code, out, _ = command(t, context.Background(), "route", scenario(t, rows, closed), "--json")
+	code, out, _ = command(t, context.Background(), "bench", "maps", scenario(t, rows, closed), "--json")
 	if code != exitFailure || !strings.Contains(out, `"length": null`) {
 		t.Errorf("exit code %d: %s", code, out)
 	}
@@ -217,34 +217,31 @@ func TestRouteErrors(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{file + " --out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},
 		{file + " --out nowhere/a.png", "nowhere"},
-		{file + " --out " + file + ".png --ways 0", "--ways is 0, want 1 to 1000"},
-		{file + " --out a.png --width 9", "--width is 9, want 200 to 8192 pixels"},
-		{file + " --rows 0", "--rows is 0, want 1 or more"},
+		{file + " --out a.png --size 9", "--size has 9, want 200 to 8192 pixels"},
 		{file + " --dark", "--dark is for the picture, and none is drawn"},
-		{file + " --ways 3", "--ways is for the picture, and none is drawn"},
-		{file + " --map " + drawn + " --out " + drawn, "which is also read"},
+		{file + " " + drawn + " --out " + drawn, "which is also read"},
 		{"nowhere.scen", "nowhere.scen: no such file"},
 		{ground, "court.map:1: type begins a map, want a scenario: version 1"},
-		{file + " --map " + file, "court.scen:1: version begins a scenario, want a map: type octile"},
+		{file + " " + file, "court.scen:1: version begins a scenario, want a map: type octile"},
 		{scenario(t, strings.ReplaceAll(errands, "court.map", "gone.map"), courtyard), `court.scen:2: the map "gone.map" is not beside the scenario`},
 		{scenario(t, "version 1\n0\tcourt.map\t6\t5\t0\t0\t1\t1\t9\n", courtyard), "court.scen:2: goal (1, 1) is blocked (@) in "},
 		{scenario(t, "version 1\n0\tcourt.map\t6\t5\t6\t0\t1\t1\t9\n", courtyard), "court.scen:2: start (6, 0) is outside the map"},
 		{scenario(t, errands, "type octile\nheight 5\nwidth 6\nmap\n.....\n"), "court.map:5: the row has 5 cells, want 6"},
 		{scenario(t, "", courtyard), "court.scen:1: the file is empty, want version 1"},
 	} {
-		code, out, errs := command(t, context.Background(), append([]string{"route"}, strings.Fields(test.args)...)...)
+		code, out, errs := command(t, context.Background(), append([]string{"bench", "maps"}, strings.Fields(test.args)...)...)
 		if code != exitBadInput || out != "" || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s%s", test.args, code, test.want, out, errs)
 		}
 	}
-	if code, _, errs := command(t, context.Background(), "route", file, "--map", ground); code != exitOK {
-		t.Errorf("--map: exit code %d: %s", code, errs)
+	if code, _, errs := command(t, context.Background(), "bench", "maps", file, ground); code != exitOK {
+		t.Errorf("another map: exit code %d: %s", code, errs)
 	}
 }
 
 // TestRouteInterrupted verifies that an interrupt ends it, and that nothing is left.
 func TestRouteInterrupted(t *testing.T) {
-	code, out, errs := command(t, endsAfter(0), "route", scenario(t, errands, courtyard), "--out", "a.png")
+	code, out, errs := command(t, endsAfter(0), "bench", "maps", scenario(t, errands, courtyard), "--out", "a.png")
 	if code != exitFailure || out != "" || errs != "crowd: interrupted while finding ways\n" {
 		t.Errorf("exit code %d, want 1 and a line, got:\n%s%s", code, out, errs)
 	}
@@ -260,7 +257,7 @@ func TestRouteData(t *testing.T) {
 		t.Fatalf("%v, %d files", err, len(files))
 	}
 	for _, file := range files {
-		if code, out, errs := command(t, context.Background(), "route", "-q", file); code != exitOK || !strings.Contains(out, "longer than octile  none\n") {
+		if code, out, errs := command(t, context.Background(), "bench", "maps", "-q", file); code != exitOK || !strings.Contains(out, "longer than octile  none\n") {
 			t.Errorf("%s: exit code %d: %s%s", file, code, errs, out)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
@@ -23,35 +24,38 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// runCmd runs one crowd.
+// runCmd runs one crowd, or many, each for itself.
 type runCmd struct {
+	Scenes []string `arg:"" optional:"" name:"scene" help:"${scenehelp} Several of them, or a folder of files, are compared."`
+
 	outcomeFlags
 
-	Verbose   bool      `short:"v" help:"Report all that was measured: systems, energy, motion, hashes."`
-	JSON      bool      `name:"json" help:"Print the report as JSON, and nothing else."`
-	Picture   string    `placeholder:"FILE.png" help:"Draw the crowd at the end, or where all leave when the first tenth is out (default: SCENE.png; none with --json)."`
-	NoPicture bool      `help:"Draw nothing."`
-	View      []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
+	Verbose bool      `group:"Output:" short:"v" help:"Report all that was measured, and where the time went: systems, workers, threats, the index of obstacles."`
+	JSON    bool      `group:"Output:" name:"json" xor:"format" help:"Print the report as JSON, and nothing else; of several scenes an array of reports."`
+	CSV     bool      `group:"Output:" name:"csv" xor:"format" help:"Print a line for each scene as CSV, and nothing else."`
+	Picture string    `group:"Output:" placeholder:"FILE.png" help:"Draw the crowd at the end, or where all leave when the first tenth is out (default: SCENE.png, but none with --json); none draws nothing."`
+	Crop    []float64 `group:"Output:" placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 
-	savedFlags
+	savedFlags `group:"Saves:"`
 
-	Record replay.Flag `embed:""`
+	Record replay.Flag `embed:"" group:"Saves:"`
 
-	Perf bool `help:"Report where the time went: systems, workers, threats, the index of obstacles."`
+	Timeout time.Duration `group:"Several scenes:" default:"10m" help:"Longest that reading, building and running each of several scenes may take, in real time; 0 for any time."`
 
-	cli.Profiles
+	cli.Profiles `group:"Profiles:"`
 }
 
 // outcomeFlags decide about the result of a run, whatever it is shown as. A saved run has them.
 type outcomeFlags struct {
-	sceneFlags
-	report.Places
+	Scene         string `kong:"-"`
+	sceneFlags    `group:"Scene:"`
+	report.Places `group:"Measurements:"`
 
-	Steps  *int `placeholder:"N" help:"Number of steps (default: the scene's)."`
-	Safety bool `help:"Measure how agents meet one another, beside the steps (default: with up to 10,000 agents, but not for --json)."`
+	Steps  *int `group:"Scene:" placeholder:"N" help:"Number of steps (default: the scene's)."`
+	Safety bool `group:"Measurements:" negatable:"" help:"Measure how agents meet one another, beside the steps (default: of several scenes, and with up to 10,000 agents, but not for --json)."`
 
-	Trajectories string `placeholder:"FILE" help:"Write all positions, in the format of the ending: .csv, .csv.gz, .parquet, .txt for PedPy, or .sql for a database of JuPedSim and PedPy, with the walkable area."`
-	Every        int    `placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
+	Trajectories string `group:"Output:" placeholder:"FILE" help:"Write all positions, in the format of the ending: .csv, .csv.gz, .parquet, .txt for PedPy, or .sql for a database of JuPedSim and PedPy, with the walkable area."`
+	Every        int    `group:"Output:" placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
 }
 
 func (runCmd) Help() string {
@@ -60,21 +64,37 @@ func (runCmd) Help() string {
     crowd                                    1,000 people leave a building
     crowd run plaza --agents 1000000 --steps 100
     crowd run tank-path --picture tank.png
-    crowd run plaza --view 200,200,260,240   draw a part of it, with bodies
+    crowd run plaza --crop 200,200,260,240   draw a part of it, with bodies
     crowd run bottleneck --model social-force-2000
     crowd run arrival --set slowing-radius=250 --json
     crowd run AGENTS.xml.gz --obstacles ROOM.xml
-    crowd run RECORDING.txt --frame-rate 25 --unit m
+    crowd run RECORDING.txt --recording frame-rate=25,unit=m
     crowd run plaza --trajectories plaza.parquet --every 10
     crowd run evacuation --trajectories evacuation.sql
     crowd run plaza --steps 100000 --save plaza.save --save-every 60s
     crowd run --resume plaza.save            go on with it
-    crowd run plaza --record plaza.replay    for crowd replay and crowd bisect
-    crowd run plaza --perf                   where the time goes
-    crowd run plaza --steps 100000 --pprof 127.0.0.1:6060`
+    crowd run plaza --record plaza.replay    for crowd replay
+    crowd run plaza -v                       all figures, and what took the time
+    crowd run plaza --steps 100000 --profile http=127.0.0.1:6060
+    crowd run plaza evacuation               a row for each
+    crowd run seek flee arrival --csv --workers 1
+    crowd run SCENARIOS --model collision-free-speed
+    crowd run SCENARIOS --json --timeout 1m
+
+Several scenes, a folder, --csv or --timeout: each runs with one worker, and has a row, sorted
+by path. Files in folders are those with names that end with .xml, .toml or .wkt, or with
+.gz after these; maps of movingai.com are taken only where they are named. A file that
+cannot be read or run has a row that says why; the exit code is 1 if one of them failed in
+its run, took longer than --timeout, or crashed.`
 }
 
 func (c *runCmd) Run(ctx context.Context, e *cli.Console) error {
+	if c.Scene = scene.Default; len(c.Scenes) > 0 {
+		c.Scene = c.Scenes[0]
+	}
+	if c.many(e) {
+		return c.batch(ctx, e)
+	}
 	from, err := c.resumed(e)
 	if err != nil {
 		return cli.BadUsage(err)
@@ -111,14 +131,14 @@ func (c *runCmd) Run(ctx context.Context, e *cli.Console) error {
 	}
 	var shot *render.Snapshot
 	if c.Picture != "" {
-		if shot, err = render.NewSnapshot(s, w, c.View); err != nil {
+		if shot, err = render.NewSnapshot(s, w, c.Crop); err != nil {
 			return cli.BadUsage(err)
 		}
 	}
 	if err := c.steps(ctx, e, s, w, r, shot, files, from); err != nil {
 		return err
 	}
-	if c.Perf {
+	if c.Verbose {
 		r.Perf = r.PerfOf(w)
 	}
 	r.BytesPerAgent = max(0, float64(cli.MemoryInUse())-float64(before)) / float64(r.Agents)
@@ -142,7 +162,7 @@ func (c *runCmd) report(e *cli.Console, s *scene.Scene, r *report.Report, shot *
 	if c.Picture != "" {
 		next.Picture = fmt.Sprintf("%s, %s", c.Picture, shot.When())
 	}
-	if c.Verbose || c.Perf {
+	if c.Verbose {
 		if err := r.WriteTable(e.Out); err != nil || next.Picture == "" {
 			return err
 		}
@@ -251,7 +271,7 @@ func commandName() string {
 
 // load returns the scene, with the changes that the command line asks for.
 func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error) {
-	s, err := c.open(ctx, e)
+	s, err := c.open(ctx, c.Scene, e)
 	if err != nil {
 		return nil, err
 	}
@@ -264,7 +284,7 @@ func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error)
 	if err := c.Places.AddTo(s); err != nil {
 		return nil, err
 	}
-	if err := render.CheckView(c.View); err != nil {
+	if err := render.CheckCrop(c.Crop); err != nil {
 		return nil, err
 	}
 	if c.Every < 1 {
@@ -276,12 +296,11 @@ func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error)
 	if c.Picture == "" && !c.JSON {
 		c.Picture = render.PictureName(s)
 	}
-	if c.NoPicture {
+	if c.Picture == "none" {
 		c.Picture = ""
 	}
 	return s, e.Given.Refuse(
-		cli.IdleFlag{Name: "picture", Idle: c.NoPicture, Why: "and --no-picture contradict one another, want one of them"},
-		cli.IdleFlag{Name: "view", Idle: c.Picture == "", Why: "is for the picture, and none is drawn"},
+		cli.IdleFlag{Name: "crop", Idle: c.Picture == "", Why: "is for the picture, and none is drawn"},
 		cli.IdleFlag{Name: "save-every", Idle: c.Save == "", Why: "is for --save, which is missing"},
 		cli.IdleFlag{Name: "every", Idle: c.Trajectories == "", Why: "is for --trajectories, which is missing"},
 	)
@@ -318,9 +337,9 @@ func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	f.Reads(s.Files...)
 	f.picture = f.Add("--picture", c.Picture)
 	f.trajectories = trajectory("--trajectories", c.Trajectories)
-	f.cpuProfile = f.Add("--cpuprofile", c.CPUProfile)
-	f.memProfile = f.Add("--memprofile", c.MemProfile)
-	f.trace = f.Add("--trace", c.Trace)
+	f.cpuProfile = f.Add("--profile cpu", c.CPUProfile)
+	f.memProfile = f.Add("--profile heap", c.MemProfile)
+	f.trace = f.Add("--profile trace", c.Trace)
 	f.record = f.AddGrowing("--record", c.Record.Record)
 	f.save = f.AddRegular("--save", c.Save)
 	part := f.AddRegular("the part of --trajectories", f.partName)

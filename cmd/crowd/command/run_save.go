@@ -27,8 +27,8 @@ type savedFlags struct {
 
 // mayChange are the flags that a run may have anew when it goes on.
 var mayChange = []string{
-	"resume", "save", "save-every", "steps", "workers", "force", "verbose", "json", "picture", "no-picture", "view",
-	"perf", "pprof", "pprof-anywhere", "cpuprofile", "memprofile", "trace", "quiet",
+	"resume", "save", "save-every", "steps", "workers", "force", "verbose", "json", "picture", "crop",
+	"profile", "quiet",
 }
 
 // resumed opens the run that is to go on, and takes from it the flags that decide about the

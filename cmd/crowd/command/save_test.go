@@ -146,9 +146,9 @@ func TestResumeEnded(t *testing.T) {
 	for _, test := range []struct{ flag, want string }{
 		{"--quiet", "20 agents in plaza, for 1.0 s, the run had ended\n"},
 		{"--verbose", "60, the run had ended, set up in "},
-		{"--perf", "60, the run had ended, set up in "},
+		{"-v", "60, the run had ended, set up in "},
 	} {
-		code, out, errs := sameFolder(t, t.Context(), "run", "--resume", "x.save", "--no-picture", test.flag)
+		code, out, errs := sameFolder(t, t.Context(), "run", "--resume", "x.save", "--picture", "none", test.flag)
 		if code != exitOK || !strings.Contains(out, test.want) || !strings.Contains(out, "\ncollisions ") {
 			t.Errorf("%s: exit code %d, want %q, got:\n%s%s", test.flag, code, test.want, out, errs)
 		}
@@ -176,7 +176,7 @@ func TestResumeRefused(t *testing.T) {
 		return code, errs
 	}
 	write("room.toml", scene)
-	if code, errs := do("run room.toml --save x.save --trajectories x.csv --no-picture"); code != exitOK {
+	if code, errs := do("run room.toml --save x.save --trajectories x.csv --picture none"); code != exitOK {
 		t.Fatal(errs)
 	}
 	whole := readFile(t, "x.save")
@@ -196,7 +196,7 @@ func TestResumeRefused(t *testing.T) {
 		{"run plaza --resume x.save", "a run that goes on has its scene from x.save, want no plaza"},
 		{"run --resume x.save --seed 3", "--seed can't be given to a run that goes on: x.save has what decides about the result"},
 		{"run --resume x.save --set max-speed=3", "--set can't be given"},
-		{"run --resume x.save --dt 0.1", "--dt can't be given"},
+		{"run --resume x.save --set dt=0.1", "--set can't be given"},
 		{"run --resume x.save --trajectories y.csv", "--trajectories can't be given"},
 		{"run --resume x.save --safety", "--safety can't be given"},
 		{"run --resume x.save --steps 59", "--steps is 59, and in x.save 60 steps are done: want as many or more"},
@@ -299,7 +299,7 @@ func TestPartOfAnother(t *testing.T) {
 func TestEndedStaysComplete(t *testing.T) {
 	dir := t.TempDir()
 	save, rows := filepath.Join(dir, "a.save"), filepath.Join(dir, "t.csv")
-	if code, _, errs := command(t, t.Context(), "run", "plaza", "--agents", "20", "--steps", "40", "--save", save, "--trajectories", rows, "--no-picture"); code != exitOK {
+	if code, _, errs := command(t, t.Context(), "run", "plaza", "--agents", "20", "--steps", "40", "--save", save, "--trajectories", rows, "--picture", "none"); code != exitOK {
 		t.Fatal(errs)
 	}
 	want, err := os.ReadFile(rows)
@@ -312,7 +312,7 @@ func TestEndedStaysComplete(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if code, _, errs := command(t, t.Context(), "run", "--resume", save, "--no-picture"); code != exitOK {
+		if code, _, errs := command(t, t.Context(), "run", "--resume", save, "--picture", "none"); code != exitOK {
 			t.Fatal(errs)
 		}
 		if got, err := os.ReadFile(rows); err != nil || string(got) != string(want) {

@@ -15,30 +15,30 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
+// sceneHelp says what a scene may be.
+const sceneHelp = "Name of a built-in scene (crowd scene lists them), or a file: a scene, one of SteerBench, UMANS, Vadere or Menge, a WKT geometry, a map of movingai.com, or a recording of people."
+
+// sceneArg is the scene of a command that takes one.
+type sceneArg struct {
+	Scene string `arg:"" optional:"" default:"${scene}" help:"${scenehelp}"`
+}
+
 // sceneFlags are what every command that runs a scene takes.
 type sceneFlags struct {
-	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file: a scene, one of SteerBench, UMANS, Vadere or Menge, a WKT geometry, a map of movingai.com, or a recording of people."`
-
 	Agents    *int               `placeholder:"N" help:"Number of agents, in the same area (default: the scene's)."`
 	Workers   int                `json:"-" placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
 	Seed      *uint64            `placeholder:"N" help:"Seed of all random draws (default: the scene's)."`
-	Dt        *float64           `placeholder:"SECONDS" help:"Length of a step (default: the scene's)."`
-	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5. May be repeated."`
+	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5, or dt=0.02, the length of a step in seconds. May be repeated."`
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
-	Recording render.Reading     `embed:""`
+	Recording render.Reading     `group:"Recordings:" placeholder:"KEY=VALUE" help:"What the file of a recording does not say: frame-rate, in frames a second; unit of lengths, m or cm; columns, such as id,frame,x,y, with time in s in place of frame, and - for others. Beside a scene: at=X,Y moves its origin there, turn=DEGREES turns it about its origin, and from=SECONDS is its time when the simulation begins. May be repeated."`
 	Model     scene.Model        `json:",omitempty" placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
 
 	cli.MemoryFlag `json:"-"`
 }
 
-// open returns the scene, with the changes that the command line asks for.
-func (f *sceneFlags) open(ctx context.Context, e *cli.Console) (*scene.Scene, error) {
-	return f.openNamed(ctx, f.Scene, e)
-}
-
-// openNamed returns another scene with the same changes.
-func (f *sceneFlags) openNamed(ctx context.Context, name string, e *cli.Console) (*scene.Scene, error) {
+// open returns a scene, with the changes that the command line asks for.
+func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*scene.Scene, error) {
 	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Context: ctx}
 	f.Recording.To(&open)
 	if f.Seed != nil {
@@ -69,15 +69,15 @@ func (f *sceneFlags) openNamed(ctx context.Context, name string, e *cli.Console)
 	if f.Seed != nil {
 		s.Seed = *f.Seed
 	}
-	if f.Dt != nil {
-		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && *f.Dt > info.MaxDt {
-			return nil, fmt.Errorf("--dt is %v s, want %.3g at most for the model %s", *f.Dt, info.MaxDt, s.Model)
+	if dt, given := f.Set["dt"]; given {
+		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && dt > info.MaxDt {
+			return nil, fmt.Errorf("--set dt is %v s, want %.3g at most for the model %s", dt, info.MaxDt, s.Model)
 		}
-		s.Dt = *f.Dt
+		s.Dt = dt
 	}
 	for _, key := range slices.Sorted(maps.Keys(f.Set)) {
 		if key == "dt" {
-			return nil, fmt.Errorf("--set dt=%v, want --dt %[1]v", f.Set[key])
+			continue
 		}
 		if err := s.Set(key, f.Set[key]); err != nil {
 			return nil, fmt.Errorf("--set %w", err)

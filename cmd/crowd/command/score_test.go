@@ -74,7 +74,7 @@ func mixed(t *testing.T) string {
 
 func TestScoreJSON(t *testing.T) {
 	dir := mixed(t)
-	code, out, errs := command(t, context.Background(), "score", "--json", dir)
+	code, out, errs := command(t, context.Background(), "run", "--json", dir)
 	if code != exitOK {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
@@ -135,7 +135,7 @@ var here, _ = os.Getwd()
 func TestScoreWorkers(t *testing.T) {
 	dir := mixed(t)
 	rows := func(workers string) (hashes []any) {
-		code, out, errs := command(t, context.Background(), "score", "-q", "--json", "--workers", workers, dir, "arrival", "--steps", "50")
+		code, out, errs := command(t, context.Background(), "run", "-q", "--json", "--workers", workers, dir, "arrival", "--steps", "50")
 		var rows []map[string]any
 		if err := json.Unmarshal([]byte(out), &rows); code != exitOK || err != nil {
 			t.Fatal(code, err, errs)
@@ -168,7 +168,7 @@ func TestScoreModel(t *testing.T) {
 		Collisions *int
 	}
 	score := func(args ...string) (rows []row) {
-		code, out, errs := command(t, context.Background(), append([]string{"score", "--json", "-q", "--steps", "5", "--max-agents", "50"}, args...)...)
+		code, out, errs := command(t, context.Background(), append([]string{"run", "--json", "-q", "--steps", "5"}, args...)...)
 		if code != exitOK {
 			t.Fatalf("exit code %d: %s", code, errs)
 		}
@@ -204,14 +204,14 @@ func TestScoreModel(t *testing.T) {
 			t.Errorf("%s without a flag: got=%q %q, want=%q", r.File, r.Model, r.Parameters, want)
 		}
 	}
-	code, _, errs := command(t, context.Background(), "score", "--model", "waltz", "seek")
+	code, _, errs := command(t, context.Background(), "run", "--model", "waltz", "seek")
 	if code != exitBadInput || !strings.Contains(errs, `model is "waltz", want one of orca, steer, social-force-1995, `) {
 		t.Errorf("got=%d, %s", code, errs)
 	}
 }
 
 func TestScoreCSV(t *testing.T) {
-	code, out, errs := command(t, context.Background(), "score", "--csv", "-q", "--no-safety", mixed(t))
+	code, out, errs := command(t, context.Background(), "run", "--csv", "-q", "--no-safety", mixed(t))
 	if code != exitOK || errs != "" {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
@@ -243,7 +243,7 @@ func TestScoreCSV(t *testing.T) {
 
 func TestScoreTable(t *testing.T) {
 	dir := mixed(t)
-	code, out, errs := command(t, context.Background(), "score", dir)
+	code, out, errs := command(t, context.Background(), "run", dir)
 	if code != exitOK {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
@@ -272,7 +272,7 @@ func TestScoreTooFar(t *testing.T) {
 <Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="5"/><goal x="12" y="5"/></Agent></Agents></Simulation>`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	code, out, errs := command(t, context.Background(), "score", file, "--json")
+	code, out, errs := command(t, context.Background(), "run", file, "--json", "--timeout", "10m")
 	var rows []struct {
 		CannotArrive int `json:"cannot_arrive"`
 		Reasons      []string
@@ -288,7 +288,7 @@ func TestScoreTooFar(t *testing.T) {
 
 func TestScorePart(t *testing.T) {
 	dir := mixed(t)
-	code, out, errs := command(t, context.Background(), "score", filepath.Join(dir, "b", "walls.xml"))
+	code, out, errs := command(t, context.Background(), "run", filepath.Join(dir, "b", "walls.xml"), "--csv")
 	if code != exitOK || !strings.Contains(out, "<Obstacles>") {
 		t.Errorf("exit code %d, want 0 and a row that says what it is:\n%s%s", code, out, errs)
 	}
@@ -297,16 +297,14 @@ func TestScorePart(t *testing.T) {
 func TestScoreBadInput(t *testing.T) {
 	empty := t.TempDir()
 	for _, test := range []struct{ args, want string }{
-		{"", "expected"},
 		{"nosuch.xml", "nosuch.xml: no such file or directory"},
 		{empty, "no scene in this folder"},
 		{"plaza --workers=-1", "--workers is -1"},
 		{"plaza --timeout=-1s", "--timeout is -1s"},
-		{"plaza --max-agents 0", "--max-agents is 0"},
 		{"plaza --steps 0", "--steps is 0"},
 		{"plaza --json --csv", "can't be used together"},
 	} {
-		code, _, errs := command(t, context.Background(), append([]string{"score"}, strings.Fields(test.args)...)...)
+		code, _, errs := command(t, context.Background(), append([]string{"run"}, strings.Fields(test.args)...)...)
 		if code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s", test.args, code, test.want, errs)
 		}
@@ -319,26 +317,19 @@ func TestScoreLimits(t *testing.T) {
 		code int
 		want string
 	}{
-		{"plaza --max-agents 100", exitOK, "plaza: 50000 agents, want at most 100 (--max-agents)"},
 		{"plaza --timeout 100ms --steps 1000000", exitFailure, "timed out after 100ms"},
 	} {
-		code, out, errs := command(t, context.Background(), append([]string{"score", "--json"}, strings.Fields(test.args)...)...)
+		code, out, errs := command(t, context.Background(), append([]string{"run", "--json"}, strings.Fields(test.args)...)...)
 		if code != test.code || !strings.Contains(out, test.want) {
 			t.Errorf("%s: exit code %d, want %d and %q:\n%s%s", test.args, code, test.code, test.want, out, errs)
 		}
 	}
 }
 
-func TestScoreHelp(t *testing.T) {
-	if code, out, _ := command(t, context.Background(), "score", "--help"); code != exitOK || !strings.Contains(out, "Example") {
-		t.Errorf("exit code %d:\n%s", code, out)
-	}
-}
-
 func TestScoreInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	code, out, errs := command(t, ctx, "score", "--json", "plaza", "arrival")
+	code, out, errs := command(t, ctx, "run", "--json", "plaza", "arrival")
 	if code != exitOK || strings.Count(out, "interrupted before it began") != 2 {
 		t.Errorf("exit code %d, want 0 and two rows:\n%s%s", code, out, errs)
 	}
@@ -346,7 +337,7 @@ func TestScoreInterrupted(t *testing.T) {
 
 // TestScoreData scores all folders of other people's scenarios.
 func TestScoreData(t *testing.T) {
-	code, out, errs := command(t, context.Background(), "score", testkit.DataDir(t), "--json", "--timeout", "2m", "--steps", "20")
+	code, out, errs := command(t, context.Background(), "run", testkit.DataDir(t), "--json", "--timeout", "2m", "--steps", "20")
 	var rows []struct{ Error string }
 	if err := json.Unmarshal([]byte(out), &rows); code != exitOK || err != nil {
 		t.Fatalf("exit code %d, %v, %s", code, err, errs)

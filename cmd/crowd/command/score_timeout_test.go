@@ -54,7 +54,7 @@ func TestScoreTimeout(t *testing.T) {
 	}
 	score := func(what, timeout string) (rows []row) {
 		t.Helper()
-		code, out, errs := command(t, t.Context(), "score", what, "--json", "--timeout", timeout, "--workers", "3", "--no-safety")
+		code, out, errs := command(t, t.Context(), "run", what, "--json", "--timeout", timeout, "--workers", "3", "--no-safety")
 		if err := json.Unmarshal([]byte(out), &rows); err != nil || code != exitFailure {
 			t.Fatalf("exit code %d, %v, %s%s", code, err, out, errs)
 		}

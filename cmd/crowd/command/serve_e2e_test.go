@@ -27,7 +27,7 @@ func TestPprof(t *testing.T) {
 	defer stop()
 	ended := make(chan int, 1)
 	go func() {
-		args := []string{"run", "--quiet", "--no-picture", "--agents", "500", "--steps", "100000000", "--pprof", "127.0.0.1:0"}
+		args := []string{"run", "--quiet", "--picture", "none", "--agents", "500", "--steps", "100000000", "--profile", "http=127.0.0.1:0"}
 		ended <- execute(ctx, args, io.Discard, file)
 	}()
 	var address, port string
@@ -98,9 +98,9 @@ func TestPprof(t *testing.T) {
 // profiles, in quiet work too.
 func TestPprofWarns(t *testing.T) {
 	for address, want := range map[string]int{"0.0.0.0:0": 1, "127.0.0.1:0": 0} {
-		code, _, errs := command(t, context.Background(), "run", "--quiet", "--no-picture", "--agents", "10", "--steps", "1", "--pprof", address, "--pprof-anywhere")
+		code, _, errs := command(t, context.Background(), "run", "--quiet", "--picture", "none", "--agents", "10", "--steps", "1", "--profile", "http-anywhere="+address)
 		if n := strings.Count(errs, "crowd: warning: every machine that reaches this one gets the profiles"); code != exitOK || n != want || strings.Count(errs, "ssh -L") != want {
-			t.Errorf("--pprof %s: got=%d %q, want=%d warnings", address, code, errs, want)
+			t.Errorf("--profile http=%s: got=%d %q, want=%d warnings", address, code, errs, want)
 		}
 	}
 }

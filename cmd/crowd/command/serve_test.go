@@ -35,9 +35,9 @@ func TestPprofAddresses(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"0.0.0.0:0", "127.0.0.1:70000", "nothing"} {
-		code, out, errs := command(t, context.Background(), "run", "--no-picture", "--quiet", "--pprof", bad)
-		if code != exitBadInput || out != "" || !strings.Contains(errs, "--pprof") || strings.Count(errs, "\n") != 1 {
-			t.Errorf("--pprof %s: got=%d, %q, %q, want one line and exit code 2", bad, code, out, errs)
+		code, out, errs := command(t, context.Background(), "run", "--picture", "none", "--quiet", "--profile", "http="+bad)
+		if code != exitBadInput || out != "" || !strings.Contains(errs, "--profile http") || strings.Count(errs, "\n") != 1 {
+			t.Errorf("--profile http=%s: got=%d, %q, %q, want one line and exit code 2", bad, code, out, errs)
 		}
 	}
 }

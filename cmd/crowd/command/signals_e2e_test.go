@@ -71,15 +71,15 @@ func TestSignals(t *testing.T) {
 		{"run reading.xml.gz", syscall.SIGINT, "interrupted while reading reading.xml.gz"},
 		{"run placing.toml", syscall.SIGTERM, "interrupted while building placing"},
 		{"run steps.toml", syscall.SIGHUP, "interrupted in step 1: all here is as before it"},
-		{"score reading.xml.gz", syscall.SIGHUP, "interrupted while reading reading.xml.gz"},
-		{"score placing.toml", syscall.SIGINT, "interrupted while building placing"},
-		{"score steps.toml", syscall.SIGTERM, "interrupted"},
+		{"run --timeout 10m reading.xml.gz", syscall.SIGHUP, "interrupted while reading reading.xml.gz"},
+		{"run --timeout 10m placing.toml", syscall.SIGINT, "interrupted while building placing"},
+		{"run --timeout 10m steps.toml", syscall.SIGTERM, "interrupted"},
 		{"render steps.toml --out x.png", syscall.SIGHUP, "stopped after step 0 of 100"},
-		{"explain steps.toml --step 2", syscall.SIGHUP, "interrupted before step 1"},
-		{"view placing.toml --port 0", syscall.SIGHUP, "interrupted while building placing"},
+		{"explain steps.toml --at 2", syscall.SIGHUP, "interrupted before step 1"},
+		{"view placing.toml --listen 127.0.0.1:0", syscall.SIGHUP, "interrupted while building placing"},
 		{"bench steps.toml --workers 1", syscall.SIGHUP, "interrupted before anything was measured"},
-		{"verify rimea --model steer --short", syscall.SIGINT, "interrupted while verifying"},
-		{"lint reading.xml.gz", syscall.SIGHUP, "interrupted while reading reading.xml.gz"},
+		{"validate rimea --model steer --quick", syscall.SIGINT, "interrupted while verifying"},
+		{"scene check reading.xml.gz", syscall.SIGHUP, "interrupted while reading reading.xml.gz"},
 	} {
 		p := start(t, folder, strings.Fields(test.args)...)
 		least := atWork
@@ -161,8 +161,8 @@ func startHash(t *testing.T, file string) string {
 // error on a full disk, whatever they print.
 func TestStandardOutput(t *testing.T) {
 	t.Parallel()
-	for _, args := range []string{"--help", "run --help", "--version", "scenes", "scenes show plaza", "completion bash", "lint arrival --json",
-		"run plaza --agents 50 --steps 3", "run plaza --agents 50 --steps 3 --json", "explain seek", "score seek --steps 3 --csv"} {
+	for _, args := range []string{"--help", "run --help", "--version", "scene", "scene show plaza", "completion bash", "scene check arrival --json",
+		"run plaza --agents 50 --steps 3", "run plaza --agents 50 --steps 3 --json", "explain seek", "run seek --steps 3 --csv"} {
 		r, closed, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)

@@ -21,12 +21,12 @@ import (
 func TestSweepServer(t *testing.T) {
 	folder := sweepFolder(t)
 	spec, whole := filepath.Join(folder, "s.toml"), filepath.Join(folder, "s")
-	code, out, errs := command(t, t.Context(), "sweep", spec, "--threads", "2")
+	code, out, errs := command(t, t.Context(), "sweep", spec, "--workers", "2")
 	if code != exitOK || !strings.HasPrefix(out, "8 runs on 1 machine: 8 ok\nresults in ") {
 		t.Fatalf("exit code %d: %s%s", code, out, errs)
 	}
 	shard := filepath.Join(folder, "shard")
-	if code, _, errs := command(t, t.Context(), "sweep", spec, "--folder", shard, "--shard", "1/1"); code != exitOK {
+	if code, _, errs := command(t, t.Context(), "sweep", spec, "--out", shard, "--shard", "1/1"); code != exitOK {
 		t.Fatal(errs)
 	}
 	if code, _, errs := command(t, t.Context(), "sweep", "merge", shard); code != exitOK {
@@ -44,7 +44,7 @@ func TestSweepWork(t *testing.T) {
 	for _, listen := range []string{"", "127.0.0.1:0"} {
 		folder := sweepFolder(t)
 		spec, whole := filepath.Join(folder, "s.toml"), filepath.Join(folder, "s")
-		args := []string{"sweep", spec, "--threads", "0", "--quiet"}
+		args := []string{"sweep", spec, "--workers", "0", "--quiet"}
 		if listen != "" {
 			args = append(args, "--listen", listen)
 		}
@@ -67,12 +67,12 @@ func TestSweepWork(t *testing.T) {
 		}
 		where := []string{whole}
 		if listen != "" {
-			where = []string{at.URL, "--token-file", filepath.Join(whole, "token"), "--tls-ca", filepath.Join(whole, "server.pem")}
+			where = []string{at.URL, "--token-file", filepath.Join(whole, "token"), "--cert", filepath.Join(whole, "server.pem")}
 		}
 		if code, out, errs := command(t, ctx, append([]string{"sweep", "status"}, where...)...); code != exitOK || !strings.Contains(out, "running") || !strings.Contains(out, "0 of 8") {
 			t.Errorf("status: exit code %d: %s%s", code, out, errs)
 		}
-		if code, _, errs := command(t, ctx, append([]string{"work", "--threads", "2"}, where...)...); code != exitOK {
+		if code, _, errs := command(t, ctx, append([]string{"sweep", "join", "--workers", "2"}, where...)...); code != exitOK {
 			t.Fatalf("work: exit code %d: %s", code, errs)
 		}
 		if r := <-done; r.code != exitOK {

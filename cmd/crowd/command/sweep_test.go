@@ -51,7 +51,7 @@ func table(t *testing.T, name string) (rows [][]string) {
 func TestSweep(t *testing.T) {
 	folder := sweepFolder(t)
 	spec, whole, parts := filepath.Join(folder, "s.toml"), filepath.Join(folder, "s"), filepath.Join(folder, "parts")
-	if code, out, errs := command(t, t.Context(), "sweep", spec, "--shard", "1/1", "--threads", "2"); code != exitOK || !strings.HasPrefix(out, "shard 1/1: 8 runs done") {
+	if code, out, errs := command(t, t.Context(), "sweep", spec, "--shard", "1/1", "--workers", "2"); code != exitOK || !strings.HasPrefix(out, "shard 1/1: 8 runs done") {
 		t.Fatalf("exit code %d: %s%s", code, out, errs)
 	}
 	if code, out, errs := command(t, t.Context(), "sweep", "merge", whole); code != exitOK || !strings.HasPrefix(out, "8 runs on 1 machine: 8 ok\nresults in ") {
@@ -62,14 +62,14 @@ func TestSweep(t *testing.T) {
 		t.Fatalf("got=%v", want)
 	}
 	for _, shard := range []string{"1/3", "3/3"} {
-		if code, out, errs := command(t, t.Context(), "sweep", spec, "--folder", parts, "--shard", shard); code != exitOK {
+		if code, out, errs := command(t, t.Context(), "sweep", spec, "--out", parts, "--shard", shard); code != exitOK {
 			t.Fatalf("exit code %d: %s%s", code, out, errs)
 		}
 	}
 	if code, _, errs := command(t, t.Context(), "sweep", "merge", parts); code != exitBadInput || !strings.Contains(errs, "3 of 8 runs are missing, the first is run 1, of shard 2/3") {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
-	if code, _, errs := command(t, t.Context(), "sweep", spec, "--folder", parts, "--shard", "2/3"); code != exitOK {
+	if code, _, errs := command(t, t.Context(), "sweep", spec, "--out", parts, "--shard", "2/3"); code != exitOK {
 		t.Fatal(errs)
 	}
 	if code, out, errs := command(t, t.Context(), "sweep", "merge", parts, whole); code != exitOK || !strings.Contains(out, "8 done twice, with the same results") {
@@ -99,7 +99,7 @@ func TestSweep(t *testing.T) {
 			t.Fatal(err)
 		}
 		code, _, errs := command(t, t.Context(), "sweep", spec)
-		if code != exitBadInput || !strings.Contains(errs, "holds another sweep: "+want+" want another --folder") || strings.Count(errs, "\n") != 1 {
+		if code != exitBadInput || !strings.Contains(errs, "holds another sweep: "+want+" want another --out") || strings.Count(errs, "\n") != 1 {
 			t.Errorf("another spec: exit code %d: %s, want=%s", code, errs, want)
 		}
 	}
@@ -113,13 +113,13 @@ func TestSweepRefuses(t *testing.T) {
 	}{
 		{[]string{"none.toml"}, "none.toml: no such file or directory"},
 		{[]string{"SPEC", "--shard", "4/3"}, `--shard is "4/3", want i/n with i from 1 to n, or auto`},
-		{[]string{"SPEC", "--shard", "1/2", "--threads", "0"}, "--threads is 0, want 1 or more"},
-		{[]string{"SPEC", "--shard", "1/2", "--threads", "-1"}, "--threads is -1, want 1 or more"},
-		{[]string{"SPEC", "--threads", "-1"}, "--threads is -1, want 0 or more"},
+		{[]string{"SPEC", "--shard", "1/2", "--workers", "0"}, "--workers is 0, want 1 or more"},
+		{[]string{"SPEC", "--shard", "1/2", "--workers", "-1"}, "--workers is -1, want 1 or more"},
+		{[]string{"SPEC", "--workers", "-1"}, "--workers is -1, want 0 or more"},
 		{[]string{"SPEC", "--dry-run", "--shard", "1/2"}, "--shard is for the runs, and --dry-run does none"},
 		{[]string{"SPEC", "--nats", "nats://host"}, "unknown flag --nats"},
 		{[]string{"merge", "."}, "manifest.json: no such file or directory: want the folder of a sweep"},
-		{[]string{"marge"}, `crowd sweep marge is no command, want one of example, merge, run, status; did you mean "merge"?`},
+		{[]string{"marge"}, `crowd sweep marge is no command, want one of init, join, merge, status; did you mean "merge"?`},
 	} {
 		folder := sweepFolder(t)
 		args := append([]string{"sweep"}, tc.args...)
@@ -144,7 +144,7 @@ func TestWorkRefuses(t *testing.T) {
 		"tls://host:4222":  `"tls://host:4222" is no address of a sweep, want such as https://host:4222`,
 		"http://host:4222": `"http://host:4222" is no address of a sweep, want such as https://host:4222`,
 	} {
-		if code, out, errs := command(t, t.Context(), "work", place); code != exitBadInput || out != "" || !strings.Contains(errs, want) {
+		if code, out, errs := command(t, t.Context(), "sweep", "join", place); code != exitBadInput || out != "" || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit code %d: %s%s, want=%s", place, code, out, errs, want)
 		}
 	}
@@ -166,8 +166,8 @@ func TestSweepDryRun(t *testing.T) {
 
 // TestSweepPage verifies that the example stands in the page.
 func TestSweepPage(t *testing.T) {
-	page := sweepPage(t, "example")
-	if _, example, _ := command(t, t.Context(), "sweep", "example"); page != example {
+	page := sweepPage(t, "init")
+	if _, example, _ := command(t, t.Context(), "sweep", "init"); page != example {
 		t.Errorf("docs/sweep.md: got=%s, want=%s", page, example)
 	}
 }

@@ -20,7 +20,7 @@ func TestColors(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{"a run", []string{"run", "seek", "--agents", "20", "--steps", "300", "--safety", "--workers", "1", "--no-picture", "--quiet"},
+		{"a run", []string{"run", "seek", "--agents", "20", "--steps", "300", "--safety", "--workers", "1", "--picture", "none", "--quiet"},
 			[]string{"\x1b[1mcrowd\x1b[0m ", "\x1b[1mcollisions\x1b[0m\x1b[33m  "}},
 		{"a mistake", []string{"run", "nowhere"}, []string{"\x1b[31mcrowd:\x1b[0m no scene"}},
 		{"a hostile name", []string{"run", "\x1b[31mred"}, []string{"\x1b[31mcrowd:\x1b[0m no scene", `\x1b[31mred`}},
@@ -67,10 +67,10 @@ func TestScenesOnTerminal(t *testing.T) {
 		}
 		return most
 	}
-	if got := longest(onTerminal(t, "scenes")); got > 80 {
+	if got := longest(onTerminal(t, "scene")); got > 80 {
 		t.Errorf("got=%d columns, want=80", got)
 	}
-	_, out, _ := command(t, context.Background(), "scenes")
+	_, out, _ := command(t, context.Background(), "scene")
 	if got := strings.Count(out, "\n"); got != len(scene.Names()) {
 		t.Errorf("got=%d lines, want=%d", got, len(scene.Names()))
 	}

@@ -152,7 +152,7 @@ func TestTrajectories(t *testing.T) {
 
 // TestTrajectoriesForPedPy verifies the format that PedPy's load_trajectory reads.
 func TestTrajectoriesForPedPy(t *testing.T) {
-	code, _, errs := command(t, context.Background(), "run", "plaza", "--json", "--agents", "3", "--steps", "9", "--dt", "0.05", "--trajectories", "a.txt", "--every", "2")
+	code, _, errs := command(t, context.Background(), "run", "plaza", "--json", "--agents", "3", "--steps", "9", "--set", "dt=0.05", "--trajectories", "a.txt", "--every", "2")
 	if code != exitOK {
 		t.Fatal(errs)
 	}

@@ -28,7 +28,7 @@ func asExpected(t *testing.T, table string) (good, all int) {
 // and the last word are those of the results. People who steer miss much of this suite.
 func TestVerifyTable(t *testing.T) {
 	const picture = "a\u202e.svg" // a hostile name, too
-	code, out, errs := command(t, t.Context(), "verify", "juelich", "--model", "steer", "--short", "--quiet", "--out", picture)
+	code, out, errs := command(t, t.Context(), "validate", "juelich", "--model", "steer", "--quick", "--quiet", "--out", picture)
 	rows, missed := 0, 0
 	for line := range strings.Lines(out) {
 		line = strings.TrimSuffix(line, "\n")
@@ -64,7 +64,7 @@ func TestVerifyTable(t *testing.T) {
 // TestVerifyJSON verifies the keys of a result, that nothing else is printed, and that a miss that people share is no
 // reason for exit code 1.
 func TestVerifyJSON(t *testing.T) {
-	code, out, errs := command(t, t.Context(), "verify", "juelich", "--short", "--json")
+	code, out, errs := command(t, t.Context(), "validate", "juelich", "--quick", "--json")
 	var rows []map[string]any
 	if err := json.Unmarshal([]byte(out), &rows); err != nil {
 		t.Fatalf("%v: %s%s", err, out, errs)
@@ -96,13 +96,13 @@ func TestVerifyErrors(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{"waltz", `no suite is named "waltz", want one of juelich, diagram, throng, rimea, nist, all`},
 		{"diagramm", `did you mean "diagram"?`},
-		{"--seeds 0", "--seeds is 0, want 1 to 1000"},
+		{"--repeats 0", "--repeats is 0, want 1 to 1000"},
 		{"--out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},
 		{"--out nowhere/a.png", "nowhere/a-juelich.png"},
 		{"--data nowhere", "--data is nowhere, want a folder with uo-050-180-180.txt, or with that in juelich"},
 		{"--data " + dir, `uo-050-180-180.txt:2: frame is "x", want a whole number from -1e9 to 1e9`},
 	} {
-		code, out, errs := command(t, t.Context(), append([]string{"verify"}, strings.Fields(test.args)...)...)
+		code, out, errs := command(t, t.Context(), append([]string{"validate"}, strings.Fields(test.args)...)...)
 		if code != exitBadInput || out != "" || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s%s", test.args, code, test.want, out, errs)
 		}
@@ -113,7 +113,7 @@ func TestVerifyErrors(t *testing.T) {
 func TestVerifyInterrupted(t *testing.T) {
 	for _, after := range []time.Duration{0, 50 * time.Millisecond} { // of many seconds
 		ctx, cancel := context.WithTimeout(t.Context(), after)
-		code, out, errs := command(t, ctx, "verify", "--out", "a.png")
+		code, out, errs := command(t, ctx, "validate", "--out", "a.png")
 		cancel()
 		if code != exitFailure || out != "" || !strings.HasSuffix(errs, "crowd: interrupted while verifying\n") {
 			t.Errorf("exit code %d, want 1 and a line, got:\n%s%s", code, out, errs)

@@ -22,14 +22,14 @@ import (
 
 // viewCmd shows a crowd in browsers.
 type viewCmd struct {
-	sceneFlags
-	render.BesideOptions
+	sceneArg
+	sceneFlags           `group:"Scene:"`
+	render.BesideOptions `group:"Recordings:"`
 
 	Record replay.Flag `embed:""`
 
-	Port   *uint16 `placeholder:"N" help:"Port to listen at, on this machine alone (default: ${port}, or any if that is taken)."`
-	Open   bool    `help:"Open the address in the browser."`
-	Listen string  `placeholder:"HOST:PORT" help:"Let other machines look on, such as 0.0.0.0:8040. Whoever has the address that is printed, with its token, can look and steer. It travels unencrypted."`
+	Open   bool   `help:"Open the address in the browser."`
+	Listen string `placeholder:"HOST:PORT" help:"Let other machines look on, such as 0.0.0.0:8040. Whoever has the address that is printed, with its token, can look and steer. It travels unencrypted."`
 }
 
 func (viewCmd) Help() string {
@@ -43,7 +43,7 @@ Examples:
     crowd view SCENE.toml
     crowd view office --record office.replay     with all that is done by hand
     crowd view RECORDING.replay            go to any step of what was recorded
-    crowd view SCENE.toml --beside RECORDING.txt --frame-rate 16 --unit cm`
+    crowd view SCENE.toml --beside WALK.txt --recording frame-rate=16,unit=cm`
 }
 
 // defaultPort is tried first, so that a page that is open finds the next server.
@@ -60,9 +60,6 @@ func (c *viewCmd) Run(ctx context.Context, e *cli.Console) error {
 }
 
 func (c *viewCmd) serve(ctx context.Context, e *cli.Console) error {
-	if err := e.Given.Refuse(c.Idle()...); err != nil {
-		return cli.BadUsage(err)
-	}
 	film, err := c.film(ctx, e)
 	if err != nil {
 		return cli.BadUsage(err)
@@ -90,7 +87,7 @@ func (c *viewCmd) serve(ctx context.Context, e *cli.Console) error {
 		address.Close()
 		return cli.BadUsage(cli.While(ctx, err, "building "+s.Name))
 	}
-	cli.WarnExposed(e, address.Addr(), "the token and the picture travel unencrypted: whoever can read along can look and steer", "--port ")
+	cli.WarnExposed(e, address.Addr(), "the token and the picture travel unencrypted: whoever can read along can look and steer", "--listen 127.0.0.1:")
 	cli.Fprintf(e.Out, "%s with %s at %s (Ctrl-C ends it)\n", s.Name, cli.Plural(s.Agents(), "agent"), address.URL())
 	if c.Open {
 		if err := browse(address.URL()); err != nil {
@@ -123,7 +120,7 @@ func (c *viewCmd) film(ctx context.Context, e *cli.Console) (*replay.Film, error
 		return nil, nil
 	}
 	var idle []cli.IdleFlag
-	for _, name := range []string{"agents", "seed", "dt", "set", "obstacles", "lenient", "model", "record"} {
+	for _, name := range []string{"agents", "seed", "set", "obstacles", "lenient", "model", "record"} {
 		idle = append(idle, cli.IdleFlag{Name: name, Idle: true, Why: "is for a scene, and " + c.Scene + " is a recording"})
 	}
 	if err := e.Given.Refuse(idle...); err != nil {
@@ -163,30 +160,27 @@ func (c *viewCmd) choose(ctx context.Context, name string, film *replay.Film, e 
 	case film != nil:
 		return film.Scenario(), nil
 	}
-	return c.open(ctx, e)
+	return c.open(ctx, c.Scene, e)
 }
 
 // listen listens on this machine alone, unless another address is asked for.
 func (c *viewCmd) listen() (*site.Site, error) {
-	if c.Listen != "" {
-		if c.Port != nil {
-			return nil, errors.New("--port with --listen, want one of them")
+	if c.Listen == "" {
+		at := func(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
+		address, err := site.Listen(at(defaultPort), "")
+		if errors.Is(err, syscall.EADDRINUSE) {
+			return site.Listen(at(0), "")
 		}
-		if _, _, err := net.SplitHostPort(c.Listen); err != nil {
-			return nil, fmt.Errorf("--listen is %q, want host:port such as 0.0.0.0:%d", c.Listen, defaultPort)
-		}
-		return site.Listen(c.Listen, site.NewToken())
+		return address, err
 	}
-	port := uint16(defaultPort)
-	if c.Port != nil {
-		port = *c.Port
+	host, _, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("--listen is %q, want host:port such as 0.0.0.0:%d", c.Listen, defaultPort)
 	}
-	at := func(port uint16) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(int(port))) }
-	address, err := site.Listen(at(port), "")
-	if c.Port == nil && errors.Is(err, syscall.EADDRINUSE) {
-		return site.Listen(at(0), "")
+	if cli.Loopback(host) {
+		return site.Listen(c.Listen, "")
 	}
-	return address, err
+	return site.Listen(c.Listen, site.NewToken())
 }
 
 // browse opens an address in the user's browser.

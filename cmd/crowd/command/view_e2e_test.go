@@ -5,7 +5,6 @@ package command
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -55,7 +54,7 @@ func viewingWith(t *testing.T, errs *os.File, args ...string) (url string, stop 
 }
 
 func TestView(t *testing.T) {
-	url, stop := viewing(t, "seek", "--port", "0", "--agents", "7")
+	url, stop := viewing(t, "seek", "--listen", "127.0.0.1:0", "--agents", "7")
 	resp, err := http.Get(url)
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +76,7 @@ func TestViewFile(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	url, stop := viewing(t, file, "--port", "0")
+	url, stop := viewing(t, file, "--listen", "127.0.0.1:0")
 	defer stop()
 	var m struct {
 		Name string
@@ -119,7 +118,7 @@ func readScene(t *testing.T, url string, message any) {
 
 // TestViewListen verifies that other machines are let in with a token alone.
 func TestViewListen(t *testing.T) {
-	url, stop := viewing(t, "seek", "--listen", "127.0.0.1:0")
+	url, stop := viewing(t, "seek", "--listen", "0.0.0.0:0")
 	defer stop()
 	bare, token, found := strings.Cut(url, "?token=")
 	if !found || len(token) < 20 {
@@ -161,7 +160,7 @@ func TestViewListenWarns(t *testing.T) {
 // TestViewBeside verifies that pages learn of the recorded people, who move with the clock.
 func TestViewBeside(t *testing.T) {
 	scene, recording := besideFiles(t)
-	url, stop := viewing(t, scene, "--beside", recording, "--frame-rate", "10", "--unit", "cm", "--port", "0")
+	url, stop := viewing(t, scene, "--beside", recording, "--recording", "frame-rate=10,unit=cm", "--listen", "127.0.0.1:0")
 	defer stop()
 	var m struct {
 		Beside *struct {
@@ -183,7 +182,7 @@ func TestViewPortTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	code, _, errs := command(t, t.Context(), "view", "seek", "--port", fmt.Sprint(taken.Addr().(*net.TCPAddr).Port))
+	code, _, errs := command(t, t.Context(), "view", "seek", "--listen", taken.Addr().String())
 	if code != exitBadInput || !strings.Contains(errs, "address already in use") {
 		t.Errorf("got=%d %q, want=%d and that it is in use", code, errs, exitBadInput)
 	}

@@ -79,7 +79,7 @@ func (v *viewer) step(least float64) {
 // any step of it can be shown, and that another scene is recorded beside it.
 func TestViewRecord(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "seek.replay")
-	url, stop := viewing(t, "seek", "--agents", "40", "--port", "0", "--record", file)
+	url, stop := viewing(t, "seek", "--agents", "40", "--listen", "127.0.0.1:0", "--record", file)
 	v := visit(t, url)
 	v.step(5)
 	v.say(`{"do":"pointer","at":[100,50]}`, `{"do":"set","name":"groups[0].max-speed","value":90}`, `{"do":"add","at":[300,300],"radius":20}`)
@@ -109,15 +109,15 @@ func TestViewRecord(t *testing.T) {
 			t.Errorf("the recording has no %s", input)
 		}
 	}
-	code, out, _ := command(t, t.Context(), "bisect", file, file)
+	code, out, _ := command(t, t.Context(), "replay", "diff", file, file)
 	if code != exitOK || !strings.HasPrefix(out, "the same") {
-		t.Errorf("bisect: got=%d %q", code, out)
+		t.Errorf("replay diff: got=%d %q", code, out)
 	}
-	if code, out, errs := command(t, t.Context(), "replay", file, "--explain", "3", "--to", "90"); code != exitOK || !strings.Contains(out, `"shares"`) {
-		t.Errorf("replay --explain: got=%d %.200q %q", code, out, errs)
+	if code, out, errs := command(t, t.Context(), "replay", file, "--agent", "3", "--to", "90"); code != exitOK || !strings.Contains(out, `"shares"`) {
+		t.Errorf("replay --agent: got=%d %.200q %q", code, out, errs)
 	}
 
-	url, stop = viewing(t, file, "--port", "0")
+	url, stop = viewing(t, file, "--listen", "127.0.0.1:0")
 	defer stop()
 	v = visit(t, url)
 	v.say(`{"do":"pause","on":true}`, `{"do":"seek","tick":97}`)

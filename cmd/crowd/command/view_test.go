@@ -21,8 +21,6 @@ func TestViewRefuses(t *testing.T) {
 		{[]string{"nowhere"}, "nowhere"},
 		{[]string{broken}, "broken.toml"},
 		{[]string{"seek", "--listen", "here"}, `--listen is "here", want host:port`},
-		{[]string{"seek", "--listen", "0.0.0.0:0", "--port", "1"}, "--port with --listen"},
-		{[]string{"seek", "--set", "dt=2"}, "want --dt 2"},
 		{[]string{"plaza", "--agents", "3000000"}, "3,000,000 agents"},
 	} {
 		code, _, errs := command(t, context.Background(), append([]string{"view"}, tc.args...)...)

@@ -233,7 +233,7 @@ func (c *Crowd) plausible() error {
 		}
 	}
 	if v := median(speeds); v > fastest {
-		return fmt.Errorf("%s: people move at %.3g m/s (median), want at most %v: see whether unit, frame rate and columns are right (--unit, --frame-rate, --columns frame,id,x,y)", c.Name, v, fastest)
+		return fmt.Errorf("%s: people move at %.3g m/s (median), want at most %v: see whether unit, frame rate and columns are right (--recording unit=m,frame-rate=25,columns=frame,id,x,y)", c.Name, v, fastest)
 	}
 	return nil
 }

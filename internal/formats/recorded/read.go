@@ -52,16 +52,16 @@ var limits = textio.Limits{Bytes: 4 << 30, Line: 64 << 10}
 // Check returns an error that names the first of the options that does not fit.
 func (o *Options) Check() error {
 	if o.FrameRate != 0 && !(o.FrameRate >= leastFrameRate && o.FrameRate <= mostFrameRate) {
-		return fmt.Errorf("--frame-rate is %v, want %v to %d", o.FrameRate, leastFrameRate, mostFrameRate)
+		return fmt.Errorf("--recording frame-rate is %v, want %v to %d", o.FrameRate, leastFrameRate, mostFrameRate)
 	}
 	if o.Unit != "" && o.Unit != Meter && o.Unit != Centimeter {
-		return fmt.Errorf("--unit is %.40q, want m or cm", string(o.Unit))
+		return fmt.Errorf("--recording unit is %.40q, want m or cm", string(o.Unit))
 	}
 	if o.Columns == nil {
 		return nil
 	}
 	if _, err := layoutOf(o.Columns); err != nil {
-		return fmt.Errorf("--columns is %.80q: %w", strings.Join(o.Columns, ","), err)
+		return fmt.Errorf("--recording columns is %.80q: %w", strings.Join(o.Columns, ","), err)
 	}
 	return nil
 }
@@ -186,10 +186,10 @@ func (r *reader) settle() error {
 	case r.unit == "":
 		r.unit = o.Unit
 	case o.Unit != "" && o.Unit != r.unit:
-		return fmt.Errorf("%s says that lengths are in %s, and --unit is %s", r.Path, r.unit, o.Unit)
+		return fmt.Errorf("%s says that lengths are in %s, and --recording unit is %s", r.Path, r.unit, o.Unit)
 	}
 	if r.unit == "" {
-		return fmt.Errorf("%s does not say the unit of its lengths, want --unit m or cm", r.Path)
+		return fmt.Errorf("%s does not say the unit of its lengths, want --recording unit=m or cm", r.Path)
 	}
 	if r.layout.frame < 0 { // times are in seconds
 		return nil
@@ -198,10 +198,10 @@ func (r *reader) settle() error {
 	case r.frameRate == 0:
 		r.frameRate = o.FrameRate
 	case o.FrameRate != 0 && math.Abs(o.FrameRate-r.frameRate) > 1e-9*r.frameRate:
-		return fmt.Errorf("%s says that it has %v frames a second, and --frame-rate is %v", r.Path, r.frameRate, o.FrameRate)
+		return fmt.Errorf("%s says that it has %v frames a second, and --recording frame-rate is %v", r.Path, r.frameRate, o.FrameRate)
 	}
 	if r.frameRate == 0 {
-		return fmt.Errorf("%s does not say its frames a second, want --frame-rate, such as --frame-rate 25", r.Path)
+		return fmt.Errorf("%s does not say its frames a second, want --recording frame-rate, such as --recording frame-rate=25", r.Path)
 	}
 	return nil
 }

@@ -82,10 +82,10 @@ func TestReadErrors(t *testing.T) {
 	}{
 		{"", m, "f: no trajectories: want rows of id, frame, x, y"},
 		{"# only a comment\n", m, "f: no trajectories: want rows"},
-		{"1 2 3 4\n", Options{FrameRate: 16}, "f does not say the unit of its lengths, want --unit m or cm"},
-		{"1 2 3 4\n", Options{Unit: Meter}, "f does not say its frames a second, want --frame-rate"},
-		{"# framerate: 25\n1 2 3 4\n", m, "f says that it has 25 frames a second, and --frame-rate is 16"},
-		{"# id frame x/cm y/cm\n1 2 3 4\n", m, "f says that lengths are in cm, and --unit is m"},
+		{"1 2 3 4\n", Options{FrameRate: 16}, "f does not say the unit of its lengths, want --recording unit=m or cm"},
+		{"1 2 3 4\n", Options{Unit: Meter}, "f does not say its frames a second, want --recording frame-rate"},
+		{"# framerate: 25\n1 2 3 4\n", m, "f says that it has 25 frames a second, and --recording frame-rate is 16"},
+		{"# id frame x/cm y/cm\n1 2 3 4\n", m, "f says that lengths are in cm, and --recording unit is m"},
 		{"# framerate: fast\n1 2 3 4\n", m, `f:1: framerate is "fast", want 0.01 to 10000`},
 		{"# id frame x/m y/cm\n1 2 3 4\n", m, `f:1: the header is "id frame x/m y/cm": x is in m, and y in cm`},
 		{"# id frame x/ft y/ft\n1 2 3 4\n", m, `f:1: the header is "id frame x/ft y/ft": lengths are in "ft", want m or cm`},
@@ -105,9 +105,9 @@ func TestReadErrors(t *testing.T) {
 		{"1 1 0 0\n1 2 9 0\n1 3 18 0\n", m, "f: people move at 144 m/s (median), want at most 15: see whether unit, frame rate and columns are right"},
 		{"1 2 3 4\n\x00\n", m, "f:2: this is no text"},
 		{"1 2 3 4\n" + strings.Repeat("1", 1<<17), m, "f:2: the line is too long"},
-		{"1 2 3 4\n", Options{FrameRate: -1}, "--frame-rate is -1, want 0.01 to 10000"},
-		{"1 2 3 4\n", Options{Unit: "ft"}, `--unit is "ft", want m or cm`},
-		{"1 2 3 4\n", Options{Columns: []string{"id", "x"}}, `--columns is "id,x": want id, frame or time, x and y`},
+		{"1 2 3 4\n", Options{FrameRate: -1}, "--recording frame-rate is -1, want 0.01 to 10000"},
+		{"1 2 3 4\n", Options{Unit: "ft"}, `--recording unit is "ft", want m or cm`},
+		{"1 2 3 4\n", Options{Columns: []string{"id", "x"}}, `--recording columns is "id,x": want id, frame or time, x and y`},
 	} {
 		_, err := Read(strings.NewReader(test.text), "f", test.options)
 		if err == nil || !strings.HasPrefix(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {

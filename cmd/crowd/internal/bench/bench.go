@@ -6,9 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -20,23 +18,16 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 )
 
-// Run measures, and writes the results as the options say. Draw draws them.
-func (o *Options) Run(ctx context.Context, e *cli.Console, draw func(to io.Writer, name string, f *File) error) error {
-	note, err := o.jsonFile()
-	if err != nil {
-		return cli.BadUsage(err)
-	}
-	if o.Targets {
-		return o.targets(ctx, e)
-	}
+// warmup is how many steps come before those that are timed, each time the state was set back.
+const warmup = 5
+
+// Run measures, and writes the results as the options say.
+func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	b, err := o.plan(ctx, e)
 	if err != nil {
 		return cli.BadUsage(err)
 	}
 	defer b.files.Discard()
-	if note != "" {
-		e.Log.Warn(note)
-	}
 	b.measure(ctx, e)
 	if len(b.Results) == 0 {
 		if b.Interrupted {
@@ -46,14 +37,13 @@ func (o *Options) Run(ctx context.Context, e *cli.Console, draw func(to io.Write
 	}
 	write, to := b.writeTable, e.Out
 	switch {
-	case o.JSON.on:
+	case o.JSON:
 		write, to = b.writeJSON, e.Machine
 	case o.Go == "-":
 		write, to = b.writeGo, e.Machine
 	}
-	plot := func(to io.Writer) error { return draw(to, o.Plot, &b.File) }
 	// What one can't take is no reason to lose the others.
-	err = cmp.Or(write(to), b.files.json.Fill(b.writeJSON), b.files.goLines.Fill(b.writeGo), b.files.plot.Fill(plot))
+	err = cmp.Or(write(to), b.files.json.Fill(b.writeJSON), b.files.goLines.Fill(b.writeGo))
 	if b.old != nil {
 		err = cmp.Or(err, writeComparison(e.Out, o.Compare, b.old, &b.File))
 	}
@@ -257,7 +247,7 @@ func (b *session) run(s *subject, steps int) error {
 // plan checks the command line and returns what to measure.
 func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	b := &session{File: newFile(e), steps: o.steps(), baselines: o.Baselines, atLeast: 50 * time.Millisecond}
-	b.Warmup, b.Repeats = o.Warmup, 10
+	b.Warmup, b.Repeats = warmup, 10
 	sizes := []int{1e3, 1e4, 1e5}
 	if o.Quick {
 		b.Repeats, b.atLeast, sizes = 5, 10*time.Millisecond, sizes[:2]
@@ -265,20 +255,16 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	if o.Repeats != nil {
 		b.Repeats = *o.Repeats
 	}
-	switch ext := strings.ToLower(filepath.Ext(o.Plot)); {
+	switch {
 	case o.Steps != nil && (*o.Steps < 1 || *o.Steps > run.MaxSteps):
 		return nil, fmt.Errorf("--steps is %d, want 1 to %d", *o.Steps, run.MaxSteps)
-	case o.Warmup < 0 || o.Warmup > run.MaxSteps:
-		return nil, fmt.Errorf("--warmup is %d, want 0 to %d", o.Warmup, run.MaxSteps)
 	case b.Repeats < 1 || b.Repeats > maxRepeats:
 		return nil, fmt.Errorf("--repeats is %d, want 1 to %d", b.Repeats, maxRepeats)
-	case o.Plot != "" && ext != ".png" && ext != ".svg":
-		return nil, fmt.Errorf("--plot is %s, want a name that ends with .png or .svg", o.Plot)
 	case o.Out == "-":
 		return nil, errors.New("--out is -, want a file; --json writes to standard output")
-	case o.JSON.on && o.Go == "-":
+	case o.JSON && o.Go == "-":
 		return nil, errors.New("--json and --go both want standard output; give --go a file, or --out in place of --json")
-	case o.Compare != "" && (o.JSON.on || o.Go == "-"):
+	case o.Compare != "" && (o.JSON || o.Go == "-"):
 		return nil, errors.New("--compare wants standard output; give --go a file, or --out in place of --json")
 	}
 	asked, err := parseSizes(o.Agents)
@@ -337,7 +323,7 @@ func (o *Options) steps() int {
 // files are the files that bench writes; those that are not asked for are nil.
 type files struct {
 	output.Files
-	json, goLines, plot *output.File
+	json, goLines *output.File
 }
 
 // begin begins the files that the command line asks for. The error says which of
@@ -352,7 +338,7 @@ func (f *files) begin(o *Options, cases []benchCase) error {
 	for _, file := range []struct {
 		flag, name string
 		to         **output.File
-	}{{o.outFlag(), o.Out, &f.json}, {"--go", o.Go, &f.goLines}, {"--plot", o.Plot, &f.plot}} {
+	}{{"--out", o.Out, &f.json}, {"--go", o.Go, &f.goLines}} {
 		if file.name != "-" { // standard output
 			*file.to = f.Add(file.flag, file.name)
 		}

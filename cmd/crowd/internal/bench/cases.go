@@ -49,7 +49,7 @@ func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Conso
 		if hint != "" {
 			hint = ", " + hint
 		}
-		return benchCase{}, fmt.Errorf("no scene, workload or file is named %q%s (crowd scenes lists the scenes, crowd bench --help the workloads)", name, hint)
+		return benchCase{}, fmt.Errorf("no scene, workload or file is named %q%s (crowd scene lists the scenes, crowd bench --help the workloads)", name, hint)
 	}
 	s, err := scene.Open(name, scene.OpenOptions{Context: ctx})
 	if err != nil {

@@ -3,14 +3,10 @@ package bench
 import (
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-	"github.com/8f878440/crowd/internal/suggest"
-	"github.com/alecthomas/kong"
 )
 
 // Options say what is measured and how, as flags of the command line.
@@ -20,81 +16,16 @@ type Options struct {
 	Agents    []string `placeholder:"N" help:"Numbers of agents, such as 1000,1e6 (default: 1e3,1e4,1e5; files, and scenes with fixed places, as they are)."`
 	Workers   []int    `placeholder:"N" help:"Numbers of workers (default: 1, and one for each processor)."`
 	Steps     *int     `placeholder:"N" help:"Steps of a sample (default: what takes 50 ms or more)."`
-	Warmup    int      `placeholder:"N" default:"5" help:"Steps before those that are timed, each time the state was set back."`
 	Repeats   *int     `placeholder:"N" help:"Samples of each (default: 10, with --quick 5)."`
 	Baselines bool     `help:"Beside workloads, measure plain loops that give the same results."`
 	Quick     bool     `help:"Quick run: up to 10,000 agents, fewer and shorter samples."`
 
-	JSON    JSONSwitch `name:"json" help:"Print the results as JSON, and nothing else."`
-	Out     string     `short:"o" placeholder:"FILE.json" help:"Write the results as JSON, beside the table."`
-	Go      string     `name:"go" placeholder:"FILE" help:"Write Go benchmark lines, for benchstat; - is standard output, in place of the table."`
-	Compare string     `placeholder:"OLD.json" help:"Compare with the results that an earlier --out wrote."`
-	Plot    string     `placeholder:"FILE.png" help:"Draw cost against agents and speed-up against workers, as .png or .svg."`
-	Targets bool       `help:"Measure the targets of the project, print them as a Markdown table, and nothing else."`
+	JSON    bool   `name:"json" help:"Print the results as JSON, and nothing else."`
+	Out     string `short:"o" placeholder:"FILE.json" help:"Write the results as JSON, beside the table."`
+	Go      string `name:"go" placeholder:"FILE" help:"Write Go benchmark lines, for benchstat; - is standard output, in place of the table."`
+	Compare string `placeholder:"OLD.json" help:"Compare with the results that an earlier --out wrote."`
 
 	cli.MemoryFlag
-}
-
-// jsonFile makes of --json with a file what stands in its place now, and returns
-// a note of it; empty if there is none.
-func (o *Options) jsonFile() (note string, err error) {
-	switch file := o.JSON.file; {
-	case file == "":
-		return "", nil
-	case file == "-":
-		o.JSON.on = true
-		return "--json writes to standard output, and needs no -", nil
-	case o.Out != "":
-		return "", fmt.Errorf("--json %s and --out %s, want --out alone", file, o.Out)
-	default:
-		o.Out = file
-		return "--json writes to standard output: --out " + file + " is what writes a file", nil
-	}
-}
-
-// outFlag returns the flag that says where results are written.
-func (o *Options) outFlag() string {
-	if o.Out != "" && o.Out == o.JSON.file {
-		return "--json"
-	}
-	return "--out"
-}
-
-// JSONSwitch is --json of bench: a switch as in other commands. It once took a
-// file, and still does.
-type JSONSwitch struct {
-	on   bool
-	file string
-}
-
-// IsBool says that the flag needs no value.
-func (JSONSwitch) IsBool() bool { return true }
-
-// Decode reads the flag, and the name of a file if one follows.
-func (s *JSONSwitch) Decode(ctx *kong.DecodeContext) error {
-	next := ctx.Scan.Peek()
-	name := next.String()
-	switch attached := next.Type == kong.FlagValueToken; {
-	case attached && (name == "true" || name == "false"):
-		s.on = name == "true"
-	case attached || next.IsValue() && isResultsFile(name):
-		s.file = name
-	default:
-		s.on = true
-		return nil
-	}
-	ctx.Scan.Pop()
-	return nil
-}
-
-// isResultsFile reports whether the word after --json is a file for results rather than a
-// scene or workload: "-", a .json name, or a name that neither exists nor resembles one.
-func isResultsFile(name string) bool {
-	if name == "-" || strings.EqualFold(filepath.Ext(name), ".json") {
-		return true
-	}
-	_, err := os.Stat(name)
-	return err != nil && !slices.Contains(caseNames(), name) && suggest.Nearest(name, caseNames()) == ""
 }
 
 // writeTable writes the results for people to read.

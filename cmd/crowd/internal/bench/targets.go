@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/8f878440/crowd/benchmarks"
@@ -22,12 +20,18 @@ type measured struct {
 	err         error
 }
 
-// targets measures the targets of the project, and prints each as soon as it is
-// measured.
-func (o *Options) targets(ctx context.Context, e *cli.Console) error {
-	if extra := o.besideTargets(e); len(extra) > 0 {
-		return cli.BadUsage(fmt.Errorf("--targets knows what to measure, and prints a table: leave out %s", strings.Join(extra, " ")))
-	}
+// Targets is crowd bench targets.
+type Targets struct {
+	Quick bool `help:"Small crowds, and short samples."`
+}
+
+// Help shows examples.
+func (Targets) Help() string {
+	return "Examples:\n\n    crowd bench targets\n    crowd bench targets --quick"
+}
+
+// Run measures the targets of the project, and prints each as soon as it is measured.
+func (o *Targets) Run(ctx context.Context, e *cli.Console) error {
 	news := make(chan measured)
 	tell := func(m measured) {
 		select {
@@ -84,23 +88,6 @@ func minutes(d time.Duration) string {
 		return cli.Plural(int(d.Round(time.Second).Seconds()), "second")
 	}
 	return cli.Plural(int(d.Round(time.Minute).Minutes()), "minute")
-}
-
-// besideTargets returns what the command line has that --targets has no use for.
-func (o *Options) besideTargets(e *cli.Console) []string {
-	extra := slices.Clone(o.Names)
-	for _, flag := range []struct {
-		name string
-		set  bool
-	}{
-		{"--agents", len(o.Agents) > 0}, {"--workers", len(o.Workers) > 0}, {"--steps", o.Steps != nil}, {"--warmup", e.Given["warmup"]}, {"--repeats", o.Repeats != nil},
-		{"--baselines", o.Baselines}, {"--json", o.JSON.on}, {o.outFlag(), o.Out != ""}, {"--go", o.Go != ""}, {"--compare", o.Compare != ""}, {"--plot", o.Plot != ""},
-	} {
-		if flag.set {
-			extra = append(extra, flag.name)
-		}
-	}
-	return extra
 }
 
 // yardstick is work that is the same in every version: a plain loop that no change

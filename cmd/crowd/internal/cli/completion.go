@@ -85,10 +85,12 @@ func candidates(node *kong.Node, words []string) (all []string) {
 			node = node.Children[i]
 		}
 	}
-	if node == root {
-		if child := root.DefaultCmd; child != nil {
-			node = child
-		}
+	parent := node
+	if child := node.DefaultCmd; child != nil {
+		node = child
+	}
+	if parent == root && len(words) > 0 { // a name stands for the default command
+		parent = node
 	}
 	add := func(word string) {
 		if word != "" && strings.HasPrefix(word, last) {
@@ -119,10 +121,6 @@ func candidates(node *kong.Node, words []string) (all []string) {
 		}
 		slices.Sort(all)
 		return slices.Compact(all)
-	}
-	parent := node
-	if len(words) == 0 {
-		parent = root // a name stands for the default command, too
 	}
 	for _, child := range parent.Children {
 		if child.Type == kong.CommandNode && !child.Hidden {

@@ -3,25 +3,54 @@ package cli
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime/debug"
 	"runtime/pprof"
 	"runtime/trace"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 )
 
 // Profiles say which profiles are served and written, as flags of the command line.
 type Profiles struct {
-	Pprof         string `name:"pprof" placeholder:"HOST:PORT" help:"Serve profiles to go tool pprof while running, at a loopback address such as 127.0.0.1:6060."`
-	PprofAnywhere bool   `name:"pprof-anywhere" help:"Let --pprof listen at an address that other machines reach."`
+	Profile map[string]string `mapsep:"none" placeholder:"KIND=FILE" help:"Write a profile: cpu or trace of the steps, or heap after the run; http=HOST:PORT serves profiles to go tool pprof while running, at a loopback address such as 127.0.0.1:6060, and http-anywhere at any. May be repeated."`
 
-	CPUProfile string `name:"cpuprofile" placeholder:"FILE" help:"Write a CPU profile of the steps."`
-	MemProfile string `name:"memprofile" placeholder:"FILE" help:"Write a heap profile after the run."`
-	Trace      string `placeholder:"FILE" help:"Write an execution trace of the steps."`
+	Pprof         string `kong:"-"` // address at which profiles are served; empty: they are not
+	PprofAnywhere bool   `kong:"-"` // the address may be one that other machines reach
+
+	CPUProfile, MemProfile, Trace string `kong:"-"` // files; empty: none
+}
+
+// profileKinds are what --profile takes.
+var profileKinds = []string{"cpu", "heap", "http", "http-anywhere", "trace"}
+
+// read reads --profile.
+func (o *Profiles) read() error {
+	for _, kind := range slices.Sorted(maps.Keys(o.Profile)) {
+		to := o.Profile[kind]
+		switch kind {
+		case "cpu":
+			o.CPUProfile = to
+		case "heap":
+			o.MemProfile = to
+		case "trace":
+			o.Trace = to
+		case "http", "http-anywhere":
+			o.Pprof, o.PprofAnywhere = to, kind != "http"
+		default:
+			return fmt.Errorf("--profile is of the kind %q, %s", kind, suggest.OneOf(kind, profileKinds))
+		}
+		if to == "" {
+			return fmt.Errorf("--profile %s is empty, want %[1]s=FILE", kind)
+		}
+	}
+	return nil
 }
 
 // Start starts what records the steps, or is served beside them, in

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"net"
@@ -16,21 +15,18 @@ import (
 // address, or anywhere is allowed: profiles show the command line and what the
 // program does.
 func (o *Profiles) Check() error {
-	if o.Pprof == "" {
-		if o.PprofAnywhere {
-			return errors.New("--pprof-anywhere without --pprof, want --pprof HOST:PORT as well")
-		}
-		return nil
+	if err := o.read(); err != nil || o.Pprof == "" {
+		return err
 	}
 	host, port, err := net.SplitHostPort(o.Pprof)
 	if err != nil {
-		return fmt.Errorf("--pprof is %q, want host:port such as 127.0.0.1:6060", o.Pprof)
+		return fmt.Errorf("--profile http is %q, want host:port such as 127.0.0.1:6060", o.Pprof)
 	}
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return fmt.Errorf("--pprof is %q, want a port from 0 to %d", o.Pprof, math.MaxUint16)
+		return fmt.Errorf("--profile http is %q, want a port from 0 to %d", o.Pprof, math.MaxUint16)
 	}
 	if !o.PprofAnywhere && !Loopback(host) {
-		return fmt.Errorf("--pprof is %q, want a loopback address such as 127.0.0.1:6060; --pprof-anywhere allows others", o.Pprof)
+		return fmt.Errorf("--profile http is %q, want a loopback address such as 127.0.0.1:6060; http-anywhere allows others", o.Pprof)
 	}
 	return nil
 }
@@ -39,7 +35,7 @@ func (o *Profiles) Check() error {
 func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 	listener, err := net.Listen("tcp", o.Pprof)
 	if err != nil {
-		return nil, BadUsage(fmt.Errorf("--pprof: %w", err))
+		return nil, BadUsage(fmt.Errorf("--profile http: %w", err))
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
@@ -58,7 +54,7 @@ func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 		defer close(done)
 		server.Serve(listener)
 	}()
-	WarnExposed(e, listener.Addr(), "every machine that reaches this one gets the profiles and the command line, unencrypted", "--pprof 127.0.0.1:")
+	WarnExposed(e, listener.Addr(), "every machine that reaches this one gets the profiles and the command line, unencrypted", "--profile http=127.0.0.1:")
 	Fprintf(e.Err, "profiles at http://%s/debug/pprof/\n", listener.Addr())
 	return func() {
 		server.Close()

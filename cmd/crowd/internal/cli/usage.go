@@ -31,7 +31,7 @@ func BadUsage(err error) error { return UsageError{err} }
 func ErrorMessage(err error) string {
 	text := strings.Join(messages(err), "\n")
 	if errors.As(err, new(scene.UnknownError)) {
-		text += " (crowd scenes lists the scenes)"
+		text += " (crowd scene lists the scenes)"
 	}
 	return text
 }
@@ -63,6 +63,9 @@ func Misspelled(app *kong.Application, args []string) error {
 		return nil
 	}
 	name, commands := args[0], commandsOf(app.Node)
+	if now := renamed[name]; now != "" {
+		return fmt.Errorf("no command is named %q, want crowd %s", name, now)
+	}
 	if command, ok := commands[name]; ok {
 		return misspelledPart(command, args[1:])
 	}
@@ -71,7 +74,7 @@ func Misspelled(app *kong.Application, args []string) error {
 	}
 	known := slices.Concat(slices.Sorted(maps.Keys(commands)), scene.Names())
 	if hint := suggest.DidYouMean(name, known); hint != "" {
-		return fmt.Errorf("no command, scene or file is named %q, %s (crowd --help lists the commands, crowd scenes the scenes)", name, hint)
+		return fmt.Errorf("no command, scene or file is named %q, %s (crowd --help lists the commands, crowd scene the scenes)", name, hint)
 	}
 	return nil
 }
@@ -88,6 +91,7 @@ func misspelledPart(command *kong.Node, args []string) error {
 			return nil
 		}
 	}
+	maps.DeleteFunc(parts, func(_ string, part *kong.Node) bool { return part.Hidden })
 	return fmt.Errorf("crowd %s %s is no command, %s", command.Name, args[0], suggest.OneOf(args[0], slices.Sorted(maps.Keys(parts))))
 }
 

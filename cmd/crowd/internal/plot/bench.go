@@ -2,24 +2,12 @@ package plot
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
-
-// WriteBench draws cost and speed-up side by side.
-func WriteBench(to io.Writer, name string, f *bench.File) error {
-	p := &drawing{Options: &Options{Look: Look{style: &LightStyle}}, files: []*File{{Bench: f}}}
-	s, err := p.benchOverview()
-	if err != nil {
-		return err
-	}
-	s.Style, s.Caption = p.style, append(s.Caption, p.notes...)
-	return s.Write(to, name)
-}
 
 // benchSheet makes a picture of panels, with where the benches were measured.
 func (p *drawing) benchSheet(panels ...*Panel) *Sheet {

@@ -35,7 +35,7 @@ var charts = map[Kind][]chart{
 		{"overview", "cost of the systems, and the main figures", "log", (*drawing).runOverview},
 		{"systems", "cost of each system", "log", (*drawing).runSystems},
 		{"figures", "the main figures, run by run", "log", (*drawing).runFigures},
-		{"workers", "how busy each worker was, of run --perf", "log", (*drawing).runWorkers},
+		{"workers", "how busy each worker was, of run -v", "log", (*drawing).runWorkers},
 	}, rowCharts...),
 	ScoreKind: append([]chart{{"overview", "the main figures, each as its ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
 	BenchKind: append([]chart{
@@ -45,11 +45,11 @@ var charts = map[Kind][]chart{
 	}, rowCharts...),
 	TableKind: append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, rowCharts...),
 	MotionKind: {
-		{"overview", "all of these", "log to ways scene", motion((*drawing).speeds, (*drawing).agents, (*drawing).distances, (*drawing).paths)},
+		{"overview", "all of these", "log to scene", motion((*drawing).speeds, (*drawing).agents, (*drawing).distances, (*drawing).paths)},
 		{"speed", "speed over time: median and quartiles", "log", motion((*drawing).speeds)},
 		{"agents", "number of agents over time", "log", motion((*drawing).agents)},
 		{"distance", "distance from the start of each agent, or from a point (--to)", "log to", motion((*drawing).distances)},
-		{"ways", "paths of some agents (--ways), among the obstacles of --scene", "ways scene", motion((*drawing).paths)},
+		{"ways", "paths of some agents, among the obstacles of --scene", "scene", motion((*drawing).paths)},
 	},
 }
 
@@ -78,27 +78,31 @@ func (Command) Help() string {
 		}
 		write(string(kind), all)
 	}
-	write("all but trajectories, which are rows of figures", rowCharts)
+	write("a sweep: its folder, or its results.csv", []chart{
+		{name: "(default)", help: "main effects of the axes, and the Pareto front of two figures"},
+		{name: "(--heat)", help: "figures over two axes"},
+		{name: "(--pareto)", help: "a figure against another, and the points that no other beats"},
+	})
+	write("all but trajectories and sweeps, which are rows of figures", rowCharts)
 	b.WriteString(`
 Several files of a kind are drawn side by side or over one another.
 
 Examples:
 
     crowd run plaza --json | crowd plot - --out plaza.png
-    crowd score seek flee tank-path plaza --json > score.json
+    crowd run seek flee tank-path plaza --json > score.json
     crowd plot score.json --x acceleration --by folder --out a.svg
     crowd plot score.json --x agents --y ns_per_agent_step --log --out cost.png
     crowd run plaza --trajectories plaza.csv.gz --every 10
     crowd plot plaza.csv.gz --what speed --out speed.png --dark
-    crowd plot sweep FOLDER
-
-crowd plot files --help lists the flags of files, crowd plot sweep --help those of sweeps.`)
+    crowd plot SWEEP                         main effects, and the Pareto front
+    crowd plot SWEEP --pareto=ns_per_agent_step,+flow --out front.png`)
 	return b.String()
 }
 
 // drawing is a picture in the making.
 type drawing struct {
-	*Options
+	*Command
 	ctx   context.Context
 	files []*File
 	kind  Kind
@@ -106,7 +110,7 @@ type drawing struct {
 
 // sheet reads the files, and draws the chart that the flags ask for.
 func (p *drawing) sheet(e *cli.Console) (s *Sheet, err error) {
-	if p.files, err = read(p.ctx, e, p.Files, ReadOptions{Paths: p.Ways, To: p.To}); err != nil {
+	if p.files, err = read(p.ctx, e, p.Files, ReadOptions{Paths: drawnPaths, To: p.To}); err != nil {
 		return nil, err
 	}
 	if err := p.join(); err != nil {
@@ -158,7 +162,7 @@ func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	if i < 0 {
 		return c, fmt.Errorf("nothing called %s in %s, which is %s; %s", what, p.files[0].Name, p.kind, suggest.OneOf(what, ChartNames(p.kind)))
 	}
-	for _, flag := range []string{"x", "y", "by", "log", "to", "ways", "scene"} {
+	for _, flag := range []string{"x", "y", "by", "log", "to", "scene"} {
 		var users []string
 		for _, other := range all {
 			if slices.Contains(strings.Fields(other.flags), flag) {

@@ -19,45 +19,59 @@ import (
 
 // Command is crowd plot.
 type Command struct {
-	Files Options `cmd:"" default:"withargs" help:"Plot what run, score and bench wrote (the default)."`
-	Sweep Sweep   `cmd:"" help:"Plot the main effects and the Pareto front of a sweep."`
-}
+	Files []string `arg:"" name:"file" help:"What run and bench wrote as JSON, CSV or Go benchmark lines, or trajectories, also as .gz; - is standard input. Or folders of sweeps, or their results.csv."`
 
-// Options are the flags of crowd plot.
-type Options struct {
-	Files []string `arg:"" name:"file" help:"What run, score and bench wrote as JSON, CSV or Go benchmark lines, also as .gz; - is standard input."`
-
-	Out   string    `required:"" short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg."`
+	Out   string    `short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg (default: of a sweep results.png in its folder)."`
 	What  string    `placeholder:"NAME" help:"What to draw of the content; the list is above (default: overview)."`
-	X     string    `placeholder:"COLUMN" help:"Figure to draw, or the horizontal one."`
+	X     string    `placeholder:"COLUMN" help:"Figure to draw, or the horizontal one; of sweeps those whose means are drawn, such as flow,collisions (default: up to three that differ)."`
 	Y     string    `placeholder:"COLUMN" help:"Vertical figure, against --x."`
 	By    string    `placeholder:"COLUMN" help:"Color or panel for each value of a column, or folder for that of the scene (default: for each file)."`
 	Log   bool      `help:"Logarithmic axes for figures."`
 	To    []float64 `placeholder:"X,Y" help:"Measure distances from this point, in meters (default: from where each agent started)."`
-	Ways  int       `placeholder:"N" default:"100" help:"Draw the paths of N agents."`
 	Scene string    `placeholder:"SCENE" help:"Draw the obstacles of this scene, a built-in one or a file, beneath the paths."`
-	Look
+
+	StudyFlags `group:"Of sweeps:"`
+	Look       `group:"Looks:"`
 }
+
+// drawnPaths is how many agents have their path drawn.
+const drawnPaths = 100
 
 // Look is the flags that all pictures have.
 type Look struct {
-	Width  int     `placeholder:"PIXELS" help:"Width of the picture (default: 1200)."`
-	Height int     `placeholder:"PIXELS" help:"Height of the picture (default: as needed)."`
-	Title  *string `placeholder:"TEXT" help:"Title in place of the default one; may be empty."`
-	Dark   bool    `help:"Use the dark theme."`
-	style  *Style
-	notes  []string // what is not in the picture, and why
+	Size  cli.Size `placeholder:"WIDTH[xHEIGHT]" help:"Size of the picture in pixels (default: 1200, and as high as needed)."`
+	Dark  bool     `help:"Use the dark theme."`
+	style *Style
+	notes []string // what is not in the picture, and why
 }
 
-// Run draws what the options ask for.
-func (o *Options) Run(ctx context.Context, e *cli.Console) error {
+// Run draws what the files are of.
+func (o *Command) Run(ctx context.Context, e *cli.Console) error {
+	var idle []cli.IdleFlag
+	study := isStudy(o.Files[0])
+	for _, name := range []string{"what", "y", "by", "log", "to", "scene"} {
+		idle = append(idle, cli.IdleFlag{Name: name, Idle: study, Why: "is not for sweeps, and " + o.Files[0] + " is one"})
+	}
+	for _, name := range []string{"heat", "pareto", "over", "json"} {
+		idle = append(idle, cli.IdleFlag{Name: name, Idle: !study, Why: "is for sweeps, and " + o.Files[0] + " is none"})
+	}
+	if err := e.Given.Refuse(idle...); err != nil {
+		return cli.BadUsage(err)
+	}
+	if study {
+		s := &Sweep{Files: o.Files, Out: o.Out, StudyFlags: o.StudyFlags, Look: o.Look}
+		if o.X != "" {
+			s.Figure = strings.Split(o.X, ",")
+		}
+		return s.Run(ctx, e)
+	}
 	switch {
-	case o.Ways < 0 || o.Ways > 10_000:
-		return cli.BadUsage(fmt.Errorf("--ways is %d, want 0 to 10000", o.Ways))
+	case o.Out == "":
+		return cli.BadUsage(errors.New("--out is missing, want a name that ends with .png or .svg"))
 	case o.To != nil && (len(o.To) != 2 || !cli.Drawable(o.To[0]) || !cli.Drawable(o.To[1])):
 		return cli.BadUsage(fmt.Errorf("--to is %v, want X,Y", o.To))
 	}
-	p := &drawing{Options: o, ctx: ctx}
+	p := &drawing{Command: o, ctx: ctx}
 	if err := o.draw(ctx, e, o.Files, o.Out, func() (*Sheet, error) { return p.sheet(e) }); err != nil {
 		return err
 	}
@@ -70,10 +84,8 @@ func (l *Look) draw(ctx context.Context, e *cli.Console, reads []string, name st
 	if end := strings.ToLower(filepath.Ext(name)); name != "" && end != ".png" && end != ".svg" {
 		return cli.BadUsage(fmt.Errorf("--out is %s, want a name that ends with .png or .svg", name))
 	}
-	for i, flag := range []string{"width", "height"} {
-		if pixels := []int{l.Width, l.Height}[i]; e.Given[flag] && (pixels < 200 || pixels > 10_000) {
-			return cli.BadUsage(fmt.Errorf("--%s is %d, want 200 to 10000 pixels", flag, pixels))
-		}
+	if err := l.Size.Check(200, 10_000); err != nil {
+		return cli.BadUsage(err)
 	}
 	var files output.Files
 	files.Reads(reads...)
@@ -91,10 +103,8 @@ func (l *Look) draw(ctx context.Context, e *cli.Console, reads []string, name st
 	} else if err != nil {
 		return cli.BadUsage(err)
 	}
-	s.Width, s.Height = vg.Length(l.Width)*Pixel, vg.Length(l.Height)*Pixel
-	if s.Style = l.style; l.Title != nil {
-		s.Title = cli.Shorten(*l.Title, 200)
-	}
+	s.Width, s.Height = vg.Length(l.Size.Width)*Pixel, vg.Length(l.Size.Height)*Pixel
+	s.Style = l.style
 	for _, note := range l.notes {
 		e.Log.Info(note)
 	}

@@ -2,8 +2,6 @@ package plot
 
 import (
 	"bytes"
-	"cmp"
-	"image/png"
 	"os"
 	"strings"
 	"testing"
@@ -27,19 +25,19 @@ func fixture(name string) string {
 }
 
 // drawingOf reads a text, without a command line.
-func drawingOf(text string, o Options) (*drawing, error) {
+func drawingOf(text string, o Command) (*drawing, error) {
 	f, err := ReadFile("f", strings.NewReader(text), ReadOptions{Paths: 10})
 	if err != nil {
 		return nil, err
 	}
 	o.style = &LightStyle
-	p := &drawing{Options: &o, files: []*File{f}}
+	p := &drawing{Command: &o, files: []*File{f}}
 	return p, p.join()
 }
 
 // TestRunNames verifies that runs of one file are named by what they were started with.
 func TestRunNames(t *testing.T) {
-	p, err := drawingOf(fixture("run.json")+"\n"+strings.Replace(fixture("run.json"), "look-ahead=5", "look-ahead=9;mass=2", 1), Options{})
+	p, err := drawingOf(fixture("run.json")+"\n"+strings.Replace(fixture("run.json"), "look-ahead=5", "look-ahead=9;mass=2", 1), Command{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,28 +48,13 @@ func TestRunNames(t *testing.T) {
 
 // TestGroups verifies that the values of a column become groups in order, in the unit of the picture.
 func TestGroups(t *testing.T) {
-	p, err := drawingOf("n,arrived_share\n10,0.5\n9,0.25\n10,\n", Options{By: "n"})
+	p, err := drawingOf("n,arrived_share\n10,0.5\n9,0.25\n10,\n", Command{By: "n"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	groups, err := p.groups()
 	if err != nil || len(groups) != 2 || groups[0].name != "n 9" || groups[1].name != "n 10" || groups[1].values("arrived_share")[0] != 50 || len(groups[1].values("arrived_share")) != 1 {
 		t.Errorf("got=%v, %v", groups, err)
-	}
-}
-
-// TestWriteBench verifies that bench --plot draws PNG and SVG.
-func TestWriteBench(t *testing.T) {
-	f, err := ReadFile("f", strings.NewReader(fixture("bench.json")), ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var raster, vector bytes.Buffer
-	if err := cmp.Or(WriteBench(&raster, "a.png", f.Bench), WriteBench(&vector, "a.SVG", f.Bench)); err != nil {
-		t.Fatal(err)
-	}
-	if size, err := png.DecodeConfig(&raster); err != nil || size.Width != 1200 || !bytes.Contains(vector.Bytes(), []byte("<svg")) {
-		t.Errorf("got=%v, %v", size, err)
 	}
 }
 
@@ -96,7 +79,7 @@ func FuzzPlot(f *testing.F) {
 	f.Add([]byte(`{"scene":"x","ns_per_agent_step":1e999,"systems":[{}]}{"scene":"x","ns_per_agent_step":-1,"systems":null}`))
 	f.Add([]byte("id,time,x,y,vx,vy\n1,0,1e308,-1e308,1e308,0\n1,1e300,-1e300,0,1e300,0\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		p, err := drawingOf(string(text), Options{})
+		p, err := drawingOf(string(text), Command{})
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("an error of several lines: %v", err)
@@ -105,11 +88,11 @@ func FuzzPlot(f *testing.F) {
 		}
 		for _, c := range charts[p.kind] {
 			for _, log := range []bool{false, true} {
-				o := Options{Log: log, Look: Look{style: &LightStyle}}
+				o := Command{Log: log, Look: Look{style: &LightStyle}}
 				if names := p.columns(true); p.kind != MotionKind && c.name != "overview" {
 					o.X, o.Y = names[0], names[len(names)-1]
 				}
-				s, err := c.draw(&drawing{Options: &o, files: p.files, kind: p.kind})
+				s, err := c.draw(&drawing{Command: &o, files: p.files, kind: p.kind})
 				if err != nil {
 					continue
 				}

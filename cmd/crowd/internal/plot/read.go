@@ -266,7 +266,7 @@ func (f *File) readJSON(text []byte) error {
 		at, syntax := dec.InputOffset()-int64(len(raw)), (*json.SyntaxError)(nil)
 		switch {
 		case err == io.EOF && f.Bench == nil && len(f.Table.Figures()) == 0:
-			return errors.New("has no numbers; want what run, score or bench print with --json")
+			return errors.New("has no numbers; want what run or bench print with --json")
 		case err == io.EOF:
 			return nil
 		case err == io.ErrUnexpectedEOF:

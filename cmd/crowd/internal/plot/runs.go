@@ -172,7 +172,7 @@ func (p *drawing) runWorkers() (*Sheet, error) {
 			}
 		}
 		if len(rows) == 0 {
-			return nil, fmt.Errorf("nothing about workers in %s: want the report of run --perf --json", p.files[0].Name)
+			return nil, fmt.Errorf("nothing about workers in %s: want the report of run -v --json", p.files[0].Name)
 		}
 		s.Panels = append(s.Panels, p.bars("", of[1], names, rows))
 	}

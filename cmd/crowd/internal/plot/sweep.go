@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,17 +15,38 @@ import (
 	"github.com/8f878440/crowd/internal/suggest"
 )
 
-// Sweep is the flags of crowd plot sweep.
-type Sweep struct {
-	Files []string `arg:"" name:"folder" help:"Folder of a sweep, or its results.csv. Several are joined."`
-
-	Out    string   `short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg (default: results.png beside results.csv)."`
-	Figure []string `placeholder:"NAME,..." help:"Figures whose means are drawn (default: up to three that differ)."`
+// StudyFlags are the flags for sweeps alone.
+type StudyFlags struct {
 	Heat   []string `placeholder:"AXIS,AXIS" help:"Draw the figures as a heat map over two axes."`
 	Pareto []string `placeholder:"NAME,NAME" help:"Draw two figures against each other, such as cost and quality, and the points that no other beats. + before a name: more is better; -: less is."`
 	Over   []string `placeholder:"AXIS,..." help:"Axes that the points of --pareto are means over, or none (default: scene and agents)."`
 	JSON   bool     `name:"json" help:"Print the points that no other beats as JSON, and nothing else."`
+}
+
+// Sweep draws sweeps.
+type Sweep struct {
+	Files  []string // folders, or their results.csv; several are joined
+	Out    string
+	Figure []string // whose means are drawn; nil: up to three that differ
+	StudyFlags
 	Look
+}
+
+// isStudy reports whether a name is of a folder, or of the table of a sweep.
+func isStudy(name string) bool {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
+		return err == nil && info.IsDir()
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var head [1 << 16]byte
+	n, _ := io.ReadFull(f, head[:])
+	line, _, _ := strings.Cut(string(head[:n]), "\n")
+	return strings.HasPrefix(line, "index,") && strings.Contains(line, ",seed,status")
 }
 
 // studyDrawing is a picture of a sweep in the making.
@@ -87,7 +109,7 @@ func (o *Sweep) check(e *cli.Console) error {
 	return e.Given.Refuse(
 		cli.IdleFlag{Name: "over", Idle: heatAlone, Why: "is for --pareto, and --heat is drawn alone"},
 		cli.IdleFlag{Name: "json", Idle: heatAlone, Why: "is for --pareto, and --heat is drawn alone"},
-		cli.IdleFlag{Name: "figure", Idle: len(o.Pareto) > 0 && len(o.Heat) == 0, Why: "is for means and --heat, and --pareto is drawn alone"},
+		cli.IdleFlag{Name: "x", Idle: len(o.Pareto) > 0 && len(o.Heat) == 0, Why: "is for means and --heat, and --pareto is drawn alone"},
 	)
 }
 
@@ -133,7 +155,7 @@ func (o *Sweep) sheet(ctx context.Context, e *cli.Console) (*Sheet, *front, erro
 // figures returns the figures that are asked for, or else up to three main ones that differ.
 func (p *studyDrawing) figures() ([]string, error) {
 	for _, name := range p.Figure {
-		if err := p.checkFigure("--figure", name); err != nil {
+		if err := p.checkFigure("--x", name); err != nil {
 			return nil, err
 		}
 	}
@@ -149,7 +171,7 @@ func (p *studyDrawing) figures() ([]string, error) {
 	case p.Runs == p.Failed+p.Dead:
 		return nil, fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.Files[0], p.Failed, p.Dead)
 	}
-	return nil, fmt.Errorf("%s: none of the main figures differs; choose with --figure from %s", p.Files[0], list(p.Figures))
+	return nil, fmt.Errorf("%s: none of the main figures differs; choose with --x from %s", p.Files[0], list(p.Figures))
 }
 
 // checkFigure returns an error if a sweep has no such figure.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,19 +12,15 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
-	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/internal/formats/recorded"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// BesideOptions say which recording is shown, and where and when, as flags of the command line.
+// BesideOptions say which recording is shown, as flags of the command line.
 type BesideOptions struct {
-	Beside     string    `placeholder:"RECORDING" help:"Show recorded people beside the simulated ones: trajectories of Petrack, PedPy, UCY and ETH, Vadere, or of run --trajectories."`
-	BesideAt   []float64 `placeholder:"X,Y" help:"Move the recording so that its origin is here, in meters."`
-	BesideTurn float64   `placeholder:"DEGREES" help:"Turn the recording about its origin, counterclockwise."`
-	BesideFrom *float64  `placeholder:"SECONDS" help:"Time of the recording at which the simulation begins (default: its first frame, or 0 if it has times in place of frames)."`
+	Beside string `placeholder:"RECORDING" help:"Show recorded people beside the simulated ones: trajectories of Petrack, PedPy, UCY and ETH, Vadere, or of run --trajectories."`
 }
 
 // BesideRadius is that of all recorded people in meters, since recordings do not say how wide
@@ -49,46 +44,6 @@ func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
 type People struct {
 	*recorded.Crowd
 	from float64 // s, of the recording when the simulation begins
-}
-
-// Idle returns which flags do nothing.
-func (o *BesideOptions) Idle() (all []cli.IdleFlag) {
-	for _, name := range []string{"beside-at", "beside-turn", "beside-from"} {
-		all = append(all, cli.IdleFlag{Name: name, Idle: o.Beside == "", Why: "is for --beside, which is missing"})
-	}
-	return all
-}
-
-// open reads the recording that is asked for; nil: none is.
-func (o *BesideOptions) open(read recorded.Options) (*People, error) {
-	if o.Beside == "" {
-		return nil, nil
-	}
-	const farthest = 1e6 // m, and s
-	at := append(o.BesideAt, 0, 0)
-	for _, x := range at {
-		if !(math.Abs(x) <= farthest) || len(at) != 2 && len(at) != 4 {
-			return nil, fmt.Errorf("--beside-at is %v, want X,Y, each up to %v m", o.BesideAt, farthest)
-		}
-	}
-	if !(math.Abs(o.BesideTurn) <= 360) {
-		return nil, fmt.Errorf("--beside-turn is %v, want -360 to 360", o.BesideTurn)
-	}
-	if from := o.BesideFrom; from != nil && !(math.Abs(*from) <= farthest) {
-		return nil, fmt.Errorf("--beside-from is %v, want seconds up to %v", *from, farthest)
-	}
-	crowd, err := recorded.Open(o.Beside, read)
-	if err != nil {
-		return nil, err
-	}
-	p := &People{Crowd: crowd, from: crowd.Start}
-	if o.BesideFrom != nil {
-		p.from = *o.BesideFrom
-	}
-	if o.BesideTurn != 0 || o.BesideAt != nil {
-		p.Crowd = crowd.Moved(angle.Radians(o.BesideTurn), r2.Vec{X: at[0], Y: at[1]})
-	}
-	return p, nil
 }
 
 // Time returns the time of the recording at a time of the simulation, in seconds.
@@ -263,47 +218,4 @@ func answers() string {
 		text += "\n" + x.answer + "\n"
 	}
 	return text
-}
-
-// Reading is what the file of a recording may not say.
-type Reading struct {
-	FrameRate float64       `placeholder:"N" help:"Frames a second of a recording, where its file does not say."`
-	Unit      recorded.Unit `json:",omitempty" placeholder:"UNIT" help:"Unit of the lengths of a recording, where its file does not say: m or cm."`
-	Columns   []string      `placeholder:"NAMES" help:"Columns of a recording, where its file does not say: id, frame (or time, in s), x, y in their order, and - for others (default: id,frame,x,y)."`
-}
-
-// To lets a scene be read from a recording.
-func (r *Reading) To(o *scene.OpenOptions) {
-	o.FrameRate, o.Unit, o.Columns = r.FrameRate, string(r.Unit), r.Columns
-}
-
-// Idle returns which flags do nothing with a scene, if no recording is shown beside it.
-func (r *Reading) Idle(s *scene.Scene, beside bool) (all []cli.IdleFlag) {
-	for _, name := range []string{"frame-rate", "unit", "columns"} {
-		all = append(all, cli.IdleFlag{Name: name, Idle: !s.Recorded && !beside, Why: fmt.Sprintf("is for recordings, and %s is none", s.Name)})
-	}
-	return all
-}
-
-// Words returns the flags as they stand on a command line, each after a blank.
-func (r *Reading) Words() (text string) {
-	if r.FrameRate != 0 {
-		text += fmt.Sprintf(" --frame-rate %v", r.FrameRate)
-	}
-	if r.Unit != "" {
-		text += " --unit " + string(r.Unit)
-	}
-	if r.Columns != nil {
-		text += " --columns " + strings.Join(r.Columns, ",")
-	}
-	return text
-}
-
-// Open reads the people to show beside simulated ones; nil: none.
-func (r *Reading) Open(ctx context.Context, o *BesideOptions) (*People, error) {
-	people, err := o.open(recorded.Options{FrameRate: r.FrameRate, Unit: r.Unit, Columns: r.Columns, Context: ctx})
-	if err != nil {
-		return nil, cli.While(ctx, err, "reading "+o.Beside)
-	}
-	return people, nil
 }

@@ -60,8 +60,8 @@ func (o *Options) newFilm(s *scene.Scene, w *world.World, out *output.File, look
 // corners returns the part of the plane that is drawn, nil if that is all of the scene. Where
 // people were recorded belongs to it, unless another part is asked for.
 func (o *Options) corners(s *scene.Scene, w *world.World) []float64 {
-	if o.View != nil || o.People == nil {
-		return o.View
+	if o.Crop != nil || o.People == nil {
+		return o.Crop
 	}
 	view := s.Box
 	if size := view.Size(); !(size.X > 0 && size.Y > 0) {
@@ -288,7 +288,7 @@ func (o *Options) findDensity(ctx context.Context, e *cli.Console, s *scene.Scen
 		return 0, cli.BadUsage(err)
 	}
 	defer w.Close()
-	view, err := picture.NewCamera(s, w, o.View, o.Trails.steps(s.Dt))
+	view, err := picture.NewCamera(s, w, o.Crop, o.Trails.steps(s.Dt))
 	if err != nil {
 		return 0, cli.BadUsage(err)
 	}

@@ -179,9 +179,9 @@ type exhibit struct {
 // exhibits are in the order of the page. Every built-in scene is there.
 var exhibits = []exhibit{
 	{"plaza", "gif", "", "They ignore one another.",
-		"--agents 90000 --view 208,210,236,226 --from 2s --no-targets --trails 0.8s --color heading --fps 14", 520, 4},
+		"--agents 90000 --crop 208,210,236,226 --from 2s --hide targets --trails 0.8s --color heading --fps 14", 520, 4},
 	{"plaza", "png", "plaza, a million people", "Density in a third of the square.",
-		"--agents 1000000 --heat --heat-radius 1 --view 160,160,320,280 --at 5s", 900, 0},
+		"--agents 1000000 --heat=1 --crop 160,160,320,280 --at 5s", 900, 0},
 	{"seek", "gif", "", "", "--trails 60 --fps 20", 440, 7},
 	{"seek-kinematic", "gif", "", "", "--trails 60 --fps 20", 440, 6},
 	{"flee", "gif", "", "", "--trails 60 --fps 20", 440, 6},
@@ -192,24 +192,24 @@ var exhibits = []exhibit{
 	{"avoidance-cocos", "gif", "", "", "--trails 200 --fps 20", 440, 8},
 	{"tank-path", "gif", "", "Four times real time.", "--trails 12s --every 12 --fps 20", 440, 8},
 	{"tank-flee", "gif", "", "", "--trails 4s --every 6 --fps 20", 440, 8},
-	{"predators", "gif", "", "", "--view 7,6,73,55 --color group --trails 1s --every 4 --fps 20", 440, 6},
-	{"boids", "png", "", "Colors are directions.", "--view 200,150,520,390 --at 5s --dark --color heading --trails 0.5s --bare", 900, 0},
-	{"rvo-circle", "gif", "", "", "--view=-90,-90,90,90 --from 90s --color heading --trails 4s --every 19 --fps 12 --no-targets", 440, 5},
-	{"rvo-blocks", "gif", "", "", "--color group --trails 10s --every 25 --fps 12 --no-targets", 440, 6},
-	{"antipodal", "gif", "", "", "--view=-42,-42,42,42 --from 40s --color heading --every 18 --fps 12 --no-targets", 440, 5},
-	{"bottleneck", "gif", "", "Twelve times real time.", "--from 2s --every 30 --fps 12 --no-targets --trails 2s", 440, 6},
-	{"crossing", "gif", "", "", "--view=-15,-13,15,13 --from 96s --every 6 --fps 10 --no-targets --color heading", 440, 5},
-	{"evacuation", "gif", "", "Twenty times real time; each color is a room.", "--from 1s --every 50 --fps 12 --no-targets --color group --bare", 480, 7},
-	{"concert", "png", "", "Each color is a passage.", "--at 60s --no-targets", 900, 0},
-	{"office", "png", "", "Colors of the floor are times to an exit, in meters of a free walk.", "--at 30s --field --no-targets", 900, 0},
-	{"floors", "png", "", "Colors of the floor are lengths of the way out.", "--at 20s --field --no-targets", 900, 0},
-	{"city", "png", "", "A ninth of the town; each color is a square.", "--at 6s --view 300,300,600,600 --no-targets --bare", 900, 0},
-	{"maze", "png", "", "With the way of the last ten seconds.", "--at 20s --trails 10s --no-targets", 700, 0},
-	{"siege", "gif", "", "Eight times real time.", "--from 16s --every 24 --fps 10 --no-targets --bare", 480, 9},
-	{"leader", "gif", "", "", "--every 6 --fps 12 --no-targets --bare", 440, 8},
-	{"hide", "gif", "", "", "--every 6 --fps 12 --no-targets --bare", 440, 8},
-	{"queue", "gif", "", "", "--every 6 --fps 12 --no-targets --bare", 440, 7},
-	{"formation", "gif", "", "", "--every 8 --fps 12 --no-targets --bare", 440, 8},
+	{"predators", "gif", "", "", "--crop 7,6,73,55 --color group --trails 1s --every 4 --fps 20", 440, 6},
+	{"boids", "png", "", "Colors are directions.", "--crop 200,150,520,390 --at 5s --dark --color heading --trails 0.5s --hide legend", 900, 0},
+	{"rvo-circle", "gif", "", "", "--crop=-90,-90,90,90 --from 90s --color heading --trails 4s --every 19 --fps 12 --hide targets", 440, 5},
+	{"rvo-blocks", "gif", "", "", "--color group --trails 10s --every 25 --fps 12 --hide targets", 440, 6},
+	{"antipodal", "gif", "", "", "--crop=-42,-42,42,42 --from 40s --color heading --every 18 --fps 12 --hide targets", 440, 5},
+	{"bottleneck", "gif", "", "Twelve times real time.", "--from 2s --every 30 --fps 12 --hide targets --trails 2s", 440, 6},
+	{"crossing", "gif", "", "", "--crop=-15,-13,15,13 --from 96s --every 6 --fps 10 --hide targets --color heading", 440, 5},
+	{"evacuation", "gif", "", "Twenty times real time; each color is a room.", "--from 1s --every 50 --fps 12 --hide targets --color group --hide legend", 480, 7},
+	{"concert", "png", "", "Each color is a passage.", "--at 60s --hide targets", 900, 0},
+	{"office", "png", "", "Colors of the floor are times to an exit, in meters of a free walk.", "--at 30s --field --hide targets", 900, 0},
+	{"floors", "png", "", "Colors of the floor are lengths of the way out.", "--at 20s --field --hide targets", 900, 0},
+	{"city", "png", "", "A ninth of the town; each color is a square.", "--at 6s --crop 300,300,600,600 --hide targets,legend", 900, 0},
+	{"maze", "png", "", "With the way of the last ten seconds.", "--at 20s --trails 10s --hide targets", 700, 0},
+	{"siege", "gif", "", "Eight times real time.", "--from 16s --every 24 --fps 10 --hide targets,legend", 480, 9},
+	{"leader", "gif", "", "", "--every 6 --fps 12 --hide targets,legend", 440, 8},
+	{"hide", "gif", "", "", "--every 6 --fps 12 --hide targets,legend", 440, 8},
+	{"queue", "gif", "", "", "--every 6 --fps 12 --hide targets,legend", 440, 7},
+	{"formation", "gif", "", "", "--every 8 --fps 12 --hide targets,legend", 440, 8},
 }
 
 // maxExhibit is the largest file of the gallery, in bytes.
@@ -221,7 +221,7 @@ func (x *exhibit) file() string { return "gallery/" + x.scene + "." + x.kind }
 // arguments returns the command line that draws it, to a file.
 func (x *exhibit) arguments(file string) []string {
 	args := append([]string{"render", x.scene}, strings.Fields(x.flags)...)
-	args = append(args, "--width", fmt.Sprint(x.width))
+	args = append(args, "--size", fmt.Sprint(x.width))
 	if x.seconds > 0 {
 		args = append(args, "--seconds", fmt.Sprint(x.seconds))
 	}

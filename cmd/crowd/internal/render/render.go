@@ -54,7 +54,7 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 		o.Color = ColorOf(s)
 	}
 	look := o.look()
-	if o.Heat && o.HeatMax == nil && o.moving() {
+	if o.Heat.on && o.Heat.max == nil && o.moving() {
 		top, err := o.findDensity(ctx, e, s, plan, workers)
 		if err != nil {
 			return err
@@ -96,33 +96,27 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 type Options struct {
 	Out string `short:"o" required:"" placeholder:"FILE" help:"What to write, as the name ends: .png or .svg for a picture, .gif, .apng or .mp4 for an animation (mp4 by ffmpeg)."`
 
-	Width  *int      `placeholder:"PIXELS" help:"Width (default: 1600, of an animation 640)."`
-	Height *int      `placeholder:"PIXELS" help:"Height (default: as the shape of the view asks for)."`
-	View   []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
-	Bare   bool      `help:"No legend and no margins."`
-	Dark   bool      `help:"A dark ground."`
+	Size cli.Size  `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size in pixels (default: 1600, of an animation 640, and as high as the shape of the view asks for)."`
+	Crop []float64 `group:"Looks:" placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
+	Hide []string  `group:"Looks:" enum:"targets,paths,legend" placeholder:"NAMES" help:"Leave out: targets, with goals and what agents flee from; paths that agents follow; legend, with the margins."`
+	Dark bool      `group:"Looks:" help:"A dark ground."`
 
-	NoTargets bool `help:"Draw no targets and goals, and nothing of what agents flee from."`
-	NoPaths   bool `help:"Draw no paths that agents follow."`
+	Color   picture.Color `group:"Looks:" default:"speed" help:"What colors stand for: speed, heading or group (default: what the scene says, or groups if it has several, or speed)."`
+	Palette string        `group:"Looks:" default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
+	Trails  span          `group:"Looks:" placeholder:"SPAN" help:"Draw the way of the last steps, as 60, or seconds, as 1.5s (default: 0, none)."`
+	Field   fieldFlag     `group:"Looks:" placeholder:"N" help:"Color the floor by the walking distance to the goals of a field, with contours: of the field with this number, counted from 0 in the order of the groups that have one (default: 0)."`
+	Heat    heatFlag      `group:"Looks:" placeholder:"RADIUS,MAX" help:"Draw the density of agents in place of agents: over which distance they count, in meters (default: a hundredth of the view), and the top of the scale, in agents/m² (default: the greatest there is)."`
 
-	Color      picture.Color `default:"speed" help:"What colors stand for: speed, heading or group (default: what the scene says, or groups if it has several, or speed)."`
-	Palette    string        `default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
-	Trails     span          `placeholder:"SPAN" help:"Draw the way of the last steps, as 60, or seconds, as 1.5s (default: 0, none)."`
-	Field      fieldFlag     `placeholder:"N" help:"Color the floor by the walking distance to the goals of a field, with contours: of the field with this number, counted from 0 in the order of the groups that have one (default: 0)."`
-	Heat       bool          `help:"Draw the density of agents in place of agents."`
-	HeatRadius *float64      `placeholder:"METERS" help:"Over which distance agents count for the density (default: a hundredth of the view)."`
-	HeatMax    *float64      `placeholder:"DENSITY" help:"Top of the scale of density, in agents/m² (default: the greatest there is)."`
+	BesideOptions `group:"Recordings:"`
+	Overlay       bool    `group:"Recordings:" help:"Draw the people of --beside in the same picture, in another color, in place of a picture beside it."`
+	People        *People `kong:"-"` // shown beside the simulated ones; nil: none
 
-	BesideOptions
-	Overlay bool    `help:"Draw the people of --beside in the same picture, in another color, in place of a picture beside it."`
-	People  *People `kong:"-"` // shown beside the simulated ones; nil: none
-
-	At      *span    `placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end, or where all leave when the first tenth is out)."`
-	From    *span    `placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`
-	Steps   *int     `placeholder:"N" help:"Number of steps, those before --from included (default: the scene's, of an animation as many as --seconds take)."`
-	Seconds *float64 `placeholder:"N" help:"How long the animation plays (default: 5)."`
-	FPS     int      `name:"fps" default:"30" help:"Frames a second."`
-	Every   *int     `placeholder:"N" help:"Steps from frame to frame (default: as many as a frame lasts, or at 60 steps a second for a scene whose steps are longer than 0.1 s)."`
+	At      *span    `group:"Time:" placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end, or where all leave when the first tenth is out)."`
+	From    *span    `group:"Time:" placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`
+	Steps   *int     `group:"Time:" placeholder:"N" help:"Number of steps, those before --from included (default: the scene's, of an animation as many as --seconds take)."`
+	Seconds *float64 `group:"Time:" placeholder:"N" help:"How long the animation plays (default: 5)."`
+	FPS     int      `group:"Time:" name:"fps" default:"30" help:"Frames a second."`
+	Every   *int     `group:"Time:" placeholder:"N" help:"Steps from frame to frame (default: as many as a frame lasts, or at 60 steps a second for a scene whose steps are longer than 0.1 s)."`
 }
 
 // kind returns the ending of the file, which says what it is.
@@ -136,17 +130,17 @@ func (o *Options) moving() bool {
 // look returns how pictures are drawn.
 func (o *Options) look() picture.Options {
 	l := picture.Options{
-		Width: value(o.Width), Height: value(o.Height), Bare: o.Bare, Dark: o.Dark,
-		Color: o.Color, Palette: o.Palette, NoTargets: o.NoTargets, NoPaths: o.NoPaths,
+		Width: o.Size.Width, Height: o.Size.Height, Bare: slices.Contains(o.Hide, "legend"), Dark: o.Dark,
+		Color: o.Color, Palette: o.Palette, NoTargets: slices.Contains(o.Hide, "targets"), NoPaths: slices.Contains(o.Hide, "paths"),
 	}
-	if o.moving() && o.Width == nil {
+	if o.moving() && o.Size.Width == 0 {
 		l.Width = animationWidth
 		if o.People != nil && !o.Overlay {
 			l.Width = panelsWidth
 		}
 	}
-	if o.Heat {
-		l.Heat = &picture.Heat{Radius: value(o.HeatRadius), Max: value(o.HeatMax)}
+	if o.Heat.on {
+		l.Heat = &picture.Heat{Radius: value(o.Heat.radius), Max: value(o.Heat.max)}
 	}
 	return l
 }
@@ -170,13 +164,13 @@ func (o *Options) Check(given cli.Given) error {
 	if err := o.checkRanges(); err != nil {
 		return err
 	}
-	return given.Refuse(append(o.Idle(),
+	return given.Refuse(
 		cli.IdleFlag{Name: "fps", Idle: !o.moving(), Why: "is for animations, and " + o.kind() + " is a picture"},
-		cli.IdleFlag{Name: "color", Idle: o.Heat, Why: "is for agents, and --heat draws none"},
+		cli.IdleFlag{Name: "color", Idle: o.Heat.on, Why: "is for agents, and --heat draws none"},
 		cli.IdleFlag{Name: "overlay", Idle: o.Beside == "", Why: "is for --beside, which is missing"},
 		cli.IdleFlag{Name: "color", Idle: o.Overlay, Why: "is not for --overlay, whose colors tell recorded and simulated people apart"},
-		cli.IdleFlag{Name: "palette", Idle: !o.Heat && o.Color != picture.Speed, Why: "is for speed and density, and --color is " + o.Color.String()},
-	)...)
+		cli.IdleFlag{Name: "palette", Idle: !o.Heat.on && o.Color != picture.Speed, Why: "is for speed and density, and --color is " + o.Color.String()},
+	)
 }
 
 // checkRanges returns an error that names the first flag that is out of range, or that
@@ -196,10 +190,8 @@ func (o *Options) checkRanges() error {
 	}
 	const longest = 3600 // s
 	switch {
-	case o.Width != nil && (*o.Width < leastSize || *o.Width > picture.MaxSize):
-		return fmt.Errorf("--width is %d, want %d to %d", *o.Width, leastSize, picture.MaxSize)
-	case o.Height != nil && (*o.Height < leastSize || *o.Height > picture.MaxSize):
-		return fmt.Errorf("--height is %d, want %d to %d", *o.Height, leastSize, picture.MaxSize)
+	case o.Size.Check(leastSize, picture.MaxSize) != nil:
+		return o.Size.Check(leastSize, picture.MaxSize)
 	case o.FPS < 1 || o.FPS > fastest:
 		return fmt.Errorf("--fps is %d, want 1 to %d in %s", o.FPS, fastest, o.kind())
 	case o.Every != nil && (*o.Every < 1 || *o.Every > run.MaxSteps):
@@ -216,20 +208,18 @@ func (o *Options) checkRanges() error {
 		return fmt.Errorf("--seconds, --every and --from are for animations, want --at with %s", o.kind())
 	case o.Steps != nil && (*o.Steps < 1 || *o.Steps > run.MaxSteps):
 		return fmt.Errorf("--steps is %d, want 1 to %d", *o.Steps, run.MaxSteps)
-	case CheckView(o.View) != nil:
-		return CheckView(o.View)
-	case o.Heat && o.Trails.n != 0:
+	case CheckCrop(o.Crop) != nil:
+		return CheckCrop(o.Crop)
+	case o.Heat.on && o.Trails.n != 0:
 		return errors.New("--heat draws no agents, so it takes no --trails")
-	case o.Heat && o.Field.on:
+	case o.Heat.on && o.Field.on:
 		return errors.New("--heat and --field both color the floor, want one of them")
-	case o.Heat && o.Overlay:
+	case o.Heat.on && o.Overlay:
 		return errors.New("--heat draws no agents, so it takes no --overlay")
-	case o.Heat && o.Beside != "" && o.HeatMax == nil:
-		return errors.New("--heat with --beside needs --heat-max, one scale for both")
+	case o.Heat.on && o.Beside != "" && o.Heat.max == nil:
+		return errors.New("--heat with --beside needs --heat=,MAX, one scale for both")
 	case o.Beside != "" && !o.Overlay && o.kind() == ".svg":
 		return errors.New("--beside draws two pictures, and .svg holds one: want --overlay, or another kind of file")
-	case !o.Heat && (o.HeatRadius != nil || o.HeatMax != nil):
-		return errors.New("--heat-radius and --heat-max are for --heat, which is missing")
 	}
 	return o.checkPalette()
 }
@@ -241,11 +231,11 @@ func (o *Options) checkPalette() error {
 		return fmt.Errorf("--palette is %s, %s", o.Palette, suggest.OneOf(o.Palette, names))
 	}
 	const most = 1e9
-	if r := o.HeatRadius; r != nil && !(*r > 0 && *r <= most) {
-		return fmt.Errorf("--heat-radius is %v m, want more than 0 and at most %v", *r, most)
+	if r := o.Heat.radius; r != nil && !(*r > 0 && *r <= most) {
+		return fmt.Errorf("the radius of --heat is %v m, want more than 0 and at most %v", *r, most)
 	}
-	if top := o.HeatMax; top != nil && !(*top > 0 && *top <= most) {
-		return fmt.Errorf("--heat-max is %v agents/m², want more than 0 and at most %v", *top, most)
+	if top := o.Heat.max; top != nil && !(*top > 0 && *top <= most) {
+		return fmt.Errorf("the top of --heat is %v agents/m², want more than 0 and at most %v", *top, most)
 	}
 	return nil
 }
@@ -281,16 +271,16 @@ func PictureName(s *scene.Scene) string {
 	}, s.Name) + ".png"
 }
 
-// CheckView returns an error if a view is no rectangle that can be drawn: it is at least a
+// CheckCrop returns an error if a view is no rectangle that can be drawn: it is at least a
 // millimeter wide and high, and within a million kilometers.
-func CheckView(v []float64) error {
+func CheckCrop(v []float64) error {
 	const least, farthest = 1e-3, 1e9 // m
 	drawable := len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least
 	for _, x := range v {
 		drawable = drawable && math.Abs(x) <= farthest
 	}
 	if v != nil && !drawable {
-		return fmt.Errorf("--view is %v, want X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1", v)
+		return fmt.Errorf("--crop is %v, want X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1", v)
 	}
 	return nil
 }
@@ -319,6 +309,36 @@ func (s span) steps(dt float64) int {
 	}
 	return int(s.n)
 }
+
+// heatFlag asks for the density. The numbers may be left out.
+type heatFlag struct {
+	on          bool
+	radius, max *float64
+}
+
+// Decode reads the numbers, if there are any.
+func (h *heatFlag) Decode(c *kong.DecodeContext) error {
+	*h = heatFlag{on: true}
+	if next := c.Scan.Peek(); next.Type != kong.FlagValueToken {
+		return nil
+	}
+	text := c.Scan.Pop().String()
+	words := strings.Split(text, ",")
+	for i, to := range []**float64{&h.radius, &h.max} {
+		if i >= len(words) || words[i] == "" {
+			continue
+		}
+		x, err := strconv.ParseFloat(words[i], 64)
+		if err != nil || len(words) > 2 {
+			return fmt.Errorf("%q is no density, want RADIUS,MAX, or one of them, such as 2 or ,4", text)
+		}
+		*to = &x
+	}
+	return nil
+}
+
+// IsBool says that the flag needs no value.
+func (heatFlag) IsBool() bool { return true }
 
 // fieldFlag says which field is drawn. The number may be left out.
 type fieldFlag struct {

@@ -19,7 +19,7 @@ import (
 
 // Flag is --record, for commands that run a scene.
 type Flag struct {
-	Record string `placeholder:"FILE" help:"Record the run, step by step, for crowd replay and crowd bisect."`
+	Record string `placeholder:"FILE" help:"Record the run, step by step, for crowd replay."`
 }
 
 // about is what a recording of ours says of itself.

@@ -16,14 +16,20 @@ import (
 	"github.com/8f878440/crowd/world/replay"
 )
 
-// Replay is crowd replay.
+// Command is crowd replay.
+type Command struct {
+	Run  Replay `cmd:"" default:"withargs" hidden:"" help:"Run a recording again, and say whether it is the same."`
+	Diff Diff   `cmd:"" help:"Find the first step and agent in which two recordings differ, or two builds of crowd."`
+}
+
+// Replay runs a recording again.
 type Replay struct {
 	Recording string `arg:"" help:"File that crowd run --record or crowd view --record wrote."`
 
 	Workers int    `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
 	To      *int   `placeholder:"N" help:"Stop after this step (default: the last)."`
 	States  bool   `help:"Print all agents after the last step, with all components, a line of JSON each."`
-	Explain uint64 `placeholder:"ID" help:"Print what the last step does to an agent, and why, as JSON."`
+	Agent   uint64 `placeholder:"ID" help:"Print what the last step does to an agent, and why, as JSON."`
 	JSON    bool   `name:"json" help:"Print the result as JSON, and nothing else."`
 
 	cli.MemoryFlag
@@ -40,7 +46,8 @@ Examples:
     crowd run evacuation --agents 100 --steps 50 --record evacuation.replay
     crowd replay evacuation.replay
     crowd replay evacuation.replay --workers 1 --json
-    crowd replay evacuation.replay --to 3 --explain 17`
+    crowd replay evacuation.replay --to 3 --agent 17
+    crowd replay diff evacuation.replay OTHER.replay`
 }
 
 // result is what crowd replay --json prints.
@@ -60,8 +67,8 @@ var errDiffers = errors.New("the replay differs from the recording")
 // Run runs a recording again.
 func (c *Replay) Run(ctx context.Context, e *cli.Console) error {
 	if err := e.Given.Refuse(
-		cli.IdleFlag{Name: "states", Idle: e.Given["explain"], Why: "and --explain contradict one another, want one of them"},
-		cli.IdleFlag{Name: "json", Idle: c.States || e.Given["explain"], Why: "is for the result, and --states and --explain print JSON anyway"},
+		cli.IdleFlag{Name: "states", Idle: e.Given["agent"], Why: "and --agent contradict one another, want one of them"},
+		cli.IdleFlag{Name: "json", Idle: c.States || e.Given["agent"], Why: "is for the result, and --states and --agent print JSON anyway"},
 	); err != nil {
 		return cli.BadUsage(err)
 	}
@@ -82,13 +89,13 @@ func (c *Replay) Run(ctx context.Context, e *cli.Console) error {
 			return cli.BadUsage(fmt.Errorf("--to is %d, want 0 to %d", to, f.Steps()))
 		}
 	}
-	bar := e.Progress(f.Name, to, "step", c.JSON || c.States || e.Given["explain"])
+	bar := e.Progress(f.Name, to, "step", c.JSON || c.States || e.Given["agent"])
 	defer bar.Done()
 	f.tick = bar.Set
 	switch {
 	case c.States:
 		return f.states(ctx, to, func(all iter.Seq[world.EntityState]) error { return printStates(e, all) })
-	case e.Given["explain"]:
+	case e.Given["agent"]:
 		return c.explain(ctx, e, f, to)
 	}
 	return c.whole(ctx, e, f, to)
@@ -124,14 +131,14 @@ func (c *Replay) whole(ctx context.Context, e *cli.Console, f *Film, to int) err
 // explain prints what a step does to an agent.
 func (c *Replay) explain(ctx context.Context, e *cli.Console, f *Film, step int) error {
 	if step < 1 {
-		return cli.BadUsage(fmt.Errorf("--to is %d, want 1 or more: --explain is of a step", step))
+		return cli.BadUsage(fmt.Errorf("--to is %d, want 1 or more: --agent is of a step", step))
 	}
-	x, err := f.explain(ctx, step, c.Explain)
+	x, err := f.explain(ctx, step, c.Agent)
 	if err != nil {
 		return err
 	}
 	if x == nil {
-		return cli.BadUsage(fmt.Errorf("--explain is %d, and no agent has that id before step %d", c.Explain, step))
+		return cli.BadUsage(fmt.Errorf("--agent is %d, and no agent has that id before step %d", c.Agent, step))
 	}
 	return output.WriteJSON(e.Machine, x)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Perf is where the time of the steps went, for --perf. All times are means a
+// Perf is where the time of the steps went, for -v. All times are means a
 // step.
 type Perf struct {
 	SensingNs   float64        `json:"sensing_ns"`

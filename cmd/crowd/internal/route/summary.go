@@ -196,8 +196,8 @@ func (o *Options) draw(r *run, to *output.File) (int, error) {
 	if to == nil {
 		return 0, nil
 	}
-	c := pictureOf(r, o.Ways)
-	options := picture.Options{Width: o.Width, Dark: o.Dark, Color: picture.Group}
+	c := pictureOf(r, drawnWays)
+	options := picture.Options{Width: cmp.Or(o.Size.Width, 1200), Height: o.Size.Height, Dark: o.Dark, Color: picture.Group}
 	write := picture.WritePNG
 	if strings.EqualFold(filepath.Ext(o.Out), ".svg") {
 		write = picture.WriteSVG

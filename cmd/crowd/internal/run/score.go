@@ -24,62 +24,54 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ScoreOptions say which files are run and how, as flags of the command line.
-type ScoreOptions struct {
-	Files []string `arg:"" name:"file" help:"Files, folders of files, or names of built-in scenes."`
+// Batch runs files, several at a time, each with one worker.
+type Batch struct {
+	Files []string // files, folders of files, or names of built-in scenes
 
-	Workers   int           `placeholder:"N" help:"Files that run at a time, each with one worker (default: one for each processor)."`
-	Timeout   time.Duration `default:"10m" help:"Longest that reading, building and running a file may take, in real time; 0 for any time."`
-	MaxAgents int           `placeholder:"N" default:"${maxagents}" help:"Do not run files with more agents."`
-	Steps     *int          `placeholder:"N" help:"Number of steps (default: that of each file)."`
-	Lenient   bool          `help:"Skip unknown elements of files with a warning."`
-	Model     scene.Model   `placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
-	Safety    bool          `default:"true" negatable:"" help:"Count collisions of agents with one another as well."`
+	Workers int           // files that run at a time; 0: one for each processor
+	Timeout time.Duration // for reading, building and running a file, in real time; 0: any
+	Steps   *int          // nil: as each file says
+	Lenient bool
+	Model   scene.Model
+	Safety  bool // count collisions among agents
 
 	report.Places
 	cli.MemoryFlag
 
-	JSON bool `name:"json" xor:"format" help:"Print an array of run reports as JSON, and nothing else."`
-	CSV  bool `name:"csv" xor:"format" help:"Print a line a file as CSV, and nothing else."`
+	JSON, CSV bool // in place of a table
+
+	room cli.MemoryRoom // the memory that files share
 }
 
-func (o *ScoreOptions) check(e *cli.Console) error {
+func (b *Batch) check(e *cli.Console) error {
 	switch {
-	case e.Given["workers"] && o.Workers < 1:
-		return fmt.Errorf("--workers is %d, want 1 or more", o.Workers)
-	case o.Timeout < 0:
-		return fmt.Errorf("--timeout is %v, want 0 or more", o.Timeout)
-	case o.MaxAgents < 1:
-		return fmt.Errorf("--max-agents is %d, want 1 or more", o.MaxAgents)
-	case o.Steps != nil && (*o.Steps < 1 || *o.Steps > MaxSteps):
-		return fmt.Errorf("--steps is %d, want 1 to %d", *o.Steps, MaxSteps)
+	case e.Given["workers"] && b.Workers < 1:
+		return fmt.Errorf("--workers is %d, want 1 or more", b.Workers)
+	case b.Timeout < 0:
+		return fmt.Errorf("--timeout is %v, want 0 or more", b.Timeout)
+	case b.Steps != nil && (*b.Steps < 1 || *b.Steps > MaxSteps):
+		return fmt.Errorf("--steps is %d, want 1 to %d", *b.Steps, MaxSteps)
 	}
 	return nil
 }
 
-// batch runs files, several at a time.
-type batch struct {
-	*ScoreOptions
-	room cli.MemoryRoom // the memory that files share
-}
-
 // Run runs the files, and writes what became of them.
-func (o *ScoreOptions) Run(ctx context.Context, e *cli.Console) error {
-	if err := o.check(e); err != nil {
+func (b *Batch) Run(ctx context.Context, e *cli.Console) error {
+	if err := b.check(e); err != nil {
 		return cli.BadUsage(err)
 	}
-	files, parts, err := findScenes(o.Files)
+	files, parts, err := findScenes(b.Files)
 	if err != nil {
 		return cli.BadUsage(err)
 	}
 	if len(parts) > 0 {
 		e.Log.Info(fmt.Sprintf("left out %d files that are parts of scenes: %s", len(parts), strings.Join(parts, ", ")))
 	}
-	rows := (&batch{ScoreOptions: o}).scoreAll(ctx, e, files)
+	rows := b.scoreAll(ctx, e, files)
 	switch {
-	case o.JSON:
+	case b.JSON:
 		err = output.WriteJSON(e.Machine, rows)
-	case o.CSV:
+	case b.CSV:
 		err = writeCSV(e.Machine, rows)
 	default:
 		err = writeTable(e.Out, rows)
@@ -97,7 +89,7 @@ func (o *ScoreOptions) Run(ctx context.Context, e *cli.Console) error {
 }
 
 // scoreAll runs the files, several at a time, and returns a row for each.
-func (b *batch) scoreAll(ctx context.Context, e *cli.Console, files []string) []ScoreRow {
+func (b *Batch) scoreAll(ctx context.Context, e *cli.Console, files []string) []ScoreRow {
 	workers := b.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -129,7 +121,7 @@ func (b *batch) scoreAll(ctx context.Context, e *cli.Console, files []string) []
 const grace = 10 * time.Second
 
 // score runs a file, and says what became of it.
-func (b *batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow {
+func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow {
 	row := ScoreRow{File: filepath.ToSlash(file)}
 	fileCtx, cancel := ctx, func() {}
 	if b.Timeout > 0 {
@@ -154,7 +146,7 @@ func (b *batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow
 }
 
 // simulate runs a file to its end. An error that is the file's own is a cli.UsageError.
-func (b *batch) simulate(ctx context.Context, e *cli.Console, file string) (row ScoreRow, err error) {
+func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row ScoreRow, err error) {
 	if ctx.Err() != nil {
 		return row, cli.BadUsage(errors.New("interrupted before it began"))
 	}
@@ -163,9 +155,6 @@ func (b *batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 		return row, cli.BadUsage(cli.While(ctx, err, "reading "+file))
 	}
 	row.Warnings = s.Warnings
-	if n := s.Agents(); n > b.MaxAgents {
-		return row, cli.BadUsage(fmt.Errorf("%s: %d agents, want at most %d (--max-agents)", file, n, b.MaxAgents))
-	}
 	if err := b.Places.AddTo(s); err != nil {
 		return row, cli.BadUsage(fmt.Errorf("%s: %w", file, err))
 	}

@@ -21,6 +21,9 @@ type Merge struct {
 	Folders []string `arg:"" name:"folder" help:"Folders in which crowd sweep --shard ran. The first gets the results."`
 }
 
+// Help shows an example.
+func (Merge) Help() string { return "Example:\n\n    crowd sweep merge SWEEP" }
+
 // Run joins them.
 func (c *Merge) Run(ctx context.Context, e *cli.Console) error {
 	s, err := same(ctx, c.Folders)

@@ -23,16 +23,14 @@ import (
 // Server says to which workers the runs of a sweep are handed out.
 type Server struct {
 	Listen    string `placeholder:"ADDR" help:"Let workers of other machines join at this address, such as :4222, by TLS and with the token in the folder of the sweep (default: only those of this machine)."`
-	TLSCert   string `placeholder:"FILE" help:"Certificate of the server for --listen, in PEM (default: one made in the folder of the sweep)."`
-	TLSKey    string `placeholder:"FILE" help:"Private key for --tls-cert, in PEM."`
+	Cert      string `placeholder:"FILE" help:"Certificate of the server for --listen and its private key, in one file of PEM (default: made in the folder of the sweep)."`
 	RetryDead bool   `help:"Try again what was given up."`
 }
 
 // check returns what does not go together.
 func (o *Server) check(given cli.Given) error {
 	return given.Refuse(
-		cli.IdleFlag{Name: "tls-cert", Idle: o.Listen == "", Why: "goes with --listen"},
-		cli.IdleFlag{Name: "tls-key", Idle: o.Listen == "", Why: "goes with --listen"},
+		cli.IdleFlag{Name: "cert", Idle: o.Listen == "", Why: "goes with --listen"},
 	)
 }
 
@@ -84,7 +82,7 @@ func (o *Server) begin(ctx context.Context, s *spec.Spec, folder string, note fu
 		paths[f.Name] = s.Path(f)
 	}
 	return engine.Serve(ctx, engine.Options{
-		Folder: folder, Listen: o.Listen, CertFile: o.TLSCert, KeyFile: o.TLSKey, RetryDead: o.RetryDead,
+		Folder: folder, Listen: o.Listen, CertFile: o.Cert, KeyFile: o.Cert, RetryDead: o.RetryDead,
 		Open:  func(name string) (io.ReadCloser, error) { return os.Open(paths[name]) },
 		Check: NewTrial(s).Check, Same: results.Same, Note: note,
 	}, m)
@@ -141,12 +139,12 @@ func rowsOf(sw *engine.Sweep, runs *Trial) rowSource {
 type Place struct {
 	Sweep     string `arg:"" help:"Folder of a sweep, or the address of its server, such as https://host:4222."`
 	TokenFile string `placeholder:"FILE" help:"File with the token of the sweep (default: the variable CROWD_SWEEP_TOKEN, or the token in the folder)."`
-	TLSCA     string `name:"tls-ca" placeholder:"FILE" help:"Certificates to trust, in PEM: server.pem of the folder of the sweep (default: those of the system)."`
+	Cert      string `placeholder:"FILE" help:"Certificates to trust, in PEM: server.pem of the folder of the sweep (default: those of the system)."`
 }
 
 // where returns the place for the engine.
 func (p *Place) where() (engine.Where, error) {
-	w := engine.Where{TokenFile: p.TokenFile, CAFile: p.TLSCA}
+	w := engine.Where{TokenFile: p.TokenFile, CAFile: p.Cert}
 	if strings.Contains(p.Sweep, "://") {
 		w.URL = p.Sweep
 		return w, nil
@@ -163,15 +161,15 @@ func (p *Place) where() (engine.Where, error) {
 // Work does runs of a sweep.
 type Work struct {
 	Place
-	Threads int `placeholder:"N" help:"Runs at a time, each with one worker (default: one for each processor)."`
+	Workers int `placeholder:"N" help:"Runs at a time, each with one goroutine (default: one for each processor)."`
 }
 
 // Help says how workers join.
 func (Work) Help() string {
 	return `It joins a sweep that runs, and ends with it. Examples:
 
-    crowd work SWEEP                     in a second terminal
-    crowd work https://HOST:4222 --token-file TOKEN --tls-ca SERVER.pem
+    crowd sweep join SWEEP                     in a second terminal
+    crowd sweep join https://HOST:4222 --token-file TOKEN --cert SERVER.pem
 
 The latter is for another machine, with the files token and server.pem of the folder of crowd
 sweep --listen :4222. A worker waits two minutes for a server that is not there, and then gives up.`
@@ -179,11 +177,11 @@ sweep --listen :4222. A worker waits two minutes for a server that is not there,
 
 // Run works until the sweep ends.
 func (c *Work) Run(ctx context.Context, e *cli.Console) error {
-	if e.Given["threads"] && c.Threads < 1 {
-		return cli.BadUsage(fmt.Errorf("--threads is %d, want 1 or more", c.Threads))
+	if e.Given["workers"] && c.Workers < 1 {
+		return cli.BadUsage(fmt.Errorf("--workers is %d, want 1 or more", c.Workers))
 	}
-	if c.Threads == 0 {
-		c.Threads = runtime.GOMAXPROCS(0)
+	if c.Workers == 0 {
+		c.Workers = runtime.GOMAXPROCS(0)
 	}
 	where, err := c.where()
 	if err != nil {
@@ -194,7 +192,7 @@ func (c *Work) Run(ctx context.Context, e *cli.Console) error {
 		return err
 	}
 	err = engine.Work(ctx, engine.WorkOptions{
-		Where: where, Threads: c.Threads, Build: build,
+		Where: where, Threads: c.Workers, Build: build,
 		Open: func(m *engine.Manifest, folder string) (engine.Run, error) { return open(ctx, m, folder) },
 		Note: func(line string) { e.Log.Info(line) },
 	})
@@ -260,7 +258,7 @@ func workOnce(ctx context.Context, folder string, threads int) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, self, "work", folder, "--threads", fmt.Sprint(threads), "--quiet")
+	cmd := exec.CommandContext(ctx, self, "sweep", "join", folder, "--workers", fmt.Sprint(threads), "--quiet")
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }

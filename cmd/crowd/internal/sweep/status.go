@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"fmt"
 	"io"
 	"math"
 	"net/http"
@@ -22,13 +21,16 @@ type Status struct {
 	Place
 	JSON bool `name:"json" help:"Print the status as JSON, and nothing else."`
 	Page bool `help:"Serve a page that follows the sweep, to this machine alone, until Ctrl-C."`
-	Port int  `placeholder:"N" help:"Port of the page (default: any that is free)."`
+}
+
+// Help shows examples.
+func (Status) Help() string {
+	return "Examples:\n\n    crowd sweep status SWEEP\n    crowd sweep status SWEEP --page"
 }
 
 // Run prints the status, or serves it as a page.
 func (c *Status) Run(ctx context.Context, e *cli.Console) error {
 	if err := e.Given.Refuse(
-		cli.IdleFlag{Name: "port", Idle: !c.Page, Why: "goes with --page"},
 		cli.IdleFlag{Name: "json", Idle: c.Page, Why: "prints the status once, and --page follows it"},
 	); err != nil {
 		return cli.BadUsage(err)
@@ -57,7 +59,7 @@ func (c *Status) Run(ctx context.Context, e *cli.Console) error {
 
 // serve serves the page.
 func (c *Status) serve(ctx context.Context, e *cli.Console, watch *engine.Watch) error {
-	at, err := site.Listen(fmt.Sprintf("127.0.0.1:%d", c.Port), site.NewToken())
+	at, err := site.Listen("127.0.0.1:0", site.NewToken())
 	if err != nil {
 		return cli.BadUsage(err)
 	}

@@ -23,48 +23,51 @@ import (
 
 // Command is crowd sweep.
 type Command struct {
-	Run    Run    `cmd:"" default:"withargs" help:"Run all that a spec asks for (the default)."`
+	Run    Run    `cmd:"" default:"withargs" hidden:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
+	Init   Init   `cmd:"" help:"Print a small spec, to begin with."`
+	Join   Work   `cmd:"" help:"Do runs of a sweep that runs elsewhere."`
 	Status Status `cmd:"" help:"Report how far a sweep is, and which workers it has."`
 	Merge  Merge  `cmd:"" help:"Join the results of all shards of a sweep."`
-
-	Example Example `cmd:"" help:"Print a small spec, to begin with."`
 }
 
 //go:embed example.toml
 var example string
 
-// Example prints a spec.
-type Example struct{}
+// Init prints a spec.
+type Init struct{}
+
+// Help shows an example.
+func (Init) Help() string { return "Example:\n\n    crowd sweep init > first.toml" }
 
 // Run prints it.
-func (Example) Run(e *cli.Console) error {
+func (Init) Run(e *cli.Console) error {
 	_, err := io.WriteString(e.Machine, example)
 	return err
 }
 
 // Help shows examples.
-func (Command) Help() string {
+func (Run) Help() string {
 	return `A spec says which scenes run, with which parameters and seeds. docs/sweep.md describes it.
 
 Examples:
 
-    crowd sweep example > first.toml             a spec to begin with
-    crowd sweep SPEC.toml --dry-run              how many runs, and how long they take
-    crowd sweep SPEC.toml                        run them, and write SPEC/results.csv
-    crowd work SPEC                              in another terminal: join in
-    crowd sweep status SPEC --page               watch it
-    crowd sweep SPEC.toml --listen :4222         let other machines join
-    crowd sweep SPEC.toml --shard 3/10           a tenth of them, without a server
-    crowd sweep SPEC.toml --shard auto           in a job array of Slurm or an Indexed Job of Kubernetes
-    crowd sweep merge SPEC                       join the results of all shards`
+    crowd sweep init > first.toml           a spec to begin with
+    crowd sweep SPEC.toml --dry-run         how many runs, and how long they take
+    crowd sweep SPEC.toml                   run them, and write SPEC/results.csv
+    crowd sweep join SPEC                   in another terminal: join in
+    crowd sweep status SPEC --page          watch it
+    crowd sweep SPEC.toml --listen :4222    let other machines join
+    crowd sweep SPEC.toml --shard 3/10      a tenth of them, without a server
+    crowd sweep SPEC.toml --shard auto      in a job array of Slurm or Kubernetes
+    crowd sweep merge SPEC                  join the results of all shards`
 }
 
 // Run runs what a spec asks for.
 type Run struct {
 	Spec    string `arg:"" name:"spec" help:"File that says what is run, such as SPEC.toml."`
-	Folder  string `placeholder:"DIR" help:"Folder of the sweep (default: the name of the spec without .toml, beside it)."`
+	Out     string `short:"o" placeholder:"DIR" help:"Folder of the sweep (default: the name of the spec without .toml, beside it)."`
 	DryRun  bool   `help:"Say how many runs there are and what they are likely to take, and run none."`
-	Threads int    `placeholder:"N" help:"Runs at a time, each with one worker; 0 leaves them to crowd work elsewhere (default: one for each processor)."`
+	Workers int    `placeholder:"N" help:"Runs at a time, each with one goroutine; 0 leaves them to crowd sweep join elsewhere (default: one for each processor)."`
 	Shard   string `placeholder:"I/N" help:"Do only part i of n, from 1, without a server, and leave the results to crowd sweep merge; auto takes both from the variables of Slurm or Kubernetes."`
 	Server
 }
@@ -75,11 +78,11 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 	if c.Shard == "" && !c.DryRun {
 		least = 0
 	}
-	if e.Given["threads"] && c.Threads < least {
-		return cli.BadUsage(fmt.Errorf("--threads is %d, want %d or more", c.Threads, least))
+	if e.Given["workers"] && c.Workers < least {
+		return cli.BadUsage(fmt.Errorf("--workers is %d, want %d or more", c.Workers, least))
 	}
-	if !e.Given["threads"] {
-		c.Threads = runtime.GOMAXPROCS(0)
+	if !e.Given["workers"] {
+		c.Workers = runtime.GOMAXPROCS(0)
 	}
 	alone := cli.IdleFlag{Name: "listen", Idle: c.Shard != "", Why: "is for a server, and --shard needs none"}
 	if err := cmp.Or(e.Given.Refuse(alone), c.Server.check(e.Given)); err != nil {
@@ -96,26 +99,26 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 	if err != nil {
 		return cli.BadUsage(cli.While(ctx, err, "reading "+c.Spec))
 	}
-	if c.Folder == "" {
-		if c.Folder = strings.TrimSuffix(c.Spec, ".toml"); c.Folder == c.Spec {
-			return cli.BadUsage(fmt.Errorf("%s: want a name that ends with .toml, or --folder", c.Spec))
+	if c.Out == "" {
+		if c.Out = strings.TrimSuffix(c.Spec, ".toml"); c.Out == c.Spec {
+			return cli.BadUsage(fmt.Errorf("%s: want a name that ends with .toml, or --out", c.Spec))
 		}
 	}
-	if err := e.Given.Refuse(cli.IdleFlag{Name: "folder", Idle: c.DryRun, Why: "is for the runs, and --dry-run does none"}, cli.IdleFlag{Name: "shard", Idle: c.DryRun, Why: "is for the runs, and --dry-run does none"}); err != nil {
+	if err := e.Given.Refuse(cli.IdleFlag{Name: "out", Idle: c.DryRun, Why: "is for the runs, and --dry-run does none"}, cli.IdleFlag{Name: "shard", Idle: c.DryRun, Why: "is for the runs, and --dry-run does none"}); err != nil {
 		return cli.BadUsage(err)
 	}
 	if c.DryRun {
-		return dryRun(ctx, e, s, c.Threads)
+		return dryRun(ctx, e, s, c.Workers)
 	}
-	s, err = begin(ctx, s, c.Folder)
+	s, err = begin(ctx, s, c.Out)
 	if err != nil {
 		return cli.BadUsage(cli.While(ctx, err, "copying scene files"))
 	}
 	if c.Shard == "" {
-		return c.Server.serve(ctx, e, s, c.Folder, c.Threads)
+		return c.Server.serve(ctx, e, s, c.Out, c.Workers)
 	}
 	job := &results.ShardJob{
-		Folder: c.Folder, Shard: part, Runs: s.Runs(), Digest: s.Digest(), Version: cli.VersionLine(), Threads: c.Threads, Tries: s.Limits.Tries, RetryDead: c.RetryDead,
+		Folder: c.Out, Shard: part, Runs: s.Runs(), Digest: s.Digest(), Version: cli.VersionLine(), Threads: c.Workers, Tries: s.Limits.Tries, RetryDead: c.RetryDead,
 	}
 	if err := work(ctx, e, s, job); err != nil {
 		return err

@@ -49,7 +49,7 @@ func newDiagram(o *Options) (suite, error) {
 		loop:       []walkedAt{{density: 1, tolerance: 0.1}, {density: 2, tolerance: 0.1}, {density: 3, tolerance: 0.1}, {density: 4, tolerance: 0.05}},
 		singleFile: []walkedAt{{density: 0.5, speeds: [2]float64{0.71, 1.39}}, {density: 1.1, speeds: [2]float64{0.32, 0.84}}, {density: 2.1, speeds: [2]float64{0.035, 0.27}}},
 	}
-	if o.Short {
+	if o.Quick {
 		s.straight, s.loop, s.crawled = s.straight[:3], s.loop[1:2], nil
 	}
 	return s, nil

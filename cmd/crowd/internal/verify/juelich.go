@@ -51,7 +51,7 @@ func newJuelich(o *Options) (suite, error) {
 	s := &juelich{seeds: o.seeds(mostSeeds)}
 	widths := []float64{0.8, 1.0, 1.2}
 	for _, g := range gates {
-		if o.Short && g.width != 0.7 {
+		if o.Quick && g.width != 0.7 {
 			continue
 		}
 		recorded, err := g.read(o.Data)
@@ -60,7 +60,7 @@ func newJuelich(o *Options) (suite, error) {
 		}
 		s.gates = append(s.gates, walkedGate{gate: g, recorded: recorded})
 	}
-	if o.Short {
+	if o.Quick {
 		widths = widths[:2]
 	}
 	for _, width := range widths {

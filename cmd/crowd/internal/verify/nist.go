@@ -36,7 +36,7 @@ func newNist(o *Options) (suite, error) {
 			absent("2.7: lifts", "there are none"),
 		),
 	}
-	if !o.Short {
+	if !o.Quick {
 		g.tests = append(g.tests, counterflow)
 	}
 	g.tests = append(g.tests,

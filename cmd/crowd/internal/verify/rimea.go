@@ -30,16 +30,16 @@ func newRimea(o *Options) (suite, error) {
 		speedsByAge,
 		fixed(absent("8: parameters varied over three storeys", "a study of how results change with parameters, without a bound for any of them")),
 	}
-	if !o.Short {
+	if !o.Quick {
 		g.tests = append(g.tests, fourDoorsAndTwo)
 	}
 	g.tests = append(g.tests, assignedExits("10"), farExit)
-	if !o.Short {
+	if !o.Quick {
 		g.tests = append(g.tests, bottleneck)
 	}
 	g.tests = append(g.tests, flowByWidth, stairsByDensity,
 		fixed(absent("14: a short way by stairs, or a long one on the level", "ways are found by their length, without regard to zones: all take the stairs")))
-	if !o.Short {
+	if !o.Quick {
 		g.tests = append(g.tests, bend)
 	}
 	g.tests = append(g.tests, inSingleFile)

@@ -78,7 +78,7 @@ func TestSmallSuites(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			check(t, carriedOut(t, test.name, Options{Short: true}, test.cut, test.runs...), test.rows, test.left...)
+			check(t, carriedOut(t, test.name, Options{Quick: true}, test.cut, test.runs...), test.rows, test.left...)
 		})
 	}
 }
@@ -91,7 +91,7 @@ func TestShortSuites(t *testing.T) {
 	for name, rows := range map[string][]string{"juelich": juelichRows, "diagram": diagramRows, "throng": throngRows, "rimea": rimeaRows, "nist": nistRows} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			check(t, carriedOut(t, name, Options{Short: true}, nil), rows)
+			check(t, carriedOut(t, name, Options{Quick: true}, nil), rows)
 		})
 	}
 }
@@ -145,7 +145,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 // figures, and do not panic.
 func TestNothingPassed(t *testing.T) {
 	for _, s := range suites {
-		suite, err := s.begin(&Options{Seeds: 2})
+		suite, err := s.begin(&Options{Repeats: 2})
 		must(t, err)
 		var p plan
 		suite.plan(&p) // and never carried out
@@ -171,7 +171,7 @@ func TestRecorded(t *testing.T) {
 			t.Errorf("%s: got=%d people, %v, %v, %v, want=%+v", g.file, r.People, r.Flow, r.Speed, r.Density, g)
 		}
 	}
-	s := carriedOut(t, "juelich", Options{Short: true, Data: data}, nil)
+	s := carriedOut(t, "juelich", Options{Quick: true, Data: data}, nil)
 	found := false
 	for _, r := range s.rows() {
 		if strings.Contains(r.Name, "time gaps") {

@@ -46,7 +46,7 @@ const (
 func newThrong(o *Options) (suite, error) {
 	s := &throng{seeds: o.seeds(3)}
 	for _, name := range []string{"bottleneck", "crossing", "evacuation"} {
-		if s.scenes = append(s.scenes, safeScene{name: name}); o.Short {
+		if s.scenes = append(s.scenes, safeScene{name: name}); o.Quick {
 			break
 		}
 	}

@@ -187,13 +187,13 @@ func (o *Options) parts() (parts []part, err error) {
 type Options struct {
 	Suites []string `arg:"" optional:"" name:"suite" words:"all,juelich,diagram,throng,rimea,nist" help:"juelich, diagram, throng, rimea, nist or all (default: all)."`
 
-	Model string `placeholder:"NAME" default:"${model}" words:"all" help:"How people walk: ${models}; or all, for one table of all models (default: ${model})."`
-	Data  string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to compare the times between one person and the next."`
-	Seeds int    `placeholder:"N" default:"10" help:"Run each experiment of juelich with N seeds, those of other suites with 3 at most (default: 10)."`
-	Short bool   `help:"Fewer experiments, with one seed."`
-	JSON  bool   `name:"json" help:"Print an array of results as JSON, and nothing else."`
-	Out   string `short:"o" placeholder:"FILE.png" help:"Draw a picture of each suite, as the name ends: .png or .svg. With several suites FILE-SUITE.png."`
-	Dark  bool   `help:"Use the dark theme."`
+	Model   string `placeholder:"NAME" default:"${model}" words:"all" help:"How people walk: ${models}; or all, for one table of all models (default: ${model})."`
+	Data    string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to compare the times between one person and the next."`
+	Repeats int    `placeholder:"N" default:"10" help:"Run each experiment of juelich with N seeds, those of other suites with 3 at most (default: 10)."`
+	Quick   bool   `help:"Fewer experiments, with one seed."`
+	JSON    bool   `name:"json" help:"Print an array of results as JSON, and nothing else."`
+	Out     string `short:"o" placeholder:"FILE.png" help:"Draw a picture of each suite, as the name ends: .png or .svg. With several suites FILE-SUITE.png."`
+	Dark    bool   `help:"Use the dark theme."`
 }
 
 // mostSeeds is how many seeds may be asked for.
@@ -208,14 +208,14 @@ func (o *Options) check(e *cli.Console) error {
 	if names := append(scene.ModelNames(), all); !slices.Contains(names, o.Model) {
 		return fmt.Errorf("model is %q, %s", o.Model, suggest.OneOf(o.Model, names))
 	}
-	if o.Seeds < 1 || o.Seeds > mostSeeds {
-		return fmt.Errorf("--seeds is %d, want 1 to %d", o.Seeds, mostSeeds)
+	if o.Repeats < 1 || o.Repeats > mostSeeds {
+		return fmt.Errorf("--repeats is %d, want 1 to %d", o.Repeats, mostSeeds)
 	}
 	if end := strings.ToLower(filepath.Ext(o.Out)); o.Out != "" && end != ".png" && end != ".svg" {
 		return fmt.Errorf("--out is %s, want a name that ends with .png or .svg", o.Out)
 	}
 	return e.Given.Refuse(
-		cli.IdleFlag{Name: "seeds", Idle: o.Short, Why: "and --short contradict one another, want one of them"},
+		cli.IdleFlag{Name: "repeats", Idle: o.Quick, Why: "and --quick contradict one another, want one of them"},
 		cli.IdleFlag{Name: "data", Idle: !o.asked("juelich"), Why: "is for juelich, and " + strings.Join(o.Suites, ", ") + " is verified"},
 		cli.IdleFlag{Name: "out", Idle: o.Model == all, Why: "is for one model, and all are compared"},
 		cli.IdleFlag{Name: "dark", Idle: o.Out == "", Why: "is for the picture, and none is drawn"},
@@ -237,10 +237,10 @@ func (o *Options) asked(name string) bool {
 
 // seeds returns with how many seeds experiments run that take at most so many.
 func (o *Options) seeds(most int) int {
-	if o.Short {
+	if o.Quick {
 		return 1
 	}
-	return min(o.Seeds, most)
+	return min(o.Repeats, most)
 }
 
 func (o *Options) style() *plot.Style {
@@ -281,7 +281,7 @@ func repeat[T any](p *plan, seeds int, run func(ctx context.Context, by scene.Mo
 func (p *plan) carryOut(ctx context.Context, e *cli.Console, machine bool) error {
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	bar := e.Progress("verify", len(p.runs), "run", machine)
+	bar := e.Progress("validate", len(p.runs), "run", machine)
 	defer bar.Done()
 	var (
 		mu         sync.Mutex

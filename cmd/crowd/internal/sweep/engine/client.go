@@ -158,7 +158,7 @@ func (c *client) lost(err error) error {
 	case errors.As(err, &no):
 		return err
 	case errors.As(err, &untrusted):
-		return fmt.Errorf("%s: its certificate is not trusted, want --tls-ca with the file server.pem of the folder of the sweep (%w)", c.base, untrusted.Err)
+		return fmt.Errorf("%s: its certificate is not trusted, want --cert with the file server.pem of the folder of the sweep (%w)", c.base, untrusted.Err)
 	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &lookup) && !c.known, c.patience == 0:
 		return fmt.Errorf("%s: %w", c.base, err)
 	}

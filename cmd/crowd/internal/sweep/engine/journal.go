@@ -71,7 +71,7 @@ func openJournal(folder string, want header, each func(e *entry, offset int64)) 
 	name := filepath.Join(folder, journalFile)
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(filepath.Join(folder, oldStore)); err == nil {
-			return nil, fmt.Errorf("%s: this sweep was begun by an older version of crowd, which kept rows in another way: want another --folder, or to remove this one", folder)
+			return nil, fmt.Errorf("%s: this sweep was begun by an older version of crowd, which kept rows in another way: want another --out, or to remove this one", folder)
 		}
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {

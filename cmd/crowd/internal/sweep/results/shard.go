@@ -142,7 +142,7 @@ func BeginFolder(folder string, manifest, spec []byte, files func(folder string)
 	path := filepath.Join(folder, manifestName)
 	switch there, err := os.ReadFile(path); {
 	case err == nil && string(there) != string(manifest):
-		return fmt.Errorf("%s holds another sweep: %s; want another --folder, or to remove this one", folder, difference(there))
+		return fmt.Errorf("%s holds another sweep: %s; want another --out, or to remove this one", folder, difference(there))
 	case err == nil:
 		return nil
 	case !errors.Is(err, os.ErrNotExist):

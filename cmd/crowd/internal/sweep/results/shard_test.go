@@ -224,7 +224,7 @@ func TestBegin(t *testing.T) {
 	for range 2 {
 		must(t, BeginFolder(folder, []byte("one"), []byte("spec"), files, difference))
 	}
-	if err := BeginFolder(folder, []byte("two"), []byte("spec"), files, difference); err == nil || !strings.Contains(err.Error(), "holds another sweep: it is one; want another --folder") {
+	if err := BeginFolder(folder, []byte("two"), []byte("spec"), files, difference); err == nil || !strings.Contains(err.Error(), "holds another sweep: it is one; want another --out") {
 		t.Errorf("got=%v", err)
 	}
 	if copied != 1 {

@@ -21,8 +21,8 @@ import (
 	"github.com/8f878440/crowd/world/replay"
 )
 
-// Bisect is crowd bisect.
-type Bisect struct {
+// Diff is crowd replay diff.
+type Diff struct {
 	Recordings []string `arg:"" name:"recording" help:"Two files that crowd run --record or crowd view --record wrote, or one and --with."`
 
 	With    string `placeholder:"BINARY" help:"Another build of crowd, which runs the recording again."`
@@ -33,7 +33,7 @@ type Bisect struct {
 }
 
 // Help shows examples.
-func (Bisect) Help() string {
+func (Diff) Help() string {
 	return `Finds the first step after which two runs differ, the first agent and what of it, and the
 forces on that agent in the step, on both sides. Then the exit code is 1.
 
@@ -41,11 +41,11 @@ Examples:
 
     crowd run evacuation --agents 100 --steps 50 --record a.replay
     crowd run evacuation --agents 100 --steps 50 --record b.replay
-    crowd bisect a.replay b.replay
-    crowd bisect A.replay --with BINARY      this build and another one`
+    crowd replay diff a.replay b.replay
+    crowd replay diff A.replay --with BINARY   this build and another one`
 }
 
-// difference is what crowd bisect --json prints.
+// difference is what crowd replay diff --json prints.
 type difference struct {
 	Sides  [2]string `json:"sides"`
 	Same   bool      `json:"same"`
@@ -66,7 +66,7 @@ type difference struct {
 var errParted = errors.New("they differ")
 
 // Run compares two runs.
-func (c *Bisect) Run(ctx context.Context, e *cli.Console) error {
+func (c *Diff) Run(ctx context.Context, e *cli.Console) error {
 	if c.With != "" && len(c.Recordings) != 1 {
 		return cli.BadUsage(fmt.Errorf("--with takes one recording, and there are %d", len(c.Recordings)))
 	}
@@ -231,7 +231,7 @@ func (b *binary) states(ctx context.Context, step int, use func(iter.Seq[world.E
 // explain is as that of a film.
 func (b *binary) explain(ctx context.Context, step int, agent uint64) (x json.RawMessage, err error) {
 	err = b.ask(ctx, func(out io.Reader) error { return json.NewDecoder(out).Decode(&x) },
-		"--explain", strconv.FormatUint(agent, 10), "--to", strconv.Itoa(step))
+		"--agent", strconv.FormatUint(agent, 10), "--to", strconv.Itoa(step))
 	return x, err
 }
 

@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Size is --size: the width of a picture in pixels, or WIDTHxHEIGHT. 0 is one that is not given.
+type Size struct{ Width, Height int }
+
+// UnmarshalText reads a size.
+func (s *Size) UnmarshalText(text []byte) (err error) {
+	width, height, both := strings.Cut(string(text), "x")
+	if s.Width, err = strconv.Atoi(width); err == nil && both {
+		s.Height, err = strconv.Atoi(height)
+	}
+	if err != nil || s.Width == 0 || both && s.Height == 0 {
+		return fmt.Errorf("%q is no size, want pixels such as 640 or 640x480", text)
+	}
+	return nil
+}
+
+// Check returns an error for a side that is given and out of range.
+func (s Size) Check(least, most int) error {
+	for _, side := range []int{s.Width, s.Height} {
+		if side != 0 && (side < least || side > most) {
+			return fmt.Errorf("--size has %d, want %d to %d pixels", side, least, most)
+		}
+	}
+	return nil
+}

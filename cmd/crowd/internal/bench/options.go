@@ -54,8 +54,9 @@ func (f *File) writeTable(w io.Writer) error {
 	if fewest != most {
 		steps += " to " + cli.Thousands(most)
 	}
-	cli.Fprintf(w, "\n%s\nmedians of %s, ± half the interquartile range; steps of a sample: %s\n",
-		strings.Replace(f.Setting(), "; ", "\n", 1), cli.Plural(f.Repeats, "sample"), steps)
+	machine, program, _ := strings.Cut(f.Setting(), "; ")
+	cli.Fprintf(w, "\n%s\n%s\nmedians of %s, ± half the interquartile range; steps of a sample: %s\n",
+		machine, program, cli.Plural(f.Repeats, "sample"), steps)
 	for _, note := range f.Notes {
 		cli.Fprintf(w, "%s\n", note)
 	}

@@ -80,7 +80,7 @@ func lateral(v, normal r2.Vec) r2.Vec {
 		return normal
 	}
 	side := vec.Right(vec.Scale(1/speed, v))
-	// Nothing foretells on which side it is, so no branch depends on that.
+	// The side cannot be predicted, so no branch depends on that.
 	turn := 0
 	if vec.Dot(normal, side) < 0 {
 		turn = 2
@@ -274,7 +274,7 @@ var threatScanEntry = catalog.Of(catalog.Entry{
 const waysAtOnce = 64
 
 // threatened returns which of at most waysAtOnce agents have a threat. It takes
-// no branches, because nothing foretells which they are.
+// no branches, because they could not be predicted.
 func threatened(threat []c.Threat, rows *[waysAtOnce]uint8) []uint8 {
 	k, n := kernel.Threatened(threat, rows)
 	for ; k < len(threat); k++ {

@@ -65,7 +65,7 @@ func (tr *trap) walk(t *testing.T, start r2.Vec, time float64, finds ...any) (wa
 	return way, false
 }
 
-// alone are the ways of moving of an agent that meets nobody.
+// alone are the ways of moving of an agent that meets none.
 var alone = map[string][]any{
 	"ORCA":      {c.Seek{Gain: 2}, c.ORCA{Gain: 2, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 8}},
 	"avoidance": {c.Seek{Gain: 2}, c.ThreatScan{LookAhead: 2}, c.Avoidance{MaxForce: 4}},

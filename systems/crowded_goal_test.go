@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// throng is a crowd that goes to one point, with or without walls behind it.
-func throng(t *testing.T, n, workers int, walls bool, share float64) *world.World {
+// jam is a crowd that goes to one point, with or without walls behind it.
+func jam(t *testing.T, n, workers int, walls bool, share float64) *world.World {
 	t.Helper()
 	config := world.Default()
 	config.Workers, config.BatchRows, config.Dt = workers, 8, 0.05
@@ -43,14 +43,14 @@ func throng(t *testing.T, n, workers int, walls bool, share float64) *world.Worl
 	return w
 }
 
-// TestCrowdedGoal verifies that a throng arrives at a point where there is room for one, in the open and
+// TestCrowdedGoal verifies that a jam arrives at a point where there is room for one, in the open and
 // in a corner; that it stands around the point, and that all do the same with any number of workers.
 func TestCrowdedGoal(t *testing.T) {
 	const n = 40
 	for _, walls := range []bool{false, true} {
 		var want uint64
 		for _, workers := range []int{1, 3} {
-			w := throng(t, n, workers, walls, 0.3)
+			w := jam(t, n, workers, walls, 0.3)
 			run(t, w, 20*40)
 			if got := w.Stats().ArrivedOnce; got != n {
 				t.Errorf("walls %v: arrived: got=%d, want=%d", walls, got, n)
@@ -105,7 +105,7 @@ func unrest(w *world.World) (fast, overlaps, inside int) {
 // TestCrowdedGoalAgain verifies that an agent which stays where it stands goes on when it is given
 // another target.
 func TestCrowdedGoalAgain(t *testing.T) {
-	w := throng(t, 20, 1, false, 0.3)
+	w := jam(t, 20, 1, false, 0.3)
 	run(t, w, 20*30)
 	var who []ecs.Entity
 	f := ecs.All(ecs.ComponentID[c.CrowdedGoal](w.ECS))

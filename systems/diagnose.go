@@ -323,11 +323,11 @@ func (d *diagnosis) allowed(e *catalog.Entry, t reflect.Type, v reflect.Value) {
 }
 
 // follows looks at a component that keeps another one on an entity.
-func (d *diagnosis) follows(name string, whom ecs.Entity, keeps reflect.Type) {
+func (d *diagnosis) follows(name string, other ecs.Entity, keeps reflect.Type) {
 	if _, has := d.has[keeps]; !has {
 		d.note(name, "Follow", "Follow leaves it out, because it lacks %v", keeps)
 	}
-	if !d.world.Alive(whom) {
+	if !d.world.Alive(other) {
 		d.note(name, "Follow", "%s.Entity is not alive: the last point stays", name)
 	}
 }

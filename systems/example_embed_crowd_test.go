@@ -64,7 +64,7 @@ func report(w *ecs.World, steps int, step func()) {
 	fmt.Printf("%d of 30 are on the other side, overlaps are up to %.3f m\n", across, overlap)
 }
 
-// Two throngs meet in a corridor, in a frame of the game's own.
+// Two jams meet in a corridor, in a frame of the game's own.
 func Example_crowdThatAvoids() {
 	w := ecs.NewWorld()
 	corridor(&w)
@@ -101,7 +101,7 @@ func Example_crowdThatAvoidsInAWorld() {
 	// Output: 30 of 30 are on the other side, overlaps are up to 0.000 m
 }
 
-// A marshal is on the layer that all see, and sees nobody: it goes straight on,
+// A marshal is on the layer that all see, and sees none: it goes straight on,
 // and the others make way.
 func Example_layersOfACrowd() {
 	w := ecs.NewWorld()
@@ -132,7 +132,7 @@ func Example_layersOfACrowd() {
 // Patience is a component of the game.
 type Patience struct {
 	Distance float64 // m, within which others count
-	Speed    float64 // m/s, when nobody is there
+	Speed    float64 // m/s, when none is there
 }
 
 // patience slows people down who have others near.

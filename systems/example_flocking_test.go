@@ -56,13 +56,13 @@ func ExampleAlignment() {
 	// Output: (-2.00, 0.00) N
 }
 
-// The middle of both neighbors is at (1, 1), and nobody sees farther than 4 m.
+// The middle of both neighbors is at (1, 1), and none sees farther than 4 m.
 func ExampleCohesion() {
 	steered(&systems.Cohesion{}, c.Cohesion{Gain: 1, NeighborDist: 4}, at(0, 0), at(2, 0), at(0, 2), at(9, 9))
 	// Output: (0.50, 0.50) N
 }
 
-// Somebody comes head-on, 10 m away: 1 m to the right within 5 s will do.
+// An agent comes head-on, 10 m away: 1 m to the right within 5 s will do.
 func ExampleUnalignedCollisionAvoidance() {
 	rule := c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 8, NeighborDist: 20}
 	steered(&systems.UnalignedCollisionAvoidance{}, rule, at(0, 0), at(10, 0))

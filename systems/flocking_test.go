@@ -54,7 +54,7 @@ func TestSeparate(t *testing.T) {
 		radius float64
 		want   r2.Vec
 	}{
-		{"nobody", nil, 4, xy(0, 0)},
+		{"none", nil, 4, xy(0, 0)},
 		{"at the radius nothing pushes", []sense.Neighbor{still(4, 0)}, 4, xy(0, 0)},
 		{"near the radius: 4/3.2 - 3.2/4", []sense.Neighbor{still(0, 3.2)}, 4, xy(0, -0.45)},
 		{"near: at most 1", []sense.Neighbor{still(1, 0)}, 4, xy(-1, 0)},
@@ -101,7 +101,7 @@ func TestAlign(t *testing.T) {
 		others []sense.Neighbor
 		want   meanVelocity
 	}{
-		{"nobody", nil, meanVelocity{}},
+		{"none", nil, meanVelocity{}},
 		{"one stands", []sense.Neighbor{moving(0, 0)}, meanVelocity{xy(0, 0), true}},
 		{"the mean", []sense.Neighbor{moving(1, 0), moving(3, 4)}, meanVelocity{xy(2, 2), true}},
 		{"opposite", []sense.Neighbor{moving(1, 0), moving(-1, 0)}, meanVelocity{xy(0, 0), true}},
@@ -121,7 +121,7 @@ func TestCohere(t *testing.T) {
 		radius float64
 		want   r2.Vec
 	}{
-		{"nobody", nil, 4, xy(0, 0)},
+		{"none", nil, 4, xy(0, 0)},
 		{"one at the radius", []sense.Neighbor{still(0, 4)}, 4, xy(0, 1)},
 		{"one half as far", []sense.Neighbor{still(2, 0)}, 4, xy(0.5, 0)},
 		{"in the middle", []sense.Neighbor{still(2, 0), still(-2, 0)}, 4, xy(0, 0)},
@@ -172,7 +172,7 @@ func TestMakeWay(t *testing.T) {
 		others []sense.Neighbor
 		want   r2.Vec
 	}{
-		{"nobody", xy(1, 0), nil, xy(0, 0)},
+		{"none", xy(1, 0), nil, xy(0, 0)},
 		{"head-on: to the right, 1 m in 5 s", xy(1, 0), []sense.Neighbor{body(10, 0, -1, 0, 0.5)}, xy(0, -0.2)},
 		{"head-on, a little to its left: to the right too", xy(1, 0), []sense.Neighbor{body(10, 0.2, -1, 0, 0.5)}, xy(0, -0.16)},
 		{"head-on, a little to its right: to the left", xy(1, 0), []sense.Neighbor{body(10, -0.2, -1, 0, 0.5)}, xy(0, 0.16)},
@@ -272,7 +272,7 @@ func TestFlockingBruteForce(t *testing.T) {
 	f.Step()
 	agents := agentsIn(f.neighbors)
 	seen := 0
-	// minded returns whom an agent minds, by a loop over all.
+	// minded returns the agents that one considers, by a loop over all.
 	minded := func(place uint32, radius, view float64, most uint32) (places []uint32) {
 		self := &agents[place]
 		var found []sense.NeighborHit

@@ -146,7 +146,7 @@ func TestFormationMatch(t *testing.T) {
 	}
 }
 
-// Whoever stands as the slots do, elsewhere and in another order, goes straight there.
+// A member that stands as the slots do, elsewhere and in another order, goes straight there.
 func TestFormationMatchShifted(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	var m matcher

@@ -108,11 +108,11 @@ type formationTally struct {
 	other        int32 // formation of the same leader, counted from 1; 0: none
 	members, of  uint32
 	sum, squares uint64 // of numbers
-	stale        bool   // places are to be given anew
+	stale        bool   // places must be given anew
 	course       r2.Vec // then
 }
 
-// formationCount walks over members, and finds formations where places are to be given.
+// formationCount walks over members, and finds formations that must give places.
 type formationCount struct {
 	tallies []formationTally
 	led     []int32 // by the number of a leader's entity its last formation, counted from 1; 0: none

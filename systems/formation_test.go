@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Three guards in a column, 2 m apart, follow somebody who walks north. A column has one
+// Three guards in a column, 2 m apart, follow an agent who walks north. A column has one
 // file, and its first place is behind the leader.
 func ExampleFormationKeeping() {
 	w := ecs.NewWorld()
@@ -146,7 +146,7 @@ func TestFormationRowOrder(t *testing.T) {
 	}
 }
 
-// When somebody leaves, the others close up; when nobody does, all keep their places.
+// When an agent leaves, the others close up; when none does, all keep their places.
 func TestFormationClosesUp(t *testing.T) {
 	d := newDrill(t, 2, 30, false, block)
 	d.run(100)
@@ -161,7 +161,7 @@ func TestFormationClosesUp(t *testing.T) {
 	before := numbers()
 	d.run(100)
 	if after := numbers(); fmt.Sprint(before) != fmt.Sprint(after) {
-		t.Errorf("places changed though nobody left: got=%v, want=%v", after, before)
+		t.Errorf("places changed though none left: got=%v, want=%v", after, before)
 	}
 	for i, e := range d.members { // the last one of the first formation
 		if f := of[c.Formation](d, e); i%2 == 0 && f.Number == f.Of {
@@ -250,7 +250,7 @@ func TestFormationWithoutLeader(t *testing.T) {
 	}
 }
 
-// A step of a formation in which nobody comes or goes allocates nothing.
+// A step of a formation in which none comes or goes allocates nothing.
 func TestFormationAllocations(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")

@@ -31,7 +31,7 @@ func ExampleInterpose() {
 	// Output: {3.0 4.0} N
 }
 
-// While one of the two is not seen, nobody goes between them.
+// While one of the two is not seen, none goes between them.
 func TestInterposeUnseen(t *testing.T) {
 	for _, seen := range [][2]bool{{false, true}, {true, false}} {
 		s, steering := &systems.Interpose{}, make([]c.Steering, 1)

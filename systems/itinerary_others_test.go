@@ -26,12 +26,12 @@ func TestStopsThatGoByOthers(t *testing.T) {
 	}{
 		{"follows", StopFollow, there, false, r2.Vec{X: 9, Y: 5}, true},
 		{"has reached", StopFollow, stands, true, r2.Vec{X: 5.5, Y: 5}, true},
-		{"follows nobody", StopFollow, gone, true, r2.Vec{}, false},
+		{"follows none", StopFollow, gone, true, r2.Vec{}, false},
 		{"flees", StopFleeFrom, there, false, r2.Vec{X: -995, Y: 5}, true},
-		{"flees nobody", StopFleeFrom, gone, true, r2.Vec{}, false},
+		{"flees none", StopFleeFrom, gone, true, r2.Vec{}, false},
 		{"flows", StopFlowWith, there, false, r2.Vec{X: 5, Y: -995}, true},
 		{"flows with one who stands", StopFlowWith, stands, false, p, true},
-		{"flows with nobody", StopFlowWith, gone, true, r2.Vec{}, false},
+		{"flows with none", StopFlowWith, gone, true, r2.Vec{}, false},
 	} {
 		s := Stop{Kind: test.kind}
 		if got := s.over(p, 99, 1, test.other); got != test.over {
@@ -43,7 +43,7 @@ func TestStopsThatGoByOthers(t *testing.T) {
 	}
 }
 
-// TestSightingsOf verifies that nobody is seen where there is nothing to be seen.
+// TestSightingsOf verifies that none is seen where there is nothing to be seen.
 func TestSightingsOf(t *testing.T) {
 	bad := r2.Vec{X: math.NaN()}
 	table := TrackedEntities{{Seen: true}, {Seen: true, At: bad}, {Seen: true, Velocity: bad}, {}}

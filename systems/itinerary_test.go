@@ -79,7 +79,7 @@ func TestStopAnywhere(t *testing.T) {
 	}
 }
 
-// TestFollowReached verifies how near one must be to somebody whom a stop follows.
+// TestFollowReached verifies how near an agent must be to the one that a stop follows.
 func TestFollowReached(t *testing.T) {
 	for _, test := range []struct {
 		away, reached float64

@@ -64,7 +64,7 @@ func TestLabels(t *testing.T) {
 
 	f.Update(w)
 	if len(l.seen) > 0 {
-		t.Errorf("labels that nobody asked for: got=%v", l.seen)
+		t.Errorf("labels that none asked for: got=%v", l.seen)
 	}
 
 	f.SetLabels(pprof.WithLabels(context.Background(), pprof.Labels("game", "plaza")))
@@ -90,7 +90,7 @@ func TestLabels(t *testing.T) {
 	f.Update(w)
 	for got := range l.seen {
 		if strings.Contains(got, frame.Label) {
-			t.Errorf("labels that nobody asks for any more: got=%v", got)
+			t.Errorf("labels that none asks for any more: got=%v", got)
 		}
 	}
 }

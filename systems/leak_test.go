@@ -33,7 +33,7 @@ func (s *fails) Run(b *frame.Batch) {
 }
 
 // TestLeaks verifies that goroutines end with their frame or world, and with one
-// that nobody closes when the garbage collector finds it.
+// that none closes when the garbage collector finds it.
 func TestLeaks(t *testing.T) {
 	const rows = 10_000 // enough for a second worker
 	frame := func(system any, end bool) {

@@ -26,7 +26,7 @@ type Reciprocal struct {
 	MaxSpeed   float64 // m/s
 	Horizon    float64 // s, within which others shall not be hit
 	HalfPlanes []HalfPlane
-	Others     []Considered // those that the agent heeds, the nearest first
+	Others     []Considered // those that the agent avoids, the nearest first
 	Walking    *Walking     // what FollowingDistance, FundamentalDiagram, Passing and Inertia make of Preferred; nil: the agent has none of them
 }
 

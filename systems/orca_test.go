@@ -57,7 +57,7 @@ func TestORCAHash(t *testing.T) {
 	}
 }
 
-// walkersOf returns a stage with ORCA in it, and somebody for each of the given
+// walkersOf returns a stage with ORCA in it, and an agent for each of the given
 // lists of components.
 func walkersOf(t testing.TB, o *ORCA, all ...[]any) (*stage, []ecs.Entity) {
 	s := newStage(t, 0.1, systemsOfAvoiders(o)...)
@@ -68,7 +68,7 @@ func walkersOf(t testing.TB, o *ORCA, all ...[]any) (*stage, []ecs.Entity) {
 	return s, entities
 }
 
-// crosser is somebody who crosses to the opposite point.
+// crosser is an agent who crosses to the opposite point.
 func crosser(at r2.Vec, radius float64) []any {
 	return []any{
 		c.Position{Vec: at}, c.Velocity{}, c.Target{Vec: vec.Scale(-1, at)}, c.Radius{Meters: radius},
@@ -120,14 +120,14 @@ func TestORCAMeetings(t *testing.T) {
 	}
 }
 
-// Who is overtaken by somebody who does not see it makes way alone.
+// Who is overtaken by an agent who does not see it makes way alone.
 func TestORCAOvertakenBlindly(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		par  c.ORCA
 		sees uint32
 	}{
-		{"sees nobody", c.ORCA{Gain: 2, TimeHorizon: 3, NeighborDist: 10, Priority: 1}, 1},
+		{"sees none", c.ORCA{Gain: 2, TimeHorizon: 3, NeighborDist: 10, Priority: 1}, 1},
 		{"looks nowhere", c.ORCA{Gain: 2, TimeHorizon: 3, MaxNeighbors: 10, Priority: 1}, 1},
 		{"sees another layer", c.ORCA{Gain: 2, TimeHorizon: 3, NeighborDist: 10, MaxNeighbors: 10, Priority: 1}, 2},
 	} {
@@ -213,7 +213,7 @@ func TestORCABeforeAnObstacle(t *testing.T) {
 	}
 }
 
-// Agents that die, are nowhere, pause or lie in one place harm nobody, and nothing
+// Agents that die, are nowhere, pause or lie in one place harm none, and nothing
 // that is not finite gets into the state.
 func TestORCAOddNeighbors(t *testing.T) {
 	kind := func(at r2.Vec) []any { return crosser(at, 0.3) }

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// BenchmarkPedestrians measures the models beside ORCA, with 10,000 people of whom one stands
+// BenchmarkPedestrians measures the models beside ORCA, with 10,000 people, one of them standing
 // on each 4 m², as in W5.
 func BenchmarkPedestrians(b *testing.B) {
 	const agents = 10_000

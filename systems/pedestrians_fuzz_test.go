@@ -23,7 +23,7 @@ type meeting struct {
 }
 
 // models returns the four models with the numbers of the meeting, and how fast each lets
-// somebody go at most.
+// an agent go at most.
 func (x *meeting) models() []boundedModel {
 	a, k := x.strength, x.constant
 	return []boundedModel{

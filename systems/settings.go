@@ -84,7 +84,7 @@ func Catalog() []catalog.Entry {
 	}
 }
 
-// Components returns the zero value of every component of this module, for whoever
+// Components returns the zero value of every component of this module, for code that
 // registers, binds or saves all of them.
 func Components() []any { return slices.Clone(allComponents()) }
 

@@ -129,7 +129,7 @@ func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool)
 	return r2.Vec{}, false
 }
 
-// Nobody leaves a closed room, whatever pushes: at one radius in a step, for which
+// None leaves a closed room, whatever pushes: at one radius in a step, for which
 // it is promised anyway, and at a hundred. Without Slide they do.
 func TestNobodyPassesAWall(t *testing.T) {
 	for kind := range roomKinds {
@@ -138,19 +138,19 @@ func TestNobodyPassesAWall(t *testing.T) {
 			radius := []float64{0.05, 0.3, 0.45}[r.IntN(3)]
 			s := newSolidRoom(t, kind, r, radius, &Slide{})
 			if p, strays := s.strays(30, []float64{1, 3, 100}[seed%3]); strays {
-				t.Fatalf("kind %d, room %d, %v, bodies of %v m: got=somebody at %v, want=in the room", kind, seed, s.ring, radius, p)
+				t.Fatalf("kind %d, room %d, %v, bodies of %v m: got=an agent at %v, want=in the room", kind, seed, s.ring, radius, p)
 			}
 		}
 		s := newSolidRoom(t, kind, rand.New(rand.NewPCG(7, 7)), 0.3)
 		if _, strays := s.strays(200, 1); !strays {
-			t.Errorf("kind %d without Slide: got=nobody outside, want=somebody, or nothing is tested", kind)
+			t.Errorf("kind %d without Slide: got=none outside, want=an agent, or nothing is tested", kind)
 		}
 	}
 }
 
-// A throng that walks into a corner and pushes on neither passes the walls nor
+// A jam that walks into a corner and pushes on neither passes the walls nor
 // overlaps them.
-func TestThrongAtAWall(t *testing.T) {
+func TestJamAtAWall(t *testing.T) {
 	s := newStage(t, 1./20, &sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
 	for _, span := range [][2]r2.Vec{{xy(-20, 0), xy(20, 0)}, {xy(0, -20), xy(0, 20)}} {
 		s.Put(c.Position{Vec: span[0]}, c.Obstacle{Span: vec.Sub(span[1], span[0])})
@@ -173,7 +173,7 @@ func TestThrongAtAWall(t *testing.T) {
 	}
 }
 
-// A wall that moves takes along whom it touches, if they can go as fast.
+// A wall that moves takes along the agents that it touches, if they can go as fast.
 func TestSlideMovingWall(t *testing.T) {
 	s := newStage(t, 1./20, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 	wall := s.Put(c.Position{Vec: xy(0, -500)}, c.Obstacle{Span: xy(0, 1000)})

@@ -125,7 +125,7 @@ func TestContact(t *testing.T) {
 	}
 }
 
-// Whatever the step, a throng pressed against a wall neither explodes nor leaves the numbers.
+// Whatever the step, a jam pressed against a wall neither explodes nor leaves the numbers.
 func TestSocialForce2000IsStable(t *testing.T) {
 	for _, dt := range []float64{0, 0.001, 0.01, 1. / 60, 0.1, 1, 30} {
 		s := newStage(t, dt, &sense.Obstacles{}, &sense.Neighbors{}, &SocialForce2000{}, &Integration{})

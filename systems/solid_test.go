@@ -103,7 +103,7 @@ func TestSolidDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// Where nobody is solid, nobody looks.
+// Where none is solid, none looks.
 func TestNobodySolid(t *testing.T) {
 	near, push := &sense.Neighbors{}, &ResolveOverlaps{}
 	s := newStage(t, 1, near, push)

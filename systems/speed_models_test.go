@@ -192,7 +192,7 @@ func pedestrianModels() []pedestrianModel {
 	}
 }
 
-// Nobody walks into a wall, through one, or past the target; walls hide those behind them.
+// None walks into a wall, through one, or past the target; walls hide those behind them.
 func TestModelsAndWalls(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		alone := func(others bool, obstacle c.Obstacle) r2.Vec {

@@ -84,7 +84,7 @@ func TestTurnAwayOnThePoint(t *testing.T) {
 	}
 }
 
-// Turning away heeds the zone of effect, its rim included.
+// Turning away respects the zone of effect, its rim included.
 func TestTurnAwayZone(t *testing.T) {
 	for _, tc := range []struct {
 		x     float64

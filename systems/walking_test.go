@@ -162,7 +162,7 @@ func TestPassingOvertakes(t *testing.T) {
 		{"a bit to the right", []any{follow, c.Passing{Overtaking: 0.2}}, 2.4, -0.1, true},
 		{"with inertia", []any{follow, c.Passing{Overtaking: 0.2}, c.Inertia{MaxAcceleration: 4}}, 2.4, 0, true},
 		{"it follows", []any{follow}, 2.4, 0, false},
-		{"it overtakes nobody", []any{follow, c.Passing{Right: 0.4}}, 2.4, 0, false},
+		{"it overtakes none", []any{follow, c.Passing{Right: 0.4}}, 2.4, 0, false},
 		{"no room", []any{follow, c.Passing{Overtaking: 0.2}}, 0.9, 0, false},
 	} {
 		s := newStreet(t, &ORCA{})

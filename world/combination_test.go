@@ -146,7 +146,7 @@ func TestCombinationErrors(t *testing.T) {
 }
 
 // Agents of a crowd that combines have an account, and those of one that adds have
-// none; so has nobody without Steering.
+// none; so has none without Steering.
 func TestCombinedIsSpawned(t *testing.T) {
 	for mode := range systems.Combination(3) {
 		config := Default()
@@ -162,8 +162,8 @@ func TestCombinedIsSpawned(t *testing.T) {
 	}
 }
 
-// throng is a crowd whose agents have many behaviors, spawned in some order.
-func throng(t *testing.T, config Config, order []int) *World {
+// jam is a crowd whose agents have many behaviors, spawned in some order.
+func jam(t *testing.T, config Config, order []int) *World {
 	config.Dt, config.Seed = 0.05, 9
 	w := made(t, config)
 	for i := range 5 {
@@ -202,7 +202,7 @@ func TestCombinationHash(t *testing.T) {
 			config := Default()
 			config.Combination, config.Workers, config.BatchRows = mode, 1+run%3, []int{0, 1, 7, 64, 5}[run]
 			order := rand.New(rand.NewPCG(uint64(run), 0)).Perm(n)
-			w := throng(t, config, order)
+			w := jam(t, config, order)
 			for range steps {
 				must(t, w.Step())
 			}
@@ -225,7 +225,7 @@ func TestPriorityDecides(t *testing.T) {
 	run := func(set func(*Config), force float64) (hash uint64, sum r2.Vec) {
 		config := Default()
 		set(&config)
-		w := throng(t, config, []int{0, 1, 2, 3, 4, 5, 6, 7})
+		w := jam(t, config, []int{0, 1, 2, 3, 4, 5, 6, 7})
 		for id := range uint64(8) {
 			e, _ := w.Entity(id + 1)
 			get[c.Limits](w.ECS, e).MaxForce = force

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplainLooks verifies whom an agent is said to see.
+// TestExplainLooks verifies which agents an agent is said to see.
 func TestExplainLooks(t *testing.T) {
 	w := made(t, world.Default())
 	id := uint64(0)
@@ -65,7 +65,7 @@ func TestExplainLooks(t *testing.T) {
 		if x, err = w.Inspect().Explain(other); err != nil || x.Looks != nil {
 			t.Errorf("who does not look: got=%v, %v, want nothing", x.Looks, err)
 		}
-		w.Clock.Dt = 0 // nobody moves
+		w.Clock.Dt = 0 // none moves
 		must(t, w.Step())
 	}
 }
@@ -120,7 +120,7 @@ func TestExplainReciprocal(t *testing.T) {
 					if i < 0 || !slices.ContainsFunc(x.Looks[i].Seen, func(n sense.Neighbor) bool {
 						return n.ID == o.ID && r2.Sub(n.Position, x.Before.Position) == o.Offset
 					}) {
-						t.Errorf("agent %d heeds %+v, whom it does not see: %+v", x.ID, o, x.Looks)
+						t.Errorf("agent %d considers %+v, which it does not see: %+v", x.ID, o, x.Looks)
 					}
 				}
 			}
@@ -132,7 +132,7 @@ func TestExplainReciprocal(t *testing.T) {
 	}
 }
 
-// TestExplainWalkers verifies that a walker is said to heed all that it sees, though it avoids only the nearest ten.
+// TestExplainWalkers verifies that a walker is said to consider all that it sees, though it avoids only the nearest ten.
 func TestExplainWalkers(t *testing.T) {
 	w := made(t, world.Default())
 	const others = 15

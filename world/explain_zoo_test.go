@@ -109,12 +109,12 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 			}
 		}
 		if i > 0 {
-			whom := all[rnd.IntN(i)]
+			other := all[rnd.IntN(i)]
 			if rnd.IntN(6) == 0 { // one that is dead
-				whom = w.ECS.NewEntity()
-				w.ECS.RemoveEntity(whom)
+				other = w.ECS.NewEntity()
+				w.ECS.RemoveEntity(other)
 			}
-			add(c.Quarry{Entity: whom, At: point(), Seen: true})
+			add(c.Quarry{Entity: other, At: point(), Seen: true})
 			add(c.Pursuer{Entity: all[rnd.IntN(i)]})
 			add(c.Follow{Entity: all[rnd.IntN(i)]})
 			add(c.FleeFrom{Entity: all[rnd.IntN(i)]})

@@ -79,7 +79,7 @@ func TestForeignCrowd(t *testing.T) {
 		for i, w := range all[1:] {
 			onlyForeign(t, w, mode == systems.CombineSum)
 			if i == 0 && w.Stats().Arrived == 0 {
-				t.Error("nobody arrived")
+				t.Error("none arrived")
 			}
 		}
 	}
@@ -210,7 +210,7 @@ func onlyForeign(t *testing.T, w *world.World, sum bool) {
 		n := q.Count()
 		q.Close()
 		if n == 0 && !(sum && typ == reflect.TypeFor[foreign[c.ForceCombination]]()) {
-			t.Errorf("nobody has %v", typ)
+			t.Errorf("none has %v", typ)
 		}
 	}
 	missing := len(systems.Components()) - len(registered)

@@ -45,8 +45,8 @@ func checkIDs(ids []uint64) error {
 	return nil
 }
 
-// NextID returns the id of the next agent that is spawned. Whoever makes agents in
-// another way than by Spawn takes their ids from here on, and sets the next one.
+// NextID returns the id of the next agent that is spawned. A host that makes
+// agents in another way than by Spawn takes their ids from here on, and sets the next one.
 func (w *World) NextID() uint64 { return max(1, w.attachment.NextID) }
 
 // SetNextID sets the id of the next agent that is spawned; those after it count up

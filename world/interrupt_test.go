@@ -112,7 +112,7 @@ func TestInterruptedStepOfHostTypes(t *testing.T) {
 	}
 }
 
-// TestInterruptWithoutCheckpoint verifies that nobody takes the state in the middle of
+// TestInterruptWithoutCheckpoint verifies that none takes the state in the middle of
 // a step for that of a whole one.
 func TestInterruptWithoutCheckpoint(t *testing.T) {
 	w := breakable(t, 3000, 2, false)
@@ -154,7 +154,7 @@ func TestCheckpointOfManyRows(t *testing.T) {
 }
 
 // TestInterruptedArrivals verifies that a step is undone also when the host's own
-// function for arrivals is where it was ended, and that nobody has left by then.
+// function for arrivals is where it was ended, and that none has left by then.
 func TestInterruptedArrivals(t *testing.T) {
 	w := breakable(t, 500, 1<<60, false)
 	arrivals := 0
@@ -179,7 +179,7 @@ func TestInterruptedArrivals(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Error("nobody arrived")
+	t.Error("none arrived")
 }
 
 // TestMeasuringIsInterrupted verifies that what is measured beside a step ends early

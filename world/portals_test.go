@@ -189,7 +189,7 @@ func TestCorridor(t *testing.T) {
 		t.Errorf("got=%d gaps and %d discs of full size, want=1, the stairs, and some", hops, wide)
 	}
 	if got := w.Inspect().Corridor(ecs.Entity{}, 1, 1); got != nil {
-		t.Errorf("of nobody: got=%v, want=nil", got)
+		t.Errorf("of none: got=%v, want=nil", got)
 	}
 }
 

@@ -72,7 +72,7 @@ func TestRestoreIntoWorld(t *testing.T) {
 		t.Fatalf("leader: got=%v, %v, want=%v", now, ok, e)
 	}
 	if _, ok := restored.Entity(gone); ok {
-		t.Error("want nobody for an entity that was dead")
+		t.Error("want none for an entity that was dead")
 	}
 	got := restored.Resources[0].(*score)
 	if got.Best["a"] != now || !got.Best["b"].IsZero() || !slices.Equal(got.List, []ecs.Entity{now}) {
@@ -149,7 +149,7 @@ func positionOf(w *world.World, e ecs.Entity) r2.Vec {
 }
 
 // TestReferencesAreKnown verifies that every whole number in a component is known to name a row of a table, which
-// Restore rewrites, or to be something else: whoever adds one must say which.
+// Restore rewrites, or be something else: each new one must say which.
 func TestReferencesAreKnown(t *testing.T) {
 	numbers := []string{
 		"Agent.ID", "Alignment.MaxNeighbors", "Cohesion.MaxNeighbors", "Separation.MaxNeighbors", "ORCA.MaxNeighbors",

@@ -58,7 +58,7 @@ func TestExplainSolid(t *testing.T) {
 	}
 }
 
-// TestSolidAtTheEdge verifies that the edge of the world leads nobody past a wall that
+// TestSolidAtTheEdge verifies that the edge of the world leads none past a wall that
 // crosses it at a slant.
 func TestSolidAtTheEdge(t *testing.T) {
 	for _, mode := range []systems.BoundsMode{systems.BoundsBounce, systems.BoundsClamp} {

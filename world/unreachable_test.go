@@ -209,7 +209,7 @@ func TestUnreachableAfterArrival(t *testing.T) {
 	must(t, w.SetDoor(door, true))
 	must(t, w.Step())
 	if got := w.Inspect().Unreachable(t.Context(), 10); len(got) != 0 {
-		t.Errorf("the door is open: got=%v, want nobody", got)
+		t.Errorf("the door is open: got=%v, want none", got)
 	}
 }
 

@@ -505,7 +505,7 @@ func TestFillPanics(t *testing.T) {
 	}
 }
 
-// TestSpawnDead verifies that agents that go by a dead entity are refused, whoever names it.
+// TestSpawnDead verifies that agents that go by a dead entity are refused, whatever names it.
 func TestSpawnDead(t *testing.T) {
 	w := newWorld(t, nil)
 	dead := w.ECS.NewEntity()

@@ -10,7 +10,7 @@ enum { NUMBERS = 1 << 25, FEW = 512, MOST_THREADS = 2 };
 static double *numbers, *more, sums[MOST_THREADS * 8];
 static int threads;
 
-// keep lets the compiler believe that somebody reads what is there.
+// keep lets the compiler believe that the memory is read.
 #define keep(p) __asm__ volatile("" : : "r"(p) : "memory")
 
 static void *read_part(void *part) {

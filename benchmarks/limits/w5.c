@@ -66,7 +66,7 @@ static void build(void) {
 
 // take appends those of the candidates in places j to j+7 that are below end and within
 // reach of agent i to the pairs from p on, of which there are n, and returns how many there
-// are then. Nobody could predict who is, so no branch depends on it.
+// are then. Which ones cannot be predicted, so no branch depends on it.
 #if LANES == 1
 static inline int take(int i, int j, int end, int p, int n) {
   const Crowd *a = &now_;
@@ -109,7 +109,7 @@ static void nearest(int p, int n) {
     Vec x = load(dx + p + k), y = load(dy + p + k);
     store(d2 + k, choose(below(k, n), x * x + y * y, none));
   }
-  for (int k = 0; k < n; k += LANES) { // near: of whom less than MOST are nearer
+  for (int k = 0; k < n; k += LANES) { // near: those that fewer than MOST are nearer than
     Vec d = load(d2 + k), nearer = zero;
     for (int j = 0; j < n; j++) nearer += where(less(all(d2[j]), d), all(1));
     unsigned near = bits(both(less(nearer, all(MOST)), below(k, n)));
@@ -233,7 +233,7 @@ static inline int worst(const double *x, const double *y, const double *c, int n
 #endif
 }
 
-// violates tells whether a velocity violates one of n half-planes.
+// violates reports whether a velocity violates one of n half-planes.
 static inline int violates(const double *x, const double *y, const double *c, int n, Pair v) {
 #if LANES == 1
   int found = 0;

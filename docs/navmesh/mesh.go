@@ -78,7 +78,7 @@ func (m *Mesh) Build(floor r2.Box, walls []r2.Box) error {
 	}
 	rectangle(0, floor, 0, "f %[4]d %[3]d %[2]d %[1]d\n") // looks up
 	for i, wall := range walls {
-		rectangle(i+1, wall, 1.5, "f %d %d %d %d\n") // looks down: nobody stands on it, and 1.5 m is too low to walk below
+		rectangle(i+1, wall, 1.5, "f %d %d %d %d\n") // looks down: no agent stands on it, and 1.5 m is too low to walk below
 	}
 	builder := solomesh.New(recast.NewBuildContext(false))
 	if err := builder.LoadGeometry(strings.NewReader(obj.String())); err != nil {

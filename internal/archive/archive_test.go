@@ -101,11 +101,11 @@ func TestEntity(t *testing.T) {
 	a, _ = Read(bytes.NewReader(data), 3)
 	a.Entity = func(e ecs.Entity) (ecs.Entity, error) {
 		if e.ID() == 2 {
-			return e, errors.New("is nobody")
+			return e, errors.New("is none")
 		}
 		return e, nil
 	}
-	want := "crowd state: block list at byte 50: value: is nobody"
+	want := "crowd state: block list at byte 50: value: is none"
 	if keep(a); a.Err() == nil || a.Err().Error() != want {
 		t.Errorf("got=%v, want=%s", a.Err(), want)
 	}

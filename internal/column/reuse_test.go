@@ -20,6 +20,6 @@ func TestReuse(t *testing.T) {
 	}
 	var words []string
 	if got := Reuse(from[:0], &words); len(got) != 0 {
-		t.Errorf("of nobody: got=%d, want=0", len(got))
+		t.Errorf("of none: got=%d, want=0", len(got))
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Nobody sees a body behind a wall, and both see each other or neither does.
+// None sees a body behind a wall, and both see each other or neither does.
 func TestHides(t *testing.T) {
 	wall := []Edge{Wall(xy(-5, 0), xy(5, 0), 0)}
 	door := []Edge{Wall(xy(-5, 0), xy(-0.6, 0), 0), Wall(xy(0.6, 0), xy(5, 0), 0)}
@@ -16,7 +16,7 @@ func TestHides(t *testing.T) {
 		walls  []Edge
 		at, to r2.Vec
 		radius float64
-		whom   float64
+		other  float64
 		want   bool
 	}{
 		{"nothing between", nil, xy(0, -1), xy(0, 1), 0.3, 0.3, false},
@@ -35,7 +35,7 @@ func TestHides(t *testing.T) {
 		{"a block", block, xy(0, -1), xy(0, 1), 0.3, 0.3, true},
 		{"round the corner of a block", block, xy(4.9, -1), xy(5.8, 0.6), 0.3, 0.3, false},
 		{"the same place", wall, xy(1, 1), xy(1, 1), 0.3, 0.3, false},
-		{"a disc hides nobody", []Edge{Wall(xy(0, 0), xy(0, 0), 0.5)}, xy(0, -1), xy(0, 1), 0.3, 0.3, false},
+		{"a disc hides none", []Edge{Wall(xy(0, 0), xy(0, 0), 0.5)}, xy(0, -1), xy(0, 1), 0.3, 0.3, false},
 	} {
 		var walls []*Edge
 		for i := range tc.walls {
@@ -46,16 +46,16 @@ func TestHides(t *testing.T) {
 			s.Look(&Agent{Position: at, Radius: radius, Sight: 10}, walls, 0.1)
 			return s.Hides(other, otherRadius)
 		}
-		if got := hides(tc.at, tc.radius, tc.to, tc.whom); got != tc.want {
+		if got := hides(tc.at, tc.radius, tc.to, tc.other); got != tc.want {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
-		if got := hides(tc.to, tc.whom, tc.at, tc.radius); got != tc.want {
+		if got := hides(tc.to, tc.other, tc.at, tc.radius); got != tc.want {
 			t.Errorf("%s, from the other side: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
 }
 
-// Walls that are farther away than those that an agent avoids hide nobody, whether they are
+// Walls that are farther away than those that an agent avoids hide none, whether they are
 // among the given ones or not.
 func TestHidesNear(t *testing.T) {
 	wall := Wall(xy(-5, 0), xy(5, 0), 0)

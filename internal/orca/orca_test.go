@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// one returns somebody at p who walks with velocity v, and prefers to.
+// one returns an agent at p who walks with velocity v, and prefers to.
 func one(p, v r2.Vec) Agent {
 	return Agent{ID: 1, Position: p, Velocity: v, Preferred: v, Radius: 0.5, MaxSpeed: 2, Horizon: 4, ObstacleHorizon: 2}
 }
@@ -45,11 +45,11 @@ func TestVelocity(t *testing.T) {
 	}{
 		{"alone", east, nil, nil, xy(1, 0), false},
 		{"faster than it can", fast, nil, nil, xy(1.2, 1.6), false},
-		{"somebody who comes no nearer", east, []Other{one(xy(2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
+		{"an agent who comes no nearer", east, []Other{one(xy(2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
 		{"overtaken", east, []Other{one(xy(-2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
 		{"too far away", east, []Other{still(xy(9, 0))}, nil, xy(1, 0), false},
-		{"not heeded", east, []Other{one(xy(2, 0), none).as(0)}, nil, xy(1, 0), false},
-		{"from rest towards somebody at rest", stuck, []Other{still(xy(3, 0))}, nil, stop(3, 4), false},
+		{"ignored", east, []Other{one(xy(2, 0), none).as(0)}, nil, xy(1, 0), false},
+		{"from rest towards an agent at rest", stuck, []Other{still(xy(3, 0))}, nil, stop(3, 4), false},
 		{"without a horizon, within a step", hasty, []Other{still(xy(1.02, 0))}, nil, xy(0.2, 0), false},
 		{"and at a wall", hasty, nil, []Edge{Wall(xy(0.52, -9), xy(0.52, 9), 0)}, xy(0.2, 0), false},
 		{"a radius below zero", stuck, []Other{{Position: xy(3, 0), Radius: -9, Share: 1}}, nil, xy(0.75, 0), false},
@@ -102,7 +102,7 @@ func TestNoTime(t *testing.T) {
 	}
 }
 
-// TestTie verifies on which side somebody is passed who stands right ahead.
+// TestTie verifies on which side an agent is passed who stands right ahead.
 func TestTie(t *testing.T) {
 	for _, side := range []float64{1e-12, -1e-12} {
 		a := one(r2.Vec{}, xy(1.5, 0))
@@ -252,7 +252,7 @@ func TestFirm(t *testing.T) {
 		}
 	}
 	if unmet < 500 {
-		t.Errorf("only %d agents were in a throng", unmet)
+		t.Errorf("only %d agents were in a jam", unmet)
 	}
 }
 
@@ -456,7 +456,7 @@ func TestEdges(t *testing.T) {
 // positive returns v without negative zeros.
 func positive(v r2.Vec) r2.Vec { return vec.Add(v, r2.Vec{}) }
 
-// TestFreeWay verifies that nobody steps aside for those who come toward it and are not in
+// TestFreeWay verifies that none steps aside for those who come toward it and are not in
 // its way.
 func TestFreeWay(t *testing.T) {
 	for _, y := range []float64{3, -3, 8} {

@@ -48,7 +48,7 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestPushedAtWalls verifies that a throng that is drawn out of a room, from places
+// TestPushedAtWalls verifies that a jam that is drawn out of a room, from places
 // where bodies overlap, stays in it: no center passes a wall, and no body that was
 // clear of the walls goes into one.
 func TestPushedAtWalls(t *testing.T) {

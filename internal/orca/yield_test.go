@@ -69,7 +69,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestDoor verifies that a throng passes a door of two bodies' width, without a touch.
+// TestDoor verifies that a jam passes a door of two bodies' width, without a touch.
 func TestDoor(t *testing.T) {
 	c := &crowd{speed: 1.34, near: 6, most: 10, dt: 0.05, sidestep: true}
 	for _, side := range []float64{-1, 1} {

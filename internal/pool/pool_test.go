@@ -195,7 +195,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// A pool that nobody closes ends its goroutines all the same.
+// A pool that none closes ends its goroutines all the same.
 func TestForgotten(t *testing.T) {
 	before := goroutines(2)
 	for range 10 {

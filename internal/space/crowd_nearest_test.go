@@ -82,6 +82,6 @@ func TestFittingCells(t *testing.T) {
 	var x Crowd
 	x.BuildWithin(nil, 1, 8)
 	if x.Len() != 0 || x.Cell() != 8 {
-		t.Errorf("nobody: got=%v in cells of %v, want=0 in cells of 8", x.Len(), x.Cell())
+		t.Errorf("none: got=%v in cells of %v, want=0 in cells of 8", x.Len(), x.Cell())
 	}
 }

@@ -337,7 +337,7 @@ func TestCrowdWidthOfWorkers(t *testing.T) {
 	}
 }
 
-// Rows that are not finite are left out and counted, and nobody finds them.
+// Rows that are not finite are left out and counted, and none finds them.
 func TestCrowdSkips(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for i, spoil := range []func(p *person){

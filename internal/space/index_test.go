@@ -332,7 +332,7 @@ func TestConcurrentQueries(t *testing.T) {
 }
 
 // Answers are the same for who asks in the middle of another query, and that one
-// goes on as if nobody had.
+// goes on as if none had.
 func TestQueriesInQueries(t *testing.T) {
 	shapes, side := field(1024)
 	var x Index

@@ -330,7 +330,7 @@ func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) 
 // rough keeps those entries that a disc may touch on its way, which is that of the same place
 // in which: those whose circle, enlarged by the body, is neither beside a rectangle around the
 // way nor beyond its ends. It puts their pieces behind the found ones, and returns how many
-// there are. Nothing foretells which they are, so that takes no branches: the sign of a
+// there are. Which they are cannot be predicted, so that takes no branches: the sign of a
 // difference tells which number is larger.
 func rough(f *kernel.Sifter, entries []entry, which []uint8, found int) int {
 	which = which[:len(entries)]

@@ -28,7 +28,7 @@ func TestAccount(t *testing.T) {
 		want   Account
 	}{
 		{"no law", Rules{}, []orca.Other{slow}, Account{u, u, Free, 0, math.Inf(1), 0, false}},
-		{"nobody", Rules{TimeGap: 0.5, MaxDensity: 5, Overtaking: 1}, nil, Account{u, u, Free, 0, math.Inf(1), 0, false}},
+		{"none", Rules{TimeGap: 0.5, MaxDensity: 5, Overtaking: 1}, nil, Account{u, u, Free, 0, math.Inf(1), 0, false}},
 		{"far", Rules{TimeGap: 0.1}, []orca.Other{slow}, Account{u, u, Free, 7, gapOf, dense, false}},
 		{"gap", Rules{TimeGap: 1}, []orca.Other{slow}, Account{u, gapOf, ByGap, 7, gapOf, dense, false}},
 		{"density", Rules{TimeGap: 0.1, MaxDensity: 0.8}, []orca.Other{slow}, Account{u, (&Walker{Rules: &Rules{MaxDensity: 0.8}}).slowed(u, presences), ByDensity, 7, gapOf, dense, false}},

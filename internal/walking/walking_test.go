@@ -41,7 +41,7 @@ func TestAmong(t *testing.T) {
 		want   r2.Vec
 		keep   float64
 	}{
-		{"nobody", Rules{TimeGap: 0.5}, usualSpeed, nil, usual, following},
+		{"none", Rules{TimeGap: 0.5}, usualSpeed, nil, usual, following},
 		{"no time gap", Rules{}, usualSpeed, []orca.Other{at(1, 0, east)}, usual, Distance},
 		{"one ahead, in half a meter", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, east)}, xy(1, 0), following},
 		{"one ahead who touches", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(0.5, 0, east)}, xy(0, 0), following},
@@ -55,7 +55,7 @@ func TestAmong(t *testing.T) {
 		{"one who comes: to the right", Rules{TimeGap: 0.5, Right: 1}, usualSpeed, []orca.Other{at(2, 1, west)}, vec.Scale(usualSpeed/math.Sqrt2, xy(1, -1)), facing},
 		{"one who crosses", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, north)}, usual, facing},
 		{"one who came, and is past", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(-1, 0, west)}, usual, following},
-		{"nobody can tell where it goes", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, r2.Vec{})}, usual, following},
+		{"none can tell where it goes", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, r2.Vec{})}, usual, following},
 		{"it does not walk", Rules{TimeGap: 0.5}, 0, []orca.Other{at(1, 0, east)}, r2.Vec{}, Distance},
 		{"a slow one keeps a longer gap", Rules{TimeGap: 0.5}, usualSpeed / 4, []orca.Other{at(0.6, 0, east)}, xy(0.1, 0), following},
 		{"the density ahead", Rules{TimeGap: 0.01, MaxDensity: 1e-3}, usualSpeed, []orca.Other{at(1, 0, east)}, xy(creeping*usualSpeed, 0), following},
@@ -81,7 +81,7 @@ func TestPass(t *testing.T) {
 		walls   []orca.Edge
 		want    float64 // sign of the way aside: 1 to the left, -1 to the right
 	}{
-		{"nobody", 1, nil, nil, 0},
+		{"none", 1, nil, nil, 0},
 		{"it never overtakes", 0, []orca.Other{left}, nil, 0},
 		{"one a bit to the left: on the right", 1, []orca.Other{left}, nil, -1},
 		{"one a bit to the right: on the left", 1, []orca.Other{at(1.2, -0.1, east)}, nil, 1},

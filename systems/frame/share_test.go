@@ -68,7 +68,7 @@ func TestWorkersFor(t *testing.T) {
 	}{
 		{usualRow, 0, 0, 1},
 		{usualRow, 3000, 24, 1},
-		{1e6, 3000, 24, 1}, // few rows wake nobody, whatever they cost
+		{1e6, 3000, 24, 1}, // few rows wake none, whatever they cost
 		{1e6, 4096, 32, 2},
 		{1e6, 1e6, 3, 3},
 		{9, 8192, 64, 1},

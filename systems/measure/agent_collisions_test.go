@@ -156,9 +156,9 @@ func TestEncountersOff(t *testing.T) {
 	}
 }
 
-// throng moves n agents at random: some in a throng, some far apart, a few of
+// jam moves n agents at random: some in a jam, some far apart, a few of
 // them large, fast, or not finite.
-func throng(n int, seed uint64, side float64) (radius []float64, place func(step, i int) r2.Vec) {
+func jam(n int, seed uint64, side float64) (radius []float64, place func(step, i int) r2.Vec) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	start, way := make([]r2.Vec, n), make([]r2.Vec, n)
 	for i := range n {
@@ -236,7 +236,7 @@ func TestEncountersAsBruteForce(t *testing.T) {
 	const steps, dt = 11, 0.1
 	for _, n := range []int{1, 2, 3, 8, 9, 30, 300} {
 		for _, side := range []float64{3, 20, 1000} {
-			radius, place := throng(n, uint64(n), side)
+			radius, place := jam(n, uint64(n), side)
 			want, nearest := brute(radius, place, steps, dt)
 			m := newMeeting(t, dt, 3)
 			for i := range n {
@@ -285,7 +285,7 @@ func TestEncountersAsBruteForce(t *testing.T) {
 // number of workers.
 func TestMeasuringIsExact(t *testing.T) {
 	const n, steps = 1000, 18 // two moves of 0.4 s
-	radius, place := throng(n, 1, 35)
+	radius, place := jam(n, 1, 35)
 	run := func(workers int, shuffled bool) string {
 		m := newMeeting(t, 0.05, workers)
 		m.Frame.ShareRows = 1
@@ -323,7 +323,7 @@ func TestMeasuringIsExact(t *testing.T) {
 			}
 		}
 		if n := m.journeys.Count(); n.Acceleration == 0 || n.Turning == 0 {
-			t.Fatalf("nobody turned: %+v", n)
+			t.Fatalf("none turned: %+v", n)
 		}
 		p50, _ := m.encounters.Nearest(0.5)
 		return fmt.Sprintf("%+v\n%+v\n%v", m.journeys.Count(), m.encounters.Count(), p50)
@@ -360,7 +360,7 @@ func TestEncountersAllocateNothing(t *testing.T) {
 		t.Skip("skipped: the safe build copies columns")
 	}
 	m := newMeeting(t, 0.02, 2)
-	radius, place := throng(2000, 5, 60)
+	radius, place := jam(2000, 5, 60)
 	for i, r := range radius {
 		m.agent(place(0, i), r)
 	}

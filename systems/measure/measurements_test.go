@@ -109,7 +109,7 @@ func TestGaugesOfWorkers(t *testing.T) {
 			ecs.GetResource[frame.Clock](&world).Advance()
 		}
 		if g.Line(0).Passed == 0 || g.Area(0).Steps == 0 {
-			t.Fatal("nobody passed, or was there")
+			t.Fatal("none passed, or was there")
 		}
 		return fmt.Sprintf("%+v %+v %+v", g.Line(0), g.Line(1), g.Area(0))
 	}

@@ -174,7 +174,7 @@ func TestContactsWorkers(t *testing.T) {
 	}
 }
 
-// TestContactsWithoutTrips verifies that somebody who knows where agents were is asked for.
+// TestContactsWithoutTrips verifies that an agent who knows where agents were is asked for.
 func TestContactsWithoutTrips(t *testing.T) {
 	defer func() {
 		if recover() == nil {

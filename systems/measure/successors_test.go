@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestEncountersOfManySuccessors verifies that collisions are counted by agent in a throng in which many
+// TestEncountersOfManySuccessors verifies that collisions are counted by agent in a jam in which many
 // leave in each step and others come, in the same place and with the same entity id, or that of
-// another who left: beside all pairs, by names that nobody has twice. It does not matter
+// another who left: beside all pairs, by names that none has twice. It does not matter
 // whether the newcomers were announced; if not, they are measured from the end of their first step.
 func TestEncountersOfManySuccessors(t *testing.T) {
 	type person struct {

@@ -168,7 +168,7 @@ func TestJourneysOverAnEdge(t *testing.T) {
 	}
 }
 
-// A row that is not finite is left out, and an agent that nobody announced is
+// A row that is not finite is left out, and an agent that none announced is
 // measured from the end of its first step.
 func TestJourneysOfOddRows(t *testing.T) {
 	j := &TripMetrics{}

@@ -56,7 +56,7 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// Whoever is in a place of cover is not seen, and touches nothing. Asking allocates nothing.
+// An agent in a place of cover is not seen, and touches nothing. Asking allocates nothing.
 func TestCoverHides(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	point := func() r2.Vec { return r2.Vec{X: 40 * rnd.Float64(), Y: 40 * rnd.Float64()} }

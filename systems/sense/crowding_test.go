@@ -17,8 +17,8 @@ type aBody struct {
 	radius, share float64
 }
 
-// throng is 12 by 12 bodies before the door at y = 5, who get on with a share of their speed.
-func throng(share float64) (all []aBody) {
+// jam is 12 by 12 bodies before the door at y = 5, who get on with a share of their speed.
+func jam(share float64) (all []aBody) {
 	for i := range 144 {
 		all = append(all, aBody{r2.Vec{X: -0.5 - 0.5*float64(i%12), Y: 2 + 0.5*float64(i/12)}, 0.25, share})
 	}
@@ -68,8 +68,8 @@ func look(f *sense.Fields, all []aBody, from, to float64) {
 	}
 }
 
-// TestCrowding verifies that the way leads through the nearer door while nobody is there, or all get on;
-// through the farther one where a throng stands before the nearer; and back when it has gone.
+// TestCrowding verifies that the way leads through the nearer door while none is there, or all get on;
+// through the farther one where a jam stands before the nearer; and back when it has gone.
 func TestCrowding(t *testing.T) {
 	nearer := func(f *sense.Fields) bool { return f.Way(0, r2.Vec{X: -4, Y: 1})[0].Y > 1 }
 	for _, x := range []struct {
@@ -78,12 +78,12 @@ func TestCrowding(t *testing.T) {
 		all    []aBody
 		nearer bool
 	}{
-		{"nobody", 1, nil, true},
-		{"a throng that moves", 1, throng(1), true},
-		{"a throng that stands", 1, throng(0), false},
-		{"a throng that is pushed back", 1, throng(math.Inf(-1)), false},
-		{"a throng of which nothing is known", 1, throng(math.NaN()), false},
-		{"a throng and the shortest way", 0, throng(0), true},
+		{"none", 1, nil, true},
+		{"a jam that moves", 1, jam(1), true},
+		{"a jam that stands", 1, jam(0), false},
+		{"a jam that is pushed back", 1, jam(math.Inf(-1)), false},
+		{"a jam of which nothing is known", 1, jam(math.NaN()), false},
+		{"a jam and the shortest way", 0, jam(0), true},
 		{"points", 1, []aBody{{r2.Vec{X: -1, Y: 5}, 0, 0}}, true},
 		{"bodies without a place", 1, []aBody{{r2.Vec{X: math.NaN(), Y: math.Inf(1)}, 1, 0}}, true},
 	} {
@@ -112,7 +112,7 @@ func TestCrowding(t *testing.T) {
 func TestCrowdingOrder(t *testing.T) {
 	var want []float32
 	for range 2 {
-		all := throng(0.3)
+		all := jam(0.3)
 		for i := range all {
 			all[i].share = 1 / float64(i+3)
 			all[i].at.X += 1 / float64(i+7)
@@ -135,7 +135,7 @@ func TestCrowdingOrder(t *testing.T) {
 // which does more than it may, and that nothing is allocated when it has been once.
 func TestCrowdingWork(t *testing.T) {
 	f := crowdedField(t, 1)
-	all := throng(0.2)
+	all := jam(0.2)
 	look(f, all, 0, 5)
 	before := f.Changes()
 	look(f, all, 5, 15)
@@ -165,7 +165,7 @@ func TestCrowdingWork(t *testing.T) {
 // worked out.
 func TestCrowdingSteady(t *testing.T) {
 	f := crowdedField(t, 1)
-	look(f, throng(0.2), 0, 3)
+	look(f, jam(0.2), 0, 3)
 	reads := func() (all [60]float64) {
 		for i := range all {
 			all[i], _ = f.Read(0, r2.Vec{X: -0.35, Y: 0.1 * float64(i)})
@@ -193,8 +193,8 @@ func TestCrowdingOfMany(t *testing.T) {
 	grids := func(rows ...sense.FlowField) (all []sense.FieldGrid) {
 		f := crowdedFields(t, rows...)
 		f.Cells = 1 << 30
-		for k := range 20 { // the throng gets slower
-			look(f, throng(1/float64(k+2)), float64(k)*0.16, float64(k+1)*0.16)
+		for k := range 20 { // the jam gets slower
+			look(f, jam(1/float64(k+2)), float64(k)*0.16, float64(k+1)*0.16)
 		}
 		for i := range rows {
 			g, _ := f.Grid(uint32(i))

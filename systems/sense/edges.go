@@ -140,7 +140,7 @@ func (r *reaches) farthest() float64 {
 // farther: in cells as narrow as bodies most agents are alone.
 const wideBodies = 8
 
-// cells returns how wide cells are to be in meters, at the least and at the most.
+// cells returns how wide cells should be in meters, at the least and at the most.
 // Those that look for all do so in cells as wide as they look; for the rest the
 // cells may be narrower, where agents are dense.
 func (r *reaches) cells() (narrowest, widest float64) {

@@ -145,7 +145,7 @@ func (s *fieldsStage) load(data []byte) error {
 }
 
 // TestFieldsKeep verifies that fields which are kept at any moment, and read into others over equal obstacles, have the
-// same bits from then on as those that went on; and those the same as if nobody had kept them.
+// same bits from then on as those that went on; and those the same as if none had kept them.
 func TestFieldsKeep(t *testing.T) {
 	const phases, on = 3 * 110, 3 * 40
 	alone, kept := newFieldsStage(), newFieldsStage()
@@ -210,7 +210,7 @@ func changedState(data []byte, at int, value uint64) []byte {
 	return data
 }
 
-// FuzzFieldsKeep verifies that a state which somebody has made up is refused or does no harm: nothing panics,
+// FuzzFieldsKeep verifies that a state which an agent has made up is refused or does no harm: nothing panics,
 // and what agents read are numbers.
 func FuzzFieldsKeep(f *testing.F) {
 	s := newFieldsStage()

@@ -40,7 +40,7 @@ func (s *noting) note(b *Block) {
 	}
 }
 
-// TestLooks verifies how far agents are said to look, and whom they are said to mind.
+// TestLooks verifies the reach that is reported of agents, and which others they consider.
 func TestLooks(t *testing.T) {
 	w := ecs.NewWorld()
 	put := func(id uint64, x, y, reach float64) {

@@ -68,18 +68,18 @@ func TestNearestWithoutList(t *testing.T) {
 		t.Errorf("cells: got=%v m, want narrow ones", s.cell)
 	}
 	if s.shorter == 0 {
-		t.Error("nobody found fewer than it asked for")
+		t.Error("none found fewer than it asked for")
 	}
 }
 
-// TestCellWidths verifies how wide cells are to be, by who looks how far for what.
+// TestCellWidths verifies the width of cells, by how far agents look.
 func TestCellWidths(t *testing.T) {
 	for _, test := range []struct {
 		name               string
 		all, nearest, body float64
 		narrowest, widest  float64
 	}{
-		{"nobody", 0, 0, 0, 2, 2},
+		{"none", 0, 0, 0, 2, 2},
 		{"a flock", 4, 0, 0, 4, 4},
 		{"the nearest", 0, 8, 0, 0, 8},
 		{"bodies", 0, 0, 0.5, 0.5, 4},

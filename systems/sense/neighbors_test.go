@@ -260,7 +260,7 @@ func (s *counter[T]) Needs(n *frame.Needs) {
 	})
 }
 
-// The snapshot is there only if somebody looks, or the host wants it.
+// The snapshot is there only if an agent looks, or the host wants it.
 func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	n := &Neighbors{}
 	s := newStage(t, 0.1, n, newHerding())
@@ -274,7 +274,7 @@ func TestNeighborsOnlyIfNeeded(t *testing.T) {
 			t.Errorf("%s: got=%v agents, want=%v", what, got, want)
 		}
 	}
-	check("nobody looks", 0)
+	check("none looks", 0)
 	e := s.Put(c.Position{}, c.Velocity{}, c.Steering{}, herd{3})
 	check("one looks", 4)
 	testkit.ComponentOf[herd](s, e).Reach = 0

@@ -49,7 +49,7 @@ type sumsOfBlock struct {
 	known [blockSize]bool
 	of    [blockSize]Look
 	all   [blockSize]Sums
-	odd   bool // they are to be found one after another
+	odd   bool // they must be found one after another
 }
 
 // Sums returns the sums over Others of the k-th agent.

@@ -146,8 +146,8 @@ func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
 		component := reflect.New(reflect.TypeOf(value))
 		component.Elem().Set(reflect.ValueOf(value))
 		for _, p := range e.Params(component.Interface()) {
-			if whom, is := p.At.(*ecs.Entity); is && whom.IsZero() {
-				*whom = cr.agents[(i+1)%crowdSize]
+			if other, is := p.At.(*ecs.Entity); is && other.IsZero() {
+				*other = cr.agents[(i+1)%crowdSize]
 				column.Set(cr.ECS, agent, cr.types.ToHost(component.Elem().Interface()))
 			}
 		}

@@ -51,7 +51,7 @@ func (k *kit) noAllocation() string {
 	return ""
 }
 
-// explained verifies that Explain foretells each step, to the last bit.
+// explained verifies that Explain predicts each step, to the last bit.
 func (k *kit) explained() string {
 	if k.entry == nil {
 		return ""

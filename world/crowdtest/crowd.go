@@ -93,7 +93,7 @@ func (k *kit) crowd(v variant) *crowd {
 func (k *kit) worn(v variant, i int, agents [][]any) []any {
 	values := []any{c.Agent{ID: uint64(i) + 1}}
 	if k.entry != nil {
-		values = append(values, k.entry.Adds...) // whoever has the behavior or not
+		values = append(values, k.entry.Adds...) // whether or not it has the behavior
 	}
 	has := (!v.without || k.entry == nil) && (v.only == 0 || v.only == i+1)
 	for _, value := range agents[i] {

@@ -21,7 +21,7 @@
 //   - defaults that are beyond the limits of their parameters;
 //   - what is kept from one step to the next outside components, and not named in the State of
 //     the entry;
-//   - steps that [world.Inspector.Explain] does not foretell;
+//   - steps that [world.Inspector.Explain] does not predict;
 //   - other bits after [world.World.Save] and [world.World.Restore];
 //   - what a step of length 0 changes.
 //

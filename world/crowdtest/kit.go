@@ -21,7 +21,7 @@ type kit struct {
 	laws    catalog.Law
 	values  []any             // of each component that agents have beside their state
 	tracks  map[uint64]*track // by seed
-	saves   []any             // components of the host that are to be saved
+	saves   []any             // components of the host that are saved
 }
 
 // checks are those that hold for all. Each returns what is wrong, or nothing.

@@ -51,7 +51,7 @@ func TestForged(t *testing.T) {
 		{[]forged{about, state, step, {"back", "", []uint64{0}}, step, end}, ""},
 		{[]forged{about, state, step, {"back", "", []uint64{2}}}, "does not go on from 1"},
 		{[]forged{about, state, step, {"back", "", []uint64{0, 7}}}, "it has 16 bytes"},
-		{[]forged{about, state, {"other", "", []uint64{1, 2}}}, "nobody knows it"},
+		{[]forged{about, state, {"other", "", []uint64{1, 2}}}, "it is unknown"},
 	} {
 		out := bytes.NewBufferString("crowd replay\n\x01\x00\x00\x00")
 		for _, b := range test.blocks {

@@ -131,7 +131,7 @@ func (r *Recording) add(name string, data []byte, from int64) error {
 	case name == blockState || name == blockStep || name == blockBack || name == blockEnd:
 		return fmt.Errorf("step %d, or the hash with it, does not go on from %d", step, r.Steps())
 	default:
-		return errors.New("nobody knows it")
+		return errors.New("it is unknown")
 	}
 	return nil
 }

@@ -129,8 +129,8 @@ func TestGoalsThatMove(t *testing.T) {
 }
 
 func TestGoalsThatMoveNobody(t *testing.T) {
-	path := dynamicFile(t, "nobody")
-	if _, err := Open(path, OpenOptions{}); err == nil || !strings.Contains(err.Error(), `case.xml:6: targetName "nobody": want the name of an agent`) {
+	path := dynamicFile(t, "none")
+	if _, err := Open(path, OpenOptions{}); err == nil || !strings.Contains(err.Error(), `case.xml:6: targetName "none": want the name of an agent`) {
 		t.Errorf("got=%v, want an error with file and line", err)
 	}
 	s, err := Open(path, OpenOptions{Lenient: true})

@@ -27,7 +27,7 @@ func People(name string, count int, at Place, itineraries ...[]systems.Stop) Gro
 		MaxForce: Same(math.Inf(1)),
 		Goal:     &Goal{Radius: Same(1), Then: Leave}, Itineraries: itineraries,
 		Behaviors: []any{
-			c.Seek{Gain: 2}, c.Facing{Rate: 3}, throngORCA,
+			c.Seek{Gain: 2}, c.Facing{Rate: 3}, jamORCA,
 		},
 	}.walking()
 }
@@ -38,8 +38,8 @@ func (g Group) toward(b r2.Box) Group {
 	return g
 }
 
-// throngORCA looks as far as people do in a jam and at doors.
-var throngORCA = c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 3, MaxNeighbors: 24, Priority: 1}
+// jamORCA looks as far as people do in a jam and at doors.
+var jamORCA = c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 3, MaxNeighbors: 24, Priority: 1}
 
 // Walking returns what makes agents with ORCA walk among others as people do: the same
 // numbers as those of the catalog.

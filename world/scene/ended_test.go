@@ -152,7 +152,7 @@ func TestSmallScenesAreBuilt(t *testing.T) {
 	w.Close()
 }
 
-// TestLongLineEnds verifies that nobody waits for a line that takes long to parse.
+// TestLongLineEnds verifies that none waits for a line that takes long to parse.
 func TestLongLineEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

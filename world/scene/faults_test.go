@@ -294,7 +294,7 @@ func TestProblems(t *testing.T) {
 
 const olderGroup = "box = [[0, 0], [40, 30]]\n[[groups]]\nmax-speed = 2\nradius = 0.2\nstart-speed = 1\n"
 
-// Keys with names of before are read as ever, and noted; what is written has the names
+// Keys with names of before are still read, and noted; what is written has the names
 // of now.
 func TestOlderKeys(t *testing.T) {
 	const old = "orca = {horizon = 3, obstacle-horizon = 1, range = 6, neighbors = 20}\n" +
@@ -330,7 +330,7 @@ func TestOlderKeys(t *testing.T) {
 	}
 }
 
-// neighbors = 0 meant nobody; now it is no limit.
+// neighbors = 0 meant none; now it is no limit.
 func TestOlderNobody(t *testing.T) {
 	for _, tc := range []struct {
 		text string

@@ -73,7 +73,7 @@ func TestCrossedOutlines(t *testing.T) {
 // TestNoKnownKind verifies that the error of a file of no known kind says what is read.
 func TestNoKnownKind(t *testing.T) {
 	t.Chdir(files(t, map[string]string{
-		"text.txt": "Copyright of somebody\n", "empty.txt": "", "head.txt": "# framerate: 25\n# id frame x/m y/m\n", "a.scen": "version 1\n",
+		"text.txt": "Copyright of an author\n", "empty.txt": "", "head.txt": "# framerate: 25\n# id frame x/m y/m\n", "a.scen": "version 1\n",
 		"empty.toml": "", "bad.toml": "some words\n", "empty.xml": "", "other.xml": "<svg/>\n",
 	}))
 	const kinds = "a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"
@@ -203,7 +203,7 @@ func TestArea(t *testing.T) {
 	}
 	two, err := Open(filepath.Join(dir, "two.wkt"), OpenOptions{})
 	if err != nil || len(two.Notes) != 2 {
-		t.Errorf("two parts: got=%+v, %v, want=a note of the one where nobody is", two, err)
+		t.Errorf("two parts: got=%+v, %v, want=a note of the one where none is", two, err)
 	}
 	path := filepath.Join(dir, "small.wkt")
 	if _, err := Open(path, OpenOptions{}); err == nil || err.Error() != path+": no place in the area is 0.25 m from all its walls, want room for a person" {

@@ -20,15 +20,15 @@ const (
 	smallCrowd  = 100 // agents
 )
 
-const goldenHead = `# What the built-in scenes, two flocks, and throngs by models of pedestrians do in their first
+const goldenHead = `# What the built-in scenes, two flocks, and jams by models of pedestrians do in their first
 # 300 steps, or all if they have fewer: the trace hash of reports. It is the same on every
 # processor, for every number of workers. A value changes only in a commit that says which
 # rule changed, and why:
 # go test ./world/scene -run Golden -full -update
 `
 
-// throngBy begins the names of the scenes of models.
-const throngBy = "throng by "
+// jamBy begins the names of the scenes of models.
+const jamBy = "jam by "
 
 // TestGolden verifies that every built-in scene does what it did, with few agents and,
 // with -full, with all of them. It fails on the first bit that differs in any agent.
@@ -39,7 +39,7 @@ func TestGolden(t *testing.T) {
 	file.WriteString(goldenHead)
 	names := append(Names(), "flock", "two-flocks")
 	for _, m := range []Model{ModelSocialForce1995, ModelSocialForce2000, ModelCollisionFreeSpeed, ModelAnticipationVelocity} {
-		names = append(names, throngBy+string(m))
+		names = append(names, jamBy+string(m))
 	}
 	for _, name := range names {
 		s := goldenScene(t, name)
@@ -67,10 +67,10 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// throng returns two crowds face to face between walls, with a pillar in the middle of one.
-func throng() *Scene {
+// jam returns two crowds face to face between walls, with a pillar in the middle of one.
+func jam() *Scene {
 	return &Scene{
-		Name: "throng", Seed: 1, Dt: 0.01, Steps: 100, Box: box(-5, -2.5, 5, 2.5),
+		Name: "jam", Seed: 1, Dt: 0.01, Steps: 100, Box: box(-5, -2.5, 5, 2.5),
 		Groups: []Group{
 			people("east", 30, box(-4, -2, -0.2, 2), through(box(4, -2, 5, 2))),
 			people("west", 30, box(0.2, -2, 4, 2), through(box(-5, -2, -4, 2))),
@@ -84,10 +84,10 @@ func throng() *Scene {
 
 // goldenScene returns a built-in scene, or one of those that are here because no built-in one
 // sums over all neighbors without lists of them: a flock in which all are alike, and two in
-// which they are not; or a throng by a model, which no built-in scene has.
+// which they are not; or a jam by a model, which no built-in scene has.
 func goldenScene(t *testing.T, name string) *Scene {
-	if m, ok := strings.CutPrefix(name, throngBy); ok {
-		s := throng()
+	if m, ok := strings.CutPrefix(name, jamBy); ok {
+		s := jam()
 		noError(t, s.SetModel(Model(m)))
 		return s
 	}

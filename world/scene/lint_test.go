@@ -114,7 +114,7 @@ func TestLintBuiltin(t *testing.T) {
 }
 
 // The condition for an arrival without overshoot is exact: a little inside it
-// nobody passes the target, a little outside somebody does.
+// none passes the target, a little outside an agent does.
 func TestArrivalOvershoot(t *testing.T) {
 	for _, tc := range []struct{ mass, speed, gain, dt float64 }{
 		{20, 3, 1, 1}, {1, 2, 2, 1. / 60}, {1, 2, 30, 1. / 60}, {1, 3, 0.9, 1}, {70, 1.4, 140, 0.05},

@@ -126,7 +126,7 @@ func TestStepsOfPlazaAllocateNothing(t *testing.T) {
 		t.Errorf("allocations in a step: got=%v, want=0", got)
 	}
 	if w.Stats().Arrived == before {
-		t.Error("nobody arrived meanwhile")
+		t.Error("none arrived meanwhile")
 	}
 }
 
@@ -170,5 +170,5 @@ func TestSoak(t *testing.T) {
 			t.Fatalf("step %d: got=%d bytes, want=%d or less, because it was %d", step, memory.HeapAlloc, most, first)
 		}
 	}
-	t.Logf("%s, %d agents, of whom %d left, %d steps: trace hash %016x", s.Name, *soakAgents, w.Departed(), *soakSteps, trace.Sum())
+	t.Logf("%s, %d agents, %d of them left, %d steps: trace hash %016x", s.Name, *soakAgents, w.Departed(), *soakSteps, trace.Sum())
 }

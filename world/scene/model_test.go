@@ -106,9 +106,9 @@ func TestShorterSteps(t *testing.T) {
 
 // TestScenesWithoutModel verifies that a scene that can't have a model says why, and stays as it is.
 func TestScenesWithoutModel(t *testing.T) {
-	nobody := &Scene{Name: "void", Dt: 0.1, Groups: []Group{{Count: 1}}}
+	none := &Scene{Name: "void", Dt: 0.1, Groups: []Group{{Count: 1}}}
 	follows := &Scene{Name: "dog", Dt: 0.1, Groups: []Group{{Count: 1, TargetPointer: true, Behaviors: []any{c.Seek{Gain: 1}}}}}
-	scenes := []*Scene{nobody, follows}
+	scenes := []*Scene{none, follows}
 	for _, name := range []string{"seek", "boids", "predators", "leader", "hide"} {
 		s := loaded(t, name)
 		scenes = append(scenes, s)
@@ -126,7 +126,7 @@ func TestScenesWithoutModel(t *testing.T) {
 			t.Errorf("%s has changed", s.Name)
 		}
 	}
-	if err := nobody.SetModel("waltz"); err == nil || !strings.Contains(err.Error(), `model is "waltz", want one of`) {
+	if err := none.SetModel("waltz"); err == nil || !strings.Contains(err.Error(), `model is "waltz", want one of`) {
 		t.Errorf("got=%v", err)
 	}
 }

@@ -34,7 +34,7 @@ func mapText(seed uint64, width, height int, share float64) string {
 	return b.String()
 }
 
-// yard is a map with a way around a block, and a cell that nobody reaches.
+// yard is a map with a way around a block, and a cell that none reaches.
 const yard = "type octile\nheight 4\nwidth 7\nmap\n.......\n.@@@@@.\n.@.@T@G\n.....@.\n"
 
 // mapFile writes a map, and returns its path.

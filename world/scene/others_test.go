@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// quarryOf returns whom an agent pursues.
+// quarryOf returns the agent that one pursues.
 func quarryOf(t *testing.T, w *world.World, id uint64) *c.Quarry {
 	t.Helper()
 	e, ok := w.Entity(id)
@@ -108,7 +108,7 @@ pursuit = {horizon = 2}
 	}
 }
 
-// Prey that is hunted keeps away longer than prey that does not care, and nobody
+// Prey that is hunted keeps away longer than prey that does not care, and none
 // leaves the fence.
 func TestPredators(t *testing.T) {
 	near := func(radius float64) (steps int) {

@@ -47,7 +47,7 @@ func TestPointIsHeld(t *testing.T) {
 	}
 }
 
-// Held by nobody, a scene runs as without the option, and so do scenes without a
+// Held by none, a scene runs as without the option, and so do scenes without a
 // pointer, which have none to tell of.
 func TestPointNotHeld(t *testing.T) {
 	for _, name := range []string{"seek", "avoidance-cocos"} {

@@ -88,7 +88,7 @@ func TestResumeOfAnother(t *testing.T) {
 // clock and what is counted, and that a run with such steps goes on with the bits of one without.
 func TestPause(t *testing.T) {
 	t.Parallel()
-	for _, name := range append(Names(), "two-flocks", throngBy+string(ModelSocialForce2000)) {
+	for _, name := range append(Names(), "two-flocks", jamBy+string(ModelSocialForce2000)) {
 		build := func() *world.World {
 			s := goldenScene(t, name)
 			s.Resize(min(s.Agents(), 20))

@@ -90,7 +90,7 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// TestFiles verifies that a scene says which files it was read from, whoever names them.
+// TestFiles verifies that a scene says which files it was read from, whatever names them.
 func TestFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{

@@ -58,11 +58,11 @@ func handmade() *Scene {
 			c.ORCA{Gain: 1, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 10, Priority: 1},
 		}, Layers: &c.Layers{On: 3, Sees: 5},
 	}
-	throng := Group{
-		Name: "throng", Count: 20, At: Place{Box: box(20, 20, 23, 23)}, Speed: 1, Radius: Same(0.4), MaxSpeed: Same(3), MaxForce: Same(20),
+	jam := Group{
+		Name: "jam", Count: 20, At: Place{Box: box(20, 20, 23, 23)}, Speed: 1, Radius: Same(0.4), MaxSpeed: Same(3), MaxForce: Same(20),
 		Target: &Place{Points: []r2.Vec{{X: 21, Y: 21}}}, Behaviors: []any{c.Seek{Gain: 2}, c.Solid{Push: 0.25}},
 	}
-	s.Groups = append(s.Groups, walkers, roamers, throng)
+	s.Groups = append(s.Groups, walkers, roamers, jam)
 	return s
 }
 
@@ -71,9 +71,9 @@ func everything() *Scene {
 	s := handmade()
 	s.addOthers(&s.Groups[2])
 	s.Groups[2].Goal = &Goal{Radius: Same(1)} // which crowded-goal needs
-	throng := &s.Groups[3]
-	throng.Goal = &Goal{Radius: Same(0.1)}
-	throng.Set(c.CrowdedGoal{Share: 0.3, Patience: 0.1})
+	jam := &s.Groups[3]
+	jam.Goal = &Goal{Radius: Same(0.1)}
+	jam.Set(c.CrowdedGoal{Share: 0.3, Patience: 0.1})
 	return s
 }
 

@@ -37,7 +37,7 @@ func (v *vadereScene) people(model Model) error {
 	ways := make([]Way, len(v.Groups))
 	for i := range v.Groups {
 		ways[i] = v.Groups[i].Way
-		v.Groups[i].Set(throngORCA)
+		v.Groups[i].Set(jamORCA)
 	}
 	v.steer(cmp.Or(model, DefaultModel))
 	size := r2.Sub(v.from.Bounds.Max, v.from.Bounds.Min)

@@ -95,7 +95,7 @@ func TestWaysWithinBounds(t *testing.T) {
 	}
 }
 
-// A throng in a closed room, every one of whom wants to be outside, stays in it if
+// A jam in a closed room, every agent of which wants to be outside, stays in it if
 // it is solid, and else does not; and it does not overlap by much.
 func TestSolidRoom(t *testing.T) {
 	for _, solid := range []bool{false, true} {

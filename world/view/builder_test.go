@@ -188,7 +188,7 @@ func TestCancelStart(t *testing.T) {
 	}
 }
 
-// TestLongStep verifies that a step of minutes keeps nobody from seeing where the agents
+// TestLongStep verifies that a step of minutes keeps none from seeing where the agents
 // are before it, from being told of another crowd, and from getting it.
 func TestLongStep(t *testing.T) {
 	s := serve(t, "predators", 200_000, nil)

@@ -32,7 +32,7 @@ type census struct {
 
 // takeCensus counts the agents of a world.
 func takeCensus(w *world.World) *census {
-	all := &census{box: nobody}
+	all := &census{box: noBox}
 	f := frame.New(all)
 	f.Workers = 1 // a sum has the same bits each time
 	if err := f.Bind(w.Config().Bind...); err != nil {
@@ -44,8 +44,8 @@ func takeCensus(w *world.World) *census {
 	return all
 }
 
-// nobody is the box of no places.
-var nobody = r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
+// noBox is the box of no places.
+var noBox = r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 
 func (s *census) Needs(n *frame.Needs) {
 	n.Read(&s.pos)

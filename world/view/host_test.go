@@ -184,7 +184,7 @@ func TestHostLoop(t *testing.T) {
 	}
 }
 
-// TestPauseEnds verifies that a host's loop goes on when whoever paused it is gone.
+// TestPauseEnds verifies that a host's loop goes on when the viewer that paused it is gone.
 func TestPauseEnds(t *testing.T) {
 	w := harbor(t, &Steering{})
 	live := New(w, Options{})
@@ -201,7 +201,7 @@ func TestPauseEnds(t *testing.T) {
 	live.sim.leave(v)
 	live.Step()
 	if got := w.Clock.Tick; got != 2 {
-		t.Errorf("whoever paused it is gone: got=%d steps, want=2", got)
+		t.Errorf("the viewer that paused it is gone: got=%d steps, want=2", got)
 	}
 }
 

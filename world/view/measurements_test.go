@@ -134,7 +134,7 @@ func must(t testing.TB, err error) {
 // leaves after a second.
 const besideText = `
 name = "walker"
-text = "somebody walks to the right"
+text = "an agent walks to the right"
 box = [[0, 0], [30, 20]]
 dt = 0.05
 
@@ -222,7 +222,7 @@ func TestBesideFrames(t *testing.T) {
 	c.say(`{"do":"scene","name":"arrival"}`)
 	c.until("scene", func() bool { return c.text["scene"]["name"] == "arrival" })
 	if m := c.text["scene"]["beside"]; m != nil {
-		t.Errorf("another scene: got=%v, want nobody", m)
+		t.Errorf("another scene: got=%v, want none", m)
 	}
 	c.say(asks)
 	c.until("frame", func() bool { return c.last.build == 3 })

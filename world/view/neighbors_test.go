@@ -65,8 +65,8 @@ func TestPairs(t *testing.T) {
 	}{
 		{"two who see one another are one pair", 2, look(1, 1), []r2.Box{everywhere}, 9, []pair{{0, 1}}},
 		{"one sees another, who looks less far", 3, look(2, 1, 0), []r2.Box{everywhere}, 9, []pair{{0, 1}, {0, 2}, {1, 2}}},
-		{"nobody looks", 3, look(0, 0, 0), []r2.Box{everywhere}, 9, nil},
-		{"nobody wants to know", 2, look(1, 1), nil, 9, nil},
+		{"none looks", 3, look(0, 0, 0), []r2.Box{everywhere}, 9, nil},
+		{"none wants to know", 2, look(1, 1), nil, 9, nil},
 		{"one outside sees one inside", 2, look(1, 1), []r2.Box{{Min: r2.Vec{X: 0.5, Y: -1}, Max: r2.Vec{X: 2, Y: 1}}}, 9, []pair{{0, 1}}},
 		{"one without a place", 2, look(1, 1), []r2.Box{everywhere}, 1, nil},
 		{"on a layer that only one sees", 2, func(i int, e ecs.Entity, w *ecs.World) {
@@ -91,7 +91,7 @@ func TestPairs(t *testing.T) {
 // TestSees verifies that a neighbor which several behaviors see is one line.
 func TestSees(t *testing.T) {
 	if got := seesOf(nil); got != nil {
-		t.Errorf("of nobody: got=%v, want=nil", got)
+		t.Errorf("of none: got=%v, want=nil", got)
 	}
 	w, entities := ecs.NewWorld(), [10]ecs.Entity{}
 	for i := range entities {
@@ -122,9 +122,9 @@ func TestNeighborsLayer(t *testing.T) {
 		selected uint64
 		want     [][5]float32
 	}{
-		{"nobody is selected", 0, [][5]float32{{3, 4, 11, 7, 0}}},
+		{"none is selected", 0, [][5]float32{{3, 4, 11, 7, 0}}},
 		{"another one is selected", 2, [][5]float32{{3, 4, 11, 7, 0}}},
-		{"whom the selected one sees, if alive, comes first", 1, [][5]float32{{3, 4, 11, 7, 5}, {3, 4, 1002, 7, 2}, {3, 4, 11, 7, 0}}},
+		{"the agents that the selected one sees come first", 1, [][5]float32{{3, 4, 11, 7, 5}, {3, 4, 1002, 7, 2}, {3, 4, 11, 7, 0}}},
 	} {
 		if got := decode(t, f.frame(s, w, test.selected, seen)).neighbors; !slices.Equal(got, test.want) {
 			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
@@ -148,7 +148,7 @@ func TestNeighborsLayer(t *testing.T) {
 }
 
 // TestShows verifies that a viewer gets another frame, even of an old snapshot, when it
-// is known whom the selected agent sees.
+// is known which agents the selected one sees.
 func TestShows(t *testing.T) {
 	for wanted, want := range map[layers]bool{layerTargets: false, layerNeighbors: true, layerNeighbors | layerCells: true} {
 		v, of := newViewer(&simulation{}, nil), &sees{who: 3}
@@ -171,7 +171,7 @@ func TestCrowdingScale(t *testing.T) {
 		{"bodies of two sizes", []float64{0.5, 1.5, math.NaN(), -1}, 3, 100, crowding{8, 0.14}},
 		{"points", nil, 1000, 100, crowding{math.Sqrt(100 / math.Pi), 0.4}},
 		{"points without a box", nil, 7, 0, crowding{math.Sqrt(10 / math.Pi), 4}},
-		{"nobody", nil, 0, 10, crowding{math.Sqrt(1000 / math.Pi), 0.04}},
+		{"none", nil, 0, 10, crowding{math.Sqrt(1000 / math.Pi), 0.04}},
 	} {
 		w := newWorld(t, world.Default())
 		for _, r := range test.radii {
@@ -189,7 +189,7 @@ func TestCrowdingScale(t *testing.T) {
 	}
 }
 
-// TestCrowdingColors verifies what a recorder sees of who is near whom.
+// TestCrowdingColors verifies what a recorder sees of agents near one another.
 func TestCrowdingColors(t *testing.T) {
 	w := newWorld(t, world.Default())
 	for id, at := range []struct{ x, radius float64 }{{0, 0.5}, {0.75, 0.5}, {2.5, 0.5}, {90, 0.5}, {90, 0.5}, {50, 0.5}, {50.1, 0}} {

@@ -152,7 +152,7 @@ func TestArchetypes(t *testing.T) {
 	}
 }
 
-// TestSnapshotPool verifies that a snapshot that somebody holds, or that is the newest, is
+// TestSnapshotPool verifies that a snapshot that an agent holds, or that is the newest, is
 // never filled again, and that there are few.
 func TestSnapshotPool(t *testing.T) {
 	s := newSnapshotPool()
@@ -193,7 +193,7 @@ func TestSnapshotPool(t *testing.T) {
 	}
 	s.give(held[mostSnapshots-1])
 	if got := s.spare(); got == held[mostSnapshots-1] {
-		t.Error("the newest is to be filled")
+		t.Error("the newest would be filled")
 	}
 	s.forget()
 	if shot, _ := s.take(); shot != nil {

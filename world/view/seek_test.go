@@ -120,7 +120,7 @@ func TestSeekByHand(t *testing.T) {
 	}
 	goTo(t, s, v, 40, was)
 	if at := scene.HeldAt(s.world); at != nil {
-		t.Errorf("tick 40: the pointer is held at %v, want it let go", *at)
+		t.Errorf("tick 40: the pointer is held at %v, want it released", *at)
 	}
 	if got := s.scene.Parameters()[0].Value; got != first/2 {
 		t.Errorf("tick 40: %s: got=%v, want=%v", name, got, first/2)
@@ -208,7 +208,7 @@ func TestSeekByProtocol(t *testing.T) {
 	for c.look().step != 5 {
 	}
 	if slices.Equal(before, c.last.pos) {
-		t.Error("nobody is elsewhere")
+		t.Error("none is elsewhere")
 	}
 	c.say(`{"do":"seek","tick":%v}`, last)
 	for c.look().step != last {

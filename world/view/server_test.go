@@ -51,7 +51,7 @@ func serve(t *testing.T, name string, agents int, change func(*setup)) *server {
 		name: name, scene: sc, Scenes: Scenes{List: []Named{{"arrival", "a"}, {"plaza", "b"}, {"flee", "c"}}, Open: byName},
 		Options: Options{
 			Version: "test",
-			delays:  delays{time.Hour, time.Hour, time.Hour}, // a busy machine sends nobody away
+			delays:  delays{time.Hour, time.Hour, time.Hour}, // a busy machine sends none away
 		},
 	}
 	if change != nil {

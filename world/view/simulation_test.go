@@ -78,7 +78,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestRest verifies that nothing is simulated while nobody looks, nor while it is
+// TestRest verifies that nothing is simulated while none looks, nor while it is
 // paused but for the steps that are owed.
 func TestRest(t *testing.T) { synctest.Test(t, testRest) }
 
@@ -91,11 +91,11 @@ func testRest(t *testing.T) {
 		return float64(s.world.Clock.Tick)
 	}
 	if got := run(); got != 0 {
-		t.Errorf("nobody looks: got=%v steps, want=0", got)
+		t.Errorf("none looks: got=%v steps, want=0", got)
 	}
 	v := onlooker(s)
 	if got := run(); got == 0 {
-		t.Error("somebody looks, and no step is done")
+		t.Error("an agent looks, and no step is done")
 	}
 	s.do(ask{v, &asked{Do: "pause", On: true}})
 	before := float64(s.world.Clock.Tick)

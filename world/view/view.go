@@ -17,7 +17,7 @@
 //
 // The goroutine that steps owns the world. After a step that a viewer waits for
 // it copies what there is to see into a snapshot, which no one writes again until
-// all have let go of it. Each viewer's own goroutine makes its frames of the
+// all have released it. Each viewer's own goroutine makes its frames of the
 // newest snapshot, and waits for its own network. So a slow viewer slows neither
 // the simulation nor the others, and holds one frame in memory.
 //

@@ -79,7 +79,7 @@ func TestRenderBeside(t *testing.T) {
 		for x, want := range test.seen {
 			got := img.At(x, 50)
 			if (got == floor) != (want == 0) {
-				t.Errorf("%s: at %d got=%v on a floor of %v, want somebody: %v", test.args, x, got, floor, want != 0)
+				t.Errorf("%s: at %d got=%v on a floor of %v, want an agent: %v", test.args, x, got, floor, want != 0)
 			}
 			colors[want] = got
 		}

@@ -147,7 +147,7 @@ func TestJSON(t *testing.T) {
 		t.Errorf("agents %v, steps %v, hash %v", r["agents"], r["steps"], r["hash"])
 	}
 	if _, err := os.Stat("plaza.png"); err == nil {
-		t.Error("a picture was drawn that nobody asked for")
+		t.Error("a picture was drawn that none asked for")
 	}
 }
 

@@ -216,7 +216,7 @@ func (validateCmd) Help() string {
 
     juelich    people through gates of 0.5, 0.7 and 1.0 m, as recorded, and through doors
     diagram    speed at a density: in a corridor, in a closed loop, in single file
-    throng     how smoothly people walk in jams, in counterflow, and when overtaking
+    jam        how smoothly people walk in jams, in counterflow, and when overtaking
     rimea      the tests of the RiMEA guideline
     nist       those of NIST Technical Note 1822
 
@@ -234,7 +234,7 @@ Examples:
     crowd validate juelich --data RECORDINGS --repeats 20
     crowd validate diagram --model social-force-2000
     crowd validate all --model all --quick
-    crowd validate throng --quick --json`
+    crowd validate jam --quick --json`
 }
 
 func (c *validateCmd) Run(ctx context.Context, e *cli.Console) error {

@@ -27,7 +27,7 @@ func TestComplete(t *testing.T) {
 		{"plot plaza", nil, "plaza"},
 		{"run --model so", []string{"social-force-1995", "social-force-2000"}, "orca"},
 		{"validate --model ", []string{"orca", "all"}, "juelich"},
-		{"validate ", []string{"juelich", "diagram", "throng"}, "plaza"},
+		{"validate ", []string{"juelich", "diagram", "jam"}, "plaza"},
 	} {
 		code, out, errs := command(t, context.Background(), append([]string{"complete", "--"}, strings.Split(test.line, " ")...)...)
 		got := strings.Fields(out)

@@ -136,7 +136,7 @@ func TestInterruptedRun(t *testing.T) {
 	}
 }
 
-// TestSecondSignal verifies that nothing is left when a second Ctrl-C ends a command that does not heed the first: this
+// TestSecondSignal verifies that nothing is left when a second Ctrl-C ends a command that ignores the first: this
 // one waits for a reader of a pipe.
 func TestSecondSignal(t *testing.T) {
 	t.Parallel()

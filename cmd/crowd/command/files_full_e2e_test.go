@@ -40,6 +40,7 @@ func TestFullDisk(t *testing.T) {
 		for _, line := range single(t) {
 			args := strings.Fields(strings.Replace(line, "INPUT", from, 1))
 			file := args[len(args)-1]
+			file = file[strings.Index(file, "=")+1:] // of --profile KIND=FILE
 			writeOlder(t, disk, []string{file})
 			fill(t, filepath.Join(disk, "filler"), room)
 			code, _, errs := sameFolder(t, t.Context(), append(args, "--quiet")...)

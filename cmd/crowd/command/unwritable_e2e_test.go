@@ -36,8 +36,8 @@ func TestUnwritable(t *testing.T) {
 	} {
 		p := newProcess(t, dir, nil, strings.Fields(test.args)...)
 		if os.Getuid() == 0 { // which may write anything
-			const nobody = 65534
-			p.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+			const unprivileged = 65534
+			p.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: unprivileged, Gid: unprivileged}}
 			p.Path = "/proc/self/exe" // the folder of the test binary is closed to others
 		}
 		p.begin(t)

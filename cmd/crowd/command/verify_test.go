@@ -94,7 +94,7 @@ func TestVerifyErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ args, want string }{
-		{"waltz", `no suite is named "waltz", want one of juelich, diagram, throng, rimea, nist, all`},
+		{"waltz", `no suite is named "waltz", want one of juelich, diagram, jam, rimea, nist, all`},
 		{"diagramm", `did you mean "diagram"?`},
 		{"--repeats 0", "--repeats is 0, want 1 to 1000"},
 		{"--out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},

@@ -29,7 +29,7 @@ type viewCmd struct {
 	Record replay.Flag `embed:""`
 
 	Open   bool   `help:"Open the address in the browser."`
-	Listen string `placeholder:"HOST:PORT" help:"Let other machines look on, such as 0.0.0.0:8040. Whoever has the address that is printed, with its token, can look and steer. It travels unencrypted."`
+	Listen string `placeholder:"HOST:PORT" help:"Let other machines look on, such as 0.0.0.0:8040. Anyone with the printed address and its token can look and steer. It travels unencrypted."`
 }
 
 func (viewCmd) Help() string {
@@ -87,7 +87,7 @@ func (c *viewCmd) serve(ctx context.Context, e *cli.Console) error {
 		address.Close()
 		return cli.BadUsage(cli.While(ctx, err, "building "+s.Name))
 	}
-	cli.WarnExposed(e, address.Addr(), "the token and the picture travel unencrypted: whoever can read along can look and steer", "--listen 127.0.0.1:")
+	cli.WarnExposed(e, address.Addr(), "the token and the picture travel unencrypted: anyone on the network can look and steer", "--listen 127.0.0.1:")
 	cli.Fprintf(e.Out, "%s with %s at %s (Ctrl-C ends it)\n", s.Name, cli.Plural(s.Agents(), "agent"), address.URL())
 	if c.Open {
 		if err := browse(address.URL()); err != nil {

@@ -267,7 +267,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMissingFiles verifies that a file that is not there is named, and by whom, and that a behavior
+// TestMissingFiles verifies that a file that is not there and the one that refers to it are named, and that a behavior
 // alone is none.
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)

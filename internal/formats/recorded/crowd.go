@@ -220,7 +220,7 @@ func (s byTime) Swap(i, j int) {
 	s.lines[i], s.lines[j] = s.lines[j], s.lines[i]
 }
 
-// fastest is how fast people are at most, as the median of all, in m/s. Nobody runs at it
+// fastest is how fast people are at most, as the median of all, in m/s. None runs at it
 // for long: a unit, a frame rate or an order of columns must be wrong.
 const fastest = 15.
 

@@ -22,7 +22,7 @@ func obsmatRow(frame, id, x, y float64) string {
 	return fmt.Sprintf("   %e   %e   %e   0.000000e+00   %e   0.0   0.0   -1.3e+00   \n", frame, id, x, y)
 }
 
-// TestRead verifies what is read of each format: two people, one of whom comes half a second
+// TestRead verifies what is read of each format: two people, the second of them half a second
 // after the other.
 func TestRead(t *testing.T) {
 	cm, m := Options{FrameRate: 4, Unit: Centimeter}, Options{FrameRate: 4, Unit: Meter}

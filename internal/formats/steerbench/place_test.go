@@ -56,7 +56,7 @@ func crowded() *TestCase {
 	goals := []Goal{
 		{Kind: SeekTarget, Random: true, Agent: -1}, {Kind: Flow, Random: true, Agent: -1},
 		{Kind: SeekMoving, Random: true, Agent: -1}, {Kind: FleeMoving, Name: "b", Agent: -1}, {Kind: SeekMoving, Name: "0", Agent: -1},
-		{Kind: SeekMoving, Name: "nobody", Agent: -1}, {Kind: Idle, Random: true, Agent: -1},
+		{Kind: SeekMoving, Name: "none", Agent: -1}, {Kind: Idle, Random: true, Agent: -1},
 	}
 	a := Agent{Radius: 0.3, Random: true, Bounds: square, RandomDirection: true, Goals: goals}
 	return &TestCase{
@@ -190,8 +190,8 @@ func TestOverlaps(t *testing.T) {
 	}
 }
 
-// TestPlaceIsInterrupted verifies that agents for whom there is no room are not sought a place for
-// when nobody waits any more.
+// TestPlaceIsInterrupted verifies that the search for room ends
+// when its context ends.
 func TestPlaceIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

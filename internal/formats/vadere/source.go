@@ -56,7 +56,7 @@ func (r *reader) source(s *Scenario) error {
 	switch {
 	case o.End < o.Start:
 		r.log.Add(func() string {
-			return r.failAt(o.Line, "%s ends at %v s, before it starts at %v s: nobody comes", r.at(), o.End, o.Start).Error()
+			return r.failAt(o.Line, "%s ends at %v s, before it starts at %v s: no one comes", r.at(), o.End, o.Start).Error()
 		})
 		o.Count = 0
 	case !o.Once():

@@ -30,7 +30,7 @@ func flock(l lanes) {
 	l.set(px, l.all(Mem{Base: room[0], Index: own, Scale: 8}))
 	l.set(py, l.all(Mem{Base: room[1], Index: own, Scale: 8}))
 	nowhere := GP64()
-	MOVQ(U64(infinity), nowhere) // nobody is near oneself
+	MOVQ(U64(infinity), nowhere) // no agent is near itself
 	MOVQ(nowhere, Mem{Base: room[0], Index: own, Scale: 8})
 	XORQ(i, i)
 	XORQ(near, near)
@@ -142,7 +142,7 @@ func argument(name string) Mem {
 }
 
 // together copies what is in the stretches of columns to room, one behind the other, and puts
-// somebody who is nowhere behind the last one, as far as a vector may go. It returns where the
+// one that is nowhere behind the last one, as far as a vector may go. It returns where the
 // copied columns are, where in them the first agent is, and how many they are.
 func (l lanes) together(columns [4]reg.Register) (room [4]reg.Register, own, n reg.GPVirtual) {
 	own = GP64()

@@ -1,5 +1,5 @@
-// Command asm writes the kernels for amd64 by avo. It is a module of its own, so that nobody
-// who uses crowd needs avo:
+// Command asm writes the kernels for amd64 by avo. It is a module of its own, so that no
+// module that uses crowd needs avo:
 //
 //	go generate ./internal/kernel
 //

@@ -1,5 +1,5 @@
-// Whom the chosen agent sees, drawn over the stage: how far each of its behaviors
-// looks, and a line to everyone it minds.
+// The agents that the selected one sees, drawn over the stage: the reach of each of its
+// behaviors, and a line to each agent that they consider.
 
 import { toScreenX, toScreenY } from "./camera.js";
 import { isWedge } from "./inspector.js";

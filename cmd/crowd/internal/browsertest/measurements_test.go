@@ -145,7 +145,7 @@ func TestBesidePage(t *testing.T) {
 	p.wait(`document.getElementById("beside").hidden && document.querySelector("[data-layer=beside]").parentElement.hidden`)
 }
 
-// filmed records 300 steps of a scene in which somebody sets a parameter and adds an obstacle
+// filmed records 300 steps of a scene in which an agent sets a parameter and adds an obstacle
 // after 60, and returns the recording with the world as it is at the end.
 func filmed(t *testing.T, sc *scene.Scene) (*replay.Recording, *world.World) {
 	t.Helper()

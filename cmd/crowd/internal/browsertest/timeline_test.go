@@ -132,7 +132,7 @@ func TestKeep(t *testing.T) {
 // walkerText is a scene in which one agent walks to the right by 1 m/s, from (5, 10) on.
 const walkerText = `
 name = "walker"
-text = "somebody walks to the right"
+text = "an agent walks to the right"
 box = [[0, 0], [30, 20]]
 dt = 0.05
 

@@ -24,7 +24,7 @@ type Writer struct {
 	err    error  // of the first write that failed
 }
 
-// NewWriter returns a Writer to w, with colors where they are to be: see Style.
+// NewWriter returns a Writer to w, with colors where Style allows them.
 func NewWriter(w io.Writer) *Writer { return &Writer{to: w, colors: colored(w)} }
 
 // Write writes text. The first bytes of a character are kept until the others

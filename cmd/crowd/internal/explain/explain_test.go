@@ -44,7 +44,7 @@ func TestExplanationText(t *testing.T) {
 // inOneLine returns a text without what lays it out.
 func inOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// TestLooksText verifies how it is written whom an agent sees.
+// TestLooksText verifies how the agents that one sees are written.
 func TestLooksText(t *testing.T) {
 	many := make([]sense.Neighbor, 20)
 	x := &world.Explanation{Looks: []world.Look{

@@ -18,7 +18,7 @@ type Files struct {
 	written []*File
 }
 
-// Reads says which files are to be read, and so not to be written; - is standard
+// Reads says which files the command reads, and so must not write; - is standard
 // input. Names of nothing are passed over: the reader says so.
 func (f *Files) Reads(names ...string) {
 	for _, name := range names {

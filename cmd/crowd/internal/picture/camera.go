@@ -134,7 +134,7 @@ func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Cam
 	cam := newPlain(w)
 	cam.scene, cam.view, cam.paths = s, s.Box, PathsOf(s)
 	if size := s.Box.Size(); size.X > 0 && size.Y > 0 {
-		// Bodies at the edge are to be seen whole.
+		// Show bodies at the edge whole.
 		cam.view = grown(s.Box, 0.01*max(size.X, size.Y))
 	} else {
 		cam.view = cam.fit()

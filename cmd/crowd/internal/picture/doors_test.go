@@ -111,7 +111,7 @@ func TestGoals(t *testing.T) {
 		}
 		o.NoTargets = true
 		if img := Draw(c, o); !near(img.RGBAAt(int(f.at(vec(3, 3)).X), int(f.at(vec(3, 3)).Y)), theme.floor) {
-			t.Errorf("dark %v, by %v: a goal is drawn where no targets are to be", o.Dark, o.Color)
+			t.Errorf("dark %v, by %v: a goal is drawn though targets are hidden", o.Dark, o.Color)
 		}
 	}
 }

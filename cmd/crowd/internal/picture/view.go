@@ -86,7 +86,7 @@ func (f viewport) shows(p r2.Vec, r float64) bool {
 // trails and obstacles with a margin of 3 %, or around the targets if there is nothing
 // else. Agents that have strayed are left out, so that they don't shrink the
 // rest to a dot: the inner 98 % of the agents in x and in y, together with the
-// obstacles, make up a core, and whoever is farther from it than half its
+// obstacles, make up a core, and agents farther from it than half its
 // longer side has strayed. Of fewer than a hundred agents none has.
 func Fit(c *Crowd) r2.Box {
 	b := around(nil)

@@ -58,7 +58,7 @@ func TestTake(t *testing.T) {
 	}
 	s.take(&crowd, 0)
 	if len(crowd.Agents) != 0 {
-		t.Errorf("got=%d people, want nobody in the first frame", len(crowd.Agents))
+		t.Errorf("got=%d people, want none in the first frame", len(crowd.Agents))
 	}
 }
 

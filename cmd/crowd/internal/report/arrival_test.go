@@ -82,7 +82,7 @@ func TestLint(t *testing.T) {
 		{"they follow a leader", "", "", wide + "\nleader-following = {leader = \"pointer\", distance = 1, slowing-radius = 1}\n[pointer]\nway = [[0, 0], [1, 1]]\nspeed = 1", ""},
 		{"not solid", "", "", strings.Replace(wide, "solid = {}", "", 1), ""},
 		{"across the edges", "bounds = \"wrap\"", "", wide, ""},
-		{"a wall to the edges, which hold nobody", "", across, slim, ""},
+		{"a wall to the edges, which hold none", "", across, slim, ""},
 		{"a wall to the edges, which hold them", "bounds = \"clamp\"", across, slim, alike + "a body of radius 0.3 m has no way from ("},
 		{"a wall to the edges, by a field", "bounds = \"bounce\"", across, strings.Replace(slim, "route", "field", 1), alike + "a body of radius 0.3 m has no way from ("},
 		{"a corridor at the edge", "bounds = \"clamp\"", strings.Replace(across, "20", "19.5", 1), slim, ""},

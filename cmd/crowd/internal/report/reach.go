@@ -79,7 +79,7 @@ type lateAgent struct {
 	group  int
 }
 
-// lateOf returns the agents that have not arrived and are to be looked at, by id.
+// lateOf returns the agents that have not arrived and get a reason, by id.
 func lateOf(s *scene.Scene, w *world.World) (late []lateAgent) {
 	goes := make([]bool, len(s.Groups))
 	for i := range s.Groups {

@@ -127,7 +127,7 @@ func TestTotals(t *testing.T) {
 	sum.add(of(4, 100, 3, 1, 5, 10, 40))         // 400 agent-steps
 	sum.add(of(2, 800, 1, 1, 7, 30, 15))         // 1,600
 	sum.add(&ScoreRow{Error: "no agents"})       // nothing but an error
-	sum.add(&ScoreRow{Report: &report.Report{}}) // nobody
+	sum.add(&ScoreRow{Report: &report.Report{}}) // none
 	collisions := 3
 	sum.add(&ScoreRow{Report: &report.Report{Collisions: &collisions}})
 	// 66.7 % of six arrived, in (3·10 s + 30 s)/4; (400·40 + 1600·15)/2000 ns.

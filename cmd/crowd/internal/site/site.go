@@ -43,7 +43,7 @@ func siteOf(listener net.Listener, address, token string) *Site {
 	return s
 }
 
-// NewToken returns a token that nobody can guess.
+// NewToken returns a token that cannot be guessed.
 func NewToken() string { return rand.Text() }
 
 // Host returns the name or address that was asked for.
@@ -169,8 +169,8 @@ func (c *connections) makeRoom() {
 
 const cookie = "crowd-view"
 
-// known refuses visitors who do not show the token, if there is one. Whoever
-// shows it in the address gets a cookie, and an address without it.
+// known refuses visitors who do not show the token, if there is one. Those
+// that show it in the address get a cookie, and an address without it.
 func (s *Site) known(next http.Handler) http.Handler {
 	same := func(shown string) bool { return subtle.ConstantTimeCompare([]byte(shown), []byte(s.token)) == 1 }
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -39,14 +39,14 @@ func TestArea(t *testing.T) {
 		{"one beside the other, and half outside", []world.ObstacleShape{{Corners: square}, {Corners: []r2.Vec{at(6, 4), at(12, 4), at(12, 6), at(6, 6)}}}, nil, "POLYGON", 88},
 		{"twice the same", []world.ObstacleShape{{Corners: square}, {Corners: square}}, nil, "POLYGON", 96},
 		{"elsewhere", []world.ObstacleShape{wall(20, 20, 20, 20, 1)}, nil, "POLYGON", 100},
-		{"two parts, nobody there", []world.ObstacleShape{wall(4, -1, 4, 11, 0)}, nil, "POLYGON", 60},
+		{"two parts, none there", []world.ObstacleShape{wall(4, -1, 4, 11, 0)}, nil, "POLYGON", 60},
 		{"two parts, people in one", []world.ObstacleShape{wall(4, -1, 4, 11, 0)}, []r2.Vec{at(1, 1), at(2, 2)}, "POLYGON", 40},
 		{"two parts, people in both", []world.ObstacleShape{wall(4, -1, 4, 11, 0)}, []r2.Vec{at(1, 1), at(8, 2)}, "MULTIPOLYGON", 100},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			wkt, err := WalkableArea(r2.Box{Max: at(10, 10)}, test.obstacles, test.people)
 			must(t, err)
-			g, err := geom.UnmarshalWKT(wkt) // which holds that it is valid
+			g, err := geom.UnmarshalWKT(wkt) // which checks that it is valid
 			must(t, err)
 			if kind, _, _ := strings.Cut(wkt, "("); kind != test.kind || math.Abs(g.Area()-test.area) > 0.12 {
 				t.Errorf("got=%s of %v m², want=%s of %v m²", kind, g.Area(), test.kind, test.area)

@@ -205,7 +205,7 @@ func TestSQLNaN(t *testing.T) {
 }
 
 // TestSQLDoors verifies that a door which opens and closes makes two areas, and that both rooms
-// are in both of them, for somebody is in the other one later.
+// are in both of them, because a person is in the other one later.
 func TestSQLDoors(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	for _, y := range []float64{0, 6} {

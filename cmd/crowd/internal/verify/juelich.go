@@ -182,7 +182,7 @@ func (s *juelich) byHand() Row {
 }
 
 // peopleAreFaster is why a flow that is calculated by hand is expected to be exceeded.
-const peopleAreFaster = "an expected miss: real people fail it too, of whom 1.9 a second and meter pass (Seyfried 2009)"
+const peopleAreFaster = "an expected miss: real people fail it too: 1.9 a second and meter pass (Seyfried 2009)"
 
 func (s *juelich) missing() string {
 	if s.gates[0].recorded != nil {
@@ -202,7 +202,7 @@ func (s *juelich) picture(style *plot.Style) *plot.Sheet {
 		},
 		Columns: max(len(s.gates), 3),
 	}
-	for _, draw := range []func(*walkedGate, *plot.Style) *plot.Panel{(*walkedGate).passed, (*walkedGate).gapsPanel, (*walkedGate).throng} {
+	for _, draw := range []func(*walkedGate, *plot.Style) *plot.Panel{(*walkedGate).passed, (*walkedGate).gapsPanel, (*walkedGate).jam} {
 		for i := range s.gates {
 			out.Panels = append(out.Panels, draw(&s.gates[i], style))
 		}
@@ -248,14 +248,14 @@ func (g *walkedGate) gapsPanel(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// throng draws the Voronoi density before the gate when half have passed, with the first
+// jam draws the Voronoi density before the gate when half have passed, with the first
 // seed.
-func (g *walkedGate) throng(style *plot.Style) *plot.Panel {
+func (g *walkedGate) jam(style *plot.Style) *plot.Panel {
 	const cutOff = 1 // m
 	p := plot.NewPanel(style, "Density when half have passed (people/m²)", "m", "m")
 	p.Plane = true
 	rooms := experiment.GateRooms(g.width)
-	c := newCells(style, experiment.Voronoi(g.walked[0].Throng, rooms, cutOff), rooms)
+	c := newCells(style, experiment.Voronoi(g.walked[0].Jam, rooms, cutOff), rooms)
 	p.Add(c)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -15, -6, -4.5, 1.5
 	c.label(p)

@@ -32,7 +32,7 @@ func newNist(o *Options) (suite, error) {
 			return experiment.WalkCorridor(ctx, by, 1.25, 100, systems.Zone{Box: r2.NewBox(-1, -2, 101, 2), Speed: 1, Smoke: half})
 		}),
 		fixed(
-			absent("2.6: incapacitation by toxic gases", "nobody is harmed by what there is in the air"),
+			absent("2.6: incapacitation by toxic gases", "gases in the air do no harm"),
 			absent("2.7: lifts", "there are none"),
 		),
 	}

@@ -39,13 +39,13 @@ func carriedOut(t *testing.T, name string, o Options, cut func(suite), runs ...i
 
 // missed are the rows of the short suites that are not as expected.
 var missed = []string{"single file, 1.1/m: speed", "16: single file, 1.1/m: speed", "2 × 250 in 5 m: lane order from contact",
-	"bottleneck, throng: wiggle", "door of 1.0 m, throng: wiggle", "11: near exit and far exit: take the far one"}
+	"bottleneck, jam: wiggle", "door of 1.0 m, jam: wiggle", "11: near exit and far exit: take the far one"}
 
 // Rows of the short suites begin so.
 var (
 	juelichRows = []string{"gate of 0.7 m: flow", "gate of 0.7 m: speed", "gate of 0.7 m: density", "gate of 0.7 m: pass", "door of 0.8 m", "door of 1.0 m", "each of these doors", "flow rises", "door of 1.0 m: flow by hand"}
 	diagramRows = []string{"corridor, 0.5/m²", "corridor, 1/m²", "corridor, 2/m²", "corridor, 6/m²", "closed loop, 2/m²", "single file, 0.5/m", "single file, 1.1/m", "single file, 2.1/m"}
-	throngRows  = []string{"bottleneck, throng: wiggle", "bottleneck, throng: rev", "bottleneck, throng: acc", "door of 1.0 m, throng: wiggle", "door of 1.0 m, throng: rev", "door of 1.0 m, throng: acc",
+	jamRows     = []string{"bottleneck, jam: wiggle", "bottleneck, jam: rev", "bottleneck, jam: acc", "door of 1.0 m, jam: wiggle", "door of 1.0 m, jam: rev", "door of 1.0 m, jam: acc",
 		"2 × 250 in 5 m: past", "2 × 250 in 5 m: lane order", "2 × 250 in 5 m: lane order from contact", "2 × 250 in 5 m: lane order, middle", "2 × 60, door of 0.8 m: pass", "2 × 60, door of 0.8 m: mean burst", "100 against 100", "faster one overtakes", "bottleneck: notch", "bottleneck: share", "evacuation: share", "bottleneck: collisions", "bottleneck: centers in walls"}
 	rimeaRows = []string{"1:", "2:", "3:", "4: corridor, 0.5/m²", "4: corridor, 1/m²", "5:", "6: twenty", "6: centers", "7: speed at 20", "7: speed at 30", "7: speed at 40", "7: speed at 50", "7: speed at 60", "7: speed at 70",
 		"8:", "10:", "11:", "12: flow", "13: stairs at 0.5", "13: stairs at 1", "13: stairs at 2", "14:", "16: single file, 0.5", "16: single file, 1.1", "16: single file, 2.1"}
@@ -68,8 +68,8 @@ func TestSmallSuites(t *testing.T) {
 			d := s.(*diagram)
 			d.straight, d.impossible, d.loop = d.straight[:1], nil, nil
 		}, nil, nil},
-		{"throng", throngRows[:len(throngRows)-2], func(s suite) {
-			s.(*throng).scenes = nil
+		{"jam", jamRows[:len(jamRows)-2], func(s suite) {
+			s.(*jam).scenes = nil
 		}, []int{1, 4, 5}, []string{"bottleneck", "2 × ", "evacuation"}},
 		{"nist", nistRows[:18], func(s suite) {
 			g := s.(*guideline)
@@ -88,7 +88,7 @@ func TestShortSuites(t *testing.T) {
 	if !*full {
 		t.Skip("skipped: -full carries them out")
 	}
-	for name, rows := range map[string][]string{"juelich": juelichRows, "diagram": diagramRows, "throng": throngRows, "rimea": rimeaRows, "nist": nistRows} {
+	for name, rows := range map[string][]string{"juelich": juelichRows, "diagram": diagramRows, "jam": jamRows, "rimea": rimeaRows, "nist": nistRows} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			check(t, carriedOut(t, name, Options{Quick: true}, nil), rows)

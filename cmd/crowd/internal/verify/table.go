@@ -224,7 +224,7 @@ const (
 	people   = 6
 )
 
-// curve is points of a panel that are to be drawn in some way.
+// curve is points of a panel, and how they are drawn.
 type curve struct {
 	plot.Series
 	look plot.SeriesLook

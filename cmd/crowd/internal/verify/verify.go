@@ -35,7 +35,7 @@ var suites = []struct {
 }{
 	{"juelich", newJuelich},
 	{"diagram", newDiagram},
-	{"throng", newThrong},
+	{"jam", newJam},
 	{"rimea", newRimea},
 	{"nist", newNist},
 }
@@ -185,7 +185,7 @@ func (o *Options) parts() (parts []part, err error) {
 
 // Options say what is verified and how, as flags of the command line.
 type Options struct {
-	Suites []string `arg:"" optional:"" name:"suite" words:"all,juelich,diagram,throng,rimea,nist" help:"juelich, diagram, throng, rimea, nist or all (default: all)."`
+	Suites []string `arg:"" optional:"" name:"suite" words:"all,juelich,diagram,jam,rimea,nist" help:"juelich, diagram, jam, rimea, nist or all (default: all)."`
 
 	Model   string `placeholder:"NAME" default:"${model}" words:"all" help:"How people walk: ${models}; or all, for one table of all models (default: ${model})."`
 	Data    string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to compare the times between one person and the next."`
@@ -250,7 +250,7 @@ func (o *Options) style() *plot.Style {
 	return &plot.LightStyle
 }
 
-// plan is experiments that are to be carried out.
+// plan is the experiments of a run.
 type plan struct {
 	suite string      // whose experiments are planned
 	model scene.Model // by which people walk in them

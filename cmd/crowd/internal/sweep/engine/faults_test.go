@@ -287,7 +287,7 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestFrozenSweep verifies that a sweep that was itself silent does not hold that against its workers.
+// TestFrozenSweep verifies that a sweep that was itself silent does not blame its workers.
 func TestFrozenSweep(t *testing.T) {
 	b, now := newBook(1, 2, time.Second), time.Time{}
 	b.begin(now)

@@ -52,7 +52,7 @@ func WalkCorridor(ctx context.Context, by scene.Model, speed, length float64, zo
 	if length < 0 {
 		start, end = xy(2, 0), box(a-3, -1, a-2, 1)
 	}
-	s.Groups = []scene.Group{somebody(speed, start, end)}
+	s.Groups = []scene.Group{onePerson(speed, start, end)}
 	times, err := between(ctx, by, s, 0, length, 3*math.Abs(length)/speed+20)
 	if err != nil {
 		return 0, err

@@ -14,7 +14,7 @@ import (
 type Door struct {
 	People, Passed int
 	Flow           float64    // people a second, over the middle 80 % of them
-	Throng         Smoothness // in the room, while the door is full
+	Jam         Smoothness // in the room, while the door is full
 	Ways           [][]r2.Vec // m, of those in the room, for some seconds while the door is full
 }
 
@@ -32,14 +32,14 @@ func WalkDoor(ctx context.Context, by scene.Model, seed uint64, width float64) (
 	all := r.Crossings(xy(0.1, -width/2), xy(0.1, width/2))
 	full := whileFull(r, all)
 	d := Door{People: len(r.People), Passed: len(all), Flow: Flow(Middle(all, 0.8))}
-	d.Throng = r.Smooth(func(p *Person, f int) bool { return p.Place(f).X < 0 && full(f) })
+	d.Jam = r.Smooth(func(p *Person, f int) bool { return p.Place(f).X < 0 && full(f) })
 	d.Ways = ways(r, all)
 	return d, nil
 }
 
 // Jam is how people stand and walk before the door of the built-in scene bottleneck.
 type Jam struct {
-	Throng Smoothness // within 3 m of the middle of the door, while it is full
+	Jam Smoothness // within 3 m of the middle of the door, while it is full
 	Notch  float64    // m, the most of NotchTimes
 	Side   float64    // the share of people in the room that are on the emptier side when half are out
 }
@@ -60,7 +60,7 @@ func Bottleneck(ctx context.Context, by scene.Model, seed uint64) (Jam, error) {
 	}
 	all := r.Crossings(s.Lines[0].A, s.Lines[0].B)
 	full, inRoom := whileFull(r, all), func(p *Person, f int) bool { return p.In(f) && p.Place(f).X < 0 }
-	j := Jam{Notch: math.Inf(-1), Throng: r.Smooth(func(p *Person, f int) bool {
+	j := Jam{Notch: math.Inf(-1), Jam: r.Smooth(func(p *Person, f int) bool {
 		return inRoom(p, f) && r2.Norm(p.Place(f)) < 3 && full(f)
 	})}
 	for _, t := range NotchTimes {

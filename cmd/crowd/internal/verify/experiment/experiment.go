@@ -165,8 +165,8 @@ type exit struct {
 	length float64 // m
 }
 
-// somebody is one person at a place that goes through boxes at a speed in m/s.
-func somebody(speed float64, at r2.Vec, boxes ...r2.Box) scene.Group {
+// onePerson is one person at a place that goes through boxes at a speed in m/s.
+func onePerson(speed float64, at r2.Vec, boxes ...r2.Box) scene.Group {
 	g := scene.People("", 1, scene.Place{Points: []r2.Vec{at}}, through(boxes...))
 	g.MaxSpeed, g.Radius = scene.Same(speed), scene.Same(0.2)
 	return g
@@ -177,7 +177,7 @@ func stairs(in r2.Box) systems.Zone {
 	return systems.Zone{Box: in, Speed: 0.75, Up: xy(1, 0), SpeedUp: 0.5}
 }
 
-// NoRoomError says that people do not fit where they are to be.
+// NoRoomError says that people do not fit where they start.
 type NoRoomError struct {
 	Density float64 // people a unit of length or area
 	Unit    string

@@ -97,7 +97,7 @@ func TestEndsEarly(t *testing.T) {
 		"corridor": func() error { _, err := WalkStraight(ctx, scene.DefaultModel, 1, 0.5); return err },
 		"loop":     func() error { _, err := WalkLoop(ctx, scene.DefaultModel, 1, 0.5); return err },
 		"overtake": func() error { _, err := Overtake(ctx, scene.DefaultModel, 1); return err },
-		"throng":   func() error { _, err := Bottleneck(ctx, scene.DefaultModel, 1); return err },
+		"jam":      func() error { _, err := Bottleneck(ctx, scene.DefaultModel, 1); return err },
 		"safety":   func() error { _, err := RunSafety(ctx, scene.DefaultModel, "bottleneck"); return err },
 	} {
 		if err := run(); !errors.Is(err, context.Canceled) {
@@ -122,7 +122,7 @@ func TestReadGate(t *testing.T) {
 	if g.People != 11 || g.Passed != 11 || !near(g.Flow, 2) || !near(g.Speed, 1.6) || math.Abs(g.Density-2/(1.6*1.8)) > 0.05 || len(g.Gaps) != 10 || !near(g.Gaps[3], 0.5) || !near(g.Times[10], 5) || g.Times[0] != 0 {
 		t.Errorf("got=%+v", g)
 	}
-	for _, at := range g.Throng {
+	for _, at := range g.Jam {
 		if at.X > hallEnds || at.Y != 0 {
 			t.Errorf("got=%v before the corridor", at)
 		}
@@ -194,7 +194,7 @@ func TestMeeting(t *testing.T) {
 	}
 	r.People = r.People[2:]
 	if order := orderFrom(r, 5, counts); !math.IsNaN(order) {
-		t.Errorf("got=%v, though nobody is past, want NaN", order)
+		t.Errorf("got=%v, though none is past, want NaN", order)
 	}
 }
 
@@ -211,7 +211,7 @@ func TestMeasureCost(t *testing.T) {
 func TestStepsOfModel(t *testing.T) {
 	for _, by := range []scene.Model{scene.ModelORCA, scene.ModelSocialForce2000} {
 		s := corridor(1, -4, 14)
-		s.Groups = []scene.Group{somebody(1.25, xy(-2, 0), box(12, -1, 13, 1))}
+		s.Groups = []scene.Group{onePerson(1.25, xy(-2, 0), box(12, -1, 13, 1))}
 		r, err := Record(t.Context(), by, s, 4)
 		if err != nil {
 			t.Fatal(err)
@@ -224,7 +224,7 @@ func TestStepsOfModel(t *testing.T) {
 }
 
 // TestOf verifies that frames count from the first, that places of frames stay as they are, and
-// that somebody who was away for long is another person afterwards.
+// that an agent who was away for long is another person afterwards.
 func TestOf(t *testing.T) {
 	const text = "7 12 100 -250.5\n7 13 101 -250\n3 10 10 0\n3 13 40 0\n3 63 90 0\n"
 	c, err := recorded.Read(strings.NewReader(text), "f", recorded.Options{FrameRate: 10, Unit: recorded.Centimeter})

@@ -19,7 +19,7 @@ type Gate struct {
 	Density, Speed float64   // people/m² and m/s, in the middle of the corridor
 	Times          []float64 // s, of people that pass there, from the first
 	Gaps           []float64 // s, between one and the next
-	Throng         []r2.Vec  // m, where people are when half of them have passed; in the room and behind the gate
+	Jam         []r2.Vec  // m, where people are when half of them have passed; in the room and behind the gate
 }
 
 // The place: the gate ends 4 m before a corridor, whose middle is at x = 0.
@@ -90,7 +90,7 @@ func measureGate(r *Recording) Gate {
 	half := int(all[len(all)/2].Time / r.Dt)
 	for i := range r.People {
 		if p := &r.People[i]; p.In(half) && p.Place(half).X < hallEnds {
-			g.Throng = append(g.Throng, p.Place(half))
+			g.Jam = append(g.Jam, p.Place(half))
 		}
 	}
 	return g

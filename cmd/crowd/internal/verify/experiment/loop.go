@@ -30,7 +30,7 @@ func WalkSingleFile(ctx context.Context, by scene.Model, seed uint64, density fl
 }
 
 // walk lets people walk for 60 s, and measures them on 4 m of a straight, without the
-// first 10 s. The speed is that along the track, so that whoever goes back counts as that.
+// first 10 s. The speed is that along the track, so that going back counts as negative.
 func (t track) walk(ctx context.Context, by scene.Model, seed uint64, density float64) (Walk, error) {
 	const begin, end, stretch = 10., 60., 4. // s, s, m
 	s, err := t.scene(ctx, seed, density)

@@ -49,7 +49,7 @@ func TestFlow(t *testing.T) {
 		times  []float64
 		flow   float64
 	}{
-		{"nobody", nil, nil, math.NaN()},
+		{"none", nil, nil, math.NaN()},
 		{"one", walking(0, 50, recordingXY(1, 0), recordingXY(-1, 0)), []float64{1}, math.NaN()},
 		{"three, out of order", walking(0, 60, recordingXY(1, 0), recordingXY(-3, 0), recordingXY(-1, 0.5), recordingXY(-2, -0.5)), []float64{1, 2, 3}, 1},
 		{"past the ends", walking(0, 50, recordingXY(1, 0), recordingXY(-1, 2), recordingXY(-1, -2)), nil, math.NaN()},
@@ -115,7 +115,7 @@ func TestMeasure(t *testing.T) {
 		{"still", still, 0, 100, 1, 0},
 		{"passing", passing, 0, 100, 20. / 100 / 2, 1},
 		{"both", append(append([]Person{}, still...), passing...), 20, 40, 1.5, 1. / 3},
-		{"nobody", nil, 0, 100, 0, math.NaN()},
+		{"none", nil, 0, 100, 0, math.NaN()},
 		{"beyond the end", still, 50, 1000, 1, 0},
 	} {
 		m := recordingOf(100, test.people).Measure(recordingBox(0, 0, 2, 1), test.from, test.to)
@@ -212,7 +212,7 @@ func TestLaneOrder(t *testing.T) {
 		{name: "three of one, one of the other", right: []r2.Vec{recordingXY(0, 0), recordingXY(1, 0), recordingXY(2, 0)}, left: []r2.Vec{recordingXY(3, 0)}, want: 0.25},
 		{name: "between two of the others", right: []r2.Vec{recordingXY(0, 0), recordingXY(0, 0.6)}, left: []r2.Vec{recordingXY(0, 0.3)}, want: 1. / 27},
 		{name: "half in lanes", right: []r2.Vec{recordingXY(0, 0), recordingXY(1, 3)}, left: []r2.Vec{recordingXY(2, 0), recordingXY(2, 6)}, want: 0.5},
-		{name: "nobody", want: math.NaN()},
+		{name: "none", want: math.NaN()},
 	} {
 		r := recordingOf(20, walking(0, 20, east, test.right...), walking(1, 20, west, test.left...))
 		if got := r.LaneOrder(always, 0); !near(got, test.want) {

@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// throng is people in jams, against one another, and past one another.
-type throng struct {
+// jam is people in jams, against one another, and past one another.
+type jam struct {
 	seeds      int
 	bottleneck []experiment.Jam
 	door       []experiment.Door
@@ -43,8 +43,8 @@ const (
 	narrowWithin = 300
 )
 
-func newThrong(o *Options) (suite, error) {
-	s := &throng{seeds: o.seeds(3)}
+func newJam(o *Options) (suite, error) {
+	s := &jam{seeds: o.seeds(3)}
 	for _, name := range []string{"bottleneck", "crossing", "evacuation"} {
 		if s.scenes = append(s.scenes, safeScene{name: name}); o.Quick {
 			break
@@ -53,7 +53,7 @@ func newThrong(o *Options) (suite, error) {
 	return s, nil
 }
 
-func (s *throng) plan(p *plan) {
+func (s *jam) plan(p *plan) {
 	for i := range s.scenes {
 		s.scenes[i].runs = repeat(p, 1, func(ctx context.Context, by scene.Model, _ uint64) (experiment.Safety, error) {
 			return experiment.RunSafety(ctx, by, s.scenes[i].name)
@@ -76,14 +76,14 @@ func (s *throng) plan(p *plan) {
 	s.walls = repeat(p, s.seeds, experiment.WallShare)
 }
 
-func (s *throng) rows() []Row {
+func (s *jam) rows() []Row {
 	var doors []experiment.Smoothness
 	for _, d := range s.door {
-		doors = append(doors, d.Throng)
+		doors = append(doors, d.Jam)
 	}
 	var jams []experiment.Smoothness
 	for _, j := range s.bottleneck {
-		jams = append(jams, j.Throng)
+		jams = append(jams, j.Jam)
 	}
 	rows := append(smooth("bottleneck", jams), smooth("door of 1.0 m", doors)...)
 	mean, fewest := of("mean", s.seeds), of("fewest", s.seeds)
@@ -113,17 +113,17 @@ func (s *throng) rows() []Row {
 const mixed = "too low: both blocks start evenly over the whole width, and lanes form while they pass"
 
 // smooth compares how people walk in a jam with how people were recorded.
-func smooth(name string, throngs []experiment.Smoothness) []Row {
-	mean := of("mean", len(throngs))
+func smooth(name string, jams []experiment.Smoothness) []Row {
+	mean := of("mean", len(jams))
 	return []Row{
-		judge(name+", throng: wiggle", atMost(1.06), meanOf(throngs, func(s *experiment.Smoothness) float64 { return s.Wiggle }), mean),
-		judge(name+", throng: reversals", atMost(0.25).in("/s"), meanOf(throngs, func(s *experiment.Smoothness) float64 { return s.Reversals }), mean),
-		judge(name+", throng: acceleration", atMost(0.8).in("m/s²"), meanOf(throngs, func(s *experiment.Smoothness) float64 { return s.Acceleration }), mean),
+		judge(name+", jam: wiggle", atMost(1.06), meanOf(jams, func(s *experiment.Smoothness) float64 { return s.Wiggle }), mean),
+		judge(name+", jam: reversals", atMost(0.25).in("/s"), meanOf(jams, func(s *experiment.Smoothness) float64 { return s.Reversals }), mean),
+		judge(name+", jam: acceleration", atMost(0.8).in("m/s²"), meanOf(jams, func(s *experiment.Smoothness) float64 { return s.Acceleration }), mean),
 	}
 }
 
 // overtaking says whether all that walk faster get past.
-func (s *throng) overtaking() Row {
+func (s *jam) overtaking() Row {
 	least := s.leads[0]
 	for _, lead := range s.leads {
 		least = min(least, lead)
@@ -131,13 +131,13 @@ func (s *throng) overtaking() Row {
 	return judge("faster one overtakes: lead after 60 m", above(0).in("m"), least, of("least", s.seeds))
 }
 
-func (s *throng) missing() string { return "" }
+func (s *jam) missing() string { return "" }
 
 // picture draws the door from both sides, lanes, and the ways of people before a door,
 // each with the first seed.
-func (s *throng) picture(style *plot.Style) *plot.Sheet {
+func (s *jam) picture(style *plot.Style) *plot.Sheet {
 	return &plot.Sheet{
-		Style: style, Title: "Throngs", Columns: 2,
+		Style: style, Title: "Jams", Columns: 2,
 		Caption: []string{"Agents with the first seed."},
 		Panels:  []*plot.Panel{s.bursts(style), s.order(style), s.lanes(style), s.ways(style)},
 	}
@@ -147,7 +147,7 @@ func (s *throng) picture(style *plot.Style) *plot.Sheet {
 var sideNames = [2]string{"eastwards", "westwards"}
 
 // bursts draws how many of each side have passed the door over time.
-func (s *throng) bursts(style *plot.Style) *plot.Panel {
+func (s *jam) bursts(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "2 × 60 people, a door of 0.8 m from both sides", "time (s)", "have passed")
 	var all []curve
 	for side, times := range s.sides[0].Times {
@@ -158,7 +158,7 @@ func (s *throng) bursts(style *plot.Style) *plot.Panel {
 }
 
 // order draws the order of lanes over time.
-func (s *throng) order(style *plot.Style) *plot.Panel {
+func (s *jam) order(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "Lanes", "time (s)", "lane order (Rex & Löwen)")
 	var all []curve
 	end := 0.
@@ -181,7 +181,7 @@ func (s *throng) order(style *plot.Style) *plot.Panel {
 }
 
 // lanes draws the corridor of 5 m at some times, one below the other.
-func (s *throng) lanes(style *plot.Style) *plot.Panel {
+func (s *jam) lanes(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "2 × 250 people in a corridor of 5 m", "m", "")
 	p.HideY()
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -20, 20, 0, 1
@@ -228,7 +228,7 @@ func (s strips) Plot(c draw.Canvas, p *gonumplot.Plot) {
 }
 
 // ways draws the ways of people before a door.
-func (s *throng) ways(style *plot.Style) *plot.Panel {
+func (s *jam) ways(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "Ways before a door of 1.0 m, over 5 s", "m", "m")
 	p.Plane = true
 	p.Add(walked{s.door[0].Ways, style})

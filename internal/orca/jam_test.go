@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestThrongStays verifies that those who wait before a passage stay about its middle:
-// nobody comes towards them, so none has a reason to keep to the right.
-func TestThrongStays(t *testing.T) {
+// TestJamStays verifies that those who wait before a passage stay about its middle:
+// none comes towards them, so none has a reason to keep to the right.
+func TestJamStays(t *testing.T) {
 	c := &crowd{speed: 1.3, near: 8, most: 10, dt: 0.1, sidestep: true}
 	for _, side := range []float64{-1, 1} {
 		c.walls = Ring(c.walls, []r2.Vec{xy(side*50, 0), xy(side*1.7, 0), xy(side*1.7, 8), xy(side*50, 8)}, 0)

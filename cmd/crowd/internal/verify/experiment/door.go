@@ -14,7 +14,7 @@ import (
 type Door struct {
 	People, Passed int
 	Flow           float64    // people a second, over the middle 80 % of them
-	Jam         Smoothness // in the room, while the door is full
+	Jam            Smoothness // in the room, while the door is full
 	Ways           [][]r2.Vec // m, of those in the room, for some seconds while the door is full
 }
 
@@ -39,9 +39,9 @@ func WalkDoor(ctx context.Context, by scene.Model, seed uint64, width float64) (
 
 // Jam is how people stand and walk before the door of the built-in scene bottleneck.
 type Jam struct {
-	Jam Smoothness // within 3 m of the middle of the door, while it is full
-	Notch  float64    // m, the most of NotchTimes
-	Side   float64    // the share of people in the room that are on the emptier side when half are out
+	Jam   Smoothness // within 3 m of the middle of the door, while it is full
+	Notch float64    // m, the most of NotchTimes
+	Side  float64    // the share of people in the room that are on the emptier side when half are out
 }
 
 // NotchTimes are when the shape of the crowd is measured, in seconds.

@@ -19,7 +19,7 @@ type Gate struct {
 	Density, Speed float64   // people/m² and m/s, in the middle of the corridor
 	Times          []float64 // s, of people that pass there, from the first
 	Gaps           []float64 // s, between one and the next
-	Jam         []r2.Vec  // m, where people are when half of them have passed; in the room and behind the gate
+	Jam            []r2.Vec  // m, where people are when half of them have passed; in the room and behind the gate
 }
 
 // The place: the gate ends 4 m before a corridor, whose middle is at x = 0.

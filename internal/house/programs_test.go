@@ -77,12 +77,12 @@ func TestGoGet(t *testing.T) {
 	command := func(args ...string) *exec.Cmd {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GONOSUMDB=*", "GOMODCACHE="+cache,
+		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=", "GONOSUMDB=*", "GOMODCACHE="+cache,
 			"GOPROXY="+strings.Join([]string{url(proxy), url(filepath.Join(known, "cache", "download")), elsewhere}, ","))
 		return cmd
 	}
 	t.Cleanup(func() { command("clean", "-modcache").Run() }) // its files cannot be removed otherwise
-	for _, args := range [][]string{{"mod", "init", "example.com/game"}, {"get", module + "@v0.1.0"}, {"run", "."}} {
+	for _, args := range [][]string{{"mod", "init", "example.com/game"}, {"get", module}, {"mod", "tidy"}, {"run", "."}} {
 		out, err := command(args...).CombinedOutput()
 		if err != nil {
 			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)

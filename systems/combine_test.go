@@ -264,7 +264,7 @@ func TestDitheringMean(t *testing.T) {
 	}
 }
 
-// Who draws what depends on seed, agent, tick and behavior alone: not on rows,
+// What an agent draws depends on seed, agent, tick and behavior alone: not on rows,
 // batches, workers or barriers.
 func TestCombineInAnyOrder(t *testing.T) {
 	for _, mode := range []Combination{CombinePriority, CombineDithering} {

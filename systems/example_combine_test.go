@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A walker on its way to the right has to get away from an agent who comes from
+// A walker on its way to the right has to get away from an agent that comes from
 // there, and has 2 N for both. The sum lets the wish to go on eat up most of the
 // flight; by priority the flight has what it needs, and the wish what is left.
 func ExampleCombine() {

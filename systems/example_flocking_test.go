@@ -38,7 +38,7 @@ func steered(rule, behavior any, bodies ...c.Position) {
 
 func at(x, y float64) c.Position { return c.Position{Vec: r2.Vec{X: x, Y: y}} }
 
-// Those who are near push, all the more the nearer they are.
+// Those that are near push, all the more the nearer they are.
 func ExampleSeparation() {
 	rule := c.Separation{Gain: 1, NeighborDist: 4}
 	steered(&systems.Separation{}, rule, at(0, 0), at(3.2, 0))

@@ -12,7 +12,7 @@ import (
 )
 
 // Agents with ORCA walk as people do: they keep a distance, slow down where it is dense,
-// overtake those who are slower, and take time to change their velocity.
+// overtake those that are slower, and take time to change their velocity.
 func ExampleORCA_people() {
 	w := ecs.NewWorld()
 	walk := func(id uint64, x, speed float64, laws ...any) ecs.Entity {
@@ -28,7 +28,7 @@ func ExampleORCA_people() {
 	walker := walk(2, 0, 1.4,
 		c.FollowingDistance{TimeGap: 0.6},      // s
 		c.FundamentalDiagram{MaxDensity: 5.4},  // people a square meter
-		c.Passing{Overtaking: 0.8, Right: 0.4}, // to the right of those who come
+		c.Passing{Overtaking: 0.8, Right: 0.4}, // to the right of those that come
 		c.Inertia{MaxAcceleration: 4})          // m/s²
 
 	f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Seek{}, &systems.ORCA{}, &systems.Integration{})

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Three guards in a column, 2 m apart, follow an agent who walks north. A column has one
+// Three guards in a column, 2 m apart, follow an agent that walks north. A column has one
 // file, and its first place is behind the leader.
 func ExampleFormationKeeping() {
 	w := ecs.NewWorld()
@@ -126,7 +126,7 @@ func TestFormationKept(t *testing.T) {
 	}
 }
 
-// Who has which place does not depend on the order of rows.
+// Which member has which place does not depend on the order of rows.
 func TestFormationRowOrder(t *testing.T) {
 	a, b := newDrill(t, 4, 60, false, block), newDrill(t, 4, 60, true, block)
 	for i := range a.members[:120] { // some stand in the same place

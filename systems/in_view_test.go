@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// inView reports whether what is offset meters away is in the field of view of one who
+// inView reports whether what is offset meters away is in the field of view of one that
 // faces along heading: within an angle of it to both sides, of which cosine is given; -1
 // is all round. Who has no heading sees all round, and everyone sees what is in the same
 // place. It is how a field of view is defined; what runs takes no root.

@@ -30,7 +30,7 @@ func TestStopsThatGoByOthers(t *testing.T) {
 		{"flees", StopFleeFrom, there, false, r2.Vec{X: -995, Y: 5}, true},
 		{"flees none", StopFleeFrom, gone, true, r2.Vec{}, false},
 		{"flows", StopFlowWith, there, false, r2.Vec{X: 5, Y: -995}, true},
-		{"flows with one who stands", StopFlowWith, stands, false, p, true},
+		{"flows with one that stands", StopFlowWith, stands, false, p, true},
 		{"flows with none", StopFlowWith, gone, true, r2.Vec{}, false},
 	} {
 		s := Stop{Kind: test.kind}

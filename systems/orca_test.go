@@ -68,7 +68,7 @@ func walkersOf(t testing.TB, o *ORCA, all ...[]any) (*stage, []ecs.Entity) {
 	return s, entities
 }
 
-// crosser is an agent who crosses to the opposite point.
+// crosser is an agent that crosses to the opposite point.
 func crosser(at r2.Vec, radius float64) []any {
 	return []any{
 		c.Position{Vec: at}, c.Velocity{}, c.Target{Vec: vec.Scale(-1, at)}, c.Radius{Meters: radius},
@@ -88,7 +88,7 @@ func clearance(s *stage, all []ecs.Entity) float64 {
 	return least
 }
 
-// Those who meet pass, without a collision, as the paper has it where it can.
+// Agents that meet pass, without a collision, as the paper has it where it can.
 func TestORCAMeetings(t *testing.T) {
 	sin, cos := vec.SinCos(2 * math.Pi / 3)
 	for _, tc := range []struct {
@@ -120,7 +120,7 @@ func TestORCAMeetings(t *testing.T) {
 	}
 }
 
-// Who is overtaken by an agent who does not see it makes way alone.
+// An agent overtaken by one that does not see it makes way alone.
 func TestORCAOvertakenBlindly(t *testing.T) {
 	for _, tc := range []struct {
 		name string

@@ -67,7 +67,7 @@ func counterflow(t *testing.T, m pedestrianModel, seconds float64) (before, afte
 	return before, lanes(), speed
 }
 
-// Those who walk both ways form lanes. Those of 1995 do not in so short a time.
+// Those that walk both ways form lanes. Those of 1995 do not in so short a time.
 func TestLanesFormInCounterflow(t *testing.T) {
 	for _, m := range pedestrianModels()[1:] {
 		before, after, speed := counterflow(t, m, 40)

@@ -35,18 +35,18 @@ func TestEllipticForce(t *testing.T) {
 		}
 		want := xy(slope(xy(h, 0)), slope(xy(0, h)))
 		if got := ellipticForce(tc.away, tc.step, strength, over); !vecWithin(got, want, 1e-4*(1+vec.Norm(want))) {
-			t.Errorf("%v from one who steps by %v: got=%v, want=%v", tc.away, tc.step, got, want)
+			t.Errorf("%v from one that steps by %v: got=%v, want=%v", tc.away, tc.step, got, want)
 		}
 	}
 	for _, tc := range []struct{ away, step, want r2.Vec }{
 		{r2.Vec{}, xy(2, 0), r2.Vec{}},                  // in the same place
 		{xy(2, 0), xy(2, 0), r2.Vec{}},                  // at the end of the step
-		{xy(1, 0), xy(2, 0), xy(0, strength/over)},      // on the step: to the right of who faces the one who comes
-		{xy(0, 1), r2.Vec{}, xy(0, 7*math.Exp(-10/3.))}, // circles around one who stands
+		{xy(1, 0), xy(2, 0), xy(0, strength/over)},      // on the step: to the right of who faces the one that comes
+		{xy(0, 1), r2.Vec{}, xy(0, 7*math.Exp(-10/3.))}, // circles around one that stands
 		{xy(1e200, 1), xy(2, 0), r2.Vec{}},
 	} {
 		if got := ellipticForce(tc.away, tc.step, strength, over); !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("%v from one who steps by %v: got=%v, want=%v", tc.away, tc.step, got, tc.want)
+			t.Errorf("%v from one that steps by %v: got=%v, want=%v", tc.away, tc.step, got, tc.want)
 		}
 	}
 }

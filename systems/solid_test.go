@@ -119,7 +119,7 @@ func TestNobodySolid(t *testing.T) {
 		t.Errorf("agents in the snapshot: got=%d, want=2", near.Len())
 	}
 	if at := testkit.ComponentOf[c.Position](s, walls).Vec; at != xy(0, 0) {
-		t.Errorf("among those who are not solid: got=%v, want=(0, 0)", at)
+		t.Errorf("among those that are not solid: got=%v, want=(0, 0)", at)
 	}
 }
 

@@ -225,7 +225,7 @@ func TestModelsAndWalls(t *testing.T) {
 	}
 }
 
-// Who comes to its target stops there.
+// An agent that comes to its target stops there.
 func TestModelsStopAtTheTarget(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		s := street(t, 0.01, tc.system())

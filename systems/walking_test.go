@@ -19,7 +19,7 @@ func newStreet(t testing.TB, o *ORCA) *stage {
 	return newStage(t, 0.1, &sense.Obstacles{}, &sense.Neighbors{}, &Seek{}, o, &Integration{})
 }
 
-// stroller is one who walks along x, to the right or with a speed below 0 to the left.
+// stroller is one that walks along x, to the right or with a speed below 0 to the left.
 func stroller(id uint64, at r2.Vec, speed float64, laws ...any) []any {
 	return append([]any{
 		c.Agent{ID: id}, c.Position{Vec: at}, c.Velocity{Vec: xy(speed, 0)}, c.PreferredVelocity{Vec: xy(speed, 0)}, c.Radius{Meters: 0.2},
@@ -113,7 +113,7 @@ func TestFollowingDistanceVaries(t *testing.T) {
 // One who walks behind a block of people walks as fast as people do at their density, as in
 // Weidmann's table; the block does so too, or it would not stay as dense.
 func TestFundamentalDiagram(t *testing.T) {
-	const roomAhead = 1.23 // it is denser ahead of those who walk than around them
+	const roomAhead = 1.23 // it is denser ahead of those that walk than around them
 	for _, tc := range []struct{ density, want float64 }{{0.5, 1.298}, {1, 1.058}, {2, 0.606}, {3, 0.331}, {4, 0.156}} {
 		for _, maxDensity := range []float64{0, 5.4} {
 			s, want, tolerance := newStreet(t, &ORCA{}), tc.want, 0.05
@@ -181,7 +181,7 @@ func TestPassingOvertakes(t *testing.T) {
 	}
 }
 
-// Those who meet keep to the right, or to the left.
+// Those that meet keep to the right, or to the left.
 func TestPassingKeepsToOneSide(t *testing.T) {
 	for _, tc := range []struct{ right, y, side float64 }{{0.4, 0, -1}, {-0.4, 0, 1}, {0.4, 0.1, -1}, {-0.4, 0.1, 1}, {0.4, -0.1, -1}, {-0.4, -0.1, 1}} {
 		s := newStreet(t, &ORCA{})

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestJamStays verifies that those who wait before a passage stay about its middle:
+// TestJamStays verifies that those that wait before a passage stay about its middle:
 // none comes towards them, so none has a reason to keep to the right.
 func TestJamStays(t *testing.T) {
 	c := &crowd{speed: 1.3, near: 8, most: 10, dt: 0.1, sidestep: true}

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// one returns an agent at p who walks with velocity v, and prefers to.
+// one returns an agent at p that walks with velocity v, and prefers to.
 func one(p, v r2.Vec) Agent {
 	return Agent{ID: 1, Position: p, Velocity: v, Preferred: v, Radius: 0.5, MaxSpeed: 2, Horizon: 4, ObstacleHorizon: 2}
 }
@@ -45,7 +45,7 @@ func TestVelocity(t *testing.T) {
 	}{
 		{"alone", east, nil, nil, xy(1, 0), false},
 		{"faster than it can", fast, nil, nil, xy(1.2, 1.6), false},
-		{"an agent who comes no nearer", east, []Other{one(xy(2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
+		{"an agent that comes no nearer", east, []Other{one(xy(2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
 		{"overtaken", east, []Other{one(xy(-2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
 		{"too far away", east, []Other{still(xy(9, 0))}, nil, xy(1, 0), false},
 		{"ignored", east, []Other{one(xy(2, 0), none).as(0)}, nil, xy(1, 0), false},
@@ -102,7 +102,7 @@ func TestNoTime(t *testing.T) {
 	}
 }
 
-// TestTie verifies on which side an agent is passed who stands right ahead.
+// TestTie verifies on which side an agent passes one that stands right ahead.
 func TestTie(t *testing.T) {
 	for _, side := range []float64{1e-12, -1e-12} {
 		a := one(r2.Vec{}, xy(1.5, 0))
@@ -456,7 +456,7 @@ func TestEdges(t *testing.T) {
 // positive returns v without negative zeros.
 func positive(v r2.Vec) r2.Vec { return vec.Add(v, r2.Vec{}) }
 
-// TestFreeWay verifies that none steps aside for those who come toward it and are not in
+// TestFreeWay verifies that none steps aside for those that come toward it and are not in
 // its way.
 func TestFreeWay(t *testing.T) {
 	for _, y := range []float64{3, -3, 8} {

@@ -98,7 +98,7 @@ func TestDoor(t *testing.T) {
 	t.Logf("%d steps", c.steps)
 }
 
-// TestArch verifies that those who lean on one another before a door, from post to
+// TestArch verifies that those that lean on one another before a door, from post to
 // post, get out of it.
 func TestArch(t *testing.T) {
 	door := []Edge{Wall(xy(-9, 0), xy(-0.65, 0), 0.1), Wall(xy(0.65, 0), xy(9, 0), 0.1)}
@@ -118,7 +118,7 @@ func TestArch(t *testing.T) {
 	}
 }
 
-// TestYieldClosing verifies how fast one who is too near behind another falls back: it
+// TestYieldClosing verifies how fast one that is too near behind another falls back: it
 // is at its distance in half a second, or in a step if that is longer.
 func TestYieldClosing(t *testing.T) {
 	const gap = 1.1 // m, between centers; bodies touch at 1 m, and it is to keep 1.15 m

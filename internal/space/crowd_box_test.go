@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestCrowdBox verifies that a crowd in a box has a slot for each cell, and that one who is far
+// TestCrowdBox verifies that a crowd in a box has a slot for each cell, and that one that is far
 // away ends that and changes no answer.
 func TestCrowdBox(t *testing.T) {
 	var rows Rows

@@ -7,6 +7,9 @@ import (
 	"encoding/csv"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -43,4 +46,24 @@ func DataManifest(t testing.TB) [][]string {
 		t.Fatal(err)
 	}
 	return rows
+}
+
+// ReadBothWays reads the same input strictly and leniently: errors begin with one of some words, and a
+// lenient reading takes all that a strict one does. It calls check with what the lenient one took.
+func ReadBothWays[T any](t *testing.T, read func(lenient bool) (T, error), check func(*testing.T, T), begin ...string) {
+	t.Helper()
+	strict, err := read(false)
+	if err != nil && !slices.ContainsFunc(begin, func(words string) bool { return strings.HasPrefix(err.Error(), words) }) {
+		t.Errorf("got=%q, want=an error that names its file", err)
+	}
+	lenient, lenientErr := read(true)
+	switch {
+	case lenientErr == nil:
+		check(t, lenient)
+	case err == nil:
+		t.Errorf("got=%v when lenient, want=no error, as when strict", lenientErr)
+	}
+	if err == nil && !reflect.DeepEqual(strict, lenient) {
+		t.Errorf("got=%+v when lenient, want=%+v, as when strict", lenient, strict)
+	}
 }

@@ -25,7 +25,7 @@ func walkerOf(s *orca.Solver, rules Rules, a *orca.Agent, others []orca.Other, w
 	return &Walker{Rules: &rules, Solver: s, Velocity: a.Velocity}
 }
 
-// at returns another one who walks at usual speed in a direction.
+// at returns another one that walks at usual speed in a direction.
 func at(x, y float64, way r2.Vec) orca.Other {
 	return orca.Other{Position: xy(x, y), Radius: 0.25, Way: way, Velocity: vec.Scale(usualSpeed, way)}
 }
@@ -49,12 +49,12 @@ func TestAmong(t *testing.T) {
 		{"the nearest counts", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1.1, 0, east), at(1, 0, east)}, xy(1, 0), following},
 		{"one behind", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(-0.6, 0, east)}, usual, following},
 		{"one beside", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(0.6, 0.6, east)}, usual, following},
-		{"one who comes", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, east), at(2, 1, west)}, usual, facing},
+		{"one that comes", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, east), at(2, 1, west)}, usual, facing},
 		{"one at 114 degrees: no turn", Rules{TimeGap: 0.5, Right: 1}, usualSpeed, []orca.Other{at(2, 1, vec.Unit(xy(-0.4, 0.9)))}, usual, facing},
 		{"one that comes, of several: to the right", Rules{TimeGap: 0.5, Right: 1}, usualSpeed, []orca.Other{at(1, 0, north), at(2, 1, west)}, vec.Scale(usualSpeed/math.Sqrt2, xy(1, -1)), facing},
-		{"one who comes: to the right", Rules{TimeGap: 0.5, Right: 1}, usualSpeed, []orca.Other{at(2, 1, west)}, vec.Scale(usualSpeed/math.Sqrt2, xy(1, -1)), facing},
-		{"one who crosses", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, north)}, usual, facing},
-		{"one who came, and is past", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(-1, 0, west)}, usual, following},
+		{"one that comes: to the right", Rules{TimeGap: 0.5, Right: 1}, usualSpeed, []orca.Other{at(2, 1, west)}, vec.Scale(usualSpeed/math.Sqrt2, xy(1, -1)), facing},
+		{"one that crosses", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, north)}, usual, facing},
+		{"one that came, and is past", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(-1, 0, west)}, usual, following},
 		{"none can tell where it goes", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, r2.Vec{})}, usual, following},
 		{"it does not walk", Rules{TimeGap: 0.5}, 0, []orca.Other{at(1, 0, east)}, r2.Vec{}, Distance},
 		{"a slow one keeps a longer gap", Rules{TimeGap: 0.5}, usualSpeed / 4, []orca.Other{at(0.6, 0, east)}, xy(0.1, 0), following},

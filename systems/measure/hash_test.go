@@ -75,7 +75,7 @@ func TestTrace(t *testing.T) {
 }
 
 // TestHashOfReborn verifies that an agent without an id that dies, and another one
-// that takes over its place in the world, are two: for the hash, and for those who
+// that takes over its place in the world, are two: for the hash, and for those that
 // see them.
 func TestHashOfReborn(t *testing.T) {
 	hash, neighbors := &Hash{}, &sense.Neighbors{Always: true}

@@ -123,7 +123,7 @@ func TestContactsWrap(t *testing.T) {
 	}
 }
 
-// TestContactsJump verifies that who is put behind a pillar has not met it, and that one who
+// TestContactsJump verifies that an agent put behind a pillar has not met it, and that one that
 // is put from one place in it to another has met it anew.
 func TestContactsJump(t *testing.T) {
 	contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{}}
@@ -174,7 +174,7 @@ func TestContactsWorkers(t *testing.T) {
 	}
 }
 
-// TestContactsWithoutTrips verifies that an agent who knows where agents were is asked for.
+// TestContactsWithoutTrips verifies that a system that knows where agents were is asked for.
 func TestContactsWithoutTrips(t *testing.T) {
 	defer func() {
 		if recover() == nil {

@@ -88,7 +88,7 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// Who is just as far away as one looks is seen, also by who looks less far than others.
+// An agent just as far away as another looks is seen, also by one that looks less far than others.
 func TestLooksAsFarAs(t *testing.T) {
 	far, near := newNoting(1), newNoting(1)
 	near.look = func(h herd) Look { return Look{NeighborDist: h.Reach / 2} }

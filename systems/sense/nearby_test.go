@@ -113,7 +113,7 @@ func nearestThree(b *Block) {
 	}
 }
 
-// TestMetNearest verifies what counts as met for those who look for the nearest few.
+// TestMetNearest verifies what counts as met for those that look for the nearest few.
 func TestMetNearest(t *testing.T) {
 	w := ecs.NewWorld(16)
 	for i := range uint64(6) { // five in a row, and one by itself

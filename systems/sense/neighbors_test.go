@@ -298,7 +298,7 @@ func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	}
 }
 
-// Who dies is not seen any more; who is new is seen from the next step on.
+// An agent that dies is not seen any more; a new one is seen from the next step on.
 func TestNeighborsDeath(t *testing.T) {
 	n, h := &Neighbors{}, newHerding()
 	s := newStage(t, 0.1, n, h)
@@ -386,7 +386,7 @@ func TestNeighborsBirthInStep(t *testing.T) {
 	}
 	s.Step()
 	if got := h.seen[300]; got != (packed{}) {
-		t.Errorf("answer for one who was not there: got=%+v, want none", got)
+		t.Errorf("answer for one that was not there: got=%+v, want none", got)
 	}
 	if got := h.seen[1].ids; got != 20 {
 		t.Errorf("neighbors of 1: got=%v, want=20", got)

@@ -86,7 +86,7 @@ func leader() *Scene {
 // hide is a yard with pillars, behind which some hide from a seeker.
 func hide() *Scene {
 	return &Scene{
-		Name: "hide", Text: "24 hide behind pillars, walls and a shed from a seeker, who walks about among them",
+		Name: "hide", Text: "24 agents hide behind pillars, walls and a shed from a seeker that walks among them",
 		Try:      "Drag an obstacle away with the obstacle tool: those behind it look for another one. Set range to 3: most find none, and run.",
 		Featured: []string{"groups[1].hiding.range", "groups[1].hiding.distance", "groups[0].max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(0, 0, 60, 40), Bounds: systems.BoundsClamp,

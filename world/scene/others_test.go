@@ -166,7 +166,7 @@ func TestRoamingModes(t *testing.T) {
 	}
 }
 
-// Who repeats an itinerary goes to its first stop from where it is, and arrives
+// An agent that repeats an itinerary goes to its first stop from where it is, and arrives
 // at the end of each round.
 func TestRepeat(t *testing.T) {
 	s := mustRead(t, `

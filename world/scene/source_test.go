@@ -77,7 +77,7 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// Who comes has the ids and numbers that it would have from the start, none overlaps where it
+// An agent that comes has the ids and numbers that it would have from the start, none overlaps where it
 // starts, and the crowd is the same with any number of workers.
 func TestSourceAmongOthers(t *testing.T) {
 	text := hall("name = \"there\"\ncount = 40\nradius = 0.25\nmax-speed = 1\ntarget = {}\nseek = {}\norca = {time-horizon = 1, time-horizon-obst = 1, neighbor-dist = 3}\n" +

@@ -150,9 +150,7 @@ func (s *simulation) change(in *scene.Input) error {
 	case scene.InputGoal, scene.InputPointer:
 	default:
 		s.edited = true
-		if !s.drawn {
-			s.drawn, s.tuned = true, true
-		}
+		s.draw()
 	}
 	return in.Apply(s.world)
 }

@@ -413,6 +413,10 @@ func TestDrawn(t *testing.T) {
 	before := len(named(t, "plaza").Obstacles.Walls)
 	c.say(`{"do":"add","at":[3,3],"to":[3,9],"radius":0.25}`)
 	c.until("scene", func() bool { return c.text["scene"]["drawn"] == true })
+	c.after(30)
+	c.say(`{"do":"pause","on":true}`)
+	c.say(`{"do":"seek","tick":20}`) // the scene of then has no wall
+	c.until("stats", func() bool { return c.text["stats"]["step"] == 20. && c.text["stats"]["seeking"] == false })
 	c.say(`{"do":"restart"}`)
 	c.until("scene", func() bool { return c.text["scene"]["build"] == 2. && c.text["scene"]["drawn"] == true })
 	c.say(`{"do":"file"}`)

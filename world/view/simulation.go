@@ -131,11 +131,11 @@ func (s *simulation) close() { s.crowd.close() }
 func (s *simulation) list() {
 	before := s.solids
 	s.solids, s.edited = solidsOf(s.world, before), false
+	if s.drawn && s.scene != nil { // also of a scene of before, when time has gone back
+		s.keepObstacles()
+	}
 	if s.solids == before {
 		return
-	}
-	if s.drawn && s.scene != nil {
-		s.keepObstacles()
 	}
 	if now := s.current.Load(); now != nil {
 		s.current.Store(&announced{now.scene, s.solids})

@@ -71,6 +71,14 @@ func (s *simulation) file() (string, error) {
 	return text.String(), err
 }
 
+// draw notes that obstacles are changed by hand, and lets viewers know.
+func (s *simulation) draw() {
+	s.tuning.mu.Lock()
+	defer s.tuning.mu.Unlock()
+	s.tuned = s.tuned || !s.drawn
+	s.drawn = true
+}
+
 // keepObstacles gives the scene the obstacles that stand now, so that those drawn by hand survive a
 // restart and are in its file. Doors of the scene keep their times.
 func (s *simulation) keepObstacles() {

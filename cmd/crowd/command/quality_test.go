@@ -111,7 +111,7 @@ func TestNobodyInside(t *testing.T) {
 	}
 }
 
-// TestOverlapsAtStart verifies that the only collisions in these files are of agents who
+// TestOverlapsAtStart verifies that the only collisions in these files are of agents that
 // overlap where the file puts them: none comes after the first step, and none is
 // deeper than the overlaps that the file has.
 func TestOverlapsAtStart(t *testing.T) {

@@ -234,7 +234,7 @@ func TestVelocity(t *testing.T) {
 	}
 }
 
-// TestThere verifies who is there at a time, also where one stays much longer than others.
+// TestThere verifies which people are there at a time, also if one stays much longer than others.
 func TestThere(t *testing.T) {
 	c := gathering{index: map[uint64]int{}}
 	c.add(1, 0, xy(0, 0), 1)

@@ -142,22 +142,9 @@ func FuzzRead(f *testing.F) {
 	path := filepath.Join(dir, "main.xml")
 	f.Fuzz(func(t *testing.T, text []byte) {
 		must(t, os.WriteFile(path, text, 0o600))
-		o := Options{MaxBytes: 1 << 20, MaxAgents: 100}
-		strict, err := Read(path, o)
-		if err != nil && !strings.HasPrefix(err.Error(), path) {
-			t.Errorf("got=%q, want=an error that names its file", err)
-		}
-		o.Lenient = true
-		lenient, lenientErr := Read(path, o)
-		switch {
-		case lenientErr == nil:
-			check(t, lenient)
-		case err == nil:
-			t.Errorf("got=%v when lenient, want=no error, as when strict", lenientErr)
-		}
-		if err == nil && !reflect.DeepEqual(strict, lenient) {
-			t.Errorf("got=%+v when lenient, want=%+v, as when strict", lenient, strict)
-		}
+		testkit.ReadBothWays(t, func(lenient bool) (*TestCase, error) {
+			return Read(path, Options{MaxBytes: 1 << 20, MaxAgents: 100, Lenient: lenient})
+		}, check, path)
 	})
 }
 

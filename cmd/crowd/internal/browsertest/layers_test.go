@@ -12,7 +12,7 @@ import (
 // flockText is a scene in which four behaviors look at others.
 const flockText = `
 name = "flock"
-text = "a flock crosses the way of walkers who avoid one another"
+text = "a flock crosses the way of walkers that avoid one another"
 box = [[0, 0], [40, 30]]
 bounds = "wrap"
 

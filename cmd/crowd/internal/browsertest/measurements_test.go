@@ -86,20 +86,7 @@ func TestMeasurementsOnPage(t *testing.T) {
 
 // leavingText is a scene in which one agent walks to the right by 1 m/s, from (5, 10) on, and
 // leaves after a second.
-const leavingText = `
-name = "walker"
-box = [[0, 0], [30, 20]]
-dt = 0.05
-
-[[groups]]
-count = 1
-radius = 0.25
-at = {points = [[5, 10]]}
-target = {points = [[6, 10]]}
-max-speed = 1
-goal = {radius = 0.1, then = "leave"}
-kinematic-seek = {}
-`
+var leavingText = strings.Replace(walkerText, "[1000, 10]]}", "[6, 10]]}\ngoal = {radius = 0.1, then = \"leave\"}", 1)
 
 // TestBesidePage verifies that the page shows rings where recorded people are, says how many,
 // and hides them.

@@ -168,7 +168,7 @@ func (s *Static) writePlayground(context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.write("play/page/socket.js", bytes.ReplaceAll(socket, []byte("../engine/"), []byte("../../engine/")))
+	return s.write("play/page/socket.js", socket)
 }
 
 // content is what a page of the site shows.

@@ -197,7 +197,7 @@ func (s *juelich) picture(style *plot.Style) *plot.Sheet {
 	out := &plot.Sheet{
 		Style: style, Title: "Gates of Jülich",
 		Caption: []string{
-			"People (HERMES 2009, Forschungszentrum Jülich) and agents who walk through a gate and then a corridor of 1.8 m, measured in its middle.",
+			"People (HERMES 2009, Forschungszentrum Jülich) and agents that walk through a gate and then a corridor of 1.8 m, measured in its middle.",
 			"Densities are 1 over the area of Voronoi cells, no farther than 1 m, of agents with the first seed.",
 		},
 		Columns: max(len(s.gates), 3),

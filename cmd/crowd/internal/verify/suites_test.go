@@ -141,7 +141,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 	}
 }
 
-// TestNothingPassed verifies that pictures and rows of agents who never get anywhere have no
+// TestNothingPassed verifies that pictures and rows of agents that never get anywhere have no
 // figures, and do not panic.
 func TestNothingPassed(t *testing.T) {
 	for _, s := range suites {

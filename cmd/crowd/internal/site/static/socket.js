@@ -4,7 +4,7 @@ class Engine {
   constructor() {
     this.readyState = WebSocket.CONNECTING;
     const scene = new URLSearchParams(location.hash.slice(1)).get("scene") ?? "";
-    this.worker = new Worker(new URL(`../engine/worker.js?scene=${encodeURIComponent(scene)}`, import.meta.url));
+    this.worker = new Worker(new URL(`../../engine/worker.js?scene=${encodeURIComponent(scene)}`, import.meta.url));
     this.worker.onmessage = ({ data }) => {
       if (data.ready) {
         this.readyState = WebSocket.OPEN;

@@ -224,7 +224,7 @@ func TestStepsOfModel(t *testing.T) {
 }
 
 // TestOf verifies that frames count from the first, that places of frames stay as they are, and
-// that an agent who was away for long is another person afterwards.
+// that a person who was away for long is another person afterwards.
 func TestOf(t *testing.T) {
 	const text = "7 12 100 -250.5\n7 13 101 -250\n3 10 10 0\n3 13 40 0\n3 63 90 0\n"
 	c, err := recorded.Read(strings.NewReader(text), "f", recorded.Options{FrameRate: 10, Unit: recorded.Centimeter})

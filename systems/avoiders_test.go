@@ -146,7 +146,7 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		d2 float64
 		i  int
 	}
-	next, dt, solver := make([]r2.Vec, len(t.entities)), t.Clock.Dt, &orca.Solver{}
+	next, dt, solver := make([]r2.Vec, len(t.entities)), t.Clock.Dt, &orca.Alone{}
 	walls, _ := t.orca.obstacles.Walls(r2.Vec{}, 1e6, nil)
 	place, velocity := func(i int) r2.Vec { return testkit.ComponentOf[c.Position](t.stage, t.entities[i]).Vec }, func(i int) r2.Vec { return testkit.ComponentOf[c.Velocity](t.stage, t.entities[i]).Vec }
 	parOf := func(i int) (par c.ORCA) {
@@ -177,18 +177,18 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		}
 		a := orca.Agent{
 			ID: uint64(i), Position: p, Velocity: v, Preferred: vec.AddScaled(v, 1/par.Gain, force), Radius: radius(i), MaxSpeed: limits.MaxSpeed,
-			Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst,
-			Way: way(i),
+			Way: way(i), Rule: orca.Rule{Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst},
 		}
 		var rules walking.Rules
+		far, draw := float64(a.MaxSpeed*max(a.ObstacleHorizon, dt)), 1.
 		if !faithful {
 			a.Firm, a.Yield, a.Keep = true, true, walking.Distance
-			a.Sight = sight(&a, &par, dt)
+			far = max(far, sight(&par, a.Radius, far))
 			slot := math.Floor(t.Clock.Time/2 + frame.HashFloat(t.orca.Seed, a.ID, 0, useSidePhase))
-			draw := frame.HashFloat(t.orca.Seed, a.ID, uint64(slot), useSide)
-			a.Side, a.Sidestep = orca.Sides(draw)
+			draw = frame.HashFloat(t.orca.Seed, a.ID, uint64(slot), useSide)
+			a.Side, a.Sidestep = orca.Sides()
 			if rules = walkingOf(t.orca.Seed, i); rules.TimeGap > 0 && rules.Right != 0 {
-				a.Side, a.Sidestep = 0, orca.Sidesteps(draw, rules.Right)
+				a.Side, a.Sidestep = 0, orca.Sidesteps(rules.Right)
 			}
 		}
 		var all []found
@@ -203,7 +203,7 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 			all = all[:min(len(all), par.MaxNeighbors)]
 		}
 		var lines orca.Sightlines
-		lines.Look(&a, walls, dt)
+		lines.Look(p, a.Radius, far, walls)
 		for _, f := range all {
 			if !faithful && lines.Hides(place(f.i), radius(f.i)) {
 				continue
@@ -218,13 +218,13 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		for _, w := range walls {
 			edges = append(edges, *w)
 		}
-		solver.Alone(&a, others, edges, dt)
+		solver.Set(&a, others, edges, dt)
 		if rules != (walking.Rules{}) {
-			w := walking.Walker{Rules: &rules, Solver: solver, Velocity: v}
+			w := walking.Walker{Rules: rules, Solver: &solver.Solver, Velocity: v}
 			w.Prefer(vec.Truncate(a.Preferred, a.MaxSpeed), a.MaxSpeed, dt)
 		}
 		solver.HalfPlanes()
-		next[i], _ = solver.Choose(0)
+		next[i], _ = solver.Choose(0, draw)
 		_, next[i] = integrate(p, next[i], r2.Vec{}, 1, *limits, dt)
 	}
 	return next

@@ -182,98 +182,96 @@ func (s *ORCA) Resolve() {
 
 // choose chooses the velocities of some agents.
 func (s *ORCA) choose(m *sense.Block) {
-	mind := s.minds[m.Worker]
+	mind, agents := s.minds[m.Worker], m.Agents()
 	solver := &mind.solver
-	solver.Reset()
-	mind.choosing, mind.until = mind.choosing[:0], 0
-	agents, others := m.Agents(), &mind.others
-	others.X, others.Y, others.VX, others.VY, others.Radius = agents.X, agents.Y, agents.VX, agents.VY, agents.Radius
-	others.ID, others.WayX, others.WayY = agents.ID, agents.WayX, agents.WayY
+	mind.crowd = orca.Crowd{
+		X: agents.X, Y: agents.Y, VX: agents.VX, VY: agents.VY, Radius: agents.Radius, ID: agents.ID, WayX: agents.WayX, WayY: agents.WayY,
+	}
+	solver.Reset(&mind.crowd, m.Dt)
+	s.findOthers(mind, m)
 	for k := range m.Len() {
-		place := m.Index(k)
-		if a := s.near.Answer(place); a.maxSpeed > 0 {
-			s.add(mind, m, k, a)
-			mind.choosing = append(mind.choosing, place)
+		if a := s.near.Answer(m.Index(k)); a.maxSpeed > 0 {
+			s.prefer(mind, m, k, a)
 		}
 	}
 	solver.HalfPlanes()
-	for i, place := range mind.choosing {
-		v, feasible := solver.Free(i)
-		if !feasible || s.Account != nil {
-			if solver.StepsAside(i) {
-				solver.Draw(i, s.draw(agents.ID[place], m.Time))
-			}
-			v, feasible = solver.Choose(i)
+	for k := range m.Len() {
+		a := s.near.Answer(m.Index(k))
+		if !(a.maxSpeed > 0) {
+			continue
 		}
-		if s.near.Answer(place).velocity = v; s.Account != nil {
+		v, feasible := solver.Free(k)
+		if !feasible || s.Account != nil {
+			draw := 1.
+			if solver.StepsAside(k) {
+				draw = s.draw(agents.ID[m.Index(k)], m.Time)
+			}
+			v, feasible = solver.Choose(k, draw)
+		}
+		if a.velocity = v; s.Account != nil {
 			*s.Account = mind.account(v, feasible)
 		}
 	}
 }
 
-// add adds the k-th agent, which prefers what a says.
-func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
-	place, agents, who := m.Index(k), m.Agents(), &mind.who
-	par := s.near.Param(place)
-	who.ID, who.Position, who.Velocity, who.Radius = agents.ID[place], agents.Position(place), agents.Velocity(place), agents.Radius[place]
-	who.Preferred, who.Way, who.MaxSpeed = a.velocity, r2.Vec{X: agents.WayX[place], Y: agents.WayY[place]}, a.maxSpeed
-	who.Horizon, who.ObstacleHorizon = par.TimeHorizon, par.TimeHorizonObst
-	walks := !s.Faithful && len(s.walkers.of) > 0
-	if walks {
-		w := &s.walkers.of[place]
-		if mind.rules = w.Rules; w.variation > 0 {
-			mind.rules.TimeGap *= 1 + float64(w.variation*(2*frame.HashFloat(s.Seed, who.ID, 0, useTimeGap)-1))
-		}
-		walks = mind.rules != walking.Rules{}
-	}
+// prefer sets what the k-th agent prefers, and which walls it avoids.
+func (s *ORCA) prefer(mind *mind, m *sense.Block, k int, a *choice) {
+	solver, place, par := &mind.solver, m.Index(k), s.near.Param(m.Index(k))
+	rule := orca.Rule{Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst}
+	var rules walking.Rules
 	if !s.Faithful {
-		who.Firm, who.Yield, who.Keep = true, true, walking.Distance
-		if who.Side, who.Sidestep = orca.Sides(1); walks && mind.rules.TimeGap > 0 && mind.rules.Right != 0 {
-			who.Side, who.Sidestep = 0, orca.Sidesteps(1, mind.rules.Right)
+		if rule.Firm, rule.Yield, rule.Keep = true, true, walking.Distance; len(s.walkers.of) > 0 {
+			rules = s.walkers.rules(place, s.Seed, m.Agents().ID[place])
+		}
+		if rule.Side, rule.Sidestep = orca.Sides(); rules.TimeGap > 0 && rules.Right != 0 {
+			rule.Side, rule.Sidestep = 0, orca.Sidesteps(rules.Right)
 		}
 	}
-	if mind.walls = mind.walls[:0]; s.obstacles.Len() > 0 {
-		s.lookForWalls(mind, par, m.Dt)
+	solver.Follow(k, &rule, a.maxSpeed)
+	if s.obstacles.Len() > 0 {
+		s.avoidWalls(mind, m, k, a.maxSpeed)
 	}
-	s.look(mind, m, k, par)
-	solver, i := &mind.solver, len(mind.choosing)
-	solver.Add(who, &mind.others, mind.walls, m.Dt)
-	if len(mind.others.Parts) > 0 {
-		m.Found(k, mind.others.Found)
-	}
-	if len(mind.walls) > 0 && !s.Faithful && s.obstacles.Hide() {
-		mind.lines.Look(who, mind.walls, m.Dt)
-		solver.Keep(func(of uint32) bool { return !mind.lines.Hides(agents.Position(of), agents.Radius[of]) })
-	}
+	goal := vec.Truncate(a.velocity, a.maxSpeed)
 	if s.Account != nil {
-		mind.considered = mind.considers(i, agents)
+		mind.considered, mind.preferred, mind.rules, mind.limit, mind.horizon = mind.considers(m, k), a.velocity, rules, a.maxSpeed, par.TimeHorizon
 	}
-	if walks {
-		w := &mind.walker
-		w.Rules, w.Solver, w.I, w.Velocity = &mind.rules, solver, i, who.Velocity
-		if w.Account = nil; s.Account != nil {
-			w.Account = &mind.walked
-		}
-		w.Prefer(vec.Truncate(who.Preferred, who.MaxSpeed), who.MaxSpeed, m.Dt)
+	if rules == (walking.Rules{}) {
+		solver.Prefer(k, goal, rule.Keep)
+		return
 	}
+	w := &mind.walker
+	w.Rules, w.Solver, w.I, w.Velocity = rules, solver, k, m.Agents().Velocity(place)
+	if w.Account = nil; s.Account != nil {
+		w.Account = &mind.walked
+	}
+	w.Prefer(goal, a.maxSpeed, m.Dt)
 }
 
-// lookForWalls finds the walls that matter to the agent that is added.
-func (s *ORCA) lookForWalls(mind *mind, par *c.ORCA, dt float64) {
-	who, far := &mind.who, 0.
-	if who.Sight = 0; !s.Faithful && s.obstacles.Hide() {
-		who.Sight = sight(who, par, dt)
+// avoidWalls lets the k-th agent avoid walls, and leaves out others that they hide.
+func (s *ORCA) avoidWalls(mind *mind, m *sense.Block, k int, limit float64) {
+	agents, place, par := m.Agents(), m.Index(k), s.near.Param(m.Index(k))
+	at, radius, hide := agents.Position(place), agents.Radius[place], !s.Faithful && s.obstacles.Hide()
+	far := float64(limit * max(par.TimeHorizonObst, m.Dt)) // from its surface
+	if hide {
+		far = max(far, sight(par, radius, far))
 	}
-	mind.walls, far = s.obstacles.Walls(who.Position, who.WallReach(dt), mind.walls[:0])
-	mind.far = max(mind.far, far)
+	walls, most := s.obstacles.Walls(at, radius+far, mind.walls[:0])
+	if mind.walls, mind.far = walls, max(mind.far, most); len(walls) == 0 {
+		return
+	}
+	mind.solver.AvoidWalls(k, walls)
+	if hide {
+		mind.lines.Look(at, radius, far, walls)
+		mind.solver.Keep(k, func(of uint32) bool { return !mind.lines.Hides(agents.Position(of), agents.Radius[of]) })
+	}
 }
 
 // sight returns how far walls count that hide others from an agent, in m from its surface: as far as
 // the half of those that it considers are, but not much farther than the walls that it avoids.
-func sight(a *orca.Agent, par *c.ORCA, dt float64) float64 {
+func sight(par *c.ORCA, radius, avoided float64) float64 {
 	const most = 4
 	if far := par.NeighborDist / 2; far > 0 {
-		return min(far, float64(most*(a.Radius+float64(a.MaxSpeed*max(a.ObstacleHorizon, dt)))))
+		return min(far, float64(most*(radius+avoided)))
 	}
 	return 0
 }

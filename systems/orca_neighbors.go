@@ -66,12 +66,12 @@ var reasons = [...]string{
 	walking.OvertakingLeft: "overtaking left", walking.OvertakingRight: "overtaking right",
 }
 
-// considers returns the agents that the agent of a mind considers, the i-th of its block, the nearest first.
-func (m *mind) considers(i int, agents *sense.Agents) (list []Considered) {
-	a := &m.who
-	for k := range m.solver.Neighbors(i).DX {
-		of, share := m.solver.Share(i, k)
-		list = append(list, Considered{agents.ID[of], vec.Sub(agents.Position(of), a.Position), agents.Velocity(of), a.Radius + agents.Radius[of], share})
+// considers returns the agents that the k-th agent of a block considers, the nearest first.
+func (m *mind) considers(b *sense.Block, k int) (list []Considered) {
+	agents, self := b.Agents(), b.Index(k)
+	for i := range m.solver.Neighbors(k).DX {
+		of, share := m.solver.Share(k, i)
+		list = append(list, Considered{agents.ID[of], vec.Sub(agents.Position(of), agents.Position(self)), agents.Velocity(of), agents.Radius[self] + agents.Radius[of], share})
 	}
 	slices.SortFunc(list, func(x, y Considered) int {
 		return cmp.Or(cmp.Compare(vec.Norm2(x.Offset), vec.Norm2(y.Offset)), cmp.Compare(x.ID, y.ID))
@@ -81,15 +81,14 @@ func (m *mind) considers(i int, agents *sense.Agents) (list []Considered) {
 
 // account returns how the agent of a mind chose a velocity just now.
 func (m *mind) account(v r2.Vec, feasible bool) Reciprocal {
-	a, s := &m.who, &m.solver
 	r := Reciprocal{
-		Preferred: a.Preferred, Aim: s.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: a.MaxSpeed, Horizon: a.Horizon, Others: m.considered,
+		Preferred: m.preferred, Aim: m.solver.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: m.limit, Horizon: m.horizon, Others: m.considered,
 	}
 	if m.rules != (walking.Rules{}) {
 		x := &m.walked
 		r.Walking = &Walking{x.Free, x.Speed, reasons[x.Why], x.Other, x.Gap, x.Density, x.Inert}
 	}
-	for _, p := range s.Planes() {
+	for _, p := range m.solver.Planes() {
 		r.HalfPlanes = append(r.HalfPlanes, HalfPlane{p.Normal, p.Least, planeKinds[p.Kind]})
 	}
 	return r
@@ -103,74 +102,64 @@ type choice struct {
 
 // mind is the memory of a worker.
 type mind struct {
-	solver     orca.Solver
-	who        orca.Agent    // that is added
-	rules      walking.Rules // of it
-	walker     walking.Walker
-	walked     walking.Account
-	considered []Considered // of the agent, if there is an account
-	choosing   []uint32     // places of those that are
-	others     orca.Others
-	shares     []float64
-	parts      []sense.Part // around agents in one cell
-	until      int          // in the block: that are before this one
-	walls      []*orca.Edge
-	lines      orca.Sightlines
-	far        float64  // m, how far agents looked for walls
-	_          [64]byte // workers write on lines of their own
+	solver orca.Solver
+	crowd  orca.Crowd
+	walker walking.Walker
+	of     []uint32 // others of an agent
+	shares []float64
+	walls  []*orca.Edge
+	lines  orca.Sightlines
+	far    float64 // m, how far agents looked for walls
+
+	// Of the last agent, if there is an account.
+	considered     []Considered
+	preferred      r2.Vec
+	limit, horizon float64
+	rules          walking.Rules
+	walked         walking.Account
+
+	_ [64]byte // workers write on lines of their own
 }
 
-// look finds the agents that the k-th agent considers, but for walls that hide some. Where all share the avoidance
-// alike, it is left to the solver to find them.
-func (s *ORCA) look(mind *mind, m *sense.Block, k int, par *c.ORCA) {
-	others := &mind.others
-	others.Of, others.Share, others.Parts = others.Of[:0], nil, nil
-	if !seesOthers(par) {
-		return
-	}
-	if s.near.Alike() {
-		s.around(mind, m, k, par)
-	}
-	if len(others.Parts) == 0 {
-		s.list(mind, m, k, par)
-	}
-}
-
-// around lets the solver find others near to the k-th agent and to all behind it in the same
-// cell together.
-func (s *ORCA) around(mind *mind, m *sense.Block, k int, par *c.ORCA) {
-	others := &mind.others
-	if others.Self = m.Index(k); k < mind.until {
-		others.Parts = mind.parts
-		return
-	}
-	var n int
-	mind.parts, n = m.Around(k)
-	others.Room, others.Most = 0, mostHeeded(par)
-	for _, part := range mind.parts {
-		others.Room += int(part.Hi - part.Lo)
-	}
-	n = min(n, 1+orca.PairsAtOnce/(others.Room+1))
-	others.Parts, mind.until = mind.parts, k+n
-	if len(others.Parts) > 0 {
-		others.Limit = min(float64(m.Reach(k)*m.Reach(k)), math.MaxFloat64)
-		mind.solver.Near(others, others.Self, n)
-	}
-}
-
-// list lists the agents that the k-th agent considers, the nearest first.
-func (s *ORCA) list(mind *mind, m *sense.Block, k int, par *c.ORCA) {
-	others, agents := &mind.others, m.Agents()
-	for _, f := range m.NearestSquared(k, mostHeeded(par)) {
-		others.Of = append(others.Of, f.Index)
-	}
-	if agents.On != nil || !s.near.Alike() {
-		mind.shares = mind.shares[:0]
-		for _, i := range others.Of {
-			mind.shares = append(mind.shares, s.share(par, agents, m.Index(k), i))
+// findOthers adds the agents of a block to the solver, with the others that each considers, but for walls that
+// hide some. Where all share the avoidance alike, the solver finds the others of a cell's agents together.
+func (s *ORCA) findOthers(mind *mind, m *sense.Block) {
+	for k := 0; k < m.Len(); {
+		par := s.near.Param(m.Index(k))
+		if s.near.Alike() && seesOthers(par) {
+			if parts, n := m.Around(k); len(parts) > 0 {
+				limit := min(float64(m.Reach(k)*m.Reach(k)), math.MaxFloat64)
+				for _, found := range mind.solver.Near(m.Index(k), n, parts, limit, mostHeeded(par)) {
+					m.Found(k, int(found))
+					k++
+				}
+				continue
+			}
 		}
-		others.Share = mind.shares
+		s.list(mind, m, k, par)
+		k++
 	}
+}
+
+// list adds the k-th agent, with the others that it considers, the nearest first.
+func (s *ORCA) list(mind *mind, m *sense.Block, k int, par *c.ORCA) {
+	self, agents := m.Index(k), m.Agents()
+	mind.of, mind.shares = mind.of[:0], mind.shares[:0]
+	if !seesOthers(par) || !(s.near.Answer(self).maxSpeed > 0) {
+		mind.solver.Add(self, nil, nil)
+		return
+	}
+	for _, f := range m.NearestSquared(k, mostHeeded(par)) {
+		mind.of = append(mind.of, f.Index)
+	}
+	var shares []float64
+	if agents.On != nil || !s.near.Alike() {
+		for _, i := range mind.of {
+			mind.shares = append(mind.shares, s.share(par, agents, self, i))
+		}
+		shares = mind.shares
+	}
+	mind.solver.Add(self, mind.of, shares)
 }
 
 // share returns how much of the avoidance of another one falls to an agent: all, if
@@ -235,6 +224,15 @@ func (s *walkers) Needs(n *frame.Needs) {
 	n.Optional(&s.follow, &s.inertia)
 	frame.With[c.ORCA](n)
 	frame.Without[c.Obstacle](n)
+}
+
+// rules returns those of an agent, whose time gap is drawn.
+func (s *walkers) rules(place uint32, seed, id uint64) walking.Rules {
+	w := s.of[place]
+	if w.variation > 0 {
+		w.TimeGap *= 1 + float64(w.variation*(2*frame.HashFloat(seed, id, 0, useTimeGap)-1))
+	}
+	return w.Rules
 }
 
 // clear forgets those of the step before.

@@ -269,7 +269,6 @@ type surroundings struct {
 	others     []uint32    // that it sees, in agents
 	feet       []orca.Foot // the nearest points of obstacles
 
-	who   orca.Agent
 	walls []*orca.Edge
 	lines orca.Sightlines
 	seen  []uint32
@@ -284,9 +283,8 @@ func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obs
 	a.place, a.moving, a.radius = a.agents.Position(a.self), a.agents.Velocity(a.self), a.agents.Radius[a.self]
 	a.walls, a.feet, a.others = a.walls[:0], a.feet[:0], nil
 	if obstacles.Len() > 0 {
-		a.who.Position, a.who.Radius, a.who.MaxSpeed, a.who.ObstacleHorizon = a.place, a.radius, b.Reach(k), 1 // it looks as far as it walks in a second
 		var far float64
-		a.walls, far = obstacles.Walls(a.place, a.who.WallReach(0), a.walls)
+		a.walls, far = obstacles.Walls(a.place, a.radius+b.Reach(k), a.walls)
 		a.far = max(a.far, far)
 		a.feet = orca.AppendFeet(a.feet, a.place, a.walls)
 	}
@@ -296,7 +294,7 @@ func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obs
 	if a.others = b.Near(k); len(a.walls) == 0 || !obstacles.Hide() {
 		return
 	}
-	a.lines.Look(&a.who, a.walls, 0)
+	a.lines.Look(a.place, a.radius, b.Reach(k), a.walls)
 	a.seen = a.seen[:0]
 	for _, i := range a.others {
 		if !a.lines.Hides(a.agents.Position(i), a.agents.Radius[i]) {

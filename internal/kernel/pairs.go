@@ -13,7 +13,7 @@ type Crowd struct {
 // Pairs is where the columns of pairs of package orca begin. Each has as many rows as Lanes
 // behind those that count, where anything may be written to those that a kernel sets.
 type Pairs struct {
-	DX, DY, UX, UY, Reach, Share, Rank, Of, NX, NY, C *float64
+	DX, DY, UX, UY, Reach, Share, Of, NX, NY, C *float64
 }
 
 // Against is the cosine of the angle between the ways of two agents from which on they go against one
@@ -21,11 +21,11 @@ type Pairs struct {
 // sides block it.
 const Against = -0.5
 
-// Ranks of an agent toward another one that does not go against it.
+// Ranks of an agent toward another one that does not go against it, which Of has besides the row.
 const (
-	Ahead  = -1.
-	Behind = 1.
-	Level  = 2. // the identity decides
+	Ahead  = 0.25
+	Behind = 0.5
+	Level  = 0.75 // the identity decides
 )
 
 // MostSeekers is how many agents look for others together.
@@ -49,6 +49,7 @@ type Bounds struct {
 	Horizon, Step, Closing float64 // 1/s, one over the horizon, the step, and the time to get to a distance
 	Wider                  float64 // factor of the reach of an agent that is behind
 	YieldShare             float64 // the share of the avoidance with which ranks count; below 0: never
+	Side                   float64 // below 0: an agent passes another one that it meets head-on on the right
 }
 
 // Preferred is what an agent prefers.

@@ -14,7 +14,7 @@ func random(steps int) *crowd {
 	at := func() r2.Vec { return xy(60*r.Float64(), 60*r.Float64()) }
 	c := &crowd{speed: 1.3, near: 4, most: 8, dt: 0.1, sidestep: true}
 	for range 1000 {
-		c.add(Agent{Radius: 0.3, MaxSpeed: 2, Horizon: 2, ObstacleHorizon: 1, Firm: true}, at(), at())
+		c.add(Agent{Radius: 0.3, MaxSpeed: 2, Rule: Rule{Horizon: 2, ObstacleHorizon: 1, Firm: true}}, at(), at())
 	}
 	for range steps {
 		c.step()
@@ -24,7 +24,7 @@ func random(steps int) *crowd {
 
 // antipodal is a circle of agents that meet in its middle.
 func antipodal(steps int) *crowd {
-	c := circle(250, 200, Agent{Radius: 1.5, MaxSpeed: 2, Horizon: 10, ObstacleHorizon: 10, Firm: true, Yield: true, Keep: 0.15})
+	c := circle(250, 200, Agent{Radius: 1.5, MaxSpeed: 2, Rule: Rule{Horizon: 10, ObstacleHorizon: 10, Firm: true, Yield: true, Keep: 0.15}})
 	c.speed, c.near, c.most, c.dt, c.sidestep = 1, 15, 10, 0.25, true
 	for range steps {
 		c.step()

@@ -23,7 +23,7 @@ type crowd struct {
 
 	sidestep bool // Side as Sidestep has it
 
-	solver  Solver
+	solver  Alone
 	steps   int
 	deepest float64 // m, penetration of two bodies
 	unmet   int     // agent-steps for which there was no velocity without fault
@@ -72,7 +72,8 @@ func (c *crowd) step() {
 		if c.sidestep {
 			start := float64(hash.Mix(a.ID)>>11) * 0x1p-53
 			count := uint64(float64(c.steps)*c.dt/2 + start)
-			a.Side, a.Sidestep = Sides(float64(hash.Mix(hash.Mix(a.ID)^count)>>11) * 0x1p-53)
+			a.Side, a.Sidestep = Sides()
+			a.Sidestep *= float64(hash.Mix(hash.Mix(a.ID)^count)>>11) * 0x1p-53
 		}
 		v, ok := c.solver.Velocity(a, c.neighbors(i), c.walls, c.dt)
 		if next[i] = v; !ok {

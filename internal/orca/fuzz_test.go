@@ -20,8 +20,7 @@ func FuzzVelocity(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, px, py, vx, vy, radius, horizon, speed, dt, qx, qy, size, share float64, kind uint8) {
 		p, q, v := xy(px, py), xy(qx, qy), xy(vx, vy)
-		a := Agent{Position: p, Velocity: v, Preferred: vec.Sub(q, p), Radius: radius, MaxSpeed: speed, Horizon: horizon,
-			ObstacleHorizon: share, Side: float64(kind%3) * size, Firm: kind%2 == 0}
+		a := Agent{Position: p, Velocity: v, Preferred: vec.Sub(q, p), Radius: radius, MaxSpeed: speed, Rule: Rule{Horizon: horizon, ObstacleHorizon: share, Side: float64(kind%3) * size, Firm: kind%2 == 0}}
 		if kind%7 < 5 {
 			a.Way, a.Yield, a.Keep = vec.Unit(a.Preferred), kind%4 < 2, size
 		}
@@ -33,7 +32,7 @@ func FuzzVelocity(f *testing.F) {
 		}
 		walls := append(Ring(nil, []r2.Vec{p, q, v, xy(size, speed)}, 0), Wall(q, v, size), Wall(q, q, 0))
 		walls = Room(walls, []r2.Vec{xy(qx, py), q, xy(size, share)}, radius)
-		var s Solver
+		var s Alone
 		got, _ := s.Velocity(&a, others[kind%5:], walls[int(kind/5)%len(walls):], dt)
 		limit := max(speed, 0)
 		if limit != limit {

@@ -43,7 +43,7 @@ func TestHides(t *testing.T) {
 		}
 		hides := func(at r2.Vec, radius float64, other r2.Vec, otherRadius float64) bool {
 			var s Sightlines
-			s.Look(&Agent{Position: at, Radius: radius, Sight: 10}, walls, 0.1)
+			s.Look(at, radius, 10, walls)
 			return s.Hides(other, otherRadius)
 		}
 		if got := hides(tc.at, tc.radius, tc.to, tc.other); got != tc.want {
@@ -64,7 +64,7 @@ func TestHidesNear(t *testing.T) {
 		want     bool
 	}{{-0.5, 0, true}, {-1.9, 0, true}, {-2.1, 0, false}, {-2.1, 1, false}, {-2.1, 3, true}, {-8, 3, false}} {
 		var s Sightlines
-		s.Look(&Agent{Position: xy(0, tc.y), Radius: 0.3, MaxSpeed: 2, ObstacleHorizon: 1, Sight: tc.sight}, []*Edge{&wall}, 0.1)
+		s.Look(xy(0, tc.y), 0.3, max(2, tc.sight), []*Edge{&wall})
 		if got := s.Hides(xy(0, 1), 0.3); got != tc.want {
 			t.Errorf("wall %v m away, sight of %v m: got=%v, want=%v", -tc.y, tc.sight, got, tc.want)
 		}

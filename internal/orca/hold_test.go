@@ -14,12 +14,9 @@ import (
 func TestHardPlanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	ways := []r2.Vec{xy(1, 0), xy(-1, 0), xy(0, 1), xy(0, -1)}
-	var s Solver
+	var s Alone
 	for i := range 60000 {
-		a := Agent{
-			Position: xy(4*r.Float64()-2, 4*r.Float64()-2), Velocity: xy(2*r.Float64()-1, 2*r.Float64()-1), Preferred: xy(3*r.Float64()-1.5, 3*r.Float64()-1.5),
-			Radius: 0.25 * float64(r.IntN(3)), MaxSpeed: 1.5, Horizon: 2, ObstacleHorizon: 0.5 * float64(r.IntN(4)), Side: 0.2, Firm: true,
-		}
+		a := Agent{Position: xy(4*r.Float64()-2, 4*r.Float64()-2), Velocity: xy(2*r.Float64()-1, 2*r.Float64()-1), Preferred: xy(3*r.Float64()-1.5, 3*r.Float64()-1.5), Radius: 0.25 * float64(r.IntN(3)), MaxSpeed: 1.5, Rule: Rule{Horizon: 2, ObstacleHorizon: 0.5 * float64(r.IntN(4)), Side: 0.2, Firm: true}}
 		var walls []Edge
 		for range r.IntN(4) {
 			walls = append(walls, Wall(xy(4*r.Float64()-2, 4*r.Float64()-2), xy(4*r.Float64()-2, 4*r.Float64()-2), 0))

@@ -16,7 +16,7 @@ func TestJamStays(t *testing.T) {
 	}
 	for i := range 120 {
 		p := xy(float64(i%12)*1.5-8.25, -1-1.2*float64(i/12))
-		c.add(Agent{Radius: 0.5, MaxSpeed: 1.3, Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true, Keep: 0.15}, p, xy(0, 10))
+		c.add(Agent{Radius: 0.5, MaxSpeed: 1.3, Rule: Rule{Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true, Keep: 0.15}}, p, xy(0, 10))
 	}
 	waiting, sum := 0, 0.
 	for range 400 {

@@ -30,45 +30,44 @@ func TestNear(t *testing.T) {
 			}
 			return 8*r.Float64() - 4
 		}
-		var crowd Others
+		var crowd Crowd
 		for range 1 + r.IntN(60) {
-			crowd.add(Other{ID: r.Uint64N(40), Position: xy(number(), number()), Velocity: xy(number(), number()), Radius: math.Abs(number()) / 8, Way: vec.Unit(xy(number(), number()))})
+			crowd.add(&Other{ID: r.Uint64N(40), Position: xy(number(), number()), Velocity: xy(number(), number()), Radius: math.Abs(number()) / 8, Way: vec.Unit(xy(number(), number()))})
 		}
 		size := len(crowd.X)
-		crowd.Of, crowd.Share = crowd.Of[:0], nil
 		for _, c := range []*[]float64{&crowd.X, &crowd.Y, &crowd.VX, &crowd.VY, &crowd.Radius, &crowd.WayX, &crowd.WayY} {
 			for range kernel.Lanes {
 				*c = append(*c, number())
 			}
 			*c = (*c)[:size]
 		}
+		var parts []kernel.Part
 		for lo := uint32(0); int(lo) < size; {
 			hi := min(lo+1+r.Uint32N(20), uint32(size))
-			crowd.Parts = append(crowd.Parts, kernel.Part{Lo: lo, Hi: hi})
+			parts = append(parts, kernel.Part{Lo: lo, Hi: hi})
 			lo = hi + r.Uint32N(3)
 		}
-		crowd.Room, crowd.Self, crowd.Most = size, r.Uint32N(uint32(size)), 1+r.IntN(20)
-		radius := 5 * r.Float64()
-		crowd.Limit = radius * radius
-		k := crowd.Self
-		a := Agent{Position: xy(crowd.X[k], crowd.Y[k]), Velocity: xy(crowd.VX[k], crowd.VY[k]), Radius: crowd.Radius[k], MaxSpeed: 2 * r.Float64(), Horizon: 1, Firm: true, Preferred: xy(number(), number())}
+		self, most, radius := r.Uint32N(uint32(size)), 1+r.IntN(20), 5*r.Float64()
+		speed, preferred := 2*r.Float64(), xy(number(), number())
 
 		pairs := func(w kernel.Width) (all []string, of []uint32) {
 			defer kernel.Use(kernel.Use(w))
 			var s Solver
-			s.Add(&Agent{Horizon: 1}, &Others{}, nil, 0.1)
-			first := max(crowd.Self, 1) - 1
-			s.Near(&crowd, first, min(size-int(first), 3))
-			s.Add(&a, &crowd, nil, 0.1)
-			p := &s.pairs
-			for i := s.choices[1].from; i < s.choices[1].to; i++ {
-				all = append(all, fmt.Sprintf("%x %x %x %x %v %x %x %v", bitsOf(p.dx[i]), bitsOf(p.dy[i]), bitsOf(p.ux[i]), bitsOf(p.uy[i]), p.rank[i], bitsOf(p.reach[i]), bitsOf(p.share[i]), p.of[i]))
+			s.Reset(&crowd, 0.1)
+			first := max(self, 1) - 1
+			k := int(self - first)
+			found := s.Near(first, min(size-int(first), 3), parts, radius*radius, most)[k]
+			s.Follow(k, &Rule{Horizon: 1, Firm: true}, speed)
+			s.Prefer(k, vec.Truncate(preferred, speed), 0)
+			p, c := &s.pairs, &s.choices[k]
+			for i := c.from; i < c.to; i++ {
+				all = append(all, fmt.Sprintf("%x %x %x %x %x %x %v", bitsOf(p.dx[i]), bitsOf(p.dy[i]), bitsOf(p.ux[i]), bitsOf(p.uy[i]), bitsOf(p.reach[i]), bitsOf(p.share[i]), p.of[i]))
 				of = append(of, uint32(p.of[i]))
 			}
 			s.HalfPlanes()
-			_, free := s.Free(1)
-			s.look(1)
-			if c := &s.choices[1]; free && c.worst >= 0 {
+			_, free := s.Free(k)
+			s.look(c, &s.prefer[k])
+			if free && c.worst >= 0 {
 				t.Fatalf("case %d, %v: nothing is said to hinder it, but half-plane %d of %d does", n, w, c.worst, s.program.len())
 			} else if c.worst >= 0 {
 				hindered++
@@ -76,7 +75,7 @@ func TestNear(t *testing.T) {
 			if !free {
 				marked++
 			}
-			return append(all, fmt.Sprint(s.planes, crowd.Found, s.choices[1].worst)), of
+			return append(all, fmt.Sprint(s.planes, found, c.worst)), of
 		}
 		want, of := pairs(kernel.Off)
 		for _, w := range []kernel.Width{kernel.AVX2, kernel.AVX512} {
@@ -85,21 +84,23 @@ func TestNear(t *testing.T) {
 			}
 		}
 
-		square := func(i uint32) float64 { return vec.Norm2(vec.Sub(xy(crowd.X[i], crowd.Y[i]), a.Position)) }
+		square := func(i uint32) float64 {
+			return vec.Norm2(vec.Sub(xy(crowd.X[i], crowd.Y[i]), xy(crowd.X[self], crowd.Y[self])))
+		}
 		nearest := func(i, j uint32) int {
 			return cmp.Or(cmp.Compare(square(i), square(j)), cmp.Compare(crowd.ID[i], crowd.ID[j]))
 		}
 		var near []uint32
-		for _, part := range crowd.Parts {
+		for _, part := range parts {
 			for i := part.Lo; i < part.Hi; i++ {
-				if i != crowd.Self && square(i) <= crowd.Limit {
+				if i != self && square(i) <= radius*radius {
 					near = append(near, i)
 				}
 			}
 		}
 		slices.SortStableFunc(near, nearest)
 		slices.SortStableFunc(of, nearest)
-		if near = near[:min(len(near), crowd.Most)]; len(near) != len(of) {
+		if near = near[:min(len(near), most)]; len(near) != len(of) {
 			t.Fatalf("case %d: got=%d others, want=%d", n, len(of), len(near))
 		}
 		for i := range near {

@@ -67,17 +67,17 @@ func checkBorder(t *testing.T, h halfPlane, v r2.Vec, inside func(r2.Vec) bool) 
 
 func TestHalfPlaneOfAnOther(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	var s Solver
+	var s Alone
 	for range 3000 {
 		reach, horizon := 0.2+r.Float64(), 0.5+5*r.Float64()
-		a := Agent{Velocity: vec.Scale(2*r.Float64(), direction(r)), Radius: 0.3 * reach, Horizon: horizon}
+		a := Agent{Velocity: vec.Scale(2*r.Float64(), direction(r)), Radius: 0.3 * reach, Rule: Rule{Horizon: horizon}}
 		o := Other{Position: vec.Scale(reach*(1.001+3*r.Float64()), direction(r)), Velocity: vec.Scale(2*r.Float64(), direction(r)),
 			Radius: reach - a.Radius, Share: 1}
 		inside := func(v r2.Vec) bool { return meets(vec.Sub(v, o.Velocity), o.Position, o.Position, reach, horizon) }
 		plane := func() halfPlane {
 			a.MaxSpeed = 1e9
 			s.Velocity(&a, []Other{o}, nil, 0.1)
-			s.program.open(&s.choices[0], &s)
+			s.program.open(&s.choices[0], &s.Solver)
 			return s.program.plane(0)
 		}
 		whole := plane()
@@ -94,18 +94,18 @@ func TestHalfPlaneOfAnOther(t *testing.T) {
 
 func TestHalfPlaneOfAWall(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	var s Solver
+	var s Alone
 	for n := range 4000 {
 		at := xy(4*r.Float64()-2, 4*r.Float64()-2)
 		long := 3 * r.Float64() * float64(min(n%10, 1))
 		e := Wall(at, vec.AddScaled(at, long, direction(r)), 0.1*r.Float64())
-		a := Agent{Velocity: vec.Scale(2*r.Float64(), direction(r)), Radius: 0.1 + 0.3*r.Float64(), ObstacleHorizon: 0.5 + 2*r.Float64()}
+		a := Agent{Velocity: vec.Scale(2*r.Float64(), direction(r)), Radius: 0.1 + 0.3*r.Float64(), Rule: Rule{ObstacleHorizon: 0.5 + 2*r.Float64()}}
 		reach := a.Radius + e.Radius
 		if far(r2.Vec{}, e.A, e.B) < reach*1.001 {
 			continue
 		}
 		a.MaxSpeed = 1e9
-		s.Alone(&a, nil, []Edge{e}, 0.1)
+		s.Set(&a, nil, []Edge{e}, 0.1)
 		if len(s.planes) != 1 || s.planes[0].c > 0 {
 			t.Fatalf("%+v: got=%v, want one half-plane that holds zero", e, s.planes)
 		}
@@ -128,7 +128,7 @@ func polygon(r *rand.Rand, at r2.Vec, least, most float64) (corners []r2.Vec) {
 // stand back ask for one half-plane together, that of the polygon.
 func TestHalfPlaneOfAPolygon(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
-	var s Solver
+	var s Alone
 	for range 10000 {
 		at, turn := vec.Scale(1+3*r.Float64(), direction(r)), r.Float64()
 		var corners []r2.Vec
@@ -142,7 +142,7 @@ func TestHalfPlaneOfAPolygon(t *testing.T) {
 		}
 		walls := Ring(nil, corners, 0)
 		r.Shuffle(len(walls), func(i, j int) { walls[i], walls[j] = walls[j], walls[i] })
-		a := Agent{Velocity: vec.Scale(2*r.Float64(), direction(r)), Radius: 0.1 + 0.3*r.Float64(), ObstacleHorizon: 0.5 + 2*r.Float64()}
+		a := Agent{Velocity: vec.Scale(2*r.Float64(), direction(r)), Radius: 0.1 + 0.3*r.Float64(), Rule: Rule{ObstacleHorizon: 0.5 + 2*r.Float64()}}
 		nearest := math.Inf(1)
 		for _, e := range walls {
 			nearest = min(nearest, far(r2.Vec{}, e.A, e.B))
@@ -151,7 +151,7 @@ func TestHalfPlaneOfAPolygon(t *testing.T) {
 			continue
 		}
 		a.MaxSpeed = 1e3
-		s.Alone(&a, nil, walls, 0.1)
+		s.Set(&a, nil, walls, 0.1)
 		if len(s.planes) != 1 {
 			t.Fatalf("%+v and %+v: got=%v, want one half-plane", a, corners, s.planes)
 		}
@@ -170,7 +170,7 @@ func TestHalfPlaneOfAPolygon(t *testing.T) {
 // whatever was chosen before, the velocity leads into no wall within the horizon.
 func TestNoWayIntoAWall(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	var s Solver
+	var s Alone
 	hindered, free := 0, 0
 	for n := range 20000 {
 		var walls []Edge
@@ -181,8 +181,7 @@ func TestNoWayIntoAWall(t *testing.T) {
 			walls = Room(walls, polygon(r, r2.Vec{}, 0.6, 2), 0)
 		}
 		walls = append(walls, Wall(xy(-1, -2), xy(-2, -1), 0.05))
-		a := Agent{Velocity: vec.Scale(2*r.Float64(), direction(r)), Preferred: vec.Scale(2, direction(r)), MaxSpeed: 2,
-			Radius: 0.05 + 0.5*r.Float64(), Horizon: 2, ObstacleHorizon: 0.2 + 2*r.Float64(), Side: 0.2, Firm: n%3 == 0}
+		a := Agent{Velocity: vec.Scale(2*r.Float64(), direction(r)), Preferred: vec.Scale(2, direction(r)), MaxSpeed: 2, Radius: 0.05 + 0.5*r.Float64(), Rule: Rule{Horizon: 2, ObstacleHorizon: 0.2 + 2*r.Float64(), Side: 0.2, Firm: n%3 == 0}}
 		var others []Other
 		for range r.IntN(8) {
 			others = append(others, Other{Position: vec.Scale(0.3+2*r.Float64(), direction(r)), Velocity: vec.Scale(2*r.Float64(), direction(r)),
@@ -246,8 +245,8 @@ func TestEdgeWithoutItsNeighbor(t *testing.T) {
 			lower = append(lower, e)
 		}
 	}
-	a := Agent{Position: xy(-2, -1), Velocity: xy(0.2, 1.5), Preferred: xy(1.4, 0), Radius: 0.5, MaxSpeed: 2, ObstacleHorizon: 1}
-	var s Solver
+	a := Agent{Position: xy(-2, -1), Velocity: xy(0.2, 1.5), Preferred: xy(1.4, 0), Radius: 0.5, MaxSpeed: 2, Rule: Rule{ObstacleHorizon: 1}}
+	var s Alone
 	if got, _ := s.Velocity(&a, nil, lower, 0.1); len(lower) != 1 || got != a.Preferred {
 		t.Errorf("%d edges: got=%v, want=%v", len(lower), got, a.Preferred)
 	}

@@ -13,7 +13,7 @@ import (
 
 // one returns an agent at p that walks with velocity v, and prefers to.
 func one(p, v r2.Vec) Agent {
-	return Agent{ID: 1, Position: p, Velocity: v, Preferred: v, Radius: 0.5, MaxSpeed: 2, Horizon: 4, ObstacleHorizon: 2}
+	return Agent{ID: 1, Position: p, Velocity: v, Preferred: v, Radius: 0.5, MaxSpeed: 2, Rule: Rule{Horizon: 4, ObstacleHorizon: 2}}
 }
 
 // as returns an agent as another sees it who takes a share of the avoidance.
@@ -34,7 +34,9 @@ func TestVelocity(t *testing.T) {
 	stuck.Preferred = xy(1, 0)
 	hasty := stuck
 	hasty.Horizon, hasty.ObstacleHorizon = 0, 0
-	point := func(x, y float64) Agent { return Agent{Preferred: xy(x, y), MaxSpeed: 2, ObstacleHorizon: 2} }
+	point := func(x, y float64) Agent {
+		return Agent{Preferred: xy(x, y), MaxSpeed: 2, Rule: Rule{ObstacleHorizon: 2}}
+	}
 	for _, tt := range []struct {
 		name   string
 		agent  Agent
@@ -80,7 +82,7 @@ func TestVelocity(t *testing.T) {
 		{"overlapping on both sides", one(none, none), []Other{one(xy(0.9, 0), none).as(1), one(xy(-0.9, 0), none).as(1)}, nil, none, true},
 		{"the worse side gives way", one(none, none), []Other{one(xy(0.9, 0), none).as(1), one(xy(-0.8, 0), none).as(1)}, nil, xy(0.5, 0), true},
 	} {
-		var s Solver
+		var s Alone
 		got, feasible := s.Velocity(&tt.agent, tt.others, tt.walls, 0.1)
 		if !about(got, tt.want) || feasible == tt.unmet {
 			t.Errorf("%s: got=%v, %v, want=%v, %v", tt.name, got, feasible, tt.want, !tt.unmet)
@@ -94,7 +96,7 @@ func TestNoTime(t *testing.T) {
 	for _, tt := range []struct{ dt, horizon, want float64 }{{0, 4, -0.025}, {-1, 4, -0.025}, {0, 0, 0}, {0, -1, 0}} {
 		a := one(r2.Vec{}, r2.Vec{})
 		a.Horizon, a.ObstacleHorizon = tt.horizon, tt.horizon
-		var s Solver
+		var s Alone
 		got, ok := s.Velocity(&a, []Other{one(xy(0.9, 0), r2.Vec{}).as(1)}, []Edge{Wall(xy(-9, 0.4), xy(9, 0.4), 0)}, tt.dt)
 		if !about(got, xy(tt.want, 0)) || !ok {
 			t.Errorf("%+v: got=%v, %v, want=%v", tt, got, ok, tt.want)
@@ -107,7 +109,7 @@ func TestTie(t *testing.T) {
 	for _, side := range []float64{1e-12, -1e-12} {
 		a := one(r2.Vec{}, xy(1.5, 0))
 		a.Horizon, a.Side = 100, side
-		var s Solver
+		var s Alone
 		if v, _ := s.Velocity(&a, []Other{one(xy(3, 0), r2.Vec{}).as(1)}, nil, 0.1); !(v.X > 1 && v.Y*side < 0) {
 			t.Errorf("side %v: got=%v, want=the other side of the way", side, v)
 		}
@@ -131,7 +133,7 @@ func TestMeetings(t *testing.T) {
 	} {
 		for _, firm := range []bool{false, true} {
 			c := &crowd{near: 20, most: 10, dt: 0.1, sidestep: true, speed: 9}
-			kind := Agent{Radius: 0.5, Horizon: 4, Firm: firm}
+			kind := Agent{Radius: 0.5, Rule: Rule{Horizon: 4, Firm: firm}}
 			kind.MaxSpeed = tt.fast
 			c.add(kind, tt.p, tt.q)
 			kind.MaxSpeed = tt.slow
@@ -147,7 +149,7 @@ func TestMeetings(t *testing.T) {
 func TestHeadOnWithoutSide(t *testing.T) {
 	for _, tt := range []struct{ side, want float64 }{{0, 0}, {0.2, 2}, {1e-3, 2}, {-0.2, 2}} {
 		c := &crowd{near: 20, most: 10, dt: 0.1, speed: 1}
-		kind := Agent{Radius: 0.5, Horizon: 4, MaxSpeed: 1, Side: tt.side}
+		kind := Agent{Radius: 0.5, MaxSpeed: 1, Rule: Rule{Horizon: 4, Side: tt.side}}
 		c.add(kind, xy(-6, 0), xy(6, 0))
 		c.add(kind, xy(6, 0), xy(-6, 0))
 		c.run(0.3, 400)
@@ -164,8 +166,7 @@ func TestHeadOnWithoutSide(t *testing.T) {
 // what each sees of the others.
 func scattered(r *rand.Rand, n int, overlap bool) (agents []Agent, seen [][]Other) {
 	for len(agents) < n {
-		a := Agent{ID: r.Uint64(), Position: xy(6*r.Float64(), 6*r.Float64()), Velocity: vec.Scale(2*r.Float64(), direction(r)),
-			Preferred: vec.Scale(2*r.Float64(), direction(r)), Radius: 0.1 + 0.4*r.Float64(), MaxSpeed: 2, Horizon: 2, Side: 0.2}
+		a := Agent{ID: r.Uint64(), Position: xy(6*r.Float64(), 6*r.Float64()), Velocity: vec.Scale(2*r.Float64(), direction(r)), Preferred: vec.Scale(2*r.Float64(), direction(r)), Radius: 0.1 + 0.4*r.Float64(), MaxSpeed: 2, Rule: Rule{Horizon: 2, Side: 0.2}}
 		if overlap || !slices.ContainsFunc(agents, func(o Agent) bool {
 			return vec.Norm(vec.Sub(o.Position, a.Position)) < o.Radius+a.Radius
 		}) {
@@ -200,7 +201,7 @@ func TestNoCollisionWithinTheHorizon(t *testing.T) {
 			priority[i] = r.Float64()
 		}
 		seen := everybody(agents, func(i, j int) float64 { return Share(priority[i], priority[j]) })
-		var s Solver
+		var s Alone
 		v, met := make([]r2.Vec, len(agents)), make([]bool, len(agents))
 		for i := range agents {
 			v[i], met[i] = s.Velocity(&agents[i], seen[i], nil, 0.1)
@@ -233,7 +234,7 @@ func TestFirm(t *testing.T) {
 		seen := everybody(agents, func(i, j int) float64 {
 			return Share(float64(1+agents[i].ID%5), float64(1+agents[j].ID%5))
 		})
-		var s Solver
+		var s Alone
 		v := make([]r2.Vec, len(agents))
 		for i := range agents {
 			agents[i].Firm = true
@@ -263,14 +264,14 @@ func TestGaps(t *testing.T) {
 	} {
 		a, o := one(r2.Vec{}, r2.Vec{}), one(xy(1.2, 0), xy(-1, 0)).as(tt.share)
 		a.Firm, o.Radius = true, tt.radius
-		var s Solver
+		var s Alone
 		s.Velocity(&a, []Other{o}, nil, 0.1)
 		if len(s.planes) != 1 || math.Abs(s.planes[0].c+tt.want) > 1e-9 || s.planes[0].n != xy(-1, 0) {
 			t.Errorf("%+v: got=%v, want=%v", tt, s.planes, tt.want)
 		}
 	}
 	for _, o := range []Other{one(xy(1.5, 0), xy(-1, 0)).as(0.5), one(xy(1.2, 0), xy(-1, 0)).as(0), one(r2.Vec{}, r2.Vec{}).as(1)} {
-		a, s := one(r2.Vec{}, r2.Vec{}), Solver{}
+		a, s := one(r2.Vec{}, r2.Vec{}), Alone{}
 		a.Firm = true
 		if s.Velocity(&a, []Other{o}, nil, 0.1); len(s.planes) != 0 {
 			t.Errorf("%+v: got=%v, want=none", o, s.planes)
@@ -293,7 +294,7 @@ func TestShare(t *testing.T) {
 // TestSamePlace verifies that two at one place with one velocity part in opposite
 // directions, which differ from pair to pair.
 func TestSamePlace(t *testing.T) {
-	var s Solver
+	var s Alone
 	seen := map[r2.Vec]bool{}
 	for id := range uint64(20) {
 		a, b := one(xy(3, 4), xy(0.5, 0)), one(xy(3, 4), xy(0.5, 0))
@@ -343,7 +344,7 @@ func TestSymmetry(t *testing.T) {
 		{"shrunk", smaller, smaller, same, 0x1p-40, 1, 0, true},
 	} {
 		r := rand.New(rand.NewPCG(15, 16))
-		var s Solver
+		var s Alone
 		for n := range 2000 {
 			agents, seen := scattered(r, 2+r.IntN(8), n%2 == 0)
 			a, others := agents[0], seen[0]
@@ -398,13 +399,13 @@ func TestSymmetry(t *testing.T) {
 // before, bit for bit, and that a solver that has seen it all allocates nothing.
 func TestScratch(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
-	var used Solver
+	var used Alone
 	for n := range 2000 {
 		agents, seen := scattered(r, 2+r.IntN(20), true)
 		a := agents[0]
 		a.ObstacleHorizon, a.Firm = 1, n%2 == 0
 		walls := Ring(nil, polygon(r, xy(3, 3), 0.3, 2), 0)
-		var fresh Solver
+		var fresh Alone
 		v, ok := fresh.Velocity(&a, seen[0], walls, 0.1)
 		if w, same := used.Velocity(&a, seen[0], walls, 0.1); w != v || same != ok {
 			t.Fatalf("%d: got=%v, %v, want=%v, %v", n, w, same, v, ok)
@@ -462,7 +463,7 @@ func TestFreeWay(t *testing.T) {
 	for _, y := range []float64{3, -3, 8} {
 		a := one(r2.Vec{}, xy(1.5, 0))
 		a.Side, a.Sidestep = 0.4, 0.4
-		var s Solver
+		var s Alone
 		if v, ok := s.Velocity(&a, []Other{one(xy(6, y), xy(-1.5, 0)).as(0.5)}, nil, 0.1); v != a.Preferred || !ok {
 			t.Errorf("at %v: got=%v, %v, want=%v", y, v, ok, a.Preferred)
 		}
@@ -476,8 +477,8 @@ func TestAside(t *testing.T) {
 		{0.5, -1, 1, 0.6}, {0.25, -1, 1, 0.3}, {0, -1, 1, 0}, {1, -1, 1, 0.8}, {0.5, -1, 0.5, 0.4},
 		{0.5, 0.5, 1, 0.2}, {0.5, 0.95, 1, 0},
 	} {
-		c := choice{goal: xy(1, 0), side: 0.2, sidestep: 0.4, share: tt.share, against: tt.against}
-		if got := c.aside(tt.slow); !about(got, vec.Unit(xy(1, -tt.want))) {
+		c := choice{goal: xy(1, 0), share: tt.share, against: tt.against}
+		if got := c.aside(tt.slow, 0.2, 0.4); !about(got, vec.Unit(xy(1, -tt.want))) {
 			t.Errorf("%+v: got=%v, want=turned by that tangent", tt, got)
 		}
 	}
@@ -485,8 +486,8 @@ func TestAside(t *testing.T) {
 
 // People who keep to the left turn aside to the left.
 func TestSidesteps(t *testing.T) {
-	right, left := Sidesteps(0.5, 0.4), Sidesteps(0.5, -0.4)
-	if _, plain := Sides(0.5); right != 2*plain || left != -right {
+	right, left := Sidesteps(0.4), Sidesteps(-0.4)
+	if _, plain := Sides(); right != 2*plain || left != -right {
 		t.Errorf("got=%v to the right and %v to the left, want=twice %v", right, left, plain)
 	}
 }

@@ -1,129 +1,120 @@
 package orca
 
 import (
-	"math"
-	"math/bits"
-
 	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Others are agents to avoid, some of a crowd that is given as columns. The crowd's columns
-// have the units of Other, and are as long as each other.
-type Others struct {
-	X, Y, VX, VY, Radius []float64
-	ID                   []uint64
-	WayX, WayY           []float64
+// Crowd is the agents of which those of a block choose, and which they avoid. All columns are as long as
+// each other. For Near, they have kernel.Lanes more rows behind them that may be read.
+type Crowd struct {
+	X, Y, Radius []float64 // m
+	VX, VY       []float64 // m/s, as of the last step
 
-	Of    []uint32  // which they are
-	Share []float64 // of each of them; nil: a half of all
+	// WayX and WayY are the direction in which others see an agent prefer to go, a unit vector; zero if
+	// they cannot tell. For all agents it should be that of the last step.
+	WayX, WayY []float64
 
-	// Parts, in place of Of and Share, are where to look for them, after Near: they are the
-	// nearest Most that are within the root of Limit, in m², of an agent that is in the crowd
-	// itself, as number Self. All columns have kernel.Lanes rows behind them
-	// that may be read. Found is set to how many there are. The columns stay as they are until
-	// Reset.
-	Parts       []kernel.Part
-	Room        int // how many rows the parts have, at least
-	Limit       float64
-	Self        uint32
-	Most, Found int
+	ID []uint64 // tells apart agents at the same place with the same velocity
 }
 
-// At returns the i-th of them.
-func (o *Others) At(i int) Other {
-	k, share := o.Of[i], 0.5
-	if o.Share != nil {
-		share = o.Share[i]
+// Near adds agents of the crowd, from one on, that avoid the nearest others within the root of
+// a limit, in m², at most that many, each with half of the avoidance. Parts of the crowd hold all of these others.
+// It adds n agents, or fewer, and returns how many others are near to each.
+func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, most int) (found []uint32) {
+	p, by, room := &s.pairs, &s.seekers, 0
+	for _, part := range parts {
+		room += int(part.Hi - part.Lo)
 	}
-	return Other{
-		ID: o.ID[k], Position: r2.Vec{X: o.X[k], Y: o.Y[k]}, Velocity: r2.Vec{X: o.VX[k], Y: o.VY[k]}, Radius: o.Radius[k],
-		Way: r2.Vec{X: o.WayX[k], Y: o.WayY[k]}, Share: share,
-	}
-}
-
-// velocity returns that of one of the crowd.
-func (o *Others) velocity(of float64) r2.Vec { return r2.Vec{X: o.VX[uint32(of)], Y: o.VY[uint32(of)]} }
-
-// add makes another one the last of a crowd and of those to avoid.
-func (o *Others) add(k Other) {
-	o.Of = append(o.Of, uint32(len(o.X)))
-	o.X, o.Y, o.VX, o.VY = append(o.X, k.Position.X), append(o.Y, k.Position.Y), append(o.VX, k.Velocity.X), append(o.VY, k.Velocity.Y)
-	o.Radius, o.ID, o.Share = append(o.Radius, k.Radius), append(o.ID, k.ID), append(o.Share, k.Share)
-	o.WayX, o.WayY = append(o.WayX, k.Way.X), append(o.WayY, k.Way.Y)
-}
-
-// reset forgets them.
-func (o *Others) reset() {
-	o.X, o.Y, o.VX, o.VY, o.Radius = o.X[:0], o.Y[:0], o.VX[:0], o.VY[:0], o.Radius[:0]
-	o.ID, o.WayX, o.WayY, o.Of, o.Share = o.ID[:0], o.WayX[:0], o.WayY[:0], o.Of[:0], o.Share[:0]
-}
-
-// Near finds all others near to n agents of the crowd, at most kernel.MostSeekers, from one on.
-// Add of each of them goes by it, until the next call.
-func (s *Solver) Near(others *Others, first uint32, n int) {
-	p, by := &s.pairs, &s.seekers
-	p.room(max(n*others.Room, kernel.MostSeekers*min(others.Most, kernel.MostSeekers)+PairsAtOnce-p.n))
-	if s.ids = others.ID; !s.opened {
-		s.opened, s.crowd = true, kernel.Crowd{
-			X: &others.X[0], Y: &others.Y[0], VX: &others.VX[0], VY: &others.VY[0], Radius: &others.Radius[0],
-			WayX: &others.WayX[0], WayY: &others.WayY[0],
+	n = min(n, 1+pairsAtOnce/(room+1))
+	p.room(max(n*room, kernel.MostSeekers*min(most, kernel.MostSeekers)+pairsAtOnce-p.n))
+	if crowd := s.crowd; !s.opened {
+		s.opened, s.columns = true, kernel.Crowd{
+			X: &crowd.X[0], Y: &crowd.Y[0], VX: &crowd.VX[0], VY: &crowd.VY[0], Radius: &crowd.Radius[0],
+			WayX: &crowd.WayX[0], WayY: &crowd.WayY[0],
 		}
 	}
-	by.First, by.N, by.Limit, by.Most = int(first), n, others.Limit, others.Most
-	s.seekersFrom = p.n
-	var done bool
-	if p.n, done = kernel.Near(&p.at, p.n, &s.crowd, others.Parts, by); !done {
-		for k := range n {
-			from := p.n
-			s.near(others, first+uint32(k))
+	by.First, by.N, by.Limit, by.Most = int(first), n, limit, most
+	from := p.n
+	end, done := kernel.Near(&p.at, from, &s.columns, parts, by)
+	for k := range n {
+		if !done {
+			s.near(first+uint32(k), parts, limit)
 			by.Found[k] = uint32(p.n - from)
-			if p.n-from > by.Most {
-				p.n = p.nearest(from, p.n, by.Most)
-			}
+			p.n = p.nearest(from, p.n, most)
 			by.Ends[k] = uint32(p.n)
 		}
+		to := int(by.Ends[k])
+		s.add(first+uint32(k), from, to, false)
+		if c := &s.choices[len(s.choices)-1]; to-from > most {
+			c.to = p.keepNearest(from, to, most, s.crowd.ID)
+		}
+		from = to
 	}
+	if done {
+		p.n = end
+	}
+	return by.Found[:n]
 }
 
-// near takes all others that are near to an agent of the crowd.
-func (s *Solver) near(others *Others, self uint32) {
-	s.roomForClose(others.Room)
-	near, n := s.close, 0
-	a := Other{
-		Position: r2.Vec{X: others.X[self], Y: others.Y[self]}, Velocity: r2.Vec{X: others.VX[self], Y: others.VY[self]},
-		Radius: others.Radius[self], Way: r2.Vec{X: others.WayX[self], Y: others.WayY[self]},
-	}
-	for _, part := range others.Parts {
-		x, y := others.X[part.Lo:part.Hi], others.Y[part.Lo:part.Hi]
+// near takes all others that are near to an agent.
+func (s *Solver) near(self uint32, parts []kernel.Part, limit float64) {
+	others, n := s.close, 0
+	for _, part := range parts {
+		x, y := s.crowd.X[part.Lo:part.Hi], s.crowd.Y[part.Lo:part.Hi]
+		others = s.roomForClose(n + len(x))
 		for i := range x {
 			k := part.Lo + uint32(i)
-			near[n] = k
-			d := r2.Vec{X: x[i] - a.Position.X, Y: y[i] - a.Position.Y}
-			n += asInt(vec.Norm2(d) <= others.Limit) & asInt(k != self)
+			others[n] = k
+			d := r2.Vec{X: x[i] - s.crowd.X[self], Y: y[i] - s.crowd.Y[self]}
+			n += asInt(vec.Norm2(d) <= limit) & asInt(k != self)
 		}
 	}
-	s.addPairs(&a, others, near[:n])
+	s.pair(self, others[:n])
 }
 
-// addNear takes the nearest of all that are near, as Others says, in any order.
-func (s *Solver) addNear(others *Others) (from, to int) {
-	k := int(others.Self) - s.seekers.First
-	if from = s.seekersFrom; k > 0 {
-		from = int(s.seekers.Ends[k-1])
+// Add adds an agent of the crowd that avoids some others, with the share of the avoidance of each that falls
+// to it: 0.5 if the other one does as much, 1 if that does nothing, 0 if the agent ignores it. Without shares, they are
+// a half.
+func (s *Solver) Add(self uint32, others []uint32, shares []float64) {
+	p, first := &s.pairs, s.pairs.n
+	p.room(len(others))
+	s.pair(self, others)
+	if shares != nil {
+		copy(p.share[first:], shares)
+		p.odd = p.n
 	}
-	to, others.Found = int(s.seekers.Ends[k]), int(s.seekers.Found[k])
-	if to-from > others.Most {
-		to = s.pairs.keepNearest(from, to, others.Most, others.ID)
-	}
-	return from, to
+	s.add(self, first, p.n, shares != nil)
 }
+
+// pair pairs an agent with others. There is room.
+func (s *Solver) pair(self uint32, others []uint32) {
+	crowd, p, first := s.crowd, &s.pairs, s.pairs.n
+	way := crowd.way(self)
+	p.n += len(others)
+	for i, k := range others {
+		to := r2.Vec{X: crowd.X[k] - crowd.X[self], Y: crowd.Y[k] - crowd.Y[self]}
+		i += first
+		p.dx[i], p.dy[i], p.reach[i] = to.X, to.Y, crowd.Radius[self]+crowd.Radius[k]
+		p.ux[i], p.uy[i] = crowd.VX[self]-crowd.VX[k], crowd.VY[self]-crowd.VY[k]
+		p.of[i] = float64(k) + rankOf(to, way, crowd.way(k))
+	}
+}
+
+func (c *Crowd) way(k uint32) r2.Vec { return r2.Vec{X: c.WayX[k], Y: c.WayY[k]} }
+
+// pairsAtOnce is how many pairs agents should have that look for others together: few enough that
+// a crowd that gets denser takes no more memory.
+const pairsAtOnce = 256
 
 // nearest leaves of some pairs those than which fewer others are nearer than are wanted, in
 // their order, and returns where they end. Those are more than are wanted if some are as near as
 // others.
 func (p *pairs) nearest(from, end, most int) int {
+	if end-from <= most {
+		return end
+	}
 	d2 := p.c[from:end] // there are no half-planes yet
 	dx, dy := p.dx[from:end], p.dy[from:end]
 	for i, x := range dx {
@@ -159,96 +150,98 @@ func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
 	return end
 }
 
-// addOthers takes others to the pairs of those that may limit the agent.
-func (s *Solver) addOthers(a *Agent, others *Others) (first, end int) {
-	first = s.pairs.n
-	s.pairs.room(len(others.Of))
-	s.addPairs(&Other{Position: a.Position, Velocity: a.Velocity, Radius: a.Radius, Way: a.Way}, others, others.Of)
-	if others.Share != nil {
-		copy(s.pairs.share[first:], others.Share)
-		s.pairs.odd = s.pairs.n
-	}
-	return first, s.pairs.n
+// pairs are agents with one other each that may limit them: those of one agent after those
+// of another.
+type pairs struct {
+	columns
+	n   int // how many rows count
+	odd int // up to here there may be shares other than a half, which all others are
+	at  kernel.Pairs
 }
 
-// addPairs takes others that share the avoidance with the agent. There is room.
-func (s *Solver) addPairs(a *Other, others *Others, of []uint32) {
-	p, first := &s.pairs, s.pairs.n
-	p.n += len(of)
-	for i, k := range of {
-		to := r2.Vec{X: others.X[k] - a.Position.X, Y: others.Y[k] - a.Position.Y}
-		i += first
-		p.dx[i], p.dy[i], p.reach[i], p.of[i] = to.X, to.Y, a.Radius+others.Radius[k], float64(k)
-		p.ux[i], p.uy[i] = a.Velocity.X-others.VX[k], a.Velocity.Y-others.VY[k]
-		p.rank[i] = rankOf(to, a.Way, r2.Vec{X: others.WayX[k], Y: others.WayY[k]})
-	}
+// columns are what is known of pairs. They are as long as each other.
+type columns struct {
+	dx, dy []float64 // m, from the agent to the other
+	ux, uy []float64 // m/s, the agent's velocity, less the other's
+	reach  []float64 // m, the distance at which they touch
+	share  []float64 // of the avoidance, that falls to the agent
+	of     []float64 // the other, in the crowd, and the rank of the agent toward it: see rankOf
+
+	// The half-planes: those velocities v of the agent, in m/s, with n·(v - velocity) ≥ c.
+	nx, ny, c []float64
 }
 
-// addGaps appends the half-planes of others that the agent could touch within a
-// step, between copies of those of walls. The more of the avoidance an agent does, the
-// less of the gap it may close: together they touch at most. If it does nearly all of it, the other is
-// expected to go on as it does.
-//
-// The half-plane that keeps a share of the gap leaves out what an agent prefers only if
-//
-//	(1 - share)·d·(d - reach) < dt·(to·goal)
-//
-// where d·(d - reach) is at least half of d² - reach². With a share of a half that is
-//
-//	d² < reach² + 4·dt·(to·goal)
-//
-// as HalfPlanes tests it, with the pairs at hand. Those that are close have their bits set, modulo 64; where
-// shares are other than a half, all have.
-func (s *Solver) addGaps(c *choice, bitsOf uint64) {
-	p, n := &s.pairs, c.to-c.from
-	shares, dx, dy, reaches := p.share[c.from:c.to], p.dx[c.from:c.to], p.dy[c.from:c.to], p.reach[c.from:c.to]
-	s.roomForClose(n)
-	near, found := s.close[:n], 0
-	for ; bitsOf != 0; bitsOf &= bitsOf - 1 {
-		for i := bits.TrailingZeros64(bitsOf); i < n; i += 64 {
-			share, way := shares[i], float64(c.limit*c.dt)
-			part := 1 - share // of the gap
-			if share > nearlyAll {
-				part, way = 1, way+float64(vec.Norm(s.others.velocity(p.of[c.from+i]))*c.dt)
-			}
-			far, d2 := float64(part*max(reaches[i], 0))+way, float64(dx[i]*dx[i])+float64(dy[i]*dy[i])
-			near[found] = uint32(i)
-			found += asInt(float64(float64(part*part)*d2) < float64(far*far)) & asInt(share > 0) & asInt(d2 > 0)
-		}
-	}
-	if found == 0 {
+func (c *columns) all() [10]*[]float64 {
+	return [...]*[]float64{&c.dx, &c.dy, &c.ux, &c.uy, &c.reach, &c.share, &c.of, &c.nx, &c.ny, &c.c}
+}
+
+// room makes room for some more pairs, and for what kernels write behind them.
+func (p *pairs) room(more int) {
+	if p.n+more+kernel.Lanes <= len(p.dx) {
 		return
 	}
-	first, walls, soft := len(s.planes), c.fixed-c.first, s.planes[c.hard:c.end]
-	s.planes = append(s.planes, s.planes[c.first:c.fixed]...)
-	for _, i := range near[:found] {
-		share, reach := shares[i], max(reaches[i], 0)
-		to := r2.Vec{X: dx[i], Y: dy[i]}
-		d := math.Sqrt(vec.Norm2(to))
-		h := halfPlane{n: vec.Scale(-1/d, to)}
-		if gap := d - reach; gap > 0 {
-			if h.c = -float64((1-share)*gap) / c.dt; share > nearlyAll {
-				h.c = min(max(vec.Dot(h.n, s.others.velocity(p.of[c.from+int(i)])), 0)-gap/c.dt, 0)
-			}
-		}
-		s.planes = append(s.planes, h)
+	// Columns that all begin a page would be in one another's way in the cache, because what is
+	// known of a pair is in the same place of each: so they begin a few lines apart.
+	const page, apart = 4096 / 8, 5 * 64 / 8
+	size := max(2*p.n, p.n+more) + kernel.Lanes
+	stride := (size+page-1)/page*page + apart
+	memory := make([]float64, len(p.all())*stride)
+	for i, column := range p.all() {
+		to := memory[i*stride:][:size:size]
+		copy(to, *column)
+		*column = to
 	}
-	s.planes = append(s.planes, soft...)
-	c.first, c.fixed, c.hard, c.end = first, first+walls, first+walls+found, len(s.planes)
+	p.halve(p.n)
+	p.at = kernel.Pairs{
+		DX: &p.dx[0], DY: &p.dy[0], UX: &p.ux[0], UY: &p.uy[0], Reach: &p.reach[0], Share: &p.share[0],
+		Of: &p.of[0], NX: &p.nx[0], NY: &p.ny[0], C: &p.c[0],
+	}
 }
 
-// PairsAtOnce is how many pairs agents should have that look for others together: few enough that
-// a crowd that gets denser takes no more memory.
-const PairsAtOnce = 256
-
-// nearlyAll of the avoidance is that of an agent among those with nine times its priority.
-const nearlyAll = 0.9
-
-// roomForClose makes room for so many others that are near.
-func (s *Solver) roomForClose(n int) {
-	if n > len(s.close) {
-		s.close = make([]uint32, 2*n)
+// halve makes all shares a half from a row on.
+func (p *pairs) halve(from int) {
+	for i := range p.share[from:] {
+		p.share[from+i] = 0.5
 	}
+}
+
+// reset forgets all pairs.
+func (p *pairs) reset() {
+	if p.n = 0; p.odd > 0 {
+		p.halve(0)
+		p.odd = 0
+	}
+}
+
+// move moves a pair.
+func (p *pairs) move(from, to int) {
+	for _, column := range [...][]float64{p.dx, p.dy, p.ux, p.uy, p.reach, p.share, p.of} {
+		column[to] = column[from]
+	}
+}
+
+// rankOf returns where an agent stands toward another one at an offset, given both ways: of two
+// that do not go against one another, the one is behind that has the other one farther in front
+// of it. So the two always agree; if they are level, the one with the higher ID is behind.
+func rankOf(to, own, theirs r2.Vec) float64 {
+	if !(vec.Dot(own, theirs) > kernel.Against) {
+		return 0
+	}
+	switch mine, other := vec.Dot(to, own), -vec.Dot(to, theirs); {
+	case mine == other:
+		return kernel.Level
+	case mine > other:
+		return kernel.Behind
+	}
+	return kernel.Ahead
+}
+
+// roomForClose returns memory for so many others that are near, with what it held.
+func (s *Solver) roomForClose(n int) []uint32 {
+	if n > len(s.close) {
+		s.close = append(s.close, make([]uint32, 2*n-len(s.close))...)
+	}
+	return s.close
 }
 
 // asInt returns 1 for true.

@@ -2,6 +2,8 @@ package orca
 
 import (
 	"math"
+	"math/bits"
+	"sort"
 
 	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/kernel"
@@ -9,106 +11,26 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// pairs are agents with one other each that may limit them: those of one agent after those
-// of another.
-type pairs struct {
-	columns
-	n   int // how many rows count
-	odd int // up to here there may be shares other than a half, which all others are
-	at  kernel.Pairs
-}
-
-// columns are what is known of pairs. They are as long as each other.
-type columns struct {
-	dx, dy []float64 // m, from the agent to the other
-	ux, uy []float64 // m/s, the agent's velocity, less the other's
-	reach  []float64 // m, the distance at which they touch
-	share  []float64 // of the avoidance, that falls to the agent
-	rank   []float64 // of the agent toward the other: see rankOf
-	of     []float64 // the other, in the crowd
-
-	// The half-planes: those velocities v of the agent, in m/s, with n·(v - velocity) ≥ c.
-	nx, ny, c []float64
-}
-
-func (c *columns) all() [11]*[]float64 {
-	return [...]*[]float64{&c.dx, &c.dy, &c.ux, &c.uy, &c.reach, &c.share, &c.rank, &c.of, &c.nx, &c.ny, &c.c}
-}
-
-// room makes room for some more pairs, and for what kernels write behind them.
-func (p *pairs) room(more int) {
-	if p.n+more+kernel.Lanes <= len(p.dx) {
-		return
-	}
-	// Columns that all begin a page would be in one another's way in the cache, because what is
-	// known of a pair is in the same place of each: so they begin a few lines apart.
-	const page, apart = 4096 / 8, 5 * 64 / 8
-	size := max(2*p.n, p.n+more) + kernel.Lanes
-	stride := (size+page-1)/page*page + apart
-	memory := make([]float64, len(p.all())*stride)
-	for i, column := range p.all() {
-		to := memory[i*stride:][:size:size]
-		copy(to, *column)
-		*column = to
-	}
-	p.halve(p.n)
-	p.at = kernel.Pairs{
-		DX: &p.dx[0], DY: &p.dy[0], UX: &p.ux[0], UY: &p.uy[0], Reach: &p.reach[0], Share: &p.share[0],
-		Rank: &p.rank[0], Of: &p.of[0], NX: &p.nx[0], NY: &p.ny[0], C: &p.c[0],
-	}
-}
-
-// halve makes all shares a half from a row on.
-func (p *pairs) halve(from int) {
-	for i := range p.share[from:] {
-		p.share[from+i] = 0.5
-	}
-}
-
-// reset forgets all pairs.
-func (p *pairs) reset() {
-	if p.n = 0; p.odd > 0 {
-		p.halve(0)
-		p.odd = 0
-	}
-}
-
-// move moves a pair.
-func (p *pairs) move(from, to int) {
-	for _, column := range [...][]float64{p.dx, p.dy, p.ux, p.uy, p.reach, p.share, p.rank, p.of} {
-		column[to] = column[from]
-	}
-}
-
-// rankOf returns where an agent stands toward another one at an offset, given both ways: of two
-// that do not go against one another, the one is behind that has the other one farther in front
-// of it. So the two always agree; if they are level, the one with the higher ID is behind.
-func rankOf(to, own, theirs r2.Vec) float64 {
-	if !(vec.Dot(own, theirs) > kernel.Against) {
-		return 0
-	}
-	switch mine, other := vec.Dot(to, own), -vec.Dot(to, theirs); {
-	case mine == other:
-		return kernel.Level
-	case mine > other:
-		return kernel.Behind
-	}
-	return kernel.Ahead
-}
-
 // HalfPlanes finds the half-planes of all agents that were added, and which of them hinder
 // agents.
 func (s *Solver) HalfPlanes() {
-	for first := 0; first < len(s.choices); {
-		c := &s.choices[first]
-		last := c
-		for first++; first < len(s.choices) && s.choices[first].from == last.to && s.choices[first].bounds == c.bounds; first++ {
-			last = &s.choices[first]
+	p := &s.pairs
+	for i := p.n; i < p.n+kernel.Lanes; i++ { // kernels do these rows too, and none may be odd
+		p.dx[i], p.dy[i], p.ux[i], p.uy[i], p.reach[i], p.of[i] = 1, 0, 1, 1, 0, 0
+	}
+	for k := 0; k < len(s.choices); {
+		c := &s.choices[k]
+		i, to := c.from, c.to
+		for k++; k < len(s.choices) && s.choices[k].from == to && s.choices[k].rule == c.rule; k++ {
+			to = s.choices[k].to
 		}
-		bounds := &s.bounds[c.bounds]
-		for i := c.from; i < last.to; {
-			i = kernel.HalfPlanes(&s.pairs.at, i, last.to, bounds)
-			for end := kernel.Until(i, last.to); i < min(end, last.to); i++ {
+		if c.rule < 0 {
+			continue
+		}
+		bounds := &s.rules[c.rule].bounds
+		for i < to {
+			i = kernel.HalfPlanes(&s.pairs.at, i, to, bounds)
+			for end := kernel.Until(i, to); i < min(end, to); i++ {
 				s.halfPlane(i, bounds)
 			}
 		}
@@ -131,27 +53,28 @@ func (s *Solver) HalfPlanes() {
 func (s *Solver) halfPlane(i int, b *kernel.Bounds) {
 	p := &s.pairs
 	to, u := r2.Vec{X: p.dx[i], Y: p.dy[i]}, r2.Vec{X: p.ux[i], Y: p.uy[i]}
-	rank, reach, share := p.rank[i], max(p.reach[i], 0), p.share[i]
+	rank, reach, share := p.of[i]-math.Floor(p.of[i]), max(p.reach[i], 0), p.share[i]
 	if share != b.YieldShare {
 		rank = 0
 	}
 	if rank == kernel.Level {
-		if rank = kernel.Ahead; s.idOf(i) > s.ids[uint32(p.of[i])] {
+		if rank = kernel.Ahead; s.idOf(i) > s.crowd.ID[uint32(p.of[i])] {
 			rank = kernel.Behind
 		}
 	}
-	if rank < 0 || !(share > 0) {
+	if rank == kernel.Ahead || !(share > 0) {
 		p.nx[i], p.ny[i], p.c[i] = 0, 0, math.Inf(-1)
 		return
 	}
 	d2, perTime := vec.Norm2(to), b.Horizon
 	touches := !(d2 > float64(reach*reach))
-	if rank > 0 {
+	behind := rank == kernel.Behind
+	if behind {
 		share, reach = 1, float64(reach*b.Wider)
 	}
 	near := !(d2 > float64(reach*reach))
 	switch {
-	case near && rank > 0 && !touches:
+	case near && behind && !touches:
 		perTime = b.Closing
 	case near:
 		perTime = b.Step
@@ -171,13 +94,13 @@ func (s *Solver) halfPlane(i int, b *kernel.Bounds) {
 		case to != r2.Vec{}:
 			n, l = vec.Unit(vec.Scale(-1, to)), 0
 		default:
-			n, l = parting(s.idOf(i), s.ids[uint32(p.of[i])]), 0
+			n, l = parting(s.idOf(i), s.crowd.ID[uint32(p.of[i])]), 0
 		}
 		depth = float64(reach*perTime) - l
 	} else {
 		side := float64(to.X*u.Y) - float64(to.Y*u.X)
 		if side == 0 {
-			side = -s.choiceOf(i).side
+			side = b.Side
 		}
 		leg, f := math.Copysign(math.Sqrt(d2-float64(reach*reach)), side), 1/d2
 		n.X = float64(f * (float64(-reach*to.X) - float64(leg*to.Y)))
@@ -187,18 +110,11 @@ func (s *Solver) halfPlane(i int, b *kernel.Bounds) {
 	p.nx[i], p.ny[i], p.c[i] = n.X, n.Y, float64(share*depth)
 }
 
-// choiceOf returns the choice of the agent of a pair. It is for odd pairs only.
-func (s *Solver) choiceOf(pair int) *choice {
-	for i := range s.choices {
-		if c := &s.choices[i]; c.from <= pair && pair < c.to {
-			return c
-		}
-	}
-	panic("crowd: a pair of no agent")
+// idOf returns the ID of the agent of a pair. It is for odd pairs only.
+func (s *Solver) idOf(pair int) uint64 {
+	i := sort.Search(len(s.choices), func(i int) bool { return pair < s.choices[i].to })
+	return s.crowd.ID[s.choices[i].self]
 }
-
-// idOf returns the ID of the agent of a pair.
-func (s *Solver) idOf(pair int) uint64 { return s.choiceOf(pair).id }
 
 // parting returns the direction in which an agent leaves another at the same
 // place, a unit vector that is opposite for the two: as if each stood at a point
@@ -216,3 +132,58 @@ func pointOf(id uint64) r2.Vec {
 	h := hash.Mix(id)
 	return r2.Vec{X: float64(uint32(h)), Y: float64(h >> 32)}
 }
+
+// addGaps appends the half-planes of others that the agent could touch within a
+// step, between copies of those of walls. The more of the avoidance an agent does, the
+// less of the gap it may close: together they touch at most. If it does nearly all of it, the other is
+// expected to go on as it does.
+//
+// The half-plane that keeps a share of the gap leaves out what an agent prefers only if
+//
+//	(1 - share)·d·(d - reach) < dt·(to·goal)
+//
+// where d·(d - reach) is at least half of d² - reach². With a share of a half that is
+//
+//	d² < reach² + 4·dt·(to·goal)
+//
+// as HalfPlanes tests it, with the pairs at hand. Those that are close have their bits set, modulo 64; where
+// shares are other than a half, all have.
+func (s *Solver) addGaps(c *choice, bitsOf uint64) {
+	p, n := &s.pairs, c.to-c.from
+	shares, dx, dy, reaches := p.share[c.from:c.to], p.dx[c.from:c.to], p.dy[c.from:c.to], p.reach[c.from:c.to]
+	near, found := s.roomForClose(n)[:n], 0
+	for ; bitsOf != 0; bitsOf &= bitsOf - 1 {
+		for i := bits.TrailingZeros64(bitsOf); i < n; i += 64 {
+			share, way := shares[i], float64(c.limit*s.dt)
+			part := 1 - share // of the gap
+			if share > nearlyAll {
+				part, way = 1, way+float64(vec.Norm(s.velocity(uint32(p.of[c.from+i])))*s.dt)
+			}
+			far, d2 := float64(part*max(reaches[i], 0))+way, float64(dx[i]*dx[i])+float64(dy[i]*dy[i])
+			near[found] = uint32(i)
+			found += asInt(float64(float64(part*part)*d2) < float64(far*far)) & asInt(share > 0) & asInt(d2 > 0)
+		}
+	}
+	if found == 0 {
+		return
+	}
+	first, walls, soft := len(s.planes), c.fixed-c.first, s.planes[c.hard:c.end]
+	s.planes = append(s.planes, s.planes[c.first:c.fixed]...)
+	for _, i := range near[:found] {
+		share, reach := shares[i], max(reaches[i], 0)
+		to := r2.Vec{X: dx[i], Y: dy[i]}
+		d := math.Sqrt(vec.Norm2(to))
+		h := halfPlane{n: vec.Scale(-1/d, to)}
+		if gap := d - reach; gap > 0 {
+			if h.c = -float64((1-share)*gap) / s.dt; share > nearlyAll {
+				h.c = min(max(vec.Dot(h.n, s.velocity(uint32(p.of[c.from+int(i)]))), 0)-gap/s.dt, 0)
+			}
+		}
+		s.planes = append(s.planes, h)
+	}
+	s.planes = append(s.planes, soft...)
+	c.first, c.fixed, c.hard, c.end = first, first+walls, first+walls+found, len(s.planes)
+}
+
+// nearlyAll of the avoidance is that of an agent among those with nine times its priority.
+const nearlyAll = 0.9

@@ -29,8 +29,7 @@ func TestHalfPlanesTwin(t *testing.T) {
 		var agents []Agent
 		var others [][]Other
 		for range 1 + r.IntN(4) {
-			a := Agent{ID: uint64(r.IntN(9)), Position: pair(share), Velocity: pair(share), Preferred: pair(share), Radius: math.Abs(number(share)) / 4, MaxSpeed: 1.5,
-				Horizon: number(share) + 2, Way: vec.Unit(pair(1 << 30)), Side: number(share), Yield: r.IntN(4) > 0}
+			a := Agent{ID: uint64(r.IntN(9)), Position: pair(share), Velocity: pair(share), Preferred: pair(share), Radius: math.Abs(number(share)) / 4, MaxSpeed: 1.5, Way: vec.Unit(pair(1 << 30)), Rule: Rule{Horizon: number(share) + 2, Side: number(share), Yield: r.IntN(4) > 0}}
 			var list []Other
 			for range r.IntN(21) {
 				o := Other{ID: uint64(r.IntN(9)), Position: pair(share), Velocity: pair(share), Radius: number(share) / 4, Way: vec.Unit(pair(9)), Share: 0.5}
@@ -47,13 +46,20 @@ func TestHalfPlanesTwin(t *testing.T) {
 		planes := func(w kernel.Width) (all []string) {
 			defer kernel.Use(kernel.Use(w))
 			var s Solver
-			var list Others
-			for i := range agents {
-				list.Of, list.Share = list.Of[:0], list.Share[:0]
+			var crowd Crowd
+			s.Reset(&crowd, 0.1)
+			for i, a := range agents {
+				self := uint32(len(crowd.X))
+				crowd.add(&Other{ID: a.ID, Position: a.Position, Velocity: a.Velocity, Radius: a.Radius, Way: a.Way})
+				var of []uint32
+				var shares []float64
 				for _, o := range others[i] {
-					list.add(o)
+					of, shares = append(of, uint32(len(crowd.X))), append(shares, o.Share)
+					crowd.add(&o)
 				}
-				s.Add(&agents[i], &list, nil, 0.1)
+				s.Add(self, of, shares)
+				s.Follow(i, &a.Rule, a.MaxSpeed)
+				s.Prefer(i, vec.Truncate(a.Preferred, a.MaxSpeed), 0)
 			}
 			s.HalfPlanes()
 			p := &s.pairs
@@ -65,12 +71,12 @@ func TestHalfPlanesTwin(t *testing.T) {
 					}
 					all = append(all, plane)
 				}
-				if s.look(agent); b.Hindering == 0 && s.choices[agent].worst >= 0 {
+				if s.look(&s.choices[agent], &s.prefer[agent]); b.Hindering == 0 && s.choices[agent].worst >= 0 {
 					t.Fatalf("case %d, %v, agent %d: is hindered, but not marked so", n, w, agent)
 				}
 				marked += int(min(b.Hindering, 1))
 				hindered += asInt(s.choices[agent].worst >= 0)
-				all = append(all, fmt.Sprint(s.Choose(agent)))
+				all = append(all, fmt.Sprint(s.Choose(agent, 1)))
 			}
 			return all
 		}

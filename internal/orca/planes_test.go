@@ -10,9 +10,7 @@ import (
 // TestPlanes verifies what is said of an answer: the half-planes, each of its kind, and
 // what the answer was to be nearest to.
 func TestPlanes(t *testing.T) {
-	agent := Agent{
-		ID: 1, Radius: 0.5, Velocity: r2.Vec{X: 1}, Preferred: r2.Vec{X: 3}, MaxSpeed: 2, Horizon: 2, ObstacleHorizon: 2, Firm: true, Side: 0.5,
-	}
+	agent := Agent{ID: 1, Radius: 0.5, Velocity: r2.Vec{X: 1}, Preferred: r2.Vec{X: 3}, MaxSpeed: 2, Rule: Rule{Horizon: 2, ObstacleHorizon: 2, Firm: true, Side: 0.5}}
 	ahead := Other{ID: 2, Position: r2.Vec{X: 1.5}, Radius: 0.5, Share: 0.5}
 	away := Other{ID: 3, Position: r2.Vec{Y: 50}, Radius: 0.5, Share: 0.5}
 	below := Wall(r2.Vec{X: -9, Y: -1.5}, r2.Vec{X: 9, Y: -1.5}, 0.1)
@@ -30,7 +28,7 @@ func TestPlanes(t *testing.T) {
 		{"one that is far away", []Other{away}, nil, nil, false},
 		{"all at once", []Other{ahead, away}, []Edge{inside, below}, []Kind{OfWall, OfWall, OfGap, OfTouching, OfBody}, true},
 	} {
-		var s Solver
+		var s Alone
 		v, feasible := s.Velocity(&agent, test.others, test.walls, 0.5)
 		planes := s.Planes()
 		if len(planes) != len(test.want) {

@@ -64,17 +64,17 @@ type Neighbors struct {
 	UX, UY []float64 // m/s, the agent's velocity, less the other's
 	Reach  []float64 // m, the distance at which they touch
 
-	rank, of []float64
-	crowd    *Others
-	id       uint64
+	of    []float64
+	crowd *Crowd
+	id    uint64
 }
 
-// Neighbors returns the others of agent i. They are valid until the next agent is added.
+// Neighbors returns the others of agent i. They are valid until Keep, KeepNearest, or Near and Add.
 func (s *Solver) Neighbors(i int) Neighbors {
 	c, p := &s.choices[i], &s.pairs
 	return Neighbors{
 		p.dx[c.from:c.to], p.dy[c.from:c.to], p.ux[c.from:c.to], p.uy[c.from:c.to], p.reach[c.from:c.to],
-		p.rank[c.from:c.to], p.of[c.from:c.to], s.others, c.id,
+		p.of[c.from:c.to], s.crowd, s.crowd.ID[c.self],
 	}
 }
 
@@ -82,14 +82,12 @@ func (s *Solver) Neighbors(i int) Neighbors {
 func (n *Neighbors) ID(k int) uint64 { return n.crowd.ID[uint32(n.of[k])] }
 
 // Way returns that of the k-th other.
-func (n *Neighbors) Way(k int) r2.Vec {
-	of := uint32(n.of[k])
-	return r2.Vec{X: n.crowd.WayX[of], Y: n.crowd.WayY[of]}
-}
+func (n *Neighbors) Way(k int) r2.Vec { return n.crowd.way(uint32(n.of[k])) }
 
 // Behind reports whether the agent is behind the k-th other, and both prefer about the same direction.
 func (n *Neighbors) Behind(k int) bool {
-	return n.rank[k] == kernel.Behind || n.rank[k] == kernel.Level && n.id > n.ID(k)
+	rank := n.of[k] - math.Floor(n.of[k])
+	return rank == kernel.Behind || rank == kernel.Level && n.id > n.ID(k)
 }
 
 // Share returns the index in the crowd of the k-th other of agent i, and the agent's share of the avoidance.
@@ -98,9 +96,9 @@ func (s *Solver) Share(i, k int) (of uint32, share float64) {
 	return uint32(s.pairs.of[at]), s.pairs.share[at]
 }
 
-// Keep removes from the others of the agent that was added last those for which keep returns false.
-func (s *Solver) Keep(keep func(of uint32) bool) {
-	c, p := &s.choices[len(s.choices)-1], &s.pairs
+// Keep removes from the others of agent i those for which keep returns false.
+func (s *Solver) Keep(i int, keep func(of uint32) bool) {
+	c, p := &s.choices[i], &s.pairs
 	to := c.from
 	for i := c.from; i < c.to; i++ {
 		if keep(uint32(p.of[i])) {
@@ -108,14 +106,13 @@ func (s *Solver) Keep(keep func(of uint32) bool) {
 			to++
 		}
 	}
-	c.to, s.prefer[len(s.prefer)-1].To = to, to
+	c.to = to
 }
 
-// Avoid limits the others of agent i to the nearest, at most that many.
-func (s *Solver) Avoid(i, most int) {
+// KeepNearest removes all others of agent i but the nearest, at most that many.
+func (s *Solver) KeepNearest(i, most int) {
 	if c := &s.choices[i]; c.to-c.from > most {
-		c.to = s.pairs.keepNearest(c.from, c.to, most, s.ids)
-		s.prefer[i].To = c.to
+		c.to = s.pairs.keepNearest(c.from, c.to, most, s.crowd.ID)
 	}
 }
 
@@ -160,7 +157,7 @@ type program struct {
 
 // open makes it the program of an agent.
 func (p *program) open(c *choice, s *Solver) {
-	p.of, p.given, p.hard, p.own = c, s.planes[c.first:c.end], c.hard-c.first, c.velocity
+	p.of, p.given, p.hard, p.own = c, s.planes[c.first:c.end], c.hard-c.first, s.velocity(c.self)
 	p.nx, p.ny, p.c = s.pairs.nx[c.from:c.to], s.pairs.ny[c.from:c.to], s.pairs.c[c.from:c.to]
 	p.limit, p.slack, p.taken = c.limit, float64(c.limit*rounding), p.taken[:0]
 }
@@ -190,7 +187,7 @@ func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share flo
 				continue
 			}
 			of := uint32(s.pairs.of[c.from+i])
-			if way := float64(s.others.WayX[of]*c.goal.X) + float64(s.others.WayY[of]*c.goal.Y); way < least {
+			if way := vec.Dot(s.crowd.way(of), c.goal); way < least {
 				least, share = way, s.pairs.share[c.from+i]
 			}
 			if d > most || d == most && i < worst {
@@ -276,6 +273,17 @@ func (p *program) solve(goal r2.Vec, worst int) (v r2.Vec, feasible bool) {
 		v = hold(p.given[:p.hard], p.least(v, goal), p.limit)
 	}
 	return v, feasible
+}
+
+// hold returns v, or if rounding has let it violate one of the half-planes, all of
+// which hold zero, as much of it as lies in them.
+func hold(planes []halfPlane, v r2.Vec, limit float64) r2.Vec {
+	for i := range planes {
+		if h := &planes[i]; h.violation(v) > limit*rounding {
+			v = vec.Scale(min(max(h.c, -limit), 0)/vec.Dot(h.n, v), v)
+		}
+	}
+	return v
 }
 
 // nearest returns the velocity that lies in all half-planes and is nearest to goal, where

@@ -11,7 +11,7 @@ import (
 // TestScenes verifies that crowds arrive, without a penetration, in less time than
 // it took when the limits were set, by a tenth.
 func TestScenes(t *testing.T) {
-	kind := Agent{Radius: 0.3, MaxSpeed: 1.3, Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true, Keep: 0.15}
+	kind := Agent{Radius: 0.3, MaxSpeed: 1.3, Rule: Rule{Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true, Keep: 0.15}}
 	small := circle(20, 5, kind)
 	small.speed, small.near, small.most, small.dt, small.sidestep = 1, 5, 10, 0.1, true
 	paper := circle(20, 5, kind)
@@ -20,9 +20,9 @@ func TestScenes(t *testing.T) {
 		a := &paper.agents[i]
 		a.Firm, a.Yield = false, false
 	}
-	large := circle(100, 80, Agent{Radius: 1.5, MaxSpeed: 2, Horizon: 10, ObstacleHorizon: 10, Firm: true, Yield: true, Keep: 0.15})
+	large := circle(100, 80, Agent{Radius: 1.5, MaxSpeed: 2, Rule: Rule{Horizon: 10, ObstacleHorizon: 10, Firm: true, Yield: true, Keep: 0.15}})
 	large.speed, large.near, large.most, large.dt, large.sidestep = 1, 15, 10, 0.25, true
-	squares := blocks(Agent{Radius: 2, MaxSpeed: 2, Horizon: 5, ObstacleHorizon: 5, Firm: true, Yield: true, Keep: 0.15})
+	squares := blocks(Agent{Radius: 2, MaxSpeed: 2, Rule: Rule{Horizon: 5, ObstacleHorizon: 5, Firm: true, Yield: true, Keep: 0.15}})
 	squares.speed, squares.near, squares.most, squares.dt, squares.sidestep = 1, 15, 10, 0.25, true
 	for _, tt := range []struct {
 		name   string
@@ -64,7 +64,7 @@ func TestPushedAtWalls(t *testing.T) {
 				clear = clear && far(p, e.A, e.B) > 0.3
 			}
 			if clear {
-				c.add(Agent{Radius: 0.3, MaxSpeed: 2, Horizon: 2, ObstacleHorizon: float64(n%3) / 2, Firm: n%4 < 2}, p, vec.Scale(20, direction(r)))
+				c.add(Agent{Radius: 0.3, MaxSpeed: 2, Rule: Rule{Horizon: 2, ObstacleHorizon: float64(n%3) / 2, Firm: n%4 < 2}}, p, vec.Scale(20, direction(r)))
 			}
 		}
 		for range 100 {

@@ -9,48 +9,43 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Solver is memory for the choices of agents. One goroutine may use it at a time. The
-// zero value is ready; what it holds changes no answer.
+// Solver is memory for the choices of a block of agents. One goroutine may use it at a
+// time. The zero value is ready; what it holds changes no answer, and it allocates only until it
+// has seen its densest block.
 //
-// The agents of a block choose together, in passes over their columns: after Reset, Add takes
-// them one by one with their neighbors, Prefer may change what one prefers, HalfPlanes finds the
-// half-planes of all, and Choose the velocity of each.
+// After Reset, Near and Add add the agents of the block, numbered from 0, with their neighbors.
+// Then each agent that chooses gets its rule by Follow, its walls by Avoid, and what it prefers by
+// Prefer; the others have no answer. HalfPlanes finds the half-planes of all, and Choose the velocity of
+// each.
 type Solver struct {
+	crowd   *Crowd
+	columns kernel.Crowd // of crowd, as kernels see it, if opened
+	opened  bool
+	dt      float64 // s
+
 	choices []choice
 	prefer  []kernel.Preferred // of each choice
-	bounds  []kernel.Bounds    // that some of them have
-	planes  []halfPlane        // of walls, of gaps, and of edges that bodies are in, of one agent after another
+	rules   []rule             // that choices follow
+	rule    int                // that the last one does
 	pairs   pairs
-	program program
+	seekers kernel.Seekers
+	planes  []halfPlane // of walls, of gaps, and of edges that bodies are in, of one agent after another
 	walls   walls
+	close   []uint32 // others that are near
+	program program
 
-	others      *Others        // of the agents: all are of one crowd
-	ids         []uint64       // of the crowd
-	crowd       kernel.Crowd   // the same
-	opened      bool           // it is set, since Reset
-	seekers     kernel.Seekers // that look for others
-	seekersFrom int            // where the pairs of the first of them begin
-	close       []uint32       // others that are near
-	rule        ruleOf         // of the agent that was added last, whose bounds are these
-	ruleBounds  int
-	last        *choice // that was chosen
-	aim         r2.Vec  // m/s, of it
-	alone       Others  // of Velocity
-	edges       []*Edge // of Velocity
+	last *choice // that was chosen
+	aim  r2.Vec  // m/s, of it
 }
 
-// choice is what Choose has to know of an agent.
+// choice is an agent of a block, and how it chooses.
 type choice struct {
-	id             uint64
-	velocity       r2.Vec  // m/s
-	limit          float64 // m/s
-	goal           r2.Vec  // m/s, that it prefers
-	side, sidestep float64 // see Agent
-	from, to       int     // of pairs
-	bounds         int     // of Solver.bounds
-	dt             float64 // s, of the step
-	firm           bool
-	odd            bool // shares may be other than a half
+	self     uint32  // in the crowd
+	rule     int     // in Solver.rules; -1: it does not choose
+	from, to int     // its pairs
+	limit    float64 // m/s
+	goal     r2.Vec  // m/s, that it prefers
+	odd      bool    // shares may be other than a half
 
 	// Of planes, where those of the agent begin, where those of walls end, all that are
 	// never violated, and all.
@@ -62,24 +57,25 @@ type choice struct {
 	share   float64 // of the avoidance of that one
 }
 
+// rule is a Rule with what half-planes of pairs follow from.
+type rule struct {
+	Rule
+	bounds kernel.Bounds
+}
+
 // closing is in what time an agent behind that is nearer than it keeps back gets to its distance, in s.
 const closing = 0.5
 
-// ruleOf is what bounds follow from.
-type ruleOf struct {
-	horizon, step float64 // s
-	keep          float64
-	yield         bool
-}
-
-// Reset forgets all agents.
-func (s *Solver) Reset() {
+// Reset forgets all agents. The next ones are of a crowd, whose columns stay as they are until the next
+// Reset, and choose for a step of dt seconds.
+func (s *Solver) Reset(crowd *Crowd, dt float64) {
 	if s.planes == nil {
 		s.reserve()
 	}
-	s.choices, s.prefer, s.bounds, s.planes, s.last, s.opened = s.choices[:0], s.prefer[:0], s.bounds[:0], s.planes[:0], nil, false
+	s.crowd, s.opened, s.dt = crowd, false, max(dt, 0)
+	s.choices, s.prefer, s.rules, s.planes, s.last = s.choices[:0], s.prefer[:0], s.rules[:0], s.planes[:0], nil
 	s.pairs.reset()
-	s.seekers.N, s.program.of = 0, nil
+	s.program.of = nil
 }
 
 // reserve allocates what a dense block of agents needs, so that a crowd that gets denser
@@ -87,171 +83,135 @@ func (s *Solver) Reset() {
 func (s *Solver) reserve() {
 	const block, agent = 1024, 64
 	s.pairs.room(block - kernel.Lanes)
-	s.choices, s.prefer, s.bounds = make([]choice, 0, agent), make([]kernel.Preferred, 0, agent), make([]kernel.Bounds, 0, 8)
+	s.choices, s.prefer, s.rules = make([]choice, 0, agent), make([]kernel.Preferred, 0, agent), make([]rule, 0, 8)
 	s.planes = make([]halfPlane, 0, 3*block/2)
 	s.program.cuts, s.program.taken, s.program.constraints = make([]halfPlane, 0, agent), make([]int, 0, agent), make([]halfPlane, 0, agent)
 	s.walls.reserve(agent)
 	s.close = make([]uint32, 2*agent)
 }
 
-// Velocity returns the velocity that the agent chooses for the next step of dt
-// seconds, of at most MaxSpeed, and whether it lies in all half-planes. Others
-// count in the order given, and those within reach should be there. Of edges, in
-// any order, all within WallReach.
-//
-// It allocates only until the solver has seen its largest crowd.
-func (s *Solver) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v r2.Vec, feasible bool) {
-	s.Alone(a, others, walls, dt)
-	s.HalfPlanes()
-	return s.Choose(0)
+// add adds an agent with its pairs.
+func (s *Solver) add(self uint32, from, to int, odd bool) {
+	n := len(s.choices)
+	s.choices, s.prefer = slices.Grow(s.choices, 1)[:n+1], slices.Grow(s.prefer, 1)[:n+1]
+	c, first := &s.choices[n], len(s.planes)
+	c.self, c.rule, c.from, c.to, c.odd, c.looked = self, -1, from, to, odd, false
+	c.first, c.fixed, c.hard, c.end = first, first, first, first
+	s.prefer[n].From, s.prefer[n].To = 0, 0
 }
 
-// Alone adds the only agent of a block, with others and walls as Velocity has them.
-func (s *Solver) Alone(a *Agent, others []Other, walls []Edge, dt float64) {
-	s.Reset()
-	s.alone.reset()
-	for i := range others {
-		s.alone.add(others[i])
+// Follow sets the rule of agent i, and the greatest speed that it may choose, in m/s.
+func (s *Solver) Follow(i int, r *Rule, limit float64) {
+	c := &s.choices[i]
+	if len(s.rules) == 0 || s.rules[s.rule].Rule != *r {
+		s.rule = s.ruleLike(r)
 	}
-	s.edges = s.edges[:0]
-	for i := range walls {
-		s.edges = append(s.edges, &walls[i])
-	}
-	s.Add(a, &s.alone, s.edges, dt)
-}
-
-// Add takes an agent, and others and edges as Velocity has them.
-func (s *Solver) Add(a *Agent, others *Others, walls []*Edge, dt float64) {
-	s.choices, s.prefer = slices.Grow(s.choices, 1)[:len(s.choices)+1], slices.Grow(s.prefer, 1)[:len(s.prefer)+1]
-	c := &s.choices[len(s.choices)-1]
-	c.id, c.velocity, c.limit, c.dt = a.ID, a.Velocity, max(a.MaxSpeed, 0), max(dt, 0)
-	c.side, c.sidestep, c.firm, c.looked = a.Side, a.Sidestep, a.Firm, false
-	c.first = len(s.planes)
-	c.fixed, c.hard, c.end = c.first, c.first, c.first
-	if len(walls) > 0 {
-		s.addWalls(a, walls, c)
-	}
-	s.others, s.ids, c.odd = others, others.ID, others.Share != nil
-	if len(others.Parts) > 0 {
-		c.from, c.to = s.addNear(others)
-	} else {
-		c.from, c.to = s.addOthers(a, others)
-	}
-	s.bound(a, c)
-	s.Prefer(len(s.choices)-1, vec.Truncate(a.Preferred, c.limit), a.Keep)
-}
-
-// bound sets what the half-planes of the agent depend on.
-func (s *Solver) bound(a *Agent, c *choice) {
-	horizon, dt := max(a.Horizon, c.dt), c.dt
-	if !(horizon > 0) {
+	c.rule, c.limit = s.rule, max(limit, 0)
+	if !(max(r.Horizon, s.dt) > 0) {
 		c.to = c.from
 	}
-	if dt == 0 {
-		dt = horizon
-	}
-	if rule := (ruleOf{horizon, dt, a.Keep, a.Yield}); len(s.bounds) == 0 || rule != s.rule {
-		b := kernel.Bounds{Horizon: 1 / horizon, Step: 1 / dt, Closing: 1 / max(closing, dt), Wider: 1 + a.Keep, YieldShare: -1}
-		if a.Yield {
-			b.YieldShare = 0.5
-		}
-		s.rule, s.ruleBounds = rule, s.boundsLike(b)
-	}
-	c.bounds = s.ruleBounds
 }
 
-// boundsLike returns the number of bounds, which are those of an agent before, if there are such.
-func (s *Solver) boundsLike(b kernel.Bounds) int {
-	i := slices.Index(s.bounds, b)
-	if i < 0 {
-		i, s.bounds = len(s.bounds), append(s.bounds, b)
+// ruleLike returns the number of a rule.
+func (s *Solver) ruleLike(r *Rule) int {
+	i := slices.IndexFunc(s.rules, func(o rule) bool { return o.Rule == *r })
+	if i >= 0 {
+		return i
 	}
-	return i
+	horizon, step, yields := max(r.Horizon, s.dt), s.dt, -1.
+	if step == 0 {
+		step = horizon
+	}
+	if r.Yield {
+		yields = 0.5
+	}
+	s.rules = append(s.rules, rule{*r, kernel.Bounds{
+		Horizon: 1 / horizon, Step: 1 / step, Closing: 1 / max(closing, step), Wider: 1 + r.Keep, YieldShare: yields, Side: -r.Side,
+	}})
+	return len(s.rules) - 1
 }
 
 // gapRounding is more than rounding does to a square.
 const gapRounding = 0x1p-30
 
-// Prefer sets what the agent that was added as number i prefers, a velocity of at most MaxSpeed, zero if it is
-// not finite, and Keep. The others of the agent are known by Neighbors, and its walls by Walls.
+// Prefer sets what agent i prefers, a velocity of at most its limit, zero if it is not finite, and by which
+// share of the distance of touching it keeps back, in place of Rule.Keep.
 func (s *Solver) Prefer(i int, goal r2.Vec, keep float64) {
 	c, p := &s.choices[i], &s.prefer[i]
 	if !vec.Finite(goal) {
 		goal = r2.Vec{}
 	}
-	if b := s.bounds[c.bounds]; b.Wider != 1+keep {
-		b.Wider = 1 + keep
-		c.bounds = s.boundsLike(b)
+	r := &s.rules[c.rule]
+	if r.Keep != keep {
+		kept := r.Rule
+		kept.Keep = keep
+		c.rule = s.ruleLike(&kept)
 	}
 	c.goal = goal
 	p.From, p.To, p.Hindering = c.from, c.to, 0
-	p.X, p.Y, p.Slack = goal.X-c.velocity.X, goal.Y-c.velocity.Y, float64(c.limit*rounding)
+	p.X, p.Y, p.Slack = goal.X-s.crowd.VX[c.self], goal.Y-s.crowd.VY[c.self], float64(c.limit*rounding)
 	p.GapX, p.GapY = math.NaN(), math.NaN()
-	if p.Way = -1; c.firm {
-		p.Way = float64(2 * (1 + gapRounding) * float64(c.limit*c.dt))
-		far := float64(4 * (1 + gapRounding) * c.dt)
+	if p.Way = -1; r.Firm {
+		p.Way = float64(2 * (1 + gapRounding) * float64(c.limit*s.dt))
+		far := float64(4 * (1 + gapRounding) * s.dt)
 		p.GapX, p.GapY = float64(far*goal.X), float64(far*goal.Y)
 	}
 }
 
-// Free returns what the agent that was added as number i prefers, and whether no half-plane
-// leaves that out, as far as HalfPlanes has found: then it is what Choose returns.
+// Free returns what agent i prefers, and whether no half-plane leaves that out, as far as HalfPlanes
+// has found: then it is what Choose returns.
 func (s *Solver) Free(i int) (v r2.Vec, free bool) {
 	c := &s.choices[i]
 	return c.goal, s.prefer[i].Hindering == 0 && c.first == c.end && !c.odd
 }
 
-// StepsAside reports whether Sidestep counts for the agent that was added as number i.
+// StepsAside reports whether Sidestep counts for agent i.
 func (s *Solver) StepsAside(i int) bool {
 	c := &s.choices[i]
-	s.look(i)
-	return c.against <= 0 && c.sidestep != 0
+	s.look(c, &s.prefer[i])
+	return c.against <= 0 && s.rules[c.rule].Sidestep != 0
 }
 
-// Draw multiplies Sidestep of the agent that was added as number i, and StepsAside, by a
-// draw.
-func (s *Solver) Draw(i int, draw float64) { s.choices[i].sidestep *= draw }
-
 // look finds out what hinders an agent, and opens its program.
-func (s *Solver) look(i int) {
-	c := &s.choices[i]
+func (s *Solver) look(c *choice, p *kernel.Preferred) {
 	switch {
 	case !c.looked:
-		near := s.prefer[i].Close
+		near := p.Close
 		if c.odd {
 			near = ^uint64(0)
 		}
-		if c.firm && near != 0 {
+		if s.rules[c.rule].Firm && near != 0 {
 			s.addGaps(c, near)
 		}
 		s.program.open(c, s)
-		c.worst, c.against, c.share = s.first(c, s.prefer[i].Hindering)
+		c.worst, c.against, c.share = s.first(c, p.Hindering)
 		c.looked = true
 	case s.program.of != c:
 		s.program.open(c, s)
 	}
 }
 
-// Choose returns what Velocity does, for the agent that was added as number i.
-func (s *Solver) Choose(i int) (v r2.Vec, feasible bool) {
+// Choose returns the velocity that agent i chooses, of at most its limit, and whether it lies in all
+// half-planes. Where its rule has a Sidestep, that times the draw counts.
+func (s *Solver) Choose(i int, draw float64) (v r2.Vec, feasible bool) {
 	c, p := &s.choices[i], &s.program
 	s.last, s.aim = c, c.goal
 	_, free := s.Free(i)
 	if !free {
-		s.look(i)
+		s.look(c, &s.prefer[i])
 	}
 	if free || c.worst < 0 {
 		return c.goal, true
 	}
-	worst := c.worst
-	if (c.side != 0 || c.sidestep != 0) && (!math.IsInf(c.against, 1) || blocked(s.planes[c.fixed:c.end], c.goal, c.limit)) {
+	worst, r := c.worst, &s.rules[c.rule]
+	if sidestep := float64(r.Sidestep * draw); (r.Side != 0 || sidestep != 0) && (!math.IsInf(c.against, 1) || blocked(s.planes[c.fixed:c.end], c.goal, c.limit)) {
 		slow := 0.
-		if c.against <= 0 && c.sidestep != 0 {
+		if c.against <= 0 && sidestep != 0 {
 			v, _ = p.solve(c.goal, worst)
 			slow = 1 - vec.Dot(v, c.goal)/vec.Norm2(c.goal)
 			p.open(c, s)
 		}
-		s.aim = c.aside(slow)
+		s.aim = c.aside(slow, r.Side, sidestep)
 		worst = p.worst(s.aim, 0, p.slack, 0)
 	}
 	v, feasible = p.solve(s.aim, worst)
@@ -264,27 +224,19 @@ func (s *Solver) Choose(i int) (v r2.Vec, feasible bool) {
 // aside returns the goal, turned to the side if others are in the way: by as much as the agent's
 // share of the avoidance asks for, so that one with priority turns less. Slow is the share of its
 // speed toward the goal that it loses if it does not turn.
-func (c *choice) aside(slow float64) r2.Vec {
+func (c *choice) aside(slow, side, sidestep float64) r2.Vec {
 	speed, turn := vec.Norm(c.goal), 0.
 	if c.against < float64(alike*speed) {
-		turn = float64(2 * c.share * c.side)
+		turn = float64(2 * c.share * side)
 	}
 	if slow > 0 && c.against <= 0 {
-		turn += float64(min(2*c.share, 1) * float64(c.sidestep*slow))
+		turn += float64(min(2*c.share, 1) * float64(sidestep*slow))
 	}
 	return vec.WithNorm(vec.AddScaled(c.goal, turn, vec.Right(c.goal)), speed)
 }
 
-// hold returns v, or if rounding has let it violate one of the half-planes, all of
-// which hold zero, as much of it as lies in them.
-func hold(planes []halfPlane, v r2.Vec, limit float64) r2.Vec {
-	for i := range planes {
-		if h := &planes[i]; h.violation(v) > limit*rounding {
-			v = vec.Scale(min(max(h.c, -limit), 0)/vec.Dot(h.n, v), v)
-		}
-	}
-	return v
-}
+// velocity returns the velocity of an agent of the crowd.
+func (s *Solver) velocity(of uint32) r2.Vec { return r2.Vec{X: s.crowd.VX[of], Y: s.crowd.VY[of]} }
 
 // blocked reports whether v violates one of the half-planes.
 func blocked(planes []halfPlane, v r2.Vec, limit float64) bool {

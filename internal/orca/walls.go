@@ -16,8 +16,8 @@ type sight struct {
 	foreign bool    // the half-plane is that of its neighbor
 }
 
-// addWalls appends the half-planes of edges, and keeps apart those that may be
-// violated.
+// AvoidWalls limits agent i by edges, in any order: all within the distance at which they matter to it.
+// It appends their half-planes, and keeps apart those that may be violated.
 //
 // The velocities that would lead into an edge within the horizon are the edge's
 // velocity obstacle: the edge, as thick as the body, divided by the horizon, and
@@ -29,21 +29,24 @@ type sight struct {
 // too little. So the nearest edges come first, and an edge that a half-plane
 // keeps clear of already needs none; one that does gets, of all half-planes that
 // keep clear of it, the one nearest to the agent's velocity.
-func (s *Solver) addWalls(a *Agent, edges []*Edge, c *choice) {
-	horizon, limit := max(a.ObstacleHorizon, c.dt), c.limit
+func (s *Solver) AvoidWalls(i int, edges []*Edge) {
+	c := &s.choices[i]
+	at, velocity, radius := r2.Vec{X: s.crowd.X[c.self], Y: s.crowd.Y[c.self]}, s.velocity(c.self), s.crowd.Radius[c.self]
+	horizon, limit := max(s.rules[c.rule].ObstacleHorizon, s.dt), c.limit
 	perHorizon, near := 1/horizon, &s.walls
+	c.first = len(s.planes)
 	near.seen, near.soft, near.order = near.seen[:0], near.soft[:0], near.order[:0]
 	thin := 0. // m, how deep the body is in an edge
 	for _, e := range edges {
 		w := near.next()
 		switch {
-		case !w.see(e, a, float64(limit*horizon)):
+		case !w.see(e, at, radius, float64(limit*horizon)):
 		case w.distance <= w.reach:
-			s.touch(&w.view, c.dt)
+			s.touch(&w.view, s.dt)
 			thin = max(thin, w.reach-w.distance)
 		default:
-			w.h, w.foreign = w.border(a.Velocity, perHorizon, false)
-			w.miss = -w.h.violation(a.Velocity)
+			w.h, w.foreign = w.border(velocity, perHorizon, false)
+			w.miss = -w.h.violation(velocity)
 			near.add()
 		}
 	}
@@ -61,7 +64,7 @@ func (s *Solver) addWalls(a *Agent, edges []*Edge, c *choice) {
 			}
 		}
 		if found < 0 { // the neighbor is not among the edges
-			h, _ := w.border(a.Velocity, perHorizon, true)
+			h, _ := w.border(velocity, perHorizon, true)
 			s.planes = append(s.planes, h)
 			continue
 		}

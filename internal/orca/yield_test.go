@@ -35,7 +35,8 @@ func TestRank(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%v", tt.name, got, tt.want)
 		}
 		back := rankOf(xy(-tt.to.X, -tt.to.Y), tt.way, tt.own)
-		if want := got; back != -want && !(want == kernel.Level && back == want) {
+		want := map[float64]float64{kernel.Ahead: kernel.Behind, kernel.Behind: kernel.Ahead, kernel.Level: kernel.Level}[got]
+		if back != want {
 			t.Errorf("%s: got=%v and %v", tt.name, got, back)
 		}
 	}
@@ -46,9 +47,9 @@ func TestRank(t *testing.T) {
 func TestLevel(t *testing.T) {
 	left, right := xy(0.6, 0.8), xy(-0.6, 0.8)
 	for _, id := range []uint64{1, 3} {
-		a := Agent{ID: id, Velocity: left, Preferred: left, Way: left, Radius: 0.25, MaxSpeed: 1, Horizon: 2, Yield: true, Keep: 0.15}
+		a := Agent{ID: id, Velocity: left, Preferred: left, Way: left, Radius: 0.25, MaxSpeed: 1, Rule: Rule{Horizon: 2, Yield: true, Keep: 0.15}}
 		o := Other{ID: 2, Position: xy(1, 0), Velocity: right, Radius: 0.25, Way: right, Share: 0.5}
-		var s Solver
+		var s Alone
 		got, _ := s.Velocity(&a, []Other{o}, nil, 0.1)
 		n := s.Neighbors(0)
 		if want := id > 2; n.Behind(0) != want || (got != left) != want {
@@ -60,8 +61,8 @@ func TestLevel(t *testing.T) {
 // TestKeep verifies that the one behind backs off to where it keeps its share of the distance of touching.
 func TestKeep(t *testing.T) {
 	for _, tt := range []struct{ keep, x, want float64 }{{0.15, 0.55, -0.05}, {0.15, 0.6, 0}, {0.05, 0.55, 0}} {
-		a := Agent{ID: 1, Way: xy(1, 0), Radius: 0.25, MaxSpeed: 1, Horizon: 2, Yield: true, Keep: tt.keep}
-		var s Solver
+		a := Agent{ID: 1, Way: xy(1, 0), Radius: 0.25, MaxSpeed: 1, Rule: Rule{Horizon: 2, Yield: true, Keep: tt.keep}}
+		var s Alone
 		got, _ := s.Velocity(&a, []Other{{ID: 2, Position: xy(tt.x, 0), Radius: 0.25, Way: xy(1, 0), Share: 0.5}}, nil, 0.1)
 		if !about(got, xy(tt.want, 0)) {
 			t.Errorf("keeps %v, the other at %v: got=%v, want=%v to the front", tt.keep, tt.x, got, tt.want)
@@ -77,7 +78,7 @@ func TestDoor(t *testing.T) {
 	}
 	for i := range 60 {
 		p := xy(float64(i%10)*0.6-2.7, -1.5-float64(i/10)*0.6)
-		c.add(Agent{Radius: 0.2, MaxSpeed: 1.34, Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true, Keep: 0.15}, p, xy(0, 2))
+		c.add(Agent{Radius: 0.2, MaxSpeed: 1.34, Rule: Rule{Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true, Keep: 0.15}}, p, xy(0, 2))
 	}
 	passed := 0
 	for c.steps < 1200 && passed < len(c.agents) {
@@ -107,7 +108,7 @@ func TestArch(t *testing.T) {
 		for _, p := range [][2]float64{ // an arch of four, and who stands behind it
 			{0.576, 0.333}, {0.21, 0.636}, {-0.263, 0.636}, {-0.649, 0.345}, {0.467, 1.02}, {-0.02, 1.08}, {-0.5, 1.07},
 		} {
-			c.add(Agent{Radius: 0.236, MaxSpeed: 1.2, Horizon: 1, ObstacleHorizon: 0.5, Firm: true, Yield: yield, Keep: 0.15}, xy(p[0], p[1]), xy(0.3*p[0], -2.5))
+			c.add(Agent{Radius: 0.236, MaxSpeed: 1.2, Rule: Rule{Horizon: 1, ObstacleHorizon: 0.5, Firm: true, Yield: yield, Keep: 0.15}}, xy(p[0], p[1]), xy(0.3*p[0], -2.5))
 		}
 		for range 3000 {
 			c.step()
@@ -123,9 +124,9 @@ func TestArch(t *testing.T) {
 func TestYieldClosing(t *testing.T) {
 	const gap = 1.1 // m, between centers; bodies touch at 1 m, and it is to keep 1.15 m
 	for _, dt := range []float64{0.01, 0.1, 0.5, 2} {
-		a := Agent{ID: 1, Velocity: xy(1, 0), Preferred: xy(1, 0), Way: xy(1, 0), Radius: 0.5, MaxSpeed: 2, Horizon: 3, Yield: true, Keep: 0.15}
+		a := Agent{ID: 1, Velocity: xy(1, 0), Preferred: xy(1, 0), Way: xy(1, 0), Radius: 0.5, MaxSpeed: 2, Rule: Rule{Horizon: 3, Yield: true, Keep: 0.15}}
 		o := Other{ID: 2, Position: xy(gap, 0), Velocity: xy(1, 0), Radius: 0.5, Way: xy(1, 0), Share: 0.5}
-		var s Solver
+		var s Alone
 		got, _ := s.Velocity(&a, []Other{o}, nil, dt)
 		if want := xy(1-(1.15-gap)/max(0.5, dt), 0); vec.Norm(vec.Sub(got, want)) > 1e-12 {
 			t.Errorf("step of %v s: got=%v, want=%v", dt, got, want)

@@ -31,7 +31,7 @@ func TestAccount(t *testing.T) {
 		{"none", Rules{TimeGap: 0.5, MaxDensity: 5, Overtaking: 1}, nil, Account{u, u, Free, 0, math.Inf(1), 0, false}},
 		{"far", Rules{TimeGap: 0.1}, []orca.Other{slow}, Account{u, u, Free, 7, gapOf, dense, false}},
 		{"gap", Rules{TimeGap: 1}, []orca.Other{slow}, Account{u, gapOf, ByGap, 7, gapOf, dense, false}},
-		{"density", Rules{TimeGap: 0.1, MaxDensity: 0.8}, []orca.Other{slow}, Account{u, (&Walker{Rules: &Rules{MaxDensity: 0.8}}).slowed(u, presences), ByDensity, 7, gapOf, dense, false}},
+		{"density", Rules{TimeGap: 0.1, MaxDensity: 0.8}, []orca.Other{slow}, Account{u, (&Walker{Rules: Rules{MaxDensity: 0.8}}).slowed(u, presences), ByDensity, 7, gapOf, dense, false}},
 		{"gap, though it is dense", Rules{TimeGap: 1, MaxDensity: 5}, []orca.Other{slow}, Account{u, gapOf, ByGap, 7, gapOf, dense, false}},
 		{"oncoming", Rules{TimeGap: 1, Right: 0.5}, []orca.Other{slow, comes}, Account{u, u, Oncoming, 8, math.Inf(1), 0, false}},
 		{"overtaking", Rules{TimeGap: 1, Overtaking: 0.8}, []orca.Other{slow}, Account{u, u, OvertakingRight, 7, gapOf, dense, false}},

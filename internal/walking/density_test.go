@@ -56,7 +56,7 @@ func TestWalking(t *testing.T) {
 		{0, 1.34}, {0.5, 1.298}, {1, 1.058}, {2, 0.606}, {3, 0.331}, {4, 0.156}, {5, 0.037}, {5.4, creeping * 1.34}, {9, creeping * 1.34},
 	} {
 		presences := int64(tc.density / density(exact) * exact)
-		if got := (&Walker{Rules: &Rules{MaxDensity: 5.4}}).slowed(1.34, presences); math.Abs(got-tc.want) > 1e-3 {
+		if got := (&Walker{Rules: Rules{MaxDensity: 5.4}}).slowed(1.34, presences); math.Abs(got-tc.want) > 1e-3 {
 			t.Errorf("%v people a square meter: got=%v, want=%v", tc.density, got, tc.want)
 		}
 	}

@@ -33,7 +33,7 @@ func sceneOf(r *rand.Rand, n int) (s scene) {
 		{TimeGap: 0.7, MaxDensity: 4, Overtaking: 1.5, Right: -0.3, Acceleration: 5},
 	}[n%5]
 	way := direction()
-	s.agent = orca.Agent{Way: way, Preferred: vec.Scale(0.5+1.5*r.Float64(), way), Velocity: vec.Scale(1.5*r.Float64(), direction()), Radius: 0.1 + 0.2*r.Float64(), MaxSpeed: 2, ObstacleHorizon: 0.5}
+	s.agent = orca.Agent{Way: way, Preferred: vec.Scale(0.5+1.5*r.Float64(), way), Velocity: vec.Scale(1.5*r.Float64(), direction()), Radius: 0.1 + 0.2*r.Float64(), MaxSpeed: 2, Rule: orca.Rule{ObstacleHorizon: 0.5}}
 	for i := range 1 + r.IntN(2+8*(n%3)) {
 		o := orca.Other{ID: uint64(i + 1), Position: place(6), Radius: 0.1 + 0.2*r.Float64(), Way: direction()}
 		if n%3 == 0 {
@@ -79,7 +79,7 @@ func TestSymmetry(t *testing.T) {
 	half := func(v r2.Vec) r2.Vec { return vec.Scale(-1, v) }
 	turn := func(v r2.Vec) r2.Vec { return vec.Rotate(v, cos, sin) }
 	mirror := func(v r2.Vec) r2.Vec { return xy(v.X, -v.Y) }
-	var solver orca.Solver
+	var solver orca.Alone
 	for _, tc := range []struct {
 		name   string
 		at, to func(r2.Vec) r2.Vec // of places, of velocities and directions
@@ -109,7 +109,7 @@ func TestSymmetry(t *testing.T) {
 }
 
 // prefer returns what the agent prefers, and why.
-func (s scene) prefer(solver *orca.Solver) (v r2.Vec, keep float64, why Reason) {
+func (s scene) prefer(solver *orca.Alone) (v r2.Vec, keep float64, why Reason) {
 	var walls []orca.Edge
 	for _, corners := range s.walls {
 		walls = orca.Ring(walls, corners, 0.05)

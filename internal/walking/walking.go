@@ -44,7 +44,7 @@ const avoided = 10
 
 // Walker is an agent that walks by rules, the one that was added to a solver as number I.
 type Walker struct {
-	*Rules
+	Rules
 	Solver   *orca.Solver
 	I        int
 	Velocity r2.Vec   // m/s
@@ -58,7 +58,7 @@ type Walker struct {
 func (w *Walker) Prefer(goal r2.Vec, limit, dt float64) {
 	goal, keep := w.prefer(goal, limit, dt)
 	if w.TimeGap > 0 {
-		w.Solver.Avoid(w.I, avoided)
+		w.Solver.KeepNearest(w.I, avoided)
 	}
 	w.Solver.Prefer(w.I, goal, keep)
 }

@@ -16,13 +16,13 @@ func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
 // walker returns an agent that walks by rules among others and walls.
 func walker(rules Rules, a *orca.Agent, others []orca.Other, walls ...orca.Edge) *Walker {
-	return walkerOf(new(orca.Solver), rules, a, others, walls...)
+	return walkerOf(new(orca.Alone), rules, a, others, walls...)
 }
 
 // walkerOf is walker with a solver that may have been used before.
-func walkerOf(s *orca.Solver, rules Rules, a *orca.Agent, others []orca.Other, walls ...orca.Edge) *Walker {
-	s.Alone(a, others, walls, 0.1)
-	return &Walker{Rules: &rules, Solver: s, Velocity: a.Velocity}
+func walkerOf(s *orca.Alone, rules Rules, a *orca.Agent, others []orca.Other, walls ...orca.Edge) *Walker {
+	s.Set(a, others, walls, 0.1)
+	return &Walker{Rules: rules, Solver: &s.Solver, Velocity: a.Velocity}
 }
 
 // at returns another one that walks at usual speed in a direction.
@@ -93,7 +93,7 @@ func TestPass(t *testing.T) {
 		{"one straight ahead, and a wall on the right", 1, []orca.Other{slow}, []orca.Edge{wall}, 1},
 		{"one far ahead", 1, []orca.Other{at(3, 0.1, east)}, nil, 0},
 	} {
-		a := &orca.Agent{ID: 1, Radius: 0.25, MaxSpeed: 2, Way: east, Preferred: xy(usualSpeed, 0), Velocity: xy(usualSpeed, 0), ObstacleHorizon: 0.5}
+		a := &orca.Agent{ID: 1, Radius: 0.25, MaxSpeed: 2, Way: east, Preferred: xy(usualSpeed, 0), Velocity: xy(usualSpeed, 0), Rule: orca.Rule{ObstacleHorizon: 0.5}}
 		v, _ := walker(Rules{TimeGap: 1, Overtaking: tc.tangent}, a, tc.others, tc.walls...).prefer(a.Preferred, 2, 0.1)
 		if got := v.Y; got != 0 && tc.want == 0 || got*tc.want < 0 || got == 0 && tc.want != 0 {
 			t.Errorf("%s: got=%v, want=y of sign %v", tc.name, v, tc.want)
@@ -129,7 +129,7 @@ func TestWalkIsBounded(t *testing.T) {
 		}
 		return r.NormFloat64()
 	}
-	var s orca.Solver
+	var s orca.Alone
 	for range 100_000 {
 		a := &orca.Agent{ID: r.Uint64N(3), Radius: math.Abs(number()), Way: vec.Unit(xy(number(), number())), Velocity: vec.Truncate(xy(number(), number()), 1e100)}
 		rules := Rules{math.Abs(number()), math.Abs(number()), 1.5 * r.Float64(), 2*r.Float64() - 1, 0}

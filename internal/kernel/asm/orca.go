@@ -102,8 +102,6 @@ func near(l lanes) {
 	out(pairUX, pack(l.sub(own(seekersVX), in(crowdVX))))
 	out(pairUY, pack(l.sub(own(seekersVY), in(crowdVY))))
 	out(pairReach, pack(l.add(own(seekersRadius), in(crowdRadius))))
-	out(pairOf, pack(row))
-
 	// The rank, as of orca.rankOf.
 	wayX, wayY := l.load(in(crowdWayX)), l.load(in(crowdWayY))
 	alike := l.add(l.mul(own(seekersWayX), wayX), l.mul(own(seekersWayY), wayY))
@@ -111,7 +109,7 @@ func near(l lanes) {
 	theirs := l.sub(l.zero(), l.add(l.mul(dx, wayX), l.mul(dy, wayY)))
 	rank := l.either(l.compare(mine, more, theirs), l.all(number(behind)), l.all(number(ahead)))
 	rank = l.either(l.compare(mine, equal, theirs), l.all(number(level)), rank)
-	out(pairRank, pack(l.either(l.compare(alike, more, l.all(number(against))), rank, l.zero())))
+	out(pairOf, pack(l.add(row, l.either(l.compare(alike, more, l.all(number(against))), rank, l.zero()))))
 	found := l.bits(is)
 	POPCNTL(found, found)
 	ADDQ(found.As64(), at)
@@ -179,7 +177,7 @@ func (l lanes) nearest(to reg.Register, start, end reg.GPVirtual, most Mem) {
 	JLT(LabelRef("others"))
 	near := l.compare(nearer, less, many)
 	pack := l.packer(near)
-	for _, i := range []int{pairDX, pairDY, pairUX, pairUY, pairReach, pairRank, pairOf} {
+	for _, i := range []int{pairDX, pairDY, pairUX, pairUY, pairReach, pairOf} {
 		l.store(pack(l.load(in(i, row))), in(i, at))
 	}
 	MOVQ(end, count)
@@ -276,6 +274,17 @@ func (l lanes) packer(m mask) func(v vector) vector {
 	}
 }
 
+// floor returns the greatest integers that are no greater.
+func (l lanes) floor(v vector) vector {
+	whole := l.new()
+	if l.wide() {
+		VRNDSCALEPD(Imm(1), v, whole)
+	} else {
+		VROUNDPD(Imm(1), v, whole)
+	}
+	return whole
+}
+
 // notEqual asks what equal does not; where a number is NaN the answer is no. notMore asks what more
 // does not; where a number is NaN the answer is yes.
 var (
@@ -291,7 +300,6 @@ const (
 	pairUY
 	pairReach
 	pairShare
-	pairRank
 	pairOf
 	pairNX
 	pairNY
@@ -300,10 +308,10 @@ const (
 
 // The ranks of kernel.
 const (
-	ahead   = -1
-	behind  = 1
+	ahead   = 0.25
+	behind  = 0.5
+	level   = 0.75
 	against = -0.5 // kernel.Against
-	level   = 2
 )
 
 // The fields of kernel.Bounds and of kernel.Preferred.
@@ -313,6 +321,7 @@ const (
 	boundsClosing
 	boundsWider
 	boundsYieldShare
+	boundsSide
 )
 const (
 	aimFrom = iota
@@ -342,11 +351,12 @@ func halfPlanes(l lanes) {
 
 	Label("loop")
 	none := l.zero()
-	rank, share := l.load(of(pairRank)), l.load(of(pairShare))
+	other, share := l.load(of(pairOf)), l.load(of(pairShare))
+	rank := l.sub(other, l.floor(other))
 	ranks := l.compare(share, equal, field(boundsYieldShare))
 	yields := l.both(ranks, l.compare(rank, equal, l.all(number(behind))))
 	l.ifAny(l.both(ranks, l.compare(rank, equal, l.all(number(level)))), "odd")
-	never := l.orElse(l.both(ranks, l.compare(rank, less, none)), l.compare(share, notMore, none))
+	never := l.orElse(l.both(ranks, l.compare(rank, equal, l.all(number(ahead)))), l.compare(share, notMore, none))
 	l.store(l.either(never, l.all(number(math.Inf(-1))), none), of(pairC)) // it waits in memory, and so does the share
 	l.store(l.either(yields, l.all(number(1)), share), of(pairNX))
 
@@ -366,8 +376,9 @@ func halfPlanes(l lanes) {
 	leg := l.butNot(far, tip)
 
 	side := l.sub(l.mul(x, of(pairUY)), l.mul(y, of(pairUX)))
+	side = l.either(l.compare(side, equal, none), field(boundsSide), side)
 	inRange := l.both(l.compare(w2, moreOrEqual, l.all(number(minNorm2))), l.compare(w2, lessOrEqual, l.all(number(maxNorm2))))
-	l.unlessAll(l.eitherMask(leg, l.compare(side, notEqual, none), inRange), "odd")
+	l.unlessAll(l.eitherMask(leg, l.compare(side, equal, side), inRange), "odd")
 
 	root := l.sqrt(l.either(leg, l.sub(d2, reach2), w2))
 	f := l.div(l.all(number(1)), l.either(leg, d2, root))

@@ -1,0 +1,74 @@
+package orca
+
+import (
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Agent is an agent that chooses by itself: see Velocity. Its fields are those of Crowd and of Rule.
+type Agent struct {
+	ID        uint64
+	Position  r2.Vec  // m
+	Velocity  r2.Vec  // m/s, as of the last step
+	Preferred r2.Vec  // m/s, what it would choose if it were alone
+	Radius    float64 // m
+	MaxSpeed  float64 // m/s
+	Way       r2.Vec
+	Rule
+}
+
+// Other is another agent that it avoids.
+type Other struct {
+	ID       uint64
+	Position r2.Vec  // m
+	Velocity r2.Vec  // m/s, as of the last step
+	Radius   float64 // m
+	Way      r2.Vec
+	Share    float64 // of the avoidance, that falls to the agent
+}
+
+// Alone is an agent with others and walls, as a crowd of which it is the first.
+type Alone struct {
+	Solver
+	crowd  Crowd
+	others []uint32
+	shares []float64
+	edges  []*Edge
+}
+
+// Velocity returns the velocity that the agent chooses for the next step of dt
+// seconds, of at most MaxSpeed, and whether it lies in all half-planes. Others
+// count in the order given, and those within reach should be there.
+func (s *Alone) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v r2.Vec, feasible bool) {
+	s.Set(a, others, walls, dt)
+	s.HalfPlanes()
+	return s.Choose(0, 1)
+}
+
+// Set makes it the only agent of a block.
+func (s *Alone) Set(a *Agent, others []Other, walls []Edge, dt float64) {
+	x := &s.crowd
+	for _, column := range [...]*[]float64{&x.X, &x.Y, &x.VX, &x.VY, &x.Radius, &x.WayX, &x.WayY} {
+		*column = (*column)[:0]
+	}
+	x.ID, s.others, s.shares, s.edges = x.ID[:0], s.others[:0], s.shares[:0], s.edges[:0]
+	x.add(&Other{a.ID, a.Position, a.Velocity, a.Radius, a.Way, 0})
+	for i := range others {
+		x.add(&others[i])
+		s.others, s.shares = append(s.others, uint32(i+1)), append(s.shares, others[i].Share)
+	}
+	for i := range walls {
+		s.edges = append(s.edges, &walls[i])
+	}
+	s.Reset(x, dt)
+	s.Add(0, s.others, s.shares)
+	s.Follow(0, &a.Rule, a.MaxSpeed)
+	s.AvoidWalls(0, s.edges)
+	s.Prefer(0, vec.Truncate(a.Preferred, max(a.MaxSpeed, 0)), a.Keep)
+}
+
+// add makes another agent the last of the crowd.
+func (c *Crowd) add(k *Other) {
+	c.X, c.Y, c.VX, c.VY = append(c.X, k.Position.X), append(c.Y, k.Position.Y), append(c.VX, k.Velocity.X), append(c.VY, k.Velocity.Y)
+	c.Radius, c.WayX, c.WayY, c.ID = append(c.Radius, k.Radius), append(c.WayX, k.Way.X), append(c.WayY, k.Way.Y), append(c.ID, k.ID)
+}

@@ -1,0 +1,197 @@
+package orca
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Edge is a wall, or an edge of an outline that is solid on one side, prepared
+// by Wall, Ring or Room.
+type Edge struct {
+	A, B   r2.Vec  // m, its ends; an outline has its free side to the right of the way from A to B
+	Radius float64 // m, how thick it is to each side, with round ends
+
+	along         r2.Vec   // unit vector from A to B
+	before, after r2.Vec   // unit normals, to the free side, of the edges that end in A and start in B; zero: none
+	outline       *outline // of which it is a part, seen from the right only; nil: it is a wall
+}
+
+// Wall returns a wall from a to b, which is a disc if they are the same point.
+func Wall(a, b r2.Vec, radius float64) Edge {
+	e := Edge{A: a, B: b, Radius: radius, along: vec.Unit(vec.Sub(b, a))}
+	if a == b {
+		e.along = r2.Vec{X: 1}
+	}
+	return e
+}
+
+// Ring appends the edges of a polygon whose inside is solid. Either winding
+// will do; corners that are the same as the one before are left out. A polygon
+// without an inside becomes walls. An agent in the inside does not see it, and
+// walks out freely.
+func Ring(edges []Edge, corners []r2.Vec, radius float64) []Edge {
+	return appendOutline(edges, corners, radius, 1)
+}
+
+// Room appends the edges of a polygon whose outside is solid.
+func Room(edges []Edge, corners []r2.Vec, radius float64) []Edge {
+	return appendOutline(edges, corners, radius, -1)
+}
+
+// outline stands for the outline that edges have in common.
+type outline struct{ _ byte }
+
+// appendOutline appends the edges of a polygon so that the solid side is the inside
+// if sign is 1, and the outside if it is -1.
+func appendOutline(edges []Edge, corners []r2.Vec, radius, sign float64) []Edge {
+	first, area := len(edges), 0.
+	for i, a := range corners {
+		b := corners[(i+1)%len(corners)]
+		area += vec.Cross(vec.Sub(a, corners[0]), vec.Sub(b, corners[0]))
+		if a != b {
+			edges = append(edges, Wall(a, b, radius))
+		}
+	}
+	ring := edges[first:]
+	if !(area*sign > 0) && !(area*sign < 0) {
+		return edges
+	}
+	if area*sign < 0 {
+		for i := range ring {
+			e := &ring[i]
+			e.A, e.B, e.along = e.B, e.A, vec.Scale(-1, e.along)
+		}
+		for i, j := 0, len(ring)-1; i < j; i, j = i+1, j-1 {
+			ring[i], ring[j] = ring[j], ring[i]
+		}
+	}
+	of := new(outline)
+	for i := range ring {
+		e, next := &ring[i], &ring[(i+1)%len(ring)]
+		e.outline = of
+		e.after, next.before = vec.Right(next.along), vec.Right(e.along)
+	}
+	return edges
+}
+
+// view is an edge as an agent sees it that stands to its right, with a to the
+// left and b to the right.
+type view struct {
+	a, b          r2.Vec  // m, the ends, from the agent
+	along, normal r2.Vec  // unit vectors, from a to b and to the agent's side
+	before, after r2.Vec  // normals of the neighbors on that side
+	away          float64 // m, of the agent from the line of the edge, zero or more
+	reach         float64 // m, within which bodies touch
+	distance      float64 // m, of the agent from the edge
+	foot          r2.Vec  // the point of the edge nearest to the agent, from the agent
+}
+
+// see sets w to the edge as an agent with a place and a radius sees it. It reports whether the agent sees it within reach of its
+// surface, in meters.
+func (w *view) see(e *Edge, at r2.Vec, radius, reach float64) bool {
+	w.a, w.b, w.along, w.normal = vec.Sub(e.A, at), vec.Sub(e.B, at), e.along, vec.Right(e.along)
+	if w.away = -vec.Dot(w.normal, w.a); w.away < 0 {
+		if e.outline != nil {
+			return false
+		}
+		w.a, w.b, w.away = w.b, w.a, -w.away
+		w.along, w.normal = vec.Scale(-1, w.along), vec.Scale(-1, w.normal)
+	}
+	switch {
+	case vec.Dot(w.along, w.a) >= 0:
+		w.foot, w.distance = w.a, vec.Norm(w.a)
+	case vec.Dot(w.along, w.b) <= 0:
+		w.foot, w.distance = w.b, vec.Norm(w.b)
+	default:
+		w.foot, w.distance = vec.Scale(-w.away, w.normal), w.away
+	}
+	w.before, w.after, w.reach = e.before, e.after, max(radius+e.Radius, 0)
+	return w.distance <= w.reach || w.distance-w.reach < reach
+}
+
+// Foot is the point of an obstacle that is nearest to an agent.
+type Foot struct {
+	Away     r2.Vec  // unit vector from there to the agent; zero: the agent stands on its middle line
+	Distance float64 // m, of the agent from the surface; below 0: within it
+}
+
+// AppendFeet appends the nearest point of each obstacle, whose edges follow one another. An agent
+// inside an outline does not see it.
+func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
+	var last *Edge // with the foot that was appended last
+	for _, e := range walls {
+		if e.outline != nil && vec.Cross(e.along, vec.Sub(p, e.A)) > 0 {
+			continue
+		}
+		from := e.from(p)
+		length := vec.Norm(from)
+		f := Foot{vec.Unit(from), length - e.Radius}
+		switch {
+		case last == nil || !last.neighbors(e):
+			feet, last = append(feet, f), e
+		case f.Distance < feet[len(feet)-1].Distance:
+			feet[len(feet)-1] = f
+		}
+	}
+	return feet
+}
+
+// neighbors reports whether two edges are of the same outline.
+func (e *Edge) neighbors(o *Edge) bool { return e.outline != nil && e.outline == o.outline }
+
+// from returns the way to p from the nearest point of the middle of a wall.
+func (e *Edge) from(p r2.Vec) r2.Vec {
+	to := vec.Sub(p, e.A)
+	along := min(max(vec.Dot(to, e.along), 0), vec.Dot(vec.Sub(e.B, e.A), e.along))
+	return vec.AddScaled(to, -along, e.along)
+}
+
+// Sightlines tell which others walls hide from one agent.
+type Sightlines struct {
+	at     r2.Vec
+	radius float64
+	far    float64 // m, up to which walls count
+	clear  float64 // m², no wall is so near
+	walls  []*Edge
+}
+
+// Look prepares for the others of an agent. Walls count that are no farther than some meters from its surface.
+func (s *Sightlines) Look(at r2.Vec, radius, far float64, walls []*Edge) {
+	*s = Sightlines{at: at, radius: radius, far: far, clear: math.Inf(1), walls: walls}
+	for _, w := range walls {
+		s.clear = min(s.clear, vec.Norm2(w.from(at)))
+	}
+}
+
+// Hides reports whether walls hide another body: neither its middle nor its left or right side is in
+// sight of the agent's own.
+func (s *Sightlines) Hides(other r2.Vec, radius float64) bool {
+	to := vec.Sub(other, s.at)
+	if vec.Norm2(to) < s.clear || !s.between(s.at, other) {
+		return false
+	}
+	left := vec.Unit(vec.Left(to))
+	return s.between(vec.AddScaled(s.at, s.radius, left), vec.AddScaled(other, radius, left)) &&
+		s.between(vec.AddScaled(s.at, -s.radius, left), vec.AddScaled(other, -radius, left))
+}
+
+// between reports whether the straight line from one point to another crosses a wall.
+func (s *Sightlines) between(from, to r2.Vec) bool {
+	for _, w := range s.walls {
+		a, b := vec.Sub(from, w.A), vec.Sub(to, w.A)
+		here, there := vec.Cross(w.along, a), vec.Cross(w.along, b)
+		if (here > 0) == (there > 0) {
+			continue
+		}
+		way := vec.Sub(b, a)
+		if (vec.Cross(way, a) > 0) == (vec.Cross(way, vec.Sub(from, w.B)) > 0) {
+			continue // it passes beyond an end of the wall
+		}
+		if float64(vec.Norm(way)*math.Abs(here)) <= float64(s.far*math.Abs(there-here)) {
+			return true
+		}
+	}
+	return false
+}

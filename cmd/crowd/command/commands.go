@@ -58,9 +58,9 @@ type explainCmd struct {
 	sceneArg
 	sceneFlags `group:"Scene:"`
 
-	Agent uint64 `default:"1" placeholder:"ID" help:"Which agent, from 1 (default: 1)."`
-	At    int    `default:"1" placeholder:"N" help:"Which step, from 1 (default: 1)."`
-	JSON  bool   `name:"json" help:"Print JSON, and nothing else."`
+	Agent uint64   `default:"1" placeholder:"ID" help:"Which agent, from 1 (default: 1)."`
+	At    run.Span `default:"1" placeholder:"SPAN" help:"Which step, from 1, or at which time, such as 2.5s (default: 1)."`
+	JSON  bool     `name:"json" help:"Print JSON, and nothing else."`
 }
 
 func (explainCmd) Help() string {
@@ -76,15 +76,16 @@ Examples:
 }
 
 func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
-	if c.At < 1 || c.At > run.MaxSteps {
-		return cli.BadUsage(fmt.Errorf("--at is %d, want 1 to %d", c.At, run.MaxSteps))
-	}
 	s, err := c.open(ctx, c.Scene, e)
 	if err != nil {
 		return cli.BadUsage(err)
 	}
 	if err := c.Admit(s, scene.Options{}, 0); err != nil {
 		return cli.BadUsage(err)
+	}
+	at := c.At.Steps(s.Dt)
+	if at < 1 {
+		return cli.BadUsage(fmt.Errorf("--at is %s, want a step from 1 on, or its time", c.At))
 	}
 	w, err := run.Build(ctx, s, scene.Options{Workers: c.Workers})
 	if err != nil {
@@ -95,7 +96,7 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 	if !ok {
 		return cli.BadUsage(fmt.Errorf("--agent is %d, but %s has the agents 1 to %d", c.Agent, s.Name, s.Agents()))
 	}
-	if err := c.advance(ctx, e, s, w, agent); err != nil {
+	if err := c.advance(ctx, e, s, w, agent, at); err != nil {
 		return err
 	}
 	x, err := w.Inspect().Explain(agent)
@@ -105,15 +106,15 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 	if c.JSON {
 		return output.WriteJSON(e.Machine, x)
 	}
-	return explain.Write(e.Out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, cli.Thousands(c.At)), x)
+	return explain.Write(e.Out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, cli.Thousands(at)), x)
 }
 
 // advance does the steps before the one that is asked for.
-func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, agent ecs.Entity) error {
+func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, agent ecs.Entity, at int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
-	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents())), c.At-1, "step", c.JSON)
+	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents())), at-1, "step", c.JSON)
 	defer bar.Done()
-	for step := 1; step < c.At; step++ {
+	for step := 1; step < at; step++ {
 		if ctx.Err() != nil {
 			return fmt.Errorf("interrupted before step %d", step)
 		}

@@ -100,8 +100,8 @@ goal = {radius = 0.5, then = "leave"}
 	for _, test := range []struct{ args, want string }{
 		{"plaza --agents 20 --agent 21", "--agent is 21, but plaza has the agents 1 to 20"},
 		{"plaza --agents 20 --agent 0", "--agent is 0, but plaza has the agents 1 to 20"},
-		{"plaza --at 0", "--at is 0, want 1 to 100000000"},
-		{"plaza --at 100000001", "--at is 100000001, want 1 to 100000000"},
+		{"plaza --at 0", "--at is 0, want a step from 1 on, or its time"},
+		{"plaza --at 100000001", `"100000001": want a number of steps such as 120, or a time such as 2.5s or 5m`},
 		{"nowhere", `no scene or file is named "nowhere"`},
 		{"plaza --agents 20 --set nothing=1", "--set"},
 		{file + " --at 4", "agent 1 is gone: it arrived in step 3 and left, so --at can be 1 to 3"},

@@ -55,7 +55,7 @@ func TestReplay(t *testing.T) {
 		{[]string{"replay", write("changed.replay", changed)}, exitBadInput, "", "checksum"},
 		{[]string{"replay", forged}, exitBadInput, "", "version is 2, want 1"},
 		{[]string{"replay", dir}, exitBadInput, "", "crowd: " + dir + ": is a folder"},
-		{[]string{"replay", a, "--to", "31"}, exitBadInput, "", "--to is 31, want 0 to 30"},
+		{[]string{"replay", a, "--to", "31"}, exitBadInput, "", "--to is 31, want at most 30 steps"},
 		{[]string{"replay", a, "--agent", "99"}, exitBadInput, "", "no agent has that id before step 30"},
 		{[]string{"replay", a, "--agent", "9", "--json"}, exitBadInput, "", "--states and --agent print JSON anyway"},
 		{[]string{"replay", a, "--agent", "9", "--to", "0"}, exitBadInput, "", "--agent is of a step"},

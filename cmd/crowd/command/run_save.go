@@ -20,9 +20,9 @@ import (
 
 // savedFlags say where a run is saved, and which one goes on.
 type savedFlags struct {
-	Save      string     `placeholder:"FILE" help:"Save the run in this file now and then, so that --resume goes on with it when it was stopped."`
-	SaveEvery run.Period `placeholder:"TIME" help:"How often to save: a simulated time such as 10s or 5m, or a number of steps (default: 60s, or 3600 steps where a step is the unit of time)."`
-	Resume    string     `placeholder:"FILE" help:"Go on with a saved run. The scene and all that decides about the result come from the file."`
+	Save      string   `placeholder:"FILE" help:"Save the run in this file now and then, so that --resume goes on with it when it was stopped."`
+	SaveEvery run.Span `placeholder:"SPAN" help:"How often to save: after so many steps, or a simulated time such as 10s (default: 60s, or 3600 steps where a step is the unit of time)."`
+	Resume    string   `placeholder:"FILE" help:"Go on with a saved run. The scene and all that decides about the result come from the file."`
 }
 
 // mayChange are the flags that a run may have anew when it goes on.
@@ -85,7 +85,7 @@ func (c *runCmd) take(e *cli.Console, from *run.SavedFile) error {
 	}
 	c.outcomeFlags = was
 	if c.Save = cmp.Or(c.Save, c.Resume); !e.Given["save-every"] {
-		c.SaveEvery = run.Period(from.SavedRun.Every)
+		c.SaveEvery = run.Span(from.SavedRun.Every)
 	}
 	return from.CheckSources()
 }
@@ -118,7 +118,10 @@ func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving
 		}
 	}
 	if c.SaveEvery == "" {
-		c.SaveEvery = run.UsualPeriod(s)
+		c.SaveEvery = run.UsualSpan(s)
+	}
+	if c.SaveEvery.IsZero() {
+		return nil, fmt.Errorf("--save-every is %s, want a step or more", c.SaveEvery)
 	}
 	return run.NewSaving(files.save, id, s, c.outcomeFlags, c.SaveEvery, files.part)
 }

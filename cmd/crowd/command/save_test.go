@@ -201,7 +201,7 @@ func TestResumeRefused(t *testing.T) {
 		{"run --resume x.save --safety", "--safety can't be given"},
 		{"run --resume x.save --steps 59", "--steps is 59, and in x.save 60 steps are done: want as many or more"},
 		{"run --resume x.save --steps 61", "the trajectories in x.csv are complete, and can't go on: want a new run of 61 steps"},
-		{"run --resume x.save --save-every 0", `"0": want a duration such as 10s, or a number of steps`},
+		{"run --resume x.save --save-every 0", `--save-every is 0, want a step or more`},
 		{"run plaza --save-every 5s", "--save-every is for --save, which is missing"},
 		{"run room.toml --save room.toml", "--save is room.toml, which is also read"},
 		{"run room.toml --save y.csv --trajectories y.csv", "y.csv would be written twice"},

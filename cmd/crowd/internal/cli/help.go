@@ -4,7 +4,10 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-const exitCodes = `
+const epilog = `
+Values:
+  SPAN             Steps, as 120, or simulated time, as 2.5s or 5m.
+
 Exit codes:
   0                It did what it was asked.
   1                It failed, or found a difference that the command looks for.
@@ -20,7 +23,7 @@ func Help(options kong.HelpOptions, ctx *kong.Context) error {
 	if node == nil {
 		err := kong.DefaultHelpPrinter(options, ctx)
 		if err == nil {
-			_, err = Fprintf(ctx.Stdout, exitCodes)
+			_, err = Fprintf(ctx.Stdout, epilog)
 		}
 		return err
 	}

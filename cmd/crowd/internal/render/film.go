@@ -37,14 +37,14 @@ type film struct {
 }
 
 func (o *Options) newFilm(s *scene.Scene, w *world.World, out *output.File, look picture.Options) (*film, error) {
-	view, err := picture.NewCamera(s, w, o.corners(s, w), o.Trails.steps(s.Dt))
+	view, err := picture.NewCamera(s, w, o.corners(s, w), o.Trails.Steps(s.Dt))
 	if err != nil {
 		return nil, err
 	}
 	if o.Field.on {
 		view.ShowField(uint32(o.Field.index))
 	}
-	f := &film{camera: view, world: w, trails: float64(o.Trails.steps(s.Dt)) * s.Dt, options: o, look: look, out: out, start: time.Now(),
+	f := &film{camera: view, world: w, trails: float64(o.Trails.Steps(s.Dt)) * s.Dt, options: o, look: look, out: out, start: time.Now(),
 		frames: make(chan []*picture.Crowd), spare: make(chan []*picture.Crowd, 2), done: make(chan error, 1)}
 	for range cap(f.spare) {
 		panels := []*picture.Crowd{{}}
@@ -206,15 +206,15 @@ func (o *Options) plan(s *scene.Scene) plan {
 	if !o.moving() {
 		p := plan{from: s.Steps, every: 1, frames: 1}
 		switch {
-		case o.At != nil:
-			p.from = o.At.steps(s.Dt)
+		case o.At != "":
+			p.from = o.At.Steps(s.Dt)
 		case s.Ends():
 			p.out = enoughOut(s)
 		}
 		p.steps = p.from
 		return p
 	}
-	p := plan{from: value(o.From).steps(s.Dt), every: value(o.Every)}
+	p := plan{from: o.From.Steps(s.Dt), every: value(o.Every)}
 	if o.Every == nil {
 		p.every = pace(s.Dt, o.FPS)
 	}
@@ -288,7 +288,7 @@ func (o *Options) findDensity(ctx context.Context, e *cli.Console, s *scene.Scen
 		return 0, cli.BadUsage(err)
 	}
 	defer w.Close()
-	view, err := picture.NewCamera(s, w, o.Crop, o.Trails.steps(s.Dt))
+	view, err := picture.NewCamera(s, w, o.Crop, o.Trails.Steps(s.Dt))
 	if err != nil {
 		return 0, cli.BadUsage(err)
 	}

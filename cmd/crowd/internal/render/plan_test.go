@@ -1,6 +1,7 @@
 package render
 
 import (
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"testing"
 
 	"github.com/8f878440/crowd/world/scene"
@@ -19,13 +20,7 @@ func TestPlan(t *testing.T) {
 		{"x.gif", "", 1, plan{steps: 298, every: 2, frames: 150}},
 		{"x.gif", "", 0.1, plan{steps: 149, every: 1, frames: 150}},
 	} {
-		c := Options{Out: test.out, FPS: 30, Palette: "plasma"}
-		if test.args != "" {
-			c.At = &span{}
-			if err := c.At.UnmarshalText([]byte(test.args)); err != nil {
-				t.Fatal(err)
-			}
-		}
+		c := Options{Out: test.out, At: run.Span(test.args), FPS: 30, Palette: "plasma"}
 		if err := c.checkRanges(); err != nil {
 			t.Fatal(err)
 		}

@@ -103,7 +103,7 @@ type Options struct {
 
 	Color   picture.Color `group:"Looks:" default:"speed" help:"What colors stand for: speed, heading or group (default: what the scene says, or groups if it has several, or speed)."`
 	Palette string        `group:"Looks:" default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
-	Trails  span          `group:"Looks:" placeholder:"SPAN" help:"Draw the way of the last steps, as 60, or seconds, as 1.5s (default: 0, none)."`
+	Trails  run.Span      `group:"Looks:" placeholder:"SPAN" help:"Draw the trails of the last steps, as 60, or seconds, as 1.5s (default: 0, none)."`
 	Field   fieldFlag     `group:"Looks:" placeholder:"N" help:"Color the floor by the walking distance to the goals of a field, with contours: of the field with this number, counted from 0 in the order of the groups that have one (default: 0)."`
 	Heat    heatFlag      `group:"Looks:" placeholder:"RADIUS,MAX" help:"Draw the density of agents in place of agents: over which distance they count, in meters (default: a hundredth of the view), and the top of the scale, in agents/m² (default: the greatest there is)."`
 
@@ -111,8 +111,8 @@ type Options struct {
 	Overlay       bool    `group:"Recordings:" help:"Draw the people of --beside in the same picture, in another color, in place of a picture beside it."`
 	People        *People `kong:"-"` // shown beside the simulated ones; nil: none
 
-	At      *span    `group:"Time:" placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end, or where all leave when the first tenth is out)."`
-	From    *span    `group:"Time:" placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`
+	At      run.Span `group:"Time:" placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end, or where all leave when the first tenth is out)."`
+	From    run.Span `group:"Time:" placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`
 	Steps   *int     `group:"Time:" placeholder:"N" help:"Number of steps, those before --from included (default: the scene's, of an animation as many as --seconds take)."`
 	Seconds *float64 `group:"Time:" placeholder:"N" help:"How long the animation plays (default: 5)."`
 	FPS     int      `group:"Time:" name:"fps" default:"30" help:"Frames a second."`
@@ -200,17 +200,17 @@ func (o *Options) checkRanges() error {
 		return fmt.Errorf("--seconds is %v, want more than 0 and at most %d", *o.Seconds, longest)
 	case o.Seconds != nil && o.Steps != nil:
 		return errors.New("--seconds and --steps both say how long the animation is, want one of them")
-	case o.At != nil && o.Steps != nil:
+	case o.At != "" && o.Steps != nil:
 		return errors.New("--at and --steps both say when the picture is drawn, want one of them")
-	case o.At != nil && o.moving():
+	case o.At != "" && o.moving():
 		return fmt.Errorf("--at is for pictures, want --from with %s", o.kind())
-	case !o.moving() && (o.Seconds != nil || o.Every != nil || o.From != nil):
+	case !o.moving() && (o.Seconds != nil || o.Every != nil || o.From != ""):
 		return fmt.Errorf("--seconds, --every and --from are for animations, want --at with %s", o.kind())
 	case o.Steps != nil && (*o.Steps < 1 || *o.Steps > run.MaxSteps):
 		return fmt.Errorf("--steps is %d, want 1 to %d", *o.Steps, run.MaxSteps)
 	case CheckCrop(o.Crop) != nil:
 		return CheckCrop(o.Crop)
-	case o.Heat.on && o.Trails.n != 0:
+	case o.Heat.on && !o.Trails.IsZero():
 		return errors.New("--heat draws no agents, so it takes no --trails")
 	case o.Heat.on && o.Field.on:
 		return errors.New("--heat and --field both color the floor, want one of them")
@@ -283,31 +283,6 @@ func CheckCrop(v []float64) error {
 		return fmt.Errorf("--crop is %v, want X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1", v)
 	}
 	return nil
-}
-
-// A span is a number of steps, or a time in seconds where the text ends with s.
-type span struct {
-	n       float64
-	seconds bool
-}
-
-// UnmarshalText reads a span.
-func (s *span) UnmarshalText(text []byte) (err error) {
-	number := string(text)
-	number, s.seconds = strings.CutSuffix(number, "s")
-	s.n, err = strconv.ParseFloat(number, 64)
-	if err != nil || !(s.n >= 0 && s.n <= run.MaxSteps) || !s.seconds && s.n != math.Trunc(s.n) {
-		return fmt.Errorf("%q is no span, want a number of steps such as 60, or of seconds such as 1.5s", text)
-	}
-	return nil
-}
-
-// steps returns the span in steps.
-func (s span) steps(dt float64) int {
-	if s.seconds {
-		return int(min(math.Round(s.n/dt), run.MaxSteps))
-	}
-	return int(s.n)
 }
 
 // heatFlag asks for the density. The numbers may be left out.

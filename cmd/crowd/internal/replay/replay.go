@@ -12,6 +12,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/replay"
 )
@@ -26,11 +27,11 @@ type Command struct {
 type Replay struct {
 	Recording string `arg:"" help:"File that crowd run --record or crowd view --record wrote."`
 
-	Workers int    `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
-	To      *int   `placeholder:"N" help:"Stop after this step (default: the last)."`
-	States  bool   `help:"Print all agents after the last step, with all components, a line of JSON each."`
-	Agent   uint64 `placeholder:"ID" help:"Print what the last step does to an agent, and why, as JSON."`
-	JSON    bool   `name:"json" help:"Print the result as JSON, and nothing else."`
+	Workers int       `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
+	To      *run.Span `placeholder:"SPAN" help:"Stop after these steps, or at a time such as 2.5s (default: the last step)."`
+	States  bool      `help:"Print all agents after the last step, with all components, a line of JSON each."`
+	Agent   uint64    `placeholder:"ID" help:"Print what the last step does to an agent, and why, as JSON."`
+	JSON    bool      `name:"json" help:"Print the result as JSON, and nothing else."`
 
 	cli.MemoryFlag
 }
@@ -85,8 +86,8 @@ func (c *Replay) Run(ctx context.Context, e *cli.Console) error {
 	}
 	to := f.Steps()
 	if c.To != nil {
-		if to = *c.To; to < 0 || to > f.Steps() {
-			return cli.BadUsage(fmt.Errorf("--to is %d, want 0 to %d", to, f.Steps()))
+		if to = c.To.Steps(f.scene.Dt); to > f.Steps() {
+			return cli.BadUsage(fmt.Errorf("--to is %s, want at most %s", *c.To, cli.Plural(f.Steps(), "step")))
 		}
 	}
 	bar := e.Progress(f.Name, to, "step", c.JSON || c.States || e.Given["agent"])

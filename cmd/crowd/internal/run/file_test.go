@@ -142,29 +142,28 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// TestPeriod verifies what may say how often a run is saved.
-func TestPeriod(t *testing.T) {
+// TestSpan verifies which texts are spans, and how many steps they are.
+func TestSpan(t *testing.T) {
 	for _, test := range []struct {
 		text string
 		dt   float64
-		want int // 0: it is refused
+		want int // -1: it is refused
 	}{
-		{"10s", 0.1, 100}, {"10s", 1. / 60, 600}, {"1m30s", 0.5, 180}, {"1ms", 0.1, 1}, {"250", 0.1, 250},
-		{"0", 0.1, 0}, {"-5", 0.1, 0}, {"0s", 0.1, 0}, {"-1s", 0.1, 0}, {"", 0.1, 0}, {"often", 0.1, 0}, {"10", 0.1, 10}, {"1.5", 0.1, 0},
+		{"10s", 0.1, 100}, {"10s", 1. / 60, 600}, {"1m30s", 0.5, 180}, {"1ms", 0.1, 0}, {"250", 0.1, 250}, {"2.5s", 0.1, 25}, {"2000h", 0.01, MaxSteps},
+		{"0", 0.1, 0}, {"-5", 0.1, -1}, {"0s", 0.1, 0}, {"-1s", 0.1, -1}, {"", 0.1, -1}, {"often", 0.1, -1}, {"10", 0.1, 10}, {"1.5", 0.1, -1}, {"100000001", 0.1, -1},
 	} {
-		var p Period
-		err := p.UnmarshalText([]byte(test.text))
-		got, _ := p.Steps(test.dt)
-		if got != test.want || (err != nil) != (test.want == 0) {
-			t.Errorf("%q: got=%d, %v, want=%d", test.text, got, err, test.want)
+		var s Span
+		err := s.UnmarshalText([]byte(test.text))
+		if got := s.Steps(test.dt); err == nil && got != test.want || (err != nil) != (test.want < 0) {
+			t.Errorf("%q: got=%d, %v, want=%d", test.text, s.Steps(test.dt), err, test.want)
 		}
 	}
 }
 
-// TestUsualPeriod verifies that a scene whose step is the unit of time is not saved at every 60th step.
-func TestUsualPeriod(t *testing.T) {
-	for dt, want := range map[float64]Period{1: "3600", 0.05: "60s"} {
-		if got := UsualPeriod(&scene.Scene{Dt: dt}); got != want {
+// TestUsualSpan verifies that a scene whose step is the unit of time is not saved at every 60th step.
+func TestUsualSpan(t *testing.T) {
+	for dt, want := range map[float64]Span{1: "3600", 0.05: "60s"} {
+		if got := UsualSpan(&scene.Scene{Dt: dt}); got != want {
 			t.Errorf("dt %v: got=%s, want=%s", dt, got, want)
 		}
 	}

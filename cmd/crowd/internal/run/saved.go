@@ -186,11 +186,11 @@ func (b *bounded) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// Period is how often a run is saved: a simulated time such as 10s, or a number of steps.
-type Period string
+// Span is a stretch of a run: a number of steps such as 120, or a simulated time such as 2.5s or 5m.
+type Span string
 
-// UsualPeriod returns how often runs of a scene are saved that do not say it.
-func UsualPeriod(s *scene.Scene) Period {
+// UsualSpan returns the default of --save-every for a scene.
+func UsualSpan(s *scene.Scene) Span {
 	const longStep = 0.1 // s, of scenes in which a step is the unit of time
 	if s.Dt > longStep {
 		return "3600"
@@ -198,23 +198,33 @@ func UsualPeriod(s *scene.Scene) Period {
 	return "60s"
 }
 
-// UnmarshalText reads a time or a number of steps.
-func (p *Period) UnmarshalText(text []byte) error {
-	*p = Period(text)
-	_, err := p.Steps(1)
-	return err
+// UnmarshalText reads a span.
+func (s *Span) UnmarshalText(text []byte) error {
+	*s = Span(text)
+	if _, err := s.parse(1); err != nil {
+		return fmt.Errorf("%q: want a number of steps such as 120, or a time such as 2.5s or 5m", text)
+	}
+	return nil
 }
 
-// Steps returns the number of steps for a time step in seconds: one at least.
-func (p Period) Steps(dt float64) (int, error) {
-	if n, err := strconv.Atoi(string(p)); err == nil && n > 0 {
+// Steps returns the number of steps of dt seconds, at most MaxSteps; 0 for an empty span.
+func (s Span) Steps(dt float64) int {
+	n, _ := s.parse(dt)
+	return n
+}
+
+// IsZero reports whether it is no step however short steps are.
+func (s Span) IsZero() bool { return s.Steps(1e-9) == 0 }
+
+func (s Span) parse(dt float64) (int, error) {
+	if n, err := strconv.Atoi(string(s)); err == nil && 0 <= n && n <= MaxSteps {
 		return n, nil
 	}
-	d, err := time.ParseDuration(string(p))
-	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("%q: want a duration such as 10s, or a number of steps", string(p))
+	d, err := time.ParseDuration(string(s))
+	if err == nil && d < 0 {
+		err = strconv.ErrRange
 	}
-	return max(1, int(math.Round(math.Min(d.Seconds()/dt, math.MaxInt32)))), nil
+	return int(math.Round(min(d.Seconds()/dt, MaxSteps))), err
 }
 
 // Saving saves a run now and then. The nil one does nothing.
@@ -228,11 +238,7 @@ type Saving struct {
 
 // NewSaving returns what saves a run of a scene in a file, with the part of its trajectories if there is
 // one. Flags are those that decide about the result.
-func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Period, part *trajectories.Part) (*Saving, error) {
-	steps, err := every.Steps(s.Dt)
-	if err != nil {
-		return nil, err
-	}
+func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span, part *trajectories.Part) (*Saving, error) {
 	text, err := json.Marshal(flags)
 	if err != nil {
 		return nil, err
@@ -247,7 +253,7 @@ func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Peri
 		}
 	}
 	run := SavedRun{Version: cli.Version(), ID: id, Flags: text, Sources: sources, Every: string(every)}
-	return &Saving{to: to, part: part, run: run, steps: steps, last: -1}, nil
+	return &Saving{to: to, part: part, run: run, steps: max(1, every.Steps(s.Dt)), last: -1}, nil
 }
 
 // Last returns after how many steps the run was saved last.

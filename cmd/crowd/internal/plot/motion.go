@@ -2,7 +2,6 @@ package plot
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,10 +10,10 @@ import (
 	"strconv"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
-	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/plot/plotter"
 )
 
@@ -29,10 +28,10 @@ type ReadOptions struct {
 type Motion struct {
 	Moments  []Moment
 	Paths    []*Path
-	Agents   int // different ones, up to MostPlaced
+	Agents   int // different ones, up to mostPlaced
 	Rows     int
 	Skipped  int // rows with a number that is not finite
-	Unplaced int // rows of agents beyond MostPlaced, whose starts are not known
+	Unplaced int // rows of agents beyond mostPlaced, whose starts are not known
 }
 
 // Moment is what the agents did at a time.
@@ -58,7 +57,7 @@ type Place struct {
 // Limits of what is kept.
 const (
 	mostMoments = 4096 // finer than a picture shows
-	MostPlaced  = 1 << 20
+	mostPlaced  = 1 << 20
 )
 
 var motionFields = []string{"id", "time", "x", "y", "vx", "vy"}
@@ -143,7 +142,7 @@ func (m *motionReader) row(row []string) error {
 	m.now.Time, m.speed = at.Time, append(m.speed, at.Speed)
 	m.now.Agents++
 	w := m.agents[id]
-	if w == nil && len(m.agents) == MostPlaced {
+	if w == nil && len(m.agents) == mostPlaced {
 		m.Unplaced++
 		return nil
 	} else if w == nil {
@@ -200,23 +199,22 @@ func (m *motionReader) end(last bool) {
 	m.now, m.speed, m.distance = Moment{number: m.now.number + 1}, m.speed[:0], m.distance[:0]
 }
 
-// motionSheet makes a picture of trajectories.
-func (p *drawing) motionSheet(panels []*Panel) (*Sheet, error) {
-	s := &Sheet{Panels: panels, Columns: min(2, len(panels)), Title: cli.Plural(len(p.files), "run")}
+// motionTitle says whose trajectories are drawn, and notes what is not.
+func (p *drawing) motionTitle(of string) (title string, caption []string) {
 	for _, f := range p.files {
 		m := f.Motion
-		if len(p.files) == 1 {
-			s.Title = f.Label
-			s.Caption = []string{fmt.Sprintf("%s, %s to %s s", cli.Plural(m.Agents, "agent"), cli.Figure(m.Moments[0].Time), cli.Figure(m.Moments[len(m.Moments)-1].Time))}
-		}
+		caption = []string{fmt.Sprintf("%s, %s to %s s", cli.Plural(m.Agents, "agent"), cli.Figure(m.Moments[0].Time), cli.Figure(m.Moments[len(m.Moments)-1].Time))}
 		if m.Skipped > 0 {
 			p.note("%s of %s rows of %s have a number that is missing or not finite", cli.Thousands(m.Skipped), cli.Thousands(m.Rows), f.Label)
 		}
 		if m.Unplaced > 0 {
-			p.note("distances and paths are of the first %s agents of %s", cli.Thousands(MostPlaced), f.Label)
+			p.note("distances and paths are of the first %s agents of %s", cli.Thousands(mostPlaced), f.Label)
 		}
 	}
-	return s, nil
+	if len(p.files) > 1 {
+		return cli.Plural(len(p.files), "run"), nil
+	}
+	return of, caption
 }
 
 // motion makes a chart of panels.
@@ -231,9 +229,9 @@ func motion(panels ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, er
 			all = append(all, panel)
 		}
 		if len(all) == 1 && all[0].Plane {
-			all[0].High = 700 * Pixel
+			all[0].High = 700 * pixel
 		}
-		return p.motionSheet(all)
+		return p.picture(min(2, len(all)), all...), nil
 	}
 }
 
@@ -257,8 +255,7 @@ func (p *drawing) distances() (*Panel, error) {
 
 // overTime draws the median of a figure, and a band between its quartiles.
 func (p *drawing) overTime(title, label string, of func(Moment) [3]float64) (*Panel, error) {
-	panel, look := NewPanel(p.style, title, "time (s)", label), Joined
-	panel.Log(false, p.Log)
+	panel, look := NewPanel(p.style, title, "time (s)", label).log(false, p.Log), Joined
 	all := make([]Series, len(p.files))
 	for i, f := range p.files {
 		all[i] = Series{Name: f.Label, Color: i, Dash: i / len(p.style.Lines)}
@@ -274,44 +271,45 @@ func (p *drawing) overTime(title, label string, of func(Moment) [3]float64) (*Pa
 		all[0].Name = map[bool]string{true: "median, and the middle half of the agents"}[look != Joined]
 	}
 	panel.AddSeries(look, all...)
-	panel.FromZero()
-	return panel, nil
+	return panel.fromZero(), nil
 }
 
 // paths draws paths from a ring to a disc, among the obstacles of --scene.
 func (p *drawing) paths() (*Panel, error) {
-	panel := NewPanel(p.style, "", "x (m)", "y (m)")
+	panel, n := NewPanel(p.style, "", "x (m)", "y (m)"), 0
 	if panel.Plane = true; p.Scene != "" {
-		walls, err := obstacles(p.ctx, p.Scene)
-		if err != nil {
+		if err := p.obstacles(panel); err != nil {
 			return nil, err
 		}
-		panel.AddWalls(walls)
 	}
-	n := 0
 	for _, f := range p.files {
 		n += len(f.Motion.Paths)
 	}
 	panel.Title.Text = "Paths of " + cli.Plural(n, "agent")
 	for k, f := range p.files {
-		var lines []plotter.XYs
 		starts, ends := Series{Color: k, Glyph: 4}, Series{Color: k, Name: f.Label}
+		if len(p.files) == 1 {
+			starts.Name, ends.Name = "start", "last place"
+		}
 		for _, path := range f.Motion.Paths {
+			var lines []plotter.XYs
 			for i, at := range path.Places {
 				if i == 0 || leaps(path.Places[i-1], at) {
 					lines = append(lines, nil)
 				}
 				lines[len(lines)-1] = append(lines[len(lines)-1], plotter.XY{X: at.X, Y: at.Y})
 			}
+			for _, xys := range lines {
+				if line, err := plotter.NewLine(xys); err == nil {
+					line.Color = Pale(p.style.Line(k), max(0.25, min(0.8, 30/float64(n+1))))
+					panel.Add(line)
+				}
+			}
 			if last := len(path.Places) - 1; last >= 0 {
 				starts.Points = append(starts.Points, At(path.Places[0].X, path.Places[0].Y))
 				ends.Points = append(ends.Points, At(path.Places[last].X, path.Places[last].Y))
 			}
 		}
-		if len(p.files) == 1 {
-			starts.Name, ends.Name = "start", "last place"
-		}
-		panel.AddPaths(k, max(0.25, min(0.8, 30/float64(n+1))), lines...)
 		panel.AddSeries(Marked, starts, ends)
 	}
 	return panel, nil
@@ -323,40 +321,28 @@ func leaps(a, b Place) bool {
 	return d > 5 && d > 3*max(a.Speed, b.Speed)*(b.Time-a.Time)
 }
 
-// obstacles returns the outlines of the obstacles of a scene.
-func obstacles(ctx context.Context, name string) (all []plotter.XYs, err error) {
-	s, err := scene.Open(name, scene.OpenOptions{Context: ctx})
+// obstacles draws the obstacles of --scene, which do not widen the axes.
+func (p *drawing) obstacles(panel *Panel) error {
+	s, err := scene.Open(p.Scene, scene.OpenOptions{Context: p.ctx})
 	if err != nil {
-		return nil, fmt.Errorf("--scene: %w", err)
+		return fmt.Errorf("--scene: %w", err)
 	}
 	s.Resize(len(s.Groups))
-	w, err := run.Build(ctx, s, scene.Options{Workers: 1})
+	w, err := run.Build(p.ctx, s, scene.Options{Workers: 1})
 	if err != nil {
-		return nil, fmt.Errorf("--scene: %w", err)
+		return fmt.Errorf("--scene: %w", err)
 	}
 	defer w.Close()
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
-		corners := o.Corners
-		if len(corners) == 0 { // a disc, or a wall with round ends
-			side := r2.Unit(r2.Sub(o.B, o.A))
-			if o.A == o.B {
-				side = r2.Vec{X: 1}
-			}
-			from := math.Atan2(side.Y, side.X) + math.Pi/2
-			for i := range 26 {
-				center, at := o.A, from+math.Pi*float64(i-i/13)/12
-				if i >= 13 {
-					center = o.B
-				}
-				sin, cos := math.Sincos(at)
-				corners = append(corners, r2.Add(center, r2.Scale(max(o.Radius, 0.02), r2.Vec{X: cos, Y: sin})))
-			}
-		}
 		var outline plotter.XYs
-		for _, at := range corners {
+		if len(o.Corners) == 0 { // a disc, or a wall with round ends
+			o.Corners = picture.Capsule(o.A, o.B, max(o.Radius, 0.02))
+		}
+		for _, at := range o.Corners {
 			outline = append(outline, plotter.XY{X: at.X, Y: at.Y})
 		}
-		all = append(all, outline)
+		panel.area(outline, Pale(p.style.Faint, 0.6))
 	})
-	return all, nil
+	panel.X.Min, panel.X.Max, panel.Y.Min, panel.Y.Max = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	return nil
 }

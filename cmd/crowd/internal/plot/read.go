@@ -27,7 +27,11 @@ const (
 	BenchKind  Kind = "the results of a bench"
 	MotionKind Kind = "trajectories"
 	TableKind  Kind = "a table"
+	SweepKind  Kind = "a sweep"
 )
+
+// rows reports whether files of a kind are rows of figures.
+func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
 
 // File is the content of a file: rows of figures, or trajectories.
 type File struct {
@@ -38,18 +42,16 @@ type File struct {
 	Motion      *Motion
 }
 
-// LineError is an error in a line of a file.
-type LineError struct {
-	Line int
-	Err  error
+// lineError is an error in a line of a file.
+type lineError struct {
+	line int
+	error
 }
 
-func (e LineError) Error() string { return fmt.Sprintf("%d: %v", e.Line, e.Err) }
-
-// AtFile puts the name of a file, and the line if it is known, before an error.
-func AtFile(name string, err error) error {
-	if at, ok := err.(LineError); ok {
-		return fmt.Errorf("%s:%d: %w", name, at.Line, at.Err)
+// atFile puts the name of a file, and the line if it is known, before an error.
+func atFile(name string, err error) error {
+	if at, ok := err.(lineError); ok {
+		return fmt.Errorf("%s:%d: %w", name, at.line, at.error)
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }
@@ -58,7 +60,7 @@ func AtFile(name string, err error) error {
 func ReadFile(name string, in io.Reader, o ReadOptions) (*File, error) {
 	f := &File{Name: name}
 	if err := f.read(in, o); err != nil {
-		return nil, AtFile(name, err)
+		return nil, atFile(name, err)
 	}
 	return f, nil
 }
@@ -123,7 +125,7 @@ func EachRow(in io.Reader, do func(row []string) error) error {
 	for cells := 0; ; {
 		row, err := r.Read()
 		if bad := (*csv.ParseError)(nil); errors.As(err, &bad) {
-			return LineError{bad.Line, fmt.Errorf("is no CSV: %w", bad.Err)}
+			return lineError{bad.Line, fmt.Errorf("is no CSV: %w", bad.Err)}
 		} else if err == io.EOF {
 			return nil
 		} else if err != nil {
@@ -139,7 +141,7 @@ func EachRow(in io.Reader, do func(row []string) error) error {
 		}
 		if err != nil {
 			line, _ := r.FieldPos(0)
-			return LineError{line, err}
+			return lineError{line, err}
 		}
 	}
 }
@@ -245,13 +247,15 @@ func (f *File) readCSV(text []byte) error {
 	})
 	if f.Kind = TableKind; slices.Contains(names, "file") && slices.Contains(names, "cannot_arrive") {
 		f.Kind = ScoreKind
+	} else if i := slices.Index(names, "seed"); i > 1 && names[0] == "index" && slices.Index(names, "status") == i+1 {
+		f.Kind = SweepKind
 	}
 	switch {
 	case err != nil:
 		return err
 	case len(f.Table.Rows) == 0:
 		return errors.New("has no rows but its first line; want CSV with a line of names, and lines of figures")
-	case len(f.Table.Figures()) == 0:
+	case len(f.Table.Figures()) == 0 && f.Kind != SweepKind:
 		return errors.New("has no column of numbers; want JSON or CSV of crowd, or Go benchmark lines")
 	}
 	return nil
@@ -277,7 +281,7 @@ func (f *File) readJSON(text []byte) error {
 			err = f.addJSON(raw)
 		}
 		if err != nil {
-			return LineError{1 + bytes.Count(text[:min(max(at, 0), int64(len(text)))], []byte("\n")), err}
+			return lineError{1 + bytes.Count(text[:min(max(at, 0), int64(len(text)))], []byte("\n")), err}
 		}
 	}
 }
@@ -387,8 +391,8 @@ func (f *File) setBench(b *bench.File, err error) error {
 	return err
 }
 
-// Same reports whether a column has the same text in all rows.
-func (t *Table) Same(column string) bool {
+// same reports whether a column has the same text in all rows.
+func (t *Table) same(column string) bool {
 	for row := range t.Rows {
 		if t.Text(row, column) != t.Text(0, column) {
 			return false

@@ -2,11 +2,11 @@ package plot
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
@@ -30,6 +30,7 @@ type Axis struct {
 	Name    string
 	Values  []string  // numbers from the least to the greatest, words as they come
 	Numbers []float64 // of the values; nil: they are words
+	index   map[string]int
 }
 
 // Result is a combination of values.
@@ -161,27 +162,10 @@ func (s *Study) Levels(axis, most int) *Levels {
 		l.of = append(l.of, slices.Repeat([]int{i}, to-from)...)
 		if l.Binned {
 			l.At = append(l.At, (a.Numbers[(from+to-1)/2]+a.Numbers[(from+to)/2])/2)
-			l.Names = append(l.Names, ShortValue(a.Numbers[from])+"–"+ShortValue(a.Numbers[to-1]))
+			l.Names = append(l.Names, short(a.Numbers[from])+"–"+short(a.Numbers[to-1]))
 		}
 	}
 	return l
-}
-
-// ShortValue writes a number with three digits.
-func ShortValue(x float64) string {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
-	return cli.Figure(rounded)
-}
-
-// Geometric reports whether sorted numbers stand more evenly on a logarithmic axis than on a linear one,
-// by where their median is.
-func Geometric(sorted []float64) bool {
-	n := len(sorted)
-	if n < 3 || sorted[0] <= 0 || sorted[n-1] < 2*sorted[0] {
-		return false
-	}
-	lo, hi := sorted[0], sorted[n-1]
-	return (sorted[(n-1)/2]+sorted[n/2])/2 < (math.Sqrt(lo*hi)+(lo+hi)/2)/2
 }
 
 // without returns the place of a point without some axes, and on these alone, as keys.
@@ -244,11 +228,11 @@ func (s *Study) Tasks() (axes []int) {
 // would be those of easier tasks.
 func (s *Study) Candidates(x, y Goal, over []int) (all []Candidate, left int, err error) {
 	if !s.crossed(over) {
-		names := ""
+		var names []string
 		for _, i := range over {
-			names += "," + s.Axes[i].Name
+			names = append(names, s.Axes[i].Name)
 		}
-		return nil, 0, fmt.Errorf("--over %s: not each of its values goes with each point of the other axes, so that means are of different tasks", names[1:])
+		return nil, 0, fmt.Errorf("--over %s: not each of its values goes with each point of the other axes, so that means are of different tasks", strings.Join(names, ","))
 	}
 	places, counts := map[string]int{}, []float64(nil)
 	for _, p := range s.Points {
@@ -287,120 +271,106 @@ func markBest(all []Candidate, gx, gy Goal) {
 	}
 }
 
-// reader joins the tables of sweeps.
-type reader struct {
-	Study
-	points map[string]*Result
-	values []map[string]int // of each axis, which value a text is
-}
-
 // NewStudy joins tables that crowd sweep wrote. The points of a table that lacks an axis have no value there.
 func NewStudy(files []*File) (*Study, error) {
-	r := &reader{Study: Study{Seeds: map[uint64]bool{}}, points: map[string]*Result{}}
+	s, points := &Study{Seeds: map[uint64]bool{}}, map[string]*Result{}
 	for _, f := range files {
-		if err := r.table(&f.Table); err != nil {
-			return nil, AtFile(f.Name, err)
-		}
-	}
-	for i := range r.Axes {
-		r.sortAxis(i)
-	}
-	return &r.Study, nil
-}
-
-// table adds a table.
-func (r *reader) table(t *Table) error {
-	seed := slices.Index(t.Columns, "seed")
-	if t.Columns[0] != "index" || seed < 2 || slices.Index(t.Columns, "status") != seed+1 {
-		return LineError{Line: 1, Err: errors.New("is no table of crowd sweep: want the columns index, axes, seed, status, …")}
-	}
-	var axes []int // which axis of the study a column is
-	for _, name := range t.Columns[1:seed] {
-		i := slices.IndexFunc(r.Axes, func(a *Axis) bool { return a.Name == name })
-		if i < 0 {
-			i, r.Axes, r.values = len(r.Axes), append(r.Axes, &Axis{Name: name}), append(r.values, map[string]int{})
-			for _, p := range r.Points {
-				p.At = append(p.At, -1)
+		for i, name := range f.Table.Columns {
+			switch seed := slices.Index(f.Table.Columns, "seed"); {
+			case i == 0 || i == seed || i == seed+1 || slices.Contains([]string{"error", "trace_hash", "hash", "machine", "version"}, name):
+			case i < seed && s.axis(name) == nil:
+				s.Axes = append(s.Axes, &Axis{Name: name, index: map[string]int{}})
+			case i > seed && !slices.Contains(s.Figures, name):
+				s.Figures = append(s.Figures, name)
 			}
 		}
-		axes = append(axes, i)
-	}
-	for _, name := range t.Columns[seed+2:] {
-		if !slices.Contains([]string{"error", "trace_hash", "hash", "machine", "version"}, name) && !slices.Contains(r.Figures, name) {
-			r.Figures = append(r.Figures, name)
+		for row := range f.Table.Rows {
+			if err := s.add(&f.Table, row, points); err != nil {
+				return nil, atFile(f.Name, lineError{row + 2, err})
+			}
 		}
 	}
-	for row, cells := range t.Rows {
-		if err := r.run(t, row, axes, cells[1:seed], cells[seed], results.Status(cells[seed+1])); err != nil {
-			return LineError{Line: row + 2, Err: err}
+	for i, a := range s.Axes {
+		rank := a.sort()
+		for _, p := range s.Points {
+			if p.At = append(p.At, slices.Repeat([]int{-1}, len(s.Axes)-len(p.At))...); p.At[i] >= 0 {
+				p.At[i] = rank[p.At[i]]
+			}
+		}
+	}
+	return s, nil
+}
+
+// axis returns an axis by its name, nil if there is none.
+func (s *Study) axis(name string) *Axis {
+	for _, a := range s.Axes {
+		if a.Name == name {
+			return a
 		}
 	}
 	return nil
 }
 
-// run adds a row.
-func (r *reader) run(t *Table, row int, axes []int, values []string, seedText string, status results.Status) error {
-	seed, err := strconv.ParseUint(seedText, 10, 64)
+// add adds a row of a table to its point.
+func (s *Study) add(t *Table, row int, points map[string]*Result) error {
+	column := slices.Index(t.Columns, "seed")
+	seed, err := strconv.ParseUint(t.Rows[row][column], 10, 64)
 	if err != nil {
-		return fmt.Errorf("seed is %q, want a whole number", seedText)
+		return fmt.Errorf("seed is %q, want a whole number", t.Rows[row][column])
 	}
-	at := slices.Repeat([]int{-1}, len(r.Axes))
-	last := 0 // axes that later tables add are open
-	for k, i := range axes {
-		text, a := values[k], r.Axes[i]
-		if text == "" {
+	at, last := make([]int, len(s.Axes)), 0 // axes that later tables add are open
+	for i, a := range s.Axes {
+		text := t.Text(row, a.Name)
+		if at[i] = -1; text == "" {
 			continue
 		}
-		value, known := r.values[i][text]
+		value, known := a.index[text]
 		if !known {
 			value = len(a.Values)
-			r.values[i][text], a.Values = value, append(a.Values, text)
+			a.index[text], a.Values = value, append(a.Values, text)
 		}
-		at[i], last = value, max(last, i+1)
+		at[i], last = value, i+1
 	}
 	key := fmt.Sprint(at[:last])
-	p := r.points[key]
+	p := points[key]
 	if p == nil {
 		p = &Result{At: at}
-		r.points[key], r.Points = p, append(r.Points, p)
+		points[key], s.Points = p, append(s.Points, p)
 	}
-	r.Runs++
-	switch status {
+	s.Runs++
+	switch status := results.Status(t.Text(row, "status")); status {
 	case results.OK:
 		if slices.ContainsFunc(p.runs, func(o seedRun) bool { return o.seed == seed }) {
 			return fmt.Errorf("the run of this point with seed %d is there twice", seed)
 		}
-		p.runs, r.Seeds[seed] = append(p.runs, seedRun{seed, t, row}), true
+		p.runs, s.Seeds[seed] = append(p.runs, seedRun{seed, t, row}), true
 	case results.Failed:
-		r.Failed++
+		s.Failed++
 	case results.Dead:
-		r.Dead++
+		s.Dead++
 	default:
 		return fmt.Errorf("status is %q, want ok, failed or dead", status)
 	}
 	return nil
 }
 
-// sortAxis sorts the values of an axis if all are numbers.
-func (r *reader) sortAxis(i int) {
-	a := r.Axes[i]
+// sort sorts the values if all are numbers, and returns where each one went.
+func (a *Axis) sort() []int {
 	order, all := make([]int, len(a.Values)), make([]float64, len(a.Values))
+	words := false
 	for k, text := range a.Values {
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || !cli.Drawable(x) {
-			return
-		}
-		order[k], all[k] = k, x
+		order[k], all[k], words = k, x, words || err != nil || !cli.Drawable(x)
 	}
-	slices.SortStableFunc(order, func(j, k int) int { return cmp.Compare(all[j], all[k]) })
+	if !words {
+		slices.SortStableFunc(order, func(j, k int) int { return cmp.Compare(all[j], all[k]) })
+	}
 	values, rank := make([]string, len(order)), make([]int, len(order))
 	for k, from := range order {
-		values[k], rank[from], a.Numbers = a.Values[from], k, append(a.Numbers, all[from])
-	}
-	a.Values = values
-	for _, p := range r.Points {
-		if p.At[i] >= 0 {
-			p.At[i] = rank[p.At[i]]
+		if values[k], rank[from] = a.Values[from], k; !words {
+			a.Numbers = append(a.Numbers, all[from])
 		}
 	}
+	a.Values = values
+	return rank
 }

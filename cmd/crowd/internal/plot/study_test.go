@@ -117,17 +117,6 @@ func TestLevels(t *testing.T) {
 	if got := studyOf(t, scattered.String()).Effect(1, l, "a"); len(got) != 8 || got[1].Mean != 7 {
 		t.Errorf("got=%v", got)
 	}
-	for _, test := range []struct {
-		values []float64
-		want   bool
-	}{
-		{[]float64{1, 2, 4}, true}, {[]float64{1, 2, 4, 8}, true}, {[]float64{20, 40, 80}, true}, {[]float64{1, 2, 3}, false}, {[]float64{1, 2, 3, 4}, false},
-		{[]float64{1, 2}, false}, {[]float64{0, 1, 10}, false}, {[]float64{0.1, 1, 10}, true}, {[]float64{-4, -2, -1}, false}, {[]float64{1, 1.4, 1.9}, false},
-	} {
-		if got := Geometric(test.values); got != test.want {
-			t.Errorf("%v: got=%v, want=%v", test.values, got, test.want)
-		}
-	}
 }
 
 // TestFront compares the points that are marked with those that no other beats, one by one, with
@@ -186,7 +175,6 @@ func TestCandidates(t *testing.T) {
 // bad are tables that are none, and what is said of them.
 var bad = []struct{ text, want string }{
 	{"", "1.csv: is empty"},
-	{"a,b\n1,2\n", "1.csv:1: is no table of crowd sweep"},
 	{"index,scene,seed,status,a,a\n", `1.csv:1: two columns are called a`},
 	{"index,scene,seed,status,a\n", "1.csv: has no rows but its first line"},
 	{"index,scene,seed,status,a\n0,x,1\n", "1.csv:2: 3 cells, want 5 as in the first line"},

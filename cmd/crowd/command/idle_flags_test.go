@@ -40,7 +40,7 @@ func TestIdleFlags(t *testing.T) {
 		{"plot run.json -o x.png --size 0", "is no size, want pixels such as 640 or 640x480"},
 		{"plot run.json -o x.png --size 300x20", "--size has 20, want 200 to 10000 pixels"},
 		{"plot run.json -o x.png --by scene", "--by is for histogram, ecdf, rows, scatter, curve, and the picture is overview"},
-		{"plot run.json -o x.png --what systems --x agents", "--x is for histogram, ecdf, rows, scatter, curve, and the picture is systems"},
+		{"plot run.json -o x.png --what overview --x agents", "--x is for histogram, ecdf, rows, scatter, curve, and the picture is overview"},
 		{"plot run.json -o x.png --to 1,2", "--to is for trajectories, and run.json is the report of a run"},
 		{"plot run.json -o x.png --heat a,b", "--heat is for a sweep, and run.json is the report of a run"},
 		{"plot score.json -o x.png --what rows --x agents --y collisions", "--y is for scatter, curve, and the picture is rows"},

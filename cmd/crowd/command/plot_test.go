@@ -53,7 +53,7 @@ func TestPlotEach(t *testing.T) {
 				args = append(args, "--x", x, "--y", x, "--log")
 			case "rows", "ecdf":
 				args = append(args, "--x", x)
-			case "ways", "cost", "workers":
+			case "ways", "cost":
 				args = append(args, file) // beside itself
 			case "distance":
 				args = append(args, "--to", "1,2")
@@ -192,7 +192,7 @@ func TestPlotErrors(t *testing.T) {
 		{"id,time,x,y,vx,vy\n1,0,0,0,0,b\n", "", `f:2: vy is "b", want a number`},
 		{"id,time,x,y,vx,vy\n1,1,0,0,0,0\n1,0,0,0,0,0\n", "", "f:3: time goes back from 1 to 0"},
 		{plotFixture("run.json"), "--what nosuch", "nothing called nosuch in "},
-		{plotFixture("run.json"), "--what nosuch", "which is the report of a run; want one of overview, systems, workers, histogram"},
+		{plotFixture("run.json"), "--what nosuch", "which is the report of a run; want one of overview, histogram"},
 		{plotFixture("score.json"), "--x nosuch", "--x: nothing called nosuch in "},
 		{plotFixture("score.json"), "--x scene", "--x: scene has no numbers in "},
 		{plotFixture("score.json"), "--x agents --by nosuch", "--by: nothing called nosuch in "},

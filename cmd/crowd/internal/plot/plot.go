@@ -60,8 +60,6 @@ var rowCharts = []chart{
 var charts = map[Kind][]chart{
 	RunKind: append([]chart{
 		{"overview", "cost of the systems, and the main figures", "log", (*drawing).runOverview},
-		{"systems", "cost of each system", "log", (*drawing).runSystems},
-		{"workers", "how busy each worker was, of run -v", "log", (*drawing).runWorkers},
 	}, rowCharts...),
 	ScoreKind: append([]chart{{"overview", "the main figures, each as its ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
 	BenchKind: append([]chart{
@@ -137,7 +135,7 @@ type drawing struct {
 	files []*File
 	kind  Kind
 	notes []string // what is not in the picture, and why
-	study *Study   // of sweeps
+	study *study   // of sweeps
 	best  *front   // of sweeps, if it is drawn
 }
 
@@ -287,7 +285,7 @@ func (p *drawing) join() (err error) {
 		p.files[i].Label = label
 	}
 	if p.kind == SweepKind {
-		p.study, err = NewStudy(p.files)
+		p.study, err = newStudy(p.files)
 	}
 	return err
 }
@@ -354,7 +352,7 @@ func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
 	case MotionKind:
 		s.Title, s.Caption = p.motionTitle(of)
 	case SweepKind:
-		s.Title = cli.Plural(p.study.Runs, "run") + " of " + of
+		s.Title = cli.Plural(len(p.study.runs), "run") + " of " + of
 	default:
 		s.Title, s.Caption = cli.Plural(len(p.rows()), p.noun())+" of "+of, p.settings()
 	}

@@ -55,74 +55,33 @@ func (p *drawing) settings() (lines []string) {
 	return []string{strings.Join(parts, ", ")}
 }
 
-// parts draws a figure of each element of an array, such as systems, run beside run. nameOf names an element,
-// "" behind the last one.
-func (p *drawing) parts(title, axis, array, figure string, scale float64, nameOf func(r row, i int) string) (*Panel, error) {
-	runs, rows, names, most := p.rows(), barRows{}, []string(nil), 0.
-	if len(runs) > 6 {
-		return nil, fmt.Errorf("%d runs, and at most 6 are drawn side by side: want fewer files, or --what rows, histogram, scatter or curve", len(runs))
-	}
+// systems draws the cost of each system, run beside run.
+func (p *drawing) systems(runs []row) *Panel {
+	rows, names, most := barRows{}, []string(nil), 0.
 	for k, r := range runs {
 		names = append(names, map[bool]string{true: r.name}[len(runs) > 1])
-		for i := 0; nameOf(r, i) != ""; i++ {
-			name := cli.Shorten(nameOf(r, i), 30)
-			rows.set(name, k, len(runs), scale*r.number(fmt.Sprintf("%s[%d].%s", array, i, figure)))
+		for i := 0; r.Table.Text(r.i, fmt.Sprintf("systems[%d].name", i)) != ""; i++ {
+			name := cli.Shorten(r.Table.Text(r.i, fmt.Sprintf("systems[%d].name", i)), 30)
+			rows.set(name, k, len(runs), r.number(fmt.Sprintf("systems[%d].ns_per_agent", i)))
 			most = max(most, rows.highest(name))
 		}
 	}
 	for name := range rows {
-		if array == "systems" && rows.highest(name) < 0.02*most {
+		if rows.highest(name) < 0.02*most {
 			delete(rows, name)
 			p.note("systems below 2 %% of the costliest are left out")
 		}
 	}
-	return p.bars(title, axis, names, rows), nil
-}
-
-// systems draws the cost of each system.
-func (p *drawing) systems() (*Panel, error) {
-	return p.parts("Cost of the systems", "processor time (ns per agent and step)", "systems", "ns_per_agent", 1, func(r row, i int) string {
-		return r.Table.Text(r.i, fmt.Sprintf("systems[%d].name", i))
-	})
-}
-
-// runSystems draws the systems alone.
-func (p *drawing) runSystems() (*Sheet, error) {
-	panel, err := p.systems()
-	return p.picture(1, panel), err
-}
-
-// runWorkers draws how busy each worker was, and its share of the agents.
-func (p *drawing) runWorkers() (*Sheet, error) {
-	var panels []*Panel
-	for _, of := range [][2]string{{"busy_share", "time at work (% of that of the agents' part of a step)"}, {"rows_share", "agents processed (% of all)"}} {
-		panel, err := p.parts("", of[1], "perf.workers", of[0], 100, func(r row, i int) string {
-			if r.Table.Text(r.i, fmt.Sprintf("perf.workers[%d].%s", i, of[0])) == "" {
-				return ""
-			}
-			return fmt.Sprintf("worker %d", i+1)
-		})
-		if err == nil && panel.High <= 60 {
-			err = fmt.Errorf("nothing about workers in %s: want the report of run -v --json", p.files[0].Name)
-		}
-		if err != nil {
-			return nil, err
-		}
-		panels = append(panels, panel)
-	}
-	return p.picture(2, panels...), nil
+	return p.bars("Cost of the systems", "processor time (ns per agent and step)", names, rows)
 }
 
 // runOverview draws the systems, and beside them a table of the main figures; of many runs bars of the figures.
 func (p *drawing) runOverview() (*Sheet, error) {
 	runs := p.rows()
-	if len(runs) > 4 {
+	if len(runs) > 6 {
 		return p.rowBars()
 	}
-	systems, err := p.systems()
-	if err != nil {
-		return nil, err
-	}
+	systems := p.systems(runs)
 	table, words := NewPanel(p.style, "", "", ""), []string(nil)
 	for _, column := range chief {
 		if !slices.ContainsFunc(runs, func(r row) bool { x := r.number(column); return x != 0 && !math.IsNaN(x) }) {

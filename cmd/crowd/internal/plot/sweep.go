@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
@@ -23,10 +24,10 @@ const mostBins = 8
 // front is the points of a sweep in the plane of two figures.
 type front struct {
 	*drawing
-	goals [2]Goal
-	over  []int // axes that points are means over
-	axes  []int // axes that tell points apart
-	all   []Candidate
+	goals [2]goal
+	over  []*axis // axes that points are means over
+	axes  []*axis // axes that tell points apart
+	all   []candidate
 	left  int // points that lack a figure
 }
 
@@ -54,8 +55,8 @@ func (p *drawing) sweepFront() (*Sheet, error) {
 
 // sweep begins a picture, and counts the runs that are left out.
 func (p *drawing) sweep(columns int) *Sheet {
-	if p.study.Failed+p.study.Dead > 0 {
-		p.note("%d of %s left out: %d failed, %d dead", p.study.Failed+p.study.Dead, cli.Plural(p.study.Runs, "run"), p.study.Failed, p.study.Dead)
+	if p.study.failed+p.study.dead > 0 {
+		p.note("%d of %s left out: %d failed, %d dead", p.study.failed+p.study.dead, cli.Plural(len(p.study.runs), "run"), p.study.failed, p.study.dead)
 	}
 	return p.picture(columns)
 }
@@ -71,18 +72,18 @@ func (p *drawing) means() (figures []string, err error) {
 		}
 	}
 	for _, name := range sweepChief {
-		if least, most, _ := p.study.Span(name); p.X == "" && len(figures) < 3 && least < most {
+		if least, most, _ := p.study.span(name); p.X == "" && len(figures) < 3 && least < most {
 			figures = append(figures, name)
 		}
 	}
-	if p.study.Runs == p.study.Failed+p.study.Dead {
-		return nil, fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.files[0].Name, p.study.Failed, p.study.Dead)
+	if len(p.study.runs) == p.study.failed+p.study.dead {
+		return nil, fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.files[0].Name, p.study.failed, p.study.dead)
 	} else if len(figures) == 0 {
-		return nil, fmt.Errorf("%s: none of the main figures differs; choose with --x from %s", p.files[0].Name, list(p.study.Figures))
+		return nil, fmt.Errorf("%s: none of the main figures differs; choose with --x from %s", p.files[0].Name, list(p.study.figures))
 	}
 	for _, name := range figures {
-		if _, _, n := p.study.Span(name); n > 0 {
-			p.note("%d of %s have no %s", n, cli.Plural(p.study.Runs-p.study.Failed-p.study.Dead, "run"), name)
+		if _, _, n := p.study.span(name); n > 0 {
+			p.note("%d of %s have no %s", n, cli.Plural(len(p.study.runs)-p.study.failed-p.study.dead, "run"), name)
 		}
 	}
 	return figures, nil
@@ -90,26 +91,26 @@ func (p *drawing) means() (figures []string, err error) {
 
 // checkFigure returns an error if a sweep has no such figure.
 func (p *drawing) checkFigure(flag, name string) error {
-	if !slices.Contains(p.study.Figures, name) {
-		return fmt.Errorf("%s: no figure is called %q, %s", flag, name, suggest.OneOf(name, p.study.Figures))
-	} else if least, most, _ := p.study.Span(name); least > most {
-		return fmt.Errorf("%s: no run has measured %s; others are %s", flag, name, strings.Join(p.study.Figures, ", "))
+	if !slices.Contains(p.study.figures, name) {
+		return fmt.Errorf("%s: no figure is called %q, %s", flag, name, suggest.OneOf(name, p.study.figures))
+	} else if least, most, _ := p.study.span(name); least > most {
+		return fmt.Errorf("%s: no run has measured %s; others are %s", flag, name, strings.Join(p.study.figures, ", "))
 	}
 	return nil
 }
 
 // axesOf returns axes by their names.
-func (p *drawing) axesOf(flag string, names []string) (axes []int, err error) {
+func (p *drawing) axesOf(flag string, names []string) (axes []*axis, err error) {
 	var all []string
-	for _, a := range p.study.Axes {
-		all = append(all, a.Name)
+	for _, a := range p.study.axes {
+		all = append(all, a.name)
 	}
 	for _, name := range names {
 		i := slices.Index(all, name)
 		if i < 0 {
 			return nil, fmt.Errorf("%s: no axis is called %q, %s", flag, name, suggest.OneOf(name, all))
 		}
-		axes = append(axes, i)
+		axes = append(axes, p.study.axes[i])
 	}
 	return axes, nil
 }
@@ -121,7 +122,7 @@ func (p *drawing) effects() (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	axes, seeds := p.study.Varies(), len(p.study.Seeds)
+	axes, seeds := p.study.varies(), len(p.study.seeds)
 	if len(axes) == 0 {
 		return nil, fmt.Errorf("%s: no axis has two values, so nothing can be compared", p.files[0].Name)
 	}
@@ -133,37 +134,29 @@ func (p *drawing) effects() (*Sheet, error) {
 	if seeds == 1 {
 		text = ", and so without intervals"
 	}
-	s.Caption = append(s.Caption, fmt.Sprintf("Means over all other axes of %s, %s each%s", cli.Plural(len(p.study.Points), "point"), cli.Plural(seeds, "seed"), text))
+	s.Caption = append(s.Caption, fmt.Sprintf("Means over all other axes of %s, %s each%s", cli.Plural(p.study.points(p.study.axes), "point"), cli.Plural(seeds, "seed"), text))
 	for color, name := range figures {
-		f, least, most := figureOf(name), math.Inf(1), math.Inf(-1)
-		first := len(s.Panels)
-		for _, i := range axes {
-			a, levels := p.study.Axes[i], p.study.Levels(i, mostBins)
-			panel := NewPanel(p.style, "", figureOf(a.Name).axis(), f.axis())
-			if levels.Binned {
-				panel.X.Label.Text += fmt.Sprintf(", in %d quantiles", len(levels.Names))
+		least, most := math.Inf(1), math.Inf(-1)
+		for _, a := range axes {
+			l, look := p.study.levels(a, mostBins), Marked|Barred
+			panel := NewPanel(p.style, "", figureOf(a.name).axis(), figureOf(name).axis())
+			if l.binned {
+				panel.X.Label.Text += fmt.Sprintf(", in %d quantiles", len(l.names))
 			}
-			look, line := Marked|Barred, Series{Color: color}
-			for _, mean := range p.study.Effect(i, levels, name) {
-				at := At(float64(mean.Level), mean.Mean*f.scale)
-				if levels.At != nil {
-					at.X = levels.At[mean.Level]
-				}
-				if half := mean.Half * f.scale; !math.IsNaN(half) {
-					at.Low, at.High = at.Y-half, at.Y+half
-				}
-				least, most, line.Points = min(least, at.Low), max(most, at.High), append(line.Points, at)
-			}
-			if levels.At != nil {
+			if l.at != nil {
 				look |= Joined
-				panel.log(wide(a.Numbers), false)
+				panel.log(wide(a.numbers), false)
 			}
-			if panel.AddSeries(look, line); levels.At == nil {
-				panel.names(&panel.X, levels.Names, 1)
+			line := Series{Color: color, Points: p.study.effect(a, l, name)}
+			for _, at := range line.Points {
+				least, most = min(least, at.Low), max(most, at.High)
+			}
+			if panel.AddSeries(look, line); l.at == nil {
+				panel.names(&panel.X, l.names, 1)
 			}
 			s.Panels = append(s.Panels, panel)
 		}
-		for _, panel := range s.Panels[first:] {
+		for _, panel := range s.Panels[len(s.Panels)-len(axes):] {
 			panel.Y.Min, panel.Y.Max = least, most
 		}
 	}
@@ -178,7 +171,7 @@ func (p *drawing) heats() (*Sheet, error) {
 	if len(p.Heat) != 2 || p.Heat[0] == p.Heat[1] {
 		return nil, fmt.Errorf("--heat is %s, want two axes", strings.Join(p.Heat, ","))
 	}
-	at, err := p.axesOf("--heat", p.Heat)
+	axes, err := p.axesOf("--heat", p.Heat)
 	if err != nil {
 		return nil, err
 	}
@@ -186,27 +179,20 @@ func (p *drawing) heats() (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, levels := "Means over seeds and all other axes; gray cells have no runs", [2]*Levels{}
-	for i, name := range p.Heat {
-		most := int(min(max(math.Sqrt(float64(len(p.study.Points))/3), 2), mostBins)) // a few points in each cell
-		if levels[i] = p.study.Levels(at[i], most); len(levels[i].Names) > 60 {
-			return nil, fmt.Errorf("--heat: %s has %d values, want at most 60", name, len(levels[i].Names))
-		} else if levels[i].Binned && !strings.HasSuffix(text, "quantiles") {
+	text, ls := "Means over seeds and all other axes; gray cells have no runs", [2]*levels{}
+	for i, a := range axes {
+		most := int(min(max(math.Sqrt(float64(p.study.points(p.study.axes))/3), 2), mostBins)) // a few points in each cell
+		if ls[i] = p.study.levels(a, most); len(ls[i].names) > 60 {
+			return nil, fmt.Errorf("--heat: %s has %d values, want at most 60", a.name, len(ls[i].names))
+		} else if ls[i].binned && !strings.HasSuffix(text, "quantiles") {
 			text += "; scattered values are in quantiles"
 		}
 	}
 	s := p.sweep(min(len(figures), 3))
 	s.Caption = append(s.Caption, text)
 	for _, name := range figures {
-		f := figureOf(name)
-		panel := NewPanel(p.style, f.axis(), figureOf(p.Heat[0]).axis(), figureOf(p.Heat[1]).axis())
-		cells := p.study.Grid(at[0], at[1], levels[0], levels[1], name)
-		for _, row := range cells {
-			for k := range row {
-				row[k] *= f.scale
-			}
-		}
-		panel.heat(cells, levels[0].Names, levels[1].Names)
+		panel := NewPanel(p.style, figureOf(name).axis(), figureOf(p.Heat[0]).axis(), figureOf(p.Heat[1]).axis())
+		panel.heat(p.study.grid(axes[0], axes[1], ls[0], ls[1], name), ls[0].names, ls[1].names)
 		s.Panels = append(s.Panels, panel)
 	}
 	return s, nil
@@ -216,13 +202,13 @@ func (p *drawing) heats() (*Sheet, error) {
 // is known to be better or worse; nil if there are none.
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may differ in length
-	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.Span(name); return least <= most })
+	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
 	names := append([]string{"collisions", "arrived_share"}, sweepChief...) // times of arrival are of agents that arrived
 	if p.X != "" {
 		names = strings.Split(p.X, ",")
 	}
 	for _, name := range names {
-		least, most, missing := p.study.Span(name)
+		least, most, missing := p.study.span(name)
 		if i >= 0 && figureOf(name).better != 0 && !slices.Contains(costs, name) && least < most && missing == 0 {
 			return []string{costs[i], name}
 		}
@@ -231,17 +217,17 @@ func (p *drawing) costAndQuality() []string {
 }
 
 // parseGoal reads a figure, with + before it if more is better, or - if less is.
-func parseGoal(text string) (g Goal, err error) {
-	g.Figure = strings.TrimLeft(text, "+-")
-	better, sign := figureOf(g.Figure).better, text[:len(text)-len(g.Figure)]
-	g.More = sign == "+" || sign == "" && better > 0
+func parseGoal(text string) (g goal, err error) {
+	g.figure = strings.TrimLeft(text, "+-")
+	better, sign := figureOf(g.figure).better, text[:len(text)-len(g.figure)]
+	g.more = sign == "+" || sign == "" && better > 0
 	switch {
-	case g.Figure == "":
+	case g.figure == "":
 		err = fmt.Errorf("%q names no figure", text)
 	case len(sign) > 1:
 		err = fmt.Errorf("%q: want one sign at most", text)
 	case sign == "" && better == 0:
-		err = fmt.Errorf("which way %s is better is not known: write +%s if more is, or -%s if less is", g.Figure, g.Figure, g.Figure)
+		err = fmt.Errorf("which way %s is better is not known: write +%s if more is, or -%s if less is", g.figure, g.figure, g.figure)
 	}
 	return g, err
 }
@@ -254,37 +240,37 @@ func (p *drawing) drawFront(s *Sheet, names []string) (*Sheet, error) {
 		if f.goals[i], err = parseGoal(name); err != nil {
 			return nil, fmt.Errorf("--pareto: %w", err)
 		}
-		if err := p.checkFigure("--pareto", f.goals[i].Figure); err != nil {
+		if err := p.checkFigure("--pareto", f.goals[i].figure); err != nil {
 			return nil, err
 		}
 	}
 	var err error
 	if len(p.Over) == 0 {
-		f.over = study.Tasks()
+		f.over = study.tasks()
 	} else if len(p.Over) > 1 || p.Over[0] != "none" {
 		if f.over, err = p.axesOf("--over", p.Over); err != nil {
 			return nil, err
 		}
 	}
-	if len(f.over) > 0 && len(f.over) == len(study.Varies()) {
+	if len(f.over) > 0 && len(f.over) == len(study.varies()) {
 		if f.over = nil; len(p.Over) > 0 {
 			return nil, errors.New("--over has all axes that vary: there would be one point")
 		}
 	}
-	f.axes = slices.DeleteFunc(study.Varies(), func(i int) bool { return slices.Contains(f.over, i) })
-	f.all, f.left, err = study.Candidates(f.goals[0], f.goals[1], f.over)
+	f.axes = slices.DeleteFunc(study.varies(), func(a *axis) bool { return slices.Contains(f.over, a) })
+	f.all, f.left, err = study.candidates(f.goals[0], f.goals[1], f.over)
 	if err == nil && len(f.all) == 0 {
-		err = fmt.Errorf("no point has both %s and %s", f.goals[0].Figure, f.goals[1].Figure)
+		err = fmt.Errorf("no point has both %s and %s", f.goals[0].figure, f.goals[1].figure)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if f.left > 0 {
-		p.note("%d of %s left out of the front: without %s or %s in one of the cases", f.left, cli.Plural(f.left+len(f.all), "point"), f.goals[0].Figure, f.goals[1].Figure)
+		p.note("%d of %s left out of the front: without %s or %s in one of the cases", f.left, cli.Plural(f.left+len(f.all), "point"), f.goals[0].figure, f.goals[1].figure)
 	}
 	means := "seeds"
-	for _, i := range f.over {
-		means += ", " + study.Axes[i].Name
+	for _, a := range f.over {
+		means += ", " + a.name
 	}
 	s.Caption = append(s.Caption, fmt.Sprintf("%s, means over %s; no other point beats the numbered ones: better is %s", cli.Plural(len(f.all), "point"), means, f.better()))
 	s.Panels, p.best = append(s.Panels, f.panel()), f
@@ -293,24 +279,24 @@ func (p *drawing) drawFront(s *Sheet, names []string) (*Sheet, error) {
 
 // better says which way the figures are better.
 func (f *front) better() string {
-	of := func(g Goal) string {
-		return map[bool]string{true: "more ", false: "less "}[g.More] + figureOf(g.Figure).words
+	of := func(g goal) string {
+		return map[bool]string{true: "more ", false: "less "}[g.more] + figureOf(g.figure).words
 	}
 	return of(f.goals[0]) + " and " + of(f.goals[1])
 }
 
 // panel draws the points: rings, and discs with a number for those that no other beats. The legend names them.
 func (f *front) panel() *Panel {
-	fx, fy := figureOf(f.goals[0].Figure), figureOf(f.goals[1].Figure)
+	fx, fy := figureOf(f.goals[0].figure), figureOf(f.goals[1].figure)
 	var xs, ys []float64
 	for _, c := range f.all {
-		xs, ys = append(xs, c.X*fx.scale), append(ys, c.Y*fy.scale)
+		xs, ys = append(xs, c.x*fx.scale), append(ys, c.y*fy.scale)
 	}
 	panel := NewPanel(f.style, "", fx.axis(), fy.axis()).log(wide(xs), wide(ys))
 	beaten, n := Series{Name: "other points", Color: -1, Glyph: 4}, 0
 	for i, c := range f.all {
 		at := At(xs[i], ys[i])
-		if !c.Best {
+		if !c.best {
 			beaten.Points = append(beaten.Points, at)
 			continue
 		}
@@ -321,7 +307,7 @@ func (f *front) panel() *Panel {
 			case string:
 				parts = append(parts, cli.Shorten(v, 24))
 			case float64:
-				parts = append(parts, cli.Shorten(f.study.Axes[axis].Name, 24)+" "+short(v))
+				parts = append(parts, cli.Shorten(axis.name, 24)+" "+short(v))
 			}
 		}
 		panel.AddSeries(Marked, Series{Name: fmt.Sprintf("%d: %s", n, strings.Join(parts, ", ")), Points: Points{at}})
@@ -332,14 +318,14 @@ func (f *front) panel() *Panel {
 }
 
 // value returns the value of a point on an axis: a number, a word, or nil.
-func (f *front) value(c Candidate, axis int) any {
-	a, k := f.study.Axes[axis], c.At[axis]
-	if k < 0 {
+func (f *front) value(c candidate, a *axis) any {
+	text := a.of(c.row)
+	if text == "" || slices.Contains(f.over, a) {
 		return nil
-	} else if a.Numbers != nil {
-		return a.Numbers[k]
+	} else if x, err := strconv.ParseFloat(text, 64); err == nil && a.numbers != nil {
+		return x
 	}
-	return a.Values[k]
+	return text
 }
 
 // write prints the points that no other beats, the best in the first figure first.
@@ -347,18 +333,18 @@ func (f *front) write(to io.Writer) error {
 	if _, err := cli.Fprintf(to, "no other point beats these: better is %s\n", f.better()); err != nil {
 		return err
 	}
-	fx, fy := figureOf(f.goals[0].Figure), figureOf(f.goals[1].Figure)
+	fx, fy := figureOf(f.goals[0].figure), figureOf(f.goals[1].figure)
 	table, line := cli.NewTable(to), strings.Repeat("  %s\t", 2+len(f.axes))
 	head := []any{fx.axis(), fy.axis()}
-	for _, i := range f.axes {
-		head = append(head, f.study.Axes[i].Name)
+	for _, a := range f.axes {
+		head = append(head, a.name)
 	}
 	table.Head(line, head...)
 	for _, c := range f.all {
-		row := []any{cli.Figure(c.X * fx.scale), cli.Figure(c.Y * fy.scale)}
-		for _, i := range f.axes {
+		row := []any{cli.Figure(c.x * fx.scale), cli.Figure(c.y * fy.scale)}
+		for _, a := range f.axes {
 			text := "–"
-			switch v := f.value(c, i).(type) {
+			switch v := f.value(c, a).(type) {
 			case string:
 				text = cli.Shorten(v, 40)
 			case float64:
@@ -366,7 +352,7 @@ func (f *front) write(to io.Writer) error {
 			}
 			row = append(row, text)
 		}
-		if c.Best {
+		if c.best {
 			table.Line(cli.Plain, line, row...)
 		}
 	}
@@ -377,21 +363,21 @@ func (f *front) write(to io.Writer) error {
 func (f *front) writeJSON(to io.Writer) error {
 	type object = map[string]any
 	over, goals, points := []string{}, []object{}, []object{}
-	for _, i := range f.over {
-		over = append(over, f.study.Axes[i].Name)
+	for _, a := range f.over {
+		over = append(over, a.name)
 	}
 	for _, g := range f.goals {
-		goals = append(goals, object{"figure": g.Figure, "better": map[bool]string{true: "more", false: "less"}[g.More]})
+		goals = append(goals, object{"figure": g.figure, "better": map[bool]string{true: "more", false: "less"}[g.more]})
 	}
 	for _, c := range f.all {
 		point := object{}
-		for i, a := range f.study.Axes {
-			if v := f.value(c, i); v != nil {
-				point[a.Name] = v
+		for _, a := range f.study.axes {
+			if v := f.value(c, a); v != nil {
+				point[a.name] = v
 			}
 		}
-		if c.Best {
-			points = append(points, object{"point": point, "figures": object{f.goals[0].Figure: c.X, f.goals[1].Figure: c.Y}})
+		if c.best {
+			points = append(points, object{"point": point, "figures": object{f.goals[0].figure: c.x, f.goals[1].figure: c.y}})
 		}
 	}
 	return output.WriteJSON(to, object{"goals": goals, "over": over, "points": len(f.all), "left_out": f.left, "front": points})

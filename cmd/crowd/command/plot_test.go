@@ -171,7 +171,7 @@ func TestPlotErrors(t *testing.T) {
 		{`{"a":"b"}`, "", "f: has no numbers; want what run or bench print"},
 		{`{"go_version":"1","results":[]}`, "", "f:1: has no results"},
 		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "", "f:1: has a bad result 1 (a): want agents, workers, steps and samples above 0"},
-		{plotFixture("bench.json") + plotFixture("run.json"), "", "f:4: value 1 is the report of a run after the results of a bench"},
+		{plotFixture("bench.json") + plotFixture("run.json"), "", "f:4: has more than the results of a bench: want these alone in a file"},
 		{"goos: linux\nBenchmarkA-2 1 2 ns/op\n", "", "f: no benchmark has the unit ns/agent"},
 		{"a,b\n", "", "f: has no rows but its first line"},
 		{"a,b\nx,y\n", "", "f: has no column of numbers"},

@@ -26,12 +26,11 @@ type ReadOptions struct {
 // Motion is how agents moved. Its memory does not grow with the length of the file: of many moments
 // every second, fourth … is kept, and paths are those of a sample of the agents.
 type Motion struct {
-	Moments  []Moment
-	Paths    []*Path
-	Agents   int // different ones, up to mostPlaced
-	Rows     int
-	Skipped  int // rows with a number that is not finite
-	Unplaced int // rows of agents beyond mostPlaced, whose starts are not known
+	Moments []Moment
+	Paths   []*Path
+	Agents  int // different ones
+	Rows    int
+	Skipped int // rows with a number that is not finite
 }
 
 // Moment is what the agents did at a time.
@@ -54,11 +53,8 @@ type Place struct {
 	Time, X, Y, Speed float64
 }
 
-// Limits of what is kept.
-const (
-	mostMoments = 4096 // finer than a picture shows
-	mostPlaced  = 1 << 20
-)
+// mostMoments is how many moments are kept, finer than a picture shows.
+const mostMoments = 4096
 
 var motionFields = []string{"id", "time", "x", "y", "vx", "vy"}
 
@@ -77,7 +73,7 @@ func motionColumns(header []string) (columns []int) {
 // motionReader reads trajectories in the order of time.
 type motionReader struct {
 	Motion
-	to              []float64
+	to              *[2]float64
 	most            int // paths
 	columns         []int
 	agents          map[uint64]*walker
@@ -86,14 +82,17 @@ type motionReader struct {
 	speed, distance []float64
 }
 
-// walker is where an agent started, and its path if it is kept.
+// walker is the place from which the distance of an agent is measured, and its path if it is kept.
 type walker struct {
-	x, y float64
+	from *[2]float64
 	path *Path
 }
 
 func readMotion(in io.Reader, columns []int, o ReadOptions) (*Motion, error) {
-	m := &motionReader{to: o.To, most: o.Paths, columns: columns, agents: map[uint64]*walker{}, every: 1}
+	m := &motionReader{most: o.Paths, columns: columns, agents: map[uint64]*walker{}, every: 1}
+	if len(o.To) == 2 {
+		m.to = (*[2]float64)(o.To)
+	}
 	header := true
 	err := EachRow(in, func(row []string) error {
 		if header {
@@ -142,19 +141,12 @@ func (m *motionReader) row(row []string) error {
 	m.now.Time, m.speed = at.Time, append(m.speed, at.Speed)
 	m.now.Agents++
 	w := m.agents[id]
-	if w == nil && len(m.agents) == mostPlaced {
-		m.Unplaced++
-		return nil
-	} else if w == nil {
-		w = &walker{x: at.X, y: at.Y}
+	if w == nil {
+		w = &walker{from: cmp.Or(m.to, &[2]float64{at.X, at.Y})}
 		m.agents[id] = w
 		m.choose(id, w)
 	}
-	from := []float64{w.x, w.y}
-	if len(m.to) == 2 {
-		from = m.to
-	}
-	m.distance = append(m.distance, math.Hypot(at.X-from[0], at.Y-from[1]))
+	m.distance = append(m.distance, math.Hypot(at.X-w.from[0], at.Y-w.from[1]))
 	if w.path != nil && at.number%m.every == 0 {
 		w.path.Places = append(w.path.Places, at)
 	}
@@ -163,22 +155,14 @@ func (m *motionReader) row(row []string) error {
 
 // choose keeps the path of a new agent if its rank is among the lowest.
 func (m *motionReader) choose(id uint64, w *walker) {
-	rank := (id + 1) * 0x9e3779b97f4a7c15 // mixed by SplitMix64, so that the lowest are spread over all
-	rank = (rank ^ rank>>30) * 0xbf58476d1ce4e5b9
-	rank = (rank ^ rank>>27) * 0x94d049bb133111eb
-	fresh := &Path{id: id, rank: rank ^ rank>>31}
+	fresh := &Path{id: id, rank: (id + 1) * 0x9e3779b97f4a7c15} // Fibonacci hashing spreads the lowest over all
 	if len(m.Paths) < m.most {
 		w.path, m.Paths = fresh, append(m.Paths, fresh)
 	} else if m.most > 0 {
-		top := 0
-		for i, p := range m.Paths {
-			if p.rank > m.Paths[top].rank {
-				top = i
-			}
-		}
-		if fresh.rank < m.Paths[top].rank {
-			m.agents[m.Paths[top].id].path = nil
-			w.path, m.Paths[top] = fresh, fresh
+		top := slices.MaxFunc(m.Paths, func(a, b *Path) int { return cmp.Compare(a.rank, b.rank) })
+		if fresh.rank < top.rank {
+			m.agents[top.id].path, w.path = nil, fresh
+			m.Paths[slices.Index(m.Paths, top)] = fresh
 		}
 	}
 }
@@ -206,9 +190,6 @@ func (p *drawing) motionTitle(of string) (title string, caption []string) {
 		caption = []string{fmt.Sprintf("%s, %s to %s s", cli.Plural(m.Agents, "agent"), cli.Figure(m.Moments[0].Time), cli.Figure(m.Moments[len(m.Moments)-1].Time))}
 		if m.Skipped > 0 {
 			p.note("%s of %s rows of %s have a number that is missing or not finite", cli.Thousands(m.Skipped), cli.Thousands(m.Rows), f.Label)
-		}
-		if m.Unplaced > 0 {
-			p.note("distances and paths are of the first %s agents of %s", cli.Thousands(mostPlaced), f.Label)
 		}
 	}
 	if len(p.files) > 1 {

@@ -352,7 +352,10 @@ func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
 	case MotionKind:
 		s.Title, s.Caption = p.motionTitle(of)
 	case SweepKind:
-		s.Title = cli.Plural(len(p.study.runs), "run") + " of " + of
+		n, lost := len(p.study.runs), p.study.failed+p.study.dead
+		if s.Title = cli.Plural(n, "run") + " of " + of; lost > 0 {
+			p.note("%d of %s left out: %d failed, %d dead", lost, cli.Plural(n, "run"), p.study.failed, p.study.dead)
+		}
 	default:
 		s.Title, s.Caption = cli.Plural(len(p.rows()), p.noun())+" of "+of, p.settings()
 	}

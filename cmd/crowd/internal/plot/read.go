@@ -245,11 +245,7 @@ func (f *File) readCSV(text []byte) error {
 		}
 		return nil
 	})
-	if f.Kind = TableKind; slices.Contains(names, "file") && slices.Contains(names, "cannot_arrive") {
-		f.Kind = ScoreKind
-	} else if i := slices.Index(names, "seed"); i > 1 && names[0] == "index" && slices.Index(names, "status") == i+1 {
-		f.Kind = SweepKind
-	}
+	f.setKind()
 	switch {
 	case err != nil:
 		return err
@@ -259,6 +255,22 @@ func (f *File) readCSV(text []byte) error {
 		return errors.New("has no column of numbers; want JSON or CSV of crowd, or Go benchmark lines")
 	}
 	return nil
+}
+
+// setKind finds out from the columns what the rows are.
+func (f *File) setKind() {
+	has := func(name string) bool { return slices.Contains(f.Table.Columns, name) }
+	seed := slices.Index(f.Table.Columns, "seed")
+	switch {
+	case seed > 1 && f.Table.Columns[0] == "index" && slices.Index(f.Table.Columns, "status") == seed+1:
+		f.Kind = SweepKind
+	case has("file") && has("cannot_arrive"):
+		f.Kind = ScoreKind
+	case has("scene") && has("ns_per_agent_step") && has("systems[0].name"):
+		f.Kind = RunKind
+	default:
+		f.Kind = TableKind
+	}
 }
 
 // readJSON reads objects, one after another or in arrays.
@@ -271,6 +283,9 @@ func (f *File) readJSON(text []byte) error {
 		switch {
 		case err == io.EOF && f.Bench == nil && len(f.Table.Figures()) == 0:
 			return errors.New("has no numbers; want what run or bench print with --json")
+		case err == io.EOF && f.Bench == nil:
+			f.setKind()
+			return nil
 		case err == io.EOF:
 			return nil
 		case err == io.ErrUnexpectedEOF:
@@ -299,27 +314,15 @@ func (f *File) addJSON(raw json.RawMessage) error {
 		if json.Unmarshal(object, &fields) != nil || fields == nil {
 			return fmt.Errorf("value %d is %s, want an object", i+1, cli.Shorten(string(object), 20))
 		}
-		kind := TableKind
-		switch {
-		case fields["results"] != nil && fields["go_version"] != nil:
-			kind = BenchKind
-		case fields["file"] != nil && fields["cannot_arrive"] != nil:
-			kind = ScoreKind
-		case fields["scene"] != nil && fields["ns_per_agent_step"] != nil && fields["systems"] != nil:
-			kind = RunKind
+		isBench, err := fields["results"] != nil && fields["go_version"] != nil, error(nil)
+		if f.Bench != nil || isBench && len(f.Table.Rows) > 0 {
+			return errors.New("has more than the results of a bench: want these alone in a file")
+		} else if isBench {
+			err = f.setBench(bench.ReadJSON(object))
+		} else {
+			err = f.Table.addRow(object)
 		}
-		switch {
-		case f.Kind == "":
-			f.Kind = kind
-		case f.Kind == BenchKind || kind == BenchKind:
-			return fmt.Errorf("value %d is %s after %s: want the results of one bench in a file", i+1, kind, f.Kind)
-		case f.Kind != kind:
-			f.Kind = TableKind
-		}
-		if kind == BenchKind {
-			return f.setBench(bench.ReadJSON(object))
-		}
-		if err := f.Table.addRow(object); err != nil {
+		if err != nil {
 			return err
 		}
 	}

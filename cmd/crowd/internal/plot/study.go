@@ -35,6 +35,15 @@ type axis struct {
 // of returns the value of a run on an axis, "" if it has none.
 func (a *axis) of(r row) string { return r.Table.Text(r.i, a.name) }
 
+// axisNames returns the names of axes.
+func axisNames(axes []*axis) []string {
+	names := []string{} // in JSON a list, though it is empty
+	for _, a := range axes {
+		names = append(names, a.name)
+	}
+	return names
+}
+
 // newStudy joins tables that crowd sweep wrote. The runs of a table that lacks an axis have no value there.
 func newStudy(files []*File) (*study, error) {
 	s, seen := &study{seeds: map[string]bool{}}, map[string]bool{}
@@ -271,11 +280,7 @@ func (s *study) tasks() (axes []*axis) {
 // would be those of easier tasks.
 func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, err error) {
 	if !s.crossed(over) {
-		var names []string
-		for _, a := range over {
-			names = append(names, a.name)
-		}
-		return nil, 0, fmt.Errorf("--over %s: not each of its values goes with each point of the other axes, so that means are of different tasks", strings.Join(names, ","))
+		return nil, 0, fmt.Errorf("--over %s: not each of its values goes with each point of the other axes, so that means are of different tasks", strings.Join(axisNames(over), ","))
 	}
 	byPoint, order := map[string]map[string][]row{}, []row(nil) // runs by point and task
 	for _, r := range s.runs {

@@ -34,15 +34,12 @@ type front struct {
 // sweepOverview draws means, and the front if a figure is known to be better or worse.
 func (p *drawing) sweepOverview() (*Sheet, error) {
 	s, err := p.effects()
-	if err != nil {
-		return nil, err
+	if names := p.costAndQuality(); err == nil && names != nil {
+		return s, p.drawFront(s, names)
+	} else if err == nil && p.JSON {
+		err = errors.New("--json prints what no other beats, and no figure is known to be better or worse in all runs: choose two with --pareto")
 	}
-	if names := p.costAndQuality(); names != nil {
-		return p.drawFront(s, names)
-	} else if p.JSON {
-		return nil, errors.New("--json prints what no other beats, and no figure is known to be better or worse in all runs: choose two with --pareto")
-	}
-	return s, nil
+	return s, err
 }
 
 // sweepFront draws the front alone.
@@ -50,15 +47,8 @@ func (p *drawing) sweepFront() (*Sheet, error) {
 	if len(p.Pareto) != 2 || strings.TrimLeft(p.Pareto[0], "+-") == strings.TrimLeft(p.Pareto[1], "+-") {
 		return nil, fmt.Errorf("--pareto is %s, want two figures", strings.Join(p.Pareto, ","))
 	}
-	return p.drawFront(p.sweep(1), p.Pareto)
-}
-
-// sweep begins a picture, and counts the runs that are left out.
-func (p *drawing) sweep(columns int) *Sheet {
-	if p.study.failed+p.study.dead > 0 {
-		p.note("%d of %s left out: %d failed, %d dead", p.study.failed+p.study.dead, cli.Plural(len(p.study.runs), "run"), p.study.failed, p.study.dead)
-	}
-	return p.picture(columns)
+	s := p.picture(1)
+	return s, p.drawFront(s, p.Pareto)
 }
 
 // means returns the figures that are asked for, or else up to three main ones that differ.
@@ -101,10 +91,7 @@ func (p *drawing) checkFigure(flag, name string) error {
 
 // axesOf returns axes by their names.
 func (p *drawing) axesOf(flag string, names []string) (axes []*axis, err error) {
-	var all []string
-	for _, a := range p.study.axes {
-		all = append(all, a.name)
-	}
+	all := axisNames(p.study.axes)
 	for _, name := range names {
 		i := slices.Index(all, name)
 		if i < 0 {
@@ -126,7 +113,7 @@ func (p *drawing) effects() (*Sheet, error) {
 	if len(axes) == 0 {
 		return nil, fmt.Errorf("%s: no axis has two values, so nothing can be compared", p.files[0].Name)
 	}
-	s := p.sweep(min(len(axes), 4))
+	s := p.picture(min(len(axes), 4))
 	if len(axes) == 1 {
 		s.Columns = min(len(figures), 3)
 	}
@@ -188,7 +175,7 @@ func (p *drawing) heats() (*Sheet, error) {
 			text += "; scattered values are in quantiles"
 		}
 	}
-	s := p.sweep(min(len(figures), 3))
+	s := p.picture(min(len(figures), 3))
 	s.Caption = append(s.Caption, text)
 	for _, name := range figures {
 		panel := NewPanel(p.style, figureOf(name).axis(), figureOf(p.Heat[0]).axis(), figureOf(p.Heat[1]).axis())
@@ -232,49 +219,42 @@ func parseGoal(text string) (g goal, err error) {
 	return g, err
 }
 
-// drawFront draws all points in the plane of two figures, and marks and names those that no other beats.
-func (p *drawing) drawFront(s *Sheet, names []string) (*Sheet, error) {
-	f, study := &front{drawing: p}, p.study
+// drawFront adds a panel with all points in the plane of two figures, and marks and names those that no other beats.
+func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
+	f := &front{drawing: p, over: p.study.tasks()}
 	for i, name := range names {
-		var err error
 		if f.goals[i], err = parseGoal(name); err != nil {
-			return nil, fmt.Errorf("--pareto: %w", err)
-		}
-		if err := p.checkFigure("--pareto", f.goals[i].figure); err != nil {
-			return nil, err
+			return fmt.Errorf("--pareto: %w", err)
+		} else if err = p.checkFigure("--pareto", f.goals[i].figure); err != nil {
+			return err
 		}
 	}
-	var err error
-	if len(p.Over) == 0 {
-		f.over = study.tasks()
-	} else if len(p.Over) > 1 || p.Over[0] != "none" {
+	if slices.Equal(p.Over, []string{"none"}) {
+		f.over = nil
+	} else if len(p.Over) > 0 {
 		if f.over, err = p.axesOf("--over", p.Over); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if len(f.over) > 0 && len(f.over) == len(study.varies()) {
+	if len(f.over) > 0 && len(f.over) == len(p.study.varies()) {
 		if f.over = nil; len(p.Over) > 0 {
-			return nil, errors.New("--over has all axes that vary: there would be one point")
+			return errors.New("--over has all axes that vary: there would be one point")
 		}
 	}
-	f.axes = slices.DeleteFunc(study.varies(), func(a *axis) bool { return slices.Contains(f.over, a) })
-	f.all, f.left, err = study.candidates(f.goals[0], f.goals[1], f.over)
-	if err == nil && len(f.all) == 0 {
-		err = fmt.Errorf("no point has both %s and %s", f.goals[0].figure, f.goals[1].figure)
-	}
-	if err != nil {
-		return nil, err
+	x, y := f.goals[0].figure, f.goals[1].figure
+	f.axes = slices.DeleteFunc(p.study.varies(), func(a *axis) bool { return slices.Contains(f.over, a) })
+	if f.all, f.left, err = p.study.candidates(f.goals[0], f.goals[1], f.over); err != nil {
+		return err
+	} else if len(f.all) == 0 {
+		return fmt.Errorf("no point has both %s and %s", x, y)
 	}
 	if f.left > 0 {
-		p.note("%d of %s left out of the front: without %s or %s in one of the cases", f.left, cli.Plural(f.left+len(f.all), "point"), f.goals[0].figure, f.goals[1].figure)
+		p.note("%d of %s left out of the front: without %s or %s in one of the cases", f.left, cli.Plural(f.left+len(f.all), "point"), x, y)
 	}
-	means := "seeds"
-	for _, a := range f.over {
-		means += ", " + a.name
-	}
+	means := strings.Join(append([]string{"seeds"}, axisNames(f.over)...), ", ")
 	s.Caption = append(s.Caption, fmt.Sprintf("%s, means over %s; no other point beats the numbered ones: better is %s", cli.Plural(len(f.all), "point"), means, f.better()))
 	s.Panels, p.best = append(s.Panels, f.panel()), f
-	return s, nil
+	return nil
 }
 
 // better says which way the figures are better.
@@ -336,8 +316,8 @@ func (f *front) write(to io.Writer) error {
 	fx, fy := figureOf(f.goals[0].figure), figureOf(f.goals[1].figure)
 	table, line := cli.NewTable(to), strings.Repeat("  %s\t", 2+len(f.axes))
 	head := []any{fx.axis(), fy.axis()}
-	for _, a := range f.axes {
-		head = append(head, a.name)
+	for _, name := range axisNames(f.axes) {
+		head = append(head, name)
 	}
 	table.Head(line, head...)
 	for _, c := range f.all {
@@ -362,10 +342,7 @@ func (f *front) write(to io.Writer) error {
 // writeJSON prints the same for programs.
 func (f *front) writeJSON(to io.Writer) error {
 	type object = map[string]any
-	over, goals, points := []string{}, []object{}, []object{}
-	for _, a := range f.over {
-		over = append(over, a.name)
-	}
+	goals, points := []object{}, []object{}
 	for _, g := range f.goals {
 		goals = append(goals, object{"figure": g.figure, "better": map[bool]string{true: "more", false: "less"}[g.more]})
 	}
@@ -380,5 +357,5 @@ func (f *front) writeJSON(to io.Writer) error {
 			points = append(points, object{"point": point, "figures": object{f.goals[0].figure: c.x, f.goals[1].figure: c.y}})
 		}
 	}
-	return output.WriteJSON(to, object{"goals": goals, "over": over, "points": len(f.all), "left_out": f.left, "front": points})
+	return output.WriteJSON(to, object{"goals": goals, "over": axisNames(f.over), "points": len(f.all), "left_out": f.left, "front": points})
 }

@@ -3,7 +3,6 @@ package plot
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"path"
 	"slices"
@@ -12,8 +11,6 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 )
 
 // figure is what pictures call a column, and which way it is better.
@@ -165,9 +162,7 @@ func (p *drawing) groups() (all []*group, err error) {
 		return strings.Compare(a.name, b.name)
 	})
 	for _, g := range all {
-		if g.name == "" {
-			g.name = "without " + p.By
-		} else if numeric || g.name == "true" || g.name == "false" {
+		if g.name = cmp.Or(g.name, "without "+p.By); numeric || g.name == "true" || g.name == "false" {
 			g.name = strings.ReplaceAll(p.By, "_", " ") + " " + g.name
 		}
 	}
@@ -250,226 +245,4 @@ func (p *drawing) each(draw func(groups []*group, column string) *Panel) (*Sheet
 		panels = append(panels, draw(groups, name))
 	}
 	return p.picture(min(len(panels), 3), panels...), nil
-}
-
-// distributions draws in which share of the rows each figure is no higher.
-func (p *drawing) distributions() (*Sheet, error) {
-	return p.each(func(groups []*group, column string) *Panel {
-		panel := NewPanel(p.style, "", figureOf(column).axis(), "share of "+p.noun()+"s with no more (%)").log(p.Log, false)
-		for i, g := range groups {
-			line, look := Series{Name: g.name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}, Joined
-			sorted := slices.Sorted(slices.Values(values([]*group{g}, column)))
-			if len(sorted) < 50 {
-				look |= Marked
-			}
-			for k, x := range sorted {
-				line.Points = append(line.Points, At(x, 100*float64(k+1)/float64(len(sorted))))
-			}
-			panel.AddSeries(look, line)
-		}
-		panel.Y.Min, panel.Y.Max = 0, 100
-		return panel
-	})
-}
-
-// scatter draws a dot for each row.
-func (p *drawing) scatter() (*Sheet, error) { return p.pairs(Marked) }
-
-// curve draws the median of a figure at each value of another, with its quartiles.
-func (p *drawing) curve() (*Sheet, error) { return p.pairs(Joined | Marked | Barred) }
-
-func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
-	groups, err := p.prepare(p.X, p.Y)
-	if err != nil {
-		return nil, err
-	}
-	panel := NewPanel(p.style, "", figureOf(p.X).axis(), figureOf(p.Y).axis()).log(p.Log, p.Log)
-	left, n := 0, 0
-	for i, g := range groups {
-		s, at := Series{Name: g.name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}, map[float64][]float64{}
-		for _, r := range g.rows {
-			x, y := r.number(p.X), r.number(p.Y)
-			if panel.has(x, y) {
-				s.Points, at[x], n = append(s.Points, At(x, y)), append(at[x], y), n+1
-			} else if !math.IsNaN(x) && !math.IsNaN(y) {
-				left++
-			}
-		}
-		if look != Marked {
-			s.Points = nil
-			for x, ys := range at {
-				q := cli.Quartiles(ys)
-				s.Points = append(s.Points, Point{X: x, Y: q[1], Low: q[0], High: q[2]})
-			}
-		}
-		panel.AddSeries(look, s)
-	}
-	if left > 0 {
-		p.note("%s not above 0, and so not on logarithmic axes", cli.Plural(left, p.noun()))
-	}
-	if n == 0 {
-		return nil, fmt.Errorf("no %s of %s has both %s and %s that can be drawn", p.noun(), p.files[0].Name, p.X, p.Y)
-	}
-	return p.picture(1, panel), nil
-}
-
-// rowBars draws figures of each row, the highest first. Rows of several groups with one name are side by side.
-func (p *drawing) rowBars() (*Sheet, error) {
-	return p.each(func(groups []*group, column string) *Panel {
-		if !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) { // nothing to put side by side
-			groups = []*group{{rows: p.rows()}}
-		}
-		rows, names := barRows{}, make([]string, len(groups))
-		for k, g := range groups {
-			names[k] = g.name
-			for _, r := range g.rows {
-				rows.set(r.name, k, len(groups), r.number(column))
-			}
-		}
-		return p.bars("", figureOf(column).axis(), names, rows)
-	})
-}
-
-// barRows are the figures of each name, by series; NaN is none.
-type barRows map[string][]float64
-
-func (b barRows) set(name string, series, of int, x float64) {
-	if b[name] == nil {
-		b[name] = slices.Repeat([]float64{math.NaN()}, of)
-	}
-	b[name][series] = x
-}
-
-// highest returns the highest figure of a name.
-func (b barRows) highest(name string) float64 {
-	return slices.Max(append(slices.DeleteFunc(slices.Clone(b[name]), math.IsNaN), math.Inf(-1)))
-}
-
-// bars draws up to 60 rows of figures, the highest first.
-func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
-	const most = 60
-	panel, figures := NewPanel(p.style, title, axis, "").log(p.Log, false), make([][]float64, len(series))
-	names := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(name string) bool { return math.IsInf(rows.highest(name), -1) })
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rows.highest(b), rows.highest(a)) })
-	if n := len(names); n > most {
-		p.note("the highest %d of %s", most, cli.Plural(n, p.noun()))
-		names = names[:most]
-	}
-	for k, of := range series {
-		panel.Label(of, Swatch(p.style.Line(k)))
-		for _, name := range names {
-			figures[k] = append(figures[k], rows[name][k])
-		}
-	}
-	panel.bars(names, figures...)
-	return panel
-}
-
-// histograms draws how often figures have which value, the groups on top of each other.
-func (p *drawing) histograms() (*Sheet, error) {
-	return p.each(func(groups []*group, column string) *Panel {
-		all := values(groups, column)
-		bins := newBins(all, p.Log)
-		panel := NewPanel(p.style, "", figureOf(column).axis(), p.noun()+"s").log(bins.log, false)
-		panel.X.Padding, panel.Y.Padding = 0, 0
-		counts, charts := make([]float64, len(bins.edges)-1), []plot.Plotter(nil)
-		for i, g := range groups {
-			h := &plotter.Histogram{FillColor: p.style.Line(i)}
-			h.Color, h.LineStyle.Width = p.style.Paper, 0.7
-			for _, x := range values([]*group{g}, column) {
-				if k, ok := bins.of(x); ok {
-					counts[k]++
-				}
-			}
-			for k, n := range counts {
-				h.Bins = append(h.Bins, plotter.HistogramBin{Min: bins.edges[k], Max: bins.edges[k+1], Weight: n})
-			}
-			charts = append(charts, h)
-			panel.Label(g.name, h)
-		}
-		slices.Reverse(charts) // the lower ones hide the lower parts of the higher ones
-		panel.Add(charts...)
-		p.noteBeyond(all, bins, column)
-		return panel
-	})
-}
-
-// noteBeyond counts the values that are beyond the bars of a histogram.
-func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
-	first, last := b.edges[0], b.edges[len(b.edges)-1]
-	var none, below, above int
-	for _, x := range all {
-		if _, ok := b.of(x); !ok {
-			none++
-		} else if x < first {
-			below++
-		} else if x > last {
-			above++
-		}
-	}
-	if none > 0 {
-		p.note("%s of %s are not above 0, and so not on a logarithmic axis", cli.Thousands(none), column)
-	}
-	if below > 0 {
-		p.note("%s: %s below %s, down to %s, in the first bar", column, cli.Plural(below, p.noun()), cli.Figure(first), cli.Figure(slices.Min(all)))
-	}
-	if above > 0 {
-		p.note("%s: %s above %s, up to %s, in the last bar", column, cli.Plural(above, p.noun()), cli.Figure(last), cli.Figure(slices.Max(all)))
-	}
-}
-
-// bins are the bars of a histogram. Values far from all others are in the first and last one.
-type bins struct {
-	log   bool
-	edges []float64
-}
-
-// newBins returns bins by the rule of Freedman and Diaconis, rounded: 5 to 50. They are logarithmic on demand, or
-// if the middle 80 % of the values span more than a factor of 40.
-func newBins(values []float64, log bool) *bins {
-	sorted := slices.Sorted(slices.Values(values))
-	quantile := func(q float64) float64 { return cli.Quantile(sorted, q) }
-	if log = log || len(sorted) > 2 && sorted[0] > 0 && quantile(0.9) > 40*quantile(0.1); log {
-		sorted = slices.DeleteFunc(sorted, func(x float64) bool { return x <= 0 })
-		for i, x := range sorted {
-			sorted[i] = math.Log10(x)
-		}
-	}
-	if len(sorted) == 0 {
-		return &bins{log, []float64{1, 2}}
-	}
-	if lo, hi := quantile(0.1), quantile(0.9); !log && lo < hi { // without what is farther away than three times the middle spans
-		near := slices.DeleteFunc(slices.Clone(sorted), func(x float64) bool { return x < lo-3*(hi-lo) || x > hi+3*(hi-lo) })
-		if sorted[len(sorted)-1]-sorted[0] > 2*(near[len(near)-1]-near[0]) {
-			sorted = near
-		}
-	}
-	lo, hi := sorted[0], sorted[len(sorted)-1]
-	width := 2 * (quantile(0.75) - quantile(0.25)) / math.Cbrt(float64(len(sorted)))
-	width = niceStep(min(max(width, (hi-lo)/50), (hi-lo)/5))
-	first, n := math.Floor(lo/width)*width, 0.
-	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) {
-		width = max(1e-3*math.Abs(hi), 1)
-		first, n = lo-2.5*width, 5
-	} else if !log && width <= 1 && !slices.ContainsFunc(sorted, func(x float64) bool { return x != math.Trunc(x) }) {
-		width, first = 1, lo-0.5
-	}
-	b := &bins{log: log}
-	for i := range int(max(n, math.Floor((hi-first)/width+1+1e-9))) + 1 {
-		edge := first + float64(i)*width
-		if log {
-			edge = math.Pow(10, edge)
-		}
-		b.edges = append(b.edges, edge)
-	}
-	return b
-}
-
-// of returns the bin of a value. Values that are not above 0 have none on a logarithmic axis.
-func (b *bins) of(x float64) (k int, ok bool) {
-	k, found := slices.BinarySearch(b.edges, x+1e-9*(b.edges[1]-b.edges[0]))
-	if !found {
-		k--
-	}
-	return min(max(k, 0), len(b.edges)-2), !b.log || x > 0
 }

@@ -66,11 +66,11 @@ func TestPlotSweepErrors(t *testing.T) {
 	}
 	table := filepath.Join(dir, "results.csv")
 	for _, test := range []struct{ args, want string }{
-		{"--x flwo", `--x: no figure is called "flwo"`},
+		{"--x flwo", `--x: nothing called flwo in `},
 		{"--pareto flow", "--pareto is flow, want two figures"},
 		{"--pareto flow,+flow", "want two figures"},
 		{"--pareto flow,cost", `which way cost is better is not known`},
-		{"--pareto flow,+cost", `--pareto: no figure is called "cost"`},
+		{"--pareto flow,+cost", `--pareto: nothing called cost in `},
 		{"--pareto order,flow", "which way order is better is not known: write +order if more is, or -order if less is"},
 		{"--heat gap,gap", "--heat is gap,gap, want two axes"},
 		{"--heat gap,agents", `--heat: no axis is called "agents", want one of scene, model, gap`},

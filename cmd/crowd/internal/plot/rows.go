@@ -39,9 +39,9 @@ var figures = func() map[string]figure {
 
 // chief are the figures that say most about a crowd, the first ones first.
 var chief = []string{
-	"mean_arrival_time", "path_ratio", "arrived_share", "collisions", "obstacle_collisions", "ns_per_agent_step", "speed_up", "real_time_factor",
-	"step_p50_ns", "step_p99_ns", "bytes_per_agent", "allocs_per_step", "under_threat", "p95_arrival_time", "centers_inside", "time_ratio", "energy",
-	"nearest_p50", "wiggle", "reversals", "acceleration", "order", "skipped_row_steps",
+	"arrived_share", "flow", "mean_arrival_time", "collisions", "obstacle_collisions", "ns_per_agent_step", "lines[0].flow", "agent_time_in_collision",
+	"path_ratio", "time_ratio", "speed_up", "real_time_factor", "step_p50_ns", "step_p99_ns", "bytes_per_agent", "allocs_per_step", "under_threat",
+	"p95_arrival_time", "centers_inside", "energy", "nearest_p50", "wiggle", "reversals", "acceleration", "order", "skipped_row_steps",
 }
 
 // figureOf returns the figure of a column: of lines and areas by the last part of its name, such as
@@ -181,15 +181,24 @@ func (p *drawing) columns(numeric bool) (all []string) {
 	return all
 }
 
+// check returns an error if no file has numbers in a column.
+func (p *drawing) check(flag, name string) error {
+	if name == "" {
+		return fmt.Errorf("%s is missing, want one of: %s", flag, list(p.columns(true)))
+	} else if slices.ContainsFunc(p.files, func(f *File) bool { return f.Table.Numeric(name) }) {
+		return nil
+	}
+	return p.missing(flag, name, p.columns(true))
+}
+
 // missing is the error for a column that is not among names.
 func (p *drawing) missing(flag, name string, names []string) error {
-	short, in := cli.Shorten(name, 40), p.files[0].Name
+	what, in := "nothing called "+cli.Shorten(name, 40), p.files[0].Name
 	if len(p.files) > 1 {
 		in = "these files"
 	}
-	what := "nothing called " + short
 	if slices.Contains(p.columns(false), name) {
-		what = short + " has no numbers"
+		what = name + " has no numbers"
 	}
 	return fmt.Errorf("%s: %s in %s; there are: %s", flag, what, in, list(names))
 }
@@ -206,11 +215,8 @@ func list(names []string) string {
 // prepare returns the groups, and counts the rows that lack one of the figures.
 func (p *drawing) prepare(columns ...string) ([]*group, error) {
 	for i, name := range columns {
-		flag := []string{"--x", "--y"}[i]
-		if name == "" {
-			return nil, fmt.Errorf("%s is missing, want one of: %s", flag, list(p.columns(true)))
-		} else if !slices.ContainsFunc(p.files, func(f *File) bool { return f.Table.Numeric(name) }) {
-			return nil, p.missing(flag, name, p.columns(true))
+		if err := p.check([]string{"--x", "--y"}[i], name); err != nil {
+			return nil, err
 		}
 	}
 	groups, err := p.groups()

@@ -18,8 +18,7 @@ import (
 // study is the runs of a sweep.
 type study struct {
 	axes         []*axis
-	figures      []string // the names of all
-	runs         []row    // all, and those that ended well
+	runs         []row // all, and those that ended well
 	ok           []row
 	failed, dead int
 	seeds        map[string]bool
@@ -48,14 +47,9 @@ func axisNames(axes []*axis) []string {
 func newStudy(files []*File) (*study, error) {
 	s, seen := &study{seeds: map[string]bool{}}, map[string]bool{}
 	for _, f := range files {
-		seed := slices.Index(f.Table.Columns, "seed")
-		for i, name := range f.Table.Columns {
-			switch {
-			case i == 0 || i == seed || i == seed+1 || slices.Contains([]string{"error", "trace_hash", "hash", "machine", "version"}, name):
-			case i < seed && !slices.ContainsFunc(s.axes, func(a *axis) bool { return a.name == name }):
+		for _, name := range f.Table.Columns[1:slices.Index(f.Table.Columns, "seed")] {
+			if !slices.Contains(axisNames(s.axes), name) {
 				s.axes = append(s.axes, &axis{name: name})
-			case i > seed && !slices.Contains(s.figures, name):
-				s.figures = append(s.figures, name)
 			}
 		}
 	}

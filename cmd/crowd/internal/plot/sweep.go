@@ -15,9 +15,6 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// sweepChief are the figures that are drawn by default, the first ones first.
-var sweepChief = []string{"arrived_share", "flow", "mean_arrival_time", "collisions", "ns_per_agent_step", "lines[0].flow", "agent_time_in_collision", "wiggle", "path_ratio", "energy"}
-
 // mostBins is the number of bins of scattered values on an axis.
 const mostBins = 8
 
@@ -57,11 +54,11 @@ func (p *drawing) means() (figures []string, err error) {
 		figures = strings.Split(p.X, ",")
 	}
 	for _, name := range figures {
-		if err := p.checkFigure("--x", name); err != nil {
+		if err := p.check("--x", name); err != nil {
 			return nil, err
 		}
 	}
-	for _, name := range sweepChief {
+	for _, name := range chief {
 		if least, most, _ := p.study.span(name); p.X == "" && len(figures) < 3 && least < most {
 			figures = append(figures, name)
 		}
@@ -69,7 +66,7 @@ func (p *drawing) means() (figures []string, err error) {
 	if len(p.study.runs) == p.study.failed+p.study.dead {
 		return nil, fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.files[0].Name, p.study.failed, p.study.dead)
 	} else if len(figures) == 0 {
-		return nil, fmt.Errorf("%s: none of the main figures differs; choose with --x from %s", p.files[0].Name, list(p.study.figures))
+		return nil, fmt.Errorf("%s: none of the main figures differs; choose with --x from %s", p.files[0].Name, list(p.columns(true)))
 	}
 	for _, name := range figures {
 		if _, _, n := p.study.span(name); n > 0 {
@@ -77,16 +74,6 @@ func (p *drawing) means() (figures []string, err error) {
 		}
 	}
 	return figures, nil
-}
-
-// checkFigure returns an error if a sweep has no such figure.
-func (p *drawing) checkFigure(flag, name string) error {
-	if !slices.Contains(p.study.figures, name) {
-		return fmt.Errorf("%s: no figure is called %q, %s", flag, name, suggest.OneOf(name, p.study.figures))
-	} else if least, most, _ := p.study.span(name); least > most {
-		return fmt.Errorf("%s: no run has measured %s; others are %s", flag, name, strings.Join(p.study.figures, ", "))
-	}
-	return nil
 }
 
 // axesOf returns axes by their names.
@@ -190,7 +177,7 @@ func (p *drawing) heats() (*Sheet, error) {
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may differ in length
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
-	names := append([]string{"collisions", "arrived_share"}, sweepChief...) // times of arrival are of agents that arrived
+	names := append([]string{"collisions", "arrived_share"}, chief...) // times of arrival are of agents that arrived
 	if p.X != "" {
 		names = strings.Split(p.X, ",")
 	}
@@ -225,7 +212,7 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	for i, name := range names {
 		if f.goals[i], err = parseGoal(name); err != nil {
 			return fmt.Errorf("--pareto: %w", err)
-		} else if err = p.checkFigure("--pareto", f.goals[i].figure); err != nil {
+		} else if err = p.check("--pareto", f.goals[i].figure); err != nil {
 			return err
 		}
 	}

@@ -46,7 +46,6 @@ func TestIdleFlags(t *testing.T) {
 		{"plot score.json -o x.png --what rows --x agents --y collisions", "--y is for scatter, curve, and the picture is rows"},
 		{"plot bench.json -o x.png --what speedup --log", "and the picture is speedup"},
 		{"plot motion.csv -o x.png --what speed --to 1,2", "--to is for overview, distance, and the picture is speed"},
-		{"plot motion.csv -o x.png --what ways --log", "--log is for overview, speed, agents, distance, and the picture is ways"},
 		{"validate diagram --data .", "--data is for juelich, and diagram is verified"},
 		{"validate --quick --repeats 3", "--repeats and --quick contradict one another"},
 		{"run evacuation --model social-force-2000 --set dt=0.02", "--set dt is 0.02 s, want 0.01 at most for the model social-force-2000"},

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 )
@@ -157,24 +158,19 @@ func (p *drawing) histograms() (*Sheet, error) {
 // noteBeyond counts the values that are beyond the bars of a histogram.
 func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 	first, last := b.edges[0], b.edges[len(b.edges)-1]
-	var none, below, above int
+	var none, beyond int
 	for _, x := range all {
 		if _, ok := b.of(x); !ok {
 			none++
-		} else if x < first {
-			below++
-		} else if x > last {
-			above++
+		} else if x < first || x > last {
+			beyond++
 		}
 	}
 	if none > 0 {
 		p.note("%s of %s are not above 0, and so not on a logarithmic axis", cli.Thousands(none), column)
 	}
-	if below > 0 {
-		p.note("%s: %s below %s, down to %s, in the first bar", column, cli.Plural(below, p.noun()), cli.Figure(first), cli.Figure(slices.Min(all)))
-	}
-	if above > 0 {
-		p.note("%s: %s above %s, up to %s, in the last bar", column, cli.Plural(above, p.noun()), cli.Figure(last), cli.Figure(slices.Max(all)))
+	if beyond > 0 {
+		p.note("%s: %s beyond %s to %s, from %s to %s, in the first and the last bar", column, cli.Plural(beyond, p.noun()), cli.Figure(first), cli.Figure(last), cli.Figure(slices.Min(all)), cli.Figure(slices.Max(all)))
 	}
 }
 
@@ -206,7 +202,7 @@ func newBins(values []float64, log bool) *bins {
 	}
 	lo, hi := sorted[0], sorted[len(sorted)-1]
 	width := 2 * (quantile(0.75) - quantile(0.25)) / math.Cbrt(float64(len(sorted)))
-	width = niceStep(min(max(width, (hi-lo)/50), (hi-lo)/5))
+	width = picture.RoundBelow(min(max(width, (hi-lo)/20), (hi-lo)/3))
 	first, n := math.Floor(lo/width)*width, 0.
 	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) {
 		width = max(1e-3*math.Abs(hi), 1)

@@ -75,7 +75,7 @@ func (p *Panel) names(axis *plot.Axis, names []string, step float64) {
 	if axis == &p.X && letters > 40 {
 		axis.Tick.Label.Rotation, axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = math.Pi/7, draw.XRight, draw.YTop
 	}
-	axis.Tick.Marker, axis.Tick.Length, axis.LineStyle.Width, axis.Padding = ticks, 0, 0, 0
+	axis.Tick.Marker, axis.Tick.Length, axis.LineStyle.Width, axis.Padding = ticks, 3, 0, 0
 	axis.Min, axis.Max = min(0, step*float64(len(names)-1))-0.5, max(0, step*float64(len(names)-1))+0.5
 }
 
@@ -334,23 +334,12 @@ func (t ticks) Ticks(lo, hi float64) (all []plot.Tick) {
 		}
 		return all
 	}
-	step := niceStep((hi - lo) / 5)
+	step := picture.RoundBelow((hi - lo) / 3)
 	first := math.Ceil(lo/step - 1e-9)
-	for i := 0.; i < 8 && (first+i)*step <= hi+1e-9*step; i++ {
+	for i := 0.; i < 9 && (first+i)*step <= hi+1e-9*step; i++ {
 		all = append(all, plot.Tick{Value: (first + i) * step, Label: label((first + i) * step)})
 	}
 	return all
-}
-
-// niceStep returns the least of 1, 2 and 5 times a power of ten that is not less than x.
-func niceStep(x float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(x)))
-	for _, k := range []float64{1, 2, 5} {
-		if x <= k*power*(1+1e-9) {
-			return k * power
-		}
-	}
-	return 10 * power
 }
 
 // label writes a number beside a tick, without what rounding adds at its end.

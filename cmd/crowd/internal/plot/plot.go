@@ -22,14 +22,13 @@ import (
 type Command struct {
 	Files []string `arg:"" name:"file" help:"What run and bench wrote as JSON, CSV or Go benchmark lines, or trajectories, also as .gz; - is standard input. Or folders of sweeps, or their results.csv."`
 
-	Out   string    `short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg (default: of a sweep results.png in its folder)."`
-	What  string    `placeholder:"NAME" help:"What to draw of the content; the list is above (default: overview)."`
-	X     string    `placeholder:"COLUMN" help:"Figure to draw, or the horizontal one; of sweeps those whose means are drawn, such as flow,collisions (default: up to three that differ)."`
-	Y     string    `placeholder:"COLUMN" help:"Vertical figure, against --x."`
-	By    string    `placeholder:"COLUMN" help:"Color or panel for each value of a column, or folder for that of the scene (default: for each file)."`
-	Log   bool      `help:"Logarithmic axes for figures."`
-	To    []float64 `placeholder:"X,Y" help:"Measure distances from this point, in meters (default: from where each agent started)."`
-	Scene string    `placeholder:"SCENE" help:"Draw the obstacles of this scene, a built-in one or a file, beneath the paths."`
+	Out  string    `short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg (default: of a sweep results.png in its folder)."`
+	What string    `placeholder:"NAME" help:"What to draw of the content; the list is above (default: overview)."`
+	X    string    `placeholder:"COLUMN" help:"Figure to draw, or the horizontal one; of sweeps those whose means are drawn, such as flow,collisions (default: up to three that differ)."`
+	Y    string    `placeholder:"COLUMN" help:"Vertical figure, against --x."`
+	By   string    `placeholder:"COLUMN" help:"Color or panel for each value of a column, or folder for that of the scene (default: for each file)."`
+	Log  bool      `help:"Logarithmic axes for figures."`
+	To   []float64 `placeholder:"X,Y" help:"Measure distances from this point, in meters (default: from where each agent started)."`
 
 	Heat   []string `group:"Of sweeps:" placeholder:"AXIS,AXIS" help:"Draw the figures as a heat map over two axes."`
 	Pareto []string `group:"Of sweeps:" placeholder:"NAME,NAME" help:"Draw two figures against each other, such as cost and quality, and the points that no other beats. + before a name: more is better; -: less is."`
@@ -69,11 +68,10 @@ var charts = map[Kind][]chart{
 	}, rowCharts...),
 	TableKind: append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, rowCharts...),
 	MotionKind: {
-		{"overview", "all of these", "log to scene", motion((*drawing).speeds, (*drawing).agents, (*drawing).distances, (*drawing).paths)},
-		{"speed", "speed over time: median and quartiles", "log", motion((*drawing).speeds)},
-		{"agents", "number of agents over time", "log", motion((*drawing).agents)},
-		{"distance", "distance from the start of each agent, or from a point (--to)", "log to", motion((*drawing).distances)},
-		{"ways", "paths of some agents, among the obstacles of --scene", "scene", motion((*drawing).paths)},
+		{"overview", "all of these", "log to", overTime(speed, present, distance)},
+		{"speed", "speed over time: median and quartiles", "log", overTime(speed)},
+		{"agents", "number of agents over time", "log", overTime(present)},
+		{"distance", "distance from the start of each agent, or from a point (--to)", "log to", overTime(distance)},
 	},
 	SweepKind: {
 		{"overview", "main effects of the axes, and the Pareto front of two figures", "x over json", (*drawing).sweepOverview},
@@ -130,7 +128,6 @@ Examples:
 // drawing is a picture in the making.
 type drawing struct {
 	*Command
-	ctx   context.Context
 	style *Style
 	files []*File
 	kind  Kind
@@ -138,9 +135,6 @@ type drawing struct {
 	study *study   // of sweeps
 	best  *front   // of sweeps, if it is drawn
 }
-
-// drawnPaths is how many agents have their path drawn.
-const drawnPaths = 100
 
 // Run draws what the files are of.
 func (o *Command) Run(ctx context.Context, e *cli.Console) error {
@@ -154,11 +148,11 @@ func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 		return cli.BadUsage(err)
 	}
 	defer files.Discard()
-	p := &drawing{Command: o, ctx: ctx, style: &LightStyle}
+	p := &drawing{Command: o, style: &LightStyle}
 	if o.Dark {
 		p.style = &DarkStyle
 	}
-	s, err := p.sheet(e)
+	s, err := p.sheet(ctx, e)
 	if ctx.Err() != nil { // the files are not to blame
 		return cli.While(ctx, ctx.Err(), "reading files")
 	} else if err != nil {
@@ -211,9 +205,9 @@ func (o *Command) check() error {
 }
 
 // sheet reads the files, and draws the chart that the flags ask for.
-func (p *drawing) sheet(e *cli.Console) (*Sheet, error) {
+func (p *drawing) sheet(ctx context.Context, e *cli.Console) (*Sheet, error) {
 	for _, name := range p.Files {
-		f, err := p.read(e, name)
+		f, err := read(ctx, e, name, p.To)
 		if err != nil {
 			return nil, err
 		}
@@ -230,7 +224,7 @@ func (p *drawing) sheet(e *cli.Console) (*Sheet, error) {
 }
 
 // read reads a file, and shows how far it is.
-func (p *drawing) read(e *cli.Console, name string) (*File, error) {
+func read(ctx context.Context, e *cli.Console, name string, to []float64) (*File, error) {
 	in, size := os.Stdin, 0
 	if name == "-" {
 		name = "standard input"
@@ -244,9 +238,9 @@ func (p *drawing) read(e *cli.Console, name string) (*File, error) {
 			size = int(info.Size())
 		}
 	}
-	done := &progress{Reader: textio.WithContext(p.ctx, in), bar: e.Progress(name, size, "byte", size == 0)}
+	done := &progress{Reader: textio.WithContext(ctx, in), bar: e.Progress(name, size, "byte", size == 0)}
 	defer done.bar.Done()
-	return ReadFile(name, done, ReadOptions{Paths: drawnPaths, To: p.To})
+	return ReadFile(name, done, to)
 }
 
 // progress shows how much has been read.
@@ -310,7 +304,7 @@ func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	if i < 0 {
 		return c, fmt.Errorf("nothing called %s in %s, which is %s; %s", what, p.files[0].Name, p.kind, suggest.OneOf(what, ChartNames(p.kind)))
 	}
-	for _, flag := range []string{"x", "y", "by", "log", "to", "scene", "heat", "pareto", "over", "json"} {
+	for _, flag := range []string{"x", "y", "by", "log", "to", "heat", "pareto", "over", "json"} {
 		var users, others []string
 		for _, kind := range kinds {
 			for _, c := range charts[kind] {

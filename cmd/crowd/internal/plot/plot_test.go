@@ -27,7 +27,7 @@ func fixture(name string) string {
 
 // drawingOf reads a text, without a command line.
 func drawingOf(text string, o Command) (*drawing, error) {
-	f, err := ReadFile("f", strings.NewReader(text), ReadOptions{Paths: 10})
+	f, err := ReadFile("f", strings.NewReader(text), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -56,16 +57,17 @@ func atFile(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// ReadFile reads a file, which may be compressed with gzip.
-func ReadFile(name string, in io.Reader, o ReadOptions) (*File, error) {
+// ReadFile reads a file, which may be compressed with gzip. It measures distances in trajectories from a place, or
+// from where each agent started.
+func ReadFile(name string, in io.Reader, to []float64) (*File, error) {
 	f := &File{Name: name}
-	if err := f.read(in, o); err != nil {
+	if err := f.read(in, to); err != nil {
 		return nil, atFile(name, err)
 	}
 	return f, nil
 }
 
-func (f *File) read(in io.Reader, o ReadOptions) error {
+func (f *File) read(in io.Reader, to []float64) error {
 	const peek, most = 1 << 16, 1 << 30 // trajectories may be longer: they are not held
 	r, err := textio.Unpacked(context.Background(), in)
 	if err != nil {
@@ -92,7 +94,7 @@ func (f *File) read(in io.Reader, o ReadOptions) error {
 		return errors.New("is no text; want JSON or CSV of crowd, or Go benchmark lines")
 	case columns != nil:
 		f.Kind = MotionKind
-		f.Motion, err = readMotion(r, columns, o)
+		f.Motion, err = readMotion(r, columns, to)
 		return cut(err)
 	}
 	text, err := io.ReadAll(io.LimitReader(r, most+1))
@@ -118,8 +120,8 @@ func cut(err error) error {
 	return err
 }
 
-// EachRow calls do for the rows of CSV, the names first. The row is used again.
-func EachRow(in io.Reader, do func(row []string) error) error {
+// eachRow calls do for the rows of CSV, the names first. The row is used again.
+func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
 	for cells := 0; ; {
@@ -179,17 +181,22 @@ type Table struct {
 	index   map[string]int
 }
 
-// put sets a cell of the last row.
-func (t *Table) put(column, text string) {
-	i, known := t.index[column]
+// column returns the place of a column, which it adds if it is new.
+func (t *Table) column(name string) int {
+	i, known := t.index[name]
 	if !known {
 		if t.index == nil {
 			t.index = map[string]int{}
 		}
 		i = len(t.Columns)
-		t.Columns, t.index[column] = append(t.Columns, column), i
+		t.Columns, t.index[name] = append(t.Columns, name), i
 	}
-	row := &t.Rows[len(t.Rows)-1]
+	return i
+}
+
+// put sets a cell of the last row.
+func (t *Table) put(column, text string) {
+	i, row := t.column(column), &t.Rows[len(t.Rows)-1]
 	*row = append(*row, make([]string, max(0, i+1-len(*row)))...)
 	(*row)[i] = text
 }
@@ -225,23 +232,15 @@ func (t *Table) Figures() []string {
 
 // readCSV reads a table with a line of names.
 func (f *File) readCSV(text []byte) error {
-	var names []string
-	err := EachRow(bytes.NewReader(text), func(row []string) error {
-		if names != nil {
-			f.Table.Rows = append(f.Table.Rows, nil)
+	err := eachRow(bytes.NewReader(text), func(row []string) error {
+		if len(f.Table.Columns) > 0 {
+			f.Table.Rows = append(f.Table.Rows, slices.Clone(row))
+			return nil
 		}
 		for i, cell := range row {
-			if cell = strings.Clone(cell); len(names) == len(row) {
-				f.Table.put(names[i], cell)
-				continue
-			}
-			if cell = strings.TrimSpace(cell); cell == "" {
-				cell = fmt.Sprintf("column %d", i+1)
-			}
-			if slices.Contains(names, cell) {
+			if cell = cmp.Or(strings.TrimSpace(cell), fmt.Sprintf("column %d", i+1)); f.Table.column(cell) < i {
 				return fmt.Errorf("two columns are called %s", cell)
 			}
-			names = append(names, cell)
 		}
 		return nil
 	})

@@ -85,8 +85,9 @@ func (r row) number(column string) float64 {
 
 // group is rows of one color.
 type group struct {
-	name string
-	rows []row
+	name   string
+	number float64 // of the name; NaN: it is none
+	rows   []row
 }
 
 // values returns a figure of the rows that have it.
@@ -128,7 +129,6 @@ func (p *drawing) rows() (all []row) {
 
 // groups returns the rows by file, or by the values of the column of --by. A single file needs no name.
 func (p *drawing) groups() (all []*group, err error) {
-	numeric := p.By != ""
 	for _, r := range p.rows() {
 		name := r.Label
 		if p.By == "folder" && r.Table.Text(r.i, p.By) == "" {
@@ -140,8 +140,11 @@ func (p *drawing) groups() (all []*group, err error) {
 		}
 		k := slices.IndexFunc(all, func(g *group) bool { return g.name == name })
 		if k < 0 {
-			_, err := strconv.ParseFloat(name, 64)
-			k, all, numeric = len(all), append(all, &group{name: name}), numeric && err == nil
+			x, err := strconv.ParseFloat(name, 64)
+			if err != nil {
+				x = math.NaN()
+			}
+			k, all = len(all), append(all, &group{name: name, number: x})
 		}
 		all[k].rows = append(all[k].rows, r)
 	}
@@ -154,15 +157,10 @@ func (p *drawing) groups() (all []*group, err error) {
 		return nil, fmt.Errorf("--by %s makes %d groups, want at most %d", p.By, len(all), mostLines)
 	}
 	slices.SortStableFunc(all, func(a, b *group) int {
-		x, _ := strconv.ParseFloat(a.name, 64)
-		y, _ := strconv.ParseFloat(b.name, 64)
-		if numeric {
-			return cmp.Compare(x, y)
-		}
-		return strings.Compare(a.name, b.name)
+		return cmp.Or(cmp.Compare(a.number, b.number), strings.Compare(a.name, b.name))
 	})
 	for _, g := range all {
-		if g.name = cmp.Or(g.name, "without "+p.By); numeric || g.name == "true" || g.name == "false" {
+		if g.name = cmp.Or(g.name, "without "+p.By); !math.IsNaN(g.number) || g.name == "true" || g.name == "false" {
 			g.name = strings.ReplaceAll(p.By, "_", " ") + " " + g.name
 		}
 	}

@@ -72,10 +72,12 @@ func (p *Panel) names(axis *plot.Axis, names []string, step float64) {
 		ticks[i] = plot.Tick{Value: step * float64(i), Label: cli.Shorten(name, 40)}
 		letters = max(letters, len(ticks[i].Label)*len(names))
 	}
-	if axis == &p.X && letters > 40 {
-		axis.Tick.Label.Rotation, axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = math.Pi/7, draw.XRight, draw.YTop
+	axis.Tick.Marker, axis.Tick.Length, axis.LineStyle.Width, axis.Padding = ticks, 0, 0, 0
+	if axis == &p.X {
+		if axis.Tick.Length = 3; letters > 40 {
+			axis.Tick.Label.Rotation, axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = math.Pi/7, draw.XRight, draw.YTop
+		}
 	}
-	axis.Tick.Marker, axis.Tick.Length, axis.LineStyle.Width, axis.Padding = ticks, 3, 0, 0
 	axis.Min, axis.Max = min(0, step*float64(len(names)-1))-0.5, max(0, step*float64(len(names)-1))+0.5
 }
 

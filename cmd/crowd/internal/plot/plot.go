@@ -62,9 +62,9 @@ var charts = map[Kind][]chart{
 	}, rowCharts...),
 	ScoreKind: append([]chart{{"overview", "the main figures, each as its ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
 	BenchKind: append([]chart{
-		{"overview", "cost and speedup", "log", (*drawing).benchOverview},
-		{"cost", "ns per agent and step by the number of agents", "log", (*drawing).benchCost},
-		{"speedup", "speed-up over one worker by the number of workers", "", (*drawing).benchSpeedUp},
+		{"overview", "cost and speedup", "log", benches((*drawing).cost, (*drawing).speedUp)},
+		{"cost", "ns per agent and step by the number of agents", "log", benches((*drawing).cost)},
+		{"speedup", "speed-up over one worker by the number of workers", "", benches((*drawing).speedUp)},
 	}, rowCharts...),
 	TableKind: append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, rowCharts...),
 	MotionKind: {

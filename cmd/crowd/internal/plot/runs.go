@@ -37,9 +37,13 @@ func (p *drawing) runName(f *File, i int) string {
 
 // settings says what all runs have in common, and where benches were measured.
 func (p *drawing) settings() (lines []string) {
-	for _, f := range p.files[:min(len(p.files), 4)] {
-		if p.kind == BenchKind {
-			lines = append(lines, strings.TrimPrefix(f.Label+": "+cli.Shorten(f.Bench.Setting(), 120), map[bool]string{true: f.Label + ": "}[len(p.files) == 1]))
+	if p.kind == BenchKind {
+		for _, f := range p.files[:min(len(p.files), 4)] {
+			text := cli.Shorten(f.Bench.Setting(), 120)
+			if len(p.files) > 1 {
+				text = f.Label + ": " + text
+			}
+			lines = append(lines, text)
 		}
 	}
 	if p.kind != RunKind {
@@ -105,20 +109,20 @@ func (p *drawing) runOverview() (*Sheet, error) {
 	return p.picture(2, systems, table), nil
 }
 
-func (p *drawing) benchOverview() (*Sheet, error) {
-	if speed := p.speedUp(); speed != nil {
-		return p.picture(2, p.cost(), speed), nil
+// benches makes a chart of the panels that there are.
+func benches(panels ...func(*drawing) *Panel) func(*drawing) (*Sheet, error) {
+	return func(p *drawing) (*Sheet, error) {
+		s := p.picture(0)
+		for _, draw := range panels {
+			if panel := draw(p); panel != nil {
+				s.Panels = append(s.Panels, panel)
+			}
+		}
+		if s.Columns = len(s.Panels); s.Columns == 0 {
+			return nil, fmt.Errorf("no speed-up in %s: it takes crowd with one worker and with more", p.files[0].Name)
+		}
+		return s, nil
 	}
-	return p.benchCost()
-}
-
-func (p *drawing) benchCost() (*Sheet, error) { return p.picture(1, p.cost()), nil }
-
-func (p *drawing) benchSpeedUp() (*Sheet, error) {
-	if speed := p.speedUp(); speed != nil {
-		return p.picture(1, speed), nil
-	}
-	return nil, fmt.Errorf("no speed-up in %s: it takes crowd with one worker and with more", p.files[0].Name)
 }
 
 // benchSeries returns a line for each name that of gives to results.

@@ -18,7 +18,7 @@ func (p *drawing) distributions() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		panel := NewPanel(p.style, "", figureOf(column).axis(), "share of "+p.noun()+"s with no more (%)").log(p.Log, false)
 		for i, g := range groups {
-			line, look := Series{Name: g.name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}, Joined
+			line, look := p.series(i, g.name), Joined
 			sorted := slices.Sorted(slices.Values(values([]*group{g}, column)))
 			if len(sorted) < 50 {
 				look |= Marked
@@ -47,7 +47,7 @@ func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 	panel := NewPanel(p.style, "", figureOf(p.X).axis(), figureOf(p.Y).axis()).log(p.Log, p.Log)
 	left, n := 0, 0
 	for i, g := range groups {
-		s, at := Series{Name: g.name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}, map[float64][]float64{}
+		s, at := p.series(i, g.name), map[float64][]float64{}
 		for _, r := range g.rows {
 			x, y := r.number(p.X), r.number(p.Y)
 			if panel.has(x, y) {
@@ -77,7 +77,7 @@ func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 // rowBars draws figures of each row, the highest first. Rows of several groups with one name are side by side.
 func (p *drawing) rowBars() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
-		if !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) { // nothing to put side by side
+		if p.kind == RunKind && !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) { // nothing to put side by side
 			groups = []*group{{rows: p.rows()}}
 		}
 		rows, names := barRows{}, make([]string, len(groups))

@@ -175,7 +175,7 @@ func (p *drawing) quartiles(title, label string, of func(Moment) [3]float64) *Pa
 	panel, look := NewPanel(p.style, title, "time (s)", label).log(false, p.Log), Joined
 	all := make([]Series, len(p.files))
 	for i, f := range p.files {
-		all[i] = Series{Name: f.Label, Color: i, Dash: i / len(p.style.Lines)}
+		all[i] = p.series(i, f.Label)
 		for _, m := range f.Motion.Moments {
 			q := of(m)
 			all[i].Points = append(all[i].Points, Point{X: m.Time, Y: q[1], Low: q[0], High: q[2]})

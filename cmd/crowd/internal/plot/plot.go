@@ -335,6 +335,11 @@ func (p *drawing) note(format string, args ...any) {
 	}
 }
 
+// series returns the i-th series of a chart, which looks different from the others.
+func (p *drawing) series(i int, name string) Series {
+	return Series{Name: name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}
+}
+
 // picture makes a picture of panels: the title says how much is drawn, the caption what all have in common.
 func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
 	of := p.files[0].Label

@@ -151,14 +151,15 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 // ShortNames returns names without folders and endings where these still differ. Equal ones are
 // numbered.
 func ShortNames(names []string, endings ...string) []string {
-	short, times, seen := make([]string, len(names)), map[string]int{}, map[string]int{}
+	short, times, known, seen := make([]string, len(names)), map[string]int{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {
 		short[i] = strings.TrimSuffix(name[strings.LastIndexAny(name, `/\`)+1:], ".gz")
 		for _, end := range endings {
 			short[i] = strings.TrimSuffix(short[i], end)
 		}
-		if !slices.Contains(names[:i], name) {
+		if !known[name] {
 			times[short[i]]++
+			known[name] = true
 		}
 	}
 	for i, name := range short {

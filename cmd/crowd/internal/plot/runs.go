@@ -135,7 +135,7 @@ func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, 
 			}
 			k := slices.IndexFunc(all, func(s Series) bool { return s.Name == name })
 			if k < 0 && at.X > 0 {
-				k, all = len(all), append(all, Series{Name: name, Color: len(all), Glyph: len(all), Dash: len(all) / len(p.style.Lines)})
+				k, all = len(all), append(all, p.series(len(all), name))
 			}
 			if at.X > 0 {
 				all[k].Points = append(all[k].Points, at)

@@ -76,7 +76,7 @@ var charts = map[Kind][]chart{
 	SweepKind: {
 		{"overview", "main effects of the axes, and the Pareto front of two figures", "x over json", (*drawing).sweepOverview},
 		{"heat", "figures over two axes (--heat)", "heat x", (*drawing).heats},
-		{"front", "a figure against another (--pareto), and the points that no other beats", "pareto over json", (*drawing).sweepFront},
+		{"front", "two figures (--pareto), and the points that no other beats", "pareto over json", (*drawing).sweepFront},
 	},
 }
 

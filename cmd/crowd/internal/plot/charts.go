@@ -186,7 +186,7 @@ func newBins(values []float64, log bool) *bins {
 	sorted := slices.Sorted(slices.Values(values))
 	quantile := func(q float64) float64 { return cli.Quantile(sorted, q) }
 	if log = log || len(sorted) > 2 && sorted[0] > 0 && quantile(0.9) > 40*quantile(0.1); log {
-		sorted = slices.DeleteFunc(sorted, func(x float64) bool { return x <= 0 })
+		sorted = slices.DeleteFunc(sorted, func(x float64) bool { return x < tiny })
 		for i, x := range sorted {
 			sorted[i] = math.Log10(x)
 		}
@@ -214,7 +214,7 @@ func newBins(values []float64, log bool) *bins {
 	for i := range int(max(n, math.Floor((hi-first)/width+1+1e-9))) + 1 {
 		edge := first + float64(i)*width
 		if log {
-			edge = math.Pow(10, edge)
+			edge = math.Pow(10, min(max(edge, -300), 300))
 		}
 		b.edges = append(b.edges, edge)
 	}
@@ -227,5 +227,5 @@ func (b *bins) of(x float64) (k int, ok bool) {
 	if !found {
 		k--
 	}
-	return min(max(k, 0), len(b.edges)-2), !b.log || x > 0
+	return min(max(k, 0), len(b.edges)-2), !b.log || x >= tiny
 }

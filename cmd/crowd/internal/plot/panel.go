@@ -130,9 +130,12 @@ const (
 	Barred                         // each range is a bar
 )
 
+// tiny is the least number on a logarithmic axis: half of it is not 0.
+const tiny = 1e-290
+
 // has reports whether a point has a place on the axes.
 func (p *Panel) has(x, y float64) bool {
-	return cli.Drawable(x) && cli.Drawable(y) && (!p.logX || x > 0) && (!p.logY || y > 0)
+	return cli.Drawable(x) && cli.Drawable(y) && (!p.logX || x >= tiny) && (!p.logY || y >= tiny)
 }
 
 // on returns the points that have a place on the axes, in the order of X.
@@ -325,13 +328,16 @@ type ticks struct{ *plot.Axis }
 // Ticks implements plot.Ticker.
 func (t ticks) Ticks(lo, hi float64) (all []plot.Tick) {
 	if _, log := t.Scale.(plot.LogScale); log && hi > 10*lo {
-		for power := math.Floor(math.Log10(lo)); power <= math.Log10(hi); power++ {
+		every := math.Ceil((math.Log10(hi) - math.Log10(lo)) / 9) // powers
+		for power := math.Floor(math.Log10(lo)/every) * every; power <= math.Log10(hi); power += every {
 			for k := 1.; k < 10; k++ {
 				tick := plot.Tick{Value: k * math.Pow(10, power)}
 				if k == 1 || hi < 100*lo && (k == 2 || k == 5) {
 					tick.Label = label(tick.Value)
 				}
-				all = append(all, tick)
+				if tick.Label != "" || every == 1 {
+					all = append(all, tick)
+				}
 			}
 		}
 		return all

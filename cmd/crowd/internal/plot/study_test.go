@@ -13,6 +13,9 @@ func readStudy(tables ...string) (*study, error) {
 	var files []*File
 	for i, text := range tables {
 		f, err := ReadFile(fmt.Sprintf("%d.csv", i+1), strings.NewReader(text), nil)
+		if err == nil && f.Kind != SweepKind {
+			err = fmt.Errorf("%s is %s", f.Name, f.Kind)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -180,7 +180,7 @@ type bins struct {
 	edges []float64
 }
 
-// newBins returns bins by the rule of Freedman and Diaconis, rounded: 5 to 50. They are logarithmic on demand, or
+// newBins returns bins by the rule of Freedman and Diaconis, rounded: 3 to 50. They are logarithmic on demand, or
 // if the middle 80 % of the values span more than a factor of 40.
 func newBins(values []float64, log bool) *bins {
 	sorted := slices.Sorted(slices.Values(values))

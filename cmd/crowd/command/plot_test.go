@@ -53,7 +53,7 @@ func TestPlotEach(t *testing.T) {
 				args = append(args, "--x", x, "--y", x, "--log")
 			case "rows", "ecdf":
 				args = append(args, "--x", x)
-			case "speed", "cost":
+			case "paths", "cost":
 				args = append(args, file) // beside itself
 			case "distance":
 				args = append(args, "--to", "1,2")
@@ -233,6 +233,46 @@ func TestPlotMixed(t *testing.T) {
 		t.Errorf("exit code %d, got=%s, want=%s", code, errs, want)
 	}
 	if code, _, errs := command(t, context.Background(), "plot", at("r.json"), at("s.json"), "--x", "agents", "-o", "a.png"); code != exitOK {
+		t.Errorf("exit code %d, %s", code, errs)
+	}
+}
+
+// TestPlotScene verifies that the obstacles of a scene are drawn beneath paths, and that an
+// unknown scene is named.
+func TestPlotScene(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "motion.csv")
+	if err := os.WriteFile(file, []byte(plotFixture("motion.csv")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ink := func(args ...string) (n int) {
+		code, _, errs := command(t, context.Background(), append([]string{"plot", file, "--what", "paths", "--out", "x.png"}, args...)...)
+		if code != exitOK {
+			t.Fatal(errs)
+		}
+		f, err := os.ReadFile("x.png")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := png.Decode(bytes.NewReader(f))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for y := range m.Bounds().Dy() {
+			for x := range m.Bounds().Dx() {
+				if r, g, b, _ := m.At(x, y).RGBA(); min(r, g, b) < 0xc000 {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	if with, without := ink("--scene", "bottleneck"), ink(); with < without+500 {
+		t.Errorf("ink: got=%d with obstacles, %d without", with, without)
+	}
+	if code, _, errs := command(t, context.Background(), "plot", file, "--out", "x.png", "--scene", "nosuch"); code != exitBadInput || !strings.Contains(errs, `--scene: no scene or file is named "nosuch"`) {
+		t.Errorf("exit code %d, %s", code, errs)
+	}
+	if code, _, errs := command(t, context.Background(), "plot", file, "--out", "x.png", "--what", "speed", "--scene", "bottleneck"); code != exitBadInput || !strings.Contains(errs, "--scene is for overview, paths") {
 		t.Errorf("exit code %d, %s", code, errs)
 	}
 }

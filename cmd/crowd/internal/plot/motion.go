@@ -12,10 +12,11 @@ import (
 )
 
 // Motion is how agents moved. Its memory does not grow with the length of the file: of many moments
-// every second, fourth … is kept.
+// every second, fourth … is kept, and paths are those of a sample of the agents.
 type Motion struct {
 	Moments []Moment
-	Agents  int // different ones
+	Paths   map[uint64]*trail // by id
+	Agents  int              // different ones
 	Rows    int
 	Skipped int // rows with a number that is not finite
 }
@@ -58,6 +59,7 @@ type motionReader struct {
 
 func readMotion(in io.Reader, columns []int, to []float64) (*Motion, error) {
 	m, header := &motionReader{columns: columns, to: to, starts: map[uint64][]float64{}, every: 1}, true
+	m.Paths = map[uint64]*trail{}
 	err := eachRow(in, func(row []string) error {
 		if header {
 			header = false
@@ -106,6 +108,10 @@ func (m *motionReader) row(row []string) error {
 			from = []float64{x, y}
 		}
 		m.starts[id] = from
+		m.startPath(id)
+	}
+	if p := m.Paths[id]; p != nil && m.now.number%m.every == 0 {
+		p.places = append(p.places, place{m.now.number, time, x, y, math.Hypot(v[3], v[4])})
 	}
 	m.now.Time, m.speed, m.distance = time, append(m.speed, math.Hypot(v[3], v[4])), append(m.distance, math.Hypot(x-from[0], y-from[1]))
 	m.now.Agents++
@@ -121,6 +127,9 @@ func (m *motionReader) end(last bool) {
 	if len(m.Moments) > mostMoments && !last {
 		m.every *= 2
 		m.Moments = slices.DeleteFunc(m.Moments, func(at Moment) bool { return at.number%m.every != 0 })
+		for _, p := range m.Paths {
+			p.places = slices.DeleteFunc(p.places, func(at place) bool { return at.moment%m.every != 0 })
+		}
 	}
 	m.now, m.speed, m.distance = Moment{number: m.now.number + 1}, m.speed[:0], m.distance[:0]
 }
@@ -140,34 +149,40 @@ func (p *drawing) motionTitle(of string) (title string, caption []string) {
 	return of, caption
 }
 
-// overTime makes a chart of figures over time.
-func overTime(figures ...func(p *drawing) (title, label string, of func(Moment) [3]float64)) func(*drawing) (*Sheet, error) {
+// motion makes a chart of panels.
+func motion(panels ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, error) {
 	return func(p *drawing) (*Sheet, error) {
-		s := p.picture(min(2, len(figures)))
-		for _, figure := range figures {
-			title, label, of := figure(p)
-			s.Panels = append(s.Panels, p.quartiles(title, label, of))
+		s := p.picture(min(2, len(panels)))
+		for _, draw := range panels {
+			panel, err := draw(p)
+			if err != nil {
+				return nil, err
+			}
+			s.Panels = append(s.Panels, panel)
+		}
+		if len(panels) == 1 && s.Panels[0].Plane {
+			s.Panels[0].High = 700 * pixel
 		}
 		return s, nil
 	}
 }
 
-func speed(*drawing) (title, label string, of func(Moment) [3]float64) {
-	return "Speed", "speed (m/s)", func(m Moment) [3]float64 { return m.Speed }
+func (p *drawing) speeds() (*Panel, error) {
+	return p.quartiles("Speed", "speed (m/s)", func(m Moment) [3]float64 { return m.Speed }), nil
 }
 
-func present(*drawing) (title, label string, of func(Moment) [3]float64) {
-	return "Agents present", "agents", func(m Moment) [3]float64 {
+func (p *drawing) present() (*Panel, error) {
+	return p.quartiles("Agents present", "agents", func(m Moment) [3]float64 {
 		return [3]float64{float64(m.Agents), float64(m.Agents), float64(m.Agents)}
-	}
+	}), nil
 }
 
-func distance(p *drawing) (title, label string, of func(Moment) [3]float64) {
-	title = "Distance from the start"
+func (p *drawing) distances() (*Panel, error) {
+	title := "Distance from the start"
 	if p.To != nil {
 		title = fmt.Sprintf("Distance from (%s, %s)", cli.Figure(p.To[0]), cli.Figure(p.To[1]))
 	}
-	return title, "distance (m)", func(m Moment) [3]float64 { return m.Distance }
+	return p.quartiles(title, "distance (m)", func(m Moment) [3]float64 { return m.Distance }), nil
 }
 
 // quartiles draws the median of a figure over time, and a band between its quartiles.

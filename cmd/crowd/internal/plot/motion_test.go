@@ -52,5 +52,15 @@ func TestMotion(t *testing.T) {
 			last.Speed != [3]float64{n / 4, n / 2, 3 * n / 4} || last.Distance[1] != last.Time || len(m.Moments) > mostMoments+1 {
 			t.Errorf("%v: got=%+v, of %d rows, %d agents", test, last, m.Rows, m.Agents)
 		}
+		if want := min(mostPaths, test.agents); len(m.Paths) != want {
+			t.Errorf("%v: paths: got=%d, want=%d", test, len(m.Paths), want)
+		}
+		for id, path := range m.Paths {
+			for i, at := range path.places {
+				if at.x != at.time+float64(id) || i > 0 && at.moment-path.places[i-1].moment != m.Moments[1].number {
+					t.Fatalf("%v: path of %d, place %d: %+v, every %d", test, id, i, at, m.Moments[1].number)
+				}
+			}
+		}
 	}
 }

@@ -22,13 +22,14 @@ import (
 type Command struct {
 	Files []string `arg:"" name:"file" help:"What run and bench wrote as JSON, CSV or Go benchmark lines, or trajectories, also as .gz; - is standard input. Or folders of sweeps, or their results.csv."`
 
-	Out  string    `short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg (default: of a sweep results.png in its folder)."`
-	What string    `placeholder:"NAME" help:"What to draw of the content; the list is above (default: overview)."`
-	X    string    `placeholder:"COLUMN" help:"Figure to draw, or the horizontal one; of sweeps those whose means are drawn, such as flow,collisions (default: up to three that differ)."`
-	Y    string    `placeholder:"COLUMN" help:"Vertical figure, against --x."`
-	By   string    `placeholder:"COLUMN" help:"Color or panel for each value of a column, or folder for that of the scene (default: for each file)."`
-	Log  bool      `help:"Logarithmic axes for figures."`
-	To   []float64 `placeholder:"X,Y" help:"Measure distances from this point, in meters (default: from where each agent started)."`
+	Out   string    `short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg (default: of a sweep results.png in its folder)."`
+	What  string    `placeholder:"NAME" help:"What to draw of the content; the list is above (default: overview)."`
+	X     string    `placeholder:"COLUMN" help:"Figure to draw, or the horizontal one; of sweeps those whose means are drawn, such as flow,collisions (default: up to three that differ)."`
+	Y     string    `placeholder:"COLUMN" help:"Vertical figure, against --x."`
+	By    string    `placeholder:"COLUMN" help:"Color or panel for each value of a column, or folder for that of the scene (default: for each file)."`
+	Log   bool      `help:"Logarithmic axes for figures."`
+	Scene string    `placeholder:"SCENE" help:"Draw the obstacles of this scene, a built-in one or a file, beneath the paths."`
+	To    []float64 `placeholder:"X,Y" help:"Measure distances from this point, in meters (default: from where each agent started)."`
 
 	Heat   []string `group:"Of sweeps:" placeholder:"AXIS,AXIS" help:"Draw the figures as a heat map over two axes."`
 	Pareto []string `group:"Of sweeps:" placeholder:"NAME,NAME" help:"Draw two figures against each other, such as cost and quality, and the points that no other beats. + before a name: more is better; -: less is."`
@@ -68,10 +69,11 @@ var charts = map[Kind][]chart{
 	}, rowCharts...),
 	TableKind: append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, rowCharts...),
 	MotionKind: {
-		{"overview", "all of these", "log to", overTime(speed, present, distance)},
-		{"speed", "speed over time: median and quartiles", "log", overTime(speed)},
-		{"agents", "number of agents over time", "log", overTime(present)},
-		{"distance", "distance from the start of each agent, or from a point (--to)", "log to", overTime(distance)},
+		{"overview", "all of these", "log to scene", motion((*drawing).speeds, (*drawing).present, (*drawing).distances, (*drawing).paths)},
+		{"speed", "speed over time: median and quartiles", "log", motion((*drawing).speeds)},
+		{"agents", "number of agents over time", "log", motion((*drawing).present)},
+		{"distance", "distance from the start of each agent, or from a point (--to)", "log to", motion((*drawing).distances)},
+		{"paths", "paths of some agents, among the obstacles of --scene", "scene", motion((*drawing).paths)},
 	},
 	SweepKind: {
 		{"overview", "main effects of the axes, and the Pareto front of two figures", "x over json", (*drawing).sweepOverview},
@@ -128,6 +130,7 @@ Examples:
 // drawing is a picture in the making.
 type drawing struct {
 	*Command
+	ctx   context.Context
 	style *Style
 	files []*File
 	kind  Kind
@@ -148,7 +151,7 @@ func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 		return cli.BadUsage(err)
 	}
 	defer files.Discard()
-	p := &drawing{Command: o, style: &LightStyle}
+	p := &drawing{Command: o, ctx: ctx, style: &LightStyle}
 	if o.Dark {
 		p.style = &DarkStyle
 	}
@@ -304,7 +307,7 @@ func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	if i < 0 {
 		return c, fmt.Errorf("nothing called %s in %s, which is %s; %s", what, p.files[0].Name, p.kind, suggest.OneOf(what, ChartNames(p.kind)))
 	}
-	for _, flag := range []string{"x", "y", "by", "log", "to", "heat", "pareto", "over", "json"} {
+	for _, flag := range []string{"x", "y", "by", "log", "to", "scene", "heat", "pareto", "over", "json"} {
 		var users, others []string
 		for _, kind := range kinds {
 			for _, c := range charts[kind] {

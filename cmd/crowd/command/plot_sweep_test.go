@@ -61,25 +61,25 @@ func TestPlotSweep(t *testing.T) {
 // TestPlotSweepErrors verifies that what can't be drawn is named, with what can.
 func TestPlotSweepErrors(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "s.csv"), []byte(sweepTables["several.csv"]), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "results.csv"), []byte(sweepTables["several.csv"]), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	table := filepath.Join(dir, "s.csv")
+	table := filepath.Join(dir, "results.csv")
 	for _, test := range []struct{ args, want string }{
-		{"--x flwo", `--x: no figure is called "flwo"`},
+		{"--x flwo", `--x: nothing called flwo in `},
 		{"--pareto flow", "--pareto is flow, want two figures"},
 		{"--pareto flow,+flow", "want two figures"},
 		{"--pareto flow,cost", `which way cost is better is not known`},
-		{"--pareto flow,+cost", `--pareto: no figure is called "cost"`},
+		{"--pareto flow,+cost", `--pareto: nothing called cost in `},
 		{"--pareto order,flow", "which way order is better is not known: write +order if more is, or -order if less is"},
 		{"--heat gap,gap", "--heat is gap,gap, want two axes"},
 		{"--heat gap,agents", `--heat: no axis is called "agents", want one of scene, model, gap`},
-		{"--heat gap,model --over scene", "--over is for --pareto, and --heat is drawn alone"},
-		{"--pareto flow,collisions --x flow", "--x is for means and --heat, and --pareto is drawn alone"},
+		{"--heat gap,model --over scene", "--over is for overview, front, and the picture is heat"},
+		{"--pareto flow,collisions --x flow", "--x is for overview, heat, and the picture is front"},
 		{"--over model,gap", "--over has all axes that vary"},
 		{"--out x.jpg", "--out is x.jpg, want a name that ends with .png or .svg"},
-		{"s.csv", "--out is missing: several sweeps are drawn"},
-		{"s.csv --out x.png", "s.csv:2: the run of this point with seed 1 is there twice"},
+		{"s.csv", "--out is missing, want a name that ends with .png or .svg"},
+		{"s.csv --out x.png", "results.csv:2: the run of this point with seed 1 is there twice"},
 	} {
 		code, out, errs := command(t, t.Context(), append([]string{"plot", table}, strings.Fields(strings.ReplaceAll(test.args, "s.csv", table))...)...)
 		if code != exitBadInput || !strings.Contains(errs, test.want) {

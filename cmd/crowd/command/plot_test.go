@@ -53,7 +53,7 @@ func TestPlotEach(t *testing.T) {
 				args = append(args, "--x", x, "--y", x, "--log")
 			case "rows", "ecdf":
 				args = append(args, "--x", x)
-			case "ways", "cost", "workers", "figures":
+			case "paths", "cost":
 				args = append(args, file) // beside itself
 			case "distance":
 				args = append(args, "--to", "1,2")
@@ -171,7 +171,7 @@ func TestPlotErrors(t *testing.T) {
 		{`{"a":"b"}`, "", "f: has no numbers; want what run or bench print"},
 		{`{"go_version":"1","results":[]}`, "", "f:1: has no results"},
 		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "", "f:1: has a bad result 1 (a): want agents, workers, steps and samples above 0"},
-		{plotFixture("bench.json") + plotFixture("run.json"), "", "f:4: value 1 is the report of a run after the results of a bench"},
+		{plotFixture("bench.json") + plotFixture("run.json"), "", "f:4: has more than the results of a bench: want these alone in a file"},
 		{"goos: linux\nBenchmarkA-2 1 2 ns/op\n", "", "f: no benchmark has the unit ns/agent"},
 		{"a,b\n", "", "f: has no rows but its first line"},
 		{"a,b\nx,y\n", "", "f: has no column of numbers"},
@@ -192,21 +192,21 @@ func TestPlotErrors(t *testing.T) {
 		{"id,time,x,y,vx,vy\n1,0,0,0,0,b\n", "", `f:2: vy is "b", want a number`},
 		{"id,time,x,y,vx,vy\n1,1,0,0,0,0\n1,0,0,0,0,0\n", "", "f:3: time goes back from 1 to 0"},
 		{plotFixture("run.json"), "--what nosuch", "nothing called nosuch in "},
-		{plotFixture("run.json"), "--what nosuch", "which is the report of a run; want one of overview, systems, figures, workers, histogram"},
+		{plotFixture("run.json"), "--what nosuch", "which is the report of a run; want one of overview, histogram"},
 		{plotFixture("score.json"), "--x nosuch", "--x: nothing called nosuch in "},
 		{plotFixture("score.json"), "--x scene", "--x: scene has no numbers in "},
 		{plotFixture("score.json"), "--x agents --by nosuch", "--by: nothing called nosuch in "},
-		{plotFixture("score.json"), "--y agents", "--y goes with --x"},
-		{plotFixture("score.json"), "--what rows", "--x is missing, want one of: cannot_arrive, agents, mean_arrival_time, collisions"},
+		{plotFixture("score.json"), "--y agents", "--y is for scatter, curve, and the picture is overview"},
+		{plotFixture("score.json"), "--what scatter", "--x is missing, want one of: cannot_arrive, agents, mean_arrival_time, collisions"},
 		{plotFixture("score.json"), "--what scatter --x agents", "--y is missing"},
-		{plotFixture("score.json"), "--to 1,2", "--to goes with trajectories"},
-		{plotFixture("motion.csv"), "--x time", "--x, --y and --by go with figures"},
+		{plotFixture("score.json"), "--to 1,2", "--to is for trajectories, and "},
+		{plotFixture("motion.csv"), "--x time", "--x is for the report of a run, the rows of a score, the results of a bench, a table, a sweep, and "},
 		{plotFixture("motion.csv"), "--to 1", "--to is [1], want X,Y"},
 		{plotFixture("table.csv"), "--x depth --out x.pdf", "--out is x.pdf, want a name that ends with .png or .svg"},
 		{plotFixture("table.csv"), "--size 1", "--size has 1, want 200 to 10000 pixels"},
 		{plotFixture("table.csv"), "--out no/such/folder.png", "--out is no/such/folder.png: there is no such folder"},
 		{plotFixture("table.csv"), "nosuch.json", "nosuch.json: no such file or directory"},
-		{plotFixture("table.csv"), "..", "..: is a folder"},
+		{plotFixture("table.csv"), "..", "..: has no results.csv"},
 	} {
 		file := filepath.Join(dir, "f")
 		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
@@ -237,7 +237,7 @@ func TestPlotMixed(t *testing.T) {
 	}
 }
 
-// TestPlotScene verifies that the obstacles of a scene are drawn beneath ways, and that an
+// TestPlotScene verifies that the obstacles of a scene are drawn beneath paths, and that an
 // unknown scene is named.
 func TestPlotScene(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "motion.csv")
@@ -245,7 +245,7 @@ func TestPlotScene(t *testing.T) {
 		t.Fatal(err)
 	}
 	ink := func(args ...string) (n int) {
-		code, _, errs := command(t, context.Background(), append([]string{"plot", file, "--what", "ways", "--out", "x.png"}, args...)...)
+		code, _, errs := command(t, context.Background(), append([]string{"plot", file, "--what", "paths", "--out", "x.png"}, args...)...)
 		if code != exitOK {
 			t.Fatal(errs)
 		}
@@ -272,7 +272,7 @@ func TestPlotScene(t *testing.T) {
 	if code, _, errs := command(t, context.Background(), "plot", file, "--out", "x.png", "--scene", "nosuch"); code != exitBadInput || !strings.Contains(errs, `--scene: no scene or file is named "nosuch"`) {
 		t.Errorf("exit code %d, %s", code, errs)
 	}
-	if code, _, errs := command(t, context.Background(), "plot", file, "--out", "x.png", "--what", "speed", "--scene", "bottleneck"); code != exitBadInput || !strings.Contains(errs, "--scene is for overview, ways") {
+	if code, _, errs := command(t, context.Background(), "plot", file, "--out", "x.png", "--what", "speed", "--scene", "bottleneck"); code != exitBadInput || !strings.Contains(errs, "--scene is for overview, paths") {
 		t.Errorf("exit code %d, %s", code, errs)
 	}
 }

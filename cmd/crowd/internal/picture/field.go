@@ -77,7 +77,7 @@ type shading struct {
 // shadingOf returns how the field of a crowd is drawn in a frame.
 func shadingOf(g *Field, f viewport, em float64, t *theme) *shading {
 	top := roundAbove(g.top(f))
-	return &shading{top: top, every: roundBelow(top / 12), scale: ways(t), line: max(em/20, 1)}
+	return &shading{top: top, every: RoundBelow(top / 12), scale: ways(t), line: max(em/20, 1)}
 }
 
 // ways returns the scale of ways: pale, so that agents stand out, and never the color of the floor,

@@ -139,7 +139,7 @@ func (m mark) draw(to pen, c color.RGBA, aslant bool, places ...r2.Vec) {
 			ways = append(ways, []r2.Vec{r2.Sub(p, d), r2.Add(p, d)})
 		}
 		if m.ring {
-			circle := capsule(p, p, radius)
+			circle := Capsule(p, p, radius)
 			ways = append(ways, append(circle, circle[0]))
 		}
 	}

@@ -281,7 +281,7 @@ func (g *legend) drawSymbols(to pen, at r2.Vec, _ *Crowd, enlarged bool) {
 // drawScaleBar draws a bar of a round length in meters, as long as fits.
 func (g *legend) drawScaleBar(to pen, at r2.Vec, c *Crowd, _ bool) {
 	ink := g.colors.theme.ink
-	meters := roundBelow(barEm * g.em / g.frame.scale)
+	meters := RoundBelow(barEm * g.em / g.frame.scale)
 	px := meters * g.frame.scale
 	line := max(g.em/9, 1)
 	x := at.X + (barEm*g.em-px)/2
@@ -344,7 +344,7 @@ func (g *legend) drawScale(to pen, at r2.Vec, label string, s *scale, top float6
 		draw.Draw(bar, image.Rect(bar.Rect.Min.X+i, bar.Rect.Min.Y, bar.Rect.Min.X+i+1, bar.Rect.Max.Y), image.NewUniform(c), image.Point{}, draw.Src)
 	}
 	to.image(bar)
-	step := roundBelow(top / 3)
+	step := RoundBelow(top / 3)
 	thick := max(math.Floor(g.em/14), 1)
 	for i := 0; float64(i)*step <= top*(1+1e-9); i++ {
 		v := float64(i) * step

@@ -74,10 +74,10 @@ func (s *sheet) drawObstacles(to pen, obstacles []Obstacle) {
 			}
 		default:
 			a, b, r := f.at(o.A), f.at(o.B), max(length(o.Radius)*f.scale, wallWidth(f))
-			if ring := clip(capsule(a, b, r), near); len(ring) > 0 {
+			if ring := clip(Capsule(a, b, r), near); len(ring) > 0 {
 				outer = append(outer, ring)
 			}
-			if ring := clip(capsule(a, b, max(r-rim, 0)), near); len(ring) > 0 && r > rim {
+			if ring := clip(Capsule(a, b, max(r-rim, 0)), near); len(ring) > 0 && r > rim {
 				solid = append(solid, ring)
 			}
 		}

@@ -117,7 +117,7 @@ func (b *canvas) stroke(l line, ways ...[]r2.Vec) {
 		}
 		for i := 1; i < len(way); i++ {
 			if add(way[i-1], way[i]); i+1 < len(way) {
-				rings = append(rings, capsule(way[i], way[i], l.width/2))
+				rings = append(rings, Capsule(way[i], way[i], l.width/2))
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func (b *canvas) stroke(l line, ways ...[]r2.Vec) {
 }
 
 func (b *canvas) disc(p r2.Vec, r float64, c color.RGBA, opacity float64) {
-	b.fill(c, opacity, capsule(p, p, r))
+	b.fill(c, opacity, Capsule(p, p, r))
 }
 
 func (b *canvas) puck(p r2.Vec, r float64, heading r2.Vec, fill color.RGBA) {
@@ -183,9 +183,9 @@ func leg(a, b r2.Vec, half float64) []r2.Vec {
 	return []r2.Vec{r2.Add(b, side), r2.Sub(b, side), r2.Sub(a, side), r2.Add(a, side)}
 }
 
-// capsule returns the outline of all that is within r of the line from a to b:
+// Capsule returns the outline of all that is within r of the line from a to b:
 // a circle when a equals b.
-func capsule(a, b r2.Vec, r float64) []r2.Vec {
+func Capsule(a, b r2.Vec, r float64) []r2.Vec {
 	along := r2.Vec{X: r}
 	if n := r2.Norm(r2.Sub(b, a)); n > 0 {
 		along = r2.Scale(r/n, r2.Sub(b, a))

@@ -232,8 +232,8 @@ func TestRoundBelow(t *testing.T) {
 	for _, c := range []struct{ x, want float64 }{
 		{1, 1}, {1.99, 1}, {2, 2}, {4.9, 2}, {5, 5}, {9.99, 5}, {10, 10}, {0.3, 0.2}, {0.07, 0.05}, {1234, 1000}, {1e9, 1e9},
 	} {
-		if got := roundBelow(c.x); math.Abs(got-c.want) > 1e-12*c.want {
-			t.Errorf("roundBelow(%v): got=%v, want=%v", c.x, got, c.want)
+		if got := RoundBelow(c.x); math.Abs(got-c.want) > 1e-12*c.want {
+			t.Errorf("RoundBelow(%v): got=%v, want=%v", c.x, got, c.want)
 		}
 	}
 }

@@ -176,9 +176,9 @@ func grow(b r2.Box, d float64) r2.Box {
 	return r2.Box{Min: r2.Sub(b.Min, v), Max: r2.Add(b.Max, v)}
 }
 
-// roundBelow returns the largest of …, 0.5, 1, 2, 5, 10, … that is at most x,
+// RoundBelow returns the largest of …, 0.5, 1, 2, 5, 10, … that is at most x,
 // which must be above 0.
-func roundBelow(x float64) float64 {
+func RoundBelow(x float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, d := range [2]float64{5, 2} {
 		if d*p <= x*(1+1e-9) {

@@ -2,237 +2,230 @@ package plot
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
-	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-	"github.com/8f878440/crowd/cmd/crowd/internal/report"
-	"github.com/8f878440/crowd/internal/suggest"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 )
 
-// chart is a picture that a kind of file can become.
-type chart struct {
-	name, help string
-	flags      string // that make a difference
-	draw       func(*drawing) (*Sheet, error)
-}
-
-// rowCharts draw any rows of figures.
-var rowCharts = []chart{
-	{"histogram", "how often a figure (--x) has which value (default: main ones)", "x by log", (*drawing).histograms},
-	{"ecdf", "share of the rows in which a figure (--x) is no higher", "x by log", (*drawing).distributions},
-	{"rows", "a figure (--x) of each row, the highest first", "x by log", (*drawing).rowBars},
-	{"scatter", "a figure (--y) against another (--x), one dot per row", "x y by log", (*drawing).scatter},
-	{"curve", "median and quartiles of a figure (--y) by another (--x)", "x y by log", (*drawing).curve},
-}
-
-// charts says which file becomes which picture, the default first.
-var charts = map[Kind][]chart{
-	RunKind: append([]chart{
-		{"overview", "cost of the systems, and the main figures", "log", (*drawing).runOverview},
-		{"systems", "cost of each system", "log", (*drawing).runSystems},
-		{"figures", "the main figures, run by run", "log", (*drawing).runFigures},
-		{"workers", "how busy each worker was, of run -v", "log", (*drawing).runWorkers},
-	}, rowCharts...),
-	ScoreKind: append([]chart{{"overview", "the main figures, each as its ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
-	BenchKind: append([]chart{
-		{"overview", "cost and speedup", "log", (*drawing).benchOverview},
-		{"cost", "ns per agent and step by the number of agents", "log", (*drawing).benchCost},
-		{"speedup", "speed-up over one worker by the number of workers", "", (*drawing).benchSpeedUp},
-	}, rowCharts...),
-	TableKind: append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, rowCharts...),
-	MotionKind: {
-		{"overview", "all of these", "log to scene", motion((*drawing).speeds, (*drawing).agents, (*drawing).distances, (*drawing).paths)},
-		{"speed", "speed over time: median and quartiles", "log", motion((*drawing).speeds)},
-		{"agents", "number of agents over time", "log", motion((*drawing).agents)},
-		{"distance", "distance from the start of each agent, or from a point (--to)", "log to", motion((*drawing).distances)},
-		{"ways", "paths of some agents, among the obstacles of --scene", "scene", motion((*drawing).paths)},
-	},
-}
-
-// ChartNames returns the names of the charts of a kind, the default first.
-func ChartNames(kind Kind) (names []string) {
-	for _, c := range charts[kind] {
-		names = append(names, c.name)
-	}
-	return names
-}
-
-// Help lists the charts.
-func (Command) Help() string {
-	var b strings.Builder
-	b.WriteString("The content of a file decides what it is. Of each kind --what draws:\n")
-	write := func(head string, all []chart) {
-		fmt.Fprintf(&b, "\n    %s\n", head)
-		for _, c := range all {
-			fmt.Fprintf(&b, "      %-10s %s\n", c.name, c.help)
+// distributions draws in which share of the rows each figure is no higher.
+func (p *drawing) distributions() (*Sheet, error) {
+	return p.each(func(groups []*group, column string) *Panel {
+		panel := NewPanel(p.style, "", figureOf(column).axis(), "share of "+p.noun()+"s with no more (%)").log(p.Log, false)
+		for i, g := range groups {
+			line, look := p.series(i, g.name), Joined
+			sorted := slices.Sorted(slices.Values(values([]*group{g}, column)))
+			if len(sorted) < 50 {
+				look |= Marked
+			}
+			for k, x := range sorted {
+				line.Points = append(line.Points, At(x, 100*float64(k+1)/float64(len(sorted))))
+			}
+			panel.AddSeries(look, line)
 		}
-	}
-	for _, kind := range []Kind{RunKind, ScoreKind, BenchKind, TableKind, MotionKind} {
-		all := charts[kind]
-		if kind != MotionKind {
-			all = all[:len(all)-len(rowCharts)]
-		}
-		write(string(kind), all)
-	}
-	write("a sweep: its folder, or its results.csv", []chart{
-		{name: "(default)", help: "main effects of the axes, and the Pareto front of two figures"},
-		{name: "(--heat)", help: "figures over two axes"},
-		{name: "(--pareto)", help: "a figure against another, and the points that no other beats"},
+		panel.Y.Min, panel.Y.Max = 0, 100
+		return panel
 	})
-	write("all but trajectories and sweeps, which are rows of figures", rowCharts)
-	b.WriteString(`
-Several files of a kind are drawn side by side or over one another.
-
-Examples:
-
-    crowd run plaza --json | crowd plot - --out plaza.png
-    crowd run seek flee tank-path plaza --json > score.json
-    crowd plot score.json --x acceleration --by folder --out a.svg
-    crowd plot score.json --x agents --y ns_per_agent_step --log --out cost.png
-    crowd run plaza --trajectories plaza.csv.gz --every 10
-    crowd plot plaza.csv.gz --what speed --out speed.png --dark
-    crowd plot SWEEP                         main effects, and the Pareto front
-    crowd plot SWEEP --pareto=ns_per_agent_step,+flow --out front.png`)
-	return b.String()
 }
 
-// drawing is a picture in the making.
-type drawing struct {
-	*Command
-	ctx   context.Context
-	files []*File
-	kind  Kind
-}
+// scatter draws a dot for each row.
+func (p *drawing) scatter() (*Sheet, error) { return p.pairs(Marked) }
 
-// sheet reads the files, and draws the chart that the flags ask for.
-func (p *drawing) sheet(e *cli.Console) (s *Sheet, err error) {
-	if p.files, err = read(p.ctx, e, p.Files, ReadOptions{Paths: drawnPaths, To: p.To}); err != nil {
-		return nil, err
-	}
-	if err := p.join(); err != nil {
-		return nil, err
-	}
-	c, err := p.chart(e.Given)
+// curve draws the median of a figure at each value of another, with its quartiles.
+func (p *drawing) curve() (*Sheet, error) { return p.pairs(Joined | Marked | Barred) }
+
+func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
+	groups, err := p.prepare(p.X, p.Y)
 	if err != nil {
 		return nil, err
 	}
-	return c.draw(p)
-}
-
-// join labels the files, and finds out what all of them are.
-func (p *drawing) join() error {
-	var names []string
-	p.kind = p.files[0].Kind
-	for _, f := range p.files {
-		if names = append(names, f.Name); f.Kind == p.kind {
-			continue
-		}
-		if p.kind == MotionKind || f.Kind == MotionKind {
-			return fmt.Errorf("%s is %s and %s is %s: want files of one kind", p.files[0].Name, p.files[0].Kind, f.Name, f.Kind)
-		}
-		p.kind = TableKind
-	}
-	for i, label := range ShortNames(names, ".json", ".jsonl", ".csv", ".txt") {
-		p.files[i].Label = label
-	}
-	return nil
-}
-
-// chart chooses the chart, and refuses flags that make no difference to it.
-func (p *drawing) chart(given cli.Given) (c chart, err error) {
-	all, what, is := charts[p.kind], p.What, fmt.Sprintf("%s is %s", p.files[0].Name, p.kind)
-	switch {
-	case p.kind == MotionKind && p.X+p.Y+p.By != "":
-		return c, fmt.Errorf("--x, --y and --by go with figures, and %s", is)
-	case what != "":
-	case p.X != "" && p.Y != "":
-		what = "scatter"
-	case p.X != "":
-		what = "histogram"
-	case p.Y != "":
-		return c, errors.New("--y goes with --x: a figure alone is drawn by --x")
-	default:
-		what = "overview"
-	}
-	i := slices.IndexFunc(all, func(c chart) bool { return c.name == what })
-	if i < 0 {
-		return c, fmt.Errorf("nothing called %s in %s, which is %s; %s", what, p.files[0].Name, p.kind, suggest.OneOf(what, ChartNames(p.kind)))
-	}
-	for _, flag := range []string{"x", "y", "by", "log", "to", "scene"} {
-		var users []string
-		for _, other := range all {
-			if slices.Contains(strings.Fields(other.flags), flag) {
-				users = append(users, other.name)
+	panel := NewPanel(p.style, "", figureOf(p.X).axis(), figureOf(p.Y).axis()).log(p.Log, p.Log)
+	left, n := 0, 0
+	for i, g := range groups {
+		s, at := p.series(i, g.name), map[float64][]float64{}
+		for _, r := range g.rows {
+			x, y := r.number(p.X), r.number(p.Y)
+			if panel.has(x, y) {
+				s.Points, at[x], n = append(s.Points, At(x, y)), append(at[x], y), n+1
+			} else if !math.IsNaN(x) && !math.IsNaN(y) {
+				left++
 			}
 		}
-		why := fmt.Sprintf("is for %s, and the picture is %s", strings.Join(users, ", "), what)
-		if len(users) == 0 {
-			why = "goes with trajectories, and " + is
+		if look != Marked {
+			s.Points = nil
+			for x, ys := range at {
+				q := cli.Quartiles(ys)
+				s.Points = append(s.Points, Point{X: x, Y: q[1], Low: q[0], High: q[2]})
+			}
 		}
-		if err := given.Refuse(cli.IdleFlag{Name: flag, Idle: !slices.Contains(users, what), Why: why}); err != nil {
-			return c, err
-		}
+		panel.AddSeries(look, s)
 	}
-	return all[i], nil
+	if left > 0 {
+		p.note("%s not above 0, and so not on logarithmic axes", cli.Plural(left, p.noun()))
+	}
+	if n == 0 {
+		return nil, fmt.Errorf("no %s of %s has both %s and %s that can be drawn", p.noun(), p.files[0].Name, p.X, p.Y)
+	}
+	return p.picture(1, panel), nil
 }
 
-// figure is what pictures call a column, and which way it is better.
-type figure struct {
-	words, unit string
-	scale       float64 // from the column to the unit; 0: 1
-	better      float64 // above 0: more is; below 0: less is; 0: neither, or it depends
+// rowBars draws figures of each row, the highest first. Rows of several groups with one name are side by side.
+func (p *drawing) rowBars() (*Sheet, error) {
+	return p.each(func(groups []*group, column string) *Panel {
+		if p.kind == RunKind && !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) { // nothing to put side by side
+			groups = []*group{{rows: p.rows()}}
+		}
+		rows, names := barRows{}, make([]string, len(groups))
+		for k, g := range groups {
+			names[k] = g.name
+			for _, r := range g.rows {
+				rows.set(r.name, k, len(groups), r.number(column))
+			}
+		}
+		return p.bars("", figureOf(column).axis(), names, rows)
+	})
 }
 
-// figures are those of reports, and of benches and sweeps beside them. Others are called by their columns.
-var figures = func() map[string]figure {
-	all := map[string]figure{
-		"seconds":             {"time of a run", "s", 1, -1},
-		"us_per_agent_second": {"cost", "µs per agent and simulated second", 1, -1},
-		"agents_per_second":   {"agents moved per second", "1/s", 1, 0},
-		"spread":              {"spread of the samples", "%", 100, 0},
-		"speed_up":            {"speed-up", "", 1, 0},
+// barRows are the figures of each name, by series; NaN is none.
+type barRows map[string][]float64
+
+func (b barRows) set(name string, series, of int, x float64) {
+	if b[name] == nil {
+		b[name] = slices.Repeat([]float64{math.NaN()}, of)
 	}
-	for _, of := range [][]report.Figure{report.OfLine, report.OfArea, report.OfReport} {
-		for i := range of {
-			if f := &of[i]; f.Name != "" {
-				_, column, in := strings.Cut(f.Column, "].")
-				if !in {
-					column = f.Column
+	b[name][series] = x
+}
+
+// highest returns the highest figure of a name.
+func (b barRows) highest(name string) float64 {
+	return slices.Max(append(slices.DeleteFunc(slices.Clone(b[name]), math.IsNaN), math.Inf(-1)))
+}
+
+// bars draws up to 60 rows of figures, the highest first.
+func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
+	const most = 60
+	panel, figures := NewPanel(p.style, title, axis, "").log(p.Log, false), make([][]float64, len(series))
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(name string) bool { return math.IsInf(rows.highest(name), -1) })
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rows.highest(b), rows.highest(a)) })
+	if n := len(names); n > most {
+		p.note("the highest %d of %s", most, cli.Plural(n, p.noun()))
+		names = names[:most]
+	}
+	for k, of := range series {
+		panel.Label(of, Swatch(p.style.Line(k)))
+		for _, name := range names {
+			figures[k] = append(figures[k], rows[name][k])
+		}
+	}
+	panel.bars(names, figures...)
+	return panel
+}
+
+// histograms draws how often figures have which value, the groups on top of each other.
+func (p *drawing) histograms() (*Sheet, error) {
+	return p.each(func(groups []*group, column string) *Panel {
+		all := values(groups, column)
+		bins := newBins(all, p.Log)
+		panel := NewPanel(p.style, "", figureOf(column).axis(), p.noun()+"s").log(bins.log, false)
+		panel.X.Padding, panel.Y.Padding = 0, 0
+		counts, charts := make([]float64, len(bins.edges)-1), []plot.Plotter(nil)
+		for i, g := range groups {
+			h := &plotter.Histogram{FillColor: p.style.Line(i)}
+			h.Color, h.LineStyle.Width = p.style.Paper, 0.7
+			for _, x := range values([]*group{g}, column) {
+				if k, ok := bins.of(x); ok {
+					counts[k]++
 				}
-				all[column] = figure{f.Name, f.Unit, f.Scale(), float64(f.Better)}
 			}
+			for k, n := range counts {
+				h.Bins = append(h.Bins, plotter.HistogramBin{Min: bins.edges[k], Max: bins.edges[k+1], Weight: n})
+			}
+			charts = append(charts, h)
+			panel.Label(g.name, h)
 		}
-	}
-	return all
-}()
-
-// figureOf returns the figure of a column: of lines and areas by the last part of its name, such as
-// lines[0].flow.
-func figureOf(column string) figure {
-	f, known := figures[column]
-	if i := strings.LastIndexByte(column, '.'); i >= 0 && !known {
-		if f, known = figures[column[i+1:]]; known {
-			f.words += ", " + column[:i]
-		}
-	}
-	if !known {
-		f.words = cli.Shorten(strings.ReplaceAll(strings.TrimPrefix(column, SetPrefix), "_", " "), 50)
-	}
-	f.scale = cmp.Or(f.scale, 1)
-	return f
+		slices.Reverse(charts) // the lower ones hide the lower parts of the higher ones
+		panel.Add(charts...)
+		p.noteBeyond(all, bins, column)
+		return panel
+	})
 }
 
-// axis is the label of an axis.
-func (f figure) axis() string {
-	if f.unit == "" {
-		return f.words
+// noteBeyond counts the values that are beyond the bars of a histogram.
+func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
+	first, last := b.edges[0], b.edges[len(b.edges)-1]
+	var none, beyond int
+	for _, x := range all {
+		if _, ok := b.of(x); !ok {
+			none++
+		} else if x < first || x > last {
+			beyond++
+		}
 	}
-	return f.words + " (" + f.unit + ")"
+	if none > 0 {
+		p.note("%s of %s are not above 0, and so not on a logarithmic axis", cli.Thousands(none), column)
+	}
+	if beyond > 0 {
+		p.note("%s: %s beyond %s to %s, from %s to %s, in the first and the last bar", column, cli.Plural(beyond, p.noun()), cli.Figure(first), cli.Figure(last), cli.Figure(slices.Min(all)), cli.Figure(slices.Max(all)))
+	}
 }
 
-// chief are the figures that say most about a crowd, the first ones first.
-var chief = []string{"mean_arrival_time", "path_ratio", "arrived_share", "collisions", "obstacle_collisions", "ns_per_agent_step", "speed_up", "allocs_per_step", "bytes_per_agent"}
+// bins are the bars of a histogram. Values far from all others are in the first and last one.
+type bins struct {
+	log   bool
+	edges []float64
+}
+
+// newBins returns bins by the rule of Freedman and Diaconis, rounded: 3 to 50. They are logarithmic on demand, or
+// if the middle 80 % of the values span more than a factor of 40.
+func newBins(values []float64, log bool) *bins {
+	sorted := slices.Sorted(slices.Values(values))
+	quantile := func(q float64) float64 { return cli.Quantile(sorted, q) }
+	if log = log || len(sorted) > 2 && sorted[0] > 0 && quantile(0.9) > 40*quantile(0.1); log {
+		sorted = slices.DeleteFunc(sorted, func(x float64) bool { return x < tiny })
+		for i, x := range sorted {
+			sorted[i] = math.Log10(x)
+		}
+	}
+	if len(sorted) == 0 {
+		return &bins{log, []float64{1, 2}}
+	}
+	if lo, hi := quantile(0.1), quantile(0.9); !log && lo < hi { // without what is farther away than three times the middle spans
+		near := slices.DeleteFunc(slices.Clone(sorted), func(x float64) bool { return x < lo-3*(hi-lo) || x > hi+3*(hi-lo) })
+		if sorted[len(sorted)-1]-sorted[0] > 2*(near[len(near)-1]-near[0]) {
+			sorted = near
+		}
+	}
+	lo, hi := sorted[0], sorted[len(sorted)-1]
+	width := 2 * (quantile(0.75) - quantile(0.25)) / math.Cbrt(float64(len(sorted)))
+	width = picture.RoundBelow(min(max(width, (hi-lo)/20), (hi-lo)/3))
+	first, n := math.Floor(lo/width)*width, 0.
+	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) {
+		width = max(1e-3*math.Abs(hi), 1)
+		first, n = lo-2.5*width, 5
+	} else if !log && width <= 1 && !slices.ContainsFunc(sorted, func(x float64) bool { return x != math.Trunc(x) }) {
+		width, first = 1, lo-0.5
+	}
+	b := &bins{log: log}
+	for i := range int(max(n, math.Floor((hi-first)/width+1+1e-9))) + 1 {
+		edge := first + float64(i)*width
+		if log {
+			edge = math.Pow(10, min(max(edge, -300), 300))
+		}
+		b.edges = append(b.edges, edge)
+	}
+	return b
+}
+
+// of returns the bin of a value. Values that are not above 0 have none on a logarithmic axis.
+func (b *bins) of(x float64) (k int, ok bool) {
+	k, found := slices.BinarySearch(b.edges, x+1e-9*(b.edges[1]-b.edges[0]))
+	if !found {
+		k--
+	}
+	return min(max(k, 0), len(b.edges)-2), !b.log || x >= tiny
+}

@@ -1,8 +1,6 @@
 package plot
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,28 +9,16 @@ import (
 	"strconv"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-	"github.com/8f878440/crowd/cmd/crowd/internal/run"
-	"github.com/8f878440/crowd/world"
-	"github.com/8f878440/crowd/world/scene"
-	"gonum.org/v1/gonum/spatial/r2"
-	"gonum.org/v1/plot/plotter"
 )
-
-// ReadOptions say what to keep of trajectories.
-type ReadOptions struct {
-	Paths int       // of how many agents
-	To    []float64 // place from which distances are measured; nil: where each agent started
-}
 
 // Motion is how agents moved. Its memory does not grow with the length of the file: of many moments
 // every second, fourth … is kept, and paths are those of a sample of the agents.
 type Motion struct {
-	Moments  []Moment
-	Paths    []*Path
-	Agents   int // different ones, up to MostPlaced
-	Rows     int
-	Skipped  int // rows with a number that is not finite
-	Unplaced int // rows of agents beyond MostPlaced, whose starts are not known
+	Moments []Moment
+	Paths   map[uint64]*trail // by id
+	Agents  int              // different ones
+	Rows    int
+	Skipped int // rows with a number that is not finite
 }
 
 // Moment is what the agents did at a time.
@@ -43,23 +29,8 @@ type Moment struct {
 	Speed, Distance [3]float64 // quartiles
 }
 
-// Path is where an agent was.
-type Path struct {
-	id, rank uint64 // the lowest ranks are kept
-	Places   []Place
-}
-
-// Place is where an agent was at a moment, and how fast.
-type Place struct {
-	number            int
-	Time, X, Y, Speed float64
-}
-
-// Limits of what is kept.
-const (
-	mostMoments = 4096 // finer than a picture shows
-	MostPlaced  = 1 << 20
-)
+// mostMoments is how many moments are kept, finer than a picture shows.
+const mostMoments = 4096
 
 var motionFields = []string{"id", "time", "x", "y", "vx", "vy"}
 
@@ -78,25 +49,18 @@ func motionColumns(header []string) (columns []int) {
 // motionReader reads trajectories in the order of time.
 type motionReader struct {
 	Motion
-	to              []float64
-	most            int // paths
 	columns         []int
-	agents          map[uint64]*walker
-	every           int // of how many moments one is kept
+	to              []float64            // place from which distances are measured; nil: where each agent started
+	starts          map[uint64][]float64 // where each agent started, or to
+	every           int                  // of how many moments one is kept
 	now             Moment
 	speed, distance []float64
 }
 
-// walker is where an agent started, and its path if it is kept.
-type walker struct {
-	x, y float64
-	path *Path
-}
-
-func readMotion(in io.Reader, columns []int, o ReadOptions) (*Motion, error) {
-	m := &motionReader{to: o.To, most: o.Paths, columns: columns, agents: map[uint64]*walker{}, every: 1}
-	header := true
-	err := EachRow(in, func(row []string) error {
+func readMotion(in io.Reader, columns []int, to []float64) (*Motion, error) {
+	m, header := &motionReader{columns: columns, to: to, starts: map[uint64][]float64{}, every: 1}, true
+	m.Paths = map[uint64]*trail{}
+	err := eachRow(in, func(row []string) error {
 		if header {
 			header = false
 			return nil
@@ -107,8 +71,7 @@ func readMotion(in io.Reader, columns []int, o ReadOptions) (*Motion, error) {
 		err = errors.New("has no rows with numbers but its first line; want trajectories as run --trajectories writes them")
 	}
 	m.end(true)
-	m.Agents = len(m.agents)
-	slices.SortFunc(m.Paths, func(a, b *Path) int { return cmp.Compare(a.id, b.id) })
+	m.Agents = len(m.starts)
 	return &m.Motion, err
 }
 
@@ -132,56 +95,27 @@ func (m *motionReader) row(row []string) error {
 		m.Skipped++
 		return nil
 	}
-	at := Place{m.now.number, v[0], v[1], v[2], math.Hypot(v[3], v[4])}
+	time, x, y := v[0], v[1], v[2]
 	switch {
-	case m.now.Agents > 0 && at.Time < m.now.Time:
-		return fmt.Errorf("time goes back from %v to %v; want rows in the order of time, as run --trajectories writes them", m.now.Time, at.Time)
-	case m.now.Agents > 0 && at.Time > m.now.Time:
+	case m.now.Agents > 0 && time < m.now.Time:
+		return fmt.Errorf("time goes back from %v to %v; want rows in the order of time, as run --trajectories writes them", m.now.Time, time)
+	case m.now.Agents > 0 && time > m.now.Time:
 		m.end(false)
-		at.number = m.now.number
 	}
-	m.now.Time, m.speed = at.Time, append(m.speed, at.Speed)
+	from := m.starts[id]
+	if from == nil {
+		if from = m.to; from == nil {
+			from = []float64{x, y}
+		}
+		m.starts[id] = from
+		m.startPath(id)
+	}
+	if p := m.Paths[id]; p != nil && m.now.number%m.every == 0 {
+		p.places = append(p.places, place{m.now.number, time, x, y, math.Hypot(v[3], v[4])})
+	}
+	m.now.Time, m.speed, m.distance = time, append(m.speed, math.Hypot(v[3], v[4])), append(m.distance, math.Hypot(x-from[0], y-from[1]))
 	m.now.Agents++
-	w := m.agents[id]
-	if w == nil && len(m.agents) == MostPlaced {
-		m.Unplaced++
-		return nil
-	} else if w == nil {
-		w = &walker{x: at.X, y: at.Y}
-		m.agents[id] = w
-		m.choose(id, w)
-	}
-	from := []float64{w.x, w.y}
-	if len(m.to) == 2 {
-		from = m.to
-	}
-	m.distance = append(m.distance, math.Hypot(at.X-from[0], at.Y-from[1]))
-	if w.path != nil && at.number%m.every == 0 {
-		w.path.Places = append(w.path.Places, at)
-	}
 	return nil
-}
-
-// choose keeps the path of a new agent if its rank is among the lowest.
-func (m *motionReader) choose(id uint64, w *walker) {
-	rank := (id + 1) * 0x9e3779b97f4a7c15 // mixed by SplitMix64, so that the lowest are spread over all
-	rank = (rank ^ rank>>30) * 0xbf58476d1ce4e5b9
-	rank = (rank ^ rank>>27) * 0x94d049bb133111eb
-	fresh := &Path{id: id, rank: rank ^ rank>>31}
-	if len(m.Paths) < m.most {
-		w.path, m.Paths = fresh, append(m.Paths, fresh)
-	} else if m.most > 0 {
-		top := 0
-		for i, p := range m.Paths {
-			if p.rank > m.Paths[top].rank {
-				top = i
-			}
-		}
-		if fresh.rank < m.Paths[top].rank {
-			m.agents[m.Paths[top].id].path = nil
-			w.path, m.Paths[top] = fresh, fresh
-		}
-	}
 }
 
 // end concludes a moment. The last one is kept in any case.
@@ -194,57 +128,53 @@ func (m *motionReader) end(last bool) {
 		m.every *= 2
 		m.Moments = slices.DeleteFunc(m.Moments, func(at Moment) bool { return at.number%m.every != 0 })
 		for _, p := range m.Paths {
-			p.Places = slices.DeleteFunc(p.Places, func(at Place) bool { return at.number%m.every != 0 })
+			p.places = slices.DeleteFunc(p.places, func(at place) bool { return at.moment%m.every != 0 })
 		}
 	}
 	m.now, m.speed, m.distance = Moment{number: m.now.number + 1}, m.speed[:0], m.distance[:0]
 }
 
-// motionSheet makes a picture of trajectories.
-func (p *drawing) motionSheet(panels []*Panel) (*Sheet, error) {
-	s := &Sheet{Panels: panels, Columns: min(2, len(panels)), Title: cli.Plural(len(p.files), "run")}
+// motionTitle says whose trajectories are drawn, and notes what is not.
+func (p *drawing) motionTitle(of string) (title string, caption []string) {
 	for _, f := range p.files {
 		m := f.Motion
-		if len(p.files) == 1 {
-			s.Title = f.Label
-			s.Caption = []string{fmt.Sprintf("%s, %s to %s s", cli.Plural(m.Agents, "agent"), cli.Figure(m.Moments[0].Time), cli.Figure(m.Moments[len(m.Moments)-1].Time))}
-		}
+		caption = []string{fmt.Sprintf("%s, %s to %s s", cli.Plural(m.Agents, "agent"), cli.Figure(m.Moments[0].Time), cli.Figure(m.Moments[len(m.Moments)-1].Time))}
 		if m.Skipped > 0 {
 			p.note("%s of %s rows of %s have a number that is missing or not finite", cli.Thousands(m.Skipped), cli.Thousands(m.Rows), f.Label)
 		}
-		if m.Unplaced > 0 {
-			p.note("distances and paths are of the first %s agents of %s", cli.Thousands(MostPlaced), f.Label)
-		}
 	}
-	return s, nil
+	if len(p.files) > 1 {
+		return cli.Plural(len(p.files), "run"), nil
+	}
+	return of, caption
 }
 
 // motion makes a chart of panels.
 func motion(panels ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, error) {
 	return func(p *drawing) (*Sheet, error) {
-		var all []*Panel
+		s := p.picture(min(2, len(panels)))
 		for _, draw := range panels {
 			panel, err := draw(p)
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, panel)
+			s.Panels = append(s.Panels, panel)
 		}
-		if len(all) == 1 && all[0].Plane {
-			all[0].High = 700 * Pixel
+		if len(panels) == 1 && s.Panels[0].Plane {
+			s.Panels[0].High = 700 * pixel
 		}
-		return p.motionSheet(all)
+		return s, nil
 	}
 }
 
 func (p *drawing) speeds() (*Panel, error) {
-	return p.overTime("Speed", "speed (m/s)", func(m Moment) [3]float64 { return m.Speed })
+	return p.quartiles("Speed", "speed (m/s)", func(m Moment) [3]float64 { return m.Speed }), nil
 }
 
-func (p *drawing) agents() (*Panel, error) {
-	return p.overTime("Agents present", "agents", func(m Moment) [3]float64 {
+func (p *drawing) present() (*Panel, error) {
+	return p.quartiles("Agents present", "agents", func(m Moment) [3]float64 {
 		return [3]float64{float64(m.Agents), float64(m.Agents), float64(m.Agents)}
-	})
+	}), nil
 }
 
 func (p *drawing) distances() (*Panel, error) {
@@ -252,16 +182,15 @@ func (p *drawing) distances() (*Panel, error) {
 	if p.To != nil {
 		title = fmt.Sprintf("Distance from (%s, %s)", cli.Figure(p.To[0]), cli.Figure(p.To[1]))
 	}
-	return p.overTime(title, "distance (m)", func(m Moment) [3]float64 { return m.Distance })
+	return p.quartiles(title, "distance (m)", func(m Moment) [3]float64 { return m.Distance }), nil
 }
 
-// overTime draws the median of a figure, and a band between its quartiles.
-func (p *drawing) overTime(title, label string, of func(Moment) [3]float64) (*Panel, error) {
-	panel, look := NewPanel(p.style, title, "time (s)", label), Joined
-	panel.Log(false, p.Log)
+// quartiles draws the median of a figure over time, and a band between its quartiles.
+func (p *drawing) quartiles(title, label string, of func(Moment) [3]float64) *Panel {
+	panel, look := NewPanel(p.style, title, "time (s)", label).log(false, p.Log), Joined
 	all := make([]Series, len(p.files))
 	for i, f := range p.files {
-		all[i] = Series{Name: f.Label, Color: i, Dash: i / len(p.style.Lines)}
+		all[i] = p.series(i, f.Label)
 		for _, m := range f.Motion.Moments {
 			q := of(m)
 			all[i].Points = append(all[i].Points, Point{X: m.Time, Y: q[1], Low: q[0], High: q[2]})
@@ -274,89 +203,5 @@ func (p *drawing) overTime(title, label string, of func(Moment) [3]float64) (*Pa
 		all[0].Name = map[bool]string{true: "median, and the middle half of the agents"}[look != Joined]
 	}
 	panel.AddSeries(look, all...)
-	panel.FromZero()
-	return panel, nil
-}
-
-// paths draws paths from a ring to a disc, among the obstacles of --scene.
-func (p *drawing) paths() (*Panel, error) {
-	panel := NewPanel(p.style, "", "x (m)", "y (m)")
-	if panel.Plane = true; p.Scene != "" {
-		walls, err := obstacles(p.ctx, p.Scene)
-		if err != nil {
-			return nil, err
-		}
-		panel.AddWalls(walls)
-	}
-	n := 0
-	for _, f := range p.files {
-		n += len(f.Motion.Paths)
-	}
-	panel.Title.Text = "Paths of " + cli.Plural(n, "agent")
-	for k, f := range p.files {
-		var lines []plotter.XYs
-		starts, ends := Series{Color: k, Glyph: 4}, Series{Color: k, Name: f.Label}
-		for _, path := range f.Motion.Paths {
-			for i, at := range path.Places {
-				if i == 0 || leaps(path.Places[i-1], at) {
-					lines = append(lines, nil)
-				}
-				lines[len(lines)-1] = append(lines[len(lines)-1], plotter.XY{X: at.X, Y: at.Y})
-			}
-			if last := len(path.Places) - 1; last >= 0 {
-				starts.Points = append(starts.Points, At(path.Places[0].X, path.Places[0].Y))
-				ends.Points = append(ends.Points, At(path.Places[last].X, path.Places[last].Y))
-			}
-		}
-		if len(p.files) == 1 {
-			starts.Name, ends.Name = "start", "last place"
-		}
-		panel.AddPaths(k, max(0.25, min(0.8, 30/float64(n+1))), lines...)
-		panel.AddSeries(Marked, starts, ends)
-	}
-	return panel, nil
-}
-
-// leaps reports whether an agent cannot have walked from one place to another, as where it wraps around.
-func leaps(a, b Place) bool {
-	d := math.Hypot(b.X-a.X, b.Y-a.Y)
-	return d > 5 && d > 3*max(a.Speed, b.Speed)*(b.Time-a.Time)
-}
-
-// obstacles returns the outlines of the obstacles of a scene.
-func obstacles(ctx context.Context, name string) (all []plotter.XYs, err error) {
-	s, err := scene.Open(name, scene.OpenOptions{Context: ctx})
-	if err != nil {
-		return nil, fmt.Errorf("--scene: %w", err)
-	}
-	s.Resize(len(s.Groups))
-	w, err := run.Build(ctx, s, scene.Options{Workers: 1})
-	if err != nil {
-		return nil, fmt.Errorf("--scene: %w", err)
-	}
-	defer w.Close()
-	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
-		corners := o.Corners
-		if len(corners) == 0 { // a disc, or a wall with round ends
-			side := r2.Unit(r2.Sub(o.B, o.A))
-			if o.A == o.B {
-				side = r2.Vec{X: 1}
-			}
-			from := math.Atan2(side.Y, side.X) + math.Pi/2
-			for i := range 26 {
-				center, at := o.A, from+math.Pi*float64(i-i/13)/12
-				if i >= 13 {
-					center = o.B
-				}
-				sin, cos := math.Sincos(at)
-				corners = append(corners, r2.Add(center, r2.Scale(max(o.Radius, 0.02), r2.Vec{X: cos, Y: sin})))
-			}
-		}
-		var outline plotter.XYs
-		for _, at := range corners {
-			outline = append(outline, plotter.XY{X: at.X, Y: at.Y})
-		}
-		all = append(all, outline)
-	})
-	return all, nil
+	return panel.fromZero()
 }

@@ -38,7 +38,7 @@ func TestMotion(t *testing.T) {
 	}
 	for _, test := range []struct{ agents, steps int }{{1001, 5}, {5, 3 * mostMoments}} {
 		before := heap()
-		f, err := ReadFile("f", &crowdLines{agents: test.agents, steps: test.steps}, ReadOptions{Paths: 4})
+		f, err := ReadFile("f", &crowdLines{agents: test.agents, steps: test.steps}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,17 +52,14 @@ func TestMotion(t *testing.T) {
 			last.Speed != [3]float64{n / 4, n / 2, 3 * n / 4} || last.Distance[1] != last.Time || len(m.Moments) > mostMoments+1 {
 			t.Errorf("%v: got=%+v, of %d rows, %d agents", test, last, m.Rows, m.Agents)
 		}
-		if len(m.Paths) != min(4, test.agents) {
-			t.Errorf("%v: paths got=%d, want=4", test, len(m.Paths))
+		if want := min(mostPaths, test.agents); len(m.Paths) != want {
+			t.Errorf("%v: paths: got=%d, want=%d", test, len(m.Paths), want)
 		}
-		for _, path := range m.Paths {
-			for i, at := range path.Places {
-				if at.X != at.Time+float64(path.id) || i > 0 && at.number-path.Places[i-1].number != m.Moments[1].number {
-					t.Fatalf("%v: path of %d, place %d: %+v, every %d", test, path.id, i, at, m.Moments[1].number)
+		for id, path := range m.Paths {
+			for i, at := range path.places {
+				if at.x != at.time+float64(id) || i > 0 && at.moment-path.places[i-1].moment != m.Moments[1].number {
+					t.Fatalf("%v: path of %d, place %d: %+v, every %d", test, id, i, at, m.Moments[1].number)
 				}
-			}
-			if want := (len(m.Moments)); len(path.Places) < want-1 || len(path.Places) > want {
-				t.Errorf("%v: path of %d has %d places, want %d", test, path.id, len(path.Places), want)
 			}
 		}
 	}

@@ -1,10 +1,14 @@
 package plot
 
 import (
+	"cmp"
+	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
@@ -12,14 +16,20 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Panel is a plot with its legend below, where it hides no lines.
+// Panel is a plot with its legend below, where it hides no data.
 type Panel struct {
 	*plot.Plot
 	Plane      bool      // a meter is as long upwards as sideways
-	High       vg.Length // height that it needs; 0: the usual one
-	LogX, LogY bool      // values stand where their logarithms are; set by Log
+	High       vg.Length // height; 0: the usual one
+	logX, logY bool
 	style      *Style
-	legend     Legend
+	legend     []entry
+}
+
+// entry is a name in a legend, with samples that are drawn over one another.
+type entry struct {
+	name    string
+	samples []plot.Thumbnailer
 }
 
 // NewPanel returns a panel with a grid and without data.
@@ -28,14 +38,14 @@ func NewPanel(style *Style, title, x, y string) *Panel {
 	p.BackgroundColor = nil
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text, p.Title.Padding = title, x, y, 7
 	dress := func(t *text.Style, size vg.Length) {
-		s := style.Text(size, style.Ink)
+		s := style.text(size, style.Ink)
 		t.Font, t.Color, t.Handler = s.Font, s.Color, s.Handler
 	}
 	dress(&p.Title.TextStyle, 12)
-	for i, axis := range []*plot.Axis{&p.X, &p.Y} {
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		dress(&axis.Label.TextStyle, 10.5)
 		dress(&axis.Tick.Label, 9.5)
-		axis.Label.Padding, axis.Tick.Length, axis.Tick.Marker = 4, 5, Ticks{Across: i == 0}
+		axis.Label.Padding, axis.Tick.Length, axis.Tick.Marker = 4, 5, ticks{axis}
 		axis.LineStyle.Color, axis.Tick.LineStyle.Color = style.Faint, style.Faint
 	}
 	grid := plotter.NewGrid()
@@ -44,57 +54,262 @@ func NewPanel(style *Style, title, x, y string) *Panel {
 	return p
 }
 
-// Log makes axes logarithmic. It comes before all data. The data are placed by their logarithms:
-// with plot.LogScale, gonum leaves room for the label of an axis in the wrong place.
-func (p *Panel) Log(x, y bool) {
-	p.LogX, p.LogY = x, y
-	if x {
-		p.X.Tick.Marker, p.X.Label.Text = Ticks{Across: true, Log: true}, p.X.Label.Text+", log"
+// log makes axes logarithmic.
+func (p *Panel) log(x, y bool) *Panel {
+	p.logX, p.logY = x, y
+	for i, axis := range []*plot.Axis{&p.X, &p.Y} {
+		if []bool{x, y}[i] {
+			axis.Scale, axis.Label.Text = plot.LogScale{}, axis.Label.Text+", log"
+		}
 	}
-	if y {
-		p.Y.Tick.Marker, p.Y.Label.Text = Ticks{Log: true}, p.Y.Label.Text+", log"
-	}
+	return p
 }
 
-// Names writes names at 0, 1, 2 … of an axis, or downwards at 0, -1, -2 ….
-func (p *Panel) Names(axis *plot.Axis, names []string, step float64) {
-	ticks := make(plot.ConstantTicks, len(names))
+// names writes names at 0, 1, 2 … of an axis, or downwards at 0, -1, -2 …, aslant if they are long.
+func (p *Panel) names(axis *plot.Axis, names []string, step float64) {
+	ticks, letters := make(plot.ConstantTicks, len(names)), 0
 	for i, name := range names {
-		ticks[i] = plot.Tick{Value: step * float64(i), Label: name}
+		ticks[i] = plot.Tick{Value: step * float64(i), Label: cli.Shorten(name, 40)}
+		letters = max(letters, len(ticks[i].Label)*len(names))
 	}
-	axis.Tick.Marker, axis.Tick.Length = ticks, 3
+	axis.Tick.Marker, axis.Tick.Length, axis.LineStyle.Width, axis.Padding = ticks, 0, 0, 0
+	if axis == &p.X {
+		if axis.Tick.Length = 3; letters > 40 {
+			axis.Tick.Label.Rotation, axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = math.Pi/7, draw.XRight, draw.YTop
+		}
+	}
 	axis.Min, axis.Max = min(0, step*float64(len(names)-1))-0.5, max(0, step*float64(len(names)-1))+0.5
 }
 
-// Label adds a name to the legend, with samples that are drawn over one another.
+// Label adds a name to the legend.
 func (p *Panel) Label(name string, samples ...plot.Thumbnailer) {
-	p.legend.names, p.legend.samples = append(p.legend.names, name), append(p.legend.samples, samples)
+	if name != "" {
+		p.legend = append(p.legend, entry{name, samples})
+	}
 }
 
-// fit chooses ticks that have room, and ranges for axes that have none.
-func (p *Panel) fit(size vg.Point) {
-	for i, axis := range []*plot.Axis{&p.X, &p.Y} {
-		room := []vg.Length{size.X, size.Y}[i]
-		if axis.Min > axis.Max || axis.Min == 0 && axis.Max == 0 {
-			axis.Min, axis.Max = 0, 1
+// Swatch is a color in a legend.
+func Swatch(c color.Color) plot.Thumbnailer {
+	return plotter.PaletteThumbnailers(shades{c})[0]
+}
+
+// shades is a palette.Palette.
+type shades []color.Color
+
+func (s shades) Colors() []color.Color { return s }
+
+// Series is points of one color.
+type Series struct {
+	Name               string // in the legend; empty: not there
+	Color, Glyph, Dash int    // the color -1 is faint
+	Points             Points
+}
+
+// Point is a value with the range in which it may lie. Equal ends are none.
+type Point struct{ X, Y, Low, High float64 }
+
+// Points implements plotter.XYer and plotter.YErrorer.
+type Points []Point
+
+// At returns a point without a range.
+func At(x, y float64) Point { return Point{x, y, y, y} }
+
+func (p Points) Len() int                         { return len(p) }
+func (p Points) XY(i int) (x, y float64)          { return p[i].X, p[i].Y }
+func (p Points) YError(i int) (low, high float64) { return p[i].Y - p[i].Low, p[i].High - p[i].Y }
+
+// SeriesLook is how a series is drawn.
+type SeriesLook uint8
+
+// Parts of a look.
+const (
+	Joined  SeriesLook = 1 << iota // by a line
+	Marked                         // by a glyph at each point
+	Stepped                        // the line goes across first, then up
+	Banded                         // the ranges are one band
+	Barred                         // each range is a bar
+)
+
+// tiny is the least number on a logarithmic axis: half of it is not 0.
+const tiny = 1e-290
+
+// has reports whether a point has a place on the axes.
+func (p *Panel) has(x, y float64) bool {
+	return cli.Drawable(x) && cli.Drawable(y) && (!p.logX || x >= tiny) && (!p.logY || y >= tiny)
+}
+
+// on returns the points that have a place on the axes, in the order of X.
+func (p *Panel) on(all Points) (kept Points) {
+	for _, at := range all {
+		if p.has(at.X, at.Y) {
+			if p.logY {
+				at.Low = max(at.Low, at.Y/1e3)
+			}
+			kept = append(kept, at)
 		}
-		if pad := 1e-9 * max(math.Abs(axis.Min), math.Abs(axis.Max)); axis.Max-axis.Min <= pad {
+	}
+	slices.SortStableFunc(kept, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
+	return kept
+}
+
+// AddSeries draws series, and adds their names to the legend.
+func (p *Panel) AddSeries(look SeriesLook, all ...Series) {
+	for _, s := range all {
+		points, c := p.on(s.Points), p.style.Line(s.Color)
+		if len(points) == 0 {
+			continue
+		}
+		var samples []plot.Thumbnailer
+		if look&Banded != 0 {
+			var outline plotter.XYs
+			for _, at := range points {
+				outline = append(outline, plotter.XY{X: at.X, Y: at.High})
+			}
+			for _, at := range slices.Backward(points) {
+				outline = append(outline, plotter.XY{X: at.X, Y: at.Low})
+			}
+			samples = append(samples, p.area(outline, Pale(c, 0.22)))
+		}
+		ranges := slices.DeleteFunc(slices.Clone(points), func(at Point) bool { return at.Low >= at.High })
+		if bars, err := plotter.NewYErrorBars(ranges); look&Barred != 0 && err == nil && len(ranges) > 0 {
+			bars.Color, bars.Width, bars.CapWidth = Pale(c, 0.65), 1.1, 3
+			p.Add(bars)
+			if look == Barred {
+				samples = append(samples, Swatch(bars.Color))
+			}
+		}
+		if line, err := plotter.NewLine(points); look&Joined != 0 && err == nil {
+			line.Color, line.Width, line.Dashes = c, 1.6, dashes[s.Dash%len(dashes)]
+			if look&Stepped != 0 {
+				line.StepStyle = plotter.PostStep
+			}
+			p.Add(line)
+			samples = append(samples, line)
+		}
+		if dots, err := plotter.NewScatter(points); look&Marked != 0 && err == nil {
+			dots.Color, dots.Radius, dots.Shape = c, 3, glyphs[s.Glyph%len(glyphs)]
+			p.Add(dots)
+			samples = append(samples, dots)
+		}
+		p.Label(s.Name, samples...)
+	}
+}
+
+// area fills an outline.
+func (p *Panel) area(outline plotter.XYs, c color.Color) *plotter.Polygon {
+	area, err := plotter.NewPolygon(outline)
+	if err != nil {
+		return &plotter.Polygon{}
+	}
+	area.Color, area.LineStyle.Width = c, 0
+	p.Add(area)
+	return area
+}
+
+// fromZero makes the vertical axis begin at 0, unless it is logarithmic.
+func (p *Panel) fromZero() *Panel {
+	if !p.logY {
+		p.Y.Min = min(p.Y.Min, 0)
+	}
+	return p
+}
+
+// write writes a text beside a point if it has a place on the axes.
+func (p *Panel) write(at Point, words string, offset vg.Point, style text.Style) {
+	for _, on := range p.on(Points{at}) {
+		p.Add(&plotter.Labels{XYs: plotter.XYs{{X: on.X, Y: on.Y}}, Labels: []string{words}, TextStyle: []text.Style{style}, Offset: offset})
+	}
+}
+
+// bars draws rows of bars from the top down, with their names on the axis and figures beside them. Each
+// series has a figure for each row; NaN is none. A logarithmic axis has no 0, and so dots in place of bars.
+func (p *Panel) bars(rows []string, series ...[]float64) {
+	wide, n := max(3, 20/vg.Length(len(series))), float64(len(rows))
+	for k, figures := range series {
+		values, dots := make(plotter.Values, len(rows)), Series{Color: k, Glyph: k}
+		offset := wide * (vg.Length(len(series)-1)/2 - vg.Length(k))
+		for i, x := range figures {
+			if math.IsNaN(x) {
+				continue
+			}
+			values[len(rows)-1-i] = x
+			dots.Points = append(dots.Points, At(x, -float64(i)))
+			if len(series) <= 6 && !p.logX || len(series) == 1 {
+				p.write(At(x, -float64(i)), short(x), vg.Point{X: 6, Y: offset - 3}, p.style.text(9, p.style.Ink))
+			}
+		}
+		if chart, err := plotter.NewBarChart(values, wide*0.8); p.logX {
+			p.AddSeries(Marked, dots)
+		} else if err == nil {
+			chart.Horizontal, chart.XMin, chart.Offset, chart.Color, chart.LineStyle.Width = true, 1-n, offset, p.style.Line(k), 0
+			p.Add(chart)
+		}
+	}
+	p.names(&p.Y, rows, -1)
+	p.High = 60 + max(18, (wide+1)*vg.Length(len(series)))*vg.Length(n)
+}
+
+// short writes a figure with three digits, or more where it is whole.
+func short(x float64) string {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
+	if x == math.Trunc(x) {
+		rounded = x
+	}
+	return cli.Figure(rounded)
+}
+
+// grid is figures in rows from the bottom up, as a plotter.GridXYZ.
+type grid [][]float64
+
+func (g grid) Dims() (columns, rows int) { return len(g[0]), len(g) }
+func (g grid) X(c int) float64           { return float64(c) }
+func (g grid) Y(r int) float64           { return float64(r) }
+func (g grid) Z(c, r int) float64        { return g[r][c] }
+
+// heat draws figures, in rows from the bottom up, as colors with the figures on them. NaN is none.
+func (p *Panel) heat(cells grid, across, up []string) {
+	all := make(shades, 256)
+	for i := range all {
+		all[i] = picture.Shade("viridis", float64(i)/255)
+	}
+	heat := plotter.NewHeatMap(cells, all)
+	if heat.NaN = p.style.Grid; math.IsInf(heat.Min, 0) { // no figures
+		heat.Min, heat.Max = 0, 0
+	}
+	if wide := max(1, math.Abs(heat.Max)); heat.Min == heat.Max { // one color
+		heat.Min, heat.Max = heat.Min-wide, heat.Max+wide
+	}
+	p.Add(heat)
+	for i, row := range cells {
+		for k, x := range row {
+			if math.IsNaN(x) {
+				continue
+			}
+			style := p.style.text(min(9.5, max(4, 120/vg.Length(len(row)))), color.White)
+			style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
+			if color.GrayModel.Convert(all[int((x-heat.Min)/(heat.Max-heat.Min)*255)]).(color.Gray).Y > 128 {
+				style.Color = color.Black
+			}
+			p.write(At(float64(k), float64(i)), short(x), vg.Point{}, style)
+		}
+	}
+	p.names(&p.X, across, 1)
+	p.names(&p.Y, up, 1)
+}
+
+// fit chooses ranges for axes that have none, and makes a meter as long upwards as sideways.
+func (p *Panel) fit(size vg.Point) {
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		if axis.Min > axis.Max {
+			axis.Min, axis.Max = 1, 2
+		} else if axis.Min == 0 && axis.Max == 0 {
+			axis.Max = 1
+		}
+		if _, log := axis.Scale.(plot.LogScale); log && axis.Max <= axis.Min*1.001 {
+			axis.Min, axis.Max = axis.Min/2, axis.Max*2
+		} else if pad := max(1e-9*math.Abs(axis.Min), 1e-9*math.Abs(axis.Max)); axis.Max-axis.Min <= pad {
 			pad = max(1e-3*math.Abs(axis.Max), 0.5)
 			axis.Min, axis.Max = axis.Min-pad, axis.Max+pad
-		}
-		switch ticks := axis.Tick.Marker.(type) {
-		case Ticks:
-			ticks.Room = room
-			axis.Tick.Marker = ticks
-		case plot.ConstantTicks:
-			if wide := vg.Length(0); i == 0 {
-				for _, tick := range ticks {
-					wide = max(wide, axis.Tick.Label.Width(tick.Label)+8)
-				}
-				if wide*vg.Length(len(ticks)) > room {
-					axis.Tick.Label.Rotation, axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = math.Pi/7, draw.XRight, draw.YTop
-				}
-			}
 		}
 	}
 	if size = p.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: size}}).Size(); p.Plane && size.X > 0 && size.Y > 0 {
@@ -106,69 +321,39 @@ func (p *Panel) fit(size vg.Point) {
 	}
 }
 
-// Ticks marks an axis at multiples of 1, 2 or 5 times a power of ten, as many as have room, with commas in
-// the labels. plot.DefaultTicks has three labels at any length.
-type Ticks struct {
-	Log    bool      // the axis has logarithms to the base of ten
-	Whole  bool      // only whole numbers are marked
-	Across bool      // the axis is horizontal
-	Room   vg.Length // length of the axis
-}
+// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten, with commas in the labels: gonum's own ticks
+// have three labels on any axis, powers such as 3e+04, and on a logarithmic axis labels only at powers of ten.
+type ticks struct{ *plot.Axis }
 
 // Ticks implements plot.Ticker.
-func (t Ticks) Ticks(lo, hi float64) (all []plot.Tick) {
-	each := vg.Length(30)
-	if t.Across {
-		each = 50
-	}
-	most := max(2, math.Floor(float64(t.Room/each)))
-	if t.Log && hi-lo >= 0.6 {
-		every := int(math.Ceil((hi - lo) / most))
-		for power := math.Floor(lo); power <= hi; power++ {
-			for _, k := range []float64{1, 2, 5} {
-				tick := plot.Tick{Value: power + math.Log10(k)}
-				if k == 1 && int(power)%every == 0 || hi-lo < 2 {
-					tick.Label = label(k*math.Pow(10, power), math.Pow(10, power))
+func (t ticks) Ticks(lo, hi float64) (all []plot.Tick) {
+	if _, log := t.Scale.(plot.LogScale); log && hi > 10*lo {
+		every := math.Ceil((math.Log10(hi) - math.Log10(lo)) / 9) // powers
+		for power := math.Floor(math.Log10(lo)/every) * every; power <= math.Log10(hi); power += every {
+			for k := 1.; k < 10; k++ {
+				tick := plot.Tick{Value: k * math.Pow(10, power)}
+				if k == 1 || hi < 100*lo && (k == 2 || k == 5) {
+					tick.Label = label(tick.Value)
 				}
-				if lo <= tick.Value && tick.Value <= hi {
+				if tick.Label != "" || every == 1 {
 					all = append(all, tick)
 				}
 			}
 		}
 		return all
 	}
-	place := func(x float64) float64 { return x }
-	if t.Log {
-		lo, hi, place = math.Pow(10, lo), math.Pow(10, hi), math.Log10
-	}
-	step := NiceStep((hi - lo) / most)
-	if t.Whole {
-		step = max(step, 1)
-	}
+	step := picture.RoundBelow((hi - lo) / 3)
 	first := math.Ceil(lo/step - 1e-9)
-	for i := 0.; i < 100 && (first+i)*step <= hi+1e-9*step; i++ {
-		all = append(all, plot.Tick{Value: place((first + i) * step), Label: label((first+i)*step, step)})
+	for i := 0.; i < 9 && (first+i)*step <= hi+1e-9*step; i++ {
+		all = append(all, plot.Tick{Value: (first + i) * step, Label: label((first + i) * step)})
 	}
 	return all
 }
 
-// NiceStep returns the least of 1, 2 and 5 times a power of ten that is not less than x.
-func NiceStep(x float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(x)))
-	for _, k := range []float64{1, 2, 5} {
-		if x <= k*power*(1+1e-9) {
-			return k * power
-		}
-	}
-	return 10 * power
-}
-
-// label writes a multiple of a step.
-func label(x, step float64) string {
-	if math.Abs(x) >= 1e10 || step < 1e-5 {
+// label writes a number beside a tick, without what rounding adds at its end.
+func label(x float64) string {
+	if a := math.Abs(x); a >= 1e10 || a < 1e-5 && a > 0 {
 		return strconv.FormatFloat(x, 'g', 6, 64)
 	}
-	digits := max(0, int(math.Ceil(-math.Log10(step)+1e-9)))
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', digits, 64), 64)
-	return cli.Commas(strconv.FormatFloat(rounded+0, 'f', -1, 64))
+	return cli.Commas(strconv.FormatFloat(x+0, 'f', -1, 32))
 }

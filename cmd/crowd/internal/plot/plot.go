@@ -13,6 +13,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/plot/vg"
 )
@@ -27,127 +28,222 @@ type Command struct {
 	Y     string    `placeholder:"COLUMN" help:"Vertical figure, against --x."`
 	By    string    `placeholder:"COLUMN" help:"Color or panel for each value of a column, or folder for that of the scene (default: for each file)."`
 	Log   bool      `help:"Logarithmic axes for figures."`
-	To    []float64 `placeholder:"X,Y" help:"Measure distances from this point, in meters (default: from where each agent started)."`
 	Scene string    `placeholder:"SCENE" help:"Draw the obstacles of this scene, a built-in one or a file, beneath the paths."`
+	To    []float64 `placeholder:"X,Y" help:"Measure distances from this point, in meters (default: from where each agent started)."`
 
-	StudyFlags `group:"Of sweeps:"`
-	Look       `group:"Looks:"`
+	Heat   []string `group:"Of sweeps:" placeholder:"AXIS,AXIS" help:"Draw the figures as a heat map over two axes."`
+	Pareto []string `group:"Of sweeps:" placeholder:"NAME,NAME" help:"Draw two figures against each other, such as cost and quality, and the points that no other beats. + before a name: more is better; -: less is."`
+	Over   []string `group:"Of sweeps:" placeholder:"AXIS,..." help:"Axes that the points of --pareto are means over, or none (default: scene and agents)."`
+	JSON   bool     `group:"Of sweeps:" name:"json" help:"Print the points that no other beats as JSON, and nothing else."`
+
+	Size cli.Size `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size of the picture in pixels (default: 1200, and as high as needed)."`
+	Dark bool     `group:"Looks:" help:"Use the dark theme."`
 }
 
-// drawnPaths is how many agents have their path drawn.
-const drawnPaths = 100
+// chart is a picture that a kind of file can become.
+type chart struct {
+	name, help string
+	flags      string // that make a difference
+	draw       func(*drawing) (*Sheet, error)
+}
 
-// Look is the flags that all pictures have.
-type Look struct {
-	Size  cli.Size `placeholder:"WIDTH[xHEIGHT]" help:"Size of the picture in pixels (default: 1200, and as high as needed)."`
-	Dark  bool     `help:"Use the dark theme."`
+// rowCharts draw any rows of figures.
+var rowCharts = []chart{
+	{"histogram", "how often a figure (--x) has which value (default: main ones)", "x by log", (*drawing).histograms},
+	{"ecdf", "share of the rows in which a figure is no higher", "x by log", (*drawing).distributions},
+	{"rows", "a figure of each row, the highest first", "x by log", (*drawing).rowBars},
+	{"scatter", "a figure (--y) against another (--x), one dot per row", "x y by log", (*drawing).scatter},
+	{"curve", "median and quartiles of a figure (--y) by another (--x)", "x y by log", (*drawing).curve},
+}
+
+// charts says which file becomes which picture, the default first.
+var charts = map[Kind][]chart{
+	RunKind: append([]chart{
+		{"overview", "cost of the systems, and the main figures", "log", (*drawing).runOverview},
+	}, rowCharts...),
+	ScoreKind: append([]chart{{"overview", "the main figures, each as its ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
+	BenchKind: append([]chart{
+		{"overview", "cost and speedup", "log", benches((*drawing).cost, (*drawing).speedUp)},
+		{"cost", "ns per agent and step by the number of agents", "log", benches((*drawing).cost)},
+		{"speedup", "speed-up over one worker by the number of workers", "", benches((*drawing).speedUp)},
+	}, rowCharts...),
+	TableKind: append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, rowCharts...),
+	MotionKind: {
+		{"overview", "all of these", "log to scene", motion((*drawing).speeds, (*drawing).present, (*drawing).distances, (*drawing).paths)},
+		{"speed", "speed over time: median and quartiles", "log", motion((*drawing).speeds)},
+		{"agents", "number of agents over time", "log", motion((*drawing).present)},
+		{"distance", "distance from the start of each agent, or from a point (--to)", "log to", motion((*drawing).distances)},
+		{"paths", "paths of some agents, among the obstacles of --scene", "scene", motion((*drawing).paths)},
+	},
+	SweepKind: {
+		{"overview", "main effects of the axes, and the Pareto front of two figures", "x over json", (*drawing).sweepOverview},
+		{"heat", "figures over two axes (--heat)", "heat x", (*drawing).heats},
+		{"front", "two figures (--pareto), and the points that no other beats", "pareto over json", (*drawing).sweepFront},
+	},
+}
+
+// kinds are the keys of charts, in the order of the help.
+var kinds = []Kind{RunKind, ScoreKind, BenchKind, TableKind, MotionKind, SweepKind}
+
+// ChartNames returns the names of the charts of a kind, the default first.
+func ChartNames(kind Kind) (names []string) {
+	for _, c := range charts[kind] {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// Help lists the charts.
+func (Command) Help() string {
+	var b strings.Builder
+	b.WriteString("The content of a file decides what it is. Of each kind --what draws:\n")
+	write := func(head string, all []chart) {
+		fmt.Fprintf(&b, "\n    %s\n", head)
+		for _, c := range all {
+			fmt.Fprintf(&b, "      %-10s %s\n", c.name, c.help)
+		}
+	}
+	for _, kind := range kinds {
+		all := charts[kind]
+		if kind.rows() {
+			all = all[:len(all)-len(rowCharts)]
+		}
+		write(string(kind), all)
+	}
+	write("all but trajectories and sweeps, which are rows of figures", rowCharts)
+	b.WriteString(`
+Several files of a kind are drawn side by side or over one another.
+
+Examples:
+
+    crowd run plaza --json | crowd plot - --out plaza.png
+    crowd run seek flee tank-path plaza --json > score.json
+    crowd plot score.json --x acceleration --by folder --out a.svg
+    crowd plot score.json --x agents --y ns_per_agent_step --log --out cost.png
+    crowd run plaza --trajectories plaza.csv.gz --every 10
+    crowd plot plaza.csv.gz --what speed --out speed.png --dark
+    crowd plot SWEEP                         main effects, and the Pareto front
+    crowd plot SWEEP --pareto=ns_per_agent_step,+flow --out front.png`)
+	return b.String()
+}
+
+// drawing is a picture in the making.
+type drawing struct {
+	*Command
+	ctx   context.Context
 	style *Style
+	files []*File
+	kind  Kind
 	notes []string // what is not in the picture, and why
+	study *study   // of sweeps
+	best  *front   // of sweeps, if it is drawn
 }
 
 // Run draws what the files are of.
 func (o *Command) Run(ctx context.Context, e *cli.Console) error {
-	var idle []cli.IdleFlag
-	study := isStudy(o.Files[0])
-	for _, name := range []string{"what", "y", "by", "log", "to", "scene"} {
-		idle = append(idle, cli.IdleFlag{Name: name, Idle: study, Why: "is not for sweeps, and " + o.Files[0] + " is one"})
-	}
-	for _, name := range []string{"heat", "pareto", "over", "json"} {
-		idle = append(idle, cli.IdleFlag{Name: name, Idle: !study, Why: "is for sweeps, and " + o.Files[0] + " is none"})
-	}
-	if err := e.Given.Refuse(idle...); err != nil {
-		return cli.BadUsage(err)
-	}
-	if study {
-		s := &Sweep{Files: o.Files, Out: o.Out, StudyFlags: o.StudyFlags, Look: o.Look}
-		if o.X != "" {
-			s.Figure = strings.Split(o.X, ",")
-		}
-		return s.Run(ctx, e)
-	}
-	switch {
-	case o.Out == "":
-		return cli.BadUsage(errors.New("--out is missing, want a name that ends with .png or .svg"))
-	case o.To != nil && (len(o.To) != 2 || !cli.Drawable(o.To[0]) || !cli.Drawable(o.To[1])):
-		return cli.BadUsage(fmt.Errorf("--to is %v, want X,Y", o.To))
-	}
-	p := &drawing{Command: o, ctx: ctx}
-	if err := o.draw(ctx, e, o.Files, o.Out, func() (*Sheet, error) { return p.sheet(e) }); err != nil {
-		return err
-	}
-	_, err := cli.Fprintf(e.Out, "picture in %s\n", o.Out)
-	return err
-}
-
-// draw writes the picture that make makes. No name is no picture.
-func (l *Look) draw(ctx context.Context, e *cli.Console, reads []string, name string, make func() (*Sheet, error)) error {
-	if end := strings.ToLower(filepath.Ext(name)); name != "" && end != ".png" && end != ".svg" {
-		return cli.BadUsage(fmt.Errorf("--out is %s, want a name that ends with .png or .svg", name))
-	}
-	if err := l.Size.Check(200, 10_000); err != nil {
+	if err := o.check(); err != nil {
 		return cli.BadUsage(err)
 	}
 	var files output.Files
-	files.Reads(reads...)
-	out := files.Add("--out", name)
+	files.Reads(o.Files...)
+	out := files.Add("--out", o.Out)
 	if err := files.Open(); err != nil {
 		return cli.BadUsage(err)
 	}
 	defer files.Discard()
-	if l.style = &LightStyle; l.Dark {
-		l.style = &DarkStyle
+	p := &drawing{Command: o, ctx: ctx, style: &LightStyle}
+	if o.Dark {
+		p.style = &DarkStyle
 	}
-	s, err := make()
+	s, err := p.sheet(ctx, e)
 	if ctx.Err() != nil { // the files are not to blame
 		return cli.While(ctx, ctx.Err(), "reading files")
 	} else if err != nil {
 		return cli.BadUsage(err)
 	}
-	s.Width, s.Height = vg.Length(l.Size.Width)*Pixel, vg.Length(l.Size.Height)*Pixel
-	s.Style = l.style
-	for _, note := range l.notes {
+	for _, note := range p.notes {
 		e.Log.Info(note)
 	}
-	if len(l.notes) > 0 {
-		s.Caption = append(s.Caption, strings.Join(l.notes, "; "))
+	if len(p.notes) > 0 {
+		s.Caption = append(s.Caption, strings.Join(p.notes, "; "))
 	}
-	return out.Fill(func(to io.Writer) error { return s.Write(to, name) })
+	s.Width, s.Height = vg.Length(o.Size.Width)*pixel, vg.Length(o.Size.Height)*pixel
+	if err := out.Fill(func(to io.Writer) error { return s.Write(to, o.Out) }); err != nil {
+		return err
+	}
+	if o.JSON {
+		return p.best.writeJSON(e.Machine)
+	} else if p.best != nil {
+		if err := p.best.write(e.Out); err != nil {
+			return err
+		}
+	}
+	_, err = cli.Fprintf(e.Out, "picture in %s\n", o.Out)
+	return err
 }
 
-// note says what is not in the picture, once.
-func (l *Look) note(format string, args ...any) {
-	if text := fmt.Sprintf(format, args...); !slices.Contains(l.notes, text) {
-		l.notes = append(l.notes, text)
-	}
-}
-
-// read reads files, and shows how far it is.
-func read(ctx context.Context, e *cli.Console, names []string, o ReadOptions) (all []*File, err error) {
-	for _, name := range names {
-		in, size := os.Stdin, 0
-		if name == "-" {
-			name = "standard input"
-		} else {
-			if in, err = os.Open(name); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
-			}
-			defer in.Close()
-			info, err := in.Stat()
-			if err == nil && info.IsDir() {
-				return nil, fmt.Errorf("%s: is a folder", name)
-			} else if err == nil {
-				size = int(info.Size())
+// check finds the tables of sweeps in their folders, and names the picture of one.
+func (o *Command) check() error {
+	for i, name := range o.Files {
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			o.Files[i] = filepath.Join(name, "results.csv")
+			if _, err := os.Stat(o.Files[i]); errors.Is(err, os.ErrNotExist) {
+				return fmt.Errorf("%s: has no results.csv, which crowd sweep and crowd sweep merge write at the end", name)
 			}
 		}
-		done := &progress{Reader: textio.WithContext(ctx, in), bar: e.Progress(name, size, "byte", size == 0)}
-		f, err := ReadFile(name, done, o)
-		done.bar.Done()
+	}
+	if o.Out == "" && !o.JSON && len(o.Files) == 1 && filepath.Base(o.Files[0]) == "results.csv" {
+		o.Out = filepath.Join(filepath.Dir(o.Files[0]), "results.png")
+	}
+	end := strings.ToLower(filepath.Ext(o.Out))
+	switch {
+	case o.Out == "" && !o.JSON:
+		return errors.New("--out is missing, want a name that ends with .png or .svg")
+	case o.Out != "" && end != ".png" && end != ".svg":
+		return fmt.Errorf("--out is %s, want a name that ends with .png or .svg", o.Out)
+	case o.To != nil && (len(o.To) != 2 || !cli.Drawable(o.To[0]) || !cli.Drawable(o.To[1])):
+		return fmt.Errorf("--to is %v, want X,Y", o.To)
+	}
+	return o.Size.Check(200, 10_000)
+}
+
+// sheet reads the files, and draws the chart that the flags ask for.
+func (p *drawing) sheet(ctx context.Context, e *cli.Console) (*Sheet, error) {
+	for _, name := range p.Files {
+		f, err := read(ctx, e, name, p.To)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, f)
+		p.files = append(p.files, f)
 	}
-	return all, nil
+	if err := p.join(); err != nil {
+		return nil, err
+	}
+	c, err := p.chart(e.Given)
+	if err != nil {
+		return nil, err
+	}
+	return c.draw(p)
+}
+
+// read reads a file, and shows how far it is.
+func read(ctx context.Context, e *cli.Console, name string, to []float64) (*File, error) {
+	in, size := os.Stdin, 0
+	if name == "-" {
+		name = "standard input"
+	} else {
+		var err error
+		if in, err = os.Open(name); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+		}
+		defer in.Close()
+		if info, err := in.Stat(); err == nil {
+			size = int(info.Size())
+		}
+	}
+	done := &progress{Reader: textio.WithContext(ctx, in), bar: e.Progress(name, size, "byte", size == 0)}
+	defer done.bar.Done()
+	return ReadFile(name, done, to)
 }
 
 // progress shows how much has been read.
@@ -162,4 +258,108 @@ func (p *progress) Read(b []byte) (int, error) {
 	p.n += n
 	p.bar.Set(p.n)
 	return n, err
+}
+
+// join labels the files, and finds out what all of them are.
+func (p *drawing) join() (err error) {
+	var names []string
+	p.kind = p.files[0].Kind
+	for _, f := range p.files {
+		name := f.Name
+		if filepath.Base(name) == "results.csv" {
+			name = filepath.Dir(name)
+		}
+		names = append(names, name)
+		switch {
+		case f.Kind == p.kind:
+		case !p.kind.rows() || !f.Kind.rows():
+			return fmt.Errorf("%s is %s and %s is %s: want files of one kind", p.files[0].Name, p.files[0].Kind, f.Name, f.Kind)
+		default:
+			p.kind = TableKind
+		}
+	}
+	for i, label := range ShortNames(names, ".json", ".jsonl", ".csv", ".txt") {
+		p.files[i].Label = label
+	}
+	if p.kind == SweepKind {
+		p.study, err = newStudy(p.files)
+	}
+	return err
+}
+
+// chart chooses the chart, and refuses flags that make no difference to it.
+func (p *drawing) chart(given cli.Given) (c chart, err error) {
+	all, what, is := charts[p.kind], p.What, fmt.Sprintf("%s is %s", p.files[0].Name, p.kind)
+	switch {
+	case what != "":
+	case p.Heat != nil && p.kind == SweepKind:
+		what = "heat"
+	case p.Pareto != nil && p.kind == SweepKind:
+		what = "front"
+	case p.X != "" && p.Y != "" && p.kind.rows():
+		what = "scatter"
+	case p.X != "" && p.kind.rows():
+		what = "histogram"
+	default:
+		what = "overview"
+	}
+	i := slices.IndexFunc(all, func(c chart) bool { return c.name == what })
+	if i < 0 {
+		return c, fmt.Errorf("nothing called %s in %s, which is %s; %s", what, p.files[0].Name, p.kind, suggest.OneOf(what, ChartNames(p.kind)))
+	}
+	for _, flag := range []string{"x", "y", "by", "log", "to", "scene", "heat", "pareto", "over", "json"} {
+		var users, others []string
+		for _, kind := range kinds {
+			for _, c := range charts[kind] {
+				if !slices.Contains(strings.Fields(c.flags), flag) {
+					continue
+				} else if kind == p.kind {
+					users = append(users, c.name)
+				} else if !slices.Contains(others, string(kind)) {
+					others = append(others, string(kind))
+				}
+			}
+		}
+		why := fmt.Sprintf("is for %s, and the picture is %s", strings.Join(users, ", "), what)
+		if len(users) == 0 {
+			why = fmt.Sprintf("is for %s, and %s", strings.Join(others, ", "), is)
+		}
+		if err := given.Refuse(cli.IdleFlag{Name: flag, Idle: !slices.Contains(users, what), Why: why}); err != nil {
+			return c, err
+		}
+	}
+	return all[i], nil
+}
+
+// note says what is not in the picture, once.
+func (p *drawing) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(p.notes, text) {
+		p.notes = append(p.notes, text)
+	}
+}
+
+// series returns the i-th series of a chart, which looks different from the others.
+func (p *drawing) series(i int, name string) Series {
+	return Series{Name: name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}
+}
+
+// picture makes a picture of panels: the title says how much is drawn, the caption what all have in common.
+func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
+	of := p.files[0].Label
+	if len(p.files) > 1 {
+		of = cli.Plural(len(p.files), "file")
+	}
+	s := &Sheet{Style: p.style, Columns: columns, Panels: panels}
+	switch p.kind {
+	case MotionKind:
+		s.Title, s.Caption = p.motionTitle(of)
+	case SweepKind:
+		n, lost := len(p.study.runs), p.study.failed+p.study.dead
+		if s.Title = cli.Plural(n, "run") + " of " + of; lost > 0 {
+			p.note("%d of %s left out: %d failed, %d dead", lost, cli.Plural(n, "run"), p.study.failed, p.study.dead)
+		}
+	default:
+		s.Title, s.Caption = cli.Plural(len(p.rows()), p.noun())+" of "+of, p.settings()
+	}
+	return s
 }

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -27,7 +28,11 @@ const (
 	BenchKind  Kind = "the results of a bench"
 	MotionKind Kind = "trajectories"
 	TableKind  Kind = "a table"
+	SweepKind  Kind = "a sweep"
 )
+
+// rows reports whether files of a kind are rows of figures.
+func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
 
 // File is the content of a file: rows of figures, or trajectories.
 type File struct {
@@ -38,32 +43,31 @@ type File struct {
 	Motion      *Motion
 }
 
-// LineError is an error in a line of a file.
-type LineError struct {
-	Line int
-	Err  error
+// lineError is an error in a line of a file.
+type lineError struct {
+	line int
+	error
 }
 
-func (e LineError) Error() string { return fmt.Sprintf("%d: %v", e.Line, e.Err) }
-
-// AtFile puts the name of a file, and the line if it is known, before an error.
-func AtFile(name string, err error) error {
-	if at, ok := err.(LineError); ok {
-		return fmt.Errorf("%s:%d: %w", name, at.Line, at.Err)
+// atFile puts the name of a file, and the line if it is known, before an error.
+func atFile(name string, err error) error {
+	if at, ok := err.(lineError); ok {
+		return fmt.Errorf("%s:%d: %w", name, at.line, at.error)
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// ReadFile reads a file, which may be compressed with gzip.
-func ReadFile(name string, in io.Reader, o ReadOptions) (*File, error) {
+// ReadFile reads a file, which may be compressed with gzip. It measures distances in trajectories from a place, or
+// from where each agent started.
+func ReadFile(name string, in io.Reader, to []float64) (*File, error) {
 	f := &File{Name: name}
-	if err := f.read(in, o); err != nil {
-		return nil, AtFile(name, err)
+	if err := f.read(in, to); err != nil {
+		return nil, atFile(name, err)
 	}
 	return f, nil
 }
 
-func (f *File) read(in io.Reader, o ReadOptions) error {
+func (f *File) read(in io.Reader, to []float64) error {
 	const peek, most = 1 << 16, 1 << 30 // trajectories may be longer: they are not held
 	r, err := textio.Unpacked(context.Background(), in)
 	if err != nil {
@@ -90,7 +94,7 @@ func (f *File) read(in io.Reader, o ReadOptions) error {
 		return errors.New("is no text; want JSON or CSV of crowd, or Go benchmark lines")
 	case columns != nil:
 		f.Kind = MotionKind
-		f.Motion, err = readMotion(r, columns, o)
+		f.Motion, err = readMotion(r, columns, to)
 		return cut(err)
 	}
 	text, err := io.ReadAll(io.LimitReader(r, most+1))
@@ -116,14 +120,14 @@ func cut(err error) error {
 	return err
 }
 
-// EachRow calls do for the rows of CSV, the names first. The row is used again.
-func EachRow(in io.Reader, do func(row []string) error) error {
+// eachRow calls do for the rows of CSV, the names first. The row is used again.
+func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
 	for cells := 0; ; {
 		row, err := r.Read()
 		if bad := (*csv.ParseError)(nil); errors.As(err, &bad) {
-			return LineError{bad.Line, fmt.Errorf("is no CSV: %w", bad.Err)}
+			return lineError{bad.Line, fmt.Errorf("is no CSV: %w", bad.Err)}
 		} else if err == io.EOF {
 			return nil
 		} else if err != nil {
@@ -139,7 +143,7 @@ func EachRow(in io.Reader, do func(row []string) error) error {
 		}
 		if err != nil {
 			line, _ := r.FieldPos(0)
-			return LineError{line, err}
+			return lineError{line, err}
 		}
 	}
 }
@@ -147,14 +151,15 @@ func EachRow(in io.Reader, do func(row []string) error) error {
 // ShortNames returns names without folders and endings where these still differ. Equal ones are
 // numbered.
 func ShortNames(names []string, endings ...string) []string {
-	short, times, seen := make([]string, len(names)), map[string]int{}, map[string]int{}
+	short, times, known, seen := make([]string, len(names)), map[string]int{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {
 		short[i] = strings.TrimSuffix(name[strings.LastIndexAny(name, `/\`)+1:], ".gz")
 		for _, end := range endings {
 			short[i] = strings.TrimSuffix(short[i], end)
 		}
-		if !slices.Contains(names[:i], name) {
+		if !known[name] {
 			times[short[i]]++
+			known[name] = true
 		}
 	}
 	for i, name := range short {
@@ -177,17 +182,22 @@ type Table struct {
 	index   map[string]int
 }
 
-// put sets a cell of the last row.
-func (t *Table) put(column, text string) {
-	i, known := t.index[column]
+// column returns the place of a column, which it adds if it is new.
+func (t *Table) column(name string) int {
+	i, known := t.index[name]
 	if !known {
 		if t.index == nil {
 			t.index = map[string]int{}
 		}
 		i = len(t.Columns)
-		t.Columns, t.index[column] = append(t.Columns, column), i
+		t.Columns, t.index[name] = append(t.Columns, name), i
 	}
-	row := &t.Rows[len(t.Rows)-1]
+	return i
+}
+
+// put sets a cell of the last row.
+func (t *Table) put(column, text string) {
+	i, row := t.column(column), &t.Rows[len(t.Rows)-1]
 	*row = append(*row, make([]string, max(0, i+1-len(*row)))...)
 	(*row)[i] = text
 }
@@ -223,38 +233,44 @@ func (t *Table) Figures() []string {
 
 // readCSV reads a table with a line of names.
 func (f *File) readCSV(text []byte) error {
-	var names []string
-	err := EachRow(bytes.NewReader(text), func(row []string) error {
-		if names != nil {
-			f.Table.Rows = append(f.Table.Rows, nil)
+	err := eachRow(bytes.NewReader(text), func(row []string) error {
+		if len(f.Table.Columns) > 0 {
+			f.Table.Rows = append(f.Table.Rows, slices.Clone(row))
+			return nil
 		}
 		for i, cell := range row {
-			if cell = strings.Clone(cell); len(names) == len(row) {
-				f.Table.put(names[i], cell)
-				continue
-			}
-			if cell = strings.TrimSpace(cell); cell == "" {
-				cell = fmt.Sprintf("column %d", i+1)
-			}
-			if slices.Contains(names, cell) {
+			if cell = cmp.Or(strings.TrimSpace(cell), fmt.Sprintf("column %d", i+1)); f.Table.column(cell) < i {
 				return fmt.Errorf("two columns are called %s", cell)
 			}
-			names = append(names, cell)
 		}
 		return nil
 	})
-	if f.Kind = TableKind; slices.Contains(names, "file") && slices.Contains(names, "cannot_arrive") {
-		f.Kind = ScoreKind
-	}
+	f.setKind()
 	switch {
 	case err != nil:
 		return err
 	case len(f.Table.Rows) == 0:
 		return errors.New("has no rows but its first line; want CSV with a line of names, and lines of figures")
-	case len(f.Table.Figures()) == 0:
+	case len(f.Table.Figures()) == 0 && f.Kind != SweepKind:
 		return errors.New("has no column of numbers; want JSON or CSV of crowd, or Go benchmark lines")
 	}
 	return nil
+}
+
+// setKind finds out from the columns what the rows are.
+func (f *File) setKind() {
+	has := func(name string) bool { return slices.Contains(f.Table.Columns, name) }
+	seed := slices.Index(f.Table.Columns, "seed")
+	switch {
+	case seed > 1 && f.Table.Columns[0] == "index" && slices.Index(f.Table.Columns, "status") == seed+1:
+		f.Kind = SweepKind
+	case has("file") && has("cannot_arrive"):
+		f.Kind = ScoreKind
+	case has("scene") && has("ns_per_agent_step") && has("systems[0].name"):
+		f.Kind = RunKind
+	default:
+		f.Kind = TableKind
+	}
 }
 
 // readJSON reads objects, one after another or in arrays.
@@ -267,6 +283,9 @@ func (f *File) readJSON(text []byte) error {
 		switch {
 		case err == io.EOF && f.Bench == nil && len(f.Table.Figures()) == 0:
 			return errors.New("has no numbers; want what run or bench print with --json")
+		case err == io.EOF && f.Bench == nil:
+			f.setKind()
+			return nil
 		case err == io.EOF:
 			return nil
 		case err == io.ErrUnexpectedEOF:
@@ -277,7 +296,7 @@ func (f *File) readJSON(text []byte) error {
 			err = f.addJSON(raw)
 		}
 		if err != nil {
-			return LineError{1 + bytes.Count(text[:min(max(at, 0), int64(len(text)))], []byte("\n")), err}
+			return lineError{1 + bytes.Count(text[:min(max(at, 0), int64(len(text)))], []byte("\n")), err}
 		}
 	}
 }
@@ -295,27 +314,15 @@ func (f *File) addJSON(raw json.RawMessage) error {
 		if json.Unmarshal(object, &fields) != nil || fields == nil {
 			return fmt.Errorf("value %d is %s, want an object", i+1, cli.Shorten(string(object), 20))
 		}
-		kind := TableKind
-		switch {
-		case fields["results"] != nil && fields["go_version"] != nil:
-			kind = BenchKind
-		case fields["file"] != nil && fields["cannot_arrive"] != nil:
-			kind = ScoreKind
-		case fields["scene"] != nil && fields["ns_per_agent_step"] != nil && fields["systems"] != nil:
-			kind = RunKind
+		isBench, err := fields["results"] != nil && fields["go_version"] != nil, error(nil)
+		if f.Bench != nil || isBench && len(f.Table.Rows) > 0 {
+			return errors.New("has more than the results of a bench: want these alone in a file")
+		} else if isBench {
+			err = f.setBench(bench.ReadJSON(object))
+		} else {
+			err = f.Table.addRow(object)
 		}
-		switch {
-		case f.Kind == "":
-			f.Kind = kind
-		case f.Kind == BenchKind || kind == BenchKind:
-			return fmt.Errorf("value %d is %s after %s: want the results of one bench in a file", i+1, kind, f.Kind)
-		case f.Kind != kind:
-			f.Kind = TableKind
-		}
-		if kind == BenchKind {
-			return f.setBench(bench.ReadJSON(object))
-		}
-		if err := f.Table.addRow(object); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -387,8 +394,8 @@ func (f *File) setBench(b *bench.File, err error) error {
 	return err
 }
 
-// Same reports whether a column has the same text in all rows.
-func (t *Table) Same(column string) bool {
+// same reports whether a column has the same text in all rows.
+func (t *Table) same(column string) bool {
 	for row := range t.Rows {
 		if t.Text(row, column) != t.Text(0, column) {
 			return false

@@ -12,7 +12,7 @@ import (
 
 // readPlotText reads a text as if it stood in a file.
 func readPlotText(text string) (*File, error) {
-	return ReadFile("f", strings.NewReader(text), ReadOptions{Paths: 10})
+	return ReadFile("f", strings.NewReader(text), nil)
 }
 
 // TestPlotKinds verifies that the kind is found out from the content, also when it is

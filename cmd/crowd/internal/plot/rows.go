@@ -10,7 +10,63 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
+
+// figure is what pictures call a column, and which way it is better.
+type figure struct {
+	words, unit string
+	scale       float64 // from the column to the unit; 0: 1
+	better      float64 // above 0: more is; below 0: less is; 0: neither, or it depends
+}
+
+// figures are those of reports, and of benches and sweeps beside them. Others are called by their columns.
+var figures = func() map[string]figure {
+	all := map[string]figure{
+		"seconds":             {"time of a run", "s", 1, -1},
+		"us_per_agent_second": {"cost", "µs per agent and simulated second", 1, -1},
+		"agents_per_second":   {"agents moved per second", "1/s", 1, 0},
+		"spread":              {"spread of the samples", "%", 100, 0},
+		"speed_up":            {"speed-up", "", 1, 0},
+	}
+	for _, f := range slices.Concat(report.OfLine, report.OfArea, report.OfReport) {
+		if f.Name != "" {
+			all[f.Column[strings.LastIndexByte(f.Column, '.')+1:]] = figure{f.Name, f.Unit, f.Scale(), float64(f.Better)}
+		}
+	}
+	return all
+}()
+
+// chief are the figures that say most about a crowd, the first ones first.
+var chief = []string{
+	"arrived_share", "flow", "mean_arrival_time", "collisions", "obstacle_collisions", "ns_per_agent_step", "lines[0].flow", "agent_time_in_collision",
+	"path_ratio", "time_ratio", "speed_up", "real_time_factor", "step_p50_ns", "step_p99_ns", "bytes_per_agent", "allocs_per_step", "under_threat",
+	"p95_arrival_time", "centers_inside", "energy", "nearest_p50", "wiggle", "reversals", "acceleration", "order", "skipped_row_steps",
+}
+
+// figureOf returns the figure of a column: of lines and areas by the last part of its name, such as
+// lines[0].flow.
+func figureOf(column string) figure {
+	f, known := figures[column]
+	if i := strings.LastIndexByte(column, '.'); i >= 0 && !known {
+		if f, known = figures[column[i+1:]]; known {
+			f.words += ", " + column[:i]
+		}
+	}
+	if !known {
+		f.words = cli.Shorten(strings.ReplaceAll(strings.TrimPrefix(column, SetPrefix), "_", " "), 50)
+	}
+	f.scale = cmp.Or(f.scale, 1)
+	return f
+}
+
+// axis is the label of an axis.
+func (f figure) axis() string {
+	if f.unit == "" {
+		return f.words
+	}
+	return f.words + " (" + f.unit + ")"
+}
 
 // row is a row of the table of a file.
 type row struct {
@@ -29,24 +85,19 @@ func (r row) number(column string) float64 {
 
 // group is rows of one color.
 type group struct {
-	name string
-	rows []row
+	name   string
+	number float64 // of the name; NaN: it is none
+	rows   []row
 }
 
 // values returns a figure of the rows that have it.
-func (g *group) values(column string) (all []float64) {
-	for _, r := range g.rows {
-		if x := r.number(column); !math.IsNaN(x) {
-			all = append(all, x)
-		}
-	}
-	return all
-}
-
-// values returns a figure of all groups.
 func values(groups []*group, column string) (all []float64) {
 	for _, g := range groups {
-		all = append(all, g.values(column)...)
+		for _, r := range g.rows {
+			if x := r.number(column); !math.IsNaN(x) {
+				all = append(all, x)
+			}
+		}
 	}
 	return all
 }
@@ -76,20 +127,24 @@ func (p *drawing) rows() (all []row) {
 	return all
 }
 
-// groups returns the rows by file, or by the values of the column of --by.
+// groups returns the rows by file, or by the values of the column of --by. A single file needs no name.
 func (p *drawing) groups() (all []*group, err error) {
-	numeric := p.By != ""
 	for _, r := range p.rows() {
 		name := r.Label
 		if p.By == "folder" && r.Table.Text(r.i, p.By) == "" {
 			name = path.Dir(r.Table.Text(r.i, "file"))
 		} else if p.By != "" {
 			name = cli.Shorten(r.Table.Text(r.i, p.By), 50)
+		} else if len(p.files) == 1 {
+			name = ""
 		}
 		k := slices.IndexFunc(all, func(g *group) bool { return g.name == name })
 		if k < 0 {
-			_, err := strconv.ParseFloat(name, 64)
-			k, all, numeric = len(all), append(all, &group{name: name}), numeric && err == nil
+			x, err := strconv.ParseFloat(name, 64)
+			if err != nil {
+				x = math.NaN()
+			}
+			k, all = len(all), append(all, &group{name: name, number: x})
 		}
 		all[k].rows = append(all[k].rows, r)
 	}
@@ -98,21 +153,14 @@ func (p *drawing) groups() (all []*group, err error) {
 		return all, nil
 	case len(all) == 1 && all[0].name == "":
 		return nil, p.missing("--by", p.By, append(p.columns(false), "folder"))
-	case len(all) > MostLines:
-		return nil, fmt.Errorf("--by %s makes %d groups, want at most %d", p.By, len(all), MostLines)
+	case len(all) > mostLines:
+		return nil, fmt.Errorf("--by %s makes %d groups, want at most %d", p.By, len(all), mostLines)
 	}
 	slices.SortStableFunc(all, func(a, b *group) int {
-		x, _ := strconv.ParseFloat(a.name, 64)
-		y, _ := strconv.ParseFloat(b.name, 64)
-		if numeric {
-			return cmp.Compare(x, y)
-		}
-		return strings.Compare(a.name, b.name)
+		return cmp.Or(cmp.Compare(a.number, b.number), strings.Compare(a.name, b.name))
 	})
 	for _, g := range all {
-		if g.name == "" {
-			g.name = "without " + p.By
-		} else if numeric || g.name == "true" || g.name == "false" {
+		if g.name = cmp.Or(g.name, "without "+p.By); !math.IsNaN(g.number) || g.name == "true" || g.name == "false" {
 			g.name = strings.ReplaceAll(p.By, "_", " ") + " " + g.name
 		}
 	}
@@ -131,26 +179,24 @@ func (p *drawing) columns(numeric bool) (all []string) {
 	return all
 }
 
-// check returns an error if a figure is in no file.
+// check returns an error if no file has numbers in a column.
 func (p *drawing) check(flag, name string) error {
-	names := p.columns(true)
 	if name == "" {
-		return fmt.Errorf("%s is missing, want one of: %s", flag, list(names))
-	} else if !slices.ContainsFunc(p.files, func(f *File) bool { return f.Table.Numeric(name) }) {
-		return p.missing(flag, name, names)
+		return fmt.Errorf("%s is missing, want one of: %s", flag, list(p.columns(true)))
+	} else if slices.ContainsFunc(p.files, func(f *File) bool { return f.Table.Numeric(name) }) {
+		return nil
 	}
-	return nil
+	return p.missing(flag, name, p.columns(true))
 }
 
 // missing is the error for a column that is not among names.
 func (p *drawing) missing(flag, name string, names []string) error {
-	short, in := cli.Shorten(name, 40), p.files[0].Name
+	what, in := "nothing called "+cli.Shorten(name, 40), p.files[0].Name
 	if len(p.files) > 1 {
 		in = "these files"
 	}
-	what := "nothing called " + short
 	if slices.Contains(p.columns(false), name) {
-		what = short + " has no numbers"
+		what = name + " has no numbers"
 	}
 	return fmt.Errorf("%s: %s in %s; there are: %s", flag, what, in, list(names))
 }
@@ -164,63 +210,43 @@ func list(names []string) string {
 	return strings.Join(all, ", ") + map[bool]string{true: ", …"}[len(names) > 100]
 }
 
-// picture makes a picture of rows, with one legend.
-func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
-	of := p.files[0].Label
-	if len(p.files) > 1 {
-		of = cli.Plural(len(p.files), "file")
-	}
-	s := &Sheet{Title: cli.Plural(len(p.rows()), p.noun()) + " of " + of, Columns: columns, Panels: panels}
-	s.ShareLegend()
-	return s
-}
-
-// prepare checks columns, counts the rows that lack one of them, and returns the groups.
-func (p *drawing) prepare(flags ...string) ([]*group, error) {
-	for _, flag := range flags {
-		if err := p.check(flag, map[string]string{"--x": p.X, "--y": p.Y}[flag]); err != nil {
+// prepare returns the groups, and counts the rows that lack one of the figures.
+func (p *drawing) prepare(columns ...string) ([]*group, error) {
+	for i, name := range columns {
+		if err := p.check([]string{"--x", "--y"}[i], name); err != nil {
 			return nil, err
 		}
 	}
 	groups, err := p.groups()
-	for _, flag := range flags {
-		p.noteMissing(groups, map[string]string{"--x": p.X, "--y": p.Y}[flag])
+	rows := len(p.rows())
+	for _, column := range columns {
+		n := rows - len(values(groups, column))
+		text, words := fmt.Sprintf("not measured in %s of %s: ", cli.Thousands(n), cli.Plural(rows, p.noun())), figureOf(column).words
+		if i := slices.IndexFunc(p.notes, func(note string) bool { return strings.HasPrefix(note, text) }); n > 0 && i >= 0 {
+			p.notes[i] = fmt.Sprintf("%s, %q", p.notes[i], words)
+		} else if n > 0 {
+			p.note("%s%q", text, words)
+		}
 	}
 	return groups, err
 }
 
-// noteMissing counts the rows that lack a figure.
-func (p *drawing) noteMissing(groups []*group, column string) {
-	rows := len(p.rows())
-	n := rows - len(values(groups, column))
-	text, words := fmt.Sprintf("not measured in %s of %s: ", cli.Thousands(n), cli.Plural(rows, p.noun())), figureOf(column).words
-	if i := slices.IndexFunc(p.notes, func(note string) bool { return strings.HasPrefix(note, text) }); n > 0 && i >= 0 {
-		p.notes[i] = fmt.Sprintf("%s, %q", p.notes[i], words)
-	} else if n > 0 {
-		p.note("%s%q", text, words)
-	}
-}
-
 // each draws a panel for the figure that is asked for, or for each of the main ones, or of the first ones.
 func (p *drawing) each(draw func(groups []*group, column string) *Panel) (*Sheet, error) {
-	all := p.columns(true)
-	names := slices.DeleteFunc(slices.Clone(chief), func(name string) bool { return !slices.Contains(all, name) })
-	if p.X != "" {
-		if err := p.check("--x", p.X); err != nil {
-			return nil, err
+	names := []string{p.X}
+	if all := p.columns(true); p.X == "" {
+		names = slices.DeleteFunc(slices.Clone(chief), func(name string) bool { return !slices.Contains(all, name) })
+		if len(names) < 2 {
+			names = all
 		}
-		names = []string{p.X}
-	} else if len(names) < 2 {
-		names = all
-	}
-	groups, err := p.groups()
-	if err != nil {
-		return nil, err
 	}
 	var panels []*Panel
 	for _, name := range names[:min(len(names), 6)] {
+		groups, err := p.prepare(name)
+		if err != nil {
+			return nil, err
+		}
 		panels = append(panels, draw(groups, name))
-		p.noteMissing(groups, name)
 	}
 	return p.picture(min(len(panels), 3), panels...), nil
 }

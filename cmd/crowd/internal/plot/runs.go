@@ -2,26 +2,20 @@ package plot
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// runChief are the figures by which runs are compared, and runSettings say what was run.
-var (
-	runChief = []string{
-		"ns_per_agent_step", "real_time_factor", "step_p50_ns", "step_p99_ns", "bytes_per_agent", "under_threat", "arrived_share", "mean_arrival_time",
-		"p95_arrival_time", "collisions", "obstacle_collisions", "centers_inside", "path_ratio", "time_ratio", "energy", "nearest_p50", "wiggle",
-		"reversals", "acceleration", "order", "skipped_row_steps",
-	}
-	runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
-)
+// runSettings say what was run.
+var runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
 
 // runName names a run by its file, and several in a file by what differs.
 func (p *drawing) runName(f *File, i int) string {
@@ -34,47 +28,46 @@ func (p *drawing) runName(f *File, i int) string {
 	}
 	for _, column := range f.Table.Columns {
 		name, set := strings.CutPrefix(column, SetPrefix)
-		if value := f.Table.Text(i, column); value != "" && !f.Table.Same(column) && (set || slices.Contains(runSettings, column)) {
+		if value := f.Table.Text(i, column); value != "" && !f.Table.same(column) && (set || slices.Contains(runSettings, column)) {
 			parts = append(parts, strings.TrimPrefix(name+" "+value, "scene "))
 		}
 	}
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// runs returns the runs and their names if they are not too many, and begins their picture: the caption says
-// what all have in common.
-func (p *drawing) runs(most int, of string) (runs []row, names []string, s *Sheet, err error) {
-	if runs = p.rows(); len(runs) > most {
-		return nil, nil, nil, fmt.Errorf("%d runs, and %s of at most %d are drawn side by side: want fewer files, or --what histogram, scatter or curve", len(runs), of, most)
+// settings says what all runs have in common, and where benches were measured.
+func (p *drawing) settings() (lines []string) {
+	if p.kind == BenchKind {
+		for _, f := range p.files[:min(len(p.files), 4)] {
+			text := cli.Shorten(f.Bench.Setting(), 120)
+			if len(p.files) > 1 {
+				text = f.Label + ": " + text
+			}
+			lines = append(lines, text)
+		}
 	}
-	for _, r := range runs {
-		names = append(names, r.name)
-	}
-	if s = (&Sheet{Title: cli.Plural(len(runs), "run")}); len(runs) == 1 {
-		s.Title = names[0]
+	if p.kind != RunKind {
+		return lines
 	}
 	var parts []string
 	for _, column := range append(runSettings[:5:5], "cpu") {
-		text := runs[0].Table.Text(runs[0].i, column)
-		if text != "" && !slices.ContainsFunc(runs, func(r row) bool { return r.Table.Text(r.i, column) != text }) {
+		text := p.files[0].Table.Text(0, column)
+		if text != "" && !slices.ContainsFunc(p.rows(), func(r row) bool { return r.Table.Text(r.i, column) != text }) {
 			parts = append(parts, strings.TrimPrefix(column+" "+cli.Shorten(cli.Commas(text), 60), "cpu "))
 		}
 	}
-	s.Caption = []string{strings.Join(parts, ", ")}
-	return runs, names, s, nil
+	return []string{strings.Join(parts, ", ")}
 }
 
-// systems draws the cost of each system.
-func (p *drawing) systems(runs []row, names []string) *Panel {
-	rows, most := barRows{}, 0.
+// systems draws the cost of each system, run beside run.
+func (p *drawing) systems(runs []row) *Panel {
+	rows, names, most := barRows{}, []string(nil), 0.
 	for k, r := range runs {
-		for i := 0; ; i++ {
-			name, x := r.Table.Text(r.i, fmt.Sprintf("systems[%d].name", i)), r.number(fmt.Sprintf("systems[%d].ns_per_agent", i))
-			if name == "" {
-				break
-			}
-			rows.set(k, cli.Shorten(name, 30), x)
-			most = max(most, rows.highest(cli.Shorten(name, 30)))
+		names = append(names, map[bool]string{true: r.name}[len(runs) > 1])
+		for i := 0; r.Table.Text(r.i, fmt.Sprintf("systems[%d].name", i)) != ""; i++ {
+			name := cli.Shorten(r.Table.Text(r.i, fmt.Sprintf("systems[%d].name", i)), 30)
+			rows.set(name, k, len(runs), r.number(fmt.Sprintf("systems[%d].ns_per_agent", i)))
+			most = max(most, rows.highest(name))
 		}
 	}
 	for name := range rows {
@@ -86,97 +79,102 @@ func (p *drawing) systems(runs []row, names []string) *Panel {
 	return p.bars("Cost of the systems", "processor time (ns per agent and step)", names, rows)
 }
 
-// runOverview draws the systems, and beside them a table of the main figures; of many runs the figures alone.
+// runOverview draws the systems, and beside them a table of the main figures; of many runs bars of the figures.
 func (p *drawing) runOverview() (*Sheet, error) {
-	if len(p.rows()) > 4 {
-		return p.runFigures()
+	runs := p.rows()
+	if len(runs) > 6 {
+		return p.rowBars()
 	}
-	runs, names, s, err := p.runs(4, "the systems")
-	if err != nil {
-		return nil, err
-	}
-	table := NewPanel(p.style, "", "", "")
-	var words []string
-	for i, name := range runFigureNames(runs) {
-		words = append(words, figureOf(name).axis())
+	systems := p.systems(runs)
+	table, words := NewPanel(p.style, "", "", ""), []string(nil)
+	for _, column := range chief {
+		if !slices.ContainsFunc(runs, func(r row) bool { x := r.number(column); return x != 0 && !math.IsNaN(x) }) {
+			continue
+		}
+		words = append(words, figureOf(column).axis())
 		for k, r := range runs {
-			style, text := p.style.Text(10, p.style.Line(k)), "–"
+			style, text := p.style.text(10, p.style.Line(k)), "–"
 			if style.XAlign = draw.XRight; len(runs) == 1 {
 				style.Color = p.style.Ink
 			}
-			if x := r.number(name); !math.IsNaN(x) {
+			if x := r.number(column); !math.IsNaN(x) {
 				text = cli.Figure(x)
 			}
-			table.Write(Points{At(float64(k+1), -float64(i))}, []string{text}, vg.Point{Y: -3}, style)
+			table.write(At(float64(k+1), 1-float64(len(words))), text, vg.Point{Y: -3}, style)
 		}
 	}
-	table.Table(words, len(runs))
-	s.Columns, s.Panels = 2, []*Panel{p.systems(runs, names), table}
-	s.ShareLegend()
-	return s, nil
+	table.names(&table.Y, words, -1)
+	table.X.Min, table.X.Max, table.X.Tick.Marker, table.High = 0, float64(len(runs)), plot.ConstantTicks{}, 18*vg.Length(len(words))
+	table.X.LineStyle.Width, table.legend = 0, systems.legend
+	return p.picture(2, systems, table), nil
 }
 
-// runSystems draws the systems alone.
-func (p *drawing) runSystems() (*Sheet, error) {
-	runs, names, s, err := p.runs(6, "the systems")
-	if err == nil {
-		s.Panels = []*Panel{p.systems(runs, names)}
-		s.ShareLegend()
-	}
-	return s, err
-}
-
-// runFigureNames returns up to 15 main figures that runs have and that are not 0 in all.
-func runFigureNames(runs []row) []string {
-	names := slices.DeleteFunc(slices.Clone(runChief), func(name string) bool {
-		return !slices.ContainsFunc(runs, func(r row) bool {
-			x := r.number(name)
-			return !math.IsNaN(x) && (x != 0 || strings.HasSuffix(name, "collisions"))
-		})
-	})
-	return names[:min(len(names), 15)]
-}
-
-// runFigures draws a panel for each of the main figures, with a bar for each run.
-func (p *drawing) runFigures() (*Sheet, error) {
-	runs, names, s, err := p.runs(mostBars, "the figures")
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range runFigureNames(runs) {
-		panel, figures := NewPanel(p.style, "", figureOf(name).axis(), ""), []float64(nil)
-		panel.Log(p.Log, false)
-		for _, r := range runs {
-			figures = append(figures, r.number(name))
-		}
-		panel.AddBars(shorten(names), figures)
-		s.Panels = append(s.Panels, panel)
-	}
-	if s.Columns = min(3, len(s.Panels)); len(s.Panels) == 0 {
-		err = errors.New("the reports have none of the main figures: want --x COLUMN")
-	}
-	return s, err
-}
-
-// runWorkers draws how busy each worker was, and its share of the agents.
-func (p *drawing) runWorkers() (*Sheet, error) {
-	runs, names, s, err := p.runs(6, "the workers")
-	if err != nil {
-		return nil, err
-	}
-	for _, of := range [][2]string{{"busy_share", "time at work (% of that of the agents' part of a step)"}, {"rows_share", "agents processed (% of all)"}} {
-		rows := barRows{}
-		for k, r := range runs {
-			for i := 0; !math.IsNaN(r.number(fmt.Sprintf("perf.workers[%d].%s", i, of[0]))); i++ {
-				rows.set(k, fmt.Sprintf("worker %d", i+1), 100*r.number(fmt.Sprintf("perf.workers[%d].%s", i, of[0])))
+// benches makes a chart of the panels that there are.
+func benches(panels ...func(*drawing) *Panel) func(*drawing) (*Sheet, error) {
+	return func(p *drawing) (*Sheet, error) {
+		s := p.picture(0)
+		for _, draw := range panels {
+			if panel := draw(p); panel != nil {
+				s.Panels = append(s.Panels, panel)
 			}
 		}
-		if len(rows) == 0 {
-			return nil, fmt.Errorf("nothing about workers in %s: want the report of run -v --json", p.files[0].Name)
+		if s.Columns = len(s.Panels); s.Columns == 0 {
+			return nil, fmt.Errorf("no speed-up in %s: it takes crowd with one worker and with more", p.files[0].Name)
 		}
-		s.Panels = append(s.Panels, p.bars("", of[1], names, rows))
+		return s, nil
 	}
-	s.Columns = 2
-	s.ShareLegend()
-	return s, nil
+}
+
+// benchSeries returns a line for each name that of gives to results.
+func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at Point)) (all []Series) {
+	for _, f := range p.files {
+		for i := range f.Bench.Results {
+			name, at := of(f.Bench, &f.Bench.Results[i])
+			if name = cli.Shorten(name, 60); len(p.files) > 1 {
+				name = f.Label + ": " + name
+			}
+			k := slices.IndexFunc(all, func(s Series) bool { return s.Name == name })
+			if k < 0 && at.X > 0 {
+				k, all = len(all), append(all, p.series(len(all), name))
+			}
+			if at.X > 0 {
+				all[k].Points = append(all[k].Points, at)
+			}
+		}
+	}
+	return all
+}
+
+// cost draws the cost by the number of agents, with half the interquartile range up and down.
+func (p *drawing) cost() *Panel {
+	least, most := math.Inf(1), 0.
+	all := p.benchSeries(func(_ *bench.File, r *bench.Result) (string, Point) {
+		y, half := r.NsPerAgentStep, r.NsPerAgentStep*r.Spread
+		least, most = min(least, y), max(most, y)
+		return fmt.Sprintf("%s, %s, %s", r.Name, r.By, cli.Plural(r.Workers, "worker")), Point{X: float64(r.Agents), Y: y, Low: y - half, High: y + half}
+	})
+	panel := NewPanel(p.style, "Cost of a step", "number of agents", "cost (ns per agent and step)").log(true, p.Log || most > 30*least)
+	panel.AddSeries(Joined|Marked|Barred, all...)
+	return panel.fromZero()
+}
+
+// speedUp draws the speed-up by the number of workers, with half the interquartile range of the ratios of
+// each round up and down; nil if there is none.
+func (p *drawing) speedUp() *Panel {
+	panel := NewPanel(p.style, "Speed-up over one worker", "number of workers", "speed-up, round by round")
+	most := 1.
+	all := p.benchSeries(func(f *bench.File, r *bench.Result) (name string, at Point) {
+		name = r.Name + ", " + cli.Plural(r.Agents, "agent")
+		if r.SpeedUp != nil {
+			up, half := *r.SpeedUp, f.SpeedUpSpread(r)
+			at, most = Point{X: float64(r.Workers), Y: up, Low: max(up-half, 0), High: up + half}, max(most, float64(r.Workers))
+		}
+		return name, at
+	})
+	if len(all) == 0 {
+		return nil
+	}
+	panel.AddSeries(Joined, Series{Name: "ideal", Color: -1, Dash: 1, Points: Points{At(1, 1), At(most, most)}})
+	panel.AddSeries(Joined|Marked|Barred, all...)
+	return panel.fromZero()
 }

@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
@@ -19,63 +20,12 @@ import (
 	_ "gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Legend is names with samples of how they are drawn.
-type Legend struct {
-	names   []string
-	samples [][]plot.Thumbnailer
-}
-
-// columns returns the legend in as many columns as have room, and the width of each.
-func (l *Legend) columns(style *Style, width vg.Length) (all []plot.Legend, wide vg.Length) {
-	text := style.Text(9, style.Ink)
-	for _, name := range l.names {
-		wide = max(wide, text.Width(name)+50)
-	}
-	columns := max(1, int(width/max(wide, 1)))
-	rows := (len(l.names) + columns - 1) / columns
-	for i, name := range l.names {
-		if i%rows == 0 {
-			column := plot.NewLegend()
-			column.Top, column.Left, column.Padding, column.ThumbnailWidth, column.TextStyle = true, true, 3, 24, text
-			all = append(all, column)
-		}
-		all[len(all)-1].Add(name, l.samples[i]...)
-	}
-	return all, wide
-}
-
-func (l *Legend) height(style *Style, width vg.Length) (high vg.Length) {
-	all, _ := l.columns(style, width)
-	for _, column := range all {
-		high = max(high, column.Rectangle(draw.Canvas{}).Size().Y+margin)
-	}
-	return high
-}
-
-func (l *Legend) draw(style *Style, area draw.Canvas) {
-	all, wide := l.columns(style, area.Size().X)
-	for i, column := range all {
-		column.Draw(draw.Crop(area, wide*vg.Length(i), 0, 0, 0))
-	}
-}
-
-// Swatch is a color in a legend.
-type Swatch struct{ Color color.Color }
-
-// Thumbnail draws the color as a box.
-func (s Swatch) Thumbnail(c *draw.Canvas) {
-	c.SetColor(s.Color)
-	c.Fill(vg.Rectangle{Min: c.Min, Max: vg.Point{X: c.Max.X, Y: c.Max.Y - 1}}.Path())
-}
-
-// Pixel is the unit of pictures, of 96 an inch.
-const Pixel = vg.Inch / 96
-
 const (
+	pixel      = vg.Inch / 96
 	margin     = vg.Length(10)
 	titleHigh  = vg.Length(22)
-	lineHigh   = vg.Length(13) // of the caption
-	leastPanel = 300 * Pixel   // narrower panels are drawn smaller
+	lineHigh   = vg.Length(13)
+	leastPanel = 300 * pixel // narrower panels are drawn smaller
 )
 
 // Sheet is a picture of panels in rows and columns.
@@ -86,33 +36,38 @@ type Sheet struct {
 	Panels        []*Panel
 	Columns       int       // 0: 1
 	Width, Height vg.Length // 0: as needed
-	legend        Legend    // of all panels
 }
 
-// Write draws the sheet into a file: an SVG if its name ends in .svg, otherwise a PNG.
+// Write draws the sheet into a file: an SVG if its name ends in .svg, otherwise a PNG. A legend that all panels
+// share stands once, at the foot.
 func (s *Sheet) Write(to io.Writer, name string) error {
-	width, columns := cmp.Or(s.Width, 1200*Pixel), max(s.Columns, 1)
+	width, columns := cmp.Or(s.Width, 1200*pixel), max(s.Columns, 1)
 	if s.Height == 0 { // narrow pictures are higher
 		columns = max(1, min(columns, int(width/leastPanel)))
 	}
-	rows := vg.Length((len(s.Panels) + columns - 1) / columns)
-	wide := max(width, vg.Length(columns)*leastPanel) // before it is drawn smaller
-	row, below := leastPanel/3, vg.Length(0)
+	wide, rows := max(width, vg.Length(columns)*leastPanel), vg.Length((len(s.Panels)+columns-1)/columns)
+	row, below, least := leastPanel/3, margin, 2*margin
+	var shared []entry
+	if len(s.Panels) > 1 && !slices.ContainsFunc(s.Panels, func(p *Panel) bool {
+		return !slices.EqualFunc(p.legend, s.Panels[0].legend, func(a, b entry) bool { return a.name == b.name })
+	}) {
+		shared = s.Panels[0].legend
+	}
 	for _, p := range s.Panels {
-		usual := 500 * Pixel
+		usual := 500 * pixel
 		if rows > 1 {
-			usual = 330 * Pixel
+			usual = 330 * pixel
 		}
-		row, below = max(row, cmp.Or(p.High, usual)), max(below, p.legend.height(s.Style, wide/vg.Length(columns)-3*margin))
+		if row = max(row, cmp.Or(p.High, usual)); shared == nil {
+			below = max(below, margin+s.legend(p.legend, draw.Canvas{}, wide/vg.Length(columns)-3*margin))
+		}
 	}
-	caption := s.wrap(wide - 2*margin)
-	fixed := 2*margin + vg.Length(len(caption))*lineHigh + s.legend.height(s.Style, wide-2*margin) + rows*(below+margin)
-	if s.Title != "" {
-		fixed += titleHigh
+	caption, foot := s.wrap(wide-2*margin), s.legend(shared, draw.Canvas{}, wide-2*margin)
+	if least += foot + vg.Length(len(caption))*lineHigh + rows*below; s.Title != "" {
+		least += titleHigh
 	}
-	high := fixed + rows*row
-	height := cmp.Or(s.Height, high*width/wide)
-	if least := fixed + rows*min(row, leastPanel/2); height*wide < least*width {
+	height := cmp.Or(s.Height, (least+rows*row)*width/wide)
+	if least += rows * min(row, leastPanel/2); height*wide < least*width {
 		wide = least * width / height
 	}
 
@@ -126,11 +81,9 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	all.SetColor(s.Style.Paper)
 	all.Fill(all.Rectangle.Path())
 	area := draw.Crop(all, margin, -margin, margin, -margin)
-	s.drawHead(&area, caption)
-	foot := s.legend.height(s.Style, area.Size().X)
-	s.legend.draw(s.Style, draw.Crop(area, 0, 0, 0, foot-area.Size().Y))
-	area.Min.Y += foot
-	s.drawPanels(s.Panels, area, columns, below)
+	s.head(&area, caption)
+	s.legend(shared, draw.Crop(area, 0, 0, 0, foot-area.Size().Y), area.Size().X)
+	s.panels(s.Panels, draw.Crop(area, 0, 0, foot, 0), columns, below, shared == nil)
 
 	var picture bytes.Buffer
 	if _, err := canvas.WriteTo(&picture); err != nil {
@@ -144,15 +97,15 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	return err
 }
 
-// drawPanels draws panels with aligned axes, and the legend of each below it. A panel alone in the last row
-// has all of it.
-func (s *Sheet) drawPanels(panels []*Panel, area draw.Canvas, columns int, below vg.Length) {
+// panels draws panels with aligned axes, and the legend of each below it. A panel alone in the last row has
+// all of it.
+func (s *Sheet) panels(panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
 	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
 		high := area.Size().Y / vg.Length(n/columns+1)
-		s.drawPanels(panels[n-1:], draw.Crop(area, 0, 0, 0, high-area.Size().Y), 1, below)
+		s.panels(panels[n-1:], draw.Crop(area, 0, 0, 0, high-area.Size().Y), 1, below, legends)
 		panels, area = panels[:n-1], draw.Crop(area, 0, 0, high, 0)
 	}
-	tiles := draw.Tiles{Rows: (len(panels) + columns - 1) / columns, Cols: columns, PadX: 2 * margin, PadY: below + margin, PadBottom: below + margin}
+	tiles := draw.Tiles{Rows: (len(panels) + columns - 1) / columns, Cols: columns, PadX: 2 * margin, PadY: below, PadBottom: below}
 	plots := make([][]*plot.Plot, tiles.Rows)
 	for i := range plots {
 		plots[i] = make([]*plot.Plot, columns)
@@ -165,28 +118,52 @@ func (s *Sheet) drawPanels(panels []*Panel, area draw.Canvas, columns int, below
 	for i, p := range panels {
 		c := canvases[i/columns][i%columns]
 		p.fit(c.Size())
-		p.Draw(c)
-		p.legend.draw(s.Style, draw.Crop(c, 0, 0, -below-margin/2, -c.Size().Y-margin/2))
+		if p.Draw(c); legends {
+			s.legend(p.legend, draw.Crop(c, 0, 0, -below-margin/2, -c.Size().Y-margin/2), c.Size().X)
+		}
 	}
 }
 
-// drawHead writes the title and the caption, and takes their room from the area.
-func (s *Sheet) drawHead(area *draw.Canvas, caption []string) {
+// legend draws the entries of a legend one beside another, in as many rows as it needs, and returns their
+// height. It draws nothing on a canvas of no size.
+func (s *Sheet) legend(entries []entry, c draw.Canvas, width vg.Length) (high vg.Length) {
+	x := vg.Length(0)
+	for _, e := range entries {
+		l := plot.NewLegend()
+		l.Top, l.Left, l.ThumbnailWidth, l.TextStyle = true, true, 24, s.Style.text(9, s.Style.Ink)
+		l.Add(e.name, e.samples...)
+		wide := l.Rectangle(c).Size().X + 2*margin
+		if x > 0 && x+wide > width {
+			x, high = 0, high+lineHigh
+		}
+		if c.Canvas != nil {
+			l.Draw(draw.Crop(c, x, 0, 0, -high))
+		}
+		x += wide
+	}
+	if len(entries) > 0 {
+		high += lineHigh + margin
+	}
+	return high
+}
+
+// head writes the title and the caption, and takes their room from the area.
+func (s *Sheet) head(area *draw.Canvas, caption []string) {
 	if s.Title != "" {
-		style := s.Style.Text(14, s.Style.Ink)
+		style := s.Style.text(14, s.Style.Ink)
 		style.Font.Weight = xfont.WeightBold
 		area.FillText(style, vg.Point{X: area.Min.X, Y: area.Max.Y - 12}, cli.Shorten(s.Title, int(area.Size().X/8)))
 		area.Max.Y -= titleHigh
 	}
 	for _, line := range caption {
-		area.FillText(s.Style.Text(9, s.Style.Faint), vg.Point{X: area.Min.X, Y: area.Max.Y - 9}, line)
+		area.FillText(s.Style.text(9, s.Style.Faint), vg.Point{X: area.Min.X, Y: area.Max.Y - 9}, line)
 		area.Max.Y -= lineHigh
 	}
 }
 
 // wrap breaks the caption into at most six lines.
 func (s *Sheet) wrap(width vg.Length) (lines []string) {
-	style := s.Style.Text(9, s.Style.Faint)
+	style := s.Style.text(9, s.Style.Faint)
 	for _, text := range s.Caption {
 		line := ""
 		for _, word := range strings.Fields(text) {
@@ -198,16 +175,6 @@ func (s *Sheet) wrap(width vg.Length) (lines []string) {
 		lines = append(lines, line)
 	}
 	return lines[:min(len(lines), 6)]
-}
-
-// ShareLegend replaces the legends of the panels, which are alike, by one. A single name needs none.
-func (s *Sheet) ShareLegend() {
-	for _, p := range s.Panels {
-		if len(p.legend.names) > max(1, len(s.legend.names)) {
-			s.legend = p.legend
-		}
-		p.legend = Legend{}
-	}
 }
 
 // Style is the colors of a picture.
@@ -232,8 +199,8 @@ var (
 		draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
 )
 
-// MostLines is the number of lines that color and dashes tell apart.
-var MostLines = len(LightStyle.Lines) * len(dashes)
+// mostLines is the number of lines that color and dashes tell apart.
+var mostLines = len(LightStyle.Lines) * len(dashes)
 
 func rgb(r, g, b uint8) color.Color { return color.RGBA{r, g, b, 255} }
 
@@ -245,8 +212,8 @@ func (s *Style) Line(i int) color.Color {
 	return s.Lines[i%len(s.Lines)]
 }
 
-// Text returns a style of text that begins at its point and stands on it.
-func (s *Style) Text(size vg.Length, c color.Color) text.Style {
+// text returns a style of text that begins at its point and stands on it.
+func (s *Style) text(size vg.Length, c color.Color) text.Style {
 	return text.Style{Font: font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size), Color: c, Handler: text.Plain{Fonts: font.DefaultCache}}
 }
 

@@ -2,11 +2,12 @@ package plot
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
@@ -14,393 +15,312 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Study is the runs of a sweep.
-type Study struct {
-	Axes    []*Axis
-	Points  []*Result
-	Figures []string // the names of all
-	Runs    int      // with those that are left out
-	Failed  int
-	Dead    int
-	Seeds   map[uint64]bool
+// study is the runs of a sweep.
+type study struct {
+	axes         []*axis
+	runs         []row // all, and those that ended well
+	ok           []row
+	failed, dead int
+	seeds        map[string]bool
 }
 
-// Axis is what differs from point to point.
-type Axis struct {
-	Name    string
-	Values  []string  // numbers from the least to the greatest, words as they come
-	Numbers []float64 // of the values; nil: they are words
+// axis is what differs from point to point.
+type axis struct {
+	name    string
+	values  []string  // numbers from the least to the greatest, words as they come
+	numbers []float64 // of the values; nil: they are words
 }
 
-// Result is a combination of values.
-type Result struct {
-	At   []int     // which value of each axis; -1: the point has none
-	runs []seedRun // those that ended well
-}
+// of returns the value of a run on an axis, "" if it has none.
+func (a *axis) of(r row) string { return r.Table.Text(r.i, a.name) }
 
-// seedRun is where the results of a seed are.
-type seedRun struct {
-	seed  uint64
-	table *Table
-	row   int
-}
-
-// Varies returns the axes that have more than one value.
-func (s *Study) Varies() (axes []int) {
-	for i, a := range s.Axes {
-		if len(a.Values) > 1 {
-			axes = append(axes, i)
-		}
+// axisNames returns the names of axes.
+func axisNames(axes []*axis) []string {
+	names := []string{} // in JSON a list, though it is empty
+	for _, a := range axes {
+		names = append(names, a.name)
 	}
-	return axes
+	return names
 }
 
-// Span returns the least and the most of a figure, and how many runs lack it. Without any figure the
-// least is more than the most.
-func (s *Study) Span(figure string) (least, most float64, missing int) {
-	least, most = math.Inf(1), math.Inf(-1)
-	for _, p := range s.Points {
-		for _, r := range p.runs {
-			if x, ok := r.table.Number(r.row, figure); ok {
-				least, most = min(least, x), max(most, x)
-			} else {
-				missing++
-			}
-		}
-	}
-	return least, most, missing
-}
-
-// mean returns the mean of a figure over the seeds of a point, NaN if none has it.
-func (p *Result) mean(figure string) float64 {
-	var all []float64
-	for _, r := range p.runs {
-		if x, ok := r.table.Number(r.row, figure); ok {
-			all = append(all, x)
-		}
-	}
-	return stat.Mean(all, nil)
-}
-
-// Mean is a mean over seeds, and how far the true one may be from it.
-type Mean struct {
-	Level int
-	Mean  float64
-	Half  float64 // half the 95 % interval, by Student's t; NaN for one seed
-	Seeds int
-}
-
-// Effect returns the mean of a figure at each level of an axis: for each seed over the points of that
-// level, and of these over the seeds.
-func (s *Study) Effect(axis int, levels *Levels, figure string) (all []Mean) {
-	type key struct {
-		level int
-		seed  uint64
-	}
-	values, means := map[key][]float64{}, make([][]float64, len(levels.Names))
-	for _, p := range s.Points {
-		for _, r := range p.runs {
-			if x, ok := r.table.Number(r.row, figure); ok && p.At[axis] >= 0 {
-				k := key{levels.of[p.At[axis]], r.seed}
-				values[k] = append(values[k], x)
-			}
-		}
-	}
-	for k, of := range values {
-		means[k.level] = append(means[k.level], stat.Mean(of, nil))
-	}
-	for level, of := range means {
-		slices.Sort(of) // a map has no order, and sums depend on it
-		if n := float64(len(of)); n > 0 {
-			mean, deviation := stat.MeanStdDev(of, nil)
-			half := math.NaN()
-			if n > 1 {
-				half = distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * deviation / math.Sqrt(n)
-			}
-			all = append(all, Mean{level, mean, half, len(of)})
-		}
-	}
-	return all
-}
-
-// Grid returns the means of a figure at all pairs of levels of two axes; NaN where there are no runs.
-func (s *Study) Grid(x, y int, across, up *Levels, figure string) [][]float64 {
-	values, grid := map[[2]int][]float64{}, make([][]float64, len(up.Names))
-	for _, p := range s.Points {
-		if mean := p.mean(figure); p.At[x] >= 0 && p.At[y] >= 0 && !math.IsNaN(mean) {
-			k := [2]int{up.of[p.At[y]], across.of[p.At[x]]}
-			values[k] = append(values[k], mean)
-		}
-	}
-	for i := range grid {
-		for k := range across.Names {
-			grid[i] = append(grid[i], stat.Mean(values[[2]int{i, k}], nil))
-		}
-	}
-	return grid
-}
-
-// Levels are the steps of an axis at which figures are compared: its values, or bins of them.
-type Levels struct {
-	Names  []string
-	At     []float64 // the value of each, or the median of those in a bin; nil: words
-	Binned bool
-	of     []int // the level of each value
-}
-
-// Levels returns the levels of an axis. It cuts scattered values, as of designs other than grids, by
-// quantiles into at most so many bins of about as many values each.
-func (s *Study) Levels(axis, most int) *Levels {
-	a := s.Axes[axis]
-	l, n := &Levels{Names: a.Values, At: a.Numbers}, len(a.Values)
-	if a.Numbers != nil && n > 8 && !s.crossed([]int{axis}) {
-		l, n = &Levels{Binned: true}, min(most, n/4)
-	}
-	for i := range n {
-		from, to := i*len(a.Values)/n, (i+1)*len(a.Values)/n
-		l.of = append(l.of, slices.Repeat([]int{i}, to-from)...)
-		if l.Binned {
-			l.At = append(l.At, (a.Numbers[(from+to-1)/2]+a.Numbers[(from+to)/2])/2)
-			l.Names = append(l.Names, ShortValue(a.Numbers[from])+"–"+ShortValue(a.Numbers[to-1]))
-		}
-	}
-	return l
-}
-
-// ShortValue writes a number with three digits.
-func ShortValue(x float64) string {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
-	return cli.Figure(rounded)
-}
-
-// Geometric reports whether sorted numbers stand more evenly on a logarithmic axis than on a linear one,
-// by where their median is.
-func Geometric(sorted []float64) bool {
-	n := len(sorted)
-	if n < 3 || sorted[0] <= 0 || sorted[n-1] < 2*sorted[0] {
-		return false
-	}
-	lo, hi := sorted[0], sorted[n-1]
-	return (sorted[(n-1)/2]+sorted[n/2])/2 < (math.Sqrt(lo*hi)+(lo+hi)/2)/2
-}
-
-// without returns the place of a point without some axes, and on these alone, as keys.
-func (p *Result) without(axes []int) (rest, some string) {
-	a, b := slices.Clone(p.At), slices.Clone(p.At)
-	for i := range a {
-		if slices.Contains(axes, i) {
-			a[i] = -1
-		} else {
-			b[i] = -1
-		}
-	}
-	return fmt.Sprint(a), fmt.Sprint(b)
-}
-
-// crossed reports whether each combination of values of some axes goes with each of the others.
-func (s *Study) crossed(axes []int) bool {
-	rest, some := map[string]bool{}, map[string]bool{}
-	for _, p := range s.Points {
-		a, b := p.without(axes)
-		rest[a], some[b] = true, true
-	}
-	return len(some)*len(rest) == len(s.Points)
-}
-
-// Candidate is a point in the plane of two figures.
-type Candidate struct {
-	At   []int // which value of each axis; -1: it has none, or is a mean over them
-	X, Y float64
-	Best bool // no other is better in one figure and no worse in the other
-}
-
-// Goal is a figure, and whether more of it is better.
-type Goal struct {
-	Figure string
-	More   bool
-}
-
-// loss is less for what is better.
-func (g Goal) loss(x float64) float64 {
-	if g.More {
-		return -x
-	}
-	return x
-}
-
-// Tasks returns the axes that say what a crowd does rather than how: scene and agents, as far as they
-// vary and each of their combinations goes with each of the others.
-func (s *Study) Tasks() (axes []int) {
-	for _, i := range s.Varies() {
-		if name := s.Axes[i].Name; (name == "scene" || name == "agents") && s.crossed(append(slices.Clone(axes), i)) {
-			axes = append(axes, i)
-		}
-	}
-	return axes
-}
-
-// Candidates returns the means of two figures over seeds, and over some axes, which must go with all
-// others. It leaves out and counts the points that lack a figure anywhere on these axes: their means
-// would be those of easier tasks.
-func (s *Study) Candidates(x, y Goal, over []int) (all []Candidate, left int, err error) {
-	if !s.crossed(over) {
-		names := ""
-		for _, i := range over {
-			names += "," + s.Axes[i].Name
-		}
-		return nil, 0, fmt.Errorf("--over %s: not each of its values goes with each point of the other axes, so that means are of different tasks", names[1:])
-	}
-	places, counts := map[string]int{}, []float64(nil)
-	for _, p := range s.Points {
-		rest, _ := p.without(over)
-		i, known := places[rest]
-		if !known {
-			i, places[rest], counts = len(all), len(all), append(counts, 0)
-			all = append(all, Candidate{At: slices.Clone(p.At)})
-			for _, axis := range over {
-				all[i].At[axis] = -1
-			}
-		}
-		all[i].X, all[i].Y, counts[i] = all[i].X+p.mean(x.Figure), all[i].Y+p.mean(y.Figure), counts[i]+1
-	}
-	for i, n := range counts {
-		all[i].X, all[i].Y = all[i].X/n, all[i].Y/n
-	}
-	all = slices.DeleteFunc(all, func(c Candidate) bool { return math.IsNaN(c.X) || math.IsNaN(c.Y) })
-	markBest(all, x, y)
-	return all, len(counts) - len(all), nil
-}
-
-// markBest sorts candidates by their first figure, the best first, and marks those that no other beats:
-// from the best on, each that is better in the second figure than all before.
-func markBest(all []Candidate, gx, gy Goal) {
-	slices.SortStableFunc(all, func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(gx.loss(a.X), gx.loss(b.X)), cmp.Compare(gy.loss(a.Y), gy.loss(b.Y)))
-	})
-	least, at := math.Inf(1), math.Inf(1) // in the second figure, and where in the first
-	for i := range all {
-		x, y := gx.loss(all[i].X), gy.loss(all[i].Y)
-		all[i].Best = y < least || y == least && x == at // equal ones do not beat each other
-		if y < least {
-			least, at = y, x
-		}
-	}
-}
-
-// reader joins the tables of sweeps.
-type reader struct {
-	Study
-	points map[string]*Result
-	values []map[string]int // of each axis, which value a text is
-}
-
-// NewStudy joins tables that crowd sweep wrote. The points of a table that lacks an axis have no value there.
-func NewStudy(files []*File) (*Study, error) {
-	r := &reader{Study: Study{Seeds: map[uint64]bool{}}, points: map[string]*Result{}}
+// newStudy joins tables that crowd sweep wrote. The runs of a table that lacks an axis have no value there.
+func newStudy(files []*File) (*study, error) {
+	s, seen := &study{seeds: map[string]bool{}}, map[string]bool{}
 	for _, f := range files {
-		if err := r.table(&f.Table); err != nil {
-			return nil, AtFile(f.Name, err)
-		}
-	}
-	for i := range r.Axes {
-		r.sortAxis(i)
-	}
-	return &r.Study, nil
-}
-
-// table adds a table.
-func (r *reader) table(t *Table) error {
-	seed := slices.Index(t.Columns, "seed")
-	if t.Columns[0] != "index" || seed < 2 || slices.Index(t.Columns, "status") != seed+1 {
-		return LineError{Line: 1, Err: errors.New("is no table of crowd sweep: want the columns index, axes, seed, status, …")}
-	}
-	var axes []int // which axis of the study a column is
-	for _, name := range t.Columns[1:seed] {
-		i := slices.IndexFunc(r.Axes, func(a *Axis) bool { return a.Name == name })
-		if i < 0 {
-			i, r.Axes, r.values = len(r.Axes), append(r.Axes, &Axis{Name: name}), append(r.values, map[string]int{})
-			for _, p := range r.Points {
-				p.At = append(p.At, -1)
+		for _, name := range f.Table.Columns[1:slices.Index(f.Table.Columns, "seed")] {
+			if !slices.Contains(axisNames(s.axes), name) {
+				s.axes = append(s.axes, &axis{name: name})
 			}
 		}
-		axes = append(axes, i)
 	}
-	for _, name := range t.Columns[seed+2:] {
-		if !slices.Contains([]string{"error", "trace_hash", "hash", "machine", "version"}, name) && !slices.Contains(r.Figures, name) {
-			r.Figures = append(r.Figures, name)
+	for _, f := range files {
+		for i := range f.Table.Rows {
+			if err := s.add(row{File: f, i: i}, seen); err != nil {
+				return nil, atFile(f.Name, lineError{i + 2, err})
+			}
 		}
 	}
-	for row, cells := range t.Rows {
-		if err := r.run(t, row, axes, cells[1:seed], cells[seed], results.Status(cells[seed+1])); err != nil {
-			return LineError{Line: row + 2, Err: err}
-		}
+	for _, a := range s.axes {
+		a.gather(s.runs)
 	}
-	return nil
+	return s, nil
 }
 
-// run adds a row.
-func (r *reader) run(t *Table, row int, axes []int, values []string, seedText string, status results.Status) error {
-	seed, err := strconv.ParseUint(seedText, 10, 64)
-	if err != nil {
-		return fmt.Errorf("seed is %q, want a whole number", seedText)
+// add adds a run.
+func (s *study) add(r row, seen map[string]bool) error {
+	seed, key := r.Table.Text(r.i, "seed"), r.key(s.axes)
+	if _, err := strconv.ParseUint(seed, 10, 64); err != nil {
+		return fmt.Errorf("seed is %q, want a whole number", seed)
 	}
-	at := slices.Repeat([]int{-1}, len(r.Axes))
-	last := 0 // axes that later tables add are open
-	for k, i := range axes {
-		text, a := values[k], r.Axes[i]
-		if text == "" {
-			continue
-		}
-		value, known := r.values[i][text]
-		if !known {
-			value = len(a.Values)
-			r.values[i][text], a.Values = value, append(a.Values, text)
-		}
-		at[i], last = value, max(last, i+1)
-	}
-	key := fmt.Sprint(at[:last])
-	p := r.points[key]
-	if p == nil {
-		p = &Result{At: at}
-		r.points[key], r.Points = p, append(r.Points, p)
-	}
-	r.Runs++
-	switch status {
+	s.runs = append(s.runs, r)
+	switch status := results.Status(r.Table.Text(r.i, "status")); status {
 	case results.OK:
-		if slices.ContainsFunc(p.runs, func(o seedRun) bool { return o.seed == seed }) {
-			return fmt.Errorf("the run of this point with seed %d is there twice", seed)
+		if seen[key+seed] {
+			return fmt.Errorf("the run of this point with seed %s is there twice", seed)
 		}
-		p.runs, r.Seeds[seed] = append(p.runs, seedRun{seed, t, row}), true
+		s.ok, seen[key+seed], s.seeds[seed] = append(s.ok, r), true, true
 	case results.Failed:
-		r.Failed++
+		s.failed++
 	case results.Dead:
-		r.Dead++
+		s.dead++
 	default:
 		return fmt.Errorf("status is %q, want ok, failed or dead", status)
 	}
 	return nil
 }
 
-// sortAxis sorts the values of an axis if all are numbers.
-func (r *reader) sortAxis(i int) {
-	a := r.Axes[i]
-	order, all := make([]int, len(a.Values)), make([]float64, len(a.Values))
-	for k, text := range a.Values {
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || !cli.Drawable(x) {
-			return
+// gather collects the values of an axis, and sorts them if all are numbers.
+func (a *axis) gather(runs []row) {
+	known, numbers := map[string]float64{}, true
+	for _, r := range runs {
+		text := a.of(r)
+		if _, ok := known[text]; ok || text == "" {
+			continue
 		}
-		order[k], all[k] = k, x
+		x, err := strconv.ParseFloat(text, 64)
+		numbers = numbers && err == nil && cli.Drawable(x)
+		known[text], a.values = x, append(a.values, text)
 	}
-	slices.SortStableFunc(order, func(j, k int) int { return cmp.Compare(all[j], all[k]) })
-	values, rank := make([]string, len(order)), make([]int, len(order))
-	for k, from := range order {
-		values[k], rank[from], a.Numbers = a.Values[from], k, append(a.Numbers, all[from])
+	if numbers {
+		slices.SortStableFunc(a.values, func(s, t string) int { return cmp.Compare(known[s], known[t]) })
+		for _, text := range a.values {
+			a.numbers = append(a.numbers, known[text])
+		}
 	}
-	a.Values = values
-	for _, p := range r.Points {
-		if p.At[i] >= 0 {
-			p.At[i] = rank[p.At[i]]
+}
+
+// key tells the values of a run on some axes from others.
+func (r row) key(axes []*axis) string {
+	var b strings.Builder
+	for _, a := range axes {
+		fmt.Fprintf(&b, "%q,", a.of(r))
+	}
+	return b.String()
+}
+
+// without returns the axes that are not among others.
+func (s *study) without(others []*axis) []*axis {
+	return slices.DeleteFunc(slices.Clone(s.axes), func(a *axis) bool { return slices.Contains(others, a) })
+}
+
+// varies returns the axes that have more than one value.
+func (s *study) varies() []*axis {
+	return slices.DeleteFunc(slices.Clone(s.axes), func(a *axis) bool { return len(a.values) < 2 })
+}
+
+// points returns the number of different points on some axes.
+func (s *study) points(axes []*axis) int {
+	all := map[string]bool{}
+	for _, r := range s.runs {
+		all[r.key(axes)] = true
+	}
+	return len(all)
+}
+
+// crossed reports whether each combination of values of some axes goes with each of the others.
+func (s *study) crossed(axes []*axis) bool {
+	return s.points(axes)*s.points(s.without(axes)) == s.points(s.axes)
+}
+
+// span returns the least and the most of a figure, and how many runs lack it. Without any figure the
+// least is more than the most.
+func (s *study) span(figure string) (least, most float64, missing int) {
+	least, most = math.Inf(1), math.Inf(-1)
+	for _, r := range s.ok {
+		if x, ok := r.Table.Number(r.i, figure); ok {
+			least, most = min(least, x), max(most, x)
+		} else {
+			missing++
+		}
+	}
+	return least, most, missing
+}
+
+// effect returns the mean of a figure at each level of an axis: for each seed over the runs of that level, and
+// of these over the seeds, with their 95 % interval by Student's t.
+func (s *study) effect(a *axis, l *levels, figure string) (all Points) {
+	seeds := make([]map[string][]float64, len(l.names))
+	for _, r := range s.ok {
+		if level, ok := l.of[a.of(r)]; ok && !math.IsNaN(r.number(figure)) {
+			if seeds[level] == nil {
+				seeds[level] = map[string][]float64{}
+			}
+			seed := r.Table.Text(r.i, "seed")
+			seeds[level][seed] = append(seeds[level][seed], r.number(figure))
+		}
+	}
+	for level, of := range seeds {
+		var means []float64
+		for _, seed := range slices.Sorted(maps.Keys(of)) {
+			means = append(means, stat.Mean(of[seed], nil))
+		}
+		if n := float64(len(means)); n > 0 {
+			mean, deviation := stat.MeanStdDev(means, nil)
+			at := At(float64(level), mean)
+			if l.at != nil {
+				at.X = l.at[level]
+			}
+			if n > 1 {
+				half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * deviation / math.Sqrt(n)
+				at.Low, at.High = mean-half, mean+half
+			}
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
+// grid returns the means of a figure at all pairs of levels of two axes; NaN where there are no runs.
+func (s *study) grid(x, y *axis, across, up *levels, figure string) (cells grid) {
+	values := map[[2]int][]float64{}
+	for _, r := range s.ok {
+		k, inX := across.of[x.of(r)]
+		i, inY := up.of[y.of(r)]
+		if z := r.number(figure); inX && inY && !math.IsNaN(z) {
+			values[[2]int{i, k}] = append(values[[2]int{i, k}], z)
+		}
+	}
+	for i := range up.names {
+		cells = append(cells, nil)
+		for k := range across.names {
+			cells[i] = append(cells[i], stat.Mean(values[[2]int{i, k}], nil))
+		}
+	}
+	return cells
+}
+
+// levels are the steps of an axis at which figures are compared: its values, or bins of them.
+type levels struct {
+	names  []string
+	at     []float64 // the value of each, or the median of those in a bin; nil: words
+	binned bool
+	of     map[string]int // the level of each value
+}
+
+// levels returns the levels of an axis. It cuts scattered values, as of designs other than grids, by
+// quantiles into at most so many bins of about as many values each.
+func (s *study) levels(a *axis, most int) *levels {
+	l, n := &levels{names: a.values, at: a.numbers, of: map[string]int{}}, len(a.values)
+	if a.numbers != nil && n > 8 && !s.crossed([]*axis{a}) {
+		l.names, l.at, l.binned, n = nil, nil, true, min(most, n/4)
+	}
+	for i := range n {
+		from, to := i*len(a.values)/n, (i+1)*len(a.values)/n
+		for _, value := range a.values[from:to] {
+			l.of[value] = i
+		}
+		if l.binned {
+			l.at = append(l.at, (a.numbers[(from+to-1)/2]+a.numbers[(from+to)/2])/2)
+			l.names = append(l.names, short(a.numbers[from])+"–"+short(a.numbers[to-1]))
+		}
+	}
+	return l
+}
+
+// candidate is a point in the plane of two figures.
+type candidate struct {
+	row  // one of its runs
+	x, y float64
+	best bool // no other is better in one figure and no worse in the other
+}
+
+// goal is a figure, and whether more of it is better.
+type goal struct {
+	figure string
+	more   bool
+}
+
+// loss is less for what is better.
+func (g goal) loss(x float64) float64 {
+	if g.more {
+		return -x
+	}
+	return x
+}
+
+// tasks returns the axes that say what a crowd does rather than how: scene and agents, as far as they
+// vary and each of their combinations goes with each of the others.
+func (s *study) tasks() (axes []*axis) {
+	for _, a := range s.varies() {
+		if (a.name == "scene" || a.name == "agents") && s.crossed(append(slices.Clone(axes), a)) {
+			axes = append(axes, a)
+		}
+	}
+	return axes
+}
+
+// candidates returns the means of two figures over seeds, and over some axes, which must go with all
+// others. It leaves out and counts the points that lack a figure anywhere on these axes: their means
+// would be those of easier tasks.
+func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, err error) {
+	if !s.crossed(over) {
+		return nil, 0, fmt.Errorf("--over %s: not each of its values goes with each point of the other axes, so that means are of different tasks", strings.Join(axisNames(over), ","))
+	}
+	byPoint, order := map[string]map[string][]row{}, []row(nil) // runs by point and task
+	for _, r := range s.runs {
+		key := r.key(s.without(over))
+		if byPoint[key] == nil {
+			byPoint[key], order = map[string][]row{}, append(order, r)
+		}
+		byPoint[key][r.key(over)] = append(byPoint[key][r.key(over)], r)
+	}
+	for _, r := range order {
+		c, tasks := candidate{row: r}, byPoint[r.key(s.without(over))]
+		for _, task := range slices.Sorted(maps.Keys(tasks)) {
+			c.x, c.y = c.x+mean(tasks[task], x.figure), c.y+mean(tasks[task], y.figure)
+		}
+		c.x, c.y = c.x/float64(len(tasks)), c.y/float64(len(tasks))
+		if !math.IsNaN(c.x) && !math.IsNaN(c.y) {
+			all = append(all, c)
+		}
+	}
+	markBest(all, x, y)
+	return all, len(order) - len(all), nil
+}
+
+// mean returns the mean of a figure over runs, NaN if none has it.
+func mean(runs []row, figure string) float64 {
+	var all []float64
+	for _, r := range runs {
+		if x, ok := r.Table.Number(r.i, figure); ok {
+			all = append(all, x)
+		}
+	}
+	return stat.Mean(all, nil)
+}
+
+// markBest sorts candidates by their first figure, the best first, and marks those that no other beats:
+// from the best on, each that is better in the second figure than all before.
+func markBest(all []candidate, gx, gy goal) {
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(gx.loss(a.x), gx.loss(b.x)), cmp.Compare(gy.loss(a.y), gy.loss(b.y)))
+	})
+	least, at := math.Inf(1), math.Inf(1) // in the second figure, and where in the first
+	for i := range all {
+		x, y := gx.loss(all[i].x), gy.loss(all[i].y)
+		all[i].best = y < least || y == least && x == at // equal ones do not beat each other
+		if y < least {
+			least, at = y, x
 		}
 	}
 }

@@ -9,20 +9,23 @@ import (
 	"testing"
 )
 
-func readStudy(tables ...string) (*Study, error) {
+func readStudy(tables ...string) (*study, error) {
 	var files []*File
 	for i, text := range tables {
-		f, err := ReadFile(fmt.Sprintf("%d.csv", i+1), strings.NewReader(text), ReadOptions{})
+		f, err := ReadFile(fmt.Sprintf("%d.csv", i+1), strings.NewReader(text), nil)
+		if err == nil && f.Kind != SweepKind {
+			err = fmt.Errorf("%s is %s", f.Name, f.Kind)
+		}
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, f)
 	}
-	return NewStudy(files)
+	return newStudy(files)
 }
 
 // studyOf reads tables.
-func studyOf(t *testing.T, tables ...string) *Study {
+func studyOf(t *testing.T, tables ...string) *study {
 	t.Helper()
 	s, err := readStudy(tables...)
 	if err != nil {
@@ -50,37 +53,35 @@ func near(a, b float64) bool {
 // TestEffect compares intervals with numbers computed by hand: t is 4.302652729696 for three seeds.
 func TestEffect(t *testing.T) {
 	s := studyOf(t, small)
-	_, _, missing := s.Span("b")
-	if s.Runs != 9 || s.Failed != 1 || s.Dead != 1 || missing != 1 || len(s.Seeds) != 3 || !slices.Equal(s.Varies(), []int{1, 2}) {
+	_, _, missing := s.span("b")
+	if len(s.runs) != 9 || s.failed != 1 || s.dead != 1 || missing != 1 || len(s.seeds) != 3 || !slices.Equal(s.varies(), s.axes[1:]) {
 		t.Errorf("got=%+v", s)
 	}
-	if gap := s.Axes[2]; !slices.Equal(gap.Values, []string{"2", "10"}) || gap.Numbers[1] != 10 { // as numbers, not as texts
+	if gap := s.axes[2]; !slices.Equal(gap.values, []string{"2", "10"}) || gap.numbers[1] != 10 { // as numbers, not as texts
 		t.Errorf("got=%+v", gap)
 	}
 	const t3 = 4.302652729696142
+	about := func(x, mean, half float64) Point { return Point{x, mean, mean - half, mean + half} }
 	for _, test := range []struct {
 		axis   int
 		figure string
-		want   []Mean
+		want   Points
 	}{
 		// slow: seed 1 has (1+2)/2, so that the means are 1.5, 3, 5; their variance is 37/12
-		{1, "a", []Mean{{0, 9.5 / 3, t3 * math.Sqrt(37./12/3), 3}, {1, 9, t3 * 2 / math.Sqrt(3), 3}}},
+		{1, "a", Points{about(0, 9.5/3, t3*math.Sqrt(37./12/3)), about(1, 9, t3*2/math.Sqrt(3))}},
 		// 2: seeds have (1+7)/2, (3+9)/2, (5+11)/2; 10 has one seed
-		{2, "a", []Mean{{0, 6, t3 * 2 / math.Sqrt(3), 3}, {1, 2, math.NaN(), 1}}},
-		{1, "b", []Mean{{0, 35. / 3, t3 * 5 / math.Sqrt(3) / math.Sqrt(3), 3}, {1, 5, 0, 2}}},
+		{2, "a", Points{about(2, 6, t3*2/math.Sqrt(3)), At(10, 2)}},
+		{1, "b", Points{about(0, 35./3, t3*5/math.Sqrt(3)/math.Sqrt(3)), At(1, 5)}},
 	} {
-		got := s.Effect(test.axis, s.Levels(test.axis, 8), test.figure)
-		if len(got) != len(test.want) {
+		got := s.effect(s.axes[test.axis], s.levels(s.axes[test.axis], 8), test.figure)
+		if !slices.EqualFunc(got, test.want, func(a, b Point) bool {
+			return a.X == b.X && near(a.Y, b.Y) && near(a.Low, b.Low) && near(a.High, b.High)
+		}) {
 			t.Errorf("axis %d, %s: got=%v, want=%v", test.axis, test.figure, got, test.want)
-			continue
-		}
-		for i, g := range got {
-			if w := test.want[i]; g.Level != w.Level || g.Seeds != w.Seeds || !near(g.Mean, w.Mean) || !near(g.Half, w.Half) {
-				t.Errorf("axis %d, %s: got=%+v, want=%+v", test.axis, test.figure, g, w)
-			}
 		}
 	}
-	grid := s.Grid(1, 2, s.Levels(1, 8), s.Levels(2, 8), "a")
+	x, y := s.axes[1], s.axes[2]
+	grid := s.grid(x, y, s.levels(x, 8), s.levels(y, 8), "a")
 	if grid[0][0] != 3 || grid[0][1] != 9 || grid[1][0] != 2 || !math.IsNaN(grid[1][1]) {
 		t.Errorf("got=%v", grid)
 	}
@@ -89,10 +90,11 @@ func TestEffect(t *testing.T) {
 // TestJoined verifies that an axis that one table lacks is left open in its points.
 func TestJoined(t *testing.T) {
 	s := studyOf(t, "index,scene,model,seed,status,a\n0,x,m,1,ok,1\n", "index,scene,gap,model,seed,status,a\n0,x,2,m,1,ok,3\n1,x,4,m,1,ok,5\n")
-	if len(s.Points) != 3 || !slices.Equal(s.Points[0].At, []int{0, 0, -1}) || !slices.Equal(s.Points[2].At, []int{0, 0, 1}) {
-		t.Errorf("got=%v", s.Points)
+	gap := s.axes[2]
+	if s.points(s.axes) != 3 || gap.of(s.runs[0]) != "" || gap.of(s.runs[2]) != "4" {
+		t.Errorf("got=%+v", s)
 	}
-	if got := s.Effect(2, s.Levels(2, 8), "a"); len(got) != 2 || got[0].Mean != 3 {
+	if got := s.effect(gap, s.levels(gap, 8), "a"); len(got) != 2 || got[0].Y != 3 {
 		t.Errorf("got=%v", got)
 	}
 }
@@ -107,26 +109,17 @@ func TestLevels(t *testing.T) {
 		fmt.Fprintf(&scattered, "%d,x,%d,%d,1,ok,%d\n", i, i, i*17%41, i)
 		fmt.Fprintf(&grid, "%d,x,%d,%d,1,ok,%d\n", i, i%20, i/20, i)
 	}
-	l := studyOf(t, scattered.String()).Levels(1, 8)
-	if !l.Binned || len(l.Names) != 8 || l.Names[0] != "0–4" || l.At[0] != 2 || l.At[7] != 37 {
+	s := studyOf(t, scattered.String())
+	l := s.levels(s.axes[1], 8)
+	if !l.binned || len(l.names) != 8 || l.names[0] != "0–4" || l.at[0] != 2 || l.at[7] != 37 {
 		t.Errorf("got=%+v", l)
 	}
-	if l := studyOf(t, grid.String()).Levels(1, 8); l.Binned || len(l.Names) != 20 {
-		t.Errorf("got=%+v", l)
-	}
-	if got := studyOf(t, scattered.String()).Effect(1, l, "a"); len(got) != 8 || got[1].Mean != 7 {
+	if got := s.effect(s.axes[1], l, "a"); len(got) != 8 || got[1].Y != 7 {
 		t.Errorf("got=%v", got)
 	}
-	for _, test := range []struct {
-		values []float64
-		want   bool
-	}{
-		{[]float64{1, 2, 4}, true}, {[]float64{1, 2, 4, 8}, true}, {[]float64{20, 40, 80}, true}, {[]float64{1, 2, 3}, false}, {[]float64{1, 2, 3, 4}, false},
-		{[]float64{1, 2}, false}, {[]float64{0, 1, 10}, false}, {[]float64{0.1, 1, 10}, true}, {[]float64{-4, -2, -1}, false}, {[]float64{1, 1.4, 1.9}, false},
-	} {
-		if got := Geometric(test.values); got != test.want {
-			t.Errorf("%v: got=%v, want=%v", test.values, got, test.want)
-		}
+	s = studyOf(t, grid.String())
+	if l := s.levels(s.axes[1], 8); l.binned || len(l.names) != 20 {
+		t.Errorf("got=%+v", l)
 	}
 }
 
@@ -135,20 +128,20 @@ func TestLevels(t *testing.T) {
 func TestFront(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 2000 {
-		all := make([]Candidate, 1+r.IntN(12))
+		all := make([]candidate, 1+r.IntN(12))
 		for i := range all {
-			all[i].X, all[i].Y = float64(r.IntN(5)), float64(r.IntN(5))
+			all[i].x, all[i].y = float64(r.IntN(5)), float64(r.IntN(5))
 		}
 		moreX, moreY := round%2 == 0, round%4 < 2
 		sign := map[bool]float64{true: -1, false: 1}
-		markBest(all, Goal{More: moreX}, Goal{More: moreY})
+		markBest(all, goal{more: moreX}, goal{more: moreY})
 		for i, c := range all {
-			want := !slices.ContainsFunc(all, func(o Candidate) bool {
-				dx, dy := sign[moreX]*(o.X-c.X), sign[moreY]*(o.Y-c.Y)
+			want := !slices.ContainsFunc(all, func(o candidate) bool {
+				dx, dy := sign[moreX]*(o.x-c.x), sign[moreY]*(o.y-c.y)
 				return dx <= 0 && dy <= 0 && (dx < 0 || dy < 0)
 			})
-			if c.Best != want {
-				t.Fatalf("point %d of %v, more %v %v: got=%v, want=%v", i, all, moreX, moreY, c.Best, want)
+			if c.best != want {
+				t.Fatalf("point %d of %v, more %v %v: got=%v, want=%v", i, all, moreX, moreY, c.best, want)
 			}
 		}
 	}
@@ -162,23 +155,23 @@ func TestCandidates(t *testing.T) {
 2,y,m,1,ok,5,6
 3,y,n,1,failed,,
 `)
-	less := Goal{Figure: "a"}
-	over := s.Tasks()
-	if !slices.Equal(over, []int{0}) {
+	less := goal{figure: "a"}
+	over := s.tasks()
+	if !slices.Equal(over, s.axes[:1]) {
 		t.Fatalf("got=%v", over)
 	}
-	all, left, err := s.Candidates(less, Goal{Figure: "b"}, over)
-	if err != nil || left != 1 || len(all) != 1 || all[0].X != 3 || all[0].Y != 4 || !slices.Equal(all[0].At, []int{-1, 0}) {
+	all, left, err := s.candidates(less, goal{figure: "b"}, over)
+	if err != nil || left != 1 || len(all) != 1 || all[0].x != 3 || all[0].y != 4 || s.axes[1].of(all[0].row) != "m" {
 		t.Errorf("got=%v, %d, %v", all, left, err)
 	}
-	if all, left, _ := s.Candidates(less, Goal{Figure: "b"}, nil); len(all) != 3 || left != 1 {
+	if all, left, _ := s.candidates(less, goal{figure: "b"}, nil); len(all) != 3 || left != 1 {
 		t.Errorf("got=%v, %d", all, left)
 	}
 	s = studyOf(t, "index,scene,agents,gap,seed,status,a\n0,x,3,1,1,ok,1\n1,x,4,2,1,ok,2\n") // no grid
-	if got := s.Tasks(); len(got) > 0 {
+	if got := s.tasks(); len(got) > 0 {
 		t.Errorf("got=%v", got)
 	}
-	if _, _, err := s.Candidates(less, less, []int{1}); err == nil {
+	if _, _, err := s.candidates(less, less, s.axes[1:2]); err == nil {
 		t.Error("got=nil, want an error")
 	}
 }
@@ -186,7 +179,6 @@ func TestCandidates(t *testing.T) {
 // bad are tables that are none, and what is said of them.
 var bad = []struct{ text, want string }{
 	{"", "1.csv: is empty"},
-	{"a,b\n1,2\n", "1.csv:1: is no table of crowd sweep"},
 	{"index,scene,seed,status,a,a\n", `1.csv:1: two columns are called a`},
 	{"index,scene,seed,status,a\n", "1.csv: has no rows but its first line"},
 	{"index,scene,seed,status,a\n0,x,1\n", "1.csv:2: 3 cells, want 5 as in the first line"},
@@ -220,12 +212,12 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		for i := range s.Axes {
-			l := s.Levels(i, 8)
-			s.Effect(i, l, "a")
-			s.Grid(i, 0, l, s.Levels(0, 8), "b")
+		for _, a := range s.axes {
+			l := s.levels(a, 8)
+			s.effect(a, l, "a")
+			s.grid(a, s.axes[0], l, s.levels(s.axes[0], 8), "b")
 		}
-		if all, _, err := s.Candidates(Goal{Figure: "a"}, Goal{Figure: "b"}, s.Tasks()); err == nil && len(all) > 0 && !slices.ContainsFunc(all, func(c Candidate) bool { return c.Best }) {
+		if all, _, err := s.candidates(goal{figure: "a"}, goal{figure: "b"}, s.tasks()); err == nil && len(all) > 0 && !slices.ContainsFunc(all, func(c candidate) bool { return c.best }) {
 			t.Error("each point is beaten")
 		}
 	})

@@ -1,271 +1,348 @@
 package plot
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/internal/suggest"
+	"gonum.org/v1/plot/vg"
 )
 
-// StudyFlags are the flags for sweeps alone.
-type StudyFlags struct {
-	Heat   []string `placeholder:"AXIS,AXIS" help:"Draw the figures as a heat map over two axes."`
-	Pareto []string `placeholder:"NAME,NAME" help:"Draw two figures against each other, such as cost and quality, and the points that no other beats. + before a name: more is better; -: less is."`
-	Over   []string `placeholder:"AXIS,..." help:"Axes that the points of --pareto are means over, or none (default: scene and agents)."`
-	JSON   bool     `name:"json" help:"Print the points that no other beats as JSON, and nothing else."`
+// mostBins is the number of bins of scattered values on an axis.
+const mostBins = 8
+
+// front is the points of a sweep in the plane of two figures.
+type front struct {
+	*drawing
+	goals [2]goal
+	over  []*axis // axes that points are means over
+	axes  []*axis // axes that tell points apart
+	all   []candidate
+	left  int // points that lack a figure
 }
 
-// Sweep draws sweeps.
-type Sweep struct {
-	Files  []string // folders, or their results.csv; several are joined
-	Out    string
-	Figure []string // whose means are drawn; nil: up to three that differ
-	StudyFlags
-	Look
-}
-
-// isStudy reports whether a name is of a folder, or of the table of a sweep.
-func isStudy(name string) bool {
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
-		return err == nil && info.IsDir()
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	var head [1 << 16]byte
-	n, _ := io.ReadFull(f, head[:])
-	line, _, _ := strings.Cut(string(head[:n]), "\n")
-	return strings.HasPrefix(line, "index,") && strings.Contains(line, ",seed,status")
-}
-
-// studyDrawing is a picture of a sweep in the making.
-type studyDrawing struct {
-	*Sweep
-	*Study
-}
-
-// sweepChief are the figures that are drawn by default, the first ones first.
-var sweepChief = []string{"arrived_share", "flow", "mean_arrival_time", "collisions", "ns_per_agent_step", "lines[0].flow", "agent_time_in_collision", "wiggle", "path_ratio", "energy"}
-
-// Run draws what the options ask for.
-func (o *Sweep) Run(ctx context.Context, e *cli.Console) error {
-	if err := o.check(e); err != nil {
-		return cli.BadUsage(err)
-	}
-	var best *front
-	err := o.draw(ctx, e, o.Files, o.Out, func() (s *Sheet, err error) {
-		s, best, err = o.sheet(ctx, e)
-		return s, err
-	})
-	switch {
-	case err != nil:
-		return err
-	case o.JSON:
-		return best.writeJSON(e.Machine)
-	case best != nil:
-		if err := best.write(e.Out); err != nil {
-			return err
-		}
-	}
-	_, err = cli.Fprintf(e.Out, "picture in %s\n", o.Out)
-	return err
-}
-
-// check finds the tables, and returns an error for flags that do not go together.
-func (o *Sweep) check(e *cli.Console) error {
-	for i, name := range o.Files {
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			o.Files[i] = filepath.Join(name, "results.csv")
-			if _, err := os.Stat(o.Files[i]); errors.Is(err, os.ErrNotExist) {
-				return fmt.Errorf("%s: has no results.csv, which crowd sweep and crowd sweep merge write at the end", name)
-			}
-		}
-	}
-	twice := func(names []string) bool {
-		return len(names) != 2 || strings.TrimLeft(names[0], "+-") == strings.TrimLeft(names[1], "+-")
-	}
-	switch {
-	case e.Given["heat"] && twice(o.Heat):
-		return fmt.Errorf("--heat is %s, want two axes", strings.Join(o.Heat, ","))
-	case e.Given["pareto"] && twice(o.Pareto):
-		return fmt.Errorf("--pareto is %s, want two figures", strings.Join(o.Pareto, ","))
-	case o.Out == "" && len(o.Files) > 1 && !o.JSON:
-		return errors.New("--out is missing: several sweeps are drawn")
-	case o.Out == "" && !o.JSON:
-		o.Out = filepath.Join(filepath.Dir(o.Files[0]), "results.png")
-	}
-	heatAlone := len(o.Pareto) == 0 && len(o.Heat) > 0
-	return e.Given.Refuse(
-		cli.IdleFlag{Name: "over", Idle: heatAlone, Why: "is for --pareto, and --heat is drawn alone"},
-		cli.IdleFlag{Name: "json", Idle: heatAlone, Why: "is for --pareto, and --heat is drawn alone"},
-		cli.IdleFlag{Name: "x", Idle: len(o.Pareto) > 0 && len(o.Heat) == 0, Why: "is for means and --heat, and --pareto is drawn alone"},
-	)
-}
-
-// sheet makes the picture, and the front if there is one.
-func (o *Sweep) sheet(ctx context.Context, e *cli.Console) (*Sheet, *front, error) {
-	files, err := read(ctx, e, o.Files, ReadOptions{})
-	if err != nil {
-		return nil, nil, err
-	}
-	p := &studyDrawing{Sweep: o}
-	if p.Study, err = NewStudy(files); err != nil {
-		return nil, nil, err
-	}
-	figures, err := p.figures()
-	if err != nil {
-		return nil, nil, err
-	}
-	var names []string
-	for _, name := range o.Files {
-		if abs, err := filepath.Abs(name); err == nil && filepath.Base(name) == "results.csv" {
-			name = filepath.Dir(abs)
-		}
-		names = append(names, cli.Shorten(filepath.Base(name), 40))
-	}
-	s, best := &Sheet{Title: fmt.Sprintf("%s of %s", cli.Plural(p.Runs, "run"), strings.Join(names, ", "))}, (*front)(nil)
-	if len(o.Heat) > 0 {
-		err = p.heats(s, figures)
-	} else if len(o.Pareto) == 0 {
-		err = p.effects(s, figures)
-	}
-	if err == nil && (len(o.Pareto) > 0 || len(o.Heat) == 0) {
-		best, err = p.front(s)
-	}
-	if best == nil && o.JSON && err == nil {
+// sweepOverview draws means, and the front if a figure is known to be better or worse.
+func (p *drawing) sweepOverview() (*Sheet, error) {
+	s, err := p.effects()
+	if names := p.costAndQuality(); err == nil && names != nil {
+		return s, p.drawFront(s, names)
+	} else if err == nil && p.JSON {
 		err = errors.New("--json prints what no other beats, and no figure is known to be better or worse in all runs: choose two with --pareto")
 	}
-	if p.Failed+p.Dead > 0 {
-		p.note("%d of %s left out: %d failed, %d dead", p.Failed+p.Dead, cli.Plural(p.Runs, "run"), p.Failed, p.Dead)
-	}
-	return s, best, err
+	return s, err
 }
 
-// figures returns the figures that are asked for, or else up to three main ones that differ.
-func (p *studyDrawing) figures() ([]string, error) {
-	for _, name := range p.Figure {
-		if err := p.checkFigure("--x", name); err != nil {
+// sweepFront draws the front alone.
+func (p *drawing) sweepFront() (*Sheet, error) {
+	if len(p.Pareto) != 2 || strings.TrimLeft(p.Pareto[0], "+-") == strings.TrimLeft(p.Pareto[1], "+-") {
+		return nil, fmt.Errorf("--pareto is %s, want two figures", strings.Join(p.Pareto, ","))
+	}
+	s := p.picture(1)
+	return s, p.drawFront(s, p.Pareto)
+}
+
+// means returns the figures that are asked for, or else up to three main ones that differ.
+func (p *drawing) means() (figures []string, err error) {
+	if p.X != "" {
+		figures = strings.Split(p.X, ",")
+	}
+	for _, name := range figures {
+		if err := p.check("--x", name); err != nil {
 			return nil, err
 		}
 	}
-	figures := p.Figure
-	for _, name := range sweepChief {
-		if least, most, _ := p.Span(name); len(p.Figure) == 0 && len(figures) < 3 && least < most {
+	for _, name := range chief {
+		if least, most, _ := p.study.span(name); p.X == "" && len(figures) < 3 && least < most {
 			figures = append(figures, name)
 		}
 	}
-	switch {
-	case len(figures) > 0 || len(p.Pareto) > 0:
-		return figures, nil
-	case p.Runs == p.Failed+p.Dead:
-		return nil, fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.Files[0], p.Failed, p.Dead)
+	if len(p.study.runs) == p.study.failed+p.study.dead {
+		return nil, fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.files[0].Name, p.study.failed, p.study.dead)
+	} else if len(figures) == 0 {
+		return nil, fmt.Errorf("%s: none of the main figures differs; choose with --x from %s", p.files[0].Name, list(p.columns(true)))
 	}
-	return nil, fmt.Errorf("%s: none of the main figures differs; choose with --x from %s", p.Files[0], list(p.Figures))
-}
-
-// checkFigure returns an error if a sweep has no such figure.
-func (p *studyDrawing) checkFigure(flag, name string) error {
-	if !slices.Contains(p.Figures, name) {
-		return fmt.Errorf("%s: no figure is called %q, %s", flag, name, suggest.OneOf(name, p.Figures))
-	} else if least, most, _ := p.Span(name); least > most {
-		return fmt.Errorf("%s: no run has measured %s; others are %s", flag, name, strings.Join(p.Figures, ", "))
+	for _, name := range figures {
+		if _, _, n := p.study.span(name); n > 0 {
+			p.note("%d of %s have no %s", n, cli.Plural(len(p.study.runs)-p.study.failed-p.study.dead, "run"), name)
+		}
 	}
-	return nil
+	return figures, nil
 }
 
 // axesOf returns axes by their names.
-func (p *studyDrawing) axesOf(flag string, names []string) (axes []int, err error) {
-	var all []string
-	for _, a := range p.Axes {
-		all = append(all, a.Name)
-	}
+func (p *drawing) axesOf(flag string, names []string) (axes []*axis, err error) {
+	all := axisNames(p.study.axes)
 	for _, name := range names {
 		i := slices.Index(all, name)
 		if i < 0 {
 			return nil, fmt.Errorf("%s: no axis is called %q, %s", flag, name, suggest.OneOf(name, all))
 		}
-		axes = append(axes, i)
+		axes = append(axes, p.study.axes[i])
 	}
 	return axes, nil
 }
 
-// noteMissing counts the runs that lack a figure.
-func (p *studyDrawing) noteMissing(name string) {
-	if _, _, n := p.Span(name); n > 0 {
-		p.note("%d of %s have no %s", n, cli.Plural(p.Runs-p.Failed-p.Dead, "run"), name)
-	}
-}
-
-// mostBins is the number of bins of scattered values on an axis.
-const mostBins = 8
-
 // effects draws the mean of each figure at each value of each axis, over all else. Panels of one figure
 // have one scale.
-func (p *studyDrawing) effects(s *Sheet, figures []string) error {
-	axes, seeds := p.Varies(), len(p.Seeds)
-	if len(axes) == 0 {
-		return fmt.Errorf("%s: no axis has two values, so nothing can be compared", p.Files[0])
+func (p *drawing) effects() (*Sheet, error) {
+	figures, err := p.means()
+	if err != nil {
+		return nil, err
 	}
-	if s.Columns = min(len(axes), 4); len(axes) == 1 {
+	axes, seeds := p.study.varies(), len(p.study.seeds)
+	if len(axes) == 0 {
+		return nil, fmt.Errorf("%s: no axis has two values, so nothing can be compared", p.files[0].Name)
+	}
+	s := p.picture(min(len(axes), 4))
+	if len(axes) == 1 {
 		s.Columns = min(len(figures), 3)
 	}
-	text := map[bool]string{true: ", and so without intervals", false: "; bars are 95 % intervals over seeds (Student's t of the means of each seed)"}[seeds == 1]
-	s.Caption = append(s.Caption, fmt.Sprintf("Means over all other axes of %s, %s each%s", cli.Plural(len(p.Points), "point"), cli.Plural(seeds, "seed"), text))
+	text := "; bars are 95 % intervals over seeds (Student's t of the means of each seed)"
+	if seeds == 1 {
+		text = ", and so without intervals"
+	}
+	s.Caption = append(s.Caption, fmt.Sprintf("Means over all other axes of %s, %s each%s", cli.Plural(p.study.points(p.study.axes), "point"), cli.Plural(seeds, "seed"), text))
 	for color, name := range figures {
-		f, least, most := figureOf(name), math.Inf(1), math.Inf(-1)
-		first := len(s.Panels)
-		for _, i := range axes {
-			a, levels := p.Axes[i], p.Levels(i, mostBins)
-			panel := NewPanel(p.style, "", figureOf(a.Name).axis(), f.axis())
-			if levels.Binned {
-				panel.X.Label.Text += fmt.Sprintf(", in %d quantiles", len(levels.Names))
+		least, most := math.Inf(1), math.Inf(-1)
+		for _, a := range axes {
+			l, look := p.study.levels(a, mostBins), Marked|Barred
+			panel := NewPanel(p.style, "", figureOf(a.name).axis(), figureOf(name).axis())
+			if l.binned {
+				panel.X.Label.Text += fmt.Sprintf(", in %d quantiles", len(l.names))
 			}
-			look, line := Marked|Barred, Series{Color: color}
-			for _, mean := range p.Effect(i, levels, name) {
-				at := Point{X: float64(mean.Level), Y: mean.Mean * f.scale}
-				if levels.At != nil {
-					at.X = levels.At[mean.Level]
-				}
-				half := mean.Half * f.scale
-				if math.IsNaN(half) {
-					half = 0
-				}
-				at.Low, at.High = at.Y-half, at.Y+half
-				least, most, line.Points = min(least, at.Low), max(most, at.High), append(line.Points, at)
-			}
-			if levels.At != nil {
+			if l.at != nil {
 				look |= Joined
-				panel.Log(Geometric(a.Numbers), false)
+				panel.log(wide(a.numbers), false)
 			}
-			panel.AddSeries(look, line)
-			if levels.At == nil {
-				panel.Names(&panel.X, shorten(levels.Names), 1)
+			line := Series{Color: color, Points: p.study.effect(a, l, name)}
+			for _, at := range line.Points {
+				least, most = min(least, at.Low), max(most, at.High)
+			}
+			if panel.AddSeries(look, line); l.at == nil {
+				panel.names(&panel.X, l.names, 1)
 			}
 			s.Panels = append(s.Panels, panel)
 		}
-		for _, panel := range s.Panels[first:] {
+		for _, panel := range s.Panels[len(s.Panels)-len(axes):] {
 			panel.Y.Min, panel.Y.Max = least, most
 		}
-		p.noteMissing(name)
+	}
+	return s, nil
+}
+
+// wide reports whether numbers need a logarithmic axis.
+func wide(all []float64) bool { return slices.Min(all) > 0 && slices.Max(all) > 8*slices.Min(all) }
+
+// heats draws the mean of each figure over two axes as colors.
+func (p *drawing) heats() (*Sheet, error) {
+	if len(p.Heat) != 2 || p.Heat[0] == p.Heat[1] {
+		return nil, fmt.Errorf("--heat is %s, want two axes", strings.Join(p.Heat, ","))
+	}
+	axes, err := p.axesOf("--heat", p.Heat)
+	if err != nil {
+		return nil, err
+	}
+	figures, err := p.means()
+	if err != nil {
+		return nil, err
+	}
+	text, ls := "Means over seeds and all other axes; gray cells have no runs", [2]*levels{}
+	for i, a := range axes {
+		most := int(min(max(math.Sqrt(float64(p.study.points(p.study.axes))/3), 2), mostBins)) // a few points in each cell
+		if ls[i] = p.study.levels(a, most); len(ls[i].names) > 60 {
+			return nil, fmt.Errorf("--heat: %s has %d values, want at most 60", a.name, len(ls[i].names))
+		} else if ls[i].binned && !strings.HasSuffix(text, "quantiles") {
+			text += "; scattered values are in quantiles"
+		}
+	}
+	s := p.picture(min(len(figures), 3))
+	s.Caption = append(s.Caption, text)
+	for _, name := range figures {
+		panel := NewPanel(p.style, figureOf(name).axis(), figureOf(p.Heat[0]).axis(), figureOf(p.Heat[1]).axis())
+		panel.heat(p.study.grid(axes[0], axes[1], ls[0], ls[1], name), ls[0].names, ls[1].names)
+		s.Panels = append(s.Panels, panel)
+	}
+	return s, nil
+}
+
+// costAndQuality returns the fairest cost that runs have, and the first figure that all runs have and that
+// is known to be better or worse; nil if there are none.
+func (p *drawing) costAndQuality() []string {
+	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may differ in length
+	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
+	names := append([]string{"collisions", "arrived_share"}, chief...) // times of arrival are of agents that arrived
+	if p.X != "" {
+		names = strings.Split(p.X, ",")
+	}
+	for _, name := range names {
+		least, most, missing := p.study.span(name)
+		if i >= 0 && figureOf(name).better != 0 && !slices.Contains(costs, name) && least < most && missing == 0 {
+			return []string{costs[i], name}
+		}
 	}
 	return nil
 }
 
-// shorten returns names that have room on an axis.
-func shorten(names []string) (short []string) {
-	for _, name := range names {
-		short = append(short, cli.Shorten(name, 24))
+// parseGoal reads a figure, with + before it if more is better, or - if less is.
+func parseGoal(text string) (g goal, err error) {
+	g.figure = strings.TrimLeft(text, "+-")
+	better, sign := figureOf(g.figure).better, text[:len(text)-len(g.figure)]
+	g.more = sign == "+" || sign == "" && better > 0
+	switch {
+	case g.figure == "":
+		err = fmt.Errorf("%q names no figure", text)
+	case len(sign) > 1:
+		err = fmt.Errorf("%q: want one sign at most", text)
+	case sign == "" && better == 0:
+		err = fmt.Errorf("which way %s is better is not known: write +%s if more is, or -%s if less is", g.figure, g.figure, g.figure)
 	}
-	return short
+	return g, err
+}
+
+// drawFront adds a panel with all points in the plane of two figures, and marks and names those that no other beats.
+func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
+	f := &front{drawing: p, over: p.study.tasks()}
+	for i, name := range names {
+		if f.goals[i], err = parseGoal(name); err != nil {
+			return fmt.Errorf("--pareto: %w", err)
+		} else if err = p.check("--pareto", f.goals[i].figure); err != nil {
+			return err
+		}
+	}
+	if slices.Equal(p.Over, []string{"none"}) {
+		f.over = nil
+	} else if len(p.Over) > 0 {
+		if f.over, err = p.axesOf("--over", p.Over); err != nil {
+			return err
+		}
+	}
+	if len(f.over) > 0 && len(f.over) == len(p.study.varies()) {
+		if f.over = nil; len(p.Over) > 0 {
+			return errors.New("--over has all axes that vary: there would be one point")
+		}
+	}
+	x, y := f.goals[0].figure, f.goals[1].figure
+	f.axes = slices.DeleteFunc(p.study.varies(), func(a *axis) bool { return slices.Contains(f.over, a) })
+	if f.all, f.left, err = p.study.candidates(f.goals[0], f.goals[1], f.over); err != nil {
+		return err
+	} else if len(f.all) == 0 {
+		return fmt.Errorf("no point has both %s and %s", x, y)
+	}
+	if f.left > 0 {
+		p.note("%d of %s left out of the front: without %s or %s in one of the cases", f.left, cli.Plural(f.left+len(f.all), "point"), x, y)
+	}
+	means := strings.Join(append([]string{"seeds"}, axisNames(f.over)...), ", ")
+	s.Caption = append(s.Caption, fmt.Sprintf("%s, means over %s; no other point beats the numbered ones: better is %s", cli.Plural(len(f.all), "point"), means, f.better()))
+	s.Panels, p.best = append(s.Panels, f.panel()), f
+	return nil
+}
+
+// better says which way the figures are better.
+func (f *front) better() string {
+	of := func(g goal) string {
+		return map[bool]string{true: "more ", false: "less "}[g.more] + figureOf(g.figure).words
+	}
+	return of(f.goals[0]) + " and " + of(f.goals[1])
+}
+
+// panel draws the points: rings, and discs with a number for those that no other beats. The legend names them.
+func (f *front) panel() *Panel {
+	fx, fy := figureOf(f.goals[0].figure), figureOf(f.goals[1].figure)
+	var xs, ys []float64
+	for _, c := range f.all {
+		xs, ys = append(xs, c.x*fx.scale), append(ys, c.y*fy.scale)
+	}
+	panel := NewPanel(f.style, "", fx.axis(), fy.axis()).log(wide(xs), wide(ys))
+	beaten, n := Series{Name: "other points", Color: -1, Glyph: 4}, 0
+	for i, c := range f.all {
+		at := At(xs[i], ys[i])
+		if !c.best {
+			beaten.Points = append(beaten.Points, at)
+			continue
+		}
+		n++
+		var parts []string
+		for _, axis := range f.axes {
+			switch v := f.value(c, axis).(type) {
+			case string:
+				parts = append(parts, cli.Shorten(v, 24))
+			case float64:
+				parts = append(parts, cli.Shorten(axis.name, 24)+" "+short(v))
+			}
+		}
+		panel.AddSeries(Marked, Series{Name: fmt.Sprintf("%d: %s", n, strings.Join(parts, ", ")), Points: Points{at}})
+		panel.write(at, fmt.Sprint(n), vg.Point{X: 4, Y: 4}, f.style.text(9, f.style.Ink))
+	}
+	panel.AddSeries(Marked, beaten)
+	return panel
+}
+
+// value returns the value of a point on an axis: a number, a word, or nil.
+func (f *front) value(c candidate, a *axis) any {
+	text := a.of(c.row)
+	if text == "" || slices.Contains(f.over, a) {
+		return nil
+	} else if x, err := strconv.ParseFloat(text, 64); err == nil && a.numbers != nil {
+		return x
+	}
+	return text
+}
+
+// write prints the points that no other beats, the best in the first figure first.
+func (f *front) write(to io.Writer) error {
+	if _, err := cli.Fprintf(to, "no other point beats these: better is %s\n", f.better()); err != nil {
+		return err
+	}
+	fx, fy := figureOf(f.goals[0].figure), figureOf(f.goals[1].figure)
+	table, line := cli.NewTable(to), strings.Repeat("  %s\t", 2+len(f.axes))
+	head := []any{fx.axis(), fy.axis()}
+	for _, name := range axisNames(f.axes) {
+		head = append(head, name)
+	}
+	table.Head(line, head...)
+	for _, c := range f.all {
+		row := []any{cli.Figure(c.x * fx.scale), cli.Figure(c.y * fy.scale)}
+		for _, a := range f.axes {
+			text := "–"
+			switch v := f.value(c, a).(type) {
+			case string:
+				text = cli.Shorten(v, 40)
+			case float64:
+				text = cli.Figure(v)
+			}
+			row = append(row, text)
+		}
+		if c.best {
+			table.Line(cli.Plain, line, row...)
+		}
+	}
+	return table.Flush()
+}
+
+// writeJSON prints the same for programs.
+func (f *front) writeJSON(to io.Writer) error {
+	type object = map[string]any
+	goals, points := []object{}, []object{}
+	for _, g := range f.goals {
+		goals = append(goals, object{"figure": g.figure, "better": map[bool]string{true: "more", false: "less"}[g.more]})
+	}
+	for _, c := range f.all {
+		point := object{}
+		for _, a := range f.study.axes {
+			if v := f.value(c, a); v != nil {
+				point[a.name] = v
+			}
+		}
+		if c.best {
+			points = append(points, object{"point": point, "figures": object{f.goals[0].figure: c.x, f.goals[1].figure: c.y}})
+		}
+	}
+	return output.WriteJSON(to, object{"goals": goals, "over": axisNames(f.over), "points": len(f.all), "left_out": f.left, "front": points})
 }

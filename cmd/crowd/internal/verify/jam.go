@@ -187,7 +187,7 @@ func (s *jam) lanes(style *plot.Style) *plot.Panel {
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -20, 20, 0, 1
 	p.Add(strips{s.blocks[0].Views, style, p.X.Tick.Label})
 	for side, name := range sideNames {
-		p.Label(name, plot.Swatch{Color: style.Line(side)})
+		p.Label(name, plot.Swatch(style.Line(side)))
 	}
 	return p
 }
@@ -290,7 +290,7 @@ func (s *cells) label(p *plot.Panel) {
 		case last:
 			name = fmt.Sprintf("above %d", i)
 		}
-		p.Label(name, plot.Swatch{Color: c})
+		p.Label(name, plot.Swatch(c))
 	}
 }
 

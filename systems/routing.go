@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -13,9 +14,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// DefaultLooks is how many corners of obstacles, and ways between them, Routing looks at in a
+// defaultLooks is how many corners of obstacles, and ways between them, Routing looks at in a
 // step: one to four milliseconds' work.
-const DefaultLooks = 50_000
+const defaultLooks = 50_000
 
 // Planner finds ways in place of Routing: a host's own navigation mesh, grid or road map.
 type Planner interface {
@@ -52,7 +53,7 @@ const (
 // polyhedral obstacles"; Hart, Nilsson, Raphael 1968 (A*).
 type Routing struct {
 	Obstacles *sense.Obstacles // to go round; nil: those of the same frame
-	Looks     int              // how many corners and links a step looks at; 0: DefaultLooks. A way of Planner counts for 1,000
+	Looks     int              // how many corners and links a step looks at; 0: defaultLooks. A way of Planner counts for 1,000
 	Planner   Planner          // finds ways; nil: they are the shortest round Obstacles
 
 	routes  sense.Routes
@@ -122,15 +123,15 @@ func (s *routeRequests) Run(b *frame.Batch) {
 		s.rows++
 		r, to, x := &route[i], dest[i].Vec, s.ways.of(b.ID(agent, i), &route[i])
 		if x == nil {
-			r.Way, r.State = 0, c.WayUnknown
+			r.Way, r.State = 0, pathstate.Unknown
 		} else {
 			x.seen = b.Tick
 		}
-		if r.State == c.WayGiven || dest[i].Direct || !vec.Finite(pos[i].Vec) || !vec.Finite(to) {
+		if r.State == pathstate.Given || dest[i].Direct || !vec.Finite(pos[i].Vec) || !vec.Finite(to) {
 			continue
 		}
-		has := (r.State == c.WayFound || r.State == c.WayNone) && near(r.To, to, pos[i].Vec)
-		again := r.State == c.WayNone && len(x.points) > 0 && x.points[0] != pos[i].Vec && (b.Tick+b.ID(agent, i))%looksEvery == 0
+		has := (r.State == pathstate.Found || r.State == pathstate.None) && near(r.To, to, pos[i].Vec)
+		again := r.State == pathstate.None && len(x.points) > 0 && x.points[0] != pos[i].Vec && (b.Tick+b.ID(agent, i))%looksEvery == 0
 		body := r.Clearance
 		if radius != nil {
 			body += radius[i].Meters
@@ -202,7 +203,7 @@ func (s *Routing) find() {
 	}
 	looks := s.Looks
 	if looks <= 0 {
-		looks = DefaultLooks
+		looks = defaultLooks
 	}
 	done := 0
 	for done < len(list) && s.looked < looks && s.findOne(&list[done], looks-s.looked) {
@@ -267,9 +268,9 @@ func (s *Routing) wayOf(r *routeRequest) *way {
 // found notes the way that was found for an agent, from where it stands, or that there is none.
 func (s *Routing) found(r *routeRequest, x *way, points []r2.Vec, ok bool) {
 	x.epoch = s.ways.epoch
-	r.route.To, r.route.Next, r.route.State = r.to, 1, c.WayFound
+	r.route.To, r.route.Next, r.route.State = r.to, 1, pathstate.Found
 	if !ok {
-		points, r.route.Next, r.route.State = points[:0], 0, c.WayNone
+		points, r.route.Next, r.route.State = points[:0], 0, pathstate.None
 		if hit, near := s.routes.Obstacles.Nearest(r.at, r.radius); near && !(hit.Distance > 0.001*r.radius) { // it is in an obstacle: it may be pushed out
 			points, r.route.Next = append(points, r.at), 1
 		}
@@ -295,18 +296,18 @@ func (s *Routing) Run(b *frame.Batch) {
 	for i := range pos {
 		r, p := &route[i], pos[i].Vec
 		x := s.ways.of(b.ID(agent, i), r)
-		if target[i].Vec = dest[i].Vec; x == nil || dest[i].Direct || r.State == c.WayNone {
+		if target[i].Vec = dest[i].Vec; x == nil || dest[i].Direct || r.State == pathstate.None {
 			continue
 		}
 		r.Next = x.pass(p, r.Next, s.ways.portals)
-		if (b.Tick+b.ID(agent, i))%looksEvery == 0 && r.State == c.WayFound {
+		if (b.Tick+b.ID(agent, i))%looksEvery == 0 && r.State == pathstate.Found {
 			body := r.Clearance
 			if radius != nil {
 				body += radius[i].Meters
 			}
 			s.look(x, r, p, body)
 		}
-		if last := len(x.points) - 1; r.State == c.WayGiven || int(r.Next) < last || x.points[last] != r.To {
+		if last := len(x.points) - 1; r.State == pathstate.Given || int(r.Next) < last || x.points[last] != r.To {
 			target[i].Vec = x.target(p, r.Next)
 		}
 	}
@@ -339,7 +340,7 @@ func (x *way) pass(p r2.Vec, next uint32, portals sense.Portals) uint32 {
 // look looks whether the next point of the way is in sight, and whether the one after it is.
 func (s *Routing) look(x *way, r *c.Route, p r2.Vec, body float64) {
 	if !s.sees(p, x.points[r.Next], 0.5*body) {
-		r.State = c.WayLost
+		r.State = pathstate.Lost
 		return
 	}
 	if hit, near := s.routes.Obstacles.Nearest(p, body); near { // an agent pressed against a wall sees past its corner

@@ -7,6 +7,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
@@ -153,7 +154,7 @@ func (w *Ways) Set(id uint64, r *c.Route, points []r2.Vec) {
 	x := w.add(id, r)
 	x.points = append(x.points[:0], points...)
 	x.measure(w.portals)
-	r.Next, r.State = 0, c.WayGiven
+	r.Next, r.State = 0, pathstate.Given
 }
 
 // Clear takes the way of an agent from it. A new one is looked for in the next step.
@@ -161,7 +162,7 @@ func (w *Ways) Clear(id uint64, r *c.Route) {
 	if w.of(id, r) != nil {
 		w.free(r.Way - 1)
 	}
-	r.Way, r.Next, r.State = 0, 0, c.WayUnknown
+	r.Way, r.Next, r.State = 0, 0, pathstate.Unknown
 }
 
 // of returns the way of an agent, nil if it has none.

@@ -97,7 +97,7 @@ func (m *measures) count(s *Stats) {
 		times := slices.Clone(m.times)
 		slices.Sort(times)
 		rank := func(share float64) float64 { return times[max(0, int(math.Ceil(share*float64(n)))-1)] }
-		s.Times = ArrivalTimes{Median: rank(0.5), P95: rank(0.95), Max: times[n-1]}
+		s.Times.Median, s.Times.P95, s.Times.Max = rank(0.5), rank(0.95), times[n-1]
 	}
 	if g := m.gauges; g != nil {
 		for k := range g.Lines {
@@ -145,27 +145,24 @@ type Stats struct {
 
 	ObstacleCollisions measure.ObstacleCollisionCount // zero unless Config.Measure is set
 	Trips              measure.TripCount              // the same
-	Times              ArrivalTimes                   // the same
 	AgentCollisions    measure.AgentCollisionCount    // zero unless Config.Safety is set
-	Nearest            NearestNeighbor                // the same
 	Lines              []measure.LineCount            // of Config.Lines
 	Areas              []measure.AreaCount            // of Config.Areas
 	Frame              frame.Stats                    // times a system if Config.Profile is set
 
+	// Times are from the beginning of a trip to the arrival, in s, if Config.Measure is set; 0
+	// without arrivals. P95 is the smallest time that 95 of 100 arrivals do not exceed, and Median
+	// the same for 50.
+	Times struct{ Median, P95, Max float64 }
+
+	// Nearest has percentiles of the distance in m from an agent's center to the nearest other one,
+	// if Config.Safety is set. Known is false where agents saw no other.
+	Nearest struct {
+		P1, P5, P50 float64
+		Known       bool
+	}
+
 	arrivalTime float64
-}
-
-// ArrivalTimes are times in seconds from the beginning of a way to the arrival;
-// all are 0 without arrivals. P95 is the smallest time that 95 of 100 arrivals
-// do not exceed, and Median the same for 50.
-type ArrivalTimes struct{ Median, P95, Max float64 }
-
-// NearestNeighbor are percentiles of the distance in meters from an agent's
-// center to the nearest other one; see measure.AgentCollisions. Known is false where
-// agents saw no other.
-type NearestNeighbor struct {
-	P1, P5, P50 float64
-	Known       bool
 }
 
 // Stats returns what the crowd counted.

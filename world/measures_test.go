@@ -28,7 +28,7 @@ func TestMeasuring(t *testing.T) {
 	must(t, err)
 	must(t, w.Run(context.Background(), 10))
 	st := w.Stats()
-	if agents(w) != 0 || st.Arrived != 2 || st.MeanArrivalTime != 4 || st.Times != (ArrivalTimes{4, 4, 4}) {
+	if agents(w) != 0 || st.Arrived != 2 || st.MeanArrivalTime != 4 || st.Times != (struct{ Median, P95, Max float64 }{4, 4, 4}) {
 		t.Errorf("%d agents left, %d arrived in %v s, %+v, want=2 in 4 s", agents(w), st.Arrived, st.MeanArrivalTime, st.Times)
 	}
 	j := st.Trips
@@ -111,7 +111,7 @@ func TestArrivalTimes(t *testing.T) {
 	}
 	var st Stats
 	m.count(&st)
-	if want := (ArrivalTimes{100, 190, 200}); st.Times != want {
+	if want := (struct{ Median, P95, Max float64 }{100, 190, 200}); st.Times != want {
 		t.Errorf("got=%+v, want=%+v", st.Times, want)
 	}
 }

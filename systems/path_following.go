@@ -127,7 +127,7 @@ func PathStatusOf(f *frame.Frame, w *ecs.World, e ecs.Entity) (status PathStatus
 		if agent, has := componentOf[c.Agent](f, w, e); has {
 			id = agent.ID
 		}
-		status.route(frame.Resource[Ways](w).of(id, &r), &r, at.Vec, to)
+		status.route(frame.Resource[Routes](w).of(id, &r), &r, at.Vec, to)
 	} else if b, is := componentOf[c.BoundaryFollowing](f, w, e); is && !dest.Direct {
 		status.Unreachable = b.Memory.State == pathstate.Unreachable
 	}
@@ -151,7 +151,7 @@ func (s *PathStatus) along(f *frame.Frame, field uint32, at r2.Vec) {
 }
 
 // route sets what a route says; x is nil if there is none yet.
-func (s *PathStatus) route(x *way, r *c.Route, at, to r2.Vec) {
+func (s *PathStatus) route(x *plannedRoute, r *c.Route, at, to r2.Vec) {
 	known := r.State == pathstate.Given || (r.State == pathstate.Found || r.State == pathstate.None) && near(r.To, to, at)
 	if s.Waiting = x == nil || !known; s.Waiting {
 		return

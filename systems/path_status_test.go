@@ -31,7 +31,7 @@ func TestPathStatus(t *testing.T) {
 		{"at its goal", []any{c.Target{Vec: xy(0, -2.75)}, c.Goal{Radius: 0.5}}, nil, PathStatus{Remaining: 0.25, Reached: true}},
 		{"route", []any{c.Target{}, over, c.Route{}}, nil, PathStatus{Remaining: around}},
 		{"route that is given", []any{c.Target{}, over, c.Route{}}, func(s *stage, e ecs.Entity) {
-			ecs.GetResource[Ways](s.World).Set(c.IDOf(nil, e), testkit.ComponentOf[c.Route](s, e), []r2.Vec{xy(5, -3), xy(5, 3)})
+			ecs.GetResource[Routes](s.World).Set(c.IDOf(nil, e), testkit.ComponentOf[c.Route](s, e), []r2.Vec{xy(5, -3), xy(5, 3)})
 		}, PathStatus{Remaining: 11}},
 		{"route to another place", []any{c.Target{}, over, c.Route{}}, func(s *stage, e ecs.Entity) {
 			testkit.ComponentOf[c.Destination](s, e).Vec = xy(3, -3)

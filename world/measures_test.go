@@ -34,11 +34,11 @@ func TestMeasuring(t *testing.T) {
 	j := st.Trips
 	if j.Agents != 2 || j.Arrived != 2 || j.Unharmed != 0 || j.Ways != 2 || j.Steps != 16 || j.Length != 8 || j.PathRatio != 1 || j.TimeRatio != 1 ||
 		math.Abs(j.Energy-4*(2.23+1.26)) > 1e-8 || j.Wiggle != 1 || j.Turning != 0 || j.Order != 1 {
-		t.Errorf("journeys: got=%+v", j)
+		t.Errorf("trips: got=%+v", j)
 	}
 	e := st.AgentCollisions
 	if e.Collisions != 1 || e.Steps != 16 || math.Abs(e.MaxPenetration-0.6) > 1e-12 || math.Abs(e.TimeInCollision-0.599) > 1e-8 || e.Exceeded {
-		t.Errorf("encounters: got=%+v", e)
+		t.Errorf("agentCollisions: got=%+v", e)
 	}
 	if !st.Nearest.Known {
 		t.Error("no nearest neighbors")

@@ -246,7 +246,7 @@ func (w *World) allArrived() bool {
 	}
 	for _, a := range list {
 		if a.Remove {
-			w.counts.Left++
+			w.counts.Departed++
 			w.Remove(a.Entity)
 		}
 	}
@@ -276,7 +276,7 @@ func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	edit(w, e, func(d *c.Destination) { d.Vec = target })
 	edit(w, e, func(r *c.Route) {
 		if r.State == pathstate.Given {
-			resource(w.ECS, &systems.Ways{}).Clear(w.ID(e), r)
+			resource(w.ECS, &systems.Routes{}).Clear(w.ID(e), r)
 		}
 	})
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })

@@ -16,7 +16,7 @@ type Destination struct {
 // the direction of the next point of the way, and as far away as the way is long.
 type Route struct {
 	Clearance float64         // m, that is kept from obstacles beside the body, at least
-	Way       uint32          // of the resource Ways, counted from 1; 0: none yet
+	Way       uint32          // of the resource Routes, counted from 1; 0: none yet
 	Next      uint32          // which point of the way is the next
 	State     pathstate.Route // what is known of the way
 	To        r2.Vec          // m, the Destination that the way leads to

@@ -77,15 +77,6 @@ type Solid struct {
 // it to know the way to where it is now.
 type PreviousPosition struct{ r2.Vec }
 
-// State returns the zero value of every component that says how an entity is, and not
-// what it does. Those of behaviors are in the catalog; systems.Components has both.
-func State() []any {
-	return []any{
-		Agent{}, Position{}, Velocity{}, Heading{}, Mass{}, Radius{}, Limits{}, Target{}, Destination{}, Steering{}, Layers{},
-		Obstacle{}, Door{}, Threat{}, PreferredVelocity{}, PreviousPosition{}, ForceCombination{},
-	}
-}
-
 // FreeSpeed is how fast the agent walks when nothing is in its way, and from when on. It
 // decides Limits.MaxSpeed.
 type FreeSpeed struct {

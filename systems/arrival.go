@@ -55,6 +55,9 @@ func (s *Arrival) Run(b *frame.Batch) {
 // arrive returns desired velocity minus velocity, in m/s, where the target is the
 // offset to away, at the distance d; -v at the target. The desired speed is
 // maxSpeed·min(d/radius, 1).
+//
+// Hiding, Interpose and LeaderFollowing use it too. Arrival has the same rule as a kernel, arrive in
+// internal/kernel/asm, and workload W2 as a plain loop, in benchmarks/plain.go.
 func arrive(to r2.Vec, d float64, v r2.Vec, maxSpeed, radius float64) r2.Vec {
 	if d < radius {
 		d = radius

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -46,7 +47,7 @@ func bodyFor(obstacles *sense.Obstacles, radius, room, sight float64) boundaryBo
 // The way of a step is half a radius, so that the point which was touched is still below the
 // disc: it never goes over a gap in which it fits. Where another obstacle is before it, steps are
 // shorter: on its way round a corner the disc swings out, and would touch what it passes.
-func (d *boundaryBody) roll(from c.BoundaryPoint, left bool) (to c.BoundaryPoint, ok bool) {
+func (d *boundaryBody) roll(from pathstate.Point, left bool) (to pathstate.Point, ok bool) {
 	way := vec.Right(from.Normal)
 	if left {
 		way = vec.Left(from.Normal)
@@ -70,14 +71,14 @@ func (d *boundaryBody) roll(from c.BoundaryPoint, left bool) (to c.BoundaryPoint
 }
 
 // touch returns the point at which the disc touches an obstacle, coming from another point.
-func (d *boundaryBody) touch(from c.BoundaryPoint, at, normal r2.Vec) c.BoundaryPoint {
+func (d *boundaryBody) touch(from pathstate.Point, at, normal r2.Vec) pathstate.Point {
 	at = vec.AddScaled(at, d.gap, normal)
-	return c.BoundaryPoint{At: at, Normal: normal, Along: from.Along + vec.Norm(vec.Sub(at, from.At)), Known: from.Known}
+	return pathstate.Point{At: at, Normal: normal, Along: from.Along + vec.Norm(vec.Sub(at, from.At)), Known: from.Known}
 }
 
 // beside returns the place beside a point of the boundary to which the body goes: some way off, and
 // in the middle of a gap that is narrow.
-func (d *boundaryBody) beside(x *c.BoundaryPoint) r2.Vec {
+func (d *boundaryBody) beside(x *pathstate.Point) r2.Vec {
 	berth := float64(boundaryBerth * d.radius)
 	if hit, ok := d.obstacles.Sweep(x.At, x.Normal, 2*berth, d.radius); ok {
 		berth = hit.Distance / 2
@@ -89,7 +90,7 @@ func (d *boundaryBody) beside(x *c.BoundaryPoint) r2.Vec {
 type lookAhead struct {
 	free  bool            // the disc gets there, or so near that the rest is not worth a detour
 	rest  float64         // m, between the other place and where the disc gets
-	first c.BoundaryPoint // where it gets, if it is not free
+	first pathstate.Point // where it gets, if it is not free
 }
 
 // ahead looks from a place at which the disc fits.
@@ -106,7 +107,7 @@ func (d *boundaryBody) ahead(from, to r2.Vec) lookAhead {
 	if rest := length - hit.Distance; rest < 2*d.radius {
 		return lookAhead{free: true}
 	}
-	first := d.touch(c.BoundaryPoint{At: at}, at, hit.Normal)
+	first := d.touch(pathstate.Point{At: at}, at, hit.Normal)
 	first.Along = 0
 	return lookAhead{rest: vec.Norm(vec.Sub(to, first.At)), first: first}
 }
@@ -157,9 +158,6 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 	_, hit := d.obstacles.Ray(p, dir, length)
 	return hit
 }
-
-// DefaultBoundaryRange is how far agents of scenes with BoundaryFollowing look, in m.
-const DefaultBoundaryRange = 10.
 
 // BoundaryFollowing leads each agent to its Destination with no map, only with a memory of the
 // obstacle that is in its way. While it sees none it goes straight. When it does, it looks along the
@@ -219,17 +217,17 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 		par, x, p, to := &follow[i], &follow[i].Memory, pos[i].Vec, dest[i].Vec
 		target[i].Vec = to
 		if !vec.Finite(p) || !vec.Finite(to) || s.index(s.Obstacles).Len() == 0 || !(par.Range > 0) {
-			x.State = c.BoundaryNone
+			x.State = pathstate.Straight
 			continue
 		}
-		if dest[i].Direct || (x.State != c.BoundaryNone || x.Tight) && !near(x.To, to, p) {
-			x.State, x.Tight = c.BoundaryNone, false
+		if dest[i].Direct || (x.State != pathstate.Straight || x.Tight) && !near(x.To, to, p) {
+			x.State, x.Tight = pathstate.Straight, false
 		}
 		if !dest[i].Direct {
 			body := bodyFor(s.index(s.Obstacles), max(bodyOf(radius, i)+par.Clearance, 0), roomOf(x), par.Range)
 			follower := boundaryFollower{body, x, to}
 			every := uint64(boundaryEvery)
-			if x.State == c.BoundaryNone {
+			if x.State == pathstate.Straight {
 				every *= 2
 			}
 			if (b.Tick+b.ID(agent, i))%every == 0 || follower.urgent(p) {
@@ -237,7 +235,7 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 				follower.look(p, boundaryEvery*b.Dt)
 			}
 		}
-		if x.State == c.BoundaryFollowed || x.State == c.BoundaryUnreachable {
+		if x.State == pathstate.Following || x.State == pathstate.Unreachable {
 			target[i].Vec = toward(p, x.Aim, to)
 		}
 	}
@@ -264,10 +262,10 @@ var boundaryFollowingEntry = catalog.Of(catalog.Entry{
 	Does:    catalog.SetsTarget | catalog.FindsWay | catalog.SeesObstacles,
 	Laws:    catalog.AllLaws,
 	Special: true,
-	Doing:   "following a boundary", While: frame.While1(func(b *c.BoundaryFollowing) bool { return b.Memory.State >= c.BoundaryFollowed }),
+	Doing:   "following a boundary", While: frame.While1(func(b *c.BoundaryFollowing) bool { return b.Memory.State >= pathstate.Following }),
 }, func(b *c.BoundaryFollowing) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("clearance", &b.Clearance, "m", "kept from obstacles beside the body, at least").Or(0.),
-		catalog.Number("range", &b.Range, "m", "how far it looks ahead, and along boundaries").Or(DefaultBoundaryRange).Pausing(),
+		catalog.Number("range", &b.Range, "m", "how far it looks ahead, and along boundaries").Or(10.).Pausing(),
 	}
 })

@@ -73,7 +73,7 @@ var alone = map[string][]any{
 }
 
 // remembers are the components of an agent that follows boundaries.
-var remembers = []any{c.Destination{}, c.BoundaryFollowing{Range: systems.DefaultBoundaryRange}}
+var remembers = []any{c.Destination{}, systems.Default[c.BoundaryFollowing]()}
 
 func rectangle(left, low, right, high float64) []r2.Vec {
 	return []r2.Vec{{X: left, Y: low}, {X: right, Y: low}, {X: right, Y: high}, {X: left, Y: high}}

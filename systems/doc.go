@@ -1,5 +1,5 @@
-// Package systems has the rules that steer agents in an arche world: one behavior in
-// each file, with its entry in the catalog. Package frame runs them.
+// Package systems has the rules that steer agents in an arche world: a file for each family,
+// in which each rule has its entry in the catalog. Package frame runs them.
 //
 //	f := frame.New(
 //		&sense.Obstacles{}, // sense

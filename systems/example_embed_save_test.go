@@ -42,7 +42,7 @@ func Example_loadInto() {
 	// systems.Zones true
 	// sense.Polygons true
 	// sense.Portals true
-	// systems.Ways true
+	// systems.Routes true
 	// sense.FlowFields true
 	// {"MaxSpeed":1.4,"MaxForce":"Infinity"} <nil>
 }

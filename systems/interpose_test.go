@@ -65,7 +65,9 @@ name = "guard"
 at = [2, 2]
 max-speed = 3
 `
-	read := func(text string) (*scene.Scene, error) { return scene.Read(strings.NewReader(two+text), "guard.toml") }
+	read := func(text string) (*scene.Scene, error) {
+		return scene.Read(strings.NewReader(two+text), "guard.toml", scene.OpenOptions{})
+	}
 	if _, err := read("interpose = {first = \"star\", horizon = 5, slowing-radius = 2}\n"); err == nil || !strings.Contains(err.Error(), "second") {
 		t.Errorf("without the second one: got=%v", err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -126,9 +127,9 @@ func PathStatusOf(f *frame.Frame, w *ecs.World, e ecs.Entity) (status PathStatus
 		if agent, has := componentOf[c.Agent](f, w, e); has {
 			id = agent.ID
 		}
-		status.route(frame.Resource[Ways](w).of(id, &r), &r, at.Vec, to)
+		status.route(frame.Resource[Routes](w).of(id, &r), &r, at.Vec, to)
 	} else if b, is := componentOf[c.BoundaryFollowing](f, w, e); is && !dest.Direct {
-		status.Unreachable = b.Memory.State == c.BoundaryUnreachable
+		status.Unreachable = b.Memory.State == pathstate.Unreachable
 	}
 	switch {
 	case goal.Inside:
@@ -150,12 +151,12 @@ func (s *PathStatus) along(f *frame.Frame, field uint32, at r2.Vec) {
 }
 
 // route sets what a route says; x is nil if there is none yet.
-func (s *PathStatus) route(x *way, r *c.Route, at, to r2.Vec) {
-	known := r.State == c.WayGiven || (r.State == c.WayFound || r.State == c.WayNone) && near(r.To, to, at)
+func (s *PathStatus) route(x *plannedRoute, r *c.Route, at, to r2.Vec) {
+	known := r.State == pathstate.Given || (r.State == pathstate.Found || r.State == pathstate.None) && near(r.To, to, at)
 	if s.Waiting = x == nil || !known; s.Waiting {
 		return
 	}
-	if s.Unreachable = r.State == c.WayNone; !s.Unreachable {
+	if s.Unreachable = r.State == pathstate.None; !s.Unreachable {
 		next := min(int(r.Next), len(x.points)-1)
 		s.Remaining = vec.Norm(vec.Sub(x.points[next], at)) + x.rest[next]
 	}

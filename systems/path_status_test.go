@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
@@ -30,7 +31,7 @@ func TestPathStatus(t *testing.T) {
 		{"at its goal", []any{c.Target{Vec: xy(0, -2.75)}, c.Goal{Radius: 0.5}}, nil, PathStatus{Remaining: 0.25, Reached: true}},
 		{"route", []any{c.Target{}, over, c.Route{}}, nil, PathStatus{Remaining: around}},
 		{"route that is given", []any{c.Target{}, over, c.Route{}}, func(s *stage, e ecs.Entity) {
-			ecs.GetResource[Ways](s.World).Set(c.IDOf(nil, e), testkit.ComponentOf[c.Route](s, e), []r2.Vec{xy(5, -3), xy(5, 3)})
+			ecs.GetResource[Routes](s.World).Set(c.IDOf(nil, e), testkit.ComponentOf[c.Route](s, e), []r2.Vec{xy(5, -3), xy(5, 3)})
 		}, PathStatus{Remaining: 11}},
 		{"route to another place", []any{c.Target{}, over, c.Route{}}, func(s *stage, e ecs.Entity) {
 			testkit.ComponentOf[c.Destination](s, e).Vec = xy(3, -3)
@@ -42,7 +43,7 @@ func TestPathStatus(t *testing.T) {
 		{"field that is new", []any{c.Target{}, c.FlowField{Index: 2}}, nil, PathStatus{Remaining: 3, Waiting: true}},
 		{"boundary", []any{c.Target{}, over, c.BoundaryFollowing{Range: 3}}, nil, PathStatus{Remaining: 6}},
 		{"no way at a boundary", []any{c.Target{}, over, c.BoundaryFollowing{}}, func(s *stage, e ecs.Entity) {
-			testkit.ComponentOf[c.BoundaryFollowing](s, e).Memory.State = c.BoundaryUnreachable
+			testkit.ComponentOf[c.BoundaryFollowing](s, e).Memory.State = pathstate.Unreachable
 		}, PathStatus{Remaining: inf, Unreachable: true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -110,14 +110,8 @@ func TestTrackingEmbedded(t *testing.T) {
 	}
 }
 
-// TestDefault verifies that all behaviors have defaults that are allowed, but for what must be given.
-func TestDefault(t *testing.T) {
-	if got := Default[c.ORCA](); !(got.Gain > 0 && got.NeighborDist > 0 && got.Priority > 0) {
-		t.Errorf("ORCA: got=%+v, want numbers above 0", got)
-	}
-	if got, want := Default[c.Solid](), *entryOf(c.Solid{}, nil).New().(*c.Solid); got != want {
-		t.Errorf("Solid: got=%v, want=%v", got, want)
-	}
+// TestReplaceMisuse verifies that Default, Replace and Tracking panic with their reason.
+func TestReplaceMisuse(t *testing.T) {
 	for _, test := range []struct {
 		want string
 		do   func()

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -13,53 +14,53 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// DefaultLooks is how many corners of obstacles, and ways between them, Routing looks at in a
+// defaultLooks is how many corners of obstacles, and links between them, Routing looks at in a
 // step: one to four milliseconds' work.
-const DefaultLooks = 50_000
+const defaultLooks = 50_000
 
-// Planner finds ways in place of Routing: a host's own navigation mesh, grid or road map.
+// Planner finds routes in place of Routing: a host's own navigation mesh, grid or road map.
 type Planner interface {
-	// Plan appends the points of a way for a body with a radius, in m, from one place to another to
+	// Plan appends the points of a route for a body with a radius, in m, from one place to another to
 	// a path, the last one included, the first one if it likes, and reports whether there is one. It is
 	// called at the end of a step, from one goroutine, and again for an agent that does not see its
 	// next point, or whose radius has changed. The same arguments must have the same answer until Changed.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
-	// Changed reports whether ways may have changed since it was called last: then all are planned anew.
+	// Changed reports whether routes may have changed since it was called last: then all are planned anew.
 	// In the first step of a world that was saved they stay as they were.
 	Changed() bool
 }
 
-// What counts for a number of looks: a way of a Planner, and to see whether a way is straight.
+// What counts for a number of looks: a route of a Planner, and to see whether a route is straight.
 const (
 	plannerLooks  = 1000
 	straightLooks = 10
 )
 
 // Routing finds the shortest way round obstacles and through portals for each agent with Route, and keeps its
-// Target in the direction of the next point of the way, as far away as the way is long: so all
+// Target in the direction of the next point of the route, as far away as the route is long: so all
 // that go to a Target go round obstacles, and slow down at the end only. A point is passed
-// when the agent crosses the line between the way to it and the way from it.
+// when the agent crosses the line between the route to it and the route from it.
 //
-// Ways are looked for when a Destination changes, when obstacles have changed, when an agent is wider
-// than its way has room for or 6 % slimmer, and when an agent does not see the next point any more, or was in an obstacle and had none: at the end of a step, for the next one. A step
+// Routes are searched when a Destination changes, when obstacles have changed, when an agent is wider
+// than its route has room for or 6 % slimmer, and when an agent does not see the next point any more, or was in an obstacle and had none: at the end of a step, for the next one. A step
 // looks at no more than Looks corners and links, and what is left over waits, in the order of
-// ids: an agent without a way goes straight, others go on. To a Destination in an obstacle it goes as
+// ids: an agent without a route goes straight, others go on. To a Destination in an obstacle it goes as
 // near as Goal.Radius, if that is far enough out.
 //
 // Reads Position, Destination, Radius, Goal and Agent if there are any, and Obstacles. Writes Route,
-// Target, and the resource Ways.
+// Target, and the resource Routes.
 // Source: Lozano-Pérez & Wesley 1979, "An algorithm for planning collision-free paths among
 // polyhedral obstacles"; Hart, Nilsson, Raphael 1968 (A*).
 type Routing struct {
 	Obstacles *sense.Obstacles // to go round; nil: those of the same frame
-	Looks     int              // how many corners and links a step looks at; 0: DefaultLooks. A way of Planner counts for 1,000
-	Planner   Planner          // finds ways; nil: they are the shortest round Obstacles
+	Looks     int              // how many corners and links a step looks at; 0: defaultLooks. A route of Planner counts for 1,000
+	Planner   Planner          // finds routes; nil: they are the shortest round Obstacles
 
 	routes  sense.Routes
-	ways    *Ways
+	ways    *Routes
 	rows    frame.Walk
 	asking  routeRequests
-	begun   bool // it was told before whether ways may have changed
+	begun   bool // it was told before whether routes may have changed
 	search  sense.RouteSearch
 	going   bool // a search is not over
 	goingID uint64
@@ -75,18 +76,18 @@ type Routing struct {
 	target frame.Out[c.Target]
 }
 
-// Attach registers the walk over agents that look for a way.
+// Attach registers the walk over agents that look for a route.
 func (s *Routing) Attach(f *frame.Frame, w *ecs.World) {
 	s.routes.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 	s.asking.Routing = s
 	s.rows.Attach(f, w, &s.asking)
-	frame.Resource[Ways](w)
+	frame.Resource[Routes](w)
 }
 
 // Detach gives back what Attach took.
 func (s *Routing) Detach(w *ecs.World) { s.rows.Detach(w) }
 
-// routeRequests walks over the agents with Route, and lists those that need a way.
+// routeRequests walks over the agents with Route, and lists those that need a route.
 type routeRequests struct {
 	*Routing
 	pos    frame.In[c.Position]
@@ -99,7 +100,7 @@ type routeRequests struct {
 	rows   int
 }
 
-// routeRequest is an agent that needs a way.
+// routeRequest is an agent that needs a route.
 type routeRequest struct {
 	later  bool // it has one, which may be out of date
 	id     uint64
@@ -122,15 +123,15 @@ func (s *routeRequests) Run(b *frame.Batch) {
 		s.rows++
 		r, to, x := &route[i], dest[i].Vec, s.ways.of(b.ID(agent, i), &route[i])
 		if x == nil {
-			r.Way, r.State = 0, c.WayUnknown
+			r.Way, r.State = 0, pathstate.Unknown
 		} else {
 			x.seen = b.Tick
 		}
-		if r.State == c.WayGiven || dest[i].Direct || !vec.Finite(pos[i].Vec) || !vec.Finite(to) {
+		if r.State == pathstate.Given || dest[i].Direct || !vec.Finite(pos[i].Vec) || !vec.Finite(to) {
 			continue
 		}
-		has := (r.State == c.WayFound || r.State == c.WayNone) && near(r.To, to, pos[i].Vec)
-		again := r.State == c.WayNone && len(x.points) > 0 && x.points[0] != pos[i].Vec && (b.Tick+b.ID(agent, i))%looksEvery == 0
+		has := (r.State == pathstate.Found || r.State == pathstate.None) && near(r.To, to, pos[i].Vec)
+		again := r.State == pathstate.None && len(x.points) > 0 && x.points[0] != pos[i].Vec && (b.Tick+b.ID(agent, i))%looksEvery == 0
 		body := r.Clearance
 		if radius != nil {
 			body += radius[i].Meters
@@ -152,13 +153,13 @@ func near(old, new, p r2.Vec) bool {
 	return old == new || vec.Norm2(vec.Sub(old, new)) <= 0.01*vec.Norm2(vec.Sub(new, p))
 }
 
-// Sense looks up the ways.
+// Sense looks up the routes.
 func (s *Routing) Sense(w *ecs.World) {
-	s.ways = frame.Resource[Ways](w)
+	s.ways = frame.Resource[Routes](w)
 	s.ways.through(s.routes.Obstacles.Portals())
 }
 
-// Observe finds ways for agents that need one, as many as a step may.
+// Observe finds routes for agents that need one, as many as a step may.
 func (s *Routing) Observe(w *ecs.World) {
 	s.looked = 0
 	if frame.ClockOf(w).Dt == 0 || s.rows.Count(w) == 0 && len(s.ways.all) == len(s.ways.spare) {
@@ -170,7 +171,7 @@ func (s *Routing) Observe(w *ecs.World) {
 	if s.Planner != nil {
 		changed = s.Planner.Changed
 	}
-	if !s.left && changed() && !(first && s.ways.epoch > 0) { // then they are those of ways that were saved
+	if !s.left && changed() && !(first && s.ways.epoch > 0) { // then they are those of routes that were saved
 		s.ways.epoch++
 		s.going = false
 	}
@@ -185,7 +186,7 @@ func (s *Routing) Observe(w *ecs.World) {
 // most, and the rest of those around one corner.
 func (s *Routing) Looked() int { return s.looked }
 
-// find finds the ways that were asked for, one after another.
+// find finds the routes that were asked for, one after another.
 func (s *Routing) find() {
 	list := s.asking.list
 	slices.SortFunc(list, func(a, b routeRequest) int {
@@ -202,7 +203,7 @@ func (s *Routing) find() {
 	}
 	looks := s.Looks
 	if looks <= 0 {
-		looks = DefaultLooks
+		looks = defaultLooks
 	}
 	done := 0
 	for done < len(list) && s.looked < looks && s.findOne(&list[done], looks-s.looked) {
@@ -211,11 +212,11 @@ func (s *Routing) find() {
 	s.left = done < len(list)
 }
 
-// findOne finds the way of an agent, and reports whether it did with this many looks.
+// findOne finds the route of an agent, and reports whether it did with this many looks.
 func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	if s.Planner != nil {
 		s.looked += plannerLooks
-		x := s.wayOf(r)
+		x := s.routeOf(r)
 		points, ok := s.Planner.Plan(r.at, r.to, r.radius, append(x.points[:0], r.at))
 		x.room = r.radius
 		s.found(r, x, points, ok)
@@ -234,14 +235,14 @@ func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 		return false
 	}
 	s.going = false
-	x := s.wayOf(r)
+	x := s.routeOf(r)
 	x.room = sense.Room(r.radius)
 	points, _, ok := s.search.Path(append(x.points[:0], r.at))
 	s.found(r, x, points, ok)
 	return true
 }
 
-// Keep writes how far the search for ways has come, or reads it.
+// Keep writes how far the search for routes has come, or reads it.
 func (s *Routing) Keep(a *frame.Archive) {
 	a.Keep(&s.begun, &s.left, &s.going, &s.goingID, &s.goingTo)
 	search := &s.search
@@ -256,20 +257,20 @@ func (s *Routing) continues(r *routeRequest) bool {
 	return s.going && r.id == s.goingID && r.to == s.goingTo && s.search.Room() == sense.Room(r.radius)
 }
 
-// wayOf returns the way of an agent, or a new one for it.
-func (s *Routing) wayOf(r *routeRequest) *way {
+// routeOf returns the route of an agent, or a new one for it.
+func (s *Routing) routeOf(r *routeRequest) *plannedRoute {
 	if x := s.ways.of(r.id, r.route); x != nil {
 		return x
 	}
 	return s.ways.add(r.id, r.route)
 }
 
-// found notes the way that was found for an agent, from where it stands, or that there is none.
-func (s *Routing) found(r *routeRequest, x *way, points []r2.Vec, ok bool) {
+// found notes the route that was found for an agent, from where it stands, or that there is none.
+func (s *Routing) found(r *routeRequest, x *plannedRoute, points []r2.Vec, ok bool) {
 	x.epoch = s.ways.epoch
-	r.route.To, r.route.Next, r.route.State = r.to, 1, c.WayFound
+	r.route.To, r.route.Next, r.route.State = r.to, 1, pathstate.Found
 	if !ok {
-		points, r.route.Next, r.route.State = points[:0], 0, c.WayNone
+		points, r.route.Next, r.route.State = points[:0], 0, pathstate.None
 		if hit, near := s.routes.Obstacles.Nearest(r.at, r.radius); near && !(hit.Distance > 0.001*r.radius) { // it is in an obstacle: it may be pushed out
 			points, r.route.Next = append(points, r.at), 1
 		}
@@ -282,11 +283,11 @@ func (s *Routing) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.dest)
 	n.Optional(&s.agent, &s.radius)
 	n.Write(&s.route, &s.target)
-	n.InFrame("the resource Ways")
+	n.InFrame("the resource Routes")
 	n.Once()
 }
 
-// looksEvery is how many steps are between two looks of an agent at the next points of its way.
+// looksEvery is how many steps are between two looks of an agent at the next points of its route.
 const looksEvery = 16
 
 func (s *Routing) Run(b *frame.Batch) {
@@ -295,26 +296,26 @@ func (s *Routing) Run(b *frame.Batch) {
 	for i := range pos {
 		r, p := &route[i], pos[i].Vec
 		x := s.ways.of(b.ID(agent, i), r)
-		if target[i].Vec = dest[i].Vec; x == nil || dest[i].Direct || r.State == c.WayNone {
+		if target[i].Vec = dest[i].Vec; x == nil || dest[i].Direct || r.State == pathstate.None {
 			continue
 		}
 		r.Next = x.pass(p, r.Next, s.ways.portals)
-		if (b.Tick+b.ID(agent, i))%looksEvery == 0 && r.State == c.WayFound {
+		if (b.Tick+b.ID(agent, i))%looksEvery == 0 && r.State == pathstate.Found {
 			body := r.Clearance
 			if radius != nil {
 				body += radius[i].Meters
 			}
 			s.look(x, r, p, body)
 		}
-		if last := len(x.points) - 1; r.State == c.WayGiven || int(r.Next) < last || x.points[last] != r.To {
+		if last := len(x.points) - 1; r.State == pathstate.Given || int(r.Next) < last || x.points[last] != r.To {
 			target[i].Vec = x.target(p, r.Next)
 		}
 	}
 }
 
-// pass returns the next point of a way that an agent at p has not passed, where it was going to
+// pass returns the next point of a route that an agent at p has not passed, where it was going to
 // the one with this number. One where a portal begins is passed by an agent that has come out of it.
-func (x *way) pass(p r2.Vec, next uint32, portals sense.Portals) uint32 {
+func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32 {
 	for last := uint32(len(x.points) - 1); next < last; next++ {
 		at := x.points[next]
 		if slices.Contains(x.hops, next) {
@@ -336,10 +337,10 @@ func (x *way) pass(p r2.Vec, next uint32, portals sense.Portals) uint32 {
 	return min(next, uint32(len(x.points)-1))
 }
 
-// look looks whether the next point of the way is in sight, and whether the one after it is.
-func (s *Routing) look(x *way, r *c.Route, p r2.Vec, body float64) {
+// look looks whether the next point of the route is in sight, and whether the one after it is.
+func (s *Routing) look(x *plannedRoute, r *c.Route, p r2.Vec, body float64) {
 	if !s.sees(p, x.points[r.Next], 0.5*body) {
-		r.State = c.WayLost
+		r.State = pathstate.Lost
 		return
 	}
 	if hit, near := s.routes.Obstacles.Nearest(p, body); near { // an agent pressed against a wall sees past its corner
@@ -362,8 +363,8 @@ func (s *Routing) sees(from, to r2.Vec, body float64) bool {
 }
 
 // target returns the point that is in the direction of the next point, and as far away as the
-// whole way is long.
-func (x *way) target(p r2.Vec, next uint32) r2.Vec {
+// whole route is long.
+func (x *plannedRoute) target(p r2.Vec, next uint32) r2.Vec {
 	to := vec.Sub(x.points[next], p)
 	if d := vec.Norm(to); d > 0 && x.rest[next] > 0 {
 		return vec.AddScaled(p, (d+x.rest[next])/d, to)
@@ -379,7 +380,7 @@ var routeEntry = catalog.Of(catalog.Entry{
 		return &Routing{Obstacles: catalog.Get[*sense.Obstacles](o), Planner: catalog.Get[Planner](o)}
 	}, Phase: catalog.Steer,
 	Does:    catalog.SetsTarget | catalog.FindsWay | catalog.SeesObstacles,
-	State:   "the points of each way, in the resource Ways",
+	State:   "the points of each way, in the resource Routes",
 	Laws:    catalog.Translation | catalog.Mirror | catalog.Finite | catalog.NoAllocation, // round corners have tangents in fixed directions
 	Special: true,
 	Doing:   "finding its way",

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
@@ -216,7 +215,7 @@ func TestPlanner(t *testing.T) {
 	config.Planner = planner
 	w := between(t, config, 60, c.Route{})
 	run(t, w, 1)
-	if got, want := planner.asked, systems.DefaultLooks/1000; got != want {
+	if got, want := planner.asked, 50_000/1000; got != want {
 		t.Errorf("in the first step: got=%d questions, want=%d", got, want)
 	}
 	lowest := 0.

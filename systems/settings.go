@@ -89,7 +89,10 @@ func Catalog() []catalog.Entry {
 func Components() []any { return slices.Clone(allComponents()) }
 
 var allComponents = sync.OnceValue(func() []any {
-	all := c.State()
+	all := []any{ // what says how an entity is, and not what it does
+		c.Agent{}, c.Position{}, c.Velocity{}, c.Heading{}, c.Mass{}, c.Radius{}, c.Limits{}, c.Target{}, c.Destination{}, c.Steering{}, c.Layers{},
+		c.Obstacle{}, c.Door{}, c.Threat{}, c.PreferredVelocity{}, c.PreviousPosition{}, c.ForceCombination{},
+	}
 	for _, e := range Catalog() {
 		all = append(all, e.Component)
 	}

@@ -37,6 +37,8 @@ import (
 // component PreviousPosition, which Add and world.Spawn give them: the step that meets one
 // without it panics.
 //
+// The geometry, contacts and sweeps, is in internal/space/slide.go.
+//
 // Reads Solid, PreviousPosition, Radius and Limits if there are any, and Obstacles. Writes
 // Position, and Velocity if there is one.
 // Source: "collide and slide", as in Quake and in Godot's move_and_slide; the rules

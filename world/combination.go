@@ -36,34 +36,34 @@ func Behaviors(more ...catalog.Entry) (names []string) {
 	return names
 }
 
-// CheckPriority returns an error that names the first behavior of Config.Priority
-// that there is not, or that stands there twice.
-func CheckPriority(names []string, more ...catalog.Entry) error {
-	all := Behaviors(more...)
-	for i, name := range names {
+// CheckPriority returns an error that names the first behavior of Priority that there is not, or
+// that stands there twice.
+func (c *Config) CheckPriority() error {
+	all := Behaviors(c.Behaviors...)
+	for i, name := range c.Priority {
 		if !slices.Contains(all, name) {
 			return fmt.Errorf("is %q, want one of %s", name, strings.Join(all, ", "))
 		}
-		if slices.Contains(names[:i], name) {
+		if slices.Contains(c.Priority[:i], name) {
 			return fmt.Errorf("has %q twice", name)
 		}
 	}
 	return nil
 }
 
-// LeastChance is the least of Config.Chances: the rarer a force is drawn, the
+// leastChance is the least of Config.Chances: the rarer a force is drawn, the
 // greater it is then.
-const LeastChance = 0.01
+const leastChance = 0.01
 
-// CheckChances returns an error that names the first value that is not allowed.
-func CheckChances(chances []float64, names []string) error {
-	for _, x := range chances {
-		if !(x >= LeastChance && x <= 1) {
-			return fmt.Errorf("has %v, want %v to 1", x, LeastChance)
+// CheckChances returns an error that names the first of Chances that is not allowed.
+func (c *Config) CheckChances() error {
+	for _, x := range c.Chances {
+		if !(x >= leastChance && x <= 1) {
+			return fmt.Errorf("has %v, want %v to 1", x, leastChance)
 		}
 	}
-	if n := len(chances); n > 1 && n != len(names) {
-		return fmt.Errorf("has %d numbers, want one, or one for each of the %d names of priority", n, len(names))
+	if n := len(c.Chances); n > 1 && n != len(c.Priority) {
+		return fmt.Errorf("has %d numbers, want one, or one for each of the %d names of priority", n, len(c.Priority))
 	}
 	return nil
 }
@@ -72,10 +72,10 @@ func (c *Config) checkCombination() error {
 	if c.Combination < systems.CombineSum || c.Combination > systems.CombineDithering {
 		return fmt.Errorf("combination is %d, want one of the modes of systems.Combination", c.Combination)
 	}
-	if err := CheckPriority(c.Priority, c.Behaviors...); err != nil {
+	if err := c.CheckPriority(); err != nil {
 		return fmt.Errorf("priority %w", err)
 	}
-	if err := CheckChances(c.Chances, c.Priority); err != nil {
+	if err := c.CheckChances(); err != nil {
 		return fmt.Errorf("chances %w", err)
 	}
 	return nil
@@ -96,7 +96,7 @@ func (c *Config) combined(list []running) []running {
 		entries[r.system] = r.entry
 		component := reflect.TypeOf(r.entry.Component)
 		ranked = append(ranked, systems.PriorityEntry{
-			System: r.system, Chance: c.chance(i), Rows: func(n *frame.Needs) { frame.WithType(n, component) },
+			System: r.system, Chance: c.chance(i), Rows: func(n *frame.Needs) { n.WithType(component) },
 		})
 	}
 	list = slices.DeleteFunc(list, steers)

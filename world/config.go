@@ -282,7 +282,7 @@ func (c *Config) Validate() error {
 	if err := c.checkSaved(bound); err != nil {
 		return err
 	}
-	if err := c.checkGauges(); err != nil {
+	if err := c.checkMeasurements(); err != nil {
 		return err
 	}
 	if size := vec.Sub(c.Box.Max, c.Box.Min); c.Bounds != systems.BoundsNone && !(size.X > 0 && size.Y > 0 && vec.Finite(size)) {
@@ -344,8 +344,8 @@ func (c *Config) checkBehaviors() error {
 	return nil
 }
 
-// checkGauges refuses lines and areas without an extent.
-func (c *Config) checkGauges() error {
+// checkMeasurements refuses lines and areas without an extent.
+func (c *Config) checkMeasurements() error {
 	if n := len(c.Lines); n > measure.MaxLines {
 		return fmt.Errorf("lines are %d, want at most %d", n, measure.MaxLines)
 	}

@@ -8,6 +8,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
@@ -175,8 +176,8 @@ func TestDoorCloses(t *testing.T) {
 		t.Errorf("60 steps after it has closed: got=%d agents whose way leads through the door, %d with an old one, want 0, and 1 %% at most", n, old)
 	}
 	// The rest of a row of cells, and of those around a corner, is done in the same step.
-	if cells < sense.DefaultCells/2 || cells > sense.DefaultCells+20 || looks < systems.DefaultLooks/2 || looks > systems.DefaultLooks+600 {
-		t.Errorf("work in a step: got=%d cells, %d looks, want at most %d, %d", cells, looks, sense.DefaultCells, systems.DefaultLooks)
+	if cells < sense.DefaultCells/2 || cells > sense.DefaultCells+20 || looks < 50_000/2 || looks > 50_000+600 {
+		t.Errorf("work in a step: got=%d cells, %d looks, want at most %d, %d", cells, looks, sense.DefaultCells, 50_000)
 	}
 	steps(1)
 	if w.Fields.Worked() != 0 || routing.Looked() > 2000 {
@@ -292,7 +293,7 @@ func TestWaysAllocateNothing(t *testing.T) {
 		settled, following := 0, 0
 		for id := uint64(agents + 1); id <= agents+200; id++ {
 			e, _ := w.Entity(id)
-			if b, is := look[c.BoundaryFollowing](w, e); is && b.Memory.State == c.BoundaryFollowed {
+			if b, is := look[c.BoundaryFollowing](w, e); is && b.Memory.State == pathstate.Following {
 				following++
 			}
 			if g, is := look[c.CrowdedGoal](w, e); is && g.Settled {

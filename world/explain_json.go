@@ -159,15 +159,15 @@ func vectorAt(v *r2.Vec) *vector {
 }
 
 type choiceJSON struct {
-	Preferred  vector       `json:"preferred"`
-	Aim        vector       `json:"aim"`
-	Chosen     vector       `json:"chosen"`
-	Feasible   bool         `json:"feasible"`
-	MaxSpeed   number       `json:"maxSpeed"`
-	Horizon    number       `json:"horizon"`
-	HalfPlanes []planeJSON  `json:"halfPlanes"`
-	Others     []heededJSON `json:"others"`
-	Walking    *walkingJSON `json:"walking,omitempty"`
+	Preferred  vector           `json:"preferred"`
+	Aim        vector           `json:"aim"`
+	Chosen     vector           `json:"chosen"`
+	Feasible   bool             `json:"feasible"`
+	MaxSpeed   number           `json:"maxSpeed"`
+	Horizon    number           `json:"horizon"`
+	HalfPlanes []planeJSON      `json:"halfPlanes"`
+	Others     []consideredJSON `json:"others"`
+	Walking    *walkingJSON     `json:"walking,omitempty"`
 }
 
 type walkingJSON struct {
@@ -186,7 +186,7 @@ type planeJSON struct {
 	Of     string `json:"of"`
 }
 
-type heededJSON struct {
+type consideredJSON struct {
 	ID       uint64 `json:"id"`
 	Offset   vector `json:"offset"`
 	Velocity vector `json:"velocity"`
@@ -200,7 +200,7 @@ func choiceOf(r *systems.Reciprocal) *choiceJSON {
 	}
 	j := &choiceJSON{
 		vectorOf(r.Preferred), vectorOf(r.Aim), vectorOf(r.Chosen), r.Feasible, number(r.MaxSpeed), number(r.Horizon),
-		make([]planeJSON, 0, len(r.HalfPlanes)), make([]heededJSON, 0, len(r.Others)), nil,
+		make([]planeJSON, 0, len(r.HalfPlanes)), make([]consideredJSON, 0, len(r.Others)), nil,
 	}
 	if x := r.Walking; x != nil {
 		j.Walking = &walkingJSON{number(x.Free), number(x.Speed), x.Why, x.Other, number(x.Gap), number(x.Density), x.Inertia}
@@ -209,7 +209,7 @@ func choiceOf(r *systems.Reciprocal) *choiceJSON {
 		j.HalfPlanes = append(j.HalfPlanes, planeJSON{vectorOf(h.Normal), number(h.Least), h.Of})
 	}
 	for _, o := range r.Others {
-		j.Others = append(j.Others, heededJSON{o.ID, vectorOf(o.Offset), vectorOf(o.Velocity), number(o.Reach), number(o.Share)})
+		j.Others = append(j.Others, consideredJSON{o.ID, vectorOf(o.Offset), vectorOf(o.Velocity), number(o.Reach), number(o.Share)})
 	}
 	return j
 }

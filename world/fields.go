@@ -125,7 +125,7 @@ func (in Inspector) Path(e ecs.Entity) []r2.Vec {
 		return w.Fields.Way(f.Index, at.Vec)
 	}
 	if r, is := look[c.Route](w, e); is {
-		return slices.Clone(resource(w.ECS, &systems.Ways{}).Of(w.ID(e), &r))
+		return slices.Clone(resource(w.ECS, &systems.Routes{}).Of(w.ID(e), &r))
 	}
 	return nil
 }

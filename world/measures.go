@@ -19,23 +19,23 @@ import (
 
 // measures is what a world measures beside the steps. A nil one does nothing.
 type measures struct {
-	frame      *frame.Frame
-	contacts   *measure.ObstacleCollisions
-	journeys   *measure.TripMetrics
-	encounters *measure.AgentCollisions
-	gauges     *measure.Measurements // nil: neither lines nor areas
-	times      []float64             // s, of arrivals
+	frame              *frame.Frame
+	obstacleCollisions *measure.ObstacleCollisions
+	trips              *measure.TripMetrics
+	agentCollisions    *measure.AgentCollisions
+	measurements       *measure.Measurements // nil: neither lines nor areas
+	times              []float64             // s, of arrivals
 }
 
 func newMeasures(w *World) *measures {
-	m := &measures{journeys: &measure.TripMetrics{}}
-	m.contacts = &measure.ObstacleCollisions{Obstacles: w.Obstacles, TripMetrics: m.journeys}
-	m.encounters = &measure.AgentCollisions{TripMetrics: m.journeys, Off: !w.config.Safety}
-	m.journeys.Wrap = w.config.wrap()
-	list := []any{m.contacts, m.journeys, m.encounters}
+	m := &measures{trips: &measure.TripMetrics{}}
+	m.obstacleCollisions = &measure.ObstacleCollisions{Obstacles: w.Obstacles, TripMetrics: m.trips}
+	m.agentCollisions = &measure.AgentCollisions{TripMetrics: m.trips, Off: !w.config.Safety}
+	m.trips.Wrap = w.config.wrap()
+	list := []any{m.obstacleCollisions, m.trips, m.agentCollisions}
 	if len(w.config.Lines)+len(w.config.Areas) > 0 {
-		m.gauges = &measure.Measurements{TripMetrics: m.journeys, Lines: w.config.Lines, Areas: w.config.Areas}
-		list = append(list, m.gauges)
+		m.measurements = &measure.Measurements{TripMetrics: m.trips, Lines: w.config.Lines, Areas: w.config.Areas}
+		list = append(list, m.measurements)
 	}
 	m.frame = w.frame(list...)
 	m.frame.Initialize(w.ECS)
@@ -48,7 +48,7 @@ func (m *measures) begin(w *World) {
 		return
 	}
 	w.newcomers = false
-	m.journeys.Begin(w.ECS)
+	m.trips.Begin(w.ECS)
 	m.times = slices.Grow(m.times, max(0, w.counts.Goals-len(m.times)))
 }
 
@@ -62,7 +62,7 @@ func (m *measures) update(w *World) {
 // jump says that an agent was put to another place.
 func (m *measures) jump(e ecs.Entity, to r2.Vec) {
 	if m != nil {
-		m.journeys.Jump(e, to)
+		m.trips.Jump(e, to)
 	}
 }
 
@@ -76,7 +76,7 @@ func (m *measures) taken(list []systems.Taken) {
 // touching returns the obstacles that an agent touches, and how many.
 func (m *measures) touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	if m != nil {
-		return m.contacts.Touching(e)
+		return m.obstacleCollisions.Touching(e)
 	}
 	return obstacles, 0
 }
@@ -92,14 +92,14 @@ func (m *measures) count(s *Stats) {
 	if m == nil {
 		return
 	}
-	s.ObstacleCollisions, s.Trips = m.contacts.Count(), m.journeys.Count()
+	s.ObstacleCollisions, s.Trips = m.obstacleCollisions.Count(), m.trips.Count()
 	if n := len(m.times); n > 0 {
 		times := slices.Clone(m.times)
 		slices.Sort(times)
 		rank := func(share float64) float64 { return times[max(0, int(math.Ceil(share*float64(n)))-1)] }
-		s.Times = ArrivalTimes{Median: rank(0.5), P95: rank(0.95), Max: times[n-1]}
+		s.Times.Median, s.Times.P95, s.Times.Max = rank(0.5), rank(0.95), times[n-1]
 	}
-	if g := m.gauges; g != nil {
+	if g := m.measurements; g != nil {
 		for k := range g.Lines {
 			s.Lines = append(s.Lines, g.Line(k))
 		}
@@ -107,10 +107,10 @@ func (m *measures) count(s *Stats) {
 			s.Areas = append(s.Areas, g.Area(k))
 		}
 	}
-	if m.encounters.Off {
+	if m.agentCollisions.Off {
 		return
 	}
-	s.AgentCollisions = m.encounters.Count()
+	s.AgentCollisions = m.agentCollisions.Count()
 	near := &s.Nearest
 	near.Known = true
 	for _, p := range []struct {
@@ -118,7 +118,7 @@ func (m *measures) count(s *Stats) {
 		to    *float64
 	}{{0.01, &near.P1}, {0.05, &near.P5}, {0.5, &near.P50}} {
 		known := false
-		*p.to, known = m.encounters.Nearest(p.share)
+		*p.to, known = m.agentCollisions.Nearest(p.share)
 		near.Known = near.Known && known
 	}
 }
@@ -132,7 +132,7 @@ type Stats struct {
 	Goals           int     // agents spawned with a Goal
 	Arrived         int     // arrivals at a Goal, each time anew
 	ArrivedOnce     int     // agents that arrived at least once
-	Left            int     // agents that left the world when they arrived
+	Departed        int     // agents that left the world when they arrived
 	Waiting         int     // agents that sources would have spawned by now, but had no room for
 	MeanArrivalTime float64 // s, from the beginning of the way to the arrival; 0 without arrivals
 	Skipped         uint64  // rows left alone in a step because a number in them was not finite
@@ -145,27 +145,24 @@ type Stats struct {
 
 	ObstacleCollisions measure.ObstacleCollisionCount // zero unless Config.Measure is set
 	Trips              measure.TripCount              // the same
-	Times              ArrivalTimes                   // the same
 	AgentCollisions    measure.AgentCollisionCount    // zero unless Config.Safety is set
-	Nearest            NearestNeighbor                // the same
 	Lines              []measure.LineCount            // of Config.Lines
 	Areas              []measure.AreaCount            // of Config.Areas
 	Frame              frame.Stats                    // times a system if Config.Profile is set
 
+	// Times are from the beginning of a trip to the arrival, in s, if Config.Measure is set; 0
+	// without arrivals. P95 is the smallest time that 95 of 100 arrivals do not exceed, and Median
+	// the same for 50.
+	Times struct{ Median, P95, Max float64 }
+
+	// Nearest has percentiles of the distance in m from an agent's center to the nearest other one,
+	// if Config.Safety is set. Known is false where agents saw no other.
+	Nearest struct {
+		P1, P5, P50 float64
+		Known       bool
+	}
+
 	arrivalTime float64
-}
-
-// ArrivalTimes are times in seconds from the beginning of a way to the arrival;
-// all are 0 without arrivals. P95 is the smallest time that 95 of 100 arrivals
-// do not exceed, and Median the same for 50.
-type ArrivalTimes struct{ Median, P95, Max float64 }
-
-// NearestNeighbor are percentiles of the distance in meters from an agent's
-// center to the nearest other one; see measure.AgentCollisions. Known is false where
-// agents saw no other.
-type NearestNeighbor struct {
-	P1, P5, P50 float64
-	Known       bool
 }
 
 // Stats returns what the crowd counted.
@@ -190,7 +187,7 @@ func (w *World) Stats() Stats {
 
 // Departed returns how many agents have left the world when they arrived; see
 // components.Goal.
-func (w *World) Departed() int { return w.counts.Left }
+func (w *World) Departed() int { return w.counts.Departed }
 
 // StepTime returns how long the last step took, without measuring.
 func (in Inspector) StepTime() time.Duration { return in.world.counts.StepTime }
@@ -210,13 +207,13 @@ func (w *World) AddTracked(e ecs.Entity) uint32 {
 func (w *World) SetTracked(index uint32, e ecs.Entity) {
 	all := *resource(w.ECS, &systems.TrackedEntities{})
 	if int(index) >= len(all) {
-		panic(fmt.Sprintf("crowd: SetTracked of %d, but the world has %d sightings", index, len(all)))
+		panic(fmt.Sprintf("crowd: SetTracked of %d, but the world has %d tracked entities", index, len(all)))
 	}
-	all[index] = w.sighting(c.TrackedEntity{Entity: e})
+	all[index] = w.tracked(c.TrackedEntity{Entity: e})
 }
 
-// sighting returns what the next step will see of an entity.
-func (w *World) sighting(s c.TrackedEntity) c.TrackedEntity {
+// tracked returns what the next step will see of an entity.
+func (w *World) tracked(s c.TrackedEntity) c.TrackedEntity {
 	if s.Entity.IsZero() {
 		return s
 	}

@@ -28,17 +28,17 @@ func TestMeasuring(t *testing.T) {
 	must(t, err)
 	must(t, w.Run(context.Background(), 10))
 	st := w.Stats()
-	if agents(w) != 0 || st.Arrived != 2 || st.MeanArrivalTime != 4 || st.Times != (ArrivalTimes{4, 4, 4}) {
+	if agents(w) != 0 || st.Arrived != 2 || st.MeanArrivalTime != 4 || st.Times != (struct{ Median, P95, Max float64 }{4, 4, 4}) {
 		t.Errorf("%d agents left, %d arrived in %v s, %+v, want=2 in 4 s", agents(w), st.Arrived, st.MeanArrivalTime, st.Times)
 	}
 	j := st.Trips
 	if j.Agents != 2 || j.Arrived != 2 || j.Unharmed != 0 || j.Ways != 2 || j.Steps != 16 || j.Length != 8 || j.PathRatio != 1 || j.TimeRatio != 1 ||
 		math.Abs(j.Energy-4*(2.23+1.26)) > 1e-8 || j.Wiggle != 1 || j.Turning != 0 || j.Order != 1 {
-		t.Errorf("journeys: got=%+v", j)
+		t.Errorf("trips: got=%+v", j)
 	}
 	e := st.AgentCollisions
 	if e.Collisions != 1 || e.Steps != 16 || math.Abs(e.MaxPenetration-0.6) > 1e-12 || math.Abs(e.TimeInCollision-0.599) > 1e-8 || e.Exceeded {
-		t.Errorf("encounters: got=%+v", e)
+		t.Errorf("agentCollisions: got=%+v", e)
 	}
 	if !st.Nearest.Known {
 		t.Error("no nearest neighbors")
@@ -111,7 +111,7 @@ func TestArrivalTimes(t *testing.T) {
 	}
 	var st Stats
 	m.count(&st)
-	if want := (ArrivalTimes{100, 190, 200}); st.Times != want {
+	if want := (struct{ Median, P95, Max float64 }{100, 190, 200}); st.Times != want {
 		t.Errorf("got=%+v, want=%+v", st.Times, want)
 	}
 }

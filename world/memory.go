@@ -28,7 +28,7 @@ const (
 	cornerBytes     = 300 // of a polygon
 	edgeBytes       = 550 // of what ORCA knows of a circle, a wall or a side of a polygon
 	fieldEdgeBytes  = 170 // of what fields know of it
-	wayBytes        = 400 // in Ways
+	wayBytes        = 400 // in Routes
 	cellBytes       = 13  // of a field
 	memberBytes     = 120 // in FormationKeeping, when places are given
 	fixedBytes      = 160 << 10

@@ -74,7 +74,7 @@ func (w *World) Restore(in io.Reader) (*Restored, error) {
 	if a.Err() != nil {
 		return nil, a.Err()
 	}
-	s.tables.ways = &systems.Ways{}
+	s.tables.ways = &systems.Routes{}
 	s.tables.keep(a)
 	s.checkAgents(a)
 	s.resources = w.readHost(a)
@@ -183,7 +183,7 @@ func (s *savedState) join(w *World) (*Restored, error) {
 	}
 	owners := s.owners(entity)
 	s.people.rewrite(w.savedTables(), w.Clock.Time-s.tables.clock.Time, entity)
-	rewriteEntities(reflect.ValueOf(&s.tables.sightings), entity)
+	rewriteEntities(reflect.ValueOf(&s.tables.tracked), entity)
 	rewriteEntities(reflect.ValueOf(&s.resources), entity)
 	s.people.create(w, false)
 	s.people.relate(w, entity)

@@ -248,7 +248,7 @@ func (c *Config) checkSettings(saved []setting) error {
 func (w *World) keep(a *archive.Archive) {
 	a.Block("world", func() {
 		n := &w.counts
-		a.Keep(&n.Steps, &n.Goals, &n.Arrived, &n.ArrivedOnce, &n.Left, &n.arrivalTime, &w.newcomers, &w.removals)
+		a.Keep(&n.Steps, &n.Goals, &n.Arrived, &n.ArrivedOnce, &n.Departed, &n.arrivalTime, &w.newcomers, &w.removals)
 		w.keepSources(a)
 	})
 	w.Frame.Keep(a)

@@ -210,7 +210,7 @@ func TestSavedTypes(t *testing.T) {
 		{[]any{&score{}, (*score)(nil)}, nil, "saved[1] is *world_test.score, as is saved[0]: want it once"},
 		{[]any{health{}, c.Position{}}, nil, "saved[1] is components.Position, which is always saved: want components of your own"},
 		{[]any{&systems.Zones{}}, nil, "saved[0] is *systems.Zones, which is always saved: want resources of your own"},
-		{[]any{&systems.Ways{}}, nil, "saved[0] is *systems.Ways, which is always saved"},
+		{[]any{&systems.Routes{}}, nil, "saved[0] is *systems.Routes, which is always saved"},
 		{[]any{&world.Attachment{}}, nil, "saved[0] is *world.Attachment, which is always saved"},
 		{[]any{spot{}}, nil, "saved[0] is world_test.spot, which stands in for components.Position and is always saved: want other components"},
 		{[]any{health{}, nil}, nil, "saved[1] is nil, want a component, or a pointer to a resource"},

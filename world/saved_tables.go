@@ -22,12 +22,12 @@ type tables struct {
 	clock       frame.Clock
 	paths       systems.Paths
 	itineraries systems.Itineraries
-	sightings   systems.TrackedEntities
+	tracked     systems.TrackedEntities
 	zones       systems.Zones
 	polygons    sense.Polygons
 	portals     sense.Portals
 	fields      sense.FlowFields
-	ways        *systems.Ways
+	ways        *systems.Routes
 }
 
 // ourResources returns the types of the resources that are saved as tables.
@@ -50,9 +50,9 @@ func (w *World) savedTables() *tables {
 	return &tables{
 		nextID: w.attachment.NextID, clock: *w.Clock,
 		paths: *resource(w.ECS, &systems.Paths{}), itineraries: *resource(w.ECS, &systems.Itineraries{}),
-		sightings: *resource(w.ECS, &systems.TrackedEntities{}), zones: *resource(w.ECS, &systems.Zones{}),
+		tracked: *resource(w.ECS, &systems.TrackedEntities{}), zones: *resource(w.ECS, &systems.Zones{}),
 		polygons: *resource(w.ECS, &sense.Polygons{}), portals: *resource(w.ECS, &sense.Portals{}),
-		fields: *resource(w.ECS, &sense.FlowFields{}), ways: resource(w.ECS, &systems.Ways{}),
+		fields: *resource(w.ECS, &sense.FlowFields{}), ways: resource(w.ECS, &systems.Routes{}),
 	}
 }
 
@@ -67,7 +67,7 @@ func (t *tables) keep(a *archive.Archive) {
 	})
 	a.Block("systems.Paths", func() { a.Keep(&t.paths) })
 	a.Block("systems.Itineraries", func() { a.Keep(&t.itineraries) })
-	a.Block("systems.TrackedEntities", func() { a.Keep(&t.sightings) })
+	a.Block("systems.TrackedEntities", func() { a.Keep(&t.tracked) })
 	a.Block("systems.Zones", func() { a.Keep(&t.zones) })
 	a.Block("sense.Polygons", func() { a.Keep(&t.polygons) })
 	a.Block("sense.Portals", func() { a.Keep(&t.portals) })
@@ -80,12 +80,12 @@ func (t *tables) put(w *World) {
 	w.attachment.NextID, *w.Clock, w.fullPolygons = t.nextID, t.clock, 0
 	*resource(w.ECS, &systems.Paths{}) = t.paths
 	*resource(w.ECS, &systems.Itineraries{}) = t.itineraries
-	*resource(w.ECS, &systems.TrackedEntities{}) = t.sightings
+	*resource(w.ECS, &systems.TrackedEntities{}) = t.tracked
 	*resource(w.ECS, &systems.Zones{}) = t.zones
 	*resource(w.ECS, &sense.Polygons{}) = t.polygons
 	*resource(w.ECS, &sense.Portals{}) = t.portals
 	*resource(w.ECS, &sense.FlowFields{}) = t.fields
-	*resource(w.ECS, &systems.Ways{}) = *t.ways
+	*resource(w.ECS, &systems.Routes{}) = *t.ways
 }
 
 // checkJoin returns an error if they cannot be added to those of the world.
@@ -110,7 +110,7 @@ func (t *tables) join(w *World, owners map[uint64]uint64) {
 	w.attachment.NextID = max(now.nextID, t.nextID)
 	*resource(w.ECS, &systems.Paths{}) = append(now.paths, t.paths...)
 	*resource(w.ECS, &systems.Itineraries{}) = append(now.itineraries, t.itineraries...)
-	*resource(w.ECS, &systems.TrackedEntities{}) = append(now.sightings, t.sightings...)
+	*resource(w.ECS, &systems.TrackedEntities{}) = append(now.tracked, t.tracked...)
 	*resource(w.ECS, &systems.Zones{}) = append(now.zones, t.zones...)
 	*resource(w.ECS, &sense.Polygons{}) = append(now.polygons, t.polygons...)
 	*resource(w.ECS, &sense.Portals{}) = append(now.portals, t.portals...)

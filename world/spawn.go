@@ -257,13 +257,13 @@ func (w *World) AddPath(waypoints []r2.Vec) (uint32, error) {
 // AddItinerary adds an itinerary to the table and returns its index, for
 // components.Itinerary.
 func (w *World) AddItinerary(stops []systems.Stop) (uint32, error) {
-	sightings := len(*resource(w.ECS, &systems.TrackedEntities{}))
+	tracked := len(*resource(w.ECS, &systems.TrackedEntities{}))
 	for i := range stops {
 		if err := stops[i].Check(); err != nil {
 			return 0, fmt.Errorf("stop %d of itinerary: %w", i, err)
 		}
-		if stops[i].GoesBy() && int(stops[i].Other) >= sightings {
-			return 0, fmt.Errorf("stop %d of itinerary: other is %d, but the world has %d sightings; AddTracked comes first", i, stops[i].Other, sightings)
+		if stops[i].GoesBy() && int(stops[i].Other) >= tracked {
+			return 0, fmt.Errorf("stop %d of itinerary: other is %d, but the world has %d tracked entities; AddTracked comes first", i, stops[i].Other, tracked)
 		}
 	}
 	all := resource(w.ECS, &systems.Itineraries{})

@@ -226,7 +226,7 @@ func TestRetargetEndsGivenWay(t *testing.T) {
 	}
 	steps(1)
 	agent, _ := w.Entity(1)
-	ways, route := ecs.GetResource[systems.Ways](w.ECS), (*c.Route)(w.ECS.Get(agent, ecs.ComponentID[c.Route](w.ECS)))
+	ways, route := ecs.GetResource[systems.Routes](w.ECS), (*c.Route)(w.ECS.Get(agent, ecs.ComponentID[c.Route](w.ECS)))
 	ways.Set(1, route, []r2.Vec{{X: 7, Y: 7}})
 	steps(10)
 	to := r2.Vec{X: -4, Y: 2}

@@ -17,6 +17,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -245,7 +246,7 @@ func (w *World) allArrived() bool {
 	}
 	for _, a := range list {
 		if a.Remove {
-			w.counts.Left++
+			w.counts.Departed++
 			w.Remove(a.Entity)
 		}
 	}
@@ -274,8 +275,8 @@ func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	edit(w, e, func(t *c.Target) { t.Vec = target })
 	edit(w, e, func(d *c.Destination) { d.Vec = target })
 	edit(w, e, func(r *c.Route) {
-		if r.State == c.WayGiven {
-			resource(w.ECS, &systems.Ways{}).Clear(w.ID(e), r)
+		if r.State == pathstate.Given {
+			resource(w.ECS, &systems.Routes{}).Clear(w.ID(e), r)
 		}
 	})
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })

@@ -447,7 +447,7 @@ func TestObstacleErrors(t *testing.T) {
 		}, "polygon crosses itself at (1, 1)"},
 		{func() error { _, err := w.AddPath(nil); return err }, "path has no waypoints"},
 		{func() error { _, err := w.AddItinerary([]systems.Stop{{}, {Speed: -1}}); return err }, "stop 1 of itinerary: speed of stop is -1 m/s"},
-		{func() error { _, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopFollow}}); return err }, "stop 0 of itinerary: other is 0, but the world has 0 sightings"},
+		{func() error { _, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopFollow}}); return err }, "stop 0 of itinerary: other is 0, but the world has 0 tracked entities"},
 		{func() error { _, err := w.AddPath([]r2.Vec{nan}); return err }, "waypoint 0 of path is (NaN, 0)"},
 	} {
 		if err := test.do(); err == nil || !strings.Contains(err.Error(), test.want) {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"syscall/js"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
 )
@@ -33,7 +34,7 @@ func run() error {
 	first := js.Global().Get("firstScene").String()
 	sc, err := scene.Named(first)
 	if err != nil {
-		first = scene.Default
+		first = cli.DefaultScene
 		if sc, err = scene.Named(first); err != nil {
 			return err
 		}

@@ -94,7 +94,7 @@ func TestUnbound(t *testing.T) {
 		{bound, []any{Position{}, Velocity{}}, "column.Velocity is not bound"},
 		{nil, []any{Mass{}, point{}, nil, 3, c.Position{}}, ""},
 	} {
-		err := test.bindings.Unbound(test.given, c.State())
+		err := test.bindings.Unbound(test.given, []any{c.Position{}, c.Velocity{}, c.Mass{}, c.Target{}})
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%T: got=%v, want=%q", test.given, err, test.want)
 		}

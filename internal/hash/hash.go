@@ -12,3 +12,18 @@ func Mix(x uint64) uint64 {
 
 // Float returns a number in [0, 1) of the bits of a hash.
 func Float(h uint64) float64 { return float64(h>>11) * 0x1p-53 }
+
+// Trace folds the hashes of a crowd at several times into one, in their order. So
+// it tells apart crowds that end alike, such as those that all have left. The
+// zero value is ready.
+type Trace struct{ sum uint64 }
+
+// Add folds in the next hash.
+func (t *Trace) Add(sum uint64) { t.sum = Mix(t.sum ^ sum) }
+
+// Sum returns the hash of all that was added, 0 if nothing was.
+func (t *Trace) Sum() uint64 { return t.sum }
+
+// TraceEvery is how many steps lie between the hashes that a trace_hash folds: it
+// begins with that before the first step.
+const TraceEvery = 10

@@ -1,4 +1,4 @@
-// Package kernel holds the vector twins of hot rules: assembly for amd64, with AVX2 and
+// Package kernel has the hot rules as vector assembly for amd64, with AVX2 and
 // AVX-512, that gives the same bits as the Go text.
 //
 //	kernel       the Go text, which says what it does    file

@@ -367,17 +367,6 @@ func Resource[T any](w *ecs.World) *T {
 	return w.Resources().Get(id).(*T)
 }
 
-// FindResource returns the resource of type T in a world, the zero value if it has none, and
-// registers nothing.
-func FindResource[T any](w *ecs.World) (zero T) {
-	for _, id := range ecs.ResourceIDs(w) {
-		if r, ok := w.Resources().Get(id).(*T); ok {
-			return *r
-		}
-	}
-	return zero
-}
-
 // Find returns the first system of type T in the list of a frame, such as the
 // snapshot *Obstacles, and whether there is one.
 func Find[T any](f *Frame) (system T, ok bool) {

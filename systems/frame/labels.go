@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Label is the key under which a CPU profile tells the systems apart.
-const Label = "crowd_system"
+// label is the key under which a CPU profile tells the systems apart.
+const label = "crowd_system"
 
 // labels are the contexts that stand for systems in profiles.
 type labels struct {
@@ -32,7 +32,7 @@ type labels struct {
 func (f *Frame) SetLabels(ctx context.Context) {
 	f.labels = &labels{base: ctx}
 	for _, s := range f.systems {
-		f.labels.systems = append(f.labels.systems, pprof.WithLabels(ctx, pprof.Labels(Label, NameOf(s))))
+		f.labels.systems = append(f.labels.systems, pprof.WithLabels(ctx, pprof.Labels(label, NameOf(s))))
 	}
 }
 

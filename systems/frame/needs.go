@@ -84,7 +84,7 @@ func (n *Needs) Optional(columns ...interface{ declare(*Needs) }) {
 func With[T any](n *Needs) { n.member.with = append(n.member.with, reflect.TypeFor[T]()) }
 
 // WithType is With for a type that is known only when the program runs.
-func WithType(n *Needs, t reflect.Type) { n.member.with = append(n.member.with, t) }
+func (n *Needs) WithType(t reflect.Type) { n.member.with = append(n.member.with, t) }
 
 // Without restricts a system to rows that lack component T.
 func Without[T any](n *Needs) { n.member.without = append(n.member.without, reflect.TypeFor[T]()) }

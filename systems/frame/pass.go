@@ -239,13 +239,10 @@ func (p *pass) rowsOf(batch, run, batchRows int) (_, lo, hi int) {
 	return run, lo, min(lo+batchRows, p.runs[run].Rows)
 }
 
-// Named is a system with a name of its own.
-type Named interface{ SystemName() string }
-
-// NameOf returns the name of a system, as it stands in Stats and in messages: that
-// of its type, if it is not Named.
+// NameOf returns the name of a system, as it stands in Stats and in messages: what its method
+// SystemName returns, or that of its type.
 func NameOf(system any) string {
-	if s, ok := system.(Named); ok {
+	if s, ok := system.(interface{ SystemName() string }); ok {
 		return s.SystemName()
 	}
 	t := reflect.TypeOf(system)

@@ -19,16 +19,16 @@ import (
 // meeting is a stage in which agents are moved by hand.
 type meeting struct {
 	*stage
-	journeys   *TripMetrics
-	encounters *AgentCollisions
-	agents     []ecs.Entity
+	trips           *TripMetrics
+	agentCollisions *AgentCollisions
+	agents          []ecs.Entity
 }
 
 func newMeeting(t testing.TB, dt float64, workers int) *meeting {
 	j := &TripMetrics{}
-	m := &meeting{journeys: j, encounters: &AgentCollisions{TripMetrics: j}}
+	m := &meeting{trips: j, agentCollisions: &AgentCollisions{TripMetrics: j}}
 	w := ecs.NewWorld(16)
-	m.stage = &stage{World: &w, Frame: frame.New(j, m.encounters), Clock: &frame.Clock{Dt: dt}}
+	m.stage = &stage{World: &w, Frame: frame.New(j, m.agentCollisions), Clock: &frame.Clock{Dt: dt}}
 	m.Frame.Workers = workers
 	ecs.AddResource(m.World, m.Clock)
 	m.Frame.Initialize(m.World)
@@ -107,11 +107,11 @@ func TestEncounters(t *testing.T) {
 		m := newMeeting(t, 0.5, 1)
 		m.agent(tc.steps[0][0], 0.25)
 		m.agent(tc.steps[0][1], 0.25)
-		m.journeys.Begin(m.World)
+		m.trips.Begin(m.World)
 		for _, places := range tc.steps[1:] {
 			m.move(places...)
 		}
-		got := m.encounters.Count()
+		got := m.agentCollisions.Count()
 		for _, f := range []struct{ got, want *float64 }{
 			{&got.Penetration, &tc.want.Penetration}, {&got.MaxPenetration, &tc.want.MaxPenetration},
 			{&got.TimeInCollision, &tc.want.TimeInCollision}, {&got.LeastClearance, &tc.want.LeastClearance},
@@ -131,27 +131,27 @@ func TestEncountersOfSuccessors(t *testing.T) {
 	m := newMeeting(t, 1, 1)
 	m.agent(xy(0, 0), 1)
 	m.agent(xy(1, 0), 1)
-	m.journeys.Begin(m.World)
+	m.trips.Begin(m.World)
 	m.Step()
 	m.RemoveEntity(m.agents[1])
 	if e := m.agent(xy(1, 0), 1); e.ID() != m.agents[1].ID() {
 		t.Fatalf("entity: got=%v, want=the place of %v", e, m.agents[1])
 	}
-	m.journeys.Begin(m.World)
+	m.trips.Begin(m.World)
 	m.Step()
-	if got := m.encounters.Count().Collisions; got != 2 {
+	if got := m.agentCollisions.Count().Collisions; got != 2 {
 		t.Errorf("collisions: got=%d, want=2", got)
 	}
 }
 
 func TestEncountersOff(t *testing.T) {
 	m := newMeeting(t, 1, 1)
-	m.encounters.Off = true
+	m.agentCollisions.Off = true
 	m.agent(xy(0, 0), 1)
 	m.agent(xy(1, 0), 1)
-	m.journeys.Begin(m.World)
+	m.trips.Begin(m.World)
 	m.Step()
-	if got := m.encounters.Count(); got != (AgentCollisionCount{LeastClearance: math.Inf(1)}) {
+	if got := m.agentCollisions.Count(); got != (AgentCollisionCount{LeastClearance: math.Inf(1)}) {
 		t.Errorf("got=%+v, want nothing", got)
 	}
 }
@@ -242,7 +242,7 @@ func TestEncountersAsBruteForce(t *testing.T) {
 			for i := range n {
 				m.agent(place(0, i), radius[i])
 			}
-			m.journeys.Begin(m.World)
+			m.trips.Begin(m.World)
 			for step := 1; step <= steps; step++ {
 				places := make([]r2.Vec, n)
 				for i := range places {
@@ -250,7 +250,7 @@ func TestEncountersAsBruteForce(t *testing.T) {
 				}
 				m.move(places...)
 			}
-			got := m.encounters.Count()
+			got := m.agentCollisions.Count()
 			for _, f := range []struct{ got, want *float64 }{
 				{&got.Penetration, &want.Penetration}, {&got.MaxPenetration, &want.MaxPenetration},
 				{&got.TimeInCollision, &want.TimeInCollision}, {&got.LeastClearance, &want.LeastClearance},
@@ -266,7 +266,7 @@ func TestEncountersAsBruteForce(t *testing.T) {
 				t.Errorf("%d agents in %v m: got=%+v, want=%+v", n, side, got, want)
 			}
 			for _, share := range []float64{0.01, 0.05, 0.5} {
-				d, ok := m.encounters.Nearest(share)
+				d, ok := m.agentCollisions.Nearest(share)
 				if n == 1 {
 					if ok {
 						t.Errorf("nearest of one agent: got=%v", d)
@@ -302,7 +302,7 @@ func TestMeasuringIsExact(t *testing.T) {
 				m.Add(e, ecs.ComponentID[movedRow](m.World))
 			}
 		}
-		m.journeys.Begin(m.World)
+		m.trips.Begin(m.World)
 		for step := 1; step <= steps; step++ {
 			for k, i := range order {
 				e := m.agents[k]
@@ -322,11 +322,11 @@ func TestMeasuringIsExact(t *testing.T) {
 				}
 			}
 		}
-		if n := m.journeys.Count(); n.Acceleration == 0 || n.Turning == 0 {
+		if n := m.trips.Count(); n.Acceleration == 0 || n.Turning == 0 {
 			t.Fatalf("none turned: %+v", n)
 		}
-		p50, _ := m.encounters.Nearest(0.5)
-		return fmt.Sprintf("%+v\n%+v\n%v", m.journeys.Count(), m.encounters.Count(), p50)
+		p50, _ := m.agentCollisions.Nearest(0.5)
+		return fmt.Sprintf("%+v\n%+v\n%v", m.trips.Count(), m.agentCollisions.Count(), p50)
 	}
 	want := run(1, false)
 	for _, workers := range []int{1, 2, 7} {
@@ -346,10 +346,10 @@ func TestEncountersExceeded(t *testing.T) {
 		for range tc.agents {
 			m.agent(xy(1, 1), 0.3)
 		}
-		m.journeys.Begin(m.World)
+		m.trips.Begin(m.World)
 		m.Step()
 		m.Step()
-		if got := m.encounters.Count(); got.Exceeded != tc.want || got.Exceeded == (got.Collisions > 0) {
+		if got := m.agentCollisions.Count(); got.Exceeded != tc.want || got.Exceeded == (got.Collisions > 0) {
 			t.Errorf("%d agents: got=%+v, want exceeded=%v", tc.agents, got, tc.want)
 		}
 	}
@@ -364,7 +364,7 @@ func TestEncountersAllocateNothing(t *testing.T) {
 	for i, r := range radius {
 		m.agent(place(0, i), r)
 	}
-	m.journeys.Begin(m.World)
+	m.trips.Begin(m.World)
 	step := 0
 	next := func() {
 		step++
@@ -390,13 +390,13 @@ func BenchmarkEncounters(b *testing.B) {
 	for _, on := range []bool{false, true} {
 		b.Run(fmt.Sprintf("on=%v", on), func(b *testing.B) {
 			m := newMeeting(b, 1./60, 1)
-			m.encounters.Off = !on
+			m.agentCollisions.Off = !on
 			r := rand.New(rand.NewPCG(1, 2))
 			side := 480 * math.Sqrt(float64(n)/50_000)
 			for range n {
 				m.agent(xy(side*r.Float64(), side*r.Float64()), 0.25)
 			}
-			m.journeys.Begin(m.World)
+			m.trips.Begin(m.World)
 			pos := ecs.ComponentID[c.Position](m.World)
 			for b.Loop() {
 				b.StopTimer()

@@ -17,19 +17,19 @@ func ExampleTripMetrics() {
 	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	agents := generic.NewMap3[c.Position, c.Velocity, c.Goal](&w)
 	agent := agents.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 3}}, &c.Goal{})
-	journeys := &measure.TripMetrics{}
-	f := frame.New(journeys)
+	trips := &measure.TripMetrics{}
+	f := frame.New(trips)
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 
-	journeys.Begin(&w)
+	trips.Begin(&w)
 	position, velocity, goal := agents.Get(agent)
 	position.Vec = r2.Vec{X: 3}
 	f.Update(&w)
 	position.Vec, velocity.Vec, goal.Visits = r2.Vec{X: 3, Y: 4}, r2.Vec{Y: 4}, 1
 	f.Update(&w)
 
-	count := journeys.Count()
+	count := trips.Count()
 	fmt.Printf("%.1f times the straight line, %.0f° a second\n", count.PathRatio, count.Turning)
 	// Output: 1.4 times the straight line, 90° a second
 }
@@ -41,19 +41,19 @@ func ExampleAgentCollisions() {
 	agents := generic.NewMap3[c.Position, c.Velocity, c.Radius](&w)
 	a := agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Radius{Meters: 0.25})
 	b := agents.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Velocity{}, &c.Radius{Meters: 0.25})
-	journeys := &measure.TripMetrics{}
-	encounters := &measure.AgentCollisions{TripMetrics: journeys}
-	f := frame.New(journeys, encounters)
+	trips := &measure.TripMetrics{}
+	agentCollisions := &measure.AgentCollisions{TripMetrics: trips}
+	f := frame.New(trips, agentCollisions)
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 
-	journeys.Begin(&w)
+	trips.Begin(&w)
 	left, _, _ := agents.Get(a)
 	right, _, _ := agents.Get(b)
 	left.X, right.X = 10, 0
 	f.Update(&w)
 
-	count := encounters.Count()
+	count := agentCollisions.Count()
 	fmt.Printf("%d collision, %.1f m deep\n", count.Collisions, count.MaxPenetration)
 	// Output: 1 collision, 0.5 m deep
 }

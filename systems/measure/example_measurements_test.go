@@ -18,16 +18,16 @@ func ExampleMeasurements() {
 	for i := range 3 {
 		systems.Add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: float64(i)}}, c.Velocity{Vec: r2.Vec{X: 2}})
 	}
-	journeys := &measure.TripMetrics{}
-	gauges := &measure.Measurements{TripMetrics: journeys, Lines: []measure.MeasurementLine{{A: r2.Vec{X: 10, Y: -1}, B: r2.Vec{X: 10, Y: 1}}}}
-	f := frame.New(&systems.Integration{}, journeys, gauges)
+	trips := &measure.TripMetrics{}
+	measurements := &measure.Measurements{TripMetrics: trips, Lines: []measure.MeasurementLine{{A: r2.Vec{X: 10, Y: -1}, B: r2.Vec{X: 10, Y: 1}}}}
+	f := frame.New(&systems.Integration{}, trips, measurements)
 	f.Initialize(&world)
 	defer f.Finalize(&world)
-	journeys.Begin(&world)
+	trips.Begin(&world)
 	for range 40 {
 		f.Step(&world, 0.25)
 	}
-	line := gauges.Line(0)
+	line := measurements.Line(0)
 	flow, _ := line.Flow()
 	fmt.Printf("%d passed at %v m/s, %v /s, %v /(m s)\n", line.Passed, line.Speed, flow, flow/2)
 	// Output: 3 passed at 2 m/s, 2 /s, 1 /(m s)

@@ -66,21 +66,6 @@ func (s *Hash) Observe(*ecs.World) {
 // Sum returns the hash as of the last step of its frame.
 func (s *Hash) Sum() uint64 { return s.sum }
 
-// Trace folds the hashes of a crowd at several times into one, in their order. So
-// it tells apart crowds that end alike, such as those that all have left. The
-// zero value is ready.
-type Trace struct{ sum uint64 }
-
-// Add folds in the next hash.
-func (t *Trace) Add(sum uint64) { t.sum = hash.Mix(t.sum ^ sum) }
-
-// Sum returns the hash of all that was added, 0 if nothing was.
-func (t *Trace) Sum() uint64 { return t.sum }
-
-// TraceEvery is how many steps lie between the hashes that a trace_hash folds: it
-// begins with that before the first step.
-const TraceEvery = 10
-
 func mixVec(h uint64, v r2.Vec) uint64 {
 	return hash.Mix(hash.Mix(h^math.Float64bits(v.X)) ^ math.Float64bits(v.Y))
 }

@@ -59,21 +59,6 @@ func TestHashOfEntity(t *testing.T) {
 	}
 }
 
-// A trace depends on every hash and on their order, and hashes of 0 count.
-func TestTrace(t *testing.T) {
-	seen := map[uint64][]uint64{}
-	for _, hashes := range [][]uint64{{}, {0}, {0, 0}, {1}, {2}, {1, 0}, {0, 1}, {1, 2}, {2, 1}, {1, 2, 0}} {
-		var trace Trace
-		for _, h := range hashes {
-			trace.Add(h)
-		}
-		if other, ok := seen[trace.Sum()]; ok {
-			t.Errorf("%v and %v: both %016x", hashes, other, trace.Sum())
-		}
-		seen[trace.Sum()] = hashes
-	}
-}
-
 // TestHashOfReborn verifies that an agent without an id that dies, and another one
 // that takes over its place in the world, are two: for the hash, and for those that
 // see them.

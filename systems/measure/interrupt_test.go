@@ -13,13 +13,13 @@ import (
 // TestEncountersInterrupt verifies that agents that are measured stop meeting.
 func TestEncountersInterrupt(t *testing.T) {
 	w := standingCrowd(2000)
-	journeys := &TripMetrics{}
-	s := &AgentCollisions{TripMetrics: journeys}
-	f := frame.New(journeys, s)
+	trips := &TripMetrics{}
+	s := &AgentCollisions{TripMetrics: trips}
+	f := frame.New(trips, s)
 	f.Workers = 1
 	f.Initialize(w)
 	defer f.Finalize(w)
-	journeys.Begin(w)
+	trips.Begin(w)
 	f.Update(w)
 	clear(s.grid.near)
 	f.Interrupt()
@@ -34,14 +34,14 @@ func TestEncountersInterrupt(t *testing.T) {
 // TestNewcomersInterrupt verifies that no more records of agents are opened.
 func TestNewcomersInterrupt(t *testing.T) {
 	w := standingCrowd(2000)
-	journeys := &TripMetrics{}
-	f := frame.New(journeys)
+	trips := &TripMetrics{}
+	f := frame.New(trips)
 	f.Initialize(w)
 	defer f.Finalize(w)
 	f.Interrupt()
-	journeys.Begin(w)
-	if len(journeys.records) != 0 {
-		t.Errorf("got=%d records, want=0", len(journeys.records))
+	trips.Begin(w)
+	if len(trips.records) != 0 {
+		t.Errorf("got=%d records, want=0", len(trips.records))
 	}
 }
 

@@ -18,7 +18,7 @@ func (s *TripMetrics) Keep(a *frame.Archive) {
 		for i := range s.records {
 			s.records[i].touches = 0 // put gives those that there are
 		}
-		s.workers.Each(func(t *journeySums) { *t = journeySums{} })
+		s.workers.Each(func(t *tripSums) { *t = tripSums{} })
 		if len(s.moves) > len(s.records) {
 			a.Fail("%d agents moved, and %d are known", len(s.moves), len(s.records))
 		}
@@ -139,6 +139,6 @@ func (s *Measurements) Keep(a *frame.Archive) {
 		a.Fail("%d areas and %d lines were measured, want %d and %d", len(s.areas), len(sum.lines), len(s.Areas), len(s.Lines))
 		return
 	}
-	s.workers.Each(func(t *gaugeSums) { t.lines, t.areas = newGaugeSums(s) })
+	s.workers.Each(func(t *measurementSums) { t.lines, t.areas = newMeasurementSums(s) })
 	*s.workers.First() = sum
 }

@@ -39,7 +39,7 @@ type Measurements struct {
 	Areas       []r2.Box          // m
 
 	pos     frame.In[c.Position]
-	workers frame.Scratch[gaugeSums]
+	workers frame.Scratch[measurementSums]
 	passed  []passed // by the id of the entity
 	lines   []lineSum
 	areas   []areaSum
@@ -76,8 +76,8 @@ type passed struct {
 	lines      uint64
 }
 
-// gaugeSums is what a worker adds up.
-type gaugeSums struct {
+// measurementSums is what a worker adds up.
+type measurementSums struct {
 	lines []lineSum
 	areas []areaSum
 }
@@ -99,11 +99,11 @@ func (s *Measurements) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
 	frame.Without[c.Obstacle](n)
 	n.Scratch(&s.workers)
-	s.lines, s.areas = newGaugeSums(s)
-	s.workers.Init(func(sum *gaugeSums) { sum.lines, sum.areas = newGaugeSums(s) })
+	s.lines, s.areas = newMeasurementSums(s)
+	s.workers.Init(func(sum *measurementSums) { sum.lines, sum.areas = newMeasurementSums(s) })
 }
 
-func newGaugeSums(s *Measurements) ([]lineSum, []areaSum) {
+func newMeasurementSums(s *Measurements) ([]lineSum, []areaSum) {
 	lines := make([]lineSum, len(s.Lines))
 	for i := range lines {
 		lines[i].first, lines[i].last = math.Inf(1), -math.Inf(1)
@@ -198,7 +198,7 @@ func (s *Measurements) Observe(w *ecs.World) {
 	dt := frame.ClockOf(w).Dt
 	for k := range s.areas {
 		a, now := &s.areas[k], 0
-		s.workers.Each(func(sum *gaugeSums) {
+		s.workers.Each(func(sum *measurementSums) {
 			now += sum.areas[k].now
 			sum.areas[k].now = 0
 		})
@@ -212,9 +212,9 @@ func (s *Measurements) Observe(w *ecs.World) {
 }
 
 // sum returns what all workers have added up.
-func (s *Measurements) sum() (all gaugeSums) {
-	all.lines, all.areas = newGaugeSums(s)
-	s.workers.Each(func(sum *gaugeSums) {
+func (s *Measurements) sum() (all measurementSums) {
+	all.lines, all.areas = newMeasurementSums(s)
+	s.workers.Each(func(sum *measurementSums) {
 		for k := range all.lines {
 			to, one := &all.lines[k], &sum.lines[k]
 			to.passed += one.passed

@@ -47,14 +47,14 @@ func TestLineCrossed(t *testing.T) {
 // meter from each other, over a line at 10 m that is 4 m wide; the last one turns
 // round behind it and comes back, which counts no more.
 func TestGauges(t *testing.T) {
-	journeys := &TripMetrics{}
-	g := &Measurements{TripMetrics: journeys, Lines: []MeasurementLine{{r2.Vec{X: 10, Y: -2}, r2.Vec{X: 10, Y: 2}}}, Areas: []r2.Box{{Min: r2.Vec{X: 9.25, Y: -1}, Max: r2.Vec{X: 11.25, Y: 1}}}}
-	s := newStage(t, 0.25, &mover{}, journeys, g)
+	trips := &TripMetrics{}
+	g := &Measurements{TripMetrics: trips, Lines: []MeasurementLine{{r2.Vec{X: 10, Y: -2}, r2.Vec{X: 10, Y: 2}}}, Areas: []r2.Box{{Min: r2.Vec{X: 9.25, Y: -1}, Max: r2.Vec{X: 11.25, Y: 1}}}}
+	s := newStage(t, 0.25, &mover{}, trips, g)
 	var all []ecs.Entity
 	for i := range 3 {
 		all = append(all, s.Put(c.Position{Vec: r2.Vec{X: float64(i)}}, c.Velocity{Vec: r2.Vec{X: 2}}, c.Limits{MaxSpeed: 9}))
 	}
-	journeys.Begin(s.World)
+	trips.Begin(s.World)
 	for step := range 40 {
 		if step == 26 { // all have passed
 			testkit.ComponentOf[c.Velocity](s, all[0]).X = -2
@@ -83,11 +83,11 @@ func TestFlowOfFew(t *testing.T) {
 // workers and rows of a batch, with agents that die and rows that are not finite.
 func TestGaugesOfWorkers(t *testing.T) {
 	run := func(workers, rows int) string {
-		journeys := &TripMetrics{}
-		g := &Measurements{TripMetrics: journeys, Lines: []MeasurementLine{{r2.Vec{X: 3, Y: -9}, r2.Vec{X: 4, Y: 9}}, {r2.Vec{X: -9}, r2.Vec{X: 9}}}, Areas: []r2.Box{{Min: r2.Vec{X: -3, Y: -3}, Max: r2.Vec{X: 3, Y: 3}}}}
+		trips := &TripMetrics{}
+		g := &Measurements{TripMetrics: trips, Lines: []MeasurementLine{{r2.Vec{X: 3, Y: -9}, r2.Vec{X: 4, Y: 9}}, {r2.Vec{X: -9}, r2.Vec{X: 9}}}, Areas: []r2.Box{{Min: r2.Vec{X: -3, Y: -3}, Max: r2.Vec{X: 3, Y: 3}}}}
 		world := ecs.NewWorld(16)
 		ecs.AddResource(&world, &frame.Clock{Dt: 0.1})
-		f := frame.New(&mover{}, journeys, g)
+		f := frame.New(&mover{}, trips, g)
 		f.Workers, f.BatchRows = workers, rows
 		f.Initialize(&world)
 		defer f.Finalize(&world)
@@ -103,7 +103,7 @@ func TestGaugesOfWorkers(t *testing.T) {
 				testkit.Add(&world, e, c.Radius{Meters: 0.2})
 			}
 		}
-		journeys.Begin(&world)
+		trips.Begin(&world)
 		for range 20 {
 			f.Update(&world)
 			ecs.GetResource[frame.Clock](&world).Advance()
@@ -124,12 +124,12 @@ func TestGaugesOfWorkers(t *testing.T) {
 // TestGaugesSharedEdge verifies that an agent on the edge between two areas, or on
 // the corner of four, is in one of them.
 func TestGaugesSharedEdge(t *testing.T) {
-	journeys := &TripMetrics{}
+	trips := &TripMetrics{}
 	area := func(x, y float64) r2.Box { return r2.Box{Min: r2.Vec{X: x, Y: y}, Max: r2.Vec{X: x + 1, Y: y + 1}} }
-	g := &Measurements{TripMetrics: journeys, Areas: []r2.Box{area(0, 0), area(1, 0), area(0, 1), area(1, 1)}}
-	s := newStage(t, 1, journeys, g)
+	g := &Measurements{TripMetrics: trips, Areas: []r2.Box{area(0, 0), area(1, 0), area(0, 1), area(1, 1)}}
+	s := newStage(t, 1, trips, g)
 	e := s.Put(c.Position{}, c.Velocity{})
-	journeys.Begin(s.World)
+	trips.Begin(s.World)
 	before := [4]int{}
 	for _, test := range []struct{ x, y, in float64 }{
 		{0.5, 0.5, 0}, {1, 0.5, 1}, {0.5, 1, 2}, {1, 1, 3}, {0, 0, 0}, {2, 0.5, -1}, {0.5, 2, -1},

@@ -179,7 +179,7 @@ func (r *record) depart(g *c.Goal) {
 }
 
 // arrive ends a way.
-func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *journeySums) {
+func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *tripSums) {
 	sum.way(r, maxSpeed)
 	if !r.is.has(arrived) {
 		sum.first(r)

@@ -47,7 +47,7 @@ func TestEncountersOfManySuccessors(t *testing.T) {
 		for range 40 {
 			enter(xy(4*r.Float64(), 4*r.Float64()))
 		}
-		m.journeys.Begin(m.World)
+		m.trips.Begin(m.World)
 		before := map[[2]int]bool{}
 		for range 60 {
 			var left []r2.Vec
@@ -67,7 +67,7 @@ func TestEncountersOfManySuccessors(t *testing.T) {
 				}
 			}
 			if announced {
-				m.journeys.Begin(m.World)
+				m.trips.Begin(m.World)
 			}
 			now := map[[2]int]bool{}
 			from := make([]r2.Vec, len(all))
@@ -98,7 +98,7 @@ func TestEncountersOfManySuccessors(t *testing.T) {
 			before = now
 			m.Step()
 		}
-		if got := m.encounters.Count().Collisions; got != want || want < 500 || reused < 200 {
+		if got := m.agentCollisions.Count().Collisions; got != want || want < 500 || reused < 200 {
 			t.Errorf("seed %d, announced %v: got=%d collisions, want=%d; %d entity ids used again, want 200 or more", seed, announced, got, want, reused)
 		}
 	}

@@ -33,12 +33,12 @@ type TripMetrics struct {
 	target  frame.In[c.Target]
 	goal    frame.In[c.Goal]
 	limits  frame.In[c.Limits]
-	workers frame.Scratch[journeySums]
+	workers frame.Scratch[tripSums]
 
 	records []record            // by the id of the entity
 	moves   []moved             // likewise, if asked for
 	touches *ObstacleCollisions // of the same frame; nil: they are not counted
-	gone    journeySums         // of agents whose record another one has taken over
+	gone    tripSums            // of agents whose record another one has taken over
 	serial  uint32              // the last one given to a move
 	step    uint32              // of the frame, from 1
 	rows    frame.Walk
@@ -58,7 +58,7 @@ func (s *TripMetrics) Attach(f *frame.Frame, w *ecs.World) {
 	if s.member.TripMetrics != nil {
 		panic("crowd: TripMetrics is in two frames at once")
 	}
-	s.records, s.moves, s.gone, s.serial, s.step, s.frame = nil, nil, journeySums{}, 0, 0, f
+	s.records, s.moves, s.gone, s.serial, s.step, s.frame = nil, nil, tripSums{}, 0, 0, f
 	s.member = newcomers{TripMetrics: s}
 	s.rows.Attach(f, w, &s.member)
 }
@@ -97,7 +97,7 @@ func (s *TripMetrics) follow() {
 // Observe begins with agents that were not announced.
 func (s *TripMetrics) Observe(w *ecs.World) {
 	missed := false
-	s.workers.Each(func(sum *journeySums) {
+	s.workers.Each(func(sum *tripSums) {
 		missed = missed || sum.missed
 		sum.missed = false
 	})
@@ -273,8 +273,8 @@ type TripCount struct {
 	Turning      float64 // degrees/s, between those, divided by TurnSeconds
 }
 
-// journeySums is what a worker adds up.
-type journeySums struct {
+// tripSums is what a worker adds up.
+type tripSums struct {
 	agents, arrived, unharmed int
 	ways, straight, limited   int
 	energy, optimum           exactSum
@@ -287,7 +287,7 @@ type journeySums struct {
 }
 
 // towards adds how well the velocity points to the target.
-func (s *journeySums) towards(v, to r2.Vec) {
+func (s *tripSums) towards(v, to r2.Vec) {
 	if v != (r2.Vec{}) && to != (r2.Vec{}) {
 		s.orderSteps++
 		s.order.add(vec.Dot(vec.Unit(v), vec.Unit(to)))
@@ -295,7 +295,7 @@ func (s *journeySums) towards(v, to r2.Vec) {
 }
 
 // way adds a way that ended.
-func (s *journeySums) way(r *record, maxSpeed float64) {
+func (s *tripSums) way(r *record, maxSpeed float64) {
 	straight := r.before + vec.Norm(vec.Sub(r.at, r.start))
 	s.ways++
 	s.energy.add(float64(standing*r.took) + float64(walking*r.work))
@@ -311,13 +311,13 @@ func (s *journeySums) way(r *record, maxSpeed float64) {
 }
 
 // first adds the time and work until an agent's first arrival, or so far.
-func (s *journeySums) first(r *record) {
+func (s *tripSums) first(r *record) {
 	s.firstTime.add(r.took)
 	s.firstWork.add(r.work)
 }
 
 // agent adds an agent at its end.
-func (s *journeySums) agent(r *record) {
+func (s *tripSums) agent(r *record) {
 	switch {
 	case !r.is.has(aiming):
 		return
@@ -332,7 +332,7 @@ func (s *journeySums) agent(r *record) {
 	}
 }
 
-func (s *journeySums) merge(t *journeySums) {
+func (s *tripSums) merge(t *tripSums) {
 	s.agents += t.agents
 	s.arrived += t.arrived
 	s.unharmed += t.unharmed
@@ -354,9 +354,9 @@ func (s *journeySums) merge(t *journeySums) {
 }
 
 // sum returns what all workers have added up.
-func (s *TripMetrics) sum() journeySums {
+func (s *TripMetrics) sum() tripSums {
 	sum := s.gone
-	s.workers.Each(func(t *journeySums) { sum.merge(t) })
+	s.workers.Each(func(t *tripSums) { sum.merge(t) })
 	return sum
 }
 

@@ -165,7 +165,7 @@ func (p *Parting) lookInto(ctx context.Context, sides *[2]Side) error {
 			return err
 		}
 	}
-	p.Difference = FirstNew(old, Differences(worlds[0].Inspect().States(), worlds[1].Inspect().States()))
+	p.Difference = First(Differences(worlds[0].Inspect().States(), worlds[1].Inspect().States()), old...)
 	if p.Difference == nil || p.Difference.Agent == 0 {
 		return nil
 	}
@@ -287,12 +287,9 @@ func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 	}
 }
 
-// First returns the first of the differences; nil: there is none.
-func First(all iter.Seq[Difference]) *Difference { return FirstNew(nil, all) }
-
-// FirstNew returns the first of the differences after a step with a field that did not differ
-// before; nil: there is none. Both are in the order of Differences.
-func FirstNew(old []Difference, all iter.Seq[Difference]) *Difference {
+// First returns the first of the differences with a field that is not among the old ones; nil: there
+// is none. Both are in the order of Differences.
+func First(all iter.Seq[Difference], old ...Difference) *Difference {
 	for d := range all {
 		for len(old) > 0 && old[0].place().before(d.place()) {
 			old = old[1:]

@@ -68,8 +68,8 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// TestFirstNew verifies that the first difference is told from those that were there before.
-func TestFirstNew(t *testing.T) {
+// TestFirst verifies that the first difference is told from those that were there before.
+func TestFirst(t *testing.T) {
 	of := func(agent uint64, entity uint32, x, gain string) world.EntityState {
 		return world.EntityState{Agent: agent, Entity: entity, Components: []world.Component{
 			{Name: "Position", Fields: []world.Field{{Name: "X", Value: x}}},
@@ -90,13 +90,13 @@ func TestFirstNew(t *testing.T) {
 		t.Errorf("got=%+v", old)
 	}
 	b[0], b[3] = of(1, 5, "0", "3"), of(4, 9, "1", "2")
-	if d := replay.FirstNew(old, slices.Values(differences(a, b))); d == nil || d.Agent != 4 || len(d.Fields) != 2 {
+	if d := replay.First(slices.Values(differences(a, b)), old...); d == nil || d.Agent != 4 || len(d.Fields) != 2 {
 		t.Errorf("got=%+v, want agent 4", d)
 	}
 	if d := replay.First(slices.Values(differences(a, b))); d == nil || d.Agent != 1 {
 		t.Errorf("got=%+v, want agent 1", d)
 	}
-	if d := replay.FirstNew(old, slices.Values(old)); d != nil {
+	if d := replay.First(slices.Values(old), old...); d != nil {
 		t.Errorf("nothing new: got=%+v", d)
 	}
 }

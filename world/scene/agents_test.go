@@ -119,7 +119,7 @@ func TestGoalsThatMove(t *testing.T) {
 	}
 	var text bytes.Buffer
 	noError(t, s.WriteTOML(&text))
-	again, err := Read(&text, "again.toml")
+	again, err := Read(&text, "again.toml", OpenOptions{})
 	noError(t, err)
 	for _, steps := range []int{0, 40, 200} {
 		if got, want := hash(again, steps), hash(s, steps); got != want {

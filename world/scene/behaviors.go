@@ -102,15 +102,16 @@ func (f *file) priorityKey() key {
 }
 
 func (f *file) chancesKey() key {
-	chance := number(catalog.Limits{Min: world.LeastChance, Max: 1})
+	chance := number(catalog.Limits{Min: 0.01, Max: 1})
 	return bind("chances", &f.Chances, listOf(0, maxValues, chance, "a list of numbers"), "with dithering: the chance of each behavior of priority, or one number for all behaviors; otherwise 0.5")
 }
 
 // combinationProblems reports what is wrong with the order of behaviors.
 func (s *Scene) combinationProblems(add func(is bool, key, format string, args ...any)) {
-	err := world.CheckPriority(s.Priority, s.Catalog...)
+	config := world.Config{Priority: s.Priority, Chances: s.Chances, Behaviors: s.Catalog}
+	err := config.CheckPriority()
 	add(err != nil, "priority", "%v", err)
-	err = world.CheckChances(s.Chances, s.Priority)
+	err = config.CheckChances()
 	add(err != nil, "chances", "%v", err)
 }
 
@@ -216,8 +217,8 @@ func (g *Group) others(s *Scene, add func(is bool, key, format string, args ...a
 	asked := map[string]bool{}
 	for _, x := range s.references(g) {
 		asked[x.path] = true
-		add(x.name == PointerName && s.Pointer == nil, "."+x.path, "is a pointer, but the scene has no pointer")
-		add(x.name != PointerName && s.group(x.name) < 0, "."+x.path, "is %q, want \"pointer\" or the name of a group", x.name)
+		add(x.name == pointerName && s.Pointer == nil, "."+x.path, "is a pointer, but the scene has no pointer")
+		add(x.name != pointerName && s.group(x.name) < 0, "."+x.path, "is %q, want \"pointer\" or the name of a group", x.name)
 	}
 	for path, name := range g.References {
 		add(!asked[path], "."+path, "is %q, but the group has no behavior with that key", name)

@@ -284,7 +284,7 @@ func (g *Group) components(s *crowd) []any {
 	add(len(g.Itineraries) > 0, c.Itinerary{})
 	add((g.Way == Route || g.Way == Boundary) && g.hasTarget(), c.Destination{})
 	add(g.Way == Route && g.hasTarget(), c.Route{})
-	add(g.Way == Boundary && g.hasTarget(), c.BoundaryFollowing{Range: systems.DefaultBoundaryRange})
+	add(g.Way == Boundary && g.hasTarget(), systems.Default[c.BoundaryFollowing]())
 	add(g.followsField(), c.FlowField{})
 	add(!g.Delay.Zero() || len(s.Zones) > 0, c.FreeSpeed{})
 	if g.Layers != nil {
@@ -295,7 +295,7 @@ func (g *Group) components(s *crowd) []any {
 	}
 	for _, x := range s.references(g) {
 		var to ecs.Entity
-		if x.name == PointerName {
+		if x.name == pointerName {
 			to = s.point
 		}
 		all = x.with(all, to)

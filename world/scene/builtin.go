@@ -10,9 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Default is the name of the scene that runs when none is named.
-const Default = "evacuation"
-
 // builtin holds the built-in scenes, in the order in which they are listed.
 var builtin = []func() *Scene{
 	plaza, seek, kinematicSeek, flee, arrival, opposingArrival, dampedArrival,
@@ -112,7 +109,7 @@ func kinematicSeek() *Scene {
 
 func flee() *Scene {
 	g := runners(60)
-	g.TargetPointer, g.References = false, map[string]string{"flee.from": PointerName}
+	g.TargetPointer, g.References = false, map[string]string{"flee.from": pointerName}
 	g.At = Place{Box: box(390, 290, 410, 310)}
 	g.Set(c.Flee{Gain: 1})
 	s := demo("flee", "agents start at the center and flee from the pointer", g)
@@ -229,7 +226,7 @@ func tankPath() *Scene {
 func tankFlee() *Scene {
 	g := tank()
 	g.At = Place{Points: []r2.Vec{{X: 300, Y: 300}}}
-	g.References = map[string]string{"flee.from": PointerName}
+	g.References = map[string]string{"flee.from": pointerName}
 	g.Set(c.Flee{Radius: 250}, c.TurnAway{Rate: 2})
 	return &Scene{
 		Name: "tank-flee", Unit: UnitPixel, Text: "a tank turns away from the pointer by a limited rate, and flees",

@@ -45,7 +45,7 @@ func TestReadCombination(t *testing.T) {
 		{`chances = [0.5]`, 0, nil, []float64{0.5}, "", "chances are not used"},
 		{"combination = \"dithering\"\nchances = [1]", systems.CombineDithering, nil, []float64{1}, "", "nothing behind it ever steers"},
 	} {
-		s, err := Read(strings.NewReader(tc.text+twoForces), "c.toml")
+		s, err := Read(strings.NewReader(tc.text+twoForces), "c.toml", OpenOptions{})
 		if tc.fault != "" {
 			if err == nil || !strings.Contains(err.Error(), tc.fault) || !strings.HasPrefix(err.Error(), "c.toml:") {
 				t.Errorf("%s: got=%v, want=%s", tc.text, err, tc.fault)

@@ -45,7 +45,7 @@ func TestExamplesOfThePage(t *testing.T) {
 	for i, text := range blocks(t) {
 		name := fmt.Sprintf("example%d", i)
 		t.Run(name, func(t *testing.T) {
-			s, err := Read(strings.NewReader(text), name+".toml")
+			s, err := Read(strings.NewReader(text), name+".toml", OpenOptions{})
 			if err != nil {
 				t.Fatalf("%v\n%s", err, text)
 			}

@@ -120,7 +120,7 @@ func TestFaults(t *testing.T) {
 		// several
 		{"sed = 1\nbonds = 2\n" + base, "f.toml:1:1: sed is not a key: did you mean \"seed\"?\nf.toml:2:1: bonds is not a key: did you mean \"bounds\"?"},
 	} {
-		_, err := Read(strings.NewReader(tc.text), "f.toml")
+		_, err := Read(strings.NewReader(tc.text), "f.toml", OpenOptions{})
 		if err == nil || err.Error() != tc.want {
 			t.Errorf("%s\n got=%v\nwant=%v", tc.text, err, tc.want)
 		}
@@ -129,7 +129,7 @@ func TestFaults(t *testing.T) {
 
 // However bad a file is, its faults stay readable.
 func TestManyFaults(t *testing.T) {
-	_, err := Read(strings.NewReader(strings.Repeat("[[groups]]\ncount = -1\n", 1000)), "f.toml")
+	_, err := Read(strings.NewReader(strings.Repeat("[[groups]]\ncount = -1\n", 1000)), "f.toml", OpenOptions{})
 	lines := strings.Split(err.Error(), "\n")
 	if got, want := len(lines), maxFaults+1; got != want {
 		t.Errorf("lines: got=%d, want=%d", got, want)
@@ -145,7 +145,7 @@ func TestTooLarge(t *testing.T) {
 		{"x = [" + strings.Repeat("1,", maxValues+1) + "]", "f.toml: 4194305 times \",\" is too much: want at most 4194304"},
 		{"x = " + strings.Repeat("[", 1<<20), "f.toml:1:10005: arrays and inline tables are nested more than the maximum of 10000 levels deep"},
 	} {
-		if _, err := Read(strings.NewReader(tc.text), "f.toml"); err == nil || err.Error() != tc.want {
+		if _, err := Read(strings.NewReader(tc.text), "f.toml", OpenOptions{}); err == nil || err.Error() != tc.want {
 			t.Errorf("got=%v, want=%v", err, tc.want)
 		}
 	}
@@ -352,7 +352,7 @@ func TestOlderNobody(t *testing.T) {
 
 // A key with both its names is refused.
 func TestOlderAndNow(t *testing.T) {
-	_, err := Read(strings.NewReader(olderGroup+"cohesion = {radius = 1, neighbor-dist = 2}"), "f.toml")
+	_, err := Read(strings.NewReader(olderGroup+"cohesion = {radius = 1, neighbor-dist = 2}"), "f.toml", OpenOptions{})
 	want := "f.toml:6:13: groups[0].cohesion.radius and neighbor-dist are both there, want neighbor-dist"
 	if err == nil || err.Error() != want {
 		t.Errorf("got=%v, want=%s", err, want)

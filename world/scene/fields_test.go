@@ -27,7 +27,7 @@ func fill(x reflect.Value, seed *int) {
 		for _, e := range systems.Catalog() {
 			for _, p := range e.Params(e.New()) {
 				if _, is := p.At.(*ecs.Entity); is && !e.Special {
-					names[referencePath(&e, &p)] = []string{"text", PointerName}[len(names)%2]
+					names[referencePath(&e, &p)] = []string{"text", pointerName}[len(names)%2]
 				}
 			}
 		}
@@ -152,7 +152,7 @@ func TestEveryFieldIsWritten(t *testing.T) {
 	}
 	check("all fields")
 	g := &want.Groups[0]
-	g.Target, g.TargetPointer, g.References["flee.from"] = nil, true, PointerName
+	g.Target, g.TargetPointer, g.References["flee.from"] = nil, true, pointerName
 	flee, _ := Behavior[c.Flee](g)
 	flee.From = r2.Vec{}
 	g.Set(flee)
@@ -164,6 +164,26 @@ func TestEveryFieldIsWritten(t *testing.T) {
 	check("rectangle")
 	g.At = Place{Rows: box(1, 2, 3, 4), Jitter: 0.5}
 	check("rows")
+}
+
+// TestDefaults verifies that a behavior without keys in a scene file is the one that systems.Default
+// returns, which is New of its entry. Keys that must be there stay zero.
+func TestDefaults(t *testing.T) {
+	for _, e := range systems.Catalog() {
+		want := reflect.ValueOf(e.New()).Elem().Interface()
+		g := &Group{}
+		k := g.behaviorKey(&e)
+		if k.keys == nil { // its only parameter has no default
+			continue
+		}
+		k.read(&reader{ctx: t.Context(), name: "empty.toml"}, &node{kind: isTable, table: &table{}})
+		if got := g.Behaviors[0]; !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got=%+v, want=%+v", e.Name, got, want)
+		}
+	}
+	if got, want := systems.Default[c.ORCA](), (c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 0.5, NeighborDist: 5, MaxNeighbors: 10, Priority: 1}); got != want {
+		t.Errorf("orca: got=%+v, want=%+v", got, want)
+	}
 }
 
 // A clone is equal, and what is written to either is not seen in the other.

@@ -50,7 +50,7 @@ func TestMutations(t *testing.T) {
 				file += "\n" + lines[rnd.IntN(len(lines))]
 			}
 		}
-		if _, err := Read(strings.NewReader(file), "x"); err == nil {
+		if _, err := Read(strings.NewReader(file), "x", OpenOptions{}); err == nil {
 			read++
 		}
 		if anyFile(t, []byte(file)); t.Failed() {
@@ -88,7 +88,7 @@ func shrink(s *Scene, agents int) {
 }
 
 func anyFile(t *testing.T, data []byte) {
-	s, err := Read(bytes.NewReader(data), "fuzz.toml")
+	s, err := Read(bytes.NewReader(data), "fuzz.toml", OpenOptions{})
 	if err != nil {
 		if !strings.HasPrefix(err.Error(), "fuzz.toml:") {
 			t.Errorf("error without a place: %v", err)

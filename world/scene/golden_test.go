@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/systems"
-	"github.com/8f878440/crowd/systems/measure"
 )
 
 var full = flag.Bool("full", false, "run the tests of large crowds too, for .ci/full")
@@ -123,11 +123,11 @@ func traceOf(t *testing.T, name string, agents int) string {
 	w, err := s.Build(Options{})
 	noError(t, err)
 	defer w.Close()
-	var trace measure.Trace
+	var trace hash.Trace
 	trace.Add(w.Hash())
 	for step := 1; step <= min(goldenSteps, s.Steps); step++ {
 		noError(t, w.Step())
-		if step%measure.TraceEvery == 0 {
+		if step%hash.TraceEvery == 0 {
 			trace.Add(w.Hash())
 		}
 	}

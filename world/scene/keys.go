@@ -252,8 +252,8 @@ func stopKeys(s *systems.Stop) []key {
 	}
 }
 
-// PointerName means the pointer of the scene where a file names a group.
-const PointerName = "pointer"
+// pointerName means the pointer of the scene where a file names a group.
+const pointerName = "pointer"
 
 // referencePath returns the key of a parameter in Group.References: quarry, or flee.from.
 func referencePath(e *catalog.Entry, p *catalog.Param) string {
@@ -263,7 +263,7 @@ func referencePath(e *catalog.Entry, p *catalog.Param) string {
 	return e.Name + "." + p.Key
 }
 
-// name sets what a key means: PointerName, or the name of a group; nothing if it is empty.
+// name sets what a key means: pointerName, or the name of a group; nothing if it is empty.
 func (g *Group) name(path, other string) {
 	if other == "" {
 		delete(g.References, path)
@@ -310,7 +310,7 @@ func (g *Group) pointKey(path string, p *catalog.Param, at *r2.Vec) key {
 // reference is a component by which the agents of a group refer to other agents.
 type reference struct {
 	path  string         // the key that names them, such as quarry or flee.from
-	name  string         // PointerName, or the name of a group
+	name  string         // pointerName, or the name of a group
 	entry *catalog.Entry // of the component
 	param int            // which of its parameters is the entity
 }
@@ -335,7 +335,7 @@ func (s *Scene) references(g *Group) (all []reference) {
 }
 
 // ofGroup reports whether the agents of a group are meant.
-func (x *reference) ofGroup() bool { return x.name != "" && x.name != PointerName }
+func (x *reference) ofGroup() bool { return x.name != "" && x.name != pointerName }
 
 // with returns the components with the one by which others are meant, in which that is
 // an entity.

@@ -92,7 +92,7 @@ func TestLint(t *testing.T) {
 		{"obstacles.circles = [{at = [9, 9], radius = 20}]\n" + group + "wall-following = {horizon = 1, offset = 5, range = 1}",
 			"groups[0]: wall-following.range is 1 m, and it loses the wall at the offset that it keeps, 5 m; raise range"},
 	} {
-		s, err := Read(strings.NewReader(tc.text), "l.toml")
+		s, err := Read(strings.NewReader(tc.text), "l.toml", OpenOptions{})
 		if err != nil {
 			t.Errorf("%s\n%v", tc.text, err)
 			continue
@@ -125,7 +125,7 @@ func TestArrivalOvershoot(t *testing.T) {
 		for _, share := range []float64{0.8, 1.001} {
 			text := fmt.Sprintf("dt = %v\n[[groups]]\nat = [0, 0]\ntarget = [%v, 0]\nmass = %v\nmax-speed = %v\narrival = {gain = %v, slowing-radius = %v}\n",
 				tc.dt, 2*limit, tc.mass, tc.speed, tc.gain, share*limit)
-			s, err := Read(strings.NewReader(text), "a15.toml")
+			s, err := Read(strings.NewReader(text), "a15.toml", OpenOptions{})
 			noError(t, err)
 			w, err := s.Build(Options{Workers: 1})
 			noError(t, err)
@@ -155,7 +155,7 @@ func TestLintOpenings(t *testing.T) {
 		{"walls that meet", "walls = [{from = [0, -5], to = [0, 0]}, {from = [0, 0], to = [5, 0]}]", ""},
 		{"one behind the other", "walls = [{from = [0, -5], to = [0, -0.2]}, {from = [0, 0.2], to = [0, 5]}, {from = [-1, 0], to = [1, 0]}]", ""},
 	} {
-		s, err := Read(strings.NewReader("[obstacles]\n"+tc.obstacles+"\n"+group), "openings.toml")
+		s, err := Read(strings.NewReader("[obstacles]\n"+tc.obstacles+"\n"+group), "openings.toml", OpenOptions{})
 		if err != nil {
 			t.Fatal(tc.name, err)
 		}

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems/measure"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -149,7 +149,7 @@ func TestSoak(t *testing.T) {
 	noError(t, err)
 	defer w.Close()
 	const looks = 10
-	var trace measure.Trace
+	var trace hash.Trace
 	var first uint64 // bytes, when a tenth has run
 	for look := range looks {
 		steps(t, w, *soakSteps/looks)

@@ -53,7 +53,7 @@ at = {ring = {radius = 9}}
 max-speed = 1
 pursuer = "foxes"
 evasion = {horizon = 2}
-`), "q.toml")
+`), "q.toml", OpenOptions{})
 		noError(t, err)
 		w := built(t, s)
 		for i, want := range tc.want {
@@ -85,7 +85,7 @@ at = [0, 0]
 max-speed = 1
 quarry = "hares"
 pursuit = {horizon = 2}
-`), "q.toml")
+`), "q.toml", OpenOptions{})
 	noError(t, err)
 	w := built(t, s)
 	var last r2.Vec
@@ -247,12 +247,12 @@ between = {first = "wolves", second = "pointer", point = [3, 4]}
 // A behavior can be about several others, each with a key of its own.
 func TestWhom(t *testing.T) {
 	options := OpenOptions{Catalog: []catalog.Entry{betweenEntry}}
-	s, err := ReadWith(strings.NewReader(betweenText), "f.toml", options)
+	s, err := Read(strings.NewReader(betweenText), "f.toml", options)
 	noError(t, err)
-	if got, want := s.Groups[1].References, (map[string]string{"between.first": "wolves", "between.second": PointerName}); !reflect.DeepEqual(got, want) {
+	if got, want := s.Groups[1].References, (map[string]string{"between.first": "wolves", "between.second": pointerName}); !reflect.DeepEqual(got, want) {
 		t.Errorf("got=%v, want=%v", got, want)
 	}
-	again, err := ReadWith(strings.NewReader(written(scenes, *s)), "f.toml", options)
+	again, err := Read(strings.NewReader(written(scenes, *s)), "f.toml", options)
 	noError(t, err)
 	for _, s := range []*Scene{s, s.Clone(), again} {
 		w := built(t, s)
@@ -303,7 +303,7 @@ func TestCatalogIsChecked(t *testing.T) {
 		{[]catalog.Entry{twice}, "behavior radius has the name of another key of groups"},
 		{[]catalog.Entry{betweenEntry, betweenEntry}, "behavior between has the name of another key of groups"},
 	} {
-		if _, err := ReadWith(strings.NewReader(betweenText), "f.toml", OpenOptions{Catalog: tc.own}); err == nil || !strings.Contains(err.Error(), tc.want) {
+		if _, err := Read(strings.NewReader(betweenText), "f.toml", OpenOptions{Catalog: tc.own}); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("read: got=%v, want=%s", err, tc.want)
 		}
 		s := plaza()

@@ -289,13 +289,13 @@ var aims = codec[aim]{
 }
 
 func named(name string) aim {
-	if name == PointerName {
+	if name == pointerName {
 		return aim{pointer: true}
 	}
 	return aim{group: name}
 }
 
-func (a aim) name() string { return either(a.pointer, PointerName, a.group) }
+func (a aim) name() string { return either(a.pointer, pointerName, a.group) }
 
 // targetKey is the key target, which is about three fields.
 func (g *Group) targetKey() key {

@@ -14,7 +14,7 @@ import (
 // mustRead reads a scene that the test wrote.
 func mustRead(t *testing.T, text string) *Scene {
 	t.Helper()
-	s, err := Read(strings.NewReader(text), "test.toml")
+	s, err := Read(strings.NewReader(text), "test.toml", OpenOptions{})
 	noError(t, err)
 	return s
 }
@@ -317,7 +317,7 @@ func TestNormalQuantile(t *testing.T) {
 
 func TestDistributionsInFiles(t *testing.T) {
 	read := func(value string) (*Scene, error) {
-		return Read(strings.NewReader("box = [[0, 0], [9, 9]]\n[[groups]]\nmass = "+value+"\nmax-speed = 1\n"), "s.toml")
+		return Read(strings.NewReader("box = [[0, 0], [9, 9]]\n[[groups]]\nmass = "+value+"\nmax-speed = 1\n"), "s.toml", OpenOptions{})
 	}
 	for _, value := range []string{
 		"{log-normal = [4.2, 0.2], min = 40, max = 120}", "{exponential = 3, min = 1, max = 9}", "{gamma = [4, 0.5], min = 1}", "{weibull = [1.5, 10], min = 2}",

@@ -48,7 +48,7 @@ func TestRecording(t *testing.T) {
 	}
 	var text bytes.Buffer
 	noError(t, s.WriteTOML(&text))
-	again, err := Read(&text, "walk.toml")
+	again, err := Read(&text, "walk.toml", OpenOptions{})
 	noError(t, err)
 	if a, b := hashAfter(t, s, 40), hashAfter(t, again, 40); a != b {
 		t.Errorf("hash after 40 steps: got=%x, want=%x, that of the recording", b, a)

@@ -124,7 +124,7 @@ type Group struct {
 	Behaviors []any
 
 	// References names the agents that behaviors refer to, by the key of a scene file,
-	// such as quarry or flee.from: PointerName, or the agents of the group with that name.
+	// such as quarry or flee.from: pointerName, or the agents of the group with that name.
 	References map[string]string
 }
 

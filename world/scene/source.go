@@ -143,18 +143,18 @@ func (s *crowd) source(w *world.World, group int) error {
 	})
 }
 
-// youngest and oldest are the ages in years between which WalkingSpeed is known.
+// youngest and oldest are the ages in years between which speedAtAge is known.
 const youngest, oldest = 20, 70
 
 // speedsByAge are in m/s, every ten years from the youngest to the oldest.
 var speedsByAge = [...]float64{1.62, 1.54, 1.48, 1.41, 1.27, 1.07}
 
-// WalkingSpeed returns the speed in m/s at which people of an age in years walk on level
+// speedAtAge returns the speed in m/s at which people of an age in years walk on level
 // ground, with nothing in their way. Below 20 years it is that of 20, and above 70 that of 70.
 //
 // Source: Weidmann, "Transporttechnik der Fussgänger", 1993, as RiMEA 7 asks for it; the means of
 // what is allowed there, and straight lines between.
-func WalkingSpeed(age float64) float64 {
+func speedAtAge(age float64) float64 {
 	decades := (min(max(age, youngest), oldest) - youngest) / 10
 	i := min(int(decades), len(speedsByAge)-2)
 	return speedsByAge[i] + float64((speedsByAge[i+1]-speedsByAge[i])*(decades-float64(i)))

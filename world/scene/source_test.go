@@ -143,7 +143,7 @@ func TestSourceFaults(t *testing.T) {
 		if !strings.Contains(group, "max-speed") {
 			group += "max-speed = 1\n"
 		}
-		s, err := Read(strings.NewReader(hall(group)), "s.toml")
+		s, err := Read(strings.NewReader(hall(group)), "s.toml", OpenOptions{})
 		if err == nil {
 			_, err = s.Build(Options{Workers: 1})
 		}
@@ -241,9 +241,9 @@ func TestExitsWithoutWeights(t *testing.T) {
 	}
 }
 
-func TestWalkingSpeed(t *testing.T) {
+func TestSpeedByAge(t *testing.T) {
 	for _, test := range []struct{ age, want float64 }{{0, 1.62}, {20, 1.62}, {25, 1.58}, {30, 1.54}, {60, 1.27}, {65, 1.17}, {70, 1.07}, {99, 1.07}} {
-		if got := WalkingSpeed(test.age); math.Abs(got-test.want) > 1e-12 {
+		if got := speedAtAge(test.age); math.Abs(got-test.want) > 1e-12 {
 			t.Errorf("%v years: got=%v, want=%v", test.age, got, test.want)
 		}
 	}

@@ -32,14 +32,9 @@ var ()
 // the scene's where the file gives none.
 //
 // The error has a line for each fault, which begins with name, line and column.
-// What is not wrong, but likely not meant, is in Warnings: see Lint.
-func Read(in io.Reader, name string) (*Scene, error) {
-	return ReadWith(in, name, OpenOptions{})
-}
-
-// ReadWith is Read with those of the options that are about such a file: Catalog, Lenient
-// and Context.
-func ReadWith(in io.Reader, name string, o OpenOptions) (*Scene, error) {
+// What is not wrong, but likely not meant, is in Warnings: see Lint. Of the options it takes those
+// that are about such a file: Catalog, Lenient and Context.
+func Read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	o.Catalog = catalogOr(o.Catalog)
 	if err := (&Scene{Catalog: o.Catalog}).checkCatalog(); err != nil {
 		return nil, err

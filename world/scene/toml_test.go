@@ -17,7 +17,7 @@ func reread(t *testing.T, s *Scene) *Scene {
 	t.Helper()
 	var b bytes.Buffer
 	noError(t, s.WriteTOML(&b))
-	again, err := Read(&b, "again.toml")
+	again, err := Read(&b, "again.toml", OpenOptions{})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, b.String())
 	}

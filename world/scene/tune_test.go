@@ -33,7 +33,7 @@ func handmade() *Scene {
 				c.Facing{Rate: 2}, c.TurnTowards{Rate: 1}, c.TurnAway{Rate: 1},
 				c.Drive{Speed: 1, TopSpeed: 2}, c.Path{Reached: 2},
 				c.ThreatScan{LookAhead: 10}, c.Avoidance{MaxForce: 5},
-			}, References: map[string]string{"flee.from": PointerName},
+			}, References: map[string]string{"flee.from": pointerName},
 		}},
 	}
 	walkers := Group{
@@ -47,7 +47,7 @@ func handmade() *Scene {
 	}
 	roamers := Group{
 		Name: "roamers", Count: 20, At: Place{Box: box(15, 40, 30, 60)}, Speed: 1, Radius: Same(0.3), MaxSpeed: Same(3), MaxForce: Same(20),
-		References: map[string]string{"quarry": "walkers", "pursuer": PointerName}, Behaviors: []any{
+		References: map[string]string{"quarry": "walkers", "pursuer": pointerName}, Behaviors: []any{
 			c.Quarry{}, c.Pursuer{},
 			c.Pursuit{Gain: 1, Horizon: 5}, c.Evasion{Gain: 1, Horizon: 3, Radius: 30},
 			c.OffsetPursuit{Gain: 1, Horizon: 4, Distance: 3}, c.Wander{Gain: 1, Distance: 2, Radius: 1, Rate: 1},
@@ -95,7 +95,7 @@ func (s *Scene) addOthers(to *Group) {
 					*at = 20
 				}
 			case *ecs.Entity:
-				to.References[referencePath(&e, &p)] = []string{PointerName, "walkers"}[len(to.References)%2]
+				to.References[referencePath(&e, &p)] = []string{pointerName, "walkers"}[len(to.References)%2]
 			}
 		}
 		to.Behaviors = append(to.Behaviors, pointedAt(comp))

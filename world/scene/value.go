@@ -15,7 +15,7 @@ type Value struct {
 	All    float64
 	Each   []float64 // where it is not empty, agent i has Each[i mod len]
 	Spread *Spread   // where it is not nil, each agent's number is drawn from it
-	ByAge  bool      // what the others say are ages in years, and the number is the speed that people walk at: see WalkingSpeed
+	ByAge  bool      // what the others say are ages in years, and the number is the speed that people walk at: see speedAtAge
 }
 
 // Same is the value v for all agents.
@@ -29,7 +29,7 @@ func (v Value) Zero() bool { return v.All == 0 && len(v.Each) == 0 && v.Spread =
 func (v Value) of(seed, id, use uint64, i int) float64 {
 	if v.ByAge {
 		v.ByAge = false
-		return WalkingSpeed(v.of(seed, id, use, i))
+		return speedAtAge(v.of(seed, id, use, i))
 	}
 	switch {
 	case v.Spread != nil:
@@ -44,7 +44,7 @@ func (v Value) of(seed, id, use uint64, i int) float64 {
 func (v Value) least() float64 {
 	if v.ByAge {
 		v.ByAge = false
-		return WalkingSpeed(v.most()) // the older, the slower
+		return speedAtAge(v.most()) // the older, the slower
 	}
 	switch {
 	case v.Spread != nil:
@@ -59,7 +59,7 @@ func (v Value) least() float64 {
 func (v Value) most() float64 {
 	if v.ByAge {
 		v.ByAge = false
-		return WalkingSpeed(v.least())
+		return speedAtAge(v.least())
 	}
 	switch {
 	case v.Spread != nil:
@@ -76,7 +76,7 @@ func (v Value) most() float64 {
 func (v Value) mean() float64 {
 	if v.ByAge {
 		v.ByAge = false
-		return WalkingSpeed(v.mean())
+		return speedAtAge(v.mean())
 	}
 	switch {
 	case v.Spread != nil:

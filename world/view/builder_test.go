@@ -37,7 +37,7 @@ func (b *site) slow(o *setup) {
 			return sc, err
 		case "slow", "slower":
 			const text = "[[groups]]\ncount = 2\nat = {points = [[1, 5], [9, 5]]}\nradius = 0.3\nmax-speed = 1\nmax-force = 5\n"
-			return scene.Read(strings.NewReader(text), name+".toml")
+			return scene.Read(strings.NewReader(text), name+".toml", scene.OpenOptions{})
 		}
 		return scene.Named(name)
 	}

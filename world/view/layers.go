@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -207,7 +207,7 @@ type crowd struct {
 
 	drawn bool // obstacles were changed by hand
 
-	traces []measure.Trace // of the steps 0, TraceEvery, 2·TraceEvery and so on
+	traces []hash.Trace // of the steps 0, TraceEvery, 2·TraceEvery and so on
 }
 
 // crowdOf returns the crowd of a scene that has just been opened, without a world.

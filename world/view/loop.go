@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
 )
 
@@ -255,11 +255,11 @@ func (s *simulation) stepped() {
 // not shown from its first step.
 func (s *simulation) trace() {
 	tick := int(s.world.Clock.Tick)
-	k := tick / measure.TraceEvery
-	if tick%measure.TraceEvery != 0 || k > len(s.traces) {
+	k := tick / hash.TraceEvery
+	if tick%hash.TraceEvery != 0 || k > len(s.traces) {
 		return
 	}
-	var t measure.Trace
+	var t hash.Trace
 	if k > 0 {
 		t = s.traces[k-1]
 	}
@@ -321,8 +321,8 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 		}
 		out.Systems = append(out.Systems, systemMessage{sys.Name, ns})
 	}
-	if k := int(out.Step) / measure.TraceEvery; k < len(s.traces) {
-		out.Trace, out.TraceStep = fmt.Sprintf("%016x", s.traces[k].Sum()), k*measure.TraceEvery
+	if k := int(out.Step) / hash.TraceEvery; k < len(s.traces) {
+		out.Trace, out.TraceStep = fmt.Sprintf("%016x", s.traces[k].Sum()), k*hash.TraceEvery
 	}
 	out.addMeasurements(&st)
 	m.since, m.steps, m.took, m.old = now, 0, 0, st.Frame

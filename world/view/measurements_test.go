@@ -11,6 +11,7 @@ import (
 	"time"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/formats/recorded"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -72,7 +73,7 @@ func TestMeasurements(t *testing.T) {
 	if got := fmt.Sprint(m["lines"], m["areas"]); got != "[[0 -0.6 0 0.6]] [[-2.5 -1 -0.5 1]]" {
 		t.Errorf("places: got=%s", got)
 	}
-	if got, _ := m["recorded"].(map[string]any); got["wiggle"] != measure.RecordedWiggle || got["reversals"] != measure.RecordedReversals || got["acceleration"] != measure.RecordedAcceleration {
+	if got, _ := m["recorded"].(map[string]any); got["wiggle"] != recorded.Wiggle || got["reversals"] != recorded.Reversals || got["acceleration"] != recorded.Acceleration {
 		t.Errorf("recorded people: got=%v", got)
 	}
 	if got := told(t, simulationOf(t, "seek", 1).describe())["recorded"]; got != nil {
@@ -148,9 +149,9 @@ goal = {radius = 0.1, then = "leave"}
 kinematic-seek = {}
 `
 
-// recorded are two people: one who walks to the right by 2 m/s from (5, 15) on, for 5 s, and
+// twoPeople are recorded: one who walks to the right by 2 m/s from (5, 15) on, for 5 s, and
 // one who stands at (40, 5) up to 2 s.
-func recorded() *Beside {
+func twoPeople() *Beside {
 	return &Beside{
 		Name: "folder/camera.txt", People: 2, Radius: 0.5, Box: r2.NewBox(5, 5, 40, 15), End: 5,
 		At: func(t float64, show func(at, ahead r2.Vec)) {
@@ -167,11 +168,11 @@ func recorded() *Beside {
 // serveBeside serves a walker with recorded people beside it.
 func serveBeside(t *testing.T) *server {
 	t.Helper()
-	sc, err := scene.Read(strings.NewReader(besideText), "walker.toml")
+	sc, err := scene.Read(strings.NewReader(besideText), "walker.toml", scene.OpenOptions{})
 	must(t, err)
 	return serve(t, "arrival", 0, func(o *setup) {
 		o.name, o.scene, o.List = "walker", sc, []Named{{"walker", sc.Text}, {"arrival", "a"}}
-		o.Beside = recorded()
+		o.Beside = twoPeople()
 	})
 }
 

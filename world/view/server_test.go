@@ -394,7 +394,7 @@ func TestSceneFile(t *testing.T) {
 	c.until("scene", func() bool { return strings.Contains(fmt.Sprint(c.text["scene"]["parameters"]), "123") })
 	c.say(`{"do":"file"}`)
 	c.until("file", func() bool { return c.text["file"] != nil })
-	sc, err := scene.Read(strings.NewReader(c.text["file"]["text"].(string)), "kept.toml")
+	sc, err := scene.Read(strings.NewReader(c.text["file"]["text"].(string)), "kept.toml", scene.OpenOptions{})
 	must(t, err)
 	for _, p := range sc.Parameters() {
 		if p.Name == "groups[0].arrival.slowing-radius" && p.Value != 123 {
@@ -421,7 +421,7 @@ func TestDrawn(t *testing.T) {
 	c.until("scene", func() bool { return c.text["scene"]["build"] == 2. && c.text["scene"]["drawn"] == true })
 	c.say(`{"do":"file"}`)
 	c.until("file", func() bool { return c.text["file"] != nil })
-	sc, err := scene.Read(strings.NewReader(c.text["file"]["text"].(string)), "kept.toml")
+	sc, err := scene.Read(strings.NewReader(c.text["file"]["text"].(string)), "kept.toml", scene.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -204,7 +204,7 @@ func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o
 // open reads a scene from a text that a viewer has sent, or else opens the one of the list with that name.
 func (s *Scenes) open(ctx context.Context, name, text string) (*scene.Scene, error) {
 	if text != "" {
-		return scene.ReadWith(strings.NewReader(text), name, scene.OpenOptions{Context: ctx})
+		return scene.Read(strings.NewReader(text), name, scene.OpenOptions{Context: ctx})
 	}
 	for _, n := range s.List {
 		if n.Name == name {

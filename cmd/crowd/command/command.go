@@ -77,7 +77,7 @@ func newCommands() *commands {
 	c.kong = kong.Must(&c.grammar, // an error says that the command line itself is described wrongly
 		kong.Name("crowd"),
 		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
-		kong.Vars{"port": fmt.Sprint(defaultPort), "version": cli.VersionLine(), "scene": scene.Default, "scenehelp": sceneHelp, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel)},
+		kong.Vars{"port": fmt.Sprint(defaultPort), "version": cli.VersionLine(), "scene": cli.DefaultScene, "scenehelp": sceneHelp, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel)},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 80}),
 		kong.Help(cli.Help),
 		kong.KindMapper(reflect.String, kong.MapperFunc(asTyped)),

@@ -89,7 +89,7 @@ its run, took longer than --timeout, or crashed.`
 }
 
 func (c *runCmd) Run(ctx context.Context, e *cli.Console) error {
-	if c.Scene = scene.Default; len(c.Scenes) > 0 {
+	if c.Scene = cli.DefaultScene; len(c.Scenes) > 0 {
 		c.Scene = c.Scenes[0]
 	}
 	if c.many(e) {

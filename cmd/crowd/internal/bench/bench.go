@@ -54,14 +54,14 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 // how.
 type session struct {
 	File
-	cases     []benchCase
-	workers   []int
-	steps     int           // of a sample; 0: what takes atLeast
-	atLeast   time.Duration // that a sample lasts
-	baselines bool
-	old       *File // to compare with; nil: none
-	yardstick yardstick
-	files     files
+	cases       []benchCase
+	workers     []int
+	steps       int           // of a sample; 0: what takes atLeast
+	atLeast     time.Duration // that a sample lasts
+	baselines   bool
+	old         *File // to compare with; nil: none
+	calibration calibration
+	files       files
 
 	stop atomic.Bool // set when it is to end
 }
@@ -193,9 +193,9 @@ func (b *session) stepsNeeded(s *subject) int {
 	}
 }
 
-// take takes a sample of a contender, and one of the yardstick.
+// take takes a sample of a contender, and one of the calibration.
 func (b *session) take(k *contender) {
-	yard := b.yardstick.measure()
+	yard := b.calibration.measure()
 	took, mallocs, err := b.sample(k.subject, k.Steps)
 	if err != nil {
 		if err != errStopped {
@@ -205,7 +205,7 @@ func (b *session) take(k *contender) {
 		return
 	}
 	k.Samples = append(k.Samples, float64(took.Nanoseconds())/float64(k.Steps)/float64(k.Agents))
-	k.Yardstick = append(k.Yardstick, yard)
+	k.Calibration = append(k.Calibration, yard)
 	k.mallocs = append(k.mallocs, float64(mallocs)/float64(k.Steps))
 }
 

@@ -36,10 +36,10 @@ func (c *change) style() cli.Style {
 // compareSamples reports whether what was measured differs, and by how much. It does
 // not if that is likely to be chance, or is less than what samples of one run differ
 // by; and not unless all that holds both for the times and for the times as multiples
-// of the yardstick's, because a machine is faster in one minute than in the next.
+// of the calibration's, because a machine is faster in one minute than in the next.
 func compareSamples(old, new *Result) change {
 	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep}
-	a, b := old.byYardstick(), new.byYardstick()
+	a, b := old.byCalibration(), new.byCalibration()
 	if min(len(old.Samples), len(new.Samples), len(a), len(b)) < fewSamples {
 		c.verdict = "~ (too few samples)"
 		return c

@@ -10,7 +10,7 @@ import (
 func sampled(name string, samples ...float64) Result {
 	r := Result{Name: name, By: "crowd", Agents: 1000, Workers: 1, Input: "i", Steps: 10, Samples: samples}
 	for range samples {
-		r.Yardstick = append(r.Yardstick, 3)
+		r.Calibration = append(r.Calibration, 3)
 	}
 	r.Summarize()
 	return r
@@ -50,13 +50,13 @@ func TestCompareSamples(t *testing.T) {
 }
 
 // A machine that is slower now is no change, and hides none.
-func TestCompareByYardstick(t *testing.T) {
+func TestCompareByCalibration(t *testing.T) {
 	base := []float64{10, 10.1, 10.2, 9.9, 9.8, 10.05, 9.95, 10.15, 9.85, 10.02}
 	run := func(code, machine float64) *Result {
 		r := Result{Name: "x"}
 		for i, x := range base {
 			r.Samples = append(r.Samples, code*machine*x)
-			r.Yardstick = append(r.Yardstick, 3*machine*base[len(base)-1-i]/10)
+			r.Calibration = append(r.Calibration, 3*machine*base[len(base)-1-i]/10)
 		}
 		r.Summarize()
 		return &r
@@ -79,9 +79,9 @@ func TestCompareByYardstick(t *testing.T) {
 		}
 	}
 	old, new := run(1, 1), run(1.3, 1)
-	old.Yardstick = nil
+	old.Calibration = nil
 	if got := compareSamples(old, new); got.verdict != "~ (too few samples)" {
-		t.Errorf("without a yardstick: got=%q", got.verdict)
+		t.Errorf("without a calibration: got=%q", got.verdict)
 	}
 }
 

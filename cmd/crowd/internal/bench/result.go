@@ -57,7 +57,7 @@ type Result struct {
 	AllocsPerStep   float64   `json:"allocs_per_step"`
 	BytesPerAgent   float64   `json:"bytes_per_agent"`
 	Samples         []float64 `json:"samples"`
-	Yardstick       []float64 `json:"yardstick"`
+	Calibration     []float64 `json:"yardstick"`
 }
 
 func newFile(e *cli.Console) File {
@@ -130,7 +130,7 @@ func (f *File) check() error {
 	}
 	for i := range f.Results {
 		r := &f.Results[i]
-		all := slices.Concat(r.Samples, r.Yardstick)
+		all := slices.Concat(r.Samples, r.Calibration)
 		if r.SpeedUp != nil {
 			all = append(all, *r.SpeedUp)
 		}

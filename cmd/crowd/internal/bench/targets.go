@@ -90,20 +90,20 @@ func minutes(d time.Duration) string {
 	return cli.Plural(int(d.Round(time.Minute).Minutes()), "minute")
 }
 
-// yardstick is work that is the same in every version: a plain loop that no change
+// calibration is work that is the same in every version: a plain loop that no change
 // to the systems touches. What it costs next to a sample tells how fast the machine
 // was just then.
-type yardstick struct{ runner benchmarks.Runner }
+type calibration struct{ runner benchmarks.Runner }
 
 const (
 	yardAgents = 50_000
 	yardSteps  = 10
 )
 
-// measure returns what the yardstick costs now, in nanoseconds an agent and step.
-func (y *yardstick) measure() float64 {
+// measure returns what the calibration costs now, in nanoseconds an agent and step.
+func (y *calibration) measure() float64 {
 	if y.runner == nil {
-		y.runner = newYardstick()
+		y.runner = newCalibration()
 	}
 	y.runner.Reset()
 	y.runner.Step()
@@ -114,7 +114,7 @@ func (y *yardstick) measure() float64 {
 	return float64(time.Since(start).Nanoseconds()) / yardSteps / yardAgents
 }
 
-func newYardstick() benchmarks.Runner {
+func newCalibration() benchmarks.Runner {
 	w, err := benchmarks.ByName("W2")
 	if err != nil {
 		panic(err) // it is among the workloads
@@ -126,12 +126,12 @@ func newYardstick() benchmarks.Runner {
 	return r
 }
 
-// byYardstick returns the samples as multiples of the yardstick's, as many as have
+// byCalibration returns the samples as multiples of the calibration's, as many as have
 // one.
-func (r *Result) byYardstick() []float64 {
-	relative := make([]float64, min(len(r.Samples), len(r.Yardstick)))
+func (r *Result) byCalibration() []float64 {
+	relative := make([]float64, min(len(r.Samples), len(r.Calibration)))
 	for i := range relative {
-		relative[i] = r.Samples[i] / r.Yardstick[i]
+		relative[i] = r.Samples[i] / r.Calibration[i]
 	}
 	return relative
 }

@@ -335,7 +335,7 @@ func TestBuildOnPages(t *testing.T) {
 	address := serve(t, "seek", 0, func(o *setup) {
 		o.List = []view.Named{{Name: "seek"}, {Name: "slow"}}
 		o.Open = func(_ context.Context, name string) (*scene.Scene, error) {
-			return scene.Read(strings.NewReader("[[groups]]\ncount = 2\nat = {points = [[1, 5], [9, 5]]}\nradius = 0.3\nmax-speed = 1\nmax-force = 5\n"), name+".toml")
+			return scene.Read(strings.NewReader("[[groups]]\ncount = 2\nat = {points = [[1, 5], [9, 5]]}\nradius = 0.3\nmax-speed = 1\nmax-force = 5\n"), name+".toml", scene.OpenOptions{})
 		}
 		o.Fit = func(*scene.Scene, *world.World) r2.Box { // of a scene without a box
 			began <- true

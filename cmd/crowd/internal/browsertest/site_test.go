@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/site"
-	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -46,9 +46,9 @@ func native(t *testing.T, name string, seed uint64, steps int) string {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	var trace measure.Trace
+	var trace hash.Trace
 	for i := range steps + 1 {
-		if i%measure.TraceEvery == 0 {
+		if i%hash.TraceEvery == 0 {
 			trace.Add(w.Hash())
 		}
 		if err := w.Step(); err != nil {

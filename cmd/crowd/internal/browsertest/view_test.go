@@ -43,7 +43,7 @@ func serve(t *testing.T, name string, n int, change func(*setup)) string {
 func serveText(t *testing.T, text string, change func(*setup)) string {
 	t.Helper()
 	wantBrowser(t)
-	sc, err := scene.Read(strings.NewReader(text), "test.toml")
+	sc, err := scene.Read(strings.NewReader(text), "test.toml", scene.OpenOptions{})
 	must(t, err)
 	return serveScene(t, sc, change)
 }

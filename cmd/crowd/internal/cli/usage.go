@@ -16,6 +16,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
+// DefaultScene is the scene that runs when none is named.
+const DefaultScene = "evacuation"
+
 // UsageError is an error that the user can mend: it ends with exit code 2.
 type UsageError struct{ Err error }
 

@@ -6,7 +6,6 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
-	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -280,10 +279,21 @@ func (cam *Camera) takePortals(crowd *Crowd) {
 	}
 }
 
+// flowFields returns those of the world. It registers nothing in a world that has none.
+func (cam *Camera) flowFields() sense.FlowFields {
+	w := cam.world.ECS
+	for _, id := range ecs.ResourceIDs(w) {
+		if fields, ok := w.Resources().Get(id).(*sense.FlowFields); ok {
+			return *fields
+		}
+	}
+	return nil
+}
+
 // takeGoals notes the goals of all fields: boxes, and points as targets.
 func (cam *Camera) takeGoals(crowd *Crowd) {
 	crowd.Goals = crowd.Goals[:0]
-	for field, f := range frame.FindResource[sense.FlowFields](cam.world.ECS) {
+	for field, f := range cam.flowFields() {
 		for _, b := range f.Goals {
 			if b.Min == b.Max {
 				crowd.Targets = append(crowd.Targets, b.Min)

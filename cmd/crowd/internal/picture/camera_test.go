@@ -46,7 +46,7 @@ max-speed = 1
 target = [19, 9]
 way = "quickest"
 seek = {}
-`), "x.toml")
+`), "x.toml", scene.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ source = {schedule = [{at = 0, count = 1}, {at = 100, count = 3}]}
 at = [5, 5]
 max-speed = 1
 start-speed = 1
-`), "x.toml")
+`), "x.toml", scene.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

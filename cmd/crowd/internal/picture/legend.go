@@ -193,7 +193,7 @@ func (g *legend) symbolsOf(c *Crowd, heat, targets, paths bool) (s []symbol) {
 	if len(c.Dangers) > 0 && targets {
 		s = append(s, symbol{"danger", func(to pen, p r2.Vec) { markFor(1, g.em).draw(to, g.colors.theme.danger, true, p) }})
 	}
-	if len(c.Ways) > 0 && !heat {
+	if len(c.Trips) > 0 && !heat {
 		s = append(s, symbol{"start", g.drawStart}, symbol{"goal", g.drawGoal})
 	}
 	if paths {
@@ -220,13 +220,13 @@ func (g *legend) drawPath(to pen, p r2.Vec) {
 
 // drawStart draws the beginning of a way, and drawGoal the end.
 func (g *legend) drawStart(to pen, p r2.Vec) {
-	s, c := wayStyleOf(g.em), groupColor(0)
+	s, c := tripStyleOf(g.em), groupColor(0)
 	to.fill(c, 1, rect(p.X, p.Y-s.line/2, p.X+0.6*g.em, p.Y+s.line/2))
 	to.disc(p, s.dot, c, 1)
 }
 
 func (g *legend) drawGoal(to pen, p r2.Vec) {
-	s, c := wayStyleOf(g.em), groupColor(0)
+	s, c := tripStyleOf(g.em), groupColor(0)
 	to.fill(c, 1, rect(p.X-0.6*g.em, p.Y-s.line/2, p.X, p.Y+s.line/2))
 	s.drawGoal(to, p, c, g.colors.theme.paper)
 }

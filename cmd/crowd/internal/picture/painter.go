@@ -99,7 +99,7 @@ func (s *sheet) drawAbove(to pen, c *Crowd) {
 		s.drawDoors(to, c.Doors)
 		return
 	}
-	s.drawWays(to, c.Ways)
+	s.drawTrips(to, c.Trips)
 	s.drawTrails(to, c.Trails)
 	if s.targets {
 		s.drawTargets(to, c)

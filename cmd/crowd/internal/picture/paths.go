@@ -127,23 +127,23 @@ func clipLeg(a, b r2.Vec, bounds image.Rectangle) (from, to float64, seen bool) 
 	return from, to, from <= to
 }
 
-// Way is a way from a start to a goal, in the color of a group. A disc marks the start, a ring
+// Trip is a path from a start to a goal, in the color of a group. A disc marks the start, a ring
 // the goal.
-type Way struct {
+type Trip struct {
 	Points []r2.Vec // m, from the start to the goal
 	Group  int      // from 0
 }
 
-// wayStyle says how ways are drawn. Lengths are in pixels.
-type wayStyle struct{ line, dot, ring float64 }
+// tripStyle says how trips are drawn. Lengths are in pixels.
+type tripStyle struct{ line, dot, ring float64 }
 
-// wayStyleOf returns the style for letters of the size em, in pixels.
-func wayStyleOf(em float64) wayStyle {
-	return wayStyle{line: max(0.13*em, 1.4), dot: max(0.24*em, 2.4), ring: max(0.27*em, 2.8)}
+// tripStyleOf returns the style for letters of the size em, in pixels.
+func tripStyleOf(em float64) tripStyle {
+	return tripStyle{line: max(0.13*em, 1.4), dot: max(0.24*em, 2.4), ring: max(0.27*em, 2.8)}
 }
 
 // seen returns where the points of a way are in the image, none if one can't be drawn.
-func (w *Way) seen(f viewport) (line []r2.Vec) {
+func (w *Trip) seen(f viewport) (line []r2.Vec) {
 	for _, p := range w.Points {
 		if !usable(p) {
 			return nil
@@ -153,19 +153,19 @@ func (w *Way) seen(f viewport) (line []r2.Vec) {
 	return line
 }
 
-// drawWays draws ways, each above those before, on a thin edge in the color of the floor, so
+// drawTrips draws trips, each above those before, on a thin edge in the color of the floor, so
 // that one can tell which goes on where they cross. Ends are above all lines.
-func (s *sheet) drawWays(to pen, ways []Way) {
-	style, floor := wayStyleOf(s.em), s.colors.theme.floor
-	for i := range ways {
-		if way := ways[i].seen(s.frame); len(way) > 0 {
-			to.stroke(line{color: floor, width: style.line + 2, opacity: 1}, way)
-			to.stroke(line{color: groupColor(ways[i].Group), width: style.line, opacity: 1}, way)
+func (s *sheet) drawTrips(to pen, trips []Trip) {
+	style, floor := tripStyleOf(s.em), s.colors.theme.floor
+	for i := range trips {
+		if path := trips[i].seen(s.frame); len(path) > 0 {
+			to.stroke(line{color: floor, width: style.line + 2, opacity: 1}, path)
+			to.stroke(line{color: groupColor(trips[i].Group), width: style.line, opacity: 1}, path)
 		}
 	}
-	for i := range ways {
-		if way := ways[i].seen(s.frame); len(way) > 0 {
-			start, goal, c := way[0], way[len(way)-1], groupColor(ways[i].Group)
+	for i := range trips {
+		if path := trips[i].seen(s.frame); len(path) > 0 {
+			start, goal, c := path[0], path[len(path)-1], groupColor(trips[i].Group)
 			to.disc(start, style.dot+1, floor, 1)
 			to.disc(goal, style.ring+style.line/2+1, floor, 1)
 			to.disc(start, style.dot, c, 1)
@@ -175,7 +175,7 @@ func (s *sheet) drawWays(to pen, ways []Way) {
 }
 
 // drawGoal draws the ring at the end of a way.
-func (s wayStyle) drawGoal(to pen, p r2.Vec, c, floor color.RGBA) {
+func (s tripStyle) drawGoal(to pen, p r2.Vec, c, floor color.RGBA) {
 	to.disc(p, s.ring+s.line/2, c, 1)
 	to.disc(p, s.ring-s.line/2, floor, 1)
 }

@@ -52,7 +52,7 @@ type Crowd struct {
 	Targets   []r2.Vec   // m
 	Dangers   []r2.Vec   // m, what agents flee from
 	Paths     []Path     // what agents follow
-	Ways      []Way      // from starts to goals
+	Trips     []Trip     // from starts to goals
 	Field     *Field     // how long the way is, as the color of the floor; nil: none
 	Trails    [][]r2.Vec // m, the ways that agents have come, for a few hundred of them
 	Wakes     []Wake     // the ways that they have just come, which fade

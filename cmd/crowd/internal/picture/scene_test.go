@@ -40,7 +40,7 @@ at = [0, 0]
 max-speed = 1
 itineraries = [[{at = [8, 0]}, {kind = "box", box = [[0, 20], [4, 24]]}, {at = [-500, 0]}]]
 seek = {}
-`), "stops.toml")
+`), "stops.toml", scene.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -297,5 +297,5 @@ func (d *difference) lookInto(ctx context.Context, f *Film, b *binary) error {
 			d.Earlier = &old[0]
 		}
 	}
-	return each(*d.Step, func(all iter.Seq[replay.Difference]) { d.Difference = replay.FirstNew(old, all) })
+	return each(*d.Step, func(all iter.Seq[replay.Difference]) { d.Difference = replay.First(all, old...) })
 }

@@ -78,7 +78,7 @@ func (f *Film) read(ctx context.Context, workers int, memory cli.MemoryFlag) (er
 	if f.about, err = aboutOf(f.Recording); err != nil {
 		return err
 	}
-	if f.scene, err = scene.ReadWith(strings.NewReader(f.Scene), "its scene", scene.OpenOptions{Context: ctx, Allow: noFiles}); err != nil {
+	if f.scene, err = scene.Read(strings.NewReader(f.Scene), "its scene", scene.OpenOptions{Context: ctx, Allow: noFiles}); err != nil {
 		return cli.While(ctx, err, "reading the scene of the recording")
 	}
 	f.options = scene.Options{Workers: workers, Measure: f.Measure, Safety: f.Safety, Context: ctx}

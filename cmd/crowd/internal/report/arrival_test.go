@@ -41,7 +41,7 @@ func door(times string) string { return "doors = [{from = [0, 4.5], to = [0, 5.5
 
 func read(t *testing.T, top, obstacles, group string) *scene.Scene {
 	t.Helper()
-	s, err := scene.Read(strings.NewReader(fmt.Sprintf(cell, top, obstacles, group)), "x.toml")
+	s, err := scene.Read(strings.NewReader(fmt.Sprintf(cell, top, obstacles, group)), "x.toml", scene.OpenOptions{})
 	must(t, err)
 	return s
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/formats/recorded"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
@@ -219,15 +220,15 @@ func (r *Report) writeMotion(row cli.Row) {
 			time = "frame"
 		}
 	}
-	recorded := func(people string) string {
+	people := func(do string) string {
 		if r.pixels {
 			return ""
 		}
-		return " (recorded people " + people + ")"
+		return " (recorded people " + do + ")"
 	}
-	row("motion", "wiggle %s%s", cli.OrDash("%.3f", r.Wiggle), recorded(measure.RecordedWiggle))
-	row("", "reversals %s /%s%s", cli.OrDash("%.3g", r.Reversals), time, recorded(measure.RecordedReversals))
-	row("", "acceleration %s %s/%s²%s", cli.OrDash("%.3g", r.Acceleration), length, time, recorded(measure.RecordedAcceleration))
+	row("motion", "wiggle %s%s", cli.OrDash("%.3f", r.Wiggle), people(recorded.Wiggle))
+	row("", "reversals %s /%s%s", cli.OrDash("%.3g", r.Reversals), time, people(recorded.Reversals))
+	row("", "acceleration %s %s/%s²%s", cli.OrDash("%.3g", r.Acceleration), length, time, people(recorded.Acceleration))
 	row("", "turning %s °/%s, order %s", cli.OrDash("%.3g", r.Turning), time, cli.OrDash("%.3f", r.Order))
 }
 

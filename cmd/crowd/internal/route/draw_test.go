@@ -34,10 +34,10 @@ func TestPictureOf(t *testing.T) {
 		row.Length, row.path = &length, path
 	}
 	c := pictureOf(r, 9)
-	if len(c.Ways) != 3 { // who is there has no way
-		t.Fatalf("got=%d ways, want=3", len(c.Ways))
+	if len(c.Trips) != 3 { // an agent that is there has no trip
+		t.Fatalf("got=%d trips, want=3", len(c.Trips))
 	}
-	first := c.Ways[0].Points
+	first := c.Trips[0].Points
 	if got, want := first[0], (r2.Vec{X: 0.5, Y: 2.5}); got != want {
 		t.Errorf("start: got=%v, want=%v", got, want)
 	}
@@ -47,7 +47,7 @@ func TestPictureOf(t *testing.T) {
 	if got, want := c.Obstacles[0].Ring[0], (r2.Vec{X: 1, Y: 3}); got != want {
 		t.Errorf("obstacle: got=%v, want=%v", got, want)
 	}
-	if c = pictureOf(r, 2); len(c.Ways) != 2 || c.Ways[1].Points[0].Y != 1.5 || c.Caption != "2 of 3 ways, 4 × 3 cells" {
-		t.Errorf("two of them: got=%+v, %q", c.Ways, c.Caption)
+	if c = pictureOf(r, 2); len(c.Trips) != 2 || c.Trips[1].Points[0].Y != 1.5 || c.Caption != "2 of 3 ways, 4 × 3 cells" {
+		t.Errorf("two of them: got=%+v, %q", c.Trips, c.Caption)
 	}
 }

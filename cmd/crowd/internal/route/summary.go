@@ -202,7 +202,7 @@ func (o *Options) draw(r *run, to *output.File) (int, error) {
 	if strings.EqualFold(filepath.Ext(o.Out), ".svg") {
 		write = picture.WriteSVG
 	}
-	return len(c.Ways), to.Fill(func(w io.Writer) error { return write(w, c, options) })
+	return len(c.Trips), to.Fill(func(w io.Writer) error { return write(w, c, options) })
 }
 
 // pictureOf returns a picture of the map of the first row with some of its ways, evenly chosen
@@ -232,11 +232,11 @@ func pictureOf(r *run, most int) *picture.Crowd {
 	n := min(most, len(found))
 	for i := range n {
 		row := found[i*len(found)/n]
-		way := picture.Way{Points: []r2.Vec{flip(movingai.Center(row.Start))}, Group: i}
+		trip := picture.Trip{Points: []r2.Vec{flip(movingai.Center(row.Start))}, Group: i}
 		for _, p := range row.path {
-			way.Points = append(way.Points, flip(p))
+			trip.Points = append(trip.Points, flip(p))
 		}
-		c.Ways = append(c.Ways, way)
+		c.Trips = append(c.Trips, trip)
 	}
 	c.Caption = fmt.Sprintf("%d of %s, %d × %d cells", n, cli.Plural(len(found), "way"), g.Width, g.Height)
 	return c

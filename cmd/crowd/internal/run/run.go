@@ -12,7 +12,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
-	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -27,7 +27,7 @@ var Patience = 300 * time.Millisecond
 // State is how far a run is, beside its world and its report.
 type State struct {
 	Steps int
-	Trace measure.Trace
+	Trace hash.Trace
 }
 
 // Begin returns the state of a run before its first step.
@@ -72,7 +72,7 @@ func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report,
 			return err
 		}
 		times.Add(w.Inspect().StepTime())
-		if state.Steps++; state.Steps%measure.TraceEvery == 0 {
+		if state.Steps++; state.Steps%hash.TraceEvery == 0 {
 			state.Trace.Add(w.Hash())
 		}
 		if r.OutAfter == nil && s.Ends() && w.Departed() == r.Agents {

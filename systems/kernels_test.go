@@ -16,9 +16,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// twins are the systems that have kernels, each over plain slices. All columns are drawn, and
+// kernels are the systems that have kernels, each over plain slices. All columns are drawn, and
 // the result is what the system has written.
-var twins = map[string]func(n int, d *drawing) (writes []any){
+var kernels = map[string]func(n int, d *drawing) (writes []any){
 	"Seek": func(n int, d *drawing) []any {
 		s, steer := &Seek{}, rowsOf[c.Steering](d, n)
 		s.Run(frame.BatchOf(d.clock(), s, d.positions(n), frame.Over(rowsOf[c.Velocity](d, n)), frame.Over(rowsOf[c.Target](d, n)),
@@ -122,7 +122,7 @@ func threatsOf(d *drawing, n int) []c.Threat {
 // numbers and for all others, and for every number of rows that is left over.
 func TestTwins(t *testing.T) {
 	defer kernel.Use(kernel.Use(kernel.AVX512))
-	for name, run := range twins {
+	for name, run := range kernels {
 		for seed := range uint64(4 * 40 * 5) {
 			n := int(seed / 4 % 40) // each with every share of odd numbers
 			kernel.Use(kernel.Off)
@@ -142,7 +142,7 @@ func FuzzTwins(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, n int) {
 		defer kernel.Use(kernel.Use(kernel.Off))
 		n &= 63
-		for name, run := range twins {
+		for name, run := range kernels {
 			kernel.Use(kernel.Off)
 			want := run(n, draw(seed))
 			for _, width := range []kernel.Width{kernel.AVX2, kernel.AVX512} {

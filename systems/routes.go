@@ -7,67 +7,68 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Ways is the resource that holds the points of the way of each agent that has Route.
+// Routes is the resource that holds the points of the route of each agent that has Route.
 // It is saved with a world, so that a crowd goes on with the same bits.
-type Ways struct {
+type Routes struct {
 	epoch   uint64 // counts how often obstacles changed
-	all     []way
+	all     []plannedRoute
 	spare   []uint32      // free numbers
 	portals sense.Portals // through which they lead
 }
 
-// way is that of an agent.
-type way struct {
+// plannedRoute is that of an agent.
+type plannedRoute struct {
 	owner  uint64 // its id
 	used   bool
-	seen   uint64    // the step in which its owner was seen last, by which ways of the dead are found
+	seen   uint64    // the step in which its owner was seen last, by which routes of the dead are found
 	epoch  uint64    // the obstacles for which it was found
 	room   float64   // m, radius of the widest body that it was found for
-	points []r2.Vec  // m; none if there is no way
+	points []r2.Vec  // m; none if there is no route
 	rest   []float64 // m, of each point to the last
 	hops   []uint32  // points from which a portal leads to the next
 }
 
-// savedWays is what is written of Ways.
-type savedWays struct {
+// savedRoutes is what is written of Routes.
+type savedRoutes struct {
 	Epoch uint64
-	Ways  []savedWay // by number; free ones are empty
-	Spare []uint32   // numbers of these
+	Ways  []savedRoute // by number; free ones are empty
+	Spare []uint32     // numbers of these
 }
 
-// savedWay is what is written of a way.
-type savedWay struct {
+// savedRoute is what is written of a route.
+type savedRoute struct {
 	Owner, Epoch uint64
 	Room         float64
 	Points       []r2.Vec
 }
 
-// MarshalJSON writes all ways.
-func (w *Ways) MarshalJSON() ([]byte, error) {
-	saved := savedWays{Epoch: w.epoch, Ways: make([]savedWay, len(w.all)), Spare: w.spare}
+// MarshalJSON writes all routes.
+func (w *Routes) MarshalJSON() ([]byte, error) {
+	saved := savedRoutes{Epoch: w.epoch, Ways: make([]savedRoute, len(w.all)), Spare: w.spare}
 	for i := range w.all {
 		if x := &w.all[i]; x.used {
-			saved.Ways[i] = savedWay{x.owner, x.epoch, x.room, x.points}
+			saved.Ways[i] = savedRoute{x.owner, x.epoch, x.room, x.points}
 		}
 	}
 	return json.Marshal(saved)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
-func (w *Ways) UnmarshalJSON(data []byte) error {
-	var saved savedWays
+func (w *Routes) UnmarshalJSON(data []byte) error {
+	var saved savedRoutes
 	if err := json.Unmarshal(data, &saved); err != nil {
 		return err
 	}
-	all := make([]way, len(saved.Ways))
+	all := make([]plannedRoute, len(saved.Ways))
 	for i, x := range saved.Ways {
-		all[i] = way{owner: x.Owner, used: true, epoch: x.Epoch, room: x.Room, points: x.Points}
+		all[i] = plannedRoute{owner: x.Owner, used: true, epoch: x.Epoch, room: x.Room, points: x.Points}
 		all[i].measure(nil)
 	}
 	for _, k := range saved.Spare {
@@ -76,15 +77,15 @@ func (w *Ways) UnmarshalJSON(data []byte) error {
 		}
 		all[k].used = false
 	}
-	*w = Ways{epoch: saved.Epoch, all: all, spare: saved.Spare}
+	*w = Routes{epoch: saved.Epoch, all: all, spare: saved.Spare}
 	return nil
 }
 
-// Len returns how many ways there are, with free ones.
-func (w *Ways) Len() int { return len(w.all) }
+// Len returns how many routes there are, with free ones.
+func (w *Routes) Len() int { return len(w.all) }
 
-// Keep writes all ways, or reads them.
-func (w *Ways) Keep(a *frame.Archive) {
+// Keep writes all routes, or reads them.
+func (w *Routes) Keep(a *frame.Archive) {
 	type plain struct {
 		owner, seen, epoch uint64
 		room               float64
@@ -100,13 +101,13 @@ func (w *Ways) Keep(a *frame.Archive) {
 	if !a.Reading() || a.Err() != nil {
 		return
 	}
-	w.all = make([]way, len(all))
+	w.all = make([]plannedRoute, len(all))
 	for i, x := range all {
 		if int(x.points) > len(points) {
 			a.Fail("way %d has %d points, and %d are left", i, x.points, len(points))
 			return
 		}
-		w.all[i] = way{owner: x.owner, used: x.used, seen: x.seen, epoch: x.epoch, room: x.room, points: slices.Clone(points[:x.points])}
+		w.all[i] = plannedRoute{owner: x.owner, used: x.used, seen: x.seen, epoch: x.epoch, room: x.room, points: slices.Clone(points[:x.points])}
 		w.all[i].measure(w.portals)
 		points = points[x.points:]
 	}
@@ -118,9 +119,9 @@ func (w *Ways) Keep(a *frame.Archive) {
 	}
 }
 
-// Join adds the ways of another world behind those that there are: they are looked for anew, unless a
+// Join adds the routes of another world behind those that there are: they are looked for anew, unless a
 // host has given them. An agent with an entry in owners has another id now.
-func (w *Ways) Join(other *Ways, owners map[uint64]uint64) {
+func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	first := uint32(len(w.all))
 	for _, x := range other.all {
 		if id, ok := owners[x.owner]; ok {
@@ -135,17 +136,17 @@ func (w *Ways) Join(other *Ways, owners map[uint64]uint64) {
 	}
 }
 
-// Of returns the points that are ahead of an agent with this id on its way, in meters, the last one
-// included; nil if it has no way. They are valid until the next step.
-func (w *Ways) Of(id uint64, r *c.Route) []r2.Vec {
+// Of returns the points that are ahead of an agent with this id on its route, in meters, the last one
+// included; nil if it has no route. They are valid until the next step.
+func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	if x := w.of(id, r); x != nil {
 		return x.points[min(int(r.Next), len(x.points)):]
 	}
 	return nil
 }
 
-// Set gives an agent a way of its own, which it follows until Clear. No points are no way.
-func (w *Ways) Set(id uint64, r *c.Route, points []r2.Vec) {
+// Set gives an agent a route of its own, which it follows until Clear. No points are no route.
+func (w *Routes) Set(id uint64, r *c.Route, points []r2.Vec) {
 	w.Clear(id, r)
 	if len(points) == 0 {
 		return
@@ -153,29 +154,29 @@ func (w *Ways) Set(id uint64, r *c.Route, points []r2.Vec) {
 	x := w.add(id, r)
 	x.points = append(x.points[:0], points...)
 	x.measure(w.portals)
-	r.Next, r.State = 0, c.WayGiven
+	r.Next, r.State = 0, pathstate.Given
 }
 
-// Clear takes the way of an agent from it. A new one is looked for in the next step.
-func (w *Ways) Clear(id uint64, r *c.Route) {
+// Clear takes the route of an agent from it. A new one is looked for in the next step.
+func (w *Routes) Clear(id uint64, r *c.Route) {
 	if w.of(id, r) != nil {
 		w.free(r.Way - 1)
 	}
-	r.Way, r.Next, r.State = 0, 0, c.WayUnknown
+	r.Way, r.Next, r.State = 0, 0, pathstate.Unknown
 }
 
-// of returns the way of an agent, nil if it has none.
-func (w *Ways) of(id uint64, r *c.Route) *way {
+// of returns the route of an agent, nil if it has none.
+func (w *Routes) of(id uint64, r *c.Route) *plannedRoute {
 	if k := int(r.Way) - 1; k >= 0 && k < len(w.all) && w.all[k].used && w.all[k].owner == id {
 		return &w.all[k]
 	}
 	return nil
 }
 
-// add returns a new way of an agent.
-func (w *Ways) add(id uint64, r *c.Route) *way {
+// add returns a new route of an agent.
+func (w *Routes) add(id uint64, r *c.Route) *plannedRoute {
 	if len(w.spare) == 0 {
-		w.all = append(w.all, way{})
+		w.all = append(w.all, plannedRoute{})
 		w.spare = append(w.spare, uint32(len(w.all)-1))
 	}
 	k := w.spare[len(w.spare)-1]
@@ -184,13 +185,13 @@ func (w *Ways) add(id uint64, r *c.Route) *way {
 	return &w.all[k]
 }
 
-func (w *Ways) free(k uint32) {
+func (w *Routes) free(k uint32) {
 	w.all[k].used = false
 	w.spare = append(w.spare, k)
 }
 
-// sweep frees the ways of agents that were not seen in this step.
-func (w *Ways) sweep(step uint64) {
+// sweep frees the routes of agents that were not seen in this step.
+func (w *Routes) sweep(step uint64) {
 	for k := range w.all {
 		if x := &w.all[k]; x.used && x.seen != step {
 			w.free(uint32(k))
@@ -198,14 +199,14 @@ func (w *Ways) sweep(step uint64) {
 	}
 }
 
-// suits reports whether a way is for a body with a radius: it has room for it, and a body so much
+// suits reports whether a route is for a body with a radius: it has room for it, and a body so much
 // slimmer that it may find a shorter one it is not.
-func (x *way) suits(radius float64) bool {
+func (x *plannedRoute) suits(radius float64) bool {
 	return !(radius > x.room || sense.Room(radius) < sense.Room(x.room))
 }
 
-// through makes the portals those through which the ways lead.
-func (w *Ways) through(portals sense.Portals) {
+// through makes the portals those through which the routes lead.
+func (w *Routes) through(portals sense.Portals) {
 	if slices.Equal(w.portals, portals) {
 		return
 	}
@@ -216,7 +217,7 @@ func (w *Ways) through(portals sense.Portals) {
 }
 
 // measure works out how far it is from each point to the last.
-func (x *way) measure(portals sense.Portals) {
+func (x *plannedRoute) measure(portals sense.Portals) {
 	x.rest, x.hops = column.Resize(x.rest, len(x.points)), x.hops[:0]
 	if n := len(x.rest); n > 0 {
 		x.rest[n-1] = 0

@@ -26,7 +26,7 @@ func ExampleRouting() {
 	for range 2 {
 		f.Update(&w)
 		_, _, _, route, target := agents.Get(agent)
-		ways := ecs.GetResource[systems.Ways](&w)
+		ways := ecs.GetResource[systems.Routes](&w)
 		fmt.Printf("target %.2f, %d points ahead\n", target.Vec, len(ways.Of(7, route)))
 	}
 	// Output:

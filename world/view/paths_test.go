@@ -44,7 +44,7 @@ seek = {gain = 2}
 // TestWaysProtocol verifies how many fields viewers are told of, and the errors for
 // asks that are wrong.
 func TestWaysProtocol(t *testing.T) {
-	sc, err := scene.Read(strings.NewReader(fieldsText), "fields.toml")
+	sc, err := scene.Read(strings.NewReader(fieldsText), "fields.toml", scene.OpenOptions{})
 	must(t, err)
 	v := connect(t, serve(t, "arrival", 0, func(o *setup) { o.name, o.scene = sc.Name, sc }))
 	v.look()

@@ -13,7 +13,7 @@ import (
 // TestWays verifies where ways are drawn: a line in the color of the group with a disc at the
 // start and a ring at the goal; what can't be drawn is left out.
 func TestWays(t *testing.T) {
-	c := &Crowd{View: square, Cells: true, Ways: []Way{
+	c := &Crowd{View: square, Cells: true, Trips: []Trip{
 		{Points: []r2.Vec{vec(1, 2), vec(5, 2), vec(5, 8)}, Group: 1},
 		{Points: []r2.Vec{vec(1, 5), vec(9, 5)}},
 		{Points: []r2.Vec{vec(1, 9), vec(math.NaN(), 9), vec(9, 9)}},

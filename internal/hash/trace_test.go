@@ -1,0 +1,18 @@
+package hash
+
+import "testing"
+
+// TestTrace verifies that a trace depends on every hash and on their order, and that hashes of 0 count.
+func TestTrace(t *testing.T) {
+	seen := map[uint64][]uint64{}
+	for _, hashes := range [][]uint64{{}, {0}, {0, 0}, {1}, {2}, {1, 0}, {0, 1}, {1, 2}, {2, 1}, {1, 2, 0}} {
+		var trace Trace
+		for _, h := range hashes {
+			trace.Add(h)
+		}
+		if other, ok := seen[trace.Sum()]; ok {
+			t.Errorf("%v and %v: both %016x", hashes, other, trace.Sum())
+		}
+		seen[trace.Sum()] = hashes
+	}
+}

@@ -99,6 +99,21 @@ func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 	return data, nil
 }
 
+// ReadValues is ReadAll for parsers that keep each value and each part of a key until they are through: it has a limit for
+// these, too.
+func ReadValues(ctx context.Context, in io.Reader, most int64, values int) ([]byte, error) {
+	data, err := ReadAll(ctx, in, most)
+	if err != nil {
+		return nil, err
+	}
+	for _, mark := range []string{",", ".", "\n"} {
+		if n := bytes.Count(data, []byte(mark)); n > values {
+			return nil, fmt.Errorf("%d times %q is too much: want at most %d", n, mark, values)
+		}
+	}
+	return data, nil
+}
+
 const bufferSize = 64 << 10
 
 // unpack looks at the first bytes: gzip is unpacked, a byte order mark skipped.

@@ -74,19 +74,23 @@ func TestCrossedOutlines(t *testing.T) {
 func TestNoKnownKind(t *testing.T) {
 	t.Chdir(files(t, map[string]string{
 		"text.txt": "Copyright of an author\n", "empty.txt": "", "head.txt": "# framerate: 25\n# id frame x/m y/m\n", "a.scen": "version 1\n",
-		"empty.toml": "", "bad.toml": "some words\n", "empty.xml": "", "other.xml": "<svg/>\n",
+		"report.json": "\ufeff {\"name\": 1}", "list.json": `{"features": ["scenario", "vadere :"]}`, "a.scenario": "{}", "empty.toml": "", "bad.toml": "some words\n", "empty.xml": "", "other.xml": "<svg/>\n",
 	}))
 	const kinds = "a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"
+	const noVadere = ": JSON without a key of Vadere, scenario, vadere or processWriters, want a scene in TOML, or " + kinds
 	const roots = "want <Simulation>, <Agents>, <configPath>, <Project>, <Experiment>, <SteerBenchTestCase> or <SteerSuiteSubSpace>"
 	for name, want := range map[string]string{
-		"text.txt":   "text.txt:1:11: expected '=' after key: no scene in TOML, and nothing else that is read: " + kinds,
-		"empty.txt":  "empty.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
-		"head.txt":   "head.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
-		"a.scen":     "a.scen: ways on a map of movingai.com, want the map itself (.map), or crowd bench maps for the ways",
-		"empty.toml": "empty.toml:1:1: groups is missing: agents alike in what they do",
-		"bad.toml":   "bad.toml:1:6: expected '=' after key",
-		"empty.xml":  "empty.xml:1: no root element: " + roots,
-		"other.xml":  "other.xml:1: root element <svg>: " + roots,
+		"text.txt":    "text.txt:1:11: expected '=' after key: no scene in TOML, and nothing else that is read: " + kinds,
+		"empty.txt":   "empty.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
+		"head.txt":    "head.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
+		"a.scen":      "a.scen: ways on a map of movingai.com, want the map itself (.map), or crowd bench maps for the ways",
+		"report.json": "report.json" + noVadere,
+		"list.json":   "list.json" + noVadere,
+		"a.scenario":  `a.scenario:1: the file has no scenario, want a file of Vadere: {"scenario" : {"topography" : …}}`,
+		"empty.toml":  "empty.toml:1:1: groups is missing: agents alike in what they do",
+		"bad.toml":    "bad.toml:1:6: expected '=' after key",
+		"empty.xml":   "empty.xml:1: no root element: " + roots,
+		"other.xml":   "other.xml:1: root element <svg>: " + roots,
 	} {
 		if _, err := Open(name, OpenOptions{}); err == nil || err.Error() != want {
 			t.Errorf("got=%v, want=%s", err, want)
@@ -123,7 +127,7 @@ func TestMengeMaze(t *testing.T) {
 		path := filepath.Join(dir, behavior+".xml")
 		text := fmt.Sprintf(`<Project scene="%s/mazeS.xml" behavior="%s/%s.xml" model="orca"/>`, filepath.ToSlash(beside), filepath.ToSlash(beside), behavior)
 		noError(t, os.WriteFile(path, []byte(text), 0o666))
-		if s := sameAgain(t, path); s.Agents() != 30 || len(s.Warnings) != 1 || float64(s.Steps)*s.Dt != mengeMost {
+		if s := sameAgain(t, path); s.Agents() != 30 || len(s.Warnings) != 1 || float64(s.Steps)*s.Dt != 400 {
 			t.Errorf("%s: got=%d agents, %d steps, warnings %q", behavior, s.Agents(), s.Steps, s.Warnings)
 		}
 	}
@@ -157,7 +161,7 @@ func TestMenge(t *testing.T) {
 		t.Errorf("got=%+v and %+v", g, s.Groups[1])
 	}
 	path := filepath.Join(dir, "project")
-	if _, err := Open(path, OpenOptions{Obstacles: path}); err == nil || err.Error() != path+": a project of Menge has obstacles of its own, and takes none from another file" {
+	if _, err := Open(path, OpenOptions{Obstacles: path}); err == nil || err.Error() != path+": obstacles from a file go with a file of agents, not with a project of Menge" {
 		t.Errorf("obstacles: got=%v", err)
 	}
 }
@@ -170,7 +174,7 @@ const lShape = "POLYGON((0 0,10 0,10 4,4 4,4 10,0 10,0 0),(1 1,2 1,2 2,1 2,1 1))
 func TestArea(t *testing.T) {
 	dir := files(t, map[string]string{"l.wkt": lShape, "l": lShape, "small.wkt": "POLYGON((0 0,0.4 0,0.4 9,0 9,0 0))", "two.wkt": "MULTIPOLYGON(((0 0,9 0,9 9,0 9,0 0)),((20 0,24 0,24 4,20 4,20 0)))"})
 	s := sameAgain(t, filepath.Join(dir, "l.wkt"))
-	if s.Name != "l" || len(s.Groups) != areaGroups || len(s.Obstacles.Walls) != 6 || len(s.Obstacles.Polygons) != 1 || s.Box != box(-1, -1, 11, 11) || s.Agents() < 10 {
+	if s.Name != "l" || len(s.Groups) != 4 || len(s.Obstacles.Walls) != 6 || len(s.Obstacles.Polygons) != 1 || s.Box != box(-1, -1, 11, 11) || s.Agents() < 10 {
 		t.Errorf("got=%q, %d groups, %d walls, box %v, %d agents", s.Name, len(s.Groups), len(s.Obstacles.Walls), s.Box, s.Agents())
 	}
 	inside := func(p r2.Vec) bool {
@@ -180,11 +184,11 @@ func TestArea(t *testing.T) {
 	var all []r2.Vec
 	agents(w, func(id uint64, p, _, _ r2.Vec) {
 		hit, near := w.Obstacles.Nearest(p, 1)
-		if !inside(p) || near && hit.Distance < mapClear-1e-9 {
+		if !inside(p) || near && hit.Distance < clearOfWalls-1e-9 {
 			t.Errorf("agent %d: got=%v, want=inside and clear of walls", id, p)
 		}
 		for _, q := range all {
-			if vec.Norm(vec.Sub(p, q)) < floorApart-1e-9 {
+			if vec.Norm(vec.Sub(p, q)) < 0.5-1e-9 {
 				t.Errorf("agent %d: got=%v, want=apart from %v", id, p, q)
 			}
 		}
@@ -209,7 +213,7 @@ func TestArea(t *testing.T) {
 	if _, err := Open(path, OpenOptions{}); err == nil || err.Error() != path+": no place in the area is 0.25 m from all its walls, want room for a person" {
 		t.Errorf("got=%v, want=why not", err)
 	}
-	if _, err := Open(path, OpenOptions{Obstacles: path}); err == nil || !strings.Contains(err.Error(), "takes no obstacles from another file") {
+	if _, err := Open(path, OpenOptions{Obstacles: path}); err == nil || !strings.Contains(err.Error(), "not with a geometry") {
 		t.Errorf("obstacles: got=%v", err)
 	}
 }

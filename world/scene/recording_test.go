@@ -37,7 +37,7 @@ func TestRecording(t *testing.T) {
 	if want := []r2.Vec{{X: 4}, {X: 5, Y: 5}, {X: -3, Y: 2}}; !slices.Equal(g.Target.Points, want) || g.Goal.Then != Leave {
 		t.Errorf("goals: got=%v, then %v, want=%v", g.Target.Points, g.Goal.Then, want)
 	}
-	if want := []float64{2, recordingLeast, 2}; !slices.Equal(g.MaxSpeed.Each, want) {
+	if want := []float64{2, 0.1, 2}; !slices.Equal(g.MaxSpeed.Each, want) {
 		t.Errorf("speeds: got=%v, want=%v", g.MaxSpeed.Each, want)
 	}
 	if want := []world.Batch{{Time: 0, N: 1}, {Time: 1, N: 2}}; !slices.Equal(g.Source.Schedule, want) {

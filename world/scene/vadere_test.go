@@ -64,7 +64,7 @@ func TestVadereKinds(t *testing.T) {
 	if _, err := Open(mapFile(t, "a.toml", text), OpenOptions{}); err == nil || !strings.Contains(err.Error(), "a.toml:1:") {
 		t.Errorf("as TOML: got=%v", err)
 	}
-	if _, err := Open(mapFile(t, "a.scenario", text), OpenOptions{Obstacles: "b"}); err == nil || !strings.Contains(err.Error(), "takes none from another file") {
+	if _, err := Open(mapFile(t, "a.scenario", text), OpenOptions{Obstacles: "b"}); err == nil || !strings.Contains(err.Error(), "not with a scenario of Vadere") {
 		t.Errorf("obstacles: got=%v", err)
 	}
 }
@@ -210,7 +210,7 @@ func TestVadereFloor(t *testing.T) {
 	if n := len(s.Obstacles.Boxes); n != 5 {
 		t.Errorf("boxes: got=%d, want=four walls and an obstacle", n)
 	}
-	if z := s.Zones; len(z) != 1 || z[0].Box != box(10, 1, 12, 9) || z[0].Speed != stairsDown || z[0].SpeedUp != stairsUp || z[0].Up.X != 1 {
+	if z := s.Zones; len(z) != 1 || z[0].Box != box(10, 1, 12, 9) || z[0].Speed != 0.75 || z[0].SpeedUp != 0.5 || z[0].Up.X != 1 {
 		t.Errorf("zones: got=%+v", z)
 	}
 	if !slices.Equal(s.Areas, []r2.Box{box(6, 1, 7, 3)}) || len(s.Lines) != 1 || s.Lines[0].A != (r2.Vec{X: 9, Y: 1}) {
@@ -226,7 +226,7 @@ func TestVadereFloor(t *testing.T) {
 // TestVadereErrors verifies that what can't be run is refused in one line.
 func TestVadereErrors(t *testing.T) {
 	var corners []string
-	for i := range vadereMostCorners + 1 {
+	for i := range 1001 {
 		corners = append(corners, fmt.Sprintf(`{"x" : %d, "y" : %d}`, i, i*i))
 	}
 	for _, test := range []struct{ text, want string }{
@@ -240,40 +240,6 @@ func TestVadereErrors(t *testing.T) {
 		path := mapFile(t, "a.scenario", test.text)
 		if _, err := Open(path, OpenOptions{}); err == nil || !strings.HasPrefix(err.Error(), path+test.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("got=%v, want=%s", err, test.want)
-		}
-	}
-}
-
-// TestStrips verifies that boxes fill a polygon: none is outside, and no more is left out than at slanted sides.
-func TestStrips(t *testing.T) {
-	for _, test := range []struct {
-		corners string
-		boxes   int
-		area    float64 // m², at least
-	}{
-		{"0,0 4,0 4,2 0,2", 1, 8},
-		{"0,0 4,0 4,1 1,1 1,3 4,3 4,4 0,4", 3, 10},
-		{"0,0 4,0 2,4", 16, 6.9},
-		{"0,0 1,1 2,2", 1, 0},
-		{"0,0 2,0 5,0", 1, 0},
-		{"0,0 4,4 4,4.001 0,0.001", 16, 0},
-	} {
-		var corners []r2.Vec
-		for _, text := range strings.Fields(test.corners) {
-			var p r2.Vec
-			fmt.Sscanf(text, "%f,%f", &p.X, &p.Y)
-			corners = append(corners, p)
-		}
-		area := 0.
-		boxes := strips(corners, 16)
-		for _, b := range boxes {
-			if !(b.Min.X < b.Max.X && b.Min.Y < b.Max.Y) || b.Min.X < -smallest || b.Max.X > 5+smallest {
-				t.Errorf("%s: got=%v", test.corners, b)
-			}
-			area += (b.Max.X - b.Min.X) * (b.Max.Y - b.Min.Y)
-		}
-		if len(boxes) < test.boxes || area < test.area {
-			t.Errorf("%s: got=%d boxes, %v m², want=%d, %v at least", test.corners, len(boxes), area, test.boxes, test.area)
 		}
 	}
 }

@@ -59,6 +59,17 @@ func (a *Area) Rings() (all [][]r2.Vec) {
 	return all
 }
 
+// Obstacles returns walls along the outlines of the area, and its holes.
+func (a *Area) Obstacles() (walls [][2]r2.Vec, polygons [][]r2.Vec) {
+	for _, p := range a.Polygons {
+		for i, corner := range p.Outline {
+			walls = append(walls, [2]r2.Vec{corner, p.Outline[(i+1)%len(p.Outline)]})
+		}
+		polygons = append(polygons, p.Holes...)
+	}
+	return walls, polygons
+}
+
 // Begins reports whether a text begins as WKT does.
 func Begins(text []byte) bool {
 	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")

@@ -1,98 +1,51 @@
-package scene
+package ground
 
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
-	"path/filepath"
 	"slices"
-	"strings"
 
-	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/formats/wkt"
-	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What geometries leave to the simulator.
+// Area reads geometries in WKT, the area in which people can walk, and lets people go through it to places that the seed
+// draws.
+var Area = formats.Format{What: "a geometry", Ending: ".wkt", Begins: wkt.Begins, Read: readArea}
+
 const (
 	areaGroups    = 4
-	areaEach      = 3.0 // m², for which there is a person, up to mapMostPeople
+	areaEach      = 3.0 // m², for which there is a person
 	areaLeastCell = 0.1 // m, as wide as the cells of fields are at least
 )
 
-// openArea reads a geometry in WKT, the area in which people can walk, and lets people go
-// through it to places that the seed draws.
-func openArea(_ io.ReadSeeker, path string, o OpenOptions) (*Scene, error) {
-	if o.Obstacles != "" {
-		return nil, fmt.Errorf("%s: a geometry has walls of its own, and takes no obstacles from another file", path)
-	}
-	a, err := wkt.Read(o.context(), path)
+func readArea(path string, o *formats.Options) (*formats.Crowd, error) {
+	a, err := wkt.Read(o.Context, path)
 	if err != nil {
 		return nil, err
 	}
-	floor, err := newFloor(o.context(), a)
+	floor, err := newFloor(o.Context, a)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	places, goals := floor.starts(o.seed()), floor.goals(o.seed())
-	people := min(int(floor.size()/areaEach), len(places), mapMostPeople) / areaGroups
-	s := &Scene{
-		Name: areaName(path), ColorBy: ColorByGroup, Files: []string{path},
-		Text: "people walk through an area to four places: four fields lead them",
-		Notes: append([]string{"a geometry has neither people nor goals: the seed draws where they start and where they go"},
-			append(floor.notes(), a.Notes...)...),
-		Seed: o.seed(), Dt: mapDt, Box: r2.Box{Min: r2.Sub(floor.box.Min, r2.Vec{X: 1, Y: 1}), Max: r2.Add(floor.box.Max, r2.Vec{X: 1, Y: 1})},
+	seed, size := max(o.Seed, 1), r2.Sub(floor.box.Max, floor.box.Min)
+	places, goals := floor.starts(seed), floor.goals(seed)
+	people := min(int(floor.size()/areaEach), len(places), mostPeople)
+	group := formats.Group{FieldCell: max(areaLeastCell, fieldCell(int(math.Ceil(size.X)), int(math.Ceil(size.Y)))/2)}
+	f, err := crowd(o.Context, people, areaGroups, places, group, func(i int) (r2.Box, float64) {
+		return floor.scaled(goals[i].box), float64(floor.pitch * float64(floor.farthest(goals[i].cell)))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	s.Obstacles.around(a)
-	longest, cell := 0., max(areaLeastCell, mapCell(int(math.Ceil(floor.box.Max.X-floor.box.Min.X)), int(math.Ceil(floor.box.Max.Y-floor.box.Min.Y)))/2)
-	for i, goal := range goals[:areaGroups] {
-		if err := o.context().Err(); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		g := People(fmt.Sprint("to place ", i+1), max(people, 1), Place{})
-		for k := i; k < max(len(places), areaGroups); k += areaGroups {
-			g.At.Points = append(g.At.Points, places[k%len(places)])
-		}
-		g.Target, g.Way, g.FieldCell = &Place{Box: floor.scaled(goal.box)}, Field, cell
-		orca, _ := Behavior[c.ORCA](&g)
-		orca.TimeHorizonObst = mapWallHorizon
-		g.Set(orca)
-		s.Groups = append(s.Groups, g)
-		longest = max(longest, float64(floor.pitch*float64(floor.farthest(goal.cell))))
-	}
-	seconds := 1.5*longest/s.Groups[0].MaxSpeed.least() + float64(doorSeconds*max(people-1, 0)) + mapSlack
-	s.Steps = int(math.Ceil(min(seconds, mapMostTime) / s.Dt))
-	return s, nil
-}
-
-// around adds walls along the outlines of an area, and its holes as polygons.
-func (o *Obstacles) around(a *wkt.Area) {
-	for _, p := range a.Polygons {
-		for i, corner := range p.Outline {
-			o.Walls = append(o.Walls, Wall{A: corner, B: p.Outline[(i+1)%len(p.Outline)]})
-		}
-		o.Polygons = append(o.Polygons, p.Holes...)
-	}
-}
-
-// areaName returns the name of a geometry without folders and endings.
-func areaName(path string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".wkt")
-}
-
-// isArea reports whether a file is a geometry in WKT, by its name or how it begins.
-func isArea(f io.Reader, path string) bool {
-	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
-	for _, ending := range []string{".wkt", ".map", ".xml", ".toml"} {
-		if strings.HasSuffix(name, ending) {
-			return ending == ".wkt"
-		}
-	}
-	head := textio.Head(f, 64)
-	return wkt.Begins(head)
+	f.Text = "people walk through an area to four places: four fields lead them"
+	f.Notes = append([]string{"a geometry has neither people nor goals: the seed draws where they start and where they go"}, append(floor.notes(), a.Notes...)...)
+	f.Seed, f.Box = seed, r2.NewBox(floor.box.Min.X-1, floor.box.Min.Y-1, floor.box.Max.X+1, floor.box.Max.Y+1)
+	f.Walls, f.Polygons = a.Obstacles()
+	return f, nil
 }
 
 const (
@@ -129,7 +82,7 @@ func newFloor(ctx context.Context, a *wkt.Area) (*floor, error) {
 	}
 	f.measure()
 	if f.join(); len(f.part) == 0 {
-		return nil, fmt.Errorf("no place in the area is %v m from all its walls, want room for a person", mapClear)
+		return nil, fmt.Errorf("no place in the area is %v m from all its walls, want room for a person", clearance)
 	}
 	return f, ctx.Err()
 }
@@ -169,7 +122,7 @@ func (f *floor) fill(ctx context.Context, rings [][]r2.Vec) error {
 					rows[y] = append(rows[y], a.X+float64((b.X-a.X)*(middle-a.Y))/(b.Y-a.Y))
 				}
 			}
-			if edges++; edges%cheapRows == 0 && ctx.Err() != nil {
+			if edges++; edges%4096 == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 		}
@@ -201,13 +154,13 @@ func (f *floor) row(y float64) int { return int((f.box.Max.Y - y) / f.pitch) }
 func (f *floor) clear(a, b r2.Vec) {
 	along := r2.Sub(b, a)
 	steps := max(1, int(math.Ceil(2*vec.Norm(along)/f.pitch)))
-	reach := 1 + int(mapClear/f.pitch)
+	reach := 1 + int(clearance/f.pitch)
 	for i := range steps + 1 {
 		p := vec.AddScaled(a, float64(i)/float64(steps), along)
 		column, row := int((p.X-f.box.Min.X)/f.pitch), f.row(p.Y)
 		for y := max(0, row-reach); y <= min(f.Height-1, row+reach); y++ {
 			for x := max(0, column-reach); x <= min(f.Width-1, column+reach); x++ {
-				if cell := y*f.Width + x; f.inside[cell] && distance(f.where(x, y), a, b) < mapClear {
+				if cell := y*f.Width + x; f.inside[cell] && distance(f.where(x, y), a, b) < clearance {
 					f.inside[cell] = false
 				}
 			}
@@ -236,7 +189,7 @@ func (f *floor) starts(seed uint64) []r2.Vec {
 	if len(all) == 0 {
 		all = f.part[:1]
 	}
-	places := make([]r2.Vec, 0, min(len(all), mapMostPlaces))
+	places := make([]r2.Vec, 0, min(len(all), mostPlaces))
 	for i := range shuffled(seed, useFloor, len(all), cap(places)) {
 		places = append(places, f.where(int(all[i])%f.Width, int(all[i])/f.Width))
 	}
@@ -249,46 +202,4 @@ func (f *floor) notes() []string {
 		return []string{fmt.Sprintf("no agent is in %.3g m² of %.3g m², which no way joins with the others", float64(left)*f.pitch*f.pitch, float64(f.free)*f.pitch*f.pitch)}
 	}
 	return nil
-}
-
-// wktKey is a key for obstacles in the form of the area in which people can walk. It is last of
-// the keys of obstacles, and adds to those of the others. What is written again are walls and
-// polygons.
-func wktKey(o *Obstacles) key {
-	var source string
-	k := bind("wkt", &source, text, "the area in which people can walk, in well-known text, or the name of a file with it, beside this one: POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these, m; its edge becomes walls, and its holes polygons")
-	k.read = func(r *reader, n *node) { r.area(n, o) }
-	k.isReset = func() bool { return true }
-	return k
-}
-
-// area reads an area, and adds the obstacles around it.
-func (r *reader) area(n *node, o *Obstacles) {
-	var a *wkt.Area
-	var err error
-	switch before := len(r.faults); {
-	case wkt.Begins([]byte(text.read(r, n))):
-		a, err = wkt.Parse(n.text)
-	case len(r.faults) > before:
-		return
-	case r.file == "":
-		r.wrong(n, "WKT: this scene is no file, beside which another could be")
-		return
-	default:
-		path := filepath.Join(filepath.Dir(r.file), filepath.FromSlash(n.text))
-		if err = r.allow(path); err == nil {
-			a, err = wkt.Read(r.ctx, path)
-		}
-		if err == nil {
-			r.files = append(r.files, path)
-		}
-	}
-	if err != nil {
-		r.fault(n.offset, "%s is %s: %v", r.at(), n.describe(), err)
-		return
-	}
-	o.around(a)
-	for _, note := range a.Notes {
-		r.unread = append(r.unread, fault{n.offset, r.at() + ": " + note})
-	}
 }

@@ -33,8 +33,18 @@ type Options struct {
 	FrameRate float64                 // of trajectories, frames a second; 0: the file says it
 	Unit      string                  // of trajectories, m or cm; empty: the file says it
 	Columns   []string                // of trajectories; nil: the file says it
-	Allow     func(path string) error // is asked before another file is opened
-	Context   context.Context         // ends reading, with its error
+	Allow     func(path string) error // is asked before a file that another names is opened; nil: all may be
+	Context   context.Context         // ends reading, with its error; nil: nothing does
+	MaxBytes  int64                   // limit of a file, unpacked; 0: that of its format
+	MaxAgents int                     // limit of the crowd; 0: that of the format
+}
+
+// Allowed asks whether a file may be opened.
+func (o *Options) Allowed(path string) error {
+	if o.Allow == nil {
+		return nil
+	}
+	return o.Allow(path)
 }
 
 // HeadBytes is how much of a file Begins looks at.

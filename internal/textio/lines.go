@@ -62,6 +62,11 @@ func Alternatives(format string, read, ignored []string) string {
 	}
 }
 
+// What numbers may be.
+func AnyNumber(float64) bool     { return true }
+func AboveZero(x float64) bool   { return x > 0 }
+func NotNegative(x float64) bool { return x >= 0 }
+
 // Number returns the number that s holds, or else what is wanted in its place:
 // one that ok allows, and that is finite in single precision, since that is how
 // other programs compute; squares and products of such numbers can't overflow

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/8f878440/crowd/internal/space"
@@ -248,6 +249,11 @@ func (r *Reader) Place(line int) string {
 		place += " (from " + r.from + ")"
 	}
 	return place
+}
+
+// Beside is a path relative to the folder of this file.
+func (r *Reader) Beside(file string) string {
+	return filepath.Join(filepath.Dir(r.Path), filepath.FromSlash(file))
 }
 
 // Inside is the place of a line for Open of a file that is named there.

@@ -186,7 +186,7 @@ type mesh struct {
 }
 
 func openMesh(r *reader, path string) (*mesh, func() error, error) {
-	if err := r.allow(path); err != nil {
+	if err := r.Allowed(path); err != nil {
 		return nil, nil, err
 	}
 	info, err := os.Stat(path)

@@ -20,7 +20,7 @@ const (
 
 func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	seed := max(o.Seed, 1)
-	p, err := Read(path, Options{Lenient: o.Lenient, Allow: o.Allow, Context: o.Context})
+	p, err := Read(path, *o)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -40,7 +41,7 @@ func write(t testing.TB, scene, behavior string) string {
 }
 
 // agentsOf reads a project and returns its agents. Errors and warnings have no folder.
-func agentsOf(t testing.TB, scene, behavior string, o Options) ([]Agent, *Project, error) {
+func agentsOf(t testing.TB, scene, behavior string, o formats.Options) ([]Agent, *Project, error) {
 	t.Helper()
 	path := write(t, scene, behavior)
 	p, err := Read(path, o)
@@ -114,7 +115,7 @@ func TestStops(t *testing.T) {
 			when("b", "c", `type="goal_reached" distance="0.25"/>`) + state("c", `type="mirror" mirror_x="1"`, `type="goal"`),
 			[]Stop{to(7, 2, 0.25), speed(to(-6.75, 2, 0.25), 0.75), speed(to(6.5, 2, leastReach), 1.5)}, Stays},
 	} {
-		agents, _, err := agentsOf(t, people+group1, test.behavior, Options{})
+		agents, _, err := agentsOf(t, people+group1, test.behavior, formats.Options{})
 		if err != nil || len(agents) != 1 {
 			t.Errorf("%s: got=%v, %v, want=an agent", test.name, agents, err)
 			continue
@@ -136,7 +137,7 @@ func TestStops(t *testing.T) {
 // TestProfiles verifies which numbers agents get.
 func TestProfiles(t *testing.T) {
 	agents, p, err := agentsOf(t, `<Common time_step="0.2"/>`+people+`<AgentProfile name="q" inherits="p"><Common r="0.4"><Property name="pref_speed" dist="u" min="1" max="1.2"/></Common></AgentProfile>`+
-		group1+strings.Replace(group1, `"p"`, `"q"`, 1)+strings.Replace(group1, `"p"`, `"d"`, 1)+`<AgentProfile name="d"/>`, goals+walks, Options{})
+		group1+strings.Replace(group1, `"p"`, `"q"`, 1)+strings.Replace(group1, `"p"`, `"d"`, 1)+`<AgentProfile name="d"/>`, goals+walks, formats.Options{})
 	if err != nil || len(agents) != 3 || p.Step != 0.2 {
 		t.Fatalf("got=%+v, %v", agents, err)
 	}
@@ -165,7 +166,7 @@ func TestGenerators(t *testing.T) {
 		{`type="hex_lattice" anchor_x="0" anchor_y="0" alignment="left" row_direction="x" density="1.1547005383792515" width="3.5" population="4"`, 5, r2.Vec{}, r2.Vec{X: 1.5, Y: math.Sqrt(3) / 2}},
 		{`type="hex_lattice" anchor_x="0" anchor_y="0" alignment="center" row_direction="y" density="1.1547005383792515" width="1.8" population="3"`, 4, r2.Vec{X: -math.Sqrt(3) / 4}, r2.Vec{X: math.Sqrt(3) / 4, Y: 1.5}},
 	} {
-		agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+"<Generator "+test.generator+"/></AgentGroup>", goals+walks, Options{})
+		agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+"<Generator "+test.generator+"/></AgentGroup>", goals+walks, formats.Options{})
 		if err != nil || len(agents) != test.n {
 			t.Errorf("%s: got=%d agents, %v, want=%d", test.generator, len(agents), err, test.n)
 			continue
@@ -174,7 +175,7 @@ func TestGenerators(t *testing.T) {
 			t.Errorf("%s: got=%v to %v, want=%v to %v", test.generator, a, b, test.first, test.last)
 		}
 	}
-	agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+`<Generator type="explicit" displace_dist="u" displace_min="0.5" displace_max="1"><Agent p_x="3" p_y="4"/></Generator></AgentGroup>`, goals+walks, Options{})
+	agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+`<Generator type="explicit" displace_dist="u" displace_min="0.5" displace_max="1"><Agent p_x="3" p_y="4"/></Generator></AgentGroup>`, goals+walks, formats.Options{})
 	if far := r2.Norm(r2.Sub(agents[0].Position, r2.Vec{X: 3, Y: 4})); err != nil || !(far >= 0.5 && far <= 1) {
 		t.Errorf("displaced: got=%v m, %v, want=0.5 to 1", far, err)
 	}
@@ -186,12 +187,12 @@ func TestObstacles(t *testing.T) {
 	line := strings.Join(corners, "")
 	slices.Reverse(corners)
 	_, p, err := agentsOf(t, people+group1+`<ObstacleSet type="explicit" class="1"><Obstacle closed="1">`+line+`</Obstacle><Obstacle closed="1">`+strings.Join(corners, "")+
-		`</Obstacle></ObstacleSet><ObstacleSet type="nav_mesh" class="1" file_name="mesh.nav"/>`, goals+walks, Options{})
+		`</Obstacle></ObstacleSet><ObstacleSet type="nav_mesh" class="1" file_name="mesh.nav"/>`, goals+walks, formats.Options{})
 	if err != nil || len(p.Obstacles) != 4 || !p.Obstacles[0].Solid || p.Obstacles[1].Solid || len(p.Obstacles[3].Corners) != 2 || len(p.Files) != 4 {
 		t.Errorf("got=%+v, %v", p, err)
 	}
 	bowTie := `<Obstacle closed="1"><Vertex p_x="0" p_y="0"/><Vertex p_x="2" p_y="2"/><Vertex p_x="2" p_y="0"/><Vertex p_x="0" p_y="2"/></Obstacle>`
-	_, _, err = agentsOf(t, people+group1+`<ObstacleSet type="explicit" class="1">`+bowTie+`</ObstacleSet>`, goals+walks, Options{})
+	_, _, err = agentsOf(t, people+group1+`<ObstacleSet type="explicit" class="1">`+bowTie+`</ObstacleSet>`, goals+walks, formats.Options{})
 	if err == nil || !strings.Contains(err.Error(), "s.xml:2 (from ") || !strings.HasSuffix(err.Error(), "<Obstacle> crosses itself at (1, 1), want an outline that does not") {
 		t.Errorf("a bow tie: got=%v, want=an error with its place", err)
 	}
@@ -201,7 +202,7 @@ func TestObstacles(t *testing.T) {
 func TestCapacity(t *testing.T) {
 	agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+strings.Repeat(one, 3)+"</AgentGroup>",
 		`<GoalSet id="0"><Goal id="0" type="point" x="7" y="2" capacity="1"/><Goal id="1" type="point" x="9" y="2" capacity="1"/></GoalSet>`+
-			strings.NewReplacer("explicit", "nearest", ` goal="0"`, "").Replace(walks), Options{})
+			strings.NewReplacer("explicit", "nearest", ` goal="0"`, "").Replace(walks), formats.Options{})
 	if err != nil || agents[0].Stops[0].At.X != 7 || agents[1].Stops[0].At.X != 9 || agents[2].Stops[0].At.X != 7 {
 		t.Errorf("got=%+v, %v, want=7, 9, and 7 when both are full", agents, err)
 	}
@@ -236,7 +237,7 @@ func TestBadProjects(t *testing.T) {
 		{people + group1, `<State name="a"/><Transition from="a" to="a"><Condition type="auto"/></Transition>`, `<State name="a"> follows itself without an end`, ""},
 	} {
 		for _, lenient := range []bool{false, true} {
-			_, p, err := agentsOf(t, test.scene, test.behavior, Options{Lenient: lenient})
+			_, p, err := agentsOf(t, test.scene, test.behavior, formats.Options{Lenient: lenient})
 			switch {
 			case lenient && test.warning != "":
 				if err != nil || !strings.Contains(strings.Join(p.Warnings, "\n"), test.warning) {
@@ -260,7 +261,7 @@ func TestSteps(t *testing.T) {
 	} {
 		path := write(t, people+group1, goals+walks)
 		must(t, os.WriteFile(path, []byte(`<Project scene="s.xml" behavior="b.xml" `+test.attributes+`/>`), 0o600))
-		p, err := Read(path, Options{})
+		p, err := Read(path, formats.Options{})
 		if refused := err != nil && strings.Contains(err.Error(), "main.xml:1: <Project> with a step of "); test.want == 0 && !refused || test.want > 0 && (err != nil || p.Step != test.want) {
 			t.Errorf("%s: got=%+v, %v, want=a step of %v s", test.attributes, p, err, test.want)
 		}
@@ -272,10 +273,10 @@ func TestSteps(t *testing.T) {
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)
-	if _, err := Read(filepath.Join(dir, "b.xml"), Options{}); err == nil || !strings.Contains(err.Error(), "b.xml:1: <BFSM> says what agents do") {
+	if _, err := Read(filepath.Join(dir, "b.xml"), formats.Options{}); err == nil || !strings.Contains(err.Error(), "b.xml:1: <BFSM> says what agents do") {
 		t.Errorf("got=%v, want=why not", err)
 	}
-	s, err := Read(filepath.Join(dir, "s.xml"), Options{})
+	s, err := Read(filepath.Join(dir, "s.xml"), formats.Options{})
 	must(t, err)
 	if agents, err := s.People(t.Context(), 1); err != nil || len(agents) != 1 || len(agents[0].Stops) != 0 {
 		t.Errorf("a scene alone: got=%+v, %v, want=one who stands", agents, err)
@@ -286,7 +287,7 @@ func TestMissingFiles(t *testing.T) {
 		t.Errorf("got=%v, want=the error of the context", err)
 	}
 	must(t, os.Remove(filepath.Join(dir, "s.xml")))
-	if _, err := Read(path, Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), `main.xml:1: <Project> scene="s.xml": stat`) {
+	if _, err := Read(path, formats.Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), `main.xml:1: <Project> scene="s.xml": stat`) {
 		t.Errorf("got=%v, want=the line that names it", err)
 	}
 }
@@ -305,8 +306,8 @@ func FuzzRead(f *testing.F) {
 			must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 		}
 		path := filepath.Join(dir, "main.xml")
-		_, strict := Read(path, Options{MaxAgents: 100})
-		p, err := Read(path, Options{MaxAgents: 100, Lenient: true})
+		_, strict := Read(path, formats.Options{MaxAgents: 100})
+		p, err := Read(path, formats.Options{MaxAgents: 100, Lenient: true})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), dir) || strict == nil {
 				t.Errorf("got=%v when lenient, %v when strict, want=an error that names its file", err, strict)

@@ -26,7 +26,7 @@ const (
 
 func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	seed := max(o.Seed, 1)
-	test, err := Read(path, Options{Lenient: o.Lenient, Context: o.Context})
+	test, err := Read(path, *o)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -64,8 +65,8 @@ func TestReadData(t *testing.T) {
 	dir := testkit.DataDir(t, "steersuite")
 	for name, want := range dataFiles(t) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		test, err := Read(path, Options{})
-		lenient, lenientErr := Read(path, Options{Lenient: true})
+		test, err := Read(path, formats.Options{})
+		lenient, lenientErr := Read(path, formats.Options{Lenient: true})
 		if lenientErr != nil {
 			t.Errorf("%s, lenient: %v", name, lenientErr)
 			continue
@@ -100,7 +101,7 @@ func TestReadData(t *testing.T) {
 func TestPlaceData(t *testing.T) {
 	dir := testkit.DataDir(t, "steersuite")
 	for name, want := range dataFiles(t) {
-		test, err := Read(filepath.Join(dir, filepath.FromSlash(name)), Options{Lenient: true})
+		test, err := Read(filepath.Join(dir, filepath.FromSlash(name)), formats.Options{Lenient: true})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -143,7 +144,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		must(t, os.WriteFile(path, text, 0o600))
 		testkit.ReadBothWays(t, func(lenient bool) (*TestCase, error) {
-			return Read(path, Options{MaxBytes: 1 << 20, MaxAgents: 100, Lenient: lenient})
+			return Read(path, formats.Options{MaxBytes: 1 << 20, MaxAgents: 100, Lenient: lenient})
 		}, check, path)
 	})
 }

@@ -90,7 +90,7 @@ func (r *reader) goal(t textio.Tag) (Goal, error) {
 		case "random":
 			random, err = r.boolean(c)
 		case "desiredSpeed":
-			err = r.number(&g.Speed, c, notNegative, "a speed of at least 0")
+			err = r.number(&g.Speed, c, textio.NotNegative, "a speed of at least 0")
 		case "timeDuration":
 			err = r.duration(&g.Duration, c)
 		}
@@ -155,7 +155,7 @@ func (r *reader) region(g *Goal, seen map[string]bool, randomTarget bool) string
 
 // duration reads a time limit; recorded test cases hold what is none.
 func (r *reader) duration(dst *float64, t textio.Tag) error {
-	err := r.number(dst, t, notNegative, "a time of at least 0")
+	err := r.number(dst, t, textio.NotNegative, "a time of at least 0")
 	if *dst == 0 || *dst >= endless {
 		*dst = math.Inf(1)
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -38,7 +39,7 @@ func withGoal(goals string) string {
 }
 
 // readText reads text as a file.
-func readText(t testing.TB, text string, o Options) (*TestCase, error) {
+func readText(t testing.TB, text string, o formats.Options) (*TestCase, error) {
 	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "main.xml")
@@ -93,7 +94,7 @@ func TestRead(t *testing.T) {
 		ObstacleRegions: []ObstacleRegion{{2, 3, region}},
 	}
 	for name, text := range map[string]string{"plain": text, "gzip": packed(t, text), "byte order mark": "\ufeff" + text} {
-		got, err := readText(t, text, Options{})
+		got, err := readText(t, text, formats.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if !reflect.DeepEqual(got, want) {
@@ -139,7 +140,7 @@ func TestGoals(t *testing.T) {
 			Goal{Kind: SeekRegion, Target: at, Region: r2.Box{Min: at, Max: at}, Duration: inf, Speed: DefaultSpeed}},
 	} {
 		c.want.Agent = -1
-		test, err := readText(t, withGoal(c.text), Options{})
+		test, err := readText(t, withGoal(c.text), formats.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
@@ -189,7 +190,7 @@ func TestObstacles(t *testing.T) {
 		{"doorway only", wall("0", "<doorway><value>0</value><doorRadius>9</doorRadius></doorway>"), nil, ""},
 		{"doorway at random", wall("0", "<doorway><random>true</random></doorway>"), nil, "main.xml:2: random <orientedWallObstacle>: left out, as SteerSuite does"},
 	} {
-		test, err := readText(t, in(c.text), Options{})
+		test, err := readText(t, in(c.text), formats.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -228,7 +229,7 @@ func TestWarnings(t *testing.T) {
 	test, err := readText(t, in("<agent><initialConditions>"+position+"</initialConditions></agent>\n"+
 		"<agent><radius>0.2</radius><initialConditions>"+position+"</initialConditions><goalSequence>\n"+
 		"<seekDynamicTarget><targetName>1</targetName></seekDynamicTarget>\n"+
-		"<seekDynamicTarget><targetName>2</targetName></seekDynamicTarget></goalSequence></agent>"), Options{Lenient: true})
+		"<seekDynamicTarget><targetName>2</targetName></seekDynamicTarget></goalSequence></agent>"), formats.Options{Lenient: true})
 	must(t, err)
 	want := []string{"main.xml:2: <agent> without <radius>: taken as 0.5", `main.xml:5: skipped: targetName "2"`}
 	if !slices.Equal(test.Warnings, want) {
@@ -244,7 +245,7 @@ func TestLenient(t *testing.T) {
 		"<seekStaticTargetSet><targetLocationsSet><targetLocation/></targetLocationsSet></seekStaticTargetSet></goalSequence></agent>\n"+
 		"<agentRegion><numAgents>2</numAgents><regionBounds>"+extent+"</regionBounds>"+conditions+"</agentRegion>\n"+
 		"<polygonObstacle/><wind>5</wind>"), "1.0", "2.0", 1)
-	test, err := readText(t, text, Options{Lenient: true})
+	test, err := readText(t, text, formats.Options{Lenient: true})
 	must(t, err)
 	want := []string{
 		`main.xml:1: skipped: <version> "2.0"`,
@@ -326,7 +327,7 @@ func TestReadErrors(t *testing.T) {
 		{"long text", in("<agent><name>" + strings.Repeat("<!---->a", 70_000) + "</name></agent>"), "main.xml:2: text of more than 65536 bytes in <name>: want fewer"},
 		{"deep", in("<suggestedCameraView>" + strings.Repeat("<a>", 100)), "main.xml:2: <a> nested too deep: want at most 32 levels"},
 	} {
-		_, err := readText(t, c.text, Options{})
+		_, err := readText(t, c.text, formats.Options{})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s:\ngot= %v\nwant=%s", c.name, err, c.want)
 		}
@@ -335,27 +336,27 @@ func TestReadErrors(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	text := in("<agent>" + conditions + "</agent>")
-	if _, err := readText(t, text, Options{MaxBytes: int64(len(text)), MaxAgents: 1}); err != nil {
+	if _, err := readText(t, text, formats.Options{MaxBytes: int64(len(text)), MaxAgents: 1}); err != nil {
 		t.Errorf("got=%v, want=no error at the limits", err)
 	}
 	want := fmt.Sprintf("main.xml:2: file too large: want at most %d bytes, unpacked", len(text)-1)
-	if _, err := readText(t, packed(t, text), Options{MaxBytes: int64(len(text) - 1)}); err == nil || err.Error() != want {
+	if _, err := readText(t, packed(t, text), formats.Options{MaxBytes: int64(len(text) - 1)}); err == nil || err.Error() != want {
 		t.Errorf("got=%v, want=%v", err, want)
 	}
 	many := in(strings.Repeat("<agent><initialConditions><position>"+origin+"</position></initialConditions></agent>", 150))
-	if test, err := readText(t, many, Options{}); err != nil || len(test.Warnings) != textio.MaxWarnings+1 {
+	if test, err := readText(t, many, formats.Options{}); err != nil || len(test.Warnings) != textio.MaxWarnings+1 {
 		t.Errorf("got=%v, want=%d warnings", err, textio.MaxWarnings+1)
 	}
 }
 
 func TestMissingFileIsNotExist(t *testing.T) {
-	if _, err := Read(filepath.Join(t.TempDir(), "none.xml"), Options{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Read(filepath.Join(t.TempDir(), "none.xml"), formats.Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got=%v, want=fs.ErrNotExist", err)
 	}
 }
 
 func TestNameOfTheFile(t *testing.T) {
-	if test, err := readText(t, strings.Replace(in(""), "<name>t</name>", "", 1), Options{}); err != nil || test.Name != "main" {
+	if test, err := readText(t, strings.Replace(in(""), "<name>t</name>", "", 1), formats.Options{}); err != nil || test.Name != "main" {
 		t.Errorf("got=%+v, %v, want=main", test, err)
 	}
 }

@@ -24,7 +24,7 @@ const (
 )
 
 func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
-	sim, err := Read(path, Options{Obstacles: o.Obstacles, Lenient: o.Lenient, OtherRoots: otherRoots, Allow: o.Allow, Context: o.Context})
+	sim, err := Read(path, *o)
 	if err != nil {
 		return nil, err
 	}

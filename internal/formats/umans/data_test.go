@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/textio"
 )
@@ -46,7 +47,7 @@ func TestReadData(t *testing.T) {
 			continue
 		}
 		read++
-		path, o := filepath.Join(dir, "umans", name), Options{}
+		path, o := filepath.Join(dir, "umans", name), formats.Options{}
 		wantAgents, wantObstacles := 0, 0
 		switch {
 		case strings.HasPrefix(name, "obstacles/"):
@@ -110,7 +111,7 @@ func FuzzRead(f *testing.F) {
 		for name, text := range map[string][]byte{"main.xml": mainXML, "agents.xml": agentsXML, "obstacles.xml": obstaclesXML} {
 			must(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
 		}
-		o := Options{MaxBytes: 1 << 20, MaxAgents: 1000}
+		o := formats.Options{MaxBytes: 1 << 20, MaxAgents: 1000}
 		if extra {
 			o.Obstacles = obstacles
 		}

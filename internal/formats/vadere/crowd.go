@@ -52,7 +52,7 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	from, err := Read(path, data, Options{Lenient: o.Lenient, Context: o.Context})
+	from, err := Read(path, data, *o)
 	if err != nil {
 		return nil, err
 	}

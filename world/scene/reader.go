@@ -128,11 +128,7 @@ func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 		r.more++
 		return ""
 	}
-	var names []string
-	for _, k := range keys {
-		names = append(names, k.name)
-	}
-	meant = suggest.Nearest(e.name, names)
+	meant = suggest.Nearest(e.name, strings.Split(keyNames(keys), ", "))
 	hint := "want " + keyNames(keys)
 	if tables := holders(e.name, keys); tables != "" {
 		hint, meant = "it belongs in "+tables, ""

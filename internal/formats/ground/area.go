@@ -8,7 +8,7 @@ import (
 
 	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/formats/wkt"
-	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/internal/space"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -106,14 +106,14 @@ func (f *floor) size() float64 { return float64(len(f.part)) * f.pitch * f.pitch
 // fill finds the cells whose middles are inside an odd number of rings and clear of all.
 func (f *floor) fill(ctx context.Context, rings [][]r2.Vec) error {
 	rows := make([][]float64, f.Height) // where edges cross the middles of a row, m
-	edges := 0
+	var edges []space.Shape
 	for _, ring := range rings {
 		for i, a := range ring {
 			b := ring[(i+1)%len(ring)]
 			if a.Y > b.Y {
 				a, b = b, a
 			}
-			for y := max(0, f.row(b.Y)-1); y < f.Height; y++ {
+			for y := max(0, int((f.box.Max.Y-b.Y)/f.pitch)-1); y < f.Height; y++ {
 				middle := f.where(0, y).Y
 				if middle < a.Y {
 					break
@@ -122,60 +122,29 @@ func (f *floor) fill(ctx context.Context, rings [][]r2.Vec) error {
 					rows[y] = append(rows[y], a.X+float64((b.X-a.X)*(middle-a.Y))/(b.Y-a.Y))
 				}
 			}
-			if edges++; edges%4096 == 0 && ctx.Err() != nil {
+			edges = append(edges, space.Shape{ID: uint32(len(edges)), A: a, B: b})
+			if len(edges)%4096 == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 		}
 	}
+	var walls space.Index
+	walls.Build(edges, clearance, 0)
 	for y, crossings := range rows {
 		slices.Sort(crossings)
 		for x, k := 0, 0; x < f.Width; x++ {
-			for k < len(crossings) && crossings[k] <= f.where(x, y).X {
+			at := f.where(x, y)
+			for k < len(crossings) && crossings[k] <= at.X {
 				k++
 			}
-			f.inside[y*f.Width+x] = k%2 == 1
-		}
-	}
-	for _, ring := range rings {
-		for i, a := range ring {
-			f.clear(a, ring[(i+1)%len(ring)])
+			_, near := walls.Nearest(at, clearance)
+			f.inside[y*f.Width+x] = k%2 == 1 && !near
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// row returns in which row of cells a height is.
-func (f *floor) row(y float64) int { return int((f.box.Max.Y - y) / f.pitch) }
-
-// clear takes off the floor what is near to an edge: from a row of points along it.
-func (f *floor) clear(a, b r2.Vec) {
-	along := r2.Sub(b, a)
-	steps := max(1, int(math.Ceil(2*vec.Norm(along)/f.pitch)))
-	reach := 1 + int(clearance/f.pitch)
-	for i := range steps + 1 {
-		p := vec.AddScaled(a, float64(i)/float64(steps), along)
-		column, row := int((p.X-f.box.Min.X)/f.pitch), f.row(p.Y)
-		for y := max(0, row-reach); y <= min(f.Height-1, row+reach); y++ {
-			for x := max(0, column-reach); x <= min(f.Width-1, column+reach); x++ {
-				if cell := y*f.Width + x; f.inside[cell] && distance(f.where(x, y), a, b) < clearance {
-					f.inside[cell] = false
-				}
-			}
-		}
-	}
-}
-
-// distance returns how far a point is from a line from a to b.
-func distance(p, a, b r2.Vec) float64 {
-	along := r2.Sub(b, a)
-	t := 0.
-	if l := vec.Norm2(along); l > 0 {
-		t = min(max(vec.Dot(vec.Sub(p, a), along)/l, 0), 1)
-	}
-	return vec.Norm(vec.Sub(p, vec.AddScaled(a, t, along)))
 }
 
 // starts returns where people start, in the order in which places are taken.

@@ -40,17 +40,6 @@ type Polygon struct {
 	Holes   [][]r2.Vec // m
 }
 
-// Points returns how many corners the area has.
-func (a *Area) Points() (n int) {
-	for _, p := range a.Polygons {
-		n += len(p.Outline)
-		for _, hole := range p.Holes {
-			n += len(hole)
-		}
-	}
-	return n
-}
-
 // Rings returns all rings of the area.
 func (a *Area) Rings() (all [][]r2.Vec) {
 	for _, p := range a.Polygons {

@@ -124,7 +124,7 @@ func TestReadFiles(t *testing.T) {
 			if err == nil || err.Error() != path+": gzip data cut short" {
 				t.Errorf("got=%v, want=gzip data cut short", err)
 			}
-		case err != nil || a.Points() != 4 || len(a.Rings()) != 1:
+		case err != nil || len(a.Rings()) != 1 || len(a.Rings()[0]) != 4:
 			t.Errorf("%s: got=%+v, %v, want=a square", name, a, err)
 		}
 	}

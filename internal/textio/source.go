@@ -104,13 +104,24 @@ func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 // these, too.
 func ReadValues(ctx context.Context, in io.Reader, most int64, values int) ([]byte, error) {
 	data, err := ReadAll(ctx, in, most)
-	if err != nil {
-		return nil, err
-	}
 	for _, mark := range []string{",", ".", "\n"} {
 		if n := bytes.Count(data, []byte(mark)); n > values {
 			return nil, fmt.Errorf("%d times %q is too much: want at most %d", n, mark, values)
 		}
+	}
+	return data, err
+}
+
+// ReadFile is ReadValues for a regular file. Errors name it.
+func ReadFile(ctx context.Context, path string, most int64, values int) ([]byte, error) {
+	f, err := OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := ReadValues(ctx, f, most, values)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return data, nil
 }

@@ -58,7 +58,7 @@ func seconds(p *Project, agents []Agent) float64 {
 	}
 	longest := float64(leastTime)
 	for i := range agents {
-		if agents[i].End == Repeats || agents[i].Led {
+		if agents[i].End == formats.Repeat || agents[i].Led {
 			return DefaultDuration
 		}
 		longest = max(longest, 1.5*agents[i].Seconds)
@@ -79,7 +79,7 @@ func groups(agents []Agent) (all []formats.Group) {
 		a := &agents[i]
 		k := kind{a.Profile, a.State, formats.Nothing, a.TimeHorizon, a.TimeHorizonObst, a.NeighborDist, a.MaxNeighbors}
 		if len(a.Stops) > 0 {
-			k.then = [...]formats.Then{Stays: formats.Stay, Leaves: formats.Leave, Repeats: formats.Repeat}[a.End]
+			k.then = a.End
 		}
 		at, is := known[k]
 		if !is {
@@ -97,23 +97,14 @@ func groups(agents []Agent) (all []formats.Group) {
 		g.Add(a.Position, a.Radius, min(a.PreferredSpeed, a.MaxSpeed))
 		g.MaxForce = append(g.MaxForce, a.MaxAcceleration) // with a mass of 1 kg
 		if k.then != formats.Nothing {
-			stops, reach := stopsOf(a.Stops)
+			stops, reach := make([]systems.Stop, len(a.Stops)), 1. // m, if it goes to no place
+			for k, stop := range a.Stops {
+				if stops[k] = stop.Stop; stop.Kind == systems.StopPlace {
+					reach = min(reach, stop.Reach)
+				}
+			}
 			g.Goes(a.Position, reach, stops)
 		}
 	}
 	return all
-}
-
-// stopsOf returns the stops of an agent, and within which distance it reaches those that
-// are places: the least of theirs.
-func stopsOf(all []Stop) (stops []systems.Stop, reach float64) {
-	kinds := [...]systems.StopKind{Place: systems.StopPlace, Flow: systems.StopFlow, Idle: systems.StopIdle}
-	reach = 1 // m, if there are none
-	for _, m := range all {
-		if m.Kind == Place {
-			reach = min(reach, m.Reach)
-		}
-		stops = append(stops, systems.Stop{Kind: kinds[m.Kind], At: m.At, Direction: m.Direction, Duration: m.Duration, Speed: m.Speed})
-	}
-	return stops, reach
 }

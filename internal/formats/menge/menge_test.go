@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/formats"
+	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -61,7 +62,7 @@ func agentsOf(t testing.TB, scene, behavior string, o formats.Options) ([]Agent,
 
 // TestStops is the table of what machines make of an agent at (1, 2) that walks at 1.5 m/s.
 func TestStops(t *testing.T) {
-	to := func(x, y, reach float64) Stop { return Stop{Kind: Place, At: r2.Vec{X: x, Y: y}, Reach: reach} }
+	to := func(x, y, reach float64) Stop { return Stop{systems.Stop{At: r2.Vec{X: x, Y: y}}, reach} }
 	speed := func(s Stop, v float64) Stop { s.Speed = v; return s }
 	state := func(name, selector, velocity string) string {
 		return `<State name="` + name + `"><GoalSelector ` + selector + `/><VelComponent ` + velocity + `/></State>`
@@ -73,47 +74,47 @@ func TestStops(t *testing.T) {
 	for _, test := range []struct {
 		name, behavior string
 		want           []Stop
-		end            End
+		end            formats.Then
 	}{
-		{"goal", goals + walks + arrives + stands, []Stop{to(7, 2, 0.25)}, Stays},
-		{"no end", goals + walks, []Stop{to(7, 2, leastReach)}, Stays},
-		{"mirror", state("a", `type="mirror" mirror_x="1"`, `type="goal"`) + arrives + stands, []Stop{to(-1, 2, 0.25)}, Stays},
+		{"goal", goals + walks + arrives + stands, []Stop{to(7, 2, 0.25)}, formats.Stay},
+		{"no end", goals + walks, []Stop{to(7, 2, leastReach)}, formats.Stay},
+		{"mirror", state("a", `type="mirror" mirror_x="1"`, `type="goal"`) + arrives + stands, []Stop{to(-1, 2, 0.25)}, formats.Stay},
 		{"box", goals + state("a", `type="explicit" goal_set="0" goal="1"`, `type="goal"`) + state("b", `type="explicit" goal_set="0" goal="0"`, `type="goal"`) + arrives,
-			[]Stop{to(9.5, 2, 0.75), to(7, 2, leastReach)}, Stays},
-		{"nearest", goals + state("a", `type="nearest" goal_set="0"`, `type="goal"`) + arrives + stands, []Stop{to(7, 2, 0.25)}, Stays},
+			[]Stop{to(9.5, 2, 0.75), to(7, 2, leastReach)}, formats.Stay},
+		{"nearest", goals + state("a", `type="nearest" goal_set="0"`, `type="goal"`) + arrives + stands, []Stop{to(7, 2, 0.25)}, formats.Stay},
 		{"farthest", goals + state("a", `type="farthest" goal_set="0"`, `type="goal"`) + when("a", "c", `type="goal_reached" distance="0.5"/>`) + state("c", `type="explicit" goal_set="0" goal="0"`, `type="goal"`),
-			[]Stop{to(9.5, 2, 1), to(7, 2, leastReach)}, Stays},
-		{"direction", state("a", `type="identity"`, `type="const_dir" x="2" y="0"`) + when("a", "b", zone+` inside="1"/>`) + stands, []Stop{to(5.5, 2, 0.5)}, Stays},
-		{"velocity", state("a", `type="identity"`, `type="const" x="0.5" y="0"`) + when("a", "b", zone+` inside="1"/>`) + stands, []Stop{speed(to(5.5, 2, 0.5), 0.5)}, Stays},
-		{"for ever", state("a", `type="identity"`, `type="const_dir" x="2" y="0"`), []Stop{{Kind: Flow, Direction: r2.Vec{X: 2}}}, Stays},
+			[]Stop{to(9.5, 2, 1), to(7, 2, leastReach)}, formats.Stay},
+		{"direction", state("a", `type="identity"`, `type="const_dir" x="2" y="0"`) + when("a", "b", zone+` inside="1"/>`) + stands, []Stop{to(5.5, 2, 0.5)}, formats.Stay},
+		{"velocity", state("a", `type="identity"`, `type="const" x="0.5" y="0"`) + when("a", "b", zone+` inside="1"/>`) + stands, []Stop{speed(to(5.5, 2, 0.5), 0.5)}, formats.Stay},
+		{"for ever", state("a", `type="identity"`, `type="const_dir" x="2" y="0"`), []Stop{{Stop: systems.Stop{Kind: systems.StopFlow, Direction: r2.Vec{X: 2}}}}, formats.Stay},
 		{"on and on", state("a", `type="identity"`, `type="const_dir" x="2" y="0"`) + when("a", "b", zone+` inside="1"/>`) +
-			`<State name="b" final="1"><VelComponent type="const_dir" x="1" y="0"/></State>`, []Stop{to(5.5, 2, 0.5)}, Leaves},
+			`<State name="b" final="1"><VelComponent type="const_dir" x="1" y="0"/></State>`, []Stop{to(5.5, 2, 0.5)}, formats.Leave},
 		{"timer", state("a", `type="identity"`, `type="zero"`) + when("a", "c", `type="timer" dist="c" value="4" per_agent="1"/>`) + goals +
-			strings.Replace(walks, `"a"`, `"c"`, 1), []Stop{{Kind: Idle, Duration: 4}, to(7, 2, leastReach)}, Stays},
+			strings.Replace(walks, `"a"`, `"c"`, 1), []Stop{{Stop: systems.Stop{Kind: systems.StopIdle, Duration: 4}}, to(7, 2, leastReach)}, formats.Stay},
 		{"not far", goals + walks + when("a", "b", `type="timer" dist="c" value="2" per_agent="1"/>`) + stands,
-			[]Stop{{Kind: Place, At: r2.Vec{X: 7, Y: 2}, Reach: leastReach, Duration: 2}}, Stays},
+			[]Stop{{systems.Stop{At: r2.Vec{X: 7, Y: 2}, Duration: 2}, leastReach}}, formats.Stay},
 		{"waits", goals + walks + when("a", "b", `type="timer" dist="c" value="9" per_agent="1"/>`) + stands,
-			[]Stop{to(7, 2, leastReach), {Kind: Idle, Duration: 5}}, Stays},
-		{"at once", goals + `<State name="a"/>` + when("a", "c", `type="auto"/>`) + strings.Replace(walks, `"a"`, `"c"`, 1), []Stop{to(7, 2, leastReach)}, Stays},
-		{"the first that fires", goals + walks + arrives + when("a", "c", zone+` inside="1"/>`) + strings.Replace(stands, `"b"`, `"c"`, 1) + stands, []Stop{to(5.5, 2, 0.5)}, Stays},
+			[]Stop{to(7, 2, leastReach), {Stop: systems.Stop{Kind: systems.StopIdle, Duration: 5}}}, formats.Stay},
+		{"at once", goals + `<State name="a"/>` + when("a", "c", `type="auto"/>`) + strings.Replace(walks, `"a"`, `"c"`, 1), []Stop{to(7, 2, leastReach)}, formats.Stay},
+		{"the first that fires", goals + walks + arrives + when("a", "c", zone+` inside="1"/>`) + strings.Replace(stands, `"b"`, `"c"`, 1) + stands, []Stop{to(5.5, 2, 0.5)}, formats.Stay},
 		{"the order", goals + walks + arrives + `<Transition from="a" to="c" order="-1"><Condition type="goal_reached" distance="0.25"/></Transition>` +
-			state("c", `type="mirror" mirror_x="1"`, `type="goal"`) + stands, []Stop{to(7, 2, 0.25), to(-6.75, 2, leastReach)}, Stays},
-		{"several states", goals + walks + `<Transition from="x, a" to="b"><Condition type="goal_reached" distance="0.25"/></Transition><State name="x"/>` + stands, []Stop{to(7, 2, 0.25)}, Stays},
-		{"out", goals + walks + when("a", "b", `type="AABB" min_x="0" max_x="3" min_y="-9" max_y="9" inside="0"/>`) + stands, []Stop{to(3, 2, leastReach)}, Stays},
+			state("c", `type="mirror" mirror_x="1"`, `type="goal"`) + stands, []Stop{to(7, 2, 0.25), to(-6.75, 2, leastReach)}, formats.Stay},
+		{"several states", goals + walks + `<Transition from="x, a" to="b"><Condition type="goal_reached" distance="0.25"/></Transition><State name="x"/>` + stands, []Stop{to(7, 2, 0.25)}, formats.Stay},
+		{"out", goals + walks + when("a", "b", `type="AABB" min_x="0" max_x="3" min_y="-9" max_y="9" inside="0"/>`) + stands, []Stop{to(3, 2, leastReach)}, formats.Stay},
 		{"and not", goals + walks + when("a", "b", `type="and"><Condition type="goal_reached" distance="0.25"/><Condition type="not"><Condition type="timer" dist="c" value="9" per_agent="1"/></Condition></Condition>`) + stands,
-			[]Stop{to(7, 2, 0.25)}, Stays},
+			[]Stop{to(7, 2, 0.25)}, formats.Stay},
 		{"too late", goals + walks + when("a", "b", `type="and"><Condition type="goal_reached" distance="0.25"/><Condition type="not"><Condition type="timer" dist="c" value="1" per_agent="1"/></Condition></Condition>`) + stands,
-			[]Stop{to(7, 2, leastReach)}, Stays},
-		{"a field", state("a", `type="identity"`, `type="vel_field" file_name="x"`) + when("a", "b", zone+` inside="1"/>`) + stands, []Stop{to(5.5, 2, 0.5)}, Stays},
+			[]Stop{to(7, 2, leastReach)}, formats.Stay},
+		{"a field", state("a", `type="identity"`, `type="vel_field" file_name="x"`) + when("a", "b", zone+` inside="1"/>`) + stands, []Stop{to(5.5, 2, 0.5)}, formats.Stay},
 		{"a map", goals + state("a", `type="explicit" goal_set="0" goal="0"`, `type="road_map" file_name="x"`) + when("a", "c", `type="circle" center_x="1" center_y="9" radius="1" inside="1"/>`) +
-			strings.Replace(stands, `"b"`, `"c"`, 1), nil, Stays},
+			strings.Replace(stands, `"b"`, `"c"`, 1), nil, formats.Stay},
 		{"round and round", goals + walks + arrives + state("b", `type="mirror" mirror_x="1"`, `type="goal"`) + when("b", "a", `type="goal_reached" distance="0.25"/>`),
-			[]Stop{to(7, 2, 0.25), to(-6.75, 2, 0.25)}, Repeats},
+			[]Stop{to(7, 2, 0.25), to(-6.75, 2, 0.25)}, formats.Repeat},
 		{"return", `<State name="a"/><Transition from="a" to="c"><Condition type="auto"/></Transition>` + state("c", `type="identity"`, `type="const_dir" x="1" y="0"`) +
-			`<Transition from="c"><Condition type="timer" dist="c" value="3" per_agent="1"/><Target type="return"/></Transition>`, []Stop{{Kind: Flow, Direction: r2.Vec{X: 1}, Duration: 3}}, Repeats},
+			`<Transition from="c"><Condition type="timer" dist="c" value="3" per_agent="1"/><Target type="return"/></Transition>`, []Stop{{Stop: systems.Stop{Kind: systems.StopFlow, Direction: r2.Vec{X: 1}, Duration: 3}}}, formats.Repeat},
 		{"speeds", goals + walks + arrives + `<State name="b"><GoalSelector type="mirror" mirror_x="1"/><VelComponent type="goal"/><Action type="scale_property" property="pref_speed" dist="c" value="0.5" exit_reset="1"/></State>` +
 			when("b", "c", `type="goal_reached" distance="0.25"/>`) + state("c", `type="mirror" mirror_x="1"`, `type="goal"`),
-			[]Stop{to(7, 2, 0.25), speed(to(-6.75, 2, 0.25), 0.75), speed(to(6.5, 2, leastReach), 1.5)}, Stays},
+			[]Stop{to(7, 2, 0.25), speed(to(-6.75, 2, 0.25), 0.75), speed(to(6.5, 2, leastReach), 1.5)}, formats.Stay},
 	} {
 		agents, _, err := agentsOf(t, people+group1, test.behavior, formats.Options{})
 		if err != nil || len(agents) != 1 {

@@ -145,7 +145,7 @@ func TestGoals(t *testing.T) {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		element := test.Agents[0].Goals[0].Kind.String()
+		element := kindNames[test.Agents[0].Goals[0].Kind]
 		if strings.HasPrefix(c.text, "<groupTarget>") {
 			element = "groupTarget" // which comes to another kind
 		}

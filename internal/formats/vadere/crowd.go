@@ -43,14 +43,9 @@ type builder struct {
 }
 
 func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
-	file, err := textio.OpenFile(path)
+	data, err := textio.ReadFile(o.Context, path, mostBytes, mostValues)
 	if err != nil {
 		return nil, err
-	}
-	defer file.Close()
-	data, err := textio.ReadValues(o.Context, file, mostBytes, mostValues)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	from, err := Read(path, data, *o)
 	if err != nil {

@@ -76,16 +76,11 @@ func Begins(text []byte) bool {
 
 // Read reads a file. Errors begin with its path and, where there is one, the line.
 func Read(ctx context.Context, path string) (*Area, error) {
-	file, err := textio.OpenFile(path)
+	text, err := textio.ReadFile(ctx, path, maxBytes, maxBytes)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	text, err := textio.ReadAll(ctx, file, maxBytes)
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	a, err := Parse(string(text))

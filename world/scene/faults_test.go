@@ -1,8 +1,6 @@
 package scene
 
 import (
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"os"
 	"path/filepath"
@@ -12,6 +10,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/angle"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -151,14 +150,6 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-func gzipped(text string) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write([]byte(text))
-	z.Close()
-	return b.Bytes()
-}
-
 // Open tells TOML from XML by the ending, or else by how the file begins.
 func TestOpenKinds(t *testing.T) {
 	dir := t.TempDir()
@@ -169,14 +160,14 @@ func TestOpenKinds(t *testing.T) {
 		want string // name of the scene, or an error
 	}{
 		{"a.toml", []byte(base), "a"},
-		{"b.toml.gz", gzipped(base), "b"},
+		{"b.toml.gz", []byte(testkit.Gzip(base)), "b"},
 		{"c", []byte(base), "c"},
-		{"c.gz", gzipped(base), "c"},
+		{"c.gz", []byte(testkit.Gzip(base)), "c"},
 		{"d.toml", []byte("\xef\xbb\xbfname = \"other\"\n" + base), "other"},
 		{"e.xml", []byte(xml), "e"},
 		{"f", []byte("\n  " + xml), "f"},
-		{"g.gz", gzipped(xml), "g"},
-		{"h.toml.gz", gzipped(base)[:20], "h.toml.gz: gzip data cut short"},
+		{"g.gz", []byte(testkit.Gzip(xml)), "g"},
+		{"h.toml.gz", []byte(testkit.Gzip(base)[:20]), "h.toml.gz: gzip data cut short"},
 		{"i.toml", []byte("<x/>"), "i.toml:1:1: invalid character at start of key: U+003C '<'"},
 	} {
 		path := filepath.Join(dir, tc.name)

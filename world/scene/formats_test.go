@@ -12,16 +12,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// files writes files into a new folder, and returns its path.
-func files(t testing.TB, all map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range all {
-		noError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
-	}
-	return dir
-}
-
 // sameAgain verifies that a scene that is written reads back to the same crowd.
 func sameAgain(t *testing.T, path string) *Scene {
 	t.Helper()
@@ -39,7 +29,7 @@ func TestCrossedOutlines(t *testing.T) {
 	vertex := func(x, z string) string {
 		return "<vertex><x>" + x + "</x><y>0</y><z>" + z + "</z></vertex>"
 	}
-	dir := files(t, map[string]string{
+	dir := testkit.Files(t, map[string]string{
 		"scene.toml": "groups = [{max-speed = 1}]\nobstacles.polygons = [\n  [[9, 9], [8, 9], [8, 8]],\n  [[0, 0], [2, 2], [2, 0], [0, 2]],\n]\n",
 		"area.toml":  "groups = [{max-speed = 1}]\nobstacles.wkt = 'POLYGON((0 0,2 2,2 0,0 2,0 0))'\n",
 		"area.wkt":   "POLYGON((0 0,2 2,2 0,0 2,0 0))",
@@ -72,7 +62,7 @@ func TestCrossedOutlines(t *testing.T) {
 
 // TestNoKnownKind verifies that the error of a file of no known kind says what is read.
 func TestNoKnownKind(t *testing.T) {
-	t.Chdir(files(t, map[string]string{
+	t.Chdir(testkit.Files(t, map[string]string{
 		"text.txt": "Copyright of an author\n", "empty.txt": "", "head.txt": "# framerate: 25\n# id frame x/m y/m\n", "a.scen": "version 1\n",
 		"report.json": "\ufeff {\"name\": 1}", "list.json": `{"features": ["scenario", "vadere :"]}`, "a.scenario": "{}", "empty.toml": "", "bad.toml": "some words\n", "empty.xml": "", "other.xml": "<svg/>\n",
 	}))
@@ -135,7 +125,7 @@ func TestMengeMaze(t *testing.T) {
 
 // TestMenge verifies which groups a project makes, by whatever name its file has.
 func TestMenge(t *testing.T) {
-	dir := files(t, map[string]string{
+	dir := testkit.Files(t, map[string]string{
 		"project": `<?xml version="1.0"?><Project scene="s.xml" behavior="b.xml" model="helbing" duration="7" timeStep="0.1" subSteps="1"/>`,
 		"s.xml": `<Experiment version="2.0"><SpatialQuery type="kd-tree"/><Common time_step="0.3"/>
 <AgentProfile name="p"><Common r="0.3" pref_speed="1.5" max_speed="1.2" max_accel="4" neighbor_dist="6" max_neighbors="7"/><ORCA tau="2" tauObst="0.5"/></AgentProfile>
@@ -172,7 +162,7 @@ const lShape = "POLYGON((0 0,10 0,10 4,4 4,4 10,0 10,0 0),(1 1,2 1,2 2,1 2,1 1))
 // TestArea verifies that people of a geometry start inside it, clear of its walls and apart, that they
 // stay inside, and that the seed draws where they are.
 func TestArea(t *testing.T) {
-	dir := files(t, map[string]string{"l.wkt": lShape, "l": lShape, "small.wkt": "POLYGON((0 0,0.4 0,0.4 9,0 9,0 0))", "two.wkt": "MULTIPOLYGON(((0 0,9 0,9 9,0 9,0 0)),((20 0,24 0,24 4,20 4,20 0)))"})
+	dir := testkit.Files(t, map[string]string{"l.wkt": lShape, "l": lShape, "small.wkt": "POLYGON((0 0,0.4 0,0.4 9,0 9,0 0))", "two.wkt": "MULTIPOLYGON(((0 0,9 0,9 9,0 9,0 0)),((20 0,24 0,24 4,20 4,20 0)))"})
 	s := sameAgain(t, filepath.Join(dir, "l.wkt"))
 	if s.Name != "l" || len(s.Groups) != 4 || len(s.Obstacles.Walls) != 6 || len(s.Obstacles.Polygons) != 1 || s.Box != box(-1, -1, 11, 11) || s.Agents() < 10 {
 		t.Errorf("got=%q, %d groups, %d walls, box %v, %d agents", s.Name, len(s.Groups), len(s.Obstacles.Walls), s.Box, s.Agents())
@@ -222,7 +212,7 @@ func TestArea(t *testing.T) {
 // written as walls and polygons.
 func TestWKTKey(t *testing.T) {
 	const group = "\n[[groups]]\nat = [3, 3]\nmax-speed = 1\n"
-	dir := files(t, map[string]string{
+	dir := testkit.Files(t, map[string]string{
 		"l.wkt": lShape, "bad.wkt": "POLYGON((", "file.toml": "obstacles.wkt = \"l.wkt\"\nobstacles.walls = [{from = [0, 0], to = [1, 1]}]" + group,
 		"text.toml": "obstacles.wkt = \"" + strings.Replace(lShape, "POLYGON((0 0", "POLYGON Z((0 0 1", 1) + "\"" + group, "bad.toml": "obstacles.wkt = \"bad.wkt\"" + group,
 		"none.toml": "obstacles.wkt = \"none.wkt\"" + group, "number.toml": "obstacles.wkt = 3" + group,

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,9 +36,7 @@ const yard = "type octile\nheight 4\nwidth 7\nmap\n.......\n.@@@@@.\n.@.@T@G\n..
 // mapFile writes a map, and returns its path.
 func mapFile(t testing.TB, name, text string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	noError(t, os.WriteFile(path, []byte(text), 0o666))
-	return path
+	return filepath.Join(testkit.Files(t, map[string]string{name: text}), name)
 }
 
 func openedMap(t testing.TB, path string, seed uint64) *Scene {
@@ -53,7 +50,7 @@ func openedMap(t testing.TB, path string, seed uint64) *Scene {
 // the uppermost one.
 func TestMap(t *testing.T) {
 	for _, test := range []struct{ name, text string }{
-		{"yard.map", yard}, {"yard.map.gz", string(gzipped(yard))}, {"yard", yard}, {"yard.txt", "\xef\xbb\xbf" + strings.ReplaceAll(yard, "\n", "\r\n")},
+		{"yard.map", yard}, {"yard.map.gz", testkit.Gzip(yard)}, {"yard", yard}, {"yard.txt", "\xef\xbb\xbf" + strings.ReplaceAll(yard, "\n", "\r\n")},
 	} {
 		path := mapFile(t, test.name, test.text)
 		s := openedMap(t, path, 0)

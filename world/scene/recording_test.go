@@ -2,7 +2,6 @@ package scene
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,18 +16,10 @@ import (
 // second later and stands, and 9 comes with it.
 const recordingText = "# framerate: 2\n# id frame x/m y/m\n7 10 0 0\n7 11 1 0\n7 12 2 0\n7 13 4 0\n8 12 5 5\n8 14 5 5\n9 12 -3 1\n9 13 -3 2\n"
 
-// recordingFile writes a recording into a folder of its own.
-func recordingFile(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	noError(t, os.WriteFile(path, []byte(text), 0o666))
-	return path
-}
-
 // TestRecording verifies that people come where and when those recorded did, with the speeds and
 // goals of these, and that the scene is the same when it is read from what it is written as.
 func TestRecording(t *testing.T) {
-	s, err := Open(recordingFile(t, "walk.txt", recordingText), OpenOptions{})
+	s, err := Open(mapFile(t, "walk.txt", recordingText), OpenOptions{})
 	noError(t, err)
 	g := &s.Groups[0]
 	if want := []r2.Vec{{}, {X: 5, Y: 5}, {X: -3, Y: 1}}; !s.Recorded || g.Count != 3 || !slices.Equal(g.At.Points, want) {
@@ -73,7 +64,7 @@ func TestRecordingRefused(t *testing.T) {
 		{"name = \"x\"\n", OpenOptions{}, "groups is missing"},
 		{"# only words\n", OpenOptions{}, "nothing but blanks and comments, want a scene"},
 	} {
-		_, err := Open(recordingFile(t, "x.txt", test.text), test.options)
+		_, err := Open(mapFile(t, "x.txt", test.text), test.options)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%.12q: got=%v, want=%s", test.text, err, test.want)
 		}

@@ -49,7 +49,7 @@ func openedVadere(t testing.TB, text string, o OpenOptions) *Scene {
 func TestVadereKinds(t *testing.T) {
 	text := vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)
 	for _, test := range []struct{ name, text string }{
-		{"a.scenario", text}, {"a.scenario.gz", string(gzipped(text))}, {"a.json", text}, {"a", "\xef\xbb\xbf\n" + text},
+		{"a.scenario", text}, {"a.scenario.gz", testkit.Gzip(text)}, {"a.json", text}, {"a", "\xef\xbb\xbf\n" + text},
 	} {
 		path := mapFile(t, test.name, test.text)
 		s, err := Open(path, OpenOptions{})

@@ -13,6 +13,7 @@
 package menge
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"maps"
@@ -82,12 +83,8 @@ const (
 // Errors name the file and, where there is one, the line. A file that can't be opened
 // leaves an error that matches fs.ErrNotExist and the like.
 func Read(path string, o formats.Options) (*Project, error) {
-	if o.MaxAgents <= 0 {
-		o.MaxAgents = defaultMaxAgents
-	}
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = defaultMaxBytes
-	}
+	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
+	o.MaxBytes = cmp.Or(o.MaxBytes, defaultMaxBytes)
 	l := &loader{Options: o, p: &Project{
 		Name: formats.Name(path), profiles: map[string]*profile{}, sets: map[string]*goalSet{}, byName: map[string]*state{}, reached: map[[2]*state]bool{},
 	}}

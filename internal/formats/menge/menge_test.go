@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/formats"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -31,14 +32,10 @@ const (
 // write puts a project with a scene and a behavior into a new folder, and returns its path.
 func write(t testing.TB, scene, behavior string) string {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	return filepath.Join(testkit.Files(t, map[string]string{
 		"main.xml": project, "s.xml": "<Experiment>\n" + scene + "\n</Experiment>", "b.xml": "<BFSM>\n" + behavior + "\n</BFSM>",
 		"mesh.nav": "3\n0 0\n4 0\n4 4\n1\n0 1 0 0\n2\n0 1 0 1\n1 2 0 0\n", "bad.nav": "1\n0 0\n0\n1\n0 7 0 0",
-	} {
-		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
-	}
-	return filepath.Join(dir, "main.xml")
+	}), "main.xml")
 }
 
 // agentsOf reads a project and returns its agents. Errors and warnings have no folder.

@@ -60,8 +60,8 @@ var expectedErrors = map[string]string{
 	"polygons2.xml": "polygons2.xml:24: <polygonObstacle> crosses itself at (3, 0), want an outline that does not",
 }
 
-// TestReadData reads every test case of the manifest, and compares the counts.
-func TestReadData(t *testing.T) {
+// TestData reads and places every test case of the manifest, compares the counts, and looks at what must be free.
+func TestData(t *testing.T) {
 	dir := testkit.DataDir(t, "steersuite")
 	for name, want := range dataFiles(t) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -74,6 +74,14 @@ func TestReadData(t *testing.T) {
 		if got := lenient.count(); got != want {
 			t.Errorf("%s: got=%+v, want=%+v", name, got, want)
 		}
+		p, placeErr := lenient.Place(t.Context(), 1)
+		if placeErr != nil {
+			t.Fatal(placeErr)
+		}
+		if got := (count{len(p.Agents), len(p.Obstacles), len(p.Emitters)}); got != want {
+			t.Errorf("%s, placed: got=%+v, want=%+v", name, got, want)
+		}
+		checkPlacement(t, lenient, p)
 		if wantErr := expectedErrors[name]; wantErr != "" {
 			got := "no error"
 			if err != nil {
@@ -97,27 +105,6 @@ func TestReadData(t *testing.T) {
 	}
 }
 
-// TestPlaceData places every test case, and looks at what must be free.
-func TestPlaceData(t *testing.T) {
-	dir := testkit.DataDir(t, "steersuite")
-	for name, want := range dataFiles(t) {
-		test, err := Read(filepath.Join(dir, filepath.FromSlash(name)), formats.Options{Lenient: true})
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		p, err := test.Place(t.Context(), 1)
-		if err != nil {
-			t.Errorf("%v", err)
-			continue
-		}
-		if got := (count{len(p.Agents), len(p.Obstacles), len(p.Emitters)}); got != want {
-			t.Errorf("%s: got=%+v, want=%+v", name, got, want)
-		}
-		checkPlacement(t, test, p)
-	}
-}
-
 // FuzzRead reads a test case. Whatever it holds, Read returns an error or a test
 // case within its limits, a lenient reading takes all that a strict one does, and
 // Place, which may fail, leaves nothing to chance.
@@ -125,7 +112,7 @@ func FuzzRead(f *testing.F) {
 	region := "<regionBounds>" + extent + "</regionBounds>"
 	random := "<random>true</random>"
 	for _, text := range []string{
-		"", in(""), packed(f, in("")), "\ufeff<!-- -- --><?xml version='1.0'?>" + in(""),
+		"", in(""), testkit.Gzip(in("")), "\ufeff<!-- -- --><?xml version='1.0'?>" + in(""),
 		strings.NewReplacer("</", "</s:", "<", "<s:").Replace(in("<obstacle>" + extent + "</obstacle>")),
 		withGoal(seek), withGoal("<idle/><seekDynamicTarget><targetName>0</targetName></seekDynamicTarget><fleeDynamicTarget>" + random + "</fleeDynamicTarget>"),
 		withGoal("<seekAxisAlignedBoxRegion><goalRegionBounds>" + extent + "</goalRegionBounds></seekAxisAlignedBoxRegion>"),

@@ -13,6 +13,7 @@
 package steerbench
 
 import (
+	"cmp"
 	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -86,9 +87,7 @@ const (
 // Errors name the file and, where there is one, the line. A file that can't be
 // opened leaves an error that matches fs.ErrNotExist and the like.
 func Read(path string, o formats.Options) (*TestCase, error) {
-	if o.MaxAgents <= 0 {
-		o.MaxAgents = defaultMaxAgents
-	}
+	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	var log textio.Log
 	f := textio.Format{Vocabulary: vocabulary, Namespaced: true, Lenient: o.Lenient, MaxBytes: o.MaxBytes, Context: o.Context}
 	in, err := textio.Open(path, "", f, &log)

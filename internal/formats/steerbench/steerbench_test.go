@@ -1,13 +1,10 @@
 package steerbench
 
 import (
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -15,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/formats"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -41,10 +39,8 @@ func withGoal(goals string) string {
 // readText reads text as a file.
 func readText(t testing.TB, text string, o formats.Options) (*TestCase, error) {
 	t.Helper()
-	dir := t.TempDir()
-	path := filepath.Join(dir, "main.xml")
-	must(t, os.WriteFile(path, []byte(text), 0o600))
-	test, err := Read(path, o)
+	dir := testkit.Files(t, map[string]string{"main.xml": text})
+	test, err := Read(filepath.Join(dir, "main.xml"), o)
 	if err != nil {
 		return nil, errors.New(strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
 	}
@@ -52,17 +48,6 @@ func readText(t testing.TB, text string, o formats.Options) (*TestCase, error) {
 		test.Warnings[i] = strings.ReplaceAll(w, dir+string(filepath.Separator), "")
 	}
 	return test, nil
-}
-
-func packed(t testing.TB, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if _, err := z.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	must(t, z.Close())
-	return b.String()
 }
 
 func TestRead(t *testing.T) {
@@ -93,7 +78,7 @@ func TestRead(t *testing.T) {
 		Emitters:        []Agent{{Radius: 1, Random: true, Bounds: bounds}},
 		ObstacleRegions: []ObstacleRegion{{2, 3, region}},
 	}
-	for name, text := range map[string]string{"plain": text, "gzip": packed(t, text), "byte order mark": "\ufeff" + text} {
+	for name, text := range map[string]string{"plain": text, "gzip": testkit.Gzip(text), "byte order mark": "\ufeff" + text} {
 		got, err := readText(t, text, formats.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -274,7 +259,7 @@ func TestReadErrors(t *testing.T) {
 		{"two roots", in("") + "\n<a/>", "main.xml:3: second root element <a> after <SteerBenchTestCase>: want one"},
 		{"truncated", "<SteerBenchTestCase>\n", "main.xml:2: file ends inside <SteerBenchTestCase>: want </SteerBenchTestCase>"},
 		{"crossed tags", in("<agent></agentRegion>"), "main.xml:2: </agentRegion> closes <agent> of line 2: want </agent>"},
-		{"gzip cut short", packed(t, in(""))[:40], "main.xml:1: gzip data cut short"},
+		{"gzip cut short", testkit.Gzip(in(""))[:40], "main.xml:1: gzip data cut short"},
 		{"doctype", "<!DOCTYPE a>" + in(""), "main.xml:1: <!DOCTYPE a>: want no DOCTYPE or other declaration"},
 		{"other prefix", "<s:SteerBenchTestCase><t:header/></s:SteerBenchTestCase>",
 			"main.xml:1: unknown element <t:header> in <SteerBenchTestCase>: want <header>, <agent>, <agentRegion>, <agentEmitter>, <obstacle>, <obstacleRegion>, <circleObstacle>, <orientedBoxObstacle>, <orientedWallObstacle>, <polygonObstacle> or <suggestedCameraView>"},
@@ -340,7 +325,7 @@ func TestLimits(t *testing.T) {
 		t.Errorf("got=%v, want=no error at the limits", err)
 	}
 	want := fmt.Sprintf("main.xml:2: file too large: want at most %d bytes, unpacked", len(text)-1)
-	if _, err := readText(t, packed(t, text), formats.Options{MaxBytes: int64(len(text) - 1)}); err == nil || err.Error() != want {
+	if _, err := readText(t, testkit.Gzip(text), formats.Options{MaxBytes: int64(len(text) - 1)}); err == nil || err.Error() != want {
 		t.Errorf("got=%v, want=%v", err, want)
 	}
 	many := in(strings.Repeat("<agent><initialConditions><position>"+origin+"</position></initialConditions></agent>", 150))

@@ -12,6 +12,7 @@
 package umans
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"strconv"
@@ -70,9 +71,7 @@ const (
 // Errors name the file and, where there is one, the line. A file that
 // can't be opened leaves an error that matches fs.ErrNotExist and the like.
 func Read(path string, o formats.Options) (*Simulation, error) {
-	if o.MaxAgents <= 0 {
-		o.MaxAgents = defaultMaxAgents
-	}
+	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	l := &loader{Options: o, sim: &Simulation{Name: formats.Name(path)}}
 	if err := l.main(path); err != nil {
 		return nil, err

@@ -1,8 +1,6 @@
 package umans
 
 import (
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/formats"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -23,23 +22,13 @@ const (
 	oneWall  = `<Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/></Obstacle>`
 )
 
-// write puts files into a new folder and returns its path.
-func write(t testing.TB, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
-	}
-	return dir
-}
-
 // sim is a simulation file that holds what is inside from line 2 on.
 func sim(inside string) string { return "<Simulation delta_time='0.1'>\n" + inside + "\n</Simulation>" }
 
 // readText reads text as the main file, beside an agents and an obstacles file.
 func readText(t testing.TB, text string, o formats.Options) (*Simulation, error) {
 	t.Helper()
-	dir := write(t, map[string]string{
+	dir := testkit.Files(t, map[string]string{
 		"main.xml":      text,
 		"agents.xml":    `<Agents>` + oneAgent + `</Agents>`,
 		"obstacles.xml": `<Obstacles>` + oneWall + `</Obstacles>`,
@@ -60,17 +49,6 @@ func readText(t testing.TB, text string, o formats.Options) (*Simulation, error)
 		}
 	}
 	return sim, err
-}
-
-func packed(t testing.TB, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if _, err := z.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	must(t, z.Close())
-	return b.String()
 }
 
 func TestReadSimulation(t *testing.T) {
@@ -111,7 +89,7 @@ func TestReadSimulation(t *testing.T) {
 }
 
 func TestReadBareAgents(t *testing.T) {
-	dir := write(t, map[string]string{"crowd.xml.gz": packed(t, "\ufeff<Agents>"+oneAgent+"</Agents>"), "walls": "<Obstacles>" + oneWall + "</Obstacles>"})
+	dir := testkit.Files(t, map[string]string{"crowd.xml.gz": testkit.Gzip("\ufeff<Agents>" + oneAgent + "</Agents>"), "walls": "<Obstacles>" + oneWall + "</Obstacles>"})
 	sim, err := Read(filepath.Join(dir, "crowd.xml.gz"), formats.Options{Obstacles: filepath.Join(dir, "walls")})
 	must(t, err)
 	if sim.Name != "crowd" || sim.Dt != 0 || len(sim.Agents) != 1 || len(sim.Obstacles) != 1 {
@@ -134,7 +112,7 @@ func TestComments(t *testing.T) {
 }
 
 func TestConfigPath(t *testing.T) {
-	dir := write(t, map[string]string{"main.xml": `<configPath path="agents.xml"/>`, "agents.xml": "<Agents>" + oneAgent + "</Agents>"})
+	dir := testkit.Files(t, map[string]string{"main.xml": `<configPath path="agents.xml"/>`, "agents.xml": "<Agents>" + oneAgent + "</Agents>"})
 	sim, err := Read(filepath.Join(dir, "main.xml"), formats.Options{})
 	if err != nil || len(sim.Agents) != 1 {
 		t.Errorf("got=%v, %v, want=1 agent", sim, err)
@@ -256,8 +234,8 @@ func TestReadErrors(t *testing.T) {
 		{"deep", "<Agents><Agent><Policy>" + strings.Repeat("<a>", 100), "main.xml:1: <a> nested too deep: want at most 32 levels"},
 		{"many attributes", "<Agents><Agent><Policy" + manyAttrs(65), "main.xml:1: 65 attributes in <Policy>: want at most 64"},
 
-		{"gzip cut short", packed(t, "<Agents>"+oneAgent+"</Agents>")[:60], "main.xml:1: gzip data cut short"},
-		{"gzip without its end", strings.TrimSuffix(packed(t, "<Agents>"+oneAgent+"</Agents>"), "\x00"), "main.xml:1: gzip data cut short"},
+		{"gzip cut short", testkit.Gzip("<Agents>" + oneAgent + "</Agents>")[:60], "main.xml:1: gzip data cut short"},
+		{"gzip without its end", strings.TrimSuffix(testkit.Gzip("<Agents>"+oneAgent+"</Agents>"), "\x00"), "main.xml:1: gzip data cut short"},
 		{"gzip header", "\x1f\x8b\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", "main.xml: gzip data damaged: gzip: invalid header"},
 	} {
 		_, err := readText(t, c.text, formats.Options{})
@@ -326,7 +304,7 @@ func TestWarningsAreBounded(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	crowd := "<Agents>" + strings.Repeat(oneAgent+"\n", 1000) + "</Agents>"
-	bomb := packed(t, "<Agents>"+strings.Repeat("<!---->\n", 1<<20))
+	bomb := testkit.Gzip("<Agents>" + strings.Repeat("<!---->\n", 1<<20))
 	for _, c := range []struct {
 		name, text string
 		o          formats.Options
@@ -350,7 +328,7 @@ func TestLimits(t *testing.T) {
 }
 
 func TestMissingFileIsNotExist(t *testing.T) {
-	dir := write(t, map[string]string{"main.xml": `<Simulation delta_time="1"><Agents file="none.xml"/></Simulation>`})
+	dir := testkit.Files(t, map[string]string{"main.xml": `<Simulation delta_time="1"><Agents file="none.xml"/></Simulation>`})
 	for _, path := range []string{filepath.Join(dir, "main.xml"), filepath.Join(dir, "none.xml")} {
 		if _, err := Read(path, formats.Options{}); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: got=%v, want=fs.ErrNotExist", path, err)

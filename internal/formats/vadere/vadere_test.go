@@ -244,34 +244,12 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		strict, err := Read("a", data, formats.Options{})
-		if err != nil && !strings.HasPrefix(err.Error(), "a:") {
-			t.Errorf("got=%q, want=an error that names its file", err)
-		}
-		lenient, lenientErr := Read("a", data, formats.Options{Lenient: true})
-		if err == nil && (lenientErr != nil || !reflect.DeepEqual(strict, lenient)) {
-			t.Errorf("got=%+v, %v when lenient, want=%+v, as when strict", lenient, lenientErr, strict)
-		}
-		if lenientErr == nil {
-			finite(t, reflect.ValueOf(*lenient))
-		}
+		testkit.ReadBothWays(t, func(lenient bool) (*Scenario, error) {
+			return Read("a", data, formats.Options{Lenient: lenient})
+		}, func(t *testing.T, s *Scenario) {
+			if !testkit.Finite(reflect.ValueOf(*s)) {
+				t.Errorf("got=%+v, want=finite numbers", s)
+			}
+		}, "a:")
 	})
-}
-
-// finite verifies that all numbers in a value are finite.
-func finite(t *testing.T, v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Float64:
-		if x := v.Float(); math.IsNaN(x) || math.IsInf(x, 0) {
-			t.Errorf("got=%v, want=finite numbers", x)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			finite(t, v.Field(i))
-		}
-	case reflect.Slice, reflect.Array:
-		for i := range v.Len() {
-			finite(t, v.Index(i))
-		}
-	}
 }

@@ -80,7 +80,7 @@ func XMLWith(words ...string) func(head []byte) bool {
 // Name returns the name of a file without its folder and its ending.
 func Name(path string) string {
 	name := strings.TrimSuffix(filepath.Base(path), ".gz")
-	for _, ending := range []string{".xml", ".map", ".wkt", ".scenario"} {
+	for _, ending := range []string{".xml", ".map", ".wkt", ".scenario", ".toml"} {
 		name = strings.TrimSuffix(name, ending)
 	}
 	return name

@@ -7,10 +7,9 @@ import (
 	"io"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
-	"strings"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/formats/all"
 	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/systems/catalog"
@@ -94,7 +93,7 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 		return nil
 	}
 	if f.Name == "" {
-		f.Name = stem(r.name)
+		f.Name = formats.Name(r.name)
 	}
 	first := uint64(1)
 	for i := range f.Groups {
@@ -121,15 +120,6 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 		f.Steps = defaultSteps
 	}
 	return &f.Scene
-}
-
-// stem returns the name of a file without its folder and its endings.
-func stem(path string) string {
-	base := filepath.Base(path)
-	for _, ending := range []string{".gz", ".toml"} {
-		base = strings.TrimSuffix(base, ending)
-	}
-	return base
 }
 
 // WriteTOML writes the scene as a TOML file, which Read reads back to the same

@@ -70,14 +70,20 @@ func ReadBothWays[T any](t *testing.T, read func(lenient bool) (T, error), check
 	}
 }
 
+// Must fails a test that got an error.
+func Must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Files writes files into a new folder, and returns its path.
 func Files(t testing.TB, texts map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range texts {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	return dir
 }

@@ -88,10 +88,10 @@ func TestNoKnownKind(t *testing.T) {
 	}
 }
 
-// TestForeignData reads each geometry of JuPedSim and each project of Menge, and writes it as a
-// scene.
+// TestForeignData reads each geometry of JuPedSim, project of Menge and scenario of Vadere, and writes it as a scene that
+// gives the same crowd.
 func TestForeignData(t *testing.T) {
-	for pattern, n := range map[string]int{"jupedsim/*.wkt": 6, "menge/*.xml": 9} {
+	for pattern, n := range map[string]int{"jupedsim/*.wkt": 6, "menge/*.xml": 9, "vadere/*.scenario": 16} {
 		dir := testkit.DataDir(t, strings.Split(pattern, "/")[0])
 		all, _ := filepath.Glob(filepath.Join(dir, filepath.Base(pattern)))
 		if len(all) < n {

@@ -244,26 +244,6 @@ func TestVadereErrors(t *testing.T) {
 	}
 }
 
-// TestVadereData verifies that scenarios of other people are read, that they run, and that they give the
-// same crowd when they are written and read again.
-func TestVadereData(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(testkit.DataDir(t, "vadere"), "*.scenario"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("got=%d scenarios, %v", len(files), err)
-	}
-	for _, file := range files {
-		s, err := Open(file, OpenOptions{})
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if s.Agents() < 2 || len(s.Groups) == 0 {
-			t.Errorf("%s: got=%d people", file, s.Agents())
-		}
-		sameScene(t, s, 20)
-	}
-}
-
 // FuzzVadere verifies that whatever a scenario holds, it is refused with its place, or read, written and
 // read again as the same crowd, which runs if it is small.
 func FuzzVadere(f *testing.F) {

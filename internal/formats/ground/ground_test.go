@@ -3,13 +3,13 @@ package ground
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/8f878440/crowd/internal/formats/movingai"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -40,27 +40,17 @@ func TestPassage(t *testing.T) {
 			last--
 		}
 		text := fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n%s\n", last, side, strings.Join(rows[:last], "\n"))
-		path := filepath.Join(t.TempDir(), "maze.map")
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		m, err := movingai.ReadMap(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m, err := movingai.ReadMap(t.Context(), filepath.Join(testkit.Files(t, map[string]string{"maze.map": text}), "maze.map"))
+		testkit.Must(t, err)
 		w, err := world.New(world.Default())
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		for _, shape := range m.Shapes() {
-			if _, err := w.AddPolygon(shape.Ring); err != nil {
-				t.Fatal(err)
-			}
+			_, err := w.AddPolygon(shape.Ring)
+			testkit.Must(t, err)
 		}
 		start, end := r2.Vec{X: 0.5, Y: 0.5}, r2.Vec{X: side / 2, Y: float64(last) - float64(wide)/2}
-		if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: end, Max: end}}, Radius: 0.23, Cell: widestCell, Most: most}); err != nil {
-			t.Fatal(err)
-		}
+		_, err = w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: end, Max: end}}, Radius: 0.23, Cell: widestCell, Most: most})
+		testkit.Must(t, err)
 		w.Inspect().FieldGrid(0)
 		if way, _ := w.Fields.Read(0, start); !(way <= math.MaxFloat64) {
 			t.Errorf("with %d cells a field leads not through passages of %d", most, wide)

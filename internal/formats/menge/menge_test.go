@@ -258,7 +258,7 @@ func TestSteps(t *testing.T) {
 		{`timeStep="1e-300"`, 0}, {`timeStep="0.2" subSteps="1000000000"`, 0}, {`timeStep="1e30"`, 0},
 	} {
 		path := write(t, people+group1, goals+walks)
-		must(t, os.WriteFile(path, []byte(`<Project scene="s.xml" behavior="b.xml" `+test.attributes+`/>`), 0o600))
+		testkit.Must(t, os.WriteFile(path, []byte(`<Project scene="s.xml" behavior="b.xml" `+test.attributes+`/>`), 0o600))
 		p, err := Read(path, formats.Options{})
 		if refused := err != nil && strings.Contains(err.Error(), "main.xml:1: <Project> with a step of "); test.want == 0 && !refused || test.want > 0 && (err != nil || p.Step != test.want) {
 			t.Errorf("%s: got=%+v, %v, want=a step of %v s", test.attributes, p, err, test.want)
@@ -275,7 +275,7 @@ func TestMissingFiles(t *testing.T) {
 		t.Errorf("got=%v, want=why not", err)
 	}
 	s, err := Read(filepath.Join(dir, "s.xml"), formats.Options{})
-	must(t, err)
+	testkit.Must(t, err)
 	if agents, err := s.People(t.Context(), 1); err != nil || len(agents) != 1 || len(agents[0].Stops) != 0 {
 		t.Errorf("a scene alone: got=%+v, %v, want=one who stands", agents, err)
 	}
@@ -284,7 +284,7 @@ func TestMissingFiles(t *testing.T) {
 	if _, err := s.People(ended, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("got=%v, want=the error of the context", err)
 	}
-	must(t, os.Remove(filepath.Join(dir, "s.xml")))
+	testkit.Must(t, os.Remove(filepath.Join(dir, "s.xml")))
 	if _, err := Read(path, formats.Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), `main.xml:1: <Project> scene="s.xml": stat`) {
 		t.Errorf("got=%v, want=the line that names it", err)
 	}
@@ -301,7 +301,7 @@ func FuzzRead(f *testing.F) {
 		goals+strings.Replace(walks, "explicit", "random", 1)+`<Transition from="a"><Condition type="or"><Condition type="auto"/><Condition type="OBB" pivot_x="1" pivot_y="2" width="3" height="4" angle="5" inside="0"/></Condition><Target type="prob"><State name="a" weight="2"/></Target></Transition>`)
 	f.Fuzz(func(t *testing.T, scene, behavior string) {
 		for name, text := range map[string]string{"main.xml": project, "s.xml": "<Experiment>" + scene + "</Experiment>", "b.xml": "<BFSM>" + behavior + "</BFSM>"} {
-			must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+			testkit.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 		}
 		path := filepath.Join(dir, "main.xml")
 		_, strict := Read(path, formats.Options{MaxAgents: 100})
@@ -331,11 +331,4 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -107,7 +107,7 @@ func TestReadMapErrors(t *testing.T) {
 // TestScaled verifies that a map is made larger and smaller by its cells, as scenarios ask for it.
 func TestScaled(t *testing.T) {
 	m, err := ReadMap(context.Background(), written(t, "a.map", small))
-	must(t, err)
+	testkit.Must(t, err)
 	if same, err := m.Scaled(4, 3); same != m || err != nil {
 		t.Errorf("of its own size: got=%p, %v, want=%p", same, err, m)
 	}
@@ -157,22 +157,15 @@ func FuzzReadMap(f *testing.F) {
 	})
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // read returns a map of rows with slashes between them.
 func read(t *testing.T, text string) *Map {
 	t.Helper()
 	rows := strings.Split(text, "/")
 	file := filepath.Join(t.TempDir(), "x.map")
 	text = fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n%s\n", len(rows), len(rows[0]), strings.Join(rows, "\n"))
-	must(t, os.WriteFile(file, []byte(text), 0o666))
+	testkit.Must(t, os.WriteFile(file, []byte(text), 0o666))
 	m, err := ReadMap(context.Background(), file)
-	must(t, err)
+	testkit.Must(t, err)
 	return m
 }
 

@@ -74,7 +74,7 @@ func TestReadScenarioErrors(t *testing.T) {
 // TestCheck verifies that starts and goals must be passable cells of the map.
 func TestCheck(t *testing.T) {
 	m, err := ReadMap(context.Background(), written(t, "a.map", small))
-	must(t, err)
+	testkit.Must(t, err)
 	m.Path = "a.map"
 	s := &Scenario{Path: "a.scen"}
 	for _, test := range []struct {
@@ -103,8 +103,8 @@ func TestMaps(t *testing.T) {
 	write := func(name, text string) {
 		t.Helper()
 		file := filepath.Join(dir, name)
-		must(t, os.MkdirAll(filepath.Dir(file), 0o700))
-		must(t, os.WriteFile(file, []byte(text), 0o600))
+		testkit.Must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		testkit.Must(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	write("beside.map", small)
 	write("maps/below.map", small)

@@ -129,7 +129,7 @@ func FuzzRead(f *testing.F) {
 	dir := f.TempDir()
 	path := filepath.Join(dir, "main.xml")
 	f.Fuzz(func(t *testing.T, text []byte) {
-		must(t, os.WriteFile(path, text, 0o600))
+		testkit.Must(t, os.WriteFile(path, text, 0o600))
 		testkit.ReadBothWays(t, func(lenient bool) (*TestCase, error) {
 			return Read(path, formats.Options{MaxBytes: 1 << 20, MaxAgents: 100, Lenient: lenient})
 		}, check, path)

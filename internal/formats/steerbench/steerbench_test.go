@@ -215,7 +215,7 @@ func TestWarnings(t *testing.T) {
 		"<agent><radius>0.2</radius><initialConditions>"+position+"</initialConditions><goalSequence>\n"+
 		"<seekDynamicTarget><targetName>1</targetName></seekDynamicTarget>\n"+
 		"<seekDynamicTarget><targetName>2</targetName></seekDynamicTarget></goalSequence></agent>"), formats.Options{Lenient: true})
-	must(t, err)
+	testkit.Must(t, err)
 	want := []string{"main.xml:2: <agent> without <radius>: taken as 0.5", `main.xml:5: skipped: targetName "2"`}
 	if !slices.Equal(test.Warnings, want) {
 		t.Errorf("got=%q, want=%q", test.Warnings, want)
@@ -231,7 +231,7 @@ func TestLenient(t *testing.T) {
 		"<agentRegion><numAgents>2</numAgents><regionBounds>"+extent+"</regionBounds>"+conditions+"</agentRegion>\n"+
 		"<polygonObstacle/><wind>5</wind>"), "1.0", "2.0", 1)
 	test, err := readText(t, text, formats.Options{Lenient: true})
-	must(t, err)
+	testkit.Must(t, err)
 	want := []string{
 		`main.xml:1: skipped: <version> "2.0"`,
 		`main.xml:2: skipped: unknown attribute wild="1" in <agent>`,
@@ -343,12 +343,5 @@ func TestMissingFileIsNotExist(t *testing.T) {
 func TestNameOfTheFile(t *testing.T) {
 	if test, err := readText(t, strings.Replace(in(""), "<name>t</name>", "", 1), formats.Options{}); err != nil || test.Name != "main" {
 		t.Errorf("got=%+v, %v, want=main", test, err)
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

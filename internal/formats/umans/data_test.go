@@ -109,7 +109,7 @@ func FuzzRead(f *testing.F) {
 	main, obstacles := filepath.Join(dir, "main.xml"), filepath.Join(dir, "obstacles.xml")
 	f.Fuzz(func(t *testing.T, mainXML, agentsXML, obstaclesXML []byte, extra bool) {
 		for name, text := range map[string][]byte{"main.xml": mainXML, "agents.xml": agentsXML, "obstacles.xml": obstaclesXML} {
-			must(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
+			testkit.Must(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
 		}
 		o := formats.Options{MaxBytes: 1 << 20, MaxAgents: 1000}
 		if extra {

@@ -68,7 +68,7 @@ func TestReadSimulation(t *testing.T) {
 	<Map goal_x="1" goal_y="2" vector="v.txt" distance="d.txt"/>
 </Simulation>
 `, formats.Options{})
-	must(t, err)
+	testkit.Must(t, err)
 	want := &Simulation{
 		Name: "main", Dt: 0.1, EndTime: 100, Toric: true, Width: 10, Height: 20, GoalRadius: 2.5,
 		Agents: []Agent{
@@ -91,7 +91,7 @@ func TestReadSimulation(t *testing.T) {
 func TestReadBareAgents(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{"crowd.xml.gz": testkit.Gzip("\ufeff<Agents>" + oneAgent + "</Agents>"), "walls": "<Obstacles>" + oneWall + "</Obstacles>"})
 	sim, err := Read(filepath.Join(dir, "crowd.xml.gz"), formats.Options{Obstacles: filepath.Join(dir, "walls")})
-	must(t, err)
+	testkit.Must(t, err)
 	if sim.Name != "crowd" || sim.Dt != 0 || len(sim.Agents) != 1 || len(sim.Obstacles) != 1 {
 		t.Errorf("got=%+v, want=crowd with 1 agent, 1 obstacle and no step", sim)
 	}
@@ -272,7 +272,7 @@ func TestLenient(t *testing.T) {
 <Agents>`+oneAgent+`<Agent rad="1" mass="80"><pos x="1" y="1"/>
 <pos x="2" y="2"/></Agent></Agents>
 </Simulation>`, formats.Options{Lenient: true})
-	must(t, err)
+	testkit.Must(t, err)
 	want := []string{
 		`main.xml:1: skipped: unknown attribute seed="4" in <Simulation>`,
 		`main.xml:2: skipped: unknown element <Wind> in <Simulation>`,
@@ -290,7 +290,7 @@ func TestLenient(t *testing.T) {
 
 func TestWarningsAreBounded(t *testing.T) {
 	sim, err := readText(t, "<Agents>"+strings.Repeat("<Agent pref_speed='2'><pos x='0' y='0'/></Agent>", 150)+"</Agents>", formats.Options{})
-	must(t, err)
+	testkit.Must(t, err)
 	if got, want := len(sim.Warnings), textio.MaxWarnings+1; got != want {
 		t.Errorf("warnings: got=%v, want=%v", got, want)
 	}
@@ -336,12 +336,5 @@ func TestMissingFileIsNotExist(t *testing.T) {
 	}
 	if _, err := Read(dir, formats.Options{}); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") {
 		t.Errorf("folder: got=%v, want=an error", err)
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

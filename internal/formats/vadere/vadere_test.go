@@ -2,10 +2,7 @@ package vadere
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -218,22 +215,6 @@ func TestEndless(t *testing.T) {
 	s, err := read(strings.Replace(file(oneTarget), "60.0", "1.7976931348623157E308", 1), formats.Options{})
 	if err != nil || s.FinishTime != maxTime || math.IsInf(s.FinishTime, 0) {
 		t.Errorf("got=%+v, %v, want=%v s", s, err, maxTime)
-	}
-}
-
-// TestReadData reads every scenario of the manifest.
-func TestReadData(t *testing.T) {
-	for _, row := range testkit.DataManifest(t) {
-		if name, is := strings.CutPrefix(row[0], "vadere/"); is && strings.HasSuffix(name, ".scenario") {
-			data, err := os.ReadFile(filepath.Join(testkit.DataDir(t, "vadere"), name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := Read(name, data, formats.Options{})
-			if err != nil || len(s.Sources)+len(s.People) == 0 || len(s.Unused) > 0 || s.Name != strings.TrimSuffix(name, ".scenario") {
-				t.Errorf("%s: got=%v, %s", name, err, fmt.Sprint(s))
-			}
-		}
 	}
 }
 

@@ -150,10 +150,6 @@ func TestMenge(t *testing.T) {
 		g.Itineraries[1][0].At != (r2.Vec{X: -1, Y: 4}) || s.Groups[1].Goal != nil {
 		t.Errorf("got=%+v and %+v", g, s.Groups[1])
 	}
-	path := filepath.Join(dir, "project")
-	if _, err := Open(path, OpenOptions{Obstacles: path}); err == nil || err.Error() != path+": obstacles from a file go with a file of agents, not with a project of Menge" {
-		t.Errorf("obstacles: got=%v", err)
-	}
 }
 
 // lShape is an area with a hole, whose walls are as many as its corners.
@@ -202,9 +198,6 @@ func TestArea(t *testing.T) {
 	path := filepath.Join(dir, "small.wkt")
 	if _, err := Open(path, OpenOptions{}); err == nil || err.Error() != path+": no place in the area is 0.25 m from all its walls, want room for a person" {
 		t.Errorf("got=%v, want=why not", err)
-	}
-	if _, err := Open(path, OpenOptions{Obstacles: path}); err == nil || !strings.Contains(err.Error(), "not with a geometry") {
-		t.Errorf("obstacles: got=%v", err)
 	}
 }
 

@@ -100,9 +100,6 @@ func TestMapErrors(t *testing.T) {
 		}
 	}
 	path := mapFile(t, "a.map", yard)
-	if _, err := Open(path, OpenOptions{Obstacles: "b.xml"}); err == nil || err.Error() != path+": obstacles from a file go with a file of agents, not with a map" {
-		t.Errorf("obstacles: got=%v", err)
-	}
 	if _, err := Open(mapFile(t, "a.toml", yard), OpenOptions{}); err == nil || !strings.Contains(err.Error(), "a.toml:1:") {
 		t.Errorf("as TOML: got=%v", err)
 	}

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -45,27 +44,14 @@ func openedVadere(t testing.TB, text string, o OpenOptions) *Scene {
 	return s
 }
 
-// TestVadereKinds verifies that a scenario is known by its name or by how it begins, and read through gzip.
-func TestVadereKinds(t *testing.T) {
+// TestVadere verifies what is taken from a scenario as a whole, and what from the options.
+func TestVadere(t *testing.T) {
 	text := vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)
-	for _, test := range []struct{ name, text string }{
-		{"a.scenario", text}, {"a.scenario.gz", testkit.Gzip(text)}, {"a.json", text}, {"a", "\xef\xbb\xbf\n" + text},
-	} {
-		path := mapFile(t, test.name, test.text)
-		s, err := Open(path, OpenOptions{})
-		noError(t, err)
-		if s.Name != "hall" || !slices.Equal(s.Files, []string{path}) || s.Seed != 7 || s.Model != ModelORCA || s.Box != box(0, 0, 20, 10) || s.Steps != 1800 {
-			t.Errorf("%s: got=%+v", test.name, s)
-		}
+	if s := openedVadere(t, text, OpenOptions{}); s.Name != "hall" || len(s.Files) != 1 || s.Seed != 7 || s.Model != ModelORCA || s.Box != box(0, 0, 20, 10) || s.Steps != 1800 {
+		t.Errorf("got=%+v", s)
 	}
 	if s := openedVadere(t, text, OpenOptions{Seed: 9, Model: ModelSteer}); s.Seed != 9 || s.Model != ModelSteer || !has[c.Separation](&s.Groups[0]) {
 		t.Errorf("seed 9, model steer: got=%d, %s", s.Seed, s.Model)
-	}
-	if _, err := Open(mapFile(t, "a.toml", text), OpenOptions{}); err == nil || !strings.Contains(err.Error(), "a.toml:1:") {
-		t.Errorf("as TOML: got=%v", err)
-	}
-	if _, err := Open(mapFile(t, "a.scenario", text), OpenOptions{Obstacles: "b"}); err == nil || !strings.Contains(err.Error(), "not with a scenario of Vadere") {
-		t.Errorf("obstacles: got=%v", err)
 	}
 }
 

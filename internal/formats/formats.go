@@ -103,7 +103,7 @@ type Crowd struct {
 	Dt    float64 // s
 	Steps float64
 	Box   r2.Box // m; zero: around all that there is
-	Wraps bool   // who leaves the box at a side enters it at the other
+	Wraps bool   // agents that leave the box at a side enter it at the other
 
 	Circles  []Disc
 	Walls    [][2]r2.Vec // m

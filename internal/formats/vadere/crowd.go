@@ -23,7 +23,7 @@ const (
 	// Cells of fields are so narrow that people find their way through the narrowest gates, or wider
 	// so that all fields have about so many.
 	leastCell, cells = 0.05, 4_000_000 // m
-	// People find no way through passages of two cells, and are told of it where these are wider.
+	// A note says that people find no way through passages of two cells where these are wider than this.
 	wideCell = 0.2 // m
 	// People on stairs walk slower by these factors, as RiMEA has them.
 	stairsDown, stairsUp = 0.75, 0.5

@@ -27,3 +27,29 @@ func (t *Trace) Sum() uint64 { return t.sum }
 // TraceEvery is how many steps lie between the hashes that a trace_hash folds: it
 // begins with that before the first step.
 const TraceEvery = 10
+
+// Draw returns the hash of the i-th draw for a use.
+func Draw(seed, use, i uint64) uint64 { return Mix(Mix(Mix(seed)+use) + i) }
+
+// NormalDraws is how many uniform numbers Normal takes.
+const NormalDraws = 12
+
+// Normal returns a normal number with mean 0 and deviation 1, not beyond ±6, by the sum of uniform numbers.
+func Normal(uniform func(k uint64) float64) float64 {
+	sum := 0.
+	for k := range uint64(NormalDraws) {
+		sum += uniform(k)
+	}
+	return sum - NormalDraws/2
+}
+
+// Within returns the first of several tries to draw a number that is within limits; if none is, the last one, moved to the
+// nearer limit.
+func Within(low, high float64, draw func(try uint64) float64) (x float64) {
+	for try := range uint64(16) {
+		if x = draw(try); x >= low && x <= high {
+			return x
+		}
+	}
+	return min(max(x, low), high)
+}

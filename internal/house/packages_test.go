@@ -57,6 +57,8 @@ func room(path string) string {
 	switch {
 	case path == "internal/testkit": // tests alone import it
 		return path
+	case strings.HasPrefix(path, "internal/formats"):
+		return "internal/formats"
 	case strings.HasPrefix(path, "internal/"):
 		return "internal"
 	case strings.HasPrefix(path, "systems/"), path == "world/crowdtest", path == "world/replay", path == "world/scene", path == "world/view":
@@ -77,15 +79,16 @@ func TestArrows(t *testing.T) {
 
 		"internal/testkit": "components internal systems/frame",
 
-		"systems/measure": "components internal systems/frame systems/sense",
-		"systems":         "components internal systems/catalog systems/frame systems/sense",
-		"world":           "components internal " + library,
-		"world/crowdtest": "components internal " + library + " world",
-		"world/replay":    "components internal world",
-		"world/scene":     "components internal " + library + " world",
-		"world/view":      "components internal " + library + " world world/replay world/scene",
-		"benchmarks":      "components internal " + library + " world world/scene",
-		"cmd":             "components internal " + library + " world world/replay world/scene world/view benchmarks cmd",
+		"systems/measure":  "components internal systems/frame systems/sense",
+		"systems":          "components internal systems/catalog systems/frame systems/sense",
+		"world":            "components internal " + library,
+		"internal/formats": "components internal internal/formats systems systems/frame systems/measure world",
+		"world/crowdtest":  "components internal " + library + " world",
+		"world/replay":     "components internal world",
+		"world/scene":      "components internal internal/formats " + library + " world",
+		"world/view":       "components internal " + library + " world world/replay world/scene",
+		"benchmarks":       "components internal " + library + " world world/scene",
+		"cmd":              "components internal internal/formats " + library + " world world/replay world/scene world/view benchmarks cmd",
 	}
 	for _, p := range ours(t) {
 		from := room(p.ImportPath)

@@ -98,6 +98,10 @@ var users = map[string][]string{
 	"internal/space":  {"./systems/sense", "./systems"},
 	"internal/orca":   {"./systems"},
 	"internal/vec":    {"./systems"},
+
+	"internal/formats/steerbench": {"./world/scene"},
+	"internal/formats/umans":      {"./world/scene"},
+
 	"systems/catalog": {"./systems", "./world", "./world/scene"},
 	"systems/frame":   {"./systems", "./world"},
 	"systems/sense":   {"./systems", "./world"},

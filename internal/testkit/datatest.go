@@ -4,6 +4,8 @@
 package testkit
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/csv"
 	"os"
 	"path/filepath"
@@ -66,4 +68,52 @@ func ReadBothWays[T any](t *testing.T, read func(lenient bool) (T, error), check
 	if err == nil && !reflect.DeepEqual(strict, lenient) {
 		t.Errorf("got=%+v when lenient, want=%+v, as when strict", lenient, strict)
 	}
+}
+
+// Must fails a test that got an error.
+func Must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Files writes files into a new folder, and returns its path.
+func Files(t testing.TB, texts map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range texts {
+		Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	return dir
+}
+
+// Gzip returns a text as a compressed file has it.
+func Gzip(text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write([]byte(text)) // a buffer takes all
+	_ = z.Close()
+	return b.String()
+}
+
+// Finite reports whether all numbers in a value are finite.
+func Finite(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Float64:
+		return v.Float()-v.Float() == 0
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !Finite(v.Field(i)) {
+				return false
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if !Finite(v.Index(i)) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -62,6 +62,11 @@ func Alternatives(format string, read, ignored []string) string {
 	}
 }
 
+// What numbers may be.
+func AnyNumber(float64) bool     { return true }
+func AboveZero(x float64) bool   { return x > 0 }
+func NotNegative(x float64) bool { return x >= 0 }
+
 // Number returns the number that s holds, or else what is wanted in its place:
 // one that ok allows, and that is finite in single precision, since that is how
 // other programs compute; squares and products of such numbers can't overflow
@@ -163,26 +168,15 @@ func (l *Lines) Ended() error {
 		return nil
 	case errors.Is(err, bufio.ErrTooLong):
 		return l.Failf("the line is too long, want at most %d bytes", l.limits.Line)
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return l.Failf("gzip data cut short")
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
-		return l.Failf("gzip data damaged")
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
+		return l.Failf("%w", unpackError(err))
 	}
 	return fmt.Errorf("%s: %w", l.Path, err)
 }
 
 // Failf is an error that begins with the file and the line.
 func (l *Lines) Failf(format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s", l.Path, l.Number, fmt.Sprintf(format, args...))
-}
-
-// ClipLine shortens what a message quotes from a file.
-func ClipLine(s string) string {
-	const most = 40
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
+	return fmt.Errorf("%s:%d: %w", l.Path, l.Number, fmt.Errorf(format, args...))
 }
 
 // enough is how many bytes are read in any case: so small files are read whole.

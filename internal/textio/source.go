@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/8f878440/crowd/internal/space"
@@ -95,6 +96,32 @@ func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 	}
 	if int64(len(data)) > most {
 		return nil, fmt.Errorf("file too large: want at most %d bytes, unpacked", most)
+	}
+	return data, nil
+}
+
+// ReadValues is ReadAll for parsers that keep each value and each part of a key until they are through: it has a limit for
+// these, too.
+func ReadValues(ctx context.Context, in io.Reader, most int64, values int) ([]byte, error) {
+	data, err := ReadAll(ctx, in, most)
+	for _, mark := range []string{",", ".", "\n"} {
+		if n := bytes.Count(data, []byte(mark)); n > values {
+			return nil, fmt.Errorf("%d times %q is too much: want at most %d", n, mark, values)
+		}
+	}
+	return data, err
+}
+
+// ReadFile is ReadValues for a regular file. Errors name it.
+func ReadFile(ctx context.Context, path string, most int64, values int) ([]byte, error) {
+	f, err := OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := ReadValues(ctx, f, most, values)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return data, nil
 }
@@ -233,6 +260,11 @@ func (r *Reader) Place(line int) string {
 		place += " (from " + r.from + ")"
 	}
 	return place
+}
+
+// Beside is a path relative to the folder of this file.
+func (r *Reader) Beside(file string) string {
+	return filepath.Join(filepath.Dir(r.Path), filepath.FromSlash(file))
 }
 
 // Inside is the place of a line for Open of a file that is named there.

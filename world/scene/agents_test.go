@@ -1,10 +1,7 @@
 package scene
 
 import (
-	"bytes"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,24 +13,25 @@ import (
 // opened opens a file with a text.
 func opened(t *testing.T, text string) *Scene {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "file.xml")
-	noError(t, os.WriteFile(path, []byte(text), 0o666))
-	s, err := Open(path, OpenOptions{})
-	noError(t, err)
-	return s
+	return openedMap(t, mapFile(t, "file.xml", text), 0)
 }
 
-// TestUMANSAgents verifies the goal, the radius and the speed of agents of a UMANS file, also where it does not say them.
-func TestUMANSAgents(t *testing.T) {
-	g := opened(t, `<Agents>
+// TestAgentsOfFiles verifies how near agents of UMANS and SteerBench get to their goals, and at which speed.
+func TestAgentsOfFiles(t *testing.T) {
+	for _, test := range []struct {
+		text          string
+		radii, speeds []float64
+	}{
+		{`<Agents>
 <Agent rad="0.25" pref_speed="1.25" max_speed="2"><pos x="0" y="0"/><goal x="5" y="0"/></Agent>
 <Agent rad="0.5" pref_speed="3" max_speed="1.5"><pos x="0" y="9"/><goal x="5" y="9"/></Agent>
-</Agents>`).Groups[0]
-	if got, want := g.Goal.Radius.Each, []float64{0.25, 0.5}; !slices.Equal(got, want) {
-		t.Errorf("goal radii: got=%v m, want=%v", got, want)
-	}
-	if got, want := g.MaxSpeed.Each, []float64{1.25, 1.5}; !slices.Equal(got, want) {
-		t.Errorf("speeds: got=%v m/s, want=%v", got, want)
+</Agents>`, []float64{0.25, 0.5}, []float64{1.25, 1.5}},
+		{`<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerbench"><header/>` + agentXML("0.5", "0") + agentXML("0.2", "4") + `</SteerBenchTestCase>`,
+			[]float64{1.25, 0.5}, []float64{1.3, 1.3}},
+	} {
+		if g := opened(t, test.text).Groups[0]; !slices.Equal(g.Goal.Radius.Each, test.radii) || !slices.Equal(g.MaxSpeed.Each, test.speeds) {
+			t.Errorf("got=%v m, %v m/s, want=%v, %v", g.Goal.Radius, g.MaxSpeed, test.radii, test.speeds)
+		}
 	}
 }
 
@@ -43,15 +41,6 @@ func agentXML(radius, x string) string {
 		`<radius>` + radius + `</radius><speed>0</speed></initialConditions>` +
 		`<goalSequence><seekStaticTarget><targetLocation><x>9</x><y>0</y><z>0</z></targetLocation>` +
 		`<desiredSpeed>1.3</desiredSpeed><timeDuration>1000</timeDuration></seekStaticTarget></goalSequence></agent>`
-}
-
-// TestSteerBenchAgents verifies that agents of a SteerBench file have arrived within
-// two and a half of their radii.
-func TestSteerBenchAgents(t *testing.T) {
-	g := opened(t, `<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerbench"><header/>`+agentXML("0.5", "0")+agentXML("0.2", "4")+`</SteerBenchTestCase>`).Groups[0]
-	if got, want := g.Goal.Radius.Each, []float64{1.25, 0.5}; !slices.Equal(got, want) {
-		t.Errorf("goal radii: got=%v m, want=%v", got, want)
-	}
 }
 
 // TestUMANSWorld verifies the size of a torus, and how long a file without an end runs.
@@ -93,9 +82,7 @@ const dynamicCase = `<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerb
 </SteerBenchTestCase>`
 
 func dynamicFile(t *testing.T, name string) string {
-	path := filepath.Join(t.TempDir(), "case.xml")
-	noError(t, os.WriteFile(path, []byte(strings.Replace(dynamicCase, "NAME", name, 1)), 0o600))
-	return path
+	return mapFile(t, "case.xml", strings.Replace(dynamicCase, "NAME", name, 1))
 }
 
 // TestGoalsThatMove verifies that agents of a SteerBench file follow others by name and by number until these have left, and that
@@ -103,26 +90,13 @@ func dynamicFile(t *testing.T, name string) string {
 func TestGoalsThatMove(t *testing.T) {
 	s, err := Open(dynamicFile(t, "quick"), OpenOptions{})
 	noError(t, err)
-	hash := func(s *Scene, steps int) uint64 {
-		w := built(t, s)
-		for range steps {
-			noError(t, w.Step())
-		}
-		return w.Hash()
-	}
 	w := built(t, s)
-	for range 600 {
-		noError(t, w.Step())
-	}
+	steps(t, w, 600)
 	if got := w.Stats().ArrivedOnce; got != 4 {
 		t.Errorf("arrived: got=%v, want=4", got)
 	}
-	var text bytes.Buffer
-	noError(t, s.WriteTOML(&text))
-	again, err := Read(&text, "again.toml", OpenOptions{})
-	noError(t, err)
 	for _, steps := range []int{0, 40, 200} {
-		if got, want := hash(again, steps), hash(s, steps); got != want {
+		if got, want := hashAfter(t, reread(t, s), steps), hashAfter(t, s, steps); got != want {
 			t.Errorf("read again, after %d steps: got=%x, want=%x", steps, got, want)
 		}
 	}

@@ -4,12 +4,9 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/systems"
-	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
 )
 
@@ -75,35 +72,11 @@ func (s *Scene) steeringName() codec[string] {
 	names := world.Behaviors(s.Catalog...)
 	return codec[string]{
 		read: func(r *reader, n *node) string {
-			if n.kind == isText && slices.Contains(names, n.text) {
-				return n.text
-			}
-			want := "one of " + strconv.Quote(names[0])
-			for _, name := range names[1:] {
-				want += ", " + strconv.Quote(name)
-			}
-			if hint := suggest.DidYouMean(n.text, names); n.kind == isText && hint != "" {
-				want += "; " + hint
-			}
-			r.wrong(n, want)
-			return names[0]
+			return names[r.oneOf(n, names)]
 		},
 		write:  func(w *writer, x string) { w.WriteString(quote(x)) },
 		schema: func() schema { return schema{"enum": names} },
 	}
-}
-
-func (f *file) combinationKey() key {
-	return may("combination", &f.Combination, combination, systems.CombineSum, "how the forces of behaviors become one: their sum; by priority, until max-force is used up; or by dithering, one a step")
-}
-
-func (f *file) priorityKey() key {
-	return bind("priority", &f.Priority, listOf(0, maxValues, f.steeringName(), "a list of behaviors that steer"), "the behaviors that come first, in their order, where combination is not sum; the others follow in that of the manual")
-}
-
-func (f *file) chancesKey() key {
-	chance := number(catalog.Limits{Min: 0.01, Max: 1})
-	return bind("chances", &f.Chances, listOf(0, maxValues, chance, "a list of numbers"), "with dithering: the chance of each behavior of priority, or one number for all behaviors; otherwise 0.5")
 }
 
 // combinationProblems reports what is wrong with the order of behaviors.

@@ -70,9 +70,9 @@ func plaza() *Scene {
 // demo is what the demos with a pointer have in common: a stage of 800 × 600
 // pixels, one step a frame, and a point that goes round in it as a hand would
 // move the mouse.
-func demo(name, text string, agents Group) *Scene {
+func demo(name, text, try string, agents Group, featured ...string) *Scene {
 	return &Scene{
-		Name: name, Text: text, Unit: UnitPixel,
+		Name: name, Text: text, Try: try, Featured: featured, Unit: UnitPixel,
 		Seed: 1, Dt: 1, Steps: 900, Box: box(0, 0, 800, 600),
 		Groups:  []Group{agents},
 		Pointer: &Pointer{Way: []r2.Vec{{X: 200, Y: 150}, {X: 650, Y: 200}, {X: 550, Y: 480}, {X: 150, Y: 420}}, Speed: 2},
@@ -92,19 +92,15 @@ func runners(count int) Group {
 func seek() *Scene {
 	g := runners(40)
 	g.Set(c.Seek{Gain: 1})
-	s := demo("seek", "agents seek the pointer, pass it and come back", g)
-	s.Try = "Lead them with the mouse. Lower max-force to 0.5: they turn so slowly that they swing far past the pointer."
-	s.Featured = []string{"max-force", "mass"}
-	return s
+	return demo("seek", "agents seek the pointer, pass it and come back",
+		"Lead them with the mouse. Lower max-force to 0.5: they turn so slowly that they swing far past the pointer.", g, "max-force", "mass")
 }
 
 func kinematicSeek() *Scene {
 	g := runners(40)
 	g.Set(c.KinematicSeek{Gain: 1})
-	s := demo("seek-kinematic", "agents go straight at the pointer and turn at once", g)
-	s.Try = "Lead them with the mouse, and compare with the scene seek: nothing swings. The gain is the share of max-speed at which they go."
-	s.Featured = []string{"kinematic-seek.gain", "max-speed"}
-	return s
+	return demo("seek-kinematic", "agents go straight at the pointer and turn at once",
+		"Lead them with the mouse, and compare with the scene seek: nothing swings. The gain is the share of max-speed at which they go.", g, "kinematic-seek.gain", "max-speed")
 }
 
 func flee() *Scene {
@@ -112,52 +108,42 @@ func flee() *Scene {
 	g.TargetPointer, g.References = false, map[string]string{"flee.from": pointerName}
 	g.At = Place{Box: box(390, 290, 410, 310)}
 	g.Set(c.Flee{Gain: 1})
-	s := demo("flee", "agents start at the center and flee from the pointer", g)
+	s := demo("flee", "agents start at the center and flee from the pointer",
+		"Chase them with the mouse. Set the radius of flee to 100: they flee only while you are near, and otherwise move on.", g, "flee.radius", "max-speed")
 	s.Bounds = systems.BoundsBounce
-	s.Try = "Chase them with the mouse. Set the radius of flee to 100: they flee only while you are near, and otherwise move on."
-	s.Featured = []string{"flee.radius", "max-speed"}
 	return s
 }
 
 func arrival() *Scene {
 	g := runners(40)
 	g.Set(c.Arrival{Gain: 1, SlowingRadius: 100})
-	s := demo("arrival", "agents arrive at the pointer, slowing down within 100 pixels", g)
+	s := demo("arrival", "agents arrive at the pointer, slowing down within 100 pixels",
+		"Lead them with the mouse. Lower slowing-radius to 20: they brake too late, and overshoot. At 240 none does.", g, "arrival.slowing-radius", "arrival.gain")
 	s.Notes = []string{"the slowing radius is below the 4·mass·speed/gain = 240 that arrives without overshoot"}
-	s.Try = "Lead them with the mouse. Lower slowing-radius to 20: they brake too late, and overshoot. At 240 none does."
-	s.Featured = []string{"arrival.slowing-radius", "arrival.gain"}
 	return s
 }
 
 // unity is the demo of the Unity article: one agent in meters, at 60 steps a
 // second, slowing within 2 m.
-func unity(name, text string, g Group) *Scene {
-	g.Count, g.Speed, g.Radius, g.MaxSpeed, g.MaxForce = 24, 1.5, Same(0.15), Same(3), Same(10)
-	g.TargetPointer = true
-	g.Set(c.Facing{Rate: 4})
+func unity(name, text, try string, arrival any, featured ...string) *Scene {
+	g := Group{Count: 24, Speed: 1.5, Radius: Same(0.15), MaxSpeed: Same(3), MaxForce: Same(10), TargetPointer: true, Behaviors: []any{arrival, c.Facing{Rate: 4}}}
 	return &Scene{
-		Name: name, Text: text, Seed: 1, Dt: 1. / 60, Steps: 1800, Box: box(-8, -6, 8, 6),
+		Name: name, Text: text, Try: try, Featured: featured, Seed: 1, Dt: 1. / 60, Steps: 1800, Box: box(-8, -6, 8, 6),
 		Groups:  []Group{g},
 		Pointer: &Pointer{Way: []r2.Vec{{X: -4, Y: -2}, {X: 4, Y: -2}, {X: 4, Y: 3}, {X: -4, Y: 3}}, Speed: 0.5},
 	}
 }
 
 func opposingArrival() *Scene {
-	s := unity("arrival-opposing", "agents arrive by a force opposed to their way, and may stop short of the pointer for good", Group{
-		Behaviors: []any{c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}},
-	})
-	s.Try = "Hold the mouse still: they stop around it, not at it. Raise slowing-radius: they stop farther away."
-	s.Featured = []string{"opposing-arrival.slowing-radius", "opposing-arrival.time-constant"}
-	return s
+	return unity("arrival-opposing", "agents arrive by a force opposed to their way, and may stop short of the pointer for good",
+		"Hold the mouse still: they stop around it, not at it. Raise slowing-radius: they stop farther away.",
+		c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}, "opposing-arrival.slowing-radius", "opposing-arrival.time-constant")
 }
 
 func dampedArrival() *Scene {
-	s := unity("arrival-damped", "agents arrive by damping their velocity, and come to rest at the pointer", Group{
-		Behaviors: []any{c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}},
-	})
-	s.Try = "Hold the mouse still: they come to rest at it. Raise time-constant to 3: they turn lazily, and take much longer."
-	s.Featured = []string{"damped-arrival.time-constant", "damped-arrival.slowing-radius"}
-	return s
+	return unity("arrival-damped", "agents arrive by damping their velocity, and come to rest at the pointer",
+		"Hold the mouse still: they come to rest at it. Raise time-constant to 3: they turn lazily, and take much longer.",
+		c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}, "damped-arrival.time-constant", "damped-arrival.slowing-radius")
 }
 
 // avoidance is the collision-avoidance demo of the first tutorial, with its own
@@ -166,15 +152,14 @@ func avoidance() *Scene {
 	g := runners(12)
 	g.Radius = Value{}
 	g.Set(c.Seek{Gain: 1}, c.ThreatScan{LookAhead: 100}, c.Avoidance{MaxForce: 4})
-	s := demo("avoidance", "agents seek the pointer and avoid circles by two probes, pushed outward", g)
+	s := demo("avoidance", "agents seek the pointer and avoid circles by two probes, pushed outward",
+		"Drag the circles with the obstacle tool. Lower the gain of seek to 0.3: avoidance outweighs it, and far fewer agents run into circles.", g, "seek.gain", "avoidance.max-force", "threat-scan.look-ahead")
 	s.Notes = []string{"probes miss what lies between them, and push backwards or forwards when head-on"}
 	s.Scan, s.AvoidOutward = systems.ScanProbes, true
 	s.Obstacles.Circles = []Circle{
 		{r2.Vec{X: 250, Y: 280}, 40}, {r2.Vec{X: 420, Y: 180}, 30}, {r2.Vec{X: 430, Y: 340}, 50},
 		{r2.Vec{X: 600, Y: 330}, 35}, {r2.Vec{X: 330, Y: 450}, 30},
 	}
-	s.Try = "Drag the circles with the obstacle tool. Lower the gain of seek to 0.3: avoidance outweighs it, and far fewer agents run into circles."
-	s.Featured = []string{"seek.gain", "avoidance.max-force", "threat-scan.look-ahead"}
 	return s
 }
 

@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
@@ -97,14 +98,6 @@ func around(a, b r2.Vec) r2.Box {
 
 func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
-// walls joins parts of walls.
-func walls(parts ...[]Wall) (all []Wall) {
-	for _, p := range parts {
-		all = append(all, p...)
-	}
-	return all
-}
-
 // bottleneck is a room with one door.
 func bottleneck() *Scene {
 	const door = 1.2 // m
@@ -118,7 +111,7 @@ func bottleneck() *Scene {
 		Groups: []Group{
 			people("people", 300, box(-15, -7, -4, 7)).toward(box(5, -4, 6, 4)),
 		},
-		Obstacles: Obstacles{Walls: walls(
+		Obstacles: Obstacles{Walls: slices.Concat(
 			wall(xy(-16, -8), xy(0, -8)), wall(xy(-16, -8), xy(-16, 8)), wall(xy(-16, 8), xy(0, 8)),
 			wall(xy(0, -8), xy(0, 8), gap{8, door}),
 		)},
@@ -222,7 +215,7 @@ func concert() *Scene {
 	}
 	o := &s.Obstacles
 	o.Boxes = []Box{{Box: box(-16, 66, 16, 74)}, {Box: box(-1.8, 26, 1.8, 31)}} // the stage, and the desk of the sound engineers
-	o.Walls = walls(wall(xy(-side, depth), xy(side, depth)), wall(xy(-20, 63), xy(20, 63)))
+	o.Walls = slices.Concat(wall(xy(-side, depth), xy(side, depth)), wall(xy(-20, 63), xy(20, 63)))
 	// stands line a side of the field between its passages.
 	stands := func(from, to, out r2.Vec, passages ...float64) {
 		along := vec.Unit(vec.Sub(to, from))

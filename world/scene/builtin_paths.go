@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/hash"
@@ -61,7 +62,7 @@ func office() *Scene {
 	}
 	add(wall(xy(0, 0), xy(width, 0)))
 	add(wall(xy(0, depth), xy(width, depth)))
-	add(walls(wall(xy(0, 23), xy(left, 23)), wall(xy(right, 23), xy(width, 23)), wall(xy(0, upper), xy(0, upper+corridor))))
+	add(slices.Concat(wall(xy(0, 23), xy(left, 23)), wall(xy(right, 23), xy(width, 23)), wall(xy(0, upper), xy(0, upper+corridor))))
 	for _, x := range []float64{0, width} {
 		add(wall(xy(x, lower), xy(x, lower+corridor), gap{corridor / 2, exit}))
 		s.Lines = append(s.Lines, measure.MeasurementLine{A: xy(x, lower+(corridor-exit)/2), B: xy(x, lower+(corridor+exit)/2)})
@@ -198,7 +199,7 @@ func siege() *Scene {
 		Seed:     1, Dt: 1. / 30, Steps: 4500, Box: box(-60, -45, 60, 45),
 	}
 	o := &s.Obstacles
-	o.Walls = walls(
+	o.Walls = slices.Concat(
 		wall(xy(0, -40), xy(55, -40)), wall(xy(55, -40), xy(55, 40)), wall(xy(0, 40), xy(55, 40)),
 		wall(xy(0, -40), xy(0, 40), gap{40, gate}),
 	)

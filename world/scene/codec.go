@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -230,26 +231,8 @@ var text = codec[string]{
 
 // word is an enumeration: the value i stands in the file as words[i].
 func word[T ~int](words ...string) codec[T] {
-	want := "one of " + strconv.Quote(words[0])
-	for _, w := range words[1:] {
-		want += ", " + strconv.Quote(w)
-	}
 	return codec[T]{
-		read: func(r *reader, n *node) T {
-			for i, w := range words {
-				if n.kind == isText && n.text == w {
-					return T(i)
-				}
-			}
-			if n.kind == isText {
-				if hint := suggest.DidYouMean(n.text, words); hint != "" {
-					r.wrong(n, want+"; "+hint)
-					return 0
-				}
-			}
-			r.wrong(n, want)
-			return 0
-		},
+		read: func(r *reader, n *node) T { return T(r.oneOf(n, words)) },
 		write: func(w *writer, x T) {
 			if int(x) < 0 || int(x) >= len(words) {
 				fmt.Fprint(w, int(x)) // which is refused when it is read
@@ -259,6 +242,24 @@ func word[T ~int](words ...string) codec[T] {
 		},
 		schema: func() schema { return schema{"enum": words} },
 	}
+}
+
+// oneOf reads a text that is one of some words, and returns which; the first if it is none.
+func (r *reader) oneOf(n *node, words []string) int {
+	want, hint := "one of", ""
+	if n.kind == isText {
+		if i := slices.Index(words, n.text); i >= 0 {
+			return i
+		}
+		if hint = suggest.DidYouMean(n.text, words); hint != "" {
+			hint = "; " + hint
+		}
+	}
+	for i, w := range words {
+		want += either(i == 0, " ", ", ") + strconv.Quote(w)
+	}
+	r.wrong(n, want+hint)
+	return 0
 }
 
 // listOf is a list with least to most elements.

@@ -1,18 +1,16 @@
 package scene
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -80,15 +78,11 @@ func TestReadingEnds(t *testing.T) {
 		{"random.xml", begin + random.String() + end},
 	} {
 		for _, zipped := range []bool{false, true} {
-			path, data := filepath.Join(t.TempDir(), file.name), []byte(file.text)
+			name, text := file.name, file.text
 			if zipped {
-				var b bytes.Buffer
-				z := gzip.NewWriter(&b)
-				_, _ = z.Write(data)
-				_ = z.Close()
-				path, data = path+".gz", b.Bytes()
+				name, text = name+".gz", testkit.Gzip(text)
 			}
-			noError(t, os.WriteFile(path, data, 0o666))
+			path := mapFile(t, name, text)
 			endsHalfWay(t, filepath.Base(path), func(ctx context.Context) error {
 				_, err := Open(path, OpenOptions{Context: ctx})
 				return err

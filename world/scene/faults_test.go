@@ -1,8 +1,6 @@
 package scene
 
 import (
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"os"
 	"path/filepath"
@@ -12,6 +10,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/angle"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -151,40 +150,32 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-func gzipped(text string) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write([]byte(text))
-	z.Close()
-	return b.Bytes()
-}
-
 // Open tells TOML from XML by the ending, or else by how the file begins.
 func TestOpenKinds(t *testing.T) {
-	dir := t.TempDir()
 	xml := "<Agents><Agent id=\"0\" rad=\"0.3\" pref_speed=\"1\" max_speed=\"1\"><pos x=\"1\" y=\"1\"/><goal x=\"5\" y=\"5\"/></Agent></Agents>"
+	vadere := vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)
 	for _, tc := range []struct {
-		name string
-		text []byte
-		want string // name of the scene, or an error
+		name, text string
+		want       string // name of the scene, or an error
 	}{
-		{"a.toml", []byte(base), "a"},
-		{"b.toml.gz", gzipped(base), "b"},
-		{"c", []byte(base), "c"},
-		{"c.gz", gzipped(base), "c"},
-		{"d.toml", []byte("\xef\xbb\xbfname = \"other\"\n" + base), "other"},
-		{"e.xml", []byte(xml), "e"},
-		{"f", []byte("\n  " + xml), "f"},
-		{"g.gz", gzipped(xml), "g"},
-		{"h.toml.gz", gzipped(base)[:20], "h.toml.gz: gzip data cut short"},
-		{"i.toml", []byte("<x/>"), "i.toml:1:1: invalid character at start of key: U+003C '<'"},
+		{"a.toml", base, "a"},
+		{"b.toml.gz", testkit.Gzip(base), "b"},
+		{"c", base, "c"},
+		{"c.gz", testkit.Gzip(base), "c"},
+		{"d.toml", "\xef\xbb\xbfname = \"other\"\n" + base, "other"},
+		{"e.xml", xml, "e"},
+		{"f", "\n  " + xml, "f"},
+		{"g.gz", testkit.Gzip(xml), "g"},
+		{"h.toml.gz", testkit.Gzip(base)[:20], "h.toml.gz: gzip data cut short"},
+		{"i.toml", "<x/>", "i.toml:1:1: invalid character at start of key: U+003C '<'"},
+		{"j.scenario", vadere, "hall"}, {"k.scenario.gz", testkit.Gzip(vadere), "hall"}, {"l.json", vadere, "hall"}, {"m", "\xef\xbb\xbf\n" + vadere, "hall"},
+		{"n.toml", vadere, "n.toml:1:1: invalid character at start of key: U+007B '{'"},
 	} {
-		path := filepath.Join(dir, tc.name)
-		noError(t, os.WriteFile(path, tc.text, 0o644))
+		path := mapFile(t, tc.name, tc.text)
 		s, err := Open(path, OpenOptions{})
 		got := ""
 		if err != nil {
-			got = strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
+			got = strings.ReplaceAll(err.Error(), filepath.Dir(path)+string(filepath.Separator), "")
 		} else {
 			got = s.Name
 		}
@@ -192,8 +183,15 @@ func TestOpenKinds(t *testing.T) {
 			t.Errorf("%s: got=%q, want=%q", tc.name, got, tc.want)
 		}
 	}
-	if _, err := Open(filepath.Join(dir, "a.toml"), OpenOptions{Obstacles: "x.xml"}); err == nil || !strings.Contains(err.Error(), "not with a scene") {
-		t.Errorf("obstacles beside a scene: got=%v, want=an error", err)
+	for text, want := range map[string]string{
+		base: "a scene", yard: "a map", lShape: "a geometry", vadere: "a scenario of Vadere", recordingText: "a recording",
+		"<Project/>": "a project of Menge", "<SteerBenchTestCase/>": "a SteerBench file",
+	} {
+		path := mapFile(t, "a", text)
+		want = path + ": obstacles from a file go with a file of agents, not with " + want
+		if _, err := Open(path, OpenOptions{Obstacles: "x.xml"}); err == nil || err.Error() != want {
+			t.Errorf("obstacles: got=%v, want=%s", err, want)
+		}
 	}
 }
 

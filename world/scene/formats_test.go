@@ -12,16 +12,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// files writes files into a new folder, and returns its path.
-func files(t testing.TB, all map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range all {
-		noError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
-	}
-	return dir
-}
-
 // sameAgain verifies that a scene that is written reads back to the same crowd.
 func sameAgain(t *testing.T, path string) *Scene {
 	t.Helper()
@@ -39,7 +29,7 @@ func TestCrossedOutlines(t *testing.T) {
 	vertex := func(x, z string) string {
 		return "<vertex><x>" + x + "</x><y>0</y><z>" + z + "</z></vertex>"
 	}
-	dir := files(t, map[string]string{
+	dir := testkit.Files(t, map[string]string{
 		"scene.toml": "groups = [{max-speed = 1}]\nobstacles.polygons = [\n  [[9, 9], [8, 9], [8, 8]],\n  [[0, 0], [2, 2], [2, 0], [0, 2]],\n]\n",
 		"area.toml":  "groups = [{max-speed = 1}]\nobstacles.wkt = 'POLYGON((0 0,2 2,2 0,0 2,0 0))'\n",
 		"area.wkt":   "POLYGON((0 0,2 2,2 0,0 2,0 0))",
@@ -72,21 +62,25 @@ func TestCrossedOutlines(t *testing.T) {
 
 // TestNoKnownKind verifies that the error of a file of no known kind says what is read.
 func TestNoKnownKind(t *testing.T) {
-	t.Chdir(files(t, map[string]string{
+	t.Chdir(testkit.Files(t, map[string]string{
 		"text.txt": "Copyright of an author\n", "empty.txt": "", "head.txt": "# framerate: 25\n# id frame x/m y/m\n", "a.scen": "version 1\n",
-		"empty.toml": "", "bad.toml": "some words\n", "empty.xml": "", "other.xml": "<svg/>\n",
+		"report.json": "\ufeff {\"name\": 1}", "list.json": `{"features": ["scenario", "vadere :"]}`, "a.scenario": "{}", "empty.toml": "", "bad.toml": "some words\n", "empty.xml": "", "other.xml": "<svg/>\n",
 	}))
 	const kinds = "a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"
+	const noVadere = ": JSON without a key of Vadere, scenario, vadere or processWriters, want a scene in TOML, or " + kinds
 	const roots = "want <Simulation>, <Agents>, <configPath>, <Project>, <Experiment>, <SteerBenchTestCase> or <SteerSuiteSubSpace>"
 	for name, want := range map[string]string{
-		"text.txt":   "text.txt:1:11: expected '=' after key: no scene in TOML, and nothing else that is read: " + kinds,
-		"empty.txt":  "empty.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
-		"head.txt":   "head.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
-		"a.scen":     "a.scen: ways on a map of movingai.com, want the map itself (.map), or crowd bench maps for the ways",
-		"empty.toml": "empty.toml:1:1: groups is missing: agents alike in what they do",
-		"bad.toml":   "bad.toml:1:6: expected '=' after key",
-		"empty.xml":  "empty.xml:1: no root element: " + roots,
-		"other.xml":  "other.xml:1: root element <svg>: " + roots,
+		"text.txt":    "text.txt:1:11: expected '=' after key: no scene in TOML, and nothing else that is read: " + kinds,
+		"empty.txt":   "empty.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
+		"head.txt":    "head.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
+		"a.scen":      "a.scen: ways on a map of movingai.com, want the map itself (.map), or crowd bench maps for the ways",
+		"report.json": "report.json" + noVadere,
+		"list.json":   "list.json" + noVadere,
+		"a.scenario":  `a.scenario:1: the file has no scenario, want a file of Vadere: {"scenario" : {"topography" : …}}`,
+		"empty.toml":  "empty.toml:1:1: groups is missing: agents alike in what they do",
+		"bad.toml":    "bad.toml:1:6: expected '=' after key",
+		"empty.xml":   "empty.xml:1: no root element: " + roots,
+		"other.xml":   "other.xml:1: root element <svg>: " + roots,
 	} {
 		if _, err := Open(name, OpenOptions{}); err == nil || err.Error() != want {
 			t.Errorf("got=%v, want=%s", err, want)
@@ -94,10 +88,10 @@ func TestNoKnownKind(t *testing.T) {
 	}
 }
 
-// TestForeignData reads each geometry of JuPedSim and each project of Menge, and writes it as a
-// scene.
+// TestForeignData reads each geometry of JuPedSim, project of Menge and scenario of Vadere, and writes it as a scene that
+// gives the same crowd.
 func TestForeignData(t *testing.T) {
-	for pattern, n := range map[string]int{"jupedsim/*.wkt": 6, "menge/*.xml": 9} {
+	for pattern, n := range map[string]int{"jupedsim/*.wkt": 6, "menge/*.xml": 9, "vadere/*.scenario": 16} {
 		dir := testkit.DataDir(t, strings.Split(pattern, "/")[0])
 		all, _ := filepath.Glob(filepath.Join(dir, filepath.Base(pattern)))
 		if len(all) < n {
@@ -123,7 +117,7 @@ func TestMengeMaze(t *testing.T) {
 		path := filepath.Join(dir, behavior+".xml")
 		text := fmt.Sprintf(`<Project scene="%s/mazeS.xml" behavior="%s/%s.xml" model="orca"/>`, filepath.ToSlash(beside), filepath.ToSlash(beside), behavior)
 		noError(t, os.WriteFile(path, []byte(text), 0o666))
-		if s := sameAgain(t, path); s.Agents() != 30 || len(s.Warnings) != 1 || float64(s.Steps)*s.Dt != mengeMost {
+		if s := sameAgain(t, path); s.Agents() != 30 || len(s.Warnings) != 1 || float64(s.Steps)*s.Dt != 400 {
 			t.Errorf("%s: got=%d agents, %d steps, warnings %q", behavior, s.Agents(), s.Steps, s.Warnings)
 		}
 	}
@@ -131,7 +125,7 @@ func TestMengeMaze(t *testing.T) {
 
 // TestMenge verifies which groups a project makes, by whatever name its file has.
 func TestMenge(t *testing.T) {
-	dir := files(t, map[string]string{
+	dir := testkit.Files(t, map[string]string{
 		"project": `<?xml version="1.0"?><Project scene="s.xml" behavior="b.xml" model="helbing" duration="7" timeStep="0.1" subSteps="1"/>`,
 		"s.xml": `<Experiment version="2.0"><SpatialQuery type="kd-tree"/><Common time_step="0.3"/>
 <AgentProfile name="p"><Common r="0.3" pref_speed="1.5" max_speed="1.2" max_accel="4" neighbor_dist="6" max_neighbors="7"/><ORCA tau="2" tauObst="0.5"/></AgentProfile>
@@ -156,10 +150,6 @@ func TestMenge(t *testing.T) {
 		g.Itineraries[1][0].At != (r2.Vec{X: -1, Y: 4}) || s.Groups[1].Goal != nil {
 		t.Errorf("got=%+v and %+v", g, s.Groups[1])
 	}
-	path := filepath.Join(dir, "project")
-	if _, err := Open(path, OpenOptions{Obstacles: path}); err == nil || err.Error() != path+": a project of Menge has obstacles of its own, and takes none from another file" {
-		t.Errorf("obstacles: got=%v", err)
-	}
 }
 
 // lShape is an area with a hole, whose walls are as many as its corners.
@@ -168,9 +158,9 @@ const lShape = "POLYGON((0 0,10 0,10 4,4 4,4 10,0 10,0 0),(1 1,2 1,2 2,1 2,1 1))
 // TestArea verifies that people of a geometry start inside it, clear of its walls and apart, that they
 // stay inside, and that the seed draws where they are.
 func TestArea(t *testing.T) {
-	dir := files(t, map[string]string{"l.wkt": lShape, "l": lShape, "small.wkt": "POLYGON((0 0,0.4 0,0.4 9,0 9,0 0))", "two.wkt": "MULTIPOLYGON(((0 0,9 0,9 9,0 9,0 0)),((20 0,24 0,24 4,20 4,20 0)))"})
+	dir := testkit.Files(t, map[string]string{"l.wkt": lShape, "l": lShape, "small.wkt": "POLYGON((0 0,0.4 0,0.4 9,0 9,0 0))", "two.wkt": "MULTIPOLYGON(((0 0,9 0,9 9,0 9,0 0)),((20 0,24 0,24 4,20 4,20 0)))"})
 	s := sameAgain(t, filepath.Join(dir, "l.wkt"))
-	if s.Name != "l" || len(s.Groups) != areaGroups || len(s.Obstacles.Walls) != 6 || len(s.Obstacles.Polygons) != 1 || s.Box != box(-1, -1, 11, 11) || s.Agents() < 10 {
+	if s.Name != "l" || len(s.Groups) != 4 || len(s.Obstacles.Walls) != 6 || len(s.Obstacles.Polygons) != 1 || s.Box != box(-1, -1, 11, 11) || s.Agents() < 10 {
 		t.Errorf("got=%q, %d groups, %d walls, box %v, %d agents", s.Name, len(s.Groups), len(s.Obstacles.Walls), s.Box, s.Agents())
 	}
 	inside := func(p r2.Vec) bool {
@@ -180,11 +170,11 @@ func TestArea(t *testing.T) {
 	var all []r2.Vec
 	agents(w, func(id uint64, p, _, _ r2.Vec) {
 		hit, near := w.Obstacles.Nearest(p, 1)
-		if !inside(p) || near && hit.Distance < mapClear-1e-9 {
+		if !inside(p) || near && hit.Distance < clearOfWalls-1e-9 {
 			t.Errorf("agent %d: got=%v, want=inside and clear of walls", id, p)
 		}
 		for _, q := range all {
-			if vec.Norm(vec.Sub(p, q)) < floorApart-1e-9 {
+			if vec.Norm(vec.Sub(p, q)) < 0.5-1e-9 {
 				t.Errorf("agent %d: got=%v, want=apart from %v", id, p, q)
 			}
 		}
@@ -209,16 +199,13 @@ func TestArea(t *testing.T) {
 	if _, err := Open(path, OpenOptions{}); err == nil || err.Error() != path+": no place in the area is 0.25 m from all its walls, want room for a person" {
 		t.Errorf("got=%v, want=why not", err)
 	}
-	if _, err := Open(path, OpenOptions{Obstacles: path}); err == nil || !strings.Contains(err.Error(), "takes no obstacles from another file") {
-		t.Errorf("obstacles: got=%v", err)
-	}
 }
 
 // TestWKTKey verifies that a scene takes an area from a text, or from a file beside it, and that it is
 // written as walls and polygons.
 func TestWKTKey(t *testing.T) {
 	const group = "\n[[groups]]\nat = [3, 3]\nmax-speed = 1\n"
-	dir := files(t, map[string]string{
+	dir := testkit.Files(t, map[string]string{
 		"l.wkt": lShape, "bad.wkt": "POLYGON((", "file.toml": "obstacles.wkt = \"l.wkt\"\nobstacles.walls = [{from = [0, 0], to = [1, 1]}]" + group,
 		"text.toml": "obstacles.wkt = \"" + strings.Replace(lShape, "POLYGON((0 0", "POLYGON Z((0 0 1", 1) + "\"" + group, "bad.toml": "obstacles.wkt = \"bad.wkt\"" + group,
 		"none.toml": "obstacles.wkt = \"none.wkt\"" + group, "number.toml": "obstacles.wkt = 3" + group,

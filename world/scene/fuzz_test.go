@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/world"
 	"github.com/pelletier/go-toml/v2"
 )
@@ -95,7 +96,7 @@ func anyFile(t *testing.T, data []byte) {
 		}
 		return
 	}
-	if data, err := unpack(t.Context(), bytes.NewReader(data)); err == nil && s.Seed <= math.MaxInt64 {
+	if data, err := textio.ReadAll(t.Context(), bytes.NewReader(data), maxBytes); err == nil && s.Seed <= math.MaxInt64 {
 		var anything map[string]any
 		if err := toml.Unmarshal(data, &anything); err != nil {
 			t.Errorf("taken, but go-toml says %v\n%s", err, data)

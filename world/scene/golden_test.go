@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,7 +77,7 @@ func jam() *Scene {
 			people("west", 30, box(0.2, -2, 4, 2), through(box(-5, -2, -4, 2))),
 		},
 		Obstacles: Obstacles{
-			Walls: walls(wall(xy(-5, -2.5), xy(5, -2.5)), wall(xy(-5, 2.5), xy(5, 2.5))),
+			Walls: slices.Concat(wall(xy(-5, -2.5), xy(5, -2.5)), wall(xy(-5, 2.5), xy(5, 2.5))),
 			Boxes: []Box{{Box: box(-2.2, -0.3, -1.8, 0.3)}},
 		},
 	}

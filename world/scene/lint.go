@@ -204,10 +204,7 @@ func (g *Group) GoesToPlaces() bool {
 		case c.Wander, c.Cohesion, c.Alignment:
 			return false
 		}
-		of := reflect.TypeOf(b)
-		if slices.ContainsFunc(systems.Catalog(), func(e catalog.Entry) bool {
-			return reflect.TypeOf(e.Component) == of && e.Does.Has(catalog.SetsTarget)
-		}) {
+		if e := byType[reflect.TypeOf(b)]; e != nil && e.Does.Has(catalog.SetsTarget) {
 			return false
 		}
 	}

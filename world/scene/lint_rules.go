@@ -22,17 +22,10 @@ func (l *linter) arrivals() {
 	if !ok || arrival.Gain == 0 || has[c.Drive](l.Group) || has[c.ORCA](l.Group) {
 		return
 	}
-	mass := Same(1)
-	if !l.Mass.Zero() {
-		mass = l.Mass
-	}
 	radius, speed := arrival.SlowingRadius, l.speed()
-	tau := arrival.Gain * l.Dt / mass.most()
+	mass, tau, enough := l.braking(arrival.Gain, speed*l.Dt)
 	k := speed * l.Dt / radius
-	numbers := fmt.Sprintf("with slowing-radius %v m, gain %v, mass %v kg, max-speed %v m/s and dt %v s", radius, arrival.Gain, mass.most(), speed, l.Dt)
-	root := 1 - math.Sqrt(1-tau)
-	enough := speed * l.Dt * tau / (root * root)
-	const slack = 1 + 1e-9 // for rounding at the limit itself
+	numbers := fmt.Sprintf("with slowing-radius %v m, gain %v, mass %v kg, max-speed %v m/s and dt %v s", radius, arrival.Gain, mass, speed, l.Dt)
 	switch {
 	case !(speed > 0):
 	case k >= 4/tau-2:
@@ -40,9 +33,23 @@ func (l *linter) arrivals() {
 	case radius*slack < enough:
 		l.warn(true, "arrival passes its target and comes back %s: raise slowing-radius to %.4g m, or gain", numbers, enough)
 	}
-	brake := mass.most() * speed * speed / radius
+	brake := mass * speed * speed / radius
 	l.warn(radius > 0 && l.MaxForce.least() > 0 && l.MaxForce.least() < brake,
 		"arrival needs %.4g N to slow down within slowing-radius %v m, and max-force is %v N: raise either", brake, radius, l.MaxForce.least())
+}
+
+const slack = 1 + 1e-9 // for rounding at the limit itself
+
+// braking returns the greatest mass, the share tau, and how much of a length or time is enough to slow down without overshoot,
+// where step is that of one step.
+func (l *linter) braking(gain, step float64) (mass, tau, enough float64) {
+	mass = 1
+	if !l.Mass.Zero() {
+		mass = l.Mass.most()
+	}
+	tau = gain * l.Dt / mass
+	root := 1 - math.Sqrt(1-tau)
+	return mass, tau, step * tau / (root * root)
 }
 
 // kinematicArrivals finds agents that stop short of their target for good.
@@ -278,17 +285,10 @@ func smooth(d, near, far float64) float64 {
 // max-speed/slowing-radius: see arrivals.
 func (l *linter) walls() {
 	if b, ok := Behavior[c.Containment](l.Group); ok && b.Gain != 0 && !l.FaithfulWalls {
-		mass := Same(1)
-		if !l.Mass.Zero() {
-			mass = l.Mass
-		}
-		tau := b.Gain * l.Dt / mass.most()
-		root := 1 - math.Sqrt(1-tau)
-		enough := l.Dt * tau / (root * root)
-		const slack = 1 + 1e-9 // for rounding at the limit itself
+		mass, _, enough := l.braking(b.Gain, l.Dt)
 		l.warn(b.Horizon*slack < enough, "containment looks ahead too late, and swings beyond the edge, with horizon %v s, gain %v, mass %v kg and dt %v s: raise horizon to %.4g s, or gain",
-			b.Horizon, b.Gain, mass.most(), l.Dt, enough)
-		brake := mass.most() * l.speed() / b.Horizon
+			b.Horizon, b.Gain, mass, l.Dt, enough)
+		brake := mass * l.speed() / b.Horizon
 		l.warn(l.MaxForce.least() > 0 && l.MaxForce.least() < brake,
 			"containment needs %.4g N to stop within horizon %v s, and max-force is %v N: raise either", brake, b.Horizon, l.MaxForce.least())
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/systems/catalog"
 )
@@ -178,10 +179,6 @@ func (s *Scene) SetModel(m Model) error {
 	return nil
 }
 
-// modelForce is the greatest force in N, with a mass of 1 kg, of an agent whose file knows
-// none.
-const modelForce = 5
-
 // steer lets agents of a file walk by a model that leaves to the simulator how they do:
 // they find the shortest way, and their bodies are solid. An agent without a goal goes its way, and
 // avoids obstacles at most.
@@ -191,7 +188,7 @@ func (s *Scene) steer(m Model) {
 		g.Way = Route
 		g.Set(solidBody)
 		if g.MaxForce.Zero() {
-			g.MaxForce = Same(modelForce)
+			g.MaxForce = Same(formats.MaxForce)
 		}
 	}
 	if info, err := m.Info(); err == nil {

@@ -3,8 +3,10 @@ package scene
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/formats/wkt"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
@@ -182,4 +184,55 @@ func (p *clearings) clear(circle Circle) bool {
 		}
 	}
 	return true
+}
+
+// addWalls adds walls without thickness.
+func (o *Obstacles) addWalls(walls [][2]r2.Vec) {
+	for _, w := range walls {
+		o.Walls = append(o.Walls, Wall{A: w[0], B: w[1]})
+	}
+}
+
+// wktKey is a key for obstacles in the form of the area in which people can walk. It is last of
+// the keys of obstacles, and adds to those of the others. What is written again are walls and
+// polygons.
+func wktKey(o *Obstacles) key {
+	var source string
+	k := bind("wkt", &source, text, "the area in which people can walk, in well-known text, or the name of a file with it, beside this one: POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these, m; its edge becomes walls, and its holes polygons")
+	k.read = func(r *reader, n *node) { r.area(n, o) }
+	k.isReset = func() bool { return true }
+	return k
+}
+
+// area reads an area, and adds the obstacles around it.
+func (r *reader) area(n *node, o *Obstacles) {
+	var a *wkt.Area
+	var err error
+	switch before := len(r.faults); {
+	case wkt.Begins([]byte(text.read(r, n))):
+		a, err = wkt.Parse(n.text)
+	case len(r.faults) > before:
+		return
+	case r.file == "":
+		r.wrong(n, "WKT: this scene is no file, beside which another could be")
+		return
+	default:
+		path := filepath.Join(filepath.Dir(r.file), filepath.FromSlash(n.text))
+		if err = r.allow(path); err == nil {
+			a, err = wkt.Read(r.ctx, path)
+		}
+		if err == nil {
+			r.files = append(r.files, path)
+		}
+	}
+	if err != nil {
+		r.fault(n.offset, "%s is %s: %v", r.at(), n.describe(), err)
+		return
+	}
+	walls, polygons := a.Obstacles()
+	o.addWalls(walls)
+	o.Polygons = append(o.Polygons, polygons...)
+	for _, note := range a.Notes {
+		r.unread = append(r.unread, fault{n.offset, r.at() + ": " + note})
+	}
 }

@@ -128,11 +128,7 @@ func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 		r.more++
 		return ""
 	}
-	var names []string
-	for _, k := range keys {
-		names = append(names, k.name)
-	}
-	meant = suggest.Nearest(e.name, names)
+	meant = suggest.Nearest(e.name, strings.Split(keyNames(keys), ", "))
 	hint := "want " + keyNames(keys)
 	if tables := holders(e.name, keys); tables != "" {
 		hint, meant = "it belongs in "+tables, ""
@@ -163,17 +159,11 @@ func keyNames(keys []key) string {
 	return strings.Join(names, ", ")
 }
 
-// place returns the line and the column, in characters, of an offset.
-func (r *reader) place(offset int) (line, column int) {
-	before := r.data[:min(offset, len(r.data))]
-	start := bytes.LastIndexByte(before, '\n') + 1
-	return bytes.Count(before, []byte{'\n'}) + 1, utf8.RuneCount(before[start:]) + 1
-}
-
-// line returns a fault as one line, with file, line and column.
+// line returns a fault as one line, with file, line and column, in characters.
 func (r *reader) line(f fault) string {
-	line, column := r.place(f.offset)
-	return fmt.Sprintf("%s:%d:%d: %s", r.name, line, column, f.text)
+	before := r.data[:min(f.offset, len(r.data))]
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return fmt.Sprintf("%s:%d:%d: %s", r.name, bytes.Count(before, []byte{'\n'})+1, utf8.RuneCount(before[start:])+1, f.text)
 }
 
 // err returns all faults in the order of the file, one a line; nil if there are

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -42,29 +43,20 @@ func (d *Spread) draw(seed, id, use uint64) float64 {
 	if d.Distribution == Uniform {
 		return d.Min + float64((d.Max-d.Min)*frame.HashFloat(seed, id, 0, 4*use))
 	}
-	const tries = 16
 	numbers := uint64(64) // of a try, at most
 	if d.Distribution == Normal {
-		numbers = 2 * tails
+		numbers = hash.NormalDraws
 	}
-	x := 0.
-	for try := range uint64(tries) {
-		if x = d.try(func(k uint64) float64 { return frame.HashFloat(seed, id, try*numbers+k, 4*use) }); x >= d.Min && x <= d.Max {
-			return x
-		}
-	}
-	return min(max(x, d.Min), d.Max)
+	return hash.Within(d.Min, d.Max, func(try uint64) float64 {
+		return d.try(func(k uint64) float64 { return frame.HashFloat(seed, id, try*numbers+k, 4*use) })
+	})
 }
 
 // try draws a number without limits, from numbers that are uniform between 0 and 1.
 func (d *Spread) try(uniform func(k uint64) float64) float64 {
 	switch d.Distribution {
 	case Normal:
-		sum := 0.
-		for k := range uint64(2 * tails) {
-			sum += uniform(k)
-		}
-		return d.Mean + float64(d.SD*(sum-tails))
+		return d.Mean + float64(d.SD*hash.Normal(uniform))
 	case LogNormal:
 		return vec.Exp(d.Mean + float64(d.SD*normalQuantile(uniform(0))))
 	case Exponential:

@@ -1,18 +1,16 @@
 package scene
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
-	"strings"
 
+	"github.com/8f878440/crowd/internal/formats"
+	"github.com/8f878440/crowd/internal/formats/all"
 	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
@@ -24,8 +22,6 @@ const (
 	maxBytes  = 64 << 20
 	maxValues = 4 << 20
 )
-
-var ()
 
 // Read reads a scene from TOML, as docs/scenes.md describes it. The file may be
 // gzipped. The name stands in errors, and without its folder and endings it is
@@ -44,7 +40,7 @@ func Read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 
 func read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	ctx := o.context()
-	data, err := unpack(ctx, in)
+	data, err := textio.ReadValues(ctx, in, maxBytes, maxValues)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -54,14 +50,14 @@ func read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 		var bad *fault
 		if errors.As(err, &bad) {
 			if o.anyKind() {
-				bad.text += ": no scene in TOML, and nothing else that is read: " + otherKinds
+				bad.text += ": no scene in TOML, and nothing else that is read: " + all.Kinds
 			}
 			return nil, errors.New(r.line(*bad))
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(root.entries) == 0 && o.anyKind() {
-		return nil, fmt.Errorf("%s: nothing but blanks and comments, want a scene in TOML, or %s", name, otherKinds)
+		return nil, fmt.Errorf("%s: nothing but blanks and comments, want a scene in TOML, or %s", name, all.Kinds)
 	}
 	s := r.scene(root, o.Catalog)
 	if r.cut {
@@ -92,7 +88,7 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 		return nil
 	}
 	if f.Name == "" {
-		f.Name = stem(r.name)
+		f.Name = formats.Name(r.name)
 	}
 	first := uint64(1)
 	for i := range f.Groups {
@@ -119,30 +115,6 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 		f.Steps = defaultSteps
 	}
 	return &f.Scene
-}
-
-// stem returns the name of a file without its folder and its endings.
-func stem(path string) string {
-	base := filepath.Base(path)
-	for _, ending := range []string{".gz", ".toml"} {
-		base = strings.TrimSuffix(base, ending)
-	}
-	return base
-}
-
-// unpack reads all of a file, which may be gzipped.
-func unpack(ctx context.Context, in io.Reader) ([]byte, error) {
-	data, err := textio.ReadAll(ctx, in, maxBytes)
-	if err != nil {
-		return nil, err
-	}
-	// The parser keeps each value and each part of a key until it is through.
-	for _, mark := range []string{",", ".", "\n"} {
-		if n := bytes.Count(data, []byte(mark)); n > maxValues {
-			return nil, fmt.Errorf("%d times %q is too much: want at most %d", n, mark, maxValues)
-		}
-	}
-	return data, nil
 }
 
 // WriteTOML writes the scene as a TOML file, which Read reads back to the same

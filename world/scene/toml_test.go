@@ -3,12 +3,12 @@ package scene
 import (
 	"bytes"
 	"context"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -92,8 +92,7 @@ func TestLocate(t *testing.T) {
 
 // TestFiles verifies that a scene says which files it was read from, whatever names them.
 func TestFiles(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{
+	t.Chdir(testkit.Files(t, map[string]string{
 		"main.xml":   `<Simulation delta_time="0.1"><World><Obstacles file="walls.xml"/></World><Agents file="agents.xml"/></Simulation>`,
 		"chain.xml":  `<configPath path="main.xml"/>`,
 		"agents.xml": `<Agents><Agent rad="0.3" pref_speed="1" max_speed="1"><pos x="1" y="2"/><goal x="3" y="4"/></Agent></Agents>`,
@@ -101,9 +100,7 @@ func TestFiles(t *testing.T) {
 		"room.xml":   `<Obstacles/>`,
 		"hall.toml":  "name = \"hall\"\n[[groups]]\ncount = 1\nat = {points = [[1, 1]]}\nmax-speed = 1\n",
 		"case.xml":   strings.Replace(dynamicCase, "NAME", "0", 1),
-	} {
-		noError(t, os.WriteFile(name, []byte(text), 0o666))
-	}
+	}))
 	for _, test := range []struct{ open, obstacles, want string }{
 		{"chain.xml", "", "chain.xml main.xml walls.xml agents.xml"},
 		{"agents.xml", "room.xml", "agents.xml room.xml"},

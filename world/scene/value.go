@@ -31,11 +31,16 @@ func (v Value) of(seed, id, use uint64, i int) float64 {
 		v.ByAge = false
 		return speedAtAge(v.of(seed, id, use, i))
 	}
+	return v.over(func(d *Spread) float64 { return d.draw(seed, id, use) }, func(all []float64) float64 { return all[i%len(all)] })
+}
+
+// over returns what a function makes of the numbers of all agents.
+func (v Value) over(spread func(*Spread) float64, each func([]float64) float64) float64 {
 	switch {
 	case v.Spread != nil:
-		return v.Spread.draw(seed, id, use)
+		return spread(v.Spread)
 	case len(v.Each) > 0:
-		return v.Each[i%len(v.Each)]
+		return each(v.Each)
 	}
 	return v.All
 }
@@ -46,14 +51,7 @@ func (v Value) least() float64 {
 		v.ByAge = false
 		return speedAtAge(v.most()) // the older, the slower
 	}
-	switch {
-	case v.Spread != nil:
-		low, _ := v.Spread.bounds()
-		return low
-	case len(v.Each) > 0:
-		return slices.Min(v.Each)
-	}
-	return v.All
+	return v.over(func(d *Spread) float64 { low, _ := d.bounds(); return low }, slices.Min[[]float64])
 }
 
 func (v Value) most() float64 {
@@ -61,14 +59,7 @@ func (v Value) most() float64 {
 		v.ByAge = false
 		return speedAtAge(v.least())
 	}
-	switch {
-	case v.Spread != nil:
-		_, high := v.Spread.bounds()
-		return high
-	case len(v.Each) > 0:
-		return slices.Max(v.Each)
-	}
-	return v.All
+	return v.over(func(d *Spread) float64 { _, high := d.bounds(); return high }, slices.Max[[]float64])
 }
 
 // mean returns about the mean of the numbers of all agents: of a distribution
@@ -78,17 +69,13 @@ func (v Value) mean() float64 {
 		v.ByAge = false
 		return speedAtAge(v.mean())
 	}
-	switch {
-	case v.Spread != nil:
-		return v.Spread.mean()
-	case len(v.Each) > 0:
+	return v.over((*Spread).mean, func(all []float64) float64 {
 		sum := 0.
-		for _, x := range v.Each {
-			sum += x / float64(len(v.Each))
+		for _, x := range all {
+			sum += x / float64(len(all))
 		}
 		return sum
-	}
-	return v.All
+	})
 }
 
 // pair is two numbers that are not a point.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -51,7 +52,7 @@ func (a *area) stop(from r2.Vec, within float64) Stop {
 		q = r2.Vec{X: min(max(q.X, -x), x), Y: min(max(q.Y, -y), y)}
 	}
 	at := r2.Add(a.center, vec.Rotate(q, a.cos, a.sin))
-	return Stop{Kind: Place, At: at, Reach: max(within+vec.Norm(r2.Sub(at, edge)), leastReach)}
+	return Stop{Stop: systems.Stop{At: at}, Reach: max(within+vec.Norm(r2.Sub(at, edge)), leastReach)}
 }
 
 // somewhere returns a point of the area, drawn by two numbers from 0 to 1.
@@ -186,7 +187,7 @@ type mesh struct {
 }
 
 func openMesh(r *reader, path string) (*mesh, func() error, error) {
-	if err := r.allow(path); err != nil {
+	if err := r.Allowed(path); err != nil {
 		return nil, nil, err
 	}
 	info, err := os.Stat(path)

@@ -169,7 +169,7 @@ func (r *reader) obstacleSet(t textio.Tag) (class int, err error) {
 			return 0, err
 		}
 		a, _ := t.Attr("file_name")
-		if err := r.meshObstacles(t, r.beside(a.Value)); err != nil {
+		if err := r.meshObstacles(t, r.Beside(a.Value)); err != nil {
 			return 0, err
 		}
 	}

@@ -13,15 +13,15 @@
 package menge
 
 import (
-	"context"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -71,24 +71,6 @@ type Obstacle struct {
 	Solid   bool     // wound to the left: its inside is solid; else it is the wall of a room
 }
 
-// Options says how to read. The zero value is strict, with default limits.
-type Options struct {
-	Lenient   bool  // skip unknown elements and attributes with a warning, instead of an error
-	MaxBytes  int64 // limit of one file, unpacked; 0 means 256 MiB
-	MaxAgents int   // limit of the crowd; 0 means 200,000
-
-	Context context.Context         // ends reading, with its error; nil: nothing does
-	Allow   func(path string) error // is asked before a file is opened; nil: all may be
-}
-
-// allow asks whether a file may be opened.
-func (o *Options) allow(path string) error {
-	if o.Allow == nil {
-		return nil
-	}
-	return o.Allow(path)
-}
-
 const (
 	defaultMaxBytes  = 256 << 20
 	defaultMaxAgents = 200_000
@@ -100,15 +82,11 @@ const (
 //
 // Errors name the file and, where there is one, the line. A file that can't be opened
 // leaves an error that matches fs.ErrNotExist and the like.
-func Read(path string, o Options) (*Project, error) {
-	if o.MaxAgents <= 0 {
-		o.MaxAgents = defaultMaxAgents
-	}
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = defaultMaxBytes
-	}
+func Read(path string, o formats.Options) (*Project, error) {
+	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
+	o.MaxBytes = cmp.Or(o.MaxBytes, defaultMaxBytes)
 	l := &loader{Options: o, p: &Project{
-		Name: name(path), profiles: map[string]*profile{}, sets: map[string]*goalSet{}, byName: map[string]*state{}, reached: map[[2]*state]bool{},
+		Name: formats.Name(path), profiles: map[string]*profile{}, sets: map[string]*goalSet{}, byName: map[string]*state{}, reached: map[[2]*state]bool{},
 	}}
 	err := l.main(path)
 	if err == nil {
@@ -121,15 +99,9 @@ func Read(path string, o Options) (*Project, error) {
 	return l.p, nil
 }
 
-// name is the file's base name without .gz and .xml.
-func name(path string) string {
-	base := strings.TrimSuffix(filepath.Base(path), ".gz")
-	return strings.TrimSuffix(base, ".xml")
-}
-
 // loader gathers one project from its files.
 type loader struct {
-	Options
+	formats.Options
 	p      *Project
 	log    textio.Log
 	agents int
@@ -143,7 +115,7 @@ type reader struct {
 
 // open opens one of the files.
 func (l *loader) open(path, from string) (*reader, error) {
-	if err := l.allow(path); err != nil {
+	if err := l.Allowed(path); err != nil {
 		return nil, err
 	}
 	f := textio.Format{Vocabulary: vocabulary, Remarks: true, Lenient: l.Lenient, MaxBytes: l.MaxBytes, Context: l.Context}
@@ -178,7 +150,7 @@ func (l *loader) main(path string) error {
 		read       func(*reader, textio.Tag) error
 	}{{"scene", "Experiment", (*reader).experiment}, {"behavior", "BFSM", (*reader).machine}} {
 		a, _ := project.Attr(part.attr)
-		f, err := l.open(r.beside(a.Value), r.Inside(project.Line))
+		f, err := l.open(r.Beside(a.Value), r.Inside(project.Line))
 		if err != nil {
 			return fmt.Errorf("%s: <Project> %s=%q: %w", r.Place(project.Line), part.attr, textio.Clip(a.Value), err)
 		}
@@ -188,11 +160,6 @@ func (l *loader) main(path string) error {
 	}
 	l.p.behaves = true
 	return nil
-}
-
-// beside is a path relative to the folder of this file.
-func (r *reader) beside(file string) string {
-	return filepath.Join(filepath.Dir(r.Path), filepath.FromSlash(file))
 }
 
 // project reads the attributes of a project.
@@ -361,9 +328,9 @@ type limit struct {
 }
 
 var (
-	anyNumber   = limit{func(float64) bool { return true }, "a finite number"}
-	aboveZero   = limit{func(x float64) bool { return x > 0 }, "a number above 0"}
-	notNegative = limit{func(x float64) bool { return x >= 0 }, "a number of at least 0"}
+	anyNumber   = limit{textio.AnyNumber, "a finite number"}
+	aboveZero   = limit{textio.AboveZero, "a number above 0"}
+	notNegative = limit{textio.NotNegative, "a number of at least 0"}
 	wholeNumber = limit{func(x float64) bool { return x >= 0 && x == math.Trunc(x) && x <= 1e9 }, "a whole number from 0 to 1000000000"}
 )
 

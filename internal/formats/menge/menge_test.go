@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/formats"
+	"github.com/8f878440/crowd/internal/testkit"
+	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -29,18 +32,14 @@ const (
 // write puts a project with a scene and a behavior into a new folder, and returns its path.
 func write(t testing.TB, scene, behavior string) string {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	return filepath.Join(testkit.Files(t, map[string]string{
 		"main.xml": project, "s.xml": "<Experiment>\n" + scene + "\n</Experiment>", "b.xml": "<BFSM>\n" + behavior + "\n</BFSM>",
 		"mesh.nav": "3\n0 0\n4 0\n4 4\n1\n0 1 0 0\n2\n0 1 0 1\n1 2 0 0\n", "bad.nav": "1\n0 0\n0\n1\n0 7 0 0",
-	} {
-		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
-	}
-	return filepath.Join(dir, "main.xml")
+	}), "main.xml")
 }
 
 // agentsOf reads a project and returns its agents. Errors and warnings have no folder.
-func agentsOf(t testing.TB, scene, behavior string, o Options) ([]Agent, *Project, error) {
+func agentsOf(t testing.TB, scene, behavior string, o formats.Options) ([]Agent, *Project, error) {
 	t.Helper()
 	path := write(t, scene, behavior)
 	p, err := Read(path, o)
@@ -60,7 +59,7 @@ func agentsOf(t testing.TB, scene, behavior string, o Options) ([]Agent, *Projec
 
 // TestStops is the table of what machines make of an agent at (1, 2) that walks at 1.5 m/s.
 func TestStops(t *testing.T) {
-	to := func(x, y, reach float64) Stop { return Stop{Kind: Place, At: r2.Vec{X: x, Y: y}, Reach: reach} }
+	to := func(x, y, reach float64) Stop { return Stop{systems.Stop{At: r2.Vec{X: x, Y: y}}, reach} }
 	speed := func(s Stop, v float64) Stop { s.Speed = v; return s }
 	state := func(name, selector, velocity string) string {
 		return `<State name="` + name + `"><GoalSelector ` + selector + `/><VelComponent ` + velocity + `/></State>`
@@ -72,49 +71,49 @@ func TestStops(t *testing.T) {
 	for _, test := range []struct {
 		name, behavior string
 		want           []Stop
-		end            End
+		end            formats.Then
 	}{
-		{"goal", goals + walks + arrives + stands, []Stop{to(7, 2, 0.25)}, Stays},
-		{"no end", goals + walks, []Stop{to(7, 2, leastReach)}, Stays},
-		{"mirror", state("a", `type="mirror" mirror_x="1"`, `type="goal"`) + arrives + stands, []Stop{to(-1, 2, 0.25)}, Stays},
+		{"goal", goals + walks + arrives + stands, []Stop{to(7, 2, 0.25)}, formats.Stay},
+		{"no end", goals + walks, []Stop{to(7, 2, leastReach)}, formats.Stay},
+		{"mirror", state("a", `type="mirror" mirror_x="1"`, `type="goal"`) + arrives + stands, []Stop{to(-1, 2, 0.25)}, formats.Stay},
 		{"box", goals + state("a", `type="explicit" goal_set="0" goal="1"`, `type="goal"`) + state("b", `type="explicit" goal_set="0" goal="0"`, `type="goal"`) + arrives,
-			[]Stop{to(9.5, 2, 0.75), to(7, 2, leastReach)}, Stays},
-		{"nearest", goals + state("a", `type="nearest" goal_set="0"`, `type="goal"`) + arrives + stands, []Stop{to(7, 2, 0.25)}, Stays},
+			[]Stop{to(9.5, 2, 0.75), to(7, 2, leastReach)}, formats.Stay},
+		{"nearest", goals + state("a", `type="nearest" goal_set="0"`, `type="goal"`) + arrives + stands, []Stop{to(7, 2, 0.25)}, formats.Stay},
 		{"farthest", goals + state("a", `type="farthest" goal_set="0"`, `type="goal"`) + when("a", "c", `type="goal_reached" distance="0.5"/>`) + state("c", `type="explicit" goal_set="0" goal="0"`, `type="goal"`),
-			[]Stop{to(9.5, 2, 1), to(7, 2, leastReach)}, Stays},
-		{"direction", state("a", `type="identity"`, `type="const_dir" x="2" y="0"`) + when("a", "b", zone+` inside="1"/>`) + stands, []Stop{to(5.5, 2, 0.5)}, Stays},
-		{"velocity", state("a", `type="identity"`, `type="const" x="0.5" y="0"`) + when("a", "b", zone+` inside="1"/>`) + stands, []Stop{speed(to(5.5, 2, 0.5), 0.5)}, Stays},
-		{"for ever", state("a", `type="identity"`, `type="const_dir" x="2" y="0"`), []Stop{{Kind: Flow, Direction: r2.Vec{X: 2}}}, Stays},
+			[]Stop{to(9.5, 2, 1), to(7, 2, leastReach)}, formats.Stay},
+		{"direction", state("a", `type="identity"`, `type="const_dir" x="2" y="0"`) + when("a", "b", zone+` inside="1"/>`) + stands, []Stop{to(5.5, 2, 0.5)}, formats.Stay},
+		{"velocity", state("a", `type="identity"`, `type="const" x="0.5" y="0"`) + when("a", "b", zone+` inside="1"/>`) + stands, []Stop{speed(to(5.5, 2, 0.5), 0.5)}, formats.Stay},
+		{"for ever", state("a", `type="identity"`, `type="const_dir" x="2" y="0"`), []Stop{{Stop: systems.Stop{Kind: systems.StopFlow, Direction: r2.Vec{X: 2}}}}, formats.Stay},
 		{"on and on", state("a", `type="identity"`, `type="const_dir" x="2" y="0"`) + when("a", "b", zone+` inside="1"/>`) +
-			`<State name="b" final="1"><VelComponent type="const_dir" x="1" y="0"/></State>`, []Stop{to(5.5, 2, 0.5)}, Leaves},
+			`<State name="b" final="1"><VelComponent type="const_dir" x="1" y="0"/></State>`, []Stop{to(5.5, 2, 0.5)}, formats.Leave},
 		{"timer", state("a", `type="identity"`, `type="zero"`) + when("a", "c", `type="timer" dist="c" value="4" per_agent="1"/>`) + goals +
-			strings.Replace(walks, `"a"`, `"c"`, 1), []Stop{{Kind: Idle, Duration: 4}, to(7, 2, leastReach)}, Stays},
+			strings.Replace(walks, `"a"`, `"c"`, 1), []Stop{{Stop: systems.Stop{Kind: systems.StopIdle, Duration: 4}}, to(7, 2, leastReach)}, formats.Stay},
 		{"not far", goals + walks + when("a", "b", `type="timer" dist="c" value="2" per_agent="1"/>`) + stands,
-			[]Stop{{Kind: Place, At: r2.Vec{X: 7, Y: 2}, Reach: leastReach, Duration: 2}}, Stays},
+			[]Stop{{systems.Stop{At: r2.Vec{X: 7, Y: 2}, Duration: 2}, leastReach}}, formats.Stay},
 		{"waits", goals + walks + when("a", "b", `type="timer" dist="c" value="9" per_agent="1"/>`) + stands,
-			[]Stop{to(7, 2, leastReach), {Kind: Idle, Duration: 5}}, Stays},
-		{"at once", goals + `<State name="a"/>` + when("a", "c", `type="auto"/>`) + strings.Replace(walks, `"a"`, `"c"`, 1), []Stop{to(7, 2, leastReach)}, Stays},
-		{"the first that fires", goals + walks + arrives + when("a", "c", zone+` inside="1"/>`) + strings.Replace(stands, `"b"`, `"c"`, 1) + stands, []Stop{to(5.5, 2, 0.5)}, Stays},
+			[]Stop{to(7, 2, leastReach), {Stop: systems.Stop{Kind: systems.StopIdle, Duration: 5}}}, formats.Stay},
+		{"at once", goals + `<State name="a"/>` + when("a", "c", `type="auto"/>`) + strings.Replace(walks, `"a"`, `"c"`, 1), []Stop{to(7, 2, leastReach)}, formats.Stay},
+		{"the first that fires", goals + walks + arrives + when("a", "c", zone+` inside="1"/>`) + strings.Replace(stands, `"b"`, `"c"`, 1) + stands, []Stop{to(5.5, 2, 0.5)}, formats.Stay},
 		{"the order", goals + walks + arrives + `<Transition from="a" to="c" order="-1"><Condition type="goal_reached" distance="0.25"/></Transition>` +
-			state("c", `type="mirror" mirror_x="1"`, `type="goal"`) + stands, []Stop{to(7, 2, 0.25), to(-6.75, 2, leastReach)}, Stays},
-		{"several states", goals + walks + `<Transition from="x, a" to="b"><Condition type="goal_reached" distance="0.25"/></Transition><State name="x"/>` + stands, []Stop{to(7, 2, 0.25)}, Stays},
-		{"out", goals + walks + when("a", "b", `type="AABB" min_x="0" max_x="3" min_y="-9" max_y="9" inside="0"/>`) + stands, []Stop{to(3, 2, leastReach)}, Stays},
+			state("c", `type="mirror" mirror_x="1"`, `type="goal"`) + stands, []Stop{to(7, 2, 0.25), to(-6.75, 2, leastReach)}, formats.Stay},
+		{"several states", goals + walks + `<Transition from="x, a" to="b"><Condition type="goal_reached" distance="0.25"/></Transition><State name="x"/>` + stands, []Stop{to(7, 2, 0.25)}, formats.Stay},
+		{"out", goals + walks + when("a", "b", `type="AABB" min_x="0" max_x="3" min_y="-9" max_y="9" inside="0"/>`) + stands, []Stop{to(3, 2, leastReach)}, formats.Stay},
 		{"and not", goals + walks + when("a", "b", `type="and"><Condition type="goal_reached" distance="0.25"/><Condition type="not"><Condition type="timer" dist="c" value="9" per_agent="1"/></Condition></Condition>`) + stands,
-			[]Stop{to(7, 2, 0.25)}, Stays},
+			[]Stop{to(7, 2, 0.25)}, formats.Stay},
 		{"too late", goals + walks + when("a", "b", `type="and"><Condition type="goal_reached" distance="0.25"/><Condition type="not"><Condition type="timer" dist="c" value="1" per_agent="1"/></Condition></Condition>`) + stands,
-			[]Stop{to(7, 2, leastReach)}, Stays},
-		{"a field", state("a", `type="identity"`, `type="vel_field" file_name="x"`) + when("a", "b", zone+` inside="1"/>`) + stands, []Stop{to(5.5, 2, 0.5)}, Stays},
+			[]Stop{to(7, 2, leastReach)}, formats.Stay},
+		{"a field", state("a", `type="identity"`, `type="vel_field" file_name="x"`) + when("a", "b", zone+` inside="1"/>`) + stands, []Stop{to(5.5, 2, 0.5)}, formats.Stay},
 		{"a map", goals + state("a", `type="explicit" goal_set="0" goal="0"`, `type="road_map" file_name="x"`) + when("a", "c", `type="circle" center_x="1" center_y="9" radius="1" inside="1"/>`) +
-			strings.Replace(stands, `"b"`, `"c"`, 1), nil, Stays},
+			strings.Replace(stands, `"b"`, `"c"`, 1), nil, formats.Stay},
 		{"round and round", goals + walks + arrives + state("b", `type="mirror" mirror_x="1"`, `type="goal"`) + when("b", "a", `type="goal_reached" distance="0.25"/>`),
-			[]Stop{to(7, 2, 0.25), to(-6.75, 2, 0.25)}, Repeats},
+			[]Stop{to(7, 2, 0.25), to(-6.75, 2, 0.25)}, formats.Repeat},
 		{"return", `<State name="a"/><Transition from="a" to="c"><Condition type="auto"/></Transition>` + state("c", `type="identity"`, `type="const_dir" x="1" y="0"`) +
-			`<Transition from="c"><Condition type="timer" dist="c" value="3" per_agent="1"/><Target type="return"/></Transition>`, []Stop{{Kind: Flow, Direction: r2.Vec{X: 1}, Duration: 3}}, Repeats},
+			`<Transition from="c"><Condition type="timer" dist="c" value="3" per_agent="1"/><Target type="return"/></Transition>`, []Stop{{Stop: systems.Stop{Kind: systems.StopFlow, Direction: r2.Vec{X: 1}, Duration: 3}}}, formats.Repeat},
 		{"speeds", goals + walks + arrives + `<State name="b"><GoalSelector type="mirror" mirror_x="1"/><VelComponent type="goal"/><Action type="scale_property" property="pref_speed" dist="c" value="0.5" exit_reset="1"/></State>` +
 			when("b", "c", `type="goal_reached" distance="0.25"/>`) + state("c", `type="mirror" mirror_x="1"`, `type="goal"`),
-			[]Stop{to(7, 2, 0.25), speed(to(-6.75, 2, 0.25), 0.75), speed(to(6.5, 2, leastReach), 1.5)}, Stays},
+			[]Stop{to(7, 2, 0.25), speed(to(-6.75, 2, 0.25), 0.75), speed(to(6.5, 2, leastReach), 1.5)}, formats.Stay},
 	} {
-		agents, _, err := agentsOf(t, people+group1, test.behavior, Options{})
+		agents, _, err := agentsOf(t, people+group1, test.behavior, formats.Options{})
 		if err != nil || len(agents) != 1 {
 			t.Errorf("%s: got=%v, %v, want=an agent", test.name, agents, err)
 			continue
@@ -136,7 +135,7 @@ func TestStops(t *testing.T) {
 // TestProfiles verifies which numbers agents get.
 func TestProfiles(t *testing.T) {
 	agents, p, err := agentsOf(t, `<Common time_step="0.2"/>`+people+`<AgentProfile name="q" inherits="p"><Common r="0.4"><Property name="pref_speed" dist="u" min="1" max="1.2"/></Common></AgentProfile>`+
-		group1+strings.Replace(group1, `"p"`, `"q"`, 1)+strings.Replace(group1, `"p"`, `"d"`, 1)+`<AgentProfile name="d"/>`, goals+walks, Options{})
+		group1+strings.Replace(group1, `"p"`, `"q"`, 1)+strings.Replace(group1, `"p"`, `"d"`, 1)+`<AgentProfile name="d"/>`, goals+walks, formats.Options{})
 	if err != nil || len(agents) != 3 || p.Step != 0.2 {
 		t.Fatalf("got=%+v, %v", agents, err)
 	}
@@ -165,7 +164,7 @@ func TestGenerators(t *testing.T) {
 		{`type="hex_lattice" anchor_x="0" anchor_y="0" alignment="left" row_direction="x" density="1.1547005383792515" width="3.5" population="4"`, 5, r2.Vec{}, r2.Vec{X: 1.5, Y: math.Sqrt(3) / 2}},
 		{`type="hex_lattice" anchor_x="0" anchor_y="0" alignment="center" row_direction="y" density="1.1547005383792515" width="1.8" population="3"`, 4, r2.Vec{X: -math.Sqrt(3) / 4}, r2.Vec{X: math.Sqrt(3) / 4, Y: 1.5}},
 	} {
-		agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+"<Generator "+test.generator+"/></AgentGroup>", goals+walks, Options{})
+		agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+"<Generator "+test.generator+"/></AgentGroup>", goals+walks, formats.Options{})
 		if err != nil || len(agents) != test.n {
 			t.Errorf("%s: got=%d agents, %v, want=%d", test.generator, len(agents), err, test.n)
 			continue
@@ -174,7 +173,7 @@ func TestGenerators(t *testing.T) {
 			t.Errorf("%s: got=%v to %v, want=%v to %v", test.generator, a, b, test.first, test.last)
 		}
 	}
-	agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+`<Generator type="explicit" displace_dist="u" displace_min="0.5" displace_max="1"><Agent p_x="3" p_y="4"/></Generator></AgentGroup>`, goals+walks, Options{})
+	agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+`<Generator type="explicit" displace_dist="u" displace_min="0.5" displace_max="1"><Agent p_x="3" p_y="4"/></Generator></AgentGroup>`, goals+walks, formats.Options{})
 	if far := r2.Norm(r2.Sub(agents[0].Position, r2.Vec{X: 3, Y: 4})); err != nil || !(far >= 0.5 && far <= 1) {
 		t.Errorf("displaced: got=%v m, %v, want=0.5 to 1", far, err)
 	}
@@ -186,12 +185,12 @@ func TestObstacles(t *testing.T) {
 	line := strings.Join(corners, "")
 	slices.Reverse(corners)
 	_, p, err := agentsOf(t, people+group1+`<ObstacleSet type="explicit" class="1"><Obstacle closed="1">`+line+`</Obstacle><Obstacle closed="1">`+strings.Join(corners, "")+
-		`</Obstacle></ObstacleSet><ObstacleSet type="nav_mesh" class="1" file_name="mesh.nav"/>`, goals+walks, Options{})
+		`</Obstacle></ObstacleSet><ObstacleSet type="nav_mesh" class="1" file_name="mesh.nav"/>`, goals+walks, formats.Options{})
 	if err != nil || len(p.Obstacles) != 4 || !p.Obstacles[0].Solid || p.Obstacles[1].Solid || len(p.Obstacles[3].Corners) != 2 || len(p.Files) != 4 {
 		t.Errorf("got=%+v, %v", p, err)
 	}
 	bowTie := `<Obstacle closed="1"><Vertex p_x="0" p_y="0"/><Vertex p_x="2" p_y="2"/><Vertex p_x="2" p_y="0"/><Vertex p_x="0" p_y="2"/></Obstacle>`
-	_, _, err = agentsOf(t, people+group1+`<ObstacleSet type="explicit" class="1">`+bowTie+`</ObstacleSet>`, goals+walks, Options{})
+	_, _, err = agentsOf(t, people+group1+`<ObstacleSet type="explicit" class="1">`+bowTie+`</ObstacleSet>`, goals+walks, formats.Options{})
 	if err == nil || !strings.Contains(err.Error(), "s.xml:2 (from ") || !strings.HasSuffix(err.Error(), "<Obstacle> crosses itself at (1, 1), want an outline that does not") {
 		t.Errorf("a bow tie: got=%v, want=an error with its place", err)
 	}
@@ -201,7 +200,7 @@ func TestObstacles(t *testing.T) {
 func TestCapacity(t *testing.T) {
 	agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+strings.Repeat(one, 3)+"</AgentGroup>",
 		`<GoalSet id="0"><Goal id="0" type="point" x="7" y="2" capacity="1"/><Goal id="1" type="point" x="9" y="2" capacity="1"/></GoalSet>`+
-			strings.NewReplacer("explicit", "nearest", ` goal="0"`, "").Replace(walks), Options{})
+			strings.NewReplacer("explicit", "nearest", ` goal="0"`, "").Replace(walks), formats.Options{})
 	if err != nil || agents[0].Stops[0].At.X != 7 || agents[1].Stops[0].At.X != 9 || agents[2].Stops[0].At.X != 7 {
 		t.Errorf("got=%+v, %v, want=7, 9, and 7 when both are full", agents, err)
 	}
@@ -236,7 +235,7 @@ func TestBadProjects(t *testing.T) {
 		{people + group1, `<State name="a"/><Transition from="a" to="a"><Condition type="auto"/></Transition>`, `<State name="a"> follows itself without an end`, ""},
 	} {
 		for _, lenient := range []bool{false, true} {
-			_, p, err := agentsOf(t, test.scene, test.behavior, Options{Lenient: lenient})
+			_, p, err := agentsOf(t, test.scene, test.behavior, formats.Options{Lenient: lenient})
 			switch {
 			case lenient && test.warning != "":
 				if err != nil || !strings.Contains(strings.Join(p.Warnings, "\n"), test.warning) {
@@ -259,8 +258,8 @@ func TestSteps(t *testing.T) {
 		{`timeStep="1e-300"`, 0}, {`timeStep="0.2" subSteps="1000000000"`, 0}, {`timeStep="1e30"`, 0},
 	} {
 		path := write(t, people+group1, goals+walks)
-		must(t, os.WriteFile(path, []byte(`<Project scene="s.xml" behavior="b.xml" `+test.attributes+`/>`), 0o600))
-		p, err := Read(path, Options{})
+		testkit.Must(t, os.WriteFile(path, []byte(`<Project scene="s.xml" behavior="b.xml" `+test.attributes+`/>`), 0o600))
+		p, err := Read(path, formats.Options{})
 		if refused := err != nil && strings.Contains(err.Error(), "main.xml:1: <Project> with a step of "); test.want == 0 && !refused || test.want > 0 && (err != nil || p.Step != test.want) {
 			t.Errorf("%s: got=%+v, %v, want=a step of %v s", test.attributes, p, err, test.want)
 		}
@@ -272,11 +271,11 @@ func TestSteps(t *testing.T) {
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)
-	if _, err := Read(filepath.Join(dir, "b.xml"), Options{}); err == nil || !strings.Contains(err.Error(), "b.xml:1: <BFSM> says what agents do") {
+	if _, err := Read(filepath.Join(dir, "b.xml"), formats.Options{}); err == nil || !strings.Contains(err.Error(), "b.xml:1: <BFSM> says what agents do") {
 		t.Errorf("got=%v, want=why not", err)
 	}
-	s, err := Read(filepath.Join(dir, "s.xml"), Options{})
-	must(t, err)
+	s, err := Read(filepath.Join(dir, "s.xml"), formats.Options{})
+	testkit.Must(t, err)
 	if agents, err := s.People(t.Context(), 1); err != nil || len(agents) != 1 || len(agents[0].Stops) != 0 {
 		t.Errorf("a scene alone: got=%+v, %v, want=one who stands", agents, err)
 	}
@@ -285,8 +284,8 @@ func TestMissingFiles(t *testing.T) {
 	if _, err := s.People(ended, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("got=%v, want=the error of the context", err)
 	}
-	must(t, os.Remove(filepath.Join(dir, "s.xml")))
-	if _, err := Read(path, Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), `main.xml:1: <Project> scene="s.xml": stat`) {
+	testkit.Must(t, os.Remove(filepath.Join(dir, "s.xml")))
+	if _, err := Read(path, formats.Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), `main.xml:1: <Project> scene="s.xml": stat`) {
 		t.Errorf("got=%v, want=the line that names it", err)
 	}
 }
@@ -302,11 +301,11 @@ func FuzzRead(f *testing.F) {
 		goals+strings.Replace(walks, "explicit", "random", 1)+`<Transition from="a"><Condition type="or"><Condition type="auto"/><Condition type="OBB" pivot_x="1" pivot_y="2" width="3" height="4" angle="5" inside="0"/></Condition><Target type="prob"><State name="a" weight="2"/></Target></Transition>`)
 	f.Fuzz(func(t *testing.T, scene, behavior string) {
 		for name, text := range map[string]string{"main.xml": project, "s.xml": "<Experiment>" + scene + "</Experiment>", "b.xml": "<BFSM>" + behavior + "</BFSM>"} {
-			must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+			testkit.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 		}
 		path := filepath.Join(dir, "main.xml")
-		_, strict := Read(path, Options{MaxAgents: 100})
-		p, err := Read(path, Options{MaxAgents: 100, Lenient: true})
+		_, strict := Read(path, formats.Options{MaxAgents: 100})
+		p, err := Read(path, formats.Options{MaxAgents: 100, Lenient: true})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), dir) || strict == nil {
 				t.Errorf("got=%v when lenient, %v when strict, want=an error that names its file", err, strict)
@@ -332,11 +331,4 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

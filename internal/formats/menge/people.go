@@ -8,9 +8,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -27,38 +29,16 @@ type Agent struct {
 	TimeHorizon     float64 // s
 	TimeHorizonObst float64 // s
 	Stops           []Stop
-	End             End
-	Led             bool    // by a map, a mesh or a field: its ways are longer than straight ones
-	Seconds         float64 // that all its stops take straight on, if nothing is in the way
+	End             formats.Then // Leave: it would walk on for ever in a final state
+	Led             bool         // by a map, a mesh or a field: its ways are longer than straight ones
+	Seconds         float64      // that all its stops take straight on, if nothing is in the way
 }
 
-// Kind says what an agent does at a stop.
-type Kind int
-
-const (
-	Place Kind = iota // goes to a point
-	Flow              // goes on in a direction
-	Idle              // stays where it is
-)
-
-// Stop is one thing that an agent does.
+// Stop is one thing that an agent does: it goes to a place, goes on in a direction, or stays where it is.
 type Stop struct {
-	Kind      Kind
-	At        r2.Vec  // m
-	Reach     float64 // m, at which a place is reached
-	Direction r2.Vec
-	Duration  float64 // s, after which it is over in any case; 0: when it is reached, or never
-	Speed     float64 // m/s, the agent's speed from then on; 0: as before
+	systems.Stop
+	Reach float64 // m, at which a place is reached
 }
-
-// End is what an agent does after its last stop.
-type End int
-
-const (
-	Stays   End = iota
-	Leaves      // it would walk on for ever in a final state
-	Repeats     // it begins again with its first stop
-)
 
 // Uses of draws.
 const (
@@ -93,7 +73,7 @@ func (p *Project) People(ctx context.Context, seed uint64) ([]Agent, error) {
 			profile := p.profiles[pick(g.profiles, at(useProfile))]
 			of := func(i uint64, name string) float64 { return profile.of(name, at(useNumber)+i*64) }
 			a := Agent{
-				Profile: profile.name, State: g.state, Position: s.at,
+				Profile: profile.name, State: g.state, Position: s.at, End: formats.Stay,
 				Radius: of(0, "r"), PreferredSpeed: of(1, "pref_speed"), MaxSpeed: of(2, "max_speed"), MaxAcceleration: of(3, "max_accel"),
 				NeighborDist: of(4, "neighbor_dist"), MaxNeighbors: int(of(5, "max_neighbors")), TimeHorizon: of(6, "tau"), TimeHorizonObst: of(7, "tauObst"),
 			}

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -76,13 +78,13 @@ func (w *walk) run(s *state) error {
 		if s == begin {
 			rounds = append(rounds, len(a.Stops))
 			if n := len(rounds); n == 3 && rounds[1] > 0 && slices.Equal(a.Stops[:rounds[1]], a.Stops[rounds[1]:]) {
-				a.Stops, a.End = a.Stops[:rounds[1]], Repeats
+				a.Stops, a.End = a.Stops[:rounds[1]], formats.Repeat
 				return nil
 			}
 		}
 		if a.Seconds > most || len(a.Stops) >= w.maxStops {
 			if w.reaches(s, begin) {
-				a.End = Repeats
+				a.End = formats.Repeat
 			}
 			return nil
 		}
@@ -369,19 +371,19 @@ func (w *walk) stop(s *state, m *motion, e event) {
 		w.add(m.goal.stop(w.at, e.why.within), m.speed)
 	case e.why.kind == "timer" && m.goal != nil && m.takes < e.t: // there it waits
 		w.add(m.goal.stop(w.at, leastReach), m.speed)
-		w.add(Stop{Kind: Idle, Duration: e.t - m.takes}, m.speed)
+		w.add(Stop{Stop: systems.Stop{Kind: systems.StopIdle, Duration: e.t - m.takes}}, m.speed)
 	case e.why.kind == "timer" && m.goal != nil:
 		stop := m.goal.stop(w.at, leastReach)
 		stop.Duration = e.t
 		w.add(stop, m.speed)
 	case e.why.kind == "timer" && m.takes > 0:
-		w.add(Stop{Kind: Flow, Direction: s.velocity, Duration: e.t}, m.speed)
+		w.add(Stop{Stop: systems.Stop{Kind: systems.StopFlow, Direction: s.velocity, Duration: e.t}}, m.speed)
 	case e.why.kind == "timer":
-		w.add(Stop{Kind: Idle, Duration: e.t}, m.speed)
+		w.add(Stop{Stop: systems.Stop{Kind: systems.StopIdle, Duration: e.t}}, m.speed)
 	case e.why.inside:
 		w.add(e.why.area.stop(w.at, 0), m.speed)
 	default: // out of an area
-		w.add(Stop{Kind: Place, At: m.at(w.at, e.t), Reach: leastReach}, m.speed)
+		w.add(Stop{Stop: systems.Stop{At: m.at(w.at, e.t)}, Reach: leastReach}, m.speed)
 	}
 }
 
@@ -394,9 +396,9 @@ func (w *walk) last(s *state, m *motion) {
 	case m.goal != nil || m.takes == 0:
 		w.stay()
 	case len(w.agent.Stops) > 0 && s.final:
-		w.agent.End = Leaves
+		w.agent.End = formats.Leave
 	default:
-		w.add(Stop{Kind: Flow, Direction: s.velocity}, m.speed)
+		w.add(Stop{Stop: systems.Stop{Kind: systems.StopFlow, Direction: s.velocity}}, m.speed)
 	}
 }
 
@@ -404,7 +406,7 @@ func (w *walk) last(s *state, m *motion) {
 // that not all stand at its edge.
 func (w *walk) stay() {
 	a := w.agent
-	if n := len(a.Stops); n > 0 && w.goal != nil && a.Stops[n-1].Kind == Place && w.goal.distance(a.Stops[n-1].At) < leastReach {
+	if n := len(a.Stops); n > 0 && w.goal != nil && a.Stops[n-1].Kind == systems.StopPlace && w.goal.distance(a.Stops[n-1].At) < leastReach {
 		a.Stops[n-1].At = w.goal.somewhere(hash.Float(w.draw()), hash.Float(w.draw()))
 	}
 }

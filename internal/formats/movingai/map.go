@@ -86,13 +86,13 @@ func (m *Map) readHead(l *textio.Lines) error {
 		switch key {
 		case "type":
 			if value != "octile" {
-				return l.Failf("type is %q, want octile", textio.ClipLine(value))
+				return l.Failf("type is %q, want octile", textio.Clip(value))
 			}
 			typed = true
 		case "height", "width":
 			side, err := strconv.Atoi(value)
 			if err != nil || side < 1 || side > maxSide {
-				return l.Failf("%s is %q, want a whole number from 1 to %d", key, textio.ClipLine(value), maxSide)
+				return l.Failf("%s is %q, want a whole number from 1 to %d", key, textio.Clip(value), maxSide)
 			}
 			if key == "width" {
 				m.Width = side
@@ -115,7 +115,7 @@ func (m *Map) readHead(l *textio.Lines) error {
 		case "version":
 			return l.Failf("version begins a scenario, want a map: type octile")
 		default:
-			return l.Failf("%q is no line of a map, want type octile, height, width, map", textio.ClipLine(l.Text))
+			return l.Failf("%q is no line of a map, want type octile, height, width, map", textio.Clip(l.Text))
 		}
 	}
 	if err := l.Ended(); err != nil {

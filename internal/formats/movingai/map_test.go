@@ -1,8 +1,6 @@
 package movingai
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -14,29 +12,17 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // written returns the name of a file in a folder of its own, with this content.
 func written(t testing.TB, name, text string) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), name)
-	must(t, os.WriteFile(file, []byte(text), 0o600))
-	return file
+	return filepath.Join(testkit.Files(t, map[string]string{name: text}), name)
 }
 
 const small = "type octile\nheight 3\nwidth 4\nmap\n.GS@\nOTW.\n....\n"
-
-func zipped(t testing.TB, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if _, err := z.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	must(t, z.Close())
-	return b.String()
-}
 
 // TestReadMap verifies that maps read alike however their lines end, and in which order the lines
 // of their heads stand.
@@ -47,7 +33,7 @@ func TestReadMap(t *testing.T) {
 		"width first":       "type octile\nwidth 4\nheight 3\nmap\n.GS@\nOTW.\n....",
 		"blanks at the end": "type octile \nheight\t3\nwidth  4\nmap\n.GS@  \nOTW.\t\n....\n\n\n",
 		"byte order mark":   "\xef\xbb\xbf" + small,
-		"gzipped":           zipped(t, small),
+		"gzipped":           testkit.Gzip(small),
 	} {
 		m, err := ReadMap(context.Background(), written(t, "a.map", text))
 		if err != nil {
@@ -99,7 +85,7 @@ func TestReadMapErrors(t *testing.T) {
 		{"type octile\nheight 1\nwidth 4\nmap\n....\n....\n", ":6: more than 1 rows"},
 		{"type octile\nheight 1\nwidth 4\nmap\n..#.\n", `:5: cell 2 is "#", want one of . G S @ O T W`},
 		{"type octile\nheight 1\nwidth 4\nmap\n" + strings.Repeat(".", 1<<17), ":5: the line is too long"},
-		{zipped(t, small)[:40], "gzip data cut short"},
+		{testkit.Gzip(small)[:40], "gzip data cut short"},
 	} {
 		file := written(t, "a.map", test.text)
 		_, err := ReadMap(context.Background(), file)
@@ -121,7 +107,7 @@ func TestReadMapErrors(t *testing.T) {
 // TestScaled verifies that a map is made larger and smaller by its cells, as scenarios ask for it.
 func TestScaled(t *testing.T) {
 	m, err := ReadMap(context.Background(), written(t, "a.map", small))
-	must(t, err)
+	testkit.Must(t, err)
 	if same, err := m.Scaled(4, 3); same != m || err != nil {
 		t.Errorf("of its own size: got=%p, %v, want=%p", same, err, m)
 	}
@@ -171,22 +157,15 @@ func FuzzReadMap(f *testing.F) {
 	})
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // read returns a map of rows with slashes between them.
 func read(t *testing.T, text string) *Map {
 	t.Helper()
 	rows := strings.Split(text, "/")
 	file := filepath.Join(t.TempDir(), "x.map")
 	text = fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n%s\n", len(rows), len(rows[0]), strings.Join(rows, "\n"))
-	must(t, os.WriteFile(file, []byte(text), 0o666))
+	testkit.Must(t, os.WriteFile(file, []byte(text), 0o666))
 	m, err := ReadMap(context.Background(), file)
-	must(t, err)
+	testkit.Must(t, err)
 	return m
 }
 

@@ -75,13 +75,13 @@ func readVersion(l *textio.Lines) (done bool, err error) {
 	switch {
 	case words[0] == "version":
 		if v, err := strconv.ParseFloat(strings.Join(words[1:], " "), 64); err != nil || v != 0 && v != 1 {
-			return false, l.Failf("%q, want version 1", textio.ClipLine(l.Text))
+			return false, l.Failf("%q, want version 1", textio.Clip(l.Text))
 		}
 		return true, nil
 	case words[0] == "type":
 		return false, l.Failf("type begins a map, want a scenario: version 1")
 	case len(words) < 7:
-		return false, l.Failf("%q, want version 1", textio.ClipLine(l.Text))
+		return false, l.Failf("%q, want version 1", textio.Clip(l.Text))
 	}
 	return false, nil
 }
@@ -123,12 +123,12 @@ func readRow(l *textio.Lines) (r Row, err error) {
 	}
 	for _, c := range numbers {
 		if *c.to, err = strconv.Atoi(c.text); err != nil || *c.to < c.least || *c.to > c.most {
-			return r, l.Failf("%s is %q, want a whole number from %d to %d", c.name, textio.ClipLine(c.text), c.least, c.most)
+			return r, l.Failf("%s is %q, want a whole number from %d to %d", c.name, textio.Clip(c.text), c.least, c.most)
 		}
 	}
 	length := columns[n-1]
 	if r.Octile, err = strconv.ParseFloat(length, 64); err != nil || !(r.Octile >= 0 && r.Octile <= 1e9) {
-		return r, l.Failf("length is %q, want a number from 0 to 1e9", textio.ClipLine(length))
+		return r, l.Failf("length is %q, want a number from 0 to 1e9", textio.Clip(length))
 	}
 	return r, nil
 }
@@ -176,7 +176,7 @@ func (all *Maps) Of(ctx context.Context, s *Scenario, r *Row) (*Map, error) {
 			return nil, err
 		}
 		if m, err = ReadMap(ctx, file); err != nil {
-			return nil, fmt.Errorf("%s:%d: the map %q can't be read: %w", s.Path, r.Line, textio.ClipLine(r.Map), err)
+			return nil, fmt.Errorf("%s:%d: the map %q can't be read: %w", s.Path, r.Line, textio.Clip(r.Map), err)
 		}
 		all.read[r.Map] = m
 	}
@@ -200,7 +200,7 @@ func (all *Maps) Of(ctx context.Context, s *Scenario, r *Row) (*Map, error) {
 func (all *Maps) find(s *Scenario, r *Row) (string, error) {
 	if all.File != "" {
 		if len(all.read) > 0 {
-			return "", fmt.Errorf("%s:%d: the map is %q, and rows before name another: one file for all won't do", s.Path, r.Line, textio.ClipLine(r.Map))
+			return "", fmt.Errorf("%s:%d: the map is %q, and rows before name another: one file for all won't do", s.Path, r.Line, textio.Clip(r.Map))
 		}
 		return all.File, nil
 	}
@@ -216,5 +216,5 @@ func (all *Maps) find(s *Scenario, r *Row) (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("%s:%d: the map %q is not beside the scenario, want %s", s.Path, r.Line, textio.ClipLine(r.Map), tried[0])
+	return "", fmt.Errorf("%s:%d: the map %q is not beside the scenario, want %s", s.Path, r.Line, textio.Clip(r.Map), tried[0])
 }

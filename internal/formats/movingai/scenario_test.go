@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // TestReadScenario verifies which rows are read from the kinds of files that there are.
@@ -27,7 +29,7 @@ func TestReadScenario(t *testing.T) {
 		{"no version", "1\ta.map\t4\t3\t0\t2\t3\t1\t3.41", first},
 		{"no size", "version 0\n1\ta.map\t0\t2\t3\t1\t3.41\n", unsized},
 		{"a blank in the name", "version 1\n1\tmy maps/a.map\t4\t3\t0\t2\t3\t1\t3.41\n", spaced},
-		{"gzipped", zipped(t, "version 1\n1\ta.map\t4\t3\t0\t2\t3\t1\t3.41\n"), want},
+		{"gzipped", testkit.Gzip("version 1\n1\ta.map\t4\t3\t0\t2\t3\t1\t3.41\n"), want},
 	} {
 		s, err := ReadScenario(context.Background(), written(t, "a.scen", test.text))
 		if err != nil || len(s.Rows) != 1 || !reflect.DeepEqual(s.Rows[0], test.want) {
@@ -72,7 +74,7 @@ func TestReadScenarioErrors(t *testing.T) {
 // TestCheck verifies that starts and goals must be passable cells of the map.
 func TestCheck(t *testing.T) {
 	m, err := ReadMap(context.Background(), written(t, "a.map", small))
-	must(t, err)
+	testkit.Must(t, err)
 	m.Path = "a.map"
 	s := &Scenario{Path: "a.scen"}
 	for _, test := range []struct {
@@ -101,12 +103,12 @@ func TestMaps(t *testing.T) {
 	write := func(name, text string) {
 		t.Helper()
 		file := filepath.Join(dir, name)
-		must(t, os.MkdirAll(filepath.Dir(file), 0o700))
-		must(t, os.WriteFile(file, []byte(text), 0o600))
+		testkit.Must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		testkit.Must(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	write("beside.map", small)
 	write("maps/below.map", small)
-	write("packed.map.gz", zipped(t, small))
+	write("packed.map.gz", testkit.Gzip(small))
 	write("bad.map", "no map\n")
 	var maps Maps
 	for _, name := range []string{"beside.map", "maps/below.map", `maps\below.map`, "elsewhere/beside.map", "/beside.map", "packed.map"} {

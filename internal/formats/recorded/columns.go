@@ -110,7 +110,7 @@ func (r *reader) comment(text string) error {
 	if found := frameRate.FindStringSubmatch(text); found != nil {
 		rate, err := strconv.ParseFloat(strings.TrimRight(strings.ToLower(found[1]), "fps"), 64)
 		if err != nil || !(rate >= leastFrameRate && rate <= mostFrameRate) {
-			return r.Failf("framerate is %q, want %v to %d", textio.ClipLine(found[1]), leastFrameRate, mostFrameRate)
+			return r.Failf("framerate is %q, want %v to %d", textio.Clip(found[1]), leastFrameRate, mostFrameRate)
 		}
 		r.frameRate = rate
 		return nil
@@ -118,7 +118,7 @@ func (r *reader) comment(text string) error {
 	if l, err := layoutOf(split(strings.TrimSpace(text))); err == nil {
 		r.said = l
 	} else if strings.Contains(text, "x/") && strings.Contains(text, "y/") {
-		return r.Failf("the header is %q: %v", textio.ClipLine(strings.TrimSpace(text)), err)
+		return r.Failf("the header is %q: %v", textio.Clip(strings.TrimSpace(text)), err)
 	}
 	return nil
 }

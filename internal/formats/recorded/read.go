@@ -156,13 +156,13 @@ func (r *reader) line(text string) error {
 func (r *reader) begin(fields []string) (header bool, err error) {
 	number := isNumber(fields[0])
 	if i := slices.IndexFunc(fields, decimalComma.MatchString); i >= 0 && r.said == nil { // whatever else is missing
-		return false, r.Failf("column %d is %q, want %s", i+1, textio.ClipLine(strings.TrimSpace(fields[i])), point)
+		return false, r.Failf("column %d is %q, want %s", i+1, textio.Clip(strings.TrimSpace(fields[i])), point)
 	}
 	switch {
 	case !number:
 		named, err := layoutOf(fields)
 		if err != nil {
-			return true, r.Failf("the header is %q: %v", textio.ClipLine(strings.Join(fields, " ")), err)
+			return true, r.Failf("the header is %q: %v", textio.Clip(strings.Join(fields, " ")), err)
 		}
 		r.said = named
 	case r.said == nil && len(fields) == len(obsmat):
@@ -258,7 +258,7 @@ func (r *reader) row(fields []string) error {
 	}
 	end, ok := parse(fields[l.end])
 	if !ok || !(end >= t && end <= latest) {
-		return r.Failf("endTime is %q, want %s", textio.ClipLine(fields[l.end]), want(fields[l.end], fmt.Sprintf("seconds from simTime, %v, to 1e9", t)))
+		return r.Failf("endTime is %q, want %s", textio.Clip(fields[l.end]), want(fields[l.end], fmt.Sprintf("seconds from simTime, %v, to 1e9", t)))
 	}
 	to, err := r.place(fields, l.endX, l.endY)
 	if err != nil {
@@ -277,7 +277,7 @@ func (r *reader) id(text string) (uint64, error) {
 	if x, ok := parse(text); ok && x == math.Trunc(x) && x >= 0 && x < 1<<53 {
 		return uint64(x), nil
 	}
-	return 0, r.Failf("person is %q, want %s", textio.ClipLine(text), want(text, "a whole number from 0"))
+	return 0, r.Failf("person is %q, want %s", textio.Clip(text), want(text, "a whole number from 0"))
 }
 
 // time reads when a row is, in seconds.
@@ -285,13 +285,13 @@ func (r *reader) time(fields []string) (float64, error) {
 	if l := r.layout; l.frame >= 0 {
 		frame, ok := parse(fields[l.frame])
 		if !ok || frame != math.Trunc(frame) || math.Abs(frame) > latest {
-			return 0, r.Failf("frame is %q, want %s", textio.ClipLine(fields[l.frame]), want(fields[l.frame], "a whole number from -1e9 to 1e9"))
+			return 0, r.Failf("frame is %q, want %s", textio.Clip(fields[l.frame]), want(fields[l.frame], "a whole number from -1e9 to 1e9"))
 		}
 		return frame / r.frameRate, nil
 	}
 	t, ok := parse(fields[r.layout.time])
 	if !ok || !(math.Abs(t) <= latest) {
-		return 0, r.Failf("time is %q, want %s", textio.ClipLine(fields[r.layout.time]), want(fields[r.layout.time], "seconds from -1e9 to 1e9"))
+		return 0, r.Failf("time is %q, want %s", textio.Clip(fields[r.layout.time]), want(fields[r.layout.time], "seconds from -1e9 to 1e9"))
 	}
 	return t, nil
 }
@@ -305,7 +305,7 @@ func (r *reader) place(fields []string, x, y int) (at r2.Vec, err error) {
 	}{{"x", x, &at.X}, {"y", y, &at.Y}} {
 		v, ok := parse(fields[c.column])
 		if *c.to = r.unit.meters(v); !ok || !(math.Abs(*c.to) <= farthest) {
-			return at, r.Failf("%s is %q, want %s", c.name, textio.ClipLine(fields[c.column]), want(fields[c.column], "a number up to 1e7 m"))
+			return at, r.Failf("%s is %q, want %s", c.name, textio.Clip(fields[c.column]), want(fields[c.column], "a number up to 1e7 m"))
 		}
 	}
 	return at, nil

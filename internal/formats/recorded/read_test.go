@@ -1,8 +1,6 @@
 package recorded
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
 	"math"
@@ -59,15 +57,12 @@ func TestRead(t *testing.T) {
 
 // TestReadGzip verifies that a compressed file reads like the plain one.
 func TestReadGzip(t *testing.T) {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	fmt.Fprint(z, "id,time,x,y,vx,vy\n7,3,1,-2.5,1,0\n")
-	z.Close()
-	c, err := Read(bytes.NewReader(b.Bytes()), "f", Options{})
+	zipped := testkit.Gzip("id,time,x,y,vx,vy\n7,3,1,-2.5,1,0\n")
+	c, err := Read(strings.NewReader(zipped), "f", Options{})
 	if err != nil || c.People[0].At[0] != xy(1, -2.5) {
 		t.Errorf("got=%+v, %v", c, err)
 	}
-	if _, err := Read(bytes.NewReader(b.Bytes()[:b.Len()-9]), "f", Options{}); err == nil || !strings.Contains(err.Error(), "gzip data cut short") {
+	if _, err := Read(strings.NewReader(zipped[:len(zipped)-9]), "f", Options{}); err == nil || !strings.Contains(err.Error(), "gzip data cut short") {
 		t.Errorf("cut off: got=%v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -59,13 +60,13 @@ var expectedErrors = map[string]string{
 	"polygons2.xml": "polygons2.xml:24: <polygonObstacle> crosses itself at (3, 0), want an outline that does not",
 }
 
-// TestReadData reads every test case of the manifest, and compares the counts.
-func TestReadData(t *testing.T) {
+// TestData reads and places every test case of the manifest, compares the counts, and looks at what must be free.
+func TestData(t *testing.T) {
 	dir := testkit.DataDir(t, "steersuite")
 	for name, want := range dataFiles(t) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		test, err := Read(path, Options{})
-		lenient, lenientErr := Read(path, Options{Lenient: true})
+		test, err := Read(path, formats.Options{})
+		lenient, lenientErr := Read(path, formats.Options{Lenient: true})
 		if lenientErr != nil {
 			t.Errorf("%s, lenient: %v", name, lenientErr)
 			continue
@@ -73,6 +74,14 @@ func TestReadData(t *testing.T) {
 		if got := lenient.count(); got != want {
 			t.Errorf("%s: got=%+v, want=%+v", name, got, want)
 		}
+		p, placeErr := lenient.Place(t.Context(), 1)
+		if placeErr != nil {
+			t.Fatal(placeErr)
+		}
+		if got := (count{len(p.Agents), len(p.Obstacles), len(p.Emitters)}); got != want {
+			t.Errorf("%s, placed: got=%+v, want=%+v", name, got, want)
+		}
+		checkPlacement(t, lenient, p)
 		if wantErr := expectedErrors[name]; wantErr != "" {
 			got := "no error"
 			if err != nil {
@@ -96,27 +105,6 @@ func TestReadData(t *testing.T) {
 	}
 }
 
-// TestPlaceData places every test case, and looks at what must be free.
-func TestPlaceData(t *testing.T) {
-	dir := testkit.DataDir(t, "steersuite")
-	for name, want := range dataFiles(t) {
-		test, err := Read(filepath.Join(dir, filepath.FromSlash(name)), Options{Lenient: true})
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		p, err := test.Place(t.Context(), 1)
-		if err != nil {
-			t.Errorf("%v", err)
-			continue
-		}
-		if got := (count{len(p.Agents), len(p.Obstacles), len(p.Emitters)}); got != want {
-			t.Errorf("%s: got=%+v, want=%+v", name, got, want)
-		}
-		checkPlacement(t, test, p)
-	}
-}
-
 // FuzzRead reads a test case. Whatever it holds, Read returns an error or a test
 // case within its limits, a lenient reading takes all that a strict one does, and
 // Place, which may fail, leaves nothing to chance.
@@ -124,7 +112,7 @@ func FuzzRead(f *testing.F) {
 	region := "<regionBounds>" + extent + "</regionBounds>"
 	random := "<random>true</random>"
 	for _, text := range []string{
-		"", in(""), packed(f, in("")), "\ufeff<!-- -- --><?xml version='1.0'?>" + in(""),
+		"", in(""), testkit.Gzip(in("")), "\ufeff<!-- -- --><?xml version='1.0'?>" + in(""),
 		strings.NewReplacer("</", "</s:", "<", "<s:").Replace(in("<obstacle>" + extent + "</obstacle>")),
 		withGoal(seek), withGoal("<idle/><seekDynamicTarget><targetName>0</targetName></seekDynamicTarget><fleeDynamicTarget>" + random + "</fleeDynamicTarget>"),
 		withGoal("<seekAxisAlignedBoxRegion><goalRegionBounds>" + extent + "</goalRegionBounds></seekAxisAlignedBoxRegion>"),
@@ -141,9 +129,9 @@ func FuzzRead(f *testing.F) {
 	dir := f.TempDir()
 	path := filepath.Join(dir, "main.xml")
 	f.Fuzz(func(t *testing.T, text []byte) {
-		must(t, os.WriteFile(path, text, 0o600))
+		testkit.Must(t, os.WriteFile(path, text, 0o600))
 		testkit.ReadBothWays(t, func(lenient bool) (*TestCase, error) {
-			return Read(path, Options{MaxBytes: 1 << 20, MaxAgents: 100, Lenient: lenient})
+			return Read(path, formats.Options{MaxBytes: 1 << 20, MaxAgents: 100, Lenient: lenient})
 		}, check, path)
 	})
 }

@@ -2,6 +2,7 @@ package steerbench
 
 import (
 	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -37,14 +38,6 @@ var kindNames = [...]string{
 	SeekRegion: "seekAxisAlignedBoxRegion",
 }
 
-// String returns the element that stands for the kind in a file.
-func (k Kind) String() string {
-	if k < 0 || int(k) >= len(kindNames) {
-		return "unknown goal"
-	}
-	return kindNames[k]
-}
-
 // Goal is one goal of an agent: it is left when reached, or after Duration.
 // What its kind does not need may be set all the same, as in the file.
 type Goal struct {
@@ -75,7 +68,7 @@ func (r *reader) goals(t textio.Tag) (goals []Goal, err error) {
 }
 
 func (r *reader) goal(t textio.Tag) (Goal, error) {
-	g := Goal{Kind: kindOf(t.Name), Agent: -1, Duration: math.Inf(1), Speed: DefaultSpeed}
+	g := Goal{Kind: Kind(slices.Index(kindNames[:], t.Name)), Agent: -1, Duration: math.Inf(1), Speed: DefaultSpeed}
 	randomTarget, randomDirection, random := false, false, false
 	seen, err := r.fields(t, func(c textio.Tag) (err error) {
 		switch c.Name {
@@ -90,7 +83,7 @@ func (r *reader) goal(t textio.Tag) (Goal, error) {
 		case "random":
 			random, err = r.boolean(c)
 		case "desiredSpeed":
-			err = r.number(&g.Speed, c, notNegative, "a speed of at least 0")
+			err = r.number(&g.Speed, c, textio.NotNegative, "a speed of at least 0")
 		case "timeDuration":
 			err = r.duration(&g.Duration, c)
 		}
@@ -155,18 +148,9 @@ func (r *reader) region(g *Goal, seen map[string]bool, randomTarget bool) string
 
 // duration reads a time limit; recorded test cases hold what is none.
 func (r *reader) duration(dst *float64, t textio.Tag) error {
-	err := r.number(dst, t, notNegative, "a time of at least 0")
+	err := r.number(dst, t, textio.NotNegative, "a time of at least 0")
 	if *dst == 0 || *dst >= endless {
 		*dst = math.Inf(1)
 	}
 	return err
-}
-
-func kindOf(element string) Kind {
-	for k, name := range kindNames {
-		if name == element {
-			return Kind(k)
-		}
-	}
-	return -1
 }

@@ -33,7 +33,7 @@ func (r *reader) circle(t textio.Tag) error {
 	random := false
 	seen, err := r.fields(t, func(c textio.Tag) (err error) {
 		if c.Name == "radius" {
-			return r.number(&o.Radius, c, notNegative, "a radius of at least 0")
+			return r.number(&o.Radius, c, textio.NotNegative, "a radius of at least 0")
 		}
 		o.Center, random, err = r.point(c)
 		return err
@@ -83,7 +83,7 @@ func (r *reader) oriented(t textio.Tag) error {
 	seen, err := r.fields(t, func(c textio.Tag) (err error) {
 		switch c.Name {
 		case "thetaY":
-			err = r.number(&theta, c, anyNumber, "an angle in degrees")
+			err = r.number(&theta, c, textio.AnyNumber, "an angle in degrees")
 		case "size":
 			size, random[0], err = r.point(c)
 		case "position":
@@ -137,9 +137,9 @@ func (r *reader) doorway(t textio.Tag) (doorway, error) {
 	seen, err := r.fields(t, func(c textio.Tag) (err error) {
 		switch c.Name {
 		case "value":
-			err = r.number(&d.at, c, anyNumber, "a finite number")
+			err = r.number(&d.at, c, textio.AnyNumber, "a finite number")
 		case "doorRadius":
-			err = r.number(&d.radius, c, notNegative, "a radius of at least 0")
+			err = r.number(&d.radius, c, textio.NotNegative, "a radius of at least 0")
 		case "random":
 			d.random, err = r.boolean(c)
 		}
@@ -171,7 +171,7 @@ func (r *reader) obstacleRegion(t textio.Tag) error {
 		case "numObstacles":
 			err = r.count(&region.Count, c)
 		case "obstacleSize":
-			err = r.number(&region.Size, c, aboveZero, "a size above 0")
+			err = r.number(&region.Size, c, textio.AboveZero, "a size above 0")
 		case "regionBounds":
 			region.Bounds, err = r.box(c)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -72,7 +73,7 @@ func crowded() *TestCase {
 func TestPlace(t *testing.T) {
 	test := crowded()
 	p, err := test.Place(context.Background(), 7)
-	must(t, err)
+	testkit.Must(t, err)
 	if !reflect.DeepEqual(test, crowded()) {
 		t.Errorf("got=%+v after Place, want=unchanged", test)
 	}
@@ -103,7 +104,7 @@ func TestPlace(t *testing.T) {
 // TestPlaceBits pins the draws: they must be the same on every machine.
 func TestPlaceBits(t *testing.T) {
 	p, err := crowded().Place(context.Background(), 7)
-	must(t, err)
+	testkit.Must(t, err)
 	got := []uint64{draw(1, 2, 3), math.Float64bits(p.Agents[0].Position.X), math.Float64bits(p.Agents[31].Position.Y),
 		math.Float64bits(p.Agents[5].Direction.X), math.Float64bits(p.Obstacles[6].Outline[0].X)}
 	want := []uint64{0xd0734750fde362b3, 0x3ff7293ba765478c, 0xbfe9f383cd909a38, 0xbf6662aab8c0f5e2, 0x4000b61987998b2c}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -11,7 +12,7 @@ import (
 // reader reads one test case.
 type reader struct {
 	*textio.Reader
-	Options
+	formats.Options
 	test   *TestCase
 	agents int // read so far, regions counted out
 	aims   int // goals of those agents
@@ -113,10 +114,6 @@ func (r *reader) lacks(t textio.Tag, seen map[string]bool, children ...string) e
 	return nil
 }
 
-func anyNumber(float64) bool     { return true }
-func aboveZero(x float64) bool   { return x > 0 }
-func notNegative(x float64) bool { return x >= 0 }
-
 // number reads an element that holds a number.
 func (r *reader) number(dst *float64, t textio.Tag, ok func(float64) bool, want string) error {
 	text, err := r.Text(t)
@@ -159,11 +156,11 @@ func (r *reader) point(t textio.Tag) (v r2.Vec, random bool, err error) {
 	seen, err := r.fields(t, func(c textio.Tag) (err error) {
 		switch c.Name {
 		case "x":
-			return r.number(&v.X, c, anyNumber, "a finite number")
+			return r.number(&v.X, c, textio.AnyNumber, "a finite number")
 		case "y":
-			return r.number(&y, c, anyNumber, "a finite number")
+			return r.number(&y, c, textio.AnyNumber, "a finite number")
 		case "z":
-			return r.number(&v.Y, c, anyNumber, "a finite number")
+			return r.number(&v.Y, c, textio.AnyNumber, "a finite number")
 		}
 		random, err = r.boolean(c)
 		return err
@@ -188,7 +185,7 @@ func (r *reader) box(t textio.Tag) (b r2.Box, err error) {
 		"xmin": &b.Min.X, "xmax": &b.Max.X, "ymin": &ymin, "ymax": &ymax, "zmin": &b.Min.Y, "zmax": &b.Max.Y,
 	}
 	seen, err := r.fields(t, func(c textio.Tag) error {
-		return r.number(ends[c.Name], c, anyNumber, "a finite number")
+		return r.number(ends[c.Name], c, textio.AnyNumber, "a finite number")
 	})
 	if err == nil {
 		err = r.lacks(t, seen, "xmin", "xmax", "ymin", "ymax", "zmin", "zmax")

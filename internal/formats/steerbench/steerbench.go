@@ -13,10 +13,8 @@
 package steerbench
 
 import (
-	"context"
-	"path/filepath"
-	"strings"
-
+	"cmp"
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -78,15 +76,6 @@ type ObstacleRegion struct {
 	Bounds r2.Box  // m
 }
 
-// Options says how to read. The zero value is strict, with default limits.
-type Options struct {
-	Lenient   bool  // skip unknown elements and attributes with a warning, instead of an error
-	MaxBytes  int64 // limit of the file, unpacked; 0 means 4 GiB
-	MaxAgents int   // limit of the crowd, regions counted out; 0 means 1 million
-
-	Context context.Context // ends reading, with its error; nil: nothing does
-}
-
 const (
 	defaultMaxAgents = 1_000_000
 	maxRandom        = 100_000   // obstacles that stand at random
@@ -97,10 +86,8 @@ const (
 //
 // Errors name the file and, where there is one, the line. A file that can't be
 // opened leaves an error that matches fs.ErrNotExist and the like.
-func Read(path string, o Options) (*TestCase, error) {
-	if o.MaxAgents <= 0 {
-		o.MaxAgents = defaultMaxAgents
-	}
+func Read(path string, o formats.Options) (*TestCase, error) {
+	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	var log textio.Log
 	f := textio.Format{Vocabulary: vocabulary, Namespaced: true, Lenient: o.Lenient, MaxBytes: o.MaxBytes, Context: o.Context}
 	in, err := textio.Open(path, "", f, &log)
@@ -115,7 +102,7 @@ func Read(path string, o Options) (*TestCase, error) {
 		return nil, err
 	}
 	if r.test.Name == "" {
-		r.test.Name = strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".xml")
+		r.test.Name = formats.Name(path)
 	}
 	r.test.Warnings = log.Warnings(path)
 	return r.test, nil
@@ -258,7 +245,7 @@ func (r *reader) conditions(ag *Agent, t textio.Tag, region bool) error {
 		case "direction":
 			ag.Direction, ag.RandomDirection, err = r.point(c)
 		case "speed":
-			err = r.number(&ag.Speed, c, notNegative, "a speed of at least 0")
+			err = r.number(&ag.Speed, c, textio.NotNegative, "a speed of at least 0")
 		}
 		return err
 	})
@@ -274,5 +261,5 @@ func (r *reader) radius(ag *Agent, t textio.Tag) error {
 	if ag.Radius != 0 {
 		return textio.ErrSecond
 	}
-	return r.number(&ag.Radius, t, aboveZero, "a radius above 0")
+	return r.number(&ag.Radius, t, textio.AboveZero, "a radius above 0")
 }

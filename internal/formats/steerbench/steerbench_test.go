@@ -1,19 +1,18 @@
 package steerbench
 
 import (
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/formats"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -38,12 +37,10 @@ func withGoal(goals string) string {
 }
 
 // readText reads text as a file.
-func readText(t testing.TB, text string, o Options) (*TestCase, error) {
+func readText(t testing.TB, text string, o formats.Options) (*TestCase, error) {
 	t.Helper()
-	dir := t.TempDir()
-	path := filepath.Join(dir, "main.xml")
-	must(t, os.WriteFile(path, []byte(text), 0o600))
-	test, err := Read(path, o)
+	dir := testkit.Files(t, map[string]string{"main.xml": text})
+	test, err := Read(filepath.Join(dir, "main.xml"), o)
 	if err != nil {
 		return nil, errors.New(strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
 	}
@@ -51,17 +48,6 @@ func readText(t testing.TB, text string, o Options) (*TestCase, error) {
 		test.Warnings[i] = strings.ReplaceAll(w, dir+string(filepath.Separator), "")
 	}
 	return test, nil
-}
-
-func packed(t testing.TB, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if _, err := z.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	must(t, z.Close())
-	return b.String()
 }
 
 func TestRead(t *testing.T) {
@@ -92,8 +78,8 @@ func TestRead(t *testing.T) {
 		Emitters:        []Agent{{Radius: 1, Random: true, Bounds: bounds}},
 		ObstacleRegions: []ObstacleRegion{{2, 3, region}},
 	}
-	for name, text := range map[string]string{"plain": text, "gzip": packed(t, text), "byte order mark": "\ufeff" + text} {
-		got, err := readText(t, text, Options{})
+	for name, text := range map[string]string{"plain": text, "gzip": testkit.Gzip(text), "byte order mark": "\ufeff" + text} {
+		got, err := readText(t, text, formats.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if !reflect.DeepEqual(got, want) {
@@ -139,12 +125,12 @@ func TestGoals(t *testing.T) {
 			Goal{Kind: SeekRegion, Target: at, Region: r2.Box{Min: at, Max: at}, Duration: inf, Speed: DefaultSpeed}},
 	} {
 		c.want.Agent = -1
-		test, err := readText(t, withGoal(c.text), Options{})
+		test, err := readText(t, withGoal(c.text), formats.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		element := test.Agents[0].Goals[0].Kind.String()
+		element := kindNames[test.Agents[0].Goals[0].Kind]
 		if strings.HasPrefix(c.text, "<groupTarget>") {
 			element = "groupTarget" // which comes to another kind
 		}
@@ -189,7 +175,7 @@ func TestObstacles(t *testing.T) {
 		{"doorway only", wall("0", "<doorway><value>0</value><doorRadius>9</doorRadius></doorway>"), nil, ""},
 		{"doorway at random", wall("0", "<doorway><random>true</random></doorway>"), nil, "main.xml:2: random <orientedWallObstacle>: left out, as SteerSuite does"},
 	} {
-		test, err := readText(t, in(c.text), Options{})
+		test, err := readText(t, in(c.text), formats.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -228,8 +214,8 @@ func TestWarnings(t *testing.T) {
 	test, err := readText(t, in("<agent><initialConditions>"+position+"</initialConditions></agent>\n"+
 		"<agent><radius>0.2</radius><initialConditions>"+position+"</initialConditions><goalSequence>\n"+
 		"<seekDynamicTarget><targetName>1</targetName></seekDynamicTarget>\n"+
-		"<seekDynamicTarget><targetName>2</targetName></seekDynamicTarget></goalSequence></agent>"), Options{Lenient: true})
-	must(t, err)
+		"<seekDynamicTarget><targetName>2</targetName></seekDynamicTarget></goalSequence></agent>"), formats.Options{Lenient: true})
+	testkit.Must(t, err)
 	want := []string{"main.xml:2: <agent> without <radius>: taken as 0.5", `main.xml:5: skipped: targetName "2"`}
 	if !slices.Equal(test.Warnings, want) {
 		t.Errorf("got=%q, want=%q", test.Warnings, want)
@@ -244,8 +230,8 @@ func TestLenient(t *testing.T) {
 		"<seekStaticTargetSet><targetLocationsSet><targetLocation/></targetLocationsSet></seekStaticTargetSet></goalSequence></agent>\n"+
 		"<agentRegion><numAgents>2</numAgents><regionBounds>"+extent+"</regionBounds>"+conditions+"</agentRegion>\n"+
 		"<polygonObstacle/><wind>5</wind>"), "1.0", "2.0", 1)
-	test, err := readText(t, text, Options{Lenient: true})
-	must(t, err)
+	test, err := readText(t, text, formats.Options{Lenient: true})
+	testkit.Must(t, err)
 	want := []string{
 		`main.xml:1: skipped: <version> "2.0"`,
 		`main.xml:2: skipped: unknown attribute wild="1" in <agent>`,
@@ -273,7 +259,7 @@ func TestReadErrors(t *testing.T) {
 		{"two roots", in("") + "\n<a/>", "main.xml:3: second root element <a> after <SteerBenchTestCase>: want one"},
 		{"truncated", "<SteerBenchTestCase>\n", "main.xml:2: file ends inside <SteerBenchTestCase>: want </SteerBenchTestCase>"},
 		{"crossed tags", in("<agent></agentRegion>"), "main.xml:2: </agentRegion> closes <agent> of line 2: want </agent>"},
-		{"gzip cut short", packed(t, in(""))[:40], "main.xml:1: gzip data cut short"},
+		{"gzip cut short", testkit.Gzip(in(""))[:40], "main.xml:1: gzip data cut short"},
 		{"doctype", "<!DOCTYPE a>" + in(""), "main.xml:1: <!DOCTYPE a>: want no DOCTYPE or other declaration"},
 		{"other prefix", "<s:SteerBenchTestCase><t:header/></s:SteerBenchTestCase>",
 			"main.xml:1: unknown element <t:header> in <SteerBenchTestCase>: want <header>, <agent>, <agentRegion>, <agentEmitter>, <obstacle>, <obstacleRegion>, <circleObstacle>, <orientedBoxObstacle>, <orientedWallObstacle>, <polygonObstacle> or <suggestedCameraView>"},
@@ -326,7 +312,7 @@ func TestReadErrors(t *testing.T) {
 		{"long text", in("<agent><name>" + strings.Repeat("<!---->a", 70_000) + "</name></agent>"), "main.xml:2: text of more than 65536 bytes in <name>: want fewer"},
 		{"deep", in("<suggestedCameraView>" + strings.Repeat("<a>", 100)), "main.xml:2: <a> nested too deep: want at most 32 levels"},
 	} {
-		_, err := readText(t, c.text, Options{})
+		_, err := readText(t, c.text, formats.Options{})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s:\ngot= %v\nwant=%s", c.name, err, c.want)
 		}
@@ -335,34 +321,27 @@ func TestReadErrors(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	text := in("<agent>" + conditions + "</agent>")
-	if _, err := readText(t, text, Options{MaxBytes: int64(len(text)), MaxAgents: 1}); err != nil {
+	if _, err := readText(t, text, formats.Options{MaxBytes: int64(len(text)), MaxAgents: 1}); err != nil {
 		t.Errorf("got=%v, want=no error at the limits", err)
 	}
 	want := fmt.Sprintf("main.xml:2: file too large: want at most %d bytes, unpacked", len(text)-1)
-	if _, err := readText(t, packed(t, text), Options{MaxBytes: int64(len(text) - 1)}); err == nil || err.Error() != want {
+	if _, err := readText(t, testkit.Gzip(text), formats.Options{MaxBytes: int64(len(text) - 1)}); err == nil || err.Error() != want {
 		t.Errorf("got=%v, want=%v", err, want)
 	}
 	many := in(strings.Repeat("<agent><initialConditions><position>"+origin+"</position></initialConditions></agent>", 150))
-	if test, err := readText(t, many, Options{}); err != nil || len(test.Warnings) != textio.MaxWarnings+1 {
+	if test, err := readText(t, many, formats.Options{}); err != nil || len(test.Warnings) != textio.MaxWarnings+1 {
 		t.Errorf("got=%v, want=%d warnings", err, textio.MaxWarnings+1)
 	}
 }
 
 func TestMissingFileIsNotExist(t *testing.T) {
-	if _, err := Read(filepath.Join(t.TempDir(), "none.xml"), Options{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Read(filepath.Join(t.TempDir(), "none.xml"), formats.Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got=%v, want=fs.ErrNotExist", err)
 	}
 }
 
 func TestNameOfTheFile(t *testing.T) {
-	if test, err := readText(t, strings.Replace(in(""), "<name>t</name>", "", 1), Options{}); err != nil || test.Name != "main" {
+	if test, err := readText(t, strings.Replace(in(""), "<name>t</name>", "", 1), formats.Options{}); err != nil || test.Name != "main" {
 		t.Errorf("got=%+v, %v, want=main", test, err)
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

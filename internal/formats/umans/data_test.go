@@ -1,13 +1,14 @@
 package umans
 
 import (
-	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/textio"
 )
@@ -46,7 +47,7 @@ func TestReadData(t *testing.T) {
 			continue
 		}
 		read++
-		path, o := filepath.Join(dir, "umans", name), Options{}
+		path, o := filepath.Join(dir, "umans", name), formats.Options{}
 		wantAgents, wantObstacles := 0, 0
 		switch {
 		case strings.HasPrefix(name, "obstacles/"):
@@ -99,18 +100,18 @@ func FuzzRead(f *testing.F) {
 		`<Simulation delta_time="1"><World>` + walls + `</World>` + crowd + `<Map goal_x="1"/></Simulation>`,
 		`<configPath path="main.xml"/>`,
 		`<Agents><Agent id="1" max_acceleration="2" start_time="3" remove_at_goal="true"><color r="1"/><pos x="0" y="0"/></Agent></Agents>`,
-		crowd, "\ufeff" + crowd, packed(f, crowd), "<!DOCTYPE a>" + crowd, "<!-- a -->" + crowd, crowd + crowd, crowd[:30], "",
+		crowd, "\ufeff" + crowd, testkit.Gzip(crowd), "<!DOCTYPE a>" + crowd, "<!-- a -->" + crowd, crowd + crowd, crowd[:30], "",
 	} {
 		f.Add([]byte(main), []byte(crowd), []byte(walls), true)
-		f.Add([]byte(main), []byte(packed(f, crowd)), []byte(walls), false)
+		f.Add([]byte(main), []byte(testkit.Gzip(crowd)), []byte(walls), false)
 	}
 	dir := f.TempDir()
 	main, obstacles := filepath.Join(dir, "main.xml"), filepath.Join(dir, "obstacles.xml")
 	f.Fuzz(func(t *testing.T, mainXML, agentsXML, obstaclesXML []byte, extra bool) {
 		for name, text := range map[string][]byte{"main.xml": mainXML, "agents.xml": agentsXML, "obstacles.xml": obstaclesXML} {
-			must(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
+			testkit.Must(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
 		}
-		o := Options{MaxBytes: 1 << 20, MaxAgents: 1000}
+		o := formats.Options{MaxBytes: 1 << 20, MaxAgents: 1000}
 		if extra {
 			o.Obstacles = obstacles
 		}
@@ -124,27 +125,18 @@ func FuzzRead(f *testing.F) {
 // check holds a simulation to what its type promises.
 func check(t *testing.T, s *Simulation) {
 	t.Helper()
-	numbers := []float64{s.Dt, s.EndTime, s.Width, s.Height, s.GoalRadius}
 	for _, a := range s.Agents {
-		numbers = append(numbers, a.Position.X, a.Position.Y, a.Goal.X, a.Goal.Y, a.StartTime)
 		if !(a.Radius > 0 && a.PreferredSpeed >= 0 && a.MaxSpeed >= 0 && a.MaxAcceleration >= 0) || a.ID < -1 {
 			t.Errorf("got=%+v, want=a possible agent", a)
 		}
-		numbers = append(numbers, a.Radius, a.PreferredSpeed, a.MaxSpeed, a.MaxAcceleration)
 	}
 	for _, outline := range s.Obstacles {
 		if len(outline) < 2 {
 			t.Errorf("got=%v, want=two points or more", outline)
 		}
-		for _, p := range outline {
-			numbers = append(numbers, p.X, p.Y)
-		}
 	}
-	for _, x := range numbers {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			t.Errorf("got=%v in %+v, want=finite numbers", x, s)
-			return
-		}
+	if !testkit.Finite(reflect.ValueOf(*s)) {
+		t.Errorf("got=%+v, want=finite numbers", s)
 	}
 	if len(s.Agents) == 0 || len(s.Agents) > 1000 || len(s.Warnings) > textio.MaxWarnings+1 {
 		t.Errorf("got=%d agents, %d warnings, want=within the limits", len(s.Agents), len(s.Warnings))

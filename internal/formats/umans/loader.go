@@ -3,14 +3,14 @@ package umans
 import (
 	"encoding/xml"
 	"fmt"
-	"path/filepath"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/textio"
 )
 
 // loader gathers one simulation from its files.
 type loader struct {
-	Options
+	formats.Options
 	sim      *Simulation
 	log      textio.Log
 	agentsAt string // the place where they stand, or should
@@ -34,7 +34,7 @@ func (l *loader) main(path string) error {
 			return err
 		}
 		if from == "" {
-			r.Reader.OtherRoots = l.OtherRoots
+			r.Reader.OtherRoots = otherRoots
 		}
 		next := ""
 		err = r.Read(func(root textio.Tag) (err error) {
@@ -60,7 +60,7 @@ func (l *loader) main(path string) error {
 
 // open opens one of the files.
 func (l *loader) open(path, from string) (*reader, error) {
-	if err := l.allow(path); err != nil {
+	if err := l.Allowed(path); err != nil {
 		return nil, err
 	}
 	f := textio.Format{Vocabulary: vocabulary, Lenient: l.Lenient, MaxBytes: l.MaxBytes, Context: l.Context}
@@ -91,7 +91,7 @@ func (r *reader) block(t textio.Tag, element func(*reader, textio.Tag) error) er
 	if !ok {
 		return element(r, t)
 	}
-	f, err := r.open(r.beside(a.Value), r.Inside(t.Line))
+	f, err := r.open(r.Beside(a.Value), r.Inside(t.Line))
 	if err != nil {
 		return fmt.Errorf("%s: <%s> file=%q: %w", r.Place(t.Line), t.Name, textio.Clip(a.Value), err)
 	}
@@ -114,15 +114,10 @@ func (r *reader) configPath(t textio.Tag) (path string, err error) {
 		return "", err
 	}
 	err = r.Element(t, func(a xml.Attr) error {
-		path = r.beside(a.Value)
+		path = r.Beside(a.Value)
 		return nil
 	}, nil)
 	return path, err
-}
-
-// beside is a path relative to the folder of this file.
-func (r *reader) beside(file string) string {
-	return filepath.Join(filepath.Dir(r.Path), filepath.FromSlash(file))
 }
 
 // simulation reads the root element of a simulation file. A file without a
@@ -134,9 +129,9 @@ func (r *reader) simulation(t textio.Tag) error {
 	world, agents := false, false
 	return r.Element(t, func(a xml.Attr) error {
 		if a.Name.Local == "end_time" {
-			return r.number(&r.sim.EndTime, t, a, aboveZero, "a time above 0")
+			return r.number(&r.sim.EndTime, t, a, textio.AboveZero, "a time above 0")
 		}
-		return r.number(&r.sim.Dt, t, a, aboveZero, "a time above 0")
+		return r.number(&r.sim.Dt, t, a, textio.AboveZero, "a time above 0")
 	}, func(c textio.Tag) error {
 		switch c.Name {
 		case "World":
@@ -169,11 +164,11 @@ func (r *reader) world(t textio.Tag) error {
 		case "type":
 			return r.worldType(t, a)
 		case "width":
-			return r.number(&width, t, a, aboveZero, "a width above 0")
+			return r.number(&width, t, a, textio.AboveZero, "a width above 0")
 		case "height":
-			return r.number(&height, t, a, aboveZero, "a height above 0")
+			return r.number(&height, t, a, textio.AboveZero, "a height above 0")
 		default:
-			return r.number(&r.sim.GoalRadius, t, a, aboveZero, "a number of radii above 0")
+			return r.number(&r.sim.GoalRadius, t, a, textio.AboveZero, "a number of radii above 0")
 		}
 	}, func(c textio.Tag) error {
 		if obstacles {

@@ -12,13 +12,13 @@
 package umans
 
 import (
-	"context"
+	"cmp"
 	"encoding/xml"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -60,27 +60,6 @@ type Agent struct {
 	RemoveAtGoal    bool    // leaves the world on arrival; otherwise it stands there
 }
 
-// Options says how to read. The zero value is strict, with default limits.
-type Options struct {
-	Obstacles string // a further obstacles file, for instance beside a bare agents file
-	Lenient   bool   // skip unknown elements and attributes with a warning, instead of an error
-	MaxBytes  int64  // limit of one file, unpacked; 0 means 4 GiB
-	MaxAgents int    // limit of the crowd; 0 means 10 million
-
-	OtherRoots []string // root elements of files of other programs, which an error names beside those of UMANS
-
-	Context context.Context         // ends reading, with its error; nil: nothing does
-	Allow   func(path string) error // is asked before a file is opened; nil: all may be
-}
-
-// allow asks whether a file may be opened.
-func (o *Options) allow(path string) error {
-	if o.Allow == nil {
-		return nil
-	}
-	return o.Allow(path)
-}
-
 const (
 	defaultMaxAgents = 10_000_000
 	maxConfigPaths   = 8 // files that name another file in their place
@@ -91,11 +70,9 @@ const (
 //
 // Errors name the file and, where there is one, the line. A file that
 // can't be opened leaves an error that matches fs.ErrNotExist and the like.
-func Read(path string, o Options) (*Simulation, error) {
-	if o.MaxAgents <= 0 {
-		o.MaxAgents = defaultMaxAgents
-	}
-	l := &loader{Options: o, sim: &Simulation{Name: name(path)}}
+func Read(path string, o formats.Options) (*Simulation, error) {
+	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
+	l := &loader{Options: o, sim: &Simulation{Name: formats.Name(path)}}
 	if err := l.main(path); err != nil {
 		return nil, err
 	}
@@ -109,12 +86,6 @@ func Read(path string, o Options) (*Simulation, error) {
 	}
 	l.sim.Warnings = l.log.Warnings(path)
 	return l.sim, nil
-}
-
-// name is the file's base name without .gz and .xml.
-func name(path string) string {
-	base := strings.TrimSuffix(filepath.Base(path), ".gz")
-	return strings.TrimSuffix(base, ".xml")
 }
 
 // vocabulary is all that UMANS files hold, by element. Policies and maps are
@@ -144,10 +115,6 @@ var vocabulary = map[string]textio.Words{
 	"Obstacle":  {Children: textio.List("Point")},
 	"Point":     {Attrs: textio.List("x y")},
 }
-
-func anyNumber(float64) bool     { return true }
-func aboveZero(x float64) bool   { return x > 0 }
-func notNegative(x float64) bool { return x >= 0 }
 
 // number reads attribute a of t into dst.
 func (r *reader) number(dst *float64, t textio.Tag, a xml.Attr, ok func(float64) bool, want string) error {
@@ -183,7 +150,7 @@ func (r *reader) point(t textio.Tag) (r2.Vec, error) {
 		if a.Name.Local == "y" {
 			dst = &v.Y
 		}
-		return r.number(dst, t, a, anyNumber, "a finite number")
+		return r.number(dst, t, a, textio.AnyNumber, "a finite number")
 	}, nil)
 	return v, err
 }
@@ -247,15 +214,15 @@ func (r *reader) setting(ag *Agent, t textio.Tag, a xml.Attr) error {
 		ag.ID = max(id, -1)
 		return nil
 	case "rad":
-		return r.number(&ag.Radius, t, a, aboveZero, "a radius above 0")
+		return r.number(&ag.Radius, t, a, textio.AboveZero, "a radius above 0")
 	case "pref_speed":
-		return r.number(&ag.PreferredSpeed, t, a, notNegative, "a speed of at least 0")
+		return r.number(&ag.PreferredSpeed, t, a, textio.NotNegative, "a speed of at least 0")
 	case "max_speed":
-		return r.number(&ag.MaxSpeed, t, a, notNegative, "a speed of at least 0")
+		return r.number(&ag.MaxSpeed, t, a, textio.NotNegative, "a speed of at least 0")
 	case "max_acceleration":
-		return r.number(&ag.MaxAcceleration, t, a, aboveZero, "an acceleration above 0")
+		return r.number(&ag.MaxAcceleration, t, a, textio.AboveZero, "an acceleration above 0")
 	case "start_time":
-		return r.number(&ag.StartTime, t, a, anyNumber, "a finite number")
+		return r.number(&ag.StartTime, t, a, textio.AnyNumber, "a finite number")
 	default:
 		return r.boolean(&ag.RemoveAtGoal, t, a)
 	}

@@ -1,8 +1,6 @@
 package umans
 
 import (
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/formats"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -22,23 +22,13 @@ const (
 	oneWall  = `<Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/></Obstacle>`
 )
 
-// write puts files into a new folder and returns its path.
-func write(t testing.TB, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
-	}
-	return dir
-}
-
 // sim is a simulation file that holds what is inside from line 2 on.
 func sim(inside string) string { return "<Simulation delta_time='0.1'>\n" + inside + "\n</Simulation>" }
 
 // readText reads text as the main file, beside an agents and an obstacles file.
-func readText(t testing.TB, text string, o Options) (*Simulation, error) {
+func readText(t testing.TB, text string, o formats.Options) (*Simulation, error) {
 	t.Helper()
-	dir := write(t, map[string]string{
+	dir := testkit.Files(t, map[string]string{
 		"main.xml":      text,
 		"agents.xml":    `<Agents>` + oneAgent + `</Agents>`,
 		"obstacles.xml": `<Obstacles>` + oneWall + `</Obstacles>`,
@@ -61,17 +51,6 @@ func readText(t testing.TB, text string, o Options) (*Simulation, error) {
 	return sim, err
 }
 
-func packed(t testing.TB, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if _, err := z.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	must(t, z.Close())
-	return b.String()
-}
-
 func TestReadSimulation(t *testing.T) {
 	got, err := readText(t, `<?xml version="1.0" encoding="utf-8"?>
 <!-- a comment -->
@@ -88,8 +67,8 @@ func TestReadSimulation(t *testing.T) {
 	</Agents>
 	<Map goal_x="1" goal_y="2" vector="v.txt" distance="d.txt"/>
 </Simulation>
-`, Options{})
-	must(t, err)
+`, formats.Options{})
+	testkit.Must(t, err)
 	want := &Simulation{
 		Name: "main", Dt: 0.1, EndTime: 100, Toric: true, Width: 10, Height: 20, GoalRadius: 2.5,
 		Agents: []Agent{
@@ -110,9 +89,9 @@ func TestReadSimulation(t *testing.T) {
 }
 
 func TestReadBareAgents(t *testing.T) {
-	dir := write(t, map[string]string{"crowd.xml.gz": packed(t, "\ufeff<Agents>"+oneAgent+"</Agents>"), "walls": "<Obstacles>" + oneWall + "</Obstacles>"})
-	sim, err := Read(filepath.Join(dir, "crowd.xml.gz"), Options{Obstacles: filepath.Join(dir, "walls")})
-	must(t, err)
+	dir := testkit.Files(t, map[string]string{"crowd.xml.gz": testkit.Gzip("\ufeff<Agents>" + oneAgent + "</Agents>"), "walls": "<Obstacles>" + oneWall + "</Obstacles>"})
+	sim, err := Read(filepath.Join(dir, "crowd.xml.gz"), formats.Options{Obstacles: filepath.Join(dir, "walls")})
+	testkit.Must(t, err)
 	if sim.Name != "crowd" || sim.Dt != 0 || len(sim.Agents) != 1 || len(sim.Obstacles) != 1 {
 		t.Errorf("got=%+v, want=crowd with 1 agent, 1 obstacle and no step", sim)
 	}
@@ -124,7 +103,7 @@ func TestComments(t *testing.T) {
 		"<!--" + strings.Repeat("<Agent/>\n", textio.MaxToken/8) + "-->", "<!----><!---->",
 	} {
 		text := comment + "<Agents>" + comment + oneAgent + "</Agents>" + comment + "\n<end/>"
-		_, err := readText(t, text, Options{})
+		_, err := readText(t, text, formats.Options{})
 		want := fmt.Sprintf("main.xml:%d: second root element <end> after <Agents>: want one", 1+strings.Count(text, "\n"))
 		if err == nil || err.Error() != want {
 			t.Errorf("%.30s: got=%v, want=%v", comment, err, want)
@@ -133,8 +112,8 @@ func TestComments(t *testing.T) {
 }
 
 func TestConfigPath(t *testing.T) {
-	dir := write(t, map[string]string{"main.xml": `<configPath path="agents.xml"/>`, "agents.xml": "<Agents>" + oneAgent + "</Agents>"})
-	sim, err := Read(filepath.Join(dir, "main.xml"), Options{})
+	dir := testkit.Files(t, map[string]string{"main.xml": `<configPath path="agents.xml"/>`, "agents.xml": "<Agents>" + oneAgent + "</Agents>"})
+	sim, err := Read(filepath.Join(dir, "main.xml"), formats.Options{})
 	if err != nil || len(sim.Agents) != 1 {
 		t.Errorf("got=%v, %v, want=1 agent", sim, err)
 	}
@@ -157,7 +136,7 @@ func TestObstacles(t *testing.T) {
 		{"offset", `<Obstacle><Point x="5" y="7"/><Point x="6" y="7"/></Obstacle><Dimension width="10" height="10"/><Offset x="5" y="6"/>`,
 			[][]r2.Vec{{{Y: 1}, {X: 1, Y: 1}}}},
 	} {
-		sim, err := readText(t, `<Simulation delta_time="1"><World><Obstacles>`+c.block+`</Obstacles></World><Agents>`+oneAgent+`</Agents></Simulation>`, Options{})
+		sim, err := readText(t, `<Simulation delta_time="1"><World><Obstacles>`+c.block+`</Obstacles></World><Agents>`+oneAgent+`</Agents></Simulation>`, formats.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -175,17 +154,17 @@ func agentWith(attrs string) string {
 
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"empty file", "", "main.xml:1: no root element: want <Simulation>, <Agents> or <configPath>"},
-		{"no XML", "hello\nworld", `main.xml:1: text "hello\nworld" outside the root element: want <Simulation>, <Agents> or <configPath>`},
-		{"other root", "<?xml version='1.0'?>\n<Scene/>", "main.xml:2: root element <Scene>: want <Simulation>, <Agents> or <configPath>"},
-		{"obstacles alone", "<Obstacles/>", "main.xml:1: root element <Obstacles>: want <Simulation>, <Agents> or <configPath>"},
+		{"empty file", "", "main.xml:1: no root element: want <Simulation>, <Agents>, <configPath>, <Project>, <Experiment>, <SteerBenchTestCase> or <SteerSuiteSubSpace>"},
+		{"no XML", "hello\nworld", `main.xml:1: text "hello\nworld" outside the root element: want <Simulation>, <Agents>, <configPath>, <Project>, <Experiment>, <SteerBenchTestCase> or <SteerSuiteSubSpace>`},
+		{"other root", "<?xml version='1.0'?>\n<Scene/>", "main.xml:2: root element <Scene>: want <Simulation>, <Agents>, <configPath>, <Project>, <Experiment>, <SteerBenchTestCase> or <SteerSuiteSubSpace>"},
+		{"obstacles alone", "<Obstacles/>", "main.xml:1: root element <Obstacles>: want <Simulation>, <Agents>, <configPath>, <Project>, <Experiment>, <SteerBenchTestCase> or <SteerSuiteSubSpace>"},
 		{"two roots", "<Simulation delta_time='1'/>\n<Agents/>", "main.xml:2: second root element <Agents> after <Simulation>: want one"},
 		{"text after the root", "<Agents>" + oneAgent + "</Agents>\n\n rest", `main.xml:3: text "rest" outside the root element: want the end of the file`},
 		{"text between", "<Agents>\n 12 </Agents>", `main.xml:2: text "12" in <Agents>: want only elements`},
 		{"truncated", "<Agents>\n" + oneAgent + "\n", "main.xml:3: file ends inside <Agents>: want </Agents>"},
 		{"truncated in a tag", "<Agents>\n<Agent rad='0", "main.xml:2: XML syntax: unexpected EOF"},
 		{"wrong closing tag", "<Agents>\n<Agent>\n</Agents>", "main.xml:3: </Agents> closes <Agent> of line 2: want </Agent>"},
-		{"closing tag alone", "</Agents>", "main.xml:1: </Agents> closes nothing: want <Simulation>, <Agents> or <configPath>"},
+		{"closing tag alone", "</Agents>", "main.xml:1: </Agents> closes nothing: want <Simulation>, <Agents>, <configPath>, <Project>, <Experiment>, <SteerBenchTestCase> or <SteerSuiteSubSpace>"},
 		{"closing tag twice", "<Agents/>\n</Agents>", "main.xml:2: </Agents> closes nothing: want the end of the file"},
 		{"comment without end", "<Agents>\n<!-- -- > ->\n", "main.xml:3: XML syntax: unexpected EOF"},
 		{"comment in a tag", "<Agents <!-- a --> />", "main.xml:1: XML syntax: expected attribute name in element"},
@@ -255,11 +234,11 @@ func TestReadErrors(t *testing.T) {
 		{"deep", "<Agents><Agent><Policy>" + strings.Repeat("<a>", 100), "main.xml:1: <a> nested too deep: want at most 32 levels"},
 		{"many attributes", "<Agents><Agent><Policy" + manyAttrs(65), "main.xml:1: 65 attributes in <Policy>: want at most 64"},
 
-		{"gzip cut short", packed(t, "<Agents>"+oneAgent+"</Agents>")[:60], "main.xml:1: gzip data cut short"},
-		{"gzip without its end", strings.TrimSuffix(packed(t, "<Agents>"+oneAgent+"</Agents>"), "\x00"), "main.xml:1: gzip data cut short"},
+		{"gzip cut short", testkit.Gzip("<Agents>" + oneAgent + "</Agents>")[:60], "main.xml:1: gzip data cut short"},
+		{"gzip without its end", strings.TrimSuffix(testkit.Gzip("<Agents>"+oneAgent+"</Agents>"), "\x00"), "main.xml:1: gzip data cut short"},
 		{"gzip header", "\x1f\x8b\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", "main.xml: gzip data damaged: gzip: invalid header"},
 	} {
-		_, err := readText(t, c.text, Options{})
+		_, err := readText(t, c.text, formats.Options{})
 		if err == nil {
 			t.Errorf("%s: got=no error, want=%s", c.name, c.want)
 		} else if got := dirless(err.Error()); got != c.want {
@@ -292,8 +271,8 @@ func TestLenient(t *testing.T) {
 </Obstacles></World>
 <Agents>`+oneAgent+`<Agent rad="1" mass="80"><pos x="1" y="1"/>
 <pos x="2" y="2"/></Agent></Agents>
-</Simulation>`, Options{Lenient: true})
-	must(t, err)
+</Simulation>`, formats.Options{Lenient: true})
+	testkit.Must(t, err)
 	want := []string{
 		`main.xml:1: skipped: unknown attribute seed="4" in <Simulation>`,
 		`main.xml:2: skipped: unknown element <Wind> in <Simulation>`,
@@ -310,8 +289,8 @@ func TestLenient(t *testing.T) {
 }
 
 func TestWarningsAreBounded(t *testing.T) {
-	sim, err := readText(t, "<Agents>"+strings.Repeat("<Agent pref_speed='2'><pos x='0' y='0'/></Agent>", 150)+"</Agents>", Options{})
-	must(t, err)
+	sim, err := readText(t, "<Agents>"+strings.Repeat("<Agent pref_speed='2'><pos x='0' y='0'/></Agent>", 150)+"</Agents>", formats.Options{})
+	testkit.Must(t, err)
 	if got, want := len(sim.Warnings), textio.MaxWarnings+1; got != want {
 		t.Errorf("warnings: got=%v, want=%v", got, want)
 	}
@@ -325,17 +304,17 @@ func TestWarningsAreBounded(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	crowd := "<Agents>" + strings.Repeat(oneAgent+"\n", 1000) + "</Agents>"
-	bomb := packed(t, "<Agents>"+strings.Repeat("<!---->\n", 1<<20))
+	bomb := testkit.Gzip("<Agents>" + strings.Repeat("<!---->\n", 1<<20))
 	for _, c := range []struct {
 		name, text string
-		o          Options
+		o          formats.Options
 		want       string
 	}{
-		{"bytes just enough", crowd, Options{MaxBytes: int64(len(crowd))}, ""},
-		{"bytes", crowd, Options{MaxBytes: int64(len(crowd)) - 1}, fmt.Sprintf("main.xml:1001: file too large: want at most %d bytes, unpacked", len(crowd)-1)},
-		{"agents just enough", crowd, Options{MaxAgents: 1000}, ""},
-		{"agents", crowd, Options{MaxAgents: 999}, "main.xml:1000: too many agents: want at most 999"},
-		{"gzip bomb", bomb, Options{MaxBytes: 1 << 20}, "main.xml:131072: file too large: want at most 1048576 bytes, unpacked"},
+		{"bytes just enough", crowd, formats.Options{MaxBytes: int64(len(crowd))}, ""},
+		{"bytes", crowd, formats.Options{MaxBytes: int64(len(crowd)) - 1}, fmt.Sprintf("main.xml:1001: file too large: want at most %d bytes, unpacked", len(crowd)-1)},
+		{"agents just enough", crowd, formats.Options{MaxAgents: 1000}, ""},
+		{"agents", crowd, formats.Options{MaxAgents: 999}, "main.xml:1000: too many agents: want at most 999"},
+		{"gzip bomb", bomb, formats.Options{MaxBytes: 1 << 20}, "main.xml:131072: file too large: want at most 1048576 bytes, unpacked"},
 	} {
 		_, err := readText(t, c.text, c.o)
 		got := ""
@@ -349,20 +328,13 @@ func TestLimits(t *testing.T) {
 }
 
 func TestMissingFileIsNotExist(t *testing.T) {
-	dir := write(t, map[string]string{"main.xml": `<Simulation delta_time="1"><Agents file="none.xml"/></Simulation>`})
+	dir := testkit.Files(t, map[string]string{"main.xml": `<Simulation delta_time="1"><Agents file="none.xml"/></Simulation>`})
 	for _, path := range []string{filepath.Join(dir, "main.xml"), filepath.Join(dir, "none.xml")} {
-		if _, err := Read(path, Options{}); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := Read(path, formats.Options{}); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: got=%v, want=fs.ErrNotExist", path, err)
 		}
 	}
-	if _, err := Read(dir, Options{}); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") {
+	if _, err := Read(dir, formats.Options{}); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") {
 		t.Errorf("folder: got=%v, want=an error", err)
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

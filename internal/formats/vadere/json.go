@@ -12,13 +12,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // reader reads one token after another, and knows the way of keys to where it is.
 type reader struct {
-	Options
+	formats.Options
 	file string
 	data []byte
 	dec  *json.Decoder
@@ -216,31 +217,22 @@ func (r *reader) integer(n *int, least int) error {
 // id reads the id of something.
 func (r *reader) id(n *int) error { return r.integer(n, -1<<31) }
 
-func (r *reader) boolean(b *bool) error {
+// plain reads a value of a type of JSON. null leaves x as it is.
+func plain[T any](r *reader, x *T, want string) error {
 	t, err := r.token()
 	if err != nil || t == nil {
 		return err
 	}
-	is, ok := t.(bool)
+	y, ok := t.(T)
 	if !ok {
-		return r.wrong(t, "true or false")
+		return r.wrong(t, want)
 	}
-	*b = is
+	*x = y
 	return nil
 }
 
-func (r *reader) text(s *string) error {
-	t, err := r.token()
-	if err != nil || t == nil {
-		return err
-	}
-	is, ok := t.(string)
-	if !ok {
-		return r.wrong(t, "a text")
-	}
-	*s = is
-	return nil
-}
+func (r *reader) boolean(b *bool) error { return plain(r, b, "true or false") }
+func (r *reader) text(s *string) error  { return plain(r, s, "a text") }
 
 // point reads {"x" : …, "y" : …}.
 func (r *reader) point(p *r2.Vec) error {

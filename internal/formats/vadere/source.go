@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -14,7 +15,7 @@ func (r *reader) source(s *Scenario) error {
 	var sizes []float64
 	kind := "PEDESTRIAN"
 	number := func(x *float64) func() error {
-		return func() error { return r.time(x, notNegative, "a time of at least 0") }
+		return func() error { return r.time(x, textio.NotNegative, "a time of at least 0") }
 	}
 	count := func() error { return r.integer(&o.Count, 0) }
 	most := func() error { return r.integer(&o.Most, -1) }
@@ -25,7 +26,7 @@ func (r *reader) source(s *Scenario) error {
 		"groupSizeDistribution": func() error {
 			return r.list(func() error {
 				x := 0.
-				err := r.number(&x, notNegative, "a share of 0 or more")
+				err := r.number(&x, textio.NotNegative, "a share of 0 or more")
 				sizes = append(sizes, x)
 				return err
 			})
@@ -48,7 +49,7 @@ func (r *reader) source(s *Scenario) error {
 		"dynamicElementType":         func() error { return r.text(&kind) },
 		"interSpawnTimeDistribution": func() error { return r.text(&every.kind) },
 		"distributionParameters":     func() error { return r.parameters(&every) },
-		"spawnDelay":                 func() error { return r.number(&every.delay, anyNumber, "a time in seconds") },
+		"spawnDelay":                 func() error { return r.number(&every.delay, textio.AnyNumber, "a time in seconds") },
 	})
 	if err != nil {
 		return err
@@ -108,12 +109,12 @@ type named struct {
 // named are the parameters by their names.
 func (r *reader) named(n *named) fields {
 	positive := func(x *float64) func() error {
-		return func() error { return r.number(x, aboveZero, "a number above 0") }
+		return func() error { return r.number(x, textio.AboveZero, "a number above 0") }
 	}
 	return fields{
-		"updateFrequency":     func() error { return r.time(&n.frequency, notNegative, "a time of at least 0") }, // s, though it is called so
+		"updateFrequency":     func() error { return r.time(&n.frequency, textio.NotNegative, "a time of at least 0") }, // s, though it is called so
 		"mean":                positive(&n.mean),
-		"sd":                  func() error { return r.number(&n.deviation, notNegative, "a number of 0 or more") },
+		"sd":                  func() error { return r.number(&n.deviation, textio.NotNegative, "a number of 0 or more") },
 		"numberPedsPerSecond": positive(&n.rate),
 		"intervalLength":      positive(&n.length),
 		"spawnsPerInterval": func() error {
@@ -134,7 +135,7 @@ func (r *reader) parameters(n *named) error {
 	}
 	return r.list(func() error {
 		x := 0.
-		err := r.number(&x, notNegative, "a number of 0 or more")
+		err := r.number(&x, textio.NotNegative, "a number of 0 or more")
 		n.numbers = append(n.numbers, x)
 		return err
 	})

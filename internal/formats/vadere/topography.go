@@ -42,7 +42,7 @@ func (r *reader) ground(s *Scenario) error {
 		"bounds":           func() error { return r.shape(&box, "RECTANGLE") },
 		"boundingBoxWidth": func() error { return r.length(&border) },
 		"bounded":          func() error { return r.boolean(&bounded) },
-		"finishTime":       func() error { return r.time(&s.FinishTime, aboveZero, "a time above 0") }, // before version 0.1
+		"finishTime":       func() error { return r.time(&s.FinishTime, textio.AboveZero, "a time above 0") }, // before version 0.1
 	})
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (r *reader) target(s *Scenario) error {
 	waits, each, wait, speed := true, true, 0., -1.
 	distance := func() error { return r.length(&t.Distance) }
 	most := func() error { return r.integer(&t.Most, 0) }
-	leaving := func() error { return r.number(&speed, anyNumber, "a speed in m/s") }
+	leaving := func() error { return r.number(&speed, textio.AnyNumber, "a speed in m/s") }
 	err := r.element("target", &t.Shape, &t.ID, fields{
 		"absorber": func() error {
 			return r.object("absorber", fields{"enabled": func() error { return r.boolean(&t.Absorbs) }, "deletionDistance": distance})
@@ -121,7 +121,7 @@ func (r *reader) target(s *Scenario) error {
 		},
 		"absorbing":         func() error { return r.boolean(&t.Absorbs) },
 		"deletionDistance":  distance,
-		"waitingTime":       func() error { return r.time(&wait, notNegative, "a time of at least 0") },
+		"waitingTime":       func() error { return r.time(&wait, textio.NotNegative, "a time of at least 0") },
 		"individualWaiting": func() error { return r.boolean(&each) },
 		"parallelWaiters":   most,
 		"parallelEvents":    most,
@@ -154,7 +154,7 @@ func (r *reader) person(s *Scenario) error {
 		"velocity":            func() error { return r.point(&p.Velocity) },
 		"targetIds":           func() error { return r.ids(&p.Targets) },
 		"nextTargetListIndex": func() error { return r.integer(&next, -1<<31) },
-		"freeFlowSpeed":       func() error { return r.number(&p.Speed, anyNumber, "a speed in m/s") },
+		"freeFlowSpeed":       func() error { return r.number(&p.Speed, textio.AnyNumber, "a speed in m/s") },
 	})
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func (r *reader) person(s *Scenario) error {
 func (r *reader) pedestrian(p *Pedestrian) error {
 	got, set := defaultPedestrian, false
 	speed := func(x *float64) func() error {
-		return func() error { set = true; return r.number(x, notNegative, "a speed of 0 m/s or more") }
+		return func() error { set = true; return r.number(x, textio.NotNegative, "a speed of 0 m/s or more") }
 	}
 	err := r.object("attributesPedestrian", fields{
 		"radius": func() error {
@@ -257,7 +257,7 @@ func (r *reader) shape(s *Shape, kind string) error {
 			want = "width and height above 0"
 		}
 	case Polygon:
-		if s.Corners = outline(s.Corners); len(s.Corners) < 3 {
+		if s.Corners = textio.Outline(s.Corners); len(s.Corners) < 3 {
 			want = "points: three or more that differ"
 			break
 		}

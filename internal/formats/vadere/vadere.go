@@ -5,28 +5,19 @@ package vadere
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"slices"
-	"strings"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Options says how a file is read.
-type Options struct {
-	Lenient bool            // skip unknown keys with a warning, instead of an error
-	Context context.Context // ends reading, with its error; nil: nothing does
-}
-
 // Scenario is what a file says of a floor and of the people on it. All targets that
 // people go to are there, and all numbers are finite.
 type Scenario struct {
-	Name        string
-	Description string
-
+	Name       string
 	FinishTime float64 // s, when the simulation ends
 	Seed       *int64  // nil: the file leaves it to chance
 
@@ -114,7 +105,7 @@ type Unused struct {
 }
 
 // Read reads a file, which errors call by its path, from its content.
-func Read(path string, data []byte, o Options) (*Scenario, error) {
+func Read(path string, data []byte, o formats.Options) (*Scenario, error) {
 	r := &reader{Options: o, file: path, data: data, dec: json.NewDecoder(bytes.NewReader(data)), line: 1}
 	r.dec.UseNumber()
 	s := &Scenario{}
@@ -134,7 +125,6 @@ func (r *reader) scenario(s *Scenario) error {
 	inside := func() error { root = true; return r.inside(s) }
 	err := r.object("file", fields{
 		"name":           func() error { return r.text(&s.Name) },
-		"description":    func() error { return r.text(&s.Description) },
 		"processWriters": func() error { return r.processWriters(s) },
 		"scenario":       inside,
 		"vadere":         inside, // before version 0.1
@@ -185,7 +175,7 @@ func (r *reader) simulation(s *Scenario) error {
 		return err
 	}
 	err := r.object("attributesSimulation", fields{
-		"finishTime":    func() error { return r.time(&s.FinishTime, aboveZero, "a time above 0") },
+		"finishTime":    func() error { return r.time(&s.FinishTime, textio.AboveZero, "a time above 0") },
 		"useFixedSeed":  func() error { return r.boolean(&fixed) },
 		"useRandomSeed": func() error { return r.boolean(&fixed) }, // before version 0.2: that of the file
 		"fixedSeed":     seed,
@@ -232,41 +222,32 @@ func (r *reader) complete(s *Scenario) error {
 	return nil
 }
 
-func aboveZero(x float64) bool   { return x > 0 }
-func notNegative(x float64) bool { return x >= 0 }
-func anyNumber(float64) bool     { return true }
-
-// outline merges corners that coincide.
-func outline(points []r2.Vec) []r2.Vec { return textio.Outline(points) }
-
 // vocabulary are the keys that are known and passed over, by the kind of object: they belong
 // to Vadere's models of walking, of psychology and of health, to its output, and to its
 // windows. * stands for any key.
 var vocabulary = map[string][]string{
-	"file":           list("release commithash topographyhash attributeshash"),
-	"processWriters": list("*"),
-	"scenario":       list("mainModel attributesModel attributesPsychology attributesStrategy attributesCar"),
-	"attributesSimulation": list(`simTimeStepLength realTimeSimTimeRatio writeSimulationData visualizationEnabled printFPS
+	"file":           textio.List("description release commithash topographyhash attributeshash"),
+	"processWriters": textio.List("*"),
+	"scenario":       textio.List("mainModel attributesModel attributesPsychology attributesStrategy attributesCar"),
+	"attributesSimulation": textio.List(`simTimeStepLength realTimeSimTimeRatio writeSimulationData visualizationEnabled printFPS
 		digitsPerCoordinate simulationSeed needsBoundary useSalientBehavior`),
-	"topography":            list("attributesCar boundaries"),
-	"topography.attributes": list("referenceCoordinateSystem"),
-	"obstacle":              list("id visible"),
-	"measurementArea":       list("visible"),
-	"stairs":                list("id visible treadCount"),
-	"target":                list("visible waitingTimeYellowPhase startingWithRedLight"),
+	"topography":            textio.List("attributesCar boundaries"),
+	"topography.attributes": textio.List("referenceCoordinateSystem"),
+	"obstacle":              textio.List("id visible"),
+	"measurementArea":       textio.List("visible"),
+	"stairs":                textio.List("id visible treadCount"),
+	"target":                textio.List("visible waitingTimeYellowPhase startingWithRedLight"),
 	"absorber":              nil,
-	"waiter":                list("individualWaiting"),
-	"source":                list("visible spawnAtRandomPositions spawnAtGridPositionsCA useFreeSpaceOnly"),
-	"spawner":               list("type eventPositionRandom eventPositionGridCA eventPositionFreeSpace"),
+	"waiter":                textio.List("individualWaiting"),
+	"source":                textio.List("visible spawnAtRandomPositions spawnAtGridPositionsCA useFreeSpaceOnly"),
+	"spawner":               textio.List("type eventPositionRandom eventPositionGridCA eventPositionFreeSpace"),
 	"distribution":          nil,
-	"shape":                 list("identifier"),
-	"point":                 list("identifier"),
-	"dynamicElement": list(`source isCurrentTargetAnAgent idAsTarget isChild isLikelyInjured followers groupIds groupSizes
+	"shape":                 textio.List("identifier"),
+	"point":                 textio.List("identifier"),
+	"dynamicElement": textio.List(`source isCurrentTargetAnAgent idAsTarget isChild isLikelyInjured followers groupIds groupSizes
 		agentsInGroup trajectory modelPedestrianMap psychologyStatus healthStatus infectionStatus mostImportantEvent
 		salientBehavior`),
-	"attributesPedestrian": list(`id shape visible type densityDependentSpeed acceleration searchRadius footstepHistorySize
+	"attributesPedestrian": textio.List(`id shape visible type densityDependentSpeed acceleration searchRadius footstepHistorySize
 		footStepsToStore walkingDirectionCalculation walkingDirectionSameIfAngleLessOrEqual angleCalculationType
 		targetOrientationAngleThreshold`),
 }
-
-func list(words string) []string { return strings.Fields(words) }

@@ -2,14 +2,12 @@ package vadere
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -34,7 +32,9 @@ const (
 )
 
 // read reads text as hall.scenario.
-func read(text string, o Options) (*Scenario, error) { return Read("hall.scenario", []byte(text), o) }
+func read(text string, o formats.Options) (*Scenario, error) {
+	return Read("hall.scenario", []byte(text), o)
+}
 
 // TestVersions verifies that older versions say the same with other keys.
 func TestVersions(t *testing.T) {
@@ -57,7 +57,7 @@ func TestVersions(t *testing.T) {
    "spawnNumber" : 3, "spawnDelay" : 2.5} ],
   "targets" : [ {"id" : 1, ` + shape + `, "absorbing" : false, "deletionDistance" : 0.4, "waitingTime" : 9.0, "nextSpeed" : 0.7, "parallelWaiters" : 2} ]`)),
 	} {
-		got, err := read(text, Options{})
+		got, err := read(text, formats.Options{})
 		if err != nil {
 			t.Fatalf("%d: %v", i, err)
 		}
@@ -97,7 +97,7 @@ func TestParts(t *testing.T) {
    {"type" : "PEDESTRIAN", "attributes" : {"radius" : 0.2}, "targetIds" : [ ], "groupIds" : [ 4 ]} ]`),
 		`"processWriters" : {}`, `"processWriters" : {"files" : 3, "processors" : [ {"type" : "a.PedestrianLineCrossProcessor", "attributes" : {"p1" : {"x" : 3.0, "y" : 4.0}, "p2" : {"x" : 3.0, "y" : 9.0}}},
  {"type" : "a.OtherProcessor", "attributes" : {"p1" : "what"}}, {"type" : 3}, "none" ]}`, 1)
-	s, err := read(text, Options{})
+	s, err := read(text, formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,21 +162,21 @@ func TestFaults(t *testing.T) {
 		{strings.Replace(file(oneTarget), `"boundingBoxWidth" : 0.5`, `"boundingBoxWidth" : 5`, 1), "7: scenario.topography.attributes has walls 5 m thick in 20 × 10 m, want a thickness of less than half"},
 		{strings.Replace(file(oneTarget), `"bounds"`, `"bunds"`, 1), "7: unknown key scenario.topography.attributes.bunds, want bounded, "},
 	} {
-		_, err := read(test.text, Options{})
+		_, err := read(test.text, formats.Options{})
 		if err == nil || !strings.HasPrefix(err.Error(), "hall.scenario:") || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("got= %v\nwant=%s", err, test.want)
 		}
 	}
 	ended, end := context.WithCancel(context.Background())
 	end()
-	if _, err := read(file(oneTarget), Options{Context: ended}); err == nil || !strings.Contains(err.Error(), "context canceled") {
+	if _, err := read(file(oneTarget), formats.Options{Context: ended}); err == nil || !strings.Contains(err.Error(), "context canceled") {
 		t.Errorf("ended: got=%v", err)
 	}
 }
 
 // TestLenient verifies that what is unknown is skipped, with a warning.
 func TestLenient(t *testing.T) {
-	s, err := read(file(someone+`, "colour" : [ {"red" : 3} ]`), Options{Lenient: true})
+	s, err := read(file(someone+`, "colour" : [ {"red" : 3} ]`), formats.Options{Lenient: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +201,7 @@ func TestDistributions(t *testing.T) {
 		{`{"type" : "normal", "mean" : 5.0, "sd" : 2.0}`, Distribution{Kind: Normal, Mean: 5, Deviation: 2}},
 		{`{"type" : "timeSeries", "intervalLength" : 5.0, "spawnsPerInterval" : [ 5, 0, 2 ]}`, Distribution{Kind: TimeSeries, Mean: 1, Counts: []int{5, 0, 2}, Length: 5}},
 	} {
-		s, err := read(file(`  "sources" : [ {"shape" : {"x" : 2.0, "y" : 3.0, "width" : 2.0, "height" : 5.0, "type" : "RECTANGLE"}, "spawner" : {"constraintsTimeEnd" : 9.0, "distribution" : `+test.text+`}} ]`), Options{})
+		s, err := read(file(`  "sources" : [ {"shape" : {"x" : 2.0, "y" : 3.0, "width" : 2.0, "height" : 5.0, "type" : "RECTANGLE"}, "spawner" : {"constraintsTimeEnd" : 9.0, "distribution" : `+test.text+`}} ]`), formats.Options{})
 		if err != nil {
 			t.Error(err)
 		} else if got := s.Sources[0].Every; !reflect.DeepEqual(got, test.want) {
@@ -212,25 +212,9 @@ func TestDistributions(t *testing.T) {
 
 // TestEndless verifies that the greatest number stands for a time that never comes.
 func TestEndless(t *testing.T) {
-	s, err := read(strings.Replace(file(oneTarget), "60.0", "1.7976931348623157E308", 1), Options{})
+	s, err := read(strings.Replace(file(oneTarget), "60.0", "1.7976931348623157E308", 1), formats.Options{})
 	if err != nil || s.FinishTime != maxTime || math.IsInf(s.FinishTime, 0) {
 		t.Errorf("got=%+v, %v, want=%v s", s, err, maxTime)
-	}
-}
-
-// TestReadData reads every scenario of the manifest.
-func TestReadData(t *testing.T) {
-	for _, row := range testkit.DataManifest(t) {
-		if name, is := strings.CutPrefix(row[0], "vadere/"); is && strings.HasSuffix(name, ".scenario") {
-			data, err := os.ReadFile(filepath.Join(testkit.DataDir(t, "vadere"), name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := Read(name, data, Options{})
-			if err != nil || len(s.Sources)+len(s.People) == 0 || len(s.Unused) > 0 || s.Name != strings.TrimSuffix(name, ".scenario") {
-				t.Errorf("%s: got=%v, %s", name, err, fmt.Sprint(s))
-			}
-		}
 	}
 }
 
@@ -241,34 +225,12 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		strict, err := Read("a", data, Options{})
-		if err != nil && !strings.HasPrefix(err.Error(), "a:") {
-			t.Errorf("got=%q, want=an error that names its file", err)
-		}
-		lenient, lenientErr := Read("a", data, Options{Lenient: true})
-		if err == nil && (lenientErr != nil || !reflect.DeepEqual(strict, lenient)) {
-			t.Errorf("got=%+v, %v when lenient, want=%+v, as when strict", lenient, lenientErr, strict)
-		}
-		if lenientErr == nil {
-			finite(t, reflect.ValueOf(*lenient))
-		}
+		testkit.ReadBothWays(t, func(lenient bool) (*Scenario, error) {
+			return Read("a", data, formats.Options{Lenient: lenient})
+		}, func(t *testing.T, s *Scenario) {
+			if !testkit.Finite(reflect.ValueOf(*s)) {
+				t.Errorf("got=%+v, want=finite numbers", s)
+			}
+		}, "a:")
 	})
-}
-
-// finite verifies that all numbers in a value are finite.
-func finite(t *testing.T, v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Float64:
-		if x := v.Float(); math.IsNaN(x) || math.IsInf(x, 0) {
-			t.Errorf("got=%v, want=finite numbers", x)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			finite(t, v.Field(i))
-		}
-	case reflect.Slice, reflect.Array:
-		for i := range v.Len() {
-			finite(t, v.Index(i))
-		}
-	}
 }

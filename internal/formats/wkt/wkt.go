@@ -40,23 +40,23 @@ type Polygon struct {
 	Holes   [][]r2.Vec // m
 }
 
-// Points returns how many corners the area has.
-func (a *Area) Points() (n int) {
-	for _, p := range a.Polygons {
-		n += len(p.Outline)
-		for _, hole := range p.Holes {
-			n += len(hole)
-		}
-	}
-	return n
-}
-
 // Rings returns all rings of the area.
 func (a *Area) Rings() (all [][]r2.Vec) {
 	for _, p := range a.Polygons {
 		all = append(append(all, p.Outline), p.Holes...)
 	}
 	return all
+}
+
+// Obstacles returns walls along the outlines of the area, and its holes.
+func (a *Area) Obstacles() (walls [][2]r2.Vec, polygons [][]r2.Vec) {
+	for _, p := range a.Polygons {
+		for i, corner := range p.Outline {
+			walls = append(walls, [2]r2.Vec{corner, p.Outline[(i+1)%len(p.Outline)]})
+		}
+		polygons = append(polygons, p.Holes...)
+	}
+	return walls, polygons
 }
 
 // Begins reports whether a text begins as WKT does.
@@ -76,16 +76,11 @@ func Begins(text []byte) bool {
 
 // Read reads a file. Errors begin with its path and, where there is one, the line.
 func Read(ctx context.Context, path string) (*Area, error) {
-	file, err := textio.OpenFile(path)
+	text, err := textio.ReadFile(ctx, path, maxBytes, maxBytes)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	text, err := textio.ReadAll(ctx, file, maxBytes)
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	a, err := Parse(string(text))

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/dustin/go-humanize"
 )
 
 // Bytes writes a number of bytes for people.
@@ -28,17 +30,7 @@ func Plural(n int, thing string) string {
 }
 
 // Thousands writes a number with commas.
-func Thousands(n int) string {
-	s := fmt.Sprint(n)
-	var b strings.Builder
-	for i, digit := range s {
-		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
-			b.WriteByte(',')
-		}
-		b.WriteRune(digit)
-	}
-	return b.String()
-}
+func Thousands(n int) string { return humanize.Comma(int64(n)) }
 
 // Duration writes nanoseconds for people to read.
 func Duration(ns int64) string {

@@ -16,7 +16,7 @@ import (
 type Motion struct {
 	Moments []Moment
 	Paths   map[uint64]*trail // by id
-	Agents  int              // different ones
+	Agents  int               // different ones
 	Rows    int
 	Skipped int // rows with a number that is not finite
 }

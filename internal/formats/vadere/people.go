@@ -1,4 +1,4 @@
-package scene
+package vadere
 
 import (
 	"cmp"
@@ -6,17 +6,20 @@ import (
 	"math"
 	"slices"
 
-	"github.com/8f878440/crowd/internal/formats/vadere"
+	"github.com/8f878440/crowd/internal/formats"
+	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Uses of the draws for a scenario.
 const (
-	useVadereTime = iota + 1
-	useVadereWait
+	useTime = iota + 1
+	useWait
+	useSpeed = 8
 )
 
 // mostTimes bounds at how many times a source makes people, and mostWaits how many times of
@@ -25,7 +28,7 @@ const mostTimes, mostWaits = 100_000, 100
 
 // people makes the groups: one of each source, and of people that are there from the start one
 // of each that go to the same targets.
-func (v *vadereScene) people(model Model) error {
+func (v *builder) people() error {
 	for i := range v.from.Sources {
 		if err := v.source(&v.from.Sources[i]); err != nil {
 			return err
@@ -34,28 +37,27 @@ func (v *vadereScene) people(model Model) error {
 	if err := v.present(); err != nil {
 		return err
 	}
-	ways := make([]Way, len(v.Groups))
-	for i := range v.Groups {
-		ways[i] = v.Groups[i].Way
-		v.Groups[i].Set(jamORCA)
-	}
-	v.steer(cmp.Or(model, DefaultModel))
 	size := r2.Sub(v.from.Bounds.Max, v.from.Bounds.Min)
 	area := size.X * size.Y * float64(max(1, len(v.Groups)))
-	cell := max(vadereLeastCell, math.Sqrt(area/vadereCells))
-	if cell > mapLeastCell {
+	cell := max(leastCell, math.Sqrt(area/cells))
+	if cell > wideCell {
 		v.note(fmt.Sprintf("people find no way through passages of less than %.1f m, because the floor is so large", 2*cell))
 	}
+	n := 0
 	for i := range v.Groups {
-		if g := &v.Groups[i]; ways[i] == Field {
-			g.Way, g.FieldCell = Field, cell
+		g := &v.Groups[i]
+		if n += g.Count; g.Target != nil && g.Itineraries == nil {
+			g.FieldCell = cell
 		}
+	}
+	if n == 0 || n > world.MaxAgents {
+		return fmt.Errorf("%s: there are %d people in topography.sources and topography.dynamicElements, want 1 to %d", v.path, n, world.MaxAgents)
 	}
 	return nil
 }
 
 // source makes the group of a source.
-func (v *vadereScene) source(o *vadere.Source) error {
+func (v *builder) source(o *Source) error {
 	switch {
 	case o.Cars:
 		v.note(fmt.Sprintf("the source of line %d makes cars, which are not there", o.Line))
@@ -63,14 +65,14 @@ func (v *vadereScene) source(o *vadere.Source) error {
 	case o.Groups:
 		v.note("people who come in groups do not keep together")
 	}
-	g := Group{Name: v.sourceName(o.ID)}
-	v.attributes(&g, &o.Pedestrian)
+	g := formats.Group{Name: v.sourceName(o.ID)}
+	attributes(&g, &o.Pedestrian)
 	at, err := v.within(o)
 	if err != nil {
 		return err
 	}
 	g.At = at
-	if g.Count, g.Source, err = v.times(o); err != nil || g.Count == 0 {
+	if err := v.times(&g, o); err != nil || g.Count == 0 {
 		return err
 	}
 	if err := v.goes(&g, o.Targets, center(o.Box)); err != nil {
@@ -81,7 +83,7 @@ func (v *vadereScene) source(o *vadere.Source) error {
 }
 
 // sourceName returns the name of the group of a source; none if several have the id.
-func (v *vadereScene) sourceName(id int) string {
+func (v *builder) sourceName(id int) string {
 	n := 0
 	for i := range v.from.Sources {
 		if v.from.Sources[i].ID == id {
@@ -96,127 +98,123 @@ func (v *vadereScene) sourceName(id int) string {
 
 // within returns where the people of a source start: with their whole bodies in its shape, if
 // it is a rectangle.
-func (v *vadereScene) within(o *vadere.Source) (Place, error) {
-	p := Place{Clear: o.Pedestrian.Radius}
+func (v *builder) within(o *Source) (formats.Place, error) {
+	p := formats.Place{Clear: o.Pedestrian.Radius}
 	switch o.Kind {
-	case vadere.Circle:
-		p.Disc = &Disc{o.Center, o.Radius}
-	case vadere.Polygon:
+	case Circle:
+		p.Disc = &formats.Disc{Center: o.Center, Radius: o.Radius}
+	case Polygon:
 		boxes, err := v.filled(&o.Shape, o.Line)
 		if err != nil {
 			return p, err
 		}
-		p.Exits = exits(boxes)
+		p.Boxes = largest(boxes)
 	default:
 		p.Box = o.Box
 		size := r2.Sub(o.Box.Max, o.Box.Min)
 		if r := o.Pedestrian.Radius; 2*r+smallest < min(size.X, size.Y) {
-			p.Box = box(o.Box.Min.X+r, o.Box.Min.Y+r, o.Box.Max.X-r, o.Box.Max.Y-r)
+			p.Box = r2.NewBox(o.Box.Min.X+r, o.Box.Min.Y+r, o.Box.Max.X-r, o.Box.Max.Y-r)
 		}
 	}
 	return p, nil
 }
 
 // filled returns boxes that fill a shape.
-func (v *vadereScene) filled(s *vadere.Shape, line int) ([]r2.Box, error) {
-	if n := len(s.Corners); n > vadereMostCorners {
-		return nil, fmt.Errorf("%s:%d: a polygon has %d points, want at most %d where people come from or go to", v.path, line, n, vadereMostCorners)
+func (v *builder) filled(s *Shape, line int) ([]r2.Box, error) {
+	if n := len(s.Corners); n > mostCorners {
+		return nil, fmt.Errorf("%s:%d: a polygon has %d points, want at most %d where people come from or go to", v.path, line, n, mostCorners)
 	}
-	if s.Kind == vadere.Polygon {
-		return strips(s.Corners, vadereStrips), nil
+	if s.Kind == Polygon {
+		return strips(s.Corners, fineness), nil
 	}
 	return []r2.Box{s.Box}, nil
 }
 
-// exits returns the largest of some boxes as exits, weighted by their areas.
-func exits(boxes []r2.Box) (all []Exit) {
-	for _, b := range boxes {
-		all = append(all, Exit{Box: b, Weight: (b.Max.X - b.Min.X) * (b.Max.Y - b.Min.Y)})
-	}
-	slices.SortStableFunc(all, func(a, b Exit) int { return cmp.Compare(b.Weight, a.Weight) })
-	return all[:min(len(all), maxExits)]
+// largest returns the largest of some boxes first, and not more than there may be.
+func largest(boxes []r2.Box) []r2.Box {
+	area := func(b r2.Box) float64 { return (b.Max.X - b.Min.X) * (b.Max.Y - b.Min.Y) }
+	boxes = slices.SortedStableFunc(slices.Values(boxes), func(a, b r2.Box) int { return cmp.Compare(area(b), area(a)) })
+	return boxes[:min(len(boxes), mostExits)]
 }
 
-// times returns how many people come, and when.
-func (v *vadereScene) times(o *vadere.Source) (n int, s *Source, err error) {
+// times says how many people come, and when.
+func (v *builder) times(g *formats.Group, o *Source) (err error) {
 	most := o.Most
 	if most < 0 {
 		most = math.MaxInt32
 	}
+	add := func(t float64) bool {
+		n := min(o.Count, most-g.Count)
+		g.Count += n
+		g.Come = append(g.Come, world.Batch{Time: t, N: n})
+		if len(g.Come) > mostTimes {
+			err = fmt.Errorf("%s:%d: a source makes people at more than %d times, want fewer: a longer time from one to the next", v.path, o.Line, mostTimes)
+		}
+		return g.Count < most && err == nil
+	}
 	end := min(o.End, v.from.FinishTime)
 	switch {
 	case o.Count == 0 || most == 0 || o.Start > v.from.FinishTime:
-		return 0, nil, nil
 	case o.Once():
-		n = min(o.Count, most)
-		return n, &Source{AtOnce: 1, Schedule: []world.Batch{{Time: o.Start, N: n}}}, nil
-	case o.Every.Kind == vadere.Constant && (end-o.Start)/o.Every.Mean < mostTimes:
-		s = &Source{From: o.Start, Until: end, Every: Same(o.Every.Mean), AtOnce: o.Count}
-		if end == 0 {
-			s.Until = v.from.FinishTime
+		add(o.Start)
+	case o.Every.Kind == Constant && (end-o.Start)/o.Every.Mean < mostTimes:
+		g.Every = &formats.Every{From: o.Start, Until: end, Interval: o.Every.Mean, AtOnce: o.Count}
+		for t := o.Start; t <= end && g.Count < most; t += o.Every.Mean {
+			g.Count += min(o.Count, most-g.Count)
 		}
-		return s.agents(0, 0, most), s, nil
-	}
-	s = &Source{AtOnce: 1}
-	add := func(t float64) bool {
-		batch := min(o.Count, most-n)
-		n += batch
-		s.Schedule = append(s.Schedule, world.Batch{Time: t, N: batch})
-		if len(s.Schedule) > mostTimes {
-			err = fmt.Errorf("%s:%d: a source makes people at more than %d times, want fewer: a longer time from one to the next", v.path, o.Line, mostTimes)
-		}
-		return n < most && err == nil
-	}
-	if o.Every.Kind == vadere.TimeSeries {
+	case o.Every.Kind == TimeSeries:
 		for i, count := range o.Every.Counts {
 			for k := range count {
 				t := o.Start + float64(o.Every.Length*(float64(i)+float64(k)/float64(count)))
 				if t > end || !add(t) {
-					return n, s, err
+					return err
 				}
 			}
 		}
-		return n, s, err
+	default:
+		for t, k := o.Start, uint64(0); t <= end && add(t); k++ {
+			t += v.draw(&o.Every, useTime, uint64(o.Line), k)
+		}
 	}
-	for t, k := o.Start, uint64(0); t <= end && add(t); k++ {
-		t += v.draw(&o.Every, useVadereTime, uint64(o.Line), k)
-	}
-	return n, s, err
+	return err
 }
 
 // draw draws a time in s from a distribution.
-func (v *vadereScene) draw(d *vadere.Distribution, use, of, k uint64) float64 {
-	s := Spread{Max: math.Inf(1)}
-	switch d.Kind {
-	case vadere.Exponential:
-		s.Distribution, s.Scale = Exponential, d.Mean
-	case vadere.Normal:
-		if s.Distribution, s.Mean, s.SD = Normal, d.Mean, d.Deviation; d.Deviation == 0 {
-			return d.Mean
-		}
-	default:
-		return d.Mean
+func (v *builder) draw(d *Distribution, use, of, k uint64) float64 {
+	id := hash.Draw(v.Seed, use, of) + k
+	switch {
+	case d.Kind == Exponential:
+		return -d.Mean * vec.Log(1-frame.HashFloat(v.Seed, id, 0, 4*use))
+	case d.Kind == Normal && d.Deviation > 0:
+		return v.normal(formats.Normal{Mean: d.Mean, SD: d.Deviation, Max: math.Inf(1)}, id, use)
 	}
-	return s.draw(v.Seed, draw(v.Seed, use, of)+k, use)
+	return d.Mean
+}
+
+// normal draws a number, as a scene does.
+func (v *builder) normal(n formats.Normal, id, use uint64) float64 {
+	return hash.Within(n.Min, n.Max, func(try uint64) float64 {
+		return n.Mean + float64(n.SD*hash.Normal(func(k uint64) float64 { return frame.HashFloat(v.Seed, id, try*hash.NormalDraws+k, 4*use) }))
+	})
 }
 
 // attributes gives a group bodies and speeds.
-func (v *vadereScene) attributes(g *Group, p *vadere.Pedestrian) {
-	g.Radius, g.MaxSpeed = Same(p.Radius), Same(min(max(p.Mean, p.LeastSpeed), p.GreatestSpeed))
+func attributes(g *formats.Group, p *Pedestrian) {
+	g.Radius, g.MaxSpeed = []float64{p.Radius}, []float64{min(max(p.Mean, p.LeastSpeed), p.GreatestSpeed)}
 	if p.Deviation > 0 && p.LeastSpeed < p.GreatestSpeed {
-		g.MaxSpeed = Value{Spread: &Spread{Distribution: Normal, Mean: p.Mean, SD: p.Deviation, Min: p.LeastSpeed, Max: p.GreatestSpeed}}
+		g.Normal = &formats.Normal{Mean: p.Mean, SD: p.Deviation, Min: p.LeastSpeed, Max: p.GreatestSpeed}
 	}
 }
 
 // present makes the groups of people that are there from the start.
-func (v *vadereScene) present() error {
+func (v *builder) present() error {
 	groups := map[string]int{}
 	for i := range v.from.People {
 		p := &v.from.People[i]
 		key := fmt.Sprint(p.Targets, p.Velocity)
 		k, known := groups[key]
 		if !known {
-			g := Group{Velocity: p.Velocity}
+			g := formats.Group{Velocity: p.Velocity}
 			if err := v.goes(&g, p.Targets, p.Position); err != nil {
 				return err
 			}
@@ -226,12 +224,9 @@ func (v *vadereScene) present() error {
 		g, a := &v.Groups[k], &p.Pedestrian
 		speed := p.Speed
 		if speed == 0 {
-			s := Spread{Distribution: Normal, Mean: a.Mean, SD: max(a.Deviation, 1e-9), Min: a.LeastSpeed, Max: a.GreatestSpeed}
-			speed = s.draw(v.Seed, uint64(i)+1, useMaxSpeed)
+			speed = v.normal(formats.Normal{Mean: a.Mean, SD: max(a.Deviation, 1e-9), Min: a.LeastSpeed, Max: a.GreatestSpeed}, uint64(i)+1, useSpeed)
 		}
-		g.Count++
-		g.At.Points = append(g.At.Points, p.Position)
-		g.Radius.Each, g.MaxSpeed.Each = append(g.Radius.Each, a.Radius), append(g.MaxSpeed.Each, speed)
+		g.Add(p.Position, a.Radius, speed)
 	}
 	return nil
 }
@@ -239,10 +234,10 @@ func (v *vadereScene) present() error {
 // goes says where the people of a group go, which start at about a place: to their targets, one
 // after another, up to the first one where they leave. The way to a single target is a field,
 // as in Vadere.
-func (v *vadereScene) goes(g *Group, ids []int, from r2.Vec) error {
-	var stages [][]*vadere.Target
+func (v *builder) goes(g *formats.Group, ids []int, from r2.Vec) error {
+	var stages [][]*Target
 	for _, id := range ids {
-		var shapes []*vadere.Target
+		var shapes []*Target
 		for i := range v.from.Targets {
 			if v.from.Targets[i].ID == id {
 				shapes = append(shapes, &v.from.Targets[i])
@@ -256,24 +251,24 @@ func (v *vadereScene) goes(g *Group, ids []int, from r2.Vec) error {
 		return nil
 	}
 	last := stages[len(stages)-1][0]
-	g.Goal = &Goal{Radius: Same(max(last.Distance, 0.1)), Then: Stay}
+	g.Reach, g.Then = []float64{max(last.Distance, 0.1)}, formats.Stay
 	if last.Absorbs {
-		g.Goal.Then = Leave
+		g.Then = formats.Leave
 	}
 	if len(stages) == 1 && v.wait(last) == nil {
-		target, err := v.aim(stages[0])
-		g.Target, g.Way = target, Field
+		var err error
+		g.Target, err = v.aim(stages[0])
 		return err
 	}
 	return v.itinerary(g, stages, from)
 }
 
 // aim returns the place of a target of one or more shapes.
-func (v *vadereScene) aim(shapes []*vadere.Target) (*Place, error) {
-	if one := shapes[0]; len(shapes) == 1 && one.Kind == vadere.Rectangle {
-		return &Place{Box: one.Box}, nil
-	} else if len(shapes) == 1 && one.Kind == vadere.Circle {
-		return &Place{Disc: &Disc{one.Center, one.Radius}}, nil
+func (v *builder) aim(shapes []*Target) (*formats.Place, error) {
+	if one := shapes[0]; len(shapes) == 1 && one.Kind == Rectangle {
+		return &formats.Place{Box: one.Box}, nil
+	} else if len(shapes) == 1 && one.Kind == Circle {
+		return &formats.Place{Disc: &formats.Disc{Center: one.Center, Radius: one.Radius}}, nil
 	}
 	var all []r2.Box
 	for _, t := range shapes {
@@ -283,15 +278,11 @@ func (v *vadereScene) aim(shapes []*vadere.Target) (*Place, error) {
 		}
 		all = append(all, boxes...)
 	}
-	nearest := exits(all)
-	for i := range nearest {
-		nearest[i].Weight = 0
-	}
-	return &Place{Exits: nearest}, nil
+	return &formats.Place{Boxes: largest(all)}, nil
 }
 
 // wait returns how long people stay at a target; nil: not at all.
-func (v *vadereScene) wait(t *vadere.Target) *vadere.Distribution {
+func (v *builder) wait(t *Target) *Distribution {
 	switch {
 	case t.Wait.Kind == 0:
 		return nil
@@ -305,10 +296,10 @@ func (v *vadereScene) wait(t *vadere.Target) *vadere.Distribution {
 }
 
 // itinerary lets the people of a group go from target to target, and wait there.
-func (v *vadereScene) itinerary(g *Group, stages [][]*vadere.Target, from r2.Vec) error {
+func (v *builder) itinerary(g *formats.Group, stages [][]*Target, from r2.Vec) error {
 	n := 1
 	for _, shapes := range stages {
-		if w := v.wait(shapes[0]); w != nil && w.Kind != vadere.Constant {
+		if w := v.wait(shapes[0]); w != nil && w.Kind != Constant {
 			n = min(g.Count, mostWaits)
 		}
 	}
@@ -322,7 +313,7 @@ func (v *vadereScene) itinerary(g *Group, stages [][]*vadere.Target, from r2.Vec
 			}
 			stops = append(stops, systems.Stop{Kind: systems.StopBox, Box: b, Speed: speed})
 			if w := v.wait(shapes[0]); w != nil {
-				stops = append(stops, systems.Stop{Kind: systems.StopIdle, Duration: v.draw(w, useVadereWait, uint64(len(v.Groups)*len(stages)+i), uint64(k))})
+				stops = append(stops, systems.Stop{Kind: systems.StopIdle, Duration: v.draw(w, useWait, uint64(len(v.Groups)*len(stages)+i), uint64(k))})
 			}
 			at, speed = center(b), shapes[0].Speed
 		}
@@ -333,14 +324,14 @@ func (v *vadereScene) itinerary(g *Group, stages [][]*vadere.Target, from r2.Vec
 
 // nearest returns the box of a target whose middle is the nearest to a place: of a polygon the
 // largest that is in it.
-func (v *vadereScene) nearest(shapes []*vadere.Target, to r2.Vec) (found r2.Box, err error) {
+func (v *builder) nearest(shapes []*Target, to r2.Vec) (found r2.Box, err error) {
 	least := math.Inf(1)
 	for _, t := range shapes {
 		boxes, err := v.filled(&t.Shape, t.Line)
 		if err != nil {
 			return found, err
 		}
-		b := exits(boxes)[0].Box
+		b := largest(boxes)[0]
 		if d := vec.Norm(vec.Sub(center(b), to)); d < least {
 			least, found = d, b
 		}

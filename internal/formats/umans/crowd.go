@@ -1,0 +1,101 @@
+package umans
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/8f878440/crowd/internal/formats"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Format reads simulations and files of agents, which walk at their preferred speed.
+var Format = formats.Format{What: "a file of agents", Ending: ".xml", Obstacles: true, Begins: formats.XMLWith(), Read: readCrowd}
+
+// otherRoots are the root elements of XML files that are not of UMANS, and read all the same.
+var otherRoots = []string{"Project", "Experiment", "SteerBenchTestCase", "SteerSuiteSubSpace"}
+
+// What files leave to the simulator.
+const (
+	bareDt = 0.1 // s, for a bare file of agents
+	// A file without an end runs for as long as the longest way takes, half as long
+	// again, and as long as all agents but one take to pass a door, within these bounds.
+	leastTime, doorSeconds, mostTime = 100, 1, 600 // s
+)
+
+func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
+	sim, err := Read(path, *o)
+	if err != nil {
+		return nil, err
+	}
+	f := &formats.Crowd{Name: sim.Name, Text: "UMANS scenario", Seed: 1, Dt: bareDt, Files: sim.Files, Warnings: sim.Warnings, Wraps: sim.Toric}
+	if sim.Dt > 0 {
+		f.Dt = sim.Dt
+	}
+	end := sim.EndTime
+	if end <= 0 {
+		end = leastTime
+		for i := range sim.Agents {
+			a := &sim.Agents[i]
+			end = max(end, 1.5*r2.Norm(r2.Sub(a.Goal, a.Position))/max(a.speed(), 0.1))
+		}
+		end = min(end+float64(doorSeconds*max(len(sim.Agents)-1, 0)), mostTime)
+	}
+	f.Steps = math.Round(end / f.Dt)
+	if sim.Toric {
+		f.Box = r2.NewBox(-sim.Width/2, -sim.Height/2, sim.Width/2, sim.Height/2)
+	}
+	for _, line := range sim.Obstacles {
+		f.AddOutline(line)
+	}
+	late := func(a Agent) bool { return a.StartTime > 0 }
+	if slices.ContainsFunc(sim.Agents, late) {
+		f.Notes = append(f.Notes, "agents with a start time stand at their place until then")
+	}
+	if sim.GoalRadius == 0 {
+		sim.GoalRadius = DefaultGoalRadius
+	}
+	if err := o.Context.Err(); err != nil && len(sim.Agents) >= 4096 {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, then := range []formats.Then{formats.Nothing, formats.Leave, formats.Stay} {
+		g := formats.Group{Then: then}
+		anyLate := slices.ContainsFunc(sim.Agents, func(a Agent) bool { return a.then() == then && late(a) })
+		for i := range sim.Agents {
+			a := &sim.Agents[i]
+			if a.then() != then {
+				continue
+			}
+			g.Add(a.Position, a.Radius, a.speed())
+			force := a.MaxAcceleration
+			if force == 0 {
+				force = formats.MaxForce
+			}
+			g.MaxForce = append(g.MaxForce, force) // with a mass of 1 kg
+			if then != formats.Nothing {
+				g.Goes(a.Goal, sim.GoalRadius*a.Radius, nil)
+			}
+			if anyLate {
+				g.Delay = append(g.Delay, max(a.StartTime, 0))
+			}
+		}
+		if g.Count > 0 {
+			f.Groups = append(f.Groups, g)
+		}
+	}
+	return f, nil
+}
+
+// speed returns the speed in m/s at which an agent walks.
+func (a *Agent) speed() float64 { return min(a.PreferredSpeed, a.MaxSpeed) }
+
+// then returns what an agent does at its goal: nothing without one.
+func (a *Agent) then() formats.Then {
+	switch {
+	case !a.HasGoal:
+		return formats.Nothing
+	case a.RemoveAtGoal:
+		return formats.Leave
+	}
+	return formats.Stay
+}

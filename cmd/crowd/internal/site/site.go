@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package site serves a live view, or other pages, at an address: to this machine alone, or to others who
 // show a token.
 package site

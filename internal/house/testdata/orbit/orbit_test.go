@@ -91,7 +91,7 @@ func TestWritten(t *testing.T) {
 	if want := "orbit = {gain = 4, neighbor-dist = 12, distance = 4}"; !strings.Contains(text.String(), want) {
 		t.Errorf("got=%s, want=%s in it", text.String(), want)
 	}
-	again, err := scene.ReadWith(&text, "moons.toml", options)
+	again, err := scene.Read(&text, "moons.toml", options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestRefused(t *testing.T) {
 		{"orbit = {neighbor-dist = 3, distanse = 3}", `moons.toml:20:29: groups[1].orbit.distanse is not a key: did you mean "distance"?`},
 		{"orbitt = {}", `moons.toml:20:1: groups[1].orbitt is not a key: did you mean "orbit"?`},
 	} {
-		_, err := scene.ReadWith(strings.NewReader(strings.Replace(string(file), table, tc.table, 1)), "moons.toml", options)
+		_, err := scene.Read(strings.NewReader(strings.Replace(string(file), table, tc.table, 1)), "moons.toml", options)
 		if err == nil || err.Error() != tc.want {
 			t.Errorf("%s: got=%v, want=%s", tc.table, err, tc.want)
 		}

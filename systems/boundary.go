@@ -4,7 +4,6 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -47,7 +46,7 @@ func bodyFor(obstacles *sense.Obstacles, radius, room, sight float64) boundaryBo
 // The way of a step is half a radius, so that the point which was touched is still below the
 // disc: it never goes over a gap in which it fits. Where another obstacle is before it, steps are
 // shorter: on its way round a corner the disc swings out, and would touch what it passes.
-func (d *boundaryBody) roll(from pathstate.Point, left bool) (to pathstate.Point, ok bool) {
+func (d *boundaryBody) roll(from c.BoundaryPoint, left bool) (to c.BoundaryPoint, ok bool) {
 	way := vec.Right(from.Normal)
 	if left {
 		way = vec.Left(from.Normal)
@@ -71,14 +70,14 @@ func (d *boundaryBody) roll(from pathstate.Point, left bool) (to pathstate.Point
 }
 
 // touch returns the point at which the disc touches an obstacle, coming from another point.
-func (d *boundaryBody) touch(from pathstate.Point, at, normal r2.Vec) pathstate.Point {
+func (d *boundaryBody) touch(from c.BoundaryPoint, at, normal r2.Vec) c.BoundaryPoint {
 	at = vec.AddScaled(at, d.gap, normal)
-	return pathstate.Point{At: at, Normal: normal, Along: from.Along + vec.Norm(vec.Sub(at, from.At)), Known: from.Known}
+	return c.BoundaryPoint{At: at, Normal: normal, Along: from.Along + vec.Norm(vec.Sub(at, from.At)), Known: from.Known}
 }
 
 // beside returns the place beside a point of the boundary to which the body goes: some way off, and
 // in the middle of a gap that is narrow.
-func (d *boundaryBody) beside(x *pathstate.Point) r2.Vec {
+func (d *boundaryBody) beside(x *c.BoundaryPoint) r2.Vec {
 	berth := float64(boundaryBerth * d.radius)
 	if hit, ok := d.obstacles.Sweep(x.At, x.Normal, 2*berth, d.radius); ok {
 		berth = hit.Distance / 2
@@ -90,7 +89,7 @@ func (d *boundaryBody) beside(x *pathstate.Point) r2.Vec {
 type lookAhead struct {
 	free  bool            // the disc gets there, or so near that the rest is not worth a detour
 	rest  float64         // m, between the other place and where the disc gets
-	first pathstate.Point // where it gets, if it is not free
+	first c.BoundaryPoint // where it gets, if it is not free
 }
 
 // ahead looks from a place at which the disc fits.
@@ -107,7 +106,7 @@ func (d *boundaryBody) ahead(from, to r2.Vec) lookAhead {
 	if rest := length - hit.Distance; rest < 2*d.radius {
 		return lookAhead{free: true}
 	}
-	first := d.touch(pathstate.Point{At: at}, at, hit.Normal)
+	first := d.touch(c.BoundaryPoint{At: at}, at, hit.Normal)
 	first.Along = 0
 	return lookAhead{rest: vec.Norm(vec.Sub(to, first.At)), first: first}
 }
@@ -217,17 +216,17 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 		par, x, p, to := &follow[i], &follow[i].Memory, pos[i].Vec, dest[i].Vec
 		target[i].Vec = to
 		if !vec.Finite(p) || !vec.Finite(to) || s.index(s.Obstacles).Len() == 0 || !(par.Range > 0) {
-			x.State = pathstate.Straight
+			x.State = c.BoundaryStraight
 			continue
 		}
-		if dest[i].Direct || (x.State != pathstate.Straight || x.Tight) && !near(x.To, to, p) {
-			x.State, x.Tight = pathstate.Straight, false
+		if dest[i].Direct || (x.State != c.BoundaryStraight || x.Tight) && !near(x.To, to, p) {
+			x.State, x.Tight = c.BoundaryStraight, false
 		}
 		if !dest[i].Direct {
 			body := bodyFor(s.index(s.Obstacles), max(bodyOf(radius, i)+par.Clearance, 0), roomOf(x), par.Range)
 			follower := boundaryFollower{body, x, to}
 			every := uint64(boundaryEvery)
-			if x.State == pathstate.Straight {
+			if x.State == c.BoundaryStraight {
 				every *= 2
 			}
 			if (b.Tick+b.ID(agent, i))%every == 0 || follower.urgent(p) {
@@ -235,7 +234,7 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 				follower.look(p, boundaryEvery*b.Dt)
 			}
 		}
-		if x.State == pathstate.Following || x.State == pathstate.Unreachable {
+		if x.State == c.BoundaryFollowed || x.State == c.BoundaryUnreachable {
 			target[i].Vec = toward(p, x.Aim, to)
 		}
 	}
@@ -262,7 +261,7 @@ var boundaryFollowingEntry = catalog.Of(catalog.Entry{
 	Does:    catalog.SetsTarget | catalog.FindsWay | catalog.SeesObstacles,
 	Laws:    catalog.AllLaws,
 	Special: true,
-	Doing:   "following a boundary", While: frame.While1(func(b *c.BoundaryFollowing) bool { return b.Memory.State >= pathstate.Following }),
+	Doing:   "following a boundary", While: frame.While1(func(b *c.BoundaryFollowing) bool { return b.Memory.State >= c.BoundaryFollowed }),
 }, func(b *c.BoundaryFollowing) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("clearance", &b.Clearance, "m", "kept from obstacles beside the body, at least").Or(0.),

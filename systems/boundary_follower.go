@@ -1,7 +1,7 @@
 package systems
 
 import (
-	"github.com/8f878440/crowd/internal/pathstate"
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -15,7 +15,7 @@ const (
 // boundaryFollower is an agent that goes to a destination, looks around, and remembers.
 type boundaryFollower struct {
 	boundaryBody
-	*pathstate.Memory
+	*c.BoundaryMemory
 	dest r2.Vec
 }
 
@@ -23,9 +23,9 @@ type boundaryFollower struct {
 // the marker is so near that it would pass it soon.
 func (f *boundaryFollower) urgent(p r2.Vec) bool {
 	switch f.State {
-	case pathstate.Choosing:
+	case c.BoundaryChoosing:
 		return true
-	case pathstate.Following:
+	case c.BoundaryFollowed:
 		return vec.Norm2(vec.Sub(f.Aim, p)) < float64(4*f.radius*f.radius)
 	}
 	return false
@@ -34,9 +34,9 @@ func (f *boundaryFollower) urgent(p r2.Vec) bool {
 // look looks around from a place, so many seconds after the last time.
 func (f *boundaryFollower) look(p r2.Vec, dt float64) {
 	switch f.State {
-	case pathstate.Straight:
+	case c.BoundaryStraight:
 		f.straight(p)
-	case pathstate.Choosing:
+	case c.BoundaryChoosing:
 		f.choose()
 	default:
 		f.follow(p, dt)
@@ -50,8 +50,8 @@ func (f *boundaryFollower) straight(p r2.Vec) {
 		return
 	}
 	if ahead := f.ahead(q, f.dest); !ahead.free {
-		f.State, f.To, f.Hit = pathstate.Choosing, f.dest, ahead.first
-		f.Sides = [2]pathstate.Point{ahead.first, ahead.first}
+		f.State, f.To, f.Hit = c.BoundaryChoosing, f.dest, ahead.first
+		f.Sides = [2]c.BoundaryPoint{ahead.first, ahead.first}
 	}
 }
 
@@ -61,7 +61,7 @@ func (f *boundaryFollower) choose() {
 	right, left := &f.Sides[0], &f.Sides[1]
 	for range boundaryRolls {
 		if !f.explore(right, false) || !f.explore(left, true) {
-			f.State = pathstate.Straight // what was there is gone
+			f.State = c.BoundaryStraight // what was there is gone
 			return
 		}
 		// What is known of one side is at least how long the way on that side is.
@@ -74,7 +74,7 @@ func (f *boundaryFollower) choose() {
 }
 
 // explore goes on with looking along one side. It returns false if nothing is there.
-func (f *boundaryFollower) explore(side *pathstate.Point, left bool) (ok bool) {
+func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
 	if side.Known {
 		return true
 	}
@@ -100,9 +100,9 @@ func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool
 
 // begin begins to follow the boundary from where it was hit.
 func (f *boundaryFollower) begin(left bool) {
-	f.State, f.Left, f.Lost, f.Waited = pathstate.Following, left, 0, 0
+	f.State, f.Left, f.Lost, f.Waited = c.BoundaryFollowed, left, 0, 0
 	f.Hit.Known = false
-	*marker(f.Memory), f.Aim = f.Hit, f.beside(&f.Hit)
+	*marker(f.BoundaryMemory), f.Aim = f.Hit, f.beside(&f.Hit)
 	f.Nearest, f.NearAt = f.Hit.At, 0
 }
 
@@ -110,20 +110,20 @@ func (f *boundaryFollower) begin(left bool) {
 func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 	q, ok := f.fit(p, f.dest)
 	if ok && f.leaves(q, f.rest(f.Nearest), r2.Vec{}) {
-		f.State = pathstate.Straight
+		f.State = c.BoundaryStraight
 		return
 	}
-	if f.State == pathstate.Unreachable {
+	if f.State == c.BoundaryUnreachable {
 		if f.Waited += dt; f.Waited > boundaryRetry {
-			f.State, f.Tight = pathstate.Straight, false
+			f.State, f.Tight = c.BoundaryStraight, false
 			return
 		}
 	}
-	goal := marker(f.Memory)
+	goal := marker(f.BoundaryMemory)
 	if !f.sees(q, f.Aim, boundarySight) {
 		if !f.back(q, goal) {
 			if f.Lost++; f.Lost > boundaryLost {
-				f.State = pathstate.Straight
+				f.State = c.BoundaryStraight
 			}
 		}
 		return
@@ -135,7 +135,7 @@ func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 		}
 		next, ok := f.roll(*goal, f.Left)
 		if !ok {
-			f.State = pathstate.Straight
+			f.State = c.BoundaryStraight
 			return
 		}
 		aim := f.beside(&next)
@@ -143,7 +143,7 @@ func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 			return
 		}
 		*goal, f.Aim = next, aim
-		if f.note(goal); f.State == pathstate.Straight {
+		if f.note(goal); f.State == c.BoundaryStraight {
 			return
 		}
 	}
@@ -151,7 +151,7 @@ func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 
 // back moves the marker of an agent at q, which does not see it, back to where it does. It
 // returns false if it finds no such place.
-func (f *boundaryFollower) back(q r2.Vec, goal *pathstate.Point) (ok bool) {
+func (f *boundaryFollower) back(q r2.Vec, goal *c.BoundaryPoint) (ok bool) {
 	at := *goal
 	for range boundaryRolls {
 		before := at.Along
@@ -169,16 +169,16 @@ func (f *boundaryFollower) back(q r2.Vec, goal *pathstate.Point) (ok bool) {
 
 // arrived reports whether the marker is as near to the destination as it gets, where that cannot be
 // reached.
-func (f *boundaryFollower) arrived(goal *pathstate.Point) bool {
-	return f.State == pathstate.Unreachable && f.same(goal.At, f.Nearest)
+func (f *boundaryFollower) arrived(goal *c.BoundaryPoint) bool {
+	return f.State == c.BoundaryUnreachable && f.same(goal.At, f.Nearest)
 }
 
 // same reports whether two places on a boundary are within a step.
 func (f *boundaryFollower) same(a, b r2.Vec) bool { return vec.Norm(vec.Sub(a, b)) < 0.75*f.step }
 
 // note notes how near the boundary gets to the destination, and whether it is closed.
-func (f *boundaryFollower) note(goal *pathstate.Point) {
-	if f.State == pathstate.Unreachable {
+func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
+	if f.State == c.BoundaryUnreachable {
 		return
 	}
 	if f.rest(goal.At) < f.rest(f.Nearest) {
@@ -186,21 +186,21 @@ func (f *boundaryFollower) note(goal *pathstate.Point) {
 	}
 	if goal.Along > 3*f.step && f.same(goal.At, f.Hit.At) && vec.Dot(goal.Normal, f.Hit.Normal) > 0 {
 		if !f.Tight {
-			f.State, f.Tight = pathstate.Straight, true
+			f.State, f.Tight = c.BoundaryStraight, true
 			return
 		}
-		f.State, f.Waited = pathstate.Unreachable, 0
+		f.State, f.Waited = c.BoundaryUnreachable, 0
 		if f.NearAt > goal.Along/2 { // it is nearer the other way round
 			at := *goal
 			f.Left = !f.Left
-			*marker(f.Memory) = at
+			*marker(f.BoundaryMemory) = at
 		}
 	}
 }
 
 // marker returns the point of the boundary to which an agent goes that follows one: the farthest
 // that it has seen.
-func marker(x *pathstate.Memory) *pathstate.Point {
+func marker(x *c.BoundaryMemory) *c.BoundaryPoint {
 	if x.Left {
 		return &x.Sides[1]
 	}
@@ -208,7 +208,7 @@ func marker(x *pathstate.Memory) *pathstate.Point {
 }
 
 // roomOf returns how much larger than its body the disc is with which an agent follows boundaries.
-func roomOf(x *pathstate.Memory) float64 {
+func roomOf(x *c.BoundaryMemory) float64 {
 	if x.Tight {
 		return boundaryTight
 	}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
@@ -172,8 +171,8 @@ func TestBoundaryUnreachable(t *testing.T) {
 		p := at.Vec
 		state := following.Memory.State
 		near := r2.Vec{X: 3.7, Y: 1}
-		if r2.Norm(r2.Sub(p, near)) > 0.4 || state != pathstate.Unreachable {
-			t.Errorf("%d workers: at %.2f, state %v, want %v near %v", workers, p, state, pathstate.Unreachable, near)
+		if r2.Norm(r2.Sub(p, near)) > 0.4 || state != c.BoundaryUnreachable {
+			t.Errorf("%d workers: at %.2f, state %v, want %v near %v", workers, p, state, c.BoundaryUnreachable, near)
 		}
 		if err := w.SetDoor(door, true); err != nil {
 			t.Fatal(err)

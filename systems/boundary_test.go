@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
@@ -37,19 +36,19 @@ func TestBoundaryRoll(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		walls  [][2]r2.Vec
-		from   pathstate.Point
+		from   c.BoundaryPoint
 		left   bool
 		at     r2.Vec
 		normal r2.Vec
 		ok     bool
 	}{
-		{"along a wall, to the right", [][2]r2.Vec{{{X: -9}, {X: 9}}}, pathstate.Point{At: r2.Vec{Y: 1 + gap}, Normal: up}, false, r2.Vec{X: -0.5, Y: 1 + gap}, up, true},
-		{"to the left", [][2]r2.Vec{{{X: -9}, {X: 9}}}, pathstate.Point{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.5, Y: 1 + gap}, up, true},
-		{"round an end", [][2]r2.Vec{{{X: -9}, {}}}, pathstate.Point{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.5 * (1 + gap), Y: math.Sqrt(0.75) * (1 + gap)}, r2.Vec{X: 0.5, Y: math.Sqrt(0.75)}, true},
-		{"to a corner", [][2]r2.Vec{{{X: -9}, {X: 9}}, {{X: 1.2, Y: -9}, {X: 1.2, Y: 9}}}, pathstate.Point{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.1, Y: 1 + gap}, up, true},
-		{"into a corner", [][2]r2.Vec{{{X: -9}, {X: 9}}, {{X: 1.05, Y: -9}, {X: 1.05, Y: 9}}}, pathstate.Point{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.05 - gap, Y: 1 + gap}, r2.Vec{X: -1}, true},
-		{"over a gap in which it does not fit", [][2]r2.Vec{{{X: -9}, {X: -0.4}}, {{X: 0.4}, {X: 9}}}, pathstate.Point{At: r2.Vec{X: -0.4, Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.1, Y: 0.954 + gap}, r2.Vec{X: -0.3, Y: 0.954}, true},
-		{"from nothing", nil, pathstate.Point{At: r2.Vec{Y: 1}, Normal: up}, true, r2.Vec{Y: 1}, up, false},
+		{"along a wall, to the right", [][2]r2.Vec{{{X: -9}, {X: 9}}}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, false, r2.Vec{X: -0.5, Y: 1 + gap}, up, true},
+		{"to the left", [][2]r2.Vec{{{X: -9}, {X: 9}}}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.5, Y: 1 + gap}, up, true},
+		{"round an end", [][2]r2.Vec{{{X: -9}, {}}}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.5 * (1 + gap), Y: math.Sqrt(0.75) * (1 + gap)}, r2.Vec{X: 0.5, Y: math.Sqrt(0.75)}, true},
+		{"to a corner", [][2]r2.Vec{{{X: -9}, {X: 9}}, {{X: 1.2, Y: -9}, {X: 1.2, Y: 9}}}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.1, Y: 1 + gap}, up, true},
+		{"into a corner", [][2]r2.Vec{{{X: -9}, {X: 9}}, {{X: 1.05, Y: -9}, {X: 1.05, Y: 9}}}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.05 - gap, Y: 1 + gap}, r2.Vec{X: -1}, true},
+		{"over a gap in which it does not fit", [][2]r2.Vec{{{X: -9}, {X: -0.4}}, {{X: 0.4}, {X: 9}}}, c.BoundaryPoint{At: r2.Vec{X: -0.4, Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.1, Y: 0.954 + gap}, r2.Vec{X: -0.3, Y: 0.954}, true},
+		{"from nothing", nil, c.BoundaryPoint{At: r2.Vec{Y: 1}, Normal: up}, true, r2.Vec{Y: 1}, up, false},
 	} {
 		d := boundaryBody{among(t, tt.walls...), 1, gap, 0.5, 10}
 		got, ok := d.roll(tt.from, tt.left)
@@ -70,7 +69,7 @@ func TestBoundaryGap(t *testing.T) {
 		through bool
 	}{{1.9, false}, {1.99, false}, {2.02, true}, {2.5, true}} {
 		d := boundaryBody{among(t, [2]r2.Vec{{X: -9}, {}}, [2]r2.Vec{{X: tt.gap}, {X: 9}}), 1, 1e-3, 0.5, 10}
-		p, through := pathstate.Point{At: r2.Vec{X: -2, Y: 1.001}, Normal: r2.Vec{Y: 1}}, false
+		p, through := c.BoundaryPoint{At: r2.Vec{X: -2, Y: 1.001}, Normal: r2.Vec{Y: 1}}, false
 		for p.At.X < 5 && !through && p.Along < 20 {
 			p, _ = d.roll(p, true)
 			through = p.At.Y < 0

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
@@ -32,7 +31,7 @@ func ExampleBoundaryFollowing() {
 		f.Step(&w, 0.1)
 		position, _, following, _ := agents.Get(agent)
 		if step%24 == 23 {
-			fmt.Printf("at %.1f, follows the boundary: %v\n", position.Vec, following.Memory.State == pathstate.Following)
+			fmt.Printf("at %.1f, follows the boundary: %v\n", position.Vec, following.Memory.State == c.BoundaryFollowed)
 		}
 	}
 	// Output:

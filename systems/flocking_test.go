@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
@@ -243,7 +242,7 @@ func motley(id uint64) []any {
 	if some(7, 0.3) {
 		all = append(all, c.Layers{On: 1 << (id % 3), Sees: uint32(id % 8)})
 	}
-	view := func(use uint64) float64 { return angle.Radians([]float64{0, 60, 170, 280, 400, 180}[int(6*draw(use))]) }
+	view := func(use uint64) float64 { return vec.Radians([]float64{0, 60, 170, 280, 400, 180}[int(6*draw(use))]) }
 	most := func(use uint64) uint32 { return []uint32{0, 1, 7}[int(3*draw(use))] }
 	if some(10, 0.8) {
 		all = append(all, c.Separation{Gain: 2, NeighborDist: 5 * draw(11), FieldOfView: view(12), MaxNeighbors: most(13)})
@@ -404,7 +403,7 @@ func TestFlockingForces(t *testing.T) {
 		{"alignment at the radius", c.Alignment{Gain: 3, NeighborDist: 1}, xy(-9, 6)},
 		{"alignment beyond the radius", c.Alignment{Gain: 3, NeighborDist: 0.999}, xy(0, 0)},
 		{"alignment, paused", c.Alignment{NeighborDist: 4}, xy(0, 0)},
-		{"alignment, ahead", c.Alignment{Gain: 3, NeighborDist: 4, FieldOfView: angle.Radians(6)}, xy(-9, 6)},
+		{"alignment, ahead", c.Alignment{Gain: 3, NeighborDist: 4, FieldOfView: vec.Radians(6)}, xy(-9, 6)},
 		{"cohesion", c.Cohesion{Gain: 3, NeighborDist: 4}, xy(1.5, 0)},
 		{"cohesion, paused", c.Cohesion{NeighborDist: 4}, xy(0, 0)},
 		{"avoidance, the other one stays behind", c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 9, NeighborDist: 4, Clearance: 0.5}, xy(0, 0)},
@@ -466,7 +465,7 @@ func TestFlockingView(t *testing.T) {
 	} {
 		f := newFlocking(t)
 		e := f.Put(c.Position{}, c.Velocity{Vec: tc.v}, c.Steering{}, c.Limits{MaxSpeed: 1, MaxForce: 9},
-			c.Alignment{Gain: 1, NeighborDist: 9, FieldOfView: angle.Radians(tc.degrees)})
+			c.Alignment{Gain: 1, NeighborDist: 9, FieldOfView: vec.Radians(tc.degrees)})
 		f.Put(c.Position{Vec: tc.to}, c.Velocity{Vec: xy(9, 9)})
 		f.Step()
 		place, _ := f.neighbors.Index(e)

@@ -5,7 +5,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
-	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -129,7 +128,7 @@ func PathStatusOf(f *frame.Frame, w *ecs.World, e ecs.Entity) (status PathStatus
 		}
 		status.route(frame.Resource[Routes](w).of(id, &r), &r, at.Vec, to)
 	} else if b, is := componentOf[c.BoundaryFollowing](f, w, e); is && !dest.Direct {
-		status.Unreachable = b.Memory.State == pathstate.Unreachable
+		status.Unreachable = b.Memory.State == c.BoundaryUnreachable
 	}
 	switch {
 	case goal.Inside:
@@ -152,11 +151,11 @@ func (s *PathStatus) along(f *frame.Frame, field uint32, at r2.Vec) {
 
 // route sets what a route says; x is nil if there is none yet.
 func (s *PathStatus) route(x *plannedRoute, r *c.Route, at, to r2.Vec) {
-	known := r.State == pathstate.Given || (r.State == pathstate.Found || r.State == pathstate.None) && near(r.To, to, at)
+	known := r.State == c.RouteGiven || (r.State == c.RouteFound || r.State == c.RouteNone) && near(r.To, to, at)
 	if s.Waiting = x == nil || !known; s.Waiting {
 		return
 	}
-	if s.Unreachable = r.State == pathstate.None; !s.Unreachable {
+	if s.Unreachable = r.State == c.RouteNone; !s.Unreachable {
 		next := min(int(r.Next), len(x.points)-1)
 		s.Remaining = vec.Norm(vec.Sub(x.points[next], at)) + x.rest[next]
 	}

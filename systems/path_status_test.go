@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
@@ -43,7 +42,7 @@ func TestPathStatus(t *testing.T) {
 		{"field that is new", []any{c.Target{}, c.FlowField{Index: 2}}, nil, PathStatus{Remaining: 3, Waiting: true}},
 		{"boundary", []any{c.Target{}, over, c.BoundaryFollowing{Range: 3}}, nil, PathStatus{Remaining: 6}},
 		{"no way at a boundary", []any{c.Target{}, over, c.BoundaryFollowing{}}, func(s *stage, e ecs.Entity) {
-			testkit.ComponentOf[c.BoundaryFollowing](s, e).Memory.State = pathstate.Unreachable
+			testkit.ComponentOf[c.BoundaryFollowing](s, e).Memory.State = c.BoundaryUnreachable
 		}, PathStatus{Remaining: inf, Unreachable: true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
-	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
@@ -154,7 +153,7 @@ func (w *Routes) Set(id uint64, r *c.Route, points []r2.Vec) {
 	x := w.add(id, r)
 	x.points = append(x.points[:0], points...)
 	x.measure(w.portals)
-	r.Next, r.State = 0, pathstate.Given
+	r.Next, r.State = 0, c.RouteGiven
 }
 
 // Clear takes the route of an agent from it. A new one is looked for in the next step.
@@ -162,7 +161,7 @@ func (w *Routes) Clear(id uint64, r *c.Route) {
 	if w.of(id, r) != nil {
 		w.free(r.Way - 1)
 	}
-	r.Way, r.Next, r.State = 0, 0, pathstate.Unknown
+	r.Way, r.Next, r.State = 0, 0, c.RouteUnknown
 }
 
 // of returns the route of an agent, nil if it has none.

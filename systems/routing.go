@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -123,15 +122,15 @@ func (s *routeRequests) Run(b *frame.Batch) {
 		s.rows++
 		r, to, x := &route[i], dest[i].Vec, s.ways.of(b.ID(agent, i), &route[i])
 		if x == nil {
-			r.Way, r.State = 0, pathstate.Unknown
+			r.Way, r.State = 0, c.RouteUnknown
 		} else {
 			x.seen = b.Tick
 		}
-		if r.State == pathstate.Given || dest[i].Direct || !vec.Finite(pos[i].Vec) || !vec.Finite(to) {
+		if r.State == c.RouteGiven || dest[i].Direct || !vec.Finite(pos[i].Vec) || !vec.Finite(to) {
 			continue
 		}
-		has := (r.State == pathstate.Found || r.State == pathstate.None) && near(r.To, to, pos[i].Vec)
-		again := r.State == pathstate.None && len(x.points) > 0 && x.points[0] != pos[i].Vec && (b.Tick+b.ID(agent, i))%looksEvery == 0
+		has := (r.State == c.RouteFound || r.State == c.RouteNone) && near(r.To, to, pos[i].Vec)
+		again := r.State == c.RouteNone && len(x.points) > 0 && x.points[0] != pos[i].Vec && (b.Tick+b.ID(agent, i))%looksEvery == 0
 		body := r.Clearance
 		if radius != nil {
 			body += radius[i].Meters
@@ -268,9 +267,9 @@ func (s *Routing) routeOf(r *routeRequest) *plannedRoute {
 // found notes the route that was found for an agent, from where it stands, or that there is none.
 func (s *Routing) found(r *routeRequest, x *plannedRoute, points []r2.Vec, ok bool) {
 	x.epoch = s.ways.epoch
-	r.route.To, r.route.Next, r.route.State = r.to, 1, pathstate.Found
+	r.route.To, r.route.Next, r.route.State = r.to, 1, c.RouteFound
 	if !ok {
-		points, r.route.Next, r.route.State = points[:0], 0, pathstate.None
+		points, r.route.Next, r.route.State = points[:0], 0, c.RouteNone
 		if hit, near := s.routes.Obstacles.Nearest(r.at, r.radius); near && !(hit.Distance > 0.001*r.radius) { // it is in an obstacle: it may be pushed out
 			points, r.route.Next = append(points, r.at), 1
 		}
@@ -296,18 +295,18 @@ func (s *Routing) Run(b *frame.Batch) {
 	for i := range pos {
 		r, p := &route[i], pos[i].Vec
 		x := s.ways.of(b.ID(agent, i), r)
-		if target[i].Vec = dest[i].Vec; x == nil || dest[i].Direct || r.State == pathstate.None {
+		if target[i].Vec = dest[i].Vec; x == nil || dest[i].Direct || r.State == c.RouteNone {
 			continue
 		}
 		r.Next = x.pass(p, r.Next, s.ways.portals)
-		if (b.Tick+b.ID(agent, i))%looksEvery == 0 && r.State == pathstate.Found {
+		if (b.Tick+b.ID(agent, i))%looksEvery == 0 && r.State == c.RouteFound {
 			body := r.Clearance
 			if radius != nil {
 				body += radius[i].Meters
 			}
 			s.look(x, r, p, body)
 		}
-		if last := len(x.points) - 1; r.State == pathstate.Given || int(r.Next) < last || x.points[last] != r.To {
+		if last := len(x.points) - 1; r.State == c.RouteGiven || int(r.Next) < last || x.points[last] != r.To {
 			target[i].Vec = x.target(p, r.Next)
 		}
 	}
@@ -340,7 +339,7 @@ func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32
 // look looks whether the next point of the route is in sight, and whether the one after it is.
 func (s *Routing) look(x *plannedRoute, r *c.Route, p r2.Vec, body float64) {
 	if !s.sees(p, x.points[r.Next], 0.5*body) {
-		r.State = pathstate.Lost
+		r.State = c.RouteLost
 		return
 	}
 	if hit, near := s.routes.Obstacles.Nearest(p, body); near { // an agent pressed against a wall sees past its corner

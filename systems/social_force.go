@@ -4,7 +4,6 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -118,7 +117,7 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 		catalog.Number("step-time", &b.StepTime, "s", "of others, along whose way the potential is stretched").Or(2.),
 		catalog.Number("wall-repulsion", &b.WallRepulsion, "m²/s²", "of the potential of walls").Or(10.),
 		rangeOf("wall-range", &b.WallRange).Or(0.2),
-		fieldOfView(&b.FieldOfView).Or(angle.Radians(200)),
+		fieldOfView(&b.FieldOfView).Or(vec.Radians(200)),
 		catalog.Number("weight-behind", &b.WeightBehind, "", "weight of agents out of view").Or(0.5),
 		catalog.Number("speed-limit", &b.SpeedLimit, "", "greatest speed, as a multiple of max-speed").Or(1.3),
 		lookDist(&b.NeighborDist).Or(5.),

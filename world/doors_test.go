@@ -8,7 +8,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
-	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
@@ -293,7 +292,7 @@ func TestWaysAllocateNothing(t *testing.T) {
 		settled, following := 0, 0
 		for id := uint64(agents + 1); id <= agents+200; id++ {
 			e, _ := w.Entity(id)
-			if b, is := look[c.BoundaryFollowing](w, e); is && b.Memory.State == pathstate.Following {
+			if b, is := look[c.BoundaryFollowing](w, e); is && b.Memory.State == c.BoundaryFollowed {
 				following++
 			}
 			if g, is := look[c.CrowdedGoal](w, e); is && g.Settled {

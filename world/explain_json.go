@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/8f878440/crowd/internal/angle"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -107,7 +107,7 @@ func (l *Look) json() lookJSON {
 	for i := range l.Seen {
 		ids[i] = l.Seen[i].ID
 	}
-	return lookJSON{l.Behavior, number(l.Reach), number(angle.Degrees(l.View)), vectorOf(l.Facing), ids}
+	return lookJSON{l.Behavior, number(l.Reach), number(vec.Degrees(l.View)), vectorOf(l.Facing), ids}
 }
 
 type threatJSON struct {

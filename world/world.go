@@ -17,7 +17,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
-	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -275,7 +274,7 @@ func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	edit(w, e, func(t *c.Target) { t.Vec = target })
 	edit(w, e, func(d *c.Destination) { d.Vec = target })
 	edit(w, e, func(r *c.Route) {
-		if r.State == pathstate.Given {
+		if r.State == c.RouteGiven {
 			resource(w.ECS, &systems.Routes{}).Clear(w.ID(e), r)
 		}
 	})

@@ -1,5 +1,5 @@
 // Package formats describes crowds in the terms of none of the programs whose files have them. The packages below it read
-// these files, internal/formats/all lists them, and world/scene makes a scene of what they return.
+// these files, and world/scene lists them and makes a scene of what they return.
 package formats
 
 import (

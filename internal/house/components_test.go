@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/pathstate"
 	"github.com/8f878440/crowd/systems"
 )
 
@@ -16,7 +15,7 @@ func typeFor[T any]() reflect.Type { return reflect.TypeFor[T]() }
 func components(t *testing.T) map[string]reflect.Type {
 	t.Helper()
 	all := map[string]reflect.Type{}
-	for _, comp := range append(systems.Components(), c.TrackedEntity{}, pathstate.Route(0), pathstate.Memory{}, pathstate.Point{}, pathstate.Boundary(0)) { // of which others are made
+	for _, comp := range append(systems.Components(), c.TrackedEntity{}, c.RouteState(0), c.BoundaryMemory{}, c.BoundaryPoint{}, c.BoundaryState(0)) { // of which others are made
 		typ := reflect.TypeOf(comp)
 		all[typ.Name()] = typ
 	}

@@ -14,8 +14,8 @@ import (
 // has seen its densest block.
 //
 // After Reset, Near and Add add the agents of the block, numbered from 0, with their neighbors.
-// Then each agent that chooses gets its rule by Follow, its walls by Avoid, and what it prefers by
-// Prefer; the others have no answer. HalfPlanes finds the half-planes of all, and Choose the velocity of
+// Then each agent that chooses gets its rule by Follow, its walls by AvoidWalls, and what it prefers
+// by Prefer; the others have no answer. HalfPlanes finds the half-planes of all, and Choose the velocity of
 // each.
 type Solver struct {
 	crowd   *Crowd

@@ -39,6 +39,14 @@ const (
 	following = 0.01
 )
 
+// What recorded people do, in words, to be read beside figures of measure.TripCount, which are
+// measured in the same way. Source: Forschungszentrum Jülich, bottlenecks and corridors.
+const (
+	RecordedWiggle       = "1.005 freely, 1.02–1.05 in a jam"
+	RecordedReversals    = "0.03–0.23 in a jam" // 1/s
+	RecordedAcceleration = "about 0.6"          // m/s²
+)
+
 // avoided is how many others an agent with a TimeGap avoids: it walks by all that it sees.
 const avoided = 10
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/8f878440/crowd/internal/angle"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -167,7 +167,7 @@ func paramOf[T any](p *catalog.Param, at *T, c codec[T]) key {
 	}
 	k := may(p.Key, at, c, p.Default.(T), p.Help())
 	if x, is := p.Default.(float64); is && p.Degrees {
-		k.schema = func() schema { return c.schema().with("description", p.Help()).with("default", angle.Degrees(x)) }
+		k.schema = func() schema { return c.schema().with("description", p.Help()).with("default", vec.Degrees(x)) }
 	}
 	return k
 }

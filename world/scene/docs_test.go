@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/internal/angle"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -237,7 +237,7 @@ func defaultOf(p *catalog.Param) string {
 		return ""
 	case float64:
 		if p.Degrees {
-			x = angle.Degrees(x)
+			x = vec.Degrees(x)
 		}
 		return fmt.Sprint(x)
 	default:

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/internal/testkit"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -306,7 +306,7 @@ func TestOlderKeys(t *testing.T) {
 	if got, want := written(scenes, *s), written(scenes, *want); got != want {
 		t.Errorf("got=%s, want=%s", got, want)
 	}
-	if b, _ := Behavior[c.Alignment](&s.Groups[0]); b != (c.Alignment{Gain: 2, NeighborDist: 4, FieldOfView: angle.Radians(270), MaxNeighbors: 7}) {
+	if b, _ := Behavior[c.Alignment](&s.Groups[0]); b != (c.Alignment{Gain: 2, NeighborDist: 4, FieldOfView: vec.Radians(270), MaxNeighbors: 7}) {
 		t.Errorf("got=%+v", b)
 	}
 	for _, note := range []string{

@@ -3,8 +3,21 @@ package scene
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/formats"
+	"github.com/8f878440/crowd/internal/formats/ground"
+	"github.com/8f878440/crowd/internal/formats/menge"
+	"github.com/8f878440/crowd/internal/formats/recorded"
+	"github.com/8f878440/crowd/internal/formats/steerbench"
+	"github.com/8f878440/crowd/internal/formats/umans"
+	"github.com/8f878440/crowd/internal/formats/vadere"
 	"github.com/8f878440/crowd/systems"
 )
+
+// foreignFormats are tried in this order: of those with the ending of a file, the last reads it if none recognizes how
+// it begins.
+var foreignFormats = []formats.Format{ground.Map, ground.Ways, ground.Area, vadere.Format, steerbench.Format, menge.Format, umans.Format, recorded.Format}
+
+// foreignKinds names them.
+const foreignKinds = "a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"
 
 // foreign makes a scene of what a file of another program says. Where that leaves it open, agents walk by the model.
 func foreign(f *formats.Crowd, m Model) *Scene {

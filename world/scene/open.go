@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/internal/formats"
-	"github.com/8f878440/crowd/internal/formats/all"
 	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/systems/catalog"
@@ -123,7 +122,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	if len(head) > 1 && (head[0] == 0 || head[1] == 0 || head[0] >= 0xfe && head[1] >= 0xfe) {
 		return nil, fmt.Errorf("%s: text in UTF-16, or none, want text in UTF-8", path)
 	}
-	format := formats.Find(all.Formats, path, head)
+	format := formats.Find(foreignFormats, path, head)
 	what := "a scene"
 	if format != nil {
 		what = format.What
@@ -151,7 +150,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 		return nil, err
 	}
 	if o.path = path; o.anyKind() && bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) {
-		return nil, fmt.Errorf("%s: JSON without a key of Vadere, scenario, vadere or processWriters, want a scene in TOML, or %s", path, all.Kinds)
+		return nil, fmt.Errorf("%s: JSON without a key of Vadere, scenario, vadere or processWriters, want a scene in TOML, or %s", path, foreignKinds)
 	}
 	s, err := read(f, path, o)
 	if err == nil {

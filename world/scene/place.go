@@ -3,7 +3,6 @@ package scene
 import (
 	"math"
 
-	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
@@ -323,22 +322,22 @@ func inDegrees(number codec[float64]) codec[float64] {
 		if len(r.faults)+r.more > before {
 			return x
 		}
-		if exact, err := angle.Parse(n.text); err == nil {
+		if exact, err := vec.ParseDegrees(n.text); err == nil {
 			return exact
 		}
-		return angle.Radians(x) // a number that is not decimal
+		return vec.Radians(x) // a number that is not decimal
 	}
 	c.write = func(w *writer, x float64) {
 		if math.IsInf(x, 0) {
 			number.write(w, x)
 			return
 		}
-		w.WriteString(angle.Text(x))
+		w.WriteString(vec.DegreesText(x))
 	}
 	c.binding = func(at *float64) *binding {
 		d := number.binding(at)
-		d.get = func() float64 { return angle.Degrees(*at) }
-		d.set = func(x float64) { *at = angle.Radians(x) }
+		d.get = func() float64 { return vec.Degrees(*at) }
+		d.set = func(x float64) { *at = vec.Radians(x) }
 		return d
 	}
 	return c

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/8f878440/crowd/internal/formats"
-	"github.com/8f878440/crowd/internal/formats/all"
 	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
@@ -50,14 +49,14 @@ func read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 		var bad *fault
 		if errors.As(err, &bad) {
 			if o.anyKind() {
-				bad.text += ": no scene in TOML, and nothing else that is read: " + all.Kinds
+				bad.text += ": no scene in TOML, and nothing else that is read: " + foreignKinds
 			}
 			return nil, errors.New(r.line(*bad))
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(root.entries) == 0 && o.anyKind() {
-		return nil, fmt.Errorf("%s: nothing but blanks and comments, want a scene in TOML, or %s", name, all.Kinds)
+		return nil, fmt.Errorf("%s: nothing but blanks and comments, want a scene in TOML, or %s", name, foreignKinds)
 	}
 	s := r.scene(root, o.Catalog)
 	if r.cut {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/internal/testkit"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
@@ -53,9 +53,9 @@ func handmade() *Scene {
 			c.Pursuit{Gain: 1, Horizon: 5}, c.Evasion{Gain: 1, Horizon: 3, Radius: 30},
 			c.OffsetPursuit{Gain: 1, Horizon: 4, Distance: 3}, c.Wander{Gain: 1, Distance: 2, Radius: 1, Rate: 1},
 			c.Containment{Gain: 4, Horizon: 1.5, Box: box(14, 39, 31, 61)}, c.WallFollowing{Gain: 1, Horizon: 1, Offset: 2, Range: 9},
-			c.Separation{Gain: 1, NeighborDist: 3, FieldOfView: angle.Radians(200), MaxNeighbors: 9}, c.Alignment{Gain: 1, NeighborDist: 5, FieldOfView: angle.Radians(150)},
+			c.Separation{Gain: 1, NeighborDist: 3, FieldOfView: vec.Radians(200), MaxNeighbors: 9}, c.Alignment{Gain: 1, NeighborDist: 5, FieldOfView: vec.Radians(150)},
 			c.Cohesion{Gain: 1, NeighborDist: 6, MaxNeighbors: 7},
-			c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 2, NeighborDist: 8, FieldOfView: angle.Radians(100), Clearance: 0.2},
+			c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 2, NeighborDist: 8, FieldOfView: vec.Radians(100), Clearance: 0.2},
 			c.ORCA{Gain: 1, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 10, Priority: 1},
 		}, Layers: &c.Layers{On: 3, Sees: 5},
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/formats/recorded"
+	"github.com/8f878440/crowd/internal/walking"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -73,7 +73,7 @@ func TestMeasurements(t *testing.T) {
 	if got := fmt.Sprint(m["lines"], m["areas"]); got != "[[0 -0.6 0 0.6]] [[-2.5 -1 -0.5 1]]" {
 		t.Errorf("places: got=%s", got)
 	}
-	if got, _ := m["recorded"].(map[string]any); got["wiggle"] != recorded.Wiggle || got["reversals"] != recorded.Reversals || got["acceleration"] != recorded.Acceleration {
+	if got, _ := m["recorded"].(map[string]any); got["wiggle"] != walking.RecordedWiggle || got["reversals"] != walking.RecordedReversals || got["acceleration"] != walking.RecordedAcceleration {
 		t.Errorf("recorded people: got=%v", got)
 	}
 	if got := told(t, simulationOf(t, "seek", 1).describe())["recorded"]; got != nil {
@@ -149,8 +149,8 @@ goal = {radius = 0.1, then = "leave"}
 kinematic-seek = {}
 `
 
-// twoPeople are recorded: one who walks to the right by 2 m/s from (5, 15) on, for 5 s, and
-// one who stands at (40, 5) up to 2 s.
+// twoPeople returns recorded trajectories: one person walks right at 2 m/s from (5, 15) for 5 s, and
+// another stands at (40, 5) for 2 s.
 func twoPeople() *Beside {
 	return &Beside{
 		Name: "folder/camera.txt", People: 2, Radius: 0.5, Box: r2.NewBox(5, 5, 40, 15), End: 5,

@@ -8,7 +8,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/8f878440/crowd/internal/formats/recorded"
+	"github.com/8f878440/crowd/internal/walking"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -212,7 +212,7 @@ func (s *simulation) describeMeasurements(m *sceneMessage) {
 		lines, areas = s.scene.Lines, s.scene.Areas // also of a crowd too large to measure
 	}
 	if s.units.length == "m" {
-		m.Recorded = &recordedMessage{recorded.Wiggle, recorded.Reversals, recorded.Acceleration}
+		m.Recorded = &recordedMessage{walking.RecordedWiggle, walking.RecordedReversals, walking.RecordedAcceleration}
 	}
 	m.Lines, m.Areas = [][4]float64{}, [][4]float64{}
 	for _, l := range lines {

@@ -13,15 +13,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What recorded people do, in words, to be put beside figures of measure.TripCount: Wiggle,
-// Reversals in 1/s and Acceleration in m/s². They are measured in the same way, in
-// recordings of bottlenecks and corridors. Source: Forschungszentrum Jülich.
-const (
-	Wiggle       = "1.005 freely, 1.02–1.05 in a jam"
-	Reversals    = "0.03–0.23 in a jam"
-	Acceleration = "about 0.6"
-)
-
 // Options say what a file does not.
 type Options struct {
 	FrameRate float64  // frames a second; 0: the file says it

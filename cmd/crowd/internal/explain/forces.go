@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-	"github.com/8f878440/crowd/internal/angle"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -105,7 +105,7 @@ func writeLooks(row cli.Row, x *world.Explanation) {
 		l := &x.Looks[i]
 		field := ""
 		if l.View > 0 && l.View < 2*math.Pi {
-			field = fmt.Sprintf(", in %.4g ° about %s °", angle.Degrees(l.View), degreesText(l.Facing))
+			field = fmt.Sprintf(", in %.4g ° about %s °", vec.Degrees(l.View), degreesText(l.Facing))
 		}
 		row(cli.NameIf(i == 0, "neighbors"), "%s minds %d within %.4g m%s%s", l.Behavior, len(l.Seen), l.Reach, field, idsText(l))
 	}

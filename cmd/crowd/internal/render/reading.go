@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/internal/formats/recorded"
 	"github.com/8f878440/crowd/internal/suggest"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/alecthomas/kong"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -151,7 +151,7 @@ func (r *Reading) Open(ctx context.Context, o *BesideOptions) (*People, error) {
 		p.from = *r.from
 	}
 	if r.turn != 0 || r.at != nil {
-		p.Crowd = crowd.Moved(angle.Radians(r.turn), r2.Vec{X: at[0], Y: at[1]})
+		p.Crowd = crowd.Moved(vec.Radians(r.turn), r2.Vec{X: at[0], Y: at[1]})
 	}
 	return p, nil
 }

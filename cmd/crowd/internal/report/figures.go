@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-	"github.com/8f878440/crowd/internal/formats/recorded"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/internal/walking"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -226,9 +226,9 @@ func (r *Report) writeMotion(row cli.Row) {
 		}
 		return " (recorded people " + do + ")"
 	}
-	row("motion", "wiggle %s%s", cli.OrDash("%.3f", r.Wiggle), people(recorded.Wiggle))
-	row("", "reversals %s /%s%s", cli.OrDash("%.3g", r.Reversals), time, people(recorded.Reversals))
-	row("", "acceleration %s %s/%s²%s", cli.OrDash("%.3g", r.Acceleration), length, time, people(recorded.Acceleration))
+	row("motion", "wiggle %s%s", cli.OrDash("%.3f", r.Wiggle), people(walking.RecordedWiggle))
+	row("", "reversals %s /%s%s", cli.OrDash("%.3g", r.Reversals), time, people(walking.RecordedReversals))
+	row("", "acceleration %s %s/%s²%s", cli.OrDash("%.3g", r.Acceleration), length, time, people(walking.RecordedAcceleration))
 	row("", "turning %s °/%s, order %s", cli.OrDash("%.3g", r.Turning), time, cli.OrDash("%.3f", r.Order))
 }
 

@@ -1,6 +1,4 @@
-// Package angle converts degrees to radians and back without loss: code has radians,
-// and people read and write degrees.
-package angle
+package vec
 
 import (
 	"math"
@@ -32,9 +30,9 @@ func Degrees(radians float64) float64 {
 	return near
 }
 
-// Text returns an angle in radians as a decimal number of degrees, of which Parse
+// DegreesText returns an angle in radians as a decimal number of degrees, of which ParseDegrees
 // makes the same radians.
-func Text(radians float64) string {
+func DegreesText(radians float64) string {
 	x := Degrees(radians)
 	if Radians(x) == radians || math.IsNaN(radians) {
 		return strconv.FormatFloat(x, 'g', -1, 64)
@@ -49,8 +47,8 @@ const (
 	precision = 128
 )
 
-// Parse returns the radians of a decimal number of degrees.
-func Parse(degrees string) (radians float64, err error) {
+// ParseDegrees returns the radians of a decimal number of degrees.
+func ParseDegrees(degrees string) (radians float64, err error) {
 	x, err := strconv.ParseFloat(degrees, 64)
 	if err != nil || digitsOf(degrees) <= shortest {
 		return Radians(x), err

@@ -1,4 +1,4 @@
-package angle
+package vec
 
 import (
 	"iter"
@@ -40,7 +40,7 @@ func TestDegreesAreShort(t *testing.T) {
 	for i := range 36_001 {
 		text := strconv.FormatFloat(float64(i)/100, 'g', -1, 64)
 		x, _ := strconv.ParseFloat(text, 64)
-		if got := Text(Radians(x)); got != text {
+		if got := DegreesText(Radians(x)); got != text {
 			t.Fatalf("got=%s °, want=%s °", got, text)
 		}
 	}
@@ -50,11 +50,11 @@ func TestDegreesAreShort(t *testing.T) {
 func TestEveryAngleIsWritten(t *testing.T) {
 	long := 0
 	for x := range upTo(1000) {
-		text := Text(x)
+		text := DegreesText(x)
 		if len(text) > 20 {
 			long++
 		}
-		if got, err := Parse(text); err != nil || got != x {
+		if got, err := ParseDegrees(text); err != nil || got != x {
 			t.Errorf("%v rad, as %s °: got=%v, %v", x, text, got, err)
 		}
 	}
@@ -62,11 +62,11 @@ func TestEveryAngleIsWritten(t *testing.T) {
 		t.Error("got=no angle that needs a long number, want=some, or nothing is tested")
 	}
 	for _, x := range []float64{math.Inf(1), math.SmallestNonzeroFloat64, math.MaxFloat64 / 100, -1.7} {
-		if got, err := Parse(Text(x)); err != nil || got != x {
-			t.Errorf("%v rad, as %s °: got=%v, %v", x, Text(x), got, err)
+		if got, err := ParseDegrees(DegreesText(x)); err != nil || got != x {
+			t.Errorf("%v rad, as %s °: got=%v, %v", x, DegreesText(x), got, err)
 		}
 	}
-	if _, err := Parse("north"); err == nil {
+	if _, err := ParseDegrees("north"); err == nil {
 		t.Error("north: got=no error, want=one")
 	}
 }

@@ -103,10 +103,11 @@ type FundamentalDiagram struct {
 func (f FundamentalDiagram) MarshalJSON() ([]byte, error)     { return marshal(f) }
 func (f *FundamentalDiagram) UnmarshalJSON(data []byte) error { return unmarshal(data, f) }
 
-// Passing makes an agent with FollowingDistance walk where it gets ahead most: it overtakes, and fans
-// out where there is room. It keeps to one side before those that come toward it.
+// Passing makes an agent with FollowingDistance that people slow down lean to the side where fewer are
+// ahead: it overtakes, and crowds spread over the room there is. Before agents that come toward it, it
+// keeps to one side.
 type Passing struct {
-	Overtaking float64 // tangent of the angle by which it turns aside where it gets ahead faster; 0: it overtakes none, and walks straight on
+	Overtaking float64 // sideways speed ÷ lost speed, if all others are on one side; 0: it never leaves its direction
 	Right      float64 // tangent of the angle by which it turns to the right before those that come toward it; below 0: to the left
 }
 

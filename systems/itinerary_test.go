@@ -42,6 +42,30 @@ func TestStopOver(t *testing.T) {
 	}
 }
 
+// TestStopPassed verifies which steps pass a box at the origin.
+func TestStopPassed(t *testing.T) {
+	small := Stop{Kind: StopBox, Box: r2.NewBox(-0.01, -0.01, 0.01, 0.01)}
+	for _, tc := range []struct {
+		name             string
+		stop             Stop
+		next, before, at r2.Vec
+		want             bool
+	}{
+		{"beside it", small, xy(9, 0), xy(-0.1, 0.4), xy(0.1, 0.4), true},
+		{"far beside it", small, xy(9, 0), xy(-0.1, 0.6), xy(0.1, 0.6), false},
+		{"not yet", small, xy(9, 0), xy(-0.2, 0.4), xy(-0.1, 0.4), false},
+		{"back", small, xy(9, 0), xy(0.1, 0.4), xy(-0.1, 0.4), false},
+		{"a place", Stop{}, xy(9, 0), xy(-0.1, 0.4), xy(0.1, 0.4), false},
+		{"a corner", small, xy(0, 9), xy(-0.4, -0.1), xy(-0.3, 0.1), true},
+		{"the next stop is back: before the turn", small, xy(-9, -1), xy(-0.3, 0.4), xy(-0.1, 0.4), false},
+		{"the next stop is back: after the turn", small, xy(-9, -1), xy(0.1, 0), xy(-0.1, -0.1), true},
+	} {
+		if got := tc.stop.passed(&Stop{At: tc.next}, tc.before, tc.at); got != tc.want {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
 // TestStopAnywhere verifies that people of all sizes, by all models, come to stops of all kinds as
 // soon wherever the origin is, though others beside them turn them aside.
 func TestStopAnywhere(t *testing.T) {

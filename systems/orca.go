@@ -355,14 +355,14 @@ var fundamentalDiagramEntry = catalog.Of(catalog.Entry{
 })
 
 var passingEntry = catalog.Of(catalog.Entry{
-	Name: "passing", Text: "with a following distance, walk where it gets ahead most, and keep to one side before those that come",
+	Name: "passing", Text: "with a following distance, lean to the side with fewer people ahead, and keep to one side before oncoming agents",
 	Source: `Moussaïd, Helbing, Theraulaz, "How simple rules determine pedestrian behavior and crowd disasters", 2011`,
 	Needs:  []any{c.ORCA{}, c.FollowingDistance{}}, By: []any{(*ORCA)(nil)},
 	Phase: catalog.Choose, Does: catalog.SeesAgents,
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.Passing) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("overtaking", &b.Overtaking, "", "tangent of the angle by which it turns aside to overtake; 0: it walks straight on").Within(catalog.Limits{Max: 1}).Or(0.8),
+		catalog.Number("overtaking", &b.Overtaking, "", "sideways speed ÷ speed lost to people ahead, if all are on one side; 0: it walks straight on").Within(catalog.Limits{Max: 1}).Or(0.8),
 		catalog.Number("right", &b.Right, "", "tangent of the angle by which it turns right before oncoming agents; below 0: left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
 	}
 })

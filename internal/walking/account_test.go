@@ -34,7 +34,7 @@ func TestAccount(t *testing.T) {
 		{"density", Rules{TimeGap: 0.1, MaxDensity: 0.8}, []orca.Other{slow}, Account{u, (&Walker{Rules: Rules{MaxDensity: 0.8}}).slowed(u, presences), ByDensity, 7, gapOf, dense, false}},
 		{"gap, though it is dense", Rules{TimeGap: 1, MaxDensity: 5}, []orca.Other{slow}, Account{u, gapOf, ByGap, 7, gapOf, dense, false}},
 		{"oncoming", Rules{TimeGap: 1, Right: 0.5}, []orca.Other{slow, comes}, Account{u, u, Oncoming, 8, math.Inf(1), 0, false}},
-		{"overtaking", Rules{TimeGap: 1, Overtaking: 0.8}, []orca.Other{slow}, Account{u, u, OvertakingRight, 7, gapOf, dense, false}},
+		{"overtaking", Rules{TimeGap: 1, Overtaking: 0.8}, []orca.Other{slow}, Account{u, math.Hypot(gapOf, 0.8*(u-gapOf)), OvertakingRight, 7, gapOf, dense, false}},
 		{"inertia", Rules{TimeGap: 1, Acceleration: 1}, []orca.Other{slow}, Account{u, gapOf, ByGap, 7, gapOf, dense, true}},
 		{"inertia is enough", Rules{Acceleration: 20}, nil, Account{u, u, Free, 0, math.Inf(1), 0, false}},
 	} {
@@ -52,7 +52,7 @@ func TestAccount(t *testing.T) {
 	}
 	left := at(1.2, -0.1, east)
 	got := Account{}
-	w := walker(Rules{TimeGap: 1, Overtaking: 1}, &orca.Agent{Radius: 0.25, Way: east}, []orca.Other{left})
+	w := walker(Rules{TimeGap: 1, Overtaking: 1}, &orca.Agent{Radius: 0.25, Way: east, Velocity: xy(u, 0)}, []orca.Other{left})
 	w.Account = &got
 	w.prefer(xy(u, 0), 2, 0.1)
 	if got.Why != OvertakingLeft {

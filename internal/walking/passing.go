@@ -16,41 +16,43 @@ const (
 	// Those that cross or join its way it passes as ORCA does, or all would turn right where streams meet.
 	headOn = -0.5
 
-	// gains is how much faster an agent gets ahead beside its way if it turns by all of Overtaking. With
-	// less to gain it turns less, or people in jams would zigzag.
-	gains = 0.2 // m/s
+	// An agent leans to a side only if people there let it go at this share of the speed of the lean, or more.
+	unhindered = 0.95
 
-	// An agent turns aside only where no half-plane of a wall forbids to walk straight to that side
-	// at this speed: beside a long wall, if it is farther away than this times ObstacleHorizon.
-	asideSpeed = 0.5 // m/s
+	// overtakes is the tangent of the angle to the side from which on a lean counts as overtaking: 14 degrees.
+	overtakes = 0.25
 )
 
-// pass returns in which direction and how fast the agent gets ahead most, by the laws of gap and density:
-// straight on, along e at a speed, or to the right or left, by a tangent of up to Overtaking; of equal ways, on the
-// side of the leader that is nearer. So it overtakes, and a crowd before a door fills the gap in its middle. Source:
-// Moussaïd, Helbing, Theraulaz, "How simple rules determine pedestrian behavior and crowd disasters",
-// 2011, whose agents choose the direction in which they get ahead best among all.
-func (w *Walker) pass(leader int, e r2.Vec, speed, free, timeGap float64) (way r2.Vec, fastest float64, passes bool) {
-	nearer := vec.Right(e)
-	if leader >= 0 && vec.Cross(e, r2.Vec{X: w.others.DX[leader], Y: w.others.DY[leader]}) < 0 {
-		nearer = vec.Left(e)
+// lean returns the direction and speed of an agent that people ahead slow down from free to speed. It
+// leans to the side with fewer people ahead, so crowds spread over the room there is:
+//
+//	v = speed·e + Overtaking·|g|·(free − speed)·side, with g = (right − left)/(right + left)
+//
+// where left and right are the sums of presences. If a wall blocks that side, it tries the other. It
+// goes straight on if people would slow the lean. After Moussaïd, Helbing, Theraulaz, "How simple rules
+// determine pedestrian behavior and crowd disasters", 2011, whose agents pick, among all directions,
+// the one with most progress.
+func (w *Walker) lean(left, right int64, e r2.Vec, speed, free, timeGap float64) (way r2.Vec, fastest float64, passes bool) {
+	more, side := right-left, vec.Left(e)
+	if more < 0 {
+		more, side = -more, vec.Right(e)
 	}
-	way, fastest = e, speed
-	most, cos := speed, 1/math.Sqrt(1+float64(w.Overtaking*w.Overtaking))
-	for _, aside := range [2]r2.Vec{nearer, vec.Scale(-1, nearer)} {
-		if !w.roomAside(aside) {
-			continue
-		}
-		past := vec.Scale(cos, vec.AddScaled(e, w.Overtaking, aside))
-		if v := w.speedAlong(past, free, timeGap); float64(v*cos) > most && !w.Solver.Blocked(w.I, vec.Scale(v, past)) {
-			way, fastest, most, passes = past, v, float64(v*cos), true
+	if w.Solver.Blocked(w.I, vec.Scale(free, side)) {
+		if side = vec.Scale(-1, side); w.Solver.Blocked(w.I, vec.Scale(free, side)) {
+			return e, speed, false
 		}
 	}
-	if share := (most - speed) / gains; passes && share < 1 {
-		way = vec.Unit(vec.AddScaled(vec.Scale(1-share, e), share, way))
-		fastest = speed + float64(share*(fastest-speed))
+	aside := float64(w.Overtaking * (free - speed) * (float64(more) / float64(left+right)))
+	if !(aside > 0) {
+		return e, speed, false
 	}
-	return way, fastest, passes
+	v := vec.AddScaled(vec.Scale(speed, e), aside, side)
+	way = vec.Unit(v)
+	leaning, allowed := vec.Norm(v), w.speedAlong(way, free, timeGap)
+	if allowed < unhindered*leaning || w.Solver.Blocked(w.I, v) {
+		return e, speed, false
+	}
+	return way, min(leaning, allowed), aside > overtakes*speed
 }
 
 // speedAlong returns how fast the agent may walk in a direction, behind all others that are there.
@@ -65,11 +67,6 @@ func (w *Walker) speedAlong(way r2.Vec, free, timeGap float64) float64 {
 		}
 	}
 	return covering(nearest, timeGap, w.slowed(free, presences))
-}
-
-// roomAside reports whether walls allow to walk to a side, a unit vector, at asideSpeed.
-func (w *Walker) roomAside(side r2.Vec) bool {
-	return !w.Solver.Blocked(w.I, vec.Scale(asideSpeed, side))
 }
 
 const (

@@ -93,7 +93,7 @@ func TestSymmetry(t *testing.T) {
 		{"mirrored", mirror, mirror, -1, 0},
 	} {
 		r, reasons := rand.New(rand.NewPCG(33, 34)), [OvertakingRight + 1]int{}
-		for n := range 5000 {
+		for n := range 6000 {
 			s := sceneOf(r, n)
 			v, keep, why := s.prefer(&solver)
 			reasons[why]++

@@ -21,7 +21,8 @@ type Rules struct {
 	// MaxDensity is how many people a square meter stand: the agent prefers no more speed
 	// than people have at the density ahead of it.
 	MaxDensity float64
-	// Overtaking is the tangent of the angle by which it turns aside where it gets ahead faster.
+	// Overtaking is the sideways speed, over the speed lost to people ahead, of an agent that has
+	// all of them on one side.
 	Overtaking float64
 	// Right is the tangent of the angle by which it turns to the right before those that come
 	// toward it.
@@ -96,7 +97,8 @@ func (w *Walker) prefer(goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64)
 // at the speed free. It does not follow if any comes toward it or crosses its way: it must pass.
 func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	o := &w.others
-	leader, nearest, presences := -1, math.Inf(1), int64(0)
+	leader, nearest := -1, math.Inf(1)
+	left, right := int64(0), int64(0) // presences
 	meets, against := -1, float64(oncoming)
 	for i, x := range o.DX {
 		to := r2.Vec{X: x, Y: o.DY[i]}
@@ -111,7 +113,11 @@ func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 		if cos := vec.Dot(way, e); cos < against || cos == against && meets >= 0 && o.ID(i) < o.ID(meets) {
 			meets, against = i, cos
 		}
-		presences += w.presence(i, to, e)
+		if vec.Cross(e, to) < 0 {
+			right += w.presence(i, to, e)
+		} else {
+			left += w.presence(i, to, e)
+		}
 		if o.Behind(i) {
 			g := gap(along, math.Abs(vec.Cross(e, to)), o.Reach[i])
 			if g < nearest || g == nearest && leader >= 0 && o.ID(i) < o.ID(leader) {
@@ -128,16 +134,16 @@ func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 		}
 		return vec.Scale(free, e), facing
 	}
-	timeGap, allowed := ownTimeGap(w.TimeGap, free), w.slowed(free, presences)
+	timeGap, allowed := ownTimeGap(w.TimeGap, free), w.slowed(free, left+right)
 	way, speed, passes := e, covering(nearest, timeGap, allowed), false
 	if w.Overtaking > 0 && speed < free {
-		way, speed, passes = w.pass(leader, e, speed, free, timeGap)
+		way, speed, passes = w.lean(left, right, e, speed, free, timeGap)
 	}
 	if w.Account != nil {
 		if leader >= 0 {
 			w.Account.Other = o.ID(leader)
 		}
-		w.Account.among(nearest, density(presences), allowed, speed, passes, vec.Cross(e, way))
+		w.Account.among(nearest, density(left+right), allowed, speed, passes, vec.Cross(e, way))
 	}
 	return vec.Scale(speed, way), following
 }

@@ -85,7 +85,7 @@ func TestPass(t *testing.T) {
 		{"it never overtakes", 0, []orca.Other{left}, nil, 0},
 		{"one a bit to the left: on the right", 1, []orca.Other{left}, nil, -1},
 		{"one a bit to the right: on the left", 1, []orca.Other{at(1.2, -0.1, east)}, nil, 1},
-		{"no room on the right", 1, []orca.Other{left, at(0.5, -0.45, east)}, nil, 1},
+		{"another on the right", 1, []orca.Other{left, at(0.5, -0.45, east)}, nil, 0},
 		{"a wall on the right", 1, []orca.Other{left}, []orca.Edge{wall}, 1},
 		{"no room on either side", 1, []orca.Other{slow, at(0.5, -0.45, east), at(0.5, 0.45, east)}, nil, 0},
 		{"one at the left, which does not slow it", 1, []orca.Other{at(1, 1, east)}, nil, 0},

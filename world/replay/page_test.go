@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestPage verifies that the code in the page is that of the examples, line by line.
+// TestPage verifies that each line of code on the page is also in the examples.
 func TestPage(t *testing.T) {
 	read := func(file string) string {
 		text, err := os.ReadFile(file)

@@ -64,6 +64,9 @@ func TestHashOutside(t *testing.T) {
 	}
 }
 
+// ignore applies no input.
+func ignore(*world.World, string, json.RawMessage) error { return nil }
+
 // TestDiverged verifies that a replay stops at the first step that differs.
 func TestDiverged(t *testing.T) {
 	r := opened(t, recorded(t, 60, nil))
@@ -72,8 +75,7 @@ func TestDiverged(t *testing.T) {
 		t.Errorf("another world: got=%v", err)
 	}
 	g := newGame(t, 40)
-	lazy := func(*world.World, string, json.RawMessage) error { return nil }
-	err := r.Run(t.Context(), g.World, func(w *world.World, name string, data json.RawMessage) error { return lazy(w, name, data) })
+	err := r.Run(t.Context(), g.World, ignore)
 	if !errors.As(err, &d) || d.Step < 40 || d.Want != r.Hash(d.Step) || d.Got != g.Hash() || g.Stats().Steps != d.Step {
 		t.Errorf("the door stays closed: got=%v after %d steps", err, g.Stats().Steps)
 	}
@@ -135,7 +137,7 @@ func TestChanged(t *testing.T) {
 		changed := bytes.Clone(data)
 		changed[i] ^= 0x10
 		if _, err := replay.Open(bytes.NewReader(changed)); err == nil { // not mistaken for truncation
-			t.Fatalf("byte %d: nothing", i)
+			t.Fatalf("byte %d changed: got no error", i)
 		}
 	}
 }
@@ -278,7 +280,7 @@ func TestCompareLive(t *testing.T) {
 // TestUnrepeated verifies that Compare names a side whose replay does not match its recording.
 func TestUnrepeated(t *testing.T) {
 	a, b := side(opened(t, recorded(t, 60, nil))), side(opened(t, recorded(t, 60, map[int]gain{30: {17, 5}, 50: {1, 1}})))
-	b.Apply = func(w *world.World, name string, data json.RawMessage) error { return nil }
+	b.Apply = ignore
 	p, err := replay.Compare(t.Context(), a, b)
 	if err != nil || p == nil || p.Step != 30 || p.Unrepeated[0] != nil || p.Unrepeated[1] == nil {
 		t.Errorf("got=%+v, %v", p, err)
@@ -324,28 +326,22 @@ func TestBack(t *testing.T) {
 		must(rec.Step())
 	}
 	if err := rec.Back(w, 10); err == nil || !strings.Contains(err.Error(), "want 0 to 9") {
-		t.Errorf("back to a step that never was: got=%v", err)
+		t.Errorf("back to a future step: got=%v", err)
 	}
 	must(rec.Close())
 	r := opened(t, out.Bytes())
 	if r.Steps() != 9 || r.Hash(9) != w.Hash() || len(r.Inputs(7)) != 0 || len(r.Inputs(8)) != 1 || !slices.Equal(r.Saved(), []int{0, 4, 8}) {
 		t.Errorf("got=%d steps, inputs %v and %v, saved after %v", r.Steps(), r.Inputs(7), r.Inputs(8), r.Saved())
 	}
-	again, err := side(nil).Restore(0, first(t, r))
+	_, initial, err := r.State(0)
+	must(err)
+	again, err := side(nil).Restore(0, initial)
 	must(err)
 	defer again.Close()
 	must(r.RunOn(t.Context(), again, 0, r.Steps(), apply))
 	if err := rec.Back(w, 1); err == nil {
 		t.Error("after Close: got no error")
 	}
-}
-
-// first returns the initial state.
-func first(t *testing.T, r *replay.Recording) io.Reader {
-	t.Helper()
-	_, state, err := r.State(0)
-	must(t, err)
-	return state
 }
 
 func must(t testing.TB, err error) {

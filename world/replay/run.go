@@ -34,15 +34,10 @@ func (d *Diverged) Error() string {
 // Run stops at the first step whose hash differs, and returns a *Diverged. It also returns errors
 // of apply, and that of ctx when it is done, which Run checks between steps.
 func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error {
-	if err := r.begin(w); err != nil {
-		return err
-	}
-	return r.RunOn(ctx, w, 0, r.Steps(), apply)
-}
-
-// begin restores the initial state into an empty world, and checks the hash.
-func (r *Recording) begin(w *world.World) error {
-	if empty(w) {
+	q := w.ECS.Query(ecs.All())
+	empty := q.Count() == 0
+	q.Close()
+	if empty {
 		_, state, err := r.State(0)
 		if err != nil {
 			return err
@@ -51,7 +46,10 @@ func (r *Recording) begin(w *world.World) error {
 			return err
 		}
 	}
-	return r.check(w, 0)
+	if err := r.check(w, 0); err != nil {
+		return err
+	}
+	return r.RunOn(ctx, w, 0, r.Steps(), apply)
 }
 
 // RunOn is like Run, but replays from the state after step from, which the world must already have,
@@ -97,10 +95,4 @@ func (r *Recording) check(w *world.World, step int) error {
 		return &Diverged{step, want, got}
 	}
 	return nil
-}
-
-func empty(w *world.World) bool {
-	q := w.ECS.Query(ecs.All())
-	defer q.Close()
-	return q.Count() == 0
 }

@@ -120,11 +120,6 @@ func (s *Scene) tunableNumbers(group int) []boundKey {
 	return tunableOf(s.groupKeys(&s.Groups[group]), fmt.Sprintf("groups[%d].", group), "", group)
 }
 
-// groupNumbers returns all numbers of a group, including those that only matter at the start.
-func (s *Scene) groupNumbers(group int) []boundKey {
-	return numbersOf(s.groupKeys(&s.Groups[group]), fmt.Sprintf("groups[%d].", group), "", group)
-}
-
 // tunableOf returns the tunable numbers of a table and its subtables; above is the path of the
 // table.
 func tunableOf(keys []key, above, section string, group int) []boundKey {

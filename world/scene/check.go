@@ -104,13 +104,15 @@ func (s *Scene) noBox() bool {
 	return !(size.X > 0 && size.Y > 0)
 }
 
+const wantPlace = "needs points, ring, grid, rows, disc, rectangle or exits, or a box of the scene"
+
 // formProblems reports errors that do not depend on tunable numbers.
 func (g *Group) formProblems(s *Scene, noBox bool, add func(is bool, key, format string, args ...any)) {
 	add(g.Count < 0, ".count", "is %d, want 0 or more", g.Count)
 	add(g.Speed > 0 && g.Velocity != (r2.Vec{}), ".velocity", "and start-speed are both set, want one")
-	add(g.At.needsBox() && noBox, ".at", "is drawn from the box of the scene, which has none: want points, ring, grid, rows, disc or rectangle, or a box of the scene")
+	add(g.At.needsBox() && noBox, ".at", wantPlace)
 	if g.Target != nil {
-		add(g.Target.needsBox() && noBox, ".target", "is drawn from the box of the scene, which has none: want points, ring, grid, rows, disc or rectangle, or a box of the scene")
+		add(g.Target.needsBox() && noBox, ".target", wantPlace)
 		add(g.TargetPointer || g.TargetGroup != "", ".target", "is a place and something to follow, want one")
 	}
 	g.sourceProblems(s, add)

@@ -82,7 +82,7 @@ func TestFaults(t *testing.T) {
 		{"featured = [\"groups[1].max-speed\"]\n" + base, `f.toml:1:13: featured[0] is "groups[1].max-speed", which is no parameter: the scene has 1 groups, counted from 0`},
 		{"featured = \"max-speed\"\n" + base, `f.toml:1:12: featured is "max-speed", want a list of up to 5 texts`},
 		// what does not go together
-		{"[[groups]]\nmax-speed = 1", "f.toml:1:3: groups[0].at is drawn from the box of the scene, which has none: want points, ring, grid, rows, disc or rectangle, or a box of the scene"},
+		{"[[groups]]\nmax-speed = 1", "f.toml:1:3: groups[0].at needs points, ring, grid, rows, disc, rectangle or exits, or a box of the scene"},
 		{base + "seek = {}", "f.toml:5:8: groups[0].seek needs a target or a path"},
 		{base + "seek = {gain = 90}\ntarget = [1, 1]", "f.toml:5:16: groups[0].seek.gain is 90 kg/s, want 0 to mass/dt = 60"},
 		{base + "avoidance = {max-force = 1}", "f.toml:5:13: groups[0].avoidance needs threat-scan: look for the obstacle that the agent would hit first"},

@@ -135,7 +135,7 @@ func (l *linter) goals() {
 	kinematic, jumps := Behavior[c.KinematicSeek](l.Group)
 	jumps = jumps && !(kinematic.Gain*l.stride() <= radius) // otherwise it stays within the radius
 	l.warn(!slows && !has[c.Drive](l.Group) && l.Goal.Then == Stay && (has[c.Seek](l.Group) || jumps),
-		"seek does not stop at its goal, but passes it and comes back for ever; use arrival, or goal.then = \"leave\"")
+		"seek does not stop at its goal, but passes it and comes back forever; use arrival, or goal.then = \"leave\"")
 }
 
 // neighbors finds behaviors that see no agents.
@@ -266,7 +266,7 @@ func (l *linter) turns() {
 	for i := range parts + 1 {
 		d := near + float64((far-near)*(float64(i)/parts))
 		if radius := slow(d) / turn.Rate; radius > d {
-			l.warn(true, "it can circle round its target for ever: at %.4g m/s and turn-towards.rate %v rad/s the turning circle is %.4g m, and %s is %.4g m; raise the rate or %s, or lower drive.speed",
+			l.warn(true, "it can circle its target forever: at %.4g m/s and turn-towards.rate %v rad/s the turning circle is %.4g m, and %s is %.4g m; raise the rate or %s, or lower drive.speed",
 				slow(d), turn.Rate, radius, key, near, key)
 			return
 		}

@@ -213,7 +213,7 @@ func (r *reader) area(n *node, o *Obstacles) {
 	case len(r.faults) > before:
 		return
 	case r.file == "":
-		r.wrong(n, "WKT: this scene is no file, beside which another could be")
+		r.wrong(n, "WKT: this scene was not read from a file")
 		return
 	default:
 		path := filepath.Join(filepath.Dir(r.file), filepath.FromSlash(n.text))

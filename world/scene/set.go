@@ -38,7 +38,7 @@ func (s *Scene) Set(name string, x float64) error {
 	own := numbersOf(s.groupKeys(new(Group)), "", "", 0)
 	alone := !slices.ContainsFunc(own, func(k boundKey) bool { return k.path == name })
 	for i := range s.Groups {
-		for _, k := range s.groupNumbers(i) {
+		for _, k := range numbersOf(s.groupKeys(&s.Groups[i]), "", "", i) {
 			if k.path == name || slices.Contains(shortNames[name], k.path) || alone && k.key.name == name {
 				numbers = append(numbers, k)
 			}

@@ -15,7 +15,7 @@ import (
 // Agents without room at their starting place wait.
 type Source struct {
 	From     float64       // s, time of the first batch
-	Until    float64       // s, time of the last batch; 0: until all are spawned
+	Until    float64       // s, no batches after this time; 0: until all are spawned
 	Every    Value         // s, interval; random intervals are drawn anew each time
 	AtOnce   int           // agents per batch
 	Schedule []world.Batch // replaces the other fields

@@ -29,19 +29,14 @@ func (w *World) check(r *Rows) error {
 		each(func(r *c.Radius) error { return atLeast("radius", r.Meters, "m") }),
 		each(checkLimits),
 	}
-	for _, column := range columns {
-		if w.Frame.Interrupted() {
-			return ErrInterrupted
-		}
-		if err := column(r); err != nil {
-			return err
-		}
-	}
 	for i := range w.behaviors {
+		columns = append(columns, func(r *Rows) error { return w.checkBehavior(r, &w.behaviors[i]) })
+	}
+	for _, check := range columns {
 		if w.Frame.Interrupted() {
 			return ErrInterrupted
 		}
-		if err := w.checkBehavior(r, &w.behaviors[i]); err != nil {
+		if err := check(r); err != nil {
 			return err
 		}
 	}
@@ -336,7 +331,7 @@ func (c *Config) checkBehaviors() error {
 		}
 		t := reflect.TypeOf(e.Component)
 		if names[e.Name] || components[t] {
-			return fmt.Errorf("behavior %s with component %v is there twice", e.Name, t)
+			return fmt.Errorf("behavior %s with component %v is listed twice", e.Name, t)
 		}
 		names[e.Name], components[t] = true, true
 	}

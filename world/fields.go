@@ -30,7 +30,7 @@ func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 func (w *World) SetFlowField(field uint32, f sense.FlowField) error {
 	all := *resource(w.ECS, &sense.FlowFields{})
 	if int(field) >= len(all) {
-		return fmt.Errorf("field is %d, want less than %d, which is how many there are", field, len(all))
+		return fmt.Errorf("field is %d, want less than %d, the number of fields", field, len(all))
 	}
 	if err := f.Check(); err != nil {
 		return err

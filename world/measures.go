@@ -66,13 +66,6 @@ func (m *measures) jump(e ecs.Entity, to r2.Vec) {
 	}
 }
 
-// taken records which agents went through portals in the step.
-func (m *measures) taken(list []systems.Taken) {
-	for _, x := range list {
-		m.jump(x.Entity, x.To)
-	}
-}
-
 // touching returns the obstacles that an agent touches, and their number.
 func (m *measures) touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	if m != nil {

@@ -86,7 +86,8 @@ func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// AddDoor adds a wall that opens and closes at the times of d, and returns its entity.
+// AddDoor adds a wall between two points that opens and closes at the times of d, and returns its
+// entity.
 func (w *World) AddDoor(from, to r2.Vec, radius float64, d c.Door) (ecs.Entity, error) {
 	for _, x := range []struct {
 		name  string

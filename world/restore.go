@@ -2,6 +2,7 @@ package world
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"reflect"
@@ -159,17 +160,14 @@ func (w *World) reset() {
 
 // join adds the state to a world with entities.
 func (s *savedState) join(w *World) (*Restored, error) {
-	var taken []identified
+	var err error
 	w.eachAgent(func(a c.Agent, r *column.Run, i int) bool {
 		if _, saved := slices.BinarySearch(s.ids, a.ID); saved {
-			taken = append(taken, identified{a.ID, r.Entity(i)})
+			err = fmt.Errorf("agent %d already exists, as %s: want a world without it, such as a new one", a.ID, entityText(r.Entity(i)))
 		}
-		return len(taken) == 0
+		return err == nil
 	})
-	if len(taken) > 0 {
-		return nil, fmt.Errorf("crowd state: agent %d already exists, as %s: want a world without it, such as a new one", taken[0].id, entityText(taken[0].entity))
-	}
-	if err := s.tables.checkJoin(w); err != nil {
+	if err = cmp.Or(err, s.tables.checkJoin(w)); err != nil {
 		return nil, fmt.Errorf("crowd state: %w", err)
 	}
 	r := s.restored()

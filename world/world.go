@@ -197,7 +197,9 @@ func (w *World) Step() error {
 	start := time.Now()
 	w.Frame.Update(w.ECS)
 	took := time.Since(start)
-	w.measures.taken(w.portals.List())
+	for _, x := range w.portals.List() {
+		w.measures.jump(x.Entity, x.To)
+	}
 	w.measures.update(w)
 	if w.Frame.Interrupted() {
 		return w.undo()

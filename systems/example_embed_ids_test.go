@@ -39,5 +39,5 @@ func Example_idsGoOn() {
 	// Output:
 	// made by hand: 42
 	// agent 43 is there: true
-	// cannot attach: the world has a crowd already; Close that first
+	// cannot attach: the world already has a crowd; close it first
 }

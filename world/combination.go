@@ -12,10 +12,8 @@ import (
 	"github.com/8f878440/crowd/systems/frame"
 )
 
-// steering returns the behaviors that add to Steering, in the order of their priority:
-// first what keeps an agent from harm, then what it is after, then what it does
-// otherwise. The force of a behavior that is not among them would count as a host's,
-// first in line.
+// steering returns the behaviors that add to Steering, by priority: safety first, then goals, then
+// the rest. A force from a behavior that is not listed counts as a host's, which comes first.
 func steering(all []catalog.Entry) (steer []catalog.Entry) {
 	for _, e := range all {
 		if e.Does.Has(catalog.Steers) {
@@ -26,9 +24,8 @@ func steering(all []catalog.Entry) (steer []catalog.Entry) {
 	return steer
 }
 
-// Behaviors returns the names of the behaviors whose forces can be combined, ours and
-// those of a host, in the order of their priority where Config.Priority does not say
-// otherwise.
+// Behaviors returns the names of the behaviors whose forces can be combined, including those in
+// more, in their default order of priority.
 func Behaviors(more ...catalog.Entry) (names []string) {
 	for _, e := range steering(append(systems.Catalog(), more...)) {
 		names = append(names, e.Name)
@@ -36,8 +33,7 @@ func Behaviors(more ...catalog.Entry) (names []string) {
 	return names
 }
 
-// CheckPriority returns an error that names the first behavior of Priority that there is not, or
-// that stands there twice.
+// CheckPriority returns an error that names the first unknown or repeated behavior in Priority.
 func (c *Config) CheckPriority() error {
 	all := Behaviors(c.Behaviors...)
 	for i, name := range c.Priority {
@@ -51,11 +47,11 @@ func (c *Config) CheckPriority() error {
 	return nil
 }
 
-// leastChance is the least of Config.Chances: the rarer a force is drawn, the
-// greater it is then.
+// leastChance bounds Config.Chances from below, because a force drawn with chance p is scaled by
+// 1/p.
 const leastChance = 0.01
 
-// CheckChances returns an error that names the first of Chances that is not allowed.
+// CheckChances returns an error that names the first invalid entry of Chances.
 func (c *Config) CheckChances() error {
 	for _, x := range c.Chances {
 		if !(x >= leastChance && x <= 1) {
@@ -81,9 +77,9 @@ func (c *Config) checkCombination() error {
 	return nil
 }
 
-// combined returns the systems that run before a host's, so that the forces of
-// behaviors are combined: those that steer, in the order of their priority, behind all
-// others, which keep their order.
+// combined returns list with the systems that steer moved to the end, ordered by priority and
+// wrapped so that their forces are combined. The other systems keep their order. A host's systems
+// run after list.
 func (c *Config) combined(list []running) []running {
 	if c.Combination == systems.CombineSum {
 		return list
@@ -106,7 +102,7 @@ func (c *Config) combined(list []running) []running {
 	return list
 }
 
-// order returns the names of all behaviors that steer: first those of Priority.
+// order returns the names of all behaviors that steer, those of Priority first.
 func (c *Config) order() []string {
 	order := slices.Clone(c.Priority)
 	for _, name := range Behaviors(c.Behaviors...) {
@@ -117,7 +113,7 @@ func (c *Config) order() []string {
 	return order
 }
 
-// chance returns that of the i-th behavior of the order.
+// chance returns the chance of the i-th behavior in order.
 func (c *Config) chance(i int) float64 {
 	switch {
 	case len(c.Chances) == 1:

@@ -17,8 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// check returns an error that names the first agent with a value that is not
-// allowed.
+// check returns an error that names the first agent with an invalid value.
 func (w *World) check(r *Rows) error {
 	columns := []func(*Rows) error{
 		each(func(p *c.Position) error { return checkFinite("position", p.Vec) }),
@@ -30,26 +29,21 @@ func (w *World) check(r *Rows) error {
 		each(func(r *c.Radius) error { return atLeast("radius", r.Meters, "m") }),
 		each(checkLimits),
 	}
-	for _, column := range columns {
-		if w.Frame.Interrupted() {
-			return ErrInterrupted
-		}
-		if err := column(r); err != nil {
-			return err
-		}
-	}
 	for i := range w.behaviors {
+		columns = append(columns, func(r *Rows) error { return w.checkBehavior(r, &w.behaviors[i]) })
+	}
+	for _, check := range columns {
 		if w.Frame.Interrupted() {
 			return ErrInterrupted
 		}
-		if err := w.checkBehavior(r, &w.behaviors[i]); err != nil {
+		if err := check(r); err != nil {
 			return err
 		}
 	}
 	return w.checkModes(r)
 }
 
-// each applies a check to one component of all agents.
+// each returns a check of component T of all agents.
 func each[T any](check func(*T) error) func(*Rows) error {
 	return func(r *Rows) error {
 		column := Column[T](r)
@@ -89,7 +83,7 @@ func checkObstacle(at r2.Vec, o c.Obstacle) error {
 	return atLeast("radius of obstacle", o.Radius, "m")
 }
 
-// checkRing returns what is wrong with the corners of a polygon.
+// checkRing returns an error if the corners do not form a polygon.
 func checkRing(corners []r2.Vec) error {
 	if len(corners) < 3 {
 		return fmt.Errorf("polygon has %d corners, want 3 or more", len(corners))
@@ -126,11 +120,11 @@ func atLeast(name string, x float64, unit string) error {
 	return nil
 }
 
-// checkNeeds refuses a behavior without what it needs: its system would pass the agents
-// by, without an error that says why. It refuses two that write the same Target, each undoing the
-// other's work.
+// checkNeeds rejects a behavior without the components it needs, because its system would silently
+// skip the agents. It also rejects two behaviors that both write Target, because each would undo
+// the other.
 func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
-	var way any // that was found first
+	var way any // first component that finds the way
 	for _, e := range cfg.behaviors() {
 		for _, need := range e.Needs {
 			if has[reflect.TypeOf(e.Component)] && !has[reflect.TypeOf(need)] {
@@ -148,8 +142,7 @@ func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
 	return nil
 }
 
-// checkBehavior returns an error that names the first agent with a parameter of a
-// behavior that is not allowed.
+// checkBehavior returns an error that names the first agent with an invalid parameter of e.
 func (w *World) checkBehavior(r *Rows, e *catalog.Entry) (err error) {
 	mass := Column[c.Mass](r)
 	e.Each(r.column(reflect.TypeOf(e.Component), e.Column), r.Len, func(i int, component any, params []catalog.Param) {
@@ -171,8 +164,8 @@ func (w *World) checkBehavior(r *Rows, e *catalog.Entry) (err error) {
 	return err
 }
 
-// checkModes refuses what the configured rules do not know, and waypoints that
-// an arrival would never reach.
+// checkModes rejects agents that the configured rules do not support, and waypoints that smooth
+// arrival stops short of.
 func (w *World) checkModes(r *Rows) error {
 	for i, body := range Column[c.Radius](r) {
 		if w.config.Scan != systems.ScanExact && body.Meters > 0 && Column[c.ThreatScan](r) != nil {
@@ -189,74 +182,75 @@ func (w *World) checkModes(r *Rows) error {
 	return nil
 }
 
-// Config says how a crowd runs. Start from Default, because a zero value means
-// zero.
+// Config configures a crowd. Start from Default: in a zero Config, Dt is 0, which is invalid.
 type Config struct {
-	Dt        float64 // s, length of a usual step, above 0: gains of Spawn are checked against it. The Clock may change it later
-	Workers   int     // goroutines that share a step, at most 1024; 0: one for each processor
-	BatchRows int     // rows of a batch; 0: the default of frame.Frame
+	Dt        float64 // s, usual step, above 0; Spawn checks gains against it. The Clock may change it later
+	Workers   int     // goroutines that share a step, at most 1024; 0: one per processor
+	BatchRows int     // rows per batch; 0: the default of frame.Frame
 
-	Bounds systems.BoundsMode // what happens at the edge of Box
-	Box    r2.Box             // m, sides above 0; not used with BoundsNone
+	Bounds systems.BoundsMode // behavior at the edge of Box
+	Box    r2.Box             // m, sides above 0; unused with BoundsNone
 
-	Seed uint64 // of the draws of Wander and ORCA
+	Seed uint64 // for the random draws of Wander and ORCA
 
-	Scan             systems.ScanMode   // how ThreatScan looks; all but ScanExact know only circles and points
+	Scan             systems.ScanMode   // how ThreatScan looks; modes other than ScanExact support only circles, and agents without a radius
 	AvoidOutward     bool               // Avoidance pushes out of the obstacle, not sideways
-	Prediction       systems.Prediction // for when those that pursue or evade predict
-	FaithfulWalls    bool               // Containment and WallFollowing as their source has them
+	Prediction       systems.Prediction // how far ahead pursuit and evasion predict
+	FaithfulWalls    bool               // Containment and WallFollowing exactly as published
 	Hold             bool               // Integration keeps the stored velocity
-	FaithfulORCA     bool               // ORCA as its source has it: no agent steps aside, and jams may be pushed into one another
-	FaithfulFacing   bool               // Facing as its source has it
-	FaithfulArrivals bool               // OpposingArrival and DampedArrival as their source has them
+	FaithfulORCA     bool               // ORCA exactly as published: no agent steps aside, and agents in a jam may overlap
+	FaithfulFacing   bool               // Facing exactly as published
+	FaithfulArrivals bool               // OpposingArrival and DampedArrival exactly as published
 
-	Combination systems.Combination // how the forces of behaviors become one; those of Steer are added to the result. Agents not created by Spawn need components.ForceCombination; otherwise their forces are summed
-	Priority    []string            // the names of behaviors that come first, in their order; the others follow in that of Behaviors
-	Chances     []float64           // for CombineDithering: one for all behaviors, or one for each of Priority; otherwise systems.DefaultChance
+	// Combination selects how the forces of behaviors are combined; forces from Steer are added to
+	// the result. Agents not created by Spawn need components.ForceCombination; otherwise their
+	// forces are summed.
+	Combination systems.Combination
+	Priority    []string  // behaviors by priority; the others follow in the order of Behaviors
+	Chances     []float64 // for CombineDithering: one for all behaviors, or one for each of Priority; otherwise systems.DefaultChance
 
-	Planner systems.Planner // finds the ways of agents with Route; nil: they are the shortest round obstacles
+	Planner systems.Planner // plans paths for agents with Route; nil: shortest paths around obstacles
 
-	OnArrived func(*World, systems.Arrived) // called for each arrival, by id, after the step and before a removal; may be nil
+	OnArrived func(*World, systems.Arrived) // called for each arrival, by id, after the step and before removals; may be nil
 
-	// Bind are a host's own types in place of ours, such as
-	// frame.Bound[components.Position, game.Position](): for all that the world does.
-	// Spawn and World.Frame.Add take and make these, and Column gives them as ours.
+	// Bind lists a host's types that replace components of this module, such as
+	// frame.Bound[components.Position, game.Position](). Spawn and World.Frame.Add accept and create
+	// the host's types; Column returns their rows as this module's types.
 	Bind []frame.Binding
 
-	// Saved are a host's own components, by value, and resources, by pointer, that Save writes beside
-	// ours: game.Health{}, &game.Score{}. Components have plain values of a fixed size, and resources
-	// go as their own JSON; entities within both are rewritten where Restore makes new ones. A type is
-	// named once, and none of this module, or bound in place of one.
+	// Saved lists a host's components, by value, and resources, by pointer, that Save also writes:
+	// game.Health{}, &game.Score{}. Components must hold plain values of a fixed size; resources are
+	// written as JSON. Restore rewrites the entities in both when it creates new ones. Each type may
+	// appear once, and must be neither one of this module nor bound in place of one.
 	Saved []any
 
-	// Unsaved are a host's components, by value, that Save leaves out; with any other one it
-	// refuses to save.
+	// Unsaved lists a host's components, by value, that Save leaves out. Save fails on components in
+	// neither list.
 	Unsaved []any
 
-	// Behaviors are a host's own: their systems run after ours in each phase, and all
-	// else that is done with ours is done with them.
+	// Behaviors lists a host's behaviors. In each phase, their systems run after the built-in ones.
+	// Otherwise they are treated like built-in behaviors.
 	Behaviors []catalog.Entry
 
-	Sense   []any                     // a host's own systems that run before all others
-	Steer   []any                     // a host's own systems that run after the behaviors and before agents move
-	Measure bool                      // how agents get to their goals, and their collisions with obstacles, beside the step
-	Safety  bool                      // how agents meet one another, too; implies Measure
-	Lines   []measure.MeasurementLine // m, where to count agents that pass; implies Measure
+	Sense   []any                     // a host's systems that run before all others
+	Steer   []any                     // a host's systems that run after the behaviors and before agents move
+	Measure bool                      // measure trips and collisions with obstacles
+	Safety  bool                      // measure collisions and distances between agents; implies Measure
+	Lines   []measure.MeasurementLine // m, where to count passing agents; implies Measure
 	Areas   []r2.Box                  // m, where to measure density and speed; implies Measure
-	Profile bool                      // time a part of the batches, for Stats
+	Profile bool                      // time a sample of the batches, for Stats
 }
 
-// Default returns the configuration that everything starts from: 60 steps a
-// second, all processors, no bounds, the safe rules, agents that arrive stay.
+// Default returns the default configuration: 60 steps per second, all processors, no bounds, rules
+// with their corrections, and forces summed.
 func Default() Config { return Config{Dt: 1. / 60} }
 
-// Config returns the configuration that the world was made with.
+// Config returns the configuration of the world.
 func (w *World) Config() Config { return w.config }
 
 const maxWorkers = 1024
 
-// Validate returns an error that names the first field with a value that is
-// not allowed.
+// Validate returns an error that names the first invalid field.
 func (c *Config) Validate() error {
 	switch {
 	case !(c.Dt > 0) || math.IsInf(c.Dt, 1):
@@ -291,7 +285,7 @@ func (c *Config) Validate() error {
 	return c.checkCombination()
 }
 
-// wrap returns the box whose edges are joined; zero: none.
+// wrap returns the box whose opposite edges are joined, or the zero box if none are.
 func (c *Config) wrap() (box r2.Box) {
 	if c.Bounds == systems.BoundsWrap {
 		box = c.Box
@@ -299,7 +293,7 @@ func (c *Config) wrap() (box r2.Box) {
 	return box
 }
 
-// held returns the box that agents do not leave; zero: none.
+// held returns the box that agents cannot leave, or the zero box if there is none.
 func (c *Config) held() (box r2.Box) {
 	if c.Bounds == systems.BoundsClamp || c.Bounds == systems.BoundsBounce {
 		box = c.Box
@@ -307,15 +301,15 @@ func (c *Config) held() (box r2.Box) {
 	return box
 }
 
-// measures reports whether anything is measured beside the steps.
+// measures reports whether the world measures anything.
 func (c *Config) measures() bool {
 	return c.Measure || c.Safety || len(c.Lines)+len(c.Areas) > 0
 }
 
-// behaviors returns all there are: ours, and then those of a host.
+// behaviors returns the built-in behaviors, followed by those of the host.
 func (c *Config) behaviors() []catalog.Entry { return append(systems.Catalog(), c.Behaviors...) }
 
-// settings returns how the rules work.
+// settings returns the settings of the systems.
 func (c *Config) settings() systems.Settings {
 	return systems.Settings{
 		Seed: c.Seed, Prediction: c.Prediction, Scan: c.Scan, AvoidOutward: c.AvoidOutward,
@@ -324,8 +318,8 @@ func (c *Config) settings() systems.Settings {
 	}
 }
 
-// checkBehaviors returns an error that names the first of a host's behaviors that is not
-// complete, or that there is already.
+// checkBehaviors returns an error that names the first behavior of the host that is incomplete or a
+// duplicate.
 func (c *Config) checkBehaviors() error {
 	if len(c.Behaviors) == 0 {
 		return nil
@@ -337,14 +331,14 @@ func (c *Config) checkBehaviors() error {
 		}
 		t := reflect.TypeOf(e.Component)
 		if names[e.Name] || components[t] {
-			return fmt.Errorf("behavior %s with component %v is there twice", e.Name, t)
+			return fmt.Errorf("behavior %s with component %v is listed twice", e.Name, t)
 		}
 		names[e.Name], components[t] = true, true
 	}
 	return nil
 }
 
-// checkMeasurements refuses lines and areas without an extent.
+// checkMeasurements rejects lines and areas without an extent.
 func (c *Config) checkMeasurements() error {
 	if n := len(c.Lines); n > measure.MaxLines {
 		return fmt.Errorf("lines are %d, want at most %d", n, measure.MaxLines)

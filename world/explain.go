@@ -16,110 +16,109 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Explanation is what the next step will do to one agent, and why. Its JSON is
-// described in docs/report.md.
+// Explanation describes what the next step will do to one agent, and why. docs/report.md describes
+// its JSON.
 type Explanation struct {
 	ID         uint64      // see World.ID
 	Entity     ecs.Entity  // the agent
-	Time       float64     // s, at the beginning of the step
+	Time       float64     // s, at the start of the step
 	Dt         float64     // s, length of the step
-	Components []Component // all that the agent has, by name, as they are before the step
+	Components []Component // all components of the agent before the step, by name
 
 	Before State
-	After  State // when the agent has moved, and before anything is done about an arrival
+	After  State // after the agent has moved, and before arrivals are handled
 
-	Shares    []Share // what each rule adds, in the order in which they run
-	Force     r2.Vec  // N, the sum of all forces, as far as the combination grants them
-	Truncated r2.Vec  // N, what is left of it within MaxForce; zero unless MovedBy is Integration, and if ORCA takes the forces
+	Shares    []Share // what each rule contributes, in running order
+	Force     r2.Vec  // N, the combined force
+	Truncated r2.Vec  // N, Force limited to MaxForce; zero if ORCA uses the forces, or MovedBy is not Integration
 	MaxForce  float64 // N; +Inf without Limits
 	MaxSpeed  float64 // m/s; +Inf without Limits
 	Mass      float64 // kg
-	MovedBy   string  // Integration, Drive, or empty: nothing moves it
+	MovedBy   string  // Integration or Drive; empty: nothing moves it
 
-	Combination systems.Combination // how the forces became one
+	Combination systems.Combination // how the forces were combined
 
-	Looks      []Look              // which others the agent sees, a look for each behavior that looks
-	Reciprocal *systems.Reciprocal // how ORCA chooses its velocity; nil: it does not
+	Looks      []Look              // the agents it sees, one Look for each behavior that looks
+	Reciprocal *systems.Reciprocal // how ORCA chooses its velocity; nil: ORCA does not
 
-	Threat    *Threat // what the agent sees ahead; nil: nothing
+	Threat    *Threat // the obstacle ahead; nil: none
 	LookAhead float64 // m; 0 without ThreatScan
 
-	Arrives bool     // whether it comes to its Goal, which it was not at before
-	Leaves  bool     // whether it is then removed
-	Skipped []string // systems that leave the agent as it is, because a number is not finite
-	LeftOut []string // a host's systems that may change the agent in the step: they are not in the account
+	Arrives bool     // it reaches its Goal in this step
+	Leaves  bool     // it is then removed
+	Skipped []string // systems that skip the agent because a number is not finite
+	LeftOut []string // a host's systems that may change the agent, which Explain does not run
 
-	taken bool // ORCA has taken Force, and nothing is left of it
+	taken bool // ORCA used up Force
 }
 
-// State is where an agent is and goes; zero for what it does not have.
+// State is the position and motion of an agent. Fields of components that it lacks are zero.
 type State struct {
 	Position r2.Vec // m
 	Velocity r2.Vec // m/s
 	Heading  r2.Vec // unit vector
 }
 
-// Share is what one rule does to the agent. What it does not touch is nil.
+// Share is the effect of one rule on the agent. A field is nil if the rule does not affect it.
 type Share struct {
-	Behavior string      // name of the system; Steering: the force that stood there before
-	Force    *ForceShare // of a rule that steers
+	Behavior string      // name of the system; Steering: the force present before the step
+	Force    *ForceShare // of a steering rule
 	Velocity *r2.Vec     // m/s, change
 	Turn     *float64    // rad, change of the heading, positive to the left
 	Speed    *float64    // m/s, change of Drive.Speed
 	MaxSpeed *float64    // m/s, change of Limits.MaxSpeed
-	Target   *r2.Vec     // m, the point to go to from now on; of FleeFrom that to flee from
-	Position *r2.Vec     // m, change by the edge of the world, by an obstacle or by bodies that overlap
+	Target   *r2.Vec     // m, the new target; for FleeFrom, the point to flee from
+	Position *r2.Vec     // m, change due to the edge of the world, obstacles, portals or overlapping bodies
 }
 
 // ForceShare is the force of one rule.
 type ForceShare struct {
-	Raw       r2.Vec  // the rule's answer before any gain
-	RawUnit   string  // m/s: a velocity error; empty: a direction, of length 1 or 0
-	Gain      float64 // what the answer is multiplied by; 0: paused
+	Raw       r2.Vec  // result of the rule before the gain
+	RawUnit   string  // m/s: a velocity error; empty: a direction of length 1 or 0
+	Gain      float64 // factor on Raw; 0: paused
 	GainUnit  string  // kg/s or N; empty: a force without a rule
 	Newtons   r2.Vec  // N, the force
-	Granted   *r2.Vec // N, what the combination leaves of the force; nil: all of it, because forces are added
-	Truncated r2.Vec  // N, its part of Explanation.Truncated
+	Granted   *r2.Vec // N, the part of the force that the combination uses; nil: all of it
+	Truncated r2.Vec  // N, its share of Explanation.Truncated
 }
 
-// Look is what a behavior sees of other agents, as of the start of the step.
+// Look lists the agents that a behavior sees at the start of the step.
 type Look struct {
 	Behavior string           // name of the system
-	Reach    float64          // m, how far it looks, from center to center
-	View     float64          // rad, width of its field of view about Facing; 0, or 2π and more: all round
-	Facing   r2.Vec           // unit vector; zero for an agent that faces nowhere, and sees all round
-	Seen     []sense.Neighbor // those it minds
+	Reach    float64          // m, range from center to center
+	View     float64          // rad, width of the field of view about Facing; 0, or 2π and more: all directions
+	Facing   r2.Vec           // unit vector; zero: no facing, so it sees in all directions
+	Seen     []sense.Neighbor // the agents it reacts to
 }
 
 // Threat is an obstacle ahead.
 type Threat struct {
 	c.Threat
-	Kind   string  // circle, wall or polygon; empty: the entity is no obstacle
+	Kind   string  // circle, wall or polygon; empty: the entity is not an obstacle
 	At     r2.Vec  // m, position of the obstacle
-	Radius float64 // m, of the circle, or half the thickness of the wall
+	Radius float64 // m, radius of the circle, or half the thickness of the wall
 }
 
-// Inspector looks into a world between two steps, for people and tools. It changes nothing.
+// Inspector inspects a world between two steps without changing it.
 type Inspector struct{ world *World }
 
-// Inspect returns what looks into the world.
+// Inspect returns an Inspector of w.
 func (w *World) Inspect() Inspector { return Inspector{w} }
 
-// Explain returns what the next step will do to an agent, if nothing is changed
-// until then: Explanation.After has the bits that the step will give it. It asks
-// the systems themselves, which write in its row alone, and puts the row back, so that no
-// count, no hash and no other agent takes notice. The error is of an entity that
-// is dead or has no Position.
+// Explain returns what the next step will do to an agent, provided that nothing changes until then:
+// Explanation.After equals the result of the step to the last bit. Explain runs the actual systems
+// on the agent's row and then restores the row, so counts, hashes and other agents do not change.
+// It returns an error if the entity is dead or has no Position.
 //
-// To see what the step will see it runs the Sensors of Config.Sense and Config.Behaviors and
-// brings Obstacles up to date, as the step does once more; a host's Sensor must bear
-// that. What they move that is neither agent nor obstacle, such as a pointer, is
-// put back. A host's systems that change agents are left out: see LeftOut.
+// Explain runs the Sensors in Config.Sense and Config.Behaviors and updates Obstacles, as the step
+// will do again; a host's Sensors must be idempotent. If they move entities that are neither agents
+// nor obstacles, such as a pointer, Explain moves these back. It does not run a host's systems that
+// change agents: see LeftOut.
 //
-// In a pause, with a Clock.Dt of 0, it explains a step of Config.Dt instead.
+// During a pause, when Clock.Dt is 0, it explains a step of Config.Dt.
 //
-// It takes time in proportion to the obstacles, and none for the other agents
-// unless some of them look at one another: then the snapshot is taken once more.
+// It takes time proportional to the number of obstacles. The number of agents matters only if some
+// look at one another, because Explain then takes the snapshot again.
 func (in Inspector) Explain(e ecs.Entity) (*Explanation, error) {
 	w := in.world
 	if w.ECS.IsLocked() {
@@ -144,12 +143,12 @@ func (in Inspector) Explain(e ecs.Entity) (*Explanation, error) {
 	return x, nil
 }
 
-// Diagnose says why an entity does not move, or does not do what its components
-// say: see [systems.Diagnose]. No problem means that the step moves it by all
-// of its behaviors; Explain then says what forces they give.
+// Diagnose returns why an entity does not move, or does not do what its components ask for: see
+// [systems.Diagnose]. If there are no problems, all of its behaviors act on it; Explain then
+// returns their forces.
 func (in Inspector) Diagnose(e ecs.Entity) []systems.Problem {
 	w := in.world
-	if dt := w.Clock.Dt; dt != 0 { // gains are those of a usual step
+	if dt := w.Clock.Dt; dt != 0 { // gains are checked against a usual step
 		w.Clock.Dt = w.config.Dt
 		defer func() { w.Clock.Dt = dt }()
 	}
@@ -158,7 +157,7 @@ func (in Inspector) Diagnose(e ecs.Entity) []systems.Problem {
 
 // leftOut returns the names of a host's systems that may change an entity.
 func (w *World) leftOut(e ecs.Entity) (names []string) {
-	writes := map[int]bool{} // in the row of the entity, by index in the list
+	writes := map[int]bool{} // systems that write to the entity, by index in the list
 	for d := range w.Frame.Declared() {
 		writes[d.Index] = len(d.Writes) > 0 && d.Matches(w.ECS, e)
 	}
@@ -174,19 +173,19 @@ func (w *World) leftOut(e ecs.Entity) (names []string) {
 	return names
 }
 
-// Component is a component of an entity as text.
+// Component is a component of an entity, as text.
 type Component struct {
-	Name   string  `json:"name"`   // of the type; a host's types with their package
-	Fields []Field `json:"fields"` // none for a tag
+	Name   string  `json:"name"`   // type name; with the package for a host's types
+	Fields []Field `json:"fields"` // empty for a tag
 }
 
-// Field is a field of a component. Numbers have all their digits.
+// Field is a field of a component. Numbers are written in full precision.
 type Field struct {
-	Name  string `json:"name"` // empty where the component is a single value
+	Name  string `json:"name"` // empty if the component is a single value
 	Value string `json:"value"`
 }
 
-// componentsOf returns all components of a living entity, a host's too, by name.
+// componentsOf returns all components of a living entity, including a host's, by name.
 func componentsOf(w *ecs.World, e ecs.Entity) (all []Component) {
 	eachComponent(w, e, func(v reflect.Value) {
 		name := v.Type().String()
@@ -205,8 +204,8 @@ var (
 	vectorType    = reflect.TypeFor[r2.Vec]()
 )
 
-// eachComponent visits the components of a living entity, in the order in which
-// their types were registered.
+// eachComponent calls visit for each component of a living entity, in the order in which their
+// types were registered.
 func eachComponent(w *ecs.World, e ecs.Entity, visit func(reflect.Value)) {
 	for _, id := range w.Ids(e) {
 		info, ok := ecs.ComponentInfo(w, id)
@@ -221,7 +220,7 @@ func eachComponent(w *ecs.World, e ecs.Entity, visit func(reflect.Value)) {
 	}
 }
 
-// fieldsOf appends the fields of a component, those of embedded types among them.
+// fieldsOf appends the fields of a component, with those of embedded types in place.
 func fieldsOf(all []Field, v reflect.Value) []Field {
 	if v.Kind() != reflect.Struct || v.Type() == entityType {
 		return append(all, Field{Value: text(v)})
@@ -229,7 +228,7 @@ func fieldsOf(all []Field, v reflect.Value) []Field {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		switch {
-		case f.Type.Size() == 0: // such as what marks a relation
+		case f.Type.Size() == 0: // such as ecs.Relation
 		case f.Anonymous && f.Type.Kind() == reflect.Struct:
 			all = fieldsOf(all, v.Field(i))
 		default:
@@ -239,7 +238,7 @@ func fieldsOf(all []Field, v reflect.Value) []Field {
 	return all
 }
 
-// text writes a value for people, without looking behind pointers.
+// text formats a value without following pointers.
 func text(v reflect.Value) string {
 	if v.Type() == entityType {
 		return entityName(v.Field(0).Uint(), v.Field(1).Uint())
@@ -281,21 +280,21 @@ func structText(v reflect.Value) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// mostListed bounds what is written of a host's slices.
-const mostListed = 16
+// maxListed is the number of elements that are written of a host's slice.
+const maxListed = 16
 
 func listText(v reflect.Value) string {
 	var parts []string
-	for i := range min(v.Len(), mostListed) {
+	for i := range min(v.Len(), maxListed) {
 		parts = append(parts, text(v.Index(i)))
 	}
-	if v.Len() > mostListed {
+	if v.Len() > maxListed {
 		parts = append(parts, fmt.Sprintf("… %d in all", v.Len()))
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// entityText writes an entity, such as "entity 17", and the zero one as "none".
+// entityText formats an entity, such as "entity 17"; the zero entity is "none".
 func entityText(e ecs.Entity) string { return entityName(uint64(e.ID()), uint64(e.Generation())) }
 
 func entityName(id, generation uint64) string {

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// MarshalJSON writes an explanation as docs/report.md describes it. Numbers that
-// are not finite are the strings Infinity, -Infinity and NaN.
+// MarshalJSON encodes x as docs/report.md describes. Infinities and NaN are encoded as the strings
+// Infinity, -Infinity and NaN.
 func (x Explanation) MarshalJSON() ([]byte, error) {
 	archetype, components, shares := []string{}, append([]Component{}, x.Components...), []any{}
 	for _, comp := range x.Components {
@@ -130,7 +130,7 @@ func (t *Threat) json() *threatJSON {
 	}
 }
 
-// number is a number that may be infinite.
+// number encodes infinities and NaN as strings.
 type number float64
 
 func (n number) MarshalJSON() ([]byte, error) {

@@ -24,13 +24,13 @@ func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 	return uint32(len(*all) - 1), nil
 }
 
-// SetFlowField changes a field, between two steps. It is worked out anew over the next steps, with
-// a bounded amount of work in each, before all fields whose row did not change, and stays as it was until
+// SetFlowField replaces a field between two steps. The next steps recompute it, each with a bounded
+// amount of work, before fields that did not change. Agents follow the old field until
 // Fields.UpToDate.
 func (w *World) SetFlowField(field uint32, f sense.FlowField) error {
 	all := *resource(w.ECS, &sense.FlowFields{})
 	if int(field) >= len(all) {
-		return fmt.Errorf("field is %d, want less than %d, which is how many there are", field, len(all))
+		return fmt.Errorf("field is %d, want less than %d, the number of fields", field, len(all))
 	}
 	if err := f.Check(); err != nil {
 		return err
@@ -40,7 +40,7 @@ func (w *World) SetFlowField(field uint32, f sense.FlowField) error {
 	return nil
 }
 
-// SetGoals lets a field lead to other goals, as SetFlowField does.
+// SetGoals changes the goals of a field, as SetFlowField does.
 func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 	var f sense.FlowField
 	if all := *resource(w.ECS, &sense.FlowFields{}); int(field) < len(all) {
@@ -50,13 +50,14 @@ func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 	return w.SetFlowField(field, f)
 }
 
-// SendGroup sends agents to a place, between two steps, where they come to rest without overlaps, whatever
-// their sizes and the order in which they arrive. It does what Send does for each, and adds a Goal with the
-// radius of the body and CrowdedGoal{Share: 1, Patience: 1} where they are missing. A place where there is no
-// room for the largest of them, in an obstacle or at the edge of Config.Box, stands for the nearest one where
-// there is. Agents that follow the same field go along: give part of a group a field of its own, or a Route.
+// SendGroup sends agents to a place, between two steps. They come to rest there without overlaps,
+// whatever their sizes and their order of arrival. It calls SetDestination for each, and adds a
+// Goal with the radius of the body and CrowdedGoal{Share: 1, Patience: 1} where they are missing.
+// If the largest of them does not fit at the place because of an obstacle or the edge of
+// Config.Box, the nearest place where it fits is used. Other agents that follow the same FlowField
+// also change their goal: to send part of a group, give it its own field, or a Route.
 //
-// It returns an error, and nothing happens, if an entity is dead or has no Target.
+// If an entity is dead or has no Target, SendGroup returns an error and changes nothing.
 func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	if err := checkFinite("goal", to); err != nil {
 		return err
@@ -64,10 +65,10 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	widest := 0.
 	for _, e := range members {
 		if !w.ECS.Alive(e) {
-			return fmt.Errorf("entity %d goes nowhere: it is gone", e.ID())
+			return fmt.Errorf("cannot send entity %d: it is dead", e.ID())
 		}
 		if _, is := look[c.Target](w, e); !is {
-			return fmt.Errorf("entity %d goes nowhere: it has no Target", e.ID())
+			return fmt.Errorf("cannot send entity %d: it has no Target", e.ID())
 		}
 		radius, _ := look[c.Radius](w, e)
 		widest = max(widest, radius.Meters)
@@ -92,12 +93,13 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// nearestRoom returns a place, or a near one where a body touches neither obstacles nor the edge of the box.
+// nearestRoom returns to, or a place near it where a body touches no obstacle and not the edge of
+// the box.
 func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	edge := r2.Vec{X: radius, Y: radius}
 	inner := r2.Box{Min: vec.Add(w.config.Box.Min, edge), Max: vec.Sub(w.config.Box.Max, edge)}
-	const most = 16 // obstacles that overlap
-	for range most {
+	const tries = 16 // enough for overlapping obstacles
+	for range tries {
 		if w.config.Bounds != systems.BoundsNone && w.config.Bounds != systems.BoundsWrap && inner.Min.X <= inner.Max.X && inner.Min.Y <= inner.Max.Y {
 			to = vec.Clamp(to, inner)
 		}
@@ -111,9 +113,9 @@ func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	return to
 }
 
-// Path returns the points of the path of an agent that are still ahead of it, in m, the last one
-// included: of the way that was found for it, or if it follows a field of the way that this leads.
-// It returns nil for all others, and where there is no way.
+// Path returns the remaining points of an agent's path, in m, including the last: the path planned
+// for its Route, or the one along its FlowField. It returns nil for other agents, and if there is
+// no path.
 func (in Inspector) Path(e ecs.Entity) []r2.Vec {
 	w := in.world
 	if !w.ECS.Alive(e) {
@@ -121,7 +123,7 @@ func (in Inspector) Path(e ecs.Entity) []r2.Vec {
 	}
 	if f, follows := look[c.FlowField](w, e); follows {
 		at, _ := look[c.Position](w, e)
-		w.workOut(f.Index)
+		w.compute(f.Index)
 		return w.Fields.Way(f.Index, at.Vec)
 	}
 	if r, is := look[c.Route](w, e); is {
@@ -130,18 +132,18 @@ func (in Inspector) Path(e ecs.Entity) []r2.Vec {
 	return nil
 }
 
-// workOut works out a field that is new in the table.
-func (w *World) workOut(field uint32) {
+// compute computes a field that is new in the table.
+func (w *World) compute(field uint32) {
 	if all := *resource(w.ECS, &sense.FlowFields{}); int(field) >= w.Fields.Len() && int(field) < len(all) {
 		w.Obstacles.Sense(w.ECS)
 		w.Fields.Set(all)
 	}
 }
 
-// FieldGrid returns a copy of a field as agents see it now, before the first step as the first
-// step will; false if there is none with this index.
+// FieldGrid returns a copy of a field as agents see it now or, before the first step, as they will
+// see it in that step. It returns false if no field has this index.
 func (in Inspector) FieldGrid(field uint32) (sense.FieldGrid, bool) {
 	w := in.world
-	w.workOut(field)
+	w.compute(field)
 	return w.Fields.Grid(field)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// eachAgent calls visit for everything that has Agent, the i-th row of a run, until
-// it returns false.
+// eachAgent calls visit for each entity with Agent, which is row i of run r, until visit returns
+// false.
 func (w *World) eachAgent(visit func(a c.Agent, r *column.Run, i int) bool) {
 	source := column.SourceIn[c.Agent](w.types, w.ECS)
 	q := w.ECS.Query(ecs.All(source.ID))
@@ -31,12 +31,13 @@ func (w *World) eachAgent(visit func(a c.Agent, r *column.Run, i int) bool) {
 	}
 }
 
-// checkIDs sorts the ids of agents, and refuses one that two have, or that has none after it.
+// checkIDs sorts ids. It returns an error if two are equal, or if one is the largest uint64, which
+// no id can follow.
 func checkIDs(ids []uint64) error {
 	slices.Sort(ids)
 	for i, id := range ids {
 		if id == math.MaxUint64 {
-			return fmt.Errorf("an agent has the id %d, and there is none after it", id)
+			return fmt.Errorf("an agent has the id %d, which no id can follow", id)
 		}
 		if i > 0 && ids[i-1] == id {
 			return fmt.Errorf("two agents have the id %d", id)
@@ -45,13 +46,12 @@ func checkIDs(ids []uint64) error {
 	return nil
 }
 
-// NextID returns the id of the next agent that is spawned. A host that makes
-// agents in another way than by Spawn takes their ids from here on, and sets the next one.
+// NextID returns the id of the next agent that is spawned. A host that creates agents without Spawn
+// numbers them from NextID on, and then calls SetNextID.
 func (w *World) NextID() uint64 { return max(1, w.attachment.NextID) }
 
-// SetNextID sets the id of the next agent that is spawned; those after it count up
-// from there. It is an error if it is 0, or if an agent has that id or a higher one,
-// which they would come to; then nothing changes.
+// SetNextID sets the id of the next agent that is spawned; later ids count up from there. It
+// returns an error, and changes nothing, if id is 0 or not above all ids in use.
 func (w *World) SetNextID(id uint64) error {
 	if id == 0 {
 		return errors.New("next id is 0, want 1 or more")
@@ -68,8 +68,8 @@ func (w *World) SetNextID(id uint64) error {
 	return nil
 }
 
-// ID returns the id that an entity goes by as an agent: see components.IDOf. A dead
-// one has no Agent any more, and goes by its entity.
+// ID returns the id of an entity as an agent: see components.IDOf. A dead entity has no Agent, so
+// its id is derived from the entity.
 func (w *World) ID(e ecs.Entity) uint64 {
 	if w.ECS.Alive(e) {
 		if agent, ok := look[c.Agent](w, e); ok {
@@ -79,8 +79,8 @@ func (w *World) ID(e ecs.Entity) uint64 {
 	return c.IDOf(nil, e)
 }
 
-// Entity returns the living agent with that id, as ID has it. It looks at one agent
-// after another: remember the entity rather than ask each time.
+// Entity returns the living agent with the given id; see ID. It searches all agents: keep the
+// entity rather than calling Entity often.
 func (w *World) Entity(id uint64) (found ecs.Entity, ok bool) {
 	w.eachAgent(func(a c.Agent, r *column.Run, i int) bool {
 		if ok = a.ID == id; ok {
@@ -102,8 +102,8 @@ func (w *World) Entity(id uint64) (found ecs.Entity, ok bool) {
 	return ecs.Entity{}, false
 }
 
-// number returns the next id after agents that are being spawned. The error names
-// the first that has the id of another agent.
+// number checks the ids of agents that are being spawned and returns the next free id. The error
+// names the first agent whose id is taken.
 func (w *World) number(r *Rows) (next uint64, err error) {
 	agents, first := Column[c.Agent](r), w.NextID()
 	last := first + uint64(r.Len-1)
@@ -138,42 +138,40 @@ func (w *World) number(r *Rows) (next uint64, err error) {
 	return highest + 1, nil
 }
 
-// Attachment is the resource that says which crowd a world has, and how its agents
-// are numbered. Attach adds it, and it stays when the crowd is closed, so that a
-// crowd that is attached later never gives an id a second time. A world that is
-// saved with its resources and loaded goes on with its ids, too.
+// Attachment is the resource that records which crowd a world has and how its agents are numbered.
+// Attach adds it. It stays when the crowd is closed, so that a crowd attached later never reuses an
+// id; a world that is saved and loaded with its resources also continues its ids.
 type Attachment struct {
-	NextID uint64 // of the next agent that is spawned; see World.SetNextID
+	NextID uint64 // id of the next agent that is spawned; see World.SetNextID
 
 	crowd *World // nil: closed
 }
 
-// attach looks whether the world is free for the crowd, whose ids go on after those
-// of the agents that are there.
+// attach checks that the world has no crowd, and lets ids continue after those of existing agents.
 func (w *World) attach() error {
 	w.attachment = resource(w.ECS, &Attachment{})
 	if w.attachment.crowd != nil {
-		return errors.New("the world has a crowd already; Close that first")
+		return errors.New("the world already has a crowd; close it first")
 	}
 	highest, err := w.highestID()
 	if err != nil {
 		return err
 	}
 	if highest == math.MaxUint64 {
-		return fmt.Errorf("an agent has the id %d, and there is none after it", highest)
+		return fmt.Errorf("an agent has the id %d, which no id can follow", highest)
 	}
 	w.attachment.NextID = max(w.attachment.NextID, highest+1)
 	return nil
 }
 
-// identified is an agent with an id of its own.
+// identified is an entity with its id.
 type identified struct {
 	id     uint64
 	entity ecs.Entity
 }
 
-// highestID returns the highest id of Agent in the world, 0 if there is none. The
-// error names agents that have the same one.
+// highestID returns the highest id of an Agent in the world, or 0 without agents. The error names
+// agents that share an id.
 func (w *World) highestID() (uint64, error) {
 	var all []identified
 	w.eachAgent(func(a c.Agent, r *column.Run, i int) bool {

@@ -75,7 +75,7 @@ func TestAttachAgain(t *testing.T) {
 	w := attach(t, &host)
 	must(t, w.Spawn(5, walkers, nil))
 	_, err := Attach(&host, Default())
-	wantError(t, err, "cannot attach: the world has a crowd already; Close that first")
+	wantError(t, err, "cannot attach: the world already has a crowd; close it first")
 
 	f := frame.New(&systems.Integration{}) // a frame of the host's may be there too
 	f.Initialize(&host)
@@ -112,7 +112,7 @@ func TestAttachDuplicates(t *testing.T) {
 		agents.Get().ID = math.MaxUint64 - i
 	}
 	_, err = Attach(&host, Default())
-	wantError(t, err, "an agent has the id 18446744073709551615, and there is none after it")
+	wantError(t, err, "an agent has the id 18446744073709551615, which no id can follow")
 	for i, agents := uint64(0), generic.NewFilter1[c.Agent]().Query(&host); agents.Next(); i++ {
 		agents.Get().ID = i
 	}

@@ -17,14 +17,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// measures is what a world measures beside the steps. A nil one does nothing.
+// measures is what a world measures in addition to the steps. Its methods accept nil.
 type measures struct {
 	frame              *frame.Frame
 	obstacleCollisions *measure.ObstacleCollisions
 	trips              *measure.TripMetrics
 	agentCollisions    *measure.AgentCollisions
-	measurements       *measure.Measurements // nil: neither lines nor areas
-	times              []float64             // s, of arrivals
+	measurements       *measure.Measurements // nil without lines and areas
+	times              []float64             // s, duration of each trip that ended
 }
 
 func newMeasures(w *World) *measures {
@@ -42,7 +42,7 @@ func newMeasures(w *World) *measures {
 	return m
 }
 
-// begin takes note of agents that were spawned since the last step.
+// begin starts the trips of agents that were spawned since the last step.
 func (m *measures) begin(w *World) {
 	if m == nil || !w.newcomers {
 		return
@@ -52,28 +52,21 @@ func (m *measures) begin(w *World) {
 	m.times = slices.Grow(m.times, max(0, w.counts.Goals-len(m.times)))
 }
 
-// update measures a step, when agents have moved and before any is removed.
+// update measures a step, after agents have moved and before any are removed.
 func (m *measures) update(w *World) {
 	if m != nil {
 		m.frame.Update(w.ECS)
 	}
 }
 
-// jump says that an agent was put to another place.
+// jump records that an agent was moved to another place.
 func (m *measures) jump(e ecs.Entity, to r2.Vec) {
 	if m != nil {
 		m.trips.Jump(e, to)
 	}
 }
 
-// taken says which agents came through portals in the step.
-func (m *measures) taken(list []systems.Taken) {
-	for _, x := range list {
-		m.jump(x.Entity, x.To)
-	}
-}
-
-// touching returns the obstacles that an agent touches, and how many.
+// touching returns the obstacles that an agent touches, and their number.
 func (m *measures) touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	if m != nil {
 		return m.obstacleCollisions.Touching(e)
@@ -87,7 +80,7 @@ func (m *measures) arrived(a systems.Arrived) {
 	}
 }
 
-// count fills in what was measured.
+// count sets the fields of s that are measured.
 func (m *measures) count(s *Stats) {
 	if m == nil {
 		return
@@ -123,40 +116,39 @@ func (m *measures) count(s *Stats) {
 	}
 }
 
-// Stats is what a crowd counted since it was made.
+// Stats holds the counts of a crowd since it was created.
 type Stats struct {
 	Steps    int
-	Agents   int           // rows that systems went over in the last step
-	StepTime time.Duration // of the last step, without measuring
+	Agents   int           // rows processed in the last step
+	StepTime time.Duration // of the last step, excluding measurements
 
 	Goals           int     // agents spawned with a Goal
-	Arrived         int     // arrivals at a Goal, each time anew
+	Arrived         int     // arrivals at a Goal, including repeated ones
 	ArrivedOnce     int     // agents that arrived at least once
-	Departed        int     // agents that left the world when they arrived
-	Waiting         int     // agents that sources would have spawned by now, but had no room for
-	MeanArrivalTime float64 // s, from the beginning of the way to the arrival; 0 without arrivals
-	Skipped         uint64  // rows left alone in a step because a number in them was not finite
+	Departed        int     // agents removed on arrival
+	Waiting         int     // agents that sources are due to spawn, but have no room for
+	MeanArrivalTime float64 // s, from the start of a trip to the arrival; 0 without arrivals
+	Skipped         uint64  // rows skipped because a number in them was not finite
 
-	Looked  uint64 // agents that scanned for obstacles, each step anew
-	Threats uint64 // of those, agents that saw one
+	Looked  uint64 // scans for obstacles, one per agent and step
+	Threats uint64 // scans that found one
 
-	Looks     uint64 // agents that looked for neighbors, each step anew
-	Neighbors uint64 // that they found; see sense.Neighbors
+	Looks     uint64 // searches for neighbors, one per agent and step
+	Neighbors uint64 // neighbors found; see sense.Neighbors
 
 	ObstacleCollisions measure.ObstacleCollisionCount // zero unless Config.Measure is set
-	Trips              measure.TripCount              // the same
+	Trips              measure.TripCount              // zero unless Config.Measure is set
 	AgentCollisions    measure.AgentCollisionCount    // zero unless Config.Safety is set
-	Lines              []measure.LineCount            // of Config.Lines
-	Areas              []measure.AreaCount            // of Config.Areas
-	Frame              frame.Stats                    // times a system if Config.Profile is set
+	Lines              []measure.LineCount            // for Config.Lines
+	Areas              []measure.AreaCount            // for Config.Areas
+	Frame              frame.Stats                    // with times if Config.Profile is set
 
-	// Times are from the beginning of a trip to the arrival, in s, if Config.Measure is set; 0
-	// without arrivals. P95 is the smallest time that 95 of 100 arrivals do not exceed, and Median
-	// the same for 50.
+	// Times has percentiles of the time from the start of a trip to the arrival, in s, by the
+	// nearest-rank method. They are 0 without arrivals, and unless Config.Measure is set.
 	Times struct{ Median, P95, Max float64 }
 
-	// Nearest has percentiles of the distance in m from an agent's center to the nearest other one,
-	// if Config.Safety is set. Known is false where agents saw no other.
+	// Nearest has percentiles of the distance from an agent's center to the nearest other center,
+	// in m, if Config.Safety is set. Known is false if no agent had another one nearby.
 	Nearest struct {
 		P1, P5, P50 float64
 		Known       bool
@@ -165,7 +157,7 @@ type Stats struct {
 	arrivalTime float64
 }
 
-// Stats returns what the crowd counted.
+// Stats returns the counts of the crowd.
 func (w *World) Stats() Stats {
 	if w.final != nil {
 		return *w.final
@@ -185,16 +177,14 @@ func (w *World) Stats() Stats {
 	return s
 }
 
-// Departed returns how many agents have left the world when they arrived; see
-// components.Goal.
+// Departed returns the number of agents that were removed on arrival; see components.Goal.
 func (w *World) Departed() int { return w.counts.Departed }
 
-// StepTime returns how long the last step took, without measuring.
+// StepTime returns the duration of the last step, excluding measurements.
 func (in Inspector) StepTime() time.Duration { return in.world.counts.StepTime }
 
-// AddTracked adds an entity to the table of those that stops of itineraries go
-// by, and returns its index, for systems.Stop.Other. The entity may be the zero
-// one for now; SetTracked names another.
+// AddTracked adds an entity to the table of tracked entities and returns its index, for
+// systems.Stop.Other. The entity may be zero until SetTracked sets it.
 func (w *World) AddTracked(e ecs.Entity) uint32 {
 	all := resource(w.ECS, &systems.TrackedEntities{})
 	*all = append(*all, c.TrackedEntity{})
@@ -202,8 +192,8 @@ func (w *World) AddTracked(e ecs.Entity) uint32 {
 	return uint32(len(*all) - 1)
 }
 
-// SetTracked changes the entity that stops with that index go by, as of now. It panics
-// if AddTracked did not return the index.
+// SetTracked replaces the tracked entity with the given index. It panics if AddTracked did not
+// return the index.
 func (w *World) SetTracked(index uint32, e ecs.Entity) {
 	all := *resource(w.ECS, &systems.TrackedEntities{})
 	if int(index) >= len(all) {
@@ -212,7 +202,7 @@ func (w *World) SetTracked(index uint32, e ecs.Entity) {
 	all[index] = w.tracked(c.TrackedEntity{Entity: e})
 }
 
-// tracked returns what the next step will see of an entity.
+// tracked returns s with the state of its entity that the next step will see.
 func (w *World) tracked(s c.TrackedEntity) c.TrackedEntity {
 	if s.Entity.IsZero() {
 		return s
@@ -229,18 +219,18 @@ func (w *World) tracked(s c.TrackedEntity) c.TrackedEntity {
 	return s
 }
 
-// EntityState is an entity with all its components as text. As JSON it can be sent to
-// another machine, and compared there.
+// EntityState is an entity with all its components as text. Its JSON can be compared on another
+// machine.
 type EntityState struct {
-	Agent      uint64      `json:"agent,omitempty"` // its id; 0: it has no Agent
+	Agent      uint64      `json:"agent,omitempty"` // id; 0: no Agent
 	Entity     uint32      `json:"entity"`          // see ecs.Entity
 	Generation uint32      `json:"generation,omitempty"`
 	Components []Component `json:"components"` // by name
 }
 
-// States visits all entities with all their components, a host's too: first the agents by
-// their ids, and then all others by their entities. Nothing may be added or removed meanwhile. It is meant to find
-// out where two worlds differ, and takes microseconds an entity.
+// States visits all entities with all their components, including a host's: first the agents by id,
+// then the others by entity. The world must not change meanwhile. States helps to find where two
+// worlds differ; it takes microseconds per entity.
 func (in Inspector) States() iter.Seq[EntityState] {
 	w := in.world
 	return func(yield func(EntityState) bool) {

@@ -14,42 +14,42 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// What agents and obstacles take beside their components, in bytes. A test
-// compares the whole with what crowds take.
+// Memory of agents and obstacles in addition to their components, in bytes. A test compares the total
+// with the memory of actual crowds.
 const (
-	entityBytes     = 8 + 8 + 16      // the entity: in its archetype, in the pool, and where it is
+	entityBytes     = 8 + 8 + 16      // the entity: in its archetype, in the pool and in the index
 	snapshotBytes   = 64 + 4 + 8 + 16 // in Neighbors
-	queryBytes      = 80              // the answer and the parameters of a sense.Query
-	recordBytes     = 120 + 8         // in TripMetrics, and a time of arrival
-	moveBytes       = 32              // there, too, if asked for
-	bodyBytes       = 2*72 + 8 + 128  // in AgentCollisions: bodies and cells; pairs that overlap come on top
+	queryBytes      = 80              // results and parameters of a sense.Query
+	recordBytes     = 120 + 8         // in TripMetrics, and an arrival time
+	moveBytes       = 32              // in TripMetrics, with Safety, Lines or Areas
+	bodyBytes       = 2*72 + 8 + 128  // in AgentCollisions: bodies and cells, without overlapping pairs
 	checkpointBytes = 5 * 16
 	obstacleBytes   = 650 // a circle or a wall: its components, shape, piece and lists
-	cornerBytes     = 300 // of a polygon
-	edgeBytes       = 550 // of what ORCA knows of a circle, a wall or a side of a polygon
-	fieldEdgeBytes  = 170 // of what fields know of it
-	wayBytes        = 400 // in Routes
-	cellBytes       = 13  // of a field
-	memberBytes     = 120 // in FormationKeeping, when places are given
+	cornerBytes     = 300 // a corner of a polygon
+	edgeBytes       = 550 // a circle, a wall or a side of a polygon, in ORCA
+	fieldEdgeBytes  = 170 // the same in fields
+	wayBytes        = 400 // a path in Routes
+	cellBytes       = 13  // a cell of a field
+	memberBytes     = 120 // in FormationKeeping, while it assigns places
 	fixedBytes      = 160 << 10
 )
 
-// Memory is about how many bytes a crowd needs from when it is built until it has
-// done some steps: a little more than it takes, rather than less.
+// Memory estimates how many bytes a crowd needs while it is built and during its first steps. It
+// errs on the high side.
 type Memory struct {
 	config *Config
-	agents uint64 // how many
-	rows   uint64 // bytes of all that grows with agents
+	agents uint64
+	rows   uint64 // bytes that grow with agents
 	looks  bool
 	fixed  uint64
 }
 
-// NewMemory returns the memory of a crowd without agents.
+// NewMemory returns the estimate for a crowd without agents.
 func (config *Config) NewMemory() *Memory { return &Memory{config: config} }
 
-// Agents counts n agents with these components: see World.Spawn.
+// Agents adds n agents with these components: see World.Spawn.
 func (m *Memory) Agents(n int, components []any) {
-	all, _ := m.config.complete(components) // Spawn says what is wrong with them
+	all, _ := m.config.complete(components) // Spawn reports errors
 	has := map[reflect.Type]bool{}
 	one := uint64(entityBytes + checkpointBytes)
 	for _, comp := range all {
@@ -80,14 +80,12 @@ func (m *Memory) Agents(n int, components []any) {
 	m.rows += uint64(n) * one
 }
 
-// Obstacles counts n circles and walls, and polygons with n corners in
-// all.
+// Obstacles adds n circles and walls, and polygons with the given total number of corners.
 func (m *Memory) Obstacles(n, polygons, corners int) {
 	m.fixed += uint64(n+polygons)*obstacleBytes + uint64(corners)*cornerBytes
 }
 
-// Edges counts n circles, walls and sides of polygons once more, if there are ORCA or fields:
-// each has an index of its own.
+// Edges adds the indexes of n circles, walls and sides of polygons that ORCA and fields keep.
 func (m *Memory) Edges(n int, orca, fields bool) {
 	if orca {
 		m.fixed += uint64(n) * edgeBytes
@@ -97,24 +95,24 @@ func (m *Memory) Edges(n int, orca, fields bool) {
 	}
 }
 
-// Field counts a field of n cells.
+// Field adds a field of n cells.
 func (m *Memory) Field(n int) { m.fixed += uint64(n) * cellBytes }
 
-// Bytes returns how much that is altogether.
+// Bytes returns the total.
 func (m *Memory) Bytes() uint64 {
 	rows := m.rows
-	if m.looks { // then every agent is in the snapshot
+	if m.looks { // every agent is in the snapshot
 		rows += m.agents * snapshotBytes
 	}
-	return rows + rows/2 + m.fixed + fixedBytes // garbage until it is collected
+	return rows + rows/2 + m.fixed + fixedBytes // half as much again for garbage
 }
 
-// Rows gives access to the columns of agents that are being spawned.
+// Rows holds the columns of agents that are being spawned.
 type Rows struct {
 	Len    int
 	walker column.Walker
 	run    *column.Run
-	cols   map[reflect.Type]*rowsColumn // of every component that they have
+	cols   map[reflect.Type]*rowsColumn // one for each component
 	world  *World
 }
 
@@ -122,7 +120,7 @@ type rowsColumn struct {
 	source column.Source
 	column column.Column
 	loaded bool
-	twin   reflect.Type // of the same component: the host's, or ours; nil: none
+	twin   reflect.Type // the host's type bound to this one, or the reverse; nil: none
 }
 
 func newRows(w *World, q *ecs.Query, n int) *Rows {
@@ -131,7 +129,7 @@ func newRows(w *World, q *ecs.Query, n int) *Rows {
 	return r
 }
 
-// has notes that the agents have a component of ours, or what is bound in its place.
+// has records that the agents have a component, or the host's type bound in its place.
 func (r *Rows) has(ours reflect.Type) {
 	r.cols[ours] = &rowsColumn{}
 	if host := r.world.types.HostType(ours); host != ours {
@@ -139,11 +137,11 @@ func (r *Rows) has(ours reflect.Type) {
 	}
 }
 
-// Column returns component T of the agents that are being spawned, nil if they
-// do not have it. The slice must not outlive the fill function. T is a component of
-// ours, whether or not a host's type is bound in its place, or a host's; it panics if
-// a fill function asks for one component as both, and for a type of a host that has
-// the name and the numbers of ours and is not bound.
+// Column returns component T of the agents that are being spawned, or nil if they do not have it.
+// The slice must not outlive the fill function. T may be a component of this module, even if a
+// host's type is bound in its place, or a host's type. Column panics if a fill function asks for
+// both types of one component, and for a host's unbound type whose name and fields match one of
+// this module.
 func Column[T any](r *Rows) []T {
 	t := reflect.TypeFor[T]()
 	if _, ok := r.cols[t]; !ok {
@@ -154,8 +152,7 @@ func Column[T any](r *Rows) []T {
 	return column.Rows[T](r.column(t, column.SourceIn[T]), 0, r.Len)
 }
 
-// column returns the column of a component type, the zero column if the agents do not
-// have it.
+// column returns the column of type t, or the zero column if the agents do not have it.
 func (r *Rows) column(t reflect.Type, source func(column.Bindings, *ecs.World) column.Source) column.Column {
 	col, ok := r.cols[t]
 	if !ok {
@@ -171,7 +168,7 @@ func (r *Rows) column(t reflect.Type, source func(column.Bindings, *ecs.World) c
 	return col.column
 }
 
-// store writes columns back, where they are copies, and forgets them.
+// store writes back columns that are copies, and forgets all of them.
 func (r *Rows) store() {
 	for _, col := range r.cols {
 		if col.loaded {
@@ -181,22 +178,22 @@ func (r *Rows) store() {
 	}
 }
 
-// Entity returns the entity of the i-th agent that is being spawned.
+// Entity returns the entity of the i-th agent.
 func (r *Rows) Entity(i int) ecs.Entity { return r.run.Entity(i) }
 
-// checkpoint is what there is to see of a world between two steps.
+// checkpoint is the visible state of a world between two steps.
 type checkpoint struct {
-	fresh   bool // it is of the state before the step that runs
+	fresh   bool // taken since the last step
 	clock   frame.Clock
 	stats   Stats
 	filter  ecs.Mask
 	walker  column.Walker
 	runs    []column.Run
-	rows    []int // of each run
+	rows    []int // rows of each run
 	columns []keptColumn
 }
 
-// keptColumn is a component of all rows.
+// keptColumn copies a component of all rows.
 type keptColumn interface {
 	take(run int, r *column.Run)
 	put(run int, r *column.Run)
@@ -209,7 +206,7 @@ func newCheckpoint(w *World) *checkpoint {
 	}
 }
 
-// take copies what there is now.
+// take copies the current state.
 func (k *checkpoint) take(w *World) {
 	k.clock, k.stats, k.fresh = *w.Clock, w.Stats(), true
 	k.rows = k.rows[:0]
@@ -221,7 +218,8 @@ func (k *checkpoint) take(w *World) {
 	})
 }
 
-// restore puts it back, unless other rows are there now.
+// restore restores the copied state. It returns false, and changes nothing, if the number of rows
+// differs.
 func (k *checkpoint) restore(w *World) (ok bool) {
 	var rows []int
 	k.walk(w.ECS, func(_ int, r *column.Run) { rows = append(rows, r.Rows) })
@@ -247,7 +245,7 @@ func (k *checkpoint) walk(w *ecs.World, visit func(i int, r *column.Run)) {
 	}
 }
 
-// keptRows is component T of all rows, run after run; none where a run lacks it.
+// keptRows holds component T of all rows, by run; empty where a run lacks it.
 type keptRows[T any] struct {
 	source column.Source
 	runs   [][]T
@@ -274,10 +272,10 @@ func (k *keptRows[T]) put(run int, r *column.Run) {
 	}
 }
 
-// copiedAtOnce is how many rows one goroutine copies.
+// copiedAtOnce is the number of rows that one goroutine copies.
 const copiedAtOnce = 1 << 17
 
-// copyAll is copy by several goroutines, if that is worth it.
+// copyAll copies from to to, with several goroutines if there are many rows.
 func copyAll[T any](to, from []T) {
 	var work sync.WaitGroup
 	for lo := copiedAtOnce; lo < len(from); lo += copiedAtOnce {

@@ -15,19 +15,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ObstacleShape is an obstacle as it stands in a world: a circle, a wall, or a
-// polygon.
+// ObstacleShape is an obstacle of a world: a circle, a wall, or a polygon.
 type ObstacleShape struct {
 	Entity  ecs.Entity
-	A, B    r2.Vec   // m, ends of a wall; the same point twice: a circle; of a polygon its first corner
-	Radius  float64  // m, of the circle, or half the thickness of the wall or outline
-	Corners []r2.Vec // m, of a polygon, a copy; nil: none
-	Door    *c.Door  // a copy; nil: it is none
+	A, B    r2.Vec   // m, ends of a wall; both the center of a circle, or the first corner of a polygon
+	Radius  float64  // m, radius of a circle, or half the thickness of a wall or outline
+	Corners []r2.Vec // m, a copy; nil unless it is a polygon
+	Door    *c.Door  // a copy; nil unless it is a door
 }
 
-// EachObstacle calls visit for every obstacle, in the order of entity ids, as
-// they are now: agents see changes from the next step on. Visit may add, move and
-// remove obstacles. A polygon whose corners are missing has none.
+// EachObstacle calls visit for every obstacle in its current state, in the order of entity ids.
+// Agents see changes from the next step on. Visit may add, move and remove obstacles. Corners is
+// empty if the corners of a polygon are missing.
 func (in Inspector) EachObstacle(visit func(ObstacleShape)) {
 	w := in.world
 	place, obstacle := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Obstacle](w.types, w.ECS)
@@ -65,10 +64,9 @@ func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
 	return s
 }
 
-// MoveObstacle moves an obstacle between two steps, so that its A is at the given
-// place: the center of a circle, the first end of a wall, the first corner of a
-// polygon. Agents see it there in the next step. It is an error if the place is
-// not finite, or the entity is dead or no obstacle.
+// MoveObstacle moves an obstacle between two steps, so that its ObstacleShape.A is at the given
+// place. Agents see the change in the next step. It returns an error if the place is not finite, or
+// if the entity is dead or not an obstacle.
 func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 	p, o, err := w.obstacle(e)
 	if err != nil {
@@ -78,7 +76,7 @@ func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 		return err
 	}
 	at := to
-	if o.Polygon != 0 { // whose corners are relative to its position
+	if o.Polygon != 0 { // corners are relative to the position
 		at = vec.Add(p.Vec, vec.Sub(to, w.shape(e, p.Vec, &o).A))
 		if err := checkFinite("position of polygon", at); err != nil {
 			return err
@@ -88,8 +86,8 @@ func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// AddDoor puts a wall with a door's times into the world, from one place to another, and returns
-// its entity.
+// AddDoor adds a wall between two points that opens and closes at the times of d, and returns its
+// entity.
 func (w *World) AddDoor(from, to r2.Vec, radius float64, d c.Door) (ecs.Entity, error) {
 	for _, x := range []struct {
 		name  string
@@ -106,8 +104,8 @@ func (w *World) AddDoor(from, to r2.Vec, radius float64, d c.Door) (ecs.Entity, 
 	return e, err
 }
 
-// SetDoor opens or closes a door between two steps, until its next time. Agents see that in the
-// next step. It is an error if the entity is dead or no door.
+// SetDoor opens or closes a door between two steps, until its next scheduled time. Agents see the
+// change in the next step. It returns an error if the entity is dead or not a door.
 func (w *World) SetDoor(e ecs.Entity, open bool) error {
 	if w.ECS.Alive(e) {
 		if _, is := look[c.Door](w, e); is {
@@ -115,12 +113,12 @@ func (w *World) SetDoor(e ecs.Entity, open bool) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("entity %d is no door, or no longer", e.ID())
+	return fmt.Errorf("entity %d is not a door", e.ID())
 }
 
-// RemoveObstacle removes an obstacle; during a step, at the end of it. Agents see
-// it gone in the next step. The corners of a polygon are dropped, and AddPolygon puts
-// others in their place. It is an error if the entity is dead or no obstacle.
+// RemoveObstacle removes an obstacle, or schedules its removal for the end of the current step.
+// Agents see the change in the next step. AddPolygon reuses the row of a removed polygon. It
+// returns an error if the entity is dead or not an obstacle.
 func (w *World) RemoveObstacle(e ecs.Entity) error {
 	if _, _, err := w.obstacle(e); err != nil {
 		return err
@@ -142,7 +140,7 @@ func (w *World) obstacle(e ecs.Entity) (p c.Position, o c.Obstacle, err error) {
 	return p, o, nil
 }
 
-// newPolygon puts corners into the first free row of the polygons, or a new one, and returns its
+// newPolygon stores corners in the first free row of the polygons, or in a new one, and returns its
 // number.
 func (w *World) newPolygon(corners []r2.Vec) uint32 {
 	rows := resource(w.ECS, &sense.Polygons{})
@@ -156,7 +154,7 @@ func (w *World) newPolygon(corners []r2.Vec) uint32 {
 	return uint32(len(*rows))
 }
 
-// freePolygon drops the corners of a polygon, unless another obstacle has them.
+// freePolygon drops the corners of a polygon, unless another obstacle uses them.
 func (w *World) freePolygon(n uint32) {
 	rows := *resource(w.ECS, &sense.Polygons{})
 	if n == 0 || int(n) > len(rows) || w.hasPolygon(n) {
@@ -166,7 +164,7 @@ func (w *World) freePolygon(n uint32) {
 	w.fullPolygons = min(w.fullPolygons, int(n)-1)
 }
 
-// hasPolygon reports whether some obstacle has a polygon.
+// hasPolygon reports whether an obstacle uses polygon n.
 func (w *World) hasPolygon(n uint32) bool {
 	obstacle := column.SourceIn[c.Obstacle](w.types, w.ECS)
 	q := w.ECS.Query(ecs.All(obstacle.ID))
@@ -180,16 +178,18 @@ func (w *World) hasPolygon(n uint32) bool {
 	return false
 }
 
-// Clearance is a place on a way, and how far obstacles are away from it.
+// Clearance is a point on a path with the distance to the nearest obstacle.
 type Clearance struct {
 	At     r2.Vec  // m
 	Radius float64 // m
 }
 
-// Corridor returns the corridor of an agent: the free space along its path, as discs that follow one
-// another at most step meters apart, each as large as obstacles allow, but no larger than widest. An agent
-// pushed aside in it goes on to the next point of the way; one pushed out of sight of that gets a new way.
-// It returns nil where Path does, and at most 10,000 discs. It panics if step or widest is not above 0.
+// Corridor returns the free space along an agent's path, as discs at most step meters apart. Each
+// disc is as large as obstacles allow, up to the radius widest. An agent pushed aside within the
+// corridor continues to the next point of its path; if it can no longer see that point, it gets a
+// new path. Corridor returns nil if Path does, and at most 10,000 discs. It panics if step or
+// widest is not above 0.
+//
 // Source: Geraerts 2010, "Planning short paths with clearance using explicit corridors".
 func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Clearance) {
 	w := in.world
@@ -224,10 +224,9 @@ func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Cleara
 	return discs
 }
 
-// SetPortals makes these the portals of the world, in place of those that there were, between two
-// steps: stairs and lifts between floors that lie beside one another, tunnels, teleporters. Agents that
-// find their way by Route or FlowField find it through them, and fields and routes are found anew as when
-// an obstacle changes.
+// SetPortals replaces the portals of the world between two steps: stairs and lifts between floors
+// that lie side by side, tunnels, teleporters. Agents with Route or FlowField find paths through
+// them. Paths and fields are recomputed as when an obstacle changes.
 func (w *World) SetPortals(all ...sense.Portal) error {
 	portals := sense.Portals(slices.Clone(all))
 	if err := portals.Check(); err != nil {
@@ -237,13 +236,13 @@ func (w *World) SetPortals(all ...sense.Portal) error {
 	return nil
 }
 
-// Portals returns a copy of the portals of the world.
+// Portals returns a copy of the portals.
 func (in Inspector) Portals() []sense.Portal {
 	return slices.Clone(*resource(in.world.ECS, &sense.Portals{}))
 }
 
-// SetZones makes these the zones of the world, in place of those that there were, between two
-// steps: stairs, slopes, smoke. Agents with FreeSpeed walk slower in them, or faster.
+// SetZones replaces the zones of the world between two steps: stairs, slopes, smoke. They change
+// the speed of agents with FreeSpeed.
 func (w *World) SetZones(all ...systems.Zone) error {
 	zones := systems.Zones(slices.Clone(all))
 	if err := zones.Check(); err != nil {
@@ -253,7 +252,7 @@ func (w *World) SetZones(all ...systems.Zone) error {
 	return nil
 }
 
-// Zones returns a copy of the zones of the world.
+// Zones returns a copy of the zones.
 func (in Inspector) Zones() []systems.Zone {
 	return slices.Clone(*resource(in.world.ECS, &systems.Zones{}))
 }

@@ -2,6 +2,7 @@ package world
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"reflect"
@@ -14,18 +15,18 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Restored says what became of what was saved.
+// Restored is the result of Restore.
 type Restored struct {
-	// Resources are those of Config.Saved as they were saved, with the entities that are there
-	// now, in their order; nil where there was none. If the world had entities they are not put
-	// into it: the host decides what becomes of both.
+	// Resources are the saved resources, in the order of Config.Saved, with their entities rewritten
+	// to the new ones; nil if one was missing. If the world had entities, they are not added to it:
+	// the host must merge them with its own.
 	Resources []any
 
-	was, now []ecs.Entity // by the ids of entities when they were saved; now is nil if they are the same
+	was, now []ecs.Entity // by saved entity id; now is nil if entities are unchanged
 }
 
-// Entity returns the entity that was another one in the world that was saved; false if
-// that one was not alive there.
+// Entity returns the restored entity for one of the saved world. It returns false if the saved
+// entity was not alive.
 func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 	id := int(old.ID())
 	if id == 0 || id >= len(r.was) || r.was[id] != old {
@@ -37,19 +38,21 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 	return r.now[id], true
 }
 
-// Restore reads what Save wrote, up to its end, between two steps. It checks all of it first: on
-// an error, which names the block and the byte, nothing has changed.
+// Restore reads the output of Save, up to its end, between two steps. It checks everything first:
+// on an error, which names the block and the byte, the world is unchanged.
 //
-// Into a world without entities it makes the very same entities, resources, ids, clock and counts, and
-// the world goes on with the same bits, for any number of workers, and with the same Stats but for times. That
-// wants a configuration with the same Bounds, Box, Seed and modes, the same Behaviors, and the same things measured: a
-// difference is an error that names it. The host's systems must be the same; sources are added
-// again, the same ones in the same order, before the next step: they go on where they were. Flow fields are as they were, those that are being worked out too.
+// In a world without entities, Restore recreates the same entities, resources, ids, clock, counts
+// and flow fields, including unfinished ones. The world then continues with the same bits, for any
+// number of workers, and with the same Stats except for times. The configuration must have the same
+// Bounds, Box, Seed, modes, Behaviors and measurements; a difference is an error that names it. The
+// host's systems must be the same. Its sources must be added again before the next step, in the
+// same order: they continue where they were.
 //
-// Into a world with entities it adds new ones. References between them, and to paths, itineraries, polygons,
-// fields, ways and entities that stops go by, are rewritten, and a reference to a dead entity becomes the zero one; zones and
-// portals are added to those that are there, times are shifted to the clock of the world, and agents keep
-// their ids: it is an error if an agent there has one of them. What was counted, measured and kept by systems is left out, and so are sources.
+// In a world with entities, Restore adds new ones. It rewrites references to entities and to paths,
+// itineraries, polygons, fields, routes and tracked entities; references to dead entities become
+// zero. It adds zones and portals, and shifts times to the clock of the world. Agents keep their
+// ids: if an agent of the world has one of them, Restore returns an error. Sources, counts,
+// measurements and the state of systems are not restored.
 //
 // It panics if the world is locked.
 func (w *World) Restore(in io.Reader) (*Restored, error) {
@@ -70,11 +73,11 @@ func (w *World) Restore(in io.Reader) (*Restored, error) {
 		}
 	})
 	s := &savedState{}
-	s.people.read(a, w)
+	s.entities.read(a, w)
 	if a.Err() != nil {
 		return nil, a.Err()
 	}
-	s.tables.ways = &systems.Routes{}
+	s.tables.routes = &systems.Routes{}
 	s.tables.keep(a)
 	s.checkAgents(a)
 	s.resources = w.readHost(a)
@@ -87,39 +90,38 @@ func (w *World) Restore(in io.Reader) (*Restored, error) {
 	return s.join(w)
 }
 
-// empty reports whether the world has no entities.
 func (w *World) empty() bool {
 	q := w.ECS.Query(ecs.All())
 	defer q.Close()
 	return q.Count() == 0
 }
 
-// savedState is what was read, before the world has it.
+// savedState holds what was read until it is added to the world.
 type savedState struct {
-	people    people
+	entities  entitySet
 	tables    tables
 	resources []any
-	ids       []uint64 // of agents, the lowest first
+	ids       []uint64 // ids of agents, sorted
 }
 
-// checkAgents refuses ids of agents that cannot be.
+// checkAgents rejects invalid ids of agents.
 func (s *savedState) checkAgents(a *archive.Archive) {
-	s.people.each(reference{component: c.Agent{}, field: "ID"}, func(field []byte) { s.ids = append(s.ids, here.Uint64(field)) })
+	s.entities.each(reference{component: c.Agent{}, field: "ID"}, func(field []byte) { s.ids = append(s.ids, native.Uint64(field)) })
 	if err := checkIDs(s.ids); err != nil {
 		a.Fail("%w", err)
 	}
 }
 
-// restored returns what the host is told.
+// restored returns the result of a restore into a world without entities.
 func (s *savedState) restored() *Restored {
-	was := make([]ecs.Entity, len(s.people.dump.Entities))
-	for _, id := range s.people.alive {
-		was[id] = s.people.dump.Entities[id]
+	was := make([]ecs.Entity, len(s.entities.dump.Entities))
+	for _, id := range s.entities.alive {
+		was[id] = s.entities.dump.Entities[id]
 	}
 	return &Restored{Resources: s.resources, was: was}
 }
 
-// replace makes the state that of a world without entities.
+// replace sets the state of a world without entities.
 func (s *savedState) replace(a *archive.Archive, w *World) (*Restored, error) {
 	var before bytes.Buffer
 	now := archive.Write(&before, saveVersion)
@@ -134,15 +136,15 @@ func (s *savedState) replace(a *archive.Archive, w *World) (*Restored, error) {
 		return nil, err
 	}
 	w.reset()
-	w.ECS.LoadEntities(s.people.asFree())
-	s.people.create(w, true)
+	w.ECS.LoadEntities(s.entities.asFree())
+	s.entities.create(w, true)
 	s.tables.put(w)
 	w.putHost(s.resources)
 	w.before, w.final, w.routes = nil, nil, nil
 	return s.restored(), nil
 }
 
-// reset makes the entities of a world without any begin anew.
+// reset makes the entities of an empty world start over, and keeps its resources.
 func (w *World) reset() {
 	all := map[ecs.ResID]any{}
 	for _, id := range ecs.ResourceIDs(w.ECS) {
@@ -156,25 +158,22 @@ func (w *World) reset() {
 	}
 }
 
-// join adds the state to that of a world with entities.
+// join adds the state to a world with entities.
 func (s *savedState) join(w *World) (*Restored, error) {
-	var taken []identified
+	var err error
 	w.eachAgent(func(a c.Agent, r *column.Run, i int) bool {
 		if _, saved := slices.BinarySearch(s.ids, a.ID); saved {
-			taken = append(taken, identified{a.ID, r.Entity(i)})
+			err = fmt.Errorf("agent %d already exists, as %s: want a world without it, such as a new one", a.ID, entityText(r.Entity(i)))
 		}
-		return len(taken) == 0
+		return err == nil
 	})
-	if len(taken) > 0 {
-		return nil, fmt.Errorf("crowd state: agent %d is there already, as %s: want a world without it, such as a new one", taken[0].id, entityText(taken[0].entity))
-	}
-	if err := s.tables.checkJoin(w); err != nil {
+	if err = cmp.Or(err, s.tables.checkJoin(w)); err != nil {
 		return nil, fmt.Errorf("crowd state: %w", err)
 	}
 	r := s.restored()
 	r.now = make([]ecs.Entity, len(r.was))
-	next := upcoming(w.ECS, len(s.people.alive))
-	for row, id := range s.people.alive {
+	next := upcoming(w.ECS, len(s.entities.alive))
+	for row, id := range s.entities.alive {
 		r.now[id] = next[row]
 	}
 	entity := func(old ecs.Entity) ecs.Entity {
@@ -182,16 +181,16 @@ func (s *savedState) join(w *World) (*Restored, error) {
 		return now
 	}
 	owners := s.owners(entity)
-	s.people.rewrite(w.savedTables(), w.Clock.Time-s.tables.clock.Time, entity)
+	s.entities.rewrite(w.savedTables(), w.Clock.Time-s.tables.clock.Time, entity)
 	rewriteEntities(reflect.ValueOf(&s.tables.tracked), entity)
 	rewriteEntities(reflect.ValueOf(&s.resources), entity)
-	s.people.create(w, false)
-	s.people.relate(w, entity)
+	s.entities.create(w, false)
+	s.entities.relate(w, entity)
 	s.tables.join(w, owners)
 	w.newcomers = true
-	if n := s.people.component(reflect.TypeFor[c.Goal]()); n >= 0 {
-		for run := range s.people.runs {
-			if rows, ok := s.people.column(n, run); ok {
+	if n := s.entities.component(reflect.TypeFor[c.Goal]()); n >= 0 {
+		for run := range s.entities.runs {
+			if rows, ok := s.entities.column(n, run); ok {
 				w.counts.Goals += rows.Len()
 			}
 		}
@@ -199,20 +198,20 @@ func (s *savedState) join(w *World) (*Restored, error) {
 	return r, nil
 }
 
-// owners returns the new ids of agents without Agent, which go by their entities.
+// owners maps old to new ids of agents without Agent, whose ids derive from their entities.
 func (s *savedState) owners(entity func(ecs.Entity) ecs.Entity) map[uint64]uint64 {
 	owners := map[uint64]uint64{}
-	n := s.people.component(reflect.TypeFor[c.Agent]())
+	n := s.entities.component(reflect.TypeFor[c.Agent]())
 	row := 0
-	for run, r := range s.people.runs {
+	for run, r := range s.entities.runs {
 		if n >= 0 {
-			if _, ok := s.people.column(n, run); ok {
+			if _, ok := s.entities.column(n, run); ok {
 				row += r.Rows
 				continue
 			}
 		}
 		for range r.Rows {
-			e := s.people.entity(row)
+			e := s.entities.entity(row)
 			owners[c.IDOf(nil, e)] = c.IDOf(nil, entity(e))
 			row++
 		}

@@ -17,23 +17,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// saveVersion is that of what Save writes. It changes whenever a stream of before could be
-// misread.
+// saveVersion is the version of the stream. It changes whenever an older stream could be misread.
 const saveVersion = 2
 
-// Save writes the whole state of the world between two steps, for Restore: all entities
-// with our components, those of Config.Behaviors and those of Config.Saved, the resources of this
-// module and those of Config.Saved, ids, the clock, sources, what was counted and measured, and what systems
-// keep (frame.Keeper). Times that steps took are not in it. A bound type is saved as ours, and a
-// relation to a dead entity as one to none.
+// Save writes the whole state of the world between two steps, for Restore: all entities with the
+// components of this module, of Config.Behaviors and of Config.Saved; the resources of this module
+// and of Config.Saved; ids, the clock, sources, counts, measurements, and the state of systems that
+// implement frame.Keeper. It does not write the durations of steps. Bound types are saved as this
+// module's types, and relations to dead entities as relations to none.
 //
-// The stream is the same on every machine, for any number of workers: versioned, and with a
-// checksum for each block. It is not compressed. It is for the same version of this module and of the
-// host; what a host's systems keep without frame.Keeper is not in it.
+// The stream is versioned, uncompressed, with a checksum per block, and the same on every machine,
+// for any number of workers. Only the same version of this module and of the host can read it.
 //
-// It is an error if an entity has a component that is neither ours nor in Config.Saved or
-// Config.Unsaved, if two agents have the same id, if a spawn waits for the end of a step, or if the world was taken back
-// by Interrupt. It panics if the world is locked.
+// Save returns an error if an entity has a component that it does not know and that is not in
+// Config.Unsaved, if two agents have the same id, if a spawn waits for the end of a step, or if
+// Interrupt took the world back to a checkpoint. It panics if the world is locked.
 func (w *World) Save(out io.Writer) error {
 	if w.ECS.IsLocked() {
 		panic("crowd: Save of a locked world: close the query over it first")
@@ -42,22 +40,22 @@ func (w *World) Save(out io.Writer) error {
 		return fmt.Errorf("cannot save: %w", ErrInterrupted)
 	}
 	if n := len(w.spawns); n > 0 {
-		return fmt.Errorf("cannot save: %d spawns that were asked for while the world was locked wait for the next step", n)
+		return fmt.Errorf("cannot save: %d spawns wait for the next step", n)
 	}
 	var ids []uint64
 	w.eachAgent(func(a c.Agent, _ *column.Run, _ int) bool {
 		ids = append(ids, a.ID)
 		return true
 	})
-	people, err := w.census()
+	entities, err := w.census()
 	if err = cmp.Or(err, checkIDs(ids)); err != nil {
 		return fmt.Errorf("cannot save: %w", err)
 	}
 	a := archive.Write(out, saveVersion)
-	a.Entity = func(e ecs.Entity) (ecs.Entity, error) { return e, within(e, len(people.dump.Entities)) }
+	a.Entity = func(e ecs.Entity) (ecs.Entity, error) { return e, within(e, len(entities.dump.Entities)) }
 	settings := w.config.savedSettings()
 	a.Block("config", func() { a.Keep(&settings) })
-	people.write(a, w)
+	entities.write(a, w)
 	tables := w.savedTables()
 	tables.keep(a)
 	if err := w.saveHost(a); err != nil {
@@ -67,29 +65,28 @@ func (w *World) Save(out io.Writer) error {
 	return a.Close()
 }
 
-// errUnknownEntity is of an entity that the world never had.
 var errUnknownEntity = errors.New("the world never had that entity")
 
-// within refuses an entity that is not one of the first n.
+// within returns an error if the id of e is not below n.
 func within(e ecs.Entity, n int) error {
 	if int(e.ID()) >= n {
-		return fmt.Errorf("entity %s: %w", entityText(e), errUnknownEntity)
+		return fmt.Errorf("%s: %w", entityText(e), errUnknownEntity)
 	}
 	return nil
 }
 
-// savedType is a component that can be saved.
+// savedType is a component type that can be saved.
 type savedType struct {
 	name string
-	ours reflect.Type // that it is saved as
-	host reflect.Type // that entities have: another one if that is bound
+	ours reflect.Type // the type it is saved as
+	host reflect.Type // the type that entities have: the bound one, if any
 }
 
-// fields are what the type has: names and kinds.
+// fields returns the names and kinds of the fields.
 func (t *savedType) fields() []string { return archive.Fields(t.ours) }
 
-// savedTypes returns the components that are saved, by name: ours, those of behaviors, and
-// those of Config.Saved.
+// savedTypes returns the components that are saved, by name: those of this module, of behaviors,
+// and of Config.Saved.
 func (w *World) savedTypes() map[string]savedType {
 	all := map[string]savedType{}
 	add := func(component any) {
@@ -112,10 +109,9 @@ func (w *World) savedTypes() map[string]savedType {
 	return all
 }
 
-// checkSaved returns an error that names the first value of Saved or Unsaved that cannot be
-// what it is there for.
+// checkSaved returns an error that names the first invalid value of Saved or Unsaved.
 func (c *Config) checkSaved(bound column.Bindings) error {
-	types := map[reflect.Type]int{} // of Saved, and where
+	types := map[reflect.Type]int{} // index in Saved
 	names := map[string]reflect.Type{}
 	for _, component := range systems.Components() {
 		names[reflect.TypeOf(component).String()] = reflect.TypeOf(component)
@@ -160,31 +156,31 @@ func (c *Config) checkSaved(bound column.Bindings) error {
 	return nil
 }
 
-// savedComponent is what a stream says of a component.
+// savedComponent describes a component in a stream.
 type savedComponent struct {
 	Name   string
 	Fields []string
 }
 
-// check returns an error that says what differs from the type that the world has.
+// check returns an error if the component differs from type t.
 func (s *savedComponent) check(t savedType) error {
 	fields := t.fields()
 	for i, f := range s.Fields {
 		if i >= len(fields) {
-			return fmt.Errorf("%s has the field %q, and the type that is there now has %d fields", s.Name, f, len(fields))
+			return fmt.Errorf("%s has the field %q, but the current type has %d fields", s.Name, f, len(fields))
 		}
 		if f != fields[i] {
-			return fmt.Errorf("field %d of %s is %q, and of the type that is there now %q", i, s.Name, f, fields[i])
+			return fmt.Errorf("field %d of %s is %q, but %q in the current type", i, s.Name, f, fields[i])
 		}
 	}
 	if n := len(s.Fields); n < len(fields) {
-		return fmt.Errorf("%s lacks the field %q of the type that is there now", s.Name, fields[n])
+		return fmt.Errorf("%s lacks the field %q of the current type", s.Name, fields[n])
 	}
 	return nil
 }
 
-// unknownComponents returns an error that names components that entities have and no list
-// saves, and how many have them.
+// unknownComponents returns an error that names components that cannot be saved, with the number of
+// entities that have each.
 func unknownComponents(counts map[reflect.Type]int) error {
 	if len(counts) == 0 {
 		return nil
@@ -201,10 +197,10 @@ func unknownComponents(counts map[reflect.Type]int) error {
 	return fmt.Errorf("%s: want it in Config.Saved, or in Config.Unsaved to leave it out", strings.Join(parts, ", "))
 }
 
-// setting is a field of Config that decides about the bits of a step.
+// setting is a field of Config that affects the bits of a step.
 type setting struct{ Name, Value string }
 
-// savedSettings returns those of the configuration.
+// savedSettings returns the settings of the configuration.
 func (c *Config) savedSettings() []setting {
 	var names []string
 	for _, b := range c.Behaviors {
@@ -229,8 +225,7 @@ func (c *Config) savedSettings() []setting {
 	return all
 }
 
-// checkSettings returns an error that names the first setting that was another one when
-// the world was saved.
+// checkSettings returns an error that names the first setting that differs from the saved one.
 func (c *Config) checkSettings(saved []setting) error {
 	now := c.savedSettings()
 	if len(saved) != len(now) {
@@ -244,7 +239,7 @@ func (c *Config) checkSettings(saved []setting) error {
 	return nil
 }
 
-// keep writes what the world and its systems keep beside entities and resources, or reads it.
+// keep writes or reads the state of the world and its systems, without entities and resources.
 func (w *World) keep(a *archive.Archive) {
 	a.Block("world", func() {
 		n := &w.counts
@@ -258,15 +253,15 @@ func (w *World) keep(a *archive.Archive) {
 	}
 }
 
-// sourceState says how far a source has come.
+// sourceState is the progress of a source.
 type sourceState struct{ Came, Try int }
 
-// keepSources writes how far sources have come, or reads it for those that are there and those
-// that are added next.
+// keepSources writes the progress of sources, or reads it for those in the world and those added
+// next.
 func (w *World) keepSources(a *archive.Archive) {
 	var all []sourceState
 	for _, s := range w.sources {
-		all = append(all, sourceState{s.came, s.try})
+		all = append(all, sourceState{s.spawned, s.try})
 	}
 	all = append(all, w.saved...)
 	a.Keep(&all)
@@ -278,7 +273,7 @@ func (w *World) keepSources(a *archive.Archive) {
 			a.Fail("it has %d sources, and the world has %d", len(all), len(w.sources))
 			return
 		}
-		s.came, s.try = all[i].Came, all[i].Try
+		s.spawned, s.try = all[i].Came, all[i].Try
 	}
 	w.saved = all[min(len(w.sources), len(all)):]
 	for _, s := range all {

@@ -100,7 +100,7 @@ func TestRestoreIntoWorld(t *testing.T) {
 	}
 
 	before := saveOf(t, into)
-	if _, err := into.Restore(bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "agent 1 is there already, as entity ") {
+	if _, err := into.Restore(bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "agent 1 already exists, as entity ") {
 		t.Errorf("once more: got=%v", err)
 	}
 	if !bytes.Equal(saveOf(t, into), before) {

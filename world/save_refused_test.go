@@ -181,7 +181,7 @@ func TestRestoreRefused(t *testing.T) {
 		{"mode", func(config *world.Config) { config.Hold = true }, "Config.Hold was false when the world was saved, and is true"},
 		{"measured", func(config *world.Config) { config.Safety = false }, "Config.Measure was true when the world was saved, and is false"},
 		{"component", func(config *world.Config) { config.Saved = []any{&score{}} }, "block components at byte "},
-		{"resource", func(config *world.Config) { config.Saved = []any{health{}} }, "resource world_test.score was saved, and Config.Saved has none"},
+		{"resource", func(config *world.Config) { config.Saved = []any{health{}} }, "resource world_test.score was saved but is not in Config.Saved"},
 		{"system", func(config *world.Config) { config.Sense = []any{&ticker{}} }, "block Obstacles at byte "},
 	} {
 		config := world.Default()

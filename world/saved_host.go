@@ -9,8 +9,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// hostResources returns the types of the resources of Config.Saved that the world has, or may
-// get, as pointers.
+// hostResources returns the pointer types of the resources in Config.Saved.
 func (w *World) hostResources() (types []reflect.Type) {
 	for _, value := range w.config.Saved {
 		if t := reflect.TypeOf(value); t.Kind() == reflect.Pointer {
@@ -20,7 +19,7 @@ func (w *World) hostResources() (types []reflect.Type) {
 	return types
 }
 
-// findResource returns a resource of the world by its type, a pointer; nil if it has none.
+// findResource returns the resource with pointer type t, or nil.
 func (w *World) findResource(t reflect.Type) any {
 	for _, id := range ecs.ResourceIDs(w.ECS) {
 		if typ, _ := ecs.ResourceType(w.ECS, id); typ == t.Elem() && w.ECS.Resources().Has(id) {
@@ -30,7 +29,7 @@ func (w *World) findResource(t reflect.Type) any {
 	return nil
 }
 
-// saveHost writes the resources of the host, by their own JSON.
+// saveHost writes the resources of the host as JSON.
 func (w *World) saveHost(a *archive.Archive) (err error) {
 	for _, t := range w.hostResources() {
 		r := w.findResource(t)
@@ -50,7 +49,7 @@ func (w *World) saveHost(a *archive.Archive) (err error) {
 	return nil
 }
 
-// readHost reads the resources of the host into new ones; nil where there was none.
+// readHost reads the resources of the host into new values; nil if one was missing.
 func (w *World) readHost(a *archive.Archive) (all []any) {
 	for _, t := range w.hostResources() {
 		a.Block(t.Elem().String(), func() {
@@ -74,12 +73,12 @@ func (w *World) readHost(a *archive.Archive) (all []any) {
 		})
 	}
 	if next := a.Next(); next != "" && next != "world" {
-		a.Fail("resource %s was saved, and Config.Saved has none: want it there", next)
+		a.Fail("resource %s was saved but is not in Config.Saved", next)
 	}
 	return all
 }
 
-// putHost makes resources those of the world.
+// putHost sets the resources of the world.
 func (w *World) putHost(all []any) {
 	for _, r := range all {
 		if r == nil {
@@ -103,7 +102,7 @@ type rewriter struct {
 	seen   map[visited]bool
 }
 
-// visited is something that a pointer leads to.
+// visited is the target of a pointer that has been followed.
 type visited struct {
 	at uintptr
 	t  reflect.Type
@@ -127,7 +126,7 @@ func (r *rewriter) visit(v reflect.Value) {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			f := v.Field(i)
-			r.visit(reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()) // unexported ones too
+			r.visit(reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()) // also unexported fields
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
@@ -145,7 +144,7 @@ func (r *rewriter) visit(v reflect.Value) {
 	}
 }
 
-// copied returns a copy that can be set, with its entities replaced.
+// copied returns a settable copy with its entities replaced.
 func (r *rewriter) copied(v reflect.Value) reflect.Value {
 	to := reflect.New(v.Type()).Elem()
 	to.Set(v)

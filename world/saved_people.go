@@ -11,30 +11,29 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// people are all entities of a world with their components: those that are saved, or have
-// been read and are not there yet.
-type people struct {
+// entitySet holds all entities of a world with their components, while they are saved or restored.
+type entitySet struct {
 	dump       ecs.EntityDump
 	types      []savedType
 	components []savedComponent
 	runs       []savedRun
-	alive      []uint32        // ids of the entities of all runs, one after another
-	walked     []column.Run    // in the order of the world
-	order      []int           // of each run that is written, its place among these
-	columns    []reflect.Value // of each component, in each run: pointers to slices, as they were read
+	alive      []uint32        // entity ids of all runs, in order
+	walked     []column.Run    // runs in the order of the world
+	order      []int           // index in walked of each run that is written
+	columns    []reflect.Value // rows as read, by component and run
 }
 
-// savedRun are entities with the same components, and in relation to the same entity.
+// savedRun is a run of entities with the same components and the same relation target.
 type savedRun struct {
-	Components []uint32 // by their numbers in people.components, the lowest first
-	Relation   int      // which of these components is the relation; -1: none
+	Components []uint32 // sorted indices in entitySet.components
+	Relation   int      // index in Components of the relation; -1: none
 	Target     ecs.Entity
 	Rows       int
 }
 
 // census lists all entities. The error names components that would be lost.
-func (w *World) census() (*people, error) {
-	p := &people{dump: w.ECS.DumpEntities()}
+func (w *World) census() (*entitySet, error) {
+	p := &entitySet{dump: w.ECS.DumpEntities()}
 	q := w.ECS.Query(ecs.All())
 	defer q.Close()
 	var walker column.Walker
@@ -66,7 +65,7 @@ func (w *World) census() (*people, error) {
 	for i := range p.walked {
 		runs[i], p.order = p.run(w, &p.walked[i], numbers), append(p.order, i)
 	}
-	slices.SortStableFunc(p.order, func(i, k int) int { // the same whatever the order of archetypes
+	slices.SortStableFunc(p.order, func(i, k int) int { // independent of the order of archetypes
 		a, b := &runs[i], &runs[k]
 		return cmp.Or(slices.Compare(a.Components, b.Components), cmp.Compare(a.Target.ID(), b.Target.ID()))
 	})
@@ -81,8 +80,8 @@ func (w *World) census() (*people, error) {
 	return p, nil
 }
 
-// number numbers the components that entities have, by name.
-func (p *people) number(types map[ecs.ID]savedType) map[ecs.ID]uint32 {
+// number numbers the components of entities by name.
+func (p *entitySet) number(types map[ecs.ID]savedType) map[ecs.ID]uint32 {
 	for _, t := range types {
 		p.types = append(p.types, t)
 	}
@@ -97,8 +96,8 @@ func (p *people) number(types map[ecs.ID]savedType) map[ecs.ID]uint32 {
 	return numbers
 }
 
-// run returns a run as it is saved.
-func (p *people) run(w *World, r *column.Run, numbers map[ecs.ID]uint32) savedRun {
+// run describes a run for saving.
+func (p *entitySet) run(w *World, r *column.Run, numbers map[ecs.ID]uint32) savedRun {
 	run := savedRun{Relation: -1, Rows: r.Rows}
 	for id, n := range numbers {
 		if r.Kind.Mask.Get(id) {
@@ -117,12 +116,11 @@ func (p *people) run(w *World, r *column.Run, numbers map[ecs.ID]uint32) savedRu
 	return run
 }
 
-// write writes all.
-func (p *people) write(a *archive.Archive, w *World) {
+func (p *entitySet) write(a *archive.Archive, w *World) {
 	a.Block("components", func() { a.Keep(&p.components) })
 	p.keepEntities(a)
 	ids := column.Registered(w.ECS)
-	q := w.ECS.Query(ecs.All()) // the runs hold as long as the world is not changed
+	q := w.ECS.Query(ecs.All()) // locks the world, so that the runs stay valid
 	defer q.Close()
 	for n, t := range p.types {
 		a.Block(t.name, func() {
@@ -138,10 +136,10 @@ func (p *people) write(a *archive.Archive, w *World) {
 	}
 }
 
-// keepEntities writes which entities there are, or reads it.
-func (p *people) keepEntities(a *archive.Archive) {
+// keepEntities writes or reads the tables of entities and runs.
+func (p *entitySet) keepEntities(a *archive.Archive) {
 	rewrite := a.Entity
-	a.Entity = nil // here they are as they stand
+	a.Entity = nil // keep these entities unchanged
 	defer func() { a.Entity = rewrite }()
 	a.Block("entities", func() {
 		a.Keep(&p.dump.Entities, &p.dump.Next, &p.dump.Available, &p.alive)
@@ -157,17 +155,17 @@ func (p *people) keepEntities(a *archive.Archive) {
 	})
 }
 
-// checkEntities refuses a table of entities in which one is there twice, or lost.
-func (p *people) checkEntities(a *archive.Archive) {
+// checkEntities rejects a table of entities in which one is missing or duplicated.
+func (p *entitySet) checkEntities(a *archive.Archive) {
 	all := p.dump.Entities
 	if len(all) < 1 || all[0] != archive.EntityOf(0, math.MaxUint32) || len(all) != 1+len(p.alive)+int(p.dump.Available) {
-		a.Fail("it has places for %d entities, %d entities and %d free places, which does not fit", len(all), len(p.alive), p.dump.Available)
+		a.Fail("it has %d places, but %d entities and %d free places", len(all), len(p.alive), p.dump.Available)
 		return
 	}
 	seen := make([]bool, len(all))
 	take := func(id uint32) bool {
 		if id == 0 || int(id) >= len(all) || seen[id] {
-			a.Fail("place %d of an entity is taken twice, or not there", id)
+			a.Fail("entity %d is listed twice, or missing", id)
 			return false
 		}
 		seen[id] = true
@@ -178,7 +176,7 @@ func (p *people) checkEntities(a *archive.Archive) {
 			return
 		}
 		if all[id].ID() != id {
-			a.Fail("entity %s stands in place %d", entityText(all[id]), id)
+			a.Fail("%s is in place %d", entityText(all[id]), id)
 			return
 		}
 	}
@@ -191,8 +189,8 @@ func (p *people) checkEntities(a *archive.Archive) {
 	}
 }
 
-// checkRuns refuses runs that cannot be.
-func (p *people) checkRuns(a *archive.Archive) {
+// checkRuns rejects invalid runs.
+func (p *entitySet) checkRuns(a *archive.Archive) {
 	rows := 0
 	for i, run := range p.runs {
 		if run.Rows < 1 || run.Rows > len(p.alive)-rows {
@@ -221,7 +219,7 @@ func (p *people) checkRuns(a *archive.Archive) {
 			return
 		}
 		if t := run.Target; !t.IsZero() && (within(t, len(p.dump.Entities)) != nil || p.dump.Entities[t.ID()] != t) {
-			a.Fail("run %d is in relation to entity %s, which is dead", i, entityText(t))
+			a.Fail("the relation target of run %d is %s, which is dead", i, entityText(t))
 			return
 		}
 		if run.Target != (ecs.Entity{}) && run.Relation < 0 {
@@ -234,14 +232,13 @@ func (p *people) checkRuns(a *archive.Archive) {
 	}
 }
 
-// isRelation reports whether a component is in relation to an entity: arche wants that as the
-// first field.
+// isRelation reports whether a component is a relation, which Arche marks by the first field.
 func isRelation(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.NumField() > 0 && t.Field(0).Type == reflect.TypeFor[ecs.Relation]()
 }
 
-// read reads all, and changes nothing.
-func (p *people) read(a *archive.Archive, w *World) {
+// read reads all entities without changing the world.
+func (p *entitySet) read(a *archive.Archive, w *World) {
 	known := w.savedTypes()
 	a.Block("components", func() {
 		a.Keep(&p.components)
@@ -250,9 +247,9 @@ func (p *people) read(a *archive.Archive, w *World) {
 			t, ok := known[s.Name]
 			switch {
 			case !ok:
-				a.Fail("component %s is not known here: want it in Config.Saved", s.Name)
+				a.Fail("unknown component %s: want it in Config.Saved", s.Name)
 			case i > 0 && p.components[i-1].Name >= s.Name:
-				a.Fail("component %s is not in the order of names", s.Name)
+				a.Fail("component %s is out of order", s.Name)
 			default:
 				if err := s.check(t); err != nil {
 					a.Fail("%w", err)
@@ -283,23 +280,23 @@ func (p *people) read(a *archive.Archive, w *World) {
 	}
 }
 
-// column returns the rows of a component in a run, as they were read; false if the run does not have it.
-func (p *people) column(component, run int) (reflect.Value, bool) {
+// column returns the rows of a component in a run. It returns false if the run does not have it.
+func (p *entitySet) column(component, run int) (reflect.Value, bool) {
 	rows := p.columns[component*len(p.runs)+run]
 	return rows, rows.IsValid()
 }
 
-// component returns the number of a component of ours, -1 if no entity has it.
-func (p *people) component(t reflect.Type) int {
+// component returns the index of a component, or -1 if no entity has it.
+func (p *entitySet) component(t reflect.Type) int {
 	return slices.IndexFunc(p.types, func(x savedType) bool { return x.ours == t })
 }
 
-// entity returns the entity of a row, counted over all runs, as it was saved.
-func (p *people) entity(row int) ecs.Entity { return p.dump.Entities[p.alive[row]] }
+// entity returns the saved entity of a row, counted over all runs.
+func (p *entitySet) entity(row int) ecs.Entity { return p.dump.Entities[p.alive[row]] }
 
-// asFree returns the table of entities with none alive, in which those to be made next
-// are the ones that were read, run by run.
-func (p *people) asFree() *ecs.EntityDump {
+// asFree returns the saved table of entities with none alive. A world that loads it creates the
+// saved entities in the order of the runs.
+func (p *entitySet) asFree() *ecs.EntityDump {
 	all, next := archive.EntitiesOf(slices.Clone(p.dump.Entities)), p.dump.Next
 	for _, id := range slices.Backward(p.alive) {
 		all.Set(int(id), next, all.List[id].Generation())
@@ -308,7 +305,7 @@ func (p *people) asFree() *ecs.EntityDump {
 	return &ecs.EntityDump{Entities: all.List, Next: next, Available: p.dump.Available + uint32(len(p.alive))}
 }
 
-// upcoming returns the next n entities that a world will make.
+// upcoming returns the next n entities that a world will create.
 func upcoming(w *ecs.World, n int) []ecs.Entity {
 	dump, next := w.DumpEntities(), archive.NewEntities(n)
 	for i := range n {
@@ -323,9 +320,9 @@ func upcoming(w *ecs.World, n int) []ecs.Entity {
 	return next.List
 }
 
-// create makes the entities that were read, run by run; with their relations if the entities they are in
-// relation to are known to the world.
-func (p *people) create(w *World, related bool) {
+// create creates the saved entities, run by run. With related it also sets their relations, whose
+// targets must exist.
+func (p *entitySet) create(w *World, related bool) {
 	ids := make([]ecs.ID, len(p.types))
 	for n, t := range p.types {
 		ids[n] = ecs.TypeID(w.ECS, t.host)
@@ -337,31 +334,22 @@ func (p *people) create(w *World, related bool) {
 		for k, n := range run.Components {
 			of[k] = ids[n]
 		}
-		p.fill(w, &walker, i, ids, p.batch(w, run, of, related))
+		builder, target := ecs.NewBuilder(w.ECS, of...), []ecs.Entity(nil)
+		if related && run.Relation >= 0 {
+			builder, target = builder.WithRelation(of[run.Relation]), []ecs.Entity{run.Target}
+		}
+		q := builder.NewBatchQ(run.Rows, target...)
+		created := &walker.Walk(w.ECS, &q, nil)[0]
+		for _, n := range run.Components {
+			rows, _ := p.column(int(n), i)
+			reflect.Copy(created.Slice(ids[n], p.types[n].host), rows)
+		}
+		q.Close()
 	}
 }
 
-// batch makes the entities of a run.
-func (p *people) batch(w *World, run *savedRun, ids []ecs.ID, related bool) ecs.Query {
-	builder := ecs.NewBuilder(w.ECS, ids...)
-	if related && run.Relation >= 0 {
-		return builder.WithRelation(ids[run.Relation]).NewBatchQ(run.Rows, run.Target)
-	}
-	return builder.NewBatchQ(run.Rows)
-}
-
-// fill sets the components of the entities of a run.
-func (p *people) fill(w *World, walker *column.Walker, run int, ids []ecs.ID, q ecs.Query) {
-	defer q.Close()
-	made := &walker.Walk(w.ECS, &q, nil)[0]
-	for _, n := range p.runs[run].Components {
-		rows, _ := p.column(int(n), run)
-		reflect.Copy(made.Slice(ids[n], p.types[n].host), rows)
-	}
-}
-
-// relate sets the relations of entities that have been made.
-func (p *people) relate(w *World, entity func(ecs.Entity) ecs.Entity) {
+// relate sets the relations of created entities.
+func (p *entitySet) relate(w *World, entity func(ecs.Entity) ecs.Entity) {
 	row := 0
 	for i := range p.runs {
 		run := &p.runs[i]

@@ -16,7 +16,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// tables are the resources of this module that are saved.
+// tables are the saved resources of this module.
 type tables struct {
 	nextID      uint64
 	clock       frame.Clock
@@ -27,10 +27,10 @@ type tables struct {
 	polygons    sense.Polygons
 	portals     sense.Portals
 	fields      sense.FlowFields
-	ways        *systems.Routes
+	routes      *systems.Routes
 }
 
-// ourResources returns the types of the resources that are saved as tables.
+// ourResources returns the types of the resources in tables.
 func ourResources() []reflect.Type {
 	all := []reflect.Type{reflect.TypeFor[Attachment]()}
 	for f := range reflect.TypeFor[tables]().Fields() {
@@ -38,25 +38,25 @@ func ourResources() []reflect.Type {
 		if t.Kind() == reflect.Pointer {
 			t = t.Elem()
 		}
-		if t.PkgPath() != "" { // it is no plain number
+		if t.PkgPath() != "" { // not a plain number
 			all = append(all, t)
 		}
 	}
 	return all
 }
 
-// savedTables returns those of the world, which they share.
+// savedTables returns the tables of the world, which share its memory.
 func (w *World) savedTables() *tables {
 	return &tables{
 		nextID: w.attachment.NextID, clock: *w.Clock,
 		paths: *resource(w.ECS, &systems.Paths{}), itineraries: *resource(w.ECS, &systems.Itineraries{}),
 		tracked: *resource(w.ECS, &systems.TrackedEntities{}), zones: *resource(w.ECS, &systems.Zones{}),
 		polygons: *resource(w.ECS, &sense.Polygons{}), portals: *resource(w.ECS, &sense.Portals{}),
-		fields: *resource(w.ECS, &sense.FlowFields{}), ways: resource(w.ECS, &systems.Routes{}),
+		fields: *resource(w.ECS, &sense.FlowFields{}), routes: resource(w.ECS, &systems.Routes{}),
 	}
 }
 
-// keep writes them, or reads them into tables that share nothing with a world.
+// keep writes the tables, or reads them into new memory.
 func (t *tables) keep(a *archive.Archive) {
 	a.Block("world.Attachment", func() { a.Keep(&t.nextID) })
 	a.Block("frame.Clock", func() {
@@ -72,10 +72,10 @@ func (t *tables) keep(a *archive.Archive) {
 	a.Block("sense.Polygons", func() { a.Keep(&t.polygons) })
 	a.Block("sense.Portals", func() { a.Keep(&t.portals) })
 	a.Block("sense.FlowFields", func() { a.Keep(&t.fields) })
-	a.Block("systems.Ways", func() { t.ways.Keep(a) })
+	a.Block("systems.Ways", func() { t.routes.Keep(a) })
 }
 
-// put makes them those of the world.
+// put sets the tables of the world.
 func (t *tables) put(w *World) {
 	w.attachment.NextID, *w.Clock, w.fullPolygons = t.nextID, t.clock, 0
 	*resource(w.ECS, &systems.Paths{}) = t.paths
@@ -85,19 +85,19 @@ func (t *tables) put(w *World) {
 	*resource(w.ECS, &sense.Polygons{}) = t.polygons
 	*resource(w.ECS, &sense.Portals{}) = t.portals
 	*resource(w.ECS, &sense.FlowFields{}) = t.fields
-	*resource(w.ECS, &systems.Routes{}) = *t.ways
+	*resource(w.ECS, &systems.Routes{}) = *t.routes
 }
 
-// checkJoin returns an error if they cannot be added to those of the world.
+// checkJoin returns an error if the tables cannot be added to those of the world.
 func (t *tables) checkJoin(w *World) error {
 	all := slices.Concat(*resource(w.ECS, &sense.Portals{}), t.portals)
 	if err := all.Check(); err != nil {
-		return fmt.Errorf("with those that are there: %w", err)
+		return fmt.Errorf("with the existing portals: %w", err)
 	}
 	return nil
 }
 
-// join adds them to those of the world. Ways are those of agents that have new entities.
+// join adds the tables to those of the world. Owners maps old to new ids of agents with routes.
 func (t *tables) join(w *World, owners map[uint64]uint64) {
 	for i := range t.itineraries {
 		for k := range t.itineraries[i] {
@@ -115,38 +115,37 @@ func (t *tables) join(w *World, owners map[uint64]uint64) {
 	*resource(w.ECS, &sense.Polygons{}) = append(now.polygons, t.polygons...)
 	*resource(w.ECS, &sense.Portals{}) = append(now.portals, t.portals...)
 	*resource(w.ECS, &sense.FlowFields{}) = append(now.fields, t.fields...)
-	now.ways.Join(t.ways, owners)
+	now.routes.Join(t.routes, owners)
 }
 
-// shifted adds to an index; one that is beyond all tables stays so.
+// shifted adds by to an index, up to the largest uint32, which is beyond all tables.
 func shifted(index uint32, by int) uint32 {
 	return uint32(min(uint64(index)+uint64(by), math.MaxUint32))
 }
 
-// reference is a field of a component that names a row of a table, or a time of the clock:
-// what is another one in another world. Entities are found by their type.
+// reference is a field of a component that names a row of a table, or a time of the clock, and thus
+// differs between worlds. Entities are found by their type.
 type reference struct {
 	component any
 	field     string
-	table     func(*tables) int // how many rows it has
-	fromOne   bool              // 0 is none
+	table     func(*tables) int // number of rows
+	fromOne   bool              // rows count from 1; 0: none
 }
 
-// references are all of them.
 func references() []reference {
 	paths := func(t *tables) int { return len(t.paths) }
 	itineraries := func(t *tables) int { return len(t.itineraries) }
 	polygons := func(t *tables) int { return len(t.polygons) }
 	fields := func(t *tables) int { return len(t.fields) }
-	ways := func(t *tables) int { return t.ways.Len() }
+	routes := func(t *tables) int { return t.routes.Len() }
 	return []reference{
 		{c.Path{}, "Index", paths, false}, {c.Itinerary{}, "Index", itineraries, false}, {c.FlowField{}, "Index", fields, false},
-		{c.Obstacle{}, "Polygon", polygons, true}, {c.Route{}, "Way", ways, true},
+		{c.Obstacle{}, "Polygon", polygons, true}, {c.Route{}, "Way", routes, true},
 	}
 }
 
-// times are the fields of components that are times of the clock, in s: those called Since, and this one. Those of
-// doors are others: see shiftDoors.
+// times returns the fields that are times of the clock, in s: FreeSpeed.Start and all fields named
+// Since. shiftDoors handles doors.
 func times() []reference {
 	all := []reference{{component: c.FreeSpeed{}, field: "Start"}}
 	for _, component := range systems.Components() {
@@ -155,14 +154,14 @@ func times() []reference {
 	return all
 }
 
-// rewrite makes all that was read fit a world with tables of its own, whose clock is some
-// seconds ahead: the references in components, and the entities.
-func (p *people) rewrite(now *tables, ahead float64, entity func(ecs.Entity) ecs.Entity) {
+// rewrite adapts the references and entities in components to a world with the given tables, whose
+// clock is ahead by some seconds.
+func (p *entitySet) rewrite(now *tables, ahead float64, entity func(ecs.Entity) ecs.Entity) {
 	for _, r := range references() {
 		by := r.table(now)
 		p.each(r, func(field []byte) {
-			if index := here.Uint32(field); index > 0 || !r.fromOne {
-				here.PutUint32(field, shifted(index, by))
+			if index := native.Uint32(field); index > 0 || !r.fromOne {
+				native.PutUint32(field, shifted(index, by))
 			}
 		})
 	}
@@ -175,18 +174,18 @@ func (p *people) rewrite(now *tables, ahead float64, entity func(ecs.Entity) ecs
 		for _, leaf := range column.Leaves(t.host) {
 			if leaf.Kind == reflect.Struct {
 				p.eachOf(n, leaf, func(field []byte) {
-					e := entity(one.Set(0, here.Uint32(field), here.Uint32(field[4:])))
-					here.PutUint32(field, e.ID())
-					here.PutUint32(field[4:], e.Generation())
+					e := entity(one.Set(0, native.Uint32(field), native.Uint32(field[4:])))
+					native.PutUint32(field, e.ID())
+					native.PutUint32(field[4:], e.Generation())
 				})
 			}
 		}
 	}
 }
 
-// shiftDoors makes the times of doors those of a clock that is some seconds ahead. Times are 0 or more: of one that
-// comes again, and would be earlier, the first that is not.
-func (p *people) shiftDoors(ahead float64) {
+// shiftDoors shifts the times of doors to a clock that is ahead by some seconds. Times must not be
+// negative: a periodic one is raised to its first occurrence that is not.
+func (p *entitySet) shiftDoors(ahead float64) {
 	var periods []float64
 	p.each(reference{component: c.Door{}, field: "Period"}, func(field []byte) { periods = append(periods, floatOf(field)) })
 	for _, name := range []string{"Opens", "Closes"} {
@@ -202,14 +201,14 @@ func (p *people) shiftDoors(ahead float64) {
 	}
 }
 
-var here = binary.NativeEndian
+var native = binary.NativeEndian
 
-func floatOf(field []byte) float64 { return math.Float64frombits(here.Uint64(field)) }
+func floatOf(field []byte) float64 { return math.Float64frombits(native.Uint64(field)) }
 
-func putFloat(field []byte, x float64) { here.PutUint64(field, math.Float64bits(x)) }
+func putFloat(field []byte, x float64) { native.PutUint64(field, math.Float64bits(x)) }
 
-// each visits a field of a component of ours in all rows that were read.
-func (p *people) each(r reference, visit func(field []byte)) {
+// each visits a field of a component in all rows.
+func (p *entitySet) each(r reference, visit func(field []byte)) {
 	t := reflect.TypeOf(r.component)
 	if n := p.component(t); n >= 0 {
 		for _, leaf := range column.Leaves(t) {
@@ -220,8 +219,7 @@ func (p *people) each(r reference, visit func(field []byte)) {
 	}
 }
 
-// eachOf visits a leaf of a component in all rows.
-func (p *people) eachOf(component int, leaf column.Leaf, visit func(field []byte)) {
+func (p *entitySet) eachOf(component int, leaf column.Leaf, visit func(field []byte)) {
 	for run := range p.runs {
 		rows, ok := p.column(component, run)
 		if !ok {

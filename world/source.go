@@ -13,44 +13,43 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Source makes agents over time, batch by batch. Each comes when its time has come and there
-// is room for its body where it is to start; until then it waits, and so do all that come
-// after it. No agent starts on another one, or in a wall.
+// Source spawns agents over time, in batches. An agent is spawned once it is due and its body fits
+// at its starting place; until then it and all later agents wait. No agent starts in a wall or on
+// another agent.
 type Source struct {
-	Components []any   // that agents start with, as for Spawn
-	Batches    []Batch // the earliest first
-	First      uint64  // id of the first agent, whose ids count up; 0: they are those of Spawn
+	Components []any   // initial components, as for Spawn
+	Batches    []Batch // ordered by time
+	First      uint64  // id of the first agent; later ids count up. 0: use the ids of Spawn
 
-	// Place returns where agent i, counted from 0, may start, and how large its body is. It is
-	// asked again, with the next try, while there is no room; try counts from 0 for each agent.
-	// It must return the same for the same numbers.
+	// Place returns a starting place and the body radius of agent i, in m. If the body does not fit
+	// there, Place is called again with the next try. Both i and try count from 0. It must be
+	// deterministic.
 	Place func(i, try int) (at r2.Vec, radius float64)
 
-	// Fill sets what differs between the agents of some rows, the first of which is agent
-	// first. Their positions and ids are set. It may be nil.
+	// Fill sets what differs between agents; row 0 of r is agent first. Positions and ids are
+	// already set. It may be nil.
 	Fill func(r *Rows, first int)
 
-	came int // how many have come
-	try  int // of the one that comes next
+	spawned int // agents spawned
+	try     int // next try for the next agent
 }
 
-// Batch is a number of agents that come at the same time.
+// Batch is a number of agents due at the same time.
 type Batch struct {
 	Time float64 // s
 	N    int
 }
 
-// Came returns how many agents of the source have come.
-func (s *Source) Came() int { return s.came }
+// Came returns the number of agents spawned so far.
+func (s *Source) Came() int { return s.spawned }
 
-// Waiting returns for how many agents the time has come at t seconds that have not come
-// because there is no room for them.
-func (s *Source) Waiting(t float64) int { return s.due(t) - s.came }
+// Waiting returns the number of agents that are due at time t, in s, but not spawned.
+func (s *Source) Waiting(t float64) int { return s.due(t) - s.spawned }
 
-// Agents returns how many agents the source makes in all.
+// Agents returns the total number of agents.
 func (s *Source) Agents() int { return s.due(math.Inf(1)) }
 
-// due returns for how many agents the time has come.
+// due returns the number of agents due at time t.
 func (s *Source) due(t float64) (n int) {
 	for _, b := range s.Batches {
 		if b.Time > t {
@@ -61,23 +60,23 @@ func (s *Source) due(t float64) (n int) {
 	return n
 }
 
-// AddSource adds a source to the world. Those whose time has come are there at once, if there
-// is room; others come at the end of a step. After Restore into a world without entities it goes on where the
-// source that was added in its place had come when the world was saved.
+// AddSource adds a source to the world. It spawns agents that are already due at once, if there is
+// room, and the others at the ends of steps. After Restore into a world without entities, the
+// source continues where the saved source with the same index stopped.
 func (w *World) AddSource(s *Source) error {
 	if err := w.checkSource(s); err != nil {
 		return err
 	}
-	if len(w.saved) > 0 { // it goes on, with the next step
+	if len(w.saved) > 0 { // continues with the next step
 		w.sources = append(w.sources, s)
-		s.came, s.try, w.saved = w.saved[0].Came, w.saved[0].Try, w.saved[1:]
+		s.spawned, s.try, w.saved = w.saved[0].Came, w.saved[0].Try, w.saved[1:]
 		return nil
 	}
 	if w.counts.Steps == 0 {
 		w.Obstacles.Sense(w.ECS)
 	}
 	w.sources = append(w.sources, s)
-	return w.come(s, nil)
+	return w.spawnDue(s, nil)
 }
 
 func (w *World) checkSource(s *Source) error {
@@ -92,7 +91,7 @@ func (w *World) checkSource(s *Source) error {
 		last = b.Time
 	}
 	if s.Place == nil {
-		panic("crowd: source without Place, which says where agents start")
+		panic("crowd: source without Place")
 	}
 	if slices.Contains(w.sources, s) {
 		panic("crowd: a source is added twice")
@@ -101,8 +100,8 @@ func (w *World) checkSource(s *Source) error {
 	return err
 }
 
-// comeAll lets all agents come whose time has come.
-func (w *World) comeAll() error {
+// spawnAllDue spawns the agents of all sources that are due.
+func (w *World) spawnAllDue() error {
 	var errs []error
 	var there []body
 	for _, s := range w.sources {
@@ -112,23 +111,23 @@ func (w *World) comeAll() error {
 		if there == nil {
 			there = w.bodies()
 		}
-		errs = append(errs, w.come(s, &there))
+		errs = append(errs, w.spawnDue(s, &there))
 	}
 	return errors.Join(errs...)
 }
 
-// soon is until when agents are due that come now.
+// soon returns the time up to which agents are due now.
 func (w *World) soon() float64 { return w.Clock.Time + float64(w.Clock.Dt/2) }
 
-// body is that of an agent.
+// body is the body of an agent.
 type body struct {
 	at     r2.Vec
 	radius float64
 }
 
-// come lets the agents of a source come for which there is room. Those that are there are known
-// already, or nil.
-func (w *World) come(s *Source, there *[]body) error {
+// spawnDue spawns the due agents of a source for which there is room. It appends their bodies to there,
+// which holds those of all agents, or is nil.
+func (w *World) spawnDue(s *Source, there *[]body) error {
 	n := s.Waiting(w.soon())
 	if n == 0 {
 		return nil
@@ -137,16 +136,16 @@ func (w *World) come(s *Source, there *[]body) error {
 		all := w.bodies()
 		there = &all
 	}
-	const tries = 32 // in a step
-	first, before := s.came, len(*there)
-	for s.came-first < n {
+	const tries = 32 // per agent and step
+	first, before := s.spawned, len(*there)
+	for s.spawned-first < n {
 		found := false
 		for range tries {
-			at, radius := s.Place(s.came, s.try)
+			at, radius := s.Place(s.spawned, s.try)
 			s.try++
 			if found = w.room(at, radius, *there); found {
 				*there = append(*there, body{at, radius})
-				s.came, s.try = s.came+1, 0
+				s.spawned, s.try = s.spawned+1, 0
 				break
 			}
 		}
@@ -154,14 +153,14 @@ func (w *World) come(s *Source, there *[]body) error {
 			break
 		}
 	}
-	came := (*there)[before:]
-	if len(came) == 0 {
+	placed := (*there)[before:]
+	if len(placed) == 0 {
 		return nil
 	}
-	return w.Spawn(len(came), s.Components, func(r *Rows) {
+	return w.Spawn(len(placed), s.Components, func(r *Rows) {
 		agents := Column[c.Agent](r)
 		for i, pos := 0, Column[c.Position](r); i < len(pos); i++ {
-			pos[i].Vec = came[i].at
+			pos[i].Vec = placed[i].at
 			if s.First > 0 {
 				agents[i].ID = s.First + uint64(first+i)
 			}
@@ -172,7 +171,7 @@ func (w *World) come(s *Source, there *[]body) error {
 	})
 }
 
-// room reports whether there is room for a body between obstacles and others.
+// room reports whether a body at a place touches neither obstacles nor others.
 func (w *World) room(at r2.Vec, radius float64, others []body) bool {
 	if _, near := w.Obstacles.Nearest(at, radius); near {
 		return false
@@ -186,7 +185,7 @@ func (w *World) room(at r2.Vec, radius float64, others []body) bool {
 	return true
 }
 
-// bodies returns those of all agents.
+// bodies returns the bodies of all agents.
 func (w *World) bodies() (all []body) {
 	pos, radius := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Radius](w.types, w.ECS)
 	filter := ecs.All(pos.ID).Without(w.idOf(c.Obstacle{}))

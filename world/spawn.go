@@ -14,40 +14,38 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// MaxAgents is the greatest number of agents that one Spawn makes.
+// MaxAgents is the maximum number of agents of one Spawn.
 const MaxAgents = 50_000_000
 
-// spawn is a batch of agents that was asked for during a step.
+// spawn is a request for a batch of agents.
 type spawn struct {
-	by         uint64 // the agent that asked
+	by         uint64 // id of the requesting agent
 	n          int
 	components []any
 	fill       func(*Rows)
 }
 
-// Spawn makes n agents alike in their components. Each starts with the given
-// component values, to which Agent, Position and Velocity are added where they
-// are missing, and those in which behaviors meet (systems.RequiredComponents); then fill,
-// if it is not nil, sets what differs. Where Config.Bind binds a host's type, the
-// values may be of that type or of ours, and agents have the host's.
+// Spawn creates n agents with the same components. Each starts with the given values; Agent,
+// Position, Velocity and systems.RequiredComponents are added where missing. Then fill, if it is
+// not nil, sets what differs between agents. If Config.Bind binds a host's type to a component,
+// values may have either type, and agents get the host's.
 //
 //	err := w.Spawn(n, []any{c.Target{}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Seek{Gain: 2}}, func(r *world.Rows) {
 //		for i, p := range world.Column[c.Position](r) { … }
 //	})
 //
-// Ids count up from NextID, over all spawns. One agent may be given an Agent with
-// another id than 0, and fill may set ids: they must not be those of living agents,
-// and ids go on after the highest of them. The error names the first agent with a
-// value or an id that is not allowed; then none is made, and no id is used. During a
-// step the spawn is put off until its end, and the error is that of Step. From a
-// system's Run use SpawnBy.
+// Ids count up from NextID over all spawns. A single agent may be given an Agent with an id other
+// than 0, and fill may set ids. They must differ from those of living agents; NextID continues
+// after the highest. On an error, which names the first agent with an invalid value or id, no agent
+// is created and no id is used. During a step, Spawn waits for the end of the step, and Step
+// returns the error. Within a system's Run, use SpawnBy.
 func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
 	return w.SpawnBy(0, n, components, fill)
 }
 
-// SpawnBy is Spawn on behalf of an agent, named by its id: what the agents of a
-// step ask for is done in the order of their ids, whichever worker asked first.
-// So a crowd stays the same with any number of workers.
+// SpawnBy is Spawn on behalf of the agent with the given id. The requests of a step are handled in
+// the order of these ids, whichever worker asked first, so the result does not depend on the number
+// of workers.
 func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows)) error {
 	if n < 1 || n > MaxAgents {
 		return fmt.Errorf("cannot spawn %d agents, want 1 to %d", n, MaxAgents)
@@ -66,8 +64,8 @@ func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows))
 	return w.spawn(s)
 }
 
-// complete adds what every agent has, and what its behaviors meet in, and
-// refuses a behavior without the components that it cannot do without.
+// complete adds the components that every agent has and that behaviors require. It rejects a
+// behavior without the components it needs.
 func (w *World) complete(components []any) ([]any, error) {
 	if err := w.types.Unbound(components, systems.Components()); err != nil {
 		return nil, err
@@ -75,7 +73,7 @@ func (w *World) complete(components []any) ([]any, error) {
 	return w.config.complete(w.types.ToOurs(components))
 }
 
-// complete is that for components of ours.
+// complete is World.complete for components of this module.
 func (cfg *Config) complete(components []any) ([]any, error) {
 	all, err := systems.RequiredComponents(components, cfg.Behaviors...)
 	if err != nil {
@@ -98,7 +96,6 @@ func (cfg *Config) complete(components []any) ([]any, error) {
 	return all, cfg.checkNeeds(has)
 }
 
-// spawn makes the agents of a spawn.
 func (w *World) spawn(s spawn) error {
 	ids := make([]ecs.ID, len(s.components))
 	for i, comp := range s.components {
@@ -113,8 +110,8 @@ func (w *World) spawn(s spawn) error {
 	return w.fill(ecs.NewBuilder(w.ECS, ids...), ids, s, &bad)
 }
 
-// fill makes the entities of a spawn and sets what differs between them. When a
-// value is not allowed, or a host's function panics, they are bad and must be removed.
+// fill creates the entities of a spawn and sets their values. If a value is invalid or a host's
+// function panics, it stores the entities in bad, and the caller must remove them.
 func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Entity) error {
 	q := builder.NewBatchQ(s.n)
 	defer q.Close()
@@ -127,7 +124,7 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Ent
 	}()
 	for i, comp := range s.components {
 		if w.Frame.Interrupted() {
-			good = true // to remove them would take long too
+			good = true // removing them would also take long
 			return ErrInterrupted
 		}
 		r.run.SetAll(ids[i], w.types.ToHost(comp))
@@ -157,8 +154,8 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Ent
 	return err
 }
 
-// Remove removes an agent or obstacle; during a step, at the end of it. It does
-// nothing for an entity that is dead.
+// Remove removes an agent or obstacle; during a step, at the end of the step. It does nothing if
+// the entity is dead.
 func (w *World) Remove(e ecs.Entity) {
 	if w.ECS.IsLocked() {
 		w.mu.Lock()
@@ -174,8 +171,8 @@ func (w *World) Remove(e ecs.Entity) {
 	w.freePolygon(o.Polygon)
 }
 
-// flush does what was put off during the step, in an order that does not depend
-// on the workers: removals by entity, then spawns by the agent that asked.
+// flush handles the requests of the step in an order that does not depend on the workers: removals
+// by entity, then spawns by requesting agent.
 func (w *World) flush() error {
 	slices.SortFunc(w.removals, func(a, b ecs.Entity) int { return cmp.Compare(a.ID(), b.ID()) })
 	for _, e := range w.removals {
@@ -187,7 +184,7 @@ func (w *World) flush() error {
 	}
 	slices.SortStableFunc(w.spawns, func(a, b spawn) int { return cmp.Compare(a.by, b.by) })
 	var errs []error
-	for range len(w.spawns) { // what their fill functions ask for waits for the next step
+	for range len(w.spawns) { // requests of their fill functions wait for the next step
 		s := w.spawns[0]
 		w.spawns = w.spawns[1:]
 		errs = append(errs, w.spawn(s))
@@ -195,9 +192,8 @@ func (w *World) flush() error {
 	return errors.Join(errs...)
 }
 
-// AddObstacle puts an obstacle into the world and returns its entity. Polygons
-// are added with AddPolygon. It is an error while the world is locked, by a step or a query:
-// there is no entity to return then.
+// AddObstacle adds an obstacle to the world and returns its entity; for polygons, use AddPolygon.
+// It returns an error while a step or a query locks the world.
 func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
 	if w.ECS.IsLocked() {
 		return ecs.Entity{}, errLocked
@@ -223,15 +219,13 @@ func (w *World) addObstacle(at r2.Vec, o c.Obstacle) ecs.Entity {
 	return e
 }
 
-// errLocked is of obstacles that cannot be added now.
 var errLocked = errors.New("cannot add an obstacle: the world is locked by a step or a query; add it after that")
 
-// AddPolygon puts a solid polygon into the world and returns its entity, as AddObstacle does. The
-// corners are in world coordinates, three or more. The outline may touch itself,
-// but must not cross itself.
+// AddPolygon adds a solid polygon to the world and returns its entity, as AddObstacle does. It
+// takes three or more corners in world coordinates. The outline may touch but not cross itself.
 func (w *World) AddPolygon(corners []r2.Vec) (ecs.Entity, error) {
 	if w.ECS.IsLocked() {
-		return ecs.Entity{}, errLocked // before a row is taken for it
+		return ecs.Entity{}, errLocked
 	}
 	if err := checkRing(corners); err != nil {
 		return ecs.Entity{}, err

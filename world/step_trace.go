@@ -15,9 +15,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// stepTrace takes the row of an agent through a step, one system at a time, writes down what
-// each of them does, and puts back what they wrote. The systems are not those of the world's
-// frame, so that no count of these changes.
+// stepTrace takes the row of an agent through a step, one system at a time. It records the effect
+// of each system and then restores the row. It has its own systems, so that the counts of the
+// world's do not change.
 type stepTrace struct {
 	of        *World
 	rules     []running // as in the list of the frame
@@ -27,7 +27,7 @@ type stepTrace struct {
 	portals   *systems.Portals
 
 	agent ecs.Entity
-	ids   map[reflect.Type]ecs.ID // of all components in the world
+	ids   map[reflect.Type]ecs.ID // all components in the world
 }
 
 func newStepTrace(of *World) *stepTrace {
@@ -36,7 +36,7 @@ func newStepTrace(of *World) *stepTrace {
 	t.arrivals, t.portals = find[*systems.Arrivals](after), find[*systems.Portals](after)
 	t.rules = slices.DeleteFunc(slices.Concat(before, after), func(r running) bool {
 		_, doors := r.system.(*systems.Doors)
-		return doors || r.system == any(of.Obstacles) // which are up to date
+		return doors || r.system == any(of.Obstacles) // already up to date
 	})
 	t.frame = of.frame(listOf(t.rules)...)
 	t.frame.Workers = 1
@@ -46,11 +46,11 @@ func newStepTrace(of *World) *stepTrace {
 
 func nameOf(system any) string { return reflect.Indirect(reflect.ValueOf(system)).Type().Name() }
 
-// sense looks at the world as the next step will. The function that it returns puts back
-// what moves by that.
+// sense updates the sensors as the next step will. The returned function restores the positions of
+// entities that they moved.
 func (t *stepTrace) sense() (putBack func()) {
 	w := t.of.ECS
-	at := map[ecs.Entity]c.Position{} // of what is neither agent nor obstacle
+	at := map[ecs.Entity]c.Position{} // entities that are neither agents nor obstacles
 	for _, s := range t.of.config.Sense {
 		s, ok := s.(frame.Sensor)
 		if !ok {
@@ -109,8 +109,8 @@ func (t *stepTrace) explain(e ecs.Entity) *Explanation {
 	return x
 }
 
-// part returns a component of the agent, nil if it does not have it. A host's type may stand
-// in its place.
+// part returns a component of the agent, or a host's type bound in its place; nil if it has
+// neither.
 func part[T any](t *stepTrace) *T {
 	p, _ := t.part(reflect.TypeFor[T]()).(*T)
 	return p
@@ -124,7 +124,6 @@ func (t *stepTrace) part(ours reflect.Type) any {
 	return reflect.NewAt(ours, t.of.ECS.Get(t.agent, id)).Interface()
 }
 
-// state returns where the agent is and goes.
 func (t *stepTrace) state() (s State) {
 	if p := part[c.Position](t); p != nil {
 		s.Position = p.Vec
@@ -138,8 +137,8 @@ func (t *stepTrace) state() (s State) {
 	return s
 }
 
-// isSomewhere reports whether an entity is alive and has a position.
-func (t *stepTrace) isSomewhere(e ecs.Entity) bool {
+// hasPosition reports whether an entity is alive and has a position.
+func (t *stepTrace) hasPosition(e ecs.Entity) bool {
 	if e.IsZero() || !t.of.ECS.Alive(e) {
 		return false
 	}
@@ -147,7 +146,7 @@ func (t *stepTrace) isSomewhere(e ecs.Entity) bool {
 	return ok
 }
 
-// threat returns what is known of an obstacle ahead.
+// threat describes an obstacle ahead.
 func (t *stepTrace) threat(seen *c.Threat) *Threat {
 	ahead := &Threat{Threat: *seen}
 	if !t.of.ECS.Alive(ahead.Obstacle) {
@@ -169,14 +168,13 @@ func (t *stepTrace) threat(seen *c.Threat) *Threat {
 	return ahead
 }
 
-// combine runs a system that combines, and writes down what that grants of the force
-// before it.
+// combine runs a system that combines forces, and records how much of the preceding force it uses.
 func (t *stepTrace) combine(x *Explanation, r *rule) {
 	steer, sum := t.steering(), part[c.ForceCombination](t)
 	if steer == nil || sum == nil || r.run == nil {
 		return
 	}
-	// On top of nothing: what is granted has no rounding then.
+	// Start from zero, so that the granted force has no rounding error.
 	force, before := *steer, *sum
 	sum.Vec = r2.Vec{}
 	t.run(x, r)
@@ -186,7 +184,7 @@ func (t *stepTrace) combine(x *Explanation, r *rule) {
 	x.Combination = t.of.config.Combination
 	for i := len(x.Shares) - 1; i >= 0; i-- {
 		if f := x.Shares[i].Force; f != nil {
-			if f.Granted == nil { // the force of this behavior, and not an earlier one
+			if f.Granted == nil { // not the force of an earlier behavior
 				f.Granted = &granted
 			}
 			return
@@ -194,7 +192,7 @@ func (t *stepTrace) combine(x *Explanation, r *rule) {
 	}
 }
 
-// granted is what is left of the force before MaxForce.
+// granted returns the part of the force that the combination uses.
 func (f *ForceShare) granted() r2.Vec {
 	if f.Granted == nil {
 		return f.Newtons
@@ -202,7 +200,7 @@ func (f *ForceShare) granted() r2.Vec {
 	return *f.Granted
 }
 
-// truncate works out what is left of each force when their sum is shortened.
+// truncate computes what is left of each force when their sum is truncated.
 func (x *Explanation) truncate() {
 	if x.MovedBy != "Integration" || x.taken {
 		return
@@ -219,7 +217,7 @@ func (x *Explanation) truncate() {
 	}
 }
 
-// looks writes down which agents the behaviors of the agent see.
+// looks records which agents the behaviors of the agent see.
 func (t *stepTrace) looks(x *Explanation) {
 	index, ok := t.neighbors.Index(t.agent)
 	if !ok {
@@ -238,8 +236,8 @@ func (t *stepTrace) looks(x *Explanation) {
 	})
 }
 
-// sees reports whether a rule looks for others to go by them: not so one by which agents
-// are pushed.
+// sees reports whether a rule looks at other agents to react to them, rather than to push agents
+// apart.
 func (t *stepTrace) sees(name string) bool {
 	for _, r := range t.rules {
 		if nameOf(r.system) != name {

@@ -14,14 +14,15 @@ import (
 
 var inf = math.Inf(1)
 
-// rule is a system, and what runs it over the row of the agent; nil: it does not work on it.
+// rule is a system with the function that runs it on the agent; run is nil if the system does not
+// apply to it.
 type rule struct {
 	running
 	name string
 	run  func() (skipped bool)
 }
 
-// apply has a rule treat the agent, and writes down what that does.
+// apply runs a rule on the agent and records the effect.
 func (t *stepTrace) apply(x *Explanation, r *rule) {
 	switch r.system.(type) {
 	case *systems.Follow:
@@ -84,7 +85,7 @@ func (t *stepTrace) apply(x *Explanation, r *rule) {
 	x.Shares = append(x.Shares, s)
 }
 
-// does returns what the system of a rule does.
+// does returns the effects of the system.
 func (r *running) does() catalog.Effect {
 	switch r.system.(type) {
 	case *systems.Integration:
@@ -105,7 +106,7 @@ func change(from, to r2.Vec) *r2.Vec {
 	return &d
 }
 
-// differs returns the change of a number, nil if there is none.
+// differs returns the change of a number, or nil if there is none.
 func differs(from, to float64) *float64 {
 	if from == to {
 		return nil
@@ -114,16 +115,15 @@ func differs(from, to float64) *float64 {
 	return &d
 }
 
-// run has a rule treat the agent.
+// run runs a rule on the agent.
 func (t *stepTrace) run(x *Explanation, r *rule) {
 	if r.run() {
 		x.Skipped = append(x.Skipped, r.name)
 	}
 }
 
-// force has a rule that steers treat the agent. It returns the rule's answer
-// without its gain, and with it, each as what it adds to no force at all; nil if
-// the rule does not work on the agent.
+// force runs a steering rule on the agent. It returns the result of the rule, without and with its
+// gain, each added to a zero force; nil if the rule does not apply to the agent.
 func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShare {
 	steer := t.steering()
 	if steer == nil || r.run == nil {
@@ -146,21 +146,21 @@ func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShar
 	return f
 }
 
-// components returns copies of those of the agent, for put: the system of a host may do more
-// than to steer.
+// components returns copies of all components of the agent, for put: a host's system may change
+// others than Steering.
 func (t *stepTrace) components() (all []any) {
 	eachComponent(t.of.ECS, t.agent, func(v reflect.Value) { all = append(all, v.Interface()) })
 	return all
 }
 
-// put gives the agent the components that it had.
+// put restores the components of the agent.
 func (t *stepTrace) put(all []any) {
 	for _, value := range all {
 		column.Set(t.of.ECS, t.agent, value)
 	}
 }
 
-// gain returns the gain of a rule that steers the agent, nil for another.
+// gain returns the gain of a rule that steers the agent, or nil.
 func (t *stepTrace) gain(r *rule) *catalog.Param {
 	has := func(component any) bool { return t.part(reflect.TypeOf(component)) != nil }
 	if r.entry == nil || !r.entry.SteersWith(has) || !has(r.entry.Component) {
@@ -170,19 +170,19 @@ func (t *stepTrace) gain(r *rule) *catalog.Param {
 	return gain
 }
 
-// follow writes down the two points that Sense of Follow sets.
+// follow records the two points that Follow.Sense sets.
 func (t *stepTrace) follow(x *Explanation) {
 	follow, target := part[c.Follow](t), part[c.Target](t)
-	if target != nil && follow != nil && t.isSomewhere(follow.Entity) {
+	if target != nil && follow != nil && t.hasPosition(follow.Entity) {
 		x.Shares = append(x.Shares, Share{Behavior: "Follow", Target: change(r2.Vec{}, target.Vec)})
 	}
 	from, flee := part[c.FleeFrom](t), part[c.Flee](t)
-	if flee != nil && from != nil && t.isSomewhere(from.Entity) {
+	if flee != nil && from != nil && t.hasPosition(from.Entity) {
 		x.Shares = append(x.Shares, Share{Behavior: "FleeFrom", Target: change(r2.Vec{}, flee.From)})
 	}
 }
 
-// choose runs a system that takes the forces for what the agent prefers.
+// choose runs a system that uses the forces as the agent's preferred velocity.
 func (t *stepTrace) choose(x *Explanation, r *rule) {
 	t.sum(x)
 	if r.run == nil {
@@ -200,7 +200,7 @@ func (t *stepTrace) choose(x *Explanation, r *rule) {
 	x.taken = x.Force != r2.Vec{} && *t.steering() == r2.Vec{}
 }
 
-// sum writes down the force that is about to be used, and what limits it.
+// sum records the combined force and its limits.
 func (t *stepTrace) sum(x *Explanation) {
 	limits := t.limits()
 	x.MaxForce, x.MaxSpeed = limits.MaxForce, limits.MaxSpeed
@@ -212,7 +212,7 @@ func (t *stepTrace) sum(x *Explanation) {
 	}
 }
 
-// steering returns the force on the agent, nil if it cannot have any.
+// steering returns the force on the agent, or nil if it has no Steering.
 func (t *stepTrace) steering() *r2.Vec {
 	if steer := part[c.Steering](t); steer != nil {
 		return &steer.Vec

@@ -14,17 +14,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Unreachable is an agent that can never arrive at its Goal, whatever it does.
+// Unreachable is an agent that can never arrive at its Goal.
 type Unreachable struct {
 	Entity ecs.Entity
 	ID     uint64
 	Reason string // such as "a body of radius 0.5 m has no way from (0, 1) to its goal at (9, 1)"
 }
 
-// Unreachable looks at the agents that are not at their Goal, at n of them with the
-// lowest ids at most, and returns those that never can arrive from where they are: obstacles as they
-// were in the last step leave no room for their bodies, or their itinerary has no end. It finds a
-// way for each of the others, and is not for every step; it stops early when ctx is done.
+// Unreachable checks up to n agents that are not at their Goal, lowest ids first. It returns those
+// that can never arrive from where they are: obstacles, as of the last step, leave no room for
+// their bodies, or their itinerary has no end. It plans a path for each of the others, which is too
+// slow for every step. It stops early when ctx is done.
 func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) {
 	w := in.world
 	f := ecs.All(w.idOf(c.Position{}), w.idOf(c.Target{}), w.idOf(c.Goal{}))
@@ -47,9 +47,9 @@ func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) 
 	return all
 }
 
-// CannotArrive returns why an agent can never arrive at its Goal, as Unreachable does; nothing if
-// it can, is there, has no Goal, or is gone. Only obstacles count: an agent held up by others that
-// stand in its way can arrive.
+// CannotArrive returns why an agent can never arrive at its Goal; see Unreachable. It returns the
+// empty string if the agent can arrive, is at its Goal, has none, or is dead. Only obstacles count,
+// not other agents.
 func (in Inspector) CannotArrive(e ecs.Entity) string {
 	w := in.world
 	if !w.ECS.Alive(e) {
@@ -66,7 +66,7 @@ func (in Inspector) CannotArrive(e ecs.Entity) string {
 	at, _ := look[c.Position](w, e)
 	body, _ := look[c.Radius](w, e)
 	if f, follows := look[c.FlowField](w, e); follows {
-		return w.noWayOut(routes, f.Index, at.Vec, body.Meters, goal.Radius)
+		return w.noWayToGoals(routes, f.Index, at.Vec, body.Meters, goal.Radius)
 	}
 	target, _ := look[c.Target](w, e)
 	to := target.Vec
@@ -109,8 +109,8 @@ func (in Inspector) CannotArrive(e ecs.Entity) string {
 	return ""
 }
 
-// noWayOut returns why there is no way to any goal of a field; nothing if there is one.
-func (w *World) noWayOut(routes *sense.Routes, field uint32, from r2.Vec, radius, within float64) string {
+// noWayToGoals returns why there is no way to any goal of a field; empty if there is one.
+func (w *World) noWayToGoals(routes *sense.Routes, field uint32, from r2.Vec, radius, within float64) string {
 	all := *resource(w.ECS, &sense.FlowFields{})
 	if int(field) >= len(all) {
 		return fmt.Sprintf("it follows field %d, and there are %d", field, len(all))
@@ -127,7 +127,7 @@ func (w *World) noWayOut(routes *sense.Routes, field uint32, from r2.Vec, radius
 	return fmt.Sprintf("a body of radius %.4g m has no way from (%.4g, %.4g) to any goal of field %d", radius, from.X, from.Y, field)
 }
 
-// wayInto returns a place in a box to which there is a way, or why there is none to the nearest one.
+// wayInto returns a reachable place in a box, or why its nearest place is unreachable.
 func wayInto(routes *sense.Routes, from r2.Vec, box r2.Box, radius, within float64) (to r2.Vec, why string) {
 	for i, to := range placesIn(box, from, radius, routes.Obstacles) {
 		reason := noWay(routes, from, to, radius, within)
@@ -141,13 +141,13 @@ func wayInto(routes *sense.Routes, from r2.Vec, box r2.Box, radius, within float
 	return from, why
 }
 
-// placesIn returns the places of a box to which a way is looked for: the nearest one, the middle and
-// the corners, and if obstacles leave none of these room for a body, others all over it that have room.
+// placesIn returns the places of a box to try: the nearest one, the middle and the corners. If a
+// body fits at none of these, it adds grid points where one fits.
 func placesIn(g r2.Box, from r2.Vec, radius float64, obstacles *sense.Obstacles) []r2.Vec {
 	if g.Min == g.Max {
 		return []r2.Vec{g.Min}
 	}
-	const parts = 8 // of each side
+	const parts = 8 // per side
 	at := func(i, k int) r2.Vec {
 		return r2.Vec{X: g.Min.X + float64((g.Max.X-g.Min.X)*float64(i)/parts), Y: g.Min.Y + float64((g.Max.Y-g.Min.Y)*float64(k)/parts)}
 	}
@@ -169,7 +169,7 @@ func placesIn(g r2.Box, from r2.Vec, radius float64, obstacles *sense.Obstacles)
 	return places
 }
 
-// noWay returns why there is no way from one place to another; nothing if there is one.
+// noWay returns why there is no way from one place to another; empty if there is one.
 func noWay(routes *sense.Routes, from, to r2.Vec, radius, within float64) string {
 	if !vec.Finite(from) || !vec.Finite(to) || routes.Reaches(from, to, radius, within) {
 		return ""

@@ -1,9 +1,8 @@
-// Package world is a crowd that is ready to run: an arche world with all
-// systems in a frame, spawning in batches, stepping, arrival, hashing.
+// Package world runs crowds: it sets up an Arche world with all systems, spawns agents, steps the
+// world, handles arrivals, and measures, explains, saves and hashes it.
 //
-// New makes a world of its own, Attach joins the world of a host. A host that
-// wants only some of the systems, or its own order, makes a frame.Frame
-// instead.
+// New creates a world, and Attach adds a crowd to the world of a host. To run only some of the
+// systems, or in another order, use a frame.Frame instead.
 package world
 
 import (
@@ -26,62 +25,61 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// World is a crowd that is ready to run. Its methods are for one goroutine,
-// except Spawn and Remove, which systems may call in the middle of a step.
+// World is a crowd. Its methods must be called from one goroutine, except Spawn, SpawnBy and
+// Remove, which systems may call during a step, and Interrupt.
 type World struct {
-	ECS       *ecs.World       // where the agents live
-	Clock     *frame.Clock     // Dt may be changed between steps
-	Obstacles *sense.Obstacles // read-only snapshot, as of the start of the last step
-	// Neighbors is the snapshot of all agents as of the start of the last step. It
-	// is empty unless some agent looks at others, or Always is set.
+	ECS       *ecs.World       // holds the agents
+	Clock     *frame.Clock     // Dt may change between steps
+	Obstacles *sense.Obstacles // read-only snapshot as of the start of the last step
+	// Neighbors is the snapshot of all agents as of the start of the last step. It is empty unless an
+	// agent looks at others, or Always is set.
 	Neighbors *sense.Neighbors
-	routes    *sense.Routes // of Unreachable; nil: not asked for
-	Fields    *sense.Fields // the ways to the goals of sense.FlowFields, from every place
-	Frame     *frame.Frame  // of all systems
+	routes    *sense.Routes // for Unreachable; nil before its first call
+	Fields    *sense.Fields // the computed sense.FlowFields
+	Frame     *frame.Frame  // all systems
 
 	config    Config
 	types     column.Bindings
-	behaviors []catalog.Entry // ours, and those of the host
-	hosts     []stretch       // of the frame: Config.Sense and Config.Steer
+	behaviors []catalog.Entry // built-in, then the host's
+	hosts     []stretch       // where Config.Sense and Config.Steer are in the frame
 	scan      *systems.ThreatScan
 	arrivals  *systems.Arrivals
 	portals   *systems.Portals
 	measures  *measures // nil without Config.Measure
 	hash      *measure.Hash
 	hasher    *frame.Frame
-	trace     *stepTrace  // nil until Explain is asked
-	before    *checkpoint // of the next step, or of the last; nil: none
-	final     *Stats      // of a world that was taken back to a checkpoint
+	trace     *stepTrace  // nil before the first Explain
+	before    *checkpoint // for the next step, or from the last; nil: none
+	final     *Stats      // set once the world is back at a checkpoint
 
-	attachment *Attachment // says the next id
-	newcomers  bool        // agents that are not measured yet
+	attachment *Attachment
+	newcomers  bool // some agents are not measured yet
 
-	fullPolygons int // rows of the polygons, from the first on, that are in use
+	fullPolygons int // the first rows of the polygons, known to be in use
 	sources      []*Source
-	saved        []sourceState // of sources that are added after Restore, the next one first
+	saved        []sourceState // for sources that are added after Restore, in order
 
-	mu       sync.Mutex // guards what follows; systems may spawn and remove while they run
+	mu       sync.Mutex // guards spawns and removals
 	spawns   []spawn
 	removals []ecs.Entity
 
 	counts Stats
 }
 
-// New returns a crowd in a world of its own.
+// New returns a crowd in a new world.
 func New(config Config) (*World, error) {
-	// Initial capacity applies to every archetype: small, because there are many.
+	// The initial capacity applies to each of many archetypes, so it is small.
 	w := ecs.NewWorld(16)
 	return Attach(&w, config)
 }
 
-// Attach returns a crowd in the world of a host. It adds the resources Attachment,
-// and frame.Clock, Paths, Itineraries, TrackedEntities, Zones, Polygons and Portals, where they are
-// missing; a host's Clock keeps its Dt. Step advances the Clock, so the host must
-// not.
+// Attach returns a crowd in the world of a host. It adds missing resources: Attachment,
+// frame.Clock, Paths, Itineraries, TrackedEntities, Zones, Polygons and Portals. The Clock of a
+// host keeps its Dt. Step advances the Clock, so the host must not.
 //
-// Agents that are there already keep their ids, and those of Spawn go on after the
-// highest. It is an error if two of them have the same, or if another crowd is
-// attached to the world and not closed: all would move twice in a step.
+// Existing agents keep their ids, and Spawn continues after the highest. Attach returns an error if
+// two agents have the same id, or if the world already has a crowd that is not closed, because
+// agents would then move twice per step.
 func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	if ecsWorld == nil {
 		return nil, errors.New("cannot attach: the world is nil")
@@ -91,9 +89,9 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	}
 	config.Measure = config.measures()
 	w := &World{ECS: ecsWorld, config: config, newcomers: true}
-	w.types, _ = column.NewBindings(config.Bind...) // they are valid
+	w.types, _ = column.NewBindings(config.Bind...) // validated above
 	for _, component := range []any{c.Agent{}, c.Position{}, c.Obstacle{}, c.Target{}, c.Goal{}} {
-		w.idOf(component) // registers what is looked for also while the world is locked
+		w.idOf(component) // registers types that are queried while the world is locked
 	}
 	if err := w.attach(); err != nil {
 		return nil, fmt.Errorf("cannot attach: %w", err)
@@ -131,13 +129,12 @@ func (w *World) frame(list ...any) *frame.Frame {
 	f := frame.New(list...)
 	f.Workers, f.BatchRows = w.config.Workers, w.config.BatchRows
 	if err := f.Bind(w.config.Bind...); err != nil {
-		panic(err) // Validate would have said so
+		panic(err) // Validate has checked the bindings
 	}
 	return f
 }
 
-// resource returns the resource of type T in the world, which is r where there
-// was none.
+// resource returns the resource of type T of the world, and adds r if there is none.
 func resource[T any](w *ecs.World, r *T) *T {
 	id := ecs.ResourceID[T](w)
 	if !w.Resources().Has(id) {
@@ -146,8 +143,8 @@ func resource[T any](w *ecs.World, r *T) *T {
 	return w.Resources().Get(id).(*T)
 }
 
-// Close ends the workers and takes the systems out of the world, so that another
-// crowd can be attached to it. Agents stay where they are.
+// Close stops the workers and detaches the crowd, so that another can be attached. Agents stay in
+// the world.
 func (w *World) Close() {
 	if w.attachment.crowd == w {
 		w.attachment.crowd = nil
@@ -162,8 +159,8 @@ func (w *World) Close() {
 	}
 }
 
-// SetLabels labels the systems of the world in CPU profiles and traces, those
-// that measure and hash too, until remove is called: see [frame.Frame.SetLabels].
+// SetLabels labels all systems of the world in CPU profiles and traces until remove is called: see
+// [frame.Frame.SetLabels].
 func (w *World) SetLabels(ctx context.Context) (remove func()) {
 	frames := []*frame.Frame{w.Frame, w.hasher}
 	if w.measures != nil {
@@ -179,11 +176,10 @@ func (w *World) SetLabels(ctx context.Context) (remove func()) {
 	}
 }
 
-// Step does one step of Clock.Dt: the systems, then the measuring, then what was
-// asked for while the systems ran (arrivals, removals, spawns). With a Dt of 0 it is a
-// pause: the state stays as it is, and Stats do not count the step. The error is of
-// spawns that were asked for during the step and could not be done, or
-// ErrInterrupted.
+// Step advances the world by Clock.Dt. It runs the systems, then the measurements, and then handles
+// arrivals and the requests made during the step (removals, spawns). A Dt of 0 is a pause: agents
+// do not move, and Stats do not count the step. Step returns the errors of spawns requested during
+// the step, or ErrInterrupted.
 func (w *World) Step() error {
 	if w.ECS.IsLocked() {
 		panic("crowd: Step of a locked world: close the query over it first")
@@ -201,7 +197,9 @@ func (w *World) Step() error {
 	start := time.Now()
 	w.Frame.Update(w.ECS)
 	took := time.Since(start)
-	w.measures.taken(w.portals.List())
+	for _, x := range w.portals.List() {
+		w.measures.jump(x.Entity, x.To)
+	}
 	w.measures.update(w)
 	if w.Frame.Interrupted() {
 		return w.undo()
@@ -213,7 +211,7 @@ func (w *World) Step() error {
 	}
 	err := w.flush()
 	if len(w.sources) > 0 {
-		err = errors.Join(err, w.comeAll())
+		err = errors.Join(err, w.spawnAllDue())
 	}
 	w.counts.Steps++
 	w.counts.StepTime = took + time.Since(start)
@@ -223,8 +221,8 @@ func (w *World) Step() error {
 	return err
 }
 
-// pause does a step of no length. The frame takes its snapshots, and a host's Exclusives
-// run, whose spawns and removals are done.
+// pause runs a step of zero length: the frame takes its snapshots, a host's Exclusives run, and
+// their requests are handled.
 func (w *World) pause() error {
 	w.Frame.Update(w.ECS)
 	if w.Frame.Interrupted() {
@@ -233,8 +231,8 @@ func (w *World) pause() error {
 	return w.flush()
 }
 
-// allArrived does what follows the arrivals, and returns whether
-// that came to its end. No agent leaves before.
+// allArrived handles the arrivals of the step. It removes agents only after all are handled, and
+// returns false if it was interrupted before.
 func (w *World) allArrived() bool {
 	list := w.arrivals.List()
 	for _, a := range list {
@@ -252,7 +250,7 @@ func (w *World) allArrived() bool {
 	return true
 }
 
-// arrived does what follows the arrival of an agent.
+// arrived handles the arrival of an agent.
 func (w *World) arrived(a systems.Arrived) {
 	w.counts.Arrived++
 	if a.Visit == 0 {
@@ -265,8 +263,9 @@ func (w *World) arrived(a systems.Arrived) {
 	}
 }
 
-// SetDestination gives an agent a new Target, and Destination if it has one, and lets the way there begin now for
-// its Goal; a way that was set by hand ends. It does nothing for an entity that is dead or has neither.
+// SetDestination sets the Target of an agent, and its Destination if it has one. It restarts the
+// trip to its Goal and ends a route set by hand. It does nothing for an entity that is dead or
+// lacks these components.
 func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	if !w.ECS.Alive(e) {
 		return
@@ -281,9 +280,8 @@ func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
 }
 
-// Restart puts an agent to another place with another velocity, as if it had just
-// been spawned there: its itinerary begins again, and so does its way to the
-// goal. It does nothing for an entity that is dead.
+// Restart moves an agent to another place with another velocity, as if it had just been spawned
+// there: its itinerary and its trip to the goal start over. It does nothing if the entity is dead.
 func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 	if !w.ECS.Alive(e) {
 		return
@@ -296,15 +294,15 @@ func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
 }
 
-// Touching returns the obstacles that the body of an agent overlaps after the last
-// step, at most four, and how many they are. A world without Config.Measure knows none.
+// Touching returns up to four obstacles that the body of an agent overlapped after the last step,
+// and their number. It returns none without Config.Measure.
 func (in Inspector) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	w := in.world
 	return w.measures.touching(e)
 }
 
-// Run does n steps, or fewer if the context ends. It stops between two steps,
-// with everything consistent, and then returns the context's error.
+// Run runs n steps. If ctx is done it stops between two steps, leaves the world consistent, and
+// returns the error of ctx. It also returns the errors of all steps.
 func (w *World) Run(ctx context.Context, n int) error {
 	var errs []error
 	for range n {
@@ -318,51 +316,45 @@ func (w *World) Run(ctx context.Context, n int) error {
 	return errors.Join(errs...)
 }
 
-// Hash returns a sum over the state of all agents: the bits of Position,
-// Velocity and Heading, mixed with the agent's id. Equal crowds have equal
-// hashes, whatever their order, the number of workers and the machine.
+// Hash returns a hash of the state of all agents: the bits of Position, Velocity and Heading, mixed
+// with the agent's id. Equal crowds have equal hashes, regardless of order, number of workers and
+// machine.
 func (w *World) Hash() uint64 {
 	w.hasher.Update(w.ECS)
 	return w.hash.Sum()
 }
 
-// look returns a component of a living entity, and whether it has it. A host's type
-// may stand in its place.
-func look[T any](w *World, e ecs.Entity) (T, bool) { return lookIn[T](w.ECS, w.types, e) }
-
-func lookIn[T any](w *ecs.World, types column.Bindings, e ecs.Entity) (T, bool) {
-	source, ok := column.FindIn[T](types, w)
+// look returns a component of a living entity, or of a host's type bound in its place, and whether
+// the entity has it.
+func look[T any](w *World, e ecs.Entity) (component T, ok bool) {
+	source, ok := column.FindIn[T](w.types, w.ECS)
 	if !ok {
-		var zero T
-		return zero, false
+		return component, false
 	}
-	return column.At[T](w, &source, e)
+	return column.At[T](w.ECS, &source, e)
 }
 
-// edit changes a component of a living entity, and returns whether it has it. A
-// host's type may stand in its place.
+// edit changes a component of a living entity, or a host's type bound in its place, and reports
+// whether the entity has it.
 func edit[T any](w *World, e ecs.Entity, change func(*T)) bool {
 	source, ok := column.FindIn[T](w.types, w.ECS)
 	return ok && column.Edit(w.ECS, &source, e, change)
 }
 
-// idOf returns the id of the type of one of our components, or of what is bound in
-// its place.
+// idOf returns the id of a component, or of the host's type bound in its place.
 func (w *World) idOf(component any) ecs.ID {
 	return ecs.TypeID(w.ECS, w.types.HostType(reflect.TypeOf(component)))
 }
 
-// ErrInterrupted is the error of a Step that Interrupt ended before it was whole,
-// or did not let begin.
+// ErrInterrupted is returned by a Step that Interrupt stopped or prevented.
 var ErrInterrupted = errors.New("step interrupted")
 
-// Interrupt ends the step that runs as soon as it can, and lets no other begin:
-// Step returns ErrInterrupted from then on, and so does Spawn, whose agents are
-// then half made. It may be called from any goroutine.
+// Interrupt stops the current step as soon as possible and prevents others: Step returns
+// ErrInterrupted from then on, and so does Spawn, which may leave incomplete agents. Any goroutine
+// may call it.
 //
-// After Checkpoint what there is to see is then as before the step. Otherwise the
-// state is between two steps, and the error says so. A step that was as good as
-// done is done, and is the last one.
+// After Checkpoint, the visible state is that before the step. Otherwise the state is between two
+// steps, and the error says so. A step that has almost finished is completed.
 func (w *World) Interrupt() {
 	w.Frame.Interrupt()
 	if w.measures != nil {
@@ -370,14 +362,13 @@ func (w *World) Interrupt() {
 	}
 }
 
-// Checkpoint lets Interrupt end the next step without a loss: it takes a copy of
-// where agents are and where they are going, of the Clock and of Stats. That takes
-// about as long as to write 64 bytes an agent, so it is for steps that are likely
-// to take long. The memory is kept for the next one: see DropCheckpoint.
+// Checkpoint lets Interrupt stop the next step without corrupting the state. It copies Position,
+// Velocity, Heading, Target, Flee, the Clock and Stats, which takes about as long as writing 64
+// bytes per agent: use it before steps that may take long. The memory is reused: see
+// DropCheckpoint.
 //
-// After a step that was ended Position, Velocity, Heading, Target and Flee are as
-// before it, and so are Hash, Stats and the Clock; other components are not. It
-// cannot be undone that a host's own system spawned or removed entities in the step.
+// An interrupted step restores what was copied, and so Hash; other components may have changed.
+// Spawns and removals by a host's own system cannot be undone.
 func (w *World) Checkpoint() {
 	if w.before == nil {
 		w.before = newCheckpoint(w)
@@ -385,8 +376,7 @@ func (w *World) Checkpoint() {
 	w.before.take(w)
 }
 
-// undo takes what there is to see back to the checkpoint, if there is one, and
-// returns why the step is not whole.
+// undo restores the checkpoint, if there is one, and returns the error of an incomplete step.
 func (w *World) undo() error {
 	if w.before != nil && w.before.fresh && w.before.restore(w) {
 		return ErrInterrupted
@@ -394,20 +384,20 @@ func (w *World) undo() error {
 	return fmt.Errorf("%w: the state is between two steps", ErrInterrupted)
 }
 
-// DropCheckpoint gives back the memory of the last checkpoint.
+// DropCheckpoint releases the memory of the last checkpoint.
 func (w *World) DropCheckpoint() { w.before = nil }
 
-// running is one of the systems of a crowd's frame that are not of a host's lists.
+// running is a system of the frame that is not from Config.Sense or Config.Steer.
 type running struct {
 	system any
-	entry  *catalog.Entry // the behavior that it carries out; nil: none
+	entry  *catalog.Entry // its behavior; nil: none
 }
 
-// stretch is a part of a list.
+// stretch is a range of a list.
 type stretch struct{ first, n int }
 
-// run returns new systems that carry out all behaviors, with what they work with and
-// what moves agents: those that run before Config.Steer, and those that run after.
+// run returns new systems for all behaviors, for sensing and for moving agents: those that run
+// before Config.Steer, and those that run after.
 func (c *Config) run(obstacles *sense.Obstacles, neighbors *sense.Neighbors, fields *sense.Fields) (before, after []running) {
 	phases := make([][]running, catalog.Observe+1)
 	options := catalog.Options{c.settings(), obstacles, neighbors, fields}
@@ -429,11 +419,11 @@ func (c *Config) run(obstacles *sense.Obstacles, neighbors *sense.Neighbors, fie
 	return c.combined(before), after
 }
 
-// hold returns what keeps agents in the box and off obstacles, when they have moved.
+// hold returns the systems that keep agents in the box and off obstacles after they have moved.
 func (c *Config) hold(obstacles *sense.Obstacles) []running {
 	slide, bounds := &systems.Slide{Obstacles: obstacles, Box: c.Box}, &systems.Bounds{Mode: c.Bounds, Box: c.Box}
 	switch c.Bounds {
-	case systems.BoundsWrap: // an agent that goes out at one side has not gone all the way to the other
+	case systems.BoundsWrap: // slide first: wrapping an agent is not a movement across the box
 		slide.Box = r2.Box{}
 		return []running{{system: slide}, {system: bounds}}
 	case systems.BoundsNone, systems.BoundsFaithful:
@@ -442,7 +432,7 @@ func (c *Config) hold(obstacles *sense.Obstacles) []running {
 	return []running{{system: bounds}, {system: slide}}
 }
 
-// listOf returns the systems alone, for the list of a frame.
+// listOf returns the systems, for the list of a frame.
 func listOf(all []running) (list []any) {
 	for _, r := range all {
 		list = append(list, r.system)
@@ -450,7 +440,6 @@ func listOf(all []running) (list []any) {
 	return list
 }
 
-// find returns the system of type T.
 func find[T any](all []running) (system T) {
 	for _, r := range all {
 		if s, ok := r.system.(T); ok {

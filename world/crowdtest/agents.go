@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// drawAgents returns the components of all agents, as ours where a host binds its own.
+// drawAgents returns the components of all agents, before binding.
 func (k *kit) drawAgents(d *Draw, v variant, all []catalog.Entry, types column.Bindings) [][]any {
 	agents := make([][]any, crowdSize)
 	mass := make([]float64, crowdSize)
@@ -38,7 +38,7 @@ func (k *kit) drawAgents(d *Draw, v variant, all []catalog.Entry, types column.B
 				agents[i] = put(agents[i], drawComponent(d, e, mass[i]))
 			case reflect.TypeOf(value) == reflect.TypeFor[c.Destination]():
 				agents[i] = put(agents[i], c.Destination{Vec: agents[i][3].(c.Target).Vec})
-			case !contains(agents[i], value): // the state is drawn already
+			case !contains(agents[i], value): // the state is already drawn
 				agents[i] = append(agents[i], value)
 			}
 		}
@@ -53,10 +53,10 @@ func (k *kit) drawAgents(d *Draw, v variant, all []catalog.Entry, types column.B
 	return agents
 }
 
-// valuesOf returns a value of each component that agents have beside their state: what the
-// behavior needs, what that needs, and its own.
+// valuesOf returns a value of each component that agents have in addition to their state: those
+// that the behavior needs, directly or indirectly, and its own.
 func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
-	if k.steersThere() {
+	if k.needsSeek() {
 		values = append(values, seek)
 	}
 	var need func([]any)
@@ -75,13 +75,13 @@ func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
 	return values
 }
 
-// drawComponent returns a component of an agent with that mass, whose parameters are drawn
-// until they are allowed; if they never are, World.Spawn says what is wrong with the last ones.
+// drawComponent returns a component for an agent with the given mass. It draws parameters until
+// they are allowed; if they never are, World.Spawn reports the error.
 func drawComponent(d *Draw, e *catalog.Entry, mass float64) any {
-	const most = 1000
+	const tries = 1000
 	component := reflect.New(reflect.TypeOf(e.Component))
 	params := e.Params(component.Interface())
-	for range most {
+	for range tries {
 		for i := range params {
 			drawParam(d, &params[i])
 		}
@@ -118,15 +118,16 @@ func drawParam(d *Draw, p *catalog.Param) {
 	}
 }
 
-// drawWithin returns a number within limits, near the one that there is where the other is infinite.
+// drawWithin returns a number within limits. If one limit is infinite, the number is near the
+// other.
 func drawWithin(d *Draw, l *catalog.Limits) float64 {
-	const near = 8
+	const span = 8
 	low, high := l.Min, l.Max
 	if math.IsInf(low, -1) {
-		low = high - near
+		low = high - span
 	}
 	if math.IsInf(high, 1) {
-		high = low + near
+		high = low + span
 	}
 	x := low + float64((high-low)*d.Float64())
 	if l.Whole {
@@ -135,7 +136,7 @@ func drawWithin(d *Draw, l *catalog.Limits) float64 {
 	return x
 }
 
-// meet lets the parameters of an agent that name an entity name the next agent.
+// meet sets the agent's parameters that refer to an entity to the next agent.
 func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
 	agent := cr.agents[i]
 	for _, value := range values {
@@ -154,7 +155,7 @@ func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
 	}
 }
 
-// put adds a component to those of an agent, in the place of the one of its type.
+// put adds a component to those of an agent, or replaces the one of its type.
 func put(values []any, value any) []any {
 	if i := index(values, value); i >= 0 {
 		values[i] = value
@@ -165,7 +166,7 @@ func put(values []any, value any) []any {
 
 func contains(values []any, value any) bool { return index(values, value) >= 0 }
 
-// index returns where the component of the type of a value is, -1 if there is none.
+// index returns the index of the component with the type of value, or -1.
 func index(values []any, value any) int {
 	return slices.IndexFunc(values, func(other any) bool { return reflect.TypeOf(other) == reflect.TypeOf(value) })
 }

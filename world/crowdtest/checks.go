@@ -17,8 +17,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// effect says so if a behavior that does more than look changes nothing: neither where agents
-// are and go, nor anything else of theirs if it is of a system without an entry.
+// effect reports a fault if a behavior that does more than look changes no agent's motion. For a
+// system without an entry, a change of any component suffices.
 func (k *kit) effect() string {
 	if e := k.entry; e != nil && e.Does&^(catalog.SeesAgents|catalog.SeesObstacles) == 0 && e.Phase != catalog.Choose {
 		return ""
@@ -37,10 +37,10 @@ func (k *kit) effect() string {
 			return ""
 		}
 	}
-	return "agents with it move as those without"
+	return "agents move the same with and without it"
 }
 
-// noAllocation says so if a step allocates, where columns are not copies.
+// noAllocation reports a fault if a step allocates, unless columns are copies.
 func (k *kit) noAllocation() string {
 	crowd := k.crowd(plain(1))
 	crowd.step()
@@ -51,7 +51,7 @@ func (k *kit) noAllocation() string {
 	return ""
 }
 
-// explained verifies that Explain predicts each step, to the last bit.
+// explained verifies that Explain predicts each step to the last bit.
 func (k *kit) explained() string {
 	if k.entry == nil {
 		return ""
@@ -67,18 +67,18 @@ func (k *kit) explained() string {
 		crowd.step()
 		for i, got := range crowd.states() {
 			if got != want[i] {
-				return fmt.Sprintf("after step %d: agent %d has %s; Inspector.Explain foretold %s", step+1, i+1, stateText(got), stateText(want[i]))
+				return fmt.Sprintf("after step %d: agent %d has %s; Inspector.Explain predicted %s", step+1, i+1, stateText(got), stateText(want[i]))
 			}
 		}
 	}
 	return ""
 }
 
-// scales are how large places and velocities are: all zero, two that only denormal numbers
-// tell, and up to where squares overflow.
+// scales are magnitudes of places and velocities: zero, denormal numbers, and up to numbers whose
+// squares overflow.
 var scales = []float64{0, 5e-324, 1e-310, 1e-300, 1e-12, 1, 1e12, 1e150, 1e300}
 
-// finite runs a crowd whose agents are at one place, and crowds of very small and very large sizes.
+// finite runs crowds of all scales, and one whose agents are at the same place.
 func (k *kit) finite() string {
 	v := plain(0)
 	v.together = true
@@ -88,7 +88,7 @@ func (k *kit) finite() string {
 	for _, scale := range scales {
 		for seed := range uint64(2) {
 			if seed > 0 && scale < 1e-300 {
-				break // there is next to nothing to draw
+				break // almost nothing is random
 			}
 			v := plain(seed)
 			v.scale = scale
@@ -100,7 +100,7 @@ func (k *kit) finite() string {
 	return ""
 }
 
-// finite does steps, and names an agent that is nowhere, or a number that is none.
+// finite runs steps until an agent's state is not finite, or a number is NaN.
 func (cr *crowd) finite() string {
 	for step := range steps {
 		cr.step()
@@ -111,7 +111,8 @@ func (cr *crowd) finite() string {
 	return ""
 }
 
-// notFinite names an agent that is nowhere, or a number in the world that is none.
+// notFinite returns a fault if an agent's state is not finite, a number is NaN, or rows were
+// skipped.
 func (cr *crowd) notFinite() string {
 	for i, s := range cr.states() {
 		if !vec.Finite(s.Position) || !vec.Finite(s.Velocity) || !vec.Finite(s.Heading) {
@@ -122,13 +123,13 @@ func (cr *crowd) notFinite() string {
 		return fault + ", want a number"
 	}
 	if n := cr.Stats().Skipped; n > 0 {
-		return fmt.Sprintf("%d agents are left where they are, because a force or another number of theirs is not finite (Stats.Skipped)", n)
+		return fmt.Sprintf("%d agents were skipped because a force or another of their numbers is not finite (Stats.Skipped)", n)
 	}
 	return ""
 }
 
-// needs verifies that the systems of the behavior work on agents that have what it needs, and
-// nothing else that they may lack.
+// needs verifies that the systems of the behavior work on agents that have only the components it
+// needs.
 func (k *kit) needs() (fault string) {
 	var lacks reflect.Type
 	defer func() {
@@ -155,14 +156,14 @@ func (k *kit) needs() (fault string) {
 		left := some.workedOn()
 		for _, name := range works {
 			if !slices.Contains(left, name) {
-				return fmt.Sprintf("%s passes over agents without %v: name it in the Needs of the entry, or declare it Optional", name, lacks)
+				return fmt.Sprintf("%s skips agents without %v: name it in the Needs of the entry, or declare it Optional", name, lacks)
 			}
 		}
 	}
 	return ""
 }
 
-// workedOn names the systems of the behavior that work on agents.
+// workedOn returns the names of the behavior's systems that work on agents.
 func (cr *crowd) workedOn() (names []string) {
 	for d := range cr.Frame.Declared() {
 		if cr.kit.isOf(d.System, cr) && slices.ContainsFunc(cr.agents, func(e ecs.Entity) bool { return d.Matches(cr.ECS, e) }) {
@@ -172,8 +173,7 @@ func (cr *crowd) workedOn() (names []string) {
 	return names
 }
 
-// dispensable returns the types of the components that agents have beside those that the
-// behavior needs.
+// dispensable returns the types of components that agents have but the behavior does not need.
 func (cr *crowd) dispensable() (types []reflect.Type) {
 	for _, value := range []any{c.Heading{}, c.Target{}, c.Limits{}, c.Mass{}, c.Radius{}} {
 		if !contains(cr.kit.values, value) && cr.ECS.Has(cr.agents[0], ecs.TypeID(cr.ECS, cr.types.HostType(reflect.TypeOf(value)))) {
@@ -183,7 +183,7 @@ func (cr *crowd) dispensable() (types []reflect.Type) {
 	return types
 }
 
-// pause verifies that steps of length 0 change nothing, neither at once nor in the steps after.
+// pause verifies that steps of length 0 change nothing, immediately or in later steps.
 func (k *kit) pause() string {
 	one, other := k.crowd(plain(1)), k.crowd(plain(1))
 	for step := range steps {
@@ -203,8 +203,8 @@ func (k *kit) pause() string {
 	return ""
 }
 
-// state verifies that what a behavior does next is told by the components of the world and the
-// clock, but for a behavior whose entry names what else it keeps.
+// state verifies that the clock and the components determine the next steps, unless Entry.State
+// names other state.
 func (k *kit) state() string {
 	if k.entry == nil {
 		return ""
@@ -218,7 +218,7 @@ func (k *kit) state() string {
 			copied.step()
 			for i, got := range copied.states() {
 				if want := one.states()[i]; got != want && fault == "" {
-					fault = fmt.Sprintf("seed %d, %d steps after a copy of the clock and all components: agent %d has %s, want %s; Entry.State is to name what else is kept",
+					fault = fmt.Sprintf("seed %d, %d steps after a copy of the clock and all components: agent %d has %s, want %s; name the other state in Entry.State",
 						seed, step+1, i+1, stateText(got), stateText(want))
 				}
 			}
@@ -228,7 +228,7 @@ func (k *kit) state() string {
 	case fault != "" && k.entry.State == "":
 		return fault
 	case fault == "" && k.entry.State != "":
-		return fmt.Sprintf("the clock and all components tell what it does next, and Entry.State names %q", k.entry.State)
+		return fmt.Sprintf("the clock and all components determine its next steps, but Entry.State is %q", k.entry.State)
 	}
 	return ""
 }
@@ -243,8 +243,8 @@ func (cr *crowd) become(from *crowd) {
 	}
 }
 
-// ways are those to run the same crowd, beside one worker, batches of the usual size and the
-// order of the ids.
+// ways are variants that must give the same bits as one worker, batches of the usual size, and rows in
+// the order of ids.
 var ways = []variant{
 	{workers: 1, batchRows: 5},
 	{workers: 2, batchRows: 1},
@@ -252,7 +252,7 @@ var ways = []variant{
 	{workers: 2, batchRows: 1, shuffled: true},
 }
 
-// sameBits compares crowds that differ in nothing but how they run.
+// sameBits compares crowds that differ only in how they run.
 func (k *kit) sameBits() string {
 	for seed := range uint64(2) {
 		one := k.crowd(plain(seed))
@@ -275,7 +275,7 @@ func (k *kit) sameBits() string {
 	return ""
 }
 
-// String says how a crowd runs.
+// String describes how a crowd runs.
 func (v variant) String() string {
 	text := fmt.Sprintf("%d workers", v.workers)
 	if v.workers == 1 {
@@ -290,8 +290,7 @@ func (v variant) String() string {
 	return text
 }
 
-// saved verifies that a crowd which is saved, and restored into a new world, goes on with the
-// same bits.
+// saved verifies that a crowd restored into a new world continues with the same bits.
 func (k *kit) saved() string {
 	k.saves = k.unknown(k.track(1).crowd)
 	one := k.crowd(plain(1))
@@ -321,8 +320,8 @@ func (k *kit) saved() string {
 	return ""
 }
 
-// unknown returns zero values of the components of a crowd that a world does not save unless
-// it is told to.
+// unknown returns zero values of a crowd's components that are saved only if Config.Saved lists
+// them.
 func (k *kit) unknown(cr *crowd) (all []any) {
 	config := cr.Config()
 	known := slices.Concat(systems.Components(), config.Saved, config.Unsaved)

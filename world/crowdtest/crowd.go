@@ -17,25 +17,25 @@ import (
 const (
 	crowdSize = 12
 	seeds     = 4
-	steps     = 8   // of most crowds
+	steps     = 8   // for most crowds
 	dt        = 0.1 // s
 )
 
-// variant says what is special about a crowd.
+// variant describes how a crowd is drawn and run.
 type variant struct {
 	seed      uint64
-	scale     float64 // of places and velocities
+	scale     float64 // scale of places and velocities
 	motion    motion
-	workers   int // 0: one
+	workers   int // 0: 1
 	batchRows int
-	shuffled  bool         // agents are spawned in another order
-	only      int          // the number of the only agent with the behavior; 0: all have it
-	without   bool         // no agent has it
-	lacks     reflect.Type // of a component that agents are not given; nil: they have all
-	together  bool         // all agents, and their targets, are at one place
+	shuffled  bool         // spawn agents in another order
+	only      int          // number of the only agent with the behavior; 0: all agents
+	without   bool         // no agent has the behavior
+	lacks     reflect.Type // component that agents lack; nil: none
+	together  bool         // all agents and targets are at one place
 }
 
-// plain is the crowd of a seed to which nothing has been done.
+// plain returns the variant of a seed without changes.
 func plain(seed uint64) variant { return variant{seed: seed, scale: 1, motion: identity} }
 
 // crowd is a small crowd among obstacles.
@@ -44,10 +44,10 @@ type crowd struct {
 	kit    *kit
 	types  column.Bindings
 	agents []ecs.Entity
-	system any // without an entry; nil: none
+	system any // system under test; nil if it has an entry
 }
 
-// crowd returns a crowd that is drawn with a seed.
+// crowd returns a new random crowd.
 func (k *kit) crowd(v variant) *crowd {
 	k.t.Helper()
 	config, system := k.config(!v.without)
@@ -67,16 +67,16 @@ func (k *kit) crowd(v variant) *crowd {
 	if !v.shuffled {
 		slices.Sort(order)
 	}
-	for len(order) > 0 { // those with the same components at once
-		first := k.worn(v, order[0], agents)
+	for len(order) > 0 { // spawn runs of agents with the same components
+		first := k.componentsIn(v, order[0], agents)
 		n := 1
-		for n < len(order) && sameTypes(first, k.worn(v, order[n], agents)) {
+		for n < len(order) && sameTypes(first, k.componentsIn(v, order[n], agents)) {
 			n++
 		}
 		k.must(w.Spawn(n, first, func(r *world.Rows) {
 			for row, i := range order[:n] {
 				cr.agents[i] = r.Entity(row)
-				for _, value := range k.worn(v, i, agents) {
+				for _, value := range k.componentsIn(v, i, agents) {
 					column.Set(w.ECS, cr.agents[i], types.ToHost(value))
 				}
 			}
@@ -89,16 +89,16 @@ func (k *kit) crowd(v variant) *crowd {
 	return cr
 }
 
-// worn returns the components of an agent that it has in a crowd.
-func (k *kit) worn(v variant, i int, agents [][]any) []any {
+// worn returns the components of an agent in a crowd of the variant.
+func (k *kit) componentsIn(v variant, i int, agents [][]any) []any {
 	values := []any{c.Agent{ID: uint64(i) + 1}}
 	if k.entry != nil {
-		values = append(values, k.entry.Adds...) // whether or not it has the behavior
+		values = append(values, k.entry.Adds...) // even without the behavior
 	}
 	has := (!v.without || k.entry == nil) && (v.only == 0 || v.only == i+1)
 	for _, value := range agents[i] {
 		t := reflect.TypeOf(value)
-		if v.lacks != nil && (t == v.lacks || value == any(seek)) { // Seek needs what others may lack
+		if v.lacks != nil && (t == v.lacks || value == any(seek)) { // Seek may need the component
 			continue
 		}
 		if has || !k.own(t) {
@@ -112,7 +112,7 @@ func sameTypes(a, b []any) bool {
 	return slices.EqualFunc(a, b, func(a, b any) bool { return reflect.TypeOf(a) == reflect.TypeOf(b) })
 }
 
-// surround puts what agents meet into the world: obstacles, a path, an itinerary.
+// surround adds obstacles, a path, an itinerary, and a field if needed.
 func (cr *crowd) surround(d *Draw) {
 	cr.kit.t.Helper()
 	must := cr.kit.must
@@ -134,7 +134,7 @@ func (cr *crowd) surround(d *Draw) {
 		{At: d.Point(6)}, {Kind: systems.StopFlow, Direction: d.Vector(1), Duration: 0.4}, {Kind: systems.StopFlee, At: d.Point(6)},
 	})
 	must(err)
-	if contains(cr.kit.values, c.FlowField{}) { // it takes time to work out
+	if contains(cr.kit.values, c.FlowField{}) { // slow to compute
 		goal := d.motion.point(r2.Vec{X: 5 * d.Scale, Y: 5 * d.Scale})
 		_, err = cr.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.2 * d.Scale, Cell: 0.3 * d.Scale})
 		must(err)
@@ -146,7 +146,7 @@ func (cr *crowd) step() {
 	cr.kit.must(cr.Step())
 }
 
-// states returns where the agents are and go.
+// states returns the states of the agents.
 func (cr *crowd) states() (all []world.State) {
 	for _, e := range cr.agents {
 		all = append(all, world.State{
@@ -156,7 +156,7 @@ func (cr *crowd) states() (all []world.State) {
 	return all
 }
 
-// of returns a component of an agent, zero if it has none.
+// of returns a component of an agent, or its zero value.
 func of[T any](cr *crowd, e ecs.Entity) T {
 	source := column.SourceIn[T](cr.types, cr.ECS)
 	value, _ := column.At[T](cr.ECS, &source, e)

@@ -1,33 +1,29 @@
-// Package crowdtest holds the behaviors and systems of a host to what those of this module
-// are held to. One call in a test does it:
+// Package crowdtest tests a host's behaviors and systems against the rules that the built-in ones
+// satisfy:
 //
 //	func TestSwim(t *testing.T) { crowdtest.Behavior(t, swim) }
 //
-// It makes small crowds of agents with the behavior, among obstacles, with values that are
-// drawn within the limits of the entry, and reports as errors of the test:
+// It creates small crowds of agents with the behavior, among obstacles, with random values within the
+// limits of the entry, and reports as test errors:
 //
-//   - other bits for another number of workers, another size of batches, or another order of
-//     the rows;
-//   - what the system writes and does not declare, and what it writes of agents that it does
-//     not work on;
-//   - a system that passes over agents that have all that the entry needs, or panics for them;
-//   - a system that replaces the force in Steering in place of adding to it, or whose force is not in
-//     proportion to its gain, or is in proportion to the length of the step;
-//   - positions, velocities, headings and forces that are not finite, and NaN in any component, from agents at
-//     one place, and from places and speeds as small and as large as there are;
-//   - laws of the entry that do not hold (see [catalog.Law]), and laws that hold and that the
-//     entry does not name;
-//   - a behavior that does nothing;
-//   - defaults that are beyond the limits of their parameters;
-//   - what is kept from one step to the next outside components, and not named in the State of
-//     the entry;
+//   - results that depend on the number of workers, the batch size, or the order of rows;
+//   - undeclared writes, and writes to agents that the system does not work on;
+//   - a system that skips agents with all components that the entry needs, or panics;
+//   - a system that replaces the force in Steering, or whose force is not proportional to its gain, or
+//     is proportional to the length of the step;
+//   - infinities and NaN in positions, velocities, headings and forces, and NaN in any component, for
+//     agents at the same place, and for extremely small and large places and speeds;
+//   - laws of the entry that do not hold (see [catalog.Law]), and laws that hold but are not declared;
+//   - a behavior without effect;
+//   - defaults outside the limits of their parameters;
+//   - state outside components that the State of the entry does not mention;
 //   - steps that [world.Inspector.Explain] does not predict;
-//   - other bits after [world.World.Save] and [world.World.Restore];
-//   - what a step of length 0 changes.
+//   - results that change with [world.World.Save] and [world.World.Restore];
+//   - changes by a step of length 0.
 //
-// An error names the agent, what it has and what is wanted. The crowds are the same in each
-// run. With the build tag safe the memory that a step allocates is not looked at, nor what it
-// writes to columns that it declares as read: there these are copies.
+// Errors name the agent, its values and the wanted ones. The crowds are the same in each run. With the
+// build tag safe, columns are copies, so it cannot check allocations, nor writes to columns declared as
+// read.
 package crowdtest
 
 import (
@@ -42,45 +38,44 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Options change the crowds in which a behavior or a system is tested. The zero value is what
-// [Behavior] and [System] use.
+// Options changes the crowds in which a behavior or a system is tested. [Behavior] and [System] use
+// the zero value.
 type Options struct {
-	// Config changes the configuration of each crowd: the types that the host binds, other
-	// behaviors and systems that this one needs, modes of rules. The steps are 0.1 s long.
-	// The tests set Workers and BatchRows. It may be nil.
+	// Config changes the configuration of each crowd: bound types, modes of rules, and other
+	// behaviors and systems that this one needs. Steps last 0.1 s. The tests override Workers and
+	// BatchRows. It may be nil.
 	Config func(*world.Config)
 
-	// Agent returns components of one agent, counted from 0, beside those that are drawn, or
-	// in their place: for components that have no entry in a catalog, or whose parameters go together in a
-	// way that drawing them at random does not meet. It may be nil.
+	// Agent returns components of agent i, counted from 0, which replace random ones: for components
+	// without an entry, or whose parameters must satisfy a condition that random values do not. It
+	// may be nil.
 	Agent func(d *Draw, i int) []any
 
-	// Around puts something into the world before the agents come, in place of obstacles
-	// that are drawn. It may be nil.
+	// Around adds obstacles before agents are spawned, instead of random ones. It may be nil.
 	Around func(d *Draw, w *world.World) error
 
-	// Tolerance is how far position, velocity and heading together may differ in crowds that
-	// are to move alike, in m, m/s and 1; 0: 1e-6, and 1e-5 in the phase catalog.Choose.
+	// Tolerance bounds the sum of the differences in position (m), velocity (m/s) and heading
+	// between crowds that must move alike; 0: 1e-6, or 1e-5 in the phase catalog.Choose.
 	Tolerance float64
 }
 
-// Behavior holds the behavior of an entry to the laws, with the default options. It is not
-// for tests that run in parallel with others.
+// Behavior tests the behavior of an entry with the default options. It must not run in parallel with
+// other tests.
 func Behavior(t testing.TB, e catalog.Entry) {
 	t.Helper()
 	Options{}.Behavior(t, e)
 }
 
-// System holds a system without an entry to the laws, with the default options: those that
-// are given, and no others. In each crowd make returns a new system, which runs in
-// world.Config.Steer; agents have the zero values of the components that it needs, so most
-// systems want Options.Agent. It is not for tests that run in parallel with others.
+// System tests a system without an entry against the given laws, with the default options. Make returns
+// a new system for each crowd, which runs in world.Config.Steer. Agents have zero values of the
+// components that it needs, so most systems need Options.Agent. It must not run in parallel with other
+// tests.
 func System(t testing.TB, laws catalog.Law, make func() any) {
 	t.Helper()
 	Options{}.System(t, laws, make)
 }
 
-// Behavior holds the behavior of an entry to the laws: see [Behavior].
+// Behavior tests the behavior of an entry: see [Behavior].
 func (o Options) Behavior(t testing.TB, e catalog.Entry) {
 	t.Helper()
 	if err := e.Validate(); err != nil {
@@ -90,27 +85,26 @@ func (o Options) Behavior(t testing.TB, e catalog.Entry) {
 	(&kit{t: t, tracks: map[uint64]*track{}, options: o, name: e.Name, entry: &e, laws: e.Laws}).run()
 }
 
-// System holds a system without an entry to the laws: see [System].
+// System tests a system without an entry: see [System].
 func (o Options) System(t testing.TB, laws catalog.Law, make func() any) {
 	t.Helper()
 	(&kit{t: t, tracks: map[uint64]*track{}, options: o, name: frame.NameOf(make()), system: make, laws: laws}).run()
 }
 
-// Draw draws what differs from agent to agent and from crowd to crowd. Take all that is a
-// place or a direction from Point and Vector, and multiply lengths and speeds by Scale: a law
-// is tested with crowds that are moved, turned, mirrored, and of another size.
+// Draw draws random values of agents and crowds. Draw places and directions with Point and Vector,
+// and multiply other lengths and speeds by Scale: laws are tested with crowds that are moved,
+// rotated, mirrored and scaled.
 type Draw struct {
 	*rand.Rand
-	Scale  float64 // 1, but for the law catalog.Finite
+	Scale  float64 // 1 except for the law catalog.Finite
 	motion motion
 }
 
-// Point returns a place, at most size meters from the origin along each axis, where Scale is
-// 1 and the crowd is where it was drawn.
+// Point returns a place at most size meters from the origin along each axis, before scaling and
+// motion.
 func (d *Draw) Point(size float64) r2.Vec { return d.motion.point(d.within(size)) }
 
-// Vector returns a vector, of at most size along each axis, where Scale is 1 and the crowd is
-// not turned.
+// Vector returns a vector of at most size along each axis, before scaling and rotation.
 func (d *Draw) Vector(size float64) r2.Vec { return d.motion.turn(d.within(size)) }
 
 // Direction returns a unit vector.
@@ -120,19 +114,19 @@ func (d *Draw) within(size float64) r2.Vec { return vec.Scale(d.Scale*size, d.sq
 
 func (d *Draw) square() r2.Vec { return r2.Vec{X: 2*d.Float64() - 1, Y: 2*d.Float64() - 1} }
 
-// motion maps a crowd to another one that is to move alike.
+// motion maps a crowd to another one that must move alike.
 type motion struct {
 	point func(r2.Vec) r2.Vec
-	turn  func(r2.Vec) r2.Vec // of what has a direction and no place
+	turn  func(r2.Vec) r2.Vec // maps vectors
 }
 
 var identity = motion{func(p r2.Vec) r2.Vec { return p }, func(v r2.Vec) r2.Vec { return v }}
 
-// linear returns a motion that leaves the origin where it is.
+// linear returns a motion that keeps the origin.
 func linear(turn func(r2.Vec) r2.Vec) motion { return motion{turn, turn} }
 
-// defaults verifies that the defaults of scene files are allowed: each value, and
-// all together for an agent of one kilogram in steps of usual length.
+// defaults verifies that the default parameters are allowed: each value, and all together for an
+// agent of 1 kg in steps of the default length.
 func (k *kit) defaults() string {
 	if k.entry == nil {
 		return ""

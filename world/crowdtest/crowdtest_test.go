@@ -18,14 +18,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Drift pushes along x.
+// Drift accelerates along x.
 type Drift struct {
 	Gain  float64 // kg/s
 	Speed float64 // m/s
 	Next  ecs.Entity
 }
 
-// drifting carries it out, with one thing more.
+// drifting is the system of Drift, with an optional extra action.
 type drifting struct {
 	pos    frame.In[c.Position]
 	limits frame.In[c.Limits]
@@ -35,9 +35,9 @@ type drifting struct {
 	drift  frame.Out[Drift]
 	steer  frame.Out[c.Steering]
 
-	more    func(s *drifting, b *frame.Batch) // nil: nothing more
+	more    func(s *drifting, b *frame.Batch) // extra action; may be nil
 	idle    bool
-	hidden  bool // Needs does not name the mass
+	hidden  bool // leave the mass out of Needs
 	world   *ecs.World
 	workers int
 	sensed  int
@@ -73,13 +73,13 @@ func (s *drifting) Run(b *frame.Batch) {
 	}
 }
 
-// push adds a force along x, towards a speed.
+// push adds a force along x toward a speed.
 func (s *drifting) push(b *frame.Batch, i int, speed float64) {
 	vel, drift, steer := s.vel.Of(b), s.drift.Of(b), s.steer.Of(b)
 	steer[i].Vec = r2.Add(steer[i].Vec, r2.Scale(drift[i].Gain, r2.Sub(r2.Vec{X: speed}, vel[i].Vec)))
 }
 
-// pushAll pushes all agents of a batch with what each has.
+// pushAll pushes all agents of a batch toward the returned speeds.
 func pushAll(speed func(s *drifting, b *frame.Batch, i int) float64) func(*drifting, *frame.Batch) {
 	return func(s *drifting, b *frame.Batch) {
 		for i := range b.Len() {
@@ -88,7 +88,7 @@ func pushAll(speed func(s *drifting, b *frame.Batch, i int) float64) func(*drift
 	}
 }
 
-// pushMore adds forces that are share times those of the agents.
+// pushMore adds forces that are share times those of the behavior.
 func pushMore(share func(s *drifting, b *frame.Batch, i int) float64) func(*drifting, *frame.Batch) {
 	return func(s *drifting, b *frame.Batch) {
 		for i, d := range s.drift.Of(b) {
@@ -100,7 +100,7 @@ func pushMore(share func(s *drifting, b *frame.Batch, i int) float64) func(*drif
 
 const driftLaws = catalog.Translation | catalog.Finite | catalog.NoAllocation
 
-// drift returns an entry whose system does more.
+// drift returns an entry whose system also runs more.
 func drift(laws catalog.Law, more func(*drifting, *frame.Batch)) catalog.Entry {
 	return catalog.Of(catalog.Entry{
 		Name: "drift", Text: "push along x",
@@ -114,7 +114,7 @@ func drift(laws catalog.Law, more func(*drifting, *frame.Batch)) catalog.Entry {
 	})
 }
 
-// recorder is a test that keeps what it is told.
+// recorder is a testing.TB that records errors.
 type recorder struct {
 	testing.TB
 	errors []string
@@ -129,7 +129,7 @@ func (r *recorder) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// errorsOf returns what a test reports.
+// errorsOf returns the errors that a test reports.
 func errorsOf(t *testing.T, test func(testing.TB)) []string {
 	r, done := &recorder{TB: t}, make(chan bool)
 	go func() {
@@ -140,11 +140,11 @@ func errorsOf(t *testing.T, test func(testing.TB)) []string {
 	return r.errors
 }
 
-// sink is where what is allocated escapes to.
+// sink makes allocations escape.
 var sink atomic.Pointer[[8]float64]
 
-// TestFaults verifies that each check of the kit reports what it is for, in one clear line, and
-// nothing else is.
+// TestFaults verifies that each check reports its fault in one clear line, and reports nothing
+// else.
 func TestFaults(t *testing.T) {
 	velocity := func(w *ecs.World, e ecs.Entity) *c.Velocity {
 		return (*c.Velocity)(w.Get(e, ecs.ComponentID[c.Velocity](w)))
@@ -152,7 +152,7 @@ func TestFaults(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		entry catalog.Entry
-		want  []string // of the errors, in their order
+		want  []string // prefixes of the errors, in order
 	}{
 		{"good", drift(driftLaws, nil), nil},
 		{"no name", catalog.Entry{}, []string{"behavior has no name"}},
@@ -160,16 +160,16 @@ func TestFaults(t *testing.T) {
 			for i := range b.Len() {
 				s.limits.Of(b)[i].MaxSpeed += 1e-9
 			}
-		}), []string{"drift: writes: drifting writes what it does not declare as written: agent 1 has components.Limits.MaxSpeed="}},
+		}), []string{"drift: writes: drifting writes columns that it does not declare as written: agent 1 has components.Limits.MaxSpeed="}},
 		{"other rows", drift(driftLaws, func(s *drifting, b *frame.Batch) {
 			for _, d := range s.drift.Of(b) {
-				if s.workers == 1 && s.world.Alive(d.Next) { // with more it would be a data race, too
+				if s.workers == 1 && s.world.Alive(d.Next) { // a data race with more workers
 					velocity(s.world, d.Next).Y += 1e-3
 				}
 			}
 		}), []string{
 			"drift: same bits: seed 0, after step 1, with ",
-			"drift: writes: drifting writes where it does not work: agent 6 has components.Velocity.Y=",
+			"drift: writes: drifting writes rows that it does not work on: agent 6 has components.Velocity.Y=",
 			"drift: explained: ",
 		}},
 		{"workers", drift(driftLaws, pushAll(func(s *drifting, _ *frame.Batch, _ int) float64 { return float64(s.workers) })),
@@ -199,7 +199,7 @@ func TestFaults(t *testing.T) {
 				gain, d := s.drift.Of(b)[i].Gain, r2.Norm(to)
 				force.X, force.Y = force.X+gain*to.X/d, force.Y+gain*to.Y/d
 			}
-		}), []string{"drift: law Finite: all agents at one place, after step 1: 12 agents are left where they are, because a force "}},
+		}), []string{"drift: law Finite: all agents at one place, after step 1: 12 agents were skipped because a force "}},
 		{"replaces the force", drift(driftLaws, func(s *drifting, b *frame.Batch) {
 			for i := range b.Len() {
 				s.steer.Of(b)[i].Vec = r2.Vec{}
@@ -207,14 +207,14 @@ func TestFaults(t *testing.T) {
 			}
 		}), []string{"drift: force: seed 0: drifting replaces the force of other behaviors: agent 1 has ("}},
 		{"gain ignored", drift(driftLaws, pushMore(func(s *drifting, b *frame.Batch, i int) float64 { return 1/s.drift.Of(b)[i].Gain - 1 })),
-			[]string{"drift: force: seed 0: the force of drifting is not in proportion to its gain: agent 1 has ("}},
+			[]string{"drift: force: seed 0: the force of drifting is not proportional to its gain: agent 1 has ("}},
 		{"times dt", drift(driftLaws, pushMore(func(_ *drifting, b *frame.Batch, _ int) float64 { return b.Dt - 1 })),
-			[]string{"drift: force: seed 0: the force of drifting is in proportion to the length of the step"}},
+			[]string{"drift: force: seed 0: the force of drifting is proportional to the length of the step"}},
 		{"not in Needs of the entry", func() catalog.Entry {
 			e := drift(driftLaws, nil)
 			e.Needs = nil
 			return e
-		}(), []string{"drift: needs: drifting passes over agents without components.Limits: name it in the Needs of the entry, "}},
+		}(), []string{"drift: needs: drifting skips agents without components.Limits: name it in the Needs of the entry, "}},
 		{"not in Needs of the system", func() catalog.Entry {
 			e := drift(driftLaws, nil)
 			e.System = func(catalog.Options) any { return &drifting{hidden: true} }
@@ -227,13 +227,13 @@ func TestFaults(t *testing.T) {
 		{"rotation", drift(driftLaws|catalog.Rotation, nil), []string{"drift: law Rotation: seed 0, after step 1: agent 1 has position ("}},
 		{"mirror", drift(driftLaws|catalog.Mirror, nil), []string{"drift: law Mirror: seed 0, after step 1: agent 1 has position ("}},
 		{"too few laws", drift(catalog.NoAllocation, nil), []string{
-			"drift: law Translation: holds, and is not declared", "drift: law Finite: holds, and is not declared",
+			"drift: law Translation: holds but is not declared", "drift: law Finite: holds but is not declared",
 		}},
 		{"nothing", func() catalog.Entry {
 			e := drift(catalog.AllLaws, nil)
 			e.System = func(catalog.Options) any { return &drifting{idle: true} }
 			return e
-		}(), []string{"drift: effect: agents with it move as those without"}},
+		}(), []string{"drift: effect: agents move the same with and without it"}},
 		{"kept outside components", drift(driftLaws, pushAll(func(s *drifting, _ *frame.Batch, _ int) float64 { return float64(s.sensed) })), []string{
 			"drift: state: seed 0, 1 steps after a copy of the clock and all components: agent 1 has position (",
 			"drift: explained: after step 1: agent 2 has position (",
@@ -243,7 +243,7 @@ func TestFaults(t *testing.T) {
 			e := drift(driftLaws, nil)
 			e.State = "a count"
 			return e
-		}(), []string{`drift: state: the clock and all components tell what it does next, and Entry.State names "a count"`}},
+		}(), []string{`drift: state: the clock and all components determine its next steps, but Entry.State is "a count"`}},
 		{"default beyond limits", catalog.Of(drift(driftLaws, nil), func(d *Drift) []catalog.Param {
 			return []catalog.Param{catalog.GainOf(&d.Gain), catalog.Number("speed", &d.Speed, "m/s", "").Or(-1.)}
 		}), []string{"drift: defaults: speed is -1 m/s, want a finite number, 0 or more"}},
@@ -273,7 +273,7 @@ func TestFaults(t *testing.T) {
 				t.Skip("skipped: columns are copies in this build")
 			}
 			if column.Copies && tc.name == "other rows" {
-				tc.want = tc.want[1:2] // of those it works on, copies are written back
+				tc.want = tc.want[1:2] // rows that it works on are written back from copies
 			}
 			got := errorsOf(t, func(t testing.TB) { crowdtest.Behavior(t, tc.entry) })
 			check(t, got, tc.want)
@@ -281,7 +281,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// check verifies that errors begin as they are wanted, and are of one line.
+// check verifies that errors are single lines with the wanted prefixes.
 func check(t *testing.T, got, want []string) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -294,10 +294,10 @@ func check(t *testing.T, got, want []string) {
 	}
 }
 
-// Sail is a component without an entry.
+// Sail is a component without a catalog entry.
 type Sail struct{ Area float64 } // m²
 
-// wind pushes agents that have one.
+// wind pushes agents that have a Sail.
 type wind struct {
 	sail  frame.In[Sail]
 	steer frame.Out[c.Steering]
@@ -315,7 +315,7 @@ func (s *wind) Run(b *frame.Batch) {
 	}
 }
 
-// A system without an entry is held to what is said of it.
+// TestSystem verifies that a system without an entry is tested against the given laws.
 func TestSystem(t *testing.T) {
 	sails := crowdtest.Options{Agent: func(d *crowdtest.Draw, _ int) []any { return []any{Sail{Area: d.Float64()}} }}
 	calm := func() any { return &wind{} }
@@ -324,17 +324,17 @@ func TestSystem(t *testing.T) {
 		"wind: law Rotation: seed 0, after step 1: agent 1 has position (", "wind: law Mirror: seed 0, after step 1: agent 1 has position (",
 	})
 	check(t, errorsOf(t, func(t testing.TB) { crowdtest.System(t, catalog.AllLaws, calm) }), []string{
-		"wind: effect: agents with it move as those without",
+		"wind: effect: agents move the same with and without it",
 	})
 }
 
-// Place and Motion are a host's own.
+// Place and Motion are a host's types.
 type (
 	Place  struct{ A, B float64 }
 	Motion struct{ A, B float64 }
 )
 
-// The types of a host stand in for ours, and it says what is around.
+// TestOptions verifies that a host's bound types, obstacles, components and tolerance are used.
 func TestOptions(t *testing.T) {
 	obstacles, agents := 0, 0
 	o := crowdtest.Options{

@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// force verifies that each system of the behavior adds to the force in Steering, and that what
-// it adds is in proportion to the gain and not to the length of the step.
+// force verifies that each system of the behavior adds to the force in Steering, and that the added
+// force is proportional to the gain but not to the length of the step.
 func (k *kit) force() string {
 	other := r2.Vec{X: 3, Y: -5}
 	for seed := range uint64(2) {
@@ -34,28 +34,27 @@ func (k *kit) force() string {
 		}
 		short := k.forces(seed, r2.Vec{}, func(cr *crowd) { cr.Clock.Dt /= 2 })
 		if i := different(alone, short, 2); i < 0 {
-			return fmt.Sprintf("seed %d: the force of %s is in proportion to the length of the step, want a force in newtons: Integration multiplies by dt", seed, alone[0].system)
+			return fmt.Sprintf("seed %d: the force of %s is proportional to the length of the step, want a force in newtons: Integration multiplies by dt", seed, alone[0].system)
 		}
 		if k.entry == nil {
 			continue
 		}
 		double := k.forces(seed, r2.Vec{}, (*crowd).doubleGain)
 		if i := different(alone, double, 0.5); i >= 0 {
-			return fmt.Sprintf("seed %d: the force of %s is not in proportion to its gain: %s has %s with twice the gain, want %s",
+			return fmt.Sprintf("seed %d: the force of %s is not proportional to its gain: %s has %s with twice the gain, want %s",
 				seed, alone[i].system, alone[i].agent, text(double[i].force), text(vec.Scale(2, alone[i].force)))
 		}
 	}
 	return ""
 }
 
-// steered is the force that an agent has after a system.
+// steered is the force on an agent after a system.
 type steered struct {
 	system, agent string
 	force         r2.Vec
 }
 
-// different returns the first index at which a force is not that of others times a factor, -1 if
-// there is none.
+// different returns the first index at which a force is not factor times the other force, or -1.
 func different(forces, others []steered, factor float64) int {
 	for i, s := range forces {
 		if !near(s.force, vec.Scale(factor, others[i].force)) {
@@ -71,9 +70,9 @@ func near(a, b r2.Vec) bool {
 
 func text(v r2.Vec) string { return fmt.Sprintf("(%v, %v) N", v.X, v.Y) }
 
-// forces returns what agents have in Steering after each system of the behavior that adds to it,
-// where each begins with the force of others, in the second step of the crowd of a seed, before
-// which change, if it is not nil, changes the crowd.
+// forces returns the forces in Steering after each system of the behavior that adds to it. Each
+// system starts with the force others. The crowd does one step; then change, if not nil, changes
+// it, and forces come from the second step.
 func (k *kit) forces(seed uint64, others r2.Vec, change func(*crowd)) (all []steered) {
 	cr := k.crowd(plain(seed))
 	cr.step()
@@ -119,7 +118,8 @@ func (k *kit) forces(seed uint64, others r2.Vec, change func(*crowd)) (all []ste
 
 var steering = reflect.TypeFor[c.Steering]()
 
-// adds reports whether a system adds to Steering. That of an entry must say so.
+// adds reports whether a system adds to Steering, according to its entry or, without one, to its
+// declaration.
 func (k *kit) adds(d *frame.Declared) bool {
 	if e := k.entry; e != nil {
 		return e.Does.Has(catalog.Steers) && e.Phase == catalog.Steer && slices.Contains(d.Writes, steering) && !slices.Contains(d.Takes, steering)
@@ -127,7 +127,7 @@ func (k *kit) adds(d *frame.Declared) bool {
 	return slices.Contains(d.Adds, steering)
 }
 
-// doubleGain doubles the gain of the behavior, for all agents that have it.
+// doubleGain doubles the gain of the behavior of all agents.
 func (cr *crowd) doubleGain() {
 	e := cr.kit.entry
 	for _, r := range cr.snapshot().rows[:crowdSize] {
@@ -144,7 +144,7 @@ func (cr *crowd) doubleGain() {
 	}
 }
 
-// during has the world to itself between two systems.
+// during runs a function between two systems.
 type during func()
 
 func (f during) Update(*ecs.World) { f() }

@@ -11,20 +11,20 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// kit is the test of one behavior, or of one system.
+// kit tests one behavior or system.
 type kit struct {
 	t       testing.TB
 	options Options
 	name    string
-	entry   *catalog.Entry // nil: a system without one
-	system  func() any     // makes that system
+	entry   *catalog.Entry // nil: a system without an entry
+	system  func() any     // returns that system
 	laws    catalog.Law
-	values  []any             // of each component that agents have beside their state
+	values  []any             // components that agents have in addition to their state
 	tracks  map[uint64]*track // by seed
-	saves   []any             // components of the host that are saved
+	saves   []any             // components for Config.Saved
 }
 
-// checks are those that hold for all. Each returns what is wrong, or nothing.
+// checks apply to all behaviors. Each returns a fault, or the empty string.
 var checks = []struct {
 	name string
 	run  func(*kit) string
@@ -40,7 +40,7 @@ var checks = []struct {
 	{"pause", (*kit).pause},
 }
 
-// laws are those that hold for behaviors that declare them, and for no others.
+// laws apply to behaviors that declare them, and must fail for others.
 var laws = []struct {
 	law  catalog.Law
 	name string
@@ -57,7 +57,7 @@ func (k *kit) run() {
 	k.t.Helper()
 	config, _ := k.config(true)
 	k.values = k.valuesOf(behaviors(&config))
-	if fault := k.needs(); fault != "" { // others would panic
+	if fault := k.needs(); fault != "" { // other checks would panic
 		k.t.Errorf("%s: needs: %s", k.name, fault)
 		return
 	}
@@ -72,13 +72,13 @@ func (k *kit) run() {
 		case k.laws.Has(l.law) && fault != "":
 			k.t.Errorf("%s: law %s: %s", k.name, l.name, fault)
 		case !k.laws.Has(l.law) && fault == "":
-			k.t.Errorf("%s: law %s: holds, and is not declared", k.name, l.name)
+			k.t.Errorf("%s: law %s: holds but is not declared", k.name, l.name)
 		}
 	}
 }
 
-// config returns the configuration of a crowd in which the behavior, or the system, takes
-// part, and the system if it has no entry.
+// config returns the configuration of a crowd with the behavior, or with the system if with is set.
+// It also returns that system.
 func (k *kit) config(with bool) (config world.Config, system any) {
 	config = world.Default()
 	config.Dt = dt
@@ -98,12 +98,11 @@ func (k *kit) config(with bool) (config world.Config, system any) {
 	return config, system
 }
 
-// behaviors returns the entries of all behaviors of a crowd.
 func behaviors(config *world.Config) []catalog.Entry {
 	return append(systems.Catalog(), config.Behaviors...)
 }
 
-// find returns the entry of a component, nil if there is none.
+// find returns the entry of a component, or nil.
 func find(all []catalog.Entry, component any) *catalog.Entry {
 	for i := range all {
 		if reflect.TypeOf(all[i].Component) == reflect.TypeOf(component) {
@@ -113,7 +112,7 @@ func find(all []catalog.Entry, component any) *catalog.Entry {
 	return nil
 }
 
-// needed returns what agents must have: zero values, of the columns of a system.
+// needed returns values of the components that agents must have.
 func (k *kit) needed() (all []any) {
 	if k.entry != nil {
 		return append(slices.Clone(k.entry.Needs), k.entry.Component)
@@ -132,7 +131,7 @@ func (k *kit) needed() (all []any) {
 	return all
 }
 
-// own reports whether only agents with the behavior have a component of that type.
+// own reports whether only agents with the behavior have components of type t.
 func (k *kit) own(t reflect.Type) bool {
 	if k.entry != nil {
 		return reflect.TypeOf(k.entry.Component) == t
@@ -141,9 +140,9 @@ func (k *kit) own(t reflect.Type) bool {
 	return !ours && slices.ContainsFunc(k.values, func(c any) bool { return reflect.TypeOf(c) == t })
 }
 
-// steersThere reports whether agents are to have a Seek: the behavior says where to, or how
-// fast, and something has to go there.
-func (k *kit) steersThere() bool {
+// needsSeek reports whether agents need a Seek, because the behavior only sets targets, speeds or
+// velocities.
+func (k *kit) needsSeek() bool {
 	e := k.entry
 	return e == nil || e.Does&(catalog.SetsTarget|catalog.LimitsSpeed) != 0 || e.Does == 0 || e.Phase == catalog.Choose
 }

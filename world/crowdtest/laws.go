@@ -15,8 +15,7 @@ func (k *kit) translation() string {
 	return k.moved(motion{func(p r2.Vec) r2.Vec { return vec.Add(p, by) }, identity.turn})
 }
 
-// rotation turns by any angle, and by a quarter where there are boxes, which have sides along
-// the axes.
+// rotation rotates crowds by an arbitrary angle, or by 90° if the behavior has axis-aligned boxes.
 func (k *kit) rotation() string {
 	if k.entry != nil {
 		for _, p := range k.entry.Params(k.entry.New()) {
@@ -33,7 +32,7 @@ func (k *kit) mirror() string {
 	return k.moved(linear(func(v r2.Vec) r2.Vec { return r2.Vec{X: -v.X, Y: v.Y} }))
 }
 
-// moved compares crowds with their images.
+// moved compares crowds with their images under m.
 func (k *kit) moved(m motion) string {
 	tolerance := k.tolerance()
 	for seed := range uint64(seeds) {
@@ -58,19 +57,19 @@ func (k *kit) tolerance() float64 {
 	switch {
 	case k.options.Tolerance > 0:
 		return k.options.Tolerance
-	case k.entry != nil && k.entry.Phase == catalog.Choose: // where borders that are nearly parallel cross, rounding shows
+	case k.entry != nil && k.entry.Phase == catalog.Choose: // intersections of nearly parallel lines amplify rounding errors
 		return 1e-5
 	}
 	return 1e-6
 }
 
-// track is a crowd to which nothing has been done, after its steps.
+// track is a plain crowd after its steps.
 type track struct {
 	crowd  *crowd
-	states [][]world.State // before each step, and after the last
+	states [][]world.State // initial states, and those after each step
 }
 
-// track returns that of a seed.
+// track returns the track of a seed.
 func (k *kit) track(seed uint64) *track {
 	if tr, ok := k.tracks[seed]; ok {
 		return tr

@@ -10,20 +10,20 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// row is an entity with all its components.
+// row is an entity with copies of all its components.
 type row struct {
 	entity ecs.Entity
 	name   string
-	values []reflect.Value // in the order of their types
+	values []reflect.Value // ordered by type
 }
 
-// snapshot is all rows of a world: the agents by number, then the others.
+// snapshot holds all rows of a world: agents by number, then the other entities.
 type snapshot struct {
 	rows  []row
-	names map[[2]uint64]string // by the parts of entities
+	names map[[2]uint64]string // by entity id and generation
 }
 
-// snapshot returns a copy of all that there is now.
+// snapshot returns a copy of the current rows.
 func (cr *crowd) snapshot() *snapshot {
 	s := &snapshot{rows: make([]row, crowdSize), names: map[[2]uint64]string{}}
 	for query := cr.ECS.Query(ecs.All()); query.Next(); {
@@ -51,9 +51,9 @@ func (cr *crowd) snapshot() *snapshot {
 
 func compareTypes(a, b reflect.Type) int { return cmp.Compare(a.String(), b.String()) }
 
-// difference returns the first difference to what is wanted, bit by bit, such as
-// "agent 3 has components.Velocity.X=1, want 2"; nothing if there is none. It passes over
-// the components for which skip is true.
+// difference returns the first difference, compared bit by bit, such as "agent 3 has
+// components.Velocity.X=1, want 2"; or the empty string. It ignores components for which skip
+// returns true.
 func (s *snapshot) difference(want *snapshot, skip func(ecs.Entity, reflect.Type) bool) string {
 	if got, want := len(s.rows), len(want.rows); got != want {
 		return fmt.Sprintf("there are %d entities, want %d", got, want)
@@ -82,12 +82,12 @@ func typesOf(values []reflect.Value) (types []reflect.Type) {
 	return types
 }
 
-// difference is that of two values of a type: where it is, and what is there.
+// difference is where two values differ, and how.
 type difference struct{ path, got, want string }
 
-// compare returns the first difference of two values of a type, nil if there is none.
-// Entities are equal if they have the same name in their snapshots. What is no number, bool
-// or string is passed over.
+// compare returns the first difference of two values of the same type, or nil. Entities are equal
+// if they have the same name in their snapshots. It ignores kinds other than numbers, bools and
+// strings.
 func (s *snapshot) compare(a, b reflect.Value, want *snapshot) *difference {
 	if a.Type() == reflect.TypeFor[ecs.Entity]() {
 		return differ(s.nameOf(a), want.nameOf(b))
@@ -130,7 +130,7 @@ func differ(got, want string) *difference {
 	return &difference{got: got, want: want}
 }
 
-// nameOf returns what an entity is called in the snapshot.
+// nameOf returns the name of an entity in the snapshot.
 func (s *snapshot) nameOf(entity reflect.Value) string {
 	if name, ok := s.names[partsOf(entity)]; ok {
 		return name
@@ -142,7 +142,7 @@ func partsOf(entity reflect.Value) [2]uint64 {
 	return [2]uint64{entity.Field(0).Uint(), entity.Field(1).Uint()}
 }
 
-// notANumber names a float in the snapshot that is NaN, nothing if there is none.
+// notANumber names the first NaN in the snapshot; empty if there is none.
 func (s *snapshot) notANumber() string {
 	for _, r := range s.rows {
 		for _, value := range r.values {

@@ -11,9 +11,9 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// writes runs crowds with all that there is before and after each system of the behavior: a
-// system writes the columns that it declares, of the rows that it works on. One that also
-// looks at the end of a step may write everything, and so may one with the world to itself.
+// writes takes a snapshot before and after each system of the behavior. A system may write only the
+// columns that it declares, in rows that it works on. Observers and Exclusives may write
+// everything.
 func (k *kit) writes() string {
 	for _, only := range []int{0, 5} {
 		v := plain(2)
@@ -39,16 +39,16 @@ func (k *kit) writes() string {
 	return ""
 }
 
-// isOf reports whether a system is one of the behavior.
+// isOf reports whether a system belongs to the behavior.
 func (k *kit) isOf(s any, cr *crowd) bool {
 	if k.entry == nil {
 		return s == cr.system
 	}
-	carriesOut := slices.Clone(k.entry.By)
+	all := slices.Clone(k.entry.By)
 	if k.entry.System != nil {
-		carriesOut = append(carriesOut, k.entry.System(catalog.Options{systems.Settings{}, cr.Obstacles, cr.Neighbors, cr.Fields}))
+		all = append(all, k.entry.System(catalog.Options{systems.Settings{}, cr.Obstacles, cr.Neighbors, cr.Fields}))
 	}
-	return contains(carriesOut, s)
+	return contains(all, s)
 }
 
 func observes(s any) bool {
@@ -56,7 +56,7 @@ func observes(s any) bool {
 	return is
 }
 
-// watch runs a frame of systems, and returns what its watchers see.
+// watch runs a frame of systems and returns the first fault of its watchers.
 func (cr *crowd) watch(list []any, watchers []*watcher) string {
 	f := cr.frame(list)
 	defer f.Finalize(cr.ECS)
@@ -88,7 +88,7 @@ func (cr *crowd) frame(list []any) *frame.Frame {
 	return f
 }
 
-// watcher has the world to itself after a system, and looks what that has changed.
+// watcher runs after a system, and checks what it has changed.
 type watcher struct {
 	crowd    *crowd
 	system   frame.System
@@ -97,7 +97,7 @@ type watcher struct {
 	fault    string
 }
 
-// before has the world to itself before a system, for the watcher.
+// before runs before a system, and takes a snapshot for the watcher.
 type before struct{ watcher *watcher }
 
 func (b *before) Update(*ecs.World) { b.watcher.was = b.watcher.crowd.snapshot() }
@@ -105,10 +105,10 @@ func (b *before) Update(*ecs.World) { b.watcher.was = b.watcher.crowd.snapshot()
 func (w *watcher) Update(world *ecs.World) {
 	is, d := w.crowd.snapshot(), w.declared
 	if fault := is.difference(w.was, func(e ecs.Entity, _ reflect.Type) bool { return d.Matches(world, e) }); fault != "" {
-		w.fault = fmt.Sprintf("%s writes where it does not work: %s", d.Name, fault)
+		w.fault = fmt.Sprintf("%s writes rows that it does not work on: %s", d.Name, fault)
 	} else if fault := is.difference(w.was, func(e ecs.Entity, t reflect.Type) bool {
 		return !d.Matches(world, e) || slices.Contains(d.Writes, w.crowd.types.OurType(t))
 	}); fault != "" {
-		w.fault = fmt.Sprintf("%s writes what it does not declare as written: %s", d.Name, fault)
+		w.fault = fmt.Sprintf("%s writes columns that it does not declare as written: %s", d.Name, fault)
 	}
 }

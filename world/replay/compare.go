@@ -11,47 +11,47 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Side is one of two runs that are compared.
+// Side is one of two runs to compare.
 type Side struct {
-	// Recording may be nil on one side: then its world runs with the inputs of the other one.
+	// Recording may be nil on one side, whose world then runs with the inputs of the other recording.
 	Recording *Recording
 
-	// Restore returns a new world with the state that World.Save wrote after a step: world.World.Restore into
-	// a new one with the configuration of this side, as it was then.
+	// Restore creates a world with the configuration that this side had after a step, and restores the
+	// state that World.Save wrote then.
 	Restore func(step int, state io.Reader) (*world.World, error)
 
-	Apply Apply // as for Run
+	Apply Apply // see Recording.Run
 }
 
-// Parting is where two runs part.
+// Parting describes where two runs diverge.
 type Parting struct {
-	Step   int       `json:"step"`   // the first after which their hashes differ; 0: before the first
-	Hashes [2]string `json:"hashes"` // after it
+	Step   int       `json:"step"`   // first step after which hashes differ; 0: before the first step
+	Hashes [2]string `json:"hashes"` // after Step
 
-	// InputStep is the first step up to this one that had other inputs on one side, which are
-	// Inputs; 0: none had.
+	// InputStep is the first step up to Step whose Inputs differ; 0: none.
 	InputStep int        `json:"inputStep,omitempty"`
 	Inputs    [2][]Input `json:"inputs,omitzero"`
 
-	// Earlier is the first entity that differed already before the step and its inputs, where hashes do
-	// not look; nil: none did.
+	// Earlier is the first entity that already differed before the step and its inputs, in fields that
+	// are not hashed; nil: none.
 	Earlier *Difference `json:"earlier,omitempty"`
 
-	// Difference is the first entity in which the step left something that differs and did not before; nil:
-	// that is not to be had, see Unrepeated.
+	// Difference is the first entity with a field that differs after the step but did not before; nil
+	// if it cannot be determined: see Unrepeated.
 	Difference *Difference `json:"difference"`
 
-	// Forces are what the step does to the agent of the difference, on both sides; nil: it is no agent,
-	// or is not there.
+	// Forces explain what the step does to the agent of Difference on both sides; nil if it is not an
+	// agent or is missing.
 	Forces [2]*world.Explanation `json:"forces"`
 
-	// Unrepeated say why a side does not run again as it was recorded. Then another program recorded
-	// it, and that one can say what differs.
+	// Unrepeated says why a replay of a side does not match its recording. Then another program recorded
+	// it, and only that program can find the difference.
 	Unrepeated [2]error `json:"-"`
 }
 
-// Compare returns where two runs part; nil: they do not, as far as both go. It compares the
-// hashes, and then goes on from the last states that were saved before the step, on both sides.
+// Compare returns where two runs diverge, or nil if they agree as far as both go. It compares the
+// hashes. To find the difference, it then replays both sides from the last states saved before the
+// step.
 func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	sides := [2]Side{a, b}
 	p, err := part(ctx, &sides)
@@ -62,8 +62,8 @@ func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	return p, p.lookInto(ctx, &sides)
 }
 
-// part returns the first step after which the hashes differ. It gives a side without
-// a recording that of the other.
+// part returns the first step after which the hashes differ. If a side has no recording, it runs
+// that side.
 func part(ctx context.Context, sides *[2]Side) (*Parting, error) {
 	a, b := sides[0].Recording, sides[1].Recording
 	if a == nil && b == nil {
@@ -84,14 +84,14 @@ func parting(step int, a, b uint64) *Parting {
 	return &Parting{Step: step, Hashes: [2]string{fmt.Sprintf("%016x", a), fmt.Sprintf("%016x", b)}}
 }
 
-// runs lets the side run that has no recording.
+// runs runs the side that has no recording, and gives it the recording of the other side.
 func runs(ctx context.Context, sides *[2]Side) (*Parting, error) {
 	live := 0
 	if sides[0].Recording != nil {
 		live = 1
 	}
 	r := sides[1-live].Recording
-	one := *r // whose only state is the first: what hashes do not see may differ in the others
+	one := *r // only with the first state: later ones may differ in fields that are not hashed
 	one.states = r.states[:1]
 	sides[live].Recording = &one
 	w, err := sides[live].at(ctx, r.Steps())
@@ -109,7 +109,7 @@ func runs(ctx context.Context, sides *[2]Side) (*Parting, error) {
 	return parting(d.Step, hashes[0], hashes[1]), nil
 }
 
-// at returns a new world of a side as it is after a step.
+// at returns a new world with the state of a side after a step.
 func (s *Side) at(ctx context.Context, step int) (*world.World, error) {
 	saved, state, err := s.Recording.State(step)
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Side) at(ctx context.Context, step int) (*world.World, error) {
 	return w, nil
 }
 
-// inputs finds the first step with other inputs on one side.
+// inputs finds the first step with different inputs.
 func (p *Parting) inputs(sides *[2]Side) {
 	for step := 1; step <= p.Step; step++ {
 		a, b := sides[0].Recording.inputs[step], sides[1].Recording.inputs[step]
@@ -149,7 +149,7 @@ func sameInputs(a, b []Input) bool {
 	return true
 }
 
-// lookInto finds the first entity that differs, and what moved it.
+// lookInto finds the first entity that differs, and explains its forces.
 func (p *Parting) lookInto(ctx context.Context, sides *[2]Side) error {
 	worlds, err := p.worlds(ctx, sides, max(p.Step-1, 0))
 	defer func() { closeAll(worlds) }()
@@ -176,7 +176,7 @@ func (p *Parting) lookInto(ctx context.Context, sides *[2]Side) error {
 	return p.explain(sides, worlds)
 }
 
-// step does the step in both worlds.
+// step runs the step in both worlds.
 func (p *Parting) step(ctx context.Context, sides *[2]Side, worlds [2]*world.World) error {
 	for i, w := range worlds {
 		err := sides[i].Recording.RunOn(ctx, w, p.Step-1, p.Step, sides[i].Apply)
@@ -189,8 +189,8 @@ func (p *Parting) step(ctx context.Context, sides *[2]Side, worlds [2]*world.Wor
 	return nil
 }
 
-// worlds returns those of both sides after a step; nil for one that cannot be had, and Unrepeated
-// says why.
+// worlds returns the worlds of both sides after a step. A world is nil if its replay diverges,
+// which is stored in Unrepeated.
 func (p *Parting) worlds(ctx context.Context, sides *[2]Side, step int) (worlds [2]*world.World, err error) {
 	for i := range sides {
 		worlds[i], err = sides[i].at(ctx, step)
@@ -204,7 +204,7 @@ func (p *Parting) worlds(ctx context.Context, sides *[2]Side, step int) (worlds 
 	return worlds, nil
 }
 
-// explain explains what the step does to the agent, on both sides.
+// explain explains what the step does to the agent on both sides.
 func (p *Parting) explain(sides *[2]Side, worlds [2]*world.World) error {
 	for i, w := range worlds {
 		if p.Step > 0 {
@@ -233,26 +233,26 @@ func closeAll(worlds [2]*world.World) {
 	}
 }
 
-// Field is a number of a component, or what else it holds, in two worlds.
+// Field is a field of a component, with its values in two worlds.
 type Field struct {
 	Component string `json:"component"`
-	Field     string `json:"field,omitempty"` // empty where the component is a single value, or is missing
-	A         string `json:"a"`               // as text, with all digits
+	Field     string `json:"field,omitempty"` // empty if the component is a single value, or missing
+	A         string `json:"a"`               // in full precision
 	B         string `json:"b"`
 }
 
-// Difference is the first entity that is not the same in two worlds.
+// Difference is an entity that differs between two worlds.
 type Difference struct {
-	Agent  uint64  `json:"agent,omitempty"` // its id; 0: it is no agent
+	Agent  uint64  `json:"agent,omitempty"` // id; 0: not an agent
 	Entity uint32  `json:"entity"`
-	Fields []Field `json:"fields"` // those that differ, by component
+	Fields []Field `json:"fields"` // fields that differ, by component
 }
 
-// missing stands for a component, or all of them, that one world has and the other has not.
+// missing is the value of a component or entity that only the other world has.
 const missing = "missing"
 
-// Differences visits the entities that are not the same in two worlds, whose [world.Inspector.States] these are:
-// agents by their ids, and then all others.
+// Differences visits the entities that differ between two worlds, given their
+// [world.Inspector.States]: agents by id, then the others.
 func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 	return func(yield func(Difference) bool) {
 		nextA, stopA := iter.Pull(a)
@@ -287,8 +287,8 @@ func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 	}
 }
 
-// First returns the first of the differences with a field that is not among the old ones; nil: there
-// is none. Both are in the order of Differences.
+// First returns the first difference with a field that is not in old, or nil. Both must be in the
+// order of Differences.
 func First(all iter.Seq[Difference], old ...Difference) *Difference {
 	for d := range all {
 		for len(old) > 0 && old[0].place().before(d.place()) {
@@ -309,10 +309,10 @@ func First(all iter.Seq[Difference], old ...Difference) *Difference {
 	return nil
 }
 
-// place is that of an entity among those of world.Inspector.States.
+// place is the position of an entity in the order of world.Inspector.States.
 type place struct {
 	agent  uint64
-	entity uint32 // 0 for an agent, which goes by its id
+	entity uint32 // 0 for an agent
 }
 
 func placeOf(agent uint64, entity uint32) place {
@@ -324,7 +324,7 @@ func placeOf(agent uint64, entity uint32) place {
 
 func (d *Difference) place() place { return placeOf(d.Agent, d.Entity) }
 
-// before reports whether a place comes before another one.
+// before reports whether p comes before q.
 func (p place) before(q place) bool {
 	if p.agent != q.agent {
 		return p.agent-1 < q.agent-1 // 0 comes last
@@ -332,7 +332,7 @@ func (p place) before(q place) bool {
 	return p.entity < q.entity
 }
 
-// components compares those of two entities, which are in the order of their names.
+// components compares the components of two entities, which are ordered by name.
 func components(a, b []world.Component) (all []Field) {
 	for len(a)+len(b) > 0 {
 		switch {
@@ -350,7 +350,7 @@ func components(a, b []world.Component) (all []Field) {
 	return all
 }
 
-// fields compares those of a component.
+// fields compares the fields of a component.
 func fields(name string, a, b []world.Field) (all []Field) {
 	for i := range max(len(a), len(b)) {
 		f, x, y := Field{Component: name, A: missing, B: missing}, world.Field{}, world.Field{}

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Two recordings of a game part. Compare finds the step, the agent and the component.
+// Two recordings of a game diverge. Compare finds the step, the agent and the component.
 func ExampleCompare() {
 	check := func(err error) {
 		if err != nil {

@@ -12,13 +12,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Click is what a player does: to send an agent somewhere.
+// Click is a player's input: it sends an agent to a place.
 type Click struct {
 	Agent uint64
 	To    r2.Vec
 }
 
-// applyClick does what a click says, in the game and in a replay.
+// applyClick applies a click, in the game and in a replay.
 func applyClick(w *world.World, _ string, data json.RawMessage) error {
 	var click Click
 	if err := json.Unmarshal(data, &click); err != nil {
@@ -32,8 +32,8 @@ func applyClick(w *world.World, _ string, data json.RawMessage) error {
 	return nil
 }
 
-// A game records its inputs. Later, or on another machine, the recording runs again in a world that
-// is made with the same configuration.
+// A game records its inputs. Later, or on another machine, the recording is replayed in a world with
+// the same configuration.
 func Example() {
 	check := func(err error) {
 		if err != nil {

@@ -12,46 +12,46 @@ import (
 	"github.com/8f878440/crowd/world/replay"
 )
 
-// forged is a block of a recording, with a right checksum.
+// forged is a block of a recording, with a valid checksum.
 type forged struct {
 	name string
-	text string   // of what is JSON
-	all  []uint64 // of what has numbers
+	text string   // JSON data
+	all  []uint64 // binary data
 }
 
-// TestForged verifies that blocks which are whole are refused where they do not belong.
+// TestForged verifies that valid blocks are rejected in the wrong place.
 func TestForged(t *testing.T) {
 	about, state := forged{"about", `{"machine": "x"}`, nil}, forged{"state", "", []uint64{0, 7}}
 	step, end := forged{"step", "", []uint64{1, 8}}, forged{"end", "", []uint64{1}}
 	for _, test := range []struct {
 		blocks []forged
-		want   string // of the error; empty: none
+		want   string // part of the error; empty: no error
 	}{
 		{[]forged{about, state, step, {"state", "", []uint64{1, 8}}, {"input", `{"name": "a", "data": 1}`, nil}, end}, ""},
-		{[]forged{about}, "before anything of it can be used"},
-		{[]forged{state}, "it does not belong here"},
-		{[]forged{step}, "it does not belong here"},
-		{[]forged{about, about}, "it does not belong here"},
-		{[]forged{about, step}, "it does not belong here"},
-		{[]forged{about, state, about}, "it does not belong here"},
+		{[]forged{about}, "before the first state"},
+		{[]forged{state}, "it is out of place"},
+		{[]forged{step}, "it is out of place"},
+		{[]forged{about, about}, "it is out of place"},
+		{[]forged{about, step}, "it is out of place"},
+		{[]forged{about, state, about}, "it is out of place"},
 		{[]forged{{"about", `{}`, nil}}, "want a header"},
 		{[]forged{{"about", `{"machine": "x", "saveEvery": -1}`, nil}}, "want a header"},
 		{[]forged{{"about", `[`, nil}}, "want a header"},
-		{[]forged{about, state, {"step", "", []uint64{2, 8}}}, "does not go on from 0"},
-		{[]forged{about, state, step, step}, "does not go on from 1"},
-		{[]forged{about, state, {"step", "", []uint64{1 << 63, 8}}}, "does not go on from 0"},
+		{[]forged{about, state, {"step", "", []uint64{2, 8}}}, "does not follow step 0"},
+		{[]forged{about, state, step, step}, "does not follow step 1"},
+		{[]forged{about, state, {"step", "", []uint64{1 << 63, 8}}}, "does not follow step 0"},
 		{[]forged{about, state, {"step", "", []uint64{1}}}, "it has 8 bytes"},
 		{[]forged{about, state, {"step", "", []uint64{1, 8, 9}}}, "it has 24 bytes"},
-		{[]forged{about, {"state", "", []uint64{1, 7}}}, "does not go on from -1"},
-		{[]forged{about, state, state}, "does not go on from 0"},
-		{[]forged{about, state, step, {"state", "", []uint64{1, 9}}}, "does not go on from 1"},
-		{[]forged{about, state, {"end", "", []uint64{1}}}, "does not go on from 0"},
-		{[]forged{about, state, step, end, step}, "something comes after the end"},
+		{[]forged{about, {"state", "", []uint64{1, 7}}}, "does not follow step -1"},
+		{[]forged{about, state, state}, "does not follow step 0"},
+		{[]forged{about, state, step, {"state", "", []uint64{1, 9}}}, "does not follow step 1"},
+		{[]forged{about, state, {"end", "", []uint64{1}}}, "does not follow step 0"},
+		{[]forged{about, state, step, end, step}, "there is data after the end"},
 		{[]forged{about, state, {"input", `{"name": "a"}`, nil}}, "want an input"},
 		{[]forged{about, state, step, {"back", "", []uint64{0}}, step, end}, ""},
-		{[]forged{about, state, step, {"back", "", []uint64{2}}}, "does not go on from 1"},
+		{[]forged{about, state, step, {"back", "", []uint64{2}}}, "does not follow step 1"},
 		{[]forged{about, state, step, {"back", "", []uint64{0, 7}}}, "it has 16 bytes"},
-		{[]forged{about, state, {"other", "", []uint64{1, 2}}}, "it is unknown"},
+		{[]forged{about, state, {"other", "", []uint64{1, 2}}}, "unknown kind of block"},
 	} {
 		out := bytes.NewBufferString("crowd replay\n\x01\x00\x00\x00")
 		for _, b := range test.blocks {
@@ -68,7 +68,7 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// TestFirst verifies that the first difference is told from those that were there before.
+// TestFirst verifies that First ignores earlier differences.
 func TestFirst(t *testing.T) {
 	of := func(agent uint64, entity uint32, x, gain string) world.EntityState {
 		return world.EntityState{Agent: agent, Entity: entity, Components: []world.Component{
@@ -82,11 +82,11 @@ func TestFirst(t *testing.T) {
 	a := []world.EntityState{of(1, 5, "0", "1"), of(2, 4, "0", "1"), of(4, 9, "0", "1"), of(0, 2, "0", "1")}
 	b := []world.EntityState{of(1, 5, "0", "2"), of(2, 7, "0", "1"), of(3, 8, "0", "1"), of(4, 9, "0", "2"), of(0, 3, "0", "1")}
 	old := differences(a, b)
-	var who []uint64
+	var agents []uint64
 	for _, d := range old {
-		who = append(who, d.Agent)
+		agents = append(agents, d.Agent)
 	}
-	if !slices.Equal(who, []uint64{1, 3, 4, 0, 0}) || old[1].Fields[0] != (replay.Field{Component: "all", A: "missing", B: "there"}) || old[4].Entity != 3 {
+	if !slices.Equal(agents, []uint64{1, 3, 4, 0, 0}) || old[1].Fields[0] != (replay.Field{Component: "all", A: "missing", B: "there"}) || old[4].Entity != 3 {
 		t.Errorf("got=%+v", old)
 	}
 	b[0], b[3] = of(1, 5, "0", "3"), of(4, 9, "1", "2")
@@ -101,9 +101,9 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// FuzzOpen verifies that no file makes the reader fail in another way than by an error: neither one that was
-// changed nor one whose checksums are right. A block of the latter is a byte for its name, two
-// for its length, and its values.
+// FuzzOpen verifies that Open returns an error for invalid files and never fails otherwise, for
+// changed files and for files with valid checksums. A block of the latter is a byte for its name,
+// two for its length, and its data.
 func FuzzOpen(f *testing.F) {
 	data := recorded(f, 2, nil)
 	f.Add(data, false)
@@ -132,7 +132,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// blocks makes a recording of what says which blocks it has.
+// blocks encodes a list of blocks as a recording.
 func blocks(list []byte) []byte {
 	out := bytes.NewBufferString("crowd replay\n\x01\x00\x00\x00")
 	for names := []string{"about", "state", "step", "input", "end", "back", ""}; len(list) >= 3; {

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// game is a small one: people who wander and go to a target behind a door.
+// game is a small game: people who wander and walk to a target behind a door.
 type game struct {
 	*world.World
 	door ecs.Entity
@@ -49,13 +49,13 @@ func newGame(t testing.TB, agents int) *game {
 	return g
 }
 
-// gain is the input that changes how hard an agent goes to its target.
+// gain is an input that changes the gain of an agent's Arrival.
 type gain struct {
 	Agent uint64
 	Gain  float64
 }
 
-// apply does what inputs of the game say.
+// apply applies inputs of the game.
 func apply(w *world.World, name string, data json.RawMessage) error {
 	switch name {
 	case "door":
@@ -81,7 +81,7 @@ func apply(w *world.World, name string, data json.RawMessage) error {
 	return fmt.Errorf("unknown input")
 }
 
-// play records a game of so many steps, with inputs before some of them.
+// play records a game of the given number of steps, with inputs before some of them.
 func play(t testing.TB, out io.Writer, steps int, more map[int]gain) {
 	t.Helper()
 	g := newGame(t, 40)
@@ -118,7 +118,7 @@ func opened(t testing.TB, data []byte) *replay.Recording {
 	return r
 }
 
-// side restores states of the game.
+// side returns a Side that restores states of the game.
 func side(r *replay.Recording) replay.Side {
 	return replay.Side{Recording: r, Apply: apply, Restore: func(_ int, state io.Reader) (*world.World, error) {
 		w, err := world.New(config(2))

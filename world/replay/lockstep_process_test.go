@@ -14,11 +14,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// guestAddress says to a test process that it is the guest, and where the host is; cheats, in
-// which step it changes something that the host does not hear of.
+// Environment variables of the guest process: the address of the host, and the step in which the guest
+// makes a change without telling the host.
 const guestAddress, cheats = "CROWD_LOCKSTEP_HOST", "CROWD_LOCKSTEP_CHEATS"
 
-// TestLockstepGuest is the other process of TestLockstep.
+// TestLockstepGuest is the guest process of TestLockstep.
 func TestLockstepGuest(t *testing.T) {
 	address := os.Getenv(guestAddress)
 	if address == "" {
@@ -40,8 +40,8 @@ func TestLockstepGuest(t *testing.T) {
 	fmt.Printf("guest: %v\n", err)
 }
 
-// TestLockstep verifies that two processes that exchange inputs only stay the same, and that both name
-// the step and the agent if one is made to differ.
+// TestLockstep verifies that two processes that only exchange inputs stay the same, and that both
+// name the step and the agent if one of them makes another change.
 func TestLockstep(t *testing.T) {
 	for cheat, want := range map[string]string{"": "<nil>", "42": "after step 43: agent 13: "} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -52,7 +52,7 @@ func TestLockstep(t *testing.T) {
 		var out strings.Builder
 		other.Stdout, other.Stderr = &out, &out
 		must(t, other.Start())
-		_ = listener.(*net.TCPListener).SetDeadline(time.Now().Add(5 * time.Minute)) // the other one may have died
+		_ = listener.(*net.TCPListener).SetDeadline(time.Now().Add(5 * time.Minute)) // the guest may have died
 		peer, err := listener.Accept()
 		must(t, err)
 		defer peer.Close()

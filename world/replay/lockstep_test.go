@@ -14,14 +14,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// turn is what one side sends before each step: the hash of its world, and what its player did.
+// turn is the message of one side before each step: the hash of its world and its player's inputs.
 type turn struct {
 	Hash   uint64
 	Clicks []Click
 }
 
-// lockstep does steps on both sides of a connection. Each side has a world of its own, and only
-// inputs go over the wire. The error names the step and the agent if the worlds part.
+// lockstep runs steps on one side of a connection. Each side has its own world; only inputs and hashes
+// are sent. If the worlds diverge, the error names the step and the agent.
 func lockstep(peer io.ReadWriter, host bool, w *world.World, steps int, player func(step int) []Click) error {
 	in, out := json.NewDecoder(peer), json.NewEncoder(peer)
 	for step := range steps + 1 {
@@ -53,7 +53,7 @@ func lockstep(peer io.ReadWriter, host bool, w *world.World, steps int, player f
 	return nil
 }
 
-// parted says who is the first that differs: each side sends all its agents.
+// parted names the first agent that differs. Each side sends the states of all its entities.
 func parted(in *json.Decoder, out *json.Encoder, w *world.World, step int) error {
 	here := slices.Collect(w.Inspect().States())
 	sent := make(chan error, 1)
@@ -64,13 +64,13 @@ func parted(in *json.Decoder, out *json.Encoder, w *world.World, step int) error
 	}
 	d := replay.First(replay.Differences(slices.Values(here), slices.Values(there)))
 	if d == nil {
-		return fmt.Errorf("after step %d: hashes differ, and no agent does", step)
+		return fmt.Errorf("after step %d: hashes differ, but no agent does", step)
 	}
 	f := d.Fields[0]
 	return fmt.Errorf("after step %d: agent %d: %s.%s is %s here, and %s there", step, d.Agent, f.Component, f.Field, f.A, f.B)
 }
 
-// newMatch is the world that both sides begin with.
+// newMatch returns the initial world of both sides.
 func newMatch() (*world.World, error) {
 	config := world.Default()
 	config.Seed = 4
@@ -87,7 +87,7 @@ func newMatch() (*world.World, error) {
 	})
 }
 
-// host and guest are two players: each sends some unit somewhere now and then.
+// host and guest are two players: each sends an agent somewhere now and then.
 func host(step int) (clicks []Click) {
 	if step%30 == 10 {
 		clicks = append(clicks, Click{Agent: 3, To: r2.Vec{X: float64(step)}})
@@ -102,8 +102,8 @@ func guest(step int) (clicks []Click) {
 	return clicks
 }
 
-// Two machines run the same crowd by exchanging what their players do. Here they are goroutines
-// with a pipe between them in place of a connection.
+// Two machines run the same crowd by exchanging their players' inputs. Here they are goroutines connected
+// by a pipe.
 func Example_lockstep() {
 	check := func(err error) {
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestPage verifies that the code in the page is that of the examples, line by line.
+// TestPage verifies that each line of code on the page is also in the examples.
 func TestPage(t *testing.T) {
 	read := func(file string) string {
 		text, err := os.ReadFile(file)
@@ -29,6 +29,6 @@ func TestPage(t *testing.T) {
 		}
 	}
 	if blocks < 6 {
-		t.Errorf("got=%d blocks of code, want some more", blocks)
+		t.Errorf("got=%d blocks of code, want 6 or more", blocks)
 	}
 }

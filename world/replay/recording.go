@@ -1,13 +1,12 @@
-// Package replay records what comes to a crowd from outside, and runs it again.
+// Package replay records the inputs of a crowd and replays them.
 //
-// A recording has inputs, each with the step before which it happened, the hash of the crowd after every
-// step, and a saved state every so often. As a step has the same bits on every machine and
-// for any number of workers, a replay either gives the same hashes, or the first step that gives another one is
-// where something differs: the program, or what reached the crowd in another way than as an input.
-// [Compare] then finds the agent and the component.
+// A recording has inputs with their steps, the hash of the crowd after every step, and a saved state
+// every few steps. Steps have the same bits on every machine, for any number of workers. So the first
+// step of a replay with another hash shows a difference: in the program, or in data that reached the
+// crowd without being recorded. [Compare] then finds the agent and the component.
 //
-// A recording is written block by block, each with a checksum. One that is cut off anywhere, because the
-// program was killed, is good up to its last whole block.
+// A recording consists of blocks with checksums. If it is truncated because the program was killed, it
+// is valid up to the last complete block.
 package replay
 
 import (
@@ -27,29 +26,29 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Recording is a recording that has been read.
+// Recording is a recording opened for reading.
 type Recording struct {
 	Header
 
-	// CutOff says where the recording ends before its end; nil: it is whole. What is before is good.
+	// CutOff says where the recording is truncated; nil: it is complete. The part before is valid.
 	CutOff error
 
-	mu     *sync.Mutex // of in
+	mu     *sync.Mutex // guards in
 	in     io.ReadSeeker
-	hashes []uint64        // by steps, that before the first one too
-	inputs map[int][]Input // by the step that they come before
-	states []savedState    // in their order
+	hashes []uint64        // by step; the first is before step 1
+	inputs map[int][]Input // by the step that they precede
+	states []savedState    // ordered by step
 }
 
-// savedState is where a state is.
+// savedState locates a saved state.
 type savedState struct {
 	step int
-	from int64 // its block, after the first byte of the recording
+	from int64 // offset of its block
 }
 
-// Open reads a recording, and checks all of it: versions, checksums, sizes, and the order of steps. Where it is cut off it ends, and CutOff
-// says so; anything else that is wrong is an error that says where. Saved states are not kept in memory,
-// but read again from in when they are needed, and refused there if they fit no world.
+// Open reads a recording and checks all of it: version, checksums, sizes and the order of steps. If
+// it is truncated, Open sets CutOff; any other fault is an error with the offset. Open does not
+// keep saved states in memory: State reads them from in, and World.Restore checks them.
 func Open(in io.ReadSeeker) (*Recording, error) {
 	r := &Recording{mu: &sync.Mutex{}, in: in, inputs: map[int][]Input{}}
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
@@ -61,7 +60,7 @@ func Open(in io.ReadSeeker) (*Recording, error) {
 	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, fmt.Errorf("crowd replay: %w", err)
 	case err != nil || string(head[:len(magic)]) != magic:
-		return nil, fmt.Errorf("crowd replay: it is no recording: it begins with %q, want %q and a version", head[:n], magic)
+		return nil, fmt.Errorf("crowd replay: not a recording: it begins with %q, want %q and a version", head[:n], magic)
 	}
 	if got := binary.LittleEndian.Uint32(head[len(magic):]); got != version {
 		return nil, fmt.Errorf("crowd replay: byte %d: version is %d, want %d", len(magic), got, version)
@@ -75,13 +74,13 @@ func Open(in io.ReadSeeker) (*Recording, error) {
 			return r, nil
 		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 			if r.CutOff = fmt.Errorf("it is cut off after byte %d", from); len(r.hashes) == 0 {
-				return nil, fmt.Errorf("crowd replay: %w, before anything of it can be used", r.CutOff)
+				return nil, fmt.Errorf("crowd replay: %w, before the first state", r.CutOff)
 			}
 			return r, nil
 		case err != nil:
 			return nil, fmt.Errorf("crowd replay: %w", err)
 		case ended:
-			err = errors.New("something comes after the end")
+			err = errors.New("there is data after the end")
 		default:
 			ended = name == blockEnd
 			err = r.add(name, data, from)
@@ -92,12 +91,12 @@ func Open(in io.ReadSeeker) (*Recording, error) {
 	}
 }
 
-// add takes in the next block.
+// add adds the next block.
 func (r *Recording) add(name string, data []byte, from int64) error {
 	switch {
 	case (len(r.hashes) == 0) != (name == blockAbout || name == blockState) && name != blockState,
 		name == blockState && r.Machine == "", name == blockAbout && r.Machine != "":
-		return errors.New("it does not belong here: want about, then state, and steps")
+		return errors.New("it is out of place: want about, then state, and steps")
 	case name == blockAbout:
 		if err := json.Unmarshal(data, &r.Header); err != nil || r.Machine == "" || r.SaveEvery < 0 {
 			return errors.New("want a header with the machine that recorded")
@@ -129,14 +128,14 @@ func (r *Recording) add(name string, data []byte, from int64) error {
 		r.hashes = append(r.hashes, binary.LittleEndian.Uint64(rest))
 	case name == blockEnd && step == r.Steps():
 	case name == blockState || name == blockStep || name == blockBack || name == blockEnd:
-		return fmt.Errorf("step %d, or the hash with it, does not go on from %d", step, r.Steps())
+		return fmt.Errorf("step %d or its hash does not follow step %d", step, r.Steps())
 	default:
-		return errors.New("it is unknown")
+		return errors.New("unknown kind of block")
 	}
 	return nil
 }
 
-// back forgets what came after a step.
+// back removes everything after a step.
 func (r *Recording) back(step int) {
 	for later := step + 1; later <= len(r.hashes); later++ {
 		delete(r.inputs, later)
@@ -147,11 +146,11 @@ func (r *Recording) back(step int) {
 	}
 }
 
-// Steps returns how many steps were recorded.
+// Steps returns the number of recorded steps.
 func (r *Recording) Steps() int { return len(r.hashes) - 1 }
 
-// Hash returns the hash of the world after a step, from 0 to Steps; 0 is before the first one. It
-// panics for others.
+// Hash returns the hash of the world after a step, from 0, before the first step, to Steps. It
+// panics for other steps.
 func (r *Recording) Hash(step int) uint64 {
 	if step < 0 || step > r.Steps() {
 		panic(fmt.Sprintf("crowd replay: Hash of step %d, want 0 to %d", step, r.Steps()))
@@ -159,10 +158,11 @@ func (r *Recording) Hash(step int) uint64 {
 	return r.hashes[step]
 }
 
-// Inputs returns what came before a step, from 1 on. After a program was killed there may be some for the step after the last.
+// Inputs returns the inputs before a step, counted from 1. If the program was killed, the step
+// after the last may have inputs.
 func (r *Recording) Inputs(step int) []Input { return r.inputs[step] }
 
-// Saved returns after which steps the recording has states, in their order.
+// Saved returns the steps after which the recording has states, in order.
 func (r *Recording) Saved() (steps []int) {
 	for _, s := range r.states {
 		steps = append(steps, s.step)
@@ -170,8 +170,8 @@ func (r *Recording) Saved() (steps []int) {
 	return steps
 }
 
-// State returns the last state that was saved after a step or before it, as [world.World.Restore]
-// reads it, and after which step that was. Several goroutines may call it.
+// State returns the last state saved after the given step or an earlier one, for
+// [world.World.Restore], and its step. Several goroutines may call it.
 func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	i, found := slices.BinarySearchFunc(r.states, step, func(s savedState, step int) int { return s.step - step })
 	if !found {
@@ -188,7 +188,7 @@ func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	}
 	_, data, err := archive.ReadBlocks(r.in, at.from).Next()
 	if err == nil && len(data) < 16 {
-		err = errors.New("it is no state")
+		err = errors.New("it is not a state")
 	}
 	if err != nil {
 		return 0, nil, fmt.Errorf("crowd replay: byte %d has changed since it was opened: %w", at.from, err)
@@ -196,44 +196,44 @@ func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	return at.step, bytes.NewReader(data[16:]), nil
 }
 
-// Options says what a recording has beside inputs and hashes.
+// Options configures a recording.
 type Options struct {
-	// About is the host's own: what it needs to make the world again, such as the name and
-	// version of a level. It is written as JSON.
+	// About is what the host needs to create the world again, such as the name and version of a level.
+	// It is written as JSON.
 	About any
 
-	// SaveEvery is how many steps lie between saved states; 0: only the one at the beginning.
-	// With more of them a recording is larger, and a difference is found sooner.
+	// SaveEvery is the number of steps between saved states; 0: save only the initial state. More
+	// states make a recording larger and Compare faster.
 	SaveEvery int
 }
 
-// Header is what a recording begins with.
+// Header is the first block of a recording.
 type Header struct {
-	About     json.RawMessage `json:"about"`     // of Options
+	About     json.RawMessage `json:"about"`     // Options.About
 	SaveEvery int             `json:"saveEvery"` // steps between saved states; 0: only the first
-	Machine   string          `json:"machine"`   // the version of Go, the platform, and which kernels ran: nothing that may matter
+	Machine   string          `json:"machine"`   // Go version, platform and kernels, which should not affect results
 }
 
-// Blocks of a recording. The first is about, then there is a state, and end is the last.
+// Blocks of a recording. The first is about, the second a state, and the last is end.
 const (
 	magic   = "crowd replay\n"
 	version = 1
 
 	blockAbout = "about" // Header, as JSON
-	blockState = "state" // step, hash, and what World.Save writes
+	blockState = "state" // step, hash, output of World.Save
 	blockInput = "input" // Input, as JSON
 	blockStep  = "step"  // step, hash
-	blockBack  = "back"  // step: what came after it is void
+	blockBack  = "back"  // step: later blocks before this one are void
 	blockEnd   = "end"   // step
 )
 
-// Input is something that came from outside.
+// Input is an input from outside the crowd.
 type Input struct {
 	Name string          `json:"name"`
 	Data json.RawMessage `json:"data"`
 }
 
-// Recorder records a world. Its methods are for the goroutine that steps.
+// Recorder records a world. Its methods must be called from the goroutine that steps.
 type Recorder struct {
 	out   io.Writer
 	world *world.World
@@ -244,19 +244,18 @@ type Recorder struct {
 	ended bool
 }
 
-// errClosed is of a recorder that is used after Close.
 var errClosed = errors.New("crowd replay: the recorder is closed")
 
-// NewRecorder begins to record a world as it is now. Each step is written at once, by one
-// call of Write, so that nothing of it is lost when the program is killed. The error is of out, of what cannot be
-// JSON, or of World.Save.
+// NewRecorder starts recording a world in its current state. It writes each step immediately, with
+// one call of Write, so nothing is lost if the program is killed. It returns errors of out, of JSON
+// encoding, and of World.Save.
 func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 	if o.SaveEvery < 0 {
 		return nil, fmt.Errorf("saved states every %d steps, want 0 (only the first) or more", o.SaveEvery)
 	}
 	about, err := json.Marshal(o.About)
 	if err != nil {
-		return nil, fmt.Errorf("what a recording is about: %w", err)
+		return nil, fmt.Errorf("Options.About: %w", err)
 	}
 	machine := fmt.Sprintf("%s %s/%s, kernels %v", runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Used())
 	r := &Recorder{out: out, world: w, every: o.SaveEvery}
@@ -266,8 +265,8 @@ func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 	return r, r.err
 }
 
-// Input notes something that comes from outside before the next step, under a name and with a value
-// that can be JSON. The host applies it, here and in a replay.
+// Input records an input before the next step, with a name and a value that is written as JSON. The
+// host must apply it, now and in a replay.
 func (r *Recorder) Input(name string, value any) error {
 	if r.ended {
 		return errClosed
@@ -280,22 +279,22 @@ func (r *Recorder) Input(name string, value any) error {
 	return r.err
 }
 
-// Step does a step of the world, and records it: see [Recorder.Stepped].
+// Step runs a step of the world and records it: see [Recorder.Stepped].
 func (r *Recorder) Step() error {
 	if r.ended {
 		return errClosed
 	}
 	if err := r.world.Step(); err != nil {
 		if errors.Is(err, world.ErrInterrupted) {
-			return err // and nothing has happened
+			return err // the step did not happen
 		}
 		return errors.Join(err, r.Stepped())
 	}
 	return r.Stepped()
 }
 
-// Stepped records a step that the host has just done. The hash takes 10 to 20 ns an agent,
-// shared by all workers, and writing takes microseconds.
+// Stepped records a step that the host has just run. The hash takes 10 to 20 ns per agent, divided
+// by the number of workers; writing takes microseconds.
 func (r *Recorder) Stepped() error {
 	if r.ended {
 		return errClosed
@@ -309,9 +308,9 @@ func (r *Recorder) Stepped() error {
 	return r.err
 }
 
-// Back notes that the world goes on from an earlier step, as w, which is as it was after that step and
-// before the inputs that came then: all that was recorded since is void. Steps count from 0, the beginning of the recording. The host
-// steps w from now on.
+// Back records that the world continues from an earlier step as w, and voids everything recorded
+// since. The state of w must be that after the given step, before later inputs. Steps count from 0,
+// the start of the recording. The host must step w from now on.
 func (r *Recorder) Back(w *world.World, step int) error {
 	switch {
 	case r.ended:
@@ -324,7 +323,7 @@ func (r *Recorder) Back(w *world.World, step int) error {
 	return r.err
 }
 
-// Close ends the recording. It closes neither the world nor what is written to. A second time it does nothing.
+// Close ends the recording. It does not close the world or the writer. Further calls do nothing.
 func (r *Recorder) Close() error {
 	if r.ended {
 		return r.err
@@ -334,12 +333,11 @@ func (r *Recorder) Close() error {
 	return r.err
 }
 
-// now returns how many steps there were, and the hash.
+// now encodes the current step and the hash.
 func (r *Recorder) now(hash uint64) []byte {
 	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(r.step)), hash)
 }
 
-// save writes the state of the world.
 func (r *Recorder) save(hash uint64) {
 	if r.err != nil {
 		return
@@ -360,7 +358,7 @@ func (r *Recorder) json(name string, value any) {
 	r.block(name, data)
 }
 
-// block writes a block, unless writing has failed before.
+// block writes a block, unless an earlier write failed.
 func (r *Recorder) block(name string, data []byte) {
 	if r.err == nil {
 		r.err = archive.WriteBlock(r.out, name, data)

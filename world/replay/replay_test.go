@@ -16,8 +16,8 @@ import (
 	"github.com/8f878440/crowd/world/replay"
 )
 
-// TestRun verifies that a recording runs again with the same hashes, from its beginning and from every
-// saved state, in an empty world and in one that was made as the first one was.
+// TestRun verifies that a replay has the recorded hashes, from the start and from every saved
+// state, in an empty world and in one created like the first.
 func TestRun(t *testing.T) {
 	r := opened(t, recorded(t, 90, nil))
 	if r.CutOff != nil || r.Steps() != 90 || string(r.About) != `{"level":"yard"}` || !slices.Equal(r.Saved(), []int{0, 25, 50, 75}) {
@@ -46,7 +46,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestHashOutside verifies that a step that was not recorded is named, and which ones were.
+// TestHashOutside verifies that Hash panics with the range of steps.
 func TestHashOutside(t *testing.T) {
 	r := opened(t, recorded(t, 3, nil))
 	for step, want := range map[int]string{
@@ -64,6 +64,9 @@ func TestHashOutside(t *testing.T) {
 	}
 }
 
+// ignore applies no input.
+func ignore(*world.World, string, json.RawMessage) error { return nil }
+
 // TestDiverged verifies that a replay stops at the first step that differs.
 func TestDiverged(t *testing.T) {
 	r := opened(t, recorded(t, 60, nil))
@@ -72,12 +75,11 @@ func TestDiverged(t *testing.T) {
 		t.Errorf("another world: got=%v", err)
 	}
 	g := newGame(t, 40)
-	lazy := func(*world.World, string, json.RawMessage) error { return nil }
-	err := r.Run(t.Context(), g.World, func(w *world.World, name string, data json.RawMessage) error { return lazy(w, name, data) })
+	err := r.Run(t.Context(), g.World, ignore)
 	if !errors.As(err, &d) || d.Step < 40 || d.Want != r.Hash(d.Step) || d.Got != g.Hash() || g.Stats().Steps != d.Step {
 		t.Errorf("the door stays closed: got=%v after %d steps", err, g.Stats().Steps)
 	}
-	if err := r.Run(t.Context(), newGame(t, 40).World, nil); err == nil || err.Error() != "step 40: input door: nothing is here to apply it" {
+	if err := r.Run(t.Context(), newGame(t, 40).World, nil); err == nil || err.Error() != "step 40: input door: there is no function to apply it" {
 		t.Errorf("no inputs: got=%v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -87,8 +89,8 @@ func TestDiverged(t *testing.T) {
 	}
 }
 
-// TestCutOff verifies that a recording that is cut off at any byte is good up to its last whole block,
-// or refused if that is none.
+// TestCutOff verifies that a truncated recording is valid up to its last complete block, or
+// rejected if there is none.
 func TestCutOff(t *testing.T) {
 	data := recorded(t, 30, nil)
 	whole := opened(t, data)
@@ -120,7 +122,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// stride is 1 where headers and steps are, and large within the saved state.
+// stride is 1 for headers and steps, and larger within the saved state.
 func stride(at, all int) int {
 	if at < 500 || at > all-3000 {
 		return 1
@@ -128,19 +130,19 @@ func stride(at, all int) int {
 	return 31
 }
 
-// TestChanged verifies that a byte that was changed is noticed, wherever it is.
+// TestChanged verifies that any changed byte is detected.
 func TestChanged(t *testing.T) {
 	data := recorded(t, 3, nil)
 	for i := 0; i < len(data); i += stride(i, len(data)) {
 		changed := bytes.Clone(data)
 		changed[i] ^= 0x10
-		if _, err := replay.Open(bytes.NewReader(changed)); err == nil { // and it is not taken for one that is cut off
-			t.Fatalf("byte %d: nothing", i)
+		if _, err := replay.Open(bytes.NewReader(changed)); err == nil { // not mistaken for truncation
+			t.Fatalf("byte %d changed: got no error", i)
 		}
 	}
 }
 
-// TestKilled verifies that what was recorded stands at once, before the next step: nothing waits in a buffer.
+// TestKilled verifies that inputs and steps are written immediately, without buffering.
 func TestKilled(t *testing.T) {
 	var out bytes.Buffer
 	g := newGame(t, 5)
@@ -155,7 +157,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// full has room for so many bytes.
+// full is a writer with space for the given number of bytes.
 type full int
 
 func (f *full) Write(b []byte) (int, error) {
@@ -165,7 +167,7 @@ func (f *full) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestRefused verifies what a recorder and a reader refuse.
+// TestRefused verifies which inputs a recorder and a reader reject.
 func TestRefused(t *testing.T) {
 	g := newGame(t, 5)
 	if _, err := replay.NewRecorder(io.Discard, g.World, replay.Options{SaveEvery: -1}); err == nil {
@@ -196,10 +198,10 @@ func TestRefused(t *testing.T) {
 		t.Errorf("closed twice: got=%+v, %v", r, err)
 	}
 	for text, want := range map[string]string{
-		"":                                   `crowd replay: it is no recording: it begins with "", want "crowd replay\n" and a version`,
+		"":                                   `crowd replay: not a recording: it begins with "", want "crowd replay\n" and a version`,
 		"crowd replay\n\x02\x00\x00\x00":     "crowd replay: byte 13: version is 2, want 1",
-		"crowd replay\n\x01\x00\x00\x00":     "crowd replay: it is cut off after byte 17, before anything of it can be used",
-		"crowd replay\n\x01\x00\x00\x00\xff": "crowd replay: it is cut off after byte 17, before anything of it can be used",
+		"crowd replay\n\x01\x00\x00\x00":     "crowd replay: it is cut off after byte 17, before the first state",
+		"crowd replay\n\x01\x00\x00\x00\xff": "crowd replay: it is cut off after byte 17, before the first state",
 	} {
 		if _, err := replay.Open(strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: got=%v, want=%s", text, err, want)
@@ -207,8 +209,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCompare verifies that the first step, agent and field that differ are found, with both
-// values and the forces on both sides.
+// TestCompare verifies that Compare finds the first step, agent and field that differ, with values
+// and forces on both sides.
 func TestCompare(t *testing.T) {
 	plain := opened(t, recorded(t, 90, nil))
 	if p, err := replay.Compare(t.Context(), side(plain), side(opened(t, recorded(t, 70, nil)))); p != nil || err != nil {
@@ -238,8 +240,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestCompareLive verifies that a world that runs is compared with a recording, and that a difference
-// that hashes do not see is found before the step in which they do.
+// TestCompareLive verifies that Compare runs a side without a recording, and finds a difference
+// that hashes do not see before the step in which they do.
 func TestCompareLive(t *testing.T) {
 	plain := opened(t, recorded(t, 60, nil))
 	live := side(nil)
@@ -275,17 +277,17 @@ func TestCompareLive(t *testing.T) {
 	}
 }
 
-// TestUnrepeated verifies that a side that does not run again as it was recorded is named.
+// TestUnrepeated verifies that Compare names a side whose replay does not match its recording.
 func TestUnrepeated(t *testing.T) {
 	a, b := side(opened(t, recorded(t, 60, nil))), side(opened(t, recorded(t, 60, map[int]gain{30: {17, 5}, 50: {1, 1}})))
-	b.Apply = func(w *world.World, name string, data json.RawMessage) error { return nil }
+	b.Apply = ignore
 	p, err := replay.Compare(t.Context(), a, b)
 	if err != nil || p == nil || p.Step != 30 || p.Unrepeated[0] != nil || p.Unrepeated[1] == nil {
 		t.Errorf("got=%+v, %v", p, err)
 	}
 }
 
-// TestBack verifies that what came after a step is void when the world goes on from there, however often.
+// TestBack verifies that Back voids later steps and inputs, even repeatedly.
 func TestBack(t *testing.T) {
 	g := newGame(t, 20)
 	var out, state bytes.Buffer
@@ -324,28 +326,22 @@ func TestBack(t *testing.T) {
 		must(rec.Step())
 	}
 	if err := rec.Back(w, 10); err == nil || !strings.Contains(err.Error(), "want 0 to 9") {
-		t.Errorf("back to a step that never was: got=%v", err)
+		t.Errorf("back to a future step: got=%v", err)
 	}
 	must(rec.Close())
 	r := opened(t, out.Bytes())
 	if r.Steps() != 9 || r.Hash(9) != w.Hash() || len(r.Inputs(7)) != 0 || len(r.Inputs(8)) != 1 || !slices.Equal(r.Saved(), []int{0, 4, 8}) {
 		t.Errorf("got=%d steps, inputs %v and %v, saved after %v", r.Steps(), r.Inputs(7), r.Inputs(8), r.Saved())
 	}
-	again, err := side(nil).Restore(0, first(t, r))
+	_, initial, err := r.State(0)
+	must(err)
+	again, err := side(nil).Restore(0, initial)
 	must(err)
 	defer again.Close()
 	must(r.RunOn(t.Context(), again, 0, r.Steps(), apply))
 	if err := rec.Back(w, 1); err == nil {
 		t.Error("after Close: got no error")
 	}
-}
-
-// first returns the state at the beginning.
-func first(t *testing.T, r *replay.Recording) io.Reader {
-	t.Helper()
-	_, state, err := r.State(0)
-	must(t, err)
-	return state
 }
 
 func must(t testing.TB, err error) {

@@ -10,16 +10,15 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Apply does to a world what an input says.
+// Apply applies an input to a world.
 type Apply func(w *world.World, name string, data json.RawMessage) error
 
-// Diverged is the error of a replay that gave another hash than the recording.
+// Diverged is the error of a replay whose hash differs from the recording.
 type Diverged struct {
-	Step      int    // the first one that did; 0: before the first
-	Want, Got uint64 // the hash of the recording, and of the replay
+	Step      int    // first step whose hash differs; 0: before the first step
+	Want, Got uint64 // hashes of the recording and of the replay
 }
 
-// Error says where.
 func (d *Diverged) Error() string {
 	if d.Step == 0 {
 		return fmt.Sprintf("the world is not the recorded one before the first step: its hash is %016x, and was %016x", d.Got, d.Want)
@@ -27,22 +26,18 @@ func (d *Diverged) Error() string {
 	return fmt.Sprintf("step %d differs: the hash is %016x, and was %016x", d.Step, d.Got, d.Want)
 }
 
-// Run runs all steps again. A world without entities gets the state from the beginning of the
-// recording; one with entities must be as it was then. The configuration must be the same but for Workers and BatchRows,
-// and sources must be added again, before or after. Apply is called for each input, before its step; nil: there must be none.
+// Run replays all steps. A world without entities gets the initial state of the recording; any
+// other world must already be in that state. The configuration must be the same except for Workers
+// and BatchRows. Sources must be added again, before or after Run restores the state. Apply is
+// called for each input, before its step; it may be nil if there are no inputs.
 //
-// The error is a *Diverged after the first step whose hash is another one, with the world as it then is; or
-// that of Apply or of the context, which ends the run between two steps.
+// Run stops at the first step whose hash differs, and returns a *Diverged. It also returns errors
+// of apply, and that of ctx when it is done, which Run checks between steps.
 func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error {
-	if err := r.begin(w); err != nil {
-		return err
-	}
-	return r.RunOn(ctx, w, 0, r.Steps(), apply)
-}
-
-// begin brings a world to where the recording begins.
-func (r *Recording) begin(w *world.World) error {
-	if empty(w) {
+	q := w.ECS.Query(ecs.All())
+	empty := q.Count() == 0
+	q.Close()
+	if empty {
 		_, state, err := r.State(0)
 		if err != nil {
 			return err
@@ -51,10 +46,14 @@ func (r *Recording) begin(w *world.World) error {
 			return err
 		}
 	}
-	return r.check(w, 0)
+	if err := r.check(w, 0); err != nil {
+		return err
+	}
+	return r.RunOn(ctx, w, 0, r.Steps(), apply)
 }
 
-// RunOn is Run from after a step, where the world is already, to another one.
+// RunOn is like Run, but replays from the state after step from, which the world must already have,
+// to step to.
 func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, apply Apply) error {
 	if from < 0 || to > r.Steps() {
 		return fmt.Errorf("steps from %d to %d, want 0 to %d", from, to, r.Steps())
@@ -68,7 +67,7 @@ func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, app
 		}
 		if err := w.Step(); errors.Is(err, world.ErrInterrupted) {
 			return err
-		} // any other is that of a step that was done, as when it was recorded
+		} // other errors occurred during recording, too
 		if err := r.check(w, step); err != nil {
 			return err
 		}
@@ -76,10 +75,10 @@ func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, app
 	return nil
 }
 
-// Apply does what came before a step, from 1 to Steps, and does not do the step.
+// Apply applies the inputs before a step, counted from 1, without running the step.
 func (r *Recording) Apply(w *world.World, step int, apply Apply) error {
 	for _, in := range r.inputs[step] {
-		err := errors.New("nothing is here to apply it")
+		err := errors.New("there is no function to apply it")
 		if apply != nil {
 			err = apply(w, in.Name, in.Data)
 		}
@@ -96,11 +95,4 @@ func (r *Recording) check(w *world.World, step int) error {
 		return &Diverged{step, want, got}
 	}
 	return nil
-}
-
-// empty reports whether a world has no entities.
-func empty(w *world.World) bool {
-	q := w.ECS.Query(ecs.All())
-	defer q.Close()
-	return q.Count() == 0
 }

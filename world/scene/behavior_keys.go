@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// behaviorKeys returns the keys of a group that are behaviors.
+// behaviorKeys returns the keys of a group's behaviors.
 func (s *Scene) behaviorKeys(g *Group) []key {
 	entries := s.entries()
 	all := make([]key, len(entries))
@@ -20,11 +20,10 @@ func (s *Scene) behaviorKeys(g *Group) []key {
 	return all
 }
 
-// behaviorKey binds a behavior of a group: a table with its parameters, or its only
-// parameter itself.
+// behaviorKey binds a behavior of a group: a table of its parameters, or its single parameter.
 func (g *Group) behaviorKey(e *catalog.Entry) key {
 	of, form := reflect.TypeOf(e.Component), e.New()
-	// now returns a copy of what the group has, with its keys.
+	// now returns a copy of the group's current behavior, with its keys.
 	now := func() (b any, keys []key) {
 		b = e.New()
 		if i := g.index(of); i >= 0 {
@@ -77,13 +76,14 @@ func (g *Group) behaviorKey(e *catalog.Entry) key {
 	return k
 }
 
-// bindParam binds the i-th parameter of a behavior that the group has.
+// bindParam binds the i-th parameter of a behavior of the group.
 func (g *Group) bindParam(e *catalog.Entry, i int) func() *binding {
 	of := reflect.TypeOf(e.Component)
-	// now binds it in a copy of the behavior.
+	// now binds the parameter in a copy of the current behavior.
 	now := func() (b any, at *binding) {
 		b = pointerTo(g.Behaviors[g.index(of)])
-		return b, numberOf(&e.Params(b)[i])
+		p := &e.Params(b)[i]
+		return b, floats(p).binding(p.At.(*float64))
 	}
 	return func() *binding {
 		_, first := now()
@@ -96,17 +96,14 @@ func (g *Group) bindParam(e *catalog.Entry, i int) func() *binding {
 				g.Set(pointedAt(b))
 			},
 			keep: func() func() {
-				was := g.Behaviors // which Set does not write to
+				was := g.Behaviors // Set replaces the slice
 				return func() { g.Behaviors = was }
 			},
 		}
 	}
 }
 
-// numberOf binds a parameter that is a float64.
-func numberOf(p *catalog.Param) *binding { return floats(p).binding(p.At.(*float64)) }
-
-// floats is the codec of a parameter that is a float64.
+// floats returns the codec of a float64 parameter.
 func floats(p *catalog.Param) codec[float64] {
 	if p.Degrees {
 		return inDegrees(number(inFile(p)))
@@ -114,7 +111,7 @@ func floats(p *catalog.Param) codec[float64] {
 	return number(inFile(p))
 }
 
-// inFile returns the limits of a parameter in a file.
+// inFile returns the limits of a parameter in a scene file.
 func inFile(p *catalog.Param) catalog.Limits {
 	if p.File != nil {
 		return *p.File
@@ -122,20 +119,15 @@ func inFile(p *catalog.Param) catalog.Limits {
 	return p.Limits
 }
 
-// paramKeys binds the parameters of a behavior of the group, given as a pointer.
+// paramKeys binds the parameters of a behavior, which is given as a pointer.
 func (g *Group) paramKeys(e *catalog.Entry, behavior any) []key {
 	params := e.Params(behavior)
 	keys := make([]key, len(params))
 	for i := range params {
-		keys[i] = g.paramKey(e, &params[i])
+		keys[i] = g.valueKey(referencePath(e, &params[i]), &params[i])
+		keys[i].was = params[i].Was
 	}
 	return keys
-}
-
-func (g *Group) paramKey(e *catalog.Entry, p *catalog.Param) key {
-	k := g.valueKey(referencePath(e, p), p)
-	k.was = p.Was
-	return k
 }
 
 func (g *Group) valueKey(path string, p *catalog.Param) key {

@@ -10,8 +10,8 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Behavior returns the behavior of type T of a group, such as components.Seek, and
-// whether the group has it.
+// Behavior returns the behavior of type T of a group, such as components.Seek, and whether the
+// group has it.
 func Behavior[T any](g *Group) (behavior T, ok bool) {
 	for _, b := range g.Behaviors {
 		if b, is := b.(T); is {
@@ -27,8 +27,8 @@ func has[T any](g *Group) bool {
 	return ok
 }
 
-// Set gives the group behaviors, in place of those of the same types. A copy of
-// the group keeps its own.
+// Set adds behaviors to the group, replacing those of the same types. Copies of the group do not
+// change.
 func (g *Group) Set(behaviors ...any) {
 	g.Behaviors = slices.Clone(g.Behaviors)
 	for _, b := range behaviors {
@@ -40,19 +40,19 @@ func (g *Group) Set(behaviors ...any) {
 	}
 }
 
-// drop takes the behavior of a type from the group.
+// drop removes the behavior of a type from the group.
 func (g *Group) drop(of reflect.Type) {
 	if i := g.index(of); i >= 0 {
 		g.Behaviors = slices.Delete(slices.Clone(g.Behaviors), i, i+1)
 	}
 }
 
-// index returns where among the behaviors the one of a type is, -1 if there is none.
+// index returns the index of the behavior of a type, or -1.
 func (g *Group) index(of reflect.Type) int {
 	return slices.IndexFunc(g.Behaviors, func(b any) bool { return reflect.TypeOf(b) == of })
 }
 
-// sortBehaviors puts the behaviors of all groups in the order of a file.
+// sortBehaviors sorts the behaviors of all groups in file order.
 func (s *Scene) sortBehaviors() {
 	place := map[reflect.Type]int{}
 	for i, e := range s.entries() {
@@ -67,7 +67,7 @@ func (s *Scene) sortBehaviors() {
 
 var combination = word[systems.Combination]("sum", "priority", "dithering")
 
-// steeringName is the codec of the key of a behavior that steers.
+// steeringName is the codec for the name of a steering behavior.
 func (s *Scene) steeringName() codec[string] {
 	names := world.Behaviors(s.Catalog...)
 	return codec[string]{
@@ -79,7 +79,7 @@ func (s *Scene) steeringName() codec[string] {
 	}
 }
 
-// combinationProblems reports what is wrong with the order of behaviors.
+// combinationProblems reports errors in priority and chances.
 func (s *Scene) combinationProblems(add func(is bool, key, format string, args ...any)) {
 	config := world.Config{Priority: s.Priority, Chances: s.Chances, Behaviors: s.Catalog}
 	err := config.CheckPriority()
@@ -88,8 +88,7 @@ func (s *Scene) combinationProblems(add func(is bool, key, format string, args .
 	add(err != nil, "chances", "%v", err)
 }
 
-// combinations finds what is said of a combination that the scene does not have,
-// or of behaviors that no agent has.
+// combinations warns about settings that the scene's combination does not use.
 func (s *Scene) combinations() (found []string) {
 	warn := func(is bool, format string, args ...any) {
 		if is {
@@ -107,8 +106,7 @@ func (s *Scene) combinations() (found []string) {
 	return found
 }
 
-// behaviorProblems reports what is wrong with the behaviors of a group beyond the range
-// of one number.
+// behaviorProblems reports errors in behaviors beyond the range of a single number.
 func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string, args ...any)) {
 	mass := 1.
 	if !g.Mass.Zero() {
@@ -121,7 +119,7 @@ func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string,
 			continue
 		}
 		if g.index(reflect.TypeOf(b)) != i {
-			add(true, "."+e.Name, "is there twice")
+			add(true, "."+e.Name, "is listed twice")
 		}
 		at := pointerTo(b)
 		if e.Check != nil {
@@ -132,19 +130,19 @@ func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string,
 			switch x, _ := p.Number(); {
 			case p.List == "paths" && int(x) >= len(s.Paths):
 				add(true, "."+e.Name+"."+p.Key, "is %v, but the scene has %d paths, counted from 0", x, len(s.Paths))
-			case p.Gain && p.Unit == "kg/s" && !(x*s.Dt/mass >= 0 && x*s.Dt/mass <= 1): // it would remove more than the whole error in a step
+			case p.Gain && p.Unit == "kg/s" && !(x*s.Dt/mass >= 0 && x*s.Dt/mass <= 1): // it would overcorrect in one step
 				add(true, "."+e.Name+"."+p.Key, "is %v kg/s, want 0 to mass/dt = %v", x, mass/s.Dt)
 			}
 		}
 	}
 }
 
-// needs reports behaviors, and a goal, without what they cannot do without.
+// needs reports behaviors and goals whose requirements are missing.
 func (g *Group) needs(s *Scene, add func(is bool, key, format string, args ...any)) {
 	for _, e := range s.known(g) {
 		for _, need := range e.Needs {
 			if !g.provides(need) {
-				add(true, "."+e.Name, "needs %s", s.called(need))
+				add(true, "."+e.Name, "needs %s", s.nameOf(need))
 			}
 		}
 	}
@@ -174,8 +172,8 @@ func (g *Group) provides(component any) bool {
 	return g.index(reflect.TypeOf(component)) >= 0
 }
 
-// called returns what a component is called in a file.
-func (s *Scene) called(component any) string {
+// nameOf returns the name of a component in a scene file.
+func (s *Scene) nameOf(component any) string {
 	if _, is := component.(c.Target); is {
 		return "a target or a path"
 	}
@@ -185,7 +183,7 @@ func (s *Scene) called(component any) string {
 	return reflect.TypeOf(component).Name()
 }
 
-// others reports names of agents that are not there, and names that are not asked for.
+// others reports references to missing agents, and references that no behavior uses.
 func (g *Group) others(s *Scene, add func(is bool, key, format string, args ...any)) {
 	asked := map[string]bool{}
 	for _, x := range s.references(g) {

@@ -10,24 +10,24 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// binding is a number of a scene that can be changed.
+// binding is an adjustable number of a scene.
 type binding struct {
 	catalog.Limits
 	get  func() float64
 	set  func(x float64)
-	keep func() (restore func()) // for all that set changes
+	keep func() (restore func()) // saves what set changes
 }
 
-// boundKey is a binding, and where in the scene it is.
+// boundKey is a binding with its place in the scene.
 type boundKey struct {
 	*binding
 	key
 	name, section string
-	path          string // the name within its group
-	group         int    // -1: of the scene
+	path          string // name within its group
+	group         int    // -1: none
 }
 
-// boundKey returns the one with that name.
+// boundKey returns the key with the given name.
 func (s *Scene) boundKey(name string) (boundKey, error) {
 	k, wrong := s.findKey(name)
 	if wrong != "" {
@@ -36,7 +36,7 @@ func (s *Scene) boundKey(name string) (boundKey, error) {
 	return k, nil
 }
 
-// findKey returns the one with that name, or what is wrong with the name.
+// findKey returns the key with the given name, or why there is none.
 func (s *Scene) findKey(name string) (k boundKey, wrong string) {
 	all, above, inner := s.sceneNumbers(), "", name
 	if rest, ok := strings.CutPrefix(name, "groups["); ok {
@@ -64,8 +64,8 @@ func (s *Scene) findKey(name string) (k boundKey, wrong string) {
 	return boundKey{}, fmt.Sprintf("is no parameter; those%s are %s", of, strings.Join(names, ", "))
 }
 
-// findKeys returns those that a name means, or what is wrong with it: the one with that
-// name, or, of a name without a group such as max-speed, those of all groups that have it.
+// findKeys returns the keys that a name refers to, or why there are none. A name without a group,
+// such as max-speed, refers to the keys of all groups that have it.
 func (s *Scene) findKeys(name string) (all []boundKey, wrong string) {
 	k, wrong := s.findKey(name)
 	if wrong == "" {
@@ -95,8 +95,8 @@ func (s *Scene) findKeys(name string) (all []boundKey, wrong string) {
 	return nil, strings.Join(append([]string{wrong}, names...), ", ")
 }
 
-// featuredProblems reports featured names that are no parameters. No change of a number
-// makes one of them wrong.
+// featuredProblems reports featured names that are not parameters. They do not depend on numbers,
+// so tuning need not check them.
 func (s *Scene) featuredProblems() (all []problem) {
 	for i, name := range s.Featured {
 		if _, wrong := s.findKeys(name); wrong != "" {
@@ -106,7 +106,7 @@ func (s *Scene) featuredProblems() (all []problem) {
 	return all
 }
 
-// sceneNumbers returns those that are of no group.
+// sceneNumbers returns the tunable numbers outside of groups.
 func (s *Scene) sceneNumbers() []boundKey {
 	all := tunableOf([]key{s.dtKey()}, "", "", -1)
 	if s.Pointer != nil {
@@ -115,22 +115,18 @@ func (s *Scene) sceneNumbers() []boundKey {
 	return all
 }
 
-// tunableNumbers returns those of a group.
+// tunableNumbers returns the tunable numbers of a group.
 func (s *Scene) tunableNumbers(group int) []boundKey {
 	return tunableOf(s.groupKeys(&s.Groups[group]), fmt.Sprintf("groups[%d].", group), "", group)
 }
 
-// groupNumbers returns those of a group, and numbers that count only at the start.
-func (s *Scene) groupNumbers(group int) []boundKey {
-	return numbersOf(s.groupKeys(&s.Groups[group]), fmt.Sprintf("groups[%d].", group), "", group)
-}
-
-// tunableOf returns those of a table and of the tables in it, whose path is above.
+// tunableOf returns the tunable numbers of a table and its subtables; above is the path of the
+// table.
 func tunableOf(keys []key, above, section string, group int) []boundKey {
 	return slices.DeleteFunc(numbersOf(keys, above, section, group), func(k boundKey) bool { return k.apply == nil })
 }
 
-// numbersOf returns all numbers of a table and of the tables in it.
+// numbersOf returns all numbers of a table and its subtables.
 func numbersOf(keys []key, above, section string, group int) (all []boundKey) {
 	for _, k := range keys {
 		switch {

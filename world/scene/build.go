@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,54 +19,53 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Options is what a scene does not say about a run.
+// Options configures a run of a scene.
 type Options struct {
-	Workers int  // goroutines that share a step; 0: one for each processor
-	Measure bool // count collisions, and what passes the lines and is in the areas of the scene
-	Safety  bool // measure how agents meet one another, too; implies Measure
+	Workers int  // goroutines that share a step; 0: one per processor
+	Measure bool // measure trips, collisions with obstacles, and the scene's lines and areas
+	Safety  bool // measure collisions and distances between agents; implies Measure
 	Profile bool // time the systems
 
-	// Point is where a user holds the pointer of the scene, in meters, in place of
-	// its own way; not held, or not at a finite place, it is where an Input holds it, or goes its way. It is asked
-	// once a step, at its start, by the goroutine that steps, and by Inspector.Explain.
-	// It may be nil.
+	// Point returns where a user holds the scene's pointer, in m. If the pointer is not held, or at
+	// is not finite, an Input may hold it; otherwise it follows its path. Point is called once at the
+	// start of each step, by the goroutine that steps, and by Inspector.Explain. It may be nil.
 	Point func() (at r2.Vec, held bool)
 
-	Context context.Context // ends building early, with its error; nil: nothing does
+	Context context.Context // cancels building, which then returns its error; may be nil
 
-	Sense []any // a host's own systems that run before all others; see world.Config
-	Steer []any // a host's own systems that run after the behaviors and before agents move
+	Sense []any // a host's systems that run before all others; see world.Config
+	Steer []any // a host's systems that run after the behaviors and before agents move
 }
 
-// crowd is a scene that is being built, or runs.
+// crowd is a scene that is being built or is running.
 type crowd struct {
 	*Scene
-	ctx    context.Context // of building
-	rows   int             // built so far
-	saved  bool            // agents are those of a saved world, and not to be made
-	cut    bool            // the context ended before all were
-	firsts []uint64        // id of the first agent of each group, and of the one after the last
-	point  ecs.Entity
-	pace   pace                  // of the point
-	hold   func() (r2.Vec, bool) // of the options
-	hand   hand                  // of inputs
-	routes map[int]uint32        // the first itinerary of each group that has some
-	fields map[int]uint32        // the flow field of each group that follows one
-	others map[int][]ecs.Entity  // the agents of each group that follows, or is followed
-	seen   map[uint64]uint32     // the sighting of each agent that a stop goes by, by its id
+	ctx     context.Context // cancels building
+	rows    int             // rows built so far
+	saved   bool            // agents come from a saved world, so none are created
+	cut     bool            // ctx was canceled during building
+	firsts  []uint64        // id of the first agent of each group, and the id after the last
+	point   ecs.Entity      // the pointer
+	pace    pace
+	hold    func() (r2.Vec, bool) // Options.Point
+	hand    hand                  // where inputs hold the pointer
+	routes  map[int]uint32        // first itinerary of each group that has any
+	fields  map[int]uint32        // first flow field of each group that follows one
+	others  map[int][]ecs.Entity  // agents of each group that follows, or is followed
+	tracked map[uint64]uint32     // index of each tracked agent, by id
 }
 
-// Build makes a world of the scene. The error names what is wrong.
+// Build creates a world from the scene. The error lists all problems of the scene.
 func (s *Scene) Build(o Options) (*world.World, error) { return s.build(o, false) }
 
-// Resume makes a world of the scene that goes on where another one was when World.Save wrote it: with the
-// same bits, and the same Stats if the same is measured. It reads up to the end of what Save wrote.
+// Resume creates a world that continues from a state written by World.Save: with the same bits, and
+// the same Stats if the measurements are the same. It reads up to the end of the saved state.
 func (s *Scene) Resume(o Options, in io.Reader) (*world.World, error) {
 	w, err := s.build(o, true)
 	if err != nil {
 		return nil, err
 	}
-	w.ECS.Batch().RemoveEntities(ecs.All()) // obstacles, and agents of sources
+	w.ECS.Batch().RemoveEntities(ecs.All()) // obstacles and the pointer; Restore needs an empty world
 	if _, err := w.Restore(in); err != nil {
 		w.Close()
 		return nil, fmt.Errorf("scene %s: %w", s.Name, err)
@@ -73,12 +73,12 @@ func (s *Scene) Resume(o Options, in io.Reader) (*world.World, error) {
 	return w, nil
 }
 
-// build makes a world of the scene, with agents or for those of a saved world.
+// build creates a world from the scene, without agents if saved is set.
 func (s *Scene) build(o Options, saved bool) (*world.World, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	build := &crowd{Scene: s, saved: saved, ctx: contextOr(o.Context), others: s.followed(), routes: map[int]uint32{}, fields: map[int]uint32{}, seen: map[uint64]uint32{}, hold: o.Point}
+	build := &crowd{Scene: s, saved: saved, ctx: cmp.Or(o.Context, context.Background()), others: s.followed(), routes: map[int]uint32{}, fields: map[int]uint32{}, tracked: map[uint64]uint32{}, hold: o.Point}
 	config := s.config(&o)
 	config.OnArrived = build.arrived
 	if s.Pointer != nil {
@@ -106,7 +106,7 @@ func (s *Scene) build(o Options, saved bool) (*world.World, error) {
 	return w, nil
 }
 
-// config returns how a crowd of the scene runs.
+// config returns the configuration of the world.
 func (s *Scene) config(o *Options) world.Config {
 	config := world.Config{
 		Dt: s.Dt, Workers: o.Workers,
@@ -144,21 +144,18 @@ func (s *crowd) fill(w *world.World) error {
 		s.point = w.ECS.NewEntity()
 		systems.Add(w.ECS, s.point, c.Position{Vec: s.Pointer.at(0)})
 	}
-	w.Obstacles.Sense(w.ECS) // so that places can be drawn clear of them
-	first := uint64(1)
+	w.Obstacles.Sense(w.ECS) // for places that must be clear of obstacles
+	s.firsts = append(s.FirstIDs(), uint64(s.Agents())+1)
 	for i := range s.Groups {
-		s.firsts = append(s.firsts, first)
-		first += uint64(s.Groups[i].Count)
 		if err := s.spawn(w, i); err != nil || s.cut {
 			return err
 		}
 	}
-	s.firsts = append(s.firsts, first)
 	s.follow(w)
 	return nil
 }
 
-// spawn makes the agents of a group.
+// spawn creates the agents of a group.
 func (s *crowd) spawn(w *world.World, group int) error {
 	g := &s.Groups[group]
 	switch {
@@ -172,7 +169,7 @@ func (s *crowd) spawn(w *world.World, group int) error {
 	return w.Spawn(g.Count, g.components(s), func(r *world.Rows) {
 		for i, agent, pos := 0, world.Column[c.Agent](r), world.Column[c.Position](r); i < len(pos); i++ {
 			if pos[i].Vec = s.place(w, &g.At, i, g.Count, agent[i].ID, 0, useStart); s.ended(cheapRows) {
-				w.Interrupt() // what there is need not be checked
+				w.Interrupt() // skip the checks
 				return
 			}
 		}
@@ -180,12 +177,12 @@ func (s *crowd) spawn(w *world.World, group int) error {
 	})
 }
 
-// begin sets what differs between agents of a group, the first of which has the number from,
-// who are in their places.
+// begin sets what differs between agents of a group, whose positions are already set. Row 0 is
+// agent from.
 func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	g := &s.Groups[group]
 	s.keep(r, group)
-	s.show(w, r)
+	s.track(w, r)
 	agent, pos, vel := world.Column[c.Agent](r), world.Column[c.Position](r), world.Column[c.Velocity](r)
 	heading, target, dest := world.Column[c.Heading](r), world.Column[c.Target](r), world.Column[c.Destination](r)
 	field := world.Column[c.FlowField](r)
@@ -195,7 +192,7 @@ func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 		if heading != nil && vel[i].Vec != (r2.Vec{}) {
 			heading[i].Vec = vec.Unit(vel[i].Vec)
 		}
-		if target != nil { // until something sets it
+		if target != nil { // until a behavior sets it
 			target[i].Vec = pos[i].Vec
 		}
 		if g.Target != nil {
@@ -208,7 +205,7 @@ func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 			field[i].Index = s.fieldOf(group, id, 0)
 		}
 		if s.ended(cheapRows) {
-			w.Interrupt() // what there is need not be checked
+			w.Interrupt() // skip the checks
 			return
 		}
 	}
@@ -217,7 +214,7 @@ func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	}
 	radius, mass, maxSpeed, maxForce, delay := each(g.Radius, useRadius), each(g.Mass, useMass), each(g.MaxSpeed, useMaxSpeed), each(g.MaxForce, useMaxForce), each(g.Delay, useDelay)
 	set(world.Column[c.Radius](r), func(i int, x *c.Radius) { x.Meters = radius(i) })
-	if !g.Mass.Zero() { // otherwise it is that which a behavior gives
+	if !g.Mass.Zero() { // otherwise a behavior may set it
 		set(world.Column[c.Mass](r), func(i int, x *c.Mass) { x.Kilograms = mass(i) })
 	}
 	set(world.Column[c.Limits](r), func(i int, x *c.Limits) { x.MaxSpeed, x.MaxForce = maxSpeed(i), maxForce(i) })
@@ -231,13 +228,13 @@ func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	set(world.Column[c.Itinerary](r), func(i int, x *c.Itinerary) { x.Reached = reached(i) })
 }
 
-// place returns where the i-th of n agents is or goes to: see Place.at. When the
-// world is interrupted, or building is, it is any place.
+// place returns the place of the i-th of n agents: see Place.at. If the world or building is
+// interrupted, the place is arbitrary.
 func (s *crowd) place(w *world.World, p *Place, i, n int, id, visit, use uint64) r2.Vec {
 	return p.at(s.Scene, w.Obstacles, func() bool { return s.ended(1) || w.Frame.Interrupted() }, i, n, id, visit, use)
 }
 
-// startVelocity returns the velocity of an agent at the start.
+// startVelocity returns the initial velocity of an agent.
 func (s *crowd) startVelocity(g *Group, id uint64) r2.Vec {
 	if g.Speed == 0 {
 		return g.Velocity
@@ -246,11 +243,11 @@ func (s *crowd) startVelocity(g *Group, id uint64) r2.Vec {
 	return r2.Vec{X: g.Speed * cos, Y: g.Speed * sin}
 }
 
-// itineraries enters the itineraries of all groups into the world's table.
+// itineraries adds the itineraries of all groups to the world.
 func (s *crowd) itineraries(w *world.World) error {
 	for i := range s.Groups {
 		for k, stops := range s.Groups[i].Itineraries {
-			index, err := w.AddItinerary(s.sighted(w, stops))
+			index, err := w.AddItinerary(s.trackedStops(w, stops))
 			if err != nil {
 				return fmt.Errorf("groups[%d].itineraries[%d]: %w", i, k, err)
 			}
@@ -268,7 +265,7 @@ func set[T any](column []T, to func(i int, x *T)) {
 	}
 }
 
-// components returns what the agents of a group start with.
+// components returns the initial components of a group's agents.
 func (g *Group) components(s *crowd) []any {
 	var all []any
 	add := func(has bool, comp any) {
@@ -303,8 +300,7 @@ func (g *Group) components(s *crowd) []any {
 	return all
 }
 
-// filled returns a behavior with what it takes from the scene where it has nothing of
-// its own.
+// filled returns a behavior with the scene's box in place of an empty one.
 func (s *Scene) filled(behavior any) any {
 	e := s.entry(behavior)
 	if e == nil {
@@ -319,12 +315,12 @@ func (s *Scene) filled(behavior any) any {
 	return pointedAt(b)
 }
 
-// arrived gives an agent that wanders its next target, puts one that starts again
-// where it started, and sends one that repeats its itinerary to the first stop.
+// arrived implements Goal.Then: it draws the next target, restarts the agent, or repeats its
+// itinerary.
 func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 	k := sort.Search(len(s.firsts), func(i int) bool { return s.firsts[i] > a.ID }) - 1
 	if k < 0 || k == len(s.firsts)-1 {
-		return // an agent that a host added
+		return // added by a host
 	}
 	g := &s.Groups[k]
 	i := int(a.ID - s.firsts[k])
@@ -345,7 +341,7 @@ func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 	}
 }
 
-// again lets the itinerary of an agent begin again from where the agent is, and with it the trip to its goal.
+// again restarts the itinerary of an agent from its current place, and its trip to the goal.
 func again(w *world.World, e ecs.Entity) {
 	if id := ecs.ComponentID[c.Itinerary](w.ECS); w.ECS.Has(e, id) {
 		it := (*c.Itinerary)(w.ECS.Get(e, id))
@@ -355,19 +351,18 @@ func again(w *world.World, e ecs.Entity) {
 	goal.Inside, goal.Since = false, w.Clock.Time
 }
 
-// Clone returns a copy of the scene that shares nothing with it.
+// Clone returns a deep copy of the scene.
 func (s *Scene) Clone() *Scene {
 	return copied(reflect.ValueOf(s), true).Interface().(*Scene)
 }
 
-// shallow returns a copy of the group that shares its lists, but not its
-// behaviors and places.
+// shallow returns a copy of the group that shares its lists, but not its places.
 func (g *Group) shallow() Group {
 	return copied(reflect.ValueOf(*g), false).Interface().(Group)
 }
 
-// copied returns a copy of plain data and of all it points to. Lists are copied
-// too, or shared.
+// copied returns a copy of plain data, following pointers. If lists is set, slices and maps are
+// copied too.
 func copied(from reflect.Value, lists bool) reflect.Value {
 	to := reflect.New(from.Type()).Elem()
 	to.Set(from)
@@ -404,8 +399,7 @@ func copied(from reflect.Value, lists bool) reflect.Value {
 	return to
 }
 
-// shares reports whether values of a type share what they point to with their
-// copies.
+// shares reports whether copies of a value of type t share memory.
 func shares(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
@@ -420,25 +414,16 @@ func shares(t reflect.Type) bool {
 	return false
 }
 
-// contextOr returns a context, one that never ends for nil.
-func contextOr(ctx context.Context) context.Context {
-	if ctx == nil {
-		return context.Background()
-	}
-	return ctx
-}
-
-// The rows between two looks at the context. A scene of fewer is read and
-// built whole though its context has ended.
+// Rows between two checks of the context. A scene with fewer is read and built completely even if its
+// context is canceled.
 const (
-	cheapRows = 4096 // of some microseconds
-	dearRows  = 32   // of up to some milliseconds
+	cheapRows = 4096 // rows that take microseconds
+	dearRows  = 32   // rows that may take milliseconds
 
-	// Making room for this many agents takes long by itself.
-	largeCrowd = 1 << 17
+	largeCrowd = 1 << 17 // agents for which allocation alone takes long
 )
 
-// ended returns the error of a context at every n-th row, counted from 0.
+// ended returns the error of ctx at every n-th row, counted from 0; otherwise nil.
 func ended(ctx context.Context, row, every int) error {
 	if (row+1)%every != 0 {
 		return nil
@@ -446,9 +431,9 @@ func ended(ctx context.Context, row, every int) error {
 	return ctx.Err()
 }
 
-// ended is true when the context has ended and there is still much to build.
+// ended reports whether the context was canceled. It checks the context at every n-th call.
 func (s *crowd) ended(every int) bool {
 	s.rows++
-	s.cut = s.cut || ended(contextOr(s.ctx), s.rows-1, every) != nil
+	s.cut = s.cut || ended(cmp.Or(s.ctx, context.Background()), s.rows-1, every) != nil
 	return s.cut
 }

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// builtin holds the built-in scenes, in the order in which they are listed.
+// builtin lists the built-in scenes in display order.
 var builtin = []func() *Scene{
 	plaza, seek, kinematicSeek, flee, arrival, opposingArrival, dampedArrival,
 	avoidance, avoidanceCocos, tankPath, tankFlee, predators, boids,
@@ -45,11 +45,11 @@ func box(x0, y0, x1, y1 float64) r2.Box {
 	return r2.Box{Min: r2.Vec{X: x0, Y: y0}, Max: r2.Vec{X: x1, Y: y1}}
 }
 
-// plaza is a square full of people that walk about between pillars.
+// plaza is a square full of people who walk between pillars.
 func plaza() *Scene {
 	const side = 480
 	return &Scene{
-		Name: "plaza", ColorBy: ColorByHeading, Text: "people cross a square of 480 m with 1,024 pillars, each to one place after another",
+		Name: "plaza", ColorBy: ColorByHeading, Text: "people walk to random places in a square of 480 m with 1,024 pillars",
 		Notes:    []string{"agents do not avoid one another"},
 		Try:      "Set the max-force of avoidance to 0: people walk through the pillars. Color by contact to see them touch.",
 		Featured: []string{"avoidance.max-force", "threat-scan.look-ahead"},
@@ -67,9 +67,8 @@ func plaza() *Scene {
 	}
 }
 
-// demo is what the demos with a pointer have in common: a stage of 800 × 600
-// pixels, one step a frame, and a point that goes round in it as a hand would
-// move the mouse.
+// demo returns the common part of the pointer demos: a stage of 800 × 600 pixels, one step per
+// frame, and a point that circles in it as a hand would move the mouse.
 func demo(name, text, try string, agents Group, featured ...string) *Scene {
 	return &Scene{
 		Name: name, Text: text, Try: try, Featured: featured, Unit: UnitPixel,
@@ -79,8 +78,8 @@ func demo(name, text, try string, agents Group, featured ...string) *Scene {
 	}
 }
 
-// runners are the agents of the first tutorial: 3 pixels a frame, mass 20, a
-// force of 5.4 at most, seeking with gain 1.
+// runners are the agents of the first tutorial: 3 pixels per frame, mass 20, maximum force 5.4,
+// seeking with gain 1.
 func runners(count int) Group {
 	return Group{
 		Count: count, Speed: 3, Radius: Same(5),
@@ -100,7 +99,7 @@ func kinematicSeek() *Scene {
 	g := runners(40)
 	g.Set(c.KinematicSeek{Gain: 1})
 	return demo("seek-kinematic", "agents go straight at the pointer and turn at once",
-		"Lead them with the mouse, and compare with the scene seek: nothing swings. The gain is the share of max-speed at which they go.", g, "kinematic-seek.gain", "max-speed")
+		"Lead them with the mouse, and compare with the scene seek: they do not overshoot. The gain is their fraction of max-speed.", g, "kinematic-seek.gain", "max-speed")
 }
 
 func flee() *Scene {
@@ -118,13 +117,12 @@ func arrival() *Scene {
 	g := runners(40)
 	g.Set(c.Arrival{Gain: 1, SlowingRadius: 100})
 	s := demo("arrival", "agents arrive at the pointer, slowing down within 100 pixels",
-		"Lead them with the mouse. Lower slowing-radius to 20: they brake too late, and overshoot. At 240 none does.", g, "arrival.slowing-radius", "arrival.gain")
+		"Lead them with the mouse. Lower slowing-radius to 20: they brake too late, and overshoot. At 240 none overshoot.", g, "arrival.slowing-radius", "arrival.gain")
 	s.Notes = []string{"the slowing radius is below the 4·mass·speed/gain = 240 that arrives without overshoot"}
 	return s
 }
 
-// unity is the demo of the Unity article: one agent in meters, at 60 steps a
-// second, slowing within 2 m.
+// unity is the demo of the Unity article, in meters, at 60 steps per second, slowing within 2 m.
 func unity(name, text, try string, arrival any, featured ...string) *Scene {
 	g := Group{Count: 24, Speed: 1.5, Radius: Same(0.15), MaxSpeed: Same(3), MaxForce: Same(10), TargetPointer: true, Behaviors: []any{arrival, c.Facing{Rate: 4}}}
 	return &Scene{
@@ -135,7 +133,7 @@ func unity(name, text, try string, arrival any, featured ...string) *Scene {
 }
 
 func opposingArrival() *Scene {
-	return unity("arrival-opposing", "agents arrive by a force opposed to their way, and may stop short of the pointer for good",
+	return unity("arrival-opposing", "agents brake with a force against their velocity, and may stop short of the pointer for good",
 		"Hold the mouse still: they stop around it, not at it. Raise slowing-radius: they stop farther away.",
 		c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}, "opposing-arrival.slowing-radius", "opposing-arrival.time-constant")
 }
@@ -146,8 +144,8 @@ func dampedArrival() *Scene {
 		c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}, "damped-arrival.time-constant", "damped-arrival.slowing-radius")
 }
 
-// avoidance is the collision-avoidance demo of the first tutorial, with its own
-// rules: two probes, and a push out of the circle.
+// avoidance is the collision-avoidance demo of the first tutorial, with its own rules: two probes,
+// and a push out of the circle.
 func avoidance() *Scene {
 	g := runners(12)
 	g.Radius = Value{}
@@ -163,13 +161,12 @@ func avoidance() *Scene {
 	return s
 }
 
-// avoidanceCocos is the demo of the cocos2d-x variant. The source gives neither
-// the radius of the circles nor look-ahead, push and top speed; those here are
-// chosen so that the agent gets round every circle.
+// avoidanceCocos is the demo of the cocos2d-x variant. The source does not state the radius of the
+// circles, look-ahead, push and top speed; these values let the agent pass every circle.
 func avoidanceCocos() *Scene {
 	return &Scene{
 		Name: "avoidance-cocos", Unit: UnitPixel, Text: "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges",
-		Notes:    []string{"radius 20, look-ahead 80, push 0.8 and top speed 4.5 are ours; the source gives none"},
+		Notes:    []string{"radius 20, look-ahead 80, push 0.8 and top speed 4.5 are our choice; the source gives none"},
 		Try:      "Lower look-ahead to 10: it sees circles too late, and runs into them. Put more circles in its way with the obstacle tool.",
 		Featured: []string{"threat-scan.look-ahead", "avoidance.max-force"},
 		Seed:     1, Dt: 1, Steps: 600, Box: box(0, 0, 480, 320), Bounds: systems.BoundsFaithful,
@@ -187,7 +184,7 @@ func avoidanceCocos() *Scene {
 	}
 }
 
-// tank is a vehicle with a limited rate of turn, in pixels and seconds.
+// tank is a vehicle with a limited turn rate, in pixels and seconds.
 func tank() Group {
 	return Group{
 		Count: 1, At: Place{Points: []r2.Vec{{X: 100, Y: 100}}}, Radius: Same(12),
@@ -200,8 +197,8 @@ func tankPath() *Scene {
 	g := tank()
 	g.Set(c.TurnTowards{Rate: 2}, c.SmoothArrival{Gain: 1, Min: 17, Max: 80}, c.Path{Reached: 22, Loop: true})
 	return &Scene{
-		Name: "tank-path", Unit: UnitPixel, Text: "a tank turns by a limited rate, follows a path and slows at every stop",
-		Try:      "Lower the rate of turn-towards to 0.5: it turns so widely that it circles the first stop for ever.",
+		Name: "tank-path", Unit: UnitPixel, Text: "a tank with a limited turn rate follows a path and slows at every stop",
+		Try:      "Lower the rate of turn-towards to 0.5: it turns so widely that it circles the first stop forever.",
 		Featured: []string{"turn-towards.rate", "drive.speed"},
 		Seed:     1, Dt: 1. / 60, Steps: 3600, Box: box(0, 0, 800, 600), Groups: []Group{g},
 		Paths: [][]r2.Vec{{{X: 150, Y: 450}, {X: 400, Y: 300}, {X: 650, Y: 480}, {X: 650, Y: 120}, {X: 350, Y: 100}}},
@@ -214,7 +211,7 @@ func tankFlee() *Scene {
 	g.References = map[string]string{"flee.from": pointerName}
 	g.Set(c.Flee{Radius: 250}, c.TurnAway{Rate: 2})
 	return &Scene{
-		Name: "tank-flee", Unit: UnitPixel, Text: "a tank turns away from the pointer by a limited rate, and flees",
+		Name: "tank-flee", Unit: UnitPixel, Text: "a tank with a limited turn rate turns away from the pointer and flees",
 		Try:      "Chase it with the mouse. Lower the rate of turn-away to 0.5: it flees in wide arcs. Lower the radius of flee: you get nearer before it turns.",
 		Featured: []string{"turn-away.rate", "flee.radius"},
 		Seed:     1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 800, 600), Bounds: systems.BoundsBounce, Groups: []Group{g},
@@ -222,13 +219,13 @@ func tankFlee() *Scene {
 	}
 }
 
-// predators is a meadow with prey that flocks and a few that hunt it. Each prey
-// minds one predator, and each predator one prey.
+// predators is a meadow with flocking prey and a few hunters. Each prey evades one predator, and
+// each predator pursues one prey.
 func predators() *Scene {
 	fenced := c.Containment{Gain: 24, Horizon: 0.4}
 	return &Scene{
-		Name: "predators", Text: "three predators pursue prey that flocks, and evades when one is near, within a fence",
-		Notes:    []string{"each predator hunts one prey, and each prey minds one predator; only prey keeps apart"},
+		Name: "predators", Text: "three predators pursue prey that flock and evade, within a fence",
+		Notes:    []string{"each predator hunts one prey, and each prey evades one predator; only prey keep apart"},
 		Try:      "Set the gain of evasion to 0: the flock no longer parts before the predators. Lower their max-speed below 5: they fall behind.",
 		Featured: []string{"groups[1].evasion.gain", "groups[0].max-speed"},
 		Seed:     1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 80, 60), Bounds: systems.BoundsClamp,
@@ -244,16 +241,16 @@ func predators() *Scene {
 				c.Separation{Gain: 2, NeighborDist: 2.5}, c.Alignment{Gain: 1, NeighborDist: 8}, c.Cohesion{Gain: 1, NeighborDist: 10},
 				fenced, c.Facing{Rate: 8},
 			},
-			Layers: &c.Layers{On: 2, Sees: 2}, // the predators are on the other one
+			Layers: &c.Layers{On: 2, Sees: 2}, // the predators are on layer 0
 		}},
 	}
 }
 
-// boids is a sky full of birds that flock.
+// boids is a sky full of flocking birds.
 func boids() *Scene {
 	return &Scene{
-		Name: "boids", ColorBy: ColorByHeading, Text: "birds keep apart, move as their neighbors do, and keep together: they flock",
-		Notes:    []string{"birds come in again on the other side, and see across the edges"},
+		Name: "boids", ColorBy: ColorByHeading, Text: "birds keep apart, align with their neighbors, and keep together: they flock",
+		Notes:    []string{"birds that leave on one side reenter on the other, and see across the edges"},
 		Try:      "Set the gain of alignment to 0: birds no longer fly the same way as their neighbors, and the flocks dissolve.",
 		Featured: []string{"alignment.gain", "cohesion.gain", "separation.gain"},
 		Seed:     1, Dt: 1. / 30, Steps: 900, Box: box(0, 0, 800, 600), Bounds: systems.BoundsWrap,
@@ -270,11 +267,11 @@ func boids() *Scene {
 	}
 }
 
-// rvoCircle is the example Circle of RVO2: agents prefer 1 m/s and may go at two.
+// rvoCircle is the Circle example of RVO2: agents prefer 1 m/s, and may reach 2 m/s.
 func rvoCircle() *Scene {
 	return &Scene{
 		Name: "rvo-circle", ColorBy: ColorByHeading, Text: "250 agents on a circle of 200 m go to the opposite side by ORCA, as in the example Circle of RVO2",
-		Try:      "Lower the time-horizon of orca to 1: they make way at the last moment only. Set its gain to 0: they walk through one another.",
+		Try:      "Lower the time-horizon of orca to 1: they make way only at the last moment. Set its gain to 0: they walk through one another.",
 		Featured: []string{"orca.time-horizon", "orca.gain"},
 		Seed:     1, Dt: 0.25, Steps: 3000, Box: box(-215, -215, 215, 215),
 		Groups: []Group{{
@@ -288,7 +285,7 @@ func rvoCircle() *Scene {
 	}
 }
 
-// rvoBlocks is the example Blocks of RVO2.
+// rvoBlocks is the Blocks example of RVO2.
 func rvoBlocks() *Scene {
 	s := &Scene{
 		Name: "rvo-blocks", Text: "four groups of 25 cross between four blocks to the opposite corners by ORCA, as in the example Blocks of RVO2",
@@ -311,7 +308,7 @@ func rvoBlocks() *Scene {
 	return s
 }
 
-// antipodal is a crowd that meets in the middle.
+// antipodal is a crowd in which all agents meet in the middle.
 func antipodal() *Scene {
 	g := Group{
 		Count: 1000, At: Place{Ring: &Ring{Radius: 100}}, Radius: Same(0.25), MaxSpeed: Same(1.4), MaxForce: Same(math.Inf(1)),

@@ -12,14 +12,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// people are those of People that stand in rows in a box.
+// people returns People in rows that fill a box.
 func people(name string, count int, in r2.Box, itineraries ...[]systems.Stop) Group {
 	return People(name, count, Place{Rows: in, Jitter: 0.06}, itineraries...)
 }
 
-// People returns pedestrians of different size and pace that avoid one another, keep a
-// distance to those ahead, and leave when they have arrived. Each goes to the stops of
-// one of the itineraries.
+// People returns pedestrians of different sizes and speeds. They avoid one another, keep their
+// distance from those ahead, and leave on arrival. Each follows one of the itineraries.
 func People(name string, count int, at Place, itineraries ...[]systems.Stop) Group {
 	return Group{
 		Name: name, Count: count, At: at,
@@ -33,17 +32,17 @@ func People(name string, count int, at Place, itineraries ...[]systems.Stop) Gro
 	}.walking()
 }
 
-// toward makes the group go to a box by a field, and leave there.
+// toward makes the group follow a field to a box and leave there.
 func (g Group) toward(b r2.Box) Group {
 	g.Way, g.Target, g.Goal = Field, &Place{Exits: []Exit{{Box: b}}}, &Goal{Radius: Same(0.1), Then: Leave}
 	return g
 }
 
-// jamORCA looks as far as people do in a jam and at doors.
+// jamORCA looks as far as people do in jams and at doors.
 var jamORCA = c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 3, MaxNeighbors: 24, Priority: 1}
 
-// Walking returns what makes agents with ORCA walk among others as people do: the same
-// numbers as those of the catalog.
+// Walking returns behaviors that make agents with ORCA walk like pedestrians, with the default
+// parameters of the catalog.
 func Walking() []any {
 	return []any{
 		c.FollowingDistance{TimeGap: 0.53, Variation: 0.6}, c.FundamentalDiagram{MaxDensity: 5.4},
@@ -51,17 +50,17 @@ func Walking() []any {
 	}
 }
 
-// walking gives the group what people do that walk among others.
+// walking adds the Walking behaviors to the group.
 func (g Group) walking() Group {
 	g.Set(Walking()...)
 	return g
 }
 
-// slim is the radius of the slimmest of the people, in meters.
+// slim is the radius of the slimmest people, in m.
 const slim = 0.18
 
-// through is a path through boxes, each passed as soon as an agent is in it. A box
-// in a doorway leaves out what is nearer to the posts than the slimmest get.
+// through is a path through boxes, each passed as soon as an agent enters it. A box in a doorway
+// must exclude places too close to the posts for the slimmest people.
 func through(boxes ...r2.Box) []systems.Stop {
 	var stops []systems.Stop
 	for _, b := range boxes {
@@ -71,9 +70,9 @@ func through(boxes ...r2.Box) []systems.Stop {
 }
 
 // gap is an opening in a wall.
-type gap struct{ at, width float64 } // m, of its middle, from where the wall begins
+type gap struct{ at, width float64 } // m; at is the distance of its middle from the start of the wall
 
-// wall returns the parts of a wall of 20 cm with gaps in it, in their order.
+// wall returns the parts of a wall, 20 cm thick, between gaps in ascending order.
 func wall(from, to r2.Vec, gaps ...gap) (parts []Wall) {
 	const radius = 0.1
 	length := vec.Norm(vec.Sub(to, from))
@@ -102,7 +101,7 @@ func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 func bottleneck() *Scene {
 	const door = 1.2 // m
 	return &Scene{
-		Name: "bottleneck", Text: "300 people leave a room by a door of 1.2 m, and jam before it",
+		Name: "bottleneck", Text: "300 people leave a room through a door of 1.2 m, and jam in front of it",
 		Try:      "Drag the wall beside the door with the obstacle tool, to make the door wider or narrower. Raise max-speed to 3: they are out sooner.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(-16, -8, 6, 8),
@@ -118,17 +117,17 @@ func bottleneck() *Scene {
 	}
 }
 
-// crossing is a way in the shape of an 8 that crosses itself.
+// crossing is a path in the shape of an 8, whose two streams cross.
 func crossing() *Scene {
 	const (
-		lanes, lane = 15, 0.8           // m, from one to the next
-		half        = lanes * lane / 2. // m, half the width of the way
-		far         = 18.               // m, to the middle of the way where it is farthest
-		beyond      = 100               // m, farther than any agent gets
+		lanes, lane = 15, 0.8           // number; m, spacing
+		half        = lanes * lane / 2. // m, half the width of the path
+		far         = 18.               // m, greatest distance of the path's middle line
+		beyond      = 100               // m, beyond any agent
 	)
 	s := &Scene{
-		Name: "crossing", Text: "480 people on a way in the shape of an 8: where it crosses itself, two streams pass through one another",
-		Try:      "Set the gain of orca to 0: they walk through one another where the way crosses itself. Or put an obstacle there, with the obstacle tool.",
+		Name: "crossing", Text: "480 people on a path in the shape of an 8: where it crosses itself, two streams pass through one another",
+		Try:      "Set the gain of orca to 0: they walk through one another where the path crosses itself. Or put an obstacle there, with the obstacle tool.",
 		Featured: []string{"orca.gain", "max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(-far-half-1, -far-half-1, far+half+1, far+half+1),
 	}
@@ -143,7 +142,7 @@ func crossing() *Scene {
 		{"southwards", box(-half, half+.5, half, far-1), 90, 3},
 		{"northwards", box(-far-half, -far-half, -far+half, -half-.5), 150, 5},
 	} {
-		// Each turns where its lane does, so that lanes stay apart.
+		// Agents turn where their lane does, so that lanes stay apart.
 		var ways [][]systems.Stop
 		for i := range lanes {
 			d := float64(lane * (float64(i) - (lanes-1)/2))
@@ -159,17 +158,17 @@ func crossing() *Scene {
 	return s
 }
 
-// evacuation is one storey of a building: two corridors around its core, each with
-// six rooms and an exit at its end.
+// evacuation is one floor of a building: two corridors around its core, each with six rooms and an
+// exit at its end.
 func evacuation() *Scene {
 	const (
-		width, depth = 54., 28.               // m, of the storey
+		width, depth = 54., 28.               // m, size of the floor
 		front, back  = 8.5, 12.5              // m, both sides of the lower corridor
-		middle, room = (front + back) / 2, 9. // m, of that corridor; how wide a room is
+		middle, room = (front + back) / 2, 9. // m, middle of that corridor; width of a room
 		door, exit   = 1.2, 2.8               // m
 	)
 	s := &Scene{
-		Name: "evacuation", Text: "1,000 people leave a storey with 12 rooms, by doors, two corridors and two exits",
+		Name: "evacuation", Text: "1,000 people leave a floor with 12 rooms through doors, two corridors and two exits",
 		Try:      "Put an obstacle into an exit with the obstacle tool: the jam grows through the corridor into the rooms. Delete it, and they go on.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
 		Seed:     1, Dt: 1. / 30, Steps: 4800, Box: box(-5, -1, width+5, depth+1),
@@ -203,20 +202,20 @@ func evacuation() *Scene {
 // concert is a field with a stage, among stands with eight passages that narrow.
 func concert() *Scene {
 	const (
-		side, depth         = 45., 75.    // m, from the middle to the sides, and from the front to the end of the field
-		mouth, throat, long = 13., 6., 5. // m, widths of a passage within and without, and how long it is
-		lanes               = 3           // in which people take a passage, so that they take all of it
+		side, depth         = 45., 75.    // m, half the width, and the length of the field
+		mouth, throat, long = 13., 6., 5. // m, inner and outer width, and length of a passage
+		lanes               = 3           // per passage, so that people use its full width
 	)
 	s := &Scene{
-		Name: "concert", Text: "10,000 people leave a concert by eight passages",
-		Try:      "Put an obstacle into a passage with the obstacle tool, and see the jam before it. Raise max-speed to 2.5: they are out sooner.",
+		Name: "concert", Text: "10,000 people leave a concert through eight passages",
+		Try:      "Put an obstacle into a passage with the obstacle tool, and watch the jam in front of it. Raise max-speed to 2.5: they are out sooner.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
 		Seed:     1, Dt: 1. / 30, Steps: 8400, Box: box(-side-14, -14, side+14, depth+1),
 	}
 	o := &s.Obstacles
-	o.Boxes = []Box{{Box: box(-16, 66, 16, 74)}, {Box: box(-1.8, 26, 1.8, 31)}} // the stage, and the desk of the sound engineers
+	o.Boxes = []Box{{Box: box(-16, 66, 16, 74)}, {Box: box(-1.8, 26, 1.8, 31)}} // stage and sound desk
 	o.Walls = slices.Concat(wall(xy(-side, depth), xy(side, depth)), wall(xy(-20, 63), xy(20, 63)))
-	// stands line a side of the field between its passages.
+	// stands adds the stands along a side of the field, between its passages.
 	stands := func(from, to, out r2.Vec, passages ...float64) {
 		along := vec.Unit(vec.Sub(to, from))
 		place := func(u, v float64) r2.Vec {
@@ -233,8 +232,7 @@ func concert() *Scene {
 	stands(xy(-side, 0), xy(-side, depth), xy(-1, 0), 19, 47)
 	stands(xy(side, 0), xy(side, depth), xy(1, 0), 19, 47)
 	stands(xy(-side-long, 0), xy(side+long, 0), xy(0, -1), 23, 41, 59, 77)
-	// leave puts people in a part of the field that go by the passage that begins at a
-	// place and leads out.
+	// leave adds people in a part of the field who leave by the passage that starts at a place.
 	leave := func(name string, count int, in r2.Box, at, out r2.Vec) {
 		place := func(u, v float64) r2.Vec {
 			return vec.AddScaled(vec.AddScaled(at, u, out), v, vec.Left(out))

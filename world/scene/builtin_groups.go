@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// formation is a parade ground on which companies drill, each after its captain.
+// formation is a parade ground on which companies drill behind their captains.
 func formation() *Scene {
 	const (
-		pace, fast = 1.4, 2.6 // m/s, of captains; at most
+		pace, fast = 1.4, 2.6 // m/s, captains; members
 		slowing    = 1.5      // m
 	)
 	s := &Scene{
@@ -58,11 +58,11 @@ func formation() *Scene {
 	return s
 }
 
-// leader is a group of visitors that follow their guide through a park.
+// leader is a group of visitors who follow their guide through a park.
 func leader() *Scene {
 	return &Scene{
 		Name: "leader", Text: "visitors follow their guide among trees, and make way when the guide turns back through them",
-		Try:      "Lead the guide's group closer: lower the distance of leader-following to 1. Set its width to 0: they no longer make way.",
+		Try:      "Bring the group closer to the guide: lower the distance of leader-following to 1. Set its width to 0: they no longer make way.",
 		Featured: []string{"groups[1].leader-following.distance", "groups[1].leader-following.width", "groups[1].separation.gain"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(0, 0, 60, 40),
 		Paths: [][]r2.Vec{{xy(10, 20), xy(20, 31), xy(48, 30), xy(36, 20), xy(48, 9), xy(36, 20), xy(20, 9)}},
@@ -83,7 +83,7 @@ func leader() *Scene {
 	}
 }
 
-// hide is a yard with pillars, behind which some hide from a seeker.
+// hide is a yard with pillars, where agents hide from a seeker.
 func hide() *Scene {
 	return &Scene{
 		Name: "hide", Text: "24 agents hide behind pillars, walls and a shed from a seeker that walks among them",
@@ -116,7 +116,7 @@ func queue() *Scene {
 	const door = 1.4 // m
 	return &Scene{
 		Name: "queue", Text: "80 people go through a door of 1.4 m: they brake behind slower ones, and line up rather than push",
-		Try:      "Set the gain of queueing to 0: they push, and overlap before the door. Raise its horizon: they keep farther apart.",
+		Try:      "Set the gain of queueing to 0: they push, and overlap in front of the door. Raise its horizon: they keep farther apart.",
 		Featured: []string{"queueing.gain", "queueing.horizon", "queueing.width"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(-12, -9, 12, 9), Bounds: systems.BoundsClamp,
 		Groups: []Group{{
@@ -135,20 +135,20 @@ func queue() *Scene {
 	}
 }
 
-// floors is a building with two floors, the upper one drawn above the lower one, and stairs at
-// both ends.
+// floors is a building with two floors, the upper one drawn above the lower one, and stairs at both
+// ends.
 func floors() *Scene {
 	const (
-		width, depth   = 48., 17. // m, of a floor
-		room           = 8.       // m, how wide a room is
-		lower, upper   = 7., 10.  // m, between which the corridor is
-		stairs, beside = 5., 2.   // m, how long the room with the stairs is, and how much wider on each side than the corridor
+		width, depth   = 48., 17. // m, size of a floor
+		room           = 8.       // m, width of a room
+		lower, upper   = 7., 10.  // m, both sides of the corridor
+		stairs, beside = 5., 2.   // m, length of the stair room, and its extra width on each side of the corridor
 		door, exit     = 1.2, 2.4 // m
-		above          = 22.      // m, from a place on the lower floor to that on the upper one
+		above          = 22.      // m, offset from the lower to the upper floor
 	)
 	s := &Scene{
 		Name: "floors", ColorBy: ColorByGroup, Text: "600 people leave a building with two floors: stairs are portals from the upper floor to the lower one",
-		Try:      "Draw a wall across one of the stairs with the wall tool: all take the others. Switch on the walking distance and its contours.",
+		Try:      "Draw a wall across one of the stairs with the wall tool: all take the other stairs. Switch on the walking distance and its contours.",
 		Featured: []string{"max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 4500, Box: box(-stairs-4, -1, width+stairs+4, above+depth+1),
 	}
@@ -170,7 +170,7 @@ func floors() *Scene {
 				add(xy(x, upper), xy(x, depth))
 			}
 			for k := range 50 {
-				row := k / 25 // of rooms
+				row := k / 25 // row of rooms
 				g.At.Points = append(g.At.Points, xy(x+1.6+float64(1.2*float64(k%5)), y+1.2+float64(float64(row)*upper)+float64(1.1*float64(k/5%5))))
 			}
 		}
@@ -190,7 +190,7 @@ func floors() *Scene {
 			middle := (lower + upper) / 2
 			add(xy(end.outer, lower-beside), xy(end.outer, upper+beside), gap{middle - lower + beside, exit})
 			s.Lines = append(s.Lines, measure.MeasurementLine{A: xy(end.outer, middle-exit/2), B: xy(end.outer, middle+exit/2)})
-			for _, side := range []r2.Box{ // of the stairs, down and on both sides of the way out
+			for _, side := range []r2.Box{ // stairs down, on both sides of the way out
 				around(xy(end.outer-float64(0.2*end.sign), lower-beside+0.2), xy(end.outer-float64(3.2*end.sign), lower-0.2)),
 				around(xy(end.outer-float64(0.2*end.sign), upper+0.2), xy(end.outer-float64(3.2*end.sign), upper+beside-0.2)),
 			} {

@@ -11,20 +11,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// office is a floor with four rows of ten rooms, two corridors, a passage between them, and
-// three exits.
+// office is a floor with four rows of ten rooms, two corridors, a passage between them, and three
+// exits.
 func office() *Scene {
 	const (
-		width, depth  = 84., 46.            // m, of the floor
-		room          = 8.                  // m, how wide a room is
+		width, depth  = 84., 46.            // m, size of the floor
+		room          = 8.                  // m, width of a room
 		left, right   = 40., 44.            // m, both sides of the passage between the corridors
 		door, exit    = 1.2, 2.4            // m
 		lower, upper  = 10., 33.            // m, where the corridors begin
-		corridor      = 3.                  // m, how wide they are
-		people, rooms = 50, (40 / room) * 2 // in each room; in each row
+		corridor      = 3.                  // m, width of the corridors
+		people, rooms = 50, (40 / room) * 2 // per room; per row
 	)
 	s := &Scene{
-		Name: "office", Text: "2,000 people leave a floor with 40 rooms by the quickest of three exits: a field leads them",
+		Name: "office", Text: "2,000 people leave a floor with 40 rooms through the quickest of three exits, following a field",
 		Try:      "Draw a wall across an exit with the wall tool: they take the others. Switch on the walking distance and its contours.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
 		Seed:     1, Dt: 1. / 30, Steps: 9000, Box: box(-8, -1, width+8, depth+1),
@@ -49,7 +49,7 @@ func office() *Scene {
 				g.At.Points = append(g.At.Points, xy(x+1.1+float64(0.85*float64(k%8)), row.bottom+1.4+float64(1.2*float64(k/8))))
 			}
 		}
-		if row.bottom == 0 || row.top == depth { // the passage is not in these
+		if row.bottom == 0 || row.top == depth { // outside the passage
 			add(wall(xy(0, row.doors), xy(width, row.doors), doors...))
 		} else {
 			half := len(doors) / 2
@@ -74,16 +74,16 @@ func office() *Scene {
 	return s
 }
 
-// city is a town whose streets the seed draws, with a square for each of eight groups to go to.
+// city is a town with random streets, and a square as the destination of each of eight groups.
 func city() *Scene {
 	const (
 		side   = 900. // m
-		blocks = 16   // in a row
+		blocks = 16   // per row
 		pitch  = side / blocks
-		people = 12_500 // of each group
+		people = 12_500 // per group
 	)
 	s := &Scene{
-		Name: "city", ColorBy: ColorByGroup, Text: "100,000 people walk through a town to eight squares: eight fields lead them",
+		Name: "city", ColorBy: ColorByGroup, Text: "100,000 people walk through a town to eight squares, following eight fields",
 		Try:      "Draw a wall across a street with the wall tool: all find another way.",
 		Featured: []string{"max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 1200, Box: box(0, 0, side, side),
@@ -91,13 +91,13 @@ func city() *Scene {
 	draw := func(i, k, use int, from, to float64) float64 {
 		return from + float64((to-from)*hash.Float(hash.Mix(hash.Mix(hash.Mix(s.Seed)+uint64(i))+uint64(1000*k+use))))
 	}
-	line := func(i, use int) float64 { // the middle of a street
+	line := func(i, use int) float64 { // middle of a street
 		if i == 0 || i == blocks {
 			return float64(pitch * float64(i))
 		}
 		return float64(pitch * (float64(i) + draw(i, 0, use, -0.2, 0.2)))
 	}
-	half := func(i, use int) float64 { return draw(i, 1, use, 5, 11) } // of how wide it is
+	half := func(i, use int) float64 { return draw(i, 1, use, 5, 11) } // half the width of a street
 	squares := map[[2]int]bool{}
 	for i := range 8 {
 		squares[[2]int{[]int{1, 5, 10, 14}[i%4], []int{3, 12}[i/4] + i%2}] = true
@@ -117,7 +117,7 @@ func city() *Scene {
 	return s
 }
 
-// chamfered returns a box whose corners are cut off, counter-clockwise.
+// chamfered returns a box with its corners cut off, counterclockwise.
 func chamfered(b r2.Box, by func(corner int) float64) []r2.Vec {
 	sw, se, ne, nw := by(0), by(1), by(2), by(3)
 	return []r2.Vec{
@@ -126,16 +126,16 @@ func chamfered(b r2.Box, by func(corner int) float64) []r2.Vec {
 	}
 }
 
-// maze is one that the seed draws, with one way between any two places.
+// maze is a random maze with exactly one path between any two cells.
 func maze() *Scene {
 	const (
-		n    = 24  // places in a row
-		wide = 2.5 // m, from one to the next
+		n    = 24  // cells per row
+		wide = 2.5 // m, width of a cell
 		side = n * wide
 	)
 	s := &Scene{
-		Name: "maze", Text: "400 people find their way through a maze, each to a place of its own",
-		Try:      "Delete a wall with the obstacle tool: the ways become shorter. Select an agent, and switch on the routes.",
+		Name: "maze", Text: "400 people find their way through a maze, each to a different place",
+		Try:      "Delete a wall with the obstacle tool: the paths become shorter. Select an agent, and switch on the routes.",
 		Featured: []string{"max-speed"},
 		Seed:     3, Dt: 1. / 30, Steps: 3600, Box: box(-1, -1, side+1, side+1),
 	}
@@ -167,7 +167,7 @@ func maze() *Scene {
 	at := func(x, y int) r2.Vec { return xy(float64(wide*float64(x)), float64(wide*float64(y))) }
 	add(at(0, 0), at(n, 0))
 	add(at(0, 0), at(0, n))
-	for i := range n { // walls as long as they go on
+	for i := range n { // join collinear walls
 		for up, first := 0, 0; up < n; up++ {
 			if open[i][up][0] {
 				first = up + 1
@@ -189,7 +189,7 @@ func maze() *Scene {
 	return s
 }
 
-// siege is a castle with a gate that opens, and four companies before it.
+// siege is a castle with a gate that opens, and four companies in front of it.
 func siege() *Scene {
 	const gate = 5. // m
 	s := &Scene{

@@ -10,14 +10,13 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// components are the entries of this module, and ours those of them that have a table or a key
-// of their own in a group.
+// components are the built-in entries; ours are those with a key of their own in a group.
 var (
 	components = systems.Catalog()
 	ours       = inFiles(components)
 )
 
-// byType are all entries of this module.
+// byType holds the built-in entries by component type.
 var byType = func() map[reflect.Type]*catalog.Entry {
 	of := map[reflect.Type]*catalog.Entry{}
 	for i := range components {
@@ -30,7 +29,7 @@ func inFiles(entries []catalog.Entry) []catalog.Entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e catalog.Entry) bool { return e.Special })
 }
 
-// entries returns those of all behaviors that a group can have, in the order of a file.
+// entries returns the entries of all behaviors that a group can have, in file order.
 func (s *Scene) entries() []catalog.Entry {
 	if len(s.Catalog) == 0 {
 		return ours
@@ -38,7 +37,7 @@ func (s *Scene) entries() []catalog.Entry {
 	return slices.Concat(ours, inFiles(s.Catalog))
 }
 
-// entry returns that of a behavior of a group, nil for one that no group can have.
+// entry returns the entry of a behavior, or nil if no group can have it.
 func (s *Scene) entry(behavior any) *catalog.Entry {
 	if e := s.entryOf(behavior); e != nil && !e.Special {
 		return e
@@ -46,12 +45,12 @@ func (s *Scene) entry(behavior any) *catalog.Entry {
 	return nil
 }
 
-// registered are the behaviors of the host that all files may name.
+// registered holds the host's behaviors that all scene files may use.
 var registered []catalog.Entry
 
-// Register adds behaviors of a host to those that scene files may name where
-// [OpenOptions.Catalog] is nil. It returns an error if one is not whole, or has the name of another
-// key of a group. A program calls it at its start, before it reads scenes.
+// Register adds a host's behaviors to those that scene files may use if [OpenOptions.Catalog] is
+// nil. It returns an error if one is incomplete, or has the name of another key of a group. Call it
+// at program start, before reading scenes.
 func Register(behaviors ...catalog.Entry) error {
 	all := slices.Concat(registered, behaviors)
 	if err := (&Scene{Catalog: all}).checkCatalog(); err != nil {
@@ -61,7 +60,7 @@ func Register(behaviors ...catalog.Entry) error {
 	return nil
 }
 
-// catalogOr returns the behaviors of a host, or those that are registered.
+// catalogOr returns own, or the registered behaviors if own is nil.
 func catalogOr(own []catalog.Entry) []catalog.Entry {
 	if own == nil {
 		return registered
@@ -69,8 +68,8 @@ func catalogOr(own []catalog.Entry) []catalog.Entry {
 	return own
 }
 
-// checkCatalog returns an error that names the first entry of a host that is not whole, or
-// has the name of another key of a group.
+// checkCatalog returns an error that names the first entry of the host that is incomplete or has
+// the name of another key of a group.
 func (s *Scene) checkCatalog() error {
 	if len(s.Catalog) == 0 {
 		return nil
@@ -95,7 +94,7 @@ func (s *Scene) checkCatalog() error {
 	return nil
 }
 
-// entryOf returns that of a component, nil if there is none.
+// entryOf returns the entry of a component, or nil.
 func (s *Scene) entryOf(component any) *catalog.Entry {
 	of := reflect.TypeOf(component)
 	if e, ok := byType[of]; ok {
@@ -109,7 +108,7 @@ func (s *Scene) entryOf(component any) *catalog.Entry {
 	return nil
 }
 
-// known visits the behaviors of a group that have an entry.
+// known iterates over the behaviors of a group that have an entry.
 func (s *Scene) known(g *Group) iter.Seq2[any, *catalog.Entry] {
 	return func(yield func(any, *catalog.Entry) bool) {
 		for _, b := range g.Behaviors {
@@ -120,7 +119,7 @@ func (s *Scene) known(g *Group) iter.Seq2[any, *catalog.Entry] {
 	}
 }
 
-// pointerTo returns a pointer to a copy of a component, and pointedAt what it points to.
+// pointerTo returns a pointer to a copy of a component. pointedAt is its inverse.
 func pointerTo(component any) any {
 	at := reflect.New(reflect.TypeOf(component))
 	at.Elem().Set(reflect.ValueOf(component))

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Limits of what a scene may ask for.
+// Limits of a scene.
 const (
 	maxGroups    = 10_000
 	maxObstacles = 1_000_000 // of each kind
@@ -25,11 +25,10 @@ const (
 	maxFeatured  = 5
 )
 
-// problem is something that keeps a scene from being built. It names the key of
-// the scene file that it is about, such as groups[0].seek.gain.
+// problem is an error in a scene. It names the key in the scene file, such as groups[0].seek.gain.
 type problem struct{ key, text string }
 
-// check refuses what Build cannot make.
+// check returns an error if Build cannot build the scene.
 func (s *Scene) check() error {
 	if err := s.checkCatalog(); err != nil {
 		return fmt.Errorf("scene %s: %w", s.Name, err)
@@ -41,8 +40,8 @@ func (s *Scene) check() error {
 	return errors.Join(all...)
 }
 
-// problems returns what is wrong beyond the range of one number. The ranges are
-// those of the world, which checks them when agents are spawned.
+// problems returns errors beyond the range of a single number. The world checks ranges when it
+// spawns agents.
 func (s *Scene) problems() (all []problem) {
 	add := func(is bool, key, format string, args ...any) {
 		if is {
@@ -70,7 +69,7 @@ func (s *Scene) problems() (all []problem) {
 		add(noBox, "obstacles.pillars", "need a box of the scene, in whose center they stand")
 	}
 	for i, l := range s.Lines {
-		add(l.A == l.B, fmt.Sprintf("lines[%d]", i), "is from [%v, %v] to the same point, want two points that differ", l.A.X, l.A.Y)
+		add(l.A == l.B, fmt.Sprintf("lines[%d]", i), "is from [%v, %v] to the same point, want two different points", l.A.X, l.A.Y)
 	}
 	i, fault := sense.Portals(s.Portals).Fault()
 	add(fault != "", fmt.Sprintf("portals[%d]", i), "%s", fault)
@@ -92,32 +91,28 @@ func (s *Scene) problems() (all []problem) {
 		g, key := &s.Groups[i], fmt.Sprintf("groups[%d]", i)
 		add(g.Name != "" && names[g.Name], key+".name", "is %q, which is taken", g.Name)
 		names[g.Name] = true
-		g.problems(s, noBox, func(is bool, k, format string, args ...any) {
-			add(is, key+k, format, args...)
-		})
+		report := func(is bool, k, format string, args ...any) { add(is, key+k, format, args...) }
+		g.formProblems(s, noBox, report)
+		g.numberProblems(s, report)
 	}
 	return all
 }
 
-// noBox reports whether the scene has no area.
+// noBox reports whether the box of the scene is empty.
 func (s *Scene) noBox() bool {
 	size := vec.Sub(s.Box.Max, s.Box.Min)
 	return !(size.X > 0 && size.Y > 0)
 }
 
-// problems reports what is wrong with a group.
-func (g *Group) problems(s *Scene, noBox bool, add func(is bool, key, format string, args ...any)) {
-	g.formProblems(s, noBox, add)
-	g.numberProblems(s, add)
-}
+const wantPlace = "needs points, ring, grid, rows, disc, rectangle or exits, or a box of the scene"
 
-// formProblems reports what is wrong whatever the numbers are.
+// formProblems reports errors that do not depend on tunable numbers.
 func (g *Group) formProblems(s *Scene, noBox bool, add func(is bool, key, format string, args ...any)) {
 	add(g.Count < 0, ".count", "is %d, want 0 or more", g.Count)
-	add(g.Speed > 0 && g.Velocity != (r2.Vec{}), ".velocity", "and start-speed are both there, want one")
-	add(g.At.needsBox() && noBox, ".at", "is drawn from the box of the scene, which has none: want points, ring, grid, rows, disc or rectangle, or a box of the scene")
+	add(g.Speed > 0 && g.Velocity != (r2.Vec{}), ".velocity", "and start-speed are both set, want one")
+	add(g.At.needsBox() && noBox, ".at", wantPlace)
 	if g.Target != nil {
-		add(g.Target.needsBox() && noBox, ".target", "is drawn from the box of the scene, which has none: want points, ring, grid, rows, disc or rectangle, or a box of the scene")
+		add(g.Target.needsBox() && noBox, ".target", wantPlace)
 		add(g.TargetPointer || g.TargetGroup != "", ".target", "is a place and something to follow, want one")
 	}
 	g.sourceProblems(s, add)
@@ -126,7 +121,7 @@ func (g *Group) formProblems(s *Scene, noBox bool, add func(is bool, key, format
 	g.stops(s, add)
 }
 
-// numberProblems reports what is wrong with the numbers.
+// numberProblems reports errors that depend on tunable numbers.
 func (g *Group) numberProblems(s *Scene, add func(is bool, key, format string, args ...any)) {
 	g.behaviorProblems(s, add)
 	smooth, slows := Behavior[c.SmoothArrival](g)
@@ -136,11 +131,11 @@ func (g *Group) numberProblems(s *Scene, add func(is bool, key, format string, a
 	if s.Scan != systems.ScanExact && has[c.ThreatScan](g) {
 		add(g.Radius.most() > 0, ".radius", "is %v m, but the configured scan knows only agents that are points", g.Radius)
 		o := &s.Obstacles
-		add(len(o.Walls)+len(o.Polygons)+len(o.Boxes) > 0, ".threat-scan", "is by probes or nearest-first, which know only circles, but there are other obstacles")
+		add(len(o.Walls)+len(o.Polygons)+len(o.Boxes) > 0, ".threat-scan", "uses probes or nearest-first, which support only circles, but there are other obstacles")
 	}
 }
 
-// needsBox reports whether the places are drawn in the box of the scene.
+// needsBox reports whether places are drawn from the box of the scene.
 func (p *Place) needsBox() bool {
 	return p.drawn() && p.Disc == nil && p.Box == (r2.Box{}) && len(p.Exits) == 0
 }

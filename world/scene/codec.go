@@ -15,55 +15,54 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// codec says how values of one type stand in a scene file: how they are read
-// and written, and what a JSON Schema says of them. The codecs of larger types
-// are put together from those of smaller ones.
+// codec reads and writes values of one type in a scene file, and describes them in a JSON Schema.
+// Codecs of larger types are composed of codecs of smaller ones.
 type codec[T any] struct {
 	read    func(*reader, *node) T
 	write   func(*writer, T)
 	schema  func() schema
-	keys    func() []key      // of the table, if it is, or can be, one; may be nil
-	binding func(*T) *binding // of a number; nil for all else
-	inside  func(*T) []key    // the keys of a table, bound to it; nil for all else
+	keys    func() []key      // keys, if the value can be a table; may be nil
+	binding func(*T) *binding // for numbers; otherwise nil
+	inside  func(*T) []key    // keys bound to a table; otherwise nil
 }
 
-// key is one key of a table, bound to the variable that holds its value.
+// key is a key of a table, bound to the variable that holds its value.
 type key struct {
 	name    string
-	text    string // what it is, with its unit
-	must    bool   // whether it has to be there
+	text    string // description, starting with the unit
+	must    bool   // required
 	read    func(*reader, *node)
-	reset   func()      // sets what holds where the key is missing
-	isReset func() bool // whether it need not be written
+	reset   func()      // sets the default, if the key is missing
+	isReset func() bool // the value is the default and need not be written
 	write   func(*writer)
 	schema  func() schema
 	keys    func() []key
-	tables  func() [][]key  // written under headers of their own; nil: on one line
-	many    bool            // the headers are [[double]]
-	binding func() *binding // of a number; nil for all else
-	inside  func() []key    // of a table, bound to what it holds now; nil for all else
-	was     []string        // names that it had before, which are read too
-	apply   setter          // how the number gets to living agents; nil: it counts only at the start
+	tables  func() [][]key  // tables written under their own headers; nil: written on one line
+	many    bool            // headers have [[double]] brackets
+	binding func() *binding // for numbers; otherwise nil
+	inside  func() []key    // keys bound to the current table; otherwise nil
+	was     []string        // former names, which are still read
+	apply   setter          // sets the number of living agents; nil: it only matters at the start
 }
 
-// must binds a key that has to be there.
+// must binds a required key.
 func must[T any](name string, at *T, c codec[T], text string) key {
 	k := bind(name, at, c, text)
 	k.must = true
 	return k.always()
 }
 
-// always returns the key as one that is written whatever it holds.
+// always returns the key as one that is always written.
 func (k key) always() key {
 	k.isReset = func() bool { return false }
 	return k
 }
 
-// may binds a key that may be missing; then the variable is set to otherwise.
+// may binds an optional key with a default value.
 func may[T any](name string, at *T, c codec[T], otherwise T, text string) key {
 	k := bind(name, at, c, text)
 	k.reset = func() { *at = otherwise }
-	k.isReset = func() bool { return written(c, *at) == written(c, otherwise) } // -0 is not 0
+	k.isReset = func() bool { return written(c, *at) == written(c, otherwise) } // distinguishes -0 from 0
 	k.schema = func() schema { return c.schema().with("description", text).with("default", otherwise) }
 	return k
 }
@@ -74,7 +73,7 @@ func written[T any](c codec[T], x T) string {
 	return w.String()
 }
 
-// maybe binds a key whose pointer is nil where it is missing.
+// maybe binds an optional key with a pointer, which is nil if the key is missing.
 func maybe[T any](name string, at **T, c codec[T], text string) key {
 	k := bind(name, at, codec[*T]{
 		read:   func(r *reader, n *node) *T { x := c.read(r, n); return &x },
@@ -111,8 +110,8 @@ func bind[T any](name string, at *T, c codec[T], text string) key {
 	return k
 }
 
-// farthest bounds coordinates and lengths in a file, in meters, so that no sum
-// or square of them overflows.
+// farthest bounds coordinates and lengths in a file, in m, so that their sums and squares do not
+// overflow.
 const farthest = 1e12
 
 var (
@@ -124,7 +123,7 @@ var (
 	inWorldTo  = catalog.Limits{Max: farthest}
 )
 
-// schemaOf returns what a JSON Schema says of a number within limits.
+// schemaOf returns the JSON Schema of a number within limits.
 func schemaOf(l catalog.Limits) schema {
 	s := schema{"type": "number"}
 	switch {
@@ -165,8 +164,7 @@ func number(l catalog.Limits) codec[float64] {
 	}
 }
 
-// parseNumber returns the value of a number as TOML writes it; an infinity if
-// it is too large.
+// parseNumber parses a number in TOML syntax. It returns an infinity if the number is too large.
 func parseNumber(text string) float64 {
 	text = strings.ReplaceAll(text, "_", "")
 	if len(text) > 1 && text[0] == '0' && strings.ContainsRune("xob", rune(text[1])) {
@@ -176,7 +174,7 @@ func parseNumber(text string) float64 {
 		}
 		return float64(n)
 	}
-	x, _ := strconv.ParseFloat(text, 64) // of what is out of range it returns an infinity
+	x, _ := strconv.ParseFloat(text, 64) // an infinity if out of range
 	return x
 }
 
@@ -229,13 +227,13 @@ var text = codec[string]{
 	schema: func() schema { return schema{"type": "string"} },
 }
 
-// word is an enumeration: the value i stands in the file as words[i].
+// word is the codec of an enumeration: the file has words[i] for the value i.
 func word[T ~int](words ...string) codec[T] {
 	return codec[T]{
 		read: func(r *reader, n *node) T { return T(r.oneOf(n, words)) },
 		write: func(w *writer, x T) {
 			if int(x) < 0 || int(x) >= len(words) {
-				fmt.Fprint(w, int(x)) // which is refused when it is read
+				fmt.Fprint(w, int(x)) // rejected when read
 				return
 			}
 			w.WriteString(quote(words[x]))
@@ -244,7 +242,7 @@ func word[T ~int](words ...string) codec[T] {
 	}
 }
 
-// oneOf reads a text that is one of some words, and returns which; the first if it is none.
+// oneOf reads one of several words and returns its index, or 0 after a fault.
 func (r *reader) oneOf(n *node, words []string) int {
 	want, hint := "one of", ""
 	if n.kind == isText {
@@ -262,7 +260,7 @@ func (r *reader) oneOf(n *node, words []string) int {
 	return 0
 }
 
-// listOf is a list with least to most elements.
+// listOf is the codec of a list with least to most elements.
 func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
 	return codec[[]T]{
 		read: func(r *reader, n *node) []T {
@@ -295,7 +293,7 @@ func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
 
 var coordinate = number(inWorld)
 
-// vector is a point or a direction, [x, y].
+// vector is the codec of a point or direction, [x, y].
 var vector = codec[r2.Vec]{
 	read: func(r *reader, n *node) r2.Vec {
 		if n.kind != isList || len(n.list) != 2 {
@@ -310,7 +308,7 @@ var vector = codec[r2.Vec]{
 	schema: func() schema { return schema{"$ref": "#/$defs/vector"} },
 }
 
-// area is a box with sides above 0, [[x0, y0], [x1, y1]].
+// area is the codec of a box with sides above 0, [[x0, y0], [x1, y1]].
 var area = codec[r2.Box]{
 	read: func(r *reader, n *node) r2.Box {
 		const want = "two corners, [[x0, y0], [x1, y1]], with x0 < x1 and y0 < y1"
@@ -341,7 +339,7 @@ var (
 	ring   = outline()
 )
 
-// outline is a list of corners that does not cross itself.
+// outline is the codec of a list of corners that does not cross itself.
 func outline() codec[[]r2.Vec] {
 	all := listOf(3, maxValues, vector, "a list of three corners or more, [[x, y], …]")
 	corners := all.read
@@ -358,7 +356,7 @@ func outline() codec[[]r2.Vec] {
 	return all
 }
 
-// tableOf is a table with the given keys.
+// tableOf is the codec of a table with the given keys.
 func tableOf[T any](keys func(*T) []key) codec[T] {
 	of := func() []key { return keys(new(T)) }
 	return codec[T]{
@@ -374,21 +372,21 @@ func tableOf[T any](keys func(*T) []key) codec[T] {
 	}
 }
 
-// section binds a table that is written under a header of its own.
+// section binds a table that is written under its own header.
 func section[T any](name string, at *T, keys func(*T) []key, text string) key {
 	k := bind(name, at, tableOf(keys), text)
 	k.tables = func() [][]key { return [][]key{keys(at)} }
 	return k
 }
 
-// maybeSection is section for a pointer.
+// maybeSection is section for a pointer, which is nil if the table is missing.
 func maybeSection[T any](name string, at **T, keys func(*T) []key, text string) key {
 	k := maybe(name, at, tableOf(keys), text)
 	k.tables = func() [][]key { return [][]key{keys(*at)} }
 	return k
 }
 
-// sections binds a list of tables, each written under a header of its own.
+// sections binds a list of tables, each written under its own header.
 func sections[T any](name string, at *[]T, keys func(*T) []key, text string) key {
 	k := must(name, at, listOf(1, maxGroups, tableOf(keys), fmt.Sprintf("1 to %d tables", maxGroups)), text)
 	k.many = true
@@ -402,14 +400,14 @@ func sections[T any](name string, at *[]T, keys func(*T) []key, text string) key
 	return k
 }
 
-// lineLength is where the lists of a written file are broken, in bytes.
+// lineLength is the line length at which written lists are broken, in bytes.
 const lineLength = 100
 
-// writer makes the text of a scene file.
+// writer writes a scene file.
 type writer struct{ strings.Builder }
 
-// table writes the keys of a table line by line: first what stands on lines of
-// its own, then the tables under headers. Header is the path of this table.
+// table writes a table: first the keys on lines of their own, then the tables under headers. Header
+// is the path of this table, with a final dot.
 func (w *writer) table(header string, keys []key) {
 	for _, k := range keys {
 		if k.tables == nil && !k.isReset() {
@@ -449,7 +447,7 @@ func (w *writer) braces(keys []key) {
 	w.WriteString("}")
 }
 
-// list writes a list on one line, or broken into several where it is long.
+// list writes a list on one line, or on several if it is long.
 func (w *writer) list(n int, element func(w *writer, i int)) {
 	all, total := make([]string, n), 0
 	for i := range all {
@@ -474,7 +472,7 @@ func (w *writer) list(n int, element func(w *writer, i int)) {
 	w.WriteString("\n]")
 }
 
-// quote returns a text as a basic string of TOML.
+// quote returns text as a basic string of TOML.
 func quote(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -487,7 +485,7 @@ func quote(text string) string {
 			b.WriteString(`\n`)
 		case c == '\t':
 			b.WriteString(`\t`)
-		case !unicode.IsGraphic(c) && c <= 0xffff: // what a terminal would obey, among others
+		case !unicode.IsGraphic(c) && c <= 0xffff: // such as terminal control characters
 			fmt.Fprintf(&b, `\u%04X`, c)
 		case !unicode.IsGraphic(c):
 			fmt.Fprintf(&b, `\U%08X`, c)

@@ -48,7 +48,7 @@ func TestFaults(t *testing.T) {
 		{"dt = 1e999\n" + base, "f.toml:1:6: dt is 1e999, want a finite number above 0"},
 		{"seed = -1\n" + base, "f.toml:1:8: seed is -1, want a whole number, 0 to 18446744073709551615"},
 		{"steps = 1.5\n" + base, "f.toml:1:9: steps is 1.5, want a whole number, 1 to 100000000"},
-		{"steps = 5\nduration = 1\n" + base, "f.toml:2:1: duration and steps are both there, want one"},
+		{"steps = 5\nduration = 1\n" + base, "f.toml:2:1: duration and steps are both set, want one"},
 		{"faithful-facing = 1\n" + base, "f.toml:1:19: faithful-facing is 1, want true or false"},
 		{"notes = \"one\"\n" + base, `f.toml:1:9: notes is "one", want a list of texts`},
 		{"notes = [1]\n" + base, "f.toml:1:10: notes[0] is 1, want a text in quotes"},
@@ -58,7 +58,7 @@ func TestFaults(t *testing.T) {
 		{"box = [0, 0, 40, 30]\n[[groups]]\nmax-speed = 1", "f.toml:1:8: box is a list of 4, want two corners, [[x0, y0], [x1, y1]], with x0 < x1 and y0 < y1"},
 		{"areas = [[[5, 5], [1, 1]]]\n" + base, "f.toml:1:12: areas[0] is [[5, 5], [1, 1]], want two corners, [[x0, y0], [x1, y1]], with x0 < x1 and y0 < y1"},
 		{"areas = [[[0, 0], [true, 0]]]\n" + base, "f.toml:1:20: areas[0] is true, want -1e+12 to 1e+12"},
-		{"lines = [{from = [0, 0], to = [0, 0]}]\n" + base, "f.toml:1:10: lines[0] is from [0, 0] to the same point, want two points that differ"},
+		{"lines = [{from = [0, 0], to = [0, 0]}]\n" + base, "f.toml:1:10: lines[0] is from [0, 0] to the same point, want two different points"},
 		{base + "at = [1]", "f.toml:5:7: groups[0].at is a list of 1, want two numbers, [x, y]"},
 		{base + "at = [1, 1e13]", "f.toml:5:10: groups[0].at is 1e13, want -1e+12 to 1e+12"},
 		{base + "at = {points = []}", "f.toml:5:7: groups[0].at.points is a list of 0, want a list of one point or more, [[x, y], …]"},
@@ -82,7 +82,7 @@ func TestFaults(t *testing.T) {
 		{"featured = [\"groups[1].max-speed\"]\n" + base, `f.toml:1:13: featured[0] is "groups[1].max-speed", which is no parameter: the scene has 1 groups, counted from 0`},
 		{"featured = \"max-speed\"\n" + base, `f.toml:1:12: featured is "max-speed", want a list of up to 5 texts`},
 		// what does not go together
-		{"[[groups]]\nmax-speed = 1", "f.toml:1:3: groups[0].at is drawn from the box of the scene, which has none: want points, ring, grid, rows, disc or rectangle, or a box of the scene"},
+		{"[[groups]]\nmax-speed = 1", "f.toml:1:3: groups[0].at needs points, ring, grid, rows, disc, rectangle or exits, or a box of the scene"},
 		{base + "seek = {}", "f.toml:5:8: groups[0].seek needs a target or a path"},
 		{base + "seek = {gain = 90}\ntarget = [1, 1]", "f.toml:5:16: groups[0].seek.gain is 90 kg/s, want 0 to mass/dt = 60"},
 		{base + "avoidance = {max-force = 1}", "f.toml:5:13: groups[0].avoidance needs threat-scan: look for the obstacle that the agent would hit first"},
@@ -111,8 +111,8 @@ func TestFaults(t *testing.T) {
 			"f.toml:6:19: groups[0].path.reached is 1 m, want above 2, the distance at which smooth arrival stops"},
 		{"scan = \"probes\"\n" + base + "radius = 1\nthreat-scan = {look-ahead = 1}", "f.toml:6:10: groups[0].radius is 1 m, but the configured scan knows only agents that are points"},
 		{"scan = \"probes\"\nobstacles.walls = [{from = [0, 0], to = [1, 1]}]\n" + base + "threat-scan = {look-ahead = 1}",
-			"f.toml:7:15: groups[0].threat-scan is by probes or nearest-first, which know only circles, but there are other obstacles"},
-		{base + "start-speed = 1\nvelocity = [1, 0]", "f.toml:6:13: groups[0].velocity and start-speed are both there, want one"},
+			"f.toml:7:15: groups[0].threat-scan uses probes or nearest-first, which support only circles, but there are other obstacles"},
+		{base + "start-speed = 1\nvelocity = [1, 0]", "f.toml:6:13: groups[0].velocity and start-speed are both set, want one"},
 		{"bounds = \"wrap\"\n[[groups]]\nat = [0, 0]\nmax-speed = 1", "f.toml:1:10: bounds need a box"},
 		{"[[groups]]\nat = [0, 0]\nmax-speed = 1\ncount = 0", "f.toml:1:3: groups have 0 agents, want 1 to 50000000"},
 		{base + "[obstacles.pillars]\ncolumns = 1000000\nrows = 2\npitch = 1\nradius = 1", "f.toml:5:12: obstacles.pillars are 1000000 × 2, want 1 to 1000000"},
@@ -198,7 +198,7 @@ func TestOpenKinds(t *testing.T) {
 func TestLenient(t *testing.T) {
 	s, err := read(strings.NewReader("sed = 1\n"+base+"sek = {}\nstart-speed = 1"), "f.toml", OpenOptions{Context: t.Context(), Lenient: true})
 	noError(t, err)
-	want := "f.toml:1:1: sed is not known and skipped\nf.toml:6:1: groups[0].sek is not known and skipped"
+	want := "f.toml:1:1: sed is unknown and skipped\nf.toml:6:1: groups[0].sek is unknown and skipped"
 	if got := strings.Join(s.Warnings, "\n"); got != want {
 		t.Errorf("got=%q, want=%q", got, want)
 	}
@@ -351,7 +351,7 @@ func TestOlderNobody(t *testing.T) {
 // A key with both its names is refused.
 func TestOlderAndNow(t *testing.T) {
 	_, err := Read(strings.NewReader(olderGroup+"cohesion = {radius = 1, neighbor-dist = 2}"), "f.toml", OpenOptions{})
-	want := "f.toml:6:13: groups[0].cohesion.radius and neighbor-dist are both there, want neighbor-dist"
+	want := "f.toml:6:13: groups[0].cohesion.radius and neighbor-dist are both set, want neighbor-dist"
 	if err == nil || err.Error() != want {
 		t.Errorf("got=%v, want=%s", err, want)
 	}

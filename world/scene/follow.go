@@ -16,17 +16,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// hasTarget reports whether the agents of the group have a Target.
 func (g *Group) hasTarget() bool {
 	return g.Target != nil || g.TargetPointer || g.TargetGroup != "" || g.setsTarget() || len(g.Itineraries) > 0
 }
 
-// setsTarget reports whether a behavior of the group sets the Target, such as Path.
+// setsTarget reports whether a behavior of the group, such as Path, sets the Target.
 func (g *Group) setsTarget() bool {
 	return slices.ContainsFunc(g.Behaviors, func(b any) bool { return targetSetters()[reflect.TypeOf(b)] })
 }
 
-// targetSetters has the components of behaviors that set a Target.
+// targetSetters returns the components of behaviors that set the Target.
 var targetSetters = sync.OnceValue(func() map[reflect.Type]bool {
 	all := map[reflect.Type]bool{}
 	for _, e := range systems.Catalog() {
@@ -37,7 +36,7 @@ var targetSetters = sync.OnceValue(func() map[reflect.Type]bool {
 	return all
 })
 
-// group returns the index of the group with that name, -1 if there is none.
+// group returns the index of the group with the given name, or -1.
 func (s *Scene) group(name string) int {
 	for i := range s.Groups {
 		if name != "" && s.Groups[i].Name == name {
@@ -47,7 +46,8 @@ func (s *Scene) group(name string) int {
 	return -1
 }
 
-// followed returns a place for the agents of each group that means another, or is meant.
+// followed returns a map with an empty list for each group that refers to another, or is referred
+// to.
 func (s *Scene) followed() map[int][]ecs.Entity {
 	groups := map[int][]ecs.Entity{}
 	for i := range s.Groups {
@@ -60,7 +60,7 @@ func (s *Scene) followed() map[int][]ecs.Entity {
 	return groups
 }
 
-// keep remembers the agents of a group, if it follows or is followed.
+// keep records the agents of a group that follows another, or is followed.
 func (s *crowd) keep(r *world.Rows, group int) {
 	if _, wanted := s.others[group]; !wanted {
 		return
@@ -70,7 +70,7 @@ func (s *crowd) keep(r *world.Rows, group int) {
 	}
 }
 
-// follow tells the agents that follow, pursue or evade others which ones.
+// follow sets the references of agents to agents of other groups.
 func (s *crowd) follow(w *world.World) {
 	for group := range s.others {
 		for _, x := range s.references(&s.Groups[group]) {
@@ -86,9 +86,8 @@ func (s *crowd) follow(w *world.World) {
 	}
 }
 
-// leaders tells which agent the i-th agent of a group follows in the group with that
-// name: the one with the same number, counted round, or in its own group the
-// next one.
+// leaders returns a function that returns the agent that the i-th agent of a group follows: the one
+// with the same number modulo the size of the named group or, within its own group, the next one.
 func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
 	of := s.group(name)
 	others, next := s.others[of], 0
@@ -103,24 +102,25 @@ func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
 	}
 }
 
-// pointer moves the point of a scene, before anything looks at it.
+// pointer moves the point of a scene before other systems look at it.
 type pointer struct{ crowd *crowd }
 
-// pace is how far the point has come on its way, so that it goes on from where
-// it is when its speed changes.
+// pace is the progress of the point along its path. The point continues from its place when its
+// speed changes.
 type pace struct {
-	speed float64 // m/s, since then
-	since float64 // s
-	way   float64 // m, that it had gone by then
+	speed float64 // m/s, current speed
+	since float64 // s, time of the last change of speed
+	way   float64 // m, distance covered by then
 }
 
-// Keep writes how far the point has come and where it is held, or reads it.
+// Keep reads or writes the progress of the point and where it is held.
 func (p *pointer) Keep(a *frame.Archive) { a.Keep(&p.crowd.pace, &p.crowd.hand) }
 
-// gone returns how far the point has come at a time in seconds.
+// gone returns the distance covered at a time, in m.
 func (p *pace) gone(time float64) float64 { return p.way + float64((time-p.since)*p.speed) }
 
-// Sense puts the point where a user holds it, or where it is on its way; in a pause it stands.
+// Sense moves the point to where a user holds it, or along its path. During a pause it does not
+// move.
 func (p *pointer) Sense(w *ecs.World) {
 	clock := ecs.GetResource[frame.Clock](w)
 	if clock.Dt == 0 || !w.Alive(p.crowd.point) {
@@ -140,8 +140,8 @@ func (p *pointer) Sense(w *ecs.World) {
 	to.Vec = p.crowd.Pointer.along(p.crowd.pace.gone(clock.Time))
 }
 
-// PointerOf returns where the pointer of the scene that the world was built from
-// is, in meters, as of the start of the last step; false if it has none.
+// PointerOf returns the position of the scene's pointer in m, as of the start of the last step. It
+// returns false if the world was not built from a scene with a pointer.
 func PointerOf(w *world.World) (at r2.Vec, ok bool) {
 	s, err := crowdOf(w)
 	if err != nil || s.Pointer == nil || !w.ECS.Alive(s.point) {
@@ -150,10 +150,10 @@ func PointerOf(w *world.World) (at r2.Vec, ok bool) {
 	return (*c.Position)(w.ECS.Get(s.point, ecs.ComponentID[c.Position](w.ECS))).Vec, true
 }
 
-// at returns the point of the way at a time in seconds.
+// at returns the point of the path at a time, in s.
 func (p *Pointer) at(time float64) r2.Vec { return p.along(time * p.Speed) }
 
-// along returns the point of the path at a distance from its beginning.
+// along returns the point of the path at a distance from its start.
 func (p *Pointer) along(gone float64) r2.Vec {
 	round := 0.
 	for i := range p.Way {

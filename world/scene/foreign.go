@@ -12,14 +12,15 @@ import (
 	"github.com/8f878440/crowd/systems"
 )
 
-// foreignFormats are tried in this order: of those with the ending of a file, the last reads it if none recognizes how
-// it begins.
+// foreignFormats are tried in this order. If none recognizes the start of a file, the last one with
+// the file's extension reads it.
 var foreignFormats = []formats.Format{ground.Map, ground.Ways, ground.Area, vadere.Format, steerbench.Format, menge.Format, umans.Format, recorded.Format}
 
-// foreignKinds names them.
+// foreignKinds describes foreignFormats.
 const foreignKinds = "a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"
 
-// foreign makes a scene of what a file of another program says. Where that leaves it open, agents walk by the model.
+// foreign converts a file of another program to a scene. If the file does not say how agents steer,
+// they walk by model m.
 func foreign(f *formats.Crowd, m Model) *Scene {
 	s := &Scene{
 		Name: f.Name, Text: f.Text, Notes: f.Notes, Try: f.Try, Featured: f.Featured, Files: f.Files, Warnings: f.Warnings, Recorded: f.Recorded,
@@ -59,7 +60,7 @@ func foreign(f *formats.Crowd, m Model) *Scene {
 	return s
 }
 
-// foreignGroup makes a group, before it walks.
+// foreignGroup converts a group, without behaviors of the model.
 func foreignGroup(from *formats.Group, f *formats.Crowd) Group {
 	var g Group
 	if f.Own {
@@ -96,7 +97,7 @@ func foreignGroup(from *formats.Group, f *formats.Crowd) Group {
 	return g
 }
 
-// foreignPlace makes a place, where agents draw boxes by their areas if they start there.
+// foreignPlace converts a place. With byArea, boxes are drawn in proportion to their areas.
 func foreignPlace(from *formats.Place, byArea bool) Place {
 	p := Place{Points: from.Points, Box: from.Box, Clear: from.Clear}
 	if d := from.Disc; d != nil {
@@ -112,7 +113,7 @@ func foreignPlace(from *formats.Place, byArea bool) Place {
 	return p
 }
 
-// foreignValue is a number of each agent, or one of all.
+// foreignValue converts a list of one number for all agents, or one per agent.
 func foreignValue(all []float64) Value {
 	if len(all) == 1 {
 		return Same(all[0])

@@ -221,7 +221,7 @@ func TestWKTKey(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%s", name, err, want)
 		}
 	}
-	if _, err := Read(strings.NewReader("obstacles.wkt = \"l.wkt\""+group), "x.toml", OpenOptions{}); err == nil || !strings.Contains(err.Error(), "want WKT: this scene is no file") {
+	if _, err := Read(strings.NewReader("obstacles.wkt = \"l.wkt\""+group), "x.toml", OpenOptions{}); err == nil || !strings.Contains(err.Error(), "want WKT: this scene was not read from a file") {
 		t.Errorf("no file: got=%v", err)
 	}
 	if s, err := Read(strings.NewReader("obstacles.wkt = \"POLYGON Z((0 0 1,4 0 1,4 4 1,0 0 1))\""+group), "x.toml", OpenOptions{}); err != nil || len(s.Obstacles.Walls) != 3 || !strings.Contains(strings.Join(s.Warnings, "\n"), "heights") {

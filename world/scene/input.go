@@ -18,34 +18,33 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What an [Input] does.
+// Kinds of [Input].
 const (
-	InputSet     = "set"     // a parameter Name of the scene to Value: see [Scene.Tune]
-	InputGoal    = "goal"    // sends Agent, or all, to At: by [world.World.SetDestination], or the goals of its field
-	InputAdd     = "add"     // an obstacle at At: a circle, or with To a wall or a door
-	InputMove    = "move"    // Obstacle to At: see world.World.MoveObstacle
-	InputRemove  = "remove"  // Obstacle
-	InputDoor    = "door"    // opens the door Obstacle, or closes it
-	InputPointer = "pointer" // holds the pointer of the scene at At, or lets it go
+	InputSet     = "set"     // set the scene's parameter Name to Value: see [Scene.Tune]
+	InputGoal    = "goal"    // send Agent, or all agents, to At: see [world.World.SetDestination] and [world.World.SetGoals]
+	InputAdd     = "add"     // add an obstacle at At: a circle or, with To, a wall or a door
+	InputMove    = "move"    // move Obstacle to At: see [world.World.MoveObstacle]
+	InputRemove  = "remove"  // remove Obstacle
+	InputDoor    = "door"    // open or close the door Obstacle
+	InputPointer = "pointer" // hold the pointer at At; release it if At is nil
 )
 
-// Input is what a user does to a running scene by hand between two steps, as in the live view. With the
-// same inputs at the same steps a scene gives the same bits. As JSON it is the data of a replay.Input
-// whose name is Do.
+// Input is a manual change of a running scene between two steps, as in the live view. The same inputs at
+// the same steps give the same bits. Its JSON is the data of a replay.Input with the name Do.
 type Input struct {
 	Do       string     `json:"-"`
 	Name     string     `json:"name,omitempty"`
 	Value    float64    `json:"value,omitempty"`  // in the unit of the scene file
-	Agent    uint64     `json:"agent,omitempty"`  // its id; 0: all
+	Agent    uint64     `json:"agent,omitempty"`  // id; 0: all
 	At       *r2.Vec    `json:"at,omitempty"`     // m
 	To       *r2.Vec    `json:"to,omitempty"`     // m
-	Radius   float64    `json:"radius,omitempty"` // m, of a circle, or half the thickness of a wall
-	Door     bool       `json:"door,omitempty"`   // what is added is one
-	Open     bool       `json:"open,omitempty"`   // a door
+	Radius   float64    `json:"radius,omitempty"` // m, radius of a circle, or half the thickness of a wall
+	Door     bool       `json:"door,omitempty"`   // the added wall is a door
+	Open     bool       `json:"open,omitempty"`   // open the door
 	Obstacle ecs.Entity `json:"obstacle,omitzero"`
 }
 
-// ReadInput reads an input from its name and its data. The error says what is wrong with it.
+// ReadInput decodes an input from its name and its JSON.
 func ReadInput(name string, data []byte) (Input, error) {
 	in := Input{}
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -54,13 +53,13 @@ func ReadInput(name string, data []byte) (Input, error) {
 		return in, fmt.Errorf("input %.40q: %w", name, err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return in, fmt.Errorf("input %.40q: it goes on after its object", name)
+		return in, fmt.Errorf("input %.40q: there is data after the object", name)
 	}
 	in.Do = name
 	return in, in.check()
 }
 
-// check returns what is wrong with an input, whatever the world.
+// check returns an error if the input is invalid in any world.
 func (in *Input) check() error {
 	for _, p := range []*r2.Vec{in.At, in.To} {
 		if p != nil && !(math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest) {
@@ -85,9 +84,9 @@ func (in *Input) check() error {
 	return nil
 }
 
-// Apply does what the input says to a world that was built from a scene, between two steps; of another world
-// it changes agents and obstacles only. On an error nothing has changed: there is no such parameter, agent or
-// obstacle, or what is asked does not fit.
+// Apply applies the input to a world between two steps. In a world that was not built from a scene,
+// it can only change agents and obstacles. It returns an error, and changes nothing, if the
+// parameter, agent or obstacle does not exist, or the change is not allowed.
 func (in *Input) Apply(w *world.World) error {
 	if err := in.check(); err != nil {
 		return err
@@ -118,12 +117,13 @@ func (in *Input) Apply(w *world.World) error {
 		return w.RemoveObstacle(in.Obstacle)
 	}
 	if w.SetDoor(in.Obstacle, in.Open) != nil {
-		return fmt.Errorf("obstacle %d is no door", in.Obstacle.ID())
+		return fmt.Errorf("obstacle %d is not a door", in.Obstacle.ID())
 	}
 	return nil
 }
 
-// send lets an agent, or all, go somewhere: those that follow a field by its goals.
+// send sends an agent, or all, to a place. For agents that follow a field it changes the goals of
+// the field.
 func (in *Input) send(w *world.World) error {
 	b := w.Frame.Bindings()
 	target, field := column.SourceIn[c.Target](b, w.ECS), column.SourceIn[c.FlowField](b, w.ECS)
@@ -137,7 +137,7 @@ func (in *Input) send(w *world.World) error {
 			return w.SetGoals(f.Index, there)
 		}
 		if !w.ECS.Has(e, target.ID) {
-			return fmt.Errorf("agent %d goes nowhere: it has no target", in.Agent)
+			return fmt.Errorf("cannot send agent %d: it has no target", in.Agent)
 		}
 		w.SetDestination(e, *in.At)
 		return nil
@@ -157,13 +157,14 @@ func (in *Input) send(w *world.World) error {
 	return nil
 }
 
-// isObstacle reports whether an entity is an obstacle of the world. It may be one that the world never had.
+// isObstacle reports whether an entity is an obstacle of the world. The world need not know the
+// entity.
 func isObstacle(w *world.World, e ecs.Entity) (is bool) {
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) { is = is || o.Entity == e })
 	return is
 }
 
-// add puts a circle, a wall or a door into the world.
+// add adds a circle, a wall or a door.
 func (in *Input) add(w *world.World) (err error) {
 	switch {
 	case in.Door:
@@ -176,8 +177,8 @@ func (in *Input) add(w *world.World) (err error) {
 	return err
 }
 
-// Replay does to a world what an input of a recording says: it is the replay.Apply of worlds that were built from
-// scenes.
+// Replay applies a recorded input to a world. It is the replay.Apply for worlds that were built
+// from scenes.
 func Replay(w *world.World, name string, data json.RawMessage) error {
 	in, err := ReadInput(name, data)
 	if err != nil {
@@ -186,18 +187,19 @@ func Replay(w *world.World, name string, data json.RawMessage) error {
 	return in.Apply(w)
 }
 
-// After returns the scene as it is after inputs, for Resume with a state that was saved after them.
+// After returns a copy of the scene with the parameters that inputs set. Resume needs it to
+// continue from a state that was saved after these inputs.
 func (s *Scene) After(inputs []Input) *Scene {
 	after := s.Clone()
 	for i := range inputs {
 		if in := &inputs[i]; in.Do == InputSet {
-			_ = after.Set(in.Name, in.Value) // it was allowed then
+			_ = after.Set(in.Name, in.Value) // allowed when recorded
 		}
 	}
 	return after
 }
 
-// hand is where a user holds the pointer of a scene, if one does.
+// hand is where inputs hold the pointer of a scene.
 type hand struct {
 	holds bool
 	at    r2.Vec // m
@@ -210,7 +212,7 @@ func handAt(at *r2.Vec) hand {
 	return hand{true, *at}
 }
 
-// HeldAt returns where inputs hold the pointer of the scene that the world was built from; nil: nowhere.
+// HeldAt returns where inputs hold the pointer of the scene that the world was built from, or nil.
 func HeldAt(w *world.World) *r2.Vec {
 	build, err := crowdOf(w)
 	if err != nil || !build.hand.holds {

@@ -17,7 +17,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Codecs of numbers, as the keys below need them.
 var (
 	notNegative = number(zeroOrMore)
 	positive    = number(aboveZero)
@@ -35,19 +34,18 @@ var (
 	stop    = word[systems.StopKind]("place", "box", "flee", "flow", "idle", "follow", "flee-from", "flow-with")
 )
 
-// Defaults of a file, where it does not say otherwise.
 const (
 	defaultSteps = 600
 	defaultDt    = 1. / 60
 )
 
-// file is a scene as it stands in a file.
+// file is a scene file.
 type file struct {
 	Scene
-	duration float64 // s, 0: not given
+	duration float64 // s; 0: not given
 }
 
-// keys returns the keys of the file. The order is that of a written file.
+// keys returns the keys of the file in writing order.
 func (f *file) keys() []key {
 	return []key{
 		may("name", &f.Name, text, "", "name of the scene; otherwise that of the file"),
@@ -211,14 +209,14 @@ func (s *Scene) groupKeys(g *Group) []key {
 	return append(keys, s.behaviorKeys(g)...)
 }
 
-// countKey is always written, because what holds without it depends on at.
+// countKey is always written, because its default depends on the key at.
 func countKey(at *int) key {
 	k := bind("count", at, integer[int](0, world.MaxAgents), "how many agents; otherwise one for each of the points of at, or 1")
 	k.reset = func() { *at = 1 }
 	return k.always()
 }
 
-// massKey shows the mass that agents without one have.
+// massKey reports a mass of 1 for agents without one.
 func massKey(at *Value) key {
 	k := bind("mass", at, valueOf(aboveZero), "kg; otherwise 1")
 	of := k.binding
@@ -254,10 +252,10 @@ func stopKeys(s *systems.Stop) []key {
 	}
 }
 
-// pointerName means the pointer of the scene where a file names a group.
+// pointerName refers to the scene's pointer where a file names a group.
 const pointerName = "pointer"
 
-// referencePath returns the key of a parameter in Group.References: quarry, or flee.from.
+// referencePath returns the key of a parameter in Group.References, such as quarry or flee.from.
 func referencePath(e *catalog.Entry, p *catalog.Param) string {
 	if p.Key == "" {
 		return e.Name
@@ -265,7 +263,8 @@ func referencePath(e *catalog.Entry, p *catalog.Param) string {
 	return e.Name + "." + p.Key
 }
 
-// name sets what a key means: pointerName, or the name of a group; nothing if it is empty.
+// name sets the reference at path to pointerName or the name of a group, or removes it if other is
+// empty.
 func (g *Group) name(path, other string) {
 	if other == "" {
 		delete(g.References, path)
@@ -277,7 +276,7 @@ func (g *Group) name(path, other string) {
 	g.References[path] = other
 }
 
-// referenceKey binds a parameter that is another entity.
+// referenceKey binds a parameter that refers to another entity.
 func (g *Group) referenceKey(path string, p *catalog.Param) key {
 	var other string
 	k := must(p.Key, &other, text, p.Help())
@@ -286,7 +285,8 @@ func (g *Group) referenceKey(path string, p *catalog.Param) key {
 	return k
 }
 
-// pointKey binds a parameter that is a point, or the entity that a component keeps it on.
+// pointKey binds a parameter that is a point, or refers to an entity whose position a component
+// copies to it.
 func (g *Group) pointKey(path string, p *catalog.Param, at *r2.Vec) key {
 	either := codec[r2.Vec]{
 		read: func(r *reader, n *node) r2.Vec {
@@ -311,13 +311,13 @@ func (g *Group) pointKey(path string, p *catalog.Param, at *r2.Vec) key {
 
 // reference is a component by which the agents of a group refer to other agents.
 type reference struct {
-	path  string         // the key that names them, such as quarry or flee.from
+	path  string         // key, such as quarry or flee.from
 	name  string         // pointerName, or the name of a group
-	entry *catalog.Entry // of the component
-	param int            // which of its parameters is the entity
+	entry *catalog.Entry // entry of the component
+	param int            // index of the parameter that holds the entity
 }
 
-// references returns all of a group.
+// references returns all references of a group.
 func (s *Scene) references(g *Group) (all []reference) {
 	if target := g.target(); target.pointer || target.group != "" {
 		all = append(all, reference{"target", target.name(), s.entryOf(c.Follow{}), 0})
@@ -336,11 +336,10 @@ func (s *Scene) references(g *Group) (all []reference) {
 	return all
 }
 
-// ofGroup reports whether the agents of a group are meant.
+// ofGroup reports whether the reference names a group.
 func (x *reference) ofGroup() bool { return x.name != "" && x.name != pointerName }
 
-// with returns the components with the one by which others are meant, in which that is
-// an entity.
+// with adds the referring component to components, or updates it, so that it refers to an entity.
 func (x *reference) with(components []any, to ecs.Entity) []any {
 	of := reflect.TypeOf(x.entry.Component)
 	i := slices.IndexFunc(components, func(comp any) bool { return reflect.TypeOf(comp) == of })
@@ -353,15 +352,14 @@ func (x *reference) with(components []any, to ecs.Entity) []any {
 	return components
 }
 
-// set makes an entity the one that a component, given as a pointer, means.
+// set sets the entity of a component, given as a pointer.
 func (x *reference) set(component any, to ecs.Entity) {
 	*x.entry.Params(component)[x.param].At.(*ecs.Entity) = to
 }
 
-// maxLayer is the highest layer.
 const maxLayer = 31
 
-// layers is a set of layers, a bit each, as a list of their numbers.
+// layers is the codec of a set of layers: a bit each in memory, a list of numbers in a file.
 var layers = codec[uint32]{
 	read: func(r *reader, n *node) (set uint32) {
 		for _, k := range numbered.read(r, n) {
@@ -390,11 +388,11 @@ func layersKeys(l *c.Layers) []key {
 	return []key{on, sees}
 }
 
-// isNamed reports whether the key has a name, now or before.
+// isNamed reports whether the key has, or had, the given name.
 func (k *key) isNamed(name string) bool { return k.name == name || slices.Contains(k.was, name) }
 
-// find returns what a table has for a key, nil if it has nothing. A name of before is
-// noted.
+// find returns the entry of a table for a key, or nil. It adds a warning if the entry has a former
+// name.
 func (r *reader) find(t *table, k *key) *entry {
 	found := t.find(k.name)
 	for _, name := range k.was {
@@ -403,7 +401,7 @@ func (r *reader) find(t *table, k *key) *entry {
 			continue
 		}
 		if found != nil {
-			r.enter(name, func() { r.fault(old.offset, "%s and %s are both there, want %s", r.at(), found.name, k.name) })
+			r.enter(name, func() { r.fault(old.offset, "%s and %s are both set, want %s", r.at(), found.name, k.name) })
 			continue
 		}
 		found = old
@@ -412,7 +410,7 @@ func (r *reader) find(t *table, k *key) *entry {
 	return found
 }
 
-// note notes what stands in a file as it did before.
+// note adds a warning about an outdated form.
 func (r *reader) note(offset int, format string, args ...any) {
 	if len(r.older) < maxFaults {
 		r.older = append(r.older, fault{offset, fmt.Sprintf(format, args...)})
@@ -420,13 +418,13 @@ func (r *reader) note(offset int, format string, args ...any) {
 	}
 }
 
-// olderMeaning are changes of meaning: what a table with older keys makes of a behavior
-// that was read from it.
+// olderMeaning has functions that convert behaviors read from tables whose keys had another
+// meaning.
 var olderMeaning = map[reflect.Type]func(r *reader, t *table, behavior any){
 	reflect.TypeFor[c.ORCA](): olderORCA,
 }
 
-// olderORCA reads neighbors = 0, which meant none.
+// olderORCA converts neighbors = 0, which meant none.
 func olderORCA(r *reader, t *table, behavior any) {
 	b := behavior.(*c.ORCA)
 	for _, name := range []string{"neighbors", "neighbours"} {

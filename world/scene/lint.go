@@ -13,9 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Lint returns what is allowed, but known to go wrong: one line each, with the
-// group, the numbers, the condition and the cure. It looks at parameters only,
-// and cannot see what the crowd does.
+// Lint returns warnings about settings that are allowed but known to fail, one line each, with the
+// group, the values, the condition and the fix. It checks parameters only, not what the crowd does.
 func (s *Scene) Lint() []string {
 	l := &linter{Scene: s, found: append(s.combinations(), s.longSteps()...)}
 	for i := range s.Groups {
@@ -44,7 +43,7 @@ func (s *Scene) Lint() []string {
 	return l.found
 }
 
-// lint returns what Lint does, with the name of the file.
+// lint returns the results of Lint, prefixed with the name of the file.
 func (s *Scene) lint(file string) (all []string) {
 	for _, text := range s.Lint() {
 		all = append(all, file+": "+text)
@@ -52,7 +51,7 @@ func (s *Scene) lint(file string) (all []string) {
 	return all
 }
 
-// linter looks at one group after another.
+// linter checks one group after another.
 type linter struct {
 	*Scene
 	*Group
@@ -66,7 +65,7 @@ func (l *linter) warn(is bool, format string, args ...any) {
 	}
 }
 
-// speed returns the greatest speed of the group, in m/s.
+// speed returns the maximum speed of the group, in m/s.
 func (l *linter) speed() float64 {
 	if drive, ok := Behavior[c.Drive](l.Group); ok {
 		return max(drive.Speed, drive.TopSpeed)
@@ -74,10 +73,10 @@ func (l *linter) speed() float64 {
 	return l.MaxSpeed.most()
 }
 
-// stride returns the longest way of a step, in m.
+// stride returns the longest distance covered in a step, in m.
 func (l *linter) stride() float64 { return l.speed() * l.Dt }
 
-// does reports whether the group has a behavior with an effect.
+// does reports whether a behavior of the group has an effect.
 func (l *linter) does(effect catalog.Effect) bool {
 	for _, e := range l.known(l.Group) {
 		if e.Does.Has(effect) {
@@ -87,7 +86,7 @@ func (l *linter) does(effect catalog.Effect) bool {
 	return false
 }
 
-// steers reports whether a force moves the group.
+// steers reports whether forces move the group.
 func (l *linter) steers() bool { return l.does(catalog.Steers) && !l.does(catalog.Moves) }
 
 // motion finds groups that cannot move.
@@ -107,18 +106,19 @@ func (l *linter) motion() {
 		"opposing-arrival and damped-arrival turn a velocity and never make one: an agent at rest stays; give it start-speed")
 }
 
-// mostPosts bounds how many ends of walls are compared with one another.
+// mostPosts is the number of wall ends beyond which openings are not checked, which takes quadratic
+// time.
 const mostPosts = 1000
 
 // post is an end of an obstacle, such as a side of a door.
 type post struct {
 	at     r2.Vec
 	radius float64
-	of     int // obstacle
+	of     int // number of the obstacle
 }
 
-// openings finds openings in walls through which some of the group fit and others do not:
-// those stay there, and block the first.
+// openings finds openings in walls that fit only some agents of the group: the others stop there
+// and block them.
 func (l *linter) openings() {
 	least, most := 2*l.Radius.least(), 2*l.Radius.most()
 	if !(least > 0 && least < most) {
@@ -137,7 +137,7 @@ func (l *linter) openings() {
 			}
 			middle := vec.AddScaled(vec.Scale(0.5, vec.Add(p.at, q.at)), float64((p.radius-q.radius)/2), vec.Unit(way))
 			if clearance(middle, sides) < 0.49*width {
-				continue // something else is nearer
+				continue // another obstacle is nearer
 			}
 			l.warn(true, "an opening at [%.4g, %.4g] is %.4g m wide, and bodies are up to %.4g m: those stay before it, and block the others; widen it, or lower radius", middle.X, middle.Y, width, most)
 			return
@@ -145,7 +145,7 @@ func (l *linter) openings() {
 	}
 }
 
-// posts returns the ends and corners of all obstacles with sides, and the sides.
+// posts returns the ends, corners and sides of all walls, polygons and boxes.
 func (s *Scene) posts() (posts []post, sides []Wall) {
 	obstacle := 0
 	outline := func(corners []r2.Vec) {
@@ -170,7 +170,7 @@ func (s *Scene) posts() (posts []post, sides []Wall) {
 	return posts, sides
 }
 
-// clearance returns how far a point is from the nearest of some sides.
+// clearance returns the distance from a point to the nearest side.
 func clearance(p r2.Vec, sides []Wall) float64 {
 	nearest := math.Inf(1)
 	for _, w := range sides {
@@ -184,8 +184,8 @@ func clearance(p r2.Vec, sides []Wall) float64 {
 	return nearest
 }
 
-// GoesToPlaces reports whether the agents of the group have goals at places that stay, and obstacles
-// hold them on their way: they are solid or have ORCA, and neither follow others nor flock nor wander.
+// GoesToPlaces reports whether the agents of the group have goals at fixed places and can be held
+// up on their way: they are solid or have ORCA, and do not follow others, flock or wander.
 func (g *Group) GoesToPlaces() bool {
 	avoids, _ := Behavior[c.ORCA](g)
 	if g.Count == 0 || g.Goal == nil || g.Goal.Then == Wander || !has[c.Solid](g) && avoids.Gain == 0 || len(g.References) > 0 {

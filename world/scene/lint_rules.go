@@ -13,10 +13,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// arrivals finds arrivals that overshoot. With the share tau = gain·dt/mass and
-// k = max-speed·dt/slowing-radius, the error goes to zero if k < 4/tau-2,
-// and without overshoot if k ≤ (1-√(1-tau))²/tau, which for small steps is
-// slowing-radius ≥ 4·mass·max-speed/gain.
+// arrivals finds arrivals that overshoot. With tau = gain·dt/mass and k =
+// max-speed·dt/slowing-radius, the error converges to zero if k < 4/tau-2, and does so without
+// overshoot if k ≤ (1-√(1-tau))²/tau. For small steps the latter is slowing-radius ≥
+// 4·mass·max-speed/gain.
 func (l *linter) arrivals() {
 	arrival, ok := Behavior[c.Arrival](l.Group)
 	if !ok || arrival.Gain == 0 || has[c.Drive](l.Group) || has[c.ORCA](l.Group) {
@@ -38,10 +38,10 @@ func (l *linter) arrivals() {
 		"arrival needs %.4g N to slow down within slowing-radius %v m, and max-force is %v N: raise either", brake, radius, l.MaxForce.least())
 }
 
-const slack = 1 + 1e-9 // for rounding at the limit itself
+const slack = 1 + 1e-9 // for rounding errors at the limit
 
-// braking returns the greatest mass, the share tau, and how much of a length or time is enough to slow down without overshoot,
-// where step is that of one step.
+// braking returns the greatest mass, tau, and the length or time that suffices to slow down without
+// overshoot. Step is the length or time of one step.
 func (l *linter) braking(gain, step float64) (mass, tau, enough float64) {
 	mass = 1
 	if !l.Mass.Zero() {
@@ -52,7 +52,7 @@ func (l *linter) braking(gain, step float64) (mass, tau, enough float64) {
 	return mass, tau, step * tau / (root * root)
 }
 
-// kinematicArrivals finds agents that stop short of their target for good.
+// kinematicArrivals finds agents that permanently stop short of their target.
 func (l *linter) kinematicArrivals() {
 	b, ok := Behavior[c.OpposingArrival](l.Group)
 	if !ok || b.Gain == 0 {
@@ -64,7 +64,7 @@ func (l *linter) kinematicArrivals() {
 		l.MaxSpeed.least(), b.SlowingRadius, need)
 }
 
-// edges finds what the bounds make impossible.
+// edges finds places that the bounds make unreachable.
 func (l *linter) edges() {
 	if l.Bounds == systems.BoundsNone {
 		return
@@ -93,11 +93,11 @@ func (l *linter) edges() {
 	}
 }
 
-// others finds agents that are named, but that no behavior is about.
+// others finds references that no behavior uses.
 func (l *linter) others() {
 	for b, e := range l.known(l.Group) {
 		if params := e.Params(pointerTo(b)); len(params) != 1 || params[0].Key != "" {
-			continue // it is more than a name
+			continue // not only a reference
 		}
 		var users []string
 		of, used := reflect.TypeOf(b), false
@@ -133,12 +133,12 @@ func (l *linter) goals() {
 	l.warn(smooth.Gain != 0 && !(radius > smooth.Min),
 		"goal.radius is %v m, but smooth-arrival stops at %v m and never gets there; raise goal.radius above it", radius, smooth.Min)
 	kinematic, jumps := Behavior[c.KinematicSeek](l.Group)
-	jumps = jumps && !(kinematic.Gain*l.stride() <= radius) // or else it is within the radius on both sides
+	jumps = jumps && !(kinematic.Gain*l.stride() <= radius) // otherwise it stays within the radius
 	l.warn(!slows && !has[c.Drive](l.Group) && l.Goal.Then == Stay && (has[c.Seek](l.Group) || jumps),
-		"seek does not stop at its goal, but passes it and comes back for ever; use arrival, or goal.then = \"leave\"")
+		"seek does not stop at its goal, but passes it and comes back forever; use arrival, or goal.then = \"leave\"")
 }
 
-// neighbors finds behaviors that look at no agent.
+// neighbors finds behaviors that see no agents.
 func (l *linter) neighbors() {
 	looks := false
 	for b, e := range l.known(l.Group) {
@@ -169,27 +169,27 @@ func (l *linter) neighbors() {
 	}
 }
 
-// neighborDist is the key of how far a behavior looks at other agents.
+// neighborDist is the key of the distance at which a behavior sees other agents.
 const neighborDist = "neighbor-dist"
 
-// orca finds an orca that cannot do what it should.
+// orca finds ORCA settings without effect.
 func (l *linter) orca() {
 	b, ok := Behavior[c.ORCA](l.Group)
 	if !ok || b.Gain == 0 {
 		return
 	}
-	l.warn(has[c.Drive](l.Group), "drive moves the agents, and takes no notice of orca")
+	l.warn(has[c.Drive](l.Group), "drive moves the agents and ignores orca")
 	l.warn(l.Radius.Zero(), "orca keeps only the centers of agents apart, because they have no radius")
 	l.warn(b.NeighborDist > 0 && b.NeighborDist <= 2*l.Radius.most(), "orca.neighbor-dist is %v m, so that it sees others only when they touch; raise it, to about (max-speed + theirs)·time-horizon", b.NeighborDist)
 	l.warn(math.Max(b.TimeHorizon, b.TimeHorizonObst) < l.Dt, "the time horizons of orca are below a step of %v s; raise them", l.Dt)
 }
 
-// solids finds bodies that are solid and have no size.
+// solids finds solid bodies without a radius.
 func (l *linter) solids() {
 	l.warn(has[c.Solid](l.Group) && l.Radius.Zero(), "solid agents have no radius, so that only their centers are held; add radius")
 }
 
-// longSteps finds behaviors that want shorter steps, and says it once for all groups.
+// longSteps finds behaviors that need shorter steps, and reports each once for all groups.
 func (s *Scene) longSteps() (found []string) {
 	for i := range s.Groups {
 		if s.Groups[i].Count == 0 {
@@ -205,13 +205,13 @@ func (s *Scene) longSteps() (found []string) {
 	return found
 }
 
-// longer reports whether a step is longer than the longest, both in s; 0: any are short enough.
+// longer reports whether dt exceeds longest, both in s. A longest of 0 means no limit.
 func longer(dt, longest float64) bool {
 	const rounding = 1e-9
 	return longest > 0 && dt > longest*(1+rounding)
 }
 
-// threats finds scans that miss what is ahead.
+// threats finds scans that miss obstacles ahead.
 func (l *linter) threats() {
 	scan, ok := Behavior[c.ThreatScan](l.Group)
 	if !ok {
@@ -226,8 +226,7 @@ func (l *linter) threats() {
 	}
 }
 
-// smallestCircle returns the least radius of all circles, infinite if there are
-// none.
+// smallestCircle returns the smallest radius of all circles, or infinity if there are none.
 func (s *Scene) smallestCircle() float64 {
 	least := math.Inf(1)
 	for _, o := range s.Obstacles.Circles {
@@ -242,8 +241,8 @@ func (s *Scene) smallestCircle() float64 {
 	return least
 }
 
-// turns finds vehicles that can circle round a target for ever: at a distance d
-// at which speed/rate ≥ d, and which is not near enough to have arrived.
+// turns finds vehicles that can circle a target forever: at a distance d with speed/rate ≥ d that
+// does not count as arrived.
 func (l *linter) turns() {
 	drive, drives := Behavior[c.Drive](l.Group)
 	turn, _ := Behavior[c.TurnTowards](l.Group)
@@ -267,22 +266,21 @@ func (l *linter) turns() {
 	for i := range parts + 1 {
 		d := near + float64((far-near)*(float64(i)/parts))
 		if radius := slow(d) / turn.Rate; radius > d {
-			l.warn(true, "it can circle round its target for ever: at %.4g m/s and turn-towards.rate %v rad/s the turning circle is %.4g m, and %s is %.4g m; raise the rate or %s, or lower drive.speed",
+			l.warn(true, "it can circle its target forever: at %.4g m/s and turn-towards.rate %v rad/s the turning circle is %.4g m, and %s is %.4g m; raise the rate or %s, or lower drive.speed",
 				slow(d), turn.Rate, radius, key, near, key)
 			return
 		}
 	}
 }
 
-// smooth is the share of the speed that smooth-arrival leaves at distance d.
+// smooth returns the fraction of the speed that smooth-arrival leaves at distance d.
 func smooth(d, near, far float64) float64 {
 	s := max(0, min((d-near)/(far-near), 1))
 	return s * s * (3 - float64(2*s))
 }
 
-// walls finds containment that does not contain, and walls that cannot be
-// followed. Containment brakes as arrival does, with 1/horizon in place of
-// max-speed/slowing-radius: see arrivals.
+// walls finds containment that does not contain, and walls that cannot be followed. Containment
+// brakes like arrival, with 1/horizon instead of max-speed/slowing-radius: see arrivals.
 func (l *linter) walls() {
 	if b, ok := Behavior[c.Containment](l.Group); ok && b.Gain != 0 && !l.FaithfulWalls {
 		mass, _, enough := l.braking(b.Gain, l.Dt)
@@ -307,7 +305,7 @@ func (s *Scene) bare() bool {
 	return len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Random) == 0 && o.Pillars == nil
 }
 
-// wander finds wanderers that do not wander.
+// wander finds wander settings without the intended effect.
 func (l *linter) wander() {
 	b, ok := Behavior[c.Wander](l.Group)
 	if !ok || b.Gain == 0 {

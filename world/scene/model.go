@@ -13,11 +13,10 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// Model is the name of a model of how people walk to their goals, among obstacles and one
-// another. See Models and Scene.SetModel.
+// Model is the name of a model of how people walk to their goals among obstacles and other people.
+// See Models and Scene.SetModel.
 type Model string
 
-// The models.
 const (
 	ModelORCA                 Model = "orca"
 	ModelSteer                Model = "steer"
@@ -26,21 +25,20 @@ const (
 	ModelCollisionFreeSpeed   Model = "collision-free-speed"
 	ModelAnticipationVelocity Model = "anticipation-velocity"
 
-	DefaultModel = ModelORCA // of files that leave to the simulator how agents steer
+	DefaultModel = ModelORCA // for files that do not say how agents steer
 )
 
-// ModelInfo says what a model is.
+// ModelInfo describes a model.
 type ModelInfo struct {
 	Model  Model
-	Short  string  // in the heads of tables: at most 5 letters
+	Short  string  // abbreviation for table heads, up to 5 letters
 	Text   string  // what people do, in one line
-	Source string  // where it was published
-	MaxDt  float64 // s, the longest step with which its equations are solved; 0: any
+	Source string  // publication
+	MaxDt  float64 // s, longest step for its equations; 0: no limit
 
-	behaviors func(dt float64) []any // of people with a place to go to, for steps of dt seconds
+	behaviors func(dt float64) []any // behaviors of people with a target, for steps of dt seconds
 }
 
-// models are all there are.
 var models = []ModelInfo{
 	{
 		Model: ModelORCA, Short: "ORCA", Text: "take the collision-free velocity nearest to the preferred one, and keep distances as people do",
@@ -70,7 +68,8 @@ var models = []ModelInfo{
 	ofCatalog(ModelAnticipationVelocity, "AVM", c.AnticipationVelocity{}),
 }
 
-// ofCatalog returns a model that is a behavior of the catalog, with the numbers of its source.
+// ofCatalog returns a model that consists of one behavior of the catalog, with the parameters of
+// its source.
 func ofCatalog(m Model, short string, component any) ModelInfo {
 	e := byType[reflect.TypeOf(component)]
 	return ModelInfo{
@@ -79,14 +78,14 @@ func ofCatalog(m Model, short string, component any) ModelInfo {
 	}
 }
 
-// solidBody keeps people out of walls and apart.
+// solidBody keeps people apart and out of walls.
 var solidBody = c.Solid{Push: 0.8}
 
-// gainFor is a gain in kg/s, with a mass of 1 kg: half a second to turn, but not more than a
-// step of dt seconds allows.
+// gainFor returns a gain in kg/s for a mass of 1 kg: a time constant of half a second, or of dt if
+// that is longer.
 func gainFor(dt float64) float64 { return min(2, 1/dt) }
 
-// Models returns what there is to know of all models.
+// Models returns descriptions of all models.
 func Models() []ModelInfo { return slices.Clone(models) }
 
 // ModelNames returns the names of all models.
@@ -97,7 +96,7 @@ func ModelNames() (names []string) {
 	return names
 }
 
-// Info says what the model is. The error lists the names of all.
+// Info returns the description of the model. If there is none, the error suggests names.
 func (m Model) Info() (ModelInfo, error) {
 	i := slices.IndexFunc(models, func(info ModelInfo) bool { return info.Model == m })
 	if i < 0 {
@@ -106,7 +105,7 @@ func (m Model) Info() (ModelInfo, error) {
 	return models[i], nil
 }
 
-// UnmarshalText reads the name of a model.
+// UnmarshalText parses the name of a model.
 func (m *Model) UnmarshalText(text []byte) error {
 	if _, err := Model(text).Info(); err != nil {
 		return err
@@ -115,9 +114,9 @@ func (m *Model) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ModelParameters says which numbers the behaviors of the scene's model have: "seek = {gain = 2};
-// …", as in a scene file. Of behaviors that differ from group to group it has those of the
-// first. It is empty for a scene without a model.
+// ModelParameters returns the parameters of the model's behaviors in the syntax of a scene file:
+// "seek = {gain = 2}; …". If groups differ, it uses those of the first. It returns the empty string
+// for a scene without a model.
 func (s *Scene) ModelParameters() string {
 	info, err := s.Model.Info()
 	if err != nil {
@@ -150,14 +149,14 @@ func (s *Scene) ModelParameters() string {
 	return strings.Join(all, "; ")
 }
 
-// SetModel lets all groups of the scene walk by a model: it takes the place of what leads
-// them to their targets and past one another. Targets, itineraries and ways, goals, delays,
-// sources, bodies and speeds stay as they are, and so do behaviors that are of the model
-// already, with their numbers. Steps become shorter where the model needs that, and more, so
-// that they last as long as before.
+// SetModel makes all groups of the scene walk by a model: it replaces the behaviors that lead
+// agents to their targets and past one another. It keeps targets, itineraries, ways, goals, delays,
+// sources, radii and speeds, and behaviors that the model shares, with their parameters. If the
+// model needs shorter steps, it shortens them and raises their number, so that the scene lasts as
+// long as before.
 //
-// The error says why a scene cannot have a model: no agent in it has a place to go to, one
-// does what no model does, such as to flee, or its lengths are pixels. Then nothing changes.
+// It returns an error, and changes nothing, if the model does not fit: no agent has a target, an
+// agent does something that no model does, such as flee, or lengths are in pixels.
 func (s *Scene) SetModel(m Model) error {
 	info, err := m.Info()
 	if err != nil {
@@ -166,7 +165,7 @@ func (s *Scene) SetModel(m Model) error {
 	if why := s.noModel(); why != "" {
 		return fmt.Errorf("a model is for people with places to go to, and in %s %s", s.Name, why)
 	}
-	if s.walkBy(info) { // what it says of how they walk no longer holds
+	if s.walkBy(info) { // texts about the former behaviors are outdated
 		s.Try = ""
 		if len(s.Files) == 0 {
 			s.Notes = nil
@@ -179,9 +178,8 @@ func (s *Scene) SetModel(m Model) error {
 	return nil
 }
 
-// steer lets agents of a file walk by a model that leaves to the simulator how they do:
-// they find the shortest way, and their bodies are solid. An agent without a goal goes its way, and
-// avoids obstacles at most.
+// steer makes agents of a file without steering walk by a model: they take shortest paths, and
+// their bodies are solid. Agents without a target keep their velocity and only avoid obstacles.
 func (s *Scene) steer(m Model) {
 	for i := range s.Groups {
 		g := &s.Groups[i]
@@ -196,8 +194,8 @@ func (s *Scene) steer(m Model) {
 	}
 }
 
-// walkBy gives all groups the behaviors of a model, takes those of others from them, and
-// reports whether that changed anything.
+// walkBy gives all groups the behaviors of a model, removes those of other models, and reports
+// whether that changed any group.
 func (s *Scene) walkBy(info ModelInfo) (changed bool) {
 	s.Model = info.Model
 	s.shortenSteps(info.MaxDt)
@@ -232,11 +230,11 @@ func (s *Scene) walkBy(info ModelInfo) (changed bool) {
 	return changed
 }
 
-// stays reports whether the agents of the group stay at their goals.
+// stays reports whether agents of the group stay at their goals.
 func (g *Group) stays() bool { return g.Goal != nil && g.Goal.Then == Stay }
 
-// shortenSteps cuts steps that are longer than a time in seconds into equal parts; 0: any
-// are short enough.
+// shortenSteps divides steps longer than the given time, in s, into equal parts. A longest of 0
+// means no limit.
 func (s *Scene) shortenSteps(longest float64) {
 	if !longer(s.Dt, longest) {
 		return
@@ -247,7 +245,7 @@ func (s *Scene) shortenSteps(longest float64) {
 	s.Steps = int(min(float64(s.Steps)*parts, maxSteps))
 }
 
-// noModel says why the scene can't have a model; nothing if it can.
+// noModel returns why the scene cannot have a model, or the empty string.
 func (s *Scene) noModel() string {
 	if s.InPixels() {
 		return "lengths are pixels"
@@ -265,7 +263,7 @@ func (s *Scene) noModel() string {
 			return name + " follow the pointer"
 		}
 		for b, e := range s.known(g) {
-			if !isWalking(b) && !leadsOrStays(e) {
+			if !isWalking(b) && !fitsAnyModel(e) {
 				return fmt.Sprintf("%s have %s", name, e.Name)
 			}
 		}
@@ -277,15 +275,15 @@ func (s *Scene) noModel() string {
 	return ""
 }
 
-// leadsOrStays reports whether a behavior goes with any model: it chooses targets and ways, says
-// how fast people may be, turns their heads, or is about bodies and arriving.
-func leadsOrStays(e *catalog.Entry) bool {
+// fitsAnyModel reports whether a behavior is compatible with any model: it chooses targets, limits
+// speeds, turns headings, or handles bodies and arrivals.
+func fitsAnyModel(e *catalog.Entry) bool {
 	const acts = catalog.Steers | catalog.TakesForces | catalog.SetsVelocity | catalog.Moves | catalog.SetsSpeed
 	return e.Name == "solid" || e.Does&acts == 0 && (e.Phase >= catalog.Move || e.Does&(catalog.SetsTarget|catalog.LimitsSpeed) != 0)
 }
 
-// isWalking reports whether a behavior leads people to their targets and past one another, and so
-// is what a model takes the place of.
+// isWalking reports whether a model replaces a behavior, because it leads people to their targets
+// or past one another.
 func isWalking(b any) bool {
 	if _, body := b.(c.Solid); body {
 		return false
@@ -298,7 +296,7 @@ func isWalking(b any) bool {
 	return isOneOf([]any{c.KinematicSeek{}, c.OpposingArrival{}, c.DampedArrival{}, c.Queueing{}, c.Containment{}, c.WallFollowing{}}, b)
 }
 
-// isOneOf reports whether a behavior is of the type of one of some.
+// isOneOf reports whether one of the behaviors has the type of b.
 func isOneOf(behaviors []any, b any) bool {
 	return slices.ContainsFunc(behaviors, func(a any) bool { return reflect.TypeOf(a) == reflect.TypeOf(b) })
 }

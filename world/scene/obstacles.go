@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// obstacles puts all obstacles of the scene into the world.
+// obstacles adds all obstacles of the scene to the world.
 func (s *crowd) obstacles(w *world.World) error {
 	circles := s.Obstacles.Circles
 	circles = circles[:len(circles):len(circles)]
@@ -83,7 +83,7 @@ func (p *Pillars) circles(s *Scene) []Circle {
 	return all
 }
 
-// corners returns the corners of the turned box.
+// corners returns the corners of the rotated box.
 func (b *Box) corners() []r2.Vec {
 	center, half := vec.Scale(0.5, vec.Add(b.Min, b.Max)), vec.Scale(0.5, vec.Sub(b.Max, b.Min))
 	if b.Angle == 0 {
@@ -97,7 +97,7 @@ func (b *Box) corners() []r2.Vec {
 	return all
 }
 
-// random returns the circles, and after them those that are placed at random.
+// random appends the random circles to circles.
 func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	k := uint64(0)
 	for i := range s.Obstacles.Random {
@@ -118,8 +118,8 @@ func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	return circles, nil
 }
 
-// draw draws the n-th circle, again and again until it is clear of those that
-// are placed; k is its number among all random circles.
+// draw draws the n-th circle until it is clear of those placed. K is its number among all random
+// circles.
 func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circle, bool) {
 	box := o.Box
 	if box == (r2.Box{}) {
@@ -139,9 +139,9 @@ func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circ
 	return circle, false
 }
 
-// clearings finds out whether a circle keeps its distance from others. Circles
-// lie in cells as large as the farthest that two centers need be apart, so that
-// only neighboring cells are looked at.
+// clearings checks whether a circle keeps its distance from others. Circles are in cells as large
+// as the longest required distance between two centers, so that only neighboring cells need
+// checking.
 type clearings struct {
 	gap, cell float64
 	cells     map[r2.Vec][]Circle
@@ -172,7 +172,7 @@ func (p *clearings) add(circle Circle) {
 
 func (p *clearings) clear(circle Circle) bool {
 	if !(p.cell > 0) {
-		return true // points may be anywhere
+		return true // points without a gap are always clear
 	}
 	cell := p.cellOf(circle.At)
 	for neighbor := range 9 {
@@ -193,9 +193,8 @@ func (o *Obstacles) addWalls(walls [][2]r2.Vec) {
 	}
 }
 
-// wktKey is a key for obstacles in the form of the area in which people can walk. It is last of
-// the keys of obstacles, and adds to those of the others. What is written again are walls and
-// polygons.
+// wktKey is the key for obstacles given as the walkable area. It must be the last key of obstacles,
+// because it adds to the others. Its obstacles are written as walls and polygons.
 func wktKey(o *Obstacles) key {
 	var source string
 	k := bind("wkt", &source, text, "the area in which people can walk, in well-known text, or the name of a file with it, beside this one: POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these, m; its edge becomes walls, and its holes polygons")
@@ -204,7 +203,7 @@ func wktKey(o *Obstacles) key {
 	return k
 }
 
-// area reads an area, and adds the obstacles around it.
+// area reads a walkable area and adds the obstacles around it.
 func (r *reader) area(n *node, o *Obstacles) {
 	var a *wkt.Area
 	var err error
@@ -214,7 +213,7 @@ func (r *reader) area(n *node, o *Obstacles) {
 	case len(r.faults) > before:
 		return
 	case r.file == "":
-		r.wrong(n, "WKT: this scene is no file, beside which another could be")
+		r.wrong(n, "WKT: this scene was not read from a file")
 		return
 	default:
 		path := filepath.Join(filepath.Dir(r.file), filepath.FromSlash(n.text))

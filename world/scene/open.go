@@ -17,30 +17,30 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// OpenOptions is what a file does not say.
+// OpenOptions supplies what a file does not say.
 type OpenOptions struct {
-	Obstacles string // file of obstacles, beside a file of agents
+	Obstacles string // file of obstacles, for a file of agents
 	Lenient   bool   // skip unknown elements with a warning
-	Seed      uint64 // of what a file leaves to chance when it is read; 0: 1
-	Model     Model  // how people walk to their goals, see Scene.SetModel; empty: as the scene says, or by DefaultModel where a file leaves that open
+	Seed      uint64 // for random choices while reading; 0: 1
+	Model     Model  // see Scene.SetModel; empty: keep the scene's behaviors, or use DefaultModel if a file has none
 
-	// What the file of a recording may not say.
-	FrameRate float64  // frames a second; 0: the file says it
-	Unit      string   // of lengths: m or cm; empty: the file says it
-	Columns   []string // id, frame or time, x, y in their order, with any other words between; nil: the file says it, or has this order
+	// For recordings that lack this information.
+	FrameRate float64  // frames per second; 0: given by the file
+	Unit      string   // m or cm; empty: given by the file
+	Columns   []string // order of the columns id, frame or time, x and y, among any other words; nil: given by the file, or this order
 
-	Catalog []catalog.Entry // of a host's own behaviors: see Scene.Catalog; nil: those of Register
+	Catalog []catalog.Entry // a host's behaviors: see Scene.Catalog; nil: those of Register
 
-	Allow func(path string) error // is asked before a file is opened, and its error is that of Open; nil: all may be
+	Allow func(path string) error // called before a file is opened; Open returns its error. May be nil
 
-	Context context.Context // ends reading early, with its error; nil: nothing does
+	Context context.Context // cancels reading, which then returns its error; may be nil
 
-	path string // of the scene file, from which it names others; empty: it may name none
+	path string // of the scene file, to resolve the names of other files; empty: it may not name any
 }
 
-func (o *OpenOptions) context() context.Context { return contextOr(o.Context) }
+func (o *OpenOptions) context() context.Context { return cmp.Or(o.Context, context.Background()) }
 
-// allow asks whether a file may be opened.
+// allow returns an error if a file must not be opened.
 func (o *OpenOptions) allow(path string) error {
 	if o.Allow == nil {
 		return nil
@@ -50,8 +50,7 @@ func (o *OpenOptions) allow(path string) error {
 
 func (o *OpenOptions) model() Model { return cmp.Or(o.Model, DefaultModel) }
 
-// An UnknownError is a name that neither a built-in scene nor a file has. Names
-// lists the scenes.
+// An UnknownError is a name that is neither a built-in scene nor a file.
 type UnknownError string
 
 func (e UnknownError) Error() string {
@@ -62,8 +61,8 @@ func (e UnknownError) Error() string {
 	return text
 }
 
-// Open returns the built-in scene with that name, or else reads the file with
-// that path. What kind a file is, its content says.
+// Open returns the built-in scene with the given name, or else reads the file with that path. It
+// recognizes the format by the content.
 func Open(name string, o OpenOptions) (*Scene, error) {
 	if _, err := o.model().Info(); err != nil {
 		return nil, err
@@ -108,10 +107,10 @@ func open(name string, o OpenOptions) (*Scene, error) {
 	return openFile(name, info, o)
 }
 
-// openFile reads a file of any kind, with what Lint says of it among Warnings.
+// openFile reads a file of any format. It adds the results of Lint to Warnings.
 func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: want a regular file", path) // a pipe could block for ever
+		return nil, fmt.Errorf("%s: want a regular file", path) // a pipe could block forever
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -159,7 +158,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	return s, err
 }
 
-// anyKind reports whether a file was taken for a scene because it looked like nothing else.
+// anyKind reports whether a file is read as a scene only because no other format matched.
 func (o *OpenOptions) anyKind() bool {
 	return o.path != "" && !strings.HasSuffix(strings.TrimSuffix(strings.ToLower(o.path), ".gz"), ".toml")
 }

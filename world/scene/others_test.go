@@ -277,7 +277,7 @@ func TestWhomIsRefused(t *testing.T) {
 		{Group{Behaviors: []any{c.Quarry{}}}, `groups[0].quarry is "", want "pointer" or the name of a group`},
 		{Group{Behaviors: []any{c.Quarry{}}, References: map[string]string{"quarry": "pointer"}}, "groups[0].quarry is a pointer, but the scene has no pointer"},
 		{Group{References: map[string]string{"flee.from": "pointer"}}, `groups[0].flee.from is "pointer", but the group has no behavior with that key`},
-		{Group{Behaviors: []any{c.Wander{}, c.Wander{}}}, "groups[0].wander is there twice"},
+		{Group{Behaviors: []any{c.Wander{}, c.Wander{}}}, "groups[0].wander is listed twice"},
 		{Group{Behaviors: []any{c.Goal{}}}, "groups[0].behaviors have a components.Goal, want a component of systems.Catalog or Scene.Catalog that a group can have"},
 		{Group{Behaviors: []any{nil}}, "groups[0].behaviors have a <nil>, want a component of"},
 		{Group{Behaviors: []any{&c.Wander{}}}, "groups[0].behaviors have a *components.Wander, want a component of"},

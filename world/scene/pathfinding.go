@@ -9,15 +9,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// followsField reports whether the agents of a group follow a field.
+// followsField reports whether the agents of the group follow a field.
 func (g *Group) followsField() bool { return (g.Way == Field || g.Way == Quickest) && g.Target != nil }
 
-// drawsExit reports whether each agent of a group draws one of several exits to go to, and follows the
+// drawsExit reports whether each agent of the group draws one of several exits and follows the
 // field to it.
 func (g *Group) drawsExit() bool { return g.followsField() && g.Target.weights() > 0 }
 
-// FlowFields returns how many fields the groups of a scene follow: each one of its own, or one to
-// each of its exits if agents draw them.
+// FlowFields returns the number of fields that the groups of the scene follow: one per group, or
+// one per exit if agents draw exits.
 func (s *Scene) FlowFields() (n int) {
 	for i := range s.Groups {
 		switch g := &s.Groups[i]; {
@@ -30,14 +30,14 @@ func (s *Scene) FlowFields() (n int) {
 	return n
 }
 
-// mostCells is how many cells a field has at most, and mostGivenCells where the scene says how
-// wide they are.
+// mostCells is the maximum number of cells of a field; mostGivenCells is the maximum if the scene
+// sets field-cell.
 const mostCells, mostGivenCells = 250_000, 5_000_000
 
-// renewedEvery is how often the fields of quickest ways are worked out anew, in s.
+// renewedEvery is the time between updates of fields of quickest paths, in s.
 const renewedEvery = 2
 
-// flowFields enters the fields of all groups into the world's table.
+// flowFields adds the fields of all groups to the world.
 func (s *crowd) flowFields(w *world.World) error {
 	for i := range s.Groups {
 		g := &s.Groups[i]
@@ -62,7 +62,7 @@ func (s *crowd) flowFields(w *world.World) error {
 	return nil
 }
 
-// fieldOf returns which field an agent follows on a visit.
+// fieldOf returns the index of the field that an agent follows on a visit.
 func (s *crowd) fieldOf(group int, id, visit uint64) uint32 {
 	g := &s.Groups[group]
 	if !g.drawsExit() {
@@ -71,13 +71,13 @@ func (s *crowd) fieldOf(group int, id, visit uint64) uint32 {
 	return s.fields[group] + uint32(g.Target.exit(s.Seed, id, visit))
 }
 
-// fieldRadius returns for which bodies the field of a group is made.
+// fieldRadius returns the body radius for which the field of a group is computed.
 func (s *crowd) fieldRadius(group int) float64 {
-	const step = 0.01 // m, so that groups of people share what is known of the floor
+	const step = 0.01 // m, so that fields of similar groups share data about obstacles
 	return step * math.Ceil(s.Groups[group].greatestRadius(s.Seed, s.FirstIDs()[group])/step)
 }
 
-// mostCells returns how many cells the field of a group has at most.
+// mostCells returns the maximum number of cells of the group's field.
 func (g *Group) mostCells() int {
 	if g.FieldCell > 0 {
 		return mostGivenCells
@@ -85,7 +85,7 @@ func (g *Group) mostCells() int {
 	return mostCells
 }
 
-// cells returns about how many cells the field of a group has.
+// cells estimates the number of cells of the group's field.
 func (s *Scene) cells(g *Group) int {
 	size, cell := r2.Sub(s.Box.Max, s.Box.Min), g.FieldCell
 	if cell == 0 {
@@ -97,8 +97,7 @@ func (s *Scene) cells(g *Group) int {
 	return g.mostCells()
 }
 
-// greatestRadius returns the radius of the agent of the group that has the greatest, where first
-// is the id of the first one.
+// greatestRadius returns the largest radius in the group, whose first agent has the id first.
 func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	if g.Radius.Zero() {
 		return 0
@@ -109,8 +108,8 @@ func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	return radius
 }
 
-// goals returns the places to which each field of a group leads: an exit, or all of them, the box
-// or disc in which targets are drawn, or each target once.
+// goals returns the goals of each field of the group: one exit, all exits, the box or disc in which
+// targets are drawn, or each target once.
 func (g *Group) goals(s *crowd, w *world.World) (fields [][]r2.Box) {
 	p := g.Target
 	switch {

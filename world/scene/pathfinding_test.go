@@ -182,7 +182,7 @@ func TestSend(t *testing.T) {
 	noError(t, send(0, r2.Vec{Y: 9}))
 	holds("all", [4]r2.Vec{{Y: 9}, {Y: 9}, {Y: 9}, {Y: 9}})
 	nowhere := r2.Vec{X: math.NaN()}
-	for what, err := range map[string]error{"goes nowhere": send(4, r2.Vec{}), "too far": send(1, nowhere), "far away": send(0, nowhere), "gone": send(9, r2.Vec{})} {
+	for what, err := range map[string]error{"it has no target": send(4, r2.Vec{}), "too far": send(1, nowhere), "far away": send(0, nowhere), "gone": send(9, r2.Vec{})} {
 		if err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("got=%v, want it to say %q", err, what)
 		}

@@ -9,33 +9,32 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Place says where the agents of a group, or their targets, are. At most one of
-// Points, Ring, Grid, Rows, Disc, Box and Exits is given; with none of them each is drawn at
-// random in the box of the scene.
+// Place describes the places of a group's agents or targets. At most one of Points, Ring, Grid,
+// Rows, Disc, Box and Exits is set. If none is, places are drawn in the box of the scene.
 type Place struct {
-	Points []r2.Vec // m; agent i has point i; where agents outnumber them they are used again
-	Ring   *Ring    // at equal distances on a circle
+	Points []r2.Vec // m; agent i has Points[i mod len]
+	Ring   *Ring    // evenly spaced on a circle
 	Grid   *Grid    // in rows and columns
-	Rows   r2.Box   // m; in rows and columns that fill a box evenly, the lowest row first
-	Disc   *Disc    // at random in a disc, clear of obstacles
-	Box    r2.Box   // m; at random in a box, clear of obstacles
-	Exits  []Exit   // at random in one of several boxes, clear of obstacles; each agent draws one by their weights, or evenly if none has a weight
-	Clear  float64  // m, from the surface of every obstacle, where places are drawn
-	Jitter float64  // m, each of Points, Ring, Grid and Rows is moved by up to this along both axes
+	Rows   r2.Box   // m; in rows and columns that fill a box evenly, lowest row first
+	Disc   *Disc    // random in a disc, clear of obstacles
+	Box    r2.Box   // m; random in a box, clear of obstacles
+	Exits  []Exit   // random in one of several boxes, clear of obstacles; each agent draws a box by weight
+	Clear  float64  // m, minimum distance of random places from obstacles
+	Jitter float64  // m, maximum random displacement along each axis, of Points, Ring, Grid and Rows
 }
 
-// Ring is a circle on which agents stand. Turn moves each along the circle.
+// Ring is a circle on which agents stand. Turn shifts them along the circle.
 type Ring struct {
 	Center r2.Vec  // m
 	Radius float64 // m
 	Turn   float64 // rad
 }
 
-// Grid is a square lattice of places, row by row, the lowest first.
+// Grid is a square lattice of places, row by row, lowest row first.
 type Grid struct {
 	Center  r2.Vec  // m
-	Columns int     // 0: as many as make the grid a square
-	Pitch   float64 // m, from one place to the next
+	Columns int     // 0: as many as rows
+	Pitch   float64 // m, spacing
 }
 
 // Disc is a round area.
@@ -44,11 +43,11 @@ type Disc struct {
 	Radius float64 // m
 }
 
-// Exit is a box to which a share of a group goes. Where no exit has a weight, agents that
-// follow a field go to whichever is nearest or, with Quickest, reached first.
+// Exit is a box that a share of a group goes to. If no exit has a weight, agents that follow a
+// field go to the nearest exit or, with Quickest, to the one they reach first.
 type Exit struct {
 	r2.Box         // m
-	Weight float64 // the chance with which it is drawn, in proportion to those of the others
+	Weight float64 // relative probability of being drawn; all 0: equal
 }
 
 // weights returns the sum of the weights of all exits.
@@ -59,7 +58,7 @@ func (p *Place) weights() (sum float64) {
 	return sum
 }
 
-// exit returns which of the exits an agent draws for a visit; 0 where there are none.
+// exit returns the index of the exit that an agent draws for a visit, or 0 without exits.
 func (p *Place) exit(seed, id, visit uint64) int {
 	sum, draw := p.weights(), frame.HashFloat(seed, id, visit, 4*useExit)
 	if sum == 0 {
@@ -77,14 +76,13 @@ func (p *Place) exit(seed, id, visit uint64) int {
 	return last
 }
 
-// maxDraws is how often a place is drawn before one that is not clear of
-// obstacles is taken.
+// maxDraws is the number of draws after which a place is used even if it is not clear of obstacles.
 const maxDraws = 256
 
-// drawsAtOnce is how many draws go between two looks at whether all is over.
+// drawsAtOnce is the number of draws between checks for cancellation.
 const drawsAtOnce = 16
 
-// uses of random draws, so that no two draw the same numbers.
+// Uses of random numbers, so that no two share them.
 const (
 	useStart = iota
 	useTarget
@@ -102,9 +100,8 @@ const (
 	useEvery
 )
 
-// at returns the place of the i-th of n agents. Random places are drawn as a
-// hash of the seed, the agent's id, and the visit. When over reports that the answer is no
-// longer wanted, it is any place.
+// at returns the place of the i-th of n agents. Random places are a hash of the seed, the agent's
+// id, and the visit. If over returns true, the place is arbitrary.
 func (p *Place) at(s *Scene, o *sense.Obstacles, over func() bool, i, n int, id, visit, use uint64) r2.Vec {
 	if p.drawn() {
 		return p.draw(s, o, over, id, visit, use)
@@ -128,12 +125,12 @@ func (p *Place) at(s *Scene, o *sense.Obstacles, over func() bool, i, n int, id,
 	return at
 }
 
-// drawn reports whether the places are drawn at random.
+// drawn reports whether the places are random.
 func (p *Place) drawn() bool {
 	return len(p.Points) == 0 && p.Ring == nil && p.Grid == nil && p.Rows == r2.Box{}
 }
 
-// draw draws a place, again and again until it is clear of obstacles or all is over.
+// draw draws places until one is clear of obstacles, or over returns true.
 func (p *Place) draw(s *Scene, o *sense.Obstacles, over func() bool, id, visit, use uint64) r2.Vec {
 	box := p.Box
 	switch {
@@ -173,8 +170,8 @@ func (g *Grid) at(i, n int) r2.Vec {
 	})
 }
 
-// rowsAt returns the i-th of n places in rows and columns that fill a box: each
-// in the middle of a cell that is about square.
+// rowsAt returns the i-th of n places in rows and columns that fill a box: the middle of a nearly
+// square cell.
 func rowsAt(box r2.Box, i, n int) r2.Vec {
 	size, columns := vec.Sub(box.Max, box.Min), 1
 	if x := math.Ceil(math.Sqrt(float64(n) * size.X / size.Y)); x > 1 {
@@ -218,7 +215,7 @@ func placeKeys(p *Place) []key {
 	}
 }
 
-// maxExits bounds the exits of a group: each may have a field of its own.
+// maxExits bounds the exits of a group, because each may have its own field.
 const maxExits = 100
 
 func exitKeys(e *Exit) []key {
@@ -228,7 +225,7 @@ func exitKeys(e *Exit) []key {
 	}
 }
 
-// place is a table, or one point.
+// place is the codec of a Place: a table, or one point.
 var place = codec[Place]{
 	read: func(r *reader, n *node) Place {
 		if n.kind == isList {
@@ -261,7 +258,7 @@ var places = tableOf(placeKeys)
 
 func placeSchema() schema { return anyOf(vector.schema(), tableSchema(places.keys())) }
 
-// aim is what a target can be: a place, the pointer, or the agents of a group.
+// aim is a target: a place, the pointer, or the agents of a group.
 type aim struct {
 	place   *Place
 	pointer bool
@@ -296,7 +293,7 @@ func named(name string) aim {
 
 func (a aim) name() string { return either(a.pointer, pointerName, a.group) }
 
-// targetKey is the key target, which is about three fields.
+// targetKey binds the key target, which sets three fields.
 func (g *Group) targetKey() key {
 	var a aim
 	k := bind("target", &a, aims, "where their targets are: a place, or \"pointer\", or the name of the group that they follow")
@@ -309,11 +306,10 @@ func (g *Group) targetKey() key {
 	return k
 }
 
-// target returns what the target of the group is.
+// target returns the target of the group.
 func (g *Group) target() aim { return aim{g.Target, g.TargetPointer, g.TargetGroup} }
 
-// inDegrees is the codec of an angle, 0 or more, that is in degrees in a file and in
-// radians elsewhere.
+// inDegrees is the codec of a nonnegative angle, in degrees in a file and in radians in memory.
 func inDegrees(number codec[float64]) codec[float64] {
 	c := number
 	c.read = func(r *reader, n *node) float64 {
@@ -325,7 +321,7 @@ func inDegrees(number codec[float64]) codec[float64] {
 		if exact, err := vec.ParseDegrees(n.text); err == nil {
 			return exact
 		}
-		return vec.Radians(x) // a number that is not decimal
+		return vec.Radians(x) // not a decimal number
 	}
 	c.write = func(w *writer, x float64) {
 		if math.IsInf(x, 0) {

@@ -13,30 +13,30 @@ import (
 	"github.com/8f878440/crowd/internal/suggest"
 )
 
-// maxFaults limits how many faults of a file are listed.
+// maxFaults limits the number of reported faults.
 const maxFaults = 20
 
-// reader turns the nodes of a file into a scene, and gathers what is wrong.
+// reader converts the nodes of a file to a scene and collects faults.
 type reader struct {
 	ctx     context.Context
-	values  int  // of lists, so far
-	cut     bool // the context ended before all were read
+	values  int  // list elements read so far
+	cut     bool // ctx was canceled during reading
 	name    string
 	data    []byte
 	lenient bool     // unknown keys are warnings
-	path    []string // of the value being read
+	path    []string // path of the value being read
 	faults  []fault
 	more    int // faults beyond maxFaults
 	unknown []fault
-	older   []fault // keys with names of before
-	unread  []fault // what other files have that is not read
+	older   []fault // outdated keys
+	unread  []fault // unsupported parts of other files
 
 	file  string   // path of the file, if it may name others
-	files []string // that it names
+	files []string // files that it names
 	allow func(path string) error
 }
 
-// ended is true when the context has ended and there is still much to read.
+// ended reports whether the context was canceled. It checks the context at every cheapRows-th call.
 func (r *reader) ended() bool {
 	r.values++
 	r.cut = r.cut || ended(r.ctx, r.values-1, cheapRows) != nil
@@ -63,12 +63,12 @@ func (r *reader) fault(offset int, format string, args ...any) {
 	r.faults = append(r.faults, fault{offset, fmt.Sprintf(format, args...)})
 }
 
-// wrong says that the value being read is not what is wanted.
+// wrong adds a fault: the value being read is not what is wanted.
 func (r *reader) wrong(n *node, want string) {
 	r.fault(n.offset, "%s is %s, want %s", r.at(), n.describe(), want)
 }
 
-// cut returns a text for a message: one line, and not long.
+// cut returns a text on one line, truncated to 40 bytes, for messages.
 func cut(text string) string {
 	const most = 40
 	quoted := strconv.Quote(text[:min(len(text), most)])
@@ -76,7 +76,7 @@ func cut(text string) string {
 	return quoted[1:len(quoted)-1] + text
 }
 
-// describe returns the value for a message.
+// describe returns the value for messages.
 func (n *node) describe() string {
 	switch n.kind {
 	case isText:
@@ -106,7 +106,7 @@ func (r *reader) table(n *node, keys []key) {
 		switch e := r.find(n.table, k); {
 		case e != nil:
 			r.enter(e.name, func() { k.read(r, &e.node) })
-		case k.must && meant[k.name]: // it is there, misspelled
+		case k.must && meant[k.name]: // misspelled
 		case k.must:
 			r.enter(k.name, func() { r.fault(n.offset, "%s is missing: %s", r.at(), k.text) })
 		default:
@@ -115,12 +115,11 @@ func (r *reader) table(n *node, keys []key) {
 	}
 }
 
-// unknownKey reports a key that the table does not have, and returns the key
-// that was likely meant, or "".
+// unknownKey reports an unknown key. It returns the key that was likely meant, or "".
 func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 	if r.lenient {
 		if len(r.unknown) < maxFaults {
-			r.enter(cut(e.name), func() { r.unknown = append(r.unknown, fault{e.offset, r.at() + " is not known and skipped"}) })
+			r.enter(cut(e.name), func() { r.unknown = append(r.unknown, fault{e.offset, r.at() + " is unknown and skipped"}) })
 		}
 		return ""
 	}
@@ -139,8 +138,7 @@ func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 	return meant
 }
 
-// holders returns the names of the tables among the keys that have a key with
-// the given name.
+// holders returns the names of the tables among keys that have a key with the given name.
 func holders(name string, keys []key) string {
 	var names []string
 	for _, k := range keys {
@@ -159,15 +157,14 @@ func keyNames(keys []key) string {
 	return strings.Join(names, ", ")
 }
 
-// line returns a fault as one line, with file, line and column, in characters.
+// line formats a fault as file:line:column: text. Columns count characters.
 func (r *reader) line(f fault) string {
 	before := r.data[:min(f.offset, len(r.data))]
 	start := bytes.LastIndexByte(before, '\n') + 1
 	return fmt.Sprintf("%s:%d:%d: %s", r.name, bytes.Count(before, []byte{'\n'})+1, utf8.RuneCount(before[start:])+1, f.text)
 }
 
-// err returns all faults in the order of the file, one a line; nil if there are
-// none.
+// err returns all faults in file order, one per line, or nil.
 func (r *reader) err() error {
 	slices.SortStableFunc(r.faults, func(a, b fault) int { return a.offset - b.offset })
 	var all []error
@@ -180,8 +177,8 @@ func (r *reader) err() error {
 	return errors.Join(all...)
 }
 
-// locate returns the offset of a path such as groups[0].radius, or of the nearest
-// thing above it that the file has.
+// locate returns the offset of a path such as groups[0].radius, or of its nearest ancestor in the
+// file.
 func (t *table) locate(path string) int {
 	n := &node{kind: isTable, table: t}
 	for _, part := range strings.FieldsFunc(path, func(c rune) bool { return c == '.' || c == '[' || c == ']' }) {

@@ -1,9 +1,9 @@
-// Package scene describes crowds as data, builds them into a world, holds the
-// built-in scenes and reads those of other people.
+// Package scene describes crowds as data, reads and writes them as files, and builds worlds from them. It
+// also has the built-in scenes, and reads files of other simulators.
 //
-// A Scene is plain data: which agents are where, with which behaviors, among which
-// obstacles. Build makes a world of it. Every random draw is a hash of the seed
-// and the agent, so that the same scene and seed give the same crowd anywhere.
+// A Scene is plain data: which agents are where, with which behaviors, among which obstacles. Build creates
+// a world from it. Every random number is a hash of the seed and the agent, so the same scene and seed give
+// the same crowd on every machine.
 package scene
 
 import (
@@ -20,26 +20,26 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Scene is a crowd and its surroundings, described by data.
+// Scene describes a crowd and its surroundings.
 type Scene struct {
 	Name  string
-	Text  string   // what there is to see, in one line
-	Notes []string // what a reader should know of the figures, such as what is not simulated
+	Text  string   // one-line description
+	Notes []string // caveats about the results, such as what is not simulated
 
-	Try      string   // what to try in the live view, in a sentence or two
-	Featured []string // names of the numbers to try it with, whose sliders come first: see Tune
+	Try      string   // suggestions for the live view, one or two sentences
+	Featured []string // parameters to try, whose sliders come first: see Tune
 
-	Files    []string // that it was read from, with those that they include; none for a built-in scene
-	Warnings []string // of these files, with file and line
-	Recorded bool     // its people start and go where a recording says
-	Model    Model    // by which people walk, see SetModel; empty: by behaviors of its own
+	Files    []string // files it was read from, including those they name; empty for a built-in scene
+	Warnings []string // warnings about these files, with file and line
+	Recorded bool     // starts and targets are from a recording
+	Model    Model    // see SetModel; empty: its own behaviors
 
-	Catalog []catalog.Entry // of a host's own behaviors, beside those of systems.Catalog
+	Catalog []catalog.Entry // a host's behaviors, in addition to systems.Catalog
 
 	Seed   uint64
-	Dt     float64 // s, length of a step; 1 where the units are those of a tutorial, pixels and frames
-	Steps  int     // how long it runs unless asked otherwise
-	Box    r2.Box  // m, the area of the scene: what pictures show, and what Bounds acts on
+	Dt     float64 // s, length of a step; 1 if the units are pixels and frames
+	Steps  int     // default duration
+	Box    r2.Box  // m, area of the scene: shown in pictures, and used by Bounds
 	Bounds systems.BoundsMode
 
 	Scan             systems.ScanMode
@@ -54,21 +54,21 @@ type Scene struct {
 	Priority    []string  // as in world.Config
 	Chances     []float64 // as in world.Config
 
-	Unit    Unit    // of lengths, as the live view writes it
-	ColorBy ColorBy // what colors of agents stand for in pictures and the view, unless asked otherwise
+	Unit    Unit    // unit of lengths in the live view
+	ColorBy ColorBy // default meaning of agents' colors
 
-	Lines []measure.MeasurementLine // m, where a report counts agents that pass
+	Lines []measure.MeasurementLine // m, where a report counts passing agents
 	Areas []r2.Box                  // m, where a report measures density and speed
 
 	Groups    []Group
 	Obstacles Obstacles
 	Paths     [][]r2.Vec // m, waypoints
 	Portals   []sense.Portal
-	Zones     []systems.Zone // where agents walk slower, or faster
-	Pointer   *Pointer       // the moving point of the pointer demos
+	Zones     []systems.Zone // where agents walk slower or faster
+	Pointer   *Pointer       // may be nil
 }
 
-// Unit says what the lengths of a scene are, for people to read: no figure depends on it.
+// Unit is the unit in which lengths are displayed. No result depends on it.
 type Unit int
 
 const (
@@ -77,90 +77,89 @@ const (
 	UnitPixel             // px
 )
 
-// InPixels reports whether lengths are pixels.
+// InPixels reports whether lengths are in pixels.
 func (s *Scene) InPixels() bool { return s.Unit == UnitPixel || s.Unit == UnitAny && s.Dt == 1 }
 
-// ColorBy says what the color of an agent stands for.
+// ColorBy is the meaning of agents' colors.
 type ColorBy int
 
 const (
-	ColorByAny     ColorBy = iota // its group if there are several, otherwise its speed
-	ColorBySpeed                  // how fast it is
-	ColorByHeading                // where it goes
-	ColorByGroup                  // the group that it belongs to
+	ColorByAny     ColorBy = iota // group if there are several, otherwise speed
+	ColorBySpeed                  // speed
+	ColorByHeading                // direction of movement
+	ColorByGroup                  // group
 )
 
-// Group is a number of agents alike in what they do.
+// Group is a number of agents with the same behaviors.
 type Group struct {
-	Name     string // by which other groups refer to it; may be empty
+	Name     string // for references from other groups; may be empty
 	Count    int
-	At       Place   // where they start
-	Velocity r2.Vec  // m/s at the start; they face the same way, or +x
-	Speed    float64 // m/s at the start, in place of Velocity, each in a direction drawn at random
+	At       Place   // starting places
+	Velocity r2.Vec  // m/s, initial velocity, which sets the heading; +x if zero
+	Speed    float64 // m/s, initial speed in random directions, instead of Velocity
 
-	Radius   Value // m, of the body
+	Radius   Value // m, radius of the body
 	Mass     Value // kg
 	MaxSpeed Value // m/s
 	MaxForce Value // N
 
-	Delay  Value   // s, for which they stay where they are, from when they are there
-	Source *Source // when they come; nil: they are there from the start
+	Delay  Value   // s, how long agents stand before they start
+	Source *Source // when agents are spawned; nil: all at the start
 
-	Target        *Place    // where their targets are; nil: none, unless they follow
-	TargetPointer bool      // the pointer is their target
-	TargetGroup   string    // the agents of the group with this name are their targets; see leader
-	Layers        *c.Layers // which agents see them, and which they see; nil: all do, and all
-	Goal          *Goal     // when they have arrived, and what then
+	Target        *Place    // targets; nil: none, unless agents follow
+	TargetPointer bool      // the target is the pointer
+	TargetGroup   string    // the targets are agents of this group; see crowd.leaders
+	Layers        *c.Layers // which agents see them, and which they see; nil: all
+	Goal          *Goal     // when they have arrived, and what they do then
 	Way           Way       // how they find the way to their targets
-	FieldCell     float64   // m, width of the cells of their field, if that is no more than 5 million; 0: as wide as the largest body, or so wide that there are 250,000
+	FieldCell     float64   // m, cell width of the field, raised to stay below 5 million cells; 0: the largest radius, raised to stay below 250,000 cells
 
-	// Itineraries are what the agents do one after another, in place of a target:
-	// agent i has number i mod len. A place is reached within the radius of Goal.
+	// Itineraries are sequences of stops, instead of a target. Agent i has number i mod len. A place
+	// is reached within the radius of Goal.
 	Itineraries [][]systems.Stop
 
-	// Behaviors are what the agents do: component values such as c.Seek{Gain: 2}, at
-	// most one of each type. See Behavior and Set. Containment is in the box of the
-	// scene if its own is empty.
+	// Behaviors are component values such as c.Seek{Gain: 2}, at most one of each type. See Behavior
+	// and Set. Containment uses the box of the scene if its own is empty.
 	Behaviors []any
 
-	// References names the agents that behaviors refer to, by the key of a scene file,
-	// such as quarry or flee.from: pointerName, or the agents of the group with that name.
+	// References maps keys of a scene file, such as quarry or flee.from, to what the behaviors refer
+	// to: "pointer", or the name of a group.
 	References map[string]string
 }
 
-// Way says how agents find the way to their targets.
+// Way is how agents find the way to their targets.
 type Way int
 
 const (
-	Straight Way = iota // not at all
-	Route               // each the shortest way round obstacles to its target
-	Field               // by a field that they share, round obstacles to the nearest one of all targets of the group
-	Boundary            // with no map: straight, and along the boundary of what is in the way, each on a side that it chooses once
-	Quickest            // by such a field to the one that is reached first, by how fast the people on the way get on
+	Straight Way = iota // no pathfinding
+	Route               // each agent on its own shortest path around obstacles
+	Field               // by a shared field, around obstacles to the nearest target of the group
+	Boundary            // without a map: straight, and along the boundaries of obstacles, on a side chosen once
+	Quickest            // by a shared field to the target reached first, given the speeds of people on the way
 )
 
-// Goal says when the agents of a group have arrived.
+// Goal defines when the agents of a group have arrived.
 type Goal struct {
 	Radius Value // m
 	Then   Then
 }
 
-// Then is what agents do when they have arrived.
+// Then is what agents do on arrival.
 type Then int
 
 const (
-	Stay   Then = iota // nothing more
-	Leave              // they are removed
-	Wander             // each draws its next target from the same place
-	Again              // each starts anew where it started first
-	Repeat             // each begins its itinerary again, from where it is
+	Stay   Then = iota // nothing
+	Leave              // leave the world
+	Wander             // draw the next target from the same place
+	Again              // restart at the first place
+	Repeat             // repeat the itinerary from the current place
 )
 
-// Obstacles are all obstacles of a scene.
+// Obstacles lists all obstacles of a scene.
 type Obstacles struct {
 	Circles  []Circle
 	Walls    []Wall
-	Polygons [][]r2.Vec // m, corners; solid inside
+	Polygons [][]r2.Vec // m, corners of solid polygons
 	Boxes    []Box
 	Doors    []Door
 	Pillars  *Pillars
@@ -179,45 +178,44 @@ type Wall struct {
 	Radius float64 // m, half the thickness
 }
 
-// Door is a wall that is there only while it is closed.
+// Door is a wall that exists only while it is closed.
 type Door struct {
 	A, B   r2.Vec  // m
 	Radius float64 // m, half the thickness
-	c.Door         // what it is at the start, and its times
+	c.Door         // initial state and times
 }
 
-// Box is a solid rectangle, turned about its center.
+// Box is a solid rectangle, rotated about its center.
 type Box struct {
-	r2.Box         // m, before it is turned
-	Angle  float64 // degrees, to the left
+	r2.Box         // m, before rotation
+	Angle  float64 // degrees, counterclockwise
 }
 
-// RandomCircles are circles that the seed places in a box, clear of one another
-// and of all other circles.
+// RandomCircles are circles at random places in a box, clear of one another and of all other
+// circles.
 type RandomCircles struct {
 	Count  int
 	Radius Value   // m
-	Gap    float64 // m, at least, from surface to surface
-	Box    r2.Box  // m, in which the centers are; empty: the box of the scene
+	Gap    float64 // m, minimum distance from surface to surface
+	Box    r2.Box  // m, bounds of the centers; empty: the box of the scene
 }
 
-// Pillars is a grid of circles, centered in the scene's box, each moved by up to
-// Jitter along both axes as the seed says.
+// Pillars is a grid of circles at the center of the scene's box, each randomly moved by up to
+// Jitter along both axes.
 type Pillars struct {
 	Columns, Rows int
-	Pitch         float64 // m, from one pillar to the next
+	Pitch         float64 // m, spacing
 	Jitter        float64 // m
 	Radius        float64 // m
 }
 
-// Pointer is a point that moves along a closed way at a constant speed. It
-// stands for the mouse of the pointer demos.
+// Pointer is a point that moves along a closed path at a constant speed, in place of the mouse.
 type Pointer struct {
-	Way   []r2.Vec // m, two points or more
+	Way   []r2.Vec // m, two or more points
 	Speed float64  // m/s
 }
 
-// Agents returns the number of agents.
+// Agents returns the total number of agents.
 func (s *Scene) Agents() int {
 	n := 0
 	for i := range s.Groups {
@@ -226,8 +224,7 @@ func (s *Scene) Agents() int {
 	return n
 }
 
-// FirstIDs returns the id of the first agent of each group, in rising order. Agents get
-// their ids group by group.
+// FirstIDs returns the id of the first agent of each group. Ids count up from 1, group by group.
 func (s *Scene) FirstIDs() []uint64 {
 	firsts, first := make([]uint64, len(s.Groups)), uint64(1)
 	for i := range s.Groups {
@@ -237,8 +234,7 @@ func (s *Scene) FirstIDs() []uint64 {
 	return firsts
 }
 
-// ColoredBy returns what the colors of agents stand for unless asked otherwise: ColorBy,
-// and for ColorByAny the groups if there are several, or else the speed.
+// ColoredBy returns ColorBy, or what ColorByAny stands for.
 func (s *Scene) ColoredBy() ColorBy {
 	switch {
 	case s.ColorBy != ColorByAny:
@@ -249,8 +245,7 @@ func (s *Scene) ColoredBy() ColorBy {
 	return ColorBySpeed
 }
 
-// Ends reports whether the scene comes to an end by itself: there are agents, and all of
-// them leave when they have arrived.
+// Ends reports whether the scene ends by itself: all of its agents, at least one, leave on arrival.
 func (s *Scene) Ends() bool {
 	for i := range s.Groups {
 		if g := &s.Groups[i]; g.Count > 0 && (g.Goal == nil || g.Goal.Then != Leave) {
@@ -260,8 +255,8 @@ func (s *Scene) Ends() bool {
 	return s.Agents() > 0
 }
 
-// Resize changes the number of agents in all, in the same area. Groups keep
-// their shares; to the number that there is, nothing changes.
+// Resize changes the total number of agents within the same area. Groups keep their shares. It
+// changes nothing if the number is the same.
 func (s *Scene) Resize(agents int) {
 	total, done, before := s.Agents(), 0, 0
 	if agents == total {
@@ -281,7 +276,7 @@ func (s *Scene) Resize(agents int) {
 	}
 }
 
-// Loops reports whether an agent follows a path round and round.
+// Loops reports whether an agent follows a path in a loop.
 func (s *Scene) Loops(path int) bool {
 	return slices.ContainsFunc(s.Groups, func(g Group) bool {
 		p, ok := Behavior[c.Path](&g)
@@ -289,9 +284,8 @@ func (s *Scene) Loops(path int) bool {
 	})
 }
 
-// sighted returns stops as the world has them, with sightings in place of agents
-// that are not there yet.
-func (s *crowd) sighted(w *world.World, stops []systems.Stop) []systems.Stop {
+// trackedStops returns stops for the world, with indices of tracked entities instead of agents' ids.
+func (s *crowd) trackedStops(w *world.World, stops []systems.Stop) []systems.Stop {
 	if !slices.ContainsFunc(stops, func(stop systems.Stop) bool { return stop.GoesBy() }) {
 		return stops
 	}
@@ -301,27 +295,27 @@ func (s *crowd) sighted(w *world.World, stops []systems.Stop) []systems.Stop {
 			continue
 		}
 		id := uint64(stops[i].Other)
-		if _, ok := s.seen[id]; !ok {
-			s.seen[id] = w.AddTracked(ecs.Entity{})
+		if _, ok := s.tracked[id]; !ok {
+			s.tracked[id] = w.AddTracked(ecs.Entity{})
 		}
-		stops[i].Other = s.seen[id]
+		stops[i].Other = s.tracked[id]
 	}
 	return stops
 }
 
-// show names the agents that stops go by, once they are there.
-func (s *crowd) show(w *world.World, r *world.Rows) {
-	if len(s.seen) == 0 {
+// track sets the tracked entities of agents that have been spawned.
+func (s *crowd) track(w *world.World, r *world.Rows) {
+	if len(s.tracked) == 0 {
 		return
 	}
 	for i, a := range world.Column[c.Agent](r) {
-		if index, ok := s.seen[a.ID]; ok {
+		if index, ok := s.tracked[a.ID]; ok {
 			w.SetTracked(index, r.Entity(i))
 		}
 	}
 }
 
-// stops reports stops that go by an agent that the scene does not have.
+// stops reports stops that refer to an agent that the scene does not have.
 func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...any)) {
 	n := s.Agents()
 	for i, stops := range g.Itineraries {
@@ -332,9 +326,8 @@ func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...an
 	}
 }
 
-// Memory returns about how many bytes Build and the steps of its world need: a
-// little more than they take, rather than less. It is for scenes that Build takes;
-// for others it is no more than a number.
+// Memory estimates how many bytes Build and the steps of its world need, on the high side. The
+// estimate is meaningful only for scenes that Build accepts.
 func (s *Scene) Memory(o Options) uint64 {
 	config := s.config(&o)
 	memory := config.NewMemory()
@@ -345,7 +338,7 @@ func (s *Scene) Memory(o Options) uint64 {
 			orca = orca || has[c.ORCA](g)
 			if g.followsField() {
 				fields := 1
-				if g.Way == Quickest { // the next one, and how slow the cells are
+				if g.Way == Quickest { // also the next field, and the slowness of the cells
 					fields = 3
 				}
 				memory.Field(fields * s.cells(g))
@@ -358,8 +351,7 @@ func (s *Scene) Memory(o Options) uint64 {
 	return memory.Bytes()
 }
 
-// count returns how many obstacles there are: circles and walls, and polygons with
-// their corners.
+// count returns the numbers of circles and walls, of polygons, and of corners of polygons.
 func (o *Obstacles) count() (single, polygons, corners int) {
 	single = len(o.Circles) + len(o.Walls)
 	if p := o.Pillars; p != nil && p.Columns > 0 && p.Rows > 0 && p.Columns <= maxObstacles/p.Rows {

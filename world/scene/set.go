@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// shortNames are names of Set that are no keys, and the keys that they mean.
+// shortNames maps names that Set accepts in addition to keys.
 var shortNames = map[string][]string{
 	"avoidance":   {"avoidance.max-force"},
 	"facing":      {"facing.rate"},
@@ -27,18 +27,18 @@ var shortNames = map[string][]string{
 	"goal-radius": {"goal.radius"},
 }
 
-// Set changes a number in all groups of the scene that have it. The name is that
-// of its key in a group, such as max-speed or threat-scan.look-ahead; the key alone,
-// such as look-ahead, which means all tables that have it; or that of a Parameter,
-// such as groups[0].arrival.gain. The number is in the unit of the scene file. It is
-// an error if there is no such number, if no group has it, and if a file may not say
-// it. What does not go with other numbers, Build refuses.
+// Set changes a number in all groups of the scene that have it. The name may be that of its key in
+// a group, such as max-speed or threat-scan.look-ahead; the last part of a key, such as look-ahead,
+// for all tables that have it; or that of a Parameter, such as groups[0].arrival.gain. The number
+// is in the unit of the scene file. It returns an error if there is no such number, if no group has
+// it, or if a file may not contain the value. Build rejects values that conflict with other
+// numbers.
 func (s *Scene) Set(name string, x float64) error {
 	var numbers []boundKey
 	own := numbersOf(s.groupKeys(new(Group)), "", "", 0)
 	alone := !slices.ContainsFunc(own, func(k boundKey) bool { return k.path == name })
 	for i := range s.Groups {
-		for _, k := range s.groupNumbers(i) {
+		for _, k := range numbersOf(s.groupKeys(&s.Groups[i]), "", "", i) {
 			if k.path == name || slices.Contains(shortNames[name], k.path) || alone && k.key.name == name {
 				numbers = append(numbers, k)
 			}
@@ -66,7 +66,7 @@ func (s *Scene) Set(name string, x float64) error {
 	return nil
 }
 
-// Settings returns the names that Set knows, but for those with a dot in them.
+// Settings returns the names that Set accepts, except those with a dot.
 func (s *Scene) Settings() []string {
 	var names []string
 	for _, k := range s.groupKeys(new(Group)) {
@@ -90,7 +90,7 @@ func (s *Scene) Settings() []string {
 	return slices.Compact(names)
 }
 
-// startSpeedKey sets a velocity that is the same for all to zero.
+// startSpeedKey binds start-speed. Setting it clears a common velocity.
 func startSpeedKey(g *Group) key {
 	k := may("start-speed", &g.Speed, notNegative, 0, "m/s at the start, in place of velocity, each in a direction drawn at random")
 	of := k.binding
@@ -102,8 +102,7 @@ func startSpeedKey(g *Group) key {
 	return k
 }
 
-// unit returns the unit of the key, with which its text begins; empty for a number
-// without one.
+// unit returns the unit at the start of the key's text, or the empty string.
 func (k *key) unit() string {
 	word, _, _ := strings.Cut(k.text, " ")
 	word = strings.TrimRight(word, ",;")
@@ -116,16 +115,16 @@ func (k *key) unit() string {
 
 func spaced(unit string) string { return either(unit == "", "", " "+unit) }
 
-// setter brings a new number to those in a running world that it is about.
+// setter applies a new number to living agents.
 type setter func(l *groupAgents, x float64)
 
-// tuned returns the key as one of a number that can be tuned.
+// tuned returns the key of a number that Tune can change.
 func (k key) tuned(by setter) key {
 	k.apply = by
 	return k
 }
 
-// tuneRadius sets the radius of a group, and lets the field that it follows have room for it.
+// tuneRadius sets the radius of a group, and of the field that it follows.
 func tuneRadius(l *groupAgents, x float64) {
 	give[c.Radius](l)
 	each(l, func(r *c.Radius) { r.Meters = x })
@@ -135,14 +134,14 @@ func tuneRadius(l *groupAgents, x float64) {
 	}
 }
 
-// groupAgents are the agents of one group of a scene that runs.
+// groupAgents are the agents of one group of a running scene.
 type groupAgents struct {
 	*crowd
 	world *world.World
 	group int
 }
 
-// has reports whether an agent is of the group.
+// has reports whether an agent belongs to the group.
 func (l *groupAgents) has(a c.Agent) bool {
 	return a.ID >= l.firsts[l.group] && a.ID < l.firsts[l.group+1]
 }
@@ -165,9 +164,8 @@ func each[T any](l *groupAgents, change func(*T)) {
 	}
 }
 
-// give adds component T to all agents of the group that do not have it: to all
-// rows of an archetype in one go where no others are among them, which takes a
-// sixth of the time.
+// give adds component T to all agents of the group that lack it. Archetypes with agents of this
+// group only are changed as a whole, which takes a sixth of the time.
 func give[T any](l *groupAgents) {
 	w := l.world.ECS
 	agent, comp := column.SourceOf[c.Agent](w), ecs.ComponentID[T](w)
@@ -212,8 +210,7 @@ func setIn[T any](set func(*T, float64)) setter {
 	return func(l *groupAgents, x float64) { each(l, func(t *T) { set(t, x) }) }
 }
 
-// setInAll sets a number in component T of all agents, and gives T to those that do
-// not have it.
+// setInAll sets a number in component T of all agents, and adds T where it is missing.
 func setInAll[T any](set func(*T, float64)) setter {
 	return func(l *groupAgents, x float64) {
 		give[T](l)
@@ -242,7 +239,7 @@ func setParam(e *catalog.Entry, i int) setter {
 	}
 }
 
-// tuneMaxSpeed sets the greatest speed, or the free speed of agents that have one.
+// tuneMaxSpeed sets the maximum speed and, for agents that have one, the free speed.
 func tuneMaxSpeed(l *groupAgents, x float64) {
 	each(l, func(limits *c.Limits) { limits.MaxSpeed = x })
 	each(l, func(free *c.FreeSpeed) { free.Speed = x })
@@ -250,40 +247,38 @@ func tuneMaxSpeed(l *groupAgents, x float64) {
 
 func tuneClock(l *groupAgents, x float64) { l.world.Clock.Dt = x }
 
-// tunePointer lets the pointer go on from where it is on its way.
+// tunePointer sets the speed of the pointer, which continues from its current place.
 func tunePointer(l *groupAgents, x float64) {
 	now := l.world.Clock.Time
 	l.pace = pace{speed: x, since: now, way: l.pace.gone(now)}
 }
 
-// tuneGoal sets the radius of the goal, which is also that of the stops of an
-// itinerary.
+// tuneGoal sets the radius of the goal and of the stops of an itinerary.
 func tuneGoal(l *groupAgents, x float64) {
 	each(l, func(g *c.Goal) { g.Radius = x })
 	each(l, func(it *c.Itinerary) { it.Reached = x })
 }
 
-// Tune changes a number of the scene, and with it all living agents that it is
-// about, between two steps. The name is that of a Parameter, such as
-// groups[0].arrival.slowing-radius; or, without the group, such as max-speed, it means
-// all groups that have it. A restart, and a file that is written, have the new number too. Tuned before the first step, the run is that of a scene that
-// had the number from the start.
+// Tune changes a number of the scene and of all living agents that have it, between two steps. The
+// name is that of a Parameter, such as groups[0].arrival.slowing-radius. Without the group, such as
+// max-speed, it refers to all groups that have it. A restart and a written file also use the new
+// number. A run that is tuned before the first step equals a run of a scene that had the number
+// from the start.
 //
-// The world must be the one that Build made of this very scene. What a file may
-// not say is refused, and so is what does not go with the other numbers; then
-// nothing changes, and the error names the parameter, the value, and what is
-// allowed.
+// Build must have built the world from this very scene. Tune rejects values that a file may not
+// contain, and those that conflict with other numbers. Then nothing changes, and the error names
+// the parameter, the value, and what is allowed.
 //
-// A number that differs from agent to agent becomes the same for all. The first
-// mass or radius of agents without one gives them the component, which takes some
-// 0.2 µs for each; all else takes some nanoseconds.
+// A number that differs between agents becomes the same for all. Setting mass or radius adds the
+// component to agents that lack it, which takes about 0.2 µs per agent; other changes take
+// nanoseconds.
 func (s *Scene) Tune(w *world.World, name string, x float64) error {
 	build, err := crowdOf(w)
 	switch {
 	case err != nil:
 		return err
 	case build.Scene != s:
-		return fmt.Errorf("the world was built from another scene than %s, or from a copy of it", s.Name)
+		return fmt.Errorf("the world was not built from the scene %s itself", s.Name)
 	case w.ECS.IsLocked():
 		return fmt.Errorf("%s cannot be changed in the middle of a step, or while a query is open", name)
 	}
@@ -308,7 +303,7 @@ func (s *Scene) Tune(w *world.World, name string, x float64) error {
 	return nil
 }
 
-// setAll sets numbers of the scene, or none of them if they would not go with the others.
+// setAll sets numbers of the scene, or none of them if they conflict with others.
 func (s *Scene) setAll(keys []boundKey, name string, x float64) error {
 	var restore []func()
 	for _, k := range keys {
@@ -334,9 +329,9 @@ func (s *Scene) setAll(keys []boundKey, name string, x float64) error {
 	return fmt.Errorf("%s cannot be %v: %s %s%s", name, x, wrong[0].key, wrong[0].text, more)
 }
 
-// crowdOf returns the crowd that Build made in a world.
+// crowdOf returns the crowd that Build created in a world.
 func crowdOf(w *world.World) (*crowd, error) {
-	for _, id := range ecs.ResourceIDs(w.ECS) { // without registering the type in a world that lacks it
+	for _, id := range ecs.ResourceIDs(w.ECS) { // does not register the type
 		if build, ok := w.ECS.Resources().Get(id).(*crowd); ok {
 			return build, nil
 		}

@@ -11,18 +11,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Source says when the agents of a group come, if they are not there from the start: every
-// so often, or at the times of a schedule. An agent without room where it starts waits until
-// there is some.
+// Source spawns the agents of a group over time: at intervals, or at the times of a schedule.
+// Agents without room at their starting place wait.
 type Source struct {
-	From     float64       // s, when the first come
-	Until    float64       // s, after which none comes; 0: until all have come
-	Every    Value         // s, from one time to the next; drawn anew each time, if it is drawn
-	AtOnce   int           // how many come each time
-	Schedule []world.Batch // in place of these four
+	From     float64       // s, time of the first batch
+	Until    float64       // s, no batches after this time; 0: until all are spawned
+	Every    Value         // s, interval; random intervals are drawn anew each time
+	AtOnce   int           // agents per batch
+	Schedule []world.Batch // replaces the other fields
 }
 
-// batches yields when agents come, n at most, in the group whose first agent has the id first.
+// batches yields batches of at most n agents in total. First is the id of the group's first agent.
 func (s *Source) batches(seed, first uint64, n int) iter.Seq[world.Batch] {
 	return func(yield func(world.Batch) bool) {
 		left := n
@@ -49,7 +48,7 @@ func (s *Source) batches(seed, first uint64, n int) iter.Seq[world.Batch] {
 	}
 }
 
-// agents returns how many agents come in all, n at most.
+// agents returns the total number of agents, at most n.
 func (s *Source) agents(seed, first uint64, n int) (all int) {
 	for b := range s.batches(seed, first, n) {
 		all += b.N
@@ -57,10 +56,10 @@ func (s *Source) agents(seed, first uint64, n int) (all int) {
 	return all
 }
 
-// endless reports whether agents come until all have come.
+// endless reports whether the source has no last batch.
 func (s *Source) endless() bool { return len(s.Schedule) == 0 && s.Until == 0 }
 
-// resize changes how many come at a time by a factor, or some more.
+// resize multiplies the size of batches by a factor, rounding up.
 func (s *Source) resize(factor float64) {
 	times := func(n int) int { return int(math.Ceil(float64(n) * factor)) }
 	if len(s.Schedule) == 0 {
@@ -74,7 +73,6 @@ func (s *Source) resize(factor float64) {
 	s.Schedule = all
 }
 
-// sourceKeys returns the keys of a source.
 func sourceKeys(s *Source) []key {
 	return []key{
 		may("from", &s.From, notNegative, 0, "s, when the first come"),
@@ -92,7 +90,7 @@ func batchKeys(b *world.Batch) []key {
 	}
 }
 
-// sourceProblems reports what is wrong with the source of a group.
+// sourceProblems reports errors in the source of a group.
 func (g *Group) sourceProblems(s *Scene, add func(is bool, key, format string, args ...any)) {
 	o := g.Source
 	if o == nil {
@@ -117,7 +115,7 @@ func (g *Group) sourceProblems(s *Scene, add func(is bool, key, format string, a
 		}
 		follows = follows || g.Name != "" && other.TargetGroup == g.Name
 	}
-	add(follows, ".source", "makes agents that follow others, or that others follow, which only agents can that are there from the start")
+	add(follows, ".source", "spawns agents that follow others or are followed: they must be present from the start")
 }
 
 // source adds the source of a group to the world.
@@ -143,24 +141,24 @@ func (s *crowd) source(w *world.World, group int) error {
 	})
 }
 
-// youngest and oldest are the ages in years between which speedAtAge is known.
+// youngest and oldest bound the ages in years for which speedAtAge has data.
 const youngest, oldest = 20, 70
 
-// speedsByAge are in m/s, every ten years from the youngest to the oldest.
+// speedsByAge are in m/s, at intervals of ten years from youngest to oldest.
 var speedsByAge = [...]float64{1.62, 1.54, 1.48, 1.41, 1.27, 1.07}
 
-// speedAtAge returns the speed in m/s at which people of an age in years walk on level
-// ground, with nothing in their way. Below 20 years it is that of 20, and above 70 that of 70.
+// speedAtAge returns the speed in m/s at which people of an age in years walk freely on level
+// ground. Below 20 years it is that of 20, and above 70 that of 70.
 //
-// Source: Weidmann, "Transporttechnik der Fussgänger", 1993, as RiMEA 7 asks for it; the means of
-// what is allowed there, and straight lines between.
+// Source: Weidmann, "Transporttechnik der Fussgänger", 1993, as used in test 7 of RiMEA: the means
+// of the permitted ranges, interpolated linearly.
 func speedAtAge(age float64) float64 {
 	decades := (min(max(age, youngest), oldest) - youngest) / 10
 	i := min(int(decades), len(speedsByAge)-2)
 	return speedsByAge[i] + float64((speedsByAge[i+1]-speedsByAge[i])*(decades-float64(i)))
 }
 
-// orByAge is a value that may be given as a table with an age.
+// orByAge extends the codec of a speed by a table with an age.
 func orByAge(speed codec[Value]) codec[Value] {
 	keys := func(age *Value) []key {
 		return []key{must("age", age, valueOf(catalog.Limits{Min: youngest, Max: oldest}), "years, from 20 to 70, as any other number of a group, in place of the speed: that at which people of that age walk")}

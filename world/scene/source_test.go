@@ -135,7 +135,7 @@ func TestSourceFaults(t *testing.T) {
 		{"source = {every = 1, from = 3, until = 2}", "groups[0].source.until is 2 s, before the first come at 3 s"},
 		{"source = {every = 1, at-once = 0}", "groups[0].source.at-once is 0, want a whole number, 1 to"},
 		{"count = 10\nsource = {every = 1, until = 2}", "groups[0].count is 10, but its source makes 3"},
-		{"name = \"a\"\ntarget = \"a\"\nsource = {every = 1, until = 2}\nseek = {}", "groups[0].source makes agents that follow others"},
+		{"name = \"a\"\ntarget = \"a\"\nsource = {every = 1, until = 2}\nseek = {}", "groups[0].source spawns agents that follow others"},
 		{"delay = -1", "groups[0].delay is -1, want"},
 		{"max-speed = {age = 5}", "groups[0].max-speed.age is 5, want"},
 	} {

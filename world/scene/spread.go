@@ -10,40 +10,40 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Spread is a distribution from which the number of each agent is drawn. Of all but
-// Uniform a number is drawn again while it is less than Min or more than Max.
+// Spread is a distribution from which each agent's number is drawn. Except for Uniform, draws below
+// Min or above Max are repeated.
 type Spread struct {
 	Distribution
-	Mean, SD     float64 // of Normal; of LogNormal, those of the logarithm
-	Shape, Scale float64 // of Gamma and Weibull; of Exponential the scale, which is its mean
-	Min, Max     float64 // infinite: not cut off; Uniform is between them
+	Mean, SD     float64 // of Normal; for LogNormal, of the logarithm
+	Shape, Scale float64 // of Gamma and Weibull; Scale is the mean of Exponential
+	Min, Max     float64 // limits, possibly infinite; the range of Uniform
 }
 
-// Distribution says how numbers are drawn.
+// Distribution is a kind of probability distribution.
 type Distribution int
 
 const (
 	Uniform     Distribution = iota
-	Normal                   // by the sum of twelve uniform numbers: no more than 6 deviations from the mean
+	Normal                   // sum of twelve uniform numbers: within 6 standard deviations of the mean
 	LogNormal                // the logarithm is normal
-	Exponential              // as times between events that know nothing of one another
+	Exponential              // intervals between independent events
 	Gamma
 	Weibull
 )
 
 const (
-	tails    = 6    // how many standard deviations a normal draw can be away from the mean
-	farTails = 8.21 // the same where the normal number is a quantile
-	mostLog  = 36.8 // minus the logarithm of the least chance that is drawn
+	tails    = 6    // maximum deviation of hash.Normal, in standard deviations
+	farTails = 8.21 // maximum of normalQuantile
+	mostLog  = 36.8 // minus the logarithm of the least probability drawn
 )
 
-// draw draws a number: a hash of the seed, the id and the use. It is drawn again while it is
-// outside the limits, and in the end moved to the nearer of them.
+// draw draws a number as a hash of the seed, the id and the use. Draws outside the limits are
+// repeated, and in the end moved to the nearest limit.
 func (d *Spread) draw(seed, id, use uint64) float64 {
 	if d.Distribution == Uniform {
 		return d.Min + float64((d.Max-d.Min)*frame.HashFloat(seed, id, 0, 4*use))
 	}
-	numbers := uint64(64) // of a try, at most
+	numbers := uint64(64) // at most, per try
 	if d.Distribution == Normal {
 		numbers = hash.NormalDraws
 	}
@@ -52,7 +52,7 @@ func (d *Spread) draw(seed, id, use uint64) float64 {
 	})
 }
 
-// try draws a number without limits, from numbers that are uniform between 0 and 1.
+// try draws a number without limits, from numbers uniform between 0 and 1.
 func (d *Spread) try(uniform func(k uint64) float64) float64 {
 	switch d.Distribution {
 	case Normal:
@@ -68,11 +68,11 @@ func (d *Spread) try(uniform func(k uint64) float64) float64 {
 	}
 }
 
-// gamma draws a number with a scale of 1.
+// gamma draws a gamma-distributed number with scale 1.
 //
 // Source: Marsaglia, Tsang, "A simple method for generating gamma variables", 2000.
 func gamma(shape float64, uniform func(k uint64) float64) float64 {
-	const tries = 30 // of which hardly ever more than three are needed
+	const tries = 30 // three almost always suffice
 	if shape < 1 {
 		return gamma(shape+1, uniform) * power(1-uniform(2*tries), 1/shape)
 	}
@@ -92,7 +92,7 @@ func gamma(shape float64, uniform func(k uint64) float64) float64 {
 	return d
 }
 
-// power returns x to the power of y, for x from 0 on.
+// power returns x to the power of y, for x ≥ 0.
 func power(x, y float64) float64 {
 	if x == 0 {
 		return 0
@@ -100,13 +100,13 @@ func power(x, y float64) float64 {
 	return vec.Exp(float64(y * vec.Log(x)))
 }
 
-// normalQuantile returns the number than which the share u of a standard normal
-// distribution is less, to 1e-9; u is from 0 on and below 1.
+// normalQuantile returns the quantile u of the standard normal distribution, for 0 ≤ u < 1, with a
+// relative error of 1e-9.
 //
-// Source: the rational approximation of Acklam, 2003.
+// Source: rational approximation by Acklam, 2003.
 func normalQuantile(u float64) float64 {
 	const tail = 0.02425
-	u += 0x1p-55 // half of the least chance, so that 0 is none
+	u += 0x1p-55 // half the least step of u, so that u > 0
 	if u > 0.5 {
 		return -normalQuantile(1 - u)
 	}
@@ -120,7 +120,7 @@ func normalQuantile(u float64) float64 {
 		polynomial(q, 7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e+00, 3.754408661907416e+00, 1)
 }
 
-// polynomial has the coefficient of the highest power first.
+// polynomial evaluates a polynomial at x. The first coefficient is that of the highest power.
 func polynomial(x float64, coefficients ...float64) float64 {
 	sum := 0.
 	for _, c := range coefficients {
@@ -153,7 +153,7 @@ func (d *Spread) bounds() (low, high float64) {
 	return max(min(low, d.Max), d.Min), max(min(high, d.Max), d.Min)
 }
 
-// mean returns the mean of a distribution that is not cut off, moved between the limits.
+// mean returns the mean of the distribution without limits, moved between them.
 func (d *Spread) mean() float64 {
 	mean := 0.
 	switch d.Distribution {
@@ -173,7 +173,7 @@ func (d *Spread) mean() float64 {
 	return min(max(mean, d.Min), d.Max)
 }
 
-// drawn is a Spread as it stands in a file.
+// drawn is a Spread in a scene file.
 type drawn struct {
 	uniform, normal, logNormal, gamma, weibull *r2.Vec
 	exponential                                *float64
@@ -193,7 +193,7 @@ func (d *drawn) keys() []key {
 	}
 }
 
-// inFile returns the distribution as it stands in a file.
+// inFile converts the distribution for a scene file.
 func (d *Spread) inFile() drawn {
 	in := drawn{min: d.Min, max: d.Max}
 	switch d.Distribution {
@@ -213,7 +213,7 @@ func (d *Spread) inFile() drawn {
 	return in
 }
 
-// spread returns the distribution that a file describes.
+// spread converts the distribution from a scene file, or returns nil after a fault.
 func (d drawn) spread(r *reader, n *node) *Spread {
 	s := &Spread{Min: d.min, Max: d.max}
 	var are []string

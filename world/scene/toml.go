@@ -15,20 +15,18 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Limits of a scene file. They bound what reading takes to some seconds and
-// gigabytes, for files that are made to take much.
+// Limits of a scene file. They bound reading to seconds and gigabytes, even for malicious files.
 const (
 	maxBytes  = 64 << 20
 	maxValues = 4 << 20
 )
 
-// Read reads a scene from TOML, as docs/scenes.md describes it. The file may be
-// gzipped. The name stands in errors, and without its folder and endings it is
-// the scene's where the file gives none.
+// Read reads a scene from TOML, as described in docs/scenes.md. The input may be gzipped. Errors
+// mention name. If the file does not name the scene, the base of name without extensions is the
+// scene's name.
 //
-// The error has a line for each fault, which begins with name, line and column.
-// What is not wrong, but likely not meant, is in Warnings: see Lint. Of the options it takes those
-// that are about such a file: Catalog, Lenient and Context.
+// The error has a line for each fault, which starts with name, line and column. Warnings has the
+// results of Lint. Read uses the options Catalog, Lenient and Context.
 func Read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	o.Catalog = catalogOr(o.Catalog)
 	if err := (&Scene{Catalog: o.Catalog}).checkCatalog(); err != nil {
@@ -79,7 +77,7 @@ func read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	return s, nil
 }
 
-// scene reads the whole file; nil if there are faults.
+// scene reads the whole file. It returns nil after a fault.
 func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 	f := file{Scene: Scene{Catalog: own}}
 	r.table(&node{kind: isTable, table: root}, f.keys())
@@ -107,7 +105,7 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 	steps, duration := root.find("steps"), root.find("duration")
 	switch {
 	case steps != nil && duration != nil:
-		r.fault(duration.offset, "duration and steps are both there, want one")
+		r.fault(duration.offset, "duration and steps are both set, want one")
 	case duration != nil:
 		f.Steps = int(max(1, min(math.Round(f.duration/f.Dt), maxSteps)))
 	case steps == nil:
@@ -116,8 +114,8 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 	return &f.Scene
 }
 
-// WriteTOML writes the scene as a TOML file, which Read reads back to the same
-// scene, and so to a crowd with the same hash. Warnings are not written.
+// WriteTOML writes the scene as a TOML file. Read reads it back to the same scene, whose crowd has
+// the same hash. Warnings are not written.
 func (s *Scene) WriteTOML(out io.Writer) error {
 	var w writer
 	w.table("", (&file{Scene: *s}).keys())
@@ -125,11 +123,9 @@ func (s *Scene) WriteTOML(out io.Writer) error {
 	return err
 }
 
-// schema is a part of a JSON Schema.
 type schema map[string]any
 
-// with returns a copy with one more word in it. A default that JSON cannot say
-// is left out.
+// with returns a copy with one more keyword. It leaves out defaults that JSON cannot represent.
 func (s schema) with(word string, x any) schema {
 	s = maps.Clone(s)
 	switch x := x.(type) {
@@ -167,11 +163,11 @@ func tableSchema(keys []key) schema {
 	return s
 }
 
-// anyOf is a value of one of several forms.
+// anyOf is a schema with alternatives.
 func anyOf(forms ...schema) schema { return schema{"anyOf": forms} }
 
-// Schema returns the JSON Schema of scene files, for editors that complete and
-// check TOML by one. Behaviors that are not of this module have the entries given.
+// Schema returns the JSON Schema of scene files, for editors that complete and check TOML. It
+// includes a host's behaviors.
 func Schema(own ...catalog.Entry) []byte {
 	s := tableSchema((&file{Scene: Scene{Catalog: own}}).keys())
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
@@ -183,7 +179,7 @@ func Schema(own ...catalog.Entry) []byte {
 	}
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
-		panic("crowd: the schema of scene files is no JSON: " + err.Error())
+		panic("crowd: the schema of scene files is not JSON: " + err.Error())
 	}
 	return append(text, '\n')
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// kind is what a value of a TOML file is.
+// kind is the kind of a TOML value.
 type kind uint8
 
 const (
@@ -24,31 +24,31 @@ func (k kind) String() string {
 	return [...]string{"a text", "a number", "true or false", "a date", "a list", "a table"}[k]
 }
 
-// node is one value of a TOML file.
+// node is a value of a TOML file.
 type node struct {
 	kind   kind
-	open   bool   // of a list: made by [[headers]], of which more may follow
-	offset int    // where it stands, in bytes from the beginning of the file
-	text   string // of a text: what it says; of other scalars: as it is written
+	open   bool   // a list of [[headers]], which more may extend
+	offset int    // bytes from the start of the file
+	text   string // value of a string; source text of other scalars
 	list   []node
 	table  *table
 }
 
-// origin is how a table came about, which decides on what may be added to it.
+// origin is how a table was created, which determines what may be added to it.
 type origin uint8
 
 const (
-	byPath   origin = iota // on the way to the table of a header: may still get its own header
+	byPath   origin = iota // parent of a header's table: may still get its own header
 	byHeader               // complete after the lines below its header
-	byDots                 // by a dotted key: more dotted keys may follow
+	byDots                 // from a dotted key: more dotted keys may follow
 	inBraces               // complete
 )
 
-// table is a table of a TOML file, with its entries in the order of the file.
+// table is a table of a TOML file, with its entries in file order.
 type table struct {
 	origin  origin
 	entries []entry
-	index   map[string]int // of large tables
+	index   map[string]int // for large tables
 }
 
 type entry struct {
@@ -57,7 +57,7 @@ type entry struct {
 	node
 }
 
-// indexed is the number of entries from which on a table has an index.
+// indexed is the number of entries at which a table gets an index.
 const indexed = 12
 
 func (t *table) find(name string) *entry {
@@ -89,7 +89,7 @@ func (t *table) add(name string, offset int, n node) *entry {
 	return &t.entries[len(t.entries)-1]
 }
 
-// fault is what is wrong, and where.
+// fault is an error with its offset in the file.
 type fault struct {
 	offset int
 	text   string
@@ -97,16 +97,16 @@ type fault struct {
 
 func (f *fault) Error() string { return f.text }
 
-// longFile is the size in bytes from which on one list may take long to parse.
+// longFile is the size in bytes above which a single line may take long to parse.
 const longFile = 1 << 20
 
-// parse reads a TOML document, until the context ends.
+// parse parses a TOML document until ctx is canceled.
 func parse(ctx context.Context, data []byte) (*table, error) {
 	if len(data) < longFile {
 		return parseAll(ctx, data)
 	}
-	// The parser can't be told to stop in the middle of a line, which may be all of
-	// the file. What is left to itself ends with that line.
+	// The parser cannot be stopped within a line, which may be the whole file. The abandoned goroutine
+	// ends after that line.
 	type result struct {
 		root *table
 		err  error
@@ -151,7 +151,7 @@ func parseAll(ctx context.Context, data []byte) (*table, error) {
 	return root, p.Error()
 }
 
-// header makes, or finds, the table that a [header] or [[header]] begins.
+// header finds or creates the table of a [header] or [[header]].
 func (t *table) header(e *unstable.Node) (*table, error) {
 	keys := e.Key()
 	for keys.Next() {
@@ -188,7 +188,7 @@ func (t *table) header(e *unstable.Node) (*table, error) {
 	return t, nil
 }
 
-// put adds the key and the value of a line, or of a table in braces.
+// put adds the key and the value of a line, or of an inline table.
 func (t *table) put(ctx context.Context, e *unstable.Node) error {
 	keys := e.Key()
 	for keys.Next() {
@@ -215,8 +215,8 @@ func (t *table) put(ctx context.Context, e *unstable.Node) error {
 	return nil
 }
 
-// value returns the node of a value. A list, which the parser gives no place,
-// stands where its first element stands, and an empty one at offset.
+// value converts a value. The parser does not locate lists: they get the offset of their first
+// element, or the given offset if empty.
 func value(ctx context.Context, e *unstable.Node, offset int) (node, error) {
 	n := node{kind: isDate, offset: int(e.Raw.Offset), text: string(e.Data)}
 	switch e.Kind {

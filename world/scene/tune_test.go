@@ -371,7 +371,7 @@ func TestTuneAllGroups(t *testing.T) {
 
 func TestTuneWhichWorld(t *testing.T) {
 	s, w := build(t, "seek")
-	if err := s.Clone().Tune(w, "dt", 0.5); err == nil || !strings.Contains(err.Error(), "another scene") {
+	if err := s.Clone().Tune(w, "dt", 0.5); err == nil || !strings.Contains(err.Error(), "seek itself") {
 		t.Errorf("a copy of the scene: got=%v, want=an error", err)
 	}
 	bare, err := world.New(world.Default())

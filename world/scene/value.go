@@ -10,22 +10,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Value is one number for all agents of a group, or one for each.
+// Value is a number of each agent of a group.
 type Value struct {
-	All    float64
-	Each   []float64 // where it is not empty, agent i has Each[i mod len]
-	Spread *Spread   // where it is not nil, each agent's number is drawn from it
-	ByAge  bool      // what the others say are ages in years, and the number is the speed that people walk at: see speedAtAge
+	All    float64   // the same for all agents
+	Each   []float64 // if not empty, agent i has Each[i mod len]
+	Spread *Spread   // if not nil, each agent's number is drawn from it
+	ByAge  bool      // the other fields are ages in years, and the number is the walking speed: see speedAtAge
 }
 
-// Same is the value v for all agents.
+// Same returns the value v for all agents.
 func Same(v float64) Value { return Value{All: v} }
 
-// Zero reports whether the value is zero for all.
+// Zero reports whether the value is zero for all agents.
 func (v Value) Zero() bool { return v.All == 0 && len(v.Each) == 0 && v.Spread == nil }
 
-// of returns the number of the i-th agent, whose id is id. A drawn number is a
-// hash of the seed, the id and the use.
+// of returns the number of the i-th agent. A random number is a hash of the seed, the id and the
+// use.
 func (v Value) of(seed, id, use uint64, i int) float64 {
 	if v.ByAge {
 		v.ByAge = false
@@ -34,7 +34,8 @@ func (v Value) of(seed, id, use uint64, i int) float64 {
 	return v.over(func(d *Spread) float64 { return d.draw(seed, id, use) }, func(all []float64) float64 { return all[i%len(all)] })
 }
 
-// over returns what a function makes of the numbers of all agents.
+// over returns the common number of all agents, or the result of the function for the kind of
+// value.
 func (v Value) over(spread func(*Spread) float64, each func([]float64) float64) float64 {
 	switch {
 	case v.Spread != nil:
@@ -45,11 +46,11 @@ func (v Value) over(spread func(*Spread) float64, each func([]float64) float64) 
 	return v.All
 }
 
-// least and most return bounds of the numbers of all agents.
+// least returns a lower bound of the numbers of all agents.
 func (v Value) least() float64 {
 	if v.ByAge {
 		v.ByAge = false
-		return speedAtAge(v.most()) // the older, the slower
+		return speedAtAge(v.most()) // speed falls with age
 	}
 	return v.over(func(d *Spread) float64 { low, _ := d.bounds(); return low }, slices.Min[[]float64])
 }
@@ -62,8 +63,7 @@ func (v Value) most() float64 {
 	return v.over(func(d *Spread) float64 { _, high := d.bounds(); return high }, slices.Max[[]float64])
 }
 
-// mean returns about the mean of the numbers of all agents: of a distribution
-// that is cut off, its mean within the limits.
+// mean returns the approximate mean of the numbers of all agents: see Spread.mean.
 func (v Value) mean() float64 {
 	if v.ByAge {
 		v.ByAge = false
@@ -78,7 +78,7 @@ func (v Value) mean() float64 {
 	})
 }
 
-// pair is two numbers that are not a point.
+// pair is the codec of two numbers that are not a point.
 func pair(want string) codec[r2.Vec] {
 	c := vector
 	c.read = func(r *reader, n *node) r2.Vec {
@@ -91,7 +91,7 @@ func pair(want string) codec[r2.Vec] {
 	return c
 }
 
-// valueOf is a number, a list of numbers, or a distribution, within limits.
+// valueOf is the codec of a number, a list of numbers, or a distribution, within limits.
 func valueOf(l catalog.Limits) codec[Value] {
 	one, spread := number(l), tableOf((*drawn).keys)
 	each := listOf(1, maxValues, one, "a list of one number or more")
@@ -143,7 +143,7 @@ func either(first bool, a, b string) string {
 	return b
 }
 
-// String returns the value for messages: a number, or its bounds.
+// String formats the value for messages: a number, or its bounds.
 func (v Value) String() string {
 	if low, high := v.least(), v.most(); low != high {
 		return fmt.Sprintf("%v to %v", low, high)
@@ -151,26 +151,25 @@ func (v Value) String() string {
 	return fmt.Sprint(v.least())
 }
 
-// Parameter is a number of a scene that can be changed while it runs: see Tune.
-// Min, Max and Step are those of a slider: not all that is allowed, but nothing
-// that is not, as long as the other numbers stay as they are.
+// Parameter is a number of a scene that can be changed while it runs: see Tune. Min, Max and Step
+// are for a slider. Every value in the range is allowed while the other numbers stay the same, but
+// others may be too.
 type Parameter struct {
-	Name    string  // as the path in a scene file: dt, groups[0].arrival.slowing-radius
-	Group   int     // which group it is of, counted from 0; -1: of the whole scene
-	Section string  // the table that it stands in, such as arrival; "" for that of the group or scene itself
-	Label   string  // the key, such as slowing-radius
-	Help    string  // what it is, which begins with its unit
-	Value   float64 // may be beyond Min and Max, and infinite where there is no limit of force
+	Name    string  // path in a scene file: dt, groups[0].arrival.slowing-radius
+	Group   int     // index of the group; -1: the whole scene
+	Section string  // table within the group or scene, such as arrival; may be empty
+	Label   string  // key, such as slowing-radius
+	Help    string  // description, starting with the unit
+	Value   float64 // may be outside Min and Max; infinite for an unlimited force
 
 	Min, Max float64 // finite
 	Step     float64 // above 0, a power of ten
 }
 
-// Parameters returns all numbers of the scene that Tune changes, in the order of
-// a scene file: first those of the scene, then group after group. What a group
-// does not have is not among them, except for mass and radius, which Tune can
-// give. Of a number that differs from agent to agent it is about the mean. What
-// could only be set to what it is, because of the other numbers, is left out.
+// Parameters returns all numbers of the scene that Tune can change, in the order of a scene file:
+// those of the scene, then those of each group. Numbers that a group lacks are left out, except
+// mass and radius, which Tune can add. For a number that differs between agents, Value is the mean.
+// Numbers that other numbers fix to their current value are left out.
 func (s *Scene) Parameters() []Parameter {
 	var all []Parameter
 	add := func(keys []boundKey, g *Group, wrong func() bool) {
@@ -184,7 +183,7 @@ func (s *Scene) Parameters() []Parameter {
 			}
 		}
 	}
-	// What is tried out is tried out on a copy.
+	// Try values on a copy.
 	trial := *s
 	if s.Pointer != nil {
 		p := *s.Pointer
@@ -203,15 +202,14 @@ func (s *Scene) Parameters() []Parameter {
 	return all
 }
 
-// span sets what a slider of the parameter shows: from nothing to about four
-// times the value, or to what is usual where the value is nothing or infinite; or
-// as much of that as is allowed. All are multiples of the step.
+// span sets the range of a slider: from 0 to about four times the value, or to a usual value if it
+// is 0 or infinite. It limits the range to allowed values, and rounds it to multiples of the step.
 func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64) bool) {
 	value, top := p.Value, usual
 	if value > 0 && !math.IsInf(value, 1) {
 		top = 4 * value
 	}
-	const huge = 1e100 // so that no step is an infinity or 0
+	const huge = 1e100 // keeps steps finite and above 0
 	high := min(nice(min(max(top, 1/huge), huge)), l.Max)
 	low := max(l.Min, -high)
 	places := magnitude(high) - 2
@@ -220,10 +218,10 @@ func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64
 	}
 	from := min(max(value, low), high)
 	low, high = farthestOf(from, low, allowed), farthestOf(from, high, allowed)
-	for range 4 { // finer, where the value would be left out otherwise
-		const rounding = 1e-6 // of a step
+	for range 4 { // refine the step until the range includes the value
+		const rounding = 1e-6 // in steps
 		p.Step = tens(1, places)
-		p.Min = tens(math.Ceil(low/p.Step-rounding)+0, places) // 0 makes 0 of -0
+		p.Min = tens(math.Ceil(low/p.Step-rounding)+0, places) // + 0 turns -0 into 0
 		p.Max = tens(math.Floor(high/p.Step+rounding), places)
 		if p.Min <= from && from <= p.Max {
 			break
@@ -232,8 +230,8 @@ func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64
 	}
 }
 
-// farthestOf returns the end of the stretch from x to end in which all is
-// allowed, to a millionth of it or to three digits.
+// farthestOf returns the end of the allowed range from x toward end, to a millionth of the range or
+// to three digits.
 func farthestOf(x, end float64, allowed func(float64) bool) float64 {
 	if allowed(end) {
 		return end
@@ -246,7 +244,7 @@ func farthestOf(x, end float64, allowed func(float64) bool) float64 {
 			bad = mid
 		}
 	}
-	// The limit itself is likely allowed, and a round number.
+	// The exact limit is probably a round number, and allowed.
 	places := magnitude(good) - 2
 	if round := tens(math.Round(good/tens(1, places)), places); math.Abs(round-x) >= math.Abs(good-x) && allowed(round) {
 		return round
@@ -254,8 +252,7 @@ func farthestOf(x, end float64, allowed func(float64) bool) float64 {
 	return good
 }
 
-// magnitude returns the exponent of a number written with one digit before the
-// point; 0 for 0.
+// magnitude returns the decimal exponent of x, or 0 for 0.
 func magnitude(x float64) int {
 	if x == 0 {
 		return 0
@@ -271,7 +268,7 @@ func tens(n float64, places int) float64 {
 	return n * math.Pow10(places)
 }
 
-// nice returns the least round number that is not less than x, which is above 0.
+// nice returns the smallest round number that is at least x, which must be above 0.
 func nice(x float64) float64 {
 	places := magnitude(x) - 1
 	for _, n := range []float64{10, 15, 20, 30, 40, 50, 60, 80} {
@@ -282,9 +279,9 @@ func nice(x float64) float64 {
 	return tens(100, places)
 }
 
-// usual returns how far the slider of a parameter goes whose value does not tell.
-// Lengths go by the box of the scene, forces and gains by what the agents need
-// to stop within some steps, so that it does for pixels and frames too.
+// usual returns the end of a slider whose value does not indicate it. For lengths it depends on the
+// box of the scene; for forces and gains, on what agents need to stop within a few steps, so that
+// it also suits pixels and frames.
 func (s *Scene) usual(g *Group, p *Parameter) float64 {
 	or := func(x, otherwise float64) float64 {
 		if x > 0 && !math.IsInf(x, 1) {
@@ -300,7 +297,7 @@ func (s *Scene) usual(g *Group, p *Parameter) float64 {
 	unit, _, _ = strings.Cut(unit, ";")
 	switch side := min(s.Box.Max.X-s.Box.Min.X, s.Box.Max.Y-s.Box.Min.Y); unit {
 	case "m":
-		if p.Section == "" { // the body
+		if p.Section == "" { // radius of the body
 			return or(side/40, 2)
 		}
 		return or(side/2, 20)

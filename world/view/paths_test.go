@@ -58,7 +58,7 @@ func TestWaysProtocol(t *testing.T) {
 		`{"do":"goal","at":[1,2],"id":"x"}`:     `goal: id is "x", want the number of an agent`,
 		`{"do":"goal","at":[1,2],"id":"99999"}`: "agent 99999 is gone",
 		`{"do":"door","on":true}`:               "door: id is missing, want the number of an obstacle",
-		`{"do":"door","id":1,"on":true}`:        "obstacle 1 is no door",
+		`{"do":"door","id":1,"on":true}`:        "obstacle 1 is not a door",
 		`{"do":"next","view":[0,0,9,9],"pixels":[9,9],"color":"speed","field":-1}`: "next: field is -1, want 0 to 2.147483647e+09",
 	} {
 		v.say("%s", ask)

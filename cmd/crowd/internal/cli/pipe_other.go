@@ -2,5 +2,5 @@
 
 package cli
 
-// CatchBrokenPipe does nothing: there are no such signals.
+// CatchBrokenPipe does nothing: there is no SIGPIPE.
 func CatchBrokenPipe() {}

@@ -8,6 +8,6 @@ import (
 	"syscall"
 )
 
-// CatchBrokenPipe makes writing to a pipe without a reader an error, in place of the end
-// of the process: files beside it are completed, or removed.
+// CatchBrokenPipe makes a write to a closed standard output fail instead of ending the process, so
+// that other output files are completed or removed.
 func CatchBrokenPipe() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }

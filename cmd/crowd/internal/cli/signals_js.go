@@ -5,5 +5,5 @@ import (
 	"syscall"
 )
 
-// ending are the signals that end a command: a browser has no terminal to hang up.
+// ending are the signals that end a command. A browser has no terminal to hang up.
 var ending = []os.Signal{os.Interrupt, syscall.SIGTERM}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// hostile is text that a terminal must not get, and how it is shown.
+// hostile has texts, most of which must not reach a terminal, and their escaped forms.
 var hostile = []struct{ text, shown string }{
 	{"plaza", "plaza"},
 	{"Zürich 東京 ± ° · 🙂", "Zürich 東京 ± ° · 🙂"},
@@ -37,7 +37,7 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// However the bytes are cut into writes, the same is written.
+// TestWriter verifies that the output does not depend on how the text is split into writes.
 func TestWriter(t *testing.T) {
 	for _, c := range hostile {
 		text, want := "x\t"+c.text+"\n", "x\t"+c.shown+"\n"
@@ -64,7 +64,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// What a Writer makes of JSON is the same value.
+// TestWriterKeepsJSON verifies that escaping does not change the value of JSON.
 func TestWriterKeepsJSON(t *testing.T) {
 	want := "\x1b\x7f\u0085\u202e\u2028 ü 🙂"
 	var out bytes.Buffer
@@ -90,8 +90,8 @@ func TestFprintf(t *testing.T) {
 	}
 }
 
-// The text of a row is wrapped at 80 columns, under its beginning; a vector stays whole,
-// and cells stay in their columns.
+// TestTable verifies that rows wrap at 80 columns with a hanging indent, that vectors stay on one
+// line, and that cells are aligned.
 func TestTable(t *testing.T) {
 	var out bytes.Buffer
 	table := NewTable(&out)
@@ -118,7 +118,7 @@ Zürich  a  b
 	}
 }
 
-// Only the verdict of a line is in its style, and its column is as wide as the others'.
+// TestVerdict verifies that only the verdict has the style, and that styles do not affect alignment.
 func TestVerdict(t *testing.T) {
 	var out bytes.Buffer
 	w := NewWriter(&out)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// folder changes into a new folder with files that hold their own names.
+// folder changes into a new folder with the named files. The content of each file is its name.
 func folder(t *testing.T, names ...string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -20,7 +20,7 @@ func folder(t *testing.T, names ...string) {
 	}
 }
 
-// opened adds and opens one file.
+// opened opens one output file.
 func opened(t *testing.T, name string) (*Files, *File) {
 	t.Helper()
 	var files Files
@@ -37,7 +37,7 @@ func content(t *testing.T, name string) string {
 	return string(b)
 }
 
-// names returns all that is in the folder.
+// names returns the names of all entries of the working directory.
 func names(t *testing.T) string {
 	t.Helper()
 	all, err := os.ReadDir(".")
@@ -56,8 +56,8 @@ func write(t *testing.T, f *File, text string) {
 	}
 }
 
-// TestCommit verifies that the older file stays until the new one is complete, which is
-// beside it under a hidden name that says whose it is.
+// TestCommit verifies that the older file stays until Commit, and that the new one has a hidden
+// temporary name until then.
 func TestCommit(t *testing.T) {
 	folder(t, "x.gif")
 	_, f := opened(t, "x.gif")
@@ -66,11 +66,11 @@ func TestCommit(t *testing.T) {
 		t.Errorf("before the commit: got=%q, want the older content", got)
 	}
 	if base := filepath.Base(f.Name()); !strings.HasPrefix(base, ".x.gif.crowd-") {
-		t.Errorf("name until then: got=%s, want .x.gif.crowd- and something", base)
+		t.Errorf("temporary name: got=%s, want prefix .x.gif.crowd-", base)
 	}
 	must(t, f.Commit())
 	if got := content(t, "x.gif"); got != "new" || f.Size() != 3 || names(t) != "x.gif" {
-		t.Errorf("got=%q of %d bytes among %s, want=new alone", got, f.Size(), names(t))
+		t.Errorf("got=%q of %d bytes among %s, want=new, 3 bytes, and no other file", got, f.Size(), names(t))
 	}
 	if err := f.Commit(); err != nil {
 		t.Errorf("a second commit: %v", err)
@@ -80,7 +80,7 @@ func TestCommit(t *testing.T) {
 	}
 }
 
-// TestDiscard verifies that nothing is left of what was not committed.
+// TestDiscard verifies that Discard removes uncommitted files.
 func TestDiscard(t *testing.T) {
 	folder(t, "x")
 	files, f := opened(t, "x")
@@ -91,8 +91,8 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// TestFail verifies that the first error is that of the file, with its name, also if who
-// wrote lost it.
+// TestFail verifies that Commit returns the first error, prefixed with the name, even if the writer
+// ignored it.
 func TestFail(t *testing.T) {
 	folder(t, "x")
 	_, f := opened(t, "x")
@@ -100,7 +100,7 @@ func TestFail(t *testing.T) {
 	must(t, f.Fail(nil))
 	f.file.Close() // so that writing fails
 	if _, err := f.Write([]byte("more")); err == nil {
-		t.Error("got no error of writing")
+		t.Error("Write to a closed file: got no error")
 	}
 	_ = f.Fail(errors.New("another"))
 	if err := f.Commit(); err == nil || err.Error() != "x: file already closed" {
@@ -111,14 +111,13 @@ func TestFail(t *testing.T) {
 	}
 }
 
-// TestMode verifies that the mode of the older file is that of the new one, and that
-// the umask says that of a first one.
+// TestMode verifies that a new file has the mode of the one it replaces, or that of the umask.
 func TestMode(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("skipped: no modes on Windows")
 	}
 	folder(t, "fresh", "old")
-	info, err := os.Stat("fresh") // made with 0666 and the umask
+	info, err := os.Stat("fresh") // created with 0666 and the umask
 	must(t, err)
 	usual := info.Mode()
 	for name, want := range map[string]fs.FileMode{"new": usual, "old": 0o646, "fresh": 0o600} {
@@ -133,8 +132,7 @@ func TestMode(t *testing.T) {
 	}
 }
 
-// TestSymlink verifies that what a link leads to is replaced, also if there is nothing
-// yet, and that the link stays.
+// TestSymlink verifies that the target of a link is replaced or created, and that the link stays.
 func TestSymlink(t *testing.T) {
 	folder(t)
 	must(t, os.MkdirAll("a/b", 0o777))
@@ -159,7 +157,7 @@ func TestSymlink(t *testing.T) {
 	}
 }
 
-// TestLongName verifies that a name as long as may be has room for what is added to it.
+// TestLongName verifies that the temporary name of a file with a long name is not too long.
 func TestLongName(t *testing.T) {
 	folder(t)
 	name := strings.Repeat("ä", 120) + ".png" // 244 bytes
@@ -171,8 +169,8 @@ func TestLongName(t *testing.T) {
 	}
 }
 
-// TestRefused verifies that what can't be, or must not be, written is refused before
-// anything is touched.
+// TestRefused verifies that Open rejects files that it cannot or must not write, before it changes
+// any file.
 func TestRefused(t *testing.T) {
 	links := map[string]string{"link": "in", "folder": ".", "nothing": "free", "round": "round"}
 	for _, test := range []struct {
@@ -185,15 +183,15 @@ func TestRefused(t *testing.T) {
 		{[]string{"link"}, "--a is link, which is also read as in"},
 		{[]string{"hard"}, "--a is hard, which is also read as in"},
 		{[]string{"x", "in"}, "--b is in, which is also read"},
-		{[]string{"x", "x"}, "x would be written twice: give --a and --b a file each"},
-		{[]string{"x", "./x"}, "./x would be written twice: give --a and --b a file each"},
+		{[]string{"x", "x"}, "x would be written twice: want different files for --a and --b"},
+		{[]string{"x", "./x"}, "./x would be written twice: want different files for --a and --b"},
 		{[]string{"free", "folder/free"}, "folder/free would be written twice"},
 		{[]string{"free", "nothing"}, "nothing would be written twice"},
-		{[]string{"x", "free", "hardx"}, "hardx would be written twice: give --a and --c a file each"},
-		{[]string{"x", "no/such/y"}, "--b is no/such/y: there is no such folder"},
+		{[]string{"x", "free", "hardx"}, "hardx would be written twice: want different files for --a and --c"},
+		{[]string{"x", "no/such/y"}, "--b is no/such/y: no such folder"},
 		{[]string{"x/y"}, "--a is x/y: not a directory"},
 		{[]string{"x", "."}, "--b is .: is a folder"},
-		{[]string{"free/"}, "--a is free/: there is no such folder"},
+		{[]string{"free/"}, "--a is free/: no such folder"},
 		{[]string{"round"}, "--a is round: too many"},
 	} {
 		folder(t, "in", "x")
@@ -223,8 +221,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSpecial verifies that what is no file is written as it is, any number of times if
-// all is lost in it, and not where one must go back.
+// TestSpecial verifies that devices are written in place, that several outputs may share the null
+// device, and that AddRegular rejects devices.
 func TestSpecial(t *testing.T) {
 	folder(t)
 	var files Files
@@ -238,12 +236,13 @@ func TestSpecial(t *testing.T) {
 	}
 	var more Files
 	more.AddRegular("--out", os.DevNull)
-	if err := more.Open(); err == nil || !strings.Contains(err.Error(), "which is no file") {
-		t.Errorf("got=%v, want that it is no file", err)
+	if err := more.Open(); err == nil || !strings.Contains(err.Error(), "want a regular file") {
+		t.Errorf("got=%v, want=want a regular file", err)
 	}
 }
 
-// A file that other commands replace all the time is a file.
+// TestLocateWhileReplaced verifies that a file that other processes keep replacing counts as a
+// regular file.
 func TestLocateWhileReplaced(t *testing.T) {
 	folder(t)
 	stop, done := make(chan struct{}), make(chan struct{})
@@ -268,7 +267,7 @@ func TestLocateWhileReplaced(t *testing.T) {
 	}()
 	for range 20_000 {
 		if at, err := locate("x"); err != nil || at.direct {
-			t.Errorf("got=%+v, %v, want=a file to be replaced", at, err)
+			t.Errorf("got=%+v, %v, want=a regular file", at, err)
 			break
 		}
 	}
@@ -276,8 +275,8 @@ func TestLocateWhileReplaced(t *testing.T) {
 	<-done
 }
 
-// TestPutOff verifies that nothing is there of a file that was put off, and that it can be
-// written again and again.
+// TestPutOff verifies that PutOff leaves no temporary file, and that the file can be written
+// repeatedly afterwards.
 func TestPutOff(t *testing.T) {
 	folder(t, "x.gif")
 	files, f := opened(t, "x.gif")
@@ -309,8 +308,8 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// TestTake verifies that a file has one owner at a time, and that others can read it.
-func TestTake(t *testing.T) {
+// TestLock verifies that a second Lock fails until the file is closed.
+func TestLock(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	f, err := Lock(name, 0o600)
 	must(t, err)
@@ -330,8 +329,8 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// TestCutOff verifies that what is written after a cut follows what is left, wherever the file was read.
-func TestCutOff(t *testing.T) {
+// TestTruncate verifies that writes after Truncate append to the remaining content.
+func TestTruncate(t *testing.T) {
 	f, err := Lock(filepath.Join(t.TempDir(), "file"), 0o600)
 	must(t, err)
 	defer f.Close()
@@ -347,7 +346,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// TestCannotLock verifies that a file that cannot be locked is not said to be another process's.
+// TestCannotLock verifies that a failure to lock is not reported as a lock of another process.
 func TestCannotLock(t *testing.T) {
 	f, err := os.CreateTemp(t.TempDir(), "")
 	must(t, err)

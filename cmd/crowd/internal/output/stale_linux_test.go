@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// TestStale verifies that hidden files are removed if they are of the file that is begun, and of a process of this
-// system that is gone, and no others.
+// TestStale verifies that Open removes exactly the temporary files of its file that belong to dead
+// processes of this system.
 func TestStale(t *testing.T) {
 	folder(t)
-	const none = 1 << 30 // more than the number of any process
+	const none = 1 << 30 // above the largest process ID
 	dead, alive := owner(none), owner(os.Getpid())
 	left, stay := []string{".x.png.crowd-" + dead + "abc", ".x.png.crowd-" + dead + "0"}, []string{
 		".x.png.crowd-" + alive + "abc", ".x.png.crowd-abc", ".x.png.crowd-other-" + strings.TrimPrefix(dead, system()+"-") + "abc",

@@ -9,8 +9,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// cell is a scene of a room of 10 x 10 m with a gap of 1 m at the left, from y = 4.5 to 5.5, and
-// agents in it who go to a place outside.
+// cell is a scene of a 10 m × 10 m room with a gap from y = 4.5 to 5.5 in its left wall, and agents
+// inside with a goal outside.
 const cell = `
 box = [[-20, -20], [20, 20]]
 %s
@@ -33,10 +33,10 @@ const (
 	goes  = "goal = {radius = 0.5}\nway = \"route\"\nseek = {}\nsolid = {}"
 )
 
-// across is a wall across the box.
+// across is a wall from one edge of the box to the other.
 const across = "polygons = [[[-3, -20], [-3, 21], [-2.9, 0]]]"
 
-// door is one in the gap.
+// door returns a door in the gap.
 func door(times string) string { return "doors = [{from = [0, 4.5], to = [0, 5.5]" + times + "}]" }
 
 func read(t *testing.T, top, obstacles, group string) *scene.Scene {
@@ -46,19 +46,19 @@ func read(t *testing.T, top, obstacles, group string) *scene.Scene {
 	return s
 }
 
-// TestLint verifies who is named, and above all who is not.
+// TestLint verifies which agents LintReach reports, and which it does not.
 func TestLint(t *testing.T) {
 	const alike = "groups[0] (guests): 3 of 3 agents can't arrive, such as agent 1: "
 	for _, test := range []struct {
 		name, top, obstacles, group string
-		want                        string // the beginning; empty: nothing
+		want                        string // prefix; empty for no finding
 	}{
 		{"too wide for the gap", "", "", wide, alike + "a body of radius 0.6 m has no way from ("},
 		{"slim enough", "", "", slim, ""},
 		{"by a field", "", "", strings.Replace(wide, "route", "field", 1), alike + "a body of radius 0.6 m has no way from ("},
 		{"by a field to a box", "", "", strings.Replace(strings.Replace(wide, "route", "field", 1), "[-5, 5]", "{rectangle = [[-6, 4], [-5, 5]]}", 1), alike + "a body of radius 0.6 m has no way from ("},
 		{"straight", "", "", strings.Replace(wide, "route", "straight", 1), alike + "a body of radius 0.6 m has no way from ("},
-		{"a target in a wall", "", "circles = [{at = [-5, 5], radius = 1}]", slim, alike + "its goal at (-5, 5) is inside an obstacle; make room"},
+		{"a target in a wall", "", "circles = [{at = [-5, 5], radius = 1}]", slim, alike + "its goal at (-5, 5) is inside an obstacle; clear the way"},
 		{"a goal that reaches out of a statue", "", "circles = [{at = [-5, 5], radius = 1}]", strings.Replace(slim, "radius = 0.5", "radius = 1.5", 1), ""},
 		{"itinerary", "", "", fmt.Sprintf(stops, ""), alike + "a body of radius 0.6 m has no way from (5, 5) to"},
 
@@ -100,8 +100,8 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestLintMany verifies that of a large crowd a thousand are looked at, of all groups alike, and that
-// of many findings there are few lines.
+// TestLintMany verifies that LintReach checks 1,000 agents of a large crowd, spread over all groups,
+// and that it limits the number of findings.
 func TestLintMany(t *testing.T) {
 	var groups strings.Builder
 	for i := range 7 {
@@ -112,15 +112,15 @@ func TestLintMany(t *testing.T) {
 	if err != nil || note != "" || len(found) != mostFindings+1 {
 		t.Fatalf("got=%q, %q, %v, want=%d lines", found, note, err, mostFindings+1)
 	}
-	if want := " that were looked at, of 300 agents, can't arrive, such as agent "; !strings.HasPrefix(found[0], "groups[2]: 14") || !strings.Contains(found[0], want) {
+	if want := " checked, of 300 agents in total, can't arrive, such as agent "; !strings.HasPrefix(found[0], "groups[2]: 14") || !strings.Contains(found[0], want) {
 		t.Errorf("got=%q, want=%q in it", found[0], want)
 	}
-	if got, want := found[mostFindings], "143 agents more can't arrive, for these reasons or in other groups"; got != want && got != strings.Replace(want, "143", "142", 1) {
+	if got, want := found[mostFindings], "143 more agents can't arrive, for these reasons or in other groups"; got != want && got != strings.Replace(want, "143", "142", 1) {
 		t.Errorf("got=%q, want=%q", got, want)
 	}
 }
 
-// TestLintEnds verifies that lint ends when it is to.
+// TestLintEnds verifies that LintReach returns an error when the context ends.
 func TestLintEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -129,7 +129,7 @@ func TestLintEnds(t *testing.T) {
 	}
 }
 
-// TestBuiltIn verifies that nothing is said of any built-in scene.
+// TestBuiltIn verifies that LintReach has no findings for built-in scenes.
 func TestBuiltIn(t *testing.T) {
 	for _, name := range scene.Names() {
 		s, err := scene.Named(name)
@@ -143,8 +143,8 @@ func TestBuiltIn(t *testing.T) {
 	}
 }
 
-// TestLookLater verifies who is said not to arrive at the end of a run: those behind a door that has
-// closed for good, and not those behind one that opens again; and that doors are left as they are.
+// TestLookLater verifies that, after some steps, Reach reports agents behind a door that has closed for
+// good, but not those behind one that opens again, and that it leaves doors as they are.
 func TestLookLater(t *testing.T) {
 	for _, test := range []struct {
 		times string
@@ -170,7 +170,7 @@ func TestLookLater(t *testing.T) {
 	}
 }
 
-// TestReasons verifies that each reason is given once, whatever its numbers.
+// TestReasons verifies that reasons that differ only in numbers are reported once.
 func TestReasons(t *testing.T) {
 	all := []Stuck{
 		{3, 0, "shoppers", "its goal at (1, 2) is inside an obstacle"}, {4, 1, "", "a body of radius 0.5 m has no way from (0, 1) to its goal at (9, 1)"},

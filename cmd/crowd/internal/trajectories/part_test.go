@@ -19,13 +19,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// written is a step that is recorded.
+// written is a recorded step.
 type written struct {
 	step    []Sample
 	changed *Ground
 }
 
-// history returns steps with all that may be in one.
+// history returns random steps that cover all cases of the format.
 func history(random *rand.Rand, frames int) (all []written) {
 	for frame := range frames {
 		one := written{step: make([]Sample, random.IntN(50))}
@@ -44,8 +44,8 @@ func history(random *rand.Rand, frames int) (all []written) {
 	return all
 }
 
-// TestPart verifies that in all formats a file that is joined from a part is that which is written at
-// once, however often the part is saved, left and opened again with rows behind the last save.
+// TestPart verifies for all formats that Join gives the same file as writing it directly, even if the part is
+// saved, closed and reopened many times with rows after the last save.
 func TestPart(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	of := Source{Box: r2.Box{Max: r2.Vec{X: 9, Y: 9}}, FrameRate: 3}
@@ -93,9 +93,9 @@ func TestPart(t *testing.T) {
 		}
 		got := file(p.Join)
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s: got=%d bytes, want=%d others", name, len(got), len(want))
+			t.Errorf("%s: got=%d bytes, want=%d bytes of other content", name, len(got), len(want))
 		}
-		if _, err := OpenPart(partName, 7, mark); err == nil || !strings.Contains(err.Error(), "another process works with it") {
+		if _, err := OpenPart(partName, 7, mark); err == nil || !strings.Contains(err.Error(), "in use by another process") {
 			t.Errorf("opened twice: got=%v", err)
 		}
 		must(t, p.Remove())
@@ -105,10 +105,10 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestPartOfAnother verifies that a part with rows is only that of the run that wrote them, and one without any is everybody's.
+// TestPartOfAnother verifies that only the run that wrote a part can open it, unless it has no rows.
 func TestPartOfAnother(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.part")
-	const refused = "x.part has the trajectories of another run, which has not ended: go on with that by crowd run --resume, or delete the file"
+	const refused = "x.part has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file"
 	open := func(want string) func(*Part, error) *Part {
 		return func(p *Part, err error) *Part {
 			t.Helper()
@@ -133,14 +133,14 @@ func TestPartOfAnother(t *testing.T) {
 	open(refused)(NewPart(name, 7))
 	open(refused)(OpenPart(name, 7, Mark{}))
 	if got, _ := os.ReadFile(name); !bytes.Equal(got, want) {
-		t.Fatal("who was refused has changed the part")
+		t.Fatal("a rejected run has changed the part")
 	}
 	_ = open("")(OpenPart(name, 8, mark)).Close()
 	if got, _ := os.ReadFile(name); !bytes.Equal(got, want) {
-		t.Fatal("who goes on has changed what was saved")
+		t.Fatal("reopening has changed the saved rows")
 	}
 	_ = open("")(OpenPart(name, 8, Mark{})).Close()
-	for n := range len(headOf(8)) + 1 { // killed when it began to write
+	for n := range len(headOf(8)) + 1 { // killed while writing the head
 		must(t, os.WriteFile(name, headOf(8)[:n], 0o666))
 		_ = open("")(OpenPart(name, 8, Mark{})).Close()
 		if got, _ := os.ReadFile(name); len(got) != 0 {
@@ -149,7 +149,7 @@ func TestPartOfAnother(t *testing.T) {
 	}
 }
 
-// TestPartFrames verifies that a part with a frame too many or too few, or cut off, is refused.
+// TestPartFrames verifies that a truncated part, or one with a wrong frame number, is rejected.
 func TestPartFrames(t *testing.T) {
 	step := []Sample{{ID: 1}}
 	two := appendFrame(appendFrame(nil, 0, step, nil), 1, step, &Ground{obstacles: make([]world.ObstacleShape, 1)})
@@ -168,7 +168,7 @@ func TestPartFrames(t *testing.T) {
 	}
 }
 
-// TestPartMemory verifies that a part takes no more memory the longer it is.
+// TestPartMemory verifies that memory does not grow with the length of a part.
 func TestPartMemory(t *testing.T) {
 	const most = 3 << 20 // bytes; the steps are 6 MB
 	p, err := NewPart(filepath.Join(t.TempDir(), "x.part"), 7)
@@ -177,7 +177,7 @@ func TestPartMemory(t *testing.T) {
 	step := make([]Sample, 1000)
 	var before uint64
 	for frame := range 110 {
-		if frame == 10 { // the encoder has its buffers
+		if frame == 10 { // the encoder has allocated its buffers
 			before = cli.MemoryInUse()
 		}
 		for i := range step {
@@ -196,7 +196,7 @@ func TestPartMemory(t *testing.T) {
 	must(t, p.Join(&limited{t: t, most: most}))
 }
 
-// limited looks at the memory while it is written to.
+// limited checks the memory in use while it is written to.
 type limited struct {
 	t            *testing.T
 	before, most uint64
@@ -216,8 +216,7 @@ func (l *limited) Write(frame int, _ []Sample, _ *Ground) error {
 
 func (*limited) Close() error { return nil }
 
-// TestTrajectoriesNotFinite verifies that numbers that are none are written, and
-// read back.
+// TestTrajectoriesNotFinite verifies that CSV keeps infinities, NaN and extreme numbers.
 func TestTrajectoriesNotFinite(t *testing.T) {
 	var to bytes.Buffer
 	w := newCSV(&to)
@@ -243,7 +242,7 @@ func TestTrajectoriesNotFinite(t *testing.T) {
 	}
 }
 
-// TestTrajectoriesMemory verifies that a file takes no more memory the longer it is.
+// TestTrajectoriesMemory verifies that memory does not grow with the length of a file.
 func TestTrajectoriesMemory(t *testing.T) {
 	const most = 32 << 20 // bytes
 	step := make([]Sample, 1000)

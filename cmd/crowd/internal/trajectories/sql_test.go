@@ -18,7 +18,7 @@ import (
 
 var room = r2.Box{Max: r2.Vec{X: 10, Y: 10}}
 
-// newRoom returns a world with one agent at a place, which stays there.
+// newRoom returns a world with one agent at rest.
 func newRoom(t *testing.T, at r2.Vec) *world.World {
 	t.Helper()
 	w, err := world.New(world.Config{Dt: 0.5, Workers: 1})
@@ -28,7 +28,7 @@ func newRoom(t *testing.T, at r2.Vec) *world.World {
 	return w
 }
 
-// record records steps of a world, before each of which change is called, and returns the text.
+// record records steps of a world as SQL. It calls change before each step.
 func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change func(step int)) string {
 	t.Helper()
 	format, err := FormatOf("x.sql")
@@ -48,14 +48,14 @@ func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change f
 	return text.String()
 }
 
-// database is what a text makes: the rows of each table, and their cells without quotes.
+// database has the rows of each table, with unquoted cells.
 type database map[string][][]string
 
 var cell = regexp.MustCompile(`'(?:[^']|'')*'|[^',()]+`)
 
 var table = regexp.MustCompile(`CREATE TABLE (\w+) \(([^)]*)\)`)
 
-// columns returns the columns of each table that the schema makes.
+// columns returns the columns of each table in the schema.
 func columns() map[string][]string {
 	all := map[string][]string{}
 	for _, match := range table.FindAllStringSubmatch(schema, -1) {
@@ -66,7 +66,7 @@ func columns() map[string][]string {
 	return all
 }
 
-// load reads a text as far as sqlite3 would: which rows it inserts.
+// load parses the inserted rows of a text.
 func load(t *testing.T, text string) database {
 	t.Helper()
 	text, begun := strings.CutPrefix(text, schema)
@@ -103,7 +103,7 @@ func load(t *testing.T, text string) database {
 	return d
 }
 
-// rows returns the rows of a table, a line a row.
+// rows returns a table as text, one line per row.
 func (d database) rows(table string) string {
 	var lines []string
 	for _, cells := range d[table] {
@@ -112,7 +112,7 @@ func (d database) rows(table string) string {
 	return strings.Join(lines, "\n")
 }
 
-// value returns what metadata has for a key.
+// value returns the metadata of a key.
 func (d database) value(key string) string {
 	for _, row := range d["metadata"] {
 		if row[0] == key {
@@ -122,7 +122,7 @@ func (d database) value(key string) string {
 	return ""
 }
 
-// area returns the size of the area that belongs to a frame, in square meters.
+// area returns the size of the walkable area of a frame, in square meters.
 func (d database) area(t *testing.T, frame int) float64 {
 	t.Helper()
 	for _, row := range d["geometry"] {
@@ -137,7 +137,7 @@ func (d database) area(t *testing.T, frame int) float64 {
 	return 0
 }
 
-// TestSQL verifies what is in each table of JuPedSim.
+// TestSQL verifies the content of each table.
 func TestSQL(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 2})
 	must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: -0.8}}}, nil))
@@ -167,7 +167,7 @@ func TestSQL(t *testing.T) {
 	}
 }
 
-// TestSQLRows verifies that a step of any number of agents has them all, and numbers their bits.
+// TestSQLRows verifies that steps with any number of agents are complete, and that numbers keep their bits.
 func TestSQLRows(t *testing.T) {
 	for _, n := range []int{0, 1, atOnce, atOnce + 1} {
 		var text strings.Builder
@@ -194,18 +194,18 @@ func TestSQLRows(t *testing.T) {
 	}
 }
 
-// TestSQLNaN verifies that what sqlite3 would refuse fails when it is written.
+// TestSQLNaN verifies that writing a NaN, which sqlite3 would reject, is an error.
 func TestSQLNaN(t *testing.T) {
 	for _, s := range []Sample{{ID: 7, X: math.NaN()}, {ID: 7, Y: math.NaN()}, {ID: 7, Heading: r2.Vec{X: math.NaN()}}} {
 		err := newSQL(io.Discard, Source{}).Write(3, []Sample{s}, nil)
-		if want := "agent 7 has a NaN in frame 3, and SQL has no such number"; err == nil || err.Error() != want {
+		if want := "agent 7 has a NaN in frame 3, which SQL cannot represent"; err == nil || err.Error() != want {
 			t.Errorf("%v: got=%v, want=%s", s, err, want)
 		}
 	}
 }
 
-// TestSQLDoors verifies that a door which opens and closes makes two areas, and that both rooms
-// are in both of them, because a person is in the other one later.
+// TestSQLDoors verifies that a door that opens and closes gives two areas. The area with the closed door has
+// only the rooms that people visit, possibly later.
 func TestSQLDoors(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	for _, y := range []float64{0, 6} {
@@ -243,7 +243,7 @@ func TestSQLDoors(t *testing.T) {
 	}
 }
 
-// TestSQLMovingObstacle verifies that an obstacle that never rests does not fill the file with areas.
+// TestSQLMovingObstacle verifies that a moving obstacle does not fill the file with areas.
 func TestSQLMovingObstacle(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	e, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1})
@@ -268,7 +268,7 @@ func TestSQLMovingObstacle(t *testing.T) {
 	}
 }
 
-// TestSQLBox verifies that the area has room for all people.
+// TestSQLBox verifies that the box contains all people.
 func TestSQLBox(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -295,7 +295,7 @@ func TestSQLBox(t *testing.T) {
 	}
 }
 
-// TestSQLNoArea verifies that a file without ground has the whole box, and says why.
+// TestSQLNoArea verifies that the area is the whole box if obstacles cover it, and that the metadata says so.
 func TestSQLNoArea(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 2, Y: 3})
 	if _, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 20}); err != nil {
@@ -305,7 +305,7 @@ func TestSQLNoArea(t *testing.T) {
 	if got := d.area(t, 0); got != 100 {
 		t.Errorf("got=%v m², want=100", got)
 	}
-	if got, want := d.value("geometry "+d["geometry"][0][0]), "the whole box: obstacles leave nothing free"; got != want {
+	if got, want := d.value("geometry "+d["geometry"][0][0]), "the whole box: obstacles leave no walkable area"; got != want {
 		t.Errorf("got=%q, want=%q", got, want)
 	}
 }

@@ -32,7 +32,8 @@ func TestReadBenchFileErrors(t *testing.T) {
 	}
 }
 
-// TestSpeedUpSpread verifies that a speed-up has the spread of its rounds, or of its costs.
+// TestSpeedUpSpread verifies that the spread of a speed-up is that of its rounds, or follows from those of the
+// costs.
 func TestSpeedUpSpread(t *testing.T) {
 	result := func(name string, workers int, up float64, samples ...float64) Result {
 		r := Result{Name: name, By: "crowd", Agents: 10_000, Workers: workers, Samples: samples, SpeedUp: &up}
@@ -52,8 +53,7 @@ func TestSpeedUpSpread(t *testing.T) {
 	}
 }
 
-// TestBenchSizes verifies that scenes whose places are made for a number of agents are
-// measured with these, unless asked otherwise.
+// TestBenchSizes verifies that scenes with fixed places are measured at their own size by default.
 func TestBenchSizes(t *testing.T) {
 	for _, test := range []struct {
 		name        string
@@ -94,7 +94,7 @@ func TestBenchFileIsDescribed(t *testing.T) {
 	}
 }
 
-// goLines reads a file of Go benchmark lines.
+// goLines parses a file of Go benchmark lines.
 func goLines(t *testing.T, file string) []*benchfmt.Result {
 	t.Helper()
 	text, err := os.Open(file)

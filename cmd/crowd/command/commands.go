@@ -216,9 +216,9 @@ type validateCmd struct{ verify.Options }
 func (validateCmd) Help() string {
 	return `Suites:
 
-    juelich    people through gates of 0.5, 0.7 and 1.0 m, as recorded, and through doors
-    diagram    speed at a density: in a corridor, in a closed loop, in single file
-    jam        how smoothly people walk in jams, in counterflow, and when overtaking
+    juelich    gates of 0.5, 0.7 and 1.0 m, as recorded, and doors
+    diagram    speed against density: corridor, closed loop, single file
+    jam        smoothness of walking: jams, counterflow, overtaking
     rimea      the tests of the RiMEA guideline
     nist       the tests of NIST Technical Note 1822
 

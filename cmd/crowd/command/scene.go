@@ -8,7 +8,6 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
-	"github.com/8f878440/crowd/cmd/crowd/internal/render"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -72,12 +71,8 @@ func (c *sceneListCmd) Run(e *cli.Console) error {
 }
 
 type sceneShowCmd struct {
-	Scene     string `arg:"" help:"Name of a built-in scene, or any file that crowd run accepts."`
-	Obstacles string `placeholder:"FILE" help:"Obstacles for a file that has only agents."`
-	Lenient   bool   `help:"Warn about unknown elements of a file instead of failing."`
-
-	Recording render.Reading `group:"Recordings:" placeholder:"KEY=VALUE" help:"Properties that a recording's file does not state: frame-rate, in frames per second; unit, m or cm; columns, such as id,frame,x,y, with time for seconds instead of frame, and - for a column to skip. With --beside: at=X,Y moves its origin, turn=DEGREES rotates it about its origin, and from=SECONDS is its time at the start of the simulation. May be repeated."`
-	Model     scene.Model    `placeholder:"NAME" help:"Pedestrian model: ${models} (default: as in the scene, and ${model} for files of other programs)."`
+	Scene string `arg:"" help:"Name of a built-in scene, or any file that crowd run accepts."`
+	readFlags
 }
 
 func (sceneShowCmd) Help() string {
@@ -90,16 +85,8 @@ Examples:
 }
 
 func (c *sceneShowCmd) Run(ctx context.Context, e *cli.Console) error {
-	open := scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient, Model: c.Model, Context: ctx}
-	c.Recording.To(&open)
-	s, err := scene.Open(c.Scene, open)
+	s, err := c.read(ctx, c.Scene, 0, e)
 	if err != nil {
-		return cli.BadUsage(cli.While(ctx, err, "reading "+c.Scene))
-	}
-	for _, warning := range s.Warnings {
-		e.Log.Warn(warning)
-	}
-	if err := e.Given.Refuse(c.Recording.Idle(s, false)...); err != nil {
 		return cli.BadUsage(err)
 	}
 	return s.WriteTOML(e.Machine)

@@ -25,28 +25,28 @@ type sceneArg struct {
 
 // sceneFlags are the flags of every command that runs a scene.
 type sceneFlags struct {
-	Agents    *int               `placeholder:"N" help:"Number of agents, in the same area (default: as in the scene)."`
-	Workers   int                `json:"-" placeholder:"N" help:"Goroutines that share a step (default: one per processor)."`
-	Seed      *uint64            `placeholder:"N" help:"Seed of all random draws (default: as in the scene)."`
-	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a parameter of the scene, such as look-ahead=5, or dt=0.02, the time step in seconds. May be repeated."`
-	Obstacles string             `placeholder:"FILE" help:"Obstacles for a file that has only agents."`
-	Lenient   bool               `help:"Warn about unknown elements of a file instead of failing."`
-	Recording render.Reading     `group:"Recordings:" placeholder:"KEY=VALUE" help:"Properties that a recording's file does not state: frame-rate, in frames per second; unit, m or cm; columns, such as id,frame,x,y, with time for seconds instead of frame, and - for a column to skip. With --beside: at=X,Y moves its origin, turn=DEGREES rotates it about its origin, and from=SECONDS is its time at the start of the simulation. May be repeated."`
-	Model     scene.Model        `json:",omitempty" placeholder:"NAME" help:"Pedestrian model: ${models} (default: as in the scene, and ${model} for files of other programs)."`
+	Agents  *int               `placeholder:"N" help:"Number of agents, in the same area (default: as in the scene)."`
+	Workers int                `json:"-" placeholder:"N" help:"Goroutines that share a step (default: one per processor)."`
+	Seed    *uint64            `placeholder:"N" help:"Seed of all random draws (default: as in the scene)."`
+	Set     map[string]float64 `placeholder:"KEY=VALUE" help:"Change a parameter of the scene, such as look-ahead=5, or dt=0.02, the time step in seconds. May be repeated."`
+	readFlags
 
 	cli.MemoryFlag `json:"-"`
 }
 
-// open opens the named scene and applies the flags.
-func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*scene.Scene, error) {
-	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Context: ctx}
+// readFlags are the flags for reading a scene.
+type readFlags struct {
+	Obstacles string         `placeholder:"FILE" help:"Obstacles for a file that has only agents."`
+	Lenient   bool           `help:"Warn about unknown elements of a file instead of failing."`
+	Recording render.Reading `group:"Recordings:" placeholder:"KEY=VALUE" help:"Properties that a recording's file does not state: frame-rate, in frames per second; unit, m or cm; columns, such as id,frame,x,y, with time for seconds instead of frame, and - for a column to skip. With --beside: at=X,Y moves its origin, turn=DEGREES rotates it about its origin, and from=SECONDS is its time at the start of the simulation. May be repeated."`
+	Model     scene.Model    `json:",omitempty" placeholder:"NAME" help:"Pedestrian model: ${models} (default: as in the scene, and ${model} for files of other programs)."`
+}
+
+// read opens the named scene and logs its warnings. The seed, or 1 if it is 0, is for what a file leaves
+// to chance.
+func (f *readFlags) read(ctx context.Context, name string, seed uint64, e *cli.Console) (*scene.Scene, error) {
+	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Seed: seed, Context: ctx}
 	f.Recording.To(&open)
-	if f.Seed != nil {
-		open.Seed = *f.Seed
-	}
-	if err := checkScene(name); err != nil {
-		return nil, err
-	}
 	s, err := scene.Open(name, open)
 	if err != nil {
 		return nil, cli.While(ctx, err, "reading "+name)
@@ -54,11 +54,24 @@ func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*sc
 	for _, warning := range s.Warnings {
 		e.Log.Warn(warning)
 	}
-	if err := e.Given.Refuse(f.Recording.Idle(s, e.Given["beside"])...); err != nil {
+	return s, e.Given.Refuse(f.Recording.Idle(s, e.Given["beside"])...)
+}
+
+// open opens the named scene and applies the flags.
+func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*scene.Scene, error) {
+	if err := checkScene(name); err != nil {
 		return nil, err
 	}
-	if e.Given["workers"] && f.Workers < 1 {
-		return nil, fmt.Errorf("--workers is %d, want 1 or more", f.Workers)
+	seed := uint64(0)
+	if f.Seed != nil {
+		seed = *f.Seed
+	}
+	s, err := f.read(ctx, name, seed, e)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.Given.CheckWorkers(f.Workers); err != nil {
+		return nil, err
 	}
 	if f.Agents != nil {
 		if *f.Agents < 1 || *f.Agents > world.MaxAgents {

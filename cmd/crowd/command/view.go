@@ -127,8 +127,8 @@ func (c *viewCmd) film(ctx context.Context, e *cli.Console) (*replay.Film, error
 	if err := e.Given.Refuse(idle...); err != nil {
 		return nil, err
 	}
-	if e.Given["workers"] && c.Workers < 1 {
-		return nil, fmt.Errorf("--workers is %d, want 1 or more", c.Workers)
+	if err := e.Given.CheckWorkers(c.Workers); err != nil {
+		return nil, err
 	}
 	film, err := replay.OpenFilm(ctx, c.Scene, c.Workers, c.MemoryFlag)
 	if err == nil && film.CutOff != nil {

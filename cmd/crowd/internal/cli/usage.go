@@ -143,6 +143,14 @@ func (g Given) Refuse(flags ...IdleFlag) error {
 	return nil
 }
 
+// CheckWorkers returns an error if --workers is given and below 1.
+func (g Given) CheckWorkers(n int) error {
+	if g["workers"] && n < 1 {
+		return fmt.Errorf("--workers is %d, want 1 or more", n)
+	}
+	return nil
+}
+
 var asWhole = kong.NewRegistry().RegisterDefaults().ForType(reflect.TypeFor[int]())
 
 // WholeNumber decodes an integer argument, also one such as 1e6. It accepts negative numbers after a

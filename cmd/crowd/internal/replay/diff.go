@@ -74,8 +74,8 @@ func (c *Diff) Run(ctx context.Context, e *cli.Console) error {
 	if n := len(c.Recordings); c.With == "" && n != 2 {
 		return cli.BadUsage(fmt.Errorf("want two recordings, or one and --with, got %d", n))
 	}
-	if e.Given["workers"] && c.Workers < 1 {
-		return cli.BadUsage(fmt.Errorf("--workers is %d, want 1 or more", c.Workers))
+	if err := e.Given.CheckWorkers(c.Workers); err != nil {
+		return cli.BadUsage(err)
 	}
 	var films []*Film
 	for _, name := range c.Recordings {

@@ -74,8 +74,8 @@ func (c *Replay) Run(ctx context.Context, e *cli.Console) error {
 	); err != nil {
 		return cli.BadUsage(err)
 	}
-	if e.Given["workers"] && c.Workers < 1 {
-		return cli.BadUsage(fmt.Errorf("--workers is %d, want 1 or more", c.Workers))
+	if err := e.Given.CheckWorkers(c.Workers); err != nil {
+		return cli.BadUsage(err)
 	}
 	f, err := OpenFilm(ctx, c.Recording, c.Workers, c.MemoryFlag)
 	if err != nil {

@@ -45,14 +45,12 @@ type Batch struct {
 
 func (b *Batch) check(e *cli.Console) error {
 	switch {
-	case e.Given["workers"] && b.Workers < 1:
-		return fmt.Errorf("--workers is %d, want 1 or more", b.Workers)
 	case b.Timeout < 0:
 		return fmt.Errorf("--timeout is %v, want 0 or more", b.Timeout)
 	case b.Steps != nil && (*b.Steps < 1 || *b.Steps > MaxSteps):
 		return fmt.Errorf("--steps is %d, want 1 to %d", *b.Steps, MaxSteps)
 	}
-	return nil
+	return e.Given.CheckWorkers(b.Workers)
 }
 
 // Run runs the files and writes their results.

@@ -242,7 +242,7 @@ func (b *session) run(s *subject, steps int) error {
 
 // plan checks the command line and returns a session.
 func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
-	b := &session{File: newFile(e), steps: o.steps(), baselines: o.Baselines, atLeast: 50 * time.Millisecond}
+	b := &session{File: newFile(e), baselines: o.Baselines, atLeast: 50 * time.Millisecond}
 	b.Warmup, b.Repeats = warmup, 10
 	sizes := []int{1e3, 1e4, 1e5}
 	if o.Quick {
@@ -250,6 +250,9 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	}
 	if o.Repeats != nil {
 		b.Repeats = *o.Repeats
+	}
+	if o.Steps != nil {
+		b.steps = *o.Steps
 	}
 	switch {
 	case o.Steps != nil && (*o.Steps < 1 || *o.Steps > run.MaxSteps):
@@ -308,13 +311,6 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 
 // maxRepeats limits the time of the significance test.
 const maxRepeats = 1000
-
-func (o *Options) steps() int {
-	if o.Steps == nil {
-		return 0
-	}
-	return *o.Steps
-}
 
 // files are the files that bench writes. Those not requested are nil.
 type files struct {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // sampled returns a result with samples from a machine of constant speed.
@@ -127,7 +129,7 @@ func TestWriteComparison(t *testing.T) {
 	new := File{CPU: "B", Cores: 2, GoVersion: "go1.26", Warmup: 6, Results: []Result{sampled("W2", 2, 2, 2, 2), sampled("come", 1)}}
 	new.Results[0].Input, new.Results[0].Steps = "j", 2000
 	var out bytes.Buffer
-	must(t, writeComparison(&out, "old.json", &old, &new))
+	testkit.Must(t, writeComparison(&out, "old.json", &old, &new))
 	for _, want := range []string{
 		"warning: the machines differ: A, 2 cores", "warning: the Go versions differ: go1.25; now go1.26", "warning: the steps to warm up differ: 5; now 6",
 		"warning: W2, 1,000 agents: the scene differs", "warning: W2, 1,000 agents: the steps of a sample differ: 10; now 2,000",

@@ -12,6 +12,7 @@ import (
 
 	"github.com/8f878440/crowd/benchmarks"
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // TestBenchInterrupted verifies that an interruption keeps the results so far.
@@ -105,7 +106,7 @@ func TestTargetsToTheEnd(t *testing.T) {
 	news <- measured{next: "W2", takes: time.Minute}
 	news <- measured{target: &benchmarks.Target{What: "only"}}
 	news <- measured{end: true}
-	must(t, writeMeasured(context.Background(), e, news))
+	testkit.Must(t, writeMeasured(context.Background(), e, news))
 	if got := out.String(); !strings.HasSuffix(got, "| only | 0 | – | 0 | yes |\n") {
 		t.Errorf("got=%s", got)
 	}

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // TestGuard verifies that Guard returns an error for a function that panics or hangs.
@@ -88,7 +90,7 @@ func TestFree(t *testing.T) {
 // TestGoOn verifies that work done before the start does not count for the rate.
 func TestGoOn(t *testing.T) {
 	to, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-	must(t, err)
+	testkit.Must(t, err)
 	defer to.Close()
 	p := &Progress{to: to, plain: true, total: 1000, unit: "step", start: time.Now().Add(-100 * time.Second), last: time.Now()}
 	p.GoOn(900)
@@ -97,7 +99,7 @@ func TestGoOn(t *testing.T) {
 		p.Set(n)
 	}
 	got, err := os.ReadFile(to.Name())
-	must(t, err)
+	testkit.Must(t, err)
 	first, second, _ := strings.Cut(string(got), "\n")
 	if want := "step 900 of 1000, 0 steps/s, time unknown left"; first != want {
 		t.Errorf("got=%q, want=%q", first, want)
@@ -138,7 +140,7 @@ func TestRoom(t *testing.T) {
 		t.Errorf("too much: got=%v, want=%v", err, errFull)
 	}
 	give, err := take(t.Context(), 7)
-	must(t, err)
+	testkit.Must(t, err)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := take(ended, 7); err != context.Canceled {

@@ -95,7 +95,10 @@ func Spread(values []float64) float64 {
 // Quantile returns the q-quantile of values, with linear interpolation (type 7 of Hyndman and Fan
 // 1996). It does not modify values.
 func Quantile(values []float64, q float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
+	return quantile(slices.Sorted(slices.Values(values)), q)
+}
+
+func quantile(sorted []float64, q float64) float64 {
 	at := q * float64(len(sorted)-1)
 	i := int(at)
 	return sorted[i] + (at-float64(i))*(sorted[min(i+1, len(sorted)-1)]-sorted[i])
@@ -107,11 +110,5 @@ func Quartiles(values []float64) [3]float64 {
 		return [3]float64{math.NaN(), math.NaN(), math.NaN()}
 	}
 	slices.Sort(values)
-	var q [3]float64
-	for i := range q {
-		at := 0.25 * float64(i+1) * float64(len(values)-1)
-		k := int(at)
-		q[i] = values[k] + (at-float64(k))*(values[min(k+1, len(values)-1)]-values[k])
-	}
-	return q
+	return [3]float64{quantile(values, 0.25), quantile(values, 0.5), quantile(values, 0.75)}
 }

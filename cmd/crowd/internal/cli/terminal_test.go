@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // hostile has texts, most of which must not reach a terminal, and their escaped forms.
@@ -69,7 +71,7 @@ func TestWriterKeepsJSON(t *testing.T) {
 	want := "\x1b\x7f\u0085\u202e\u2028 ü 🙂"
 	var out bytes.Buffer
 	w := NewWriter(&out)
-	must(t, json.NewEncoder(w).Encode(want))
+	testkit.Must(t, json.NewEncoder(w).Encode(want))
 	var got string
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got != want {
 		t.Errorf("got=%q, %v, want=%q", got, err, want)
@@ -99,7 +101,7 @@ func TestTable(t *testing.T) {
 	table.Row("", "  1 %%  indented, and so are the lines that follow where the text is too long for one line")
 	table.Row("Zürich", "a\tb")
 	table.Row("", "%s", "x\ny")
-	must(t, table.Flush())
+	testkit.Must(t, table.Flush())
 	want := `way     from one place to another, which is the longest text here, chooses
         (0.125, -0.5) m/s of all
           1 %  indented, and so are the lines that follow where the text is too
@@ -127,16 +129,9 @@ func TestVerdict(t *testing.T) {
 	table.Line(Plain, "what\tis")
 	table.Verdict(Good, "yes", "%s", "a yes")
 	table.Verdict(Bad, "no", "%s", "b")
-	must(t, table.Flush())
+	testkit.Must(t, table.Flush())
 	want := "what   is\na yes  \x1b[32myes\x1b[0m\nb      \x1b[31mno\x1b[0m\n"
 	if got := out.String(); got != want {
 		t.Errorf("got=%q, want=%q", got, want)
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // folder changes into a new folder with the named files. The content of each file is its name.
@@ -16,7 +18,7 @@ func folder(t *testing.T, names ...string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for _, name := range names {
-		must(t, os.WriteFile(name, []byte(name), 0o666))
+		testkit.Must(t, os.WriteFile(name, []byte(name), 0o666))
 	}
 }
 
@@ -25,7 +27,7 @@ func opened(t *testing.T, name string) (*Files, *File) {
 	t.Helper()
 	var files Files
 	f := files.Add("--out", name)
-	must(t, files.Open())
+	testkit.Must(t, files.Open())
 	t.Cleanup(files.Discard)
 	return &files, f
 }
@@ -33,7 +35,7 @@ func opened(t *testing.T, name string) (*Files, *File) {
 func content(t *testing.T, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(name)
-	must(t, err)
+	testkit.Must(t, err)
 	return string(b)
 }
 
@@ -41,7 +43,7 @@ func content(t *testing.T, name string) string {
 func names(t *testing.T) string {
 	t.Helper()
 	all, err := os.ReadDir(".")
-	must(t, err)
+	testkit.Must(t, err)
 	var found []string
 	for _, entry := range all {
 		found = append(found, entry.Name())
@@ -68,7 +70,7 @@ func TestCommit(t *testing.T) {
 	if base := filepath.Base(f.Name()); !strings.HasPrefix(base, ".x.gif.crowd-") {
 		t.Errorf("temporary name: got=%s, want prefix .x.gif.crowd-", base)
 	}
-	must(t, f.Commit())
+	testkit.Must(t, f.Commit())
 	if got := content(t, "x.gif"); got != "new" || f.Size() != 3 || names(t) != "x.gif" {
 		t.Errorf("got=%q of %d bytes among %s, want=new, 3 bytes, and no other file", got, f.Size(), names(t))
 	}
@@ -80,24 +82,13 @@ func TestCommit(t *testing.T) {
 	}
 }
 
-// TestDiscard verifies that Discard removes uncommitted files.
-func TestDiscard(t *testing.T) {
-	folder(t, "x")
-	files, f := opened(t, "x")
-	write(t, f, "new")
-	files.Discard()
-	if got := content(t, "x"); got != "x" || names(t) != "x" {
-		t.Errorf("got=%q among %s, want the older content alone", got, names(t))
-	}
-}
-
 // TestFail verifies that Commit returns the first error, prefixed with the name, even if the writer
 // ignored it.
 func TestFail(t *testing.T) {
 	folder(t, "x")
 	_, f := opened(t, "x")
 	write(t, f, "new")
-	must(t, f.Fail(nil))
+	testkit.Must(t, f.Fail(nil))
 	f.file.Close() // so that writing fails
 	if _, err := f.Write([]byte("more")); err == nil {
 		t.Error("Write to a closed file: got no error")
@@ -118,14 +109,14 @@ func TestMode(t *testing.T) {
 	}
 	folder(t, "fresh", "old")
 	info, err := os.Stat("fresh") // created with 0666 and the umask
-	must(t, err)
+	testkit.Must(t, err)
 	usual := info.Mode()
 	for name, want := range map[string]fs.FileMode{"new": usual, "old": 0o646, "fresh": 0o600} {
 		if name != "new" {
-			must(t, os.Chmod(name, want))
+			testkit.Must(t, os.Chmod(name, want))
 		}
 		_, f := opened(t, name)
-		must(t, f.Commit())
+		testkit.Must(t, f.Commit())
 		if info, err := os.Stat(name); err != nil || info.Mode() != want {
 			t.Errorf("%s: got=%v %v, want=%v", name, info.Mode(), err, want)
 		}
@@ -135,7 +126,7 @@ func TestMode(t *testing.T) {
 // TestSymlink verifies that the target of a link is replaced or created, and that the link stays.
 func TestSymlink(t *testing.T) {
 	folder(t)
-	must(t, os.MkdirAll("a/b", 0o777))
+	testkit.Must(t, os.MkdirAll("a/b", 0o777))
 	for link, to := range map[string]string{"first": "second", "second": "a/x", "a/x": "b/../y", "in": "a/b"} {
 		if err := os.Symlink(filepath.FromSlash(to), link); err != nil {
 			t.Skip("skipped: no symbolic links here")
@@ -144,7 +135,7 @@ func TestSymlink(t *testing.T) {
 	for _, name := range []string{"first", "second", "in/../y"} { // a/y
 		_, f := opened(t, name)
 		write(t, f, name)
-		must(t, f.Commit())
+		testkit.Must(t, f.Commit())
 		if got := content(t, "a/y"); got != name {
 			t.Errorf("a/y: got=%q, want=%q", got, name)
 		}
@@ -163,7 +154,7 @@ func TestLongName(t *testing.T) {
 	name := strings.Repeat("ä", 120) + ".png" // 244 bytes
 	_, f := opened(t, name)
 	write(t, f, "new")
-	must(t, f.Commit())
+	testkit.Must(t, f.Commit())
 	if got := content(t, name); got != "new" {
 		t.Errorf("got=%q, want=new", got)
 	}
@@ -227,10 +218,10 @@ func TestSpecial(t *testing.T) {
 	folder(t)
 	var files Files
 	a, b := files.Add("--a", os.DevNull), files.Add("--b", os.DevNull)
-	must(t, files.Open())
+	testkit.Must(t, files.Open())
 	write(t, a, "text")
 	write(t, b, "text")
-	must(t, errors.Join(a.Commit(), b.Commit()))
+	testkit.Must(t, errors.Join(a.Commit(), b.Commit()))
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
 		t.Errorf("%s was replaced: %v", os.DevNull, err)
 	}
@@ -275,8 +266,8 @@ func TestLocateWhileReplaced(t *testing.T) {
 	<-done
 }
 
-// TestPutOff verifies that PutOff leaves no temporary file, and that the file can be written
-// repeatedly afterwards.
+// TestPutOff verifies that PutOff leaves no temporary file, that the file can be written repeatedly
+// afterwards, and that Discard removes it before Commit.
 func TestPutOff(t *testing.T) {
 	folder(t, "x.gif")
 	files, f := opened(t, "x.gif")
@@ -284,27 +275,21 @@ func TestPutOff(t *testing.T) {
 		t.Errorf("put off: got=%s, want=only the older file", names(t))
 	}
 	for _, text := range []string{"first", "second"} {
-		must(t, f.Begin())
+		testkit.Must(t, f.Begin())
 		write(t, f, text)
 		if err := f.Commit(); err != nil || content(t, "x.gif") != text || names(t) != "x.gif" {
 			t.Errorf("got=%q, %v, %s, want=%q and nothing beside it", content(t, "x.gif"), err, names(t), text)
 		}
 	}
-	must(t, f.Begin())
+	testkit.Must(t, f.Begin())
 	f.Fail(errors.New("full"))
 	if err := f.Commit(); err == nil || content(t, "x.gif") != "second" {
 		t.Errorf("failed: got=%q, %v, want=the older content", content(t, "x.gif"), err)
 	}
-	must(t, f.Begin())
+	testkit.Must(t, f.Begin())
+	write(t, f, "third")
 	if files.Discard(); names(t) != "x.gif" || content(t, "x.gif") != "second" {
 		t.Errorf("discarded: got=%s, %q", names(t), content(t, "x.gif"))
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -312,14 +297,14 @@ func must(t testing.TB, err error) {
 func TestLock(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	f, err := Lock(name, 0o600)
-	must(t, err)
+	testkit.Must(t, err)
 	if _, err := io.WriteString(f, "text"); err != nil {
 		t.Fatal(err)
 	}
 	if g, err := Lock(name, 0o600); !errors.Is(err, ErrLocked) && runtime.GOOS != "js" {
 		t.Errorf("a second time: got=%v, %v", g, err)
 	}
-	must(t, f.Close())
+	testkit.Must(t, f.Close())
 	if f, err = Lock(name, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -332,12 +317,12 @@ func TestLock(t *testing.T) {
 // TestTruncate verifies that writes after Truncate append to the remaining content.
 func TestTruncate(t *testing.T) {
 	f, err := Lock(filepath.Join(t.TempDir(), "file"), 0o600)
-	must(t, err)
+	testkit.Must(t, err)
 	defer f.Close()
 	if _, err := io.WriteString(f, "kept and dropped"); err != nil {
 		t.Fatal(err)
 	}
-	must(t, Truncate(f, 4))
+	testkit.Must(t, Truncate(f, 4))
 	if _, err := io.WriteString(f, ", and more"); err != nil {
 		t.Fatal(err)
 	}
@@ -349,8 +334,8 @@ func TestTruncate(t *testing.T) {
 // TestCannotLock verifies that a failure to lock is not reported as a lock of another process.
 func TestCannotLock(t *testing.T) {
 	f, err := os.CreateTemp(t.TempDir(), "")
-	must(t, err)
-	must(t, f.Close())
+	testkit.Must(t, err)
+	testkit.Must(t, f.Close())
 	if err := try(f); errors.Is(err, taken) || err == nil && runtime.GOOS != "js" {
 		t.Errorf("a closed file: got=%v", err)
 	}

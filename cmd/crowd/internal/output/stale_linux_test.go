@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // TestStale verifies that Open removes exactly the temporary files of its file that belong to dead
@@ -19,9 +21,9 @@ func TestStale(t *testing.T) {
 		".x.png.crowd-" + dead + "abc-1", ".x.png.crowd-" + system() + "--1-abc", ".x.png.crowd-" + system() + "-0-abc",
 	}
 	for _, name := range slices.Concat(left, stay) {
-		must(t, os.WriteFile(name, nil, 0o666))
+		testkit.Must(t, os.WriteFile(name, nil, 0o666))
 	}
-	must(t, os.Mkdir(".x.png.crowd-"+dead+"def", 0o777))
+	testkit.Must(t, os.Mkdir(".x.png.crowd-"+dead+"def", 0o777))
 	stay = append(stay, ".x.png.crowd-"+dead+"def")
 	files, _ := opened(t, "x.png")
 	files.Discard()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -42,7 +43,7 @@ func door(times string) string { return "doors = [{from = [0, 4.5], to = [0, 5.5
 func read(t *testing.T, top, obstacles, group string) *scene.Scene {
 	t.Helper()
 	s, err := scene.Read(strings.NewReader(fmt.Sprintf(cell, top, obstacles, group)), "x.toml", scene.OpenOptions{})
-	must(t, err)
+	testkit.Must(t, err)
 	return s
 }
 
@@ -133,7 +134,7 @@ func TestLintEnds(t *testing.T) {
 func TestBuiltIn(t *testing.T) {
 	for _, name := range scene.Names() {
 		s, err := scene.Named(name)
-		must(t, err)
+		testkit.Must(t, err)
 		if s.Agents() > 10_000 {
 			s.Resize(10_000)
 		}
@@ -154,10 +155,10 @@ func TestLookLater(t *testing.T) {
 	} {
 		s := read(t, "dt = 0.1", door(test.times), slim)
 		w, err := s.Build(scene.Options{Workers: 1})
-		must(t, err)
+		testkit.Must(t, err)
 		defer w.Close()
 		for range 5 {
-			must(t, w.Step())
+			testkit.Must(t, w.Step())
 		}
 		before := w.Obstacles.Len()
 		a := Reach(t.Context(), s, w)

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
 )
@@ -154,7 +155,7 @@ var update = flag.Bool("update", false, "update the table of figures in docs/rep
 func TestFiguresAreUpToDate(t *testing.T) {
 	const page, begin, end = "../../../../docs/report.md", "<!-- figures: made from the list -->\n", "<!-- end of figures -->"
 	data, err := os.ReadFile(page)
-	must(t, err)
+	testkit.Must(t, err)
 	before, rest, found := strings.Cut(string(data), begin)
 	_, after, ended := strings.Cut(rest, end)
 	if !found || !ended {
@@ -181,13 +182,13 @@ func TestFiguresAreUpToDate(t *testing.T) {
 	if !*update {
 		t.Fatalf("the table of figures in docs/report.md is out of date: run go test ./cmd/crowd/internal/report -run %s -update", t.Name())
 	}
-	must(t, os.WriteFile(page, []byte(text), 0o644))
+	testkit.Must(t, os.WriteFile(page, []byte(text), 0o644))
 }
 
 // TestReportIsDescribed verifies that docs/report.md describes every field of Report and Perf.
 func TestReportIsDescribed(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/report.md")
-	must(t, err)
+	testkit.Must(t, err)
 	fields := 0
 	var check func(path string, v any)
 	check = func(path string, v any) {
@@ -209,19 +210,12 @@ func TestReportIsDescribed(t *testing.T) {
 		"perf": Perf{Systems: []SystemPerf{{}}, Workers: []WorkerPerf{{}}, Scan: &scanPerf{}, Obstacles: &obstaclesPerf{}},
 	} {
 		text, err := json.Marshal(v)
-		must(t, err)
+		testkit.Must(t, err)
 		var all any
-		must(t, json.Unmarshal(text, &all))
+		testkit.Must(t, json.Unmarshal(text, &all))
 		check(path, all)
 	}
 	if fields < 80 {
 		t.Errorf("only %d fields were found", fields)
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

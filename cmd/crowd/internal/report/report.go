@@ -3,7 +3,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -160,25 +159,17 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTime
 	}
 	r.Neighbors = quotient(float64(st.Neighbors), float64(st.Looks))
 	r.measurements(s, &st)
-	r.Systems = systemCosts(st.Frame, float64(r.timed), float64(r.Agents))
+	r.Systems = systemCosts(&st.Frame, float64(r.timed), float64(r.Agents))
 	r.Hash = fmt.Sprintf("%016x", w.Hash())
 }
 
 // systemCosts returns the costs of the systems that did anything, most expensive first.
-func systemCosts(st frame.Stats, steps, agents float64) []System {
-	all, total := []System{}, 0.
-	for i := range st.Systems {
-		s := &st.Systems[i]
-		ns := s.PerRow() * float64(s.Rows) / steps / agents
-		ns += float64(s.Alone.Nanoseconds()) / steps / agents
-		if ns > 0 {
-			all = append(all, System{Name: s.Name, NsPerAgent: ns})
-			total += ns
+func systemCosts(st *frame.Stats, steps, agents float64) []System {
+	all := []System{}
+	for _, s := range systemsPerf(st, steps) {
+		if s.Ns > 0 {
+			all = append(all, System{s.Name, s.Ns / agents, s.Share})
 		}
 	}
-	for i := range all {
-		all[i].Share = all[i].NsPerAgent / total
-	}
-	slices.SortFunc(all, func(a, b System) int { return cmp.Compare(b.Share, a.Share) })
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -18,14 +19,14 @@ func TestStepsAllocateNothing(t *testing.T) {
 	}
 	for _, name := range []string{"evacuation", "plaza"} {
 		s, err := scene.Named(name)
-		must(t, err)
+		testkit.Must(t, err)
 		s.Resize(700)
 		s.Steps = 100
 		least := math.Inf(1)
 		for range tries {
 			w, r, err := Prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, nil)
-			must(t, err)
-			must(t, Run(t.Context(), s, w, r, true, nil))
+			testkit.Must(t, err)
+			testkit.Must(t, Run(t.Context(), s, w, r, true, nil))
 			w.Close()
 			if least = min(least, r.AllocsPerStep); least == 0 {
 				break

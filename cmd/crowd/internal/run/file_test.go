@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/klauspost/compress/zstd"
@@ -21,13 +22,13 @@ import (
 func small(t testing.TB) (*scene.Scene, *world.World) {
 	t.Helper()
 	s, err := scene.Named("arrival")
-	must(t, err)
+	testkit.Must(t, err)
 	s.Resize(20)
 	w, err := s.Build(scene.Options{Workers: 1})
-	must(t, err)
+	testkit.Must(t, err)
 	t.Cleanup(w.Close)
 	for range 2 {
-		must(t, w.Step())
+		testkit.Must(t, w.Step())
 	}
 	return s, w
 }
@@ -38,7 +39,7 @@ func file(t testing.TB, of string) []byte {
 	_, w := small(t)
 	run := SavedRun{Version: of, Flags: []byte("{}"), State: *Begin(w), Report: []byte("{}"), Hash: w.Hash()}
 	var b bytes.Buffer
-	must(t, run.write(&b, w))
+	testkit.Must(t, run.write(&b, w))
 	return b.Bytes()
 }
 
@@ -46,7 +47,7 @@ func file(t testing.TB, of string) []byte {
 func open(t testing.TB, s *scene.Scene, text []byte) (f *SavedFile, err error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.save")
-	must(t, os.WriteFile(name, text, 0o666))
+	testkit.Must(t, os.WriteFile(name, text, 0o666))
 	if f, err = OpenSaved(name); err != nil {
 		return nil, err
 	}
@@ -88,10 +89,10 @@ func same(t *testing.T, a, b []byte) bool {
 	t.Helper()
 	unpack := func(text []byte) []byte {
 		z, err := zstd.NewReader(bytes.NewReader(text))
-		must(t, err)
+		testkit.Must(t, err)
 		defer z.Close()
 		all, err := io.ReadAll(z)
-		must(t, err)
+		testkit.Must(t, err)
 		return all
 	}
 	return bytes.Equal(unpack(a), unpack(b))
@@ -109,12 +110,12 @@ func TestOtherVersion(t *testing.T) {
 func TestUnended(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.save")
 	for _, of := range []string{cli.Version(), "v0.0.1"} {
-		must(t, os.WriteFile(name, file(t, of), 0o666))
+		testkit.Must(t, os.WriteFile(name, file(t, of), 0o666))
 		if _, yes := Unended(name); !yes {
 			t.Errorf("%s: got=false, want=true", of)
 		}
 	}
-	must(t, os.WriteFile(name, []byte("no saved run"), 0o666))
+	testkit.Must(t, os.WriteFile(name, []byte("no saved run"), 0o666))
 	if _, yes := Unended(name); yes {
 		t.Error("not a saved run: got=true, want=false")
 	}
@@ -125,7 +126,7 @@ func TestBomb(t *testing.T) {
 	s, _ := small(t)
 	var b bytes.Buffer
 	z, err := zstd.NewWriter(&b)
-	must(t, err)
+	testkit.Must(t, err)
 	lengths := []byte("\x00\x00\x00\x00\x01\x00\x00\x00\x03\x00") // 4 GB in a block with a name of 3 bytes
 	head := binary.LittleEndian.AppendUint32(lengths, crc32.Checksum(lengths, crc32.MakeTable(crc32.Castagnoli)))
 	if _, err := z.Write(slices.Concat([]byte("crowd state\n\x02\x00\x00\x00"), head, []byte("run"))); err != nil {
@@ -137,7 +138,7 @@ func TestBomb(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	must(t, z.Close())
+	testkit.Must(t, z.Close())
 	if _, err := open(t, s, b.Bytes()); err == nil || !strings.Contains(err.Error(), "decompresses to more than 1000 times its size") {
 		t.Errorf("%d bytes: got=%v", b.Len(), err)
 	}
@@ -173,14 +174,14 @@ func TestUsualSpan(t *testing.T) {
 // FuzzOpen verifies that OpenSaved does not panic, and that its errors are one line with the name.
 func FuzzOpen(f *testing.F) {
 	z, err := zstd.NewWriter(nil)
-	must(f, err)
+	testkit.Must(f, err)
 	defer z.Close()
 	whole := file(f, cli.Version())
 	unzip, err := zstd.NewReader(nil)
-	must(f, err)
+	testkit.Must(f, err)
 	defer unzip.Close()
 	text, err := unzip.DecodeAll(whole, nil)
-	must(f, err)
+	testkit.Must(f, err)
 	f.Add(whole, true)
 	f.Add(text[:min(len(text), 600)], false)
 	name := filepath.Join(f.TempDir(), "x.save")
@@ -188,7 +189,7 @@ func FuzzOpen(f *testing.F) {
 		if !packed { // so that the fuzzer gets past the checksums of the compression
 			text = z.EncodeAll(text, nil)
 		}
-		must(t, os.WriteFile(name, text, 0o666))
+		testkit.Must(t, os.WriteFile(name, text, 0o666))
 		saved, err := OpenSaved(name)
 		if err == nil {
 			saved.Close()
@@ -196,11 +197,4 @@ func FuzzOpen(f *testing.F) {
 			t.Errorf("got=%q, want one line with the name", err)
 		}
 	})
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

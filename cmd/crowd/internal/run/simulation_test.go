@@ -10,6 +10,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -42,18 +43,18 @@ func TestInterruptedRunIsShort(t *testing.T) {
 	const whole = 17
 	do := func(steps int, tick uint64) *report.Report {
 		s, err := scene.Named("plaza")
-		must(t, err)
+		testkit.Must(t, err)
 		s.Resize(2000)
 		s.Steps = steps
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		in := &canceler{cancel: cancel, tick: tick}
 		w, r, err := Prepare(ctx, s, scene.Options{Workers: 2, Measure: true, Safety: true, Steer: []any{in}}, nil)
-		must(t, err)
+		testkit.Must(t, err)
 		defer w.Close()
 		in.world = w
 		last := 0
-		must(t, Run(ctx, s, w, r, true, func(step int) error { last = step; return nil }))
+		testkit.Must(t, Run(ctx, s, w, r, true, func(step int) error { last = step; return nil }))
 		if last != r.Steps {
 			t.Errorf("got=%d steps recorded, want=%d", last, r.Steps)
 		}
@@ -77,9 +78,9 @@ func TestInterruptedRunIsShort(t *testing.T) {
 // TestRates verifies the figures that follow from the times of steps.
 func TestRates(t *testing.T) {
 	s, err := scene.Named("arrival")
-	must(t, err)
+	testkit.Must(t, err)
 	w, r, err := Prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, nil)
-	must(t, err)
+	testkit.Must(t, err)
 	defer w.Close()
 	times := report.NewStepTimes()
 	for i := range 1000 { // 1 to 1000 ms, shuffled
@@ -100,7 +101,7 @@ func TestRates(t *testing.T) {
 // TestTable verifies that the totals follow the files after a blank line, in the same columns.
 func TestTable(t *testing.T) {
 	var out strings.Builder
-	must(t, writeTable(&out, []ScoreRow{{File: "folder/one.toml", Error: "no agents"}, {File: "folder/another-one.toml", Error: "no agents"}}))
+	testkit.Must(t, writeTable(&out, []ScoreRow{{File: "folder/one.toml", Error: "no agents"}, {File: "folder/another-one.toml", Error: "no agents"}}))
 	lines := strings.Split(out.String(), "\n")
 	if len(lines) < 6 || strings.TrimSpace(lines[3]) != "" {
 		t.Fatalf("got=%q, want=a blank line after the files", lines)

@@ -57,9 +57,6 @@ func WalkableArea(box r2.Box, obstacles []world.ObstacleShape, people []r2.Vec) 
 	return geom.NewMultiPolygon(parts).AsText(), nil
 }
 
-// WalkableRectangle returns a box as Well-Known Text.
-func WalkableRectangle(box r2.Box) string { return rectangle(box).AsText() }
-
 // polygons returns the parts of an area, largest first.
 func polygons(g geom.Geometry) (parts []geom.Polygon) {
 	for _, part := range g.Dump() {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/peterstace/simplefeatures/geom"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -45,9 +46,9 @@ func TestArea(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			wkt, err := WalkableArea(r2.Box{Max: at(10, 10)}, test.obstacles, test.people)
-			must(t, err)
+			testkit.Must(t, err)
 			g, err := geom.UnmarshalWKT(wkt) // also validates it
-			must(t, err)
+			testkit.Must(t, err)
 			if kind, _, _ := strings.Cut(wkt, "("); kind != test.kind || math.Abs(g.Area()-test.area) > 0.12 {
 				t.Errorf("got=%s of %v m², want=%s of %v m²", kind, g.Area(), test.kind, test.area)
 			}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -51,13 +52,13 @@ func TestPart(t *testing.T) {
 	of := Source{Box: r2.Box{Max: r2.Vec{X: 9, Y: 9}}, FrameRate: 3}
 	for _, name := range []string{"x.csv", "x.csv.gz", "x.txt", "x.parquet", "x.sql"} {
 		format, err := FormatOf(name)
-		must(t, err)
+		testkit.Must(t, err)
 		all := history(random, 40)
 		file := func(fill func(Writer) error) []byte {
 			t.Helper()
 			var to bytes.Buffer
 			w := format.Begin(&to, of)
-			must(t, errors.Join(fill(w), w.Close()))
+			testkit.Must(t, errors.Join(fill(w), w.Close()))
 			return to.Bytes()
 		}
 		want := file(func(w Writer) error {
@@ -70,11 +71,11 @@ func TestPart(t *testing.T) {
 		})
 		partName := filepath.Join(t.TempDir(), name+".part")
 		p, err := NewPart(partName, 7)
-		must(t, err)
+		testkit.Must(t, err)
 		var mark Mark
 		for frame, saved := 0, 0; saved < len(all); {
 			if frame < len(all) {
-				must(t, p.Write(frame, all[frame].step, all[frame].changed))
+				testkit.Must(t, p.Write(frame, all[frame].step, all[frame].changed))
 				frame++
 			}
 			if random.IntN(7) == 0 || frame == len(all) {
@@ -84,7 +85,7 @@ func TestPart(t *testing.T) {
 				saved = frame
 			}
 			if random.IntN(9) == 0 && saved < len(all) {
-				must(t, p.Close())
+				testkit.Must(t, p.Close())
 				if p, err = OpenPart(partName, 7, mark); err != nil {
 					t.Fatal(err)
 				}
@@ -98,7 +99,7 @@ func TestPart(t *testing.T) {
 		if _, err := OpenPart(partName, 7, mark); err == nil || !strings.Contains(err.Error(), "in use by another process") {
 			t.Errorf("opened twice: got=%v", err)
 		}
-		must(t, p.Remove())
+		testkit.Must(t, p.Remove())
 		if _, err := OpenPart(partName, 7, mark); !os.IsNotExist(err) {
 			t.Errorf("removed: got=%v", err)
 		}
@@ -124,12 +125,12 @@ func TestPartOfAnother(t *testing.T) {
 	}
 	_ = p.Close()
 	p = open("")(NewPart(name, 8))
-	must(t, p.Write(0, make([]Sample, 3), nil))
+	testkit.Must(t, p.Write(0, make([]Sample, 3), nil))
 	mark, err := p.Save()
-	must(t, err)
+	testkit.Must(t, err)
 	_ = p.Close()
 	want, err := os.ReadFile(name)
-	must(t, err)
+	testkit.Must(t, err)
 	open(refused)(NewPart(name, 7))
 	open(refused)(OpenPart(name, 7, Mark{}))
 	if got, _ := os.ReadFile(name); !bytes.Equal(got, want) {
@@ -141,7 +142,7 @@ func TestPartOfAnother(t *testing.T) {
 	}
 	_ = open("")(OpenPart(name, 8, Mark{})).Close()
 	for n := range len(headOf(8)) + 1 { // killed while writing the head
-		must(t, os.WriteFile(name, headOf(8)[:n], 0o666))
+		testkit.Must(t, os.WriteFile(name, headOf(8)[:n], 0o666))
 		_ = open("")(OpenPart(name, 8, Mark{})).Close()
 		if got, _ := os.ReadFile(name); len(got) != 0 {
 			t.Errorf("from the start: got=%d bytes, want none", len(got))
@@ -172,7 +173,7 @@ func TestPartFrames(t *testing.T) {
 func TestPartMemory(t *testing.T) {
 	const most = 3 << 20 // bytes; the steps are 6 MB
 	p, err := NewPart(filepath.Join(t.TempDir(), "x.part"), 7)
-	must(t, err)
+	testkit.Must(t, err)
 	defer p.Close()
 	step := make([]Sample, 1000)
 	var before uint64
@@ -183,7 +184,7 @@ func TestPartMemory(t *testing.T) {
 		for i := range step {
 			step[i] = Sample{ID: uint64(i), X: float64(i) * math.Sqrt(float64(frame))}
 		}
-		must(t, p.Write(frame, step, nil))
+		testkit.Must(t, p.Write(frame, step, nil))
 		if frame%20 == 0 {
 			if _, err := p.Save(); err != nil {
 				t.Fatal(err)
@@ -193,7 +194,7 @@ func TestPartMemory(t *testing.T) {
 	if now := cli.MemoryInUse(); now > before+most {
 		t.Errorf("written: got=%d bytes more than at the start, want=at most %d", now-before, most)
 	}
-	must(t, p.Join(&limited{t: t, most: most}))
+	testkit.Must(t, p.Join(&limited{t: t, most: most}))
 }
 
 // limited checks the memory in use while it is written to.
@@ -221,15 +222,15 @@ func TestTrajectoriesNotFinite(t *testing.T) {
 	var to bytes.Buffer
 	w := newCSV(&to)
 	want := Sample{ID: math.MaxUint64, Time: 0, X: math.Inf(1), Y: math.Inf(-1), VX: math.SmallestNonzeroFloat64, VY: -math.MaxFloat64}
-	must(t, w.Write(0, []Sample{want, {X: math.NaN()}}, nil))
-	must(t, w.Close())
+	testkit.Must(t, w.Write(0, []Sample{want, {X: math.NaN()}}, nil))
+	testkit.Must(t, w.Close())
 	records, err := csv.NewReader(bytes.NewReader(to.Bytes())).ReadAll()
 	if err != nil || len(records) != 3 {
 		t.Fatalf("got=%q, %v, want=a header and two lines", records, err)
 	}
 	number := func(cell string) float64 {
 		x, err := strconv.ParseFloat(cell, 64)
-		must(t, err)
+		testkit.Must(t, err)
 		return x
 	}
 	cells := records[1]
@@ -263,7 +264,7 @@ func TestTrajectoriesMemory(t *testing.T) {
 				x := float64(i) * math.Sqrt(float64(frame))
 				step[i] = Sample{ID: uint64(i), Time: float64(frame) / 10, X: x, Y: -x, VX: 1 / x, VY: x * x}
 			}
-			must(t, w.Write(frame, step, nil))
+			testkit.Must(t, w.Write(frame, step, nil))
 			if frame%50 != 0 {
 				continue
 			}
@@ -271,7 +272,7 @@ func TestTrajectoriesMemory(t *testing.T) {
 				t.Errorf("%s, frame %d: got=%d bytes more than at the start, want=at most %d", test.name, frame, now-before, most)
 			}
 		}
-		must(t, w.Close())
+		testkit.Must(t, w.Close())
 		runtime.KeepAlive(w)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -31,7 +32,7 @@ func TestSQLLoads(t *testing.T) {
 	err := errors.Join(
 		w.Write(0, step, &Ground{hash: math.MinInt64, obstacles: []world.ObstacleShape{{A: r2.Vec{X: 5, Y: 5}, B: r2.Vec{X: 5, Y: 5}, Radius: 20}}}),
 		w.Write(1, nil, nil), w.Write(2, step[2:4], nil), w.Close())
-	must(t, err)
+	testkit.Must(t, err)
 	file := filepath.Join(t.TempDir(), "x.sqlite")
 	sqlite := func(in string, args ...string) string {
 		t.Helper()
@@ -71,7 +72,7 @@ func TestSQLLoads(t *testing.T) {
 			{"SELECT value FROM metadata WHERE key = 'geometry -9223372036854775808'", "the whole box: obstacles leave no walkable area"},
 		}...)
 	}
-	must(t, os.Remove(file))
+	testkit.Must(t, os.Remove(file))
 	_ = sqlite(strings.TrimSuffix(text.String(), "COMMIT;\n"))
 	check([2]string{"SELECT count(*) FROM sqlite_master", "0"}) // truncated: no tables
 	sqlite(schema + "INSERT INTO metadata VALUES\n" + pair("it's", "a\n'b';\n--c") + ";\nCOMMIT;\n")

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/peterstace/simplefeatures/geom"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -22,9 +23,9 @@ var room = r2.Box{Max: r2.Vec{X: 10, Y: 10}}
 func newRoom(t *testing.T, at r2.Vec) *world.World {
 	t.Helper()
 	w, err := world.New(world.Config{Dt: 0.5, Workers: 1})
-	must(t, err)
+	testkit.Must(t, err)
 	t.Cleanup(w.Close)
-	must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: at}, c.Velocity{}}, nil))
+	testkit.Must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: at}, c.Velocity{}}, nil))
 	return w
 }
 
@@ -32,19 +33,19 @@ func newRoom(t *testing.T, at r2.Vec) *world.World {
 func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change func(step int)) string {
 	t.Helper()
 	format, err := FormatOf("x.sql")
-	must(t, err)
+	testkit.Must(t, err)
 	var text strings.Builder
 	to := format.Begin(&text, SourceOf(w, every, box))
 	r := New(to, format, every, w)
 	for step := 0; ; step++ {
-		must(t, r.Record(step))
+		testkit.Must(t, r.Record(step))
 		if step == steps {
 			break
 		}
 		change(step + 1)
-		must(t, w.Step())
+		testkit.Must(t, w.Step())
 	}
-	must(t, to.Close())
+	testkit.Must(t, to.Close())
 	return text.String()
 }
 
@@ -130,7 +131,7 @@ func (d database) area(t *testing.T, frame int) float64 {
 			continue
 		}
 		g, err := geom.UnmarshalWKT(row[1])
-		must(t, err)
+		testkit.Must(t, err)
 		return g.Area()
 	}
 	t.Fatalf("frame %d has no area", frame)
@@ -140,7 +141,7 @@ func (d database) area(t *testing.T, frame int) float64 {
 // TestSQL verifies the content of each table.
 func TestSQL(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 2})
-	must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: -0.8}}}, nil))
+	testkit.Must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: -0.8}}}, nil))
 	d := load(t, record(t, w, room, 2, 5, func(int) {}))
 	if len(d["geometry"]) != 1 {
 		t.Fatalf("geometry: got=%v, want=one", d["geometry"])
@@ -176,7 +177,7 @@ func TestSQLRows(t *testing.T) {
 		for i := range step {
 			step[i] = Sample{ID: uint64(i), X: math.Sqrt(float64(i)), Y: -1 / float64(i)} // the first is at -Inf
 		}
-		must(t, errors.Join(w.Write(0, step, nil), w.Close()))
+		testkit.Must(t, errors.Join(w.Write(0, step, nil), w.Close()))
 		rows := load(t, text.String())["trajectory_data"]
 		if len(rows) != n {
 			t.Fatalf("got=%d rows, want=%d", len(rows), n)
@@ -214,7 +215,7 @@ func TestSQLDoors(t *testing.T) {
 		}
 	}
 	door, err := w.AddDoor(r2.Vec{X: 6, Y: 4}, r2.Vec{X: 6, Y: 6}, 0.1, c.Door{})
-	must(t, err)
+	testkit.Must(t, err)
 	for _, test := range []struct {
 		name   string
 		later  bool
@@ -222,10 +223,10 @@ func TestSQLDoors(t *testing.T) {
 	}{{"people in one room", false, 59}, {"later in both", true, 98}} {
 		d := load(t, record(t, w, room, 1, 8, func(step int) {
 			if step == 3 || step == 6 {
-				must(t, w.SetDoor(door, step == 3))
+				testkit.Must(t, w.SetDoor(door, step == 3))
 			}
 			if step == 8 && test.later {
-				must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 9, Y: 1}}, c.Velocity{}}, nil))
+				testkit.Must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 9, Y: 1}}, c.Velocity{}}, nil))
 			}
 		}))
 		closed, open := d["frame_data"][0][1], d["frame_data"][3][1]
@@ -247,9 +248,9 @@ func TestSQLDoors(t *testing.T) {
 func TestSQLMovingObstacle(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	e, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1})
-	must(t, err)
+	testkit.Must(t, err)
 	d := load(t, record(t, w, room, 1, 2*mostGrounds, func(step int) {
-		must(t, w.MoveObstacle(e, r2.Vec{X: 5 + float64(step)/1000, Y: 5}))
+		testkit.Must(t, w.MoveObstacle(e, r2.Vec{X: 5 + float64(step)/1000, Y: 5}))
 	}))
 	if got := len(d["geometry"]); got != mostGrounds {
 		t.Errorf("areas: got=%d, want=%d", got, mostGrounds)
@@ -322,12 +323,5 @@ func TestFacing(t *testing.T) {
 		if x, y := test.s.facing(); x != test.x || y != test.y {
 			t.Errorf("%+v: got=%v %v, want=%v %v", test.s, x, y, test.x, test.y)
 		}
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

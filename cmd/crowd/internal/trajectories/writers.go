@@ -132,7 +132,7 @@ func (s *sqlText) Close() error {
 	for _, g := range s.grounds.all {
 		wkt, err := WalkableArea(box, g.obstacles, s.grounds.places)
 		if err != nil {
-			wkt, about = WalkableRectangle(box), append(about, pair("geometry "+strconv.FormatInt(g.hash, 10), "the whole box: "+err.Error()))
+			wkt, about = rectangle(box).AsText(), append(about, pair("geometry "+strconv.FormatInt(g.hash, 10), "the whole box: "+err.Error()))
 		}
 		s.insert("geometry", fmt.Sprintf("(%d,%s)", g.hash, quoted(wkt)))
 	}

@@ -80,7 +80,7 @@ func newCommands() *commands {
 		kong.Vars{"port": fmt.Sprint(defaultPort), "version": cli.VersionLine(), "scene": cli.DefaultScene, "scenehelp": sceneHelp, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel)},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 80}),
 		kong.Help(cli.Help),
-		kong.KindMapper(reflect.String, kong.MapperFunc(asTyped)),
+		kong.KindMapper(reflect.String, kong.MapperFunc(decodeString)),
 		kong.KindMapper(reflect.Int, kong.MapperFunc(cli.WholeNumber)),
 	)
 	return c
@@ -152,9 +152,9 @@ func (c *commands) execute(ctx context.Context, args []string, e *cli.Console, e
 	return parsed.Run(e)
 }
 
-// asTyped decodes a string argument byte for byte. The parser's own decoder forces valid UTF-8,
+// decodeString decodes a string argument byte for byte. The parser's own decoder forces valid UTF-8,
 // which file names need not be.
-func asTyped(ctx *kong.DecodeContext, target reflect.Value) error {
+func decodeString(ctx *kong.DecodeContext, target reflect.Value) error {
 	text, err := ctx.Scan.PopValue("text")
 	if err == nil {
 		target.SetString(text.String())

@@ -234,11 +234,11 @@ const safetyAgents = 10_000
 // For built-in scenes, the lines fit into 80 columns.
 func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	if r.Interrupted && c.Save != "" {
-		return []report.Command{{Line: commandName() + " run --resume " + quoted(c.Save), For: "continue"}}
+		return []report.Command{{Line: commandName() + " run --resume " + shellQuoted(c.Save), For: "continue"}}
 	}
-	name := quoted(c.Scene)
+	name := shellQuoted(c.Scene)
 	if c.Obstacles != "" {
-		name += " --obstacles " + quoted(c.Obstacles)
+		name += " --obstacles " + shellQuoted(c.Obstacles)
 	}
 	if c.Model != "" {
 		name += " --model " + string(c.Model)
@@ -247,13 +247,13 @@ func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	self := commandName()
 	return []report.Command{
 		{Line: self + " view " + name, For: "watch it"},
-		{Line: self + " render " + name + " -o " + quoted(strings.TrimSuffix(render.PictureName(s), ".png")+".gif"), For: "as a GIF"},
+		{Line: self + " render " + name + " -o " + shellQuoted(strings.TrimSuffix(render.PictureName(s), ".png")+".gif"), For: "as a GIF"},
 		{Line: self + " run " + name + " -v", For: "all figures"},
 	}
 }
 
-// quoted returns name quoted for a shell.
-func quoted(name string) string {
+// shellQuoted returns name quoted for a shell.
+func shellQuoted(name string) string {
 	if name != "" && strings.IndexFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_./:@%+,-", r)
 	}) < 0 {

@@ -35,7 +35,7 @@ var resumeFlags = []string{
 // --resume.
 func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	if c.Resume == "" {
-		return nil, c.spare()
+		return nil, c.checkSave()
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Given)) {
 		if name == "scene" {
@@ -52,15 +52,15 @@ func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.take(e, from); err != nil {
+	if err := c.restoreFlags(e, from); err != nil {
 		from.Close()
 		return nil, err
 	}
 	return from, nil
 }
 
-// spare returns an error if --save would overwrite a run that has not ended.
-func (c *runCmd) spare() error {
+// checkSave returns an error if --save would overwrite a run that has not ended.
+func (c *runCmd) checkSave() error {
 	if c.Save == "" {
 		return nil
 	}
@@ -70,8 +70,8 @@ func (c *runCmd) spare() error {
 	return nil
 }
 
-// take replaces the outcome flags by those of a saved run.
-func (c *runCmd) take(e *cli.Console, from *run.SavedFile) error {
+// restoreFlags replaces the outcome flags by those of a saved run.
+func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	was := outcomeFlags{}
 	if err := from.ReadFlags(&was); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (c *runCmd) saveEnd(e *cli.Console, w *world.World, r *report.Report, state
 		}
 	}
 	if r.Interrupted {
-		e.Log.Info(fmt.Sprintf("saved after step %s: crowd run --resume %s continues it", cli.Thousands(saving.Last()), quoted(c.Save)))
+		e.Log.Info(fmt.Sprintf("saved after step %s: crowd run --resume %s continues it", cli.Thousands(saving.Last()), shellQuoted(c.Save)))
 	}
 	return nil
 }

@@ -151,7 +151,7 @@ func (g Given) CheckWorkers(n int) error {
 	return nil
 }
 
-var asWhole = kong.NewRegistry().RegisterDefaults().ForType(reflect.TypeFor[int]())
+var intMapper = kong.NewRegistry().RegisterDefaults().ForType(reflect.TypeFor[int]())
 
 // WholeNumber decodes an integer argument, also one such as 1e6. It accepts negative numbers after a
 // space, which the parser takes for flags, so that the command can report the allowed range.
@@ -167,5 +167,5 @@ func WholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
 		ctx.Scan.Pop()
 		ctx.Scan.PushTyped(text, kong.FlagValueToken)
 	}
-	return asWhole.Decode(ctx, target)
+	return intMapper.Decode(ctx, target)
 }

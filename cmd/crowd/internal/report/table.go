@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
@@ -248,18 +249,12 @@ func conditionsOf(s *scene.Scene, w *world.World) Conditions {
 	for goals.Next() {
 		widen(&c.ArrivalRadiusMin, &c.ArrivalRadiusMax, goals.Get().Radius)
 	}
-	then := map[scene.Then]bool{}
-	for i := range s.Groups {
-		if g := &s.Groups[i]; g.Goal != nil && g.Count > 0 {
-			then[g.Goal.Then] = true
-		}
-	}
 	var all []string
 	for _, t := range []struct {
 		then scene.Then
 		name string
 	}{{scene.Stay, "stay"}, {scene.Leave, "leave"}, {scene.Wander, "wander"}} {
-		if then[t.then] {
+		if slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.Goal != nil && g.Count > 0 && g.Goal.Then == t.then }) {
 			all = append(all, t.name)
 		}
 	}

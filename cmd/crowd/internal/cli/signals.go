@@ -11,6 +11,16 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 )
 
+// The numbers of signals that package syscall does not define for js.
+const (
+	sigHup  = syscall.Signal(1)
+	sigPipe = syscall.Signal(13)
+)
+
+// CatchBrokenPipe makes a write to a closed standard output fail instead of ending the process, so
+// that other output files are completed or removed.
+func CatchBrokenPipe() { signal.Notify(make(chan os.Signal, 1), sigPipe) }
+
 // signaled is the cause of a context ended by a signal.
 type signaled struct{ os.Signal }
 
@@ -30,7 +40,7 @@ func (s signaled) code() int {
 func Context() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
-	for _, s := range ending {
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, sigHup} {
 		if !signal.Ignored(s) {
 			signal.Notify(signals, s)
 		}

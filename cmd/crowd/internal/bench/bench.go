@@ -65,8 +65,9 @@ type session struct {
 	stop atomic.Bool // set when the context ends
 }
 
-// measure measures all cases at all sizes, until the context ends. Every round rebuilds and measures all of
-// them. So the samples of each are spread over the whole time and reflect variations of the machine's speed.
+// measure measures all cases at all sizes, until the context ends. Every round rebuilds and
+// measures all of them. So the samples of each are spread over the whole time and reflect
+// variations of the machine's speed.
 func (b *session) measure(ctx context.Context, e *cli.Console) {
 	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
 	var groups [][]*contender
@@ -147,9 +148,9 @@ func (b *session) conclude(all []*contender) {
 	}
 }
 
-// chooseSteps sets the number of steps per sample: that of --steps, or else that of the results to compare
-// with, or else as many as needed returns, so that all contenders do the same work. If that is more than a
-// cycle, each contender runs as many whole cycles as it needs.
+// chooseSteps sets the number of steps per sample: that of --steps, or else that of the results to
+// compare with, or else as many as needed returns, so that all contenders do the same work. If that
+// is more than a cycle, each contender runs as many whole cycles as it needs.
 func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	enough, most := make([]int, len(all)), 0
 	for i, k := range all {
@@ -206,8 +207,8 @@ func (b *session) take(k *contender) {
 	k.mallocs = append(k.mallocs, float64(mallocs)/float64(k.Steps))
 }
 
-// sample runs a number of steps and returns their time and the number of objects that they allocated. It
-// resets the state first and after each cycle. Resets and warmup steps do not count.
+// sample runs a number of steps and returns their time and the number of objects that they
+// allocated. It resets the state first and after each cycle. Resets and warmup steps do not count.
 func (b *session) sample(s *subject, steps int) (took time.Duration, mallocs uint64, err error) {
 	runtime.GC()
 	for left := steps; left > 0; {

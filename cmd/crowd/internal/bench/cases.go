@@ -33,9 +33,9 @@ type benchCase struct {
 	memory func(agents int) uint64 // approximate bytes of a crowd
 }
 
-// findCase returns the named built-in scene, workload or file. Its sizes are those asked for, or else the
-// given sizes. Files, and scenes whose start positions fit one number of agents, have their own size by
-// default.
+// findCase returns the named built-in scene, workload or file. Its sizes are those asked for, or
+// else the given sizes. Files, and scenes whose start positions fit one number of agents, have
+// their own size by default.
 func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
@@ -64,8 +64,8 @@ func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Conso
 	return benchCase{name: filepath.ToSlash(name), sizes: sizes, files: s.Files, open: openScene(ctx, name), memory: sceneMemory(s)}, nil
 }
 
-// fixedPlaces reports whether agents of a scene start in rows, on a ring or in a grid, where more agents
-// would overlap.
+// fixedPlaces reports whether agents of a scene start in rows, on a ring or in a grid, where more
+// agents would overlap.
 func fixedPlaces(s *scene.Scene) bool {
 	return slices.ContainsFunc(s.Groups, func(g scene.Group) bool {
 		return g.At.Ring != nil || g.At.Grid != nil || g.At.Rows != r2.Box{}
@@ -204,8 +204,8 @@ func sceneMemory(s *scene.Scene) func(int) uint64 {
 	}
 }
 
-// openScene returns a function that opens crowds of a scene. Their reset rebuilds the world, because agents may
-// have left it.
+// openScene returns a function that opens crowds of a scene. Their reset rebuilds the world,
+// because agents may have left it.
 func openScene(ctx context.Context, name string) func(string, int, int) (*subject, error) {
 	return func(_ string, agents, workers int) (*subject, error) {
 		s, err := scene.Open(name, scene.OpenOptions{Context: ctx})

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
-// fewSamples is the minimum number of samples per side. With fewer, not even disjoint samples are significant
-// (p < 0.05).
+// fewSamples is the minimum number of samples per side. With fewer, not even disjoint samples are
+// significant (p < 0.05).
 const fewSamples = 4
 
 // change is the difference of a figure between two runs.
@@ -33,9 +33,10 @@ func (c *change) style() cli.Style {
 	return cli.Bad
 }
 
-// compareSamples returns whether two results differ, and by how much. They differ only if the change is
-// significant and larger than the spread of the samples of each run, both for the times and for the times
-// divided by those of the calibration. The latter correct for variations of the machine's speed.
+// compareSamples returns whether two results differ, and by how much. They differ only if the
+// change is significant and larger than the spread of the samples of each run, both for the times
+// and for the times divided by those of the calibration. The latter correct for variations of the
+// machine's speed.
 func compareSamples(old, new *Result) change {
 	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep}
 	a, b := old.byCalibration(), new.byCalibration()
@@ -54,7 +55,8 @@ func compareSamples(old, new *Result) change {
 	return c
 }
 
-// leastChange is the smallest change to report. The same code at another address can differ by about as much.
+// leastChange is the smallest change to report. The same code at another address can differ by
+// about as much.
 const leastChange = 0.02
 
 // differ returns the relative change of the median, or 0 if that may be noise, and the p-value.
@@ -119,7 +121,8 @@ func (f *File) find(r *Result) *Result {
 	return nil
 }
 
-// differences returns what differs between two runs besides the code, and may thus explain other figures.
+// differences returns what differs between two runs besides the code, and may thus explain other
+// figures.
 func differences(old, new *File) []string {
 	var all []string
 	add := func(format string, args ...any) {

@@ -51,8 +51,8 @@ func TestCompareSamples(t *testing.T) {
 	}
 }
 
-// TestCompareByCalibration verifies that a slower or faster machine does not count as a change, and does not
-// hide one.
+// TestCompareByCalibration verifies that a slower or faster machine does not count as a change, and
+// does not hide one.
 func TestCompareByCalibration(t *testing.T) {
 	base := []float64{10, 10.1, 10.2, 9.9, 9.8, 10.05, 9.95, 10.15, 9.85, 10.02}
 	run := func(code, machine float64) *Result {
@@ -122,8 +122,8 @@ func TestSpeedUp(t *testing.T) {
 	}
 }
 
-// TestWriteComparison verifies that the comparison mentions other differences, and results in only one of the
-// runs.
+// TestWriteComparison verifies that the comparison mentions other differences, and results in only
+// one of the runs.
 func TestWriteComparison(t *testing.T) {
 	old := File{CPU: "A", Cores: 2, GoVersion: "go1.25", Warmup: 5, Results: []Result{sampled("W2", 1, 1, 1, 1), sampled("gone", 1)}}
 	new := File{CPU: "B", Cores: 2, GoVersion: "go1.26", Warmup: 6, Results: []Result{sampled("W2", 2, 2, 2, 2), sampled("come", 1)}}

@@ -33,8 +33,8 @@ func TestReadBenchFileErrors(t *testing.T) {
 	}
 }
 
-// TestSpeedUpSpread verifies that the spread of a speed-up is that of its rounds, or follows from those of the
-// costs.
+// TestSpeedUpSpread verifies that the spread of a speed-up is that of its rounds, or follows from
+// those of the costs.
 func TestSpeedUpSpread(t *testing.T) {
 	result := func(name string, workers int, up float64, samples ...float64) Result {
 		r := Result{Name: name, By: "crowd", Agents: 10_000, Workers: workers, Samples: samples, SpeedUp: &up}

@@ -22,8 +22,8 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// File is the output of --json and --out. docs/bench.md describes the fields, whose names and meanings are
-// stable.
+// File is the output of --json and --out. docs/bench.md describes the fields, whose names and
+// meanings are stable.
 type File struct {
 	Command     string   `json:"command"`
 	Version     string   `json:"version"`
@@ -183,7 +183,8 @@ func ReadGo(in io.Reader, name string) (*File, error) {
 	return f, f.check()
 }
 
-// oneWorker returns the result of one worker for the same case, contender and size, or nil if there is none.
+// oneWorker returns the result of one worker for the same case, contender and size, or nil if there
+// is none.
 func (f *File) oneWorker(r *Result) *Result {
 	i := slices.IndexFunc(f.Results, func(o Result) bool { return o.Workers == 1 && o.Name == r.Name && o.By == r.By && o.Agents == r.Agents })
 	if i < 0 {
@@ -192,9 +193,9 @@ func (f *File) oneWorker(r *Result) *Result {
 	return &f.Results[i]
 }
 
-// SpeedUpSpread returns half the interquartile range of a speed-up. If the speed-up is not the median of the
-// ratios of each round, as for Go benchmark lines, it combines the spreads of both costs as those of
-// independent figures.
+// SpeedUpSpread returns half the interquartile range of a speed-up. If the speed-up is not the
+// median of the ratios of each round, as for Go benchmark lines, it combines the spreads of both
+// costs as those of independent figures.
 func (f *File) SpeedUpSpread(r *Result) float64 {
 	one := f.oneWorker(r)
 	if one == nil || r.Workers == 1 {
@@ -245,8 +246,8 @@ func (f *File) writeGo(w io.Writer) error {
 	return nil
 }
 
-// goName returns the name of a result in the style of Go benchmarks, without the word Benchmark. It begins with
-// a capital letter, and has no spaces. Slashes only precede key=value pairs.
+// goName returns the name of a result in the style of Go benchmarks, without the word Benchmark. It
+// begins with a capital letter, and has no spaces. Slashes only precede key=value pairs.
 func (r *Result) goName(processors int) benchfmt.Name {
 	_, err := benchmarks.ByName(r.Name)
 	file := err != nil

@@ -41,8 +41,8 @@ func TestBenchInterrupted(t *testing.T) {
 	}
 }
 
-// TestBenchSteps verifies that contenders run the same number of steps within a cycle, and whole cycles beyond
-// it, unless --steps or earlier results determine the number.
+// TestBenchSteps verifies that contenders run the same number of steps within a cycle, and whole
+// cycles beyond it, unless --steps or earlier results determine the number.
 func TestBenchSteps(t *testing.T) {
 	for _, test := range []struct {
 		name              string
@@ -72,8 +72,8 @@ func TestBenchSteps(t *testing.T) {
 	}
 }
 
-// TestTargetsAsTheyCome verifies that each target is printed as soon as it is measured, and that an interrupted
-// table is marked as incomplete.
+// TestTargetsAsTheyCome verifies that each target is printed as soon as it is measured, and that an
+// interrupted table is marked as incomplete.
 func TestTargetsAsTheyCome(t *testing.T) {
 	var out, errs bytes.Buffer
 	e := &cli.Console{Out: &out, Err: os.Stderr, Log: cli.NewLogger(&errs, false)}

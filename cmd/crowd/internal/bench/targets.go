@@ -89,8 +89,8 @@ func minutes(d time.Duration) string {
 	return cli.Plural(int(d.Round(time.Minute).Minutes()), "minute")
 }
 
-// calibration is work that is the same in every version: a plain loop that no change of the systems affects.
-// Its cost next to a sample shows how fast the machine was at that time.
+// calibration is work that is the same in every version: a plain loop that no change of the systems
+// affects. Its cost next to a sample shows how fast the machine was at that time.
 type calibration struct{ runner benchmarks.Runner }
 
 const (

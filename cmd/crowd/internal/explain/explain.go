@@ -150,7 +150,8 @@ func writeColumns(w io.Writer, rows [][]string) {
 // scientific is the number of decimals that stands for exponent notation.
 const scientific = -1
 
-// decimals returns the number of decimals with which the largest number of the columns has four digits.
+// decimals returns the number of decimals with which the largest number of the columns has four
+// digits.
 func decimals(columns ...[]float64) int {
 	most := 0.
 	for _, column := range columns {

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// forceTable returns a table of the forces, or nil if there are none. Its first two rows are names and
-// units.
+// forceTable returns a table of the forces, or nil if there are none. Its first two rows are names
+// and units.
 func forceTable(x *world.Explanation) [][]string {
 	var forces []world.Share
 	whole := 0.
@@ -67,7 +67,8 @@ func forceTable(x *world.Explanation) [][]string {
 	return rows
 }
 
-// combining describes what a combination other than the sum did to the forces. It returns "" for the sum.
+// combining describes what a combination other than the sum did to the forces. It returns "" for
+// the sum.
 func combining(x *world.Explanation) string {
 	var parts []string
 	for _, s := range x.Shares {

@@ -279,8 +279,8 @@ func compareWith(ctx context.Context, f *Film, recording, other string) (*differ
 	return d, ctx.Err()
 }
 
-// lookInto finds the first agent that differs before the step, in fields that hashes do not cover, and
-// the first that the step makes differ.
+// lookInto finds the first agent that differs before the step, in fields that hashes do not cover,
+// and the first that the step makes differ.
 func (d *difference) lookInto(ctx context.Context, f *Film, b *binary) error {
 	var old []replay.Difference
 	each := func(step int, use func(iter.Seq[replay.Difference])) error {

@@ -108,7 +108,8 @@ func (f *Film) Shown() *replay.Recording {
 // Scenario returns a copy of the scene at the start.
 func (f *Film) Scenario() *scene.Scene { return f.scene.Clone() }
 
-// Options returns the options of the world that affect saved states, or the zero value for a nil film.
+// Options returns the options of the world that affect saved states, or the zero value for a nil
+// film.
 func (f *Film) Options() scene.Options {
 	if f == nil {
 		return scene.Options{}

@@ -144,8 +144,8 @@ func TestBuiltIn(t *testing.T) {
 	}
 }
 
-// TestLookLater verifies that, after some steps, Reach reports agents behind a door that has closed for
-// good, but not those behind one that opens again, and that it leaves doors as they are.
+// TestLookLater verifies that, after some steps, Reach reports agents behind a door that has closed
+// for good, but not those behind one that opens again, and that it leaves doors as they are.
 func TestLookLater(t *testing.T) {
 	for _, test := range []struct {
 		times string

@@ -28,8 +28,8 @@ type Figure struct {
 	index  []int
 }
 
-// In returns the column for the line or area with the given index. Columns of the report itself do not
-// change.
+// In returns the column for the line or area with the given index. Columns of the report itself do
+// not change.
 func (f *Figure) In(row int) string {
 	return strings.Replace(f.Column, "[]", "["+strconv.Itoa(row)+"]", 1)
 }

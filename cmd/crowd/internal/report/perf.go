@@ -125,7 +125,7 @@ func (p *Perf) write(row cli.Row) {
 		case s.AloneNs < s.Ns/100:
 			row(name, "%4.1f %%  %s, %.2f ns per agent, %s agents per step", 100*s.Share, s.Name, s.NsRow, cli.Thousands(int(s.Rows)))
 		default:
-			row(name, "%4.1f %%  %s, %.2f ns per agent, %s agents per step, plus %s once per step", 100*s.Share, s.Name,
+			row(name, "%4.1f %%  %s, %.2f ns per agent, %s agents per step, plus %s per step", 100*s.Share, s.Name,
 				s.NsRow, cli.Thousands(int(s.Rows)), cli.Duration(int64(s.AloneNs)))
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPictureOf verifies that the first row of a map is at the top of its picture, and that the drawn paths
-// are spread over all paths.
+// TestPictureOf verifies that the first row of a map is at the top of its picture, and that the
+// drawn paths are spread over all paths.
 func TestPictureOf(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

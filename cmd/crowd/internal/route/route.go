@@ -1,5 +1,5 @@
-// Package route plans the paths of movingai.com scenarios and compares them with the published optimal
-// lengths.
+// Package route plans the paths of movingai.com scenarios and compares them with the published
+// optimal lengths.
 package route
 
 import (
@@ -51,8 +51,8 @@ func (o *Options) check(e *cli.Console) error {
 	)
 }
 
-// Run finds the paths. The error counts the rows without a path, and those whose path is longer than the grid
-// path.
+// Run finds the paths. The error counts the rows without a path, and those whose path is longer
+// than the grid path.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -137,8 +137,8 @@ type Row struct {
 	in   *ground
 }
 
-// ratio returns the length of the path divided by that of the grid path, and false if one of them has no
-// length.
+// ratio returns the length of the path divided by that of the grid path, and false if one of them
+// has no length.
 func (r *Row) ratio() (float64, bool) {
 	if r.Length == nil || r.OctileLength == 0 {
 		return 0, false
@@ -146,8 +146,8 @@ func (r *Row) ratio() (float64, bool) {
 	return *r.Length / r.OctileLength, true
 }
 
-// longer reports whether the path is longer than the grid path. It tolerates the precision of the files and
-// the small distance that paths keep from corners.
+// longer reports whether the path is longer than the grid path. It tolerates the precision of the
+// files and the small distance that paths keep from corners.
 func (r *Row) longer() bool {
 	const relative, absolute = 1e-5, 1e-5
 	return r.Length != nil && *r.Length > r.OctileLength*(1+relative)+absolute
@@ -212,8 +212,8 @@ func (r *run) files() (all []string) {
 	return all
 }
 
-// lookAround is the query distance for which the obstacle index is built, in cells: about as far as corners
-// see each other.
+// lookAround is the query distance for which the obstacle index is built, in cells: about as far as
+// corners see each other.
 const lookAround = 8
 
 // build builds the index and the graph of a map.

@@ -20,8 +20,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Bucket summarizes the rows of a bucket. Ratios are path lengths divided by grid path lengths. They are nil
-// if no row has one.
+// Bucket summarizes the rows of a bucket. Ratios are path lengths divided by grid path lengths.
+// They are nil if no row has one.
 type Bucket struct {
 	Bucket       int      `json:"bucket"`
 	Rows         int      `json:"rows"`
@@ -70,7 +70,8 @@ func summaryOf(rows []*Row) Bucket {
 // mostLines is the maximum number of lines of the table. With more buckets, several share a line.
 const mostLines = 25
 
-// print writes a table of the buckets, the maps, and the rows without a path or with one that is too long.
+// print writes a table of the buckets, the maps, and the rows without a path or with one that is
+// too long.
 func (r *run) print(w io.Writer) error {
 	first, last := r.Buckets[0].Bucket, r.Buckets[len(r.Buckets)-1].Bucket
 	each := 1
@@ -143,7 +144,8 @@ func styleOf(rows []*Row) cli.Style {
 // seconds formats a time in seconds.
 func seconds(s float64) string { return cli.Duration(int64(math.Round(s * 1e9))) }
 
-// comparison compares the times of searches with those of gonum's A* over the grid, for the same rows.
+// comparison compares the times of searches with those of gonum's A* over the grid, for the same
+// rows.
 type comparison struct {
 	Rows         int     `json:"rows"`
 	RouteSeconds float64 `json:"route_seconds"` // median
@@ -155,8 +157,8 @@ type comparison struct {
 // compared is the maximum number of rows to compare.
 const compared = 40
 
-// compare finds some paths with gonum's A* over the grid, and once more with this project's search. The
-// search knows all links that it needs by then, as in a crowd that has walked for some time.
+// compare finds some paths with gonum's A* over the grid, and once more with this project's search.
+// The search knows all links that it needs by then, as in a crowd that has walked for some time.
 func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	n := min(compared, len(r.Rows))
 	bar := e.Progress("gonum's A*", n, "row", machine)
@@ -203,8 +205,8 @@ func (o *Options) draw(r *run, to *output.File) (int, error) {
 	return len(c.Trips), to.Fill(func(w io.Writer) error { return write(w, c, options) })
 }
 
-// pictureOf returns a picture of the map of the first row with at most the given number of its paths, spread
-// evenly over all of them.
+// pictureOf returns a picture of the map of the first row with at most the given number of its
+// paths, spread evenly over all of them.
 func pictureOf(r *run, most int) *picture.Crowd {
 	g := r.Maps[0]
 	// Map rows count downward; y in pictures points up.

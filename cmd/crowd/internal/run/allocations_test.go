@@ -10,9 +10,9 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// TestStepsAllocateNothing verifies that runs report no allocations, even if the crowd is too dense to
-// satisfy all half-planes, or begins to arrive, in the steps that are counted. It uses one worker, because
-// the Go runtime may allocate when workers wait for each other.
+// TestStepsAllocateNothing verifies that runs report no allocations, even if the crowd is too dense
+// to satisfy all half-planes, or begins to arrive, in the steps that are counted. It uses one
+// worker, because the Go runtime may allocate when workers wait for each other.
 func TestStepsAllocateNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
@@ -38,8 +38,8 @@ func TestStepsAllocateNothing(t *testing.T) {
 	}
 }
 
-// tries is the number of repetitions. The tests use the least count, because the Go runtime may allocate
-// at any time.
+// tries is the number of repetitions. The tests use the least count, because the Go runtime may
+// allocate at any time.
 const tries = 5
 
 var kept any
@@ -55,8 +55,8 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// objectsOfSteps returns the counted objects per step. One step in ten allocates an object, and another
-// one in ten starts a thread.
+// objectsOfSteps returns the counted objects per step. One step in ten allocates an object, and
+// another one in ten starts a thread.
 func objectsOfSteps(t *testing.T) float64 {
 	a := allocationsOf(1000)
 	var done []chan bool

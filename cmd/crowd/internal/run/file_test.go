@@ -83,8 +83,8 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// same reports whether two compressed files have the same content. Some bits of a compressed file have no
-// effect.
+// same reports whether two compressed files have the same content. Some bits of a compressed file
+// have no effect.
 func same(t *testing.T, a, b []byte) bool {
 	t.Helper()
 	unpack := func(text []byte) []byte {

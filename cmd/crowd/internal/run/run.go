@@ -20,8 +20,8 @@ import (
 // MaxSteps is the largest accepted number of steps: 19 days of simulated time at 60 steps per second.
 const MaxSteps = 100_000_000
 
-// Patience is the longest time to wait for a step to end after Ctrl-C. If the last step took longer, or
-// there was none, Ctrl-C interrupts the next one.
+// Patience is the longest time to wait for a step to end after Ctrl-C. If the last step took
+// longer, or there was none, Ctrl-C interrupts the next one.
 var Patience = 300 * time.Millisecond
 
 // State is the state of a run besides its world and its report.
@@ -37,9 +37,9 @@ func Begin(w *world.World) *State {
 	return state
 }
 
-// Run runs the steps of a scene and fills in the report. It stops early if the context ends, or if all
-// agents have left and all is false. After each step it calls after, if that is not nil, with the number
-// of steps done; the report does not count the time of these calls.
+// Run runs the steps of a scene and fills in the report. It stops early if the context ends, or if
+// all agents have left and all is false. After each step it calls after, if that is not nil, with
+// the number of steps done; the report does not count the time of these calls.
 //
 // If the end of the context interrupts a step, the world is as before that step.
 func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, all bool, after func(step int) error) error {

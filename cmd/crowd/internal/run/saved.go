@@ -62,8 +62,8 @@ type SavedFile struct {
 	in     io.Reader // decompressed content
 }
 
-// OpenSaved opens a saved run and reads everything before the world. It returns an error for a run saved
-// by another version of crowd.
+// OpenSaved opens a saved run and reads everything before the world. It returns an error for a run
+// saved by another version of crowd.
 func OpenSaved(name string) (*SavedFile, error) {
 	f, err := openSaved(name)
 	if err != nil {
@@ -76,8 +76,8 @@ func OpenSaved(name string) (*SavedFile, error) {
 	return f, nil
 }
 
-// Unended reports whether a file has a run, saved by any version of crowd, that has not ended, and the
-// number of steps done.
+// Unended reports whether a file has a run, saved by any version of crowd, that has not ended, and
+// the number of steps done.
 func Unended(name string) (steps int, yes bool) {
 	f, err := openSaved(name)
 	if err != nil {

@@ -182,9 +182,9 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 	return row, nil
 }
 
-// cannotArrive returns how many of the agents that have not arrived cannot arrive, and reasons for some
-// of them. It counts agents without a path, of which it checks at most 1,000, and agents that are too far
-// from their goals.
+// cannotArrive returns how many of the agents that have not arrived cannot arrive, and reasons for
+// some of them. It counts agents without a path, of which it checks at most 1,000, and agents that
+// are too far from their goals.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}
@@ -199,8 +199,8 @@ func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string)
 	return len(all), report.StuckReasons(all)
 }
 
-// tooFar adds a reason for each agent that could not reach its goal within the time of the run, even in a
-// straight line from where it is.
+// tooFar adds a reason for each agent that could not reach its goal within the time of the run,
+// even in a straight line from where it is.
 func tooFar(w *world.World, reason map[uint64]string) {
 	if w.Config().Bounds == systems.BoundsWrap {
 		return // paths may cross the edges

@@ -30,8 +30,8 @@ type ScoreRow struct {
 	Warnings       []string `json:"warnings,omitempty"`
 	*report.Report          // nil if the file did not run
 
-	// These shadow fields of Report to omit them. The first two are of the whole process, and thus of all
-	// files that run concurrently; a batch does not fill in the third.
+	// These shadow fields of Report to omit them. The first two are of the whole process, and thus
+	// of all files that run concurrently; a batch does not fill in the third.
 	AllocsPerStep     []struct{} `json:"allocs_per_step,omitempty"`
 	BytesPerAgent     []struct{} `json:"bytes_per_agent,omitempty"`
 	CannotArriveAsked []struct{} `json:"cannot_arrive_asked,omitempty"`
@@ -159,8 +159,8 @@ var partRoots = []string{
 	"Experiment", "BFSM", "View", // Menge
 }
 
-// findScenes returns the named scenes and files, and the scenes in the named folders, sorted and without
-// duplicates. Parts are files in the folders that are only parts of scenes.
+// findScenes returns the named scenes and files, and the scenes in the named folders, sorted and
+// without duplicates. Parts are files in the folders that are only parts of scenes.
 func findScenes(names []string) (scenes, parts []string, err error) {
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -210,8 +210,8 @@ func walk(folder string) (scenes, parts []string, err error) {
 	return scenes, parts, err
 }
 
-// rootElement returns the name of the root element of an XML file, or "" if there is none in the first
-// 64 KiB.
+// rootElement returns the name of the root element of an XML file, or "" if there is none in the
+// first 64 KiB.
 func rootElement(file string) string {
 	f, err := os.Open(file)
 	if err != nil {

@@ -34,8 +34,8 @@ func (s *canceler) Run(b *frame.Batch) {
 	}
 }
 
-// TestInterruptedRunIsShort verifies that a run interrupted within a step has the report of a run of the
-// steps before it.
+// TestInterruptedRunIsShort verifies that a run interrupted within a step has the report of a run
+// of the steps before it.
 func TestInterruptedRunIsShort(t *testing.T) {
 	was := Patience
 	Patience = 0

@@ -18,9 +18,9 @@ import (
 // mostPoints is the maximum number of obstacles of an area, which takes a minute.
 const mostPoints = 20_000
 
-// WalkableArea returns the area of a box without obstacles as Well-Known Text: a POLYGON with holes. If
-// obstacles divide the area, it returns only the parts that contain people, as a MULTIPOLYGON if there are
-// several, or the largest part if none contains people.
+// WalkableArea returns the area of a box without obstacles as Well-Known Text: a POLYGON with
+// holes. If obstacles divide the area, it returns only the parts that contain people, as a
+// MULTIPOLYGON if there are several, or the largest part if none contains people.
 func WalkableArea(box r2.Box, obstacles []world.ObstacleShape, people []r2.Vec) (wkt string, err error) {
 	if len(obstacles) > mostPoints {
 		return "", fmt.Errorf("%d obstacles are too many, want at most %d", len(obstacles), mostPoints)
@@ -95,8 +95,8 @@ const (
 	sagitta = 0.01  // m, maximum distance between a circle and its polygon
 )
 
-// outlines returns the polygons of an obstacle. Circles and the round ends of walls are approximated from
-// inside, so that an agent that touches a wall is not inside its polygon.
+// outlines returns the polygons of an obstacle. Circles and the round ends of walls are
+// approximated from inside, so that an agent that touches a wall is not inside its polygon.
 func outlines(o *world.ObstacleShape) []geom.Geometry {
 	if o.Corners == nil {
 		return []geom.Geometry{capsule(o.A, o.B, max(o.Radius, thin))}
@@ -138,8 +138,9 @@ func capsule(a, b r2.Vec, radius float64) geom.Geometry {
 	return polygon(ring)
 }
 
-// solid returns the inside of a ring of corners. For a ring that crosses itself it applies the even-odd
-// rule, as obstacles do: it is the symmetric difference of the triangles of the first corner and each edge.
+// solid returns the inside of a ring of corners. For a ring that crosses itself it applies the
+// even-odd rule, as obstacles do: it is the symmetric difference of the triangles of the first
+// corner and each edge.
 func solid(corners []r2.Vec) geom.Geometry {
 	if len(corners) < 3 {
 		return geom.Geometry{}
@@ -241,8 +242,8 @@ func (s *groundSet) add(g *Ground) bool {
 	return true
 }
 
-// grounds collects the different grounds of a run. Their walkable areas depend on where people went, and
-// are computed at the end of the run.
+// grounds collects the different grounds of a run. Their walkable areas depend on where people
+// went, and are computed at the end of the run.
 type grounds struct {
 	box   r2.Box // of the scene
 	last  int64  // hash of the last ground
@@ -264,8 +265,8 @@ func newGrounds(box r2.Box) *grounds {
 	}
 }
 
-// now returns the hash of the current ground. Changed is the new ground, or nil if it has not changed. After
-// too many grounds, the last one stays.
+// now returns the hash of the current ground. Changed is the new ground, or nil if it has not
+// changed. After too many grounds, the last one stays.
 func (g *grounds) now(changed *Ground) int64 {
 	if changed == nil || g.found.full() {
 		return g.last
@@ -293,8 +294,8 @@ func (g *grounds) visit(step []Sample) {
 	}
 }
 
-// bounds returns the box of the scene, enlarged where people left it, or, without one, a box around people
-// and obstacles.
+// bounds returns the box of the scene, enlarged where people left it, or, without one, a box around
+// people and obstacles.
 func (g *grounds) bounds() r2.Box {
 	box := g.box
 	if box == (r2.Box{}) {

@@ -67,8 +67,8 @@ func TestNoArea(t *testing.T) {
 	}
 }
 
-// TestAreaOfRandomObstacles verifies that the area is valid and contains no point of an obstacle, for walls
-// that share ends, cross, touch and cover one another.
+// TestAreaOfRandomObstacles verifies that the area is valid and contains no point of an obstacle,
+// for walls that share ends, cross, touch and cover one another.
 func TestAreaOfRandomObstacles(t *testing.T) {
 	const tries = 24
 	box := r2.Box{Max: at(20, 20)}
@@ -129,8 +129,8 @@ func distance(p, a, b r2.Vec) float64 {
 	return r2.Norm(r2.Sub(p, r2.Add(a, r2.Scale(f, along))))
 }
 
-// TestAreaOfManyObstacles verifies that the work grows almost linearly: twice the obstacles, on twice the
-// area, allocate less than three times as much.
+// TestAreaOfManyObstacles verifies that the work grows almost linearly: twice the obstacles, on
+// twice the area, allocate less than three times as much.
 func TestAreaOfManyObstacles(t *testing.T) {
 	allocs := func(many int) float64 {
 		random := rand.New(rand.NewPCG(1, 2))

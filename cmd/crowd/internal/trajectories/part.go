@@ -18,9 +18,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A Part is a file with the trajectories so far of a run that is saved. Its format lets a process that
-// resumes the run drop the steps after the last save. At the end of the run, Join converts it to the final
-// format.
+// A Part is a file with the trajectories so far of a run that is saved. Its format lets a process
+// that resumes the run drop the steps after the last save. At the end of the run, Join converts it
+// to the final format.
 type Part struct {
 	file   *os.File
 	name   string
@@ -38,8 +38,8 @@ type Mark struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// NewPart creates the part of a run, or restarts it if nothing of it was saved. It returns an error if the
-// file belongs to another run. The part is locked until it is closed.
+// NewPart creates the part of a run, or restarts it if nothing of it was saved. It returns an error
+// if the file belongs to another run. The part is locked until it is closed.
 func NewPart(name string, run uint64) (*Part, error) { return openPart(name, run, Mark{}) }
 
 // OpenPart opens the part of a run, and drops everything after a mark.
@@ -176,8 +176,8 @@ func (p *Part) Close() error {
 // Remove closes and removes the file.
 func (p *Part) Remove() error { return cmp.Or(p.Close(), os.Remove(p.name)) }
 
-// rowsAtOnce is the number of rows in a block. A part stores blocks column by column, which compresses
-// better than rows.
+// rowsAtOnce is the number of rows in a block. A part stores blocks column by column, which
+// compresses better than rows.
 const rowsAtOnce = 4096
 
 // columns returns the fields of a sample that a part stores besides ID and time.
@@ -214,8 +214,8 @@ func appendFrame(b []byte, frame int, step []Sample, changed *Ground) []byte {
 	return b
 }
 
-// appendGround appends the number of obstacles plus one, and the obstacles, or 0 if g is nil. It encodes
-// corners likewise.
+// appendGround appends the number of obstacles plus one, and the obstacles, or 0 if g is nil. It
+// encodes corners likewise.
 func appendGround(b []byte, g *Ground) []byte {
 	if g == nil {
 		return binary.AppendUvarint(b, 0)

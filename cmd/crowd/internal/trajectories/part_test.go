@@ -45,8 +45,8 @@ func history(random *rand.Rand, frames int) (all []written) {
 	return all
 }
 
-// TestPart verifies for all formats that Join gives the same file as writing it directly, even if the part is
-// saved, closed and reopened many times with rows after the last save.
+// TestPart verifies for all formats that Join gives the same file as writing it directly, even if
+// the part is saved, closed and reopened many times with rows after the last save.
 func TestPart(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	of := Source{Box: r2.Box{Max: r2.Vec{X: 9, Y: 9}}, FrameRate: 3}

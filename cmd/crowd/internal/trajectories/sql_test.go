@@ -168,7 +168,8 @@ func TestSQL(t *testing.T) {
 	}
 }
 
-// TestSQLRows verifies that steps with any number of agents are complete, and that numbers keep their bits.
+// TestSQLRows verifies that steps with any number of agents are complete, and that numbers keep
+// their bits.
 func TestSQLRows(t *testing.T) {
 	for _, n := range []int{0, 1, atOnce, atOnce + 1} {
 		var text strings.Builder
@@ -205,8 +206,8 @@ func TestSQLNaN(t *testing.T) {
 	}
 }
 
-// TestSQLDoors verifies that a door that opens and closes gives two areas. The area with the closed door has
-// only the rooms that people visit, possibly later.
+// TestSQLDoors verifies that a door that opens and closes gives two areas. The area with the closed
+// door has only the rooms that people visit, possibly later.
 func TestSQLDoors(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	for _, y := range []float64{0, 6} {
@@ -296,7 +297,8 @@ func TestSQLBox(t *testing.T) {
 	}
 }
 
-// TestSQLNoArea verifies that the area is the whole box if obstacles cover it, and that the metadata says so.
+// TestSQLNoArea verifies that the area is the whole box if obstacles cover it, and that the
+// metadata says so.
 func TestSQLNoArea(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 2, Y: 3})
 	if _, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 20}); err != nil {

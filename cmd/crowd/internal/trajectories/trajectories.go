@@ -1,5 +1,5 @@
-// Package trajectories writes the positions of agents in the formats of other programs, with the walkable
-// area of the scene.
+// Package trajectories writes the positions of agents in the formats of other programs, with the
+// walkable area of the scene.
 package trajectories
 
 import (
@@ -26,8 +26,8 @@ type Sample struct {
 	Heading r2.Vec  `parquet:"-"`         // unit vector; zero for agents without Heading
 }
 
-// Recorder records the start and every n-th step of a crowd: one row per agent, sorted by ID within a step.
-// Agents that have left have no rows. It keeps one step in memory.
+// Recorder records the start and every n-th step of a crowd: one row per agent, sorted by ID within
+// a step. Agents that have left have no rows. It keeps one step in memory.
 type Recorder struct {
 	world  *world.World
 	agents generic.Filter4[c.Agent, c.Position, c.Velocity, c.Heading]
@@ -74,8 +74,8 @@ func (t *Recorder) Record(steps int) error {
 
 // Writer writes trajectories in a format.
 type Writer interface {
-	// Write writes a step. Frames are numbered from 0. Changed is the new ground, or nil if it has not
-	// changed or the format has no grounds.
+	// Write writes a step. Frames are numbered from 0. Changed is the new ground, or nil if it has
+	// not changed or the format has no grounds.
 	Write(frame int, step []Sample, changed *Ground) error
 	Close() error
 }

@@ -31,13 +31,13 @@ func (p *parquetWriter) Write(_ int, step []Sample, _ *Ground) error {
 	return err
 }
 
-// databaseVersion is the version that JuPedSim 1.1 to 1.4 write and PedPy reads. Later versions of JuPedSim
-// can read it too; their version 3 is the same without orientation.
+// databaseVersion is the version that JuPedSim 1.1 to 1.4 write and PedPy reads. Later versions of
+// JuPedSim can read it too; their version 3 is the same without orientation.
 const databaseVersion = 2
 
-// schema creates the tables of JuPedSim's trajectories. It drops existing ones, because sqlite3 continues
-// after errors, so that CREATE alone would append rows to them. The index can precede the rows, because they
-// come in its order.
+// schema creates the tables of JuPedSim's trajectories. It drops existing ones, because sqlite3
+// continues after errors, so that CREATE alone would append rows to them. The index can precede the
+// rows, because they come in its order.
 const schema = `-- JuPedSim's trajectories, for PedPy too. To load this file: sqlite3 FILE.sqlite < FILE.sql
 BEGIN;
 DROP TABLE IF EXISTS metadata;
@@ -57,8 +57,8 @@ CREATE INDEX frame_id_idx ON trajectory_data (frame, id);
 // atOnce is the maximum number of rows per INSERT statement.
 const atOnce = 500
 
-// sqlText writes the SQL that creates a JuPedSim database. It is one transaction, so loading a truncated file
-// creates no tables.
+// sqlText writes the SQL that creates a JuPedSim database. It is one transaction, so loading a
+// truncated file creates no tables.
 type sqlText struct {
 	buffer    *bufio.Writer
 	grounds   *grounds
@@ -111,7 +111,8 @@ func (s *Sample) appendSQL(b []byte, frame int) []byte {
 	return b
 }
 
-// facing returns the direction in which an agent faces: its heading, or else that of its velocity, or +x.
+// facing returns the direction in which an agent faces: its heading, or else that of its velocity,
+// or +x.
 func (s *Sample) facing() (x, y float64) {
 	if s.Heading.X != 0 || s.Heading.Y != 0 {
 		return s.Heading.X, s.Heading.Y
@@ -208,8 +209,8 @@ type zipped struct {
 }
 
 func newZippedCSV(to io.Writer) Writer {
-	// Digits of floating-point numbers are almost random: higher levels take several times as long and gain
-	// little.
+	// Digits of floating-point numbers are almost random: higher levels take several times as long
+	// and gain little.
 	z, _ := gzip.NewWriterLevel(to, gzip.BestSpeed)
 	return &zipped{newCSV(z), z}
 }

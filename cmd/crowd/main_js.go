@@ -13,8 +13,8 @@ import (
 	"github.com/8f878440/crowd/world/view"
 )
 
-// In a browser, crowd is the worker of a page of the view: it steps the scene that the page
-// chooses, and talks to it by messages.
+// In a browser, crowd runs as a web worker of the view's page. It steps the scene that the page
+// chooses and exchanges messages with the page.
 func main() {
 	if err := run(); err != nil {
 		js.Global().Call("postMessage", map[string]any{"failed": err.Error()})
@@ -48,7 +48,7 @@ func run() error {
 	return errors.New("the engine has ended")
 }
 
-// port is the way to the page.
+// port is the message channel to the page.
 type port struct {
 	mu    sync.Mutex
 	texts [][]byte

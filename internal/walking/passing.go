@@ -16,9 +16,6 @@ const (
 	// Those that cross or join its way it passes as ORCA does, or all would turn right where streams meet.
 	headOn = -0.5
 
-	// An agent leans to a side only if people there let it go at this share of the speed of the lean, or more.
-	unhindered = 0.95
-
 	// overtakes is the tangent of the angle to the side from which on a lean counts as overtaking: 14 degrees.
 	overtakes = 0.25
 )
@@ -48,11 +45,11 @@ func (w *Walker) lean(left, right int64, e r2.Vec, speed, free, timeGap float64)
 	}
 	v := vec.AddScaled(vec.Scale(speed, e), aside, side)
 	way = vec.Unit(v)
-	leaning, allowed := vec.Norm(v), w.speedAlong(way, free, timeGap)
-	if allowed < unhindered*leaning || w.Solver.Blocked(w.I, v) {
+	fastest = vec.Norm(v)
+	if w.speedAlong(way, free, timeGap) < fastest || w.Solver.Blocked(w.I, v) {
 		return e, speed, false
 	}
-	return way, min(leaning, allowed), aside > overtakes*speed
+	return way, fastest, aside > overtakes*speed
 }
 
 // speedAlong returns how fast the agent may walk in a direction, behind all others that are there.

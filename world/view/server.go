@@ -96,7 +96,7 @@ func sameHost(next http.Handler, names []string) http.Handler {
 		}
 		same := func(name string) bool { return strings.EqualFold(name, host) }
 		if !same("localhost") && net.ParseIP(host) == nil && !slices.ContainsFunc(names, same) {
-			http.Error(w, "this is not the host that was asked for", http.StatusForbidden)
+			http.Error(w, "unknown host", http.StatusForbidden)
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -23,7 +23,7 @@ func TestBenchCompare(t *testing.T) {
 	}
 	args := []string{"bench", "W2", "--agents", "100", "--repeats", "2", "--compare", file}
 	code, out, errs := command(t, context.Background(), args...)
-	if code != exitOK || !strings.Contains(out, "too few samples") || !strings.Contains(out, "steps of a sample: 3\n") ||
+	if code != exitOK || !strings.Contains(out, "too few samples") || !strings.Contains(out, "steps per sample: 3\n") ||
 		!strings.Contains(out, "only in "+file+": plaza by crowd") || strings.Contains(out, "warning") {
 		t.Errorf("exit code %d, %s:\n%s", code, errs, out)
 	}
@@ -34,7 +34,7 @@ func TestTargetsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	code, out, errs := command(t, ctx, "bench", "targets")
-	if code != exitFailure || !strings.Contains(out, "Incomplete: it was interrupted after 0 targets.") || !strings.Contains(errs, "crowd: interrupted") {
+	if code != exitFailure || !strings.Contains(out, "Incomplete: interrupted after 0 targets.") || !strings.Contains(errs, "crowd: interrupted") {
 		t.Errorf("exit code %d, %s%s", code, out, errs)
 	}
 }
@@ -51,7 +51,7 @@ func TestBench(t *testing.T) {
 	if code != exitOK || errs != "" {
 		t.Fatalf("exit code %d, %s", code, errs)
 	}
-	for _, want := range []string{"ns/agent", "plaza", "W2", "crowd", "plain", "query", "objects", "±", "medians of 2 samples", "steps of a sample: 3\n"} {
+	for _, want := range []string{"ns/agent", "plaza", "W2", "crowd", "plain", "query", "objects", "±", "medians of 2 samples", "steps per sample: 3\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("table lacks %q:\n%s", want, out)
 		}
@@ -125,10 +125,10 @@ func TestBenchStandardOutput(t *testing.T) {
 // is allowed.
 func TestBenchBadInput(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
-		{"W", `no scene, workload or file is named "W", did you mean "W1"?`},
-		{"W33", `no scene, workload or file is named "W33", did you mean "W`},
-		{"W3", `no scene, workload or file is named "W3", did you mean "W3/obstacles=64"?`},
-		{"plasa", `is named "plasa", did you mean "plaza"? (crowd scene lists the scenes, crowd bench --help the workloads)`},
+		{"W", `unknown scene, workload or file "W", did you mean "W1"?`},
+		{"W33", `unknown scene, workload or file "W33", did you mean "W`},
+		{"W3", `unknown scene, workload or file "W3", did you mean "W3/obstacles=64"?`},
+		{"plasa", `file "plasa", did you mean "plaza"? (crowd scene lists scenes, crowd bench --help lists workloads)`},
 		{"w3/obstacles=1025", `did you mean "W3/obstacles=1024"?`},
 		{"nosuch.toml", "nosuch.toml: no such file"},
 		{"--agents 0", `--agents has "0", want whole numbers from 1 to 50000000`},
@@ -140,8 +140,8 @@ func TestBenchBadInput(t *testing.T) {
 		{"--workers 1,x", "--workers: expected"},
 		{"--steps 0", "--steps is 0, want 1 to"},
 		{"--repeats 0", "--repeats is 0, want 1 to"},
-		{"--json --go -", "--json and --go both want standard output"},
-		{"--json --compare a.json", "--compare wants standard output"},
+		{"--json --go -", "--json and --go - both write to standard output"},
+		{"--json --compare a.json", "--compare writes to standard output"},
 		{"--compare nosuch.json", "--compare: open nosuch.json: no such file"},
 		{"--out no/such/folder", "no/such/folder"},
 		{"W1 --out a.json --go a.json", "a.json would be written twice"},

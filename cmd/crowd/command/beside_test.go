@@ -134,7 +134,7 @@ func TestBesideRefused(t *testing.T) {
 func TestRunRecording(t *testing.T) {
 	_, recording := besideFiles(t)
 	code, out, errs := command(t, context.Background(), "run", recording, "--recording", "frame-rate=10,unit=cm", "--picture", "none")
-	if code != exitOK || !strings.Contains(out, "1 agent in walk.txt") || !strings.Contains(out, "everyone") || !strings.Contains(out, "walk.txt --recording frame-rate=10,unit=cm") {
+	if code != exitOK || !strings.Contains(out, "1 agent in walk.txt") || !strings.Contains(out, "all agents after ") || !strings.Contains(out, "walk.txt --recording frame-rate=10,unit=cm") {
 		t.Errorf("exit code %d, got:\n%s%s", code, out, errs)
 	}
 	if code, _, errs := command(t, context.Background(), "run", recording, "--recording", "unit=cm", "--picture", "none"); code != exitBadInput || !strings.Contains(errs, "want --recording frame-rate") {

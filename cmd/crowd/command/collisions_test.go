@@ -66,11 +66,11 @@ func TestCollisions(t *testing.T) {
 		{"plot a.json --out a.svg", "--out is a.svg, which is also read as a.json"},
 		{"bench in.toml --go in.toml", "--go is in.toml, which is also read"},
 		{"bench seek --compare old.json --out old.json", "--out is old.json, which is also read"},
-		{"bench seek --out x --go ./x", "./x would be written twice: give --out and --go a file each"},
-		{"run seek --profile cpu=p --profile trace=p", "p would be written twice: give --profile cpu and --profile trace a file each"},
-		{"run seek --profile cpu=p --profile heap=./p", "./p would be written twice: give --profile cpu and --profile heap a file each"},
-		{"run seek --profile heap=b --profile trace=c", "c would be written twice: give --profile heap and --profile trace a file each"},
-		{"run seek --profile cpu=fresh --profile trace=d", "d would be written twice: give --profile cpu and --profile trace a file each"},
+		{"bench seek --out x --go ./x", "./x would be written twice: want different files for --out and --go"},
+		{"run seek --profile cpu=p --profile trace=p", "p would be written twice: want different files for --profile cpu and --profile trace"},
+		{"run seek --profile cpu=p --profile heap=./p", "./p would be written twice: want different files for --profile cpu and --profile heap"},
+		{"run seek --profile heap=b --profile trace=c", "c would be written twice: want different files for --profile heap and --profile trace"},
+		{"run seek --profile cpu=fresh --profile trace=d", "d would be written twice: want different files for --profile cpu and --profile trace"},
 	} {
 		code, _, errs := sameFolder(t, t.Context(), strings.Fields(test.args)...)
 		if code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
@@ -93,7 +93,7 @@ func TestOutputIsFile(t *testing.T) {
 	defer func(was *os.File) { os.Stdout = was }(os.Stdout)
 	os.Stdout = out
 	code, _, errs := sameFolder(t, t.Context(), "run", "seek", "--json", "--trajectories", "x.csv")
-	if want := "--trajectories is x.csv, to which the output of the command goes already"; code != exitBadInput || !strings.Contains(errs, want) {
+	if want := "--trajectories is x.csv, to which the command's output already goes"; code != exitBadInput || !strings.Contains(errs, want) {
 		t.Errorf("exit code %d, want 2 and %q, got:\n%s", code, want, errs)
 	}
 }

@@ -1,5 +1,5 @@
-// Package command is the command crowd, which runs, measures and draws crowds. A program with
-// behaviors of its own calls [Main] to have them in all that the command does.
+// Package command implements the crowd command, which runs, measures and draws crowds. A program
+// with its own behaviors passes them to [Main].
 package command
 
 import (
@@ -23,39 +23,39 @@ import (
 	"golang.org/x/term"
 )
 
-// Exit codes, beside those of [cli.ExitCode]; docs/reliability.md has the table.
+// Exit codes. [cli.ExitCode] returns those of signals, and docs/reliability.md has the table.
 const (
 	exitOK       = 0
 	exitFailure  = 1
 	exitBadInput = 2
-	exitPipe     = 141 // as of a program that SIGPIPE ends
+	exitPipe     = 141 // 128 + SIGPIPE, as in a shell
 )
 
 // grammar is the command line.
 type grammar struct {
-	Run      runCmd         `cmd:"" group:"Crowds:" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command). Of several, compare what happened."`
-	Render   renderCmd      `cmd:"" group:"Crowds:" help:"Draw a crowd as a picture or an animation: png, svg, gif, apng, mp4."`
-	View     viewCmd        `cmd:"" group:"Crowds:" help:"Show a crowd in the browser, and steer it."`
+	Run      runCmd         `cmd:"" group:"Crowds:" default:"withargs" help:"Run a crowd and report what happened and what it cost (the default command). Given several scenes, compare them."`
+	Render   renderCmd      `cmd:"" group:"Crowds:" help:"Draw a crowd as a picture or animation: png, svg, gif, apng, mp4."`
+	View     viewCmd        `cmd:"" group:"Crowds:" help:"Show a crowd in the browser and steer it."`
 	Scene    sceneCmd       `cmd:"" group:"Crowds:" help:"List the built-in scenes, print a scene as a file, or check one."`
-	Explain  explainCmd     `cmd:"" group:"Crowds:" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`
-	Replay   replay.Command `cmd:"" group:"Runs:" help:"Run a recording again, and say whether it is the same, or where two differ."`
-	Sweep    sweep.Command  `cmd:"" group:"Runs:" help:"Run scenes under many parameters and seeds, on one machine or many."`
-	Plot     plot.Command   `cmd:"" group:"Runs:" help:"Draw curves and histograms of what run, bench and sweep wrote."`
-	Bench    benchCmd       `cmd:"" group:"Measurements:" help:"Measure what steps cost, compare with an earlier time, and draw it."`
-	Validate validateCmd    `cmd:"" group:"Measurements:" help:"Repeat experiments made with people, and say whether agents behave alike."`
-	Site     siteCmd        `cmd:"" group:"Crowds:" help:"Write a site of files: the view with its engine in the browser, for any host."`
+	Explain  explainCmd     `cmd:"" group:"Crowds:" help:"Explain what one step does to one agent: forces, truncation, the threat ahead."`
+	Replay   replay.Command `cmd:"" group:"Runs:" help:"Run a recording again and check that it repeats, or find where two recordings differ."`
+	Sweep    sweep.Command  `cmd:"" group:"Runs:" help:"Run scenes with many parameters and seeds, on one machine or several."`
+	Plot     plot.Command   `cmd:"" group:"Runs:" help:"Plot the output of run, bench and sweep as curves and histograms."`
+	Bench    benchCmd       `cmd:"" group:"Measurements:" help:"Measure the cost of steps, compare it with earlier results, and plot it."`
+	Validate validateCmd    `cmd:"" group:"Measurements:" help:"Repeat experiments with people and check whether agents behave alike."`
+	Site     siteCmd        `cmd:"" group:"Crowds:" help:"Write a static website: the view, with the engine running in the browser."`
 	Gallery  galleryCmd     `cmd:"" group:"Measurements:" hidden:"" help:"Draw the gallery of the documentation."`
 
-	Completion cli.Completion      `cmd:"" group:"Measurements:" hidden:"" help:"Print the script that lets bash, zsh or fish complete command lines."`
-	Complete   cli.CompletionWords `cmd:"" group:"Measurements:" hidden:"" help:"Print what the last word of a command line may become."`
+	Completion cli.Completion      `cmd:"" group:"Measurements:" hidden:"" help:"Print the completion script for bash, zsh or fish."`
+	Complete   cli.CompletionWords `cmd:"" group:"Measurements:" hidden:"" help:"Print the completions of the last word of a command line."`
 
 	Version kong.VersionFlag `help:"Print the version and exit."`
-	Quiet   bool             `short:"q" help:"No progress and no notes, only results and errors."`
+	Quiet   bool             `short:"q" help:"Print results and errors only: no progress, no notes."`
 }
 
-// Main carries out the command line, and ends the process. Scene files may name the behaviors, as
-// [scene.Register] has it. The workers of a sweep, and other processes that the command starts, are
-// the same program with another command line, so Main should come first.
+// Main runs the command line and exits. It first registers the behaviors, so that scene files can
+// name them; see [scene.Register]. Call Main before anything else: the workers of a sweep and other
+// child processes run the same program with other arguments.
 func Main(behaviors ...catalog.Entry) {
 	if err := scene.Register(behaviors...); err != nil {
 		panic("crowd: " + err.Error())
@@ -66,7 +66,7 @@ func Main(behaviors ...catalog.Entry) {
 	os.Exit(newCommands().run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// commands reads command lines, and carries them out.
+// commands parses and runs command lines.
 type commands struct {
 	grammar
 	kong *kong.Kong
@@ -74,24 +74,24 @@ type commands struct {
 
 func newCommands() *commands {
 	c := new(commands)
-	c.kong = kong.Must(&c.grammar, // an error says that the command line itself is described wrongly
+	c.kong = kong.Must(&c.grammar, // panics if the grammar is invalid
 		kong.Name("crowd"),
 		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
 		kong.Vars{"port": fmt.Sprint(defaultPort), "version": cli.VersionLine(), "scene": cli.DefaultScene, "scenehelp": sceneHelp, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel)},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 80}),
 		kong.Help(cli.Help),
-		kong.KindMapper(reflect.String, kong.MapperFunc(asTyped)),
+		kong.KindMapper(reflect.String, kong.MapperFunc(decodeString)),
 		kong.KindMapper(reflect.Int, kong.MapperFunc(cli.WholeNumber)),
 	)
 	return c
 }
 
-// run carries out a command line and returns the exit code.
+// run runs a command line and returns the exit code.
 func (c *commands) run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	safeOut, safeErrs := cli.NewWriter(out), cli.NewWriter(errs)
-	err := c.carryOut(ctx, args, &cli.Console{Out: safeOut, Machine: out, Err: errs}, safeErrs)
-	if failed := safeOut.Flush(); err == nil {
-		err = failed
+	err := c.execute(ctx, args, &cli.Console{Out: safeOut, Machine: out, Err: errs}, safeErrs)
+	if flushErr := safeOut.Flush(); err == nil {
+		err = flushErr
 	}
 	pipe := cli.BrokenPipe(err)
 	if err != nil && !pipe {
@@ -99,10 +99,9 @@ func (c *commands) run(ctx context.Context, args []string, out io.Writer, errs *
 		_ = cli.Plain.Write(safeErrs, " "+cli.ErrorMessage(err)+"\n")
 	}
 	_ = safeErrs.Flush()
-	signaled := cli.ExitCode(ctx)
-	switch {
-	case signaled != 0: // whatever was done
-		return signaled
+	switch code := cli.ExitCode(ctx); {
+	case code != 0: // a signal, whatever the result
+		return code
 	case err == nil:
 		return exitOK
 	case pipe:
@@ -114,10 +113,10 @@ func (c *commands) run(ctx context.Context, args []string, out io.Writer, errs *
 	}
 }
 
-// carryOut carries out a command line in a console, whose other fields it sets.
-func (c *commands) carryOut(ctx context.Context, args []string, e *cli.Console, errs io.Writer) error {
+// execute parses and runs a command line. It sets the remaining fields of the console.
+func (c *commands) execute(ctx context.Context, args []string, e *cli.Console, errs io.Writer) error {
 	c.grammar = grammar{}
-	done := false // the parser has printed help or the version
+	done := false // whether the parser printed help or the version
 	c.kong.Stdout, c.kong.Stderr, c.kong.Exit = e.Out, errs, func(int) { done = true }
 	if err := kernel.Check(); err != nil {
 		return cli.BadUsage(err)
@@ -129,7 +128,7 @@ func (c *commands) carryOut(ctx context.Context, args []string, e *cli.Console, 
 	switch {
 	case done:
 		return nil
-	case errors.As(err, new(*fs.PathError)): // help could not be written
+	case errors.As(err, new(*fs.PathError)): // writing the help failed
 		return err
 	case err != nil:
 		return cli.BadUsage(errors.New(cli.ErrorMessage(cli.Renamed(err)) + " (crowd --help lists commands and flags)"))
@@ -153,9 +152,9 @@ func (c *commands) carryOut(ctx context.Context, args []string, e *cli.Console, 
 	return parsed.Run(e)
 }
 
-// asTyped reads a text of the command line to the byte. The parser's own way makes
-// it valid UTF-8, which names of files need not be.
-func asTyped(ctx *kong.DecodeContext, target reflect.Value) error {
+// decodeString decodes a string argument byte for byte. The parser's own decoder forces valid UTF-8,
+// which file names need not be.
+func decodeString(ctx *kong.DecodeContext, target reflect.Value) error {
 	text, err := ctx.Scan.PopValue("text")
 	if err == nil {
 		target.SetString(text.String())

@@ -72,7 +72,7 @@ func TestNoArgument(t *testing.T) {
 	if len(lines) != 8 {
 		t.Errorf("got=%d lines, want=8:\n%s", len(lines), out)
 	}
-	for i, want := range []string{"60 agents in evacuation", "everyone, after ", " with obstacles, 0 among agents", "× real time", "evacuation.png, at ", " view evacuation ", " render evacuation ", " run evacuation "} {
+	for i, want := range []string{"60 agents in evacuation", "all agents after ", " with obstacles, 0 among agents", "× real time", "evacuation.png, at ", " view evacuation ", " render evacuation ", " run evacuation "} {
 		if i < len(lines) && (!strings.Contains(lines[i], want) || utf8.RuneCountInString(lines[i]) > 80) {
 			t.Errorf("line %d: got=%q, want %q in at most 80 columns", i+1, lines[i], want)
 		}
@@ -108,7 +108,7 @@ func TestVerbose(t *testing.T) {
 	if code != exitOK {
 		t.Fatalf("exit code: got=%d, want=0\n%s", code, errs)
 	}
-	for _, want := range []string{"plaza", "500", "ns an agent and step", "steps a second", "real time", "p50", "Integration", "under threat", "arrived", "collisions", "workers", "hash", "picture in plaza.png, at the end\n"} {
+	for _, want := range []string{"plaza", "500", "ns per agent and step", "steps/s", "real time", "p50", "Integration", "under threat", "arrived", "collisions", "workers", "hash", "picture in plaza.png, at the end\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("table lacks %q:\n%s", want, out)
 		}
@@ -238,19 +238,19 @@ func TestBadInput(t *testing.T) {
 		{"scene check plazza", `did you mean "plaza"?`},
 		{"scene show plazza", `did you mean "plaza"?`},
 		{"render plazza --out a.png", `did you mean "plaza"?`},
-		{"vew", `no command, scene or file is named "vew", did you mean "view"? (crowd --help lists the commands, crowd scene the scenes)`},
+		{"vew", `unknown command, scene or file "vew", did you mean "view"? (crowd --help lists commands, crowd scene lists scenes)`},
 		{"vew plaza", `did you mean "view"?`},
 		{"-q rnder plaza --out a.png", `did you mean "render"?`},
-		{"plazza --steps 5", `no command, scene or file is named "plazza", did you mean "plaza"?`},
+		{"plazza --steps 5", `unknown command, scene or file "plazza", did you mean "plaza"?`},
 		{"scne show plaza", `did you mean "scene"?`},
-		{"scene shw plaza", `crowd scene shw is no command, want one of check, list, show; did you mean "show"?`},
-		{"scene plaza", `crowd scene plaza is no command, want one of check, list, show`},
-		{"run plaza seek --seed 1", "--seed is for one scene, and several are compared"},
+		{"scene shw plaza", `unknown command crowd scene shw, want one of check, list, show; did you mean "show"?`},
+		{"scene plaza", `unknown command crowd scene plaza, want one of check, list, show`},
+		{"run plaza seek --seed 1", "--seed is for a single scene, and several are compared"},
 		{"run plaza --cpuprofile x", "unknown flag --cpuprofile, want --profile cpu=FILE"},
-		{"run plaza --profile cpi=x", `--profile is of the kind "cpi", want one of cpu, heap, http, http-anywhere, trace; did you mean "cpu"?`},
-		{"score plaza", `no command is named "score", want crowd run`},
-		{"scenes", `no command is named "scenes", want crowd scene list`},
-		{"lint plaza", `no command is named "lint", want crowd scene check`},
+		{"run plaza --profile cpi=x", `unknown profile kind "cpi", want one of cpu, heap, http, http-anywhere, trace; did you mean "cpu"?`},
+		{"score plaza", `unknown command "score", want crowd run`},
+		{"scenes", `unknown command "scenes", want crowd scene list`},
+		{"lint plaza", `unknown command "lint", want crowd scene check`},
 		{"run plaza --agnets 5", `unknown flag --agnets, did you mean "--agents"?`},
 		{"run plaza --set lok-ahead=5", `nothing is named "lok-ahead", did you mean "look-ahead"?`},
 		{"run plaza --model orka", `model is "orka", want one of orca, steer, social-force-1995, social-force-2000, collision-free-speed, anticipation-velocity; did you mean "orca"?`},

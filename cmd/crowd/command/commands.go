@@ -19,19 +19,20 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// benchCmd measures what the engine costs.
+// benchCmd measures the cost of the engine.
 type benchCmd struct {
-	Run     benchStepsCmd `cmd:"" default:"withargs" hidden:"" help:"Measure what steps cost."`
-	Targets bench.Targets `cmd:"" help:"Measure the targets of the project, and print them as a Markdown table."`
-	Maps    benchMapsCmd  `cmd:"" help:"Find the ways of a MovingAI scenario, and compare them with the shortest over the grid."`
+	Run     benchStepsCmd `cmd:"" default:"withargs" hidden:"" help:"Measure the cost of steps."`
+	Targets bench.Targets `cmd:"" help:"Measure the project's performance targets and print a Markdown table."`
+	Maps    benchMapsCmd  `cmd:"" help:"Find the paths of a MovingAI scenario and compare them with the shortest grid paths."`
 }
 
-// benchStepsCmd measures what steps cost.
+// benchStepsCmd measures the cost of steps.
 type benchStepsCmd struct{ bench.Options }
 
 func (benchStepsCmd) Help() string {
-	return `Samples of all that is measured at a size are taken in turn, round by round, and the
-state is set back before each. docs/bench.md says how to trust the figures.
+	return `Takes samples in rounds, one of each measurement per round, so that drift affects all of
+them alike. Each sample starts from the same state. docs/bench.md explains how far to
+trust the figures.
 
 Workloads: ` + bench.WorkloadNames() + `.
 
@@ -53,20 +54,20 @@ func (c *benchStepsCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Options.Run(ctx, e)
 }
 
-// explainCmd says what one step does to one agent, and why.
+// explainCmd explains what one step does to one agent.
 type explainCmd struct {
 	sceneArg
 	sceneFlags `group:"Scene:"`
 
-	Agent uint64   `default:"1" placeholder:"ID" help:"Which agent, from 1 (default: 1)."`
-	At    run.Span `default:"1" placeholder:"SPAN" help:"Which step, from 1, or at which time, such as 2.5s (default: 1)."`
+	Agent uint64   `default:"1" placeholder:"ID" help:"ID of the agent, from 1 (default: 1)."`
+	At    run.Span `default:"1" placeholder:"SPAN" help:"Step to explain, from 1, or its time, such as 2.5s (default: 1)."`
 	JSON  bool     `name:"json" help:"Print JSON, and nothing else."`
 }
 
 func (explainCmd) Help() string {
-	return `Runs the steps before that one, and then prints the force of each behavior, what is
-left of it when the sum is truncated, the threat that the agent sees, and where all this
-takes it. The numbers are exactly those of "crowd run" with the same flags.
+	return `Runs the steps before the given one. Then it prints the force of each behavior, how much of
+it remains after truncation, the threat that the agent sees, and the resulting motion. The
+numbers are exactly those of "crowd run" with the same flags.
 
 Examples:
 
@@ -85,7 +86,7 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 	}
 	at := c.At.Steps(s.Dt)
 	if at < 1 {
-		return cli.BadUsage(fmt.Errorf("--at is %s, want a step from 1 on, or its time", c.At))
+		return cli.BadUsage(fmt.Errorf("--at is %s, want a step from 1, or its time", c.At))
 	}
 	w, err := run.Build(ctx, s, scene.Options{Workers: c.Workers})
 	if err != nil {
@@ -109,7 +110,7 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 	return explain.Write(e.Out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, cli.Thousands(at)), x)
 }
 
-// advance does the steps before the one that is asked for.
+// advance runs the steps before step at.
 func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, agent ecs.Entity, at int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents())), at-1, "step", c.JSON)
@@ -135,17 +136,17 @@ func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene
 type galleryCmd struct{ render.GalleryOptions }
 
 func (galleryCmd) Help() string {
-	return `The pictures of the documentation are made by
+	return `This command draws the pictures of the documentation:
 
     crowd gallery --data RECORDINGS
 
-Without recordings, the films of recorded people are left as they are.`
+Without --data, it keeps the existing films of recorded people.`
 }
 
 func (c *galleryCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Draw(ctx, e, func(args []string) error {
 		if code := newCommands().run(ctx, args, e.Out, e.Err); code != exitOK {
-			return fmt.Errorf("crowd %s: ended with code %d", strings.Join(args, " "), code)
+			return fmt.Errorf("crowd %s: exit code %d", strings.Join(args, " "), code)
 		}
 		return nil
 	})
@@ -166,10 +167,10 @@ func (renderCmd) Help() string {
     crowd render plaza --crop 200,200,240,230 --seconds 8 --out people.mp4
     crowd render plaza --agents 1000000 --heat --at 5s --out density.png
     crowd render tank-path --trails 10s --out tank.svg
-    crowd render SCENE.toml --field --out way.png   how far it is to walk
+    crowd render SCENE.toml --field --out way.png   walking distance to the goal
     crowd render SCENE.toml --beside RECORDING.csv --out both.gif
 
-Ctrl-C ends the simulation, and the file is completed with what there is.`
+Ctrl-C stops the simulation and completes the file with the frames drawn so far.`
 }
 
 func (c *renderCmd) Run(ctx context.Context, e *cli.Console) error {
@@ -186,16 +187,16 @@ func (c *renderCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Draw(ctx, e, s, c.Workers, &c.MemoryFlag)
 }
 
-// benchMapsCmd finds the ways of a scenario.
+// benchMapsCmd finds the paths of a MovingAI scenario.
 type benchMapsCmd struct{ route.Options }
 
 func (benchMapsCmd) Help() string {
-	return `Ways are those of a point that may walk in any direction, round the corners of what is
-blocked; it passes no gap between blocked cells that touch at a corner. The file gives
-the lengths of the shortest ways over the grid, by steps to the eight cells around.
+	return `A path is that of a point that may walk in any direction around blocked cells, but not
+between two blocked cells that touch at a corner. The scenario file gives the lengths of
+the shortest grid paths, with moves to the eight adjacent cells.
 
-The exit code is 1 if a row has no way, or one that is longer than over the grid.
-docs/formats.md says more of the files and of the figures.
+The exit code is 1 if a row has no path, or one longer than its grid path.
+docs/formats.md describes the files and the figures.
 
 Examples:
 
@@ -209,24 +210,24 @@ func (c *benchMapsCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Options.Run(ctx, e)
 }
 
-// validateCmd repeats experiments with people.
+// validateCmd repeats experiments made with people.
 type validateCmd struct{ verify.Options }
 
 func (validateCmd) Help() string {
 	return `Suites:
 
-    juelich    people through gates of 0.5, 0.7 and 1.0 m, as recorded, and through doors
-    diagram    speed at a density: in a corridor, in a closed loop, in single file
-    jam        how smoothly people walk in jams, in counterflow, and when overtaking
+    juelich    gates of 0.5, 0.7 and 1.0 m, as recorded, and doors
+    diagram    speed against density: corridor, closed loop, single file
+    jam        smoothness of walking: jams, counterflow, overtaking
     rimea      the tests of the RiMEA guideline
-    nist       those of NIST Technical Note 1822
+    nist       the tests of NIST Technical Note 1822
 
-A figure that real people miss as well is printed in yellow, and counts as expected.
-The exit code is 1 if any other is not as expected. docs/verification.md says how each is
-defined, and where it comes from.
+A figure that real people miss too is printed in yellow and counts as expected. The exit
+code is 1 if any other figure is not as expected. docs/verification.md has the definition
+and source of each.
 
-With --model all people walk by each of the models in turn, and one table has the
-figures of all. It compares, and so the exit code is 0 whatever they are.
+--model all runs the suite with each model in turn and prints the figures of all models in
+one table. This only compares, so the exit code is 0.
 
 Examples:
 

@@ -21,10 +21,10 @@ func TestExplain(t *testing.T) {
 			"threat      circle of radius 1.5 m at (320.3848, 235.4393) m, entity 502", "contact at", "truncation  none: 3.373 N of at most 6 N",
 			"moved by    Integration, mass 1 kg", "position    (322.5114, 234.1116) → (322.5109, 234.1165) m", "components  Agent       ID 5",
 		}},
-		{"plaza --agents 2000 --agent 4 --at 20 --set max-force=3", []string{"3.294 N are more than 3 N: 91.08 % of each force is left"}},
+		{"plaza --agents 2000 --agent 4 --at 20 --set max-force=3", []string{"3.294 N exceed the limit of 3 N: 91.08 % of each force remains"}},
 		{"tank-path --at 57", []string{"PathFollowing  target (150, 450) m", "moved by       Drive", "because there is no force"}},
 		{"seek-kinematic --at 57", []string{"Follow         target", "KinematicSeek  velocity by (0.0024", "Facing         turns by -0.2217 °"}},
-		{"avoidance-cocos", []string{"0.8 N", "and no limit"}},
+		{"avoidance-cocos", []string{"0.8 N", ", no limit"}},
 	} {
 		code, out, errs := command(t, context.Background(), append([]string{"explain"}, strings.Fields(test.args)...)...)
 		if code != exitOK || errs != "" {
@@ -100,7 +100,7 @@ goal = {radius = 0.5, then = "leave"}
 	for _, test := range []struct{ args, want string }{
 		{"plaza --agents 20 --agent 21", "--agent is 21, but plaza has the agents 1 to 20"},
 		{"plaza --agents 20 --agent 0", "--agent is 0, but plaza has the agents 1 to 20"},
-		{"plaza --at 0", "--at is 0, want a step from 1 on, or its time"},
+		{"plaza --at 0", "--at is 0, want a step from 1, or its time"},
 		{"plaza --at 100000001", `"100000001": want a number of steps such as 120, or a time such as 2.5s or 5m`},
 		{"nowhere", `no scene or file is named "nowhere"`},
 		{"plaza --agents 20 --set nothing=1", "--set"},

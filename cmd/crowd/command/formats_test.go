@@ -75,7 +75,7 @@ func TestNoRoomToCome(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &r); err != nil || code != exitOK {
 		t.Fatalf("exit code %d, %v, %s", code, err, errs)
 	}
-	if want := "at the end 4 agents could not come: there was no room where the scene lets them start"; len(r.Notes) != 1 || r.Notes[0] != want {
+	if want := "at the end, 4 agents could not start for lack of room"; len(r.Notes) != 1 || r.Notes[0] != want {
 		t.Errorf("got=%q, want=%s", r.Notes, want)
 	}
 }

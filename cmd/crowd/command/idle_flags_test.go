@@ -19,12 +19,12 @@ func TestIdleFlags(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ args, want string }{
-		{"run seek --every 5", "--every is for --trajectories, which is missing"},
-		{"run seek --every 1", "--every is for --trajectories, which is missing"},
+		{"run seek --every 5", "--every needs --trajectories, which is missing"},
+		{"run seek --every 1", "--every needs --trajectories, which is missing"},
 		{"run seek --picture x.jpg", "--picture is x.jpg, want a name that ends with .png"},
 		{"run seek --picture x", "--picture is x, want a name that ends with .png"},
-		{"run seek --crop 0,0,1,1 --picture none", "--crop is for the picture, and none is drawn"},
-		{"run seek --crop 0,0,1,1 --json", "--crop is for the picture, and none is drawn"},
+		{"run seek --crop 0,0,1,1 --picture none", "--crop needs a picture, and none is drawn"},
+		{"run seek --crop 0,0,1,1 --json", "--crop needs a picture, and none is drawn"},
 		{"run seek --model orca", "a model is for people with places to go to, and in seek lengths are pixels"},
 		{"run seek --workers 0", "--workers is 0, want 1 or more"},
 		{"render seek -o x.png --fps 30", "--fps is for animations, and .png is a picture"},
@@ -37,7 +37,7 @@ func TestIdleFlags(t *testing.T) {
 		{"view seek --model steer", "a model is for people with places to go to, and in seek lengths are pixels"},
 		{"scene show seek --model steer", "a model is for people with places to go to, and in seek lengths are pixels"},
 		{"run seek --workers 0", "--workers is 0, want 1 or more"},
-		{"plot run.json -o x.png --size 0", "is no size, want pixels such as 640 or 640x480"},
+		{"plot run.json -o x.png --size 0", "want pixels such as 640 or 640x480"},
 		{"plot run.json -o x.png --size 300x20", "--size has 20, want 200 to 10000 pixels"},
 		{"plot run.json -o x.png --by scene", "--by is for histogram, ecdf, rows, scatter, curve, and the picture is overview"},
 		{"plot run.json -o x.png --what overview --x agents", "--x is for histogram, ecdf, rows, scatter, curve, and the picture is overview"},
@@ -51,8 +51,8 @@ func TestIdleFlags(t *testing.T) {
 		{"run evacuation --model social-force-2000 --set dt=0.02", "--set dt is 0.02 s, want 0.01 at most for the model social-force-2000"},
 		{"validate --model all --out x.png", "--out is for one model, and all are compared"},
 		{"validate --model waltz", "model is \"waltz\", want one of orca, "},
-		{"validate --dark", "--dark is for the picture, and none is drawn"},
-		{"bench seek --baselines", "--baselines are for workloads such as W2, and none is measured"},
+		{"validate --dark", "--dark needs a picture, and none is drawn"},
+		{"bench seek --baselines", "--baselines needs a workload such as W2, and none is measured"},
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			args := strings.Fields(test.args)

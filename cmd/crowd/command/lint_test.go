@@ -88,7 +88,7 @@ func TestLintCommand(t *testing.T) {
 		{[]string{good, "plaza"}, exitOK, "", ""},
 		{[]string{good, poor}, exitFailure, "poor.toml: groups[0]: nothing moves it", "crowd: 1 found"},
 		{[]string{"arrival"}, exitFailure, "arrival: groups[0]: arrival passes its target", "crowd: 1 found"},
-		{[]string{shut}, exitFailure, "shut.toml: groups[0]: agent 1 can't arrive: a body of radius 0.3 m has no way from (0, 0) to its goal at (5, 0); make room", "crowd: 2 found"},
+		{[]string{shut}, exitFailure, "shut.toml: groups[0]: agent 1 can't arrive: a body of radius 0.3 m has no way from (0, 0) to its goal at (5, 0); clear the way", "crowd: 2 found"},
 		{[]string{bad}, exitBadInput, "", "bad.toml:1:1: sed is not a key: did you mean \"seed\"?"},
 		{[]string{"nosuch"}, exitBadInput, "", "no scene or file is named"},
 	} {
@@ -104,11 +104,11 @@ func TestLintCommand(t *testing.T) {
 	}
 	// At its end it says who can't arrive, in words and as JSON.
 	code, out, errs := command(t, context.Background(), "run", shut, "--picture", "none")
-	if want := "1 of the 1 that have not arrived never can, such as"; code != exitOK || strings.Count(out, want) != 1 || !strings.Contains(out, "agent 1: a body of radius 0.3 m") {
+	if want := "1 of the 1 that have not arrived cannot arrive, for example"; code != exitOK || strings.Count(out, want) != 1 || !strings.Contains(out, "agent 1: a body of radius 0.3 m") {
 		t.Errorf("run: exit code %d, %q, want %q once\n%s", code, out, want, errs)
 	}
 	code, out, errs = command(t, context.Background(), "run", shut, "--picture", "none", "-v")
-	if want := "1 of the 1 that have not arrived never can, such as"; code != exitOK || strings.Count(out, want) != 1 {
+	if want := "1 of the 1 that have not arrived cannot arrive, for example"; code != exitOK || strings.Count(out, want) != 1 {
 		t.Errorf("run -v: exit code %d, %q, want %q once\n%s", code, out, want, errs)
 	}
 	for file, want := range map[string][2]int{shut: {1, 1}, good: {0, 0}} {

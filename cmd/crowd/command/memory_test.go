@@ -32,7 +32,7 @@ func TestMemoryIsRefused(t *testing.T) {
 		"bench W2 --agents 5000 --workers 1 --quick --repeats 1 --steps 1",
 	} {
 		code, out, errs := command(t, t.Context(), strings.Fields(args)...)
-		for _, want := range []string{"needs about ", " MB of memory, and 1 MB of the test are left", "--force"} {
+		for _, want := range []string{"needs about ", " MB of memory, but only 1 MB of the test are left", "--force"} {
 			if !strings.Contains(errs, want) {
 				t.Errorf("%s: got=%q, want=%q", args, errs, want)
 			}

@@ -53,7 +53,7 @@ func TestPerfTable(t *testing.T) {
 	if code != exitOK {
 		t.Fatal(code, errs)
 	}
-	for _, want := range []string{" Integration,", "agents a step", "sensing ", "of the rows", "under threat", "taken with"} {
+	for _, want := range []string{" Integration,", "agents per step", "sensing ", "of the rows", "under threat", "taken with"} {
 		if strings.Count(out, want) == 0 {
 			t.Errorf("table lacks %q:\n%s", want, out)
 		}

@@ -204,7 +204,7 @@ func TestPlotErrors(t *testing.T) {
 		{plotFixture("motion.csv"), "--to 1", "--to is [1], want X,Y"},
 		{plotFixture("table.csv"), "--x depth --out x.pdf", "--out is x.pdf, want a name that ends with .png or .svg"},
 		{plotFixture("table.csv"), "--size 1", "--size has 1, want 200 to 10000 pixels"},
-		{plotFixture("table.csv"), "--out no/such/folder.png", "--out is no/such/folder.png: there is no such folder"},
+		{plotFixture("table.csv"), "--out no/such/folder.png", "--out is no/such/folder.png: no such folder"},
 		{plotFixture("table.csv"), "nosuch.json", "nosuch.json: no such file or directory"},
 		{plotFixture("table.csv"), "..", "..: has no results.csv"},
 	} {

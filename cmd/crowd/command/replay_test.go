@@ -50,21 +50,22 @@ func TestReplay(t *testing.T) {
 	}{
 		{[]string{"replay", a}, exitOK, "the same, 30 steps of evacuation\n", ""},
 		{[]string{"replay", a, "--workers", "3", "--to", "7"}, exitOK, "the same, 7 steps of evacuation\n", ""},
-		{[]string{"replay", write("cut.replay", data[:len(data)-100])}, exitOK, "the same, 28 steps of evacuation\n", "the steps before are used"},
+		{[]string{"replay", write("cut.replay", data[:len(data)-100])}, exitOK, "the same, 28 steps of evacuation
+", "using the steps before it"},
 		{[]string{"replay", write("short.replay", data[:5000])}, exitBadInput, "", "before the first state"},
 		{[]string{"replay", write("changed.replay", changed)}, exitBadInput, "", "checksum"},
 		{[]string{"replay", forged}, exitBadInput, "", "version is 2, want 1"},
-		{[]string{"replay", dir}, exitBadInput, "", "crowd: " + dir + ": is a folder"},
+		{[]string{"replay", dir}, exitBadInput, "", "crowd: " + dir + " is a folder"},
 		{[]string{"replay", a, "--to", "31"}, exitBadInput, "", "--to is 31, want at most 30 steps"},
-		{[]string{"replay", a, "--agent", "99"}, exitBadInput, "", "no agent has that id before step 30"},
+		{[]string{"replay", a, "--agent", "99"}, exitBadInput, "", "no agent has this ID before step 30"},
 		{[]string{"replay", a, "--agent", "9", "--json"}, exitBadInput, "", "--states and --agent print JSON anyway"},
-		{[]string{"replay", a, "--agent", "9", "--to", "0"}, exitBadInput, "", "--agent is of a step"},
-		{[]string{"run", a}, exitBadInput, "", a + " is a recording of a run: crowd replay runs it again"},
-		{[]string{"replay", "diff", a}, exitBadInput, "", "want two recordings, or one and --with, and there are 1"},
+		{[]string{"replay", a, "--agent", "9", "--to", "0"}, exitBadInput, "", "want 1 or more with --agent"},
+		{[]string{"run", a}, exitBadInput, "", a + " is a recording of a run: use crowd replay to run it again"},
+		{[]string{"replay", "diff", a}, exitBadInput, "", "want two recordings, or one and --with, got 1"},
 		{[]string{"replay", "diff", a, forged}, exitBadInput, "", "version is 2, want 1"},
-		{[]string{"replay", "diff", a, same}, exitOK, "the same, as far as both go: 30 steps\n", ""},
+		{[]string{"replay", "diff", a, same}, exitOK, "the same in the steps of both: 30 steps\n", ""},
 		{[]string{"replay", "diff", a, "--with", filepath.Join(dir, "nothing")}, exitBadInput, "", "no such file"},
-		{[]string{"replay", "diff", a, other}, exitFailure, "agent 1 is the first that differed before step ", "they differ"},
+		{[]string{"replay", "diff", a, other}, exitFailure, "agent 1 is the first that already differed before step ", "they differ"},
 	} {
 		code, out, errs := command(t, context.Background(), test.args...)
 		if code != test.code || !strings.Contains(out, test.out) || !strings.Contains(errs, test.err) || test.err == "" && errs != "" {

@@ -51,14 +51,14 @@ func TestRoute(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"bucket  rows  found  way/octile  longest  mean time\n0       2     2      0.9", "\nall     4     4 ", "court.map, 6 × 5 cells, ",
-		"without a way       none\n", "longer than octile  none\n", "gonum's A*", "median of 4 rows", "\npicture in a.svg: 3 ways\n",
+		"bucket  rows  found  path/octile  longest  mean time\n0       2     2      0.9", "\nall     4     4 ", "court.map, 6 × 5 cells, ",
+		"without a path      none\n", "longer than octile  none\n", "gonum's A*", "median of 4 rows", "\npicture in a.svg: 3 paths\n",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing:\n%s", want, out)
 		}
 	}
-	if text, err := os.ReadFile("a.svg"); err != nil || !strings.Contains(string(text), "3 of 3 ways, 6 × 5 cells") || !strings.Contains(string(text), "0.5 cells<") {
+	if text, err := os.ReadFile("a.svg"); err != nil || !strings.Contains(string(text), "3 of 3 paths, 6 × 5 cells") || !strings.Contains(string(text), "0.5 cells<") {
 		t.Errorf("picture: %v, %.300s", err, text)
 	}
 	code, _, errs = command(t, context.Background(), "bench", "maps", file, "--out", "a.png", "--dark", "--size", "300", "--quiet")
@@ -192,12 +192,12 @@ func TestRouteMisses(t *testing.T) {
 	closed = strings.Replace(closed, ".@..@.", ".@.@@.", 1)
 	closed = strings.Replace(closed, "\n....@.", "\n.@@.@.", 1)
 	code, out, errs := command(t, context.Background(), "bench", "maps", scenario(t, rows, closed))
-	for _, want := range []string{"without a way       1 row: line 2\n", "longer than octile  1 row: line 3\n"} {
+	for _, want := range []string{"without a path      1 row: line 2\n", "longer than octile  1 row: line 3\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing:\n%s", want, out)
 		}
 	}
-	if code != exitFailure || errs != "crowd: 1 row without a way, 1 way longer than over the grid\n" {
+	if code != exitFailure || errs != "crowd: 1 row without a path, 1 path longer than the grid path\n" {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
 	code, out, _ = command(t, context.Background(), "bench", "maps", scenario(t, rows, closed), "--json")
@@ -218,7 +218,7 @@ func TestRouteErrors(t *testing.T) {
 		{file + " --out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},
 		{file + " --out nowhere/a.png", "nowhere"},
 		{file + " --out a.png --size 9", "--size has 9, want 200 to 8192 pixels"},
-		{file + " --dark", "--dark is for the picture, and none is drawn"},
+		{file + " --dark", "--dark needs a picture, and none is drawn"},
 		{file + " " + drawn + " --out " + drawn, "which is also read"},
 		{"nowhere.scen", "nowhere.scen: no such file"},
 		{ground, "court.map:1: type begins a map, want a scenario: version 1"},
@@ -242,7 +242,7 @@ func TestRouteErrors(t *testing.T) {
 // TestRouteInterrupted verifies that an interrupt ends it, and that nothing is left.
 func TestRouteInterrupted(t *testing.T) {
 	code, out, errs := command(t, endsAfter(0), "bench", "maps", scenario(t, errands, courtyard), "--out", "a.png")
-	if code != exitFailure || out != "" || errs != "crowd: interrupted while finding ways\n" {
+	if code != exitFailure || out != "" || errs != "crowd: interrupted while finding paths\n" {
 		t.Errorf("exit code %d, want 1 and a line, got:\n%s%s", code, out, errs)
 	}
 	if left, _ := os.ReadDir("."); len(left) > 0 {

@@ -24,38 +24,39 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// runCmd runs one crowd, or many, each for itself.
+// runCmd runs one scene, or several independently of one another.
 type runCmd struct {
-	Scenes []string `arg:"" optional:"" name:"scene" help:"${scenehelp} Several of them, or a folder of files, are compared."`
+	Scenes []string `arg:"" optional:"" name:"scene" help:"${scenehelp} Several scenes, or a folder of them, are compared."`
 
 	outcomeFlags
 
-	Verbose bool      `group:"Output:" short:"v" help:"Report all that was measured, and where the time went: systems, workers, threats, the index of obstacles."`
-	JSON    bool      `group:"Output:" name:"json" xor:"format" help:"Print the report as JSON, and nothing else; of several scenes an array of reports."`
-	CSV     bool      `group:"Output:" name:"csv" xor:"format" help:"Print a line for each scene as CSV, and nothing else."`
-	Picture string    `group:"Output:" placeholder:"FILE.png" help:"Draw the crowd at the end, or where all leave when the first tenth is out (default: SCENE.png, but none with --json); none draws nothing."`
+	Verbose bool      `group:"Output:" short:"v" help:"Report all measurements and where the time went: systems, workers, threats, the obstacle index."`
+	JSON    bool      `group:"Output:" name:"json" xor:"format" help:"Print only the report, as JSON; for several scenes, an array of reports."`
+	CSV     bool      `group:"Output:" name:"csv" xor:"format" help:"Print only CSV, one line per scene."`
+	Picture string    `group:"Output:" placeholder:"FILE.png" help:"Draw the crowd at the end, or, if all agents leave, when the first tenth has left (default: SCENE.png, or none with --json); none draws nothing."`
 	Crop    []float64 `group:"Output:" placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 
 	savedFlags `group:"Saves:"`
 
 	Record replay.Flag `embed:"" group:"Saves:"`
 
-	Timeout time.Duration `group:"Several scenes:" default:"10m" help:"Longest that reading, building and running each of several scenes may take, in real time; 0 for any time."`
+	Timeout time.Duration `group:"Several scenes:" default:"10m" help:"Real-time limit for reading, building and running each scene; 0 for no limit."`
 
 	cli.Profiles `group:"Profiles:"`
 }
 
-// outcomeFlags decide about the result of a run, whatever it is shown as. A saved run has them.
+// outcomeFlags are the flags that determine the result of a run, but not its presentation. A saved
+// run contains them.
 type outcomeFlags struct {
 	Scene         string `kong:"-"`
 	sceneFlags    `group:"Scene:"`
 	report.Places `group:"Measurements:"`
 
-	Steps  *int `group:"Scene:" placeholder:"N" help:"Number of steps (default: the scene's)."`
-	Safety bool `group:"Measurements:" negatable:"" help:"Measure how agents meet one another, beside the steps (default: of several scenes, and with up to 10,000 agents, but not for --json)."`
+	Steps  *int `group:"Scene:" placeholder:"N" help:"Number of steps (default: as in the scene)."`
+	Safety bool `group:"Measurements:" negatable:"" help:"Also measure collisions and distances between agents (default: for several scenes, and for up to 10,000 agents without --json)."`
 
-	Trajectories string `group:"Output:" placeholder:"FILE" help:"Write all positions, in the format of the ending: .csv, .csv.gz, .parquet, .txt for PedPy, or .sql for a database of JuPedSim and PedPy, with the walkable area."`
-	Every        int    `group:"Output:" placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
+	Trajectories string `group:"Output:" placeholder:"FILE" help:"Write all positions, in the format given by the extension: .csv, .csv.gz, .parquet, .txt for PedPy, or .sql for a JuPedSim and PedPy database with the walkable area."`
+	Every        int    `group:"Output:" placeholder:"N" default:"1" help:"Write the positions of every N-th step."`
 }
 
 func (runCmd) Help() string {
@@ -64,7 +65,7 @@ func (runCmd) Help() string {
     crowd                                    1,000 people leave a building
     crowd run plaza --agents 1000000 --steps 100
     crowd run tank-path --picture tank.png
-    crowd run plaza --crop 200,200,260,240   draw a part of it, with bodies
+    crowd run plaza --crop 200,200,260,240   draw part of it, with bodies
     crowd run bottleneck --model social-force-2000
     crowd run arrival --set slowing-radius=250 --json
     crowd run AGENTS.xml.gz --obstacles ROOM.xml
@@ -72,20 +73,20 @@ func (runCmd) Help() string {
     crowd run plaza --trajectories plaza.parquet --every 10
     crowd run evacuation --trajectories evacuation.sql
     crowd run plaza --steps 100000 --save plaza.save --save-every 60s
-    crowd run --resume plaza.save            go on with it
+    crowd run --resume plaza.save            continue it
     crowd run plaza --record plaza.replay    for crowd replay
-    crowd run plaza -v                       all figures, and what took the time
+    crowd run plaza -v                       all figures, and time per system
     crowd run plaza --steps 100000 --profile http=127.0.0.1:6060
-    crowd run plaza evacuation               a row for each
+    crowd run plaza evacuation               one row per scene
     crowd run seek flee arrival --csv --workers 1
     crowd run SCENARIOS --model collision-free-speed
     crowd run SCENARIOS --json --timeout 1m
 
-Several scenes, a folder, --csv or --timeout: each runs with one worker, and has a row, sorted
-by path. Files in folders are those with names that end with .xml, .toml or .wkt, or with
-.gz after these; maps of movingai.com are taken only where they are named. A file that
-cannot be read or run has a row that says why; the exit code is 1 if one of them failed in
-its run, took longer than --timeout, or crashed.`
+With several scenes, a folder, --csv or --timeout, each scene runs with one worker and gets
+one row; rows are sorted by path. Folders are searched for files that end with .xml, .toml,
+.scenario or .wkt, or with .gz after these; name movingai.com maps explicitly. A file that
+cannot be read or run gets a row with the reason. The exit code is 1 if a run failed, took
+longer than --timeout, or crashed.`
 }
 
 func (c *runCmd) Run(ctx context.Context, e *cli.Console) error {
@@ -106,7 +107,7 @@ func (c *runCmd) Run(ctx context.Context, e *cli.Console) error {
 	}
 	files, err := c.begin(s)
 	if err != nil {
-		return cli.BadUsage(err) // now, and not when all is done
+		return cli.BadUsage(err) // before the run, not after it
 	}
 	defer files.Discard()
 	before := cli.MemoryInUse()
@@ -145,7 +146,7 @@ func (c *runCmd) Run(ctx context.Context, e *cli.Console) error {
 	if !r.Interrupted {
 		r.Stuck(report.Reach(ctx, s, w))
 	}
-	// What one of them can't take is no reason to lose the others.
+	// Write every output, even if one of them fails.
 	err = cmp.Or(c.report(e, s, r, shot), files.steps(), files.heap(), shot.Write(files.picture, r.Steps))
 	if err != nil || r.Interrupted {
 		return err
@@ -153,7 +154,7 @@ func (c *runCmd) Run(ctx context.Context, e *cli.Console) error {
 	return files.removePart()
 }
 
-// report writes the report as the command line asks for it.
+// report writes the report in the requested form.
 func (c *runCmd) report(e *cli.Console, s *scene.Scene, r *report.Report, shot *render.Snapshot) error {
 	if c.JSON {
 		return r.WriteJSON(e.Machine)
@@ -173,8 +174,8 @@ func (c *runCmd) report(e *cli.Console, s *scene.Scene, r *report.Report, shot *
 	return r.WriteSummary(e.Out, next)
 }
 
-// steps simulates, and beside it records, profiles, saves and shows progress as the
-// command line asks for.
+// steps runs the simulation. While it runs, it records, profiles, saves and shows progress as
+// the command line requests.
 func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, r *report.Report, shot *render.Snapshot, files *runFiles, from *run.SavedFile) (err error) {
 	state, id := run.Begin(w), rand.Uint64()
 	if from != nil {
@@ -204,10 +205,10 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 	bar.GoOn(state.Steps)
 	if from == nil {
 		if err := saving.Save(w, r, state, false); err != nil {
-			return cli.BadUsage(err) // now, and not when much is done
+			return cli.BadUsage(err) // before the first step
 		}
 	}
-	if state.Steps == 0 { // when it is saved, so that no rows are there that no run goes on with
+	if state.Steps == 0 { // only after the first save, so that every row belongs to a resumable run
 		if err := t.record(0); err != nil {
 			return err
 		}
@@ -226,18 +227,18 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 	return c.saveEnd(e, w, r, state, saving)
 }
 
-// safetyAgents is the number of agents up to which a run measures by itself how they meet.
+// safetyAgents is the largest crowd for which --safety is on by default.
 const safetyAgents = 10_000
 
-// next returns what to try after a run of a scene: to watch it, to draw it in motion, and
-// to see all that was measured. With the name of a built-in scene a line has 80 columns.
+// next returns the commands to suggest after a run: watch it, draw it as a GIF, show all figures.
+// For built-in scenes, the lines fit into 80 columns.
 func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	if r.Interrupted && c.Save != "" {
-		return []report.Command{{Line: commandName() + " run --resume " + quoted(c.Save), For: "go on"}}
+		return []report.Command{{Line: commandName() + " run --resume " + shellQuoted(c.Save), For: "continue"}}
 	}
-	name := quoted(c.Scene)
+	name := shellQuoted(c.Scene)
 	if c.Obstacles != "" {
-		name += " --obstacles " + quoted(c.Obstacles)
+		name += " --obstacles " + shellQuoted(c.Obstacles)
 	}
 	if c.Model != "" {
 		name += " --model " + string(c.Model)
@@ -246,13 +247,13 @@ func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	self := commandName()
 	return []report.Command{
 		{Line: self + " view " + name, For: "watch it"},
-		{Line: self + " render " + name + " -o " + quoted(strings.TrimSuffix(render.PictureName(s), ".png")+".gif"), For: "as a GIF"},
+		{Line: self + " render " + name + " -o " + shellQuoted(strings.TrimSuffix(render.PictureName(s), ".png")+".gif"), For: "as a GIF"},
 		{Line: self + " run " + name + " -v", For: "all figures"},
 	}
 }
 
-// quoted returns a name as a shell takes it.
-func quoted(name string) string {
+// shellQuoted returns name quoted for a shell.
+func shellQuoted(name string) string {
 	if name != "" && strings.IndexFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_./:@%+,-", r)
 	}) < 0 {
@@ -261,7 +262,7 @@ func quoted(name string) string {
 	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }
 
-// commandName is how the command was begun.
+// commandName returns the command line prefix that started this program.
 func commandName() string {
 	if path, err := os.Executable(); err == nil && strings.Contains(path, "go-build") {
 		return "go run ./cmd/crowd"
@@ -269,7 +270,7 @@ func commandName() string {
 	return "crowd"
 }
 
-// load returns the scene, with the changes that the command line asks for.
+// load opens the scene, applies the flags, and checks the rest of the command line.
 func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error) {
 	s, err := c.open(ctx, c.Scene, e)
 	if err != nil {
@@ -300,27 +301,26 @@ func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error)
 		c.Picture = ""
 	}
 	return s, e.Given.Refuse(
-		cli.IdleFlag{Name: "crop", Idle: c.Picture == "", Why: "is for the picture, and none is drawn"},
-		cli.IdleFlag{Name: "save-every", Idle: c.Save == "", Why: "is for --save, which is missing"},
-		cli.IdleFlag{Name: "every", Idle: c.Trajectories == "", Why: "is for --trajectories, which is missing"},
+		cli.IdleFlag{Name: "crop", Idle: c.Picture == "", Why: "needs a picture, and none is drawn"},
+		cli.IdleFlag{Name: "save-every", Idle: c.Save == "", Why: "needs --save, which is missing"},
+		cli.IdleFlag{Name: "every", Idle: c.Trajectories == "", Why: "needs --trajectories, which is missing"},
 	)
 }
 
-// runFiles are the files that a run writes; those that are not asked for are nil.
+// runFiles are the files that a run writes. Those not requested are nil.
 type runFiles struct {
 	output.Files
 	picture, trajectories, cpuProfile, memProfile, trace, save, record *output.File
 
 	format   trajectories.Format // of the trajectories
-	partName string              // of the file of what was recorded so far of a run that is saved; empty: it is not
+	partName string              // partial trajectories of a run with --save; empty without it
 	part     *trajectories.Part
 }
 
-// begin begins the files that the command line asks for. The error says which of
-// them can't be written.
+// begin opens the requested output files. The error names the one that cannot be written.
 func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	if c.Picture != "" && strings.ToLower(filepath.Ext(c.Picture)) != ".png" {
-		return nil, fmt.Errorf("--picture is %s, want a name that ends with .png (crowd render draws others)", c.Picture)
+		return nil, fmt.Errorf("--picture is %s, want a name that ends with .png (crowd render draws other formats)", c.Picture)
 	}
 	f := &runFiles{}
 	trajectory := f.Add
@@ -349,11 +349,11 @@ func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	if f.save.PutOff(); c.Save != "" {
 		f.trajectories.PutOff()
 	}
-	part.PutOff() // it has a writer of its own
+	part.PutOff() // trajectories.Part writes it
 	return f, nil
 }
 
-// join writes the trajectories from their part.
+// join writes the trajectories from their partial file.
 func (f *runFiles) join(of trajectories.Source) error {
 	if err := f.trajectories.Begin(); err != nil {
 		return err
@@ -362,7 +362,7 @@ func (f *runFiles) join(of trajectories.Source) error {
 	return f.trajectories.Fail(cmp.Or(f.part.Join(to), to.Close()))
 }
 
-// removePart removes the file of what was recorded, when all is in its place.
+// removePart removes the partial trajectories after the complete file is in place.
 func (f *runFiles) removePart() error {
 	if f.part == nil {
 		return nil
@@ -370,7 +370,7 @@ func (f *runFiles) removePart() error {
 	return f.part.Remove()
 }
 
-// Discard removes what was not committed, and leaves the part for a process that goes on with the run.
+// Discard removes uncommitted files. It keeps the partial trajectories, which --resume needs.
 func (f *runFiles) Discard() {
 	f.Files.Discard()
 	if f.part != nil {
@@ -378,7 +378,7 @@ func (f *runFiles) Discard() {
 	}
 }
 
-// steps completes what was written beside the steps.
+// steps commits the files written during the steps.
 func (f *runFiles) steps() error {
 	return cmp.Or(f.trajectories.Commit(), f.cpuProfile.Commit(), f.trace.Commit())
 }

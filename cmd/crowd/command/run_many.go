@@ -11,22 +11,22 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 )
 
-// ofMany are the flags that several scenes can have.
-var ofMany = []string{
+// batchFlags are the flags allowed with several scenes.
+var batchFlags = []string{
 	"scene", "workers", "steps", "lenient", "model", "safety", "line", "area", "force", "json", "csv", "timeout", "quiet",
 }
 
-// many reports whether the command line asks for a row for each scene.
+// many reports whether the command line asks for one row per scene.
 func (c *runCmd) many(e *cli.Console) bool {
 	info, err := os.Stat(c.Scene)
 	return len(c.Scenes) > 1 || err == nil && info.IsDir() || e.Given["csv"] || e.Given["timeout"]
 }
 
-// batch runs each scene for itself, and writes a row for each.
+// batch runs each scene on its own and writes one row per scene.
 func (c *runCmd) batch(ctx context.Context, e *cli.Console) error {
 	for _, name := range slices.Sorted(maps.Keys(e.Given)) {
-		if !slices.Contains(ofMany, name) {
-			return cli.BadUsage(fmt.Errorf("--%s is for one scene, and several are compared", name))
+		if !slices.Contains(batchFlags, name) {
+			return cli.BadUsage(fmt.Errorf("--%s is for a single scene, and several are compared", name))
 		}
 	}
 	if len(c.Scenes) == 0 {

@@ -18,60 +18,60 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// savedFlags say where a run is saved, and which one goes on.
+// savedFlags say where to save the run, and which run to continue.
 type savedFlags struct {
-	Save      string   `placeholder:"FILE" help:"Save the run in this file now and then, so that --resume goes on with it when it was stopped."`
-	SaveEvery run.Span `placeholder:"SPAN" help:"How often to save: after so many steps, or a simulated time such as 10s (default: 60s, or 3600 steps where a step is the unit of time)."`
-	Resume    string   `placeholder:"FILE" help:"Go on with a saved run. The scene and all that decides about the result come from the file."`
+	Save      string   `placeholder:"FILE" help:"Save the run to this file periodically, so that --resume can continue it."`
+	SaveEvery run.Span `placeholder:"SPAN" help:"Save interval, in steps or simulated time such as 10s (default: 60s, or 3600 steps if steps are longer than 0.1 s)."`
+	Resume    string   `placeholder:"FILE" help:"Continue a saved run. The file determines the scene and everything else that affects the result."`
 }
 
-// mayChange are the flags that a run may have anew when it goes on.
-var mayChange = []string{
+// resumeFlags are the flags allowed with --resume.
+var resumeFlags = []string{
 	"resume", "save", "save-every", "steps", "workers", "force", "verbose", "json", "picture", "crop",
 	"profile", "quiet",
 }
 
-// resumed opens the run that is to go on, and takes from it the flags that decide about the
-// result; nil if none is.
+// resumed opens the run named by --resume and takes its outcome flags. It returns nil without
+// --resume.
 func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	if c.Resume == "" {
-		return nil, c.spare()
+		return nil, c.checkSave()
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Given)) {
 		if name == "scene" {
-			return nil, fmt.Errorf("a run that goes on has its scene from %s, want no %s", c.Resume, c.Scene)
+			return nil, fmt.Errorf("--resume takes the scene from %s, want no %s", c.Resume, c.Scene)
 		}
 		if name == "record" {
-			return nil, fmt.Errorf("--record is for a whole run, and one that goes on has begun before")
+			return nil, fmt.Errorf("--record needs a whole run, and --resume continues one")
 		}
-		if !slices.Contains(mayChange, name) {
-			return nil, fmt.Errorf("--%s can't be given to a run that goes on: %s has what decides about the result", name, c.Resume)
+		if !slices.Contains(resumeFlags, name) {
+			return nil, fmt.Errorf("--%s can't be combined with --resume: it affects the result, which %s determines", name, c.Resume)
 		}
 	}
 	from, err := run.OpenSaved(c.Resume)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.take(e, from); err != nil {
+	if err := c.restoreFlags(e, from); err != nil {
 		from.Close()
 		return nil, err
 	}
 	return from, nil
 }
 
-// spare returns an error if the run would be saved in place of one that has not ended.
-func (c *runCmd) spare() error {
+// checkSave returns an error if --save would overwrite a run that has not ended.
+func (c *runCmd) checkSave() error {
 	if c.Save == "" {
 		return nil
 	}
 	if done, yes := run.Unended(c.Save); yes {
-		return fmt.Errorf("--save is %s, which has a run that ended early, after %s: go on with --resume %[1]s, or delete it", c.Save, cli.Plural(done, "step"))
+		return fmt.Errorf("--save is %s, which has a run that ended early, after %s: continue it with --resume %[1]s, or delete it", c.Save, cli.Plural(done, "step"))
 	}
 	return nil
 }
 
-// take takes the flags of a saved run.
-func (c *runCmd) take(e *cli.Console, from *run.SavedFile) error {
+// restoreFlags replaces the outcome flags by those of a saved run.
+func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	was := outcomeFlags{}
 	if err := from.ReadFlags(&was); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (c *runCmd) take(e *cli.Console, from *run.SavedFile) error {
 	was.Workers, was.MemoryFlag = c.Workers, c.MemoryFlag
 	if c.Steps != nil {
 		if done := from.State.Steps; *c.Steps < done {
-			return fmt.Errorf("--steps is %d, and in %s %s are done: want as many or more", *c.Steps, c.Resume, cli.Plural(done, "step"))
+			return fmt.Errorf("--steps is %d, but %s already has %s: want at least as many", *c.Steps, c.Resume, cli.Plural(done, "step"))
 		}
 		was.Steps = c.Steps
 	}
@@ -90,12 +90,12 @@ func (c *runCmd) take(e *cli.Console, from *run.SavedFile) error {
 	return from.CheckSources()
 }
 
-// prepare builds the world and begins the report of a run, of one that goes on if there is one.
+// prepare builds the world and begins the report, of the saved run if from is not nil.
 func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, from *run.SavedFile) (*world.World, *report.Report, error) {
 	if from == nil {
 		return run.Prepare(ctx, s, o, args)
 	}
-	defer from.Close() // all of it has been read, and the next save takes its place
+	defer from.Close() // fully read by then; the next save replaces the file
 	w, r, err := run.PrepareSaved(ctx, s, o, args, from.World())
 	if err != nil {
 		return nil, nil, from.Fault(err)
@@ -107,47 +107,47 @@ func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string
 	return w, r, nil
 }
 
-// saving returns what saves the run; nil if nothing does.
+// saving returns what saves the run, or nil without --save.
 func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving, error) {
 	if files.save == nil {
 		return nil, nil
 	}
 	for _, name := range []string{c.Scene, c.Obstacles, c.Trajectories} {
 		if !utf8.ValidString(name) {
-			return nil, fmt.Errorf("--save can't keep the name %s, which is not UTF-8", name)
+			return nil, fmt.Errorf("--save can't store the name %s, which is not UTF-8", name)
 		}
 	}
 	if c.SaveEvery == "" {
 		c.SaveEvery = run.UsualSpan(s)
 	}
 	if c.SaveEvery.IsZero() {
-		return nil, fmt.Errorf("--save-every is %s, want a step or more", c.SaveEvery)
+		return nil, fmt.Errorf("--save-every is %s, want at least one step", c.SaveEvery)
 	}
 	return run.NewSaving(files.save, id, s, c.outcomeFlags, c.SaveEvery, files.part)
 }
 
-// saveEnd saves the run where it ended, or was interrupted, and says then how to go on.
+// saveEnd saves the run at its end or interruption. After an interruption it logs how to continue.
 func (c *runCmd) saveEnd(e *cli.Console, w *world.World, r *report.Report, state *run.State, saving *run.Saving) error {
-	if r.InterruptedStep == nil { // otherwise the last save stands
+	if r.InterruptedStep == nil { // a run interrupted within a step keeps its last save
 		if err := saving.Save(w, r, state, !r.Interrupted); err != nil {
 			return err
 		}
 	}
 	if r.Interrupted {
-		e.Log.Info(fmt.Sprintf("saved after step %s: crowd run --resume %s goes on", cli.Thousands(saving.Last()), quoted(c.Save)))
+		e.Log.Info(fmt.Sprintf("saved after step %s: crowd run --resume %s continues it", cli.Thousands(saving.Last()), shellQuoted(c.Save)))
 	}
 	return nil
 }
 
-// track records trajectories. The nil one does nothing.
+// track records trajectories. A nil track does nothing.
 type track struct {
 	*trajectories.Recorder
 	files  *runFiles
 	source trajectories.Source
-	direct trajectories.Writer // nil: to the part
+	direct trajectories.Writer // nil if the rows go to a partial file
 }
 
-// track begins to record, or goes on with it; nil if there is nothing to record.
+// track begins or continues recording. It returns nil if there is nothing to record.
 func (c *runCmd) track(id uint64, s *scene.Scene, w *world.World, r *report.Report, files *runFiles, from *run.SavedFile) (t *track, err error) {
 	if files.trajectories == nil {
 		return nil, nil
@@ -166,13 +166,13 @@ func (c *runCmd) track(id uint64, s *scene.Scene, w *world.World, r *report.Repo
 			files.part, err = trajectories.OpenPart(files.partName, id, from.Part)
 		}
 		if errors.Is(err, fs.ErrNotExist) && !from.Ended {
-			err = fmt.Errorf("%s is missing: it has the trajectories up to the last save", files.partName)
+			err = fmt.Errorf("%s is missing: it had the trajectories up to the last save", files.partName)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			if c.Steps == nil && r.OutAfter != nil || from.State.Steps == s.Steps {
-				return nil, nil // only the report is asked for again
+				return nil, nil // the run is complete: only report it again
 			}
-			err = fmt.Errorf("the trajectories in %s are complete, and can't go on: want a new run of %d steps", c.Trajectories, s.Steps)
+			err = fmt.Errorf("the trajectories in %s are complete and can't be extended: want a new run of %d steps", c.Trajectories, s.Steps)
 		}
 	}
 	if err != nil {
@@ -189,8 +189,8 @@ func (t *track) record(step int) error {
 	return t.files.trajectories.Fail(t.Record(step))
 }
 
-// end completes the trajectories of a run, if it is at its end. Those of one that can go on stay
-// in their part.
+// end completes the trajectories if the run has ended. A run that can be resumed keeps them in the
+// partial file.
 func (t *track) end(ended bool) error {
 	switch {
 	case t == nil:

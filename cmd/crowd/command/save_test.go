@@ -114,7 +114,7 @@ func TestResumeInterrupted(t *testing.T) {
 				t.Fatalf("%s: exit code %d after %d tries, %s", run.args, code, tries, errs)
 			case !strings.Contains(out, `"interrupted": true`):
 				want.check(t, ".", run.trajectories, []byte(out))
-			case !strings.Contains(errs, "crowd run --resume x.save goes on"):
+			case !strings.Contains(errs, "crowd run --resume x.save continues it"):
 				t.Fatalf("%s: it does not say how to go on: %s", run.args, errs)
 			default:
 				args = []string{"run", "--resume", "x.save", "--json"}
@@ -187,40 +187,40 @@ func TestResumeRefused(t *testing.T) {
 	write("empty.save", nil)
 	for _, test := range []struct{ args, want string }{
 		{"run --resume none.save", "none.save: no such file"},
-		{"run --resume .", "is no file"},
-		{"run --resume foreign.save", "foreign.save is no saved run, want a file that crowd run --save has written"},
-		{"run --resume empty.save", "empty.save is no saved run"},
-		{"run --resume cut.save", "cut.save is cut off or damaged, want a whole file"},
-		{"run --resume more.save", "more.save is cut off or damaged, want a whole file"},
-		{"run --resume twice.save", "twice.save: something follows"},
-		{"run plaza --resume x.save", "a run that goes on has its scene from x.save, want no plaza"},
-		{"run --resume x.save --seed 3", "--seed can't be given to a run that goes on: x.save has what decides about the result"},
-		{"run --resume x.save --set max-speed=3", "--set can't be given"},
-		{"run --resume x.save --set dt=0.1", "--set can't be given"},
-		{"run --resume x.save --trajectories y.csv", "--trajectories can't be given"},
-		{"run --resume x.save --safety", "--safety can't be given"},
-		{"run --resume x.save --steps 59", "--steps is 59, and in x.save 60 steps are done: want as many or more"},
-		{"run --resume x.save --steps 61", "the trajectories in x.csv are complete, and can't go on: want a new run of 61 steps"},
-		{"run --resume x.save --save-every 0", `--save-every is 0, want a step or more`},
-		{"run plaza --save-every 5s", "--save-every is for --save, which is missing"},
+		{"run --resume .", "is not a regular file"},
+		{"run --resume foreign.save", "foreign.save is not a saved run, want a file written by crowd run --save"},
+		{"run --resume empty.save", "empty.save is not a saved run"},
+		{"run --resume cut.save", "cut.save is truncated or damaged, want a complete file"},
+		{"run --resume more.save", "more.save is truncated or damaged, want a complete file"},
+		{"run --resume twice.save", "twice.save: unexpected data"},
+		{"run plaza --resume x.save", "--resume takes the scene from x.save, want no plaza"},
+		{"run --resume x.save --seed 3", "--seed can't be combined with --resume: it affects the result, which x.save determines"},
+		{"run --resume x.save --set max-speed=3", "--set can't be combined with --resume"},
+		{"run --resume x.save --set dt=0.1", "--set can't be combined with --resume"},
+		{"run --resume x.save --trajectories y.csv", "--trajectories can't be combined with --resume"},
+		{"run --resume x.save --safety", "--safety can't be combined with --resume"},
+		{"run --resume x.save --steps 59", "--steps is 59, but x.save already has 60 steps: want at least as many"},
+		{"run --resume x.save --steps 61", "the trajectories in x.csv are complete and can't be extended: want a new run of 61 steps"},
+		{"run --resume x.save --save-every 0", `--save-every is 0, want at least one step`},
+		{"run plaza --save-every 5s", "--save-every needs --save, which is missing"},
 		{"run room.toml --save room.toml", "--save is room.toml, which is also read"},
 		{"run room.toml --save y.csv --trajectories y.csv", "y.csv would be written twice"},
 		{"run room.toml --save y.csv.part --trajectories y.csv", "y.csv.part would be written twice"},
 		{"run room.toml --save .", "--save is .: is a folder"},
-		{"run room.toml --save no/such/folder", "--save is no/such/folder: there is no such folder"},
+		{"run room.toml --save no/such/folder", "--save is no/such/folder: no such folder"},
 	} {
 		if code, errs := do(test.args); code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s", test.args, code, test.want, errs)
 		}
 	}
 	write("room.toml", append(scene, '\n'))
-	if code, errs := do("run --resume x.save"); code != exitBadInput || !strings.Contains(errs, "room.toml is not as it was when x.save was saved: SHA-256 is ") {
+	if code, errs := do("run --resume x.save"); code != exitBadInput || !strings.Contains(errs, "room.toml has changed since x.save was saved: SHA-256 is ") {
 		t.Errorf("another scene: exit code %d, %s", code, errs)
 	}
 	if err := os.Remove("room.toml"); err != nil {
 		t.Fatal(err)
 	}
-	if code, errs := do("run --resume x.save"); code != exitBadInput || !strings.Contains(errs, "the scene of x.save is read from a file: open room.toml: no such file") {
+	if code, errs := do("run --resume x.save"); code != exitBadInput || !strings.Contains(errs, "reading the scene of x.save: open room.toml: no such file") {
 		t.Errorf("no scene: exit code %d, %s", code, errs)
 	}
 	if got := readFile(t, "x.save"); !bytes.Equal(got, whole) {
@@ -235,7 +235,7 @@ func TestPartRefused(t *testing.T) {
 		t.Fatal(out, errs)
 	}
 	code, _, errs := sameFolder(t, context.Background(), "run", "plaza", "--steps", "5", "--save", "x.save")
-	if code != exitBadInput || !strings.Contains(errs, "--save is x.save, which has a run that ended early, after ") || !strings.Contains(errs, ": go on with --resume x.save, or delete it") {
+	if code != exitBadInput || !strings.Contains(errs, "--save is x.save, which has a run that ended early, after ") || !strings.Contains(errs, ": continue it with --resume x.save, or delete it") {
 		t.Errorf("begun anew: exit code %d, %s", code, errs)
 	}
 	whole := readFile(t, "x.csv.part")
@@ -246,7 +246,7 @@ func TestPartRefused(t *testing.T) {
 		want string
 	}{
 		{whole[:len(whole)-1], "x.csv.part has "},
-		{changed, "x.csv.part is not as it was when the run was saved"},
+		{changed, "x.csv.part has changed since the run was saved"},
 	} {
 		if err := os.WriteFile("x.csv.part", test.part, 0o666); err != nil {
 			t.Fatal(err)
@@ -273,7 +273,7 @@ func TestPartOfAnother(t *testing.T) {
 	}
 	want := readFile(t, "t.csv.part")
 	other := []string{"run", "plaza", "--agents", "20", "--steps", "5", "--save", "y.save", "--trajectories", "t.csv"}
-	const refused = "t.csv.part has the trajectories of another run, which has not ended: go on with that by crowd run --resume, or delete the file\n"
+	const refused = "t.csv.part has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file\n"
 	if code, _, errs := briefly(other...); code != exitBadInput || errs != "crowd: "+refused {
 		t.Errorf("exit code %d, want 2, got=%s", code, errs)
 	}

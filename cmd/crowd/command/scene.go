@@ -8,7 +8,6 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
-	"github.com/8f878440/crowd/cmd/crowd/internal/render"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -17,7 +16,7 @@ import (
 type sceneCmd struct {
 	List  sceneListCmd  `cmd:"" default:"withargs" help:"List the built-in scenes (the default)."`
 	Show  sceneShowCmd  `cmd:"" help:"Print a scene as a TOML file."`
-	Check sceneCheckCmd `cmd:"" help:"Look in scene files for what is known to go wrong."`
+	Check sceneCheckCmd `cmd:"" help:"Check scene files for known problems."`
 }
 
 func (sceneCmd) Help() string {
@@ -30,10 +29,10 @@ func (sceneCmd) Help() string {
 }
 
 type sceneListCmd struct {
-	JSON bool `name:"json" help:"Print the list as JSON, and nothing else."`
+	JSON bool `name:"json" help:"Print only the list, as JSON."`
 }
 
-// listedScene is what the list says of a scene.
+// listedScene is a scene in the JSON list.
 type listedScene struct {
 	Name   string   `json:"name"`
 	Text   string   `json:"text"`
@@ -61,29 +60,23 @@ func (c *sceneListCmd) Run(e *cli.Console) error {
 		return output.WriteJSON(e.Machine, list)
 	}
 	t := cli.NewTable(e.Out)
-	add := t.Row
-	if !cli.IsTerminal(e.Out) {
-		add = func(name, format string, args ...any) {
-			t.Line(cli.Plain, "%s\t"+format, append([]any{name}, args...)...)
-		} // a line each
-	}
 	for _, s := range list {
-		add(s.Name, "%s", s.Text)
+		if cli.IsTerminal(e.Out) {
+			t.Row(s.Name, "%s", s.Text)
+		} else { // one line per scene, for grep
+			t.Line(cli.Plain, "%s\t%s", s.Name, s.Text)
+		}
 	}
 	return t.Flush()
 }
 
 type sceneShowCmd struct {
-	Scene     string `arg:"" help:"Name of a built-in scene, or a file of any kind that can be run."`
-	Obstacles string `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
-	Lenient   bool   `help:"Skip unknown elements of a file with a warning."`
-
-	Recording render.Reading `group:"Recordings:" placeholder:"KEY=VALUE" help:"What the file of a recording does not say: frame-rate, in frames a second; unit of lengths, m or cm; columns, such as id,frame,x,y, with time in s in place of frame, and - for others. Beside a scene: at=X,Y moves its origin there, turn=DEGREES turns it about its origin, and from=SECONDS is its time when the simulation begins. May be repeated."`
-	Model     scene.Model    `placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
+	Scene string `arg:"" help:"Name of a built-in scene, or any file that crowd run accepts."`
+	readFlags
 }
 
 func (sceneShowCmd) Help() string {
-	return `Reading the file gives the same crowd, with the same hash.
+	return `The file describes the same crowd: reading it back gives the same hash.
 
 Examples:
 
@@ -92,39 +85,31 @@ Examples:
 }
 
 func (c *sceneShowCmd) Run(ctx context.Context, e *cli.Console) error {
-	open := scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient, Model: c.Model, Context: ctx}
-	c.Recording.To(&open)
-	s, err := scene.Open(c.Scene, open)
+	s, err := c.read(ctx, c.Scene, 0, e)
 	if err != nil {
-		return cli.BadUsage(cli.While(ctx, err, "reading "+c.Scene))
-	}
-	for _, warning := range s.Warnings {
-		e.Log.Warn(warning)
-	}
-	if err := e.Given.Refuse(c.Recording.Idle(s, false)...); err != nil {
 		return cli.BadUsage(err)
 	}
 	return s.WriteTOML(e.Machine)
 }
 
-// sceneCheckCmd looks for what is allowed, but known to go wrong.
+// sceneCheckCmd looks for things that are allowed but known to go wrong.
 type sceneCheckCmd struct {
 	Files     []string `arg:"" name:"file" help:"Scene files, or names of built-in scenes."`
-	Obstacles string   `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
-	Lenient   bool     `help:"Skip unknown elements of a file with a warning."`
-	JSON      bool     `name:"json" help:"Print the findings as JSON, and nothing else."`
+	Obstacles string   `placeholder:"FILE" help:"Obstacles for a file that has only agents."`
+	Lenient   bool     `help:"Warn about unknown elements of a file instead of failing."`
+	JSON      bool     `name:"json" help:"Print only the findings, as JSON."`
 }
 
-// linted is what was found in a file.
+// linted has the findings of one file.
 type linted struct {
 	File     string   `json:"file"`
 	Findings []string `json:"findings"`
 }
 
 func (sceneCheckCmd) Help() string {
-	return `Prints one line for each finding, and ends with exit code 1 if there are any, with 2
-if a file cannot be read. A way is looked for to the goals of 1,000 agents at
-most, with the doors open that open later.
+	return `Prints one line per finding. The exit code is 1 if there are findings, and 2 if a file cannot
+be read. It looks for paths to the goals of at most 1,000 agents, and treats doors that open
+later as open.
 
 Examples:
 
@@ -140,7 +125,7 @@ func (c *sceneCheckCmd) Run(ctx context.Context, e *cli.Console) error {
 			return cli.BadUsage(cli.While(ctx, err, "reading "+file))
 		}
 		lines := s.Warnings
-		if slices.Contains(scene.Names(), file) { // nothing was read, and so nothing looked at
+		if slices.Contains(scene.Names(), file) { // Open lints files only
 			for _, line := range s.Lint() {
 				lines = append(lines, file+": "+line)
 			}

@@ -15,38 +15,38 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// sceneHelp says what a scene may be.
-const sceneHelp = "Name of a built-in scene (crowd scene lists them), or a file: a scene, one of SteerBench, UMANS, Vadere or Menge, a WKT geometry, a map of movingai.com, or a recording of people."
+// sceneHelp is the help text of scene arguments.
+const sceneHelp = "Name of a built-in scene (crowd scene lists them), or a file: a scene, a SteerBench, UMANS, Vadere or Menge file, a WKT geometry, a movingai.com map, or a recording of people."
 
-// sceneArg is the scene of a command that takes one.
+// sceneArg is the argument of commands that take one scene.
 type sceneArg struct {
 	Scene string `arg:"" optional:"" default:"${scene}" help:"${scenehelp}"`
 }
 
-// sceneFlags are what every command that runs a scene takes.
+// sceneFlags are the flags of every command that runs a scene.
 type sceneFlags struct {
-	Agents    *int               `placeholder:"N" help:"Number of agents, in the same area (default: the scene's)."`
-	Workers   int                `json:"-" placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
-	Seed      *uint64            `placeholder:"N" help:"Seed of all random draws (default: the scene's)."`
-	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5, or dt=0.02, the length of a step in seconds. May be repeated."`
-	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
-	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
-	Recording render.Reading     `group:"Recordings:" placeholder:"KEY=VALUE" help:"What the file of a recording does not say: frame-rate, in frames a second; unit of lengths, m or cm; columns, such as id,frame,x,y, with time in s in place of frame, and - for others. Beside a scene: at=X,Y moves its origin there, turn=DEGREES turns it about its origin, and from=SECONDS is its time when the simulation begins. May be repeated."`
-	Model     scene.Model        `json:",omitempty" placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
+	Agents  *int               `placeholder:"N" help:"Number of agents, in the same area (default: as in the scene)."`
+	Workers int                `json:"-" placeholder:"N" help:"Goroutines that share a step (default: one per processor)."`
+	Seed    *uint64            `placeholder:"N" help:"Seed of all random draws (default: as in the scene)."`
+	Set     map[string]float64 `placeholder:"KEY=VALUE" help:"Change a parameter of the scene, such as look-ahead=5, or dt=0.02, the time step in seconds. May be repeated."`
+	readFlags
 
 	cli.MemoryFlag `json:"-"`
 }
 
-// open returns a scene, with the changes that the command line asks for.
-func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*scene.Scene, error) {
-	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Context: ctx}
+// readFlags are the flags for reading a scene.
+type readFlags struct {
+	Obstacles string         `placeholder:"FILE" help:"Obstacles for a file that has only agents."`
+	Lenient   bool           `help:"Warn about unknown elements of a file instead of failing."`
+	Recording render.Reading `group:"Recordings:" placeholder:"KEY=VALUE" help:"Properties that a recording's file does not state: frame-rate, in frames per second; unit, m or cm; columns, such as id,frame,x,y, with time for seconds instead of frame, and - for a column to skip. With --beside: at=X,Y moves its origin, turn=DEGREES rotates it about its origin, and from=SECONDS is its time at the start of the simulation. May be repeated."`
+	Model     scene.Model    `json:",omitempty" placeholder:"NAME" help:"Pedestrian model: ${models} (default: as in the scene, and ${model} for files of other programs)."`
+}
+
+// read opens the named scene and logs its warnings. The seed, or 1 if it is 0, is for what a file
+// leaves to chance.
+func (f *readFlags) read(ctx context.Context, name string, seed uint64, e *cli.Console) (*scene.Scene, error) {
+	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Seed: seed, Context: ctx}
 	f.Recording.To(&open)
-	if f.Seed != nil {
-		open.Seed = *f.Seed
-	}
-	if err := checkScene(name); err != nil {
-		return nil, err
-	}
 	s, err := scene.Open(name, open)
 	if err != nil {
 		return nil, cli.While(ctx, err, "reading "+name)
@@ -54,11 +54,24 @@ func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*sc
 	for _, warning := range s.Warnings {
 		e.Log.Warn(warning)
 	}
-	if err := e.Given.Refuse(f.Recording.Idle(s, e.Given["beside"])...); err != nil {
+	return s, e.Given.Refuse(f.Recording.Idle(s, e.Given["beside"])...)
+}
+
+// open opens the named scene and applies the flags.
+func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*scene.Scene, error) {
+	if err := checkScene(name); err != nil {
 		return nil, err
 	}
-	if e.Given["workers"] && f.Workers < 1 {
-		return nil, fmt.Errorf("--workers is %d, want 1 or more", f.Workers)
+	seed := uint64(0)
+	if f.Seed != nil {
+		seed = *f.Seed
+	}
+	s, err := f.read(ctx, name, seed, e)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.Given.CheckWorkers(f.Workers); err != nil {
+		return nil, err
 	}
 	if f.Agents != nil {
 		if *f.Agents < 1 || *f.Agents > world.MaxAgents {
@@ -86,17 +99,17 @@ func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*sc
 	return s, nil
 }
 
-// checkScene returns an error for a file that a run has left and that is no scene.
+// checkScene returns an error if the file is the output of a run, not a scene.
 func checkScene(name string) error {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
 		return nil
 	}
 	if replay.IsReplay(name) {
-		return fmt.Errorf("%s is a recording of a run: crowd replay runs it again, and crowd view shows it", name)
+		return fmt.Errorf("%s is a recording of a run: use crowd replay to run it again, or crowd view to watch it", name)
 	}
 	if run, err := run.OpenSaved(name); err == nil {
 		run.Close()
-		return fmt.Errorf("%s is a saved run: crowd run --resume goes on with it", name)
+		return fmt.Errorf("%s is a saved run: crowd run --resume continues it", name)
 	}
 	return nil
 }

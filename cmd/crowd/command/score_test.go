@@ -78,7 +78,7 @@ func TestScoreJSON(t *testing.T) {
 	if code != exitOK {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
-	if !strings.Contains(errs, "left out 2 files that are parts of scenes") || strings.Count(errs, "\n") != 1 {
+	if !strings.Contains(errs, "skipped 2 files that are only parts of scenes") || strings.Count(errs, "\n") != 1 {
 		t.Errorf("got=%q, want=one note of what is left out", errs)
 	}
 	var rows []map[string]any
@@ -330,7 +330,7 @@ func TestScoreInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	code, out, errs := command(t, ctx, "run", "--json", "plaza", "arrival")
-	if code != exitOK || strings.Count(out, "interrupted before it began") != 2 {
+	if code != exitOK || strings.Count(out, "interrupted before the start") != 2 {
 		t.Errorf("exit code %d, want 0 and two rows:\n%s%s", code, out, errs)
 	}
 }

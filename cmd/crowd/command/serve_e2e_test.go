@@ -99,7 +99,7 @@ func TestPprof(t *testing.T) {
 func TestPprofWarns(t *testing.T) {
 	for address, want := range map[string]int{"0.0.0.0:0": 1, "127.0.0.1:0": 0} {
 		code, _, errs := command(t, context.Background(), "run", "--quiet", "--picture", "none", "--agents", "10", "--steps", "1", "--profile", "http-anywhere="+address)
-		if n := strings.Count(errs, "crowd: warning: every machine that reaches this one gets the profiles"); code != exitOK || n != want || strings.Count(errs, "ssh -L") != want {
+		if n := strings.Count(errs, "crowd: warning: any machine that can reach this one can read the profiles"); code != exitOK || n != want || strings.Count(errs, "ssh -L") != want {
 			t.Errorf("--profile http=%s: got=%d %q, want=%d warnings", address, code, errs, want)
 		}
 	}

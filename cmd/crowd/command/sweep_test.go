@@ -119,7 +119,7 @@ func TestSweepRefuses(t *testing.T) {
 		{[]string{"SPEC", "--dry-run", "--shard", "1/2"}, "--shard is for the runs, and --dry-run does none"},
 		{[]string{"SPEC", "--nats", "nats://host"}, "unknown flag --nats"},
 		{[]string{"merge", "."}, "manifest.json: no such file or directory: want the folder of a sweep"},
-		{[]string{"marge"}, `crowd sweep marge is no command, want one of init, join, merge, status; did you mean "merge"?`},
+		{[]string{"marge"}, `unknown command crowd sweep marge, want one of init, join, merge, status; did you mean "merge"?`},
 	} {
 		folder := sweepFolder(t)
 		args := append([]string{"sweep"}, tc.args...)

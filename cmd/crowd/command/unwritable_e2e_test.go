@@ -29,7 +29,7 @@ func TestUnwritable(t *testing.T) {
 		{"run seek --steps 100000000 --picture locked/x.png", "--picture is locked/x.png: permission denied"},
 		{"run seek --steps 100000000 --json --trajectories read-only.csv", "--trajectories is read-only.csv: permission denied"},
 		{"run seek --steps 100000000 --json --profile trace=locked/x", "--profile trace is locked/x: permission denied"},
-		{"run seek --steps 100000000 --json --profile cpu=x --profile trace=no/x", "--profile trace is no/x: there is no such folder"},
+		{"run seek --steps 100000000 --json --profile cpu=x --profile trace=no/x", "--profile trace is no/x: no such folder"},
 		{"render seek --steps 100000000 --out locked/x.png", "--out is locked/x.png: permission denied"},
 		{"bench seek --out locked/x", "--out is locked/x: permission denied"},
 		{"plot - --out locked/x.svg", "--out is locked/x.svg: permission denied"},

@@ -28,12 +28,13 @@ type viewCmd struct {
 
 	Record replay.Flag `embed:""`
 
-	Open   bool   `help:"Open the address in the browser."`
-	Listen string `placeholder:"HOST:PORT" help:"Let other machines look on, such as 0.0.0.0:8040. Anyone with the printed address and its token can look and steer. It travels unencrypted."`
+	Open   bool   `help:"Open the page in the default browser."`
+	Listen string `placeholder:"HOST:PORT" help:"Address to listen on, such as 0.0.0.0:8040 to let other machines watch. Anyone with the printed address and token can watch and steer. Traffic is unencrypted."`
 }
 
 func (viewCmd) Help() string {
-	return `Prints an address to open in a browser, and runs until Ctrl-C. The simulation pauses while no page watches.
+	return `Prints an address to open in a browser, and runs until Ctrl-C. The simulation pauses while
+no page is open.
 
 Examples:
 
@@ -41,18 +42,18 @@ Examples:
     crowd view seek --open                 move the mouse to move the target
     crowd view plaza --agents 1000000
     crowd view SCENE.toml
-    crowd view office --record office.replay     with all that is done by hand
-    crowd view RECORDING.replay            go to any step of what was recorded
+    crowd view office --record office.replay     record every manual change too
+    crowd view RECORDING.replay            jump to any recorded step
     crowd view SCENE.toml --beside WALK.txt --recording frame-rate=16,unit=cm`
 }
 
-// defaultPort is tried first, so that a page that is open finds the next server.
+// defaultPort is tried first, so that an open page reconnects to a new server.
 const defaultPort = 8040
 
 func (c *viewCmd) Run(ctx context.Context, e *cli.Console) error {
 	err := c.serve(ctx, e)
 	var early cli.Interruption
-	if errors.As(err, &early) { // that is how it ends
+	if errors.As(err, &early) { // Ctrl-C is the normal end
 		e.Log.Warn(early.Error())
 		return nil
 	}
@@ -87,18 +88,18 @@ func (c *viewCmd) serve(ctx context.Context, e *cli.Console) error {
 		address.Close()
 		return cli.BadUsage(cli.While(ctx, err, "building "+s.Name))
 	}
-	cli.WarnExposed(e, address.Addr(), "the token and the picture travel unencrypted: anyone on the network can look and steer", "--listen 127.0.0.1:")
-	cli.Fprintf(e.Out, "%s with %s at %s (Ctrl-C ends it)\n", s.Name, cli.Plural(s.Agents(), "agent"), address.URL())
+	cli.WarnExposed(e, address.Addr(), "the token and the picture travel unencrypted: anyone on the network can watch and steer", "--listen 127.0.0.1:")
+	cli.Fprintf(e.Out, "%s with %s at %s (press Ctrl-C to stop)\n", s.Name, cli.Plural(s.Agents(), "agent"), address.URL())
 	if c.Open {
 		if err := browse(address.URL()); err != nil {
-			e.Log.Warn("no browser could be opened: " + err.Error())
+			e.Log.Warn("could not open a browser: " + err.Error())
 		}
 	}
 	return address.Show(ctx, live)
 }
 
-// scenes are what viewers can choose from: the scene of the command line, and the
-// built-in ones.
+// scenes returns the scenes that viewers can choose: the one on the command line and the built-in
+// ones.
 func (c *viewCmd) scenes(s *scene.Scene, film *replay.Film, e *cli.Console) view.Scenes {
 	all := view.Scenes{
 		List:    c.choice(s),
@@ -114,7 +115,7 @@ func (c *viewCmd) scenes(s *scene.Scene, film *replay.Film, e *cli.Console) view
 	return all
 }
 
-// film opens what was recorded, if that is what the command line names; nil: it is not.
+// film opens the scene argument as a recording. It returns nil if it is not one.
 func (c *viewCmd) film(ctx context.Context, e *cli.Console) (*replay.Film, error) {
 	if !replay.IsReplay(c.Scene) {
 		return nil, nil
@@ -126,18 +127,18 @@ func (c *viewCmd) film(ctx context.Context, e *cli.Console) (*replay.Film, error
 	if err := e.Given.Refuse(idle...); err != nil {
 		return nil, err
 	}
-	if e.Given["workers"] && c.Workers < 1 {
-		return nil, fmt.Errorf("--workers is %d, want 1 or more", c.Workers)
+	if err := e.Given.CheckWorkers(c.Workers); err != nil {
+		return nil, err
 	}
 	film, err := replay.OpenFilm(ctx, c.Scene, c.Workers, c.MemoryFlag)
 	if err == nil && film.CutOff != nil {
-		e.Log.Warn(fmt.Sprintf("%s: %v, in step %d: the steps before are shown", c.Scene, film.CutOff, film.Steps()+1))
+		e.Log.Warn(fmt.Sprintf("%s: %v, in step %d: showing the steps before it", c.Scene, film.CutOff, film.Steps()+1))
 	}
 	return film, err
 }
 
-// choice returns the scenes that viewers can choose: the built-in ones, after
-// the file that was named.
+// choice lists the scenes that viewers can choose: the file on the command line first, then the
+// built-in ones.
 func (c *viewCmd) choice(s *scene.Scene) []view.Named {
 	var all []view.Named
 	if _, err := scene.Named(c.Scene); err != nil {
@@ -151,8 +152,8 @@ func (c *viewCmd) choice(s *scene.Scene) []view.Named {
 	return all
 }
 
-// choose opens a scene that a viewer chose: the one of the command line as the
-// flags have it, or as it was recorded, others as they are.
+// choose opens the scene that a viewer chose. The flags, or the recording, apply only to the scene
+// on the command line.
 func (c *viewCmd) choose(ctx context.Context, name string, film *replay.Film, e *cli.Console) (*scene.Scene, error) {
 	switch {
 	case name != c.Scene:
@@ -163,7 +164,7 @@ func (c *viewCmd) choose(ctx context.Context, name string, film *replay.Film, e 
 	return c.open(ctx, c.Scene, e)
 }
 
-// listen listens on this machine alone, unless another address is asked for.
+// listen listens on --listen, by default on a loopback address.
 func (c *viewCmd) listen() (*site.Site, error) {
 	if c.Listen == "" {
 		at := func(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
@@ -197,14 +198,14 @@ func browse(url string) error {
 	return cmd.Start()
 }
 
-// siteCmd writes a site that needs no server of its own.
+// siteCmd writes a static website.
 type siteCmd struct {
-	Out string `required:"" placeholder:"DIR" type:"path" help:"The folder, which is created. Files of the same names are replaced."`
+	Out string `required:"" placeholder:"DIR" type:"path" help:"Folder to create or update. Existing files of the same names are replaced."`
 }
 
 func (siteCmd) Help() string {
-	return `Any host of files can serve the folder, also below a path. It needs Go, and a clone of the
-project as the working directory, because it compiles the engine for browsers.
+	return `Any static file host can serve the folder, also below a path. Run the command in a clone of
+the project: it compiles the engine for browsers, which needs Go.
 
 Example:
 

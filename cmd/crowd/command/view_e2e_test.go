@@ -151,7 +151,7 @@ func TestViewListenWarns(t *testing.T) {
 		case !warns && text != "":
 			t.Errorf("--listen %s: got=%q, want nothing", address, text)
 		case warns && (strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "crowd: warning: the token and the picture travel unencrypted") ||
-			!regexp.MustCompile(`ssh -L (\d+):127.0.0.1:\d+ HOST or by a TLS proxy`).MatchString(text)):
+			!regexp.MustCompile(`ssh -L (\d+):127.0.0.1:\d+ HOST or through a TLS proxy`).MatchString(text)):
 			t.Errorf("--listen %s: got=%q, want one line that warns, and what to do", address, text)
 		}
 	}

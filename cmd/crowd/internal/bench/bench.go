@@ -1,4 +1,4 @@
-// Package bench measures what steps cost, and compares it with an earlier time.
+// Package bench measures the cost of steps and compares it with earlier results.
 package bench
 
 import (
@@ -18,10 +18,10 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 )
 
-// warmup is how many steps come before those that are timed, each time the state was set back.
+// warmup is the number of untimed steps after each reset.
 const warmup = 5
 
-// Run measures, and writes the results as the options say.
+// Run measures and writes the results.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	b, err := o.plan(ctx, e)
 	if err != nil {
@@ -42,7 +42,7 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	case o.Go == "-":
 		write, to = b.writeGo, e.Machine
 	}
-	// What one can't take is no reason to lose the others.
+	// Write every output, even if one of them fails.
 	err = cmp.Or(write(to), b.files.json.Fill(b.writeJSON), b.files.goLines.Fill(b.writeGo))
 	if b.old != nil {
 		err = cmp.Or(err, writeComparison(e.Out, o.Compare, b.old, &b.File))
@@ -50,25 +50,24 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// session measures cases, and holds what came out. Warmup and Repeats of File say
-// how.
+// session measures cases and collects the results.
 type session struct {
 	File
 	cases       []benchCase
 	workers     []int
-	steps       int           // of a sample; 0: what takes atLeast
-	atLeast     time.Duration // that a sample lasts
+	steps       int           // per sample; 0 for as many as take atLeast
+	atLeast     time.Duration // minimum time of a sample
 	baselines   bool
-	old         *File // to compare with; nil: none
+	old         *File // to compare with, or nil
 	calibration calibration
 	files       files
 
-	stop atomic.Bool // set when it is to end
+	stop atomic.Bool // set when the context ends
 }
 
-// measure measures all cases at all sizes, until the context ends. Every round goes
-// over all of them, and makes them anew: so the samples of each are spread over
-// the whole time, and show how much the machine's speed varies meanwhile.
+// measure measures all cases at all sizes, until the context ends. Every round rebuilds and
+// measures all of them. So the samples of each are spread over the whole time and reflect
+// variations of the machine's speed.
 func (b *session) measure(ctx context.Context, e *cli.Console) {
 	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
 	var groups [][]*contender
@@ -118,10 +117,10 @@ func (b *session) round(all []*contender) {
 			b.take(k)
 		}
 	}
-	slices.Reverse(all) // so that none always comes after the same one
+	slices.Reverse(all) // so that none always follows the same one
 }
 
-// conclude makes results of the samples.
+// conclude turns the samples into results.
 func (b *session) conclude(all []*contender) {
 	var one []float64 // samples of one worker
 	slices.SortStableFunc(all, func(a, b *contender) int { return a.place - b.place })
@@ -149,10 +148,9 @@ func (b *session) conclude(all []*contender) {
 	}
 }
 
-// chooseSteps sets how many steps a sample has, where needed returns how many take
-// long enough. All contenders do the same work: the same number of steps, or where
-// that is more than a cycle, whole cycles, as many as each needs. What the command
-// line says comes first, then what the run had that this one is compared with.
+// chooseSteps sets the number of steps per sample: that of --steps, or else that of the results to
+// compare with, or else as many as needed returns, so that all contenders do the same work. If that
+// is more than a cycle, each contender runs as many whole cycles as it needs.
 func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	enough, most := make([]int, len(all)), 0
 	for i, k := range all {
@@ -178,13 +176,13 @@ func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	}
 }
 
-// stepsNeeded returns how many steps take as long as a sample should.
+// stepsNeeded returns the number of steps that take atLeast.
 func (b *session) stepsNeeded(s *subject) int {
 	const fewest = 3
 	for n := 1; ; n *= 4 {
 		took, _, err := b.sample(s, n)
 		if err != nil {
-			return fewest // the samples will fail as well, and say why
+			return fewest // the samples will fail too, and report the error
 		}
 		if took >= b.atLeast/5 {
 			steps := int(math.Ceil(float64(n) * float64(b.atLeast) / float64(took)))
@@ -193,9 +191,9 @@ func (b *session) stepsNeeded(s *subject) int {
 	}
 }
 
-// take takes a sample of a contender, and one of the calibration.
+// take takes a sample of a contender and one of the calibration.
 func (b *session) take(k *contender) {
-	yard := b.calibration.measure()
+	calibration := b.calibration.measure()
 	took, mallocs, err := b.sample(k.subject, k.Steps)
 	if err != nil {
 		if err != errStopped {
@@ -205,13 +203,12 @@ func (b *session) take(k *contender) {
 		return
 	}
 	k.Samples = append(k.Samples, float64(took.Nanoseconds())/float64(k.Steps)/float64(k.Agents))
-	k.Calibration = append(k.Calibration, yard)
+	k.Calibration = append(k.Calibration, calibration)
 	k.mallocs = append(k.mallocs, float64(mallocs)/float64(k.Steps))
 }
 
-// sample does a number of steps, and returns how long they took and how many
-// objects they allocated. The state is set back first, and each time that a cycle
-// is over; neither that nor the steps to warm up are counted.
+// sample runs a number of steps and returns their time and the number of objects that they
+// allocated. It resets the state first and after each cycle. Resets and warmup steps do not count.
 func (b *session) sample(s *subject, steps int) (took time.Duration, mallocs uint64, err error) {
 	runtime.GC()
 	for left := steps; left > 0; {
@@ -231,7 +228,7 @@ func (b *session) sample(s *subject, steps int) (took time.Duration, mallocs uin
 	return took, mallocs, nil
 }
 
-// run does steps.
+// run runs steps until the session stops.
 func (b *session) run(s *subject, steps int) error {
 	for range steps {
 		if b.stop.Load() {
@@ -244,9 +241,9 @@ func (b *session) run(s *subject, steps int) error {
 	return nil
 }
 
-// plan checks the command line and returns what to measure.
+// plan checks the command line and returns a session.
 func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
-	b := &session{File: newFile(e), steps: o.steps(), baselines: o.Baselines, atLeast: 50 * time.Millisecond}
+	b := &session{File: newFile(e), baselines: o.Baselines, atLeast: 50 * time.Millisecond}
 	b.Warmup, b.Repeats = warmup, 10
 	sizes := []int{1e3, 1e4, 1e5}
 	if o.Quick {
@@ -254,6 +251,9 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	}
 	if o.Repeats != nil {
 		b.Repeats = *o.Repeats
+	}
+	if o.Steps != nil {
+		b.steps = *o.Steps
 	}
 	switch {
 	case o.Steps != nil && (*o.Steps < 1 || *o.Steps > run.MaxSteps):
@@ -263,9 +263,9 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	case o.Out == "-":
 		return nil, errors.New("--out is -, want a file; --json writes to standard output")
 	case o.JSON && o.Go == "-":
-		return nil, errors.New("--json and --go both want standard output; give --go a file, or --out in place of --json")
+		return nil, errors.New("--json and --go - both write to standard output: give --go a file, or use --out instead of --json")
 	case o.Compare != "" && (o.JSON || o.Go == "-"):
-		return nil, errors.New("--compare wants standard output; give --go a file, or --out in place of --json")
+		return nil, errors.New("--compare writes to standard output: give --go a file, or use --out instead of --json")
 	}
 	asked, err := parseSizes(o.Agents)
 	if err != nil {
@@ -291,7 +291,7 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 		if err != nil {
 			return nil, err
 		}
-		crowds := len(b.workers) // that are there at a time
+		crowds := len(b.workers) // in memory at the same time
 		if o.Baselines {
 			crowds += len(found.others)
 		}
@@ -304,30 +304,22 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 		b.cases = append(b.cases, found)
 	}
 	alone := !slices.ContainsFunc(b.cases, func(c benchCase) bool { return len(c.others) > 0 })
-	if err := e.Given.Refuse(cli.IdleFlag{Name: "baselines", Idle: alone, Why: "are for workloads such as W2, and none is measured"}); err != nil {
+	if err := e.Given.Refuse(cli.IdleFlag{Name: "baselines", Idle: alone, Why: "needs a workload such as W2, and none is measured"}); err != nil {
 		return nil, err
 	}
-	return b, b.files.begin(o, b.cases) // now, and not when all is done
+	return b, b.files.begin(o, b.cases) // before measuring, not after it
 }
 
-// maxRepeats bounds the time of the significance test.
+// maxRepeats limits the time of the significance test.
 const maxRepeats = 1000
 
-func (o *Options) steps() int {
-	if o.Steps == nil {
-		return 0
-	}
-	return *o.Steps
-}
-
-// files are the files that bench writes; those that are not asked for are nil.
+// files are the files that bench writes. Those not requested are nil.
 type files struct {
 	output.Files
 	json, goLines *output.File
 }
 
-// begin begins the files that the command line asks for. The error says which of
-// them can't be written.
+// begin opens the requested files. The error names the one that cannot be written.
 func (f *files) begin(o *Options, cases []benchCase) error {
 	for i := range cases {
 		f.Reads(cases[i].files...)
@@ -339,24 +331,24 @@ func (f *files) begin(o *Options, cases []benchCase) error {
 		flag, name string
 		to         **output.File
 	}{{"--out", o.Out, &f.json}, {"--go", o.Go, &f.goLines}} {
-		if file.name != "-" { // standard output
+		if file.name != "-" { // not standard output
 			*file.to = f.Add(file.flag, file.name)
 		}
 	}
 	return f.Open()
 }
 
-// contender does a case at a size; with what came out.
+// contender is a program that runs a case at a size, and its result.
 type contender struct {
 	Result
-	*subject // while a round lasts
+	*subject // during a round
 	open     func() (*subject, error)
-	place    int       // among those that do the same
-	mallocs  []float64 // a step, by sample
+	place    int       // index among the contenders for the case and size
+	mallocs  []float64 // allocated objects per step, by sample
 	failed   bool
 }
 
-// contenders returns all that do a case.
+// contenders returns the contenders for a case at a size.
 func (b *session) contenders(c *benchCase, agents int) []*contender {
 	var all []*contender
 	enter := func(by string, workers int) {
@@ -377,13 +369,13 @@ func (b *session) contenders(c *benchCase, agents int) []*contender {
 	return all
 }
 
-// prepare opens the subject of a contender, and notes why if it can't.
+// prepare opens the subject of a contender. If that fails, it notes the error and returns false.
 func (b *session) prepare(k *contender) bool {
 	before := cli.MemoryInUse()
 	sub, err := k.open()
 	if err == nil {
 		if err = sub.reset(); err == nil {
-			_, _, err = b.sample(sub, 1) // buffers grow to their size
+			_, _, err = b.sample(sub, 1) // grows buffers
 		}
 		if err != nil {
 			sub.close()
@@ -401,7 +393,7 @@ func (b *session) prepare(k *contender) bool {
 	return true
 }
 
-// note notes why a contender was not measured.
+// note records why a contender was not measured.
 func (b *session) note(k *contender, err error) {
 	if err != errStopped {
 		b.Notes = append(b.Notes, fmt.Sprintf("not measured: %s: %v", k.Label(), err))

@@ -23,19 +23,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// benchCase is a scene or a workload, at the sizes at which it is measured.
+// benchCase is a scene or workload with the sizes to measure.
 type benchCase struct {
 	name   string
 	sizes  []int
-	others []string // that do it beside crowd
-	files  []string // that it is read from
+	others []string // contenders besides crowd
+	files  []string // that the scene is read from
 	open   func(by string, agents, workers int) (*subject, error)
-	memory func(agents int) uint64 // bytes that a crowd needs, about
+	memory func(agents int) uint64 // approximate bytes of a crowd
 }
 
-// findCase returns the built-in scene, the workload or the file with a name. It is
-// measured at the sizes asked for, if any, otherwise at those given, but a file, and
-// a scene whose places are made for a number of agents, as they are.
+// findCase returns the named built-in scene, workload or file. Its sizes are those asked for, or
+// else the given sizes. Files, and scenes whose start positions fit one number of agents, have
+// their own size by default.
 func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
@@ -49,7 +49,7 @@ func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Conso
 		if hint != "" {
 			hint = ", " + hint
 		}
-		return benchCase{}, fmt.Errorf("no scene, workload or file is named %q%s (crowd scene lists the scenes, crowd bench --help the workloads)", name, hint)
+		return benchCase{}, fmt.Errorf("unknown scene, workload or file %q%s (crowd scene lists scenes, crowd bench --help lists workloads)", name, hint)
 	}
 	s, err := scene.Open(name, scene.OpenOptions{Context: ctx})
 	if err != nil {
@@ -64,8 +64,8 @@ func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Conso
 	return benchCase{name: filepath.ToSlash(name), sizes: sizes, files: s.Files, open: openScene(ctx, name), memory: sceneMemory(s)}, nil
 }
 
-// fixedPlaces reports whether agents of a scene stand in rows, on a ring or in a
-// grid, where more of them would stand in one another.
+// fixedPlaces reports whether agents of a scene start in rows, on a ring or in a grid, where more
+// agents would overlap.
 func fixedPlaces(s *scene.Scene) bool {
 	return slices.ContainsFunc(s.Groups, func(g scene.Group) bool {
 		return g.At.Ring != nil || g.At.Grid != nil || g.At.Rows != r2.Box{}
@@ -83,8 +83,7 @@ func caseNames() []string {
 	return names
 }
 
-// WorkloadNames returns the names of the workloads that are no scenes, in lines of
-// a help text.
+// WorkloadNames returns the names of the workloads that are not scenes, wrapped for a help text.
 func WorkloadNames() string {
 	var b strings.Builder
 	column := 0
@@ -106,21 +105,21 @@ func WorkloadNames() string {
 	return b.String()
 }
 
-// subject is one crowd that is measured.
+// subject is a crowd to measure.
 type subject struct {
-	cycle int           // steps after which the state is set back
-	reset func() error  // sets the state back to the start; the first time, makes it
-	step  func() error  // does one step
-	input func() string // a sum over what the crowd is at the start; after reset
-	close func()        // ends it, whether or not it was made
+	cycle int           // steps between resets
+	reset func() error  // resets the state to the start; builds it the first time
+	step  func() error  // runs one step
+	input func() string // hash of the crowd at the start; call it after reset
+	close func()        // frees the crowd, if it was built
 }
 
 func hex(sum hash.Hash64) string { return fmt.Sprintf("%016x", sum.Sum64()) }
 
-// errStopped ends a sample that is no longer waited for.
+// errStopped is the error of a sample when the session stops.
 var errStopped = errors.New("interrupted")
 
-// parseSizes reads numbers of agents, each once.
+// parseSizes parses numbers of agents and drops duplicates.
 func parseSizes(texts []string) ([]int, error) {
 	var sizes []int
 	for _, text := range texts {
@@ -135,10 +134,10 @@ func parseSizes(texts []string) ([]int, error) {
 	return sizes, nil
 }
 
-// maxWorkers bounds what a slip of the finger can ask for.
+// maxWorkers guards against typing errors.
 const maxWorkers = 1024
 
-// workerCounts returns the numbers of workers to measure, in order and each once.
+// workerCounts returns the numbers of workers to measure, sorted and without duplicates.
 func workerCounts(asked []int) ([]int, error) {
 	for _, n := range asked {
 		if n < 1 || n > maxWorkers {
@@ -153,10 +152,10 @@ func workerCounts(asked []int) ([]int, error) {
 	return slices.Compact(counts), nil
 }
 
-// workloadMemory returns about how many bytes a workload needs.
+// workloadMemory returns the approximate bytes of a workload.
 func workloadMemory(agents int) uint64 { return 500 * uint64(agents) }
 
-// openWorkload opens crowds of a workload.
+// openWorkload returns a function that opens crowds of a workload.
 func openWorkload(w benchmarks.Workload) func(string, int, int) (*subject, error) {
 	return func(by string, agents, workers int) (*subject, error) {
 		var r benchmarks.Runner
@@ -181,7 +180,7 @@ func openWorkload(w benchmarks.Workload) func(string, int, int) (*subject, error
 	}
 }
 
-// runnerSum returns a sum over where the agents are and go.
+// runnerSum returns a hash of the positions and velocities of the agents.
 func runnerSum(r benchmarks.Runner) string {
 	sum := fnv.New64a()
 	positions, velocities := r.State()
@@ -195,7 +194,7 @@ func runnerSum(r benchmarks.Runner) string {
 	return hex(sum)
 }
 
-// sceneMemory returns what tells how many bytes a scene needs.
+// sceneMemory returns a function that returns the bytes that a scene needs. It resizes the scene.
 func sceneMemory(s *scene.Scene) func(int) uint64 {
 	return func(agents int) uint64 {
 		if agents != s.Agents() {
@@ -205,7 +204,7 @@ func sceneMemory(s *scene.Scene) func(int) uint64 {
 	}
 }
 
-// openScene opens crowds of a scene. Its state is set back by making it anew,
+// openScene returns a function that opens crowds of a scene. Their reset rebuilds the world,
 // because agents may have left it.
 func openScene(ctx context.Context, name string) func(string, int, int) (*subject, error) {
 	return func(_ string, agents, workers int) (*subject, error) {
@@ -232,15 +231,14 @@ func openScene(ctx context.Context, name string) func(string, int, int) (*subjec
 				return stopped(ctx, err)
 			}
 			disarm = context.AfterFunc(ctx, w.Interrupt)
-			runtime.GC() // now, and not while steps are timed
+			runtime.GC() // before steps are timed
 			return nil
 		}
 		return sub, nil
 	}
 }
 
-// stopped returns errStopped in place of an error that came with the end of the
-// context.
+// stopped replaces an error by errStopped if the context has ended.
 func stopped(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return errStopped
@@ -248,7 +246,7 @@ func stopped(ctx context.Context, err error) error {
 	return err
 }
 
-// sceneSum returns a sum over all that a scene says.
+// sceneSum returns a hash of a scene.
 func sceneSum(s *scene.Scene) string {
 	sum := fnv.New64a()
 	if err := s.WriteTOML(sum); err != nil {

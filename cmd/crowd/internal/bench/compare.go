@@ -11,18 +11,18 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
-// fewSamples is the number of samples a side below which even samples that lie
-// apart from all others can come about by chance (p < 0.05).
+// fewSamples is the minimum number of samples per side. With fewer, not even disjoint samples are
+// significant (p < 0.05).
 const fewSamples = 4
 
-// change is how a figure differs between two runs.
+// change is the difference of a figure between two runs.
 type change struct {
 	ratio   float64 // new median / old median
-	p       float64 // the larger one, of the Mann-Whitney U test; the chance of samples as far apart when nothing differs
-	verdict string  // in words, with the change if it is one
+	p       float64 // of the Mann-Whitney U test; the larger one of two
+	verdict string  // the change in percent, or why there is none
 }
 
-// style is how a change looks: green if it is faster, red if it is slower.
+// style returns the style of a change: green if faster, red if slower.
 func (c *change) style() cli.Style {
 	switch {
 	case strings.HasPrefix(c.verdict, "~"):
@@ -33,10 +33,10 @@ func (c *change) style() cli.Style {
 	return cli.Bad
 }
 
-// compareSamples reports whether what was measured differs, and by how much. It does
-// not if that is likely to be chance, or is less than what samples of one run differ
-// by; and not unless all that holds both for the times and for the times as multiples
-// of the calibration's, because a machine is faster in one minute than in the next.
+// compareSamples returns whether two results differ, and by how much. They differ only if the
+// change is significant and larger than the spread of the samples of each run, both for the times
+// and for the times divided by those of the calibration. The latter correct for variations of the
+// machine's speed.
 func compareSamples(old, new *Result) change {
 	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep}
 	a, b := old.byCalibration(), new.byCalibration()
@@ -48,22 +48,21 @@ func compareSamples(old, new *Result) change {
 	multiples, q := differ(a, b)
 	c.p = max(p, q)
 	if times == 0 || multiples == 0 || (times < 0) != (multiples < 0) {
-		c.verdict = "~ (inside the noise)"
+		c.verdict = "~ (within the noise)"
 		return c
 	}
 	c.verdict = fmt.Sprintf("%+.1f %%", 100*(c.ratio-1))
 	return c
 }
 
-// leastChange is the smallest change that is called one: code that differs in
-// nothing but where the linker puts it differs by about as much.
+// leastChange is the smallest change to report. The same code at another address can differ by
+// about as much.
 const leastChange = 0.02
 
-// differ returns by what part the median of new differs from that of old, 0 if that
-// may be noise, and the chance of it.
+// differ returns the relative change of the median, or 0 if that may be noise, and the p-value.
 func differ(old, new []float64) (change, p float64) {
 	sample := func(values []float64) *benchmath.Sample {
-		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // it sorts them
+		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // NewSample sorts its argument
 	}
 	test := benchmath.AssumeNothing.Compare(sample(old), sample(new))
 	change = cli.Quantile(new, 0.5)/cli.Quantile(old, 0.5) - 1
@@ -73,8 +72,7 @@ func differ(old, new []float64) (change, p float64) {
 	return change, test.P
 }
 
-// writeComparison writes how the results of a run differ from those of an earlier
-// one, which are in a file.
+// writeComparison writes how the results of a run differ from earlier ones, read from file.
 func writeComparison(w io.Writer, file string, old, new *File) error {
 	cli.Fprintf(w, "\ncompared with %s (%s)\n", file, old.Version)
 	for _, warning := range differences(old, new) {
@@ -113,8 +111,7 @@ func writeComparison(w io.Writer, file string, old, new *File) error {
 	return nil
 }
 
-// find returns the result of the same contender with the same case and size, nil
-// if there is none.
+// find returns the result of the same contender for the same case and size, or nil if there is none.
 func (f *File) find(r *Result) *Result {
 	for i := range f.Results {
 		if o := &f.Results[i]; o.Name == r.Name && o.By == r.By && o.Agents == r.Agents && o.Workers == r.Workers {
@@ -124,8 +121,8 @@ func (f *File) find(r *Result) *Result {
 	return nil
 }
 
-// differences returns what differs between two runs beside the code, and so may be
-// why the figures do.
+// differences returns what differs between two runs besides the code, and may thus explain other
+// figures.
 func differences(old, new *File) []string {
 	var all []string
 	add := func(format string, args ...any) {

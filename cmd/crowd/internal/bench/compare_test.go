@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// sampled returns a result with samples, on a machine whose speed does not vary.
+// sampled returns a result with samples from a machine of constant speed.
 func sampled(name string, samples ...float64) Result {
 	r := Result{Name: name, By: "crowd", Agents: 1000, Workers: 1, Input: "i", Steps: 10, Samples: samples}
 	for range samples {
@@ -25,7 +27,7 @@ func TestCompareSamples(t *testing.T) {
 		}
 		return all
 	}
-	const noise, few = "~ (inside the noise)", "~ (too few samples)"
+	const noise, few = "~ (within the noise)", "~ (too few samples)"
 	for _, test := range []struct {
 		name     string
 		old, new []float64
@@ -39,7 +41,7 @@ func TestCompareSamples(t *testing.T) {
 		{"too few before", base[:3], shift(1.5), few},
 		{"too few now", base, shift(1.5)[:3], few},
 		{"just enough", base[:4], shift(1.5)[:4], "+50.0 %"},
-		{"less than where the linker puts it", base, shift(1.015), noise},
+		{"less than an effect of the code's address", base, shift(1.015), noise},
 		{"significant, but less than the spread", []float64{10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, []float64{15.5, 15.6, 15.7, 15.8, 15.9, 16, 16.1, 16.2, 16.3, 16.4}, noise},
 	} {
 		old, new := sampled("x", test.old...), sampled("x", test.new...)
@@ -49,7 +51,8 @@ func TestCompareSamples(t *testing.T) {
 	}
 }
 
-// A machine that is slower now is no change, and hides none.
+// TestCompareByCalibration verifies that a slower or faster machine does not count as a change, and
+// does not hide one.
 func TestCompareByCalibration(t *testing.T) {
 	base := []float64{10, 10.1, 10.2, 9.9, 9.8, 10.05, 9.95, 10.15, 9.85, 10.02}
 	run := func(code, machine float64) *Result {
@@ -61,7 +64,7 @@ func TestCompareByCalibration(t *testing.T) {
 		r.Summarize()
 		return &r
 	}
-	const noise = "~ (inside the noise)"
+	const noise = "~ (within the noise)"
 	for _, test := range []struct {
 		name          string
 		code, machine float64
@@ -72,7 +75,7 @@ func TestCompareByCalibration(t *testing.T) {
 		{"the machine is faster", 1, 0.7, noise},
 		{"the code is slower", 1.3, 1, "+30.0 %"},
 		{"both are slower", 1.3, 1.2, "+56.0 %"},
-		{"the code is slower, the machine faster", 1.3, 0.6, noise}, // it cannot be told
+		{"the code is slower, the machine faster", 1.3, 0.6, noise}, // undecidable
 	} {
 		if got := compareSamples(run(1, 1), run(test.code, test.machine)); got.verdict != test.want {
 			t.Errorf("%s: got=%q (p=%v), want=%q", test.name, got.verdict, got.p, test.want)
@@ -85,7 +88,7 @@ func TestCompareByCalibration(t *testing.T) {
 	}
 }
 
-// Results are found by all in which they differ.
+// TestFindResult verifies that find distinguishes name, contender, agents and workers.
 func TestFindResult(t *testing.T) {
 	f := File{}
 	for _, name := range []string{"W1", "W2"} {
@@ -104,7 +107,7 @@ func TestFindResult(t *testing.T) {
 	}
 }
 
-// The speed-up is the time of one worker by that of more, round by round.
+// TestSpeedUp verifies that the speed-up is the median of the ratios of each round.
 func TestSpeedUp(t *testing.T) {
 	k := func(by string, workers int, samples ...float64) *contender {
 		return &contender{place: workers, mallocs: []float64{3}, Result: Result{By: by, Agents: 1, Workers: workers, Samples: samples}}
@@ -119,14 +122,14 @@ func TestSpeedUp(t *testing.T) {
 	}
 }
 
-// TestWriteComparison verifies that it is said what else differs, and what is in one of
-// the runs only.
+// TestWriteComparison verifies that the comparison mentions other differences, and results in only
+// one of the runs.
 func TestWriteComparison(t *testing.T) {
 	old := File{CPU: "A", Cores: 2, GoVersion: "go1.25", Warmup: 5, Results: []Result{sampled("W2", 1, 1, 1, 1), sampled("gone", 1)}}
 	new := File{CPU: "B", Cores: 2, GoVersion: "go1.26", Warmup: 6, Results: []Result{sampled("W2", 2, 2, 2, 2), sampled("come", 1)}}
 	new.Results[0].Input, new.Results[0].Steps = "j", 2000
 	var out bytes.Buffer
-	must(t, writeComparison(&out, "old.json", &old, &new))
+	testkit.Must(t, writeComparison(&out, "old.json", &old, &new))
 	for _, want := range []string{
 		"warning: the machines differ: A, 2 cores", "warning: the Go versions differ: go1.25; now go1.26", "warning: the steps to warm up differ: 5; now 6",
 		"warning: W2, 1,000 agents: the scene differs", "warning: W2, 1,000 agents: the steps of a sample differ: 10; now 2,000",

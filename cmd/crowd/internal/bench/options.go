@@ -9,29 +9,29 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
-// Options say what is measured and how, as flags of the command line.
+// Options are the arguments and flags of crowd bench.
 type Options struct {
 	Names []string `arg:"" optional:"" name:"name" help:"Built-in scenes, scene files, or workloads such as W2 and W3/obstacles=1024 (default: plaza)."`
 
-	Agents    []string `placeholder:"N" help:"Numbers of agents, such as 1000,1e6 (default: 1e3,1e4,1e5; files, and scenes with fixed places, as they are)."`
-	Workers   []int    `placeholder:"N" help:"Numbers of workers (default: 1, and one for each processor)."`
-	Steps     *int     `placeholder:"N" help:"Steps of a sample (default: what takes 50 ms or more)."`
-	Repeats   *int     `placeholder:"N" help:"Samples of each (default: 10, with --quick 5)."`
-	Baselines bool     `help:"Beside workloads, measure plain loops that give the same results."`
+	Agents    []string `placeholder:"N" help:"Numbers of agents, such as 1000,1e6 (default: 1e3,1e4,1e5, but that of the scene for files and scenes with fixed places)."`
+	Workers   []int    `placeholder:"N" help:"Numbers of workers (default: 1, and one per processor)."`
+	Steps     *int     `placeholder:"N" help:"Steps per sample (default: as many as take 50 ms)."`
+	Repeats   *int     `placeholder:"N" help:"Number of samples (default: 10, or 5 with --quick)."`
+	Baselines bool     `help:"For workloads, also measure plain loops that give the same results."`
 	Quick     bool     `help:"Quick run: up to 10,000 agents, fewer and shorter samples."`
 
-	JSON    bool   `name:"json" help:"Print the results as JSON, and nothing else."`
-	Out     string `short:"o" placeholder:"FILE.json" help:"Write the results as JSON, beside the table."`
-	Go      string `name:"go" placeholder:"FILE" help:"Write Go benchmark lines, for benchstat; - is standard output, in place of the table."`
-	Compare string `placeholder:"OLD.json" help:"Compare with the results that an earlier --out wrote."`
+	JSON    bool   `name:"json" help:"Print only the results, as JSON."`
+	Out     string `short:"o" placeholder:"FILE.json" help:"Also write the results as JSON."`
+	Go      string `name:"go" placeholder:"FILE" help:"Write Go benchmark lines for benchstat; - prints them instead of the table."`
+	Compare string `placeholder:"OLD.json" help:"Compare with earlier results, written by --out."`
 
 	cli.MemoryFlag
 }
 
-// writeTable writes the results for people to read.
+// writeTable writes the results as a table.
 func (f *File) writeTable(w io.Writer) error {
 	t := cli.NewTable(w)
-	// Where crowd alone was measured, no column says by what, and 80 columns are enough.
+	// Without the column "by", if crowd is the only contender, the table fits into 80 columns.
 	several := slices.ContainsFunc(f.Results, func(r Result) bool { return r.By != f.Results[0].By })
 	head, by := "", "%.0s"
 	if several {
@@ -55,18 +55,18 @@ func (f *File) writeTable(w io.Writer) error {
 		steps += " to " + cli.Thousands(most)
 	}
 	machine, program, _ := strings.Cut(f.Setting(), "; ")
-	cli.Fprintf(w, "\n%s\n%s\nmedians of %s, ± half the interquartile range; steps of a sample: %s\n",
+	cli.Fprintf(w, "\n%s\n%s\nmedians of %s, ± half the interquartile range; steps per sample: %s\n",
 		machine, program, cli.Plural(f.Repeats, "sample"), steps)
 	for _, note := range f.Notes {
 		cli.Fprintf(w, "%s\n", note)
 	}
 	if f.Interrupted {
-		cli.Fprintf(w, "interrupted: this is what was measured until then, some of it with fewer samples\n")
+		cli.Fprintf(w, "interrupted: partial results, some of them with fewer samples\n")
 	}
 	return nil
 }
 
-// spreadText returns how far the samples lie apart, nothing for a few.
+// spreadText formats the spread of the samples, or returns – if there are too few.
 func (r *Result) spreadText() string {
 	if len(r.Samples) < fewSamples {
 		return "–"
@@ -74,7 +74,7 @@ func (r *Result) spreadText() string {
 	return fmt.Sprintf("± %.1f %%", 100*r.Spread)
 }
 
-// rate writes a number of things a second, with three digits or more.
+// rate formats a rate with at least three digits.
 func rate(x float64) string {
 	switch {
 	case x >= 1e9:

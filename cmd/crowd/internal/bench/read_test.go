@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/testkit"
 	"golang.org/x/perf/benchfmt"
 )
 
@@ -25,14 +26,15 @@ func TestReadBenchFileErrors(t *testing.T) {
 		{`{"results": [{"name": "W2", "agents": 1, "steps": -1, "samples": [1]}]}`, "result 1 (W2): want agents"},
 	} {
 		file := filepath.Join(t.TempDir(), "x.json")
-		must(t, os.WriteFile(file, []byte(test.text), 0o666))
+		testkit.Must(t, os.WriteFile(file, []byte(test.text), 0o666))
 		if _, err := ReadFile(file); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got=%v, want=%q", test.text, err, test.want)
 		}
 	}
 }
 
-// TestSpeedUpSpread verifies that a speed-up has the spread of its rounds, or of its costs.
+// TestSpeedUpSpread verifies that the spread of a speed-up is that of its rounds, or follows from
+// those of the costs.
 func TestSpeedUpSpread(t *testing.T) {
 	result := func(name string, workers int, up float64, samples ...float64) Result {
 		r := Result{Name: name, By: "crowd", Agents: 10_000, Workers: workers, Samples: samples, SpeedUp: &up}
@@ -52,8 +54,7 @@ func TestSpeedUpSpread(t *testing.T) {
 	}
 }
 
-// TestBenchSizes verifies that scenes whose places are made for a number of agents are
-// measured with these, unless asked otherwise.
+// TestBenchSizes verifies that scenes with fixed places are measured at their own size by default.
 func TestBenchSizes(t *testing.T) {
 	for _, test := range []struct {
 		name        string
@@ -80,7 +81,7 @@ func TestBenchSizes(t *testing.T) {
 // TestBenchFileIsDescribed verifies that docs/bench.md describes every field.
 func TestBenchFileIsDescribed(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/bench.md")
-	must(t, err)
+	testkit.Must(t, err)
 	var words []string
 	for _, of := range []reflect.Type{reflect.TypeFor[File](), reflect.TypeFor[Result]()} {
 		for _, field := range reflect.VisibleFields(of) {
@@ -94,11 +95,11 @@ func TestBenchFileIsDescribed(t *testing.T) {
 	}
 }
 
-// goLines reads a file of Go benchmark lines.
+// goLines parses a file of Go benchmark lines.
 func goLines(t *testing.T, file string) []*benchfmt.Result {
 	t.Helper()
 	text, err := os.Open(file)
-	must(t, err)
+	testkit.Must(t, err)
 	defer text.Close()
 	var all []*benchfmt.Result
 	for lines := benchfmt.NewReader(text, file); lines.Scan(); {
@@ -117,8 +118,8 @@ func TestGoLines(t *testing.T) {
 	f := File{OS: "linux", Arch: "arm64", CPU: "a processor", Processors: 4, Results: []Result{r}}
 	file := filepath.Join(t.TempDir(), "go.txt")
 	var text bytes.Buffer
-	must(t, f.writeGo(&text))
-	must(t, os.WriteFile(file, text.Bytes(), 0o666))
+	testkit.Must(t, f.writeGo(&text))
+	testkit.Must(t, os.WriteFile(file, text.Bytes(), 0o666))
 	all := goLines(t, file)
 	if len(all) != 2 {
 		t.Fatalf("lines: got=%d, want=2", len(all))
@@ -134,12 +135,5 @@ func TestGoLines(t *testing.T) {
 	}
 	if got := line.GetConfig("cpu"); got != "a processor" {
 		t.Errorf("cpu: got=%q, want=%q", got, "a processor")
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

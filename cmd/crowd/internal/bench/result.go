@@ -22,8 +22,8 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// File is what --json and --out write. docs/bench.md describes the fields; they keep
-// their names and meanings.
+// File is the output of --json and --out. docs/bench.md describes the fields, whose names and
+// meanings are stable.
 type File struct {
 	Command     string   `json:"command"`
 	Version     string   `json:"version"`
@@ -41,7 +41,7 @@ type File struct {
 	Results     []Result `json:"results"`
 }
 
-// Result is what one contender cost at one size.
+// Result is the cost of one contender for one case at one size.
 type Result struct {
 	Name            string    `json:"name"`
 	By              string    `json:"by"`
@@ -68,7 +68,7 @@ func newFile(e *cli.Console) File {
 	}
 }
 
-// Machine says where it was measured.
+// Machine describes the machine.
 func (f *File) Machine() string {
 	cpu := f.CPU
 	if cpu == "" {
@@ -77,21 +77,21 @@ func (f *File) Machine() string {
 	return fmt.Sprintf("%s, %s, %d used, %s/%s", cpu, cli.Plural(f.Cores, "core"), f.Processors, f.OS, f.Arch)
 }
 
-// Setting says where it was measured, with which vector kernels and which Go.
+// Setting describes the machine, the kernels and the version of Go.
 func (f *File) Setting() string {
 	parts := []string{f.Machine(), f.GoVersion}
-	if f.Kernels != "" { // files of earlier versions have none
+	if f.Kernels != "" { // missing in files of earlier versions
 		parts = []string{f.Machine(), "kernels " + f.Kernels, f.GoVersion}
 	}
 	return strings.Join(parts, "; ")
 }
 
-// Label says what was measured.
+// Label describes what was measured.
 func (r *Result) Label() string {
 	return fmt.Sprintf("%s by %s, %s, %s", r.Name, r.By, cli.Plural(r.Agents, "agent"), cli.Plural(r.Workers, "worker"))
 }
 
-// Summarize fills in what follows from the samples.
+// Summarize computes the other figures from the samples.
 func (r *Result) Summarize() {
 	r.NsPerAgentStep = cli.Quantile(r.Samples, 0.5)
 	r.Spread = cli.Spread(r.Samples)
@@ -114,7 +114,7 @@ func ReadFile(name string) (*File, error) {
 	return f, nil
 }
 
-// ReadJSON reads what writeJSON wrote. It ignores what follows.
+// ReadJSON parses the output of writeJSON. It ignores anything after it.
 func ReadJSON(text []byte) (*File, error) {
 	f := &File{}
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(f); err != nil {
@@ -123,10 +123,10 @@ func ReadJSON(text []byte) (*File, error) {
 	return f, f.check()
 }
 
-// check returns an error for results that crowd bench does not write, and summarizes the others.
+// check summarizes the results. It returns an error for values that crowd bench cannot have written.
 func (f *File) check() error {
 	if len(f.Results) == 0 {
-		return errors.New("has no results, want what crowd bench --json or --out wrote")
+		return errors.New("has no results, want a file written by crowd bench --json or --out")
 	}
 	for i := range f.Results {
 		r := &f.Results[i]
@@ -139,23 +139,23 @@ func (f *File) check() error {
 			return fmt.Errorf("has a bad result %d (%s): want agents, workers, steps and samples above 0", i+1, cli.Shorten(r.Name, 40))
 		}
 		if r.Summarize(); math.IsInf(r.StepsPerSecond, 0) {
-			return fmt.Errorf("has a bad result %d (%s): want a rate that is finite", i+1, cli.Shorten(r.Name, 40))
+			return fmt.Errorf("has a bad result %d (%s): want a finite rate", i+1, cli.Shorten(r.Name, 40))
 		}
 	}
 	return nil
 }
 
-// ReadGo reads Go benchmark lines with the unit ns/agent, as writeGo and the project's own benchmarks
-// write them, under the name of a file.
+// ReadGo parses Go benchmark lines with the unit ns/agent, as written by writeGo and by the project's
+// benchmarks. Errors mention name.
 func ReadGo(in io.Reader, name string) (*File, error) {
 	f := &File{}
 	for r := benchfmt.NewReader(in, name); r.Scan(); {
 		line, ok := r.Result().(*benchfmt.Result)
 		if !ok {
-			continue // a unit, or a line of something else
+			continue // a unit, or not a benchmark line
 		}
 		result, k := resultOf(line.Name), slices.IndexFunc(line.Values, func(v benchfmt.Value) bool {
-			return v.OrigUnit == "ns/agent" // the reader has made seconds of it
+			return v.OrigUnit == "ns/agent" // converted to seconds by the reader
 		})
 		if k < 0 || result.Agents < 1 {
 			continue
@@ -168,7 +168,7 @@ func ReadGo(in io.Reader, name string) (*File, error) {
 		f.Results[i].Samples = append(f.Results[i].Samples, line.Values[k].OrigValue)
 	}
 	if len(f.Results) == 0 {
-		return nil, errors.New("no benchmark has the unit ns/agent and agents=N in its name; want what bench --go writes")
+		return nil, errors.New("no benchmark has the unit ns/agent and agents=N in its name; want the output of bench --go")
 	}
 	if err := f.check(); err != nil {
 		return nil, err
@@ -183,7 +183,8 @@ func ReadGo(in io.Reader, name string) (*File, error) {
 	return f, f.check()
 }
 
-// oneWorker returns the result of one worker at the same work, nil if there is none.
+// oneWorker returns the result of one worker for the same case, contender and size, or nil if there
+// is none.
 func (f *File) oneWorker(r *Result) *Result {
 	i := slices.IndexFunc(f.Results, func(o Result) bool { return o.Workers == 1 && o.Name == r.Name && o.By == r.By && o.Agents == r.Agents })
 	if i < 0 {
@@ -192,9 +193,9 @@ func (f *File) oneWorker(r *Result) *Result {
 	return &f.Results[i]
 }
 
-// SpeedUpSpread returns half the interquartile range of a speed-up. Where it is not the median of the ratios
-// of each round, as in Go benchmark lines, the spreads of both costs add up as those of independent figures
-// do.
+// SpeedUpSpread returns half the interquartile range of a speed-up. If the speed-up is not the
+// median of the ratios of each round, as for Go benchmark lines, it combines the spreads of both
+// costs as those of independent figures.
 func (f *File) SpeedUpSpread(r *Result) float64 {
 	one := f.oneWorker(r)
 	if one == nil || r.Workers == 1 {
@@ -210,7 +211,7 @@ func (f *File) SpeedUpSpread(r *Result) float64 {
 	return *r.SpeedUp * math.Hypot(one.Spread, r.Spread)
 }
 
-// writeGo writes a Go benchmark line a sample.
+// writeGo writes one Go benchmark line per sample.
 func (f *File) writeGo(w io.Writer) error {
 	out := benchfmt.NewWriter(w)
 	var config []benchfmt.Config
@@ -245,9 +246,8 @@ func (f *File) writeGo(w io.Writer) error {
 	return nil
 }
 
-// goName returns the name of a result as Go benchmarks are named, but for the
-// word Benchmark: it begins with a capital letter, has no spaces, and a slash only
-// before what is a key with a value.
+// goName returns the name of a result in the style of Go benchmarks, without the word Benchmark. It
+// begins with a capital letter, and has no spaces. Slashes only precede key=value pairs.
 func (r *Result) goName(processors int) benchfmt.Name {
 	_, err := benchmarks.ByName(r.Name)
 	file := err != nil
@@ -268,7 +268,7 @@ func (r *Result) goName(processors int) benchfmt.Name {
 	return benchfmt.Name(full)
 }
 
-// resultOf returns what the name of a benchmark says.
+// resultOf parses the name of a Go benchmark.
 func resultOf(name benchfmt.Name) Result {
 	base, parts := name.Parts()
 	r := Result{Name: string(base), By: "crowd", Workers: 1, Steps: 1}

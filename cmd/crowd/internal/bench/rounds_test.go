@@ -12,9 +12,10 @@ import (
 
 	"github.com/8f878440/crowd/benchmarks"
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestBenchInterrupted verifies that what was measured so far is printed.
+// TestBenchInterrupted verifies that an interruption keeps the results so far.
 func TestBenchInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	b := &session{workers: []int{1}, steps: 1, File: File{Repeats: 1000}}
@@ -40,8 +41,8 @@ func TestBenchInterrupted(t *testing.T) {
 	}
 }
 
-// TestBenchSteps verifies that contenders do the same work: the same steps within a
-// cycle, whole cycles beyond, and what an earlier run did before all.
+// TestBenchSteps verifies that contenders run the same number of steps within a cycle, and whole
+// cycles beyond it, unless --steps or earlier results determine the number.
 func TestBenchSteps(t *testing.T) {
 	for _, test := range []struct {
 		name              string
@@ -71,8 +72,8 @@ func TestBenchSteps(t *testing.T) {
 	}
 }
 
-// TestTargetsAsTheyCome verifies that each target is printed when it is measured,
-// and that an interrupted table says that it is incomplete.
+// TestTargetsAsTheyCome verifies that each target is printed as soon as it is measured, and that an
+// interrupted table is marked as incomplete.
 func TestTargetsAsTheyCome(t *testing.T) {
 	var out, errs bytes.Buffer
 	e := &cli.Console{Out: &out, Err: os.Stderr, Log: cli.NewLogger(&errs, false)}
@@ -82,7 +83,7 @@ func TestTargetsAsTheyCome(t *testing.T) {
 	go func() { done <- writeMeasured(ctx, e, news) }()
 	news <- measured{next: "W2", takes: 13 * time.Minute}
 	news <- measured{target: &benchmarks.Target{What: "first", Figure: 7}}
-	news <- measured{next: "W3", done: time.Minute, takes: 13 * time.Minute} // and what came before is printed
+	news <- measured{next: "W3", done: time.Minute, takes: 13 * time.Minute} // received after the row is printed
 	if got := out.String(); !strings.HasSuffix(got, "|\n| first | 0 | – | 7 | **missed** |\n") {
 		t.Errorf("after the first: got=%s", got)
 	}
@@ -93,7 +94,7 @@ func TestTargetsAsTheyCome(t *testing.T) {
 	if err := <-done; err == nil || errors.As(err, new(cli.UsageError)) {
 		t.Errorf("interrupted: got=%v, want a failure", err)
 	}
-	if got := out.String(); !strings.HasSuffix(got, "| first | 0 | – | 7 | **missed** |\n\nIncomplete: it was interrupted after 1 target.\n") {
+	if got := out.String(); !strings.HasSuffix(got, "| first | 0 | – | 7 | **missed** |\n\nIncomplete: interrupted after 1 target.\n") {
 		t.Errorf("interrupted: got=%s", got)
 	}
 }
@@ -105,7 +106,7 @@ func TestTargetsToTheEnd(t *testing.T) {
 	news <- measured{next: "W2", takes: time.Minute}
 	news <- measured{target: &benchmarks.Target{What: "only"}}
 	news <- measured{end: true}
-	must(t, writeMeasured(context.Background(), e, news))
+	testkit.Must(t, writeMeasured(context.Background(), e, news))
 	if got := out.String(); !strings.HasSuffix(got, "| only | 0 | – | 0 | yes |\n") {
 		t.Errorf("got=%s", got)
 	}

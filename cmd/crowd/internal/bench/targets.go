@@ -10,11 +10,10 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
-// measured is what a measurement of targets tells: what comes next, a target that
-// is measured, or that this is the end.
+// measured is an event while targets are measured: the next measurement, a result, or the end.
 type measured struct {
 	next        string
-	done, takes time.Duration // of the work, roughly
+	done, takes time.Duration // estimates of the work done and of all work
 	target      *benchmarks.Target
 	end         bool
 	err         error
@@ -22,7 +21,7 @@ type measured struct {
 
 // Targets is crowd bench targets.
 type Targets struct {
-	Quick bool `help:"Small crowds, and short samples."`
+	Quick bool `help:"Use small crowds and short samples."`
 }
 
 // Help shows examples.
@@ -30,13 +29,13 @@ func (Targets) Help() string {
 	return "Examples:\n\n    crowd bench targets\n    crowd bench targets --quick"
 }
 
-// Run measures the targets of the project, and prints each as soon as it is measured.
+// Run measures the project's performance targets, and prints each as soon as it is measured.
 func (o *Targets) Run(ctx context.Context, e *cli.Console) error {
 	news := make(chan measured)
 	tell := func(m measured) {
 		select {
 		case news <- m:
-		case <-ctx.Done(): // the results are no longer wanted
+		case <-ctx.Done(): // writeMeasured has returned
 		}
 	}
 	go func() {
@@ -49,7 +48,7 @@ func (o *Targets) Run(ctx context.Context, e *cli.Console) error {
 	return writeMeasured(ctx, e, news)
 }
 
-// writeMeasured prints targets as they come, and meanwhile how far it is.
+// writeMeasured prints targets as they come, and shows progress.
 func writeMeasured(ctx context.Context, e *cli.Console, news <-chan measured) error {
 	if err := benchmarks.WriteTargetsHead(e.Out, cli.Processor()); err != nil {
 		return err
@@ -60,7 +59,7 @@ func writeMeasured(ctx context.Context, e *cli.Console, news <-chan measured) er
 		select {
 		case <-ctx.Done():
 			bar.Clear()
-			cli.Fprintf(e.Out, "\nIncomplete: it was interrupted after %s.\n", cli.Plural(rows, "target"))
+			cli.Fprintf(e.Out, "\nIncomplete: interrupted after %s.\n", cli.Plural(rows, "target"))
 			return errors.New("interrupted before all targets were measured")
 		case m := <-news:
 			switch {
@@ -82,7 +81,7 @@ func writeMeasured(ctx context.Context, e *cli.Console, news <-chan measured) er
 	}
 }
 
-// minutes writes about how long something takes.
+// minutes formats a duration in whole minutes or seconds.
 func minutes(d time.Duration) string {
 	if d < 2*time.Minute {
 		return cli.Plural(int(d.Round(time.Second).Seconds()), "second")
@@ -90,17 +89,16 @@ func minutes(d time.Duration) string {
 	return cli.Plural(int(d.Round(time.Minute).Minutes()), "minute")
 }
 
-// calibration is work that is the same in every version: a plain loop that no change
-// to the systems touches. What it costs next to a sample tells how fast the machine
-// was just then.
+// calibration is work that is the same in every version: a plain loop that no change of the systems
+// affects. Its cost next to a sample shows how fast the machine was at that time.
 type calibration struct{ runner benchmarks.Runner }
 
 const (
-	yardAgents = 50_000
-	yardSteps  = 10
+	calibrationAgents = 50_000
+	calibrationSteps  = 10
 )
 
-// measure returns what the calibration costs now, in nanoseconds an agent and step.
+// measure returns the current cost of the calibration, in nanoseconds per agent and step.
 func (y *calibration) measure() float64 {
 	if y.runner == nil {
 		y.runner = newCalibration()
@@ -108,26 +106,25 @@ func (y *calibration) measure() float64 {
 	y.runner.Reset()
 	y.runner.Step()
 	start := time.Now()
-	for range yardSteps {
+	for range calibrationSteps {
 		y.runner.Step()
 	}
-	return float64(time.Since(start).Nanoseconds()) / yardSteps / yardAgents
+	return float64(time.Since(start).Nanoseconds()) / calibrationSteps / calibrationAgents
 }
 
 func newCalibration() benchmarks.Runner {
 	w, err := benchmarks.ByName("W2")
 	if err != nil {
-		panic(err) // it is among the workloads
+		panic(err) // W2 exists
 	}
-	r, err := w.Start("plain", yardAgents, 1)
+	r, err := w.Start("plain", calibrationAgents, 1)
 	if err != nil {
 		panic(err)
 	}
 	return r
 }
 
-// byCalibration returns the samples as multiples of the calibration's, as many as have
-// one.
+// byCalibration returns the samples divided by those of the calibration, as far as there are any.
 func (r *Result) byCalibration() []float64 {
 	relative := make([]float64, min(len(r.Samples), len(r.Calibration)))
 	for i := range relative {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// addressesLeft returns how many bytes of addresses the process can still have.
+// addressesLeft returns how many more bytes of address space the process may map.
 func addressesLeft() uint64 {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil || limit.Cur == math.MaxUint64 {

@@ -4,11 +4,12 @@ import (
 	"io/fs"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// groupFiles are the names of files that say what a control group may have.
+// groupFiles are the names of the memory files of a control group.
 type groupFiles struct{ max, used, stat, cache string }
 
 var (
@@ -16,9 +17,9 @@ var (
 	version2 = groupFiles{"memory.max", "memory.current", "memory.stat", "inactive_file"}
 )
 
-// groupLeft returns what the control groups of a process, and all that these are
-// in, have left of their memory: the least, or all there could be without a limit.
-// The groups are the lines of /proc/self/cgroup, and root is where they are mounted.
+// groupLeft returns the least memory, in bytes, that is left in the control groups of a process
+// and in their ancestors, or MaxUint64 without a limit. Groups is the text of /proc/self/cgroup,
+// and root is the file system where the groups are mounted.
 func groupLeft(root fs.FS, groups string) uint64 {
 	least := uint64(math.MaxUint64)
 	for line := range strings.Lines(groups) {
@@ -26,16 +27,13 @@ func groupLeft(root fs.FS, groups string) uint64 {
 		if len(parts) < 3 {
 			continue
 		}
-		names, folder, files := strings.Split(parts[1], ","), "", version2
-		for _, name := range names {
-			if name == "memory" {
-				folder, files = "memory", version1
-			}
+		folder, files := "", version2
+		if slices.Contains(strings.Split(parts[1], ","), "memory") {
+			folder, files = "memory", version1
+		} else if parts[1] != "" {
+			continue // a version 1 group of other resources
 		}
-		if files == version2 && parts[1] != "" {
-			continue // it is of another resource
-		}
-		// In a container the names can be those outside of it: then only the root is there.
+		// In a container, the names can be those outside of it. Then only the root exists.
 		for group := path.Join("/", parts[2]); ; group = path.Dir(group) {
 			least = min(least, files.left(root, path.Join(folder, group[1:])))
 			if group == "/" {
@@ -46,7 +44,8 @@ func groupLeft(root fs.FS, groups string) uint64 {
 	return least
 }
 
-// left returns what a group has left; what it has of files can be taken from it.
+// left returns the bytes that a group has left. Inactive file pages count as free, because the
+// kernel can reclaim them.
 func (f groupFiles) left(root fs.FS, folder string) uint64 {
 	most, limited := readNumber(root, path.Join(folder, f.max))
 	used, known := readNumber(root, path.Join(folder, f.used))
@@ -57,7 +56,7 @@ func (f groupFiles) left(root fs.FS, folder string) uint64 {
 	return most - min(most, used)
 }
 
-// files returns how much of what a group uses are file pages that are not in use.
+// files returns the bytes of inactive file pages of a group.
 func (f groupFiles) files(root fs.FS, folder string) uint64 {
 	text, err := fs.ReadFile(root, path.Join(folder, f.stat))
 	if err != nil {
@@ -72,7 +71,7 @@ func (f groupFiles) files(root fs.FS, folder string) uint64 {
 	return 0
 }
 
-// readNumber returns the number in a file, if there is one.
+// readNumber returns the number in a file, and whether the file has one.
 func readNumber(root fs.FS, name string) (uint64, bool) {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {

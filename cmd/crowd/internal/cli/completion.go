@@ -10,14 +10,14 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Completion prints the script that makes a shell complete command lines.
+// Completion prints a completion script for a shell.
 type Completion struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
 
-// Help says where a script goes.
+// Help explains how to install the script.
 func (Completion) Help() string {
-	return `Prints a script for the shell. Let it read the script when it starts, by a line in
+	return `Prints a completion script. To load it at startup, add one of these lines:
 
     ~/.bashrc:    source <(crowd completion bash)
     ~/.zshrc:     source <(crowd completion zsh)
@@ -30,7 +30,7 @@ func (c *Completion) Run(e *Console) error {
 	return err
 }
 
-// scripts ask crowd for the words that may come, and leave names of files to the shell.
+// scripts ask crowd for completions. The shell completes file names.
 var scripts = map[string]string{
 	"bash": `_crowd() {
 	local IFS=$'\n'
@@ -52,12 +52,12 @@ compdef _crowd crowd
 `,
 }
 
-// CompletionWords prints what the last of some words may become, a line each. Shells call it.
+// CompletionWords prints the completions of the last word, one per line. Completion scripts call it.
 type CompletionWords struct {
 	Words []string `arg:"" optional:"" passthrough:""`
 }
 
-// Run prints the words.
+// Run prints the completions.
 func (c *CompletionWords) Run(k *kong.Kong, e *Console) error {
 	words := c.Words
 	if len(words) > 0 && words[0] == "--" {
@@ -71,9 +71,9 @@ func (c *CompletionWords) Run(k *kong.Kong, e *Console) error {
 	return nil
 }
 
-// candidates returns what the last word may become: flags, values of flags and arguments
-// that have a list (the tag enum, or words where the command itself checks them), names of
-// commands and of scenes. Names of files are the shell's.
+// candidates returns the completions of the last word: commands, scenes, flags, and the values
+// listed in the tag enum of a flag or argument, or in the tag words if the command itself checks
+// them. The shell completes file names.
 func candidates(node *kong.Node, words []string) (all []string) {
 	last := ""
 	if n := len(words); n > 0 {
@@ -89,7 +89,7 @@ func candidates(node *kong.Node, words []string) (all []string) {
 	if child := node.DefaultCmd; child != nil {
 		node = child
 	}
-	if parent == root && len(words) > 0 { // a name stands for the default command
+	if parent == root && len(words) > 0 { // a scene name implies the default command
 		parent = node
 	}
 	add := func(word string) {

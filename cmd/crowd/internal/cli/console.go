@@ -1,6 +1,5 @@
-// Package cli holds what the commands of crowd share: where they write, progress, styles and
-// tables for terminals, usage errors, signals, completion, numbers for people to read, limits
-// of memory, and profiles.
+// Package cli holds what the commands of crowd share: output, progress, terminal styles and
+// tables, usage errors, signals, completion, number formatting, memory limits, and profiles.
 package cli
 
 import (
@@ -18,17 +17,17 @@ import (
 	"golang.org/x/term"
 )
 
-// Console is what a command writes to, and its command line.
+// Console has the output streams and the command line of a command.
 type Console struct {
 	Out     io.Writer // results for people
 	Machine io.Writer // results for programs
-	Err     *os.File  // progress; logs go there too
+	Err     *os.File  // progress and logs
 	Log     *slog.Logger
-	Args    []string // the command line, without the name of the command
+	Args    []string // command line without the program name
 	Given   Given    // flags on the command line
 }
 
-// NewLogger returns a logger of plain lines for people.
+// NewLogger returns a logger that writes text lines without times. If quiet, it writes errors only.
 func NewLogger(w io.Writer, quiet bool) *slog.Logger {
 	level := slog.LevelInfo
 	if quiet {
@@ -42,24 +41,25 @@ func NewLogger(w io.Writer, quiet bool) *slog.Logger {
 	}}))
 }
 
-// Progress shows how far the work is: a bar on a terminal, otherwise a line every
-// few seconds, and nothing in quiet work or beside results for machines.
+// Progress shows the progress of some work: a bar on a terminal, otherwise a line every few
+// seconds. It shows nothing with --quiet, and no lines if the result is for programs.
 type Progress struct {
 	to    *os.File
 	bar   *progressbar.ProgressBar
 	plain bool
 	total int
-	first int    // how many were done before it began
-	unit  string // what is counted, such as step
-	next  string // what is at work
+	first int    // number done before the start
+	unit  string // singular, such as step
+	next  string // current item
 	start time.Time
 	last  time.Time
 }
 
-// linesEvery is how often a run without a terminal says how far it is.
+// linesEvery is the interval between progress lines if there is no terminal.
 const linesEvery = 5 * time.Second
 
-// Progress begins to show how much of a total is done.
+// Progress starts to show progress towards total, counted in units. If machine is true, the result
+// is for programs.
 func (c *Console) Progress(title string, total int, unit string, machine bool) *Progress {
 	p := &Progress{to: c.Err, total: total, unit: unit, start: time.Now(), last: time.Now()}
 	switch {
@@ -78,13 +78,13 @@ func (c *Console) Progress(title string, total int, unit string, machine bool) *
 	return p
 }
 
-// GoOn says that the first n were done before, and took none of the time.
+// GoOn reports that the first n were done before the start. They do not count for the rate.
 func (p *Progress) GoOn(n int) {
 	p.first = n
 	p.Set(n)
 }
 
-// Set says that the first n of what is counted are done.
+// Set reports that n are done.
 func (p *Progress) Set(n int) {
 	if p.bar != nil {
 		_ = p.bar.Set(n)
@@ -104,7 +104,7 @@ func (p *Progress) Set(n int) {
 	}
 }
 
-// At says that the first n are done, and what comes next.
+// At reports that n are done, and names the next item.
 func (p *Progress) At(next string, n int) {
 	p.next = Escape(next)
 	if p.bar != nil {
@@ -113,21 +113,21 @@ func (p *Progress) At(next string, n int) {
 	p.Set(n)
 }
 
-// Clear takes the bar off the line, so that something else can stand there.
+// Clear erases the bar, so that something else can be printed on its line.
 func (p *Progress) Clear() {
 	if p.bar != nil {
 		_ = p.bar.Clear()
 	}
 }
 
-// Done ends the bar.
+// Done finishes the bar.
 func (p *Progress) Done() {
 	if p.bar != nil {
 		_ = p.bar.Finish()
 	}
 }
 
-// Version returns the version of the module alone, the same on every machine.
+// Version returns the version of the module, without Go version or platform.
 func Version() string {
 	v := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -143,7 +143,7 @@ func Version() string {
 	return v
 }
 
-// VersionLine returns the version of the module and of Go, and how wide the vectors of kernels are.
+// VersionLine returns the versions of the module and of Go, the platform, and the kernels in use.
 func VersionLine() string {
 	return fmt.Sprintf("crowd %s, %s %s/%s, kernels %v", Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Used())
 }

@@ -13,9 +13,11 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestGuard verifies that neither a panic nor a hang of one file ends the others.
+// TestGuard verifies that Guard returns an error for a function that panics or hangs.
 func TestGuard(t *testing.T) {
 	late, cancel := context.WithTimeout(context.Background(), time.Millisecond)
 	defer cancel()
@@ -33,7 +35,7 @@ func TestGuard(t *testing.T) {
 		{"error", context.Background(), 0, func() (int, error) { return 0, os.ErrExist }, 0, "file already exists"},
 		{"panic", context.Background(), 0, func() (int, error) { panic("broken") }, 0, "panic: broken, "},
 		{"in time", late, time.Hour, func() (int, error) { <-late.Done(); return 4, nil }, 4, ""},
-		{"hang", late, time.Millisecond, func() (int, error) { return <-hang, nil }, 0, "does not end: context deadline exceeded"},
+		{"hang", late, time.Millisecond, func() (int, error) { return <-hang, nil }, 0, "still running 1ms after the context ended: context deadline exceeded"},
 	} {
 		got, err := Guard(test.ctx, test.wait, test.run)
 		text := ""
@@ -81,14 +83,14 @@ func TestGroupLeft(t *testing.T) {
 
 func TestFree(t *testing.T) {
 	if free := ReadMemory(); free.Bytes == 0 || free.Of == "" {
-		t.Errorf("got=%+v, want=some", free)
+		t.Errorf("got=%+v, want=nonzero", free)
 	}
 }
 
-// TestGoOn verifies that what was done before does not count for how fast the work is.
+// TestGoOn verifies that work done before the start does not count for the rate.
 func TestGoOn(t *testing.T) {
 	to, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-	must(t, err)
+	testkit.Must(t, err)
 	defer to.Close()
 	p := &Progress{to: to, plain: true, total: 1000, unit: "step", start: time.Now().Add(-100 * time.Second), last: time.Now()}
 	p.GoOn(900)
@@ -97,13 +99,13 @@ func TestGoOn(t *testing.T) {
 		p.Set(n)
 	}
 	got, err := os.ReadFile(to.Name())
-	must(t, err)
+	testkit.Must(t, err)
 	first, second, _ := strings.Cut(string(got), "\n")
 	if want := "step 900 of 1000, 0 steps/s, time unknown left"; first != want {
 		t.Errorf("got=%q, want=%q", first, want)
 	}
 	var rate float64
-	if _, err := fmt.Sscanf(second, "step 950 of 1000, %f steps/s", &rate); err != nil || rate < 0.1 || rate > 0.5 { // on a slow machine it is less
+	if _, err := fmt.Sscanf(second, "step 950 of 1000, %f steps/s", &rate); err != nil || rate < 0.1 || rate > 0.5 { // lower on a slow machine
 		t.Errorf("got=%q, %v, want 0.5 steps/s", second, err)
 	}
 }
@@ -116,12 +118,12 @@ func TestQuantile(t *testing.T) {
 		}
 	}
 	if values[0] != 4 {
-		t.Error("the values were sorted in place, but their order is that of the rounds")
+		t.Error("Quantile sorted its argument in place")
 	}
 }
 
-// TestRoom verifies that one who does not fit beside others waits for them, that one who
-// is alone is refused, and that waiting ends with the context.
+// TestRoom verifies that Take waits while others hold memory, fails at once if nothing else holds
+// any, and stops waiting when the context ends.
 func TestRoom(t *testing.T) {
 	errFull := errors.New("full")
 	const most = 10
@@ -138,7 +140,7 @@ func TestRoom(t *testing.T) {
 		t.Errorf("too much: got=%v, want=%v", err, errFull)
 	}
 	give, err := take(t.Context(), 7)
-	must(t, err)
+	testkit.Must(t, err)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := take(ended, 7); err != context.Canceled {
@@ -160,7 +162,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestAnywhere verifies which hosts are known when others than loopback are.
+// TestAnywhere verifies which hosts are accepted if other machines may connect.
 func TestAnywhere(t *testing.T) {
 	for _, c := range []struct {
 		asked, host string

@@ -1,23 +1,21 @@
 package cli
 
-import (
-	"github.com/alecthomas/kong"
-)
+import "github.com/alecthomas/kong"
 
 const epilog = `
 Values:
-  SPAN             Steps, as 120, or simulated time, as 2.5s or 5m.
+  SPAN             Steps, such as 120, or simulated time, such as 2.5s or 5m.
 
 Exit codes:
-  0                It did what it was asked.
-  1                It failed, or found a difference that the command looks for.
-  2                Bad input: the command line, a file, too little memory.
-  129, 130, 143    SIGHUP, Ctrl-C or SIGTERM ended it.
-  141              The reader of its standard output went away.
+  0                Success.
+  1                Failure, or the command found what it checks for.
+  2                Bad command line or input file, or not enough memory.
+  129, 130, 143    Ended by SIGHUP, Ctrl-C or SIGTERM.
+  141              Standard output was closed by its reader.
 `
 
-// Help prints the help of a command. The one of a command with parts has the flags of the part
-// that is carried out if none is named.
+// Help prints the help of a command. The help of a command with subcommands includes the flags of
+// its default subcommand.
 func Help(options kong.HelpOptions, ctx *kong.Context) error {
 	node := ctx.Selected()
 	if node == nil {
@@ -28,7 +26,7 @@ func Help(options kong.HelpOptions, ctx *kong.Context) error {
 		return err
 	}
 	defer func(group *kong.Group) { node.Group = group }(node.Group)
-	node.Group = nil // which would be the head of the list of parts
+	node.Group = nil // otherwise it heads the list of subcommands
 	if node.DefaultCmd == nil || !node.DefaultCmd.Hidden {
 		return kong.DefaultHelpPrinter(options, ctx)
 	}

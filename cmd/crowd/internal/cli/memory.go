@@ -16,17 +16,15 @@ import (
 	"github.com/shirou/gopsutil/v4/mem"
 )
 
-// Memory is how many bytes of memory this process can still get, and what keeps it
-// from getting more.
+// Memory is how many more bytes this process can get, and what limits it.
 type Memory struct {
 	Bytes uint64
-	Of    string // such as "of the machine"
+	Of    string // the limit, such as "of the machine"
 }
 
-// ReadMemory returns the memory that is left: of the machine, of the control group of this
-// process and those that it is in, of its address space (ulimit -v), or of
-// GOMEMLIMIT, whichever is the least. Where the system does not tell it is without
-// limit.
+// ReadMemory returns the memory that is left: the least of the machine, the control groups of this
+// process and their ancestors, its address space (ulimit -v), and GOMEMLIMIT. Limits that the
+// system does not report count as unlimited.
 func ReadMemory() Memory {
 	free := Memory{math.MaxUint64, "of the machine"}
 	limit := func(bytes uint64, of string) {
@@ -51,19 +49,18 @@ func ReadMemory() Memory {
 	return free
 }
 
-// asked is GOMEMLIMIT, or no limit.
+// asked is GOMEMLIMIT in bytes, or MaxInt64 without a limit.
 var asked = debug.SetMemoryLimit(-1)
 
-// Respect makes the process collect garbage before it takes more than nine tenths
-// of the memory that is free.
+// Respect sets the soft memory limit of the Go runtime to the current use plus 90% of m, so that
+// the process collects garbage before it takes more.
 func (m Memory) Respect() {
 	if share := float64(m.Bytes) * 0.9; share < math.MaxInt64/2 {
 		debug.SetMemoryLimit(min(asked, mapped()+int64(share)))
 	}
 }
 
-// GiveBackMemory gives what the process does not use any more to others, and so to
-// itself.
+// GiveBackMemory returns unused memory to the operating system.
 func GiveBackMemory() { debug.FreeOSMemory() }
 
 // mapped returns the bytes that count for GOMEMLIMIT.
@@ -73,7 +70,7 @@ func mapped() int64 {
 	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
 }
 
-// idle returns the bytes that the process has got and does not use.
+// idle returns the heap bytes that the process holds and does not use.
 func idle() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -83,13 +80,13 @@ func idle() uint64 {
 // FreeMemory returns the memory that is left. Tests replace it.
 var FreeMemory = ReadMemory
 
-// MemoryFlag is --force: it lets a command try what may take more memory than there is.
+// MemoryFlag is --force. It disables the check for enough memory.
 type MemoryFlag struct {
-	Force bool `help:"Try it, even if it is likely to need more memory than there is."`
+	Force bool `help:"Run even if there is probably not enough memory."`
 }
 
-// MemoryOfPicture returns about how many bytes the agents of a scene take in a picture; 0 if
-// there is none.
+// MemoryOfPicture returns the approximate bytes that the agents of a scene take in a picture, or 0
+// if picture is false.
 func MemoryOfPicture(s *scene.Scene, picture bool) uint64 {
 	if !picture {
 		return 0
@@ -97,13 +94,13 @@ func MemoryOfPicture(s *scene.Scene, picture bool) uint64 {
 	return 300 * uint64(s.Agents())
 }
 
-// Admit refuses a scene that needs more memory than there is, where it is to have
-// some bytes more to be shown.
+// Admit returns an error if a scene and the given number of additional bytes need more memory than
+// is left.
 func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {
 	return f.AdmitBytes(fmt.Sprintf("%s with %s", s.Name, Plural(s.Agents(), "agent")), s.Memory(o)+more)
 }
 
-// AdmitBytes refuses what needs more memory than there is.
+// AdmitBytes returns an error if what needs more bytes than are left, unless --force is set.
 func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 	free := FreeMemory()
 	if need > free.Bytes && !f.Force {
@@ -117,11 +114,11 @@ func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 	if f.Force {
 		return nil
 	}
-	return fmt.Errorf("%s needs about %s of memory, and %s %s are left: want fewer agents, or --force to try it anyway",
+	return fmt.Errorf("%s needs about %s of memory, but only %s %s are left: want fewer agents, or --force to try anyway",
 		what, gigabytes(need), gigabytes(free.Bytes), free.Of)
 }
 
-// gigabytes writes a number of bytes for people to compare.
+// gigabytes formats a number of bytes in MB or GB.
 func gigabytes(n uint64) string {
 	if n < 1e9 {
 		return fmt.Sprintf("%.0f MB", float64(n)/1e6)
@@ -129,17 +126,17 @@ func gigabytes(n uint64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// MemoryRoom is the memory that scenes share which run at the same time: one for which
-// there is too little beside the others waits until they are done.
+// MemoryRoom is memory shared by scenes that run concurrently. A scene that does not fit waits
+// until others have finished.
 type MemoryRoom struct {
 	mu    sync.Mutex
-	taken uint64        // bytes that running work needs
-	freed chan struct{} // closed when one of them is done
+	taken uint64        // bytes needed by running scenes
+	freed chan struct{} // closed when a scene finishes
 }
 
-// Take waits until admit, which is told how many bytes others need, has nothing
-// against it, or nothing else runs. The error is that of admit or the context's.
-// Call Release when the memory is free again.
+// Take reserves need bytes. It calls admit with the number of bytes that others hold, and waits
+// while admit returns an error and others hold memory. If none do, Take returns the error of admit.
+// It returns the error of the context if that ends. Call release to free the memory.
 func (r *MemoryRoom) Take(ctx context.Context, admit func(taken uint64) error, need uint64) (release func(), err error) {
 	for {
 		r.mu.Lock()
@@ -162,7 +159,7 @@ func (r *MemoryRoom) Take(ctx context.Context, admit func(taken uint64) error, n
 	}
 }
 
-// wait returns what is closed when the next one is done.
+// wait returns a channel that is closed when the next scene finishes. r.mu must be held.
 func (r *MemoryRoom) wait() chan struct{} {
 	if r.freed == nil {
 		r.freed = make(chan struct{})
@@ -183,25 +180,22 @@ func (r *MemoryRoom) give(need uint64) {
 // MemoryInUse returns the bytes in use on the heap.
 func MemoryInUse() uint64 {
 	runtime.GC()
-	runtime.GC() // pools keep what they hold over the first
+	runtime.GC() // the first one only moves the contents of a sync.Pool to its victim cache
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
 }
 
-// Mallocs returns how many objects were ever allocated.
+// Mallocs returns the number of heap objects allocated so far.
 func Mallocs() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.Mallocs
 }
 
-// Processor returns the name of the processor, empty where the system does not
-// tell.
-func Processor() string { return processor() }
-
-// processor asks once: a sweep wants the name for every run.
-var processor = sync.OnceValue(func() string {
+// Processor returns the model name of the processor, or "" if the system does not report it. It
+// reads the name once.
+var Processor = sync.OnceValue(func() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {
 		return ""

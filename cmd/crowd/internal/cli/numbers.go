@@ -10,7 +10,7 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// Bytes writes a number of bytes for people.
+// Bytes formats a number of bytes with three digits.
 func Bytes(n int64) string {
 	switch {
 	case n < 1000:
@@ -21,7 +21,7 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.3g MB", float64(n)/1e6)
 }
 
-// Plural writes a number of things.
+// Plural formats a count with its noun, as in 1 agent or 1,000 agents.
 func Plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -29,10 +29,10 @@ func Plural(n int, thing string) string {
 	return Thousands(n) + " " + thing + "s"
 }
 
-// Thousands writes a number with commas.
+// Thousands formats a number with thousands separators.
 func Thousands(n int) string { return humanize.Comma(int64(n)) }
 
-// Duration writes nanoseconds for people to read.
+// Duration formats nanoseconds with three digits.
 func Duration(ns int64) string {
 	switch {
 	case ns < 1e3:
@@ -45,7 +45,7 @@ func Duration(ns int64) string {
 	return fmt.Sprintf("%.3g s", float64(ns)/1e9)
 }
 
-// Figure writes a figure with four digits, or more where it is whole.
+// Figure formats x with four significant digits, and from 1,000 to 1e10 as a whole number.
 func Figure(x float64) string {
 	switch a := math.Abs(x); {
 	case a >= 1e10 || a < 1e-4 && a > 0:
@@ -56,7 +56,7 @@ func Figure(x float64) string {
 	return strconv.FormatFloat(x, 'g', 4, 64)
 }
 
-// Commas puts commas into the whole part of a number.
+// Commas adds thousands separators to the whole part of a number.
 func Commas(s string) string {
 	whole, rest, _ := strings.Cut(s, ".")
 	if n, err := strconv.Atoi(whole); err == nil && (n >= 1000 || n <= -1000) {
@@ -68,11 +68,10 @@ func Commas(s string) string {
 	return whole + rest
 }
 
-// Drawable reports whether a number can be drawn at all: differences of larger ones may
-// not be finite.
+// Drawable reports whether x can be plotted. Differences of larger numbers may overflow.
 func Drawable(x float64) bool { return math.Abs(x) <= 1e300 }
 
-// OrDash writes a figure for people to read, – for none.
+// OrDash formats *x, or returns – if x is nil.
 func OrDash(format string, x *float64) string {
 	if x == nil {
 		return "–"
@@ -80,7 +79,7 @@ func OrDash(format string, x *float64) string {
 	return fmt.Sprintf(format, *x)
 }
 
-// Percent writes a share for people to read.
+// Percent formats the share *x in percent, or returns – if x is nil.
 func Percent(x *float64) string {
 	if x == nil {
 		return "–"
@@ -88,32 +87,28 @@ func Percent(x *float64) string {
 	return fmt.Sprintf("%.4g %%", 100**x)
 }
 
-// Spread returns half the interquartile range as a part of the median.
+// Spread returns half the interquartile range divided by the median.
 func Spread(values []float64) float64 {
 	return (Quantile(values, 0.75) - Quantile(values, 0.25)) / 2 / Quantile(values, 0.5)
 }
 
-// Quantile returns the value below which a share q of the values lies, between
-// two of them in proportion (type 7 of Hyndman and Fan 1996).
+// Quantile returns the q-quantile of values, with linear interpolation (type 7 of Hyndman and Fan
+// 1996). It does not modify values.
 func Quantile(values []float64, q float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
+	return quantile(slices.Sorted(slices.Values(values)), q)
+}
+
+func quantile(sorted []float64, q float64) float64 {
 	at := q * float64(len(sorted)-1)
 	i := int(at)
 	return sorted[i] + (at-float64(i))*(sorted[min(i+1, len(sorted)-1)]-sorted[i])
 }
 
-// Quartiles returns the values that a quarter, half and three quarters of the
-// values do not exceed. It sorts them.
+// Quartiles returns the three quartiles of values, or NaNs if there are none. It sorts values.
 func Quartiles(values []float64) [3]float64 {
 	if len(values) == 0 {
 		return [3]float64{math.NaN(), math.NaN(), math.NaN()}
 	}
 	slices.Sort(values)
-	var q [3]float64
-	for i := range q {
-		at := 0.25 * float64(i+1) * float64(len(values)-1)
-		k := int(at)
-		q[i] = values[k] + (at-float64(k))*(values[min(k+1, len(values)-1)]-values[k])
-	}
-	return q
+	return [3]float64{quantile(values, 0.25), quantile(values, 0.5), quantile(values, 0.75)}
 }

@@ -17,20 +17,20 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Profiles say which profiles are served and written, as flags of the command line.
+// Profiles is the flag --profile: which profiles to write or serve.
 type Profiles struct {
-	Profile map[string]string `mapsep:"none" placeholder:"KIND=FILE" help:"Write a profile: cpu or trace of the steps, or heap after the run; http=HOST:PORT serves profiles to go tool pprof while running, at a loopback address such as 127.0.0.1:6060, and http-anywhere at any. May be repeated."`
+	Profile map[string]string `mapsep:"none" placeholder:"KIND=FILE" help:"Write a profile: cpu or trace of the steps, or heap after the run; http=HOST:PORT serves profiles to go tool pprof during the run, at a loopback address such as 127.0.0.1:6060; http-anywhere=HOST:PORT allows any address. May be repeated."`
 
-	Pprof         string `kong:"-"` // address at which profiles are served; empty: they are not
-	PprofAnywhere bool   `kong:"-"` // the address may be one that other machines reach
+	Pprof         string `kong:"-"` // address to serve profiles at; empty for none
+	PprofAnywhere bool   `kong:"-"` // whether the address may be reachable from other machines
 
-	CPUProfile, MemProfile, Trace string `kong:"-"` // files; empty: none
+	CPUProfile, MemProfile, Trace string `kong:"-"` // files; empty for none
 }
 
-// profileKinds are what --profile takes.
+// profileKinds are the keys of --profile.
 var profileKinds = []string{"cpu", "heap", "http", "http-anywhere", "trace"}
 
-// read reads --profile.
+// read sets the other fields from --profile.
 func (o *Profiles) read() error {
 	for _, kind := range slices.Sorted(maps.Keys(o.Profile)) {
 		to := o.Profile[kind]
@@ -44,7 +44,7 @@ func (o *Profiles) read() error {
 		case "http", "http-anywhere":
 			o.Pprof, o.PprofAnywhere = to, kind != "http"
 		default:
-			return fmt.Errorf("--profile is of the kind %q, %s", kind, suggest.OneOf(kind, profileKinds))
+			return fmt.Errorf("unknown profile kind %q, %s", kind, suggest.OneOf(kind, profileKinds))
 		}
 		if to == "" {
 			return fmt.Errorf("--profile %s is empty, want %[1]s=FILE", kind)
@@ -53,9 +53,8 @@ func (o *Profiles) read() error {
 	return nil
 }
 
-// Start starts what records the steps, or is served beside them, in
-// which systems are told apart by their labels. Calling stop twice is harmless. What
-// goes wrong with writing, the files know.
+// Start starts serving and recording profiles of the steps. Profiler labels tell the systems apart.
+// Calling stop twice is harmless. Write errors are kept in the files.
 func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (stop func(), err error) {
 	var stops []func()
 	stop = func() {
@@ -91,9 +90,8 @@ func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (s
 	return stop, nil
 }
 
-// Guard returns what run returns. If run panics that is an error, and if it
-// neither returns within the grace time after the context ended it is left
-// behind, and that is an error too.
+// Guard calls run and returns its results. A panic of run becomes an error. If run has not returned
+// when the grace time after the end of the context is over, Guard abandons it and returns an error.
 func Guard[T any](ctx context.Context, grace time.Duration, run func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -123,12 +121,12 @@ func Guard[T any](ctx context.Context, grace time.Duration, run func() (T, error
 	case r := <-done:
 		return r.value, r.err
 	case <-time.After(grace):
-		return *new(T), fmt.Errorf("does not end: %v, and %v more", context.Cause(ctx), grace)
+		return *new(T), fmt.Errorf("still running %[2]v after the context ended: %[1]v", context.Cause(ctx), grace)
 	}
 }
 
-// panicPlace returns the file and line of a panic from the stack of the deferred
-// function that recovered it.
+// panicPlace returns the file and line of a panic, from the stack of the deferred function that
+// recovered it.
 func panicPlace(stack []byte) string {
 	_, after, _ := strings.Cut(string(stack), "\npanic(")
 	for line := range strings.Lines(after) {

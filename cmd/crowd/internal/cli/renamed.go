@@ -5,12 +5,12 @@ import (
 	"regexp"
 )
 
-// renamed has what commands are called that once had another name.
+// renamed maps former command names to current ones.
 var renamed = map[string]string{
 	"scenes": "scene list", "lint": "scene check", "verify": "validate", "bisect": "replay diff", "route": "bench maps", "work": "sweep join", "score": "run",
 }
 
-// renamedFlags has what to give in place of flags that once were.
+// renamedFlags maps former flags to their replacements.
 var renamedFlags = map[string]string{
 	"cpuprofile": "--profile cpu=FILE", "memprofile": "--profile heap=FILE", "trace": "--profile trace=FILE",
 	"pprof": "--profile http=HOST:PORT", "pprof-anywhere": "--profile http-anywhere=HOST:PORT",
@@ -24,7 +24,8 @@ var renamedFlags = map[string]string{
 
 var unknownFlag = regexp.MustCompile(`^unknown flag --([a-z-]+)`)
 
-// Renamed returns the error of a command line, with what to give in place of a flag that once was.
+// Renamed adds the replacement to the parser's error about a former flag. It returns other errors
+// unchanged.
 func Renamed(err error) error {
 	if m := unknownFlag.FindStringSubmatch(err.Error()); m != nil && renamedFlags[m[1]] != "" {
 		return errors.New(m[0] + ", want " + renamedFlags[m[1]])

@@ -11,9 +11,8 @@ import (
 	"time"
 )
 
-// Check returns an error unless profiles are asked for at a loopback
-// address, or anywhere is allowed: profiles show the command line and what the
-// program does.
+// Check reads --profile. It returns an error if the address for profiles is not a loopback address
+// and http-anywhere is not given: profiles reveal the command line and what the program does.
 func (o *Profiles) Check() error {
 	if err := o.read(); err != nil || o.Pprof == "" {
 		return err
@@ -31,7 +30,7 @@ func (o *Profiles) Check() error {
 	return nil
 }
 
-// serveProfiles answers go tool pprof and go tool trace until stop is called.
+// serveProfiles serves go tool pprof and go tool trace until stop is called.
 func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 	listener, err := net.Listen("tcp", o.Pprof)
 	if err != nil {
@@ -54,7 +53,7 @@ func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 		defer close(done)
 		server.Serve(listener)
 	}()
-	WarnExposed(e, listener.Addr(), "every machine that reaches this one gets the profiles and the command line, unencrypted", "--profile http=127.0.0.1:")
+	WarnExposed(e, listener.Addr(), "any machine that can reach this one can read the profiles and the command line, unencrypted", "--profile http=127.0.0.1:")
 	Fprintf(e.Err, "profiles at http://%s/debug/pprof/\n", listener.Addr())
 	return func() {
 		server.Close()
@@ -62,40 +61,39 @@ func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 	}, nil
 }
 
-// WarnExposed prints one line, in quiet work too, if other machines reach an address that
-// is listened at: what that means, and how to serve safely. That is on this machine
-// alone, which a flag followed by the port asks for.
+// WarnExposed prints a warning, even with --quiet, if other machines can reach the address. What
+// describes the consequences. The flag, followed by the port, makes the command listen on this
+// machine only.
 func WarnExposed(e *Console, at net.Addr, what, flag string) {
 	tcp, ok := at.(*net.TCPAddr)
 	if !ok || tcp.IP.IsLoopback() {
 		return
 	}
-	Fprintf(e.Err, "crowd: warning: %s. Where you do not trust the network run it with %s%d, and reach it by ssh -L %[3]d:127.0.0.1:%[3]d HOST or by a TLS proxy.\n",
+	Fprintf(e.Err, "crowd: warning: %s. On an untrusted network, use %s%d and connect with ssh -L %[3]d:127.0.0.1:%[3]d HOST or through a TLS proxy.\n",
 		what, flag, tcp.Port)
 }
 
-// SameHost refuses requests that a web page of another host made a browser send,
-// by a name of its own that it lets point here (DNS rebinding): they carry that
-// name. Known are the addresses of this machine's loopback and localhost; if
-// other machines may ask, any address, and the name that was asked for. The port
-// must be the one that is listened at.
+// SameHost guards against DNS rebinding, by which a foreign web page makes a browser send requests
+// here under the page's own host name. It refuses requests whose Host is not localhost or a loopback
+// address with the given port. If anywhere is true, it also accepts any IP address and the name
+// asked, which is the one that the server was told to listen on.
 func SameHost(next http.Handler, asked, port string, anywhere bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, at, err := net.SplitHostPort(r.Host)
-		if err != nil { // a browser leaves out port 80
+		if err != nil { // browsers omit port 80
 			host, at = strings.Trim(r.Host, "[]"), "80"
 		}
 		known := host == "localhost" || Loopback(host) ||
 			anywhere && (net.ParseIP(host) != nil || strings.EqualFold(host, asked))
 		if !known || at != port {
-			http.Error(w, "this is not the host that was asked for", http.StatusForbidden)
+			http.Error(w, "unknown host", http.StatusForbidden)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// Loopback reports whether a host is the address, not the name, of this machine.
+// Loopback reports whether host is a loopback IP address. Names, even localhost, are not.
 func Loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return ip != nil && ip.IsLoopback()

@@ -11,12 +11,22 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 )
 
-// signaled is the cause of a context that a signal ended.
+// The numbers of signals that package syscall does not define for js.
+const (
+	sigHup  = syscall.Signal(1)
+	sigPipe = syscall.Signal(13)
+)
+
+// CatchBrokenPipe makes a write to a closed standard output fail instead of ending the process, so
+// that other output files are completed or removed.
+func CatchBrokenPipe() { signal.Notify(make(chan os.Signal, 1), sigPipe) }
+
+// signaled is the cause of a context ended by a signal.
 type signaled struct{ os.Signal }
 
 func (s signaled) Error() string { return s.String() }
 
-// code is the exit code of a command that the signal ended, as a shell has it.
+// code returns the exit code that a shell reports for a process ended by the signal.
 func (s signaled) code() int {
 	if number, ok := s.Signal.(syscall.Signal); ok {
 		return 128 + int(number)
@@ -25,12 +35,12 @@ func (s signaled) code() int {
 }
 
 // Context returns a context that ends with the first Ctrl-C, SIGTERM or SIGHUP.
-// The next one ends the process at once, and nothing is left of files that are not complete.
-// A signal that was ignored at the start, as nohup has it with SIGHUP, stays so.
+// The next signal exits the process at once, after removing incomplete files. Signals ignored at
+// the start, such as SIGHUP under nohup, stay ignored.
 func Context() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
-	for _, s := range ending {
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, sigHup} {
 		if !signal.Ignored(s) {
 			signal.Notify(signals, s)
 		}
@@ -47,8 +57,7 @@ func Context() (ctx context.Context, stop func()) {
 	}
 }
 
-// ExitCode returns the exit code of a command that a signal ended, 128 and the number of the
-// signal, or 0 if none did.
+// ExitCode returns 128 plus the number of the signal that ended the context, or 0 if no signal did.
 func ExitCode(ctx context.Context) int {
 	if s := (signaled{}); errors.As(context.Cause(ctx), &s) {
 		return s.code()
@@ -56,8 +65,7 @@ func ExitCode(ctx context.Context) int {
 	return 0
 }
 
-// Interruption is the error of work that a context ended before there was anything to
-// show.
+// Interruption is the error of work that the end of a context stopped before there was a result.
 type Interruption struct {
 	While string // such as "reading plaza.toml"
 	cause error
@@ -67,8 +75,8 @@ func (e Interruption) Error() string { return "interrupted while " + e.While }
 
 func (e Interruption) Unwrap() error { return e.cause }
 
-// While returns an Error in place of an error that the end of the
-// context made, and all others as they are.
+// While replaces an error caused by the end of the context by an Interruption. It returns other
+// errors unchanged.
 func While(ctx context.Context, err error, while string) error {
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return Interruption{while, err}
@@ -76,8 +84,8 @@ func While(ctx context.Context, err error, while string) error {
 	return err
 }
 
-// BrokenPipe reports whether standard output was a pipe whose reader has seen enough, as
-// head has: no message is of use then.
+// BrokenPipe reports whether err means that the reader of standard output, such as head, has
+// closed the pipe. This needs no message.
 func BrokenPipe(err error) bool {
 	var path *fs.PathError
 	return errors.As(err, &path) && path.Path == os.Stdout.Name() && errors.Is(err, syscall.EPIPE)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Size is --size: the width of a picture in pixels, or WIDTHxHEIGHT. 0 is one that is not given.
+// Size is --size: the width of a picture in pixels, or WIDTHxHEIGHT. A side of 0 is not given.
 type Size struct{ Width, Height int }
 
 // UnmarshalText reads a size.
@@ -16,12 +16,12 @@ func (s *Size) UnmarshalText(text []byte) (err error) {
 		s.Height, err = strconv.Atoi(height)
 	}
 	if err != nil || s.Width == 0 || both && s.Height == 0 {
-		return fmt.Errorf("%q is no size, want pixels such as 640 or 640x480", text)
+		return fmt.Errorf("invalid size %q, want pixels such as 640 or 640x480", text)
 	}
 	return nil
 }
 
-// Check returns an error for a side that is given and out of range.
+// Check returns an error if a given side is not within least and most pixels.
 func (s Size) Check(least, most int) error {
 	for _, side := range []int{s.Width, s.Height} {
 		if side != 0 && (side < least || side > most) {

@@ -10,37 +10,36 @@ import (
 	"unicode/utf8"
 )
 
-// Columns is how many letters a line of a terminal has at least.
+// Columns is the assumed width of a terminal, in characters.
 const Columns = 80
 
-// Table writes lines of several cells in columns: rows of a name and a text, or lines
-// below a head. The text of a row is wrapped at 80 columns.
+// Table aligns cells in columns. It has rows of a name and a text, which it wraps at 80 columns, or
+// lines of cells below a head.
 type Table struct {
 	to    io.Writer
 	lines []line
 }
 
-// line is a line of a table: its name is strong, the cells are in a style, and the last one
-// may be in another.
+// line is a line of a table. Its name is strong, and its last cell may have its own style.
 type line struct {
 	name, cells string
 	named       bool
 	style       Style
-	last        string // cell; empty: as the others
+	last        string // cell with lastStyle; empty for none
 	lastStyle   Style
 }
 
-// Row adds a row to a table.
+// Row is the type of Table.Row.
 type Row = func(name, format string, args ...any)
 
-// NewTable returns a table without rows.
+// NewTable returns an empty table that Flush writes to w.
 func NewTable(w io.Writer) *Table { return &Table{to: w} }
 
-// Row adds a row of a name and a text. The format may have tabs between cells; it is not
-// wrapped then.
+// Row adds a row of a name and a text. The format may contain tabs between cells; then it is not
+// wrapped.
 func (t *Table) Row(name, format string, args ...any) { t.RowIn(Plain, name, format, args...) }
 
-// RowIn adds a row whose text is in a style.
+// RowIn is Row with a style for the text.
 func (t *Table) RowIn(s Style, name, format string, args ...any) {
 	t.lines = append(t.lines, line{name: Escape(name), cells: fmt.Sprintf(format, escaped(args)...), named: true, style: s})
 }
@@ -48,18 +47,19 @@ func (t *Table) RowIn(s Style, name, format string, args ...any) {
 // Head adds the line that names the columns.
 func (t *Table) Head(format string, args ...any) { t.Line(Strong, format, args...) }
 
-// Line adds a line of cells in a style. The format has tabs between them.
+// Line adds a line of cells. The format has tabs between them.
 func (t *Table) Line(s Style, format string, args ...any) {
 	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...), style: s})
 }
 
-// Verdict adds a line of cells, and a last one in a style. The format has tabs between them.
+// Verdict adds a line of plain cells and a last cell, verdict, in a style. The format has tabs
+// between the cells.
 func (t *Table) Verdict(s Style, verdict, format string, args ...any) {
 	verdict = Escape(verdict)
 	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...) + "\t" + verdict, last: verdict, lastStyle: s})
 }
 
-// Flush writes what was added.
+// Flush writes the lines added since the last Flush.
 func (t *Table) Flush() error {
 	lines := t.wrapped()
 	t.lines = nil
@@ -69,7 +69,7 @@ func (t *Table) Flush() error {
 		if l.named {
 			l.name += "\t"
 		}
-		_, _ = io.WriteString(cells, l.name+l.cells+"\n") // a buffer takes all
+		_, _ = io.WriteString(cells, l.name+l.cells+"\n") // writes to a buffer do not fail
 	}
 	if err := cells.Flush(); err != nil {
 		return err
@@ -97,10 +97,10 @@ func (t *Table) Flush() error {
 	return nil
 }
 
-// gap is how many blanks are between columns.
+// gap is the number of spaces between columns.
 const gap = 2
 
-// wrapped returns the lines with those cut that are longer than a line of a terminal.
+// wrapped returns the lines, with rows wrapped that are wider than Columns.
 func (t *Table) wrapped() (lines []line) {
 	most := Columns - gap
 	for _, l := range t.lines {
@@ -119,8 +119,8 @@ func (t *Table) wrapped() (lines []line) {
 	return lines
 }
 
-// wrap returns a text in lines of at most a number of letters, as far as words allow.
-// Blanks at its beginning, which align it with others, stay and indent all lines.
+// wrap breaks text between words into lines of at most the given number of characters. Leading
+// spaces indent all lines.
 func wrap(text string, most int) (lines []string) {
 	words := strings.TrimLeft(text, " ")
 	indent := text[:len(text)-len(words)]
@@ -129,7 +129,7 @@ func wrap(text string, most int) (lines []string) {
 		switch {
 		case last >= 0 && utf8.RuneCountInString(lines[last]+" "+word) <= most:
 			lines[last] += " " + word
-		case last >= 0 && openPair.MatchString(lines[last]): // a vector stays in one line
+		case last >= 0 && openPair.MatchString(lines[last]): // keep a vector on one line
 			cut := strings.LastIndex(lines[last], "(")
 			lines = append(lines, indent+lines[last][cut:]+" "+word)
 			lines[last] = strings.TrimRight(lines[last][:cut], " ")
@@ -140,10 +140,10 @@ func wrap(text string, most int) (lines []string) {
 	return lines
 }
 
-// openPair ends a line within the coordinates of a vector.
+// openPair matches a line that ends between the coordinates of a vector.
 var openPair = regexp.MustCompile(`. \(\S+,$`)
 
-// NameIf returns the name of a row if it is the first of its kind.
+// NameIf returns name if first is true, and "" otherwise.
 func NameIf(first bool, name string) string {
 	if first {
 		return name

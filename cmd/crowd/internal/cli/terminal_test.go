@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// hostile is text that a terminal must not get, and how it is shown.
+// hostile has texts, most of which must not reach a terminal, and their escaped forms.
 var hostile = []struct{ text, shown string }{
 	{"plaza", "plaza"},
 	{"Zürich 東京 ± ° · 🙂", "Zürich 東京 ± ° · 🙂"},
@@ -37,7 +39,7 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// However the bytes are cut into writes, the same is written.
+// TestWriter verifies that the output does not depend on how the text is split into writes.
 func TestWriter(t *testing.T) {
 	for _, c := range hostile {
 		text, want := "x\t"+c.text+"\n", "x\t"+c.shown+"\n"
@@ -64,12 +66,12 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// What a Writer makes of JSON is the same value.
+// TestWriterKeepsJSON verifies that escaping does not change the value of JSON.
 func TestWriterKeepsJSON(t *testing.T) {
 	want := "\x1b\x7f\u0085\u202e\u2028 ü 🙂"
 	var out bytes.Buffer
 	w := NewWriter(&out)
-	must(t, json.NewEncoder(w).Encode(want))
+	testkit.Must(t, json.NewEncoder(w).Encode(want))
 	var got string
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got != want {
 		t.Errorf("got=%q, %v, want=%q", got, err, want)
@@ -90,8 +92,8 @@ func TestFprintf(t *testing.T) {
 	}
 }
 
-// The text of a row is wrapped at 80 columns, under its beginning; a vector stays whole,
-// and cells stay in their columns.
+// TestTable verifies that rows wrap at 80 columns with a hanging indent, that vectors stay on one
+// line, and that cells are aligned.
 func TestTable(t *testing.T) {
 	var out bytes.Buffer
 	table := NewTable(&out)
@@ -99,7 +101,7 @@ func TestTable(t *testing.T) {
 	table.Row("", "  1 %%  indented, and so are the lines that follow where the text is too long for one line")
 	table.Row("Zürich", "a\tb")
 	table.Row("", "%s", "x\ny")
-	must(t, table.Flush())
+	testkit.Must(t, table.Flush())
 	want := `way     from one place to another, which is the longest text here, chooses
         (0.125, -0.5) m/s of all
           1 %  indented, and so are the lines that follow where the text is too
@@ -118,7 +120,7 @@ Zürich  a  b
 	}
 }
 
-// Only the verdict of a line is in its style, and its column is as wide as the others'.
+// TestVerdict verifies that only the verdict has the style, and that styles do not affect alignment.
 func TestVerdict(t *testing.T) {
 	var out bytes.Buffer
 	w := NewWriter(&out)
@@ -127,16 +129,9 @@ func TestVerdict(t *testing.T) {
 	table.Line(Plain, "what\tis")
 	table.Verdict(Good, "yes", "%s", "a yes")
 	table.Verdict(Bad, "no", "%s", "b")
-	must(t, table.Flush())
+	testkit.Must(t, table.Flush())
 	want := "what   is\na yes  \x1b[32myes\x1b[0m\nb      \x1b[31mno\x1b[0m\n"
 	if got := out.String(); got != want {
 		t.Errorf("got=%q, want=%q", got, want)
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -16,21 +16,21 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// DefaultScene is the scene that runs when none is named.
+// DefaultScene is the scene of commands without a scene argument.
 const DefaultScene = "evacuation"
 
-// UsageError is an error that the user can mend: it ends with exit code 2.
+// UsageError is an error that the user can fix. Its exit code is 2.
 type UsageError struct{ Err error }
 
 func (e UsageError) Error() string { return e.Err.Error() }
 
 func (e UsageError) Unwrap() error { return e.Err }
 
-// BadUsage returns an error as one that the user can mend.
+// BadUsage returns err as a UsageError.
 func BadUsage(err error) error { return UsageError{err} }
 
-// ErrorMessage returns what an error says, one line for each of those that it joins:
-// a line end in a name begins no line.
+// ErrorMessage returns the message of err, with one line for each joined error. Line breaks within
+// a message, for example in file names, are escaped.
 func ErrorMessage(err error) string {
 	text := strings.Join(messages(err), "\n")
 	if errors.As(err, new(scene.UnknownError)) {
@@ -48,16 +48,15 @@ func messages(err error) []string {
 		for _, one := range err.Unwrap() {
 			all, whole = append(all, messages(one)...), append(whole, one.Error())
 		}
-		if strings.Join(whole, "\n") == err.(error).Error() { // and not one of more than one %w
+		if strings.Join(whole, "\n") == err.(error).Error() { // from errors.Join, not from several %w
 			return all
 		}
 	}
 	return []string{Escape(err.Error())}
 }
 
-// Misspelled returns an error if a command line begins with what is no command, but
-// nearly is. The parser takes it for an argument of the default command, whatever
-// follows.
+// Misspelled returns an error if the command line begins with a misspelled or former command name.
+// The parser would take it for the scene of the default command.
 func Misspelled(app *kong.Application, args []string) error {
 	if len(args) > 0 && (args[0] == "-q" || args[0] == "--quiet") {
 		args = args[1:]
@@ -67,38 +66,38 @@ func Misspelled(app *kong.Application, args []string) error {
 	}
 	name, commands := args[0], commandsOf(app.Node)
 	if now := renamed[name]; now != "" {
-		return fmt.Errorf("no command is named %q, want crowd %s", name, now)
+		return fmt.Errorf("unknown command %q, want crowd %s", name, now)
 	}
 	if command, ok := commands[name]; ok {
-		return misspelledPart(command, args[1:])
+		return misspelledSubcommand(command, args[1:])
 	}
 	if _, err := os.Stat(name); err == nil || slices.Contains(scene.Names(), name) || strings.ContainsAny(name, `./\`) {
 		return nil // a scene, or a file
 	}
 	known := slices.Concat(slices.Sorted(maps.Keys(commands)), scene.Names())
 	if hint := suggest.DidYouMean(name, known); hint != "" {
-		return fmt.Errorf("no command, scene or file is named %q, %s (crowd --help lists the commands, crowd scene the scenes)", name, hint)
+		return fmt.Errorf("unknown command, scene or file %q, %s (crowd --help lists commands, crowd scene lists scenes)", name, hint)
 	}
 	return nil
 }
 
-// misspelledPart is misspelled for the second word of a command that has parts.
-func misspelledPart(command *kong.Node, args []string) error {
+// misspelledSubcommand is Misspelled for the second word of a command that has subcommands.
+func misspelledSubcommand(command *kong.Node, args []string) error {
 	parts := commandsOf(command)
 	if len(parts) == 0 || len(args) == 0 || strings.HasPrefix(args[0], "-") || parts[args[0]] != nil {
 		return nil
 	}
-	if d := command.DefaultCmd; d != nil && len(d.Positional) > 0 { // which takes the word, unless it nearly is a part
+	if d := command.DefaultCmd; d != nil && len(d.Positional) > 0 { // takes the word, unless it resembles a subcommand
 		_, err := os.Stat(args[0])
 		if err == nil || strings.ContainsAny(args[0], `./\`) || suggest.Nearest(args[0], slices.Sorted(maps.Keys(parts))) == "" {
 			return nil
 		}
 	}
 	maps.DeleteFunc(parts, func(_ string, part *kong.Node) bool { return part.Hidden })
-	return fmt.Errorf("crowd %s %s is no command, %s", command.Name, args[0], suggest.OneOf(args[0], slices.Sorted(maps.Keys(parts))))
+	return fmt.Errorf("unknown command crowd %s %s, %s", command.Name, args[0], suggest.OneOf(args[0], slices.Sorted(maps.Keys(parts))))
 }
 
-// commandsOf returns the commands in a command by their names.
+// commandsOf returns the subcommands of a node by name.
 func commandsOf(node *kong.Node) map[string]*kong.Node {
 	all := map[string]*kong.Node{}
 	for _, command := range node.Children {
@@ -107,8 +106,8 @@ func commandsOf(node *kong.Node) map[string]*kong.Node {
 	return all
 }
 
-// CheckNames returns an error for a file, or anything else that has a name, whose name on the command line is
-// empty, as from a variable of the shell that is not set.
+// CheckNames returns an error if a flag or argument of string type is empty, as it is from an unset
+// shell variable.
 func CheckNames(line []*kong.Path) error {
 	for _, p := range line {
 		if f := p.Flag; f != nil && empty(f.Target) {
@@ -123,18 +122,18 @@ func CheckNames(line []*kong.Path) error {
 
 func empty(v reflect.Value) bool { return v.Kind() == reflect.String && v.String() == "" }
 
-// Given has the names of the flags that are on the command line.
+// Given has the names of the flags and arguments on the command line.
 type Given map[string]bool
 
-// IdleFlag is a flag that does nothing in some company, and why.
+// IdleFlag is a flag that has no effect with other flags if Idle is true. Why continues the message
+// "--name".
 type IdleFlag struct {
 	Name string
 	Idle bool
 	Why  string
 }
 
-// Refuse returns an error for the first flag that is on the command line and would do
-// nothing: a user who gave it expects something of it.
+// Refuse returns an error for the first flag on the command line that would have no effect.
 func (g Given) Refuse(flags ...IdleFlag) error {
 	for _, f := range flags {
 		if f.Idle && g[f.Name] {
@@ -144,11 +143,18 @@ func (g Given) Refuse(flags ...IdleFlag) error {
 	return nil
 }
 
-var asWhole = kong.NewRegistry().RegisterDefaults().ForType(reflect.TypeFor[int]())
+// CheckWorkers returns an error if --workers is given and below 1.
+func (g Given) CheckWorkers(n int) error {
+	if g["workers"] && n < 1 {
+		return fmt.Errorf("--workers is %d, want 1 or more", n)
+	}
+	return nil
+}
 
-// WholeNumber reads a whole number of the command line, also one such as 1e6. The parser's own way takes
-// a negative one behind a space for a flag; the command knows which numbers are allowed, and says
-// so.
+var intMapper = kong.NewRegistry().RegisterDefaults().ForType(reflect.TypeFor[int]())
+
+// WholeNumber decodes an integer argument, also one such as 1e6. It accepts negative numbers after a
+// space, which the parser takes for flags, so that the command can report the allowed range.
 func WholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
 	next := ctx.Scan.Peek()
 	text := next.String()
@@ -161,5 +167,5 @@ func WholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
 		ctx.Scan.Pop()
 		ctx.Scan.PushTyped(text, kong.FlagValueToken)
 	}
-	return asWhole.Decode(ctx, target)
+	return intMapper.Decode(ctx, target)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -13,46 +14,43 @@ import (
 	"golang.org/x/term"
 )
 
-// Writer passes on what can be seen, line ends and tabs, and all else escaped. It
-// catches what was not escaped where it was written; what it cannot tell is
-// whose line ends they are. Writes may come at the same time. After an error it writes nothing more.
+// Writer passes on visible characters, newlines and tabs, and escapes everything else. It is the
+// last line of defense: callers should escape foreign text themselves, because Writer cannot tell
+// foreign newlines from theirs. It is safe for concurrent use. After an error it writes no more.
 type Writer struct {
 	mu     sync.Mutex
 	to     io.Writer
 	colors bool
-	rest   []byte // of a character that the last write cut in two
-	err    error  // of the first write that failed
+	rest   []byte // incomplete character at the end of the last write
+	err    error  // first write error
 }
 
-// NewWriter returns a Writer to w, with colors where Style allows them.
+// NewWriter returns a Writer to w. It uses colors if w is a terminal that supports them.
 func NewWriter(w io.Writer) *Writer { return &Writer{to: w, colors: colored(w)} }
 
-// Write writes text. The first bytes of a character are kept until the others
-// come.
+// Write writes text. It keeps an incomplete character at the end until the rest of it is written.
 func (w *Writer) Write(text []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	in := append(w.rest, text...)
 	out := make([]byte, 0, len(in))
-	i := 0
-	for i < len(in) && utf8.FullRune(in[i:]) {
-		r, size := utf8.DecodeRune(in[i:])
+	for len(in) > 0 && utf8.FullRune(in) {
+		r, size := utf8.DecodeRune(in)
 		if r == '\n' || r == '\t' {
-			out = append(out, in[i])
+			out = append(out, in[0])
 		} else {
-			out = appendEscaped(out, r, in[i:i+size])
+			out = appendEscaped(out, r, in[:size])
 		}
-		i += size
+		in = in[size:]
 	}
-	w.rest = append([]byte(nil), in[i:]...)
+	w.rest = bytes.Clone(in)
 	if w.write(out); w.err != nil {
 		return 0, w.err
 	}
 	return len(text), nil
 }
 
-// Flush writes the bytes of a character whose others never came, and returns the first error of
-// all writes.
+// Flush writes a kept incomplete character, escaped, and returns the first error of all writes.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -71,12 +69,11 @@ func (w *Writer) write(text []byte) {
 	}
 }
 
-// Escape returns a text as one line of what can be seen: controls, line ends and
-// tabs among them, marks that turn the direction of text, and bytes that are no
-// UTF-8 are written as \n, \u001b or \xff.
+// Escape returns text as one line of visible characters. Control characters, including newlines and
+// tabs, bidirectional formatting characters, and invalid UTF-8 become \n, \u001b or \xff.
 func Escape(text string) string {
-	clean := func(r rune) bool { return r != utf8.RuneError && unicode.IsGraphic(r) }
-	if strings.IndexFunc(text, func(r rune) bool { return !clean(r) }) < 0 {
+	unclean := func(r rune) bool { return r == utf8.RuneError || !unicode.IsGraphic(r) }
+	if !strings.ContainsFunc(text, unclean) {
 		return text
 	}
 	var b []byte
@@ -88,8 +85,8 @@ func Escape(text string) string {
 	return string(b)
 }
 
-// appendEscaped appends a character, which text holds, as it can be seen. What is
-// escaped by its number is so as JSON does it.
+// appendEscaped appends the character r, encoded as text, in escaped form. Up to U+FFFF it uses the
+// notation of JSON.
 func appendEscaped[T string | []byte](b []byte, r rune, text T) []byte {
 	switch {
 	case r == utf8.RuneError && len(text) == 1:
@@ -108,13 +105,13 @@ func appendEscaped[T string | []byte](b []byte, r rune, text T) []byte {
 	return fmt.Appendf(b, `\u%04x`, r)
 }
 
-// Fprintf is fmt.Fprintf, but for texts and errors among the arguments, which
-// are escaped: the format alone begins lines and columns.
+// Fprintf is fmt.Fprintf with strings and errors in args escaped: only the format starts lines and
+// columns.
 func Fprintf(w io.Writer, format string, args ...any) (int, error) {
 	return fmt.Fprintf(w, format, escaped(args)...)
 }
 
-// escaped returns the arguments with texts and errors escaped.
+// escaped returns args with strings and errors escaped.
 func escaped(args []any) []any {
 	all := make([]any, len(args))
 	for i, arg := range args {
@@ -131,8 +128,7 @@ func escaped(args []any) []any {
 	return all
 }
 
-// Shorten returns a text from a file as it can stand in a picture: in one line,
-// and of at most a number of letters.
+// Shorten returns s as a label for a picture: one line of at most the given number of characters.
 func Shorten(s string, most int) string {
 	letters := []rune(strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -146,7 +142,7 @@ func Shorten(s string, most int) string {
 	return strings.TrimSpace(string(letters))
 }
 
-// Style is how text looks on a terminal in color: the numbers of an escape sequence.
+// Style is a text style for color terminals: the parameters of an SGR escape sequence.
 type Style string
 
 const (
@@ -166,14 +162,14 @@ func IsTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// colored reports whether w is to have colors: it is a terminal that can show them, and the
-// user has not set NO_COLOR (no-color.org).
+// colored reports whether to write colors to w: w is a terminal that supports them, and NO_COLOR
+// (no-color.org) is not set.
 func colored(w io.Writer) bool {
 	return IsTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// Write writes text in the style if w is a Writer to a terminal in color, and plainly
-// otherwise. The text may be of others: it is escaped as w does it.
+// Write writes text in the style if w is a Writer with colors, and as plain text otherwise. A Writer
+// escapes the text.
 func (s Style) Write(w io.Writer, text string) error {
 	to, ok := w.(*Writer)
 	if s == Plain || text == "" || !ok || !to.colors {
@@ -189,7 +185,7 @@ func (s Style) Write(w io.Writer, text string) error {
 	return to.raw("\x1b[0m")
 }
 
-// raw writes an escape sequence of ours.
+// raw writes an escape sequence without escaping it.
 func (w *Writer) raw(sequence string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package explain writes what one step does to one agent, and why, for people to read.
+// Package explain prints what one step does to one agent, and why.
 package explain
 
 import (
@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Write writes what a step does to an agent for people to read.
+// Write writes an explanation as text, below a title.
 func Write(w io.Writer, title string, x *world.Explanation) error {
 	cli.Fprintf(w, "%s, agent %d: from %.6g s to %.6g s\n\n", title, x.ID, x.Time, x.Time+x.Dt)
 	if forces := forceTable(x); forces != nil {
@@ -67,7 +67,7 @@ func Write(w io.Writer, title string, x *world.Explanation) error {
 		row("arrives", "in this step")
 	}
 	for _, name := range x.Skipped {
-		row("skipped", "%s left the agent as it is, because a number is not finite", name)
+		row("skipped", "%s did not change the agent, because a number is not finite", name)
 	}
 	for _, name := range x.LeftOut {
 		row("left out", "%s may change the agent too", name)
@@ -82,11 +82,11 @@ func Write(w io.Writer, title string, x *world.Explanation) error {
 	return t.Flush()
 }
 
-// changesText says what a rule does that is no force.
+// changesText describes the effects of a rule other than forces.
 func changesText(s *world.Share) string {
 	var parts []string
 	part := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
-	const noise = 1e-12 // of rounding, which no reader wants to see
+	const noise = 1e-12 // rounding errors, not worth showing
 	by := func(v *r2.Vec) string {
 		if r2.Norm(*v) < noise {
 			return "(0, 0)"
@@ -117,13 +117,12 @@ func changesText(s *world.Share) string {
 		part("speed by %s m/s", signed(s.Speed, 1))
 	}
 	if s.MaxSpeed != nil {
-		part("greatest speed by %s m/s", signed(s.MaxSpeed, 1))
+		part("maximum speed by %s m/s", signed(s.MaxSpeed, 1))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// writeColumns writes a table: the first column from the left, numbers from the
-// right.
+// writeColumns writes a table with the first column aligned left and the others right.
 func writeColumns(w io.Writer, rows [][]string) {
 	width := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -148,11 +147,11 @@ func writeColumns(w io.Writer, rows [][]string) {
 	}
 }
 
-// scientific stands for numbers that are written with an exponent.
+// scientific is the number of decimals that stands for exponent notation.
 const scientific = -1
 
-// decimals returns with how many decimals the largest number of some columns has
-// four digits.
+// decimals returns the number of decimals with which the largest number of the columns has four
+// digits.
 func decimals(columns ...[]float64) int {
 	most := 0.
 	for _, column := range columns {
@@ -171,7 +170,7 @@ func decimals(columns ...[]float64) int {
 	return max(0, 3-int(math.Floor(math.Log10(most))))
 }
 
-// fixedText writes the numbers of a column, each with a number of decimals.
+// fixedText formats the numbers of a column with the given number of decimals.
 func fixedText(column []float64, places int) (text []string) {
 	for _, x := range column {
 		switch {
@@ -188,7 +187,7 @@ func fixedText(column []float64, places int) (text []string) {
 
 func placeText(v r2.Vec) string { return fmt.Sprintf("(%.7g, %.7g)", v.X+0, v.Y+0) }
 
-// atMost writes a limit, if there is one.
+// atMost formats a limit, or returns "" if it is infinite.
 func atMost(limit float64) string {
 	if math.IsInf(limit, 1) {
 		return ""
@@ -196,7 +195,7 @@ func atMost(limit float64) string {
 	return fmt.Sprintf(" of at most %.4g", limit)
 }
 
-// degreesText writes the direction of a vector, counter-clockwise from +x.
+// degreesText formats the direction of a vector in degrees, counter-clockwise from +x.
 func degreesText(v r2.Vec) string {
 	if v == (r2.Vec{}) {
 		return "–"
@@ -206,7 +205,7 @@ func degreesText(v r2.Vec) string {
 
 var longNumber = regexp.MustCompile(`-?\d+\.\d{5,}(e[+-]\d+)?`)
 
-// fieldsText writes the fields of a component, with seven digits of each number.
+// fieldsText formats the fields of a component, with at most seven digits per number.
 func fieldsText(all []world.Field) string {
 	var parts []string
 	for _, f := range all {

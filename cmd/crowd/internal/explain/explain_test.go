@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplanationText verifies how accounts are written that no built-in scene has.
+// TestExplanationText verifies the text of cases that no built-in scene has.
 func TestExplanationText(t *testing.T) {
 	turn, speed, flee := -0.5, 0.25, r2.Vec{X: 3}
 	x := &world.Explanation{
@@ -31,8 +31,8 @@ func TestExplanationText(t *testing.T) {
 	}
 	for _, want := range []string{
 		"Steering 2.00e+09 0.00e+00 2.00e+09 0.0 100.0", "flees from (3, 0) m",
-		"position by (3, 0) m, velocity by (0, 0) m/s, turns by -28.65 °", "speed by +0.25 m/s, greatest speed by +0.25 m/s",
-		"the 2e+09 N are not applied, because Integration does not move the agent", "Drive left the agent as it is", "Wind may change the agent too",
+		"position by (3, 0) m, velocity by (0, 0) m/s, turns by -28.65 °", "speed by +0.25 m/s, maximum speed by +0.25 m/s",
+		"the 2e+09 N are not applied, because Integration does not move the agent", "Drive did not change the agent", "Wind may change the agent too",
 		"At (0.3, -1.234568e-07)",
 	} {
 		if !strings.Contains(inOneLine(b.String()), want) {
@@ -41,10 +41,10 @@ func TestExplanationText(t *testing.T) {
 	}
 }
 
-// inOneLine returns a text without what lays it out.
+// inOneLine returns text with all white space replaced by single spaces.
 func inOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// TestLooksText verifies how the agents that one sees are written.
+// TestLooksText verifies the text on neighbors and on ORCA's choice.
 func TestLooksText(t *testing.T) {
 	many := make([]sense.Neighbor, 20)
 	x := &world.Explanation{Looks: []world.Look{
@@ -58,10 +58,10 @@ func TestLooksText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"neighbors Separation minds 0 within 1.5 m",
-		"Alignment minds 2 within 4 m, in 270 ° about 90.0 °: 3, 17",
-		"Cohesion minds 20 within 4 m: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …",
-		"choice prefers (1, 0) m/s; 3 half-planes of others and walls, chooses (0, -0.5) m/s, which violates those of other agents least: nothing is in all of them",
+		"neighbors Separation considers 0 within 1.5 m",
+		"Alignment considers 2 within 4 m, in 270 ° about 90.0 °: 3, 17",
+		"Cohesion considers 20 within 4 m: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …",
+		"choice prefers (1, 0) m/s; 3 half-planes of others and walls, chooses (0, -0.5) m/s, which violates those of other agents least: no velocity satisfies all",
 	} {
 		if !strings.Contains(inOneLine(b.String()), want) {
 			t.Errorf("got=\n%s\nwant=\n%s", b.String(), want)
@@ -69,11 +69,11 @@ func TestLooksText(t *testing.T) {
 	}
 }
 
-// TestWalkingText verifies how it is written why an agent walks at its speed.
+// TestWalkingText verifies the text on why an agent walks at its speed.
 func TestWalkingText(t *testing.T) {
 	for _, tc := range []struct {
 		walking *systems.Walking
-		want    string // empty: nothing is written
+		want    string // empty for no text
 	}{
 		{nil, ""},
 		{&systems.Walking{Free: 1.5, Speed: 1.5, Why: "free", Gap: math.Inf(1)}, "walking prefers 1.5 m/s alone, 1.5 m/s here: nothing slows it"},

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// forceTable returns a table of the forces, nil if there are none. Its first two
-// rows are names and units.
+// forceTable returns a table of the forces, or nil if there are none. Its first two rows are names
+// and units.
 func forceTable(x *world.Explanation) [][]string {
 	var forces []world.Share
 	whole := 0.
@@ -53,13 +53,13 @@ func forceTable(x *world.Explanation) [][]string {
 		f, to := s.Force, degreesText(s.Force.Newtons)
 		gain := strings.TrimSpace(fmt.Sprintf("%.4g %s", f.Gain, f.GainUnit))
 		rawX, rawY, unit := text[0][k], text[1][k], f.RawUnit
-		if f.GainUnit == "" { // no rule made it
+		if f.GainUnit == "" { // not the force of a rule
 			rawX, rawY, gain = "", "", ""
 		}
 		rows = append(rows, []string{s.Behavior, rawX, rawY, unit, gain, text[2][k], text[3][k], text[4][k], to, text[5][k], text[6][k], text[7][k]})
 	}
 	rows = append(rows, []string{"sum", "", "", "", "", text[2][n], text[3][n], text[4][n], degreesText(x.Force), "", text[6][n], text[7][n]})
-	if x.Reciprocal != nil { // ORCA leaves nothing of them
+	if x.Reciprocal != nil { // ORCA does not apply forces
 		for i := range rows {
 			rows[i] = rows[i][:10]
 		}
@@ -67,8 +67,8 @@ func forceTable(x *world.Explanation) [][]string {
 	return rows
 }
 
-// combining says what a combination other than the sum made of the forces; nothing
-// for the sum.
+// combining describes what a combination other than the sum did to the forces. It returns "" for
+// the sum.
 func combining(x *world.Explanation) string {
 	var parts []string
 	for _, s := range x.Shares {
@@ -96,10 +96,10 @@ func combining(x *world.Explanation) string {
 	return fmt.Sprintf("by %v: %s", x.Combination, strings.Join(parts, ", "))
 }
 
-// mostNamed is how many neighbors are listed by their ids.
+// mostNamed is the maximum number of neighbors listed by ID.
 const mostNamed = 12
 
-// writeLooks writes which neighbors the agent sees.
+// writeLooks writes the neighbors that the agent sees.
 func writeLooks(row cli.Row, x *world.Explanation) {
 	for i := range x.Looks {
 		l := &x.Looks[i]
@@ -107,7 +107,7 @@ func writeLooks(row cli.Row, x *world.Explanation) {
 		if l.View > 0 && l.View < 2*math.Pi {
 			field = fmt.Sprintf(", in %.4g ° about %s °", vec.Degrees(l.View), degreesText(l.Facing))
 		}
-		row(cli.NameIf(i == 0, "neighbors"), "%s minds %d within %.4g m%s%s", l.Behavior, len(l.Seen), l.Reach, field, idsText(l))
+		row(cli.NameIf(i == 0, "neighbors"), "%s considers %d within %.4g m%s%s", l.Behavior, len(l.Seen), l.Reach, field, idsText(l))
 	}
 }
 
@@ -117,15 +117,15 @@ func writeChoice(row cli.Row, x *world.Explanation) {
 	if r == nil {
 		return
 	}
-	answer := "which is in all of them"
+	answer := "which satisfies all of them"
 	if !r.Feasible {
-		answer = "which violates those of other agents least: nothing is in all of them"
+		answer = "which violates those of other agents least: no velocity satisfies all"
 	}
 	row("choice", "prefers %s m/s; %d half-planes of others and walls, chooses %s m/s, %s",
 		placeText(r.Preferred), len(r.HalfPlanes), placeText(r.Chosen), answer)
 }
 
-// idsText lists the agents that are seen.
+// idsText lists the IDs of the agents that are seen.
 func idsText(l *world.Look) string {
 	var b strings.Builder
 	for i := range l.Seen {
@@ -142,7 +142,7 @@ func idsText(l *world.Look) string {
 	return b.String()
 }
 
-// writeThreat writes what the agent sees ahead, if it looks.
+// writeThreat writes the threat that the agent sees ahead, if it looks.
 func writeThreat(row cli.Row, x *world.Explanation) {
 	t := x.Threat
 	if t == nil {
@@ -156,11 +156,11 @@ func writeThreat(row cli.Row, x *world.Explanation) {
 		thick = fmt.Sprintf(" of radius %.4g m", t.Radius)
 	}
 	row("threat", "%s%s at %s m, entity %d", cmp.Or(t.Kind, "something"), thick, placeText(t.At), t.Obstacle.ID())
-	row("", "%.4g m ahead, of %.4g m that the agent looks; contact at %s m, normal to %s °",
+	row("", "%.4g m ahead, within the look-ahead of %.4g m; contact at %s m, normal at %s °",
 		t.Distance, x.LookAhead, placeText(t.Contact), degreesText(t.Normal))
 }
 
-// cutting says what is left of the forces.
+// cutting describes the truncation of the forces.
 func cutting(x *world.Explanation) string {
 	size := r2.Norm(x.Force)
 	switch {
@@ -169,14 +169,14 @@ func cutting(x *world.Explanation) string {
 	case x.MovedBy != "Integration":
 		return "none, because there is no force"
 	case math.IsInf(x.MaxForce, 1):
-		return fmt.Sprintf("none: %.4g N, and no limit", size)
+		return fmt.Sprintf("none: %.4g N, no limit", size)
 	case size <= x.MaxForce:
 		return fmt.Sprintf("none: %.4g N of at most %.4g N", size, x.MaxForce)
 	}
-	return fmt.Sprintf("%.4g N are more than %.4g N: %.4g %% of each force is left", size, x.MaxForce, 100*r2.Norm(x.Truncated)/size)
+	return fmt.Sprintf("%.4g N exceed the limit of %.4g N: %.4g %% of each force remains", size, x.MaxForce, 100*r2.Norm(x.Truncated)/size)
 }
 
-// writeWalking writes what the agent makes of the speed that it prefers, as people do.
+// writeWalking writes how the walking rules change the agent's preferred speed.
 func writeWalking(row cli.Row, x *world.Explanation) {
 	if x.Reciprocal == nil || x.Reciprocal.Walking == nil {
 		return
@@ -189,7 +189,7 @@ func writeWalking(row cli.Row, x *world.Explanation) {
 	row("walking", "%s", text)
 }
 
-// whyText says why an agent prefers its speed.
+// whyText returns the reason for the preferred speed of an agent.
 func whyText(w *systems.Walking) string {
 	side, overtakes := strings.CutPrefix(w.Why, "overtaking ")
 	switch {

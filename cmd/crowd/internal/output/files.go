@@ -11,15 +11,14 @@ import (
 	"strings"
 )
 
-// Files are the files that a command reads, and those that it writes. The zero value
-// has none.
+// Files are the input and output files of a command. The zero value has none.
 type Files struct {
 	read    []place
 	written []*File
 }
 
-// Reads says which files the command reads, and so must not write; - is standard
-// input. Names of nothing are passed over: the reader says so.
+// Reads adds input files, which the command must not overwrite. A dash is standard input. Reads
+// ignores missing files: reading them will fail.
 func (f *Files) Reads(names ...string) {
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -32,8 +31,8 @@ func (f *Files) Reads(names ...string) {
 	}
 }
 
-// Add adds a file that Open makes. Errors say that the flag asks for it. There is
-// none for an empty name: the nil File can be committed, and does nothing.
+// Add adds an output file for Open to create. Errors mention flag. Add returns nil if name is empty;
+// Commit of a nil File does nothing.
 func (f *Files) Add(flag, name string) *File {
 	if name == "" {
 		return nil
@@ -43,8 +42,7 @@ func (f *Files) Add(flag, name string) *File {
 	return file
 }
 
-// AddRegular is like Add but for writers that seek: devices and pipes are
-// refused.
+// AddRegular is like Add but rejects devices and pipes, for writers that seek.
 func (f *Files) AddRegular(flag, name string) *File {
 	file := f.Add(flag, name)
 	if file != nil {
@@ -53,8 +51,8 @@ func (f *Files) AddRegular(flag, name string) *File {
 	return file
 }
 
-// AddGrowing is AddRegular for what is of use as far as it goes: the file has its name from the
-// beginning, in place of an older one, and stays whatever stops the command.
+// AddGrowing is like AddRegular, but for files that are useful even if incomplete. Open replaces an
+// older file at once, and the file stays if the command fails.
 func (f *Files) AddGrowing(flag, name string) *File {
 	file := f.AddRegular(flag, name)
 	if file != nil {
@@ -63,10 +61,9 @@ func (f *Files) AddGrowing(flag, name string) *File {
 	return file
 }
 
-// Open begins all files that were added. If one of them can't be written, would
-// replace what is read, or is another one under the same or a different name, the
-// error says so, and nothing is left of any. What commands that were killed left of the same
-// files is removed.
+// Open opens the added files. It returns an error, and leaves nothing behind, if one of them cannot
+// be written, is an input file, or is the same file as another. It removes what killed commands left
+// behind of the same files.
 func (f *Files) Open() error {
 	for i, file := range f.written {
 		if err := f.locate(i); err != nil {
@@ -90,7 +87,8 @@ func (f *Files) Open() error {
 	return nil
 }
 
-// locate finds the place of a file, which must not be that of anything else.
+// locate sets the place of the i-th output file. It returns an error if that is the place of an
+// input, of a standard stream, or of an earlier output.
 func (f *Files) locate(i int) error {
 	file := f.written[i]
 	at, err := locate(file.name)
@@ -100,7 +98,7 @@ func (f *Files) locate(i int) error {
 	file.place = at
 	switch {
 	case file.regular && file.direct:
-		return fmt.Errorf("%s is %s, which is no file", file.flag, file.name)
+		return fmt.Errorf("%s is %s, want a regular file", file.flag, file.name)
 	case file.null():
 		return nil
 	}
@@ -116,18 +114,18 @@ func (f *Files) locate(i int) error {
 	}
 	for _, stream := range []*os.File{os.Stdout, os.Stderr} {
 		if info, err := stream.Stat(); err == nil && info.Mode().IsRegular() && file.same(&place{info: info}) {
-			return fmt.Errorf("%s is %s, to which the output of the command goes already", file.flag, file.name)
+			return fmt.Errorf("%s is %s, to which the command's output already goes", file.flag, file.name)
 		}
 	}
 	for _, other := range f.written[:i] {
 		if file.same(&other.place) {
-			return fmt.Errorf("%s would be written twice: give %s and %s a file each", file.name, other.flag, file.flag)
+			return fmt.Errorf("%s would be written twice: want different files for %s and %s", file.name, other.flag, file.flag)
 		}
 	}
 	return nil
 }
 
-// Discard removes what was not committed.
+// Discard removes the files that were not committed.
 func (f *Files) Discard() {
 	for _, file := range f.written {
 		file.Fail(errDiscarded)
@@ -135,23 +133,23 @@ func (f *Files) Discard() {
 	}
 }
 
-var errDiscarded = errors.New("was given up")
+var errDiscarded = errors.New("discarded")
 
-// place is where a file is, or will be.
+// place is the location of an existing or future file.
 type place struct {
-	name   string      // as it was given
-	path   string      // without symbolic links
-	folder fs.FileInfo // that it is in; nil where that does not matter
-	info   fs.FileInfo // nil if there is no file yet
-	direct bool        // it is not replaced, but written as it is
+	name   string      // as given
+	path   string      // with symbolic links resolved
+	folder fs.FileInfo // parent folder; nil for direct files
+	info   fs.FileInfo // nil if the file does not exist
+	direct bool        // written in place, not replaced
 }
 
-// locate returns the place that a name stands for.
+// locate returns the place of a name.
 func locate(name string) (place, error) {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		info = nil // or a link to nothing
+		info = nil // missing, or a dangling link
 	case err != nil:
 		return place{}, err
 	case info.IsDir():
@@ -167,30 +165,29 @@ func locate(name string) (place, error) {
 		found, err := os.Stat(path)
 		if err != nil || !os.SameFile(info, found) {
 			if link, err := os.Lstat(name); err == nil && link.Mode()&fs.ModeSymlink != 0 {
-				// It is open as a descriptor, and has no name any more.
+				// A link such as /dev/fd/3 to a deleted file that is still open.
 				return place{name: name, path: name, info: info, direct: true}, nil
 			}
-			info = found // another command has just replaced it
+			info = found // another process has just replaced it
 		}
 	}
 	return place{name: name, path: path, folder: folder, info: info}, nil
 }
 
-// follow returns where symbolic links lead, to a file or to where there is none yet,
-// and the folder there.
+// follow resolves symbolic links. The resulting file need not exist, but its folder must.
 func follow(name string) (path string, folder fs.FileInfo, err error) {
-	const most = 40 // links, as Linux has it
+	const most = 40 // links, as in Linux
 	for range most {
-		dir, base := filepath.Split(name) // Dir would take link/.. for the folder of the link
+		dir, base := filepath.Split(name) // not Dir, which cleans link/..
 		dir, err := filepath.EvalSymlinks(cmp.Or(dir, "."))
 		if errors.Is(err, fs.ErrNotExist) {
-			return "", nil, errors.New("there is no such folder")
+			return "", nil, errors.New("no such folder")
 		} else if err != nil {
 			return "", nil, err
 		}
 		path = filepath.Join(dir, base)
 		target, err := os.Readlink(path)
-		if err != nil { // it is no link
+		if err != nil { // not a link
 			folder, err = os.Stat(dir)
 			return path, folder, err
 		}
@@ -201,7 +198,7 @@ func follow(name string) (path string, folder fs.FileInfo, err error) {
 	return "", nil, errors.New("too many symbolic links")
 }
 
-// same reports whether two places are one.
+// same reports whether two places are the same file.
 func (p *place) same(q *place) bool {
 	if p.info != nil && q.info != nil {
 		return os.SameFile(p.info, q.info)
@@ -213,13 +210,13 @@ func (p *place) same(q *place) bool {
 	return a == b || (runtime.GOOS == "windows" || runtime.GOOS == "darwin") && strings.EqualFold(a, b)
 }
 
-// null reports whether all that is written is lost, so that any number may.
+// null reports whether the place is the null device, which several outputs may share.
 func (p *place) null() bool {
 	null, err := os.Stat(os.DevNull)
 	return err == nil && p.info != nil && os.SameFile(p.info, null)
 }
 
-// writable returns an error if a file that is there may not be changed.
+// writable returns an error if an existing file cannot be opened for writing.
 func writable(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

@@ -9,28 +9,29 @@ import (
 	"io"
 )
 
-// checksums are CRC-32C, which finds what was torn and what a disk got wrong.
+// checksums is the table of CRC-32C.
 var checksums = crc32.MakeTable(crc32.Castagnoli)
 
-// SealLine returns a line of a file: the checksum, a blank, and the text.
+// SealLine returns a line with a checksum: eight hex digits, a space, the text, and a newline.
 func SealLine(text []byte) []byte {
 	return fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(text, checksums), text)
 }
 
-// OpenLine returns the text of a line without its end; false if it is damaged.
+// OpenLine returns the text of a sealed line, given without its newline, and whether its checksum is
+// right.
 func OpenLine(line []byte) (text []byte, ok bool) {
 	sum, text, ok := bytes.Cut(line, []byte(" "))
 	return text, ok && string(sum) == fmt.Sprintf("%08x", crc32.Checksum(text, checksums))
 }
 
-// ScanLines calls a function with the number, the offset, and the text of each line of a file, and
-// returns where the last whole line ends. It drops a last line that is torn; any other damage is
-// an error, as is a line with more than so many bytes.
+// ScanLines calls each with the number, the offset, and the text of every sealed line in a file. It
+// returns the offset of the end of the last whole line. It ignores a torn last line. Other damage,
+// or a line of more than most bytes, is an error.
 func ScanLines(in io.Reader, name string, most int, each func(n int, offset int64, text []byte) error) (end int64, err error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for n := 1; ; n++ {
 		line, err := read(lines, most)
-		if err == io.EOF { // and what is torn has no end of line
+		if err == io.EOF { // at the end, or in a torn line
 			return end, nil
 		}
 		if err != nil {
@@ -39,9 +40,9 @@ func ScanLines(in io.Reader, name string, most int, each func(n int, offset int6
 		text, ok := OpenLine(line)
 		if !ok {
 			if _, err := lines.Peek(1); err == io.EOF {
-				return end, nil // the last one, torn
+				return end, nil // a torn last line
 			}
-			return end, fmt.Errorf("%s:%d: damaged, its checksum is wrong: want the line removed, and its run done again", name, n)
+			return end, fmt.Errorf("%s:%d: damaged: wrong checksum; remove the line to repeat its run", name, n)
 		}
 		if err := each(n, end, text); err != nil {
 			return end, fmt.Errorf("%s:%d: %w", name, n, err)
@@ -50,7 +51,7 @@ func ScanLines(in io.Reader, name string, most int, each func(n int, offset int6
 	}
 }
 
-// SealedLine returns the text of the line at an offset of a file that Scan has read.
+// SealedLine returns the text of the sealed line at an offset that ScanLines has reported.
 func SealedLine(in io.ReaderAt, offset int64) ([]byte, error) {
 	for size := 8 << 10; ; size *= 4 {
 		part := make([]byte, size)
@@ -70,9 +71,9 @@ func SealedLine(in io.ReaderAt, offset int64) ([]byte, error) {
 	}
 }
 
-var errChanged = errors.New("changed while it was read")
+var errChanged = errors.New("file changed while being read")
 
-// read reads a line, and returns it without its end; io.EOF if it has none.
+// read returns the next line without its newline, or io.EOF if there is no newline.
 func read(in *bufio.Reader, most int) (line []byte, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

@@ -6,12 +6,12 @@ import (
 	"os"
 )
 
-// ErrLocked says that another process has the lock.
-var ErrLocked = errors.New("another process works with it")
+// ErrLocked is the error of Lock if another process has the lock.
+var ErrLocked = errors.New("in use by another process")
 
-// Lock opens a file for reading and writing, makes it if there is none, and locks it until it is closed or
-// the process ends. If another process has the lock, the error is ErrTaken. Others
-// may still read the file. On systems without such locks it only opens the file.
+// Lock opens a file for reading and writing, creating it if necessary, and locks it until it is
+// closed or the process ends. The error wraps ErrLocked if another process has the lock. Other
+// processes can still read the file. On systems without file locks, Lock only opens the file.
 func Lock(name string, mode os.FileMode) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, mode)
 	if err != nil {
@@ -27,7 +27,7 @@ func Lock(name string, mode os.FileMode) (*os.File, error) {
 	return f, nil
 }
 
-// Truncate lets a file end after so many bytes, and what is written next stand there.
+// Truncate truncates a file to size bytes and moves the write position to the end.
 func Truncate(f *os.File, size int64) error {
 	if err := f.Truncate(size); err != nil {
 		return err

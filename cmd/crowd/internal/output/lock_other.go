@@ -4,8 +4,8 @@ package output
 
 import "os"
 
-// taken is the error of a lock that another process has.
+// taken is the error of try if another process has the lock.
 var taken = ErrLocked
 
-// try does nothing where no locks are known.
+// try does nothing: this system has no file locks.
 func try(*os.File) error { return nil }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// taken is the error of a lock that another process has.
+// taken is the error of try if another process has the lock.
 const taken = unix.EWOULDBLOCK
 
-// try locks a file until it is closed, or fails at once.
+// try locks a file until it is closed. It does not wait.
 func try(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }

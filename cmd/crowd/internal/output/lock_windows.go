@@ -6,11 +6,11 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// taken is the error of a lock that another process has.
+// taken is the error of try if another process has the lock.
 const taken = windows.ERROR_LOCK_VIOLATION
 
-// try locks a file until it is closed, or fails at once. The locked byte is far behind the end, so that others can read the
-// file.
+// try locks a file until it is closed. It does not wait. It locks a byte far beyond the end of the
+// file, so that other processes can read the content.
 func try(f *os.File) error {
 	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &windows.Overlapped{OffsetHigh: 1 << 30})
 }

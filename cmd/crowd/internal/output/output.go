@@ -1,5 +1,5 @@
-// Package output writes the files that a command makes. A file appears under its name when it
-// is complete. It also locks files, and reads and writes lines with checksums.
+// Package output writes the output files of a command. A file appears under its name when it is
+// complete. The package also locks files, and reads and writes lines with checksums.
 package output
 
 import (
@@ -14,27 +14,25 @@ import (
 	"sync"
 )
 
-// A File is one that is being written.
+// File is an output file.
 type File struct {
 	place
-	flag    string // that asks for it
-	regular bool   // a device or a pipe will not do
-	growing bool   // it has its name from the beginning
+	flag    string // for error messages
+	regular bool   // whether to reject devices and pipes
+	growing bool   // whether it has its final name from the start
 	file    *os.File
 	size    int64
-	err     error // the first
+	err     error // first error
 	done    bool
 }
 
-// Name returns where the content is until the file is committed, for a program that
-// writes it in our place.
+// Name returns the temporary name of the file until Commit, for external programs that write it.
 func (f *File) Name() string { return f.file.Name() }
 
-// Size returns how many bytes the file has that was committed.
+// Size returns the size in bytes of the committed file.
 func (f *File) Size() int64 { return f.size }
 
-// Write writes as os.File does. Commit returns its error too, for writers that lose
-// it.
+// Write is like os.File.Write. Commit returns its error too, in case the writer ignored it.
 func (f *File) Write(b []byte) (int, error) {
 	if f.err != nil {
 		return 0, f.err
@@ -43,14 +41,14 @@ func (f *File) Write(b []byte) (int, error) {
 	return n, f.Fail(err)
 }
 
-// Seek seeks as os.File does.
+// Seek is like os.File.Seek.
 func (f *File) Seek(offset int64, whence int) (int64, error) {
 	n, err := f.file.Seek(offset, whence)
 	return n, f.Fail(err)
 }
 
-// Fail keeps an error, if it is one, as that of the file: it will not be committed.
-// It returns the first error of the file, with its name.
+// Fail records err, unless it is nil or the file has an error already. A file with an error is not
+// committed. Fail returns the first error of the file, prefixed with its name.
 func (f *File) Fail(err error) error {
 	if err == nil || f.err != nil {
 		return f.err
@@ -59,7 +57,7 @@ func (f *File) Fail(err error) error {
 	return f.err
 }
 
-// Fill commits what write writes, unless it fails.
+// Fill calls write and commits the file, unless write fails.
 func (f *File) Fill(write func(io.Writer) error) error {
 	if f == nil {
 		return nil
@@ -68,9 +66,8 @@ func (f *File) Fill(write func(io.Writer) error) error {
 	return f.Commit()
 }
 
-// Commit completes the file and gives it its name. The error is the first since it
-// was opened; then nothing is left of it, and an older file stays. Only the first call
-// does anything.
+// Commit completes the file and renames it to its final name. If the file has an error, Commit
+// removes it, keeps an older file of that name, and returns the error. Later calls do nothing.
 func (f *File) Commit() error {
 	if f == nil || f.done || f.file == nil {
 		return nil
@@ -93,8 +90,8 @@ func (f *File) Commit() error {
 	return f.err
 }
 
-// PutOff lets nothing of the file be there until Begin: it is for a file of which Open has
-// found that it can be written, and that is written much later, or again and again.
+// PutOff removes the temporary file until Begin. It is for files that are written much later or
+// repeatedly, after Open has checked that they can be written.
 func (f *File) PutOff() {
 	if f == nil || f.done {
 		return
@@ -107,7 +104,7 @@ func (f *File) PutOff() {
 	}
 }
 
-// Begin begins a file that was put off, or committed: it takes the place of the one before.
+// Begin reopens a file after PutOff or Commit. The next Commit replaces the file.
 func (f *File) Begin() error {
 	if !f.done {
 		return f.err
@@ -120,7 +117,7 @@ func (f *File) Begin() error {
 	return nil
 }
 
-// finish brings the content to the disk, so that the name never stands for less.
+// finish syncs the content to disk, so that the final name never refers to an incomplete file.
 func (f *File) finish() {
 	info, err := f.file.Stat()
 	if f.Fail(err) == nil {
@@ -131,7 +128,7 @@ func (f *File) finish() {
 	}
 }
 
-// open creates the file beside its place, with the mode of the older one.
+// open creates a temporary file in the folder of the final one, with the mode of an older file.
 func (f *File) open() (err error) {
 	if f.direct || f.growing {
 		how := os.O_WRONLY | os.O_TRUNC
@@ -152,7 +149,7 @@ func (f *File) open() (err error) {
 	}
 	begun(f.Name())
 	if f.info == nil {
-		return nil // what the umask leaves is right
+		return nil // the umask applies
 	}
 	info, err := f.file.Stat()
 	if err == nil && info.Mode().Perm() != mode {
@@ -164,7 +161,7 @@ func (f *File) open() (err error) {
 	return nil
 }
 
-// createBeside creates a hidden file in the folder of another, and named after it.
+// createBeside creates a hidden file next to path, with a name derived from it.
 func createBeside(path string, mode fs.FileMode) (*os.File, error) {
 	folder, prefix := hidden(path)
 	for tries := 0; ; tries++ {
@@ -175,12 +172,12 @@ func createBeside(path string, mode fs.FileMode) (*os.File, error) {
 	}
 }
 
-// refused returns the error of a file that can't be written.
+// refused returns the error of a file that cannot be written.
 func (f *File) refused(err error) error {
 	return fmt.Errorf("%s is %s: %w", f.flag, f.name, cause(err))
 }
 
-// cause returns what went wrong, without the name of the file that was asked.
+// cause returns err without the name of the temporary file.
 func cause(err error) error {
 	switch err := err.(type) {
 	case *fs.PathError:
@@ -191,7 +188,7 @@ func cause(err error) error {
 	return err
 }
 
-// pending are the names of all files that are neither committed nor discarded.
+// pending has the names of all temporary files.
 var pending struct {
 	sync.Mutex
 	names map[string]bool
@@ -212,8 +209,7 @@ func ended(name string) {
 	delete(pending.names, name)
 }
 
-// Abandon removes all files of the process that are not committed, for a process that
-// ends without more ado.
+// Abandon removes all uncommitted files, before the process exits abruptly.
 func Abandon() {
 	pending.Lock()
 	defer pending.Unlock()
@@ -222,7 +218,7 @@ func Abandon() {
 	}
 }
 
-// WriteJSON writes a result for programs.
+// WriteJSON writes result as indented JSON.
 func WriteJSON(w io.Writer, result any) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")

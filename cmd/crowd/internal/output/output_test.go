@@ -9,23 +9,25 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// folder changes into a new folder with files that hold their own names.
+// folder changes into a new folder with the named files. The content of each file is its name.
 func folder(t *testing.T, names ...string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for _, name := range names {
-		must(t, os.WriteFile(name, []byte(name), 0o666))
+		testkit.Must(t, os.WriteFile(name, []byte(name), 0o666))
 	}
 }
 
-// opened adds and opens one file.
+// opened opens one output file.
 func opened(t *testing.T, name string) (*Files, *File) {
 	t.Helper()
 	var files Files
 	f := files.Add("--out", name)
-	must(t, files.Open())
+	testkit.Must(t, files.Open())
 	t.Cleanup(files.Discard)
 	return &files, f
 }
@@ -33,15 +35,15 @@ func opened(t *testing.T, name string) (*Files, *File) {
 func content(t *testing.T, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(name)
-	must(t, err)
+	testkit.Must(t, err)
 	return string(b)
 }
 
-// names returns all that is in the folder.
+// names returns the names of all entries of the working directory.
 func names(t *testing.T) string {
 	t.Helper()
 	all, err := os.ReadDir(".")
-	must(t, err)
+	testkit.Must(t, err)
 	var found []string
 	for _, entry := range all {
 		found = append(found, entry.Name())
@@ -56,8 +58,8 @@ func write(t *testing.T, f *File, text string) {
 	}
 }
 
-// TestCommit verifies that the older file stays until the new one is complete, which is
-// beside it under a hidden name that says whose it is.
+// TestCommit verifies that the older file stays until Commit, and that the new one has a hidden
+// temporary name until then.
 func TestCommit(t *testing.T) {
 	folder(t, "x.gif")
 	_, f := opened(t, "x.gif")
@@ -66,11 +68,11 @@ func TestCommit(t *testing.T) {
 		t.Errorf("before the commit: got=%q, want the older content", got)
 	}
 	if base := filepath.Base(f.Name()); !strings.HasPrefix(base, ".x.gif.crowd-") {
-		t.Errorf("name until then: got=%s, want .x.gif.crowd- and something", base)
+		t.Errorf("temporary name: got=%s, want prefix .x.gif.crowd-", base)
 	}
-	must(t, f.Commit())
+	testkit.Must(t, f.Commit())
 	if got := content(t, "x.gif"); got != "new" || f.Size() != 3 || names(t) != "x.gif" {
-		t.Errorf("got=%q of %d bytes among %s, want=new alone", got, f.Size(), names(t))
+		t.Errorf("got=%q of %d bytes among %s, want=new, 3 bytes, and no other file", got, f.Size(), names(t))
 	}
 	if err := f.Commit(); err != nil {
 		t.Errorf("a second commit: %v", err)
@@ -80,27 +82,16 @@ func TestCommit(t *testing.T) {
 	}
 }
 
-// TestDiscard verifies that nothing is left of what was not committed.
-func TestDiscard(t *testing.T) {
-	folder(t, "x")
-	files, f := opened(t, "x")
-	write(t, f, "new")
-	files.Discard()
-	if got := content(t, "x"); got != "x" || names(t) != "x" {
-		t.Errorf("got=%q among %s, want the older content alone", got, names(t))
-	}
-}
-
-// TestFail verifies that the first error is that of the file, with its name, also if who
-// wrote lost it.
+// TestFail verifies that Commit returns the first error, prefixed with the name, even if the writer
+// ignored it.
 func TestFail(t *testing.T) {
 	folder(t, "x")
 	_, f := opened(t, "x")
 	write(t, f, "new")
-	must(t, f.Fail(nil))
+	testkit.Must(t, f.Fail(nil))
 	f.file.Close() // so that writing fails
 	if _, err := f.Write([]byte("more")); err == nil {
-		t.Error("got no error of writing")
+		t.Error("Write to a closed file: got no error")
 	}
 	_ = f.Fail(errors.New("another"))
 	if err := f.Commit(); err == nil || err.Error() != "x: file already closed" {
@@ -111,33 +102,31 @@ func TestFail(t *testing.T) {
 	}
 }
 
-// TestMode verifies that the mode of the older file is that of the new one, and that
-// the umask says that of a first one.
+// TestMode verifies that a new file has the mode of the one it replaces, or that of the umask.
 func TestMode(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("skipped: no modes on Windows")
 	}
 	folder(t, "fresh", "old")
-	info, err := os.Stat("fresh") // made with 0666 and the umask
-	must(t, err)
+	info, err := os.Stat("fresh") // created with 0666 and the umask
+	testkit.Must(t, err)
 	usual := info.Mode()
 	for name, want := range map[string]fs.FileMode{"new": usual, "old": 0o646, "fresh": 0o600} {
 		if name != "new" {
-			must(t, os.Chmod(name, want))
+			testkit.Must(t, os.Chmod(name, want))
 		}
 		_, f := opened(t, name)
-		must(t, f.Commit())
+		testkit.Must(t, f.Commit())
 		if info, err := os.Stat(name); err != nil || info.Mode() != want {
 			t.Errorf("%s: got=%v %v, want=%v", name, info.Mode(), err, want)
 		}
 	}
 }
 
-// TestSymlink verifies that what a link leads to is replaced, also if there is nothing
-// yet, and that the link stays.
+// TestSymlink verifies that the target of a link is replaced or created, and that the link stays.
 func TestSymlink(t *testing.T) {
 	folder(t)
-	must(t, os.MkdirAll("a/b", 0o777))
+	testkit.Must(t, os.MkdirAll("a/b", 0o777))
 	for link, to := range map[string]string{"first": "second", "second": "a/x", "a/x": "b/../y", "in": "a/b"} {
 		if err := os.Symlink(filepath.FromSlash(to), link); err != nil {
 			t.Skip("skipped: no symbolic links here")
@@ -146,7 +135,7 @@ func TestSymlink(t *testing.T) {
 	for _, name := range []string{"first", "second", "in/../y"} { // a/y
 		_, f := opened(t, name)
 		write(t, f, name)
-		must(t, f.Commit())
+		testkit.Must(t, f.Commit())
 		if got := content(t, "a/y"); got != name {
 			t.Errorf("a/y: got=%q, want=%q", got, name)
 		}
@@ -159,20 +148,20 @@ func TestSymlink(t *testing.T) {
 	}
 }
 
-// TestLongName verifies that a name as long as may be has room for what is added to it.
+// TestLongName verifies that the temporary name of a file with a long name is not too long.
 func TestLongName(t *testing.T) {
 	folder(t)
 	name := strings.Repeat("ä", 120) + ".png" // 244 bytes
 	_, f := opened(t, name)
 	write(t, f, "new")
-	must(t, f.Commit())
+	testkit.Must(t, f.Commit())
 	if got := content(t, name); got != "new" {
 		t.Errorf("got=%q, want=new", got)
 	}
 }
 
-// TestRefused verifies that what can't be, or must not be, written is refused before
-// anything is touched.
+// TestRefused verifies that Open rejects files that it cannot or must not write, before it changes
+// any file.
 func TestRefused(t *testing.T) {
 	links := map[string]string{"link": "in", "folder": ".", "nothing": "free", "round": "round"}
 	for _, test := range []struct {
@@ -185,15 +174,15 @@ func TestRefused(t *testing.T) {
 		{[]string{"link"}, "--a is link, which is also read as in"},
 		{[]string{"hard"}, "--a is hard, which is also read as in"},
 		{[]string{"x", "in"}, "--b is in, which is also read"},
-		{[]string{"x", "x"}, "x would be written twice: give --a and --b a file each"},
-		{[]string{"x", "./x"}, "./x would be written twice: give --a and --b a file each"},
+		{[]string{"x", "x"}, "x would be written twice: want different files for --a and --b"},
+		{[]string{"x", "./x"}, "./x would be written twice: want different files for --a and --b"},
 		{[]string{"free", "folder/free"}, "folder/free would be written twice"},
 		{[]string{"free", "nothing"}, "nothing would be written twice"},
-		{[]string{"x", "free", "hardx"}, "hardx would be written twice: give --a and --c a file each"},
-		{[]string{"x", "no/such/y"}, "--b is no/such/y: there is no such folder"},
+		{[]string{"x", "free", "hardx"}, "hardx would be written twice: want different files for --a and --c"},
+		{[]string{"x", "no/such/y"}, "--b is no/such/y: no such folder"},
 		{[]string{"x/y"}, "--a is x/y: not a directory"},
 		{[]string{"x", "."}, "--b is .: is a folder"},
-		{[]string{"free/"}, "--a is free/: there is no such folder"},
+		{[]string{"free/"}, "--a is free/: no such folder"},
 		{[]string{"round"}, "--a is round: too many"},
 	} {
 		folder(t, "in", "x")
@@ -223,27 +212,28 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSpecial verifies that what is no file is written as it is, any number of times if
-// all is lost in it, and not where one must go back.
+// TestSpecial verifies that devices are written in place, that several outputs may share the null
+// device, and that AddRegular rejects devices.
 func TestSpecial(t *testing.T) {
 	folder(t)
 	var files Files
 	a, b := files.Add("--a", os.DevNull), files.Add("--b", os.DevNull)
-	must(t, files.Open())
+	testkit.Must(t, files.Open())
 	write(t, a, "text")
 	write(t, b, "text")
-	must(t, errors.Join(a.Commit(), b.Commit()))
+	testkit.Must(t, errors.Join(a.Commit(), b.Commit()))
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
 		t.Errorf("%s was replaced: %v", os.DevNull, err)
 	}
 	var more Files
 	more.AddRegular("--out", os.DevNull)
-	if err := more.Open(); err == nil || !strings.Contains(err.Error(), "which is no file") {
-		t.Errorf("got=%v, want that it is no file", err)
+	if err := more.Open(); err == nil || !strings.Contains(err.Error(), "want a regular file") {
+		t.Errorf("got=%v, want=want a regular file", err)
 	}
 }
 
-// A file that other commands replace all the time is a file.
+// TestLocateWhileReplaced verifies that a file that other processes keep replacing counts as a
+// regular file.
 func TestLocateWhileReplaced(t *testing.T) {
 	folder(t)
 	stop, done := make(chan struct{}), make(chan struct{})
@@ -268,7 +258,7 @@ func TestLocateWhileReplaced(t *testing.T) {
 	}()
 	for range 20_000 {
 		if at, err := locate("x"); err != nil || at.direct {
-			t.Errorf("got=%+v, %v, want=a file to be replaced", at, err)
+			t.Errorf("got=%+v, %v, want=a regular file", at, err)
 			break
 		}
 	}
@@ -276,8 +266,8 @@ func TestLocateWhileReplaced(t *testing.T) {
 	<-done
 }
 
-// TestPutOff verifies that nothing is there of a file that was put off, and that it can be
-// written again and again.
+// TestPutOff verifies that PutOff leaves no temporary file, that the file can be written repeatedly
+// afterwards, and that Discard removes it before Commit.
 func TestPutOff(t *testing.T) {
 	folder(t, "x.gif")
 	files, f := opened(t, "x.gif")
@@ -285,42 +275,36 @@ func TestPutOff(t *testing.T) {
 		t.Errorf("put off: got=%s, want=only the older file", names(t))
 	}
 	for _, text := range []string{"first", "second"} {
-		must(t, f.Begin())
+		testkit.Must(t, f.Begin())
 		write(t, f, text)
 		if err := f.Commit(); err != nil || content(t, "x.gif") != text || names(t) != "x.gif" {
 			t.Errorf("got=%q, %v, %s, want=%q and nothing beside it", content(t, "x.gif"), err, names(t), text)
 		}
 	}
-	must(t, f.Begin())
+	testkit.Must(t, f.Begin())
 	f.Fail(errors.New("full"))
 	if err := f.Commit(); err == nil || content(t, "x.gif") != "second" {
 		t.Errorf("failed: got=%q, %v, want=the older content", content(t, "x.gif"), err)
 	}
-	must(t, f.Begin())
+	testkit.Must(t, f.Begin())
+	write(t, f, "third")
 	if files.Discard(); names(t) != "x.gif" || content(t, "x.gif") != "second" {
 		t.Errorf("discarded: got=%s, %q", names(t), content(t, "x.gif"))
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// TestTake verifies that a file has one owner at a time, and that others can read it.
-func TestTake(t *testing.T) {
+// TestLock verifies that a second Lock fails until the file is closed.
+func TestLock(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	f, err := Lock(name, 0o600)
-	must(t, err)
+	testkit.Must(t, err)
 	if _, err := io.WriteString(f, "text"); err != nil {
 		t.Fatal(err)
 	}
 	if g, err := Lock(name, 0o600); !errors.Is(err, ErrLocked) && runtime.GOOS != "js" {
 		t.Errorf("a second time: got=%v, %v", g, err)
 	}
-	must(t, f.Close())
+	testkit.Must(t, f.Close())
 	if f, err = Lock(name, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -330,15 +314,15 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// TestCutOff verifies that what is written after a cut follows what is left, wherever the file was read.
-func TestCutOff(t *testing.T) {
+// TestTruncate verifies that writes after Truncate append to the remaining content.
+func TestTruncate(t *testing.T) {
 	f, err := Lock(filepath.Join(t.TempDir(), "file"), 0o600)
-	must(t, err)
+	testkit.Must(t, err)
 	defer f.Close()
 	if _, err := io.WriteString(f, "kept and dropped"); err != nil {
 		t.Fatal(err)
 	}
-	must(t, Truncate(f, 4))
+	testkit.Must(t, Truncate(f, 4))
 	if _, err := io.WriteString(f, ", and more"); err != nil {
 		t.Fatal(err)
 	}
@@ -347,11 +331,11 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// TestCannotLock verifies that a file that cannot be locked is not said to be another process's.
+// TestCannotLock verifies that a failure to lock is not reported as a lock of another process.
 func TestCannotLock(t *testing.T) {
 	f, err := os.CreateTemp(t.TempDir(), "")
-	must(t, err)
-	must(t, f.Close())
+	testkit.Must(t, err)
+	testkit.Must(t, f.Close())
 	if err := try(f); errors.Is(err, taken) || err == nil && runtime.GOOS != "js" {
 		t.Errorf("a closed file: got=%v", err)
 	}

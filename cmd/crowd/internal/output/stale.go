@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// hidden returns the folder of a file, and what the names of its hidden files begin with.
+// hidden returns the folder of a file and the prefix of the names of its temporary files.
 func hidden(path string) (folder, prefix string) {
-	const longest = 180 // bytes of the name; file systems have room for 255 in all
+	const longest = 180 // bytes of the name to keep; file systems allow 255 in all
 	folder, name := filepath.Split(path)
 	return folder, "." + strings.ToValidUTF8(name[:min(len(name), longest)], "") + ".crowd-"
 }
 
-// owner returns what stands in names of hidden files for a process of this system, so that later ones can tell that it
-// is gone; empty where they can't.
+// owner returns the part of the names of temporary files that identifies their process, so that
+// later commands can tell if it is gone. It is empty if the system does not support that.
 func owner(process int) string {
 	if system() == "" {
 		return ""
@@ -24,8 +24,8 @@ func owner(process int) string {
 	return system() + "-" + strconv.Itoa(process) + "-"
 }
 
-// removeStale removes the hidden files of a file that processes of this system left which were killed. What
-// others left stays: they may still be at work elsewhere.
+// removeStale removes temporary files of path left by killed processes of this system. It keeps
+// those of other systems, whose processes may still run.
 func removeStale(path string) {
 	name, prefix := hidden(path)
 	if name == "" {
@@ -43,13 +43,13 @@ func removeStale(path string) {
 				_ = os.Remove(filepath.Join(name, one.Name()))
 			}
 		}
-		if err != nil { // or all were read
+		if err != nil { // io.EOF at the end
 			return
 		}
 	}
 }
 
-// stale reports whether an entry of a folder is a hidden file of a process that is gone.
+// stale reports whether a directory entry is a temporary file of a process that is gone.
 func stale(one fs.DirEntry, prefix string) bool {
 	rest, ours := strings.CutPrefix(one.Name(), prefix)
 	number, _, _ := strings.Cut(strings.TrimPrefix(rest, system()+"-"), "-")

@@ -8,9 +8,8 @@ import (
 	"syscall"
 )
 
-// system stands for the boot of the machine and the namespace in which processes have their numbers; empty if
-// that is not known. Folders may be shared with other machines and containers, whose processes have
-// the same numbers.
+// system identifies the boot of the machine and the PID namespace. It returns "" if they are
+// unknown. It tells apart equal process IDs on machines and in containers that share a folder.
 var system = sync.OnceValue(func() string {
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil || len(boot) == 0 {
@@ -25,5 +24,5 @@ var system = sync.OnceValue(func() string {
 	return strconv.FormatUint(h.Sum64(), 36)
 })
 
-// gone reports whether no process has a number.
+// gone reports whether no process has the given ID.
 func gone(process int) bool { return syscall.Kill(process, 0) == syscall.ESRCH }

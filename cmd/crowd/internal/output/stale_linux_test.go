@@ -5,13 +5,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestStale verifies that hidden files are removed if they are of the file that is begun, and of a process of this
-// system that is gone, and no others.
+// TestStale verifies that Open removes exactly the temporary files of its file that belong to dead
+// processes of this system.
 func TestStale(t *testing.T) {
 	folder(t)
-	const none = 1 << 30 // more than the number of any process
+	const none = 1 << 30 // above the largest process ID
 	dead, alive := owner(none), owner(os.Getpid())
 	left, stay := []string{".x.png.crowd-" + dead + "abc", ".x.png.crowd-" + dead + "0"}, []string{
 		".x.png.crowd-" + alive + "abc", ".x.png.crowd-abc", ".x.png.crowd-other-" + strings.TrimPrefix(dead, system()+"-") + "abc",
@@ -19,9 +21,9 @@ func TestStale(t *testing.T) {
 		".x.png.crowd-" + dead + "abc-1", ".x.png.crowd-" + system() + "--1-abc", ".x.png.crowd-" + system() + "-0-abc",
 	}
 	for _, name := range slices.Concat(left, stay) {
-		must(t, os.WriteFile(name, nil, 0o666))
+		testkit.Must(t, os.WriteFile(name, nil, 0o666))
 	}
-	must(t, os.Mkdir(".x.png.crowd-"+dead+"def", 0o777))
+	testkit.Must(t, os.Mkdir(".x.png.crowd-"+dead+"def", 0o777))
 	stay = append(stay, ".x.png.crowd-"+dead+"def")
 	files, _ := opened(t, "x.png")
 	files.Discard()

@@ -2,7 +2,7 @@
 
 package output
 
-// system is empty: it is not known where a process is that wrote into a folder, which others may share.
+// system returns "": the machine and PID namespace of a process are unknown.
 func system() string { return "" }
 
 func gone(int) bool { return false }

@@ -23,58 +23,59 @@ import (
 
 // Diff is crowd replay diff.
 type Diff struct {
-	Recordings []string `arg:"" name:"recording" help:"Two files that crowd run --record or crowd view --record wrote, or one and --with."`
+	Recordings []string `arg:"" name:"recording" help:"Two files written by crowd run --record or crowd view --record, or one file and --with."`
 
-	With    string `placeholder:"BINARY" help:"Another build of crowd, which runs the recording again."`
-	Workers int    `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
-	JSON    bool   `name:"json" help:"Print the result as JSON, and nothing else."`
+	With    string `placeholder:"BINARY" help:"Another build of crowd, to run the recording with."`
+	Workers int    `placeholder:"N" help:"Goroutines that share a step (default: one per processor)."`
+	JSON    bool   `name:"json" help:"Print only the result, as JSON."`
 
 	cli.MemoryFlag
 }
 
 // Help shows examples.
 func (Diff) Help() string {
-	return `Finds the first step after which two runs differ, the first agent and what of it, and the
-forces on that agent in the step, on both sides. Then the exit code is 1.
+	return `Finds the first step after which two runs differ. Prints the first agent that differs, its
+different fields, and the forces on it in that step in both runs. The exit code is 1 if
+the runs differ.
 
 Examples:
 
     crowd run evacuation --agents 100 --steps 50 --record a.replay
     crowd run evacuation --agents 100 --steps 50 --record b.replay
     crowd replay diff a.replay b.replay
-    crowd replay diff A.replay --with BINARY   this build and another one`
+    crowd replay diff A.replay --with BINARY   compare with another build`
 }
 
 // difference is what crowd replay diff --json prints.
 type difference struct {
 	Sides  [2]string `json:"sides"`
 	Same   bool      `json:"same"`
-	Steps  int       `json:"steps"`          // that were compared
-	Step   *int      `json:"step,omitempty"` // the first after which the hashes differ
+	Steps  int       `json:"steps"`          // number compared
+	Step   *int      `json:"step,omitempty"` // first after which the hashes differ
 	Hashes []string  `json:"hashes,omitempty"`
 
-	InputStep int               `json:"inputStep,omitempty"` // the first step with other inputs
+	InputStep int               `json:"inputStep,omitempty"` // first step whose inputs differ
 	Inputs    [2][]replay.Input `json:"inputs,omitzero"`
 
-	Earlier    *replay.Difference `json:"earlier,omitempty"`    // the first entity that differed before the step, where hashes do not look
-	Difference *replay.Difference `json:"difference,omitempty"` // the first in which the step left another difference
-	Forces     [2]json.RawMessage `json:"forces,omitzero"`      // as crowd explain --json has them
+	Earlier    *replay.Difference `json:"earlier,omitempty"`    // first entity that differed before the step, in fields that hashes do not cover
+	Difference *replay.Difference `json:"difference,omitempty"` // first entity that the step made differ
+	Forces     [2]json.RawMessage `json:"forces,omitzero"`      // as in crowd explain --json
 	Notes      []string           `json:"notes,omitempty"`
 }
 
-// errParted is of two runs that differ, which has been said.
+// errParted is the error for two runs that differ, after the details have been printed.
 var errParted = errors.New("they differ")
 
 // Run compares two runs.
 func (c *Diff) Run(ctx context.Context, e *cli.Console) error {
 	if c.With != "" && len(c.Recordings) != 1 {
-		return cli.BadUsage(fmt.Errorf("--with takes one recording, and there are %d", len(c.Recordings)))
+		return cli.BadUsage(fmt.Errorf("--with takes one recording, got %d", len(c.Recordings)))
 	}
 	if n := len(c.Recordings); c.With == "" && n != 2 {
-		return cli.BadUsage(fmt.Errorf("want two recordings, or one and --with, and there are %d", n))
+		return cli.BadUsage(fmt.Errorf("want two recordings, or one and --with, got %d", n))
 	}
-	if e.Given["workers"] && c.Workers < 1 {
-		return cli.BadUsage(fmt.Errorf("--workers is %d, want 1 or more", c.Workers))
+	if err := e.Given.CheckWorkers(c.Workers); err != nil {
+		return cli.BadUsage(err)
 	}
 	var films []*Film
 	for _, name := range c.Recordings {
@@ -84,7 +85,7 @@ func (c *Diff) Run(ctx context.Context, e *cli.Console) error {
 		}
 		defer f.Close()
 		if f.CutOff != nil {
-			e.Log.Warn(fmt.Sprintf("%s: %v, in step %d: the steps before are compared", name, f.CutOff, f.Steps()+1))
+			e.Log.Warn(fmt.Sprintf("%s: %v, in step %d: comparing the steps before it", name, f.CutOff, f.Steps()+1))
 		}
 		films = append(films, f)
 	}
@@ -115,7 +116,7 @@ func (c *Diff) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// scenesDiffer says where the scenes of two recordings differ, if they do: often that is the cause.
+// scenesDiffer returns a note on where the scenes of two recordings differ, which is often the cause.
 func scenesDiffer(a, b string) []string {
 	one, other := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range max(len(one), len(other)) {
@@ -143,11 +144,11 @@ func compare(ctx context.Context, a, b *Film) (*difference, error) {
 	d.Notes = append(d.Notes, scenesDiffer(a.Scene, b.Scene)...)
 	d.InputStep, d.Inputs, d.Earlier, d.Difference = p.InputStep, p.Inputs, p.Earlier, p.Difference
 	if err != nil {
-		d.Notes = append(d.Notes, fmt.Sprintf("no more can be said: %v", err))
+		d.Notes = append(d.Notes, fmt.Sprintf("no further details: %v", err))
 	}
 	for i, failed := range p.Unrepeated {
 		if failed != nil {
-			d.Notes = append(d.Notes, fmt.Sprintf("this build does not repeat %s (%v): ask the one that recorded it, %s", "AB"[i:i+1], failed, [2]*Film{a, b}[i].Version))
+			d.Notes = append(d.Notes, fmt.Sprintf("this build does not reproduce %s (%v): use the build that recorded it, %s", "AB"[i:i+1], failed, [2]*Film{a, b}[i].Version))
 		}
 	}
 	for i, x := range p.Forces {
@@ -161,14 +162,14 @@ func compare(ctx context.Context, a, b *Film) (*difference, error) {
 	return d, ctx.Err()
 }
 
-// binary is another build of crowd, which runs a recording again.
+// binary is another build of crowd that replays a recording.
 type binary struct{ path, recording string }
 
-// ask runs crowd replay, and calls use with what it prints. An exit code of 1 is no error
-// of ours if there is something.
+// ask runs crowd replay and calls use with its standard output. It ignores the exit code, which is 1
+// if the replay differs.
 func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...string) error {
 	cmd := exec.CommandContext(ctx, b.path, append([]string{"replay", b.recording, "--quiet"}, flags...)...)
-	cmd.WaitDelay = 10 * time.Second // for what it has started itself
+	cmd.WaitDelay = 10 * time.Second // for its child processes
 	var errs firstBytes
 	cmd.Stderr = &errs
 	out, err := cmd.StdoutPipe()
@@ -180,18 +181,18 @@ func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...st
 	}
 	used := use(out)
 	_, _ = io.Copy(io.Discard, out)
-	_ = cmd.Wait() // an exit code of 1 says that they differ
+	_ = cmd.Wait()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if used != nil {
 		said, _, _ := strings.Cut(strings.TrimSpace(string(errs)), "\n")
-		return fmt.Errorf("--with is %s, which does not answer as a crowd with crowd replay %s: %s", b.path, strings.Join(flags, " "), cmp.Or(said, used.Error()))
+		return fmt.Errorf("--with is %s, which does not answer crowd replay %s like a build of crowd: %s", b.path, strings.Join(flags, " "), cmp.Or(said, used.Error()))
 	}
 	return nil
 }
 
-// firstBytes keeps the beginning of what is written.
+// firstBytes keeps the first bytes written to it.
 type firstBytes []byte
 
 func (f *firstBytes) Write(data []byte) (int, error) {
@@ -200,13 +201,13 @@ func (f *firstBytes) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// replay returns what crowd replay --json says.
+// replay returns the result of crowd replay --json.
 func (b *binary) replay(ctx context.Context) (r result, err error) {
 	err = b.ask(ctx, func(out io.Reader) error { return json.NewDecoder(out).Decode(&r) }, "--json")
 	return r, err
 }
 
-// states is as that of a film.
+// states is like Film.states.
 func (b *binary) states(ctx context.Context, step int, use func(iter.Seq[world.EntityState]) error) error {
 	return b.ask(ctx, func(out io.Reader) error {
 		dec := json.NewDecoder(bufio.NewReader(out))
@@ -228,14 +229,14 @@ func (b *binary) states(ctx context.Context, step int, use func(iter.Seq[world.E
 	}, "--states", "--to", strconv.Itoa(step))
 }
 
-// explain is as that of a film.
+// explain is like Film.explain.
 func (b *binary) explain(ctx context.Context, step int, agent uint64) (x json.RawMessage, err error) {
 	err = b.ask(ctx, func(out io.Reader) error { return json.NewDecoder(out).Decode(&x) },
 		"--agent", strconv.FormatUint(agent, 10), "--to", strconv.Itoa(step))
 	return x, err
 }
 
-// compareWith compares this build with another one, by what both make of a recording.
+// compareWith compares how this build and another one replay a recording.
 func compareWith(ctx context.Context, f *Film, recording, other string) (*difference, error) {
 	b := &binary{other, recording}
 	r, err := b.replay(ctx)
@@ -257,11 +258,11 @@ func compareWith(ctx context.Context, f *Film, recording, other string) (*differ
 	switch {
 	case ours == nil && r.Same:
 		return d, nil
-	case ours != nil && r.Same: // it is this build that differs from the recording
+	case ours != nil && r.Same: // only this build differs from the recording
 		d.Same, d.Step = false, &ours.Step
 		d.Hashes = []string{fmt.Sprintf("%016x", ours.Got), fmt.Sprintf("%016x", ours.Want)}
 	case ours != nil:
-		d.Notes = append(d.Notes, fmt.Sprintf("this build does not repeat the recording either (%v): start the one that recorded it, %s", ours, f.Version))
+		d.Notes = append(d.Notes, fmt.Sprintf("this build does not reproduce the recording either (%v): use the build that recorded it, %s", ours, f.Version))
 		return d, nil
 	}
 	if err := d.lookInto(ctx, f, b); err != nil {
@@ -278,7 +279,8 @@ func compareWith(ctx context.Context, f *Film, recording, other string) (*differ
 	return d, ctx.Err()
 }
 
-// lookInto finds the first agent that differs: before the step, where hashes do not look, and after it.
+// lookInto finds the first agent that differs before the step, in fields that hashes do not cover,
+// and the first that the step makes differ.
 func (d *difference) lookInto(ctx context.Context, f *Film, b *binary) error {
 	var old []replay.Difference
 	each := func(step int, use func(iter.Seq[replay.Difference])) error {

@@ -16,17 +16,17 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// Film is a recording of a scene that can run again.
+// Film is a recording with its scene, which can run again.
 type Film struct {
 	*replay.Recording
 	about
 	file    *os.File
 	scene   *scene.Scene
 	options scene.Options
-	tick    func(step int) // is called beside the steps; may be nil
+	tick    func(step int) // reports progress; may be nil
 }
 
-// magic is what a recording begins with.
+// magic is the beginning of every recording.
 const magic = "crowd replay\n"
 
 // IsReplay reports whether a file is a recording.
@@ -45,19 +45,19 @@ func IsReplay(name string) bool {
 	return err == nil && string(head) == magic
 }
 
-// OpenFilm opens a recording, and the scene in it.
+// OpenFilm opens a recording and the scene in it.
 func OpenFilm(ctx context.Context, name string, workers int, memory cli.MemoryFlag) (*Film, error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
 	case info.IsDir():
-		return nil, fmt.Errorf("%s: is a folder, want a file that crowd run --record wrote", name)
+		return nil, fmt.Errorf("%s is a folder, want a file written by crowd run --record", name)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: is no file, want one that crowd run --record wrote", name)
+		return nil, fmt.Errorf("%s is not a regular file, want one written by crowd run --record", name)
 	}
 	if !IsReplay(name) {
-		return nil, fmt.Errorf("%s is no recording, want a file that crowd run --record or crowd view --record wrote", name)
+		return nil, fmt.Errorf("%s is not a recording, want a file written by crowd run --record or crowd view --record", name)
 	}
 	file, err := os.Open(name)
 	if err != nil {
@@ -85,19 +85,19 @@ func (f *Film) read(ctx context.Context, workers int, memory cli.MemoryFlag) (er
 	return memory.Admit(f.scene, f.options, 0)
 }
 
-// noFiles refuses what a recording would name: it holds all that it needs.
+// noFiles rejects files named by the scene of a recording, which is self-contained.
 func noFiles(path string) error {
 	return fmt.Errorf("%s: a recording reads no other files", path)
 }
 
-// Close closes the file. The nil film has none.
+// Close closes the file. The film may be nil.
 func (f *Film) Close() {
 	if f != nil {
 		_ = f.file.Close()
 	}
 }
 
-// Shown returns the recording, for a view; nil for the nil film.
+// Shown returns the recording for a view, or nil for a nil film.
 func (f *Film) Shown() *replay.Recording {
 	if f == nil {
 		return nil
@@ -105,11 +105,11 @@ func (f *Film) Shown() *replay.Recording {
 	return f.Recording
 }
 
-// Scenario returns a copy of the scene as it was at the beginning.
+// Scenario returns a copy of the scene at the start.
 func (f *Film) Scenario() *scene.Scene { return f.scene.Clone() }
 
-// Options returns how the world was made, as far as that matters to saved states: the zero value for the
-// nil film.
+// Options returns the options of the world that affect saved states, or the zero value for a nil
+// film.
 func (f *Film) Options() scene.Options {
 	if f == nil {
 		return scene.Options{}
@@ -117,7 +117,8 @@ func (f *Film) Options() scene.Options {
 	return scene.Options{Measure: f.Measure, Safety: f.Safety}
 }
 
-// restore returns a world of the scene, as that was after a step, with the state from then.
+// restore returns the world with a state saved after a step. It applies the inputs up to that step to
+// the scene.
 func (f *Film) restore(step int, state io.Reader) (*world.World, error) {
 	var inputs []scene.Input
 	for earlier := 1; earlier <= step; earlier++ {
@@ -132,12 +133,12 @@ func (f *Film) restore(step int, state io.Reader) (*world.World, error) {
 	return f.scene.After(inputs).Resume(f.options, state)
 }
 
-// side is the film as one of two that are compared.
+// side returns the film as one side of a comparison.
 func (f *Film) side() replay.Side {
 	return replay.Side{Recording: f.Recording, Restore: f.restore, Apply: scene.Replay}
 }
 
-// at returns a world as it is after a step, or if that is where it differs, as it then is.
+// at returns the world after a step, even if it first differs from the recording in that step.
 func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 	w, from, err := f.before(ctx, step)
 	if err != nil {
@@ -154,8 +155,8 @@ func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 	return w, nil
 }
 
-// before returns a world as it was at the last saved state up to a step. Where that cannot be read,
-// because another version saved it, the scene is built anew.
+// before returns the world at the last saved state up to a step. If it cannot read that state, for
+// example because another version saved it, it builds the scene from the start.
 func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, err error) {
 	from, state, err := f.State(step)
 	if err != nil {
@@ -163,21 +164,20 @@ func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, 
 	}
 	w, err = f.restore(from, state)
 	if err != nil && ctx.Err() == nil {
-		if built, failed := f.scene.Clone().Build(f.options); failed == nil { // a clone, which inputs tune
+		if built, failed := f.scene.Clone().Build(f.options); failed == nil { // a clone, because inputs change the scene
 			w, from, err = built, 0, nil
 		}
 	}
 	return w, from, cli.While(ctx, err, "building "+f.Name)
 }
 
-// run runs steps again, from one after which the world is to another. The error is as for
-// replay.Recording.RunOn.
+// run replays the steps after from up to to. Its errors are those of replay.Recording.RunOn.
 func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	if got, want := w.Hash(), f.Hash(from); got != want {
 		return &replay.Diverged{Step: from, Want: want, Got: got}
 	}
-	const some = 20 // steps between looks at how far it is
+	const some = 20 // steps between progress reports
 	for ; from < to; from = min(from+some, to) {
 		err := f.RunOn(ctx, w, from, min(from+some, to), scene.Replay)
 		if err != nil && ctx.Err() != nil {
@@ -193,7 +193,7 @@ func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	return nil
 }
 
-// again runs all steps up to one again. The error is as for run.
+// again replays all steps up to to. Its errors are those of run.
 func (f *Film) again(ctx context.Context, to int) error {
 	w, from, err := f.before(ctx, 0)
 	if err != nil {
@@ -203,7 +203,7 @@ func (f *Film) again(ctx context.Context, to int) error {
 	return f.run(ctx, w, from, to)
 }
 
-// states calls use with all agents after a step.
+// states calls use with the states of all agents after a step.
 func (f *Film) states(ctx context.Context, step int, use func(iter.Seq[world.EntityState]) error) error {
 	w, err := f.at(ctx, step)
 	if err != nil {
@@ -213,7 +213,7 @@ func (f *Film) states(ctx context.Context, step int, use func(iter.Seq[world.Ent
 	return use(w.Inspect().States())
 }
 
-// explain returns what a step does to an agent, as JSON; nil if the agent is not there.
+// explain returns what a step does to an agent, as JSON, or nil if there is no such agent.
 func (f *Film) explain(ctx context.Context, step int, agent uint64) (json.RawMessage, error) {
 	w, err := f.at(ctx, step-1)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package replay records runs of scenes, runs them again, and finds where two of them part.
+// Package replay records runs of scenes, replays them, and finds where two runs start to differ.
 package replay
 
 import (
@@ -19,30 +19,30 @@ import (
 
 // Flag is --record, for commands that run a scene.
 type Flag struct {
-	Record string `placeholder:"FILE" help:"Record the run, step by step, for crowd replay."`
+	Record string `placeholder:"FILE" help:"Record every step, for crowd replay."`
 }
 
-// about is what a recording of ours says of itself.
+// about is the metadata that this command stores in a recording.
 type about struct {
-	Command string `json:"command"` // that recorded
-	Version string `json:"version"` // of it
+	Command string `json:"command"` // command line
+	Version string `json:"version"` // of crowd
 	Name    string `json:"name"`    // of the scene
-	Scene   string `json:"scene"`   // as TOML, with all changes: see scene.Scene.WriteTOML
+	Scene   string `json:"scene"`   // TOML, with all changes; see scene.Scene.WriteTOML
 	Measure bool   `json:"measure"` // of scene.Options
 	Safety  bool   `json:"safety"`  // of scene.Options
 }
 
-// saveEvery is how many steps lie between saved states.
+// saveEvery is the number of steps between saved states.
 const saveEvery = 600
 
-// Recorder records a run; the nil one does not.
+// Recorder records a run.
 type Recorder struct {
 	to  *output.File
 	rec *replay.Recorder
 }
 
-// BeginRecording begins to record a world of a scene into a file, for a command line that asks for it; without
-// a file nothing is recorded.
+// BeginRecording starts to record a world to a file. If to is nil, it returns a nil Recorder, which
+// records nothing.
 func BeginRecording(to *output.File, s *scene.Scene, w *world.World, command string) (*Recorder, error) {
 	if to == nil {
 		return nil, nil
@@ -56,7 +56,7 @@ func BeginRecording(to *output.File, s *scene.Scene, w *world.World, command str
 	return &Recorder{to, rec}, to.Fail(err)
 }
 
-// Stepped records a step that was done.
+// Stepped records the step just done.
 func (r *Recorder) Stepped() error {
 	if r == nil {
 		return nil
@@ -64,10 +64,10 @@ func (r *Recorder) Stepped() error {
 	return r.to.Fail(r.rec.Stepped())
 }
 
-// Input records what was done by hand before the next step.
+// Input records a manual change before the next step.
 func (r *Recorder) Input(name string, value any) error { return r.to.Fail(r.rec.Input(name, value)) }
 
-// Back records that a world goes on from an earlier step.
+// Back records that the world continues from an earlier step.
 func (r *Recorder) Back(w *world.World, step int) error { return r.to.Fail(r.rec.Back(w, step)) }
 
 // Close ends the recording.
@@ -79,24 +79,24 @@ func (r *Recorder) Close() error {
 	return r.to.Commit()
 }
 
-// aboutOf returns what a recording says of itself.
+// aboutOf returns the metadata of a recording.
 func aboutOf(r *replay.Recording) (about, error) {
 	var a about
 	if err := json.Unmarshal(r.About, &a); err != nil || a.Scene == "" {
-		return a, fmt.Errorf("it is of another program: crowd run --record makes those that are read here")
+		return a, fmt.Errorf("made by another program, want a recording by crowd run --record")
 	}
 	return a, nil
 }
 
-// Recordings are those of crowds that take each other's place in a view: the first one has the name that was asked for, such as
-// a.replay, and the others a-2.replay and so on.
+// Recordings records successive crowds of a view. The first recording has the given name, such as
+// a.replay, and the others are called a-2.replay and so on.
 type Recordings struct {
 	name    string
 	console *cli.Console
 	begun   int
 }
 
-// Recordings returns what records the crowds of a view; nil: nothing is recorded.
+// Recordings returns what records the crowds of a view, or nil without --record.
 func (f Flag) Recordings(e *cli.Console) *Recordings {
 	if f.Record == "" {
 		return nil
@@ -104,7 +104,7 @@ func (f Flag) Recordings(e *cli.Console) *Recordings {
 	return &Recordings{name: f.Record, console: e}
 }
 
-// Begin begins the recording of the next crowd: see view.Scenes.Record.
+// Begin starts the recording of the next crowd; see view.Scenes.Record.
 func (r *Recordings) Begin(s *scene.Scene, w *world.World) (view.Recorder, error) {
 	name := r.next()
 	var files output.Files
@@ -120,12 +120,12 @@ func (r *Recordings) Begin(s *scene.Scene, w *world.World) (view.Recorder, error
 	}
 	r.begun++
 	if r.begun > 1 {
-		r.console.Log.Info(fmt.Sprintf("%s is recorded in %s", s.Name, name))
+		r.console.Log.Info(fmt.Sprintf("recording %s in %s", s.Name, name))
 	}
-	return &told{rec, r.console}, nil
+	return &logged{rec, r.console}, nil
 }
 
-// next returns the name of the next recording. Only the first replaces an older file.
+// next returns the name of the next recording. Only the first recording replaces an older file.
 func (r *Recordings) next() string {
 	if r.begun == 0 {
 		return r.name
@@ -139,17 +139,17 @@ func (r *Recordings) next() string {
 	}
 }
 
-// told is a recorder whose first error is logged, too.
-type told struct {
+// logged is a recorder that logs the error of Close.
+type logged struct {
 	*Recorder
 	console *cli.Console
 }
 
 // Close ends the recording.
-func (t *told) Close() error {
-	err := t.Recorder.Close()
+func (l *logged) Close() error {
+	err := l.Recorder.Close()
 	if err != nil {
-		t.console.Log.Error(err.Error())
+		l.console.Log.Error(err.Error())
 	}
 	return err
 }

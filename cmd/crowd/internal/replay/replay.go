@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,28 +20,28 @@ import (
 
 // Command is crowd replay.
 type Command struct {
-	Run  Replay `cmd:"" default:"withargs" hidden:"" help:"Run a recording again, and say whether it is the same."`
-	Diff Diff   `cmd:"" help:"Find the first step and agent in which two recordings differ, or two builds of crowd."`
+	Run  Replay `cmd:"" default:"withargs" hidden:"" help:"Run a recording again and check that it repeats."`
+	Diff Diff   `cmd:"" help:"Find the first step and agent that differ between two recordings or two builds of crowd."`
 }
 
-// Replay runs a recording again.
+// Replay is crowd replay without a subcommand. It replays one recording.
 type Replay struct {
-	Recording string `arg:"" help:"File that crowd run --record or crowd view --record wrote."`
+	Recording string `arg:"" help:"File written by crowd run --record or crowd view --record."`
 
-	Workers int       `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
-	To      *run.Span `placeholder:"SPAN" help:"Stop after these steps, or at a time such as 2.5s (default: the last step)."`
-	States  bool      `help:"Print all agents after the last step, with all components, a line of JSON each."`
-	Agent   uint64    `placeholder:"ID" help:"Print what the last step does to an agent, and why, as JSON."`
-	JSON    bool      `name:"json" help:"Print the result as JSON, and nothing else."`
+	Workers int       `placeholder:"N" help:"Goroutines that share a step (default: one per processor)."`
+	To      *run.Span `placeholder:"SPAN" help:"Stop after this many steps, or at a time such as 2.5s (default: the last step)."`
+	States  bool      `help:"Print all agents after the last step with all their components, one line of JSON each."`
+	Agent   uint64    `placeholder:"ID" help:"Explain what the last step does to an agent, as JSON."`
+	JSON    bool      `name:"json" help:"Print only the result, as JSON."`
 
 	cli.MemoryFlag
 }
 
 // Help shows examples.
 func (Replay) Help() string {
-	return `Runs what was recorded again, and says whether each step gives the same bits, or which is
-the first that does not: then the exit code is 1. A recording that is cut off, because the
-run was killed, is good up to its last whole step.
+	return `Runs a recording again and checks that each step gives the same bits. The exit code is 1 if
+one does not; the first such step is printed. A truncated recording, of a run that was
+killed, is valid up to its last complete step.
 
 Examples:
 
@@ -54,27 +55,27 @@ Examples:
 // result is what crowd replay --json prints.
 type result struct {
 	Scene  string `json:"scene"`
-	Steps  int    `json:"steps"`            // that were recorded, up to --to
+	Steps  int    `json:"steps"`            // recorded steps, up to --to
 	Same   bool   `json:"same"`             // whether all of them gave the same hashes
-	Step   *int   `json:"step,omitempty"`   // the first that did not
-	Want   string `json:"want,omitempty"`   // hash after it, as it was recorded
-	Got    string `json:"got,omitempty"`    // and now
-	CutOff string `json:"cutOff,omitempty"` // where the recording is cut off
+	Step   *int   `json:"step,omitempty"`   // first that did not
+	Want   string `json:"want,omitempty"`   // recorded hash after it
+	Got    string `json:"got,omitempty"`    // hash now
+	CutOff string `json:"cutOff,omitempty"` // how the recording is truncated
 }
 
-// errDiffers is of a replay that differs, which has been said.
+// errDiffers is the error for a replay that differs, after the details have been printed.
 var errDiffers = errors.New("the replay differs from the recording")
 
-// Run runs a recording again.
+// Run replays the recording.
 func (c *Replay) Run(ctx context.Context, e *cli.Console) error {
 	if err := e.Given.Refuse(
-		cli.IdleFlag{Name: "states", Idle: e.Given["agent"], Why: "and --agent contradict one another, want one of them"},
-		cli.IdleFlag{Name: "json", Idle: c.States || e.Given["agent"], Why: "is for the result, and --states and --agent print JSON anyway"},
+		cli.IdleFlag{Name: "states", Idle: e.Given["agent"], Why: "and --agent exclude each other, want one of them"},
+		cli.IdleFlag{Name: "json", Idle: c.States || e.Given["agent"], Why: "has no effect: --states and --agent print JSON anyway"},
 	); err != nil {
 		return cli.BadUsage(err)
 	}
-	if e.Given["workers"] && c.Workers < 1 {
-		return cli.BadUsage(fmt.Errorf("--workers is %d, want 1 or more", c.Workers))
+	if err := e.Given.CheckWorkers(c.Workers); err != nil {
+		return cli.BadUsage(err)
 	}
 	f, err := OpenFilm(ctx, c.Recording, c.Workers, c.MemoryFlag)
 	if err != nil {
@@ -82,7 +83,7 @@ func (c *Replay) Run(ctx context.Context, e *cli.Console) error {
 	}
 	defer f.Close()
 	if f.CutOff != nil {
-		e.Log.Warn(fmt.Sprintf("%s: %v, in step %d: the steps before are used", c.Recording, f.CutOff, f.Steps()+1))
+		e.Log.Warn(fmt.Sprintf("%s: %v, in step %d: using the steps before it", c.Recording, f.CutOff, f.Steps()+1))
 	}
 	to := f.Steps()
 	if c.To != nil {
@@ -99,11 +100,11 @@ func (c *Replay) Run(ctx context.Context, e *cli.Console) error {
 	case e.Given["agent"]:
 		return c.explain(ctx, e, f, to)
 	}
-	return c.whole(ctx, e, f, to)
+	return c.check(ctx, e, f, to)
 }
 
-// whole runs all steps, and says whether they are the same.
-func (c *Replay) whole(ctx context.Context, e *cli.Console, f *Film, to int) error {
+// check replays all steps and reports whether they are the same.
+func (c *Replay) check(ctx context.Context, e *cli.Console, f *Film, to int) error {
 	r := result{Scene: f.Name, Steps: to, Same: true}
 	if f.CutOff != nil {
 		r.CutOff = f.CutOff.Error()
@@ -129,22 +130,22 @@ func (c *Replay) whole(ctx context.Context, e *cli.Console, f *Film, to int) err
 	return err
 }
 
-// explain prints what a step does to an agent.
+// explain prints what a step does to the agent.
 func (c *Replay) explain(ctx context.Context, e *cli.Console, f *Film, step int) error {
 	if step < 1 {
-		return cli.BadUsage(fmt.Errorf("--to is %d, want 1 or more: --agent is of a step", step))
+		return cli.BadUsage(fmt.Errorf("--to is %d, want 1 or more with --agent", step))
 	}
 	x, err := f.explain(ctx, step, c.Agent)
 	if err != nil {
 		return err
 	}
 	if x == nil {
-		return cli.BadUsage(fmt.Errorf("--agent is %d, and no agent has that id before step %d", c.Agent, step))
+		return cli.BadUsage(fmt.Errorf("--agent is %d, but no agent has this ID before step %d", c.Agent, step))
 	}
 	return output.WriteJSON(e.Machine, x)
 }
 
-// printStates prints all agents.
+// printStates prints the states of all agents, one line of JSON each.
 func printStates(e *cli.Console, all iter.Seq[world.EntityState]) error {
 	out := bufio.NewWriter(e.Machine)
 	enc := json.NewEncoder(out)
@@ -156,10 +157,10 @@ func printStates(e *cli.Console, all iter.Seq[world.EntityState]) error {
 	return out.Flush()
 }
 
-// write writes a difference for people to read.
+// write writes d as text.
 func (d *difference) write(w io.Writer) error {
 	if d.Same {
-		_, err := cli.Fprintf(w, "the same, as far as both go: %s\n", cli.Plural(d.Steps, "step"))
+		_, err := cli.Fprintf(w, "the same in the steps of both: %s\n", cli.Plural(d.Steps, "step"))
 		return err
 	}
 	where := fmt.Sprintf("after step %d", *d.Step)
@@ -171,12 +172,12 @@ func (d *difference) write(w io.Writer) error {
 		cli.Fprintf(w, "%s\n", note)
 	}
 	if d.InputStep > 0 {
-		cli.Fprintf(w, "the first inputs that differ come before step %d: %s in A, %s in B\n", d.InputStep, inputsText(d.Inputs[0]), inputsText(d.Inputs[1]))
+		cli.Fprintf(w, "the inputs first differ before step %d: %s in A, %s in B\n", d.InputStep, inputsText(d.Inputs[0]), inputsText(d.Inputs[1]))
 	}
-	if err := writeFields(w, d.Earlier, fmt.Sprintf("is the first that differed before step %d, where hashes do not look", *d.Step)); err != nil {
+	if err := writeFields(w, d.Earlier, fmt.Sprintf("is the first that already differed before step %d, in fields that hashes do not cover", *d.Step)); err != nil {
 		return err
 	}
-	made := fmt.Sprintf("is the first in which step %d made a difference", *d.Step)
+	made := fmt.Sprintf("is the first that step %d makes differ", *d.Step)
 	if *d.Step == 0 {
 		made = "is the first that differs at the start"
 	}
@@ -186,14 +187,14 @@ func (d *difference) write(w io.Writer) error {
 	return d.writeForces(w)
 }
 
-// writeFields writes what of an entity differs.
+// writeFields writes the fields of an entity that differ.
 func writeFields(w io.Writer, d *replay.Difference, what string) error {
 	if d == nil {
 		return nil
 	}
 	who := fmt.Sprintf("agent %d", d.Agent)
 	if d.Agent == 0 {
-		who = fmt.Sprintf("entity %d, no agent,", d.Entity)
+		who = fmt.Sprintf("entity %d (not an agent)", d.Entity)
 	}
 	cli.Fprintf(w, "\n%s %s:\n\n", who, what)
 	t := cli.NewTable(w)
@@ -204,7 +205,7 @@ func writeFields(w io.Writer, d *replay.Difference, what string) error {
 	return t.Flush()
 }
 
-// writeForces writes the forces on the agent in the step, on both sides.
+// writeForces writes the forces on the agent in the step in both runs.
 func (d *difference) writeForces(w io.Writer) error {
 	var names []string
 	forces := [2]map[string]string{}
@@ -237,16 +238,9 @@ func (d *difference) writeForces(w io.Writer) error {
 	t := cli.NewTable(w)
 	t.Head("\tA\tB")
 	for _, name := range append(names, "sum") {
-		t.Line(cli.Plain, "%s\t%s\t%s", name, orNone(forces[0][name]), orNone(forces[1][name]))
+		t.Line(cli.Plain, "%s\t%s\t%s", name, cmp.Or(forces[0][name], "none"), cmp.Or(forces[1][name], "none"))
 	}
 	return t.Flush()
-}
-
-func orNone(text string) string {
-	if text == "" {
-		return "none"
-	}
-	return text
 }
 
 func inputsText(all []replay.Input) string {
@@ -254,5 +248,5 @@ func inputsText(all []replay.Input) string {
 	for _, in := range all {
 		parts = append(parts, in.Name+" "+string(in.Data))
 	}
-	return orNone(strings.Join(parts, ", "))
+	return cmp.Or(strings.Join(parts, ", "), "none")
 }

@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// cell is a scene of a room of 10 x 10 m with a gap of 1 m at the left, from y = 4.5 to 5.5, and
-// agents in it who go to a place outside.
+// cell is a scene of a 10 m × 10 m room with a gap from y = 4.5 to 5.5 in its left wall, and agents
+// inside with a goal outside.
 const cell = `
 box = [[-20, -20], [20, 20]]
 %s
@@ -33,64 +34,64 @@ const (
 	goes  = "goal = {radius = 0.5}\nway = \"route\"\nseek = {}\nsolid = {}"
 )
 
-// across is a wall across the box.
+// across is a wall from one edge of the box to the other.
 const across = "polygons = [[[-3, -20], [-3, 21], [-2.9, 0]]]"
 
-// door is one in the gap.
+// door returns a door in the gap.
 func door(times string) string { return "doors = [{from = [0, 4.5], to = [0, 5.5]" + times + "}]" }
 
 func read(t *testing.T, top, obstacles, group string) *scene.Scene {
 	t.Helper()
 	s, err := scene.Read(strings.NewReader(fmt.Sprintf(cell, top, obstacles, group)), "x.toml", scene.OpenOptions{})
-	must(t, err)
+	testkit.Must(t, err)
 	return s
 }
 
-// TestLint verifies who is named, and above all who is not.
+// TestLint verifies which agents LintReach reports, and which it does not.
 func TestLint(t *testing.T) {
 	const alike = "groups[0] (guests): 3 of 3 agents can't arrive, such as agent 1: "
 	for _, test := range []struct {
 		name, top, obstacles, group string
-		want                        string // the beginning; empty: nothing
+		want                        string // prefix; empty for no finding
 	}{
 		{"too wide for the gap", "", "", wide, alike + "a body of radius 0.6 m has no way from ("},
 		{"slim enough", "", "", slim, ""},
 		{"by a field", "", "", strings.Replace(wide, "route", "field", 1), alike + "a body of radius 0.6 m has no way from ("},
 		{"by a field to a box", "", "", strings.Replace(strings.Replace(wide, "route", "field", 1), "[-5, 5]", "{rectangle = [[-6, 4], [-5, 5]]}", 1), alike + "a body of radius 0.6 m has no way from ("},
 		{"straight", "", "", strings.Replace(wide, "route", "straight", 1), alike + "a body of radius 0.6 m has no way from ("},
-		{"a target in a wall", "", "circles = [{at = [-5, 5], radius = 1}]", slim, alike + "its goal at (-5, 5) is inside an obstacle; make room"},
-		{"a goal that reaches out of a statue", "", "circles = [{at = [-5, 5], radius = 1}]", strings.Replace(slim, "radius = 0.5", "radius = 1.5", 1), ""},
+		{"a target in a wall", "", "circles = [{at = [-5, 5], radius = 1}]", slim, alike + "its goal at (-5, 5) is inside an obstacle; clear the way"},
+		{"a goal larger than the obstacle around it", "", "circles = [{at = [-5, 5], radius = 1}]", strings.Replace(slim, "radius = 0.5", "radius = 1.5", 1), ""},
 		{"itinerary", "", "", fmt.Sprintf(stops, ""), alike + "a body of radius 0.6 m has no way from (5, 5) to"},
 
-		{"a door that is shut for good", "", door(""), slim, alike + "a body of radius 0.3 m"},
+		{"a door that never opens", "", door(""), slim, alike + "a body of radius 0.3 m"},
 		{"an open door", "", door(", open = true"), slim, ""},
 		{"a door that opens later", "", door(", opens = 20, closes = 1e6"), slim, ""},
 		{"a door that opens at once", "", door(", closes = 5"), slim, ""},
-		{"a door that opens again and again", "", door(", opens = 8, closes = 4, period = 10"), slim, ""},
+		{"a door that opens periodically", "", door(", opens = 8, closes = 4, period = 10"), slim, ""},
 		{"a door that closes later", "", door(", open = true, opens = 1e6, closes = 4"), slim, ""},
 		{"a door too narrow when it is open", "", door(", opens = 20, closes = 30"), wide, alike + "a body of radius 0.6 m"},
 
 		{"no goal", "", "", strings.Replace(wide, "goal = {radius = 0.5}", "", 1), ""},
-		{"they go from place to place", "", "", strings.Replace(wide, "goal = {radius = 0.5}", "goal = {radius = 0.5, then = \"wander\"}", 1), ""},
-		{"they wander", "", "", wide + "\nwander = {distance = 2, radius = 1, rate = 1}", ""},
+		{"wander after arrival", "", "", strings.Replace(wide, "goal = {radius = 0.5}", "goal = {radius = 0.5, then = \"wander\"}", 1), ""},
+		{"wander", "", "", wide + "\nwander = {distance = 2, radius = 1, rate = 1}", ""},
 		{"a crowded goal", "", "", wide + "\ncrowded-goal = {share = 0.3, patience = 2}", ""},
-		{"a crowded goal for each", "", "", strings.Replace(wide, "[-5, 5]", "{rectangle = [[-6, 4], [-5, 5]]}", 1) + "\ncrowded-goal = {share = 0.3, patience = 2}", alike + "a body of radius 0.6 m"},
+		{"a crowded goal per agent", "", "", strings.Replace(wide, "[-5, 5]", "{rectangle = [[-6, 4], [-5, 5]]}", 1) + "\ncrowded-goal = {share = 0.3, patience = 2}", alike + "a body of radius 0.6 m"},
 		{"ORCA and not solid", "", "", strings.Replace(wide, "solid = {}", "orca = {time-horizon = 2, time-horizon-obst = 1, neighbor-dist = 4}", 1), alike + "a body of radius 0.6 m"},
 		{"a polygon without an area", "", "polygons = [[[-2, 3], [-2, 7], [-2, 6]]]", wide, alike + "a body of radius 0.6 m"},
-		{"round a polygon without an area", "", "polygons = [[[-2, 3], [-2, 7], [-2, 6]]]", slim, ""},
+		{"around a polygon without an area", "", "polygons = [[[-2, 3], [-2, 7], [-2, 6]]]", slim, ""},
 		{"a flock", "", "", wide + "\ncohesion = {neighbor-dist = 5}", ""},
-		{"they follow a leader", "", "", wide + "\nleader-following = {leader = \"pointer\", distance = 1, slowing-radius = 1}\n[pointer]\nway = [[0, 0], [1, 1]]\nspeed = 1", ""},
+		{"leader following", "", "", wide + "\nleader-following = {leader = \"pointer\", distance = 1, slowing-radius = 1}\n[pointer]\nway = [[0, 0], [1, 1]]\nspeed = 1", ""},
 		{"not solid", "", "", strings.Replace(wide, "solid = {}", "", 1), ""},
-		{"across the edges", "bounds = \"wrap\"", "", wide, ""},
-		{"a wall to the edges, which hold none", "", across, slim, ""},
-		{"a wall to the edges, which hold them", "bounds = \"clamp\"", across, slim, alike + "a body of radius 0.3 m has no way from ("},
-		{"a wall to the edges, by a field", "bounds = \"bounce\"", across, strings.Replace(slim, "route", "field", 1), alike + "a body of radius 0.3 m has no way from ("},
+		{"periodic edges", "bounds = \"wrap\"", "", wide, ""},
+		{"a wall between open edges", "", across, slim, ""},
+		{"a wall between clamping edges", "bounds = \"clamp\"", across, slim, alike + "a body of radius 0.3 m has no way from ("},
+		{"a wall between bouncing edges, by a field", "bounds = \"bounce\"", across, strings.Replace(slim, "route", "field", 1), alike + "a body of radius 0.3 m has no way from ("},
 		{"a corridor at the edge", "bounds = \"clamp\"", strings.Replace(across, "20", "19.5", 1), slim, ""},
 		{"a corridor at the edge, too narrow", "bounds = \"clamp\"", strings.Replace(across, "20", "19.5", 1), strings.Replace(slim, "radius = 0.3", "radius = 0.51", 1), alike + "a body of radius 0.51 m has no way from ("},
 		{"a target outside the bounds", "bounds = \"bounce\"", "", strings.Replace(slim, "-5", "-21", 1), alike + "its goal at (-21, 5) is 1 m outside the box that holds it"},
-		{"a goal that reaches in", "bounds = \"bounce\"", "", strings.Replace(slim, "-5", "-20.4", 1), ""},
-		{"a stop for ever", "", "", fmt.Sprintf(stops, `, {kind = "idle"}`), ""},
-		{"they start in an obstacle", "", "boxes = [{box = [[1, 1], [5, 9]]}]", wide, ""},
+		{"a goal that reaches into the bounds", "bounds = \"bounce\"", "", strings.Replace(slim, "-5", "-20.4", 1), ""},
+		{"an endless stop", "", "", fmt.Sprintf(stops, `, {kind = "idle"}`), ""},
+		{"start in an obstacle", "", "boxes = [{box = [[1, 1], [5, 9]]}]", wide, ""},
 	} {
 		s := read(t, test.top, test.obstacles, test.group)
 		found, note, err := LintReach(t.Context(), s)
@@ -100,8 +101,8 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestLintMany verifies that of a large crowd a thousand are looked at, of all groups alike, and that
-// of many findings there are few lines.
+// TestLintMany verifies that LintReach checks 1,000 agents of a large crowd, spread over all groups,
+// and that it limits the number of findings.
 func TestLintMany(t *testing.T) {
 	var groups strings.Builder
 	for i := range 7 {
@@ -112,15 +113,15 @@ func TestLintMany(t *testing.T) {
 	if err != nil || note != "" || len(found) != mostFindings+1 {
 		t.Fatalf("got=%q, %q, %v, want=%d lines", found, note, err, mostFindings+1)
 	}
-	if want := " that were looked at, of 300 agents, can't arrive, such as agent "; !strings.HasPrefix(found[0], "groups[2]: 14") || !strings.Contains(found[0], want) {
+	if want := " checked, of 300 agents in total, can't arrive, such as agent "; !strings.HasPrefix(found[0], "groups[2]: 14") || !strings.Contains(found[0], want) {
 		t.Errorf("got=%q, want=%q in it", found[0], want)
 	}
-	if got, want := found[mostFindings], "143 agents more can't arrive, for these reasons or in other groups"; got != want && got != strings.Replace(want, "143", "142", 1) {
+	if got, want := found[mostFindings], "143 more agents can't arrive, for these reasons or in other groups"; got != want && got != strings.Replace(want, "143", "142", 1) {
 		t.Errorf("got=%q, want=%q", got, want)
 	}
 }
 
-// TestLintEnds verifies that lint ends when it is to.
+// TestLintEnds verifies that LintReach returns an error when the context ends.
 func TestLintEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -129,11 +130,11 @@ func TestLintEnds(t *testing.T) {
 	}
 }
 
-// TestBuiltIn verifies that nothing is said of any built-in scene.
+// TestBuiltIn verifies that LintReach has no findings for built-in scenes.
 func TestBuiltIn(t *testing.T) {
 	for _, name := range scene.Names() {
 		s, err := scene.Named(name)
-		must(t, err)
+		testkit.Must(t, err)
 		if s.Agents() > 10_000 {
 			s.Resize(10_000)
 		}
@@ -143,8 +144,8 @@ func TestBuiltIn(t *testing.T) {
 	}
 }
 
-// TestLookLater verifies who is said not to arrive at the end of a run: those behind a door that has
-// closed for good, and not those behind one that opens again; and that doors are left as they are.
+// TestLookLater verifies that, after some steps, Reach reports agents behind a door that has closed
+// for good, but not those behind one that opens again, and that it leaves doors as they are.
 func TestLookLater(t *testing.T) {
 	for _, test := range []struct {
 		times string
@@ -154,10 +155,10 @@ func TestLookLater(t *testing.T) {
 	} {
 		s := read(t, "dt = 0.1", door(test.times), slim)
 		w, err := s.Build(scene.Options{Workers: 1})
-		must(t, err)
+		testkit.Must(t, err)
 		defer w.Close()
 		for range 5 {
-			must(t, w.Step())
+			testkit.Must(t, w.Step())
 		}
 		before := w.Obstacles.Len()
 		a := Reach(t.Context(), s, w)
@@ -170,7 +171,7 @@ func TestLookLater(t *testing.T) {
 	}
 }
 
-// TestReasons verifies that each reason is given once, whatever its numbers.
+// TestReasons verifies that reasons that differ only in numbers are reported once.
 func TestReasons(t *testing.T) {
 	all := []Stuck{
 		{3, 0, "shoppers", "its goal at (1, 2) is inside an obstacle"}, {4, 1, "", "a body of radius 0.5 m has no way from (0, 1) to its goal at (9, 1)"},

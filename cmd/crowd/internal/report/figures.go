@@ -16,24 +16,25 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Figure describes a number of a report. The tags of its field are the one place that knows it:
-// figure:"name|unit|better|text" with better more, less or nothing, and kind.
+// Figure describes a number of a report. It is read from the field's tags:
+// figure:"name|unit|better|text", where better is more, less or empty, and kind.
 type Figure struct {
-	Column string // its name as JSON; of lines and areas lines[].name
-	Name   string // what pictures call it; empty: by its column
+	Column string // JSON name, such as agents or lines[].flow
+	Name   string // label in plots; empty for the column
 	Unit   string
-	Better int    // above 0: more is better; below 0: less is
-	Text   string // what the page says of it
-	Kind   string // cost: it differs from run to run; local: it is of the process or the machine; setting: what was run
+	Better int    // positive if more is better, negative if less is better
+	Text   string // description in docs/report.md
+	Kind   string // cost: varies from run to run; local: of the process or machine; setting: what was run
 	index  []int
 }
 
-// In returns the column of a line or area by its number; of the report as it is.
+// In returns the column for the line or area with the given index. Columns of the report itself do
+// not change.
 func (f *Figure) In(row int) string {
 	return strings.Replace(f.Column, "[]", "["+strconv.Itoa(row)+"]", 1)
 }
 
-// Scale returns what the column is multiplied by to have the unit.
+// Scale returns the factor from the column's value to the unit.
 func (f *Figure) Scale() float64 {
 	switch f.Unit {
 	case "%":
@@ -44,7 +45,7 @@ func (f *Figure) Scale() float64 {
 	return 1
 }
 
-// Of returns the figure of a report, line or area, whose fields it describes; false if it was not measured.
+// Of returns the figure's value in a *Report, *Line or *Area, and whether it was measured.
 func (f *Figure) Of(from any) (x float64, ok bool) {
 	v := reflect.ValueOf(from).Elem().FieldByIndex(f.index)
 	if v.Kind() == reflect.Pointer {
@@ -62,7 +63,7 @@ func (f *Figure) Of(from any) (x float64, ok bool) {
 	return v.Float(), true
 }
 
-// The figures of a report, of each of its lines and of each of its areas, in their order.
+// The figures of a report, a line and an area, in the order of their fields.
 var (
 	OfReport = figuresOf(reflect.TypeFor[Report](), "")
 	OfLine   = figuresOf(reflect.TypeFor[Line](), "lines[].")
@@ -83,8 +84,8 @@ func figuresOf(t reflect.Type, prefix string) (all []Figure) {
 	return all
 }
 
-// Figures are what a run did beside what it cost. A figure that is nil was not
-// measured, or there was nothing to measure.
+// Figures are the results of a run, without its costs. A nil figure was not measured, or there was
+// nothing to measure.
 type Figures struct {
 	ArrivedShare      *float64 `json:"arrived_share" figure:"agents that arrived|%|more|of those with a goal"`
 	TimedOutShare     *float64 `json:"timed_out_share" figure:"agents that did not arrive|%|less|of those with a goal"`
@@ -122,17 +123,17 @@ type Figures struct {
 	Order        *float64 `json:"order" figure:"|||mean cosine between velocity and the direction of the target"`
 }
 
-// note adds a note to those of the scene.
+// note adds a note. It does not modify the notes of the scene.
 func (r *Report) note(text string) {
 	r.Notes = append(r.Notes[:len(r.Notes):len(r.Notes)], text)
 }
 
-// measured fills in what the world measured.
+// measured fills in the measurements of the world.
 func (r *Report) measured(st *world.Stats) {
 	j, o, e := &st.Trips, &st.ObstacleCollisions, &st.AgentCollisions
 	safety := e.Steps > 0 && !e.Exceeded
 	if e.Exceeded {
-		r.note("agents with agents were not measured: too many lay in one place")
+		r.note("collisions among agents were not measured: too many agents in one place")
 	}
 
 	r.ArrivedShare = quotient(float64(st.ArrivedOnce), float64(st.Goals))
@@ -193,7 +194,7 @@ func (r *Report) measured(st *world.Stats) {
 	}
 }
 
-// quotient returns a/b, nil if b is 0.
+// quotient returns a/b, or nil if b is 0.
 func quotient(a, b float64) *float64 {
 	if b == 0 {
 		return nil
@@ -202,7 +203,7 @@ func quotient(a, b float64) *float64 {
 	return &q
 }
 
-// finite returns x, nil if it is infinite.
+// finite returns x, or nil if it is infinite.
 func finite(x float64) *float64 {
 	if math.IsInf(x, 0) {
 		return nil
@@ -210,8 +211,8 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-// writeMotion writes how agents moved, beside what recorded people do where lengths are
-// meters.
+// writeMotion writes how agents moved. If lengths are in meters, it adds the values of recorded
+// people for comparison.
 func (r *Report) writeMotion(row cli.Row) {
 	length, time := "m", "s"
 	if r.pixels {
@@ -232,7 +233,7 @@ func (r *Report) writeMotion(row cli.Row) {
 	row("", "turning %s °/%s, order %s", cli.OrDash("%.3g", r.Turning), time, cli.OrDash("%.3f", r.Order))
 }
 
-// Line is what was measured at a line.
+// Line has the measurements at a line.
 type Line struct {
 	Line         [4]float64 `json:"line"`
 	Width        float64    `json:"width" figure:"|m||length of the line"`
@@ -244,7 +245,7 @@ type Line struct {
 	Speed        *float64   `json:"speed" figure:"|m/s||mean speed at the crossing"`
 }
 
-// Area is what was measured in an area.
+// Area has the measurements in an area.
 type Area struct {
 	Area       [4]float64 `json:"area"`
 	Time       float64    `json:"time" figure:"|s||with at least one agent inside"`
@@ -253,7 +254,7 @@ type Area struct {
 	Speed      *float64   `json:"speed" figure:"|m/s||mean over agent-steps"`
 }
 
-// measurements fills in what was measured at lines and in areas.
+// measurements fills in the measurements at lines and in areas.
 func (r *Report) measurements(s *scene.Scene, st *world.Stats) {
 	for k := range st.Lines {
 		l, n := &s.Lines[k], &st.Lines[k]
@@ -276,7 +277,7 @@ func (r *Report) measurements(s *scene.Scene, st *world.Stats) {
 	}
 }
 
-// writeMeasurements writes what was measured at lines and in areas.
+// writeMeasurements writes the measurements at lines and in areas.
 func (r *Report) writeMeasurements(row cli.Row) {
 	for i, l := range r.Lines {
 		row(cli.NameIf(i == 0, "lines"), "(%v, %v) to (%v, %v): %s passed, flow %s /s, %s /(m s), at %s m/s", l.Line[0], l.Line[1], l.Line[2], l.Line[3],
@@ -288,16 +289,16 @@ func (r *Report) writeMeasurements(row cli.Row) {
 	}
 }
 
-// Places say where a run is measured, beside the lines and areas of the scene.
+// Places are the flags for lines and areas to measure, in addition to those of the scene.
 type Places struct {
-	Line []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Count the agents that pass this line, in meters, and report the flow. May be repeated."`
+	Line []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Count the agents that cross this line, in meters, and report the flow. May be repeated."`
 	Area []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Measure density and speed in this area, in meters. May be repeated."`
 }
 
-// quad is two points of a command line.
+// quad is two points on the command line.
 type quad [4]float64
 
-// UnmarshalText reads four finite numbers with commas between them.
+// UnmarshalText parses four finite numbers separated by commas.
 func (q *quad) UnmarshalText(text []byte) error {
 	parts := strings.Split(string(text), ",")
 	for i, part := range parts {
@@ -310,12 +311,12 @@ func (q *quad) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalText writes what UnmarshalText reads.
+// MarshalText is the inverse of UnmarshalText.
 func (q quad) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%v,%v,%v,%v", q[0], q[1], q[2], q[3]), nil
 }
 
-// AddTo gives the lines and areas to a scene.
+// AddTo adds the lines and areas to a scene.
 func (f *Places) AddTo(s *scene.Scene) error {
 	for _, q := range f.Line {
 		l := measure.MeasurementLine{A: r2.Vec{X: q[0], Y: q[1]}, B: r2.Vec{X: q[2], Y: q[3]}}

@@ -15,11 +15,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
 )
 
-// TestMeasured verifies how figures follow from what a world measured.
+// TestMeasured verifies how figures follow from the measurements of a world.
 func TestMeasured(t *testing.T) {
 	st := &world.Stats{
 		Goals: 8, Arrived: 9, ArrivedOnce: 6, MeanArrivalTime: 12, Times: struct{ Median, P95, Max float64 }{Median: 10, P95: 20, Max: 30},
@@ -47,7 +48,7 @@ func TestMeasured(t *testing.T) {
 		t.Errorf("collisions: got=%d, %d, want=5, 10", *r.Collisions, *r.CollisionsSteerbench)
 	}
 	if r.AgentLeastClearance != nil || r.NearestP50 != nil || r.PathRatio != nil || r.Wiggle != nil || r.Reversals != nil || r.Acceleration != nil || r.Turning != nil || r.Order != nil {
-		t.Errorf("got=%+v, want no answer where there was nothing to measure", r.Figures)
+		t.Errorf("got=%+v, want nil where there was nothing to measure", r.Figures)
 	}
 
 	st.AgentCollisions.Exceeded = true
@@ -62,8 +63,8 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// TestMotion verifies that the table has recorded people beside figures in meters, and
-// that a line fits a terminal.
+// TestMotion verifies that the table compares figures in meters with those of recorded people, and
+// that its lines fit a terminal.
 func TestMotion(t *testing.T) {
 	wiggle, reversals, acceleration, turning, order := 1.0123, 0.428, 0.635, 113.2, 0.4931
 	figures := Figures{Wiggle: &wiggle, Reversals: &reversals, Acceleration: &acceleration, Turning: &turning, Order: &order}
@@ -105,8 +106,7 @@ motion  wiggle –
 	}
 }
 
-// TestStepTimes verifies that quantiles are those of all times, to three significant
-// digits, whatever their number.
+// TestStepTimes verifies that quantiles have three correct digits for any number of times.
 func TestStepTimes(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 10, 99, 100, 101, 20_000} {
 		times := NewStepTimes()
@@ -129,8 +129,8 @@ func TestStepTimes(t *testing.T) {
 	}
 }
 
-// TestStepTimesAreSmall verifies that many times take no more memory than one does, also
-// those that are off the scale.
+// TestStepTimesAreSmall verifies that memory does not grow with the number of times, and that times
+// outside the scale count.
 func TestStepTimesAreSmall(t *testing.T) {
 	times := NewStepTimes()
 	var before, after runtime.MemStats
@@ -149,13 +149,13 @@ func TestStepTimesAreSmall(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write the table of figures in docs/report.md anew")
+var update = flag.Bool("update", false, "update the table of figures in docs/report.md")
 
-// TestFiguresAreUpToDate verifies that the table of figures in docs/report.md is that of the tags.
+// TestFiguresAreUpToDate verifies that the table of figures in docs/report.md matches the tags.
 func TestFiguresAreUpToDate(t *testing.T) {
 	const page, begin, end = "../../../../docs/report.md", "<!-- figures: made from the list -->\n", "<!-- end of figures -->"
 	data, err := os.ReadFile(page)
-	must(t, err)
+	testkit.Must(t, err)
 	before, rest, found := strings.Cut(string(data), begin)
 	_, after, ended := strings.Cut(rest, end)
 	if !found || !ended {
@@ -182,13 +182,13 @@ func TestFiguresAreUpToDate(t *testing.T) {
 	if !*update {
 		t.Fatalf("the table of figures in docs/report.md is out of date: run go test ./cmd/crowd/internal/report -run %s -update", t.Name())
 	}
-	must(t, os.WriteFile(page, []byte(text), 0o644))
+	testkit.Must(t, os.WriteFile(page, []byte(text), 0o644))
 }
 
-// TestReportIsDescribed verifies that docs/report.md describes every field of a report and of its times.
+// TestReportIsDescribed verifies that docs/report.md describes every field of Report and Perf.
 func TestReportIsDescribed(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/report.md")
-	must(t, err)
+	testkit.Must(t, err)
 	fields := 0
 	var check func(path string, v any)
 	check = func(path string, v any) {
@@ -210,19 +210,12 @@ func TestReportIsDescribed(t *testing.T) {
 		"perf": Perf{Systems: []SystemPerf{{}}, Workers: []WorkerPerf{{}}, Scan: &scanPerf{}, Obstacles: &obstaclesPerf{}},
 	} {
 		text, err := json.Marshal(v)
-		must(t, err)
+		testkit.Must(t, err)
 		var all any
-		must(t, json.Unmarshal(text, &all))
+		testkit.Must(t, json.Unmarshal(text, &all))
 		check(path, all)
 	}
 	if fields < 80 {
 		t.Errorf("only %d fields were found", fields)
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Perf is where the time of the steps went, for -v. All times are means a
-// step.
+// Perf is where the time of the steps went, for -v. All times are means per step.
 type Perf struct {
 	SensingNs   float64        `json:"sensing_ns"`
 	RunningNs   float64        `json:"running_ns"`
@@ -23,7 +22,7 @@ type Perf struct {
 	Obstacles   *obstaclesPerf `json:"obstacles"`
 }
 
-// SystemPerf is what one system cost.
+// SystemPerf is the cost of one system.
 type SystemPerf struct {
 	Name    string  `json:"name"`
 	Share   float64 `json:"share"`
@@ -33,20 +32,20 @@ type SystemPerf struct {
 	AloneNs float64 `json:"alone_ns"`
 }
 
-// WorkerPerf is what one worker did.
+// WorkerPerf is the work of one worker.
 type WorkerPerf struct {
 	Rows    float64 `json:"rows_share"`
 	Busy    float64 `json:"busy_share"`
 	Batches float64 `json:"batches"`
 }
 
-// scanPerf is what agents saw that look for obstacles.
+// scanPerf counts, per step, the agents that look for obstacles and those that see a threat.
 type scanPerf struct {
 	Looked  float64 `json:"looked"`
 	Threats float64 `json:"threats"`
 }
 
-// obstaclesPerf is how full the index of the obstacles is at the end.
+// obstaclesPerf is the occupancy of the obstacle index at the end.
 type obstaclesPerf struct {
 	Obstacles int     `json:"obstacles"`
 	Pieces    int     `json:"pieces"`
@@ -57,8 +56,8 @@ type obstaclesPerf struct {
 	Longest   int     `json:"entries_max"`
 }
 
-// PerfOf returns where the time of a world's steps went, those of this process. The shares
-// are of the time of all workers together.
+// PerfOf returns where the time of the steps went that this process has run. The shares are of the
+// total time of all workers.
 func (r *Report) PerfOf(w *world.World) *Perf {
 	st := w.Stats()
 	f := &st.Frame
@@ -82,7 +81,7 @@ func (r *Report) PerfOf(w *world.World) *Perf {
 		})
 	}
 	if st.Looked > 0 {
-		all := float64(f.Steps) // with those before it was resumed
+		all := float64(f.Steps) // including those before the run was resumed
 		p.Scan = &scanPerf{float64(st.Looked) / all, float64(st.Threats) / all}
 	}
 	if o := w.Obstacles.Occupancy(); o.Shapes > 0 {
@@ -91,7 +90,7 @@ func (r *Report) PerfOf(w *world.World) *Perf {
 	return p
 }
 
-// systemsPerf returns what the systems cost that did anything, the dearest first.
+// systemsPerf returns the costs of the systems that did anything, most expensive first.
 func systemsPerf(f *frame.Stats, steps float64) []SystemPerf {
 	all, total := []SystemPerf{}, 0.
 	for i := range f.Systems {
@@ -113,48 +112,46 @@ func systemsPerf(f *frame.Stats, steps float64) []SystemPerf {
 	return all
 }
 
-// write writes it for people to read, in place of what else is said of systems
-// and threats.
+// write writes p as rows. It replaces Report.writeSystems and the row on threats.
 func (p *Perf) write(row cli.Row) {
 	for i, s := range p.Systems {
 		name := cli.NameIf(i == 0, "systems")
 		switch {
 		case s.Ns == 0:
-			row(name, "%s, %s agents a step, none of them timed in so few steps", s.Name, cli.Thousands(int(s.Rows)))
+			row(name, "%s, %s agents per step, none of them timed in so few steps", s.Name, cli.Thousands(int(s.Rows)))
 		case s.Share < 0.0005:
 		case s.Rows == 0:
-			row(name, "%4.1f %%  %s, %s a step", 100*s.Share, s.Name, cli.Duration(int64(s.AloneNs)))
+			row(name, "%4.1f %%  %s, %s per step", 100*s.Share, s.Name, cli.Duration(int64(s.AloneNs)))
 		case s.AloneNs < s.Ns/100:
-			row(name, "%4.1f %%  %s, %.2f ns an agent, %s agents a step", 100*s.Share, s.Name, s.NsRow, cli.Thousands(int(s.Rows)))
+			row(name, "%4.1f %%  %s, %.2f ns per agent, %s agents per step", 100*s.Share, s.Name, s.NsRow, cli.Thousands(int(s.Rows)))
 		default:
-			row(name, "%4.1f %%  %s, %.2f ns an agent, %s agents a step, and %s by itself", 100*s.Share, s.Name,
+			row(name, "%4.1f %%  %s, %.2f ns per agent, %s agents per step, plus %s per step", 100*s.Share, s.Name,
 				s.NsRow, cli.Thousands(int(s.Rows)), cli.Duration(int64(s.AloneNs)))
 		}
 	}
-	row("parts", "sensing %s, running %s, observing %s a step; what this report measures beside the steps is in none of it", cli.Duration(int64(p.SensingNs)), cli.Duration(int64(p.RunningNs)), cli.Duration(int64(p.ObservingNs)))
+	row("parts", "sensing %s, running %s, observing %s per step, without the measurements of this report", cli.Duration(int64(p.SensingNs)), cli.Duration(int64(p.RunningNs)), cli.Duration(int64(p.ObservingNs)))
 	for i, one := range p.Workers {
-		row(cli.NameIf(i == 0, "workers"), "%d: %.1f %% of the rows in %.4g batches a step, busy %.0f %% of running", i, 100*one.Rows, one.Batches, 100*one.Busy)
+		row(cli.NameIf(i == 0, "workers"), "%d: %.1f %% of the rows in %.4g batches per step, busy %.0f %% of running", i, 100*one.Rows, one.Batches, 100*one.Busy)
 	}
 	if s := p.Scan; s != nil {
-		row("under threat", "%.1f %% of the agents, %s of %s that look a step", 100*s.Threats/s.Looked, cli.Thousands(int(s.Threats)), cli.Thousands(int(s.Looked)))
+		row("under threat", "%.1f %% of the agents: %s of the %s that look in a step", 100*s.Threats/s.Looked, cli.Thousands(int(s.Threats)), cli.Thousands(int(s.Looked)))
 	}
 	if o := p.Obstacles; o != nil {
-		row("index", "%s obstacles in %s and %s, %s slots, %s of them taken with %.3g entries on average and %d at most",
+		row("index", "%s obstacles in %s and %s, %s slots, %s of them taken with %.3g entries on average, at most %d",
 			cli.Thousands(o.Obstacles), cli.Plural(o.Pieces, "piece"), cli.Plural(o.Grids, "grid"), cli.Thousands(o.Slots), cli.Thousands(o.Taken), o.Mean, o.Longest)
 	}
 }
 
-// longestStep is the top of the scale: longer steps count as that long.
+// longestStep is the longest time that StepTimes distinguishes.
 const longestStep = 24 * time.Hour
 
-// StepTimes is how long steps took, in as much memory for a hundred million steps
-// as for one.
+// StepTimes is a histogram of the times of steps. Its size does not depend on their number.
 type StepTimes struct {
-	counts *hdrhistogram.Histogram // of nanoseconds
+	counts *hdrhistogram.Histogram // in nanoseconds
 	total  time.Duration
 }
 
-// NewStepTimes tells times to three significant digits.
+// NewStepTimes returns an empty histogram with a precision of three significant digits.
 func NewStepTimes() *StepTimes {
 	return &StepTimes{counts: hdrhistogram.New(1, longestStep.Nanoseconds(), 3)}
 }
@@ -162,18 +159,17 @@ func NewStepTimes() *StepTimes {
 // Add counts a step.
 func (t *StepTimes) Add(took time.Duration) {
 	t.total += took
-	// It only refuses what is off the scale.
-	_ = t.counts.RecordValue(min(max(took, 1), longestStep).Nanoseconds())
+	_ = t.counts.RecordValue(min(max(took, 1), longestStep).Nanoseconds()) // fails only outside the scale
 }
 
-// Seconds returns how long all steps took.
+// Seconds returns the total time of all steps.
 func (t *StepTimes) Seconds() float64 { return t.total.Seconds() }
 
-// steps returns how many there were.
+// steps returns the number of steps.
 func (t *StepTimes) steps() int { return int(t.counts.TotalCount()) }
 
-// quantile returns the time in nanoseconds that a share of the steps do not reach,
-// in percent: of n times in order, the one behind the first n·share/100.
+// quantile returns a percentile of the times, in nanoseconds: element n·share/100, counted from 0, of
+// the n sorted times.
 func (t *StepTimes) quantile(share int) int64 {
 	n := t.steps()
 	return t.counts.ValueAtQuantile(100 * float64(n*share/100+1) / float64(n))

@@ -19,30 +19,30 @@ import (
 )
 
 const (
-	most     = 1000            // agents for which ways are looked for
-	patience = 5 * time.Second // and for how long
+	most     = 1000            // agents to check
+	patience = 5 * time.Second // limit of the time for checking
 )
 
-// Stuck is an agent that can't arrive.
+// Stuck is an agent that cannot arrive.
 type Stuck struct {
 	ID     uint64
-	Group  int    // of the scene
+	Group  int    // index of the group in the scene
 	Name   string // of the group
 	Reason string
 }
 
-// Reachability says which agents can't arrive.
+// Reachability says which agents cannot arrive.
 type Reachability struct {
-	Late  []int   // agents of each group that have not arrived and are held by obstacles
-	Asked []int   // those of them for which a way was looked for
-	Stuck []Stuck // those of these that have none, by id
+	Late  []int   // by group: agents that have not arrived and that obstacles can stop
+	Asked []int   // by group: the late agents that were checked
+	Stuck []Stuck // the checked agents that cannot arrive, by ID
 }
 
-// Reach looks at the agents of the world of a scene that have not arrived, at a thousand of them at
-// most, spread evenly over all, and for some seconds. Doors that open later are open for it. It
-// leaves out agents that may arrive for all that obstacles tell: agents that go through them, because they
-// are not solid and have no ORCA or stand in one, and those that follow others, flock, wander, share a
-// crowded goal or go across the edges.
+// Reach checks which agents of a scene's world that have not arrived cannot arrive. It checks at most
+// 1,000 agents, spread evenly over all, for at most 5 s, and treats doors that open later as open. It
+// skips agents that obstacles cannot stop: those that are not solid and have no ORCA, or that are
+// inside an obstacle. It also skips agents without a fixed destination: those that follow others,
+// flock, wander, share a crowded goal, or cross periodic edges.
 func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
 	a := Reachability{Late: make([]int, len(s.Groups)), Asked: make([]int, len(s.Groups))}
 	if w.Obstacles.Len() == 0 && w.Obstacles.Bounds == (r2.Box{}) || s.Bounds == systems.BoundsWrap {
@@ -79,7 +79,7 @@ type lateAgent struct {
 	group  int
 }
 
-// lateOf returns the agents that have not arrived and get a reason, by id.
+// lateOf returns the agents to check, by ID.
 func lateOf(s *scene.Scene, w *world.World) (late []lateAgent) {
 	goes := make([]bool, len(s.Groups))
 	for i := range s.Groups {
@@ -109,7 +109,7 @@ func lateOf(s *scene.Scene, w *world.World) (late []lateAgent) {
 	return late
 }
 
-// crowdsOf returns the agents with a CrowdedGoal that others share: they may arrive where they stand.
+// crowdsOf returns the agents that share a CrowdedGoal with others. They may arrive where they are.
 func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	crowded, target, dest := ecs.ComponentID[c.CrowdedGoal](w.ECS), ecs.ComponentID[c.Target](w.ECS), ecs.ComponentID[c.Destination](w.ECS)
 	shared := map[r2.Vec][]ecs.Entity{}
@@ -119,7 +119,7 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 		if q.Has(dest) {
 			to = (*c.Destination)(q.Get(dest)).Vec
 		}
-		if x := (*c.CrowdedGoal)(q.Get(crowded)); x.Nearest > 0 { // it has looked: afterwards it may stay elsewhere
+		if x := (*c.CrowdedGoal)(q.Get(crowded)); x.Nearest > 0 { // set after its first look; its target may be elsewhere by now
 			to = x.Goal
 		}
 		shared[to] = append(shared[to], q.Entity())
@@ -135,7 +135,8 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	return crowds
 }
 
-// OpenDoors opens all doors that open by themselves, now or later, and returns what shuts them again.
+// OpenDoors opens all closed doors that open by schedule, now or later. The returned function closes
+// them again.
 func OpenDoors(w *world.World) (shut func()) {
 	var opened []ecs.Entity
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
@@ -145,7 +146,7 @@ func OpenDoors(w *world.World) (shut func()) {
 	})
 	set := func(open bool) {
 		for _, e := range opened {
-			_ = w.SetDoor(e, open) // it is one
+			_ = w.SetDoor(e, open) // fails only for entities that are not doors
 		}
 		w.Obstacles.Sense(w.ECS)
 	}
@@ -156,23 +157,23 @@ func OpenDoors(w *world.World) (shut func()) {
 	return func() { set(false) }
 }
 
-// opensLater reports whether a time at which a door opens is still to come: see systems.Doors.
+// opensLater reports whether a door will open by schedule; see systems.Doors.
 func opensLater(d *c.Door, now, dt float64) bool {
 	return d.Opens != d.Closes && (d.Period > 0 || d.Opens >= now-float64(dt/2))
 }
 
-// StuckKind is what agents have in common that can't arrive for the same reason, but for numbers.
+// StuckKind is a set of agents whose reasons differ at most in numbers.
 type StuckKind struct {
-	Group int // that of the first
+	Group int // of the first agent
 	Count int
 	First Stuck
 }
 
-// number is one in a reason.
+// number matches a number in a reason.
 var number = regexp.MustCompile(`-?[0-9][0-9.e+-]*`)
 
-// StuckKinds returns agents by their reasons, those with the lowest ids first, and if asked to those
-// of each group for itself.
+// StuckKinds groups agents by reason, and by scene group too if byGroup is true. The order is that of
+// the first agents.
 func StuckKinds(all []Stuck, byGroup bool) (kinds []StuckKind) {
 	type key struct {
 		text  string
@@ -194,8 +195,7 @@ func StuckKinds(all []Stuck, byGroup bool) (kinds []StuckKind) {
 	return kinds
 }
 
-// StuckReasons returns why agents can't arrive, and how many for each reason: three reasons at most,
-// each with the place of one agent.
+// StuckReasons returns at most three reasons, each with one agent and the number of others.
 func StuckReasons(all []Stuck) (reasons []string) {
 	for _, k := range StuckKinds(all, false) {
 		if len(reasons) < 3 {
@@ -212,11 +212,11 @@ func StuckReasons(all []Stuck) (reasons []string) {
 	return reasons
 }
 
-// mostFindings bounds what Lint finds in a scene.
+// mostFindings is the maximum number of findings of LintReach before it sums up the rest.
 const mostFindings = 5
 
-// LintReach returns which agents of a scene can't arrive from where they start: one line for each group
-// and reason, as those of scene.Lint. The note says why it could not look, if so.
+// LintReach returns which agents of a scene cannot arrive from their start: one line per group and
+// reason, in the style of scene.Lint. A nonempty note says why the check was impossible.
 func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string, err error) {
 	if !worthLooking(s) {
 		return nil, "", nil
@@ -241,7 +241,7 @@ func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string
 			for _, k := range kinds[i:] {
 				rest += k.Count
 			}
-			found = append(found, fmt.Sprintf("%s more can't arrive, for these reasons or in other groups", cli.Plural(rest, "agent")))
+			found = append(found, fmt.Sprintf("%s can't arrive, for these reasons or in other groups", cli.Plural(rest, "more agent")))
 			break
 		}
 		found = append(found, a.line(s, &k))
@@ -249,7 +249,7 @@ func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string
 	return found, "", cli.While(ctx, ctx.Err(), "checking which agents can't arrive")
 }
 
-// line says which agents of a group can't arrive.
+// line returns the finding for a kind of stuck agents.
 func (a *Reachability) line(s *scene.Scene, k *StuckKind) string {
 	label := fmt.Sprintf("groups[%d]", k.Group)
 	if name := s.Groups[k.Group].Name; name != "" {
@@ -259,28 +259,23 @@ func (a *Reachability) line(s *scene.Scene, k *StuckKind) string {
 	who := fmt.Sprintf("agent %d can't arrive", k.First.ID)
 	switch n := cli.Thousands(k.Count); {
 	case asked < late:
-		who = fmt.Sprintf("%s of %s that were looked at, of %s, can't arrive, such as agent %d", n, cli.Thousands(asked), cli.Plural(late, "agent"), k.First.ID)
+		who = fmt.Sprintf("%s of %s checked, of %s in total, can't arrive, such as agent %d", n, cli.Thousands(asked), cli.Plural(late, "agent"), k.First.ID)
 	case late > 1:
 		who = fmt.Sprintf("%s of %s can't arrive, such as agent %d", n, cli.Plural(late, "agent"), k.First.ID)
 	}
-	return fmt.Sprintf("%s: %s: %s; make room on the way, or move the start or the target", label, who, k.First.Reason)
+	return fmt.Sprintf("%s: %s: %s; clear the way, or move the start or the target", label, who, k.First.Reason)
 }
 
-// worthLooking reports whether obstacles may keep any agent from arriving.
+// worthLooking reports whether obstacles can keep any agent from arriving.
 func worthLooking(s *scene.Scene) bool {
 	o := &s.Obstacles
 	if len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Doors)+len(o.Random) == 0 && o.Pillars == nil {
 		return false
 	}
-	for i := range s.Groups {
-		if s.Groups[i].GoesToPlaces() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.GoesToPlaces() })
 }
 
-// Stuck notes which agents can't arrive of those that have not.
+// Stuck records which agents cannot arrive.
 func (r *Report) Stuck(a Reachability) {
 	n, asked := len(a.Stuck), 0
 	for _, k := range a.Asked {
@@ -289,16 +284,16 @@ func (r *Report) Stuck(a Reachability) {
 	r.CannotArrive, r.CannotArriveAsked, r.Reasons = &n, &asked, StuckReasons(a.Stuck)
 }
 
-// writeStuck says how many can't arrive of those that have not, and why.
+// writeStuck writes how many agents cannot arrive, and why.
 func (r *Report) writeStuck(t *cli.Table) {
 	if r.CannotArrive == nil || *r.CannotArrive == 0 {
 		return
 	}
 	of := "the " + cli.Thousands(r.TimedOut) + " that have not arrived"
 	if *r.CannotArriveAsked < r.TimedOut {
-		of = cli.Thousands(*r.CannotArriveAsked) + " that have not arrived and were looked at"
+		of = cli.Thousands(*r.CannotArriveAsked) + " checked agents that have not arrived"
 	}
-	t.RowIn(cli.Warning, "", "%s of %s never can, such as", cli.Thousands(*r.CannotArrive), of)
+	t.RowIn(cli.Warning, "", "%s of %s cannot arrive, for example", cli.Thousands(*r.CannotArrive), of)
 	for _, reason := range r.Reasons {
 		t.RowIn(cli.Warning, "", "%s", reason)
 	}

@@ -1,5 +1,5 @@
-// Package report holds what a run prints: what happened in it, what it cost, and which agents
-// cannot arrive at their goals, and why.
+// Package report holds the report of a run: what happened, what it cost, and which agents cannot
+// reach their goals, and why.
 package report
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// Report is what a run prints. docs/report.md describes the fields; they keep
-// their names and meanings.
+// Report is the report of a run. docs/report.md describes the fields, whose names and meanings are
+// stable.
 type Report struct {
 	Scene       string  `json:"scene"`
 	File        string  `json:"file,omitempty"`
@@ -72,12 +72,12 @@ type Report struct {
 	Version   string   `json:"version"`
 	Command   string   `json:"command"`
 
-	ends   bool // whether all leave on arrival
+	ends   bool // whether all agents leave on arrival
 	pixels bool // whether lengths are pixels
 	timed  int  // steps of this process
 }
 
-// System is what one system cost.
+// System is the cost of one system.
 type System struct {
 	Name       string  `json:"name"`
 	NsPerAgent float64 `json:"ns_per_agent"`
@@ -87,25 +87,26 @@ type System struct {
 // WriteJSON writes the report for programs.
 func (r *Report) WriteJSON(w io.Writer) error { return output.WriteJSON(w, r) }
 
-// Begun is what a report has from the start of a run, for one of the same run that another
-// process goes on with.
+// Begun is the part of a report that is known from the start of a run. A process that resumes the run
+// takes it over.
 type Begun struct {
 	Conditions Conditions
 	Command    string
 	OutAfter   *float64
 }
 
-// Begun returns what the report has from the start of the run.
+// Begun returns the part of the report that is known from the start of the run.
 func (r *Report) Begun() Begun { return Begun{r.Conditions, r.Command, r.OutAfter} }
 
-// GoOn makes the report that of a run that began elsewhere and goes on after some steps.
+// GoOn turns r into the report of a run that another process began, resumed after the given number of
+// steps.
 func (r *Report) GoOn(b Begun, steps int) {
 	c, now := b.Conditions, r.Conditions
 	c.TimeCap, c.CPU, c.Cores, c.OS, c.Arch, c.Kernels = now.TimeCap, now.CPU, now.Cores, now.OS, now.Arch, now.Kernels
 	r.Conditions, r.Command, r.OutAfter, r.ResumedAfter = c, b.Command, b.OutAfter, &steps
 }
 
-// resumed says when the run was resumed, or that there was nothing left to do, after a comma.
+// resumed returns a clause, with a leading comma, that says when the run was resumed.
 func (r *Report) resumed() string {
 	switch {
 	case r.ResumedAfter == nil:
@@ -116,8 +117,8 @@ func (r *Report) resumed() string {
 	return ", resumed after " + cli.Plural(*r.ResumedAfter, "step")
 }
 
-// Begin returns the report of a run that is to come, with what is run and where. The
-// command is the line that asks for it.
+// Begin returns the report of a run before its first step, with the scene, the machine, and the
+// command line.
 func Begin(s *scene.Scene, w *world.World, command string) *Report {
 	return &Report{
 		Scene: s.Name, Model: string(s.Model), ModelParameters: s.ModelParameters(), Agents: s.Agents(), Seed: s.Seed, Dt: s.Dt,
@@ -126,8 +127,8 @@ func Begin(s *scene.Scene, w *world.World, command string) *Report {
 	}
 }
 
-// Fill takes figures from a world after a number of steps, of which those that this process
-// has done have their times.
+// Fill fills in the figures of a world after a number of steps. Times has only the steps of this
+// process.
 func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTimes) {
 	r.Steps, r.timed = steps, times.steps()
 	if n, total := float64(r.timed), float64(times.total); n > 0 {
@@ -150,7 +151,7 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTime
 	r.MaxPenetration = st.ObstacleCollisions.MaxPenetration
 	r.Waiting = st.Waiting
 	if n := st.Waiting; n > 0 {
-		r.note(fmt.Sprintf("at the end %s could not come: there was no room where the scene lets them start", cli.Plural(n, "agent")))
+		r.note(fmt.Sprintf("at the end, %s could not start for lack of room", cli.Plural(n, "agent")))
 	}
 	r.measured(&st)
 	if slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.Goal != nil && g.Goal.Then == scene.Repeat }) {
@@ -158,31 +159,17 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTime
 	}
 	r.Neighbors = quotient(float64(st.Neighbors), float64(st.Looks))
 	r.measurements(s, &st)
-	r.Systems = systemCosts(st.Frame, float64(r.timed), float64(r.Agents))
+	r.Systems = systemCosts(&st.Frame, float64(r.timed), float64(r.Agents))
 	r.Hash = fmt.Sprintf("%016x", w.Hash())
 }
 
-// systemCosts returns what the systems cost in a number of steps that did anything, the
-// dearest first.
-func systemCosts(st frame.Stats, steps, agents float64) []System {
-	all, total := []System{}, 0.
-	for i := range st.Systems {
-		s := &st.Systems[i]
-		ns := s.PerRow() * float64(s.Rows) / steps / agents
-		ns += float64(s.Alone.Nanoseconds()) / steps / agents
-		if ns > 0 {
-			all = append(all, System{Name: s.Name, NsPerAgent: ns})
-			total += ns
+// systemCosts returns the costs of the systems that did anything, most expensive first.
+func systemCosts(st *frame.Stats, steps, agents float64) []System {
+	all := []System{}
+	for _, s := range systemsPerf(st, steps) {
+		if s.Ns > 0 {
+			all = append(all, System{s.Name, s.Ns / agents, s.Share})
 		}
 	}
-	for i := range all {
-		all[i].Share = all[i].NsPerAgent / total
-	}
-	slices.SortFunc(all, func(a, b System) int {
-		if a.Share > b.Share {
-			return -1
-		}
-		return 1
-	})
 	return all
 }

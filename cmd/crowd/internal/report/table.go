@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
@@ -18,17 +19,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Next is what a summary ends with: where the picture is, and commands to try.
+// Next is the end of a summary: the picture and commands to try.
 type Next struct {
-	Picture string // what it is called and shows; empty: there is none
+	Picture string // file and what it shows; empty for none
 	Try     []Command
 }
 
-// Command is a command line and what it is for.
+// Command is a command line and its purpose.
 type Command struct{ Line, For string }
 
-// WriteSummary writes what one wants to know of a run at once, in lines of 80 columns.
-// WriteTable has the rest.
+// WriteSummary writes the main results in lines of 80 columns. WriteTable writes all of them.
 func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	t := cli.NewTable(w)
 	by := ""
@@ -38,7 +38,7 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	t.Row("crowd", "%s in %s%s, for %s%s", cli.Plural(r.Agents, "agent"), r.Scene, by, r.span(r.Dt*float64(r.Steps)), r.resumed())
 	switch {
 	case r.InterruptedStep != nil:
-		t.RowIn(cli.Warning, "", "interrupted in step %s: all here is as before it", cli.Thousands(*r.InterruptedStep))
+		t.RowIn(cli.Warning, "", "interrupted in step %s: the figures are from before it", cli.Thousands(*r.InterruptedStep))
 	case r.Interrupted:
 		t.RowIn(cli.Warning, "", "interrupted after %s", cli.Plural(r.Steps, "step"))
 	}
@@ -51,7 +51,7 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	}
 	t.RowIn(collisions, "collisions", "%s", r.collisions())
 	if r.timed > 0 {
-		t.Row("speed", "%s × real time, %s a step for each agent, %s", cli.Figure(r.RealTimeFactor),
+		t.Row("speed", "%s × real time, %s per agent and step, %s", cli.Figure(r.RealTimeFactor),
 			cli.Duration(int64(r.NsPerAgentStep+0.5)), cli.Plural(r.Workers, "worker"))
 	}
 	if r.SkippedRowSteps > 0 {
@@ -69,21 +69,21 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	}
 	for i, c := range next.Try {
 		if len("collisions  ")+line+len("  ")+what > cli.Columns {
-			c.For = "" // it stands in a column
+			c.For = "" // no room for this column
 		}
 		t.Row(cli.NameIf(i == 0, "try"), "%s\t%s", c.Line, c.For)
 	}
 	return t.Flush()
 }
 
-// outcome says how many agents came where, and when.
+// outcome returns how many agents arrived or left, and when.
 func (r *Report) outcome() (name, text string) {
 	goals := r.ArrivedAgents + r.TimedOut
 	switch {
 	case goals == 0:
 		return "goals", "none: no agent in this scene has a goal"
 	case r.OutAfter != nil:
-		return "out", fmt.Sprintf("everyone, after %s; half of them within %s", r.span(*r.OutAfter), r.span(*r.MedianArrivalTime))
+		return "out", fmt.Sprintf("all agents after %s, half of them within %s", r.span(*r.OutAfter), r.span(*r.MedianArrivalTime))
 	}
 	name = "arrived"
 	if r.ends {
@@ -96,9 +96,9 @@ func (r *Report) outcome() (name, text string) {
 	return name, text
 }
 
-// collisions says what touched what.
+// collisions returns the numbers of collisions.
 func (r *Report) collisions() string {
-	among := "among agents not measured (--safety does)"
+	among := "among agents: not measured (use --safety)"
 	if r.Collisions != nil {
 		among = cli.Thousands(*r.Collisions) + " among agents"
 		if *r.Collisions > 0 && r.AgentMaxPenetration != nil {
@@ -108,7 +108,7 @@ func (r *Report) collisions() string {
 	return fmt.Sprintf("%s with obstacles, %s", cli.Thousands(r.ObstacleCollisions), among)
 }
 
-// span writes a time of the crowd's; in frames where a step is one.
+// span formats a simulated time, in frames if the time step is 1.
 func (r *Report) span(seconds float64) string {
 	if r.Dt == 1 {
 		return fmt.Sprintf("%.0f frames", seconds)
@@ -116,7 +116,7 @@ func (r *Report) span(seconds float64) string {
 	return fmt.Sprintf("%.1f s", seconds)
 }
 
-// WriteTable writes the report for people to read.
+// WriteTable writes the whole report as a table.
 func (r *Report) WriteTable(w io.Writer) error {
 	t := cli.NewTable(w)
 	row := t.Row
@@ -128,7 +128,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 	interrupted := r.resumed()
 	switch {
 	case r.InterruptedStep != nil:
-		interrupted += fmt.Sprintf(", then interrupted in step %s: all here is as before it", cli.Thousands(*r.InterruptedStep))
+		interrupted += fmt.Sprintf(", then interrupted in step %s: the figures are from before it", cli.Thousands(*r.InterruptedStep))
 	case r.Interrupted:
 		interrupted += ", then interrupted"
 	}
@@ -137,7 +137,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 		row("under threat", "%.1f %% of the agents, on average", 100**r.UnderThreat)
 	}
 	if r.MeanArrivalTime != nil {
-		row("arrived", "%s times, on the way %.1f s on average, median %s, p95 %s, at most %s s", cli.Thousands(r.Arrived),
+		row("arrived", "%s times, after %.1f s on average, median %s, p95 %s, at most %s s", cli.Thousands(r.Arrived),
 			*r.MeanArrivalTime, cli.OrDash("%.1f", r.MedianArrivalTime), cli.OrDash("%.1f", r.P95ArrivalTime), cli.OrDash("%.1f", r.MaxArrivalTime))
 	} else {
 		row("arrived", "%s times", cli.Thousands(r.Arrived))
@@ -153,26 +153,26 @@ func (r *Report) WriteTable(w io.Writer) error {
 		row("outcome", "%s", outcome)
 	}
 	r.writeStuck(t)
-	row("collisions", "%s with obstacles, deepest %.3g m, %.4g s in all; centers inside in %s agent-steps",
+	row("collisions", "%s with obstacles, deepest %.3g m, %.4g s in total; centers inside obstacles in %s agent-steps",
 		cli.Thousands(r.ObstacleCollisions), r.MaxPenetration, r.ObstacleTimeInCollision, cli.Thousands(r.CentersInside))
 	if r.Collisions != nil {
-		row("", "%s of agents with agents, deepest %s m, %s s in all; closer than 0.2 m in %s of agent-steps", cli.Thousands(*r.Collisions),
+		row("", "%s among agents, deepest %s m, %s s in total; closer than 0.2 m in %s of agent-steps", cli.Thousands(*r.Collisions),
 			cli.OrDash("%.3g", r.AgentMaxPenetration), cli.OrDash("%.4g", r.AgentTimeInCollision), cli.Percent(r.AgentCloseShare))
 	}
 	if r.NearestP50 != nil {
-		row("neighbors", "the nearest at %s m (median), %s m (p5), %s m (p1)",
+		row("neighbors", "nearest at %s m (median), %s m (p5), %s m (p1)",
 			cli.OrDash("%.3g", r.NearestP50), cli.OrDash("%.3g", r.NearestP5), cli.OrDash("%.3g", r.NearestP1))
 	}
 	if r.Neighbors != nil {
-		row(cli.NameIf(r.NearestP50 == nil, "neighbors"), "%.3g that an agent meets, on average", *r.Neighbors)
+		row(cli.NameIf(r.NearestP50 == nil, "neighbors"), "%.3g considered per agent, on average", *r.Neighbors)
 	}
 	r.writeMeasurements(row)
 	switch {
 	case r.Energy == nil:
 	case r.EnergyOptimum == nil:
-		row("ways", "%s J/kg", cli.OrDash("%.4g", r.Energy))
+		row("paths", "%s J/kg", cli.OrDash("%.4g", r.Energy))
 	default:
-		row("ways", "%s × the straight line, %s × its time at full speed; %s J/kg, least %s", cli.OrDash("%.3f", r.PathRatio),
+		row("paths", "%s × the straight line, %s × its time at full speed; %s J/kg, optimum %s", cli.OrDash("%.3f", r.PathRatio),
 			cli.OrDash("%.3f", r.TimeRatio), cli.OrDash("%.4g", r.Energy), cli.OrDash("%.4g", r.EnergyOptimum))
 	}
 	if r.SteerbenchScore != nil {
@@ -189,16 +189,16 @@ func (r *Report) WriteTable(w io.Writer) error {
 	return t.Flush()
 }
 
-// writeCost writes how many steps there were, and what those of this process cost, if it did any.
+// writeCost writes the number of steps, and the cost of those that this process has run.
 func (r *Report) writeCost(row cli.Row, interrupted string) {
 	if r.timed == 0 {
 		row("steps", "%s%s, set up in %.2f s", cli.Thousands(r.Steps), interrupted, r.SetupSeconds)
 		return
 	}
-	row("steps", "%s in %.2f s%s, set up in %.2f s, %.2f s beside the steps to measure and record", cli.Thousands(r.Steps), r.seconds(),
+	row("steps", "%s in %.2f s%s, set up in %.2f s, another %.2f s to measure and record", cli.Thousands(r.Steps), r.seconds(),
 		interrupted, r.SetupSeconds, r.BesideSeconds)
-	row("cost", "%.1f ns an agent and step, %.4g allocations a step", r.NsPerAgentStep, r.AllocsPerStep)
-	row("rate", "%s steps a second, %s × real time, %s", cli.Figure(r.StepsPerSecond), cli.Figure(r.RealTimeFactor), cli.Plural(r.Workers, "worker"))
+	row("cost", "%.1f ns per agent and step, %.4g allocations per step", r.NsPerAgentStep, r.AllocsPerStep)
+	row("rate", "%s steps/s, %s × real time, %s", cli.Figure(r.StepsPerSecond), cli.Figure(r.RealTimeFactor), cli.Plural(r.Workers, "worker"))
 	row("step", "p50 %s, p99 %s", cli.Duration(r.StepP50Ns), cli.Duration(r.StepP99Ns))
 	if r.Perf != nil {
 		r.Perf.write(row)
@@ -207,23 +207,23 @@ func (r *Report) writeCost(row cli.Row, interrupted string) {
 	}
 }
 
-// writeSystems writes what the systems cost, but for those that cost nothing.
+// writeSystems writes the costs of the systems that have at least 0.05 % of the time.
 func (r *Report) writeSystems(row cli.Row) {
 	for i, s := range r.Systems {
 		if s.Share < 0.0005 {
-			break // the dearest come first
+			break // sorted by share
 		}
-		row(cli.NameIf(i == 0, "systems"), "%4.1f %%  %s, %.2f ns an agent", 100*s.Share, s.Name, s.NsPerAgent)
+		row(cli.NameIf(i == 0, "systems"), "%4.1f %%  %s, %.2f ns per agent", 100*s.Share, s.Name, s.NsPerAgent)
 	}
 }
 
-// seconds returns how long the steps took.
+// seconds returns the real time of the steps.
 func (r *Report) seconds() float64 {
 	return r.NsPerAgentStep * float64(r.Steps) * float64(r.Agents) / 1e9
 }
 
-// Conditions are what the figures of a report depend on, beside the scene, its
-// seed and its time step.
+// Conditions are what the figures of a report depend on, besides the scene, its seed and its time
+// step.
 type Conditions struct {
 	TimeCap          float64  `json:"time_cap" figure:"time until the run ends|s||at the latest" kind:"setting"`
 	RadiusMin        *float64 `json:"radius_min" figure:"|m||smallest body" kind:"setting"`
@@ -238,8 +238,7 @@ type Conditions struct {
 	Kernels          string   `json:"kernels"`
 }
 
-// conditionsOf returns the conditions of a scene and of its world before the
-// first step.
+// conditionsOf returns the conditions of a run before its first step.
 func conditionsOf(s *scene.Scene, w *world.World) Conditions {
 	c := Conditions{TimeCap: float64(s.Steps) * s.Dt, CPU: cli.Processor(), Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH, Kernels: kernel.Used().String()}
 	bodies := generic.NewFilter1[components.Radius]().Without(generic.T[components.Obstacle]()).Query(w.ECS)
@@ -250,18 +249,12 @@ func conditionsOf(s *scene.Scene, w *world.World) Conditions {
 	for goals.Next() {
 		widen(&c.ArrivalRadiusMin, &c.ArrivalRadiusMax, goals.Get().Radius)
 	}
-	then := map[scene.Then]bool{}
-	for i := range s.Groups {
-		if g := &s.Groups[i]; g.Goal != nil && g.Count > 0 {
-			then[g.Goal.Then] = true
-		}
-	}
 	var all []string
 	for _, t := range []struct {
 		then scene.Then
 		name string
 	}{{scene.Stay, "stay"}, {scene.Leave, "leave"}, {scene.Wander, "wander"}} {
-		if then[t.then] {
+		if slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.Goal != nil && g.Count > 0 && g.Goal.Then == t.then }) {
 			all = append(all, t.name)
 		}
 	}
@@ -269,7 +262,7 @@ func conditionsOf(s *scene.Scene, w *world.World) Conditions {
 	return c
 }
 
-// widen makes a range include x; a range of nil is empty.
+// widen extends a range to include x. A nil range is empty.
 func widen(lo, hi **float64, x float64) {
 	if *lo == nil || x < **lo {
 		*lo = &x
@@ -279,7 +272,8 @@ func widen(lo, hi **float64, x float64) {
 	}
 }
 
-// fields are those of a world. An agent led by one has a way; that costs less than to look for it.
+// fields are the flow fields of a world. An agent that a field guides can arrive; this check is
+// cheaper than a search for a path.
 type fields struct {
 	world *world.World
 	of    generic.Map[components.FlowField]
@@ -292,8 +286,8 @@ func fieldsOf(w *world.World) *fields {
 	return &fields{w, generic.NewMap[components.FlowField](w.ECS), generic.NewMap[components.Position](w.ECS), generic.NewMap[components.Radius](w.ECS), map[uint32]sense.FieldGrid{}}
 }
 
-// lead reports whether an agent follows a field that has a way from where it is, or from a cell beside
-// it to which it gets straight: next to a wall, cells have none.
+// lead reports whether an agent follows a field that has a distance at the agent's cell, or at an
+// adjacent cell that the agent can reach in a straight line. Cells next to a wall have none.
 func (f *fields) lead(e ecs.Entity) bool {
 	if !f.of.Has(e) {
 		return false
@@ -308,7 +302,7 @@ func (f *fields) lead(e ecs.Entity) bool {
 		return false
 	}
 	at := f.at.Get(e).Vec
-	near := func(at, low float64, n int) int { // beyond the grid are no obstacles
+	near := func(at, low float64, n int) int { // clamped: there are no obstacles outside the grid
 		return int(min(max(math.Floor((at-low)/g.Cell), 0), float64(n-1)))
 	}
 	column, row := near(at.X, g.Min.X, g.Columns), near(at.Y, g.Min.Y, g.Rows)
@@ -328,7 +322,7 @@ func (f *fields) lead(e ecs.Entity) bool {
 	return false
 }
 
-// free reports whether the body of an agent gets straight from one place to another.
+// free reports whether the body of an agent can move straight from one point to another.
 func (f *fields) free(e ecs.Entity, from, to r2.Vec) bool {
 	way, radius := r2.Sub(to, from), 0.
 	if f.body.Has(e) {

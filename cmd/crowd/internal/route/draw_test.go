@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPictureOf verifies that the first row of a map is at the top of its picture, and that ways are
-// chosen from all of them.
+// TestPictureOf verifies that the first row of a map is at the top of its picture, and that the
+// drawn paths are spread over all paths.
 func TestPictureOf(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -27,14 +27,14 @@ func TestPictureOf(t *testing.T) {
 	}
 	r.Maps[0].build()
 	for _, row := range r.Rows {
-		path, length, ok, err := r.way(context.Background(), row)
+		path, length, ok, err := r.path(context.Background(), row)
 		if !ok || err != nil {
 			t.Fatalf("line %d: %v, %v", row.Line, ok, err)
 		}
 		row.Length, row.path = &length, path
 	}
 	c := pictureOf(r, 9)
-	if len(c.Trips) != 3 { // an agent that is there has no trip
+	if len(c.Trips) != 3 { // none for the row that starts at its goal
 		t.Fatalf("got=%d trips, want=3", len(c.Trips))
 	}
 	first := c.Trips[0].Points
@@ -47,7 +47,7 @@ func TestPictureOf(t *testing.T) {
 	if got, want := c.Obstacles[0].Ring[0], (r2.Vec{X: 1, Y: 3}); got != want {
 		t.Errorf("obstacle: got=%v, want=%v", got, want)
 	}
-	if c = pictureOf(r, 2); len(c.Trips) != 2 || c.Trips[1].Points[0].Y != 1.5 || c.Caption != "2 of 3 ways, 4 × 3 cells" {
+	if c = pictureOf(r, 2); len(c.Trips) != 2 || c.Trips[1].Points[0].Y != 1.5 || c.Caption != "2 of 3 paths, 4 × 3 cells" {
 		t.Errorf("two of them: got=%+v, %q", c.Trips, c.Caption)
 	}
 }

@@ -1,5 +1,5 @@
-// Package route plans the paths that scenarios of movingai.com ask for, and compares them with
-// the published optimal lengths.
+// Package route plans the paths of movingai.com scenarios and compares them with the published
+// optimal lengths.
 package route
 
 import (
@@ -20,22 +20,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Options say which ways are looked for and what is shown of them, as flags of the command
-// line.
+// Options are the arguments and flags of crowd bench maps.
 type Options struct {
 	Scenario string `arg:"" name:"file" help:"A MovingAI scenario: .scen or .scen.gz."`
-	Map      string `arg:"" optional:"" name:"map" help:"The map, where it is not beside the scenario under the name that the rows give."`
+	Map      string `arg:"" optional:"" name:"map" help:"The map, if it is not next to the scenario under the name given in the rows."`
 
-	Compare bool     `help:"Look for some of the ways with gonum's A* over the grid too, and compare the times."`
-	JSON    bool     `name:"json" help:"Print an object with rows and buckets as JSON, and nothing else."`
-	Out     string   `short:"o" placeholder:"FILE.png" help:"Draw the map with some of the ways, as the name ends: .png or .svg."`
+	Compare bool     `help:"Also find some of the paths with gonum's A* over the grid, and compare the times."`
+	JSON    bool     `name:"json" help:"Print only JSON: an object with rows and buckets."`
+	Out     string   `short:"o" placeholder:"FILE.png" help:"Draw the map with some of the paths, as .png or .svg."`
 	Size    cli.Size `placeholder:"WIDTH[xHEIGHT]" help:"Size of the picture in pixels (default: 1200)."`
 	Dark    bool     `help:"Use the dark theme."`
 }
 
-// How many ways are drawn, and the limits of the size.
 const (
-	drawnWays             = 40
+	drawnPaths            = 40
 	leastWidth, mostWidth = 200, 8192 // pixels
 )
 
@@ -48,13 +46,13 @@ func (o *Options) check(e *cli.Console) error {
 	}
 	none := o.Out == ""
 	return e.Given.Refuse(
-		cli.IdleFlag{Name: "size", Idle: none, Why: "is for the picture, and none is drawn"},
-		cli.IdleFlag{Name: "dark", Idle: none, Why: "is for the picture, and none is drawn"},
+		cli.IdleFlag{Name: "size", Idle: none, Why: "needs a picture, and none is drawn"},
+		cli.IdleFlag{Name: "dark", Idle: none, Why: "needs a picture, and none is drawn"},
 	)
 }
 
-// Run finds the ways. The error counts the rows without one, and those with a way that is
-// longer than over the grid.
+// Run finds the paths. The error counts the rows without a path, and those whose path is longer
+// than the grid path.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -74,7 +72,7 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	}
 	defer files.Discard()
 	if err := r.find(ctx, e, o.JSON); err != nil {
-		return cli.While(ctx, err, "finding ways")
+		return cli.While(ctx, err, "finding paths")
 	}
 	if o.Compare {
 		if err := r.compare(ctx, e, o.JSON); err != nil {
@@ -91,7 +89,7 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	} else {
 		err = r.print(e.Out)
 		if err == nil && o.Out != "" {
-			_, err = cli.Fprintf(e.Out, "picture in %s: %s\n", o.Out, cli.Plural(drawn, "way"))
+			_, err = cli.Fprintf(e.Out, "picture in %s: %s\n", o.Out, cli.Plural(drawn, "path"))
 		}
 	}
 	if err != nil {
@@ -100,7 +98,7 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	return r.verdict()
 }
 
-// plain returns an error of the file system as the other errors of files are: first its name.
+// plain returns a file system error in the style of other errors in files, with the name first.
 func plain(err error) error {
 	var of *fs.PathError
 	if errors.As(err, &of) {
@@ -109,14 +107,14 @@ func plain(err error) error {
 	return err
 }
 
-// verdict returns an error that counts what should not be, nil if there is nothing.
+// verdict returns an error that counts the bad rows, or nil if there are none.
 func (r *run) verdict() error {
 	var parts []string
 	if n := len(r.none()); n > 0 {
-		parts = append(parts, cli.Plural(n, "row")+" without a way")
+		parts = append(parts, cli.Plural(n, "row")+" without a path")
 	}
 	if n := len(r.longer()); n > 0 {
-		parts = append(parts, cli.Plural(n, "way")+" longer than over the grid")
+		parts = append(parts, cli.Plural(n, "path")+" longer than the grid path")
 	}
 	if len(parts) == 0 {
 		return nil
@@ -124,14 +122,14 @@ func (r *run) verdict() error {
 	return errors.New(strings.Join(parts, ", "))
 }
 
-// Row is a row of a scenario, and the way that was found for it. Lengths are in cells.
+// Row is a row of a scenario with its path. Lengths are in cells.
 type Row struct {
 	Line         int      `json:"line"`
 	Bucket       int      `json:"bucket"`
 	Map          string   `json:"map"`
 	Start        [2]int   `json:"start"`
 	Goal         [2]int   `json:"goal"`
-	Length       *float64 `json:"length"` // nil: there is no way
+	Length       *float64 `json:"length"` // nil if there is no path
 	OctileLength float64  `json:"octile_length"`
 	Seconds      float64  `json:"seconds"`
 
@@ -139,8 +137,8 @@ type Row struct {
 	in   *ground
 }
 
-// ratio returns how long the way is as a part of that over the grid, false if one of them has
-// no length.
+// ratio returns the length of the path divided by that of the grid path, and false if one of them
+// has no length.
 func (r *Row) ratio() (float64, bool) {
 	if r.Length == nil || r.OctileLength == 0 {
 		return 0, false
@@ -148,27 +146,27 @@ func (r *Row) ratio() (float64, bool) {
 	return *r.Length / r.OctileLength, true
 }
 
-// longer reports whether the way is longer than over the grid, by more than the digits that
-// files have and what ways keep away from corners.
+// longer reports whether the path is longer than the grid path. It tolerates the precision of the
+// files and the small distance that paths keep from corners.
 func (r *Row) longer() bool {
 	const relative, absolute = 1e-5, 1e-5
 	return r.Length != nil && *r.Length > r.OctileLength*(1+relative)+absolute
 }
 
-// ground is a map, and what ways over it are looked for in.
+// ground is a map with its search graph.
 type ground struct {
 	File    string  `json:"file"`
 	Width   int     `json:"width"`
 	Height  int     `json:"height"`
 	Corners int     `json:"corners"`
-	Seconds float64 `json:"seconds"` // to lay out the corners
+	Seconds float64 `json:"seconds"` // to build the graph
 
 	of    *movingai.Map
 	index space.Index
 	graph route.Graph
 }
 
-// run is a scenario whose ways are looked for. It is written as JSON.
+// run is a scenario and its results, which are written as JSON.
 type run struct {
 	Scenario   string      `json:"scenario"`
 	Maps       []*ground   `json:"maps"`
@@ -214,11 +212,11 @@ func (r *run) files() (all []string) {
 	return all
 }
 
-// lookAround is how far a look into the index of obstacles is made to see, in cells: about as
-// far as corners see one another.
+// lookAround is the query distance for which the obstacle index is built, in cells: about as far as
+// corners see each other.
 const lookAround = 8
 
-// build lays out the corners of a map.
+// build builds the index and the graph of a map.
 func (g *ground) build() {
 	begun := time.Now()
 	g.index.Build(g.of.Shapes(), lookAround, 0)
@@ -226,7 +224,7 @@ func (g *ground) build() {
 	g.Corners, g.Seconds = g.graph.Len(), time.Since(begun).Seconds()
 }
 
-// find finds the ways of all rows, one after another, until the context ends.
+// find finds the paths of all rows, one after another, until the context ends.
 func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 	bar := e.Progress("route", len(r.Rows), "row", machine)
 	defer bar.Done()
@@ -238,7 +236,7 @@ func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 	}
 	for i, row := range r.Rows {
 		begun := time.Now()
-		path, length, ok, err := r.way(ctx, row)
+		path, length, ok, err := r.path(ctx, row)
 		if err != nil {
 			return err
 		}
@@ -251,11 +249,11 @@ func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 	return nil
 }
 
-// slice is how much a search looks at before it asks whether it was interrupted.
+// slice is the amount of work that a search does between checks for an interruption.
 const slice = 1 << 20
 
-// way finds the way of a row.
-func (r *run) way(ctx context.Context, row *Row) (path []r2.Vec, length float64, ok bool, err error) {
+// path finds the path of a row.
+func (r *run) path(ctx context.Context, row *Row) (path []r2.Vec, length float64, ok bool, err error) {
 	r.search.Begin(&row.in.graph, movingai.Center(row.Start), movingai.Center(row.Goal))
 	for !r.search.Go(slice) {
 		if err := ctx.Err(); err != nil {
@@ -266,7 +264,7 @@ func (r *run) way(ctx context.Context, row *Row) (path []r2.Vec, length float64,
 	return path, length, ok, ctx.Err()
 }
 
-// none returns the rows without a way.
+// none returns the rows without a path.
 func (r *run) none() (rows []*Row) {
 	for _, row := range r.Rows {
 		if row.Length == nil {
@@ -276,7 +274,7 @@ func (r *run) none() (rows []*Row) {
 	return rows
 }
 
-// longer returns the rows with a way that is longer than over the grid.
+// longer returns the rows whose path is longer than the grid path.
 func (r *run) longer() (rows []*Row) {
 	for _, row := range r.Rows {
 		if row.longer() {

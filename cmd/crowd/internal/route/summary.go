@@ -20,8 +20,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Bucket is a summary of the rows of a bucket. Ratios are lengths as parts of those over the
-// grid; they are nil where no row has any.
+// Bucket summarizes the rows of a bucket. Ratios are path lengths divided by grid path lengths.
+// They are nil if no row has one.
 type Bucket struct {
 	Bucket       int      `json:"bucket"`
 	Rows         int      `json:"rows"`
@@ -30,10 +30,10 @@ type Bucket struct {
 	LongestRatio *float64 `json:"longest_ratio"`
 	MeanSeconds  float64  `json:"mean_seconds"`
 
-	last int // bucket, of those that are in one line of the table
+	last int // last bucket, if several share a line of the table
 }
 
-// summarize returns a summary of each bucket.
+// summarize returns the summaries of all buckets, in order.
 func summarize(rows []*Row) (all []Bucket) {
 	by := map[int][]*Row{}
 	for _, r := range rows {
@@ -67,11 +67,11 @@ func summaryOf(rows []*Row) Bucket {
 	return b
 }
 
-// mostLines is how many lines a table has at most; with more buckets several share one.
+// mostLines is the maximum number of lines of the table. With more buckets, several share a line.
 const mostLines = 25
 
-// print writes a table of the buckets, and what is known of the maps and of rows that are not
-// as they should be.
+// print writes a table of the buckets, the maps, and the rows without a path or with one that is
+// too long.
 func (r *run) print(w io.Writer) error {
 	first, last := r.Buckets[0].Bucket, r.Buckets[len(r.Buckets)-1].Bucket
 	each := 1
@@ -83,7 +83,7 @@ func (r *run) print(w io.Writer) error {
 		lines[(row.Bucket-first)/each] = append(lines[(row.Bucket-first)/each], row)
 	}
 	t := cli.NewTable(w)
-	t.Head("bucket\trows\tfound\tway/octile\tlongest\tmean time")
+	t.Head("bucket\trows\tfound\tpath/octile\tlongest\tmean time")
 	for _, k := range slices.Sorted(maps.Keys(lines)) {
 		b := summaryOf(lines[k])
 		name := strconv.Itoa(b.Bucket)
@@ -99,14 +99,14 @@ func (r *run) print(w io.Writer) error {
 		return err
 	}
 	for _, g := range r.Maps {
-		t.Row("map", "%s, %d × %d cells, %s, laid out in %s", filepath.Base(g.File), g.Width, g.Height, cli.Plural(g.Corners, "corner"), seconds(g.Seconds))
+		t.Row("map", "%s, %d × %d cells, %s, graph built in %s", filepath.Base(g.File), g.Width, g.Height, cli.Plural(g.Corners, "corner"), seconds(g.Seconds))
 	}
-	t.RowIn(styleOf(r.none()), "without a way", "%s", listed(r.none()))
+	t.RowIn(styleOf(r.none()), "without a path", "%s", listed(r.none()))
 	t.RowIn(styleOf(r.longer()), "longer than octile", "%s", listed(r.longer()))
 	if c := r.Comparison; c != nil {
-		t.Row("gonum's A*", "%s a way, median of %s; ours %s: %.4g times as fast", seconds(c.AStarSeconds), cli.Plural(c.Rows, "row"), seconds(c.RouteSeconds), c.Ratio)
+		t.Row("gonum's A*", "%s per path, median of %s; crowd %s, %.4g times as fast", seconds(c.AStarSeconds), cli.Plural(c.Rows, "row"), seconds(c.RouteSeconds), c.Ratio)
 		if c.Differ > 0 {
-			t.RowIn(cli.Warning, "", "the file gives another length over the grid for %s", cli.Plural(c.Differ, "row"))
+			t.RowIn(cli.Warning, "", "its grid path differs in length from the file's for %s", cli.Plural(c.Differ, "row"))
 		}
 	}
 	return t.Flush()
@@ -117,7 +117,7 @@ func (b *Bucket) print(t *cli.Table, s cli.Style, name string) {
 		cli.OrDash("%.4f", b.MeanRatio), cli.OrDash("%.4f", b.LongestRatio), seconds(b.MeanSeconds))
 }
 
-// listed names rows by their lines.
+// listed lists rows by their line numbers.
 func listed(rows []*Row) string {
 	const most = 10
 	if len(rows) == 0 {
@@ -141,24 +141,24 @@ func styleOf(rows []*Row) cli.Style {
 	return cli.Good
 }
 
-// seconds writes a time for people.
+// seconds formats a time in seconds.
 func seconds(s float64) string { return cli.Duration(int64(math.Round(s * 1e9))) }
 
-// comparison is how long searches take beside those of gonum's A* over the grid, for the same
+// comparison compares the times of searches with those of gonum's A* over the grid, for the same
 // rows.
 type comparison struct {
 	Rows         int     `json:"rows"`
 	RouteSeconds float64 `json:"route_seconds"` // median
 	AStarSeconds float64 `json:"astar_seconds"`
 	Ratio        float64 `json:"ratio"`
-	Differ       int     `json:"differ"` // rows whose length over the grid is not that of the file
+	Differ       int     `json:"differ"` // rows whose A* length is not that of the file
 }
 
-// compared is how many rows are compared at most.
+// compared is the maximum number of rows to compare.
 const compared = 40
 
-// compare looks for some ways with gonum's A* over the grid, and again as before: all links
-// that they need are known by then, as in a crowd that has walked for some time.
+// compare finds some paths with gonum's A* over the grid, and once more with this project's search.
+// The search knows all links that it needs by then, as in a crowd that has walked for some time.
 func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	n := min(compared, len(r.Rows))
 	bar := e.Progress("gonum's A*", n, "row", machine)
@@ -167,7 +167,7 @@ func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	var own, over []float64
 	for i := range n {
 		begun := time.Now()
-		if _, _, _, err := r.way(ctx, r.Rows[i*len(r.Rows)/n]); err != nil {
+		if _, _, _, err := r.path(ctx, r.Rows[i*len(r.Rows)/n]); err != nil {
 			return err
 		}
 		own = append(own, time.Since(begun).Seconds())
@@ -191,12 +191,12 @@ func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	return nil
 }
 
-// draw draws the map of the first row with some of its ways, and returns how many.
+// draw draws the map of the first row with some of its paths, and returns their number.
 func (o *Options) draw(r *run, to *output.File) (int, error) {
 	if to == nil {
 		return 0, nil
 	}
-	c := pictureOf(r, drawnWays)
+	c := pictureOf(r, drawnPaths)
 	options := picture.Options{Width: cmp.Or(o.Size.Width, 1200), Height: o.Size.Height, Dark: o.Dark, Color: picture.Group}
 	write := picture.WritePNG
 	if strings.EqualFold(filepath.Ext(o.Out), ".svg") {
@@ -205,11 +205,11 @@ func (o *Options) draw(r *run, to *output.File) (int, error) {
 	return len(c.Trips), to.Fill(func(w io.Writer) error { return write(w, c, options) })
 }
 
-// pictureOf returns a picture of the map of the first row with some of its ways, evenly chosen
-// from all of them.
+// pictureOf returns a picture of the map of the first row with at most the given number of its
+// paths, spread evenly over all of them.
 func pictureOf(r *run, most int) *picture.Crowd {
 	g := r.Maps[0]
-	// Rows are counted downwards, and y in pictures points up.
+	// Map rows count downward; y in pictures points up.
 	flip := func(p r2.Vec) r2.Vec { return r2.Vec{X: p.X, Y: float64(g.Height) - p.Y} }
 	c := &picture.Crowd{
 		Title: strings.TrimSuffix(filepath.Base(g.File), filepath.Ext(g.File)),
@@ -238,6 +238,6 @@ func pictureOf(r *run, most int) *picture.Crowd {
 		}
 		c.Trips = append(c.Trips, trip)
 	}
-	c.Caption = fmt.Sprintf("%d of %s, %d × %d cells", n, cli.Plural(len(found), "way"), g.Width, g.Height)
+	c.Caption = fmt.Sprintf("%d of %s, %d × %d cells", n, cli.Plural(len(found), "path"), g.Width, g.Height)
 	return c
 }

@@ -6,27 +6,27 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// TestStepsAllocateNothing verifies that runs report no allocation: neither the crowd, which
-// gets too dense for all half-planes, or begins to arrive, in the steps that are counted,
-// nor the counting takes any. Several workers wait for one another, for which the Go
-// runtime may allocate.
+// TestStepsAllocateNothing verifies that runs report no allocations, even if the crowd is too dense
+// to satisfy all half-planes, or begins to arrive, in the steps that are counted. It uses one
+// worker, because the Go runtime may allocate when workers wait for each other.
 func TestStepsAllocateNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
 	}
 	for _, name := range []string{"evacuation", "plaza"} {
 		s, err := scene.Named(name)
-		must(t, err)
+		testkit.Must(t, err)
 		s.Resize(700)
 		s.Steps = 100
 		least := math.Inf(1)
 		for range tries {
 			w, r, err := Prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, nil)
-			must(t, err)
-			must(t, Run(t.Context(), s, w, r, true, nil))
+			testkit.Must(t, err)
+			testkit.Must(t, Run(t.Context(), s, w, r, true, nil))
 			w.Close()
 			if least = min(least, r.AllocsPerStep); least == 0 {
 				break
@@ -38,13 +38,13 @@ func TestStepsAllocateNothing(t *testing.T) {
 	}
 }
 
-// tries is how often something is counted: the Go runtime may allocate at any moment, and
-// the least counts.
+// tries is the number of repetitions. The tests use the least count, because the Go runtime may
+// allocate at any time.
 const tries = 5
 
 var kept any
 
-// TestAllocations verifies that objects of steps are counted, and those of threads are not.
+// TestAllocations verifies that the objects of steps are counted, and those of new threads are not.
 func TestAllocations(t *testing.T) {
 	least := math.Inf(1)
 	for range tries {
@@ -55,8 +55,8 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// objectsOfSteps returns how many objects are counted in steps of which one in ten takes
-// one, and one in ten starts a thread.
+// objectsOfSteps returns the counted objects per step. One step in ten allocates an object, and
+// another one in ten starts a thread.
 func objectsOfSteps(t *testing.T) float64 {
 	a := allocationsOf(1000)
 	var done []chan bool
@@ -65,7 +65,7 @@ func objectsOfSteps(t *testing.T) float64 {
 		switch {
 		case i%10 == 5:
 			kept = new([100]int)
-		case i%10 == 7: // a thread that is kept, so that the next one is new
+		case i%10 == 7: // keep the thread, so that the next one is new
 			started, end := make(chan bool), make(chan bool)
 			done = append(done, end)
 			go func() {

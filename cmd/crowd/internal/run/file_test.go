@@ -12,41 +12,42 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/klauspost/compress/zstd"
 )
 
-// small returns a scene of few agents and its world after some steps.
+// small returns a scene with few agents, and its world after two steps.
 func small(t testing.TB) (*scene.Scene, *world.World) {
 	t.Helper()
 	s, err := scene.Named("arrival")
-	must(t, err)
+	testkit.Must(t, err)
 	s.Resize(20)
 	w, err := s.Build(scene.Options{Workers: 1})
-	must(t, err)
+	testkit.Must(t, err)
 	t.Cleanup(w.Close)
 	for range 2 {
-		must(t, w.Step())
+		testkit.Must(t, w.Step())
 	}
 	return s, w
 }
 
-// file returns a saved run of a version of the command.
+// file returns a run saved by the given version of the command.
 func file(t testing.TB, of string) []byte {
 	t.Helper()
 	_, w := small(t)
 	run := SavedRun{Version: of, Flags: []byte("{}"), State: *Begin(w), Report: []byte("{}"), Hash: w.Hash()}
 	var b bytes.Buffer
-	must(t, run.write(&b, w))
+	testkit.Must(t, run.write(&b, w))
 	return b.Bytes()
 }
 
-// open reads a file as the command does: up to its world, the world, and what follows.
+// open reads a saved run like the command does.
 func open(t testing.TB, s *scene.Scene, text []byte) (f *SavedFile, err error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.save")
-	must(t, os.WriteFile(name, text, 0o666))
+	testkit.Must(t, os.WriteFile(name, text, 0o666))
 	if f, err = OpenSaved(name); err != nil {
 		return nil, err
 	}
@@ -59,14 +60,14 @@ func open(t testing.TB, s *scene.Scene, text []byte) (f *SavedFile, err error) {
 	return f, f.Check(w)
 }
 
-// TestChanged verifies that a file of which a byte is missing or another one is refused, wherever it is.
+// TestChanged verifies that a file is rejected if it is truncated or a bit of it is flipped anywhere.
 func TestChanged(t *testing.T) {
 	whole := file(t, cli.Version())
 	s, _ := small(t)
 	if _, err := open(t, s, whole); err != nil {
 		t.Fatal(err)
 	}
-	const ends = 100 // bytes, of which each is tried; between them one of seven is
+	const ends = 100 // try every byte at both ends, and every seventh in between
 	for at := 0; at < len(whole); at++ {
 		if at >= ends && at < len(whole)-ends && at%7 > 0 {
 			continue
@@ -82,21 +83,22 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// same reports whether two files have the same content: some bits of a compressed one say nothing.
+// same reports whether two compressed files have the same content. Some bits of a compressed file
+// have no effect.
 func same(t *testing.T, a, b []byte) bool {
 	t.Helper()
 	unpack := func(text []byte) []byte {
 		z, err := zstd.NewReader(bytes.NewReader(text))
-		must(t, err)
+		testkit.Must(t, err)
 		defer z.Close()
 		all, err := io.ReadAll(z)
-		must(t, err)
+		testkit.Must(t, err)
 		return all
 	}
 	return bytes.Equal(unpack(a), unpack(b))
 }
 
-// TestOtherVersion verifies that a file of another version of the command is refused.
+// TestOtherVersion verifies that a run saved by another version is rejected.
 func TestOtherVersion(t *testing.T) {
 	s, _ := small(t)
 	if _, err := open(t, s, file(t, "v0.0.1")); err == nil || !strings.Contains(err.Error(), "x.save was saved by crowd v0.0.1, and this is crowd ") {
@@ -104,27 +106,27 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
-// TestUnended verifies that a run that can go on is known as one, whichever version saved it.
+// TestUnended verifies that Unended recognizes runs saved by any version.
 func TestUnended(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.save")
 	for _, of := range []string{cli.Version(), "v0.0.1"} {
-		must(t, os.WriteFile(name, file(t, of), 0o666))
+		testkit.Must(t, os.WriteFile(name, file(t, of), 0o666))
 		if _, yes := Unended(name); !yes {
-			t.Errorf("%s: got no run that can go on", of)
+			t.Errorf("%s: got=false, want=true", of)
 		}
 	}
-	must(t, os.WriteFile(name, []byte("no saved run"), 0o666))
+	testkit.Must(t, os.WriteFile(name, []byte("no saved run"), 0o666))
 	if _, yes := Unended(name); yes {
-		t.Error("another file: got a run")
+		t.Error("not a saved run: got=true, want=false")
 	}
 }
 
-// TestBomb verifies that a small file does not fill the memory.
+// TestBomb verifies that a decompression bomb is rejected.
 func TestBomb(t *testing.T) {
 	s, _ := small(t)
 	var b bytes.Buffer
 	z, err := zstd.NewWriter(&b)
-	must(t, err)
+	testkit.Must(t, err)
 	lengths := []byte("\x00\x00\x00\x00\x01\x00\x00\x00\x03\x00") // 4 GB in a block with a name of 3 bytes
 	head := binary.LittleEndian.AppendUint32(lengths, crc32.Checksum(lengths, crc32.MakeTable(crc32.Castagnoli)))
 	if _, err := z.Write(slices.Concat([]byte("crowd state\n\x02\x00\x00\x00"), head, []byte("run"))); err != nil {
@@ -136,18 +138,18 @@ func TestBomb(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	must(t, z.Close())
-	if _, err := open(t, s, b.Bytes()); err == nil || !strings.Contains(err.Error(), "it unpacks to more than 1000 times its size") {
+	testkit.Must(t, z.Close())
+	if _, err := open(t, s, b.Bytes()); err == nil || !strings.Contains(err.Error(), "decompresses to more than 1000 times its size") {
 		t.Errorf("%d bytes: got=%v", b.Len(), err)
 	}
 }
 
-// TestSpan verifies which texts are spans, and how many steps they are.
+// TestSpan verifies which texts are spans, and their numbers of steps.
 func TestSpan(t *testing.T) {
 	for _, test := range []struct {
 		text string
 		dt   float64
-		want int // -1: it is refused
+		want int // -1 for an error
 	}{
 		{"10s", 0.1, 100}, {"10s", 1. / 60, 600}, {"1m30s", 0.5, 180}, {"1ms", 0.1, 0}, {"250", 0.1, 250}, {"2.5s", 0.1, 25}, {"2000h", 0.01, MaxSteps},
 		{"0", 0.1, 0}, {"-5", 0.1, -1}, {"0s", 0.1, 0}, {"-1s", 0.1, -1}, {"", 0.1, -1}, {"often", 0.1, -1}, {"10", 0.1, 10}, {"1.5", 0.1, -1}, {"100000001", 0.1, -1},
@@ -160,7 +162,7 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// TestUsualSpan verifies that a scene whose step is the unit of time is not saved at every 60th step.
+// TestUsualSpan verifies that the default is in steps if the time step is long.
 func TestUsualSpan(t *testing.T) {
 	for dt, want := range map[float64]Span{1: "3600", 0.05: "60s"} {
 		if got := UsualSpan(&scene.Scene{Dt: dt}); got != want {
@@ -169,25 +171,25 @@ func TestUsualSpan(t *testing.T) {
 	}
 }
 
-// FuzzOpen verifies that no file makes a run that was not saved.
+// FuzzOpen verifies that OpenSaved does not panic, and that its errors are one line with the name.
 func FuzzOpen(f *testing.F) {
 	z, err := zstd.NewWriter(nil)
-	must(f, err)
+	testkit.Must(f, err)
 	defer z.Close()
 	whole := file(f, cli.Version())
 	unzip, err := zstd.NewReader(nil)
-	must(f, err)
+	testkit.Must(f, err)
 	defer unzip.Close()
 	text, err := unzip.DecodeAll(whole, nil)
-	must(f, err)
+	testkit.Must(f, err)
 	f.Add(whole, true)
 	f.Add(text[:min(len(text), 600)], false)
 	name := filepath.Join(f.TempDir(), "x.save")
 	f.Fuzz(func(t *testing.T, text []byte, packed bool) {
-		if !packed { // get behind the checksums of the compression
+		if !packed { // so that the fuzzer gets past the checksums of the compression
 			text = z.EncodeAll(text, nil)
 		}
-		must(t, os.WriteFile(name, text, 0o666))
+		testkit.Must(t, os.WriteFile(name, text, 0o666))
 		saved, err := OpenSaved(name)
 		if err == nil {
 			saved.Close()
@@ -195,11 +197,4 @@ func FuzzOpen(f *testing.F) {
 			t.Errorf("got=%q, want one line with the name", err)
 		}
 	})
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

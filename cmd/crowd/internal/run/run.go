@@ -1,5 +1,5 @@
-// Package run does the steps of a scene and measures them, scores many scenes, and saves a run so
-// that another process can continue it.
+// Package run runs scenes and measures their steps, runs batches of scenes, and saves runs so that
+// another process can resume them.
 package run
 
 import (
@@ -17,14 +17,14 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// MaxSteps is 19 days of simulated time at 60 steps a second: more is a slip.
+// MaxSteps is the largest accepted number of steps: 19 days of simulated time at 60 steps per second.
 const MaxSteps = 100_000_000
 
-// Patience is how long a step may be waited for after Ctrl-C. When the last one
-// took longer, or there was none, the next one can be ended in the middle.
+// Patience is the longest time to wait for a step to end after Ctrl-C. If the last step took
+// longer, or there was none, Ctrl-C interrupts the next one.
 var Patience = 300 * time.Millisecond
 
-// State is how far a run is, beside its world and its report.
+// State is the state of a run besides its world and its report.
 type State struct {
 	Steps int
 	Trace hash.Trace
@@ -37,17 +37,16 @@ func Begin(w *world.World) *State {
 	return state
 }
 
-// Run does the steps of a scene, or those until the context ends or all are out, and
-// fills in the report. After each step it calls after, if that is not nil, with the
-// number of steps done; what that takes is not measured. With all it does the other steps
-// too when all are out.
+// Run runs the steps of a scene and fills in the report. It stops early if the context ends, or if
+// all agents have left and all is false. After each step it calls after, if that is not nil, with
+// the number of steps done; the report does not count the time of these calls.
 //
-// A step that the context ends in the middle is as if it had not begun.
+// If the end of the context interrupts a step, the world is as before that step.
 func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, all bool, after func(step int) error) error {
 	return GoOn(ctx, s, w, r, Begin(w), all, after)
 }
 
-// GoOn is Run for a run that is in a state, which it brings up to date before it calls after.
+// GoOn is Run for a run that continues from state. It updates state before it calls after.
 func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, state *State, all bool, after func(step int) error) error {
 	times, allocations := report.NewStepTimes(), allocationsOf(s.Steps-state.Steps)
 	took, began := 2*Patience, time.Now()
@@ -63,7 +62,7 @@ func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report,
 		took = time.Since(start)
 		allocations.end(i)
 		disarm()
-		if err == world.ErrInterrupted { // and as before the step
+		if err == world.ErrInterrupted {
 			step := state.Steps + 1
 			r.Interrupted, r.InterruptedStep = true, &step
 			break
@@ -85,7 +84,7 @@ func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report,
 			}
 		}
 	}
-	w.DropCheckpoint() // it is no part of what an agent takes
+	w.DropCheckpoint() // not part of the memory per agent
 	r.AllocsPerStep = allocations.perStep()
 	r.Fill(s, w, state.Steps, times)
 	r.BesideSeconds = max(0, time.Since(began).Seconds()-times.Seconds())
@@ -93,11 +92,11 @@ func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report,
 	return nil
 }
 
-// Arm lets the context end the next step if it is likely to take long, until
-// disarm is called. All that it takes is not in the step's time.
+// Arm makes the end of the context interrupt the next step, until disarm is called, if the last step
+// took longer than Patience. Call both outside the measured time of the step.
 func Arm(ctx context.Context, w *world.World, last time.Duration) (disarm func()) {
 	if last < Patience {
-		if last < Patience/4 { // no step is likely to need its memory again
+		if last < Patience/4 { // unlikely to be needed again
 			w.DropCheckpoint()
 		}
 		return func() {}
@@ -107,20 +106,19 @@ func Arm(ctx context.Context, w *world.World, last time.Duration) (disarm func()
 	return func() { stop() }
 }
 
-// Build makes the world of a scene, until the context ends.
+// Build builds the world of a scene, unless the context ends.
 func Build(ctx context.Context, s *scene.Scene, o scene.Options) (*world.World, error) {
 	o.Context = ctx
 	w, err := s.Build(o)
 	return w, cli.While(ctx, err, "building "+s.Name)
 }
 
-// Prepare builds the world of a scene and begins its report. Args are the command line
-// that asks for it.
+// Prepare builds the world of a scene and begins its report. Args is the command line for the report.
 func Prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string) (*world.World, *report.Report, error) {
 	return prepare(s, o, args, func() (*world.World, error) { return Build(ctx, s, o) })
 }
 
-// PrepareSaved is Prepare for the world that was saved in a stream.
+// PrepareSaved is Prepare for a saved world, which it reads from in.
 func PrepareSaved(ctx context.Context, s *scene.Scene, o scene.Options, args []string, in io.Reader) (*world.World, *report.Report, error) {
 	return prepare(s, o, args, func() (*world.World, error) {
 		o.Context = ctx
@@ -144,9 +142,8 @@ func prepare(s *scene.Scene, o scene.Options, args []string, build func() (*worl
 	return w, r, nil
 }
 
-// allocations counts objects that steps allocate, after some steps in which buffers
-// grow to their size. Steps in which the Go runtime starts a thread of its own are left
-// out: it allocates for that, and may do so where it reads how many objects there are.
+// allocations counts the objects that steps allocate, after some steps in which buffers grow. It
+// excludes steps in which the Go runtime starts a thread, because that allocates too.
 type allocations struct {
 	warm, most int
 	counted    int
@@ -181,7 +178,7 @@ func (a *allocations) end(step int) {
 
 func (a *allocations) perStep() float64 { return float64(a.objects) / float64(max(a.counted, 1)) }
 
-// threads returns how many threads the Go runtime has started.
+// threads returns the number of threads that the Go runtime has started.
 func threads() int {
 	n, _ := runtime.ThreadCreateProfile(nil)
 	return n

@@ -23,26 +23,26 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// SavedRun is what a file has of a run beside the state of its world.
+// SavedRun is the content of a saved run besides the state of its world.
 type SavedRun struct {
 	Version string // of crowd
-	ID      uint64 // random, for what belongs to the run
-	Flags   []byte // JSON of those that decide about the result
+	ID      uint64 // random; identifies the partial trajectories of the run
+	Flags   []byte // JSON of the flags that determine the result
 	Sources []SavedSource
 	State   State
-	Ended   bool   // there is nothing more to do
-	Every   string // when it is saved, as on the command line
-	Report  []byte // JSON of what the report has from the start
+	Ended   bool   // whether all steps are done
+	Every   string // --save-every
+	Report  []byte // JSON of report.Begun
 	Hash    uint64 // of the world
 	Part    trajectories.Mark
 }
 
-// format is the version of how Run is written, before what World.Save writes.
+// format is the version of the encoding of SavedRun, which precedes the output of World.Save.
 const format = 2
 
 func (r *SavedRun) keep(a *archive.Archive) { a.Block("run", func() { a.Keep(r) }) }
 
-// write writes a run and the state of its world.
+// write writes the run and the state of its world.
 func (r *SavedRun) write(to io.Writer, w *world.World) error {
 	zipped, err := zstd.NewWriter(to, zstd.WithEncoderLevel(zstd.SpeedFastest))
 	if err != nil {
@@ -53,31 +53,33 @@ func (r *SavedRun) write(to io.Writer, w *world.World) error {
 	return cmp.Or(a.Close(), w.Save(zipped), zipped.Close())
 }
 
-// SavedFile is a saved run that is read.
+// SavedFile is an open file with a saved run.
 type SavedFile struct {
 	SavedRun
 	name   string
 	file   *os.File
 	zipped *zstd.Decoder
-	in     io.Reader // what is unpacked
+	in     io.Reader // decompressed content
 }
 
-// OpenSaved reads all of a saved run but its world.
+// OpenSaved opens a saved run and reads everything before the world. It returns an error for a run
+// saved by another version of crowd.
 func OpenSaved(name string) (*SavedFile, error) {
-	f, err := look(name)
+	f, err := openSaved(name)
 	if err != nil {
 		return nil, err
 	}
 	if now := cli.Version(); f.Version != now {
 		f.Close()
-		return nil, fmt.Errorf("%s was saved by crowd %s, and this is crowd %s: only the same version goes on with the same bits", name, f.Version, now)
+		return nil, fmt.Errorf("%s was saved by crowd %s, and this is crowd %s: only the same version resumes it with the same bits", name, f.Version, now)
 	}
 	return f, nil
 }
 
-// Unended reports whether a file has a run, of any version of crowd, that can go on, and after how many steps.
+// Unended reports whether a file has a run, saved by any version of crowd, that has not ended, and
+// the number of steps done.
 func Unended(name string) (steps int, yes bool) {
-	f, err := look(name)
+	f, err := openSaved(name)
 	if err != nil {
 		return 0, false
 	}
@@ -85,14 +87,14 @@ func Unended(name string) (steps int, yes bool) {
 	return f.State.Steps, !f.Ended
 }
 
-// look is Open for files of any version.
-func look(name string) (*SavedFile, error) {
+// openSaved is OpenSaved for files of any version.
+func openSaved(name string) (*SavedFile, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
 	}
-	if !info.Mode().IsRegular() { // a pipe would wait for a writer
-		return nil, fmt.Errorf("%s is no file, want one that crowd run --save has written", name)
+	if !info.Mode().IsRegular() { // opening a pipe would block
+		return nil, fmt.Errorf("%s is not a regular file, want one written by crowd run --save", name)
 	}
 	file, err := os.Open(name)
 	if err != nil {
@@ -109,9 +111,9 @@ func look(name string) (*SavedFile, error) {
 func (f *SavedFile) begin(size int64) (err error) {
 	var first [len(zstdMagic)]byte
 	if _, err := f.file.ReadAt(first[:], 0); err != nil || string(first[:]) != zstdMagic {
-		return fmt.Errorf("%s is no saved run, want a file that crowd run --save has written", f.name)
+		return fmt.Errorf("%s is not a saved run, want a file written by crowd run --save", f.name)
 	}
-	const window = 32 << 20 // bytes; what is written has less
+	const window = 32 << 20 // bytes, more than write uses
 	if f.zipped, err = zstd.NewReader(f.file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window)); err != nil {
 		return err
 	}
@@ -128,33 +130,33 @@ func (f *SavedFile) begin(size int64) (err error) {
 
 const zstdMagic = "\x28\xb5\x2f\xfd"
 
-// Fault returns an error of the file, with its name.
+// Fault prefixes err with the name of the file.
 func (f *SavedFile) Fault(err error) error { return fmt.Errorf("%s: %w", f.name, err) }
 
-// damaged returns the error of a file that is not whole.
+// damaged returns the error for an incomplete or damaged file.
 func (f *SavedFile) damaged(err error) error {
-	return fmt.Errorf("%s is cut off or damaged, want a whole file that crowd run --save has written: %w", f.name, err)
+	return fmt.Errorf("%s is truncated or damaged, want a complete file written by crowd run --save: %w", f.name, err)
 }
 
-// World returns the state of the world, as World.Save has written it.
+// World returns the state of the world, as written by World.Save.
 func (f *SavedFile) World() io.Reader { return f.in }
 
-// Check returns an error if the file does not end behind the world, or the world is another
-// one than that which was saved.
+// Check returns an error if the file does not end after the world, or if w differs from the saved
+// world.
 func (f *SavedFile) Check(w *world.World) error {
 	switch n, err := f.in.Read(make([]byte, 1)); {
 	case n > 0:
-		return f.Fault(errors.New("something follows the end of the saved run"))
+		return f.Fault(errors.New("unexpected data after the saved run"))
 	case err != io.EOF:
 		return f.damaged(err)
 	}
 	if got := w.Hash(); got != f.Hash {
-		return f.Fault(fmt.Errorf("hash of the world is %016x, and was %016x when it was saved", got, f.Hash))
+		return f.Fault(fmt.Errorf("hash of the world is %016x, want %016x as when it was saved", got, f.Hash))
 	}
 	return nil
 }
 
-// Close closes the file. It may be nil, and closed again.
+// Close closes the file. It may be called on a nil file, and repeatedly.
 func (f *SavedFile) Close() {
 	if f == nil {
 		return
@@ -165,14 +167,14 @@ func (f *SavedFile) Close() {
 	_ = f.file.Close()
 }
 
-// The bytes to which a file may unpack: some, and so many for each of its own. Crowds are far
-// from that; a file that was made to fill the memory is not.
+// A file of n bytes may decompress to at most some + most*n bytes. Real runs need far less; the limit
+// stops decompression bombs.
 const (
 	some = 1 << 20
 	most = 1000
 )
 
-// bounded reads no more than some bytes.
+// bounded is a reader that fails after a number of bytes.
 type bounded struct {
 	in   io.Reader
 	left int64
@@ -181,24 +183,24 @@ type bounded struct {
 func (b *bounded) Read(to []byte) (int, error) {
 	n, err := b.in.Read(to)
 	if b.left -= int64(n); b.left < 0 {
-		return 0, fmt.Errorf("it unpacks to more than %d times its size", most)
+		return 0, fmt.Errorf("decompresses to more than %d times its size", most)
 	}
 	return n, err
 }
 
-// Span is a stretch of a run: a number of steps such as 120, or a simulated time such as 2.5s or 5m.
+// Span is a number of steps such as 120, or a simulated time such as 2.5s or 5m.
 type Span string
 
 // UsualSpan returns the default of --save-every for a scene.
 func UsualSpan(s *scene.Scene) Span {
-	const longStep = 0.1 // s, of scenes in which a step is the unit of time
+	const longStep = 0.1 // s; longer steps are usually a unit of time of their own
 	if s.Dt > longStep {
 		return "3600"
 	}
 	return "60s"
 }
 
-// UnmarshalText reads a span.
+// UnmarshalText parses a span.
 func (s *Span) UnmarshalText(text []byte) error {
 	*s = Span(text)
 	if _, err := s.parse(1); err != nil {
@@ -213,7 +215,7 @@ func (s Span) Steps(dt float64) int {
 	return n
 }
 
-// IsZero reports whether it is no step however short steps are.
+// IsZero reports whether the span has no steps, however short they are.
 func (s Span) IsZero() bool { return s.Steps(1e-9) == 0 }
 
 func (s Span) parse(dt float64) (int, error) {
@@ -227,17 +229,17 @@ func (s Span) parse(dt float64) (int, error) {
 	return int(math.Round(min(d.Seconds()/dt, MaxSteps))), err
 }
 
-// Saving saves a run now and then. The nil one does nothing.
+// Saving saves a run periodically. A nil Saving does nothing.
 type Saving struct {
 	to    *output.File
-	part  *trajectories.Part // nil: there are no trajectories
+	part  *trajectories.Part // nil without trajectories
 	run   SavedRun
-	steps int // between two saves
-	last  int // steps that were done at the last one; -1: there was none
+	steps int // between saves
+	last  int // steps done at the last save; -1 before the first
 }
 
-// NewSaving returns what saves a run of a scene in a file, with the part of its trajectories if there is
-// one. Flags are those that decide about the result.
+// NewSaving returns a Saving that writes to a file every so often. Flags are those that determine the
+// result. Part has the trajectories so far, and may be nil.
 func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span, part *trajectories.Part) (*Saving, error) {
 	text, err := json.Marshal(flags)
 	if err != nil {
@@ -249,17 +251,17 @@ func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span
 	}
 	for _, source := range sources {
 		if !utf8.ValidString(source.Name) {
-			return nil, fmt.Errorf("a run of %s can't be saved: its name is not UTF-8", source.Name)
+			return nil, fmt.Errorf("--save can't store the name %s, which is not UTF-8", source.Name)
 		}
 	}
 	run := SavedRun{Version: cli.Version(), ID: id, Flags: text, Sources: sources, Every: string(every)}
 	return &Saving{to: to, part: part, run: run, steps: max(1, every.Steps(s.Dt)), last: -1}, nil
 }
 
-// Last returns after how many steps the run was saved last.
+// Last returns the number of steps done at the last save.
 func (s *Saving) Last() int { return s.last }
 
-// Step saves a run after a step if it is time.
+// Step saves the run if a save is due after this step.
 func (s *Saving) Step(w *world.World, r *report.Report, state *State) error {
 	if s == nil || state.Steps%s.steps != 0 {
 		return nil
@@ -267,7 +269,7 @@ func (s *Saving) Step(w *world.World, r *report.Report, state *State) error {
 	return s.Save(w, r, state, false)
 }
 
-// Save saves a run between two steps. The older file stays until the new one is complete.
+// Save saves the run between two steps. The older file stays until the new one is complete.
 func (s *Saving) Save(w *world.World, r *report.Report, state *State, ended bool) (err error) {
 	if s == nil || s.last == state.Steps && !ended {
 		return nil
@@ -292,7 +294,7 @@ func (s *Saving) Save(w *world.World, r *report.Report, state *State, ended bool
 	return nil
 }
 
-// GoOn gives a report what the file has of its start.
+// GoOn turns r into the report of the resumed run.
 func (f *SavedFile) GoOn(r *report.Report) error {
 	var begun report.Begun
 	if err := json.Unmarshal(f.Report, &begun); err != nil {
@@ -302,7 +304,7 @@ func (f *SavedFile) GoOn(r *report.Report) error {
 	return nil
 }
 
-// ReadFlags reads the flags that decide about the result.
+// ReadFlags reads the flags that determine the result.
 func (f *SavedFile) ReadFlags(flags any) error {
 	if err := json.Unmarshal(f.Flags, flags); err != nil {
 		return f.Fault(err)
@@ -316,7 +318,7 @@ type SavedSource struct {
 	Sum  [sha256.Size]byte
 }
 
-// sourcesOf returns files as they are now.
+// sourcesOf returns files with their current checksums.
 func sourcesOf(names []string) ([]SavedSource, error) {
 	var all []SavedSource
 	for _, name := range names {
@@ -342,16 +344,15 @@ func sumOf(name string) (sum [sha256.Size]byte, err error) {
 	return [sha256.Size]byte(h.Sum(nil)), nil
 }
 
-// CheckSources returns an error if one of the files that the scene was read from is not there,
-// or is another one.
+// CheckSources returns an error if a file that the scene was read from is missing or has changed.
 func (f *SavedFile) CheckSources() error {
 	for _, s := range f.Sources {
 		sum, err := sumOf(s.Name)
 		if err != nil {
-			return fmt.Errorf("the scene of %s is read from a file: %w", f.name, err)
+			return fmt.Errorf("reading the scene of %s: %w", f.name, err)
 		}
 		if sum != s.Sum {
-			return fmt.Errorf("%s is not as it was when %s was saved: SHA-256 is %.8x…, and was %.8x…", s.Name, f.name, sum, s.Sum)
+			return fmt.Errorf("%s has changed since %s was saved: SHA-256 is %.8x…, was %.8x…", s.Name, f.name, sum, s.Sum)
 		}
 	}
 	return nil

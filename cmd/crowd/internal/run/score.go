@@ -24,13 +24,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Batch runs files, several at a time, each with one worker.
+// Batch runs many scenes, several at a time, each with one worker.
 type Batch struct {
 	Files []string // files, folders of files, or names of built-in scenes
 
-	Workers int           // files that run at a time; 0: one for each processor
-	Timeout time.Duration // for reading, building and running a file, in real time; 0: any
-	Steps   *int          // nil: as each file says
+	Workers int           // files that run at a time; 0 for one per processor
+	Timeout time.Duration // real time for reading, building and running a file; 0 for no limit
+	Steps   *int          // nil for each file's own
 	Lenient bool
 	Model   scene.Model
 	Safety  bool // count collisions among agents
@@ -38,24 +38,22 @@ type Batch struct {
 	report.Places
 	cli.MemoryFlag
 
-	JSON, CSV bool // in place of a table
+	JSON, CSV bool // output format, instead of a table
 
-	room cli.MemoryRoom // the memory that files share
+	room cli.MemoryRoom // memory shared by the files
 }
 
 func (b *Batch) check(e *cli.Console) error {
 	switch {
-	case e.Given["workers"] && b.Workers < 1:
-		return fmt.Errorf("--workers is %d, want 1 or more", b.Workers)
 	case b.Timeout < 0:
 		return fmt.Errorf("--timeout is %v, want 0 or more", b.Timeout)
 	case b.Steps != nil && (*b.Steps < 1 || *b.Steps > MaxSteps):
 		return fmt.Errorf("--steps is %d, want 1 to %d", *b.Steps, MaxSteps)
 	}
-	return nil
+	return e.Given.CheckWorkers(b.Workers)
 }
 
-// Run runs the files, and writes what became of them.
+// Run runs the files and writes their results.
 func (b *Batch) Run(ctx context.Context, e *cli.Console) error {
 	if err := b.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -65,7 +63,7 @@ func (b *Batch) Run(ctx context.Context, e *cli.Console) error {
 		return cli.BadUsage(err)
 	}
 	if len(parts) > 0 {
-		e.Log.Info(fmt.Sprintf("left out %d files that are parts of scenes: %s", len(parts), strings.Join(parts, ", ")))
+		e.Log.Info(fmt.Sprintf("skipped %d files that are only parts of scenes: %s", len(parts), strings.Join(parts, ", ")))
 	}
 	rows := b.scoreAll(ctx, e, files)
 	switch {
@@ -88,7 +86,7 @@ func (b *Batch) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// scoreAll runs the files, several at a time, and returns a row for each.
+// scoreAll runs the files, several at a time, and returns one row per file.
 func (b *Batch) scoreAll(ctx context.Context, e *cli.Console, files []string) []ScoreRow {
 	workers := b.Workers
 	if workers == 0 {
@@ -117,10 +115,10 @@ func (b *Batch) scoreAll(ctx context.Context, e *cli.Console, files []string) []
 	return rows
 }
 
-// grace is how long a file that should end may take until it is left behind.
+// grace is the time that a file has to stop after its timeout, before it is abandoned.
 const grace = 10 * time.Second
 
-// score runs a file, and says what became of it.
+// score runs a file and returns its row.
 func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow {
 	row := ScoreRow{File: filepath.ToSlash(file)}
 	fileCtx, cancel := ctx, func() {}
@@ -145,10 +143,10 @@ func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow
 	return row
 }
 
-// simulate runs a file to its end. An error that is the file's own is a cli.UsageError.
+// simulate runs a file to its end. Errors in the file itself are of type cli.UsageError.
 func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row ScoreRow, err error) {
 	if ctx.Err() != nil {
-		return row, cli.BadUsage(errors.New("interrupted before it began"))
+		return row, cli.BadUsage(errors.New("interrupted before the start"))
 	}
 	s, err := scene.Open(file, scene.OpenOptions{Lenient: b.Lenient, Model: b.Model, Context: ctx})
 	if err != nil {
@@ -175,7 +173,7 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 	if err := Run(ctx, s, w, r, true, nil); err != nil {
 		return row, err
 	}
-	if _, err := json.Marshal(r); err != nil { // one number that is not finite would spoil the whole array
+	if _, err := json.Marshal(r); err != nil { // a number that is not finite would break the JSON of all files
 		return row, fmt.Errorf("%s: %w", file, err)
 	}
 	if row.Report = r; !r.Interrupted {
@@ -184,8 +182,9 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 	return row, nil
 }
 
-// cannotArrive returns how many agents can't arrive of those that have not arrived by the end, and
-// why, for some of them. Of those that have a way in time it looks at the first thousand.
+// cannotArrive returns how many of the agents that have not arrived cannot arrive, and reasons for
+// some of them. It counts agents without a path, of which it checks at most 1,000, and agents that
+// are too far from their goals.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}
@@ -200,11 +199,11 @@ func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string)
 	return len(all), report.StuckReasons(all)
 }
 
-// tooFar adds the agents that would not get straight to their goals in the time of the run, if they
-// began where they are.
+// tooFar adds a reason for each agent that could not reach its goal within the time of the run,
+// even in a straight line from where it is.
 func tooFar(w *world.World, reason map[uint64]string) {
 	if w.Config().Bounds == systems.BoundsWrap {
-		return // ways go on across the edges
+		return // paths may cross the edges
 	}
 	mapper := generic.NewMap4[c.Position, c.Target, c.Limits, c.Goal](w.ECS)
 	ids := []ecs.ID{ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Target](w.ECS), ecs.ComponentID[c.Limits](w.ECS), ecs.ComponentID[c.Goal](w.ECS)}
@@ -218,7 +217,7 @@ func tooFar(w *world.World, reason map[uint64]string) {
 	}
 }
 
-// totals is the sum over files. Means weigh as many as they are of.
+// totals is the sum over files. Means are weighted.
 type totals struct {
 	files, errors            int
 	agents, steps            int
@@ -258,7 +257,7 @@ func (t *totals) add(r *ScoreRow) {
 	t.ns += work * r.NsPerAgentStep
 }
 
-// cells are the columns of the table, between name and note.
+// cells returns the columns of the table between name and note.
 func (t *totals) cells() string {
 	collisions := "–"
 	if t.collisions != nil {
@@ -271,7 +270,7 @@ func (t *totals) cells() string {
 	}, "\t")
 }
 
-// ratio writes a/b, or a dash if b is 0.
+// ratio formats a/b, or returns – if b is 0.
 func ratio(format string, a, b float64) string {
 	if b == 0 {
 		return "–"

@@ -21,25 +21,25 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// ScoreRow is what became of a file. docs/verification.md describes the fields.
+// ScoreRow is the result of a file. docs/verification.md describes the fields.
 type ScoreRow struct {
 	File           string   `json:"file"`
 	CannotArrive   int      `json:"cannot_arrive"`
-	Reasons        []string `json:"reasons,omitempty"` // why, for some of them
+	Reasons        []string `json:"reasons,omitempty"` // for some of them
 	Error          string   `json:"error,omitempty"`
 	Warnings       []string `json:"warnings,omitempty"`
 	*report.Report          // nil if the file did not run
 
-	// These stand in front of the report's and are left out: the first two are of the whole
-	// process, and so of all files that run at the same time, and the last one only a run has.
+	// These shadow fields of Report to omit them. The first two are of the whole process, and thus
+	// of all files that run concurrently; a batch does not fill in the third.
 	AllocsPerStep     []struct{} `json:"allocs_per_step,omitempty"`
 	BytesPerAgent     []struct{} `json:"bytes_per_agent,omitempty"`
 	CannotArriveAsked []struct{} `json:"cannot_arrive_asked,omitempty"`
 
-	failed bool // for no fault of the file
+	failed bool // for a reason other than the file's content
 }
 
-// style is how the row looks: what failed stands out.
+// style returns the style of the row.
 func (r *ScoreRow) style() cli.Style {
 	switch {
 	case r.Error != "":
@@ -50,7 +50,7 @@ func (r *ScoreRow) style() cli.Style {
 	return cli.Plain
 }
 
-// note is the last column of a row.
+// note returns the last column of the row.
 func (r *ScoreRow) note() string {
 	var notes []string
 	if r.Error != "" {
@@ -70,7 +70,7 @@ func (r *ScoreRow) note() string {
 	return strings.Join(notes, "; ")
 }
 
-// writeCSV writes the fields that are one value.
+// writeCSV writes the scalar fields as CSV.
 func writeCSV(w io.Writer, rows []ScoreRow) error {
 	var header []string
 	var fields []reflect.StructField
@@ -81,7 +81,7 @@ func writeCSV(w io.Writer, rows []ScoreRow) error {
 		}
 	}
 	out := csv.NewWriter(w)
-	_ = out.Write(header) // Flush keeps the first error
+	_ = out.Write(header) // Error returns the first error
 	for i := range rows {
 		cells := make([]string, len(fields))
 		for k, field := range fields {
@@ -99,7 +99,7 @@ func writeCSV(w io.Writer, rows []ScoreRow) error {
 	return out.Error()
 }
 
-// isScalar reports whether a value, or what it points to, is one cell of a table.
+// isScalar reports whether t, or what it points to, is a boolean, number or string.
 func isScalar(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -107,7 +107,7 @@ func isScalar(t reflect.Type) bool {
 	return t.Kind() <= reflect.Float64 && t.Kind() != reflect.Invalid || t.Kind() == reflect.String
 }
 
-// writeTable writes the rows for people, then the totals of each folder and of all files.
+// writeTable writes the rows, then the totals of each folder and of all files.
 func writeTable(w io.Writer, rows []ScoreRow) error {
 	t := cli.NewTable(w)
 	t.Head("file\tagents\tsteps\tarrived %%\tobstacle collisions\tagent collisions\tmean time s\tcenters inside\tns/agent-step\tnote")
@@ -131,7 +131,7 @@ func writeTable(w io.Writer, rows []ScoreRow) error {
 		}
 		groups[folder].add(r)
 	}
-	t.Line(cli.Plain, strings.Repeat("\t", 9)) // a blank line that ends no column
+	t.Line(cli.Plain, strings.Repeat("\t", 9)) // a blank line that keeps the columns aligned
 	slices.Sort(names)
 	total := func(name string, sum *totals) {
 		note := fmt.Sprintf("%d files", sum.files)
@@ -140,7 +140,7 @@ func writeTable(w io.Writer, rows []ScoreRow) error {
 		}
 		t.Line(cli.Strong, "%s\t"+sum.cells()+"\t%s", name, note)
 	}
-	if len(names) == 1 { // it is the total
+	if len(names) == 1 { // same as the total
 		names = nil
 	}
 	for _, name := range names {
@@ -150,18 +150,17 @@ func writeTable(w io.Writer, rows []ScoreRow) error {
 	return t.Flush()
 }
 
-// sceneEndings are the ends of the names of files that scene.Open reads, but for
-// ".gz" after them.
+// sceneEndings are the extensions of scene files, to which ".gz" may be appended.
 var sceneEndings = []string{".xml", ".toml", ".scenario", ".wkt"}
 
-// partRoots are the root elements of XML files that only go with a scene.
+// partRoots are the root elements of XML files that are only parts of scenes.
 var partRoots = []string{
 	"Obstacles", "Policies", // UMANS
 	"Experiment", "BFSM", "View", // Menge
 }
 
-// findScenes returns the files that are named, and the scenes in folders that
-// are named, sorted and each once. Parts are files in folders that are no scenes.
+// findScenes returns the named scenes and files, and the scenes in the named folders, sorted and
+// without duplicates. Parts are files in the folders that are only parts of scenes.
 func findScenes(names []string) (scenes, parts []string, err error) {
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -190,8 +189,8 @@ func findScenes(names []string) (scenes, parts []string, err error) {
 	return slices.Compact(scenes), slices.Compact(parts), nil
 }
 
-// walk returns the scenes in a folder and below, and the parts of scenes. What
-// cannot be listed is among the scenes, so that its error is seen there.
+// walk returns the scenes and the parts of scenes in a folder and its subfolders. The scenes include
+// entries that cannot be listed, so that opening them reports the error.
 func walk(folder string) (scenes, parts []string, err error) {
 	err = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
 		ending := path.Ext(strings.TrimSuffix(file, ".gz"))
@@ -211,15 +210,15 @@ func walk(folder string) (scenes, parts []string, err error) {
 	return scenes, parts, err
 }
 
-// rootElement returns the name of the first element of an XML file, or nothing
-// if there is none near its beginning.
+// rootElement returns the name of the root element of an XML file, or "" if there is none in the
+// first 64 KiB.
 func rootElement(file string) string {
 	f, err := os.Open(file)
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
-	tokens := xml.NewDecoder(bytes.NewReader(textio.Head(f, 1<<16))) // near its beginning
+	tokens := xml.NewDecoder(bytes.NewReader(textio.Head(f, 1<<16)))
 	for {
 		token, err := tokens.RawToken()
 		if err != nil {

@@ -10,15 +10,15 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// canceler cancels a context in the middle of a step, and waits until the world
-// knows.
+// canceler cancels a context within a step, and waits until the world has noticed.
 type canceler struct {
-	vel    frame.In[c.Velocity] // which obstacles have not
+	vel    frame.In[c.Velocity] // excludes obstacles
 	world  *world.World
 	cancel func()
 	tick   uint64
@@ -34,8 +34,8 @@ func (s *canceler) Run(b *frame.Batch) {
 	}
 }
 
-// TestInterruptedRunIsShort verifies that the report of a run that was interrupted in the
-// middle of a step is that of a run of the steps before.
+// TestInterruptedRunIsShort verifies that a run interrupted within a step has the report of a run
+// of the steps before it.
 func TestInterruptedRunIsShort(t *testing.T) {
 	was := Patience
 	Patience = 0
@@ -43,18 +43,18 @@ func TestInterruptedRunIsShort(t *testing.T) {
 	const whole = 17
 	do := func(steps int, tick uint64) *report.Report {
 		s, err := scene.Named("plaza")
-		must(t, err)
+		testkit.Must(t, err)
 		s.Resize(2000)
 		s.Steps = steps
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		in := &canceler{cancel: cancel, tick: tick}
 		w, r, err := Prepare(ctx, s, scene.Options{Workers: 2, Measure: true, Safety: true, Steer: []any{in}}, nil)
-		must(t, err)
+		testkit.Must(t, err)
 		defer w.Close()
 		in.world = w
 		last := 0
-		must(t, Run(ctx, s, w, r, true, func(step int) error { last = step; return nil }))
+		testkit.Must(t, Run(ctx, s, w, r, true, func(step int) error { last = step; return nil }))
 		if last != r.Steps {
 			t.Errorf("got=%d steps recorded, want=%d", last, r.Steps)
 		}
@@ -64,7 +64,7 @@ func TestInterruptedRunIsShort(t *testing.T) {
 	if !got.Interrupted || got.InterruptedStep == nil || *got.InterruptedStep != whole+1 || want.Interrupted || want.InterruptedStep != nil {
 		t.Errorf("got=%v, %v, want=true, %d", got.Interrupted, got.InterruptedStep, whole+1)
 	}
-	for _, r := range []*report.Report{got, want} { // all but what it took, and how it ended
+	for _, r := range []*report.Report{got, want} { // ignore costs and the interruption itself
 		r.Interrupted, r.InterruptedStep, r.Systems, r.TimeCap = false, nil, nil, 0
 		r.BesideSeconds = 0
 		r.SetupSeconds, r.NsPerAgentStep, r.StepsPerSecond, r.RealTimeFactor, r.StepP50Ns, r.StepP99Ns, r.AllocsPerStep = 0, 0, 0, 0, 0, 0, 0
@@ -75,15 +75,15 @@ func TestInterruptedRunIsShort(t *testing.T) {
 	}
 }
 
-// TestRates verifies what becomes of the times of steps.
+// TestRates verifies the figures that follow from the times of steps.
 func TestRates(t *testing.T) {
 	s, err := scene.Named("arrival")
-	must(t, err)
+	testkit.Must(t, err)
 	w, r, err := Prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, nil)
-	must(t, err)
+	testkit.Must(t, err)
 	defer w.Close()
 	times := report.NewStepTimes()
-	for i := range 1000 { // 1 to 1000 ms, in no order
+	for i := range 1000 { // 1 to 1000 ms, shuffled
 		times.Add(time.Duration(i*7%1000+1) * time.Millisecond)
 	}
 	r.Agents, r.Dt = 5, 0.25
@@ -92,16 +92,16 @@ func TestRates(t *testing.T) {
 	if p50, p99 := float64(r.StepP50Ns), float64(r.StepP99Ns); !near(p50, 500e6) || !near(p99, 990e6) {
 		t.Errorf("p50 %v ns, p99 %v ns, want=500e6, 990e6", p50, p99)
 	}
-	// 1000 steps in 500.5 s, each of 0.25 s of the crowd's.
+	// 1000 steps in 500.5 s, each of 0.25 s simulated time.
 	if !near(r.StepsPerSecond, 1000/500.5) || !near(r.RealTimeFactor, 250/500.5) || !near(r.NsPerAgentStep, 500.5e9/1000/5) {
-		t.Errorf("got=%v steps a second, %v × real time, %v ns an agent and step", r.StepsPerSecond, r.RealTimeFactor, r.NsPerAgentStep)
+		t.Errorf("got=%v steps/s, %v × real time, %v ns per agent and step", r.StepsPerSecond, r.RealTimeFactor, r.NsPerAgentStep)
 	}
 }
 
-// Totals stand below the columns of files, after a blank line.
+// TestTable verifies that the totals follow the files after a blank line, in the same columns.
 func TestTable(t *testing.T) {
 	var out strings.Builder
-	must(t, writeTable(&out, []ScoreRow{{File: "folder/one.toml", Error: "no agents"}, {File: "folder/another-one.toml", Error: "no agents"}}))
+	testkit.Must(t, writeTable(&out, []ScoreRow{{File: "folder/one.toml", Error: "no agents"}, {File: "folder/another-one.toml", Error: "no agents"}}))
 	lines := strings.Split(out.String(), "\n")
 	if len(lines) < 6 || strings.TrimSpace(lines[3]) != "" {
 		t.Fatalf("got=%q, want=a blank line after the files", lines)
@@ -110,12 +110,11 @@ func TestTable(t *testing.T) {
 		t.Errorf("got=%q below %q, want=agents below agents", lines[4], lines[0])
 	}
 	if strings.Contains(out.String(), `\t`) {
-		t.Errorf("got=%s, want=no letters for tabs", out.String())
+		t.Errorf("got=%s, want=no escaped tabs", out.String())
 	}
 }
 
-// TestTotals verifies that the sum over files weighs means by what they are of, and
-// counts those who did not arrive.
+// TestTotals verifies that totals weight means, and count agents that did not arrive.
 func TestTotals(t *testing.T) {
 	of := func(agents, steps, arrived, late, inside int, seconds, ns float64) *ScoreRow {
 		return &ScoreRow{Report: &report.Report{
@@ -124,10 +123,10 @@ func TestTotals(t *testing.T) {
 		}}
 	}
 	var sum totals
-	sum.add(of(4, 100, 3, 1, 5, 10, 40))         // 400 agent-steps
-	sum.add(of(2, 800, 1, 1, 7, 30, 15))         // 1,600
-	sum.add(&ScoreRow{Error: "no agents"})       // nothing but an error
-	sum.add(&ScoreRow{Report: &report.Report{}}) // none
+	sum.add(of(4, 100, 3, 1, 5, 10, 40)) // 400 agent-steps
+	sum.add(of(2, 800, 1, 1, 7, 30, 15)) // 1,600
+	sum.add(&ScoreRow{Error: "no agents"})
+	sum.add(&ScoreRow{Report: &report.Report{}})
 	collisions := 3
 	sum.add(&ScoreRow{Report: &report.Report{Collisions: &collisions}})
 	// 66.7 % of six arrived, in (3·10 s + 30 s)/4; (400·40 + 1600·15)/2000 ns.

@@ -63,7 +63,7 @@ func (c *Status) serve(ctx context.Context, e *cli.Console, watch *engine.Watch)
 	if err != nil {
 		return cli.BadUsage(err)
 	}
-	if _, err := cli.Fprintf(e.Out, "the sweep is at %s (Ctrl-C ends it)\n", at.URL()); err != nil {
+	if _, err := cli.Fprintf(e.Out, "the sweep is at %s (press Ctrl-C to stop)\n", at.URL()); err != nil {
 		return err
 	}
 	return StatusPage(ctx, at, watch.Status)

@@ -15,19 +15,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// mostPoints is how many obstacles an area has at most: so many take a minute.
+// mostPoints is the maximum number of obstacles of an area, which takes a minute.
 const mostPoints = 20_000
 
-// WalkableArea returns what is free in a box as Well-Known Text: a POLYGON with holes where obstacles are,
-// without the parts in which no agent was. It is a MULTIPOLYGON if people were in parts between which
-// there is no way, and the largest part if they were in none. The error says why there is no area.
+// WalkableArea returns the area of a box without obstacles as Well-Known Text: a POLYGON with
+// holes. If obstacles divide the area, it returns only the parts that contain people, as a
+// MULTIPOLYGON if there are several, or the largest part if none contains people.
 func WalkableArea(box r2.Box, obstacles []world.ObstacleShape, people []r2.Vec) (wkt string, err error) {
 	if len(obstacles) > mostPoints {
 		return "", fmt.Errorf("%d obstacles are too many, want at most %d", len(obstacles), mostPoints)
 	}
 	defer func() {
-		if r := recover(); r != nil { // so the library speaks of numbers that are too close
-			err = fmt.Errorf("the area cannot be worked out: %v", r)
+		if r := recover(); r != nil { // the geometry library panics if points are too close
+			err = fmt.Errorf("computing the area: %v", r)
 		}
 	}()
 	ground := rectangle(box)
@@ -49,7 +49,7 @@ func WalkableArea(box r2.Box, obstacles []world.ObstacleShape, people []r2.Vec) 
 	}
 	parts := polygons(free)
 	if len(parts) == 0 {
-		return "", errors.New("obstacles leave nothing free")
+		return "", errors.New("obstacles leave no walkable area")
 	}
 	if parts = visited(parts, people); len(parts) == 1 {
 		return parts[0].AsText(), nil
@@ -57,10 +57,7 @@ func WalkableArea(box r2.Box, obstacles []world.ObstacleShape, people []r2.Vec) 
 	return geom.NewMultiPolygon(parts).AsText(), nil
 }
 
-// WalkableRectangle returns a box as Well-Known Text.
-func WalkableRectangle(box r2.Box) string { return rectangle(box).AsText() }
-
-// polygons returns the parts of an area, the largest first.
+// polygons returns the parts of an area, largest first.
 func polygons(g geom.Geometry) (parts []geom.Polygon) {
 	for _, part := range g.Dump() {
 		if p, is := part.AsPolygon(); is && p.Area() > 0 {
@@ -71,7 +68,7 @@ func polygons(g geom.Geometry) (parts []geom.Polygon) {
 	return parts
 }
 
-// visited returns the parts in which some of the people are, or the first if there are none.
+// visited returns the parts that contain people, or the first one if none does.
 func visited(parts []geom.Polygon, people []r2.Vec) (found []geom.Polygon) {
 	if len(parts) == 1 {
 		return parts
@@ -94,12 +91,12 @@ func visited(parts []geom.Polygon, people []r2.Vec) (found []geom.Polygon) {
 }
 
 const (
-	thin    = 0.005 // m, half the thickness of walls that have less, so that they part what is beside them
-	sagitta = 0.01  // m, how far the corners of a circle's polygon let its edges come inside
+	thin    = 0.005 // m, minimum radius of a wall, so that it separates its two sides
+	sagitta = 0.01  // m, maximum distance between a circle and its polygon
 )
 
-// outlines returns the polygons that an obstacle is made of. Those of circles and of the round
-// ends of walls lie within them, so that no agent that touches a wall stands in it.
+// outlines returns the polygons of an obstacle. Circles and the round ends of walls are
+// approximated from inside, so that an agent that touches a wall is not inside its polygon.
 func outlines(o *world.ObstacleShape) []geom.Geometry {
 	if o.Corners == nil {
 		return []geom.Geometry{capsule(o.A, o.B, max(o.Radius, thin))}
@@ -118,13 +115,11 @@ func outlines(o *world.ObstacleShape) []geom.Geometry {
 	return all
 }
 
-// capsule returns a wall with round ends; a circle, if both ends are the same.
+// capsule returns a wall with round ends, or a circle if both ends are the same.
 func capsule(a, b r2.Vec, radius float64) geom.Geometry {
-	half := 64 // edges of half a circle, at most
+	half := 2 // edges of a half circle
 	if radius > sagitta {
-		half = min(half, max(4, int(math.Ceil(math.Pi/2/math.Acos(1-sagitta/radius)))))
-	} else {
-		half = 2
+		half = min(64, max(4, int(math.Ceil(math.Pi/2/math.Acos(1-sagitta/radius)))))
 	}
 	along := math.Atan2(b.Y-a.Y, b.X-a.X)
 	ring := make([]r2.Vec, 0, 2*half+2)
@@ -134,7 +129,7 @@ func capsule(a, b r2.Vec, radius float64) geom.Geometry {
 	}{{b, along - math.Pi/2}, {a, along + math.Pi/2}} {
 		for i := range half + 1 {
 			if a == b && i == half {
-				break // the other half begins there
+				break // the other half starts at this point
 			}
 			sin, cos := math.Sincos(end.first + math.Pi*float64(i)/float64(half))
 			ring = append(ring, vec.AddScaled(end.at, radius, r2.Vec{X: cos, Y: sin}))
@@ -143,9 +138,9 @@ func capsule(a, b r2.Vec, radius float64) geom.Geometry {
 	return polygon(ring)
 }
 
-// solid returns what lies inside of a ring of corners. One that crosses itself is solid where an
-// odd number of its turns are around, as obstacles are: its triangles with the first corner cancel
-// one another there and elsewhere.
+// solid returns the inside of a ring of corners. For a ring that crosses itself it applies the
+// even-odd rule, as obstacles do: it is the symmetric difference of the triangles of the first
+// corner and each edge.
 func solid(corners []r2.Vec) geom.Geometry {
 	if len(corners) < 3 {
 		return geom.Geometry{}
@@ -157,7 +152,7 @@ func solid(corners []r2.Vec) geom.Geometry {
 	for i := 2; i < len(corners); i++ {
 		triangle := polygon([]r2.Vec{corners[0], corners[i-1], corners[i]})
 		if triangle.Validate() != nil {
-			continue // it has no area
+			continue // no area
 		}
 		if both, err := geom.SymmetricDifference(sum, triangle); err == nil {
 			sum = both
@@ -171,7 +166,7 @@ func rectangle(b r2.Box) geom.Geometry {
 	return polygon([]r2.Vec{b.Min, {X: b.Max.X, Y: b.Min.Y}, b.Max, {X: b.Min.X, Y: b.Max.Y}})
 }
 
-// polygon returns the polygon with the given corners, the first of which is not repeated.
+// polygon returns the polygon with the given corners. The first corner is not repeated.
 func polygon(corners []r2.Vec) geom.Geometry {
 	xy := make([]float64, 0, 2*len(corners)+2)
 	for _, p := range corners {
@@ -183,26 +178,26 @@ func polygon(corners []r2.Vec) geom.Geometry {
 }
 
 const (
-	mostGrounds = 100     // that are told apart in a file
-	mostVisited = 1 << 16 // visited places that are kept
-	margin      = 1.      // m, of ground beyond agents that leave the box
+	mostGrounds = 100     // different grounds in a file
+	mostVisited = 1 << 16 // visited places kept
+	margin      = 1.      // m, added around agents that leave the box
 )
 
-// A Ground is one state of all obstacles, without open doors.
+// A Ground is a state of all obstacles, without open doors.
 type Ground struct {
 	hash      int64
 	obstacles []world.ObstacleShape
 }
 
-// watch finds the grounds of a world.
+// watch detects changes of the ground of a world.
 type watch struct {
 	world   *world.World
-	version uint64 // of the obstacles of the last ground
-	found   enough
+	version uint64 // of the obstacles in the last ground
+	found   groundSet
 }
 
-// changed returns the ground as it is now, nil if it is the last one. When there are too many,
-// it stays the last.
+// changed returns the current ground, or nil if it has not changed. After too many grounds it always
+// returns nil.
 func (g *watch) changed() *Ground {
 	version := g.world.Obstacles.Version()
 	if g.found.begun() && version == g.version || g.found.full() {
@@ -224,41 +219,40 @@ func (g *watch) changed() *Ground {
 	return now
 }
 
-// enough says whether there are enough different grounds for a file.
-type enough struct {
-	known  map[int64]bool // by their hashes
-	shapes int            // in all of them
+// groundSet is a set of grounds of limited size.
+type groundSet struct {
+	known  map[int64]bool // by hash
+	shapes int            // obstacles in all grounds
 }
 
-func (e *enough) begun() bool { return len(e.known) > 0 }
+func (s *groundSet) begun() bool { return len(s.known) > 0 }
 
-func (e *enough) full() bool { return len(e.known) == mostGrounds || e.shapes > mostPoints }
+func (s *groundSet) full() bool { return len(s.known) == mostGrounds || s.shapes > mostPoints }
 
-// add reports whether the ground is another one than all before.
-func (e *enough) add(g *Ground) bool {
-	if e.known == nil {
-		e.known = map[int64]bool{}
+// add adds a ground and reports whether it is new.
+func (s *groundSet) add(g *Ground) bool {
+	if s.known == nil {
+		s.known = map[int64]bool{}
 	}
-	if e.known[g.hash] {
+	if s.known[g.hash] {
 		return false
 	}
-	e.known[g.hash] = true
-	e.shapes += len(g.obstacles)
+	s.known[g.hash] = true
+	s.shapes += len(g.obstacles)
 	return true
 }
 
-// grounds are the walkable areas of a run: a new one when an obstacle has changed, an older one
-// when all are again as they were. Which part of a ground belongs to the area, and how far it
-// reaches, is known when the run has ended: it depends on where people went.
+// grounds collects the different grounds of a run. Their walkable areas depend on where people
+// went, and are computed at the end of the run.
 type grounds struct {
 	box   r2.Box // of the scene
 	last  int64  // hash of the last ground
 	all   []*Ground
-	found enough
+	found groundSet
 
-	people  r2.Box // around all
+	people  r2.Box // bounding box
 	visited map[[2]int32]bool
-	places  []r2.Vec // one for each of visited
+	places  []r2.Vec // one per visited cell
 	cell    float64  // m
 }
 
@@ -271,8 +265,8 @@ func newGrounds(box r2.Box) *grounds {
 	}
 }
 
-// now returns the hash of the ground, which is another one if one is given. When there are too
-// many, it stays the last.
+// now returns the hash of the current ground. Changed is the new ground, or nil if it has not
+// changed. After too many grounds, the last one stays.
 func (g *grounds) now(changed *Ground) int64 {
 	if changed == nil || g.found.full() {
 		return g.last
@@ -283,12 +277,12 @@ func (g *grounds) now(changed *Ground) int64 {
 	return g.last
 }
 
-// visit notes where people are.
+// visit records where people are.
 func (g *grounds) visit(step []Sample) {
 	for i := range step {
 		p := r2.Vec{X: step[i].X, Y: step[i].Y}
 		if !(max(math.Abs(p.X), math.Abs(p.Y)) < 1e9) {
-			continue // it flew away
+			continue // diverged
 		}
 		key := [2]int32{int32(math.Floor(p.X / g.cell)), int32(math.Floor(p.Y / g.cell))}
 		g.people.Min = r2.Vec{X: min(g.people.Min.X, p.X), Y: min(g.people.Min.Y, p.Y)}
@@ -300,11 +294,11 @@ func (g *grounds) visit(step []Sample) {
 	}
 }
 
-// bounds returns the box of the scene, larger where people left it; without one, a box around
+// bounds returns the box of the scene, enlarged where people left it, or, without one, a box around
 // people and obstacles.
 func (g *grounds) bounds() r2.Box {
 	box := g.box
-	if box == (r2.Box{}) { // the scene has none
+	if box == (r2.Box{}) {
 		box = g.people
 		for i := range g.all {
 			for _, o := range g.all[i].obstacles {

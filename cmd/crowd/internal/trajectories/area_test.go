@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/peterstace/simplefeatures/geom"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -17,7 +18,7 @@ func wall(x0, y0, x1, y1, radius float64) world.ObstacleShape {
 	return world.ObstacleShape{A: at(x0, y0), B: at(x1, y1), Radius: radius}
 }
 
-// TestArea verifies what is free, by its size in square meters and by what is in it.
+// TestArea verifies the walkable area by its kind and its size in square meters.
 func TestArea(t *testing.T) {
 	square := []r2.Vec{at(4, 4), at(6, 4), at(6, 6), at(4, 6)}
 	for _, test := range []struct {
@@ -45,9 +46,9 @@ func TestArea(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			wkt, err := WalkableArea(r2.Box{Max: at(10, 10)}, test.obstacles, test.people)
-			must(t, err)
-			g, err := geom.UnmarshalWKT(wkt) // which checks that it is valid
-			must(t, err)
+			testkit.Must(t, err)
+			g, err := geom.UnmarshalWKT(wkt) // also validates it
+			testkit.Must(t, err)
 			if kind, _, _ := strings.Cut(wkt, "("); kind != test.kind || math.Abs(g.Area()-test.area) > 0.12 {
 				t.Errorf("got=%s of %v m², want=%s of %v m²", kind, g.Area(), test.kind, test.area)
 			}
@@ -55,7 +56,7 @@ func TestArea(t *testing.T) {
 	}
 }
 
-// TestNoArea verifies that there is an error where nothing is free, and where obstacles are too many.
+// TestNoArea verifies the errors for obstacles that cover the box, and for too many obstacles.
 func TestNoArea(t *testing.T) {
 	box := r2.Box{Max: at(1, 1)}
 	if got, err := WalkableArea(box, []world.ObstacleShape{wall(0, 0, 1, 1, 9)}, nil); err == nil {
@@ -66,8 +67,8 @@ func TestNoArea(t *testing.T) {
 	}
 }
 
-// TestAreaOfRandomObstacles verifies that what is free is valid and that no point of it is in an
-// obstacle, for walls that share ends, cross, touch and cover one another.
+// TestAreaOfRandomObstacles verifies that the area is valid and contains no point of an obstacle,
+// for walls that share ends, cross, touch and cover one another.
 func TestAreaOfRandomObstacles(t *testing.T) {
 	const tries = 24
 	box := r2.Box{Max: at(20, 20)}
@@ -94,7 +95,7 @@ func TestAreaOfRandomObstacles(t *testing.T) {
 		people := []r2.Vec{place(), place(), place()}
 		wkt, err := WalkableArea(box, all, people)
 		if err != nil {
-			if strings.Contains(err.Error(), "nothing free") {
+			if strings.Contains(err.Error(), "no walkable area") {
 				continue
 			}
 			t.Fatalf("seed %d: %v", seed, err)
@@ -118,7 +119,7 @@ func TestAreaOfRandomObstacles(t *testing.T) {
 	}
 }
 
-// distance returns how far a point is from a line.
+// distance returns the distance between a point and a line segment.
 func distance(p, a, b r2.Vec) float64 {
 	along := r2.Sub(b, a)
 	f := 0.
@@ -128,8 +129,8 @@ func distance(p, a, b r2.Vec) float64 {
 	return r2.Norm(r2.Sub(p, r2.Add(a, r2.Scale(f, along))))
 }
 
-// TestAreaOfManyObstacles verifies that the work grows little more than obstacles do, by what it
-// allocates: twice as many of them, on twice the ground, take less than three times as much.
+// TestAreaOfManyObstacles verifies that the work grows almost linearly: twice the obstacles, on
+// twice the area, allocate less than three times as much.
 func TestAreaOfManyObstacles(t *testing.T) {
 	allocs := func(many int) float64 {
 		random := rand.New(rand.NewPCG(1, 2))

@@ -18,33 +18,33 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A Part is the file of what was recorded so far of a run that is saved: every step in a form of
-// its own, so that a process that goes on from a saved state can drop the steps behind it. When the run
-// has ended, Join gives all to the writer of a format.
+// A Part is a file with the trajectories so far of a run that is saved. Its format lets a process
+// that resumes the run drop the steps after the last save. At the end of the run, Join converts it
+// to the final format.
 type Part struct {
 	file   *os.File
 	name   string
 	head   []byte
 	zipped *zstd.Encoder
 	mark   Mark
-	frame  []byte // memory of Write
+	frame  []byte // buffer of Write
 }
 
-// Mark is how far a part is.
+// Mark is a position in a part.
 type Mark struct {
 	Bytes int64
-	Sum   uint32 // CRC-32C of them
+	Sum   uint32 // CRC-32C of all bytes before it
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// NewPart begins a part of a run, or begins it anew if nothing of it was saved. It is an error if the file has
-// what another run recorded. The part is locked until it is closed.
+// NewPart creates the part of a run, or restarts it if nothing of it was saved. It returns an error
+// if the file belongs to another run. The part is locked until it is closed.
 func NewPart(name string, run uint64) (*Part, error) { return openPart(name, run, Mark{}) }
 
-// OpenPart goes on with a part as it was at a mark: what came later is dropped.
+// OpenPart opens the part of a run, and drops everything after a mark.
 func OpenPart(name string, run uint64, from Mark) (*Part, error) {
-	if _, err := os.Stat(name); err != nil { // and none is made
+	if _, err := os.Stat(name); err != nil { // Lock would create it
 		return nil, err
 	}
 	return openPart(name, run, from)
@@ -56,24 +56,24 @@ func openPart(name string, run uint64, from Mark) (*Part, error) {
 		return nil, err
 	}
 	p := &Part{file: file, name: name, head: headOf(run), mark: from}
-	if err := p.goOn(); err != nil {
+	if err := p.rewind(); err != nil {
 		_ = file.Close()
 		return nil, err
 	}
 	return p, nil
 }
 
-// headOf returns what the part of a run begins with: a frame that zstd skips.
+// headOf returns the beginning of the part of a run: its ID, in a frame that zstd skips.
 func headOf(run uint64) []byte {
 	const skipped, bytes = 0x184d2a50, 8
 	head := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, skipped), bytes)
 	return binary.LittleEndian.AppendUint64(head, run)
 }
 
-// goOn checks that the file is as it was at the mark, and drops what is behind.
-func (p *Part) goOn() error {
+// rewind checks that the file has not changed up to the mark, and drops everything after it.
+func (p *Part) rewind() error {
 	if p.mark.Bytes == 0 {
-		if err := p.mine(); err != nil {
+		if err := p.checkOwner(); err != nil {
 			return err
 		}
 	}
@@ -83,9 +83,9 @@ func (p *Part) goOn() error {
 	case err != nil:
 		return err
 	case n < p.mark.Bytes:
-		return fmt.Errorf("%s has %d bytes, and had %d when the run was saved", p.name, n, p.mark.Bytes)
+		return fmt.Errorf("%s has %d bytes, want at least %d as when the run was saved", p.name, n, p.mark.Bytes)
 	case sum.Sum32() != p.mark.Sum:
-		return fmt.Errorf("%s is not as it was when the run was saved", p.name)
+		return fmt.Errorf("%s has changed since the run was saved", p.name)
 	}
 	if err := output.Truncate(p.file, p.mark.Bytes); err != nil {
 		return err
@@ -94,19 +94,19 @@ func (p *Part) goOn() error {
 	return err
 }
 
-// mine returns an error if the file has what another run recorded.
-func (p *Part) mine() error {
+// checkOwner returns an error if the file belongs to another run.
+func (p *Part) checkOwner() error {
 	head, err := io.ReadAll(io.NewSectionReader(p.file, 0, int64(len(p.head))))
 	if err != nil {
 		return err
 	}
-	if !bytes.HasPrefix(p.head, head) { // it may have been killed when it wrote that
-		return fmt.Errorf("%s has the trajectories of another run, which has not ended: go on with that by crowd run --resume, or delete the file", p.name)
+	if !bytes.HasPrefix(p.head, head) { // a killed run may have written only a part of the head
+		return fmt.Errorf("%s has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file", p.name)
 	}
 	return nil
 }
 
-// marking writes to the end of the file and moves the mark.
+// marking is a writer to the end of the file that advances the mark.
 type marking struct{ *Part }
 
 func (p marking) Write(b []byte) (int, error) {
@@ -128,9 +128,9 @@ func (p *Part) Write(frame int, step []Sample, changed *Ground) error {
 	return err
 }
 
-// Save brings all that was written to the disk, and returns how far the part is.
+// Save syncs everything written so far to disk and returns the position.
 func (p *Part) Save() (Mark, error) {
-	if p.mark.Bytes == 0 { // nothing was
+	if p.mark.Bytes == 0 { // nothing was written
 		return p.mark, nil
 	}
 	err := cmp.Or(p.zipped.Close(), p.file.Sync())
@@ -138,7 +138,7 @@ func (p *Part) Save() (Mark, error) {
 	return p.mark, err
 }
 
-// Join gives all steps to a writer, in their order. Nothing is written to the part any more.
+// Join passes all steps to a writer, in order. The part cannot be written afterwards.
 func (p *Part) Join(to Writer) error {
 	if err := p.zipped.Close(); err != nil {
 		return err
@@ -164,7 +164,7 @@ func (p *Part) Join(to Writer) error {
 	}
 }
 
-// Close closes the file; what was written since the last Save may be lost. It may be called again.
+// Close closes the file. Steps written since the last Save may be lost. It may be called repeatedly.
 func (p *Part) Close() error {
 	err := p.file.Close()
 	if errors.Is(err, os.ErrClosed) {
@@ -173,24 +173,24 @@ func (p *Part) Close() error {
 	return err
 }
 
-// Remove closes the file and removes it.
+// Remove closes and removes the file.
 func (p *Part) Remove() error { return cmp.Or(p.Close(), os.Remove(p.name)) }
 
-// rowsAtOnce is how many rows of a frame stand together in a part, column by column, which
-// compresses better than row by row.
+// rowsAtOnce is the number of rows in a block. A part stores blocks column by column, which
+// compresses better than rows.
 const rowsAtOnce = 4096
 
-// columns are what a part has of a sample, beside its id and time.
+// columns returns the fields of a sample that a part stores besides ID and time.
 func (s *Sample) columns() [6]*float64 {
 	return [...]*float64{&s.X, &s.Y, &s.VX, &s.VY, &s.Heading.X, &s.Heading.Y}
 }
 
-// numbers are what a part has of an obstacle, beside its corners.
+// numbers returns the fields of an obstacle that a part stores besides its corners.
 func numbers(o *world.ObstacleShape) [5]*float64 {
 	return [...]*float64{&o.A.X, &o.A.Y, &o.B.X, &o.B.Y, &o.Radius}
 }
 
-// appendFrame appends a step as a part has it.
+// appendFrame appends a step in the format of a part.
 func appendFrame(b []byte, frame int, step []Sample, changed *Ground) []byte {
 	b = binary.AppendUvarint(b, uint64(frame))
 	b = appendGround(b, changed)
@@ -214,8 +214,8 @@ func appendFrame(b []byte, frame int, step []Sample, changed *Ground) []byte {
 	return b
 }
 
-// appendGround appends how many obstacles there are and what they are, each number one more than
-// it is: 0 stands for none.
+// appendGround appends the number of obstacles plus one, and the obstacles, or 0 if g is nil. It
+// encodes corners likewise.
 func appendGround(b []byte, g *Ground) []byte {
 	if g == nil {
 		return binary.AppendUvarint(b, 0)
@@ -246,14 +246,14 @@ func appendFloat(b []byte, x float64) []byte {
 // frames reads the steps of a part.
 type frames struct {
 	in      *bufio.Reader
-	step    []Sample // the last one; its memory is used again
+	step    []Sample // last step; reused
 	changed *Ground
-	err     error // the first
+	err     error // first error
 }
 
 func newFrames(in io.Reader) *frames { return &frames{in: bufio.NewReaderSize(in, 1<<16)} }
 
-// next reads the next frame, which has this number. The error is io.EOF after the last one.
+// next reads the next frame, which must have the given number. It returns io.EOF after the last one.
 func (f *frames) next(frame int) error {
 	if _, err := f.in.Peek(1); err != nil {
 		return err

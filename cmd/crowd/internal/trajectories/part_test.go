@@ -15,17 +15,18 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// written is a step that is recorded.
+// written is a recorded step.
 type written struct {
 	step    []Sample
 	changed *Ground
 }
 
-// history returns steps with all that may be in one.
+// history returns random steps that cover all cases of the format.
 func history(random *rand.Rand, frames int) (all []written) {
 	for frame := range frames {
 		one := written{step: make([]Sample, random.IntN(50))}
@@ -44,20 +45,20 @@ func history(random *rand.Rand, frames int) (all []written) {
 	return all
 }
 
-// TestPart verifies that in all formats a file that is joined from a part is that which is written at
-// once, however often the part is saved, left and opened again with rows behind the last save.
+// TestPart verifies for all formats that Join gives the same file as writing it directly, even if
+// the part is saved, closed and reopened many times with rows after the last save.
 func TestPart(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	of := Source{Box: r2.Box{Max: r2.Vec{X: 9, Y: 9}}, FrameRate: 3}
 	for _, name := range []string{"x.csv", "x.csv.gz", "x.txt", "x.parquet", "x.sql"} {
 		format, err := FormatOf(name)
-		must(t, err)
+		testkit.Must(t, err)
 		all := history(random, 40)
 		file := func(fill func(Writer) error) []byte {
 			t.Helper()
 			var to bytes.Buffer
 			w := format.Begin(&to, of)
-			must(t, errors.Join(fill(w), w.Close()))
+			testkit.Must(t, errors.Join(fill(w), w.Close()))
 			return to.Bytes()
 		}
 		want := file(func(w Writer) error {
@@ -70,11 +71,11 @@ func TestPart(t *testing.T) {
 		})
 		partName := filepath.Join(t.TempDir(), name+".part")
 		p, err := NewPart(partName, 7)
-		must(t, err)
+		testkit.Must(t, err)
 		var mark Mark
 		for frame, saved := 0, 0; saved < len(all); {
 			if frame < len(all) {
-				must(t, p.Write(frame, all[frame].step, all[frame].changed))
+				testkit.Must(t, p.Write(frame, all[frame].step, all[frame].changed))
 				frame++
 			}
 			if random.IntN(7) == 0 || frame == len(all) {
@@ -84,7 +85,7 @@ func TestPart(t *testing.T) {
 				saved = frame
 			}
 			if random.IntN(9) == 0 && saved < len(all) {
-				must(t, p.Close())
+				testkit.Must(t, p.Close())
 				if p, err = OpenPart(partName, 7, mark); err != nil {
 					t.Fatal(err)
 				}
@@ -93,22 +94,22 @@ func TestPart(t *testing.T) {
 		}
 		got := file(p.Join)
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s: got=%d bytes, want=%d others", name, len(got), len(want))
+			t.Errorf("%s: got=%d bytes, want=%d bytes of other content", name, len(got), len(want))
 		}
-		if _, err := OpenPart(partName, 7, mark); err == nil || !strings.Contains(err.Error(), "another process works with it") {
+		if _, err := OpenPart(partName, 7, mark); err == nil || !strings.Contains(err.Error(), "in use by another process") {
 			t.Errorf("opened twice: got=%v", err)
 		}
-		must(t, p.Remove())
+		testkit.Must(t, p.Remove())
 		if _, err := OpenPart(partName, 7, mark); !os.IsNotExist(err) {
 			t.Errorf("removed: got=%v", err)
 		}
 	}
 }
 
-// TestPartOfAnother verifies that a part with rows is only that of the run that wrote them, and one without any is everybody's.
+// TestPartOfAnother verifies that only the run that wrote a part can open it, unless it has no rows.
 func TestPartOfAnother(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.part")
-	const refused = "x.part has the trajectories of another run, which has not ended: go on with that by crowd run --resume, or delete the file"
+	const refused = "x.part has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file"
 	open := func(want string) func(*Part, error) *Part {
 		return func(p *Part, err error) *Part {
 			t.Helper()
@@ -124,24 +125,24 @@ func TestPartOfAnother(t *testing.T) {
 	}
 	_ = p.Close()
 	p = open("")(NewPart(name, 8))
-	must(t, p.Write(0, make([]Sample, 3), nil))
+	testkit.Must(t, p.Write(0, make([]Sample, 3), nil))
 	mark, err := p.Save()
-	must(t, err)
+	testkit.Must(t, err)
 	_ = p.Close()
 	want, err := os.ReadFile(name)
-	must(t, err)
+	testkit.Must(t, err)
 	open(refused)(NewPart(name, 7))
 	open(refused)(OpenPart(name, 7, Mark{}))
 	if got, _ := os.ReadFile(name); !bytes.Equal(got, want) {
-		t.Fatal("who was refused has changed the part")
+		t.Fatal("a rejected run has changed the part")
 	}
 	_ = open("")(OpenPart(name, 8, mark)).Close()
 	if got, _ := os.ReadFile(name); !bytes.Equal(got, want) {
-		t.Fatal("who goes on has changed what was saved")
+		t.Fatal("reopening has changed the saved rows")
 	}
 	_ = open("")(OpenPart(name, 8, Mark{})).Close()
-	for n := range len(headOf(8)) + 1 { // killed when it began to write
-		must(t, os.WriteFile(name, headOf(8)[:n], 0o666))
+	for n := range len(headOf(8)) + 1 { // killed while writing the head
+		testkit.Must(t, os.WriteFile(name, headOf(8)[:n], 0o666))
 		_ = open("")(OpenPart(name, 8, Mark{})).Close()
 		if got, _ := os.ReadFile(name); len(got) != 0 {
 			t.Errorf("from the start: got=%d bytes, want none", len(got))
@@ -149,7 +150,7 @@ func TestPartOfAnother(t *testing.T) {
 	}
 }
 
-// TestPartFrames verifies that a part with a frame too many or too few, or cut off, is refused.
+// TestPartFrames verifies that a truncated part, or one with a wrong frame number, is rejected.
 func TestPartFrames(t *testing.T) {
 	step := []Sample{{ID: 1}}
 	two := appendFrame(appendFrame(nil, 0, step, nil), 1, step, &Ground{obstacles: make([]world.ObstacleShape, 1)})
@@ -168,22 +169,22 @@ func TestPartFrames(t *testing.T) {
 	}
 }
 
-// TestPartMemory verifies that a part takes no more memory the longer it is.
+// TestPartMemory verifies that memory does not grow with the length of a part.
 func TestPartMemory(t *testing.T) {
 	const most = 3 << 20 // bytes; the steps are 6 MB
 	p, err := NewPart(filepath.Join(t.TempDir(), "x.part"), 7)
-	must(t, err)
+	testkit.Must(t, err)
 	defer p.Close()
 	step := make([]Sample, 1000)
 	var before uint64
 	for frame := range 110 {
-		if frame == 10 { // the encoder has its buffers
+		if frame == 10 { // the encoder has allocated its buffers
 			before = cli.MemoryInUse()
 		}
 		for i := range step {
 			step[i] = Sample{ID: uint64(i), X: float64(i) * math.Sqrt(float64(frame))}
 		}
-		must(t, p.Write(frame, step, nil))
+		testkit.Must(t, p.Write(frame, step, nil))
 		if frame%20 == 0 {
 			if _, err := p.Save(); err != nil {
 				t.Fatal(err)
@@ -193,10 +194,10 @@ func TestPartMemory(t *testing.T) {
 	if now := cli.MemoryInUse(); now > before+most {
 		t.Errorf("written: got=%d bytes more than at the start, want=at most %d", now-before, most)
 	}
-	must(t, p.Join(&limited{t: t, most: most}))
+	testkit.Must(t, p.Join(&limited{t: t, most: most}))
 }
 
-// limited looks at the memory while it is written to.
+// limited checks the memory in use while it is written to.
 type limited struct {
 	t            *testing.T
 	before, most uint64
@@ -216,21 +217,20 @@ func (l *limited) Write(frame int, _ []Sample, _ *Ground) error {
 
 func (*limited) Close() error { return nil }
 
-// TestTrajectoriesNotFinite verifies that numbers that are none are written, and
-// read back.
+// TestTrajectoriesNotFinite verifies that CSV keeps infinities, NaN and extreme numbers.
 func TestTrajectoriesNotFinite(t *testing.T) {
 	var to bytes.Buffer
 	w := newCSV(&to)
 	want := Sample{ID: math.MaxUint64, Time: 0, X: math.Inf(1), Y: math.Inf(-1), VX: math.SmallestNonzeroFloat64, VY: -math.MaxFloat64}
-	must(t, w.Write(0, []Sample{want, {X: math.NaN()}}, nil))
-	must(t, w.Close())
+	testkit.Must(t, w.Write(0, []Sample{want, {X: math.NaN()}}, nil))
+	testkit.Must(t, w.Close())
 	records, err := csv.NewReader(bytes.NewReader(to.Bytes())).ReadAll()
 	if err != nil || len(records) != 3 {
 		t.Fatalf("got=%q, %v, want=a header and two lines", records, err)
 	}
 	number := func(cell string) float64 {
 		x, err := strconv.ParseFloat(cell, 64)
-		must(t, err)
+		testkit.Must(t, err)
 		return x
 	}
 	cells := records[1]
@@ -243,7 +243,7 @@ func TestTrajectoriesNotFinite(t *testing.T) {
 	}
 }
 
-// TestTrajectoriesMemory verifies that a file takes no more memory the longer it is.
+// TestTrajectoriesMemory verifies that memory does not grow with the length of a file.
 func TestTrajectoriesMemory(t *testing.T) {
 	const most = 32 << 20 // bytes
 	step := make([]Sample, 1000)
@@ -264,7 +264,7 @@ func TestTrajectoriesMemory(t *testing.T) {
 				x := float64(i) * math.Sqrt(float64(frame))
 				step[i] = Sample{ID: uint64(i), Time: float64(frame) / 10, X: x, Y: -x, VX: 1 / x, VY: x * x}
 			}
-			must(t, w.Write(frame, step, nil))
+			testkit.Must(t, w.Write(frame, step, nil))
 			if frame%50 != 0 {
 				continue
 			}
@@ -272,7 +272,7 @@ func TestTrajectoriesMemory(t *testing.T) {
 				t.Errorf("%s, frame %d: got=%d bytes more than at the start, want=at most %d", test.name, frame, now-before, most)
 			}
 		}
-		must(t, w.Close())
+		testkit.Must(t, w.Close())
 		runtime.KeepAlive(w)
 	}
 }

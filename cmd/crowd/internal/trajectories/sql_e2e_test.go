@@ -11,12 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestSQLLoads verifies that the sqlite3 command loads the text, twice, and what it makes of the
-// numbers that are hardest to write.
+// TestSQLLoads verifies that sqlite3 loads the text, also twice, and reads extreme numbers correctly.
 func TestSQLLoads(t *testing.T) {
 	if _, err := exec.LookPath("sqlite3"); err != nil {
 		t.Skip("skipped: sqlite3 is not installed")
@@ -32,7 +32,7 @@ func TestSQLLoads(t *testing.T) {
 	err := errors.Join(
 		w.Write(0, step, &Ground{hash: math.MinInt64, obstacles: []world.ObstacleShape{{A: r2.Vec{X: 5, Y: 5}, B: r2.Vec{X: 5, Y: 5}, Radius: 20}}}),
 		w.Write(1, nil, nil), w.Write(2, step[2:4], nil), w.Close())
-	must(t, err)
+	testkit.Must(t, err)
 	file := filepath.Join(t.TempDir(), "x.sqlite")
 	sqlite := func(in string, args ...string) string {
 		t.Helper()
@@ -52,7 +52,7 @@ func TestSQLLoads(t *testing.T) {
 			}
 		}
 	}
-	for range 2 { // the second load takes the place of the first
+	for range 2 { // the second load replaces the first
 		if out := sqlite(text.String()); out != "" {
 			t.Errorf("got=%s, want nothing printed", out)
 		}
@@ -69,12 +69,12 @@ func TestSQLLoads(t *testing.T) {
 			{"SELECT DISTINCT typeof(pos_x), typeof(ori_y) FROM trajectory_data", "real|real"},
 			{"SELECT * FROM frame_data", "0|-9223372036854775808\n1|-9223372036854775808\n2|-9223372036854775808"},
 			{"SELECT value FROM metadata WHERE key = 'fps'", "0.3333333333333333"},
-			{"SELECT value FROM metadata WHERE key = 'geometry -9223372036854775808'", "the whole box: obstacles leave nothing free"},
+			{"SELECT value FROM metadata WHERE key = 'geometry -9223372036854775808'", "the whole box: obstacles leave no walkable area"},
 		}...)
 	}
-	must(t, os.Remove(file))
+	testkit.Must(t, os.Remove(file))
 	_ = sqlite(strings.TrimSuffix(text.String(), "COMMIT;\n"))
-	check([2]string{"SELECT count(*) FROM sqlite_master", "0"}) // cut off: nothing
+	check([2]string{"SELECT count(*) FROM sqlite_master", "0"}) // truncated: no tables
 	sqlite(schema + "INSERT INTO metadata VALUES\n" + pair("it's", "a\n'b';\n--c") + ";\nCOMMIT;\n")
 	check([2]string{"SELECT * FROM metadata", "it's|a\n'b';\n--c"})
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/peterstace/simplefeatures/geom"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -18,44 +19,44 @@ import (
 
 var room = r2.Box{Max: r2.Vec{X: 10, Y: 10}}
 
-// newRoom returns a world with one agent at a place, which stays there.
+// newRoom returns a world with one agent at rest.
 func newRoom(t *testing.T, at r2.Vec) *world.World {
 	t.Helper()
 	w, err := world.New(world.Config{Dt: 0.5, Workers: 1})
-	must(t, err)
+	testkit.Must(t, err)
 	t.Cleanup(w.Close)
-	must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: at}, c.Velocity{}}, nil))
+	testkit.Must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: at}, c.Velocity{}}, nil))
 	return w
 }
 
-// record records steps of a world, before each of which change is called, and returns the text.
+// record records steps of a world as SQL. It calls change before each step.
 func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change func(step int)) string {
 	t.Helper()
 	format, err := FormatOf("x.sql")
-	must(t, err)
+	testkit.Must(t, err)
 	var text strings.Builder
 	to := format.Begin(&text, SourceOf(w, every, box))
 	r := New(to, format, every, w)
 	for step := 0; ; step++ {
-		must(t, r.Record(step))
+		testkit.Must(t, r.Record(step))
 		if step == steps {
 			break
 		}
 		change(step + 1)
-		must(t, w.Step())
+		testkit.Must(t, w.Step())
 	}
-	must(t, to.Close())
+	testkit.Must(t, to.Close())
 	return text.String()
 }
 
-// database is what a text makes: the rows of each table, and their cells without quotes.
+// database has the rows of each table, with unquoted cells.
 type database map[string][][]string
 
 var cell = regexp.MustCompile(`'(?:[^']|'')*'|[^',()]+`)
 
 var table = regexp.MustCompile(`CREATE TABLE (\w+) \(([^)]*)\)`)
 
-// columns returns the columns of each table that the schema makes.
+// columns returns the columns of each table in the schema.
 func columns() map[string][]string {
 	all := map[string][]string{}
 	for _, match := range table.FindAllStringSubmatch(schema, -1) {
@@ -66,7 +67,7 @@ func columns() map[string][]string {
 	return all
 }
 
-// load reads a text as far as sqlite3 would: which rows it inserts.
+// load parses the inserted rows of a text.
 func load(t *testing.T, text string) database {
 	t.Helper()
 	text, begun := strings.CutPrefix(text, schema)
@@ -103,7 +104,7 @@ func load(t *testing.T, text string) database {
 	return d
 }
 
-// rows returns the rows of a table, a line a row.
+// rows returns a table as text, one line per row.
 func (d database) rows(table string) string {
 	var lines []string
 	for _, cells := range d[table] {
@@ -112,7 +113,7 @@ func (d database) rows(table string) string {
 	return strings.Join(lines, "\n")
 }
 
-// value returns what metadata has for a key.
+// value returns the metadata of a key.
 func (d database) value(key string) string {
 	for _, row := range d["metadata"] {
 		if row[0] == key {
@@ -122,7 +123,7 @@ func (d database) value(key string) string {
 	return ""
 }
 
-// area returns the size of the area that belongs to a frame, in square meters.
+// area returns the size of the walkable area of a frame, in square meters.
 func (d database) area(t *testing.T, frame int) float64 {
 	t.Helper()
 	for _, row := range d["geometry"] {
@@ -130,17 +131,17 @@ func (d database) area(t *testing.T, frame int) float64 {
 			continue
 		}
 		g, err := geom.UnmarshalWKT(row[1])
-		must(t, err)
+		testkit.Must(t, err)
 		return g.Area()
 	}
 	t.Fatalf("frame %d has no area", frame)
 	return 0
 }
 
-// TestSQL verifies what is in each table of JuPedSim.
+// TestSQL verifies the content of each table.
 func TestSQL(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 2})
-	must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: -0.8}}}, nil))
+	testkit.Must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: -0.8}}}, nil))
 	d := load(t, record(t, w, room, 2, 5, func(int) {}))
 	if len(d["geometry"]) != 1 {
 		t.Fatalf("geometry: got=%v, want=one", d["geometry"])
@@ -167,7 +168,8 @@ func TestSQL(t *testing.T) {
 	}
 }
 
-// TestSQLRows verifies that a step of any number of agents has them all, and numbers their bits.
+// TestSQLRows verifies that steps with any number of agents are complete, and that numbers keep
+// their bits.
 func TestSQLRows(t *testing.T) {
 	for _, n := range []int{0, 1, atOnce, atOnce + 1} {
 		var text strings.Builder
@@ -176,7 +178,7 @@ func TestSQLRows(t *testing.T) {
 		for i := range step {
 			step[i] = Sample{ID: uint64(i), X: math.Sqrt(float64(i)), Y: -1 / float64(i)} // the first is at -Inf
 		}
-		must(t, errors.Join(w.Write(0, step, nil), w.Close()))
+		testkit.Must(t, errors.Join(w.Write(0, step, nil), w.Close()))
 		rows := load(t, text.String())["trajectory_data"]
 		if len(rows) != n {
 			t.Fatalf("got=%d rows, want=%d", len(rows), n)
@@ -194,18 +196,18 @@ func TestSQLRows(t *testing.T) {
 	}
 }
 
-// TestSQLNaN verifies that what sqlite3 would refuse fails when it is written.
+// TestSQLNaN verifies that writing a NaN, which sqlite3 would reject, is an error.
 func TestSQLNaN(t *testing.T) {
 	for _, s := range []Sample{{ID: 7, X: math.NaN()}, {ID: 7, Y: math.NaN()}, {ID: 7, Heading: r2.Vec{X: math.NaN()}}} {
 		err := newSQL(io.Discard, Source{}).Write(3, []Sample{s}, nil)
-		if want := "agent 7 has a NaN in frame 3, and SQL has no such number"; err == nil || err.Error() != want {
+		if want := "agent 7 has a NaN in frame 3, which SQL cannot represent"; err == nil || err.Error() != want {
 			t.Errorf("%v: got=%v, want=%s", s, err, want)
 		}
 	}
 }
 
-// TestSQLDoors verifies that a door which opens and closes makes two areas, and that both rooms
-// are in both of them, because a person is in the other one later.
+// TestSQLDoors verifies that a door that opens and closes gives two areas. The area with the closed
+// door has only the rooms that people visit, possibly later.
 func TestSQLDoors(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	for _, y := range []float64{0, 6} {
@@ -214,7 +216,7 @@ func TestSQLDoors(t *testing.T) {
 		}
 	}
 	door, err := w.AddDoor(r2.Vec{X: 6, Y: 4}, r2.Vec{X: 6, Y: 6}, 0.1, c.Door{})
-	must(t, err)
+	testkit.Must(t, err)
 	for _, test := range []struct {
 		name   string
 		later  bool
@@ -222,10 +224,10 @@ func TestSQLDoors(t *testing.T) {
 	}{{"people in one room", false, 59}, {"later in both", true, 98}} {
 		d := load(t, record(t, w, room, 1, 8, func(step int) {
 			if step == 3 || step == 6 {
-				must(t, w.SetDoor(door, step == 3))
+				testkit.Must(t, w.SetDoor(door, step == 3))
 			}
 			if step == 8 && test.later {
-				must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 9, Y: 1}}, c.Velocity{}}, nil))
+				testkit.Must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 9, Y: 1}}, c.Velocity{}}, nil))
 			}
 		}))
 		closed, open := d["frame_data"][0][1], d["frame_data"][3][1]
@@ -243,13 +245,13 @@ func TestSQLDoors(t *testing.T) {
 	}
 }
 
-// TestSQLMovingObstacle verifies that an obstacle that never rests does not fill the file with areas.
+// TestSQLMovingObstacle verifies that a moving obstacle does not fill the file with areas.
 func TestSQLMovingObstacle(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	e, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1})
-	must(t, err)
+	testkit.Must(t, err)
 	d := load(t, record(t, w, room, 1, 2*mostGrounds, func(step int) {
-		must(t, w.MoveObstacle(e, r2.Vec{X: 5 + float64(step)/1000, Y: 5}))
+		testkit.Must(t, w.MoveObstacle(e, r2.Vec{X: 5 + float64(step)/1000, Y: 5}))
 	}))
 	if got := len(d["geometry"]); got != mostGrounds {
 		t.Errorf("areas: got=%d, want=%d", got, mostGrounds)
@@ -268,7 +270,7 @@ func TestSQLMovingObstacle(t *testing.T) {
 	}
 }
 
-// TestSQLBox verifies that the area has room for all people.
+// TestSQLBox verifies that the box contains all people.
 func TestSQLBox(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -295,7 +297,8 @@ func TestSQLBox(t *testing.T) {
 	}
 }
 
-// TestSQLNoArea verifies that a file without ground has the whole box, and says why.
+// TestSQLNoArea verifies that the area is the whole box if obstacles cover it, and that the
+// metadata says so.
 func TestSQLNoArea(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 2, Y: 3})
 	if _, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 20}); err != nil {
@@ -305,7 +308,7 @@ func TestSQLNoArea(t *testing.T) {
 	if got := d.area(t, 0); got != 100 {
 		t.Errorf("got=%v m², want=100", got)
 	}
-	if got, want := d.value("geometry "+d["geometry"][0][0]), "the whole box: obstacles leave nothing free"; got != want {
+	if got, want := d.value("geometry "+d["geometry"][0][0]), "the whole box: obstacles leave no walkable area"; got != want {
 		t.Errorf("got=%q, want=%q", got, want)
 	}
 }
@@ -322,12 +325,5 @@ func TestFacing(t *testing.T) {
 		if x, y := test.s.facing(); x != test.x || y != test.y {
 			t.Errorf("%+v: got=%v %v, want=%v %v", test.s, x, y, test.x, test.y)
 		}
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -1,5 +1,5 @@
-// Package trajectories writes where agents were, step by step, in the formats of other programs,
-// with the walkable area of the scene.
+// Package trajectories writes the positions of agents in the formats of other programs, with the
+// walkable area of the scene.
 package trajectories
 
 import (
@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Sample is where an agent was.
+// Sample is the state of an agent after a step.
 type Sample struct {
 	ID      uint64  `parquet:"id,delta"`
 	Time    float64 `parquet:"time,dict"` // s since the start
@@ -23,22 +23,21 @@ type Sample struct {
 	Y       float64 `parquet:"y"`         // m
 	VX      float64 `parquet:"vx"`        // m/s
 	VY      float64 `parquet:"vy"`        // m/s
-	Heading r2.Vec  `parquet:"-"`         // where it faces, a unit vector; zero: it has no Heading
+	Heading r2.Vec  `parquet:"-"`         // unit vector; zero for agents without Heading
 }
 
-// Recorder writes the start and every n-th step of a crowd to a file: one
-// row an agent, by id within a step. Agents that have left are not in it. Memory
-// is that of one step and a bounded buffer.
+// Recorder records the start and every n-th step of a crowd: one row per agent, sorted by ID within
+// a step. Agents that have left have no rows. It keeps one step in memory.
 type Recorder struct {
 	world  *world.World
 	agents generic.Filter4[c.Agent, c.Position, c.Velocity, c.Heading]
 	every  int
-	ground *watch   // nil: the format does not want to know
-	step   []Sample // kept from step to step for its memory
+	ground *watch   // nil if the format has no grounds
+	step   []Sample // reused
 	to     Writer
 }
 
-// New returns a recorder of every n-th step of a run, to what writes a format.
+// New returns a recorder that writes every n-th step of a world to a writer of the format.
 func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	t := &Recorder{
 		world: w, every: every, to: to,
@@ -50,8 +49,7 @@ func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	return t
 }
 
-// Record writes where the agents are after a number of steps, if it is one of
-// those to be written.
+// Record writes the agents after the given number of steps, if that is a multiple of n.
 func (t *Recorder) Record(steps int) error {
 	if steps%t.every != 0 {
 		return nil
@@ -74,36 +72,35 @@ func (t *Recorder) Record(steps int) error {
 	return t.to.Write(steps/t.every, t.step, changed)
 }
 
-// Writer is a format of trajectories.
+// Writer writes trajectories in a format.
 type Writer interface {
-	// Write writes a step. Frame counts what is written, from 0; changed is the ground, if it is
-	// another one than that of the step before and the format wants to know.
+	// Write writes a step. Frames are numbered from 0. Changed is the new ground, or nil if it has
+	// not changed or the format has no grounds.
 	Write(frame int, step []Sample, changed *Ground) error
 	Close() error
 }
 
-// Format is a format of trajectories. The zero value is none.
+// Format is a file format of trajectories. The zero value is invalid.
 type Format struct {
-	grounds bool // it wants to know them
+	grounds bool // whether it stores grounds
 	begin   func(to io.Writer, of Source) Writer
 }
 
-// Begin begins a file.
+// Begin begins a file and returns its writer.
 func (f Format) Begin(to io.Writer, of Source) Writer { return f.begin(to, of) }
 
-// Source is what is recorded.
+// Source describes the recorded run.
 type Source struct {
-	Box       r2.Box // m, of the scene; the zero box if it has none
-	FrameRate float64
+	Box       r2.Box  // m, of the scene; zero without one
+	FrameRate float64 // frames per second
 }
 
-// SourceOf returns what is recorded of every n-th step of a world.
+// SourceOf returns the source for every n-th step of a world.
 func SourceOf(w *world.World, every int, box r2.Box) Source {
 	return Source{Box: box, FrameRate: 1 / (w.Clock.Dt * float64(every))}
 }
 
-// FormatOf returns the format that the end of a file's name says. The error says
-// which there are.
+// FormatOf returns the format for the extension of a file name. The error lists the extensions.
 func FormatOf(name string) (Format, error) {
 	stream := func(begin func(to io.Writer) Writer) (Format, error) {
 		return Format{begin: func(to io.Writer, _ Source) Writer { return begin(to) }}, nil

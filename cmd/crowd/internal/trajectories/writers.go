@@ -15,11 +15,10 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// rowGroup is how many samples of a Parquet file are held in memory until they
-// are written.
+// rowGroup is the number of samples that a Parquet writer keeps in memory.
 const rowGroup = 1 << 17
 
-// parquetWriter is Apache Parquet.
+// parquetWriter writes Apache Parquet.
 type parquetWriter struct{ *parquet.GenericWriter[Sample] }
 
 func newParquet(to io.Writer) Writer {
@@ -32,13 +31,13 @@ func (p *parquetWriter) Write(_ int, step []Sample, _ *Ground) error {
 	return err
 }
 
-// databaseVersion is the one that JuPedSim 1.1 to 1.4 write and PedPy reads. Later JuPedSims read it
-// too: theirs, 3, is the same without orientation.
+// databaseVersion is the version that JuPedSim 1.1 to 1.4 write and PedPy reads. Later versions of
+// JuPedSim can read it too; their version 3 is the same without orientation.
 const databaseVersion = 2
 
-// schema makes the tables of JuPedSim's trajectories, in place of those that an earlier load made:
-// sqlite3 goes on after an error, so CREATE alone would append to them. The index grows with the
-// rows, which come in its order.
+// schema creates the tables of JuPedSim's trajectories. It drops existing ones, because sqlite3
+// continues after errors, so that CREATE alone would append rows to them. The index can precede the
+// rows, because they come in its order.
 const schema = `-- JuPedSim's trajectories, for PedPy too. To load this file: sqlite3 FILE.sqlite < FILE.sql
 BEGIN;
 DROP TABLE IF EXISTS metadata;
@@ -55,11 +54,11 @@ CREATE TABLE trajectory_data (
 CREATE INDEX frame_id_idx ON trajectory_data (frame, id);
 `
 
-// atOnce is how many rows one statement inserts at most.
+// atOnce is the maximum number of rows per INSERT statement.
 const atOnce = 500
 
-// sqlText is the database of JuPedSim, as the SQL that makes it. It is one transaction: a file
-// without its end leaves no tables.
+// sqlText writes the SQL that creates a JuPedSim database. It is one transaction, so loading a
+// truncated file creates no tables.
 type sqlText struct {
 	buffer    *bufio.Writer
 	grounds   *grounds
@@ -68,7 +67,7 @@ type sqlText struct {
 
 func newSQL(to io.Writer, of Source) Writer {
 	s := &sqlText{buffer: bufio.NewWriterSize(to, 1<<16), grounds: newGrounds(of.Box), frameRate: of.FrameRate}
-	_, _ = s.buffer.WriteString(schema) // the buffer keeps its first error for Flush
+	_, _ = s.buffer.WriteString(schema) // Flush returns the first error
 	return s
 }
 
@@ -81,7 +80,7 @@ func (s *sqlText) Write(frame int, step []Sample, changed *Ground) error {
 			b := append(s.buffer.AvailableBuffer(), before...)
 			b = rows[i].appendSQL(b, frame)
 			if bytes.Contains(b, []byte("NaN")) {
-				return fmt.Errorf("agent %d has a NaN in frame %d, and SQL has no such number", rows[i].ID, frame)
+				return fmt.Errorf("agent %d has a NaN in frame %d, which SQL cannot represent", rows[i].ID, frame)
 			}
 			if _, err := s.buffer.Write(b); err != nil {
 				return err
@@ -102,7 +101,7 @@ func (s *Sample) appendSQL(b []byte, frame int) []byte {
 		b = append(b, ',')
 		switch {
 		case math.IsInf(v, 1):
-			b = append(b, "9e999"...) // SQL has no word for it, and SQLite reads this so
+			b = append(b, "9e999"...) // SQLite reads this as infinity
 		case math.IsInf(v, -1):
 			b = append(b, "-9e999"...)
 		default:
@@ -112,7 +111,8 @@ func (s *Sample) appendSQL(b []byte, frame int) []byte {
 	return b
 }
 
-// facing returns where an agent faces: its heading, or else where it goes, or +x.
+// facing returns the direction in which an agent faces: its heading, or else that of its velocity,
+// or +x.
 func (s *Sample) facing() (x, y float64) {
 	if s.Heading.X != 0 || s.Heading.Y != 0 {
 		return s.Heading.X, s.Heading.Y
@@ -133,7 +133,7 @@ func (s *sqlText) Close() error {
 	for _, g := range s.grounds.all {
 		wkt, err := WalkableArea(box, g.obstacles, s.grounds.places)
 		if err != nil {
-			wkt, about = WalkableRectangle(box), append(about, pair("geometry "+strconv.FormatInt(g.hash, 10), "the whole box: "+err.Error()))
+			wkt, about = rectangle(box).AsText(), append(about, pair("geometry "+strconv.FormatInt(g.hash, 10), "the whole box: "+err.Error()))
 		}
 		s.insert("geometry", fmt.Sprintf("(%d,%s)", g.hash, quoted(wkt)))
 	}
@@ -142,7 +142,7 @@ func (s *sqlText) Close() error {
 	return s.buffer.Flush()
 }
 
-// insert writes a statement with rows of a table.
+// insert writes an INSERT statement.
 func (s *sqlText) insert(table string, rows ...string) {
 	_, _ = fmt.Fprintf(s.buffer, "INSERT INTO %s VALUES\n%s;\n", table, strings.Join(rows, ",\n"))
 }
@@ -150,12 +150,12 @@ func (s *sqlText) insert(table string, rows ...string) {
 // pair returns a row of two texts.
 func pair(key, value string) string { return "(" + quoted(key) + "," + quoted(value) + ")" }
 
-// quoted returns a text as SQL has it.
+// quoted returns text as an SQL string literal.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// lines is a format of text, a line a sample.
+// lines writes a text format with one line per sample.
 type lines struct {
 	buffer *bufio.Writer
 	line   func(b []byte, frame int, s *Sample) []byte
@@ -163,7 +163,7 @@ type lines struct {
 
 func newLines(to io.Writer, header string, line func([]byte, int, *Sample) []byte) *lines {
 	l := &lines{buffer: bufio.NewWriterSize(to, 1<<16), line: line}
-	_, _ = l.buffer.WriteString(header) // the buffer keeps its first error for Flush
+	_, _ = l.buffer.WriteString(header) // Flush returns the first error
 	return l
 }
 
@@ -178,7 +178,7 @@ func (l *lines) Write(frame int, step []Sample, _ *Ground) error {
 
 func (l *lines) Close() error { return l.buffer.Flush() }
 
-// newCSV returns comma-separated lines. Numbers read back to the same bits.
+// newCSV returns a CSV writer. Numbers keep their bits when read back.
 func newCSV(to io.Writer) Writer {
 	return newLines(to, "id,time,x,y,vx,vy\n", func(b []byte, _ int, s *Sample) []byte {
 		b = strconv.AppendUint(b, s.ID, 10)
@@ -189,8 +189,8 @@ func newCSV(to io.Writer) Writer {
 	})
 }
 
-// newPedPy returns the lines that PedPy's load_trajectory reads, which are those
-// of the Pedestrian Dynamics Data Archive.
+// newPedPy returns a writer of the format of the Pedestrian Dynamics Data Archive, which PedPy's
+// load_trajectory reads.
 func newPedPy(to io.Writer, of Source) Writer {
 	header := fmt.Sprintf("# framerate: %v\n# id frame x/m y/m z/m\n", of.FrameRate)
 	return newLines(to, header, func(b []byte, frame int, s *Sample) []byte {
@@ -202,15 +202,15 @@ func newPedPy(to io.Writer, of Source) Writer {
 	})
 }
 
-// zipped is a format that is compressed.
+// zipped compresses the output of a writer.
 type zipped struct {
 	Writer
 	gzip *gzip.Writer
 }
 
 func newZippedCSV(to io.Writer) Writer {
-	// Digits of floating point numbers are as good as random: more effort takes
-	// several times as long and gains little.
+	// Digits of floating-point numbers are almost random: higher levels take several times as long
+	// and gain little.
 	z, _ := gzip.NewWriterLevel(to, gzip.BestSpeed)
 	return &zipped{newCSV(z), z}
 }

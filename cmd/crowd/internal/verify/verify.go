@@ -218,7 +218,7 @@ func (o *Options) check(e *cli.Console) error {
 		cli.IdleFlag{Name: "repeats", Idle: o.Quick, Why: "and --quick contradict one another, want one of them"},
 		cli.IdleFlag{Name: "data", Idle: !o.asked("juelich"), Why: "is for juelich, and " + strings.Join(o.Suites, ", ") + " is verified"},
 		cli.IdleFlag{Name: "out", Idle: o.Model == all, Why: "is for one model, and all are compared"},
-		cli.IdleFlag{Name: "dark", Idle: o.Out == "", Why: "is for the picture, and none is drawn"},
+		cli.IdleFlag{Name: "dark", Idle: o.Out == "", Why: "needs a picture, and none is drawn"},
 	)
 }
 

@@ -138,7 +138,7 @@ func TestDamage(t *testing.T) {
 		wrong := bytes.Clone(whole)
 		wrong[i] ^= 0x80
 		must(t, os.WriteFile(name, wrong, 0o600))
-		if all, _, err := read(); err == nil || !strings.Contains(err.Error(), "damaged, its checksum is wrong") {
+		if all, _, err := read(); err == nil || !strings.Contains(err.Error(), "damaged: wrong checksum") {
 			t.Fatalf("wrong at byte %d: got=%v, %v, want an error", i, all, err)
 		}
 	}

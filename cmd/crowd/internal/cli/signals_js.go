@@ -1,9 +1,0 @@
-package cli
-
-import (
-	"os"
-	"syscall"
-)
-
-// ending are the signals that end a command: a browser has no terminal to hang up.
-var ending = []os.Signal{os.Interrupt, syscall.SIGTERM}

@@ -28,9 +28,9 @@ func sceneOf(r *rand.Rand, n int) (s scene) {
 	s.rules = []Rules{
 		{TimeGap: 0.5},
 		{TimeGap: 1, MaxDensity: 5.4},
-		{TimeGap: 0.5, Overtaking: 1, Right: 0.4},
+		{TimeGap: 0.5, Overtaking: 0.9, Right: 0.4},
 		{Acceleration: 3},
-		{TimeGap: 0.7, MaxDensity: 4, Overtaking: 1.5, Right: -0.3, Acceleration: 5},
+		{TimeGap: 0.7, MaxDensity: 4, Overtaking: 0.8, Right: -0.3, Acceleration: 5},
 	}[n%5]
 	way := direction()
 	s.agent = orca.Agent{Way: way, Preferred: vec.Scale(0.5+1.5*r.Float64(), way), Velocity: vec.Scale(1.5*r.Float64(), direction()), Radius: 0.1 + 0.2*r.Float64(), MaxSpeed: 2, Rule: orca.Rule{ObstacleHorizon: 0.5}}
@@ -84,12 +84,12 @@ func TestSymmetry(t *testing.T) {
 		name   string
 		at, to func(r2.Vec) r2.Vec // of places, of velocities and directions
 		mirror float64
-		error  float64 // m/s
+		error  float64 // m/s; the presence of another at the edge of the lookout is a root of nearly nothing
 	}{
-		{"moved", func(p r2.Vec) r2.Vec { return vec.Add(p, xy(64, -128)) }, same, 1, 1e-12},
+		{"moved", func(p r2.Vec) r2.Vec { return vec.Add(p, xy(64, -128)) }, same, 1, 1e-7},
 		{"turned by a quarter", vec.Left, vec.Left, 1, 0},
 		{"turned by a half", half, half, 1, 0},
-		{"turned", turn, turn, 1, 1e-12},
+		{"turned", turn, turn, 1, 1e-7},
 		{"mirrored", mirror, mirror, -1, 0},
 	} {
 		r, reasons := rand.New(rand.NewPCG(33, 34)), [OvertakingRight + 1]int{}

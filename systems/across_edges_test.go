@@ -65,9 +65,7 @@ func TestRulesAcrossEdges(t *testing.T) {
 				agents = append(agents, s.Put(append([]any{c.Agent{ID: uint64(id)}, c.Position{Vec: xy(vec.Wrap(p.X, side), vec.Wrap(p.Y, side))},
 					c.Velocity{Vec: v}, c.Radius{Meters: 0.5}, c.Limits{MaxSpeed: 2, MaxForce: 10}, c.Steering{}}, rule.components...)...))
 			}
-			for range 60 {
-				s.Step()
-			}
+			s.Steps(60)
 			for _, e := range agents {
 				p := vec.Sub(testkit.ComponentOf[c.Position](s, e).Vec, by)
 				state = append(state, xy(vec.Wrap(p.X, side), vec.Wrap(p.Y, side)), testkit.ComponentOf[c.Velocity](s, e).Vec)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -38,15 +39,11 @@ func TestArrival(t *testing.T) {
 		{"huge R", xy(0, 0), xy(0, 0), xy(1e149, 0), 5, 1e150, xy(0.5, 0)},
 	} {
 		got := arriveAt(tc.p, tc.v, tc.target, tc.maxSpeed, tc.radius)
-		if !vecWithin(got, tc.want, 1e-15*tc.maxSpeed) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, got, tc.want, 1e-15*tc.maxSpeed, "%s", tc.name)
 		w := newWalker(tc.p, tc.v, tc.target, tc.maxSpeed, inf)
 		w.steer[0].Vec = xy(100, 200)
 		w.rig(1, []frame.System{&Arrival{}}, frame.Over([]c.Arrival{{Gain: 2, SlowingRadius: tc.radius}})).step()
-		if want := vec.AddScaled(xy(100, 200), 2, got); w.steer[0].Vec != want {
-			t.Errorf("%s: steering of the system: got=%v, want=%v", tc.name, w.steer[0].Vec, want)
-		}
+		testkit.Equal(t, w.steer[0].Vec, vec.AddScaled(xy(100, 200), 2, got), "%s: steering of the system", tc.name)
 	}
 }
 
@@ -156,11 +153,7 @@ func TestArrivalOvershootWithMass(t *testing.T) {
 			r.step()
 			peak = max(peak, w.pos[0].X)
 		}
-		if !within(peak, tc.want, 0.05) {
-			t.Errorf("R=%v: peak: got=%v, want=%v", tc.radius, peak, tc.want)
-		}
-		if !within(w.pos[0].X, 300, 1e-6) {
-			t.Errorf("R=%v: at last: got=%v, want=300", tc.radius, w.pos[0].X)
-		}
+		testkit.Near(t, peak, tc.want, 0.05, "R=%v: peak", tc.radius)
+		testkit.Near(t, w.pos[0].X, 300, 1e-6, "R=%v: at last", tc.radius)
 	}
 }

@@ -119,22 +119,16 @@ func TestBadValues(t *testing.T) {
 	set("path 4294967295", arriver, false, func(m *mixed, e ecs.Entity) { testkit.ComponentOf[c.Path](m.stage, e).Index = math.MaxUint32 })
 	const before, after = 5, 10
 	clean := newMixed(t)
-	for range before + after {
-		clean.Step()
-	}
+	clean.Steps(before + after)
 	if n := clean.Frame.Stats().Skipped; n != 0 {
 		t.Fatalf("without a bad value: skipped: got=%d, want=0", n)
 	}
 	for _, tc := range cases {
 		m := newMixed(t)
-		for range before {
-			m.Step()
-		}
+		m.Steps(before)
 		tc.bad(m, m.agents[tc.agent])
 		was := m.state(tc.agent)
-		for range after {
-			m.Step()
-		}
+		m.Steps(after)
 		for i, e := range m.agents {
 			got := m.state(i)
 			if i == tc.agent {
@@ -146,9 +140,7 @@ func TestBadValues(t *testing.T) {
 				}
 				continue
 			}
-			if want := clean.state(i); got != want {
-				t.Errorf("%s: agent %d: got=%x, want=%x", tc.name, i, got, want)
-			}
+			testkit.Equal(t, got, clean.state(i), "%s: agent %d", tc.name, i)
 			if p := testkit.ComponentOf[c.Position](m.stage, e).Vec; !vec.Finite(p) {
 				t.Errorf("%s: agent %d: got=%v, want=finite", tc.name, i, p)
 			}

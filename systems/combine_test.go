@@ -131,9 +131,7 @@ func TestCombine(t *testing.T) {
 			}
 			s.Step()
 		}
-		if got := testkit.ComponentOf[c.Steering](s, e).Vec; got != tc.want {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec, tc.want, "%s", tc.name)
 		// Without an account, or with Drive, forces are added.
 		var sum r2.Vec
 		for _, f := range tc.comps {
@@ -151,9 +149,7 @@ func TestCombine(t *testing.T) {
 		plain, driven := s.Put(comps[1:]...), s.Put(append(comps, c.Drive{})...)
 		s.Step()
 		for _, e := range []ecs.Entity{plain, driven} {
-			if got := testkit.ComponentOf[c.Steering](s, e).Vec; got != sum {
-				t.Errorf("%s, of one that has the sum: got=%v, want=%v", tc.name, got, sum)
-			}
+			testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec, sum, "%s, of one that has the sum", tc.name)
 		}
 	}
 }
@@ -252,9 +248,7 @@ func TestDitheringMean(t *testing.T) {
 			t.Errorf("%s: mean: got=%v, want=%v within %v", name, got, want, 5*deviation)
 		}
 		for i, p := range often {
-			if got := float64(drawn[i]) / n; !within(got, p, 5*math.Sqrt(p*(1-p)/n)) {
-				t.Errorf("%s: behavior %d drawn: got=%v, want=%v", name, i, got, p)
-			}
+			testkit.Near(t, float64(drawn[i])/n, p, 5*math.Sqrt(p*(1-p)/n), "%s: behavior %d drawn", name, i)
 		}
 	}
 	check("ticks", func(k uint64) (agent, tick uint64) { return 5, k })
@@ -294,9 +288,7 @@ func TestCombineInAnyOrder(t *testing.T) {
 				}
 				all[id] = s.Put(comps...)
 			}
-			for range 20 {
-				s.Step()
-			}
+			s.Steps(20)
 			got := map[uint64]r2.Vec{}
 			for id, e := range all {
 				got[id] = testkit.ComponentOf[c.Velocity](s, e).Vec
@@ -332,9 +324,7 @@ func TestCombineBadValues(t *testing.T) {
 				}
 				testkit.ComponentOf[firstAsk](s, e).Vec, testkit.ComponentOf[c.Limits](s, e).MaxForce = r2.Vec{}, 5
 				s.Step()
-				if got := testkit.ComponentOf[c.Velocity](s, e).Vec; got != xy(1.1, 0) {
-					t.Errorf("mode %d, after a force of %v: got=%v, want=(1.1, 0)", mode, bad, got)
-				}
+				testkit.Equal(t, testkit.ComponentOf[c.Velocity](s, e).Vec, xy(1.1, 0), "mode %d, after a force of %v", mode, bad)
 			}
 		}
 	}

@@ -60,9 +60,7 @@ func TestContainment(t *testing.T) {
 		{"within a circle, at rest: out in the horizon", xy(9, 0), xy(0, 0), 0, 2, r2.Box{}, []space.Shape{roundAt(10, 0, 3)}, xy(-1, 0)},
 		{"touching, the wall ahead is seen", xy(8.5, 0), xy(0, 1), 1, 2, r2.Box{}, []space.Shape{wallFrom(xy(9.5, -9), xy(9.5, 9)), wallFrom(xy(0, 2), xy(9, 2))}, xy(0, -0.5)},
 	} {
-		if got := contained(tc.p, tc.v, tc.body, tc.horizon, tc.box, false, tc.shapes...); !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, contained(tc.p, tc.v, tc.body, tc.horizon, tc.box, false, tc.shapes...), tc.want, 1e-12, "%s", tc.name)
 	}
 }
 
@@ -84,9 +82,7 @@ func TestContainmentFaithful(t *testing.T) {
 		{"a wall", xy(8, 5), xy(3, 4), r2.Box{}, []space.Shape{wall}, xy(5*(-1+0.36), 5*0.48)},
 		{"a wall before the box", xy(8, 5), xy(3, 0), tank20, []space.Shape{wall}, xy(0, 0)},
 	} {
-		if got := contained(tc.p, tc.v, 0, 1, tc.box, true, tc.shapes...); !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, contained(tc.p, tc.v, 0, 1, tc.box, true, tc.shapes...), tc.want, 1e-12, "%s", tc.name)
 	}
 }
 

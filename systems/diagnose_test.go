@@ -9,6 +9,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
@@ -125,9 +126,7 @@ func TestDiagnoseStandingClock(t *testing.T) {
 		for _, p := range Diagnose(s.Frame, s.World, e) {
 			got += p.Text
 		}
-		if got != want {
-			t.Errorf("%s: got=%q, want=%q", when, got, want)
-		}
+		testkit.Equal(t, got, want, "%s", when)
 	}
 	for range 200 {
 		s.Frame.Step(s.World, 0.001)
@@ -153,9 +152,7 @@ func TestDiagnoseStandingClock(t *testing.T) {
 func TestDiagnoseBound(t *testing.T) {
 	w := ecs.NewWorld(16)
 	f := frame.New(&Integration{})
-	if err := frame.Bind[c.Velocity, Velocity](f); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, frame.Bind[c.Velocity, Velocity](f))
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	ours, host := w.NewEntity(), w.NewEntity()

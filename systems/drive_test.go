@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -96,9 +97,7 @@ func TestFleeComesNearerFirst(t *testing.T) {
 		nearest = min(nearest, last)
 	}
 	// It turns right, along the circle around (0, -5).
-	if want := start - (math.Hypot(30, 6) - 5); !within(start-nearest, want, 0.02) {
-		t.Errorf("comes nearer by: got=%v, want=%v", start-nearest, want)
-	}
+	testkit.Near(t, start-nearest, start-(math.Hypot(30, 6)-5), 0.02, "comes nearer by")
 	if last < 50 {
 		t.Errorf("at last: got=%v from the threat, want=beyond 50", last)
 	}

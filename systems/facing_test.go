@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -34,9 +35,7 @@ func TestFacingFaithful(t *testing.T) {
 		{"too slow", xy(1, 0), xy(0, 0.1), 0.5, xy(1, 0)},
 		{"just fast enough", xy(1, 0), xy(0, 0.125), 1, xy(0, 1)},
 	} {
-		if got := face(tc.h, tc.v, 1, tc.dt, true); !vecWithin(got, tc.want, 1e-15) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, face(tc.h, tc.v, 1, tc.dt, true), tc.want, 1e-15, "%s", tc.name)
 	}
 }
 
@@ -59,9 +58,7 @@ func TestFacingSafe(t *testing.T) {
 		{"at rest", xy(1, 0), xy(0, 0), ln2, 1, xy(1, 0)},
 		{"at once", xy(1, 0), xy(0, -5), 1e9, 1, xy(0, -1)},
 	} {
-		if got := face(tc.h, tc.v, tc.rate, tc.dt, false); !vecWithin(got, tc.want, 1e-15) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, face(tc.h, tc.v, tc.rate, tc.dt, false), tc.want, 1e-15, "%s", tc.name)
 	}
 }
 
@@ -76,9 +73,7 @@ func TestFacingFrameRate(t *testing.T) {
 		return h
 	}
 	for _, n := range []int{2, 10, 60, 500} {
-		if got, want := after(n, false), after(1, false); !vecWithin(got, want, 1e-12) {
-			t.Errorf("safe, %d steps: got=%v, want=%v", n, got, want)
-		}
+		testkit.Near(t, after(n, false), after(1, false), 1e-12, "safe, %d steps", n)
 	}
 	if a, b := after(3, true), after(60, true); vecWithin(a, b, 1e-3) {
 		t.Errorf("faithful: got=%v and %v, want=different at 3 and 60 steps a second", a, b)

@@ -19,14 +19,10 @@ func TestFaultSquaredSpeed(t *testing.T) {
 	for _, tc := range []struct{ speed, limit, want float64 }{
 		{7, 3.5, 3.5}, {0.5, 3.5, 0.5}, {0.5, 0.25, 0.25}, {100, 99, 99},
 	} {
-		if got := vec.Norm(vec.Truncate(xy(0.6*tc.speed, 0.8*tc.speed), tc.limit)); !within(got, tc.want, 1e-14) {
-			t.Errorf("truncate %v to %v: got=%v, want=%v", tc.speed, tc.limit, got, tc.want)
-		}
+		testkit.Near(t, vec.Norm(vec.Truncate(xy(0.6*tc.speed, 0.8*tc.speed), tc.limit)), tc.want, 1e-14, "truncate %v to %v", tc.speed, tc.limit)
 		w := newWalker(r2.Vec{}, xy(0, tc.speed), r2.Vec{}, tc.limit, inf)
 		w.rig(1, []frame.System{&Integration{}}).step()
-		if got := w.vel[0].Y; !within(got, tc.want, 1e-14) {
-			t.Errorf("speed %v, limit %v: got=%v, want=%v", tc.speed, tc.limit, got, tc.want)
-		}
+		testkit.Near(t, w.vel[0].Y, tc.want, 1e-14, "speed %v, limit %v", tc.speed, tc.limit)
 	}
 }
 
@@ -37,9 +33,7 @@ func TestFaultAlwaysToOneSide(t *testing.T) {
 		for _, side := range []float64{-1, 1} { // the obstacle is on the right, on the left
 			at := vec.AddScaled(vec.Scale(50, v), side*8, vec.Left(v))
 			got := avoidanceOf(t, ScanExact, false, v, 60, circle{at.X, at.Y, 10})
-			if want := vec.Scale(-10*side, vec.Left(v)); !vecWithin(got, want, 1e-9) {
-				t.Errorf("heading %v°, side %v: got=%v, want=%v", degrees, side, got, want)
-			}
+			testkit.Near(t, got, vec.Scale(-10*side, vec.Left(v)), 1e-9, "heading %v°, side %v", degrees, side)
 		}
 	}
 }
@@ -55,13 +49,9 @@ func TestFaultWrap(t *testing.T) {
 		pos := []c.Position{{Vec: xy(tc.x, tc.x)}}
 		newRig(1, []frame.System{&Bounds{Mode: BoundsWrap, Box: r2.Box{Max: xy(2*math.Pi, 2*math.Pi)}}},
 			frame.Over(pos), frame.Over([]c.Velocity{{}})).step()
-		if got := pos[0].Vec; !vecWithin(got, xy(tc.want, tc.want), 1e-14) {
-			t.Errorf("position %v in [0, 2π): got=%v, want=%v", tc.x, got, tc.want)
-		}
+		testkit.Near(t, pos[0].Vec, xy(tc.want, tc.want), 1e-14, "position %v in [0, 2π)", tc.x)
 	}
-	if got := vec.Wrap(-0.5, 2*math.Pi); !within(got, 5.783, 0.0005) {
-		t.Errorf("-0.5 in [0, 2π): got=%v, want=5.783", got)
-	}
+	testkit.Near(t, vec.Wrap(-0.5, 2*math.Pi), 5.783, 0.0005, "-0.5 in [0, 2π)")
 }
 
 // Symmetric and head-on, an agent gets past a circle, on the right, and does not

@@ -66,9 +66,7 @@ func TestSeparate(t *testing.T) {
 		{"a huge radius", []sense.Neighbor{still(3, 4)}, 1e300, xy(-0.6, -0.8)},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
-		if got := pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, places, tc.radius)), tc.radius); !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, places, tc.radius)), tc.radius), tc.want, 1e-12, "%s", tc.name)
 	}
 }
 
@@ -84,9 +82,7 @@ func TestSeparateSamePlace(t *testing.T) {
 		}
 		ways[a] = true
 	}
-	if len(ways) != 5 {
-		t.Errorf("ways: got=%v, want=5", len(ways))
-	}
+	testkit.Equal(t, len(ways), 5, "ways")
 	crowded, places := company(r2.Vec{}, still(0, 0), still(0, 0), still(0, 0))
 	if got := vec.Norm(pushOf(ptr(sense.SumsOf(sense.AgentsOf(crowded...), 0, places, 2)), 2)); !(got > 0 && got <= 1+1e-12) {
 		t.Errorf("four in the same place: got=%v, want above 0, at most 1", got)
@@ -107,9 +103,7 @@ func TestAlign(t *testing.T) {
 		{"no overflow", []sense.Neighbor{moving(1.5e308, 0), moving(1.5e308, 0)}, meanVelocity{xy(1.5e308, 0), true}},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
-		if got := meanOf(sense.SumsOf(sense.AgentsOf(agents...), 0, places, 4)); got != tc.want {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Equal(t, meanOf(sense.SumsOf(sense.AgentsOf(agents...), 0, places, 4)), tc.want, "%s", tc.name)
 	}
 }
 
@@ -129,9 +123,7 @@ func TestCohere(t *testing.T) {
 		{"a tiny radius", []sense.Neighbor{still(1e-320, 0)}, 1e-320, xy(1, 0)},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
-		if got := pullOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, places, tc.radius)), tc.radius); !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, pullOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, places, tc.radius)), tc.radius), tc.want, 1e-12, "%s", tc.name)
 	}
 }
 
@@ -192,16 +184,12 @@ func TestMakeWay(t *testing.T) {
 	} {
 		agents, places := company(tc.v, tc.others...)
 		agents[0].Radius = 0.4
-		if got := makeWay(sense.AgentsOf(agents...), 0, places, 10, 0.1); !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, makeWay(sense.AgentsOf(agents...), 0, places, 10, 0.1), tc.want, 1e-12, "%s", tc.name)
 		// The order in which others come does not matter.
 		for i, k := 0, len(places)-1; i < k; i, k = i+1, k-1 {
 			places[i], places[k] = places[k], places[i]
 		}
-		if got := makeWay(sense.AgentsOf(agents...), 0, places, 10, 0.1); !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("%s, backwards: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, makeWay(sense.AgentsOf(agents...), 0, places, 10, 0.1), tc.want, 1e-12, "%s, backwards", tc.name)
 	}
 }
 
@@ -324,27 +312,19 @@ func TestFlockingBruteForce(t *testing.T) {
 		}
 		if par, has := maybe[c.Separation](f, e); has {
 			want := pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)), par.NeighborDist)
-			if got := pushOf(f.separation.near.Answer(place), par.NeighborDist); got != want {
-				t.Errorf("separation of %d: got=%v, want=%v", agents[place].ID, got, want)
-			}
+			testkit.Equal(t, pushOf(f.separation.near.Answer(place), par.NeighborDist), want, "separation of %d", agents[place].ID)
 		}
 		if par, has := maybe[c.Alignment](f, e); has {
 			want := meanOf(sense.SumsOf(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist))
-			if got := meanOf(*f.alignment.near.Answer(place)); got != want {
-				t.Errorf("alignment of %d: got=%v, want=%v", agents[place].ID, got, want)
-			}
+			testkit.Equal(t, meanOf(*f.alignment.near.Answer(place)), want, "alignment of %d", agents[place].ID)
 		}
 		if par, has := maybe[c.Cohesion](f, e); has {
 			want := pullOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)), par.NeighborDist)
-			if got := pullOf(f.cohesion.near.Answer(place), par.NeighborDist); got != want {
-				t.Errorf("cohesion of %d: got=%v, want=%v", agents[place].ID, got, want)
-			}
+			testkit.Equal(t, pullOf(f.cohesion.near.Answer(place), par.NeighborDist), want, "cohesion of %d", agents[place].ID)
 		}
 		if par, has := maybe[c.UnalignedCollisionAvoidance](f, e); has {
 			want := makeWay(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, 0), par.Horizon, par.Clearance)
-			if got := *f.avoidance.near.Answer(place); got != want {
-				t.Errorf("avoidance of %d: got=%v, want=%v", agents[place].ID, got, want)
-			}
+			testkit.Equal(t, *f.avoidance.near.Answer(place), want, "avoidance of %d", agents[place].ID)
 		}
 	}
 	if seen < 4*n {
@@ -412,9 +392,7 @@ func TestFlockingForces(t *testing.T) {
 		e := f.Put(c.Position{Vec: xy(2, 7)}, c.Velocity{Vec: xy(3, 0)}, c.Steering{}, c.Limits{MaxSpeed: 2, MaxForce: 9}, tc.rule)
 		f.Put(c.Position{Vec: xy(3, 7)}, c.Velocity{Vec: xy(0, 50)}) // of no rule
 		f.Step()
-		if got := testkit.ComponentOf[c.Steering](f.stage, e).Vec; !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, testkit.ComponentOf[c.Steering](f.stage, e).Vec, tc.want, 1e-12, "%s", tc.name)
 	}
 }
 
@@ -433,9 +411,7 @@ func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
 			c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 9, NeighborDist: 12, Clearance: 1})
 		f.Put(c.Position{Vec: xy(10, 0)}, c.Velocity{Vec: xy(-1, 0)})
 		f.Step()
-		if got := testkit.ComponentOf[c.Steering](f.stage, e).Vec; !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("max speed %v: got=%v, want=%v", tc.maxSpeed, got, tc.want)
-		}
+		testkit.Near(t, testkit.ComponentOf[c.Steering](f.stage, e).Vec, tc.want, 1e-12, "max speed %v", tc.maxSpeed)
 	}
 }
 
@@ -469,9 +445,7 @@ func TestFlockingView(t *testing.T) {
 		f.Put(c.Position{Vec: tc.to}, c.Velocity{Vec: xy(9, 9)})
 		f.Step()
 		place, _ := f.neighbors.Index(e)
-		if got := f.alignment.near.Answer(place).N > 0; got != tc.want {
-			t.Errorf("%v°, %v sees %v: got=%v, want=%v", tc.degrees, tc.v, tc.to, got, tc.want)
-		}
+		testkit.Equal(t, f.alignment.near.Answer(place).N > 0, tc.want, "%v°, %v sees %v", tc.degrees, tc.v, tc.to)
 	}
 }
 
@@ -483,17 +457,13 @@ func TestFlockingBadValues(t *testing.T) {
 		for id := range uint64(60) {
 			all = append(all, f.Put(motley(id)...))
 		}
-		for range 3 {
-			f.Step()
-		}
+		f.Steps(3)
 		if without {
 			f.RemoveEntity(all[7])
 		} else {
 			bad(f, all[7])
 		}
-		for range 5 {
-			f.Step()
-		}
+		f.Steps(5)
 		return f, all
 	}
 	clean, _ := run(nil, true)
@@ -599,9 +569,7 @@ func TestFlockingHash(t *testing.T) {
 		if i == 0 {
 			want = hash.Sum()
 		}
-		if got := hash.Sum(); got != want {
-			t.Errorf("%v: hash got=%x, want=%x", v, got, want)
-		}
+		testkit.Equal(t, hash.Sum(), want, "%v: hash ", v)
 	}
 }
 
@@ -613,9 +581,7 @@ func TestFlockingAllocates(t *testing.T) {
 	for id := range uint64(700) {
 		f.Put(motley(id)...)
 	}
-	for range 30 {
-		f.Step()
-	}
+	f.Steps(30)
 	if got := testing.AllocsPerRun(20, f.Step); got > 0 {
 		t.Errorf("allocations in a step: got=%v, want=0", got)
 	}
@@ -681,9 +647,7 @@ func TestFlockingFlocks(t *testing.T) {
 		return vec.Norm(sum) / float64(len(all)), nearest, widest
 	}
 	order, nearest, _ := state()
-	for range 600 {
-		f.Step()
-	}
+	f.Steps(600)
 	now, apart, wide := state()
 	if order > 0.5 || now < 0.99 || apart < 2*nearest || apart < 0.3 || wide > 16 {
 		t.Errorf("order got=%v then %v, want=0.99 or more; nearest got=%v then %v, want=0.3 or more; across got=%v, want=16 or less", order, now, nearest, apart, wide)

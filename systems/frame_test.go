@@ -11,6 +11,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
@@ -287,9 +288,7 @@ func TestNoAllocations(t *testing.T) {
 		for range 200 {
 			f.Update(w)
 		}
-		if got := testing.AllocsPerRun(100, func() { f.Update(w) }); got != 0 {
-			t.Errorf("%d workers: allocations in a step: got=%v, want=0", workers, got)
-		}
+		testkit.Equal(t, testing.AllocsPerRun(100, func() { f.Update(w) }), 0, "%d workers: allocations in a step", workers)
 		f.Finalize(w)
 	}
 }

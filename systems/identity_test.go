@@ -30,9 +30,7 @@ func TestIdentityOfEntity(t *testing.T) {
 		t.Errorf("arrivals: got=%+v, want id %d", list, want)
 	}
 	neighbors.Within(r2.Vec{}, 1, ecs.Entity{}, func(n sense.Neighbor) bool {
-		if n.ID != want {
-			t.Errorf("neighbors: got=%d, want=%d", n.ID, want)
-		}
+		testkit.Equal(t, n.ID, want, "neighbors")
 		return true
 	})
 	if len(own.ids) != 1 || own.ids[0] != want {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -41,8 +42,6 @@ func TestInView(t *testing.T) {
 		{xy(1, 0), xy(1, 0), 2, false},
 		{xy(1, 0), xy(1, 0), nan, false},
 	} {
-		if got := inView(tc.heading, tc.offset, tc.cosine); got != tc.want {
-			t.Errorf("%v sees %v, cosine %v: got=%v, want=%v", tc.heading, tc.offset, tc.cosine, got, tc.want)
-		}
+		testkit.Equal(t, inView(tc.heading, tc.offset, tc.cosine), tc.want, "%v sees %v, cosine %v", tc.heading, tc.offset, tc.cosine)
 	}
 }

@@ -36,9 +36,7 @@ func TestStopOver(t *testing.T) {
 		{"idle ends", Stop{Kind: StopIdle, Duration: 2}, r2.Vec{}, 2, true},
 		{"infinite", Stop{Kind: StopIdle, Duration: math.Inf(1)}, r2.Vec{}, 1e300, false},
 	} {
-		if got := test.stop.over(test.p, test.ago, 1, c.TrackedEntity{}); got != test.want {
-			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
-		}
+		testkit.Equal(t, test.stop.over(test.p, test.ago, 1, c.TrackedEntity{}), test.want, "%s", test.name)
 	}
 }
 
@@ -86,9 +84,7 @@ func TestFollowReached(t *testing.T) {
 		want          bool
 	}{{1.5, 2, true}, {2, 2, true}, {2.1, 2, false}, {0.8, 0.5, false}} {
 		stop := Stop{Kind: StopFollow}
-		if got := stop.over(r2.Vec{X: 1}, 0, test.reached, c.TrackedEntity{At: r2.Vec{X: 1, Y: test.away}, Seen: true}); got != test.want {
-			t.Errorf("%v m away, reached %v m: got=%v, want=%v", test.away, test.reached, got, test.want)
-		}
+		testkit.Equal(t, stop.over(r2.Vec{X: 1}, 0, test.reached, c.TrackedEntity{At: r2.Vec{X: 1, Y: test.away}, Seen: true}), test.want, "%v m away, reached %v m", test.away, test.reached)
 	}
 }
 
@@ -99,9 +95,7 @@ func TestItineraryBeyondTheList(t *testing.T) {
 	for _, index := range []uint32{1, 2, math.MaxUint32} {
 		e := s.Put(c.Position{}, c.Velocity{}, c.Target{Vec: r2.Vec{Y: 7}}, c.Limits{MaxSpeed: 1}, c.Itinerary{Index: index, Reached: 0.05})
 		s.Step()
-		if got := testkit.ComponentOf[c.Target](s, e).Vec; got != (r2.Vec{Y: 7}) {
-			t.Errorf("index %d: got=%v, want the target of before", index, got)
-		}
+		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, r2.Vec{Y: 7}, "index %d", index)
 	}
 }
 
@@ -164,9 +158,7 @@ func TestItineraryWithoutStops(t *testing.T) {
 	bad := s.Put(c.Position{Vec: r2.Vec{X: math.NaN()}}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{})
 	s.Step()
 	for _, e := range []ecs.Entity{none, empty, bad} {
-		if got := testkit.ComponentOf[c.Target](s, e).X; got != 7 {
-			t.Errorf("target: got=%v, want=7", got)
-		}
+		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).X, 7, "target")
 	}
 	if !testkit.ComponentOf[c.Itinerary](s, empty).Done {
 		t.Error("an empty itinerary is not done")

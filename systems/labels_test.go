@@ -11,6 +11,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
@@ -79,9 +80,7 @@ func TestLabels(t *testing.T) {
 		}
 	}
 	for _, got := range goroutineLabels() {
-		if want := `{"game":"plaza"}`; got != want {
-			t.Errorf("labels after a step: got=%v, want=%v", got, want)
-		}
+		testkit.Equal(t, got, `{"game":"plaza"}`, "labels after a step")
 	}
 
 	f.RemoveLabels()
@@ -134,9 +133,7 @@ func TestProfileAllocates(t *testing.T) {
 	for range 100 {
 		f.Update(w)
 	}
-	if got := testing.AllocsPerRun(100, func() { f.Update(w) }); got != 0 {
-		t.Errorf("allocations in a step: got=%v, want=0", got)
-	}
+	testkit.Equal(t, testing.AllocsPerRun(100, func() { f.Update(w) }), 0, "allocations in a step")
 }
 
 // TestProfile verifies what a profile counts.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
@@ -54,18 +55,12 @@ func TestLeaks(t *testing.T) {
 		config := world.Default()
 		config.Workers, config.Measure = 4, true
 		w, err := world.New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		if end {
 			defer w.Close()
 		}
-		if err := w.Spawn(rows, []any{c.Limits{MaxSpeed: 1, MaxForce: 1}}, func(*world.Rows) {}); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.Spawn(rows, []any{c.Limits{MaxSpeed: 1, MaxForce: 1}}, func(*world.Rows) {}))
+		testkit.Must(t, w.Step())
 	}
 	for _, test := range []struct {
 		name  string

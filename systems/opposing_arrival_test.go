@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -34,17 +35,11 @@ func TestOpposingArrival(t *testing.T) {
 		{"at rest, outside", xy(10, 0), xy(0, 0), xy(0, 0), xy(0, 0)},
 		{"at rest, inside", xy(1, 0), xy(0, 0), xy(0, 0), xy(0, 0)},
 	} {
-		if got := opposeFaithful(tc.to, tc.v, radius, 1, share); !vecWithin(got, tc.faithful, 1e-15) {
-			t.Errorf("%s, faithful: got=%v, want=%v", tc.name, got, tc.faithful)
-		}
-		if got := oppose(tc.to, tc.v, radius, 1, share); !vecWithin(got, tc.safe, 1e-15) {
-			t.Errorf("%s, safe: got=%v, want=%v", tc.name, got, tc.safe)
-		}
+		testkit.Near(t, opposeFaithful(tc.to, tc.v, radius, 1, share), tc.faithful, 1e-15, "%s, faithful", tc.name)
+		testkit.Near(t, oppose(tc.to, tc.v, radius, 1, share), tc.safe, 1e-15, "%s, safe", tc.name)
 		w := newWalker(r2.Vec{}, tc.v, tc.to, inf, inf)
 		w.rig(share, []frame.System{&OpposingArrival{Faithful: true}}, opposing(radius)).step()
-		if got := w.vel[0].Vec; !vecWithin(got, tc.faithful, 1e-15) {
-			t.Errorf("%s, system: got=%v, want=%v", tc.name, got, tc.faithful)
-		}
+		testkit.Near(t, w.vel[0].Vec, tc.faithful, 1e-15, "%s, system", tc.name)
 	}
 }
 
@@ -65,12 +60,8 @@ func TestOpposingArrivalCrossesTheZone(t *testing.T) {
 		for _, faithful := range []bool{true, false} {
 			w := newWalker(xy(-math.Nextafter(2, 1), 0), xy(tc.speed, 0), r2.Vec{}, 10, 0)
 			r := w.rig(tc.dt, []frame.System{&OpposingArrival{Faithful: faithful}, &Integration{}}, opposing(2))
-			for range int(40 / tc.dt) {
-				r.step()
-			}
-			if got := -w.pos[0].X; !within(got, tc.want, tc.tolerance) {
-				t.Errorf("speed %v, dt %v, faithful %v: stops short at: got=%v, want=%v", tc.speed, tc.dt, faithful, got, tc.want)
-			}
+			r.steps(int(40 / tc.dt))
+			testkit.Near(t, -w.pos[0].X, tc.want, tc.tolerance, "speed %v, dt %v, faithful %v: stops short at", tc.speed, tc.dt, faithful)
 			if w.vel[0].X > 1e-6 || w.vel[0].X < 0 {
 				t.Errorf("speed %v, dt %v: speed at last: got=%v, want=0", tc.speed, tc.dt, w.vel[0].X)
 			}
@@ -88,9 +79,7 @@ func TestOpposingArrivalPassesTheTarget(t *testing.T) {
 		r.step()
 	}
 	at := w.vel[0].X
-	if !within(at, speed-1, 0.01) {
-		t.Errorf("speed at the target: got=%v, want=%v", at, speed-1)
-	}
+	testkit.Near(t, at, speed-1, 0.01, "speed at the target")
 	for w.pos[0].X < 1.9 {
 		r.step()
 		if w.vel[0].X <= at {
@@ -111,9 +100,7 @@ func TestOpposingArrivalRim(t *testing.T) {
 	} {
 		w := newWalker(xy(-2, 0), xy(0.5, 0), r2.Vec{}, 10, 0)
 		w.rig(0.5, []frame.System{&OpposingArrival{Faithful: tc.faithful}, &Integration{}}, opposing(2)).step()
-		if got := w.pos[0].X; got != tc.want {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Equal(t, w.pos[0].X, tc.want, "%s", tc.name)
 	}
 }
 
@@ -121,12 +108,8 @@ func TestOpposingArrivalNeverStarts(t *testing.T) {
 	for _, faithful := range []bool{true, false} {
 		w := newWalker(xy(-10, 0), r2.Vec{}, r2.Vec{}, 10, 0)
 		r := w.rig(0.1, []frame.System{&OpposingArrival{Faithful: faithful}, &Integration{}}, opposing(2))
-		for range 100 {
-			r.step()
-		}
-		if w.pos[0].Vec != xy(-10, 0) {
-			t.Errorf("faithful %v: got=%v, want=(-10, 0)", faithful, w.pos[0])
-		}
+		r.steps(100)
+		testkit.Equal(t, w.pos[0].Vec, xy(-10, 0), "faithful %v", faithful)
 	}
 }
 
@@ -147,9 +130,7 @@ func TestOpposingArrivalSpeedAndTime(t *testing.T) {
 		w := newWalker(r2.Vec{}, xy(3, 0), xy(10, 0), 3.5, 0)
 		w.rig(0.5, []frame.System{&OpposingArrival{Faithful: tc.faithful}},
 			frame.Over([]c.OpposingArrival{{Gain: 1, SlowingRadius: 2, TimeConstant: tc.constant}})).step()
-		if got := w.vel[0].Vec; !vecWithin(got, tc.want, 1e-15) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, w.vel[0].Vec, tc.want, 1e-15, "%s", tc.name)
 	}
 }
 
@@ -161,9 +142,7 @@ func TestOpposingArrivalJumps(t *testing.T) {
 	}{{"faithful jumps", true}, {"safe stops", false}} {
 		w := newWalker(xy(-0.5, 0), xy(6, 0), r2.Vec{}, 10, 0)
 		r := w.rig(0.1, []frame.System{&OpposingArrival{Faithful: tc.faithful}, &Integration{}}, opposing(2))
-		for range 3 {
-			r.step()
-		}
+		r.steps(3)
 		if passed := w.pos[0].X > 0.5; passed != tc.faithful {
 			t.Errorf("%s: passed the target: got=%v at %v, want=%v", tc.name, passed, w.pos[0].X, tc.faithful)
 		}
@@ -177,9 +156,7 @@ func TestOpposingArrivalJumps(t *testing.T) {
 func TestOpposingArrivalStaysShort(t *testing.T) {
 	w := newWalker(xy(-1.9, 0), xy(0.4, 0), r2.Vec{}, 10, 0)
 	r := w.rig(1./60, []frame.System{&OpposingArrival{}, &Integration{}}, opposing(2))
-	for range 60 * 60 {
-		r.step()
-	}
+	r.steps(60 * 60)
 	if got := -w.pos[0].X; got < 1 || got > 1.9 {
 		t.Errorf("got=%v from the target, want=short of it", got)
 	}
@@ -201,9 +178,7 @@ func TestStopAtTarget(t *testing.T) {
 		{"too far to square", xy(1e200, 0), xy(1e150, 0), xy(1e150, 0)},
 	} {
 		got := stopAtTarget(tc.to, tc.v, 0.5)
-		if got != tc.want {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Equal(t, got, tc.want, "%s", tc.name)
 		if vec.Norm(got) > vec.Norm(tc.v) {
 			t.Errorf("%s: speed: got=%v, want=at most %v", tc.name, vec.Norm(got), vec.Norm(tc.v))
 		}

@@ -89,9 +89,7 @@ func TestSingleFile(t *testing.T) {
 			s.Put(c.Agent{ID: uint64(i)}, c.Position{Vec: xy(x, 0)}, c.Velocity{}, c.Heading{Vec: xy(1, 0)}, c.Radius{Meters: radius},
 				c.Target{Vec: xy(1e9, 0)}, c.Limits{MaxSpeed: v0}, defaults[c.CollisionFreeSpeed](collisionFreeSpeedEntry))
 		}
-		for range 2000 {
-			s.Step()
-		}
+		s.Steps(2000)
 		want := math.Min(v0, length/float64(n)-2*radius) // T = 1 s
 		each(s, func(v c.Velocity) {
 			if !within(v.X, want, 0.02) {

@@ -66,12 +66,8 @@ func TestPushApartPair(t *testing.T) {
 		h.add(tc.a, tc.ra, tc.pa)
 		h.add(tc.b, tc.rb, tc.pb)
 		h.Step()
-		if got := h.at(0); !vecWithin(got, tc.toA, 1e-12) {
-			t.Errorf("%s: first: got=%v, want=%v", tc.name, got, tc.toA)
-		}
-		if got := h.at(1); !vecWithin(got, tc.toB, 1e-12) {
-			t.Errorf("%s: second: got=%v, want=%v", tc.name, got, tc.toB)
-		}
+		testkit.Near(t, h.at(0), tc.toA, 1e-12, "%s: first", tc.name)
+		testkit.Near(t, h.at(1), tc.toB, 1e-12, "%s: second", tc.name)
 	}
 }
 
@@ -173,9 +169,7 @@ func TestPushApartEquivariant(t *testing.T) {
 			p := xy(2*frame.HashFloat(3, i, 0, 0), 2*frame.HashFloat(3, i, 1, 0))
 			h.add(vec.Add(by, vec.Rotate(p, cos, sin)), 0.1+0.4*frame.HashFloat(3, i, 2, 0), frame.HashFloat(3, i, 3, 0))
 		}
-		for range 5 {
-			h.Step()
-		}
+		h.Steps(5)
 		for i := range h.bodies {
 			at = append(at, vec.Rotate(vec.Sub(h.at(i), by), cos, -sin))
 		}
@@ -200,9 +194,7 @@ func TestPushApartPressed(t *testing.T) {
 		s := newStage(t, 0.05, &sense.Neighbors{}, &Integration{}, &ResolveOverlaps{})
 		a := s.Put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
 		b := s.Put(c.Position{Vec: xy(2, 0)}, c.Velocity{Vec: xy(-1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
-		for range 200 {
-			s.Step()
-		}
+		s.Steps(200)
 		if got, want := 1-(testkit.ComponentOf[c.Position](s, b).X-testkit.ComponentOf[c.Position](s, a).X), 2*0.05/push; math.Abs(got-want) > 1e-9 {
 			t.Errorf("push %v: overlap: got=%v, want=%v", push, got, want)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
@@ -19,9 +20,7 @@ func twoDoors(t *testing.T, workers, agents int, finds any) (w *world.World, doo
 	config.Workers, config.BatchRows = workers, 8
 	w = between(t, config, agents, finds)
 	door, err := w.AddObstacle(r2.Vec{X: 100, Y: 4}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	return w, door
 }
 
@@ -29,9 +28,7 @@ func twoDoors(t *testing.T, workers, agents int, finds any) (w *world.World, doo
 func between(t *testing.T, config world.Config, agents int, finds any) *world.World {
 	t.Helper()
 	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	t.Cleanup(w.Close)
 	for _, wall := range [][2]float64{{-30, -16}, {-14, 4}, {6, 30}} {
 		if _, err := w.AddObstacle(r2.Vec{Y: wall[0]}, c.Obstacle{Span: r2.Vec{Y: wall[1] - wall[0]}, Radius: 0.1}); err != nil {
@@ -50,18 +47,14 @@ func between(t *testing.T, config world.Config, agents int, finds any) *world.Wo
 			pos[i].Vec, dest[i].Vec = r2.Vec{X: -6, Y: 0.7 * float64(i)}, r2.Vec{X: 6, Y: 0.7 * float64(i)}
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	return w
 }
 
 func run(t *testing.T, w *world.World, steps int) {
 	t.Helper()
 	for range steps {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.Step())
 	}
 }
 
@@ -69,9 +62,7 @@ func run(t *testing.T, w *world.World, steps int) {
 func TestRouting(t *testing.T) {
 	w, _ := twoDoors(t, 1, 4, c.Route{})
 	run(t, w, 60*14)
-	if got := w.Stats().ArrivedOnce; got != 4 {
-		t.Errorf("arrived: got=%d, want=4", got)
-	}
+	testkit.Equal(t, w.Stats().ArrivedOnce, 4, "arrived")
 }
 
 // TestRoutingDoorCloses verifies that agents take the other door when theirs closes before them,
@@ -88,13 +79,9 @@ func doorCloses(t *testing.T, finds any) {
 		w, door := twoDoors(t, workers, 40, finds)
 		w.Frame.ShareRows = 1
 		run(t, w, 150)
-		if err := w.MoveObstacle(door, r2.Vec{Y: 4}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.MoveObstacle(door, r2.Vec{Y: 4}))
 		run(t, w, 60*80)
-		if got := w.Stats().ArrivedOnce; got != 40 {
-			t.Errorf("%d workers, arrived: got=%d, want=40", workers, got)
-		}
+		testkit.Equal(t, w.Stats().ArrivedOnce, 40, "%d workers, arrived", workers)
 		if hash := w.Hash(); want == 0 {
 			want = hash
 		} else if hash != want {
@@ -143,9 +130,7 @@ func TestRoutingRadius(t *testing.T) {
 		}
 	}
 	run(t, w, 60*40)
-	if got := w.Stats().ArrivedOnce; got != 1 {
-		t.Errorf("arrived: got=%d, want=1", got)
-	}
+	testkit.Equal(t, w.Stats().ArrivedOnce, 1, "arrived")
 
 	planner := &byHand{}
 	config := world.Default()
@@ -253,8 +238,6 @@ func TestRoutingIntoObstacle(t *testing.T) {
 			(*c.Destination)(q.Get(ecs.ComponentID[c.Destination](w.ECS))).Vec = test.at
 		}
 		run(t, w, 60*25)
-		if got := w.Stats().ArrivedOnce; got != 1 {
-			t.Errorf("%s: arrived: got=%d, want=1", test.name, got)
-		}
+		testkit.Equal(t, w.Stats().ArrivedOnce, 1, "%s: arrived", test.name)
 	}
 }

@@ -43,6 +43,12 @@ func (r *rig) step() {
 	}
 }
 
+func (r *rig) steps(n int) {
+	for range n {
+		r.step()
+	}
+}
+
 func (r *rig) skipped() (n uint64) {
 	for _, b := range r.batches {
 		n += b.Skipped()

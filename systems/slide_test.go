@@ -221,12 +221,8 @@ func TestSlideVelocity(t *testing.T) {
 		}
 		e := s.Put(body...)
 		s.Step()
-		if got := testkit.ComponentOf[c.Position](s, e).Vec; !vecWithin(got, tc.to, 1e-7) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.to)
-		}
-		if got := testkit.ComponentOf[c.Velocity](s, e).Vec; !vecWithin(got, tc.velocity, 1e-12) {
-			t.Errorf("%s: velocity: got=%v, want=%v", tc.name, got, tc.velocity)
-		}
+		testkit.Near(t, testkit.ComponentOf[c.Position](s, e).Vec, tc.to, 1e-7, "%s", tc.name)
+		testkit.Near(t, testkit.ComponentOf[c.Velocity](s, e).Vec, tc.velocity, 1e-12, "%s: velocity", tc.name)
 	}
 }
 
@@ -255,8 +251,6 @@ func TestSlideOutInAStep(t *testing.T) {
 		s.Put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
 		e := s.Put(c.Position{Vec: xy(0, 0.25)}, c.Velocity{}, c.Radius{Meters: 1}, c.Solid{}, c.Limits{MaxSpeed: 0.5})
 		s.Step()
-		if got, want := testkit.ComponentOf[c.Position](s, e).Vec, xy(0, 0.25+0.5*dt); !vecWithin(got, want, 1e-7) {
-			t.Errorf("step of %v s: got=%v, want=%v", dt, got, want)
-		}
+		testkit.Near(t, testkit.ComponentOf[c.Position](s, e).Vec, xy(0, 0.25+0.5*dt), 1e-7, "step of %v s", dt)
 	}
 }

@@ -34,9 +34,7 @@ func TestEllipticForce(t *testing.T) {
 			return (potential(vec.Sub(tc.away, d), tc.step) - potential(vec.Add(tc.away, d), tc.step)) / (2 * h)
 		}
 		want := xy(slope(xy(h, 0)), slope(xy(0, h)))
-		if got := ellipticForce(tc.away, tc.step, strength, over); !vecWithin(got, want, 1e-4*(1+vec.Norm(want))) {
-			t.Errorf("%v from one that steps by %v: got=%v, want=%v", tc.away, tc.step, got, want)
-		}
+		testkit.Near(t, ellipticForce(tc.away, tc.step, strength, over), want, 1e-4*(1+vec.Norm(want)), "%v from one that steps by %v", tc.away, tc.step)
 	}
 	for _, tc := range []struct{ away, step, want r2.Vec }{
 		{r2.Vec{}, xy(2, 0), r2.Vec{}},                  // in the same place
@@ -45,9 +43,7 @@ func TestEllipticForce(t *testing.T) {
 		{xy(0, 1), r2.Vec{}, xy(0, 7*math.Exp(-10/3.))}, // circles around one that stands
 		{xy(1e200, 1), xy(2, 0), r2.Vec{}},
 	} {
-		if got := ellipticForce(tc.away, tc.step, strength, over); !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("%v from one that steps by %v: got=%v, want=%v", tc.away, tc.step, got, tc.want)
-		}
+		testkit.Near(t, ellipticForce(tc.away, tc.step, strength, over), tc.want, 1e-12, "%v from one that steps by %v", tc.away, tc.step)
 	}
 }
 
@@ -73,9 +69,7 @@ func TestSocialForce1995(t *testing.T) {
 		{"behind", testkit.ComponentOf[c.Velocity](s, behind).Vec, xy((force-1.34/0.5)*0.01*relax, 0)},
 		{"beside a wall", testkit.ComponentOf[c.Velocity](s, beside).Vec, xy(1.34/0.5*0.01*relax, 50*math.Exp(-0.4/0.2)*0.01*relax)},
 	} {
-		if !vecWithin(tc.got, tc.want, 1e-9) {
-			t.Errorf("%s: velocity: got=%v, want=%v", tc.name, tc.got, tc.want)
-		}
+		testkit.Near(t, tc.got, tc.want, 1e-9, "%s: velocity", tc.name)
 	}
 }
 

@@ -110,14 +110,10 @@ func TestNobodySolid(t *testing.T) {
 	s.Put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{})
 	walls := s.Put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{}, c.Solid{})
 	s.Step()
-	if near.Len() != 0 {
-		t.Errorf("agents in the snapshot: got=%d, want=0", near.Len())
-	}
+	testkit.Equal(t, near.Len(), 0, "agents in the snapshot")
 	testkit.ComponentOf[c.Solid](s, walls).Push = 1
 	s.Step()
-	if near.Len() != 2 {
-		t.Errorf("agents in the snapshot: got=%d, want=2", near.Len())
-	}
+	testkit.Equal(t, near.Len(), 2, "agents in the snapshot")
 	if at := testkit.ComponentOf[c.Position](s, walls).Vec; at != xy(0, 0) {
 		t.Errorf("among those that are not solid: got=%v, want=(0, 0)", at)
 	}

@@ -84,9 +84,7 @@ func TestChooseAfterTheTest(t *testing.T) {
 			if tc.want >= 0 {
 				want = o[tc.want]
 			}
-			if got != want {
-				t.Errorf("%s, moved %v: got=%v, want=%v", tc.name, move, got, want)
-			}
+			testkit.Equal(t, got, want, "%s, moved %v", tc.name, move)
 		}
 	}
 }
@@ -111,9 +109,7 @@ func TestChooseBeforeTheTest(t *testing.T) {
 		if tc.want >= 0 {
 			want = o[tc.want]
 		}
-		if got != want {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, want)
-		}
+		testkit.Equal(t, got, want, "%s", tc.name)
 	}
 }
 
@@ -214,9 +210,7 @@ func TestFirstContact(t *testing.T) {
 			if move {
 				s.Add(o[0], ecs.ComponentID[movedRow](s.World))
 			}
-			if got := look(s, r2.Vec{}, xy(3, 0), 100).Obstacle; got != o[tc.want] {
-				t.Errorf("%s, moved %v: got=%v, want=%v", tc.name, move, got, o[tc.want])
-			}
+			testkit.Equal(t, look(s, r2.Vec{}, xy(3, 0), 100).Obstacle, o[tc.want], "%s, moved %v", tc.name, move)
 		}
 	}
 }

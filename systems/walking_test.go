@@ -46,9 +46,7 @@ func TestFollowingDistance(t *testing.T) {
 		s := newStreet(t, &ORCA{})
 		slow := s.Put(stroller(1, xy(2, 0), tc.speed)...)
 		fast := s.Put(stroller(2, xy(0, 0), tc.free, c.FollowingDistance{TimeGap: tc.timeGap})...)
-		for range 600 {
-			s.Step()
-		}
+		s.Steps(600)
 		gap := vec.Norm(vec.Sub(placeOf(s, slow), placeOf(s, fast))) - 0.4
 		if !(gap > tc.least-1e-9 && gap < tc.most) {
 			t.Errorf("time gap %v s, %v m/s behind %v m/s: gap: got=%.3f m, want=%v to %v", tc.timeGap, tc.free, tc.speed, gap, tc.least, tc.most)
@@ -68,9 +66,7 @@ func pairs(t *testing.T, seed uint64, variation float64, workers int, order uint
 		ahead[i] = s.Put(stroller(uint64(i+1), xy(2, y), slow)...)
 		behind[i] = s.Put(stroller(uint64(i+1001), xy(0.7, y), 1.34, c.FollowingDistance{TimeGap: 1, Variation: variation})...)
 	}
-	for range 400 {
-		s.Step()
-	}
+	s.Steps(400)
 	gaps := make([]float64, n)
 	for i := range gaps {
 		gaps[i] = (placeOf(s, ahead[i]).X - placeOf(s, behind[i]).X - 0.4) / slow
@@ -130,9 +126,7 @@ func TestFundamentalDiagram(t *testing.T) {
 			me := stroller(1, r2.Vec{}, 1.34, c.FollowingDistance{TimeGap: 0.01}, c.FundamentalDiagram{MaxDensity: maxDensity})
 			me[2], me[4] = c.Velocity{Vec: xy(tc.want, 0)}, c.Radius{Meters: 0.05}
 			e := s.Put(me...)
-			for range 3 {
-				s.Step()
-			}
+			s.Steps(3)
 			if got := placeOf(s, e).X / 0.3; math.Abs(got-want) > tolerance {
 				t.Errorf("%v people/m² ahead, greatest density %v: got=%.3f m/s, want=%v", tc.density, maxDensity, got, want)
 			}
@@ -255,9 +249,7 @@ func TestFaithfulORCAWalksAsInTheSource(t *testing.T) {
 				}
 			}
 		}
-		for range 10 {
-			s.Step()
-		}
+		s.Steps(10)
 		for _, e := range s.entities {
 			all = append(all, testkit.ComponentOf[c.Velocity](s.stage, e).Vec)
 		}

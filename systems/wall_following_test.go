@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -45,9 +46,7 @@ func TestWallFollowing(t *testing.T) {
 		if tc.want == (r2.Vec{}) {
 			want = tc.want
 		}
-		if got := w.steer[0].Vec; !vecWithin(got, want, 1e-12) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, want)
-		}
+		testkit.Near(t, w.steer[0].Vec, want, 1e-12, "%s", tc.name)
 	}
 }
 
@@ -67,7 +66,5 @@ func TestWallFollowingGoesRound(t *testing.T) {
 		}
 		quarters[[2]bool{p.X > 10, p.Y > 6}] = true
 	}
-	if len(quarters) != 4 {
-		t.Errorf("quarters round the block: got=%d, want=4", len(quarters))
-	}
+	testkit.Equal(t, len(quarters), 4, "quarters round the block")
 }

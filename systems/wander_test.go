@@ -26,9 +26,7 @@ func TestWanderPoint(t *testing.T) {
 		{"at the agent", xy(1, 0), math.Pi, 1, 1, xy(0, 0)},
 		{"without a course", xy(0, 0), math.Pi / 2, 2, 1, xy(0, 1)},
 	} {
-		if got := wander(tc.course, tc.angle, tc.distance, tc.radius); !vecWithin(got, tc.want, 1e-15) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, wander(tc.course, tc.angle, tc.distance, tc.radius), tc.want, 1e-15, "%s", tc.name)
 	}
 }
 
@@ -48,12 +46,8 @@ func TestWanderAngle(t *testing.T) {
 		if got := vec.Norm(sum) / n; got > 4/math.Sqrt(n) {
 			t.Errorf("at %v s: mean of the points: got=%v, want=0", time, got)
 		}
-		if got := vec.Scale(1./n, later); !vecWithin(got, xy(0.5, 0), 0.02) {
-			t.Errorf("at %v s: second moments: got=%v, want=(0.5, 0)", time, got)
-		}
-		if got := along / n; !within(got, 0, 0.03) {
-			t.Errorf("at %v s and 2 s later: correlation: got=%v, want=0", time, got)
-		}
+		testkit.Near(t, vec.Scale(1./n, later), xy(0.5, 0), 0.02, "at %v s: second moments", time)
+		testkit.Near(t, along/n, 0, 0.03, "at %v s and 2 s later: correlation", time)
 	}
 	// Slot k of agent 17 begins with its draw, and its middle is between that and the
 	// next one, the shorter way.
@@ -146,9 +140,7 @@ func TestWanderSystem(t *testing.T) {
 		got = append(got, testkit.ComponentOf[c.Steering](s, e).Vec)
 	}
 	for i, v := range got {
-		if !within(vec.Norm(v), 6, 1e-12) {
-			t.Errorf("agent %d: steering: got=%v, want=of length 6", i, v)
-		}
+		testkit.Near(t, vec.Norm(v), 6, 1e-12, "agent %d: steering", i)
 		for k := range i {
 			if got[k] == v {
 				t.Errorf("agents %d and %d: got=both %v, want=two directions", k, i, v)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/measure"
@@ -81,17 +82,13 @@ func TestWholeCrowdHash(t *testing.T) {
 			}
 			moves.doomd = []ecs.Entity{entities[7], quarry, entities[100], entities[1000]}
 			w.Frame.Initialize(w.World)
-			for range steps {
-				w.Step()
-			}
+			w.Steps(steps)
 			w.Frame.Finalize(w.World)
 			got := (&avoiders{stage: w}).hashed(&measure.Hash{})
 			if i == 0 {
 				want = got
 			}
-			if got != want {
-				t.Errorf("%v, %v: got=%x, want=%x", mode, v, got, want)
-			}
+			testkit.Equal(t, got, want, "%v, %v", mode, v)
 		}
 	}
 }

@@ -45,6 +45,13 @@ func (s *Stage) Step() {
 	s.Clock.Advance()
 }
 
+// Steps does n steps.
+func (s *Stage) Steps(n int) {
+	for range n {
+		s.Step()
+	}
+}
+
 // ComponentOf returns a component of an entity, to read and to set.
 func ComponentOf[T any](s *Stage, e ecs.Entity) *T {
 	return (*T)(s.Get(e, ecs.ComponentID[T](s.World)))

@@ -158,21 +158,6 @@ type badValue struct {
 	bad     func(*mixed, ecs.Entity)
 }
 
-// A row whose steering was bad goes on in the next step.
-func TestBadSteeringRecovers(t *testing.T) {
-	for _, x := range []float64{nan, inf} {
-		w := newWalker(xy(1, 1), xy(2, 0), r2.Vec{}, 5, 5)
-		r := w.rig(1, []frame.System{&Integration{}})
-		w.steer[0].Y = x
-		if r.step(); w.pos[0].Vec != xy(1, 1) || w.vel[0].Vec != xy(2, 0) || r.skipped() != 1 {
-			t.Errorf("steering %v: got=%v, %v, %d skipped, want=(1, 1), (2, 0), 1", x, w.pos[0], w.vel[0], r.skipped())
-		}
-		if r.step(); w.pos[0].Vec != xy(3, 1) || r.skipped() != 1 {
-			t.Errorf("after steering %v: got=%v, %d skipped, want=(3, 1), 1", x, w.pos[0], r.skipped())
-		}
-	}
-}
-
 // Bounds leaves a row with a bad velocity where it is, outside too.
 func TestBadVelocityOutsideBounds(t *testing.T) {
 	for _, mode := range []BoundsMode{BoundsBounce, BoundsFaithful, BoundsWrap, BoundsClamp} {

@@ -1,13 +1,11 @@
 package systems
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
@@ -350,45 +348,13 @@ func FuzzCombine(f *testing.F) {
 	})
 }
 
-// BenchmarkCombine combines two behaviors of 1,024 agents.
-func BenchmarkCombine(b *testing.B) {
-	const n = 1024
-	steer, first, second := make([]c.Steering, n), make([]firstAsk, n), make([]secondAsk, n)
-	agent, limits := make([]c.Agent, n), make([]c.Limits, n)
-	for i := range n {
-		agent[i].ID, limits[i].MaxForce = uint64(i), 5
-		first[i].Vec, second[i].Vec = xy(frame.HashFloat(1, uint64(i), 0, 0), 1), xy(1, 5*frame.HashFloat(1, uint64(i), 0, 1))
-	}
-	for _, mode := range []Combination{-1, CombineSum, CombinePriority, CombineDithering} {
-		var list []frame.System
-		for _, s := range CombineForces(mode, 1, asking(0.5, 0.5, 0.5)[:2]...) {
-			if _, is := s.(*Combine); !is || mode >= 0 {
-				list = append(list, s.(frame.System))
-			}
-		}
-		r := newRig(0.1, list, frame.Over(agent), frame.Over(limits), frame.Over(steer), frame.Over(make([]c.ForceCombination, n)), frame.Over(first), frame.Over(second))
-		b.Run(fmt.Sprint(mode), func(b *testing.B) {
-			for range b.N {
-				r.step()
-				clear(steer)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/agent")
-		})
-	}
-}
-
 func TestCombineAllocatesNothing(t *testing.T) {
-	if column.Copies {
-		t.Skip("skipped: the safe build copies columns")
-	}
 	for _, mode := range []Combination{CombinePriority, CombineDithering} {
 		s := newStage(t, 0.1, CombineForces(mode, 1, asking(0.5, 0.5, 0.5)...)...)
 		for id := range uint64(300) {
 			s.Put(c.Agent{ID: id}, c.Steering{}, c.ForceCombination{}, c.Limits{MaxForce: 5}, firstAsk{xy(1, 0)}, thirdAsk{xy(1, 7)})
 		}
 		s.Step()
-		if got := testing.AllocsPerRun(20, s.Step); got != 0 {
-			t.Errorf("mode %d: got=%v allocations a step, want=0", mode, got)
-		}
+		testkit.NoAllocs(t, 20, s.Step)
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
-	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -77,20 +76,5 @@ func TestFacingFrameRate(t *testing.T) {
 	}
 	if a, b := after(3, true), after(60, true); vecWithin(a, b, 1e-3) {
 		t.Errorf("faithful: got=%v and %v, want=different at 3 and 60 steps a second", a, b)
-	}
-}
-
-func TestFacingNeverThroughZero(t *testing.T) {
-	for _, faithful := range []bool{false, true} {
-		h := xy(1, 0)
-		for i := range 200 {
-			h = face(h, xy(-1, 0), 3, 1./60, faithful)
-			if got := vec.Norm(h); !within(got, 1, 1e-14) {
-				t.Fatalf("faithful %v, step %d: length: got=%v, want=1", faithful, i, got)
-			}
-		}
-		if !faithful && !vecWithin(h, xy(-1, 0), 1e-3) {
-			t.Errorf("safe: got=%v, want=(-1, 0)", h)
-		}
 	}
 }

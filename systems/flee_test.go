@@ -33,20 +33,6 @@ func TestFlee(t *testing.T) {
 	}
 }
 
-func TestFleeIsMinusSeek(t *testing.T) {
-	for _, p := range extremes() {
-		for _, target := range extremes() {
-			if away := vec.Sub(p, target); !vec.Finite(away) || vec.Norm(away) < vec.MinNorm {
-				continue
-			}
-			got := flee(vec.Sub(p, target), r2.Vec{}, 3)
-			if want := vec.Scale(-1, seekAt(p, r2.Vec{}, target, 3)); got != want {
-				t.Fatalf("p=%v, t=%v: got=%v, want=%v", p, target, got, want)
-			}
-		}
-	}
-}
-
 func TestFleeZone(t *testing.T) {
 	outside := math.Nextafter(5, 6)
 	for _, tc := range []struct {
@@ -71,16 +57,6 @@ func TestFleeZone(t *testing.T) {
 		w.steer[0].Vec = xy(7, 9)
 		w.rig(1, []frame.System{&Flee{}}, frame.Over([]c.Flee{{Gain: 1, Radius: tc.radius}})).step()
 		testkit.Equal(t, w.steer[0].Vec != xy(7, 9), tc.flees, "%s: system adds steering", tc.name)
-	}
-}
-
-// Outside the zone nothing brakes: the agent coasts at the speed that it has.
-func TestFleeCoastsOutside(t *testing.T) {
-	w := newWalker(xy(1, 0), xy(0, 0), r2.Vec{}, 2, inf)
-	r := w.rig(1, []frame.System{&Flee{}, &Integration{}}, frame.Over([]c.Flee{{Gain: 1, Radius: 5}}))
-	for i, want := range []float64{3, 5, 7, 9, 11} {
-		r.step()
-		testkit.Equal(t, w.pos[0].Vec, xy(want, 0), "step %d", i+1)
 	}
 }
 

@@ -3,14 +3,13 @@ package systems
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -500,7 +499,7 @@ func TestFlockingBadValues(t *testing.T) {
 			f, all := run(func(f *flocking, e ecs.Entity) {
 				for _, comp := range []any{c.Separation{Gain: 1, NeighborDist: 5}, c.Alignment{Gain: 1, NeighborDist: 5}, c.Cohesion{Gain: 1, NeighborDist: 5},
 					c.UnalignedCollisionAvoidance{Gain: 1, NeighborDist: 9, Horizon: 3}, c.Radius{Meters: 1}} {
-					if id := idOfType(f.World, comp); !f.Has(e, id) {
+					if id := ecs.TypeID(f.World, reflect.TypeOf(comp)); !f.Has(e, id) {
 						Add(f.World, e, comp)
 					}
 				}
@@ -515,76 +514,13 @@ func TestFlockingBadValues(t *testing.T) {
 	}
 }
 
-func idOfType(w *ecs.World, comp any) ecs.ID {
-	switch comp.(type) {
-	case c.Separation:
-		return ecs.ComponentID[c.Separation](w)
-	case c.Alignment:
-		return ecs.ComponentID[c.Alignment](w)
-	case c.Cohesion:
-		return ecs.ComponentID[c.Cohesion](w)
-	case c.Radius:
-		return ecs.ComponentID[c.Radius](w)
-	}
-	return ecs.ComponentID[c.UnalignedCollisionAvoidance](w)
-}
-
-// The state is one for all orders of rows, workers and batches, while agents die
-// and others are born.
-func TestFlockingHash(t *testing.T) {
-	var want uint64
-	for i, v := range []variant{{workers: 1, batchRows: 128}, {workers: 4, batchRows: 64}, {workers: 3, batchRows: 7, order: 1}, {workers: 2, batchRows: 1000, order: 2}} {
-		w := ecs.NewWorld(16)
-		clock := &frame.Clock{Dt: 0.1}
-		ecs.AddResource(&w, clock)
-		ids := rand.New(rand.NewPCG(v.order, 1)).Perm(1200)
-		all := map[uint64]ecs.Entity{}
-		put := func(id uint64) {
-			e := w.NewEntity()
-			Add(&w, e, motley(id)...)
-			if v.order > 0 && id%5 == 0 {
-				Add(&w, e, ballast{})
-			}
-			p := (*c.Position)(w.Get(e, ecs.ComponentID[c.Position](&w)))
-			p.Vec = vec.Scale(3, p.Vec)
-			all[id] = e
-		}
-		for k, id := range ids {
-			if v.order == 0 {
-				id = k
-			}
-			put(uint64(id))
-		}
-		hash := &measure.Hash{}
-		f := frame.New(&sense.Neighbors{}, &Separation{}, &Alignment{}, &Cohesion{}, &UnalignedCollisionAvoidance{}, &Integration{}, hash)
-		f.Workers, f.BatchRows, f.ShareRows = v.workers, v.batchRows, 1
-		f.Initialize(&w)
-		for step := range uint64(8) {
-			f.Update(&w)
-			clock.Advance()
-			w.RemoveEntity(all[step])
-			put(5000 + step)
-		}
-		f.Finalize(&w)
-		if i == 0 {
-			want = hash.Sum()
-		}
-		testkit.Equal(t, hash.Sum(), want, "%v: hash ", v)
-	}
-}
-
 func TestFlockingAllocates(t *testing.T) {
-	if column.Copies {
-		t.Skip("skipped: the safe build copies columns")
-	}
 	f := newFlocking(t, &Integration{})
 	for id := range uint64(700) {
 		f.Put(motley(id)...)
 	}
 	f.Steps(30)
-	if got := testing.AllocsPerRun(20, f.Step); got > 0 {
-		t.Errorf("allocations in a step: got=%v, want=0", got)
-	}
+	testkit.NoAllocs(t, 20, f.Step)
 }
 
 // Rules turn and move with the world: others in the same order give the same bits.
@@ -620,74 +556,6 @@ func TestFlockingMovesWithTheWorld(t *testing.T) {
 			}
 			if got := rules(); got != want {
 				t.Fatalf("%v, turn %d: got=%v, want=%v", agents, quarter, got, want)
-			}
-		}
-	}
-}
-
-// A flock out of disorder: it agrees on a direction, and holds together at a distance.
-func TestFlockingFlocks(t *testing.T) {
-	f := newFlocking(t, &Integration{})
-	var all []ecs.Entity
-	for id := range uint64(40) {
-		draw := func(use uint64) float64 { return frame.HashFloat(3, id, 0, use) }
-		all = append(all, f.Put(c.Agent{ID: id}, c.Position{Vec: xy(8*draw(0), 8*draw(1))}, c.Velocity{Vec: xy(2*draw(2)-0.6, 2*draw(3)-1)},
-			c.Limits{MaxSpeed: 2, MaxForce: 9}, c.Separation{Gain: 1, NeighborDist: 2}, c.Alignment{Gain: 1, NeighborDist: 6}, c.Cohesion{Gain: 1, NeighborDist: 6}))
-	}
-	state := func() (order, nearest, widest float64) {
-		var sum r2.Vec
-		nearest = inf
-		for i, e := range all {
-			sum = vec.Add(sum, vec.Unit(testkit.ComponentOf[c.Velocity](f.stage, e).Vec))
-			for _, o := range all[:i] {
-				d := vec.Norm(vec.Sub(testkit.ComponentOf[c.Position](f.stage, e).Vec, testkit.ComponentOf[c.Position](f.stage, o).Vec))
-				nearest, widest = min(nearest, d), max(widest, d)
-			}
-		}
-		return vec.Norm(sum) / float64(len(all)), nearest, widest
-	}
-	order, nearest, _ := state()
-	f.Steps(600)
-	now, apart, wide := state()
-	if order > 0.5 || now < 0.99 || apart < 2*nearest || apart < 0.3 || wide > 16 {
-		t.Errorf("order got=%v then %v, want=0.99 or more; nearest got=%v then %v, want=0.3 or more; across got=%v, want=16 or less", order, now, nearest, apart, wide)
-	}
-}
-
-// Two who meet exactly head-on pass one another on the right, and four at a crossing
-// pass too; none touches another.
-func TestUnalignedCollisionAvoidancePasses(t *testing.T) {
-	for name, from := range map[string][]r2.Vec{
-		"two":        {xy(-10, 0), xy(10, 0)},
-		"two, askew": {xy(-7.1, -7.1), xy(7.1, 7.1)},
-		"crossing":   {xy(-10, 0), xy(0, -10)},
-		"four":       {xy(-10, 0), xy(0, -12), xy(14, 0), xy(0, 16)},
-	} {
-		f := newFlocking(t, &Seek{}, &Integration{})
-		var all []ecs.Entity
-		for i, p := range from {
-			all = append(all, f.Put(c.Agent{ID: uint64(i)}, c.Position{Vec: p}, c.Velocity{Vec: vec.Scale(-0.1, p)}, c.Target{Vec: vec.Scale(-9, p)},
-				c.Limits{MaxSpeed: 1.4, MaxForce: 9}, c.Radius{Meters: 0.3}, c.Seek{Gain: 1},
-				c.UnalignedCollisionAvoidance{Gain: 4, Horizon: 6, NeighborDist: 15, Clearance: 0.2}))
-		}
-		least := inf
-		for range 200 {
-			f.Step()
-			for i, e := range all {
-				for _, o := range all[:i] {
-					least = min(least, vec.Norm(vec.Sub(testkit.ComponentOf[c.Position](f.stage, e).Vec, testkit.ComponentOf[c.Position](f.stage, o).Vec)))
-				}
-				if name == "two" && testkit.ComponentOf[c.Position](f.stage, e).Y*from[i].X < 0 {
-					t.Errorf("%s: agent %d is to the left of its way", name, i)
-				}
-			}
-		}
-		if least < 0.6 {
-			t.Errorf("%s: nearest centers: got=%v, want=0.6 or more", name, least)
-		}
-		for i, e := range all {
-			if p := testkit.ComponentOf[c.Position](f.stage, e).Vec; vec.Dot(p, from[i]) > -40 {
-				t.Errorf("%s: agent %d is at %v, want it past the others", name, i, p)
 			}
 		}
 	}

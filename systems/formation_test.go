@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
@@ -252,14 +252,9 @@ func TestFormationWithoutLeader(t *testing.T) {
 
 // A step of a formation in which none comes or goes allocates nothing.
 func TestFormationAllocations(t *testing.T) {
-	if column.Copies {
-		t.Skip("skipped: the safe build copies columns")
-	}
 	d := newDrill(t, 100, 10, false, block)
 	d.run(3)
-	if n := testing.AllocsPerRun(20, func() { d.run(1) }); n > 0 {
-		t.Errorf("got %v allocations a step, want 0", n)
-	}
+	testkit.NoAllocs(t, 20, func() { d.run(1) })
 }
 
 func BenchmarkFormation(b *testing.B) {

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
@@ -621,16 +619,4 @@ func TestPanicUnlocks(t *testing.T) {
 	}
 	(*c.Position)(w.Get(last, id)).X = 0
 	f.Update(w)
-}
-
-// TestFinalizeEndsWorkers verifies that no goroutine is left behind.
-func TestFinalizeEndsWorkers(t *testing.T) {
-	before := runtime.NumGoroutine()
-	variant{workers: 8}.run(t, 100, 3)
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		if runtime.NumGoroutine() <= before {
-			return
-		}
-	}
-	t.Errorf("goroutines: got=%d, want=%d", runtime.NumGoroutine(), before)
 }

@@ -49,30 +49,6 @@ func TestTruncate(t *testing.T) {
 	}
 }
 
-// The tutorials' step, v = truncate(v + steering, maxSpeed); p += v, is the full
-// one with dt and mass 1 and no limit of force.
-func TestPerFrameIntegration(t *testing.T) {
-	limits := c.Limits{MaxSpeed: 3, MaxForce: inf}
-	p, v := xy(10, 20), xy(1, -2)
-	wantP, wantV := p, v
-	w := newWalker(p, v, r2.Vec{}, 3, inf)
-	r := w.rig(1, []frame.System{&Integration{}}, frame.Over([]c.Mass{{Kilograms: 1}}))
-	for i := range 200 {
-		force := r2.Scale(2, xy(frame.HashFloat(1, 1, uint64(i), 0)-0.5, frame.HashFloat(1, 1, uint64(i), 1)-0.5))
-		wantV = vec.Truncate(vec.Add(wantV, force), 3)
-		wantP = vec.Add(wantP, wantV)
-		p, v = integrate(p, v, force, 1, limits, 1)
-		w.steer[0].Vec = force
-		r.step()
-		if p != wantP || v != wantV {
-			t.Fatalf("step %d: got=%v, %v, want=%v, %v", i, p, v, wantP, wantV)
-		}
-		if w.pos[0].Vec != wantP || w.vel[0].Vec != wantV {
-			t.Fatalf("step %d, system: got=%v, %v, want=%v, %v", i, w.pos[0], w.vel[0], wantP, wantV)
-		}
-	}
-}
-
 func TestFullPipeline(t *testing.T) {
 	for _, tc := range []struct {
 		name                         string

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
@@ -97,9 +96,7 @@ func TestTrackingEmbedded(t *testing.T) {
 	if got := testkit.ComponentOf[c.Position](s, e).Vec; got != xy(3, 4) {
 		t.Errorf("went to %v, want (3, 4)", got)
 	}
-	if allocs := testing.AllocsPerRun(5, s.Step); allocs != 0 && !column.Copies { // copies are allocated
-		t.Errorf("allocations: got=%v, want=0", allocs)
-	}
+	testkit.NoAllocs(t, 5, s.Step)
 }
 
 // TestReplaceMisuse verifies that Default, Replace and Tracking panic with their reason.

@@ -95,23 +95,6 @@ func TestPushApartSamePlace(t *testing.T) {
 	}
 }
 
-// The overlap of two bodies shrinks in every step, and ends.
-func TestPushApartMonotone(t *testing.T) {
-	for _, push := range []float64{0.01, 0.3, 0.7, 1} {
-		h := newHeap(t)
-		h.add(xy(0, 0), 0.3, push)
-		h.add(xy(0.01, 0.02), 0.3, push)
-		for last := h.deepest(); last > 1e-9; {
-			h.Step()
-			now := h.deepest()
-			if want := last * (1 - push); math.Abs(now-want) > 1e-12 {
-				t.Fatalf("push %v: overlap after %v: got=%v, want=%v", push, last, now, want)
-			}
-			last = now
-		}
-	}
-}
-
 // A heap spreads until none overlap by more than a little, and stays finite; and
 // no body moves by more than half of the deepest overlap at a time.
 func TestPushApartHeap(t *testing.T) {
@@ -184,19 +167,6 @@ func TestPushApartEquivariant(t *testing.T) {
 			if !vecWithin(got, want[i], 1e-9) {
 				t.Fatalf("turned by %v, shifted by %v: body %d: got=%v, want=%v", tc.turn, tc.by, i, got, want[i])
 			}
-		}
-	}
-}
-
-// Two who walk at one another overlap by 2·v·dt/Push in the end.
-func TestPushApartPressed(t *testing.T) {
-	for _, push := range []float64{0.25, 0.8, 1} {
-		s := newStage(t, 0.05, &sense.Neighbors{}, &Integration{}, &ResolveOverlaps{})
-		a := s.Put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
-		b := s.Put(c.Position{Vec: xy(2, 0)}, c.Velocity{Vec: xy(-1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
-		s.Steps(200)
-		if got, want := 1-(testkit.ComponentOf[c.Position](s, b).X-testkit.ComponentOf[c.Position](s, a).X), 2*0.05/push; math.Abs(got-want) > 1e-9 {
-			t.Errorf("push %v: overlap: got=%v, want=%v", push, got, want)
 		}
 	}
 }

@@ -45,16 +45,6 @@ func TestSeek(t *testing.T) {
 	}
 }
 
-// The agent comes to rest on the target if its last step ends there: with dt,
-// gain and mass 1 steering is -v.
-func TestSeekStopsAtTarget(t *testing.T) {
-	w := newWalker(xy(4, 0), xy(3, 0), xy(4, 0), 3, inf)
-	w.rig(1, []frame.System{&Seek{}, &Integration{}}, frame.Over([]c.Seek{{Gain: 1}})).step()
-	if w.pos[0].Vec != xy(4, 0) || w.vel[0].Vec != xy(0, 0) {
-		t.Errorf("got=%v at %v, want=0 at (4, 0)", w.vel[0], w.pos[0])
-	}
-}
-
 func TestKinematicSeek(t *testing.T) {
 	for _, tc := range []struct {
 		name      string
@@ -72,50 +62,4 @@ func TestKinematicSeek(t *testing.T) {
 		w.rig(1, []frame.System{&KinematicSeek{}}, frame.Over([]c.KinematicSeek{{Gain: tc.speed / 5}})).step()
 		testkit.Equal(t, w.vel[0].Vec, tc.want, "%s: velocity by the system", tc.name)
 	}
-}
-
-func TestStraightLineAndTurnsAtOnce(t *testing.T) {
-	w := newWalker(xy(0, 0), xy(0, -5), xy(300, 400), 5, 0)
-	r := w.rig(1, []frame.System{&KinematicSeek{}, &Integration{}}, frame.Over([]c.KinematicSeek{{Gain: 1}}))
-	for i := 1; i <= 20; i++ {
-		r.step()
-		if got, want := w.pos[0].Vec, xy(float64(3*i), float64(4*i)); got != want {
-			t.Fatalf("step %d: got=%v, want=%v", i, got, want)
-		}
-	}
-	w.target[0].Vec = xy(60, -1000)
-	r.step()
-	testkit.Equal(t, w.pos[0].Vec, xy(60, 75), "after the target moved")
-}
-
-func TestSeekBouncesForEver(t *testing.T) {
-	w := newWalker(xy(0, 0), xy(0, 0), xy(10, 0), 3, inf)
-	r := w.rig(1, []frame.System{&Seek{}, &Integration{}}, frame.Over([]c.Seek{{Gain: 1}}))
-	for i, want := range []float64{3, 6, 9} {
-		if r.step(); w.pos[0].Vec != xy(want, 0) {
-			t.Fatalf("step %d: got=%v, want=(%v, 0)", i+1, w.pos[0], want)
-		}
-	}
-	for i := range 1000 {
-		for _, want := range []float64{12, 9} {
-			if r.step(); w.pos[0].Vec != xy(want, 0) {
-				t.Fatalf("round %d: got=%v, want=(%v, 0)", i+1, w.pos[0], want)
-			}
-		}
-	}
-}
-
-func TestArrivalRemovesTheBounce(t *testing.T) {
-	w := newWalker(xy(0, 0), xy(0, 0), xy(10, 0), 3, inf)
-	r := w.rig(1, []frame.System{&Arrival{}, &Integration{}}, frame.Over([]c.Arrival{{Gain: 1, SlowingRadius: 6}}))
-	before := 0.
-	for i := range 200 {
-		r.step()
-		x := w.pos[0].X
-		if x < before || x > 10 {
-			t.Fatalf("step %d: got=%v, want=from %v up to 10", i+1, x, before)
-		}
-		before = x
-	}
-	testkit.Near(t, before, 10, 1e-9, "at last")
 }

@@ -66,22 +66,6 @@ func TestSmoothArrivalIsMonotone(t *testing.T) {
 	}
 }
 
-// The way to Min is asymptotic, so that a waypoint at Min is never reached.
-func TestSmoothArrivalIsAsymptotic(t *testing.T) {
-	p := []c.Position{{Vec: xy(-200, 0)}}
-	drive := []c.Drive{{TopSpeed: 120}}
-	r := newRig(1./60, []frame.System{&SmoothArrival{}, &Drive{}}, frame.Over(p), frame.Over([]c.Target{{}}),
-		frame.Over([]c.SmoothArrival{{Gain: 1, Min: 17, Max: 80}}), frame.Over(drive), frame.Over([]c.Heading{{Vec: xy(1, 0)}}))
-	for range 60 * 60 {
-		if r.step(); p[0].X >= -17 {
-			t.Fatalf("got=%v, want=short of -17", p[0].X)
-		}
-	}
-	if got := -p[0].X; got > 17.5 {
-		t.Errorf("after a minute: got=%v, want=nearly 17", got)
-	}
-}
-
 // A smooth arrival without anything to steer by does nothing.
 func TestSmoothArrivalWithoutColumns(t *testing.T) {
 	p := []c.Position{{}}

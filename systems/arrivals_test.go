@@ -50,8 +50,7 @@ func TestArrivals(t *testing.T) {
 	}
 }
 
-// An agent is listed when it comes in, not while it stays, and again after it
-// was outside.
+// An agent is listed when it enters its goal, not while it stays there, and again after it has left.
 func TestArrivalsListOnce(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 1, arrivals)
@@ -71,8 +70,7 @@ func TestArrivalsListOnce(t *testing.T) {
 	}
 }
 
-// The list is in the order of ids, whatever the rows; an agent without Agent
-// goes by its entity.
+// The list is sorted by id regardless of the order of rows. An agent without Agent has the id of its entity.
 func TestArrivalsOrder(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 1, arrivals)

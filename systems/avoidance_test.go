@@ -43,7 +43,7 @@ func TestOutwardForce(t *testing.T) {
 	}
 }
 
-// At the center itself the source divides zero by zero.
+// At the center, the formula of the source divides zero by zero.
 func TestAtTheCenter(t *testing.T) {
 	for _, v := range []r2.Vec{xy(3, 0), {}} {
 		at := circle{100, 0, 20}
@@ -82,8 +82,7 @@ func TestLateral(t *testing.T) {
 	}
 }
 
-// Seen by the scan, the push leads away from the center of the circle, as the
-// source asks for it.
+// With the scan, the force points away from the center of the circle, as in the source.
 func TestThroughTheScan(t *testing.T) {
 	for _, mode := range []ScanMode{ScanExact, ScanNearestFirst} {
 		for _, tc := range []struct {
@@ -104,7 +103,7 @@ func TestThroughTheScan(t *testing.T) {
 	}
 }
 
-// A threat of the zero entity is none, whatever else stands in it.
+// A threat with the zero entity is no threat, whatever its other fields.
 func TestAvoidanceWithoutThreat(t *testing.T) {
 	steer := []c.Steering{{Vec: xy(1, 2)}}
 	newRig(1, []frame.System{&Avoidance{}}, frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Threat{{Normal: xy(0, 1)}}),

@@ -73,8 +73,7 @@ func (m *mixed) state(i int) [6]uint64 {
 	return [6]uint64{bits(p.X), bits(p.Y), bits(v.X), bits(v.Y), bits(h.X), bits(h.Y)}
 }
 
-// A host sets a bad value in the middle of a run. The row is left as it was and
-// counted, and the others do not notice.
+// A bad value set during a run leaves its row unchanged, is counted, and affects no other agent.
 func TestBadValues(t *testing.T) {
 	var cases []badValue
 	set := func(name string, agent int, freezes bool, bad func(*mixed, ecs.Entity)) {
@@ -158,7 +157,7 @@ type badValue struct {
 	bad     func(*mixed, ecs.Entity)
 }
 
-// Bounds leaves a row with a bad velocity where it is, outside too.
+// Bounds does not move an agent with a bad velocity, even outside the box.
 func TestBadVelocityOutsideBounds(t *testing.T) {
 	for _, mode := range []BoundsMode{BoundsBounce, BoundsFaithful, BoundsWrap, BoundsClamp} {
 		pos, vel := []c.Position{{Vec: xy(-5, 1)}}, []c.Velocity{{Vec: xy(nan, 1)}}

@@ -19,8 +19,7 @@ type (
 	singles  struct{ X, Y float32 }
 )
 
-// TestBind verifies that what cannot be bound is refused, and leaves the frame as it
-// was.
+// TestBind verifies that Bind rejects types that do not match and leaves the frame unchanged.
 func TestBind(t *testing.T) {
 	f := frame.New(&Integration{})
 	for _, test := range []struct {

@@ -79,7 +79,7 @@ func TestBoundaryGap(t *testing.T) {
 	}
 }
 
-// TestBoundaryFit verifies that a body beside a wall is looked from a place at which it fits.
+// TestBoundaryFit verifies that fit moves a body beside a wall to a place where it fits.
 func TestBoundaryFit(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

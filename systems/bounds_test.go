@@ -58,8 +58,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// The faithful bounce sticks: with x = -5 and v.x = 2 it flips for ever. The
-// safe one does not.
+// The faithful bounce sticks: with x = -5 and v.x = 2 the velocity flips forever. The safe bounce does not.
 func TestBoundsSticking(t *testing.T) {
 	box := r2.Box{Max: xy(480, 320)}
 	for _, mode := range []BoundsMode{BoundsFaithful, BoundsBounce} {

@@ -57,7 +57,7 @@ func TestDither(t *testing.T) {
 	}
 }
 
-// asks are behaviors of tests, which ask for the same force in every step.
+// These behaviors ask for the same force in every step.
 type (
 	firstAsk  struct{ r2.Vec }
 	secondAsk struct{ r2.Vec }
@@ -152,9 +152,8 @@ func TestCombine(t *testing.T) {
 	}
 }
 
-// By priority no force is above MaxForce; it is the sum while that fits; without
-// limits it is the sum; a force is never granted at the cost of one before it; and
-// it turns with the world.
+// By priority, the total is at most MaxForce, and equals the sum while that fits. A force is never
+// granted at the cost of an earlier one, and the result turns with the world.
 func TestPriority(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range 20_000 {
@@ -256,8 +255,7 @@ func TestDitheringMean(t *testing.T) {
 	}
 }
 
-// What an agent draws depends on seed, agent, tick and behavior alone: not on rows,
-// batches, workers or barriers.
+// A draw depends only on seed, agent, tick, and behavior, not on rows, batches, workers, or barriers.
 func TestCombineInAnyOrder(t *testing.T) {
 	for _, mode := range []Combination{CombinePriority, CombineDithering} {
 		var want map[uint64]r2.Vec

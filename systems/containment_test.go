@@ -15,7 +15,7 @@ import (
 
 var tank20 = r2.Box{Max: xy(20, 10)}
 
-// contained returns what containment asks for, as a velocity error.
+// contained returns the velocity error of containment.
 func contained(p, v r2.Vec, body, horizon float64, box r2.Box, faithful bool, shapes ...space.Shape) r2.Vec {
 	w := newWalker(p, v, r2.Vec{}, 3, inf)
 	s := &Containment{Obstacles: snapshotOf(shapes...), Faithful: faithful}
@@ -86,8 +86,7 @@ func TestContainmentFaithful(t *testing.T) {
 	}
 }
 
-// At Horizon = 4·m/g and beyond no agent passes the edge, straight at it or into a
-// corner, and with less one does.
+// With Horizon of at least 4·m/g, no agent crosses an edge or a corner. With less, one does.
 func TestContainmentDoesNotOvershoot(t *testing.T) {
 	for _, tc := range []struct {
 		horizon float64
@@ -112,7 +111,7 @@ func TestContainmentDoesNotOvershoot(t *testing.T) {
 	}
 }
 
-// Walls contain a crowd that wanders as a box does: also where they meet.
+// Walls contain a wandering crowd as a box does, including at corners.
 func TestContainmentInWalls(t *testing.T) {
 	index := &sense.Obstacles{}
 	s := newStage(t, 1./30, index, &Wander{}, &Containment{}, &Integration{})

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// jam is a crowd that goes to one point, with or without walls behind it.
+// jam is a crowd that walks to one point, with or without walls behind it.
 func jam(t *testing.T, n, workers int, walls bool, share float64) *world.World {
 	t.Helper()
 	config := world.Default()

@@ -70,7 +70,7 @@ func TestDampedSafe(t *testing.T) {
 	}
 }
 
-// The faithful rule has no speed limit.
+// The faithful rule ignores MaxSpeed.
 func TestDampedSpeedLimit(t *testing.T) {
 	for _, tc := range []struct {
 		faithful bool

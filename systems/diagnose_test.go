@@ -30,7 +30,7 @@ func pedestrian(but ...any) []any {
 	return all
 }
 
-// with returns a list in which a component has another value.
+// with returns the list with one component replaced.
 func with(all []any, value any) []any {
 	for i, x := range all {
 		if reflect.TypeOf(x) == reflect.TypeOf(value) {
@@ -148,7 +148,7 @@ func TestDiagnoseStandingClock(t *testing.T) {
 	check("after a pause", "")
 }
 
-// A frame that has bound a type says that ours does not do in its place.
+// With a bound type, Diagnose reports the type of this module that it replaces.
 func TestDiagnoseBound(t *testing.T) {
 	w := ecs.NewWorld(16)
 	f := frame.New(&Integration{})
@@ -170,7 +170,7 @@ func TestDiagnoseBound(t *testing.T) {
 	}
 }
 
-// put gives an entity one component and nothing besides.
+// put gives an entity one component, without the components it requires.
 func put(s *stage, e ecs.Entity, comp any) {
 	s.World.Add(e, ecs.TypeID(s.World, reflect.TypeOf(comp)))
 	column.Set(s.World, e, comp)

@@ -61,8 +61,7 @@ func TestFacingSafe(t *testing.T) {
 	}
 }
 
-// The safe rule turns as far in one second whatever the frame rate; the
-// faithful one does not.
+// With the safe rule, the turn in one second does not depend on the frame rate. With the faithful rule it does.
 func TestFacingFrameRate(t *testing.T) {
 	after := func(n int, faithful bool) r2.Vec {
 		h := xy(1, 0)

@@ -9,10 +9,9 @@ import (
 	"github.com/8f878440/crowd/systems/sense"
 )
 
-// Faults that were seen in other engines.
+// Faults seen in other engines.
 
-// Symmetric and head-on, an agent gets past a circle, on the right, and does not
-// deadlock.
+// An agent that meets a circle exactly head-on passes it on the right without deadlock.
 func TestFaultHeadOnDeadlock(t *testing.T) {
 	obstacles := &sense.Obstacles{}
 	s := newStage(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})

@@ -25,7 +25,7 @@ func company(v r2.Vec, others ...sense.Neighbor) (agents []sense.Neighbor, place
 	return agents, places
 }
 
-// agentsIn returns all agents of a snapshot.
+// agentsIn returns the agents of a snapshot.
 func agentsIn(n *sense.Neighbors) (agents []sense.Neighbor) {
 	for i := range n.Len() {
 		agents = append(agents, n.At(uint32(i)))
@@ -35,7 +35,7 @@ func agentsIn(n *sense.Neighbors) (agents []sense.Neighbor) {
 
 func ptr(f sense.Sums) *sense.Sums { return &f }
 
-// meanVelocity is that of neighbors, if there are any.
+// meanVelocity is the mean velocity of neighbors, if there are any.
 type meanVelocity struct {
 	r2.Vec
 	some bool
@@ -69,7 +69,7 @@ func TestSeparate(t *testing.T) {
 	}
 }
 
-// Two in the same place go opposite ways, each pair its own way.
+// Two agents in the same place part in opposite directions that depend on the pair.
 func TestSeparateSamePlace(t *testing.T) {
 	ways := map[r2.Vec]bool{}
 	for _, ids := range [][2]uint64{{1, 2}, {2, 1}, {1, 3}, {0, math.MaxUint64}, {7, 7}} {
@@ -126,7 +126,7 @@ func TestCohere(t *testing.T) {
 	}
 }
 
-// Closest approach is a time, not a distance.
+// closestApproach returns a time, not a distance.
 func TestClosestApproach(t *testing.T) {
 	for _, tc := range []struct {
 		p, w  r2.Vec
@@ -192,7 +192,7 @@ func TestMakeWay(t *testing.T) {
 	}
 }
 
-// flocking is a crowd with all rules that look at neighbors.
+// flocking is a crowd with all neighbor rules.
 type flocking struct {
 	*stage
 	neighbors  *sense.Neighbors
@@ -211,7 +211,7 @@ func newFlocking(t testing.TB, more ...any) *flocking {
 	return f
 }
 
-// motley returns components of an agent with a number, some with one rule only.
+// motley returns the components of agent id, drawn at random from id.
 func motley(id uint64) []any {
 	draw := func(use uint64) float64 { return frame.HashFloat(11, id, 0, use) }
 	some := func(use uint64, p float64) bool { return draw(use) < p }
@@ -246,8 +246,8 @@ func motley(id uint64) []any {
 	return all
 }
 
-// What each rule answers is what a loop over all agents gives: the same neighbors,
-// and with these in the order of Within the same bits.
+// Each rule gives the same neighbors as a loop over all agents, and the same bits when they
+// are summed in the order of Within.
 func TestFlockingBruteForce(t *testing.T) {
 	f := newFlocking(t)
 	const n = 400
@@ -258,7 +258,7 @@ func TestFlockingBruteForce(t *testing.T) {
 	f.Step()
 	agents := agentsIn(f.neighbors)
 	seen := 0
-	// minded returns the agents that one considers, by a loop over all.
+	// minded returns the neighbors of an agent, found by a loop over all agents.
 	minded := func(place uint32, radius, view float64, most uint32) (places []uint32) {
 		self := &agents[place]
 		var found []sense.NeighborHit
@@ -331,7 +331,7 @@ func TestFlockingBruteForce(t *testing.T) {
 	}
 }
 
-// Agents that are alike have each their own sums, in every step.
+// Agents with the same parameters get separate sums in every step.
 func TestFlockingAlike(t *testing.T) {
 	f := newFlocking(t, &Integration{})
 	for id := range uint64(200) {
@@ -359,7 +359,7 @@ func TestFlockingAlike(t *testing.T) {
 	}
 }
 
-// maybe returns a component of an entity, if it has it.
+// maybe returns a component of an entity, if present.
 func maybe[T any](f *flocking, e ecs.Entity) (value T, has bool) {
 	if id := ecs.ComponentID[T](f.World); f.Has(e, id) {
 		return *(*T)(f.Get(e, id)), true
@@ -367,7 +367,7 @@ func maybe[T any](f *flocking, e ecs.Entity) (value T, has bool) {
 	return value, false
 }
 
-// The force is gain times what the rule says, which MaxSpeed bounds.
+// The force is gain times the velocity error; MaxSpeed bounds the desired velocity.
 func TestFlockingForces(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -395,7 +395,7 @@ func TestFlockingForces(t *testing.T) {
 	}
 }
 
-// Avoidance desires a speed that the agent can have.
+// The desired velocity of avoidance is at most MaxSpeed.
 func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
 	for _, tc := range []struct {
 		maxSpeed float64
@@ -414,7 +414,7 @@ func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
 	}
 }
 
-// The edge of the field of view is inside, to rounding.
+// The edge of the field of view counts as inside, up to rounding.
 func TestFlockingView(t *testing.T) {
 	for _, tc := range []struct {
 		degrees float64
@@ -448,7 +448,7 @@ func TestFlockingView(t *testing.T) {
 	}
 }
 
-// Bad numbers of one agent are no one else's, and none comes into the state.
+// NaN and infinities of one agent affect no other agent and never reach positions.
 func TestFlockingBadValues(t *testing.T) {
 	run := func(bad func(f *flocking, e ecs.Entity), without bool) (*flocking, []ecs.Entity) {
 		f := newFlocking(t, &Integration{})
@@ -523,7 +523,7 @@ func TestFlockingAllocates(t *testing.T) {
 	testkit.NoAllocs(t, 20, f.Step)
 }
 
-// Rules turn and move with the world: others in the same order give the same bits.
+// Rules are invariant under translation and quarter turns, bit for bit, for neighbors in the same order.
 func TestFlockingMovesWithTheWorld(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	coordinate := func() float64 { return float64(r.IntN(1<<13)-1<<12) * 0x1p-10 }

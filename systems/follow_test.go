@@ -37,8 +37,7 @@ func TestFollowKeepsTheLastPoint(t *testing.T) {
 	}
 }
 
-// TestFollowNobody verifies that an agent that follows no entity keeps its target,
-// whomever others follow.
+// TestFollowNobody verifies that an agent that follows no entity keeps its target.
 func TestFollowNobody(t *testing.T) {
 	s := newStage(t, 0.1, &Follow{})
 	e := s.Put(c.Target{Vec: r2.Vec{X: 7}}, c.Follow{})

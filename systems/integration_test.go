@@ -79,7 +79,7 @@ func TestFullPipeline(t *testing.T) {
 	}
 }
 
-// Behaviors add up before the sum is truncated.
+// Forces are added before the sum is truncated.
 func TestSumIsTruncated(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(0, 0), xy(9, 0), 4, 2)
 	w.rig(1, []frame.System{&Seek{}, &Flee{}, &Integration{}},
@@ -123,7 +123,7 @@ func TestIntegrationHolds(t *testing.T) {
 	}
 }
 
-// With hold the step is truncate(v + a·dt), under both limits.
+// With Hold, the step is truncate(v + a·dt) under both limits.
 func TestHoldKeepsLimits(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(3, 0), r2.Vec{}, 5, 4)
 	w.steer[0].Vec = xy(0, 400)
@@ -141,8 +141,7 @@ func TestIntegrationLeavesDriveAlone(t *testing.T) {
 	testkit.Equal(t, testkit.ComponentOf[c.Position](s, e).Vec, xy(0, 2), "")
 }
 
-// The loop holds the formula of integrate in line; both give the same bits, whatever the
-// numbers are.
+// Integration inlines the formula of integrate. Both give the same bits for all numbers.
 func TestIntegrationIsItsFormula(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 7))
 	number := func() float64 {
@@ -176,7 +175,7 @@ func TestIntegrationIsItsFormula(t *testing.T) {
 	}
 }
 
-// bits are those of two vectors.
+// bits returns the bits of two vectors.
 func bits(a, b r2.Vec) [4]uint64 {
 	return [4]uint64{math.Float64bits(a.X), math.Float64bits(a.Y), math.Float64bits(b.X), math.Float64bits(b.Y)}
 }

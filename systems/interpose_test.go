@@ -32,7 +32,7 @@ func ExampleInterpose() {
 	// Output: {3.0 4.0} N
 }
 
-// While one of the two is not seen, none goes between them.
+// There is no force while one of the two is unseen.
 func TestInterposeUnseen(t *testing.T) {
 	for _, seen := range [][2]bool{{false, true}, {true, false}} {
 		s, steering := &systems.Interpose{}, make([]c.Steering, 1)
@@ -44,8 +44,7 @@ func TestInterposeUnseen(t *testing.T) {
 	}
 }
 
-// In a scene file a guard keeps between two groups as they walk, is explained, and is
-// refused without one of them.
+// A scene file with a guard between two walking groups runs, is explained, and is rejected without one of them.
 func TestInterposeInScene(t *testing.T) {
 	const two = `
 box = [[0, 0], [40, 30]]

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestStopsThatGoByOthers is the table of what such stops make of another agent.
+// TestStopsThatGoByOthers tests stops that depend on another agent.
 func TestStopsThatGoByOthers(t *testing.T) {
 	p := r2.Vec{X: 5, Y: 5}
 	there := c.TrackedEntity{At: r2.Vec{X: 9, Y: 5}, Velocity: r2.Vec{Y: -2}, Seen: true}
@@ -41,7 +41,7 @@ func TestStopsThatGoByOthers(t *testing.T) {
 	}
 }
 
-// TestSightingsOf verifies that none is seen where there is nothing to be seen.
+// TestSightingsOf verifies that unusable entries are unseen.
 func TestSightingsOf(t *testing.T) {
 	bad := r2.Vec{X: math.NaN()}
 	table := TrackedEntities{{Seen: true}, {Seen: true, At: bad}, {Seen: true, Velocity: bad}, {}}
@@ -56,8 +56,8 @@ func TestSightingsOf(t *testing.T) {
 	}
 }
 
-// TestItineraryByOthers lets an agent follow another one as of the start of each
-// step, until that dies, and then go on from there.
+// TestItineraryByOthers verifies that an agent follows another as of the start of each step, and goes on to
+// the next stop when that dies.
 func TestItineraryByOthers(t *testing.T) {
 	s := newStage(t, 1, &Itinerary{}, &KinematicSeek{}, &Integration{})
 	leader := s.Put(c.Position{Vec: r2.Vec{X: 10}}, c.Velocity{Vec: r2.Vec{X: 1}})

@@ -40,8 +40,8 @@ func TestStopOver(t *testing.T) {
 	}
 }
 
-// TestStopAnywhere verifies that people of all sizes, by all models, come to stops of all kinds as
-// soon wherever the origin is, though others beside them turn them aside.
+// TestStopAnywhere verifies that the time to reach a stop does not depend on the origin, for all sizes, models,
+// and kinds of stops, with others nearby.
 func TestStopAnywhere(t *testing.T) {
 	const dt = 0.01
 	for _, m := range pedestrianModels() {
@@ -88,7 +88,7 @@ func TestFollowReached(t *testing.T) {
 	}
 }
 
-// TestItineraryBeyondTheList verifies that an agent whose itinerary is not there stays as it is.
+// TestItineraryBeyondTheList verifies that an agent with a missing itinerary keeps its target.
 func TestItineraryBeyondTheList(t *testing.T) {
 	s := newStage(t, 0.1, &Itinerary{})
 	ecs.AddResource(s.World, &Itineraries{{{At: r2.Vec{X: 2}}}})
@@ -118,8 +118,7 @@ func TestStopTarget(t *testing.T) {
 	}
 }
 
-// TestItinerary takes an agent to a place, lets it wait, flow on, and arrive in
-// a box, and verifies that it arrives once, at the end.
+// TestItinerary verifies that an agent reaches a place, waits, flows on, and arrives once, in the last box.
 func TestItinerary(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 0.1, &Itinerary{}, &KinematicSeek{}, &Integration{}, arrivals)

@@ -17,7 +17,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// looker is a system that looks which labels goroutines have while it is at work.
+// looker records the labels of all goroutines in each phase.
 type looker struct {
 	pos  frame.In[c.Position]
 	mu   sync.Mutex
@@ -50,7 +50,7 @@ func goroutineLabels() (all []string) {
 	return all
 }
 
-// barrier is a serial system that looks the same way.
+// barrier is a serial system that does the same.
 type barrier struct{ look *looker }
 
 func (b *barrier) Update(*ecs.World) { b.look.look("update") }
@@ -118,7 +118,7 @@ func TestTraceRegions(t *testing.T) {
 	}
 }
 
-// TestProfileAllocates verifies that looking at a step allocates nothing.
+// TestProfileAllocates verifies that profiling allocates nothing.
 func TestProfileAllocates(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")

@@ -17,9 +17,8 @@ import (
 // largeCrowd is large enough that four workers build the index together.
 const largeCrowd = 33_000
 
-// One state comes of a crowd that is large enough for workers to share the building
-// of the index, with bodies and ranges of all sizes: the width of cells, and with it
-// the order of neighbors, must go by all agents and not by those of one worker.
+// The hash does not depend on the number of workers when they build the index together: the cell width,
+// and with it the order of neighbors, must depend on all agents, not on those of one worker.
 func TestLargeCrowdHash(t *testing.T) {
 	const steps = 2
 	var want string

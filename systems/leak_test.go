@@ -33,8 +33,7 @@ func (s *fails) Run(b *frame.Batch) {
 	runtime.Gosched()
 }
 
-// TestLeaks verifies that goroutines end with their frame or world, and with one
-// that none closes when the garbage collector finds it.
+// TestLeaks verifies that goroutines end when their frame or world is closed or garbage-collected.
 func TestLeaks(t *testing.T) {
 	const rows = 10_000 // enough for a second worker
 	frame := func(system any, end bool) {

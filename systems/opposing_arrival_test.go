@@ -83,7 +83,7 @@ func TestOpposingArrivalSpeedAndTime(t *testing.T) {
 	}
 }
 
-// A fast agent jumps the stop ball; the safe rule stops it on the target.
+// A fast agent overshoots the stop distance; the safe rule stops it at the target.
 func TestOpposingArrivalJumps(t *testing.T) {
 	for _, tc := range []struct {
 		name     string

@@ -189,8 +189,7 @@ func TestOffsetPursuitPasses(t *testing.T) {
 	}
 }
 
-// A faster pursuer catches a quarry that goes straight on, and sooner the better
-// it predicts.
+// A faster pursuer catches a quarry on a straight course, sooner with better prediction.
 func TestPursuitCatches(t *testing.T) {
 	took := func(mode Prediction, horizon float64) float64 {
 		s := newStage(t, 1./60, &Track{}, &Pursuit{Prediction: mode}, &Integration{})
@@ -209,9 +208,8 @@ func TestPursuitCatches(t *testing.T) {
 	}
 }
 
-// What an agent watches dies, loses its place, or is no number: it is not seen,
-// what was seen last stays, and the agent does nothing about it. When it is there
-// again it is seen again.
+// A tracked entity that dies, loses its position, or has a NaN becomes unseen. The last sighting stays, and
+// the agent does not react to it.
 func TestWatch(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -254,8 +252,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// Without an entity a sighting is a host's own, and an entity without velocity
-// stands.
+// Without an entity the sighting belongs to the host. An entity without velocity counts as standing.
 func TestWatchNobody(t *testing.T) {
 	s := newStage(t, 0.1, &Track{})
 	own := c.Quarry{At: xy(7, 1), Velocity: xy(1, 1), Seen: true}
@@ -267,7 +264,7 @@ func TestWatchNobody(t *testing.T) {
 	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, f), c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}, "")
 }
 
-// Two that watch one another see both where they were before either moved.
+// Two agents that track each other both see the positions at the start of the step.
 func TestWatchIsAsOfTheStart(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		s := newStage(t, 1, &Track{}, &Pursuit{}, &Integration{})

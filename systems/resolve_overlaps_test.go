@@ -71,8 +71,7 @@ func TestPushApartPair(t *testing.T) {
 	}
 }
 
-// In the same place two bodies part in opposite directions, the same each time,
-// and others in another one.
+// Two bodies in the same place part in opposite directions that depend on the pair.
 func TestPushApartSamePlace(t *testing.T) {
 	var first r2.Vec
 	for i := range uint64(20) {
@@ -95,8 +94,8 @@ func TestPushApartSamePlace(t *testing.T) {
 	}
 }
 
-// A heap spreads until none overlap by more than a little, and stays finite; and
-// no body moves by more than half of the deepest overlap at a time.
+// A heap spreads until overlaps are small and stays finite. No body moves by more than half of the deepest
+// overlap in a step.
 func TestPushApartHeap(t *testing.T) {
 	for _, scale := range []float64{1e-3, 1, 1e6} {
 		h := newHeap(t)
@@ -130,7 +129,7 @@ func TestPushApartHeap(t *testing.T) {
 	}
 }
 
-// Bodies on layers that an agent does not see do not push it.
+// An agent is not pushed by bodies on layers that it does not see.
 func TestPushApartLayers(t *testing.T) {
 	h := newHeap(t)
 	h.add(xy(0, 0), 1, 1, c.Layers{On: 1, Sees: 1})
@@ -142,8 +141,7 @@ func TestPushApartLayers(t *testing.T) {
 	}
 }
 
-// Of a heap the same bodies come out, shifted and turned, wherever it lies: but
-// not of bodies in the same place, whose directions are drawn.
+// The result moves and turns with the heap, except for bodies in the same place, whose directions are drawn.
 func TestPushApartEquivariant(t *testing.T) {
 	run := func(turn float64, by r2.Vec) (at []r2.Vec) {
 		h := newHeap(t)
@@ -171,7 +169,7 @@ func TestPushApartEquivariant(t *testing.T) {
 	}
 }
 
-// Of those as near, the ones with the lowest ids push.
+// Among equally near agents, those with the lowest ids push.
 func TestPushersAreTheNearest(t *testing.T) {
 	agents := make([]sense.Neighbor, 41)
 	for i := range agents[:40] {

@@ -90,8 +90,7 @@ func doorCloses(t *testing.T, finds any) {
 	}
 }
 
-// TestRoutingFromWithin verifies that who is in a wall when ways are looked for has one soon after it is
-// pushed out, though nothing has changed but that.
+// TestRoutingFromWithin verifies that an agent inside a wall gets a path soon after it is pushed out.
 func TestRoutingFromWithin(t *testing.T) {
 	w := between(t, world.Default(), 1, c.Route{})
 	agent, _ := w.Entity(1)
@@ -148,7 +147,7 @@ func TestRoutingRadius(t *testing.T) {
 	}
 }
 
-// byHand is a planner that knows one way, by the lower door or by the upper one.
+// byHand is a planner with one path, through the lower or the upper door.
 type byHand struct {
 	asked          int
 	upper, changed bool
@@ -169,8 +168,7 @@ func (p *byHand) Changed() bool {
 	return changed
 }
 
-// TestPlannerChanged verifies that all ways are planned anew each time that a host's planner has changed,
-// and no others.
+// TestPlannerChanged verifies that all paths are planned again exactly when the host's planner changes.
 func TestPlannerChanged(t *testing.T) {
 	planner := &byHand{changed: true}
 	config := world.Default()

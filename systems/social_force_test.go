@@ -47,7 +47,7 @@ func TestEllipticForce(t *testing.T) {
 	}
 }
 
-// Those behind count by half, and a wall pushes as its potential falls.
+// Agents behind count half. A wall pushes with the gradient of its potential.
 func TestSocialForce1995(t *testing.T) {
 	par := defaults[c.SocialForce1995](socialForce1995Entry)
 	s := newStage(t, 0.01, &sense.Obstacles{}, &sense.Neighbors{}, &SocialForce1995{}, &Integration{})
@@ -73,7 +73,7 @@ func TestSocialForce1995(t *testing.T) {
 	}
 }
 
-// Alone, an agent nears its desired speed with the relaxation time, and nothing limits it to less.
+// A single agent approaches its desired speed with the relaxation time.
 func TestFreeWalking(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -119,7 +119,7 @@ func TestContact(t *testing.T) {
 	}
 }
 
-// Whatever the step, a jam pressed against a wall neither explodes nor leaves the numbers.
+// A jam pressed against a wall stays finite and slow for every step length.
 func TestSocialForce2000IsStable(t *testing.T) {
 	for _, dt := range []float64{0, 0.001, 0.01, 1. / 60, 0.1, 1, 30} {
 		s := newStage(t, dt, &sense.Obstacles{}, &sense.Neighbors{}, &SocialForce2000{}, &Integration{})

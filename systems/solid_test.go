@@ -61,7 +61,7 @@ func TestSolidDoesNotAllocate(t *testing.T) {
 	testkit.NoAllocs(t, 20, func() { f.Update(&w) })
 }
 
-// Where none is solid, none looks.
+// Without solid agents, no neighbor snapshot is built.
 func TestNobodySolid(t *testing.T) {
 	near, push := &sense.Neighbors{}, &ResolveOverlaps{}
 	s := newStage(t, 1, near, push)

@@ -182,7 +182,7 @@ func pedestrianModels() []pedestrianModel {
 	}
 }
 
-// None walks into a wall, through one, or past the target; walls hide those behind them.
+// No model walks through a wall, and walls hide agents behind them.
 func TestModelsAndWalls(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		alone := func(others bool, obstacle c.Obstacle) r2.Vec {

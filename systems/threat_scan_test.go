@@ -190,8 +190,7 @@ func TestExactScan(t *testing.T) {
 	}
 }
 
-// The threat is the first contact along the way, whichever center is nearer,
-// and of equals the one with the lowest entity id.
+// The threat is the first contact along the course, not the nearest center; ties go to the lowest entity id.
 func TestFirstContact(t *testing.T) {
 	for _, tc := range []struct {
 		name    string

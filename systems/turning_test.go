@@ -70,7 +70,7 @@ func exactDirection(degrees float64) r2.Vec {
 	return direction(degrees)
 }
 
-// At the target, or on the point, there is no direction: the heading stays.
+// At the target, or on the point to turn away from, the heading stays.
 func TestTurnAwayOnThePoint(t *testing.T) {
 	p := xy(4, 5)
 	h := []c.Heading{{Vec: xy(0.6, 0.8)}}

@@ -30,8 +30,8 @@ func stroller(id uint64, at r2.Vec, speed float64, laws ...any) []any {
 
 func placeOf(s *stage, e ecs.Entity) r2.Vec { return testkit.ComponentOf[c.Position](s, e).Vec }
 
-// One who walks behind a slow one comes up to it without the rule; with it the gap is what
-// it covers in the time gap at the speed of the other.
+// Without the rule, an agent closes up to a slower one. With it, the gap is the time gap times the speed of
+// the slower one.
 func TestFollowingDistance(t *testing.T) {
 	for _, tc := range []struct {
 		timeGap, speed, free float64
@@ -74,7 +74,7 @@ func pairs(t *testing.T, seed uint64, variation float64, workers int, order uint
 	return gaps
 }
 
-// Agents differ by their time gap, as the variation says, and each keeps its own.
+// Time gaps differ between agents by the variation, and each agent keeps its own.
 func TestFollowingDistanceVaries(t *testing.T) {
 	want := pairs(t, 3, 0.5, 1, 0)
 	least, most, sum := inf, 0., 0.
@@ -141,7 +141,7 @@ func corridor(s *stage, width float64) {
 	}
 }
 
-// A fast one overtakes a slow one in a corridor, if it may.
+// A fast agent overtakes a slow one in a corridor if Passing allows it.
 func TestPassingOvertakes(t *testing.T) {
 	follow := c.FollowingDistance{TimeGap: 0.55}
 	for _, tc := range []struct {
@@ -175,7 +175,7 @@ func TestPassingOvertakes(t *testing.T) {
 	}
 }
 
-// Those that meet keep to the right, or to the left.
+// Agents that meet pass on the side that Passing.Right asks for.
 func TestPassingKeepsToOneSide(t *testing.T) {
 	for _, tc := range []struct{ right, y, side float64 }{{0.4, 0, -1}, {-0.4, 0, 1}, {0.4, 0.1, -1}, {-0.4, 0.1, 1}, {0.4, -0.1, -1}, {-0.4, -0.1, 1}} {
 		s := newStreet(t, &ORCA{})
@@ -201,7 +201,7 @@ func TestPassingKeepsToOneSide(t *testing.T) {
 	}
 }
 
-// One alone changes its velocity by no more than its inertia allows, and by all that.
+// A single agent accelerates by exactly its limit.
 func TestInertiaLimitsAcceleration(t *testing.T) {
 	for _, most := range []float64{0, 1, 4} {
 		s := newStreet(t, &ORCA{})
@@ -223,7 +223,7 @@ func TestInertiaLimitsAcceleration(t *testing.T) {
 	}
 }
 
-// A wall stops one with inertia at once, and never is there a penetration.
+// A wall stops an agent with inertia at once, without penetration.
 func TestInertiaStopsAtWalls(t *testing.T) {
 	s := newStreet(t, &ORCA{})
 	s.Put(c.Position{Vec: xy(0.25, -50)}, c.Obstacle{Span: xy(0, 100)})
@@ -237,7 +237,7 @@ func TestInertiaStopsAtWalls(t *testing.T) {
 	}
 }
 
-// The source's rule alone leaves out all rules of walking.
+// Faithful ORCA ignores all walking rules.
 func TestFaithfulORCAWalksAsInTheSource(t *testing.T) {
 	run := func(faithful bool, strip bool) (all []r2.Vec) {
 		o := &ORCA{Seed: 5, Faithful: faithful}

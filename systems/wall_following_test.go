@@ -50,7 +50,7 @@ func TestWallFollowing(t *testing.T) {
 	}
 }
 
-// An agent from rest comes to a block and goes round it, near its offset.
+// An agent that starts at rest reaches a block and circles it near its offset.
 func TestWallFollowingGoesRound(t *testing.T) {
 	block := space.Shape{Ring: []r2.Vec{xy(0, 0), xy(20, 0), xy(20, 12), xy(0, 12)}}
 	w := newWalker(xy(10, -6), xy(0, 0), r2.Vec{}, 2, inf)

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// wholeFrame has everything that a crowd does in one frame, with a combination.
+// wholeFrame is a frame with most systems and a combination.
 func wholeFrame(mode Combination, moves *mover) *frame.Frame {
 	obstacles := &sense.Obstacles{}
 	rank := func(s any, rows func(*frame.Needs)) PriorityEntry {
@@ -50,8 +50,7 @@ func (m *mover) Sense(w *ecs.World) {
 	}
 }
 
-// One state comes of a crowd with everything at once, whatever the order of rows,
-// the workers and the batches.
+// The hash of a crowd with most systems does not depend on the order of rows, workers, or batches.
 func TestWholeCrowdHash(t *testing.T) {
 	const agents, steps = 1500, 12
 	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
@@ -93,7 +92,7 @@ func TestWholeCrowdHash(t *testing.T) {
 	}
 }
 
-// wholeAgent returns the components of an agent; several behaviors to each kind.
+// wholeAgent returns the components of agent id, with several behaviors.
 func wholeAgent(id int, quarry ecs.Entity) []any {
 	draw := func(use int) float64 { return frame.HashFloat(9, uint64(id), 0, uint64(use)) }
 	at := xy(60*draw(0)-30, 60*draw(1)-30)

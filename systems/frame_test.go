@@ -385,6 +385,14 @@ type chasing struct {
 
 func (s *chasing) Needs(n *frame.Needs) { n.Read(&s.radius) }
 
+// panics, deferred, verifies that the test panics with text that contains want.
+func panics(t *testing.T, want string) {
+	t.Helper()
+	if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "crowd: ") || !strings.Contains(got, want) {
+		t.Errorf("got=%q, want=%q", got, want)
+	}
+}
+
 // TestMisuse verifies that misuse panics with a message that begins with "crowd: ".
 func TestMisuse(t *testing.T) {
 	world := ecs.NewWorld()
@@ -491,11 +499,7 @@ func TestMisuse(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			defer func() {
-				if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "crowd: ") || !strings.Contains(got, test.want) {
-					t.Errorf("got=%q, want=%q", got, test.want)
-				}
-			}()
+			defer panics(t, test.want)
 			test.do()
 		})
 	}
@@ -526,11 +530,7 @@ func TestSlicesLackSnapshots(t *testing.T) {
 	} {
 		for _, s := range test.systems {
 			t.Run(frame.NameOf(s), func(t *testing.T) {
-				defer func() {
-					if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "crowd: ") || !strings.Contains(got, test.want) {
-						t.Errorf("got=%q, want=%q", got, test.want)
-					}
-				}()
+				defer panics(t, test.want)
 				s.Run(frame.BatchOf(frame.Clock{Dt: 1}, s, one...))
 			})
 		}

@@ -1,8 +1,6 @@
 package systems
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -116,11 +114,7 @@ func TestReplaceMisuse(t *testing.T) {
 		}},
 	} {
 		func() {
-			defer func() {
-				if got := fmt.Sprint(recover()); !strings.HasPrefix(got, test.want) {
-					t.Errorf("got=%q, want=%q", got, test.want)
-				}
-			}()
+			defer panics(t, test.want)
 			test.do()
 		}()
 	}

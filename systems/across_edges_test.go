@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// cruising makes agents want to go on as they went at first.
+// cruising keeps agents at their first velocity.
 type cruising struct {
 	vel   frame.In[c.Velocity]
 	agent frame.In[c.Agent]
@@ -36,8 +36,7 @@ func (s *cruising) Run(b *frame.Batch) {
 	}
 }
 
-// TestRulesAcrossEdges verifies that what agents do to one another does not depend on where the
-// edges of a world that wraps are.
+// TestRulesAcrossEdges verifies that interactions do not depend on where the edges of a wrapping world are.
 func TestRulesAcrossEdges(t *testing.T) {
 	const side = 40
 	for name, rule := range map[string]struct {
@@ -65,9 +64,7 @@ func TestRulesAcrossEdges(t *testing.T) {
 				agents = append(agents, s.Put(append([]any{c.Agent{ID: uint64(id)}, c.Position{Vec: xy(vec.Wrap(p.X, side), vec.Wrap(p.Y, side))},
 					c.Velocity{Vec: v}, c.Radius{Meters: 0.5}, c.Limits{MaxSpeed: 2, MaxForce: 10}, c.Steering{}}, rule.components...)...))
 			}
-			for range 60 {
-				s.Step()
-			}
+			s.Steps(60)
 			for _, e := range agents {
 				p := vec.Sub(testkit.ComponentOf[c.Position](s, e).Vec, by)
 				state = append(state, xy(vec.Wrap(p.X, side), vec.Wrap(p.Y, side)), testkit.ComponentOf[c.Velocity](s, e).Vec)

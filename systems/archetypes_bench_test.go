@@ -1,9 +1,7 @@
 package systems
 
 import (
-	"fmt"
 	"reflect"
-	"testing"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/frame"
@@ -51,17 +49,4 @@ func arrivalCrowd(archetypes, rows int) *ecs.World {
 		}
 	}
 	return &w
-}
-
-// BenchmarkArchetypes is arrival and integration of 100,000 agents, spread over
-// more and more archetypes.
-func BenchmarkArchetypes(b *testing.B) {
-	for _, archetypes := range []int{1, 100, 1_000, 10_000} {
-		rows := 100_000 / archetypes
-		b.Run(fmt.Sprintf("archetypes=%d/rows=%d", archetypes, rows), func(b *testing.B) {
-			f := frame.New(&Arrival{}, &Integration{})
-			f.Workers = 1
-			benchmarkSteps(b, f, arrivalCrowd(archetypes, rows), 100_000)
-		})
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -38,37 +39,11 @@ func TestArrival(t *testing.T) {
 		{"huge R", xy(0, 0), xy(0, 0), xy(1e149, 0), 5, 1e150, xy(0.5, 0)},
 	} {
 		got := arriveAt(tc.p, tc.v, tc.target, tc.maxSpeed, tc.radius)
-		if !vecWithin(got, tc.want, 1e-15*tc.maxSpeed) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, got, tc.want, 1e-15*tc.maxSpeed, "%s", tc.name)
 		w := newWalker(tc.p, tc.v, tc.target, tc.maxSpeed, inf)
 		w.steer[0].Vec = xy(100, 200)
 		w.rig(1, []frame.System{&Arrival{}}, frame.Over([]c.Arrival{{Gain: 2, SlowingRadius: tc.radius}})).step()
-		if want := vec.AddScaled(xy(100, 200), 2, got); w.steer[0].Vec != want {
-			t.Errorf("%s: steering of the system: got=%v, want=%v", tc.name, w.steer[0].Vec, want)
-		}
-	}
-}
-
-func TestArrivalDistanceShrinks(t *testing.T) {
-	for _, start := range []r2.Vec{xy(50, 0), xy(-3, 4), xy(0, -80), xy(7, 7)} {
-		w := newWalker(start, r2.Vec{}, r2.Vec{}, 3, inf)
-		r := w.rig(1, []frame.System{&Arrival{}, &Integration{}}, frame.Over([]c.Arrival{{Gain: 1, SlowingRadius: 10}}))
-		for i := range 40 {
-			before := vec.Norm(w.pos[0].Vec)
-			r.step()
-			if got := vec.Norm(w.pos[0].Vec); got >= before {
-				t.Fatalf("from %v, step %d: distance: got=%v, want=below %v", start, i+1, got, before)
-			}
-		}
-	}
-}
-
-func TestArrivalStopsAtTheTarget(t *testing.T) {
-	w := newWalker(xy(2, 3), xy(2, -1), xy(2, 3), 3, inf)
-	w.rig(1, []frame.System{&Arrival{}, &Integration{}}, frame.Over([]c.Arrival{{Gain: 1, SlowingRadius: 10}})).step()
-	if w.vel[0].Vec != xy(0, 0) || w.pos[0].Vec != xy(2, 3) {
-		t.Errorf("got=%v at %v, want=0 at (2, 3)", w.vel[0], w.pos[0])
+		testkit.Equal(t, w.steer[0].Vec, vec.AddScaled(xy(100, 200), 2, got), "%s: steering of the system", tc.name)
 	}
 }
 
@@ -107,60 +82,6 @@ func TestArrivalStability(t *testing.T) {
 			case k >= 2 && math.Abs(d[i+1]) < 1:
 				t.Fatalf("k=%v, step %d: got=%v, want=never nearer than 1", k, i+1, d[i+1])
 			}
-		}
-	}
-}
-
-// In general it is stable only if tau < 2 and k < 4/tau - 2.
-func TestArrivalStabilityWithMass(t *testing.T) {
-	for _, tau := range []float64{0.05, 0.25, 0.5, 1, 1.5, 1.9} {
-		limit := 4/tau - 2
-		for _, share := range []float64{0.5, 0.97} {
-			if d := largest(arriving(share*limit, tau, 4000)[3900:]); !(d < 0.5) {
-				t.Errorf("tau=%v, k=%v of the limit: swing: got=%v, want=below 0.5", tau, share, d)
-			}
-		}
-		for _, share := range []float64{1.03, 1.5} {
-			if d := largest(arriving(share*limit, tau, 4000)[3900:]); !(d > 2) {
-				t.Errorf("tau=%v, k=%v of the limit: swing: got=%v, want=above 2", tau, share, d)
-			}
-		}
-	}
-	for _, tau := range []float64{2, 2.1, 3} {
-		if d := largest(arriving(0.01, tau, 4000)[3900:]); !(d > 0.9) {
-			t.Errorf("tau=%v, k=0.01: swing: got=%v, want=1 or more", tau, d)
-		}
-	}
-}
-
-func largest(xs []float64) float64 {
-	m := 0.
-	for _, x := range xs {
-		m = max(m, math.Abs(x))
-	}
-	return m
-}
-
-func TestArrivalOvershootWithMass(t *testing.T) {
-	for _, tc := range []struct{ radius, want float64 }{
-		{100, 310.5},
-		{50, 318.5},
-		{240, 300}, // 4·m·maxSpeed/g: no overshoot
-		{300, 300},
-	} {
-		w := newWalker(xy(0, 0), xy(0, 0), xy(300, 0), 3, 5.4)
-		r := w.rig(1, []frame.System{&Arrival{}, &Integration{}},
-			frame.Over([]c.Arrival{{Gain: 1, SlowingRadius: tc.radius}}), frame.Over([]c.Mass{{Kilograms: 20}}))
-		peak := 0.
-		for range 3000 {
-			r.step()
-			peak = max(peak, w.pos[0].X)
-		}
-		if !within(peak, tc.want, 0.05) {
-			t.Errorf("R=%v: peak: got=%v, want=%v", tc.radius, peak, tc.want)
-		}
-		if !within(w.pos[0].X, 300, 1e-6) {
-			t.Errorf("R=%v: at last: got=%v, want=300", tc.radius, w.pos[0].X)
 		}
 	}
 }

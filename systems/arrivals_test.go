@@ -46,14 +46,11 @@ func TestArrivals(t *testing.T) {
 		if got := arrivals.List(); !slices.Equal(got, want) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, want)
 		}
-		if got := testkit.ComponentOf[c.Goal](s, e).Inside; got != tc.arrives {
-			t.Errorf("%s: Inside: got=%v, want=%v", tc.name, got, tc.arrives)
-		}
+		testkit.Equal(t, testkit.ComponentOf[c.Goal](s, e).Inside, tc.arrives, "%s: Inside", tc.name)
 	}
 }
 
-// An agent is listed when it comes in, not while it stays, and again after it
-// was outside.
+// An agent is listed when it enters its goal, not while it stays there, and again after it has left.
 func TestArrivalsListOnce(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 1, arrivals)
@@ -65,20 +62,15 @@ func TestArrivalsListOnce(t *testing.T) {
 	}{{5, false}, {0.5, true}, {0.2, false}, {1, false}, {1.5, false}, {1, true}, {0, false}} {
 		testkit.ComponentOf[c.Position](s, e).X = tc.x
 		s.Step()
-		if got := len(arrivals.List()) == 1; got != tc.arrives {
-			t.Errorf("step %d, x=%v: listed: got=%v, want=%v", i, tc.x, got, tc.arrives)
-		}
+		testkit.Equal(t, len(arrivals.List()) == 1, tc.arrives, "step %d, x=%v: listed", i, tc.x)
 		if tc.arrives {
 			visits++
 		}
-		if got := testkit.ComponentOf[c.Goal](s, e).Visits; got != visits {
-			t.Errorf("step %d: visits: got=%d, want=%d", i, got, visits)
-		}
+		testkit.Equal(t, testkit.ComponentOf[c.Goal](s, e).Visits, visits, "step %d: visits", i)
 	}
 }
 
-// The list is in the order of ids, whatever the rows; an agent without Agent
-// goes by its entity.
+// The list is sorted by id regardless of the order of rows. An agent without Agent has the id of its entity.
 func TestArrivalsOrder(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 1, arrivals)

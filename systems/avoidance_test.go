@@ -39,13 +39,11 @@ func TestOutwardForce(t *testing.T) {
 		{"past the center it pushes forward, into it", circle{90, 0, 20}, xy(10, 0)},
 		{"past the center, by the near probe", circle{60, 0, 20}, xy(10, 0)},
 	} {
-		if got := avoidanceOf(t, ScanProbes, true, xy(3, 0), 100, tc.at); !vecWithin(got, tc.want, 1e-13) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, avoidanceOf(t, ScanProbes, true, xy(3, 0), 100, tc.at), tc.want, 1e-13, "%s", tc.name)
 	}
 }
 
-// At the center itself the source divides zero by zero.
+// At the center, the formula of the source divides zero by zero.
 func TestAtTheCenter(t *testing.T) {
 	for _, v := range []r2.Vec{xy(3, 0), {}} {
 		at := circle{100, 0, 20}
@@ -74,22 +72,17 @@ func TestLateral(t *testing.T) {
 		{"subnormal velocity", xy(0, 1e-320), xy(-1, 0), xy(-1, 0)},
 		{"huge velocity", xy(1e308, 0), xy(0, 1), xy(0, 1)},
 	} {
-		if got := lateral(tc.v, tc.normal); !vecWithin(got, tc.want, 1e-15) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, lateral(tc.v, tc.normal), tc.want, 1e-15, "%s", tc.name)
 		steer := []c.Steering{{Vec: xy(1, 2)}}
 		w := ecs.NewWorld(1)
 		threat := c.Threat{Normal: tc.normal, Obstacle: w.NewEntity()}
 		newRig(1, []frame.System{&Avoidance{}}, frame.Over([]c.Velocity{{Vec: tc.v}}), frame.Over([]c.Threat{threat}),
 			frame.Over([]c.Avoidance{{MaxForce: 10}}), frame.Over(steer)).step()
-		if want := vec.AddScaled(xy(1, 2), 10, tc.want); !vecWithin(steer[0].Vec, want, 1e-14) {
-			t.Errorf("%s, system: got=%v, want=%v", tc.name, steer[0], want)
-		}
+		testkit.Near(t, steer[0].Vec, vec.AddScaled(xy(1, 2), 10, tc.want), 1e-14, "%s, system", tc.name)
 	}
 }
 
-// Seen by the scan, the push leads away from the center of the circle, as the
-// source asks for it.
+// With the scan, the force points away from the center of the circle, as in the source.
 func TestThroughTheScan(t *testing.T) {
 	for _, mode := range []ScanMode{ScanExact, ScanNearestFirst} {
 		for _, tc := range []struct {
@@ -105,19 +98,15 @@ func TestThroughTheScan(t *testing.T) {
 			{"at rest, inside: outward", xy(0, 0), circle{-6, -8, 20}, xy(6, 8)},
 			{"no threat", xy(-3, 0), circle{60, 5, 20}, xy(0, 0)},
 		} {
-			if got := avoidanceOf(t, mode, false, tc.v, 60, tc.at); !vecWithin(got, tc.want, 1e-12) {
-				t.Errorf("%s, mode %v: got=%v, want=%v", tc.name, mode, got, tc.want)
-			}
+			testkit.Near(t, avoidanceOf(t, mode, false, tc.v, 60, tc.at), tc.want, 1e-12, "%s, mode %v", tc.name, mode)
 		}
 	}
 }
 
-// A threat of the zero entity is none, whatever else stands in it.
+// A threat with the zero entity is no threat, whatever its other fields.
 func TestAvoidanceWithoutThreat(t *testing.T) {
 	steer := []c.Steering{{Vec: xy(1, 2)}}
 	newRig(1, []frame.System{&Avoidance{}}, frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Threat{{Normal: xy(0, 1)}}),
 		frame.Over([]c.Avoidance{{MaxForce: 10}}), frame.Over(steer)).step()
-	if steer[0].Vec != xy(1, 2) {
-		t.Errorf("got=%v, want=(1, 2)", steer[0])
-	}
+	testkit.Equal(t, steer[0].Vec, xy(1, 2), "")
 }

@@ -18,15 +18,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// avoiders are a crowd in which agents avoid one another, of all kinds and among
-// obstacles of all kinds.
+// avoiders is a crowd of agents of all kinds that avoid one another among obstacles of all kinds.
 type avoiders struct {
 	*stage
 	orca     *ORCA
 	entities []ecs.Entity // of agents, by id
 }
 
-// systemsOfAvoiders returns what a avoiders has in its frame.
+// systemsOfAvoiders returns the systems for avoiders.
 func systemsOfAvoiders(o *ORCA, more ...any) []any {
 	return append([]any{&sense.Obstacles{}, &sense.Neighbors{}, &Arrival{}, o, &Integration{}}, more...)
 }
@@ -92,7 +91,7 @@ func newAvoiders(s *stage, o *ORCA, n int, order uint64) *avoiders {
 	return t
 }
 
-// lawsOf returns what rules of walking an agent has, of all kinds.
+// lawsOf returns the walking rules of agent i.
 func lawsOf(i int) (laws []any) {
 	if i%11 == 0 { // it has no ORCA
 		return nil
@@ -112,7 +111,7 @@ func lawsOf(i int) (laws []any) {
 	return laws
 }
 
-// walkingOf returns what the rule makes of the laws of an agent.
+// walkingOf returns the walking.Rules of agent i.
 func walkingOf(seed uint64, i int) (w walking.Rules) {
 	for _, law := range lawsOf(i) {
 		switch law := law.(type) {
@@ -129,7 +128,7 @@ func walkingOf(seed uint64, i int) (w walking.Rules) {
 	return w
 }
 
-// hashed returns the state.
+// hashed returns the hash of the state.
 func (t *avoiders) hashed(h *measure.Hash) uint64 {
 	f := frame.New(h)
 	f.Workers = 1

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 )
@@ -18,8 +19,7 @@ type (
 	singles  struct{ X, Y float32 }
 )
 
-// TestBind verifies that what cannot be bound is refused, and leaves the frame as it
-// was.
+// TestBind verifies that Bind rejects types that do not match and leaves the frame unchanged.
 func TestBind(t *testing.T) {
 	f := frame.New(&Integration{})
 	for _, test := range []struct {
@@ -35,9 +35,7 @@ func TestBind(t *testing.T) {
 			t.Errorf("got=%v, want=%q", test.err, test.want)
 		}
 	}
-	if len(f.Bindings()) != 1 {
-		t.Errorf("bound: got=%d, want the one that can be", len(f.Bindings()))
-	}
+	testkit.Equal(t, len(f.Bindings()), 1, "bound")
 	w := ecs.NewWorld()
 	f.Initialize(&w)
 	defer f.Finalize(&w)
@@ -53,9 +51,7 @@ func TestBind(t *testing.T) {
 // those in which behaviors meet.
 func TestFrameAdd(t *testing.T) {
 	f := frame.New(&Seek{}, &Integration{})
-	if err := f.Bind(frame.Bound[c.Position, ownPlace](), frame.Bound[c.Seek, ownSeek](), frame.Bound[c.Steering, ownForce]()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, f.Bind(frame.Bound[c.Position, ownPlace](), frame.Bound[c.Seek, ownSeek](), frame.Bound[c.Steering, ownForce]()))
 	w := ecs.NewWorld()
 	e := w.NewEntity()
 	AddBound(f, &w, e, ownPlace{X: 1}, c.Velocity{}, c.Target{Vec: xy(9, 0)}, c.Limits{MaxSpeed: 1, MaxForce: 5}, ownSeek{2})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
@@ -114,9 +115,7 @@ func randomBoxes(seed uint64) (tr trap, start r2.Vec) {
 func (tr *trap) shortest(t *testing.T, start r2.Vec, radius float64) (float64, bool) {
 	t.Helper()
 	w, err := world.New(world.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer w.Close()
 	for _, p := range tr.polygons {
 		if _, err := w.AddPolygon(p); err != nil {
@@ -137,9 +136,7 @@ func TestBoundaryUnreachable(t *testing.T) {
 		config := world.Default()
 		config.Workers, config.BatchRows = workers, 4
 		w, err := world.New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		t.Cleanup(w.Close)
 		w.Frame.ShareRows = 1
 		room := []r2.Vec{{X: -4, Y: 1}, {X: -4, Y: 3}, {X: 4, Y: 3}, {X: 4, Y: -3}, {X: -4, Y: -3}, {X: -4, Y: -1}}
@@ -149,9 +146,7 @@ func TestBoundaryUnreachable(t *testing.T) {
 			}
 		}
 		door, err := w.AddDoor(room[0], room[5], 0.1, c.Door{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		var e ecs.Entity
 		err = w.Spawn(20, append([]any{
 			c.Radius{Meters: 0.2}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Target{}, c.Seek{Gain: 2}, c.Layers{On: 1}, c.Goal{Radius: 0.5},
@@ -162,9 +157,7 @@ func TestBoundaryUnreachable(t *testing.T) {
 				world.Column[c.Destination](r)[i].Vec = r2.Vec{X: 9, Y: 1}
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		run(t, w, 60*55)
 		all := generic.NewMap2[c.Position, c.BoundaryFollowing](w.ECS)
 		at, following := all.Get(e)
@@ -174,9 +167,7 @@ func TestBoundaryUnreachable(t *testing.T) {
 		if r2.Norm(r2.Sub(p, near)) > 0.4 || state != c.BoundaryUnreachable {
 			t.Errorf("%d workers: at %.2f, state %v, want %v near %v", workers, p, state, c.BoundaryUnreachable, near)
 		}
-		if err := w.SetDoor(door, true); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.SetDoor(door, true))
 		run(t, w, 60*70)
 		if got := w.Stats().ArrivedOnce; got != 20 {
 			t.Errorf("%d workers: %d arrived when a door is open, want 20", workers, got)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
@@ -74,13 +75,11 @@ func TestBoundaryGap(t *testing.T) {
 			p, _ = d.roll(p, true)
 			through = p.At.Y < 0
 		}
-		if through != tt.through {
-			t.Errorf("gap of %v m, at %v: got=%v, want=%v", tt.gap, p.At, through, tt.through)
-		}
+		testkit.Equal(t, through, tt.through, "gap of %v m, at %v", tt.gap, p.At)
 	}
 }
 
-// TestBoundaryFit verifies that a body beside a wall is looked from a place at which it fits.
+// TestBoundaryFit verifies that fit moves a body beside a wall to a place where it fits.
 func TestBoundaryFit(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -96,9 +95,7 @@ func TestBoundaryFit(t *testing.T) {
 		o := among(t, tt.walls...)
 		d := boundaryBody{o, 1, 1e-3, 0.5, 10}
 		q, ok := d.fit(tt.p, r2.Vec{X: 50})
-		if ok != tt.ok {
-			t.Errorf("%s: got=%v, want=%v", tt.name, ok, tt.ok)
-		}
+		testkit.Equal(t, ok, tt.ok, "%s", tt.name)
 		if near, is := o.Nearest(q, 1); ok && is && near.Distance < 1 {
 			t.Errorf("%s: at %v it is %v m from a wall", tt.name, q, near.Distance)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
@@ -30,9 +31,7 @@ func (tr *trap) walk(t *testing.T, start r2.Vec, time float64, finds ...any) (wa
 	config := world.Default()
 	config.Workers, config.Dt = 1, tr.dt
 	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer w.Close()
 	for _, p := range tr.polygons {
 		if _, err := w.AddPolygon(p); err != nil {
@@ -53,9 +52,7 @@ func (tr *trap) walk(t *testing.T, start r2.Vec, time float64, finds ...any) (wa
 	}
 	at := generic.NewMap[c.Position](w.ECS)
 	for last := start; float64(w.Clock.Tick)*tr.dt < time; {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.Step())
 		p := at.Get(e).Vec
 		way, last = way+r2.Norm(r2.Sub(p, last)), p
 		if w.Stats().ArrivedOnce > 0 {

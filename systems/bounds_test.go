@@ -58,8 +58,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// The faithful bounce sticks: with x = -5 and v.x = 2 it flips for ever. The
-// safe one does not.
+// The faithful bounce sticks: with x = -5 and v.x = 2 the velocity flips forever. The safe bounce does not.
 func TestBoundsSticking(t *testing.T) {
 	box := r2.Box{Max: xy(480, 320)}
 	for _, mode := range []BoundsMode{BoundsFaithful, BoundsBounce} {
@@ -102,9 +101,7 @@ func TestBounceTurnsTheHeading(t *testing.T) {
 			slices = append(slices, frame.Over([]c.Drive{{Speed: 5}}))
 		}
 		newRig(1, []frame.System{&Bounds{Mode: tc.mode, Box: r2.Box{Max: xy(10, 10)}}}, slices...).step()
-		if h[0].Vec != tc.want {
-			t.Errorf("mode %v, drive %v: got=%v, want=%v", tc.mode, tc.drive, h[0], tc.want)
-		}
+		testkit.Equal(t, h[0].Vec, tc.want, "mode %v, drive %v", tc.mode, tc.drive)
 	}
 }
 
@@ -124,9 +121,7 @@ func TestBoundsBadBox(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(tc.mode, tc.box), func(t *testing.T) {
 			defer func() {
-				if got := recover() != nil; got != tc.panics {
-					t.Errorf("panics: got=%v, want=%v", got, tc.panics)
-				}
+				testkit.Equal(t, recover() != nil, tc.panics, "panics")
 			}()
 			(&Bounds{Mode: tc.mode, Box: tc.box}).Attach(nil, nil)
 		})
@@ -141,10 +136,6 @@ func TestBoundsTurnDrivers(t *testing.T) {
 	right := s.Put(c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.8, Y: 0.6}}, c.Drive{Speed: 1})
 	up := s.Put(c.Position{Vec: r2.Vec{X: 5, Y: 9.5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: 0.8}}, c.Drive{Speed: 1})
 	s.Step()
-	if got, want := testkit.ComponentOf[c.Heading](s, right).Vec, (r2.Vec{X: -0.8, Y: 0.6}); got != want {
-		t.Errorf("right edge: got=%v, want=%v", got, want)
-	}
-	if got, want := testkit.ComponentOf[c.Heading](s, up).Vec, (r2.Vec{X: 0.6, Y: -0.8}); got != want {
-		t.Errorf("upper edge: got=%v, want=%v", got, want)
-	}
+	testkit.Equal(t, testkit.ComponentOf[c.Heading](s, right).Vec, r2.Vec{X: -0.8, Y: 0.6}, "right edge")
+	testkit.Equal(t, testkit.ComponentOf[c.Heading](s, up).Vec, r2.Vec{X: 0.6, Y: -0.8}, "upper edge")
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// kebab returns the name of a type as it stands in a scene file.
+// kebab returns the name of a type in scene files.
 func kebab(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -47,7 +47,7 @@ func TestCatalog(t *testing.T) {
 	}
 }
 
-// TestDefaultsAreAllowed verifies that what a scene file leaves out is within the limits.
+// TestDefaultsAreAllowed verifies that defaults are within the limits.
 func TestDefaultsAreAllowed(t *testing.T) {
 	for _, e := range Catalog() {
 		for _, p := range e.Params(e.New()) {

@@ -1,13 +1,11 @@
 package systems
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
@@ -59,7 +57,7 @@ func TestDither(t *testing.T) {
 	}
 }
 
-// asks are behaviors of tests, which ask for the same force in every step.
+// These behaviors ask for the same force in every step.
 type (
 	firstAsk  struct{ r2.Vec }
 	secondAsk struct{ r2.Vec }
@@ -131,9 +129,7 @@ func TestCombine(t *testing.T) {
 			}
 			s.Step()
 		}
-		if got := testkit.ComponentOf[c.Steering](s, e).Vec; got != tc.want {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec, tc.want, "%s", tc.name)
 		// Without an account, or with Drive, forces are added.
 		var sum r2.Vec
 		for _, f := range tc.comps {
@@ -151,16 +147,13 @@ func TestCombine(t *testing.T) {
 		plain, driven := s.Put(comps[1:]...), s.Put(append(comps, c.Drive{})...)
 		s.Step()
 		for _, e := range []ecs.Entity{plain, driven} {
-			if got := testkit.ComponentOf[c.Steering](s, e).Vec; got != sum {
-				t.Errorf("%s, of one that has the sum: got=%v, want=%v", tc.name, got, sum)
-			}
+			testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec, sum, "%s, of one that has the sum", tc.name)
 		}
 	}
 }
 
-// By priority no force is above MaxForce; it is the sum while that fits; without
-// limits it is the sum; a force is never granted at the cost of one before it; and
-// it turns with the world.
+// By priority, the total is at most MaxForce, and equals the sum while that fits. A force is never
+// granted at the cost of an earlier one, and the result turns with the world.
 func TestPriority(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range 20_000 {
@@ -252,9 +245,7 @@ func TestDitheringMean(t *testing.T) {
 			t.Errorf("%s: mean: got=%v, want=%v within %v", name, got, want, 5*deviation)
 		}
 		for i, p := range often {
-			if got := float64(drawn[i]) / n; !within(got, p, 5*math.Sqrt(p*(1-p)/n)) {
-				t.Errorf("%s: behavior %d drawn: got=%v, want=%v", name, i, got, p)
-			}
+			testkit.Near(t, float64(drawn[i])/n, p, 5*math.Sqrt(p*(1-p)/n), "%s: behavior %d drawn", name, i)
 		}
 	}
 	check("ticks", func(k uint64) (agent, tick uint64) { return 5, k })
@@ -264,8 +255,7 @@ func TestDitheringMean(t *testing.T) {
 	}
 }
 
-// What an agent draws depends on seed, agent, tick and behavior alone: not on rows,
-// batches, workers or barriers.
+// A draw depends only on seed, agent, tick, and behavior, not on rows, batches, workers, or barriers.
 func TestCombineInAnyOrder(t *testing.T) {
 	for _, mode := range []Combination{CombinePriority, CombineDithering} {
 		var want map[uint64]r2.Vec
@@ -294,9 +284,7 @@ func TestCombineInAnyOrder(t *testing.T) {
 				}
 				all[id] = s.Put(comps...)
 			}
-			for range 20 {
-				s.Step()
-			}
+			s.Steps(20)
 			got := map[uint64]r2.Vec{}
 			for id, e := range all {
 				got[id] = testkit.ComponentOf[c.Velocity](s, e).Vec
@@ -332,9 +320,7 @@ func TestCombineBadValues(t *testing.T) {
 				}
 				testkit.ComponentOf[firstAsk](s, e).Vec, testkit.ComponentOf[c.Limits](s, e).MaxForce = r2.Vec{}, 5
 				s.Step()
-				if got := testkit.ComponentOf[c.Velocity](s, e).Vec; got != xy(1.1, 0) {
-					t.Errorf("mode %d, after a force of %v: got=%v, want=(1.1, 0)", mode, bad, got)
-				}
+				testkit.Equal(t, testkit.ComponentOf[c.Velocity](s, e).Vec, xy(1.1, 0), "mode %d, after a force of %v", mode, bad)
 			}
 		}
 	}
@@ -360,45 +346,13 @@ func FuzzCombine(f *testing.F) {
 	})
 }
 
-// BenchmarkCombine combines two behaviors of 1,024 agents.
-func BenchmarkCombine(b *testing.B) {
-	const n = 1024
-	steer, first, second := make([]c.Steering, n), make([]firstAsk, n), make([]secondAsk, n)
-	agent, limits := make([]c.Agent, n), make([]c.Limits, n)
-	for i := range n {
-		agent[i].ID, limits[i].MaxForce = uint64(i), 5
-		first[i].Vec, second[i].Vec = xy(frame.HashFloat(1, uint64(i), 0, 0), 1), xy(1, 5*frame.HashFloat(1, uint64(i), 0, 1))
-	}
-	for _, mode := range []Combination{-1, CombineSum, CombinePriority, CombineDithering} {
-		var list []frame.System
-		for _, s := range CombineForces(mode, 1, asking(0.5, 0.5, 0.5)[:2]...) {
-			if _, is := s.(*Combine); !is || mode >= 0 {
-				list = append(list, s.(frame.System))
-			}
-		}
-		r := newRig(0.1, list, frame.Over(agent), frame.Over(limits), frame.Over(steer), frame.Over(make([]c.ForceCombination, n)), frame.Over(first), frame.Over(second))
-		b.Run(fmt.Sprint(mode), func(b *testing.B) {
-			for range b.N {
-				r.step()
-				clear(steer)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/agent")
-		})
-	}
-}
-
 func TestCombineAllocatesNothing(t *testing.T) {
-	if column.Copies {
-		t.Skip("skipped: the safe build copies columns")
-	}
 	for _, mode := range []Combination{CombinePriority, CombineDithering} {
 		s := newStage(t, 0.1, CombineForces(mode, 1, asking(0.5, 0.5, 0.5)...)...)
 		for id := range uint64(300) {
 			s.Put(c.Agent{ID: id}, c.Steering{}, c.ForceCombination{}, c.Limits{MaxForce: 5}, firstAsk{xy(1, 0)}, thirdAsk{xy(1, 7)})
 		}
 		s.Step()
-		if got := testing.AllocsPerRun(20, s.Step); got != 0 {
-			t.Errorf("mode %d: got=%v allocations a step, want=0", mode, got)
-		}
+		testkit.NoAllocs(t, 20, s.Step)
 	}
 }

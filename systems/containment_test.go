@@ -15,7 +15,7 @@ import (
 
 var tank20 = r2.Box{Max: xy(20, 10)}
 
-// contained returns what containment asks for, as a velocity error.
+// contained returns the velocity error of containment.
 func contained(p, v r2.Vec, body, horizon float64, box r2.Box, faithful bool, shapes ...space.Shape) r2.Vec {
 	w := newWalker(p, v, r2.Vec{}, 3, inf)
 	s := &Containment{Obstacles: snapshotOf(shapes...), Faithful: faithful}
@@ -60,9 +60,7 @@ func TestContainment(t *testing.T) {
 		{"within a circle, at rest: out in the horizon", xy(9, 0), xy(0, 0), 0, 2, r2.Box{}, []space.Shape{roundAt(10, 0, 3)}, xy(-1, 0)},
 		{"touching, the wall ahead is seen", xy(8.5, 0), xy(0, 1), 1, 2, r2.Box{}, []space.Shape{wallFrom(xy(9.5, -9), xy(9.5, 9)), wallFrom(xy(0, 2), xy(9, 2))}, xy(0, -0.5)},
 	} {
-		if got := contained(tc.p, tc.v, tc.body, tc.horizon, tc.box, false, tc.shapes...); !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, contained(tc.p, tc.v, tc.body, tc.horizon, tc.box, false, tc.shapes...), tc.want, 1e-12, "%s", tc.name)
 	}
 }
 
@@ -84,14 +82,11 @@ func TestContainmentFaithful(t *testing.T) {
 		{"a wall", xy(8, 5), xy(3, 4), r2.Box{}, []space.Shape{wall}, xy(5*(-1+0.36), 5*0.48)},
 		{"a wall before the box", xy(8, 5), xy(3, 0), tank20, []space.Shape{wall}, xy(0, 0)},
 	} {
-		if got := contained(tc.p, tc.v, 0, 1, tc.box, true, tc.shapes...); !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, contained(tc.p, tc.v, 0, 1, tc.box, true, tc.shapes...), tc.want, 1e-12, "%s", tc.name)
 	}
 }
 
-// At Horizon = 4·m/g and beyond no agent passes the edge, straight at it or into a
-// corner, and with less one does.
+// With Horizon of at least 4·m/g, no agent crosses an edge or a corner. With less, one does.
 func TestContainmentDoesNotOvershoot(t *testing.T) {
 	for _, tc := range []struct {
 		horizon float64
@@ -116,7 +111,7 @@ func TestContainmentDoesNotOvershoot(t *testing.T) {
 	}
 }
 
-// Walls contain a crowd that wanders as a box does: also where they meet.
+// Walls contain a wandering crowd as a box does, including at corners.
 func TestContainmentInWalls(t *testing.T) {
 	index := &sense.Obstacles{}
 	s := newStage(t, 1./30, index, &Wander{}, &Containment{}, &Integration{})

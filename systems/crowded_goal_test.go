@@ -5,20 +5,19 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// jam is a crowd that goes to one point, with or without walls behind it.
+// jam is a crowd that walks to one point, with or without walls behind it.
 func jam(t *testing.T, n, workers int, walls bool, share float64) *world.World {
 	t.Helper()
 	config := world.Default()
 	config.Workers, config.BatchRows, config.Dt = workers, 8, 0.05
 	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	t.Cleanup(w.Close)
 	w.Frame.ShareRows = 1
 	if walls { // the goal is in a corner
@@ -52,9 +51,7 @@ func TestCrowdedGoal(t *testing.T) {
 		for _, workers := range []int{1, 3} {
 			w := jam(t, n, workers, walls, 0.3)
 			run(t, w, 20*40)
-			if got := w.Stats().ArrivedOnce; got != n {
-				t.Errorf("walls %v: arrived: got=%d, want=%d", walls, got, n)
-			}
+			testkit.Equal(t, w.Stats().ArrivedOnce, n, "walls %v: arrived", walls)
 			if hash := w.Hash(); want == 0 {
 				want = hash
 			} else if hash != want {

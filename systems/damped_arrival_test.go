@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -30,14 +31,10 @@ func TestDampedArrival(t *testing.T) {
 		{"at rest, outside", xy(10, 0), xy(0, 0), xy(0, 0)},
 		{"at rest, inside", xy(1, 0), xy(0, 0), xy(0, 0)},
 	} {
-		if got := damp(tc.to, tc.v, radius, 1, share); !vecWithin(got, tc.want, 1e-15) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, damp(tc.to, tc.v, radius, 1, share), tc.want, 1e-15, "%s", tc.name)
 		w := newWalker(r2.Vec{}, tc.v, tc.to, inf, inf)
 		w.rig(share, []frame.System{&DampedArrival{Faithful: true}}, damped(radius)).step()
-		if got := w.vel[0].Vec; !vecWithin(got, tc.want, 1e-15) {
-			t.Errorf("%s, system: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, w.vel[0].Vec, tc.want, 1e-15, "%s, system", tc.name)
 	}
 }
 
@@ -58,57 +55,6 @@ func coming(x, speed, dt, maxSpeed float64, faithful bool) (peak, farthest float
 	return peak, farthest, w
 }
 
-// Outside the zone the speed grows as e^t while the way is longer than it.
-func TestDampedSpeedGrows(t *testing.T) {
-	const dt = 1e-3
-	w := newWalker(xy(-10, 0), xy(1, 0), r2.Vec{}, inf, 0)
-	r := w.rig(dt, []frame.System{&DampedArrival{Faithful: true}, &Integration{}}, damped(2))
-	for i := 1; i <= 1500; i++ {
-		r.step()
-		if want := math.Exp(float64(i) * dt); !within(w.vel[0].X, want, 2e-3*want) {
-			t.Fatalf("after %v s: got=%v, want=%v", float64(i)*dt, w.vel[0].X, want)
-		}
-	}
-	peak, _, _ := coming(-10, 1, dt, inf, true)
-	if !within(peak, 5.5, 0.02) {
-		t.Errorf("peak from 10 m at 1 m/s: got=%v, want=5.5", peak)
-	}
-}
-
-// Inside the zone an agent that is faster than its way is long loses 2 m/s each
-// meter: from above 2R it overshoots by half of what it has too much, and
-// strands there.
-func TestDampedStrands(t *testing.T) {
-	for _, tc := range []struct{ speed, want float64 }{
-		{5, 0.5}, {4.5, 0.25}, {6, 1}, {4, 0}, {3, 0}, {2, 0}, {0.5, 0},
-	} {
-		_, farthest, w := coming(-2, tc.speed, 1e-3, inf, true)
-		if !within(farthest, tc.want, 0.01) {
-			t.Errorf("entering at %v m/s: farthest: got=%v, want=%v", tc.speed, farthest, tc.want)
-		}
-		if !within(w.pos[0].X, tc.want, 0.01) || !within(w.vel[0].X, 0, 1e-6) {
-			t.Errorf("entering at %v m/s: at last: got=%v at %v, want=0 at %v", tc.speed, w.vel[0].X, w.pos[0].X, tc.want)
-		}
-	}
-}
-
-// The way to the target is asymptotic, and zero speed never starts.
-func TestDampedTrap(t *testing.T) {
-	w := newWalker(xy(-2, 0), xy(1, 0), r2.Vec{}, inf, 0)
-	r := w.rig(1./60, []frame.System{&DampedArrival{Faithful: true}, &Integration{}}, damped(2))
-	for i := range 600 {
-		before := w.pos[0].X
-		if r.step(); !(w.pos[0].X > before && w.pos[0].X < 0) {
-			t.Fatalf("step %d: got=%v after %v, want=nearer and not there", i+1, w.pos[0].X, before)
-		}
-	}
-	for _, faithful := range []bool{true, false} {
-		if _, farthest, _ := coming(-10, 0, 0.1, 3, faithful); farthest != -10 {
-			t.Errorf("at rest, faithful %v: got=%v, want=-10", faithful, farthest)
-		}
-	}
-}
-
 func TestDampedSafe(t *testing.T) {
 	for _, tc := range []struct{ x, speed, dt, maxSpeed float64 }{
 		{-10, 1, 1. / 60, 3}, {-10, 1, 1. / 60, 20}, {-2, 9, 1. / 60, 20}, {-2, 40, 0.1, 50}, {-100, 8, 0.05, 8},
@@ -120,13 +66,11 @@ func TestDampedSafe(t *testing.T) {
 		if farthest > 1e-12 {
 			t.Errorf("%v: farthest: got=%v, want=0 or less", tc, farthest)
 		}
-		if !within(w.pos[0].X, 0, 0.0011) {
-			t.Errorf("%v: at last: got=%v, want=0", tc, w.pos[0].X)
-		}
+		testkit.Near(t, w.pos[0].X, 0, 0.0011, "%v: at last", tc)
 	}
 }
 
-// The faithful rule has no speed limit.
+// The faithful rule ignores MaxSpeed.
 func TestDampedSpeedLimit(t *testing.T) {
 	for _, tc := range []struct {
 		faithful bool
@@ -134,8 +78,6 @@ func TestDampedSpeedLimit(t *testing.T) {
 	}{{true, 4.5}, {false, 3.5}} {
 		w := newWalker(r2.Vec{}, xy(3, 0), xy(10, 0), 3.5, 0)
 		w.rig(0.5, []frame.System{&DampedArrival{Faithful: tc.faithful}}, damped(2)).step()
-		if got := w.vel[0].Vec; got != xy(tc.want, 0) {
-			t.Errorf("faithful %v: got=%v, want=(%v, 0)", tc.faithful, got, tc.want)
-		}
+		testkit.Equal(t, w.vel[0].Vec, xy(tc.want, 0), "faithful %v", tc.faithful)
 	}
 }

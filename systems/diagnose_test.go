@@ -9,6 +9,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
@@ -29,7 +30,7 @@ func pedestrian(but ...any) []any {
 	return all
 }
 
-// with returns a list in which a component has another value.
+// with returns the list with one component replaced.
 func with(all []any, value any) []any {
 	for i, x := range all {
 		if reflect.TypeOf(x) == reflect.TypeOf(value) {
@@ -125,9 +126,7 @@ func TestDiagnoseStandingClock(t *testing.T) {
 		for _, p := range Diagnose(s.Frame, s.World, e) {
 			got += p.Text
 		}
-		if got != want {
-			t.Errorf("%s: got=%q, want=%q", when, got, want)
-		}
+		testkit.Equal(t, got, want, "%s", when)
 	}
 	for range 200 {
 		s.Frame.Step(s.World, 0.001)
@@ -149,13 +148,11 @@ func TestDiagnoseStandingClock(t *testing.T) {
 	check("after a pause", "")
 }
 
-// A frame that has bound a type says that ours does not do in its place.
+// With a bound type, Diagnose reports the type of this module that it replaces.
 func TestDiagnoseBound(t *testing.T) {
 	w := ecs.NewWorld(16)
 	f := frame.New(&Integration{})
-	if err := frame.Bind[c.Velocity, Velocity](f); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, frame.Bind[c.Velocity, Velocity](f))
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	ours, host := w.NewEntity(), w.NewEntity()
@@ -173,7 +170,7 @@ func TestDiagnoseBound(t *testing.T) {
 	}
 }
 
-// put gives an entity one component and nothing besides.
+// put gives an entity one component, without the components it requires.
 func put(s *stage, e ecs.Entity, comp any) {
 	s.World.Add(e, ecs.TypeID(s.World, reflect.TypeOf(comp)))
 	column.Set(s.World, e, comp)

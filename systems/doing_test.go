@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// asking is a system that only asks a condition.
+// asking is a system that evaluates a condition.
 type asking struct {
 	is  frame.Condition
 	pos frame.In[c.Position]
@@ -34,8 +34,7 @@ func (s *asking) Run(b *frame.Batch) {
 	}
 }
 
-// TestDoing verifies for which agents the behaviors of the catalog have something to do at
-// the moment.
+// TestDoing verifies which agents satisfy the While condition of each behavior in the catalog.
 func TestDoing(t *testing.T) {
 	other := ecs.NewWorld()
 	wall := other.NewEntity()

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -13,9 +14,7 @@ func TestDoors(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers = 0.5, 1
 	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer w.Close()
 	for _, test := range []struct {
 		name string
@@ -31,27 +30,19 @@ func TestDoors(t *testing.T) {
 		{"shorter than a step", c.Door{Opens: 1, Closes: 1.1}, "cccccccc"},
 	} {
 		e, err := w.AddDoor(r2.Vec{X: 1, Y: -1}, r2.Vec{X: 1, Y: 1}, 0, test.door)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		w.Clock.Time = 0
 		got := ""
 		for range test.want {
-			if err := w.Step(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, w.Step())
 			if _, closed := w.Obstacles.Ray(r2.Vec{}, r2.Vec{X: 1}, 3); closed {
 				got += "c"
 			} else {
 				got += "o"
 			}
 		}
-		if got != test.want {
-			t.Errorf("%s: got=%s, want=%s", test.name, got, test.want)
-		}
-		if err := w.RemoveObstacle(e); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Equal(t, got, test.want, "%s", test.name)
+		testkit.Must(t, w.RemoveObstacle(e))
 	}
 	if _, err := w.AddDoor(r2.Vec{}, r2.Vec{X: 1}, 0, c.Door{Opens: -1}); err == nil {
 		t.Error("a door that opens at -1 s: got no error")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -24,29 +25,11 @@ func TestFlee(t *testing.T) {
 		{"as near as a length can tell", xy(0, -vec.MinNorm), xy(0, 0), xy(0, 0), 5, xy(0, -5)},
 		{"huge distance", xy(1e308, 0), xy(0, 0), xy(0, 0), 5, xy(5, 0)},
 	} {
-		if got := flee(vec.Sub(tc.p, tc.from), tc.v, tc.maxSpeed); !vecWithin(got, tc.want, 1e-15) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, flee(vec.Sub(tc.p, tc.from), tc.v, tc.maxSpeed), tc.want, 1e-15, "%s", tc.name)
 		w := newWalker(tc.p, tc.v, r2.Vec{}, tc.maxSpeed, inf)
 		w.steer[0].Vec = xy(100, 200)
 		w.rig(1, []frame.System{&Flee{}}, frame.Over([]c.Flee{{From: tc.from, Gain: 2}})).step()
-		if got, want := w.steer[0].Vec, r2.Add(xy(100, 200), r2.Scale(2, tc.want)); !vecWithin(got, want, 1e-12) {
-			t.Errorf("%s: steering of the system: got=%v, want=%v", tc.name, got, want)
-		}
-	}
-}
-
-func TestFleeIsMinusSeek(t *testing.T) {
-	for _, p := range extremes() {
-		for _, target := range extremes() {
-			if away := vec.Sub(p, target); !vec.Finite(away) || vec.Norm(away) < vec.MinNorm {
-				continue
-			}
-			got := flee(vec.Sub(p, target), r2.Vec{}, 3)
-			if want := vec.Scale(-1, seekAt(p, r2.Vec{}, target, 3)); got != want {
-				t.Fatalf("p=%v, t=%v: got=%v, want=%v", p, target, got, want)
-			}
-		}
+		testkit.Near(t, w.steer[0].Vec, r2.Add(xy(100, 200), r2.Scale(2, tc.want)), 1e-12, "%s: steering of the system", tc.name)
 	}
 }
 
@@ -69,26 +52,11 @@ func TestFleeZone(t *testing.T) {
 		{"infinite radius", xy(1e200, 0), inf, true},
 		{"radius NaN is nowhere", xy(0, 0), math.NaN(), false},
 	} {
-		if got := inZone(tc.p, r2.Vec{}, tc.radius); got != tc.flees {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.flees)
-		}
+		testkit.Equal(t, inZone(tc.p, r2.Vec{}, tc.radius), tc.flees, "%s", tc.name)
 		w := newWalker(tc.p, xy(0.25, 0.5), r2.Vec{}, 3, inf)
 		w.steer[0].Vec = xy(7, 9)
 		w.rig(1, []frame.System{&Flee{}}, frame.Over([]c.Flee{{Gain: 1, Radius: tc.radius}})).step()
-		if got := w.steer[0].Vec != xy(7, 9); got != tc.flees {
-			t.Errorf("%s: system adds steering: got=%v, want=%v", tc.name, got, tc.flees)
-		}
-	}
-}
-
-// Outside the zone nothing brakes: the agent coasts at the speed that it has.
-func TestFleeCoastsOutside(t *testing.T) {
-	w := newWalker(xy(1, 0), xy(0, 0), r2.Vec{}, 2, inf)
-	r := w.rig(1, []frame.System{&Flee{}, &Integration{}}, frame.Over([]c.Flee{{Gain: 1, Radius: 5}}))
-	for i, want := range []float64{3, 5, 7, 9, 11} {
-		if r.step(); w.pos[0].Vec != xy(want, 0) {
-			t.Errorf("step %d: got=%v, want=(%v, 0)", i+1, w.pos[0], want)
-		}
+		testkit.Equal(t, w.steer[0].Vec != xy(7, 9), tc.flees, "%s: system adds steering", tc.name)
 	}
 }
 
@@ -115,8 +83,6 @@ func TestFleeOnThePoint(t *testing.T) {
 		}
 		w.rig(1, []frame.System{&Flee{}}, more...).step()
 		got := r2.Add(w.steer[0].Vec, tc.v)
-		if !vecWithin(got, tc.want, 1e-15) {
-			t.Errorf("%s: desired: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, got, tc.want, 1e-15, "%s: desired", tc.name)
 	}
 }

@@ -28,9 +28,7 @@ func TestFollowKeepsTheLastPoint(t *testing.T) {
 		leader := s.Put(c.Position{Vec: last})
 		e := s.Put(c.Target{}, c.Follow{Entity: leader}, c.Flee{}, c.FleeFrom{Entity: leader})
 		s.Step()
-		if got := testkit.ComponentOf[c.Target](s, e).Vec; got != last {
-			t.Errorf("target: got=%v, want=%v", got, last)
-		}
+		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, last, "target")
 		test.do(s, leader)
 		s.Step()
 		if target, from := testkit.ComponentOf[c.Target](s, e).Vec, testkit.ComponentOf[c.Flee](s, e).From; target != last || from != last {
@@ -39,8 +37,7 @@ func TestFollowKeepsTheLastPoint(t *testing.T) {
 	}
 }
 
-// TestFollowNobody verifies that an agent that follows no entity keeps its target,
-// whomever others follow.
+// TestFollowNobody verifies that an agent that follows no entity keeps its target.
 func TestFollowNobody(t *testing.T) {
 	s := newStage(t, 0.1, &Follow{})
 	e := s.Put(c.Target{Vec: r2.Vec{X: 7}}, c.Follow{})
@@ -48,7 +45,5 @@ func TestFollowNobody(t *testing.T) {
 	s.Put(c.Target{}, c.Follow{Entity: leader}, c.Flee{}, c.FleeFrom{Entity: leader})
 	s.Step()
 	s.Step()
-	if got, want := testkit.ComponentOf[c.Target](s, e).Vec, (r2.Vec{X: 7}); got != want {
-		t.Errorf("target: got=%v, want=%v", got, want)
-	}
+	testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, r2.Vec{X: 7}, "target")
 }

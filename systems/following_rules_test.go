@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -28,13 +29,9 @@ func TestClearTheWay(t *testing.T) {
 		{"behind", r2.Vec{X: 0.5, Y: -1}, v},
 	} {
 		got := vec.Add(clearTheWay(vec.Scale(-1, tc.at), north, v, maxSpeed, length, width), v)
-		if got != tc.want {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Equal(t, got, tc.want, "%s", tc.name)
 	}
-	if got := clearTheWay(r2.Vec{Y: 1}, r2.Vec{}, v, maxSpeed, length, width); got != (r2.Vec{}) {
-		t.Errorf("a leader at rest: got=%v, want=0", got)
-	}
+	testkit.Equal(t, clearTheWay(r2.Vec{Y: 1}, r2.Vec{}, v, maxSpeed, length, width), r2.Vec{}, "a leader at rest")
 }
 
 func TestBehind(t *testing.T) {
@@ -45,9 +42,7 @@ func TestBehind(t *testing.T) {
 		{r2.Vec{}, r2.Vec{X: 1}, r2.Vec{X: -2}}, // in the same place
 		{r2.Vec{}, r2.Vec{}, r2.Vec{}},          // nothing tells where to go
 	} {
-		if got := behind(tc.to, tc.course, 2); got != tc.want {
-			t.Errorf("to %v, course %v: got=%v, want=%v", tc.to, tc.course, got, tc.want)
-		}
+		testkit.Equal(t, behind(tc.to, tc.course, 2), tc.want, "to %v, course %v", tc.to, tc.course)
 	}
 }
 
@@ -78,8 +73,6 @@ func TestTooFast(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 		agents.VX[0] = 0
-		if got := tooFast(agents, 0, []uint32{1}, 1, 1); got != 0 {
-			t.Errorf("%s, at rest: got=%v, want=0", tc.name, got)
-		}
+		testkit.Equal(t, tooFast(agents, 0, []uint32{1}, 1, 1), 0, "%s, at rest", tc.name)
 	}
 }

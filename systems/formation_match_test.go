@@ -36,7 +36,7 @@ func TestFormationSlots(t *testing.T) {
 	}
 }
 
-// No place is the leader's or that of another one.
+// No two slots overlap, nor does any overlap the leader.
 func TestFormationSlotsApart(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
@@ -106,8 +106,7 @@ func least(points, slots []r2.Vec) float64 {
 	return -v[0]
 }
 
-// The sum of the squares of ways is near the least one, however far off the slots are, and
-// each slot is taken once.
+// The sum of squared distances is near the minimum at any distance from the slots, and each slot is used once.
 func TestFormationMatch(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	var m matcher
@@ -146,7 +145,7 @@ func TestFormationMatch(t *testing.T) {
 	}
 }
 
-// A member that stands as the slots do, elsewhere and in another order, goes straight there.
+// Members that form a translated permutation of the slots are matched by the translation.
 func TestFormationMatchShifted(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	var m matcher

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
@@ -95,7 +95,7 @@ func of[T any](d *drill, e ecs.Entity) *T {
 	return (*T)(d.Get(e, ecs.ComponentID[T](&d.World)))
 }
 
-// off returns how far the member is from its place that is farthest.
+// off returns the largest distance of a member from its place.
 func (d *drill) off() (most float64) {
 	for _, e := range d.members {
 		if d.Alive(e) {
@@ -107,7 +107,7 @@ func (d *drill) off() (most float64) {
 
 var block = c.Formation{Spacing: 1.5, Files: 10, Distance: 2, TurnRate: 0.5, Lead: 0.2}
 
-// Members come to their places and keep them while the leader goes on; each has one of its own.
+// Members reach distinct places and keep them while the leader walks on.
 func TestFormationKept(t *testing.T) {
 	d := newDrill(t, 3, 50, false, block)
 	d.run(400)
@@ -126,7 +126,7 @@ func TestFormationKept(t *testing.T) {
 	}
 }
 
-// Which member has which place does not depend on the order of rows.
+// The assignment of places does not depend on the order of rows.
 func TestFormationRowOrder(t *testing.T) {
 	a, b := newDrill(t, 4, 60, false, block), newDrill(t, 4, 60, true, block)
 	for i := range a.members[:120] { // some stand in the same place
@@ -146,7 +146,7 @@ func TestFormationRowOrder(t *testing.T) {
 	}
 }
 
-// When an agent leaves, the others close up; when none does, all keep their places.
+// When a member leaves, the others close up. Otherwise all keep their places.
 func TestFormationClosesUp(t *testing.T) {
 	d := newDrill(t, 2, 30, false, block)
 	d.run(100)
@@ -204,7 +204,7 @@ func TestFormationWheels(t *testing.T) {
 	}
 }
 
-// Members are led by as much as their places move while the formation wheels, too.
+// The lead includes the motion of places while the formation wheels.
 func TestFormationLead(t *testing.T) {
 	form := c.Formation{
 		Leader: c.TrackedEntity{Velocity: r2.Vec{X: 1}, Seen: true}, Spacing: 1, Own: true, Slot: r2.Vec{Y: 10},
@@ -218,7 +218,7 @@ func TestFormationLead(t *testing.T) {
 	}
 }
 
-// With a top speed, who has fallen behind goes at that, and who is in place as the leader does.
+// With TopSpeed, a member that is behind walks at TopSpeed, and a member in place at the leader's speed.
 func TestFormationTopSpeed(t *testing.T) {
 	form := block
 	form.TopSpeed, form.Lead = 3, 0.5
@@ -238,7 +238,7 @@ func TestFormationTopSpeed(t *testing.T) {
 	}
 }
 
-// A formation of which the leader is dead stays as it is.
+// A formation whose leader is dead stays as it is.
 func TestFormationWithoutLeader(t *testing.T) {
 	d := newDrill(t, 1, 5, false, block)
 	d.run(5)
@@ -250,16 +250,11 @@ func TestFormationWithoutLeader(t *testing.T) {
 	}
 }
 
-// A step of a formation in which none comes or goes allocates nothing.
+// A step without arrivals or departures allocates nothing.
 func TestFormationAllocations(t *testing.T) {
-	if column.Copies {
-		t.Skip("skipped: the safe build copies columns")
-	}
 	d := newDrill(t, 100, 10, false, block)
 	d.run(3)
-	if n := testing.AllocsPerRun(20, func() { d.run(1) }); n > 0 {
-		t.Errorf("got %v allocations a step, want 0", n)
-	}
+	testkit.NoAllocs(t, 20, func() { d.run(1) })
 }
 
 func BenchmarkFormation(b *testing.B) {

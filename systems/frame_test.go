@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
@@ -18,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// variant is one way to run the same crowd.
+// variant is one configuration for running the same crowd.
 type variant struct {
 	workers, batchRows int
 	order              uint64 // of the rows; 0: as spawned
@@ -37,8 +36,8 @@ type (
 	ballast struct{ _ [3]float64 }
 )
 
-// crowdOf spawns n agents with ids from first on, over some hundred archetypes:
-// which components an agent has, and their values, its id alone says.
+// crowdOf spawns n agents with consecutive ids over about a hundred archetypes. The id alone
+// determines the components of an agent and their values.
 func crowdOf(w *ecs.World, first, n uint64, pointer ecs.Entity, order uint64) map[uint64]ecs.Entity {
 	ids := make([]uint64, n)
 	for i := range ids {
@@ -287,14 +286,12 @@ func TestNoAllocations(t *testing.T) {
 		for range 200 {
 			f.Update(w)
 		}
-		if got := testing.AllocsPerRun(100, func() { f.Update(w) }); got != 0 {
-			t.Errorf("%d workers: allocations in a step: got=%v, want=0", workers, got)
-		}
+		testkit.Equal(t, testing.AllocsPerRun(100, func() { f.Update(w) }), 0, "%d workers: allocations in a step", workers)
 		f.Finalize(w)
 	}
 }
 
-// recorder notes what it was called for.
+// recorder logs its calls.
 type recorder struct {
 	name string
 	log  *[]string
@@ -351,7 +348,7 @@ func (s *lookout) Needs(n *frame.Needs) {
 }
 func (s *lookout) Run(*frame.Batch) {}
 
-// forgetful is a host's system that declares some of its columns.
+// forgetful is a system that declares only some of its columns.
 type forgetful struct {
 	declares []string
 	pos      frame.In[c.Position]
@@ -380,7 +377,7 @@ func (s *forgetful) Needs(n *frame.Needs) {
 
 func (s *forgetful) Run(b *frame.Batch) { *s.counts.Of(b)++ }
 
-// chasing is a host's system that goes on where ours ends, and forgets ours.
+// chasing embeds Seek and does not declare its columns.
 type chasing struct {
 	Seek
 	radius frame.In[c.Radius]
@@ -388,7 +385,15 @@ type chasing struct {
 
 func (s *chasing) Needs(n *frame.Needs) { n.Read(&s.radius) }
 
-// TestMisuse verifies that a programmer's mistakes panic with a message of ours.
+// panics, deferred, verifies that the test panics with text that contains want.
+func panics(t *testing.T, want string) {
+	t.Helper()
+	if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "crowd: ") || !strings.Contains(got, want) {
+		t.Errorf("got=%q, want=%q", got, want)
+	}
+}
+
+// TestMisuse verifies that misuse panics with a message that begins with "crowd: ".
 func TestMisuse(t *testing.T) {
 	world := ecs.NewWorld()
 	w := &world
@@ -408,9 +413,7 @@ func TestMisuse(t *testing.T) {
 			f.Initialize(w)
 			f.Initialize(w)
 		}},
-		{"no departure", "crowd: Slide without PreviousPosition: put PreviousPosition before Integration in the same frame", func() {
-			frame.New(&sense.Obstacles{}, &Integration{}, &Slide{}).Initialize(w)
-		}},
+		{"no departure", "crowd: Slide without PreviousPosition: put PreviousPosition before Integration in the same frame", func() { frame.New(&sense.Obstacles{}, &Integration{}, &Slide{}).Initialize(w) }},
 		{"late departure", "crowd: Slide without PreviousPosition: put PreviousPosition before Drive in the same frame", func() {
 			frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &Drive{}, &PreviousPosition{}, &Integration{}, &ResolveOverlaps{}, &Slide{}).Initialize(w)
 		}},
@@ -431,60 +434,36 @@ func TestMisuse(t *testing.T) {
 			s := &Integration{}
 			frame.New(s, &Seek{}, s)
 		}},
-		{"two that move", "crowd: Integration is twice in one frame, and would treat every agent twice", func() {
-			frame.New(&Integration{}, &Integration{}).Initialize(w)
-		}},
+		{"two that move", "crowd: Integration is twice in one frame, and would treat every agent twice", func() { frame.New(&Integration{}, &Integration{}).Initialize(w) }},
 		{"no obstacles", "crowd: ThreatScan without Obstacles", func() { frame.New(&ThreatScan{}).Initialize(w) }},
-		{"obstacles of no frame", "crowd: ThreatScan has Obstacles of no frame", func() {
-			frame.New(&ThreatScan{Obstacles: &sense.Obstacles{}}).Initialize(w)
-		}},
+		{"obstacles of no frame", "crowd: ThreatScan has Obstacles of no frame", func() { frame.New(&ThreatScan{Obstacles: &sense.Obstacles{}}).Initialize(w) }},
 		{"no neighbors: Separation", "crowd: Separation without Neighbors", func() { frame.New(&Separation{}).Initialize(w) }},
 		{"no neighbors: Alignment", "crowd: Alignment without Neighbors", func() { frame.New(&Alignment{}).Initialize(w) }},
 		{"no neighbors: Cohesion", "crowd: Cohesion without Neighbors", func() { frame.New(&Cohesion{}).Initialize(w) }},
-		{"no neighbors: Unaligned", "crowd: UnalignedCollisionAvoidance without Neighbors", func() {
-			frame.New(&UnalignedCollisionAvoidance{}).Initialize(w)
-		}},
-		{"no neighbors: ORCA", "crowd: ORCA without Neighbors: put Neighbors into the same frame", func() {
-			frame.New(&sense.Obstacles{}, &ORCA{}, &Integration{}).Initialize(w)
-		}},
+		{"no neighbors: Unaligned", "crowd: UnalignedCollisionAvoidance without Neighbors", func() { frame.New(&UnalignedCollisionAvoidance{}).Initialize(w) }},
+		{"no neighbors: ORCA", "crowd: ORCA without Neighbors: put Neighbors into the same frame", func() { frame.New(&sense.Obstacles{}, &ORCA{}, &Integration{}).Initialize(w) }},
 		{"no neighbors: ResolveOverlaps", "crowd: ResolveOverlaps without Neighbors", func() { frame.New(&ResolveOverlaps{}).Initialize(w) }},
 		{"no neighbors: a host's", "crowd: lookout without Neighbors", func() { frame.New(&lookout{}).Initialize(w) }},
 		{"Avoidance first", "crowd: Avoidance comes before ThreatScan in the frame, and would push away from the threat of the step before: put ThreatScan first", func() {
 			frame.New(&sense.Obstacles{}, &Avoidance{}, &ThreatScan{}, &Integration{}).Initialize(w)
 		}},
-		{"ORCA late", "crowd: Integration comes before ORCA in the frame, and would move agents before they have chosen their velocity: put ORCA first", func() {
-			frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &Integration{}, &ORCA{}).Initialize(w)
-		}},
+		{"ORCA late", "crowd: Integration comes before ORCA in the frame, and would move agents before they have chosen their velocity: put ORCA first", func() { frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &Integration{}, &ORCA{}).Initialize(w) }},
 		{"ResolveOverlaps late", "crowd: Slide comes before ResolveOverlaps in the frame", func() {
 			frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Integration{}, &Slide{}, &ResolveOverlaps{}).Initialize(w)
 		}},
-		{"Integration after Slide", "crowd: Slide comes before Integration in the frame, and would hold bodies before they move", func() {
-			frame.New(&sense.Obstacles{}, &PreviousPosition{}, &Slide{}, &Integration{}).Initialize(w)
-		}},
-		{"steering late", "crowd: Integration comes before Seek in the frame, and would leave its force to the next step: put Seek first", func() {
-			frame.New(&Integration{}, &Seek{}).Initialize(w)
-		}},
+		{"Integration after Slide", "crowd: Slide comes before Integration in the frame, and would hold bodies before they move", func() { frame.New(&sense.Obstacles{}, &PreviousPosition{}, &Slide{}, &Integration{}).Initialize(w) }},
+		{"steering late", "crowd: Integration comes before Seek in the frame, and would leave its force to the next step: put Seek first", func() { frame.New(&Integration{}, &Seek{}).Initialize(w) }},
 		{"steering behind ORCA", "crowd: ORCA comes before Arrival in the frame", func() {
 			frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &ORCA{}, &Arrival{}, &Integration{}).Initialize(w)
 		}},
 		{"turning late", "crowd: Drive comes before TurnTowards in the frame", func() { frame.New(&Drive{}, &TurnTowards{}).Initialize(w) }},
-		{"arrivals early", "crowd: Arrivals comes before Integration in the frame, and would list arrivals a step late", func() {
-			frame.New(&Arrivals{}, &Integration{}).Initialize(w)
-		}},
+		{"arrivals early", "crowd: Arrivals comes before Integration in the frame, and would list arrivals a step late", func() { frame.New(&Arrivals{}, &Integration{}).Initialize(w) }},
 		{"an Out that is not declared", "crowd: forgetful has the field vel, a frame.Out[", func() { frame.New(&forgetful{}).Initialize(w) }},
-		{"an In that is not declared", "crowd: forgetful has the field size, a frame.In[", func() {
-			frame.New(&forgetful{declares: []string{"vel"}}).Initialize(w)
-		}},
-		{"an embedded one that is not declared", "crowd: forgetful has the field target, a frame.In[", func() {
-			frame.New(&forgetful{declares: []string{"vel", "size"}}).Initialize(w)
-		}},
-		{"scratch that is not declared", "crowd: forgetful has the field counts, a frame.Scratch[", func() {
-			frame.New(&forgetful{declares: []string{"vel", "size", "target"}}).Initialize(w)
-		}},
+		{"an In that is not declared", "crowd: forgetful has the field size, a frame.In[", func() { frame.New(&forgetful{declares: []string{"vel"}}).Initialize(w) }},
+		{"an embedded one that is not declared", "crowd: forgetful has the field target, a frame.In[", func() { frame.New(&forgetful{declares: []string{"vel", "size"}}).Initialize(w) }},
+		{"scratch that is not declared", "crowd: forgetful has the field counts, a frame.Scratch[", func() { frame.New(&forgetful{declares: []string{"vel", "size", "target"}}).Initialize(w) }},
 		{"an embedded system that is not declared", "crowd: chasing has the field pos, a frame.In[", func() { frame.New(&chasing{}).Initialize(w) }},
-		{"not declared, over slices", "crowd: forgetful has the field vel, a frame.Out[", func() {
-			frame.BatchOf(frame.Clock{}, &forgetful{}, frame.Over([]c.Position{{}}))
-		}},
+		{"not declared, over slices", "crowd: forgetful has the field vel, a frame.Out[", func() { frame.BatchOf(frame.Clock{}, &forgetful{}, frame.Over([]c.Position{{}})) }},
 		{"Solid without PreviousPosition", "crowd: Slide meets an entity with components.Solid that lacks components.PreviousPosition: add that too, or use Add, which does", func() {
 			w := ecs.NewWorld()
 			f := frame.New(&sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
@@ -520,18 +499,14 @@ func TestMisuse(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			defer func() {
-				if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "crowd: ") || !strings.Contains(got, test.want) {
-					t.Errorf("got=%q, want=%q", got, test.want)
-				}
-			}()
+			defer panics(t, test.want)
 			test.do()
 		})
 	}
 }
 
-// TestSlicesLackSnapshots verifies that what looks at others, obstacles or tables says so over
-// plain slices, where there are none.
+// TestSlicesLackSnapshots verifies that systems that need neighbors, obstacles, or tables panic over plain
+// slices, and name what is missing.
 func TestSlicesLackSnapshots(t *testing.T) {
 	one := []frame.Slice{
 		frame.Over([]c.Position{{}}), frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Target{{}}), frame.Over([]c.Limits{{MaxSpeed: 1}}),
@@ -555,19 +530,15 @@ func TestSlicesLackSnapshots(t *testing.T) {
 	} {
 		for _, s := range test.systems {
 			t.Run(frame.NameOf(s), func(t *testing.T) {
-				defer func() {
-					if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "crowd: ") || !strings.Contains(got, test.want) {
-						t.Errorf("got=%q, want=%q", got, test.want)
-					}
-				}()
+				defer panics(t, test.want)
 				s.Run(frame.BatchOf(frame.Clock{Dt: 1}, s, one...))
 			})
 		}
 	}
 }
 
-// TestColumnOfNobody verifies that a column that is no field of a system, and so
-// escapes Initialize, is not that of another component.
+// TestColumnOfNobody verifies that a column outside of any system panics rather than reading another
+// component.
 func TestColumnOfNobody(t *testing.T) {
 	defer func() {
 		if recover() == nil {
@@ -622,16 +593,4 @@ func TestPanicUnlocks(t *testing.T) {
 	}
 	(*c.Position)(w.Get(last, id)).X = 0
 	f.Update(w)
-}
-
-// TestFinalizeEndsWorkers verifies that no goroutine is left behind.
-func TestFinalizeEndsWorkers(t *testing.T) {
-	before := runtime.NumGoroutine()
-	variant{workers: 8}.run(t, 100, 3)
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		if runtime.NumGoroutine() <= before {
-			return
-		}
-	}
-	t.Errorf("goroutines: got=%d, want=%d", runtime.NumGoroutine(), before)
 }

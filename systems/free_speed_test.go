@@ -37,9 +37,7 @@ func TestZoneFactors(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
 		}
 	}
-	if got := (Zones)(nil).Factor(xy(1, 1), xy(1, 1)); got != 1 {
-		t.Errorf("no zones: got=%v, want=1", got)
-	}
+	testkit.Equal(t, (Zones)(nil).Factor(xy(1, 1), xy(1, 1)), 1, "no zones")
 }
 
 func TestFreeSpeed(t *testing.T) {
@@ -67,9 +65,7 @@ func TestFreeSpeed(t *testing.T) {
 			stage.Step()
 			got[i] = testkit.ComponentOf[c.Limits](stage, test.e).MaxSpeed
 		}
-		if got != test.want {
-			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
-		}
+		testkit.Equal(t, got, test.want, "%s", test.name)
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestIdentityOfEntity verifies that an agent without Agent, in a place that another
-// entity had before it, has the same id wherever systems speak of it.
+// TestIdentityOfEntity verifies that an agent without Agent, whose entity index is reused, has the same id in
+// all systems.
 func TestIdentityOfEntity(t *testing.T) {
 	arrivals, neighbors, own := &Arrivals{}, &sense.Neighbors{Always: true}, &idReader{}
 	s := newStage(t, 1, neighbors, own, arrivals)
@@ -30,9 +30,7 @@ func TestIdentityOfEntity(t *testing.T) {
 		t.Errorf("arrivals: got=%+v, want id %d", list, want)
 	}
 	neighbors.Within(r2.Vec{}, 1, ecs.Entity{}, func(n sense.Neighbor) bool {
-		if n.ID != want {
-			t.Errorf("neighbors: got=%d, want=%d", n.ID, want)
-		}
+		testkit.Equal(t, n.ID, want, "neighbors")
 		return true
 	})
 	if len(own.ids) != 1 || own.ids[0] != want {
@@ -55,8 +53,8 @@ func (s *idReader) Run(b *frame.Batch) {
 	}
 }
 
-// TestEntityIsAnID verifies that draws and hash of an agent without Agent are those of
-// one whose Agent has the id of its entity.
+// TestEntityIsAnID verifies that an agent without Agent has the draws and hash of one whose Agent has the
+// entity's id.
 func TestEntityIsAnID(t *testing.T) {
 	type state struct {
 		force r2.Vec

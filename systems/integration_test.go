@@ -30,18 +30,14 @@ func TestTruncate(t *testing.T) {
 		{"subnormal, limit zero", xy(1e-320, 0), 0, xy(0, 0)},
 		{"huge", xy(0, -1e308), 5, xy(0, -5)},
 	} {
-		if got := vec.Truncate(tc.v, tc.limit); got != tc.want {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Equal(t, vec.Truncate(tc.v, tc.limit), tc.want, "%s", tc.name)
 		w := newWalker(r2.Vec{}, r2.Vec{}, r2.Vec{}, inf, tc.limit)
 		w.steer[0].Vec = tc.v
-		if w.rig(1, []frame.System{&Integration{}}).step(); w.vel[0].Vec != tc.want {
-			t.Errorf("%s: force by the system: got=%v, want=%v", tc.name, w.vel[0].Vec, tc.want)
-		}
+		w.rig(1, []frame.System{&Integration{}}).step()
+		testkit.Equal(t, w.vel[0].Vec, tc.want, "%s: force by the system", tc.name)
 		w = newWalker(r2.Vec{}, tc.v, r2.Vec{}, tc.limit, 0)
-		if w.rig(1, []frame.System{&Integration{}}).step(); w.vel[0].Vec != tc.want {
-			t.Errorf("%s: speed by the system: got=%v, want=%v", tc.name, w.vel[0].Vec, tc.want)
-		}
+		w.rig(1, []frame.System{&Integration{}}).step()
+		testkit.Equal(t, w.vel[0].Vec, tc.want, "%s: speed by the system", tc.name)
 	}
 	for _, v := range extremes() {
 		for _, limit := range []float64{0, 1e-320, 1e-8, 1, 1e300, inf} {
@@ -49,30 +45,6 @@ func TestTruncate(t *testing.T) {
 			if !vec.Finite(got) || math.Abs(got.X) > math.Abs(v.X) || math.Abs(got.Y) > math.Abs(v.Y) {
 				t.Errorf("truncate(%v, %v): got=%v, want=finite and no longer", v, limit, got)
 			}
-		}
-	}
-}
-
-// The tutorials' step, v = truncate(v + steering, maxSpeed); p += v, is the full
-// one with dt and mass 1 and no limit of force.
-func TestPerFrameIntegration(t *testing.T) {
-	limits := c.Limits{MaxSpeed: 3, MaxForce: inf}
-	p, v := xy(10, 20), xy(1, -2)
-	wantP, wantV := p, v
-	w := newWalker(p, v, r2.Vec{}, 3, inf)
-	r := w.rig(1, []frame.System{&Integration{}}, frame.Over([]c.Mass{{Kilograms: 1}}))
-	for i := range 200 {
-		force := r2.Scale(2, xy(frame.HashFloat(1, 1, uint64(i), 0)-0.5, frame.HashFloat(1, 1, uint64(i), 1)-0.5))
-		wantV = vec.Truncate(vec.Add(wantV, force), 3)
-		wantP = vec.Add(wantP, wantV)
-		p, v = integrate(p, v, force, 1, limits, 1)
-		w.steer[0].Vec = force
-		r.step()
-		if p != wantP || v != wantV {
-			t.Fatalf("step %d: got=%v, %v, want=%v, %v", i, p, v, wantP, wantV)
-		}
-		if w.pos[0].Vec != wantP || w.vel[0].Vec != wantV {
-			t.Fatalf("step %d, system: got=%v, %v, want=%v, %v", i, w.pos[0], w.vel[0], wantP, wantV)
 		}
 	}
 }
@@ -103,20 +75,16 @@ func TestFullPipeline(t *testing.T) {
 		if w.pos[0].Vec != p || w.vel[0].Vec != v {
 			t.Errorf("%s: system: got=%v, %v, want=%v, %v", tc.name, w.pos[0], w.vel[0], p, v)
 		}
-		if got := w.steer[0].Vec; got != (r2.Vec{}) {
-			t.Errorf("%s: steering after the step: got=%v, want=0", tc.name, got)
-		}
+		testkit.Equal(t, w.steer[0].Vec, r2.Vec{}, "%s: steering after the step", tc.name)
 	}
 }
 
-// Behaviors add up before the sum is truncated.
+// Forces are added before the sum is truncated.
 func TestSumIsTruncated(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(0, 0), xy(9, 0), 4, 2)
 	w.rig(1, []frame.System{&Seek{}, &Flee{}, &Integration{}},
 		frame.Over([]c.Seek{{Gain: 1}}), frame.Over([]c.Flee{{From: xy(0, -9), Gain: 1}})).step()
-	if got, want := w.vel[0].Vec, xy(math.Sqrt2, math.Sqrt2); !vecWithin(got, want, 1e-15) {
-		t.Errorf("got=%v, want=%v", got, want)
-	}
+	testkit.Near(t, w.vel[0].Vec, xy(math.Sqrt2, math.Sqrt2), 1e-15, "")
 }
 
 func TestOptionalColumns(t *testing.T) {
@@ -145,20 +113,17 @@ func TestIntegrationHolds(t *testing.T) {
 		w := newWalker(xy(5, 5), xy(2, 1), xy(5, 5), 3, inf)
 		gain := []c.Arrival{{Gain: 1, SlowingRadius: 10}}
 		r := w.rig(1, []frame.System{&Arrival{}, &Integration{Hold: tc.hold}}, frame.Over(gain))
-		for range 3 {
-			r.step()
-		}
+		r.steps(3)
 		if w.pos[0].Vec != xy(5, 5) || w.vel[0].Vec != tc.held {
 			t.Errorf("%s: under the force: got=%v, %v, want=(5, 5), %v", tc.name, w.pos[0], w.vel[0], tc.held)
 		}
 		gain[0].Gain = 0
-		if r.step(); w.pos[0].Vec != tc.resume {
-			t.Errorf("%s: after it: got=%v, want=%v", tc.name, w.pos[0], tc.resume)
-		}
+		r.step()
+		testkit.Equal(t, w.pos[0].Vec, tc.resume, "%s: after it", tc.name)
 	}
 }
 
-// With hold the step is truncate(v + a·dt), under both limits.
+// With Hold, the step is truncate(v + a·dt) under both limits.
 func TestHoldKeepsLimits(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(3, 0), r2.Vec{}, 5, 4)
 	w.steer[0].Vec = xy(0, 400)
@@ -173,13 +138,10 @@ func TestIntegrationLeavesDriveAlone(t *testing.T) {
 	s := newStage(t, 1, &Integration{}, &Drive{})
 	e := s.Put(c.Position{}, c.Velocity{Vec: xy(50, 50)}, c.Heading{Vec: xy(0, 1)}, c.Drive{Speed: 2}, c.Steering{Vec: xy(9, 9)})
 	s.Step()
-	if got := testkit.ComponentOf[c.Position](s, e).Vec; got != xy(0, 2) {
-		t.Errorf("got=%v, want=(0, 2)", got)
-	}
+	testkit.Equal(t, testkit.ComponentOf[c.Position](s, e).Vec, xy(0, 2), "")
 }
 
-// The loop holds the formula of integrate in line; both give the same bits, whatever the
-// numbers are.
+// Integration inlines the formula of integrate. Both give the same bits for all numbers.
 func TestIntegrationIsItsFormula(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 7))
 	number := func() float64 {
@@ -213,7 +175,7 @@ func TestIntegrationIsItsFormula(t *testing.T) {
 	}
 }
 
-// bits are those of two vectors.
+// bits returns the bits of two vectors.
 func bits(a, b r2.Vec) [4]uint64 {
 	return [4]uint64{math.Float64bits(a.X), math.Float64bits(a.Y), math.Float64bits(b.X), math.Float64bits(b.Y)}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
@@ -31,7 +32,7 @@ func ExampleInterpose() {
 	// Output: {3.0 4.0} N
 }
 
-// While one of the two is not seen, none goes between them.
+// There is no force while one of the two is unseen.
 func TestInterposeUnseen(t *testing.T) {
 	for _, seen := range [][2]bool{{false, true}, {true, false}} {
 		s, steering := &systems.Interpose{}, make([]c.Steering, 1)
@@ -39,14 +40,11 @@ func TestInterposeUnseen(t *testing.T) {
 			frame.Over(make([]c.Position, 1)), frame.Over(make([]c.Velocity, 1)), frame.Over([]c.Limits{{MaxSpeed: 5}}),
 			frame.Over([]c.Interpose{{Gain: 1, First: c.TrackedEntity{At: r2.Vec{Y: 8}, Seen: seen[0]}, Second: c.TrackedEntity{At: r2.Vec{X: 6}, Seen: seen[1]}}}),
 			frame.Over(steering)))
-		if steering[0].Vec != (r2.Vec{}) {
-			t.Errorf("seen: %v: got=%v, want no force", seen, steering[0].Vec)
-		}
+		testkit.Equal(t, steering[0].Vec, r2.Vec{}, "seen: %v", seen)
 	}
 }
 
-// In a scene file a guard keeps between two groups as they walk, is explained, and is
-// refused without one of them.
+// A scene file with a guard between two walking groups runs, is explained, and is rejected without one of them.
 func TestInterposeInScene(t *testing.T) {
 	const two = `
 box = [[0, 0], [40, 30]]
@@ -72,24 +70,16 @@ max-speed = 3
 		t.Errorf("without the second one: got=%v", err)
 	}
 	s, err := read("interpose = {first = \"star\", second = \"crowd\", horizon = 5, slowing-radius = 2}\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	w, err := s.Build(scene.Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer w.Close()
 	for range 900 {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.Step())
 	}
 	guard, _ := w.Entity(3)
 	x, err := w.Inspect().Explain(guard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	if len(x.Shares) != 1 || x.Shares[0].Behavior != "Interpose" || x.Shares[0].Force == nil {
 		t.Errorf("shares: got=%+v, want=the force of Interpose", x.Shares)
 	}

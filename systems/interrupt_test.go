@@ -34,8 +34,7 @@ type serialCount struct{ n int }
 
 func (s *serialCount) Update(*ecs.World) { s.n++ }
 
-// TestFrameInterrupt verifies that nothing begins any more after Interrupt: no batch, no
-// later stage, no Observer, and no other step, until Initialize.
+// TestFrameInterrupt verifies that after Interrupt no batch, stage, Observer, or step starts until Initialize.
 func TestFrameInterrupt(t *testing.T) {
 	w := interruptWorld(1000)
 	s, after := &stopper{at: 5}, &serialCount{}

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestStopsThatGoByOthers is the table of what such stops make of another agent.
+// TestStopsThatGoByOthers tests stops that depend on another agent.
 func TestStopsThatGoByOthers(t *testing.T) {
 	p := r2.Vec{X: 5, Y: 5}
 	there := c.TrackedEntity{At: r2.Vec{X: 9, Y: 5}, Velocity: r2.Vec{Y: -2}, Seen: true}
@@ -34,16 +34,14 @@ func TestStopsThatGoByOthers(t *testing.T) {
 		{"flows with none", StopFlowWith, gone, true, r2.Vec{}, false},
 	} {
 		s := Stop{Kind: test.kind}
-		if got := s.over(p, 99, 1, test.other); got != test.over {
-			t.Errorf("%s: over: got=%v, want=%v", test.name, got, test.over)
-		}
+		testkit.Equal(t, s.over(p, 99, 1, test.other), test.over, "%s: over", test.name)
 		if got, ok := s.target(p, test.other); got != test.to || ok != test.ok {
 			t.Errorf("%s: target: got=%v %v, want=%v %v", test.name, got, ok, test.to, test.ok)
 		}
 	}
 }
 
-// TestSightingsOf verifies that none is seen where there is nothing to be seen.
+// TestSightingsOf verifies that unusable entries are unseen.
 func TestSightingsOf(t *testing.T) {
 	bad := r2.Vec{X: math.NaN()}
 	table := TrackedEntities{{Seen: true}, {Seen: true, At: bad}, {Seen: true, Velocity: bad}, {}}
@@ -54,14 +52,12 @@ func TestSightingsOf(t *testing.T) {
 		{Stop{Kind: StopFollow}, true}, {Stop{}, false}, {Stop{Kind: StopFollow, Other: 1}, false},
 		{Stop{Kind: StopFleeFrom, Other: 2}, false}, {Stop{Kind: StopFlowWith, Other: 3}, false}, {Stop{Kind: StopFollow, Other: 4}, false},
 	} {
-		if got := table.of(&test.stop).Seen; got != test.want {
-			t.Errorf("%+v: got=%v, want=%v", test.stop, got, test.want)
-		}
+		testkit.Equal(t, table.of(&test.stop).Seen, test.want, "%+v", test.stop)
 	}
 }
 
-// TestItineraryByOthers lets an agent follow another one as of the start of each
-// step, until that dies, and then go on from there.
+// TestItineraryByOthers verifies that an agent follows another as of the start of each step, and goes on to
+// the next stop when that dies.
 func TestItineraryByOthers(t *testing.T) {
 	s := newStage(t, 1, &Itinerary{}, &KinematicSeek{}, &Integration{})
 	leader := s.Put(c.Position{Vec: r2.Vec{X: 10}}, c.Velocity{Vec: r2.Vec{X: 1}})
@@ -71,15 +67,11 @@ func TestItineraryByOthers(t *testing.T) {
 	last := s.Put(c.Position{}, c.Target{Vec: r2.Vec{X: -7}}, c.Itinerary{Index: 1})
 	for step := range 3 {
 		s.Step()
-		if got, want := testkit.ComponentOf[c.Target](s, e).Vec, (r2.Vec{X: 10 + float64(step)}); got != want {
-			t.Errorf("step %d: target: got=%v, want=%v", step, got, want)
-		}
+		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, r2.Vec{X: 10 + float64(step)}, "step %d: target", step)
 	}
 	s.RemoveEntity(leader)
 	s.Step()
-	if got, want := testkit.ComponentOf[c.Target](s, e).Vec, (r2.Vec{Y: 50}); got != want {
-		t.Errorf("after its death: target: got=%v, want=%v", got, want)
-	}
+	testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, r2.Vec{Y: 50}, "after its death: target")
 	if got, want := testkit.ComponentOf[c.Target](s, last).Vec, (r2.Vec{X: 12}); got != want || !testkit.ComponentOf[c.Itinerary](s, last).Done {
 		t.Errorf("of the last stop: target: got=%v, want=%v, where it was last, and done", got, want)
 	}

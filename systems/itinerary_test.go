@@ -36,9 +36,7 @@ func TestStopOver(t *testing.T) {
 		{"idle ends", Stop{Kind: StopIdle, Duration: 2}, r2.Vec{}, 2, true},
 		{"infinite", Stop{Kind: StopIdle, Duration: math.Inf(1)}, r2.Vec{}, 1e300, false},
 	} {
-		if got := test.stop.over(test.p, test.ago, 1, c.TrackedEntity{}); got != test.want {
-			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
-		}
+		testkit.Equal(t, test.stop.over(test.p, test.ago, 1, c.TrackedEntity{}), test.want, "%s", test.name)
 	}
 }
 
@@ -60,14 +58,12 @@ func TestStopPassed(t *testing.T) {
 		{"the next stop is back: before the turn", small, xy(-9, -1), xy(-0.3, 0.4), xy(-0.1, 0.4), false},
 		{"the next stop is back: after the turn", small, xy(-9, -1), xy(0.1, 0), xy(-0.1, -0.1), true},
 	} {
-		if got := tc.stop.passed(&Stop{At: tc.next}, tc.before, tc.at); got != tc.want {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Equal(t, tc.stop.passed(&Stop{At: tc.next}, tc.before, tc.at), tc.want, "%s", tc.name)
 	}
 }
 
-// TestStopAnywhere verifies that people of all sizes, by all models, come to stops of all kinds as
-// soon wherever the origin is, though others beside them turn them aside.
+// TestStopAnywhere verifies that the time to reach a stop does not depend on the origin, for all sizes, models,
+// and kinds of stops, with others nearby.
 func TestStopAnywhere(t *testing.T) {
 	const dt = 0.01
 	for _, m := range pedestrianModels() {
@@ -110,22 +106,18 @@ func TestFollowReached(t *testing.T) {
 		want          bool
 	}{{1.5, 2, true}, {2, 2, true}, {2.1, 2, false}, {0.8, 0.5, false}} {
 		stop := Stop{Kind: StopFollow}
-		if got := stop.over(r2.Vec{X: 1}, 0, test.reached, c.TrackedEntity{At: r2.Vec{X: 1, Y: test.away}, Seen: true}); got != test.want {
-			t.Errorf("%v m away, reached %v m: got=%v, want=%v", test.away, test.reached, got, test.want)
-		}
+		testkit.Equal(t, stop.over(r2.Vec{X: 1}, 0, test.reached, c.TrackedEntity{At: r2.Vec{X: 1, Y: test.away}, Seen: true}), test.want, "%v m away, reached %v m", test.away, test.reached)
 	}
 }
 
-// TestItineraryBeyondTheList verifies that an agent whose itinerary is not there stays as it is.
+// TestItineraryBeyondTheList verifies that an agent with a missing itinerary keeps its target.
 func TestItineraryBeyondTheList(t *testing.T) {
 	s := newStage(t, 0.1, &Itinerary{})
 	ecs.AddResource(s.World, &Itineraries{{{At: r2.Vec{X: 2}}}})
 	for _, index := range []uint32{1, 2, math.MaxUint32} {
 		e := s.Put(c.Position{}, c.Velocity{}, c.Target{Vec: r2.Vec{Y: 7}}, c.Limits{MaxSpeed: 1}, c.Itinerary{Index: index, Reached: 0.05})
 		s.Step()
-		if got := testkit.ComponentOf[c.Target](s, e).Vec; got != (r2.Vec{Y: 7}) {
-			t.Errorf("index %d: got=%v, want the target of before", index, got)
-		}
+		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, r2.Vec{Y: 7}, "index %d", index)
 	}
 }
 
@@ -148,8 +140,7 @@ func TestStopTarget(t *testing.T) {
 	}
 }
 
-// TestItinerary takes an agent to a place, lets it wait, flow on, and arrive in
-// a box, and verifies that it arrives once, at the end.
+// TestItinerary verifies that an agent reaches a place, waits, flows on, and arrives once, in the last box.
 func TestItinerary(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 0.1, &Itinerary{}, &KinematicSeek{}, &Integration{}, arrivals)
@@ -188,9 +179,7 @@ func TestItineraryWithoutStops(t *testing.T) {
 	bad := s.Put(c.Position{Vec: r2.Vec{X: math.NaN()}}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{})
 	s.Step()
 	for _, e := range []ecs.Entity{none, empty, bad} {
-		if got := testkit.ComponentOf[c.Target](s, e).X; got != 7 {
-			t.Errorf("target: got=%v, want=7", got)
-		}
+		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).X, 7, "target")
 	}
 	if !testkit.ComponentOf[c.Itinerary](s, empty).Done {
 		t.Error("an empty itinerary is not done")

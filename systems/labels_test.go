@@ -11,12 +11,13 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 )
 
-// looker is a system that looks which labels goroutines have while it is at work.
+// looker records the labels of all goroutines in each phase.
 type looker struct {
 	pos  frame.In[c.Position]
 	mu   sync.Mutex
@@ -49,7 +50,7 @@ func goroutineLabels() (all []string) {
 	return all
 }
 
-// barrier is a serial system that looks the same way.
+// barrier is a serial system that does the same.
 type barrier struct{ look *looker }
 
 func (b *barrier) Update(*ecs.World) { b.look.look("update") }
@@ -79,9 +80,7 @@ func TestLabels(t *testing.T) {
 		}
 	}
 	for _, got := range goroutineLabels() {
-		if want := `{"game":"plaza"}`; got != want {
-			t.Errorf("labels after a step: got=%v, want=%v", got, want)
-		}
+		testkit.Equal(t, got, `{"game":"plaza"}`, "labels after a step")
 	}
 
 	f.RemoveLabels()
@@ -119,7 +118,7 @@ func TestTraceRegions(t *testing.T) {
 	}
 }
 
-// TestProfileAllocates verifies that looking at a step allocates nothing.
+// TestProfileAllocates verifies that profiling allocates nothing.
 func TestProfileAllocates(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
@@ -134,9 +133,7 @@ func TestProfileAllocates(t *testing.T) {
 	for range 100 {
 		f.Update(w)
 	}
-	if got := testing.AllocsPerRun(100, func() { f.Update(w) }); got != 0 {
-		t.Errorf("allocations in a step: got=%v, want=0", got)
-	}
+	testkit.Equal(t, testing.AllocsPerRun(100, func() { f.Update(w) }), 0, "allocations in a step")
 }
 
 // TestProfile verifies what a profile counts.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/measure"
@@ -16,9 +17,8 @@ import (
 // largeCrowd is large enough that four workers build the index together.
 const largeCrowd = 33_000
 
-// One state comes of a crowd that is large enough for workers to share the building
-// of the index, with bodies and ranges of all sizes: the width of cells, and with it
-// the order of neighbors, must go by all agents and not by those of one worker.
+// The hash does not depend on the number of workers when they build the index together: the cell width,
+// and with it the order of neighbors, must depend on all agents, not on those of one worker.
 func TestLargeCrowdHash(t *testing.T) {
 	const steps = 2
 	var want string
@@ -27,9 +27,7 @@ func TestLargeCrowdHash(t *testing.T) {
 		if workers == 1 {
 			want = got
 		}
-		if got != want {
-			t.Errorf("%d workers: got=%s, want=%s, as with one", workers, got, want)
-		}
+		testkit.Equal(t, got, want, "%d workers", workers)
 		if !(cells.size < cells.widest) {
 			t.Errorf("%d workers: cells are %v m wide, want less than %v, or nothing is tested", workers, cells.size, cells.widest)
 		}
@@ -57,9 +55,7 @@ func largeCrowdAfter(steps, workers int) (state string, cells cellWidths) {
 		s.Put(unequal(id, side)...)
 	}
 	s.Frame.Initialize(s.World)
-	for range steps {
-		s.Step()
-	}
+	s.Steps(steps)
 	cells.widest, cells.size = 8, neighbors.CellSize()
 	s.Frame.Finalize(s.World)
 	return fmt.Sprintf("%x", (&avoiders{stage: s}).hashed(&measure.Hash{})), cells

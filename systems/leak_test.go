@@ -6,6 +6,7 @@ import (
 	"time"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
@@ -32,8 +33,7 @@ func (s *fails) Run(b *frame.Batch) {
 	runtime.Gosched()
 }
 
-// TestLeaks verifies that goroutines end with their frame or world, and with one
-// that none closes when the garbage collector finds it.
+// TestLeaks verifies that goroutines end when their frame or world is closed or garbage-collected.
 func TestLeaks(t *testing.T) {
 	const rows = 10_000 // enough for a second worker
 	frame := func(system any, end bool) {
@@ -54,18 +54,12 @@ func TestLeaks(t *testing.T) {
 		config := world.Default()
 		config.Workers, config.Measure = 4, true
 		w, err := world.New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		if end {
 			defer w.Close()
 		}
-		if err := w.Spawn(rows, []any{c.Limits{MaxSpeed: 1, MaxForce: 1}}, func(*world.Rows) {}); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.Spawn(rows, []any{c.Limits{MaxSpeed: 1, MaxForce: 1}}, func(*world.Rows) {}))
+		testkit.Must(t, w.Step())
 	}
 	for _, test := range []struct {
 		name  string

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPathStatus verifies what is said of agents that find their way in each of the ways there are,
-// past a wall from (-4, 0) to (4, 0) and to a place inside a pillar.
+// TestPathStatus tests all kinds of pathfinding past a wall from (-4, 0) to (4, 0) and to a place inside a
+// pillar.
 func TestPathStatus(t *testing.T) {
 	inf := math.Inf(1)
 	around := math.Hypot(4, 3) * 2 // from (0, -3) to (0, 3)
@@ -32,9 +32,7 @@ func TestPathStatus(t *testing.T) {
 		{"route that is given", []any{c.Target{}, over, c.Route{}}, func(s *stage, e ecs.Entity) {
 			ecs.GetResource[Routes](s.World).Set(c.IDOf(nil, e), testkit.ComponentOf[c.Route](s, e), []r2.Vec{xy(5, -3), xy(5, 3)})
 		}, PathStatus{Remaining: 11}},
-		{"route to another place", []any{c.Target{}, over, c.Route{}}, func(s *stage, e ecs.Entity) {
-			testkit.ComponentOf[c.Destination](s, e).Vec = xy(3, -3)
-		}, PathStatus{Remaining: 3, Waiting: true}},
+		{"route to another place", []any{c.Target{}, over, c.Route{}}, func(s *stage, e ecs.Entity) { testkit.ComponentOf[c.Destination](s, e).Vec = xy(3, -3) }, PathStatus{Remaining: 3, Waiting: true}},
 		{"direct", []any{c.Target{}, c.Destination{Vec: xy(0, 3), Direct: true}, c.Route{}}, nil, PathStatus{Remaining: 6}},
 		{"no route", []any{c.Target{}, c.Destination{Vec: xy(20, 0)}, c.Route{}}, nil, PathStatus{Remaining: inf, Unreachable: true}},
 		{"field", []any{c.Target{}, c.FlowField{}}, nil, PathStatus{Remaining: around}},

@@ -30,9 +30,7 @@ func BenchmarkPedestrians(b *testing.B) {
 				}
 				s.Put(comps...)
 			}
-			for range 20 {
-				s.Step()
-			}
+			s.Steps(20)
 			b.ReportAllocs()
 			for b.Loop() {
 				s.Step()

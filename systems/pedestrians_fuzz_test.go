@@ -75,7 +75,7 @@ func FuzzPedestrians(f *testing.F) {
 	})
 }
 
-// rules checks every rule by itself, where the input is what it may be.
+// rules checks every rule by itself on valid input.
 func (x meeting) rules(t *testing.T) {
 	const most = 1e50
 	for _, n := range []float64{vec.Norm(x.place), vec.Norm(x.velocity), vec.Norm(x.target), x.radius, x.speed, x.strength} {
@@ -107,7 +107,7 @@ func (x meeting) rules(t *testing.T) {
 	}
 }
 
-// systems checks that no model makes a finite state anything else.
+// systems checks that every model keeps a finite state finite.
 func (x meeting) systems(t *testing.T) {
 	if !vec.Finite(x.place) || !vec.Finite(x.velocity) || !(x.dt >= 0 && x.dt <= math.MaxFloat64) {
 		return

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// input is what the rules are fed with.
+// input is the input of the rules.
 type input struct {
 	p, v, t, h, force      r2.Vec // h is a unit vector
 	maxSpeed, radius, mass float64
@@ -99,7 +99,7 @@ var rules = []rule{
 // tiny is a speed in m/s below which quotients of speed and distance lose digits.
 const tiny = 1e-150
 
-// check fails if the rule gives a vector that is not finite, or is too long.
+// check fails if the result is not finite or too long.
 func (r *rule) check(t testing.TB, x input) {
 	if r.atRest {
 		x.v = r2.Vec{}
@@ -168,7 +168,7 @@ func TestRulesFiniteAndBounded(t *testing.T) {
 	}
 }
 
-// Seek, flee and turning hold up to the largest coordinates there are.
+// Seek, flee, and turning work up to the largest coordinates.
 func TestRulesHugeDistance(t *testing.T) {
 	for _, i := range []int{0, 1, 2, 3, 7, 8, 9, 10, 11, 16, 19, 20, 21} {
 		for _, at := range []r2.Vec{xy(1e308, 0), xy(-1e308, 1e308), xy(3e307, -1e308)} {

@@ -53,9 +53,7 @@ func TestPredictionTime(t *testing.T) {
 		{"bearing, behind and against", PredictBearing, xy(-10, 0), xy(2, 0), xy(-1, 0), 2, 99, xy(-20, 0)},
 		{"bearing, at rest", PredictBearing, xy(10, 0), xy(0, 0), xy(1, 0), 2, 99, xy(14, 0)},
 	} {
-		if got := tc.mode.lead(tc.to, tc.v, tc.w, tc.top, tc.horizon); !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, tc.mode.lead(tc.to, tc.v, tc.w, tc.top, tc.horizon), tc.want, 1e-12, "%s", tc.name)
 	}
 }
 
@@ -125,9 +123,7 @@ func TestPursuitSystem(t *testing.T) {
 		if tc.name == "ahead of it" {
 			tc.want = xy(106, 208) // desired is (3, 4)
 		}
-		if !vecWithin(w.steer[0].Vec, tc.want, 1e-12) {
-			t.Errorf("%s: steering: got=%v, want=%v", tc.name, w.steer[0].Vec, tc.want)
-		}
+		testkit.Near(t, w.steer[0].Vec, tc.want, 1e-12, "%s: steering", tc.name)
 	}
 }
 
@@ -152,9 +148,7 @@ func TestEvasionSystem(t *testing.T) {
 		if tc.want == (r2.Vec{}) {
 			want = tc.want
 		}
-		if !vecWithin(w.steer[0].Vec, want, 1e-12) {
-			t.Errorf("%s: steering: got=%v, want=%v", tc.name, w.steer[0].Vec, want)
-		}
+		testkit.Near(t, w.steer[0].Vec, want, 1e-12, "%s: steering", tc.name)
 	}
 }
 
@@ -174,9 +168,7 @@ func TestOffsetPursuitPoint(t *testing.T) {
 		{"at the same place, at rest", xy(0, 0), xy(0, 0), 2, xy(0, 0)},
 		{"distance 0", xy(10, 6), xy(1, 0), 0, xy(10, 6)},
 	} {
-		if got := past(tc.lead, tc.v, tc.distance); !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, past(tc.lead, tc.v, tc.distance), tc.want, 1e-12, "%s", tc.name)
 	}
 }
 
@@ -197,8 +189,7 @@ func TestOffsetPursuitPasses(t *testing.T) {
 	}
 }
 
-// A faster pursuer catches a quarry that goes straight on, and sooner the better
-// it predicts.
+// A faster pursuer catches a quarry on a straight course, sooner with better prediction.
 func TestPursuitCatches(t *testing.T) {
 	took := func(mode Prediction, horizon float64) float64 {
 		s := newStage(t, 1./60, &Track{}, &Pursuit{Prediction: mode}, &Integration{})
@@ -217,9 +208,8 @@ func TestPursuitCatches(t *testing.T) {
 	}
 }
 
-// What an agent watches dies, loses its place, or is no number: it is not seen,
-// what was seen last stays, and the agent does nothing about it. When it is there
-// again it is seen again.
+// A tracked entity that dies, loses its position, or has a NaN becomes unseen. The last sighting stays, and
+// the agent does not react to it.
 func TestWatch(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -258,14 +248,11 @@ func TestWatch(t *testing.T) {
 		if quarry, pursuer := c.TrackedEntity(*testkit.ComponentOf[c.Quarry](s, e)), c.TrackedEntity(*testkit.ComponentOf[c.Pursuer](s, e)); quarry != want || pursuer != want {
 			t.Errorf("%s: got=%+v, %+v, want=%+v", test.name, quarry, pursuer, want)
 		}
-		if got := testkit.ComponentOf[c.Steering](s, e).Vec != (r2.Vec{}); got != test.seen {
-			t.Errorf("%s: steers: got=%v, want=%v", test.name, got, test.seen)
-		}
+		testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec != (r2.Vec{}), test.seen, "%s: steers", test.name)
 	}
 }
 
-// Without an entity a sighting is a host's own, and an entity without velocity
-// stands.
+// Without an entity the sighting belongs to the host. An entity without velocity counts as standing.
 func TestWatchNobody(t *testing.T) {
 	s := newStage(t, 0.1, &Track{})
 	own := c.Quarry{At: xy(7, 1), Velocity: xy(1, 1), Seen: true}
@@ -273,15 +260,11 @@ func TestWatchNobody(t *testing.T) {
 	stone := s.Put(c.Position{Vec: xy(5, 5)})
 	f := s.Put(c.Quarry{Entity: stone, Velocity: xy(3, 3)})
 	s.Step()
-	if got := *testkit.ComponentOf[c.Quarry](s, e); got != own {
-		t.Errorf("got=%+v, want=%+v", got, own)
-	}
-	if got, want := *testkit.ComponentOf[c.Quarry](s, f), (c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}); got != want {
-		t.Errorf("got=%+v, want=%+v", got, want)
-	}
+	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, e), own, "")
+	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, f), c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}, "")
 }
 
-// Two that watch one another see both where they were before either moved.
+// Two agents that track each other both see the positions at the start of the step.
 func TestWatchIsAsOfTheStart(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		s := newStage(t, 1, &Track{}, &Pursuit{}, &Integration{})
@@ -302,8 +285,6 @@ func TestWatchIsAsOfTheStart(t *testing.T) {
 // A sector is a quarter of a turn, and its border belongs to the side.
 func TestSector(t *testing.T) {
 	for degrees, want := range map[float64]int{0: 2, 44.9: 2, 45.1: 1, 90: 1, 134.9: 1, 135.1: 0, 180: 0} {
-		if got := sector(math.Cos(degrees * math.Pi / 180)); got != want {
-			t.Errorf("%v degrees: got=%d, want=%d", degrees, got, want)
-		}
+		testkit.Equal(t, sector(math.Cos(degrees*math.Pi/180)), want, "%v degrees", degrees)
 	}
 }

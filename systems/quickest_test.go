@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
@@ -20,9 +21,7 @@ func hall(t *testing.T, workers int, seed uint64, every float64, doors ...float6
 	config := world.Default()
 	config.Workers, config.BatchRows, config.Dt = workers, 16, 0.05
 	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	t.Cleanup(w.Close)
 	w.Frame.ShareRows = 1
 	walls := [][4]float64{{0, 15, 20, 15}, {0, 0, 0, 15}, {20, 0, 20, 15}} // from x, y to x, y
@@ -38,9 +37,7 @@ func hall(t *testing.T, workers int, seed uint64, every float64, doors ...float6
 		}
 	}
 	out, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{r2.NewBox(-2, -4, 22, -3)}, Radius: 0.25, Every: every})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	random := rand.New(rand.NewPCG(seed, 1))
 	err = w.Spawn(people, []any{
 		c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Target{}, c.FlowField{Index: out},
@@ -51,9 +48,7 @@ func hall(t *testing.T, workers int, seed uint64, every float64, doors ...float6
 			p[i].Vec = r2.Vec{X: 3.8 + 0.6*float64(i/15) + 0.09*(random.Float64()-0.5), Y: 0.7 + 0.6*float64(i%15) + 0.09*(random.Float64()-0.5)}
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	return w
 }
 

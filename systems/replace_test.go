@@ -1,12 +1,9 @@
 package systems
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
@@ -26,12 +23,8 @@ func TestReplace(t *testing.T) {
 		if has(e, seek) || has(e, target) || !has(e, flee) {
 			t.Fatal("the old behaviors are still there, or the new one is not")
 		}
-		if got, want := *testkit.ComponentOf[c.Flee](s, e), (c.Flee{Gain: 2, From: xy(7, 7)}); got != want {
-			t.Errorf("new: got=%v, want=%v", got, want)
-		}
-		if got := testkit.ComponentOf[c.Limits](s, e).MaxSpeed; got != 9 {
-			t.Errorf("a component that it had: got=%v, want=9", got)
-		}
+		testkit.Equal(t, *testkit.ComponentOf[c.Flee](s, e), c.Flee{Gain: 2, From: xy(7, 7)}, "new")
+		testkit.Equal(t, testkit.ComponentOf[c.Limits](s, e).MaxSpeed, 9, "a component that it had")
 		if got := *testkit.ComponentOf[c.Steering](s, e); got.Vec != xy(3, 4) {
 			t.Errorf("Steering: got=%v, want=(3, 4)", got)
 		}
@@ -55,9 +48,7 @@ func TestReplaceBound(t *testing.T) {
 	type aim struct{ X, Y float64 }
 	w := ecs.NewWorld()
 	f := frame.New(&Seek{})
-	if err := frame.Bind[c.Target, aim](f); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, frame.Bind[c.Target, aim](f))
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	e := w.NewEntity()
@@ -99,15 +90,11 @@ func TestTrackingEmbedded(t *testing.T) {
 	other := s.Put(c.Position{Vec: xy(3, 4)}, c.Velocity{Vec: xy(1, 0)})
 	e := s.Put(c.Position{}, spy{On: c.TrackedEntity{Entity: other}})
 	s.Step()
-	if got, want := testkit.ComponentOf[spy](s, e).On, (c.TrackedEntity{Entity: other, At: xy(3, 4), Velocity: xy(1, 0), Seen: true}); got != want {
-		t.Errorf("got=%+v, want=%+v", got, want)
-	}
+	testkit.Equal(t, testkit.ComponentOf[spy](s, e).On, c.TrackedEntity{Entity: other, At: xy(3, 4), Velocity: xy(1, 0), Seen: true}, "")
 	if got := testkit.ComponentOf[c.Position](s, e).Vec; got != xy(3, 4) {
 		t.Errorf("went to %v, want (3, 4)", got)
 	}
-	if allocs := testing.AllocsPerRun(5, s.Step); allocs != 0 && !column.Copies { // copies are allocated
-		t.Errorf("allocations: got=%v, want=0", allocs)
-	}
+	testkit.NoAllocs(t, 5, s.Step)
 }
 
 // TestReplaceMisuse verifies that Default, Replace and Tracking panic with their reason.
@@ -127,11 +114,7 @@ func TestReplaceMisuse(t *testing.T) {
 		}},
 	} {
 		func() {
-			defer func() {
-				if got := fmt.Sprint(recover()); !strings.HasPrefix(got, test.want) {
-					t.Errorf("got=%q, want=%q", got, test.want)
-				}
-			}()
+			defer panics(t, test.want)
 			test.do()
 		}()
 	}

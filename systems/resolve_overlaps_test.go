@@ -66,17 +66,12 @@ func TestPushApartPair(t *testing.T) {
 		h.add(tc.a, tc.ra, tc.pa)
 		h.add(tc.b, tc.rb, tc.pb)
 		h.Step()
-		if got := h.at(0); !vecWithin(got, tc.toA, 1e-12) {
-			t.Errorf("%s: first: got=%v, want=%v", tc.name, got, tc.toA)
-		}
-		if got := h.at(1); !vecWithin(got, tc.toB, 1e-12) {
-			t.Errorf("%s: second: got=%v, want=%v", tc.name, got, tc.toB)
-		}
+		testkit.Near(t, h.at(0), tc.toA, 1e-12, "%s: first", tc.name)
+		testkit.Near(t, h.at(1), tc.toB, 1e-12, "%s: second", tc.name)
 	}
 }
 
-// In the same place two bodies part in opposite directions, the same each time,
-// and others in another one.
+// Two bodies in the same place part in opposite directions that depend on the pair.
 func TestPushApartSamePlace(t *testing.T) {
 	var first r2.Vec
 	for i := range uint64(20) {
@@ -99,25 +94,8 @@ func TestPushApartSamePlace(t *testing.T) {
 	}
 }
 
-// The overlap of two bodies shrinks in every step, and ends.
-func TestPushApartMonotone(t *testing.T) {
-	for _, push := range []float64{0.01, 0.3, 0.7, 1} {
-		h := newHeap(t)
-		h.add(xy(0, 0), 0.3, push)
-		h.add(xy(0.01, 0.02), 0.3, push)
-		for last := h.deepest(); last > 1e-9; {
-			h.Step()
-			now := h.deepest()
-			if want := last * (1 - push); math.Abs(now-want) > 1e-12 {
-				t.Fatalf("push %v: overlap after %v: got=%v, want=%v", push, last, now, want)
-			}
-			last = now
-		}
-	}
-}
-
-// A heap spreads until none overlap by more than a little, and stays finite; and
-// no body moves by more than half of the deepest overlap at a time.
+// A heap spreads until overlaps are small and stays finite. No body moves by more than half of the deepest
+// overlap in a step.
 func TestPushApartHeap(t *testing.T) {
 	for _, scale := range []float64{1e-3, 1, 1e6} {
 		h := newHeap(t)
@@ -151,7 +129,7 @@ func TestPushApartHeap(t *testing.T) {
 	}
 }
 
-// Bodies on layers that an agent does not see do not push it.
+// An agent is not pushed by bodies on layers that it does not see.
 func TestPushApartLayers(t *testing.T) {
 	h := newHeap(t)
 	h.add(xy(0, 0), 1, 1, c.Layers{On: 1, Sees: 1})
@@ -163,8 +141,7 @@ func TestPushApartLayers(t *testing.T) {
 	}
 }
 
-// Of a heap the same bodies come out, shifted and turned, wherever it lies: but
-// not of bodies in the same place, whose directions are drawn.
+// The result moves and turns with the heap, except for bodies in the same place, whose directions are drawn.
 func TestPushApartEquivariant(t *testing.T) {
 	run := func(turn float64, by r2.Vec) (at []r2.Vec) {
 		h := newHeap(t)
@@ -173,9 +150,7 @@ func TestPushApartEquivariant(t *testing.T) {
 			p := xy(2*frame.HashFloat(3, i, 0, 0), 2*frame.HashFloat(3, i, 1, 0))
 			h.add(vec.Add(by, vec.Rotate(p, cos, sin)), 0.1+0.4*frame.HashFloat(3, i, 2, 0), frame.HashFloat(3, i, 3, 0))
 		}
-		for range 5 {
-			h.Step()
-		}
+		h.Steps(5)
 		for i := range h.bodies {
 			at = append(at, vec.Rotate(vec.Sub(h.at(i), by), cos, -sin))
 		}
@@ -194,22 +169,7 @@ func TestPushApartEquivariant(t *testing.T) {
 	}
 }
 
-// Two who walk at one another overlap by 2·v·dt/Push in the end.
-func TestPushApartPressed(t *testing.T) {
-	for _, push := range []float64{0.25, 0.8, 1} {
-		s := newStage(t, 0.05, &sense.Neighbors{}, &Integration{}, &ResolveOverlaps{})
-		a := s.Put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
-		b := s.Put(c.Position{Vec: xy(2, 0)}, c.Velocity{Vec: xy(-1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
-		for range 200 {
-			s.Step()
-		}
-		if got, want := 1-(testkit.ComponentOf[c.Position](s, b).X-testkit.ComponentOf[c.Position](s, a).X), 2*0.05/push; math.Abs(got-want) > 1e-9 {
-			t.Errorf("push %v: overlap: got=%v, want=%v", push, got, want)
-		}
-	}
-}
-
-// Of those as near, the ones with the lowest ids push.
+// Among equally near agents, those with the lowest ids push.
 func TestPushersAreTheNearest(t *testing.T) {
 	agents := make([]sense.Neighbor, 41)
 	for i := range agents[:40] {

@@ -3,6 +3,7 @@ package systems
 import (
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
@@ -17,9 +18,7 @@ func TestResourcesHaveValues(t *testing.T) {
 	defer f.Finalize(&w)
 	f.Update(&w)
 	ids := ecs.ResourceIDs(&w)
-	if len(ids) != 6 {
-		t.Errorf("resources: got=%d, want=6", len(ids))
-	}
+	testkit.Equal(t, len(ids), 6, "resources")
 	for _, id := range ids {
 		if typ, _ := ecs.ResourceType(&w, id); !w.Resources().Has(id) {
 			t.Errorf("%v has no value", typ)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
@@ -19,9 +20,7 @@ func twoDoors(t *testing.T, workers, agents int, finds any) (w *world.World, doo
 	config.Workers, config.BatchRows = workers, 8
 	w = between(t, config, agents, finds)
 	door, err := w.AddObstacle(r2.Vec{X: 100, Y: 4}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	return w, door
 }
 
@@ -29,9 +28,7 @@ func twoDoors(t *testing.T, workers, agents int, finds any) (w *world.World, doo
 func between(t *testing.T, config world.Config, agents int, finds any) *world.World {
 	t.Helper()
 	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	t.Cleanup(w.Close)
 	for _, wall := range [][2]float64{{-30, -16}, {-14, 4}, {6, 30}} {
 		if _, err := w.AddObstacle(r2.Vec{Y: wall[0]}, c.Obstacle{Span: r2.Vec{Y: wall[1] - wall[0]}, Radius: 0.1}); err != nil {
@@ -50,18 +47,14 @@ func between(t *testing.T, config world.Config, agents int, finds any) *world.Wo
 			pos[i].Vec, dest[i].Vec = r2.Vec{X: -6, Y: 0.7 * float64(i)}, r2.Vec{X: 6, Y: 0.7 * float64(i)}
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	return w
 }
 
 func run(t *testing.T, w *world.World, steps int) {
 	t.Helper()
 	for range steps {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.Step())
 	}
 }
 
@@ -69,9 +62,7 @@ func run(t *testing.T, w *world.World, steps int) {
 func TestRouting(t *testing.T) {
 	w, _ := twoDoors(t, 1, 4, c.Route{})
 	run(t, w, 60*14)
-	if got := w.Stats().ArrivedOnce; got != 4 {
-		t.Errorf("arrived: got=%d, want=4", got)
-	}
+	testkit.Equal(t, w.Stats().ArrivedOnce, 4, "arrived")
 }
 
 // TestRoutingDoorCloses verifies that agents take the other door when theirs closes before them,
@@ -88,13 +79,9 @@ func doorCloses(t *testing.T, finds any) {
 		w, door := twoDoors(t, workers, 40, finds)
 		w.Frame.ShareRows = 1
 		run(t, w, 150)
-		if err := w.MoveObstacle(door, r2.Vec{Y: 4}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.MoveObstacle(door, r2.Vec{Y: 4}))
 		run(t, w, 60*80)
-		if got := w.Stats().ArrivedOnce; got != 40 {
-			t.Errorf("%d workers, arrived: got=%d, want=40", workers, got)
-		}
+		testkit.Equal(t, w.Stats().ArrivedOnce, 40, "%d workers, arrived", workers)
 		if hash := w.Hash(); want == 0 {
 			want = hash
 		} else if hash != want {
@@ -103,8 +90,7 @@ func doorCloses(t *testing.T, finds any) {
 	}
 }
 
-// TestRoutingFromWithin verifies that who is in a wall when ways are looked for has one soon after it is
-// pushed out, though nothing has changed but that.
+// TestRoutingFromWithin verifies that an agent inside a wall gets a path soon after it is pushed out.
 func TestRoutingFromWithin(t *testing.T) {
 	w := between(t, world.Default(), 1, c.Route{})
 	agent, _ := w.Entity(1)
@@ -143,9 +129,7 @@ func TestRoutingRadius(t *testing.T) {
 		}
 	}
 	run(t, w, 60*40)
-	if got := w.Stats().ArrivedOnce; got != 1 {
-		t.Errorf("arrived: got=%d, want=1", got)
-	}
+	testkit.Equal(t, w.Stats().ArrivedOnce, 1, "arrived")
 
 	planner := &byHand{}
 	config := world.Default()
@@ -163,7 +147,7 @@ func TestRoutingRadius(t *testing.T) {
 	}
 }
 
-// byHand is a planner that knows one way, by the lower door or by the upper one.
+// byHand is a planner with one path, through the lower or the upper door.
 type byHand struct {
 	asked          int
 	upper, changed bool
@@ -184,8 +168,7 @@ func (p *byHand) Changed() bool {
 	return changed
 }
 
-// TestPlannerChanged verifies that all ways are planned anew each time that a host's planner has changed,
-// and no others.
+// TestPlannerChanged verifies that all paths are planned again exactly when the host's planner changes.
 func TestPlannerChanged(t *testing.T) {
 	planner := &byHand{changed: true}
 	config := world.Default()
@@ -253,8 +236,6 @@ func TestRoutingIntoObstacle(t *testing.T) {
 			(*c.Destination)(q.Get(ecs.ComponentID[c.Destination](w.ECS))).Vec = test.at
 		}
 		run(t, w, 60*25)
-		if got := w.Stats().ArrivedOnce; got != 1 {
-			t.Errorf("%s: arrived: got=%d, want=1", test.name, got)
-		}
+		testkit.Equal(t, w.Stats().ArrivedOnce, 1, "%s: arrived", test.name)
 	}
 }

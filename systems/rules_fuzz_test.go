@@ -33,7 +33,7 @@ func FuzzRules(f *testing.F) {
 	})
 }
 
-// fuzzRules checks every rule by itself, where the input is what it may be.
+// fuzzRules checks every rule by itself on valid input.
 func fuzzRules(t *testing.T, x input) {
 	const most = 1e150
 	for _, n := range []float64{vec.Norm(x.p), vec.Norm(x.v), vec.Norm(x.t), x.maxSpeed, x.radius} {
@@ -56,7 +56,7 @@ func fuzzRules(t *testing.T, x input) {
 	}
 }
 
-// fuzzSystems checks that systems do not make a finite state anything else.
+// fuzzSystems checks that systems keep a finite state finite.
 func fuzzSystems(t *testing.T, x input) {
 	if !vec.Finite(x.p) || !vec.Finite(x.v) || !(x.dt >= 0) || math.IsInf(x.dt, 1) {
 		return

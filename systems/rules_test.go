@@ -43,6 +43,12 @@ func (r *rig) step() {
 	}
 }
 
+func (r *rig) steps(n int) {
+	for range n {
+		r.step()
+	}
+}
+
 func (r *rig) skipped() (n uint64) {
 	for _, b := range r.batches {
 		n += b.Skipped()
@@ -95,7 +101,7 @@ func extremes() []r2.Vec {
 // movedRow moves the row of an agent or obstacle to another archetype.
 type movedRow struct{ _ float64 }
 
-// someEntity is an entity that is not the zero one.
+// someEntity returns an entity that is not zero.
 func someEntity() ecs.Entity {
 	w := ecs.NewWorld(1)
 	return w.NewEntity()

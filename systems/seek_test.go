@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -33,28 +34,14 @@ func TestSeek(t *testing.T) {
 		{"nearer than any length", xy(0, 0), xy(0, 1), xy(-1e-150, 0), 5, xy(0, -1)},
 		{"huge distance", xy(0, 0), xy(0, 1), xy(0, 1e308), 5, xy(0, 4)},
 	} {
-		if got := seekAt(tc.p, tc.v, tc.target, tc.maxSpeed); !vecWithin(got, tc.want, 1e-15) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, seekAt(tc.p, tc.v, tc.target, tc.maxSpeed), tc.want, 1e-15, "%s", tc.name)
 		if tc.maxSpeed == 0 {
 			continue
 		}
 		w := newWalker(tc.p, tc.v, tc.target, tc.maxSpeed, inf)
 		w.steer[0].Vec = xy(100, 200)
 		w.rig(1, []frame.System{&Seek{}}, frame.Over([]c.Seek{{Gain: 2}})).step()
-		if got, want := w.steer[0].Vec, r2.Add(xy(100, 200), r2.Scale(2, tc.want)); !vecWithin(got, want, 1e-12) {
-			t.Errorf("%s: steering of the system: got=%v, want=%v", tc.name, got, want)
-		}
-	}
-}
-
-// The agent comes to rest on the target if its last step ends there: with dt,
-// gain and mass 1 steering is -v.
-func TestSeekStopsAtTarget(t *testing.T) {
-	w := newWalker(xy(4, 0), xy(3, 0), xy(4, 0), 3, inf)
-	w.rig(1, []frame.System{&Seek{}, &Integration{}}, frame.Over([]c.Seek{{Gain: 1}})).step()
-	if w.pos[0].Vec != xy(4, 0) || w.vel[0].Vec != xy(0, 0) {
-		t.Errorf("got=%v at %v, want=0 at (4, 0)", w.vel[0], w.pos[0])
+		testkit.Near(t, w.steer[0].Vec, r2.Add(xy(100, 200), r2.Scale(2, tc.want)), 1e-12, "%s: steering of the system", tc.name)
 	}
 }
 
@@ -70,63 +57,9 @@ func TestKinematicSeek(t *testing.T) {
 		{"at the target", xy(2, 1), xy(2, 1), 5, xy(0, 0)},
 		{"half the speed", xy(0, 0), xy(30, 40), 2.5, xy(1.5, 2)},
 	} {
-		if got := kinematicSeek(tc.p, tc.target, tc.speed); got != tc.want {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Equal(t, kinematicSeek(tc.p, tc.target, tc.speed), tc.want, "%s", tc.name)
 		w := newWalker(tc.p, xy(-1, 7), tc.target, 5, 0)
 		w.rig(1, []frame.System{&KinematicSeek{}}, frame.Over([]c.KinematicSeek{{Gain: tc.speed / 5}})).step()
-		if got := w.vel[0].Vec; got != tc.want {
-			t.Errorf("%s: velocity by the system: got=%v, want=%v", tc.name, got, tc.want)
-		}
-	}
-}
-
-func TestStraightLineAndTurnsAtOnce(t *testing.T) {
-	w := newWalker(xy(0, 0), xy(0, -5), xy(300, 400), 5, 0)
-	r := w.rig(1, []frame.System{&KinematicSeek{}, &Integration{}}, frame.Over([]c.KinematicSeek{{Gain: 1}}))
-	for i := 1; i <= 20; i++ {
-		r.step()
-		if got, want := w.pos[0].Vec, xy(float64(3*i), float64(4*i)); got != want {
-			t.Fatalf("step %d: got=%v, want=%v", i, got, want)
-		}
-	}
-	w.target[0].Vec = xy(60, -1000)
-	r.step()
-	if got, want := w.pos[0].Vec, xy(60, 75); got != want {
-		t.Errorf("after the target moved: got=%v, want=%v", got, want)
-	}
-}
-
-func TestSeekBouncesForEver(t *testing.T) {
-	w := newWalker(xy(0, 0), xy(0, 0), xy(10, 0), 3, inf)
-	r := w.rig(1, []frame.System{&Seek{}, &Integration{}}, frame.Over([]c.Seek{{Gain: 1}}))
-	for i, want := range []float64{3, 6, 9} {
-		if r.step(); w.pos[0].Vec != xy(want, 0) {
-			t.Fatalf("step %d: got=%v, want=(%v, 0)", i+1, w.pos[0], want)
-		}
-	}
-	for i := range 1000 {
-		for _, want := range []float64{12, 9} {
-			if r.step(); w.pos[0].Vec != xy(want, 0) {
-				t.Fatalf("round %d: got=%v, want=(%v, 0)", i+1, w.pos[0], want)
-			}
-		}
-	}
-}
-
-func TestArrivalRemovesTheBounce(t *testing.T) {
-	w := newWalker(xy(0, 0), xy(0, 0), xy(10, 0), 3, inf)
-	r := w.rig(1, []frame.System{&Arrival{}, &Integration{}}, frame.Over([]c.Arrival{{Gain: 1, SlowingRadius: 6}}))
-	before := 0.
-	for i := range 200 {
-		r.step()
-		x := w.pos[0].X
-		if x < before || x > 10 {
-			t.Fatalf("step %d: got=%v, want=from %v up to 10", i+1, x, before)
-		}
-		before = x
-	}
-	if !within(before, 10, 1e-9) {
-		t.Errorf("at last: got=%v, want=10", before)
+		testkit.Equal(t, w.vel[0].Vec, tc.want, "%s: velocity by the system", tc.name)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
@@ -19,9 +20,7 @@ func army(t *testing.T, groups, each int, with ...any) (w *world.World, members 
 	config.Dt, config.Workers = 1./30, 2
 	config.Bounds, config.Box = systems.BoundsClamp, r2.NewBox(0, 0, 300, 200)
 	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	t.Cleanup(w.Close)
 	values := append(with, c.Limits{MaxSpeed: 4, MaxForce: 20}, c.Target{}, c.Radius{}, c.Arrival{Gain: 2, SlowingRadius: 3}, c.Solid{Push: 0.8},
 		c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 4, MaxNeighbors: 10})
@@ -59,9 +58,7 @@ func wall(t *testing.T, w *world.World, x0, y0, x1, y1 float64) {
 func house(t *testing.T, w *world.World, x, y float64) ecs.Entity {
 	t.Helper()
 	e, err := w.AddPolygon(r2.NewBox(x, y, x+8, y+6).Vertices())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	return e
 }
 
@@ -95,9 +92,7 @@ func TestSendGroup(t *testing.T) {
 			house(t, w, x.to.X-3, x.to.Y-3)
 		}
 		run(t, w, 1)
-		if err := w.SendGroup(members[0], x.to); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.SendGroup(members[0], x.to))
 		last := 0.
 		for w.Clock.Time < 60 && (w.Stats().ArrivedOnce < n || w.Clock.Time < max(last, x.house)+10) {
 			if x.house > 0 && w.Clock.Time < x.house && w.Clock.Time+w.Clock.Dt >= x.house {
@@ -123,9 +118,7 @@ func TestSendGroups(t *testing.T) {
 	}
 	w, members := army(t, groups, each, c.Route{}, c.Destination{})
 	for g := range members {
-		if err := w.SendGroup(members[g], r2.Vec{X: 230 + 45*float64(g%2), Y: 10 + 19*float64((groups-1-g)/2)}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.SendGroup(members[g], r2.Vec{X: 230 + 45*float64(g%2), Y: 10 + 19*float64((groups-1-g)/2)}))
 	}
 	draw := rand.New(rand.NewPCG(1, 2))
 	var built []ecs.Entity
@@ -133,9 +126,7 @@ func TestSendGroups(t *testing.T) {
 		if run(t, w, 1); step%60 == 0 && w.Clock.Time < rest-40 {
 			built = append(built, house(t, w, 70+130*draw.Float64(), 190*draw.Float64()))
 			if len(built) > 12 {
-				if err := w.RemoveObstacle(built[0]); err != nil {
-					t.Fatal(err)
-				}
+				testkit.Must(t, w.RemoveObstacle(built[0]))
 				built = built[1:]
 			}
 		}
@@ -154,7 +145,5 @@ func TestSendGroupErrors(t *testing.T) {
 	if err := w.SendGroup(members[0], r2.Vec{X: 9}); err == nil {
 		t.Error("got no error for a group with a dead member")
 	}
-	if got := *(*c.Target)(w.ECS.Get(members[0][0], ecs.ComponentID[c.Target](w.ECS))); got != (c.Target{}) {
-		t.Errorf("got=%v, want the target as before", got)
-	}
+	testkit.Equal(t, *(*c.Target)(w.ECS.Get(members[0][0], ecs.ComponentID[c.Target](w.ECS))), c.Target{}, "")
 }

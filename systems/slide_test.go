@@ -79,8 +79,7 @@ func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...
 	return s
 }
 
-// drive pushes everyone somewhere, most of them at the walls, by up to that many
-// radii in a step.
+// drive pushes all agents, most of them at the walls, by up to so many radii per step.
 func (s *solidRoom) drive(radii float64) {
 	for i, e := range s.crowd {
 		if s.drawn.IntN(10) == 0 || len(s.goals) == i {
@@ -115,7 +114,7 @@ func (s *solidRoom) inside(p r2.Vec) bool {
 	return in
 }
 
-// strays counts the steps in which someone is outside, up to the first.
+// strays runs the steps and returns the position of the first agent outside, if any.
 func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool) {
 	for range steps {
 		s.drive(radii)
@@ -129,8 +128,8 @@ func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool)
 	return r2.Vec{}, false
 }
 
-// None leaves a closed room, whatever pushes: at one radius in a step, for which
-// it is promised anyway, and at a hundred. Without Slide they do.
+// No agent leaves a closed room at 1 to 100 radii per step, though Slide guarantees only one. Without Slide
+// agents do leave.
 func TestNobodyPassesAWall(t *testing.T) {
 	for kind := range roomKinds {
 		for seed := range uint64(12) {
@@ -148,8 +147,7 @@ func TestNobodyPassesAWall(t *testing.T) {
 	}
 }
 
-// A jam that walks into a corner and pushes on neither passes the walls nor
-// overlaps them.
+// A jam that pushes into a corner neither passes the walls nor overlaps them.
 func TestJamAtAWall(t *testing.T) {
 	s := newStage(t, 1./20, &sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
 	for _, span := range [][2]r2.Vec{{xy(-20, 0), xy(20, 0)}, {xy(0, -20), xy(0, 20)}} {
@@ -197,7 +195,7 @@ func TestSlideMovingWall(t *testing.T) {
 	}
 }
 
-// What stopped an agent takes its speed towards it, and nothing else.
+// A wall removes only the velocity component toward it.
 func TestSlideVelocity(t *testing.T) {
 	for _, tc := range []struct {
 		name         string
@@ -221,17 +219,12 @@ func TestSlideVelocity(t *testing.T) {
 		}
 		e := s.Put(body...)
 		s.Step()
-		if got := testkit.ComponentOf[c.Position](s, e).Vec; !vecWithin(got, tc.to, 1e-7) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.to)
-		}
-		if got := testkit.ComponentOf[c.Velocity](s, e).Vec; !vecWithin(got, tc.velocity, 1e-12) {
-			t.Errorf("%s: velocity: got=%v, want=%v", tc.name, got, tc.velocity)
-		}
+		testkit.Near(t, testkit.ComponentOf[c.Position](s, e).Vec, tc.to, 1e-7, "%s", tc.name)
+		testkit.Near(t, testkit.ComponentOf[c.Velocity](s, e).Vec, tc.velocity, 1e-12, "%s: velocity", tc.name)
 	}
 }
 
-// Nothing is made worse of numbers that are not finite, and who is not solid goes
-// through.
+// NaN and infinities in one column do not make a finite position bad.
 func TestSlideBadValues(t *testing.T) {
 	for _, bad := range []float64{nan, inf, -inf, 1e308, -1e308} {
 		for k := range 5 {
@@ -248,15 +241,13 @@ func TestSlideBadValues(t *testing.T) {
 	}
 }
 
-// A body is moved out of an overlap by its speed times the length of the step.
+// A body leaves an overlap by at most MaxSpeed times the step.
 func TestSlideOutInAStep(t *testing.T) {
 	for _, dt := range []float64{1, 0.5, 0.125} {
 		s := newStage(t, dt, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 		s.Put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
 		e := s.Put(c.Position{Vec: xy(0, 0.25)}, c.Velocity{}, c.Radius{Meters: 1}, c.Solid{}, c.Limits{MaxSpeed: 0.5})
 		s.Step()
-		if got, want := testkit.ComponentOf[c.Position](s, e).Vec, xy(0, 0.25+0.5*dt); !vecWithin(got, want, 1e-7) {
-			t.Errorf("step of %v s: got=%v, want=%v", dt, got, want)
-		}
+		testkit.Near(t, testkit.ComponentOf[c.Position](s, e).Vec, xy(0, 0.25+0.5*dt), 1e-7, "step of %v s", dt)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -33,9 +34,7 @@ func TestSmoothArrival(t *testing.T) {
 	} {
 		for _, speed := range []float64{1, 120} {
 			got := smoothSpeed(tc.d, speed, tc.near, tc.far)
-			if !within(got, tc.want*speed, tc.tolerance*speed) {
-				t.Errorf("%s: speed: got=%v, want=%v", tc.name, got, tc.want*speed)
-			}
+			testkit.Near(t, got, tc.want*speed, tc.tolerance*speed, "%s: speed", tc.name)
 			if math.IsNaN(tc.d) {
 				continue
 			}
@@ -50,9 +49,7 @@ func TestSmoothArrival(t *testing.T) {
 			w := newWalker(p, xy(1, 2), target, speed, inf)
 			w.rig(1, []frame.System{&SmoothArrival{}}, frame.Over(arrival)).step()
 			want := vec.Scale(2, vec.Sub(vec.WithNorm(target, got), xy(1, 2)))
-			if w.steer[0].Vec != want {
-				t.Errorf("%s: Steering: got=%v, want=%v", tc.name, w.steer[0].Vec, want)
-			}
+			testkit.Equal(t, w.steer[0].Vec, want, "%s: Steering", tc.name)
 		}
 	}
 }
@@ -69,27 +66,9 @@ func TestSmoothArrivalIsMonotone(t *testing.T) {
 	}
 }
 
-// The way to Min is asymptotic, so that a waypoint at Min is never reached.
-func TestSmoothArrivalIsAsymptotic(t *testing.T) {
-	p := []c.Position{{Vec: xy(-200, 0)}}
-	drive := []c.Drive{{TopSpeed: 120}}
-	r := newRig(1./60, []frame.System{&SmoothArrival{}, &Drive{}}, frame.Over(p), frame.Over([]c.Target{{}}),
-		frame.Over([]c.SmoothArrival{{Gain: 1, Min: 17, Max: 80}}), frame.Over(drive), frame.Over([]c.Heading{{Vec: xy(1, 0)}}))
-	for range 60 * 60 {
-		if r.step(); p[0].X >= -17 {
-			t.Fatalf("got=%v, want=short of -17", p[0].X)
-		}
-	}
-	if got := -p[0].X; got > 17.5 {
-		t.Errorf("after a minute: got=%v, want=nearly 17", got)
-	}
-}
-
 // A smooth arrival without anything to steer by does nothing.
 func TestSmoothArrivalWithoutColumns(t *testing.T) {
 	p := []c.Position{{}}
 	newRig(1, []frame.System{&SmoothArrival{}}, frame.Over(p), frame.Over([]c.Target{{Vec: xy(5, 0)}}), frame.Over([]c.SmoothArrival{{Gain: 1}})).step()
-	if p[0].Vec != (r2.Vec{}) {
-		t.Errorf("got=%v, want=0", p[0])
-	}
+	testkit.Equal(t, p[0].Vec, r2.Vec{}, "")
 }

@@ -34,9 +34,7 @@ func TestEllipticForce(t *testing.T) {
 			return (potential(vec.Sub(tc.away, d), tc.step) - potential(vec.Add(tc.away, d), tc.step)) / (2 * h)
 		}
 		want := xy(slope(xy(h, 0)), slope(xy(0, h)))
-		if got := ellipticForce(tc.away, tc.step, strength, over); !vecWithin(got, want, 1e-4*(1+vec.Norm(want))) {
-			t.Errorf("%v from one that steps by %v: got=%v, want=%v", tc.away, tc.step, got, want)
-		}
+		testkit.Near(t, ellipticForce(tc.away, tc.step, strength, over), want, 1e-4*(1+vec.Norm(want)), "%v from one that steps by %v", tc.away, tc.step)
 	}
 	for _, tc := range []struct{ away, step, want r2.Vec }{
 		{r2.Vec{}, xy(2, 0), r2.Vec{}},                  // in the same place
@@ -45,13 +43,11 @@ func TestEllipticForce(t *testing.T) {
 		{xy(0, 1), r2.Vec{}, xy(0, 7*math.Exp(-10/3.))}, // circles around one that stands
 		{xy(1e200, 1), xy(2, 0), r2.Vec{}},
 	} {
-		if got := ellipticForce(tc.away, tc.step, strength, over); !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("%v from one that steps by %v: got=%v, want=%v", tc.away, tc.step, got, tc.want)
-		}
+		testkit.Near(t, ellipticForce(tc.away, tc.step, strength, over), tc.want, 1e-12, "%v from one that steps by %v", tc.away, tc.step)
 	}
 }
 
-// Those behind count by half, and a wall pushes as its potential falls.
+// Agents behind count half. A wall pushes with the gradient of its potential.
 func TestSocialForce1995(t *testing.T) {
 	par := defaults[c.SocialForce1995](socialForce1995Entry)
 	s := newStage(t, 0.01, &sense.Obstacles{}, &sense.Neighbors{}, &SocialForce1995{}, &Integration{})
@@ -73,13 +69,11 @@ func TestSocialForce1995(t *testing.T) {
 		{"behind", testkit.ComponentOf[c.Velocity](s, behind).Vec, xy((force-1.34/0.5)*0.01*relax, 0)},
 		{"beside a wall", testkit.ComponentOf[c.Velocity](s, beside).Vec, xy(1.34/0.5*0.01*relax, 50*math.Exp(-0.4/0.2)*0.01*relax)},
 	} {
-		if !vecWithin(tc.got, tc.want, 1e-9) {
-			t.Errorf("%s: velocity: got=%v, want=%v", tc.name, tc.got, tc.want)
-		}
+		testkit.Near(t, tc.got, tc.want, 1e-9, "%s: velocity", tc.name)
 	}
 }
 
-// Alone, an agent nears its desired speed with the relaxation time, and nothing limits it to less.
+// A single agent approaches its desired speed with the relaxation time.
 func TestFreeWalking(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -125,7 +119,7 @@ func TestContact(t *testing.T) {
 	}
 }
 
-// Whatever the step, a jam pressed against a wall neither explodes nor leaves the numbers.
+// A jam pressed against a wall stays finite and slow for every step length.
 func TestSocialForce2000IsStable(t *testing.T) {
 	for _, dt := range []float64{0, 0.001, 0.01, 1. / 60, 0.1, 1, 30} {
 		s := newStage(t, dt, &sense.Obstacles{}, &sense.Neighbors{}, &SocialForce2000{}, &Integration{})

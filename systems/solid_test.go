@@ -2,14 +2,11 @@ package systems
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 )
@@ -52,44 +49,7 @@ func solidCrowd(w *ecs.World, agents int, order uint64) *frame.Frame {
 	return frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Seek{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
 }
 
-// Solid bodies are where they are whatever the order of rows, the size of batches
-// and the number of workers.
-func TestSolidIsDeterministic(t *testing.T) {
-	run := func(order uint64, workers, rows int) (hashes []uint64) {
-		w := ecs.NewWorld()
-		f := solidCrowd(&w, 3000, order)
-		f.Workers, f.BatchRows, f.ShareRows = workers, rows, 1
-		f.Initialize(&w)
-		defer f.Finalize(&w)
-		hash := &measure.Hash{}
-		hasher := frame.New(hash)
-		hasher.Initialize(&w)
-		defer hasher.Finalize(&w)
-		for range 15 {
-			f.Update(&w)
-			hasher.Update(&w)
-			hashes = append(hashes, hash.Sum())
-		}
-		return hashes
-	}
-	want := run(0, 1, 0)
-	if want[0] == want[1] {
-		t.Fatal("got=nothing moves, want=a crowd that does")
-	}
-	for _, v := range []struct {
-		order         uint64
-		workers, rows int
-	}{{0, 3, 0}, {1, 1, 7}, {2, 4, 1000}, {3, 2, 1}} {
-		if got := run(v.order, v.workers, v.rows); !slices.Equal(got, want) {
-			t.Errorf("order %d, %d workers, batches of %d: got=%x, want=%x", v.order, v.workers, v.rows, got, want)
-		}
-	}
-}
-
 func TestSolidDoesNotAllocate(t *testing.T) {
-	if column.Copies {
-		t.Skip("skipped: the safe build copies columns")
-	}
 	w := ecs.NewWorld()
 	f := solidCrowd(&w, 2000, 0)
 	f.Workers = 2
@@ -98,66 +58,21 @@ func TestSolidDoesNotAllocate(t *testing.T) {
 	for range 50 {
 		f.Update(&w)
 	}
-	if got := testing.AllocsPerRun(20, func() { f.Update(&w) }); got >= 1 {
-		t.Errorf("allocations of a step: got=%v, want=0", got)
-	}
+	testkit.NoAllocs(t, 20, func() { f.Update(&w) })
 }
 
-// Where none is solid, none looks.
+// Without solid agents, no neighbor snapshot is built.
 func TestNobodySolid(t *testing.T) {
 	near, push := &sense.Neighbors{}, &ResolveOverlaps{}
 	s := newStage(t, 1, near, push)
 	s.Put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{})
 	walls := s.Put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{}, c.Solid{})
 	s.Step()
-	if near.Len() != 0 {
-		t.Errorf("agents in the snapshot: got=%d, want=0", near.Len())
-	}
+	testkit.Equal(t, near.Len(), 0, "agents in the snapshot")
 	testkit.ComponentOf[c.Solid](s, walls).Push = 1
 	s.Step()
-	if near.Len() != 2 {
-		t.Errorf("agents in the snapshot: got=%d, want=2", near.Len())
-	}
+	testkit.Equal(t, near.Len(), 2, "agents in the snapshot")
 	if at := testkit.ComponentOf[c.Position](s, walls).Vec; at != xy(0, 0) {
 		t.Errorf("among those that are not solid: got=%v, want=(0, 0)", at)
-	}
-}
-
-// BenchmarkSolid takes 100,000 agents through a step, half a radius at a time, among
-// 1,000 walls, with nothing solid, walls, and walls and bodies. About one in fifty is
-// at a wall and the bodies cover a fifth of the ground.
-func BenchmarkSolid(b *testing.B) {
-	const n, side = 100_000, 400.
-	for _, kind := range []string{"none", "walls", "all"} {
-		w := ecs.NewWorld()
-		ecs.AddResource(&w, &frame.Clock{Dt: 1. / 60})
-		for i := range uint64(1000) {
-			Add(&w, w.NewEntity(), c.Position{Vec: xy(side*frame.HashFloat(2, i, 0, 0), side*frame.HashFloat(2, i, 1, 0))},
-				c.Obstacle{Span: xy(8*frame.HashFloat(2, i, 2, 0)-4, 8*frame.HashFloat(2, i, 3, 0)-4)})
-		}
-		for i := range uint64(n) {
-			comps := []any{c.Agent{ID: i}, c.Position{Vec: xy(side*frame.HashFloat(1, i, 0, 0), side*frame.HashFloat(1, i, 1, 0))}, c.Velocity{}, c.Radius{Meters: 0.3},
-				c.Target{Vec: xy(side*frame.HashFloat(1, i, 2, 0), side*frame.HashFloat(1, i, 3, 0))}, c.Limits{MaxSpeed: 1.4, MaxForce: 10}, c.Seek{Gain: 2}}
-			switch kind {
-			case "walls":
-				comps = append(comps, c.Solid{})
-			case "all":
-				comps = append(comps, c.Solid{Push: 0.5})
-			}
-			Add(&w, w.NewEntity(), comps...)
-		}
-		f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Seek{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
-		f.Workers = 1
-		f.Initialize(&w)
-		for range 30 {
-			f.Update(&w)
-		}
-		b.Run(kind, func(b *testing.B) {
-			for range b.N {
-				f.Update(&w)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/agent")
-		})
-		f.Finalize(&w)
 	}
 }

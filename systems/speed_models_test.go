@@ -45,17 +45,13 @@ func TestSpeedOf(t *testing.T) {
 	for _, tc := range []struct{ gap, timeGap, free, want float64 }{
 		{0.6, 1, 1.2, 0.6}, {0.6, 0.5, 1.2, 1.2}, {0.3, 0.5, 1.2, 0.6}, {inf, 1, 1.2, 1.2}, {0, 1, 1.2, 0}, {-0.1, 1, 1.2, 0}, {1, 1, 0, 0},
 	} {
-		if got := speedOf(tc.gap, tc.timeGap, tc.free); !within(got, tc.want, 1e-12) {
-			t.Errorf("gap %v m, time gap %v s, free speed %v: got=%v, want=%v", tc.gap, tc.timeGap, tc.free, got, tc.want)
-		}
+		testkit.Near(t, speedOf(tc.gap, tc.timeGap, tc.free), tc.want, 1e-12, "gap %v m, time gap %v s, free speed %v", tc.gap, tc.timeGap, tc.free)
 	}
 }
 
 func TestRepulsion(t *testing.T) {
 	for _, tc := range []struct{ gap, want float64 }{{0, 5}, {0.1, 5 / math.E}, {-0.1, 5 * math.E}, {inf, 0}, {-1e9, 5 * math.Exp(200)}} {
-		if got := repulsion(5, tc.gap, 0.1); !within(got, tc.want, 1e-12*tc.want) {
-			t.Errorf("gap %v m: got=%v, want=%v", tc.gap, got, tc.want)
-		}
+		testkit.Near(t, repulsion(5, tc.gap, 0.1), tc.want, 1e-12*tc.want, "gap %v m", tc.gap)
 	}
 }
 
@@ -66,9 +62,7 @@ func TestAnticipatedGap(t *testing.T) {
 	}{
 		{r2.Vec{}, 2}, {xy(-1, 5), 1}, {xy(1, 0), 3}, {xy(-9, 0), 0},
 	} {
-		if got := anticipatedGap(xy(1, 0), 2, tc.relative, 1); got != tc.want {
-			t.Errorf("relative velocity %v: got=%v, want=%v", tc.relative, got, tc.want)
-		}
+		testkit.Equal(t, anticipatedGap(xy(1, 0), 2, tc.relative, 1), tc.want, "relative velocity %v", tc.relative)
 	}
 }
 
@@ -86,9 +80,7 @@ func TestTurned(t *testing.T) {
 		{"to and fro", west, east, north, east, 0.5},
 		{"nowhere", east, r2.Vec{}, north, east, 0.5},
 	} {
-		if got := turned(tc.heading, tc.desired, tc.toward, tc.share); !vecWithin(got, tc.want, 1e-12) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, turned(tc.heading, tc.desired, tc.toward, tc.share), tc.want, 1e-12, "%s", tc.name)
 	}
 }
 
@@ -123,9 +115,7 @@ func TestCollisionFreeSpeed(t *testing.T) {
 			st.Put(walker(p)...)
 		}
 		st.Step()
-		if got := testkit.ComponentOf[c.Velocity](st, e).Vec; !vecWithin(got, tc.want, 1e-3) {
-			t.Errorf("%s: velocity: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, testkit.ComponentOf[c.Velocity](st, e).Vec, tc.want, 1e-3, "%s: velocity", tc.name)
 	}
 }
 
@@ -192,7 +182,7 @@ func pedestrianModels() []pedestrianModel {
 	}
 }
 
-// None walks into a wall, through one, or past the target; walls hide those behind them.
+// No model walks through a wall, and walls hide agents behind them.
 func TestModelsAndWalls(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		alone := func(others bool, obstacle c.Obstacle) r2.Vec {
@@ -208,9 +198,7 @@ func TestModelsAndWalls(t *testing.T) {
 				at = xy(0, -5)
 			}
 			s.Put(c.Position{Vec: at}, obstacle)
-			for range 1500 {
-				s.Step()
-			}
+			s.Steps(1500)
 			return placeOf(s, e)
 		}
 		for name, obstacle := range map[string]c.Obstacle{"wall": {Span: xy(0, 10)}, "polygon": {Polygon: 1}} {
@@ -230,11 +218,7 @@ func TestModelsStopAtTheTarget(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		s := street(t, 0.01, tc.system())
 		e := s.Put(c.Position{}, c.Velocity{}, c.Radius{Meters: 0.25}, c.Target{Vec: xy(3, 4)}, c.Limits{MaxSpeed: 1.34}, tc.par)
-		for range 1000 {
-			s.Step()
-		}
-		if got := placeOf(s, e); !vecWithin(got, xy(3, 4), 0.8) {
-			t.Errorf("%s: got=%v, want=near the target", tc.name, got)
-		}
+		s.Steps(1000)
+		testkit.Near(t, placeOf(s, e), xy(3, 4), 0.8, "%s", tc.name)
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
-	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -84,9 +83,7 @@ func TestChooseAfterTheTest(t *testing.T) {
 			if tc.want >= 0 {
 				want = o[tc.want]
 			}
-			if got != want {
-				t.Errorf("%s, moved %v: got=%v, want=%v", tc.name, move, got, want)
-			}
+			testkit.Equal(t, got, want, "%s, moved %v", tc.name, move)
 		}
 	}
 }
@@ -111,9 +108,7 @@ func TestChooseBeforeTheTest(t *testing.T) {
 		if tc.want >= 0 {
 			want = o[tc.want]
 		}
-		if got != want {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, want)
-		}
+		testkit.Equal(t, got, want, "%s", tc.name)
 	}
 }
 
@@ -195,8 +190,7 @@ func TestExactScan(t *testing.T) {
 	}
 }
 
-// The threat is the first contact along the way, whichever center is nearer,
-// and of equals the one with the lowest entity id.
+// The threat is the first contact along the course, not the nearest center; ties go to the lowest entity id.
 func TestFirstContact(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
@@ -214,27 +208,7 @@ func TestFirstContact(t *testing.T) {
 			if move {
 				s.Add(o[0], ecs.ComponentID[movedRow](s.World))
 			}
-			if got := look(s, r2.Vec{}, xy(3, 0), 100).Obstacle; got != o[tc.want] {
-				t.Errorf("%s, moved %v: got=%v, want=%v", tc.name, move, got, o[tc.want])
-			}
-		}
-	}
-}
-
-// Steering is not path finding: an agent that seeks a point behind a U-shaped
-// wall stays in the U for good.
-func TestStuckInU(t *testing.T) {
-	obstacles := &sense.Obstacles{}
-	s := newStage(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})
-	for _, w := range [][2]r2.Vec{{xy(0, -6), xy(12, -6)}, {xy(12, -6), xy(12, 6)}, {xy(12, 6), xy(0, 6)}} {
-		s.Put(c.Position{Vec: w[0]}, c.Obstacle{Span: vec.Sub(w[1], w[0]), Radius: 0.2})
-	}
-	e := s.Put(c.Position{Vec: xy(1, 0.5)}, c.Velocity{}, c.Target{Vec: xy(30, 0)}, c.Limits{MaxSpeed: 1.4, MaxForce: 12},
-		c.Seek{Gain: 2}, c.ThreatScan{LookAhead: 3}, c.Threat{}, c.Avoidance{MaxForce: 8}, c.Radius{Meters: 0.25}, c.Steering{})
-	for i := range 60 * 120 {
-		s.Step()
-		if p := testkit.ComponentOf[c.Position](s, e).Vec; p.X > 12 || math.Abs(p.Y) > 6 {
-			t.Fatalf("after %v s: got=%v, want=inside the U", float64(i)/60, p)
+			testkit.Equal(t, look(s, r2.Vec{}, xy(3, 0), 100).Obstacle, o[tc.want], "%s, moved %v", tc.name, move)
 		}
 	}
 }

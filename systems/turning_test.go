@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -44,17 +45,13 @@ func TestTurning(t *testing.T) {
 		h := []c.Heading{{Vec: exactDirection(tc.h)}}
 		newRig(0.5, []frame.System{&TurnTowards{}}, frame.Over([]c.Position{{Vec: p}}), frame.Over([]c.Target{{Vec: at}}),
 			frame.Over([]c.TurnTowards{{Rate: 2 * turn}}), frame.Over(h)).step()
-		if got := h[0].Vec; !vecWithin(got, want, 1e-14) {
-			t.Errorf("%s, towards: got=%v, want=%v", tc.name, got, want)
-		}
+		testkit.Near(t, h[0].Vec, want, 1e-14, "%s, towards", tc.name)
 		// Away from a point is towards the opposite one.
 		from := vec.AddScaled(p, -5, exactDirection(tc.to))
 		h = []c.Heading{{Vec: exactDirection(tc.h)}}
 		newRig(0.5, []frame.System{&TurnAway{}}, frame.Over([]c.Position{{Vec: p}}), frame.Over([]c.Flee{{From: from}}),
 			frame.Over([]c.TurnAway{{Rate: 2 * turn}}), frame.Over(h)).step()
-		if got := h[0].Vec; !vecWithin(got, want, 1e-14) {
-			t.Errorf("%s, away: got=%v, want=%v", tc.name, got, want)
-		}
+		testkit.Near(t, h[0].Vec, want, 1e-14, "%s, away", tc.name)
 	}
 }
 
@@ -73,15 +70,13 @@ func exactDirection(degrees float64) r2.Vec {
 	return direction(degrees)
 }
 
-// At the target, or on the point, there is no direction: the heading stays.
+// At the target, or on the point to turn away from, the heading stays.
 func TestTurnAwayOnThePoint(t *testing.T) {
 	p := xy(4, 5)
 	h := []c.Heading{{Vec: xy(0.6, 0.8)}}
 	newRig(1, []frame.System{&TurnTowards{}, &TurnAway{}}, frame.Over([]c.Position{{Vec: p}}), frame.Over([]c.Target{{Vec: p}}), frame.Over([]c.Flee{{From: p}}),
 		frame.Over([]c.TurnTowards{{Rate: 1}}), frame.Over([]c.TurnAway{{Rate: 1}}), frame.Over(h)).step()
-	if h[0].Vec != xy(0.6, 0.8) {
-		t.Errorf("got=%v, want=(0.6, 0.8)", h[0])
-	}
+	testkit.Equal(t, h[0].Vec, xy(0.6, 0.8), "")
 }
 
 // Turning away respects the zone of effect, its rim included.
@@ -93,8 +88,6 @@ func TestTurnAwayZone(t *testing.T) {
 		h := []c.Heading{{Vec: xy(0, 1)}}
 		newRig(1, []frame.System{&TurnAway{}}, frame.Over([]c.Position{{Vec: xy(tc.x, 0)}}), frame.Over([]c.Flee{{Radius: 5}}),
 			frame.Over([]c.TurnAway{{Rate: 1}}), frame.Over(h)).step()
-		if got := h[0].Vec != xy(0, 1); got != tc.turns {
-			t.Errorf("x=%v: turns: got=%v, want=%v", tc.x, got, tc.turns)
-		}
+		testkit.Equal(t, h[0].Vec != xy(0, 1), tc.turns, "x=%v: turns", tc.x)
 	}
 }

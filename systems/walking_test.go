@@ -30,8 +30,8 @@ func stroller(id uint64, at r2.Vec, speed float64, laws ...any) []any {
 
 func placeOf(s *stage, e ecs.Entity) r2.Vec { return testkit.ComponentOf[c.Position](s, e).Vec }
 
-// One who walks behind a slow one comes up to it without the rule; with it the gap is what
-// it covers in the time gap at the speed of the other.
+// Without the rule, an agent closes up to a slower one. With it, the gap is the time gap times the speed of
+// the slower one.
 func TestFollowingDistance(t *testing.T) {
 	for _, tc := range []struct {
 		timeGap, speed, free float64
@@ -46,9 +46,7 @@ func TestFollowingDistance(t *testing.T) {
 		s := newStreet(t, &ORCA{})
 		slow := s.Put(stroller(1, xy(2, 0), tc.speed)...)
 		fast := s.Put(stroller(2, xy(0, 0), tc.free, c.FollowingDistance{TimeGap: tc.timeGap})...)
-		for range 600 {
-			s.Step()
-		}
+		s.Steps(600)
 		gap := vec.Norm(vec.Sub(placeOf(s, slow), placeOf(s, fast))) - 0.4
 		if !(gap > tc.least-1e-9 && gap < tc.most) {
 			t.Errorf("time gap %v s, %v m/s behind %v m/s: gap: got=%.3f m, want=%v to %v", tc.timeGap, tc.free, tc.speed, gap, tc.least, tc.most)
@@ -68,9 +66,7 @@ func pairs(t *testing.T, seed uint64, variation float64, workers int, order uint
 		ahead[i] = s.Put(stroller(uint64(i+1), xy(2, y), slow)...)
 		behind[i] = s.Put(stroller(uint64(i+1001), xy(0.7, y), 1.34, c.FollowingDistance{TimeGap: 1, Variation: variation})...)
 	}
-	for range 400 {
-		s.Step()
-	}
+	s.Steps(400)
 	gaps := make([]float64, n)
 	for i := range gaps {
 		gaps[i] = (placeOf(s, ahead[i]).X - placeOf(s, behind[i]).X - 0.4) / slow
@@ -78,7 +74,7 @@ func pairs(t *testing.T, seed uint64, variation float64, workers int, order uint
 	return gaps
 }
 
-// Agents differ by their time gap, as the variation says, and each keeps its own.
+// Time gaps differ between agents by the variation, and each agent keeps its own.
 func TestFollowingDistanceVaries(t *testing.T) {
 	want := pairs(t, 3, 0.5, 1, 0)
 	least, most, sum := inf, 0., 0.
@@ -130,9 +126,7 @@ func TestFundamentalDiagram(t *testing.T) {
 			me := stroller(1, r2.Vec{}, 1.34, c.FollowingDistance{TimeGap: 0.01}, c.FundamentalDiagram{MaxDensity: maxDensity})
 			me[2], me[4] = c.Velocity{Vec: xy(tc.want, 0)}, c.Radius{Meters: 0.05}
 			e := s.Put(me...)
-			for range 3 {
-				s.Step()
-			}
+			s.Steps(3)
 			if got := placeOf(s, e).X / 0.3; math.Abs(got-want) > tolerance {
 				t.Errorf("%v people/m² ahead, greatest density %v: got=%.3f m/s, want=%v", tc.density, maxDensity, got, want)
 			}
@@ -147,7 +141,7 @@ func corridor(s *stage, width float64) {
 	}
 }
 
-// A fast one overtakes a slow one in a corridor, if it may.
+// A fast agent overtakes a slow one in a corridor if Passing allows it.
 func TestPassingOvertakes(t *testing.T) {
 	follow := c.FollowingDistance{TimeGap: 0.55}
 	for _, tc := range []struct {
@@ -181,7 +175,7 @@ func TestPassingOvertakes(t *testing.T) {
 	}
 }
 
-// Those that meet keep to the right, or to the left.
+// Agents that meet pass on the side that Passing.Right asks for.
 func TestPassingKeepsToOneSide(t *testing.T) {
 	for _, tc := range []struct{ right, y, side float64 }{{0.4, 0, -1}, {-0.4, 0, 1}, {0.4, 0.1, -1}, {-0.4, 0.1, 1}, {0.4, -0.1, -1}, {-0.4, -0.1, 1}} {
 		s := newStreet(t, &ORCA{})
@@ -207,7 +201,7 @@ func TestPassingKeepsToOneSide(t *testing.T) {
 	}
 }
 
-// One alone changes its velocity by no more than its inertia allows, and by all that.
+// A single agent accelerates by exactly its limit.
 func TestInertiaLimitsAcceleration(t *testing.T) {
 	for _, most := range []float64{0, 1, 4} {
 		s := newStreet(t, &ORCA{})
@@ -229,7 +223,7 @@ func TestInertiaLimitsAcceleration(t *testing.T) {
 	}
 }
 
-// A wall stops one with inertia at once, and never is there a penetration.
+// A wall stops an agent with inertia at once, without penetration.
 func TestInertiaStopsAtWalls(t *testing.T) {
 	s := newStreet(t, &ORCA{})
 	s.Put(c.Position{Vec: xy(0.25, -50)}, c.Obstacle{Span: xy(0, 100)})
@@ -243,7 +237,7 @@ func TestInertiaStopsAtWalls(t *testing.T) {
 	}
 }
 
-// The source's rule alone leaves out all rules of walking.
+// Faithful ORCA ignores all walking rules.
 func TestFaithfulORCAWalksAsInTheSource(t *testing.T) {
 	run := func(faithful bool, strip bool) (all []r2.Vec) {
 		o := &ORCA{Seed: 5, Faithful: faithful}
@@ -255,9 +249,7 @@ func TestFaithfulORCAWalksAsInTheSource(t *testing.T) {
 				}
 			}
 		}
-		for range 10 {
-			s.Step()
-		}
+		s.Steps(10)
 		for _, e := range s.entities {
 			all = append(all, testkit.ComponentOf[c.Velocity](s.stage, e).Vec)
 		}

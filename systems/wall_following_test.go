@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -45,13 +46,11 @@ func TestWallFollowing(t *testing.T) {
 		if tc.want == (r2.Vec{}) {
 			want = tc.want
 		}
-		if got := w.steer[0].Vec; !vecWithin(got, want, 1e-12) {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, want)
-		}
+		testkit.Near(t, w.steer[0].Vec, want, 1e-12, "%s", tc.name)
 	}
 }
 
-// An agent from rest comes to a block and goes round it, near its offset.
+// An agent that starts at rest reaches a block and circles it near its offset.
 func TestWallFollowingGoesRound(t *testing.T) {
 	block := space.Shape{Ring: []r2.Vec{xy(0, 0), xy(20, 0), xy(20, 12), xy(0, 12)}}
 	w := newWalker(xy(10, -6), xy(0, 0), r2.Vec{}, 2, inf)
@@ -67,7 +66,5 @@ func TestWallFollowingGoesRound(t *testing.T) {
 		}
 		quarters[[2]bool{p.X > 10, p.Y > 6}] = true
 	}
-	if len(quarters) != 4 {
-		t.Errorf("quarters round the block: got=%d, want=4", len(quarters))
-	}
+	testkit.Equal(t, len(quarters), 4, "quarters round the block")
 }

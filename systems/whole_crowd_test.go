@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/measure"
@@ -14,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// wholeFrame has everything that a crowd does in one frame, with a combination.
+// wholeFrame is a frame with most systems and a combination.
 func wholeFrame(mode Combination, moves *mover) *frame.Frame {
 	obstacles := &sense.Obstacles{}
 	rank := func(s any, rows func(*frame.Needs)) PriorityEntry {
@@ -49,8 +50,7 @@ func (m *mover) Sense(w *ecs.World) {
 	}
 }
 
-// One state comes of a crowd with everything at once, whatever the order of rows,
-// the workers and the batches.
+// The hash of a crowd with most systems does not depend on the order of rows, workers, or batches.
 func TestWholeCrowdHash(t *testing.T) {
 	const agents, steps = 1500, 12
 	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
@@ -81,22 +81,18 @@ func TestWholeCrowdHash(t *testing.T) {
 			}
 			moves.doomd = []ecs.Entity{entities[7], quarry, entities[100], entities[1000]}
 			w.Frame.Initialize(w.World)
-			for range steps {
-				w.Step()
-			}
+			w.Steps(steps)
 			w.Frame.Finalize(w.World)
 			got := (&avoiders{stage: w}).hashed(&measure.Hash{})
 			if i == 0 {
 				want = got
 			}
-			if got != want {
-				t.Errorf("%v, %v: got=%x, want=%x", mode, v, got, want)
-			}
+			testkit.Equal(t, got, want, "%v, %v", mode, v)
 		}
 	}
 }
 
-// wholeAgent returns the components of an agent; several behaviors to each kind.
+// wholeAgent returns the components of agent id, with several behaviors.
 func wholeAgent(id int, quarry ecs.Entity) []any {
 	draw := func(use int) float64 { return frame.HashFloat(9, uint64(id), 0, uint64(use)) }
 	at := xy(60*draw(0)-30, 60*draw(1)-30)

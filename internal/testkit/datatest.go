@@ -7,12 +7,16 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/csv"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // DataDir returns the path of a part of the data, or of all of it. It skips the test if
@@ -75,6 +79,29 @@ func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Equal reports an error unless got equals want. The format and its arguments say what was compared.
+func Equal[T comparable](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: got=%v, want=%v", fmt.Sprintf(format, args...), got, want)
+	}
+}
+
+// Near reports an error unless got is within a tolerance of want, for vectors in each coordinate.
+func Near[T float64 | r2.Vec](t testing.TB, got, want T, tolerance float64, format string, args ...any) {
+	t.Helper()
+	var off r2.Vec
+	switch got := any(got).(type) {
+	case float64:
+		off.X = got - any(want).(float64)
+	case r2.Vec:
+		off = r2.Sub(got, any(want).(r2.Vec))
+	}
+	if !(math.Abs(off.X) <= tolerance && math.Abs(off.Y) <= tolerance) {
+		t.Errorf("%s: got=%v, want=%v", fmt.Sprintf(format, args...), got, want)
 	}
 }
 

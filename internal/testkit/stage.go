@@ -45,6 +45,25 @@ func (s *Stage) Step() {
 	s.Clock.Advance()
 }
 
+// Steps does n steps.
+func (s *Stage) Steps(n int) {
+	for range n {
+		s.Step()
+	}
+}
+
+// NoAllocs reports an error if f, which is run n times, allocates. It does nothing in the safe build,
+// which copies columns.
+func NoAllocs(t testing.TB, n int, f func()) {
+	t.Helper()
+	if column.Copies {
+		return
+	}
+	if got := testing.AllocsPerRun(n, f); got > 0 {
+		t.Errorf("allocations in a step: got=%v, want=0", got)
+	}
+}
+
 // ComponentOf returns a component of an entity, to read and to set.
 func ComponentOf[T any](s *Stage, e ecs.Entity) *T {
 	return (*T)(s.Get(e, ecs.ComponentID[T](s.World)))

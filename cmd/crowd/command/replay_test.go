@@ -50,8 +50,7 @@ func TestReplay(t *testing.T) {
 	}{
 		{[]string{"replay", a}, exitOK, "the same, 30 steps of evacuation\n", ""},
 		{[]string{"replay", a, "--workers", "3", "--to", "7"}, exitOK, "the same, 7 steps of evacuation\n", ""},
-		{[]string{"replay", write("cut.replay", data[:len(data)-100])}, exitOK, "the same, 28 steps of evacuation
-", "using the steps before it"},
+		{[]string{"replay", write("cut.replay", data[:len(data)-100])}, exitOK, "the same, 28 steps of evacuation\n", "using the steps before it"},
 		{[]string{"replay", write("short.replay", data[:5000])}, exitBadInput, "", "before the first state"},
 		{[]string{"replay", write("changed.replay", changed)}, exitBadInput, "", "checksum"},
 		{[]string{"replay", forged}, exitBadInput, "", "version is 2, want 1"},

@@ -85,3 +85,57 @@ func TestArrivalStability(t *testing.T) {
 		}
 	}
 }
+
+// In general it is stable only if tau < 2 and k < 4/tau - 2.
+func TestArrivalStabilityWithMass(t *testing.T) {
+	for _, tau := range []float64{0.05, 0.25, 0.5, 1, 1.5, 1.9} {
+		limit := 4/tau - 2
+		for _, share := range []float64{0.5, 0.97} {
+			if d := largest(arriving(share*limit, tau, 4000)[3900:]); !(d < 0.5) {
+				t.Errorf("tau=%v, k=%v of the limit: swing: got=%v, want=below 0.5", tau, share, d)
+			}
+		}
+		for _, share := range []float64{1.03, 1.5} {
+			if d := largest(arriving(share*limit, tau, 4000)[3900:]); !(d > 2) {
+				t.Errorf("tau=%v, k=%v of the limit: swing: got=%v, want=above 2", tau, share, d)
+			}
+		}
+	}
+	for _, tau := range []float64{2, 2.1, 3} {
+		if d := largest(arriving(0.01, tau, 4000)[3900:]); !(d > 0.9) {
+			t.Errorf("tau=%v, k=0.01: swing: got=%v, want=1 or more", tau, d)
+		}
+	}
+}
+
+func TestArrivalOvershootWithMass(t *testing.T) {
+	for _, tc := range []struct{ radius, want float64 }{
+		{100, 310.5},
+		{50, 318.5},
+		{240, 300}, // 4·m·maxSpeed/g: no overshoot
+		{300, 300},
+	} {
+		w := newWalker(xy(0, 0), xy(0, 0), xy(300, 0), 3, 5.4)
+		r := w.rig(1, []frame.System{&Arrival{}, &Integration{}},
+			frame.Over([]c.Arrival{{Gain: 1, SlowingRadius: tc.radius}}), frame.Over([]c.Mass{{Kilograms: 20}}))
+		peak := 0.
+		for range 3000 {
+			r.step()
+			peak = max(peak, w.pos[0].X)
+		}
+		if !within(peak, tc.want, 0.05) {
+			t.Errorf("R=%v: peak: got=%v, want=%v", tc.radius, peak, tc.want)
+		}
+		if !within(w.pos[0].X, 300, 1e-6) {
+			t.Errorf("R=%v: at last: got=%v, want=300", tc.radius, w.pos[0].X)
+		}
+	}
+}
+
+func largest(xs []float64) float64 {
+	m := 0.
+	for _, x := range xs {
+		m = max(m, math.Abs(x))
+	}
+	return m
+}

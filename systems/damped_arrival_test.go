@@ -81,3 +81,20 @@ func TestDampedSpeedLimit(t *testing.T) {
 		testkit.Equal(t, w.vel[0].Vec, xy(tc.want, 0), "faithful %v", tc.faithful)
 	}
 }
+
+// Inside the zone an agent that is faster than its way is long loses 2 m/s each
+// meter: from above 2R it overshoots by half of what it has too much, and
+// strands there.
+func TestDampedStrands(t *testing.T) {
+	for _, tc := range []struct{ speed, want float64 }{
+		{5, 0.5}, {4.5, 0.25}, {6, 1}, {4, 0}, {3, 0}, {2, 0}, {0.5, 0},
+	} {
+		_, farthest, w := coming(-2, tc.speed, 1e-3, inf, true)
+		if !within(farthest, tc.want, 0.01) {
+			t.Errorf("entering at %v m/s: farthest: got=%v, want=%v", tc.speed, farthest, tc.want)
+		}
+		if !within(w.pos[0].X, tc.want, 0.01) || !within(w.vel[0].X, 0, 1e-6) {
+			t.Errorf("entering at %v m/s: at last: got=%v at %v, want=0 at %v", tc.speed, w.vel[0].X, w.pos[0].X, tc.want)
+		}
+	}
+}

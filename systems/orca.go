@@ -337,7 +337,7 @@ var followingDistanceEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.FollowingDistance) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("time-gap", &b.TimeGap, "s", "in which it would cover the gap to those ahead; 0: full speed in any jam").Or(0.57),
+		catalog.Number("time-gap", &b.TimeGap, "s", "in which it would cover the gap to those ahead; 0: full speed in any jam").Or(0.58),
 		catalog.Number("variation", &b.Variation, "", "share by which the time gaps of agents differ").Within(catalog.Share).Or(0.6),
 	}
 })

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"syscall/js"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
 )
@@ -34,7 +33,7 @@ func run() error {
 	first := js.Global().Get("firstScene").String()
 	sc, err := scene.Named(first)
 	if err != nil {
-		first = cli.DefaultScene
+		first = "evacuation" // package cli would make the file for browsers larger by a third
 		if sc, err = scene.Named(first); err != nil {
 			return err
 		}

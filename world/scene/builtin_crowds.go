@@ -45,7 +45,7 @@ var jamORCA = c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist
 // parameters of the catalog.
 func Walking() []any {
 	return []any{
-		c.FollowingDistance{TimeGap: 0.57, Variation: 0.6}, c.FundamentalDiagram{MaxDensity: 5.4},
+		c.FollowingDistance{TimeGap: 0.58, Variation: 0.6}, c.FundamentalDiagram{MaxDensity: 5.4},
 		c.Passing{Overtaking: 0.8, Right: 0.4}, c.Inertia{MaxAcceleration: 5},
 	}
 }

@@ -3,18 +3,8 @@ package scene
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/formats"
-	"github.com/8f878440/crowd/internal/formats/ground"
-	"github.com/8f878440/crowd/internal/formats/menge"
-	"github.com/8f878440/crowd/internal/formats/recorded"
-	"github.com/8f878440/crowd/internal/formats/steerbench"
-	"github.com/8f878440/crowd/internal/formats/umans"
-	"github.com/8f878440/crowd/internal/formats/vadere"
 	"github.com/8f878440/crowd/systems"
 )
-
-// foreignFormats are tried in this order. If none recognizes the start of a file, the last one with
-// the file's extension reads it.
-var foreignFormats = []formats.Format{ground.Map, ground.Ways, ground.Area, vadere.Format, steerbench.Format, menge.Format, umans.Format, recorded.Format}
 
 // foreignKinds describes foreignFormats.
 const foreignKinds = "a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -30,6 +32,9 @@ func serveSite(t *testing.T) (address string, server *httptest.Server) {
 	written.Do(func() { _, written.err = site.Write(t.Context(), siteFolder) })
 	if written.err != nil {
 		t.Fatal(written.err)
+	}
+	if engine, err := os.Stat(filepath.Join(siteFolder, "engine", "crowd.bin")); err != nil || engine.Size() > 3.5e6 {
+		t.Errorf("packed engine: got=%v, %v, want at most 3.5 MB", engine.Size(), err)
 	}
 	server = httptest.NewServer(http.StripPrefix("/below", http.FileServer(http.Dir(siteFolder))))
 	t.Cleanup(server.Close)

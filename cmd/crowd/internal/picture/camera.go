@@ -94,6 +94,7 @@ func (cam *Camera) Take(crowd *Crowd, step int) {
 		there = fmt.Sprintf("%s of %s", cli.Thousands(n), there)
 	}
 	crowd.Caption = fmt.Sprintf("%s, %s, seed %d", there, when, s.Seed)
+	crowd.Widest = fmt.Sprintf("%s of %s, %.1f s, seed %d", cli.Thousands(s.Agents()), cli.Plural(s.Agents(), "agent"), s.Dt*float64(s.Steps), s.Seed)
 	near := grown(cam.view, cam.wakes.reach(crowd.MaxSpeed*s.Dt))
 	crowd.Wakes = cam.wakes.all(crowd.Wakes[:0], crowd.Agents, cam.ids, near)
 }

@@ -66,7 +66,8 @@ func newLegend(c *Crowd, s *sheet, pixels int, heat, field bool) *legend {
 	title, caption := g.headline(c)
 
 	var blocks []block
-	if w := max(g.letters.width(titleFace, title), g.letters.width(textFace, caption)); w > 0 {
+	widest := g.letters.fit(textFace, c.Widest, room)
+	if w := max(g.letters.width(titleFace, title), g.letters.width(textFace, caption), g.letters.width(textFace, widest)); w > 0 {
 		blocks = append(blocks, block{w, g.drawTitle})
 	}
 	if w := g.arrange(g.symbolsOf(c, heat, s.targets, s.paths)); w > 0 {

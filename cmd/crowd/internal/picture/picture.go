@@ -35,6 +35,7 @@ type Obstacle struct {
 // Crowd is what a picture shows.
 type Crowd struct {
 	Title, Caption string // one line each
+	Widest         string // caption that has room, too; a film is laid out once, and its captions grow
 	About          string // what it shows, in two lines at most above the legend
 
 	// View is the part of the world that is shown. When it is empty (or

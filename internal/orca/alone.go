@@ -5,29 +5,29 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent is an agent that chooses by itself: see Velocity. Its fields are those of Crowd and of Rule.
+// Agent is an agent that chooses alone: see Alone. Its fields are those of Crowd and Rule.
 type Agent struct {
 	ID        uint64
 	Position  r2.Vec  // m
 	Velocity  r2.Vec  // m/s, as of the last step
-	Preferred r2.Vec  // m/s, what it would choose if it were alone
+	Preferred r2.Vec  // m/s
 	Radius    float64 // m
 	MaxSpeed  float64 // m/s
 	Way       r2.Vec
 	Rule
 }
 
-// Other is another agent that it avoids.
+// Other is another agent to avoid.
 type Other struct {
 	ID       uint64
 	Position r2.Vec  // m
 	Velocity r2.Vec  // m/s, as of the last step
 	Radius   float64 // m
 	Way      r2.Vec
-	Share    float64 // of the avoidance, that falls to the agent
+	Share    float64 // the agent's share of the avoidance
 }
 
-// Alone is an agent with others and walls, as a crowd of which it is the first.
+// Alone solves for one agent among others and walls.
 type Alone struct {
 	Solver
 	crowd  Crowd
@@ -36,16 +36,15 @@ type Alone struct {
 	edges  []*Edge
 }
 
-// Velocity returns the velocity that the agent chooses for the next step of dt
-// seconds, of at most MaxSpeed, and whether it lies in all half-planes. Others
-// count in the order given, and those within reach should be there.
+// Velocity returns the velocity of the agent in the next step of dt seconds, at most MaxSpeed, and whether it
+// lies in all half-planes. Ties go to the other that is given first.
 func (s *Alone) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v r2.Vec, feasible bool) {
 	s.Set(a, others, walls, dt)
 	s.HalfPlanes()
 	return s.Choose(0, 1)
 }
 
-// Set makes it the only agent of a block.
+// Set makes a the only agent of the solver's block.
 func (s *Alone) Set(a *Agent, others []Other, walls []Edge, dt float64) {
 	x := &s.crowd
 	for _, column := range [...]*[]float64{&x.X, &x.Y, &x.VX, &x.VY, &x.Radius, &x.WayX, &x.WayY} {
@@ -67,7 +66,7 @@ func (s *Alone) Set(a *Agent, others []Other, walls []Edge, dt float64) {
 	s.Prefer(0, vec.Truncate(a.Preferred, max(a.MaxSpeed, 0)), a.Keep)
 }
 
-// add makes another agent the last of the crowd.
+// add appends an agent to the crowd.
 func (c *Crowd) add(k *Other) {
 	c.X, c.Y, c.VX, c.VY = append(c.X, k.Position.X), append(c.Y, k.Position.Y), append(c.VX, k.Velocity.X), append(c.VY, k.Velocity.Y)
 	c.Radius, c.WayX, c.WayY, c.ID = append(c.Radius, k.Radius), append(c.WayX, k.Way.X), append(c.WayY, k.Way.Y), append(c.ID, k.ID)

@@ -7,18 +7,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Edge is a wall, or an edge of an outline that is solid on one side, prepared
-// by Wall, Ring or Room.
+// Edge is a wall, or an edge of an outline that is solid on one side. Wall, Ring and Room make edges.
 type Edge struct {
-	A, B   r2.Vec  // m, its ends; an outline has its free side to the right of the way from A to B
-	Radius float64 // m, how thick it is to each side, with round ends
+	A, B   r2.Vec  // m, ends; the free side of an outline is to the right of the direction from A to B
+	Radius float64 // m, half the thickness, with round ends
 
 	along         r2.Vec   // unit vector from A to B
-	before, after r2.Vec   // unit normals, to the free side, of the edges that end in A and start in B; zero: none
-	outline       *outline // of which it is a part, seen from the right only; nil: it is a wall
+	before, after r2.Vec   // unit normals, to the free side, of the edges that end at A and start at B; zero: none
+	outline       *outline // the outline it belongs to, visible only from the right; nil: it is a wall
 }
 
-// Wall returns a wall from a to b, which is a disc if they are the same point.
+// Wall returns a wall from a to b, or a disc if both are the same point.
 func Wall(a, b r2.Vec, radius float64) Edge {
 	e := Edge{A: a, B: b, Radius: radius, along: vec.Unit(vec.Sub(b, a))}
 	if a == b {
@@ -27,10 +26,9 @@ func Wall(a, b r2.Vec, radius float64) Edge {
 	return e
 }
 
-// Ring appends the edges of a polygon whose inside is solid. Either winding
-// will do; corners that are the same as the one before are left out. A polygon
-// without an inside becomes walls. An agent in the inside does not see it, and
-// walks out freely.
+// Ring appends the edges of a polygon whose inside is solid, in either winding. Repeated corners are
+// left out, and a polygon without area becomes walls. An agent inside does not see the edges, and can
+// walk out.
 func Ring(edges []Edge, corners []r2.Vec, radius float64) []Edge {
 	return appendOutline(edges, corners, radius, 1)
 }
@@ -40,11 +38,10 @@ func Room(edges []Edge, corners []r2.Vec, radius float64) []Edge {
 	return appendOutline(edges, corners, radius, -1)
 }
 
-// outline stands for the outline that edges have in common.
+// outline identifies the outline that edges belong to.
 type outline struct{ _ byte }
 
-// appendOutline appends the edges of a polygon so that the solid side is the inside
-// if sign is 1, and the outside if it is -1.
+// appendOutline appends the edges of a polygon that is solid inside if sign is 1, outside if it is -1.
 func appendOutline(edges []Edge, corners []r2.Vec, radius, sign float64) []Edge {
 	first, area := len(edges), 0.
 	for i, a := range corners {
@@ -76,20 +73,19 @@ func appendOutline(edges []Edge, corners []r2.Vec, radius, sign float64) []Edge 
 	return edges
 }
 
-// view is an edge as an agent sees it that stands to its right, with a to the
-// left and b to the right.
+// view is an edge relative to an agent on its right side, with a on the agent's left and b on its right.
 type view struct {
-	a, b          r2.Vec  // m, the ends, from the agent
+	a, b          r2.Vec  // m, ends, from the agent
 	along, normal r2.Vec  // unit vectors, from a to b and to the agent's side
-	before, after r2.Vec  // normals of the neighbors on that side
-	away          float64 // m, of the agent from the line of the edge, zero or more
-	reach         float64 // m, within which bodies touch
-	distance      float64 // m, of the agent from the edge
-	foot          r2.Vec  // the point of the edge nearest to the agent, from the agent
+	before, after r2.Vec  // normals of the neighboring edges on that side
+	away          float64 // m, distance from the agent to the line of the edge
+	reach         float64 // m, distance at which they touch
+	distance      float64 // m, from the agent to the edge
+	foot          r2.Vec  // m, the nearest point of the edge, from the agent
 }
 
-// see sets w to the edge as an agent with a place and a radius sees it. It reports whether the agent sees it within reach of its
-// surface, in meters.
+// see sets w to the edge as seen by an agent with a position and radius. It reports whether the agent
+// sees it, within reach of its surface, in meters.
 func (w *view) see(e *Edge, at r2.Vec, radius, reach float64) bool {
 	w.a, w.b, w.along, w.normal = vec.Sub(e.A, at), vec.Sub(e.B, at), e.along, vec.Right(e.along)
 	if w.away = -vec.Dot(w.normal, w.a); w.away < 0 {
@@ -113,14 +109,14 @@ func (w *view) see(e *Edge, at r2.Vec, radius, reach float64) bool {
 
 // Foot is the point of an obstacle that is nearest to an agent.
 type Foot struct {
-	Away     r2.Vec  // unit vector from there to the agent; zero: the agent stands on its middle line
-	Distance float64 // m, of the agent from the surface; below 0: within it
+	Away     r2.Vec  // unit vector from the point to the agent; zero: the agent is on the obstacle's middle line
+	Distance float64 // m, from the agent to the surface; negative: inside
 }
 
-// AppendFeet appends the nearest point of each obstacle, whose edges follow one another. An agent
-// inside an outline does not see it.
+// AppendFeet appends the nearest point of each obstacle. The edges of an obstacle must be consecutive. An
+// agent inside an outline does not see it.
 func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
-	var last *Edge // with the foot that was appended last
+	var last *Edge // edge of the foot that was appended last
 	for _, e := range walls {
 		if e.outline != nil && vec.Cross(e.along, vec.Sub(p, e.A)) > 0 {
 			continue
@@ -138,26 +134,26 @@ func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 	return feet
 }
 
-// neighbors reports whether two edges are of the same outline.
+// neighbors reports whether two edges belong to the same outline.
 func (e *Edge) neighbors(o *Edge) bool { return e.outline != nil && e.outline == o.outline }
 
-// from returns the way to p from the nearest point of the middle of a wall.
+// from returns the vector from the nearest point of the wall's middle line to p.
 func (e *Edge) from(p r2.Vec) r2.Vec {
 	to := vec.Sub(p, e.A)
 	along := min(max(vec.Dot(to, e.along), 0), vec.Dot(vec.Sub(e.B, e.A), e.along))
 	return vec.AddScaled(to, -along, e.along)
 }
 
-// Sightlines tell which others walls hide from one agent.
+// Sightlines finds which others walls hide from an agent.
 type Sightlines struct {
 	at     r2.Vec
 	radius float64
-	far    float64 // m, up to which walls count
-	clear  float64 // m², no wall is so near
+	far    float64 // m, walls farther away do not count
+	clear  float64 // m², squared distance within which there is no wall
 	walls  []*Edge
 }
 
-// Look prepares for the others of an agent. Walls count that are no farther than some meters from its surface.
+// Look sets the agent, and the walls, which count up to far, in m.
 func (s *Sightlines) Look(at r2.Vec, radius, far float64, walls []*Edge) {
 	*s = Sightlines{at: at, radius: radius, far: far, clear: math.Inf(1), walls: walls}
 	for _, w := range walls {
@@ -165,8 +161,8 @@ func (s *Sightlines) Look(at r2.Vec, radius, far float64, walls []*Edge) {
 	}
 }
 
-// Hides reports whether walls hide another body: neither its middle nor its left or right side is in
-// sight of the agent's own.
+// Hides reports whether walls hide another body: they cross the lines between both centers, both left
+// sides, and both right sides.
 func (s *Sightlines) Hides(other r2.Vec, radius float64) bool {
 	to := vec.Sub(other, s.at)
 	if vec.Norm2(to) < s.clear || !s.between(s.at, other) {
@@ -177,7 +173,7 @@ func (s *Sightlines) Hides(other r2.Vec, radius float64) bool {
 		s.between(vec.AddScaled(s.at, -s.radius, left), vec.AddScaled(other, -radius, left))
 }
 
-// between reports whether the straight line from one point to another crosses a wall.
+// between reports whether the line from one point to another crosses a wall.
 func (s *Sightlines) between(from, to r2.Vec) bool {
 	for _, w := range s.walls {
 		a, b := vec.Sub(from, w.A), vec.Sub(to, w.A)

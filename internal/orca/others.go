@@ -6,22 +6,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Crowd is the agents of which those of a block choose, and which they avoid. All columns are as long as
-// each other. For Near, they have kernel.Lanes more rows behind them that may be read.
+// Crowd holds the agents of a block and those they avoid, in columns of equal length. Near may read
+// kernel.Lanes rows beyond the end, so the columns need that capacity.
 type Crowd struct {
 	X, Y, Radius []float64 // m
 	VX, VY       []float64 // m/s, as of the last step
 
-	// WayX and WayY are the direction in which others see an agent prefer to go, a unit vector; zero if
-	// they cannot tell. For all agents it should be that of the last step.
+	// WayX and WayY are the agent's preferred direction in the last step, as others see it: a unit
+	// vector, or zero if unknown.
 	WayX, WayY []float64
 
 	ID []uint64 // tells apart agents at the same place with the same velocity
 }
 
-// Near adds agents of the crowd, from one on, that avoid the nearest others within the root of
-// a limit, in m², at most that many, each with half of the avoidance. Parts of the crowd hold all of these others.
-// It adds n agents, or fewer, and returns how many others are near to each.
+// Near adds up to n agents of the crowd, starting with first. Each avoids its nearest others, at most
+// most, whose squared distance is at most limit, in m², and does half of the avoidance. parts must
+// contain all others within the limit. Near returns the number of others within the limit for each
+// agent that it added.
 func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, most int) (found []uint32) {
 	p, by, room := &s.pairs, &s.seekers, 0
 	for _, part := range parts {
@@ -58,7 +59,7 @@ func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, m
 	return by.Found[:n]
 }
 
-// near takes all others that are near to an agent.
+// near pairs an agent with all others within the limit.
 func (s *Solver) near(self uint32, parts []kernel.Part, limit float64) {
 	others, n := s.close, 0
 	for _, part := range parts {
@@ -74,9 +75,9 @@ func (s *Solver) near(self uint32, parts []kernel.Part, limit float64) {
 	s.pair(self, others[:n])
 }
 
-// Add adds an agent of the crowd that avoids some others, with the share of the avoidance of each that falls
-// to it: 0.5 if the other one does as much, 1 if that does nothing, 0 if the agent ignores it. Without shares, they are
-// a half.
+// Add adds an agent of the crowd that avoids the given others. shares are the agent's shares of each
+// avoidance: 0.5 if the other does as much, 1 if it does nothing, 0 if the agent ignores it. If shares
+// is nil, all are 0.5.
 func (s *Solver) Add(self uint32, others []uint32, shares []float64) {
 	p, first := &s.pairs, s.pairs.n
 	p.room(len(others))
@@ -88,7 +89,7 @@ func (s *Solver) Add(self uint32, others []uint32, shares []float64) {
 	s.add(self, first, p.n, shares != nil)
 }
 
-// pair pairs an agent with others. There is room.
+// pair appends the pairs of an agent with others. The caller makes room.
 func (s *Solver) pair(self uint32, others []uint32) {
 	crowd, p, first := s.crowd, &s.pairs, s.pairs.n
 	way := crowd.way(self)
@@ -104,13 +105,12 @@ func (s *Solver) pair(self uint32, others []uint32) {
 
 func (c *Crowd) way(k uint32) r2.Vec { return r2.Vec{X: c.WayX[k], Y: c.WayY[k]} }
 
-// pairsAtOnce is how many pairs agents should have that look for others together: few enough that
-// a crowd that gets denser takes no more memory.
+// pairsAtOnce bounds the candidate pairs of agents that search together, so that denser crowds do not
+// need more memory.
 const pairsAtOnce = 256
 
-// nearest leaves of some pairs those than which fewer others are nearer than are wanted, in
-// their order, and returns where they end. Those are more than are wanted if some are as near as
-// others.
+// nearest keeps, in order, the pairs with fewer than most others nearer than theirs, and returns where
+// they end. Ties may leave more than most.
 func (p *pairs) nearest(from, end, most int) int {
 	if end-from <= most {
 		return end
@@ -134,8 +134,7 @@ func (p *pairs) nearest(from, end, most int) int {
 	return to
 }
 
-// keepNearest leaves of some pairs those whose others are nearest, that many; of those as near
-// those with the lowest IDs. It returns where they end.
+// keepNearest keeps the most nearest pairs, lower IDs first among equals, and returns where they end.
 func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
 	for ; end-first > most; end-- {
 		far, at := -1., first
@@ -150,24 +149,23 @@ func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
 	return end
 }
 
-// pairs are agents with one other each that may limit them: those of one agent after those
-// of another.
+// pairs are pairs of an agent and another that may limit it, grouped by agent.
 type pairs struct {
 	columns
-	n   int // how many rows count
-	odd int // up to here there may be shares other than a half, which all others are
+	n   int // rows in use
+	odd int // rows from here on have a share of 0.5
 	at  kernel.Pairs
 }
 
-// columns are what is known of pairs. They are as long as each other.
+// columns are the columns of pairs, of equal length.
 type columns struct {
 	dx, dy []float64 // m, from the agent to the other
 	ux, uy []float64 // m/s, the agent's velocity, less the other's
 	reach  []float64 // m, the distance at which they touch
-	share  []float64 // of the avoidance, that falls to the agent
-	of     []float64 // the other, in the crowd, and the rank of the agent toward it: see rankOf
+	share  []float64 // the agent's share of the avoidance
+	of     []float64 // row of the other in the crowd, plus the agent's rank as a fraction: see rankOf
 
-	// The half-planes: those velocities v of the agent, in m/s, with n·(v - velocity) ≥ c.
+	// The half-planes of velocities v of the agent, in m/s, with n·(v - velocity) ≥ c.
 	nx, ny, c []float64
 }
 
@@ -175,13 +173,13 @@ func (c *columns) all() [10]*[]float64 {
 	return [...]*[]float64{&c.dx, &c.dy, &c.ux, &c.uy, &c.reach, &c.share, &c.of, &c.nx, &c.ny, &c.c}
 }
 
-// room makes room for some more pairs, and for what kernels write behind them.
+// room makes room for more pairs, and for the rows that kernels write beyond the end.
 func (p *pairs) room(more int) {
 	if p.n+more+kernel.Lanes <= len(p.dx) {
 		return
 	}
-	// Columns that all begin a page would be in one another's way in the cache, because what is
-	// known of a pair is in the same place of each: so they begin a few lines apart.
+	// Columns that all start at a page boundary would compete for the same cache sets, so they
+	// start a few cache lines apart.
 	const page, apart = 4096 / 8, 5 * 64 / 8
 	size := max(2*p.n, p.n+more) + kernel.Lanes
 	stride := (size+page-1)/page*page + apart
@@ -198,14 +196,14 @@ func (p *pairs) room(more int) {
 	}
 }
 
-// halve makes all shares a half from a row on.
+// halve sets the shares from a row on to 0.5.
 func (p *pairs) halve(from int) {
 	for i := range p.share[from:] {
 		p.share[from+i] = 0.5
 	}
 }
 
-// reset forgets all pairs.
+// reset removes all pairs.
 func (p *pairs) reset() {
 	if p.n = 0; p.odd > 0 {
 		p.halve(0)
@@ -213,16 +211,16 @@ func (p *pairs) reset() {
 	}
 }
 
-// move moves a pair.
+// move copies a pair to another row.
 func (p *pairs) move(from, to int) {
 	for _, column := range [...][]float64{p.dx, p.dy, p.ux, p.uy, p.reach, p.share, p.of} {
 		column[to] = column[from]
 	}
 }
 
-// rankOf returns where an agent stands toward another one at an offset, given both ways: of two
-// that do not go against one another, the one is behind that has the other one farther in front
-// of it. So the two always agree; if they are level, the one with the higher ID is behind.
+// rankOf returns the rank of an agent toward another at an offset, given both directions. Of two agents
+// that do not oppose each other, the one that has the other farther ahead of it is behind, so both agree.
+// If they are level, the one with the higher ID is behind.
 func rankOf(to, own, theirs r2.Vec) float64 {
 	if !(vec.Dot(own, theirs) > kernel.Against) {
 		return 0
@@ -236,7 +234,7 @@ func rankOf(to, own, theirs r2.Vec) float64 {
 	return kernel.Ahead
 }
 
-// roomForClose returns memory for so many others that are near, with what it held.
+// roomForClose returns s.close, grown to at least n entries.
 func (s *Solver) roomForClose(n int) []uint32 {
 	if n > len(s.close) {
 		s.close = append(s.close, make([]uint32, 2*n-len(s.close))...)

@@ -11,11 +11,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// HalfPlanes finds the half-planes of all agents that were added, and which of them hinder
-// agents.
+// HalfPlanes computes the half-planes of all agents that were added, and finds those that exclude what
+// an agent prefers.
 func (s *Solver) HalfPlanes() {
 	p := &s.pairs
-	for i := p.n; i < p.n+kernel.Lanes; i++ { // kernels do these rows too, and none may be odd
+	for i := p.n; i < p.n+kernel.Lanes; i++ { // kernels compute these rows too, and rare cases would stop them
 		p.dx[i], p.dy[i], p.ux[i], p.uy[i], p.reach[i], p.of[i] = 1, 0, 1, 1, 0, 0
 	}
 	for k := 0; k < len(s.choices); {
@@ -42,14 +42,13 @@ func (s *Solver) HalfPlanes() {
 	}
 }
 
-// halfPlane finds the half-plane of a pair.
+// halfPlane computes the half-plane of a pair.
 //
-// The velocities that would lead the agent into the other within the time are the
-// velocity obstacle: a disc, that of where it would be after that time, and all that it
-// shadows as seen from zero. The half-plane lies at its border, where that is nearest to
-// the velocity of the one relative to the other, on the disc or on one of two legs; and
-// takes a share of the way there. That of an agent that is behind, and gives way, is all of
-// it, and the one ahead is not limited.
+// The relative velocities that lead to a collision within the horizon form the velocity
+// obstacle: a disc, the other's body scaled by 1/horizon, and its shadow as seen from zero.
+// The half-plane touches the border at the point nearest to the relative velocity, on the
+// disc or on one of the two legs, moved by the agent's share of the change. An agent that is
+// behind and gives way makes the whole change; the one ahead is not limited.
 func (s *Solver) halfPlane(i int, b *kernel.Bounds) {
 	p := &s.pairs
 	to, u := r2.Vec{X: p.dx[i], Y: p.dy[i]}, r2.Vec{X: p.ux[i], Y: p.uy[i]}
@@ -83,7 +82,7 @@ func (s *Solver) halfPlane(i int, b *kernel.Bounds) {
 	w2, along := vec.Norm2(w), vec.Dot(w, to)
 
 	var n r2.Vec
-	var depth float64 // of the velocity in the obstacle; negative outside
+	var depth float64 // how far the velocity lies inside the obstacle; negative outside
 	if near || along < 0 && float64(along*along) > float64(float64(reach*reach)*w2) {
 		l := math.Sqrt(w2)
 		f := 1 / l
@@ -110,16 +109,16 @@ func (s *Solver) halfPlane(i int, b *kernel.Bounds) {
 	p.nx[i], p.ny[i], p.c[i] = n.X, n.Y, float64(share*depth)
 }
 
-// idOf returns the ID of the agent of a pair. It is for odd pairs only.
+// idOf returns the ID of the agent of a pair, by a search: it is for rare cases only.
 func (s *Solver) idOf(pair int) uint64 {
 	i := sort.Search(len(s.choices), func(i int) bool { return pair < s.choices[i].to })
 	return s.crowd.ID[s.choices[i].self]
 }
 
-// parting returns the direction in which an agent leaves another at the same
-// place, a unit vector that is opposite for the two: as if each stood at a point
-// nearby that is a hash of it. So of many in one place there are always some on the
-// outside, which leave first. Agents of one identity go the same way.
+// parting returns the direction in which an agent leaves another at the same position, a
+// unit vector that is opposite for the two: the one between points that are hashes of their
+// IDs. So among many agents in one place some are always outermost, and leave first. Agents
+// with equal IDs go the same way.
 func parting(own, theirs uint64) r2.Vec {
 	if n := vec.Unit(vec.Sub(pointOf(own), pointOf(theirs))); n != (r2.Vec{}) {
 		return n
@@ -127,27 +126,27 @@ func parting(own, theirs uint64) r2.Vec {
 	return r2.Vec{X: 1}
 }
 
-// pointOf returns a point in a square that is a hash of an agent.
+// pointOf returns a point in a square, a hash of an ID.
 func pointOf(id uint64) r2.Vec {
 	h := hash.Mix(id)
 	return r2.Vec{X: float64(uint32(h)), Y: float64(h >> 32)}
 }
 
-// addGaps appends the half-planes of others that the agent could touch within a
-// step, between copies of those of walls. The more of the avoidance an agent does, the
-// less of the gap it may close: together they touch at most. If it does nearly all of it, the other is
-// expected to go on as it does.
+// addGaps inserts, after the half-planes of walls, hard half-planes of others that the agent
+// could touch within a step. Two agents together close at most the gap between them; the one
+// with the larger share of the avoidance closes less of it. If an agent does nearly all of the
+// avoidance, the other is expected to keep its velocity.
 //
-// The half-plane that keeps a share of the gap leaves out what an agent prefers only if
+// The half-plane that keeps a share of the gap excludes the preferred velocity only if
 //
 //	(1 - share)·d·(d - reach) < dt·(to·goal)
 //
-// where d·(d - reach) is at least half of d² - reach². With a share of a half that is
+// where d·(d - reach) is at least half of d² - reach². With a share of 0.5 this is
 //
 //	d² < reach² + 4·dt·(to·goal)
 //
-// as HalfPlanes tests it, with the pairs at hand. Those that are close have their bits set, modulo 64; where
-// shares are other than a half, all have.
+// which HalfPlanes tests. bitsOf has the bits of close pairs set, by index modulo 64, or all bits where
+// shares differ from 0.5.
 func (s *Solver) addGaps(c *choice, bitsOf uint64) {
 	p, n := &s.pairs, c.to-c.from
 	shares, dx, dy, reaches := p.share[c.from:c.to], p.dx[c.from:c.to], p.dy[c.from:c.to], p.reach[c.from:c.to]
@@ -185,5 +184,5 @@ func (s *Solver) addGaps(c *choice, bitsOf uint64) {
 	c.first, c.fixed, c.hard, c.end = first, first+walls, first+walls+found, len(s.planes)
 }
 
-// nearlyAll of the avoidance is that of an agent among those with nine times its priority.
+// nearlyAll is the share of an agent that meets another with nine times its priority.
 const nearlyAll = 0.9

@@ -10,27 +10,25 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Kind is what a half-plane is about.
+// Kind is the source of a half-plane.
 type Kind int
 
 const (
-	OfWall     Kind = iota // an edge that the agent could run into; never violated
-	OfGap                  // the own share of the gap to another one, see Agent.Firm; never violated
-	OfTouching             // an edge that the body is in
+	OfWall     Kind = iota // an edge within the horizon; never violated
+	OfGap                  // the agent's share of the gap to another, see Rule.Firm; never violated
+	OfTouching             // an edge that the body overlaps
 	OfBody                 // another body
 )
 
-// Plane is a half-plane that limits an agent's choice: it leaves the velocities v
-// with Normal·v ≥ Least.
+// Plane is a half-plane of permitted velocities v, with Normal·v ≥ Least.
 type Plane struct {
 	Normal r2.Vec  // unit vector
 	Least  float64 // m/s
 	Kind   Kind
 }
 
-// Planes returns the half-planes of the last answer of Choose that leave out any velocity
-// within the greatest speed, and Aim what that was to be nearest to: the preferred
-// velocity within the greatest speed, turned to the side if another one was in the way.
+// Planes returns the half-planes of the last call of Choose that exclude any velocity within the
+// maximum speed.
 func (s *Solver) Planes() []Plane {
 	c := s.last
 	if c == nil {
@@ -55,13 +53,14 @@ func (s *Solver) Planes() []Plane {
 	return list
 }
 
-// Aim is described at Planes.
+// Aim returns the velocity that the last call of Choose tried to stay near: the preferred one, turned
+// to the side if others were in the way.
 func (s *Solver) Aim() r2.Vec { return s.aim }
 
-// Neighbors are the others of an agent that was added, in columns.
+// Neighbors holds the others of an agent, in columns.
 type Neighbors struct {
-	DX, DY []float64 // m, the way there
-	UX, UY []float64 // m/s, the agent's velocity, less the other's
+	DX, DY []float64 // m, from the agent to the other
+	UX, UY []float64 // m/s, the agent's velocity relative to the other
 	Reach  []float64 // m, the distance at which they touch
 
 	of    []float64
@@ -69,7 +68,7 @@ type Neighbors struct {
 	id    uint64
 }
 
-// Neighbors returns the others of agent i. They are valid until Keep, KeepNearest, or Near and Add.
+// Neighbors returns the others of agent i, valid until the next call of Keep, KeepNearest, Near or Add.
 func (s *Solver) Neighbors(i int) Neighbors {
 	c, p := &s.choices[i], &s.pairs
 	return Neighbors{
@@ -78,25 +77,25 @@ func (s *Solver) Neighbors(i int) Neighbors {
 	}
 }
 
-// ID returns that of the k-th other.
+// ID returns the ID of the k-th other.
 func (n *Neighbors) ID(k int) uint64 { return n.crowd.ID[uint32(n.of[k])] }
 
-// Way returns that of the k-th other.
+// Way returns the preferred direction of the k-th other.
 func (n *Neighbors) Way(k int) r2.Vec { return n.crowd.way(uint32(n.of[k])) }
 
-// Behind reports whether the agent is behind the k-th other, and both prefer about the same direction.
+// Behind reports whether the agent is behind the k-th other, and the two do not oppose each other.
 func (n *Neighbors) Behind(k int) bool {
 	rank := n.of[k] - math.Floor(n.of[k])
 	return rank == kernel.Behind || rank == kernel.Level && n.id > n.ID(k)
 }
 
-// Share returns the index in the crowd of the k-th other of agent i, and the agent's share of the avoidance.
+// Share returns the row in the crowd of the k-th other of agent i, and the agent's share of the avoidance.
 func (s *Solver) Share(i, k int) (of uint32, share float64) {
 	at := s.choices[i].from + k
 	return uint32(s.pairs.of[at]), s.pairs.share[at]
 }
 
-// Keep removes from the others of agent i those for which keep returns false.
+// Keep removes the others of agent i for which keep returns false.
 func (s *Solver) Keep(i int, keep func(of uint32) bool) {
 	c, p := &s.choices[i], &s.pairs
 	to := c.from
@@ -109,22 +108,22 @@ func (s *Solver) Keep(i int, keep func(of uint32) bool) {
 	c.to = to
 }
 
-// KeepNearest removes all others of agent i but the nearest, at most that many.
+// KeepNearest removes all others of agent i except the most nearest.
 func (s *Solver) KeepNearest(i, most int) {
 	if c := &s.choices[i]; c.to-c.from > most {
 		c.to = s.pairs.keepNearest(c.from, c.to, most, s.crowd.ID)
 	}
 }
 
-// Blocked reports whether walls forbid a velocity to agent i.
+// Blocked reports whether a wall rules out velocity v for agent i.
 func (s *Solver) Blocked(i int, v r2.Vec) bool {
 	c := &s.choices[i]
 	return blocked(s.planes[c.first:c.fixed], v, c.limit)
 }
 
-// rounding is what counts as nothing: the sine of two directions that are one,
-// and, times the greatest speed, the violation of a half-plane that is met. The
-// points where nearly parallel borders cross would be noise without it.
+// rounding is the tolerance: directions whose sine is smaller count as parallel, and violations below
+// rounding times the maximum speed as none. Without it, the crossings of nearly parallel borders would
+// be noise.
 const rounding = 0x1p-32
 
 // halfPlane holds the velocities v with n·v ≥ c, in m/s; n is a unit vector.
@@ -133,29 +132,28 @@ type halfPlane struct {
 	c float64
 }
 
-// violation returns by how much v misses the half-plane, in m/s; negative if it
-// lies within.
+// violation returns how far v lies outside the half-plane, in m/s; negative inside.
 func (h *halfPlane) violation(v r2.Vec) float64 { return h.c - vec.Dot(h.n, v) }
 
-// program is a linear program: half-planes that limit an agent.
+// program is the linear program of an agent.
 //
-// Few of them matter, for most agents none. So it is solved by cutting planes: the
-// half-plane that the best velocity so far violates most is taken, and the best
-// velocity in those that were taken lies on its border.
+// Few half-planes matter, for most agents none. So cutting planes solve it: repeatedly take the
+// half-plane that the current velocity violates most; the best velocity in all taken
+// half-planes then lies on its border.
 type program struct {
 	of          *choice
-	given       []halfPlane // the first of all
-	hard        int         // how many of them are never violated
-	own         r2.Vec      // m/s, to which the others are relative: n·(v - own) ≥ c
-	nx, ny, c   []float64   // the others
-	limit       float64     // m/s, of the velocity
-	slack       float64     // m/s, the violation that counts as none
-	cuts        []halfPlane // that were taken
-	taken       []int       // which those are
-	constraints []halfPlane // of least
+	given       []halfPlane // of walls and gaps, which come first
+	hard        int         // number of them that are never violated
+	own         r2.Vec      // m/s, the agent's velocity
+	nx, ny, c   []float64   // of others, relative to own: n·(v - own) ≥ c
+	limit       float64     // m/s
+	slack       float64     // m/s, violations up to this count as none
+	cuts        []halfPlane // taken half-planes
+	taken       []int       // their indexes
+	constraints []halfPlane // scratch of least
 }
 
-// open makes it the program of an agent.
+// open sets up the program of an agent.
 func (p *program) open(c *choice, s *Solver) {
 	p.of, p.given, p.hard, p.own = c, s.planes[c.first:c.end], c.hard-c.first, s.velocity(c.self)
 	p.nx, p.ny, p.c = s.pairs.nx[c.from:c.to], s.pairs.ny[c.from:c.to], s.pairs.c[c.from:c.to]
@@ -174,8 +172,9 @@ func (p *program) plane(i int) halfPlane {
 	return halfPlane{n, p.c[i] + vec.Dot(n, p.own)}
 }
 
-// first returns worst(goal), and of the others that it violates, which are among those whose bits are
-// set, the least product of way and goal, and the agent's share of the avoidance of that one.
+// first returns worst(goal). Among the others whose half-planes the goal violates, it also returns the
+// least product of direction and goal, and the agent's share of the avoidance of that other. Only half-planes whose
+// bits are set in hindering, by index modulo 64, can be violated.
 func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share float64) {
 	p := &s.program
 	worst, least = -1, math.Inf(1)
@@ -209,9 +208,9 @@ func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share flo
 	return worst, least, share
 }
 
-// worst returns the half-plane that v violates most, of those from the given one on, and by
-// more than a velocity in m/s; -1: none. Those that are not hard are eased by another
-// velocity. Of equal ones it is the first of the others, or else the first.
+// worst returns the half-plane, from index from on, that v violates most and by more than more, in m/s;
+// -1 if there is none. Soft half-planes are eased by ease, in m/s. Ties go to the first one of others,
+// then to the first one given.
 func (p *program) worst(v r2.Vec, from int, more, ease float64) int {
 	u := vec.Sub(v, p.own)
 	worst, most := worstOf(p.nx, p.ny, p.c, u, more+ease)
@@ -233,8 +232,8 @@ func (p *program) worst(v r2.Vec, from int, more, ease float64) int {
 	return worst
 }
 
-// worstOf returns which of some half-planes v violates most, the first of equal ones, and by how much;
-// -1 and least if by no more than least. Behind them, kernel.Lanes more may be read.
+// worstOf returns the first half-plane that v violates most, and the violation; or -1 and least if no
+// violation exceeds least. It may read kernel.Lanes rows beyond the end.
 func worstOf(nx, ny, c []float64, v r2.Vec, least float64) (worst int, most float64) {
 	if worst, most, ok := kernel.Worst(nx, ny, c, v.X, v.Y, least); ok {
 		return worst, most
@@ -248,7 +247,7 @@ func worstOf(nx, ny, c []float64, v r2.Vec, least float64) (worst int, most floa
 	return worst, most
 }
 
-// worstNew is worst among those that were not taken: rounding violates those that were.
+// worstNew is worst among half-planes that were not taken. Rounding may violate those that were.
 func (p *program) worstNew(v r2.Vec, from int, more, ease float64) int {
 	worst, most := -1, more
 	for i := from; i < p.len(); i++ {
@@ -264,9 +263,9 @@ func (p *program) worstNew(v r2.Vec, from int, more, ease float64) int {
 	return worst
 }
 
-// solve returns the velocity within the limit that lies in all half-planes and is
-// nearest to goal, which is within the limit, and violates worst most; or if there is
-// none, false, and that of least.
+// solve returns the velocity nearest to goal that lies in all half-planes and within the limit. If there
+// is none, it returns the result of least, and false. goal must lie within the limit; worst is the
+// half-plane it violates most.
 func (p *program) solve(goal r2.Vec, worst int) (v r2.Vec, feasible bool) {
 	v, feasible = p.nearest(goal, worst, 0)
 	if !feasible {
@@ -275,8 +274,8 @@ func (p *program) solve(goal r2.Vec, worst int) (v r2.Vec, feasible bool) {
 	return v, feasible
 }
 
-// hold returns v, or if rounding has let it violate one of the half-planes, all of
-// which hold zero, as much of it as lies in them.
+// hold shortens v until it lies in all half-planes, which contain zero; rounding may have let it violate
+// one.
 func hold(planes []halfPlane, v r2.Vec, limit float64) r2.Vec {
 	for i := range planes {
 		if h := &planes[i]; h.violation(v) > limit*rounding {
@@ -286,9 +285,9 @@ func hold(planes []halfPlane, v r2.Vec, limit float64) r2.Vec {
 	return v
 }
 
-// nearest returns the velocity that lies in all half-planes and is nearest to goal, where
-// those that are not hard are eased by a velocity in m/s. If there is none, v is the
-// nearest in those that were taken before the one that leaves none.
+// nearest returns the velocity nearest to goal that lies in all half-planes, with soft ones eased by
+// ease, in m/s. If there is none, v is the nearest in the half-planes taken before the one that left
+// none.
 func (p *program) nearest(goal r2.Vec, worst int, ease float64) (v r2.Vec, feasible bool) {
 	p.cuts, p.taken = p.cuts[:0], p.taken[:0]
 	v = goal
@@ -307,17 +306,15 @@ func (p *program) nearest(goal r2.Vec, worst int, ease float64) (v r2.Vec, feasi
 	return v, true
 }
 
-// least returns the velocity for which the greatest violation of the half-planes that are
-// not hard is least, among those that lie in the hard ones, and of several the one nearest
-// to goal. It starts from v, the answer for those that were taken; or if that violates a
-// hard one, from zero, which lies in all of them.
+// least returns the velocity in all hard half-planes with the smallest maximum violation of
+// the soft ones; of several, the one nearest to goal. It starts from v, the result for the
+// taken half-planes, or from zero if v violates a hard one.
 //
-// The greatest violation is a third unknown. A half-plane that is violated more
-// than all that were taken is the worst one at the answer: so the answer goes as far
-// into it as the others allow, each of which is violated less on one side of the
-// line where the two are violated equally.
+// The maximum violation is a third unknown. A half-plane that is violated more than all
+// taken ones is the worst at the new result. So the result moves into it as far as the others
+// allow: each of them is violated less on one side of the line where both violations are equal.
 func (p *program) least(v, goal r2.Vec) r2.Vec {
-	violated, soft := 0., p.cuts[:0] // of those that were taken
+	violated, soft := 0., p.cuts[:0] // of taken half-planes
 	if blocked(p.given[:p.hard], v, p.limit) {
 		v, p.taken = r2.Vec{}, p.taken[:0]
 	}
@@ -338,13 +335,13 @@ func (p *program) least(v, goal r2.Vec) r2.Vec {
 			o := &soft[i]
 			n := vec.Sub(o.n, h.n)
 			d2 := vec.Norm2(n)
-			if d2 <= rounding*rounding { // both are violated more or less together
+			if d2 <= rounding*rounding { // parallel: both violations change together
 				continue
 			}
 			f := 1 / math.Sqrt(d2)
 			p.constraints = append(p.constraints, halfPlane{vec.Scale(f, n), float64(f * (o.c - h.c))})
 		}
-		// It fails by rounding only, and then what was there before is as good.
+		// It fails only by rounding; then the previous v is as good.
 		if u, ok := farthest(p.constraints, p.limit, h.n); ok {
 			v = u
 		}
@@ -352,8 +349,8 @@ func (p *program) least(v, goal r2.Vec) r2.Vec {
 		soft, p.taken = append(soft, h), append(p.taken, worst)
 	}
 	p.cuts = soft
-	// With two half-planes that face one another, what is between them is as bad
-	// along all of their borders.
+	// Between two half-planes that face one another, all points along the borders are equally
+	// bad: pick the nearest to goal.
 	p.taken = p.taken[:0]
 	if u, ok := p.nearest(goal, p.worst(goal, 0, p.slack, violated), violated); ok {
 		v = u
@@ -361,9 +358,8 @@ func (p *program) least(v, goal r2.Vec) r2.Vec {
 	return v
 }
 
-// farthest returns the velocity within the limit that lies in all half-planes and goes
-// farthest in a direction, a unit vector; false if there is none. It takes one half-plane
-// after another.
+// farthest returns the velocity within the limit and in all half-planes that goes farthest in a
+// direction, a unit vector; false if there is none. It is incremental.
 //
 // Source: de Berg, Cheong, van Kreveld, Overmars, "Computational Geometry", 4.3.
 func farthest(planes []halfPlane, limit float64, direction r2.Vec) (v r2.Vec, ok bool) {
@@ -387,15 +383,13 @@ func farthest(planes []halfPlane, limit float64, direction r2.Vec) (v r2.Vec, ok
 	return v, true
 }
 
-// at returns the point of the border that is so many meters per second to the left of the
-// foot of its normal.
+// at returns the point of the border at t, in m/s to the left of the foot of its normal.
 func (h *halfPlane) at(t float64) r2.Vec {
 	return vec.AddScaled(vec.Scale(h.c, h.n), t, vec.Left(h.n))
 }
 
-// border returns which part of the border of the half-plane, in meters per second
-// to the left of the foot of its normal, lies within the limit and in all of
-// some others; lo > hi, or NaN, if none does.
+// border returns the part of the half-plane's border that lies within the limit and in all others, in
+// m/s to the left of the foot of its normal; lo > hi, or NaN, if there is none.
 func (h *halfPlane) border(others []halfPlane, limit, slack float64) (lo, hi float64) {
 	n, c := h.n, h.c
 	if c > limit+slack {
@@ -416,7 +410,7 @@ func (h *halfPlane) border(others []halfPlane, limit, slack float64) (lo, hi flo
 			return 1, 0
 		}
 	}
-	// Borders that meet in one point miss one another by rounding.
+	// Borders that meet in one point may miss it by rounding.
 	if lo > hi && lo-hi <= slack {
 		lo = (lo + hi) / 2
 		hi = lo

@@ -9,65 +9,65 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Solver is memory for the choices of a block of agents. One goroutine may use it at a
-// time. The zero value is ready; what it holds changes no answer, and it allocates only until it
-// has seen its densest block.
+// Solver chooses the velocities of a block of agents, and keeps its memory from block to block. The
+// zero value is ready to use, by one goroutine at a time. Results do not depend on earlier blocks, and
+// the solver stops allocating once it has seen its densest block.
 //
-// After Reset, Near and Add add the agents of the block, numbered from 0, with their neighbors.
-// Then each agent that chooses gets its rule by Follow, its walls by AvoidWalls, and what it prefers
-// by Prefer; the others have no answer. HalfPlanes finds the half-planes of all, and Choose the velocity of
-// each.
+// After Reset, Near and Add add the agents of the block, numbered from 0, with their neighbors. For
+// each agent that chooses, call Follow to set its rule, AvoidWalls for its walls, and Prefer for its
+// preferred velocity. Then HalfPlanes computes all half-planes, and Choose returns the velocity of one
+// agent.
 type Solver struct {
 	crowd   *Crowd
-	columns kernel.Crowd // of crowd, as kernels see it, if opened
+	columns kernel.Crowd // crowd as kernels see it, if opened
 	opened  bool
 	dt      float64 // s
 
 	choices []choice
-	prefer  []kernel.Preferred // of each choice
-	rules   []rule             // that choices follow
-	rule    int                // that the last one does
+	prefer  []kernel.Preferred // one per choice
+	rules   []rule             // the distinct rules of the choices
+	rule    int                // index in rules of the last choice
 	pairs   pairs
 	seekers kernel.Seekers
-	planes  []halfPlane // of walls, of gaps, and of edges that bodies are in, of one agent after another
+	planes  []halfPlane // by agent: of walls, of gaps, and of edges that overlap the body
 	walls   walls
-	close   []uint32 // others that are near
+	close   []uint32 // scratch: nearby others
 	program program
 
-	last *choice // that was chosen
-	aim  r2.Vec  // m/s, of it
+	last *choice // the last one passed to Choose
+	aim  r2.Vec  // m/s, what it aimed at
 }
 
-// choice is an agent of a block, and how it chooses.
+// choice is one agent of a block and the state of its choice.
 type choice struct {
-	self     uint32  // in the crowd
-	rule     int     // in Solver.rules; -1: it does not choose
+	self     uint32  // row in the crowd
+	rule     int     // index in Solver.rules; -1: the agent does not choose
 	from, to int     // its pairs
 	limit    float64 // m/s
-	goal     r2.Vec  // m/s, that it prefers
-	odd      bool    // shares may be other than a half
+	goal     r2.Vec  // m/s, preferred velocity
+	odd      bool    // shares may differ from 0.5
 
-	// Of planes, where those of the agent begin, where those of walls end, all that are
-	// never violated, and all.
+	// Indexes in Solver.planes: the agent's first half-plane, and the ends of those of walls, of
+	// those that are never violated, and of all.
 	first, fixed, hard, end int
 
 	looked  bool
-	worst   int     // half-plane that the goal violates; -1: none
-	against float64 // m/s, of others whose half-planes it violates, the least product of goal and way; +Inf: none
-	share   float64 // of the avoidance of that one
+	worst   int     // the half-plane that the goal violates most; -1: none
+	against float64 // m/s, least product of goal and direction of the others whose half-planes the goal violates; +Inf: none
+	share   float64 // share of the avoidance of that other
 }
 
-// rule is a Rule with what half-planes of pairs follow from.
+// rule is a Rule with the kernel parameters derived from it.
 type rule struct {
 	Rule
 	bounds kernel.Bounds
 }
 
-// closing is in what time an agent behind that is nearer than it keeps back gets to its distance, in s.
+// closing is the time in which an agent behind restores the distance it keeps, in s.
 const closing = 0.5
 
-// Reset forgets all agents. The next ones are of a crowd, whose columns stay as they are until the next
-// Reset, and choose for a step of dt seconds.
+// Reset removes all agents. The next ones belong to crowd, which must not change until the next Reset,
+// and choose for a step of dt seconds.
 func (s *Solver) Reset(crowd *Crowd, dt float64) {
 	if s.planes == nil {
 		s.reserve()
@@ -78,8 +78,7 @@ func (s *Solver) Reset(crowd *Crowd, dt float64) {
 	s.program.of = nil
 }
 
-// reserve allocates what a dense block of agents needs, so that a crowd that gets denser
-// allocates nothing.
+// reserve allocates the memory of a dense block, so that steps do not allocate as a crowd gets denser.
 func (s *Solver) reserve() {
 	const block, agent = 1024, 64
 	s.pairs.room(block - kernel.Lanes)
@@ -90,7 +89,7 @@ func (s *Solver) reserve() {
 	s.close = make([]uint32, 2*agent)
 }
 
-// add adds an agent with its pairs.
+// add appends an agent with its pairs.
 func (s *Solver) add(self uint32, from, to int, odd bool) {
 	n := len(s.choices)
 	s.choices, s.prefer = slices.Grow(s.choices, 1)[:n+1], slices.Grow(s.prefer, 1)[:n+1]
@@ -100,7 +99,7 @@ func (s *Solver) add(self uint32, from, to int, odd bool) {
 	s.prefer[n].From, s.prefer[n].To = 0, 0
 }
 
-// Follow sets the rule of agent i, and the greatest speed that it may choose, in m/s.
+// Follow sets the rule of agent i and its maximum speed, in m/s.
 func (s *Solver) Follow(i int, r *Rule, limit float64) {
 	c := &s.choices[i]
 	if len(s.rules) == 0 || s.rules[s.rule].Rule != *r {
@@ -112,7 +111,7 @@ func (s *Solver) Follow(i int, r *Rule, limit float64) {
 	}
 }
 
-// ruleLike returns the number of a rule.
+// ruleLike returns the index of a rule, added if it is new.
 func (s *Solver) ruleLike(r *Rule) int {
 	i := slices.IndexFunc(s.rules, func(o rule) bool { return o.Rule == *r })
 	if i >= 0 {
@@ -131,11 +130,11 @@ func (s *Solver) ruleLike(r *Rule) int {
 	return len(s.rules) - 1
 }
 
-// gapRounding is more than rounding does to a square.
+// gapRounding exceeds the relative rounding error of a square.
 const gapRounding = 0x1p-30
 
-// Prefer sets what agent i prefers, a velocity of at most its limit, zero if it is not finite, and by which
-// share of the distance of touching it keeps back, in place of Rule.Keep.
+// Prefer sets the preferred velocity of agent i, at most its limit; one that is not finite counts as zero.
+// keep replaces Rule.Keep.
 func (s *Solver) Prefer(i int, goal r2.Vec, keep float64) {
 	c, p := &s.choices[i], &s.prefer[i]
 	if !vec.Finite(goal) {
@@ -158,21 +157,21 @@ func (s *Solver) Prefer(i int, goal r2.Vec, keep float64) {
 	}
 }
 
-// Free returns what agent i prefers, and whether no half-plane leaves that out, as far as HalfPlanes
-// has found: then it is what Choose returns.
+// Free returns the preferred velocity of agent i, and whether HalfPlanes found that no half-plane excludes
+// it. If so, it is what Choose returns.
 func (s *Solver) Free(i int) (v r2.Vec, free bool) {
 	c := &s.choices[i]
 	return c.goal, s.prefer[i].Hindering == 0 && c.first == c.end && !c.odd
 }
 
-// StepsAside reports whether Sidestep counts for agent i.
+// StepsAside reports whether Rule.Sidestep affects agent i.
 func (s *Solver) StepsAside(i int) bool {
 	c := &s.choices[i]
 	s.look(c, &s.prefer[i])
 	return c.against <= 0 && s.rules[c.rule].Sidestep != 0
 }
 
-// look finds out what hinders an agent, and opens its program.
+// look finds what hinders an agent, and opens its program.
 func (s *Solver) look(c *choice, p *kernel.Preferred) {
 	switch {
 	case !c.looked:
@@ -191,8 +190,8 @@ func (s *Solver) look(c *choice, p *kernel.Preferred) {
 	}
 }
 
-// Choose returns the velocity that agent i chooses, of at most its limit, and whether it lies in all
-// half-planes. Where its rule has a Sidestep, that times the draw counts.
+// Choose returns the velocity of agent i, at most its limit, and whether it lies in all half-planes.
+// Rule.Sidestep is multiplied by draw.
 func (s *Solver) Choose(i int, draw float64) (v r2.Vec, feasible bool) {
 	c, p := &s.choices[i], &s.program
 	s.last, s.aim = c, c.goal
@@ -221,9 +220,9 @@ func (s *Solver) Choose(i int, draw float64) (v r2.Vec, feasible bool) {
 	return vec.Truncate(v, c.limit), feasible
 }
 
-// aside returns the goal, turned to the side if others are in the way: by as much as the agent's
-// share of the avoidance asks for, so that one with priority turns less. Slow is the share of its
-// speed toward the goal that it loses if it does not turn.
+// aside returns the goal, turned to the side if others are in the way. The angle grows with the agent's
+// share of the avoidance, so that one with priority turns less. slow is the share of its progress that
+// the agent loses if it does not turn.
 func (c *choice) aside(slow, side, sidestep float64) r2.Vec {
 	speed, turn := vec.Norm(c.goal), 0.
 	if c.against < float64(alike*speed) {

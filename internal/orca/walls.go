@@ -8,27 +8,28 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sight is an edge within reach, and the half-plane that it asks for.
+// sight is an edge within reach, and its half-plane.
 type sight struct {
 	view
 	h       halfPlane
-	miss    float64 // m/s, by which the agent's velocity is beyond the half-plane; negative: short of it
-	foreign bool    // the half-plane is that of its neighbor
+	miss    float64 // m/s, how far the agent's velocity lies inside the half-plane; negative: outside
+	foreign bool    // the half-plane belongs to the neighboring edge
 }
 
-// AvoidWalls limits agent i by edges, in any order: all within the distance at which they matter to it.
-// It appends their half-planes, and keeps apart those that may be violated.
+// AvoidWalls limits agent i by edges, in any order. They must include all that it could reach within
+// its horizon for obstacles. AvoidWalls appends their half-planes: hard ones, and soft ones for edges
+// that the body overlaps.
 //
-// The velocities that would lead into an edge within the horizon are the edge's
-// velocity obstacle: the edge, as thick as the body, divided by the horizon, and
-// all that it shadows as seen from zero. It is convex, and zero is not in it. A
-// half-plane lies at its border, where that is nearest to the agent's velocity,
-// so zero is in all of them, and no velocity in them leads into a wall.
+// The velocities that lead into an edge within the horizon form its velocity obstacle: the
+// edge, grown by the body's radius and scaled by 1/horizon, and its shadow as seen from zero.
+// It is convex and does not contain zero. The half-plane touches its border at the point
+// nearest to the agent's velocity, so every half-plane contains zero, and no velocity in all
+// of them leads into a wall.
 //
-// Where edges meet, or stand behind one another, their half-planes would leave
-// too little. So the nearest edges come first, and an edge that a half-plane
-// keeps clear of already needs none; one that does gets, of all half-planes that
-// keep clear of it, the one nearest to the agent's velocity.
+// Where edges meet, or hide one another, half-planes of all of them would exclude too much.
+// Therefore the nearest edges come first, and an edge that an earlier half-plane already keeps
+// clear of gets none. Otherwise it gets, of all half-planes that keep clear of it, the one
+// nearest to the agent's velocity.
 func (s *Solver) AvoidWalls(i int, edges []*Edge) {
 	c := &s.choices[i]
 	at, velocity, radius := r2.Vec{X: s.crowd.X[c.self], Y: s.crowd.Y[c.self]}, s.velocity(c.self), s.crowd.Radius[c.self]
@@ -36,7 +37,7 @@ func (s *Solver) AvoidWalls(i int, edges []*Edge) {
 	perHorizon, near := 1/horizon, &s.walls
 	c.first = len(s.planes)
 	near.seen, near.soft, near.order = near.seen[:0], near.soft[:0], near.order[:0]
-	thin := 0. // m, how deep the body is in an edge
+	thin := 0. // m, how deep the body overlaps an edge
 	for _, e := range edges {
 		w := near.next()
 		switch {
@@ -77,24 +78,24 @@ func (s *Solver) AvoidWalls(i int, edges []*Edge) {
 
 // walls are the edges near an agent.
 type walls struct {
-	seen  []sight     // within reach
-	order []int       // of them, the nearest first
-	soft  []halfPlane // of edges that the body is in
+	seen  []sight     // edges within reach
+	order []int       // indexes in seen, nearest first
+	soft  []halfPlane // of edges that the body overlaps
 }
 
-// reserve makes room for so many.
+// reserve makes room for n edges.
 func (w *walls) reserve(n int) {
 	w.seen, w.order, w.soft = make([]sight, 0, n), make([]int, 0, n), make([]halfPlane, 0, n)
 }
 
-// next returns room for one more.
+// next returns the place of one more edge.
 func (w *walls) next() *sight {
 	n := len(w.seen)
 	w.seen = slices.Grow(w.seen, 1)
 	return &w.seen[:n+1][n]
 }
 
-// add adds the one that next returned.
+// add adds the edge in the place that next returned, and sorts it in.
 func (w *walls) add() {
 	w.seen = w.seen[:len(w.seen)+1]
 	w.order = append(w.order, len(w.seen)-1)
@@ -103,20 +104,19 @@ func (w *walls) add() {
 	}
 }
 
-// precedes reports whether an edge comes first: of two at the same corner, the one
-// whose half-plane is nearer to the velocity.
+// precedes reports whether w comes before o: it is nearer, or as near, at the same corner, and its
+// half-plane is nearer to the velocity.
 func (w *sight) precedes(o *sight) bool {
 	return w.distance < o.distance || w.distance == o.distance && w.miss > o.miss
 }
 
-// clears reports whether no velocity in the half-plane leads a body of the given
-// reach into the edge.
+// clears reports whether no velocity in the half-plane leads a body of the given reach into the edge.
 func (h *halfPlane) clears(w *view, reach, perHorizon, slack float64) bool {
 	far := max(vec.Dot(h.n, w.a), vec.Dot(h.n, w.b)) + reach
 	return float64(far*perHorizon) <= h.c+slack
 }
 
-// cleared reports whether one of the half-planes so far does.
+// cleared reports whether one of the half-planes clears the edge.
 func cleared(planes []halfPlane, w *sight, reach, perHorizon, slack float64) bool {
 	for i := range planes {
 		if planes[i].clears(&w.view, reach, perHorizon, slack) {
@@ -126,8 +126,8 @@ func cleared(planes []halfPlane, w *sight, reach, perHorizon, slack float64) boo
 	return false
 }
 
-// touch keeps a body that touches an edge from going farther into it, and asks it to be out
-// after a step.
+// touch adds the half-planes of an edge that the body overlaps: a hard one that keeps it from going
+// deeper, and a soft one that brings it out within a step.
 func (s *Solver) touch(w *view, dt float64) {
 	n := w.normal
 	if w.distance > 0 {
@@ -139,16 +139,15 @@ func (s *Solver) touch(w *view, dt float64) {
 	}
 }
 
-// border returns the half-plane at the border of the velocity obstacle of an
-// edge, where that is nearest to v.
+// border returns the half-plane that touches the velocity obstacle of an edge at the point
+// nearest to v.
 //
-// Half-planes that the velocity obstacle lies just outside of have their normals
-// on an arc, from that of the left leg, by that of the edge, to that of the right
-// leg: on its first part they touch the round end at a, on its second that at b.
-// The one sought is the one that v lies in deepest or is missed by least. The
-// neighbor of an edge at a corner that sticks out has the part of the arc beyond
-// the neighbor's normal; if the one sought is there, foreign is true, unless
-// own asks for the best of those that are not.
+// The normals of all half-planes that touch the obstacle form an arc, from the normal of the
+// left leg through that of the edge to that of the right leg. On its first part they touch the
+// round end at a, on its second the one at b. border picks the half-plane that contains v
+// deepest, or misses it least. At a convex corner, the part of the arc beyond the neighbor's
+// normal belongs to the neighbor. If the pick lies there, foreign is true; with own, border
+// picks among the others.
 func (w *view) border(v r2.Vec, perHorizon float64, own bool) (h halfPlane, foreign bool) {
 	if w.away <= w.reach {
 		return w.end(v, perHorizon, own)
@@ -176,8 +175,7 @@ func (w *view) border(v r2.Vec, perHorizon float64, own bool) (h halfPlane, fore
 	return h, foreign
 }
 
-// end is border for an edge that the agent sees from beyond an end of it: the
-// round end hides the rest.
+// end is border for an agent beyond an end of the edge, where the round end hides the rest.
 func (w *view) end(v r2.Vec, perHorizon float64, own bool) (h halfPlane, foreign bool) {
 	left, right := tangent(w.foot, w.reach, 1), tangent(w.foot, w.reach, -1)
 	fromLeft, fromRight := leg, leg
@@ -202,15 +200,15 @@ func (w *view) end(v r2.Vec, perHorizon float64, own bool) (h halfPlane, foreign
 	return halfPlane{right, 0}, fromRight == next
 }
 
-// bulge returns the half-plane at the round end of a velocity obstacle, in the
-// direction of w as seen from its center.
+// bulge returns the half-plane that touches the round end of a velocity obstacle in the direction w
+// from its center.
 func bulge(w, center r2.Vec, reach, perHorizon float64) halfPlane {
 	n := vec.Unit(w)
 	return halfPlane{n, min(float64((vec.Dot(n, center)+reach)*perHorizon), 0)}
 }
 
-// tangent returns the normal of the line through zero that touches a disc to the
-// left of it if side is 1, or to the right if it is -1; away from the disc.
+// tangent returns the normal, away from the disc, of the line through zero that touches the disc on its
+// left if side is 1, on its right if side is -1.
 func tangent(center r2.Vec, radius, side float64) r2.Vec {
 	d2 := vec.Norm2(center)
 	f := 1 / d2
@@ -218,17 +216,17 @@ func tangent(center r2.Vec, radius, side float64) r2.Vec {
 	return vec.AddScaled(vec.Scale(float64(-f*radius), center), float64(side*float64(f*leg)), vec.Left(center))
 }
 
-// bound says what an arc of normals ends at.
+// bound is what limits an arc of normals.
 type bound int
 
 const (
 	leg   bound = iota // a leg of the velocity obstacle
-	next               // the normal of the neighbor, beyond which it has the arc
-	inner              // the edge's own normal: its neighbor stands in front of that end
+	next               // the normal of the neighbor, which owns the arc beyond it
+	inner              // the edge's own normal: its neighbor is in front of that end
 )
 
-// bounded returns where the arc of an edge's normals ends on the left if side is
-// 1, or on the right if it is -1, given the normal of that leg.
+// bounded returns the end of the arc of an edge's normals on the left if side is 1, on the right if it
+// is -1, given the normal of the leg there.
 func bounded(legs, neighbor, normal r2.Vec, side float64) (r2.Vec, bound) {
 	switch {
 	case neighbor == r2.Vec{}:

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// oncoming is the cosine of the angle between two ways from which on those ahead are walked around,
-	// not followed: 78 degrees.
+	// Agents ahead are followed if the cosine of the angle between both directions is at least
+	// oncoming, 78 degrees. Others are passed.
 	oncoming = 0.2
 
-	// headOn is the cosine from which on an agent turns to the right before those that come: 120 degrees.
-	// Those that cross or join its way it passes as ORCA does, or all would turn right where streams meet.
+	// An agent turns right before others if that cosine is below headOn, 120 degrees. It leaves those
+	// that cross or join its path to ORCA, or all would turn right where streams meet.
 	headOn = -0.5
 
-	// overtakes is the tangent of the angle to the side from which on a lean counts as overtaking: 14 degrees.
+	// A lean by more than this tangent, 14 degrees, counts as overtaking.
 	overtakes = 0.25
 )
 
@@ -52,7 +52,7 @@ func (w *Walker) lean(left, right int64, e r2.Vec, speed, free, timeGap float64)
 	return way, fastest, aside > overtakes*speed
 }
 
-// speedAlong returns how fast the agent may walk in a direction, behind all others that are there.
+// speedAlong returns the speed that gap and density allow in a direction.
 func (w *Walker) speedAlong(way r2.Vec, free, timeGap float64) float64 {
 	o := &w.others
 	nearest, presences := math.Inf(1), int64(0)
@@ -67,38 +67,39 @@ func (w *Walker) speedAlong(way r2.Vec, free, timeGap float64) float64 {
 }
 
 const (
-	lookout = 2. // m, how far ahead an agent sees how dense the crowd is
+	lookout = 2. // m, range of the density ahead
 
-	// Those ahead count where they will be after this time, as far as they walk faster or
-	// slower than the agent: where a jam dissolves, it is less dense than it looks.
+	// Agents ahead count at the distance they will have after this time, by their speed relative to
+	// the agent. So a jam that dissolves is less dense.
 	anticipation = 1. // s
 
-	// People that walk leave more room ahead than around, so it is denser than it looks ahead.
+	// Walking people leave more room ahead than to the sides, so the half disc ahead underestimates
+	// the density.
 	roomAhead = 1.23
 
-	weidmann = 1.913 // people a square meter
-	creeping = 0.022 // share of the free speed that is left where people stand
+	weidmann = 1.913 // people/m²
+	creeping = 0.022 // share of the free speed left at MaxDensity
 )
 
-// exact is the unit of sums: 2^40. Sums over others are of integers, so that their order does not matter.
+// exact is the unit of sums over others, 2^40. They are integers, so the order of others does not matter.
 const exact = 1 << 40
 
-// presence returns how much the i-th other, at an offset, counts for the density ahead in a
-// direction: from exact here to 0 at the lookout.
+// presence returns the weight of the i-th other, at an offset, in the density ahead in direction e: from
+// exact at the agent to 0 at the lookout.
 func (w *Walker) presence(i int, to, e r2.Vec) int64 {
 	faster := -(float64(w.others.UX[i]*e.X) + float64(w.others.UY[i]*e.Y)) // m/s, than the agent
 	to = vec.AddScaled(to, float64(anticipation*faster), e)
 	return int64(math.Sqrt(max(0, 1-float64(vec.Norm2(to)*(1/(lookout*lookout))))) * exact)
 }
 
-// density returns how many people a square meter there are ahead, by the sum of their
-// presences, which for one a square meter is two thirds of the half disc.
+// density returns the people/m² ahead, given the sum of their presences. At 1 per m² the sum is two
+// thirds of the area of the half disc.
 func density(presences int64) float64 {
 	return float64(presences) / exact * (roomAhead * 3 / (math.Pi * lookout * lookout))
 }
 
-// slowed returns the speed of people among presences, who walk at a free speed if they are alone, and
-// hardly move at MaxDensity. Source: Weidmann, "Transporttechnik der Fußgänger", 1993.
+// slowed returns the speed at the density of the given presences, by Weidmann's fundamental diagram for
+// MaxDensity. Source: Weidmann, "Transporttechnik der Fußgänger", 1993.
 func (w *Walker) slowed(free float64, presences int64) float64 {
 	if d := density(presences); d > 0 && w.MaxDensity > 0 {
 		return free * max(creeping, vec.Decay(weidmann*(1/d-1/w.MaxDensity)))

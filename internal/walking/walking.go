@@ -1,6 +1,6 @@
-// Package walking is how people walk among others: what they prefer, besides avoiding collisions. It
-// runs before the rule of package orca, on the same neighbors, and changes only the preferred velocity
-// and by how much an agent keeps back.
+// Package walking computes what people prefer among others, apart from avoiding collisions. It runs
+// before package orca on the same neighbors, and changes only the preferred velocity and the distance
+// that an agent keeps.
 package walking
 
 import (
@@ -11,59 +11,57 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Rules are how an agent walks. A part that is zero is left out; all but the acceleration need
-// TimeGap.
+// Rules are the parameters of walking. Zero switches a rule off; all but Acceleration need TimeGap.
 type Rules struct {
-	// TimeGap keeps the agent this many seconds behind those ahead of it on the same way: it
-	// prefers no more speed than its gap to them over TimeGap. Source: Tordeux, Chraibi, Seyfried,
+	// TimeGap is the time, in s, that the agent keeps behind the agents it follows: the preferred
+	// speed is at most the gap to them over TimeGap. Source: Tordeux, Chraibi, Seyfried,
 	// "Collision-free speed model for pedestrian dynamics", 2016.
 	TimeGap float64
-	// MaxDensity is how many people a square meter stand: the agent prefers no more speed
-	// than people have at the density ahead of it.
+	// MaxDensity is the density at which people stand, in 1/m²: the preferred speed is at most that
+	// of the fundamental diagram at the density ahead.
 	MaxDensity float64
-	// Overtaking is the sideways speed, over the speed lost to people ahead, of an agent that has
-	// all of them on one side.
+	// Overtaking is the sideways speed, divided by the speed lost to people ahead, if all of them
+	// are on one side.
 	Overtaking float64
-	// Right is the tangent of the angle by which it turns to the right before those that come
-	// toward it.
+	// Right is the tangent of the angle by which the agent turns right before oncoming agents.
 	Right float64
-	// Acceleration bounds by how much its aim differs from its velocity, in m/s².
+	// Acceleration bounds the change from the velocity to the preferred one, in m/s².
 	Acceleration float64
 }
 
-// Shares of the distance of touching by which an agent keeps back from those ahead of it. With less
-// distance, jams in front of narrow doors take longer to dissolve; one with a time gap needs less, and
-// least if it follows.
+// Values of orca's Rule.Keep: shares of the touching distance that an agent keeps from those ahead. With
+// less, jams in front of narrow doors dissolve more slowly; agents with a time gap need less.
 const (
 	Distance  = 0.15
 	facing    = 0.07
 	following = 0.01
 )
 
-// What recorded people do, in words, to be read beside figures of measure.TripCount, which are
-// measured in the same way. Source: Forschungszentrum Jülich, bottlenecks and corridors.
+// Figures of recorded people, as text, measured like those of measure.TripCount. Source:
+// Forschungszentrum Jülich, bottlenecks and corridors.
 const (
 	RecordedWiggle       = "1.005 freely, 1.02–1.05 in a jam"
 	RecordedReversals    = "0.03–0.23 in a jam" // 1/s
 	RecordedAcceleration = "about 0.6"          // m/s²
 )
 
-// avoided is how many others an agent with a TimeGap avoids: it walks by all that it sees.
+// avoided is the number of others that ORCA avoids for an agent with a TimeGap; walking considers all it
+// sees.
 const avoided = 10
 
-// Walker is an agent that walks by rules, the one that was added to a solver as number I.
+// Walker is an agent with rules, number I of a solver.
 type Walker struct {
 	Rules
 	Solver   *orca.Solver
 	I        int
 	Velocity r2.Vec   // m/s
-	Account  *Account // nil, or set to what the rules made of what it prefers
+	Account  *Account // set to the effect of the rules; nil: not wanted
 
 	others orca.Neighbors
 }
 
-// Prefer sets what the agent prefers in place of a goal within its limit, in m/s, in a step of dt
-// seconds.
+// Prefer sets the agent's preferred velocity for a step of dt seconds, given the one it has without
+// others, goal, and its maximum speed, limit, in m/s.
 func (w *Walker) Prefer(goal r2.Vec, limit, dt float64) {
 	goal, keep := w.prefer(goal, limit, dt)
 	if w.TimeGap > 0 {
@@ -72,7 +70,7 @@ func (w *Walker) Prefer(goal r2.Vec, limit, dt float64) {
 	w.Solver.Prefer(w.I, goal, keep)
 }
 
-// prefer returns what the agent prefers, and by which share of the distance of touching it keeps back.
+// prefer returns the preferred velocity, and the share of the touching distance that the agent keeps.
 func (w *Walker) prefer(goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64) {
 	v, keep = goal, Distance
 	free := vec.Norm(goal)
@@ -93,8 +91,8 @@ func (w *Walker) prefer(goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64)
 	return v, keep
 }
 
-// among returns what an agent prefers among others; alone it would walk in the direction e
-// at the speed free. It does not follow if any comes toward it or crosses its way: it must pass.
+// among returns the preferred velocity among others of an agent that prefers direction e and speed free
+// alone. If an agent comes toward it or crosses its path, it does not follow, because it must pass.
 func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	o := &w.others
 	leader, nearest := -1, math.Inf(1)
@@ -148,30 +146,30 @@ func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	return vec.Scale(speed, way), following
 }
 
-// Account is what the rules of walking made of what the agent prefers, and why.
+// Account describes the effect of the rules on what an agent prefers.
 type Account struct {
-	Free, Speed float64 // m/s, that it prefers alone, and that it prefers among others
-	Why         Reason  // of Speed
-	Other       uint64  // of the agent that comes, or else of the leader, if Gap is finite
-	Gap         float64 // m, that it may walk before it touches the leader; +Inf: it follows none
-	Density     float64 // people a square meter, ahead; 0 if any come toward it: it does not look
-	Inert       bool    // whether its acceleration keeps it from aiming at that at once
+	Free, Speed float64 // m/s, preferred speed alone and among others
+	Why         Reason  // reason for Speed
+	Other       uint64  // ID of the oncoming agent, or else of the leader if Gap is finite
+	Gap         float64 // m, distance until the agent touches the leader; +Inf: it has none
+	Density     float64 // people/m² ahead; 0 if an agent is oncoming
+	Inert       bool    // Acceleration limits the change of velocity
 }
 
-// Reason is why an agent prefers a speed.
+// Reason is the reason for a preferred speed.
 type Reason int
 
 const (
-	Free            Reason = iota // nothing slows it
-	ByGap                         // to the leader
-	ByDensity                     // ahead
-	Oncoming                      // another comes toward it, which it passes at full speed
-	OvertakingLeft                // it walks by the leader, on the leader's left
-	OvertakingRight               // on its right
+	Free            Reason = iota // nothing slows the agent
+	ByGap                         // the gap to the leader
+	ByDensity                     // the density ahead
+	Oncoming                      // an oncoming agent, which it passes at full speed
+	OvertakingLeft                // it leans to the left of those ahead
+	OvertakingRight               // it leans to their right
 )
 
-// among notes what an agent prefers that none comes toward. walking is the speed that the
-// density allows; aside is above zero if it turns to the left.
+// among records the preference of an agent without oncoming agents. walking is the speed that the density
+// allows; aside is positive if it turns left.
 func (x *Account) among(gap, density, walking, speed float64, overtakes bool, aside float64) {
 	x.Gap, x.Density, x.Speed = gap, density, speed
 	switch {
@@ -186,12 +184,12 @@ func (x *Account) among(gap, density, walking, speed float64, overtakes bool, as
 	}
 }
 
-// usualSpeed is the free speed at which the time gap is TimeGap, in m/s: Weidmann's mean of
-// pedestrians. Slower ones keep a longer one.
+// usualSpeed is the free speed at which the time gap equals TimeGap, in m/s: Weidmann's mean for
+// pedestrians. Slower agents keep a longer time gap.
 const usualSpeed = 1.34
 
-// gap returns how far one may walk before it touches another, that is so far along its way
-// and beside it; those to the side count little.
+// gap returns the distance an agent can walk before it touches another at an offset along and beside its
+// path. It grows toward the side, so agents there count little.
 func gap(along, beside, reach float64) float64 {
 	if !(beside < reach) {
 		return math.Inf(1)
@@ -201,12 +199,12 @@ func gap(along, beside, reach float64) float64 {
 	return (along - float64(reach*math.Sqrt(little))) / float64(little*math.Sqrt(little))
 }
 
-// ownTimeGap returns the time gap of an agent of a free speed.
+// ownTimeGap returns the time gap of an agent with the given free speed.
 func ownTimeGap(timeGap, free float64) float64 {
 	return float64(timeGap * math.Sqrt(usualSpeed/free))
 }
 
-// covering returns the speed at which one covers a gap in a time, at most a free speed.
+// covering returns the speed that covers a gap in a time, at most free.
 func covering(gap, time, free float64) float64 {
 	if speed := max(gap, 0) / time; speed < free {
 		return speed

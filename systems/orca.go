@@ -14,43 +14,43 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ORCA is optimal reciprocal collision avoidance: each agent takes, of the velocities that
-// avoid collisions within a horizon if others do their share, the one nearest to what it prefers:
+// ORCA is optimal reciprocal collision avoidance. Among the velocities that avoid collisions within a
+// horizon, if others do their share, each agent takes the one nearest to its preferred velocity:
 //
 //	preferred = truncate(Velocity + Steering/Gain, MaxSpeed)
 //
-// Behaviors steer before it; with the gain of ORCA, the agent prefers what they desire. ORCA takes
-// their force, leaves none, and sets Velocity. MaxForce and Mass have no effect, but on forces that are
+// Behaviors steer before it; if their gain equals that of ORCA, the agent prefers the velocity they
+// desire. ORCA consumes their force and sets Velocity. MaxForce and Mass only affect forces that are
 // combined by priority.
 //
-// An agent avoids the MaxNeighbors nearest within NeighborDist, or all if that is 0, and obstacles of
-// all kinds; in a world that wraps, also others across its edges. Agents with ORCA share the avoidance
-// by Priority. One without, or that does not see the agent's layers, does nothing, and the agent does
-// all. If it is too crowded, the agent violates the avoidance of others least, and that of walls never.
+// An agent avoids the MaxNeighbors nearest agents within NeighborDist, or all if MaxNeighbors is 0, and
+// obstacles of all kinds; in a world that wraps, also across the edges. Agents with ORCA split the
+// avoidance by Priority. Agents without it, or that do not see the agent's layers, do nothing, and the
+// agent does all. If no velocity avoids everything, the agent violates the avoidance of others as little
+// as possible, and that of walls never.
 //
-// Four things are not in the source, and Faithful is without them:
-//   - Agents pass one another on the right, by as much as a hash of seed, agent and time draws.
-//   - None closes more than its part of a gap in a step, so bodies do not overlap unless more than
+// Four rules are not in the source; Faithful switches them off:
+//   - Agents pass one another on the right. A hash of seed, agent and time draws the angle.
+//   - No agent closes more than its share of a gap in a step, so bodies do not overlap unless more than
 //     MaxNeighbors can touch within a step.
-//   - Of two that do not go against one another, by PreferredVelocity, the one behind gives way.
-//   - Agents that walls hide are ignored, up to half of NeighborDist away; discs hide none.
+//   - Of two agents whose PreferredVelocity do not oppose each other, the one behind gives way.
+//   - Agents hidden by walls are ignored, up to half of NeighborDist away; discs hide none.
 //
-// FollowingDistance, FundamentalDiagram, Passing and Inertia make agents prefer what people do. An
-// agent with a MaxSpeed or Steering that is not finite moves by its Steering, as without ORCA. Nothing
-// leads agents round walls: Route, FlowField and BoundaryFollowing do.
+// FollowingDistance, FundamentalDiagram, Passing and Inertia make agents walk like people. An agent whose
+// MaxSpeed or Steering is not finite moves by its Steering, as without ORCA. ORCA does not lead agents
+// around walls: use Route, FlowField or BoundaryFollowing.
 //
-// It needs Obstacles and Neighbors before it in the frame. It reads Limits, ORCA, Velocity and Steering,
-// and FollowingDistance, FundamentalDiagram, Passing and Inertia if there are any, and writes Velocity,
-// Steering and PreferredVelocity.
+// It needs Obstacles and Neighbors before it in the frame. It reads Limits, ORCA, Velocity, Steering and,
+// if present, FollowingDistance, FundamentalDiagram, Passing and Inertia. It writes Velocity, Steering
+// and PreferredVelocity.
 //
 // Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision avoidance", 2011.
 type ORCA struct {
-	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
-	Seed      uint64           // of the draws
-	Faithful  bool             // the source's rule alone
+	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
+	Seed      uint64           // seed of the draws
+	Faithful  bool             // follow the source exactly
 
-	// Account, if it is not nil, is set to the last choice of all: with one agent to
-	// choose, as with Neighbors.Stand, to that agent's.
+	// Account, if not nil, is set to the last choice of a step.
 	Account *Reciprocal
 
 	obstacles *sense.Obstacles // of the frame that it is in
@@ -65,7 +65,7 @@ type ORCA struct {
 	steer  frame.Out[c.Steering]
 }
 
-// What the draws are for, apart from all other uses.
+// Streams of random draws.
 const (
 	useSide = 2<<32 + iota
 	useSidePhase
@@ -89,7 +89,7 @@ func (s *ORCA) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach finds the obstacles.
+// Attach looks up the obstacles.
 func (s *ORCA) Attach(f *frame.Frame, _ *ecs.World) {
 	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 }
@@ -97,7 +97,7 @@ func (s *ORCA) Attach(f *frame.Frame, _ *ecs.World) {
 // Detach forgets them.
 func (s *ORCA) Detach(*ecs.World) { s.obstacles = nil }
 
-// wishes takes down what agents prefer.
+// wishes records what agents prefer.
 type wishes struct {
 	*ORCA
 	vel    frame.In[c.Velocity]
@@ -158,13 +158,13 @@ func (s *wishes) Run(b *frame.Batch) {
 	}
 }
 
-// Collect returns what goes before all others meet.
+// Collect returns the system that records what agents prefer.
 func (s *ORCA) Collect() frame.System {
 	s.wishes.ORCA = s
 	return &s.wishes
 }
 
-// Pending reports whether any agent is left to choose.
+// Pending reports whether any agent has yet to choose.
 func (s *ORCA) Pending() bool { return s.near.Any() }
 
 // Resolve lets all agents choose.
@@ -247,7 +247,7 @@ func (s *ORCA) prefer(mind *mind, m *sense.Block, k int, a *choice) {
 	w.Prefer(goal, a.maxSpeed, m.Dt)
 }
 
-// avoidWalls lets the k-th agent avoid walls, and leaves out others that they hide.
+// avoidWalls adds the walls that the k-th agent avoids, and removes others that they hide.
 func (s *ORCA) avoidWalls(mind *mind, m *sense.Block, k int, limit float64) {
 	agents, place, par := m.Agents(), m.Index(k), s.near.Param(m.Index(k))
 	at, radius, hide := agents.Position(place), agents.Radius[place], !s.Faithful && s.obstacles.Hide()
@@ -266,8 +266,8 @@ func (s *ORCA) avoidWalls(mind *mind, m *sense.Block, k int, limit float64) {
 	}
 }
 
-// sight returns how far walls count that hide others from an agent, in m from its surface: as far as
-// the half of those that it considers are, but not much farther than the walls that it avoids.
+// sight returns the distance up to which walls can hide others from an agent, in m from its surface: half
+// of NeighborDist, but not much farther than the walls it avoids.
 func sight(par *c.ORCA, radius, avoided float64) float64 {
 	const most = 4
 	if far := par.NeighborDist / 2; far > 0 {
@@ -276,7 +276,7 @@ func sight(par *c.ORCA, radius, avoided float64) float64 {
 	return 0
 }
 
-// draw returns the draw of an agent at a time in s.
+// draw returns the draw in [0, 1) of an agent at a time in s.
 func (s *ORCA) draw(id uint64, time float64) float64 {
 	slot := math.Floor(float64(time/sideSeconds) + frame.HashFloat(s.Seed, id, 0, useSidePhase))
 	if !(slot >= 0 && slot < 1<<53) {
@@ -327,8 +327,8 @@ var orcaEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// The rules of walking are part of what an agent prefers: systems of their own would look for
-// the same neighbors again.
+// The rules of walking run within ORCA, because systems of their own would search for the same neighbors
+// again.
 var followingDistanceEntry = catalog.Of(catalog.Entry{
 	Name: "following-distance", Text: "with ORCA, walk no faster than the gap to those ahead allows",
 	Source: `Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016`,
@@ -379,7 +379,7 @@ var inertiaEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// bodyOf returns the radius of agent i, 0 if there is none.
+// bodyOf returns the radius of agent i, 0 if it has none.
 func bodyOf(radius []c.Radius, i int) float64 {
 	if radius == nil {
 		return 0
@@ -387,7 +387,7 @@ func bodyOf(radius []c.Radius, i int) float64 {
 	return radius[i].Meters
 }
 
-// speedLimit returns the top speed of agent i, infinite if it has no Limits.
+// speedLimit returns the maximum speed of agent i, +Inf if it has no Limits.
 func speedLimit(limits []c.Limits, i int) float64 {
 	if limits == nil {
 		return math.Inf(1)

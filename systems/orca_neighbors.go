@@ -15,58 +15,58 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Reciprocal is how ORCA chose the velocity of an agent: of all velocities up to
-// MaxSpeed that lie in all half-planes the one nearest to Aim; if there is none, the
-// one that violates those of other bodies least.
+// Reciprocal describes how ORCA chose an agent's velocity: the one nearest to Aim among those up to
+// MaxSpeed that lie in all half-planes; if there is none, the one with the smallest violation of the
+// half-planes of other bodies.
 type Reciprocal struct {
-	Preferred  r2.Vec  // m/s, what it would choose alone
-	Aim        r2.Vec  // m/s, the same within MaxSpeed, turned to the side if another one is in the way
+	Preferred  r2.Vec  // m/s, preferred velocity
+	Aim        r2.Vec  // m/s, Preferred within MaxSpeed, turned to the side if others are in the way
 	Chosen     r2.Vec  // m/s
-	Feasible   bool    // whether it lies in all half-planes
+	Feasible   bool    // Chosen lies in all half-planes
 	MaxSpeed   float64 // m/s
-	Horizon    float64 // s, within which others shall not be hit
+	Horizon    float64 // s, time ahead in which it avoids others
 	HalfPlanes []HalfPlane
-	Others     []Considered // those that the agent avoids, the nearest first
-	Walking    *Walking     // what FollowingDistance, FundamentalDiagram, Passing and Inertia make of Preferred; nil: the agent has none of them
+	Others     []Considered // agents that it avoids, nearest first
+	Walking    *Walking     // effect of FollowingDistance, FundamentalDiagram, Passing and Inertia on Preferred; nil: it has none of them
 }
 
-// Walking is how fast an agent prefers to walk among others, and why.
+// Walking describes the speed that an agent prefers among others, and the reason.
 type Walking struct {
-	Free    float64 // m/s, the speed that it prefers alone, within MaxSpeed
-	Speed   float64 // m/s, the speed that it prefers among others
-	Why     string  // free: nothing slows it; gap: to the one ahead; density: ahead; oncoming: it passes one that comes toward it; overtaking left, overtaking right: it walks by the one ahead on that side
-	Other   uint64  // id of the one ahead, if Gap is finite, or of the one that comes
-	Gap     float64 // m, how far it may walk before it touches the one ahead; +Inf: it follows none
-	Density float64 // people a square meter, ahead; 0 if any come toward it: it does not look
-	Inertia bool    // whether its MaxAcceleration keeps it from aiming at that at once
+	Free    float64 // m/s, preferred speed alone, at most MaxSpeed
+	Speed   float64 // m/s, preferred speed among others
+	Why     string  // free: nothing slows it; gap: to the agent ahead; density: ahead; oncoming: it passes an oncoming agent; overtaking left, overtaking right: it passes those ahead on that side
+	Other   uint64  // ID of the agent ahead if Gap is finite, or of the oncoming one
+	Gap     float64 // m, distance until it touches the agent ahead; +Inf: it follows none
+	Density float64 // people/m² ahead; 0 if an agent is oncoming
+	Inertia bool    // MaxAcceleration limits the change of velocity
 }
 
 // HalfPlane holds the velocities v with Normal·v ≥ Least.
 type HalfPlane struct {
 	Normal r2.Vec  // unit vector
 	Least  float64 // m/s
-	Of     string  // wall: what the agent could run into; gap: the own share of what is between it and another; touching: a wall that it is in; body: another agent. Those of walls and gaps are never violated
+	Of     string  // wall: an obstacle within the horizon; gap: its share of the gap to another; touching: an obstacle it overlaps; body: another agent. Those of walls and gaps are never violated
 }
 
-// Considered is another agent, as the one that avoids it sees it.
+// Considered is an agent that another one avoids.
 type Considered struct {
 	ID       uint64
-	Offset   r2.Vec  // m, from the center of the one to that of the other
+	Offset   r2.Vec  // m, from center to center
 	Velocity r2.Vec  // m/s
 	Reach    float64 // m, the sum of both radii
-	Share    float64 // the part of the avoidance that the agent takes
+	Share    float64 // share of the avoidance done by the agent that avoids it
 }
 
-// planeKinds are the names of what half-planes are about.
+// planeKinds are the names of kinds of half-planes.
 var planeKinds = [...]string{orca.OfWall: "wall", orca.OfGap: "gap", orca.OfTouching: "touching", orca.OfBody: "body"}
 
-// reasons are the names of why agents prefer a speed.
+// reasons are the names of reasons.
 var reasons = [...]string{
 	walking.Free: "free", walking.ByGap: "gap", walking.ByDensity: "density", walking.Oncoming: "oncoming",
 	walking.OvertakingLeft: "overtaking left", walking.OvertakingRight: "overtaking right",
 }
 
-// considers returns the agents that the k-th agent of a block considers, the nearest first.
+// considers returns the agents that the k-th agent of a block considers, nearest first.
 func (m *mind) considers(b *sense.Block, k int) (list []Considered) {
 	agents, self := b.Agents(), b.Index(k)
 	for i := range m.solver.Neighbors(k).DX {
@@ -79,7 +79,7 @@ func (m *mind) considers(b *sense.Block, k int) (list []Considered) {
 	return list
 }
 
-// account returns how the agent of a mind chose a velocity just now.
+// account describes the last choice of a worker.
 func (m *mind) account(v r2.Vec, feasible bool) Reciprocal {
 	r := Reciprocal{
 		Preferred: m.preferred, Aim: m.solver.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: m.limit, Horizon: m.horizon, Others: m.considered,
@@ -94,13 +94,13 @@ func (m *mind) account(v r2.Vec, feasible bool) Reciprocal {
 	return r
 }
 
-// choice is what an agent prefers, and then what it takes instead.
+// choice is the preferred velocity of an agent, then the chosen one.
 type choice struct {
 	velocity r2.Vec  // m/s
 	maxSpeed float64 // m/s; 0: it does not choose
 }
 
-// mind is the memory of a worker.
+// mind is the state of a worker.
 type mind struct {
 	solver orca.Solver
 	crowd  orca.Crowd
@@ -109,27 +109,27 @@ type mind struct {
 	shares []float64
 	walls  []*orca.Edge
 	lines  orca.Sightlines
-	far    float64 // m, how far agents looked for walls
+	far    float64 // m, greatest range in which agents looked for walls
 
-	// Of the last agent, if there is an account.
+	// The last agent, if there is an account.
 	considered     []Considered
 	preferred      r2.Vec
 	limit, horizon float64
 	rules          walking.Rules
 	walked         walking.Account
 
-	_ [64]byte // workers write on lines of their own
+	_ [64]byte // keeps workers on separate cache lines
 }
 
-// findOthers adds the agents of a block to the solver, with the others that each considers, but for walls that
-// hide some. Where all share the avoidance alike, the solver finds the others of a cell's agents together.
+// findOthers adds the agents of a block to the solver, with the others that each considers, including those
+// that walls hide. If all agents split the avoidance evenly, the solver searches for a whole cell at once.
 func (s *ORCA) findOthers(mind *mind, m *sense.Block) {
 	for k := 0; k < m.Len(); {
 		par := s.near.Param(m.Index(k))
 		if s.near.Alike() && seesOthers(par) {
 			if parts, n := m.Around(k); len(parts) > 0 {
 				limit := min(float64(m.Reach(k)*m.Reach(k)), math.MaxFloat64)
-				for _, found := range mind.solver.Near(m.Index(k), n, parts, limit, mostHeeded(par)) {
+				for _, found := range mind.solver.Near(m.Index(k), n, parts, limit, mostConsidered(par)) {
 					m.Found(k, int(found))
 					k++
 				}
@@ -141,7 +141,7 @@ func (s *ORCA) findOthers(mind *mind, m *sense.Block) {
 	}
 }
 
-// list adds the k-th agent, with the others that it considers, the nearest first.
+// list adds the k-th agent with the others that it considers, nearest first.
 func (s *ORCA) list(mind *mind, m *sense.Block, k int, par *c.ORCA) {
 	self, agents := m.Index(k), m.Agents()
 	mind.of, mind.shares = mind.of[:0], mind.shares[:0]
@@ -149,7 +149,7 @@ func (s *ORCA) list(mind *mind, m *sense.Block, k int, par *c.ORCA) {
 		mind.solver.Add(self, nil, nil)
 		return
 	}
-	for _, f := range m.NearestSquared(k, mostHeeded(par)) {
+	for _, f := range m.NearestSquared(k, mostConsidered(par)) {
 		mind.of = append(mind.of, f.Index)
 	}
 	var shares []float64
@@ -162,8 +162,7 @@ func (s *ORCA) list(mind *mind, m *sense.Block, k int, par *c.ORCA) {
 	mind.solver.Add(self, mind.of, shares)
 }
 
-// share returns how much of the avoidance of another one falls to an agent: all, if
-// the other one pauses or does not see it.
+// share returns an agent's share of the avoidance of another: 1 if the other is paused or does not see it.
 func (s *ORCA) share(own *c.ORCA, agents *sense.Agents, self, other uint32) float64 {
 	theirs := s.near.Param(other)
 	switch {
@@ -177,8 +176,7 @@ func (s *ORCA) share(own *c.ORCA, agents *sense.Agents, self, other uint32) floa
 	return orca.Share(own.Priority, theirs.Priority)
 }
 
-// orcaReach returns how far an agent looks. One that sees only walls must be in the
-// snapshot too.
+// orcaReach returns the range of an agent. An agent that sees only walls must be in the snapshot too.
 func orcaReach(p c.ORCA) float64 {
 	switch {
 	case !(p.Gain > 0):
@@ -189,29 +187,29 @@ func orcaReach(p c.ORCA) float64 {
 	return onlyWalls
 }
 
-// onlyWalls is how far an agent looks that sees no other, in meters: any distance will do.
+// onlyWalls is the range of an agent that sees no others, in m; any value works.
 const onlyWalls = 2
 
 func seesOthers(p *c.ORCA) bool {
 	return p.MaxNeighbors >= 0 && p.NeighborDist > 0 && p.NeighborDist <= math.MaxFloat64
 }
 
-// mostHeeded returns how many others an agent considers at most.
-func mostHeeded(p *c.ORCA) int {
+// mostConsidered returns the maximum number of others that an agent considers.
+func mostConsidered(p *c.ORCA) int {
 	if p.MaxNeighbors == 0 {
 		return math.MaxInt
 	}
 	return p.MaxNeighbors
 }
 
-// walk is what rules of walking an agent has.
+// walk holds the rules of walking of an agent.
 type walk struct {
 	walking.Rules
-	variation float64 // of the time gap
+	variation float64 // share by which the time gap varies
 }
 
-// walkers are the rules of walking of all agents, by index in the snapshot; none if no agent
-// has any. It walks over rows as ways does.
+// walkers holds the rules of walking of all agents, by index in the snapshot; it is empty if no agent has
+// any.
 type walkers struct {
 	agents interface{ Len() int } // the query of ORCA
 	of     []walk
@@ -226,7 +224,7 @@ func (s *walkers) Needs(n *frame.Needs) {
 	frame.Without[c.Obstacle](n)
 }
 
-// rules returns those of an agent, whose time gap is drawn.
+// rules returns the rules of an agent, with its drawn time gap.
 func (s *walkers) rules(place uint32, seed, id uint64) walking.Rules {
 	w := s.of[place]
 	if w.variation > 0 {
@@ -235,10 +233,10 @@ func (s *walkers) rules(place uint32, seed, id uint64) walking.Rules {
 	return w.Rules
 }
 
-// clear forgets those of the step before.
+// clear removes the rules of the last step.
 func (s *walkers) clear() { s.of = s.of[:0] }
 
-// Run makes room for those of all agents if any has some.
+// Run makes room for the rules of all agents if any has some.
 func (s *walkers) Run(b *frame.Batch) {
 	if len(s.of) == 0 && (s.follow.Of(b) != nil || s.inertia.Of(b) != nil) {
 		s.of = column.Resize(s.of, s.agents.Len())

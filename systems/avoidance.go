@@ -112,7 +112,7 @@ var avoidanceEntry = catalog.Of(catalog.Entry{
 // Source: "Understanding Steering Behaviors: Collision Avoidance" (ScanProbes),
 // its cocos2d-x variant (ScanNearestFirst); the exact scan is ours.
 type ThreatScan struct {
-	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
 	Mode      ScanMode
 
 	obstacleIndex
@@ -206,7 +206,7 @@ func forget(threat []c.Threat) {
 	}
 }
 
-// Attach finds the obstacles.
+// Attach looks up the obstacles.
 func (s *ThreatScan) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 }
@@ -218,7 +218,7 @@ func (s *ThreatScan) Sense(*ecs.World) {
 	}
 }
 
-// Observe lets the obstacles know how far agents look.
+// Observe tells the obstacles the range of the agents.
 func (s *ThreatScan) Observe(*ecs.World) {
 	s.seen.Each(func(f *scanned) { s.index(s.Obstacles).Expect(f.reach) })
 }

@@ -181,7 +181,7 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 // Source: Kamon & Rivlin 1997, "Sensory-based motion planning with global proofs" (DistBug),
 // with the look ahead of TangentBug (Kamon, Rimon, Rivlin 1998); how the boundary is found is ours.
 type BoundaryFollowing struct {
-	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
 
 	obstacleReach
 	pos    frame.In[c.Position]
@@ -204,7 +204,7 @@ func (s *BoundaryFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach finds the obstacles.
+// Attach looks up the obstacles.
 func (s *BoundaryFollowing) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 }

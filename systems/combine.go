@@ -68,7 +68,7 @@ type Combine struct {
 	Mode   Combination
 	Of     string             // name of the behavior
 	Chance float64            // of the behavior, for CombineDithering: 0 to 1; 0 is never
-	Seed   uint64             // of the draws
+	Seed   uint64             // seed of the draws
 	First  bool               // begins the account of the step
 	Last   bool               // ends it: Steering becomes what was granted
 	Rows   func(*frame.Needs) // which agents have the behavior, such as With[components.Seek]; nil: all

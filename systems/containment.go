@@ -37,7 +37,7 @@ import (
 // Obstacles. Adds to Steering.
 // Source: Reynolds 1999, "containment"; the law of the gap is ours.
 type Containment struct {
-	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
 	Faithful  bool             // turn by the part of the normal across the course
 
 	obstacleReach
@@ -57,7 +57,7 @@ func (s *Containment) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach finds the obstacles.
+// Attach looks up the obstacles.
 func (s *Containment) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 }

@@ -46,7 +46,7 @@ type FlowFieldFollowing struct {
 	target frame.Out[c.Target]
 }
 
-// Attach finds the obstacles.
+// Attach looks up the obstacles.
 func (s *FlowFieldFollowing) Attach(f *frame.Frame, w *ecs.World) {
 	s.fields = s.Fields
 	if s.fields == nil {

@@ -19,7 +19,7 @@ func (x *obstacleIndex) find(f *frame.Frame, system any, given *sense.Obstacles)
 	x.found = sense.ObstaclesOf(f, system, given)
 }
 
-// Detach forgets them.
+// Detach drops them.
 func (x *obstacleIndex) Detach(*ecs.World) { x.found = nil }
 
 // index returns the obstacles to look into; over plain slices, those given. It panics if
@@ -40,7 +40,7 @@ type obstacleReach struct {
 	seen frame.Scratch[farSight]
 }
 
-// Observe lets the obstacles know how far agents look.
+// Observe tells the obstacles the range of the agents.
 func (x *obstacleReach) Observe(*ecs.World) {
 	x.seen.Each(func(f *farSight) { x.found.Expect(f.reach) })
 }

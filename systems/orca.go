@@ -94,7 +94,7 @@ func (s *ORCA) Attach(f *frame.Frame, _ *ecs.World) {
 	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 }
 
-// Detach forgets them.
+// Detach drops them.
 func (s *ORCA) Detach(*ecs.World) { s.obstacles = nil }
 
 // wishes records what agents prefer.
@@ -167,7 +167,7 @@ func (s *ORCA) Collect() frame.System {
 // Pending reports whether any agent has yet to choose.
 func (s *ORCA) Pending() bool { return s.near.Any() }
 
-// Resolve lets all agents choose.
+// Resolve makes all agents choose.
 func (s *ORCA) Resolve() {
 	for len(s.minds) < s.near.Workers() {
 		s.minds = append(s.minds, &mind{})

@@ -57,7 +57,7 @@ func (s *pedestrians[P]) attach(f *frame.Frame, system any, given *sense.Obstacl
 	s.obstacles = sense.ObstaclesOf(f, system, given)
 }
 
-// Detach forgets the obstacles.
+// Detach drops the obstacles.
 func (s *pedestrians[P]) Detach(*ecs.World) { s.obstacles = nil }
 
 // intents takes down what agents want.
@@ -116,10 +116,10 @@ func (s *pedestrians[P]) Collect() frame.System {
 	return &s.intents
 }
 
-// Pending reports whether any agent is left to choose.
+// Pending reports whether any agent has yet to choose.
 func (s *pedestrians[P]) Pending() bool { return s.near.Any() }
 
-// Resolve lets all agents choose.
+// Resolve makes all agents choose.
 func (s *pedestrians[P]) Resolve() {
 	for len(s.around) < s.near.Workers() {
 		s.around = append(s.around, &surroundings{})

@@ -44,7 +44,7 @@ func (s *Portals) Needs(n *frame.Needs) {
 	frame.After[*Drive](n, "take agents a step late")
 }
 
-// Attach finds the obstacles.
+// Attach looks up the obstacles.
 func (s *Portals) Attach(f *frame.Frame, _ *ecs.World) {
 	s.seen = sense.ObstaclesOf(f, s, s.Obstacles)
 }

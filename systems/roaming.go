@@ -33,7 +33,7 @@ import (
 // without Agent goes by its entity (components.IDOf). Adds to Steering.
 // Source: Reynolds 1999, "wander"; the slots are ours.
 type Wander struct {
-	Seed uint64 // of the draws
+	Seed uint64 // seed of the draws
 
 	vel     frame.In[c.Velocity]
 	limits  frame.In[c.Limits]
@@ -134,7 +134,7 @@ var wanderEntry = catalog.Of(catalog.Entry{
 // Obstacles. Adds to Steering.
 // Source: Reynolds 1999, "wall following".
 type WallFollowing struct {
-	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
 	Faithful  bool             // as the source has it
 
 	obstacleReach
@@ -154,7 +154,7 @@ func (s *WallFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach finds the obstacles.
+// Attach looks up the obstacles.
 func (s *WallFollowing) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 }

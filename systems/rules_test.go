@@ -49,13 +49,6 @@ func (r *rig) steps(n int) {
 	}
 }
 
-func (r *rig) skipped() (n uint64) {
-	for _, b := range r.batches {
-		n += b.Skipped()
-	}
-	return n
-}
-
 // walker is one agent, as columns of one row.
 type walker struct {
 	pos    []c.Position

@@ -44,7 +44,7 @@ import (
 // Source: "collide and slide", as in Quake and in Godot's move_and_slide; the rules
 // for overlaps are ours.
 type Slide struct {
-	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
 	Box       r2.Box           // m, that no agent slides out of; zero: none
 
 	obstacleIndex
@@ -79,7 +79,7 @@ func (s *Slide) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach finds the obstacles.
+// Attach looks up the obstacles.
 func (s *Slide) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 	s.wantDeparture(f)

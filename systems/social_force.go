@@ -39,7 +39,7 @@ import (
 // Source: Helbing, Molnár, "Social force model for pedestrian dynamics", Physical Review E 51,
 // 1995.
 type SocialForce1995 struct {
-	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
 
 	pedestrians[c.SocialForce1995]
 }
@@ -50,7 +50,7 @@ func (s *SocialForce1995) Needs(n *frame.Needs) {
 	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
-// Attach finds the obstacles.
+// Attach looks up the obstacles.
 func (s *SocialForce1995) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
 
 // socialForce1995 sets the velocity of an agent.
@@ -151,7 +151,7 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 // Source: Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", Nature 407,
 // 2000.
 type SocialForce2000 struct {
-	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
 
 	pedestrians[c.SocialForce2000]
 }
@@ -161,7 +161,7 @@ func (s *SocialForce2000) Needs(n *frame.Needs) {
 	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
-// Attach finds the obstacles.
+// Attach looks up the obstacles.
 func (s *SocialForce2000) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
 
 // socialForce2000 sets the velocity of an agent.

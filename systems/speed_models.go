@@ -33,7 +33,7 @@ import (
 // walls: Xu, Chraibi, Tordeux, Zhang, "Generalized collision-free velocity model for pedestrian
 // dynamics", 2019.
 type CollisionFreeSpeed struct {
-	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
 
 	pedestrians[c.CollisionFreeSpeed]
 }
@@ -43,7 +43,7 @@ func (s *CollisionFreeSpeed) Needs(n *frame.Needs) {
 	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
-// Attach finds the obstacles.
+// Attach looks up the obstacles.
 func (s *CollisionFreeSpeed) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
 
 // collisionFreeSpeed sets the velocity of an agent.
@@ -104,8 +104,8 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 // dynamics", Transportation Research Part C 133, 2021; walls: as in CollisionFreeSpeed; to turn
 // at once: as in the authors' program, JuPedSim.
 type AnticipationVelocity struct {
-	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
-	Seed      uint64           // of the draws
+	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
+	Seed      uint64           // seed of the draws
 
 	pedestrians[c.AnticipationVelocity]
 	heading frame.Out[c.Heading]
@@ -121,7 +121,7 @@ func (s *AnticipationVelocity) Needs(n *frame.Needs) {
 	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
-// Attach finds the obstacles.
+// Attach looks up the obstacles.
 func (s *AnticipationVelocity) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
 
 func (s *AnticipationVelocity) Run(b *frame.Batch) { s.take(b, s.heading.Of(b)) }

@@ -13,35 +13,32 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Add gives an entity components with the given values, and those in which the
-// behaviors among them meet: see RequiredComponents. The entity must not have the given
-// ones yet; what RequiredComponents adds it may have.
+// Add gives an entity components with the given values, and the components that their behaviors
+// share, such as Steering: see RequiredComponents. The entity must not have the given ones yet; it
+// may have those that RequiredComponents adds.
 //
 //	systems.Add(&world, guard, c.Target{}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Seek{Gain: 2})
 //
-// It panics if a component is no plain value or is given twice, as arche does if
-// the entity has it or the world is locked. It knows no bindings: AddBound does.
+// It panics if a component is not a plain value or is given twice, and, as arche does, if the
+// entity has it or the world is locked. For bindings of a frame, use AddBound.
 func Add(w *ecs.World, e ecs.Entity, components ...any) { exchange(nil, w, e, nil, components, false) }
 
-// AddBound is Add with the bindings of a frame: a component of ours
-// becomes one of the type that is bound in its place, and may be given as such.
-// It may be called before Initialize and after. It panics also if a host's component
-// has the name and the numbers of one of ours, which is not given beside it, and is
-// not bound.
+// AddBound is Add with the bindings of a frame: a component of this module becomes one of the bound
+// type, which may also be given directly. It works before and after Initialize. It also panics if a
+// host's component has the name and fields of one of this module that is neither given nor bound.
 func AddBound(f *frame.Frame, w *ecs.World, e ecs.Entity, components ...any) {
 	checkBound(f, components)
 	exchange(f.Bindings(), w, e, nil, components, false)
 }
 
-// Replace takes components from an entity and gives it others, as AddBound does, in one move
-// between archetypes: for an agent that changes what it does.
+// Replace replaces components of an entity by others, as AddBound does, in one move between
+// archetypes. Use it for an agent that changes its behavior.
 //
 //	systems.Replace(f, &world, guard, patrolling, c.Quarry{Entity: thief}, c.Pursuit{Gain: 2, Horizon: 3})
 //
-// Only the types of the old ones count, and it ignores those that the entity lacks: a state machine
-// may name the behaviors of all its states. The entity may have the new ones already, which then
-// get the new values. What is both old and new stays, and so do the components in which behaviors meet,
-// such as Steering.
+// Only the types of old count, and types that the entity lacks are ignored, so a state machine may
+// name the behaviors of all its states. Components that the entity already has get the new values.
+// Types that are both old and new stay, as do components that behaviors share, such as Steering.
 func Replace(f *frame.Frame, w *ecs.World, e ecs.Entity, old []any, components ...any) {
 	checkBound(f, components)
 	exchange(f.Bindings(), w, e, old, components, true)
@@ -91,13 +88,12 @@ func exchange(bound frame.Bindings, w *ecs.World, e ecs.Entity, old, components 
 	}
 }
 
-// Default returns a behavior with the defaults of scene files, angles in radians. What has no default, and
-// so must be in a scene file, is zero, such as the index of a path.
+// Default returns a behavior with the defaults of scene files, angles in radians. Parameters
+// without a default, such as the index of a path, are zero.
 //
 //	orca := systems.Default[c.ORCA]()
 //
-// It panics for a component that is no behavior of the catalog. For a host's own, New of its entry
-// does the same.
+// It panics if T is not a behavior of the catalog. For a host's behavior, use New of its entry.
 func Default[T any]() T {
 	var zero T
 	e := entryOf(zero, nil)
@@ -107,10 +103,9 @@ func Default[T any]() T {
 	return *e.New().(*T)
 }
 
-// RequiredComponents returns the component values, and after them those in which the
-// behaviors among them meet others, such as Steering for what steers: what the entries
-// of the catalog add, and those of a host. The error names a component that is no plain
-// value, or is there twice.
+// RequiredComponents returns the given components, followed by those that their behaviors require,
+// such as Steering, as listed in the catalog and in the entries of a host. The error names a
+// component that is not a plain value or is given twice.
 func RequiredComponents(components []any, behaviors ...catalog.Entry) ([]any, error) {
 	given := map[reflect.Type]bool{}
 	for i, comp := range components {
@@ -139,9 +134,9 @@ func RequiredComponents(components []any, behaviors ...catalog.Entry) ([]any, er
 	return all, nil
 }
 
-// CheckReferences returns what is wrong with the parameters of a behavior that name another entity
-// or a row of a table of the world, and with which: an entity that is dead, a row that is not there.
-// An empty text means that all is well. The zero entity is none.
+// CheckReferences checks the parameters of a behavior that refer to another entity or to a row of a
+// table of the world. It returns the key of the first that refers to a dead entity or a missing
+// row, and the problem; empty texts if there is none. The zero entity is allowed.
 func CheckReferences(w *ecs.World, params []catalog.Param) (key, problem string) {
 	for i := range params {
 		p := &params[i]

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Arrival steers each agent at its Target, at full speed from afar and slower
-// within the slowing radius, in proportion to the distance.
+// Arrival steers each agent toward its Target: at full speed outside the slowing radius, and inside
+// in proportion to the distance.
 //
 // With k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error
 // in one step, the distance shrinks by 1-k a step: k < 1 arrives without

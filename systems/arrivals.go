@@ -11,7 +11,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Arrived is an agent that came within the radius of its Goal.
+// Arrived describes an agent that came within the radius of its Goal.
 type Arrived struct {
 	Entity ecs.Entity
 	ID     uint64  // see components.IDOf
@@ -21,11 +21,10 @@ type Arrived struct {
 	Remove bool    // of Goal
 }
 
-// Arrivals lists the agents that have come within Goal.Radius of their Target
-// in a step, when all have moved: put it last in a frame. An agent is listed
-// once, and again only after it was outside, as when it is given a new target.
-// An agent on a Path arrives at waypoints too, one with an Itinerary when that is
-// done and nowhere else.
+// Arrivals lists the agents that came within Goal.Radius of their Target in a step. Put it last in
+// a frame, after all have moved. An agent is listed again only after it was outside, for example
+// after it got a new target. An agent on a Path also arrives at waypoints; one with an Itinerary
+// only when that is done.
 //
 // Reads Position, Target, and Agent, Itinerary if there are any. Writes Goal.
 type Arrivals struct {

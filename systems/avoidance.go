@@ -14,9 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Avoidance pushes each agent with a Threat sideways, to the side that leads
-// away from the point where it would hit. An agent that stands still within an
-// obstacle is pushed straight out.
+// Avoidance pushes each agent with a Threat sideways, away from the point where it would hit. An
+// agent at rest inside an obstacle is pushed straight out.
 //
 // In the mode Outward it is the older rule, which pushes out of the obstacle
 // from the point ahead: backwards where that point is short of the center, and

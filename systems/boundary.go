@@ -158,23 +158,24 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 	return hit
 }
 
-// BoundaryFollowing leads each agent to its Destination with no map, only with a memory of the
-// obstacle that is in its way. While it sees none it goes straight. When it does, it looks along the
-// boundary on both sides, as far as Range, and chooses the side on which the way along the
-// boundary and straight on from there is the shorter one. It keeps to that side until, with d
-// the least distance from the boundary that it has followed to the Destination,
+// BoundaryFollowing leads each agent to its Destination without a map, remembering only the
+// obstacle in its way. It goes straight until it sees an obstacle. Then it looks along the boundary
+// on both sides, as far as Range, and picks the side with the shorter path along the boundary and
+// straight on from there. It keeps to that side until, with d the least distance to the Destination
+// from the boundary it has followed,
 //
 //	distance from here to the Destination - free way in that direction < d
 //
-// So each obstacle is met nearer to the Destination than all before it, and an agent that is
-// alone arrives if there is a way. If it comes round to where it met the obstacle there
-// is none; it goes to the nearest place on the boundary then, and tries again after half a minute.
+// So it meets each obstacle nearer to the Destination than all before, and an agent alone arrives
+// if there is a path. If it returns to where it met the obstacle, there is none: it goes to the
+// point of the boundary nearest to the Destination, and tries again after half a minute.
 //
-// The boundary is that of all obstacles between which the body does not fit, 5 % and the clearance
-// added: they are one. The agent goes to the farthest place of it that it sees.
+// Obstacles count as one if the body, enlarged by 5 % and the clearance, does not fit between them.
+// The agent heads for the farthest point of the boundary that it sees.
 //
-// An agent looks around in one of eight steps with nothing in its way, in one of four along a boundary, and
-// in each while it chooses a side or turns a corner. It asks the index of obstacles 80 questions in a step at most.
+// An agent looks around every 8 steps if nothing is in its way, every 4 along a boundary, and in
+// each step while it picks a side or turns a corner. It queries the index of obstacles at most 80
+// times per step.
 //
 // Reads Position, Destination, Radius and Agent if there are any, and Obstacles. Writes
 // BoundaryFollowing, Target.

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// BoundsMode says what happens to an agent at the edge of the world.
+// BoundsMode is the behavior at the edge of the world.
 type BoundsMode int
 
 const (
@@ -24,10 +24,9 @@ const (
 
 // Bounds keeps agents in a box.
 //
-// The faithful bounce is the tutorial's, and sticks: an agent that is outside
-// and cannot come back in one step has its velocity reflected in every step,
-// for ever. The safe one reflects outward velocities only and puts the
-// agent on the edge.
+// The faithful bounce is the tutorial's, in which agents stick: the velocity of an agent that
+// cannot return in one step is reflected in every step, forever. The safe one reflects only outward
+// velocities and puts the agent on the edge.
 //
 // Writes Position, Velocity, and Heading of agents with Drive.
 // Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision

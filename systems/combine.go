@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Combination is how the forces of an agent's behaviors become one. Behaviors
-// that write Velocity or Position in place of Steering are not combined.
+// Combination selects how the forces of an agent's behaviors are combined. Behaviors that write
+// Velocity or Position instead of Steering are not combined.
 type Combination int
 
 const (
@@ -35,8 +35,7 @@ const (
 	CombineDithering
 )
 
-// DefaultChance is the chance with which dithering draws a behavior, if nothing
-// else is said.
+// DefaultChance is the default chance of a behavior in dithering.
 const DefaultChance = 0.5
 
 // String returns the name that a scene file has for it.
@@ -52,10 +51,9 @@ func (c Combination) String() string {
 	return fmt.Sprintf("Combination(%d)", int(c))
 }
 
-// Combine takes the force that one behavior has just added to Steering into the
-// agent's account, as far as the combination grants it, and leaves Steering at
-// zero for the next one. It stands behind each behavior in the list of a frame;
-// CombineForces makes such a list.
+// Combine adds the force that one behavior has just added to Steering to the agent's
+// ForceCombination, as far as the combination allows, and resets Steering for the next behavior. It
+// follows each behavior in the list of a frame; CombineForces makes such a list.
 //
 // The draws of dithering are a hash of seed, agent, tick and the behavior's name.
 // A force that is not finite is granted as one, so that Integration finds it.
@@ -94,10 +92,9 @@ type PriorityEntry struct {
 	Rows   func(*frame.Needs) // which agents have it, such as With[components.Seek], for speed; nil: all that steer
 }
 
-// CombineForces returns the behaviors in their order, and among them the systems that
-// combine their forces: a part of the list of a frame. What stands in Steering
-// before is first in line, with DefaultChance. What is added to Steering after it
-// is added to the result.
+// CombineForces returns the behaviors in order, interleaved with the systems that combine their
+// forces, for the list of a frame. A force that is in Steering before them comes first, with
+// DefaultChance; forces added after them are added to the result.
 func CombineForces(mode Combination, seed uint64, order ...PriorityEntry) []any {
 	last := &Combine{Mode: mode, Of: "Steering", Chance: DefaultChance, Seed: seed, First: true}
 	list := []any{last}

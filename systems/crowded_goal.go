@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// CrowdedGoal lets agents come to rest at a goal that is full. An agent whose way has not become shorter for
-// Patience seconds stays where it stands if one of these is true:
+// CrowdedGoal lets agents stop at a goal that is full. An agent that has made no progress for
+// Patience seconds stops if one of these is true:
 //   - It is within Goal.Radius.
 //   - It touches the goal, or an obstacle that covers the goal.
 //   - It touches another agent that has arrived at the same goal, in sight and within 60° of the way ahead.
@@ -86,7 +86,7 @@ func (s *CrowdedGoal) Attach(f *frame.Frame, w *ecs.World) {
 	s.rows.Attach(f, w, &s.walk)
 }
 
-// Detach gives back what Attach took.
+// Detach releases what Attach acquired.
 func (s *CrowdedGoal) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // Observe lets agents stay that cannot come closer.

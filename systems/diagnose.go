@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Problem is one reason why an entity does not do what its components say.
+// Problem is a reason why an entity does not do what its components say.
 type Problem struct {
 	Component string // the component that it is about, such as Limits; empty: none
 	System    string // the system that it is about, such as Seek; empty: none

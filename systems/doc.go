@@ -1,5 +1,5 @@
-// Package systems has the rules that steer agents in an arche world: a file for each family,
-// in which each rule has its entry in the catalog. Package frame runs them.
+// Package systems contains the rules that steer agents in an arche world: one file per family, with
+// the catalog entry of each rule. Package frame runs them.
 //
 //	f := frame.New(
 //		&sense.Obstacles{}, // sense
@@ -16,9 +16,9 @@
 // behavior adds a force to Steering: its gain times the velocity error of its rule,
 // desired velocity minus velocity. Integration applies the sum.
 //
-// A step is deterministic: the same bits with any number of workers, any size of
-// batches, any order of rows, and on any processor. It allocates nothing.
+// A step is deterministic: its result is the same, bit for bit, for any number of workers, batch
+// size, order of rows, and processor. It does not allocate.
 //
-// Each rule is a pure function below its system. A faithful mode is the rule as its
-// source wrote it, with its faults; the default is the rule without them.
+// Each rule is a pure function below its system. A faithful mode is the rule as published, with its
+// faults; the default corrects them.
 package systems

@@ -31,13 +31,11 @@ var eastward = c.Heading{Vec: r2.Vec{X: 1}}
 // minFacingSpeed is the speed in m/s above which a heading follows the velocity.
 const minFacingSpeed = 0.1
 
-// Facing turns the Heading of each agent towards its velocity, as long as that
-// is above 0.1 m/s.
+// Facing turns the Heading of each agent toward its velocity while its speed is above 0.1 m/s.
 //
-// The faithful rule blends the unit heading with the raw velocity by the length
-// of the step, and so depends on the frame rate. The safe mode turns by the
-// share 1-e^(-Rate·dt) of the angle, whatever the frame rate, and to the left
-// when the directions are opposite.
+// The faithful rule blends the unit heading with the raw velocity by the length of the step, so it
+// depends on the frame rate. The safe mode turns by the share 1-e^(-Rate·dt) of the angle at any
+// frame rate, and to the left if the directions are opposite.
 //
 // Reads Velocity, Facing. Writes Heading.
 // Source: "Arrive", a Unity article.

@@ -26,9 +26,8 @@ import (
 // other's, and in a heap about along its own vector. The rule does not brake: a lone agent
 // keeps its velocity.
 //
-// Neighbors are as of the start of the step, from Neighbors in the same frame.
-// Agents that are not there are alone. Neighbors.Wrap lets agents look across the
-// edges of a world that wraps.
+// Neighbors are those at the start of the step, from Neighbors in the same frame. With
+// Neighbors.Wrap, agents see across the edges of a world that wraps.
 //
 // Reads Limits, Separation, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds: ours.
@@ -87,16 +86,15 @@ var separationEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// Alignment steers each agent to move as the neighbors that it sees do. With w
-// the velocities of n neighbors:
+// Alignment steers each agent to match the velocity of the neighbors it sees. With w the velocities
+// of n neighbors:
 //
 //	desired = Σ w / n, truncated to MaxSpeed; steering = desired - v
 //
-// A lone agent does nothing; it does not brake.
+// An agent without neighbors does nothing; it does not brake.
 //
-// Neighbors are as of the start of the step, from Neighbors in the same frame.
-// Agents that are not there are alone. Neighbors.Wrap lets agents look across the
-// edges of a world that wraps.
+// Neighbors are those at the start of the step, from Neighbors in the same frame. With
+// Neighbors.Wrap, agents see across the edges of a world that wraps.
 //
 // Reads Velocity, Limits, Alignment, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "velocity matching"; 1999, "alignment".
@@ -150,18 +148,17 @@ var alignmentEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// Cohesion steers each agent towards the middle of the neighbors that it sees.
-// With p its position, q those of n neighbors and R the radius:
+// Cohesion steers each agent toward the middle of the neighbors it sees. With p its position, q
+// those of n neighbors and R the radius:
 //
 //	pull = Σ (q - p) / (n·R), at most 1
 //	desired = v + pull · MaxSpeed; steering = desired - v = pull · MaxSpeed
 //
-// So an agent in the middle of its flock is pulled nowhere, and one at its edge
-// inwards. The rule does not brake: a lone agent keeps its velocity.
+// So an agent in the middle of its flock is not pulled, and one at its edge is pulled inward. The
+// rule does not brake: an agent without neighbors keeps its velocity.
 //
-// Neighbors are as of the start of the step, from Neighbors in the same frame.
-// Agents that are not there are alone. Neighbors.Wrap lets agents look across the
-// edges of a world that wraps.
+// Neighbors are those at the start of the step, from Neighbors in the same frame. With
+// Neighbors.Wrap, agents see across the edges of a world that wraps.
 //
 // Reads Limits, Cohesion, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by R: ours.

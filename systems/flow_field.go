@@ -57,7 +57,7 @@ func (s *FlowFieldFollowing) Attach(f *frame.Frame, w *ecs.World) {
 	s.rows.Attach(f, w, &s.crowd)
 }
 
-// Detach gives back what Attach took.
+// Detach releases what Attach acquired.
 func (s *FlowFieldFollowing) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // Keep keeps the fields: see sense.Fields.Keep.

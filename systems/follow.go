@@ -32,7 +32,7 @@ func (s *Follow) Attach(f *frame.Frame, w *ecs.World) {
 	s.rows.Attach(f, w, &s.follow, &s.flee)
 }
 
-// Detach gives back what Attach took.
+// Detach releases what Attach acquired.
 func (s *Follow) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // Sense copies the positions.
@@ -117,7 +117,7 @@ func (s *Track) Attach(f *frame.Frame, w *ecs.World) {
 	s.pursuers.attach(f, w, func(p *c.Pursuer, t *tracker) { *p = c.Pursuer(t.track(c.TrackedEntity(*p))) })
 }
 
-// Detach gives back what Attach took.
+// Detach releases what Attach acquired.
 func (s *Track) Detach(w *ecs.World) {
 	s.quarries.detach(w)
 	s.pursuers.detach(w)
@@ -170,7 +170,7 @@ func (s *Tracking[T]) Attach(f *frame.Frame, w *ecs.World) {
 	})
 }
 
-// Detach gives back what Attach took.
+// Detach releases what Attach acquired.
 func (s *Tracking[T]) Detach(w *ecs.World) { s.tracking.detach(w) }
 
 // Sense copies positions and velocities.

@@ -27,7 +27,7 @@ import (
 // the front at once. The sum of the squares of ways is near the least one; which member has which place
 // depends on nothing but where members are, and on ids between equals.
 //
-// It rests while the leader is not seen, as when it is dead.
+// It does nothing while the leader is unseen or dead.
 //
 // Reads Position, Agent if there is one, and Position, Velocity and Heading of the leader. Writes
 // Formation, Target, or Destination if there is one, and Limits.
@@ -65,7 +65,7 @@ func (s *FormationKeeping) Attach(f *frame.Frame, w *ecs.World) {
 	s.places.attach(f, w)
 }
 
-// Detach gives back what Attach took.
+// Detach releases what Attach acquired.
 func (s *FormationKeeping) Detach(w *ecs.World) {
 	s.leaders.detach(w)
 	s.places.detach(w)

@@ -17,8 +17,8 @@ import (
 //
 //	desired = arrival at the place, or evasion of the pursuer; steering = desired - v
 //
-// It keeps the pursuer up to date itself. While it is not seen, as when it is dead, or beyond
-// the radius, the agent does nothing about it.
+// It tracks the pursuer itself. While the pursuer is unseen, dead, or beyond the radius, the agent
+// does nothing.
 //
 // Reads Position, Velocity, Limits, Radius and Heading if there are any, Obstacles, and Position
 // and Velocity of the pursuer. Writes Hiding. Adds to Steering.
@@ -51,7 +51,7 @@ func (s *Hiding) Attach(f *frame.Frame, w *ecs.World) {
 	s.from.attach(f, w, func(b *c.Hiding, t *tracker) { b.From = t.track(b.From) })
 }
 
-// Detach gives back what Attach took.
+// Detach releases what Attach acquired.
 func (s *Hiding) Detach(w *ecs.World) {
 	s.from.detach(w)
 	s.obstacleIndex.Detach(w)
@@ -117,8 +117,7 @@ var hidingEntry = catalog.Of(catalog.Entry{
 //
 //	desired = arrival at q + w·T; steering = desired - v
 //
-// It keeps the two up to date itself. While one of them is not seen, as when it is dead,
-// the agent does nothing about them.
+// It tracks both itself. While one of them is unseen or dead, the agent does nothing.
 //
 // Reads Position, Velocity, Limits, and Position and Velocity of the two. Writes
 // Interpose. Adds to Steering.
@@ -141,12 +140,12 @@ func (s *Interpose) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach registers the walk over the agents.
+// Attach registers the iteration over the agents.
 func (s *Interpose) Attach(f *frame.Frame, w *ecs.World) {
 	s.two.attach(f, w, func(b *c.Interpose, t *tracker) { b.First, b.Second = t.track(b.First), t.track(b.Second) })
 }
 
-// Detach gives back what Attach took.
+// Detach releases what Attach acquired.
 func (s *Interpose) Detach(w *ecs.World) { s.two.detach(w) }
 
 // Sense copies positions and velocities.

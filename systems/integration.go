@@ -117,8 +117,8 @@ func integrate(p, v, force r2.Vec, mass float64, limits c.Limits, dt float64) (r
 	return vec.AddScaled(p, dt, v), v
 }
 
-// PreviousPosition notes where each agent is at the start of the step. Put it before all
-// that moves agents.
+// PreviousPosition records the position of each agent at the start of the step. Put it before all
+// systems that move agents.
 //
 // Reads Position. Writes PreviousPosition.
 type PreviousPosition struct {
@@ -139,8 +139,8 @@ func (s *PreviousPosition) Run(b *frame.Batch) {
 	}
 }
 
-// Drive moves each agent along its Heading. It takes the place of Integration
-// for agents that have the component Drive.
+// Drive moves each agent along its Heading. It replaces Integration for agents with the component
+// Drive.
 //
 // Reads Heading, Drive. Writes Position, and Velocity if there is one.
 // Source: "XNA Series, Modular AI", Move.

@@ -11,8 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Itineraries is the resource that holds the stops of every itinerary that
-// agents follow.
+// Itineraries is the resource with the stops of all itineraries.
 type Itineraries [][]Stop
 
 // TrackedEntities is the resource of entities that stops of itineraries go by. The

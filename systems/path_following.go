@@ -12,14 +12,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Paths is the resource that holds the waypoints, in meters, of every path that
-// agents follow.
+// Paths is the resource with the waypoints, in meters, of all paths.
 type Paths [][]r2.Vec
 
-// PathFollowing makes one waypoint after another the Target of each agent. A
-// waypoint is left when the agent is within Path.Reached of it; together with
-// an arrival the agent slows down at every stop. An agent whose path does not
-// exist keeps its Target.
+// PathFollowing sets the Target of each agent to one waypoint after another. It moves on when the
+// agent is within Path.Reached of a waypoint; with an arrival behavior, the agent slows down at
+// each. An agent whose path does not exist keeps its Target.
 //
 // Reads Position and the resource Paths. Writes Path, and Target, or
 // Destination if there is one.
@@ -85,7 +83,7 @@ var pathEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// PathStatus says how far an agent is on its path.
+// PathStatus is an agent's progress on its path.
 type PathStatus struct {
 	Remaining   float64 // m, along the path from where the agent is to its end; +Inf if it is Unreachable; in a straight line as long as it is Waiting, or finds no path
 	Reached     bool    // it is within the radius of its Goal; false for an agent without Goal

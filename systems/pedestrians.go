@@ -110,7 +110,7 @@ func (s *intents[P]) Run(b *frame.Batch) {
 	}
 }
 
-// Collect returns what goes before all others are known.
+// Collect returns the system that runs before the choices.
 func (s *pedestrians[P]) Collect() frame.System {
 	s.intents.of = s
 	return &s.intents

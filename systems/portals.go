@@ -81,8 +81,8 @@ func (s *Portals) Observe(*ecs.World) {
 // until the next step.
 func (s *Portals) List() []Taken { return s.list }
 
-// Doors opens and closes each Door at its times, before obstacles are looked at: put it before
-// sense.Obstacles. Between its times a door stays as it is, or as it was set by hand.
+// Doors opens and closes each Door at its times. Put it before sense.Obstacles. Between those times
+// a door stays as it is, also if it was set by hand.
 //
 // Reads and writes Door.
 type Doors struct {
@@ -93,7 +93,7 @@ type Doors struct {
 // Attach registers the walk over the doors.
 func (s *Doors) Attach(f *frame.Frame, w *ecs.World) { s.rows.Attach(f, w, &s.walk) }
 
-// Detach gives back what Attach took.
+// Detach releases what Attach acquired.
 func (s *Doors) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // Sense opens and closes the doors whose time has come.

@@ -10,15 +10,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Pursuit steers each agent at full speed at where its Quarry will be, not where
-// it is. With q the quarry's position, w its velocity and T the time that is
-// predicted, at most the horizon:
+// Pursuit steers each agent at full speed toward where its Quarry will be, not where it is. With q
+// the quarry's position, w its velocity and T the time that is predicted, at most the horizon:
 //
 //	desired = (q + w·T - p)^ · MaxSpeed; steering = desired - v
 //
-// While the quarry is not seen the agent does nothing about it, as when it is
-// dead: see Track. Put that into the frame, unless the host itself keeps Quarry:
-// without either no agent is ever seen, and nothing is said.
+// While the quarry is unseen or dead, the agent does nothing. Quarry must be kept up to date by
+// Track in the frame, or by the host; otherwise the quarry is never seen.
 //
 // Reads Position, Velocity, Quarry, Limits, Pursuit. Adds to Steering.
 // Source: Reynolds 1999, "pursuit"; the time of PredictMeeting is ours.
@@ -75,9 +73,8 @@ var pursuitEntry = catalog.Of(catalog.Entry{
 //
 //	desired = (p - q - w·T)^ · MaxSpeed; steering = desired - v
 //
-// While the pursuer is not seen, or too far away, the agent does nothing about
-// it; it does not brake. So it does for good if neither Track, in the frame, nor
-// the host keeps Pursuer.
+// While the pursuer is unseen or too far away, the agent does nothing; it does not brake. Pursuer
+// must be kept up to date by Track in the frame, or by the host.
 //
 // Reads Position, Velocity, Pursuer, Limits, Evasion, and Heading if there is
 // one. Adds to Steering.
@@ -153,8 +150,8 @@ var evasionEntry = catalog.Of(catalog.Entry{
 // right then. An agent at rest faces the predicted point; one that is where it
 // should be, abeam of the quarry, goes straight on.
 //
-// It rests while the quarry is not seen, and so for good if neither Track, in the
-// frame, nor the host keeps Quarry.
+// It does nothing while the quarry is unseen. Quarry must be kept up to date by Track in the frame,
+// or by the host.
 //
 // Reads Position, Velocity, Quarry, Limits, OffsetPursuit. Adds to Steering.
 // Source: Reynolds 1999, "offset pursuit".

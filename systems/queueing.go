@@ -95,11 +95,10 @@ var queueingEntry = catalog.Of(catalog.Entry{
 //	desired = ±l · MaxSpeed in the box, on the side where the agent is, and
 //	desired = arrival at L - f·Distance elsewhere; steering = desired - v
 //
-// Around a leader that is at rest the agents stand at the distance, each on its side. That they
-// do not crowd is for Separation.
+// Around a leader at rest, the agents stand at the distance, each on its side. Separation keeps
+// them apart.
 //
-// It keeps the leader up to date itself. While it is not seen, as when it is dead, the agent
-// does nothing about it.
+// It tracks the leader itself. While the leader is unseen or dead, the agent does nothing.
 //
 // Reads Position, Velocity, Limits, and Position and Velocity of the leader. Writes
 // LeaderFollowing. Adds to Steering.
@@ -119,12 +118,12 @@ func (s *LeaderFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach registers the walk over the agents.
+// Attach registers the iteration over the agents.
 func (s *LeaderFollowing) Attach(f *frame.Frame, w *ecs.World) {
 	s.leader.attach(f, w, func(b *c.LeaderFollowing, t *tracker) { b.Leader = t.track(b.Leader) })
 }
 
-// Detach gives back what Attach took.
+// Detach releases what Attach acquired.
 func (s *LeaderFollowing) Detach(w *ecs.World) { s.leader.detach(w) }
 
 // Sense copies positions and velocities.

@@ -17,7 +17,7 @@ import (
 // step: one to four milliseconds' work.
 const defaultLooks = 50_000
 
-// Planner finds routes in place of Routing: a host's own navigation mesh, grid or road map.
+// Planner finds routes in place of Routing, for a host with a navigation mesh, grid or road map.
 type Planner interface {
 	// Plan appends the points of a route for a body with a radius, in m, from one place to another to
 	// a path, the last one included, the first one if it likes, and reports whether there is one. It is
@@ -83,7 +83,7 @@ func (s *Routing) Attach(f *frame.Frame, w *ecs.World) {
 	frame.Resource[Routes](w)
 }
 
-// Detach gives back what Attach took.
+// Detach releases what Attach acquired.
 func (s *Routing) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // routeRequests walks over the agents with Route, and lists those that need a route.

@@ -61,9 +61,8 @@ var seekEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.GainOf(&b.Gain)}
 })
 
-// Flee steers each agent straight away from the point of its Flee at full
-// speed, within the zone of effect. Outside the zone it does nothing; it does
-// not brake.
+// Flee steers each agent at full speed straight away from the point of its Flee while it is within
+// the zone of effect. Outside the zone it does nothing; it does not brake.
 //
 // Reads Position, Velocity, Limits, Flee, and Heading if there is one. Adds to
 // Steering.
@@ -127,9 +126,8 @@ var fleeEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// KinematicSeek sets the velocity of each agent straight at its Target, without
-// a force: the agent goes in a straight line and turns at once when the target
-// moves.
+// KinematicSeek sets the velocity of each agent straight toward its Target, without a force: the
+// agent moves in a straight line and turns at once when the target moves.
 //
 // Reads Position, Target, Limits, KinematicSeek. Writes Velocity.
 // Source: "Understanding Steering Behaviors: Seek".

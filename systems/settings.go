@@ -27,9 +27,8 @@ type Settings struct {
 
 func settings(o catalog.Options) Settings { return catalog.Get[Settings](o) }
 
-// Prediction says for which time a behavior that pursues or evades another one predicts
-// where that one will be. It is taken to keep its velocity until then. In no case
-// is the time longer than the behavior's horizon.
+// Prediction selects the time for which a behavior that pursues or evades another agent predicts
+// its position, assuming constant velocity. The time never exceeds the behavior's horizon.
 type Prediction int
 
 const (
@@ -66,8 +65,7 @@ const (
 	ScanNearestFirst
 )
 
-// Catalog returns what there is to know of all behaviors, in the order in which their
-// systems run. Each entry stands beside its rule.
+// Catalog returns the entries of all behaviors, in the order in which their systems run.
 func Catalog() []catalog.Entry {
 	return []catalog.Entry{
 		followEntry, fleeFromEntry, quarryEntry, pursuerEntry,
@@ -99,11 +97,11 @@ var allComponents = sync.OnceValue(func() []any {
 	return all
 })
 
-// Register registers every component of this module in a world, in a fixed order. A
-// library that loads saved worlds wants that; without it a component is registered when
-// the first entity has it, which leaves room for those of a host: arche has 256, its
-// tiny build 64. That is fewer than this module has: there Register panics, and a library that
-// loads registers those that it saved.
+// Register registers all components of this module in a world, in a fixed order, as libraries that
+// load saved worlds require. Otherwise a component is registered when the first entity gets it,
+// which leaves room for a host's components: arche allows 256, its tiny build 64. Register panics
+// in the tiny build, because this module has more; such a library must register the components that
+// it saved.
 func Register(w *ecs.World) {
 	for _, component := range allComponents() {
 		ecs.TypeID(w, reflect.TypeOf(component))

@@ -30,9 +30,8 @@ import (
 // An agent exactly on the step of another one is pushed to the right of the one that faces it.
 // Agents in the same place do not repel each other. Attractions and fluctuations are left out.
 //
-// It sets Velocity, for neither the limit of force nor that of speed in Limits is in the
-// source; forces of other behaviors come on top. It wants Obstacles and Neighbors before
-// it in the frame.
+// It sets Velocity, for neither the limit of force nor that of speed in Limits is in the source;
+// forces of other behaviors come on top. It needs Obstacles and Neighbors before it in the frame.
 //
 // Reads Position, Target, Limits, SocialForce1995, the snapshot of agents, Obstacles. Writes
 // Velocity.
@@ -142,9 +141,8 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 // than 1 ms bodies that are pressed hard rub less than in the source.
 // Agents in the same place do not repel each other.
 //
-// It sets Velocity, for neither the limit of force nor that of speed in Limits is in the
-// source; forces of other behaviors come on top. It wants Obstacles and Neighbors before
-// it in the frame.
+// It sets Velocity, for neither the limit of force nor that of speed in Limits is in the source;
+// forces of other behaviors come on top. It needs Obstacles and Neighbors before it in the frame.
 //
 // Reads Position, Target, Limits, Mass, SocialForce2000, the snapshot of agents, Obstacles. Writes
 // Velocity.

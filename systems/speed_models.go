@@ -22,10 +22,11 @@ import (
 // a right angle from e, and at most l beside the line through the agent along e.
 // The nearest point of an obstacle counts as an agent without a body.
 //
-// It keeps bodies apart if no step is longer than TimeGap/2 and l·(√2 - 1)/(√2·v0). Without
-// any direction an agent stands. Agents in the same place do not count. It wants steps of 0.01 s or less.
+// It keeps bodies apart if steps are no longer than TimeGap/2 and l·(√2 - 1)/(√2·v0). An agent
+// without a direction stands. Agents at the same position do not count. It needs steps of 0.01 s or
+// less.
 //
-// It wants Obstacles and Neighbors before it in the frame.
+// It needs Obstacles and Neighbors before it in the frame.
 //
 // Reads Position, Target, Limits, CollisionFreeSpeed, the snapshot of agents, Obstacles. Writes
 // Velocity.
@@ -78,8 +79,8 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// AnticipationVelocity is the anticipation velocity model: each agent turns to the side of where
-// it expects others to be, and walks as fast as the gap ahead allows.
+// AnticipationVelocity is the anticipation velocity model: each agent turns away from where it
+// expects others to be, and walks as fast as the gap ahead allows.
 //
 //	desired = (e0 + Σ R·n + Σ WallRepulsion·exp((r - d)/WallRange)·nw)^
 //	R  = Repulsion·(1 + (1 - e0·ej)/2)·exp(-max(0, s - l + (vj - v)·u·AnticipationTime)/Range)
@@ -94,8 +95,8 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 // If e and desired are on different sides of the line at right angles to e0, it turns at once.
 // The speed is that of CollisionFreeSpeed in the new direction, with TimeGap.
 //
-// Another one without this model faces where it goes, or nowhere if it stands. No agent in the same
-// place counts. It wants steps of 0.01 s or less, as CollisionFreeSpeed does, and Obstacles and
+// Agents without this model face the direction of their velocity. Agents at the same position do
+// not count. It needs steps of 0.01 s or less, as CollisionFreeSpeed does, and Obstacles and
 // Neighbors before it in the frame.
 //
 // Reads Position, Target, Limits, AnticipationVelocity, the snapshot of agents, Obstacles. Writes

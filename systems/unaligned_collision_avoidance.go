@@ -30,9 +30,8 @@ import (
 // keeps to its right, as it sees the other one come. Two that have the same velocity
 // never meet, however near they are; those that part do not either.
 //
-// Neighbors are as of the start of the step, from Neighbors in the same frame.
-// Agents that are not there are alone. Neighbors.Wrap lets agents look across the
-// edges of a world that wraps.
+// Neighbors are those at the start of the step, from Neighbors in the same frame. With
+// Neighbors.Wrap, agents see across the edges of a world that wraps.
 //
 // Reads Velocity, Limits, UnalignedCollisionAvoidance, and what Neighbors reads.
 // Adds to Steering.

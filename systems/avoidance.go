@@ -98,13 +98,12 @@ var avoidanceEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("max-force", &b.MaxForce, "N", "how hard it pushes").Pausing().AsGain()}
 })
 
-// ThreatScan looks for the obstacle that each agent would hit first within its
-// look-ahead, and writes it to Threat, or the zero Threat. An agent that stands
-// still is tested where it is.
+// ThreatScan finds the obstacle that each agent would hit first within its look-ahead, and writes
+// it to Threat; the zero Threat if there is none. An agent at rest is tested at its position.
 //
-// The exact scan takes the body's radius into account, and knows all kinds of
-// obstacles. The other modes are the tutorials' and know circles only, for
-// agents that are points; with anything else in the index they panic.
+// The exact scan considers the body's radius and all kinds of obstacles. The other modes are those
+// of the tutorials, for agents that are points, and circles only; they panic if the index contains
+// anything else.
 //
 // Reads Position, Velocity, ThreatScan, Radius if there is one, and Obstacles.
 // Writes Threat.
@@ -222,8 +221,8 @@ func (s *ThreatScan) Observe(*ecs.World) {
 	s.seen.Each(func(f *scanned) { s.index(s.Obstacles).Expect(f.reach) })
 }
 
-// Scanned returns how many agents looked ahead since the frame was initialized,
-// and how many of them saw a threat, counted anew in each step.
+// Scanned returns the number of scans since the frame was initialized, and how many found a threat;
+// an agent counts once per step.
 func (s *ThreatScan) Scanned() (agents, threats uint64) {
 	s.seen.Each(func(f *scanned) {
 		agents += f.rows
@@ -232,7 +231,7 @@ func (s *ThreatScan) Scanned() (agents, threats uint64) {
 	return agents, threats
 }
 
-// Keep writes what Scanned returns, or reads it.
+// Keep writes or reads the counts of Scanned.
 func (s *ThreatScan) Keep(a *frame.Archive) {
 	agents, threats := s.Scanned()
 	if a.Keep(&agents, &threats); a.Reading() {

@@ -25,15 +25,13 @@ type Problem struct {
 
 func (p Problem) String() string { return p.Text }
 
-// Diagnose says why an entity does not move, or does not do what its components
-// say: components that are missing, types that are not bound, systems that are not
-// in the frame, limits and gains that are zero, numbers that are not finite. No
-// problem means that the frame moves the entity by all of its behaviors; what
-// forces they then give, Inspector.Explain of package world says.
+// Diagnose returns the reasons why an entity does not move or does not do what its components say:
+// missing components, types that are not bound, systems that are not in the frame, limits and gains
+// of zero, and numbers that are not finite. Without problems, the frame moves the entity by all of
+// its behaviors; Inspector.Explain of package world returns their forces.
 //
-// The frame must be initialized, and the world must not be locked. Diagnose changes
-// nothing. It knows our behaviors, and those of a host that are given. It is for people
-// to read, and takes microseconds.
+// The frame must be initialized, and the world must not be locked. Diagnose changes nothing, and
+// takes microseconds. Pass the behaviors of a host to check them too.
 func Diagnose(f *frame.Frame, w *ecs.World, e ecs.Entity, behaviors ...catalog.Entry) []Problem {
 	if !f.Initialized() {
 		panic("crowd: Diagnose of a frame before Initialize")

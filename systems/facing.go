@@ -120,9 +120,9 @@ func (s *TurnTowards) Run(b *frame.Batch) {
 	}
 }
 
-// TurnAway turns the Heading of each agent away from the point of its Flee, by
-// at most Rate·dt, within the zone of effect. With Drive this is the
-// turn-limited flee; while it turns it still comes nearer to the point.
+// TurnAway turns the Heading of each agent away from the point of its Flee, by at most Rate·dt,
+// within the zone of effect. With Drive this is turn-limited flee; the agent still approaches the
+// point while it turns.
 //
 // Reads Position, Flee, TurnAway. Writes Heading.
 // Source: "XNA Series, Modular AI, Flee and Arrival", TurnAway.

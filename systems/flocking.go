@@ -12,19 +12,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Separation steers each agent away from the neighbors that it sees, the more
-// the nearer they are. With p its position, q that of a neighbor, r = |p - q| and
-// R the radius:
+// Separation steers each agent away from the neighbors it sees, more strongly from nearer ones.
+// With p its position, q that of a neighbor, r = |p - q| and R the radius:
 //
 //	push = Σ (p - q)^ · (R/r - r/R), truncated to 1
 //	desired = v + push · MaxSpeed; steering = desired - v = push · MaxSpeed
 //
-// That is Reynolds' repulsion by 1/r, less what makes it nothing at the radius, so
-// that no agent is pushed by a jump. It is bounded: nearer than R/1024 counts as
-// R/1024. In the same place (p - q)^ is half the difference of two unit vectors, each
-// drawn by a hash of one ID: of two agents there each goes its own way, opposite to the
-// other's, and in a heap about along its own vector. The rule does not brake: a lone agent
-// keeps its velocity.
+// This is Reynolds' repulsion by 1/r, reduced to zero at the radius so that the push does not jump.
+// Distances below R/1024 count as R/1024. At the same position, (p - q)^ is half the difference of
+// two unit vectors, each a hash of one ID, so agents there separate. The rule does not brake: an
+// agent without neighbors keeps its velocity.
 //
 // Neighbors are those at the start of the step, from Neighbors in the same frame. With
 // Neighbors.Wrap, agents see across the edges of a world that wraps.

@@ -183,15 +183,14 @@ type Zone struct {
 	Smoke   float64 // 1/m, extinction coefficient of smoke; 0: the air is clear
 }
 
-// FreeSpeed sets the greatest speed of each agent: zero until it starts, and then its free
-// speed, times the factors of the zones in which it stands. Whether it goes up in a zone is told by
-// the way to its Target, or without one by its velocity. Smoke slows down by
+// FreeSpeed sets the maximum speed of each agent: zero until it starts, then its free speed times
+// the factors of the zones it is in. The direction to its Target, or else its velocity, decides
+// whether it goes up or down in a zone. Smoke slows agents by
 //
 //	max(0.1, 1 − 0.0807 m · Smoke)
 //
-// Put it before all that goes by Limits, behind Itinerary, whose stops may change the free
-// speed. An agent with a Formation that has a TopSpeed goes by that, and one with Drive by
-// its own speed.
+// Put it before all systems that read Limits, and after Itinerary, whose stops may change the free
+// speed. It does not affect agents with a Formation that has a TopSpeed, or with Drive.
 //
 // Reads FreeSpeed, Position, Velocity, Target if there is one, the clock and the resource
 // Zones. Writes Limits.

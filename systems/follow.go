@@ -11,10 +11,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Follow keeps the Target of each agent that has Follow, and the point of Flee
-// of each that has FleeFrom, on the position of another entity, as of the
-// start of the step. When that entity dies, or its position is not finite, the
-// last point stays.
+// Follow sets the Target of each agent with Follow, and the point of Flee of each agent with
+// FleeFrom, to the position of another entity at the start of the step. If that entity is dead, or
+// its position is not finite, the last point stays.
 //
 // Reads Position of the entity, Follow, FleeFrom. Writes Target, or Destination if there is one,
 // and Flee.
@@ -100,10 +99,9 @@ var fleeFromEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Entity("", &b.Entity, "which entity")}
 })
 
-// Track keeps the Quarry and the Pursuer of each agent on another entity: its
-// position and velocity as of the start of the step. When that entity dies, or
-// its position or velocity is not finite, it is no longer seen; the behaviors
-// that go by it then rest, and what was seen last stays to be read.
+// Track updates the Quarry and the Pursuer of each agent with the position and velocity of another
+// entity at the start of the step. If that entity is dead, or its position or velocity is not
+// finite, it is unseen; behaviors that depend on it then do nothing, and the last values remain.
 //
 // Reads Position and Velocity of the entity. Writes Quarry, Pursuer.
 type Track struct {

@@ -11,16 +11,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FormationKeeping keeps the Target of each agent with Formation on its place in a formation
-// that moves with a leader, so that all that go to a Target keep it. With L and w position and
-// velocity of the leader, s the place as seen from there and T the lead:
+// FormationKeeping keeps the Target of each agent with Formation on its place in a formation that
+// moves with a leader, so behaviors that go to a Target keep the formation. With L and w the
+// position and velocity of the leader, s the place relative to it, and T the lead:
 //
 //	target = L + s + (w + s')·T
 //
-// where s' is how fast the place moves because the formation wheels. Its front follows the
-// leader's course at a limited rate; the course of a leader that is at rest is its heading.
-// With a top speed, MaxSpeed is kept at |target - p|/T, at most that: a member in its place then
-// goes as fast as the place does.
+// where s' is the velocity of the place as the formation wheels. The front follows the leader's
+// course at a limited rate; the course of a leader at rest is its heading. With a top speed,
+// MaxSpeed is set to |target - p|/T, at most the top speed, so a member in its place moves as fast
+// as the place.
 //
 // Places are given at the end of steps, for the next one, so that the ways there are short: when
 // a member has come or gone, and when the leader has turned by more than a quarter, which turns

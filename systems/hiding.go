@@ -11,9 +11,9 @@ import (
 )
 
 // Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and
-// slows down there: beyond the obstacle as the pursuer sees it, at a distance from its surface.
-// Where the pursuer is nearer to a place than the agent, and where there is another obstacle,
-// no agent hides. While there is no place the agent evades:
+// slows it down there. The place is behind the obstacle as the pursuer sees it, at a distance from
+// its surface. Places that are nearer to the pursuer than to the agent, or in another obstacle, do
+// not count. Without a place the agent evades:
 //
 //	desired = arrival at the place, or evasion of the pursuer; steering = desired - v
 //

@@ -11,14 +11,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Integration applies the Steering of each agent to its velocity, and the
-// velocity to its position, and sets Steering back to zero. Force and speed are
-// truncated to Limits. An agent without Steering only moves on.
+// Integration applies the Steering of each agent to its velocity, then the velocity to its
+// position, and resets Steering to zero. Force and speed are truncated to Limits. An agent without
+// Steering keeps its velocity.
 //
-// Velocity goes first, then position (semi-implicit Euler). A row whose result
-// would not be finite, whose mass is not above zero, or whose limits are not
-// zero or more, is left as it is and counted; its Steering is zeroed so that it
-// can recover.
+// Velocity is updated before position (semi-implicit Euler). Rows are skipped and counted if the
+// result would not be finite, the mass is not positive, or a limit is negative or NaN; their
+// Steering is reset, so that they can recover.
 //
 // Reads Limits, Mass, if there are any. Writes Position, Velocity, Steering.
 // Agents with Drive are moved by that instead.

@@ -14,11 +14,11 @@ import (
 // Itineraries is the resource with the stops of all itineraries.
 type Itineraries [][]Stop
 
-// TrackedEntities is the resource of entities that stops of itineraries go by. The
-// system Itinerary keeps them up to date, as Track does a Quarry.
+// TrackedEntities is the resource with the entities that stops depend on. Itinerary updates them,
+// as Track updates a Quarry.
 type TrackedEntities []c.TrackedEntity
 
-// StopKind says what an agent does at a stop of its itinerary.
+// StopKind is what an agent does at a stop.
 type StopKind int
 
 const (
@@ -32,9 +32,8 @@ const (
 	StopFlowWith                 // goes on in the direction in which Other goes
 )
 
-// Stop is one part of an itinerary. It ends when its place is reached, or after
-// Duration, or when Other is dead or has no finite position and velocity: then
-// the last Target stays.
+// Stop is one part of an itinerary. It ends when its place is reached, after Duration, or when
+// Other is dead or has no finite position and velocity; then the last Target stays.
 type Stop struct {
 	Kind      StopKind
 	At        r2.Vec  // m
@@ -58,11 +57,10 @@ const passBy = 0.5
 // farAhead is how far the Target of an agent is put that has no place to go to.
 const farAhead = 1000
 
-// Itinerary makes one stop after another what each agent does: it sets the
-// Target, and Limits.MaxSpeed, or FreeSpeed if there is one, where the stop has a speed of its own. How the
-// agent goes there its other behaviors say, such as Seek or Arrival. An agent
-// whose itinerary does not exist keeps its Target. Other agents are where they
-// were at the start of the step.
+// Itinerary leads each agent through one stop after another. It sets the Target and, if the stop
+// has a speed, FreeSpeed or else Limits.MaxSpeed. Other behaviors, such as Seek or Arrival, move
+// the agent there. An agent whose itinerary does not exist keeps its Target. Positions of other
+// agents are those at the start of the step.
 //
 // Reads Position, Velocity if there is one, and the resource Itineraries, and of the entities of the resource
 // TrackedEntities Position and Velocity. Writes Itinerary, Target, or Destination if
@@ -223,8 +221,7 @@ func (s *Stop) Endless() string {
 	return map[StopKind]string{StopFlee: "is to flee", StopFlow: "is to go on in a direction", StopIdle: "is to stay"}[s.Kind] + " without an end"
 }
 
-// Place returns where a stop is, for an agent that comes from p; false if it is no place that
-// stays.
+// Place returns the place of a stop for an agent at p; false if it has no fixed place.
 func (s *Stop) Place(p r2.Vec) (r2.Vec, bool) {
 	switch s.Kind {
 	case StopPlace:
@@ -262,10 +259,10 @@ func (s *Stop) target(p r2.Vec, other c.TrackedEntity) (r2.Vec, bool) {
 // onward returns a point far away from p in a direction; p where there is none.
 func onward(p, direction r2.Vec) r2.Vec { return vec.Add(p, vec.WithNorm(direction, farAhead)) }
 
-// GoesBy reports whether the stop goes by its Other.
+// GoesBy reports whether the stop depends on Other.
 func (s *Stop) GoesBy() bool { return s.Kind.goesBy() }
 
-// Check returns an error that names what is not allowed in a stop.
+// Check returns an error if the stop is invalid.
 func (s *Stop) Check() error {
 	switch {
 	case s.Kind < StopPlace || s.Kind > StopFlowWith:

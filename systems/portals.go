@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Portals takes every agent that has come into the box of a portal to where that leads, at once,
-// with the velocity that it has. Put it behind all that moves agents. Routing, fields and
-// Inspector.Unreachable find ways through portals by the same table.
+// Portals moves every agent that has entered the box of a portal to its exit, at once and with the
+// same velocity. Put it after all systems that move agents. Routing, fields and
+// Inspector.Unreachable use the same portals.
 //
 // Reads Velocity, for only what moves is taken, and Obstacles, which have the resource sense.Portals.
 // Writes Position.
@@ -28,7 +28,7 @@ type Portals struct {
 	list    []Taken
 }
 
-// Taken is an agent that came through a portal.
+// Taken describes an agent that passed a portal.
 type Taken struct {
 	Entity   ecs.Entity
 	From, To r2.Vec // m
@@ -77,8 +77,8 @@ func (s *Portals) Observe(*ecs.World) {
 	slices.SortFunc(s.list, func(a, b Taken) int { return cmp.Compare(a.Entity.ID(), b.Entity.ID()) })
 }
 
-// List returns the agents that were taken in the last step, by the id of the entity. It is valid
-// until the next step.
+// List returns the agents that passed a portal in the last step, by entity ID. It is valid until
+// the next step.
 func (s *Portals) List() []Taken { return s.list }
 
 // Doors opens and closes each Door at its times. Put it before sense.Obstacles. Between those times

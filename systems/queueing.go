@@ -12,18 +12,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Queueing brakes each agent behind neighbors that are in a box right ahead of it, go the same
-// way or stand, and are slower: at doors the crowd lines up rather than pushes. With g the gap
-// between both bodies and w how fast the neighbor goes along the agent's course, the agent may
-// close the gap in the horizon, and goes as the one allows for which that is least:
+// Queueing brakes each agent behind slower neighbors in a box right ahead of it that stand or go
+// the same way, so crowds line up at doors rather than push. With g the gap between both bodies and
+// w the neighbor's speed along the agent's course, the agent may close the gap within the horizon;
+// the neighbor that allows least counts:
 //
 //	desired = v^ · min(|v|, w + g/Horizon); steering = desired - v
 //
-// It never speeds up. Where forces are added it stops an agent only if its gain is several times
-// that of what drives it on; combined by priority it comes first.
+// It never accelerates an agent. If forces are summed, it stops an agent only with a gain several
+// times that of the driving behavior; combined by priority, put it first.
 //
-// Neighbors are as of the start of the step, from Neighbors in the same frame.
-// Agents that are not there are alone.
+// Neighbors are as of the start of the step, from Neighbors in the same frame. Agents that
+// Neighbors does not have are alone.
 //
 // Reads Velocity, Queueing, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1999, "queuing"; how much it brakes: ours.

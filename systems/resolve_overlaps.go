@@ -10,23 +10,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ResolveOverlaps moves solid bodies apart that overlapped at the start of the step. Each
-// gives way by a share of its half of the overlap, on the average over those that
-// it overlaps, the sixteen nearest, in which deep overlaps o count for more:
+// ResolveOverlaps moves solid bodies apart that overlapped at the start of the step. Each moves by
+// a share of its half of the overlap, averaged over the sixteen nearest that it overlaps, with deep
+// overlaps o weighted more:
 //
 //	o = r + r₂ - d > 0;  p += Push · Σ o·½·o·(p - p₂)^ / Σ o
 //
-// So two bodies alike come apart without overshooting, at once with a share of 1,
-// and a heap spreads from its rim. No move is larger than half of the deepest
-// overlap. Masses do not count: both give way alike, if they have the same share.
-// Layers count: an agent that does not see another body is not pushed by it.
+// So two equal bodies separate without overshooting, at once with a share of 1, and a heap spreads
+// from its rim. No move exceeds half of the deepest overlap. Masses do not count. Layers do: an
+// agent is not pushed by a body that it does not see.
 //
-// Two that walk at one another at a speed v overlap by 2·v·dt/Push in the end, since
-// they give way only to what was there at the start of the step.
-// In the same place bodies part in a direction that is drawn from their ids,
-// opposite for the two. Velocities stay as they are.
+// Two bodies that walk into each other at a speed v overlap by 2·v·dt/Push in the end, because they
+// react to the overlap at the start of the step. Bodies at the same position separate in opposite
+// directions, drawn from their IDs. Velocities do not change.
 //
-// Put it behind what moves agents, and before Slide, which lets walls hold them.
+// Put it after the systems that move agents, and before Slide, which keeps them out of walls.
 //
 // Reads Solid, Radius and, as of the start of the step, Neighbors. Writes Position.
 // Source: DetourCrowd by Mononen, which moves by halves of overlaps and their mean;

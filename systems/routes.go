@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Routes is the resource that holds the points of the route of each agent that has Route.
-// It is saved with a world, so that a crowd goes on with the same bits.
+// Routes is the resource with the route points of all agents that have Route. It is saved with a
+// world, so a restored crowd continues bit for bit.
 type Routes struct {
 	epoch   uint64 // counts how often obstacles changed
 	all     []plannedRoute
@@ -80,10 +80,10 @@ func (w *Routes) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Len returns how many routes there are, with free ones.
+// Len returns the number of routes, including free ones.
 func (w *Routes) Len() int { return len(w.all) }
 
-// Keep writes all routes, or reads them.
+// Keep writes or reads all routes.
 func (w *Routes) Keep(a *frame.Archive) {
 	type plain struct {
 		owner, seen, epoch uint64
@@ -118,8 +118,8 @@ func (w *Routes) Keep(a *frame.Archive) {
 	}
 }
 
-// Join adds the routes of another world behind those that there are: they are looked for anew, unless a
-// host has given them. An agent with an entry in owners has another id now.
+// Join appends the routes of another world. Except for routes set by a host, they are searched
+// again. owners maps old IDs of agents to new ones.
 func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	first := uint32(len(w.all))
 	for _, x := range other.all {
@@ -135,8 +135,8 @@ func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	}
 }
 
-// Of returns the points that are ahead of an agent with this id on its route, in meters, the last one
-// included; nil if it has no route. They are valid until the next step.
+// Of returns the remaining points of the route of the agent with this ID, in meters, up to the
+// last; nil if it has no route. They are valid until the next step.
 func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	if x := w.of(id, r); x != nil {
 		return x.points[min(int(r.Next), len(x.points)):]
@@ -144,7 +144,7 @@ func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	return nil
 }
 
-// Set gives an agent a route of its own, which it follows until Clear. No points are no route.
+// Set gives an agent a route, which it follows until Clear. An empty route counts as none.
 func (w *Routes) Set(id uint64, r *c.Route, points []r2.Vec) {
 	w.Clear(id, r)
 	if len(points) == 0 {
@@ -156,7 +156,7 @@ func (w *Routes) Set(id uint64, r *c.Route, points []r2.Vec) {
 	r.Next, r.State = 0, c.RouteGiven
 }
 
-// Clear takes the route of an agent from it. A new one is looked for in the next step.
+// Clear drops the route of an agent. The next step searches a new one.
 func (w *Routes) Clear(id uint64, r *c.Route) {
 	if w.of(id, r) != nil {
 		w.free(r.Way - 1)

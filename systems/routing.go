@@ -35,16 +35,16 @@ const (
 	straightLooks = 10
 )
 
-// Routing finds the shortest way round obstacles and through portals for each agent with Route, and keeps its
-// Target in the direction of the next point of the route, as far away as the route is long: so all
-// that go to a Target go round obstacles, and slow down at the end only. A point is passed
-// when the agent crosses the line between the route to it and the route from it.
+// Routing finds the shortest path around obstacles and through portals for each agent with Route.
+// It keeps the agent's Target in the direction of the next point of the route, at a distance equal
+// to the route's length, so behaviors that go to a Target go around obstacles and slow down only at
+// the end. A point is passed when the agent crosses the bisector of the route's segments there.
 //
-// Routes are searched when a Destination changes, when obstacles have changed, when an agent is wider
-// than its route has room for or 6 % slimmer, and when an agent does not see the next point any more, or was in an obstacle and had none: at the end of a step, for the next one. A step
-// looks at no more than Looks corners and links, and what is left over waits, in the order of
-// ids: an agent without a route goes straight, others go on. To a Destination in an obstacle it goes as
-// near as Goal.Radius, if that is far enough out.
+// Routes are searched at the end of a step if a Destination or obstacles have changed, if an agent
+// is wider than its route allows or 6 % slimmer, if it no longer sees the next point, or if it was
+// in an obstacle and had no route. A step visits at most Looks corners and links; the remaining
+// agents wait, in order of ID: those without a route go straight, others continue. If the
+// Destination is in an obstacle, agents go as near as Goal.Radius, if that reaches outside.
 //
 // Reads Position, Destination, Radius, Goal and Agent if there are any, and Obstacles. Writes Route,
 // Target, and the resource Routes.
@@ -158,7 +158,7 @@ func (s *Routing) Sense(w *ecs.World) {
 	s.ways.through(s.routes.Obstacles.Portals())
 }
 
-// Observe finds routes for agents that need one, as many as a step may.
+// Observe finds routes for agents that need one, within the limit of a step.
 func (s *Routing) Observe(w *ecs.World) {
 	s.looked = 0
 	if frame.ClockOf(w).Dt == 0 || s.rows.Count(w) == 0 && len(s.ways.all) == len(s.ways.spare) {
@@ -181,8 +181,8 @@ func (s *Routing) Observe(w *ecs.World) {
 	}
 }
 
-// Looked returns how many corners and links the last step looked at: as many as Looks allows at
-// most, and the rest of those around one corner.
+// Looked returns the number of corners and links that the last step visited: at most Looks, plus
+// the rest of those around one corner.
 func (s *Routing) Looked() int { return s.looked }
 
 // find finds the routes that were asked for, one after another.
@@ -241,7 +241,7 @@ func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	return true
 }
 
-// Keep writes how far the search for routes has come, or reads it.
+// Keep writes or reads the state of the search.
 func (s *Routing) Keep(a *frame.Archive) {
 	a.Keep(&s.begun, &s.left, &s.going, &s.goingID, &s.goingTo)
 	search := &s.search

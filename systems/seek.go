@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Seek steers each agent straight at its Target at full speed. It passes the
-// target and comes back, for ever; Arrival stops there.
+// Seek steers each agent at full speed straight toward its Target. The agent passes the target and
+// returns, forever; Arrival stops there.
 //
 // Reads Position, Velocity, Target, Limits, Seek. Adds to Steering.
 // Source: Reynolds 1999, "seek".

@@ -11,9 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Settings are how the rules of the catalog work: of a whole crowd, and of no agent by
-// itself. They are one of the options that their systems are made with; the snapshot
-// *Obstacles is another.
+// Settings configures the rules of the catalog for a whole crowd. Systems are created with these
+// settings, among other options.
 type Settings struct {
 	Seed             uint64     // of all draws
 	Prediction       Prediction // for when pursuit, offset-pursuit and evasion predict
@@ -50,14 +49,14 @@ const (
 	PredictBearing
 )
 
-// ScanMode says how ThreatScan looks for obstacles.
+// ScanMode selects how ThreatScan finds obstacles.
 type ScanMode int
 
 const (
-	// ScanExact sweeps the body along the way ahead and takes the first contact.
+	// ScanExact sweeps the body along the path ahead and takes the first contact.
 	ScanExact ScanMode = iota
-	// ScanProbes tests two points, at the look-ahead and at half of it, and takes
-	// the circle with the nearest center among those that hold one.
+	// ScanProbes tests two points, at the look-ahead and at half of it, and takes the circle with
+	// the nearest center among those that contain one.
 	ScanProbes
 	// ScanNearestFirst takes the circle with the nearest center and tests only
 	// that one, with the agent's own position as a third point. It

@@ -14,28 +14,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Slide lets obstacles hold solid bodies. It sweeps each body along the way that it
-// took in this step, up to the first contact, and what is left of the way along
-// the surface; up to four times, and no farther in a corner. The part of the
-// velocity into a surface that stopped it is lost, so that an agent does not gather
-// speed against a wall, and others see it move as it does.
+// Slide keeps solid bodies out of obstacles. It sweeps each body along its path in this step up to
+// the first contact, then the rest of the path along the surface, up to four times, and stops in
+// corners. The agent loses the part of its velocity into a surface that stopped it, so it does not
+// gain speed against a wall, and others see its actual motion.
 //
-// No center ever passes a wall, a circle or the outline of a polygon, whatever the
-// length of the step: a body gets no nearer to one than to touch it. If it overlaps
-// one already, having been put there or because the obstacle moved, it gets no
-// deeper, and is moved out of the nearest, at Limits.MaxSpeed at most, at once
-// without Limits. Only a center in a polygon is free to go any way. An agent without
-// Radius is held as a disc of some nanometers.
+// No center passes a wall, a circle or the outline of a polygon, however long the step; bodies at
+// most touch them. A body that already overlaps one, because it was put there or the obstacle
+// moved, gets no deeper and moves out of the nearest one, at Limits.MaxSpeed at most, or at once
+// without Limits. Only an agent whose center is in a polygon moves freely. An agent without Radius
+// counts as a disc of some nanometers.
 //
-// Obstacles are where they were at the start of the step: one that moves takes
-// along agents that it touches, as fast as these can go, and passes over those that it
-// moves across by more than their radius. The wrap of Bounds is no way: put Bounds
-// behind then; in its other modes put it before Slide, and tell Slide the Box.
+// Obstacles are those at the start of the step. A moving obstacle pushes agents that it touches, as
+// fast as these can go, and passes over agents if it moves by more than their radius. If Bounds
+// wraps, put it after Slide; in its other modes put it before Slide, and set Box.
 //
-// It wants PreviousPosition in the same frame, before Integration, Drive and ResolveOverlaps, and
-// panics in Initialize if one of these comes first. Entities with Solid want the
-// component PreviousPosition, which Add and world.Spawn give them: the step that meets one
-// without it panics.
+// It needs PreviousPosition in the same frame, before Integration, Drive and ResolveOverlaps, and
+// panics in Initialize otherwise. Entities with Solid need the component PreviousPosition, which
+// Add and world.Spawn add; a step panics if one lacks it.
 //
 // The geometry, contacts and sweeps, is in internal/space/slide.go.
 //

@@ -104,12 +104,11 @@ var opposingArrivalEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// SmoothArrival slows each agent down by a smooth step between two distances
-// from its Target: full speed at Max and beyond, none at Min and nearer. The
-// way to Min is asymptotic.
+// SmoothArrival slows each agent down by a smooth step between two distances from its Target: full
+// speed from Max on, zero up to Min. Agents approach Min asymptotically.
 //
-// For an agent with Drive it sets Drive.Speed; any other agent it steers at the
-// Target with that speed.
+// For an agent with Drive it sets Drive.Speed; other agents it steers toward the Target at that
+// speed.
 //
 // Reads Position, Target, SmoothArrival, and Velocity and Limits of agents
 // without Drive. Writes Drive, or adds to Steering.

@@ -27,11 +27,11 @@ import (
 // seen against the force, is out of the field of view about e. d is the distance
 // between the agent's center and the nearest point of an obstacle.
 //
-// An agent exactly on the step of another one is pushed to the right of the one that faces it.
-// Agents in the same place do not repel each other. Attractions and fluctuations are left out.
+// An agent exactly on the step of another is pushed to the right of the one that faces it. Agents
+// at the same position do not repel each other. Attractions and fluctuations are left out.
 //
-// It sets Velocity, for neither the limit of force nor that of speed in Limits is in the source;
-// forces of other behaviors come on top. It needs Obstacles and Neighbors before it in the frame.
+// It sets Velocity, because the source has neither of the limits in Limits; forces of other
+// behaviors are added. It needs Obstacles and Neighbors before it in the frame.
 //
 // Reads Position, Target, Limits, SocialForce1995, the snapshot of agents, Obstacles. Writes
 // Velocity.
@@ -141,8 +141,8 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 // than 1 ms bodies that are pressed hard rub less than in the source.
 // Agents in the same place do not repel each other.
 //
-// It sets Velocity, for neither the limit of force nor that of speed in Limits is in the source;
-// forces of other behaviors come on top. It needs Obstacles and Neighbors before it in the frame.
+// It sets Velocity, because the source has neither of the limits in Limits; forces of other
+// behaviors are added. It needs Obstacles and Neighbors before it in the frame.
 //
 // Reads Position, Target, Limits, Mass, SocialForce2000, the snapshot of agents, Obstacles. Writes
 // Velocity.

@@ -113,9 +113,10 @@ func (s *Solver) Follow(i int, r *Rule, limit float64) {
 
 // ruleLike returns the index of a rule, added if it is new.
 func (s *Solver) ruleLike(r *Rule) int {
-	i := slices.IndexFunc(s.rules, func(o rule) bool { return o.Rule == *r })
-	if i >= 0 {
-		return i
+	for i := range s.rules {
+		if o := &s.rules[i]; o.Keep == r.Keep && o.Rule == *r {
+			return i
+		}
 	}
 	horizon, step, yields := max(r.Horizon, s.dt), s.dt, -1.
 	if step == 0 {

@@ -56,12 +56,11 @@ func (w *Walker) lean(left, right int64, e r2.Vec, speed, free, timeGap float64)
 func (w *Walker) speedAlong(way r2.Vec, free, timeGap float64) float64 {
 	o := &w.others
 	nearest, presences := math.Inf(1), int64(0)
-	for i, x := range o.DX {
-		to := r2.Vec{X: x, Y: o.DY[i]}
-		if along := vec.Dot(to, way); along > 0 {
-			nearest = min(nearest, gap(along, math.Abs(vec.Cross(way, to)), o.Reach[i]))
-			presences += w.presence(i, to, way)
-		}
+	for _, at := range w.ahead(way) {
+		i := int(at)
+		to := r2.Vec{X: o.DX[i], Y: o.DY[i]}
+		nearest = min(nearest, gap(vec.Dot(to, way), math.Abs(vec.Cross(way, to)), o.Reach[i]))
+		presences += w.presence(i, to, way)
 	}
 	return covering(nearest, timeGap, w.slowed(free, presences))
 }

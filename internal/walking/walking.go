@@ -58,6 +58,7 @@ type Walker struct {
 	Account  *Account // set to the effect of the rules; nil: not wanted
 
 	others orca.Neighbors
+	front  []uint32 // scratch: others ahead
 }
 
 // Prefer sets the agent's preferred velocity for a step of dt seconds, given the one it has without
@@ -96,33 +97,26 @@ func (w *Walker) prefer(goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64)
 func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	o := &w.others
 	leader, nearest := -1, math.Inf(1)
-	left, right := int64(0), int64(0) // presences
+	var beside [2]int64 // presences to the left and to the right
 	meets, against := -1, float64(oncoming)
-	for i, x := range o.DX {
-		to := r2.Vec{X: x, Y: o.DY[i]}
-		along := vec.Dot(to, e)
-		if !(along > 0) {
-			continue
-		}
-		way := o.Way(i)
+	for _, at := range w.ahead(e) {
+		i := int(at)
+		way, to := o.Way(i), r2.Vec{X: o.DX[i], Y: o.DY[i]}
 		if way == (r2.Vec{}) {
 			continue
 		}
 		if cos := vec.Dot(way, e); cos < against || cos == against && meets >= 0 && o.ID(i) < o.ID(meets) {
 			meets, against = i, cos
 		}
-		if vec.Cross(e, to) < 0 {
-			right += w.presence(i, to, e)
-		} else {
-			left += w.presence(i, to, e)
-		}
-		if o.Behind(i) {
-			g := gap(along, math.Abs(vec.Cross(e, to)), o.Reach[i])
-			if g < nearest || g == nearest && leader >= 0 && o.ID(i) < o.ID(leader) {
+		side := vec.Cross(e, to)
+		beside[asInt(side < 0)] += w.presence(i, to, e)
+		if g := gap(vec.Dot(to, e), math.Abs(side), o.Reach[i]); g <= nearest && o.Behind(i) {
+			if g < nearest || leader >= 0 && o.ID(i) < o.ID(leader) {
 				nearest, leader = g, i
 			}
 		}
 	}
+	left, right := beside[0], beside[1]
 	if meets >= 0 {
 		if w.Account != nil {
 			w.Account.Why, w.Account.Other = Oncoming, o.ID(meets)
@@ -144,6 +138,29 @@ func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 		w.Account.among(nearest, density(left+right), allowed, speed, passes, vec.Cross(e, way))
 	}
 	return vec.Scale(speed, way), following
+}
+
+// ahead returns the indexes of the others ahead in direction e, until the next call.
+func (w *Walker) ahead(e r2.Vec) []uint32 {
+	dx, n := w.others.DX, 0
+	dy := w.others.DY[:len(dx)]
+	if len(w.front) < len(dx) {
+		w.front = make([]uint32, 2*len(dx))
+	}
+	front := w.front[:len(dx)]
+	for i, x := range dx { // without branches, because half of all others are ahead
+		front[n] = uint32(i)
+		n += asInt(vec.Dot(r2.Vec{X: x, Y: dy[i]}, e) > 0)
+	}
+	return front[:n]
+}
+
+// asInt returns 1 for true.
+func asInt(b bool) (i int) {
+	if b {
+		i = 1
+	}
+	return i
 }
 
 // Account describes the effect of the rules on what an agent prefers.

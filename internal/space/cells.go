@@ -8,14 +8,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Cells calls visit for every cell that lists a shape and overlaps a box, with
-// the number of shapes that it lists: those within its reach. It goes grid by
-// grid, the finest first, and row by row from the lowest, until visit returns
-// false. A cell holds its left and lower sides but not the others, and the
-// outermost ones of a grid are infinite.
+// Cells calls visit for each cell that lists a shape and overlaps a box, with the number of shapes
+// within its reach, until visit returns false. It visits grid by grid, the finest first, and row by
+// row from the lowest. A cell includes its left and lower sides only; the outermost cells of a grid
+// are infinite.
 //
-// It looks at all cells that overlap the box, or at all pieces and the cells that
-// list them, whichever are fewer. It allocates, and may run beside queries.
+// Cells scans either all cells that overlap the box or all pieces and the cells that list them,
+// whichever are fewer. It allocates, and may run concurrently with queries.
 func (x *Index) Cells(box r2.Box, visit func(cell r2.Box, shapes int) bool) {
 	if !(box.Min.X <= box.Max.X && box.Min.Y <= box.Max.Y) {
 		return
@@ -47,12 +46,12 @@ type window struct {
 	visit                    func(r2.Box, int) bool
 }
 
-// scan looks at all cells of the window. It returns false if visit did.
+// scan visits the cells of the window. It returns false if visit did.
 func (w *window) scan() bool {
 	for row := w.bottom; row <= w.top; row++ {
 		for column := w.left; column <= w.right; column++ {
 			shapes, last := 0, uint32(none)
-			// A list is in the order of pieces, and so of shapes.
+			// Lists are in the order of pieces, and so of shapes.
 			for _, e := range w.list(w.slot(w.level, column, row)) {
 				if pc := &w.pieces[e.Piece]; pc.rank != last && w.covers(int(e.Piece), column, row) {
 					shapes, last = shapes+1, pc.rank
@@ -66,8 +65,7 @@ func (w *window) scan() bool {
 	return true
 }
 
-// covers reports whether a cell lists a piece of its slot, which may be there for
-// the sake of other cells.
+// covers reports whether a cell lists a piece of its slot. Other cells may share the slot.
 func (w *window) covers(k int, column, row int64) (is bool) {
 	if w.pieces[k].level == w.grid {
 		w.runs(k, k+1, func(_ int, at, left, right int64) { is = is || at == row && left <= column && column <= right })
@@ -81,7 +79,7 @@ type listing struct {
 	rank        uint32
 }
 
-// gather looks at all pieces of the grid. It returns false if visit did.
+// gather visits the cells of all pieces of the grid. It returns false if visit did.
 func (w *window) gather() bool {
 	var all []listing
 	for k := range w.pieces {

@@ -10,83 +10,81 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Crowd is a snapshot of agents, which stand in the order of the cells of a
-// square grid without ends. The zero value is empty.
+// Crowd is a snapshot of agents in the order of the cells of an unbounded square grid. The zero
+// value is empty.
 //
-// An agent's place is its number in that order: cell after cell, and within a
-// cell by ID. Places, and the order in which queries visit agents, depend on
-// nothing but the agents and the width of the cells: not on the order of rows,
-// nor on workers. So do sums over neighbors, to the last bit.
+// An agent's place is its index in that order: cell by cell, and by ID within a cell. Places, and
+// the order in which queries visit agents, depend only on the agents and the cell size, not on the
+// order of rows or on workers. So sums over neighbors are reproducible to the last bit.
 //
-// Cells share a table of slots, without keys, which is no larger than the crowd. Cells of a
-// row lie side by side. Where the table has room for all cells of the box that the crowd is
-// in, each has a slot of its own, row after row. Where it has not, rows are spread over it by the
-// golden ratio, and cells that meet in a slot see one another's agents, which costs a little
-// and changes no answer. So a crowd may be spread over any area.
+// Cells share a table of slots without keys, no larger than the crowd. If the table has room for
+// all cells of the crowd's bounding box, each cell has its own slot, row by row. Otherwise rows are
+// spread over the table by the golden ratio, and cells in the same slot share their agents, which
+// costs a little time and changes no answer. So a crowd may be spread over any area.
 //
-// Queries allocate nothing and may run concurrently; Build may not run beside them.
+// Queries do not allocate and may run concurrently with one another, but not with Build.
 type Crowd struct {
-	Ways bool // whether agents have ways: see Agents
+	Ways bool // record preferred directions: see Agents
 
 	scale   float64  // cells per meter
 	size    float64  // m, width of a cell
-	shift   uint     // 64 less the bits of a slot's number
-	stride  uint64   // from slot to slot of a column, shifted so far
-	box     r2.Box   // m, that holds all agents
-	cells   patch    // of the box, where each has a slot of its own; else all that there are
-	start   []uint32 // of each slot, the place of its first agent; the next one's is behind its last
+	shift   uint     // 64 minus the bits of a slot number
+	stride  uint64   // distance between the slots of adjacent columns, shifted likewise
+	box     r2.Box   // m, bounds of all agents
+	cells   patch    // cells of the box if each has its own slot; otherwise all cells
+	start   []uint32 // place of the first agent of each slot, and one past the last
 	agents  Agents   // by place
-	places  []uint64 // of entities, by their ids: generation<<32 | place+1
+	places  []uint64 // by entity ID: generation<<32 | place+1
 	bodies  bool     // some agent has a Radius
 	even    bool     // all have the same Radius
-	bulk    float64  // m, the greatest radius of all that are not large
-	large   Index    // bodies that are much larger than a cell
-	shapes  []Shape  // these bodies; the ID is the place
-	largest float64  // m, their greatest radius
+	bulk    float64  // m, largest radius except for large bodies
+	large   Index    // bodies much larger than a cell
+	shapes  []Shape  // these bodies; their ID is the place
+	largest float64  // m, largest radius of all
 	skipped int
 
 	run      func(workers int, task func(worker int)) // nil: on the caller's goroutine
-	most     int                                      // workers
+	most     int                                      // maximum number of workers
 	builders []builder
-	rows     []Rows   // while it is built
-	slots    []uint32 // of rows
-	owners   []uint32 // of each stretch of rowsAtOnce numbers of rows, whose rows these are
+	rows     []Rows   // during Build
+	slots    []uint32 // by row
+	owners   []uint32 // index in rows of each group of rowsAtOnce row numbers
 	tasks    [5]func(worker int)
 }
 
-// Rows are agents of one archetype, as columns. All but Position may be nil.
+// Rows holds the agents of one archetype in columns. All but Position may be nil.
 type Rows struct {
 	Position []c.Position
 	Velocity []c.Velocity
 	Radius   []c.Radius
 	Agent    []c.Agent
 	Layers   []c.Layers
-	Prefer   []c.PreferredVelocity // whose directions are the ways of the agents, if the crowd has Ways
+	Prefer   []c.PreferredVelocity // their directions are the preferred directions, if the crowd has Ways
 	Entities interface {           // sets to to the entities of the rows from lo on
 		Entities(lo int, to []ecs.Entity)
 	}
 
-	// Images says that these are agents once more, in other places, where those see them that are
-	// on the other side of an edge. Index does not find them.
+	// Images marks copies of agents at positions where agents across a periodic edge see them.
+	// Index does not find them.
 	Images bool
 
-	first  int    // the row that comes first, of the entities
-	number uint32 // of that row: rows of all archetypes are numbered, each from a multiple of rowsAtOnce on
+	first  int    // first row in Entities
+	number uint32 // number of that row: rows of all archetypes are numbered, each archetype from a multiple of rowsAtOnce on
 }
 
-// Share makes Build share its work, if the crowd is large enough, among at most this
-// number of workers, by a function such as Run of a pool.
+// Share makes Build of large crowds use up to the given number of workers, through a function such
+// as Pool.Run.
 func (x *Crowd) Share(run func(workers int, task func(worker int)), workers int) {
 	x.run, x.most = run, workers
 }
 
-// Build takes a new snapshot. Rows that are not finite, or have a negative
-// radius, are left out. Queries that look as far as a cell is wide, in meters,
-// are the cheapest; the width of cells changes only the order of what is found.
+// Build takes a new snapshot. It skips rows that are not finite or have a negative radius. Queries
+// whose radius equals the cell size, in meters, are the cheapest; the cell size changes only the
+// order of results.
 func (x *Crowd) Build(rows []Rows, size float64) { x.BuildWithin(rows, size, size) }
 
-// BuildWithin is Build with cells that are widest meters wide; or where agents are
-// dense, so that few of them share one, but no less than narrowest.
+// BuildWithin is like Build, with cells widest meters wide, or narrower where agents are dense, but
+// at least narrowest.
 func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	n, layered, imaged := 0, false, false
 	x.bodies = false
@@ -132,7 +130,7 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	x.rows = nil
 }
 
-// empty leaves no agent in the snapshot.
+// empty removes all agents.
 func (x *Crowd) empty() {
 	clear(x.places)
 	x.places, x.shapes = x.places[:0], x.shapes[:0]
@@ -144,7 +142,7 @@ func (x *Crowd) empty() {
 	}
 }
 
-// measure sets the width of cells, in meters.
+// measure sets the cell size, in meters.
 func (x *Crowd) measure(size float64) {
 	x.size = min(max(size, 1/farthest), farthest)
 	if !(size > 0) {
@@ -154,14 +152,13 @@ func (x *Crowd) measure(size float64) {
 	x.lay()
 }
 
-// nowhere is the box of no agent.
+// nowhere returns an empty box.
 func nowhere() r2.Box {
 	inf := math.Inf(1)
 	return r2.Box{Min: r2.Vec{X: inf, Y: inf}, Max: r2.Vec{X: -inf, Y: -inf}}
 }
 
-// boundSome finds the box that the rows of a builder are in, but for those that are not
-// finite.
+// boundSome computes the bounding box of a builder's finite rows.
 func (x *Crowd) boundSome(b *builder) {
 	box := nowhere()
 	x.each(b, func(r Rows, _ []uint32) {
@@ -187,7 +184,7 @@ func (x *Crowd) boundSome(b *builder) {
 	b.box = box
 }
 
-// bound finds the box that all rows are in.
+// bound computes the bounding box of all rows.
 func (x *Crowd) bound() {
 	x.box = nowhere()
 	for i := range x.builders {
@@ -197,8 +194,8 @@ func (x *Crowd) bound() {
 	}
 }
 
-// lay lays the cells into the slots: side by side, if there is room for those of the box, a
-// column beside it, and a row above it, so that an agent that looks beyond it finds none.
+// lay maps cells to slots: one slot per cell of the bounding box if there is room, with an empty
+// column and row beside it for agents that look past the edge.
 func (x *Crowd) lay() {
 	const golden = 0x9e3779b97f4a7c15
 	x.stride, x.cells = golden, patch{0, 2 * edge, 0, 2 * edge}
@@ -212,7 +209,7 @@ func (x *Crowd) lay() {
 	}
 }
 
-// number numbers the rows, so that their numbers tell where they are.
+// number numbers the rows of all archetypes, so that a number identifies a row.
 func (x *Crowd) number() {
 	x.owners = x.owners[:0]
 	for i := range x.rows {
@@ -224,13 +221,13 @@ func (x *Crowd) number() {
 	}
 }
 
-// rowAt is where the row of an agent is.
+// rowAt locates the row of an agent.
 type rowAt struct {
 	*Rows
 	i uint32
 }
 
-// fill deals out what is known of agents to columns. Each worker has a part of the places.
+// fill writes the columns from the records. Each worker fills a range of places.
 func (x *Crowd) fill(worker int) {
 	n, workers := x.agents.Len(), len(x.builders)
 	lo, hi := n*worker/workers, n*(worker+1)/workers
@@ -259,7 +256,7 @@ func (x *Crowd) fill(worker int) {
 	}
 }
 
-// deal sets the columns of the agents from one place to another.
+// deal sets the columns of the agents at places lo to hi.
 func (a *Agents) deal(lo, hi int) {
 	records := a.records[lo:hi]
 	x, y, vx, vy := a.X[lo:][:len(records)], a.Y[lo:][:len(records)], a.VX[lo:][:len(records)], a.VY[lo:][:len(records)]
@@ -278,7 +275,7 @@ func (a *Agents) deal(lo, hi int) {
 	}
 }
 
-// dealRadii sets the radii of agents that have no ways.
+// dealRadii sets the radii of agents without preferred directions.
 func (a *Agents) dealRadii(lo, hi int) {
 	records, radius := a.records[lo:hi], a.Radius[lo:hi]
 	for i := range records {
@@ -286,8 +283,8 @@ func (a *Agents) dealRadii(lo, hi int) {
 	}
 }
 
-// fill takes what few agents have from the rows of those from a place on, column after
-// column: many reads at a time wait for memory then.
+// fill reads the rarer columns from the rows, one column after another, so that many reads are in
+// flight at a time.
 func (a *Agents) fill(place int, rows []rowAt, radii bool) {
 	if radii {
 		radius := a.Radius[place:][:len(rows)]

@@ -12,37 +12,36 @@ import (
 
 const (
 	absent      = math.MaxUint32 // slot of a row that is not indexed
-	rowsAtOnce  = 64             // rows whose entities are had at once
-	fewDigits   = 6              // of the number of slots
+	rowsAtOnce  = 64             // rows whose entities are read together
+	fewDigits   = 6              // least number of bits of a slot number
 	octaves     = 2048
-	rowsAWorker = 8192 // are worth waking it
-	mostWorkers = 4    // more wait for memory, and each has a table of slots
+	rowsAWorker = 8192 // rows worth waking a worker for
+	mostWorkers = 4    // more would only wait for memory, and each needs a table of slots
 )
 
-// builder is what one worker does of a Build: it counts, and then places, rows
-// that follow one another. Its agents come behind those of the worker before, in
-// each slot. So the order is that of a single worker.
+// builder is one worker's share of a Build: it counts and then places consecutive rows. Its agents
+// follow those of the previous worker in each slot, so the order is that of a single worker.
 type builder struct {
 	first, end int      // rows
-	next       []uint32 // of each slot, how many agents; then the place of the next one
+	next       []uint32 // per slot: number of agents, then the place of the next one
 	sizes      [octaves]uint32
-	box        r2.Box  // m, that holds them
-	largest    float64 // m, the greatest radius
-	smallest   float64 // m
+	box        r2.Box  // m, bounds of its agents
+	largest    float64 // m, largest radius
+	smallest   float64 // m, smallest radius
 	skipped    int
 
 	lowest, last uint64 // IDs of the first and the last agent
-	some         bool   // whether there is any
-	disorder     bool   // IDs have not come in their order
+	some         bool   // it has agents
+	disorder     bool   // IDs are not ascending
 	entities     [rowsAtOnce]ecs.Entity
 	records      [rowsAtOnce]record
-	late         []uint32 // places of entities whose ids are new
+	late         []uint32 // places of entities with new IDs
 	inSlot       slotOrder
-	_            [64]byte // workers write on lines of their own
+	_            [64]byte // keeps workers on separate cache lines
 }
 
-// roomFor returns a slice of n elements in the memory of s, or in new memory with
-// some room to grow, unless it is the first.
+// roomFor returns a slice of n elements that reuses s if possible. New memory has room to grow,
+// except the first time.
 func roomFor[T any](s []T, n int) []T {
 	if cap(s) > 0 && cap(s) < n {
 		return make([]T, n, n+n/4)
@@ -50,7 +49,7 @@ func roomFor[T any](s []T, n int) []T {
 	return resized(s, n)
 }
 
-// share shares n rows out.
+// share divides n rows among builders.
 func (x *Crowd) share(n int) {
 	workers := 1
 	if x.run != nil {
@@ -76,7 +75,7 @@ func (x *Crowd) share(n int) {
 	}
 }
 
-// The tasks of a Build.
+// Tasks of a Build.
 const (
 	toBound = iota
 	toCount
@@ -85,7 +84,7 @@ const (
 	toSort
 )
 
-// build lets the workers do a task.
+// build runs a task on all builders.
 func (x *Crowd) build(task int) {
 	if len(x.builders) == 1 {
 		x.tasks[task](0)
@@ -94,7 +93,7 @@ func (x *Crowd) build(task int) {
 	x.run(len(x.builders), x.tasks[task])
 }
 
-// each calls visit for the parts of rows that a builder has, with their slots.
+// each calls visit for the rows of a builder, archetype by archetype, with their slots.
 func (x *Crowd) each(b *builder, visit func(r Rows, slots []uint32)) {
 	first := 0
 	for i := range x.rows {
@@ -117,7 +116,7 @@ func part[T any](column []T, lo, hi int) []T {
 	return column[lo:hi]
 }
 
-// count finds the slots of rows, and counts the agents of each slot.
+// count finds the slot of each row, and counts the agents per slot.
 func (x *Crowd) count(b *builder) {
 	clear(b.next)
 	clear(b.sizes[:])
@@ -142,7 +141,7 @@ func (x *Crowd) count(b *builder) {
 	})
 }
 
-// size counts a radius, and reports whether it is one.
+// size records a radius, and reports whether it is valid.
 func (b *builder) size(radius float64) bool {
 	if !(radius >= 0 && radius <= farthest) {
 		return false
@@ -152,7 +151,7 @@ func (b *builder) size(radius float64) bool {
 	return true
 }
 
-// begin finds out where slots begin, for each worker.
+// begin computes where each slot begins, for each builder.
 func (x *Crowd) begin() {
 	x.skipped = 0
 	first := &x.builders[0]
@@ -174,7 +173,7 @@ func (x *Crowd) begin() {
 	clear(x.places)
 }
 
-// place gives rows their places, and writes there what is known of the agents.
+// place assigns places to rows, and writes their records there.
 func (x *Crowd) place(b *builder) {
 	b.some, b.disorder, b.late = false, false, b.late[:0]
 	x.each(b, func(r Rows, slots []uint32) {
@@ -189,8 +188,8 @@ func (x *Crowd) place(b *builder) {
 	})
 }
 
-// placeSome does that for a few rows. The line of each is put together before it is written:
-// to write to many lines bit by bit would be to wait for one after another.
+// placeSome places up to rowsAtOnce rows. It assembles each record before writing it, because
+// writing field by field would stall on one cache line after another.
 func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 	hi, a := lo+len(slots), &x.agents
 	pos, vel, radius := r.Position[lo:hi], part(r.Velocity, lo, hi), part(r.Radius, lo, hi)
@@ -240,7 +239,7 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 	}
 }
 
-// know notes the place of an entity, if there is room for its id.
+// know records the place of an entity, and returns false if there is no room for its ID.
 func (x *Crowd) know(e ecs.Entity, place uint32) bool {
 	id := int(e.ID())
 	if id >= len(x.places) {
@@ -252,8 +251,7 @@ func (x *Crowd) know(e ecs.Entity, place uint32) bool {
 	return true
 }
 
-// finish notes the places of new entities, and reports whether IDs have not come in
-// their order.
+// finish records the places of new entities, and reports whether IDs were not ascending.
 func (x *Crowd) finish() (disorder bool) {
 	last, some := uint64(0), false
 	for i := range x.builders {
@@ -276,8 +274,7 @@ func (x *Crowd) finish() (disorder bool) {
 	return disorder
 }
 
-// sort puts the agents of each slot into the order of their identities, where
-// rows have not come in that order. Each worker has a part of the slots.
+// sort sorts the agents of each slot by ID. Each worker sorts a range of slots.
 func (x *Crowd) sort(worker int) {
 	slots, workers := len(x.start)-1, len(x.builders)
 	for s := slots * worker / workers; s < slots*(worker+1)/workers; s++ {
@@ -291,7 +288,7 @@ func (x *Crowd) sort(worker int) {
 	}
 }
 
-// bySwaps is how many agents a slot may have to be sorted by simple swaps.
+// bySwaps is the largest slot that is sorted by insertion.
 const bySwaps = 24
 
 func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
@@ -313,8 +310,8 @@ func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
 	}
 }
 
-// before reports whether the agent in place i has the lower ID, or the same and
-// the lower entity, or is the same and farther to the left, or below.
+// before reports whether the agent at place i comes before that at j: by ID, then entity, then
+// position from the left and from below.
 func (x *Crowd) before(i, j int) bool {
 	if a, b := x.agents.ID[i], x.agents.ID[j]; a != b {
 		return a < b
@@ -326,7 +323,7 @@ func (x *Crowd) before(i, j int) bool {
 	if a.Generation() != b.Generation() || x.agents.Image == nil {
 		return a.Generation() < b.Generation()
 	}
-	// It is the same agent, here and across an edge.
+	// The same agent, once as an image across an edge.
 	p, q := x.agents.Position(uint32(i)), x.agents.Position(uint32(j))
 	return p.X < q.X || p.X == q.X && p.Y < q.Y
 }
@@ -341,7 +338,7 @@ func (o *slotOrder) Len() int           { return o.n }
 func (o *slotOrder) Less(i, j int) bool { return o.crowd.before(o.lo+i, o.lo+j) }
 func (o *slotOrder) Swap(i, j int)      { o.crowd.agents.swap(o.lo+i, o.lo+j) }
 
-// Index returns the index of an entity, if it is in the snapshot.
+// Index returns the place of an entity, if it is in the snapshot.
 func (x *Crowd) Index(e ecs.Entity) (uint32, bool) {
 	if id := int(e.ID()); id < len(x.places) {
 		if at := x.places[id]; uint32(at) != 0 && uint32(at>>32) == e.Generation() {
@@ -354,17 +351,16 @@ func (x *Crowd) Index(e ecs.Entity) (uint32, bool) {
 // Len returns the number of agents in the snapshot.
 func (x *Crowd) Len() int { return x.agents.Len() }
 
-// Skipped returns how many rows were left out of it.
+// Skipped returns the number of rows that Build skipped.
 func (x *Crowd) Skipped() int { return x.skipped }
 
-// Cell returns the width of a cell in meters.
+// Cell returns the cell size in meters.
 func (x *Crowd) Cell() float64 { return x.size }
 
-// Agents returns the agents by place. They must not be written to.
+// Agents returns the agents by place. The caller must not modify them.
 func (x *Crowd) Agents() *Agents { return &x.agents }
 
-// cell returns the number of the column or row in which a coordinate lies. It
-// never decreases when the coordinate grows.
+// cell returns the column or row of a coordinate. It is monotonic.
 func (x *Crowd) cell(v float64) int64 {
 	if at := float64(v * x.scale); at > -edge && at < edge {
 		return int64(at + edge)
@@ -377,8 +373,8 @@ func (x *Crowd) slot(column, row int64) uint64 {
 	return (uint64(column)<<(x.shift&63) + uint64(row)*x.stride) >> (x.shift & 63)
 }
 
-// gatherLarge makes an index of the bodies that are much larger than a cell and
-// few. A query for bodies need not look as far as the largest then.
+// gatherLarge indexes bodies that are much larger than a cell, if they are few. Other queries for
+// bodies need not look as far then.
 func (x *Crowd) gatherLarge() {
 	x.largest = 0
 	for i := range x.builders {
@@ -391,7 +387,7 @@ func (x *Crowd) gatherLarge() {
 			more += x.builders[i].sizes[octave]
 		}
 	}
-	limit := max(x.size, math.Float64frombits(uint64(octave+1)<<52)) // no less than any in the octave
+	limit := max(x.size, math.Float64frombits(uint64(octave+1)<<52)) // at least any radius in the octave
 	x.bulk, x.shapes = x.largest, x.shapes[:0]
 	if x.largest > limit {
 		x.bulk = 0

@@ -11,44 +11,44 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agents are the agents of a snapshot, by place, as a column for each thing that is
-// known of them: a loop over neighbors reads what it needs of them and no more.
+// Agents holds the agents of a snapshot by place, one column per property, so that a loop over
+// neighbors reads only what it needs.
 //
-// Behind the last agent X, Y, VX, VY, Radius and ways have Padding elements of room that may
-// be read, where X and Y are so far away that no agent is near.
+// X, Y, VX, VY, Radius, WayX and WayY have Padding readable elements past the last agent, with X
+// and Y too far away to be near any agent.
 type Agents struct {
 	X, Y     []float64 // m
 	VX, VY   []float64 // m/s
 	Radius   []float64 // m
-	WayX     []float64 // where the agent goes, as far as others can tell: a unit vector, or zero; nil if not asked for
+	WayX     []float64 // preferred direction as others see it: a unit vector, or zero if unknown; nil if not recorded
 	WayY     []float64
 	ID       []uint64 // see components.IDOf
 	On, Sees []uint32 // layers; nil if no agent has Layers
-	Image    []bool   // whether it is an image of another one; nil if none is: see Rows.Images
+	Image    []bool   // whether it is an image; nil if there are none: see Rows.Images
 
 	entities []ecs.Entity
-	records  []record  // until the columns are there
-	rows     []uint32  // until then: the numbers of the rows, if something has to be read there
-	numbers  []float64 // the memory of X to Radius
-	ways     []float64 // the memory of WayX and WayY
-	images   []bool    // the memory of Image
-	numbered []uint32  // the memory of rows
+	records  []record  // until the columns are filled
+	rows     []uint32  // row numbers, during Build, if rows are read again
+	numbers  []float64 // backs X to Radius
+	ways     []float64 // backs WayX and WayY
+	images   []bool    // backs Image
+	numbered []uint32  // backs rows
 }
 
-// record is what a row says of an agent, in one line of the cache. Place writes it where the
-// agent has its place, and fill deals it out to the columns. To write to each column, or to
-// read each column of the rows, would be to wait for as many lines.
+// record holds the properties of an agent in one cache line. place writes it in the order of
+// places, and fill copies it to the columns. Writing each column directly, or reading each column
+// of the rows, would stall on as many cache lines.
 type record struct {
 	position, velocity r2.Vec
-	more               r2.Vec // what it prefers, if the crowd has Ways; or else X is its radius
+	more               r2.Vec // preferred velocity, if the crowd has Ways; otherwise X is the radius
 	id                 uint64
 	entity             ecs.Entity
 }
 
-// Padding is how many elements behind the last one of a column may be read.
+// Padding is the number of readable elements past the end of a column.
 const Padding = 16
 
-// Neighbor is what a snapshot knows of an agent.
+// Neighbor holds the properties of an agent in a snapshot.
 type Neighbor struct {
 	Position r2.Vec  // m
 	Velocity r2.Vec  // m/s
@@ -58,7 +58,7 @@ type Neighbor struct {
 	On, Sees uint32 // layers
 }
 
-// AgentsOf returns agents in the places that they have in a list.
+// AgentsOf returns the listed agents, at places in the order of the list.
 func AgentsOf(list ...Neighbor) *Agents {
 	a := &Agents{}
 	a.resize(len(list), true, true, false)
@@ -69,14 +69,14 @@ func AgentsOf(list ...Neighbor) *Agents {
 	return a
 }
 
-// Spare returns memory for a value of each agent, which lasts until the next Build: that of what
-// rows said of them, or of own where the values do not fit. What is in it means nothing.
+// Spare returns memory for one value per agent, valid until the next Build: that of the records, or
+// own if the values do not fit. Its content is undefined.
 func Spare[T any](x *Crowd, own *[]T) []T { return column.Reuse(x.agents.records, own) }
 
 // Len returns the number of agents.
 func (a *Agents) Len() int { return len(a.X) }
 
-// At returns all that is known of an agent.
+// At returns all properties of an agent.
 func (a *Agents) At(i uint32) Neighbor {
 	n := Neighbor{
 		Position: a.Position(i), Velocity: a.Velocity(i), Radius: a.Radius[i],
@@ -88,16 +88,16 @@ func (a *Agents) At(i uint32) Neighbor {
 	return n
 }
 
-// Entity returns that of an agent.
+// Entity returns the entity of an agent.
 func (a *Agents) Entity(i uint32) ecs.Entity { return a.entities[i] }
 
-// Position returns that of an agent, in meters.
+// Position returns the position of an agent, in meters.
 func (a *Agents) Position(i uint32) r2.Vec { return r2.Vec{X: a.X[i], Y: a.Y[i]} }
 
-// Velocity returns that of an agent, in m/s.
+// Velocity returns the velocity of an agent, in m/s.
 func (a *Agents) Velocity(i uint32) r2.Vec { return r2.Vec{X: a.VX[i], Y: a.VY[i]} }
 
-// Sight returns the layers that an agent sees, a bit each.
+// Sight returns the layers that an agent sees, one bit each.
 func (a *Agents) Sight(i uint32) uint32 {
 	if a.Sees == nil {
 		return math.MaxUint32
@@ -113,12 +113,10 @@ func (a *Agents) Seen(i, layers uint32) bool {
 	return a.On[i]&layers != 0
 }
 
-// resize makes room for n agents, of which some have bodies and layers, and are images, or
-// none has and is.
+// resize makes room for n agents, with radii, layers and image flags as requested.
 //
-// The columns of numbers lie in one piece of memory: columns that each begin a page would
-// be in one another's way in the cache, because what is known of an agent is in the same
-// place of each.
+// The numeric columns share one allocation. Columns that each begin at a page boundary would
+// compete for the same cache sets, because loops read the same index of each.
 func (a *Agents) resize(n int, bodies, layered, imaged bool) {
 	columns := [...]*[]float64{&a.X, &a.Y, &a.VX, &a.VY, &a.Radius}
 	stride := n + Padding
@@ -144,8 +142,7 @@ func (a *Agents) resize(n int, bodies, layered, imaged bool) {
 	}
 }
 
-// number makes room for the numbers of rows of as many agents as there are, if they are to
-// be known.
+// number makes room for row numbers, if they are needed.
 func (a *Agents) number(known bool) {
 	if a.rows = nil; known {
 		a.rows = roomFor(a.numbered, len(a.X))
@@ -153,7 +150,7 @@ func (a *Agents) number(known bool) {
 	}
 }
 
-// walk makes room for the ways of as many agents as there are, if they have any.
+// walk makes room for preferred directions, if they are recorded.
 func (a *Agents) walk(has bool) {
 	if a.WayX, a.WayY = nil, nil; has {
 		n := len(a.X)
@@ -163,7 +160,7 @@ func (a *Agents) walk(has bool) {
 	}
 }
 
-// swap lets two agents change places.
+// swap exchanges two agents.
 func (a *Agents) swap(i, j int) {
 	for _, column := range [...][]float64{a.X, a.Y, a.VX, a.VY, a.Radius} {
 		column[i], column[j] = column[j], column[i]
@@ -183,30 +180,30 @@ func (a *Agents) swap(i, j int) {
 	}
 }
 
-// Gatherer is memory for Gather. One goroutine may use it at a time, with one
-// crowd; Reset must come after a Build. The zero value is ready.
+// Gatherer is scratch memory for queries by place, for one goroutine and one crowd at a time. Call
+// Reset after each Build. The zero value is ready to use.
 type Gatherer struct {
-	column, row int64 // of the cell whose candidates these are
+	column, row int64 // cell of the candidates
 	valid       bool
 	stretches   [6]stretch // of the candidates
-	own         uint32     // candidate that is first in that cell's slot
+	own         uint32     // index of the candidate that is first in that cell's slot
 	first       uint32     // its place
-	below, upTo int        // where the candidates of that cell's row begin, and end
-	x, y        []float64  // m, of candidates: all agents in the cell and the eight around it
-	place       []uint32   // of these, if placed
+	below, upTo int        // bounds of the candidates in that cell's row
+	x, y        []float64  // m, candidates: all agents in the cell and the eight around it
+	place       []uint32   // their places, if placed
 	placed      bool
-	found       []uint32       // what Nearby finds
-	squares     []float64      // m², how far away these are
-	around      [6]kernel.Part // of Around
+	found       []uint32       // results of Nearby
+	squares     []float64      // m², their squared distances
+	around      [6]kernel.Part // results of Around
 
 	room   kernel.FlockRoom
-	heap   r2.Vec  // a place where several candidates are
-	heaped bool    // there is one
-	inHeap float64 // how many they are
-	ways   r2.Vec  // sum of theirs
+	heap   r2.Vec  // position shared by several candidates
+	heaped bool    // heap is set
+	inHeap float64 // number of these candidates
+	ways   r2.Vec  // sum of their directions
 }
 
-// Reset forgets what was gathered.
+// Reset discards the candidates.
 func (g *Gatherer) Reset() { g.valid = false }
 
 // hold makes room for n candidates.
@@ -220,20 +217,19 @@ func (g *Gatherer) hold(n int) {
 	g.found, g.squares = g.found[:n], g.squares[:n]
 }
 
-// fewCandidates are what there is always room for.
+// fewCandidates is the least capacity.
 const fewCandidates = 256
 
-// manyCandidates are too many to be copied.
+// manyCandidates is the number from which on copying candidates does not pay.
 const manyCandidates = 1 << 14
 
-// Gather appends the places of the agents that the one in a place sees within
-// radius meters of itself, by centers, in the order of Within. It leaves out those on
-// layers that the agent does not see, and the agent itself.
+// Gather appends the places of the agents that the one at place sees within radius meters between
+// centers, in the order of Within. It skips the agent itself and agents on layers that it does not
+// see.
 //
-// For agents place after place it is much faster than Within. Agents of a cell
-// share their candidates, which are copied together once. A test of each would
-// guess wrongly whether it is near, about once in three; so it takes no branches,
-// but writes every candidate down and counts on from those that are near.
+// For consecutive places it is much faster than Within: agents of a cell share candidates, which
+// are copied once. It is branch-free, because a branch on each candidate would be mispredicted
+// about once in three: it writes every candidate, and advances past those that are near.
 func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) []uint32 {
 	p, first := x.agents.Position(place), len(to)
 	if !(radius >= 0) {
@@ -244,7 +240,7 @@ func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) [
 		self := g.own + place - g.first
 		lo, hi := g.rows(x, p.Y, radius)
 		g.takePlaces()
-		g.x[self] = math.MaxFloat64 // its square is infinite
+		g.x[self] = math.MaxFloat64 // makes its squared distance infinite
 		xs := g.x[lo:hi]
 		ys, places := g.y[lo:hi][:len(xs)], g.place[lo:hi][:len(xs)]
 		to = slices.Grow(to, len(xs))
@@ -271,12 +267,12 @@ func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) [
 	return to
 }
 
-// rows returns between which candidates all are that are within radius of an
-// agent in the cell: those of a row that is out of reach are left out.
+// rows returns the range of candidates that can be within radius of an agent in the cell. It skips
+// rows of cells that are out of reach.
 func (g *Gatherer) rows(x *Crowd, y, radius float64) (lo, hi int) {
 	hi = len(g.x)
 	if radius > float64(x.size*(3./4)) {
-		return lo, hi // few would be
+		return lo, hi // few rows would be skipped
 	}
 	r := around(radius)
 	if x.cell(y-r) == g.row {
@@ -288,7 +284,7 @@ func (g *Gatherer) rows(x *Crowd, y, radius float64) (lo, hi int) {
 	return lo, hi
 }
 
-// takePlaces writes down the places of the candidates, unless it has them.
+// takePlaces copies the places of the candidates, unless they are there.
 func (g *Gatherer) takePlaces() {
 	if g.placed {
 		return
@@ -304,8 +300,7 @@ func (g *Gatherer) takePlaces() {
 	}
 }
 
-// seen keeps those of the places from first on that are on layers which the agent
-// in a place sees.
+// seen keeps those of to[first:] that are on layers seen by the agent at place.
 func (x *Crowd) seen(place uint32, to []uint32, first int) []uint32 {
 	n, sees := first, x.agents.Sight(place)
 	for _, i := range to[first:] {
@@ -317,8 +312,8 @@ func (x *Crowd) seen(place uint32, to []uint32, first int) []uint32 {
 	return to[:n]
 }
 
-// candidates takes the agents in the cell of p and in those around it, unless
-// they are too many. It does nothing if it has them.
+// candidates copies the agents in the cell of p and the eight around it, unless they are there. It
+// returns false if they are too many.
 func (x *Crowd) candidates(g *Gatherer, p r2.Vec) bool {
 	column, row := x.cell(p.X), x.cell(p.Y)
 	if g.valid && column == g.column && row == g.row {

@@ -10,18 +10,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// None is no agent's place: that of a point that is no agent's.
+// None is the place of no agent.
 const None = math.MaxUint32
 
-// stretch is a part of the snapshot.
+// stretch is a range of places.
 type stretch struct{ lo, hi uint32 }
 
 // patch is a rectangle of cells.
 type patch struct{ left, right, bottom, top int64 }
 
-// patch returns the cells that hold all agents within radius of p. It tells
-// whether to look at them is any good: if they are more than a fraction of all
-// slots, they would meet one another, and it is quicker to look at all agents.
+// patch returns the cells that contain all agents within radius of p, and whether scanning them
+// pays: if they are more than a fraction of all slots, many share slots, and scanning all agents is
+// faster.
 func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
 	r := around(radius)
 	if !(float64(2*r*x.scale) < float64(len(x.start))) {
@@ -38,10 +38,10 @@ func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
 	return f, (w+1)*h <= int64(len(x.start)/4)
 }
 
-// around returns a radius, and a little more for rounding.
+// around returns a radius, enlarged for rounding.
 func around(radius float64) float64 { return float64(radius*(1+rounding)) + underflow }
 
-// row returns the stretches of the cells of one row of a patch.
+// row returns the stretches of the cells in one row of a patch.
 func (x *Crowd) row(f *patch, row int64) (a, b stretch) {
 	slots := uint64(len(x.start) - 1)
 	from := x.slot(f.left, row)
@@ -52,8 +52,8 @@ func (x *Crowd) row(f *patch, row int64) (a, b stretch) {
 	return stretch{x.start[from], x.start[slots]}, stretch{0, x.start[to-slots]}
 }
 
-// near calls visit with stretches that together hold all agents within radius of p
-// once, and others.
+// near calls visit with stretches that together contain all agents within radius of p once, and
+// possibly others.
 func (x *Crowd) near(p r2.Vec, radius float64, visit func(s stretch) bool) {
 	f, good := x.patch(p, radius)
 	if !good {
@@ -68,14 +68,13 @@ func (x *Crowd) near(p r2.Vec, radius float64, visit func(s stretch) bool) {
 	}
 }
 
-// asks reports whether a question has an answer.
+// asks reports whether a query is valid.
 func (x *Crowd) asks(p r2.Vec, radius float64) bool {
 	return within(p) && radius >= 0 && x.Len() > 0
 }
 
-// Within calls visit for every agent whose center is at most radius meters from
-// p, by their places row by row of cells, until it returns false. It leaves out
-// the agent in place self.
+// Within calls visit for each agent whose center is at most radius meters from p, by place within
+// each row of cells, until visit returns false. It skips the agent at place self.
 func (x *Crowd) Within(p r2.Vec, radius float64, self uint32, visit func(place uint32) bool) {
 	if !x.asks(p, radius) {
 		return
@@ -91,12 +90,11 @@ func (x *Crowd) Within(p r2.Vec, radius float64, self uint32, visit func(place u
 	})
 }
 
-// squared returns the square of a length, which is finite.
+// squared returns the square of a length, clamped to a finite number.
 func squared(r float64) float64 { return min(float64(r*r), math.MaxFloat64) }
 
-// Touching calls visit for every agent whose body is at most radius meters from
-// p, as Within does for centers: but the bodies that are much larger than a cell
-// come last, by place.
+// Touching calls visit for each agent whose body is at most radius meters from p, in the order of
+// Within, followed by bodies much larger than a cell, by place.
 func (x *Crowd) Touching(p r2.Vec, radius float64, self uint32, visit func(place uint32) bool) {
 	if !x.asks(p, radius) {
 		return
@@ -121,7 +119,7 @@ func (x *Crowd) Touching(p r2.Vec, radius float64, self uint32, visit func(place
 	})
 }
 
-// isLarge reports whether a body is in the index of large ones.
+// isLarge reports whether a body is in the index of large bodies.
 func (x *Crowd) isLarge(place uint32) bool { return x.agents.Radius[place] > x.bulk }
 
 // NeighborHit is an agent at a distance.
@@ -130,10 +128,9 @@ type NeighborHit struct {
 	Distance float64 // m, between centers
 }
 
-// Nearest puts the nearest agents within radius meters of p into to, at most as
-// many as that has room for, and returns how many there are. The nearest comes
-// first; of those as near the one with the lowest ID. Only those on one of the
-// layers count.
+// Nearest sets to to the nearest agents within radius meters of p, at most len(to), and returns
+// their number. The nearest come first, and the lowest ID first among ties. It skips the agent at
+// place self, and agents on none of the layers.
 func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []NeighborHit) int {
 	if !x.asks(p, radius) || len(to) == 0 {
 		return 0
@@ -141,13 +138,12 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Neig
 	return roots(to[:x.nearest(p, min(x.size, radius), radius, self, layers, to)])
 }
 
-// Select puts those of the places that are the nearest to the agent in a place
-// into to, as Nearest does.
+// Select sets to to the nearest of the agents at places near, as Nearest does.
 func (x *Crowd) Select(place uint32, near []uint32, to []NeighborHit) int {
 	return roots(to[:x.Order(place, near, to)])
 }
 
-// Order is Select with the squares of distances.
+// Order is like Select, with squared distances.
 func (x *Crowd) Order(place uint32, near []uint32, to []NeighborHit) (n int) {
 	p := x.agents.Position(place)
 	if len(near) > byCounting {
@@ -163,7 +159,7 @@ func (x *Crowd) Order(place uint32, near []uint32, to []NeighborHit) (n int) {
 	return x.order(near, squares[:], to)
 }
 
-// roots makes distances of their squares, and returns how many they are.
+// roots replaces squared distances by distances, and returns their number.
 func roots(found []NeighborHit) int {
 	for i := range found {
 		found[i].Distance = math.Sqrt(found[i].Distance)
@@ -171,8 +167,7 @@ func roots(found []NeighborHit) int {
 	return len(found)
 }
 
-// rank puts an agent into its place among the n nearest so far, by the square of
-// its distance, and returns how many there are now.
+// rank inserts an agent among the n nearest so far, by squared distance, and returns the new n.
 func (x *Crowd) rank(to []NeighborHit, n int, f NeighborHit) int {
 	k := n
 	for k > 0 && (to[k-1].Distance > f.Distance || to[k-1].Distance == f.Distance && x.before(int(f.Index), int(to[k-1].Index))) {
@@ -187,32 +182,32 @@ func (x *Crowd) rank(to []NeighborHit, n int, f NeighborHit) int {
 	return n
 }
 
-// Bulk returns the greatest radius of all bodies but the large ones, in meters.
+// Bulk returns the largest radius of all bodies except large ones, in meters.
 func (x *Crowd) Bulk() float64 { return x.bulk }
 
-// Large calls visit for every body that is larger than Bulk and at most radius
-// meters from p, by place, until it returns false.
+// Large calls visit for each body larger than Bulk and at most radius meters from p, by place,
+// until visit returns false.
 func (x *Crowd) Large(p r2.Vec, radius float64, visit func(place uint32) bool) {
 	if len(x.shapes) > 0 {
 		x.large.Within(p, radius, func(k int, _ float64) bool { return visit(x.shapes[k].ID) })
 	}
 }
 
-// MostAround is how many candidates are worth a test each for all that are near: of more,
-// Nearby finds the nearest sooner.
+// MostAround is the largest number of candidates for which testing each one pays. For more, Nearby
+// is faster.
 const MostAround = 64
 
-// Around returns parts of the crowd that together hold all agents within radius meters of
-// the one in a place, each once, and others, and the agent itself; and for how many agents from
-// that place on, at most most, they do. Nil: there are many, or it looks far, or there are
-// layers. The parts are good until the next call.
+// Around returns ranges of places that together contain all agents within radius meters of the
+// agent at place once, the agent itself, and possibly others. They serve n consecutive agents, at
+// most most. parts is nil if there are too many candidates, if radius exceeds the cell size, or if
+// there are layers; it is valid until the next call.
 func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (parts []kernel.Part, n int) {
 	if x.agents.On != nil || !(radius >= 0 && radius <= float64(x.size*(1-margin))) {
 		return nil, most
 	}
 	xs, ys := x.agents.X[place:][:most], x.agents.Y[place:][:most]
 	column, row := x.cell(xs[0]), x.cell(ys[0])
-	n = min(most, int(x.start[x.slot(column, row)+1]-place)) // cells may share the slot
+	n = min(most, int(x.start[x.slot(column, row)+1]-place)) // cells may share a slot
 	if x.cells.right == 2*edge {
 		for most, n = n, 1; n < most && x.cell(xs[n]) == column && x.cell(ys[n]) == row; n++ {
 		}
@@ -238,17 +233,17 @@ func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (par
 }
 
 const (
-	crowded = 14 // others in a cell from which on narrower cells are worth counting again
-	roomy   = 7  // others in a cell, if it is narrower
+	crowded = 14 // others per cell from which on narrower cells pay
+	roomy   = 7  // others per cell to aim for
 )
 
-// fitting returns the width of cells that fits how dense the agents are where most
-// of them are, in meters, once they are counted; it is that of now if that will do.
+// fitting returns the cell size that fits the density where most agents are, in meters, given the
+// counts; the present one if it is good enough.
 //
-// It uses the median over all agents of how many others are in their slot. So a heap
-// somewhere does not make cells narrow for all.
+// It uses the median, over all agents, of the number of others in their slot, so that one jam does
+// not make cells narrow everywhere.
 func (x *Crowd) fitting() float64 {
-	var agents, slots [33]int // by the octave of how many share a slot
+	var agents, slots [33]int // by octave of the number that share a slot
 	all := 0
 	for s := range len(x.start) - 1 {
 		n := uint32(0)
@@ -275,9 +270,9 @@ func (x *Crowd) fitting() float64 {
 	return float64(x.size * math.Sqrt(roomy/others))
 }
 
-// Ray returns the agent whose body a ray from p along the unit vector dir hits first within length
-// meters, and how far away; of those as far the one with the lowest ID. Bodies that p is in have
-// distance 0. It leaves out the agent in place self, and those that are not on one of the layers.
+// Ray returns the first agent that a ray from p along the unit vector dir hits within length
+// meters, and the distance; the lowest ID if several are equally far. Bodies that contain p are at
+// distance 0. It skips the agent at place self, and agents on none of the layers.
 func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place uint32, distance float64, ok bool) {
 	if !x.asks(p, length) || !vec.Finite(dir) {
 		return 0, 0, false
@@ -285,7 +280,7 @@ func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place u
 	place, distance = None, min(length, farthest)
 	var own ecs.Entity
 	if self != None {
-		own = x.agents.entities[self] // which may be seen once more across an edge
+		own = x.agents.entities[self] // self may have an image across an edge
 	}
 	try := func(i uint32) {
 		t, hits := sweepCircle(x.agents.Position(i), p, dir, distance, x.agents.Radius[i])
@@ -300,7 +295,7 @@ func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place u
 		}
 		return true
 	}
-	const looks = 9 // cells and more around a stretch of the ray
+	const looks = 9 // cells around each stretch of the ray
 	step := max(x.size, x.bulk)
 	reach := step + x.bulk + float64(step/8)
 	if _, good := x.patch(p, reach); !good || !(distance/(2*step)*looks < float64(x.Len())) {
@@ -317,15 +312,14 @@ func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place u
 	return place, distance, place != None
 }
 
-// spare is how many agents a first look is to find for each that is wanted.
+// spare is the number of agents that a first search aims to find, per agent wanted.
 const spare = 1.5
 
-// Nearby puts the agents that are the nearest to the one in a place, of those that
-// it sees within radius meters, into to, as Select does of what Gather finds, but
-// with the squares of distances; and returns how many there are.
+// Nearby sets to to the nearest agents that the one at place sees within radius meters, as Select
+// does for the results of Gather but with squared distances, and returns their number.
 //
-// It looks near the agent first, by the candidates of its cell, and as much farther
-// as it must: those found are the nearest as soon as there are enough.
+// It searches the candidates of the cell first, and farther only as needed: agents found are the
+// nearest once there are enough.
 func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []NeighborHit) int {
 	if !(radius >= 0) || len(to) == 0 {
 		return 0
@@ -354,10 +348,10 @@ func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []NeighborH
 	return x.nearest(p, r, radius, place, x.agents.Sight(place), to)
 }
 
-// near returns the places of the candidates from lo to hi, but one, of which the
-// square of the distance from p is no more than limit, and keeps these squares.
+// near returns the places of the candidates from lo to hi except self whose squared distance from p
+// is at most limit, and records these squares.
 func (g *Gatherer) near(p r2.Vec, self uint32, lo, hi int, limit float64) []uint32 {
-	g.x[self] = math.MaxFloat64 // its square is infinite
+	g.x[self] = math.MaxFloat64 // makes its squared distance infinite
 	xs := g.x[lo:hi]
 	ys, places, near, squares := g.y[lo:hi][:len(xs)], g.place[lo:hi][:len(xs)], g.found[:len(xs)], g.squares[:len(xs)]
 	n := 0
@@ -370,7 +364,8 @@ func (g *Gatherer) near(p r2.Vec, self uint32, lo, hi int, limit float64) []uint
 	return near[:n]
 }
 
-// seen keeps of places, and their squares, those on layers that an agent sees.
+// seen keeps the places, and their squared distances, that are on layers seen by the agent at
+// place.
 func (g *Gatherer) seen(x *Crowd, near []uint32, place uint32) []uint32 {
 	n, sees := 0, x.agents.Sight(place)
 	for k, i := range near {
@@ -382,7 +377,7 @@ func (g *Gatherer) seen(x *Crowd, near []uint32, place uint32) []uint32 {
 	return near[:n]
 }
 
-// nearest is Nearest with the squares of distances, from a radius r on.
+// nearest is Nearest with squared distances, starting with radius r.
 func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []NeighborHit) int {
 	limit := squared(radius)
 	for ; ; r = min(2*r, radius) {
@@ -395,7 +390,7 @@ func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []N
 				d2 := vec.Norm2(vec.Sub(x.agents.Position(i), p))
 				if d2 <= reach && i != self && x.agents.Seen(i, layers) {
 					if n = x.rank(to, n, NeighborHit{i, d2}); n == len(to) {
-						reach = to[n-1].Distance // in a heap, most are farther than the last of them
+						reach = to[n-1].Distance // in a jam, most are farther than the last of them
 					}
 				}
 			}
@@ -407,18 +402,18 @@ func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []N
 	}
 }
 
-// byCounting is how many places are put into order by counting at most: that
-// takes time by the square of their number, and no branch that is guessed wrong.
+// byCounting is the largest number of places sorted by counting, which takes quadratic time but no
+// mispredicted branches.
 const byCounting = 24
 
-// order puts the agents in places near, the squares of whose distances are given,
-// into to, the nearest first, and returns how many there are.
+// order sets to to the nearest of the agents at places near, given their squared distances, nearest
+// first, and returns their number.
 func (x *Crowd) order(near []uint32, squares []float64, to []NeighborHit) int {
 	squares = squares[:len(near)]
 	if len(near) > byCounting {
 		return x.rankAll(near, squares, to)
 	}
-	var before [byCounting]int // of each, how many come before it
+	var before [byCounting]int // number of agents before each
 	alike := false
 	for k, d2 := range squares {
 		after := 0
@@ -441,12 +436,12 @@ func (x *Crowd) order(near []uint32, squares []float64, to []NeighborHit) int {
 	return min(len(near), len(to))
 }
 
-// rankAll is order one after another.
+// rankAll is order by insertion.
 func (x *Crowd) rankAll(near []uint32, squares []float64, to []NeighborHit) (n int) {
 	if len(to) == 0 {
 		return 0
 	}
-	// In a heap all are as near as the last of the nearest: its ID tells most of them apart.
+	// If all are at the same position, comparing IDs with the last one rejects most.
 	reach, last, ids := math.Inf(1), uint64(0), x.agents.ID
 	for k, d2 := range squares {
 		if d2 > reach || d2 == reach && ids[near[k]] > last {

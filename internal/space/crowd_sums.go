@@ -18,20 +18,18 @@ import (
 //	Far      int    // how many of the N are not very near
 type Sums = kernel.FlockSums
 
-// sumLanes is in how many lanes neighbors are summed: a candidate counts in the lane of
-// its number among all candidates modulo sumLanes. So vectors of any width make the same sums.
+// sumLanes is the number of partial sums: candidate i is added to lane i modulo sumLanes, so
+// vectors of every width give the same sums.
 const sumLanes = kernel.Lanes
 
-// Sums sets to to the sums over the agents within radius meters of each of the agents from a
-// place on, where those no farther than near meters are very near. It is for agents that see
-// all others, and looks that go no farther than a cell is wide: of the rest it returns false.
-// A sum of velocities may overflow.
+// Sums sets to to the sums over the agents within radius meters of each agent from place first on.
+// It returns false if agents have layers, or if radius exceeds the cell size. A sum of velocities
+// may overflow.
 //
-// An agent very near counts for Repel as if near meters away; and in the same place as if there,
-// with Asunder.
+// Agents nearer than near meters count in Repel as if near meters away; agents at the same position
+// as if there, in the direction of Asunder.
 //
-// Candidates are the agents in the cells around that of the agent: it sums over those that are
-// near by a mask, without listing them.
+// It sums over all candidates by a mask, without listing those that are near.
 func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums) bool {
 	if x.agents.On != nil || !(radius <= float64(x.size*(1-margin))) || !(radius >= 0) {
 		return false
@@ -52,16 +50,16 @@ func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums)
 	return true
 }
 
-// PerMeter returns what those near meters away, or nearer, count for Repel, in 1/m.
+// PerMeter returns the weight in Repel of agents at most near meters away, in 1/m.
 func PerMeter(near float64) float64 { return 1 / max(near, 0x1p-1000) }
 
-// beside returns where the candidates of the agent in a place are, and of how many agents
-// there and behind it, at most most. A row of cells that is out of reach is left out.
+// beside returns the stretches of candidates of the agent at place, and the number of consecutive
+// agents that share them, at most most. It skips rows of cells that are out of reach.
 func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Stretches, n int) {
 	p := x.agents.Position(place)
 	column, row := x.cell(p.X), x.cell(p.Y)
 	f := patch{column - 1, column + 1, row - 1, row + 1}
-	if radius > float64(x.size*(3./4)) { // few would be
+	if radius > float64(x.size*(3./4)) { // few rows would be skipped
 		xs, ys := x.agents.X[place:], x.agents.Y[place:]
 		for n = 1; n < most && x.cell(xs[n]) == column && x.cell(ys[n]) == row; n++ {
 		}
@@ -77,7 +75,8 @@ func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Str
 	return among, n
 }
 
-// sums sets to to the sums of the agents from a place on; in Repel without those that are very near.
+// sums sets to to the sums of the agents from place first on, with Repel excluding agents that are
+// very near.
 func (x *Crowd) sums(g *Gatherer, among *kernel.Stretches, first uint32, limit, least float64, to []Sums) {
 	a := &x.agents
 	if !kernel.Flock(a.X, a.Y, a.VX, a.VY, among, first, limit, least, &g.room, to) {
@@ -85,10 +84,9 @@ func (x *Crowd) sums(g *Gatherer, among *kernel.Stretches, first uint32, limit, 
 	}
 }
 
-// flock sets to to the sums of the agents from a place on, which have the same candidates.
+// flock sets to to the sums of agents from place first on, which share candidates.
 //
-// Candidates are copied together first, so that the loops over them are long and the same for
-// all these agents.
+// It copies the candidates together first, so that the loops over them are long.
 func flock(a *Agents, among *kernel.Stretches, first uint32, limit, least float64, room *kernel.FlockRoom, to []Sums) {
 	candidates, _ := among.Len()
 	x, y, vx, vy := room.Columns(candidates)
@@ -107,18 +105,17 @@ func flock(a *Agents, among *kernel.Stretches, first uint32, limit, least float6
 	}
 }
 
-// someCandidates is how many candidates are tested before those that are near are summed.
+// someCandidates is the number of candidates tested before those that are near are summed.
 const someCandidates = 32 * sumLanes
 
 // flockOf returns the sums over candidates for one of them.
 //
-// First those that are near are written down without branches, which would often be
-// guessed wrong.
+// It first lists those that are near without branches, which would often be mispredicted.
 func flockOf(x, y, vx, vy []float64, own int, limit, least float64) (f Sums) {
 	var found [someCandidates]uint32
 	var lanes [sumLanes][6]float64
 	p := r2.Vec{X: x[own], Y: y[own]}
-	x[own] = math.Inf(1) // no agent is near itself
+	x[own] = math.Inf(1) // excludes the agent itself
 	for lo := 0; lo < len(x); lo += someCandidates {
 		hi := min(lo+someCandidates, len(x))
 		x, y := x[lo:hi], y[lo:hi]
@@ -128,7 +125,7 @@ func flockOf(x, y, vx, vy []float64, own int, limit, least float64) (f Sums) {
 		for i := range x {
 			found[n%someCandidates] = uint32(i)
 			within := 0
-			if vec.Norm2(r2.Vec{X: p.X - x[i], Y: p.Y - y[i]}) <= limit { // no branch: it sets within
+			if vec.Norm2(r2.Vec{X: p.X - x[i], Y: p.Y - y[i]}) <= limit { // compiles to no branch
 				within = 1
 			}
 			n += within
@@ -150,7 +147,7 @@ func flockOf(x, y, vx, vy []float64, own int, limit, least float64) (f Sums) {
 		}
 	}
 	x[own] = p.X
-	for half := sumLanes / 2; half > 0; half /= 2 { // halves are added to halves
+	for half := sumLanes / 2; half > 0; half /= 2 { // pairwise reduction
 		for i := range half {
 			to, from := &lanes[i], &lanes[i+half]
 			for k := range to {
@@ -166,8 +163,8 @@ func flockOf(x, y, vx, vy []float64, own int, limit, least float64) (f Sums) {
 	return f
 }
 
-// sumApart sums the unit vectors to the agent in a place from the candidates that are no
-// farther than the root of limit; see Asunder for those in the same place.
+// sumApart returns the sum of the unit vectors to the agent at place from the candidates whose
+// squared distance is at most limit; see Asunder for those at the same position.
 func (x *Crowd) sumApart(g *Gatherer, among *kernel.Stretches, place uint32, limit float64) r2.Vec {
 	a, p := &x.agents, x.agents.Position(place)
 	var sums [2]float64
@@ -194,9 +191,8 @@ func (x *Crowd) sumApart(g *Gatherer, among *kernel.Stretches, place uint32, lim
 	return away
 }
 
-// apart sets sums to the sum of the unit vectors to the agent in a place from those no farther
-// than the root of limit, and returns how many there are nearer than that of least, which are
-// not in it.
+// apart sets sums to the sum of the unit vectors to the agent at place from agents whose squared
+// distance is at most limit, and returns the number of those nearer than least, which it excludes.
 func apart(a *Agents, among *kernel.Stretches, place uint32, limit, least float64, sums *[2]float64) (odd int) {
 	var lanes [sumLanes][2]float64
 	p := a.Position(place)
@@ -226,9 +222,8 @@ func apart(a *Agents, among *kernel.Stretches, place uint32, limit, least float6
 	return odd
 }
 
-// samePlace returns how many candidates are in the very place p, but for the one that
-// asks, and the sum of their ways. It remembers the last place with the agent that asks:
-// in a heap all ask for the same.
+// samePlace returns the number of other candidates at position p, and the sum of their directions.
+// It caches the last position with its asking agent, because in a heap all ask for the same.
 func (g *Gatherer) samePlace(x *Crowd, among *kernel.Stretches, p r2.Vec) (n float64, ways r2.Vec) {
 	if !g.heaped || g.heap != p {
 		g.heaped, g.heap, g.inHeap, g.ways = true, p, 0, r2.Vec{}
@@ -244,15 +239,15 @@ func (g *Gatherer) samePlace(x *Crowd, among *kernel.Stretches, p r2.Vec) (n flo
 	return g.inHeap, g.ways
 }
 
-// Asunder returns half the difference between the ways of two agents in the same place:
-// along it the first one leaves the other. Both go opposite ways.
+// Asunder returns half the difference between the directions of two agents at the same position.
+// The first leaves the other along it; for the other the result is opposite.
 func (x *Agents) Asunder(self, other uint32) r2.Vec {
 	return vec.Scale(0.5, vec.Sub(x.way(self), x.way(other)))
 }
 
-// way returns the unit vector along which an agent leaves a place where others are too,
-// by a hash of its ID. Of agents with the same ID, which a host should not give, each has
-// its own: they are neighbors in the snapshot if they are in one place.
+// way returns the unit vector along which an agent leaves a position that it shares: a hash of its
+// ID. Agents that share an ID, which hosts should avoid, still get different ones, as they are
+// adjacent in the snapshot.
 func (x *Agents) way(i uint32) r2.Vec {
 	id, alike := x.ID[i], uint64(0)
 	for k := i; k > 0 && x.ID[k-1] == id; k-- {

@@ -1,14 +1,12 @@
-// Package space has the spatial indexes of obstacles and, with Crowd, of agents:
-// snapshots that are built once and then answer exact queries.
+// Package space provides spatial indexes: Index for obstacles and Crowd for agents. They are
+// snapshots, built once, that answer exact queries.
 //
-// An answer is the same, bit for bit, as that of a loop over all obstacles. It
-// does not depend on their order, nor on how the index is laid out. Obstacles
-// at the same distance are told apart by their ID, the lowest first.
+// Answers equal those of a loop over all obstacles, bit for bit. They do not depend on the order of
+// obstacles or on the layout of the index. Ties in distance go to the lowest ID.
 //
-// Queries are defined for every argument: NaN, infinite and negative lengths
-// find nothing, and so do coordinates beyond 1e100 meters, whose squares would
-// not be numbers. They allocate nothing and may run concurrently; Build may not
-// run beside them.
+// Queries are defined for all arguments: NaN, infinite and negative lengths find nothing, as do
+// coordinates beyond 1e100 meters, whose squares would overflow. They do not allocate and may run
+// concurrently with one another, but not with Build.
 package space
 
 import (
@@ -19,21 +17,21 @@ import (
 )
 
 const (
-	// A cell is this many times as wide as it reaches. Up to √2, every point is
-	// within reach of some cell even if only every other row and column is taken.
+	// Width of a cell, divided by its reach. Up to √2, every point is within reach of some cell
+	// even if only every other row and column is visited.
 	cellPerReach = 1.4
-	// Walls are in the grid in which they are at most this many cells long.
+	// Walls go to the grid in which they are at most this many cells long.
 	cellsPerWall = 8
-	// All beyond this many cells from the origin counts as being in the last
-	// ones. Up to there a coordinate in cells is exact to a fraction of margin.
+	// Coordinates farther than this many cells from the origin count as being in the last cells. Up
+	// to there, a coordinate in cells is exact to a fraction of margin.
 	edge = 1 << 30
-	// Cells list this part of their width more than they reach, for rounding.
+	// Cells list pieces this share of their width beyond their reach, for rounding.
 	margin = 0x1p-16
-	// Cells list what is up to manyStrides beyond their reach, or half as far as
-	// they reach if that is at least fewStrides.
+	// Cells list pieces up to manyStrides beyond their reach, or up to half their reach if that is
+	// at least fewStrides.
 	manyStrides, fewStrides = 32, 4
-	// There is about a slot for so many entries in all lists, or more slots where pieces
-	// are few: at most so many for an entry, for a piece, and in all.
+	// The table has about one slot per entriesPerSlot entries, or more if there are few pieces: at
+	// most slotsPerEntry per entry, slotsPerPiece per piece, and extraSlots.
 	entriesPerSlot, slotsPerEntry, slotsPerPiece, extraSlots = 4, 8, 60, 1 << 15
 )
 
@@ -41,20 +39,19 @@ const (
 type level struct {
 	scale float64 // cells per meter
 	size  float64 // m, width of a cell
-	reach float64 // m, a cell lists all pieces within this distance of it
-	salt  uint64  // where in the table its cells are
-	power int     // size is 2^power times that of the finest possible grid
+	reach float64 // m; a cell lists all pieces within this distance
+	salt  uint64  // offset of its cells in the table
+	power int     // size is 2^power times the finest size
 }
 
-// bound is a circle around a piece, which is never too small. Of a circle it is
-// the circle itself.
+// bound is a circle that encloses a piece. That of a circle is the circle itself.
 type bound struct {
 	x, y, radius float64
-	shape        uint32 // its place in the order given to Build
+	shape        uint32 // index in the order given to Build
 	kind         kind
 }
 
-// layOut chooses the grids and makes the lists.
+// layOut chooses the grids and builds the lists.
 func (x *Index) layOut(reach, stride float64) {
 	x.bounds, x.whole, x.levels = x.bounds[:0], x.whole[:0], x.levels[:0]
 	x.round = true
@@ -91,10 +88,10 @@ func (x *Index) layOut(reach, stride float64) {
 	x.start = resized(x.start, mask+3)
 	x.lists = resized(x.lists, total+pad)
 	clear(x.start)
-	// The size of a list is counted two places on, and the place to write next
-	// stands one place on: when all is written, that is where the next one begins.
+	// A counting sort: sizes are counted two entries ahead and write positions kept one ahead, so
+	// that afterwards start has the beginnings.
 	x.runs(0, len(x.pieces), func(i int, row, left, right int64) {
-		// Cells of a row lie side by side, and the last slot is followed by the first.
+		// Cells of a row are adjacent; the last slot wraps to the first.
 		slot := x.slot(&x.levels[x.pieces[i].level], left, row)
 		for ; left <= right; left++ {
 			x.start[slot&mask+2]++
@@ -115,11 +112,11 @@ func (x *Index) layOut(reach, stride float64) {
 	})
 }
 
-// slots returns how many slots there should be at least for so many entries.
+// slots returns the least number of slots for a number of entries.
 //
-// Where pieces are many, a larger table would have fewer cells that meet, but more of it
-// would be outside the caches. Where they are few most cells are empty, and shall not
-// share a slot with one that is not: that way most look-ups end at once.
+// With many pieces, a larger table would have fewer shared slots but exceed the caches. With few,
+// most cells are empty and should not share a slot with one that is not, so that most look-ups end
+// at once.
 func (x *Index) slots(entries int, box r2.Box) int {
 	cells := 0.
 	for i := range x.levels {
@@ -130,7 +127,7 @@ func (x *Index) slots(entries int, box r2.Box) int {
 	return max(64, entries/entriesPerSlot, int(min(cells, float64(most))))
 }
 
-// box returns the box around the centers of all bounds.
+// box returns the bounding box of the centers of all bounds.
 func (x *Index) box() r2.Box {
 	low := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}
 	high := r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
@@ -142,7 +139,7 @@ func (x *Index) box() r2.Box {
 	return r2.Box{Min: low, Max: high}
 }
 
-// resized returns a slice of n elements in the memory of s if it is enough.
+// resized returns a slice of n elements that reuses s if possible.
 func resized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
@@ -150,10 +147,9 @@ func resized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// usefulReach returns the reach of the finest grid. It is what was asked for,
-// within limits: no less than the usual size of pieces, which would only make
-// more grids; and no more than the usual space between them, because a long way
-// among many pieces is shorter in several look-ups with few answers each.
+// usefulReach returns the reach of the finest grid: the requested one within limits. It is at least
+// the typical size of pieces, as less would only add grids, and at most the typical spacing between
+// them, because a long sweep among many pieces is faster as several short look-ups.
 func (x *Index) usefulReach(reach float64, box r2.Box) float64 {
 	magnitudes, sized := 0, 0
 	for i := range x.bounds {
@@ -176,7 +172,7 @@ func (x *Index) usefulReach(reach float64, box r2.Box) float64 {
 	return min(max(reach, 1/farthest), farthest)
 }
 
-// bound returns the circle around a piece, a little too large.
+// bound returns a circle that encloses a piece, slightly enlarged.
 func (pc *piece) bound(order []uint64) bound {
 	shape := uint32(order[pc.rank])
 	if pc.kind == circle {
@@ -185,12 +181,12 @@ func (pc *piece) bound(order []uint64) bound {
 	w, h := pc.b.X-pc.a.X, pc.b.Y-pc.a.Y
 	c := r2.Vec{X: pc.a.X + float64(w/2), Y: pc.a.Y + float64(h/2)}
 	r := float64(math.Sqrt(float64(w*w)+float64(h*h))/2) + pc.radius
-	// The middle is rounded as its coordinates are.
+	// The center is rounded in proportion to its coordinates.
 	r += float64(0x1p-50 * (math.Abs(c.X) + math.Abs(c.Y)))
 	return bound{c.X, c.Y, r * (1 + 0x1p-20), shape, pc.kind}
 }
 
-// cellSize returns how wide cells must at least be for a piece to cover few.
+// cellSize returns the least cell size at which a piece covers few cells.
 func (pc *piece) cellSize() float64 {
 	extent := max(math.Abs(pc.b.X-pc.a.X), math.Abs(pc.b.Y-pc.a.Y))
 	if pc.kind == inside {
@@ -199,8 +195,8 @@ func (pc *piece) cellSize() float64 {
 	return max(pc.radius, extent/cellsPerWall)
 }
 
-// levelFor returns the grid in which a piece covers a few cells. The cells of
-// the finest possible one have the given reach.
+// levelFor returns the grid in which a piece covers few cells, given the reach of the finest
+// possible grid.
 func (x *Index) levelFor(pc *piece, reach float64) uint16 {
 	size, need := cellPerReach*reach, pc.cellSize()
 	power := 0
@@ -223,14 +219,14 @@ func (x *Index) levelFor(pc *piece, reach float64) uint16 {
 	return uint16(len(x.levels) - 1)
 }
 
-// runs calls visit for the pieces from first up to but not including end, and
-// every row of cells that list them, with the first and the last column.
+// runs calls visit for each row of cells that lists a piece, for pieces first to end, with the
+// first and last column.
 func (x *Index) runs(first, end int, visit func(piece int, row, left, right int64)) {
 	for i := first; i < end; i++ {
 		pc := &x.pieces[i]
 		lv := &x.levels[pc.level]
 		from, to := pc.a, pc.b
-		if len(x.listed) > 0 { // it may have moved since
+		if len(x.listed) > 0 { // it may have moved since it was listed
 			from, to = x.listed[i].a, x.listed[i].b
 		}
 		slack := x.slack + float64(margin*lv.size)
@@ -238,7 +234,7 @@ func (x *Index) runs(first, end int, visit func(piece int, row, left, right int6
 		bottom, top := lv.cell(min(from.Y, to.Y)-d), lv.cell(max(from.Y, to.Y)+d)
 		for row := bottom; row <= top; row++ {
 			a, b, aside := from.X, to.X, d
-			if row > 0 && row < 2*edge { // the outermost rows have no end
+			if row > 0 && row < 2*edge { // the outermost rows are unbounded
 				y := float64(float64(row-edge) * lv.size)
 				switch pc.kind {
 				case circle:
@@ -252,15 +248,14 @@ func (x *Index) runs(first, end int, visit func(piece int, row, left, right int6
 	}
 }
 
-// chord returns half the length of a circle's chord at a distance from its center,
-// or at the center itself if the distance is negative.
+// chord returns half the length of a circle's chord at a distance from the center; negative
+// distances count as 0.
 func chord(radius, distance float64) float64 {
 	distance = max(distance, 0)
 	return math.Sqrt(max(0, float64((radius-distance)*(radius+distance))))
 }
 
-// clip returns the coordinates x between which a wall lies, where its y is
-// between low and high.
+// clip returns the range of x of the part of a wall whose y lies between low and high.
 func clip(a, b r2.Vec, low, high float64) (float64, float64) {
 	if a.Y > b.Y {
 		a, b = b, a
@@ -276,14 +271,14 @@ func clip(a, b r2.Vec, low, high float64) (float64, float64) {
 	return from, to
 }
 
-// cell returns the number of the column or row in which a coordinate lies.
+// cell returns the column or row of a coordinate.
 func (lv *level) cell(v float64) int64 {
 	return int64(max(-edge, min(edge, float64(v*lv.scale))) + edge)
 }
 
-// slot returns the slot of a cell. Cells of a row lie side by side, and rows are
-// spread over the table by the golden ratio, so that the cells of a filled
-// rectangle of any shape never meet if they are less than half as many as slots.
+// slot returns the slot of a cell. Cells of a row are adjacent, and rows are spread over the table
+// by the golden ratio, so that the cells of any filled rectangle have distinct slots if they are
+// less than half as many as the slots.
 func (x *Index) slot(lv *level, column, row int64) int {
 	const golden = 0x9e3779b97f4a7c15
 	return int((uint64(column)<<(x.shift&63) + uint64(row)*golden + lv.salt) >> (x.shift & 63))
@@ -292,18 +287,16 @@ func (x *Index) slot(lv *level, column, row int64) int {
 // list returns the pieces in a slot.
 func (x *Index) list(slot int) []entry { return x.lists[x.start[slot]:x.start[slot+1]] }
 
-// innerSlot returns the slot of the cell that holds p, which is not beyond the
-// extent.
+// innerSlot returns the slot of the cell that contains p, which must lie within the extent.
 func (x *Index) innerSlot(lv *level, p r2.Vec) int {
 	return x.slot(lv, int64(float64(p.X*lv.scale)+edge), int64(float64(p.Y*lv.scale)+edge))
 }
 
-// inner returns the pieces within reach of p, which is not beyond the extent.
+// inner returns the pieces within reach of p, which must lie within the extent.
 func (x *Index) inner(lv *level, p r2.Vec) []entry { return x.list(x.innerSlot(lv, p)) }
 
-// near calls visit with lists that together hold every piece within radius of
-// p, and maybe others, and some more than once. It reports whether they hold all
-// pieces there are.
+// near calls visit with lists that together contain every piece within radius of p, possibly
+// others, and possibly duplicates. It reports whether they contain all pieces.
 func (x *Index) near(p r2.Vec, radius float64, visit func(list []entry)) (all bool) {
 	if !(x.cost(radius) <= float64(len(x.whole))) {
 		visit(x.whole)
@@ -330,8 +323,8 @@ func (x *Index) near(p r2.Vec, radius float64, visit func(list []entry)) (all bo
 	return false
 }
 
-// crowded reports whether the lists of every other cell of a rectangle are longer together
-// than that of all pieces, because pieces lie in a heap.
+// crowded reports whether the lists of every other cell of a rectangle are longer together than
+// that of all pieces, as happens if pieces overlap.
 func (x *Index) crowded(lv *level, left, right, bottom, top int64) bool {
 	sum := 0
 	for row := bottom; row <= top+1; row += 2 {
@@ -344,7 +337,7 @@ func (x *Index) crowded(lv *level, left, right, bottom, top int64) bool {
 	return false
 }
 
-// cost returns about how many look-ups near takes.
+// cost estimates the number of look-ups of near.
 func (x *Index) cost(radius float64) float64 {
 	if radius <= x.reach {
 		return 0

@@ -10,45 +10,43 @@ import (
 
 // Index finds shapes. The zero value is empty.
 //
-// It cuts shapes into pieces: circles, walls, and the insides of polygons. The
-// pieces lie in a hierarchy of grids, each with cells twice as wide as the one
-// before, and a piece is in the grid in which it covers a few cells. Every cell
-// lists the pieces within reach of it, and reach grows with the cells, so that
-// one look-up a grid finds all that is within reach of a point.
+// It cuts shapes into pieces: circles, walls, and interiors of polygons. Pieces lie in a hierarchy
+// of grids, each with cells twice as wide as the previous one; a piece is in the grid in which it
+// covers few cells. Every cell lists the pieces within its reach, which grows with the cells, so
+// one look-up per grid finds everything within reach of a point.
 //
-// All cells of all grids share one table of slots, without keys: cells that
-// meet in a slot see one another's pieces. That is no fault, only a little
-// work, because every piece that is found is tested against the whole question.
+// The cells of all grids share one table of slots without keys. Cells in the same slot share their
+// pieces, which costs a little time but no correctness, because every piece is tested exactly.
 type Index struct {
 	shapes  []Shape
 	corners []r2.Vec // of all rings
-	order   []uint64 // of the shapes that are indexed, by ID: ID<<32 | index
-	pieces  []piece  // by ID of their shapes
-	only    []uint32 // the piece of each shape that has but one, else none
-	listed  []home   // of all pieces, if there is slack
+	order   []uint64 // indexed shapes by ID: ID<<32 | index
+	pieces  []piece  // by ID of their shape
+	only    []uint32 // the piece of each shape that has exactly one; otherwise none
+	listed  []home   // of all pieces, if slack > 0
 
 	levels []level
-	reach  float64  // m, the smallest of a level
-	slack  float64  // m, how far pieces may move from where they are listed
-	extent float64  // m, no level counts cells at a coordinate so far out
-	shift  uint     // 64 less the bits of a slot's number
-	start  []uint32 // of each slot, where its list begins; the next one begins where it ends
-	lists  []entry  // of all slots, one after another, each in the order of pieces
+	reach  float64  // m, least reach of a level
+	slack  float64  // m, distance that pieces may move from where they are listed
+	extent float64  // m, farther coordinates are in no level's counted cells
+	shift  uint     // 64 minus the bits of a slot number
+	start  []uint32 // beginning of each slot's list, which ends where the next begins
+	lists  []entry  // lists of all slots, each in the order of pieces
 	whole  []entry  // every piece once
 	bounds []bound  // of all pieces
 	round  bool     // all pieces are circles
 }
 
-// piece is what is tested at once.
+// piece is a unit of testing.
 type piece struct {
-	a, b   r2.Vec // ends of a wall; of an inside the corners of the box around it
+	a, b   r2.Vec // ends of a wall; bounding box of an interior
 	radius float64
-	rank   uint32 // of its shape in the order of IDs
+	rank   uint32 // rank of its shape by ID
 	level  uint16
 	kind   kind
 }
 
-// home is where the ends of a piece were when it was put into lists.
+// home holds the ends of a piece at the time it was listed.
 type home struct{ a, b r2.Vec }
 
 type kind uint8
@@ -56,29 +54,26 @@ type kind uint8
 const (
 	circle kind = iota
 	wall
-	inside // of a polygon; its edges are walls
+	inside // interior of a polygon; its edges are walls
 )
 
-// Build makes a new index of shapes, of which it keeps a copy. Shapes that
-// are not finite, or have a negative radius or less than three corners, keep
-// their place but are never found.
+// Build indexes a copy of shapes. Shapes that are not finite, have a negative radius or fewer than
+// three corners keep their index but are never found.
 //
-// Queries that look up to reach meters around a point, or along a way of twice
-// that with the disc's radius taken off, are the cheapest. Stride is how far
-// circles and walls are expected to move until the next call: see Move. Neither
-// changes an answer.
+// Queries up to reach meters around a point, or along a sweep of twice that minus the disc's
+// radius, are the cheapest. stride is the distance that circles and walls are expected to move
+// until the next Build: see Move. Neither changes an answer.
 func (x *Index) Build(shapes []Shape, reach, stride float64) {
 	x.copy(shapes)
 	x.cut()
 	x.layOut(reach, stride)
 }
 
-// Move gives the shape with this place in the order given to Build a new place,
-// and returns true; or it returns false and does nothing, if the index must be
-// rebuilt for that. It can move circles and walls that keep their size.
+// Move moves the i-th shape given to Build. It returns false and does nothing if the index must be
+// rebuilt instead. It can move circles and walls that keep their size.
 //
-// Lists hold more than what is within reach, by a slack of some strides. Within it a
-// piece stays in its lists, and moving it costs next to nothing.
+// Lists include pieces up to a slack of some strides beyond their reach. Within it, a piece stays
+// in its lists, and moving it costs almost nothing.
 func (x *Index) Move(i int, to *Shape) bool {
 	s, k := &x.shapes[i], x.only[i]
 	if x.slack == 0 || k == none || to.Ring != nil || !to.Valid() || to.ID != s.ID || to.Radius != s.Radius ||
@@ -91,22 +86,21 @@ func (x *Index) Move(i int, to *Shape) bool {
 	return true
 }
 
-// slight reports whether a point is within the slack of another.
+// slight reports whether the distance between two points is within the slack.
 func (x *Index) slight(p, q r2.Vec) bool {
 	return math.Abs(p.X-q.X) <= x.slack && math.Abs(p.Y-q.Y) <= x.slack
 }
 
-// Reach returns how far one look-up sees to either side of the middle of a way.
+// Reach returns the distance that one look-up covers to either side of the middle of a sweep.
 func (x *Index) Reach() float64 { return x.reach }
 
 // Len returns the number of shapes given to Build.
 func (x *Index) Len() int { return len(x.shapes) }
 
-// Skipped returns how many of the shapes are never found.
+// Skipped returns the number of shapes that are never found.
 func (x *Index) Skipped() int { return len(x.shapes) - len(x.order) }
 
-// Shape returns a shape by its place in the order given to Build. Its ring must
-// not be written to.
+// Shape returns the i-th shape given to Build. The caller must not modify its ring.
 func (x *Index) Shape(i int) Shape { return x.shapes[i] }
 
 func (x *Index) copy(shapes []Shape) {
@@ -118,7 +112,7 @@ func (x *Index) copy(shapes []Shape) {
 	clear(x.shapes)
 	x.shapes = append(x.shapes[:0], shapes...)
 	for i := range x.shapes {
-		if s := &x.shapes[i]; len(s.Ring) > 0 { // an empty one stays as it is, or it would be no ring
+		if s := &x.shapes[i]; len(s.Ring) > 0 { // keep an empty, non-nil ring, which makes it an invalid polygon
 			first := len(x.corners)
 			x.corners = append(x.corners, s.Ring...)
 			s.Ring = x.corners[first:len(x.corners):len(x.corners)]
@@ -126,7 +120,7 @@ func (x *Index) copy(shapes []Shape) {
 	}
 }
 
-// cut makes the pieces of all valid shapes.
+// cut cuts all valid shapes into pieces.
 func (x *Index) cut() {
 	x.order, x.pieces = x.order[:0], x.pieces[:0]
 	for i := range x.shapes {
@@ -168,14 +162,14 @@ func (x *Index) addWall(a, b r2.Vec, radius float64, rank int) {
 	x.pieces = append(x.pieces, piece{a: a, b: b, radius: radius, rank: uint32(rank), kind: k})
 }
 
-// index returns the place of a shape in the order given to Build.
+// index returns the index of a shape in the order given to Build.
 func (x *Index) index(rank uint32) int { return int(uint32(x.order[rank])) }
 
 func (x *Index) shape(rank uint32) *Shape { return &x.shapes[x.index(rank)] }
 
-// distance returns the distance from p to the surface of a piece, negative
-// within it. The inside of a polygon is infinitely far from outside: there the
-// edges count.
+// distance returns the distance from p to the surface of a piece, negative inside. For points
+// outside of a polygon, the distance to its interior is infinite; its edges are pieces of their
+// own.
 func (x *Index) distance(pc *piece, p r2.Vec) float64 {
 	switch {
 	case pc.kind == circle:
@@ -190,13 +184,13 @@ func (x *Index) distance(pc *piece, p r2.Vec) float64 {
 	return math.Inf(1)
 }
 
-// holds reports whether p is in the polygon of whose inside pc is.
+// holds reports whether p is in the polygon whose interior is pc.
 func (x *Index) holds(pc *piece, p r2.Vec) bool {
 	return p.X >= pc.a.X && p.X <= pc.b.X && p.Y >= pc.a.Y && p.Y <= pc.b.Y &&
 		contains(x.shape(pc.rank).Ring, p)
 }
 
-// hit sets what is known of a contact on a way.
+// hit completes a contact of a sweep.
 func (x *Index) hit(h *Hit, c contact, w *Way) {
 	b := &x.bounds[c.piece]
 	h.Index, h.Distance = int(b.shape), c.distance
@@ -215,19 +209,18 @@ func (x *Index) hit(h *Hit, c contact, w *Way) {
 	h.Contact = vec.AddScaled(foot, pc.radius, h.Normal)
 }
 
-// Occupancy tells how full an index is.
+// Occupancy describes how full an index is.
 type Occupancy struct {
-	Shapes  int // that are found
-	Pieces  int // circles, walls and insides that they are cut into
+	Shapes  int // shapes that can be found
+	Pieces  int // circles, walls and interiors
 	Grids   int
-	Slots   int // of the table that all cells of all grids share
+	Slots   int // size of the table
 	Taken   int // slots that list a piece
 	Entries int // in all lists together
-	Longest int // entries in the longest list: the most that one look-up reads
+	Longest int // length of the longest list: the most that one look-up reads
 }
 
-// Mean returns the number of entries in a list that has any: what a look-up
-// reads where there is something.
+// Mean returns the mean length of the lists that are not empty.
 func (o Occupancy) Mean() float64 {
 	if o.Taken == 0 {
 		return 0
@@ -235,7 +228,7 @@ func (o Occupancy) Mean() float64 {
 	return float64(o.Entries) / float64(o.Taken)
 }
 
-// Occupancy looks through the whole table.
+// Occupancy scans the whole table.
 func (x *Index) Occupancy() Occupancy {
 	o := Occupancy{Shapes: len(x.order), Pieces: len(x.pieces), Grids: len(x.levels)}
 	if o.Pieces == 0 {

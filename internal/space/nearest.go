@@ -7,9 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Nearest returns the obstacle whose surface is nearest to p, if it is within
-// limit. Inside an obstacle the distance is negative, so the deepest one is the
-// nearest there. Of obstacles at the same distance it is the one with the
+// Nearest returns the obstacle whose surface is nearest to p, if it is within limit. Inside an
+// obstacle the distance is negative, so the nearest is the one that p is deepest in. Ties go to the
 // lowest ID.
 func (x *Index) Nearest(p r2.Vec, limit float64) (hit Hit, ok bool) {
 	if !within(p) || !(math.Abs(limit) <= math.MaxFloat64) || len(x.pieces) == 0 {
@@ -41,15 +40,14 @@ func (x *Index) Nearest(p r2.Vec, limit float64) (hit Hit, ok bool) {
 	return hit, true
 }
 
-// surface is an obstacle and the distance of its surface.
+// surface is an obstacle and the distance to its surface.
 type surface struct {
 	rank     uint32
 	distance float64
 }
 
-// Within calls visit for every obstacle whose surface is at most radius from
-// p, each once, by increasing ID, until it returns false. The distance is that
-// of Nearest.
+// Within calls visit once for each obstacle whose surface is at most radius from p, by ascending
+// ID, until visit returns false. The distance is that of Nearest.
 func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance float64) bool) {
 	if !within(p) || !(math.Abs(radius) <= math.MaxFloat64) {
 		return
@@ -58,8 +56,8 @@ func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance floa
 		x.inOrder(list, p, radius, 0, visit)
 		return
 	}
-	// What is found comes in no order, and more than once. Some obstacles are
-	// sorted out at a time, those with the lowest ranks.
+	// Pieces come in no order, with duplicates. Each pass sorts out some obstacles, those of lowest
+	// rank.
 	var batch [32]surface
 	next := uint32(0)
 	for {
@@ -92,9 +90,8 @@ func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance floa
 	}
 }
 
-// About calls visit for every obstacle whose surface is at most radius from p, each once, by
-// increasing ID, and maybe for others that are a little farther away. It is for callers that find
-// out themselves how far they are.
+// About calls visit once for each obstacle whose surface is at most radius from p, by ascending ID,
+// and possibly for others slightly farther away, for callers that compute distances themselves.
 func (x *Index) About(p r2.Vec, radius float64, visit func(i int)) {
 	if !within(p) || !(math.Abs(radius) <= math.MaxFloat64) {
 		return
@@ -123,7 +120,7 @@ func (x *Index) About(p r2.Vec, radius float64, visit func(i int)) {
 	}
 }
 
-// one returns the list with all pieces within radius of p, if that is but one.
+// one returns the list of all pieces within radius of p, if one list contains them.
 func (x *Index) one(p r2.Vec, radius float64) (list []entry, ok bool) {
 	if len(x.levels) == 1 && radius <= x.reach {
 		lv := &x.levels[0]
@@ -132,8 +129,8 @@ func (x *Index) one(p r2.Vec, radius float64) (list []entry, ok bool) {
 	return x.whole, !(x.cost(radius) <= float64(len(x.whole)))
 }
 
-// inOrder is Within for a list that holds all pieces, and obstacles from a rank on. A list
-// is in the order of pieces, and so of obstacles.
+// inOrder is Within for a list that contains all pieces, and obstacles of at least a rank. Lists
+// are in the order of pieces, and so of obstacles.
 func (x *Index) inOrder(list []entry, p r2.Vec, radius float64, from uint32, visit func(i int, distance float64) bool) {
 	last := surface{none, 0} // not visited yet; its other pieces may be nearer
 	for i := range list {
@@ -156,7 +153,7 @@ func (x *Index) inOrder(list []entry, p r2.Vec, radius float64, from uint32, vis
 	}
 }
 
-// distanceWithin is distance, or infinite where it is clear that it is more than radius.
+// distanceWithin returns the distance, or +Inf if it certainly exceeds radius.
 func (x *Index) distanceWithin(k uint32, p r2.Vec, radius float64) float64 {
 	b := &x.bounds[k]
 	if !b.near(p, radius) {
@@ -165,17 +162,16 @@ func (x *Index) distanceWithin(k uint32, p r2.Vec, radius float64) float64 {
 	return x.distance(&x.pieces[k], p)
 }
 
-// near says false only if the surface of the piece is more than radius from p: no part of
-// it is nearer than the circle around it, nor deeper than that one's center.
+// near returns false only if the surface of the piece is more than radius from p: no part of it is
+// nearer than its bounding circle, or deeper than that circle's center.
 func (b *bound) near(p r2.Vec, radius float64) bool {
 	far := radius + b.radius + underflow
 	toX, toY := b.x-p.X, b.y-p.Y
 	return far >= 0 && !(float64(toX*toX)+float64(toY*toY) > float64(far*far)*(1+rounding))
 }
 
-// insert puts an obstacle into its place among the n in the batch, which are
-// sorted by rank, and returns how many there are now. If it is there already
-// the smaller distance stays; if the batch is full the last one falls out.
+// insert adds an obstacle to the n in the batch, sorted by rank, and returns the new n. Of
+// duplicates it keeps the smaller distance; if the batch is full, it drops the last one.
 func insert(batch *[32]surface, n int, o surface) int {
 	i := n
 	for i > 0 && batch[i-1].rank >= o.rank {
@@ -194,8 +190,7 @@ func insert(batch *[32]surface, n int, o surface) int {
 	return n
 }
 
-// Inside returns the obstacle that p lies in, beneath its surface; the one with
-// the lowest ID if there are several.
+// Inside returns the obstacle that contains p; the lowest ID if there are several.
 func (x *Index) Inside(p r2.Vec) (int, bool) {
 	if !within(p) {
 		return 0, false
@@ -215,12 +210,11 @@ func (x *Index) Inside(p r2.Vec) (int, bool) {
 	return x.index(x.pieces[found].rank), true
 }
 
-// Probes returns the circle whose center is nearest to p among those that hold
-// one of the points, the rim included; of circles as near the one with the
-// lowest ID.
+// Probes returns the circle with the center nearest to p among those that contain one of the
+// points, the rim included. Ties go to the lowest ID.
 //
-// Source: "Understanding Steering Behaviors: Collision Avoidance", which takes
-// a point ahead and one half-way there.
+// Source: "Understanding Steering Behaviors: Collision Avoidance", which probes a point ahead and
+// one halfway there.
 func (x *Index) Probes(p r2.Vec, points ...r2.Vec) (int, bool) {
 	if !within(p) {
 		return 0, false
@@ -250,8 +244,8 @@ func (x *Index) Probes(p r2.Vec, points ...r2.Vec) (int, bool) {
 	return x.index(x.pieces[found].rank), true
 }
 
-// CenterNearer reports whether another circle than shape i has its center nearer
-// to p, or as near and a lower ID.
+// CenterNearer reports whether a circle other than shape i has its center nearer to p, or equally
+// near with a lower ID.
 //
 // Source: the cocos2d-x variant of the same article.
 func (x *Index) CenterNearer(p r2.Vec, i int) bool {
@@ -273,7 +267,7 @@ func (x *Index) CenterNearer(p r2.Vec, i int) bool {
 	return nearer
 }
 
-// isCircle reports whether a piece is a whole shape and a circle.
+// isCircle reports whether a piece is a whole shape, and a circle.
 func (x *Index) isCircle(pc *piece) bool {
 	return pc.kind == circle && x.shape(pc.rank).Ring == nil
 }

@@ -11,16 +11,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// farthest is the largest coordinate and radius, in meters, that is told apart
-// from infinity.
+// farthest is the largest valid coordinate and radius, in meters.
 const farthest = 1e100
 
-// Shape is one obstacle, in world coordinates and meters: a circle, a wall with
-// round ends, or a solid polygon.
+// Shape is an obstacle, in world coordinates and meters: a circle, a wall with round ends, or a
+// solid polygon.
 type Shape struct {
-	ID     uint32   // unique; ties between equal distances go to the lowest
-	A, B   r2.Vec   // ends of a wall; the same point twice: a circle. Not used for a polygon
-	Radius float64  // >= 0: of the circle, or half the thickness of the wall or the outline
+	ID     uint32   // unique; ties go to the lowest
+	A, B   r2.Vec   // ends of a wall; equal for a circle; unused for a polygon
+	Radius float64  // >= 0: of the circle, or half the thickness of the wall or outline
 	Ring   []r2.Vec // corners of a polygon, either winding, the first not repeated; nil: none
 }
 
@@ -40,7 +39,7 @@ func (s *Shape) Valid() bool {
 	return len(s.Ring) >= 3
 }
 
-// ends returns the points that the shape is stretched over: those of the ring, or the ends.
+// ends returns the points that span the shape: its ring, or its ends.
 func (s *Shape) ends() []r2.Vec {
 	if s.Ring != nil {
 		return s.Ring
@@ -48,7 +47,7 @@ func (s *Shape) ends() []r2.Vec {
 	return []r2.Vec{s.A, s.B}
 }
 
-// Box returns the box around all shapes of the index; the zero box if there are none.
+// Box returns the bounding box of all shapes of the index; the zero box if there are none.
 func (x *Index) Box() r2.Box {
 	box := r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 	for i := range x.shapes {
@@ -65,33 +64,33 @@ func (x *Index) Box() r2.Box {
 	return box
 }
 
-// within reports whether a point is finite and not too far away to be squared.
+// within reports whether a point is finite and its square does not overflow.
 func within(p r2.Vec) bool {
 	return math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest
 }
 
-// Hit is where a moving disc first touches an obstacle, or the point of an
-// obstacle's surface that is nearest to a point.
+// Hit is where a moving disc first touches an obstacle, or the point of an obstacle's surface
+// nearest to a point.
 type Hit struct {
-	Index    int     // which shape, in the order given to Build
-	Distance float64 // m, how far the center moves until contact; of Nearest: to the surface, negative inside
-	Contact  r2.Vec  // m, the point of the obstacle's surface
+	Index    int     // of the shape, in the order given to Build
+	Distance float64 // m, distance the center moves until contact; of Nearest: to the surface, negative inside
+	Contact  r2.Vec  // m, point on the obstacle's surface
 	Normal   r2.Vec  // unit vector out of the obstacle
-	Way      int     // of SweepAll: which way
+	Way      int     // of SweepAll: index of the way
 }
 
-// Limits of a check of a ring, so that no input takes long.
+// Limits of a check of a ring, which bound its time.
 const (
 	maxCompared = 1 << 28 // pairs of edges
 	maxBeside   = 1 << 24 // pairs of edges whose boxes meet
 	maxTouches  = 2000    // corners on edges that do not end there
 )
 
-// RingFault returns why a ring of finite corners can't be the outline of something solid, or "".
-// A ring must not cross itself, nor go round twice: its inside would be to the left of some edges and
-// to the right of others, and what looks at an edge takes one side for all of them. It may touch
-// itself in corners, or along edges that lead there and back, such as spikes and cuts to holes.
-// Corners may be repeated, and may all be on one line.
+// RingFault returns why a ring of finite corners cannot be the outline of a solid, or "" if it can.
+// A ring must not cross itself or wind around twice: its interior would be left of some edges and
+// right of others, while rules assume one side. It may touch itself in corners, or along edges that
+// lead there and back, such as spikes and cuts to holes. Corners may repeat, and may all be on one
+// line.
 func RingFault(ring []r2.Vec) string {
 	o := newOutline(ring)
 	compared, beside := 0, 0
@@ -127,24 +126,24 @@ func crossesAt(at r2.Vec) string {
 	return fmt.Sprintf("crosses itself at (%.9g, %.9g), want an outline that does not", at.X, at.Y)
 }
 
-// outlineOf is a ring that is being checked.
+// outlineOf is the state of a check of a ring.
 type outlineOf struct {
 	ring    []r2.Vec // without repeated corners
-	near    float64  // m, within which points are the same
+	near    float64  // m, distance at which points count as equal
 	spans   []span
 	touches []touch
 }
 
-// span is how far an edge extends along both axes. Spans are in the order of their low ends.
+// span is the extent of an edge along both axes. Spans are sorted by their low ends.
 type span struct {
 	low, high, left, right float64
-	edge                   int // by its first corner
+	edge                   int // index of its first corner
 }
 
-// touch is where a corner is on an edge.
+// touch is a corner that lies on an edge.
 type touch struct {
 	edge int
-	at   float64 // 0 to 1 along the edge
+	at   float64 // position along the edge, 0 to 1
 }
 
 func newOutline(ring []r2.Vec) *outlineOf {
@@ -152,7 +151,7 @@ func newOutline(ring []r2.Vec) *outlineOf {
 	for n := len(o.ring); n > 1 && o.ring[n-1] == o.ring[0]; n-- {
 		o.ring = o.ring[:n-1]
 	}
-	var length r2.Vec // of all edges, along both axes
+	var length r2.Vec // total length of all edges, along both axes
 	for i, p := range o.ring {
 		to := vec.Sub(o.corner(i+1), p)
 		length = vec.Add(length, r2.Vec{X: math.Abs(to.X), Y: math.Abs(to.Y)})
@@ -160,7 +159,7 @@ func newOutline(ring []r2.Vec) *outlineOf {
 	}
 	for i, p := range o.ring {
 		q := o.corner(i + 1)
-		if length.Y < length.X { // the axis along which fewer edges are side by side
+		if length.Y < length.X { // the axis along which fewer edges overlap
 			p, q = r2.Vec{X: p.Y, Y: p.X}, r2.Vec{X: q.Y, Y: q.X}
 		}
 		o.spans = append(o.spans, span{min(p.X, q.X) - o.near, max(p.X, q.X) + o.near, min(p.Y, q.Y) - o.near, max(p.Y, q.Y) + o.near, i})
@@ -171,7 +170,7 @@ func newOutline(ring []r2.Vec) *outlineOf {
 
 func (o *outlineOf) corner(i int) r2.Vec { return o.ring[i%len(o.ring)] }
 
-// meet returns where two edges cross, and takes note of where they touch.
+// meet returns where two edges cross, and records where they touch.
 func (o *outlineOf) meet(i, k int) (at r2.Vec, crosses bool) {
 	a, b, c, d := o.corner(i), o.corner(i+1), o.corner(k), o.corner(k+1)
 	e, f := vec.Sub(b, a), vec.Sub(d, c)
@@ -185,7 +184,7 @@ func (o *outlineOf) meet(i, k int) (at r2.Vec, crosses bool) {
 		return vec.AddScaled(a, sideA/(sideA-sideB), e), true
 	}
 	n := len(o.ring)
-	if (i+1)%n != k { // else they share a corner
+	if (i+1)%n != k { // otherwise they share a corner
 		o.touch(k, b)
 		o.touch(i, c)
 	}
@@ -196,7 +195,7 @@ func (o *outlineOf) meet(i, k int) (at r2.Vec, crosses bool) {
 	return at, false
 }
 
-// touch takes note of a corner that is on an edge.
+// touch records a corner that lies on an edge.
 func (o *outlineOf) touch(edge int, p r2.Vec) {
 	a := o.corner(edge)
 	along, to := vec.Sub(o.corner(edge+1), a), vec.Sub(p, a)
@@ -206,9 +205,9 @@ func (o *outlineOf) touch(edge int, p r2.Vec) {
 	}
 }
 
-// twisted returns a corner in which the ring crosses itself, or from where on it runs over itself. It
-// looks at both sides of each piece of an edge that is touched: the ring goes round any place once,
-// in the direction in which it goes round as a whole, or not at all.
+// twisted returns a corner where the ring crosses itself, or begins to overlap itself. It checks
+// both sides of each piece of an edge that is touched: the winding number of every point must be 0,
+// or 1 in the ring's own orientation.
 func (o *outlineOf) twisted() (at r2.Vec, wrong bool) {
 	turn, area := 0, 0.
 	for i, p := range o.ring {
@@ -222,7 +221,7 @@ func (o *outlineOf) twisted() (at r2.Vec, wrong bool) {
 		a := o.corner(t.edge)
 		along := vec.Sub(o.corner(t.edge+1), a)
 		aside := vec.WithNorm(vec.Left(along), 1000*o.near)
-		from, to := 0., 1. // of the pieces before and behind it
+		from, to := 0., 1. // of the pieces before and after it
 		if i > 0 && o.touches[i-1].edge == t.edge {
 			from = o.touches[i-1].at
 		}
@@ -244,7 +243,7 @@ func (o *outlineOf) twisted() (at r2.Vec, wrong bool) {
 	return at, false
 }
 
-// winding returns how often the ring goes round a point, to the left.
+// winding returns the winding number of the ring around a point, positive to the left.
 func (o *outlineOf) winding(p r2.Vec) (n int) {
 	for i, a := range o.ring {
 		b := o.corner(i + 1)
@@ -258,55 +257,53 @@ func (o *outlineOf) winding(p r2.Vec) (n int) {
 	return n
 }
 
-// The rough test decides which pieces are tested exactly. It is made for speed: an entry
-// of a list holds the circle around its piece in 32 bits, so that nothing else is read for
-// it, and it takes no branches. All that rounding may lose is added to the radius: it never
-// loses a piece that is touched, and keeps few others.
+// The rough test decides which pieces are tested exactly. It is fast: an entry of a list holds the
+// piece's bounding circle in 32 bits, so the test reads nothing else, and it is branch-free.
+// Rounding errors are added to the radius, so it never rejects a piece that is touched, and accepts
+// few others.
 //
-// Coordinates count in cells of the grid, and wrap around after 32 of them. What a way with
-// one look-up can touch is less than 9 cells from its middle, so that the difference of two
-// coordinates, wrapped, is the distance; a piece that is farther away may be taken for a
-// near one, and is then tested for nothing.
+// Coordinates are in cells of the grid, modulo 32. What a way with one look-up can touch is less
+// than 9 cells from its middle, so the wrapped difference of two coordinates is their distance. A
+// farther piece may pass by mistake, and then fails the exact test.
 
 const (
-	// A way has coordinates in units of 2^-27 cells, of which 32 bits are kept.
+	// A way has 32-bit coordinates in units of 2^-27 cells.
 	unitsPerCell = 1 << 27
-	// An entry keeps 12 bits of each coordinate, in units of this many. What stands
-	// below them adds less than one of these.
+	// An entry keeps 12 bits of each coordinate, in this unit. The lower bits add less than one
+	// unit.
 	step = 1 << 20
-	// It keeps 8 bits of the radius, in units of this many. Pieces that are in a grid have
-	// no larger ones: see cellSize.
+	// It keeps 8 bits of the radius, in this unit. Pieces in a grid have no larger one: see
+	// cellSize.
 	radiusStep = 1 << 22
-	// The two coordinates lose less than a step each, and all that is rounded less than this.
+	// Bound on what both coordinates lose, at most a step each, plus rounding.
 	lost = 1.5*step + 1<<12
-	// A number of cells between -2^30 and 2^30, added to this one, has 21 bits after the
-	// point, and the number of its cell before that.
+	// A number of cells between -2^30 and 2^30, added to this, has 21 bits after the binary point,
+	// and the cell number before it.
 	fixed = 1.5 * (1 << 31)
 )
 
 // entry is a piece in a list.
 type entry = kernel.Entry
 
-// entryOf returns a piece as the lists of its grid have it.
+// entryOf returns the entry of a piece for the lists of its grid.
 func (x *Index) entryOf(piece uint32) entry {
 	b, lv := &x.bounds[piece], &x.levels[x.pieces[piece].level]
 	count := func(v float64) uint32 {
 		return uint32(int64(math.Floor(float64(max(-edge, min(edge, float64(v*lv.scale)))*(unitsPerCell/step)))) & 0xfff)
 	}
-	// Within the slack a piece moves without its entry.
+	// A piece moves within the slack without changing its entry.
 	radius := math.Ceil(float64((b.radius + float64(1.5*x.slack)) * lv.scale * (unitsPerCell / radiusStep)))
 	return entry{Spot: count(b.x)<<20 | count(b.y)<<8 | uint32(min(radius, 255)), Piece: piece}
 }
 
-// spot returns the cell of a coordinate, which is not beyond the extent, and the coordinate.
+// spot returns the cell of a coordinate within the extent, and the coordinate in fixed point.
 func (lv *level) spot(v float64) (cell int64, at uint32) {
 	b := math.Float64bits(float64(v*lv.scale) + fixed)
 	return int64(b >> 21 & (1<<31 - 1)), uint32(b) << 6
 }
 
-// look looks up the ways from first on, for the rough test, and adds those with a list to the
-// lists there are. It reports whether one look-up is enough for all of them, and how many lists
-// there are then.
+// look looks up the ways from first on for the rough test, and adds those with a list to the lists.
+// It reports whether one look-up is enough for all of them, and returns the new number of lists.
 func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) (single bool, _ int) {
 	single = true
 	units, start := f.Units, x.start
@@ -327,11 +324,10 @@ func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) 
 	return single, lists
 }
 
-// rough keeps those entries that a disc may touch on its way, which is that of the same place
-// in which: those whose circle, enlarged by the body, is neither beside a rectangle around the
-// way nor beyond its ends. It puts their pieces behind the found ones, and returns how many
-// there are. Which they are cannot be predicted, so that takes no branches: the sign of a
-// difference tells which number is larger.
+// rough keeps the entries that a disc may touch on the way given by which: those whose circle,
+// enlarged by the body, is neither beside a rectangle around the way nor past its ends. It appends
+// their pieces to the found ones, and returns the new number. Its results are unpredictable, so it
+// takes no branches: the sign of a difference decides.
 func rough(f *kernel.Sifter, entries []entry, which []uint8, found int) int {
 	which = which[:len(entries)]
 	for k := range entries {

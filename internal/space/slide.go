@@ -10,38 +10,36 @@ import (
 // Disc is a body that moves among shapes.
 type Disc struct {
 	At       r2.Vec  // m, its center
-	Way      r2.Vec  // m, where it wants to go from there
+	Way      r2.Vec  // m, its displacement
 	Velocity r2.Vec  // m/s
 	Radius   float64 // m
-	Out      float64 // m, how far it is moved out of a shape that it overlaps
-	Box      r2.Box  // m, that the center does not leave, if it is in it; zero: none
+	Out      float64 // m, distance it may be moved out of a shape that it overlaps
+	Box      r2.Box  // m, box that its center does not leave if inside; zero: none
 }
 
-// mostBumps is how often a disc is turned aside on one way.
+// mostBumps bounds the number of deflections per call.
 const mostBumps = 4
 
-// bump is what a disc comes to first.
+// bump is the first contact of a disc.
 type bump struct {
 	distance float64 // m, along the way
-	into     float64 // m, how far the way would lead into a surface that is touched at its start, below 0
-	normal   r2.Vec  // unit vector, out of the shape
+	into     float64 // m, how far the way leads into a surface touched at its start; negative
+	normal   r2.Vec  // unit vector out of the shape
 	piece    uint32
 }
 
-// Slide moves a disc along its way, up to where it touches a shape, and what is
-// left of the way along that surface. In a corner it stops. The part of its
-// velocity into a surface that stopped it is lost.
+// Slide moves a disc along its way up to the first contact, then along that surface. In a corner it
+// stops. It removes the velocity component into each surface that stops the disc.
 //
-// Its clearance to no wall or circle, from the center to the surface, becomes less
-// than its radius, or than it was if that was less: pieces are convex, so that a
-// way which does not lead into one where it begins never does. So no center
-// passes a wall, however long the way and whatever the disc overlaps. Only a
-// polygon that the center is in does not hold it. A disc without a radius has
-// one of some nanometers.
+// The distance from the center to a wall or circle never falls below the radius, or below its
+// initial value if that was less: pieces are convex, so a way that does not lead into one at its
+// start never does. So no center passes a wall, however long the way, and whatever the disc
+// overlaps. Only the polygon that contains the center does not stop it. A disc without a radius
+// gets one of some nanometers.
 //
-// In the end it is moved out of the shape whose surface is nearest, if it overlaps
-// that, as far as others let it. With a place, way or radius that is not finite Slide
-// does nothing and returns false.
+// Finally, Slide moves the disc out of the shape with the nearest surface, if they overlap, as far
+// as other shapes allow. If position, way or radius is not finite, Slide does nothing and returns
+// false.
 func (x *Index) Slide(d *Disc) bool {
 	length := vec.Norm(d.Way)
 	if !within(d.At) || !(d.Radius >= 0 && d.Radius <= farthest) || !(length <= math.MaxFloat64) {
@@ -57,31 +55,29 @@ func (x *Index) Slide(d *Disc) bool {
 	return true
 }
 
-// skinOf returns how near to a surface is as good as on it, for a disc at p: a
-// nanometer, or a part of the coordinates. Rounding makes less of distances there,
-// up to walls of a thousand kilometers.
+// skinOf returns the distance at which a disc at p counts as touching a surface: a nanometer, or a
+// fraction of the coordinates. Rounding errors are smaller for walls up to a thousand kilometers.
 func skinOf(p r2.Vec, body float64) float64 {
 	return 0x1p-30 * (1 + math.Abs(p.X) + math.Abs(p.Y) + body)
 }
 
-// Least returns the radius that a disc at p has for Slide: its own, or some
-// nanometers.
+// Least returns the radius of a disc at p for Slide: its own, or at least some nanometers.
 func Least(p r2.Vec, body float64) float64 { return max(body, 4*skinOf(p, body)) }
 
 func holdsPoint(b *r2.Box, p r2.Vec) bool {
 	return p.X >= b.Min.X && p.X <= b.Max.X && p.Y >= b.Min.Y && p.Y <= b.Max.Y
 }
 
-// slider is a disc on its way.
+// slider is a disc during Slide.
 type slider struct {
 	*Disc
 	x     *Index
-	body  float64 // m, its radius, or the least one
+	body  float64 // m, its radius, at least Least
 	skin  float64 // m
-	boxed bool    // whether it is held by the box
+	boxed bool    // the box contains it
 }
 
-// move takes the disc along its way, which is so long.
+// move moves the disc along its way, of the given length.
 func (s *slider) move(length float64) {
 	var normals [mostBumps]r2.Vec
 	least, share, rest, velocity := float64(rounding*length), 1., s.Way, s.Velocity
@@ -103,8 +99,8 @@ func (s *slider) move(length float64) {
 	}
 }
 
-// aside returns what is nearest to v and does not lead into a surface with one of
-// the normals: v without its part along one of them, or zero.
+// aside returns the vector nearest to v that leads into no surface with one of the normals: v
+// without its component along one of them, or zero.
 func aside(v r2.Vec, normals []r2.Vec) (best r2.Vec) {
 	least := float64(rounding * vec.Norm(v))
 	allowed := func(u r2.Vec) bool {
@@ -127,7 +123,7 @@ func aside(v r2.Vec, normals []r2.Vec) (best r2.Vec) {
 	return best
 }
 
-// leave moves the disc out of what it overlaps.
+// leave moves the disc out of the shape that it overlaps.
 func (s *slider) leave() {
 	if !(s.Out > 0) || !within(s.At) {
 		return
@@ -144,8 +140,8 @@ func (s *slider) leave() {
 	s.At = vec.Add(s.At, way)
 }
 
-// first returns what the disc comes to first on a way, which is so long. What it
-// touches where it is counts only if the way leads into it by more than least.
+// first returns what the disc hits first on a way of the given length. What it touches at the start
+// counts only if the way leads into it by more than least.
 func (s *slider) first(way r2.Vec, length, least float64) (bump, bool) {
 	first := bump{distance: length, piece: none}
 	dir := vec.Unit(way)
@@ -166,8 +162,8 @@ func (s *slider) first(way r2.Vec, length, least float64) (bump, bool) {
 	return first, first.piece != none
 }
 
-// try takes the contact with a piece if it is earlier than the first so far; of
-// several that are touched at once the one into which the way leads the most.
+// try keeps the contact with a piece if it is earlier than first; of several touched at once, the
+// one that the way leads into most.
 func (s *slider) try(k uint32, way, dir r2.Vec, least float64, first *bump) {
 	pc := &s.x.pieces[k]
 	if pc.kind == inside {
@@ -195,8 +191,7 @@ func (s *slider) try(k uint32, way, dir r2.Vec, least float64, first *bump) {
 	s.take(bump{t, vec.Dot(way, normal), normal, k}, first)
 }
 
-// take keeps the earlier one of two bumps, unless the center is in the polygon
-// that this one is with.
+// take keeps the earlier of two contacts, unless the center is in the polygon of this one.
 func (s *slider) take(b bump, first *bump) {
 	earlier := b.distance < first.distance || b.distance == first.distance && (first.piece == none ||
 		b.into < first.into || b.into == first.into && b.piece < first.piece)
@@ -220,8 +215,8 @@ func (s *slider) clear(pc *piece) float64 {
 	return f.distance(pc.a, pc.b, s.At) - pc.radius
 }
 
-// normalOf returns the normal of a circle or wall where a disc that has moved t
-// from p along dir touches it.
+// normalOf returns the normal of a circle or wall at the contact with a disc that has moved t from
+// p along dir.
 func normalOf(pc *piece, p, dir r2.Vec, t, reach float64) r2.Vec {
 	if pc.kind == circle {
 		return touchCircle(pc.a, p, dir, t, reach)
@@ -230,8 +225,7 @@ func normalOf(pc *piece, p, dir r2.Vec, t, reach float64) r2.Vec {
 	return normal
 }
 
-// sides does what try does with the sides of the box, which hold the center. They
-// come after all pieces.
+// sides is try for the sides of the box, which contain the center. They come after all pieces.
 func (s *slider) sides(way, dir r2.Vec, least float64, first *bump) {
 	side := func(k uint32, gap float64, normal r2.Vec) {
 		towards := -vec.Dot(dir, normal)

@@ -11,14 +11,14 @@ import (
 
 const (
 	none = math.MaxUint32 // no piece
-	// What rounding can make of a length, as a part of it, is less than this.
+	// Bound on the relative rounding error of a length.
 	rounding = 0x1p-44
-	// What underflow can take from a length, in meters, is less than this.
+	// Bound on the loss of a length to underflow, in meters.
 	underflow = 0x1p-120
 )
 
-// Way is the way of a disc: where its center starts, the unit vector along which it moves
-// (zero: it stays), how far, and the radius of the disc.
+// Way is the path of a disc: the start of its center, the unit vector along which it moves (zero:
+// it stays), its length, and the radius of the disc.
 type Way = kernel.Way
 
 // half returns half of the length of a way.
@@ -27,20 +27,19 @@ func half(w *Way) float64 { return float64(w.Length / 2) }
 // middle returns the middle of a way.
 func middle(w *Way) r2.Vec { return vec.AddScaled(w.From, half(w), w.Dir) }
 
-// contact is what a sweep has found so far.
+// contact is the result of a sweep so far.
 type contact struct {
-	distance float64 // m; the length of the way as long as nothing is found
+	distance float64 // m; the length of the way if nothing is found
 	piece    uint32
 }
 
-// Sweep returns what a disc of radius body touches first when its center moves
-// from p along the unit vector dir for length. An obstacle that it touches at p
-// has distance 0. Of obstacles at the same distance the one with the lowest ID
-// is the first. If dir is zero the disc stays at p.
+// Sweep returns what a disc of radius body touches first when its center moves from p along the
+// unit vector dir for length. An obstacle that it touches at p has distance 0. Ties go to the
+// lowest ID. If dir is zero, the disc stays at p.
 //
-// The distance and the contact are exact to a few roundings: there are no
-// steps, and no width beneath which an obstacle is missed. The normal of an
-// obstacle whose center, or center line, is at p points against dir.
+// Distance and contact are exact to a few roundings: there are no steps, and no obstacle is too
+// thin to be found. The normal of an obstacle whose center or center line is at p points against
+// dir.
 //
 // Source: ours.
 func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
@@ -59,16 +58,15 @@ func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
 	return hit, true
 }
 
-// single reports whether all that the disc can touch on its way is listed in the
-// cells at its middle.
+// single reports whether the cells at the middle of a way list everything that the disc can touch.
 func (x *Index) single(w *Way, middle r2.Vec) bool {
 	return w.Length >= 0 && w.Body >= 0 && half(w)+w.Body <= x.reach &&
 		math.Abs(middle.X) < x.extent && math.Abs(middle.Y) < x.extent
 }
 
-// far is a sweep that one look-up a grid is not enough for. It looks at one
-// stretch of the way after another, until what it found is not beyond the end
-// of a stretch: all that touches earlier has then been seen.
+// far sweeps a way that one look-up per grid does not cover. It sweeps stretch by stretch, until
+// the contact lies within the stretches covered: everything that touches earlier has then been
+// tested.
 func (x *Index) far(w *Way) contact {
 	half, first := half(w), contact{w.Length, none}
 	if !within(w.From) || !vec.Finite(w.Dir) || !(half >= 0 && half <= math.MaxFloat64) ||
@@ -78,7 +76,7 @@ func (x *Index) far(w *Way) contact {
 	if w.Dir == (r2.Vec{}) {
 		half = 0
 	}
-	step := max(x.reach-w.Body, w.Body) // half of a stretch
+	step := max(x.reach-w.Body, w.Body) // half the length of a stretch
 	if n := math.Ceil(half / step); !(n*(1+x.cost(step+w.Body)) <= float64(len(x.whole))) {
 		x.among(x.whole, w, &first)
 		return first
@@ -91,18 +89,17 @@ func (x *Index) far(w *Way) contact {
 	return first
 }
 
-// among takes the first contact among the pieces of a list if it is earlier
-// than the first so far.
+// among replaces first by the first contact among the pieces of a list, if that is earlier.
 func (x *Index) among(list []entry, w *Way, first *contact) {
 	const some = 16
 	var maybe [some]uint32
 	for len(list) > 0 {
 		if first.distance == 0 && list[0].Piece > first.piece {
-			return // nothing is earlier, and those that follow come later in a tie
+			return // nothing is earlier, and ties go to earlier pieces
 		}
 		part := list[:min(some, len(list))]
 		list = list[len(part):]
-		short := *w // what is beyond the first contact so far is not of interest
+		short := *w // contacts beyond the first so far do not matter
 		short.Length = first.distance
 		for _, piece := range maybe[:x.sift(part, &short, &maybe)] {
 			x.try(piece, &x.bounds[piece], w, first)
@@ -110,9 +107,9 @@ func (x *Index) among(list []entry, w *Way, first *contact) {
 	}
 }
 
-// sift sets maybe to those pieces of a part of a list that the disc may touch on the way,
-// and returns how many there are: those whose bound, enlarged by the body, meets a rectangle
-// around the way. It does what the rough test does, for ways of any length.
+// sift sets maybe to the pieces in a part of a list that the disc may touch, and returns their
+// number: those whose bound, enlarged by the body, meets a rectangle around the way. It is the
+// rough test, for ways of any length.
 func (x *Index) sift(part []entry, w *Way, maybe *[16]uint32) (n int) {
 	half := half(w)
 	spare := float64(rounding*(half+w.Body)) + underflow
@@ -129,7 +126,7 @@ func (x *Index) sift(part []entry, w *Way, maybe *[16]uint32) (n int) {
 	return n
 }
 
-// try takes the contact with a piece, with this bound, if it is earlier than the first so far.
+// try replaces first by the contact with a piece, if that is earlier.
 func (x *Index) try(piece uint32, b *bound, w *Way, first *contact) {
 	var t float64
 	var ok bool
@@ -147,14 +144,12 @@ func (x *Index) try(piece uint32, b *bound, w *Way, first *contact) {
 	}
 }
 
-// The functions in this file are the geometry of single obstacles. All form
-// differences of coordinates first, so that they lose nothing far from the
-// origin, and measure a path by two numbers of each point: how far along the
-// path it lies, and how far to the side of it.
+// The functions in this file are the geometry of single obstacles. All take differences of
+// coordinates first, so that they lose no precision far from the origin, and describe each point by
+// its distance along the path and to the side of it.
 
-// sweepCircle returns how far a point moves from p along the unit vector dir
-// until it is within radius of c, if that is at most length. It is 0 if the
-// point is there already.
+// sweepCircle returns the distance that a point moves from p along the unit vector dir until it is
+// within radius of c, if that is at most length; 0 if it is there already.
 func sweepCircle(c, p, dir r2.Vec, length, radius float64) (float64, bool) {
 	w := vec.Sub(c, p)
 	gap := vec.Norm2(w) - float64(radius*radius)
@@ -162,7 +157,7 @@ func sweepCircle(c, p, dir r2.Vec, length, radius float64) (float64, bool) {
 	if !(ahead > 0 && aside <= radius) {
 		return 0, gap <= 0
 	}
-	// The smaller root of t² - 2·ahead·t + gap, in the form without cancellation.
+	// The smaller root of t² - 2·ahead·t + gap, without cancellation.
 	if gap < 0 {
 		gap = 0
 	}
@@ -170,8 +165,8 @@ func sweepCircle(c, p, dir r2.Vec, length, radius float64) (float64, bool) {
 	return t, t <= length
 }
 
-// sweepWall is sweepCircle for the segment from a to b, which differ. It is
-// watertight: no path passes between two walls that share an end.
+// sweepWall is sweepCircle for the segment from a to b, which must differ. It is watertight: no
+// path passes between two walls that share an end.
 func sweepWall(a, b, p, dir r2.Vec, length, radius float64) (float64, bool) {
 	f := frameOf(a, b, p)
 	if f.distance(a, b, p) <= radius {
@@ -183,9 +178,8 @@ func sweepWall(a, b, p, dir r2.Vec, length, radius float64) (float64, bool) {
 		if !(approach < 0) {
 			return 0, false
 		}
-		// The side that faces p, as the path sees it. The sides on which its ends
-		// pass are compared, and no point on it is computed, because two walls
-		// then agree about the end that they share.
+		// The side that faces p, as seen along the path. Comparing the sides of the ends, without
+		// computing a point, makes two walls agree about a shared end.
 		wa, wb := vec.Sub(a, p), vec.Sub(b, p)
 		shift := float64(radius * vec.Cross(n, dir))
 		asideA, asideB := vec.Cross(wa, dir)+shift, vec.Cross(wb, dir)+shift
@@ -204,12 +198,12 @@ func sweepWall(a, b, p, dir r2.Vec, length, radius float64) (float64, bool) {
 	return tb, okB
 }
 
-// frame is where a point lies as seen from a wall.
+// frame is the position of a point relative to a wall.
 type frame struct {
 	along  r2.Vec  // unit vector from the first end to the second
 	length float64 // m, of the wall
-	ahead  float64 // m, of the point along the wall, from the first end
-	side   float64 // m, of the point to the left of the wall's line
+	ahead  float64 // m, position along the wall, from the first end
+	side   float64 // m, distance to the left of the wall's line
 }
 
 func frameOf(a, b, p r2.Vec) frame {
@@ -230,8 +224,8 @@ func (f *frame) distance(a, b, p r2.Vec) float64 {
 	return math.Abs(f.side)
 }
 
-// normal returns the perpendicular of the wall on the side of the point. For a
-// point on the wall's line it is the one against dir, or else the left one.
+// normal returns the normal of the wall on the side of the point. For a point on the wall's line,
+// it is the one against dir, or else the left one.
 func (f *frame) normal(dir r2.Vec) r2.Vec {
 	n := vec.Left(f.along)
 	if f.side < 0 || f.side == 0 && vec.Dot(n, dir) > 0 {
@@ -240,8 +234,8 @@ func (f *frame) normal(dir r2.Vec) r2.Vec {
 	return n
 }
 
-// touchCircle returns the normal of the circle about c at a disc that has moved
-// t from p along dir, when reach is the sum of the two radii.
+// touchCircle returns the normal of the circle about c at the contact with a disc that has moved t
+// from p along dir; reach is the sum of the two radii.
 func touchCircle(c, p, dir r2.Vec, t, reach float64) r2.Vec {
 	v := vec.AddScaled(vec.Sub(p, c), t, dir)
 	switch {
@@ -253,13 +247,13 @@ func touchCircle(c, p, dir r2.Vec, t, reach float64) r2.Vec {
 	return r2.Vec{X: 1}
 }
 
-// touchWall returns the point of the segment from a to b that is nearest to a
-// disc that has moved t from p along dir, and the normal there.
+// touchWall returns the point of the segment from a to b nearest to a disc that has moved t from p
+// along dir, and the normal there.
 func touchWall(a, b, p, dir r2.Vec, t, reach float64) (foot, normal r2.Vec) {
 	f := frameOf(a, b, p)
 	ahead := f.ahead + float64(t*vec.Dot(f.along, dir))
-	// Two points that meet have no direction from one to the other; the side that
-	// the moving one came from tells more.
+	// Two points that meet have no direction between them; the side that the moving one came from
+	// decides.
 	sharp := reach == 0 && t > 0
 	switch {
 	case ahead < 0 && !(sharp && f.side != 0):
@@ -274,8 +268,8 @@ func touchWall(a, b, p, dir r2.Vec, t, reach float64) (foot, normal r2.Vec) {
 	return foot, f.normal(dir)
 }
 
-// contains reports whether p lies in a polygon or on its outline, by the parity
-// of the edges to its right.
+// contains reports whether p lies in a polygon or on its outline, by the parity of the edges to its
+// right.
 func contains(ring []r2.Vec, p r2.Vec) bool {
 	inside := false
 	a := vec.Sub(ring[len(ring)-1], p)
@@ -300,8 +294,8 @@ func contains(ring []r2.Vec, p r2.Vec) bool {
 	return inside
 }
 
-// outline returns the distance from p to the outline of a polygon, and the
-// first of the edges that are nearest, by its ends.
+// outline returns the distance from p to the outline of a polygon, and the ends of the first
+// nearest edge.
 func outline(ring []r2.Vec, p r2.Vec) (distance float64, a, b r2.Vec) {
 	distance = math.Inf(1)
 	from := ring[len(ring)-1]
@@ -321,8 +315,8 @@ func outline(ring []r2.Vec, p r2.Vec) (distance float64, a, b r2.Vec) {
 	return distance, a, b
 }
 
-// touchRing returns the point of a polygon's outline that is nearest to p,
-// which lies in the polygon, and the normal there.
+// touchRing returns the point of a polygon's outline nearest to p, which lies in the polygon, and
+// the normal there.
 func touchRing(ring []r2.Vec, p, dir r2.Vec) (foot, normal r2.Vec) {
 	_, a, b := outline(ring, p)
 	if a == b {
@@ -336,8 +330,8 @@ func touchRing(ring []r2.Vec, p, dir r2.Vec) (foot, normal r2.Vec) {
 		return b, touchCircle(p, b, dir, 0, 0)
 	}
 	foot = vec.AddScaled(a, min(max(f.ahead, 0), f.length), f.along)
-	// Inside, the point is on the inner side of the edge, and out is the other
-	// one; on the edge itself the winding tells.
+	// The point is on the inner side of the edge, so the normal is on the other one; on the edge
+	// itself, the winding decides.
 	switch {
 	case f.side > 0 || f.side == 0 && doubleArea(ring) > 0:
 		return foot, vec.Right(f.along)
@@ -347,8 +341,7 @@ func touchRing(ring []r2.Vec, p, dir r2.Vec) (foot, normal r2.Vec) {
 	return foot, f.normal(dir)
 }
 
-// doubleArea returns twice the area of a polygon, positive if it is wound to
-// the left.
+// doubleArea returns twice the area of a polygon, positive if its winding is to the left.
 func doubleArea(ring []r2.Vec) float64 {
 	sum := 0.
 	a := r2.Vec{}
@@ -360,11 +353,10 @@ func doubleArea(ring []r2.Vec) float64 {
 	return sum
 }
 
-// Pieces returns the number of pieces that all shapes are cut into: circles, walls, and the
-// insides of polygons.
+// Pieces returns the number of pieces: circles, walls, and interiors of polygons.
 func (x *Index) Pieces() int { return len(x.pieces) }
 
-// Corners returns how many corners a piece has whose inside is filled; 0 for others.
+// Corners returns the number of corners of an interior; 0 for other pieces.
 func (x *Index) Corners(piece int) int {
 	if pc := &x.pieces[piece]; pc.kind == inside {
 		return len(x.shape(pc.rank).Ring)
@@ -372,16 +364,16 @@ func (x *Index) Corners(piece int) int {
 	return 0
 }
 
-// Heights returns between which heights lies all that is nearer than reach to a piece.
+// Heights returns the range of y of all points nearer than reach to a piece.
 func (x *Index) Heights(piece int, reach float64) (low, high float64) {
 	pc := &x.pieces[piece]
 	reach += pc.radius
 	return min(pc.a.Y, pc.b.Y) - reach, max(pc.a.Y, pc.b.Y) + reach
 }
 
-// Strips appends where the line at a height is nearer than reach to a piece: from an x to an x,
-// in turn. They are a rounding error apart from what Nearer says. The inside of a polygon is
-// that within its outline.
+// Strips appends the ranges of x in which the line at height y is nearer than reach to a piece, as
+// pairs. They agree with Nearer up to rounding. Those of an interior are the ranges within its
+// outline.
 func (x *Index) Strips(to []float64, piece int, y, reach float64) []float64 {
 	pc := &x.pieces[piece]
 	if pc.kind == inside {
@@ -395,7 +387,7 @@ func (x *Index) Strips(to []float64, piece int, y, reach float64) []float64 {
 		return to
 	}
 	reach += pc.radius
-	var ends [6]float64 // of the strips of both round ends, and of the two sides
+	var ends [6]float64 // strips of both round ends, and of the two sides
 	all := chordAt(ends[:0], pc.a, y, reach)
 	if pc.kind == wall {
 		all = chordAt(all, pc.b, y, reach)
@@ -409,12 +401,12 @@ func (x *Index) Strips(to []float64, piece int, y, reach float64) []float64 {
 	return append(to, slices.Min(all), slices.Max(all))
 }
 
-// Nearer reports whether a point is nearer than reach to the surface of a piece, or within it.
+// Nearer reports whether a point is inside a piece, or nearer than reach to its surface.
 func (x *Index) Nearer(piece int, p r2.Vec, reach float64) bool {
 	return x.distanceWithin(uint32(piece), p, reach) < reach
 }
 
-// chordAt appends where the line at a height crosses a circle.
+// chordAt appends the range of x in which the line at height y crosses a circle.
 func chordAt(to []float64, center r2.Vec, y, radius float64) []float64 {
 	if away := y - center.Y; math.Abs(away) < radius {
 		half := chord(radius, math.Abs(away))
@@ -423,7 +415,7 @@ func chordAt(to []float64, center r2.Vec, y, radius float64) []float64 {
 	return to
 }
 
-// crossing appends where the line at a height crosses a segment.
+// crossing appends where the line at height y crosses a segment.
 func crossing(to []float64, a, b r2.Vec, y float64) []float64 {
 	if (a.Y > y) != (b.Y > y) {
 		to = append(to, a.X+float64((y-a.Y)/(b.Y-a.Y)*(b.X-a.X)))

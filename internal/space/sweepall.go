@@ -8,38 +8,36 @@ import (
 )
 
 const (
-	block = kernel.SiftWays // ways at a time
+	block = kernel.SiftWays // ways per block
 	mask  = block - 1
-	pad   = kernel.SiftPad // entries more than there are may be read, and pieces written
+	pad   = kernel.SiftPad // entries past the end that may be read, and pieces written
 	queue = kernel.SiftQueue
 )
 
-// Sweeps is memory for SweepAll, which would otherwise be cleared each time. One
-// goroutine may use it at a time. The zero value is ready.
+// Sweeps is scratch memory for SweepAll, for one goroutine at a time. The zero value is ready to
+// use.
 type Sweeps struct {
 	sifter kernel.Sifter
 	first  [block]contact
-	which  [block]uint8 // ways
+	which  [block]uint8 // indexes of ways
 	bound  [queue]bound
-	at     [queue]float64 // m, where pieces are touched
+	at     [queue]float64 // m, distances of contacts
 	gather gathered
 }
 
-// gathered holds lists one after another, and on which way each entry is.
+// gathered holds lists one after another, with the way of each entry.
 type gathered struct {
 	entry [queue + pad]entry
 	way   [queue + pad]uint8
 }
 
-// SweepAll does Sweep for many ways. It sets the first of hits, which must be as
-// many as the ways, to what is hit on the ways that hit something, in any order,
-// and returns how many these are. Way tells which way a hit is on.
+// SweepAll sweeps many ways. It sets the first hits, of which there must be as many as ways, to the
+// hits in any order, with Hit.Way set, and returns their number.
 //
-// It is much faster than one Sweep after another. A sweep waits for memory, and
-// guesses wrongly how long a list is and whether it will find something; so
-// here all look-ups come first, then all rough tests, none of which needs a
-// guess, and then the exact tests of the few pieces that are left, most of
-// which are touched indeed.
+// It is much faster than calling Sweep in a loop. A single sweep waits for memory, and mispredicts
+// how long a list is and whether anything is hit; here all look-ups come first, then all rough
+// tests without branches, and then the exact tests of the few pieces left, most of which are
+// touched.
 func (x *Index) SweepAll(ways []Way, hits []Hit, s *Sweeps) (n int) {
 	if len(ways) != len(hits) {
 		panic(fmt.Sprintf("crowd: SweepAll: %d ways, but room for %d hits", len(ways), len(hits)))
@@ -86,7 +84,7 @@ func (x *Index) sweepBlock(ways []Way, hits []Hit, s *Sweeps) (n int) {
 	return n
 }
 
-// hitAll sets what is known of the contacts on some of the ways.
+// hitAll completes the contacts on some of the ways.
 func (x *Index) hitAll(which []uint8, ways []Way, hits []Hit, s *Sweeps) {
 	for k := 0; k < len(which); {
 		if x.round {
@@ -103,12 +101,12 @@ func (x *Index) hitAll(which []uint8, ways []Way, hits []Hit, s *Sweeps) {
 	}
 }
 
-// sweepLevel looks for first contacts in one grid, as if one look-up would do. It tells
-// whether it does for all ways, and how many have a list.
+// sweepLevel finds first contacts in one grid with one look-up per way. It reports whether that is
+// enough for all ways, and how many have a list.
 func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) (bool, int) {
 	f := &s.sifter
 	single, lists, done, found := x.find(s, lv, ways)
-	if single && len(x.levels) == 1 { // those without a list hit nothing
+	if single && len(x.levels) == 1 { // ways without a list hit nothing
 		for _, i := range f.Busy[:lists] {
 			s.first[i&mask] = contact{ways[i].Length, none}
 		}
@@ -123,7 +121,7 @@ func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) (bool, int) {
 			return single, lists
 		}
 		before := done
-		if done, found = s.sift(done, lists, 0); done == before { // a list that is too long
+		if done, found = s.sift(done, lists, 0); done == before { // the list is too long
 			i := f.Busy[done]
 			x.among(x.lists[uint32(f.Span[i&mask]):f.Span[i&mask]>>32], &ways[i], &s.first[i&mask])
 			done++
@@ -131,9 +129,9 @@ func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) (bool, int) {
 	}
 }
 
-// find looks all ways up in one grid, and finds the pieces that may be touched, as many as
-// there is room for. It reports whether one look-up is enough for all of them, how many have
-// a list, of how many of these the pieces are found, and how many pieces that are.
+// find looks up all ways in one grid, and finds the pieces that they may touch, as many as there is
+// room for. It returns whether one look-up is enough for all, the number of ways with a list, the
+// number of those that are done, and the number of pieces.
 func (x *Index) find(s *Sweeps, lv *level, ways []Way) (single bool, lists, done, found int) {
 	f := &s.sifter
 	f.Reach, f.Extent, f.Scale, f.Units = x.reach, x.extent, lv.scale, float64(lv.scale*unitsPerCell)
@@ -148,9 +146,8 @@ func (x *Index) find(s *Sweeps, lv *level, ways []Way) (single bool, lists, done
 	return single, lists, done, found
 }
 
-// sift finds the pieces that may be touched on the ways of the lists from done on, of as
-// many lists as there is room for beside those found before. It returns up to which list,
-// and how many pieces.
+// sift finds the pieces that the ways of the lists from done on may touch, for as many lists as
+// there is room for. It returns the new done and found.
 func (s *Sweeps) sift(done, lists, found int) (int, int) {
 	f, g := &s.sifter, &s.gather
 	for done < lists {
@@ -164,8 +161,8 @@ func (s *Sweeps) sift(done, lists, found int) (int, int) {
 	return done, found
 }
 
-// lists gathers lists from done on, at most so many entries, and returns up to which list,
-// and how many entries these are.
+// lists gathers lists from done on, up to most entries, and returns the new done and the number of
+// entries.
 func (g *gathered) lists(f *kernel.Sifter, done, lists, most int) (_, n int) {
 	for ; done < lists; done++ {
 		i := f.Busy[done]
@@ -173,8 +170,8 @@ func (g *gathered) lists(f *kernel.Sifter, done, lists, most int) (_, n int) {
 		if n+to-from > most {
 			break
 		}
-		// So many places are written whether they count or not, for want of a guess.
-		// Slices whose length is a constant become one move of all of them.
+		// Always copies a constant number of elements: that compiles to one move and needs no
+		// branch.
 		*(*[pad]entry)(g.entry[n : n+pad : n+pad]) = [pad]entry(f.Lists[from : from+pad : from+pad])
 		binary.LittleEndian.PutUint32(g.way[n:n+pad:n+pad], uint32(i)*0x01010101)
 		for k := pad; k < to-from; k++ {
@@ -185,7 +182,7 @@ func (g *gathered) lists(f *kernel.Sifter, done, lists, most int) (_, n int) {
 	return done, n
 }
 
-// tryAll tests exactly what was found.
+// tryAll tests the pieces found exactly.
 func (x *Index) tryAll(ways []Way, s *Sweeps, found int) {
 	f, done := &s.sifter, 0
 	if x.round && found > 0 {

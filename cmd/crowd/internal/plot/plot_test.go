@@ -81,6 +81,9 @@ func FuzzPlot(f *testing.F) {
 	f.Add([]byte("a,b,c\n1e-320,1,1\n1,1e-300,-1e300\n1e300,1e300,1e300\n"))
 	f.Add([]byte("id,time,x,y,vx,vy\n1,0,1e308,-1e308,1e308,0\n1,1e300,-1e300,0,1e300,0\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
+		if bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Inf")) {
+			return // as the name of a column, for instance
+		}
 		p, err := drawingOf(string(text), Command{})
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {

@@ -13,42 +13,41 @@ import (
 
 const (
 	blockSize  = 64   // agents of a Block
-	leastBlock = 1024 // agents that are worth waking a worker for
-	mostNearby = 64   // neighbors that are searched for without the list of all
+	leastBlock = 1024 // agents worth waking a worker for
+	mostNearby = 64   // largest number of neighbors for which Nearby is used
 )
 
-// Part is the agents of a snapshot with the indexes from Lo on, up to Hi, which is not one
-// of them.
+// Part is the range of indexes from Lo to Hi, exclusive, in a snapshot.
 type Part = kernel.Part
 
-// Block is up to 64 agents, one after another in the snapshot and so near one another,
-// with their neighbors. Rules that answer for one agent at a time have a Neighborhood.
+// Block is up to 64 consecutive agents of the snapshot, which are near one another, with their
+// neighbors. Rules that answer for one agent at a time use a Neighborhood.
 type Block struct {
 	frame.Clock     // of this step
-	Worker      int // which worker has the block, from 0; results must not depend on it
+	Worker      int // index of the worker that has the block; results must not depend on it
 
 	neighbors *Neighbors
 	first     uint32 // index
 	n         int
 	gatherer  space.Gatherer
-	reaches   [blockSize]float64 // m, of all queries the farthest
-	dists     [blockSize]float64 // m, of one
+	reaches   [blockSize]float64 // m, largest reach of all queries
+	dists     [blockSize]float64 // m, reach of the present query
 	all, own  lists
-	gathered  bool              // all are known
-	query     query             // that is answered
-	near      *lists            // of the query: one of these; nil: it has not asked
-	counts    [blockSize]uint32 // how many neighbors agents found
+	gathered  bool              // all is filled
+	query     query             // being answered
+	near      *lists            // neighbors for the query: all or own; nil until asked for
+	counts    [blockSize]uint32 // neighbors found, per agent
 	found     []NeighborHit
-	kept      []uint32     // indexes, of Others
-	one       Neighborhood // of one agent at a time
+	kept      []uint32     // result of Others
+	one       Neighborhood // scratch for rules that answer for one agent at a time
 	view      fieldOfView
 	sums      sumsOfBlock
-	looked    uint64   // agents that looked, since the start
-	met       uint64   // neighbors that they found
-	_         [64]byte // workers write on lines of their own
+	looked    uint64   // agents that searched, since the start
+	met       uint64   // neighbors they found
+	_         [64]byte // keeps workers on separate cache lines
 }
 
-// lists are the neighbors of each agent, one list after another.
+// lists holds the neighbors of each agent, one list after another.
 type lists struct {
 	ends    [blockSize]int
 	indexes []uint32
@@ -78,7 +77,7 @@ func (b *Block) answer(queries []query) {
 	}
 }
 
-// open forgets other agents, and finds out how far these look.
+// open resets the block, and computes the reach of its agents.
 func (b *Block) open(queries []query) {
 	clear(b.reaches[:])
 	for _, q := range queries {
@@ -90,14 +89,14 @@ func (b *Block) open(queries []query) {
 	b.sums.odd = false
 }
 
-// ask makes the block that of a query.
+// ask prepares the block for a query.
 func (b *Block) ask(q query) {
 	b.query, b.near = q, nil
 	clear(b.dists[:])
 	b.reach(q, b.dists[:b.n])
 }
 
-// reach raises the reach of the agents to how far they look for a query. Images do not look.
+// reach raises each agent's reach to that of a query. Images do not search.
 func (b *Block) reach(q query, reach []float64) {
 	q.reach(b.first, reach)
 	image := b.Agents().Image
@@ -123,7 +122,7 @@ func (b *Block) gather() {
 	}
 }
 
-// narrow keeps of all lists what the query asks for.
+// narrow filters the lists of neighbors by the reach of the query.
 func (b *Block) narrow() {
 	if !b.gathered {
 		b.gather()
@@ -150,19 +149,18 @@ func (b *Block) Len() int { return b.n }
 // Index returns the index of the k-th agent in the snapshot.
 func (b *Block) Index(k int) uint32 { return b.first + uint32(k) }
 
-// Reach returns how far the k-th agent looks, in meters; 0: not at all.
+// Reach returns how far the k-th agent searches, in meters; 0 if it does not.
 func (b *Block) Reach(k int) float64 { return b.dists[k] }
 
 // Neighbors returns the snapshot.
 func (b *Block) Neighbors() *Neighbors { return b.neighbors }
 
-// Agents returns all agents of the snapshot, by index. They must not be written to.
+// Agents returns all agents of the snapshot, by index. The caller must not modify them.
 func (b *Block) Agents() *Agents { return b.neighbors.crowd.Agents() }
 
-// Near returns the indexes of the agents whose centers are at most as far from that of
-// the k-th one as it looks, and which are on layers that it sees; none for an agent
-// that does not look. They come in a fixed order, cell by cell. The list is good until
-// the next query.
+// Near returns the indexes of the agents within the reach of the k-th one, between centers, on
+// layers that it sees; none if it does not search. They are in a fixed order, cell by cell. The
+// list is valid until the next query.
 func (b *Block) Near(k int) []uint32 {
 	if b.near == nil {
 		b.narrow()
@@ -170,9 +168,8 @@ func (b *Block) Near(k int) []uint32 {
 	return b.near.at(k)
 }
 
-// Nearest returns those of Near that are the nearest, at most that many, the nearest
-// first; of those as near the one with the lowest id. It is much faster than Near
-// where many are near. The list is good until the next call.
+// Nearest returns the nearest agents of Near, at most most, nearest first and the lowest ID first
+// among ties. In dense crowds it is much faster than Near. The list is valid until the next call.
 func (b *Block) Nearest(k, most int) []NeighborHit {
 	found := b.NearestSquared(k, most)
 	for i := range found {
@@ -181,10 +178,11 @@ func (b *Block) Nearest(k, most int) []NeighborHit {
 	return found
 }
 
-// Around returns parts of the snapshot that together hold all agents that the k-th agent sees, each
-// once, and a few others, and the agent itself: a rule may test them faster than Nearest
-// finds the nearest, and says by Found how many there were. They serve n agents from the k-th
-// on, that look as far. Nil: it may not. The parts are good until the next call.
+// Around returns parts of the snapshot that together contain all agents that the k-th agent sees
+// once, the agent itself, and possibly others. A rule may test them faster than Nearest finds the
+// nearest; it must report the number found by Found. The parts serve n agents from the k-th on,
+// which have the same reach, and are valid until the next call. They are nil if the rule must use
+// Nearest.
 func (b *Block) Around(k int) (parts []Part, n int) {
 	if !(b.dists[k] > 0) {
 		return nil, 1
@@ -198,10 +196,10 @@ func (b *Block) Around(k int) (parts []Part, n int) {
 	return parts, n
 }
 
-// Found says how many neighbors of the k-th agent were found: see Around.
+// Found records how many neighbors of the k-th agent were found: see Around.
 func (b *Block) Found(k, n int) { b.counts[k] = max(b.counts[k], uint32(n)) }
 
-// NearestSquared is Nearest with the squares of distances.
+// NearestSquared is like Nearest, with squared distances.
 func (b *Block) NearestSquared(k, most int) []NeighborHit {
 	if b.near == nil && most <= mostNearby {
 		b.found = column.Resize(b.found, max(0, most))
@@ -217,18 +215,17 @@ func (b *Block) NearestSquared(k, most int) []NeighborHit {
 	return b.found[:b.neighbors.crowd.Order(b.Index(k), near, b.found)]
 }
 
-// fieldOfView picks the neighbors that are in view. Most agents of a Block have the
-// same one.
+// fieldOfView tests whether neighbors are in view. Most agents of a Block have the same one.
 type fieldOfView struct {
 	width  float64 // rad
-	square float64 // of the cosine of half of it
+	square float64 // square of the cosine of half the width
 	wide   bool    // more than a half-plane
 }
 
-// rim is what counts as in view beyond the edge, as a cosine, for rounding.
+// rim is the tolerance for rounding, as a cosine.
 const rim = 0x1p-50
 
-// open gives it another width; see sees.
+// open sets the width.
 func (v *fieldOfView) open(width float64) {
 	if width == v.width {
 		return
@@ -238,17 +235,17 @@ func (v *fieldOfView) open(width float64) {
 	*v = fieldOfView{width, float64(cosine * cosine), cosine < 0}
 }
 
-// limited reports whether a field of view in radians is not all round.
+// limited reports whether a field of view, in radians, is less than a full turn.
 func limited(width float64) bool { return width > 0 && width < 2*math.Pi }
 
-// few reports whether the nearest few are all that there is to know.
+// few reports whether the query needs only the nearest few.
 func (l *Look) few() bool {
 	return l.MaxNeighbors > 0 && l.MaxNeighbors <= mostNearby && !limited(l.FieldOfView)
 }
 
-// sees reports whether what is offset meters away is in view of an agent that faces along
-// a unit vector. One that faces nowhere sees all round, and every agent sees what is in
-// the same place. It takes no division and no root.
+// sees reports whether an offset is in view of an agent that faces along a unit vector. An agent
+// that faces nowhere sees all around, and every agent sees its own position. It uses no division
+// and no root.
 func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 	along := vec.Dot(facing, offset)
 	square, limit := float64(along*along), float64(v.square*vec.Norm2(offset))
@@ -258,10 +255,10 @@ func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 	return along >= 0 && square >= limit || facing == (r2.Vec{})
 }
 
-// Others returns the indexes of those of Near that the k-th agent looks for: those in
-// its field of view, and of these the nearest. They are in the order of Near, or if
-// MaxNeighbors or more are there, the nearest first. The list is good until the next
-// call. NeighborDist of the look does not count: it is that of the query.
+// Others returns the indexes of the agents of Near that match look: those in the field of view, and
+// the nearest MaxNeighbors of these. They are in the order of Near, or nearest first if there are
+// at least MaxNeighbors. The list is valid until the next call. The distance is that of the query,
+// not look.NeighborDist.
 func (b *Block) Others(k int, look Look) []uint32 {
 	most := int(look.MaxNeighbors)
 	if b.near == nil && look.few() && b.dists[k] > b.neighbors.crowd.Cell() {
@@ -280,7 +277,7 @@ func (b *Block) Others(k int, look Look) []uint32 {
 	return b.keep(b.found[:b.neighbors.crowd.Order(b.Index(k), near, b.found)])
 }
 
-// keep returns the indexes of those found.
+// keep returns the indexes of the hits.
 func (b *Block) keep(found []NeighborHit) []uint32 {
 	b.kept = b.kept[:0]
 	for _, f := range found {
@@ -289,7 +286,7 @@ func (b *Block) keep(found []NeighborHit) []uint32 {
 	return b.kept
 }
 
-// inView returns those near the k-th agent that it sees.
+// inView returns the agents of near in view of the k-th agent.
 func (b *Block) inView(k int, near []uint32) []uint32 {
 	agents := b.Agents()
 	p, facing := agents.Position(b.Index(k)), vec.Unit(agents.Velocity(b.Index(k)))
@@ -302,11 +299,11 @@ func (b *Block) inView(k int, near []uint32) []uint32 {
 	return b.kept
 }
 
-// Cover returns the place nearest to p where an obstacle hides a body from an observer: beyond
-// the obstacle as the observer sees it, at a distance between the surfaces of both. Obstacles
-// count whose surface is at most reach meters from p. Places that are within another obstacle
-// are none, nor are those to which the observer is nearer than p. Of places as near, that of the
-// obstacle with the lowest entity id is taken. It returns false if there is none.
+// Cover returns the position nearest to p where an obstacle hides a body from an observer: behind
+// the obstacle as seen by the observer, with the given distance between both surfaces. It considers
+// obstacles whose surface is at most reach meters from p, and excludes positions inside other
+// obstacles and those that the observer is nearer to than p is. Ties go to the obstacle with the
+// lowest entity ID. It returns false if there is none.
 func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (place r2.Vec, ok bool) {
 	least := math.Inf(1)
 	o.index.Within(p, reach, func(i int, _ float64) bool {
@@ -320,7 +317,7 @@ func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (pl
 	return place, ok
 }
 
-// hides reports whether a place is free, and out of an observer's sight.
+// hides reports whether a position is free, and out of an observer's sight.
 func (o *Obstacles) hides(place, observer r2.Vec, body float64) bool {
 	if _, touches := o.index.Nearest(place, float64(body*0.999)); touches {
 		return false
@@ -331,8 +328,8 @@ func (o *Obstacles) hides(place, observer r2.Vec, body float64) bool {
 	return blocked
 }
 
-// beyond returns the place beyond a shape as an observer sees it, so far from its surface: on
-// the line through its middle, or, of a wall, through the point that is nearest to p.
+// beyond returns the position behind a shape as seen by an observer, at a distance from its
+// surface: on the line through its center, or for a wall, through the point nearest to p.
 func beyond(s *space.Shape, p, observer r2.Vec, far float64) r2.Vec {
 	middle := s.A
 	switch {

@@ -8,45 +8,44 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// crowding is how slowly a crowd walks from place to place. At the nodes of a net it has two
-// averages: how much of the floor bodies cover, and with what share of the speed that they wish
-// for they get on. Where a queue stands before a door, 1/speed summed over the way to it is the
-// number of agents ahead through the number that the door lets pass in a second, so ways
-// are as long as people wait; the density alone does not tell a queue that moves from one that
-// stands.
+// crowding measures how slowly a crowd walks from place to place. Each node of a grid has two
+// averages: the share of the floor that bodies cover, and the share of their preferred speed at
+// which they walk. In a queue before a door, 1/speed summed along the path to it equals the number
+// of agents ahead divided by the flow of the door, so paths are as long as people wait. Density
+// alone does not distinguish a moving queue from a standing one.
 type crowding struct {
 	min           r2.Vec  // m, of the first node
-	size          float64 // m, from node to node
+	size          float64 // m, spacing of nodes
 	columns, rows int
 
 	looking       bool      // bodies are being counted
-	counts        []count   // of them
-	like          *crowding // of another field, whose net is the same and which counts them for both; nil: none
-	averages      []average // of the looks until now
-	looks         int       // that the averages are of
-	looked, begun float64   // s, when the last look was, and when the field was begun last
+	counts        []count   // sums of the present look
+	like          *crowding // that of another field with the same grid, which counts for both; nil: none
+	averages      []average // over all looks
+	looks         int       // number of looks averaged
+	looked, begun float64   // s, time of the last look, and of the last start of the field
 }
 
-// count is a sum over bodies around a node. It is in whole numbers, so that it is the same
-// whichever body comes first.
+// count is a sum over bodies around a node, in integers, so that the order of bodies does not
+// matter.
 type count struct{ covered, moving int64 }
 
-// average is of count, as a share of the floor.
+// average is the average of a count, as a share of the floor.
 type average struct{ covered, moving float64 }
 
-// Sizes that were found by trying in halls with one door and with two, as docs/paths.md says.
+// Constants found by experiment in halls with one and two doors, see docs/paths.md.
 const (
-	nodesApart  = 3        // radii of the bodies, from node to node: each counts at the four around it
-	looksAWhile = 8        // looks between two fields
-	memory      = 2        // Every, the time by which averages lag behind
-	full        = 0.3      // share of the floor that is covered, from which on the way is as slow as the bodies
-	slowest     = 0.05     // share of the speed, so that there is a way where all stand
-	whole       = 1 << 32  // 1, as a count
-	inTime      = 1 - 1e-9 // of a time that has passed, for what sums of steps leave out
+	nodesApart  = 3        // spacing of nodes in body radii: a body counts at the four nodes around it
+	looksAWhile = 8        // looks per update of the field
+	memory      = 2        // time constant of the averages, in units of Every
+	full        = 0.3      // share of the floor covered from which on paths are as slow as the bodies
+	slowest     = 0.05     // least share of the speed, so that a path exists where all stand
+	whole       = 1 << 32  // 1 in fixed point
+	inTime      = 1 - 1e-9 // tolerance for sums of time steps
 )
 
-// Look reports whether a field that is renewed every so many seconds wants to know at a time, in s,
-// where bodies are: then call Visit for each of them, and after that Update.
+// Look reports whether a field with Every needs to know where bodies are at a time, in s. If so,
+// call Visit for each body, and then Update.
 func (f *Fields) Look(now float64) (wanted bool) {
 	for i := range f.all {
 		x := &f.all[i]
@@ -66,7 +65,7 @@ func (f *Fields) Look(now float64) (wanted bool) {
 	return wanted
 }
 
-// like returns the first one of the fields before this one that counts bodies over the same net.
+// like returns the first of the preceding fields that counts bodies on the same grid.
 func (f *Fields) like(field int) *crowding {
 	c := f.all[field].crowding
 	for i := range field {
@@ -77,10 +76,10 @@ func (f *Fields) like(field int) *crowding {
 	return nil
 }
 
-// Visit counts a body at a place with a radius, in m, that gets on with a share of the speed that
-// it wishes for: 1 as it wishes, 0 not at all, below 0 back. The order in which bodies are visited does not matter.
+// Visit counts a body at p with a radius, in m, that walks at a share of its preferred speed: 1 as
+// it prefers, 0 standing, negative backward. The order of bodies does not matter.
 func (f *Fields) Visit(p r2.Vec, radius, share float64) {
-	if !(share >= -1) { // NaN too
+	if !(share >= -1) { // also NaN
 		share = -1
 	}
 	share = min(share, 1)
@@ -91,7 +90,7 @@ func (f *Fields) Visit(p r2.Vec, radius, share float64) {
 	}
 }
 
-// take takes what was counted into the averages.
+// take adds the counts to the averages.
 func (f *Fields) take() {
 	f.looking = false
 	for i := range f.all {
@@ -101,7 +100,7 @@ func (f *Fields) take() {
 	}
 }
 
-// layOut lays the net over a grid, and makes all counts zero.
+// layOut lays the nodes over a grid, and clears all counts.
 func (c *crowding) layOut(g *field.Grid, size float64) {
 	columns := int(math.Ceil(float64(float64(g.Columns)*g.Cell)/size)) + 1
 	rows := int(math.Ceil(float64(float64(g.Rows)*g.Cell)/size)) + 1
@@ -113,8 +112,8 @@ func (c *crowding) layOut(g *field.Grid, size float64) {
 	clear(c.counts)
 }
 
-// around returns the lower left one of the four nodes around a place, and their weights, which are 1
-// together: of it, the one on its right, and the two above; false if it is beside the net.
+// around returns the lower left of the four nodes around p, and the weights of it, its right
+// neighbor, and the two above, which sum to 1; false if p is outside the grid.
 func (c *crowding) around(p r2.Vec) (node int, weights [4]float64, ok bool) {
 	x, y := (p.X-c.min.X)/c.size, (p.Y-c.min.Y)/c.size
 	if !(x >= 0 && x < float64(c.columns-1) && y >= 0 && y < float64(c.rows-1)) {
@@ -139,7 +138,7 @@ func (c *crowding) add(p r2.Vec, radius, share float64) {
 	}
 }
 
-// take takes the counts of a time, in s, into the averages, which lag behind by another.
+// take adds the counts of a look, at a time in s, to the averages, with the given time constant.
 func (c *crowding) take(now, lag float64) {
 	c.looks++
 	counts := c.counts
@@ -155,16 +154,16 @@ func (c *crowding) take(now, lag float64) {
 	c.looked, c.looking = now, false
 }
 
-// due reports whether it is time to work out a field anew.
+// due reports whether the field must be computed again.
 func (c *crowding) due(every float64) bool {
 	return c.looks > 0 && c.looked-c.begun >= every*inTime
 }
 
-// cellsFilled is how many cells are filled in the time in which one cell is marched to.
+// cellsFilled is the number of cells filled in the time of marching one cell.
 const cellsFilled = 4
 
-// fill goes on with how slow each cell of a field is, as much as marching to that many cells
-// takes. It returns how much is left, and whether all is done.
+// fill computes the slowness of further cells of a field, within the time of marching the given
+// number of cells. It returns how many cells are left of it, and whether the field is done.
 func (c *crowding) fill(n *solution, cells int) (left int, done bool) {
 	end := n.floor.Len()
 	n.slow = column.Resize(n.slow, end)
@@ -182,7 +181,7 @@ func (c *crowding) fill(n *solution, cells int) (left int, done bool) {
 	return cells, n.filled == n.floor.Len()
 }
 
-// slowness returns how many times longer than a free walk it takes to walk at a place.
+// slowness returns the time to walk at p, relative to free walking.
 func (c *crowding) slowness(p r2.Vec) float32 {
 	node, w, ok := c.around(p)
 	if !ok || c.looks == 0 {

@@ -11,22 +11,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// edges are the obstacles as walls: circles, walls, and each edge of a polygon by
-// itself. They are made when asked for, and again when obstacles have
-// changed.
+// edges holds the obstacles as walls: circles, walls, and each edge of a polygon. They are built on
+// demand, and rebuilt when obstacles change.
 type edges struct {
 	index     space.Index
 	walls     []orca.Edge
 	shapes    []space.Shape // of the walls
-	first     []int         // of each obstacle, its first wall
-	order     []int         // of obstacles, by entity id
-	obstacles []int         // of each wall
-	reach     float64       // m, how far looks are expected to go
+	first     []int         // per obstacle, index of its first wall
+	order     []int         // obstacles by entity ID
+	obstacles []int         // per wall, its obstacle
+	reach     float64       // m, expected range of queries
 	fresh     bool
-	hide      bool // some are no discs
+	hide      bool // some are not discs
 }
 
-// prepare brings the edges up to date, for looks that go so far.
+// prepare updates the edges, for queries up to reach.
 func (x *edges) prepare(o *Obstacles, reach float64) {
 	if x.fresh && reach <= x.reach {
 		return
@@ -61,19 +60,18 @@ func (x *edges) prepare(o *Obstacles, reach float64) {
 	x.index.Build(x.shapes, x.reach, o.stride)
 }
 
-// shape returns what the index knows of a wall.
+// shape returns the indexed shape of a wall.
 func (x *edges) shape(i int) space.Shape {
 	w := &x.walls[i]
 	return space.Shape{ID: uint32(i), A: w.A, B: w.B, Radius: w.Radius}
 }
 
-// move takes note of a circle that has moved; for walls all are made anew.
+// move updates a circle that has moved. If a wall moves, all edges are rebuilt.
 func (x *edges) move(obstacle int, to *space.Shape) {
 	if !x.fresh {
 		return
 	}
 	i := x.first[obstacle]
-	// Walls have gaps between them, discs have not.
 	if x.fresh = to.Valid() && to.A == to.B && i < len(x.walls) && x.walls[i].A == x.walls[i].B; x.fresh {
 		x.walls[i] = orca.Wall(to.A, to.B, to.Radius)
 		s := x.shape(i)
@@ -81,37 +79,37 @@ func (x *edges) move(obstacle int, to *space.Shape) {
 	}
 }
 
-// PrepareWalls brings the walls up to date, for looks that go so far. Call it before
-// Walls, in each step.
+// PrepareWalls updates the walls, for queries up to reach meters. Call it before Walls in each
+// step.
 func (o *Obstacles) PrepareWalls(reach float64) { o.edges.prepare(o, reach) }
 
-// Hide reports whether there are obstacles that hide others: discs do not.
+// Hide reports whether there are obstacles that hide agents: discs do not.
 func (o *Obstacles) Hide() bool { return o.edges.hide }
 
-// Wall is an obstacle as a wall, a circle or the edge of a polygon. A and B are its ends, the
-// same point for a circle, and Radius is half its thickness, all in m.
+// Wall is an obstacle as a wall, circle or edge of a polygon. A and B are its ends, equal for a
+// circle, and Radius is half its thickness, all in m.
 type Wall = orca.Edge
 
-// Walls appends the walls whose boxes are within reach of a point, in m, to a list, and returns how
-// far it looked.
+// Walls appends the walls whose bounding boxes are within reach of a point, in m, and returns the
+// range it searched.
 func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, float64) {
 	x := &o.edges
 	if len(x.walls) == 0 || !(reach >= 0) {
 		return walls, 0
 	}
-	reach = min(float64(reach*(1+0x1p-20)), math.MaxFloat64) // the caller decides itself what is within reach
+	reach = min(float64(reach*(1+0x1p-20)), math.MaxFloat64) // the caller decides exactly
 	x.index.About(at, reach, func(i int) { walls = append(walls, &x.walls[i]) })
 	return walls, reach
 }
 
-// defaultCellWidth is the width of cells in meters where no agent looks.
+// defaultCellWidth is the cell width, in meters, if no agent searches.
 const defaultCellWidth = 2
 
-// reaches counts how far agents look, for what.
+// reaches counts agents by how far they search, and for what.
 type reaches struct {
-	all     tally // for all that are there
-	nearest tally // for the nearest few of them
-	bodies  tally // for those that they touch
+	all     tally // for all neighbors
+	nearest tally // for the nearest few
+	bodies  tally // for those they touch
 }
 
 func (r *reaches) reset() {
@@ -120,7 +118,7 @@ func (r *reaches) reset() {
 	r.bodies.reset()
 }
 
-// of returns the tally of those that look for the nearest few only, or for all.
+// of returns the tally of agents that search for the nearest few, or for all.
 func (r *reaches) of(few bool) *tally {
 	if few {
 		return &r.nearest
@@ -128,23 +126,22 @@ func (r *reaches) of(few bool) *tally {
 	return &r.all
 }
 
-// some reports whether anyone looks.
+// some reports whether any agent searches.
 func (r *reaches) some() bool { return r.all.n > 0 || r.nearest.n > 0 || r.bodies.n > 0 }
 
-// farthest returns how far the one looks that looks farthest, in meters.
+// farthest returns the largest reach, in meters.
 func (r *reaches) farthest() float64 {
 	return max(slices.Max(r.all.widest[:]), slices.Max(r.nearest.widest[:]), slices.Max(r.bodies.widest[:]))
 }
 
-// wideBodies is how many times as wide as bodies cells may be, if no agent looks any
-// farther: in cells as narrow as bodies most agents are alone.
+// wideBodies is the largest cell width in body widths, if agents search only for bodies they touch:
+// in narrower cells most agents would be alone.
 const wideBodies = 8
 
-// cells returns how wide cells should be in meters, at the least and at the most.
-// Those that look for all do so in cells as wide as they look; for the rest the
-// cells may be narrower, where agents are dense.
+// cells returns the least and the greatest useful cell width, in meters. Searches for all neighbors
+// want cells as wide as their reach; for the others, cells may be narrower where agents are dense.
 func (r *reaches) cells() (narrowest, widest float64) {
-	const more = 1 + 0x1p-15 // than the margin of the index
+	const more = 1 + 0x1p-15 // exceeds the margin of the index
 	if !r.some() {
 		return defaultCellWidth, defaultCellWidth
 	}
@@ -155,14 +152,14 @@ func (r *reaches) cells() (narrowest, widest float64) {
 	return narrowest * more, max(narrowest, widest) * more
 }
 
-// tally counts agents by how far they look, by the octave.
+// tally counts agents by the octave of their reach.
 type tally struct {
 	agents [octaves]int
 	widest [octaves]float64 // m
 	n      int
 }
 
-// octaves are those of meters that are told apart.
+// octaves is the number of octaves of meters.
 const octaves = 128
 
 func (t *tally) reset() {
@@ -182,8 +179,7 @@ func (t *tally) add(reach float64, agents int) {
 	}
 }
 
-// usual returns about how far most look: the widest of the octave in the middle;
-// 0 if none does.
+// usual returns the largest reach in the median octave; 0 if no agent searches.
 func (t *tally) usual() float64 {
 	if t.n == 0 {
 		return 0

@@ -10,65 +10,65 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// DefaultCells is how many cells Fields works on in a step, when obstacles have changed: about
-// two milliseconds' work.
+// DefaultCells is the number of cells that Fields processes per step after obstacles change: about
+// two milliseconds of work.
 const DefaultCells = 20_000
 
-// mostCells is how many a field has at most, if it does not say.
+// mostCells is the default of FlowField.Most.
 const mostCells = 4_000_000
 
-// Fields has the length of the way from every place to the goals of each of FlowFields, and
-// where it leads. A new field is worked out at once. One whose row has changed, or whose obstacles have,
-// is worked out anew over some steps, and takes the place of the old one as soon as it is done: rows that have changed
-// come first, then the field that has waited longest, which has every other turn while a row changes all the time. Each is worked out over the obstacles as they were when it was begun. Ways
-// lead through portals, from the middle of the box where one comes out. A
-// row that Check refuses is a field without a way.
+// Fields holds the length and direction of the shortest path from every position to the goals of
+// each of FlowFields. It computes a new field at once. If a field's row or its obstacles change,
+// Fields recomputes it over several steps, and replaces the old one when done. Changed rows come
+// first, then the field that has waited longest; it gets every other turn if a row keeps changing.
+// A field is computed for the obstacles at the time it was started. Paths lead through portals and
+// continue from the center of the exit box. A row that Check refuses has no paths.
 type Fields struct {
-	Obstacles *Obstacles // to go round
-	Cells     int        // how many cells a step works on; 0: DefaultCells
+	Obstacles *Obstacles // obstacles to avoid
+	Cells     int        // cells processed per step; 0: DefaultCells
 
 	all     []fieldOf
-	ground  *ground // that new fields are worked out over
-	yields  bool    // the row of the field that was done last has changed again: the one that has waited longest has its turn
+	ground  *ground // of new fields
+	yields  bool    // the row of the last completed field has changed again, so the field that has waited longest is next
 	updates uint64  // counts calls of Update
-	changes uint64  // counts how often a field took the place of an older one
-	worked  int     // cells, in the last Update
+	changes uint64  // counts replaced fields
+	worked  int     // cells processed by the last Update
 	looking bool    // bodies are being counted
-	looked  float64 // s, when that began
+	looked  float64 // s, start of the look
 }
 
-// ground is the obstacles and the portals as they were when fields were begun.
+// ground holds the obstacles and portals at the time that fields were started.
 type ground struct {
-	version uint64 // of the obstacles, counted from 1
+	version uint64 // version of the obstacles, from 1
 	index   space.Index
 	portals Portals
-	bounds  r2.Box         // m, that no way leaves; zero: none
-	floors  []*field.Floor // that fields are worked out over
+	bounds  r2.Box         // m, bounds of all paths; zero: none
+	floors  []*field.Floor // floors of the fields
 }
 
-// fieldOf is a field as agents read it, and as it will be.
+// fieldOf holds a field as agents read it, and its successor.
 type fieldOf struct {
-	row       FlowField // of the table
+	row       FlowField // row of the table
 	now, next *solution // next is nil until it is needed
-	working   bool      // next is being worked out
-	since     uint64    // the update in which now was found to be out of date; 0: it is up to date
-	crowding  *crowding // of the row, if it has Every
+	working   bool      // next is being computed
+	since     uint64    // update in which now became outdated; 0: it is up to date
+	crowding  *crowding // if the row has Every
 }
 
-// solution is a field that is worked out, or is being, and what it follows from.
+// solution is a field, computed or in progress, with its inputs.
 type solution struct {
 	field.Field
 	row      FlowField
 	ground   *ground
 	floor    *field.Floor
 	slowed   bool      // by the crowd
-	slow     []float32 // s/m, of each cell, if it is slowed
-	filled   int       // cells of slow
-	marching bool      // it has its goals
+	slow     []float32 // slowness of each cell, if slowed
+	filled   int       // cells of slow computed so far
+	marching bool      // goals are set
 }
 
-// Set makes the fields those of a table: the new ones at once, and those that have changed with
-// the next calls of Update.
+// Set sets the fields to those of a table. New fields are computed at once, changed ones by the
+// next calls of Update.
 func (f *Fields) Set(fields FlowFields) {
 	for i := range min(len(f.all), len(fields)) {
 		x := &f.all[i]
@@ -76,7 +76,7 @@ func (f *Fields) Set(fields FlowFields) {
 			continue
 		}
 		if x.now.row.same(&x.row) {
-			x.working = false // it was for obstacles or a crowd: the new row comes first
+			x.working = false // restart for the new row
 		}
 		x.row = fields[i].copy()
 	}
@@ -89,7 +89,7 @@ func (f *Fields) Set(fields FlowFields) {
 	}
 }
 
-// Update goes on with the fields that are out of date, for some cells.
+// Update continues to compute outdated fields, up to Cells cells.
 func (f *Fields) Update() {
 	f.worked = 0
 	if len(f.all) == 0 {
@@ -118,12 +118,12 @@ func (f *Fields) Update() {
 	f.worked = cells - left
 }
 
-// Worked returns how many cells the last Update worked on: as many as Cells allows at most, and the
-// rest of a row of cells that it was closing. A field that is new in the table is not counted.
+// Worked returns the number of cells that the last Update processed: at most Cells, and the rest of
+// a row of cells. New fields do not count.
 func (f *Fields) Worked() int { return f.worked }
 
-// UpToDate reports whether a field is that of its row, and goes round the obstacles as they were, in the last step: false
-// while it is worked out anew, and if there is no such field. Every does not count.
+// UpToDate reports whether a field matches its row and the obstacles of the last step. It is false
+// while the field is being recomputed, or if there is no such field. Every is ignored.
 func (f *Fields) UpToDate(index uint32) bool {
 	if int(index) >= len(f.all) {
 		return false
@@ -132,7 +132,7 @@ func (f *Fields) UpToDate(index uint32) bool {
 	return x.now.row.same(&x.row) && x.now.ground.version == f.Obstacles.version+1
 }
 
-// survey makes the ground that of the obstacles as they are.
+// survey updates the ground to the present obstacles.
 func (f *Fields) survey() {
 	if f.ground != nil && f.ground.version == f.Obstacles.version+1 {
 		return
@@ -141,8 +141,8 @@ func (f *Fields) survey() {
 	f.ground.index.Build(f.Obstacles.shapes, f.Obstacles.reach, 0)
 }
 
-// first returns the field that comes next of those that are out of date; nil if there is none. One that is being
-// worked out stays first, unless a row changes.
+// first returns the outdated field to compute next; nil if there is none. A field in progress stays
+// first unless a row changes.
 func (f *Fields) first() (first *fieldOf) {
 	for i := range f.all {
 		x := &f.all[i]
@@ -159,7 +159,7 @@ func (f *Fields) first() (first *fieldOf) {
 	return first
 }
 
-// before reports whether a field comes before one ahead of it in the table.
+// before reports whether field x precedes field o, which comes earlier in the table.
 func (f *Fields) before(x, o *fieldOf) bool {
 	if changed := !x.now.row.same(&x.row); changed != !o.now.row.same(&o.row) {
 		return changed != f.yields
@@ -167,7 +167,7 @@ func (f *Fields) before(x, o *fieldOf) bool {
 	return x.since < o.since
 }
 
-// begin begins to work out a field.
+// begin starts to compute a field.
 func (f *Fields) begin(x *fieldOf) {
 	if x.next == nil {
 		x.next = &solution{}
@@ -185,7 +185,8 @@ func (f *Fields) begin(x *fieldOf) {
 	x.working = true
 }
 
-// march goes on with a field for this many cells, and returns how many are left. When it is done, it takes the place of the old one.
+// march continues a field for the given number of cells, and returns how many are left. A completed
+// field replaces the old one.
 func (f *Fields) march(x *fieldOf, cells int) (left int) {
 	n := x.next
 	if cells = n.floor.Close(&n.ground.index, cells); !n.floor.Done(&n.ground.index) {
@@ -213,14 +214,14 @@ func (f *Fields) march(x *fieldOf, cells int) (left int) {
 	return cells
 }
 
-// sweep forgets the floors over which no field is worked out any more.
+// sweep drops floors that no field uses.
 func (f *Fields) sweep() {
 	f.ground.floors = slices.DeleteFunc(f.ground.floors, func(o *field.Floor) bool {
 		return !slices.ContainsFunc(f.all, func(x fieldOf) bool { return x.now.floor == o || x.working && x.next.floor == o })
 	})
 }
 
-// floor returns that for a row, which fields share.
+// floor returns the floor for a row; fields share floors.
 func (g *ground) floor(row *FlowField) *field.Floor {
 	own := g.layOut(row)
 	for _, o := range g.floors {
@@ -228,15 +229,15 @@ func (g *ground) floor(row *FlowField) *field.Floor {
 			return o
 		}
 	}
-	floor := own // in memory of its own
+	floor := own // a copy on the heap
 	g.floors = append(g.floors, &floor)
 	return &floor
 }
 
-// widestBox is as far as fields reach, so that their size is finite.
+// widestBox bounds fields, so that their size is finite.
 var widestBox = r2.Box{Min: r2.Vec{X: -1e100, Y: -1e100}, Max: r2.Vec{X: 1e100, Y: 1e100}}
 
-// layOut returns a floor for a field, around all obstacles and goals.
+// layOut returns the floor for a field, around all obstacles and goals.
 func (g *ground) layOut(x *FlowField) field.Floor {
 	around := g.index.Box()
 	box := around
@@ -263,13 +264,13 @@ func (g *ground) layOut(x *FlowField) field.Floor {
 		most = float64(x.Most)
 	}
 	cell = max(cell, math.Sqrt(size.X*size.Y/most), max(size.X, size.Y)/most)
-	most *= 4 // for a body as wide as all the rest
+	most *= 4 // for a body as wide as the floor
 	with := r2.Vec{X: size.X + float64(2*radius), Y: size.Y + float64(2*radius)}
 	cell = max(cell, math.Sqrt(with.X*with.Y/most), max(with.X, with.Y)/most)
 	if cell == 0 {
 		cell = 1
 	}
-	const margin = 4 // cells, so that there is a way around all obstacles
+	const margin = 4 // cells, so that paths around all obstacles exist
 	edge := float64(margin*cell) + radius
 	grid := field.Grid{
 		Min: r2.Vec{X: box.Min.X - edge, Y: box.Min.Y - edge}, Cell: cell,
@@ -283,15 +284,15 @@ func (g *ground) layOut(x *FlowField) field.Floor {
 	return field.Floor{Radius: x.Radius, Costs: x.Costs, Grid: grid}
 }
 
-// clip returns where cells begin along an axis and how many there are when those are left out whose
-// middles are not between two bounds. One at least is left.
+// clip returns the first coordinate and the number of cells along an axis whose centers lie between
+// two bounds; at least one cell remains.
 func clip(low float64, n int, cell, from, to float64) (float64, int) {
 	last := min(low+float64(float64(n)*cell), to)
 	low = min(max(low, from), max(to-cell, from))
 	return low, max(min(n, int(math.Round((last-low)/cell))), 1)
 }
 
-// union returns the smallest box around two.
+// union returns the bounding box of two boxes.
 func union(a, b r2.Box) r2.Box {
 	return r2.Box{
 		Min: r2.Vec{X: min(a.Min.X, b.Min.X), Y: min(a.Min.Y, b.Min.Y)},
@@ -299,7 +300,7 @@ func union(a, b r2.Box) r2.Box {
 	}
 }
 
-// start gives a solution its goals, and leads it through its portals.
+// start sets the goals of a solution, and continues it through its portals.
 func (n *solution) start() {
 	slow := n.floor.Slow
 	if n.slowed {
@@ -315,8 +316,8 @@ func (n *solution) start() {
 	}
 }
 
-// startAt begins a field at a goal, or at a portal from where the way is so long: with the cells around
-// it from where the way there is straight.
+// startAt starts a field at a goal, or at a portal with the given path length: with the cells
+// around it from which the path is straight.
 func (n *solution) startAt(g r2.Box, way float64) {
 	const cells = 5
 	g = r2.Box{Min: inside(n.ground.bounds, g.Min), Max: inside(n.ground.bounds, g.Max)}
@@ -331,9 +332,8 @@ func (n *solution) startAt(g r2.Box, way float64) {
 	})
 }
 
-// Read returns how long the way to the goals of a field is from a place, in m, and where it
-// leads, a unit vector; infinity and zero where there is none. It may be called in Run, from
-// any worker.
+// Read returns the length in m of the path from p to the goals of a field, and its direction there,
+// a unit vector; +Inf and zero if there is no path. Systems may call it in Run, from any worker.
 func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
 	if int(index) >= len(f.all) {
 		return math.Inf(1), r2.Vec{}
@@ -342,7 +342,7 @@ func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
 	return way, toward
 }
 
-// read returns the way from a place, where it leads, and whether that is straight to the goal.
+// read returns the length and direction of the path from p, and whether it is straight to the goal.
 func (n *solution) read(p r2.Vec) (way float64, toward r2.Vec, straight bool) {
 	const cells = 3
 	way, toward = n.Read(p)
@@ -351,13 +351,13 @@ func (n *solution) read(p r2.Vec) (way float64, toward r2.Vec, straight bool) {
 	}
 	to := vec.Sub(n.nearest(p), p)
 	d := vec.Norm(to)
-	if d > 2*cells*n.Cell { // the goal is behind a portal
+	if d > 2*cells*n.Cell { // the goal is beyond a portal
 		return way, toward, false
 	}
 	return d, vec.Unit(to), true
 }
 
-// Cell returns how wide the cells of a field are, in m; 0 if there is no such field.
+// Cell returns the cell width of a field, in m; 0 if there is no such field.
 func (f *Fields) Cell(index uint32) float64 {
 	if int(index) >= len(f.all) {
 		return 0
@@ -365,7 +365,8 @@ func (f *Fields) Cell(index uint32) float64 {
 	return f.all[index].now.Cell
 }
 
-// Goal returns the goal of a field, as agents read it now, that is nearest to a place; an empty box if there is no such field.
+// Goal returns the goal nearest to p of a field as agents read it; an empty box if there is no such
+// field.
 func (f *Fields) Goal(index uint32, p r2.Vec) (goal r2.Box) {
 	least := math.Inf(1)
 	if int(index) < len(f.all) {
@@ -378,7 +379,7 @@ func (f *Fields) Goal(index uint32, p r2.Vec) (goal r2.Box) {
 	return goal
 }
 
-// nearest returns the point of the goals that is nearest to p.
+// nearest returns the point of the goals nearest to p.
 func (n *solution) nearest(p r2.Vec) (at r2.Vec) {
 	least := math.Inf(1)
 	for _, g := range n.row.Goals {

@@ -1,6 +1,6 @@
-// Package sense has the snapshots that rules look into: Obstacles and Neighbors, each
-// as of the start of the step. Put them into a frame; the systems of the frame find
-// them there. Their methods may be called from any worker and allocate nothing.
+// Package sense provides the snapshots that rules read: Obstacles and Neighbors, both as of the
+// start of the step. Put them into a frame; its systems find them there. Their methods may be
+// called from any worker and do not allocate.
 package sense
 
 import (
@@ -14,33 +14,34 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FlowFields is the resource that holds the goals of which each agent with FlowField goes to
-// one. Append to it and change it between two steps.
+// FlowFields is the resource with the goals of agents that have FlowField: each agent uses one
+// entry. Append to it and change it between steps.
 type FlowFields []FlowField
 
-// FlowField is where a field leads: to the nearest of some goals, by the way round obstacles. With
-// Every, it is worked out anew that often, and leads to the goal that an agent reaches first through
-// the crowd: a place is as slow as the agents on it, so a way is as long as it takes, in m of a free
-// walk.
-// Source: Kretz et al. 2011, "Quickest paths in simulations of pedestrians", with speeds that are measured.
+// FlowField leads to the nearest of some goals around obstacles. With Every, it is recomputed at
+// that interval and leads to the goal that an agent reaches soonest through the crowd: positions
+// are as slow as the agents there, so the length of a path is its duration, in m of free walking.
+//
+// Source: Kretz et al., "Quickest paths in simulations of pedestrians", 2011, here with measured
+// speeds.
 type FlowField struct {
-	Goals  []r2.Box // m, at least one; a point is a box without a size
-	Radius float64  // m, of the bodies that there is room for on the way
-	Cell   float64  // m, width of a cell; 0: Radius, or a 500th of the area if that is 0. In the narrowest door there must be room for one and a half beside a body
-	Every  float64  // s, from one look at the crowd to the next, for the quickest way; 0: none, the way is the shortest
-	Most   int      // how many cells there are at most: where there would be more, they are wider; 0: 4 million
-	Costs  []Cost   // of places that ways avoid where others are not much longer, such as roads
+	Goals  []r2.Box // m, at least one; a point is a box of size 0
+	Radius float64  // m, radius of the bodies that paths have room for
+	Cell   float64  // m, cell width; 0: Radius, or 1/500 of the area if Radius is 0. The narrowest door needs room for one and a half cells beside a body
+	Every  float64  // s, interval between updates for the quickest path; 0: shortest path
+	Most   int      // maximum number of cells: wider cells are used if there would be more; 0: 4 million
+	Costs  []Cost   // areas that paths avoid if others are not much longer, such as roads
 }
 
-// Cost is what a meter of the way costs in a box, as a factor of 1 to 100:
+// Cost is the factor, 1 to 100, by which paths count as longer in a box:
 //
 //	r2.Box         // m
-//	Factor float64 // where several boxes overlap, all count, up to 100 together
+//	Factor float64 // factors of overlapping boxes multiply, up to 100
 //
-// A way through it counts for so much longer, for Read and for agents that slow down at the end of it.
+// Read, and agents that slow down at the end of a path, use the longer length.
 type Cost = field.Cost
 
-// Check returns an error that names what is not allowed in a field.
+// Check returns an error that describes the first invalid value of a field.
 func (f *FlowField) Check() error {
 	if len(f.Goals) == 0 {
 		return errors.New("flow field has no goals, want 1 or more")
@@ -66,7 +67,7 @@ func (f *FlowField) Check() error {
 	return nil
 }
 
-// copy returns a row with goals of its own, or without any if it is not allowed.
+// copy returns a deep copy of a row, without goals if the row is invalid.
 func (f *FlowField) copy() FlowField {
 	if f.Check() != nil {
 		return FlowField{}
@@ -76,27 +77,28 @@ func (f *FlowField) copy() FlowField {
 	return row
 }
 
-// same reports whether a row is still the same.
+// same reports whether a row is unchanged.
 func (f *FlowField) same(row *FlowField) bool {
 	return f.Radius == row.Radius && f.Every == row.Every && f.Cell == row.Cell && f.Most == row.Most && slices.Equal(f.Goals, row.Goals) && slices.Equal(f.Costs, row.Costs)
 }
 
-// FieldGrid is a copy of a field: how long the way to the nearest goal is from the middle of each
-// cell, row after row from the lower left.
+// FieldGrid is a copy of a field: the length of the path to the nearest goal from the center of
+// each cell, row by row from the lower left.
 type FieldGrid struct {
 	Min           r2.Vec    // m, the lower left corner
-	Cell          float64   // m, width of a cell
-	Columns, Rows int       // how many cells there are
-	Ways          []float32 // m, of each cell; +Inf where there is no way
+	Cell          float64   // m, cell width
+	Columns, Rows int       // number of cells
+	Ways          []float32 // m, per cell; +Inf where there is no path
 	Goals         []r2.Box  // m
-	Slowed        bool      // by the crowd: ways are as long as they take, in m of a free walk
+	Slowed        bool      // by the crowd: lengths are durations, in m of free walking
 }
 
-// Len returns how many fields have been worked out. Those beyond are new in the table.
+// Len returns the number of computed fields. Later ones are new in the table.
 func (f *Fields) Len() int { return len(f.all) }
 
-// Way returns the points of the way that a field leads from a place to its goal, in m, those where it
-// leads into a portal and out of it among them; as far as 4,000 cells, and none if there is no way.
+// Way returns the points of the path from a position to the goal of a field, in m, including those
+// where it enters and leaves portals. It follows up to 4,000 cells, and returns none if there is no
+// path.
 func (f *Fields) Way(index uint32, from r2.Vec) (points []r2.Vec) {
 	const most = 4000
 	if int(index) >= len(f.all) {
@@ -130,11 +132,10 @@ func (f *Fields) Way(index uint32, from r2.Vec) (points []r2.Vec) {
 	return points
 }
 
-// Changes counts how often fields were new or were worked out anew: while it stays as it is, so
-// do all fields.
+// Changes counts new and recomputed fields: while it is constant, so are all fields.
 func (f *Fields) Changes() uint64 { return f.changes }
 
-// Grid returns a copy of a field as agents see it now; false if it is not worked out.
+// Grid returns a copy of a field as agents see it; false if it has not been computed.
 func (f *Fields) Grid(index uint32) (FieldGrid, bool) {
 	if int(index) >= len(f.all) {
 		return FieldGrid{}, false

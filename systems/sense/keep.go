@@ -13,10 +13,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Keep writes the snapshot of the last step, or reads it: what has changed since then is found
-// in the next one.
+// Keep saves or restores the snapshot of the last step. The next step detects what has changed
+// since then.
 func (o *Obstacles) Keep(a *frame.Archive) {
-	order := make([]int, len(o.shapes)) // by entity, whatever the order of rows
+	order := make([]int, len(o.shapes)) // by entity, independent of the order of rows
 	for i := range order {
 		order[i] = i
 	}
@@ -39,7 +39,7 @@ func (o *Obstacles) Keep(a *frame.Archive) {
 		o.corners = append(o.corners, shapes[i].Ring...)
 	}
 	used := 0
-	for i := range shapes { // where they are compared
+	for i := range shapes { // as comparison expects them
 		if n := len(shapes[i].Ring); shapes[i].Ring != nil {
 			shapes[i].Ring = o.corners[used : used+n : used+n]
 			used += n
@@ -52,7 +52,7 @@ func (o *Obstacles) Keep(a *frame.Archive) {
 	o.index.Build(o.shapes, o.reach, 0)
 }
 
-// unchanged reports whether obstacles that seem to be others are those of the snapshot that was read, in
+// unchanged reports whether obstacles that seem to differ are those of the restored snapshot in
 // another order.
 func unchanged(was, is []space.Shape) bool {
 	order := func(all []space.Shape) []space.Shape {
@@ -64,15 +64,15 @@ func unchanged(was, is []space.Shape) bool {
 	})
 }
 
-// keptShape is a shape as it is written; its corners stand with those of all.
+// keptShape is a shape as it is saved; the corners of all shapes are saved together.
 type keptShape struct {
 	id      uint32
 	a, b    r2.Vec
 	radius  float64
-	corners int // -1: it has no ring
+	corners int // -1: no ring
 }
 
-// keepShapes writes shapes, or reads them.
+// keepShapes saves or restores shapes.
 func keepShapes(a *frame.Archive, shapes *[]space.Shape) {
 	all, corners := []keptShape(nil), []r2.Vec(nil)
 	for _, s := range *shapes {
@@ -100,7 +100,7 @@ func keepShapes(a *frame.Archive, shapes *[]space.Shape) {
 	}
 }
 
-// keepIndex writes the shapes of an index, or reads them and builds it.
+// keepIndex saves the shapes of an index, or restores them and rebuilds it.
 func keepIndex(a *frame.Archive, x *space.Index, reach float64) {
 	var shapes []space.Shape
 	for i := range x.Len() {
@@ -111,8 +111,8 @@ func keepIndex(a *frame.Archive, x *space.Index, reach float64) {
 	}
 }
 
-// Keep writes the copy of the obstacles, what is known of the ways between them, and how far a search is
-// that is not over, or reads that. The search is nil if it is over.
+// Keep saves or restores the copy of the obstacles, the known links between them, and the state of
+// a search in progress; search is nil if there is none.
 func (r *Routes) Keep(a *frame.Archive, search *RouteSearch) {
 	keepIndex(a, &r.index, r.Obstacles.reach)
 	known := []knownWays{}
@@ -132,13 +132,13 @@ func (r *Routes) Keep(a *frame.Archive, search *RouteSearch) {
 	}
 }
 
-// knownWays are what is known of the ways of a body.
+// knownWays holds the known links for bodies of one radius.
 type knownWays struct {
 	radius  float64  // m
-	corners []uint32 // that have been looked at
+	corners []uint32 // corners that were expanded
 }
 
-// know makes the graph for a body that was read.
+// know rebuilds the graph for a restored radius.
 func (r *Routes) know(a *frame.Archive, k *knownWays) {
 	if !(k.radius >= 0 && k.radius <= math.MaxFloat64) || r.graphs[k.radius] != nil {
 		a.Fail("ways have room for a body of %v m, want finite numbers, 0 or more, and each once", k.radius)
@@ -152,8 +152,8 @@ func (r *Routes) know(a *frame.Archive, k *knownWays) {
 	}
 }
 
-// keepSearch writes a search as what it is for and how much it has looked at, or reads that and
-// searches again. What it has found out itself counts again.
+// keepSearch saves a search as its question and the number of its looks, or restores that and
+// searches again. Corners that it expanded itself count again.
 func (r *Routes) keepSearch(a *frame.Archive, s *RouteSearch) {
 	looks := s.Looks
 	a.Keep(&s.begun, &looks)
@@ -171,9 +171,9 @@ func (r *Routes) keepSearch(a *frame.Archive, s *RouteSearch) {
 	s.Go(looks)
 }
 
-// Keep keeps what all fields follow from: their rows, the obstacles that they go round, how far those are that are being
-// worked out, and of those that go by the crowd how slow each cell is, which takes 4 bytes. The fields are worked out anew
-// from that with the same bits. Keep the Obstacles before.
+// Keep saves or restores the inputs of all fields: rows, obstacles, the progress of fields being
+// computed, and the slowness of each cell for fields with Every, 4 bytes per cell. The fields are
+// recomputed from that with the same bits. Keep the Obstacles first.
 func (f *Fields) Keep(a *frame.Archive) {
 	grounds, fields := f.grounds(), len(f.all)
 	n := len(grounds)
@@ -210,7 +210,7 @@ func (f *Fields) Keep(a *frame.Archive) {
 	}
 }
 
-// grounds returns all that fields are worked out over, that of new ones first.
+// grounds returns all grounds in use, that of new fields first.
 func (f *Fields) grounds() (all []*ground) {
 	add := func(g *ground) {
 		if g != nil && !slices.Contains(all, g) {
@@ -227,7 +227,7 @@ func (f *Fields) grounds() (all []*ground) {
 	return all
 }
 
-// keep keeps a field.
+// keep saves or restores a field.
 func (x *fieldOf) keep(a *frame.Archive, grounds []*ground) {
 	crowded := x.crowding != nil
 	a.Keep(&x.row, &x.since, &x.working, &crowded)
@@ -269,14 +269,14 @@ func (x *fieldOf) keep(a *frame.Archive, grounds []*ground) {
 	}
 }
 
-// checkRow refuses a row that is no copy of one.
+// checkRow refuses a row that is not a valid copy.
 func checkRow(a *frame.Archive, row *FlowField) {
 	if same := row.copy(); !row.same(&same) {
 		a.Fail("%w", row.Check())
 	}
 }
 
-// keep keeps what a solution follows from.
+// keep saves or restores the inputs of a solution.
 func (n *solution) keep(a *frame.Archive, grounds []*ground) {
 	over, slow := slices.Index(grounds, n.ground), []float32(nil)
 	if n.slowed {
@@ -305,7 +305,7 @@ func (n *solution) keep(a *frame.Archive, grounds []*ground) {
 	}
 }
 
-// workOut works a solution that was read out, as far as it was.
+// workOut recomputes a restored solution up to its progress.
 func (n *solution) workOut(a *frame.Archive, cells int) {
 	if n.floor.Close(&n.ground.index, math.MaxInt); n.slowed && n.filled != n.floor.Len() || cells < 0 {
 		a.Fail("field of %d cells has come to %d, and knows how slow %d are", n.floor.Len(), cells, n.filled)
@@ -315,7 +315,7 @@ func (n *solution) workOut(a *frame.Archive, cells int) {
 	n.March(cells)
 }
 
-// keep keeps what a field knows of a crowd.
+// keep saves or restores the averages.
 func (c *crowding) keep(a *frame.Archive) {
 	a.Keep(&c.min, &c.size, &c.columns, &c.rows, &c.averages, &c.looks, &c.looked, &c.begun, &c.looking)
 	if c.looking {

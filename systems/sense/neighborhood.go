@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Neighborhood is an agent and the neighbors that it looks for.
+// Neighborhood is an agent and its neighbors.
 type Neighborhood struct {
 	Index uint32 // of the agent, in Agents
 
@@ -21,25 +21,25 @@ type Neighborhood struct {
 	look  Look
 }
 
-// of makes it that of the k-th agent of a block.
+// of sets it to the k-th agent of a block.
 func (h *Neighborhood) of(b *Block, k int, look Look) {
 	h.Index, h.block, h.k, h.look = b.Index(k), b, k, look
 }
 
-// Clock returns that of the step.
+// Clock returns the clock of the step.
 func (h *Neighborhood) Clock() frame.Clock { return h.block.Clock }
 
 // Self returns the agent.
 func (h *Neighborhood) Self() Neighbor { return h.block.neighbors.At(h.Index) }
 
-// Agents returns all agents of the snapshot, by index. They must not be written to.
+// Agents returns all agents of the snapshot, by index. The caller must not modify them.
 func (h *Neighborhood) Agents() *Agents { return h.block.Agents() }
 
-// Indexes returns where the neighbors are in Agents: in a fixed order, cell by cell, or
-// if there are MaxNeighbors of them, the nearest first.
+// Indexes returns the indexes of the neighbors in Agents, in a fixed order, cell by cell, or
+// nearest first if there are MaxNeighbors.
 func (h *Neighborhood) Indexes() []uint32 { return h.block.Others(h.k, h.look) }
 
-// All visits the neighbors, in the order of Indexes.
+// All iterates over the neighbors, in the order of Indexes.
 func (h *Neighborhood) All() iter.Seq[Neighbor] {
 	return func(yield func(Neighbor) bool) {
 		agents := h.Agents()
@@ -54,9 +54,9 @@ func (h *Neighborhood) All() iter.Seq[Neighbor] {
 // Sums returns the sums over the neighbors.
 func (h *Neighborhood) Sums() *Sums { return h.block.Sums(h.k, h.look) }
 
-// images are agents near the edges of a world that wraps, once more in the places where
-// those on the other side see them. The snapshot holds them like other agents; no other agent
-// has to know of edges.
+// images holds copies of the agents near the edges of a periodic world, at the positions where
+// agents on the other side see them. The snapshot treats them like other agents, so no other code
+// needs to know about edges.
 type images struct {
 	rows     space.Rows
 	entities []ecs.Entity
@@ -67,11 +67,11 @@ type images struct {
 // image is the index of an image, and that of the agent.
 type image struct{ index, of uint32 }
 
-// Entities sets to to the entities of images from the given one on.
+// Entities sets to to the entities of the images from lo on.
 func (m *images) Entities(lo int, to []ecs.Entity) { copy(to, m.entities[lo:]) }
 
-// take makes the images of agents in a box that are seen from as far away as reach, in
-// meters, or by agents that their body touches.
+// take creates the images of agents in a box that are visible from up to reach meters away, or to
+// agents that their body touches.
 func (m *images) take(rows []space.Rows, box r2.Box, reach float64) {
 	r := &m.rows
 	*r = space.Rows{
@@ -109,7 +109,7 @@ func (m *images) take(rows []space.Rows, box r2.Box, reach float64) {
 	}
 }
 
-// across returns on which side a coordinate has an image: 1 above, -1 below, 0 nowhere.
+// across returns the side on which a coordinate has an image: 1 above, -1 below, 0 neither.
 func across(x, lo, hi, far float64) float64 {
 	switch {
 	case x-lo < far && x-lo <= hi-x:
@@ -120,15 +120,15 @@ func across(x, lo, hi, far float64) float64 {
 	return 0
 }
 
-// halfOf returns half the shorter side of a box: farther away an agent would see another
-// one twice.
+// halfOf returns half the shorter side of a box: an agent that looks farther would see others
+// twice.
 func halfOf(box r2.Box) float64 {
 	return min(box.Max.X-box.Min.X, box.Max.Y-box.Min.Y) / 2
 }
 
-// add makes an image of an agent.
+// add adds an image of an agent.
 func (m *images) add(of *space.Rows, k int, at r2.Vec, layered bool) {
-	entity := &m.one // an array of its own would be new for every image
+	entity := &m.one // a local array would escape, and allocate per image
 	entity[0] = ecs.Entity{}
 	if of.Entities != nil {
 		of.Entities.Entities(k, entity[:])
@@ -160,7 +160,7 @@ func (m *images) add(of *space.Rows, k int, at r2.Vec, layered bool) {
 	m.entities = append(m.entities, entity[0])
 }
 
-// find finds the images in the snapshot.
+// find finds the indexes of the images in the snapshot.
 func (m *images) find(x *space.Crowd) {
 	m.list = m.list[:0]
 	agents := x.Agents()

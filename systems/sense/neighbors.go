@@ -23,11 +23,11 @@ import (
 //	Radius   float64    // m; 0 without components.Radius
 //	ID       uint64     // see components.IDOf
 //	Entity   ecs.Entity // the agent, in the world
-//	On, Sees uint32     // components.Layers, a bit each: on which it is, and which it sees; without these 1 and all
+//	On, Sees uint32     // components.Layers, one bit each: layers that it is on, and that it sees; without it, 1 and all
 type Neighbor = space.Neighbor
 
-// Agents are all agents of a snapshot, by index, as a column for each thing that is known
-// of them. Its fields are those of Neighbor, and its methods:
+// Agents holds all agents of a snapshot by index, one column per property. Its fields are those of
+// Neighbor, and its methods:
 //
 //	X, Y, VX, VY, Radius []float64 // m and m/s
 //	ID                   []uint64
@@ -42,39 +42,38 @@ type Neighbor = space.Neighbor
 //	Sight(index uint32) uint32      // the layers that it sees
 type Agents = space.Agents
 
-// AgentsOf returns agents by the indexes that they have in a list, for a test of a rule.
+// AgentsOf returns agents indexed as in the list, for tests of rules.
 func AgentsOf(list ...Neighbor) *Agents { return space.AgentsOf(list...) }
 
-// NeighborHit is an agent and how far away it is. Its fields:
+// NeighborHit is an agent and its distance. Its fields:
 //
-//	Index    uint32  // index in the snapshot, from 0, for Neighbors.At; good for this step only
+//	Index    uint32  // in the snapshot, for Neighbors.At; valid for this step only
 //	Distance float64 // m, between centers
 type NeighborHit = space.NeighborHit
 
-// Neighbors is the snapshot of all agents that systems look at: a spatial index
-// over the entities that have Position and at least one of Velocity, Radius and
-// Agent, but no Obstacle, as of the start of the step. Agents that are not finite
-// or have a negative radius are not in it.
+// Neighbors is the snapshot of all agents that systems see: a spatial index over the entities that
+// have Position and at least one of Velocity, Radius and Agent, but no Obstacle, as of the start of
+// the step. It skips agents that are not finite or have a negative radius.
 //
-// It is built only if a rule with a Query is in the same frame and some agent has its
-// component, or if Always is set; else it is empty. Then the queries are answered for
-// the agents that look, cell after cell, by all workers.
+// Neighbors builds the snapshot only if some agent has the component of a rule with a Query in the
+// same frame, or if Always is set; otherwise it is empty. Then all workers answer the queries, cell
+// by cell.
 //
-// A host's own systems may call its methods in Run, from any worker; they allocate
-// nothing. What they find, and in which order, depends neither on the order of
-// rows nor on workers, so that sums over neighbors do not either.
+// Systems of the host may call its methods in Run, from any worker; they do not allocate. Results
+// and their order do not depend on the order of rows or on workers, so neither do sums over
+// neighbors.
 //
-// A rule that looks at Obstacles too wants those before Neighbors in the frame.
+// If a rule reads Obstacles too, put those before Neighbors in the frame.
 //
-// Reads Position, and Velocity, Radius, Agent, Layers if there are any, and what
-// the rules read. An agent without Velocity stands still.
+// It reads Position and, if present, Velocity, Radius, Agent, Layers and the components of the
+// rules. An agent without Velocity stands still.
 type Neighbors struct {
-	Always bool    // build it whether or not anyone in the frame looks
-	Cell   float64 // m, width of a cell; 0: as far as most agents look, or less where they are dense and look for the nearest few; 2 m if none looks. It changes the order of what is found, and no more
+	Always bool    // build it even if no rule of the frame needs it
+	Cell   float64 // m, cell width; 0: the reach of most agents, or less where they are dense and search for the nearest few; 2 m if none searches. It changes only the order of results
 
-	// Wrap is the box of a world that wraps, in meters, whose edges agents look across; zero:
-	// there is none. What is found across an edge has the position at which it is seen, outside
-	// of the box. No agent looks farther than half the shorter side of it.
+	// Wrap is the box of a periodic world, in meters, across whose edges agents see; zero: none.
+	// Agents found across an edge are at positions outside of the box. No agent sees farther than
+	// half its shorter side.
 	Wrap r2.Box
 
 	crowd   space.Crowd
@@ -83,23 +82,23 @@ type Neighbors struct {
 	rows    frame.Walk
 	member  agentRows
 	world   *ecs.World
-	queries []query // of the rules that look
-	sensing []query // those that are answered in Sense
-	later   []query // one that is answered in the middle of the step
-	now     []query // those that are answered now
-	sums    []*sums // of all agents, of this step
-	spent   bool    // the memory that the snapshot has to spare is taken
+	queries []query // of all rules
+	sensing []query // answered in Sense
+	later   []query // the one answered in the middle of the step
+	now     []query // being answered
+	sums    []*sums // shared by rules in this step
+	spent   bool    // the spare memory of the snapshot is in use
 	step    uint64  // counts steps
-	looked  uint64  // before Keep read the snapshot, as in Met
+	looked  uint64  // as in Met, before Keep restored the snapshot
 	met     uint64
 	reaches reaches
-	blocks  []*Block // of each worker that has answered
+	blocks  []*Block // per worker
 	next    atomic.Int64
 	task    func(int)
-	index   func() // builds the index
+	index   func() // build, as a value
 }
 
-// agentRows walks over the agents of the world.
+// agentRows collects the rows of all agents.
 type agentRows struct {
 	pos    frame.In[c.Position]
 	vel    frame.In[c.Velocity]
@@ -133,7 +132,7 @@ func (s *agentRows) Run(b *frame.Batch) {
 	s.total += len(r.Position)
 }
 
-// neighborsOf returns the snapshot that a system of that name looks into.
+// neighborsOf returns the snapshot of a frame, for the named system.
 func neighborsOf(f *frame.Frame, system string) *Neighbors {
 	if n, ok := frame.Find[*Neighbors](f); ok {
 		return n
@@ -151,7 +150,7 @@ func (n *Neighbors) Attach(f *frame.Frame, w *ecs.World) {
 	n.rows.Attach(f, w, &n.member)
 }
 
-// join makes the snapshot answer a query.
+// join adds a query.
 func (n *Neighbors) join(q query) {
 	if n.queries = append(n.queries, q); !q.resolvesLater() {
 		n.sensing = append(n.sensing, q)
@@ -159,21 +158,21 @@ func (n *Neighbors) join(q query) {
 	n.crowd.Ways = slices.ContainsFunc(n.queries, query.seesWays)
 }
 
-// leave ends that.
+// leave removes a query.
 func (n *Neighbors) leave(q query) {
 	other := func(x query) bool { return x == q }
 	n.queries, n.sensing = slices.DeleteFunc(n.queries, other), slices.DeleteFunc(n.sensing, other)
 	n.crowd.Ways = slices.ContainsFunc(n.queries, query.seesWays)
 }
 
-// Detach gives back what Attach took.
+// Detach releases what Attach registered.
 func (n *Neighbors) Detach(w *ecs.World) {
 	n.rows.Detach(w)
 	n.frame, n.world, n.later, n.now, n.blocks = nil, nil, nil, nil, nil
 	n.looked, n.met = 0, 0
 }
 
-// Sense takes the snapshot, and answers the queries.
+// Sense builds the snapshot, and answers the queries.
 func (n *Neighbors) Sense(w *ecs.World) {
 	n.reaches.reset()
 	for _, q := range n.queries {
@@ -202,8 +201,8 @@ func (n *Neighbors) Sense(w *ecs.World) {
 	}
 }
 
-// room returns memory for a value of each agent, which lasts for the step: that which the
-// snapshot has to spare, for the one that comes first, or own. What is in it means nothing.
+// room returns memory for one value per agent, valid for the step: the spare memory of the snapshot
+// for the first caller, own for others. Its content is undefined.
 func room[T any](n *Neighbors, own *[]T) []T {
 	if n.spent || reflect.TypeFor[T]().Size() == 0 {
 		*own = column.Resize(*own, n.Len())
@@ -219,8 +218,7 @@ func (n *Neighbors) resolve(q query) {
 	n.answer(n.later)
 }
 
-// answer answers queries for all agents, by all workers; in a Trace only for
-// its own.
+// answer answers queries for all agents, on all workers; in a Trace, only for the traced one.
 func (n *Neighbors) answer(queries []query) {
 	if !slices.ContainsFunc(queries, query.asked) {
 		return
@@ -237,10 +235,10 @@ func (n *Neighbors) answer(queries []query) {
 	n.frame.Share(n.workers(), n.task)
 }
 
-// workers returns how many workers answer in this step.
+// workers returns the number of workers that answer in this step.
 func (n *Neighbors) workers() int { return max(1, min(n.frame.NumWorkers(), n.Len()/leastBlock)) }
 
-// work takes blocks of agents until none is left.
+// work answers for blocks of agents until none is left.
 func (n *Neighbors) work(worker int) {
 	const several = 16
 	b, total := n.blocks[worker], n.Len()
@@ -257,9 +255,8 @@ func (n *Neighbors) work(worker int) {
 	}
 }
 
-// Looks visits what each rule of the frame looks for at an agent, by its index, after
-// Sense: the name of the rule, what it looks for, and the indexes of those that it
-// finds, which are good until the next one. It is for people to see.
+// Looks visits the queries of an agent, given by index, after Sense: the name of the rule, its
+// look, and the indexes found, valid until the next query. It is for inspection.
 func (n *Neighbors) Looks(index uint32, visit func(rule string, look Look, found []uint32)) {
 	b := n.blocks[0]
 	b.first, b.n = index, 1
@@ -273,7 +270,7 @@ func (n *Neighbors) Looks(index uint32, visit func(rule string, look Look, found
 	}
 }
 
-// build takes the snapshot while the world is locked.
+// build builds the snapshot while the world is locked.
 func (n *Neighbors) build() {
 	narrowest, widest := n.Cell, n.Cell
 	if !(n.Cell > 0) {
@@ -288,8 +285,7 @@ func (n *Neighbors) build() {
 	clear(n.member.rows) // columns must not outlive the query
 }
 
-// farthest returns how far an agent may look at most, in meters: +Inf in a world that does
-// not wrap.
+// farthest returns the maximum reach of agents, in meters: +Inf in a world that is not periodic.
 func (n *Neighbors) farthest() float64 {
 	if half := halfOf(n.Wrap); half > 0 {
 		return half
@@ -297,14 +293,12 @@ func (n *Neighbors) farthest() float64 {
 	return math.Inf(1)
 }
 
-// Len returns the number of agents in the snapshot, with those that are seen across an
-// edge once more.
+// Len returns the number of agents in the snapshot, including images across edges.
 func (n *Neighbors) Len() int { return n.crowd.Len() }
 
-// Met returns how often agents looked since the frame was initialized, and how
-// many neighbors they found altogether: those within the farthest distance that
-// any of their queries asks for, and on layers that they see; or of these the
-// nearest only, where all queries make do with them.
+// Met returns the number of searches since the frame was initialized, and the number of neighbors
+// found: those within the largest reach of the agent's queries, on layers that it sees; or only the
+// nearest of them, if that is enough for all queries.
 func (n *Neighbors) Met() (looked, neighbors uint64) {
 	looked, neighbors = n.looked, n.met
 	for _, b := range n.blocks {
@@ -314,7 +308,7 @@ func (n *Neighbors) Met() (looked, neighbors uint64) {
 	return looked, neighbors
 }
 
-// Keep writes what Met returns, or reads it.
+// Keep saves or restores what Met returns.
 func (n *Neighbors) Keep(a *frame.Archive) {
 	looked, met := n.Met()
 	if a.Keep(&looked, &met); a.Reading() {
@@ -325,24 +319,23 @@ func (n *Neighbors) Keep(a *frame.Archive) {
 	}
 }
 
-// Skipped returns how many agents are not in it, because they are not finite.
+// Skipped returns the number of agents left out because they are not finite.
 func (n *Neighbors) Skipped() int { return n.crowd.Skipped() }
 
-// Index returns the index of an agent in the order of the snapshot, from 0, if
-// it is there. It is good for this step only.
+// Index returns the index of an agent in the snapshot, if it is there. It is valid for this step
+// only.
 func (n *Neighbors) Index(e ecs.Entity) (index uint32, ok bool) { return n.crowd.Index(e) }
 
-// Agents returns all agents, by index. They must not be written to.
+// Agents returns all agents, by index. The caller must not modify them.
 func (n *Neighbors) Agents() *Agents { return n.crowd.Agents() }
 
-// CellSize returns how wide the cells of the index are, in meters.
+// CellSize returns the cell width of the index, in meters.
 func (n *Neighbors) CellSize() float64 { return n.crowd.Cell() }
 
 // At returns the agent with an index.
 func (n *Neighbors) At(index uint32) Neighbor { return n.crowd.Agents().At(index) }
 
-// Reach returns how far the agent with an index looks, in meters, by the query in
-// the frame that reaches the farthest; 0: it does not look.
+// Reach returns the largest reach of an agent's queries, in meters; 0 if it has none.
 func (n *Neighbors) Reach(index uint32) float64 {
 	var far [1]float64
 	for _, s := range n.queries {
@@ -351,7 +344,7 @@ func (n *Neighbors) Reach(index uint32) float64 {
 	return far[0]
 }
 
-// self returns the index of the agent that asks.
+// self returns the index of the asking agent.
 func (n *Neighbors) self(e ecs.Entity) uint32 {
 	if index, ok := n.crowd.Index(e); ok {
 		return index
@@ -359,55 +352,53 @@ func (n *Neighbors) self(e ecs.Entity) uint32 {
 	return space.None
 }
 
-// Within calls visit for every agent whose center is at most radius meters from
-// p, in a fixed order, until it returns false. It leaves out the agent that asks; the
-// zero entity leaves out none.
+// Within calls visit for each agent whose center is at most radius meters from p, in a fixed order,
+// until visit returns false. It skips the agent asks; the zero entity skips none.
 func (n *Neighbors) Within(p r2.Vec, radius float64, asks ecs.Entity, visit func(Neighbor) bool) {
 	agents := n.crowd.Agents()
 	n.crowd.Within(p, radius, n.self(asks), func(i uint32) bool { return visit(agents.At(i)) })
 }
 
-// Touching is Within for every agent whose body is at most radius meters from p,
-// however large it is.
+// Touching is like Within, for agents whose body is at most radius meters from p, however large
+// they are.
 func (n *Neighbors) Touching(p r2.Vec, radius float64, asks ecs.Entity, visit func(Neighbor) bool) {
 	agents := n.crowd.Agents()
 	n.crowd.Touching(p, radius, n.self(asks), func(i uint32) bool { return visit(agents.At(i)) })
 }
 
-// Bulk returns the greatest radius in meters of all agents but those that are much
-// larger than a cell: see Large.
+// Bulk returns the largest radius, in meters, of all agents except those much larger than a cell:
+// see Large.
 func (n *Neighbors) Bulk() float64 { return n.crowd.Bulk() }
 
-// Large calls visit for the index of every agent much larger than a cell whose body is
-// at most radius meters from p, until it returns false.
+// Large calls visit with the index of each agent much larger than a cell whose body is at most
+// radius meters from p, until visit returns false.
 func (n *Neighbors) Large(p r2.Vec, radius float64, visit func(index uint32) bool) {
 	n.crowd.Large(p, radius, visit)
 }
 
-// Nearest finds the agents nearest to p by their centers, up to radius meters
-// away and as many as there is room for in to, and returns how many these are.
-// The nearest comes first; of those as near the one with the lowest id. Layers
-// are those that are seen, a bit each.
+// Nearest sets to to the agents nearest to p by their centers, up to radius meters away and at most
+// len(to), and returns their number. The nearest come first, and the lowest ID first among ties. It
+// skips the agent asks, and agents on none of the layers, one bit each.
 func (n *Neighbors) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers uint32, to []NeighborHit) int {
 	return n.crowd.Nearest(p, radius, n.self(asks), layers, to)
 }
 
-// RayHit is what a ray hits first.
+// RayHit is the first hit of a ray.
 type RayHit struct {
 	Entity   ecs.Entity // the agent or the obstacle
 	Agent    bool       // it is an agent
-	Point    r2.Vec     // m, where
-	Normal   r2.Vec     // unit vector out of it, there
-	Distance float64    // m, from where the ray begins; 0: it begins inside
+	Point    r2.Vec     // m, of the hit
+	Normal   r2.Vec     // unit vector out of the body there
+	Distance float64    // m, from the start of the ray; 0: it starts inside
 }
 
-// Ray returns what a ray from p along the unit vector dir hits first within length meters, which may be
-// infinite: the body of an agent on one of the layers, other than the one that asks, or an obstacle, unless
-// obstacles is nil. Among equally far ones the obstacle comes first, then the agent with the lowest id. An
-// agent without Radius is a point, and hardly ever hit.
+// Ray returns what a ray from p along the unit vector dir hits first within length meters, which
+// may be infinite: the body of an agent on one of the layers, other than asks, or an obstacle,
+// unless obstacles is nil. Ties go to the obstacle, then to the lowest ID. An agent without Radius
+// is a point, and rarely hit.
 //
-// Without Always the snapshot may have no agents. In a world that wraps, the ray goes on across
-// edges as far as agents look. It allocates nothing; a host may call it in Run.
+// Without Always the snapshot may have no agents. In a periodic world, the ray continues across
+// edges as far as agents see. Ray does not allocate; hosts may call it in Run.
 func (n *Neighbors) Ray(obstacles *Obstacles, p, dir r2.Vec, length float64, asks ecs.Entity, layers uint32) (hit RayHit, ok bool) {
 	if obstacles != nil {
 		var t c.Threat

@@ -13,26 +13,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Polygons is the resource that holds the corners of every polygon obstacle, in
-// meters and relative to the obstacle's Position. Either winding will do. The
-// first corner is not repeated at the end.
+// Polygons is the resource with the corners of all polygon obstacles, in meters, relative to the
+// obstacle's Position. Either winding is valid. The first corner is not repeated at the end.
 type Polygons [][]r2.Vec
 
-// Obstacles is the snapshot of all obstacles that systems look into: a spatial
-// index over the entities with Obstacle and Position, as of the start of the
-// step. It is built anew only when an obstacle appeared, changed, vanished or has
-// moved far; small moves cost next to nothing.
+// Obstacles is the snapshot of all obstacles that systems see: a spatial index over the entities
+// with Obstacle and Position, as of the start of the step. It is rebuilt only if an obstacle
+// appeared, changed, vanished or moved far; small moves cost almost nothing.
 //
-// A Door is an obstacle while it is closed. Portals are in the snapshot as well: to find the way, one
-// must know them.
+// A Door is an obstacle while it is closed. The snapshot includes Portals, because pathfinding
+// needs them.
 //
-// Put it into a frame; systems in the same frame find it there, those in another
-// one are given it. A host's own systems may call its methods in Run, from any worker; they
-// allocate nothing. A zero Threat.Obstacle, and false, mean that there is none.
-// Obstacles that are not finite, or have a negative radius or less than three
-// corners, are not in the index.
+// Put it into a frame; systems in the same frame find it there, and those in other frames are given
+// it. Systems of the host may call its methods in Run, from any worker; they do not allocate. A
+// zero Threat.Obstacle, and false, mean that there is none. Obstacles that are not finite, have a
+// negative radius or fewer than three corners are not in the index.
 type Obstacles struct {
-	Bounds r2.Box // m, that agents are held in, by Bounds for instance: routes and fields do not lead out of it; zero: none
+	Bounds r2.Box // m, box that agents stay in, for instance by the system Bounds: paths do not leave it; zero: none
 
 	index    space.Index
 	shapes   []space.Shape
@@ -40,20 +37,19 @@ type Obstacles struct {
 	corners  []r2.Vec // of all rings, one after another
 	rows     frame.Walk
 	member   obstacleRows
-	moved    []uint32 // shapes that are elsewhere than in the last step, but otherwise the same
-	stride   float64  // m, how far they moved, the farthest of them
-	changed  bool     // more than that
+	moved    []uint32 // shapes that have only moved since the last step
+	stride   float64  // m, the farthest move
+	changed  bool     // shapes have changed otherwise
 	reach    float64
 	wanted   float64
 	edges    edges
 	table    Portals // of the world
-	portals  Portals // those that are allowed
-	version  uint64  // counts the steps in which an obstacle or a portal changed
-	kept     bool    // the snapshot was read by Keep: its order means nothing
+	portals  Portals // valid ones
+	version  uint64  // counts steps in which an obstacle or a portal changed
+	kept     bool    // the snapshot was restored by Keep: its order is arbitrary
 }
 
-// obstacleRows walks over the obstacles of the world and compares them with the
-// last snapshot.
+// obstacleRows compares the obstacles of the world with the last snapshot.
 type obstacleRows struct {
 	*Obstacles
 	pos  frame.In[c.Position]
@@ -69,8 +65,8 @@ func (s *obstacleRows) Needs(n *frame.Needs) {
 	n.Optional(&s.door)
 }
 
-// ObstaclesOf returns the snapshot that a system looks into: the given one, or if
-// that is nil the one of its frame. It panics if there is none. Call it in Attach.
+// ObstaclesOf returns given, or if that is nil the snapshot of the system's frame. It panics if
+// there is none. Call it in Attach.
 func ObstaclesOf(f *frame.Frame, system any, given *Obstacles) *Obstacles {
 	if given != nil {
 		if given.member.Obstacles == nil && given.Len() == 0 && !slices.Contains(f.Systems(), any(given)) {
@@ -95,13 +91,13 @@ func (o *Obstacles) Attach(f *frame.Frame, w *ecs.World) {
 	ecs.ResourceID[Portals](w)
 }
 
-// Detach gives back what Attach took.
+// Detach releases what Attach registered.
 func (o *Obstacles) Detach(w *ecs.World) {
 	o.rows.Detach(w)
 	o.member = obstacleRows{}
 }
 
-// Sense brings the snapshot up to date.
+// Sense updates the snapshot.
 func (o *Obstacles) Sense(w *ecs.World) {
 	m := &o.member
 	m.n, m.used, m.ring = 0, 0, *frame.Resource[Polygons](w)
@@ -127,8 +123,8 @@ func (o *Obstacles) Sense(w *ecs.World) {
 	o.index.Build(o.shapes, o.reach, o.stride)
 }
 
-// before returns a copy of the snapshot if it was read by Keep, and nothing has been compared
-// with it; nil otherwise.
+// before returns a copy of the snapshot if Keep restored it and it has not been compared yet;
+// otherwise nil.
 func (o *Obstacles) before() (shapes []space.Shape) {
 	if o.kept {
 		shapes = append([]space.Shape{}, o.shapes...)
@@ -142,7 +138,7 @@ func (o *Obstacles) before() (shapes []space.Shape) {
 	return shapes
 }
 
-// move lets the index know which shapes have moved, if it is up to that.
+// move moves shapes in the index, and returns false if it must be rebuilt.
 func (o *Obstacles) move() bool {
 	for _, n := range o.moved {
 		if !o.index.Move(int(n), &o.shapes[n]) {
@@ -173,8 +169,7 @@ func (s *obstacleRows) Run(b *frame.Batch) {
 	}
 }
 
-// compareAll brings the next rows of the snapshot up to date. Most obstacles are circles and
-// walls that have not changed.
+// compareAll updates the next rows of the snapshot. Most obstacles are unchanged circles and walls.
 func (s *obstacleRows) compareAll(entities []ecs.Entity, pos []c.Position, obst []c.Obstacle) {
 	pos, obst = pos[:len(entities)], obst[:len(entities)]
 	for i, e := range entities {
@@ -190,7 +185,7 @@ func (s *obstacleRows) compareAll(entities []ecs.Entity, pos []c.Position, obst 
 	}
 }
 
-// compare brings the next row of the snapshot up to date.
+// compare updates the next row of the snapshot.
 func (s *obstacleRows) compare(e ecs.Entity, p r2.Vec, o *c.Obstacle) {
 	if s.n == len(s.shapes) {
 		s.shapes, s.entities = append(s.shapes, space.Shape{}), append(s.entities, ecs.Entity{})
@@ -236,23 +231,23 @@ func (s *obstacleRows) shape(p r2.Vec, o *c.Obstacle) space.Shape {
 	return shape
 }
 
-// sameShape compares two shapes; changes of corners are found by shape.
+// sameShape compares two shapes except for corners, which method shape compares.
 func sameShape(a, b *space.Shape) bool {
 	return a.ID == b.ID && samePoint(a.A, b.A) && samePoint(a.B, b.B) && sameNumber(a.Radius, b.Radius) &&
 		len(a.Ring) == len(b.Ring) && (len(a.Ring) == 0 || &a.Ring[0] == &b.Ring[0])
 }
 
-// distance returns the larger one of the distances along the axes.
+// distance returns the larger of the distances along the axes.
 func distance(p, q r2.Vec) float64 { return max(math.Abs(p.X-q.X), math.Abs(p.Y-q.Y)) }
 
-// samePoint and sameNumber take NaN for equal to itself: an obstacle that stays
-// bad has not changed.
+// samePoint and sameNumber treat NaN as equal to itself: an obstacle that stays invalid has not
+// changed.
 func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y, b.Y) }
 
 func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
-// Expect makes the next snapshot serve scans that look as far as reach to either
-// side of their middle in one look-up. It changes no answer.
+// Expect optimizes the next snapshot for sweeps up to reach meters to either side of their middle.
+// It changes no answer.
 func (o *Obstacles) Expect(reach float64) {
 	if reach > o.wanted && reach-reach == 0 {
 		o.wanted = reach
@@ -262,10 +257,10 @@ func (o *Obstacles) Expect(reach float64) {
 // Len returns the number of obstacles.
 func (o *Obstacles) Len() int { return len(o.shapes) }
 
-// inside returns the place within Bounds that is nearest to p.
+// inside returns the point within Bounds nearest to p.
 func (o *Obstacles) inside(p r2.Vec) r2.Vec { return inside(o.Bounds, p) }
 
-// inside returns the place within bounds that is nearest to p; zero bounds are none.
+// inside returns the point within bounds nearest to p; zero bounds mean none.
 func inside(bounds r2.Box, p r2.Vec) r2.Vec {
 	if bounds == (r2.Box{}) {
 		return p
@@ -273,17 +268,15 @@ func inside(bounds r2.Box, p r2.Vec) r2.Vec {
 	return vec.Clamp(p, bounds)
 }
 
-// Version returns how many steps found an obstacle or a portal changed, moved, new or gone: while it
-// is the same, all obstacles are the same.
+// Version counts the steps in which an obstacle or a portal changed, moved, appeared or vanished:
+// while it is constant, so are all obstacles.
 func (o *Obstacles) Version() uint64 { return o.version }
 
-// Skipped returns how many obstacles are not in the index, because they are not
-// finite or not a shape.
+// Skipped returns the number of obstacles left out of the index because they are invalid.
 func (o *Obstacles) Skipped() int { return o.index.Skipped() }
 
-// Sweep returns what a disc of the given radius touches first on its way from
-// p, along the unit vector dir, for length meters. Of obstacles touched at the
-// same distance it is the one with the lowest entity id.
+// Sweep returns what a disc of the given radius touches first when it moves from p along the unit
+// vector dir for length meters. Ties go to the lowest entity ID.
 func (o *Obstacles) Sweep(p, dir r2.Vec, length, radius float64) (c.Threat, bool) {
 	hit, ok := o.index.Sweep(p, dir, length, radius)
 	if !ok {
@@ -292,15 +285,15 @@ func (o *Obstacles) Sweep(p, dir r2.Vec, length, radius float64) (c.Threat, bool
 	return o.threat(&hit), true
 }
 
-// Ray returns the obstacle that a ray from p along the unit vector dir hits
-// first within length meters, which may be infinite.
+// Ray returns the obstacle that a ray from p along the unit vector dir hits first within length
+// meters, which may be infinite.
 func (o *Obstacles) Ray(p, dir r2.Vec, length float64) (c.Threat, bool) {
 	const farthest = 1e100 // m, beyond all obstacles
 	return o.Sweep(p, dir, min(length, farthest), 0)
 }
 
-// Nearest returns the obstacle whose surface is nearest to p, if it is within
-// limit meters. Within an obstacle the distance is negative.
+// Nearest returns the obstacle whose surface is nearest to p, if it is within limit meters. Inside
+// an obstacle the distance is negative.
 func (o *Obstacles) Nearest(p r2.Vec, limit float64) (c.Threat, bool) {
 	hit, ok := o.index.Nearest(p, limit)
 	if !ok {
@@ -309,14 +302,14 @@ func (o *Obstacles) Nearest(p r2.Vec, limit float64) (c.Threat, bool) {
 	return o.threat(&hit), true
 }
 
-// Within calls visit for every obstacle whose surface is within radius meters
-// of p, until it returns false. Within an obstacle the distance is negative.
+// Within calls visit for each obstacle whose surface is within radius meters of p, until visit
+// returns false. Inside an obstacle the distance is negative.
 func (o *Obstacles) Within(p r2.Vec, radius float64, visit func(e ecs.Entity, distance float64) bool) {
 	o.index.Within(p, radius, func(i int, distance float64) bool { return visit(o.entities[i], distance) })
 }
 
-// Inside returns the obstacle that p lies in, the one with the lowest entity id
-// if there are several.
+// Inside returns the obstacle that contains p, the one with the lowest entity ID if there are
+// several.
 func (o *Obstacles) Inside(p r2.Vec) (ecs.Entity, bool) {
 	i, ok := o.index.Inside(p)
 	if !ok {
@@ -325,47 +318,45 @@ func (o *Obstacles) Inside(p r2.Vec) (ecs.Entity, bool) {
 	return o.entities[i], true
 }
 
-// A Way is one that a body takes, a Hit what it touches first, and Sweeps the memory
-// of a worker, for SweepAll.
+// Way is the path of a body, Hit what it touches first, and Sweeps the scratch memory of a worker,
+// for SweepAll.
 type (
 	Way    = space.Way
 	Hit    = space.Hit
 	Sweeps = space.Sweeps
 )
 
-// A Disc is a body that slides along what holds it: see Obstacles.Slide.
+// Disc is a body that slides along obstacles: see Obstacles.Slide.
 type Disc = space.Disc
 
-// SweepAll is Sweep for many bodies at once, at most as many as there is room for in
-// hits. It returns how many touch something; their hits come first, see Warn.
+// SweepAll is Sweep for many bodies, at most len(hits). It returns how many touch something; their
+// hits come first, see Warn.
 func (o *Obstacles) SweepAll(ways []Way, hits []Hit, memory *Sweeps) int {
 	return o.index.SweepAll(ways, hits, memory)
 }
 
-// Slide takes a body along its way, and along the surfaces that it meets. It returns
-// false if a number is not finite.
+// Slide moves a body along its way, and along the surfaces that it meets. It returns false if a
+// number is not finite.
 func (o *Obstacles) Slide(d *Disc) bool { return o.index.Slide(d) }
 
-// Reach returns how far to either side of its middle one look-up serves a way, in
-// meters.
+// Reach returns how far to either side of its middle one look-up covers a sweep, in meters.
 func (o *Obstacles) Reach() float64 { return o.index.Reach() }
 
-// threat returns what a hit means for an agent.
+// threat converts a hit to a threat.
 func (o *Obstacles) threat(hit *space.Hit) (t c.Threat) {
 	o.Warn(&t, hit)
 	return t
 }
 
-// Warn sets what a hit means for an agent.
+// Warn sets a threat to a hit.
 func (o *Obstacles) Warn(t *c.Threat, hit *Hit) {
 	t.Contact, t.Normal, t.Distance, t.Obstacle = hit.Contact, hit.Normal, hit.Distance, o.entities[hit.Index]
 }
 
-// Probe looks for a threat by points ahead: the look-ahead, half of it,
-// and with nearestFirst the agent itself. Among the circles that hold
-// a point, or among all with nearestFirst, the one with the nearest center
-// counts. The threat's contact is the point ahead, and its normal
-// leads from the center there.
+// Probe looks for a threat by points ahead: the look-ahead, half of it, and with nearestFirst the
+// agent's own position. It takes the circle with the nearest center, among those that contain a
+// point, or with nearestFirst among all. The threat's contact is the point ahead, and its normal
+// leads from the center to it.
 func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (c.Threat, bool) {
 	if !vec.Finite(p) || !vec.Finite(dir) {
 		return c.Threat{}, false
@@ -373,8 +364,8 @@ func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (
 	ahead, half := vec.AddScaled(p, lookAhead, dir), vec.AddScaled(p, lookAhead/2, dir)
 	i, ok := o.index.Probes(p, ahead, half)
 	if nearestFirst {
-		// The nearest circle of all is a threat if it holds a point, so it is the
-		// nearest of those that hold one, and no other is nearer.
+		// If the nearest circle of all contains a point, it is the nearest of those that contain
+		// one.
 		i, ok = o.index.Probes(p, ahead, half, p)
 		ok = ok && !o.index.CenterNearer(p, i)
 	}
@@ -383,13 +374,12 @@ func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (
 	}
 	out := vec.Sub(ahead, o.shapes[i].A)
 	if out == (r2.Vec{}) {
-		out = vec.Scale(-1, dir) // at the center itself there is no direction out: straight back
+		out = vec.Scale(-1, dir) // at the center itself, straight back
 	}
 	return c.Threat{Contact: ahead, Normal: vec.Unit(out), Distance: lookAhead, Obstacle: o.entities[i]}, true
 }
 
-// WantCircles panics if there are obstacles that the tutorials' scans do not
-// know.
+// WantCircles panics if there are obstacles that the tutorials' scans do not support.
 func (o *Obstacles) WantCircles() {
 	for i := range o.shapes {
 		if s := &o.shapes[i]; s.Ring != nil || s.A != s.B {
@@ -398,26 +388,22 @@ func (o *Obstacles) WantCircles() {
 	}
 }
 
-// Occupancy tells how full the index of the obstacles is: what there is to
-// look through, and how much of it one look-up reads.
+// Occupancy describes how full the index of obstacles is, and how much of it one look-up reads.
 type Occupancy = space.Occupancy
 
-// Occupancy returns how full the index is. It takes as long as building it: it
-// is for reports, not for every step.
+// Occupancy returns how full the index is. It takes as long as building it, so it is for reports,
+// not for every step.
 func (o *Obstacles) Occupancy() Occupancy { return o.index.Occupancy() }
 
-// Cells calls visit for every cell of the index that overlaps a box in meters
-// and lists obstacles, with the number of obstacles that it lists, until visit
-// returns false. A cell lists what a look-up from within it has to know: all that
-// is within its reach, which is about as far as it is wide, so that there are
-// cells around an obstacle that do not touch it. Obstacles of very different sizes
-// are in grids of their own, and cells of different grids overlap.
+// Cells calls visit for each cell of the index that overlaps a box, in meters, and lists obstacles,
+// with their number, until visit returns false. A cell lists all obstacles within its reach, which
+// is about its width, so some listed obstacles do not touch the cell. Obstacles of very different
+// sizes are in different grids, whose cells overlap.
 //
-// Cells come grid by grid, the finest first, and row by row from the lowest. A
-// cell holds its left and lower sides but not the others; beyond some 2^30 cells
-// from the origin, the outermost ones are infinite. It is for drawing: it takes as
-// long as looking at all cells that overlap the box, or at all that list
-// obstacles, whichever are fewer, and it allocates.
+// Cells come grid by grid, the finest first, and row by row from the lowest. A cell includes its
+// left and lower sides only; beyond about 2^30 cells from the origin, the outermost ones are
+// infinite. Cells is for drawing: it scans all cells that overlap the box or all that list
+// obstacles, whichever are fewer, and allocates.
 func (o *Obstacles) Cells(within r2.Box, visit func(cell r2.Box, obstacles int) bool) {
 	o.index.Cells(within, visit)
 }

@@ -9,19 +9,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Portals is the resource that holds the portals of a world: see systems.Portals. Change it
-// between two steps. A table that Check refuses is one without portals.
+// Portals is the resource with the portals of a world: see systems.Portals. Change it between
+// steps. A table that Check refuses counts as empty.
 type Portals []Portal
 
-// Portal is a box out of which agents come in another one: stairs or a lift between two floors that
-// lie beside one another, a tunnel, a teleporter. It leads one way; a second one leads back.
+// Portal is a box from which agents are taken to another one: stairs or a lift between two floors
+// drawn side by side, a tunnel, a teleporter. It leads one way; a second one leads back.
 type Portal struct {
-	From   r2.Box  // m; an agent in it, edges excluded, is taken to To
-	To     r2.Box  // m; the lower left corner of From leads to that of this box, and so on
-	Length float64 // m, for which the way through counts when ways are found: 0 or more
+	From   r2.Box  // m; agents strictly inside are taken to To
+	To     r2.Box  // m; corners of From map to the same corners of To
+	Length float64 // m, length of the passage for pathfinding; >= 0
 }
 
-// Check returns an error that names what is not allowed in the portals.
+// Check returns an error that describes the first invalid portal.
 func (all Portals) Check() error {
 	if i, fault := all.Fault(); fault != "" {
 		return fmt.Errorf("portal %d %s", i, fault)
@@ -29,8 +29,8 @@ func (all Portals) Check() error {
 	return nil
 }
 
-// Fault returns which portal is not allowed, and what is wrong with it, such as "is from {{0 0} {0 0}}, want
-// a box with finite sides above 0"; an empty text if all is well.
+// Fault returns the first invalid portal, and what is wrong with it, such as "is from {{0 0} {0
+// 0}}, want a box with finite sides above 0"; "" if all are valid.
 func (all Portals) Fault() (portal int, fault string) {
 	for i, p := range all {
 		size := vec.Sub(p.From.Max, p.From.Min)
@@ -51,13 +51,13 @@ func (all Portals) Fault() (portal int, fault string) {
 	return 0, ""
 }
 
-// overlap reports whether there is a place in a box that is in the inside of another one.
+// overlap reports whether the interior of one box meets the other.
 func overlap(a, b *r2.Box) bool {
 	return a.Max.X > b.Min.X && a.Min.X < b.Max.X && a.Max.Y > b.Min.Y && a.Min.Y < b.Max.Y
 }
 
-// Through returns where an agent comes out that is at p; false if it is in no portal. Of several it
-// is the first.
+// Through returns where an agent at p comes out; false if it is in no portal. The first portal that
+// contains p counts.
 func (all Portals) Through(p r2.Vec) (r2.Vec, bool) {
 	for i := range all {
 		if f := &all[i].From; p.X > f.Min.X && p.X < f.Max.X && p.Y > f.Min.Y && p.Y < f.Max.Y {
@@ -71,7 +71,8 @@ func (all Portals) Through(p r2.Vec) (r2.Vec, bool) {
 	return p, false
 }
 
-// Joins returns which portal leads from one place to another, those on the edges included; false if none does.
+// Joins returns the portal that leads from one position to another, edges included; false if none
+// does.
 func (all Portals) Joins(from, to r2.Vec) (portal int, ok bool) {
 	for i := range all {
 		if vec.Clamp(from, all[i].From) == from && vec.Clamp(to, all[i].To) == to {
@@ -81,7 +82,7 @@ func (all Portals) Joins(from, to r2.Vec) (portal int, ok bool) {
 	return 0, false
 }
 
-// entrance and exit are the middles of both boxes, where ways lead.
+// entrance and exit are the centers of both boxes, where paths lead.
 func (p *Portal) entrance() r2.Vec { return middle(&p.From) }
 func (p *Portal) exit() r2.Vec     { return middle(&p.To) }
 
@@ -89,7 +90,7 @@ func middle(b *r2.Box) r2.Vec {
 	return r2.Vec{X: b.Min.X + float64((b.Max.X-b.Min.X)/2), Y: b.Min.Y + float64((b.Max.Y-b.Min.Y)/2)}
 }
 
-// readPortals brings the portals up to date, and reports whether they have changed.
+// readPortals updates the portals, and reports whether they have changed.
 func (o *Obstacles) readPortals(table Portals) bool {
 	if slices.Equal(o.table, table) {
 		return false
@@ -101,5 +102,5 @@ func (o *Obstacles) readPortals(table Portals) bool {
 	return true
 }
 
-// Portals returns the portals as of the start of the step. They are not to be changed.
+// Portals returns the portals as of the start of the step. The caller must not modify them.
 func (o *Obstacles) Portals() Portals { return o.portals }

@@ -9,31 +9,30 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Look says which neighbors an agent looks for. Layers count besides: see
+// Look describes which neighbors an agent searches for. Layers count as well: see
 // components.Layers.
 type Look struct {
-	NeighborDist float64 // m, between centers; 0 or less, NaN, infinite: it sees none
-	FieldOfView  float64 // rad, about its velocity; 0: all round
-	MaxNeighbors uint32  // the nearest that many; 0: no limit
+	NeighborDist float64 // m, between centers; <= 0, NaN or infinite: none
+	FieldOfView  float64 // rad, about its velocity; 0: all around
+	MaxNeighbors uint32  // the nearest so many; 0: no limit
 }
 
-// Query is what a rule asks about the neighbors of each agent: a field of the rule,
-// asked in its Needs. T is the component with its parameters, A the answer. Neighbors
-// in the same frame answers at the start of the step, and Run of the rule takes the
-// answers by Of.
+// Query is a rule's question about the neighbors of each agent: a field of the rule, declared in
+// its Needs. T is the component with its parameters, A the answer. Neighbors in the same frame
+// answers at the start of the step, and the rule's Run reads the answers by Of.
 //
-// A neighbor rule is two functions: how far an agent looks, and what it makes of the
-// neighbors that it finds.
+// A neighbor rule consists of two functions: how far an agent sees, and the answer for the
+// neighbors found.
 //
 //	s.query.Ask(n, func(p Shy) sense.Look { return sense.Look{NeighborDist: p.Distance} }, away)
 //
-// It does not ask in Run, because queries in the order of rows wait for memory: agents
-// lie there in no spatial order, and with a million of them a query takes several
-// times as long as here, where agents that are near one another come together.
+// Rules do not query in Run, because rows are in no spatial order, so each query would wait for
+// memory: with a million agents it takes several times as long as here, where nearby agents are
+// processed together.
 type Query[T comparable, A any] struct {
 	name    string
 	look    func(T) Look
-	touches func(T) bool // the query is for those that agents touch; nil: it is not
+	touches func(T) bool // for queries about agents that bodies touch; otherwise nil
 	answer  func(*Block)
 	later   bool // answered by Resolve
 	ways    bool // see SeeWays
@@ -45,23 +44,22 @@ type Query[T comparable, A any] struct {
 	also      []frame.System
 	more      frame.Walk
 	before    func()
-	settled   func()     // nil, or called when it is known which agents ask
-	sizes     frame.Walk // of bodies, if touches
+	settled   func()     // called when it is known which agents ask; may be nil
+	sizes     frame.Walk // walk over bodies, if touches
 	bodies    bodyRows[T]
 	first     T       // parameters of the first row
-	far       float64 // m, how far it looks
-	alike     bool    // all rows have the same
-	shares    bool    // another query answers for it
-	params    []T     // by index; none if all agents have the same
-	answers   []A     // by index; none if no agent asks
-	own       []A     // memory for them
+	far       float64 // m, reach of the first row
+	alike     bool    // all rows have the same parameters
+	shares    bool    // another query answers for this one
+	params    []T     // by index; empty if all agents have the same
+	answers   []A     // by index; empty if no agent asks
+	own       []A     // backs answers
 	taken     frame.Scratch[[]A]
 }
 
-// Ask declares the query: look says how far an agent with these parameters looks, and
-// answer what it makes of its neighbors. It is called only for agents that look, from
-// several workers at once. Agents without the component, and those that Neighbors
-// leaves out, have the zero answer.
+// Ask declares the query: look returns how far an agent with the given parameters sees, and answer
+// the answer for its neighbors. Several workers call answer at once, only for agents that search.
+// Agents without the component, and those that Neighbors skips, have the zero answer.
 func (q *Query[T, A]) Ask(n *frame.Needs, look func(T) Look, answer func(*Neighborhood, T) A) {
 	q.AskBlocks(n, look, func(b *Block) {
 		of := &b.one
@@ -77,8 +75,8 @@ func (q *Query[T, A]) Ask(n *frame.Needs, look func(T) Look, answer func(*Neighb
 	})
 }
 
-// AskBlocks is Ask for a rule that answers for a block of agents at a time: it sets
-// Answer of those that it has an answer for.
+// AskBlocks is like Ask, for a rule that answers for a block of agents at a time: it sets Answer
+// for the agents that have one.
 func (q *Query[T, A]) AskBlocks(n *frame.Needs, look func(T) Look, answer func(*Block)) {
 	q.name, q.look, q.answer = n.Name(), look, answer
 	n.Scratch(&q.taken)
@@ -86,30 +84,30 @@ func (q *Query[T, A]) AskBlocks(n *frame.Needs, look func(T) Look, answer func(*
 	n.Part(q)
 }
 
-// AskTouching is AskBlocks for the agents that the bodies of those for which touches
-// holds may touch, but for large ones: see Neighbors.Large.
+// AskTouching is like AskBlocks, for the agents that may touch the bodies of agents for which
+// touches returns true, except for large ones: see Neighbors.Large.
 func (q *Query[T, A]) AskTouching(n *frame.Needs, touches func(T) bool, answer func(*Block)) {
 	q.touches = touches
 	q.AskBlocks(n, func(T) Look { return Look{} }, answer)
 }
 
-// AskLater is AskBlocks for a frame.TwoPhase, whose Resolve calls that of the query.
+// AskLater is like AskBlocks, for a frame.TwoPhase whose Resolve calls that of the query.
 func (q *Query[T, A]) AskLater(n *frame.Needs, look func(T) Look, answer func(*Block)) {
 	q.later = true
 	q.AskBlocks(n, look, answer)
 }
 
-// SeeWays makes Agents have WayX and WayY: of those with ORCA, the directions of their
+// SeeWays fills WayX and WayY of Agents: for agents with ORCA, the directions of their
 // PreferredVelocity. Call it before the frame is initialized.
 func (q *Query[T, A]) SeeWays() { q.ways = true }
 
-// Also takes rows of the world of the snapshot through systems when there is something
-// to ask, after before was called. Call it before the frame is initialized.
+// Also runs systems over the rows of the snapshot's world if any agent asks, after calling before.
+// Call it before the frame is initialized.
 func (q *Query[T, A]) Also(before func(), systems ...frame.System) {
 	q.before, q.also = before, systems
 }
 
-// Resolve answers for all agents, by all workers: see AskLater.
+// Resolve answers for all agents, on all workers: see AskLater.
 func (q *Query[T, A]) Resolve() { q.neighbors.resolve(q) }
 
 // Attach joins Neighbors of the frame. It panics if there are none.
@@ -144,8 +142,8 @@ func (q *Query[T, A]) Detach(*ecs.World) {
 	q.neighbors = nil
 }
 
-// Of returns the answers for the rows of a batch, zero for agents that are not in the
-// snapshot. The slice must not outlive Run.
+// Of returns the answers for the rows of a batch, zero for agents that are not in the snapshot. The
+// slice is valid during Run.
 func (q *Query[T, A]) Of(b *frame.Batch) []A {
 	taken := q.taken.Of(b)
 	*taken = column.Resize(*taken, b.Len())
@@ -170,8 +168,8 @@ func (q *Query[T, A]) take(b *frame.Batch, to []A) {
 	}
 }
 
-// Indexes sets to to the indexes in the snapshot of the rows of a batch from lo on; an
-// agent that is not there has one beyond all.
+// Indexes sets to to the indexes in the snapshot of the rows of a batch from lo on; for agents that
+// are not there, to an index beyond all.
 func (q *Query[T, A]) Indexes(b *frame.Batch, lo int, to []uint32) {
 	var entities [blockSize]ecs.Entity
 	for len(to) > 0 {
@@ -184,8 +182,8 @@ func (q *Query[T, A]) Indexes(b *frame.Batch, lo int, to []uint32) {
 	}
 }
 
-// Fetch has the answers for agents brought into the cache while the caller goes on: rows lie in
-// another order, and each answer would be waited for.
+// Fetch prefetches the answers for agents, because rows are in another order, and each access would
+// wait for memory.
 func (q *Query[T, A]) Fetch(indexes []uint32) { column.FetchRows(q.answers, indexes) }
 
 // Any reports whether any agent asks in this step.
@@ -196,10 +194,10 @@ func (q *Query[T, A]) Any() bool {
 	return q.member.n > 0 && len(q.answers) > 0
 }
 
-// Alike reports whether all agents of the snapshot ask, with the same parameters.
+// Alike reports whether all agents of the snapshot ask with the same parameters.
 func (q *Query[T, A]) Alike() bool { return len(q.params) == 0 }
 
-// Param returns where the parameters of an agent are, maybe of all agents.
+// Param returns the parameters of an agent, which agents may share.
 func (q *Query[T, A]) Param(index uint32) *T {
 	if len(q.params) == 0 {
 		return &q.first
@@ -207,11 +205,11 @@ func (q *Query[T, A]) Param(index uint32) *T {
 	return &q.params[index]
 }
 
-// Answer returns where the answer for an agent is. It is zero at the start of the step.
+// Answer returns a pointer to the answer for an agent, which is zero at the start of the step.
 func (q *Query[T, A]) Answer(index uint32) *A { return &q.answers[index] }
 
-// EachImage calls visit for each agent that is seen across an edge of a world that wraps, with
-// the index at which it is seen, and its own.
+// EachImage calls visit for each image across an edge of a periodic world, with its index and that
+// of the agent.
 func (q *Query[T, A]) EachImage(visit func(image, of uint32)) {
 	for _, m := range q.neighbors.images.list {
 		visit(m.index, m.of)
@@ -221,10 +219,10 @@ func (q *Query[T, A]) EachImage(visit func(image, of uint32)) {
 // Len returns the number of agents in the snapshot.
 func (q *Query[T, A]) Len() int { return len(q.answers) }
 
-// Workers returns how many workers may answer at the same time in this step.
+// Workers returns the number of workers that may answer at the same time in this step.
 func (q *Query[T, A]) Workers() int { return q.neighbors.workers() }
 
-// distOf returns how far an agent looks, 0 for not at all.
+// distOf returns a valid reach, or 0.
 func distOf(reach float64) float64 {
 	if reach > 0 && reach <= math.MaxFloat64 {
 		return reach
@@ -232,10 +230,9 @@ func distOf(reach float64) float64 {
 	return 0
 }
 
-// bodyRows walks over the agents that ask for those that they touch, and counts their
-// sizes. Such an agent looks as far as its body and another one can touch, except for
-// very large ones, which are found by themselves: one giant among dwarfs does not make
-// all of them look far.
+// bodyRows counts the bodies of agents that ask for those they touch. Such an agent looks as far as
+// its body and another one can touch, except for very large ones, which are found separately, so
+// that one giant does not make all look far.
 type bodyRows[T comparable] struct {
 	radius  frame.In[c.Radius]
 	pos     frame.In[c.Position]
@@ -252,7 +249,7 @@ func (s *bodyRows[T]) Needs(n *frame.Needs) {
 
 func (s *bodyRows[T]) Run(b *frame.Batch) {
 	radius, par := s.radius.Of(b), s.par.Of(b)
-	from, last := 0, -1. // the first row of those that are alike
+	from, last := 0, -1. // first row of a run of equal ones
 	for i := range radius {
 		reach := 0.
 		if s.touches(par[i]) {
@@ -266,7 +263,7 @@ func (s *bodyRows[T]) Run(b *frame.Batch) {
 	s.bodies.add(last, len(radius)-from)
 }
 
-// reachBodies raises the reach of agents to how far they can touch others.
+// reachBodies raises the reach of agents to the distance at which they can touch others.
 func (q *Query[T, A]) reachBodies(first uint32, reach []float64) {
 	if !q.bodies.some {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// query is a Query of any types.
+// query is a Query of any type.
 type query interface {
 	count(w *ecs.World, r *reaches)
 	settle(w *ecs.World, agents int)
@@ -23,7 +23,7 @@ type query interface {
 	seesWays() bool
 }
 
-// queryRows walks over the agents with the component of a query.
+// queryRows collects the parameters of a query.
 type queryRows[T comparable, A any] struct {
 	*Query[T, A]
 	pos     frame.In[c.Position]
@@ -31,11 +31,11 @@ type queryRows[T comparable, A any] struct {
 	radius  frame.In[c.Radius]
 	agent   frame.In[c.Agent]
 	par     frame.In[T]
-	reaches *reaches // nil: put the parameters to their indexes
+	reaches *reaches // nil: copy the parameters to their indexes
 	n       int      // rows so far
 	last    T
-	dist    float64 // m, how far with these
-	tally   *tally  // where these count
+	dist    float64 // m, reach for last
+	tally   *tally  // tally for last
 }
 
 func (s *queryRows[T, A]) Needs(n *frame.Needs) {
@@ -59,7 +59,7 @@ func (s *queryRows[T, A]) Run(b *frame.Batch) {
 		s.far = s.dist
 	}
 	s.n += len(par)
-	from := 0 // the first row of those that are alike
+	from := 0 // first row of a run of equal ones
 	for i := range par {
 		if par[i] != s.last {
 			s.tally.add(s.dist, i-from)
@@ -70,13 +70,13 @@ func (s *queryRows[T, A]) Run(b *frame.Batch) {
 	s.tally.add(s.dist, len(par)-from)
 }
 
-// turn finds out how far an agent with other parameters looks.
+// turn computes the reach for other parameters.
 func (s *queryRows[T, A]) turn(p T) {
 	look := s.look(p)
 	s.last, s.dist, s.tally = p, distOf(look.NeighborDist), s.reaches.of(look.few())
 }
 
-// place puts parameters to their indexes.
+// place copies parameters to their indexes.
 func (s *queryRows[T, A]) place(b *frame.Batch, par []T) {
 	var indexes [blockSize]uint32
 	for lo := 0; lo < len(par); lo += blockSize {
@@ -90,7 +90,7 @@ func (s *queryRows[T, A]) place(b *frame.Batch, par []T) {
 	}
 }
 
-// count finds out how far agents look.
+// count tallies the reach of all agents.
 func (q *Query[T, A]) count(w *ecs.World, r *reaches) {
 	q.member.n, q.alike, q.member.reaches = 0, true, r
 	q.rows.Run(w)
@@ -101,7 +101,7 @@ func (q *Query[T, A]) count(w *ecs.World, r *reaches) {
 	}
 }
 
-// settle makes room for the answers, and knows the parameters of each agent.
+// settle makes room for the answers, and stores the parameters of each agent.
 func (q *Query[T, A]) settle(w *ecs.World, agents int) {
 	n := q.neighbors.Len()
 	if q.answers = q.answers[:0]; q.member.n > 0 {
@@ -131,7 +131,7 @@ func (q *Query[T, A]) asked() bool { return q.member.n > 0 }
 // idle reports whether another query has the same answers.
 func (q *Query[T, A]) idle() bool { return q.shares }
 
-// reach raises the reach of agents from the first index on to how far they look.
+// reach raises the reach of agents from the first index on to that of the query.
 func (q *Query[T, A]) reach(first uint32, reach []float64) {
 	switch {
 	case q.member.n == 0:
@@ -139,7 +139,7 @@ func (q *Query[T, A]) reach(first uint32, reach []float64) {
 		q.reachBodies(first, reach)
 	case len(q.params) == 0:
 		for i := range reach {
-			if reach[i] < q.far { // as most are, or none
+			if reach[i] < q.far { // usually by one value, or by 0
 				reach[i] = q.far
 			}
 		}

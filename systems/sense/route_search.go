@@ -11,29 +11,29 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Routes finds the shortest ways round obstacles and through portals. It looks at a copy of them, which Renew
-// brings up to date, so that a search may take several steps.
+// Routes finds shortest paths around obstacles and through portals. It searches a copy of them,
+// which Renew updates, so that a search may take several steps.
 type Routes struct {
-	Obstacles *Obstacles // those to go round
+	Obstacles *Obstacles // obstacles to avoid
 
 	index   space.Index
 	portals Portals
-	version uint64 // of the obstacles that were copied, counted from 1
+	version uint64 // version of the copied obstacles, from 1
 	graphs  map[float64]*route.Graph
-	exact   route.Graph // of the radius that Reaches was asked for last
-	exactly float64     // this radius; built reports whether there is one
+	exact   route.Graph // graph for the last radius given to Reaches
+	exactly float64     // that radius; built reports whether there is one
 	built   bool
 	search  RouteSearch
 }
 
-// Renew copies the obstacles if any has changed since the last time, and reports whether one had.
-// Searches that are not over must begin again then.
+// Renew copies the obstacles if any has changed since the last call, and reports whether one had.
+// If so, searches in progress must start again.
 func (r *Routes) Renew() bool {
 	if r.version == r.Obstacles.version+1 {
 		return false
 	}
 	r.version, r.portals = r.Obstacles.version+1, r.Obstacles.portals
-	shapes := slices.Clone(r.Obstacles.shapes) // in an order that is not that of rows
+	shapes := slices.Clone(r.Obstacles.shapes) // sorted, independent of the order of rows
 	slices.SortFunc(shapes, func(a, b space.Shape) int { return cmp.Compare(a.ID, b.ID) })
 	r.index.Build(shapes, r.Obstacles.reach, 0)
 	clear(r.graphs)
@@ -41,9 +41,8 @@ func (r *Routes) Renew() bool {
 	return true
 }
 
-// Begin begins a search for the way of a body with a radius, in m. Ways have room for a body
-// that is up to 6 % wider, so that bodies which are nearly alike share what is known of the
-// obstacles: see Room.
+// Begin starts a search for the path of a body with a radius, in m. Paths have room for bodies up
+// to 6 % wider, so that bodies of nearly equal size share the graph: see Room.
 func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
 	radius = Room(radius)
 	g := r.graphs[radius]
@@ -59,16 +58,16 @@ func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
 	s.begun = searchBegun{from, to, radius, len(g.Asked())}
 }
 
-// Room returns the radius of the widest body that the ways of a body with a radius have room for, in
-// m: the next number that has four bits or less before zeros.
+// Room returns the radius of the widest body that paths for a given radius have room for, in m: the
+// radius rounded up to four significant bits.
 func Room(radius float64) float64 {
 	const rest = 1<<(52-4) - 1
 	return math.Float64frombits((math.Float64bits(radius) + rest) &^ rest)
 }
 
-// Find appends the points of the shortest way of a body from one place to another to a path,
-// the last one included, and returns how long it is, in m; false if there is none. It is for
-// one goroutine, and not for systems that run.
+// Find appends the points of the shortest path of a body to path, including the last one, and
+// returns its length in m; false if there is none. It is for one goroutine, outside of running
+// systems.
 func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	r.Renew()
 	r.Begin(&r.search, from, to, radius)
@@ -77,9 +76,9 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 	return r.search.Path(path)
 }
 
-// Reaches reports whether there is a way for a body with a radius, in m, from one place to
-// another or to where it is within some meters of it: with no more room than the body needs.
-// It is for one goroutine, and not for systems that run.
+// Reaches reports whether a body with a radius, in m, can get from one position to within a
+// distance of another, with no more room than it needs. It is for one goroutine, outside of running
+// systems.
 func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	r.Renew()
 	from = r.Obstacles.inside(from)
@@ -94,9 +93,9 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	return false
 }
 
-// Place returns where a body goes that may stop within some meters of a place: there, or as near as the
-// bounds of Obstacles allow, or if that is in an obstacle, to the one nearest to it of eight places around that has room for it. It goes by the
-// obstacles that Renew copied.
+// Place returns where a body goes that may stop within some meters of a position: there, or as near
+// as the bounds of Obstacles allow; or if that is in an obstacle, the nearest of eight positions
+// around it that has room. It uses the obstacles that Renew copied.
 func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	to = r.Obstacles.inside(to)
 	if hit, near := r.index.Nearest(to, 0); !near || hit.Distance == 0 || !(within > 0) {
@@ -112,7 +111,7 @@ func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	return best
 }
 
-// leads reports whether there is a way to a place.
+// leads reports whether there is a path to a position.
 func (r *Routes) leads(from, to r2.Vec, radius float64) bool {
 	if hit, near := r.index.Nearest(to, radius); near && hit.Distance < 0.999*radius {
 		return false
@@ -132,7 +131,7 @@ func (r *Routes) leads(from, to r2.Vec, radius float64) bool {
 	return ok
 }
 
-// around returns places on a circle.
+// around returns points on a circle.
 func around(p r2.Vec, radius float64) (all [8]r2.Vec) {
 	at := r2.Vec{X: radius}
 	for i := range all {
@@ -142,47 +141,47 @@ func around(p r2.Vec, radius float64) (all [8]r2.Vec) {
 	return all
 }
 
-// RouteSearch is a search for a way, and memory for others after it. See Routes.Begin.
+// RouteSearch is a search for a path, and scratch memory for later ones. See Routes.Begin.
 //
-// Where there are portals it is A* over these, from the end of one to the beginning of another, with
-// straight lines as the bound: what is between is searched for when it is the most promising
-// (Lazy A*: Cohen, Phillips, Likhachev 2015).
+// With portals it is A* over these, from the exit of one to the entrance of another, with straight
+// lines as the bound: the path between them is searched only when it is the most promising (Lazy
+// A*: Cohen, Phillips, Likhachev, 2015).
 type RouteSearch struct {
-	Looks int // how many corners and links were looked at
+	Looks int // number of corners and links expanded
 
 	begun   searchBegun
 	graph   *route.Graph
 	portals Portals
-	walk    route.Search // straight to the goal, or a part of the way
+	walk    route.Search // search for a leg, or for the whole path without portals
 
 	from, to r2.Vec
-	least    []float64 // m, of the way from the end of each portal to the goal
+	least    []float64 // m, bound on the path from the exit of each portal to the goal
 	open     []leg
-	reached  []leg // by which each portal is reached, and then the goal; to is -1: not yet
+	reached  []leg // leg by which each portal, and then the goal, is reached; to is -1 if not yet
 	points   []r2.Vec
-	walking  bool // the first of open is being searched for
+	walking  bool // the first of open is being searched
 	over     bool
 }
 
-// searchBegun is what a search is for, and with what it began.
+// searchBegun holds the question of a search, and its initial state.
 type searchBegun struct {
 	from, to r2.Vec
 	radius   float64 // m
-	known    int     // how many corners had been looked at
+	known    int     // number of corners expanded before
 }
 
-// leg is a part of a way, from one portal to the next or to the goal.
+// leg is a part of a path, from one portal to the next or to the goal.
 type leg struct {
-	from, to    int     // numbers of portals; -1: the start; as many as there are portals: the goal
-	length      float64 // m, from the start of the way to the end of the portal; of one that is not known the least
+	from, to    int     // portals; -1: the start; the number of portals: the goal
+	length      float64 // m, from the start of the path to the exit of the portal; a lower bound until it is searched
 	known       bool
-	first, last int // of its points
+	first, last int // range of its points
 }
 
-// looksOfLeg is what the beginning of a search counts.
+// looksOfLeg is the cost of starting a search, in looks.
 const looksOfLeg = 10
 
-// Room returns the radius of the body for which the search was begun, as Room of its own radius.
+// Room returns Room of the radius for which the search was started.
 func (s *RouteSearch) Room() float64 { return s.begun.radius }
 
 func (s *RouteSearch) begin(g *route.Graph, portals Portals, from, to r2.Vec) {
@@ -201,8 +200,8 @@ func (s *RouteSearch) begin(g *route.Graph, portals Portals, from, to r2.Vec) {
 	s.set(leg{to: -1})
 }
 
-// bounds finds out how far the goal is from the end of each portal at least, by Dijkstra's algorithm
-// over straight lines.
+// bounds computes lower bounds on the distance to the goal from the exit of each portal, by
+// Dijkstra's algorithm over straight lines.
 func (s *RouteSearch) bounds() {
 	s.least = s.least[:0]
 	for i := range s.portals {
@@ -230,7 +229,7 @@ func (s *RouteSearch) bounds() {
 	}
 }
 
-// place returns where the way goes on behind a portal, or where it starts.
+// place returns the exit of a portal, or the start.
 func (s *RouteSearch) place(after int) r2.Vec {
 	if after < 0 {
 		return s.from
@@ -238,7 +237,7 @@ func (s *RouteSearch) place(after int) r2.Vec {
 	return s.portals[after].exit()
 }
 
-// end returns where a leg leads: into a portal or to the goal, and how long the portal counts.
+// end returns where a leg leads, into a portal or to the goal, and the length of the portal.
 func (s *RouteSearch) end(to int) (r2.Vec, float64) {
 	if to == len(s.portals) {
 		return s.to, 0
@@ -246,7 +245,7 @@ func (s *RouteSearch) end(to int) (r2.Vec, float64) {
 	return s.portals[to].entrance(), s.portals[to].Length
 }
 
-// set goes on from the end of a leg to all portals and to the goal.
+// set adds legs from the end of a leg to all portals and to the goal.
 func (s *RouteSearch) set(x leg) {
 	at := s.place(x.to)
 	for to := range s.reached {
@@ -257,7 +256,7 @@ func (s *RouteSearch) set(x leg) {
 	}
 }
 
-// bound returns how long a way is at least that begins with a leg.
+// bound returns a lower bound on the length of paths that begin with a leg.
 func (s *RouteSearch) bound(x *leg) float64 {
 	if x.to == len(s.portals) {
 		return x.length
@@ -265,7 +264,7 @@ func (s *RouteSearch) bound(x *leg) float64 {
 	return x.length + s.least[x.to]
 }
 
-// next takes the most promising leg to the front.
+// next moves the most promising leg to the front.
 func (s *RouteSearch) next() {
 	best := 0
 	for i := range s.open {
@@ -276,15 +275,15 @@ func (s *RouteSearch) next() {
 	s.open[0], s.open[best] = s.open[best], s.open[0]
 }
 
-// drop leaves the leg at the front out.
+// drop removes the leg at the front.
 func (s *RouteSearch) drop() {
 	last := len(s.open) - 1
 	s.open[0] = s.open[last]
 	s.open = s.open[:last]
 }
 
-// Go goes on with a search until it is over, or has looked at this many corners and links, and
-// reports whether it is over. It looks at those of one more corner at most.
+// Go continues a search until it is over or has expanded the given number of corners and links, and
+// reports whether it is over. It may exceed the number by those of one corner.
 func (s *RouteSearch) Go(looks int) (over bool) {
 	if len(s.portals) == 0 {
 		over = s.walk.Go(looks)
@@ -333,7 +332,7 @@ func (s *RouteSearch) Go(looks int) (over bool) {
 	return true
 }
 
-// found notes the leg that was searched for.
+// found records the leg that was searched.
 func (s *RouteSearch) found() {
 	s.walking = false
 	x := &s.open[0]
@@ -352,8 +351,8 @@ func (s *RouteSearch) found() {
 	*x = leg{from: x.from, to: x.to, length: before + length + more, known: true, first: first, last: len(points)}
 }
 
-// Path appends the points of the way that was found to a path, the last one included, and where it
-// comes out of a portal that too, and returns how long it is, in m; false if there is none.
+// Path appends the points of the path found to path, including the last one and the exits of
+// portals, and returns its length in m; false if there is none.
 func (s *RouteSearch) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	if len(s.portals) == 0 {
 		return s.walk.Path(path)
@@ -363,7 +362,7 @@ func (s *RouteSearch) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) 
 		return path, math.Inf(1), false
 	}
 	first := len(path)
-	for x := goal; ; x = s.reached[x.from] { // from the end
+	for x := goal; ; x = s.reached[x.from] { // backward from the goal
 		for i := x.last - 1; i >= x.first; i-- {
 			path = append(path, s.points[i])
 		}

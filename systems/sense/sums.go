@@ -8,28 +8,27 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Sums are what the rules of a flock have to know of the neighbors of an agent at p:
+// Sums are the sums over the neighbors of an agent at p that the rules of flocks need:
 //
 //	N        int
-//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; an agent nearer than VeryNear counts as if there, and for (p - q)^ of those in the same place counts half the difference of two unit vectors, a hash of the ID of each
+//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; an agent nearer than VeryNear counts as if at that distance, and for one at the same position (p - q)^ is half the difference of two unit vectors, hashes of the two IDs
 //	Away     r2.Vec // Σ (p - q), m
 //	Velocity r2.Vec // mean, m/s
-//	Far      int    // how many of the N are not nearer than VeryNear
+//	Far      int    // number of those farther than VeryNear
 //
-// Rules that look for the same neighbors share them, because the way to the neighbors
-// takes more time than the sums.
+// Rules with the same neighbors share them, because finding the neighbors takes longer than
+// summing.
 type Sums = space.Sums
 
-// SumColumns are the Sums of the rows of a batch, a column for each thing that is known of the
-// neighbors.
+// SumColumns holds the Sums of the rows of a batch, one column per figure.
 type SumColumns struct {
-	N                     []float64 // whole numbers
+	N                     []float64 // integers
 	Repel, Away, Velocity []r2.Vec
 
-	touched int // for the sake of reading
+	touched int // keeps reads from being optimized away
 }
 
-// resize makes them those of n rows.
+// resize makes room for n rows.
 func (s *SumColumns) resize(n int) {
 	s.N, s.Repel, s.Away, s.Velocity = column.Resize(s.N, n), column.Resize(s.Repel, n), column.Resize(s.Away, n), column.Resize(s.Velocity, n)
 }
@@ -44,12 +43,12 @@ func (s *SumColumns) At(i int) Sums {
 	return Sums{N: int(s.N[i]), Repel: s.Repel[i], Away: s.Away[i], Velocity: s.Velocity[i]}
 }
 
-// sumsOfBlock are those of the agents of a Block, as far as they are known.
+// sumsOfBlock caches the sums of the agents of a Block.
 type sumsOfBlock struct {
 	known [blockSize]bool
 	of    [blockSize]Look
 	all   [blockSize]Sums
-	odd   bool // they must be found one after another
+	odd   bool // they must be computed one by one
 }
 
 // Sums returns the sums over Others of the k-th agent.
@@ -64,8 +63,8 @@ func (b *Block) Sums(k int, look Look) *Sums {
 	return &s.all[k]
 }
 
-// sumAll sums over all that the k-th agent looks for; and for all agents of the block, if
-// they are alike. It does not where sumInto does not.
+// sumAll computes the sums of the k-th agent, and of all agents of the block if they are alike. It
+// returns false if sumInto does.
 func (b *Block) sumAll(k int, look Look) bool {
 	s := &b.sums
 	if s.odd || !b.query.Alike() || !b.sumInto(s.all[:b.n], look) {
@@ -82,8 +81,9 @@ func (b *Block) sumAll(k int, look Look) bool {
 // sumInto sets to to the sums of all agents of the block.
 func (b *Block) sumInto(to []Sums, look Look) bool { return b.sumFrom(0, to, look) }
 
-// sumFrom sets to to the sums of agents from the k-th on, without lists of neighbors, if they
-// look for all around them and see them. It does not if the sum of velocities overflows.
+// sumFrom sets to to the sums of the agents from the k-th on, without lists of neighbors, if they
+// see all around and all layers. It returns false if they do not, or if the sum of velocities
+// overflows.
 func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
 	if limited(look.FieldOfView) || look.MaxNeighbors > 0 || b.dists[k] != look.NeighborDist ||
 		!b.neighbors.crowd.Sums(&b.gatherer, b.Index(k), look.NeighborDist, float64(look.NeighborDist*VeryNear), to) {
@@ -98,12 +98,10 @@ func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
 	return true
 }
 
-// VeryNear is the distance up to which neighbors are very near, as a share of
-// NeighborDist.
+// VeryNear is the distance up to which neighbors count as very near, as a share of NeighborDist.
 const VeryNear = 0x1p-10
 
-// SumsOf returns the sums over others for an agent, all by their indexes, that looks as
-// far as radius meters.
+// SumsOf returns the sums over others, given by index, for an agent that sees radius meters far.
 func SumsOf(agents *Agents, index uint32, others []uint32, radius float64) (f Sums) {
 	f.N = len(others)
 	if f.N == 0 {
@@ -136,8 +134,8 @@ func SumsOf(agents *Agents, index uint32, others []uint32, radius float64) (f Su
 	return f
 }
 
-// apart returns the unit vector along which an agent leaves another one that is very
-// near, or if that is in the same place what drives them asunder.
+// apart returns the unit vector along which an agent leaves another one that is very near, or
+// Asunder if they are at the same position.
 func apart(agents *Agents, self, other uint32, away r2.Vec) r2.Vec {
 	if away == (r2.Vec{}) {
 		return agents.Asunder(self, other)
@@ -145,39 +143,39 @@ func apart(agents *Agents, self, other uint32, away r2.Vec) r2.Vec {
 	return vec.Unit(away)
 }
 
-// SumsQuery is a Query for the sums over neighbors, which Run of the rule makes its answer of.
-// Rules of a frame that ask all agents alike share them: they are summed once, stored once,
-// and looked up once for each batch of rows.
+// SumsQuery is a Query for the sums over neighbors, from which the rule's Run computes its answer.
+// Rules of a frame with equal queries share them: they are computed once, stored once, and looked
+// up once per batch.
 type SumsQuery[T comparable] struct {
 	query Query[T, struct{}]
 	own   sums
-	from  *sums // that are shared
+	from  *sums // sums that it shares
 }
 
-// sums are those of all agents.
+// sums holds the sums of all agents.
 type sums struct {
 	look  Look
 	of    []Sums // by index
-	own   []Sums // memory for them
+	own   []Sums // backs of
 	taken frame.Scratch[takenSums]
 }
 
-// takenSums are those of the rows of a batch.
+// takenSums holds the sums of the rows of a batch.
 type takenSums struct {
 	step  uint64
-	rows  frame.EntityRows // of these the first one, and how many:
+	rows  frame.EntityRows // first row, and number of rows:
 	lo, n int
 	of    SumColumns
 }
 
-// Ask declares the query; look says how far an agent with these parameters looks.
+// Ask declares the query; look returns how far an agent with the given parameters sees.
 func (q *SumsQuery[T]) Ask(n *frame.Needs, look func(T) Look) {
 	q.query.AskBlocks(n, look, q.answer)
 	q.query.settled = q.share
 	n.Scratch(&q.own.taken)
 }
 
-// share finds out whose sums these are, when it is known which agents ask.
+// share finds sums to share, once it is known which agents ask.
 func (q *SumsQuery[T]) share() {
 	n, alike := q.query.neighbors, q.query.Any() && q.query.Alike()
 	q.from, q.query.shares = &q.own, false
@@ -194,11 +192,11 @@ func (q *SumsQuery[T]) share() {
 	}
 	q.own.of = room(n, &q.own.own)
 	if !q.query.Any() || !n.reaches.some() || !n.frame.Traced().IsZero() {
-		clear(q.own.of) // or else answer sets all of them
+		clear(q.own.of) // otherwise answer sets all of them
 	}
 }
 
-// answer sums for a block of agents.
+// answer computes the sums for a block of agents.
 func (q *SumsQuery[T]) answer(b *Block) {
 	if q.query.Alike() && b.sumInto(q.own.of[b.first:][:b.n], q.query.look(q.query.first)) {
 		return
@@ -213,8 +211,8 @@ func (q *SumsQuery[T]) answer(b *Block) {
 	}
 }
 
-// Of returns the sums for the rows of a batch, zero for agents that are not in the snapshot
-// or have no neighbors. They must not outlive Run, nor be written to.
+// Of returns the sums for the rows of a batch, zero for agents that are not in the snapshot or have
+// no neighbors. They are valid during Run and must not be modified.
 func (q *SumsQuery[T]) Of(b *frame.Batch) *SumColumns {
 	t, n := q.from.taken.Of(b), q.query.neighbors
 	if rows, lo := b.Source(), b.Offset(); rows == nil || t.step != n.step || t.rows != rows || t.lo != lo || t.n != b.Len() {
@@ -233,7 +231,7 @@ func (q *SumsQuery[T]) take(b *frame.Batch, to *SumColumns) {
 	for lo := 0; lo < b.Len(); lo += blockSize {
 		some := indexes[:min(b.Len()-lo, blockSize)]
 		q.query.Indexes(b, lo, some)
-		touched := 0 // together, so that they wait for memory together
+		touched := 0 // reads all first, so that the cache misses overlap
 		for _, p := range some {
 			if int(p) < len(from) {
 				touched += from[p].N
@@ -250,5 +248,5 @@ func (q *SumsQuery[T]) take(b *frame.Batch, to *SumColumns) {
 	}
 }
 
-// Answer returns where the sums for an agent are.
+// Answer returns a pointer to the sums for an agent.
 func (q *SumsQuery[T]) Answer(index uint32) *Sums { return &q.from.of[index] }

@@ -1,11 +1,10 @@
-// Package catalog says what there is to know of a behavior beside its component,
-// its rule and its tests. An [Entry] is that for one behavior: its name, its
-// parameters with their units and limits, what it needs and adds, what it does, and
-// how its system is made. What completes, checks, reads, writes, tunes and explains
-// behaviors goes over a list of entries, and knows none of them by name.
+// Package catalog describes behaviors beyond their components, rules and tests. An [Entry]
+// describes one behavior: its name, its parameters with units and limits, what it needs and adds,
+// what it does, and how to create its system. Code that completes, checks, reads, writes, tunes and
+// explains behaviors iterates over entries, and knows no behavior by name.
 //
-// The entries of the behaviors of this module stand beside their rules, in package
-// systems. A host adds entries of its own with world.Config.Behaviors.
+// The entries of this module's behaviors are next to their rules, in package systems. Hosts add
+// entries with world.Config.Behaviors.
 package catalog
 
 import (
@@ -13,92 +12,91 @@ import (
 	"math"
 )
 
-// Entry is all that there is to know of a behavior beside its component, its rule
-// and its tests. Make one with [Of], which adds the component and its parameters.
+// Entry describes a behavior. Create one with [Of], which adds the component and its parameters.
 type Entry struct {
-	Name   string // in kebab-case: the key of its table in a scene file, and its name in messages and views
+	Name   string // in kebab-case: key of its table in a scene file, and name in messages and views
 	Text   string // what it does, in one line
-	Source string // of the rule; empty: there is none to name
+	Source string // source of the rule; empty: none
 
-	Component any               // the zero value of the component that agents with the behavior have
-	Needs     []any             // components that these agents must have beside it
-	Adds      []any             // components that it shares with other behaviors; agents are given these values
-	Unless    any               // agents with this component are not given Adds; what Does names beside Steers then takes the place of the force
-	System    func(Options) any // makes the system that carries it out; nil: one of another entry does, or one of the world
-	By        []any             // nil pointers of the systems that carry it out, where System is nil or is not the only one
-	Phase     Phase             // when in a step the system runs
+	Component any               // zero value of the behavior's component
+	Needs     []any             // components that agents must have as well
+	Adds      []any             // components shared with other behaviors; agents get these values
+	Unless    any               // agents with this component do not get Adds; the effects in Does other than Steers then replace the force
+	System    func(Options) any // creates the system; nil: another entry's system, or the world, runs the behavior
+	By        []any             // nil pointers of the types of systems that run it, if System is nil or not the only one
+	Phase     Phase             // phase of the step in which the system runs
 	Does      Effect
-	Priority  int     // of its force, where forces are combined by priority: the lowest comes first
-	MaxDt     float64 // s, the longest step with which it does what its source says; 0: any
-	State     string  // what its system keeps from one step to the next outside components, so that saving it is not forgotten; empty: nothing
-	Laws      Law     // those that the rule obeys
+	Priority  int     // priority of its force, if forces are combined by priority: the lowest first
+	MaxDt     float64 // s, longest step for which it follows its source; 0: any
+	State     string  // state of its system beyond components, which must be saved; empty: none
+	Laws      Law     // laws that the rule obeys
 
-	Doing string     // what agents with it are said to do in a view, such as "fleeing"; empty: nothing of their own
-	While func() any // makes the condition under which they do so, see frame.While1; nil: they always do
+	Doing string     // label of agents with it in a view, such as "fleeing"; empty: none
+	While func() any // creates the condition for the label, see frame.While1; nil: always
 
-	// Check returns what is wrong with a component, given as a pointer, beyond the
-	// limits of each parameter: the key of a parameter, and a text such as "is 2 m, want
-	// above 3". An empty text means that all is well. It may be nil.
+	// Check returns what is wrong with a component, given as a pointer, beyond the limits of each
+	// parameter: the key of a parameter, and a text such as "is 2 m, want above 3"; an empty text
+	// if it is valid. Check may be nil.
 	Check func(component any) (key, problem string)
 
-	// Special says that package scene has keys of its own for it, and not a table with
+	// Special marks a behavior for which package scene has keys of its own instead of a table with
 	// its parameters.
 	Special bool
 
 	rows rows
 }
 
-// Phase is when in a step the system of a behavior runs. Within a phase the order is
-// that of the list of entries.
+// Phase is the part of a step in which a behavior's system runs. Within a phase, the order is that
+// of the list of entries.
 type Phase int
 
 const (
-	Prepare Phase = iota // before the snapshots of obstacles and agents are taken
-	Steer                // when forces, velocities and targets are set
-	Choose               // when the forces of all agents are known, and before they move
-	Move                 // when agents move, and after
-	Observe              // when all have moved
+	Prepare Phase = iota // before the snapshots of obstacles and agents
+	Steer                // sets forces, velocities and targets
+	Choose               // after all forces are known, before agents move
+	Move                 // moves agents, and follows movement
+	Observe              // after all have moved
 )
 
-// Effect is what a behavior does, and what it looks at: a set of the constants.
+// Effect is a set of what a behavior does and reads.
 type Effect uint
 
 const (
 	Steers        Effect = 1 << iota // adds a force to Steering
-	TakesForces                      // takes the force in Steering, and leaves none
+	TakesForces                      // consumes the force in Steering
 	SetsVelocity                     // sets or changes Velocity
-	SetsPosition                     // corrects Position, when agents have moved
-	Moves                            // moves the agent, in place of Integration
+	SetsPosition                     // corrects Position after agents have moved
+	Moves                            // moves the agent, instead of Integration
 	SetsSpeed                        // sets Drive.Speed
 	Turns                            // turns Heading
-	SetsTarget                       // sets Target or another point to go to or to flee from, and may set Limits.MaxSpeed
-	SeesAgents                       // looks at other agents
-	SeesObstacles                    // looks at obstacles
+	SetsTarget                       // sets Target or another point to seek or flee, and may set Limits.MaxSpeed
+	SeesAgents                       // reads other agents
+	SeesObstacles                    // reads obstacles
 	LimitsSpeed                      // sets Limits.MaxSpeed
-	FindsWay                         // finds the way to a goal, and sets Target in each step: no agent has two of these
+	FindsWay                         // finds the path to a goal, and sets Target in each step: no agent may have two of these
 )
 
-// Has reports whether the effect is one of the set.
+// Has reports whether the set contains the effect.
 func (e Effect) Has(effect Effect) bool { return e&effect == effect }
 
-// Law is what holds for a rule whatever the crowd: a set of the constants.
+// Law is a set of invariants that a rule obeys.
 type Law uint
 
 const (
-	Translation  Law = 1 << iota // a crowd that is moved elsewhere moves alike
-	Rotation                     // a crowd that is turned moves alike
-	Mirror                       // a crowd that is mirrored moves alike, mirrored
-	Finite                       // from finite numbers come finite numbers
-	NoAllocation                 // a step allocates nothing
+	Translation  Law = 1 << iota // translating the crowd translates its motion
+	Rotation                     // rotating the crowd rotates its motion
+	Mirror                       // mirroring the crowd mirrors its motion
+	Finite                       // finite input gives finite output
+	NoAllocation                 // a step does not allocate
 
 	AllLaws = Translation | Rotation | Mirror | Finite | NoAllocation
 )
 
-// Has reports whether the law is one of the set.
+// Has reports whether the set contains the law.
 func (l Law) Has(law Law) bool { return l&law == law }
 
-// Gain returns the parameter that the force of the behavior is in proportion to; false
-// if there is none. The parameters are those of the entry.
+// Gain returns the parameter that the behavior's force is proportional to; false if there is none.
+// params are the parameters of the entry.
 func Gain(params []Param) (*Param, bool) {
 	for i := range params {
 		if params[i].Gain {
@@ -108,17 +106,17 @@ func Gain(params []Param) (*Param, bool) {
 	return nil, false
 }
 
-// acts is what an effect does to an agent, other than by a force.
+// acts are the effects on an agent other than a force.
 const acts = TakesForces | SetsVelocity | SetsPosition | Moves | SetsSpeed | Turns | SetsTarget
 
-// SteersWith reports whether the behavior adds a force to agents, where has tells which
-// components they have beside it: see Unless.
+// SteersWith reports whether the behavior adds a force to agents; has reports which other
+// components they have: see Unless.
 func (e *Entry) SteersWith(has func(component any) bool) bool {
 	return e.Does.Has(Steers) && !(e.Does&acts != 0 && e.Unless != nil && has(e.Unless))
 }
 
-// Shares returns the components that agents are given for the behavior, where has tells
-// which components they have beside it.
+// Shares returns the components that agents get for the behavior; has reports which other
+// components they have.
 func (e *Entry) Shares(has func(component any) bool) []any {
 	if e.Unless != nil && has(e.Unless) {
 		return nil
@@ -126,7 +124,7 @@ func (e *Entry) Shares(has func(component any) bool) []any {
 	return e.Adds
 }
 
-// Validate returns an error that says what is missing in an entry, or contradictory.
+// Validate returns an error if an entry is incomplete or contradictory.
 func (e *Entry) Validate() error {
 	switch {
 	case e.Name == "":
@@ -150,11 +148,11 @@ func (e *Entry) Validate() error {
 	return nil
 }
 
-// Options are what systems are made with: values of different types, such as
-// systems.Settings and the snapshot of obstacles. Get finds them by type.
+// Options are the inputs for creating systems: values of different types, such as systems.Settings
+// and the snapshot of obstacles. Get finds them by type.
 type Options []any
 
-// Get returns the value of type T, the zero value if there is none.
+// Get returns the value of type T; the zero value if there is none.
 func Get[T any](o Options) T {
 	for _, x := range o {
 		if x, ok := x.(T); ok {
@@ -165,10 +163,9 @@ func Get[T any](o Options) T {
 	return none
 }
 
-// Problem returns what is wrong with a component of an agent with a mass in kilograms, and
-// with which parameter, where steps are dt seconds long. The component is given as a pointer,
-// with its parameters. An empty text means that all is well, and an empty key that it is
-// none of them alone.
+// Problem returns what is wrong with a component, given as a pointer with its parameters, of an
+// agent with a mass in kg and steps of dt seconds: the key of the parameter, empty if it is not a
+// single one, and a text, empty if the component is valid.
 func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, problem string) {
 	for k := range params {
 		p := &params[k]
@@ -185,8 +182,8 @@ func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, p
 	return "", ""
 }
 
-// gainProblem refuses a gain that would remove more than the whole error in one step:
-// gain·dt/mass above 1 swings, and above 2 grows without end.
+// gainProblem refuses a gain that would remove more than the whole error in one step: gain·dt/mass
+// above 1 oscillates, and above 2 diverges.
 func (p *Param) gainProblem(mass, dt float64) string {
 	if !p.Gain || p.Unit != "kg/s" {
 		return ""
@@ -198,23 +195,23 @@ func (p *Param) gainProblem(mass, dt float64) string {
 	return ""
 }
 
-// Limits are those of a number.
+// Limits are the limits of a number.
 type Limits struct {
 	Min, Max float64
-	Above    bool // Min itself is not allowed
-	Infinite bool // infinity is allowed, if Max is
-	Whole    bool // it has no fraction
+	Above    bool // Min itself is excluded
+	Infinite bool // allow infinity, if Max is infinite
+	Whole    bool // must be an integer
 }
 
-// Usual limits.
+// Common limits.
 var (
 	ZeroOrMore = Limits{Max: math.Inf(1)}
 	AboveZero  = Limits{Max: math.Inf(1), Above: true}
-	OrInfinite = Limits{Max: math.Inf(1), Infinite: true} // zero or more
+	OrInfinite = Limits{Max: math.Inf(1), Infinite: true} // 0 or more
 	Share      = Limits{Max: 1}
 )
 
-// What fits into the types of counts.
+// Limits of integer types.
 var (
 	anyInt    = Limits{Max: math.MaxInt32, Whole: true}
 	anyUint32 = Limits{Max: math.MaxUint32, Whole: true}

@@ -7,8 +7,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Of returns the entry with component T, whose parameters params returns, bound to the
-// fields of a value. The order of the parameters is that of a written file.
+// Of returns an entry for component T; params returns the parameters, bound to the fields of a
+// value, in the order of scene files.
 //
 //	catalog.Of(catalog.Entry{Name: "orbit", …}, func(b *Orbit) []catalog.Param {
 //		return []catalog.Param{catalog.GainOf(&b.Gain), catalog.Number("radius", &b.Radius, "m", "of its way")}
@@ -18,12 +18,11 @@ func Of[T any](e Entry, params func(*T) []Param) Entry {
 	return e
 }
 
-// Params returns the parameters of a component, given as a pointer, bound to it. It
-// panics for a pointer to another type than that of the entry.
+// Params returns the parameters of a component, given as a pointer, bound to it. It panics if the
+// type is not that of the entry.
 func (e *Entry) Params(component any) []Param { return e.rows.params(component) }
 
-// New returns a pointer to a component with what holds where a scene file leaves a key
-// out.
+// New returns a pointer to a component with the default values of scene files.
 func (e *Entry) New() any {
 	at := e.rows.fresh()
 	for _, p := range e.Params(at) {
@@ -32,7 +31,7 @@ func (e *Entry) New() any {
 	return at
 }
 
-// rows is what goes by the type of a component.
+// rows holds what depends on the type of a component.
 type rows interface {
 	fresh() any
 	params(component any) []Param
@@ -70,15 +69,14 @@ func (r rowsOf[T]) each(c column.Column, n int, visit func(i int, component any,
 	}
 }
 
-// Column returns where a world has the component, or what is bound in its place. It is
-// for the packages of this module.
+// Column returns the component in a world, or the type bound in its place, for the packages of this
+// module.
 func (e *Entry) Column(bound column.Bindings, w *ecs.World) column.Source {
 	return e.rows.source(bound, w)
 }
 
-// Each visits the first n rows of a column of the component. What visit changes is
-// written back. The component and its parameters are good until visit returns. It is for
-// the packages of this module.
+// Each visits the first n rows of a column of the component. Changes by visit are written back. The
+// component and its parameters are valid during visit. It is for the packages of this module.
 func (e *Entry) Each(c column.Column, n int, visit func(i int, component any, params []Param)) {
 	e.rows.each(c, n, visit)
 }

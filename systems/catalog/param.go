@@ -8,30 +8,29 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Param is a parameter of a behavior: a field of its component, and what there is to
-// know of it.
+// Param describes a parameter of a behavior, a field of its component.
 type Param struct {
-	Key  string   // in the table of the behavior in a scene file; empty: the value itself stands in place of the table
-	Was  []string // older keys, which are read too
+	Key  string   // in the behavior's table of a scene file; empty: the value replaces the table
+	Was  []string // older keys, which are still read
 	At   any      // the field: a *float64, *bool, *int, *uint32, *r2.Vec, *r2.Box or *ecs.Entity
 	Unit string   // such as m or kg/s; empty: none
-	Text string   // what it is
+	Text string   // description
 
-	Limits  Limits  // of a number
-	File    *Limits // of a number in a scene file, where not all that is allowed makes sense there; nil: Limits
-	Default any     // what holds where a scene file leaves it out, of the type of the field; nil: it must be there
-	Degrees bool    // it is in radians, and in a scene file in degrees
+	Limits  Limits  // limits of a number
+	File    *Limits // narrower limits in scene files; nil: Limits
+	Default any     // default in scene files, of the type of the field; nil: required
+	Degrees bool    // in radians, but in degrees in scene files
 
-	Gain   bool // the force is in proportion to it; in kg/s it is at most mass/dt
+	Gain   bool // the force is proportional to it; in kg/s it is at most mass/dt
 	Pauses bool // 0 pauses the behavior
-	Blind  bool // at 0 the behavior goes on, and sees next to nothing
+	Blind  bool // at 0 the behavior goes on, but sees almost nothing
 
-	Box    bool   // where a scene file leaves it out, it is the box of the scene
-	List   string // it is an index of this list in a scene file, such as paths
-	Keeper any    // of a point: the component that keeps it on another entity, which a scene file may name in place of the point
+	Box    bool   // its default in a scene file is the box of the scene
+	List   string // list that it is an index of in a scene file, such as paths
+	Keeper any    // for a point: the component that keeps it on another entity, which a scene file may name instead
 }
 
-// Number returns a parameter that is a finite number, 0 or more, and must be there.
+// Number returns a required parameter that is a finite number, 0 or more.
 func Number(key string, at *float64, unit, text string) Param {
 	return Param{Key: key, At: at, Unit: unit, Text: text, Limits: ZeroOrMore}
 }
@@ -41,7 +40,7 @@ func GainOf(at *float64) Param {
 	return Number("gain", at, "kg/s", "at most mass/dt").Or(2.).Pausing().AsGain()
 }
 
-// Count returns a parameter that is a number of things, 0 or more, and must be there.
+// Count returns a required parameter that is an integer, 0 or more.
 func Count[T int | uint32](key string, at *T, text string) Param {
 	l := anyInt
 	if reflect.TypeFor[T]().Kind() == reflect.Uint32 {
@@ -50,51 +49,50 @@ func Count[T int | uint32](key string, at *T, text string) Param {
 	return Param{Key: key, At: at, Text: text, Limits: l}
 }
 
-// Switch returns a parameter that is on or off, and off where it is left out.
+// Switch returns a parameter that is on or off, by default off.
 func Switch(key string, at *bool, text string) Param {
 	return Param{Key: key, At: at, Text: text, Default: false}
 }
 
-// Point returns a parameter that is a point and must be there.
+// Point returns a required parameter that is a point.
 func Point(key string, at *r2.Vec, text string) Param {
 	return Param{Key: key, At: at, Unit: "m", Text: text}
 }
 
-// Area returns a parameter that is a box, and the zero box where it is left out.
+// Area returns a parameter that is a box, by default the zero box.
 func Area(key string, at *r2.Box, text string) Param {
 	return Param{Key: key, At: at, Unit: "m", Text: text, Default: r2.Box{}}
 }
 
-// Entity returns a parameter that is another entity. A scene file has the name of a group
-// there, or "pointer".
+// Entity returns a parameter that is another entity. In a scene file it is the name of a group, or
+// "pointer".
 func Entity(key string, at *ecs.Entity, text string) Param {
 	return Param{Key: key, At: at, Text: text}
 }
 
-// Or returns the parameter as one that may be left out, and is x then.
+// Or returns the parameter with a default.
 func (p Param) Or(x any) Param { p.Default = x; return p }
 
 // Within returns the parameter with other limits.
 func (p Param) Within(l Limits) Param { p.Limits = l; return p }
 
-// InFile returns the parameter with limits of its own in a scene file.
+// InFile returns the parameter with other limits in scene files.
 func (p Param) InFile(l Limits) Param { p.File = &l; return p }
 
 // Pausing returns the parameter as one that pauses the behavior at 0.
 func (p Param) Pausing() Param { p.Pauses = true; return p }
 
-// Blinding returns the parameter as one without which the behavior sees next to nothing.
+// Blinding returns the parameter as one at whose 0 the behavior sees almost nothing.
 func (p Param) Blinding() Param { p.Blind = true; return p }
 
-// AsGain returns the parameter as the one that the force is in proportion to.
+// AsGain returns the parameter as the one that the force is proportional to.
 func (p Param) AsGain() Param { p.Gain = true; return p }
 
-// InDegrees returns the parameter as an angle in radians that is in degrees in a scene
-// file, and in its text.
+// InDegrees returns the parameter as an angle in radians that scene files and help texts give in
+// degrees.
 func (p Param) InDegrees() Param { p.Unit, p.Degrees = "rad", true; return p }
 
-// OfScene returns the parameter as a box that is that of the scene where a scene file
-// leaves it out.
+// OfScene returns the parameter as a box whose default in a scene file is the box of the scene.
 func (p Param) OfScene() Param { p.Box = true; return p }
 
 // Of returns the parameter as an index of a list in a scene file.
@@ -103,10 +101,10 @@ func (p Param) Of(list string) Param { p.List = list; return p }
 // KeptBy returns the parameter as a point that a component can keep on another entity.
 func (p Param) KeptBy(component any) Param { p.Keeper = component; return p }
 
-// Older returns the parameter as one whose key was another one before.
+// Older adds former keys of the parameter.
 func (p Param) Older(keys ...string) Param { p.Was = keys; return p }
 
-// Reset sets the field to what holds where a scene file leaves it out.
+// Reset sets the field to its default in scene files.
 func (p *Param) Reset() {
 	to := reflect.ValueOf(p.At).Elem()
 	if p.Default == nil {
@@ -116,7 +114,7 @@ func (p *Param) Reset() {
 	to.Set(reflect.ValueOf(p.Default))
 }
 
-// Number returns the value of a parameter that is a number; false for another.
+// Number returns the value of a numeric parameter; false for another.
 func (p *Param) Number() (float64, bool) {
 	switch at := p.At.(type) {
 	case *float64:
@@ -129,8 +127,8 @@ func (p *Param) Number() (float64, bool) {
 	return 0, false
 }
 
-// Problem returns what is wrong with the value, such as "is -1 m, want a finite number,
-// 0 or more"; nothing if it is allowed.
+// Problem returns what is wrong with the value, such as "is -1 m, want a finite number, 0 or more";
+// "" if it is valid.
 func (p *Param) Problem() string {
 	switch at := p.At.(type) {
 	case *float64:
@@ -154,7 +152,7 @@ func (p *Param) Problem() string {
 	return ""
 }
 
-// beyond says that a number is not within the limits.
+// beyond describes a number that exceeds the limits.
 func (p *Param) beyond(x float64) string {
 	if p.Unit == "" {
 		return fmt.Sprintf("is %v, want %v", x, p.Limits)
@@ -162,7 +160,7 @@ func (p *Param) beyond(x float64) string {
 	return fmt.Sprintf("is %v %s, want %v", x, p.Unit, p.Limits)
 }
 
-// Help returns the text with the unit of a scene file, such as "m, at which it passes".
+// Help returns the text with the unit of scene files, such as "m, at which it passes".
 func (p *Param) Help() string {
 	help := p.Unit
 	if p.Degrees {
@@ -177,7 +175,7 @@ func (p *Param) Help() string {
 	return help
 }
 
-// validate returns an error that says what is contradictory.
+// validate returns an error if the parameter is contradictory.
 func (p *Param) validate() error {
 	at := reflect.TypeOf(p.At)
 	switch p.At.(type) {

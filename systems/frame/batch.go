@@ -9,11 +9,10 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Batch is a stretch of rows, all with the same components, that go through
-// the systems together.
+// Batch is a range of rows of one archetype that passes through the systems together.
 type Batch struct {
 	Clock      // of this step
-	Worker int // which worker runs the batch, from 0; results must not depend on it
+	Worker int // index of the worker that runs the batch; results must not depend on it
 
 	columns []column.Column
 	run     *column.Run
@@ -24,8 +23,8 @@ type Batch struct {
 // Len returns the number of rows.
 func (b *Batch) Len() int { return b.hi - b.lo }
 
-// Entity returns the entity of row i. It costs some ten nanoseconds. In a batch
-// over plain slices there is none, and it returns the zero entity.
+// Entity returns the entity of row i. It takes about ten nanoseconds. In a batch over plain slices
+// it returns the zero entity.
 func (b *Batch) Entity(i int) ecs.Entity {
 	if b.run == nil {
 		return ecs.Entity{}
@@ -33,7 +32,7 @@ func (b *Batch) Entity(i int) ecs.Entity {
 	return b.run.Entity(b.lo + i)
 }
 
-// Mask returns which components the rows have. In a batch over plain slices it is empty.
+// Mask returns the components of the rows; none in a batch over plain slices.
 func (b *Batch) Mask() ecs.Mask {
 	if b.run == nil {
 		return ecs.Mask{}
@@ -41,8 +40,8 @@ func (b *Batch) Mask() ecs.Mask {
 	return b.run.Kind.Mask
 }
 
-// Entities sets to to the entities of the rows from lo on, which is much cheaper
-// than Entity for each. In a batch over plain slices they are zero.
+// Entities sets to to the entities of the rows from lo on, much faster than Entity for each. In a
+// batch over plain slices they are zero.
 func (b *Batch) Entities(lo int, to []ecs.Entity) {
 	if b.run == nil {
 		clear(to)
@@ -51,13 +50,13 @@ func (b *Batch) Entities(lo int, to []ecs.Entity) {
 	b.run.Entities(b.lo+lo, to)
 }
 
-// EntityRows tells the entities of rows.
+// EntityRows provides the entities of rows.
 type EntityRows interface {
 	Entities(lo int, to []ecs.Entity) // sets to to the entities of the rows from lo on
 }
 
-// Source returns the entities of all rows of the archetype that the batch is a part
-// of, nil in a batch over plain slices. It is good as long as columns are.
+// Source returns the entities of all rows of the batch's archetype; nil in a batch over plain
+// slices. It is valid as long as the columns are.
 func (b *Batch) Source() EntityRows {
 	if b.run == nil {
 		return nil
@@ -65,34 +64,33 @@ func (b *Batch) Source() EntityRows {
 	return b.run
 }
 
-// Offset returns how many rows of Source come before those of the batch.
+// Offset returns the index in Source of the first row of the batch.
 func (b *Batch) Offset() int { return b.lo }
 
-// Skip counts a row that the system left as it was, because a number in it is
-// not finite. Systems that move agents call it.
+// Skip counts a row that the system left unchanged because a number in it is not finite. Systems
+// that move agents call it.
 func (b *Batch) Skip() { b.skipped++ }
 
-// Skipped returns how many rows were skipped. Stats adds that up for a frame.
+// Skipped returns the number of skipped rows. Stats has the sum over a frame.
 func (b *Batch) Skipped() uint64 { return b.skipped }
 
-// Slice is a plain slice that stands for a column, see BatchOf.
+// Slice is a plain slice used as a column, see BatchOf.
 type Slice struct {
 	typ    reflect.Type
 	column column.Column
 	rows   int
 }
 
-// Over makes a slice stand for the column of component T.
+// Over returns a slice as the column of component T.
 func Over[T any](rows []T) Slice {
 	return Slice{reflect.TypeFor[T](), column.Over(rows), len(rows)}
 }
 
-// BatchOf makes a batch over plain slices, so that a system runs without a
-// world: s.Run(BatchOf(clock, s, Over(positions), Over(velocities))). It must not
-// be in a frame at the same time. It panics when a column that the
-// system needs is not among the slices, when their lengths differ, and for a system
-// that looks at neighbors or at a table of the world (see Needs.InFrame): slices have
-// none, and are copied into a world and out of it, as docs/embedding.md shows.
+// BatchOf returns a batch over plain slices, to run a system without a world: s.Run(BatchOf(clock,
+// s, Over(positions), Over(velocities))). The system must not be in a frame at the same time.
+// BatchOf panics if a column that the system needs is missing, if lengths differ, and for a system
+// that reads neighbors or a table of the world (see Needs.InFrame): for these, copy the slices into
+// a world and back, as docs/embedding.md shows.
 func BatchOf(clock Clock, s System, slices ...Slice) *Batch {
 	p := &pass{workers: 1}
 	p.add(s, 0)
@@ -118,19 +116,18 @@ func BatchOf(clock Clock, s System, slices ...Slice) *Batch {
 		b.columns[i] = given[p.slots[i].typ].column
 	}
 	for _, h := range p.handles {
-		h.pass = nil // the slots are the same in the next batch
+		h.pass = nil // the next batch has the same slots
 	}
 	return b
 }
 
-// Walk takes rows through systems on the caller's goroutine, all rows of an archetype
-// as one batch. It is how a Sensor or an Observer goes over rows; the systems in it
-// are its own, and stand in no frame. It allocates nothing once it has seen all
-// archetypes.
+// Walk runs systems over all rows on the caller's goroutine, each archetype as one batch. A Sensor
+// or an Observer iterates over rows by a Walk; the systems in it are its own, in no frame. It does
+// not allocate once it has seen all archetypes.
 type Walk struct{ pass pass }
 
-// Attach asks the systems for their needs and registers them in the world, with the
-// bindings of the frame. Call it in Attach of the system that walks.
+// Attach asks the systems for their needs and registers them in the world, with the bindings of the
+// frame. Call it in Attach of the system that owns the walk.
 func (x *Walk) Attach(f *Frame, w *ecs.World, systems ...System) {
 	x.pass = pass{frame: f, workers: 1}
 	for _, s := range systems {
@@ -139,21 +136,21 @@ func (x *Walk) Attach(f *Frame, w *ecs.World, systems ...System) {
 	x.pass.attach(w, f.bound)
 }
 
-// Detach gives back what Attach took.
+// Detach releases what Attach registered.
 func (x *Walk) Detach(w *ecs.World) { x.pass.detach(w) }
 
-// Run takes all rows through the systems.
+// Run runs the systems over all rows.
 func (x *Walk) Run(w *ecs.World) { x.RunThen(w, nil) }
 
-// RunThen is Run, and calls then, if it is not nil, while the world is still locked
-// and columns are where they were. In a pause a walk that writes columns does nothing.
+// RunThen is like Run, and then calls then, if not nil, while the world is still locked and the
+// columns are valid. In a pause, a walk that writes columns does nothing.
 func (x *Walk) RunThen(w *ecs.World, then func()) {
 	p := &x.pass
 	if p.batch.Clock = *ClockOf(w); p.batch.Dt == 0 && p.writes() {
 		return
 	}
 	p.query = w.Query(&p.filter)
-	defer p.query.Close() // unlocks the world, on a panic too
+	defer p.query.Close() // also on a panic
 	p.load(w, 1<<30)
 	p.allot(1)
 	for i := range p.runs {
@@ -172,7 +169,7 @@ func (x *Walk) RunThen(w *ecs.World, then func()) {
 	p.store()
 }
 
-// writes reports whether some system of the pass writes a column.
+// writes reports whether a system of the pass writes a column.
 func (p *pass) writes() bool {
 	return slices.ContainsFunc(p.slots, func(s slot) bool { return s.written })
 }

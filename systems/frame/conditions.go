@@ -4,28 +4,28 @@ import (
 	"time"
 )
 
-// TwoPhase is a System whose work needs all agents at once, when they have gone
-// through the systems before it and none has gone on. A step calls Collect's Run for
-// every batch, Resolve once, and then Run for every batch.
+// TwoPhase is a System that needs all agents at once, after they have passed the systems before it
+// and before any goes on. A step calls Run of Collect for every batch, Resolve once, and then Run
+// for every batch.
 //
-// It does not cut the frame's passes in two: a step in which it is not needed costs
-// nothing, and in another one the pass that it is in is walked in two parts.
+// It does not split the frame's passes permanently: a step that does not need it costs nothing, and
+// another one walks the pass in two parts.
 type TwoPhase interface {
 	System
-	Collect() System // takes down what Resolve needs of rows
-	Pending() bool   // whether this step needs Resolve
-	Resolve()        // the work, on the caller's goroutine: see Frame.Share
+	Collect() System // records what Resolve needs of the rows
+	Pending() bool   // reports whether this step needs Resolve
+	Resolve()        // does the work, on the caller's goroutine: see Frame.Share
 }
 
-// interlude is where a pass resolves a TwoPhase.
+// interlude is the point of a pass where a TwoPhase is resolved.
 type interlude struct {
 	system TwoPhase
-	place  int // in the list of the frame
-	member int // of the pass, that comes next
+	place  int // index in the frame's list
+	member int // index of the next member of the pass
 }
 
-// inParts walks the pass: as one, or in the parts between interludes; in a pause with
-// the members that write nothing. It returns what the walks return, added up.
+// inParts walks the pass: as one, or in the parts between interludes; in a pause, only members that
+// write nothing. It returns the sum of what the walks return.
 func (f *Frame) inParts(p *pass, pause bool, walk func() time.Duration) (took time.Duration) {
 	if pause {
 		p.halt()
@@ -52,7 +52,7 @@ func (f *Frame) inParts(p *pass, pause bool, walk func() time.Duration) (took ti
 	return took + walk()
 }
 
-// halt makes the members that write nothing those that do something now.
+// halt activates the members that write nothing.
 func (p *pass) halt() {
 	for _, pl := range p.plans {
 		if pl != nil {
@@ -61,8 +61,7 @@ func (p *pass) halt() {
 	}
 }
 
-// only makes the members from the given ones on, up to but not including end, those
-// that do something now.
+// only activates the members from first to end, exclusive.
 func (p *pass) only(from, end int) {
 	for _, pl := range p.plans {
 		if pl == nil {
@@ -79,24 +78,24 @@ func (p *pass) only(from, end int) {
 	}
 }
 
-// Condition tells for which rows of a batch something is so. It is a part of a system,
-// which declares the columns of the condition in its own Needs.
+// Condition tests the rows of a batch. It is part of a system, which declares the columns of the
+// condition in its own Needs.
 type Condition interface {
-	Needs(*Needs)                             // columns that rows may lack: then it is not so
-	Mark(b *Batch, marks []uint8, mark uint8) // sets the marks of those rows
+	Needs(*Needs)                             // columns that rows may lack: then it is false
+	Mark(b *Batch, marks []uint8, mark uint8) // marks the rows for which it is true
 }
 
-// While1 returns what makes a Condition on one component, for catalog.Entry.While.
+// While1 returns a constructor of a Condition on one component, for catalog.Entry.While.
 func While1[A any](holds func(*A) bool) func() any {
 	return While2(func(a, _ *A) bool { return holds(a) })
 }
 
-// While2 returns what makes a Condition on two components.
+// While2 returns a constructor of a Condition on two components.
 func While2[A, B any](holds func(*A, *B) bool) func() any {
 	return While3(func(a *A, b, _ *B) bool { return holds(a, b) })
 }
 
-// While3 returns what makes a Condition on three components.
+// While3 returns a constructor of a Condition on three components.
 func While3[A, B, C any](holds func(*A, *B, *C) bool) func() any {
 	return func() any { return &while[A, B, C]{holds: holds} }
 }

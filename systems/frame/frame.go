@@ -1,11 +1,10 @@
-// Package frame runs systems over the rows of an arche world in steps: in batches, on
-// several workers, with the same bits whatever their number.
+// Package frame runs systems over the rows of an arche world in steps: in batches, on several
+// workers, with the same bits for any number of workers.
 //
-// A step senses, runs and observes. First every Sensor takes its read-only snapshot
-// of the world. Then batches of rows, each of one archetype, go through every System
-// that wants them, in the order of the list. At the end every Observer looks at the
-// result. An Exclusive has the world to itself in between, and a TwoPhase needs all
-// agents at once in the middle.
+// A step has three phases. First each Sensor takes its read-only snapshot of the world. Then
+// batches of rows, each of one archetype, pass through every System that matches them, in the order
+// of the list. Finally each Observer reads the result. An Exclusive has the world to itself in
+// between, and a TwoPhase needs all agents at once in the middle.
 //
 //	f := frame.New(
 //		&sense.Obstacles{},                                             // sense
@@ -18,9 +17,9 @@
 //		f.Step(&world, 1./60)
 //	}
 //
-// A System says in its Needs which columns it reads and writes, and what it comes
-// after. The rules of package systems use nothing but what this package exports, so
-// that a host's own systems can do all that they do.
+// A System declares in its Needs which columns it reads and writes, and what it runs after. The
+// rules of package systems use only what this package exports, so a host's own systems can do the
+// same.
 package frame
 
 import (
@@ -38,44 +37,41 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// System is a behavior that treats every agent by itself: Run reads the
-// agent's own row and read-only snapshots, and writes the agent's own row and
-// nothing else. Run is called for many batches at the same time, so fields must
-// not change in it; memory for each worker is had by Needs.Scratch.
+// System is a behavior that treats every agent separately: Run reads the agent's row and read-only
+// snapshots, and writes only the agent's row. Run is called for many batches at the same time, so
+// it must not change fields; use Needs.Scratch for memory per worker.
 type System interface {
 	Needs(*Needs)
 	Run(*Batch)
 }
 
-// Sensor is a system that looks at the world at the start of a step, before
-// anything moves. It may read everything.
+// Sensor is a system that reads the world at the start of a step, before anything moves. It may
+// read everything.
 type Sensor interface{ Sense(*ecs.World) }
 
-// Exclusive is a host's system with the world to itself. In the list of a frame it
-// is a barrier: all before it is done, and nothing after it has begun. It may
-// read and write everything.
+// Exclusive is a host's system that has the world to itself. In the list of a frame it is a
+// barrier: all systems before it are done, and none after it has begun. It may read and write
+// everything.
 type Exclusive interface{ Update(*ecs.World) }
 
-// Observer is a system that looks at the world at the end of a step, when the
-// world is no longer locked. It may read and write everything.
+// Observer is a system that runs at the end of a step, when the world is no longer locked. It may
+// read and write everything.
 type Observer interface{ Observe(*ecs.World) }
 
-// Frame runs a list of systems, in their order, as one step: first every
-// Sensor, then the systems and the serial ones, then every Observer. Rows are
-// cut into batches, and a batch goes through all systems up to the next
-// barrier while it is warm.
+// Frame runs a list of systems in order as one step: first each Sensor, then Systems and
+// Exclusives, then each Observer. It cuts rows into batches, and a batch passes through all systems
+// up to the next barrier while it is in the cache.
 //
-// A step of length 0 is a pause: systems that write columns do not run in it, so that a
-// run with pauses has the bits of one without. Snapshots are taken, and a host's
-// Exclusives run.
+// A step of length 0 is a pause: systems that write columns do not run, so a run with pauses has
+// the bits of one without. Snapshots are taken, and Exclusives run.
 //
-// What a step does depends neither on the order of the rows nor on Workers or
-// BatchRows. A Frame has the shape of arche-model's System: Initialize, Update,
-// Finalize. A step allocates nothing once the frame has seen all archetypes.
+// Results depend neither on the order of the rows nor on Workers or BatchRows. A Frame has the
+// shape of arche-model's System: Initialize, Update, Finalize. A step does not allocate once the
+// frame has seen all archetypes.
 type Frame struct {
-	Workers   int  // goroutines that share a step; 0: one for each processor
-	BatchRows int  // rows of a batch; 0: 128
-	Profile   bool // keep times, of one batch in 64, for Stats
+	Workers   int  // goroutines per step; 0: one per processor
+	BatchRows int  // rows per batch; 0: 128
+	Profile   bool // measure times, in one batch of 64, for Stats
 
 	systems   []any
 	bound     column.Bindings
@@ -85,14 +81,14 @@ type Frame struct {
 	pool      pool.Pool
 	world     *ecs.World // of Initialize
 	clockID   ecs.ResID
-	last      Clock // of the last step, pauses aside
-	stalled   int   // steps in which the Clock stood, up to the last one
+	last      Clock // of the last step, except pauses
+	stalled   int   // consecutive steps in which the Clock stood still
 	workers   []worker
 	batchRows int
 	current   *pass
 	next      atomic.Int64
 	task      func(int)
-	ShareRows int        // rows that are worth waking a worker for; 0: by what they cost
+	ShareRows int        // rows worth waking a worker for; 0: by measured cost
 	labels    *labels    // nil: none
 	traced    ecs.Entity // of Trace
 	stats     Stats
@@ -100,24 +96,24 @@ type Frame struct {
 	interrupted atomic.Bool
 }
 
-// stage is one part of a step between barriers: a pass, or a serial system.
+// stage is a part of a step between barriers: a pass, or an Exclusive.
 type stage struct {
 	pass   *pass
 	serial timed[Exclusive]
 }
 
-// timed is a system that runs by itself, and its place in Stats.Systems.
+// timed is a system that runs alone, and its index in Stats.Systems.
 type timed[T any] struct {
 	system T
 	place  int
 }
 
-// defaultBatchRows is by benchmark: a batch's columns stay in the first-level cache.
+// defaultBatchRows is by benchmark: a batch's columns fit the first-level cache.
 const defaultBatchRows = 128
 
 // New returns a frame that runs the given systems in order. Each must be a System, a Sensor, an
-// Exclusive, an Observer or an Attacher, or several of these; anything else panics, and so does
-// a system that is twice in the list.
+// Exclusive, an Observer or an Attacher, or several of these. New panics for anything else, and for
+// a system that is listed twice.
 func New(systems ...any) *Frame {
 	f := &Frame{systems: systems, bound: column.Bindings{}}
 	for i, s := range systems {
@@ -137,18 +133,17 @@ func New(systems ...any) *Frame {
 	return f
 }
 
-// Attacher is a system that gets ready in Initialize of its frame: it looks up
-// resources, finds snapshots of the frame (see Find), or attaches a Walk. Detach,
-// in Finalize, gives all of that back.
+// Attacher is a system that prepares itself in Initialize of its frame: it looks up resources,
+// finds snapshots of the frame (see Find), or attaches a Walk. Detach, in Finalize, releases them.
 type Attacher interface {
 	Attach(f *Frame, w *ecs.World)
 	Detach(w *ecs.World)
 }
 
-// Initialize registers what the systems need in a world. It panics for systems that
-// can't work as they are listed, with their names and what to do: one that comes
-// after what needs it, such as ThreatScan after Avoidance; one that lacks the
-// snapshot that it looks into; one with a column that it does not declare.
+// Initialize registers what the systems need in a world. It panics if systems cannot work as
+// listed, with their names and what to do: if one comes after a system that needs it, such as
+// ThreatScan after Avoidance, if one lacks its snapshot, or if one has a column that it does not
+// declare.
 func (f *Frame) Initialize(w *ecs.World) {
 	if f.workers != nil {
 		panic("crowd: Initialize of a frame that was initialized before; call Finalize first")
@@ -198,7 +193,7 @@ func (f *Frame) Initialize(w *ecs.World) {
 	}
 }
 
-// parts visits those that systems have declared.
+// parts visits the parts that systems have declared.
 func (f *Frame) parts(yield func(Attacher) bool) {
 	for _, st := range f.stages {
 		if st.pass == nil {
@@ -212,7 +207,7 @@ func (f *Frame) parts(yield func(Attacher) bool) {
 	}
 }
 
-// lastPass returns the pass at the end of the stages, a new one after a barrier.
+// lastPass returns the pass at the end of the stages, or a new one after a barrier.
 func (f *Frame) lastPass() *pass {
 	if n := len(f.stages); n > 0 && f.stages[n-1].pass != nil {
 		return f.stages[n-1].pass
@@ -222,8 +217,8 @@ func (f *Frame) lastPass() *pass {
 	return p
 }
 
-// Finalize gives back what Initialize took, and ends the workers. It does
-// nothing for a frame that is not initialized.
+// Finalize releases what Initialize registered, and stops the workers. It does nothing if the frame
+// is not initialized.
 func (f *Frame) Finalize(w *ecs.World) {
 	if f.workers == nil {
 		return
@@ -246,15 +241,15 @@ func (f *Frame) Finalize(w *ecs.World) {
 	f.stages, f.sensers, f.observers, f.workers, f.world = nil, nil, nil, nil, nil
 }
 
-// checkWorld panics for another world than that of Initialize.
+// checkWorld panics if w is not the world of Initialize.
 func (f *Frame) checkWorld(call string, w *ecs.World) {
 	if w != f.world {
 		panic("crowd: " + call + " with another world than that of Initialize")
 	}
 }
 
-// Step does one step of dt seconds and moves the world's Clock on. Where several frames
-// share a step, the others do theirs by Update before.
+// Step performs one step of dt seconds and advances the world's Clock. If several frames share a
+// step, call Update of the others before.
 func (f *Frame) Step(w *ecs.World, dt float64) {
 	ClockOf(w).Dt = dt
 	f.Update(w)
@@ -263,12 +258,12 @@ func (f *Frame) Step(w *ecs.World, dt float64) {
 	}
 }
 
-// Stalled returns for how many steps the Clock has stood, pauses aside, because nothing
-// calls Clock.Advance after Update.
+// Stalled returns for how many steps the Clock has stood still, except for pauses, because
+// Clock.Advance was not called after Update.
 func (f *Frame) Stalled() int { return f.stalled }
 
-// Update does one step of the length that the world's Clock says, or a part of it
-// after Interrupt. It leaves the Clock to the caller: see Step.
+// Update performs one step of the length given by the world's Clock, or part of it after Interrupt.
+// It does not advance the Clock: see Step.
 func (f *Frame) Update(w *ecs.World) {
 	if f.workers == nil {
 		panic("crowd: Update of a frame before Initialize")
@@ -324,15 +319,15 @@ func (f *Frame) Update(w *ecs.World) {
 	f.lap(&f.stats.Took, start)
 }
 
-// Clock is the resource that says how long a step is. Frame.Step sets Dt and advances
-// it; a loop that calls Frame.Update does so itself.
+// Clock is the resource with the length of a step. Frame.Step sets Dt and advances it; a loop that
+// calls Frame.Update does so itself.
 type Clock struct {
-	Dt   float64 // s, length of this step, finite; may differ from step to step; 0: a pause
-	Time float64 // s, at the beginning of this step
-	Tick uint64  // how many steps went before, pauses aside
+	Dt   float64 // s, length of this step, finite; may vary between steps; 0: a pause
+	Time float64 // s, at the start of this step
+	Tick uint64  // number of steps before this one, except pauses
 }
 
-// Advance moves the clock on by one step; in a pause it stands.
+// Advance advances the clock by one step; in a pause it does nothing.
 func (c *Clock) Advance() {
 	if c.Dt != 0 {
 		c.Time += c.Dt
@@ -340,11 +335,11 @@ func (c *Clock) Advance() {
 	}
 }
 
-// ClockOf returns the clock of a world. A world without one is given one of 60
-// steps a second. It panics if the length of the step is not allowed.
+// ClockOf returns the clock of a world. If there is none, it adds one with 60 steps per second. It
+// panics if the length of the step is invalid.
 func ClockOf(w *ecs.World) *Clock { return clockIn(w, ecs.ResourceID[Clock](w)) }
 
-// clockIn is ClockOf with the id of the resource.
+// clockIn is ClockOf, given the ID of the resource.
 func clockIn(w *ecs.World, id ecs.ResID) *Clock {
 	if !w.Resources().Has(id) {
 		w.Resources().Add(id, &Clock{Dt: 1. / 60})
@@ -356,9 +351,8 @@ func clockIn(w *ecs.World, id ecs.ResID) *Clock {
 	return clock
 }
 
-// Resource returns the resource of type T in a world, which it adds, empty, where
-// it is missing: what is registered has a value, as libraries that save worlds
-// expect.
+// Resource returns the resource of type T of a world. If it is missing, Resource adds an empty one,
+// as libraries that save worlds expect every registered resource to have a value.
 func Resource[T any](w *ecs.World) *T {
 	id := ecs.ResourceID[T](w)
 	if !w.Resources().Has(id) {
@@ -367,8 +361,8 @@ func Resource[T any](w *ecs.World) *T {
 	return w.Resources().Get(id).(*T)
 }
 
-// Find returns the first system of type T in the list of a frame, such as the
-// snapshot *Obstacles, and whether there is one.
+// Find returns the first system of type T in the list of a frame, such as the snapshot *Obstacles,
+// and whether there is one.
 func Find[T any](f *Frame) (system T, ok bool) {
 	for _, s := range f.systems {
 		if system, ok = s.(T); ok {
@@ -378,53 +372,49 @@ func Find[T any](f *Frame) (system T, ok bool) {
 	return system, false
 }
 
-// Systems returns the list of the frame.
+// Systems returns the list of systems.
 func (f *Frame) Systems() []any { return slices.Clone(f.systems) }
 
-// NumWorkers returns how many workers share a step, 0 if the frame is not
-// initialized.
+// NumWorkers returns the number of workers that share a step; 0 if the frame is not initialized.
 func (f *Frame) NumWorkers() int { return len(f.workers) }
 
 // Initialized reports whether the frame is between Initialize and Finalize.
 func (f *Frame) Initialized() bool { return f.workers != nil }
 
-// Share calls task once for each of the workers from 0 up to, but not including, n,
-// at the same time, and returns when all are done; n is at most NumWorkers. Worker 0
-// is the caller's goroutine. It is for Sense, Update, Observe and Resolve; a task asks
-// Interrupted from time to time.
+// Share calls task concurrently for each worker from 0 to n-1, and returns when all are done; n is
+// at most NumWorkers. Worker 0 is the caller's goroutine. It is for Sense, Update, Observe and
+// Resolve; long tasks should check Interrupted.
 func (f *Frame) Share(n int, task func(worker int)) { f.pool.Run(min(n, len(f.workers)), task) }
 
-// Bindings returns which types of a host stand in for ours.
+// Bindings returns the host types bound in place of ours.
 func (f *Frame) Bindings() Bindings { return f.bound }
 
-// Interrupt ends the step that runs as soon as it can, after the batches and the
-// look-ups that the workers are at, and lets no other begin. Update then returns
-// early, and leaves the rows between two steps: some have moved, others have not.
-// It may be called from any goroutine, at any time after Initialize; Initialize
-// forgets it.
+// Interrupt ends the running step as soon as possible, after the batches and queries in progress.
+// Update then returns early and leaves the rows between two steps: some have moved, others have
+// not. Interrupt may be called from any goroutine, at any time after Initialize; Initialize resets
+// it.
 func (f *Frame) Interrupt() { f.interrupted.Store(true) }
 
-// Interrupted reports whether Interrupt was called. A host's own system that takes
-// long may ask, and return early.
+// Interrupted reports whether Interrupt was called. A host's long-running system may check it and
+// return early.
 func (f *Frame) Interrupted() bool { return f.interrupted.Load() }
 
-// Archive writes what a system keeps, or reads it: see [Keeper]. Its methods for that:
+// Archive saves or restores the state of a system: see [Keeper]. Its methods for that:
 //
 //	Keep(values ...any)               // by pointers: bools, numbers, strings, entities, and arrays, slices and structs of these
-//	Reading() bool                    // whether it reads
-//	Fail(format string, args ...any)  // refuses what it read
+//	Reading() bool                    // whether it restores
+//	Fail(format string, args ...any)  // rejects what it read
 //	Err() error                       // the first error
 type Archive = archive.Archive
 
-// Keeper is a system that keeps something from one step to the next outside of components
-// and resources. Keep names it, in the same order for both directions; after reading it
-// brings up to date what follows from it. A world calls it between two steps, with the frame
-// initialized: World.Save to write, World.Restore to read. What it keeps must not depend on
-// Workers.
+// Keeper is a system with state beyond components and resources. Keep passes the state to the
+// archive, in the same order for both directions; after restoring, it recomputes what derives from
+// it. A world calls it between steps, with the frame initialized: World.Save to save, World.Restore
+// to restore. The state must not depend on Workers.
 type Keeper interface{ Keep(*Archive) }
 
-// Keep writes what the frame has counted and what its systems keep, or reads it: a block for
-// the frame, and one for each Keeper. Times are left out, and what each worker did.
+// Keep saves or restores the counters of the frame and the state of its systems: a block for the
+// frame, and one for each Keeper. It omits times and figures per worker.
 func (f *Frame) Keep(a *Archive) {
 	a.Block("frame.Frame", func() { a.Keep(&f.stats.Steps, &f.stats.Rows, &f.stats.Skipped) })
 	for _, s := range f.systems {
@@ -434,8 +424,8 @@ func (f *Frame) Keep(a *Archive) {
 	}
 }
 
-// ID returns the id of the agent in row i, as components.IDOf does. Agents is the
-// column of Agent in the batch, nil where that is optional and the batch lacks it.
+// ID returns the ID of the agent in row i, as components.IDOf does. agents is the batch's column of
+// Agent; nil if it has none.
 func (b *Batch) ID(agents []c.Agent, i int) uint64 {
 	if agents != nil {
 		return agents[i].ID
@@ -445,10 +435,10 @@ func (b *Batch) ID(agents []c.Agent, i int) uint64 {
 
 func (b *Batch) entityID(i int) uint64 { return c.IDOf(nil, b.Entity(i)) }
 
-// HashFloat returns a random number in [0, 1) that is a hash of its arguments: the
-// seed of the crowd, the id of the agent, a count such as a tick or a visit,
-// and the use the number is put to, so that two uses do not draw the same. It
-// does not depend on what was drawn before, where, or in which order.
+// HashFloat returns a random number in [0, 1), a hash of its arguments: the seed of the crowd, the
+// ID of the agent, a counter such as a tick or a visit, and the use of the number, so that
+// different uses draw different numbers. It depends on nothing else, in particular not on earlier
+// draws.
 func HashFloat(seed, agent, count, use uint64) float64 {
 	h := hash.Mix(hash.Mix(hash.Mix(hash.Mix(seed)^agent)^count) ^ use)
 	return float64(h>>11) * 0x1p-53

@@ -8,27 +8,26 @@ import (
 	"time"
 )
 
-// label is the key under which a CPU profile tells the systems apart.
+// label is the key of the system's name in CPU profiles.
 const label = "crowd_system"
 
-// labels are the contexts that stand for systems in profiles.
+// labels are the contexts with the labels of systems.
 type labels struct {
-	base    context.Context   // between systems
-	systems []context.Context // by place
+	base    context.Context   // outside of systems
+	systems []context.Context // by index
 }
 
-// SetLabels makes every goroutine of the frame carry the pprof label
-// crowd_system=name while a system runs, beside the labels of ctx, so that
+// SetLabels makes every goroutine of the frame carry the pprof label crowd_system=name while a
+// system runs, in addition to the labels of ctx, so that
 //
 //	go tool pprof -tagfocus=crowd_system=ThreatScan cpu.pprof
 //
-// shows that system alone and -tags adds all of them up. While an execution trace is
-// taken each Sense, Update and Observe is a region of the system's name as well,
-// and so is Run in one batch in 64. Before this call, and after RemoveLabels, there
-// is neither, and it costs nothing.
+// shows that system alone, and -tags sums up all of them. In execution traces, each Sense, Update
+// and Observe is a region with the system's name, as is Run in one batch of 64. Before this call,
+// and after RemoveLabels, there is neither, and no cost.
 //
-// A goroutine's own labels cannot be read, and so not given back: after
-// Frame.Update the caller has those of ctx. Call it between two steps.
+// A goroutine's labels cannot be read, and so not restored: after Frame.Update the caller has those
+// of ctx. Call SetLabels between steps.
 func (f *Frame) SetLabels(ctx context.Context) {
 	f.labels = &labels{base: ctx}
 	for _, s := range f.systems {
@@ -36,26 +35,26 @@ func (f *Frame) SetLabels(ctx context.Context) {
 	}
 }
 
-// RemoveLabels ends what SetLabels began, for each worker in the next step that it
-// takes part in. Call it between two steps.
+// RemoveLabels undoes SetLabels, for each worker in the next step that it takes part in. Call it
+// between steps.
 func (f *Frame) RemoveLabels() { f.labels = nil }
 
-// label gives the goroutine the label of a system.
+// label sets the goroutine's label to a system.
 func (f *Frame) label(place int) {
 	if f.labels != nil {
 		pprof.SetGoroutineLabels(f.labels.systems[place])
 	}
 }
 
-// unlabel takes the label of a system off the goroutine.
+// unlabel removes the system's label from the goroutine.
 func (f *Frame) unlabel() {
 	if f.labels != nil {
 		pprof.SetGoroutineLabels(f.labels.base)
 	}
 }
 
-// strip takes off a parked worker's goroutine what labels it had before
-// RemoveLabels. Worker 0 is the caller's, whose labels are the caller's.
+// strip removes the labels of a parked worker's goroutine after RemoveLabels. Worker 0 is the
+// caller, whose labels are its own.
 func (f *Frame) strip(w *worker) {
 	if w.labeled && f.labels == nil && w.Worker > 0 {
 		pprof.SetGoroutineLabels(context.Background())
@@ -63,14 +62,13 @@ func (f *Frame) strip(w *worker) {
 	w.labeled = f.labels != nil
 }
 
-// watched is a system at work that is looked at.
+// watched is a running system under observation.
 type watched struct {
 	start  time.Time
 	region *trace.Region
 }
 
-// begin labels the goroutine with a system, and begins its region and its time
-// as far as they are asked for.
+// begin labels the goroutine with a system, and starts its region and its timer, as requested.
 func (f *Frame) begin(place int) (t watched) {
 	if f.labels != nil {
 		ctx := f.labels.systems[place]
@@ -83,8 +81,7 @@ func (f *Frame) begin(place int) (t watched) {
 	return t
 }
 
-// end ends what begin began, and returns the time in between, 0 if times are not
-// kept.
+// end ends what begin began, and returns the time between; 0 if times are not measured.
 func (f *Frame) end(t watched) (took time.Duration) {
 	if !t.start.IsZero() {
 		took = time.Since(t.start)
@@ -96,23 +93,23 @@ func (f *Frame) end(t watched) (took time.Duration) {
 	return took
 }
 
-// Accumulator turns pictures that take any time into steps of one length, so that a game
-// does the same on slow machines and on fast ones:
+// Accumulator converts frames of any duration into steps of one length, so that a game behaves
+// alike on slow and fast machines:
 //
-//	for range steps.Due(seconds) { // since the last picture
+//	for range steps.Due(seconds) { // since the last frame
 //		f.Step(&w, steps.Dt)
 //	}
 //
-// Source: Fiedler 2004, "Fix Your Timestep!".
+// Source: Fiedler, "Fix Your Timestep!", 2004.
 type Accumulator struct {
 	Dt   float64 // s, length of a step, above 0
-	Most int     // steps for one picture, after which the rest of its time is dropped; 0: 8
+	Most int     // maximum number of steps per call, beyond which time is dropped; 0: 8
 
-	left float64 // s, that are not yet a step
+	left float64 // s, less than a step
 }
 
-// Due adds the time that a picture took and returns how many steps are due. Time that is
-// negative or NaN counts as none.
+// Due adds the duration of a frame and returns how many steps are due. Durations that are negative
+// or NaN count as zero.
 func (a *Accumulator) Due(seconds float64) int {
 	if !(a.Dt > 0) {
 		panic(fmt.Sprintf("crowd: Accumulator.Dt is %v, want a number of seconds above 0", a.Dt))
@@ -133,6 +130,6 @@ func (a *Accumulator) Due(seconds float64) int {
 	return n
 }
 
-// Alpha returns how much of a step is left over, from 0 to 1, by which to draw agents between
-// where they were before the last step and where they are.
+// Alpha returns the fraction of a step that is left over, from 0 to 1, by which to interpolate
+// drawn agents between their last two positions.
 func (a *Accumulator) Alpha() float64 { return a.left / a.Dt }

@@ -10,20 +10,18 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// In is a column that a system reads. It is a field of the system, declared in
-// its Needs.
+// In is a column that a system reads: a field of the system, declared in its Needs.
 type In[T any] struct{ handle }
 
-// Out is a column that a system reads and writes. It is a field of the system,
-// declared in its Needs.
+// Out is a column that a system reads and writes: a field of the system, declared in its Needs.
 type Out[T any] struct{ handle }
 
-// Of returns the rows of the column in a batch, and nil where the column is
-// optional and the batch lacks it. The slice must not outlive Run.
+// Of returns the column's rows in a batch; nil if the column is optional and the batch lacks it.
+// The slice is valid during Run.
 func (c *In[T]) Of(b *Batch) []T { return column.Rows[T](b.columns[c.place-1], b.lo, b.hi) }
 
-// Of returns the rows of the column in a batch, and nil where the column is
-// optional and the batch lacks it. The slice must not outlive Run.
+// Of returns the column's rows in a batch; nil if the column is optional and the batch lacks it.
+// The slice is valid during Run.
 func (c *Out[T]) Of(b *Batch) []T { return column.Rows[T](b.columns[c.place-1], b.lo, b.hi) }
 
 func (c *In[T]) declareIn(n *Needs, optional bool)   { declare[T](n, &c.handle, false, optional) }
@@ -31,8 +29,8 @@ func (c *Out[T]) declareOut(n *Needs, optional bool) { declare[T](n, &c.handle, 
 func (c *In[T]) declare(n *Needs)                    { c.declareIn(n, true) }
 func (c *Out[T]) declare(n *Needs)                   { c.declareOut(n, true) }
 
-// FetchNext has the rows of the column in the next batch brought into the cache. It is
-// for systems that read few rows here and there, which the processor does not foresee.
+// FetchNext prefetches the rows of the column in the next batch, for systems that read scattered
+// rows, which the processor does not prefetch by itself.
 func (c *In[T]) FetchNext(b *Batch) {
 	if b.run != nil && b.hi < b.run.Rows {
 		size := [1]uint32{uint32(reflect.TypeFor[T]().Size())}
@@ -40,20 +38,19 @@ func (c *In[T]) FetchNext(b *Batch) {
 	}
 }
 
-// handle is where a pass keeps a column: the same slot in every batch.
+// handle locates a column in a pass: the same slot in every batch.
 type handle struct {
-	place int // of the slot, from 1; 0: not declared
+	place int // slot number, from 1; 0: not declared
 	pass  *pass
 }
 
 func (h *handle) declared() bool { return h.place > 0 }
 
-// Needs takes what a system says about the rows that it works on. Rows that
-// lack a column which is read or written, or that have an excluded component,
-// are never in its batches.
+// Needs collects a system's declarations about its rows. Rows that lack a column which is read or
+// written, or that have an excluded component, are never in its batches.
 //
-// A system declares all its columns and scratch memory, and those that it uses in
-// some cases only as Optional: Initialize panics for a field that is not declared.
+// A system declares all its columns and scratch memory, those that it uses only sometimes as
+// Optional. Initialize panics for a field that is not declared.
 type Needs struct {
 	pass   *pass
 	member *member
@@ -83,25 +80,24 @@ func (n *Needs) Optional(columns ...interface{ declare(*Needs) }) {
 // With restricts a system to rows that have component T, such as a tag.
 func With[T any](n *Needs) { n.member.with = append(n.member.with, reflect.TypeFor[T]()) }
 
-// WithType is With for a type that is known only when the program runs.
+// WithType is With for a type known only at run time.
 func (n *Needs) WithType(t reflect.Type) { n.member.with = append(n.member.with, t) }
 
 // Without restricts a system to rows that lack component T.
 func Without[T any](n *Needs) { n.member.without = append(n.member.without, reflect.TypeFor[T]()) }
 
-// want is a component that entities with another one cannot do without.
+// want is a component required of entities with another one.
 type want struct {
 	of, component reflect.Type
-	rows          rowFilter // those that lack it
+	rows          rowFilter // matches entities that lack it
 }
 
-// Require makes the frame panic for entities that have component T and lack U,
-// when it first meets such.
+// Require makes the frame panic when it first meets entities that have component T but lack U.
 func Require[T, U any](n *Needs) {
 	n.member.wants = append(n.member.wants, want{of: reflect.TypeFor[T](), component: reflect.TypeFor[U]()})
 }
 
-// checkWants panics for rows of a kind that lack what the system wants.
+// checkWants panics if rows of an archetype lack a required component.
 func (m *member) checkWants(kind *ecs.Mask) {
 	for _, want := range m.wants {
 		if want.rows.Matches(kind) {
@@ -110,15 +106,14 @@ func (m *member) checkWants(kind *ecs.Mask) {
 	}
 }
 
-// Scratch is memory of a system's own for each worker, because workers run the
-// same system at the same time. A worker has it once the system has rows, and the crowd is large
-// enough for that worker to take part.
+// Scratch is a system's memory per worker, as workers run the same system concurrently. A worker
+// has it once the system has rows and the crowd is large enough for that worker to take part.
 type Scratch[T any] struct {
-	workers []*padded[T] // nil: it has none
+	workers []*padded[T] // nil: none
 	init    func(*T)
 }
 
-// padded keeps the memory of two workers on different cache lines.
+// padded keeps the memory of different workers on different cache lines.
 type padded[T any] struct {
 	value T
 	_     [64]byte
@@ -127,7 +122,7 @@ type padded[T any] struct {
 // Of returns the memory of the worker that runs the batch.
 func (s *Scratch[T]) Of(b *Batch) *T { return &s.workers[b.Worker].value }
 
-// Each calls visit for the memory of every worker that has some. Call it in Observe.
+// Each calls visit for the memory of each worker that has some. Call it in Observe.
 func (s *Scratch[T]) Each(visit func(*T)) {
 	for _, w := range s.workers {
 		if w != nil {
@@ -136,19 +131,20 @@ func (s *Scratch[T]) Each(visit func(*T)) {
 	}
 }
 
-// First returns the memory of the first worker, for what Keep reads.
+// First returns the memory of the first worker, for Keep.
 func (s *Scratch[T]) First() *T {
 	s.allot(1)
 	return &s.workers[0].value
 }
 
-// Init has init called for the memory of each worker before it is used. Call it after Needs.Scratch.
+// Init sets a function that initializes the memory of each worker before its first use. Call it
+// after Needs.Scratch.
 func (s *Scratch[T]) Init(init func(*T)) { s.init = init }
 
 func (s *Scratch[T]) declare(workers int) { s.workers, s.init = make([]*padded[T], workers), nil }
 func (s *Scratch[T]) declared() bool      { return s.workers != nil }
 
-// allot gives the first workers memory, if they have none.
+// allot allocates the memory of the first workers, if they have none.
 func (s *Scratch[T]) allot(workers int) {
 	for i := range workers {
 		if s.workers[i] == nil {
@@ -162,15 +158,15 @@ func (s *Scratch[T]) allot(workers int) {
 // Name returns the name of the system.
 func (n *Needs) Name() string { return n.member.name }
 
-// Part declares a part of the system that gets ready with the frame, after all systems
-// of it: a field of the system, such as a sense.Query.
+// Part declares a part of the system that is attached with the frame, after all systems: a field of
+// the system, such as a sense.Query.
 func (n *Needs) Part(p Attacher) { n.pass.parts = append(n.pass.parts, p) }
 
-// InFrame declares that the system works in a frame only, because of what it looks into there, such
-// as "sense.Neighbors": BatchOf panics for it.
+// InFrame declares that the system works only in a frame, because of what it reads there, such as
+// "sense.Neighbors": BatchOf panics for it.
 func (n *Needs) InFrame(what string) { n.member.inFrame = what }
 
-// Scratch declares memory that the system has for each worker.
+// Scratch declares memory per worker.
 func (n *Needs) Scratch(s scratch) {
 	s.declare(n.pass.workers)
 	n.member.scratch = append(n.member.scratch, s)
@@ -182,7 +178,7 @@ type scratch interface {
 	allot(workers int)
 }
 
-// declare enters a column of a system into the pass.
+// declare adds a column of a system to the pass.
 func declare[T any](n *Needs, h *handle, write, optional bool) {
 	t := reflect.TypeFor[T]()
 	if t.Size() == 0 {
@@ -207,9 +203,8 @@ func declare[T any](n *Needs, h *handle, write, optional bool) {
 	}
 }
 
-// checkDeclared panics if a field of a system, or of a struct in it, is a column or
-// scratch memory that Needs has not declared. A system that is a field of another
-// one declares its own.
+// checkDeclared panics if a field of a system, or of a struct in it, is a column or scratch memory
+// that Needs has not declared. A system that is a field of another one declares its own.
 func checkDeclared(name string, system reflect.Value) {
 	if system = reflect.Indirect(system); system.Kind() != reflect.Struct || !system.CanAddr() {
 		return
@@ -240,7 +235,7 @@ var (
 	systemType     = reflect.TypeFor[System]()
 )
 
-// slot is one component among all that the systems of a pass ask for.
+// slot is one of the components that the systems of a pass use.
 type slot struct {
 	typ     reflect.Type
 	find    func(column.Bindings, *ecs.World) column.Source
@@ -260,44 +255,40 @@ func (p *pass) slotOf(t reflect.Type, find func(column.Bindings, *ecs.World) col
 	return len(p.slots) - 1
 }
 
-// Component reads component T, or what is bound in its place, of any entity: for a
-// Sensor, or another system that has the world to itself. It is for a few entities;
-// for many a Walk is faster.
+// Component reads component T, or the type bound in its place, of any entity, for a Sensor or
+// another system that has the world to itself. For many entities, a Walk is faster.
 type Component[T any] struct {
 	world  *ecs.World
 	source column.Source
 }
 
-// Attach looks the component up in the world of a frame.
+// Attach looks up the component in the world of a frame.
 func (c *Component[T]) Attach(f *Frame, w *ecs.World) {
 	c.world, c.source = w, column.SourceIn[T](f.bound, w)
 }
 
-// Of returns the component of a living entity, and whether it has it.
+// Of returns the component of a living entity, and whether the entity has it.
 func (c *Component[T]) Of(e ecs.Entity) (T, bool) { return column.At[T](c.world, &c.source, e) }
 
 // Alive reports whether an entity is alive. The zero entity is not.
 func (c *Component[T]) Alive(e ecs.Entity) bool { return !e.IsZero() && c.world.Alive(e) }
 
-// Binding makes a host's own component type stand in for one of ours, without a
-// copy, in a frame or in a whole world. Bound makes one; the zero Binding is an
-// error where it is used.
+// Binding uses a host's component type in place of one of ours, without a copy, in a frame or in a
+// whole world. Bound returns one; using the zero Binding is an error.
 type Binding = column.Binding
 
-// Bindings are those of a frame.
+// Bindings holds the bindings of a frame.
 type Bindings = column.Bindings
 
-// Bound returns the binding of a host's type H in place of our component T, for
-// Frame.Bind and for a list of them, as world.Config.Bind is. Both types must have
-// the same memory layout, such as two float64; and where both have fields called
-// X and Y, these stand on the same axis. Whether they do is checked where the
+// Bound returns the binding of a host's type H in place of our component T, for Frame.Bind and for
+// lists such as world.Config.Bind. Both types must have the same memory layout, such as two
+// float64, and if both have fields called X and Y, in the same order. This is checked where the
 // binding is used.
 func Bound[T, H any]() Binding { return column.Bound[T, H]() }
 
-// Bind makes host types stand in for ours in all systems of the frame. Call it
-// before Initialize. The error names types whose layouts differ or whose axes are
-// swapped, a type of ours that two would stand in for, and a type that would stand
-// in for two; then those before it are bound.
+// Bind uses host types in place of ours in all systems of the frame. Call it before Initialize. The
+// error names types whose layouts differ or whose axes are swapped, and types that are bound twice;
+// the bindings before it take effect.
 func (f *Frame) Bind(bindings ...Binding) error {
 	if f.workers != nil {
 		panic("crowd: Bind after Initialize of the frame")
@@ -313,16 +304,16 @@ func (f *Frame) Bind(bindings ...Binding) error {
 // Bind is Frame.Bind for one type H in place of our component T.
 func Bind[T, H any](f *Frame) error { return f.Bind(Bound[T, H]()) }
 
-// Declared is what a System of an initialized frame has said in its Needs.
+// Declared is what a System of an initialized frame has declared in its Needs.
 type Declared struct {
 	System  System
 	Name    string
-	Index   int            // in the list of the frame
-	With    []reflect.Type // components that a row must have
-	Without []reflect.Type // components that it must not have
-	Writes  []reflect.Type // of its columns, also those that a row may lack, and of those of Collect of a TwoPhase
-	Adds    []reflect.Type // of those, what it adds to
-	Takes   []reflect.Type // of those, what it uses up
+	Index   int            // index in the frame's list
+	With    []reflect.Type // required components
+	Without []reflect.Type // excluded components
+	Writes  []reflect.Type // its columns, including optional ones and those of Collect of a TwoPhase
+	Adds    []reflect.Type // columns that it adds to
+	Takes   []reflect.Type // columns that it consumes
 
 	rows *rowFilter
 }
@@ -333,8 +324,7 @@ func (d *Declared) Matches(w *ecs.World, e ecs.Entity) bool {
 	return d.rows.Matches(&mask)
 }
 
-// Declared visits what each System of an initialized frame has declared, in their
-// order.
+// Declared visits the declarations of each System of an initialized frame, in order.
 func (f *Frame) Declared() iter.Seq[*Declared] {
 	return func(yield func(*Declared) bool) {
 		var collected []reflect.Type
@@ -352,7 +342,8 @@ func (f *Frame) Declared() iter.Seq[*Declared] {
 	}
 }
 
-// allMembers visits the systems that go over rows, in their order, and their first parts.
+// allMembers visits the systems with rows, in order, including the first parts of those in two
+// phases.
 func (f *Frame) allMembers(yield func(*member) bool) {
 	for _, st := range f.stages {
 		if st.pass == nil {
@@ -366,7 +357,7 @@ func (f *Frame) allMembers(yield func(*member) bool) {
 	}
 }
 
-// members visits the systems that go over rows, in their order.
+// members visits the systems with rows, in order.
 func (f *Frame) members(yield func(*member) bool) {
 	for m := range f.allMembers {
 		if !m.partial && !yield(m) {
@@ -375,19 +366,19 @@ func (f *Frame) members(yield func(*member) bool) {
 	}
 }
 
-// rowFilter matches rows that have some components and lack others. A component that
-// is not registered in the world is on no row, and looking for it does not register it:
-// arche has room for 256, its tiny build for 64, and a host needs some for itself.
+// rowFilter matches rows that have some components and lack others. A component that is not
+// registered in the world is on no row; looking for it does not register it, because arche has room
+// for only 256, its tiny build for 64, and hosts need some.
 type rowFilter struct {
 	with, without []reflect.Type
 	mask          ecs.MaskFilter
-	asleep        bool // not all of with are registered
+	asleep        bool // some of with are not registered
 }
 
-// Matches reports whether the filter matches rows with these components.
+// Matches reports whether rows with these components match.
 func (f *rowFilter) Matches(bits *ecs.Mask) bool { return !f.asleep && f.mask.Matches(bits) }
 
-// lookUp sets the mask to the components that are registered. It returns whether all are.
+// lookUp sets the mask to the registered components, and reports whether all are registered.
 func (f *rowFilter) lookUp(registered func(reflect.Type) (ecs.ID, bool)) (all bool) {
 	mask := func(types []reflect.Type) (m ecs.Mask, all bool) {
 		all = true
@@ -405,7 +396,7 @@ func (f *rowFilter) lookUp(registered func(reflect.Type) (ecs.ID, bool)) (all bo
 	return with && without
 }
 
-// lookUp finds the components of the pass that are registered in its world.
+// lookUp finds the pass's components in its world.
 func (p *pass) lookUp() {
 	ids := column.Registered(p.world)
 	registered := func(t reflect.Type) (ecs.ID, bool) {
@@ -428,9 +419,8 @@ func (p *pass) lookUp() {
 	}
 }
 
-// Matches reports whether a system of the pass works on rows with these components, or
-// wants to see them. Arche asks for each archetype when it is made, so a component that
-// has just been registered is known in time.
+// Matches reports whether a system of the pass works on rows with these components, or must check
+// them. Arche calls it for each new archetype, so components registered later are found in time.
 func (p *pass) Matches(bits *ecs.Mask) bool {
 	if !p.complete && len(ecs.ComponentIDs(p.world)) != p.registered {
 		p.lookUp()

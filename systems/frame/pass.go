@@ -10,65 +10,65 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// pass is one walk over all rows that at least one of its systems works on.
+// pass is a walk over all rows that at least one of its systems works on.
 type pass struct {
-	frame   *Frame // whose part it is, or that of its Walk; nil: of BatchOf
+	frame   *Frame // frame of the pass, or of its Walk; nil for BatchOf
 	workers int
-	perRow  float64 // ns of processor time that a row takes, as of late
+	perRow  float64 // ns of CPU time per row, running average
 	members []*member
 	parts   []Attacher  // of its systems
 	meets   []interlude // in the middle of it
 	slots   []slot
-	sizes   []uint32 // bytes, of the rows of each slot
+	sizes   []uint32 // size of a row, per slot
 	handles []*handle
 
 	world      *ecs.World
 	bound      column.Bindings
-	filters    []*rowFilter // of the systems, and of what they want
-	registered int          // components in the world, when last looked up
-	complete   bool         // all components of the pass were among them
+	filters    []*rowFilter // filter of the systems, and of their requirements
+	registered int          // number of components of the world at the last look-up
+	complete   bool         // all components of the pass were found
 	filter     ecs.CachedFilter
 
 	walker  column.Walker
-	plans   []*plan // by kind
+	plans   []*plan // by archetype
 	query   ecs.Query
 	runs    []column.Run
-	columns []column.Column // of all slots, run after run
-	loaded  []*plan         // of each run whose columns these are
-	batches []int           // number of batches up to and with each run
+	columns []column.Column // of all slots, run by run
+	loaded  []*plan         // per run, owner of its columns
+	batches []int           // number of batches up to and including each run
 	batch   Batch           // of walk
-	ready   int             // workers that have the memory of all systems that met rows
+	ready   int             // workers with scratch memory for all systems that have met rows
 }
 
 // member is a system in a pass.
 type member struct {
 	system        System
 	name          string
-	place         int // in the list of the frame
+	place         int // index in the frame's list
 	with          []reflect.Type
 	without       []reflect.Type
-	writes        []reflect.Type // the columns among them
+	writes        []reflect.Type // slots of its columns
 	wants         []want
-	partial       bool           // it is the first part of the system that is next
-	adds          []reflect.Type // to what others add to as well
-	takes         []reflect.Type // what others have added
+	partial       bool           // it is Collect of the next one
+	adds          []reflect.Type // columns that others add to as well
+	takes         []reflect.Type // columns that others have added to
 	after, before []order
-	once          bool   // no other one of its type in the frame
-	inFrame       string // what it looks into in a frame, and cannot do without
+	once          bool   // the frame must have no other one of its type
+	inFrame       string // what it needs of a frame
 	rows          rowFilter
 	scratch       []scratch
-	met           bool // it has rows, or had some
+	met           bool // it has met rows
 }
 
-// plan is what happens to the rows of one kind.
+// plan describes how the rows of an archetype are processed.
 type plan struct {
-	members []int // the systems that work on them, in order
-	part    []int // of members, those that do so now
-	still   []int // of members, those that write nothing
-	slots   []int // the columns that they have
+	members []int // systems that work on them, in order
+	part    []int // the active ones
+	still   []int // those that write nothing
+	slots   []int // slots of their columns
 }
 
-// add enters a system and asks it for its needs.
+// add adds a system and asks it for its needs.
 func (p *pass) add(s System, place int) {
 	m := &member{system: s, name: NameOf(s), place: place}
 	p.members = append(p.members, m)
@@ -76,7 +76,7 @@ func (p *pass) add(s System, place int) {
 	checkDeclared(m.name, reflect.ValueOf(s))
 }
 
-// enter is add for a system of a frame, which may want an interlude.
+// enter is add for a system of a frame, which may need an interlude.
 func (p *pass) enter(s System, place int) {
 	if d, ok := s.(TwoPhase); ok {
 		p.add(d.Collect(), place)
@@ -86,7 +86,7 @@ func (p *pass) enter(s System, place int) {
 	p.add(s, place)
 }
 
-// attach looks up the components that the world has and registers the filter.
+// attach looks up the components of the world and registers the filter.
 func (p *pass) attach(w *ecs.World, bound column.Bindings) {
 	p.world, p.bound = w, bound
 	for _, m := range p.members {
@@ -102,7 +102,7 @@ func (p *pass) attach(w *ecs.World, bound column.Bindings) {
 	p.filter = w.Cache().Register(p)
 }
 
-// detach gives the filter back and forgets the world.
+// detach releases the filter and the world.
 func (p *pass) detach(w *ecs.World) {
 	w.Cache().Unregister(&p.filter)
 	for _, h := range p.handles {
@@ -110,8 +110,8 @@ func (p *pass) detach(w *ecs.World) {
 	}
 }
 
-// load finds the runs of the open query, loads their columns and cuts them into
-// batches of at most batchRows rows. It returns the number of rows and batches.
+// load finds the runs of the open query, loads their columns and cuts them into batches of at most
+// batchRows rows. It returns the number of rows and batches.
 func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
 	p.runs = p.walker.Walk(w, &p.query, p.runs)
 	n := len(p.slots)
@@ -128,11 +128,10 @@ func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
 	return rows, batches
 }
 
-// loadRun loads the columns of a run. With ten thousand archetypes that is a
-// cache miss a column, and most runs are where they were in the last step.
-// Arche moves all columns of an archetype at once, when they grow, and no other
-// can have come to lie where a column is remembered: so if the first one is
-// still there, all are.
+// loadRun loads the columns of a run. With ten thousand archetypes, each is a cache miss, and most
+// have not moved since the last step. Arche moves all columns of an archetype together when they
+// grow, and other columns cannot be at a remembered address, so if the first column is unchanged,
+// all are.
 func (p *pass) loadRun(r *column.Run, columns []column.Column, loaded **plan) {
 	plan := p.planOf(r.Kind)
 	known := *loaded == plan
@@ -148,7 +147,7 @@ func (p *pass) loadRun(r *column.Run, columns []column.Column, loaded **plan) {
 	}
 }
 
-// store writes back what had to be copied.
+// store writes back columns that had to be copied.
 func (p *pass) store() {
 	if !column.Copies {
 		return
@@ -164,7 +163,7 @@ func (p *pass) store() {
 	}
 }
 
-// allot gives as many workers the memory of the systems that met rows.
+// allot allocates scratch memory for workers, for the systems that have met rows.
 func (p *pass) allot(workers int) {
 	if workers <= p.ready {
 		return
@@ -179,7 +178,7 @@ func (p *pass) allot(workers int) {
 	p.ready = workers
 }
 
-// planOf returns the plan for rows of a kind.
+// planOf returns the plan for an archetype.
 func (p *pass) planOf(k *column.Kind) *plan {
 	for len(p.plans) <= k.Index {
 		p.plans = append(p.plans, nil)
@@ -210,9 +209,8 @@ func (p *pass) planOf(k *column.Kind) *plan {
 	return pl
 }
 
-// fetchFirst has the rows of a batch brought into the cache if they are the first of a run.
-// Where one archetype lies cannot be guessed from where others do; within one, the
-// processor reads ahead by itself.
+// fetchFirst prefetches the rows of a batch if they are the first of a run. The processor
+// prefetches within an archetype by itself, but cannot predict where the next one begins.
 func (p *pass) fetchFirst(batch, run, batchRows int) {
 	run, lo, hi := p.rowsOf(batch, run, batchRows)
 	if n := len(p.slots); lo == 0 {
@@ -220,14 +218,14 @@ func (p *pass) fetchFirst(batch, run, batchRows int) {
 	}
 }
 
-// set puts the batch on rows lo to hi of a run.
+// set sets the batch to rows lo to hi of a run.
 func (p *pass) set(b *Batch, run, lo, hi int) {
 	n := len(p.slots)
 	b.columns = p.columns[run*n : run*n+n]
 	b.run, b.lo, b.hi = &p.runs[run], lo, hi
 }
 
-// rowsOf returns in which run a batch is, from that of an earlier one on, and its rows.
+// rowsOf returns the run of a batch, searched from an earlier one on, and its rows.
 func (p *pass) rowsOf(batch, run, batchRows int) (_, lo, hi int) {
 	for p.batches[run] <= batch {
 		run++
@@ -239,8 +237,8 @@ func (p *pass) rowsOf(batch, run, batchRows int) (_, lo, hi int) {
 	return run, lo, min(lo+batchRows, p.runs[run].Rows)
 }
 
-// NameOf returns the name of a system, as it stands in Stats and in messages: what its method
-// SystemName returns, or that of its type.
+// NameOf returns the name of a system in Stats and in messages: what its method SystemName returns,
+// or the name of its type.
 func NameOf(system any) string {
 	if s, ok := system.(interface{ SystemName() string }); ok {
 		return s.SystemName()
@@ -252,34 +250,33 @@ func NameOf(system any) string {
 	return t.Name()
 }
 
-// order says that a system comes after those of a type, or before them.
+// order is a requirement that a system comes after those of a type, or before them.
 type order struct {
 	other     reflect.Type
-	otherwise string // what the later one would do
+	otherwise string // what the later one would do otherwise
 }
 
-// After declares that the system comes after those of type T, a pointer to a struct,
-// if the frame has any. Otherwise says what it would do before them, such as "push
-// away from the threat of the step before": Initialize then panics with it.
+// After declares that the system comes after those of type T, a pointer to a struct, if the frame
+// has any. otherwise says what it would do before them, such as "push away from the threat of the
+// step before"; Initialize panics with it.
 func After[T any](n *Needs, otherwise string) {
 	n.member.after = append(n.member.after, order{reflect.TypeFor[T](), otherwise})
 }
 
-// Before declares that the system comes before those of type T, which would otherwise
-// do what is said: see After.
+// Before declares that the system comes before those of type T: see After.
 func Before[T any](n *Needs, otherwise string) {
 	n.member.before = append(n.member.before, order{reflect.TypeFor[T](), otherwise})
 }
 
-// Add is Write for columns that several systems add to, such as Steering: they all
-// come before the one that takes the sum, see Take, or Initialize panics. What is
-// declared Optional before stays so.
+// Add is Write for columns that several systems add to, such as Steering: all must come before the
+// one that takes the sum, see Take, or Initialize panics. Columns declared Optional before stay
+// optional.
 func (n *Needs) Add(columns ...interface{ declareOut(*Needs, bool) }) {
 	n.member.adds = append(n.member.adds, n.writes(columns)...)
 }
 
-// Take is Write for columns that the system uses up, and others add to: see Add. What
-// is declared Optional before stays so.
+// Take is Write for columns that others add to and the system consumes: see Add. Columns declared
+// Optional before stay optional.
 func (n *Needs) Take(columns ...interface{ declareOut(*Needs, bool) }) {
 	n.member.takes = append(n.member.takes, n.writes(columns)...)
 }
@@ -291,15 +288,15 @@ func (n *Needs) writes(columns []interface{ declareOut(*Needs, bool) }) []reflec
 	return n.member.writes[from:]
 }
 
-// Once declares that the frame has no other system of this type, because a second one
-// would do the same to every agent again.
+// Once declares that a frame must have no other system of this type, which would do the same to
+// every agent again.
 func (n *Needs) Once() { n.member.once = true }
 
-// checkOnce panics for a system that is twice in the list, which would run twice.
+// checkOnce panics if a system is listed twice.
 func checkOnce(systems []any) {
 	for i, s := range systems {
 		if t := reflect.TypeOf(s); t.Kind() != reflect.Pointer || t.Elem().Size() == 0 {
-			continue // values without a state are equal, and no harm comes of that
+			continue // values without state are equal, which is harmless
 		}
 		if slices.Contains(systems[:i], s) {
 			panic(fmt.Sprintf("crowd: %s is twice in one frame", NameOf(s)))
@@ -307,9 +304,8 @@ func checkOnce(systems []any) {
 	}
 }
 
-// checkOrder panics for a list of systems that can't work: one that comes before what
-// it wants before it, one that adds to what was taken already, and two of a type of
-// which there may be one.
+// checkOrder panics if a list of systems cannot work: if one violates After or Before, if one adds
+// to a column after it was taken, or if there are two of a type declared Once.
 func (f *Frame) checkOrder() {
 	taken := map[reflect.Type]int{} // by which system
 	seen := map[reflect.Type]bool{}
@@ -343,7 +339,7 @@ func (f *Frame) checkOrder() {
 	}
 }
 
-// what names what is added to a component.
+// what names what systems add to a component.
 func what(t reflect.Type) string {
 	if t == reflect.TypeFor[c.Steering]() {
 		return "force"
@@ -357,7 +353,7 @@ func (f *Frame) wrongOrder(first, then int, otherwise string) {
 	panic(fmt.Sprintf("crowd: %s comes before %s in the frame, and would %s: put %s first", b, a, otherwise, a))
 }
 
-// find returns the index of the first system of that type, -1 if there is none.
+// find returns the index of the first system of that type; -1 if there is none.
 func (f *Frame) find(t reflect.Type) int {
 	return slices.IndexFunc(f.systems, func(s any) bool { return reflect.TypeOf(s) == t })
 }

@@ -9,27 +9,27 @@ import (
 )
 
 const (
-	leastRows   = 2048                  // fewer rows a worker never wake it
-	worthWaking = 50 * time.Microsecond // of work, or a worker comes too late: waking takes some 20 µs
-	mostBatches = 16                    // that a worker takes at once
-	fetchAhead  = 2                     // batches: with ten rows in each archetype one is too few
-	sampleEvery = 64                    // batches of which one is timed; in a smaller pass, one
+	leastRows   = 2048                  // fewer rows per worker never wake it
+	worthWaking = 50 * time.Microsecond // least work per worker, as waking takes about 20 µs
+	mostBatches = 16                    // rows that a worker takes at a time
+	fetchAhead  = 2                     // batches that a worker takes at a time: with ten rows per archetype one is too few
+	sampleEvery = 64                    // one batch of so many is timed; in smaller passes, one
 )
 
-// worker is what one goroutine keeps during a step.
+// worker is the state of one goroutine during a step.
 type worker struct {
 	Batch
 	samples []sample
 	count   WorkerStats
-	running *member  // at work, or the last one
+	running *member  // the running one, or the last
 	labeled bool     // its goroutine carries labels
-	_       [64]byte // workers write on lines of their own
+	_       [64]byte // keeps workers on separate cache lines
 }
 
-// run takes all rows through a pass.
+// run runs a pass over all rows.
 func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 	p.query = w.Query(&p.filter)
-	defer p.query.Close() // unlocks the world, on a panic too
+	defer p.query.Close() // also on a panic
 	rows, batches := p.load(w, f.batchRows)
 	f.stats.Rows = max(f.stats.Rows, rows)
 	for i := range f.workers {
@@ -48,7 +48,7 @@ func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 			w.samples = make([]sample, len(f.systems))
 		}
 	}
-	learns := len(f.workers) > 1 && rows >= 2*leastRows // or else they are never shared
+	learns := len(f.workers) > 1 && rows >= 2*leastRows // otherwise they are never shared
 	took := f.inParts(p, clock.Dt == 0, func() (took time.Duration) {
 		f.next.Store(0)
 		if !learns {
@@ -65,7 +65,7 @@ func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 	p.store()
 }
 
-// workersFor returns how many workers are to share the rows.
+// workersFor returns the number of workers for a number of rows.
 func (f *Frame) workersFor(p *pass, rows, batches int) int {
 	share := f.ShareRows
 	if share == 0 {
@@ -74,8 +74,8 @@ func (f *Frame) workersFor(p *pass, rows, batches int) int {
 	return max(1, min(len(f.workers), rows/share, batches))
 }
 
-// mostWorkers returns how many workers there may be, whatever is learned of the time that rows
-// take: memory for more is not needed until the crowd grows.
+// mostWorkers returns the largest number of workers, whatever rows turn out to cost: memory for
+// more is needed only when the crowd grows.
 func (f *Frame) mostWorkers(rows, batches int) int {
 	share := f.ShareRows
 	if share == 0 {
@@ -84,21 +84,19 @@ func (f *Frame) mostWorkers(rows, batches int) int {
 	return max(1, min(len(f.workers), rows/share, batches))
 }
 
-// usualRow is the time in nanoseconds that a row takes until it is known.
+// usualRow is the assumed time per row, in ns, until it is measured.
 const usualRow = 12.
 
-// learn takes note of the time that a pass took, with all its workers: an average
-// of all steps, in which each counts for seven eighths of the next. That a step was
-// interrupted by other programs is soon forgotten.
+// learn records the time of a pass on all its workers, as an exponential average with weight 7/8 on
+// the past, so that an interruption by other programs is soon forgotten.
 func (p *pass) learn(rows, workers int, took time.Duration) {
 	now := max(0.1, float64(took)*float64(workers)/float64(rows))
 	p.perRow += float64((min(now, float64(2*p.perRow)) - p.perRow) / 8)
 }
 
-// take returns the next batches for a worker, none if first is total. It takes
-// several while many are left, because neighbors in memory are read faster by
-// one worker, and fewer and fewer towards the end: where some rows cost a
-// hundred times as much as others, the other workers have most of what is left.
+// take returns the next batches for a worker; none if first is total. It takes several while many
+// are left, because one worker reads adjacent memory faster, and fewer toward the end: if some rows
+// cost a hundred times as much as others, the other workers get most of the rest.
 func (f *Frame) take(total int) (first, end int) {
 	for {
 		first = int(f.next.Load())
@@ -112,13 +110,13 @@ func (f *Frame) take(total int) (first, end int) {
 	}
 }
 
-// work takes batches through the current pass until none is left.
+// work processes batches of the current pass until none is left.
 func (f *Frame) work(id int) {
 	p, w := f.current, &f.workers[id]
 	defer w.blame()
 	start := f.now()
 	total := p.batches[len(p.batches)-1]
-	watch := -1 // no batch, or the first of those to look at: another one in each step
+	watch := -1 // first batch to observe, a different one in each step; or none
 	every := min(sampleEvery, total)
 	if f.Profile || f.labels != nil {
 		watch = int(f.stats.Steps % uint64(every))
@@ -162,11 +160,11 @@ func (f *Frame) work(id int) {
 	f.strip(w)
 }
 
-// Panic is how a panic in a system's Run comes to the caller of Update: an error with the name
-// of the system, the value, and the stack of the worker.
+// Panic is the value with which Update panics if a system's Run panics: an error with the name of
+// the system, the value, and the stack of the worker.
 type Panic = pool.Panic
 
-// blame raises a panic again with the system that was at work.
+// blame panics again, with the name of the running system.
 func (w *worker) blame() {
 	if value := recover(); value != nil {
 		p := pool.PanicOf(value)
@@ -177,8 +175,7 @@ func (w *worker) blame() {
 	}
 }
 
-// watch takes the batch of a worker through its systems, and looks at each of
-// them.
+// watch runs the systems on a worker's batch, and observes each of them.
 func (f *Frame) watch(w *worker, p *pass, members []int) {
 	for _, k := range members {
 		m := p.members[k]
@@ -195,38 +192,38 @@ func (f *Frame) watch(w *worker, p *pass, members []int) {
 	}
 }
 
-// Stats is what a frame counted since Initialize. The times are there only if
-// Frame.Profile is set.
+// Stats holds the counters of a frame since Initialize. Times are measured only if Frame.Profile is
+// set.
 type Stats struct {
 	Steps   uint64
 	Rows    int    // rows of the last step
-	Skipped uint64 // rows that were left alone because a number in them was not finite
+	Skipped uint64 // rows left unchanged because a number in them was not finite
 	Systems []SystemStats
 	Workers []WorkerStats
 
-	Took      time.Duration // real time of all steps; it has the next three parts
-	Sensing   time.Duration // by Sense
+	Took      time.Duration // wall time of all steps, the sum of the next three
+	Sensing   time.Duration // in Sense
 	Running   time.Duration // from the first Run or Update to the last
-	Observing time.Duration // by Observe
+	Observing time.Duration // in Observe
 }
 
-// SystemStats is what one system cost.
+// SystemStats is the cost of one system.
 type SystemStats struct {
 	Name    string
-	Rows    int           // rows that Run went over, all steps together; with Frame.Profile
-	Samples int           // of those, rows that were timed
-	Took    time.Duration // by those rows, on whichever worker
-	Alone   time.Duration // in Sense, Update and Observe, all steps together
+	Rows    int           // rows that Run processed in all steps; needs Frame.Profile
+	Samples int           // rows that were timed
+	Took    time.Duration // time of these rows, on any worker
+	Alone   time.Duration // time in Sense, Update and Observe, all steps
 }
 
-// WorkerStats is what one worker did, all steps together.
+// WorkerStats is the work of one worker in all steps.
 type WorkerStats struct {
 	Batches int
 	Rows    int           // rows of these batches
-	Busy    time.Duration // with them
+	Busy    time.Duration // time of these batches
 }
 
-// PerRow returns how many nanoseconds the system spends on a row in Run.
+// PerRow returns the time of Run per row, in ns.
 func (s *SystemStats) PerRow() float64 {
 	if s.Samples == 0 {
 		return 0
@@ -234,7 +231,7 @@ func (s *SystemStats) PerRow() float64 {
 	return float64(s.Took.Nanoseconds()) / float64(s.Samples)
 }
 
-// Stats returns what the frame counted.
+// Stats returns the counters.
 func (f *Frame) Stats() Stats {
 	s := f.stats
 	s.Systems = slices.Clone(f.stats.Systems)
@@ -242,13 +239,13 @@ func (f *Frame) Stats() Stats {
 	return s
 }
 
-// sample is what a worker measured of one system in a step.
+// sample is a worker's measurement of one system in a step.
 type sample struct {
 	took time.Duration
 	rows int
 }
 
-// collect adds what the workers counted in a pass to the statistics.
+// collect adds the workers' counters of a pass to the statistics.
 func (f *Frame) collect(p *pass) {
 	if f.Profile {
 		for i := range p.runs {
@@ -264,7 +261,7 @@ func (f *Frame) collect(p *pass) {
 		f.stats.Skipped += w.skipped
 		f.stats.Workers[i] = w.count
 		for _, m := range p.members {
-			if w.samples == nil { // it has not worked yet
+			if w.samples == nil { // it has not taken part
 				break
 			}
 			s, measured := &f.stats.Systems[m.place], &w.samples[m.place]
@@ -275,7 +272,7 @@ func (f *Frame) collect(p *pass) {
 	}
 }
 
-// now returns the time if times are kept.
+// now returns the time, if times are measured.
 func (f *Frame) now() (t time.Time) {
 	if f.Profile {
 		t = time.Now()
@@ -283,8 +280,7 @@ func (f *Frame) now() (t time.Time) {
 	return t
 }
 
-// lap adds the time since the given one, and returns the time now, if times are
-// kept.
+// lap adds the time since start, and returns the time, if times are measured.
 func (f *Frame) lap(to *time.Duration, since time.Time) time.Time {
 	if since.IsZero() {
 		return since

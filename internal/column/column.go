@@ -11,16 +11,16 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Copies reports whether columns are copies of what arche holds, as they are in the
-// safe build, where a step therefore allocates.
+// Copies reports whether columns are copies of arche's memory. They are in the safe build, where a
+// step therefore allocates.
 const Copies = false
 
-// Column is one component of the rows of a run. The zero value is a component
-// that the run does not have.
+// Column holds one component of the rows of a run. The zero value is a component that the run does
+// not have.
 type Column struct{ first unsafe.Pointer }
 
-// Rows returns the rows lo up to but not including hi of a column, nil if the
-// run does not have it. The column must be of type T and have hi rows.
+// Rows returns rows lo to hi, exclusive, of a column; nil if the run does not have it. The column
+// must be of type T and have hi rows.
 func Rows[T any](c Column, lo, hi int) []T {
 	if c.first == nil {
 		return nil
@@ -33,9 +33,9 @@ func Over[T any](rows []T) Column {
 	return Column{unsafe.Pointer(unsafe.SliceData(rows))}
 }
 
-// Reuse returns the memory of values that are no longer needed as that of as many others, if
-// their type is no larger and neither has pointers; otherwise, and in the safe build, that of
-// own. What is in it means nothing.
+// Reuse returns the memory of values that are no longer needed as a slice of as many values of
+// another type, if that is no larger and neither has pointers; otherwise, and in the safe build,
+// the memory of own. Its content is undefined.
 func Reuse[To, From any](from []From, own *[]To) []To {
 	var f From
 	var t To
@@ -46,7 +46,7 @@ func Reuse[To, From any](from []From, own *[]To) []To {
 	return *own
 }
 
-// plain reports whether values of a type are numbers and nothing else.
+// plain reports whether values of a type consist of numbers.
 func plain(t reflect.Type) bool {
 	switch k := t.Kind(); k {
 	case reflect.Array:
@@ -63,16 +63,14 @@ func plain(t reflect.Type) bool {
 	}
 }
 
-// Fetch has the rows lo to hi of columns, whose rows have these sizes in bytes, brought into
-// the cache while the caller goes on.
+// Fetch prefetches rows lo to hi of columns, with the given row sizes in bytes.
 func Fetch(columns []Column, sizes []uint32, lo, hi int) {
 	if sizes = sizes[:len(columns)]; len(columns) > 0 {
 		kernel.Fetch((**byte)(unsafe.Pointer(&columns[0].first)), sizes, lo, hi)
 	}
 }
 
-// FetchRows has some rows of a column brought into the cache while the caller goes on. They
-// need not be there.
+// FetchRows prefetches rows of a column. Rows out of range are harmless.
 func FetchRows[T any](column []T, rows []uint32) {
 	var t T
 	if len(column) > 0 {
@@ -80,7 +78,7 @@ func FetchRows[T any](column []T, rows []uint32) {
 	}
 }
 
-// Source is where a component of type T is found in a world.
+// Source locates a component of type T in a world.
 type Source struct {
 	ID ecs.ID
 }
@@ -90,27 +88,26 @@ func SourceOf[T any](w *ecs.World) Source {
 	return Source{ID: ecs.ComponentID[T](w)}
 }
 
-// BoundSource returns the source of component T in a world where type H, of the
-// same memory layout, stands in its place. Check the layout with SameLayout.
+// BoundSource returns the source of component T in a world where type H, of the same memory layout,
+// replaces it. Check the layout with SameLayout.
 func BoundSource[T, H any](w *ecs.World) Source {
 	return Source{ID: ecs.ComponentID[H](w)}
 }
 
-// Load returns the column of a run, the zero column if the run does not have it.
+// Load returns the column of a run; the zero column if the run does not have it.
 func (s *Source) Load(r *Run) Column { return Column{r.at.Get(s.ID)} }
 
-// Reload loads the column of a run anew, and returns whether it is still the one
-// that c was.
+// Reload loads the column of a run again, and reports whether it is still c.
 func (s *Source) Reload(r *Run, c *Column) (same bool) {
 	old := *c
 	*c = s.Load(r)
 	return *c == old
 }
 
-// Store writes a loaded column back, where Load had to copy it.
+// Store writes a loaded column back, if Load had to copy it.
 func (s *Source) Store(*Run, Column) {}
 
-// At returns the component of one living entity, and whether it has it.
+// At returns the component of a living entity, and whether the entity has it.
 func At[T any](w *ecs.World, s *Source, e ecs.Entity) (T, bool) {
 	if !w.Has(e, s.ID) {
 		var zero T
@@ -119,7 +116,7 @@ func At[T any](w *ecs.World, s *Source, e ecs.Entity) (T, bool) {
 	return *(*T)(w.Get(e, s.ID)), true
 }
 
-// Edit changes the component of one living entity, and returns whether it has it.
+// Edit changes the component of a living entity, and reports whether the entity has it.
 func Edit[T any](w *ecs.World, s *Source, e ecs.Entity, change func(*T)) bool {
 	if !w.Has(e, s.ID) {
 		return false
@@ -128,7 +125,7 @@ func Edit[T any](w *ecs.World, s *Source, e ecs.Entity, change func(*T)) bool {
 	return true
 }
 
-// convert returns a value as one of another type with the same layout.
+// convert converts a value to another type with the same layout.
 func convert(value any, to reflect.Type) any {
 	v := reflect.ValueOf(value)
 	if v.Type() == to {
@@ -139,6 +136,6 @@ func convert(value any, to reflect.Type) any {
 	return reflect.NewAt(to, at.UnsafePointer()).Elem().Interface()
 }
 
-// settable reports whether the safe build could copy values of the type: of no
-// concern here.
+// settable reports whether the safe build could copy values of the type, which does not matter
+// here.
 func settable(reflect.Type) bool { return true }

@@ -8,16 +8,16 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Copies reports whether columns are copies of what arche holds, as they are in the
-// safe build, where a step therefore allocates.
+// Copies reports whether columns are copies of arche's memory. They are in the safe build, where a
+// step therefore allocates.
 const Copies = true
 
-// Column is one component of the rows of a run. The zero value is a component
-// that the run does not have.
+// Column holds one component of the rows of a run. The zero value is a component that the run does
+// not have.
 type Column struct{ rows any }
 
-// Rows returns the rows lo up to but not including hi of a column, nil if the
-// run does not have it. The column must be of type T and have hi rows.
+// Rows returns rows lo to hi, exclusive, of a column; nil if the run does not have it. The column
+// must be of type T and have hi rows.
 func Rows[T any](c Column, lo, hi int) []T {
 	if c.rows == nil {
 		return nil
@@ -45,7 +45,7 @@ func Fetch([]Column, []uint32, int, int) {}
 // FetchRows does nothing.
 func FetchRows[T any]([]T, []uint32) {}
 
-// Source is where a component of type T is found in a world.
+// Source locates a component of type T in a world.
 type Source struct {
 	ID    ecs.ID
 	load  func(*Run) any
@@ -60,8 +60,8 @@ func SourceOf[T any](w *ecs.World) Source {
 	return source(w, same, func(from, to *T) { *to = *from })
 }
 
-// BoundSource returns the source of component T in a world where type H, of the
-// same memory layout, stands in its place. Check the layout with SameLayout.
+// BoundSource returns the source of component T in a world where type H, of the same memory layout,
+// replaces it. Check the layout with SameLayout.
 func BoundSource[T, H any](w *ecs.World) Source {
 	get := func(h *H) *T {
 		t := new(T)
@@ -116,7 +116,7 @@ func copyLeaves(from, to reflect.Value) {
 	})
 }
 
-// eachLeaf visits the same leaves as SameLayout compares.
+// eachLeaf visits the leaves that SameLayout compares.
 func eachLeaf(v reflect.Value, visit func(reflect.Value)) {
 	switch {
 	case v.Type() == entityType:
@@ -134,15 +134,14 @@ func eachLeaf(v reflect.Value, visit func(reflect.Value)) {
 	}
 }
 
-// settable reports whether reflection can set all of a value of the type, which
-// it cannot where a field is unexported.
+// settable reports whether reflection can set a value of the type; it cannot set unexported fields.
 func settable(t reflect.Type) bool {
 	ok := true
 	eachLeaf(reflect.New(t).Elem(), func(v reflect.Value) { ok = ok && v.CanSet() })
 	return ok
 }
 
-// Load returns the column of a run, the zero column if the run does not have it.
+// Load returns the column of a run; the zero column if the run does not have it.
 func (s *Source) Load(r *Run) Column {
 	if !r.Kind.Mask.Get(s.ID) {
 		return Column{}
@@ -150,21 +149,21 @@ func (s *Source) Load(r *Run) Column {
 	return Column{s.load(r)}
 }
 
-// Reload loads the column of a run anew, and returns whether it is still the one
-// that c was: never, because it is a copy.
+// Reload loads the column of a run again, and reports whether it is still c: never, because it is a
+// copy.
 func (s *Source) Reload(r *Run, c *Column) (same bool) {
 	*c = s.Load(r)
 	return false
 }
 
-// Store writes a loaded column back, where Load had to copy it.
+// Store writes a loaded column back, if Load had to copy it.
 func (s *Source) Store(r *Run, c Column) {
 	if c.rows != nil {
 		s.store(r, c.rows)
 	}
 }
 
-// At returns the component of one living entity, and whether it has it.
+// At returns the component of a living entity, and whether the entity has it.
 func At[T any](w *ecs.World, s *Source, e ecs.Entity) (T, bool) {
 	if !w.Has(e, s.ID) {
 		var zero T
@@ -173,7 +172,7 @@ func At[T any](w *ecs.World, s *Source, e ecs.Entity) (T, bool) {
 	return s.at(w, e).(T), true
 }
 
-// Edit changes the component of one living entity, and returns whether it has it.
+// Edit changes the component of a living entity, and reports whether the entity has it.
 func Edit[T any](w *ecs.World, s *Source, e ecs.Entity, change func(*T)) bool {
 	value, ok := At[T](w, s, e)
 	if ok {
@@ -183,7 +182,7 @@ func Edit[T any](w *ecs.World, s *Source, e ecs.Entity, change func(*T)) bool {
 	return ok
 }
 
-// convert returns a value as one of another type with the same layout.
+// convert converts a value to another type with the same layout.
 func convert(value any, to reflect.Type) any {
 	v := reflect.ValueOf(value)
 	if v.Type() == to {

@@ -9,11 +9,10 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// SameLayout returns an error that says what differs when a value of type host
-// cannot stand in memory for a value of type ours: the same numbers and
-// entities at the same places, and none besides, and what both call X or Y on the
-// same axis. With the build tag safe it also returns an error when a field cannot
-// be set by reflection.
+// SameLayout returns an error that describes the first difference if the memory of type host cannot
+// hold type ours: both must have the same numbers and entities at the same offsets, and fields
+// called X or Y in both must be on the same axis. With the build tag safe, it also returns an error
+// if reflection cannot set a field.
 func SameLayout(ours, host reflect.Type) error {
 	want, got := Leaves(ours), Leaves(host)
 	if !alike(ours, host, want, got) {
@@ -32,8 +31,8 @@ func SameLayout(ours, host reflect.Type) error {
 	return nil
 }
 
-// SameNumbers reports whether a value of type host has the same numbers and entities
-// at the same places as one of type ours, whatever they are called.
+// SameNumbers reports whether both types have the same numbers and entities at the same offsets,
+// whatever the names.
 func SameNumbers(ours, host reflect.Type) bool {
 	return alike(ours, host, Leaves(ours), Leaves(host))
 }
@@ -44,18 +43,18 @@ func alike(ours, host reflect.Type, want, got []Leaf) bool {
 	})
 }
 
-// Leaf is one number, or other basic value, or an entity within a type.
+// Leaf is a number or other basic value, or an entity, within a type.
 type Leaf struct {
 	Offset uintptr
 	Kind   reflect.Kind // Struct: an entity
 	Name   string       // of its type
 	Path   string       // names of fields, such as Box.Min.X
-	axis   string       // x or y, where a field that holds nothing else is called so
+	axis   string       // x or y, if a field that contains only this leaf is called so
 }
 
 var entityType = reflect.TypeFor[ecs.Entity]()
 
-// Leaves returns the leaves of a type, in the order in which they stand in memory.
+// Leaves returns the leaves of a type, in the order of memory.
 func Leaves(t reflect.Type) []Leaf { return leaves(nil, t, 0) }
 
 func leaves(all []Leaf, t reflect.Type, offset uintptr) []Leaf {
@@ -78,7 +77,7 @@ func leaves(all []Leaf, t reflect.Type, offset uintptr) []Leaf {
 	return all
 }
 
-// name puts the name of a field before those of the leaves within it.
+// name prefixes the names of leaves with that of their field.
 func name(within []Leaf, field string) {
 	for i := range within {
 		if within[i].Path == "" {
@@ -92,7 +91,7 @@ func name(within []Leaf, field string) {
 	}
 }
 
-// describe says what stands where: "float64 at 0, float64 at 8 (16 bytes)".
+// describe describes a layout: "float64 at 0, float64 at 8 (16 bytes)".
 func describe(t reflect.Type, all []Leaf) string {
 	parts := []string{}
 	for _, l := range all {
@@ -104,23 +103,22 @@ func describe(t reflect.Type, all []Leaf) string {
 	return fmt.Sprintf("%s (%d bytes)", strings.Join(parts, ", "), t.Size())
 }
 
-// Binding makes a host's own component type stand in for one of ours.
+// Binding replaces one of our component types by a host's.
 type Binding struct {
 	ours, host reflect.Type
 	source     func(*ecs.World) Source
 }
 
-// Bound returns the binding of type H in place of our component T. Whether their
-// layouts agree is checked where it is used.
+// Bound returns the binding of type H in place of our component T. Layouts are compared where it is
+// used.
 func Bound[T, H any]() Binding {
 	return Binding{reflect.TypeFor[T](), reflect.TypeFor[H](), BoundSource[T, H]}
 }
 
-// Bindings are those of one frame, by our types. Nil: none.
+// Bindings holds the bindings of one frame, by our types. Nil: none.
 type Bindings map[reflect.Type]Binding
 
-// NewBindings returns the bindings as a set. The error names the types that
-// cannot be bound.
+// NewBindings returns bindings as a set. The error names types that cannot be bound.
 func NewBindings(all ...Binding) (Bindings, error) {
 	set := Bindings{}
 	for _, b := range all {
@@ -131,7 +129,7 @@ func NewBindings(all ...Binding) (Bindings, error) {
 	return set, nil
 }
 
-// Add adds a binding. The error names the types that cannot be bound.
+// Add adds a binding. The error names types that cannot be bound.
 func (s Bindings) Add(b Binding) error {
 	if b.source == nil {
 		return fmt.Errorf("cannot bind: the zero Binding names no types")
@@ -151,8 +149,8 @@ func (s Bindings) Add(b Binding) error {
 	return nil
 }
 
-// SourceIn returns the source of component T, or of what is bound in its place,
-// and registers that in the world.
+// SourceIn returns the source of component T, or of the type bound in its place, and registers it
+// in the world.
 func SourceIn[T any](s Bindings, w *ecs.World) Source {
 	if b, ok := s[reflect.TypeFor[T]()]; ok {
 		return b.source(w)
@@ -160,8 +158,8 @@ func SourceIn[T any](s Bindings, w *ecs.World) Source {
 	return SourceOf[T](w)
 }
 
-// FindIn is SourceIn where the world may be locked, as it is while a host goes over a
-// query; false if no entity has the component, because it is not registered.
+// FindIn is like SourceIn, for a world that may be locked, as it is during a query; false if the
+// component is not registered, so no entity has it.
 func FindIn[T any](s Bindings, w *ecs.World) (Source, bool) {
 	if w.IsLocked() {
 		if _, ok := Registered(w)[s.HostType(reflect.TypeFor[T]())]; !ok {
@@ -171,8 +169,7 @@ func FindIn[T any](s Bindings, w *ecs.World) (Source, bool) {
 	return SourceIn[T](s, w), true
 }
 
-// HostType returns the type that is bound in place of one of ours, and the type
-// itself where none is.
+// HostType returns the type bound in place of one of ours; the type itself if there is none.
 func (s Bindings) HostType(t reflect.Type) reflect.Type {
 	if b, ok := s[t]; ok {
 		return b.host
@@ -180,8 +177,7 @@ func (s Bindings) HostType(t reflect.Type) reflect.Type {
 	return t
 }
 
-// OurType returns the type in whose place one is bound, and the type itself where
-// it is not.
+// OurType returns the type that a host's type is bound to; the type itself if there is none.
 func (s Bindings) OurType(t reflect.Type) reflect.Type {
 	for _, b := range s {
 		if b.host == t {
@@ -191,11 +187,10 @@ func (s Bindings) OurType(t reflect.Type) reflect.Type {
 	return t
 }
 
-// ToHost returns a component value of ours as one of the type that is bound in
-// its place.
+// ToHost converts a value of one of our component types to the type bound in its place.
 func (s Bindings) ToHost(value any) any { return convert(value, s.HostType(reflect.TypeOf(value))) }
 
-// ToOurs returns component values in which those of bound types are ours.
+// ToOurs converts values of bound types to ours.
 func (s Bindings) ToOurs(values []any) []any {
 	ours := slices.Clone(values)
 	for i, value := range values {
@@ -206,10 +201,10 @@ func (s Bindings) ToOurs(values []any) []any {
 	return ours
 }
 
-// Unbound returns an error that names the first of some component values that has
-// the name and the numbers of one of ours and is not bound: systems would pass it
-// by, and agents stand still. Beside one of ours it is taken for something else. Ours
-// are values of all our components.
+// Unbound returns an error that names the first component value with the name and the numbers of
+// one of ours that is not bound: systems would ignore it, and agents would stand still. A value
+// that comes with the one of ours is assumed to be something else. ours are values of all our
+// components.
 func (s Bindings) Unbound(values, ours []any) error {
 	for _, value := range values {
 		if like, ok := s.LooksLike(reflect.TypeOf(value), ours); ok && !slices.ContainsFunc(values, func(other any) bool {
@@ -222,8 +217,7 @@ func (s Bindings) Unbound(values, ours []any) error {
 	return nil
 }
 
-// LooksLike returns which of our components a type has the name and the numbers of
-// without being bound to it.
+// LooksLike returns our component with the same name and numbers as a type that is not bound to it.
 func (s Bindings) LooksLike(t reflect.Type, ours []any) (like reflect.Type, ok bool) {
 	if t == nil || s.OurType(t) != t {
 		return nil, false
@@ -236,8 +230,8 @@ func (s Bindings) LooksLike(t reflect.Type, ours []any) (like reflect.Type, ok b
 	return nil, false
 }
 
-// Resize returns a slice of n elements that begins with those of s, in the same memory if
-// that is large enough; what was cut off before is not there again.
+// Resize returns a slice of n elements that begins with those of s and reuses its memory if
+// possible. Elements that were cut off before are not restored.
 func Resize[T any](s []T, n int) []T {
 	if n <= len(s) {
 		clear(s[n:])
@@ -246,7 +240,7 @@ func Resize[T any](s []T, n int) []T {
 	return slices.Grow(s, n-len(s))[:n]
 }
 
-// Set sets the component of the value's type on an entity that has it.
+// Set sets the component of the value's type of an entity that has it.
 func Set(w *ecs.World, e ecs.Entity, value any) {
 	v := reflect.ValueOf(value)
 	if v.Type().Size() > 0 {
@@ -254,8 +248,7 @@ func Set(w *ecs.World, e ecs.Entity, value any) {
 	}
 }
 
-// SetAll sets the component of the value's type on every row of a run, which
-// must have it.
+// SetAll sets the component of the value's type in every row of a run, which must have it.
 func (r *Run) SetAll(id ecs.ID, value any) {
 	v := reflect.ValueOf(value)
 	if v.Type().Size() == 0 {
@@ -268,7 +261,7 @@ func (r *Run) SetAll(id ecs.ID, value any) {
 	}
 }
 
-// Registered returns the components that a world knows, and their ids.
+// Registered returns the components registered in a world, and their IDs.
 func Registered(w *ecs.World) map[reflect.Type]ecs.ID {
 	ids := map[reflect.Type]ecs.ID{}
 	for _, id := range ecs.ComponentIDs(w) {
@@ -279,15 +272,14 @@ func Registered(w *ecs.World) map[reflect.Type]ecs.ID {
 	return ids
 }
 
-// Memory returns the memory of the rows of a slice, whose type must have neither
-// pointers nor strings.
+// Memory returns the memory of a slice, whose type must have neither pointers nor strings.
 func Memory(rows reflect.Value) []byte {
 	n := rows.Len() * int(rows.Type().Elem().Size())
 	return reflect.SliceAt(reflect.TypeFor[byte](), rows.UnsafePointer(), n).Bytes()
 }
 
-// Slice returns the rows of a run, which must have the component of that type and id, as
-// a slice over the memory of the world.
+// Slice returns the rows of a run, which must have the component of that type and ID, as a slice
+// over the world's memory.
 func (r *Run) Slice(id ecs.ID, t reflect.Type) reflect.Value {
 	if t.Size() == 0 {
 		return reflect.MakeSlice(reflect.SliceOf(t), r.Rows, r.Rows)
@@ -295,8 +287,8 @@ func (r *Run) Slice(id ecs.ID, t reflect.Type) reflect.Value {
 	return reflect.SliceAt(t, r.at.Get(id), r.Rows)
 }
 
-// Target returns the component by which the rows of a run are related to another entity,
-// and that entity; false if there is no such component.
+// Target returns the relation component of the rows of a run, and its target; false if there is
+// none.
 func (r *Run) Target() (relation ecs.ID, target ecs.Entity, ok bool) {
 	if !r.Kind.hasRelation {
 		return relation, target, false

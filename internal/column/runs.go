@@ -2,24 +2,24 @@ package column
 
 import "github.com/mlange-42/arche/ecs"
 
-// Kind is what the rows of a run have in common, whichever archetype they are
-// in: their components. Index counts the kinds that a Walker has met, from 0.
+// Kind is the set of components that rows have in common, in any archetype. Index numbers the kinds
+// that a Walker has met, from 0.
 type Kind struct {
 	Mask        ecs.Mask
 	Index       int
-	walker      *Walker // whose kind it is
+	walker      *Walker // the walker that numbers it
 	relation    ecs.ID
 	hasRelation bool
 }
 
-// Run is a stretch of rows in one archetype and with one relation target.
+// Run is a range of rows of one archetype and one relation target.
 type Run struct {
 	Kind *Kind
 	Rows int
-	at   ecs.Query // stands on the first row; only ever copied
+	at   ecs.Query // at the first row; only ever copied
 }
 
-// Entity returns the entity of the i-th row. It may be called concurrently.
+// Entity returns the entity of row i. It may be called concurrently.
 func (r *Run) Entity(i int) ecs.Entity {
 	q := r.at
 	if i > 0 {
@@ -28,8 +28,8 @@ func (r *Run) Entity(i int) ecs.Entity {
 	return q.Entity()
 }
 
-// Entities sets to to the entities of the rows from lo on, at a fifth of what
-// Entity costs for each. It may be called concurrently.
+// Entities sets to to the entities of the rows from lo on, five times as fast as Entity for each.
+// It may be called concurrently.
 func (r *Run) Entities(lo int, to []ecs.Entity) {
 	if len(to) == 0 {
 		return
@@ -45,8 +45,8 @@ func (r *Run) Entities(lo int, to []ecs.Entity) {
 	}
 }
 
-// Row returns the row of a living entity of the run's kind, -1 if it is in another run. The
-// component must have a size.
+// Row returns the row of a living entity of the run's kind; -1 if it is in another run. The
+// component must not be of size 0.
 func (r *Run) Row(w *ecs.World, e ecs.Entity, id ecs.ID) int {
 	info, _ := ecs.ComponentInfo(w, id)
 	first, its := uintptr(r.at.Get(id)), uintptr(w.Get(e, id))
@@ -57,23 +57,20 @@ func (r *Run) Row(w *ecs.World, e ecs.Entity, id ecs.ID) int {
 	return row
 }
 
-// Walker finds the runs of queries. The zero value is ready; it remembers the
-// kinds of one world.
+// Walker finds the runs of queries. The zero value is ready to use, for one world.
 type Walker struct {
 	kinds map[ecs.Mask]*Kind
 }
 
-// Kinds returns how many kinds the walker has met.
+// Kinds returns the number of kinds that the walker has met.
 func (k *Walker) Kinds() int { return len(k.kinds) }
 
-// Walk appends the runs of a fresh query to runs[:0]. The old content of runs
-// serves as a guess of what is there, and a wrong guess costs time and nothing
-// else. It leaves the query open, and with it the world locked: the caller
-// closes it when it is done with the runs, on a panic too.
+// Walk appends the runs of a fresh query to runs[:0]. The old content of runs serves as a guess; a
+// wrong guess only costs time. Walk leaves the query open, and so the world locked: the caller
+// closes it when done with the runs, also on a panic.
 //
-// The query is one of World.Query, or over a batch of new entities. In a query
-// over a batch that was moved an archetype can come up twice, and its rows
-// would be taken for one run.
+// The query must be one of World.Query, or over a batch of new entities. In a query over a batch
+// that was moved, an archetype can occur twice, and its rows would be taken for one run.
 func (k *Walker) Walk(w *ecs.World, q *ecs.Query, runs []Run) []Run {
 	guess, runs := runs, runs[:0]
 	left := q.Count()
@@ -104,7 +101,7 @@ func (k *Walker) Walk(w *ecs.World, q *ecs.Query, runs []Run) []Run {
 	return runs
 }
 
-// kind returns the kind with this mask.
+// kind returns the kind of a mask.
 func (k *Walker) kind(w *ecs.World, mask ecs.Mask) *Kind {
 	if kind, ok := k.kinds[mask]; ok {
 		return kind
@@ -122,8 +119,8 @@ func (k *Walker) kind(w *ecs.World, mask ecs.Mask) *Kind {
 	return kind
 }
 
-// ends returns whether the run has exactly this number of rows. If so, q, which is on
-// the first of them, moves on to the row after the run, if there is one.
+// ends reports whether the run has exactly this number of rows. If so, q, which is at the first of
+// them, moves to the row after the run, if there is one.
 func (r *Run) ends(q *ecs.Query, rows, left int) bool {
 	if rows > 1 {
 		if q.Step(rows - 1); !r.has(q) {
@@ -137,23 +134,22 @@ func (r *Run) ends(q *ecs.Query, rows, left int) bool {
 	return !r.has(q)
 }
 
-// has returns whether the row that q stands on belongs to the run.
+// has reports whether the row at q belongs to the run.
 func (r *Run) has(q *ecs.Query) bool {
 	return q.Mask() == r.Kind.Mask && (!r.Kind.hasRelation ||
 		q.Relation(r.Kind.relation) == r.at.Relation(r.Kind.relation))
 }
 
-// length returns how many rows the run has: it tries the hint, gallops from
-// there or from the first row, and bisects. At most left rows follow, and no
-// probe goes beyond them, because a query that runs off its end unlocks the
-// world.
+// length returns the number of rows of the run: it tries the hint, gallops from there or from the
+// first row, and bisects. It never probes beyond left rows, because a query that runs off its end
+// unlocks the world.
 func (r *Run) length(hint, left int) int {
 	inside := func(row int) bool { // for rows above 0
 		q := r.at
 		q.Step(row)
 		return r.has(&q)
 	}
-	lo, hi := 0, left // row lo is inside, row hi is not
+	lo, hi := 0, left // invariant: row lo is inside, row hi is not
 	if hint > 1 {
 		if inside(hint - 1) {
 			lo = hint - 1

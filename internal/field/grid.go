@@ -1,5 +1,5 @@
-// Package field has how long the way is from every place to a goal, round all that stands
-// between: the solution of the eikonal equation |∇T| = slowness over a grid, by fast marching.
+// Package field computes walking distances to a goal around obstacles: the solution of the eikonal
+// equation |∇T| = slowness on a grid, by fast marching.
 package field
 
 import (
@@ -11,17 +11,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Grid is a rectangle of square cells, row after row.
+// Grid is a rectangle of square cells, row by row.
 type Grid struct {
-	Min           r2.Vec  // m, the lower left corner
-	Cell          float64 // m, the width of a cell
+	Min           r2.Vec  // m, lower left corner
+	Cell          float64 // m, cell width
 	Columns, Rows int
 }
 
 // Len returns the number of cells.
 func (g *Grid) Len() int { return g.Columns * g.Rows }
 
-// Center returns where the middle of a cell is.
+// Center returns the center of a cell.
 func (g *Grid) Center(i int) r2.Vec {
 	return r2.Vec{
 		X: g.Min.X + float64((float64(i%g.Columns)+0.5)*g.Cell),
@@ -29,12 +29,12 @@ func (g *Grid) Center(i int) r2.Vec {
 	}
 }
 
-// At returns the cell where a place is, or that is nearest to it.
+// At returns the cell that contains p, or the one nearest to it.
 func (g *Grid) At(p r2.Vec) int {
 	return nearest((p.X-g.Min.X)/g.Cell, g.Columns) + nearest((p.Y-g.Min.Y)/g.Cell, g.Rows)*g.Columns
 }
 
-// nearest returns the whole number below x that is at least 0 and less than n; 0 for NaN.
+// nearest returns the integer part of x, clamped to 0 to n-1; 0 for NaN.
 func nearest(x float64, n int) int {
 	if !(x > 0) {
 		return 0
@@ -42,7 +42,7 @@ func nearest(x float64, n int) int {
 	return int(min(math.Floor(x), float64(n-1)))
 }
 
-// Keep keeps how far a floor is closed round shapes, and closes one that is read as far.
+// Keep saves or restores the progress of closing a floor; restoring closes it again.
 func (f *Floor) Keep(a *archive.Archive, shapes *space.Index) {
 	to := f.closed
 	a.Keep(&to.opened, &to.piece, &to.row)
@@ -57,51 +57,51 @@ func (f *Floor) Keep(a *archive.Archive, shapes *space.Index) {
 	}
 }
 
-// Cost makes ways through a box longer by a factor, 1 or more.
+// Cost makes paths through a box longer by a factor, 1 or more.
 type Cost struct {
 	r2.Box         // m
-	Factor float64 // of the length of ways; where several boxes overlap, all count, up to MostCost
+	Factor float64 // factors of overlapping boxes multiply, up to MostCost
 }
 
-// MostCost is the greatest factor: a cell that takes much longer waits in the queue again and again.
+// MostCost is the largest factor: slower cells would be requeued too often.
 const MostCost = 100
 
-// Floor tells which cells of a grid have room for bodies of a radius. Set Grid, Radius and Costs, then
-// call Close until it is done.
+// Floor holds which cells of a grid have room for bodies of a radius. Set Grid, Radius and Costs,
+// then call Close until it is done.
 type Floor struct {
 	Grid
 	Radius float64   // m, of the bodies
-	Costs  []Cost    // of places; they must stay as they are
-	Slow   []float32 // s/m, of each cell: 1, or what Costs say, where there is room, +Inf where there is none
+	Costs  []Cost    // must not change
+	Slow   []float32 // slowness of each cell in s/m: 1, or by Costs; +Inf where there is no room
 
 	closed
 	strips []float64
 }
 
-// closed is how far a floor is closed.
+// closed is the progress of closing a floor.
 type closed struct {
 	opened     int // cells that have been opened
-	piece, row int // that come next
+	piece, row int // next ones
 }
 
-// Done reports whether all cells are known.
+// Done reports whether all cells are computed.
 func (f *Floor) Done(shapes *space.Index) bool {
 	return f.opened == f.Len() && f.piece == shapes.Pieces()
 }
 
-// Reach returns how near to a shape the middle of a cell may not be, in m: at least half a cell,
-// or ways would lead through thin walls.
+// Reach returns the least distance of a cell's center to a shape, in m: at least half a cell, or
+// paths would lead through thin walls.
 func (f *Floor) Reach() float64 { return max(f.Radius, f.Cell/2) }
 
-// Cells that are set, and edges that are looked at, in the time in which one cell is marched to.
+// Cells set, and edges tested, in the time of marching one cell.
 const (
 	setAtOnce  = 32
 	seenAtOnce = 8
 )
 
-// Close goes on with the cells in which there is no room for the shapes, row after row of each
-// piece of them: as much as marching to that many cells takes. It returns how much is left. The
-// shapes must stay as they are until it is done.
+// Close closes further cells that have no room beside the shapes, piece by piece and row by row,
+// within the time of marching the given number of cells. It returns how many are left of it. The
+// shapes must not change until it is done.
 func (f *Floor) Close(shapes *space.Index, cells int) (left int) {
 	if f.Slow == nil {
 		f.Slow = make([]float32, f.Len())
@@ -127,7 +127,7 @@ func (f *Floor) Close(shapes *space.Index, cells int) (left int) {
 	return cells
 }
 
-// cost returns how slow an open cell is.
+// cost returns the slowness of an open cell.
 func (f *Floor) cost(cell int) float32 {
 	slow := 1.
 	for i := range f.Costs {
@@ -138,7 +138,7 @@ func (f *Floor) cost(cell int) float32 {
 	return float32(min(slow, MostCost))
 }
 
-// closeRow closes the cells of a row that are near a piece, and returns what that took.
+// closeRow closes the cells of a row that are near a piece, and returns the work in cells.
 func (f *Floor) closeRow(shapes *space.Index) (cells int) {
 	reach, start := f.Reach(), f.row*f.Columns
 	f.strips = shapes.Strips(f.strips[:0], f.piece, f.Center(start).Y, reach)

@@ -7,39 +7,38 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Field is the way from every cell of a grid to a goal. The zero value is no field; see Reset.
+// Field holds the distance from every cell of a grid to a goal. The zero value is empty; see Reset.
 type Field struct {
 	Grid
-	way   []float64 // s, to the goal; +Inf where there is none, or none is known yet
-	slow  []float32 // s/m, slowness of a cell; +Inf: closed
+	way   []float64 // s, to the goal; +Inf where there is no path, or none known yet
+	slow  []float32 // s/m, slowness of each cell; +Inf: closed
 	state []state
 
 	exits []Exit
 	queue buckets
-	width float64 // s, that a bucket of the queue is wide
-	steps int     // cells that were expanded since Reset
+	width float64 // s, width of a bucket of the queue
+	steps int     // cells expanded since Reset
 }
 
-// Exit is a cell in which one comes out that was somewhere else before.
+// Exit is the cell where a portal leads.
 type Exit struct {
 	Cell    int
-	Reached func(way float64) // is called when the way from it is known: to Start those from where one gets there
+	Reached func(way float64) // called when the distance of the cell is known, to Start the cells around the entrance
 }
 
-// state is how much is known of the way of a cell.
+// state is how much is known of the distance of a cell.
 type state uint8
 
 const (
-	unknown state = iota // or not for sure
+	unknown state = iota // tentative
 	given                // by Start
 	known
 )
 
-// Reset begins a field anew, with the slowness of each cell in s/m: 1 makes ways as long as
-// they are in meters, +Inf closes the cell. Least is the least of them. Sources follow, by
-// Start.
+// Reset starts a new field, given the slowness of each cell in s/m: 1 makes distances equal to
+// meters, +Inf closes the cell. least is the smallest slowness. Add sources by Start.
 //
-// The slowness is not copied, and must stay as it is until the march is over.
+// The slowness is not copied, and must not change until the march is over.
 func (f *Field) Reset(g Grid, slow []float32, least float64) {
 	f.Grid, f.slow, f.steps, f.exits = g, slow, 0, f.exits[:0]
 	f.way, f.state = room(f.way, g.Len()), room(f.state, g.Len())
@@ -61,8 +60,8 @@ func room[T any](s []T, n int) []T {
 // Lead adds an exit, after Reset.
 func (f *Field) Lead(x Exit) { f.exits = append(f.exits, x) }
 
-// Start says how long the way is from the middle of a cell, in s, unless it is shorter
-// already, or so long that it is none: from those of the goal itself, and of all that see it.
+// Start sets the distance of a cell's center, in s, unless a shorter one is known or it counts as
+// infinite: for the cells of the goal, and all that see it.
 func (f *Field) Start(cell int, way float64) {
 	if f.way[cell] > way && float64(way*f.queue.per) <= longest && !math.IsInf(float64(f.slow[cell]), 1) {
 		f.way[cell], f.state[cell] = way, given
@@ -70,16 +69,17 @@ func (f *Field) Start(cell int, way float64) {
 	}
 }
 
-// March goes on until it has expanded a number of cells, and reports whether it is done.
+// March expands up to a number of cells, and reports whether the field is complete.
 //
-// Cells are taken in the order of their ways, as in Dijkstra's algorithm, but the way of a cell
-// comes from the slope of a plane through the ways of neighbors that are known: Sethian's fast
-// marching, with his second-order differences where two neighbors in a row are known. No cell
-// is nearer to another by less than 1/√2 of a cell's width, so those which are that near to one
-// another need no order among them, and a queue of buckets of that width does for a heap.
-// Source: Sethian 1996, "A fast marching level set method for monotonically advancing
-// fronts"; Sethian 1999, "Fast marching methods"; Kim 2001, "An O(N) level set method for
-// eikonal equations".
+// It takes cells in order of distance, as Dijkstra's algorithm does, but computes the distance of a
+// cell from the slope of a plane through the known distances of its neighbors: Sethian's fast
+// marching, with his second-order differences where two neighbors in a row are known. Distances of
+// adjacent cells differ by at least 1/√2 of a cell width, so cells closer than that need no order
+// among them, and a queue of buckets of that width replaces a heap.
+//
+// Source: Sethian, "A fast marching level set method for monotonically advancing fronts", 1996;
+// Sethian, "Fast marching methods", 1999; Kim, "An O(N) level set method for eikonal equations",
+// 2001.
 func (f *Field) March(cells int) (over bool) {
 	for ; cells > 0; cells-- {
 		cell, ok := f.queue.take(f)
@@ -110,7 +110,7 @@ func (f *Field) March(cells int) (over bool) {
 	return f.queue.n == 0
 }
 
-// reach finds the way of a cell by its neighbors that are known.
+// reach updates the distance of a cell from its known neighbors.
 func (f *Field) reach(cell, column, row int) {
 	if f.state[cell] != unknown || math.IsInf(float64(f.slow[cell]), 1) {
 		return
@@ -124,12 +124,12 @@ func (f *Field) reach(cell, column, row int) {
 	}
 }
 
-// slope is the difference of the way of a cell and that of its neighbors along an axis, times
-// the width of a cell: by·(T - at).
+// slope is the difference between the distance T of a cell and that of its neighbors along an axis,
+// times the cell width: by·(T - at).
 type slope struct{ at, by float64 }
 
-// along returns the slope to the nearer one of the two neighbors of a cell along an axis; by
-// is 0 if neither is known.
+// along returns the slope to the nearer of the two neighbors of a cell along an axis; by is 0 if
+// neither is known.
 func (f *Field) along(cell, stride, i, n int) (s slope) {
 	near, step := math.Inf(1), 0
 	if i > 0 && f.state[cell-stride] == known {
@@ -156,8 +156,8 @@ func sign(step int) int {
 	return 1
 }
 
-// solve returns the way T that has these slopes and, as both together, the length of one cell:
-// (x.by·(T - x.at))² + (y.by·(T - y.at))² = length². Slopes that are not uphill do not count.
+// solve returns the T at which both slopes together have the given length: (x.by·(T - x.at))² +
+// (y.by·(T - y.at))² = length². Slopes that are not uphill do not count.
 func solve(x, y slope, length float64) float64 {
 	switch {
 	case x.by == 0:
@@ -177,14 +177,14 @@ func solve(x, y slope, length float64) float64 {
 	return min(x.at+length/x.by, y.at+length/y.by)
 }
 
-// Way returns how long the way is from the middle of a cell, in s; +Inf if there is none.
+// Way returns the distance from the center of a cell, in s; +Inf if there is no path.
 func (f *Field) Way(cell int) float64 { return f.way[cell] }
 
-// Steps returns how many cells were expanded since Reset.
+// Steps returns the number of cells expanded since Reset.
 func (f *Field) Steps() int { return f.steps }
 
-// StartAround starts from all cells within a distance of a box, in m, whose straight way to it is
-// free, as sees tells, if the way is so long from there on, in s. So the slope is right where it turns most.
+// StartAround starts from all cells within a distance, in m, of a box that sees the straight path
+// to, given the distance from the box on, in s. So distances are exact where they curve most.
 func (f *Field) StartAround(box r2.Box, distance, way float64, sees func(from, to r2.Vec) bool) {
 	lo, hi := f.At(r2.Vec{X: box.Min.X - distance, Y: box.Min.Y - distance}), f.At(r2.Vec{X: box.Max.X + distance, Y: box.Max.Y + distance})
 	for row := lo / f.Columns; row <= hi/f.Columns; row++ {
@@ -199,21 +199,21 @@ func (f *Field) StartAround(box r2.Box, distance, way float64, sees func(from, t
 	}
 }
 
-// buckets is a queue of cells in the order of their ways, as far as that matters: in buckets
-// that are so narrow that no cell of one can make the way of another shorter.
+// buckets is a queue of cells by distance, in buckets so narrow that no cell can shorten the
+// distance of another in the same bucket.
 //
-// A cell that gets a shorter way is put in once more; take leaves out what is old.
+// A cell with a new distance is added again; take skips outdated entries.
 type buckets struct {
 	lists [][]uint32
-	first int     // of the lists, the one where the next cells are
-	from  float64 // s, where that begins, in widths
-	per   float64 // 1/s, widths
+	first int     // index of the current list
+	from  float64 // start of the current list, in widths
+	per   float64 // 1/s, inverse width
 	n     int     // cells in all lists
 }
 
-// most is how many widths a way can be longer than that of a neighbor, and more: straight on,
-// second-order differences give at most 4/3 and a cell's width, which is √2 widths of a bucket;
-// cells may be slower than the fastest.
+// most bounds the difference between the distances of neighbors, in widths: along an axis,
+// second-order differences give at most 4/3 and a cell width, which is √2 bucket widths; slow cells
+// may exceed it.
 const most = 64
 
 func (q *buckets) reset(width float64) {
@@ -226,7 +226,7 @@ func (q *buckets) reset(width float64) {
 	q.first, q.from, q.per, q.n = 0, 0, 1/width, 0
 }
 
-// put takes a cell with its way in. One that lies beyond all buckets waits in the last.
+// put adds a cell with its distance. One beyond all buckets waits in the last.
 func (q *buckets) put(cell int, way float64) {
 	k := int(min(max(float64(way*q.per)-q.from, 0), most-1))
 	k = (q.first + k) % most
@@ -234,7 +234,7 @@ func (q *buckets) put(cell int, way float64) {
 	q.n++
 }
 
-// take returns one of the cells with the shortest way.
+// take returns a cell of the first bucket that is not empty.
 func (q *buckets) take(f *Field) (cell int, ok bool) {
 	for q.n > 0 {
 		list := q.lists[q.first]
@@ -261,14 +261,14 @@ func (q *buckets) take(f *Field) (cell int, ok bool) {
 	return 0, false
 }
 
-// farAhead is how many widths a queue does not go through one by one.
+// farAhead is the number of widths beyond which the queue leaps.
 const farAhead = 1 << 16
 
-// longest is the longest way that a field begins with, in widths: up to there, and far beyond, a float64 counts them.
+// longest is the largest distance of a source, in widths: float64 counts widths exactly up to there
+// and far beyond.
 const longest = 1 << 40
 
-// leap takes a queue, all of whose cells lie in the first bucket or are this far ahead, on to the nearest of them
-// if that is far.
+// leap advances a queue whose cells are all at least farAhead to the nearest of them.
 func (q *buckets) leap(f *Field, ahead float64) {
 	for _, cell := range q.lists[q.first] {
 		ahead = min(ahead, float64(f.way[cell]*q.per)-q.from)

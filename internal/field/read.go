@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Read returns how long the way from a place to the goal is, in s, and where it leads, a unit
-// vector; +Inf and zero where there is none. Between the middles of cells ways are
-// interpolated; beside closed cells, and in them, a plane is fitted to those of open cells, so
-// that bodies that touch a wall walk along it. Where a plane cannot be fitted, it leads to the middle of
-// the neighbor with the shortest way. Beyond the grid nothing is in the way, at 1 s/m.
+// Read returns the distance from p to the goal, in s, and the direction there, a unit vector; +Inf
+// and zero if there is no path. Between the centers of cells it interpolates; beside and in closed
+// cells, it fits a plane to open cells, so that bodies that touch a wall walk along it. If no plane
+// can be fitted, it leads to the center of the neighbor with the shortest path. Outside of the grid
+// everything is free, at 1 s/m.
 func (f *Field) Read(p r2.Vec) (way float64, toward r2.Vec) {
 	x, y := (p.X-f.Min.X)/f.Cell-0.5, (p.Y-f.Min.Y)/f.Cell-0.5
 	if f.beyondGrid(p) {
@@ -36,8 +36,8 @@ func (f *Field) Read(p r2.Vec) (way float64, toward r2.Vec) {
 	return mix(bottom, top, v), vec.Unit(vec.Scale(-1, slope))
 }
 
-// lower returns the whole number below x, from 0 to before the last of n, so that there is
-// another one beside it if n is above one.
+// lower returns the integer part of x, clamped to 0 to n-2 (or 0), so that it has a successor if n
+// > 1.
 func lower(x float64, n int) int {
 	if !(x > 0) {
 		return 0
@@ -47,13 +47,13 @@ func lower(x float64, n int) int {
 
 func mix(a, b, share float64) float64 { return a + float64(share*(b-a)) }
 
-// fitted returns the way by the plane that fits best the ways of the open cells around the one that is
-// nearest to a place; nearer ones weigh more. Only cells count that hang together with it: others
-// may be behind a thin wall. It is zero if they are too few, or if ways from two sides meet.
+// fitted returns the path by the plane that best fits the distances of open cells around the one
+// nearest to p, nearer ones weighted more. It uses only cells connected to that one, as others may
+// be behind a thin wall. It is zero if they are too few, or if paths from two sides meet.
 func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	const (
-		flat   = 0.5 // of the slope of ways: less where they meet from two sides
-		inside = 0.9 // cells from the middle of the nearest open one: as far as bodies get that touch a wall
+		flat   = 0.5 // least slope, as a share: it is less where paths from two sides meet
+		inside = 0.9 // cells from the center of the nearest open one: bodies that touch a wall get no farther
 	)
 	nearest, out := f.nearestOpen(p)
 	if nearest < 0 {
@@ -61,7 +61,7 @@ func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	}
 	left, below := nearest%f.Columns-1, nearest/f.Columns-1
 	together := [3][3]bool{1: {1: true}}
-	for range 4 { // as many steps as two of them are apart
+	for range 4 { // number of steps between two of them
 		for y := range 3 {
 			for x := range 3 {
 				together[y][x] = together[y][x] || f.hasWay(left+x, below+y) &&
@@ -75,7 +75,7 @@ func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 			if !together[row][column] {
 				continue
 			}
-			d := r2.Vec{X: out.X + float64(column-1), Y: out.Y + float64(row-1)} // from the place, in cells
+			d := r2.Vec{X: out.X + float64(column-1), Y: out.Y + float64(row-1)} // from p, in cells
 			way := f.way[(below+row)*f.Columns+left+column] - f.way[nearest]
 			w := 1 / (0.25 + vec.Norm2(d))
 			wx, wy := float64(w*d.X), float64(w*d.Y)
@@ -103,8 +103,8 @@ func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	return f.way[nearest] + t - float64(slope.X*x) - float64(slope.Y*y), toward
 }
 
-// nearestOpen returns the cell with a way that is nearest to a place, of its own and the eight around
-// it, and where its middle is, in cells from the place; -1 if none has one.
+// nearestOpen returns the open cell nearest to p among its own and the eight around it, and its
+// center in cells from p; -1 if there is none.
 func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 	own, near := f.At(p), math.Inf(1)
 	cell = -1
@@ -122,26 +122,27 @@ func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 	return cell, middle
 }
 
-// Out returns a place, or if it is in a closed cell, the nearest one in the nearest open cell of those around.
+// Out returns p, or if it is in a closed cell, the nearest point in the nearest open cell around
+// it.
 func (f *Field) Out(p r2.Vec) r2.Vec {
 	cell, _ := f.nearestOpen(p)
 	if f.beyondGrid(p) || cell < 0 || f.open(f.At(p)) {
 		return p
 	}
-	const within = 0.49 // of a cell's width, from its middle
+	const within = 0.49 // cell widths, from its center
 	middle, most := f.Center(cell), float64(within*f.Cell)
 	return r2.Vec{X: min(max(p.X, middle.X-most), middle.X+most), Y: min(max(p.Y, middle.Y-most), middle.Y+most)}
 }
 
-// hasWay reports whether a cell is there and has a way.
+// hasWay reports whether a cell exists and has a path.
 func (f *Field) hasWay(x, y int) bool {
 	return 0 <= x && x < f.Columns && 0 <= y && y < f.Rows && !math.IsInf(f.way[y*f.Columns+x], 1)
 }
 
-// beside returns the way by the neighbor, of the cell of a place and the eight around it, over
-// which it is the shortest, straight to its middle; +Inf if none of them has a way. It cuts corners only in
-// a closed cell, past one that is open. If none is, as in the corner of a room, it leads to the nearest
-// middle, since another one may be behind two obstacles that touch.
+// beside returns the shortest path from p straight to the center of a cell among its own and the
+// eight around it; +Inf if none of them has a path. It cuts corners only in a closed cell, past an
+// open one. If none is open, as in the corner of a room, it leads to the nearest center, as others
+// may be behind two touching obstacles.
 func (f *Field) beside(p r2.Vec) (way float64, toward r2.Vec) {
 	cell := f.At(p)
 	column, row := cell%f.Columns, cell/f.Columns
@@ -188,8 +189,8 @@ func (f *Field) above(p r2.Vec) bool {
 	return p.Y < f.Min.Y || p.Y > f.Min.Y+float64(float64(f.Rows)*f.Cell)
 }
 
-// beyond returns the way from a place outside the grid: straight to that cell of the edges which
-// are seen from there over which it is the shortest, and on from there.
+// beyond returns the shortest path from a point outside of the grid: straight to a cell of the
+// edges visible from there, and on from it.
 func (f *Field) beyond(p r2.Vec) (way float64, toward r2.Vec) {
 	cell := f.At(p)
 	column, row := cell%f.Columns, cell/f.Columns
@@ -212,8 +213,8 @@ func (f *Field) beyond(p r2.Vec) (way float64, toward r2.Vec) {
 	return way, vec.Unit(vec.Sub(f.Center(best), p))
 }
 
-// entry returns which cell of an edge the way from a place outside leads over: of some, all along
-// the edge, the best, and of those between its neighbors again, until there are none between.
+// entry returns the cell of an edge over which the path from a point outside leads: the best of a
+// sample along the edge, then of those between its neighbors, until none are between.
 func (f *Field) entry(p r2.Vec, first, stride, n int) (best int) {
 	const some = 16
 	lo, hi := 0, n-1
@@ -232,7 +233,7 @@ func (f *Field) entry(p r2.Vec, first, stride, n int) (best int) {
 	}
 }
 
-// over returns how long the way from a place is that leads straight to the middle of a cell.
+// over returns the length of the path from a point straight to the center of a cell, and on.
 func (f *Field) over(p r2.Vec, cell int) float64 {
 	return f.way[cell] + vec.Norm(vec.Sub(f.Center(cell), p))
 }

@@ -1,7 +1,7 @@
-// Package kernel has the hot rules as vector assembly for amd64, with AVX2 and
-// AVX-512, that gives the same bits as the Go text.
+// Package kernel implements the hot rules in vector assembly for amd64, AVX2 and AVX-512, with the
+// same bits as the Go code.
 //
-//	kernel       the Go text, which says what it does    file
+//	kernel       Go code, which documents it             file
 //	Seek         systems.Seek                            steer
 //	Arrive       systems.Arrival                         steer
 //	Flee         systems.Flee                            steer
@@ -11,7 +11,9 @@
 //	Align        systems.Alignment                       flock
 //	Cohere       systems.Cohesion                        flock
 //	Near         orca.Solver.near                        orca
-//	HalfPlanes   orca.Solver.halfPlanes                  orca
+//	HalfPlanes   orca.Solver.halfPlane                   orca
+//	Hindering    orca.Solver.HalfPlanes                  orca
+//	Worst        orca.worstOf                            orca
 //	Aim          systems.ThreatScan                      sweep
 //	Sift         space.Sweeps                            sweep
 //	Threatened   threatened of systems                   threat
@@ -21,33 +23,32 @@
 //	Stay         systems.Arrivals                        within
 //	Within       systems.Bounds                          within
 //
-// A kernel does rows from the first on, as many as it can, and returns how many it did; the
-// rule does the others by its Go text. So it does all of them where there are no kernels,
-// the last few, and those with an odd value: a kernel stops, with nothing of them written,
-// at Lanes rows among which one needs more than arithmetic, such as a length whose square
-// leaves the range of numbers. The rest of the code does not know which ran.
+// A kernel processes rows from the first on, as many as it can, and returns their number; the rule
+// processes the others in Go: all of them without kernels, the last few, and those with unusual
+// values. A kernel stops, with nothing of them written, at a group of up to Lanes rows of which one
+// needs more than arithmetic, such as a length whose square overflows. The rest of the code does
+// not depend on which of the two ran.
 //
 //	for i := 0; i < len(pos); {
 //		i += kernel.Seek(pos[i:], …)
 //		for end := kernel.Until(i, len(pos)); i < end; i++ {
-//			… // the Go text
+//			… // the Go code
 //		}
 //	}
 //
-// Stay and Within write nothing: they stop at the first rows of which the rule may have to
-// write one. Fetch and FetchRows compute nothing: they ask for memory that will soon be needed. Near does all or
-// nothing, and HalfPlanes agents, each with all its pairs. Flock and Apart sum over neighbors
-// instead, in Lanes lanes whatever the width of vectors, so that the Go text can do the same,
-// and say whether they did.
+// Stay and Within write nothing: they stop at the first rows of which the rule may have to write
+// one. Fetch and FetchRows prefetch. Near processes all or nothing. Flock and Apart sum over
+// neighbors in Lanes partial sums for every vector width, so that the Go code can do the same, and
+// report whether they did.
 //
-// Kernels use addition, subtraction, multiplication, division and square root, each rounded
-// as Go rounds it, and never a fused multiply-add. A NaN may be another NaN.
+// Kernels use addition, subtraction, multiplication, division and square root, each rounded as in
+// Go, and never a fused multiply-add. A NaN may have other bits.
 //
-// Which kernels run is chosen at the start by what the processor has. The environment
-// variable CROWD_SIMD sets the most that is used: off, avx2 or avx512. The build tag noasm,
-// which gonum has too, leaves all of them out. On other architectures there are none.
+// The processor decides which kernels run. The environment variable CROWD_SIMD limits them: off,
+// avx2 or avx512. The build tag noasm, which gonum has too, omits all of them. Other architectures
+// have none.
 //
-// The module in asm writes the assembly, by avo: GOWORK=off go generate ./internal/kernel.
+// The module in asm generates the assembly, by avo: GOWORK=off go generate ./internal/kernel.
 package kernel
 
 //go:generate go -C asm run . -kernels steer -out ../steer_amd64.s

@@ -2,11 +2,11 @@ package kernel
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Stretches are parts of columns, each from one index to before another. Behind the last
-// element of a column as many as Lanes may be read.
+// Stretches are ranges of columns, each from one index to another, exclusive. Columns have Lanes
+// readable elements past the end.
 type Stretches [6][2]uint32
 
-// Len returns how many elements they have together, and the end of the last of them.
+// Len returns their total length, and the end of the last of them.
 func (s *Stretches) Len() (n int, end uint32) {
 	for _, part := range s {
 		if part[0] < part[1] {
@@ -19,17 +19,16 @@ func (s *Stretches) Len() (n int, end uint32) {
 	return n, end
 }
 
-// FlockSums are the sums over the neighbors of an agent: see space.Sums. They are as large as
-// a line of the cache.
+// FlockSums are the sums over the neighbors of an agent: see space.Sums. They fill a cache line.
 type FlockSums struct {
 	Repel, Away, Velocity r2.Vec
 	N, Far                int
 }
 
-// FlockRoom is memory for candidates.
+// FlockRoom is scratch memory for candidates.
 type FlockRoom struct{ numbers []float64 }
 
-// hold makes room for as many, and returns how many numbers there are for each column.
+// hold makes room for n candidates, and returns the length of each column.
 func (r *FlockRoom) hold(candidates int) (stride int) {
 	const usual = 120
 	if need := candidates + Lanes; 4*need > len(r.numbers) {
@@ -38,7 +37,7 @@ func (r *FlockRoom) hold(candidates int) (stride int) {
 	return len(r.numbers) / 4
 }
 
-// Columns returns four columns for as many candidates.
+// Columns returns four columns for n candidates.
 func (r *FlockRoom) Columns(candidates int) (x, y, vx, vy []float64) {
 	stride, all := r.hold(candidates), r.numbers
 	return all[:stride], all[stride:][:stride], all[2*stride:][:stride], all[3*stride:]

@@ -7,9 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Flock is flock of internal/space: it sets sums to those of the agents from a place on, as
-// many as there are sums, and reports whether it did. The agents must be in the stretches,
-// those of one of them.
+// Flock is flock of internal/space: it sets sums to those of the agents from first on, and reports
+// whether it did. The agents must lie in one of the stretches.
 func Flock(x, y, vx, vy []float64, among *Stretches, first uint32, limit, least float64, room *FlockRoom, sums []FlockSums) bool {
 	if used == Off || len(sums) == 0 {
 		return false
@@ -32,8 +31,8 @@ func flockAVX2(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, 
 //go:noescape
 func flockAVX512(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, room *float64, stride int, sums *float64)
 
-// Apart is apart of internal/space, the sum of unit vectors. It returns how many are nearer
-// than the root of least, which are not in it.
+// Apart is apart of internal/space, the sum of unit vectors. It returns the number of agents nearer
+// than the root of least, which it excludes.
 func Apart(x, y []float64, among *Stretches, place uint32, limit, least float64, sums *[2]float64) (odd int, ok bool) {
 	if used == Off {
 		return 0, false

@@ -2,9 +2,8 @@
 
 package kernel
 
-// Near is orca.Solver.near: it sets the pairs from one on to those of each agent with all others
-// of some parts of a crowd that are no farther than it looks, in their order, and returns where
-// they end.
+// Near is orca.Solver.near for several agents, followed by orca.pairs.nearest: it appends the pairs
+// of each agent with its nearest others in some parts of a crowd, and returns where they end.
 func Near(to *Pairs, from int, of *Crowd, parts []Part, by *Seekers) (end int, ok bool) {
 	if used == Off || len(parts) == 0 || by.N <= 0 || by.N > MostSeekers {
 		return from, false
@@ -21,8 +20,8 @@ func nearAVX2(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seeker
 //go:noescape
 func nearAVX512(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seekers) int
 
-// HalfPlanes is that of orca: it finds the half-planes of pairs from one on, and returns at which
-// it stopped: at the last, or beyond, or at the first of some of which one is odd.
+// HalfPlanes is orca.Solver.halfPlane for pairs from one on. It returns where it stopped: at or
+// past the last, or at the first of a group in which one is unusual.
 func HalfPlanes(p *Pairs, from, to int, bounds *Bounds) int {
 	switch used {
 	case Off:
@@ -39,7 +38,7 @@ func halfPlanesAVX2(p *Pairs, from, to int, bounds *Bounds) int
 //go:noescape
 func halfPlanesAVX512(p *Pairs, from, to int, bounds *Bounds) int
 
-// Hindering is that of orca: it finds which pairs hinder agents.
+// Hindering finds the pairs that hinder agents: see Preferred.
 func Hindering(p *Pairs, agents []Preferred) bool {
 	switch {
 	case used == Off || len(agents) == 0:
@@ -58,8 +57,8 @@ func hinderingAVX2(p *Pairs, agents int, aims *Preferred)
 //go:noescape
 func hinderingAVX512(p *Pairs, agents int, aims *Preferred)
 
-// Worst is that of orca: which half-plane a velocity violates most, the first of equal ones, and by
-// how much; -1: none by more than least. Behind the last one there are as many as Lanes that may be read.
+// Worst returns the half-plane that a velocity violates most, the first of equal ones, and the
+// violation; -1 if none exceeds least. Columns have Lanes readable elements past the end.
 func Worst(nx, ny, c []float64, x, y, least float64) (at int, most float64, ok bool) {
 	switch {
 	case used == Off || len(c) == 0:

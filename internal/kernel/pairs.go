@@ -1,67 +1,67 @@
 package kernel
 
-// Part is the rows of columns from Lo on, up to Hi, which is not one of them.
+// Part is the range of rows from Lo to Hi, exclusive.
 type Part struct{ Lo, Hi uint32 }
 
-// Crowd is where the columns of a snapshot of agents begin. Behind their rows there are as
-// many as Lanes that may be read.
+// Crowd points to the columns of a snapshot of agents, which have Lanes readable rows past the end.
 type Crowd struct {
 	X, Y, VX, VY, Radius *float64
 	WayX, WayY           *float64
 }
 
-// Pairs is where the columns of pairs of package orca begin. Each has as many rows as Lanes
-// behind those that count, where anything may be written to those that a kernel sets.
+// Pairs points to the columns of pairs of package orca. Each has Lanes rows past the end, which
+// kernels may overwrite in the columns that they set.
 type Pairs struct {
 	DX, DY, UX, UY, Reach, Share, Of, NX, NY, C *float64
 }
 
-// Against is the cosine of the angle between the ways of two agents from which on they go against one
-// another, and neither gives way: 120 degrees. With 90, two that come to a narrow gate from both
-// sides block it.
+// Against is the cosine of the angle between the directions of two agents from which on they oppose
+// each other, and neither gives way: 120 degrees. With 90, agents that come to a narrow gate from
+// both sides block it.
 const Against = -0.5
 
-// Ranks of an agent toward another one that does not go against it, which Of has besides the row.
+// Ranks of an agent relative to another one that does not oppose it: the fraction of Of, whose
+// integer part is the row.
 const (
 	Ahead  = 0.25
 	Behind = 0.5
-	Level  = 0.75 // the identity decides
+	Level  = 0.75 // the IDs decide
 )
 
-// MostSeekers is how many agents look for others together.
+// MostSeekers is the largest number of agents per call of Near.
 const MostSeekers = 64
 
-// Seekers are agents of a crowd, one after another, that look for others.
+// Seekers are consecutive agents of a crowd that search for others.
 type Seekers struct {
 	First, N int
-	Limit    float64 // m², the square of how far they look
-	Most     int     // how many they make do with, the nearest
+	Limit    float64 // m², squared range
+	Most     int     // largest number of others, the nearest
 
-	_ [5]float64 // memory of the kernel
+	_ [5]float64 // scratch
 
-	// Set: of each, where its pairs end, and those of the next one begin, and how many others
-	// are near. More than Most are left if some are as near as others.
+	// Results: where the pairs of each agent end, and those of the next begin, and the number of
+	// others in range. Ties may leave more than Most pairs.
 	Ends, Found [MostSeekers]uint32
 }
 
-// Bounds are what half-planes of pairs depend on.
+// Bounds are the parameters of half-planes.
 type Bounds struct {
-	Horizon, Step, Closing float64 // 1/s, one over the horizon, the step, and the time to get to a distance
-	Wider                  float64 // factor of the reach of an agent that is behind
-	YieldShare             float64 // the share of the avoidance with which ranks count; below 0: never
-	Side                   float64 // below 0: an agent passes another one that it meets head-on on the right
+	Horizon, Step, Closing float64 // 1/s, inverse of the horizon, of the step, and of the time to restore a distance
+	Wider                  float64 // factor on the reach of an agent that is behind
+	YieldShare             float64 // share of the avoidance at which ranks apply; below 0: never
+	Side                   float64 // below 0: agents that meet head-on pass on the right
 }
 
-// Preferred is what an agent prefers.
+// Preferred is the preferred velocity of an agent.
 type Preferred struct {
-	From, To   int     // the pairs of the agent
-	X, Y       float64 // m/s, less its velocity
-	Slack      float64 // m/s, the violation of a half-plane that counts as none
-	GapX, GapY float64 // m, 4 times as far as it leads in a step, and a little more; NaN: gaps do not count
+	From, To   int     // range of the agent's pairs
+	X, Y       float64 // m/s, minus its velocity
+	Slack      float64 // m/s, tolerance for violations
+	GapX, GapY float64 // m, slightly more than 4 times the displacement in a step; NaN: ignore gaps
 
-	Way float64 // m, twice as far as the agent goes in a step at most
+	Way float64 // m, twice the largest displacement in a step
 
-	// Set, bit i%64 for pair i. Hindering: the aim violates its half-plane by more than Slack, or may
-	// close more than half of the gap. Close: the gap is less than Way.
+	// Results, bit i%64 for pair i. Hindering: the preferred velocity violates the half-plane by
+	// more than Slack, or may close more than half of the gap. Close: the gap is less than Way.
 	Hindering, Close uint64
 }

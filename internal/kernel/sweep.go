@@ -2,42 +2,42 @@ package kernel
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Way is the way of a disc.
+// Way is the path of a disc.
 type Way struct {
-	From   r2.Vec  // m, where its center starts
+	From   r2.Vec  // m, start of its center
 	Dir    r2.Vec  // unit vector; zero: it stays
-	Length float64 // m, how far its center moves
+	Length float64 // m
 	Body   float64 // m, radius of the disc
 }
 
 // Entry is a piece in a list.
 type Entry struct {
-	Spot  uint32 // where it is, roughly: 12 bits of x, 12 of y, and 8 of the radius
+	Spot  uint32 // approximate position: 12 bits of x, 12 of y, and 8 of the radius
 	Piece uint32
 }
 
 const (
-	SiftWays  = 64  // ways at a time
-	SiftQueue = 512 // pieces at a time
-	SiftPad   = 4   // entries that are read, and pieces that are written, at once
+	SiftWays  = 64  // ways per call
+	SiftQueue = 512 // pieces per call
+	SiftPad   = 4   // entries read, and pieces written, at once
 )
 
-// Sifter is what Sift works on. What the numbers mean is said in space, at the rough test.
+// Sifter is the state of Sift. The rough test in package space explains the numbers.
 type Sifter struct {
-	// The index, and the grid of it to look into, as space.Index has them. Lists are
-	// followed by SiftPad entries that may hold anything.
+	// The index and the grid to search, as in space.Index. Lists are followed by SiftPad arbitrary
+	// entries.
 	Reach, Extent, Scale, Units float64
 	Salt, Shift                 uint64
 	Start                       []uint32
 	Lists                       []Entry
 
-	Span [SiftWays]uint64 // of each way, where its list begins and, in the upper half, ends
-	// Each way as the rough test sees it: its middle, its direction, and how far what
-	// is touched is from the middle, without its radius, to the side and along the way.
+	Span [SiftWays]uint64 // per way, start of its list and, in the upper half, end
+	// Each way for the rough test: its middle, its direction, and the half extents to the side and
+	// along the way, without the radius.
 	X, Y                  [SiftWays]uint32
 	DirX, DirY, Near, Far [SiftWays]float32
 
-	Busy  [SiftWays + 2*SiftPad]uint8 // the ways that have a list
-	Piece [SiftQueue + SiftPad]uint32 // that may be touched
-	Way   [SiftQueue + SiftPad]uint8  // on which way
+	Busy  [SiftWays + 2*SiftPad]uint8 // ways that have a list
+	Piece [SiftQueue + SiftPad]uint32 // pieces that may be touched
+	Way   [SiftQueue + SiftPad]uint8  // way of each piece
 }

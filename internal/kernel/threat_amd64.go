@@ -4,8 +4,8 @@ package kernel
 
 import c "github.com/8f878440/crowd/components"
 
-// Threatened is threatened of systems. It lists those of the first rows that have a threat,
-// and returns how many rows it looked at, and how many of them these are.
+// Threatened is threatened of systems. It lists the rows that have a threat, and returns the number
+// of rows tested and of rows listed.
 func Threatened(threat []c.Threat, rows *[SiftWays]uint8) (done, found int) {
 	n := min(len(threat), len(rows)) &^ 3
 	if used == Off || n == 0 {
@@ -17,10 +17,9 @@ func Threatened(threat []c.Threat, rows *[SiftWays]uint8) (done, found int) {
 //go:noescape
 func listThreatened(n int, threat *c.Threat, rows *uint8) int
 
-// Touch is sweepCircle of internal/space for pieces on ways, of which it has the numbers. It
-// sets distances to how far the disc moves until it touches them, or to NaN, and returns
-// for how many of them it did. Bounds is where the first of all pieces is: 32 bytes each,
-// which begin with x, y and the radius.
+// Touch is sweepCircle of internal/space for pieces on ways, both given by index. It sets distances
+// to how far the disc moves until contact, or NaN, and returns the number of pieces done. bounds
+// points to the first piece: 32 bytes each, beginning with x, y and the radius.
 func Touch(pieces []uint32, which []uint8, bounds *float64, ways []Way, distances *[SiftQueue]float64) int {
 	n := min(len(pieces), len(which), len(distances)) &^ 3
 	if used == Off || n == 0 {
@@ -33,10 +32,10 @@ func Touch(pieces []uint32, which []uint8, bounds *float64, ways []Way, distance
 //go:noescape
 func touchAVX2(n int, pieces *uint32, which *uint8, bounds *float64, ways *Way, distances *float64)
 
-// Meet is the hit of internal/space for some of the ways, of which it has the numbers, and
-// circles. It sets the points of contact, the first of which is given, and behind each the
-// normal, every 56 bytes, and returns for how many of the ways it did. Contacts is where those
-// of the ways begin: 16 bytes each, a distance and a piece. For Bounds see Touch.
+// Meet is Index.hit of internal/space for circles on ways given by index. It sets the points of
+// contact, beginning with the given one, each followed by the normal, every 56 bytes, and returns
+// the number of ways done. contacts points to those of the ways: 16 bytes each, a distance and a
+// piece. For bounds see Touch.
 func Meet(which []uint8, contacts, bounds *float64, ways []Way, hits *float64) int {
 	if used == Off || len(which) == 0 {
 		return 0
@@ -47,7 +46,7 @@ func Meet(which []uint8, contacts, bounds *float64, ways []Way, hits *float64) i
 //go:noescape
 func meetAVX2(n int, which *uint8, contacts, bounds *float64, ways *Way, hits *float64) int
 
-// Avoid is systems.Avoidance for some of the rows of columns.
+// Avoid is systems.Avoidance for some rows of columns.
 func Avoid(rows []uint8, vel []c.Velocity, threat []c.Threat, par []c.Avoidance, steer []c.Steering) int {
 	if used == Off || len(rows) == 0 {
 		return 0

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Width is how wide the vectors of kernels are.
+// Width is the vector width of kernels.
 type Width int
 
 const (
@@ -15,12 +15,12 @@ const (
 	AVX512              // 8 float64
 )
 
-// Lanes is how many rows the widest kernel does at a time.
+// Lanes is the number of rows that the widest kernel processes at a time.
 const Lanes = 8
 
 var names = [...]string{Off: "off", AVX2: "avx2", AVX512: "avx512"}
 
-// String returns the name of the width, as CROWD_SIMD has it.
+// String returns the name of the width, as in CROWD_SIMD.
 func (w Width) String() string { return names[w] }
 
 var (
@@ -30,8 +30,8 @@ var (
 
 func init() { Use(most(wanted)) }
 
-// most returns the greatest width that a value of CROWD_SIMD allows. One that is wrong, which
-// Check tells, allows all.
+// most returns the greatest width that a value of CROWD_SIMD allows. An invalid value, which Check
+// reports, allows all.
 func most(value string) Width {
 	for w, name := range names {
 		if strings.EqualFold(value, name) {
@@ -41,7 +41,7 @@ func most(value string) Width {
 	return AVX512
 }
 
-// Check returns an error if the variable CROWD_SIMD has a value that it cannot have.
+// Check returns an error if the variable CROWD_SIMD has an invalid value.
 func Check() error {
 	if w := most(wanted); wanted == "" || strings.EqualFold(wanted, w.String()) {
 		return nil
@@ -49,18 +49,18 @@ func Check() error {
 	return fmt.Errorf("CROWD_SIMD is %q: it may be %s", wanted, strings.Join(names[:], ", "))
 }
 
-// Used returns the width of the kernels that run.
+// Used returns the width of the kernels in use.
 func Used() Width { return used }
 
-// Use makes kernels run with vectors of at most a width, as far as the processor has it, and
-// returns the width that was used before. It is for tests and benchmarks, when no frame runs.
+// Use sets the greatest width of kernels, and returns the previous one. It is for tests and
+// benchmarks, when no frame runs.
 func Use(w Width) (before Width) {
 	before, used = used, min(w, available())
 	return before
 }
 
-// Until returns up to which of n rows the Go text goes on at row i, where a kernel stopped,
-// before it asks the kernel again: all of them, if there are no kernels.
+// Until returns the row up to which the Go code continues at row i, where a kernel stopped, before
+// it calls the kernel again: n if there are no kernels.
 func Until(i, n int) int {
 	if used == Off || n-i < Lanes {
 		return n

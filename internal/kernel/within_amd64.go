@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Stay is systems.Arrivals. It returns how many of the first rows stay within the radius of
-// their goal, or outside, as they were.
+// Stay is systems.Arrivals. It returns how many of the first rows stay inside or outside of the
+// radius of their goal, as before.
 func Stay(pos []c.Position, target []c.Target, goal []c.Goal) int {
 	if used == Off || len(pos) == 0 {
 		return 0

@@ -1,4 +1,4 @@
-// Package pool keeps a few goroutines waiting between the steps of a crowd.
+// Package pool keeps goroutines parked between the steps of a crowd.
 package pool
 
 import (
@@ -8,30 +8,28 @@ import (
 	"sync"
 )
 
-// Pool runs one function on several workers at once and waits for all of them.
-// Worker 0 is always the caller's goroutine. A Pool serves one caller at a
-// time. The zero value is ready. A parked worker waits on a channel and takes
-// no processor time. To look out for the next task for a few microseconds before
-// that, or for the end of the others, was tried: no step got measurably faster.
+// Pool runs a function on several workers and waits for all of them. Worker 0 is the caller's
+// goroutine. A Pool serves one caller at a time. The zero value is ready to use. A parked worker
+// waits on a channel and takes no CPU time; spinning for a few microseconds first made no step
+// measurably faster.
 //
-// A pool that is forgotten without Close ends its goroutines when the garbage
-// collector finds it. So a parked worker must know nothing but its channel.
+// If a pool becomes unreachable without Close, the garbage collector ends its goroutines. So a
+// parked worker must reference nothing but its channel.
 type Pool struct {
-	wake []chan *Pool // one a parked worker; worker i+1 waits for wake[i]
+	wake []chan *Pool // one per parked worker; worker i+1 waits for wake[i]
 	ends []runtime.Cleanup
 	task func(worker int)
 	done sync.WaitGroup
 
 	mu     sync.Mutex
-	failed any // what the first parked worker to fail panicked with
+	failed any // panic of the first parked worker to fail
 }
 
-// Run calls task once for each of the workers 0 to n-1 and returns when all are
-// done. It starts the goroutines that are missing; with n = 1 it starts none.
+// Run calls task concurrently for the workers 0 to n-1 and returns when all are done. It starts
+// goroutines as needed; with n = 1 it starts none.
 //
-// When a worker panics the others still finish; then a parked worker's panic is raised
-// again on the caller's goroutine, as a Panic, and the pool is as good as before. Of several
-// panics one is raised.
+// If a worker panics, the others still finish; then Run panics with a parked worker's panic, as a
+// Panic, and the pool remains usable. Of several panics it raises one.
 func (p *Pool) Run(n int, task func(worker int)) {
 	if n <= 1 {
 		task(0)
@@ -48,15 +46,14 @@ func (p *Pool) Run(n int, task func(worker int)) {
 	for _, wake := range p.wake[:n-1] {
 		wake <- p
 	}
-	defer p.join() // also when worker 0 panics: the others use what its caller would free
-	// Another thread takes the goroutine that was woken last from this one only
-	// after a sleep of some 60 µs. Gosched runs it here and now, and the other
-	// thread goes on with worker 0 instead, after 20 µs.
+	defer p.join() // also if worker 0 panics: the caller would free what the others use
+	// Another thread would steal the goroutine woken last only after sleeping about 60 µs. Gosched
+	// runs it here and now, and the other thread continues with worker 0 after 20 µs.
 	runtime.Gosched()
 	task(0)
 }
 
-// join waits for the parked workers and raises their panic again.
+// join waits for the parked workers, and raises their panic.
 func (p *Pool) join() {
 	p.done.Wait()
 	p.task = nil
@@ -66,21 +63,21 @@ func (p *Pool) join() {
 	}
 }
 
-// serve does the task of the pool that wakes it, each time until Close.
+// serve runs the task of the pool that wakes it, until Close.
 func serve(worker int, wake chan *Pool) {
 	for p := range wake {
 		p.call(worker, wake)
 	}
 }
 
-// call does the task on a parked worker and keeps a panic for the caller.
+// call runs the task on a parked worker, and stores a panic for the caller.
 func (p *Pool) call(worker int, wake chan *Pool) {
 	returned := false
 	defer func() {
 		failed := recover()
 		if failed == nil && !returned {
 			failed = "crowd: a system called runtime.Goexit, or Fatal of a test, on a worker's goroutine"
-			go serve(worker, wake) // in place of this goroutine, which ends
+			go serve(worker, wake) // replaces this goroutine, which ends
 		}
 		if failed != nil {
 			p.mu.Lock()
@@ -95,15 +92,15 @@ func (p *Pool) call(worker int, wake chan *Pool) {
 	returned = true
 }
 
-// Panic is a panic on a worker's goroutine that is raised again on the caller's.
+// Panic is a panic of a worker's goroutine that is raised again on the caller's.
 type Panic struct {
-	System string // whose Run it was; empty: it was something else, see Stack
+	System string // system whose Run panicked; empty: something else, see Stack
 	Value  any    // of the panic
 	Stack  []byte // of the worker, as by debug.Stack
 }
 
-// PanicOf returns the value of a panic as a Panic, with the stack of this goroutine unless it is
-// one already. It is for deferred functions.
+// PanicOf returns the value of a panic as a Panic, with the stack of this goroutine unless it
+// already is one. It is for deferred functions.
 func PanicOf(value any) *Panic {
 	if p, is := value.(*Panic); is {
 		return p
@@ -126,7 +123,7 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-// Close ends the goroutines. The pool may be used again afterwards.
+// Close ends the goroutines. The pool may be used again.
 func (p *Pool) Close() {
 	for i, wake := range p.wake {
 		p.ends[i].Stop()

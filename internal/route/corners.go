@@ -9,24 +9,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// corner is where a shortest way may turn: beside a corner of an obstacle, or on the arc around
-// it that a disc describes, which is cut into tangents.
+// corner is a point where a shortest path may turn: beside a corner of an obstacle, or on the arc
+// that a disc describes around it, which is approximated by tangents.
 type corner struct {
-	at            r2.Vec // m, of the middle of the disc
+	at            r2.Vec // m, center of the disc
 	before, after r2.Vec // unit vectors along the outline, away from the corner on both sides
 
-	of, from, to r2.Vec // m, the corner of the obstacle, and those before and after it; all the same: it has no edges
+	of, from, to r2.Vec // m, the corner of the obstacle, and its neighbors; all equal: it has no edges
 }
 
-// touches reports whether a way of this length leaves the obstacle of the corner on one side, as
-// all shortest ways do.
+// touches reports whether a path in this direction passes the corner's obstacle on one side, as all
+// shortest paths do.
 func (c *corner) touches(way r2.Vec, length float64) bool {
 	a, b, least := vec.Cross(way, c.before), vec.Cross(way, c.after), float64(aligned*length)
 	return a >= -least && b >= -least || a <= least && b <= least
 }
 
-// side tells on which side of a way in this direction the corner's obstacle begins, if it is
-// across: 1 or -1, and 0 if the way touches it.
+// side returns on which side of a path in this direction the corner's obstacle lies: 1 or -1 if the
+// obstacle is across it, 0 if the path only touches it.
 func (c *corner) side(direction r2.Vec) int {
 	if c.touches(direction, vec.Norm(direction)) {
 		return 0
@@ -37,9 +37,9 @@ func (c *corner) side(direction r2.Vec) int {
 	return -1
 }
 
-// turns reports whether a way that comes to the corner and goes on turns round the obstacle, or
-// goes straight on: any other could be made shorter. Come is a unit vector, and the rest of the
-// way has a length.
+// turns reports whether a path that arrives at the corner and continues turns around the obstacle,
+// or goes straight on: any other path could be shortened. come is a unit vector, and way is not
+// zero.
 func (c *corner) turns(come, on r2.Vec, length float64) bool {
 	turn, least := vec.Cross(come, on), float64(aligned*length)
 	if vec.Cross(come, vec.Add(c.before, c.after)) >= 0 {
@@ -48,19 +48,19 @@ func (c *corner) turns(come, on r2.Vec, length float64) bool {
 	return turn <= least
 }
 
-// aligned is the sine of an angle that rounding can make of none.
+// aligned is the sine of the angle that rounding may add.
 const aligned = 1e-6
 
-// most is the angle between two tangents of an arc, at most. The way along them is 1.3 % longer
-// than along the arc.
+// most is the largest angle between two tangents of an arc. The path along them is 1.3 % longer
+// than the arc.
 const most = math.Pi / 8
 
-// beyondArc is how much farther from the center of an arc its corners are than the arc, at most,
-// as a part of its radius.
+// beyondArc is how much farther than the arc its corners can be from the center, relative to the
+// radius.
 const beyondArc = 0.02
 
-// outline appends the corners of a shape at a distance from it, those that stick out.
-// Small says that arcs around them are so small that one tangent for a quarter will do.
+// outline appends the convex corners of a shape, at a distance from it. With small, one tangent per
+// quarter arc is enough.
 func outline(to []corner, s *space.Shape, distance float64, small bool) []corner {
 	ring := []r2.Vec{s.A, s.B}
 	if s.Ring != nil {
@@ -84,7 +84,7 @@ func outline(to []corner, s *space.Shape, distance float64, small bool) []corner
 		}
 		cross, dot := vec.Cross(in, out), vec.Dot(in, out)
 		angle := math.Atan2(cross, dot)
-		if dot < 0 && math.Abs(cross) < 1e-9 { // an end of a polygon without area: rounding must not say that it goes in
+		if dot < 0 && math.Abs(cross) < 1e-9 { // the tip of a polygon without area: rounding must not make it concave
 			angle = math.Pi
 		}
 		if angle > 0 {
@@ -94,8 +94,8 @@ func outline(to []corner, s *space.Shape, distance float64, small bool) []corner
 	return to
 }
 
-// arc appends the corners of the tangents of an arc, which begins in a direction from its
-// center and turns to the left. What else is known of them is as in c.
+// arc appends the corners of the tangents of an arc that begins in a direction from its center and
+// turns left. Other fields are copied from c.
 func arc(to []corner, c corner, first r2.Vec, angle, radius float64, small bool) []corner {
 	step := most
 	if small {
@@ -119,7 +119,7 @@ func rotated(v r2.Vec, angle float64) r2.Vec {
 	return r2.Vec{X: float64(v.X*cos) - float64(v.Y*sin), Y: float64(v.X*sin) + float64(v.Y*cos)}
 }
 
-// distinct returns a ring without corners that are where the one before is.
+// distinct returns a ring without repeated corners.
 func distinct(ring []r2.Vec) (all []r2.Vec) {
 	for i, p := range ring {
 		if p != ring[(i+len(ring)-1)%len(ring)] {
@@ -132,7 +132,7 @@ func distinct(ring []r2.Vec) (all []r2.Vec) {
 	return all
 }
 
-// area returns twice the area of a ring, below zero if it turns to the right.
+// area returns twice the area of a ring, negative if it turns right.
 func area(ring []r2.Vec) (sum float64) {
 	for i, p := range ring {
 		sum += vec.Cross(vec.Sub(ring[(i+len(ring)-1)%len(ring)], ring[0]), vec.Sub(p, ring[0]))
@@ -140,7 +140,7 @@ func area(ring []r2.Vec) (sum float64) {
 	return sum
 }
 
-// convex reports whether a ring has no corner that goes in.
+// convex reports whether a ring has no concave corner.
 func convex(ring []r2.Vec) bool {
 	left, right := false, false
 	for i, p := range ring {
@@ -151,18 +151,18 @@ func convex(ring []r2.Vec) bool {
 	return !(left && right)
 }
 
-// cells are the squares in which corners lie.
+// cells is a grid of squares with the corners in each.
 type cells struct {
 	low           r2.Vec // m
 	size          float64
 	columns, rows int
-	start         []uint32 // of each square, row by row, where its corners begin; the next begins where they end
+	start         []uint32 // per square, row by row, start of its corners; they end where the next begin
 }
 
-// perCell is about how many corners are in a square.
+// perCell is the approximate number of corners per square.
 const perCell = 2
 
-// sort puts corners into the order of their squares.
+// sort sorts corners by square.
 func (c *cells) sort(corners []corner) {
 	low, high := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
 	for i := range corners {
@@ -188,21 +188,21 @@ func (c *cells) sort(corners []corner) {
 	}
 }
 
-// cell returns the number of the square of a corner.
+// cell returns the square of a corner.
 func (c *cells) cell(p r2.Vec) int {
 	x, y := c.square(p)
 	return min(max(y, 0), c.rows-1)*c.columns + min(max(x, 0), c.columns-1)
 }
 
-// square returns the column and the row of a place, which may be beyond all corners.
+// square returns the column and the row of a point, which may be outside.
 func (c *cells) square(p r2.Vec) (x, y int) {
 	const farthest = 1 << 30
 	return int(math.Floor(min(max((p.X-c.low.X)/c.size, -farthest), farthest))),
 		int(math.Floor(min(max((p.Y-c.low.Y)/c.size, -farthest), farthest)))
 }
 
-// ring calls visit for the squares in a ring around another: those this many columns or rows
-// away, row by row, each time with the corners of several squares side by side.
+// ring calls visit for the squares in a ring around another, at a distance in columns or rows, row
+// by row, each time with the corners of adjacent squares.
 func (c *cells) ring(x, y, away int, visit func(first, end uint32)) {
 	for row := max(y-away, 0); row <= min(y+away, c.rows-1); row++ {
 		if row == y-away || row == y+away {
@@ -222,8 +222,7 @@ func (c *cells) run(row, left, right int, visit func(first, end uint32)) {
 	}
 }
 
-// reach returns how many squares away the nearest one with corners can be, and farthest the
-// farthest.
+// reach returns the distances, in squares, of the nearest and the farthest square with corners.
 func (c *cells) reach(x, y int) (nearest, farthest int) {
 	return max(0, -x, x-c.columns+1, -y, y-c.rows+1), max(x, c.columns-1-x, y, c.rows-1-y)
 }

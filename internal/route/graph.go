@@ -1,6 +1,6 @@
-// Package route finds the shortest ways of a disc among obstacles: straight from corner to
-// corner of these. Whether a way is free is asked of the index that all share, so a
-// gap is closed to a disc that does not fit, whatever it is between.
+// Package route finds shortest paths of a disc among obstacles: straight from corner to corner. The
+// shared index of obstacles decides whether a straight line is free, so a gap between any obstacles
+// is closed to a disc that does not fit.
 package route
 
 import (
@@ -9,33 +9,33 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Graph are the corners of obstacles, and which of them see one another. The zero value has no
+// Graph holds the corners of obstacles, and which of them see one another. The zero value has no
 // obstacles.
 type Graph struct {
-	Bounds r2.Box // m, that the middle of the disc does not leave; zero: none. Set it before Build
+	Bounds r2.Box // m, bounds of the disc's center; zero: none. Set it before Build
 
 	index   *space.Index
 	body    float64 // m, radius of the disc
-	gap     float64 // m, by which it stays away from obstacles
-	aside   float64 // m from obstacles, within which a place may be nearer than their corners are
+	gap     float64 // m, distance it keeps from obstacles
+	aside   float64 // m from obstacles, within which a point may be nearer to them than their corners are
 	corners []corner
-	links   [][]link // of each corner, to those that it sees; nil: not asked for
-	asked   []uint32 // corners whose ways have been asked for, the first one first
-	spared  []bool   // of each corner without links, whether it was asked for in another graph; nil: none was
-	cells   cells    // where corners are
+	links   [][]link // links of each corner to those it sees; nil: not expanded
+	asked   []uint32 // expanded corners, in order
+	spared  []bool   // per corner without links, whether another graph had expanded it; nil: none
+	cells   cells    // index of corners
 
-	around around // memory for looks around
-	found  []link // and what they find
+	around around // scratch
+	found  []link // result of a look around
 }
 
-// link is a straight way to another corner.
+// link is a straight path to another corner.
 type link struct {
 	to     uint32
 	length float64 // m
 }
 
-// Build takes the corners of the obstacles of an index for a disc with this radius, in m. The
-// index must stay as it is.
+// Build computes the corners of the obstacles of an index for a disc with this radius, in m. The
+// index must not change.
 func (g *Graph) Build(index *space.Index, body float64) {
 	g.index, g.body, g.gap = index, body, max(1e-3*body, 1e-6)
 	g.corners, g.aside = g.corners[:0], 0
@@ -59,12 +59,11 @@ func (g *Graph) Build(index *space.Index, body float64) {
 	g.links, g.asked, g.spared = make([][]link, len(g.corners)), g.asked[:0], nil
 }
 
-// Asked returns the corners whose ways have been asked for, by number, the first one first.
+// Asked returns the expanded corners, in order.
 func (g *Graph) Asked() []uint32 { return g.asked }
 
-// Know lets looks at corners count nothing, as if the ways from them were known, and tells
-// whether there are these corners. It is for a new graph that is to go on as another one of the
-// same obstacles did.
+// Know makes expanding some corners free, as if their links were known, and reports whether these
+// corners exist. It is for a new graph that continues as another one of the same obstacles would.
 func (g *Graph) Know(asked []uint32) bool {
 	g.asked, g.spared = append(g.asked[:0], asked...), make([]bool, len(g.corners))
 	for _, i := range asked {
@@ -79,31 +78,30 @@ func (g *Graph) Know(asked []uint32) bool {
 // Len returns the number of corners.
 func (g *Graph) Len() int { return len(g.corners) }
 
-// width is the radius of the disc that is swept along ways: between that which must fit and
-// that for which corners are laid out, so that rounding does not close ways along walls.
+// width is the radius of the disc swept along paths: between the disc's radius and the distance of
+// corners, so that rounding does not block paths along walls.
 func (g *Graph) width() float64 { return g.body + float64(g.gap/2) }
 
-// inside reports whether a place is within the bounds. These are convex: a way between corners that
-// are inside does not leave them, and a shortest way does not turn at their edge.
+// inside reports whether a point is within the bounds. They are convex: a path between corners
+// inside does not leave them, and a shortest path does not turn at their edge.
 func (g *Graph) inside(p r2.Vec) bool {
 	return g.Bounds == (r2.Box{}) || vec.Clamp(p, g.Bounds) == p
 }
 
-// fits reports whether the disc may be at a place.
+// fits reports whether the disc has room at a point.
 func (g *Graph) fits(p r2.Vec) bool {
 	hit, ok := g.index.Nearest(p, g.width())
 	return !ok || !(hit.Distance < g.width())
 }
 
-// flush reports whether nothing turns at a corner, because another obstacle goes on where this one
-// ends: one that is hit by all ways which turn there.
+// flush reports whether no path turns at a corner because another obstacle continues where this one
+// ends and blocks all paths that turn there.
 func (g *Graph) flush(c *corner) bool {
 	return g.blocked(c, c.before, c.after) || g.blocked(c, c.after, c.before)
 }
 
-// blocked reports whether all ways are blocked that come to a corner along one side of its obstacle
-// and turn to the other: the slightest turn and the sharpest by the same convex obstacle, and so
-// all between.
+// blocked reports whether one convex obstacle blocks both the slightest and the sharpest turn at a
+// corner, and so all between.
 func (g *Graph) blocked(c *corner, come, on r2.Vec) bool {
 	const slightest = 1e-4
 	straight := vec.Unit(vec.AddScaled(vec.Scale(-1, come), slightest, on))
@@ -116,8 +114,8 @@ func (g *Graph) blocked(c *corner, come, on r2.Vec) bool {
 	return ok && first.Index == last.Index && convex(shape.Ring)
 }
 
-// widthAt returns that of a disc which may be nearer to obstacles than it should: where a
-// search begins or ends.
+// widthAt returns the radius to sweep from a point that may be nearer to obstacles than it should,
+// such as the start or the end of a search.
 func (g *Graph) widthAt(p r2.Vec) float64 {
 	if hit, ok := g.index.Nearest(p, g.width()); ok {
 		return min(max(hit.Distance-float64(g.gap/2), 0), g.width())
@@ -125,14 +123,14 @@ func (g *Graph) widthAt(p r2.Vec) float64 {
 	return g.width()
 }
 
-// pressed reports whether a place may be nearer to an obstacle than the corners are: then ways
+// pressed reports whether a point may be nearer to an obstacle than the corners are: then paths
 // from there to a corner need not touch the obstacle.
 func (g *Graph) pressed(p r2.Vec) bool {
 	_, ok := g.index.Nearest(p, g.aside)
 	return ok
 }
 
-// free reports whether a disc gets straight from one place to another.
+// free reports whether the disc can move straight from one point to another.
 func (g *Graph) free(from, to r2.Vec, width float64) bool {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -143,8 +141,8 @@ func (g *Graph) free(from, to r2.Vec, width float64) bool {
 	return !hit
 }
 
-// linksOf returns the ways from a corner that may be part of a shortest way, and how many
-// corners it looked at for that.
+// linksOf returns the links of a corner that may be part of a shortest path, and the number of
+// corners tested for that.
 func (g *Graph) linksOf(i int) (links []link, looks int) {
 	if g.links[i] == nil {
 		own, around := &g.corners[i], &g.around
@@ -168,8 +166,8 @@ func (g *Graph) linksOf(i int) (links []link, looks int) {
 	return g.links[i], looks
 }
 
-// sees reports whether a disc gets straight from where the agent looks to another place. If not, the
-// wall before it is known from then on.
+// sees reports whether the disc can move straight from the looking point to another. If not, it
+// records the wall in between.
 func (g *Graph) sees(s *sight, way r2.Vec, length, width float64) bool {
 	if length == 0 {
 		return true

@@ -8,47 +8,47 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Search is a search in a graph, and memory for others after it. The zero value is ready for
+// Search is a search in a graph, and scratch memory for later ones. The zero value is ready for
 // Begin.
 type Search struct {
 	graph              *Graph
 	from, to           r2.Vec
 	widthFrom, widthTo float64
-	pressed            [2]bool // the beginning and the end are next to an obstacle
-	last               uint32  // corner of the way that was found, or begin
-	found              float64 // m, how long it is; +Inf: none yet
+	pressed            [2]bool // start and goal are next to an obstacle
+	last               uint32  // last corner of the path found, or begin
+	found              float64 // m, its length; +Inf: none yet
 
-	open   []step // a heap, by bound
+	open   []step // heap, by bound
 	parent []uint32
-	length []float64 // m, to each corner; +Inf: none is known
+	length []float64 // m, distance of each corner; +Inf: unknown
 	closed []bool
-	used   []uint32 // corners that have something of these
-	behind around   // from the beginning
-	ahead  sight    // from the goal
+	used   []uint32 // corners with entries to reset
+	behind around   // look from the start
+	ahead  sight    // look from the goal
 
-	straight float64 // m, from the beginning to the goal
+	straight float64 // m, straight distance to the goal
 
-	Looks int // how many corners and links were looked at in the last search
+	Looks int // number of corners and links tested in the last search
 }
 
-// step is a way to a corner, or to the goal. Its last bit may not be free: at the goal, and next to the
-// beginning.
+// step is a path to a corner, or to the goal. Whether its last segment is free is not known at the
+// goal and next to the start.
 type step struct {
-	bound, length float64 // m: the whole way at least, and that to the corner
+	bound, length float64 // m: lower bound on the whole path, and length up to the corner
 	to, from      uint32
 }
 
-// cheap is how many links that are known are as much work as a look at a corner.
+// cheap is the number of known links that cost as much as testing a corner.
 const cheap = 8
 
 const (
-	begin = math.MaxUint32 - iota // the place where the search begins
-	end                           // and where it ends
+	begin = math.MaxUint32 - iota // the start
+	end                           // the goal
 )
 
-// Find appends the corners of the shortest way, and its end, to a path, and returns how long it
-// is, in m. It returns false if there is none. It allocates only until it has seen the largest
-// graph, and all links that it asks for.
+// Find appends the corners of the shortest path, and its end, to path, and returns its length in m;
+// false if there is none. It allocates only until it has seen the largest graph and all links it
+// needs.
 func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	s.Begin(g, from, to)
 	for !s.Go(math.MaxInt) {
@@ -56,11 +56,11 @@ func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, len
 	return s.Path(path)
 }
 
-// Begin begins a search, which Go goes on with. The graph must stay as it is until the end.
+// Begin starts a search, which Go continues. The graph must not change until the end.
 //
-// It is A*, with the straight way as the bound, over ways that are taut: they turn only round
-// obstacles, each towards its own. Whether the first and the last bit of a way are free is asked only
-// when it is the most promising one, as in Lazy A* (Cohen, Phillips, Likhachev 2015).
+// It is A* with the straight distance as the bound, over taut paths: they turn only around
+// obstacles, toward them. Whether the first and the last segment are free is tested only when the
+// path is the most promising one, as in Lazy A* (Cohen, Phillips, Likhachev, 2015).
 func (s *Search) Begin(g *Graph, from, to r2.Vec) {
 	s.graph, s.from, s.to, s.Looks = g, from, to, 0
 	s.last, s.found = begin, math.Inf(1)
@@ -80,8 +80,8 @@ func (s *Search) Begin(g *Graph, from, to r2.Vec) {
 	s.ahead.begin(to, nil, g.gap/8)
 }
 
-// first puts corners into the heap that may be seen from the beginning: all whose bound is no
-// higher than the lowest in the heap, and others.
+// first adds corners that the start may see to the heap: all whose bound is at most the lowest in
+// the heap, and possibly others.
 func (s *Search) first() {
 	g := s.graph
 	for s.behind.more() {
@@ -100,7 +100,7 @@ func (s *Search) first() {
 	}
 }
 
-// reached takes note of a way to a corner, if it is the shortest so far.
+// reached records a path to a corner, if it is the shortest so far.
 func (s *Search) reached(link link, length float64, from uint32) {
 	l := length + link.length
 	if s.closed[link.to] || !(l < s.length[link.to]) {
@@ -113,8 +113,8 @@ func (s *Search) reached(link link, length float64, from uint32) {
 	s.push(step{bound: l + vec.Norm(vec.Sub(s.to, s.graph.corners[link.to].at)), length: l, to: link.to, from: from})
 }
 
-// Go goes on with a search until it is over, or has looked at this many corners and links,
-// and reports whether it is over. It looks at those of one more corner at most.
+// Go continues a search until it is over or has tested the given number of corners and links, and
+// reports whether it is over. It may exceed the number by those of one corner.
 func (s *Search) Go(looks int) (over bool) {
 	g := s.graph
 	for stop := limit(s.Looks, looks); math.IsInf(s.found, 1); {
@@ -142,7 +142,7 @@ func (s *Search) Go(looks int) (over bool) {
 		s.closed[at.to], s.parent[at.to] = true, at.from
 		s.used = append(s.used, at.to)
 		come := vec.Unit(vec.Sub(c.at, s.place(at.from)))
-		free := at.from == begin && s.pressed[0] // to turn as it likes
+		free := at.from == begin && s.pressed[0] // in any direction
 		way := vec.Sub(s.to, c.at)
 		if length := vec.Norm(way); s.pressed[1] || c.touches(way, length) && (free || c.turns(come, way, length)) {
 			l := at.length + length
@@ -159,7 +159,7 @@ func (s *Search) Go(looks int) (over bool) {
 	return true
 }
 
-// place returns where a corner is, or the beginning.
+// place returns the position of a corner, or of the start.
 func (s *Search) place(i uint32) r2.Vec {
 	if i == begin {
 		return s.from
@@ -167,7 +167,7 @@ func (s *Search) place(i uint32) r2.Vec {
 	return s.graph.corners[i].at
 }
 
-// limit returns a sum, or the largest number if that is larger.
+// limit returns a sum, clamped to the largest integer.
 func limit(a, b int) int {
 	if b > math.MaxInt-a {
 		return math.MaxInt
@@ -175,8 +175,8 @@ func limit(a, b int) int {
 	return a + b
 }
 
-// Path appends the corners of the way that was found, and its end, to a path, and returns how
-// long it is, in m. It returns false if there is none.
+// Path appends the corners of the path found, and its end, to path, and returns its length in m;
+// false if there is none.
 func (s *Search) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	if math.IsInf(s.found, 1) {
 		return path, s.found, false
@@ -189,7 +189,7 @@ func (s *Search) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	return append(path, s.to), s.found, true
 }
 
-// reset forgets the last search.
+// reset clears the last search.
 func (s *Search) reset(corners int) {
 	for _, i := range s.used {
 		s.closed[i], s.length[i] = false, math.Inf(1)
@@ -200,7 +200,7 @@ func (s *Search) reset(corners int) {
 	}
 }
 
-// push puts a step into the heap.
+// push adds a step to the heap.
 func (s *Search) push(x step) {
 	s.open = append(s.open, x)
 	i := len(s.open) - 1
@@ -215,7 +215,7 @@ func (s *Search) push(x step) {
 	s.open[i] = x
 }
 
-// pop takes the step with the lowest bound out of the heap.
+// pop removes the step with the lowest bound from the heap.
 func (s *Search) pop() step {
 	top, last := s.open[0], s.open[len(s.open)-1]
 	s.open = s.open[:len(s.open)-1]
@@ -242,8 +242,7 @@ func (s *Search) pop() step {
 	return top
 }
 
-// before tells which step comes first. Of equal ones it does not depend on when they were put
-// into the heap.
+// before reports whether step a comes before b. Ties do not depend on the order of insertion.
 func (x *step) before(y *step) bool {
 	if x.bound != y.bound {
 		return x.bound < y.bound
@@ -251,16 +250,16 @@ func (x *step) before(y *step) bool {
 	return x.to > y.to || x.to == y.to && x.from < y.from
 }
 
-// around is a look around, square by square. Corners that are near come first, so that their
-// edges hide those behind them.
+// around is a look around, square by square. Near corners come first, so that their edges hide
+// those behind them.
 type around struct {
 	sight
-	column, row    int // of the square in the middle
-	away, farthest int // squares: the ring that is next, and the last
+	column, row    int // center square
+	away, farthest int // next and last ring, in squares
 	size           float64
 }
 
-// begin looks from a place. Own is the corner that is there, nil for none.
+// begin starts to look from a point. own is the corner there; nil for none.
 func (a *around) begin(g *Graph, from r2.Vec, own *corner) {
 	a.sight.begin(from, own, g.gap/8)
 	a.column, a.row = g.cells.square(from)
@@ -268,14 +267,13 @@ func (a *around) begin(g *Graph, from r2.Vec, own *corner) {
 	a.size = g.cells.size
 }
 
-// distance returns how far away all corners are at least that were not looked at, in m.
+// distance returns a lower bound on the distance of all corners not visited yet, in m.
 func (a *around) distance() float64 { return float64(float64(max(a.away-1, 0)) * a.size) }
 
-// more reports whether some are left that may be seen.
+// more reports whether corners are left that may be visible.
 func (a *around) more() bool { return a.away <= a.farthest && !a.over(a.distance()) }
 
-// next calls visit for the corners of the next ring, with the way there, and returns how many
-// they are.
+// next calls visit for the corners of the next ring, with the offset, and returns their number.
 func (a *around) next(g *Graph, visit func(k uint32, way r2.Vec, length float64)) (looks int) {
 	g.cells.ring(a.column, a.row, a.away, func(first, end uint32) {
 		looks += int(end - first)

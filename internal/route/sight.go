@@ -8,22 +8,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sectors is how many directions a look around tells apart.
+// sectors is the number of directions of a look around.
 const sectors = 512
 
-// sight is what a look around from one place has found so far: in each direction a wall that
-// hides what is behind it. Most corners are hidden by a few walls, and are then told by a
-// cross product or two, without a question to the index.
+// sight holds, for a look around from one point, a wall in each direction that hides what is behind
+// it. A few walls hide most corners, which a cross product or two then rejects without a query.
 type sight struct {
 	at     r2.Vec
-	margin float64 // m, by which what crosses a wall passes its ends
+	margin float64 // m, by which crossing paths clear the ends of a wall
 	walls  []hiding
-	wall   [sectors]int32   // one in each sector; none: -1
-	hidden [sectors]float64 // m², squared distance beyond which all of the sector is hidden
-	open   int              // the sector that was not hidden when last asked
+	wall   [sectors]int32   // one per sector; -1: none
+	hidden [sectors]float64 // m², squared distance beyond which the whole sector is hidden
+	open   int              // a sector that was not hidden at the last query
 }
 
-// hiding is a wall, from the place that looks. The end b is to the left of a.
+// hiding is a wall, relative to the looking point. End b is to the left of a.
 type hiding struct{ a, b r2.Vec }
 
 // rays are the directions between sectors.
@@ -43,7 +42,7 @@ var rays = func() (all [sectors + 1]r2.Vec) {
 // sectorOf returns the sector of a direction that is not zero.
 func sectorOf(v r2.Vec) int {
 	x, y := math.Abs(v.X), math.Abs(v.Y)
-	var t float64 // as an angle grows from 0 to 4
+	var t float64 // grows with the angle, from 0 to 4
 	switch {
 	case v.Y >= 0 && v.X > 0:
 		t = y / (x + y)
@@ -57,8 +56,8 @@ func sectorOf(v r2.Vec) int {
 	return int(t*(sectors/4)) & (sectors - 1)
 }
 
-// begin looks from another place. Own is the corner that is there, nil for none: only where it
-// is touched is looked.
+// begin starts to look from another point. own is the corner there, nil for none: then only
+// directions that touch it matter.
 func (s *sight) begin(at r2.Vec, own *corner, margin float64) {
 	s.at, s.margin, s.walls, s.open = at, margin, s.walls[:0], 0
 	for i := range s.wall {
@@ -77,7 +76,7 @@ func (s *sight) begin(at r2.Vec, own *corner, margin float64) {
 	}
 }
 
-// hides reports whether a wall that was found is before a place, which is this way from here.
+// hides reports whether a known wall hides a point at this offset.
 func (s *sight) hides(way r2.Vec, length float64) bool {
 	i := sectorOf(way)
 	if length*length > s.hidden[i] {
@@ -87,7 +86,7 @@ func (s *sight) hides(way r2.Vec, length float64) bool {
 	return k >= 0 && s.walls[k].crosses(way, s.margin*length, s.margin)
 }
 
-// crosses reports whether a wall crosses a straight way from here, and not just at an end.
+// crosses reports whether a wall crosses a straight path from here, and not just at an end.
 func (w *hiding) crosses(way r2.Vec, least, margin float64) bool {
 	if !(vec.Cross(w.a, way) > least && vec.Cross(way, w.b) > least) {
 		return false
@@ -105,7 +104,7 @@ func (s *sight) add(from, to r2.Vec) {
 	}
 	along := vec.Sub(w.b, w.a)
 	if !(area > s.margin*(math.Abs(along.X)+math.Abs(along.Y))) {
-		return // it is seen from its end, or is a point
+		return // seen from its end, or a point
 	}
 	k := int32(len(s.walls))
 	s.walls = append(s.walls, w)
@@ -118,7 +117,7 @@ func (s *sight) add(from, to r2.Vec) {
 	if first == last {
 		return
 	}
-	// The wall crosses all of the sectors between its ends.
+	// The wall crosses all sectors between its ends.
 	i := (first + 1) & (sectors - 1)
 	near := s.distance(&w, area, along, i)
 	for i != last {
@@ -131,8 +130,7 @@ func (s *sight) add(from, to r2.Vec) {
 	}
 }
 
-// distance returns the squared distance of a wall along the ray before a sector, and a little
-// more.
+// distance returns the squared distance of a wall along the ray before a sector, slightly enlarged.
 func (s *sight) distance(w *hiding, area float64, along r2.Vec, i int) float64 {
 	ray := rays[i]
 	t := area / vec.Cross(ray, along)
@@ -142,7 +140,7 @@ func (s *sight) distance(w *hiding, area float64, along r2.Vec, i int) float64 {
 	return t * t * vec.Norm2(ray) * (1 + 1e-9)
 }
 
-// over reports whether all is hidden that is farther than a distance.
+// over reports whether everything beyond a distance is hidden.
 func (s *sight) over(distance float64) bool {
 	for range s.hidden {
 		if !(s.hidden[s.open] <= distance*distance) {
@@ -157,7 +155,7 @@ func (s *sight) over(distance float64) bool {
 func (s *sight) hit(shape *space.Shape, contact r2.Vec) {
 	if shape.Ring == nil {
 		a, b := shape.A, shape.B
-		if a == b { // a circle: what is across it
+		if a == b { // a circle: the chord across it
 			across := vec.Scale(shape.Radius, vec.Left(vec.Unit(vec.Sub(a, s.at))))
 			a, b = vec.Sub(shape.A, across), vec.Add(shape.A, across)
 		}
@@ -167,7 +165,7 @@ func (s *sight) hit(shape *space.Shape, contact r2.Vec) {
 	best, least := 0, math.Inf(1)
 	for i, p := range shape.Ring {
 		next := shape.Ring[(i+1)%len(shape.Ring)]
-		// How much longer the way along the edge is by the contact.
+		// The factor from the distance of the contact to that of the edge.
 		detour := vec.Norm(vec.Sub(contact, p)) + vec.Norm(vec.Sub(next, contact)) - vec.Norm(vec.Sub(next, p))
 		if detour < least {
 			best, least = i, detour

@@ -11,30 +11,28 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-const sampleNearest = 8 // steps, of which one takes nearest neighbors
+const sampleNearest = 8 // one step of so many samples nearest neighbors
 
-// AgentCollisions measures how agents meet one another. It changes nothing that
-// agents do: put it behind TripMetrics, which tells it where agents were before and
-// after the step.
+// AgentCollisions measures encounters between agents. It changes nothing that agents do: put it
+// after TripMetrics, which records where agents were before and after the step.
 //
-// A collision is a penetration of more than a millimeter, counted once a pair;
-// a pair that parts and meets again is a new collision. Both agents are taken to
-// move straight and evenly during a step, and the nearest they come to each other
-// counts, so that nothing passes unseen. What is measured does not depend on the
-// order of rows or the number of workers, to the last bit. Agents on two sides of
-// an edge that BoundsWrap joins do not meet.
+// A collision is a penetration of more than a millimeter, counted once per pair; a pair that parts
+// and meets again is a new collision. Agents are assumed to move straight and evenly during a step,
+// and their closest approach counts, so no collision is missed. Results do not depend on the order
+// of rows or the number of workers, to the last bit. Agents on two sides of an edge that BoundsWrap
+// joins do not meet.
 //
-// A crowd that lies in a heap has pairs without number: when more than 262,144
-// pairs and 64 an agent touch at once, or hundreds of agents share a place on
-// average, measuring ends, and Count says so.
+// Agents in one place form a quadratic number of pairs: if more than 262,144 pairs and 64 per agent
+// touch at once, or hundreds of agents share a cell on average, measuring ends, and Count reports
+// it.
 type AgentCollisions struct {
-	TripMetrics *TripMetrics // in the same frame, before
-	Off         bool         // measures nothing; may change between steps
+	TripMetrics *TripMetrics // in the same frame, before this one
+	Off         bool         // measure nothing; may change between steps
 
 	frame   *frame.Frame
 	grid    bodyGrid
 	steps   int
-	wide    float64 // m, width of cells that showed a neighbor to most agents
+	wide    float64 // m, cell width that showed most agents a neighbor
 	share   func(int)
 	next    atomic.Int64
 	workers []encounterWorker
@@ -45,26 +43,26 @@ type AgentCollisions struct {
 	nearest          histogram
 }
 
-// AgentCollisionCount is what AgentCollisions measured since the frame was initialized.
+// AgentCollisionCount holds the counts of AgentCollisions since the frame was initialized.
 type AgentCollisionCount struct {
-	Collisions      int     // pairs, once for each time they meet
-	Penetration     float64 // m, of each collision the deepest, all together
-	MaxPenetration  float64 // m, deepest of all
-	TimeInCollision float64 // s, of all pairs together
-	LeastClearance  float64 // m, between two bodies, negative when they overlap; +Inf if no agent saw another. Above 0.2 m it may miss larger bodies farther away
+	Collisions      int     // pairs, once per encounter
+	Penetration     float64 // m, sum of the greatest depth of each collision
+	MaxPenetration  float64 // m, greatest depth
+	TimeInCollision float64 // s, sum over pairs
+	LeastClearance  float64 // m, least distance between two bodies, negative if they overlap; +Inf if no agent saw another. Above 0.2 m it may miss larger bodies farther away
 	Close           int     // agent-steps with a clearance below 0.2 m
 	Steps           int     // agent-steps
-	Exceeded        bool    // gave up: too many agents in one place; the counts are of the time before
+	Exceeded        bool    // measuring ended: too many agents in one place; the counts are those before
 }
 
 // touch is a pair that overlaps during a step.
 type touch struct {
 	a, b  uint32  // records
-	depth float64 // m, at the deepest
-	share float64 // of the step in which they overlap
+	depth float64 // m, greatest
+	share float64 // share of the step in which they overlap
 }
 
-// encounterWorker is what one goroutine finds in a step.
+// encounterWorker holds the results of one worker in a step.
 type encounterWorker struct {
 	touches []touch
 	close   int
@@ -72,7 +70,7 @@ type encounterWorker struct {
 	_       [64]byte
 }
 
-// Attach forgets what was measured before.
+// Attach resets the counts.
 func (s *AgentCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 	if s.TripMetrics == nil {
 		panic("crowd: AgentCollisions without TripMetrics: set the field, and put both into the same frame")
@@ -86,7 +84,7 @@ func (s *AgentCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 // Detach does nothing.
 func (s *AgentCollisions) Detach(*ecs.World) {}
 
-// Sense asks for how agents move.
+// Sense requests the moves of all agents.
 func (s *AgentCollisions) Sense(*ecs.World) {
 	if !s.Off && !s.count.Exceeded {
 		s.TripMetrics.follow()
@@ -125,7 +123,7 @@ func (s *AgentCollisions) Observe(w *ecs.World) {
 	s.merge(frame.ClockOf(w).Dt)
 }
 
-// run lets the workers look for the neighbors of all agents.
+// run makes the workers search the neighbors of all agents.
 func (s *AgentCollisions) run() {
 	for i := range s.workers {
 		w := &s.workers[i]
@@ -136,7 +134,7 @@ func (s *AgentCollisions) run() {
 	s.frame.Share(workers, s.share)
 }
 
-// look takes some bodies at a time, until none is left.
+// look processes blocks of bodies until none is left.
 func (s *AgentCollisions) look(id int) {
 	const some = 256
 	w, n := &s.workers[id], len(s.grid.bodies)
@@ -151,7 +149,7 @@ func (s *AgentCollisions) look(id int) {
 	}
 }
 
-// around measures what one agent meets.
+// around measures the encounters of one agent.
 func (s *AgentCollisions) around(i int, w *encounterWorker) {
 	g := &s.grid
 	b, clearance, near := &g.bodies[i], math.Inf(1), math.Inf(1)
@@ -159,7 +157,7 @@ func (s *AgentCollisions) around(i int, w *encounterWorker) {
 	if i >= g.small {
 		within = math.Inf(1)
 	}
-	// Pairs that are not close matter only as long as no pair is.
+	// Pairs that are not close matter only until one is.
 	far := w.least > closeBy && s.count.LeastClearance > closeBy
 	spans, n := g.spans(i)
 	for _, sp := range spans[:n] {
@@ -185,8 +183,8 @@ func (s *AgentCollisions) around(i int, w *encounterWorker) {
 	}
 }
 
-// meet returns the least clearance of two bodies during the step. One of the
-// two notes it if they touch.
+// meet returns the least clearance of two bodies during the step. One of the two records it if they
+// touch.
 func (s *AgentCollisions) meet(a, b *body, dp, dv r2.Vec, w *encounterWorker) float64 {
 	radii := a.radius + b.radius
 	_, d := approach(dp, dv, 1)
@@ -196,7 +194,7 @@ func (s *AgentCollisions) meet(a, b *body, dp, dv r2.Vec, w *encounterWorker) fl
 	return d - radii
 }
 
-// merge adds what the workers found.
+// merge adds the results of the workers.
 func (s *AgentCollisions) merge(dt float64) {
 	pairs, n := 0, len(s.grid.bodies)
 	for i := range s.workers {
@@ -219,7 +217,7 @@ func (s *AgentCollisions) merge(dt float64) {
 	s.count.Steps += n
 }
 
-// touched counts a pair: as new if it did not touch in the step before.
+// touched counts a pair, as a new collision if it did not touch in the step before.
 func (s *AgentCollisions) touched(t *touch, dt float64) {
 	a, b := &s.TripMetrics.records[t.a], &s.TripMetrics.records[t.b]
 	key := pairKey(s.TripMetrics.moves[t.a].serial, s.TripMetrics.moves[t.b].serial)
@@ -235,56 +233,54 @@ func (s *AgentCollisions) touched(t *touch, dt float64) {
 	s.touching.put(key, max(deepest, t.depth))
 }
 
-// exceed ends measuring and gives the memory back.
+// exceed ends measuring, and releases the memory.
 func (s *AgentCollisions) exceed() {
 	s.count.Exceeded = true
 	s.grid, s.touching, s.before = bodyGrid{}, pairSet{}, pairSet{}
 }
 
-// Count returns what was measured since the frame was initialized.
+// Count returns the counts since the frame was initialized.
 func (s *AgentCollisions) Count() AgentCollisionCount {
 	n := s.count
 	n.Penetration, n.TimeInCollision = s.depth.value(), s.time.value()
 	return n
 }
 
-// Nearest returns the distance in meters from an agent's center to the nearest
-// other one after a step, of which a share of all agent-steps is less: 0.5 is the
-// median. One step in eight is taken, beginning with the first. Of each at
-// least seven agents in eight are sure of their nearest; of the others it is the
-// nearest one that was seen. Between 1 mm and 4 km it is told to half a percent.
-// It is false if too few saw another agent.
+// Nearest returns a quantile of the distance, in meters, from an agent's center to the nearest
+// other one after a step, over all agent-steps: share 0.5 is the median. It samples one step in
+// eight, beginning with the first. For at least seven agents in eight it is the nearest; for the
+// others the nearest that was seen. Between 1 mm and 4 km it is exact to half a percent. It returns
+// false if too few agents saw another.
 func (s *AgentCollisions) Nearest(share float64) (float64, bool) {
 	d2, ok := s.nearest.quantile(share)
 	return math.Sqrt(d2), ok
 }
 
-// What counts as a collision, of agents with one another and with obstacles.
+// Definition of collisions of agents with one another and with obstacles.
 const (
-	tolerance = 0.001 // m, the depth beyond which an overlap is a collision
-	closeBy   = 0.2   // m, the clearance below which two are close
+	tolerance = 0.001 // m, depth beyond which an overlap is a collision
+	closeBy   = 0.2   // m, clearance below which two are close
 )
 
-// pairSet remembers a depth for each of some pairs: a table with open
-// addressing, kept at most half full. The zero value is empty and ready. It
-// keeps its memory when it is emptied.
+// pairSet maps pairs to depths: a hash table with open addressing, at most half full. The zero
+// value is empty and ready to use. It keeps its memory when it is cleared.
 type pairSet struct {
-	entries []pairEntry // a power of two
+	entries []pairEntry // length is a power of two
 	n       int
 }
 
-// pairEntry is a pair and its depth; key 0 is a free place.
+// pairEntry is a pair and its depth; key 0 is an empty entry.
 type pairEntry struct {
 	key   uint64
 	depth float64
 }
 
-// pairKey returns the key of two numbers above 0, in any order.
+// pairKey returns the key of two positive numbers, in any order.
 func pairKey(a, b uint32) uint64 {
 	return uint64(min(a, b))<<32 | uint64(max(a, b))
 }
 
-// get returns the depth of a pair and whether it is there.
+// get returns the depth of a pair, and whether it is in the set.
 func (s *pairSet) get(key uint64) (float64, bool) {
 	if s.n == 0 {
 		return 0, false
@@ -305,7 +301,7 @@ func (s *pairSet) put(key uint64, depth float64) {
 	*e = pairEntry{key, depth}
 }
 
-// find returns where a pair is, or the free place where it would be.
+// find returns the entry of a pair, or the empty entry where it belongs.
 func (s *pairSet) find(key uint64) int {
 	mask := len(s.entries) - 1
 	i := int(hash.Mix(key)) & mask
@@ -325,7 +321,7 @@ func (s *pairSet) grow() {
 	}
 }
 
-// reset empties the set.
+// reset clears the set.
 func (s *pairSet) reset() {
 	if s.n > 0 {
 		clear(s.entries)
@@ -333,12 +329,11 @@ func (s *pairSet) reset() {
 	s.n = 0
 }
 
-// approach returns when two points are nearest to each other within a time, and
-// how far apart they are then. One is at dp from the other and moves at dv
-// relative to it; both keep their velocities. The time is 0 if they do not
-// come nearer.
+// approach returns the time at which two points are nearest to each other, within a duration, and
+// their distance then. One is at dp from the other and moves at dv relative to it, both at constant
+// velocity. The time is 0 if they do not approach.
 //
-// Source: closest approach of two movers; its time is -dp·dv/|dv|².
+// Source: closest approach of two movers, at time -dp·dv/|dv|².
 func approach(dp, dv r2.Vec, until float64) (t, distance float64) {
 	if closing := -vec.Dot(dp, dv); closing > 0 {
 		t = min(closing/vec.Norm2(dv), until)
@@ -346,8 +341,8 @@ func approach(dp, dv r2.Vec, until float64) (t, distance float64) {
 	return t, vec.Norm(vec.AddScaled(dp, t, dv))
 }
 
-// nearShare returns the share of the time 0 to 1 in which two points are nearer
-// than a distance to each other.
+// nearShare returns the share of the interval from 0 to 1 in which two points are nearer to each
+// other than a distance.
 func nearShare(dp, dv r2.Vec, distance float64) float64 {
 	a, b := vec.Norm2(dv), vec.Dot(dp, dv)
 	c := vec.Norm2(dp) - float64(distance*distance)

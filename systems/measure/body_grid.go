@@ -8,43 +8,42 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// bodyGrid holds the bodies of a step, sorted by cells of a square grid without
-// ends: cells are hashed. A few bodies that reach too far for the cells stand
-// behind the others, and are compared with all.
+// bodyGrid holds the bodies of a step, sorted by cells of an unbounded, hashed square grid. A few
+// bodies too large for the cells come last, and are compared with all.
 type bodyGrid struct {
 	bodies  []body
-	near    []float64 // m², from each body to the nearest one after the step; +Inf: none was seen
+	near    []float64 // m², squared distance from each body to the nearest one after the step; +Inf: none was seen
 	small   int       // bodies in cells
-	size    float64   // m, width of a cell
-	known   float64   // m, a nearest neighbor within this is the nearest
-	heap    uint64    // Σ of the squared numbers in all cells
-	mask    int       // number of cells, a power of two, less one
-	row     int       // cells from one row to the next
-	starts  []uint32  // of cells in bodies
+	size    float64   // m, cell width
+	known   float64   // m, a neighbor within this distance is certainly the nearest
+	heap    uint64    // sum of the squared counts of all cells
+	mask    int       // number of cells, a power of two, minus one
+	row     int       // distance between the cells of adjacent rows
+	starts  []uint32  // start of each cell in bodies
 	scatter []body
 }
 
-// body is an agent's body and how it moves in a step.
+// body is an agent's body and its motion in a step.
 type body struct {
-	middle r2.Vec  // m, of its way
-	half   r2.Vec  // m, from there to its end
+	middle r2.Vec  // m, start
+	half   r2.Vec  // m, displacement
 	radius float64 // m
 	reach  float64 // m, from the middle; bodies farther apart are not close
 	record uint32
-	cell   uint32 // outside: in none
+	cell   uint32 // or outside of all
 }
 
 const (
-	maxLarge = 8       // bodies that may be too large for their cells
-	densest  = 256     // bodies that share a cell with one, on average, from which on measuring ends
+	maxLarge = 8       // largest number of bodies too large for cells
+	densest  = 256     // mean number of bodies per cell from which on measuring ends
 	ample    = 24      // the same, from which on cells do not grow
-	fewest   = 1 << 22 // comparisons that are never too many
+	fewest   = 1 << 22 // number of comparisons that is always acceptable
 	outside  = math.MaxUint32
-	tooFar   = 1e100   // m, from where on bodies are left out
-	farthest = 1 << 52 // cells from the origin, beyond which cells are not told apart
+	tooFar   = 1e100   // m, farther bodies are left out
+	farthest = 1 << 52 // cells from the origin, beyond which all count as one
 )
 
-// gather takes the bodies of the agents that were there in this step.
+// gather collects the bodies of the agents present in this step.
 func (g *bodyGrid) gather(j *TripMetrics) {
 	g.bodies = g.bodies[:0]
 	for i := range j.records {
@@ -82,15 +81,14 @@ func (g *bodyGrid) gather(j *TripMetrics) {
 func (g *bodyGrid) lay(cells int) {
 	g.starts = make([]uint32, cells+1)
 	g.mask = cells - 1
-	// Rows next to one another, and next but one, are far apart among the
-	// cells: by the golden ratio.
+	// The golden ratio keeps adjacent rows, and those next but one, far apart in the table.
 	g.row = int(float64(cells)*0.6180339887) | 1
 }
 
-// sort puts the bodies into cells of at least the given width in meters, so
-// wide that bodies in cells that do not touch are not close.
+// sort sorts the bodies into cells of at least the given width, in meters, so wide that bodies in
+// cells that do not touch are not close.
 func (g *bodyGrid) sort(width float64) {
-	g.size = max(width, 2*g.typicalReach()) * (1 + 0x1p-20) // a little for rounding
+	g.size = max(width, 2*g.typicalReach()) * (1 + 0x1p-20) // for rounding
 	clear(g.starts)
 	swift, large, perMeter := 0., 0, 1/g.size
 	for i := range g.bodies {
@@ -108,7 +106,7 @@ func (g *bodyGrid) sort(width float64) {
 	sum := uint32(0)
 	for i, n := range g.starts {
 		sum += n
-		g.starts[i] = sum // the end; placing the bodies makes it the start
+		g.starts[i] = sum // the end, which placing the bodies turns into the start
 		g.heap += uint64(n) * uint64(n)
 	}
 	end := g.small
@@ -125,12 +123,12 @@ func (g *bodyGrid) sort(width float64) {
 	g.bodies, g.scatter = g.scatter, g.bodies
 }
 
-// cellAt returns the number of a cell along one axis.
+// cellAt returns the index of a cell along one axis.
 func cellAt(x float64) int { return int(min(max(math.Floor(x), -farthest), farthest)) }
 
-// typicalReach returns a reach that only a few bodies exceed.
+// typicalReach returns a reach that only few bodies exceed.
 func (g *bodyGrid) typicalReach() float64 {
-	const first = (1023 - 8) << 2 // of the numbers from 2^-8 on, in quarters of their octaves
+	const first = (1023 - 8) << 2 // by quarter octaves, from 2^-8 on
 	var counts [256]int
 	for i := range g.bodies {
 		k := int(math.Float64bits(g.bodies[i].reach)>>50) - first
@@ -151,11 +149,10 @@ func (g *bodyGrid) typicalReach() float64 {
 	return largest
 }
 
-// span is a stretch of bodies.
+// span is a range of bodies.
 type span struct{ lo, hi int }
 
-// spans returns where the bodies are that may be close to the i-th one: each is
-// in one of n stretches.
+// spans returns the n ranges of bodies that may be close to the i-th one.
 func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	if i >= g.small {
 		list[0] = span{0, len(g.bodies)}
@@ -179,12 +176,12 @@ func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	return list, n + 1
 }
 
-// crowded reports whether more bodies than a limit share a cell, on average.
+// crowded reports whether cells have more than limit bodies, on average over bodies.
 func (g *bodyGrid) crowded(limit int) bool {
 	return g.heap > uint64(limit)*uint64(len(g.bodies)) && (limit < densest || g.heap > fewest)
 }
 
-// seen returns how many bodies know their nearest neighbor.
+// seen returns the number of bodies with a known nearest neighbor.
 func (g *bodyGrid) seen() int {
 	n, known := 0, float64(g.known*g.known)
 	for i, d2 := range g.near {
@@ -195,7 +192,7 @@ func (g *bodyGrid) seen() int {
 	return n
 }
 
-// fill adds the squared distances to the nearest neighbors to a histogram.
+// fill adds the distances to the nearest neighbors to a histogram.
 func (g *bodyGrid) fill(h *histogram) {
 	for _, d2 := range g.near {
 		h.add(d2)

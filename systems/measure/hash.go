@@ -1,7 +1,7 @@
-// Package measure counts what a crowd does: trips, collisions of agents with one
-// another and with obstacles, flow through lines, density in areas, and a hash of the
-// state. It changes nothing that agents do, and what it counts does not depend on the
-// order of rows or the number of workers, to the last bit.
+// Package measure measures a crowd: trips, collisions of agents with one another and with
+// obstacles, flow through lines, density in areas, and a hash of the state. It changes nothing that
+// agents do, and its results do not depend on the order of rows or the number of workers, to the
+// last bit.
 package measure
 
 import (
@@ -15,14 +15,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Hash sums up the state of a crowd: the bits of Position, Velocity and Heading
-// of every agent, mixed with its id. The sum does not depend on the order of
-// rows, on the number of workers or on archetypes. It moves nothing: put it
-// into a frame of its own and run that when the hash is wanted.
+// Hash computes a hash of the state of a crowd: the bits of Position, Velocity and Heading of every
+// agent, mixed with its ID. It does not depend on the order of rows, on the number of workers or on
+// archetypes. Put it into a frame of its own and run that when the hash is needed.
 //
-// Reads Position, and Velocity, Heading, Agent if there are any. Entities with
-// Obstacle are no agents. An agent without Agent goes by its entity: see
-// components.IDOf.
+// It reads Position and, if present, Velocity, Heading and Agent. Entities with Obstacle do not
+// count. An agent without Agent is identified by its entity: see components.IDOf.
 type Hash struct {
 	pos     frame.In[c.Position]
 	vel     frame.In[c.Velocity]
@@ -54,7 +52,7 @@ func (s *Hash) Run(b *frame.Batch) {
 	}
 }
 
-// Observe sums up what the workers have.
+// Observe combines the sums of the workers.
 func (s *Hash) Observe(*ecs.World) {
 	s.sum = 0
 	s.workers.Each(func(sum *uint64) {
@@ -63,16 +61,16 @@ func (s *Hash) Observe(*ecs.World) {
 	})
 }
 
-// Sum returns the hash as of the last step of its frame.
+// Sum returns the hash after the last step of its frame.
 func (s *Hash) Sum() uint64 { return s.sum }
 
 func mixVec(h uint64, v r2.Vec) uint64 {
 	return hash.Mix(hash.Mix(h^math.Float64bits(v.X)) ^ math.Float64bits(v.Y))
 }
 
-// exactSum adds numbers in fixed point, 128 bits of them, so that the sum does
-// not depend on the order: that of rows, or of workers. A number is rounded to a
-// multiple of 2^-32 and limited to ±2^30; one that is NaN counts as zero.
+// exactSum adds numbers in 128-bit fixed point, so that the sum does not depend on the order of
+// rows or workers. It rounds numbers to multiples of 2^-32 and clamps them to ±2^30; NaN counts as
+// zero.
 type exactSum struct {
 	hi int64
 	lo uint64
@@ -107,7 +105,7 @@ func (s exactSum) value() float64 {
 	return float64(float64(s.hi)*0x1p32) + float64(float64(s.lo)*0x1p-32)
 }
 
-// mean returns the sum divided by n, 0 if n is 0.
+// mean returns the sum divided by n; 0 if n is 0.
 func (s exactSum) mean(n int) float64 {
 	if n == 0 {
 		return 0
@@ -115,15 +113,15 @@ func (s exactSum) mean(n int) float64 {
 	return s.value() / float64(n)
 }
 
-// histogram counts positive numbers in 64 bins an octave, from 2^-20 to 2^24.
-// Smaller ones go to the first bin; larger ones are only counted.
+// histogram counts positive numbers in 64 bins per octave, from 2^-20 to 2^24. Smaller ones go to
+// the first bin; larger ones are only counted.
 type histogram struct {
 	bins  [histogramBins]uint64
 	total uint64
 }
 
 const (
-	histogramShift = 46 // leaves 6 bits behind the exponent
+	histogramShift = 46 // keeps 6 bits after the exponent
 	histogramFirst = (1023 - 20) << 6
 	histogramBins  = (24 + 20) << 6
 )
@@ -135,8 +133,8 @@ func (h *histogram) add(x float64) {
 	}
 }
 
-// quantile returns the number that a share of all are below: the middle of its
-// bin, and false if there is none or it is larger than all bins.
+// quantile returns the number that a share of all are below, as the middle of its bin; false if
+// there is none or it exceeds all bins.
 func (h *histogram) quantile(share float64) (float64, bool) {
 	rank := uint64(share * float64(h.total))
 	for k, n := range h.bins {

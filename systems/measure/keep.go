@@ -8,7 +8,7 @@ import (
 	"github.com/8f878440/crowd/systems/frame"
 )
 
-// Keep writes what was measured, or reads it: of all workers together.
+// Keep saves or restores the measurements of all workers.
 func (s *TripMetrics) Keep(a *frame.Archive) {
 	sum := s.sum()
 	touches := s.touches.take(s)
@@ -16,7 +16,7 @@ func (s *TripMetrics) Keep(a *frame.Archive) {
 	if a.Reading() && a.Err() == nil {
 		s.gone = sum
 		for i := range s.records {
-			s.records[i].touches = 0 // put gives those that there are
+			s.records[i].touches = 0 // put restores those that exist
 		}
 		s.workers.Each(func(t *tripSums) { *t = tripSums{} })
 		if len(s.moves) > len(s.records) {
@@ -26,14 +26,14 @@ func (s *TripMetrics) Keep(a *frame.Archive) {
 	s.touches.put(a, s, touches)
 }
 
-// agentTouches is what an agent touched in the last step.
+// agentTouches holds what an agent touched in the last step.
 type agentTouches struct {
 	record uint32
 	touched
 }
 
-// take takes what agents touched in the last step out of their records, where it depends on
-// the workers.
+// take moves what agents touched in the last step out of their records, where it depends on the
+// workers.
 func (s *ObstacleCollisions) take(trips *TripMetrics) (all []agentTouches) {
 	if s == nil {
 		return nil
@@ -48,7 +48,7 @@ func (s *ObstacleCollisions) take(trips *TripMetrics) (all []agentTouches) {
 	return all
 }
 
-// put gives it back to the records.
+// put moves it back to the records.
 func (s *ObstacleCollisions) put(a *frame.Archive, trips *TripMetrics, all []agentTouches) {
 	if s == nil || a.Reading() && a.Err() != nil {
 		return
@@ -66,7 +66,7 @@ func (s *ObstacleCollisions) put(a *frame.Archive, trips *TripMetrics, all []age
 	}
 }
 
-// Keep writes what was counted, or reads it. What agents touch goes with TripMetrics.
+// Keep saves or restores the counts. TripMetrics keeps what agents touch.
 func (s *ObstacleCollisions) Keep(a *frame.Archive) {
 	sum := s.sum()
 	if a.Keep(&sum); a.Reading() {
@@ -75,7 +75,7 @@ func (s *ObstacleCollisions) Keep(a *frame.Archive) {
 	}
 }
 
-// Keep writes what was measured, or reads it.
+// Keep saves or restores the measurements.
 func (s *AgentCollisions) Keep(a *frame.Archive) {
 	pairs := slices.DeleteFunc(slices.Clone(s.touching.entries), func(e pairEntry) bool { return e.key == 0 })
 	slices.SortFunc(pairs, func(a, b pairEntry) int { return cmp.Compare(a.key, b.key) })
@@ -103,7 +103,7 @@ func (s *AgentCollisions) Keep(a *frame.Archive) {
 	}
 }
 
-// keep writes the bins that have something, or reads them.
+// keep saves or restores the bins that are not empty.
 func (h *histogram) keep(a *frame.Archive) {
 	type bin struct {
 		place uint32
@@ -128,7 +128,7 @@ func (h *histogram) keep(a *frame.Archive) {
 	}
 }
 
-// Keep writes what was measured, or reads it.
+// Keep saves or restores the measurements.
 func (s *Measurements) Keep(a *frame.Archive) {
 	sum := s.sum()
 	a.Keep(&s.areas, &s.passed, &sum)

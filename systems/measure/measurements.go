@@ -12,48 +12,47 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// MeasurementLine is where Measurements counts agents that pass, from A to B in meters.
+// MeasurementLine is a line from A to B, in meters, at which Measurements counts agents.
 type MeasurementLine struct{ A, B r2.Vec }
 
-// MaxLines is how many lines one Measurements has at most.
+// MaxLines is the largest number of lines of one Measurements.
 const MaxLines = 64
 
-// Measurements measures a crowd where it passes lines and in areas. It changes nothing
-// that agents do: put it behind TripMetrics, which tells it where agents were before
-// and after the step, into the same frame.
+// Measurements measures a crowd at lines and in areas. It changes nothing that agents do: put it
+// after TripMetrics in the same frame, which records where agents were before and after the step.
 //
-// An agent passes a line when the straight way of its center in a step crosses
-// it, in either direction, and counts once, at the first time; when in the step
-// that was is interpolated. Speeds are those of a step: its way divided by its
-// length. An agent is in an area when its center is after the step, those on the
-// upper and right edges excluded. Over an edge that BoundsWrap joins, the way ends
-// where the agent is and begins outside. What is measured does not depend on the
-// order of rows or the number of workers, to the last bit.
+// An agent passes a line if the straight path of its center in a step crosses it, in either
+// direction. It counts once, at the first crossing, whose time is interpolated within the step.
+// Speeds are those of a step: displacement divided by duration. An agent is in an area if its
+// center is there after the step, upper and right edges excluded. Across an edge that BoundsWrap
+// joins, the path ends at the agent and begins outside. Results do not depend on the order of rows
+// or the number of workers, to the last bit.
 //
-// Reads Position, and what TripMetrics keeps.
-// Source: Seyfried et al. 2009, "New insights into pedestrian flow through
-// bottlenecks", J = (N-1)/Δt; the first crossing counts as in PedPy's compute_n_t.
+// It reads Position and the records of TripMetrics.
+//
+// Source: Seyfried et al., "New insights into pedestrian flow through bottlenecks", 2009, J =
+// (N-1)/Δt; the first crossing counts, as in PedPy's compute_n_t.
 type Measurements struct {
-	TripMetrics *TripMetrics      // in the same frame, before
+	TripMetrics *TripMetrics      // in the same frame, before this one
 	Lines       []MeasurementLine // at most MaxLines
 	Areas       []r2.Box          // m
 
 	pos     frame.In[c.Position]
 	workers frame.Scratch[measurementSums]
-	passed  []passed // by the id of the entity
+	passed  []passed // by entity ID
 	lines   []lineSum
 	areas   []areaSum
 }
 
-// LineCount is what was measured at a line since the frame was initialized.
+// LineCount holds the measurements at a line since the frame was initialized.
 type LineCount struct {
 	Passed      int     // agents
-	First, Last float64 // s, when the first and the last of them did
-	Speed       float64 // m/s, mean of theirs as they did; 0 without any
+	First, Last float64 // s, time of the first and the last crossing
+	Speed       float64 // m/s, mean at the crossings; 0 without any
 }
 
-// Flow returns (N-1)/Δt, 1/s, with N agents and the time Δt from the first to the
-// last; false if fewer than two passed, or all at once.
+// Flow returns (N-1)/Δt, 1/s, for N agents and the time Δt from the first to the last; false if
+// fewer than two crossed, or all at once.
 func (n *LineCount) Flow() (float64, bool) {
 	if took := n.Last - n.First; n.Passed > 1 && took > 0 {
 		return float64(n.Passed-1) / took, true
@@ -61,10 +60,10 @@ func (n *LineCount) Flow() (float64, bool) {
 	return 0, false
 }
 
-// AreaCount is what was measured in an area since the frame was initialized.
+// AreaCount holds the measurements in an area since the frame was initialized.
 type AreaCount struct {
 	Steps      int     // agent-steps in it
-	Time       float64 // s, with at least one agent in it
+	Time       float64 // s, with at least one agent
 	Density    float64 // agents/m², mean over that time
 	MaxDensity float64 // agents/m², at most after a step
 	Speed      float64 // m/s, mean of the agent-steps
@@ -193,7 +192,7 @@ func (s *lineSum) add(time, speed float64) {
 	s.speed.add(speed)
 }
 
-// Observe adds up the step.
+// Observe sums up the step.
 func (s *Measurements) Observe(w *ecs.World) {
 	dt := frame.ClockOf(w).Dt
 	for k := range s.areas {
@@ -211,7 +210,7 @@ func (s *Measurements) Observe(w *ecs.World) {
 	}
 }
 
-// sum returns what all workers have added up.
+// sum returns the sum over workers.
 func (s *Measurements) sum() (all measurementSums) {
 	all.lines, all.areas = newMeasurementSums(s)
 	s.workers.Each(func(sum *measurementSums) {
@@ -228,7 +227,7 @@ func (s *Measurements) sum() (all measurementSums) {
 	return all
 }
 
-// Line returns what was measured at a line.
+// Line returns the measurements at a line.
 func (s *Measurements) Line(k int) LineCount {
 	all := s.sum().lines[k]
 	if all.passed == 0 {
@@ -237,7 +236,7 @@ func (s *Measurements) Line(k int) LineCount {
 	return LineCount{Passed: all.passed, First: all.first, Last: all.last, Speed: all.speed.mean(all.passed)}
 }
 
-// Area returns what was measured in an area.
+// Area returns the measurements in an area.
 func (s *Measurements) Area(k int) AreaCount {
 	a, speed := s.areas[k], s.sum().areas[k].speed
 	n := AreaCount{Steps: a.steps, Time: a.time.value(), Speed: speed.mean(a.steps)}

@@ -8,36 +8,36 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// How agents move is measured from one mark to the next, not from step to step: so
-// the figures do not depend on the length of a step, and compare with recorded people.
+// Motion is measured from one mark to the next, not from step to step, so that figures do not
+// depend on the step length and compare with recorded people.
 const (
 	markEvery = 0.4  // s
-	leastMove = 0.02 // m, of shorter moves the direction says nothing
+	leastMove = 0.02 // m, shorter moves have no direction
 )
 
-// move is what an agent does from one mark to the next. Single precision is enough
-// for so short a way, and there is one for each agent.
+// move is the motion of an agent from one mark to the next, in single precision, which is enough
+// for a short distance and saves memory per agent.
 type move struct {
-	way    [2]float32 // m, straight on
-	before [2]float32 // m/s, mean velocity of the move before, if there was one
-	along  float32    // m, the length of the way
+	way    [2]float32 // m, displacement
+	before [2]float32 // m/s, mean velocity of the previous move, if there was one
+	along  float32    // m, length of the path
 }
 
-// moveSums is what a worker adds up of the moves from mark to mark.
+// moveSums are a worker's sums over moves.
 type moveSums struct {
-	length, line         exactSum // m, of the way at every step, and straight on
-	seconds, change      exactSum // s, and m/s of |Δv|, of moves that follow one
+	length, line         exactSum // m, by every step, and straight from mark to mark
+	seconds, change      exactSum // s, and m/s of |Δv|, of moves that follow another
 	turnSeconds, turning exactSum // s, and radians, where both moves have a direction
 	reversals            int
 }
 
-// step adds the way of a step to the move, and ends the move where the next mark is
-// due: after the whole number of steps that is nearest to markEvery, but at least one.
+// step adds a step to the move, and ends the move at the next mark: after the number of steps
+// nearest to markEvery, but at least one.
 func (r *record) step(way r2.Vec, length, dt float64, sum *moveSums) {
 	m := &r.last
 	m.way = single(vec.Add(double(m.way), way))
 	m.along += float32(length)
-	r.elapsed += dt // the length of a step may change
+	r.elapsed += dt // step lengths may vary
 	took, moved := r.elapsed, double(m.way)
 	if took < markEvery-float64(dt/2) {
 		return
@@ -55,13 +55,13 @@ func (r *record) step(way r2.Vec, length, dt float64, sum *moveSums) {
 func single(v r2.Vec) [2]float32 { return [2]float32{float32(v.X), float32(v.Y)} }
 func double(v [2]float32) r2.Vec { return r2.Vec{X: float64(v[0]), Y: float64(v[1])} }
 
-// mark begins with the moves anew.
+// mark restarts the moves.
 func (r *record) mark() {
 	r.last, r.elapsed = move{}, 0
 	r.is &^= marked
 }
 
-// follow adds a move at a mean velocity after one at another.
+// follow adds a move with a mean velocity after one with another.
 func (s *moveSums) follow(before, v r2.Vec, took float64) {
 	s.seconds.add(took)
 	s.change.add(vec.Norm(vec.Sub(v, before)))
@@ -101,15 +101,15 @@ func (s *moveSums) count(n *TripCount) {
 	}
 }
 
-// record is what is remembered of an agent. TripMetrics keeps it; systems that count collisions
-// tells it of them. There is one for each agent, so it has no gaps.
+// record is the state of an agent. TripMetrics keeps it; systems that count collisions update it.
+// There is one per agent, so it has no padding.
 type record struct {
 	generation uint32 // of the entity
-	seen       uint32 // the step in which the agent was there last
+	seen       uint32 // last step in which the agent was present
 	at         r2.Vec // m, after that step
-	start      r2.Vec // m, where the way began, or where it went on behind a jump
+	start      r2.Vec // m, start of the trip, or its continuation after a jump
 
-	before float64 // m, straight on, to where the agent jumped
+	before float64 // m, straight distance before jumps
 
 	since  float64 // of Goal
 	took   float64 // s, so far
@@ -120,10 +120,10 @@ type record struct {
 	last    move    // since then
 	is      flags
 	visits  uint32 // of Goal
-	touches uint32 // where ObstacleCollisions keeps what it touched in the step seen; 0: nothing
+	touches uint32 // index in ObstacleCollisions of what it touched in step seen; 0: nothing
 }
 
-// flags are what is so of an agent.
+// flags are properties of an agent.
 type flags uint8
 
 const (
@@ -131,26 +131,25 @@ const (
 	aiming                    // it has a goal
 	arrived                   // at least once
 	resting                   // since the last arrival
-	marked                    // a move ended on this way
+	marked                    // a move of this trip has ended
 	harmed                    // by a collision
 )
 
 func (f flags) has(g flags) bool { return f&g != 0 }
 
-// moved is how an agent moved in the step in which it was seen last.
+// moved is the motion of an agent in the step in which it was last seen.
 type moved struct {
 	from       r2.Vec  // m, before the step
 	radius     float64 // m
-	serial     uint32  // tells agents apart that had the same place, one after the other; 0: none yet
-	generation uint32  // of the one with this number
+	serial     uint32  // distinguishes successive agents with the same record; 0: none yet
+	generation uint32  // of the agent with this number
 }
 
-// move takes the agent to where it is after the step, and returns the way and where it
-// began.
+// move updates the agent's position after the step, and returns the displacement and its start.
 func (r *record) move(to r2.Vec, wrap r2.Box) (way, from r2.Vec) {
 	way = shortest(vec.Sub(to, r.at), wrap)
 	from = vec.Sub(to, way)
-	r.start = vec.Add(r.start, vec.Sub(from, r.at)) // over an edge the way began in the neighboring box
+	r.start = vec.Add(r.start, vec.Sub(from, r.at)) // across an edge the path begins in the neighboring box
 	if way == vec.Sub(to, r.at) {
 		from = r.at // to the last bit
 	}
@@ -158,8 +157,8 @@ func (r *record) move(to r2.Vec, wrap r2.Box) (way, from r2.Vec) {
 	return way, from
 }
 
-// shortest returns the shortest of the ways that are the same in a box whose
-// edges are joined; the way itself if the box is zero.
+// shortest returns the shortest of the equivalent displacements in a periodic box; the displacement
+// itself if the box is zero.
 func shortest(way r2.Vec, box r2.Box) r2.Vec {
 	if size := vec.Sub(box.Max, box.Min); size.X > 0 && size.Y > 0 {
 		way.X -= float64(size.X * math.Floor(way.X/size.X+0.5))
@@ -168,7 +167,7 @@ func shortest(way r2.Vec, box r2.Box) r2.Vec {
 	return way
 }
 
-// depart begins a new way where the agent stands if its goal says so.
+// depart starts a new trip at the agent's position if its goal has changed.
 func (r *record) depart(g *c.Goal) {
 	if g.Since != r.since || r.is.has(resting) && (!g.Inside || g.Visits != r.visits) {
 		r.since, r.start = g.Since, r.at
@@ -178,7 +177,7 @@ func (r *record) depart(g *c.Goal) {
 	}
 }
 
-// arrive ends a way.
+// arrive ends a trip.
 func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *tripSums) {
 	sum.way(r, maxSpeed)
 	if !r.is.has(arrived) {
@@ -188,10 +187,10 @@ func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *tripSums) {
 	r.is |= arrived | resting
 }
 
-// collide notes that the agent collided.
+// collide records a collision of the agent.
 func (r *record) collide() { r.is |= harmed }
 
-// jump takes the agent to another place; there is no way between, and what was straight so far counts.
+// jump moves the agent elsewhere without a path; the straight distance so far counts.
 func (r *record) jump(to r2.Vec) {
 	r.before += vec.Norm(vec.Sub(r.at, r.start))
 	r.at, r.start, r.touches = to, to, 0

@@ -11,49 +11,47 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ObstacleCollisions counts the collisions of agents with obstacles. It changes nothing
-// that agents do: put it before TripMetrics, which knows where agents were before the
-// step, into the same frame, and run that after the step. Agents without a record there
-// do not count.
+// ObstacleCollisions counts collisions of agents with obstacles. It changes nothing that agents do:
+// put it before TripMetrics, which records where agents were before the step, in the same frame,
+// and run that after the step. Agents without a record there do not count.
 //
-// A collision is a penetration of more than a millimeter. It is counted once
-// for a pair of agent and obstacle; a pair that parts and meets again is a new
-// collision. The way since the last step is swept, so that nothing passes
-// unseen; depths, times and clearances are those at the end of a step. Of
-// obstacles that an agent touches at once, four are told apart.
+// A collision is a penetration of more than a millimeter. It is counted once per pair of agent and
+// obstacle; a pair that parts and meets again is a new collision. The path since the last step is
+// swept, so no collision is missed; depths, times and clearances are those at the end of a step. Of
+// the obstacles that an agent touches at once, at most four are distinguished.
 //
-// Reads Position, Radius if there is one, Obstacles, and what TripMetrics keeps.
+// It reads Position, Radius if present, Obstacles, and the records of TripMetrics.
 type ObstacleCollisions struct {
-	Obstacles   *sense.Obstacles // the snapshot, of a frame that runs before; nil: that of the same frame
-	TripMetrics *TripMetrics     // in the same frame, behind; told of collisions
+	Obstacles   *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
+	TripMetrics *TripMetrics     // in the same frame, after this one; receives collisions
 
-	obstacles *sense.Obstacles // those of the frame that it is in, or the given ones
+	obstacles *sense.Obstacles // the given ones, or those of the frame
 	pos       frame.In[c.Position]
 	radius    frame.In[c.Radius]
 	workers   frame.Scratch[contactSums]
-	lists     [][2][]touched // of each worker, of the steps with even and odd numbers
+	lists     [][2][]touched // per worker, for even and odd steps
 }
 
-// ObstacleCollisionCount is what ObstacleCollisions counted since the frame was initialized.
+// ObstacleCollisionCount holds the counts of ObstacleCollisions since the frame was initialized.
 type ObstacleCollisionCount struct {
-	Collisions      int     // agent and obstacle, once for each time they meet
+	Collisions      int     // agent and obstacle, once per encounter
 	CentersInside   int     // agent-steps with the agent's center inside an obstacle
-	MaxPenetration  float64 // m, deepest overlap of a body and an obstacle after a step
-	Penetration     float64 // m, of each collision the deepest, all together
-	TimeInCollision float64 // s, of all pairs of agent and obstacle together
-	LeastClearance  float64 // m, between a body and an obstacle, negative when they overlap; +Inf without obstacles
+	MaxPenetration  float64 // m, greatest overlap of a body and an obstacle after a step
+	Penetration     float64 // m, sum of the greatest depth of each collision
+	TimeInCollision float64 // s, sum over pairs
+	LeastClearance  float64 // m, least distance between a body and an obstacle, negative if they overlap; +Inf without obstacles
 	Close           int     // agent-steps with a clearance below 0.2 m
 	Steps           int     // agent-steps
 }
 
-// contactSums is what a worker counts.
+// contactSums are a worker's counts.
 type contactSums struct {
 	ObstacleCollisionCount
 	depth, time exactSum
 }
 
-// touched are the obstacles that an agent overlaps after a step, and how deep it did at
-// the deepest. Few agents overlap any, so these are in lists, and not with each agent.
+// touched holds the obstacles that an agent overlaps after a step, and the greatest depths. Few
+// agents overlap any, so these are in lists instead of in each record.
 type touched struct {
 	obstacles [4]ecs.Entity
 	depth     [4]float32 // m
@@ -80,10 +78,10 @@ func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 	s.TripMetrics.touches = s
 }
 
-// Detach forgets them.
+// Detach releases them.
 func (s *ObstacleCollisions) Detach(*ecs.World) { s.obstacles = nil }
 
-// Observe empties the lists of the step before, for the next one.
+// Observe clears the lists of the step before, for the next one.
 func (s *ObstacleCollisions) Observe(*ecs.World) {
 	for w := range s.lists {
 		list := s.list(w, s.TripMetrics.step+1)
@@ -91,12 +89,12 @@ func (s *ObstacleCollisions) Observe(*ecs.World) {
 	}
 }
 
-// list returns what the agents of a worker touch in a step.
+// list returns what a worker's agents touch in a step.
 func (s *ObstacleCollisions) list(worker int, step uint32) *[]touched {
 	return &s.lists[worker][step%2]
 }
 
-// keep notes what an agent touches in a step, and returns where, for record.touches.
+// keep records what an agent touches in a step, and returns the index for record.touches.
 func (s *ObstacleCollisions) keep(t touched, worker int, step uint32) uint32 {
 	list := s.list(worker, step)
 	*list = append(*list, t)
@@ -125,7 +123,7 @@ func (s *ObstacleCollisions) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n 
 	return obstacles, n
 }
 
-// Run counts what agents ran into since the last step.
+// Run counts the collisions since the last step.
 func (s *ObstacleCollisions) Run(b *frame.Batch) {
 	pos, radius, sum := s.pos.Of(b), s.radius.Of(b), s.workers.Of(b)
 	step, body := s.TripMetrics.step, 0.
@@ -154,8 +152,8 @@ func (s *ObstacleCollisions) Run(b *frame.Batch) {
 	}
 }
 
-// meet counts what one agent ran into on its way to where it is. It returns what the
-// body touches there, and how many collisions are new.
+// meet counts the collisions of one agent on its path. It returns what the body touches at the end,
+// and the number of new collisions.
 func (s *ObstacleCollisions) meet(pos, way r2.Vec, body, dt float64, before *touched, sum *contactSums) (now touched, collisions int) {
 	length := vec.Norm(way)
 	look := min(body+max(length, closeBy, sum.LeastClearance), math.MaxFloat64)
@@ -179,8 +177,8 @@ func (s *ObstacleCollisions) meet(pos, way r2.Vec, body, dt float64, before *tou
 	return now, collisions
 }
 
-// touch returns the obstacles that a body overlaps after the step, and how many of
-// them it did not before.
+// touch returns the obstacles that a body overlaps after the step, and the number that it did not
+// overlap before.
 func (s *ObstacleCollisions) touch(pos r2.Vec, body, dt float64, before *touched, sum *contactSums) (now touched, met int) {
 	n, inside := 0, false
 	s.obstacles.Within(pos, body, func(e ecs.Entity, distance float64) bool {
@@ -209,7 +207,7 @@ func (s *ObstacleCollisions) touch(pos r2.Vec, body, dt float64, before *touched
 	return now, met
 }
 
-// place returns where an obstacle is in a list, -1 if it is not.
+// place returns the index of an obstacle in a list; -1 if it is not there.
 func place(list *[4]ecs.Entity, e ecs.Entity) int {
 	for i := range list {
 		if list[i] == e {
@@ -221,7 +219,7 @@ func place(list *[4]ecs.Entity, e ecs.Entity) int {
 
 func holds(list *[4]ecs.Entity, e ecs.Entity) bool { return place(list, e) >= 0 }
 
-// Count returns what was counted since the frame was initialized.
+// Count returns the counts since the frame was initialized.
 func (s *ObstacleCollisions) Count() ObstacleCollisionCount {
 	sum := s.sum()
 	sum.TimeInCollision = sum.time.value()
@@ -229,12 +227,12 @@ func (s *ObstacleCollisions) Count() ObstacleCollisionCount {
 	return sum.ObstacleCollisionCount
 }
 
-// noContacts is what a worker has counted that has seen no agent.
+// noContacts are the counts of a worker that has seen no agent.
 func noContacts() contactSums {
 	return contactSums{ObstacleCollisionCount: ObstacleCollisionCount{LeastClearance: math.Inf(1)}}
 }
 
-// sum returns what all workers have counted.
+// sum returns the sum over workers.
 func (s *ObstacleCollisions) sum() contactSums {
 	sum := noContacts()
 	s.workers.Each(func(n *contactSums) {

@@ -11,21 +11,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TripMetrics measures how agents get to their goals: how long and straight the
-// way was, what it cost, and how smooth it was, by positions every 0.4 s. It changes
-// nothing that agents do: run it in a frame of its own, after a step and before agents
-// leave the world.
+// TripMetrics measures how agents reach their goals: duration, straightness, energy and smoothness
+// of trips, from positions every 0.4 s. It changes nothing that agents do: run it in a frame of its
+// own, after a step and before agents leave the world.
 //
-// It keeps a record of each agent, by entity and outside of the world, so that
-// agents that were removed count as well. A way begins where the agent is when
-// Begin sees it, and again when Goal.Since changes or the agent leaves its
-// goal; it ends with an arrival (see Arrivals, which runs before). What is
-// measured does not depend on the order of rows or the number of workers, to the
-// last bit. A row with a number that is not finite is left out.
+// It keeps a record of each agent, by entity and outside of the world, so agents that were removed
+// count as well. A trip begins where the agent is when Begin sees it, and again when Goal.Since
+// changes or the agent leaves its goal; it ends with an arrival (see Arrivals, which runs before).
+// Results do not depend on the order of rows or the number of workers, to the last bit. Rows with
+// numbers that are not finite are skipped.
 //
-// Reads Position, Velocity, and Radius, Target, Goal, Limits if there are any.
+// It reads Position, Velocity and, if present, Radius, Target, Goal and Limits.
 type TripMetrics struct {
-	Wrap r2.Box // m, the box of BoundsWrap: the way over its edge is short; zero: none
+	Wrap r2.Box // m, box of BoundsWrap, across whose edges displacements are short; zero: none
 
 	pos     frame.In[c.Position]
 	vel     frame.In[c.Velocity]
@@ -35,11 +33,11 @@ type TripMetrics struct {
 	limits  frame.In[c.Limits]
 	workers frame.Scratch[tripSums]
 
-	records []record            // by the id of the entity
-	moves   []moved             // likewise, if asked for
-	touches *ObstacleCollisions // of the same frame; nil: they are not counted
-	gone    tripSums            // of agents whose record another one has taken over
-	serial  uint32              // the last one given to a move
+	records []record            // by entity ID
+	moves   []moved             // likewise, if requested
+	touches *ObstacleCollisions // of the same frame; nil: collisions are not counted
+	gone    tripSums            // of agents whose record another one has reused
+	serial  uint32              // last number given to a move
 	step    uint32              // of the frame, from 1
 	rows    frame.Walk
 	member  newcomers
@@ -53,7 +51,7 @@ func (s *TripMetrics) Needs(n *frame.Needs) {
 	n.Scratch(&s.workers)
 }
 
-// Attach forgets what was measured before.
+// Attach resets the measurements.
 func (s *TripMetrics) Attach(f *frame.Frame, w *ecs.World) {
 	if s.member.TripMetrics != nil {
 		panic("crowd: TripMetrics is in two frames at once")
@@ -63,18 +61,18 @@ func (s *TripMetrics) Attach(f *frame.Frame, w *ecs.World) {
 	s.rows.Attach(f, w, &s.member)
 }
 
-// Detach gives back what Attach took.
+// Detach releases what Attach registered.
 func (s *TripMetrics) Detach(w *ecs.World) {
 	s.rows.Detach(w)
 	s.member = newcomers{}
 }
 
-// Begin opens the records of all agents that have none yet, with where they are
-// now. Call it before the first step, and before a step when agents were added;
-// an agent that was missed is measured from the end of its first step.
+// Begin opens records of all agents that have none, at their present positions. Call it before the
+// first step, and before a step if agents were added; an agent that was missed is measured from the
+// end of its first step.
 func (s *TripMetrics) Begin(w *ecs.World) {
-	// Room for all at once: to grow bit by bit would leave more memory behind. An agent that
-	// is in the world has ids too, so the highest one says how much.
+	// Reserves room for all: growing bit by bit would leave more garbage behind. Agents have entity
+	// IDs, so the highest one is the size.
 	s.member.counts, s.member.ids = true, 0
 	s.rows.Run(w)
 	s.member.counts = false
@@ -87,14 +85,14 @@ func (s *TripMetrics) Begin(w *ecs.World) {
 // Sense counts the step.
 func (s *TripMetrics) Sense(*ecs.World) { s.step++ }
 
-// follow has all moves of the step that begins noted: call it in Sense.
+// follow makes it record all moves of the step that begins: call it in Sense.
 func (s *TripMetrics) follow() {
 	if n := len(s.records) - len(s.moves); n > 0 {
 		s.moves = append(slices.Grow(s.moves, n), make([]moved, n)...)
 	}
 }
 
-// Observe begins with agents that were not announced.
+// Observe opens records of agents that were not announced.
 func (s *TripMetrics) Observe(w *ecs.World) {
 	missed := false
 	s.workers.Each(func(sum *tripSums) {
@@ -106,7 +104,7 @@ func (s *TripMetrics) Observe(w *ecs.World) {
 	}
 }
 
-// of returns the record of an agent, nil if it has none.
+// of returns the record of an agent; nil if it has none.
 func (s *TripMetrics) of(e ecs.Entity) *record {
 	if i := int(e.ID()); i < len(s.records) {
 		if r := &s.records[i]; r.generation == e.Generation() && r.is.has(known) {
@@ -116,8 +114,8 @@ func (s *TripMetrics) of(e ecs.Entity) *record {
 	return nil
 }
 
-// Jump says that an agent was put to another place, before the step is measured: there is no way
-// between, and what it touched is forgotten.
+// Jump records that an agent was moved elsewhere before the step is measured: there is no path
+// between, and what it touched is dropped.
 func (s *TripMetrics) Jump(e ecs.Entity, to r2.Vec) {
 	if r := s.of(e); r != nil {
 		r.jump(to)
@@ -173,15 +171,13 @@ func (s *TripMetrics) Run(b *frame.Batch) {
 	}
 }
 
-// newcomersAtOnce is how many rows of a run go between two looks at whether the
-// frame is interrupted.
+// newcomersAtOnce is the number of rows between checks for an interrupt.
 const newcomersAtOnce = 1024
 
-// newcomers walks over the agents of the world and opens the records that are
-// missing.
+// newcomers opens missing records of the agents of the world.
 type newcomers struct {
 	*TripMetrics
-	counts bool // whether it only counts the ids
+	counts bool // only find the highest ID
 	ids    int
 
 	pos  frame.In[c.Position]
@@ -210,7 +206,7 @@ func (s *newcomers) Run(b *frame.Batch) {
 			continue
 		}
 		if len(s.records) <= int(e.ID()) {
-			continue // the frame was interrupted while it counted
+			continue // the frame was interrupted meanwhile
 		}
 		r := &s.records[e.ID()]
 		if r.is.has(known) {
@@ -226,8 +222,8 @@ func (s *newcomers) Run(b *frame.Batch) {
 	}
 }
 
-// The energy of walking is (standing + walking·|v|²)·dt a kilogram. Source: Guy
-// et al. 2010, "PLEdestrians". It is least at the speed √(standing/walking).
+// The energy of walking is (standing + walking·|v|²)·dt per kilogram. It is least at the speed
+// √(standing/walking). Source: Guy et al., "PLEdestrians", 2010.
 const (
 	standing = 2.23 // J/(kg·s)
 	walking  = 1.26 // J·s/(kg·m²)
@@ -235,45 +231,45 @@ const (
 	steerBenchFrame = 0.05 // s
 )
 
-// TripCount is what TripMetrics measured since the frame was initialized. A mean
-// over nothing is 0; the number beside it tells. Of an agent with a Goal only
-// what it does until it arrives is measured; then it rests.
+// TripCount holds the measurements of TripMetrics since the frame was initialized. A mean over
+// nothing is 0; the number beside it shows that. For agents with a Goal, only the time until they
+// arrive is measured.
 type TripCount struct {
 	Agents   int // agents with a Goal
-	Arrived  int // of those, agents that arrived
-	Unharmed int // of those, agents that arrived and met nothing in their time, as far as ObstacleCollisions and AgentCollisions are there to tell
+	Arrived  int // agents that arrived
+	Unharmed int // agents that arrived without a collision, as far as ObstacleCollisions and AgentCollisions are present
 
-	Ways          int     // that ended with an arrival
-	Energy        float64 // J/kg, Σ(2.23 + 1.26|v|²)dt, mean of those ways
-	EnergyOptimum float64 // J/kg, 2·L·√(2.23·1.26), mean of those ways; L is the straight line
+	Ways          int     // trips that ended with an arrival
+	Energy        float64 // J/kg, Σ(2.23 + 1.26|v|²)dt, mean over these trips
+	EnergyOptimum float64 // J/kg, 2·L·√(2.23·1.26), mean over these trips; L is the straight distance
 
-	StraightWays int     // of those, ways that end away from where they began
-	PathRatio    float64 // length divided by the straight line, mean of those
-	LimitedWays  int     // of those, ways of agents with a greatest speed
-	TimeRatio    float64 // time divided by that of the straight line at the greatest speed, mean of those
+	StraightWays int     // trips that end away from where they began
+	PathRatio    float64 // length divided by straight distance, mean over these
+	LimitedWays  int     // trips of agents with a maximum speed
+	TimeRatio    float64 // time divided by that of the straight distance at maximum speed, mean over these
 
-	FirstTime float64 // s, until the first arrival or so far, mean of Agents
-	Effort    float64 // Σ½|v|² a step in that time, mean of Agents; SteerBench's if Frames20
-	Frames20  bool    // whether all steps were of 0.05 s
+	FirstTime float64 // s, until the first arrival or so far, mean over Agents
+	Effort    float64 // Σ½|v|² per step in that time, mean over Agents; SteerBench's if Frames20
+	Frames20  bool    // all steps were 0.05 s long
 
 	Steps      int     // agent-steps
-	Length     float64 // m, of all ways
-	OrderSteps int     // of Steps, those with a velocity and a target
-	Order      float64 // mean cosine between the velocity and the way to the target at the step's start
+	Length     float64 // m, of all trips
+	OrderSteps int     // agent-steps with a velocity and a target
+	Order      float64 // mean cosine between the velocity and the direction to the target at the start of the step
 
-	// Of positions every 0.4 s of the way, or each step if that is longer. A move
-	// goes from one such position to the next, and its velocity is its mean one.
+	// From positions every 0.4 s, or every step if steps are longer. A move goes from one such
+	// position to the next, at its mean velocity.
 
-	Line         float64 // m, of all moves, straight on
-	Wiggle       float64 // length of the way at every step divided by Line
-	Seconds      float64 // s, of moves that follow another one on the way, of all agents
-	Acceleration float64 // m/s², Σ|Δv| of those, divided by Seconds
+	Line         float64 // m, straight length of all moves
+	Wiggle       float64 // length by every step divided by Line
+	Seconds      float64 // s, of moves that follow another one of the trip, all agents
+	Acceleration float64 // m/s², Σ|Δv| of these, divided by Seconds
 	Reversals    float64 // 1/s, turns of more than 90° between two moves longer than 0.02 m, divided by Seconds
-	TurnSeconds  float64 // s, of Seconds, where both moves are longer than 0.02 m
-	Turning      float64 // degrees/s, between those, divided by TurnSeconds
+	TurnSeconds  float64 // s, share of Seconds in which both moves are longer than 0.02 m
+	Turning      float64 // degrees/s between these, divided by TurnSeconds
 }
 
-// tripSums is what a worker adds up.
+// tripSums are the sums of a worker.
 type tripSums struct {
 	agents, arrived, unharmed int
 	ways, straight, limited   int
@@ -286,7 +282,7 @@ type tripSums struct {
 	oddFrames, missed         bool
 }
 
-// towards adds how well the velocity points to the target.
+// towards adds the cosine between the velocity and the direction to the target.
 func (s *tripSums) towards(v, to r2.Vec) {
 	if v != (r2.Vec{}) && to != (r2.Vec{}) {
 		s.orderSteps++
@@ -294,7 +290,7 @@ func (s *tripSums) towards(v, to r2.Vec) {
 	}
 }
 
-// way adds a way that ended.
+// way adds a trip that ended.
 func (s *tripSums) way(r *record, maxSpeed float64) {
 	straight := r.before + vec.Norm(vec.Sub(r.at, r.start))
 	s.ways++
@@ -310,7 +306,7 @@ func (s *tripSums) way(r *record, maxSpeed float64) {
 	}
 }
 
-// first adds the time and work until an agent's first arrival, or so far.
+// first adds the time and effort until an agent's first arrival, or so far.
 func (s *tripSums) first(r *record) {
 	s.firstTime.add(r.took)
 	s.firstWork.add(r.work)
@@ -353,14 +349,14 @@ func (s *tripSums) merge(t *tripSums) {
 	s.oddFrames = s.oddFrames || t.oddFrames
 }
 
-// sum returns what all workers have added up.
+// sum returns the sum over workers.
 func (s *TripMetrics) sum() tripSums {
 	sum := s.gone
 	s.workers.Each(func(t *tripSums) { sum.merge(t) })
 	return sum
 }
 
-// Count returns what was measured since the frame was initialized.
+// Count returns the measurements since the frame was initialized.
 func (s *TripMetrics) Count() TripCount {
 	sum := s.sum()
 	for i := range s.records {

@@ -44,15 +44,15 @@ func Replace(f *frame.Frame, w *ecs.World, e ecs.Entity, old []any, components .
 	exchange(f.Bindings(), w, e, old, components, true)
 }
 
-// checkBound panics for a host's component that should have been bound.
+// checkBound panics if a host's component should have been bound.
 func checkBound(f *frame.Frame, components []any) {
 	if err := f.Bindings().Unbound(components, allComponents()); err != nil {
 		panic("crowd: " + err.Error())
 	}
 }
 
-// exchange gives an entity components in place of old ones. If it replaces, the entity may have
-// the given ones.
+// exchange replaces old components of an entity by the given ones. With replaces, the entity may
+// already have the given ones.
 func exchange(bound frame.Bindings, w *ecs.World, e ecs.Entity, old, components []any, replaces bool) {
 	all, err := RequiredComponents(bound.ToOurs(components))
 	if err != nil {
@@ -152,7 +152,8 @@ func CheckReferences(w *ecs.World, params []catalog.Param) (key, problem string)
 	return "", ""
 }
 
-// tableLen returns how many rows a table of the world has, by the name of its list in a scene file.
+// tableLen returns the number of rows of a table of the world, given the name of its list in scene
+// files.
 func tableLen(w *ecs.World, list string) (rows int, known bool) {
 	switch list {
 	case "paths":

@@ -14,14 +14,14 @@ import (
 // Arrival steers each agent toward its Target: at full speed outside the slowing radius, and inside
 // in proportion to the distance.
 //
-// With k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error
-// in one step, the distance shrinks by 1-k a step: k < 1 arrives without
-// overshoot, 1 < k < 2 rings, k ≥ 2 never settles. With gain g and mass m
-// there is no overshoot if SlowingRadius ≥ 4·m·MaxSpeed/g.
+// With k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error in one step, the
+// distance shrinks by a factor 1-k per step: k < 1 arrives without overshoot, 1 < k < 2 oscillates,
+// k ≥ 2 never settles. With gain g and mass m there is no overshoot if SlowingRadius ≥
+// 4·m·MaxSpeed/g.
 //
 // Reads Position, Velocity, Target, Limits, Arrival. Adds to Steering.
-// Source: Reynolds 1999, "arrival"; "Understanding Steering Behaviors: Flee and
-// Arrival".
+//
+// Source: Reynolds 1999, "arrival"; "Understanding Steering Behaviors: Flee and Arrival".
 type Arrival struct {
 	pos     frame.In[c.Position]
 	vel     frame.In[c.Velocity]
@@ -52,12 +52,11 @@ func (s *Arrival) Run(b *frame.Batch) {
 	}
 }
 
-// arrive returns desired velocity minus velocity, in m/s, where the target is the
-// offset to away, at the distance d; -v at the target. The desired speed is
-// maxSpeed·min(d/radius, 1).
+// arrive returns desired velocity minus velocity, in m/s, for a target at offset to and distance d;
+// -v at the target. The desired speed is maxSpeed·min(d/radius, 1).
 //
-// Hiding, Interpose and LeaderFollowing use it too. Arrival has the same rule as a kernel, arrive in
-// internal/kernel/asm, and workload W2 as a plain loop, in benchmarks/plain.go.
+// Hiding, Interpose and LeaderFollowing use it too. The same rule is in a kernel, arrive in
+// internal/kernel/asm, and in a plain loop for workload W2, in benchmarks/plain.go.
 func arrive(to r2.Vec, d float64, v r2.Vec, maxSpeed, radius float64) r2.Vec {
 	if d < radius {
 		d = radius
@@ -84,21 +83,20 @@ func timeConstant(at *float64) catalog.Param {
 	return catalog.Number("time-constant", at, "s", "the time in which the velocity follows").Within(catalog.AboveZero).Or(1.)
 }
 
-// DampedArrival turns the velocity of each agent towards its Target, and within
-// the slowing radius damps it as well.
+// DampedArrival turns the velocity of each agent toward its Target, and damps it within the slowing
+// radius.
 //
-// The rule is kept with its faults: outside the zone the speed grows with e^t
-// until it equals the distance over TimeConstant; an agent that enters the zone
-// faster than 2·SlowingRadius/TimeConstant overshoots and strands; an agent
-// without speed never starts; the target is approached but never reached. The
-// safe mode limits the speed by Limits and stops on the target when a step
-// would pass it.
+// The faithful mode keeps the faults of its source: outside the zone, the speed grows with e^t
+// until it equals the distance over TimeConstant; an agent that enters the zone faster than
+// 2·SlowingRadius/TimeConstant overshoots and strands; an agent at rest never starts; agents
+// approach the target but never reach it. The safe mode limits the speed by Limits and stops on the
+// target if a step would pass it.
 //
-// Reads Position, Target, DampedArrival, and Limits if there are any. Writes
-// Velocity.
+// Reads Position, Target, DampedArrival and, if present, Limits. Writes Velocity.
+//
 // Source: "Arrive", second method, a Unity article.
 type DampedArrival struct {
-	Faithful bool // the rule as its source has it, without limits
+	Faithful bool // follow the source, without limits
 
 	pos     frame.In[c.Position]
 	target  frame.In[c.Target]
@@ -133,8 +131,8 @@ func (s *DampedArrival) Run(b *frame.Batch) {
 	}
 }
 
-// damp returns the new velocity, where to is the way to the target and share
-// the part of a time constant that the step lasts. The rim is inside.
+// damp returns the new velocity for a target at offset to; share is the step as a share of the time
+// constant. The rim belongs to the zone.
 func damp(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	turn := towards(to, v, timeConstant)
 	if vec.Norm(to) > radius {
@@ -158,18 +156,17 @@ var dampedArrivalEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// stopDistance is how near to its target a kinematic arrival stops, in meters.
+// stopDistance is the distance from its target, in meters, at which a kinematic arrival stops.
 const stopDistance = 0.001
 
-// towards returns (to/timeConstant - v)^·|v|, which turns a velocity towards
-// the target without changing its length much.
+// towards returns (to/timeConstant - v)^·|v|, which turns a velocity toward the target and hardly
+// changes its length.
 func towards(to, v r2.Vec, timeConstant float64) r2.Vec {
 	return vec.WithNorm(vec.Sub(vec.Scale(1/timeConstant, to), v), vec.Norm(v))
 }
 
-// stopAtTarget returns the velocity that leads exactly to the target if one
-// step at velocity v would come as far as that or farther, and zero at the
-// target itself.
+// stopAtTarget returns the velocity that leads exactly to the target if a step at v would reach or
+// pass it; zero at the target.
 func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
 	d2 := vec.Norm2(to)
 	if d2 <= stopDistance*stopDistance {

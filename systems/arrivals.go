@@ -17,7 +17,7 @@ type Arrived struct {
 	ID     uint64  // see components.IDOf
 	Time   float64 // s, at the end of the step
 	Took   float64 // s, since Goal.Since
-	Visit  uint32  // how often it had arrived before
+	Visit  uint32  // number of earlier arrivals
 	Remove bool    // of Goal
 }
 
@@ -64,7 +64,7 @@ func (s *Arrivals) Run(b *frame.Batch) {
 			if inside && !g.Inside {
 				s.arrive(b, i, agent, g)
 			}
-			if inside != g.Inside { // do not write what stays
+			if inside != g.Inside { // write only changes
 				g.Inside = inside
 			}
 		}
@@ -79,11 +79,10 @@ func (s *Arrivals) arrive(b *frame.Batch, i int, agent []c.Agent, g *c.Goal) {
 	*list = append(*list, a)
 }
 
-// usual is for how many arrivals there is room from the first step on, and not only
-// when an agent arrives.
+// usual is the number of arrivals for which there is room from the first step on.
 const usual = 64
 
-// Observe gathers the list.
+// Observe collects the list.
 func (s *Arrivals) Observe(*ecs.World) {
 	s.list = slices.Grow(s.list[:0], usual)
 	s.workers.Each(func(list *[]Arrived) {
@@ -95,8 +94,7 @@ func (s *Arrivals) Observe(*ecs.World) {
 	})
 }
 
-// List returns the agents that arrived in the last step, by id. It is valid
-// until the next step.
+// List returns the agents that arrived in the last step, by ID. It is valid until the next step.
 func (s *Arrivals) List() []Arrived { return s.list }
 
 var goalEntry = catalog.Of(catalog.Entry{
@@ -109,5 +107,5 @@ var goalEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("radius", &b.Radius, "m", "arrived at this distance or less")}
 })
 
-// atOnce is how many rows are looked up at a time.
+// atOnce is the number of rows looked up together.
 const atOnce = 64

@@ -17,13 +17,13 @@ import (
 // Avoidance pushes each agent with a Threat sideways, away from the point where it would hit. An
 // agent at rest inside an obstacle is pushed straight out.
 //
-// In the mode Outward it is the older rule, which pushes out of the obstacle
-// from the point ahead: backwards where that point is short of the center, and
-// forwards, into the obstacle, where it is past it.
+// Outward is the older rule, which pushes away from the obstacle's center at the point ahead:
+// backward if that point is before the center, and forward, into the obstacle, if it is past it.
 //
 // Reads Velocity, Threat, Avoidance. Adds to Steering.
-// Source: the side: the cocos2d-x variant of "Understanding Steering Behaviors:
-// Collision Avoidance"; Outward: the original.
+//
+// Source: the side: the cocos2d-x variant of "Understanding Steering Behaviors: Collision
+// Avoidance"; Outward: the original.
 type Avoidance struct {
 	Outward bool // push along the Threat's normal
 
@@ -49,7 +49,7 @@ func (s *Avoidance) Run(b *frame.Batch) {
 	}
 }
 
-// push pushes those agents that have a threat.
+// push pushes the agents that have a threat.
 func (s *Avoidance) push(rows []uint8, vel []c.Velocity, threat []c.Threat, par []c.Avoidance, steer []c.Steering) {
 	for k := 0; k < len(rows); {
 		if !s.Outward {
@@ -66,20 +66,18 @@ func (s *Avoidance) push(rows []uint8, vel []c.Velocity, threat []c.Threat, par 
 	}
 }
 
-// lateral returns the unit vector at a right angle to the velocity, on the side
-// to which the normal of the obstacle points: the right one if it points to
-// neither; and the normal itself for an agent without velocity.
+// lateral returns the unit vector perpendicular to the velocity, on the side of the obstacle's
+// normal; the right one if the normal is parallel; and the normal itself for an agent at rest.
 //
-// The source asks on which side the center lies. For a circle hit along the
-// velocity the normal points from there to the other side, so the answer is
-// the same, and it holds for walls too.
+// The source tests on which side the center lies. For a circle, the normal at the contact points
+// away from the center, so the answer is the same, and it applies to walls too.
 func lateral(v, normal r2.Vec) r2.Vec {
 	speed := vec.Norm(v)
 	if speed < vec.MinNorm {
 		return normal
 	}
 	side := vec.Right(vec.Scale(1/speed, v))
-	// The side cannot be predicted, so no branch depends on that.
+	// The side is unpredictable, so it is computed without a branch.
 	turn := 0
 	if vec.Dot(normal, side) < 0 {
 		turn = 2
@@ -102,13 +100,13 @@ var avoidanceEntry = catalog.Of(catalog.Entry{
 // it to Threat; the zero Threat if there is none. An agent at rest is tested at its position.
 //
 // The exact scan considers the body's radius and all kinds of obstacles. The other modes are those
-// of the tutorials, for agents that are points, and circles only; they panic if the index contains
-// anything else.
+// of the tutorials, for point agents and circles only; they panic if the index contains anything
+// else.
 //
-// Reads Position, Velocity, ThreatScan, Radius if there is one, and Obstacles.
-// Writes Threat.
-// Source: "Understanding Steering Behaviors: Collision Avoidance" (ScanProbes),
-// its cocos2d-x variant (ScanNearestFirst); the exact scan is ours.
+// Reads Position, Velocity, ThreatScan, Radius if present, and Obstacles. Writes Threat.
+//
+// Source: "Understanding Steering Behaviors: Collision Avoidance" (ScanProbes), its cocos2d-x
+// variant (ScanNearestFirst); the exact scan is ours.
 type ThreatScan struct {
 	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
 	Mode      ScanMode
@@ -122,11 +120,11 @@ type ThreatScan struct {
 	seen   frame.Scratch[scanned]
 }
 
-// scanned is what a worker saw of the agents that looked ahead.
+// scanned holds a worker's counts of scans.
 type scanned struct {
-	reach   float64 // m, half the longest look-ahead with the body
-	rows    uint64  // agents that looked, all steps together
-	threats uint64  // of those, agents that saw a threat
+	reach   float64 // m, half the longest look-ahead plus the body
+	rows    uint64  // scans, all steps
+	threats uint64  // scans that found a threat
 
 	ways [waysAtOnce]space.Way
 	hits [waysAtOnce]space.Hit
@@ -134,8 +132,7 @@ type scanned struct {
 	sweeps space.Sweeps
 }
 
-// look notes how far an agent looks to either side of the middle of its way, if
-// that is a number.
+// look records a range to either side of the middle of a sweep, if it is a number.
 func (s *scanned) look(reach float64) {
 	if reach > s.reach && reach <= math.MaxFloat64 {
 		s.reach = reach
@@ -172,8 +169,8 @@ func (s *ThreatScan) Run(b *frame.Batch) {
 	}
 }
 
-// aim sets the ways of agents, which are points if there is no radius, and
-// returns how far the one looks that looks farthest from the middle of its way.
+// aim sets the sweeps of agents, which are points if radius is nil, and returns the largest range
+// from the middle of a sweep.
 func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius, threat []c.Threat) (far float64) {
 	n := len(ways)
 	pos, vel, scan = pos[:n], vel[:n], scan[:n]
@@ -196,7 +193,7 @@ func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatSc
 	return max(far, fars[0], fars[1], fars[2], fars[3])
 }
 
-// forget sets threats to zero, and writes only those that are not.
+// forget clears threats, and writes only those that are not zero.
 func forget(threat []c.Threat) {
 	var rows [waysAtOnce]uint8
 	for _, k := range threatened(threat, &rows) {
@@ -209,14 +206,14 @@ func (s *ThreatScan) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 }
 
-// Sense refuses obstacles that the mode does not know.
+// Sense panics if there are obstacles that the mode does not support.
 func (s *ThreatScan) Sense(*ecs.World) {
 	if s.Mode != ScanExact {
 		s.index(s.Obstacles).WantCircles()
 	}
 }
 
-// Observe tells the obstacles the range of the agents.
+// Observe reports the range of the agents to the obstacles.
 func (s *ThreatScan) Observe(*ecs.World) {
 	s.seen.Each(func(f *scanned) { s.index(s.Obstacles).Expect(f.reach) })
 }
@@ -241,7 +238,7 @@ func (s *ThreatScan) Keep(a *frame.Archive) {
 	}
 }
 
-// runProbes scans as the tutorials do, for circles and agents that are points.
+// runProbes scans as the tutorials do, for circles and point agents.
 func (s *ThreatScan) runProbes(b *frame.Batch) {
 	pos, vel, scan, threat := s.pos.Of(b), s.vel.Of(b), s.scan.Of(b), s.threat.Of(b)
 	seen := s.seen.Of(b)
@@ -268,11 +265,11 @@ var threatScanEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("look-ahead", &b.LookAhead, "m", "how far ahead; 0 looks at the place where the agent is").Blinding()}
 })
 
-// waysAtOnce is how many agents ask the index at a time.
+// waysAtOnce is the number of agents per query of the index.
 const waysAtOnce = 64
 
-// threatened returns which of at most waysAtOnce agents have a threat. It takes
-// no branches, because they could not be predicted.
+// threatened returns the rows, at most waysAtOnce, that have a threat. It is branch-free because
+// the branches would be unpredictable.
 func threatened(threat []c.Threat, rows *[waysAtOnce]uint8) []uint8 {
 	k, n := kernel.Threatened(threat, rows)
 	for ; k < len(threat); k++ {

@@ -12,46 +12,45 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// boundaryBody is a body that looks at the obstacles around it. It rolls along them in its mind,
-// as a disc that touches them: so obstacles with gaps between them in which it does not fit are
-// one.
+// boundaryBody explores obstacles by rolling a disc along them. Obstacles with gaps that the disc
+// does not fit through count as one.
 type boundaryBody struct {
 	obstacles *sense.Obstacles
-	radius    float64 // m, of the disc
-	gap       float64 // m, by which it stays away from what it touches
-	step      float64 // m, how far it rolls at once
-	sight     float64 // m, how far it sees
+	radius    float64 // m, radius of the disc
+	gap       float64 // m, distance it keeps from what it touches
+	step      float64 // m, length of a roll
+	sight     float64 // m, sight
 }
 
-// The disc is a little larger than the body, so that the body gets along where the disc rolls.
-// It is no smaller than a part of what it sees, so that it does not roll for ever.
+// The disc is slightly larger than the body, so that the body has room wherever the disc rolls. It
+// is at least a fraction of its sight, so that rolling ends.
 const (
 	boundaryRoom  = 1.05
 	boundaryTight = 1.002
-	boundaryBerth = 0.3  // of the radius, by which the body stays away from the boundary where there is room
-	boundarySight = 0.97 // of the radius, with which the body sees its marker
+	boundaryBerth = 0.3  // distance of the body from the boundary where there is room, in radii
+	boundarySight = 0.97 // radius with which the body sees its marker, in radii
 	boundaryLeast = 1. / 200
 )
 
-// bodyFor returns the body of an agent with this radius, that is to have so much room.
+// bodyFor returns the body of an agent with this radius and this much extra room.
 func bodyFor(obstacles *sense.Obstacles, radius, room, sight float64) boundaryBody {
 	r := max(float64(room*radius), float64(boundaryLeast*sight))
 	return boundaryBody{obstacles, r, 1e-3 * r, 0.5 * r, sight}
 }
 
-// roll returns where the disc is when it has rolled on by a step, or up to the next obstacle
-// that it touches; to the left as seen from the obstacle's surface, with the obstacle to its
-// right. It returns false if nothing is there to roll on.
+// roll returns where the disc is after rolling by a step, or up to the next obstacle that it
+// touches; to the left as seen from the obstacle's surface, with the obstacle to its right. It
+// returns false if there is nothing to roll on.
 //
-// The way of a step is half a radius, so that the point which was touched is still below the
-// disc: it never goes over a gap in which it fits. Where another obstacle is before it, steps are
-// shorter: on its way round a corner the disc swings out, and would touch what it passes.
+// A step is half a radius, so that the point of contact stays below the disc and it never skips a
+// gap it fits into. If another obstacle is ahead, steps are shorter, because the disc swings out
+// around corners and would touch what it passes.
 func (d *boundaryBody) roll(from c.BoundaryPoint, left bool) (to c.BoundaryPoint, ok bool) {
 	way := vec.Right(from.Normal)
 	if left {
 		way = vec.Left(from.Normal)
 	}
-	way = vec.Scale(-1, way) // an agent that faces the obstacle has its normal behind
+	way = vec.Scale(-1, way) // the normal is behind an agent that faces the obstacle
 	step := d.step
 	if hit, ok := d.obstacles.Sweep(from.At, way, step, d.radius); ok {
 		short := step / 8
@@ -75,8 +74,8 @@ func (d *boundaryBody) touch(from c.BoundaryPoint, at, normal r2.Vec) c.Boundary
 	return c.BoundaryPoint{At: at, Normal: normal, Along: from.Along + vec.Norm(vec.Sub(at, from.At)), Known: from.Known}
 }
 
-// beside returns the place beside a point of the boundary to which the body goes: some way off, and
-// in the middle of a gap that is narrow.
+// beside returns the position beside a point of the boundary to which the body goes: some distance
+// off, and in the middle of a narrow gap.
 func (d *boundaryBody) beside(x *c.BoundaryPoint) r2.Vec {
 	berth := float64(boundaryBerth * d.radius)
 	if hit, ok := d.obstacles.Sweep(x.At, x.Normal, 2*berth, d.radius); ok {
@@ -85,14 +84,14 @@ func (d *boundaryBody) beside(x *c.BoundaryPoint) r2.Vec {
 	return vec.AddScaled(x.At, berth, x.Normal)
 }
 
-// lookAhead is what a look from a place to another one finds.
+// lookAhead is the result of a look from one position to another.
 type lookAhead struct {
-	free  bool            // the disc gets there, or so near that the rest is not worth a detour
-	rest  float64         // m, between the other place and where the disc gets
-	first c.BoundaryPoint // where it gets, if it is not free
+	free  bool            // the disc gets there, or so near that a detour is not worth it
+	rest  float64         // m, distance left
+	first c.BoundaryPoint // where it is blocked, if it is not free
 }
 
-// ahead looks from a place at which the disc fits.
+// ahead looks from a position at which the disc fits.
 func (d *boundaryBody) ahead(from, to r2.Vec) lookAhead {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -102,7 +101,7 @@ func (d *boundaryBody) ahead(from, to r2.Vec) lookAhead {
 		return lookAhead{free: true, rest: max(length-d.sight, 0)}
 	}
 	at := vec.AddScaled(from, hit.Distance, dir)
-	// Two bodies fit between here and a place that is behind an obstacle.
+	// A destination behind an obstacle is at least two radii farther.
 	if rest := length - hit.Distance; rest < 2*d.radius {
 		return lookAhead{free: true}
 	}
@@ -111,7 +110,8 @@ func (d *boundaryBody) ahead(from, to r2.Vec) lookAhead {
 	return lookAhead{rest: vec.Norm(vec.Sub(to, first.At)), first: first}
 }
 
-// sees reports whether a disc gets straight from one place to another, with a share of the radius.
+// sees reports whether a disc with a share of the radius can move straight from one position to
+// another.
 func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -119,8 +119,7 @@ func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 	return !hit
 }
 
-// fit returns a place beside p at which the disc fits, as near as it finds one; false if it
-// finds none.
+// fit returns a position near p at which the disc fits; false if it finds none.
 func (d *boundaryBody) fit(p, to r2.Vec) (r2.Vec, bool) {
 	near, ok := d.obstacles.Nearest(p, d.radius)
 	if !ok {
@@ -152,7 +151,7 @@ func (d *boundaryBody) fit(p, to r2.Vec) (r2.Vec, bool) {
 	return p, false
 }
 
-// blocked reports whether an obstacle is between a place and another one.
+// blocked reports whether an obstacle is between two positions.
 func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 	_, hit := d.obstacles.Ray(p, dir, length)
 	return hit
@@ -193,8 +192,8 @@ type BoundaryFollowing struct {
 	target frame.Out[c.Target]
 }
 
-// boundaryEvery is how many steps are between two looks of an agent that follows a boundary; with nothing in
-// its way it looks half as often.
+// boundaryEvery is the number of steps between two looks of an agent that follows a boundary; with
+// nothing in its way it looks half as often.
 const boundaryEvery = 4
 
 func (s *BoundaryFollowing) Needs(n *frame.Needs) {
@@ -241,8 +240,8 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// toward returns the point in the direction of a place by which the way leads, as far away as the
-// whole way is long at least.
+// toward returns the point in the direction of by, at a distance of the whole path's length, at
+// least.
 func toward(p, by, to r2.Vec) r2.Vec {
 	way := vec.Sub(by, p)
 	far := vec.AddScaled(by, vec.Norm(vec.Sub(to, by)), vec.Unit(way))

@@ -7,20 +7,20 @@ import (
 )
 
 const (
-	boundaryRolls = 8  // steps of the disc along a boundary, at most, at a time
-	boundaryLost  = 16 // looks in a row, after which an agent that does not see where it goes begins anew
-	boundaryRetry = 30 // s, after which an agent that found no way tries again
+	boundaryRolls = 8  // steps of the disc along a boundary per look
+	boundaryLost  = 16 // consecutive looks after which an agent that does not see its marker starts again
+	boundaryRetry = 30 // s, after which an agent that found no path tries again
 )
 
-// boundaryFollower is an agent that goes to a destination, looks around, and remembers.
+// boundaryFollower is an agent on its way to a destination, with its memory.
 type boundaryFollower struct {
 	boundaryBody
 	*c.BoundaryMemory
 	dest r2.Vec
 }
 
-// urgent reports whether an agent at a place looks around in each step: to choose a side, and where
-// the marker is so near that it would pass it soon.
+// urgent reports whether the agent looks in each step: to choose a side, or because it would soon
+// pass its marker.
 func (f *boundaryFollower) urgent(p r2.Vec) bool {
 	switch f.State {
 	case c.BoundaryChoosing:
@@ -31,7 +31,7 @@ func (f *boundaryFollower) urgent(p r2.Vec) bool {
 	return false
 }
 
-// look looks around from a place, so many seconds after the last time.
+// look looks around from p, dt seconds after the last time.
 func (f *boundaryFollower) look(p r2.Vec, dt float64) {
 	switch f.State {
 	case c.BoundaryStraight:
@@ -43,7 +43,7 @@ func (f *boundaryFollower) look(p r2.Vec, dt float64) {
 	}
 }
 
-// straight looks whether the straight way is free.
+// straight tests whether the straight path is free.
 func (f *boundaryFollower) straight(p r2.Vec) {
 	q, ok := f.fit(p, f.dest)
 	if !ok {
@@ -55,16 +55,16 @@ func (f *boundaryFollower) straight(p r2.Vec) {
 	}
 }
 
-// choose goes on with looking along both sides of the boundary, and chooses one of them when it
-// knows which.
+// choose continues to explore both sides of the boundary, and chooses one when it is known to be
+// shorter.
 func (f *boundaryFollower) choose() {
 	right, left := &f.Sides[0], &f.Sides[1]
 	for range boundaryRolls {
 		if !f.explore(right, false) || !f.explore(left, true) {
-			f.State = c.BoundaryStraight // what was there is gone
+			f.State = c.BoundaryStraight // the obstacle is gone
 			return
 		}
-		// What is known of one side is at least how long the way on that side is.
+		// The explored part is a lower bound on the path along that side.
 		toRight, toLeft := right.Along+f.rest(right.At), left.Along+f.rest(left.At)
 		if right.Known && (left.Known || toRight <= toLeft) || left.Known && toLeft <= toRight {
 			f.begin(toLeft < toRight || toLeft == toRight && f.Left)
@@ -73,7 +73,7 @@ func (f *boundaryFollower) choose() {
 	}
 }
 
-// explore goes on with looking along one side. It returns false if nothing is there.
+// explore continues along one side. It returns false if nothing is there.
 func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
 	if side.Known {
 		return true
@@ -85,11 +85,11 @@ func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
 	return true
 }
 
-// rest returns how far it is from a place to the destination.
+// rest returns the distance from p to the destination.
 func (f *boundaryFollower) rest(p r2.Vec) float64 { return vec.Norm(vec.Sub(f.dest, p)) }
 
-// leaves reports whether an agent at a place leaves a boundary that is no nearer to the destination
-// than this. The normal of the boundary there tells quickly that it does not; zero: it is not known.
+// leaves reports whether an agent at q leaves a boundary whose least distance to the destination is
+// nearest. The normal of the boundary, if known, rules this out quickly.
 func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool {
 	if normal != (r2.Vec{}) && !(vec.Dot(normal, vec.Sub(f.dest, q)) > 0) {
 		return false
@@ -98,7 +98,7 @@ func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool
 	return ahead.free && ahead.rest == 0 || ahead.rest < nearest-f.step
 }
 
-// begin begins to follow the boundary from where it was hit.
+// begin starts to follow the boundary from where it was hit.
 func (f *boundaryFollower) begin(left bool) {
 	f.State, f.Left, f.Lost, f.Waited = c.BoundaryFollowed, left, 0, 0
 	f.Hit.Known = false
@@ -106,7 +106,7 @@ func (f *boundaryFollower) begin(left bool) {
 	f.Nearest, f.NearAt = f.Hit.At, 0
 }
 
-// follow looks whether the agent may leave the boundary, and goes on with its marker if not.
+// follow leaves the boundary if the agent may, and otherwise moves its marker on.
 func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 	q, ok := f.fit(p, f.dest)
 	if ok && f.leaves(q, f.rest(f.Nearest), r2.Vec{}) {
@@ -149,8 +149,8 @@ func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 	}
 }
 
-// back moves the marker of an agent at q, which does not see it, back to where it does. It
-// returns false if it finds no such place.
+// back moves the marker of an agent at q, which does not see it, back to where it does. It returns
+// false if there is no such place.
 func (f *boundaryFollower) back(q r2.Vec, goal *c.BoundaryPoint) (ok bool) {
 	at := *goal
 	for range boundaryRolls {
@@ -167,16 +167,17 @@ func (f *boundaryFollower) back(q r2.Vec, goal *c.BoundaryPoint) (ok bool) {
 	return false
 }
 
-// arrived reports whether the marker is as near to the destination as it gets, where that cannot be
+// arrived reports whether the marker is as near to the destination as it gets, if that cannot be
 // reached.
 func (f *boundaryFollower) arrived(goal *c.BoundaryPoint) bool {
 	return f.State == c.BoundaryUnreachable && f.same(goal.At, f.Nearest)
 }
 
-// same reports whether two places on a boundary are within a step.
+// same reports whether two positions on a boundary are within a step.
 func (f *boundaryFollower) same(a, b r2.Vec) bool { return vec.Norm(vec.Sub(a, b)) < 0.75*f.step }
 
-// note notes how near the boundary gets to the destination, and whether it is closed.
+// note records the least distance of the boundary to the destination, and whether the boundary is
+// closed.
 func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
 	if f.State == c.BoundaryUnreachable {
 		return
@@ -190,7 +191,7 @@ func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
 			return
 		}
 		f.State, f.Waited = c.BoundaryUnreachable, 0
-		if f.NearAt > goal.Along/2 { // it is nearer the other way round
+		if f.NearAt > goal.Along/2 { // the other way around is shorter
 			at := *goal
 			f.Left = !f.Left
 			*marker(f.BoundaryMemory) = at
@@ -198,8 +199,7 @@ func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
 	}
 }
 
-// marker returns the point of the boundary to which an agent goes that follows one: the farthest
-// that it has seen.
+// marker returns the point of the boundary that an agent heads for: the farthest that it has seen.
 func marker(x *c.BoundaryMemory) *c.BoundaryPoint {
 	if x.Left {
 		return &x.Sides[1]
@@ -207,7 +207,7 @@ func marker(x *c.BoundaryMemory) *c.BoundaryPoint {
 	return &x.Sides[0]
 }
 
-// roomOf returns how much larger than its body the disc is with which an agent follows boundaries.
+// roomOf returns the extra room of the disc with which an agent follows boundaries.
 func roomOf(x *c.BoundaryMemory) float64 {
 	if x.Tight {
 		return boundaryTight

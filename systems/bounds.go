@@ -17,9 +17,9 @@ type BoundsMode int
 const (
 	BoundsNone     BoundsMode = iota // nothing
 	BoundsBounce                     // back inside, and an outward velocity is reflected
-	BoundsFaithful                   // the velocity is reflected wherever the agent is outside
-	BoundsWrap                       // in again at the other side
-	BoundsClamp                      // back inside, and an outward velocity ends
+	BoundsFaithful                   // the velocity is reflected in every step outside
+	BoundsWrap                       // enters at the opposite side
+	BoundsClamp                      // back inside, and an outward velocity is removed
 )
 
 // Bounds keeps agents in a box.
@@ -77,8 +77,7 @@ func (s *Bounds) Run(b *frame.Batch) {
 	}
 }
 
-// keep takes an agent that is outside back in, and tells along which axes its velocity was
-// reflected.
+// keep moves an agent back inside, and returns the axes along which its velocity was reflected.
 func (s *Bounds) keep(p, v *r2.Vec) (flipX, flipY bool) {
 	lo, hi := s.Box.Min, s.Box.Max
 	if p.X >= lo.X && p.X <= hi.X && p.Y >= lo.Y && p.Y <= hi.Y || !vec.Finite(*p) || !vec.Finite(*v) {
@@ -89,8 +88,8 @@ func (s *Bounds) keep(p, v *r2.Vec) (flipX, flipY bool) {
 	return flipX, flipY
 }
 
-// bound returns the coordinate x and velocity v of an agent along one axis, and
-// whether the velocity was reflected. The edges are inside.
+// bound returns the coordinate and velocity of an agent along one axis, and whether the velocity
+// was reflected. The edges belong to the inside.
 func bound(mode BoundsMode, x, v, lo, hi float64) (float64, float64, bool) {
 	below, above := x < lo, x > hi
 	if !below && !above {

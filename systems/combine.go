@@ -15,30 +15,28 @@ import (
 type Combination int
 
 const (
-	// CombineSum adds all forces; Integration shortens the sum to MaxForce, all
-	// alike. Source: Reynolds 1987, "averaging"; 1999, "blending".
+	// CombineSum adds all forces; Integration truncates the sum to MaxForce. Source: Reynolds 1987,
+	// "averaging"; 1999, "blending".
 	CombineSum Combination = iota
 
-	// CombinePriority grants forces in the order of their priority, until the sum of
-	// their sizes is MaxForce; the force that exceeds it is truncated, and those after
-	// it are dropped. So a swerve is never canceled by a wish that matters less.
-	// While all fit, and without a limit of force, it is the sum.
-	// Source: Reynolds 1987, "prioritized acceleration allocation".
+	// CombinePriority grants forces in the order of their priority until the sum of their
+	// magnitudes is MaxForce; the force that exceeds it is truncated, and those after it are
+	// dropped. So a less important force never cancels a swerve. If all fit, or without a limit, it
+	// is the sum. Source: Reynolds 1987, "prioritized acceleration allocation".
 	CombinePriority
 
-	// CombineDithering grants one force a step. In the order of their priority each
-	// behavior whose force is not zero is drawn with its chance, and the first that
-	// is drawn steers: by its force, divided by the chance that it was this one. So the
-	// mean over many steps is the sum, before Integration truncates what a step has;
-	// a behavior with chance 1 and a nonzero force suppresses all behaviors after it.
-	// Source: Reynolds 1993 and 1999, "prioritized dithering"; the division is ours.
+	// CombineDithering grants one force per step. In the order of priority, each behavior with a
+	// nonzero force is drawn with its chance, and the first one drawn steers: by its force, divided
+	// by the probability that it was this one. So the mean over many steps is the sum, before
+	// Integration truncates; a behavior with chance 1 and a nonzero force suppresses all behaviors
+	// after it. Source: Reynolds 1993 and 1999, "prioritized dithering"; the division is ours.
 	CombineDithering
 )
 
 // DefaultChance is the default chance of a behavior in dithering.
 const DefaultChance = 0.5
 
-// String returns the name that a scene file has for it.
+// String returns the name in scene files.
 func (c Combination) String() string {
 	switch c {
 	case CombineSum:
@@ -55,21 +53,21 @@ func (c Combination) String() string {
 // ForceCombination, as far as the combination allows, and resets Steering for the next behavior. It
 // follows each behavior in the list of a frame; CombineForces makes such a list.
 //
-// The draws of dithering are a hash of seed, agent, tick and the behavior's name.
-// A force that is not finite is granted as one, so that Integration finds it.
+// The draws of dithering are a hash of seed, agent, tick and the behavior's name. A force that is
+// not finite is granted, so that Integration detects it.
 //
-// Reads Agent, and Limits for MaxForce, if there are any; an agent without Agent
-// goes by its entity (components.IDOf), and without Limits has no limit. Writes Steering, ForceCombination.
-// The forces of an agent without CombineForces are added, and so are those of one with
-// Drive, which does not move by them.
+// Reads Agent, and Limits for MaxForce, if present; an agent without Agent is identified by its
+// entity (components.IDOf), and without Limits it has no limit. Writes Steering, ForceCombination.
+// Forces of agents without ForceCombination are added, as are those of agents with Drive, which do
+// not move by them.
 type Combine struct {
 	Mode   Combination
 	Of     string             // name of the behavior
-	Chance float64            // of the behavior, for CombineDithering: 0 to 1; 0 is never
+	Chance float64            // chance of the behavior, for CombineDithering: 0 to 1
 	Seed   uint64             // seed of the draws
-	First  bool               // begins the account of the step
-	Last   bool               // ends it: Steering becomes what was granted
-	Rows   func(*frame.Needs) // which agents have the behavior, such as With[components.Seek]; nil: all
+	First  bool               // it is the first of the step
+	Last   bool               // it is the last: Steering becomes the granted force
+	Rows   func(*frame.Needs) // matches agents that have the behavior, such as With[components.Seek]; nil: all
 
 	steer  frame.Out[c.Steering]
 	sum    frame.Out[c.ForceCombination]
@@ -77,7 +75,7 @@ type Combine struct {
 	agent  frame.In[c.Agent]
 }
 
-// SystemName tells which behavior it stands behind.
+// SystemName returns a name with that of the behavior before it.
 func (s *Combine) SystemName() string {
 	if s.Of == "" {
 		return "Combine"
@@ -89,7 +87,7 @@ func (s *Combine) SystemName() string {
 type PriorityEntry struct {
 	System any                // which adds to Steering
 	Chance float64            // for CombineDithering; DefaultChance is usual
-	Rows   func(*frame.Needs) // which agents have it, such as With[components.Seek], for speed; nil: all that steer
+	Rows   func(*frame.Needs) // matches agents that have it, such as With[components.Seek], for speed; nil: all that steer
 }
 
 // CombineForces returns the behaviors in order, interleaved with the systems that combine their
@@ -102,7 +100,7 @@ func CombineForces(mode Combination, seed uint64, order ...PriorityEntry) []any 
 		last = &Combine{Mode: mode, Of: frame.NameOf(r.System), Chance: r.Chance, Seed: seed, Rows: r.Rows}
 		list = append(list, r.System, last)
 	}
-	if len(order) > 0 { // an agent without the last behavior has to come to the end too
+	if len(order) > 0 { // agents without the last behavior must finish too
 		list = append(list, &Combine{Mode: mode, Last: true})
 		return list
 	}
@@ -150,8 +148,8 @@ func (s *Combine) Run(b *frame.Batch) {
 	}
 }
 
-// allocate grants a force within what is left, and returns what is granted in all
-// and what is left then, both in N.
+// allocate grants a force within what is left, and returns the granted sum and what is left then,
+// both in N.
 func allocate(sum r2.Vec, left float64, force r2.Vec) (r2.Vec, float64) {
 	size := vec.Norm(force)
 	if size <= left {
@@ -160,9 +158,8 @@ func allocate(sum r2.Vec, left float64, force r2.Vec) (r2.Vec, float64) {
 	return vec.Add(sum, vec.WithNorm(force, left)), 0
 }
 
-// dither grants a force if the draw is below its chance. left is the chance that
-// it came to this one. It returns what is granted, in N, and the chance that it
-// comes to the next one.
+// dither grants a force if the draw is below its chance; left is the probability of reaching this
+// behavior. It returns the granted force, in N, and the probability of reaching the next one.
 func dither(left, chance, draw float64, force r2.Vec) (r2.Vec, float64) {
 	if !(draw < chance) {
 		return r2.Vec{}, left * (1 - chance)
@@ -170,8 +167,8 @@ func dither(left, chance, draw float64, force r2.Vec) (r2.Vec, float64) {
 	return vec.Scale(1/(left*chance), force), 0
 }
 
-// useOf returns what the draws for a behavior are for: a hash of its name
-// (FNV-1a), apart from all uses that are counted.
+// useOf returns the use of a behavior's draws: a hash of its name (FNV-1a), distinct from all
+// numbered uses.
 func useOf(name string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(name) {

@@ -12,33 +12,31 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Containment keeps the body of each agent in the box of its Containment, and off
-// obstacles: it looks ahead to where the agent will be after the horizon, and
-// steers only if that is not inside. Towards a side of the box, or the surface
-// that the body would touch first, the gap to it may shrink no faster than in the
-// horizon:
+// Containment keeps the body of each agent in the box of its Containment, and off obstacles. It
+// predicts where the agent will be after the horizon, and steers only if that is not inside. The
+// gap to each side of the box, and to the surface that the body would touch first, may close no
+// faster than within the horizon:
 //
-//	speed towards it ≤ gap / Horizon; steering = what is beyond that, inwards
+//	speed towards it ≤ gap / Horizon; steering = the excess, inward
 //
-// The speed along the surface stays. Outside, the gap is below zero, and the agent
-// is brought back in the horizon, at MaxSpeed at most. With gain g and mass m it
-// does not overshoot if Horizon ≥ 4·m/g and MaxForce allows it.
+// The speed along the surface is kept. Outside, the gap is negative, and the agent is brought back
+// within the horizon, at MaxSpeed at most. With gain g and mass m it does not overshoot if Horizon
+// ≥ 4·m/g and MaxForce allows it.
 //
-// In the mode Faithful it is the source's rule: of the normal of the surface where
-// the agent will leave, the part across its course, times its speed. That turns
-// the agent and does not brake it, and does nothing for one that heads straight
-// out.
+// Faithful is the source's rule: the lateral part of the normal of the surface where the agent will
+// leave, times its speed. It turns the agent and does not brake it, and does nothing for an agent
+// that heads straight out.
 //
-// It is a force among others, and force has its limit: what else pushes outwards
-// with F newtons holds the body F·Horizon/g beyond the surface. Bounds ends all
-// ways out of a box.
+// It is one force among others: another force of F newtons outward keeps the body F·Horizon/g
+// beyond the surface. Bounds keeps agents in a box strictly.
 //
-// Reads Position, Velocity, Containment, Limits and Radius if there are any, and
-// Obstacles. Adds to Steering.
+// Reads Position, Velocity, Containment, Limits and Radius if present, and Obstacles. Adds to
+// Steering.
+//
 // Source: Reynolds 1999, "containment"; the law of the gap is ours.
 type Containment struct {
 	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
-	Faithful  bool             // turn by the part of the normal across the course
+	Faithful  bool             // turn by the lateral part of the normal
 
 	obstacleReach
 	pos     frame.In[c.Position]
@@ -91,22 +89,20 @@ func (s *Containment) Run(b *frame.Batch) {
 
 // keeper limits a velocity so that a gap does not close within the horizon.
 type keeper struct {
-	v        r2.Vec  // m/s, what is left of the velocity
+	v        r2.Vec  // m/s, remaining velocity
 	horizon  float64 // s, above 0
-	maxSpeed float64 // m/s, at which it leads back in
+	maxSpeed float64 // m/s, speed at which it leads back in
 	body     float64 // m
 }
 
-// inBox limits the velocity of an agent at p to what keeps it in a box: the two
-// coordinates by themselves. In a box too narrow for the body it goes to the
-// middle.
+// inBox limits the velocity of an agent at p to what keeps it in a box, each coordinate separately.
+// In a box too narrow for the body, the agent goes to the middle.
 func (k *keeper) inBox(p r2.Vec, box r2.Box) {
 	k.v.X = k.between(k.v.X, box.Min.X-p.X, box.Max.X-p.X)
 	k.v.Y = k.between(k.v.Y, box.Min.Y-p.Y, box.Max.Y-p.Y)
 }
 
-// between limits one coordinate of the velocity to what keeps it between two
-// sides, which are so far away.
+// between limits one coordinate of the velocity, given the distances to two sides.
 func (k *keeper) between(v, low, high float64) float64 {
 	middle := low + float64((high-low)/2)
 	if low += k.body; low > middle {
@@ -115,7 +111,7 @@ func (k *keeper) between(v, low, high float64) float64 {
 	if high -= k.body; high < middle {
 		high = middle
 	}
-	// Comparisons, and not min and max, because NaN limits nothing.
+	// Comparisons instead of min and max, because NaN must not limit anything.
 	if least := min(low/k.horizon, k.maxSpeed); v < least {
 		return least
 	}
@@ -125,8 +121,7 @@ func (k *keeper) between(v, low, high float64) float64 {
 	return v
 }
 
-// off limits the velocity towards a surface with that normal, which is a gap
-// away; less than 0 is beyond it.
+// off limits the velocity toward a surface with the given normal and gap, negative beyond it.
 func (k *keeper) off(normal r2.Vec, gap float64) {
 	most := max(gap/k.horizon, -k.maxSpeed)
 	if speed := -vec.Dot(k.v, normal); speed > most {
@@ -134,9 +129,8 @@ func (k *keeper) off(normal r2.Vec, gap float64) {
 	}
 }
 
-// offAll limits the velocity of an agent at p towards what is ahead. What is
-// behind the first obstacle, as in a corner, is ahead of the velocity that is
-// left.
+// offAll limits the velocity of an agent at p toward what is ahead. Obstacles behind the first one,
+// as in a corner, are ahead of the remaining velocity.
 func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 	const most = 3
 	for range most {
@@ -147,7 +141,7 @@ func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 		}
 		k.off(threat.Normal, vec.Dot(vec.Sub(p, threat.Contact), threat.Normal)-k.body)
 		if threat.Distance == 0 {
-			// A body that touches something sees nothing beyond it, but its center does.
+			// If the body touches something it sees nothing beyond, but its center does.
 			length := float64(vec.Norm(before)*k.horizon) + k.body
 			if threat, ok = obstacles.Sweep(p, vec.Unit(before), length, 0); ok {
 				k.off(threat.Normal, vec.Dot(vec.Sub(p, threat.Contact), threat.Normal)-k.body)
@@ -159,10 +153,9 @@ func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 	}
 }
 
-// turn is the source's rule. It returns the part across the velocity of the
-// normal of what the agent at p comes to first: an obstacle, if there is one, at a
-// distance, or a side of the box; times the speed. It is zero if there is nothing
-// within the horizon.
+// turn is the source's rule. It returns the lateral part of the normal of what the agent at p meets
+// first, an obstacle at a distance if ok, or a side of the box, times the speed; zero if there is
+// nothing within the horizon.
 func (k *keeper) turn(p r2.Vec, box r2.Box, normal r2.Vec, distance float64, ok bool) r2.Vec {
 	speed, course := vec.Norm(k.v), vec.Unit(k.v)
 	first := float64(speed * k.horizon)

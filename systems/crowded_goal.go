@@ -16,34 +16,39 @@ import (
 
 // CrowdedGoal lets agents stop at a goal that is full. An agent that has made no progress for
 // Patience seconds stops if one of these is true:
+//
 //   - It is within Goal.Radius.
 //   - It touches the goal, or an obstacle that covers the goal.
-//   - It touches another agent that has arrived at the same goal, in sight and within 60° of the way ahead.
-//   - The disc around the goal that touches the agent is full: the bodies of others with the same goal cover
-//     Share of it, or of what is in sight of the goal where obstacles hide the rest.
+//   - It touches another agent that has arrived at the same goal, in sight and within 60° of its
+//     direction.
+//   - The disc around the goal that touches the agent is full: the bodies of others with the same
+//     goal cover Share of it, or of the part that obstacles do not hide from the goal.
 //
-// It touches what is less than a quarter of its radius away. After four times Patience that is less than its
-// radius, on all sides, and it also stays if it is no farther from the goal than another that has arrived
-// there, as among other groups.
+// It touches what is less than a quarter of its radius away. After four times Patience, this
+// becomes its radius, in all directions, and the agent also stops if it is no farther from the goal
+// than another one that has arrived there, as among other groups.
 //
-// The Destination of an agent that stays, or else its Target, is the place where it stands, wherever it is pushed, until
-// it is sent elsewhere. If an obstacle is put on top of it, it goes out of that on the shortest way.
+// The Destination of an agent that has stopped, or else its Target, is the position where it
+// stands, wherever it is pushed, until it is sent elsewhere. If an obstacle is put on top of it, it
+// leaves that by the shortest path.
 //
-// Agents have the same goal if it is the same point to the last bit, or the same box of fields: an agent with FlowField that has
-// arrived stays until its field leads elsewhere. Those whose Target another
-// behavior sets in each step, such as an Itinerary, are left alone. The system runs every 8 steps, at the end of the step.
+// Agents have the same goal if it is the same point to the last bit, or the same box of a field. An
+// agent with FlowField stays until its field leads elsewhere. Agents whose Target another behavior
+// sets in each step, such as an Itinerary, are ignored. The system runs every 8 steps, at the end
+// of the step.
 //
-// Reads Position, Radius, Goal, FlowField, and Obstacles if there are any. Writes CrowdedGoal, Target, and
-// Destination if there is one.
+// Reads Position, Radius, Goal, FlowField and, if present, Obstacles. Writes CrowdedGoal, Target,
+// and Destination if present.
+//
 // Source: ours.
 type CrowdedGoal struct {
-	Obstacles *sense.Obstacles // nil: those of the same frame, if there are any
+	Obstacles *sense.Obstacles // nil: those of the same frame, if any
 
 	rows frame.Walk
 	walk goalRows
 }
 
-// goalRows walks over the agents, and lists those that go to a point.
+// goalRows lists the agents that go to a point.
 type goalRows struct {
 	sees     *sense.Obstacles    // nil: none
 	fields   *FlowFieldFollowing // nil: none
@@ -69,8 +74,8 @@ type visitor struct {
 	id       uint64
 	radius   float64 // m
 	at       r2.Vec  // m
-	waits    bool    // it has not come closer for long
-	late     bool    // it has not for very long
+	waits    bool    // no progress for Patience
+	late     bool    // no progress for four times Patience
 	rests    bool    // it has arrived
 	ahead    r2.Vec  // where it goes
 	to       *r2.Vec // its Destination or Target
@@ -89,7 +94,7 @@ func (s *CrowdedGoal) Attach(f *frame.Frame, w *ecs.World) {
 // Detach releases what Attach acquired.
 func (s *CrowdedGoal) Detach(w *ecs.World) { s.rows.Detach(w) }
 
-// Observe lets agents stay that cannot come closer.
+// Observe stops agents that cannot get closer.
 func (s *CrowdedGoal) Observe(w *ecs.World) {
 	const every = 8 // steps
 	if frame.ClockOf(w).Tick%every != 0 {
@@ -144,7 +149,7 @@ func (s *goalRows) Run(b *frame.Batch) {
 		}
 		to := vec.Sub(target[i].Vec, v.at)
 		v.ahead = vec.Unit(to)
-		if way := vec.Norm(to); way < x.Nearest-float64(v.radius/2) { // round obstacles, if it has a route
+		if way := vec.Norm(to); way < x.Nearest-float64(v.radius/2) { // around obstacles, if it has a route
 			x.Nearest, x.Since = max(way, math.SmallestNonzeroFloat64), b.Time
 		}
 		v.rests = x.Settled || arrived[i].Inside
@@ -154,7 +159,8 @@ func (s *goalRows) Run(b *frame.Batch) {
 	}
 }
 
-// outside returns a place, or if that is inside an obstacle the nearest one where a body touches it from outside.
+// outside returns p, or if it is inside an obstacle, the nearest position where a body touches that
+// from outside.
 func (s *goalRows) outside(p r2.Vec, radius float64) r2.Vec {
 	if s.sees != nil {
 		if hit, in := s.sees.Nearest(p, 0); in && hit.Distance < 0 {
@@ -164,13 +170,13 @@ func (s *goalRows) outside(p r2.Vec, radius float64) r2.Vec {
 	return p
 }
 
-// settle goes over those with the same goal, the nearest first.
+// settle processes the agents with the same goal, nearest first.
 func (s *CrowdedGoal) settle() {
 	all := s.walk.visitors
 	slices.SortFunc(all, func(a, b visitor) int {
 		return cmp.Or(cmp.Compare(a.goal.X, b.goal.X), cmp.Compare(a.goal.Y, b.goal.Y), cmp.Compare(a.distance, b.distance), cmp.Compare(a.id, b.id))
 	})
-	covered := 0. // m², and by π, by those that are nearer
+	covered := 0. // m², area covered by nearer ones, divided by π
 	room, farthest := free{in: s.walk.sees}, 0.
 	for i := range all {
 		v := &all[i]
@@ -190,14 +196,15 @@ func (s *CrowdedGoal) settle() {
 	}
 }
 
-// What an agent touches, at first and late.
+// What an agent touches, first and later.
 const (
 	touchReach, lateReach = 1.25, 2. // radii
 	touchAhead            = 0.5      // cosine
 	lateAfter             = 4        // patiences
 )
 
-// touches reports whether a visitor touches its goal, what covers that, or another that rests at it.
+// touches reports whether a visitor touches its goal, an obstacle that covers it, or an agent
+// resting there.
 func (s *goalRows) touches(i int) bool {
 	v := &s.visitors[i]
 	reach, least := touchReach*v.radius, touchAhead
@@ -214,7 +221,7 @@ func (s *goalRows) touches(i int) bool {
 			}
 		}
 	}
-	near := func(k int) bool { // those that can touch it are about as far from the goal
+	near := func(k int) bool { // agents that can touch it are at a similar distance from the goal
 		return s.visitors[k].goal == v.goal && math.Abs(s.visitors[k].distance-v.distance) <= reach+s.widest
 	}
 	for k := i - 1; k >= 0 && near(k); k-- {
@@ -230,7 +237,8 @@ func (s *goalRows) touches(i int) bool {
 	return false
 }
 
-// meets reports whether a visitor that rests is within reach, ahead with at least this cosine, and in sight.
+// meets reports whether a resting visitor is within reach, ahead with at least this cosine, and in
+// sight.
 func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
 	to := vec.Sub(o.at, v.at)
 	if !o.rests || vec.Norm(to) > reach+o.radius || vec.Dot(vec.Unit(to), v.ahead) < least {
@@ -243,23 +251,23 @@ func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
 	return !hit
 }
 
-// full reports whether a share of the disc with this radius is covered, where the area that is covered is
-// divided by π.
+// full reports whether a share of the disc with this radius is covered; covered is the area divided
+// by π.
 func full(covered, radius, share float64, room *free) bool {
 	want := share * radius * radius
 	return covered >= want || covered >= float64(want*room.share(radius))
 }
 
-// free is how much of the discs around a goal is in sight of it.
+// free computes which share of discs around a goal is in sight of it.
 type free struct {
 	in     *sense.Obstacles
 	goal   r2.Vec
-	radius float64 // m, of the disc that was looked at last
-	part   float64 // of it
+	radius float64 // m, radius of the last disc
+	part   float64 // its share
 }
 
-// share returns that of a disc. It looks at points on a grid, and again only when the disc has
-// grown by a quarter.
+// share returns the share of a disc. It samples a grid, and again only after the disc has grown by
+// a quarter.
 func (f *free) share(radius float64) float64 {
 	if f.in == nil || radius == 0 {
 		return 1
@@ -267,7 +275,7 @@ func (f *free) share(radius float64) float64 {
 	if f.part > 0 && radius <= 1.25*f.radius {
 		return f.part
 	}
-	const n = 4 // points to each side
+	const n = 4 // points per half axis
 	all, seen := 0, 0
 	for i := -n; i <= n; i++ {
 		for k := -n; k <= n; k++ {

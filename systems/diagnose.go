@@ -20,7 +20,7 @@ import (
 type Problem struct {
 	Component string // the component that it is about, such as Limits; empty: none
 	System    string // the system that it is about, such as Seek; empty: none
-	Text      string // what is wrong and what to do, a sentence without a stop
+	Text      string // what is wrong and what to do, a sentence without a period
 }
 
 func (p Problem) String() string { return p.Text }
@@ -48,7 +48,7 @@ func Diagnose(f *frame.Frame, w *ecs.World, e ecs.Entity, behaviors ...catalog.E
 	return d.problems
 }
 
-// diagnosis is what is known of an entity.
+// diagnosis holds what is known of an entity.
 type diagnosis struct {
 	frame    *frame.Frame
 	world    *ecs.World
@@ -64,7 +64,7 @@ func (d *diagnosis) note(component, system, format string, args ...any) {
 	d.problems = append(d.problems, Problem{component, system, fmt.Sprintf(format, args...)})
 }
 
-// components looks up what the entity has.
+// components looks up the components of the entity.
 func (d *diagnosis) components() {
 	bound := d.frame.Bindings()
 	for _, id := range d.world.Ids(d.entity) {
@@ -99,7 +99,7 @@ func (d *diagnosis) unbound() {
 	}
 }
 
-// asked returns our components that the systems of the frame ask for.
+// asked returns our components that the systems of the frame use.
 func (d *diagnosis) asked() (all []reflect.Type) {
 	for m := range d.frame.Declared() {
 		for _, t := range m.With {
@@ -111,8 +111,8 @@ func (d *diagnosis) asked() (all []reflect.Type) {
 	return all
 }
 
-// entry returns the entry of a component that says what an entity does; nil for one that
-// says how it is: a system that lacks others of an entity misses nothing then.
+// entry returns the entry of a behavior's component; nil for other components, whose systems may
+// lack others of the entity without fault.
 func (d *diagnosis) entry(t reflect.Type) *catalog.Entry {
 	if e := entryOf(reflect.Zero(t).Interface(), d.hosts); e != nil && e.Does != 0 {
 		return e
@@ -126,7 +126,7 @@ func (d *diagnosis) had(component any) bool {
 	return has
 }
 
-// idle finds behaviors that the entity has a component of, and that don't run.
+// idle finds behaviors of the entity that do not run.
 func (d *diagnosis) idle() {
 	for m := range d.frame.Declared() {
 		e, wanted := d.wanted(m)
@@ -137,7 +137,7 @@ func (d *diagnosis) idle() {
 		if e != nil && e.Unless != nil && d.had(e.Unless) && slices.ContainsFunc(e.Adds, func(add any) bool {
 			return slices.Contains(lacks, reflect.TypeOf(add).String())
 		}) {
-			continue // its component is there for something else
+			continue // another behavior uses its component
 		}
 		if len(lacks) > 0 {
 			d.note("", m.Name, "%s leaves it out, because it lacks %s", m.Name, strings.Join(lacks, ", "))
@@ -161,11 +161,11 @@ func (d *diagnosis) idle() {
 			d.note(t.Name(), serve[0].Elem().Name(), "it has %v, but %s is not in the frame", t, strings.Join(names, " or "))
 		}
 	}
-	slices.SortFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Text, b.Text) }) // maps have no order
+	slices.SortFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Text, b.Text) }) // maps are unordered
 }
 
-// wanted reports whether the entity has a component that says that it wants what a system
-// does, and returns the entry of that behavior, nil for one that has none.
+// wanted reports whether the entity has a component that requests what a system does, and returns
+// the entry of that behavior, if any.
 func (d *diagnosis) wanted(m *frame.Declared) (*catalog.Entry, bool) {
 	for _, t := range m.With {
 		if _, has := d.has[t]; !has {
@@ -182,7 +182,7 @@ func (d *diagnosis) wanted(m *frame.Declared) (*catalog.Entry, bool) {
 	return nil, false
 }
 
-// serving returns the types of the systems that carry out a behavior.
+// serving returns the types of the systems that run a behavior.
 func serving(e *catalog.Entry) (all []reflect.Type) {
 	for _, system := range e.By {
 		all = append(all, reflect.TypeOf(system))
@@ -198,7 +198,7 @@ func (d *diagnosis) inFrame(t reflect.Type) bool {
 	return slices.ContainsFunc(d.frame.Systems(), func(s any) bool { return reflect.TypeOf(s) == t })
 }
 
-// lacks returns the components without which a system leaves the entity out.
+// lacks returns the missing components because of which a system ignores the entity.
 func (d *diagnosis) lacks(m *frame.Declared) (all []string) {
 	for _, t := range m.With {
 		if _, has := d.has[t]; !has && !slices.Contains(all, t.String()) {
@@ -208,7 +208,7 @@ func (d *diagnosis) lacks(m *frame.Declared) (all []string) {
 	return all
 }
 
-// moved finds out whether anything moves the entity.
+// moved finds out whether any system moves the entity.
 func (d *diagnosis) moved() {
 	position, steering := reflect.TypeFor[c.Position](), reflect.TypeFor[c.Steering]()
 	forces, taken := "", false
@@ -299,7 +299,7 @@ func (d *diagnosis) values() {
 	slices.SortStableFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Component, b.Component) })
 }
 
-// allowed finds what the catalog does not allow in a component, beside what value says of NaN.
+// allowed finds invalid values of a component by its entry, in addition to value.
 func (d *diagnosis) allowed(e *catalog.Entry, t reflect.Type, v reflect.Value) {
 	if e == nil || t == reflect.TypeFor[c.Follow]() || t == reflect.TypeFor[c.FleeFrom]() {
 		return
@@ -320,7 +320,7 @@ func (d *diagnosis) allowed(e *catalog.Entry, t reflect.Type, v reflect.Value) {
 	}
 }
 
-// follows looks at a component that keeps another one on an entity.
+// follows checks a component that keeps another one updated from an entity.
 func (d *diagnosis) follows(name string, other ecs.Entity, keeps reflect.Type) {
 	if _, has := d.has[keeps]; !has {
 		d.note(name, "Follow", "Follow leaves it out, because it lacks %v", keeps)
@@ -330,7 +330,7 @@ func (d *diagnosis) follows(name string, other ecs.Entity, keeps reflect.Type) {
 	}
 }
 
-// value looks at one number, or vector, of a component.
+// value checks one number, or vector, of a component.
 func (d *diagnosis) value(component, field string, v reflect.Value, p catalog.Param) {
 	switch x := v.Interface().(type) {
 	case r2.Vec:
@@ -349,7 +349,7 @@ func (d *diagnosis) value(component, field string, v reflect.Value, p catalog.Pa
 	}
 }
 
-// paramOf returns the parameter that is the i-th field of a component, none for another.
+// paramOf returns the parameter for the i-th field of a component, if there is one.
 func paramOf(e *catalog.Entry, component reflect.Value, i int) (none catalog.Param) {
 	if e == nil {
 		return none

@@ -8,9 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// facing returns the direction that agent i faces: its heading, else that of
-// its velocity, else +x. It serves an agent that stands on the point it flees
-// from, which gives no direction.
+// facing returns the direction that agent i faces: its heading, or else its velocity, or else +x.
+// Flee uses it for an agent at the point it flees, where no direction is given.
 func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
 	var h r2.Vec
 	if heading != nil {
@@ -25,7 +24,7 @@ func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
 	return h
 }
 
-// eastward is the Heading of agents that are given one.
+// eastward is the default Heading.
 var eastward = c.Heading{Vec: r2.Vec{X: 1}}
 
 // minFacingSpeed is the speed in m/s above which a heading follows the velocity.
@@ -40,7 +39,7 @@ const minFacingSpeed = 0.1
 // Reads Velocity, Facing. Writes Heading.
 // Source: "Arrive", a Unity article.
 type Facing struct {
-	Faithful bool // the rule as its source has it; Rate is then not used
+	Faithful bool // follow the source; Rate is not used
 
 	vel     frame.In[c.Velocity]
 	facing  frame.In[c.Facing]
@@ -69,8 +68,8 @@ func (s *Facing) Run(b *frame.Batch) {
 	}
 }
 
-// faceFaithful returns lerp(h, v, dt) as a unit vector, with dt limited to
-// [0, 1]; h itself where the two cancel.
+// faceFaithful returns lerp(h, v, dt) as a unit vector, with dt clamped to [0, 1]; h itself if the
+// two cancel.
 func faceFaithful(h, v r2.Vec, dt float64) r2.Vec {
 	t := max(0, min(dt, 1))
 	lerp := vec.AddScaled(h, t, vec.Sub(v, h))
@@ -90,13 +89,14 @@ var facingEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("rate", &b.Rate, "1/s", "how fast the angle between them shrinks").Pausing()}
 })
 
-// TurnTowards turns the Heading of each agent to its Target, by at most
-// Rate·dt. At exactly half a turn it goes left; at the target it stays.
+// TurnTowards turns the Heading of each agent toward its Target, by at most Rate·dt. At exactly
+// half a turn it turns left; at the target it does nothing.
 //
-// With Drive this is the turn-limited seek. It circles for ever around a target
-// inside one of its turning circles, of radius Speed/Rate.
+// With Drive this is turn-limited seek. It circles forever around a target inside one of its
+// turning circles, of radius Speed/Rate.
 //
 // Reads Position, Target, TurnTowards. Writes Heading.
+//
 // Source: "XNA Series, Modular AI", TurnTowards.
 type TurnTowards struct {
 	pos     frame.In[c.Position]
@@ -151,8 +151,8 @@ func (s *TurnAway) Run(b *frame.Batch) {
 	}
 }
 
-// turn turns a heading to a way by at most limit radians, unless one of them is
-// not finite.
+// turn turns a heading toward a direction by at most limit radians, unless one of them is not
+// finite.
 func turn(b *frame.Batch, heading *r2.Vec, way r2.Vec, limit float64) {
 	if !vec.Finite(way) {
 		b.Skip()

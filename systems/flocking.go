@@ -44,7 +44,7 @@ func (s *Separation) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// pushOf returns what drives an agent from its neighbors, at most 1.
+// pushOf returns the push on an agent from its neighbors, at most 1.
 func pushOf(s *sense.Sums, radius float64) (push r2.Vec) {
 	if s.N == 0 {
 		return push
@@ -56,7 +56,7 @@ func (s *Separation) Run(b *frame.Batch) {
 	separate(s.near.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b))
 }
 
-// separate adds what the rule wants of rows to their steering.
+// separate adds the steering of the rule to rows.
 func separate(near *sense.SumColumns, limits []c.Limits, par []c.Separation, steer []c.Steering) {
 	for i := 0; i < len(near.N); {
 		i += kernel.Separate(near.N[i:], near.Repel[i:], near.Away[i:], limits[i:], par[i:], steer[i:])
@@ -116,7 +116,7 @@ func (s *Alignment) Run(b *frame.Batch) {
 	align(s.near.Of(b), s.vel.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b))
 }
 
-// align adds what the rule wants of rows to their steering.
+// align adds the steering of the rule to rows.
 func align(near *sense.SumColumns, vel []c.Velocity, limits []c.Limits, par []c.Alignment, steer []c.Steering) {
 	for i := 0; i < len(near.N); {
 		i += kernel.Align(near.N[i:], near.Velocity[i:], vel[i:], limits[i:], par[i:], steer[i:])
@@ -175,7 +175,7 @@ func (s *Cohesion) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// pullOf returns what draws an agent to the middle of its neighbors, at most 1.
+// pullOf returns the pull on an agent toward the center of its neighbors, at most 1.
 func pullOf(s *sense.Sums, radius float64) (pull r2.Vec) {
 	if s.N == 0 {
 		return pull
@@ -188,7 +188,7 @@ func (s *Cohesion) Run(b *frame.Batch) {
 	cohere(s.near.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b))
 }
 
-// cohere adds what the rule wants of rows to their steering.
+// cohere adds the steering of the rule to rows.
 func cohere(near *sense.SumColumns, limits []c.Limits, par []c.Cohesion, steer []c.Steering) {
 	for i := 0; i < len(near.N); {
 		i += kernel.Cohere(near.N[i:], near.Away[i:], limits[i:], par[i:], steer[i:])
@@ -216,7 +216,7 @@ var cohesionEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// What behaviors that look at neighbors have in common.
+// Parameters shared by behaviors that see neighbors.
 
 func neighborDist(at *float64) catalog.Param {
 	return catalog.Number("neighbor-dist", at, "m", "how near neighbors are, from center to center").Older("radius")
@@ -224,7 +224,7 @@ func neighborDist(at *float64) catalog.Param {
 
 func fieldOfView(at *float64) catalog.Param {
 	return catalog.Number("field-of-view", at, "", "around the velocity; 0, or 360 and more: all round").InDegrees().Or(0.).Older("view").
-		Within(catalog.Limits{Max: 4 * math.Pi}).InFile(catalog.Limits{Max: 720}) // more in code is meant in degrees
+		Within(catalog.Limits{Max: 4 * math.Pi}).InFile(catalog.Limits{Max: 720}) // larger values in code are probably degrees
 }
 
 func maxNeighbors(at *uint32) catalog.Param {

@@ -13,28 +13,31 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FlowFieldFollowing keeps the Target of each agent with FlowField in the direction in which
-// the way to the nearest goal of its field leads, and as far away as that way is long: so all
-// that go to a Target go round obstacles, and slow down at the goal only. An agent without a
-// way to it, or whose field does not exist, keeps its Target, and one that has settled at a CrowdedGoal its Place.
+// FlowFieldFollowing sets the Target of each agent with FlowField in the direction of the path to
+// the nearest goal of its field, at a distance equal to the path's length. So behaviors that go to
+// a Target go around obstacles and slow down only at the goal. An agent without a path, or whose
+// field does not exist, keeps its Target, and one that has settled at a CrowdedGoal its Place.
 //
-// A new field is worked out at once, and a look into it costs the same however many agents share
-// it. When obstacles or rows of the table change, fields are worked out anew at the end of steps, sense.Fields.Cells
-// cells a step, one after another, and agents go by the old one of each until it is done.
+// A new field is computed at once, and reading it costs the same for any number of agents that
+// share it. If obstacles or rows of the table change, fields are recomputed at the end of steps,
+// sense.Fields.Cells cells per step, one after another; until then, agents follow the old ones.
 //
-// Of those fields that go by the crowd (sense.FlowField.Every), cells are as slow as the agents on
-// them: all with Position, Radius, Velocity and Limits with a finite MaxSpeed that get on
-// with a share of that, toward the Target if they have one.
+// In fields with sense.FlowField.Every, cells are as slow as the agents on them: all with Position,
+// Radius, Velocity and Limits with a finite MaxSpeed, by the share of it at which they advance,
+// toward the Target if they have one.
 //
-// All this is saved by frame.Keeper, as World.Save does, and not with components and resources alone.
+// The fields are saved through frame.Keeper, as World.Save does, not with components and resources
+// alone.
 //
-// An agent looks into its field every 4 steps while the way is long, and in each step at the end.
+// An agent reads its field every 4 steps while the path is long, and in each step near the end.
 //
-// Reads Position, Agent and CrowdedGoal if there are any, those four and Target of the crowd, the resource sense.FlowFields, and Obstacles. Writes Target and FlowField.
+// Reads Position, Agent and CrowdedGoal if present, those four and Target of the crowd, the
+// resource sense.FlowFields, and Obstacles. Writes Target and FlowField.
+//
 // Source: Reynolds 1999, "flow field following"; the fields are floor fields by fast marching
 // (Sethian 1996).
 type FlowFieldFollowing struct {
-	Fields *sense.Fields // to look into; nil: its own, over the Obstacles of the same frame
+	Fields *sense.Fields // nil: its own, over the Obstacles of the same frame
 
 	fields *sense.Fields
 	rows   frame.Walk
@@ -60,13 +63,13 @@ func (s *FlowFieldFollowing) Attach(f *frame.Frame, w *ecs.World) {
 // Detach releases what Attach acquired.
 func (s *FlowFieldFollowing) Detach(w *ecs.World) { s.rows.Detach(w) }
 
-// Keep keeps the fields: see sense.Fields.Keep.
+// Keep saves or restores the fields: see sense.Fields.Keep.
 func (s *FlowFieldFollowing) Keep(a *frame.Archive) { s.fields.Keep(a) }
 
-// Sense reads the table, and works out the fields that are new.
+// Sense reads the table, and computes new fields.
 func (s *FlowFieldFollowing) Sense(w *ecs.World) { s.fields.Set(*frame.Resource[sense.FlowFields](w)) }
 
-// Observe looks at the crowd, if a field goes by it, and goes on with those that are out of date.
+// Observe counts the crowd, if a field needs it, and continues outdated fields.
 func (s *FlowFieldFollowing) Observe(w *ecs.World) {
 	clock := frame.ClockOf(w)
 	if clock.Dt == 0 {
@@ -86,8 +89,8 @@ func (s *FlowFieldFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// From this many cells from the goal on, agents look into the field in each step, and else every so
-// many steps, because the field is not in the cache.
+// Agents read the field in each step within this many cells of the goal, and otherwise every few
+// steps, because the field is not in the cache.
 const (
 	looksAlways    = 16
 	looksIntoEvery = 4
@@ -128,7 +131,7 @@ var flowFieldEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// crowdOfFields are the agents that make the ways of fields slow. It is walked over.
+// crowdOfFields visits the agents that make fields slow.
 type crowdOfFields struct {
 	fields *sense.Fields
 	pos    frame.In[c.Position]
@@ -148,7 +151,7 @@ func (s *crowdOfFields) Run(b *frame.Batch) {
 	for i := range pos {
 		p, v, most := pos[i].Vec, vel[i].Vec, limits[i].MaxSpeed
 		if !(most <= math.MaxFloat64) {
-			continue // how fast it wants to be is not known
+			continue // its free speed is unknown
 		}
 		share := 0.
 		if most > 0 {
@@ -164,23 +167,23 @@ func (s *crowdOfFields) Run(b *frame.Batch) {
 	}
 }
 
-// inZone reports whether p is in the zone of effect around a point, the rim
-// included; a radius of 0 is everywhere.
+// inZone reports whether p is in the zone of effect around a point, the rim included; a radius of 0
+// means everywhere.
 func inZone(p, center r2.Vec, radius float64) bool {
 	return radius == 0 || vec.Norm2(vec.Sub(p, center)) <= radius*radius
 }
 
-// Zones is the resource that holds where agents walk slower than elsewhere, or faster:
-// stairs, slopes, moving walkways, smoke.
+// Zones is the resource with areas where agents walk slower or faster than elsewhere: stairs,
+// slopes, moving walkways, smoke.
 type Zones []Zone
 
-// Zone is a box in which agents walk at another speed. Where several overlap, all factors count.
+// Zone is a box in which agents walk at another speed. Factors of overlapping zones multiply.
 type Zone struct {
 	r2.Box          // m
 	Speed   float64 // factor of the free speed
-	Up      r2.Vec  // where it leads up, as stairs do, a direction of any length; zero: it is level
-	SpeedUp float64 // factor in place of Speed for agents that go up; not used where it is level
-	Smoke   float64 // 1/m, extinction coefficient of smoke; 0: the air is clear
+	Up      r2.Vec  // uphill direction, of any length; zero: level
+	SpeedUp float64 // factor instead of Speed for agents that go up; unused if level
+	Smoke   float64 // 1/m, extinction coefficient of smoke; 0: clear air
 }
 
 // FreeSpeed sets the maximum speed of each agent: zero until it starts, then its free speed times
@@ -227,14 +230,13 @@ func (s *FreeSpeed) Run(b *frame.Batch) {
 			}
 			speed = float64(free[i].Speed * s.zones.Factor(pos[i].Vec, course))
 		}
-		if limits[i].MaxSpeed != speed { // do not write what stays
+		if limits[i].MaxSpeed != speed { // write only changes
 			limits[i].MaxSpeed = speed
 		}
 	}
 }
 
-// Factor returns by which factor an agent at p is slower, or faster, whose course is a
-// direction of any length.
+// Factor returns the factor on the speed of an agent at p that goes in a direction of any length.
 func (z Zones) Factor(p, course r2.Vec) float64 {
 	factor := 1.
 	for i := range z {
@@ -245,7 +247,7 @@ func (z Zones) Factor(p, course r2.Vec) float64 {
 	return factor
 }
 
-// factor returns that of one zone.
+// factor returns the factor of one zone.
 func (z *Zone) factor(course r2.Vec) float64 {
 	const (
 		perSmoke = 0.057 / 0.706 // m
@@ -261,7 +263,7 @@ func (z *Zone) factor(course r2.Vec) float64 {
 	return z.Speed * smoke
 }
 
-// Check returns an error that names the first zone with a number that is not allowed.
+// Check returns an error that names the first invalid zone.
 func (z Zones) Check() error {
 	for i := range z {
 		if key, fault := z[i].Fault(); fault != "" {
@@ -274,8 +276,8 @@ func (z Zones) Check() error {
 // mostSpeed bounds the factors of zones.
 const mostSpeed = 100
 
-// Fault says which number of a zone is not allowed, by its key in a scene file, and what is
-// wrong with it; nothing if all is well.
+// Fault returns the first invalid number of a zone, by its key in scene files, and what is wrong
+// with it; empty if all are valid.
 func (z *Zone) Fault() (key, fault string) {
 	size := vec.Sub(z.Max, z.Min)
 	factor := func(x float64) bool { return x >= 0 && x <= mostSpeed }

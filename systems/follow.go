@@ -40,7 +40,7 @@ func (s *Follow) Sense(w *ecs.World) {
 	s.rows.Run(w)
 }
 
-// followTarget walks over the agents with Follow.
+// followTarget updates the agents with Follow.
 type followTarget struct {
 	follow  frame.In[c.Follow]
 	target  frame.Out[c.Target]
@@ -63,7 +63,7 @@ func (s *followTarget) Run(b *frame.Batch) {
 	}
 }
 
-// followFlee walks over the agents with FleeFrom.
+// followFlee updates the agents with FleeFrom.
 type followFlee struct {
 	from    frame.In[c.FleeFrom]
 	flee    frame.Out[c.Flee]
@@ -145,14 +145,14 @@ var pursuerEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Entity("", &b.Entity, "which entity")}
 })
 
-// Tracking keeps a TrackedEntity in a host's component T up to date, as Track does for Quarry and
-// Pursuer. It is a system of its own in a frame or in world.Config.Sense, or is embedded in the system that
-// goes by it. At the start of each step it sets At, Velocity and Seen; an entity that is dead, or whose
-// position or velocity is not finite, is not Seen, and At and Velocity stay.
+// Tracking updates a TrackedEntity in a host's component T, as Track does for Quarry and Pursuer.
+// Put it into a frame or into world.Config.Sense, or embed it in the system that uses it. At the
+// start of each step it sets At, Velocity and Seen; an entity that is dead, or whose position or
+// velocity is not finite, is not Seen, and At and Velocity stay.
 //
 // Reads Position and Velocity of the entity. Writes T.
 type Tracking[T any] struct {
-	Of func(*T) *c.TrackedEntity // where the component has it
+	Of func(*T) *c.TrackedEntity // returns the field of the component
 
 	tracking tracking[T]
 }
@@ -174,15 +174,15 @@ func (s *Tracking[T]) Detach(w *ecs.World) { s.tracking.detach(w) }
 // Sense copies positions and velocities.
 func (s *Tracking[T]) Sense(w *ecs.World) { s.tracking.sense(w) }
 
-// tracking keeps what component T of agents says of other entities up to date. It is a
-// part of a system that attaches and senses.
+// tracking updates what component T of agents knows of other entities. It is part of a system that
+// calls attach and sense.
 type tracking[T any] struct {
 	walk    frame.Walk
 	rows    trackingRows[T]
 	tracker tracker
 }
 
-// attach registers the walk over the agents; update brings one of them up to date.
+// attach registers the walk over the agents; update updates one of them.
 func (s *tracking[T]) attach(f *frame.Frame, w *ecs.World, update func(*T, *tracker)) {
 	s.tracker.attach(f, w)
 	s.rows.tracker, s.rows.update = &s.tracker, update
@@ -196,7 +196,7 @@ func (s *tracking[T]) sense(w *ecs.World) {
 	s.walk.Run(w)
 }
 
-// trackingRows walks over the agents.
+// trackingRows updates the agents.
 type trackingRows[T any] struct {
 	column  frame.Out[T]
 	tracker *tracker
@@ -212,14 +212,14 @@ func (s *trackingRows[T]) Run(b *frame.Batch) {
 	}
 }
 
-// tracker looks up where entities are, and remembers the last one: many agents in a
-// row may go by the same.
+// tracker looks up where entities are, and caches the last one, because consecutive agents often
+// track the same.
 type tracker struct {
 	position frame.Component[c.Position]
 	velocity frame.Component[c.Velocity]
 	entity   ecs.Entity
 	at, v    r2.Vec
-	placed   bool // it is alive and has a finite position
+	placed   bool // alive, with a finite position
 	seen     bool // and a finite velocity, or none
 }
 
@@ -228,10 +228,10 @@ func (t *tracker) attach(f *frame.Frame, w *ecs.World) {
 	t.velocity.Attach(f, w)
 }
 
-// reset forgets the last entity.
+// reset clears the cache.
 func (t *tracker) reset() { t.entity, t.placed, t.seen = ecs.Entity{}, false, false }
 
-// track returns what is known of a tracked entity as of now.
+// track returns the present state of a tracked entity.
 func (t *tracker) track(s c.TrackedEntity) c.TrackedEntity {
 	if s.Entity.IsZero() {
 		return s
@@ -243,14 +243,13 @@ func (t *tracker) track(s c.TrackedEntity) c.TrackedEntity {
 	return s
 }
 
-// where returns the position of an entity, false if it is dead, has none, or has one
-// that is not finite.
+// where returns the position of an entity; false if it is dead, has none, or it is not finite.
 func (t *tracker) where(e ecs.Entity) (r2.Vec, bool) {
 	t.turn(e)
 	return t.at, t.placed
 }
 
-// turn looks up an entity, unless it was the last one.
+// turn looks up an entity, unless it is cached.
 func (t *tracker) turn(to ecs.Entity) {
 	if to == t.entity {
 		return
@@ -266,7 +265,7 @@ func (t *tracker) turn(to ecs.Entity) {
 	t.seen = t.placed && vec.Finite(t.v)
 }
 
-// checkTracked refuses what no agent can have seen.
+// checkTracked refuses states that cannot occur.
 func checkTracked(t *c.TrackedEntity) (key, problem string) {
 	if !vec.Finite(t.At) {
 		return "place", fmt.Sprintf("is (%v, %v), want finite numbers", t.At.X, t.At.Y)

@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FormationKeeping keeps the Target of each agent with Formation on its place in a formation that
+// FormationKeeping sets the Target of each agent with Formation to its place in a formation that
 // moves with a leader, so behaviors that go to a Target keep the formation. With L and w the
-// position and velocity of the leader, s the place relative to it, and T the lead:
+// position and velocity of the leader, s the place relative to it, and T the lead time:
 //
 //	target = L + s + (w + s')·T
 //
@@ -22,16 +22,17 @@ import (
 // MaxSpeed is set to |target - p|/T, at most the top speed, so a member in its place moves as fast
 // as the place.
 //
-// Places are given at the end of steps, for the next one, so that the ways there are short: when
-// a member has come or gone, and when the leader has turned by more than a quarter, which turns
-// the front at once. The sum of the squares of ways is near the least one; which member has which place
-// depends on nothing but where members are, and on ids between equals.
+// Places are assigned at the end of steps, for the next one: when a member has joined or left, and
+// when the leader has turned by more than a quarter turn, which turns the front at once. The
+// assignment nearly minimizes the sum of squared distances; it depends only on where members are,
+// and on IDs between equals.
 //
-// It does nothing while the leader is unseen or dead.
+// While the leader is unseen or dead, it does nothing.
 //
-// Reads Position, Agent if there is one, and Position, Velocity and Heading of the leader. Writes
-// Formation, Target, or Destination if there is one, and Limits.
-// Source: ours, after Reynolds 1999, "offset pursuit", of places that move.
+// Reads Position, Agent if present, and Position, Velocity and Heading of the leader. Writes
+// Formation, Target, or Destination if present, and Limits.
+//
+// Source: ours, after Reynolds 1999, "offset pursuit", with moving places.
 type FormationKeeping struct {
 	leaders tracking[membership]
 	heading frame.Component[c.Heading]
@@ -45,7 +46,7 @@ type FormationKeeping struct {
 	limits frame.Out[c.Limits]
 }
 
-// eyeOnLeader is the leader whose heading was looked up last.
+// eyeOnLeader is the leader whose heading was last looked up.
 type eyeOnLeader struct {
 	leader  ecs.Entity
 	heading r2.Vec
@@ -71,24 +72,24 @@ func (s *FormationKeeping) Detach(w *ecs.World) {
 	s.places.detach(w)
 }
 
-// Sense looks where leaders are and face.
+// Sense looks up where leaders are and face.
 func (s *FormationKeeping) Sense(w *ecs.World) {
 	s.eye = eyeOnLeader{}
 	s.leaders.sense(w)
 }
 
-// Observe gives places to those that have none, and anew where a member has left.
+// Observe assigns places to members that have none, and again after a member has left.
 func (s *FormationKeeping) Observe(w *ecs.World) {
 	if frame.ClockOf(w).Dt != 0 {
 		s.places.give(w)
 	}
 }
 
-// slowWheel is the radius, in spacings, of the way of a leader that turns as fast as its
-// formation can: one that is slower wavers rather than goes somewhere.
+// slowWheel is the radius, in spacings, of the path of a leader that turns as fast as its formation
+// can: a slower one wavers rather than going somewhere.
 const slowWheel = 0.125
 
-// look brings what a member knows of its leader up to date.
+// look updates what a member knows of its leader.
 func (s *FormationKeeping) look(f *membership, t *tracker) {
 	if f.Leader = t.track(f.Leader); !f.Leader.Seen {
 		return
@@ -131,8 +132,7 @@ func (s *FormationKeeping) Run(b *frame.Batch) {
 	}
 }
 
-// follow wheels a formation by as much as it does in a step, and returns what the member with
-// this place aims at.
+// follow wheels a formation for a step, and returns the aim of the member with this place.
 func follow(f *membership, dt float64) r2.Vec {
 	before := f.Course
 	if f.Course = vec.TurnTowards(before, f.Facing, float64(f.TurnRate*dt)); before == (r2.Vec{}) {
@@ -144,7 +144,7 @@ func follow(f *membership, dt float64) r2.Vec {
 	return vec.AddScaled(vec.Add(f.Leader.At, to), f.Lead, v)
 }
 
-// inTime returns the speed that covers a distance in a time, or the top speed if that is less.
+// inTime returns the speed that covers a distance in a time, at most the top speed.
 func inTime(distance, seconds, topSpeed float64) float64 {
 	if distance < float64(topSpeed*seconds) {
 		return distance / seconds
@@ -178,19 +178,19 @@ var formationEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// mostSlant is that of a wedge so narrow that its members nearly stand in a column.
+// mostSlant is the slant of a wedge so narrow that it is nearly a column.
 const mostSlant = 8
 
-// A formationShape is what the members of a formation have in common.
+// A formationShape is what the members of a formation share.
 type formationShape struct {
 	spacing, slant, distance float64
 	files                    uint32
 }
 
-// slot returns a place in a formation, in meters ahead of the leader and to the left: the one
-// with this number of so many, counted from 1, rank by rank from the left. The last rank
-// stands in the middle if it is not full. Without a distance one place of the first rank, its
-// middle, is the leader's, and has no number.
+// slot returns a place in a formation, in meters ahead of the leader and to the left, given its
+// number out of a total, from 1, rank by rank from the left. The last rank is centered if it is not
+// full. If the distance is 0, the leader takes the middle place of the first rank, which has no
+// number.
 func (s formationShape) slot(number, of uint32) r2.Vec {
 	k, n := uint64(number)-1, uint64(of)
 	leads := s.distance == 0
@@ -201,7 +201,7 @@ func (s formationShape) slot(number, of uint32) r2.Vec {
 	if s.files > 0 {
 		files = min(uint64(s.files), n)
 	}
-	shift := 0. // so that the leader's place is a file
+	shift := 0. // so that the leader's place is one of a file
 	if leads {
 		if k >= files/2 {
 			k++
@@ -212,7 +212,7 @@ func (s formationShape) slot(number, of uint32) r2.Vec {
 	}
 	rank, file := k/files, k%files
 	width := min(files, n-rank*files)
-	if s.slant != 0 && (files-width)%2 != 0 { // a slanted rank would come too near to the one before
+	if s.slant != 0 && (files-width)%2 != 0 { // a slanted rank would come too close to the previous one
 		shift += 0.5
 	}
 	left := float64(s.spacing * (float64(float64(width-1)/2) - float64(file) + shift))
@@ -221,16 +221,15 @@ func (s formationShape) slot(number, of uint32) r2.Vec {
 	return at
 }
 
-// ofCourse returns where a place is as seen from the leader of a formation that faces along
-// course.
+// ofCourse returns a place relative to the leader of a formation that faces along course.
 func ofCourse(slot, course r2.Vec) r2.Vec {
 	return vec.AddScaled(vec.Scale(slot.X, course), slot.Y, vec.Left(course))
 }
 
-// membership is what an agent knows of its formation.
+// membership is an agent's knowledge of its formation.
 type membership = c.Formation
 
-// shapeOf returns what a member has in common with the others.
+// shapeOf returns the shape of a member's formation.
 func shapeOf(f *membership) formationShape {
 	return formationShape{f.Spacing, f.Slant, f.Distance, f.Files}
 }
@@ -238,12 +237,12 @@ func shapeOf(f *membership) formationShape {
 // inPlace reports whether an agent has a place to go to.
 func inPlace(f *membership) bool { return f.Own && f.Leader.Seen || f.Number > 0 && takesPlace(f) }
 
-// takesPlace reports whether an agent takes a place that is given to it.
+// takesPlace reports whether an agent takes an assigned place.
 func takesPlace(f *membership) bool {
 	return f.Leader.Seen && !f.Own && f.Spacing > 0 && vec.Finite(r2.Vec{X: f.Slant + f.Spacing, Y: f.Distance})
 }
 
-// turnsAbout reports whether the leader has turned by more than a quarter, away from where the
+// turnsAbout reports whether the leader has turned by more than a quarter turn from where the
 // formation faces.
 func turnsAbout(f *membership, course r2.Vec) bool {
 	return f.TurnRate > 0 && vec.Dot(course, f.Facing) < 0

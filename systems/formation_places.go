@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// formationPlaces gives the members of formations their places. What it knows from one step to
-// the next is in the components.
+// formationPlaces assigns places to the members of formations. All its state between steps is in
+// components.
 type formationPlaces struct {
 	counting formationCount
 	counts   frame.Walk
@@ -39,7 +39,7 @@ func (s *formationPlaces) detach(w *ecs.World) {
 	s.gifts.Detach(w)
 }
 
-// give gives places in those formations where some have to be given anew.
+// give assigns places in the formations that need it.
 func (s *formationPlaces) give(w *ecs.World) {
 	s.counting.reset()
 	s.counts.Run(w)
@@ -65,7 +65,7 @@ func (s *formationPlaces) give(w *ecs.World) {
 	s.gifts.Run(w)
 }
 
-// assign gives the members of a formation, by increasing id, their places.
+// assign assigns places to the members of a formation, sorted by ID.
 func (s *formationPlaces) assign(members []formationMember, t *formationTally) {
 	t.course = courseOf(members)
 	s.points, s.slots = column.Resize(s.points, len(members)), column.Resize(s.slots, len(members))
@@ -79,8 +79,8 @@ func (s *formationPlaces) assign(members []formationMember, t *formationTally) {
 	}
 }
 
-// courseOf returns where a formation faces: as it did, unless the leader has turned about, or
-// as the leader does; if that faces nowhere, away from its members.
+// courseOf returns where a formation faces: unchanged, unless the leader has turned about;
+// otherwise as the leader does, or if it faces nowhere, away from the members.
 func courseOf(members []formationMember) r2.Vec {
 	var course, from r2.Vec
 	for i := range members {
@@ -101,22 +101,22 @@ func courseOf(members []formationMember) r2.Vec {
 	return eastward.Vec
 }
 
-// formationTally is what is counted of a formation.
+// formationTally holds the counts of a formation.
 type formationTally struct {
 	leader       ecs.Entity
 	shape        formationShape
-	other        int32 // formation of the same leader, counted from 1; 0: none
+	other        int32 // previous formation of the same leader, from 1; 0: none
 	members, of  uint32
-	sum, squares uint64 // of numbers
-	stale        bool   // places must be given anew
-	course       r2.Vec // then
+	sum, squares uint64 // sums of the numbers
+	stale        bool   // places must be assigned again
+	course       r2.Vec // index among these
 }
 
-// formationCount walks over members, and finds formations that must give places.
+// formationCount counts members, and finds formations that must assign places.
 type formationCount struct {
 	tallies []formationTally
-	led     []int32 // by the number of a leader's entity its last formation, counted from 1; 0: none
-	last    int32   // that of the last row
+	led     []int32 // by leader's entity ID, its last formation, from 1; 0: none
+	last    int32   // formation of the last row
 
 	form frame.In[membership]
 }
@@ -147,7 +147,7 @@ func (s *formationCount) Run(b *frame.Batch) {
 	}
 }
 
-// find returns the number of the formation of a member.
+// find returns the index of a member's formation.
 func (s *formationCount) find(f *membership) int32 {
 	shape, leader := shapeOf(f), f.Leader.Entity
 	if s.last < int32(len(s.tallies)) && s.tallies[s.last].leader == leader && s.tallies[s.last].shape == shape {
@@ -168,8 +168,8 @@ func (s *formationCount) find(f *membership) int32 {
 	return s.last
 }
 
-// anyStale finds the formations whose members do not have the numbers from 1 on, each once: then
-// the sums of these and of their squares are others.
+// anyStale finds the formations whose members do not have the numbers from 1 on, once each, which
+// changes the sums of the numbers and of their squares.
 func (s *formationCount) anyStale() (any bool) {
 	for i := range s.tallies {
 		t := &s.tallies[i]
@@ -180,18 +180,18 @@ func (s *formationCount) anyStale() (any bool) {
 	return any
 }
 
-// formationMember is a member of a formation in which places are given.
+// formationMember is a member of a formation whose places are being assigned.
 type formationMember struct {
 	id             uint64
 	formation      int32
-	row            int32  // in the order of the walk
+	row            int32  // in the order of rows
 	number         uint32 // of its place
 	wheels         bool   // the formation turns about
-	at             r2.Vec // m, as seen from the leader
+	at             r2.Vec // m, relative to the leader
 	course, facing r2.Vec
 }
 
-// formationList walks over the members of formations in which places are given.
+// formationList lists the members of formations whose places are being assigned.
 type formationList struct {
 	counting *formationCount
 	members  []formationMember
@@ -224,7 +224,7 @@ func (s *formationList) Run(b *frame.Batch) {
 	}
 }
 
-// formationGift walks over the same rows as formationList, and gives them their places.
+// formationGift visits the rows of formationList, and assigns their places.
 type formationGift struct {
 	listing *formationList
 	next    int
@@ -247,25 +247,25 @@ func (s *formationGift) Run(b *frame.Batch) {
 	}
 }
 
-// What a matcher tries beyond halving: rounds in which each point may change slots with those
-// that come soon after it in the order of halving, and so are near.
+// Refinement after halving: rounds in which each point may exchange slots with points shortly after
+// it in the order of halving, which are near.
 const (
 	swapRounds = 8
 	swapReach  = 64
 )
 
-// matcher gives each of some points one of as many slots, so that ways there are short: the
-// sum of the squares of their lengths is near the least one. It depends on the differences
-// between points only, and so not on how far off the slots are.
+// matcher assigns each point one of as many slots, so that the sum of squared distances is nearly
+// minimal. It depends only on the differences between points, and so not on how far away the slots
+// are.
 //
-// It halves slots, and points, along the side on which the slots extend farther, until one is
-// left; and then lets pairs that are near one another change slots where that makes the sum less.
+// It halves slots and points along the longer side of the slots' bounding box until one is left,
+// and then lets near pairs exchange slots if that reduces the sum.
 type matcher struct {
 	points, slots []r2.Vec
-	point, slot   []int32 // numbers, in the order in which they are matched
+	point, slot   []int32 // indexes, in the order of matching
 }
 
-// match returns the slot of each point. The result is good until the next call.
+// match returns the slot of each point. The result is valid until the next call.
 func (m *matcher) match(points, slots []r2.Vec) []int32 {
 	m.points, m.slots = points, slots
 	m.point, m.slot = column.Resize(m.point, len(points)), column.Resize(m.slot, len(points))
@@ -276,7 +276,7 @@ func (m *matcher) match(points, slots []r2.Vec) []int32 {
 	for round := 0; round < swapRounds && m.swap(); {
 		round++
 	}
-	for i, p := range m.point { // slot by the number of the point
+	for i, p := range m.point { // slot by index of the point
 		for m.point[i] != int32(i) {
 			m.point[i], m.point[p] = m.point[p], m.point[i]
 			m.slot[i], m.slot[p] = m.slot[p], m.slot[i]
@@ -286,7 +286,7 @@ func (m *matcher) match(points, slots []r2.Vec) []int32 {
 	return m.slot
 }
 
-// halve matches the points of a list with the slots of another one that is as long.
+// halve matches the points of a list with the slots of another one of equal length.
 func (m *matcher) halve(points, slots []int32) {
 	if len(points) < 2 {
 		return
@@ -307,7 +307,7 @@ func (m *matcher) halve(points, slots []int32) {
 	m.halve(points[half:], slots[half:])
 }
 
-// along and across order points, given by their numbers, by one side and then the other.
+// along and across compare points, given by index, by one coordinate and then the other.
 func along(of []r2.Vec, a, b int32) int {
 	return cmp.Or(cmp.Compare(of[a].X, of[b].X), cmp.Compare(of[a].Y, of[b].Y), cmp.Compare(a, b))
 }
@@ -316,7 +316,7 @@ func across(of []r2.Vec, a, b int32) int {
 	return cmp.Or(cmp.Compare(of[a].Y, of[b].Y), cmp.Compare(of[a].X, of[b].X), cmp.Compare(a, b))
 }
 
-// swap lets pairs of points whose ways are shorter then change slots, and reports whether some
+// swap lets pairs of points exchange slots if that shortens their paths, and reports whether any
 // did.
 func (m *matcher) swap() (better bool) {
 	for i := range m.slot {

@@ -11,21 +11,22 @@ import (
 )
 
 // Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and
-// slows it down there. The place is behind the obstacle as the pursuer sees it, at a distance from
-// its surface. Places that are nearer to the pursuer than to the agent, or in another obstacle, do
-// not count. Without a place the agent evades:
+// slows it down there. The place is behind the obstacle as seen by the pursuer, at a distance from
+// its surface. Places that are nearer to the pursuer than to the agent, or inside another obstacle,
+// do not count. Without a place the agent evades:
 //
 //	desired = arrival at the place, or evasion of the pursuer; steering = desired - v
 //
 // It tracks the pursuer itself. While the pursuer is unseen, dead, or beyond the radius, the agent
 // does nothing.
 //
-// Reads Position, Velocity, Limits, Radius and Heading if there are any, Obstacles, and Position
-// and Velocity of the pursuer. Writes Hiding. Adds to Steering.
+// Reads Position, Velocity, Limits, Radius and Heading if present, Obstacles, and Position and
+// Velocity of the pursuer. Writes Hiding. Adds to Steering.
+//
 // Source: Buckland 2005, "Programming Game AI by Example", "hide".
 type Hiding struct {
-	Obstacles  *sense.Obstacles // to hide behind, of a frame that runs before; nil: those of the same frame
-	Prediction Prediction       // for which time, when it evades
+	Obstacles  *sense.Obstacles // obstacles to hide behind, of a frame that runs before; nil: those of the same frame
+	Prediction Prediction       // prediction for evading
 
 	obstacleIndex
 	from    tracking[c.Hiding]
@@ -83,7 +84,7 @@ func (s *Hiding) Run(b *frame.Batch) {
 	}
 }
 
-// hides reports whether an agent at p minds its pursuer.
+// hides reports whether an agent at p reacts to its pursuer.
 func hides(h *c.Hiding, p r2.Vec) bool { return h.From.Seen && inZone(p, h.From.At, h.Radius) }
 
 var hidingEntry = catalog.Of(catalog.Entry{
@@ -111,18 +112,18 @@ var hidingEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// Interpose steers each agent to the middle between where two other entities will be,
-// and slows down on the way. With q the middle between their positions, w the mean of
-// their velocities and T the time that is predicted, at most the horizon:
+// Interpose steers each agent to the midpoint between where two other entities will be, and slows
+// down on approach. With q the midpoint of their positions, w the mean of their velocities and T
+// the predicted time, at most the horizon:
 //
 //	desired = arrival at q + w·T; steering = desired - v
 //
 // It tracks both itself. While one of them is unseen or dead, the agent does nothing.
 //
-// Reads Position, Velocity, Limits, and Position and Velocity of the two. Writes
-// Interpose. Adds to Steering.
-// Source: Buckland 2005, "Programming Game AI by Example", "interpose"; the time as for
-// Pursuit.
+// Reads Position, Velocity, Limits, and Position and Velocity of the two. Writes Interpose. Adds to
+// Steering.
+//
+// Source: Buckland 2005, "Programming Game AI by Example", "interpose"; the time as for Pursuit.
 type Interpose struct {
 	Prediction Prediction // for which time
 

@@ -23,8 +23,8 @@ import (
 // Agents with Drive are moved by that instead.
 // Source: Reynolds 1999, "locomotion"; "Understanding Steering Behaviors".
 type Integration struct {
-	// Hold keeps the stored velocity: the agent moves by what steering makes of
-	// it, and goes on at its own velocity once the steering ends.
+	// Hold keeps the stored velocity: the agent moves by the steered velocity, and resumes its own
+	// once the steering ends.
 	Hold bool
 
 	pos    frame.Out[c.Position]
@@ -64,7 +64,7 @@ func (s *Integration) Run(b *frame.Batch) {
 
 // integrate applies integrate to rows.
 func (s *Integration) integrate(b *frame.Batch, pos []c.Position, vel []c.Velocity, steer []c.Steering, limits []c.Limits, mass []c.Mass) {
-	// A column that is missing is one row for all agents.
+	// A missing column is one row for all agents.
 	eachLimits, eachMass := -1, -1
 	if len(limits) == 0 {
 		limits, eachLimits = unlimited[:], 0
@@ -75,13 +75,13 @@ func (s *Integration) integrate(b *frame.Batch, pos []c.Position, vel []c.Veloci
 	dt, m, impulse := b.Dt, 0., math.NaN()
 	for i := range pos {
 		lim := limits[i&eachLimits]
-		if kg := mass[i&eachMass].Kilograms; kg != m { // most are alike, and a division is slow
+		if kg := mass[i&eachMass].Kilograms; kg != m { // most are equal, and a division is slow
 			if m, impulse = kg, dt/kg; !(m > 0) {
 				impulse = math.NaN()
 			}
 		}
-		// The formula of integrate, with one question about the range of all numbers in
-		// place of one for each: W1 takes 3 to 8 % longer with two.
+		// The formula of integrate, with a single range check for all numbers: two make W1 3 to 8 %
+		// slower.
 		force := steer[i].Vec
 		f2 := vec.Norm2(force)
 		v := vec.AddScaled(vel[i].Vec, impulse, vec.Scale(vec.Shrink(f2, lim.MaxForce), force))
@@ -108,8 +108,8 @@ var (
 	kilogram  = [1]c.Mass{{Kilograms: 1}}
 )
 
-// integrate returns position and velocity after a step of dt seconds under a force. With dt
-// and mass 1 and no limit of force it is the tutorials' step.
+// integrate returns position and velocity after a step of dt seconds under a force. With dt and
+// mass 1 and no limit of force it is the tutorials' step.
 func integrate(p, v, force r2.Vec, mass float64, limits c.Limits, dt float64) (r2.Vec, r2.Vec) {
 	force = vec.Truncate(force, limits.MaxForce)
 	v = vec.Truncate(vec.AddScaled(v, dt/mass, force), limits.MaxSpeed)
@@ -172,8 +172,7 @@ func (s *Drive) Run(b *frame.Batch) {
 	}
 }
 
-// drive returns the new position and the velocity of an agent that moves along
-// its heading.
+// drive returns the new position and the velocity of an agent that moves along its heading.
 func drive(p, heading r2.Vec, speed, dt float64) (r2.Vec, r2.Vec) {
 	v := vec.Scale(speed, heading)
 	return vec.AddScaled(p, dt, v), v

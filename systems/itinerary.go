@@ -22,14 +22,14 @@ type TrackedEntities []c.TrackedEntity
 type StopKind int
 
 const (
-	StopPlace    StopKind = iota // goes to At, until it is there
+	StopPlace    StopKind = iota // goes to At until it arrives
 	StopBox                      // goes to the nearest point of Box, until it is inside, within 1 mm, or has passed it
 	StopFlee                     // goes away from At
 	StopFlow                     // goes on in Direction
 	StopIdle                     // stays where it is
-	StopFollow                   // goes to where Other is, until it is there
-	StopFleeFrom                 // goes away from where Other is
-	StopFlowWith                 // goes on in the direction in which Other goes
+	StopFollow                   // goes to Other until it arrives
+	StopFleeFrom                 // goes away from Other
+	StopFlowWith                 // goes on in the direction of Other's velocity
 )
 
 // Stop is one part of an itinerary. It ends when its place is reached, after Duration, or when
@@ -40,21 +40,21 @@ type Stop struct {
 	Box       r2.Box  // m
 	Direction r2.Vec  // of StopFlow; any length above 0
 	Other     uint32  // of StopFollow, StopFleeFrom and StopFlowWith: which of TrackedEntities; in a scene, the id of an agent
-	Duration  float64 // s; 0: until its place is reached, or for ever
-	Speed     float64 // m/s, the agent's top speed meanwhile; 0: what it was
+	Duration  float64 // s; 0: until it arrives, or forever
+	Speed     float64 // m/s, the agent's top speed meanwhile; 0: unchanged
 }
 
-// atPlace is the distance in meters at which an agent is at a place, a box or a goal, however small
-// the radius within which that is reached. A model that goes no farther in a step than to its
-// target, and is turned aside, leaves a share of the way in each step: it would be in a box only
-// when what is left rounds to nothing, which depends on where the origin is.
+// atPlace is the distance in meters at which an agent counts as being at a place, a box or a goal,
+// however small the radius. A model that never passes its target, and is deflected, leaves a share
+// of the distance in each step: it would enter a box only when the rest rounds to zero, which
+// depends on where the origin is.
 const atPlace = 0.001
 
-// passBy is how far beside a box an agent passes it, in meters. In a crowd not everyone gets into a small box: one
-// of 2 cm in a door of 1.2 m would let a tenth through.
+// passBy is the distance beside a box, in meters, at which passing counts. In a crowd, not all
+// agents get into a small box: one of 2 cm in a door of 1.2 m would let a tenth through.
 const passBy = 0.5
 
-// farAhead is how far the Target of an agent is put that has no place to go to.
+// farAhead is the distance of the Target of an agent without a place to go to.
 const farAhead = 1000
 
 // Itinerary leads each agent through one stop after another. It sets the Target and, if the stop
@@ -62,9 +62,9 @@ const farAhead = 1000
 // the agent there. An agent whose itinerary does not exist keeps its Target. Positions of other
 // agents are those at the start of the step.
 //
-// Reads Position, Velocity if there is one, and the resource Itineraries, and of the entities of the resource
-// TrackedEntities Position and Velocity. Writes Itinerary, Target, or Destination if
-// there is one, Limits and FreeSpeed if there are any, and TrackedEntities.
+// Reads Position, Velocity if present, the resource Itineraries, and Position and Velocity of the
+// entities of the resource TrackedEntities. Writes Itinerary, Target, or Destination if present,
+// Limits and FreeSpeed if present, and TrackedEntities.
 type Itinerary struct {
 	pos    frame.In[c.Position]
 	vel    frame.In[c.Velocity]
@@ -86,7 +86,7 @@ func (s *Itinerary) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach looks up the components of those that stops go by.
+// Attach looks up the components of tracked entities.
 func (s *Itinerary) Attach(f *frame.Frame, w *ecs.World) {
 	s.where.attach(f, w)
 }
@@ -94,7 +94,7 @@ func (s *Itinerary) Attach(f *frame.Frame, w *ecs.World) {
 // Detach does nothing.
 func (s *Itinerary) Detach(*ecs.World) {}
 
-// Sense looks up the tables, and the entities that stops go by.
+// Sense looks up the tables and the tracked entities.
 func (s *Itinerary) Sense(w *ecs.World) {
 	s.all, s.seen = *frame.Resource[Itineraries](w), *frame.Resource[TrackedEntities](w)
 	if s.where.reset(); frame.ClockOf(w).Dt == 0 {
@@ -135,8 +135,8 @@ func (s *Itinerary) Run(b *frame.Batch) {
 	}
 }
 
-// follow moves on past all stops that have ended for an agent at p, which was at before a step ago, and
-// returns the one the agent is at. After the last one it is Done, and stays at the last.
+// follow skips all stops that have ended for an agent at p, a step ago at before, and returns the
+// present one. After the last one the agent is Done, and stays at the last.
 func (s *Itinerary) follow(it *c.Itinerary, before, p r2.Vec, now float64, stops []Stop) (Stop, bool) {
 	if len(stops) == 0 {
 		it.Done = true
@@ -160,7 +160,7 @@ func (s *Itinerary) follow(it *c.Itinerary, before, p r2.Vec, now float64, stops
 	return stops[it.Next], true
 }
 
-// of returns the entity that a stop goes by; one that is unseen if there is none.
+// of returns the entity that a stop depends on; an unseen one if there is none.
 func (t TrackedEntities) of(s *Stop) c.TrackedEntity {
 	if !s.Kind.goesBy() || int(s.Other) >= len(t) {
 		return c.TrackedEntity{}
@@ -170,14 +170,13 @@ func (t TrackedEntities) of(s *Stop) c.TrackedEntity {
 	return other
 }
 
-// goesBy reports whether a stop of the kind goes by Other.
+// goesBy reports whether stops of the kind depend on Other.
 func (k StopKind) goesBy() bool { return k >= StopFollow && k <= StopFlowWith }
 
-// hasPlace reports whether a stop of the kind is a place to find the way to.
+// hasPlace reports whether stops of the kind are places that need pathfinding.
 func (k StopKind) hasPlace() bool { return k == StopPlace || k == StopBox || k == StopFollow }
 
-// over reports whether a stop has ended for an agent at p that began it some time
-// ago.
+// over reports whether a stop has ended for an agent at p that began it ago seconds before.
 func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool {
 	if s.Duration > 0 && ago >= s.Duration {
 		return true
@@ -195,8 +194,9 @@ func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool 
 	return false
 }
 
-// passed reports whether an agent went by a box in a step, at most passBy beside it: across the line
-// through the nearest point of the box that is perpendicular to the direction of the next stop.
+// passed reports whether an agent passed a box in a step, at most passBy beside it: it crossed the
+// line through the nearest point of the box that is perpendicular to the direction of the next
+// stop.
 func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
 	to, ok := next.Place(p)
 	if s.Kind != StopBox || !ok {
@@ -207,13 +207,13 @@ func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
 	return vec.Norm2(beside) <= passBy*passBy && vec.Dot(beside, onward) >= 0 && vec.Dot(vec.Sub(before, at), onward) < 0
 }
 
-// isAt reports whether an agent at p is at a place that is reached within a radius.
+// isAt reports whether an agent at p has reached a place with a radius.
 func isAt(place, p r2.Vec, radius float64) bool {
 	radius = max(radius, atPlace)
 	return vec.Norm2(vec.Sub(place, p)) <= radius*radius
 }
 
-// Endless says why a stop never ends, such as "is to flee without an end"; nothing if it does.
+// Endless returns why a stop never ends, such as "is to flee without an end"; "" if it does.
 func (s *Stop) Endless() string {
 	if s.Duration > 0 || s.Kind.hasPlace() || s.Kind.goesBy() {
 		return ""
@@ -232,7 +232,7 @@ func (s *Stop) Place(p r2.Vec) (r2.Vec, bool) {
 	return r2.Vec{}, false
 }
 
-// target returns where an agent at p goes; false if that is nowhere new.
+// target returns where an agent at p goes; false if the target does not change.
 func (s *Stop) target(p r2.Vec, other c.TrackedEntity) (r2.Vec, bool) {
 	if s.Kind.goesBy() && !other.Seen {
 		return r2.Vec{}, false
@@ -256,7 +256,7 @@ func (s *Stop) target(p r2.Vec, other c.TrackedEntity) (r2.Vec, bool) {
 	return s.At, true
 }
 
-// onward returns a point far away from p in a direction; p where there is none.
+// onward returns a point far away from p in a direction; p if the direction is zero.
 func onward(p, direction r2.Vec) r2.Vec { return vec.Add(p, vec.WithNorm(direction, farAhead)) }
 
 // GoesBy reports whether the stop depends on Other.

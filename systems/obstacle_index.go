@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// obstacleIndex is the index of obstacles that a system looks into. Embed it.
+// obstacleIndex finds the obstacles of a system. Embed it.
 type obstacleIndex struct {
-	found *sense.Obstacles // in the frame, or given; nil over plain slices
+	found *sense.Obstacles // of the frame, or given; nil over plain slices
 }
 
 // find finds the obstacles, in Attach.
@@ -19,11 +19,10 @@ func (x *obstacleIndex) find(f *frame.Frame, system any, given *sense.Obstacles)
 	x.found = sense.ObstaclesOf(f, system, given)
 }
 
-// Detach drops them.
+// Detach releases them.
 func (x *obstacleIndex) Detach(*ecs.World) { x.found = nil }
 
-// index returns the obstacles to look into; over plain slices, those given. It panics if
-// there are none.
+// index returns the obstacles; over plain slices, the given ones. It panics if there are none.
 func (x *obstacleIndex) index(given *sense.Obstacles) *sense.Obstacles {
 	if x.found != nil {
 		return x.found
@@ -34,30 +33,29 @@ func (x *obstacleIndex) index(given *sense.Obstacles) *sense.Obstacles {
 	return given
 }
 
-// obstacleReach is the obstacleIndex of a system that notes how far its agents look. Embed it.
+// obstacleReach is an obstacleIndex for a system that reports the range of its agents. Embed it.
 type obstacleReach struct {
 	obstacleIndex
 	seen frame.Scratch[farSight]
 }
 
-// Observe tells the obstacles the range of the agents.
+// Observe reports the range of the agents to the obstacles.
 func (x *obstacleReach) Observe(*ecs.World) {
 	x.seen.Each(func(f *farSight) { x.found.Expect(f.reach) })
 }
 
-// farSight is how far the agents of a worker looked to either side of the middle
-// of what they looked at, in m.
+// farSight is the range of a worker's agents to either side of the middle of their sweeps, in m.
 type farSight struct{ reach float64 }
 
-// look notes how far an agent looks, if that is a number.
+// look records the range of an agent, if it is a number.
 func (f *farSight) look(reach float64) {
 	if reach > f.reach && reach-reach == 0 {
 		f.reach = reach
 	}
 }
 
-// ahead returns what the body of an agent touches first within the horizon. One
-// at rest is tested where it is.
+// ahead returns what the body of an agent touches first within the horizon. An agent at rest is
+// tested where it is.
 func ahead(obstacles *sense.Obstacles, p, v r2.Vec, horizon, body float64, seen *farSight) (c.Threat, bool) {
 	if obstacles.Len() == 0 {
 		return c.Threat{}, false

@@ -94,7 +94,7 @@ func (s *ORCA) Attach(f *frame.Frame, _ *ecs.World) {
 	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 }
 
-// Detach drops them.
+// Detach releases them.
 func (s *ORCA) Detach(*ecs.World) { s.obstacles = nil }
 
 // wishes records what agents prefer.
@@ -327,8 +327,8 @@ var orcaEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// The rules of walking run within ORCA, because systems of their own would search for the same neighbors
-// again.
+// The rules of walking run within ORCA, because separate systems would search for the same
+// neighbors again.
 var followingDistanceEntry = catalog.Of(catalog.Entry{
 	Name: "following-distance", Text: "with ORCA, walk no faster than the gap to those ahead allows",
 	Source: `Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016`,

@@ -51,8 +51,8 @@ func (s *PathFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// followPath moves on to the next waypoint if the present one is reached, and
-// returns the waypoint to go to.
+// followPath advances to the next waypoint if the present one is reached, and returns the waypoint
+// to go to.
 func followPath(path *c.Path, p r2.Vec, way []r2.Vec) r2.Vec {
 	last := uint32(len(way) - 1)
 	path.Next = min(path.Next, last)
@@ -85,18 +85,19 @@ var pathEntry = catalog.Of(catalog.Entry{
 
 // PathStatus is an agent's progress on its path.
 type PathStatus struct {
-	Remaining   float64 // m, along the path from where the agent is to its end; +Inf if it is Unreachable; in a straight line as long as it is Waiting, or finds no path
+	Remaining   float64 // m, along the path from the agent to its end; +Inf if Unreachable; the straight distance while Waiting, or if it finds no path
 	Reached     bool    // it is within the radius of its Goal; false for an agent without Goal
-	Waiting     bool    // its path, or its field, is not worked out yet: it goes straight, or on along the path that it has
+	Waiting     bool    // its path, or its field, is not computed yet: it goes straight, or along its old path
 	Unreachable bool    // there is no path
 }
 
-// PathStatusOf returns how far an agent is on the path of its Route or FlowField, of its
-// BoundaryFollowing, or without these straight to its Target; false if it is dead, or has no Target.
-// It is for a host between two steps, and takes a microsecond. For an agent with an Itinerary it is
-// the path to the next stop, and Reached is true after the last.
+// PathStatusOf returns the progress of an agent on the path of its Route, FlowField or
+// BoundaryFollowing, or without these straight to its Target; false if it is dead, or has no
+// Target. It is for a host between steps, and takes a microsecond. For an agent with an Itinerary
+// it is the path to the next stop, and Reached is true after the last.
 //
-// What quickest ways (sense.FlowField.Every) and places (sense.FlowField.Costs) cost counts as meters.
+// Costs of quickest paths (sense.FlowField.Every) and of areas (sense.FlowField.Costs) count as
+// meters.
 func PathStatusOf(f *frame.Frame, w *ecs.World, e ecs.Entity) (status PathStatus, ok bool) {
 	if !f.Initialized() {
 		panic("crowd: PathStatusOf of a frame before Initialize")
@@ -137,7 +138,7 @@ func PathStatusOf(f *frame.Frame, w *ecs.World, e ecs.Entity) (status PathStatus
 	return status, true
 }
 
-// along sets what a field says.
+// along sets the status from a field.
 func (s *PathStatus) along(f *frame.Frame, field uint32, at r2.Vec) {
 	follows, ok := frame.Find[*FlowFieldFollowing](f)
 	if s.Waiting = !ok || int(field) >= follows.fields.Len(); s.Waiting {
@@ -147,7 +148,7 @@ func (s *PathStatus) along(f *frame.Frame, field uint32, at r2.Vec) {
 	s.Unreachable = !(s.Remaining <= math.MaxFloat64)
 }
 
-// route sets what a route says; x is nil if there is none yet.
+// route sets the status from a route; x is nil if there is none yet.
 func (s *PathStatus) route(x *plannedRoute, r *c.Route, at, to r2.Vec) {
 	known := r.State == c.RouteGiven || (r.State == c.RouteFound || r.State == c.RouteNone) && near(r.To, to, at)
 	if s.Waiting = x == nil || !known; s.Waiting {
@@ -159,8 +160,8 @@ func (s *PathStatus) route(x *plannedRoute, r *c.Route, at, to r2.Vec) {
 	}
 }
 
-// componentOf returns a component of a living entity, or what is bound in its place, and whether
-// it has it.
+// componentOf returns a component of a living entity, or the one bound in its place, and whether it
+// has it.
 func componentOf[T any](f *frame.Frame, w *ecs.World, e ecs.Entity) (component T, ok bool) {
 	source, ok := column.FindIn[T](f.Bindings(), w)
 	if !ok {

@@ -14,10 +14,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// pedestrians is what models of pedestrians have in common; P is the component of one. When
-// all that decides where agents want to go has run, each of them chooses a velocity by what it
-// sees as of the start of the step, and then all take theirs. An agent that Neighbors leaves
-// out, or whose numbers are not finite, keeps its velocity.
+// pedestrians is the common part of pedestrian models; P is the component of one. After all systems
+// that decide where agents want to go, each agent chooses a velocity by what it sees as of the
+// start of the step, and then all take theirs. An agent that Neighbors skips, or whose numbers are
+// not finite, keeps its velocity.
 type pedestrians[P comparable] struct {
 	rule      func(*surroundings, *P)
 	dist      func(P) float64
@@ -31,7 +31,7 @@ type pedestrians[P comparable] struct {
 	vel frame.Out[c.Velocity]
 }
 
-// declare is Needs. Dist says how far an agent looks, in m, and rule sets what it chooses.
+// declare is Needs. dist returns how far an agent sees, in m, and rule sets its choice.
 func (s *pedestrians[P]) declare(n *frame.Needs, dist func(P) float64, rule func(*surroundings, *P)) {
 	s.rule, s.dist = rule, dist
 	n.Read(&s.par)
@@ -45,22 +45,22 @@ func (s *pedestrians[P]) declare(n *frame.Needs, dist func(P) float64, rule func
 	n.Once()
 }
 
-// seeDirections makes surroundings know where others with the model want to go, or which way
-// they face.
+// seeDirections fills surroundings with the directions in which others with the model want to go,
+// or face.
 func (s *pedestrians[P]) seeDirections(headings bool) {
 	s.others.agents, s.others.headings = &s.near, headings
 	s.near.Also(s.others.clear, &s.others)
 }
 
-// attach finds the obstacles, those given or those of the frame.
+// attach finds the obstacles, the given ones or those of the frame.
 func (s *pedestrians[P]) attach(f *frame.Frame, system any, given *sense.Obstacles) {
 	s.obstacles = sense.ObstaclesOf(f, system, given)
 }
 
-// Detach drops the obstacles.
+// Detach releases the obstacles.
 func (s *pedestrians[P]) Detach(*ecs.World) { s.obstacles = nil }
 
-// intents takes down what agents want.
+// intents records where agents want to go.
 type intents[P comparable] struct {
 	of      *pedestrians[P]
 	par     frame.In[P]
@@ -94,7 +94,7 @@ func (s *intents[P]) Run(b *frame.Batch) {
 			}
 			to := vec.Sub(target[i].Vec, pos[i].Vec)
 			p := plan{toward: vec.Unit(to), maxSpeed: limits[i].MaxSpeed, mass: 1}
-			if p.speed = p.maxSpeed; b.Dt > 0 { // within a step of its target it goes as far as that
+			if p.speed = p.maxSpeed; b.Dt > 0 { // within a step of its target it goes no farther than that
 				p.speed = min(p.speed, vec.Norm(to)/b.Dt)
 			}
 			if len(mass) > 0 {
@@ -135,7 +135,7 @@ func (s *pedestrians[P]) Resolve() {
 	s.near.Resolve()
 }
 
-// choose lets a block of agents choose.
+// choose makes a block of agents choose.
 func (s *pedestrians[P]) choose(b *sense.Block) {
 	a := s.around[b.Worker]
 	a.clock, a.agents, a.directions = b.Clock, b.Agents(), s.others.of
@@ -153,8 +153,7 @@ func (s *pedestrians[P]) choose(b *sense.Block) {
 
 func (s *pedestrians[P]) Run(b *frame.Batch) { s.take(b, nil) }
 
-// take sets the velocities of rows to those that they have chosen, and the headings, if there
-// are any.
+// take sets the velocities of rows, and headings if present, to the chosen ones.
 func (s *pedestrians[P]) take(b *frame.Batch, heading []c.Heading) {
 	if !s.near.Any() {
 		return
@@ -178,7 +177,7 @@ func (s *pedestrians[P]) take(b *frame.Batch, heading []c.Heading) {
 	}
 }
 
-// What the models of pedestrians have in common.
+// Parameters shared by pedestrian models.
 
 func relaxationTime(at *float64) catalog.Param {
 	return catalog.Number("relaxation-time", at, "s", "in which it reaches the desired velocity").Within(catalog.AboveZero).Or(0.5)
@@ -200,12 +199,11 @@ func onDirection(key string, at *float64, of string) catalog.Param {
 	return catalog.Number(key, at, "", "of "+of+" where bodies touch, in pulls of the target")
 }
 
-// directions are where agents with a model want to go, or which way they face, as of the start
-// of the step: unit vectors, by index in the snapshot, zero for others. It walks over rows as
-// walkers does.
+// directions holds where agents with a model want to go, or face, as of the start of the step: unit
+// vectors, by index in the snapshot, zero for others. It visits rows as walkers does.
 type directions[P comparable, A any] struct {
 	of       []r2.Vec
-	headings bool               // they are the headings
+	headings bool               // use headings
 	agents   *sense.Query[P, A] // the query of the model
 
 	par     frame.In[P]
@@ -220,7 +218,7 @@ func (s *directions[P, A]) Needs(n *frame.Needs) {
 	frame.Without[c.Obstacle](n)
 }
 
-// clear forgets those of the step before.
+// clear removes those of the last step.
 func (s *directions[P, A]) clear() {
 	s.of = column.Resize(s.of, s.agents.Len())
 	clear(s.of)
@@ -245,39 +243,39 @@ func (s *directions[P, A]) Run(b *frame.Batch) {
 	}
 }
 
-// plan is what an agent wants, and then what it does.
+// plan is an agent's intention, then its choice.
 type plan struct {
-	toward   r2.Vec  // unit vector to its target; zero: it is there
+	toward   r2.Vec  // unit vector to its target; zero at the target
 	heading  r2.Vec  // unit vector
-	velocity r2.Vec  // m/s, that it chooses
-	turned   r2.Vec  // unit vector, the heading that it chooses
-	speed    float64 // m/s, that it desires
+	velocity r2.Vec  // m/s, chosen
+	turned   r2.Vec  // unit vector, chosen heading
+	speed    float64 // m/s, desired
 	maxSpeed float64 // m/s
 	mass     float64 // kg; 0: it does not choose
 }
 
-// surroundings are a pedestrian and what it sees, in the memory of a worker.
+// surroundings are a pedestrian and what it sees, in a worker's memory.
 type surroundings struct {
 	*plan
 	clock      frame.Clock
 	agents     *sense.Agents
-	directions []r2.Vec    // in which others want to go, or face: see directions
+	directions []r2.Vec    // where others want to go, or face: see directions
 	self       uint32      // in agents
 	place      r2.Vec      // m
 	moving     r2.Vec      // m/s, its velocity
 	radius     float64     // m
-	others     []uint32    // that it sees, in agents
+	others     []uint32    // neighbors, indexes in agents
 	feet       []orca.Foot // the nearest points of obstacles
 
 	walls []*orca.Edge
 	lines orca.Sightlines
 	seen  []uint32
-	far   float64  // m, how far agents looked for walls
-	_     [64]byte // workers write on lines of their own
+	far   float64  // m, range of searches for walls
+	_     [64]byte // keeps workers on separate cache lines
 }
 
-// look looks round for the k-th agent of a block: at obstacles, and at others that no wall
-// hides as a whole.
+// look finds the obstacles around the k-th agent of a block, and the others that no wall hides
+// entirely.
 func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obstacles, others bool) {
 	a.plan, a.self = p, b.Index(k)
 	a.place, a.moving, a.radius = a.agents.Position(a.self), a.agents.Velocity(a.self), a.agents.Radius[a.self]
@@ -304,16 +302,16 @@ func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obs
 	a.others = a.seen
 }
 
-// to returns the way to another one, in m: a unit vector and how far it is; zero for one in
-// the same place.
+// to returns the direction, a unit vector, and distance to another agent, in m; zero at the same
+// position.
 func (a *surroundings) to(other uint32) (direction r2.Vec, d float64) {
 	way := vec.Sub(a.agents.Position(other), a.place)
 	d = vec.Norm(way)
 	return vec.Scale(vec.Factor(1, d), way), d
 }
 
-// course returns the direction in which another one wants to go, or faces, or if that is not
-// known in which it walks; zero if it stands.
+// course returns the direction in which another agent wants to go, or faces, or if unknown walks;
+// zero if it stands.
 func (a *surroundings) course(other uint32) r2.Vec {
 	if d := a.directions[other]; d != (r2.Vec{}) {
 		return d
@@ -321,7 +319,7 @@ func (a *surroundings) course(other uint32) r2.Vec {
 	return vec.Unit(a.agents.Velocity(other))
 }
 
-// awayFromWalls returns a direction of any length with what repels the agent from obstacles.
+// awayFromWalls adds the repulsion of obstacles to a direction of any length.
 func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.Vec {
 	for _, f := range a.feet {
 		course = vec.AddScaled(course, repulsion(strength, f.Distance-a.radius, over), f.Away)
@@ -329,9 +327,9 @@ func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.V
 	return course
 }
 
-// spacing returns how far the agent can go in a direction, a unit vector, before it touches
-// another agent, in m: the least gap to those ahead of it that are not beside its way.
-// The nearest point of an obstacle counts as an agent without a body.
+// spacing returns how far the agent can go in a direction, a unit vector, before it touches another
+// one, in m: the least gap to agents ahead that are not beside its path. The nearest point of an
+// obstacle counts as an agent without a body.
 func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	gap = math.Inf(1)
 	for _, i := range a.others {
@@ -344,8 +342,8 @@ func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	return gap
 }
 
-// gapAhead returns the gap to another agent in a direction, a unit vector, at a distance between
-// centers at which both touch if it is reach; infinite if that one is not in the way.
+// gapAhead returns the gap to another agent in a direction, a unit vector; reach is the distance
+// between centers at which they touch. It is +Inf if that agent is not in the way.
 func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 	if to == (r2.Vec{}) || vec.Dot(course, to) < 0 || float64(math.Abs(vec.Cross(course, to))*d) > reach {
 		return math.Inf(1)
@@ -353,18 +351,17 @@ func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 	return d - reach
 }
 
-// speedOf returns the speed of one with a gap ahead, in m/s.
+// speedOf returns the speed of an agent with a gap ahead, in m/s.
 func speedOf(gap, timeGap, free float64) float64 { return max(0, min(free, gap/timeGap)) }
 
-// repulsion returns what falls from its strength at a gap of 0 to 1/e of it over the range.
+// repulsion returns a repulsion that decays from its strength at a gap of 0 to 1/e over the range.
 func repulsion(strength, gap, over float64) float64 {
-	const steepest = 200 // so that sums are finite
+	const steepest = 200 // keeps sums finite
 	return float64(strength * vec.Exp(min(-gap/over, steepest)))
 }
 
-// relaxed returns the velocity after a time in s in which an acceleration works, and the
-// velocity nears another one with a time constant. It goes by the velocity after the step, so
-// that no step is too long for it.
+// relaxed returns the velocity after a time in s under an acceleration, while it relaxes to another
+// velocity with a time constant. It is implicit in the velocity, so any step is stable.
 func relaxed(v, to, acceleration r2.Vec, constant, dt float64) r2.Vec {
 	share := dt / constant
 	v = vec.AddScaled(vec.AddScaled(v, dt, acceleration), share, to)

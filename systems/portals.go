@@ -19,7 +19,7 @@ import (
 // Reads Velocity, for only what moves is taken, and Obstacles, which have the resource sense.Portals.
 // Writes Position.
 type Portals struct {
-	Obstacles *sense.Obstacles // whose portals these are; nil: those of the same frame
+	Obstacles *sense.Obstacles // obstacles with the portals; nil: those of the same frame
 
 	seen    *sense.Obstacles
 	pos     frame.Out[c.Position]
@@ -49,7 +49,7 @@ func (s *Portals) Attach(f *frame.Frame, _ *ecs.World) {
 	s.seen = sense.ObstaclesOf(f, s, s.Obstacles)
 }
 
-// Detach has nothing to give back.
+// Detach does nothing.
 func (s *Portals) Detach(*ecs.World) {}
 
 func (s *Portals) Run(b *frame.Batch) {
@@ -67,7 +67,7 @@ func (s *Portals) Run(b *frame.Batch) {
 	}
 }
 
-// Observe gathers the list.
+// Observe collects the list.
 func (s *Portals) Observe(*ecs.World) {
 	s.list = s.list[:0]
 	s.workers.Each(func(list *[]Taken) {
@@ -82,7 +82,7 @@ func (s *Portals) Observe(*ecs.World) {
 func (s *Portals) List() []Taken { return s.list }
 
 // Doors opens and closes each Door at its times. Put it before sense.Obstacles. Between those times
-// a door stays as it is, also if it was set by hand.
+// a door keeps its state, also one set by hand.
 //
 // Reads and writes Door.
 type Doors struct {
@@ -96,10 +96,10 @@ func (s *Doors) Attach(f *frame.Frame, w *ecs.World) { s.rows.Attach(f, w, &s.wa
 // Detach releases what Attach acquired.
 func (s *Doors) Detach(w *ecs.World) { s.rows.Detach(w) }
 
-// Sense opens and closes the doors whose time has come.
+// Sense opens and closes the doors that are due.
 func (s *Doors) Sense(w *ecs.World) { s.rows.Run(w) }
 
-// doorRows walks over the doors.
+// doorRows visits the doors.
 type doorRows struct{ door frame.Out[c.Door] }
 
 func (s *doorRows) Needs(n *frame.Needs) { n.Write(&s.door) }
@@ -112,7 +112,7 @@ func (s *doorRows) Run(b *frame.Batch) {
 			continue
 		}
 		opens, closes := due(d.Opens, d.Period, b.Time, b.Dt), due(d.Closes, d.Period, b.Time, b.Dt)
-		switch { // of both, what comes last
+		switch { // if both are due, the later one counts
 		case opens >= 0 && opens >= closes:
 			d.Open = true
 		case closes >= 0:
@@ -121,8 +121,9 @@ func (s *doorRows) Run(b *frame.Batch) {
 	}
 }
 
-// due returns the last time at which something is due in the step that begins now, that is, since
-// the middle of the step before; -1 if there is none. It is due once, or every period from then on.
+// due returns the last time at which something is due in the step that begins now, which covers the
+// time since the middle of the step before; -1 if there is none. It is due once, or once per period
+// from then on.
 func due(first, period, now, dt float64) float64 {
 	from, until := now-float64(dt/2), now+float64(dt/2)
 	if !(first >= 0) || first >= until {

@@ -50,8 +50,8 @@ func (s *Pursuit) Run(b *frame.Batch) {
 	}
 }
 
-// pursue returns desired velocity minus velocity, in m/s, for a quarry that is at
-// to from the agent and has velocity w; -v when the quarry is at the same place.
+// pursue returns desired velocity minus velocity, in m/s, for a quarry at offset to with velocity
+// w; -v if the quarry is at the same position.
 func (m Prediction) pursue(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	return vec.Sub(vec.WithNorm(m.lead(to, v, w, maxSpeed, horizon), maxSpeed), v)
 }
@@ -67,17 +67,17 @@ var pursuitEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.GainOf(&b.Gain), predicted(&b.Horizon)}
 })
 
-// Evasion steers each agent at full speed away from where its Pursuer will be,
-// while that is within the radius. With q the pursuer's position, w its velocity
-// and T the time that is predicted, at most the horizon:
+// Evasion steers each agent at full speed away from where its Pursuer will be, while that is within
+// the radius. With q the pursuer's position, w its velocity and T the predicted time, at most the
+// horizon:
 //
 //	desired = (p - q - w·T)^ · MaxSpeed; steering = desired - v
 //
 // While the pursuer is unseen or too far away, the agent does nothing; it does not brake. Pursuer
 // must be kept up to date by Track in the frame, or by the host.
 //
-// Reads Position, Velocity, Pursuer, Limits, Evasion, and Heading if there is
-// one. Adds to Steering.
+// Reads Position, Velocity, Pursuer, Limits, Evasion and, if present, Heading. Adds to Steering.
+//
 // Source: Reynolds 1999, "evasion"; the time of PredictMeeting is ours.
 type Evasion struct {
 	Prediction Prediction // for which time
@@ -115,8 +115,8 @@ func (s *Evasion) Run(b *frame.Batch) {
 	}
 }
 
-// away returns the way from where a pursuer will be, which is at to from the
-// agent now and has velocity w; zero when the pursuer is at the same place.
+// away returns the direction away from where a pursuer will be, now at offset to with velocity w;
+// zero if the pursuer is at the same position.
 func (m Prediction) away(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	return vec.Scale(-1, m.lead(to, v, w, maxSpeed, horizon))
 }
@@ -138,22 +138,22 @@ var evasionEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// OffsetPursuit steers each agent at full speed past where its Quarry will be, so
-// that it comes near and does not hit it. The point that it steers at is to the
-// side of the predicted one, across the agent's own course, by the distance, and
-// on the agent's side of it. With f the course, T as for Pursuit and l the part of
-// q + w·T - p across f:
+// OffsetPursuit steers each agent at full speed past where its Quarry will be, so that it comes
+// near without a collision. It aims at a point beside the predicted one, perpendicular to the
+// agent's course, at the distance, on the agent's side. With f the course, T as for Pursuit and l
+// the part of q + w·T - p perpendicular to f:
 //
 //	desired = (q + w·T - l^·Distance - p)^ · MaxSpeed; steering = desired - v
 //
-// The source divides by zero when the quarry is dead ahead: it is passed on the
-// right then. An agent at rest faces the predicted point; one that is where it
-// should be, abeam of the quarry, goes straight on.
+// The source divides by zero if the quarry is dead ahead: then the agent passes it on the right. An
+// agent at rest faces the predicted point; one that is where it should be, abeam of the quarry,
+// goes straight on.
 //
-// It does nothing while the quarry is unseen. Quarry must be kept up to date by Track in the frame,
-// or by the host.
+// While the quarry is unseen, it does nothing. Quarry must be kept up to date by Track in the
+// frame, or by the host.
 //
 // Reads Position, Velocity, Quarry, Limits, OffsetPursuit. Adds to Steering.
+//
 // Source: Reynolds 1999, "offset pursuit".
 type OffsetPursuit struct {
 	Prediction Prediction // for which time
@@ -186,8 +186,8 @@ func (s *OffsetPursuit) Run(b *frame.Batch) {
 	}
 }
 
-// past returns the way to the point at a distance beside another one, which is at
-// lead from an agent with velocity v. It is zero only if lead and v are.
+// past returns the offset of the point at a distance beside another agent, which is at lead from an
+// agent with velocity v. It is zero only if lead and v are.
 func past(lead, v r2.Vec, distance float64) r2.Vec {
 	course, left := vec.Unit(v), 0.
 	if course == (r2.Vec{}) {
@@ -219,10 +219,9 @@ var offsetPursuitEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// lead returns the way from an agent to where another one will be, which is at
-// to from it now and has velocity w; v and maxSpeed are the agent's own. It is
-// zero only if the other one is at the same place now, or comes to that by
-// PredictDistance or PredictBearing.
+// lead returns the offset of where another agent will be, now at offset to with velocity w; v and
+// maxSpeed are the agent's own. It is zero only if the other one is at the same position now, or
+// comes there by PredictDistance or PredictBearing.
 func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	d := vec.Norm(to)
 	if d == 0 || w == (r2.Vec{}) || !(horizon > 0) {
@@ -242,11 +241,11 @@ func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	if at := vec.AddScaled(to, t, w); vec.Finite(at) {
 		return at
 	}
-	return w // after so long a time only the direction is left
+	return w // after that long, only the direction matters
 }
 
-// meetingTime returns the time in which an agent can meet another one, in s, that is
-// at the distance d in the direction u and has velocity w; +Inf if it never can.
+// meetingTime returns the time in which an agent can meet another one, in s, at distance d in
+// direction u with velocity w; +Inf if it never can.
 func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
 	away, across := vec.Dot(u, w), math.Abs(vec.Cross(u, w))
 	closing := math.Sqrt(max((maxSpeed-across)*(maxSpeed+across), 0)) - away
@@ -256,19 +255,19 @@ func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
 	return d / closing
 }
 
-// bearingFactors are by the bearing of the other one (behind, aside, ahead), and
-// within that by the courses (against, across, alike).
+// bearingFactors are indexed by the bearing of the other agent (behind, aside, ahead), then by the
+// courses (opposite, across, alike).
 var bearingFactors = [3][3]float64{{2, 2, 0.5}, {4, 0.8, 1}, {0.85, 1.8, 4}}
 
-// bearingFactor returns the factor of PredictBearing, for the unit vectors of the
-// agent's course, the direction to the other one, and its course. An agent at
-// rest has the other one aside, and its course across.
+// bearingFactor returns the factor of PredictBearing, given unit vectors of the agent's course, the
+// direction to the other one, and its course. For an agent at rest, the other one is aside, and its
+// course across.
 func bearingFactor(course, to, other r2.Vec) float64 {
 	return bearingFactors[sector(vec.Dot(course, to))][sector(vec.Dot(course, other))]
 }
 
-// sector reports whether a cosine is of the rear quarter of a turn, 0, of the
-// front quarter, 2, or of one of those between them, 1.
+// sector returns the sector of a cosine: 0 for the rear quarter turn, 2 for the front one, 1
+// between.
 func sector(cos float64) int {
 	switch {
 	case cos < -math.Sqrt2/2:
@@ -279,7 +278,7 @@ func sector(cos float64) int {
 	return 1
 }
 
-// predicted is the horizon of a behavior that predicts: in Go there may be no limit.
+// predicted is the horizon of a behavior that predicts; in Go it may be infinite.
 func predicted(at *float64) catalog.Param {
 	return catalog.Number("horizon", at, "s", "how far ahead it predicts at most").Within(catalog.OrInfinite).InFile(catalog.ZeroOrMore)
 }

@@ -57,7 +57,7 @@ func (s *Queueing) Run(b *frame.Batch) {
 	}
 }
 
-// tooFast returns by how much the agent in a place is faster than those ahead of it allow.
+// tooFast returns how much faster the agent is than those ahead of it allow.
 func tooFast(agents *sense.Agents, place uint32, others []uint32, horizon, width float64) (less float64) {
 	position, v := agents.Position(place), agents.Velocity(place)
 	speed, course := vec.Norm(v), vec.Unit(v)
@@ -146,8 +146,8 @@ func (s *LeaderFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// clearTheWay returns desired velocity minus velocity of an agent that is in the box ahead of
-// its leader, which is at to from there; zero if it is not in it.
+// clearTheWay returns desired velocity minus velocity of an agent in the box ahead of its leader,
+// which is at offset to; zero if it is not in the box.
 func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) r2.Vec {
 	ahead, left := -vec.Dot(to, course), -vec.Cross(course, to)
 	if !(ahead > 0 && ahead <= length && math.Abs(left) <= float64(width/2)) {
@@ -160,7 +160,7 @@ func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) r2.Vec {
 	return vec.Sub(vec.Scale(maxSpeed, side), v)
 }
 
-// behind returns the way to the point at a distance behind a leader that is at to from there.
+// behind returns the offset of the point at a distance behind a leader at offset to.
 func behind(to, course r2.Vec, distance float64) r2.Vec {
 	if course == (r2.Vec{}) {
 		course = vec.Unit(to)

@@ -35,8 +35,7 @@ type ResolveOverlaps struct {
 	pos   frame.Out[c.Position]
 }
 
-// mostPushed bounds the bodies that push an agent: in a heap of n bodies there are
-// n·n overlaps.
+// mostPushed bounds the bodies that push an agent: n bodies at one position have n² overlaps.
 const mostPushed = 16
 
 func (s *ResolveOverlaps) Needs(n *frame.Needs) {
@@ -47,7 +46,7 @@ func (s *ResolveOverlaps) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// giveWay finds out how far each agent is to give way.
+// giveWay computes the displacement of each agent.
 func (s *ResolveOverlaps) giveWay(m *sense.Block) {
 	var pushers pushers
 	near, agents := m.Neighbors(), m.Agents()
@@ -85,14 +84,13 @@ func overlap(agents *sense.Agents, a, b uint32) bool {
 	return vec.Norm2(vec.Sub(agents.Position(a), agents.Position(b))) < float64(touch*touch)
 }
 
-// pushers are the nearest of those that push an agent.
+// pushers holds the nearest of those that push an agent.
 type pushers struct {
 	n     int
 	found [mostPushed]sense.NeighborHit // nearest first; Distance is squared
 }
 
-// add counts the agent in a place among those that push a body, if it is one of the
-// nearest; of those as near, one with the lowest id.
+// add adds an agent that pushes a body, if it is one of the nearest; ties go to the lowest ID.
 func (p *pushers) add(agents *sense.Agents, body, place uint32) {
 	f := sense.NeighborHit{Index: place, Distance: vec.Norm2(vec.Sub(agents.Position(place), agents.Position(body)))}
 	k := p.n
@@ -107,8 +105,8 @@ func (p *pushers) add(agents *sense.Agents, body, place uint32) {
 	p.found[k] = f
 }
 
-// mean returns how far body gives way to all of them, with a share of 1: of its
-// halves of the overlaps the mean, in which deeper ones count for more.
+// mean returns the displacement of body by all of them, with a share of 1: the weighted mean of its
+// halves of the overlaps, deeper ones weighted more.
 func (p *pushers) mean(body *sense.Neighbor, agents *sense.Agents) (sum r2.Vec) {
 	if p.n == 0 {
 		return sum
@@ -132,9 +130,8 @@ func (p *pushers) mean(body *sense.Neighbor, agents *sense.Agents) (sum r2.Vec) 
 	return sum
 }
 
-// asunder returns the direction, a unit vector, in which the agent with the first
-// id parts from that with the second one when both are in the same place: drawn
-// from both ids, and opposite for the two.
+// asunder returns the direction, a unit vector, in which the agent with the first ID leaves the one
+// with the second if both are at the same position: drawn from both IDs, and opposite for the two.
 func asunder(id, other uint64) r2.Vec {
 	sin, cos := vec.SinCos(float64(2 * math.Pi * frame.HashFloat(min(id, other), max(id, other), 0, useAsunder)))
 	if id < other {
@@ -143,7 +140,7 @@ func asunder(id, other uint64) r2.Vec {
 	return r2.Vec{X: -cos, Y: -sin}
 }
 
-// useAsunder is what the draw is for, apart from all other uses.
+// useAsunder identifies these draws.
 const useAsunder = 2 << 32
 
 func (s *ResolveOverlaps) Run(b *frame.Batch) {
@@ -158,7 +155,7 @@ func (s *ResolveOverlaps) Run(b *frame.Batch) {
 	}
 }
 
-// pushes reports whether some of the agents give way.
+// pushes reports whether any agent is displaced.
 func pushes(solid []c.Solid) bool {
 	for i := range solid {
 		if solid[i].Push > 0 {

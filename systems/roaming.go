@@ -12,25 +12,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Wander steers each agent at full speed at a point on a circle ahead of it, and
-// the point moves about on the circle. With f the course and α the angle of the
-// point:
+// Wander steers each agent at full speed toward a point on a circle ahead of it, which moves along
+// the circle. With f the course and α the angle of the point:
 //
 //	desired = (f·Distance + f turned by α · Radius)^ · MaxSpeed; steering = desired - v
 //
-// The source moves the point by a random step in each frame, so that agents wander
-// less the more frames there are. Here time is cut into slots of 1/Rate, which
-// begin at another moment for each agent; each slot has an angle, a hash of seed,
-// agent and slot, and α goes smoothly, the shorter way round, from one to the
-// next. So α is a function of time alone: it has the same law at every moment, it
-// is the same whatever the steps between two moments are, and there is nothing to
-// remember from one step to the next.
+// The source moves the point by a random step per frame, so agents wander less at higher frame
+// rates. Here time is divided into slots of 1/Rate, at a different phase for each agent; each slot
+// has an angle, a hash of seed, agent and slot, and α changes smoothly, the shorter way around,
+// from one to the next. So α is a function of time alone: its distribution is the same at every
+// moment, it does not depend on the step length, and there is no state.
 //
-// An agent at rest has the course of its Heading, and without one goes in the
-// direction α. A point at the agent itself stops it.
+// An agent at rest takes the direction of its Heading, and without one goes in the direction α. A
+// point at the agent itself stops it.
 //
-// Reads Velocity, Limits, Wander, and Agent and Heading if there are any. An agent
-// without Agent goes by its entity (components.IDOf). Adds to Steering.
+// Reads Velocity, Limits, Wander and, if present, Agent and Heading. An agent without Agent is
+// identified by its entity (components.IDOf). Adds to Steering.
+//
 // Source: Reynolds 1999, "wander"; the slots are ours.
 type Wander struct {
 	Seed uint64 // seed of the draws
@@ -43,7 +41,7 @@ type Wander struct {
 	steer   frame.Out[c.Steering]
 }
 
-// What the draws are for, apart from all other uses.
+// Uses of the draws.
 const (
 	useWander = 1<<32 + iota
 	useWanderPhase
@@ -70,8 +68,8 @@ func (s *Wander) Run(b *frame.Batch) {
 	}
 }
 
-// wander returns the way to the point at an angle on the circle ahead; to one on
-// a circle about the agent if it has no course.
+// wander returns the offset of the point at an angle on the circle ahead; on a circle about the
+// agent if it has no course.
 func wander(course r2.Vec, angle, distance, radius float64) r2.Vec {
 	sin, cos := vec.SinCos(angle)
 	if course == (r2.Vec{}) {
@@ -80,8 +78,8 @@ func wander(course r2.Vec, angle, distance, radius float64) r2.Vec {
 	return vec.AddScaled(vec.Scale(distance, course), radius, vec.Rotate(course, cos, sin))
 }
 
-// wanderAngle returns the angle of the point at a time in s, in rad, of an agent
-// that has a new one this many times a second.
+// wanderAngle returns the angle of the point at a time in s, in rad; rate is the number of new
+// angles per second.
 func wanderAngle(seed, id uint64, time, rate float64) float64 {
 	at := float64(time*rate) + frame.HashFloat(seed, id, 0, useWanderPhase)
 	slot := math.Floor(at)
@@ -115,27 +113,27 @@ var wanderEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// WallFollowing steers each agent at full speed along the nearest obstacle, at an
-// offset from it. It looks at where the agent will be after the horizon, or where
-// its body would touch an obstacle before that, takes the point of the surface
-// that is nearest to there, and goes to beside it. With o that point, n the normal
-// there and a the direction along the surface that is nearer to the course, to the
-// right if both are as near:
+// WallFollowing steers each agent at full speed along the nearest obstacle, at an offset from it.
+// It predicts where the agent will be after the horizon, or where its body would touch an obstacle
+// before that, takes the point of the surface nearest to there, and aims beside it. With o that
+// point, n the normal there and a the direction along the surface that is nearer to the course, or
+// the right one in a tie:
 //
 //	desired = (o + n·(Offset + body) + a·MaxSpeed·Horizon - p)^ · MaxSpeed; steering = desired - v
 //
 // With nothing within the range it does nothing.
 //
-// In the mode Faithful it is the source's rule, without a and without the look at
-// what is touched before. That stops an agent that comes straight at a wall, and
-// leads one through a thin wall if the point that it predicts is beyond it.
+// Faithful is the source's rule, without a and without the test for contact. It stops an agent that
+// heads straight for a wall, and leads an agent through a thin wall if the predicted point is
+// beyond it.
 //
-// Reads Position, Velocity, Limits, WallFollowing, Radius if there is one, and
-// Obstacles. Adds to Steering.
+// Reads Position, Velocity, Limits, WallFollowing, Radius if present, and Obstacles. Adds to
+// Steering.
+//
 // Source: Reynolds 1999, "wall following".
 type WallFollowing struct {
 	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
-	Faithful  bool             // as the source has it
+	Faithful  bool             // follow the source
 
 	obstacleReach
 	pos    frame.In[c.Position]
@@ -186,12 +184,11 @@ func (s *WallFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// beside returns the way to the point at an offset from the surface, and so far
-// along it, where to is the way to a point of the surface and normal its normal
-// there.
+// beside returns the offset of the point at an offset from the surface and a distance along it,
+// given the offset of a point of the surface and its normal.
 func beside(to, normal, v r2.Vec, offset, along float64) r2.Vec {
 	to = vec.AddScaled(to, offset, normal)
-	side := vec.Left(normal) // which is to the right of an agent that faces the surface
+	side := vec.Left(normal) // to the right of an agent that faces the surface
 	if vec.Dot(v, side) < 0 {
 		along = -along
 	}

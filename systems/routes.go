@@ -16,32 +16,32 @@ import (
 // Routes is the resource with the route points of all agents that have Route. It is saved with a
 // world, so a restored crowd continues bit for bit.
 type Routes struct {
-	epoch   uint64 // counts how often obstacles changed
+	epoch   uint64 // counts changes of obstacles
 	all     []plannedRoute
 	spare   []uint32      // free numbers
-	portals sense.Portals // through which they lead
+	portals sense.Portals // portals of the routes
 }
 
-// plannedRoute is that of an agent.
+// plannedRoute is the route of an agent.
 type plannedRoute struct {
 	owner  uint64 // its id
 	used   bool
-	seen   uint64    // the step in which its owner was seen last, by which routes of the dead are found
-	epoch  uint64    // the obstacles for which it was found
-	room   float64   // m, radius of the widest body that it was found for
-	points []r2.Vec  // m; none if there is no route
-	rest   []float64 // m, of each point to the last
-	hops   []uint32  // points from which a portal leads to the next
+	seen   uint64    // last step in which its owner was seen, to find routes of dead agents
+	epoch  uint64    // version of the obstacles
+	room   float64   // m, radius of the widest body it has room for
+	points []r2.Vec  // m; empty if there is no route
+	rest   []float64 // m, from each point to the last
+	hops   []uint32  // indexes of points where a portal leads to the next
 }
 
-// savedRoutes is what is written of Routes.
+// savedRoutes is the saved form of Routes.
 type savedRoutes struct {
 	Epoch uint64
 	Ways  []savedRoute // by number; free ones are empty
 	Spare []uint32     // numbers of these
 }
 
-// savedRoute is what is written of a route.
+// savedRoute is the saved form of a route.
 type savedRoute struct {
 	Owner, Epoch uint64
 	Room         float64
@@ -164,7 +164,7 @@ func (w *Routes) Clear(id uint64, r *c.Route) {
 	r.Way, r.Next, r.State = 0, 0, c.RouteUnknown
 }
 
-// of returns the route of an agent, nil if it has none.
+// of returns the route of an agent; nil if it has none.
 func (w *Routes) of(id uint64, r *c.Route) *plannedRoute {
 	if k := int(r.Way) - 1; k >= 0 && k < len(w.all) && w.all[k].used && w.all[k].owner == id {
 		return &w.all[k]
@@ -172,7 +172,7 @@ func (w *Routes) of(id uint64, r *c.Route) *plannedRoute {
 	return nil
 }
 
-// add returns a new route of an agent.
+// add adds a route for an agent.
 func (w *Routes) add(id uint64, r *c.Route) *plannedRoute {
 	if len(w.spare) == 0 {
 		w.all = append(w.all, plannedRoute{})
@@ -189,7 +189,7 @@ func (w *Routes) free(k uint32) {
 	w.spare = append(w.spare, k)
 }
 
-// sweep frees the routes of agents that were not seen in this step.
+// sweep frees the routes of agents not seen in this step.
 func (w *Routes) sweep(step uint64) {
 	for k := range w.all {
 		if x := &w.all[k]; x.used && x.seen != step {
@@ -198,13 +198,13 @@ func (w *Routes) sweep(step uint64) {
 	}
 }
 
-// suits reports whether a route is for a body with a radius: it has room for it, and a body so much
-// slimmer that it may find a shorter one it is not.
+// suits reports whether a route fits a body: it has room for it, and the body is not so much
+// slimmer that it may find a shorter one.
 func (x *plannedRoute) suits(radius float64) bool {
 	return !(radius > x.room || sense.Room(radius) < sense.Room(x.room))
 }
 
-// through makes the portals those through which the routes lead.
+// through sets the portals of the routes.
 func (w *Routes) through(portals sense.Portals) {
 	if slices.Equal(w.portals, portals) {
 		return
@@ -215,7 +215,7 @@ func (w *Routes) through(portals sense.Portals) {
 	}
 }
 
-// measure works out how far it is from each point to the last.
+// measure computes the distance from each point to the last.
 func (x *plannedRoute) measure(portals sense.Portals) {
 	x.rest, x.hops = column.Resize(x.rest, len(x.points)), x.hops[:0]
 	if n := len(x.rest); n > 0 {

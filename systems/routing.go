@@ -13,23 +13,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// defaultLooks is how many corners of obstacles, and links between them, Routing looks at in a
-// step: one to four milliseconds' work.
+// defaultLooks is the number of corners and links that Routing visits per step: one to four
+// milliseconds of work.
 const defaultLooks = 50_000
 
-// Planner finds routes in place of Routing, for a host with a navigation mesh, grid or road map.
+// Planner finds routes instead of Routing, for a host with a navigation mesh, grid or road map.
 type Planner interface {
-	// Plan appends the points of a route for a body with a radius, in m, from one place to another to
-	// a path, the last one included, the first one if it likes, and reports whether there is one. It is
-	// called at the end of a step, from one goroutine, and again for an agent that does not see its
-	// next point, or whose radius has changed. The same arguments must have the same answer until Changed.
+	// Plan appends the points of a route for a body with a radius, in m, from one position to
+	// another to path, including the last one and optionally the first, and reports whether there
+	// is one. It is called at the end of a step, from one goroutine, and again for an agent that
+	// does not see its next point, or whose radius has changed. The same arguments must give the
+	// same answer until Changed.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
-	// Changed reports whether routes may have changed since it was called last: then all are planned anew.
-	// In the first step of a world that was saved they stay as they were.
+	// Changed reports whether routes may have changed since the last call: then all are planned
+	// again. In the first step of a restored world, routes stay as they were.
 	Changed() bool
 }
 
-// What counts for a number of looks: a route of a Planner, and to see whether a route is straight.
+// Costs in looks: a route of a Planner, and a test whether a route is straight.
 const (
 	plannerLooks  = 1000
 	straightLooks = 10
@@ -51,20 +52,20 @@ const (
 // Source: Lozano-Pérez & Wesley 1979, "An algorithm for planning collision-free paths among
 // polyhedral obstacles"; Hart, Nilsson, Raphael 1968 (A*).
 type Routing struct {
-	Obstacles *sense.Obstacles // to go round; nil: those of the same frame
-	Looks     int              // how many corners and links a step looks at; 0: defaultLooks. A route of Planner counts for 1,000
-	Planner   Planner          // finds routes; nil: they are the shortest round Obstacles
+	Obstacles *sense.Obstacles // obstacles to avoid; nil: those of the same frame
+	Looks     int              // corners and links visited per step; 0: defaultLooks. A route of Planner counts as 1,000
+	Planner   Planner          // finds routes; nil: shortest paths around Obstacles
 
 	routes  sense.Routes
 	ways    *Routes
 	rows    frame.Walk
 	asking  routeRequests
-	begun   bool // it was told before whether routes may have changed
+	begun   bool // Changed was called before
 	search  sense.RouteSearch
-	going   bool // a search is not over
+	going   bool // a search is in progress
 	goingID uint64
 	goingTo r2.Vec
-	left    bool // some had to wait
+	left    bool // some agents had to wait
 	looked  int  // corners and links, in the last step
 
 	pos    frame.In[c.Position]
@@ -86,7 +87,7 @@ func (s *Routing) Attach(f *frame.Frame, w *ecs.World) {
 // Detach releases what Attach acquired.
 func (s *Routing) Detach(w *ecs.World) { s.rows.Detach(w) }
 
-// routeRequests walks over the agents with Route, and lists those that need a route.
+// routeRequests lists the agents with Route that need a route.
 type routeRequests struct {
 	*Routing
 	pos    frame.In[c.Position]
@@ -101,11 +102,11 @@ type routeRequests struct {
 
 // routeRequest is an agent that needs a route.
 type routeRequest struct {
-	later  bool // it has one, which may be out of date
+	later  bool // it has one, possibly outdated
 	id     uint64
 	at, to r2.Vec
-	radius float64 // m, with the clearance
-	within float64 // m, of the goal, where it may stop
+	radius float64 // m, including the clearance
+	within float64 // m, radius of the goal, within which it may stop
 	route  *c.Route
 }
 
@@ -146,8 +147,8 @@ func (s *routeRequests) Run(b *frame.Batch) {
 	}
 }
 
-// near reports whether a destination has moved so little, seen from p, that the way to it is good
-// enough.
+// near reports whether a destination has moved so little, as seen from p, that the path is still
+// good enough.
 func near(old, new, p r2.Vec) bool {
 	return old == new || vec.Norm2(vec.Sub(old, new)) <= 0.01*vec.Norm2(vec.Sub(new, p))
 }
@@ -158,11 +159,11 @@ func (s *Routing) Sense(w *ecs.World) {
 	s.ways.through(s.routes.Obstacles.Portals())
 }
 
-// Observe finds routes for agents that need one, within the limit of a step.
+// Observe finds routes for agents that need one, within the limit per step.
 func (s *Routing) Observe(w *ecs.World) {
 	s.looked = 0
 	if frame.ClockOf(w).Dt == 0 || s.rows.Count(w) == 0 && len(s.ways.all) == len(s.ways.spare) {
-		return // in a pause, or obstacles need not be copied
+		return // a pause, or obstacles need not be copied
 	}
 	first := !s.begun
 	s.begun = true
@@ -170,7 +171,7 @@ func (s *Routing) Observe(w *ecs.World) {
 	if s.Planner != nil {
 		changed = s.Planner.Changed
 	}
-	if !s.left && changed() && !(first && s.ways.epoch > 0) { // then they are those of routes that were saved
+	if !s.left && changed() && !(first && s.ways.epoch > 0) { // then they are those of saved routes
 		s.ways.epoch++
 		s.going = false
 	}
@@ -185,7 +186,7 @@ func (s *Routing) Observe(w *ecs.World) {
 // the rest of those around one corner.
 func (s *Routing) Looked() int { return s.looked }
 
-// find finds the routes that were asked for, one after another.
+// find finds the requested routes, one after another.
 func (s *Routing) find() {
 	list := s.asking.list
 	slices.SortFunc(list, func(a, b routeRequest) int {
@@ -198,7 +199,7 @@ func (s *Routing) find() {
 		return cmp.Compare(a.id, b.id)
 	})
 	if k := slices.IndexFunc(list, func(r routeRequest) bool { return s.continues(&r) }); k > 0 {
-		list[0], list[k] = list[k], list[0] // goes on with what it began
+		list[0], list[k] = list[k], list[0] // continues its search
 	}
 	looks := s.Looks
 	if looks <= 0 {
@@ -211,7 +212,7 @@ func (s *Routing) find() {
 	s.left = done < len(list)
 }
 
-// findOne finds the route of an agent, and reports whether it did with this many looks.
+// findOne finds the route of an agent, and reports whether it did within the given looks.
 func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	if s.Planner != nil {
 		s.looked += plannerLooks
@@ -251,7 +252,7 @@ func (s *Routing) Keep(a *frame.Archive) {
 	s.routes.Keep(a, search)
 }
 
-// continues reports whether the search that is not over is for this agent.
+// continues reports whether the search in progress is for this agent.
 func (s *Routing) continues(r *routeRequest) bool {
 	return s.going && r.id == s.goingID && r.to == s.goingTo && s.search.Room() == sense.Room(r.radius)
 }
@@ -264,13 +265,13 @@ func (s *Routing) routeOf(r *routeRequest) *plannedRoute {
 	return s.ways.add(r.id, r.route)
 }
 
-// found notes the route that was found for an agent, from where it stands, or that there is none.
+// found records the route found for an agent, from where it stands, or that there is none.
 func (s *Routing) found(r *routeRequest, x *plannedRoute, points []r2.Vec, ok bool) {
 	x.epoch = s.ways.epoch
 	r.route.To, r.route.Next, r.route.State = r.to, 1, c.RouteFound
 	if !ok {
 		points, r.route.Next, r.route.State = points[:0], 0, c.RouteNone
-		if hit, near := s.routes.Obstacles.Nearest(r.at, r.radius); near && !(hit.Distance > 0.001*r.radius) { // it is in an obstacle: it may be pushed out
+		if hit, near := s.routes.Obstacles.Nearest(r.at, r.radius); near && !(hit.Distance > 0.001*r.radius) { // inside an obstacle: it may be pushed out
 			points, r.route.Next = append(points, r.at), 1
 		}
 	}
@@ -286,7 +287,7 @@ func (s *Routing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// looksEvery is how many steps are between two looks of an agent at the next points of its route.
+// looksEvery is the number of steps between an agent's looks at the next points of its route.
 const looksEvery = 16
 
 func (s *Routing) Run(b *frame.Batch) {
@@ -312,8 +313,8 @@ func (s *Routing) Run(b *frame.Batch) {
 	}
 }
 
-// pass returns the next point of a route that an agent at p has not passed, where it was going to
-// the one with this number. One where a portal begins is passed by an agent that has come out of it.
+// pass returns the next point that an agent at p has not passed, given the number of the last one.
+// A point where a portal begins is passed by an agent that has come out of it.
 func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32 {
 	for last := uint32(len(x.points) - 1); next < last; next++ {
 		at := x.points[next]
@@ -336,7 +337,7 @@ func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32
 	return min(next, uint32(len(x.points)-1))
 }
 
-// look looks whether the next point of the route is in sight, and whether the one after it is.
+// look tests whether the next point of the route is in sight, and whether the one after it is.
 func (s *Routing) look(x *plannedRoute, r *c.Route, p r2.Vec, body float64) {
 	if !s.sees(p, x.points[r.Next], 0.5*body) {
 		r.State = c.RouteLost
@@ -350,7 +351,7 @@ func (s *Routing) look(x *plannedRoute, r *c.Route, p r2.Vec, body float64) {
 	}
 }
 
-// sees reports whether a body gets straight from one place to another.
+// sees reports whether a body can move straight from one position to another.
 func (s *Routing) sees(from, to r2.Vec, body float64) bool {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -361,8 +362,8 @@ func (s *Routing) sees(from, to r2.Vec, body float64) bool {
 	return !hit
 }
 
-// target returns the point that is in the direction of the next point, and as far away as the
-// whole route is long.
+// target returns the point in the direction of the next point, at a distance of the whole route's
+// length.
 func (x *plannedRoute) target(p r2.Vec, next uint32) r2.Vec {
 	to := vec.Sub(x.points[next], p)
 	if d := vec.Norm(to); d > 0 && x.rest[next] > 0 {

@@ -44,8 +44,8 @@ func (s *Seek) Run(b *frame.Batch) {
 	}
 }
 
-// seek returns desired velocity minus velocity, in m/s, where the target is the
-// offset to away, at the distance d; -v at the target.
+// seek returns desired velocity minus velocity, in m/s, for a target at offset to and distance d;
+// -v at the target.
 func seek(to r2.Vec, d float64, v r2.Vec, maxSpeed float64) r2.Vec {
 	return vec.Sub(vec.Scale(vec.Factor(maxSpeed, d), to), v)
 }
@@ -104,8 +104,8 @@ func (s *Flee) Run(b *frame.Batch) {
 	}
 }
 
-// flee returns desired velocity minus velocity, in m/s, where away is the way
-// from the point to the agent; -v when that is zero.
+// flee returns desired velocity minus velocity, in m/s; away is the offset from the point to the
+// agent. It is -v if away is zero.
 func flee(away, v r2.Vec, maxSpeed float64) r2.Vec {
 	return seek(away, vec.Norm(away), v, maxSpeed)
 }
@@ -158,8 +158,7 @@ func (s *KinematicSeek) Run(b *frame.Batch) {
 	}
 }
 
-// kinematicSeek returns the velocity that leads straight to the target, zero
-// when p is there.
+// kinematicSeek returns the velocity straight toward the target; zero at the target.
 func kinematicSeek(p, target r2.Vec, speed float64) r2.Vec {
 	return vec.WithNorm(vec.Sub(target, p), speed)
 }

@@ -14,14 +14,14 @@ import (
 // Settings configures the rules of the catalog for a whole crowd. Systems are created with these
 // settings, among other options.
 type Settings struct {
-	Seed             uint64     // of all draws
-	Prediction       Prediction // for when pursuit, offset-pursuit and evasion predict
-	Scan             ScanMode   // how threat-scan looks
-	AvoidOutward     bool       // avoidance pushes out of the obstacle, not sideways
-	FaithfulArrivals bool       // opposing-arrival and damped-arrival as their source has them
-	FaithfulFacing   bool       // facing as its source has it
-	FaithfulWalls    bool       // containment and wall-following as their source has them
-	FaithfulORCA     bool       // orca as its source has it
+	Seed             uint64     // seed of all draws
+	Prediction       Prediction // prediction of pursuit, offset-pursuit and evasion
+	Scan             ScanMode   // mode of threat-scan
+	AvoidOutward     bool       // avoidance pushes out of the obstacle instead of sideways
+	FaithfulArrivals bool       // opposing-arrival and damped-arrival follow their source
+	FaithfulFacing   bool       // facing follows its source
+	FaithfulWalls    bool       // containment and wall-following follow their source
+	FaithfulORCA     bool       // orca follows its source
 }
 
 func settings(o catalog.Options) Settings { return catalog.Get[Settings](o) }
@@ -31,21 +31,19 @@ func settings(o catalog.Options) Settings { return catalog.Get[Settings](o) }
 type Prediction int
 
 const (
-	// PredictMeeting predicts the time in which the agent can be where the other
-	// one is then, at its top speed s: with the distance d, and the parts of the
-	// other's velocity away from the agent, b, and across, k, it is
-	// d/(√(s²-k²)-b), where s²-k² counts as 0 if it is less; never if the
-	// denominator is not above 0.
+	// PredictMeeting predicts the time in which the agent can reach the other one, at its top speed
+	// s. With the distance d, and the components of the other's velocity away from the agent, b,
+	// and across, k, it is d/(√(s²-k²)-b), where s²-k² is at least 0; never if the denominator is
+	// not positive.
 	PredictMeeting Prediction = iota
-	// PredictDistance predicts d/s: Reynolds' first rule, T = D·c with c = 1/s.
-	// When the other one comes towards the agent at the same speed or a higher one,
-	// the predicted point is at the agent or behind it: a pursuer brakes or turns
-	// back, and an evader runs into the other's arms.
+	// PredictDistance predicts d/s: Reynolds' first rule, T = D·c with c = 1/s. If the other one
+	// approaches at the same or a higher speed, the predicted point is at the agent or behind it: a
+	// pursuer brakes or turns back, and an evader runs toward the other one.
 	PredictDistance
-	// PredictBearing is PredictDistance times a factor from 0.5 to 4 that goes by
-	// whether the other one is ahead, aside or behind, and whether the two move
-	// alike, across or against one another: Reynolds' refinement by dot products,
-	// with the factors of his OpenSteer. The steering jumps from sector to sector.
+	// PredictBearing is PredictDistance times a factor from 0.5 to 4, which depends on whether the
+	// other one is ahead, aside or behind, and whether the two move alike, across or opposite:
+	// Reynolds' refinement by dot products, with the factors of OpenSteer. The steering jumps
+	// between sectors.
 	PredictBearing
 )
 
@@ -58,9 +56,8 @@ const (
 	// ScanProbes tests two points, at the look-ahead and at half of it, and takes the circle with
 	// the nearest center among those that contain one.
 	ScanProbes
-	// ScanNearestFirst takes the circle with the nearest center and tests only
-	// that one, with the agent's own position as a third point. It
-	// misses a threat behind a nearer harmless circle.
+	// ScanNearestFirst takes the circle with the nearest center and tests only that one, with the
+	// agent's own position as a third point. It misses a threat behind a nearer harmless circle.
 	ScanNearestFirst
 )
 
@@ -86,7 +83,7 @@ func Catalog() []catalog.Entry {
 func Components() []any { return slices.Clone(allComponents()) }
 
 var allComponents = sync.OnceValue(func() []any {
-	all := []any{ // what says how an entity is, and not what it does
+	all := []any{ // components that describe an entity rather than a behavior
 		c.Agent{}, c.Position{}, c.Velocity{}, c.Heading{}, c.Mass{}, c.Radius{}, c.Limits{}, c.Target{}, c.Destination{}, c.Steering{}, c.Layers{},
 		c.Obstacle{}, c.Door{}, c.Threat{}, c.PreferredVelocity{}, c.PreviousPosition{}, c.ForceCombination{},
 	}
@@ -107,7 +104,7 @@ func Register(w *ecs.World) {
 	}
 }
 
-// entryOf returns the entry whose component a value is, nil if there is none.
+// entryOf returns the entry of a component value; nil if there is none.
 func entryOf(component any, more []catalog.Entry) *catalog.Entry {
 	t := reflect.TypeOf(component)
 	if e, ok := entries()[t]; ok {
@@ -121,7 +118,7 @@ func entryOf(component any, more []catalog.Entry) *catalog.Entry {
 	return nil
 }
 
-// entries are those of the catalog, by the type of the component.
+// entries are those of the catalog, by component type.
 var entries = sync.OnceValue(func() map[reflect.Type]*catalog.Entry {
 	all, by := Catalog(), map[reflect.Type]*catalog.Entry{}
 	for i := range all {

@@ -52,11 +52,11 @@ type Slide struct {
 	swept  frame.Scratch[swept]
 }
 
-// swept is what a worker needs to sweep bodies.
+// swept is a worker's state for sweeping bodies.
 type swept struct {
 	farSight
 	rows   int // of this step
-	beyond int // of those, ways that are too long for one look-up
+	beyond int // sweeps too long for one look-up
 	ways   [waysAtOnce]space.Way
 	hits   [waysAtOnce]space.Hit
 	sweeps space.Sweeps
@@ -81,8 +81,7 @@ func (s *Slide) Attach(f *frame.Frame, _ *ecs.World) {
 	s.wantDeparture(f)
 }
 
-// wantDeparture panics if bodies move before Slide, and nothing has noted where they
-// were: there would be no way to sweep.
+// wantDeparture panics if bodies move before Slide and no system has recorded where they were.
 func (s *Slide) wantDeparture(f *frame.Frame) {
 	for _, other := range f.Systems() {
 		if other == any(s) {
@@ -97,9 +96,8 @@ func (s *Slide) wantDeparture(f *frame.Frame) {
 	}
 }
 
-// Observe lets the obstacles know how far bodies are swept: as far as they go in a
-// step of their radius, or twice as far as now if more than a few go too far for
-// that. A few do not matter.
+// Observe reports the range of sweeps to the obstacles: a step of a body's radius, or twice the
+// present range if more than a few exceed that.
 func (s *Slide) Observe(*ecs.World) {
 	rows, beyond := 0, 0
 	s.swept.Each(func(w *swept) {
@@ -127,14 +125,14 @@ func (s *Slide) Run(b *frame.Batch) {
 			i := first + k
 			w.way(&ways[k], from[i].Vec, pos[i].Vec, solidBody(radius, i), reach)
 		}
-		// Most touch nothing, and need no more work.
+		// Most touch nothing and are done.
 		for _, hit := range hits[:s.index(s.Obstacles).SweepAll(ways, hits, &w.sweeps)] {
 			s.slide(b, first+hit.Way, ways[hit.Way].Body)
 		}
 	}
 }
 
-// way sets the way of a body, and notes how far it looks.
+// way sets the sweep of a body, and records its range.
 func (w *swept) way(to *space.Way, from, at r2.Vec, body, reach float64) {
 	way := vec.Sub(at, from)
 	length := vec.Norm(way)
@@ -145,7 +143,7 @@ func (w *swept) way(to *space.Way, from, at r2.Vec, body, reach float64) {
 	}
 }
 
-// solidBody returns the radius of agent i, 0 if there is none.
+// solidBody returns the radius of agent i; 0 if there is none.
 func solidBody(radius []c.Radius, i int) float64 {
 	if r := bodyOf(radius, i); r > 0 {
 		return r
@@ -153,7 +151,7 @@ func solidBody(radius []c.Radius, i int) float64 {
 	return 0
 }
 
-// slide takes agent i along its way once more, among obstacles.
+// slide moves agent i along its way again, among obstacles.
 func (s *Slide) slide(b *frame.Batch, i int, body float64) {
 	from, pos, vel, limits := s.from.Of(b), s.pos.Of(b), s.vel.Of(b), s.limits.Of(b)
 	d := space.Disc{At: from[i].Vec, Way: vec.Sub(pos[i].Vec, from[i].Vec), Radius: body, Out: math.MaxFloat64, Box: s.Box}

@@ -10,22 +10,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// OpposingArrival turns the velocity of each agent towards its Target, and
-// within the slowing radius brakes by an acceleration opposed to the way there,
-// in proportion to the distance.
+// OpposingArrival turns the velocity of each agent toward its Target, and within the slowing radius
+// brakes by an acceleration opposed to the target's direction, in proportion to the distance.
 //
-// The rule is kept with its faults: crossing the zone costs SlowingRadius/2 of
-// speed, so that an agent which enters slower stops short of the target and
-// stays, and one which enters faster passes it; an agent without speed never
-// starts. The safe mode limits the speed by Limits, treats the rim as inside,
-// and stops on the target when a step would pass it. An agent that stops short
-// stays short in both.
+// The faithful mode keeps the faults of its source: crossing the zone costs SlowingRadius/2 of
+// speed, so an agent that enters slower stops short of the target and stays, and one that enters
+// faster passes it; an agent at rest never starts. The safe mode limits the speed by Limits,
+// includes the rim in the zone, and stops on the target if a step would pass it. Agents that stop
+// short do so in both.
 //
-// Reads Position, Target, OpposingArrival, and Limits if there are any. Writes
-// Velocity.
+// Reads Position, Target, OpposingArrival and, if present, Limits. Writes Velocity.
+//
 // Source: "Arrive", first method, a Unity article.
 type OpposingArrival struct {
-	Faithful bool // the rule as its source has it, without limits
+	Faithful bool // follow the source, without limits
 
 	pos     frame.In[c.Position]
 	target  frame.In[c.Target]
@@ -67,9 +65,8 @@ func (s *OpposingArrival) Run(b *frame.Batch) {
 	}
 }
 
-// opposeFaithful returns the new velocity, where to is the way to the target
-// and share the part of a time constant that the step lasts. Exactly on
-// the rim, as within the stop distance, the agent freezes.
+// opposeFaithful returns the new velocity for a target at offset to; share is the step as a share
+// of the time constant. Exactly on the rim, as within the stop distance, the agent freezes.
 func opposeFaithful(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	d := vec.Norm(to)
 	switch {
@@ -154,9 +151,9 @@ func (s *SmoothArrival) Run(b *frame.Batch) {
 	}
 }
 
-// smoothSpeed returns the speed at distance d from the target: speed
-// beyond far, else speed·s²(3-2s), where s goes from 0 at near to 1 at far and
-// is clamped to that range. Where near and far are one it is a step.
+// smoothSpeed returns the speed at distance d from the target: speed beyond far, otherwise
+// speed·s²(3-2s), where s goes from 0 at near to 1 at far, clamped. If near equals far it is a
+// step.
 func smoothSpeed(d, speed, near, far float64) float64 {
 	switch {
 	case d > far:

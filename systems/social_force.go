@@ -13,19 +13,18 @@ import (
 )
 
 // SocialForce1995 is the social force model of 1995, the elliptical specification: each agent
-// takes on the velocity that it desires, and others and walls repel it.
+// relaxes to its desired velocity, and others and walls repel it.
 //
 //	dv/dt = (v0·e - v)/RelaxationTime + Σ w·f + Σ fw, |v| ≤ SpeedLimit·v0
 //	f  = -∇ Repulsion·exp(-b/Range)
 //	b  = ½ √((|r| + |r - y|)² - |y|²)
 //	fw = WallRepulsion/WallRange · exp(-d/WallRange), away from the wall
 //
-// v0 is MaxSpeed, e the direction to the target, r the way to the agent from another one, and y
-// the step that the other one does in StepTime: at its speed, in the direction that it
-// desires if it has this model, else in that in which it walks. b is the small half-axis
-// of an ellipse around that step. The weight w is 1, or WeightBehind if the one that repels, as
-// seen against the force, is out of the field of view about e. d is the distance
-// between the agent's center and the nearest point of an obstacle.
+// v0 is MaxSpeed, e the direction to the target, r the offset from another agent, and y that one's
+// step in StepTime: at its speed, in its desired direction if it has this model, otherwise in the
+// direction it walks. b is the semi-minor axis of an ellipse around that step. The weight w is 1,
+// or WeightBehind if the other one, as seen against the force, is out of the field of view about e.
+// d is the distance between the agent's center and the nearest point of an obstacle.
 //
 // An agent exactly on the step of another is pushed to the right of the one that faces it. Agents
 // at the same position do not repel each other. Attractions and fluctuations are left out.
@@ -35,6 +34,7 @@ import (
 //
 // Reads Position, Target, Limits, SocialForce1995, the snapshot of agents, Obstacles. Writes
 // Velocity.
+//
 // Source: Helbing, Molnár, "Social force model for pedestrian dynamics", Physical Review E 51,
 // 1995.
 type SocialForce1995 struct {
@@ -74,10 +74,9 @@ func socialForce1995(a *surroundings, par *c.SocialForce1995) {
 	a.velocity = vec.Truncate(v, float64(par.SpeedLimit*a.maxSpeed))
 }
 
-// ellipticForce returns by how much an agent is repelled, in m/s², that is away from
-// another one that does a step, both in m. With r2 the way to the agent from the end
-// of the step, b is √(|r||r2|) times the cosine of half the angle between r and r2, and its gradient
-// points along the line in the middle between them.
+// ellipticForce returns the repulsion of an agent, in m/s², at an offset from another one that
+// makes a step, both in m. With r2 the offset from the end of the step, b is √(|r||r2|) times the
+// cosine of half the angle between r and r2, and its gradient bisects the angle between them.
 func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 	end := vec.Sub(away, step)
 	r, r2nd := vec.Norm(away), vec.Norm(end)
@@ -95,8 +94,8 @@ func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 }
 
 const (
-	onStep    = 0x1p-40 // so near to the step, as an angle, there is no side
-	mostSteep = 0x1p40  // the gradient near to the ends of the step
+	onStep    = 0x1p-40 // so close to the step, as an angle, there is no side
+	mostSteep = 0x1p40  // the gradient near the ends of the step
 )
 
 var socialForce1995Entry = catalog.Of(catalog.Entry{
@@ -123,29 +122,29 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 	}
 })
 
-// SocialForce2000 is the social force model of 2000, the circular specification: each agent takes
-// on the velocity that it desires, others and walls repel it, and those that it touches push
-// it and rub against it.
+// SocialForce2000 is the social force model of 2000, the circular specification: each agent relaxes
+// to its desired velocity, others and walls repel it, and those that it touches push it and rub
+// against it.
 //
 //	m dv/dt = m (v0·e - v)/RelaxationTime + Σ f + Σ fw
 //	f = (Repulsion·exp((R - d)/Range) + BodyForce·g) n + Friction·g (Δv·t) t
 //
-// v0 is MaxSpeed, e the direction to the target, R the sum of both radii, d the distance
-// between centers, g = max(0, R - d), n the direction away from the other one, t at right angles
-// to it, and Δv the velocity of the other one less its own. fw is the same for the nearest
-// point of an obstacle, which has no radius and no velocity.
+// v0 is MaxSpeed, e the direction to the target, R the sum of both radii, d the distance between
+// centers, g = max(0, R - d), n the direction away from the other one, t perpendicular to it, and
+// Δv the other one's velocity minus the agent's. fw is the same for the nearest point of an
+// obstacle, which has no radius and no velocity.
 //
-// Friction and relaxation go by the agent's velocity after the step, and no agent goes
-// farther in a step than its radius, unless it walks so fast: so no step is so long that the
-// crowd explodes. The push of bodies is stiff, and wants steps of 0.01 s or less; in longer ones
-// than 1 ms bodies that are pressed hard rub less than in the source.
-// Agents in the same place do not repel each other.
+// Friction and relaxation use the agent's velocity after the step, and no agent moves by more than
+// its radius in a step, unless it walks that fast, so long steps do not make the crowd explode. The
+// body force is stiff and needs steps of 0.01 s or less; with steps above 1 ms, bodies that are
+// pressed hard rub less than in the source. Agents at the same position do not repel each other.
 //
 // It sets Velocity, because the source has neither of the limits in Limits; forces of other
 // behaviors are added. It needs Obstacles and Neighbors before it in the frame.
 //
 // Reads Position, Target, Limits, Mass, SocialForce2000, the snapshot of agents, Obstacles. Writes
 // Velocity.
+//
 // Source: Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", Nature 407,
 // 2000.
 type SocialForce2000 struct {
@@ -176,15 +175,15 @@ func socialForce2000(a *surroundings, par *c.SocialForce2000) {
 	a.velocity = vec.Truncate(v, max(a.maxSpeed, a.radius/a.clock.Dt))
 }
 
-// contact is what others do to an agent: the force N + carried - rub·v, where v is its velocity.
+// contact is the effect of others on an agent with velocity v: the force push + carried - rub·v.
 type contact struct {
 	push       r2.Vec  // N, along the line between centers
 	carried    r2.Vec  // N, friction of those that move, if the agent stood
 	xx, xy, yy float64 // kg/s, the matrix rub
 }
 
-// add adds another agent in a direction, from that one to the agent, as deep as that in its body,
-// in m, or if below 0 so far from it.
+// add adds another agent, given the direction from it to the agent and the overlap of the bodies in
+// m; negative if they are apart.
 func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.SocialForce2000) {
 	force := repulsion(par.Repulsion, -depth, par.Range)
 	if depth > 0 {
@@ -198,13 +197,13 @@ func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.Social
 	f.push = vec.AddScaled(f.push, force, away)
 }
 
-// velocity returns the velocity after a step of an agent that has v now, and desires another one.
-// It solves m (v' - v)/dt = m (desired - v')/τ + push + carried - rub·v' for v'.
+// velocity returns the velocity after a step of an agent that has v and desires another one. It
+// solves m (v' - v)/dt = m (desired - v')/τ + push + carried - rub·v' for v'.
 func (f *contact) velocity(v, desired r2.Vec, mass, relaxation, dt float64) r2.Vec {
 	share, impulse := dt/relaxation, dt/mass
 	v = vec.AddScaled(vec.AddScaled(v, share, desired), impulse, vec.Add(f.push, f.carried))
 	xx, xy, yy := 1+share+float64(impulse*f.xx), float64(impulse*f.xy), 1+share+float64(impulse*f.yy)
-	det := max(float64(xx*yy)-float64(xy*xy), float64((1+share)*max(xx, yy))) // it is not less, but digits cancel
+	det := max(float64(xx*yy)-float64(xy*xy), float64((1+share)*max(xx, yy))) // never negative, except for cancellation
 	return r2.Vec{
 		X: (float64(yy*v.X) - float64(xy*v.Y)) / det,
 		Y: (float64(xx*v.Y) - float64(xy*v.X)) / det,

@@ -112,7 +112,7 @@ type AnticipationVelocity struct {
 	heading frame.Out[c.Heading]
 }
 
-// useEvasion is what the draws are for, apart from all other uses.
+// useEvasion identifies the draws.
 const useEvasion = 3 << 32
 
 func (s *AnticipationVelocity) Needs(n *frame.Needs) {
@@ -153,13 +153,13 @@ func (s *AnticipationVelocity) choose(a *surroundings, par *c.AnticipationVeloci
 }
 
 // anticipatedGap returns the gap to another agent in a direction after a time, in m, if both keep
-// their velocities; relative is that of the other one as the agent sees it.
+// their velocities; relative is the other one's velocity relative to the agent.
 func anticipatedGap(to r2.Vec, gap float64, relative r2.Vec, time float64) float64 {
 	return max(0, gap+float64(vec.Dot(relative, to)*time))
 }
 
-// turned returns a heading by a share nearer to the desired one, all unit vectors; at once if
-// one leads towards the target and the other away from it.
+// turned moves a heading toward the desired one by a share, all unit vectors; at once if one leads
+// toward the target and the other away from it.
 func turned(heading, desired, toward r2.Vec, share float64) r2.Vec {
 	if desired == (r2.Vec{}) {
 		return heading

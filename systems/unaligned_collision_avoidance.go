@@ -11,32 +11,28 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// UnalignedCollisionAvoidance steers each agent out of the way of the neighbor
-// that it would hit first, if all kept their velocities. With P = q - p and
-// W = w - v position and velocity of a neighbor as the agent sees them, they are
-// nearest at the time T and then M apart:
+// UnalignedCollisionAvoidance steers each agent out of the way of the neighbor that it would hit
+// first if all kept their velocities. With P = q - p and W = w - v the position and velocity of a
+// neighbor relative to the agent, they are nearest after the time T, at the offset M:
 //
 //	T = -P·W / W·W; M = P + W·T
 //
-// There is a collision if 0 < T ≤ Horizon and |M| is below the sum D of both
-// radii and the clearance. Of all collisions the one with the least T counts, of
-// those as near in time that with the lowest ID. To clear it takes a change of
-// velocity by (D - |M|)/T, away from where the other one will be:
+// There is a collision if 0 < T ≤ Horizon and |M| is below D, the sum of both radii and the
+// clearance. The collision with the least T counts, and the lowest ID in a tie. Clearing it takes a
+// change of velocity of (D - |M|)/T, away from where the other one will be:
 //
 //	desired = v - M^ · (D - |M|)/T, truncated to MaxSpeed; steering = desired - v
 //
-// M is at right angles to W: before a head-on meeting that is to the side, before
-// a crossing it slows one down and lets the other one pass. If M is zero, each
-// keeps to its right, as it sees the other one come. Two that have the same velocity
-// never meet, however near they are; those that part do not either.
+// M is perpendicular to W: before a head-on meeting it points sideways; before a crossing, one
+// agent slows down and the other passes. If M is zero, both keep to their right. Agents with the
+// same velocity never meet, however near they are, nor do agents that part.
 //
 // Neighbors are those at the start of the step, from Neighbors in the same frame. With
-// Neighbors.Wrap, agents see across the edges of a world that wraps.
+// Neighbors.Wrap, agents see across the edges of a periodic world.
 //
-// Reads Velocity, Limits, UnalignedCollisionAvoidance, and what Neighbors reads.
-// Adds to Steering.
-// Source: Reynolds 1999, "unaligned collision avoidance"; how much it takes, and the
-// side: ours.
+// Reads Velocity, Limits, UnalignedCollisionAvoidance, and what Neighbors reads. Adds to Steering.
+//
+// Source: Reynolds 1999, "unaligned collision avoidance"; the magnitude and the side are ours.
 type UnalignedCollisionAvoidance struct {
 	near   sense.Query[c.UnalignedCollisionAvoidance, r2.Vec]
 	vel    frame.In[c.Velocity]
@@ -70,21 +66,21 @@ func (s *UnalignedCollisionAvoidance) Run(b *frame.Batch) {
 	}
 }
 
-// closestApproach returns when an agent at p that moves at w, both as another
-// one sees it, is nearest to that one, in seconds; false if that never comes.
+// closestApproach returns the time in seconds at which an agent at p moving at w, both relative to
+// another one, is nearest to it; false if that never comes.
 func closestApproach(p, w r2.Vec) (seconds float64, comes bool) {
 	closing := -vec.Dot(p, w)
 	return closing / vec.Norm2(w), closing > 0
 }
 
 const (
-	soonest  = 0x1p-10 // share of the horizon; what comes sooner counts as that
-	headOn   = 0x1p-20 // share of the least distance; agents that pass nearer meet head-on
+	soonest  = 0x1p-10 // share of the horizon; the least time that counts
+	headOn   = 0x1p-20 // share of the least distance; agents that pass closer meet head-on
 	anySpeed = vec.MaxNorm
 )
 
-// makeWay returns the change of velocity that the agent in a place needs lest it
-// hits the first of those others that it would, zero if there is none.
+// makeWay returns the change of velocity that avoids the first collision of an agent; zero if there
+// is none.
 func makeWay(agents *sense.Agents, place uint32, others []uint32, horizon, clearance float64) (change r2.Vec) {
 	position, velocity, radius := agents.Position(place), agents.Velocity(place), agents.Radius[place]
 	first, threat, id := horizon, false, uint64(0)
@@ -102,9 +98,9 @@ func makeWay(agents *sense.Agents, place uint32, others []uint32, horizon, clear
 	return change
 }
 
-// aside returns the change of velocity by which an agent passes at the least
-// distance, in a time, where it would miss by less: it is the distance to the right
-// of where the other one comes along w, or if negative to the left.
+// aside returns the change of velocity by which an agent passes at the least distance after a time;
+// miss is the distance at which it would pass, positive to the right of the other one's course w,
+// negative to the left.
 func aside(w r2.Vec, miss, least, seconds float64) r2.Vec {
 	side := vec.Left(w)
 	if miss > least*headOn {

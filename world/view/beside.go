@@ -10,22 +10,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Beside is a second crowd that is shown among the agents on the clock of the world, such as
-// recorded people. Nothing in the world sees them.
+// Beside is a second crowd drawn among the agents, synchronized with the world's clock, such as
+// recorded people. The world does not know it.
 type Beside struct {
-	Name   string  // of the recording
-	People int     // of all times
-	Radius float64 // m, of each
-	Box    r2.Box  // m, where they ever are
-	End    float64 // s, on the clock of the world: a scene that ends goes on until then
+	Name   string  // name of the recording
+	People int     // number of people in all
+	Radius float64 // m, radius of each
+	Box    r2.Box  // m, bounds over all times
+	End    float64 // s, end on the world's clock: a scene that ends continues until then
 
-	// At lists the people that are there at a time of the world in seconds: where each is,
-	// and in which direction it goes; 0: it stands. It must be quick, and give the same for
-	// the same time.
+	// At lists the people present at a time of the world in seconds: the position of each, and its
+	// direction; 0: it stands. It must be fast, and reproducible.
 	At func(t float64, show func(at, ahead r2.Vec))
 }
 
-// besideMessage tells viewers of them.
+// besideMessage describes them to viewers.
 type besideMessage struct {
 	Name   string     `json:"name"`
 	People int        `json:"people"`
@@ -33,7 +32,7 @@ type besideMessage struct {
 	Box    [4]float64 `json:"box"`
 }
 
-// message returns what viewers are told of them; nil: there are none.
+// message returns the message to viewers; nil: there are none.
 func (b *Beside) message() *besideMessage {
 	if b == nil {
 		return nil
@@ -41,7 +40,7 @@ func (b *Beside) message() *besideMessage {
 	return &besideMessage{b.Name, b.People, b.Radius, [4]float64{b.Box.Min.X, b.Box.Min.Y, b.Box.Max.X, b.Box.Max.Y}}
 }
 
-// count returns how many are there at a time; nil: there never are any.
+// count returns how many are present at a time; nil: there are none at any time.
 func (b *Beside) count(t float64) *int {
 	if b == nil {
 		return nil
@@ -51,13 +50,13 @@ func (b *Beside) count(t float64) *int {
 	return &n
 }
 
-// goesOn reports whether there are people to see after a time.
+// goesOn reports whether there are people after a time.
 func (b *Beside) goesOn(t float64) bool { return b != nil && t < b.End }
 
-// walker is one of them, at the time of a snapshot.
+// walker is one of them at the time of a snapshot.
 type walker struct{ at, ahead r2.Vec }
 
-// captureBeside takes the people that are there.
+// captureBeside captures the people present.
 func (s *simulation) captureBeside(to *snapshot) {
 	to.beside = to.beside[:0]
 	if to.layers&layerBeside != 0 {
@@ -65,7 +64,7 @@ func (s *simulation) captureBeside(to *snapshot) {
 	}
 }
 
-// beside writes those in the window: where they are, and in which direction they go.
+// beside writes those in the window: positions and directions.
 func (f *frames) beside(s *snapshot, box r2.Box, full func() bool) {
 	for _, w := range s.beside {
 		if !(w.at.X >= box.Min.X && w.at.X <= box.Max.X && w.at.Y >= box.Min.Y && w.at.Y <= box.Max.Y) {
@@ -79,16 +78,16 @@ func (f *frames) beside(s *snapshot, box r2.Box, full func() bool) {
 	}
 }
 
-// film is a recording that is shown.
+// film is a recording being shown.
 type film struct {
 	recording *replay.Recording
 	first     frameTime // the beginning
-	times     []float64 // s, of the ends of steps, and of the beginning
+	times     []float64 // s, of the start and of the end of each step
 	states    bool      // this version can read them
-	until     int       // the last step that is as it was recorded: later ones are other ones
+	until     int       // last step that matches the recording: later ones differ
 }
 
-// filmOf returns what was recorded of a scene, as it was opened; nil: nothing.
+// filmOf returns the recording of a scene, as it was opened; nil if there is none.
 func (s *simulation) filmOf(name string) *film {
 	if s.recording == nil || name != s.accompanied {
 		return nil
@@ -96,8 +95,9 @@ func (s *simulation) filmOf(name string) *film {
 	return &film{recording: s.recording}
 }
 
-// build makes the world of a scene, as it was when the recording began. A state that another version saved
-// may be unreadable: then it is that of the scene. The nil film just builds.
+// build builds the world of a scene as it was when the recording began. If another version saved
+// the state, it may be unreadable: then it is the start of the scene. A nil film just builds the
+// world.
 func (f *film) build(s *scene.Scene, o scene.Options) (*world.World, error) {
 	if f == nil {
 		return s.Build(o)
@@ -116,7 +116,7 @@ func (f *film) build(s *scene.Scene, o scene.Options) (*world.World, error) {
 	return w, err
 }
 
-// fill fills a past with what was recorded.
+// fill fills a past from the recording.
 func (f *film) fill(p *past) {
 	r, now := f.recording, p.base.Clone()
 	f.times = []float64{f.first.time}
@@ -124,11 +124,11 @@ func (f *film) fill(p *past) {
 		for _, in := range r.Inputs(step) {
 			read, err := scene.ReadInput(in.Name, in.Data)
 			if err != nil {
-				continue // which shows as a step that differs
+				continue // which shows up as a step that differs
 			}
 			p.inputs = append(p.inputs, inputAt{f.first.tick + uint64(step-1), read})
 			if read.Do == scene.InputSet {
-				_ = now.Set(read.Name, read.Value) // it was allowed then
+				_ = now.Set(read.Name, read.Value) // it was allowed when recorded
 			}
 		}
 		f.times = append(f.times, f.times[step-1]+now.Dt)
@@ -150,14 +150,14 @@ func (f *film) at(step int) frameTime {
 	return frameTime{f.first.tick + uint64(step), f.times[step]}
 }
 
-// parts notes that what comes after a step is not what was recorded. The nil film has no steps.
+// parts records that steps after the given one differ from the recording. A nil film has no steps.
 func (f *film) parts(tick uint64) {
 	if f != nil {
 		f.until = min(f.until, int(tick-f.first.tick))
 	}
 }
 
-// compare tells viewers if the step that was done differs from the recorded one.
+// compare informs viewers if the last step differs from the recorded one.
 func (s *simulation) compare() {
 	f := s.past.film
 	if f == nil {

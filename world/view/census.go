@@ -17,12 +17,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// census counts the agents of a world, once.
+// census holds figures of the agents of a world, taken once.
 type census struct {
 	agents int
-	bodies int     // of them, those with a radius
-	radii  float64 // m, of all bodies together
-	box    r2.Box  // m, of all places
+	bodies int     // agents with a radius
+	radii  float64 // m, sum of their radii
+	box    r2.Box  // m, bounds of all positions
 
 	agent  frame.In[c.Agent]
 	vel    frame.In[c.Velocity]
@@ -34,9 +34,9 @@ type census struct {
 func takeCensus(w *world.World) *census {
 	all := &census{box: noBox}
 	f := frame.New(all)
-	f.Workers = 1 // a sum has the same bits each time
+	f.Workers = 1 // so that a sum is reproducible
 	if err := f.Bind(w.Config().Bind...); err != nil {
-		panic(err) // the world has bound them
+		panic(err) // the world has applied the bindings
 	}
 	f.Initialize(w.ECS)
 	defer f.Finalize(w.ECS)
@@ -44,7 +44,7 @@ func takeCensus(w *world.World) *census {
 	return all
 }
 
-// noBox is the box of no places.
+// noBox is an empty box.
 var noBox = r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 
 func (s *census) Needs(n *frame.Needs) {
@@ -70,7 +70,7 @@ func (s *census) Run(b *frame.Batch) {
 	}
 }
 
-// around returns a box with room about all agents and obstacles.
+// around returns a box around all agents and obstacles, with a margin.
 func (s *census) around(w *world.World) r2.Box {
 	all := s.box
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
@@ -86,7 +86,7 @@ func (s *census) around(w *world.World) r2.Box {
 	return r2.Box{Min: r2.Sub(all.Min, r2.Vec{X: room, Y: room}), Max: r2.Add(all.Max, r2.Vec{X: room, Y: room})}
 }
 
-// including returns a box with a disc in it.
+// including returns a box extended by a disc.
 func including(b r2.Box, at r2.Vec, radius float64) r2.Box {
 	return r2.Box{
 		Min: r2.Vec{X: min(b.Min.X, at.X-radius), Y: min(b.Min.Y, at.Y-radius)},
@@ -94,17 +94,16 @@ func including(b r2.Box, at r2.Vec, radius float64) r2.Box {
 	}
 }
 
-// crowding is the scale of the colors that tell how close agents are to others.
+// crowding is the color scale for density.
 type crowding struct {
-	Radius float64 `json:"radius"` // m, around an agent, in which others are counted
-	Top    float64 `json:"top"`    // agents a square meter
+	Radius float64 `json:"radius"` // m, radius within which others are counted
+	Top    float64 `json:"top"`    // agents/m² at the top
 }
 
-// crowdingOf returns a scale that suits agents. Bodies count within eight times
-// their mean radius, up to half as many as there is room for; where agents are
-// points, about ten are within the radius on average, and four times as many are
-// the top. For people that comes to 2 m and 2.3 a square meter, beyond which
-// Fruin says that people cannot but touch.
+// crowdingOf returns a scale that suits the agents. With bodies, the radius is eight times their
+// mean radius, and the top half of what fits in; for point agents, the radius contains about ten on
+// average, and the top is four times that. For people this gives 2 m and 2.3 per square meter,
+// beyond which contact is unavoidable according to Fruin.
 func crowdingOf(all *census, box r2.Box) crowding {
 	if mean := all.radii / float64(all.bodies); all.bodies > 0 && mean <= math.MaxFloat64 {
 		return crowding{8 * mean, twoDigits(1 / (4 * math.Sqrt(3) * mean * mean))}
@@ -117,29 +116,29 @@ func crowdingOf(all *census, box r2.Box) crowding {
 	return crowding{math.Sqrt(10 * area / (math.Pi * agents)), twoDigits(4 * agents / area)}
 }
 
-// twoDigits rounds to two digits that count.
+// twoDigits rounds to two significant digits.
 func twoDigits(x float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
 	return math.Round(x/unit) * unit
 }
 
-// around counts those near one agent.
+// around counts agents near one agent.
 type around struct {
 	scale crowding
 	id    uint64
 	at    r2.Vec
 	body  float64 // m, radius
 	near  int
-	depth float64 // of the deepest overlap, as a share of the smaller body's radius
+	depth float64 // deepest overlap, as a share of the smaller body's radius
 }
 
-// look looks at all others.
+// look counts all others.
 func (a *around) look(n *sense.Neighbors, visit func(sense.Neighbor) bool) {
 	a.near, a.depth = 0, 0
 	n.Within(a.at, a.scale.Radius, ecs.Entity{}, visit)
 }
 
-// meet counts another one, until they are too many to tell apart.
+// meet counts another agent, up to the top of the scale.
 func (a *around) meet(o sense.Neighbor) bool {
 	if o.ID == a.id {
 		return true
@@ -154,17 +153,16 @@ func (a *around) meet(o sense.Neighbor) bool {
 
 const (
 	enough  = 4096
-	touches = 0.004 // of a radius: an overlap of less than that is none, about a millimeter of a person
+	touches = 0.004 // share of a radius: smaller overlaps, a millimeter for a person, do not count
 )
 
-// density returns how many are near, from 0 to 255 at the top of the scale.
+// density returns the density, from 0 to 255 at the top of the scale.
 func (a *around) density() uint8 {
 	perArea := float64(a.near) / (math.Pi * a.scale.Radius * a.scale.Radius)
 	return uint8(min(perArea/a.scale.Top, 1)*255 + 0.5)
 }
 
-// contact returns 0 for none, up to 255 for a body that is in another one by the
-// radius of the smaller one.
+// contact returns 0 for none, up to 255 for an overlap by the radius of the smaller body.
 func (a *around) contact() uint8 {
 	if a.depth < touches {
 		return 0
@@ -172,41 +170,40 @@ func (a *around) contact() uint8 {
 	return uint8(1 + 254*min(a.depth, 1))
 }
 
-// activities tell what agents have and what they are doing, by the entries of their
-// behaviors.
+// activities describe what agents have and do, by the entries of their behaviors.
 type activities struct {
-	words   []string   // what agents are said to do
-	all     []activity // in the order of the entries
-	telling []int      // places in all of those with a word, those that say most first
+	words   []string   // words for what agents do
+	all     []activity // in the order of entries
+	telling []int      // indexes of behaviors with a word, most specific first
 
 	mu    sync.Mutex
 	kinds map[ecs.Mask]*kind
-	names []string // of the archetypes: what their agents have
+	names []string // archetypes: what their agents have
 }
 
-// activity is a behavior as it shows.
+// activity is a behavior as shown to viewers.
 type activity struct {
 	name  string
 	id    ecs.ID          // of its component
-	word  uint8           // place of what its agents are doing
-	while frame.Condition // nil: they always are
+	word  uint8           // index of its word
+	while frame.Condition // nil: always
 }
 
-// moving is the word for those whose behaviors have none.
+// moving is the word for agents whose behaviors have none.
 const moving = 0
 
-// kind is what agents with the same components have in common.
+// kind describes agents with the same components.
 type kind struct {
-	archetype uint8       // place of its name
-	always    uint8       // the word for agents that have nothing else to do
-	now       []*activity // behaviors with a condition, those that say most last
+	archetype uint8       // index of its name
+	always    uint8       // word for agents for which no condition holds
+	now       []*activity // behaviors with a condition, most specific last
 }
 
-// activitiesOf returns those of the entries of a world, for one frame over it.
+// activitiesOf returns the activities for the entries of a world, for one frame over it.
 func activitiesOf(w *world.World, entries []catalog.Entry) *activities {
 	bound, err := column.NewBindings(w.Config().Bind...)
 	if err != nil {
-		panic(err) // the world has bound them
+		panic(err) // the world has applied the bindings
 	}
 	a := &activities{words: []string{"moving"}, kinds: map[ecs.Mask]*kind{}}
 	for i := range entries {
@@ -225,7 +222,7 @@ func activitiesOf(w *world.World, entries []catalog.Entry) *activities {
 	return a
 }
 
-// word returns the place of a word, which is new or one of those before.
+// word returns the index of a word, added if it is new.
 func (a *activities) word(name string) uint8 {
 	i := slices.Index(a.words, name)
 	if i < 0 && len(a.words) <= math.MaxUint8 {
@@ -234,10 +231,9 @@ func (a *activities) word(name string) uint8 {
 	return uint8(max(i, moving))
 }
 
-// rank orders behaviors by how much they say of what an agent is doing, those that say
-// most first: one that acts only at times and does so now; one that says where to go; one
-// that says how fast; one that steers; one that only turns. Of two that steer it is the
-// one of higher priority.
+// rank orders behaviors by how specific they are: one that acts only at times and does so now; one
+// that says where to go; one that says how fast; one that steers; one that only turns. Of two that
+// steer, the one of higher priority comes first.
 func rank(e *catalog.Entry) []int {
 	tier := 4
 	switch {
@@ -262,8 +258,7 @@ func (a *activities) needs(n *frame.Needs) {
 	}
 }
 
-// kind returns what agents with some components have in common. Workers may call it at
-// the same time.
+// kind returns the kind of a set of components. Workers may call it concurrently.
 func (a *activities) kind(mask ecs.Mask) *kind {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -284,8 +279,7 @@ func (a *activities) kind(mask ecs.Mask) *kind {
 	return k
 }
 
-// archetype returns the number of the behaviors among some components. The last number
-// stands for all sets of behaviors beyond it.
+// archetype returns the number of a set of behaviors. The last number stands for all later sets.
 func (a *activities) archetype(mask ecs.Mask) uint8 {
 	var has []string
 	for i := range a.all {
@@ -303,14 +297,14 @@ func (a *activities) archetype(mask ecs.Mask) uint8 {
 	return uint8(len(a.names) - 1)
 }
 
-// archetypes returns the names of the archetypes, in the order of their numbers.
+// archetypes returns the names of the archetypes, by number.
 func (a *activities) archetypes() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return slices.Clone(a.names)
 }
 
-// ask returns what the agents of a batch are doing, in the memory of the answer before.
+// ask returns what the agents of a batch do, in reused memory.
 func (k *kind) ask(b *frame.Batch, answer []uint8) []uint8 {
 	answer = answer[:0]
 	for range b.Len() {

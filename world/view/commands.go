@@ -11,17 +11,17 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// What viewers may do beside looking, where the view allows it.
+// What viewers may do besides looking, if the view allows it.
 const (
-	canPause = "pause" // time, and go on step by step
-	canPace  = "pace"  // set how fast it goes
-	canSeek  = "seek"  // go to any step
-	canEdit  = "edit"  // obstacles, doors, and where agents go
-	canTune  = "tune"  // parameters of the scene
-	canStart = "start" // scenes, or the same one anew; and lead its pointer
+	canPause = "pause" // pause, and single steps
+	canPace  = "pace"  // set the speed
+	canSeek  = "seek"  // seek any step
+	canEdit  = "edit"  // move obstacles and agents' destinations, open doors
+	canTune  = "tune"  // tune parameters of the scene
+	canStart = "start" // open or restart scenes, and move their pointer
 )
 
-// permissions say what must be allowed for a message to be heard.
+// permissions are the permission that each message requires.
 var permissions = map[string]string{
 	"pause": canPause, "step": canPause, "pace": canPace, "seek": canSeek,
 	"goal": canEdit, "door": canEdit,
@@ -29,8 +29,8 @@ var permissions = map[string]string{
 	"pointer": canStart, "restart": canStart, "seed": canStart, "agents": canStart, "scene": canStart, "cancel": canStart,
 }
 
-// allows reports whether viewers may do something. Only the goroutine that steps may ask,
-// but for canStart.
+// allows reports whether viewers have a permission. Only the stepping goroutine may call it, except
+// for canStart.
 func (s *simulation) allows(what string) bool {
 	if s.locked {
 		return false
@@ -50,7 +50,7 @@ func (s *simulation) allows(what string) bool {
 	return true
 }
 
-// allowed lists what viewers may do.
+// allowed lists the permissions of viewers.
 func (s *simulation) allowed() []string {
 	all := []string{}
 	for _, what := range []string{canPause, canPace, canSeek, canEdit, canTune, canStart} {
@@ -61,7 +61,7 @@ func (s *simulation) allowed() []string {
 	return all
 }
 
-// check returns an error for a message that asks for what viewers may not do.
+// check returns an error for a message that viewers may not send.
 func (s *simulation) check(a *asked) error {
 	if what := permissions[a.Do]; what != "" && !s.allows(what) {
 		return fmt.Errorf("%s: viewers may not do that here", a.Do)
@@ -69,10 +69,10 @@ func (s *simulation) check(a *asked) error {
 	return nil
 }
 
-// mostObstacles is how many there may be for a viewer to add one.
+// mostObstacles is the number of obstacles beyond which viewers cannot add one.
 const mostObstacles = 100_000
 
-// do does what a viewer asks for.
+// do performs a viewer's request.
 func (s *simulation) do(a ask) {
 	if err := s.obey(a); err != nil {
 		a.from.fail(err)
@@ -108,7 +108,7 @@ func (s *simulation) obey(from ask) error {
 	return nil
 }
 
-// changeAndNote changes the crowd, and notes that for when it is shown again.
+// changeAndNote changes the crowd, and records the input for replays.
 func (s *simulation) changeAndNote(a *asked) error {
 	in, err := s.inputOf(a)
 	if err != nil {
@@ -121,7 +121,7 @@ func (s *simulation) changeAndNote(a *asked) error {
 	return nil
 }
 
-// inputOf returns the input that a viewer asks for.
+// inputOf returns the input for a viewer's request.
 func (s *simulation) inputOf(a *asked) (in scene.Input, err error) {
 	in = scene.Input{Do: a.Do, Name: a.Name, Value: a.Value, At: a.at, To: a.to, Radius: a.Radius, Door: a.Door, Open: a.On}
 	switch a.Do {
@@ -155,27 +155,25 @@ func (s *simulation) change(in *scene.Input) error {
 	return in.Apply(s.world)
 }
 
-// order says which crowd comes next: that of the scene that runs, anew, or that of
-// another one.
+// order is a request for the next crowd: the present scene again, or another one.
 type order struct {
 	by     *viewer
 	since  time.Time
-	scene  string  // its name; empty: the one that runs
-	text   string  // in TOML, of a scene that the viewer brings
-	agents int     // 0: as many as the scene has
-	seed   *uint64 // nil: that of the scene
+	scene  string  // its name; empty: the present one
+	text   string  // in TOML, for a scene that the viewer brings
+	agents int     // 0: as in the scene
+	seed   *uint64 // nil: as in the scene
 
 	opened atomic.Pointer[opened] // nil: not yet
 }
 
-// opened is what is known of a crowd when its scene has been read.
+// opened describes a crowd whose scene has been read.
 type opened struct {
 	name   string
 	agents int
 }
 
-// orderOf returns the order that a viewer gives, on top of one before that is not
-// carried out yet; nil: none.
+// orderOf returns a viewer's order, combined with a previous one not carried out yet; nil: none.
 func orderOf(before *order, by *viewer, a *asked) *order {
 	o := &order{by: by, since: time.Now()}
 	if before != nil && a.Do != "scene" {
@@ -195,7 +193,7 @@ func orderOf(before *order, by *viewer, a *asked) *order {
 	return o
 }
 
-// message tells viewers of the order.
+// message describes the order to viewers.
 func (o *order) message(now time.Time) *startingMessage {
 	m := &startingMessage{Kind: "starting", By: o.by.number, Name: o.scene, Seconds: now.Sub(o.since).Seconds()}
 	if known := o.opened.Load(); known != nil {
@@ -204,7 +202,7 @@ func (o *order) message(now time.Time) *startingMessage {
 	return m
 }
 
-// open reads the scene that is ordered: the start of a crowd, without its world.
+// open reads the ordered scene: the start of a crowd, without its world.
 func (o *order) open(ctx context.Context, s *simulation) (*crowd, error) {
 	c, name := s.copyScene(), o.scene
 	if c.film != nil && name == "" && o.agents == 0 && o.seed == nil {
@@ -238,28 +236,27 @@ func (o *order) open(ctx context.Context, s *simulation) (*crowd, error) {
 	return c, nil
 }
 
-// ask is what a viewer asks of the simulation.
+// ask is a viewer's request to the simulation.
 type ask struct {
 	from *viewer
 	what *asked
 }
 
-// queue holds what viewers ask until the simulation comes to it, between two steps.
-// Those may take long; viewers do not wait for them to be heard.
+// queue holds requests until the simulation handles them between two steps, which may take long;
+// viewers do not wait for that.
 type queue struct {
 	mu  sync.Mutex
 	all []ask
 }
 
 const (
-	mostAsks = 64                    // of one viewer
-	doFor    = 10 * time.Millisecond // what is asked, between two steps
+	mostAsks = 64                    // largest number per viewer
+	doFor    = 10 * time.Millisecond // time spent on requests between two steps
 )
 
 var errBusy = errors.New("too much waits for the step that runs, which takes long: this was not done")
 
-// put adds what a viewer asks, or replaces what it asked last by it, if that is
-// about the same thing.
+// put adds a viewer's request, or replaces its last one if that has the same subject.
 func (q *queue) put(a ask) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -280,7 +277,7 @@ func (q *queue) put(a ask) error {
 	return nil
 }
 
-// replaces reports whether only the newer one of two messages counts.
+// replaces reports whether the newer of two messages makes the older one obsolete.
 func (a *asked) replaces(old *asked) bool {
 	if a.Do != old.Do {
 		return false
@@ -296,7 +293,7 @@ func (a *asked) replaces(old *asked) bool {
 	return false
 }
 
-// take returns what was asked first.
+// take removes and returns the oldest request.
 func (q *queue) take() (a ask, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -315,7 +312,7 @@ func (q *queue) waits() bool {
 	return len(q.all) > 0
 }
 
-// doAll does what viewers ask for, for a while.
+// doAll handles requests, for a limited time.
 func (s *simulation) doAll() {
 	for start := time.Now(); time.Since(start) < doFor; {
 		a, ok := s.queue.take()

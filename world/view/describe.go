@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// describe describes what runs.
+// describe describes the present crowd.
 func (s *simulation) describe() *sceneMessage {
 	does := s.recorder.does
 	m := &sceneMessage{
@@ -46,7 +46,7 @@ func (s *simulation) describe() *sceneMessage {
 	return m
 }
 
-// describeScene adds what only a scene says.
+// describeScene adds what only scenes have.
 func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 	m.Size = sc.Agents()
 	m.Notes, m.Warnings = append(m.Notes, sc.Notes...), append(m.Warnings, sc.Warnings...)
@@ -85,7 +85,7 @@ func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 	}
 }
 
-// pointsOf returns the points of a way, and the first once more if it is closed.
+// pointsOf returns the points of a path, with the first repeated if it is closed.
 func pointsOf(way []r2.Vec, closed bool) [][2]float64 {
 	points := make([][2]float64, len(way))
 	for i, p := range way {
@@ -97,7 +97,7 @@ func pointsOf(way []r2.Vec, closed bool) [][2]float64 {
 	return points
 }
 
-// fieldShot is a field as it is sent to viewers.
+// fieldShot is a field as sent to viewers.
 type fieldShot struct {
 	build   uint32
 	changes uint64 // of all fields
@@ -105,12 +105,12 @@ type fieldShot struct {
 }
 
 const (
-	mostFieldCells = 1 << 18 // of a message; a larger field is sent with wider cells
+	mostFieldCells = 1 << 18 // cells per message; a larger field is sent with wider cells
 	mostGoals      = 1000    // the same
 	noWay          = math.MaxUint16
 )
 
-// countFields returns how many fields there are.
+// countFields returns the number of fields.
 func (s *simulation) countFields() int {
 	id := ecs.ResourceID[sense.FlowFields](s.world.ECS)
 	if !s.world.ECS.Resources().Has(id) {
@@ -119,7 +119,7 @@ func (s *simulation) countFields() int {
 	return len(*s.world.ECS.Resources().Get(id).(*sense.FlowFields))
 }
 
-// showFields gives each viewer the field that it wants to see, if that is new.
+// showFields sends each viewer the field that it wants, if that has changed.
 func (s *simulation) showFields() {
 	old := s.fields
 	s.fields = map[int]*fieldShot{}
@@ -142,7 +142,8 @@ func (s *simulation) showFields() {
 	})
 }
 
-// shootField returns a field as it is now; one without cells if there is none with this index.
+// shootField returns the present state of a field; one without cells if there is none with this
+// index.
 func (s *simulation) shootField(index int) *fieldShot {
 	g, ok := s.world.Inspect().FieldGrid(uint32(index))
 	if !ok {
@@ -167,7 +168,7 @@ func fieldMessage(build uint32, index int, g *sense.FieldGrid) []byte {
 	goals := g.Goals[:min(len(g.Goals), mostGoals)]
 	f := frames{out: []byte{kindField, 0, 0, 0}}
 	f.u32(build)
-	// With wider cells, each stands for the one in its middle.
+	// A wider cell takes the value of the one at its center.
 	off := (float64(stride/2) + 0.5 - float64(stride)/2) * g.Cell
 	for _, x := range [...]float64{g.Min.X + off, g.Min.Y + off, g.Cell * float64(stride)} {
 		f.out = binary.LittleEndian.AppendUint64(f.out, math.Float64bits(x))

@@ -17,22 +17,22 @@ const (
 // Flags of a frame.
 const (
 	flagNear = 1 << iota // with headings and radii
-	flagCut              // of some layer not all is here
+	flagCut              // some layer is incomplete
 
-	colorShift = 4 // the color stands in the upper half
+	colorShift = 4 // the color is in the upper half
 )
 
 const (
 	headBytes   = 104
 	mostInLayer = 20_000
-	margin      = 0.2 // of the view's size, sent beyond each side, so that a pan has something to show
-	nearPixels  = 1.5 // radius of the largest body in pixels, from which on bodies are drawn as such
+	margin      = 0.2 // share of the view's size sent beyond each side, for panning
+	nearPixels  = 1.5 // pixels, radius of the largest body from which on bodies are drawn
 )
 
-// fewPoints is how many agents without bodies are sent with their headings.
+// fewPoints is the largest number of point agents sent with headings.
 const fewPoints = 5000
 
-// wish is what a viewer wants to see.
+// wish describes what a viewer wants to see.
 type wish struct {
 	view   r2.Box // m
 	width  float64
@@ -44,14 +44,13 @@ type wish struct {
 // noField is the index of no field.
 const noField = -1
 
-// window returns the part of the plane that is sent: the view, and something
-// beyond each side.
+// window returns the part of the plane to send: the view with a margin.
 func (w *wish) window() r2.Box {
 	beyond := r2.Scale(margin, r2.Sub(w.view.Max, w.view.Min))
 	return r2.Box{Min: r2.Sub(w.view.Min, beyond), Max: r2.Add(w.view.Max, beyond)}
 }
 
-// color is what agents are colored by.
+// color is the figure that colors agents.
 type color int
 
 const (
@@ -67,7 +66,7 @@ const (
 
 var colors = []string{"speed", "behavior", "threat", "heading", "archetype", "density", "contact", "group"}
 
-// layers are what can be shown beside the agents.
+// layers are optional parts of a frame.
 type layers uint16
 
 const (
@@ -82,14 +81,14 @@ const (
 
 var layerNames = []string{"targets", "threats", "steering", "cells", "neighbors", "routes", "beside"}
 
-// frames makes the frames of one viewer. Its memory is used again for each.
+// frames encodes the frames of one viewer, in reused memory.
 type frames struct {
 	out   []byte
-	shown []uint32 // places in the snapshot of the agents that are in the window
+	shown []uint32 // indexes in the snapshot of the agents in the window
 }
 
-// frame returns the frame of a snapshot that a viewer wishes for. It is valid
-// until the next call. What the selected agent sees may be nil.
+// frame returns the frame of a snapshot for a viewer's wish. It is valid until the next call. sees,
+// what the selected agent sees, may be nil.
 func (f *frames) frame(s *snapshot, w wish, selected uint64, sees *sees) []byte {
 	box := w.window()
 	near := s.maxRadius*w.width/(w.view.Max.X-w.view.Min.X) >= nearPixels || s.maxRadius == 0 && s.agents <= fewPoints
@@ -141,7 +140,7 @@ func (f *frames) head(s *snapshot, w wish, box r2.Box, near bool, marked r2.Vec)
 	f.u32(uint32(len(f.shown)))
 }
 
-// agents writes column after column.
+// agents writes the agents, column by column.
 func (f *frames) agents(s *snapshot, w wish, box r2.Box, near bool) {
 	perX, perY := math.MaxUint16/(box.Max.X-box.Min.X), math.MaxUint16/(box.Max.Y-box.Min.Y)
 	for _, i := range f.shown {
@@ -167,7 +166,7 @@ func (f *frames) agents(s *snapshot, w wish, box r2.Box, near bool) {
 	f.pad()
 }
 
-// value returns what an agent is colored by.
+// value returns the color value of an agent.
 func (c color) value(l *look, topSpeed float32) uint8 {
 	switch c {
 	case byBehavior:
@@ -191,7 +190,7 @@ func (c color) value(l *look, topSpeed float32) uint8 {
 	return uint8(min(l.speed/topSpeed, 1)*255 + 0.5)
 }
 
-// layer writes a layer, as far as it has to do with what is in the window.
+// layer writes the part of a layer that concerns the window.
 func (f *frames) layer(s *snapshot, layer layers, box r2.Box, selected uint64, sees *sees) {
 	at, n := len(f.out), uint32(0)
 	f.u32(0)
@@ -264,7 +263,7 @@ func (f *frames) f32(x float64) {
 	f.out = binary.LittleEndian.AppendUint32(f.out, math.Float32bits(float32(x)))
 }
 
-// pad fills up to a multiple of four bytes.
+// pad pads to a multiple of four bytes.
 func (f *frames) pad() {
 	for len(f.out)%4 != 0 {
 		f.out = append(f.out, 0)

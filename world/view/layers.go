@@ -19,15 +19,15 @@ import (
 )
 
 const (
-	neighborsUpTo = 2000 // how many agents that look there may be in the windows for all neighbors to be shown
-	nearestOf     = 10   // how many of the agents that an agent sees are shown: few behaviors react to more
+	neighborsUpTo = 2000 // number of seeing agents in the windows up to which all neighbors are shown
+	nearestOf     = 10   // number of neighbors shown per agent: few behaviors react to more
 )
 
-// pair is two agents, by their places, the lower one first.
+// pair is two agents, by index, the lower one first.
 type pair struct{ a, b uint32 }
 
-// capturePairs takes the pairs of which one is in some boxes and has the other among
-// the nearest that are near enough to be seen, unless too many agents look.
+// capturePairs captures pairs of an agent in one of the boxes and one of its nearest visible
+// neighbors, unless too many agents see others.
 func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	s.pairs, s.crowded = s.pairs[:0], false
 	asking := 0
@@ -52,7 +52,7 @@ func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	s.pairs = slices.Compact(s.pairs)
 }
 
-// knows reports whether there is a place for another one.
+// knows reports whether there is room for another agent.
 func (s *snapshot) knows(o sense.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
 
 func inAny(boxes []r2.Box, p r2.Vec) bool {
@@ -71,18 +71,18 @@ type sees struct {
 	of    []sighting
 }
 
-// sighting is another one, and which of the agent's behaviors see it, a bit each
-// in the order of Explanation.Looks.
+// sighting is another agent, and which of the agent's behaviors see it, one bit each in the order
+// of Explanation.Looks.
 type sighting struct {
 	id    uint64
 	place int
 	by    uint32
 }
 
-// mostLooks is how many behaviors are told apart: a float32 holds their bits.
+// mostLooks is the number of behaviors distinguished: a float32 holds their bits.
 const mostLooks = 24
 
-// seesOf returns what an explanation says about that, nil if there is none.
+// seesOf extracts what an agent sees from its explanation; nil if there is none.
 func seesOf(x *world.Explanation) *sees {
 	if x == nil {
 		return nil
@@ -102,8 +102,8 @@ func seesOf(x *world.Explanation) *sees {
 	return s
 }
 
-// neighbors writes the layer of that name: first what the selected agent sees, then
-// the pairs of agents in the window.
+// neighbors writes the layer: first what the selected agent sees, then the pairs of agents in the
+// window.
 func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees, full func() bool) {
 	line := func(from, to r2.Vec, by uint32) (ok bool) {
 		if by == 0 && !inAny([]r2.Box{box}, from) && !inAny([]r2.Box{box}, to) {
@@ -135,10 +135,10 @@ func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees,
 	}
 }
 
-// Steering is a system that notes the force on every agent in the middle of a step,
-// after the behaviors and before it is used up, for the layer of that name. Put one at
-// the end of Config.Steer of a world, and the same into Options. It reads Steering,
-// Limits and Mass, and changes nothing. What is spawned shows from the next look on.
+// Steering is a system that records the force on each agent in the middle of a step, after the
+// behaviors and before it is consumed, for the layer of that name. Put one at the end of
+// Config.Steer of a world, and the same one into Options. It reads Steering, Limits and Mass, and
+// changes nothing. Spawned agents appear after the next step.
 type Steering struct {
 	to []r2.Vec // m/s², by place
 
@@ -182,40 +182,40 @@ func (s *Steering) Run(b *frame.Batch) {
 	}
 }
 
-// measuredAgents is up to how many agents of a scene their collisions are counted: that
-// costs as much as a step.
+// measuredAgents is the number of agents up to which collisions are counted, which costs as much as
+// a step.
 const measuredAgents = 200_000
 
-// crowd is a world that is shown, and the scene that it was built from.
+// crowd is a world being shown, and the scene that it was built from.
 type crowd struct {
 	name, text string
-	scene      *scene.Scene // with the changes of viewers; nil: none
-	sliders    sliders      // of the scene, as it was opened
-	copied     bool         // from the scene that ran before
-	units      units        // of its figures, which a change of dt does not change
-	own        bool         // the view made the world, and closes it
-	box        r2.Box       // m, what a page shows at first
+	scene      *scene.Scene // with viewers' changes; nil: none
+	sliders    sliders      // as the scene was opened
+	copied     bool         // pointer of the previous scene
+	units      units        // units of its figures, independent of changes of dt
+	own        bool         // the view built the world, and closes it
+	box        r2.Box       // m, initial view
 	agents     int          // at first
-	measured   bool         // collisions are counted
-	crowding   crowding     // how many are many
+	measured   bool         // count collisions
+	crowding   crowding     // scale of density
 	world      *world.World
 	recorder   *recorder
 	frame      *frame.Frame // of the recorder
 	steering   *Steering
-	beside     *Beside // shown beside it; nil: none
-	film       *film   // that it is shown from; nil: none
+	beside     *Beside // shown beside it; may be nil
+	film       *film   // recording it is shown from; may be nil
 
-	drawn bool // obstacles were changed by hand
+	drawn bool // obstacles were edited
 
-	traces []hash.Trace // of the steps 0, TraceEvery, 2·TraceEvery and so on
+	traces []hash.Trace // of steps 0, TraceEvery, 2·TraceEvery and so on
 }
 
-// crowdOf returns the crowd of a scene that has just been opened, without a world.
+// crowdOf returns the crowd of an opened scene, without a world.
 func crowdOf(name string, sc *scene.Scene) *crowd {
 	return &crowd{name: name, text: sc.Text, scene: sc, units: unitsOf(sc)}
 }
 
-// carryOut makes the crowd of an order. It touches nothing that runs.
+// carryOut builds the crowd of an order, apart from the running one.
 func (s *simulation) carryOut(ctx context.Context, o *order) (*crowd, error) {
 	c, err := o.open(ctx, s)
 	if err != nil {
@@ -224,8 +224,7 @@ func (s *simulation) carryOut(ctx context.Context, o *order) (*crowd, error) {
 	return c, s.fill(ctx, c)
 }
 
-// fill makes the world of a crowd, and all that it takes to show it. It gives up
-// when the context ends.
+// fill builds the world of a crowd, and everything to show it, until the context ends.
 func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 	c.own = true
 	if c.name == s.accompanied {
@@ -254,18 +253,18 @@ func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 	return nil
 }
 
-// options returns how the world of a crowd is made, and gives the crowd what the view needs in there.
+// options returns the build options of the crowd's world, and sets up what the view needs in it.
 func (s *simulation) options(ctx context.Context, c *crowd) scene.Options {
 	c.steering = &Steering{}
 	o := s.scenes.Options
 	o.Measure = o.Measure || c.scene.Agents() <= measuredAgents
 	o.Steer = append(slices.Clone(o.Steer), c.steering)
 	o.Profile, o.Context = true, ctx
-	o.Point = nil // inputs hold the pointer
+	o.Point = nil // inputs control the pointer
 	return o
 }
 
-// watch begins to look at the world of the crowd, and notes what it is like at first.
+// watch starts to observe the world of the crowd, and records its initial state.
 func (c *crowd) watch() {
 	config := c.world.Config()
 	all := takeCensus(c.world)
@@ -280,7 +279,7 @@ func (c *crowd) watch() {
 	c.look()
 }
 
-// look begins to look at the world of the crowd.
+// look starts to observe the world of the crowd.
 func (c *crowd) look() {
 	var firsts []uint64
 	if c.scene != nil {
@@ -288,7 +287,7 @@ func (c *crowd) look() {
 	}
 	c.recorder = newRecorder(c.world, activitiesOf(c.world, behaviorsOf(c.world)), c.crowding, firsts)
 	c.frame = frameOver(c.world, c.recorder.near, c.recorder)
-	c.recorder.to = &snapshot{} // without room for agents: it only names the archetypes
+	c.recorder.to = &snapshot{} // without room for agents: only for the names of archetypes
 	c.frame.Update(c.world.ECS)
 	c.recorder.sum()
 	if c.steering != nil {
@@ -296,25 +295,24 @@ func (c *crowd) look() {
 	}
 }
 
-// behaviorsOf returns the entries of all behaviors of a world, ours and the host's.
+// behaviorsOf returns the entries of all behaviors of a world, including the host's.
 func behaviorsOf(w *world.World) []catalog.Entry {
 	return append(systems.Catalog(), w.Config().Behaviors...)
 }
 
-// frameOver returns a frame of systems over a world, with its workers and the types that
-// are bound in it.
+// frameOver returns a frame of systems over a world, with its workers and bindings.
 func frameOver(w *world.World, list ...any) *frame.Frame {
 	config := w.Config()
 	f := frame.New(list...)
 	f.Workers, f.BatchRows = config.Workers, config.BatchRows
 	if err := f.Bind(config.Bind...); err != nil {
-		panic(err) // the world has bound them
+		panic(err) // the world has applied the bindings
 	}
 	f.Initialize(w.ECS)
 	return f
 }
 
-// close ends the looking, and the world if it is the view's own.
+// close ends the observation, and closes the world if the view built it.
 func (c *crowd) close() {
 	c.frame.Finalize(c.world.ECS)
 	if c.own {

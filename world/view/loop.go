@@ -11,37 +11,37 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// How often things are done, at most.
+// Rate limits.
 const (
 	publishEvery = 8 * time.Millisecond
 	explainEvery = 100 * time.Millisecond
 	statsEvery   = 250 * time.Millisecond
-	listEvery    = 50 * time.Millisecond  // all obstacles are sent when one is edited
-	backlog      = 100 * time.Millisecond // a simulation that is later than that does not catch up
+	listEvery    = 50 * time.Millisecond  // an edit sends all obstacles
+	backlog      = 100 * time.Millisecond // a simulation delayed by more does not catch up
 )
 
-// A scene whose steps are longer than longStep is one of the tutorials, whose step
-// is a frame: it shows this many a second.
+// Scenes with steps longer than longStep are the tutorials', whose step is a video frame: they run
+// at this many per second.
 const (
 	longStep        = 0.1 // s
 	framesPerSecond = 60
 )
 
-// What steps the world, and so what viewers may do about time.
+// Who steps the world, which limits what viewers may do about time.
 const (
 	hostSteps     = iota // Update: nothing
-	viewSteps            // Step: pause, and go on step by step
-	viewKeepsPace        // Run: set the pace too
+	viewSteps            // Step: pause, and single steps
+	viewKeepsPace        // Run: also the speed
 )
 
-// presence is what viewers are at.
+// presence describes the connected viewers.
 type presence struct {
 	looking bool // there are some
-	seeing  bool // one of them has asked for a frame
-	waiting bool // and one for a newer snapshot than there is
+	seeing  bool // one has asked for a frame
+	waiting bool // one has asked for a newer snapshot
 }
 
-// run simulates until the context ends, while a viewer looks.
+// run simulates while viewers are connected, until the context ends.
 func (s *simulation) run(ctx context.Context) {
 	s.steppedBy(viewKeepsPace)
 	timer := time.NewTimer(0)
@@ -61,7 +61,7 @@ func (s *simulation) run(ctx context.Context) {
 		running := here.seeing && (!s.paused || s.owed > 0 || s.seeking)
 		if running && !now.Before(s.due) {
 			if err := s.step(); err != nil {
-				s.paused, s.owed, s.seeking = true, 0, false // so that it is seen once
+				s.paused, s.owed, s.seeking = true, 0, false // so that it is shown once
 			}
 			s.keepPace(now)
 			yield()
@@ -84,12 +84,12 @@ func (s *simulation) run(ctx context.Context) {
 	}
 }
 
-// stepOnce does one step in a loop of the host's, unless a viewer has paused it.
+// stepOnce performs one step of a host's loop, unless a viewer has paused it.
 func (s *simulation) stepOnce() (err error) {
 	s.steppedBy(viewSteps)
 	here := s.attend()
 	if !here.looking {
-		s.paused = false // no viewer could let it go on
+		s.paused = false // no viewer could resume it
 	}
 	switch {
 	case !s.paused:
@@ -104,7 +104,7 @@ func (s *simulation) stepOnce() (err error) {
 	return err
 }
 
-// update shows the world after a step that the host did.
+// update shows the world after a step by the host.
 func (s *simulation) update() {
 	s.steppedBy(hostSteps)
 	if tick := s.world.Clock.Tick; tick != s.tick {
@@ -114,7 +114,7 @@ func (s *simulation) update() {
 	s.report(time.Now(), s.attend())
 }
 
-// steppedBy notes what steps the world from now on.
+// steppedBy sets who steps the world from now on.
 func (s *simulation) steppedBy(who int) {
 	if s.steps != who {
 		s.steps, s.paused, s.owed = who, false, 0
@@ -122,7 +122,7 @@ func (s *simulation) steppedBy(who int) {
 	}
 }
 
-// attend does what viewers ask for, and returns what they are at.
+// attend handles requests, and returns the presence of viewers.
 func (s *simulation) attend() (here presence) {
 	s.doAll()
 	if s.again.Swap(false) {
@@ -135,12 +135,12 @@ func (s *simulation) attend() (here presence) {
 		holding = holding || v == s.holder
 	})
 	if !holding {
-		s.holder = nil // the viewer that held the pointer is gone
+		s.holder = nil // the viewer that held the pointer has left
 	}
 	return here
 }
 
-// report shows and tells viewers what is new.
+// report publishes what has changed.
 func (s *simulation) report(now time.Time, here presence) {
 	if s.edited && now.Sub(s.listed) >= listEvery {
 		s.listed = now
@@ -154,7 +154,7 @@ func (s *simulation) report(now time.Time, here presence) {
 	}
 }
 
-// publishEvery is how long a snapshot lasts at least. On the way to a step only a long way shows.
+// publishEvery returns how long a snapshot lasts. While seeking a step, only long seeks are shown.
 func (s *simulation) publishEvery() time.Duration {
 	if s.seeking {
 		return statsEvery
@@ -162,7 +162,7 @@ func (s *simulation) publishEvery() time.Duration {
 	return publishEvery
 }
 
-// rest waits until a viewer asks for something, but not for long.
+// rest waits for a request, for a limited time.
 func (s *simulation) rest(most time.Duration) {
 	select {
 	case <-time.After(most):
@@ -211,7 +211,7 @@ func (s *simulation) keepPace(now time.Time) {
 	}
 }
 
-// showAndTell shows a crowd, and tells viewers of the error.
+// showAndTell shows a crowd, and reports an error to viewers.
 func (s *simulation) showAndTell(next *handover) {
 	defer close(next.shown)
 	s.builder.forget(next.order)
@@ -220,10 +220,10 @@ func (s *simulation) showAndTell(next *handover) {
 	}
 }
 
-// fail tells all viewers of an error.
+// fail reports an error to all viewers.
 func (s *simulation) fail(err error) { s.each(func(v *viewer) { v.fail(err) }) }
 
-// step does one step, and tells viewers of its error.
+// step performs one step, and reports its error to viewers.
 func (s *simulation) step() error {
 	s.lead()
 	if !s.past.repeats(s.world.Clock.Tick) {
@@ -231,7 +231,7 @@ func (s *simulation) step() error {
 	}
 	err := s.world.Step()
 	if errors.Is(err, world.ErrInterrupted) && s.scenes != nil {
-		return nil // another crowd comes, or all ends
+		return nil // another crowd is next, or the view ends
 	}
 	if err != nil {
 		s.fail(err)
@@ -240,7 +240,7 @@ func (s *simulation) step() error {
 	return err
 }
 
-// stepped notes that a step was done.
+// stepped updates the state after a step.
 func (s *simulation) stepped() {
 	s.meter.stepped(s.world)
 	s.version++
@@ -251,8 +251,8 @@ func (s *simulation) stepped() {
 	}
 }
 
-// trace folds the state into the trace hash, as crowd run does. There is none of a world that was
-// not shown from its first step.
+// trace adds the state to the trace hash, as crowd run does. A world not shown from its first step
+// has none.
 func (s *simulation) trace() {
 	tick := int(s.world.Clock.Tick)
 	k := tick / hash.TraceEvery
@@ -267,7 +267,7 @@ func (s *simulation) trace() {
 	s.traces = append(s.traces[:k], t)
 }
 
-// meter measures what runs, from one reading to the next.
+// meter measures rates between readings.
 type meter struct {
 	since time.Time // of the last reading
 	steps int
@@ -281,10 +281,10 @@ func (m *meter) stepped(w *world.World) {
 	m.took += w.Inspect().StepTime()
 }
 
-// pause begins a new reading: a rate over a pause means nothing.
+// pause starts a new reading, because a rate across a pause is meaningless.
 func (m *meter) pause() { m.since = time.Time{} }
 
-// read returns the figures since the last reading, nil if that was not long ago.
+// read returns the figures since the last reading; nil if that is too recent.
 func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	if now.Sub(m.since) < statsEvery {
 		return nil
@@ -329,8 +329,7 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	return out
 }
 
-// since returns what a system cost in nanoseconds per agent and step since
-// earlier counts.
+// since returns the cost of a system in nanoseconds per agent and step since earlier counts.
 func since(now, old frame.SystemStats, steps, agents int) float64 {
 	if steps == 0 {
 		return 0

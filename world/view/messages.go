@@ -16,26 +16,26 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The messages to viewers, beside frames. Each has its kind.
+// The messages to viewers, other than frames. Each has its kind.
 
 type helloMessage struct {
 	Kind      string  `json:"kind"`
 	Version   string  `json:"version"`
 	Scenes    []Named `json:"scenes"`
 	MaxAgents int     `json:"maxAgents"`
-	Viewer    uint64  `json:"viewer"` // number of the one that hears it
-	Server    string  `json:"server"` // another one after a restart of the program
+	Viewer    uint64  `json:"viewer"` // number of the receiver
+	Server    string  `json:"server"` // changes when the program restarts
 }
 
-// startingMessage tells of a crowd that is being made, again and again until the
-// scene comes, or it is over.
+// startingMessage reports progress in building a crowd, repeatedly until the scene comes or it is
+// over.
 type startingMessage struct {
 	Kind    string  `json:"kind"`
 	Name    string  `json:"name"`
 	Agents  int     `json:"agents"`  // 0: not known yet
 	By      uint64  `json:"by"`      // number of the viewer that started it
-	Seconds float64 `json:"seconds"` // since then
-	Over    bool    `json:"over"`    // nothing is being made any more: it failed, or was called off
+	Seconds float64 `json:"seconds"` // time since then
+	Over    bool    `json:"over"`    // building has ended: it failed, or was canceled
 }
 
 type sceneMessage struct {
@@ -50,29 +50,29 @@ type sceneMessage struct {
 	Seed       string             `json:"seed"`
 	Dt         float64            `json:"dt"`
 	Agents     int                `json:"agents"`
-	Size       int                `json:"size"` // agents of the scene, with those that are still to come
+	Size       int                `json:"size"` // agents of the scene, including those yet to come
 	Box        [4]float64         `json:"box"`
 	Pointer    string             `json:"pointer"`
 	Fields     int                `json:"fields"`
 	Paths      [][][2]float64     `json:"paths"`
 	Lines      [][4]float64       `json:"lines"`    // both ends, m
 	Areas      [][4]float64       `json:"areas"`    // two corners, m
-	Zones      [][6]float64       `json:"zones"`    // two corners of each, m, and where it leads up, 0 and 0 where it is level
-	Portals    [][8]float64       `json:"portals"`  // two corners of the box where one enters, and two of that where one comes out, m
-	Unit       string             `json:"unit"`     // of lengths: m or px
-	Time       string             `json:"time"`     // its unit: s or step
-	Recorded   *recordedMessage   `json:"recorded"` // null where lengths are not meters
+	Zones      [][6]float64       `json:"zones"`    // two corners of each, m, and the uphill direction, 0 and 0 if level
+	Portals    [][8]float64       `json:"portals"`  // two corners of the entrance, and two of the exit, m
+	Unit       string             `json:"unit"`     // unit of length: m or px
+	Time       string             `json:"time"`     // unit of time: s or step
+	Recorded   *recordedMessage   `json:"recorded"` // null if lengths are not in meters
 	Groups     []groupMessage     `json:"groups"`
-	ColorBy    string             `json:"colorBy"` // what colors stand for until a viewer chooses
+	ColorBy    string             `json:"colorBy"` // initial meaning of colors
 	Parameters []parameterMessage `json:"parameters"`
 	Behaviors  []string           `json:"behaviors"`
 	Archetypes []string           `json:"archetypes"`
 	MaxSpeed   number             `json:"maxSpeed"`
 	Crowding   crowding           `json:"crowding"`
 	Beside     *besideMessage     `json:"beside"` // a second crowd; null: none
-	Film       bool               `json:"film"`   // it is a recording that is shown
-	Drawn      bool               `json:"drawn"`  // obstacles were changed by hand
-	Can        []string           `json:"can"`    // what viewers may do beside looking
+	Film       bool               `json:"film"`   // a recording is shown
+	Drawn      bool               `json:"drawn"`  // obstacles were edited
+	Can        []string           `json:"can"`    // permissions of viewers
 }
 
 type groupMessage struct {
@@ -87,7 +87,7 @@ type parameterMessage struct {
 	Label   string `json:"label"`
 	Help    string `json:"help"`
 	Value   number `json:"value"`
-	First   number `json:"first"` // the value with which the scene was opened
+	First   number `json:"first"` // value when the scene was opened
 	Min     number `json:"min"`
 	Max     number `json:"max"`
 	Step    number `json:"step"`
@@ -104,13 +104,13 @@ type statsMessage struct {
 	StepMs         float64          `json:"stepMs"`
 	Arrived        int              `json:"arrived"`
 	Collisions     *int             `json:"collisions"` // null: not counted
-	Out            *float64         `json:"out"`        // s, when all were out; null: some are there, or none leaves
+	Out            *float64         `json:"out"`        // s, when all had left; null: some are present, or none leaves
 	Timeline       *timelineMessage `json:"timeline"`   // null: no past is kept
-	Seeking        bool             `json:"seeking"`    // it is on its way to a step
-	Beside         *int             `json:"beside"`     // how many of the second crowd are there; null: there is none
+	Seeking        bool             `json:"seeking"`    // it is seeking a step
+	Beside         *int             `json:"beside"`     // present people of the second crowd; null: there is none
 	Viewers        int              `json:"viewers"`
-	Trace          string           `json:"trace"`     // trace hash, as crowd run prints it; empty: the world was not shown from its first step
-	TraceStep      int              `json:"traceStep"` // as of which step
+	Trace          string           `json:"trace"`     // trace hash as printed by crowd run; empty: the world was not shown from its first step
+	TraceStep      int              `json:"traceStep"` // step of the trace hash
 	Obstacles      int              `json:"obstacles"`
 	Systems        []systemMessage  `json:"systems"`
 	Lines          []lineMessage    `json:"lines"`  // in the order of the scene; empty: not measured
@@ -130,7 +130,7 @@ type agentMessage struct {
 	Explanation *world.Explanation `json:"explanation,omitempty"`
 }
 
-// fileMessage is the scene as it is set now, in TOML.
+// fileMessage is the scene with its present settings, in TOML.
 type fileMessage struct {
 	Kind string `json:"kind"`
 	Text string `json:"text"`
@@ -141,7 +141,7 @@ type errorMessage struct {
 	Text string `json:"text"`
 }
 
-// number is a float64 that may be infinite or no number, for which JSON has texts.
+// number is a float64 that may be infinite or NaN, which JSON encodes as strings.
 type number float64
 
 func (n number) MarshalJSON() ([]byte, error) {
@@ -156,7 +156,7 @@ func (n number) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(n), 'g', -1, 64), nil
 }
 
-// encode returns a message as JSON. What cannot be encoded is a fault of ours.
+// encode returns a message as JSON. A message that cannot be encoded is a bug.
 func encode(message any) []byte {
 	data, err := json.Marshal(message)
 	if err != nil {
@@ -165,18 +165,18 @@ func encode(message any) []byte {
 	return data
 }
 
-// mostAreas bounds the areas that are shown: a file may have thousands.
+// mostAreas bounds the areas shown: a file may have thousands.
 const mostAreas = measure.MaxLines
 
-// lineMessage is what was measured at a line since the start: measure.LineCount.
+// lineMessage holds measure.LineCount of a line.
 type lineMessage struct {
 	Passed int    `json:"passed"`
-	First  number `json:"first"` // s, when the first one passed; 0: none did
+	First  number `json:"first"` // s, time of the first crossing; 0: none
 	Last   number `json:"last"`  // s
 	Speed  number `json:"speed"` // m/s
 }
 
-// areaMessage is what was measured in an area since the start: measure.AreaCount.
+// areaMessage holds measure.AreaCount of an area.
 type areaMessage struct {
 	Steps      int    `json:"steps"`      // of all agents in it
 	Time       number `json:"time"`       // s, with at least one agent in it
@@ -185,7 +185,7 @@ type areaMessage struct {
 	Speed      number `json:"speed"`      // m/s, mean over the steps
 }
 
-// motionMessage is how agents moved since the start: measure.TripCount.
+// motionMessage holds figures of measure.TripCount.
 type motionMessage struct {
 	Line         number `json:"line"` // m
 	Wiggle       number `json:"wiggle"`
@@ -196,20 +196,20 @@ type motionMessage struct {
 	Turning      number `json:"turning"` // degrees/s
 }
 
-// recordedMessage is what recorded people do, in words.
+// recordedMessage holds figures of recorded people, as text.
 type recordedMessage struct {
 	Wiggle       string `json:"wiggle"`
 	Reversals    string `json:"reversals"`
 	Acceleration string `json:"acceleration"`
 }
 
-// describeMeasurements says where the lines and areas are: those of the scene, or else
-// those that the host's world measures.
+// describeMeasurements lists the lines and areas of the scene, or those that the host's world
+// measures.
 func (s *simulation) describeMeasurements(m *sceneMessage) {
 	config := s.world.Config()
 	lines, areas := config.Lines, config.Areas
 	if s.scene != nil {
-		lines, areas = s.scene.Lines, s.scene.Areas // also of a crowd too large to measure
+		lines, areas = s.scene.Lines, s.scene.Areas // also for a crowd too large to measure
 	}
 	if s.units.length == "m" {
 		m.Recorded = &recordedMessage{walking.RecordedWiggle, walking.RecordedReversals, walking.RecordedAcceleration}
@@ -227,7 +227,7 @@ func (s *simulation) describeMeasurements(m *sceneMessage) {
 	}
 }
 
-// addMotion adds how agents moved.
+// addMotion adds figures of the agents' motion.
 func (m *statsMessage) addMotion(n *measure.TripCount) {
 	m.Motion = &motionMessage{
 		Line: number(n.Line), Wiggle: number(n.Wiggle),
@@ -236,7 +236,7 @@ func (m *statsMessage) addMotion(n *measure.TripCount) {
 	}
 }
 
-// addMeasurements adds what the world measured there, nothing if it does not measure.
+// addMeasurements adds what the world has measured; nothing if it does not measure.
 func (m *statsMessage) addMeasurements(st *world.Stats) {
 	m.Lines, m.Areas = []lineMessage{}, []areaMessage{}
 	for _, n := range st.Lines {
@@ -247,11 +247,11 @@ func (m *statsMessage) addMeasurements(st *world.Stats) {
 	}
 }
 
-// units are those of the figures of a scene, for people to read.
+// units are the units of a scene's figures, for display.
 type units struct{ length, time string }
 
-// unitsOf returns those of a scene that has just been opened: in pixels with a step of 1,
-// that step is the unit of time.
+// unitsOf returns the units of an opened scene: in pixels with a step of 1, the unit of time is the
+// step.
 func unitsOf(sc *scene.Scene) units {
 	switch {
 	case !sc.InPixels():
@@ -262,21 +262,21 @@ func unitsOf(sc *scene.Scene) units {
 	return units{"px", "s"}
 }
 
-// solids are the obstacles of a world, as they are sent to viewers.
+// solids are the obstacles of a world as sent to viewers.
 type solids struct {
 	version uint32
 	message []byte
 	count   int
 	doors   int
-	byID    map[uint32]ecs.Entity // by the numbers that viewers know, which never come again
+	byID    map[uint32]ecs.Entity // by the numbers that viewers use, which are never reused
 	ids     map[ecs.Entity]uint32
 	next    uint32
 }
 
-const afterVersion = 8 // bytes of the message
+const afterVersion = 8 // size of the message in bytes
 
-// solidsOf lists the obstacles of a world. Those that were listed before keep
-// their numbers; if nothing has changed, it returns the list before.
+// solidsOf lists the obstacles of a world. Those listed before keep their numbers; if nothing has
+// changed, it returns the previous list.
 func solidsOf(w *world.World, before *solids) *solids {
 	s := &solids{version: 1, byID: map[uint32]ecs.Entity{}, ids: map[ecs.Entity]uint32{}}
 	if before != nil {

@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Recorder records the steps of a crowd, and what viewers do to it: a *replay.Recorder, or what a host puts around
-// one. Its methods are called by the goroutine that steps.
+// Recorder records the steps of a crowd, and viewers' inputs: a *replay.Recorder, or a host's
+// wrapper around one. The stepping goroutine calls its methods.
 type Recorder interface {
 	Input(name string, value any) error
 	Stepped() error
@@ -24,15 +24,15 @@ type Recorder interface {
 	Close() error
 }
 
-// recordWriter is a recording that is being written.
+// recordWriter is a recording in progress.
 type recordWriter struct {
 	to    Recorder
-	world *world.World // that it goes on with
-	from  uint64       // the tick at which it began
-	step  int          // that was the last
+	world *world.World // past that it continues
+	from  uint64       // tick of its start
+	step  int          // last recorded tick
 }
 
-// beginRecord begins a recording of the crowd that runs, if that is asked for.
+// beginRecord starts to record the present crowd, if requested.
 func (s *simulation) beginRecord() error {
 	if s.scenes == nil || s.scenes.Record == nil || s.film != nil {
 		return nil
@@ -45,7 +45,7 @@ func (s *simulation) beginRecord() error {
 	return nil
 }
 
-// endRecord ends the recording that is being written.
+// endRecord ends the recording in progress.
 func (s *simulation) endRecord() error {
 	if s.record == nil {
 		return nil
@@ -55,7 +55,7 @@ func (s *simulation) endRecord() error {
 	return err
 }
 
-// written ends the recording on an error, and tells viewers.
+// written ends the recording on an error, and reports it to viewers.
 func (s *simulation) written(err error) {
 	if err != nil {
 		s.fail(fmt.Errorf("nothing more is recorded: %w", err))
@@ -63,7 +63,7 @@ func (s *simulation) written(err error) {
 	}
 }
 
-// writeOn lets the recording go on from the step that is shown: all that came after it is void.
+// writeOn continues the recording from the step shown, and discards everything after it.
 func (s *simulation) writeOn() {
 	r := s.record
 	if r == nil {
@@ -83,7 +83,7 @@ func (s *simulation) writeOn() {
 	s.written(err)
 }
 
-// write writes what was done by hand.
+// write records an input.
 func (s *simulation) write(in scene.Input) {
 	s.writeOn()
 	if s.record != nil {
@@ -91,7 +91,7 @@ func (s *simulation) write(in scene.Input) {
 	}
 }
 
-// writeStep writes a step that was done for the first time.
+// writeStep records a step performed for the first time.
 func (s *simulation) writeStep() {
 	if s.record != nil {
 		s.record.step++
@@ -99,9 +99,9 @@ func (s *simulation) writeStep() {
 	}
 }
 
-// recorder copies what there is to see of the agents into a snapshot. It is a system
-// like any other, in a frame of its own that runs when a viewer looks. An agent is what
-// has Agent, or moves and is no obstacle.
+// recorder copies the visible state of agents into a snapshot. It is a system in a frame of its own
+// that runs when a viewer looks. Agents are entities that have Agent, or that move and are no
+// obstacle.
 type recorder struct {
 	to   *snapshot
 	does *activities
@@ -119,27 +119,27 @@ type recorder struct {
 	threat  frame.In[c.Threat]
 	scan    frame.In[c.ThreatScan]
 
-	firsts []uint64 // the ids of the first agents of the scene's groups
+	firsts []uint64 // first agent IDs of the scene's groups
 
-	touching func(ecs.Entity) ([4]ecs.Entity, int) // the obstacles that an agent touches
+	touching func(ecs.Entity) ([4]ecs.Entity, int) // obstacles that an agent touches
 
-	near  *sense.Neighbors // as of now; empty unless a viewer wants to see neighbors
+	near  *sense.Neighbors // present neighbors; empty unless a viewer wants to see them
 	scale crowding
 
 	seen frame.Scratch[seen]
 }
 
-// newRecorder returns a recorder of agents whose behaviors are among some.
+// newRecorder returns a recorder of agents with the given activities.
 func newRecorder(w *world.World, does *activities, scale crowding, firsts []uint64) *recorder {
 	return &recorder{does: does, firsts: firsts, touching: w.Inspect().Touching, near: &sense.Neighbors{Cell: scale.Radius}, scale: scale}
 }
 
-// seen is what a worker saw of all its agents.
+// seen holds a worker's results.
 type seen struct {
 	agents              int
 	maxSpeed, maxRadius float64
 	entities            []ecs.Entity // of a batch
-	words               []uint8      // what the agents of a batch are doing
+	words               []uint8      // activities of the agents of a batch
 }
 
 func (r *recorder) Needs(n *frame.Needs) {
@@ -207,7 +207,7 @@ func (r *recorder) Run(b *frame.Batch) {
 		if to.target != nil {
 			to.target[k] = nowhere
 			switch {
-			case dest != nil: // the Target is only the direction of the way there
+			case dest != nil: // the Target is only the direction of the path
 				to.target[k] = dest[i].Vec
 			case target != nil && field == nil:
 				to.target[k] = target[i].Vec
@@ -224,13 +224,13 @@ func (r *recorder) Run(b *frame.Batch) {
 	}
 }
 
-// groupOf returns the number of the group of an agent.
+// groupOf returns the group of an agent.
 func (r *recorder) groupOf(id uint64) uint8 {
 	after := sort.Search(len(r.firsts), func(i int) bool { return r.firsts[i] > id })
 	return uint8(min(max(after-1, 0), math.MaxUint8))
 }
 
-// entitiesOf returns the entities of a batch, in the memory of those before.
+// entitiesOf returns the entities of a batch, in reused memory.
 func entitiesOf(b *frame.Batch, before []ecs.Entity) []ecs.Entity {
 	all := slices.Grow(before[:0], b.Len())[:b.Len()]
 	b.Entities(0, all)
@@ -248,8 +248,7 @@ var nowhere = r2.Vec{X: math.NaN(), Y: math.NaN()}
 
 func finite(p r2.Vec) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 
-// nearness returns 255 for a threat that is touched and 1 for one at the end of
-// the look-ahead.
+// nearness returns 255 for a threat in contact and 1 for one at the end of the look-ahead.
 func nearness(distance float64, scan []c.ThreatScan, i int) uint8 {
 	if i >= len(scan) || !(scan[i].LookAhead > 0) {
 		return 255
@@ -257,7 +256,7 @@ func nearness(distance float64, scan []c.ThreatScan, i int) uint8 {
 	return uint8(255 - 254*min(max(distance/scan[i].LookAhead, 0), 1))
 }
 
-// sum returns what all workers saw, and forgets it.
+// sum returns and resets the results of all workers.
 func (r *recorder) sum() (all seen) {
 	r.seen.Each(func(s *seen) {
 		all.agents += s.agents

@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// tell sends figures and explanations to viewers that are due for them.
+// tell sends figures and explanations to viewers as they are due.
 func (s *simulation) tell(now time.Time) {
 	if m := s.meter.read(now, s); m != nil {
 		if s.tuned || len(s.recorder.does.archetypes()) != s.kinds {
 			s.announce()
 		}
-		if s.scenes == nil || s.solids.doors > 0 { // which open and close by themselves
+		if s.scenes == nil || s.solids.doors > 0 { // doors open and close by themselves
 			s.edited = true // the host may have moved obstacles, too
 		}
 		data := encode(m)
@@ -38,7 +38,7 @@ func (s *simulation) tell(now time.Time) {
 	}
 }
 
-// explain says what the next step will do to an agent.
+// explain explains the next step of an agent.
 func (s *simulation) explain(id uint64) *agentMessage {
 	m := &agentMessage{Kind: "agent", ID: strconv.FormatUint(id, 10)}
 	e, known := s.found[id]
@@ -59,23 +59,23 @@ func (s *simulation) explain(id uint64) *agentMessage {
 	return m
 }
 
-// routes are the ways that agents are on, by the places of the agents.
+// routes are the paths of agents, by the agents' indexes.
 type routes struct {
 	who    []router
-	ends   []uint32                     // where in points the way of the place ends, which begins where the one before does
+	ends   []uint32                     // end of each agent's path in points, where the next one begins
 	points []r2.Vec                     // m
-	chosen map[uint64][]world.Clearance // the corridors of chosen agents, by their ids
+	chosen map[uint64][]world.Clearance // corridors of the chosen agents, by ID
 }
 
-// router is an agent that is on a way; the zero value is none.
+// router is an agent on a path; the zero value is none.
 type router struct {
 	entity ecs.Entity
-	field  bool // which a field leads
+	field  bool // a field leads it
 }
 
 const mostRoutePoints = 200_000 // of a snapshot
 
-// Of corridors, in m: how far discs are apart, and how large they are at most.
+// Discs of corridors, in m: spacing, and largest radius.
 const (
 	corridorStep   = 0.5
 	corridorWidest = 3
@@ -93,7 +93,7 @@ func (r *routes) grow(n int, wanted bool) {
 	clear(r.who)
 }
 
-// captureRoutes takes the ways of all agents that found one, and of those chosen ones that follow
+// captureRoutes captures the paths of all agents that have one, and of the chosen ones that follow
 // a field.
 func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	r := &to.routes
@@ -117,7 +117,7 @@ func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	}
 }
 
-// of returns the points ahead of the agent at a place.
+// of returns the points ahead of an agent.
 func (r *routes) of(place int) []r2.Vec {
 	first := uint32(0)
 	if place > 0 {
@@ -126,15 +126,15 @@ func (r *routes) of(place int) []r2.Vec {
 	return r.points[first:r.ends[place]]
 }
 
-// What the last number of a record of routes is.
+// The last number of a record of routes.
 const (
-	routeOfOther  = 0 // a stretch of the way of another agent
-	routeOfChosen = 1 // and of the selected one
-	roomOfChosen  = 2 // a disc of its corridor: the center, the radius, and 0
+	routeOfOther  = 0 // a segment of another agent's path
+	routeOfChosen = 1 // a segment of the selected agent's path
+	roomOfChosen  = 2 // a disc of its corridor: center, radius, and 0
 )
 
-// routes writes the ways of agents: first that of the selected one with its corridor, then those of the
-// others in the window.
+// routes writes paths: first that of the selected agent with its corridor, then those of the others
+// in the window.
 func (f *frames) routes(s *snapshot, box r2.Box, selected uint64, full func() bool) {
 	line := func(place int, own float64) (cut bool) {
 		from := s.pos[place]

@@ -13,18 +13,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Limits of what a viewer may ask.
+// Limits of viewers' requests.
 const (
 	maxMessage = 4096    // bytes
-	maxScene   = 1 << 20 // bytes of a message with the text of a scene
+	maxScene   = 1 << 20 // bytes of a message with a scene's text
 	maxPace    = 100     // times the natural rate
 	minPace    = 0.01    // except 0, which is as fast as possible
-	maxStepsAt = 1000    // steps at once
-	maxTick    = 1e9     // that one can go to
-	farthest   = 1e12    // m, of any coordinate
+	maxStepsAt = 1000    // steps per request
+	maxTick    = 1e9     // largest step to seek
+	farthest   = 1e12    // m, largest coordinate
 )
 
-// asked is a message of a viewer.
+// asked is a viewer's message.
 type asked struct {
 	Do     string    `json:"do"`
 	View   []float64 `json:"view"`   // next: m
@@ -43,12 +43,12 @@ type asked struct {
 	At     []float64 `json:"at"`     // pointer, select, add, goal: m
 	To     []float64 `json:"to"`     // move, add: m
 	Within float64   `json:"within"` // select: m
-	Dot    float64   `json:"dot"`    // select: m, between agents that look like one dot
+	Dot    float64   `json:"dot"`    // select: m, distance at which agents look like one dot
 	Radius float64   `json:"radius"` // add: m
 	Door   bool      `json:"door"`   // add
 	ID     any       `json:"id"`     // select, goal: text; move, remove, door: number
 
-	// What they mean, when parse has checked them.
+	// Parsed values.
 	wish wish
 	seed uint64
 	id   uint64
@@ -56,8 +56,8 @@ type asked struct {
 	to   *r2.Vec // add: of a wall
 }
 
-// parse reads a message and checks all that does not depend on the world. What is
-// right is never NaN and never beyond the limits.
+// parse reads a message and checks everything that does not depend on the world. Accepted numbers
+// are finite and within the limits.
 func parse(data []byte) (*asked, error) {
 	if most := limitOf(data); len(data) > most {
 		return nil, fmt.Errorf("message of %d bytes, want %d at most", len(data), most)
@@ -81,7 +81,7 @@ func parse(data []byte) (*asked, error) {
 	return a, nil
 }
 
-// limitOf returns how long a message may be, in bytes.
+// limitOf returns the largest length of a message, in bytes.
 func limitOf(data []byte) int {
 	if bytes.HasPrefix(data, []byte(`{"do":"scene"`)) {
 		return maxScene
@@ -89,7 +89,7 @@ func limitOf(data []byte) int {
 	return maxMessage
 }
 
-// doings holds everything that a viewer may ask for, and how it is checked.
+// doings holds all requests, with their checks.
 var doings = map[string]func(*asked) error{
 	"next":    (*asked).checkNext,
 	"pause":   func(*asked) error { return nil },
@@ -170,7 +170,7 @@ var doings = map[string]func(*asked) error{
 	"remove": (*asked).number,
 }
 
-// within returns an error unless a number is from least to most.
+// within returns an error unless a number lies between two limits.
 func within(name string, x, least, most float64) error {
 	if !(x >= least && x <= most) {
 		return fmt.Errorf("%s is %v, want %v to %v", name, x, least, most)
@@ -178,7 +178,7 @@ func within(name string, x, least, most float64) error {
 	return nil
 }
 
-// place reads a point, which may be missing if it is optional.
+// place reads a point, which may be missing if optional.
 func (a *asked) place(point []float64, name string, optional bool) error {
 	if point == nil && optional {
 		return nil
@@ -195,7 +195,7 @@ func (a *asked) place(point []float64, name string, optional bool) error {
 	return nil
 }
 
-// agent reads the number of an agent.
+// agent reads an agent's number.
 func (a *asked) agent() (err error) {
 	text, ok := a.ID.(string)
 	if !ok {
@@ -215,7 +215,7 @@ func (a *asked) readSeed() (err error) {
 	return nil
 }
 
-// number reads the number of an obstacle.
+// number reads an obstacle's number.
 func (a *asked) number() error {
 	x, ok := a.ID.(float64)
 	if !ok || x != math.Trunc(x) {
@@ -240,7 +240,7 @@ func (a *asked) checkNext() error {
 		}
 	}
 	v := r2.Box{Min: r2.Vec{X: a.View[0], Y: a.View[1]}, Max: r2.Vec{X: a.View[2], Y: a.View[3]}}
-	// Narrower, and quantizing would divide by zero.
+	// In a narrower window, quantizing would divide by zero.
 	least := 1e-12 * max(math.Abs(v.Min.X), math.Abs(v.Min.Y), math.Abs(v.Max.X), math.Abs(v.Max.Y), 1)
 	if !(v.Max.X-v.Min.X >= least && v.Max.Y-v.Min.Y >= least) {
 		return errors.New("view is empty, want x0 < x1 and y0 < y1")

@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// seek goes to a step: back to a state that was kept, and from there as fast as possible. A step
-// that was never done is simulated.
+// seek goes to a step: back to a saved state, and from there as fast as possible. Later steps are
+// simulated.
 func (s *simulation) seek(tick uint64) error {
 	now := s.world.Clock.Tick
 	if s.past == nil && tick < now {
@@ -36,7 +36,7 @@ func (s *simulation) seek(tick uint64) error {
 	return nil
 }
 
-// rewind lets the crowd be as it was at a moment.
+// rewind restores the crowd at a moment.
 func (s *simulation) rewind(m *moment) error {
 	state, err := m.state()
 	if err != nil {
@@ -64,23 +64,23 @@ func (s *simulation) rewind(m *moment) error {
 	return nil
 }
 
-// repeat does again what was done by hand at the step that is shown.
+// repeat applies the inputs of the step shown again.
 func (s *simulation) repeat() {
 	for p, now := s.past, s.world.Clock.Tick; p != nil && p.next < len(p.inputs) && p.inputs[p.next].tick == now; p.next++ {
-		if err := s.change(&p.inputs[p.next].Input); err != nil { // it could be done then
+		if err := s.change(&p.inputs[p.next].Input); err != nil { // it was possible then
 			s.fail(fmt.Errorf("what was done by hand at step %d cannot be done again: %w", now, err))
 		}
 	}
 }
 
-// arrive goes no further if what is shown is the step that was asked for.
+// arrive ends the seek at the requested step.
 func (s *simulation) arrive() {
 	if s.seeking && s.world.Clock.Tick >= s.goal {
 		s.seeking, s.due = false, time.Now()
 	}
 }
 
-// note notes what was done by hand.
+// note records an input.
 func (s *simulation) note(in scene.Input) {
 	s.seeking = false
 	s.write(in)
@@ -94,7 +94,7 @@ func (s *simulation) note(in scene.Input) {
 	}
 }
 
-// lead leads the pointer of the scene to where a viewer holds it in the step that begins.
+// lead moves the scene's pointer to where a viewer holds it in the step that begins.
 func (s *simulation) lead() {
 	if s.seeking || s.scenes == nil || s.holder == nil && s.past.repeats(s.world.Clock.Tick) {
 		return
@@ -112,7 +112,7 @@ func (s *simulation) lead() {
 	}
 }
 
-// remember notes that a step was done.
+// remember records that a step was performed.
 func (s *simulation) remember() {
 	if p := s.past; p != nil {
 		fresh := s.world.Clock.Tick > p.last.tick
@@ -124,7 +124,7 @@ func (s *simulation) remember() {
 			s.repeat()
 		}
 		if f := p.film; f != nil && s.world.Clock.Tick == f.at(f.until).tick && f.until == f.recording.Steps() && !s.seeking {
-			s.paused, s.owed = true, 0 // what comes now was never recorded
+			s.paused, s.owed = true, 0 // the recording ends here
 		}
 	} else {
 		s.writeStep()
@@ -132,7 +132,7 @@ func (s *simulation) remember() {
 	s.arrive()
 }
 
-// timelineMessage tells which steps can be shown.
+// timelineMessage holds the steps that can be shown.
 type timelineMessage struct {
 	First uint64  `json:"first"`
 	Last  uint64  `json:"last"`
@@ -140,7 +140,7 @@ type timelineMessage struct {
 	To    float64 `json:"to"`   // s
 }
 
-// timeline returns what viewers are told of the past; nil: it is not kept.
+// timeline returns the timeline for viewers; nil: no past is kept.
 func (s *simulation) timeline() *timelineMessage {
 	if s.past == nil {
 		return nil
@@ -149,29 +149,29 @@ func (s *simulation) timeline() *timelineMessage {
 	return &timelineMessage{first.tick, last.tick, first.time, last.time}
 }
 
-// Limits of what is kept of the past.
+// Limits of the past.
 const (
 	mostBytes   = 64 << 20 // of all moments
 	mostMoments = 200
 	mostInputs  = 200_000
-	leastState  = 100 // bytes of an agent
+	leastState  = 100 // bytes per agent
 
-	momentEvery = 1.0 // s between two moments at first, on the clock of the world
-	savingShare = 20  // saving takes one part in so many of the time, at most
+	momentEvery = 1.0 // s between two moments initially, on the world's clock
+	savingShare = 20  // saving takes at most one part of so many of the time
 )
 
-// past is what it takes to show any step again that a crowd has done: its state every so
-// often, and what was done to it by hand. Between two states it is simulated again.
+// past holds what it takes to show any step again: the state every so often, and all inputs. Steps
+// between two states are simulated again.
 type past struct {
-	base    *scene.Scene // as it was at the first moment
-	moments []moment     // by rising ticks, one or more
-	inputs  []inputAt    // by rising ticks
-	next    int          // the first of the inputs that is not done yet to what is shown
-	last    frameTime    // the latest step that was done
+	base    *scene.Scene // scene at the first moment
+	moments []moment     // by ascending ticks, at least one
+	inputs  []inputAt    // by ascending ticks
+	next    int          // first input not yet applied to the crowd shown
+	last    frameTime    // latest step performed
 	every   uint64       // steps between two moments
 	bytes   int          // of all moments
-	rest    time.Time    // until when none is kept
-	film    *film        // that it was read from; nil: none
+	rest    time.Time    // no state is saved before
+	film    *film        // recording that it was read from; may be nil
 }
 
 // frameTime is a step, and the time at its end.
@@ -180,7 +180,7 @@ type frameTime struct {
 	time float64 // s
 }
 
-// moment is the state of a world at the end of a step, before anything was done to it by hand.
+// moment is the state of a world at the end of a step, before inputs.
 type moment struct {
 	frameTime
 	state func() (io.Reader, error)
@@ -188,13 +188,13 @@ type moment struct {
 	out   float64 // of the simulation
 }
 
-// inputAt is something that was done by hand at the end of a step.
+// inputAt is an input at the end of a step.
 type inputAt struct {
 	tick uint64
 	scene.Input
 }
 
-// errLarge is of a state that takes too much room.
+// errLarge reports a state that is too large.
 var errLarge = errors.New("the crowd is too large to go back")
 
 // room is a buffer for one state.
@@ -207,7 +207,7 @@ func (r *room) Write(data []byte) (int, error) {
 	return r.Buffer.Write(data)
 }
 
-// newPast begins to keep what becomes of a crowd from now on; nil if it is too large.
+// newPast starts a past of a crowd; nil if it is too large.
 func newPast(c *crowd, out float64) *past {
 	if c.film == nil && c.agents > mostBytes/2/leastState {
 		return nil // without trying, which takes long
@@ -230,7 +230,7 @@ func newPast(c *crowd, out float64) *past {
 
 func frameTimeOf(w *world.World) frameTime { return frameTime{w.Clock.Tick, w.Clock.Time} }
 
-// keep keeps the state of now.
+// keep saves the present state.
 func (p *past) keep(w *world.World, out float64) error {
 	start := time.Now()
 	var r room
@@ -249,7 +249,7 @@ func (p *past) keep(w *world.World, out float64) error {
 	return nil
 }
 
-// thinOut lets every second moment go.
+// thinOut drops every second moment.
 func (p *past) thinOut() {
 	few := p.moments[:0]
 	p.bytes = 0
@@ -262,7 +262,7 @@ func (p *past) thinOut() {
 	p.every *= 2
 }
 
-// passed notes that a step was done, for the first time or again.
+// passed records that a step was performed, for the first time or again.
 func (p *past) passed(w *world.World, out float64) {
 	now := frameTimeOf(w)
 	if now.tick > p.last.tick {
@@ -273,12 +273,12 @@ func (p *past) passed(w *world.World, out float64) {
 	}
 }
 
-// repeats reports whether something is known of what comes after a step.
+// repeats reports whether steps after the given one are known.
 func (p *past) repeats(tick uint64) bool {
 	return p != nil && (tick < p.last.tick || p.next < len(p.inputs))
 }
 
-// note notes what is done by hand at a step. What came after that does not come any more.
+// note records an input at a step, and drops everything known after it.
 func (p *past) note(what scene.Input, now frameTime) {
 	p.inputs = p.inputs[:p.next]
 	p.last = now
@@ -295,7 +295,7 @@ func (p *past) note(what scene.Input, now frameTime) {
 	p.next++
 }
 
-// replaces reports whether only the newer one of two inputs counts.
+// replaces reports whether the newer of two inputs makes the older one obsolete.
 func (in *inputAt) replaces(old *inputAt) bool {
 	if in.tick != old.tick || in.Do != old.Do {
 		return false
@@ -311,7 +311,7 @@ func (in *inputAt) replaces(old *inputAt) bool {
 	return false
 }
 
-// at returns what was done at a step, as far as it was done to what is shown.
+// at returns the inputs of a step that have been applied to the crowd shown.
 func (p *past) at(tick uint64) (all []scene.Input) {
 	for i := range p.inputs[:p.next] {
 		if in := &p.inputs[i]; in.tick == tick {
@@ -321,12 +321,12 @@ func (p *past) at(tick uint64) (all []scene.Input) {
 	return all
 }
 
-// before returns the place of the newest moment that is not after a step; 0 if all are.
+// before returns the newest moment not after a step; 0 if all are.
 func (p *past) before(tick uint64) int {
 	return max(sort.Search(len(p.moments), func(i int) bool { return p.moments[i].tick > tick })-1, 0)
 }
 
-// sceneAt returns the scene as it was at a moment.
+// sceneAt returns the scene at a moment.
 func (p *past) sceneAt(m *moment) *scene.Scene {
 	var all []scene.Input
 	for i := range p.inputs[:p.inputsBefore(m.tick)] {
@@ -335,10 +335,10 @@ func (p *past) sceneAt(m *moment) *scene.Scene {
 	return p.base.After(all)
 }
 
-// inputsBefore returns how many inputs came before the end of a step.
+// inputsBefore returns the number of inputs before the end of a step.
 func (p *past) inputsBefore(tick uint64) int {
 	return sort.Search(len(p.inputs), func(i int) bool { return p.inputs[i].tick >= tick })
 }
 
-// goTo makes a moment what is shown.
+// goTo restores a moment.
 func (p *past) goTo(m *moment) { p.next = p.inputsBefore(m.tick) }

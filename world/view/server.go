@@ -18,18 +18,18 @@ import (
 //go:embed page
 var page embed.FS
 
-// policy lets the page use nothing but what this server serves.
+// policy restricts the page to what this server serves.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// pages answers the requests of browsers.
+// pages handles requests of browsers.
 type pages struct{ http.Handler }
 
-// ServeHTTP answers the requests of browsers. Any goroutine may call it, also during a step. Everyone
-// that reaches it may look on, and steer unless Options.ReadOnly is set.
+// ServeHTTP handles requests of browsers. Any goroutine may call it, also during a step. Anyone who
+// can reach it may look, and steer unless Options.ReadOnly is set.
 func (v *View) ServeHTTP(w http.ResponseWriter, r *http.Request) { v.pages.ServeHTTP(w, r) }
 
-// serve returns what answers requests.
+// serve returns the handler.
 func (v *View) serve(o *Options) pages {
 	files := Page()
 	mux := http.NewServeMux()
@@ -41,10 +41,10 @@ func (v *View) serve(o *Options) pages {
 		http.ServeFileFS(w, r, files, "icon.svg")
 	})
 	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) {
-		// It refuses pages of other origins: their Origin is not this Host.
+		// It rejects pages of other origins: their Origin is not this Host.
 		conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
 		if err != nil {
-			return // Accept has answered
+			return // Accept has replied
 		}
 		defer conn.CloseNow()
 		conn.SetReadLimit(maxScene)
@@ -86,12 +86,12 @@ func (s socket) Close(status int, reason string) {
 	_ = s.Conn.Close(websocket.StatusCode(status), reason) // the page may be gone
 }
 
-// sameHost refuses requests that a page of another host made a browser send, by a name
-// of its own that it lets point here (DNS rebinding): they carry that name.
+// sameHost rejects requests that a page of another host made a browser send by a name that resolves
+// to this machine (DNS rebinding): they carry that name.
 func sameHost(next http.Handler, names []string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, err := net.SplitHostPort(r.Host)
-		if err != nil { // a browser leaves out the usual port
+		if err != nil { // browsers omit the default port
 			host = strings.Trim(r.Host, "[]")
 		}
 		same := func(name string) bool { return strings.EqualFold(name, host) }
@@ -103,7 +103,7 @@ func sameHost(next http.Handler, names []string) http.Handler {
 	})
 }
 
-// headers sets what every answer has.
+// headers sets the headers of every response.
 func headers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -117,5 +117,5 @@ func headers(next http.Handler) http.Handler {
 	})
 }
 
-// yield is for browsers, whose messages come only while a program waits.
+// yield is for browsers, which deliver messages only while a program waits.
 func yield() {}

@@ -13,50 +13,50 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// simulation is the crowd that all viewers look at. Its goroutine, which steps the
-// world, owns all that is not said to be shared.
+// simulation is the crowd that all viewers see. Its goroutine, which steps the world, owns
+// everything that is not marked as shared.
 type simulation struct {
-	scenes *Scenes // that viewers choose from; nil: none
-	locked bool    // viewers change nothing
-	delays delays  // of the viewers
+	scenes *Scenes // scenes to choose from; may be nil
+	locked bool    // viewers may not change anything
+	delays delays  // timeout of viewers
 
-	accompanied string            // the name of the scene that has company
-	company     *Beside           // nil: none has
-	recording   *replay.Recording // of the same scene; nil: none
+	accompanied string            // name of the scene with company
+	company     *Beside           // its company; may be nil
+	recording   *replay.Recording // its recording; may be nil
 
-	*crowd                // that runs
+	*crowd                // the present one
 	build   uint32        // its number
-	fresh   bool          // not seen yet
-	holder  *viewer       // holds the pointer; nil: none
+	fresh   bool          // not shown yet
+	holder  *viewer       // viewer that holds the pointer; may be nil
 	point   r2.Vec        // where
-	past    *past         // that can be shown again; nil: none is kept
-	record  *recordWriter // that is being written; nil: none
-	seeking bool          // a step is gone to
+	past    *past         // may be nil
+	record  *recordWriter // recording in progress; may be nil
+	seeking bool          // seeking a step
 	goal    uint64        // which
-	steps   int           // by what: hostSteps and so on
-	tick    uint64        // of the last step that a host did
+	steps   int           // who steps: hostSteps and so on
+	tick    uint64        // time of the host's last step
 	paused  bool
-	out     float64 // s, when all were out of a scene that ends; 0: some are there
-	owed    int     // steps that were asked for while paused
+	out     float64 // s, when all had left a scene that ends; 0: some are present
+	owed    int     // steps requested while paused
 	pace    float64
-	due     time.Time // of the next step
-	version uint64    // of the state; grows with all that can be seen
+	due     time.Time // due time of the next step
+	version uint64    // version of the state, which grows with every visible change
 	shown   uint64    // version of the newest snapshot
-	last    time.Time // when that was made
+	last    time.Time // time of that
 	solids  *solids
 	fields  map[int]*fieldShot // that a viewer wants to see
-	edited  bool               // the obstacles changed since solids
+	edited  bool               // obstacles have changed since solids
 	listed  time.Time
-	tuned   bool // a parameter changed since it was told
-	kinds   int  // archetypes that were told of
+	tuned   bool // a parameter has changed since it was sent
+	kinds   int  // number of archetypes sent
 	found   map[uint64]ecs.Entity
 	meter   meter
 
-	// Shared with the viewers.
+	// Shared with viewers.
 	shots   *snapshotPool
 	queue   queue
 	wake    chan struct{}
-	again   atomic.Bool // a snapshot is wanted of the same state
+	again   atomic.Bool // a new snapshot of the same state is wanted
 	current atomic.Pointer[announced]
 	mu      sync.Mutex
 	viewers map[*viewer]bool
@@ -67,7 +67,7 @@ type simulation struct {
 	tuning  tuning
 }
 
-// announced is what a viewer is told when it comes.
+// announced holds what a new viewer is sent.
 type announced struct {
 	scene  []byte
 	solids *solids
@@ -83,7 +83,7 @@ func newSimulation(scenes *Scenes, o *Options) *simulation {
 	return sim
 }
 
-// show lets a crowd take the place of the one that runs. The error is of its recording.
+// show replaces the present crowd. The error is that of its recording.
 func (s *simulation) show(next *crowd) error {
 	err := s.endRecord()
 	if s.crowd != nil {
@@ -94,7 +94,7 @@ func (s *simulation) show(next *crowd) error {
 	}
 	s.replace(next)
 	s.owed = 0
-	if s.out > 0 { // which has paused it
+	if s.out > 0 { // that viewer has paused it
 		s.out, s.paused = 0, false
 	}
 	s.build++
@@ -110,7 +110,7 @@ func (s *simulation) show(next *crowd) error {
 	s.past, s.seeking = nil, false
 	if s.own && (!s.locked || s.film != nil) {
 		s.past = newPast(s.crowd, 0)
-		s.repeat() // what a recording begins with
+		s.repeat() // start of a recording
 	}
 	err = errors.Join(err, s.beginRecord())
 	s.list()
@@ -118,20 +118,20 @@ func (s *simulation) show(next *crowd) error {
 	return err
 }
 
-// newWorld forgets what was found in the world before.
+// newWorld resets what depends on the world.
 func (s *simulation) newWorld() {
 	s.found, s.fields = map[uint64]ecs.Entity{}, nil
 	s.version++
 }
 
-// close ends the world that runs.
+// close closes the present world.
 func (s *simulation) close() { s.crowd.close() }
 
-// list lists the obstacles anew.
+// list lists the obstacles again.
 func (s *simulation) list() {
 	before := s.solids
 	s.solids, s.edited = solidsOf(s.world, before), false
-	if s.drawn && s.scene != nil { // also of a scene of before, when time has gone back
+	if s.drawn && s.scene != nil { // also of an earlier scene, after time has gone back
 		s.keepObstacles()
 	}
 	if s.solids == before {
@@ -143,7 +143,7 @@ func (s *simulation) list() {
 	s.version++
 }
 
-// announce tells all viewers what runs.
+// announce describes the present crowd to all viewers.
 func (s *simulation) announce() {
 	s.tuned = false
 	now := &announced{encode(s.describe()), s.solids}
@@ -151,7 +151,7 @@ func (s *simulation) announce() {
 	s.each(func(v *viewer) { v.post("scene", now.scene) })
 }
 
-// poke wakes the simulation if it waits.
+// poke wakes a waiting simulation.
 func (s *simulation) poke() {
 	select {
 	case s.wake <- struct{}{}:
@@ -159,18 +159,18 @@ func (s *simulation) poke() {
 	}
 }
 
-// touch asks for a snapshot, even of the same state.
+// touch requests a snapshot, even of the same state.
 func (s *simulation) touch() {
 	s.again.Store(true)
 	s.poke()
 }
 
-// builder makes the crowds that viewers order, one at a time, on goroutines of its
-// own: until one is ready, the one before runs on. The newest order counts.
+// builder builds the crowds that viewers order, one at a time, on goroutines of its own; until one
+// is ready, the present one continues. The newest order counts.
 type builder struct {
 	sim   *simulation
-	ready chan *handover // for the simulation, between two steps
-	other chan struct{}  // the order is another one than before
+	ready chan *handover // to the simulation, between two steps
+	other chan struct{}  // signals a changed order
 
 	mu    sync.Mutex
 	order *order // nil: none
@@ -180,7 +180,7 @@ func newBuilder(sim *simulation) *builder {
 	return &builder{sim: sim, ready: make(chan *handover), other: make(chan struct{}, 1)}
 }
 
-// hear takes what a viewer orders, or that it wants to keep what runs.
+// hear takes a viewer's order, or its wish to keep the present crowd.
 func (b *builder) hear(v *viewer, a *asked) {
 	b.mu.Lock()
 	if a.Do == "cancel" {
@@ -195,14 +195,14 @@ func (b *builder) hear(v *viewer, a *asked) {
 	}
 }
 
-// now returns the order, nil if there is none.
+// now returns the order; nil if there is none.
 func (b *builder) now() *order {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.order
 }
 
-// forget ends an order, unless a newer one is in its place.
+// forget ends an order, unless a newer one has replaced it.
 func (b *builder) forget(o *order) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -225,23 +225,23 @@ func (b *builder) run(ctx context.Context) {
 	}
 }
 
-// built is what became of an order.
+// built is the result of an order.
 type built struct {
 	crowd *crowd
 	err   error
 }
 
-// handover is a crowd on its way to the simulation. The order ends before the crowd is
-// shown, so that what a viewer that sees it asks for is a new order, and the next one begins
-// after that, so that it copies the scene of this crowd.
+// handover is a crowd being passed to the simulation. The order ends before the crowd is shown, so
+// that a viewer that sees it and asks for a change makes a new order; the next order begins after
+// that, so that it copies the scene of this crowd.
 type handover struct {
 	crowd *crowd
 	order *order
-	shown chan struct{} // closed when it is
+	shown chan struct{} // closed when shown
 }
 
-// carryOut makes the crowd of an order and hands it over, unless the order changes.
-// It returns when the crowd is the simulation's, or its memory is free.
+// carryOut builds the crowd of an order and hands it over, unless the order changes. It returns
+// once the simulation owns the crowd, or its memory is free.
 func (b *builder) carryOut(session context.Context, o *order) {
 	ctx, cancel := context.WithCancel(session)
 	defer cancel()
@@ -280,7 +280,7 @@ func (b *builder) carryOut(session context.Context, o *order) {
 	}
 }
 
-// finish hands over what was made for an order, unless the order changed meanwhile.
+// finish hands over the result of an order, unless the order has changed.
 func (b *builder) finish(ctx context.Context, o *order, f built) {
 	outdated := ctx.Err() != nil || b.now() != o
 	switch {
@@ -309,7 +309,7 @@ func (b *builder) finish(ctx context.Context, o *order, f built) {
 	}
 }
 
-// tell tells all viewers what is under way.
+// tell reports progress to all viewers.
 func (b *builder) tell() {
 	m := &startingMessage{Kind: "starting", Over: true}
 	if o := b.now(); o != nil {
@@ -319,7 +319,7 @@ func (b *builder) tell() {
 	b.sim.each(func(v *viewer) { v.post("starting", data) })
 }
 
-// publish makes a snapshot of what viewers want to see.
+// publish takes a snapshot of what viewers want to see.
 func (s *simulation) publish(now time.Time) {
 	to := s.shots.spare()
 	if to == nil {
@@ -355,8 +355,8 @@ func (s *simulation) publish(now time.Time) {
 	s.shown, s.last = s.version, now
 }
 
-// capture fills a snapshot, with the cells of the obstacle index and the agents that see
-// one another in some boxes.
+// capture fills a snapshot, including cells of the obstacle index and pairs of agents that see one
+// another in some boxes.
 func (s *simulation) capture(to *snapshot, wanted layers, cells, pairs []r2.Box) {
 	places := placesOf(s.world)
 	to.build, to.version, to.layers = s.build, s.version, wanted

@@ -9,7 +9,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// tunedGroups bounds the sliders: a file may have a group for each agent.
+// tunedGroups bounds the number of sliders: a file may have a group per agent.
 const tunedGroups = 20
 
 // slidersOf returns the parameters of a scene that have sliders.
@@ -19,8 +19,8 @@ func slidersOf(sc *scene.Scene) []scene.Parameter {
 	return few.Parameters()
 }
 
-// sliders are the parameters of a scene as it was opened, by their names. Their ranges
-// stay, whatever viewers change, so that no slider moves beneath a hand.
+// sliders are the parameters of a scene as it was opened, by name. Their ranges stay fixed, so that
+// no slider moves while it is dragged.
 type sliders map[string]scene.Parameter
 
 func newSliders(sc *scene.Scene) sliders {
@@ -31,10 +31,10 @@ func newSliders(sc *scene.Scene) sliders {
 	return all
 }
 
-// message returns a parameter with its value of now and the range of its slider.
+// message returns a parameter with its present value and the range of its slider.
 func (s sliders) message(p scene.Parameter) parameterMessage {
 	first, known := s[p.Name]
-	if !known { // it could be set to one value only at first
+	if !known { // initially only one value was allowed
 		first = p
 	}
 	return parameterMessage{
@@ -42,15 +42,15 @@ func (s sliders) message(p scene.Parameter) parameterMessage {
 	}
 }
 
-// tuning guards the scene that runs, which the simulation tunes and the builder
-// copies, and notes what has changed since it was copied.
+// tuning guards the present scene, which the simulation tunes and the builder copies, and records
+// changes since the copy.
 type tuning struct {
 	mu      sync.RWMutex
 	copied  bool
-	changes []scene.Input // the newest of each parameter
+	changes []scene.Input // the newest value of each parameter
 }
 
-// copyScene returns the scene that runs as the start of another crowd.
+// copyScene returns the present scene as the start of another crowd.
 func (s *simulation) copyScene() *crowd {
 	t := &s.tuning
 	t.mu.Lock()
@@ -59,7 +59,7 @@ func (s *simulation) copyScene() *crowd {
 	return &crowd{name: s.name, text: s.text, scene: s.scene.Clone(), sliders: s.sliders, units: s.units, film: s.film, drawn: s.drawn, copied: true}
 }
 
-// file returns the scene that runs, as it is set now, in TOML.
+// file returns the present scene with its settings, in TOML.
 func (s *simulation) file() (string, error) {
 	s.tuning.mu.RLock()
 	defer s.tuning.mu.RUnlock()
@@ -71,7 +71,7 @@ func (s *simulation) file() (string, error) {
 	return text.String(), err
 }
 
-// draw notes that obstacles are changed by hand, and lets viewers know.
+// draw records that obstacles were edited, and informs viewers.
 func (s *simulation) draw() {
 	s.tuning.mu.Lock()
 	defer s.tuning.mu.Unlock()
@@ -79,8 +79,8 @@ func (s *simulation) draw() {
 	s.drawn = true
 }
 
-// keepObstacles gives the scene the obstacles that stand now, so that those drawn by hand survive a
-// restart and are in its file. Doors of the scene keep their times.
+// keepObstacles sets the scene's obstacles to the present ones, so that edits survive a restart and
+// are in its file. Doors of the scene keep their times.
 func (s *simulation) keepObstacles() {
 	var now scene.Obstacles
 	s.world.Inspect().EachObstacle(func(o world.ObstacleShape) {
@@ -106,7 +106,7 @@ func (s *simulation) keepObstacles() {
 	s.scene.Obstacles = now
 }
 
-// tune changes a parameter of the scene that runs.
+// tune changes a parameter of the present scene.
 func (s *simulation) tune(in *scene.Input) error {
 	t := &s.tuning
 	t.mu.Lock()
@@ -121,7 +121,7 @@ func (s *simulation) tune(in *scene.Input) error {
 	return nil
 }
 
-// note notes a change, in place of an older one of the same parameter.
+// note records a change, in place of an older one of the same parameter.
 func (t *tuning) note(in scene.Input) {
 	for i := range t.changes {
 		if t.changes[i].Name == in.Name {
@@ -132,8 +132,8 @@ func (t *tuning) note(in scene.Input) {
 	t.changes = append(t.changes, in)
 }
 
-// replace makes a crowd the one that runs. What was changed while it was made is
-// changed in it too, if it is of the same scene.
+// replace makes a crowd the present one, and applies the changes made meanwhile, if it is of the
+// same scene.
 func (s *simulation) replace(next *crowd) {
 	t := &s.tuning
 	t.mu.Lock()
@@ -141,14 +141,14 @@ func (s *simulation) replace(next *crowd) {
 	s.crowd = next
 	for i := range t.changes {
 		if next.copied {
-			_ = t.changes[i].Apply(next.world) // it was allowed in the same scene before
+			_ = t.changes[i].Apply(next.world) // it was valid in the same scene before
 		}
 	}
 	t.copied, t.changes = false, nil
 }
 
-// interrupt ends the step that runs, and lets no other begin: another crowd takes
-// the place of this one, or all ends.
+// interrupt ends the running step and prevents further ones, because another crowd is next, or the
+// view ends.
 func (s *simulation) interrupt() {
 	s.tuning.mu.RLock()
 	defer s.tuning.mu.RUnlock()

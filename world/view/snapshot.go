@@ -11,48 +11,47 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// snapshot is what there is to see of a crowd at one time. Agents stand at the places
-// of their entities.
+// snapshot is the visible state of a crowd at one time. Agents are indexed by their entities.
 type snapshot struct {
-	build   uint32 // which making of a world
+	build   uint32 // number of the world
 	version uint64 // grows with each snapshot
 	step    uint64
 	time    float64 // s
-	agents  int     // alive
-	layers  layers  // what it holds beside the agents
+	agents  int     // living agents
+	layers  layers  // contents besides the agents
 
 	maxSpeed, maxRadius float64 // m/s, m
 	pointer             r2.Vec  // m
 	hasPointer          bool
 	obstacles           uint32 // version
 
-	ids      []uint64 // 0: there is no agent at the place
+	ids      []uint64 // 0: no agent
 	pos      []r2.Vec // m
 	look     []look   // of the same agents
 	target   []r2.Vec // m; NaN: none
-	contact  []r2.Vec // m, where the agent would hit; NaN: nowhere
+	contact  []r2.Vec // m, point of contact; NaN: none
 	steering []r2.Vec // m/s², of the last step
 	cells    []cell   // of the obstacle index
-	pairs    []pair   // which agents can see which
+	pairs    []pair   // pairs of agents that can see each other
 	routes   routes
 	beside   []walker // of the second crowd
-	crowded  bool     // they are too many to be shown
+	crowded  bool     // too many to be shown
 	holders  atomic.Int32
 }
 
-// look is how an agent looks.
+// look is the appearance of an agent.
 type look struct {
 	speed, radius  float32 // m/s, m
-	aheadX, aheadY float32 // where it faces, of any length
+	aheadX, aheadY float32 // direction it faces, of any length
 	threat         uint8   // 0: none; up to 255: touching
-	behavior       uint8   // what it does
-	archetype      uint8   // what it has
-	density        uint8   // how many are near, up to 255 at the top of the scale
-	contact        uint8   // 0: touches none; up to 255: half a body deep
-	group          uint8   // of the scene, from 0; the last number stands for all beyond
+	behavior       uint8   // activity
+	archetype      uint8   // archetype
+	density        uint8   // agents nearby, up to 255 at the top of the scale
+	contact        uint8   // 0: no contact; up to 255: half a body deep
+	group          uint8   // group in the scene, from 0; the last number stands for all later ones
 }
 
-// heading returns where the agent faces, in 65,536 parts of a turn.
+// heading returns the direction the agent faces, in 1/65,536 turns.
 func (l *look) heading() uint16 {
 	angle := math.Atan2(float64(l.aheadY), float64(l.aheadX))
 	return uint16(int32(math.Round(angle / (2 * math.Pi) * 65536)))
@@ -64,13 +63,13 @@ type cell struct {
 	obstacles int
 }
 
-// placeOf returns where the agent that is an entity stands in a snapshot.
+// placeOf returns the index of an entity in a snapshot.
 func placeOf(e ecs.Entity) int { return int(e.ID()) - 1 }
 
-// placesOf returns how many places it takes for all entities of a world.
+// placesOf returns the number of indexes for all entities of a world.
 func placesOf(w *world.World) int { return w.ECS.Stats().Entities.Total }
 
-// grow makes room for n places, and empties them.
+// grow makes room for n indexes, and clears them.
 func (s *snapshot) grow(n int) {
 	if n > len(s.ids) {
 		s.ids, s.pos, s.look = make([]uint64, n), make([]r2.Vec, n), make([]look, n)
@@ -90,7 +89,7 @@ func (s *snapshot) grow(n int) {
 	}
 }
 
-// captureCells takes the cells that touch any of some boxes.
+// captureCells captures the cells that touch any of some boxes.
 func (s *snapshot) captureCells(o *sense.Obstacles, boxes []r2.Box) {
 	s.cells = s.cells[:0]
 	if len(boxes) == 0 {
@@ -107,10 +106,10 @@ func (s *snapshot) captureCells(o *sense.Obstacles, boxes []r2.Box) {
 	})
 }
 
-// mostCells bounds what a snapshot holds of the obstacle index.
+// mostCells bounds the number of captured cells.
 const mostCells = 200_000
 
-// at returns where the agent is that has an id and a place, if it is alive.
+// at returns the position of an agent with an ID and an index, if it is alive.
 func (s *snapshot) at(id uint64, place int) (r2.Vec, bool) {
 	if id == 0 || place < 0 || place >= len(s.ids) || s.ids[place] != id {
 		return r2.Vec{}, false
@@ -118,8 +117,7 @@ func (s *snapshot) at(id uint64, place int) (r2.Vec, bool) {
 	return s.pos[place], true
 }
 
-// nearest returns the place of the agent nearest to a point, if one is within reach
-// of it in meters.
+// nearest returns the index of the agent nearest to a point, if one is within reach, in meters.
 func (s *snapshot) nearest(p r2.Vec, reach float64) (place int, found bool) {
 	best := reach * reach
 	for i, one := range s.ids {
@@ -130,9 +128,9 @@ func (s *snapshot) nearest(p r2.Vec, reach float64) (place int, found bool) {
 	return place, found
 }
 
-// choose returns the id of the agent nearest to a point, 0 if none is within reach of
-// it in meters. Agents as near to that one as a dot is wide look the same: the first of
-// them by id is chosen, or the one after the selected agent, if that is one of them.
+// choose returns the ID of the agent nearest to a point; 0 if none is within reach, in meters.
+// Agents within a dot's width of it look the same: of these, it chooses the first by ID, or the one
+// after the selected agent if that is among them.
 func (s *snapshot) choose(p r2.Vec, reach, dot float64, selected uint64) uint64 {
 	place, found := s.nearest(p, reach)
 	if !found {
@@ -158,8 +156,7 @@ func (s *snapshot) choose(p r2.Vec, reach, dot float64, selected uint64) uint64 
 	return first
 }
 
-// snapshotPool holds the newest snapshot, and spare ones. The viewers take the newest
-// and give it back.
+// snapshotPool holds the newest snapshot, and spare ones. Viewers take the newest and give it back.
 type snapshotPool struct {
 	mu      sync.Mutex
 	newest  *snapshot
@@ -167,13 +164,13 @@ type snapshotPool struct {
 	changed chan struct{} // closed when there is a newer one
 }
 
-// mostSnapshots bounds the memory of the pool: one that is the newest, one that
-// is being filled, and one that a viewer still encodes.
+// mostSnapshots bounds the memory of the pool: the newest one, one being filled, and one that a
+// viewer still encodes.
 const mostSnapshots = 3
 
 func newSnapshotPool() *snapshotPool { return &snapshotPool{changed: make(chan struct{})} }
 
-// spare returns a snapshot to fill, nil while viewers hold all of them.
+// spare returns a snapshot to fill; nil while viewers hold all of them.
 func (s *snapshotPool) spare() *snapshot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -198,8 +195,8 @@ func (s *snapshotPool) put(one *snapshot) {
 	s.changed = make(chan struct{})
 }
 
-// take returns the newest snapshot, nil if there is none yet, and what is closed
-// when there is a newer one. Give it back.
+// take returns the newest snapshot, nil if there is none yet, and a channel that is closed when
+// there is a newer one. Give the snapshot back.
 func (s *snapshotPool) take() (*snapshot, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -216,7 +213,7 @@ func (s *snapshotPool) give(one *snapshot) {
 	}
 }
 
-// forget drops all snapshots: those of a large crowd must not outlive it.
+// forget drops all snapshots, because those of a large crowd must not outlive it.
 func (s *snapshotPool) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,9 +1,8 @@
-// Package view shows a world to browsers: any number of viewers, each of which sees the
-// part of the plane and the colors that it asks for, and may look into an agent, change
-// obstacles, and steer what runs.
+// Package view shows a world in browsers, to any number of viewers. Each of them sees the part of
+// the plane and the colors it asks for, and may inspect agents, change obstacles, and control the
+// simulation.
 //
-// A host that has a world.World of its own puts a [View] of it behind an address, and
-// keeps its loop:
+// A host with its own world.World serves a [View] of it at an address, and keeps its loop:
 //
 //	live := view.New(crowd, view.Options{Name: "harbor"})
 //	go http.ListenAndServe("127.0.0.1:8040", live)
@@ -12,14 +11,13 @@
 //		…
 //	}
 //
-// Or it lets the view step the world, by [View.Run]. [NewScenes] is for a program whose
-// viewers choose what is shown, as the command does.
+// Or it lets the view step the world, by [View.Run]. [NewScenes] is for a program whose viewers
+// choose the scene, as the command does.
 //
-// The goroutine that steps owns the world. After a step that a viewer waits for
-// it copies what there is to see into a snapshot, which no one writes again until
-// all have released it. Each viewer's own goroutine makes its frames of the
-// newest snapshot, and waits for its own network. So a slow viewer slows neither
-// the simulation nor the others, and holds one frame in memory.
+// The goroutine that steps owns the world. After a step that a viewer waits for, it copies the
+// visible state into a snapshot, which is immutable until all viewers have released it. Each
+// viewer's goroutine encodes frames of the newest snapshot, and waits for its own network. So a
+// slow viewer slows neither the simulation nor the others, and holds one frame in memory.
 //
 // protocol.go describes the protocol.
 package view
@@ -37,35 +35,35 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Options say how a world is shown. The zero value will do.
+// Options configure a view. The zero value is ready to use.
 type Options struct {
-	Name string // of what is shown; empty: that of Scene, or "crowd"
-	Text string // what it is, in one line
-	Box  r2.Box // m, what a page shows at first; empty: Config.Box of the world, or where its agents and obstacles are
+	Name string // name of the world; empty: that of Scene, or "crowd"
+	Text string // description, one line
+	Box  r2.Box // m, initial view; empty: Config.Box of the world, or the bounds of its agents and obstacles
 
-	Scene    *scene.Scene // that the world was built from: viewers see its paths and its notes, and tune its numbers; nil: none
-	Steering *Steering    // from Config.Steer of the world; nil: the layer of that name stays empty
+	Scene    *scene.Scene // scene that the world was built from: viewers see its paths and notes, and tune its parameters; may be nil
+	Steering *Steering    // from Config.Steer of the world; nil: its layer stays empty
 
-	Beside *Beside // a second crowd to be shown; nil: none
+	Beside *Beside // a second crowd to show; may be nil
 
-	// Recording is a run of the first scene of NewScenes that is shown again, with what was done by hand
-	// then: viewers go to any step of it. Its inputs are scene.Input. Nil: none.
+	// Recording is a run of the first scene of NewScenes to show again, with its inputs: viewers
+	// can seek any step. Its inputs are scene.Input. It may be nil.
 	Recording *replay.Recording
 
-	ReadOnly bool     // viewers look, and change nothing
-	Hosts    []string // names of this machine by which pages may ask for the view, beside localhost and addresses
-	Version  string   // of the program, for the page to show; a page that is open loads anew when it differs
+	ReadOnly bool     // viewers may only look
+	Hosts    []string // names of this machine at which pages may reach the view, besides localhost and addresses
+	Version  string   // version of the program, shown in the page; open pages reload if it differs
 
-	// Patience is how long a viewer may take to answer before the view drops it; 0: 15 s. The page of
-	// a dropped viewer connects again.
+	// Patience is how long a viewer may take to respond before the view drops it; 0: 15 s. The page
+	// of a dropped viewer reconnects.
 	Patience time.Duration
 
-	delays delays // of viewers, for tests; 0: Patience
+	delays delays // ping interval, for tests; 0: Patience
 }
 
-// View shows a world to browsers. As an http.Handler it serves the page and what the
-// page asks for. One goroutine owns the world: it calls Run, or Step or Update in a
-// loop of its own, and nothing else may touch the world meanwhile.
+// View shows a world in browsers. As an http.Handler it serves the page. One goroutine owns the
+// world: it calls Run, or Step or Update in its own loop, and nothing else may touch the world
+// meanwhile.
 type View struct {
 	pages   pages
 	sim     *simulation
@@ -74,8 +72,7 @@ type View struct {
 	end     context.CancelFunc
 }
 
-// New returns a view of a world. The world stays the caller's: Close takes the view
-// away from it, and leaves it as it is.
+// New returns a view of a world. The caller keeps the world: Close only detaches the view from it.
 func New(w *world.World, o Options) *View {
 	c := &crowd{name: o.Name, text: o.Text, box: o.Box, scene: o.Scene, units: units{"m", "s"}, world: w, steering: o.Steering, beside: o.Beside}
 	if sc := o.Scene; sc != nil {
@@ -85,7 +82,7 @@ func New(w *world.World, o Options) *View {
 	c.name = cmp.Or(c.name, "crowd")
 	c.watch()
 	sim := newSimulation(nil, &o)
-	_ = sim.show(c) // of a host's world no recording is written
+	_ = sim.show(c) // a host's world is not recorded
 	return newView(sim, &o)
 }
 
@@ -99,8 +96,8 @@ func newView(sim *simulation, o *Options) *View {
 	return v
 }
 
-// Conn carries messages between a view and the page of one viewer. Read and Write may run at the
-// same time.
+// Conn carries messages between a view and the page of one viewer. Read and Write may be called
+// concurrently.
 type Conn interface {
 	// Read returns the next message of the page, a JSON text of the protocol.
 	Read(ctx context.Context) (text []byte, err error)
@@ -108,10 +105,10 @@ type Conn interface {
 	// Write sends a JSON text, or binary data. It must not keep data.
 	Write(ctx context.Context, data []byte, binary bool) error
 
-	// Ping returns nil once the page has shown that it is still there.
+	// Ping returns nil once the page has responded.
 	Ping(ctx context.Context) error
 
-	// Close ends the connection, with a status of RFC 6455 and the reason for it.
+	// Close closes the connection, with a status of RFC 6455 and a reason.
 	Close(status int, reason string)
 }
 
@@ -119,8 +116,8 @@ type Conn interface {
 // the view is closed. Any goroutine may call it.
 func (v *View) Connect(conn Conn) { newViewer(v.sim, conn).serve(v.session, v.hello) }
 
-// Run steps the world until the context ends or the view is closed: at its natural
-// rate, or as viewers set it, and only while one looks.
+// Run steps the world until the context ends or the view is closed: at its natural rate, or as
+// viewers set it, and only while a viewer is connected.
 func (v *View) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -138,13 +135,13 @@ func (v *View) Run(ctx context.Context) {
 	v.sim.run(ctx)
 }
 
-// Step does one step of the world, unless a viewer has paused it, and then what Update
-// does. It takes the place of World.Step in a loop, whose pace stays its own; in a
-// pause it waits up to a sixtieth of a second. The error is that of World.Step.
+// Step performs one step of the world, unless a viewer has paused it, and then Update. It replaces
+// World.Step in a loop that sets its own pace; in a pause it waits up to 1/60 s. The error is that
+// of World.Step.
 func (v *View) Step() error { return v.sim.stepOnce() }
 
-// Update does what viewers ask for, and shows them the world as it is, if they wait for
-// that. Call it after each step of the world, in a loop that viewers may not pause.
+// Update handles viewers' requests, and shows them the present world, if they wait for it. Call it
+// after each step of the world, in a loop that viewers cannot pause.
 func (v *View) Update() { v.sim.update() }
 
 // Close sends all viewers away and takes the view out of the world. Call it where the
@@ -155,23 +152,23 @@ func (v *View) Close() {
 	v.sim.close()
 }
 
-// MaxAgents is the greatest number of agents that viewers can start.
+// MaxAgents is the largest number of agents that viewers can start.
 const MaxAgents = 2_000_000
 
-// Scenes are what viewers can choose from, and how worlds are made of them.
+// Scenes are the scenes that viewers can choose, and how worlds are built from them.
 type Scenes struct {
 	List []Named
 	Open func(ctx context.Context, name string) (*scene.Scene, error) // opens one of the list; may give up when the context ends
 
-	// Options are those of the worlds. The view adds what it needs to Steer, and sets
-	// Point, Context, Profile and, up to 200,000 agents, Measure.
+	// Options are those of the worlds. The view adds what it needs to Steer, and sets Point,
+	// Context, Profile and, up to 200,000 agents, Measure.
 	Options scene.Options
 
 	Admit func(*scene.Scene, scene.Options) error // refuses a scene before its world is built; may be nil
-	Fit   func(*scene.Scene, *world.World) r2.Box // m, what a page shows at first of a scene without a box; may be nil
+	Fit   func(*scene.Scene, *world.World) r2.Box // m, initial view of a scene without a box; may be nil
 
-	// Record begins to record a crowd that will run, each one that viewers start: what they do by hand is
-	// noted as a scene.Input. It may be nil.
+	// Record starts to record a crowd about to run, each one that viewers start; inputs are
+	// scene.Input. It may be nil.
 	Record func(*scene.Scene, *world.World) (Recorder, error)
 }
 
@@ -181,10 +178,10 @@ type Named struct {
 	Text string `json:"text"`
 }
 
-// NewScenes returns a view whose viewers choose what is shown: scenes, with as many
-// agents and from the seed that they like. It builds the first one, and gives up when
-// the context ends. The worlds are its own: step them by Run, and Close ends them. Of
-// the options only Beside and Recording, for that scene, ReadOnly, Hosts and Version count.
+// NewScenes returns a view whose viewers choose the scene, its number of agents and its seed. It
+// builds the first one, until the context ends. The view owns the worlds: step them by Run; Close
+// closes them. Of the options, only Beside and Recording, for that scene, ReadOnly, Hosts and
+// Version apply.
 func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o Options) (*View, error) {
 	sim := newSimulation(&s, &o)
 	sim.steps, sim.accompanied, sim.company = viewKeepsPace, name, o.Beside
@@ -201,7 +198,8 @@ func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o
 	return newView(sim, &o), nil
 }
 
-// open reads a scene from a text that a viewer has sent, or else opens the one of the list with that name.
+// open reads a scene from a text that a viewer has sent, or opens the one of the list with that
+// name.
 func (s *Scenes) open(ctx context.Context, name, text string) (*scene.Scene, error) {
 	if text != "" {
 		return scene.Read(strings.NewReader(text), name, scene.OpenOptions{Context: ctx})

@@ -14,14 +14,14 @@ import (
 // Limits of one viewer.
 const (
 	maxViewers  = 32
-	maxInFlight = 4   // frames asked for and not yet sent
-	perSecond   = 400 // messages
-	burst       = 800 // messages at once
+	maxInFlight = 4   // frames requested and not yet sent
+	perSecond   = 400 // messages per second
+	burst       = 800 // messages in a burst
 
 	startsPerSecond = 1 // of worlds
 	startsAtOnce    = 8
 
-	mostErrors = 8 // kept for a viewer that does not listen
+	mostErrors = 8 // bytes kept for a viewer that does not read
 )
 
 // Reasons to close a connection, of RFC 6455.
@@ -30,54 +30,53 @@ const (
 	tryAgainLater   = 1013
 )
 
-// delays are how long a viewer may take.
+// delays are the timeouts of a viewer.
 type delays struct {
-	speak time.Duration // to say something after it came
-	take  time.Duration // to take a message, and to answer whether it is still there
-	rest  time.Duration // between two questions whether it is
+	speak time.Duration // for the first message
+	take  time.Duration // for taking a message, and for a pong
+	rest  time.Duration // between pings
 }
 
-// or fills in what is 0 by the patience of Options.
+// or replaces zeros by the patience of Options.
 func (d delays) or(patience time.Duration) delays {
 	return delays{cmp.Or(d.speak, patience, 10*time.Second), cmp.Or(d.take, patience, 15*time.Second), cmp.Or(d.rest, patience, 15*time.Second)}
 }
 
-// viewer is one browser that looks on.
+// viewer is one connected browser.
 type viewer struct {
 	sim    *simulation
 	conn   Conn
-	number uint64      // among all that came
-	end    func()      // sends it away
-	spoke  atomic.Bool // it has said something
+	number uint64      // number among all that connected
+	end    func()      // disconnects it
+	spoke  atomic.Bool // it has sent a message
 
 	// Read by the simulation.
 	seeing      atomic.Bool               // it has asked for a frame
 	waiting     atomic.Bool               // for a newer snapshot
-	selected    atomic.Uint64             // id of the agent that it wants explained; 0: none
-	field       atomic.Pointer[fieldShot] // the newest of the one that it wants to see; nil: none
+	selected    atomic.Uint64             // ID of the agent to explain; 0: none
+	field       atomic.Pointer[fieldShot] // newest message of the field it wants; nil: none
 	sees        atomic.Pointer[sees]
-	explained   uint64    // version of the state; the simulation's
-	explainedAt time.Time // the simulation's
+	explained   uint64    // version of the state; owned by the simulation
+	explainedAt time.Time // owned by the simulation
 
 	mu      sync.Mutex
 	wish    wish
-	wished  bool // something changed, so that even an old snapshot makes a new frame
-	credits int  // frames that it waits for
+	wished  bool // a change that makes a new frame even of an old snapshot
+	credits int  // frames requested
 	posts   map[string][]byte
 	errors  []string
-	rung    chan struct{} // something of the above changed
+	rung    chan struct{} // signals a change of the above
 
-	messages, starts bucket // that it may still send
+	messages, starts bucket // its rate limit
 }
 
-// bucket holds how many of something are allowed at this moment: it fills by some
-// a second, up to a burst.
+// bucket is a rate limit: it refills at a rate per second, up to a burst.
 type bucket struct {
 	left, perSecond, burst float64
 	filled                 time.Time
 }
 
-// take takes one, if there is one.
+// take takes one token, if there is one.
 func (b *bucket) take(now time.Time) bool {
 	b.left = min(b.left+now.Sub(b.filled).Seconds()*b.perSecond, b.burst)
 	b.filled = now
@@ -103,8 +102,7 @@ func (v *viewer) ring() {
 	}
 }
 
-// post puts a message where the writer finds it, in place of an older one of the
-// same kind that was not sent yet.
+// post queues a message for the writer, in place of an unsent one of the same kind.
 func (v *viewer) post(kind string, data []byte) {
 	v.mu.Lock()
 	v.posts[kind] = data
@@ -112,7 +110,7 @@ func (v *viewer) post(kind string, data []byte) {
 	v.ring()
 }
 
-// fail tells the viewer what could not be done.
+// fail reports an error to the viewer.
 func (v *viewer) fail(err error) {
 	v.mu.Lock()
 	if len(v.errors) < mostErrors {
@@ -122,7 +120,7 @@ func (v *viewer) fail(err error) {
 	v.ring()
 }
 
-// serve talks with the viewer until it goes or the context ends.
+// serve serves the viewer until it disconnects or the context ends.
 func (v *viewer) serve(ctx context.Context, hello helloMessage) {
 	ctx, v.end = context.WithCancel(ctx)
 	defer v.end()
@@ -139,7 +137,7 @@ func (v *viewer) serve(ctx context.Context, hello helloMessage) {
 	v.read(ctx)
 }
 
-// errFlood ends a viewer that sends too much.
+// errFlood disconnects a viewer that exceeds its rate limit.
 var errFlood = errors.New("too many messages")
 
 // read takes messages until the connection ends.
@@ -156,7 +154,7 @@ func (v *viewer) read(ctx context.Context) {
 	}
 }
 
-// hear does what a message asks for, or hands it on to the simulation.
+// hear handles a message, or passes it on to the simulation.
 func (v *viewer) hear(data []byte) error {
 	now := time.Now()
 	if !v.messages.take(now) {
@@ -198,7 +196,7 @@ func (v *viewer) hear(data []byte) error {
 	return nil
 }
 
-// next notes that the viewer waits for a frame.
+// next records that the viewer waits for a frame.
 func (v *viewer) next(w wish) {
 	v.mu.Lock()
 	v.wished = v.wished || w != v.wish
@@ -213,14 +211,14 @@ func (v *viewer) next(w wish) {
 	v.ring()
 }
 
-// wants returns what the viewer wants of a snapshot.
+// wants returns the viewer's wish for a snapshot.
 func (v *viewer) wants() (r2.Box, layers, color) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.wish.window(), v.wish.layers, v.wish.color
 }
 
-// shows notes what the selected agent sees, for a frame even of an old snapshot.
+// shows records what the selected agent sees, for a frame even of an old snapshot.
 func (v *viewer) shows(s *sees) {
 	v.sees.Store(s)
 	v.mu.Lock()
@@ -249,7 +247,7 @@ func (v *viewer) choose(a *asked) {
 	v.ring()
 }
 
-// write sends what there is to send until the connection ends.
+// write sends frames and messages until the connection ends.
 func (v *viewer) write(ctx context.Context, hello []byte) {
 	if v.send(ctx, hello, false) != nil {
 		return
@@ -276,7 +274,7 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 		v.mu.Unlock()
 		if ready {
 			if shot.build != build {
-				f = frames{} // the memory of a large crowd must not outlive it
+				f = frames{} // a large crowd's memory must not outlive it
 			}
 			sent, build = shot.version, shot.build
 			frame := f.frame(shot, w, v.selected.Load(), v.sees.Load())
@@ -303,7 +301,7 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 		if v.waiting.Load() {
 			v.sim.poke()
 		} else {
-			newer = nil // nothing is asked for
+			newer = nil // no request
 		}
 		select {
 		case <-ctx.Done():
@@ -322,7 +320,7 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 	}
 }
 
-// sendPosts sends the messages that are due, in a fixed order.
+// sendPosts sends queued messages, in a fixed order.
 func (v *viewer) sendPosts(ctx context.Context) error {
 	for _, kind := range []string{"starting", "scene", "stats", "agent", "file"} {
 		v.mu.Lock()
@@ -369,8 +367,7 @@ func (s *simulation) each(do func(*viewer)) (n int) {
 	return len(s.viewers)
 }
 
-// join lets a viewer in, if there is room. It is for the viewers' goroutines, and
-// so is leave.
+// join admits a viewer, if there is room. The viewers' goroutines call it and leave.
 func (s *simulation) join(v *viewer) (ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -384,8 +381,8 @@ func (s *simulation) join(v *viewer) (ok bool) {
 	return true
 }
 
-// makeRoom sends away the viewer that has been silent for longest of those that
-// never said anything.
+// makeRoom disconnects the viewer that has been silent longest among those that never sent
+// anything.
 func (s *simulation) makeRoom() (ok bool) {
 	var silent *viewer
 	for v := range s.viewers {

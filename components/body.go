@@ -5,11 +5,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent is the identity of an agent: hashes, recordings and lists use it, and never
-// the row. For an agent without it they use the entity: see IDOf.
+// Agent is the identity of an agent. Hashes, recordings and lists use it, never the row. Agents
+// without it are identified by their entity: see IDOf.
 type Agent struct{ ID uint64 }
 
-// Position is where the agent's center is, in meters.
+// Position is the center of the agent, in meters.
 type Position struct{ r2.Vec }
 
 // Velocity is in meters per second.
@@ -25,8 +25,8 @@ type Mass struct{ Kilograms float64 }
 // without it is a point.
 type Radius struct{ Meters float64 }
 
-// Limits are the greatest speed and the greatest steering force of an agent,
-// both zero or more. An infinite MaxForce means no limit of force.
+// Limits are the maximum speed and the maximum steering force of an agent, both zero or more. An
+// infinite MaxForce means no limit.
 type Limits struct {
 	MaxSpeed float64 // meters per second
 	MaxForce float64 // newtons
@@ -35,28 +35,27 @@ type Limits struct {
 func (l Limits) MarshalJSON() ([]byte, error)     { return marshal(l) }
 func (l *Limits) UnmarshalJSON(data []byte) error { return unmarshal(data, l) }
 
-// Target is the point that seek, arrival and turning go to, in meters. Set it
-// directly, or let Follow or Path set it.
+// Target is the point that seek, arrival and turning head for, in meters. Set it directly, or let
+// Follow or Path set it.
 type Target struct{ r2.Vec }
 
-// Steering is the force that behaviors and hosts add to during a step, in
-// newtons. Integration truncates it to Limits.MaxForce, applies it and sets it
-// back to zero.
+// Steering is the force that behaviors and hosts add to during a step, in newtons. Integration
+// truncates it to Limits.MaxForce, applies it and resets it to zero.
 type Steering struct{ r2.Vec }
 
-// Layers say which agents see which: an agent sees those that are On at least
-// one of the layers that it Sees. Each bit is a layer. An agent without it is on
-// layer 0, which is the lowest bit, and sees all layers.
+// Layers define which agents see which: an agent sees those that are On at least one of the layers
+// that it Sees. Each bit is a layer. An agent without Layers is on layer 0, the lowest bit, and
+// sees all layers.
 type Layers struct {
 	On   uint32
 	Sees uint32
 }
 
-// IDOf returns the id of an agent for hashes, random draws, lists, records and ties.
-// It is that of its Agent, or if agent is nil, that of its entity:
-// generation<<32 | id. So an entity that arche uses again is another agent.
+// IDOf returns the ID of an agent for hashes, random draws, lists, records and ties: that of its
+// Agent, or if agent is nil, that of its entity, generation<<32 | id. So a reused entity of arche
+// is another agent.
 //
-// Ids of both kinds may be equal: give Agent to all agents of a world, or to none.
+// IDs of both kinds may coincide: give Agent to all agents of a world, or to none.
 func IDOf(agent *Agent, e ecs.Entity) uint64 {
 	if agent != nil {
 		return agent.ID
@@ -64,22 +63,21 @@ func IDOf(agent *Agent, e ecs.Entity) uint64 {
 	return uint64(e.Generation())<<32 | uint64(e.ID())
 }
 
-// Solid makes the body of an agent, its Radius, solid: walls and obstacles hold it,
-// and bodies that overlap are pushed apart.
+// Solid makes the body of an agent, its Radius, solid: it does not pass walls and obstacles, and
+// overlapping bodies are pushed apart.
 type Solid struct {
-	// Push is the share, 0 to 1, of its half of an overlap with another solid body by
-	// which the agent gives way in a step. 0: only obstacles are solid to it, and it
-	// pushes no body away.
+	// Push is the share, 0 to 1, of its half of an overlap with another solid body by which the
+	// agent moves in a step. 0: only obstacles are solid to it, and it pushes no body.
 	Push float64
 }
 
-// PreviousPosition is where an agent was at the start of the step, in meters. Solid needs
-// it to know the way to where it is now.
+// PreviousPosition is the position of an agent at the start of the step, in meters. Solid needs it
+// to sweep the body.
 type PreviousPosition struct{ r2.Vec }
 
-// FreeSpeed is how fast the agent walks when nothing is in its way, and from when on. It
-// decides Limits.MaxSpeed.
+// FreeSpeed is the speed of the agent when nothing is in its way, and when it starts. It determines
+// Limits.MaxSpeed.
 type FreeSpeed struct {
-	Speed float64 // m/s, where no zone changes it
-	Start float64 // s, the time of the clock until which the agent stays where it is
+	Speed float64 // m/s, outside of zones
+	Start float64 // s, time on the clock until which the agent stands
 }

@@ -7,15 +7,14 @@ import (
 	"reflect"
 )
 
-// JSON has no infinite numbers. The components that may have some write them as
-// the strings "Infinity" and "-Infinity", and read these; all else is as
-// encoding/json has it.
+// JSON has no infinite numbers. Components that may have some encode them as the strings "Infinity"
+// and "-Infinity"; otherwise the encoding is that of encoding/json.
 
 const infinity = "Infinity"
 
-// shadow returns a struct with the same fields as a component, those of embedded
-// types among them, in which floats may be strings too. It has no methods. Place
-// says where its i-th field is in the component.
+// shadow returns a struct type with the fields of a component, including those of embedded types,
+// in which floats may also be strings. It has no methods. place holds where its i-th field is in
+// the component.
 func shadow(component reflect.Type) (shadow reflect.Value, place [][]int) {
 	var fields []reflect.StructField
 	for _, f := range reflect.VisibleFields(component) {
@@ -47,7 +46,7 @@ func marshal(component any) ([]byte, error) {
 	return json.Marshal(to.Interface())
 }
 
-// unmarshal reads a component from JSON. A field that is missing stays as it is.
+// unmarshal reads a component from JSON. Missing fields stay unchanged.
 func unmarshal(data []byte, component any) error {
 	to := reflect.ValueOf(component).Elem()
 	from, place := shadow(to.Type())
@@ -60,7 +59,7 @@ func unmarshal(data []byte, component any) error {
 	for i, at := range place {
 		f := from.Field(i)
 		if f.Kind() == reflect.Interface {
-			if f.IsNil() { // null changes nothing, as with encoding/json
+			if f.IsNil() { // as in encoding/json, null changes nothing
 				continue
 			}
 			x, ok := number(f.Interface())

@@ -9,10 +9,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// flock is the sums over the neighbors of each of some agents, which have the same candidates,
-// and apart those over the very near ones of one agent: see internal/space. Both sum in eight
-// lanes, in one vector or two, and the sum of these is that of the half above added to the
-// half below, until one is left.
+// flock computes the sums over the neighbors of agents with the same candidates, and apart those
+// over very near ones of one agent: see internal/space. Both sum in eight lanes, in one vector or
+// two, and reduce them pairwise, the upper half onto the lower.
 func flock(l lanes) {
 	TEXT("flock"+l.name, NOSPLIT, "func(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, room *float64, stride int, sums *float64)")
 	limit, least := l.constant("limit"), l.constant("least")
@@ -30,7 +29,7 @@ func flock(l lanes) {
 	l.set(px, l.all(Mem{Base: room[0], Index: own, Scale: 8}))
 	l.set(py, l.all(Mem{Base: room[1], Index: own, Scale: 8}))
 	nowhere := GP64()
-	MOVQ(U64(infinity), nowhere) // no agent is near itself
+	MOVQ(U64(infinity), nowhere) // excludes the agent itself
 	MOVQ(nowhere, Mem{Base: room[0], Index: own, Scale: 8})
 	XORQ(i, i)
 	XORQ(near, near)
@@ -58,8 +57,8 @@ func flock(l lanes) {
 			VADDPD(l.mul(dy, t), repelY, out, repelY)
 			continue
 		}
-		// Twelve sums leave four registers: what is left out becomes zero, masks wait in
-		// memory, and the numbers that do not change are there.
+		// Twelve sums leave four registers: excluded values become zero, and masks and constants
+		// are in memory.
 		in := AllocLocal(32)
 		dx, dy, d2, t := l.new(), l.new(), l.new(), l.new()
 		bits, outside := GP32(), GP32()
@@ -132,7 +131,7 @@ func flock(l lanes) {
 // infinity has the bits of +Inf.
 const infinity = 0x7ff << 52
 
-// argument returns where an argument is.
+// argument returns the operand of an argument.
 func argument(name string) Mem {
 	at, err := Param(name).Resolve()
 	if err != nil {
@@ -141,9 +140,8 @@ func argument(name string) Mem {
 	return at.Addr
 }
 
-// together copies what is in the stretches of columns to room, one behind the other, and puts
-// one that is nowhere behind the last one, as far as a vector may go. It returns where the
-// copied columns are, where in them the first agent is, and how many they are.
+// together copies the stretches of columns to room, one after another, followed by padding that is
+// far away. It returns the copied columns, the index of the first agent in them, and their length.
 func (l lanes) together(columns [4]reg.Register) (room [4]reg.Register, own, n reg.GPVirtual) {
 	own = GP64()
 	MOVQ(argument("stride"), own)
@@ -193,8 +191,8 @@ func (l lanes) together(columns [4]reg.Register) (room [4]reg.Register, own, n r
 	return room, own, n
 }
 
-// apart sums the unit vectors away from those no farther than the root of limit, and counts
-// those that are too near for that.
+// apart sums the unit vectors away from those no farther than the root of limit, and counts those
+// that are too near.
 func apart(l lanes) {
 	TEXT("apart"+l.name, NOSPLIT, "func(x, y *float64, stretches *uint32, first int, limit, least float64, sums *float64) (odd int)")
 	a := l.around()
@@ -251,7 +249,7 @@ func apart(l lanes) {
 	RET()
 }
 
-// count adds how many bits of a mask are set.
+// count adds the number of set bits of a mask.
 func count(sum reg.GPVirtual, m reg.Register) {
 	bits := GP32()
 	KMOVB(m, bits)
@@ -259,14 +257,13 @@ func count(sum reg.GPVirtual, m reg.Register) {
 	ADDQ(bits.As64(), sum)
 }
 
-// around is a loop over the stretches of candidates around the agent in a place, eight at a
-// time.
+// around is a loop over the stretches of candidates of an agent, eight at a time.
 type around struct {
 	lanes
 	x, y, stretches, place reg.Register
 	limit                  Op
 	px, py                 Op     // of the agent
-	self, end              vector // its place, and where the stretch ends, if registers are many
+	self, end              vector // its index, and the end of the stretch, if there are enough registers
 }
 
 func (l lanes) around() around {
@@ -278,7 +275,7 @@ func (l lanes) around() around {
 	return a
 }
 
-// keep returns where a number is kept in all lanes: in memory, if registers are few.
+// keep returns the operand of a number in all lanes, in memory if there are few registers.
 func (l lanes) keep() Op {
 	if l.wide() {
 		return l.new()
@@ -286,10 +283,10 @@ func (l lanes) keep() Op {
 	return AllocLocal(32)
 }
 
-// set sets what is kept.
+// set sets a kept number.
 func (l lanes) set(kept Op, v vector) { VMOVUPD(v, kept) }
 
-// constant returns where an argument is in all lanes.
+// constant returns the operand of an argument in all lanes.
 func (l lanes) constant(argument string) Op {
 	at, err := Param(argument).Resolve()
 	if err != nil {
@@ -308,7 +305,7 @@ func (l lanes) constantOf(m Mem) Op {
 	return local
 }
 
-// sums returns sums of zero, each in the registers of eight lanes.
+// sums returns zeroed sums, each in the registers of eight lanes.
 func (l lanes) sums(n int) (sums [][]vector) {
 	for range n {
 		var halves []vector
@@ -320,8 +317,8 @@ func (l lanes) sums(n int) (sums [][]vector) {
 	return sums
 }
 
-// each writes the loop over the candidates; at returns where these are in a column, and
-// valid which of them are in the stretch and not the agent itself.
+// each emits the loop over the candidates; at returns their operand in a column, and valid which of
+// them are in the stretch and not the agent itself.
 func (a around) each(body func(half int, valid mask, at func(reg.Register) Mem)) {
 	a.set(a.px, a.all(Mem{Base: a.x, Index: a.place, Scale: 8}))
 	a.set(a.py, a.all(Mem{Base: a.y, Index: a.place, Scale: 8}))
@@ -350,7 +347,7 @@ func (a around) each(body func(half int, valid mask, at func(reg.Register) Mem))
 	JLT(LabelRef("stretch"))
 }
 
-// stretches is how many stretches of candidates there are, some of which may be empty.
+// stretches is the number of stretches of candidates, some of which may be empty.
 const stretches = 6
 
 // valid returns which of the candidates from i on are before the end, and not the agent.
@@ -374,7 +371,7 @@ func (a around) valid(i, end reg.GPVirtual, half int) mask {
 	return numbers
 }
 
-// whole returns a vector of a whole number in each lane.
+// whole returns a vector with an integer in each lane.
 func (l lanes) whole(r reg.Register) vector {
 	v := l.new()
 	if l.wide() {
@@ -388,7 +385,7 @@ func (l lanes) whole(r reg.Register) vector {
 
 var countingAt, fourAt *Mem
 
-// counting returns where the whole numbers from 0 on are, one in each lane.
+// counting returns a constant with the integers from 0 on, one per lane.
 func counting() Mem {
 	if countingAt == nil {
 		m := GLOBL("counting", RODATA|NOPTR)
@@ -400,7 +397,7 @@ func counting() Mem {
 	return *countingAt
 }
 
-// four returns where a four is in each lane.
+// four returns a constant with 4 in each lane.
 func four() Mem {
 	if fourAt == nil {
 		m := GLOBL("four", RODATA|NOPTR)
@@ -412,7 +409,7 @@ func four() Mem {
 	return *fourAt
 }
 
-// offset returns how far candidates are from the point, the square of that, and a register.
+// offset returns the offsets of candidates, their squared distances, and a free register.
 func (a around) offset(at func(reg.Register) Mem) (dx, dy, d2, t vector) {
 	dx, dy, d2, t = a.new(), a.new(), a.new(), a.new()
 	VMOVUPD(at(a.x), dx)
@@ -425,8 +422,8 @@ func (a around) offset(at func(reg.Register) Mem) (dx, dy, d2, t vector) {
 	return dx, dy, d2, t
 }
 
-// reduce stores the sum of the lanes of each of the sums, two at a time: who reads a vector
-// of two waits for stores of one.
+// reduce stores the sum of the lanes of each of the sums, two at a time: loading a vector of two
+// would stall on stores of one.
 func (l lanes) reduce(sums [][]vector, to reg.Register) {
 	for k := 0; k < len(sums); k += 2 {
 		x, y := l.fold(sums[k]), l.fold(sums[k+1])
@@ -435,7 +432,7 @@ func (l lanes) reduce(sums [][]vector, to reg.Register) {
 	}
 }
 
-// fold adds the lanes of a sum above to those below, until two are left.
+// fold adds the upper lanes of a sum to the lower ones, until two are left.
 func (l lanes) fold(halves []vector) reg.VecVirtual {
 	sum, high := halves[0].AsX(), XMM()
 	if l.wide() {
@@ -501,8 +498,8 @@ func (r rows) gainAndRadius(par column) (gain, radius vector) {
 	return r.first(p), r.second(p)
 }
 
-// driveBy adds gain·maxSpeed·drive to the steering, where the drive is at most 1, and zero
-// for who has no neighbors.
+// driveBy adds gain·maxSpeed·drive to the steering; drive is at most 1, and zero for agents without
+// neighbors.
 func (r rows) driveBy(drive pairs, one, gain vector, near, limits, steer column) {
 	alone, n2 := r.compare(r.numbers(r.of(near)), equal, r.zero()), r.norm2(drive)
 	r.unlessAll(r.orElse(r.compare(n2, lessOrEqual, r.all(number(maxNorm2))), alone), "odd")

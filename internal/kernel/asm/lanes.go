@@ -9,11 +9,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lanes writes the instructions of a kernel for vectors of one width. Its methods take
-// operands in the order of the formula, and return a new register.
+// lanes emits the instructions of a kernel for vectors of one width. Its methods take operands in
+// the order of the formula, and return a new register.
 type lanes struct {
-	n    int    // float64 in a vector: 4 for AVX2, 8 for AVX-512
-	name string // what ends the names of its kernels
+	n    int    // number of float64 in a vector: 4 for AVX2, 8 for AVX-512
+	name string // suffix of kernel names
 }
 
 var widths = []lanes{{4, "AVX2"}, {8, "AVX512"}}
@@ -21,8 +21,8 @@ var widths = []lanes{{4, "AVX2"}, {8, "AVX512"}}
 // vector is a register of as many float64 as there are lanes.
 type vector = reg.VecVirtual
 
-// mask is what a comparison returns: a vector of zeros and ones with AVX2, a register of bits
-// with AVX-512.
+// mask is the result of a comparison: a vector of zeros and ones with AVX2, a mask register with
+// AVX-512.
 type mask = reg.Register
 
 // bytes is the size of a vector.
@@ -52,7 +52,7 @@ func (l lanes) load(m Mem) vector {
 
 func (l lanes) store(v vector, m Mem) { VMOVUPD(v, m) }
 
-// all returns a vector of the same float64 in each lane.
+// all returns a vector with the same float64 in each lane.
 func (l lanes) all(m Mem) vector {
 	v := l.new()
 	VBROADCASTSD(m, v)
@@ -75,7 +75,7 @@ func (l lanes) mul(a vector, b Op) vector { v := l.new(); VMULPD(b, a, v); retur
 func (l lanes) div(a vector, b Op) vector { v := l.new(); VDIVPD(b, a, v); return v }
 func (l lanes) sqrt(a Op) vector          { v := l.new(); VSQRTPD(a, v); return v }
 
-// What comparisons ask. Where a number is NaN the answer is no.
+// Predicates of comparisons. They are false if a number is NaN.
 var (
 	equal       = Imm(0x00)
 	less        = Imm(0x11)
@@ -84,7 +84,7 @@ var (
 	moreOrEqual = Imm(0x1d)
 )
 
-// compare returns where a is so to b.
+// compare returns the lanes in which a predicate holds for a and b.
 func (l lanes) compare(a vector, so Constant, b Op) mask {
 	m := l.newMask()
 	VCMPPD(so, b, a, m)
@@ -101,7 +101,7 @@ func (l lanes) both(a, b mask) mask {
 	return m
 }
 
-// either returns a where the choice is so, and b elsewhere.
+// either returns a in the lanes of choice, and b elsewhere.
 func (l lanes) either(choice mask, a, b vector) vector {
 	v := l.new()
 	if l.wide() {
@@ -126,7 +126,7 @@ func (l lanes) eitherMask(choice, a, b mask) mask {
 	return m
 }
 
-// butNot returns where a is so and b is not.
+// butNot returns the lanes of a that are not in b.
 func (l lanes) butNot(a, b mask) mask {
 	m := l.newMask()
 	if l.wide() {
@@ -137,7 +137,7 @@ func (l lanes) butNot(a, b mask) mask {
 	return m
 }
 
-// orElse returns where a is so, or b.
+// orElse returns the lanes of a or b.
 func (l lanes) orElse(a, b mask) mask {
 	m := l.newMask()
 	if l.wide() {
@@ -148,7 +148,7 @@ func (l lanes) orElse(a, b mask) mask {
 	return m
 }
 
-// ifAny jumps if there is a lane where m is so.
+// ifAny jumps if m has a lane.
 func (l lanes) ifAny(m mask, label string) {
 	if l.wide() {
 		KORTESTB(m, m)
@@ -158,7 +158,7 @@ func (l lanes) ifAny(m mask, label string) {
 	JNZ(LabelRef(label))
 }
 
-// unlessAll jumps if there is a lane where m is not so.
+// unlessAll jumps unless m has all lanes.
 func (l lanes) unlessAll(m mask, label string) {
 	if l.wide() {
 		KORTESTB(m, m)
@@ -171,7 +171,7 @@ func (l lanes) unlessAll(m mask, label string) {
 	JNE(LabelRef(label))
 }
 
-// ifNone jumps if there is no lane where m is so.
+// ifNone jumps if m has no lane.
 func (l lanes) ifNone(m mask, label string) {
 	if l.wide() {
 		KORTESTB(m, m)
@@ -183,7 +183,7 @@ func (l lanes) ifNone(m mask, label string) {
 
 var numbers = map[float64]Mem{}
 
-// number returns where a float64 is.
+// number returns a constant.
 func number(f float64) Mem {
 	m, seen := numbers[f]
 	if !seen {
@@ -193,10 +193,10 @@ func number(f float64) Mem {
 	return m
 }
 
-// rows is a loop over the rows of columns, as many at a time as there are lanes.
+// rows is a loop over the rows of columns, one vector at a time.
 type rows struct {
 	lanes
-	row   reg.Register // the first of those at a time
+	row   reg.Register // first row of the vector
 	twice reg.Register // 2·row
 }
 
@@ -204,17 +204,17 @@ type rows struct {
 type column struct {
 	first reg.Register
 	size  int // of a row, in bytes
-	each  Mem // the argument that tells how far to move on; zero: as far as the others
+	each  Mem // argument with the stride per vector; zero: that of all columns
 }
 
-// numbersOf is the column of a component of one float64, pairsOf of one of two, foursOf of
-// one of four.
+// numbersOf is the column of a component of one float64, pairsOf of one of two, foursOf of one of
+// four.
 func numbersOf(argument string) column { return column{first: Load(Param(argument), GP64()), size: 8} }
 func pairsOf(argument string) column   { return column{first: Load(Param(argument), GP64()), size: 16} }
 func foursOf(argument string) column   { return column{first: Load(Param(argument), GP64()), size: 32} }
 
-// or makes the first rows of a column those of all, if the argument each is zero; otherwise
-// that is the number of bytes of as many rows as there are lanes.
+// or makes all rows use the first ones of a column if argument each is zero; otherwise that is the
+// stride per vector, in bytes.
 func (c column) or(each string) column {
 	at, err := Param(each).Resolve()
 	if err != nil {
@@ -224,10 +224,9 @@ func (c column) or(each string) column {
 	return c
 }
 
-// forRows writes a loop over the rows, whose number is the argument n, as far as there are
-// enough of them for a vector, and the return of how many it did. The body may jump to "odd"
-// before it stores anything, where a row needs what only the Go text does, and to "next". Columns with an
-// or have to be named.
+// forRows emits a loop over the rows, whose number is the argument n, in full vectors, and the
+// return of the number done. The body may jump to "odd" before it stores anything, for a row that
+// needs the Go code, and to "next". Columns with an or must be listed.
 func (l lanes) forRows(body func(r rows), or ...column) {
 	r := rows{l, GP64(), GP64()}
 	last := Load(Param("n"), GP64())
@@ -250,7 +249,7 @@ func (l lanes) forRows(body func(r rows), or ...column) {
 	RET()
 }
 
-// of returns where the rows of a column are.
+// of returns the operand of the rows of a column.
 func (r rows) of(c column) Mem {
 	if c.each.Base != nil {
 		return Mem{Base: c.first}

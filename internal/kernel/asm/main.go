@@ -1,11 +1,11 @@
-// Command asm writes the kernels for amd64 by avo. It is a module of its own, so that no
-// module that uses crowd needs avo:
+// Command asm generates the kernels for amd64 by avo. It is a module of its own, so that modules
+// that use crowd do not need avo:
 //
 //	go generate ./internal/kernel
 //
-// Each kernel is a function here that follows the Go text of its rule line by line; its
-// comment names that. The operands come in the order of the formula, and registers are
-// given out by avo. All kernels are written once for each width.
+// Each kernel is a function here that follows the Go code named in its comment line by line.
+// Operands come in the order of the formula, and avo allocates registers. Each kernel is written
+// once for all widths.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// kernels are those of each file.
+// kernels lists the kernels of each file.
 var kernels = map[string][]func(lanes){
 	"steer":     {seek, arrive, flee},
 	"integrate": {integrate},
@@ -84,7 +84,7 @@ func integrate(l lanes) {
 	}, limits, mass)
 }
 
-// shrink is vec.Shrink. Where nothing is longer than its limit there is no division.
+// shrink is vec.Shrink. If nothing exceeds its limit there is no division.
 func (l lanes) shrink(n2, limit, one vector, name string) vector {
 	f := l.new()
 	VMOVAPD(one, f)
@@ -114,7 +114,7 @@ func arrive(l lanes) {
 		n2 := r.norm2(to)
 		d := r.sqrt(n2)
 		near := r.compare(d, less, radius)
-		// Of a small distance only that it is within the radius matters.
+		// For a small distance it only matters that it is within the radius.
 		usual := r.eitherMask(near, r.compare(radius, moreOrEqual, minNorm), r.compare(n2, moreOrEqual, minNorm2))
 		r.unlessAll(r.both(usual, r.compare(n2, lessOrEqual, maxNorm2)), "odd")
 		maxSpeed := r.first(r.pairs(r.of(limits)))
@@ -157,13 +157,13 @@ func flee(l lanes) {
 	})
 }
 
-// Where the fields of components.Goal are, in bytes.
+// Offsets of the fields of components.Goal, in bytes.
 const goalRadius, goalVisits, goalSize = 0, 16, 24
 
 const atPlace = 0.001 // m, as in systems
 
-// stay is systems.Arrivals, for four agents at a time: it goes on while none of them comes to
-// its goal or leaves it.
+// stay is systems.Arrivals, for four agents at a time: it continues while none of them reaches or
+// leaves its goal.
 func stay(l lanes) {
 	if l.wide() {
 		return
@@ -176,7 +176,7 @@ func stay(l lanes) {
 		radius := r.goals(r.of(goal).Offset(goalRadius))
 		VMAXPD(radius, least, radius) // the radius, if that is NaN
 		inside := r.compare(n2, lessOrEqual, r.mul(radius, radius)).(vector)
-		// Visits is followed by Inside, whose only bit goes where a mask is asked.
+		// Visits is followed by Inside, whose only bit goes to the sign, where masks are tested.
 		before := r.goals(r.of(goal).Offset(goalVisits))
 		VPSLLQ(Imm(31), before, before)
 		VXORPD(inside, before, before)
@@ -188,7 +188,7 @@ func stay(l lanes) {
 func (l lanes) goals(m Mem) vector {
 	var half [2]reg.VecVirtual
 	for k := range half {
-		half[k] = YMM() // VMOVSD sets all of the register, which avo goes by
+		half[k] = YMM() // VMOVSD sets the whole register, as avo assumes
 		VMOVSD(m.Offset(k*goalSize), half[k].AsX())
 		VMOVHPD(m.Offset((k+2)*goalSize), half[k].AsX(), half[k].AsX())
 	}
@@ -197,7 +197,7 @@ func (l lanes) goals(m Mem) vector {
 	return v
 }
 
-// within is systems.Bounds: it goes on while all agents are in the box.
+// within is systems.Bounds: it continues while all agents are in the box.
 func within(l lanes) {
 	TEXT("within"+l.name, NOSPLIT, "func(n int, pos, box *float64) int")
 	pos, box := pairsOf("pos"), Load(Param("box"), GP64())
@@ -220,7 +220,7 @@ func within(l lanes) {
 	})
 }
 
-// fetch asks for the lines of rows of columns, in which no vector takes part.
+// fetch prefetches rows of columns, without vectors.
 func fetch(l lanes) {
 	if l.wide() {
 		return
@@ -253,7 +253,7 @@ func fetch(l lanes) {
 	RET()
 }
 
-// fetchRows asks for the lines of some rows of a column.
+// fetchRows prefetches some rows of a column.
 func fetchRows(l lanes) {
 	if l.wide() {
 		return

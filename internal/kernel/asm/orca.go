@@ -23,7 +23,7 @@ const (
 	seekersN
 	seekersLimit
 	seekersMost
-	seekersVX // what is known of one of them
+	seekersVX // of the present seeker
 	seekersVY
 	seekersRadius
 	seekersWayX
@@ -35,9 +35,9 @@ const (
 // mostSeekers is kernel.MostSeekers.
 const mostSeekers = 64
 
-// near is orca.Solver.near. Rows are float64, so that they are compared and packed as all
-// columns are. It writes all lanes, and counts on from those that are near; and leaves the
-// nearest of them, as orca.pairs.nearest, before it goes on to the next seeker.
+// near is orca.Solver.near, followed by orca.pairs.nearest, for one seeker after another. Rows are
+// float64, so that they are compared and packed like all columns. It writes all lanes, and advances
+// past those in range.
 func near(l lanes) {
 	TEXT("near"+l.name, NOSPLIT, "func(to *float64, from int, of *float64, parts *uint32, count int, by *float64) int")
 	to, of, by := Load(Param("to"), GP64()), Load(Param("of"), GP64()), Load(Param("by"), GP64())
@@ -139,8 +139,8 @@ func near(l lanes) {
 	RET()
 }
 
-// nearest is orca.pairs.nearest, for the pairs from start up to end, where those that it
-// leaves end then. Behind them there is nothing yet.
+// nearest is orca.pairs.nearest for the pairs from start to end. It sets end to where the remaining
+// ones end. There is nothing after them yet.
 func (l lanes) nearest(to reg.Register, start, end reg.GPVirtual, most Mem) {
 	row, column, from, j := GP64(), GP64(), GP64(), GP64()
 	MOVQ(start, from)
@@ -193,7 +193,7 @@ func (l lanes) nearest(to reg.Register, start, end reg.GPVirtual, most Mem) {
 	MOVQ(at, end)
 }
 
-// upTo makes a number no greater than that of lanes.
+// upTo clamps a number to the number of lanes.
 func (l lanes) upTo(number reg.GPVirtual) {
 	lanes := GP64()
 	MOVQ(U32(uint32(l.n)), lanes)
@@ -209,7 +209,7 @@ func (l lanes) allOf(i reg.Register, v vector) {
 	VBROADCASTSD(x, v)
 }
 
-// bits returns a bit for each lane, 1 where m is so.
+// bits returns a bit for each lane of a mask.
 func (l lanes) bits(m mask) reg.GPVirtual {
 	bits := GP32()
 	if l.wide() {
@@ -222,7 +222,7 @@ func (l lanes) bits(m mask) reg.GPVirtual {
 
 var countings = map[int]Mem{}
 
-// counting is where the numbers of the lanes are, from 0.
+// counting returns a constant with the numbers of the lanes, from 0.
 func (l lanes) counting() Mem {
 	m, seen := countings[l.n]
 	if !seen {
@@ -237,8 +237,8 @@ func (l lanes) counting() Mem {
 
 var packing Mem
 
-// packer returns what moves those lanes of a vector that are so to its beginning. With AVX2
-// a table says, for each mask, which halves of lanes come one after another.
+// packer returns a function that packs the lanes of a mask to the beginning of a vector. With AVX2,
+// a table holds the order of half lanes for each mask.
 func (l lanes) packer(m mask) func(v vector) vector {
 	if l.wide() {
 		return func(v vector) vector {
@@ -274,7 +274,7 @@ func (l lanes) packer(m mask) func(v vector) vector {
 	}
 }
 
-// floor returns the greatest integers that are no greater.
+// floor rounds down to integers.
 func (l lanes) floor(v vector) vector {
 	whole := l.new()
 	if l.wide() {
@@ -285,8 +285,8 @@ func (l lanes) floor(v vector) vector {
 	return whole
 }
 
-// notEqual asks what equal does not; where a number is NaN the answer is no. notMore asks what more
-// does not; where a number is NaN the answer is yes.
+// notEqual is the complement of equal, except that it is false for NaN. notMore is the complement
+// of more: it is true for NaN.
 var (
 	notEqual = Imm(0x0c)
 	notMore  = Imm(0x1a)
@@ -337,8 +337,8 @@ const (
 	aimFields
 )
 
-// halfPlanes is orca.Solver.halfPlane, for pairs one after another. It does as many behind the
-// last one as there are lanes: what it writes there does not count.
+// halfPlanes is orca.Solver.halfPlane for consecutive pairs. It may process up to a vector past the
+// last one, with undefined results.
 func halfPlanes(l lanes) {
 	TEXT("halfPlanes"+l.name, NOSPLIT, "func(p *float64, from, to int, bounds *float64) int")
 	pairs, par := Load(Param("p"), GP64()), Load(Param("bounds"), GP64())
@@ -357,7 +357,7 @@ func halfPlanes(l lanes) {
 	yields := l.both(ranks, l.compare(rank, equal, l.all(number(behind))))
 	l.ifAny(l.both(ranks, l.compare(rank, equal, l.all(number(level)))), "odd")
 	never := l.orElse(l.both(ranks, l.compare(rank, equal, l.all(number(ahead)))), l.compare(share, notMore, none))
-	l.store(l.either(never, l.all(number(math.Inf(-1))), none), of(pairC)) // it waits in memory, and so does the share
+	l.store(l.either(never, l.all(number(math.Inf(-1))), none), of(pairC)) // both wait in memory, for want of registers
 	l.store(l.either(yields, l.all(number(1)), share), of(pairNX))
 
 	x, y := l.load(of(pairDX)), l.load(of(pairDY))
@@ -401,7 +401,7 @@ func halfPlanes(l lanes) {
 	RET()
 }
 
-// columns returns where the row of a column of pairs is.
+// columns returns the operand of a row of a column of pairs.
 func (l lanes) columns(pairs, row reg.Register) func(column int) Mem {
 	return func(i int) Mem {
 		c := GP64()
@@ -410,7 +410,7 @@ func (l lanes) columns(pairs, row reg.Register) func(column int) Mem {
 	}
 }
 
-// hindering is orca.Solver.hindering.
+// hindering sets the results of kernel.Preferred.
 func hindering(l lanes) {
 	TEXT("hindering"+l.name, NOSPLIT, "func(p *float64, agents int, aims *float64)")
 	pairs, agents, aim := Load(Param("p"), GP64()), Load(Param("agents"), GP64()), Load(Param("aims"), GP64())
@@ -435,7 +435,7 @@ func hindering(l lanes) {
 	violated, left := l.bits(l.orElse(l.compare(missed, more, slack), l.compare(closing, more, d2))), GP64()
 	within := l.add(reach, way)
 	near := l.bits(l.compare(l.mul(within, within), more, d2))
-	MOVQ(at(aimTo), left) // the lanes behind the last pair do not count
+	MOVQ(at(aimTo), left) // lanes past the last pair do not count
 	SUBQ(row, left)
 	l.upTo(left)
 	BZHIL(left.As32(), violated, violated)
@@ -460,7 +460,7 @@ func hindering(l lanes) {
 	RET()
 }
 
-// worst is that of orca.
+// worst is orca.worstOf.
 func worst(l lanes) {
 	TEXT("worst"+l.name, NOSPLIT, "func(nx, ny, c *float64, n int, x, y, least float64) (at int, most float64)")
 	nx, ny, c := Load(Param("nx"), GP64()), Load(Param("ny"), GP64()), Load(Param("c"), GP64())
@@ -535,12 +535,12 @@ func (l lanes) and(a, b vector) vector { v := l.new(); VANDPD(b, a, v); return v
 func (l lanes) or(a, b vector) vector  { v := l.new(); VORPD(b, a, v); return v }
 func (l lanes) xor(a, b vector) vector { v := l.new(); VXORPD(b, a, v); return v }
 
-// pairs holds two float64 of each of as many rows as there are lanes, as columns do: x and
-// y, or two limits. Vectors that are made of one number of each row, by first, second or
-// numbers, have the rows in an order that suits the processor; each turns them back.
+// pairs holds two float64 of each row in a vector, interleaved as columns are: x and y, or two
+// limits. Vectors with one number per row, by first, second or numbers, have the rows in an order
+// that suits the processor; each restores it.
 type pairs [2]vector
 
-// pairs loads those of the rows from m on.
+// pairs loads the rows from m on.
 func (l lanes) pairs(m Mem) pairs {
 	return pairs{l.load(m), l.load(m.Offset(l.bytes()))}
 }
@@ -558,7 +558,7 @@ func (l lanes) second(p pairs) vector { v := l.new(); VUNPCKHPD(p[1], p[0], v); 
 
 var orders = map[string]Mem{}
 
-// order is where the rows of numbers go that are loaded one after another.
+// order is the position of rows in numbers that are loaded one after another.
 func (l lanes) order() Mem {
 	name := "order" + l.name
 	m, seen := orders[name]
@@ -584,7 +584,7 @@ func (l lanes) numbers(m Mem) vector {
 	return v
 }
 
-// each returns each number of a row twice, for both numbers of its pair.
+// each repeats the number of each row twice, for both numbers of its pair.
 func (l lanes) each(v vector) pairs {
 	p := pairs{l.new(), l.new()}
 	VMOVDDUP(v, p[0])
@@ -606,8 +606,8 @@ func (l lanes) eachMask(m mask) [2]mask {
 	return [2]mask{low, high}
 }
 
-// fours loads the rows of a component of four float64 from m on, as the pairs of the first
-// two and of the last two.
+// fours loads the rows of a component of four float64 from m on, as pairs of the first two and of
+// the last two.
 func (l lanes) fours(m Mem) (first, last pairs) {
 	for i := range 2 {
 		a, b := l.load(m.Offset(2*i*l.bytes())), l.load(m.Offset((2*i+1)*l.bytes()))
@@ -626,7 +626,7 @@ func (l lanes) fours(m Mem) (first, last pairs) {
 func (l lanes) addPairs(p, q pairs) pairs { return pairs{l.add(p[0], q[0]), l.add(p[1], q[1])} }
 func (l lanes) subPairs(p, q pairs) pairs { return pairs{l.sub(p[0], q[0]), l.sub(p[1], q[1])} }
 
-// scale returns f·p, with one f for each row.
+// scale returns f·p, with one f per row.
 func (l lanes) scale(f vector, p pairs) pairs {
 	e := l.each(f)
 	return pairs{l.mul(p[0], e[0]), l.mul(p[1], e[1])}

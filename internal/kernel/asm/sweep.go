@@ -9,7 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Where the fields of kernel.Way and kernel.Sift are, in bytes.
+// Offsets of the fields of kernel.Way and kernel.Sifter, in bytes.
 const (
 	wayFrom, wayLength, waySize = 0, 32, 48
 
@@ -23,12 +23,12 @@ const (
 	siftWay                                     = siftPiece + 4*(siftQueue+siftPad)
 	siftPad, siftQueue                          = 4, 512
 
-	// See the rough test in space.
+	// See the rough test in package space.
 	fixedPoint, lostUnits, radiusStep = 1.5 * (1 << 31), 1.5*(1<<20) + 1<<12, 1 << 22
 )
 
-// aim is the aim of systems.ThreatScan, for four agents at a time. It asks for their threats,
-// which are read when all ways are known.
+// aim computes the sweeps of systems.ThreatScan, for four agents at a time. It prefetches their
+// threats, which are read once all sweeps are known.
 func aim(l lanes) {
 	if l.wide() {
 		return
@@ -59,7 +59,7 @@ func aim(l lanes) {
 		VMOVUPD(Mem{Base: radius, Index: r.row, Scale: 8}, body)
 		Label("point")
 		reach := r.add(r.mul(length, half), body)
-		VMAXPD(most, reach, most) // the one so far, if a number is NaN
+		VMAXPD(most, reach, most) // the previous value, if a number is NaN
 		both := pairs{length, body}
 		for k, v := range []vector{r.first(both), r.second(both)} {
 			VMOVUPD(v.AsX(), Mem{Base: way, Disp: k*waySize + wayLength})
@@ -74,8 +74,8 @@ func aim(l lanes) {
 	})
 }
 
-// sift is look and rough of space, for four ways at a time, and then four entries of the list
-// of one way.
+// sift is look and rough of space, for four ways at a time, and then four entries of the list of
+// one way.
 func sift(l lanes) {
 	if l.wide() {
 		return
@@ -149,7 +149,7 @@ func sift(l lanes) {
 	VPSRLQ(shift, product, product)
 	span := func(i reg.Register) Mem { return Mem{Base: s, Index: i, Scale: 8, Disp: siftSpan} }
 	VMOVDQU(product, span(i))
-	// The slots are read later, when they have come from memory, and so are the lists.
+	// Slots and lists are read later, when they have arrived from memory.
 	for k := range 4 {
 		slot := GP64()
 		MOVQ(span(i).Offset(8*k), slot)
@@ -238,7 +238,7 @@ func sift(l lanes) {
 	Label("next")
 	CMPQ(j, lists)
 	JGE(LabelRef("full"))
-	// Most lists are short: two of up to four entries are gone through together.
+	// Most lists are short: two of up to four entries are processed together.
 	CMPQ(found, U32(siftQueue-8))
 	JG(LabelRef("list"))
 	second := GP64()
@@ -300,7 +300,7 @@ func sift(l lanes) {
 	RET()
 }
 
-// apart is negative for those entries that cannot be touched, of the ways with these numbers.
+// apart is negative for entries that the given ways cannot touch.
 func (l lanes) apart(spot reg.VecVirtual, w [6]reg.VecVirtual, of func() reg.VecVirtual) reg.VecVirtual {
 	short := func(op func(Op, Op, Op), a, b Op) reg.VecVirtual { v := of(); op(b, a, v); return v }
 	mul, add, sub := wrap(VMULPS), wrap(VADDPS), wrap(VSUBPS)
@@ -325,8 +325,8 @@ func (l lanes) apart(spot reg.VecVirtual, w [6]reg.VecVirtual, of func() reg.Vec
 	return apart
 }
 
-// keepPieces puts those of four pieces that a set names behind the found ones, and beside each the
-// way that it may be touched on.
+// keepPieces appends the pieces in a set of four to the found ones, each with the way that may
+// touch it.
 func (l lanes) keepPieces(set reg.GPVirtual, pieces, way Op, order, s, found reg.Register) {
 	at16, chosen := GP64(), XMM()
 	MOVL(set, at16.As32())
@@ -338,10 +338,10 @@ func (l lanes) keepPieces(set reg.GPVirtual, pieces, way Op, order, s, found reg
 	ADDQ(set.As64(), found)
 }
 
-// wrap makes the three operands of an instruction one type.
+// wrap gives the three operands of an instruction one type.
 func wrap(op func(...Op)) func(a, b, c Op) { return func(a, b, c Op) { op(a, b, c) } }
 
-// bits returns where an integer is.
+// bits returns a constant integer.
 func bits(u uint64) Mem {
 	name := fmt.Sprintf("u%016x", u)
 	m, seen := tables[name]
@@ -354,8 +354,8 @@ func bits(u uint64) Mem {
 
 var tables = map[string]Mem{}
 
-// chosen returns a table that has for each of sixteen sets of four lanes the lanes of the
-// set, one after another, in 32 bits each.
+// chosen returns a table that lists the lanes of each of the sixteen sets of four lanes, in 32 bits
+// each.
 func chosen() Mem {
 	m, seen := tables["chosen"]
 	if seen {
@@ -378,7 +378,7 @@ func chosen() Mem {
 	return m
 }
 
-// single32 returns where a number in single precision is.
+// single32 returns a constant in single precision.
 func single32(f float32) Mem { return bits(uint64(math.Float32bits(f))) }
 
 // begins returns a table of the sets of the first lanes, none to four.

@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Where the fields of components.Threat and a bound of space are, in bytes.
+// Offsets of the fields of components.Threat and of a bound of space, in bytes.
 const (
 	threatNormal, threatObstacle, threatSize = 16, 40, 48
 
@@ -18,11 +18,10 @@ const (
 	hitSize                   = 56
 )
 
-// scattered are four rows that are not one after another: registers with twice the number of
-// each.
+// scattered are four rows that are not consecutive: registers with twice the index of each.
 type scattered [4]reg.Register
 
-// scatteredRows loads their numbers, of so many bytes each, from m on.
+// scatteredRows loads their indexes, of the given size in bytes, from m on.
 func scatteredRows(bytes int, m Mem) (f scattered) {
 	for k := range f {
 		r := GP32()
@@ -37,7 +36,7 @@ func scatteredRows(bytes int, m Mem) (f scattered) {
 	return f
 }
 
-// of returns where one of the rows is in a column of rows of so many bytes.
+// of returns the operand of one of the rows in a column with the given row size.
 func (f scattered) of(k int, first reg.Register, bytes int) Mem {
 	multiple, scale := f[k], uint8(8)
 	switch bytes {
@@ -53,11 +52,11 @@ func (f scattered) of(k int, first reg.Register, bytes int) Mem {
 	return Mem{Base: first, Index: multiple, Scale: scale}
 }
 
-// pairs loads two numbers of each row, which stand so far behind its begin.
+// pairs loads two numbers of each row, at an offset in the row.
 func (f scattered) pairs(l lanes, first reg.Register, bytes, disp int) (p pairs) {
 	for k := range p {
 		p[k] = l.new()
-		VBROADCASTF128(f.of(k, first, bytes).Offset(disp), p[k]) // sets all of the register, which avo goes by
+		VBROADCASTF128(f.of(k, first, bytes).Offset(disp), p[k]) // sets the whole register, as avo assumes
 		VINSERTF128(Imm(1), f.of(k+2, first, bytes).Offset(disp), p[k], p[k])
 	}
 	return p
@@ -149,8 +148,8 @@ func (l lanes) negate(v vector) vector {
 	return w
 }
 
-// touch is sweepCircle of space, for four pieces at a time. Where nothing is touched, or
-// beyond the end of a way, the distance is NaN.
+// touch is sweepCircle of space, for four pieces at a time. If nothing is touched, or only beyond
+// the end of a way, the distance is NaN.
 func touch(l lanes) {
 	if l.wide() {
 		return
@@ -185,7 +184,7 @@ func touch(l lanes) {
 	RET()
 }
 
-// meet is the hit of space of circles, for four ways at a time.
+// meet is Index.hit of space for circles, for four ways at a time.
 func meet(l lanes) {
 	if l.wide() {
 		return
@@ -235,7 +234,7 @@ func meet(l lanes) {
 	RET()
 }
 
-// threatened is that of systems, without vectors.
+// threatened is threatened of systems, without vectors.
 func threatened(l lanes) {
 	if l.wide() {
 		return

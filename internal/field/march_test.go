@@ -32,7 +32,7 @@ func TestOpen(t *testing.T) {
 			worst := 0.
 			for i := range g.Len() {
 				if d := math.Hypot(g.Center(i).X-goal.X, g.Center(i).Y-goal.Y); d >= ring.from*g.Cell && d <= ring.to*g.Cell {
-					worst = max(worst, math.Abs(f.Way(i)-d)/d)
+					worst = max(worst, math.Abs(f.Distance(i)-d)/d)
 				}
 			}
 			t.Logf("start around %v m, %v to %v cells: %.4f", around, ring.from, ring.to, worst)
@@ -89,14 +89,14 @@ func TestMaze(t *testing.T) {
 	}
 	for i, s := range slow {
 		shut := i == 8*9+3
-		if got := f.Way(i); math.IsInf(got, 1) != (s != 1 || shut) {
+		if got := f.Distance(i); math.IsInf(got, 1) != (s != 1 || shut) {
 			t.Errorf("cell %d: got=%v, closed: %v", i, got, s != 1 || shut)
 		}
 	}
-	if got := f.Way(0); !(got > 28 && got <= 32) {
+	if got := f.Distance(0); !(got > 28 && got <= 32) {
 		t.Errorf("from the corner: got=%v, want 32 less what corners save", got)
 	}
-	if got := f.Way(g.At(r2.Vec{X: 8.5, Y: 4.5})); !(got > f.Way(goal+1)) {
+	if got := f.Distance(g.At(r2.Vec{X: 8.5, Y: 4.5})); !(got > f.Distance(goal+1)) {
 		t.Errorf("beyond the wall: got=%v", got)
 	}
 }
@@ -121,8 +121,8 @@ func TestSteps(t *testing.T) {
 		for n := 1; !b.March(n % 17); n++ {
 		}
 		for i := range g.Len() {
-			if a.Way(i) != b.Way(i) {
-				t.Fatalf("cell %d: got=%v, want=%v", i, b.Way(i), a.Way(i))
+			if a.Distance(i) != b.Distance(i) {
+				t.Fatalf("cell %d: got=%v, want=%v", i, b.Distance(i), a.Distance(i))
 			}
 		}
 	}
@@ -139,11 +139,11 @@ func TestMarchFar(t *testing.T) {
 		f.Start(399, far+3)
 		for !f.March(7) {
 		}
-		got, want := f.Way(19)-far, 9.5
+		got, want := f.Distance(19)-far, 9.5
 		if far == 1e200 {
-			got, want = f.Way(19), math.Inf(1)
+			got, want = f.Distance(19), math.Inf(1)
 		}
-		if math.Abs(got-want) > 0.01 || far == 1e200 != math.IsInf(f.Way(19), 1) {
+		if math.Abs(got-want) > 0.01 || far == 1e200 != math.IsInf(f.Distance(19), 1) {
 			t.Errorf("way of %v: got=%v more, want=%v", far, got, want)
 		}
 	}

@@ -24,7 +24,7 @@ import (
 //
 // Queries do not allocate and may run concurrently with one another, but not with Build.
 type Crowd struct {
-	Ways bool // record preferred directions: see Agents
+	Directions bool // record preferred directions: see Agents
 
 	scale   float64  // cells per meter
 	size    float64  // m, width of a cell
@@ -118,8 +118,8 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	}
 	x.begin()
 	x.agents.resize(n-x.skipped, x.bodies, layered, imaged)
-	x.agents.walk(x.Ways)
-	x.agents.number(layered || imaged || x.Ways && x.bodies && !x.even)
+	x.agents.walk(x.Directions)
+	x.agents.number(layered || imaged || x.Directions && x.bodies && !x.even)
 	x.build(toPlace)
 	disorder := x.finish()
 	x.build(toFill)
@@ -135,7 +135,7 @@ func (x *Crowd) empty() {
 	clear(x.places)
 	x.places, x.shapes = x.places[:0], x.shapes[:0]
 	x.agents.resize(0, false, false, false)
-	x.agents.walk(x.Ways)
+	x.agents.walk(x.Directions)
 	x.largest, x.bulk, x.skipped = 0, 0, 0
 	if x.large.Len() > 0 {
 		x.large.Build(nil, 0, 0)
@@ -238,7 +238,7 @@ func (x *Crowd) fill(worker int) {
 		for i := range radius {
 			radius[i] = x.builders[0].largest
 		}
-	case !x.Ways:
+	case !x.Directions:
 		x.agents.dealRadii(lo, hi)
 	}
 	if x.agents.rows == nil {
@@ -252,7 +252,7 @@ func (x *Crowd) fill(worker int) {
 			r := &x.rows[x.owners[number/rowsAtOnce]]
 			rows[k] = rowAt{r, number - r.number}
 		}
-		x.agents.fill(lo, rows, !x.even && x.Ways && x.bodies)
+		x.agents.fill(lo, rows, !x.even && x.Directions && x.bodies)
 	}
 }
 
@@ -266,11 +266,11 @@ func (a *Agents) deal(lo, hi int) {
 		x[i], y[i], vx[i], vy[i] = r.position.X, r.position.Y, r.velocity.X, r.velocity.Y
 		id[i], entity[i] = r.id, r.entity
 	}
-	if a.WayX != nil {
-		wayX, wayY := a.WayX[lo:][:len(records)], a.WayY[lo:][:len(records)]
+	if a.DirX != nil {
+		dirX, dirY := a.DirX[lo:][:len(records)], a.DirY[lo:][:len(records)]
 		for i := range records {
 			way := vec.Unit(records[i].more)
-			wayX[i], wayY[i] = way.X, way.Y
+			dirX[i], dirY[i] = way.X, way.Y
 		}
 	}
 }

@@ -34,7 +34,7 @@ func TestCrowdColumns(t *testing.T) {
 				rows.Layers = nil
 			}
 		}
-		x := Crowd{Ways: ways}
+		x := Crowd{Directions: ways}
 		x.Build(all, 2)
 		for i := range all {
 			rows := &all[i]
@@ -63,7 +63,7 @@ func TestCrowdColumns(t *testing.T) {
 				if rows.Prefer != nil {
 					way = vec.Unit(rows.Prefer[k].Vec)
 				}
-				if got := (r2.Vec{X: a.WayX[place], Y: a.WayY[place]}); got != way {
+				if got := (r2.Vec{X: a.DirX[place], Y: a.DirY[place]}); got != way {
 					t.Fatalf("case %d, %v: way: got=%v, want=%v", n, e, got, way)
 				}
 			}

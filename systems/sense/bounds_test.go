@@ -89,7 +89,7 @@ func TestBoundsGoals(t *testing.T) {
 			t.Errorf("field %d: got=%v m toward %v, want=%v m to the right", i, way, toward, want)
 		}
 	}
-	if got := len(f.Way(0, r2.Vec{X: 2, Y: 5})); got == 0 {
+	if got := len(f.Path(0, r2.Vec{X: 2, Y: 5})); got == 0 {
 		t.Error("got=no way to the edge, want=one")
 	}
 	r := Routes{Obstacles: &o}

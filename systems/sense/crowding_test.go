@@ -71,7 +71,7 @@ func look(f *sense.Fields, all []aBody, from, to float64) {
 // TestCrowding verifies that the way leads through the nearer door while none is there, or all get on;
 // through the farther one where a jam stands before the nearer; and back when it has gone.
 func TestCrowding(t *testing.T) {
-	nearer := func(f *sense.Fields) bool { return f.Way(0, r2.Vec{X: -4, Y: 1})[0].Y > 1 }
+	nearer := func(f *sense.Fields) bool { return f.Path(0, r2.Vec{X: -4, Y: 1})[0].Y > 1 }
 	for _, x := range []struct {
 		name   string
 		every  float64
@@ -124,8 +124,8 @@ func TestCrowdingOrder(t *testing.T) {
 		look(f, all, 0, 3)
 		g, _ := f.Grid(0)
 		if want == nil {
-			want = g.Ways
-		} else if !slices.Equal(g.Ways, want) {
+			want = g.Distances
+		} else if !slices.Equal(g.Distances, want) {
 			t.Error("the field is another one if bodies are visited in reverse")
 		}
 	}
@@ -155,7 +155,7 @@ func TestCrowdingWork(t *testing.T) {
 	}
 	next()
 	g, _ := f.Grid(0)
-	f.Cells = len(g.Ways) / 20
+	f.Cells = len(g.Distances) / 20
 	if got, want := next(), 60+20+20/4-2; got < want {
 		t.Errorf("got=%d steps with a 20th of the cells in each, want=%d or more", got, want)
 	}
@@ -173,7 +173,7 @@ func TestCrowdingSteady(t *testing.T) {
 		return all
 	}
 	g, _ := f.Grid(0)
-	f.Cells = len(g.Ways) / 20
+	f.Cells = len(g.Distances) / 20
 	want, changes, at := reads(), f.Changes(), 3.
 	for look(f, nil, at, at+1./60); f.Changes() == changes; look(f, nil, at, at+1./60) {
 		if got := reads(); got != want {
@@ -203,7 +203,7 @@ func TestCrowdingOfMany(t *testing.T) {
 		return all
 	}
 	for i, got := range grids(rows...) {
-		if want := grids(rows[i])[0]; !slices.Equal(got.Ways, want.Ways) {
+		if want := grids(rows[i])[0]; !slices.Equal(got.Distances, want.Distances) {
 			t.Errorf("field %d, %+v: it is another one among others", i, rows[i])
 		}
 	}

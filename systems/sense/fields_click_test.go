@@ -129,7 +129,7 @@ func TestFieldsFollowClicks(t *testing.T) {
 	fresh.Set(b.rows)
 	for i := range b.rows {
 		got, _ := b.f.Grid(uint32(i))
-		if want, _ := fresh.Grid(uint32(i)); !slices.Equal(got.Ways, want.Ways) {
+		if want, _ := fresh.Grid(uint32(i)); !slices.Equal(got.Distances, want.Distances) {
 			t.Errorf("field %d is another one than if it were new", i)
 		}
 	}

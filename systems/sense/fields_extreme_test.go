@@ -23,8 +23,8 @@ func TestFieldsExtreme(t *testing.T) {
 			f := Fields{Obstacles: o}
 			x.Most = 1000
 			f.Set(FlowFields{x})
-			if g, _ := f.Grid(0); len(g.Ways) > 6000 {
-				t.Errorf("%+v, with %d portals: got=%d cells, want=6000 at most", x, len(o.portals), len(g.Ways))
+			if g, _ := f.Grid(0); len(g.Distances) > 6000 {
+				t.Errorf("%+v, with %d portals: got=%d cells, want=6000 at most", x, len(o.portals), len(g.Distances))
 			}
 		}
 	}

@@ -88,7 +88,7 @@ type FieldGrid struct {
 	Min           r2.Vec    // m, the lower left corner
 	Cell          float64   // m, cell width
 	Columns, Rows int       // number of cells
-	Ways          []float32 // m, per cell; +Inf where there is no path
+	Distances     []float32 // m, per cell; +Inf where there is no path
 	Goals         []r2.Box  // m
 	Slowed        bool      // by the crowd: lengths are durations, in m of free walking
 }
@@ -96,10 +96,10 @@ type FieldGrid struct {
 // Len returns the number of computed fields. Later ones are new in the table.
 func (f *Fields) Len() int { return len(f.all) }
 
-// Way returns the points of the path from a position to the goal of a field, in m, including those
+// Path returns the points of the path from a position to the goal of a field, in m, including those
 // where it enters and leaves portals. It follows up to 4,000 cells, and returns none if there is no
 // path.
-func (f *Fields) Way(index uint32, from r2.Vec) (points []r2.Vec) {
+func (f *Fields) Path(index uint32, from r2.Vec) (points []r2.Vec) {
 	const most = 4000
 	if int(index) >= len(f.all) {
 		return nil
@@ -143,10 +143,10 @@ func (f *Fields) Grid(index uint32) (FieldGrid, bool) {
 	x := &f.all[index]
 	g := FieldGrid{
 		Min: x.now.Min, Cell: x.now.Cell, Columns: x.now.Columns, Rows: x.now.Rows,
-		Ways: make([]float32, x.now.Len()), Goals: slices.Clone(x.now.row.Goals), Slowed: x.now.slowed,
+		Distances: make([]float32, x.now.Len()), Goals: slices.Clone(x.now.row.Goals), Slowed: x.now.slowed,
 	}
-	for i := range g.Ways {
-		g.Ways[i] = float32(x.now.Way(i))
+	for i := range g.Distances {
+		g.Distances[i] = float32(x.now.Distance(i))
 	}
 	return g, true
 }

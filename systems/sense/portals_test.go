@@ -174,7 +174,7 @@ func TestFieldsThroughPortals(t *testing.T) {
 		if cos := vec.Dot(toward, vec.Unit(vec.Sub(entry, p))); cos < 0.99 {
 			t.Errorf("from %v: got=%v, want=to the portal", p, toward)
 		}
-		path := f.Way(0, p)
+		path := f.Path(0, p)
 		if len(path) < 3 || vec.Norm(vec.Sub(path[len(path)-1], goal)) > 1e-9 {
 			t.Errorf("from %v: way: got=%v, want=one to %v", p, path, goal)
 		}
@@ -207,7 +207,7 @@ func TestFieldsInTheOpenWithPortals(t *testing.T) {
 			t.Errorf("from %v: got=%v m toward %v, want=%v toward %v", x.from, way, toward, x.way, x.toward)
 		}
 	}
-	path := f.Way(0, r2.Vec{X: -39.5, Y: 5})
+	path := f.Path(0, r2.Vec{X: -39.5, Y: 5})
 	if n := len(path); n < 3 || n > 20 || path[n-1] != goal {
 		t.Errorf("way: got=%v, want=a few points to %v", path, goal)
 	}

@@ -160,7 +160,7 @@ func fieldMessage(build uint32, index int, g *sense.FieldGrid) []byte {
 	}
 	columns, rows := g.Columns/stride, g.Rows/stride
 	top := float32(0)
-	for _, way := range g.Ways {
+	for _, way := range g.Distances {
 		if way <= math.MaxFloat32 {
 			top = max(top, way)
 		}
@@ -183,7 +183,7 @@ func fieldMessage(build uint32, index int, g *sense.FieldGrid) []byte {
 	}
 	for row := range rows {
 		for column := range columns {
-			way, u := g.Ways[(row*stride+stride/2)*g.Columns+column*stride+stride/2], uint16(noWay)
+			way, u := g.Distances[(row*stride+stride/2)*g.Columns+column*stride+stride/2], uint16(noWay)
 			if way <= math.MaxFloat32 {
 				u = uint16(way / max(top, 1e-9) * (noWay - 1))
 			}

@@ -99,7 +99,7 @@ func TestDoorMessage(t *testing.T) {
 // wider cells.
 func TestFieldMessage(t *testing.T) {
 	inf := float32(math.Inf(1))
-	g := sense.FieldGrid{Min: r2.Vec{X: -1, Y: 2}, Cell: 0.5, Columns: 2, Rows: 2, Ways: []float32{0, 5, 10, inf},
+	g := sense.FieldGrid{Min: r2.Vec{X: -1, Y: 2}, Cell: 0.5, Columns: 2, Rows: 2, Distances: []float32{0, 5, 10, inf},
 		Goals: []r2.Box{{Min: r2.Vec{X: 0, Y: 2}, Max: r2.Vec{X: 1, Y: 4}}}}
 	b := fieldMessage(7, 3, &g)
 	le := binary.LittleEndian
@@ -118,9 +118,9 @@ func TestFieldMessage(t *testing.T) {
 		}
 	}
 	const n = 1200
-	large := sense.FieldGrid{Cell: 1, Columns: n, Rows: n, Ways: make([]float32, n*n)}
-	for i := range large.Ways {
-		large.Ways[i] = float32(i % n)
+	large := sense.FieldGrid{Cell: 1, Columns: n, Rows: n, Distances: make([]float32, n*n)}
+	for i := range large.Distances {
+		large.Distances[i] = float32(i % n)
 	}
 	b = fieldMessage(1, 0, &large)
 	columns, first, cell := int(le.Uint32(b[36:])), f64(8), f64(24)

@@ -17,13 +17,13 @@ type Field struct {
 	Min           r2.Vec    // m, the lower left corner
 	Cell          float64   // m, width of a cell
 	Columns, Rows int       // how many cells there are
-	Ways          []float32 // m, of each cell; +Inf where there is no way
+	Distances          []float32 // m, of each cell; +Inf where there is no way
 	Slowed        bool      // ways are as long as they take among the people there
 }
 
 // usable reports whether there is something to draw.
 func (g *Field) usable() bool {
-	return g != nil && usable(g.Min) && g.Cell > 0 && g.Cell <= farthest && g.Columns > 0 && g.Rows > 0 && len(g.Ways) == g.Columns*g.Rows
+	return g != nil && usable(g.Min) && g.Cell > 0 && g.Cell <= farthest && g.Columns > 0 && g.Rows > 0 && len(g.Distances) == g.Columns*g.Rows
 }
 
 // way returns the way from the middle of a cell; infinity beyond the grid.
@@ -31,7 +31,7 @@ func (g *Field) way(column, row int) float64 {
 	if column < 0 || row < 0 || column >= g.Columns || row >= g.Rows {
 		return math.Inf(1)
 	}
-	return float64(g.Ways[row*g.Columns+column])
+	return float64(g.Distances[row*g.Columns+column])
 }
 
 // at returns the way from a place: the mean of the four cells around it, by how near they are, as
@@ -56,7 +56,7 @@ func (g *Field) at(p r2.Vec) float64 {
 
 // top returns the longest way in the frame, 0 if there is none.
 func (g *Field) top(f viewport) (top float64) {
-	for i, way := range g.Ways {
+	for i, way := range g.Distances {
 		middle := r2.Vec{X: g.Min.X + (float64(i%g.Columns)+0.5)*g.Cell, Y: g.Min.Y + (float64(i/g.Columns)+0.5)*g.Cell}
 		if way := float64(way); way > top && way <= math.MaxFloat64 && f.shows(f.at(middle), 0) {
 			top = way

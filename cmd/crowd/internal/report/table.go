@@ -307,7 +307,7 @@ func (f *fields) lead(e ecs.Entity) bool {
 	}
 	column, row := near(at.X, g.Min.X, g.Columns), near(at.Y, g.Min.Y, g.Rows)
 	has := func(column, row int) bool {
-		return column >= 0 && row >= 0 && column < g.Columns && row < g.Rows && g.Ways[row*g.Columns+column] <= math.MaxFloat32
+		return column >= 0 && row >= 0 && column < g.Columns && row < g.Rows && g.Distances[row*g.Columns+column] <= math.MaxFloat32
 	}
 	if has(column, row) {
 		return true

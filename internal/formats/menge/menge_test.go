@@ -271,7 +271,7 @@ func TestSteps(t *testing.T) {
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)
-	if _, err := Read(filepath.Join(dir, "b.xml"), formats.Options{}); err == nil || !strings.Contains(err.Error(), "b.xml:1: <BFSM> says what agents do") {
+	if _, err := Read(filepath.Join(dir, "b.xml"), formats.Options{}); err == nil || !strings.Contains(err.Error(), "b.xml:1: <BFSM> has a behavior, but no agents") {
 		t.Errorf("got=%v, want=why not", err)
 	}
 	s, err := Read(filepath.Join(dir, "s.xml"), formats.Options{})

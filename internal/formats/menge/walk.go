@@ -245,7 +245,7 @@ func (w *walk) choose(s *state) *area {
 		return &g.area
 	}
 	var open []*goal
-	all := w.sets[p.set].goals
+	all := w.sets[p.set]
 	for _, g := range all {
 		if g.taken < g.capacity && (p.kind != "explicit" || g.id == p.goal) {
 			open = append(open, g)

@@ -165,7 +165,7 @@ func TestPlaceEnds(t *testing.T) {
 }
 
 func TestOverlaps(t *testing.T) {
-	box := Obstacle{Outline: corners(r2.Box{Max: r2.Vec{X: 4, Y: 2}})}
+	box := Obstacle{Outline: r2.NewBox(0, 0, 4, 2).Vertices()}
 	thin := Obstacle{Outline: []r2.Vec{{}, {X: 4}}}
 	for _, c := range []struct {
 		name string

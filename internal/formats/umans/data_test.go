@@ -126,7 +126,7 @@ func FuzzRead(f *testing.F) {
 func check(t *testing.T, s *Simulation) {
 	t.Helper()
 	for _, a := range s.Agents {
-		if !(a.Radius > 0 && a.PreferredSpeed >= 0 && a.MaxSpeed >= 0 && a.MaxAcceleration >= 0) || a.ID < -1 {
+		if !(a.Radius > 0 && a.PreferredSpeed >= 0 && a.MaxSpeed >= 0 && a.MaxAcceleration >= 0) {
 			t.Errorf("got=%+v, want=a possible agent", a)
 		}
 	}

@@ -72,8 +72,8 @@ func TestReadSimulation(t *testing.T) {
 	want := &Simulation{
 		Name: "main", Dt: 0.1, EndTime: 100, Toric: true, Width: 10, Height: 20, GoalRadius: 2.5,
 		Agents: []Agent{
-			{ID: -1, Position: r2.Vec{X: 1, Y: 2}, Goal: r2.Vec{X: 3, Y: 4}, HasGoal: true, Radius: 0.3, PreferredSpeed: 1.3, MaxSpeed: 1.6},
-			{ID: 7, Position: r2.Vec{Y: -10}, Goal: r2.Vec{Y: -10}, Radius: DefaultRadius, PreferredSpeed: DefaultPreferredSpeed,
+			{Position: r2.Vec{X: 1, Y: 2}, Goal: r2.Vec{X: 3, Y: 4}, HasGoal: true, Radius: 0.3, PreferredSpeed: 1.3, MaxSpeed: 1.6},
+			{Position: r2.Vec{Y: -10}, Goal: r2.Vec{Y: -10}, Radius: DefaultRadius, PreferredSpeed: DefaultPreferredSpeed,
 				MaxSpeed: DefaultMaxSpeed, MaxAcceleration: 2, StartTime: 5, RemoveAtGoal: true},
 		},
 		Obstacles: [][]r2.Vec{{{}, {X: 1}, {X: 1, Y: 1}}},
@@ -182,7 +182,7 @@ func TestReadErrors(t *testing.T) {
 		{"unknown child", "<Agents>\n\n<Agent><speed/></Agent></Agents>", "main.xml:3: unknown element <speed> in <Agent>: want <pos>, <goal>, <Policy> or <color>"},
 		{"obstacles outside the world", sim("<Obstacles/>"), "main.xml:2: unknown element <Obstacles> in <Simulation>: want <World>, <Policies>, <Agents>, <Map> or <SPH>"},
 		{"child of a point", "<Agents><Agent><pos x='0' y='0'><z/></pos></Agent></Agents>", "main.xml:1: unknown element <z> in <pos>: want none"},
-		{"unknown attribute", agentWith("radius='1'"), `main.xml:2: unknown attribute radius="1" in <Agent>: want id, rad, pref_speed, max_speed, max_acceleration, start_time or remove_at_goal`},
+		{"unknown attribute", agentWith("radius='1'"), `main.xml:2: unknown attribute radius="1" in <Agent>: want rad, pref_speed, max_speed, max_acceleration, start_time, remove_at_goal or id`},
 		{"namespace", "<Agents xmlns:u='v'><u:Agent/></Agents>", `main.xml:1: unknown attribute xmlns:u="v" in <Agents>: want file`},
 		{"second attribute", agentWith("rad='1' rad='2'"), "main.xml:2: second attribute rad in <Agent>: want one"},
 		{"second world", sim("<World/><World/>"), "main.xml:2: second <World> in <Simulation>: want one"},
@@ -211,7 +211,6 @@ func TestReadErrors(t *testing.T) {
 		{"negative limit", agentWith("max_speed='-1'"), `main.xml:2: <Agent> max_speed="-1": want a speed of at least 0`},
 		{"no acceleration", agentWith("max_acceleration='0'"), `main.xml:2: <Agent> max_acceleration="0": want an acceleration above 0`},
 		{"yes", agentWith("remove_at_goal='yes'"), `main.xml:2: <Agent> remove_at_goal="yes": want true or false`},
-		{"identity", agentWith("id='a1'"), `main.xml:2: <Agent> id="a1": want a whole number`},
 		{"one point", sim("<World><Obstacles>\n<Obstacle><Point x='0' y='0'/><Point x='0' y='0'/></Obstacle></Obstacles></World>"),
 			"main.xml:3: <Obstacle> with too few points: want at least 2 that differ"},
 		{"point without x", sim("<World><Obstacles><Obstacle><Point y='0'/></Obstacle></Obstacles></World>"), "main.xml:2: <Point> without x: want x and y"},
@@ -229,7 +228,7 @@ func TestReadErrors(t *testing.T) {
 		{"configPath without path", "<configPath/>", "main.xml:1: <configPath> without path: want path"},
 
 		{"long value", agentWith("rad='" + strings.Repeat("1", 5000) + "'"), "main.xml:2: attribute rad of 5000 bytes in <Agent>: want at most 4096"},
-		{"long name", agentWith(strings.Repeat("a", 100) + "='1'"), `main.xml:2: unknown attribute ` + strings.Repeat("a", 60) + `…="1" in <Agent>: want id, rad, pref_speed, max_speed, max_acceleration, start_time or remove_at_goal`},
+		{"long name", agentWith(strings.Repeat("a", 100) + "='1'"), `main.xml:2: unknown attribute ` + strings.Repeat("a", 60) + `…="1" in <Agent>: want rad, pref_speed, max_speed, max_acceleration, start_time, remove_at_goal or id`},
 		{"long token", "<Agents a='" + strings.Repeat("a", textio.MaxToken) + "'/>", "main.xml:1: tag or text too long: want at most 1048576 bytes"},
 		{"deep", "<Agents><Agent><Policy>" + strings.Repeat("<a>", 100), "main.xml:1: <a> nested too deep: want at most 32 levels"},
 		{"many attributes", "<Agents><Agent><Policy" + manyAttrs(65), "main.xml:1: 65 attributes in <Policy>: want at most 64"},

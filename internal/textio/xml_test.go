@@ -19,7 +19,7 @@ func open(t *testing.T, text string, f Format, log *Log) *Reader {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f.Vocabulary = map[string]Words{"a": {Attrs: List("one"), Children: List("b"), IgnoredChildren: List("ignored")}}
+	f.Vocabulary = map[string]Words{"a": {Attrs: strings.Fields("one"), Children: strings.Fields("b"), IgnoredChildren: strings.Fields("ignored")}}
 	r, err := Open(path, "", f, log)
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func open(t *testing.T, text string, f Format, log *Log) *Reader {
 // texts reads the file, and returns the texts of its <b>.
 func texts(r *Reader) (got []string, err error) {
 	err = r.Read(func(root Tag) error {
-		return r.Element(root, nil, func(b Tag) error {
+		return r.Element(root, func(b Tag) error {
 			text, err := r.Text(b)
 			got = append(got, text)
 			return err
@@ -71,7 +71,7 @@ func TestSecond(t *testing.T) {
 	var log Log
 	r := open(t, "<a><b/>\n<b/></a>", Format{Lenient: true}, &log)
 	err := r.Read(func(root Tag) error {
-		return r.Element(root, nil, func(Tag) error { return ErrSecond })
+		return r.Element(root, func(Tag) error { return ErrSecond })
 	}, "a")
 	want := []string{"main.xml:1: skipped: second <b> in <a>", "main.xml:2: skipped: second <b> in <a>"}
 	if got := log.Warnings("main.xml"); err != nil || !reflect.DeepEqual(got, want) {
@@ -115,11 +115,11 @@ func TestNumber(t *testing.T) {
 		{"1e39", 0, "a number, at most 3.4e+38"}, {"1e999", 0, "a number, at most 3.4e+38"},
 		{"-1e39", 0, "a number"},
 	} {
-		if got, wanted := Number(c.text, func(x float64) bool { return x > -50 }, "a number"); wanted != c.wanted || got != c.want {
+		if got, wanted := (Limit{func(x float64) bool { return x > -50 }, "a number"}).Parse(c.text); wanted != c.wanted || got != c.want {
 			t.Errorf("%q: got=%v, %q, want=%v, %q", c.text, got, wanted, c.want, c.wanted)
 		}
 	}
-	if _, wanted := Number("-1e39", func(float64) bool { return true }, "a number"); wanted != "a number, at least -3.4e+38" {
+	if _, wanted := AnyNumber("a number").Parse("-1e39"); wanted != "a number, at least -3.4e+38" {
 		t.Errorf("-1e39: got=%q", wanted)
 	}
 }
@@ -128,7 +128,7 @@ func TestAlternatives(t *testing.T) {
 	for _, c := range []struct{ read, ignored, want string }{
 		{"", "", "none"}, {"a", "", "<a>"}, {"a b", "c", "<a>, <b> or <c>"},
 	} {
-		if got := Alternatives("<?>", List(c.read), List(c.ignored)); got != c.want {
+		if got := Alternatives("<?>", strings.Fields(c.read), strings.Fields(c.ignored)); got != c.want {
 			t.Errorf("got=%v, want=%v", got, c.want)
 		}
 	}

@@ -108,7 +108,7 @@ func TestReadMapErrors(t *testing.T) {
 func TestScaled(t *testing.T) {
 	m, err := ReadMap(context.Background(), written(t, "a.map", small))
 	testkit.Must(t, err)
-	if same, err := m.Scaled(4, 3); same != m || err != nil {
+	if same, err := m.scaled(4, 3); same != m || err != nil {
 		t.Errorf("of its own size: got=%p, %v, want=%p", same, err, m)
 	}
 	for _, test := range []struct {
@@ -119,11 +119,11 @@ func TestScaled(t *testing.T) {
 		{4, 6, ".GS@.GS@OTW.OTW........."},
 		{2, 1, ".S"},
 	} {
-		if got, err := m.Scaled(test.width, test.height); err != nil || string(got.cells) != test.want || got.Width != test.width || got.Height != test.height {
+		if got, err := m.scaled(test.width, test.height); err != nil || string(got.cells) != test.want || got.Width != test.width || got.Height != test.height {
 			t.Errorf("%d × %d: got=%v, %v, want=%s", test.width, test.height, got, err, test.want)
 		}
 	}
-	if _, err := m.Scaled(60000, 60000); err == nil || !strings.Contains(err.Error(), "can't be scaled to 60000 × 60000 cells, want at most 16777216") {
+	if _, err := m.scaled(60000, 60000); err == nil || !strings.Contains(err.Error(), "can't be scaled to 60000 × 60000 cells, want at most 16777216") {
 		t.Errorf("too large: got=%v", err)
 	}
 }

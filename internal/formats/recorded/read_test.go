@@ -140,7 +140,7 @@ func TestReadData(t *testing.T) {
 		}
 		var speeds []float64
 		for i := range c.People {
-			if v, ok := c.People[i].MedianSpeed(); ok {
+			if v, ok := c.People[i].medianSpeed(); ok {
 				speeds = append(speeds, v)
 			}
 		}

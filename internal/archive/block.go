@@ -1,10 +1,12 @@
 package archive
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 )
 
 // block is a named part of the stream.
@@ -195,11 +197,14 @@ func (s *stream) block() (block, error) {
 // take reads a few bytes.
 func (s *stream) take(n int) []byte {
 	data := make([]byte, n)
-	s.fill(data)
+	if s.err == nil {
+		n, err := io.ReadFull(s.in, data)
+		s.count(int64(n), err)
+	}
 	return data
 }
 
-// takeLong reads n bytes, and allocates no more than twice what the stream has.
+// takeLong reads n bytes, and allocates no more than about twice what the stream has.
 func (s *stream) takeLong(n uint64) []byte {
 	known := uint64(some)
 	if in, ok := s.in.(interface{ Len() int }); ok {
@@ -208,23 +213,14 @@ func (s *stream) takeLong(n uint64) []byte {
 	if n <= known {
 		return s.take(int(n))
 	}
-	data := s.take(some)
-	for s.err == nil && uint64(len(data)) < n {
-		more := int(min(uint64(len(data)), n-uint64(len(data))))
-		all := make([]byte, len(data)+more)
-		copy(all, data)
-		s.fill(all[len(data):])
-		data = all
-	}
-	return data
+	var data bytes.Buffer
+	got, err := io.CopyN(&data, s.in, int64(min(n, math.MaxInt64)))
+	s.count(got, err)
+	return data.Bytes()
 }
 
-func (s *stream) fill(data []byte) {
-	if s.err != nil {
-		return
-	}
-	n, err := io.ReadFull(s.in, data)
-	if s.at += int64(n); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+func (s *stream) count(n int64, err error) {
+	if s.at += n; errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = fmt.Errorf("the stream ends at byte %d: %w", s.at, io.ErrUnexpectedEOF)
 	}
 	s.err = err

@@ -31,16 +31,13 @@ func (r *reader) obstacles(t textio.Tag) error {
 func (r *reader) circle(t textio.Tag) error {
 	var o Obstacle
 	random := false
-	seen, err := r.fields(t, func(c textio.Tag) (err error) {
+	_, err := r.fields(t, func(c textio.Tag) (err error) {
 		if c.Name == "radius" {
 			return r.number(&o.Radius, c, textio.NotNegative("a radius of at least 0"))
 		}
 		o.Center, random, err = r.point(c)
 		return err
-	})
-	if err == nil {
-		err = r.lacks(t, seen, "radius", "position")
-	}
+	}, "radius", "position")
 	switch {
 	case err != nil:
 		return err
@@ -92,10 +89,7 @@ func (r *reader) oriented(t textio.Tag) error {
 			door, err = r.doorway(c)
 		}
 		return err
-	})
-	if err == nil {
-		err = r.lacks(t, seen, "size", "position")
-	}
+	}, "size", "position")
 	if err != nil {
 		return err
 	}
@@ -166,7 +160,7 @@ func (d doorway) sides(wall r2.Box) (boxes []r2.Box) {
 
 func (r *reader) obstacleRegion(t textio.Tag) error {
 	var region ObstacleRegion
-	seen, err := r.fields(t, func(c textio.Tag) (err error) {
+	_, err := r.fields(t, func(c textio.Tag) (err error) {
 		switch c.Name {
 		case "numObstacles":
 			err = r.count(&region.Count, c)
@@ -176,10 +170,7 @@ func (r *reader) obstacleRegion(t textio.Tag) error {
 			region.Bounds, err = r.box(c)
 		}
 		return err
-	})
-	if err == nil {
-		err = r.lacks(t, seen, "numObstacles", "obstacleSize", "regionBounds")
-	}
+	}, "numObstacles", "obstacleSize", "regionBounds")
 	if err != nil {
 		return err
 	}

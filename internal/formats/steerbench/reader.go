@@ -87,8 +87,9 @@ func (r *reader) checkNames() error {
 	return nil
 }
 
-// fields reads the children of t, each of which may occur once, and returns which there were.
-func (r *reader) fields(t textio.Tag, read func(textio.Tag) error) (seen map[string]bool, err error) {
+// fields reads the children of t, each of which may occur once, and returns which there were. It
+// returns an error if one of the needed ones is missing.
+func (r *reader) fields(t textio.Tag, read func(textio.Tag) error, needed ...string) (seen map[string]bool, err error) {
 	seen = map[string]bool{}
 	err = r.Element(t, func(c textio.Tag) error {
 		if seen[c.Name] {
@@ -97,17 +98,12 @@ func (r *reader) fields(t textio.Tag, read func(textio.Tag) error) (seen map[str
 		seen[c.Name] = true
 		return read(c)
 	})
-	return seen, err
-}
-
-// lacks returns an error if t does not have all of the children.
-func (r *reader) lacks(t textio.Tag, seen map[string]bool, children ...string) error {
-	for _, name := range children {
-		if !seen[name] {
-			return r.Fail(t.Line, "<%s> without <%s>: want one", t.Name, name)
+	for _, name := range needed {
+		if err == nil && !seen[name] {
+			err = r.Fail(t.Line, "<%s> without <%s>: want one", t.Name, name)
 		}
 	}
-	return nil
+	return seen, err
 }
 
 var finite = textio.AnyNumber("a finite number")
@@ -178,12 +174,9 @@ func (r *reader) box(t textio.Tag) (b r2.Box, err error) {
 	ends := map[string]*float64{
 		"xmin": &b.Min.X, "xmax": &b.Max.X, "ymin": &ymin, "ymax": &ymax, "zmin": &b.Min.Y, "zmax": &b.Max.Y,
 	}
-	seen, err := r.fields(t, func(c textio.Tag) error {
+	_, err = r.fields(t, func(c textio.Tag) error {
 		return r.number(ends[c.Name], c, finite)
-	})
-	if err == nil {
-		err = r.lacks(t, seen, "xmin", "xmax", "ymin", "ymax", "zmin", "zmax")
-	}
+	}, "xmin", "xmax", "ymin", "ymax", "zmin", "zmax")
 	return b.Canon(), err
 }
 

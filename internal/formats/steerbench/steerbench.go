@@ -167,13 +167,17 @@ var vocabulary = map[string]textio.Words{
 // crowd reads an agent, an emitter or a region of agents.
 func (r *reader) crowd(t textio.Tag) error {
 	ag := Agent{Bounds: r.test.Bounds}
-	count := 1
-	seen, err := r.fields(t, func(c textio.Tag) (err error) {
+	count, needed := 1, []string{"initialConditions"}
+	if t.Name == "agentRegion" {
+		ag.Random = true
+		needed = append(needed, "numAgents", "regionBounds")
+	}
+	_, err := r.fields(t, func(c textio.Tag) (err error) {
 		switch c.Name {
 		case "name":
 			ag.Name, err = r.Text(c)
 		case "initialConditions":
-			err = r.conditions(&ag, c, t.Name == "agentRegion")
+			err = r.conditions(&ag, c)
 		case "goalSequence":
 			err = r.Element(c, func(t textio.Tag) error {
 				g, err := r.goal(t)
@@ -188,14 +192,7 @@ func (r *reader) crowd(t textio.Tag) error {
 			ag.Bounds, err = r.box(c)
 		}
 		return err
-	})
-	if err == nil {
-		err = r.lacks(t, seen, "initialConditions")
-	}
-	if t.Name == "agentRegion" {
-		err = cmp.Or(err, r.lacks(t, seen, "numAgents", "regionBounds"))
-		ag.Random = true
-	}
+	}, needed...)
 	if err != nil {
 		return err
 	}
@@ -222,8 +219,13 @@ func (r *reader) crowd(t textio.Tag) error {
 }
 
 // conditions reads how an agent starts.
-func (r *reader) conditions(ag *Agent, t textio.Tag, region bool) error {
-	seen, err := r.fields(t, func(c textio.Tag) (err error) {
+func (r *reader) conditions(ag *Agent, t textio.Tag) error {
+	region := ag.Random
+	var needed []string
+	if !region {
+		needed = []string{"position"}
+	}
+	_, err := r.fields(t, func(c textio.Tag) (err error) {
 		switch c.Name {
 		case "radius":
 			err = r.radius(ag, c)
@@ -239,11 +241,8 @@ func (r *reader) conditions(ag *Agent, t textio.Tag, region bool) error {
 			err = r.number(&ag.Speed, c, textio.NotNegative("a speed of at least 0"))
 		}
 		return err
-	})
-	if err != nil || region {
-		return err
-	}
-	return r.lacks(t, seen, "position")
+	}, needed...)
+	return err
 }
 
 // radius reads a radius, which some test cases have beside the initial conditions.

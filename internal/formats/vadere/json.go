@@ -52,73 +52,6 @@ func (r *reader) located(err error) error {
 	return fmt.Errorf("%s:%d: %w", r.file, r.here(), err)
 }
 
-// readObject reads an object of a kind, with these fields and with the ignored keys of vocabulary.
-// null is an object without keys.
-func (r *reader) readObject(kind string, f fields) error {
-	t, err := r.token()
-	if err != nil || t == nil {
-		return err
-	}
-	if t != json.Delim('{') {
-		return r.wrong(t, "an object, {…}")
-	}
-	if r.Context != nil && r.Context.Err() != nil {
-		return fmt.Errorf("%s: %w", r.file, context.Cause(r.Context))
-	}
-	ignored := vocabulary[kind]
-	seen := map[string]bool{}
-	for r.dec.More() {
-		if t, err = r.token(); err != nil {
-			return err
-		}
-		key := t.(string)
-		r.keys = append(r.keys, textio.Clip(key))
-		read, known := f[key]
-		switch {
-		case seen[key]:
-			return r.fail("is there twice, want it once")
-		case known:
-			seen[key] = true
-			err = read()
-		case slices.Contains(ignored, key) || slices.Contains(ignored, "*"):
-			err = r.skip()
-		default:
-			want := textio.Alternatives("?", slices.Sorted(maps.Keys(f)), ignored)
-			if err = r.oddAt(r.here(), want, "unknown key %s", r.at()); err == nil {
-				err = r.skip()
-			}
-		}
-		if err != nil {
-			return err
-		}
-		r.keys = r.keys[:len(r.keys)-1]
-	}
-	_, err = r.token()
-	return err
-}
-
-// readList reads a list. null is an empty list.
-func (r *reader) readList(element func() error) error {
-	t, err := r.token()
-	if err != nil || t == nil {
-		return err
-	}
-	if t != json.Delim('[') {
-		return r.wrong(t, "a list, […]")
-	}
-	last := &r.keys[len(r.keys)-1]
-	name := *last
-	for i := 0; r.dec.More(); i++ {
-		r.keys[len(r.keys)-1] = name + "[" + strconv.Itoa(i) + "]"
-		if err := element(); err != nil {
-			return err
-		}
-	}
-	r.keys[len(r.keys)-1] = name
-	_, err = r.token()
-	return err
-}
-
 // skip reads a value and ignores it.
 func (r *reader) skip() error {
 	for depth := 0; ; {
@@ -239,9 +172,50 @@ func plain[T any](r *reader, x *T, want string) func() error {
 func (r *reader) boolean(b *bool) func() error { return plain(r, b, "true or false") }
 func (r *reader) text(s *string) func() error  { return plain(r, s, "a text") }
 
-// object reads an object of a kind.
+// object reads an object of a kind, with these fields and with the ignored keys of vocabulary.
 func (r *reader) object(kind string, f fields) func() error {
-	return func() error { return r.readObject(kind, f) }
+	return r.value(func(t json.Token) error {
+		if t != json.Delim('{') {
+			return r.wrong(t, "an object, {…}")
+		}
+		if r.Context != nil && r.Context.Err() != nil {
+			return fmt.Errorf("%s: %w", r.file, context.Cause(r.Context))
+		}
+		seen := map[string]bool{}
+		for r.dec.More() {
+			t, err := r.token()
+			if err != nil {
+				return err
+			}
+			key := t.(string)
+			r.keys = append(r.keys, textio.Clip(key))
+			if seen[key] {
+				return r.fail("is there twice, want it once")
+			}
+			if seen[key] = f[key] != nil; seen[key] {
+				err = f[key]()
+			} else {
+				err = r.ignored(key, vocabulary[kind], f)
+			}
+			if err != nil {
+				return err
+			}
+			r.keys = r.keys[:len(r.keys)-1]
+		}
+		_, err := r.token()
+		return err
+	})
+}
+
+// ignored skips the value of a key that is not read.
+func (r *reader) ignored(key string, known []string, f fields) error {
+	if !slices.Contains(known, key) && !slices.Contains(known, "*") {
+		want := textio.Alternatives("?", slices.Sorted(maps.Keys(f)), known)
+		if err := r.oddAt(r.here(), want, "unknown key %s", r.at()); err != nil {
+			return err
+		}
+	}
+	return r.skip()
 }
 
 // point reads {"x" : …, "y" : …}.
@@ -251,7 +225,21 @@ func (r *reader) point(p *r2.Vec) func() error {
 
 // list reads a list.
 func (r *reader) list(element func() error) func() error {
-	return func() error { return r.readList(element) }
+	return r.value(func(t json.Token) error {
+		if t != json.Delim('[') {
+			return r.wrong(t, "a list, […]")
+		}
+		name := r.keys[len(r.keys)-1]
+		for i := 0; r.dec.More(); i++ {
+			r.keys[len(r.keys)-1] = name + "[" + strconv.Itoa(i) + "]"
+			if err := element(); err != nil {
+				return err
+			}
+		}
+		r.keys[len(r.keys)-1] = name
+		_, err := r.token()
+		return err
+	})
 }
 
 // each reads a list, and appends its elements.

@@ -115,7 +115,7 @@ func (r *reader) named(n *named) fields {
 // parameters reads the parameters of a version before 2.0: a list, or an object.
 func (r *reader) parameters(n *named) error {
 	if r.begins("{") {
-		return r.readObject("distribution", r.named(n))
+		return r.object("distribution", r.named(n))()
 	}
 	return r.numbers(&n.numbers, "a number of 0 or more")()
 }
@@ -163,11 +163,11 @@ func (r *reader) processWriters(s *Scenario) error {
 	if !r.begins("{") {
 		return r.skip() // before version 0.1
 	}
-	return r.readObject("processWriters", fields{"processors": func() error {
+	return r.object("processWriters", fields{"processors": func() error {
 		if !r.begins("[") {
 			return r.skip()
 		}
-		return r.readList(func() error {
+		return r.list(func() error {
 			var p struct {
 				Type       string
 				Attributes struct{ P1, P2 *r2.Vec }
@@ -181,6 +181,6 @@ func (r *reader) processWriters(s *Scenario) error {
 				return nil
 			}
 			return r.located(err)
-		})
-	}})
+		})()
+	}})()
 }

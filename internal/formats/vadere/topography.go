@@ -30,7 +30,7 @@ func (r *reader) topography(s *Scenario, p *Pedestrian) error {
 	for _, key := range []string{"targetChangers", "absorbingAreas", "aerosolClouds", "droplets", "teleporter"} {
 		f[key] = r.unused(s, key)
 	}
-	err := r.readObject("topography", f)
+	err := r.object("topography", f)()
 	if err == nil && !bounds {
 		err = r.fail("has no attributes, want bounds, boundingBoxWidth, bounded")
 	}
@@ -41,12 +41,12 @@ func (r *reader) topography(s *Scenario, p *Pedestrian) error {
 func (r *reader) ground(s *Scenario) error {
 	bounded, border := true, 0.5
 	var box Shape
-	err := r.readObject("topography.attributes", fields{
+	err := r.object("topography.attributes", fields{
 		"bounds":           func() error { return r.shape(&box, "RECTANGLE") },
 		"boundingBoxWidth": r.length(&border),
 		"bounded":          r.boolean(&bounded),
 		"finishTime":       r.time(&s.FinishTime, textio.AboveZero("a time above 0")), // before version 0.1
-	})
+	})()
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (r *reader) element(kind string, shape *Shape, id *int, f fields) error {
 		*id = -1
 		f["id"] = r.id(id)
 	}
-	err := r.readObject(kind, f)
+	err := r.object(kind, f)()
 	if err == nil && shape.Kind == 0 {
 		err = r.fail("has no shape, want {type: RECTANGLE, POLYGON or CIRCLE, …}")
 	}
@@ -140,7 +140,7 @@ func (r *reader) target(s *Scenario) error {
 func (r *reader) person(s *Scenario) error {
 	p := Person{Line: r.next()}
 	kind, next := "PEDESTRIAN", 0
-	err := r.readObject("dynamicElement", fields{
+	err := r.object("dynamicElement", fields{
 		"type":                r.text(&kind),
 		"attributes":          r.pedestrian(&p.Pedestrian),
 		"position":            r.point(&p.Position),
@@ -148,7 +148,7 @@ func (r *reader) person(s *Scenario) error {
 		"targetIds":           each(r, &p.Targets, r.id),
 		"nextTargetListIndex": r.id(&next),
 		"freeFlowSpeed":       r.number(&p.Speed, textio.AnyNumber("a speed in m/s")),
-	})
+	})()
 	if err != nil {
 		return err
 	}
@@ -174,13 +174,13 @@ func (r *reader) pedestrian(p *Pedestrian) func() error {
 			Want: "a radius above 0 m, and of 10 m at most",
 		}
 		speed := textio.NotNegative("a speed of 0 m/s or more")
-		err := r.readObject("attributesPedestrian", fields{
+		err := r.object("attributesPedestrian", fields{
 			"radius":                             number(&got.Radius, radius),
 			"speedDistributionMean":              number(&got.Mean, speed),
 			"speedDistributionStandardDeviation": number(&got.Deviation, speed),
 			"minimumSpeed":                       number(&got.LeastSpeed, speed),
 			"maximumSpeed":                       number(&got.GreatestSpeed, speed),
-		})
+		})()
 		if err == nil && got.LeastSpeed > got.GreatestSpeed {
 			err = r.fail("has minimumSpeed %v and maximumSpeed %v, want the first no greater than the second", got.LeastSpeed, got.GreatestSpeed)
 		}
@@ -215,7 +215,7 @@ var shapeKinds = map[string]ShapeKind{"RECTANGLE": Rectangle, "POLYGON": Polygon
 func (r *reader) shape(s *Shape, kind string) error {
 	line := r.next()
 	var at, size r2.Vec
-	err := r.readObject("shape", fields{
+	err := r.object("shape", fields{
 		"type":   r.text(&kind),
 		"x":      r.place(&at.X),
 		"y":      r.place(&at.Y),
@@ -224,7 +224,7 @@ func (r *reader) shape(s *Shape, kind string) error {
 		"center": r.point(&s.Center),
 		"radius": r.length(&s.Radius),
 		"points": each(r, &s.Corners, r.point),
-	})
+	})()
 	if err != nil {
 		return err
 	}

@@ -124,12 +124,12 @@ func Read(path string, data []byte, o formats.Options) (*Scenario, error) {
 func (r *reader) scenario(s *Scenario) error {
 	root := false
 	inside := func() error { root = true; return r.inside(s) }
-	err := r.readObject("file", fields{
+	err := r.object("file", fields{
 		"name":           r.text(&s.Name),
 		"processWriters": func() error { return r.processWriters(s) },
 		"scenario":       inside,
 		"vadere":         inside, // before version 0.1
-	})
+	})()
 	if err == nil && !root {
 		err = r.fail("has no scenario, want a file of Vadere: {\"scenario\" : {\"topography\" : …}}")
 	}
@@ -139,13 +139,13 @@ func (r *reader) scenario(s *Scenario) error {
 func (r *reader) inside(s *Scenario) error {
 	topography := false
 	pedestrian := defaultPedestrian
-	err := r.readObject("scenario", fields{
+	err := r.object("scenario", fields{
 		"topography":           func() error { topography = true; return r.topography(s, &pedestrian) },
 		"attributesPedestrian": r.pedestrian(&pedestrian), // before version 0.1
 		"attributesSimulation": func() error { return r.simulation(s) },
 		"stimulusInfos":        r.unused(s, "stimulusInfos"),
 		"eventInfos":           r.unused(s, "eventInfos"),
-	})
+	})()
 	if err == nil && !topography {
 		err = r.fail("has no topography, want one: bounds, obstacles, sources, targets")
 	}
@@ -161,13 +161,13 @@ func (r *reader) inside(s *Scenario) error {
 func (r *reader) simulation(s *Scenario) error {
 	fixed := true
 	seed := r.whole(math.MinInt64, math.MaxInt64, func(n int64) { s.Seed = &n })
-	err := r.readObject("attributesSimulation", fields{
+	err := r.object("attributesSimulation", fields{
 		"finishTime":    r.time(&s.FinishTime, textio.AboveZero("a time above 0")),
 		"useFixedSeed":  r.boolean(&fixed),
 		"useRandomSeed": r.boolean(&fixed), // before version 0.2: the seed of the file
 		"fixedSeed":     seed,
 		"randomSeed":    seed,
-	})
+	})()
 	if !fixed {
 		s.Seed = nil
 	}

@@ -137,15 +137,16 @@ func (r *Reader) root(names ...string) (Tag, error) {
 // outside reads the next tag outside the root element.
 func (r *Reader) outside(want string) (Tag, error) {
 	tok, err := r.next()
-	switch tok := tok.(type) {
-	case Tag:
-		return tok, nil
-	case string:
-		err = r.Fail(r.line, "text %q outside the root element: want %s", Clip(tok), want)
-	case xml.EndElement:
-		err = r.Fail(r.line, "</%s> closes nothing: want %s", Clip(r.name(tok.Name)), want)
+	if err != nil {
+		return Tag{}, err
 	}
-	return Tag{}, err
+	switch tok := tok.(type) {
+	case string:
+		return Tag{}, r.Fail(r.line, "text %q outside the root element: want %s", Clip(tok), want)
+	case xml.EndElement:
+		return Tag{}, r.Fail(r.line, "</%s> closes nothing: want %s", Clip(r.name(tok.Name)), want)
+	}
+	return tok.(Tag), nil
 }
 
 // Element reads the element of t to its end. It calls child for each child of the vocabulary,

@@ -133,6 +133,10 @@ func FuzzRead(f *testing.F) {
 		testkit.ReadBothWays(t, func(lenient bool) (*TestCase, error) {
 			return Read(path, formats.Options{MaxBytes: 1 << 20, MaxAgents: 100, Lenient: lenient})
 		}, check, path)
+		f, err := readCrowd(path, &formats.Options{MaxBytes: 1 << 12, MaxAgents: 100, Lenient: true, Context: t.Context()})
+		if err == nil && !(testkit.Finite(reflect.ValueOf(*f)) && f.Steps > 0 && len(f.Groups) > 0) {
+			t.Errorf("got=%+v, want=finite numbers and a group", f)
+		}
 	})
 }
 

@@ -119,6 +119,11 @@ func FuzzRead(f *testing.F) {
 			o.Lenient = lenient
 			return Read(main, o)
 		}, check, dir, "stat ")
+		o.Context = t.Context()
+		f, err := readCrowd(main, &o)
+		if err == nil && !(testkit.Finite(reflect.ValueOf(*f)) && f.Steps >= 0 && len(f.Groups) > 0) {
+			t.Errorf("got=%+v, want=finite numbers and a group", f)
+		}
 	})
 }
 

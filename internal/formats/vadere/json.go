@@ -108,11 +108,10 @@ func between(least float64, what string) textio.Limit {
 	}
 }
 
-// place reads a coordinate.
-func (r *reader) place(x *float64) func() error { return r.number(x, between(-maxLength, "place")) }
+var aPlace, aLength = between(-maxLength, "place"), between(0, "length")
 
-// length reads a length.
-func (r *reader) length(x *float64) func() error { return r.number(x, between(0, "length")) }
+func (r *reader) place(x *float64) func() error  { return r.number(x, aPlace) }
+func (r *reader) length(x *float64) func() error { return r.number(x, aLength) }
 
 // time reads a time. Vadere's greatest number is a time that never comes.
 func (r *reader) time(x *float64, l textio.Limit) func() error {

@@ -3,8 +3,8 @@
 // machine: little-endian, int and uint as 64 bits, field by field without padding.
 //
 // The values are in named blocks, each with its length and a checksum. [Write] begins a stream and
-// [Read] reads one. Reading takes no more memory than the stream has bytes. If a stream has been
-// changed or cut off, the error names the block and the byte.
+// [Read] reads one. Reading takes memory in proportion to the stream. If a stream has been changed
+// or cut off, the error names the block and the byte.
 package archive
 
 import (

@@ -42,7 +42,7 @@ func readArea(path string, o *formats.Options) (*formats.Crowd, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	f.Text = "people walk through an area to four places: four fields lead them"
-	note := "a geometry has neither people nor goals: the seed draws where they start and where they go"
+	note := "a geometry has neither people nor goals: the seed draws their starts and their goals"
 	f.Notes = slices.Concat([]string{note}, floor.notes(), a.Notes)
 	f.Seed, f.Box = seed, r2.NewBox(floor.box.Min.X-1, floor.box.Min.Y-1, floor.box.Max.X+1, floor.box.Max.Y+1)
 	f.Walls, f.Polygons = a.Obstacles()

@@ -42,7 +42,7 @@ func readMap(path string, o *formats.Options) (*formats.Crowd, error) {
 	}
 	shapes := m.Shapes()
 	if len(shapes) > mostBoxes {
-		return nil, fmt.Errorf("%s: what is blocked makes %d boxes, want at most %d: a smaller map", path, len(shapes), mostBoxes)
+		return nil, fmt.Errorf("%s: the blocked cells make %d boxes, want at most %d: a smaller map", path, len(shapes), mostBoxes)
 	}
 	seed := max(o.Seed, 1)
 	goals := g.goals(seed)
@@ -55,7 +55,7 @@ func readMap(path string, o *formats.Options) (*formats.Crowd, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	f.Text = fmt.Sprintf("people walk through a map of %d × %d cells to eight places: eight fields lead them", m.Width, m.Height)
-	f.Try, f.Featured = "Draw a wall across a passage with the wall tool: all find another way.", []string{"max-speed"}
+	f.Try, f.Featured = "Draw a wall across a passage with the wall tool: everyone takes another path.", []string{"max-speed"}
 	f.Notes, f.Seed, f.Box = g.notes(), seed, r2.NewBox(-1, -1, float64(m.Width)+1, float64(m.Height)+1)
 	for _, shape := range shapes {
 		a, b := shape.Ring[0], shape.Ring[2]
@@ -72,9 +72,9 @@ func fieldCell(width, height int) float64 {
 
 // notes returns notes for readers of figures.
 func (g *ground) notes() []string {
-	notes := []string{"a map has neither people nor goals: the seed draws where they start and where they go"}
+	notes := []string{"a map has neither people nor goals: the seed draws their starts and their goals"}
 	if g.wide > 1 {
-		notes = append(notes, fmt.Sprintf("people take passages of %d cells and more, because the map has so many cells", g.wide))
+		notes = append(notes, fmt.Sprintf("people only take passages of at least %d cells, because the map has so many cells", g.wide))
 	}
 	if n := g.free - len(g.part); n > 0 && g.wide == 1 {
 		notes = append(notes, fmt.Sprintf("no agent is in %d of %d free cells, which no path connects with the rest", n, g.free))

@@ -31,7 +31,7 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	}
 	f := &formats.Crowd{
 		Name: p.Name, Text: "Menge project", Seed: seed, Dt: p.Step, Files: p.Files, Warnings: p.Warnings, Steps: math.Round(seconds(p, agents) / p.Step),
-		Notes: []string{"agents do what the state machine of the file makes of agents with nothing in their way"},
+		Notes: []string{"agents follow the state machine of the file as if nothing were in their way"},
 	}
 	if p.Model != "" && p.Model != "orca" {
 		f.Notes = append(f.Notes, fmt.Sprintf("the file asks for the model %q", p.Model))

@@ -196,7 +196,7 @@ func (r *reader) velocity(s *state, t textio.Tag, kind string) (err error) {
 		if err := r.String(&file, t, "file_name"); err != nil {
 			return err
 		}
-		r.Warn(t.Line, "<VelComponent type=%q> file_name=%q not read: agents find their own ways", kind, textio.Clip(file))
+		r.Warn(t.Line, "<VelComponent type=%q> file_name=%q not read: agents find their own paths", kind, textio.Clip(file))
 	}
 	return nil
 }

@@ -43,10 +43,10 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 		}
 	}
 	return &formats.Crowd{
-		Recorded: true, Text: "people who start and go where others were recorded", Seed: 1, Dt: dt,
+		Recorded: true, Text: "people with the starts, goals and speeds of recorded people", Seed: 1, Dt: dt,
 		Box:    r2.NewBox(box.Min.X-1, box.Min.Y-1, box.Max.X+1, box.Max.Y+1),
 		Steps:  math.Ceil((crowd.End - crowd.Start + slack) / dt),
-		Notes:  []string{"people come where and when those recorded did, and go at the median of their speeds to where those were seen last"},
+		Notes:  []string{"people start where and when the recorded people did, and walk at their median speeds to where they were seen last"},
 		Groups: []formats.Group{g},
 	}, nil
 }

@@ -231,9 +231,9 @@ func (r *reader) simulation(t textio.Tag) error {
 		case "Agents":
 			return r.block(c, (*reader).agents)
 		case "Policies":
-			r.Warn(c.Line, "<Policies> not read: agents steer by the behaviors of this crowd")
+			r.Warn(c.Line, "<Policies> not read: agents have the behaviors of this simulator")
 		case "Map":
-			r.Warn(c.Line, "<Map> not read: agents make straight for their goals")
+			r.Warn(c.Line, "<Map> not read: agents walk straight to their goals")
 		}
 		return r.Skip(c)
 	})

@@ -78,8 +78,8 @@ func TestReadSimulation(t *testing.T) {
 		Obstacles: [][]r2.Vec{{{}, {X: 1}, {X: 1, Y: 1}}},
 		Files:     []string{"main.xml", "obstacles.xml"},
 		Warnings: []string{
-			"main.xml:9: <Policies> not read: agents steer by the behaviors of this crowd",
-			"main.xml:14: <Map> not read: agents make straight for their goals",
+			"main.xml:9: <Policies> not read: agents have the behaviors of this simulator",
+			"main.xml:14: <Map> not read: agents walk straight to their goals",
 		},
 	}
 	if !reflect.DeepEqual(got, want) {

@@ -42,7 +42,7 @@ func (v *builder) people() error {
 	area := size.X * size.Y * float64(max(1, len(v.Groups)))
 	cell := max(leastCell, math.Sqrt(area/cells))
 	if cell > wideCell {
-		v.note(fmt.Sprintf("people find no way through passages of less than %.1f m, because the floor is so large", 2*cell))
+		v.note(fmt.Sprintf("people find no path through passages of less than %.1f m, because the floor is so large", 2*cell))
 	}
 	n := 0
 	for i := range v.Groups {
@@ -61,10 +61,10 @@ func (v *builder) people() error {
 func (v *builder) source(o *Source) error {
 	switch {
 	case o.Cars:
-		v.note(fmt.Sprintf("the source of line %d makes cars, which are not there", o.Line))
+		v.note(fmt.Sprintf("the source of line %d makes cars, which are not simulated", o.Line))
 		return nil
 	case o.Groups:
-		v.note("people who come in groups do not keep together")
+		v.note("people that come in groups do not stay together")
 	}
 	g := formats.Group{Name: v.sourceName(o.ID)}
 	attributes(&g, &o.Pedestrian)

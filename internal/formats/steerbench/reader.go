@@ -2,7 +2,6 @@ package steerbench
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/textio"
@@ -57,14 +56,13 @@ func (r *reader) header(t textio.Tag) error {
 	_, err := r.fields(t, func(c textio.Tag) (err error) {
 		switch c.Name {
 		case "version":
-			r.test.Version, err = r.Text(c)
-			if err == nil && !strings.Contains(" 1.0 1.1 1.2 ", " "+r.test.Version+" ") {
-				err = r.Odd(c.Line, "1.0, 1.1 or 1.2", "<version> %q", textio.Clip(r.test.Version))
+			version, err := r.Text(c)
+			if err != nil || version == "1.0" || version == "1.1" || version == "1.2" {
+				return err
 			}
+			return r.Odd(c.Line, "1.0, 1.1 or 1.2", "<version> %q", textio.Clip(version))
 		case "name":
 			r.test.Name, err = r.Text(c)
-		case "description":
-			r.test.Description, err = r.Text(c)
 		case "worldBounds":
 			r.test.Bounds, err = r.box(c)
 		}

@@ -27,9 +27,7 @@ const (
 
 // TestCase is a test case before Place.
 type TestCase struct {
-	Name            string // the base name of the file if it has none
-	Description     string
-	Version         string           // "1.0", "1.1" or "1.2"; empty: not in the file
+	Name            string           // the base name of the file if it has none
 	Bounds          r2.Box           // of the world, m; may be empty, and agents may be outside
 	Agents          []Agent          // in the order of the file
 	Regions         []AgentRegion    // agents at random places
@@ -131,7 +129,7 @@ var vocabulary = map[string]textio.Words{
 	"SteerBenchTestCase": parts,
 	"SteerSuiteSubSpace": parts,
 
-	"header": {Children: strings.Fields("version name worldBounds description"), IgnoredChildren: strings.Fields("passingCriteria")},
+	"header": {Children: strings.Fields("version name worldBounds"), IgnoredChildren: strings.Fields("description passingCriteria")},
 
 	"agent":        {Children: strings.Fields("name initialConditions goalSequence radius"), IgnoredChildren: strings.Fields("bag")},
 	"agentEmitter": {Children: strings.Fields("name initialConditions goalSequence radius"), IgnoredChildren: strings.Fields("bag")},

@@ -68,7 +68,7 @@ func TestRead(t *testing.T) {
 	bounds := r2.Box{Min: r2.Vec{X: -200, Y: -1}, Max: r2.Vec{X: -100, Y: 1}}
 	region := r2.Box{Max: r2.Vec{X: 5, Y: 6}}
 	want := &TestCase{
-		Name: "A & B", Description: "two words", Version: "1.2", Bounds: bounds, Line: 3,
+		Name: "A & B", Bounds: bounds, Line: 3,
 		Agents: []Agent{{Name: "first", Radius: 0.25, Speed: 1.2, Position: r2.Vec{X: 1, Y: -2}, Bounds: bounds,
 			Goals: []Goal{{Kind: Idle, Agent: -1, Duration: math.Inf(1), Speed: DefaultSpeed}}}},
 		Regions:         []AgentRegion{{3, Agent{Radius: 1, Random: true, Bounds: region, RandomDirection: true}}},

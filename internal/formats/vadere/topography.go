@@ -69,14 +69,14 @@ func (r *reader) obstacle(s *Scenario) error {
 }
 
 func (r *reader) area(s *Scenario) error {
-	a := Area{Line: r.next()}
+	var a Area
 	err := r.element("measurementArea", &a.Shape, &a.ID, fields{})
 	s.Areas = append(s.Areas, a)
 	return err
 }
 
 func (r *reader) stairs(s *Scenario) error {
-	a := Stairs{Line: r.next()}
+	var a Stairs
 	err := r.element("stairs", &a.Shape, nil, fields{"upwardDirection": r.point(&a.Up)})
 	s.Stairs = append(s.Stairs, a)
 	return err

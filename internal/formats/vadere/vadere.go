@@ -88,13 +88,12 @@ type Pedestrian struct {
 
 // Area is a measurement area.
 type Area struct {
-	ID, Line int
+	ID int
 	Shape
 }
 
 // Stairs lead up in a direction.
 type Stairs struct {
-	Line int
 	Shape
 	Up r2.Vec
 }

@@ -1,6 +1,6 @@
-// Package archive writes and reads plain values: bools, numbers, strings, entities, and arrays, slices
-// and structs of these. One list of values serves both directions. The stream is the same on every
-// machine: little-endian, int and uint as 64 bits, field by field without padding.
+// Package archive writes and reads plain values: bools, numbers, strings, entities, and arrays,
+// slices and structs of these. One list of values serves both directions. The stream is the same on
+// every machine: little-endian, int and uint as 64 bits, field by field without padding.
 //
 // The values are in named blocks, each with its length and a checksum. [Write] begins a stream and
 // [Read] reads one. Reading takes memory in proportion to the stream. If a stream has been changed
@@ -30,9 +30,9 @@ type Archive struct {
 // Reading reports whether the archive reads.
 func (a *Archive) Reading() bool { return a.out == nil }
 
-// Keep writes or reads the values that pointers point to, with their unexported fields. It panics for
-// values of other types than the package doc lists. It reads a slice without elements as nil. After
-// an error it does nothing.
+// Keep writes or reads the values that pointers point to, with their unexported fields. It panics
+// for values of other types than the package doc lists. It reads a slice without elements as nil.
+// After an error it does nothing.
 func (a *Archive) Keep(values ...any) {
 	for _, value := range values {
 		v := reflect.ValueOf(value)

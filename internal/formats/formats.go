@@ -1,5 +1,5 @@
-// Package formats describes crowds independently of the programs whose files have them. The packages
-// below it read these files, and world/scene makes scenes of what they return.
+// Package formats describes crowds independently of the programs whose files have them. The
+// packages below it read these files, and world/scene makes scenes of what they return.
 package formats
 
 import (
@@ -50,8 +50,8 @@ func (o *Options) Allowed(path string) error {
 // HeadBytes is how much of a file Begins gets.
 const HeadBytes = 64 << 10
 
-// Find returns the format of a file by its begin, among those of its ending if there are any; without
-// a match, the last format of the ending. It returns nil for other files, and for .toml.
+// Find returns the format of a file by its begin, among those of its ending if there are any;
+// without a match, the last format of the ending. It returns nil for other files, and for .toml.
 func Find(all []Format, path string, head []byte) (found *Format) {
 	ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
 	if ending == ".toml" {

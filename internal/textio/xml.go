@@ -149,8 +149,8 @@ func (r *Reader) outside(want string) (Tag, error) {
 	return tok.(Tag), nil
 }
 
-// Element reads the element of t to its end. It calls child for each child of the vocabulary,
-// which reads the child to its end or returns ErrSecond before it reads any. A nil child skips them.
+// Element reads the element of t to its end. It calls child for each child of the vocabulary, which
+// reads the child to its end or returns ErrSecond before it reads any. A nil child skips them.
 func (r *Reader) Element(t Tag, child func(Tag) error) error {
 	return r.parts(t, child, func(text string) error {
 		if r.Remarks {

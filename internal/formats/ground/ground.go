@@ -1,5 +1,5 @@
-// Package ground reads maps of movingai.com and areas in WKT, which have no people, and puts people on
-// them.
+// Package ground reads maps of movingai.com and areas in WKT, which have no people, and puts people
+// on them.
 package ground
 
 import (
@@ -34,8 +34,8 @@ const (
 	doorSeconds, slack, mostTime = 1, 30, 3600 // s
 )
 
-// crowd returns n groups of people. Each walks from its share of the starts to its goal; goal returns
-// that and the length of the longest path to it in m.
+// crowd returns n groups of people. Each walks from its share of the starts to its goal; goal
+// returns that and the length of the longest path to it in m.
 func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group, goal func(i int) (r2.Box, float64)) (*formats.Crowd, error) {
 	people := max(all/n, 1)
 	f := &formats.Crowd{Own: true, Dt: dt}
@@ -84,8 +84,8 @@ const (
 	useFloor
 )
 
-// ground is where people can walk on a map. A cell stands for the square of wide × wide cells of which
-// it is the upper left one.
+// ground is where people can walk on a map. A cell stands for the square of wide × wide cells of
+// which it is the upper left one.
 type ground struct {
 	Width, Height int                 // cells
 	Passable      func(x, y int) bool // reports whether a cell can be walked on
@@ -115,8 +115,8 @@ func newGround(ctx context.Context, m *movingai.Map) (*ground, error) {
 }
 
 // passage returns how many cells wide a passage must be for fields of at most so many cells to lead
-// through it, wherever it lies: a row of cells of the field fits between the walls, with middles half
-// a cell of the field away from them.
+// through it, wherever it lies: a row of cells of the field fits between the walls, with middles
+// half a cell of the field away from them.
 func passage(width, height, most int) int {
 	cell := max(widestCell, math.Sqrt(float64(width+2)*float64(height+2)/float64(most)))
 	return int(math.Ceil(2 * cell))
@@ -155,8 +155,8 @@ func (g *ground) join() {
 // fits reports whether a cell has room for people.
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
-// reach appends the cells that are connected with one, the nearest first, and marks them as seen. If
-// far is not nil, reach calls it for each number of steps.
+// reach appends the cells that are connected with one, the nearest first, and marks them as seen.
+// If far is not nil, reach calls it for each number of steps.
 func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) []int32 {
 	seen[from] = true
 	all = append(all, int32(from))
@@ -248,8 +248,8 @@ func (g *ground) goals(seed uint64) (goals [mapGroups]place) {
 	return goals
 }
 
-// roomy returns the side of goals, in cells, and where they can be: in at least an eighth of the part,
-// so that they are not all in the same hall.
+// roomy returns the side of goals, in cells, and where they can be: in at least an eighth of the
+// part, so that they are not all in the same hall.
 func (g *ground) roomy() (side int, cells []int32) {
 	count := [mostGoal + 1]int{}
 	for _, cell := range g.part {

@@ -20,36 +20,44 @@ type area struct {
 	sin, cos float64 // by which a box is turned
 }
 
+// own returns a point in coordinates of the area, and plane the reverse.
+func (a *area) own(p r2.Vec) r2.Vec   { return vec.Rotate(r2.Sub(p, a.center), a.cos, -a.sin) }
+func (a *area) plane(q r2.Vec) r2.Vec { return r2.Add(a.center, vec.Rotate(q, a.cos, a.sin)) }
+
+// clamp returns the point nearest to q in the box around the origin with half the size.
+func clamp(q, half r2.Vec) r2.Vec {
+	return r2.Vec{X: min(max(q.X, -half.X), half.X), Y: min(max(q.Y, -half.Y), half.Y)}
+}
+
 // distance returns the distance of a point from the area in m, 0 inside.
 func (a *area) distance(p r2.Vec) float64 {
-	q := vec.Rotate(r2.Sub(p, a.center), a.cos, -a.sin)
+	q := a.own(p)
 	away := r2.Vec{X: max(math.Abs(q.X)-a.half.X, 0), Y: max(math.Abs(q.Y)-a.half.Y, 0)}
 	return max(vec.Norm(away)-a.radius, 0)
 }
 
 // nearest returns the point of the area nearest to p.
 func (a *area) nearest(p r2.Vec) r2.Vec {
-	q := vec.Rotate(r2.Sub(p, a.center), a.cos, -a.sin)
+	q := a.own(p)
 	if n := vec.Norm(q); a.radius > 0 && n > a.radius {
 		q = vec.WithNorm(q, a.radius)
 	} else if a.radius == 0 {
-		q = r2.Vec{X: min(max(q.X, -a.half.X), a.half.X), Y: min(max(q.Y, -a.half.Y), a.half.Y)}
+		q = clamp(q, a.half)
 	}
-	return r2.Add(a.center, vec.Rotate(q, a.cos, a.sin))
+	return a.plane(q)
 }
 
-// stop returns the stop of an agent that goes from a place to within a distance of the area: a point
-// a little inside the area, and how near the agent has to come.
+// stop returns the stop of an agent that goes from a place to within a distance of the area: a
+// point a little inside the area, and how near the agent has to come.
 func (a *area) stop(from r2.Vec, within float64) Stop {
 	edge := a.nearest(from)
-	q := vec.Rotate(r2.Sub(edge, a.center), a.cos, -a.sin)
+	q := a.own(edge)
 	if a.radius > 0 {
 		q = vec.WithNorm(q, min(vec.Norm(q), a.radius-min(a.radius, inward)))
 	} else {
-		x, y := max(a.half.X-inward, 0), max(a.half.Y-inward, 0)
-		q = r2.Vec{X: min(max(q.X, -x), x), Y: min(max(q.Y, -y), y)}
+		q = clamp(q, r2.Vec{X: max(a.half.X-inward, 0), Y: max(a.half.Y-inward, 0)})
 	}
-	at := r2.Add(a.center, vec.Rotate(q, a.cos, a.sin))
+	at := a.plane(q)
 	return Stop{Stop: systems.Stop{At: at}, Reach: max(within+vec.Norm(r2.Sub(at, edge)), leastReach)}
 }
 
@@ -60,7 +68,7 @@ func (a *area) somewhere(u, v float64) r2.Vec {
 		return vec.AddScaled(a.center, a.radius*math.Sqrt(u), r2.Vec{X: cos, Y: sin})
 	}
 	q := r2.Vec{X: float64((2*u - 1) * a.half.X), Y: float64((2*v - 1) * a.half.Y)}
-	return r2.Add(a.center, vec.Rotate(q, a.cos, a.sin))
+	return a.plane(q)
 }
 
 // span returns the part of the segment from p to q, from 0 to 1, that is within a distance of the

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format reads projects. Agents do what the state machine does with agents that have nothing in their
-// way.
+// Format reads projects. Agents do what the state machine does with agents that have nothing in
+// their way.
 var Format = formats.Format{What: "a project of Menge", Ending: ".xml", Begins: formats.XMLWith("<Project", "<Experiment", "<BFSM"), Read: readCrowd}
 
 const (
@@ -51,8 +51,8 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// seconds returns the length of the run of a project. If agents repeat their stops, or their paths are
-// unknown, it is that of Menge.
+// seconds returns the length of the run of a project. If agents repeat their stops, or their paths
+// are unknown, it is that of Menge.
 func seconds(p *Project, agents []Agent) float64 {
 	if p.Duration > 0 {
 		return p.Duration

@@ -186,8 +186,8 @@ func (r *reader) checkStep(t textio.Tag, step float64) error {
 // models are the elements of pedestrian models that are not read, unlike ORCA.
 const models = "OpenSteer PedVO GCF Helbing Johansson Karamouzas Zanlungo Dummy"
 
-// vocabulary lists what the files of a project may hold, by element. For elements with a type, kinds
-// has the attributes.
+// vocabulary lists what the files of a project may hold, by element. For elements with a type,
+// kinds has the attributes.
 var vocabulary = func() map[string]textio.Words {
 	all := map[string]textio.Words{
 		"Project": {
@@ -343,8 +343,8 @@ func (r *reader) oneOf(t textio.Tag, name string, words ...string) (word string,
 	return word, err
 }
 
-// draw is a distribution of numbers: uniform from low to high, or normal by the sum of twelve uniform
-// numbers, within three deviations.
+// draw is a distribution of numbers: uniform from low to high, or normal by the sum of twelve
+// uniform numbers, within three deviations.
 type draw struct {
 	normal    bool
 	low, high float64 // of a normal one the mean and the deviation

@@ -180,7 +180,8 @@ func TestGenerators(t *testing.T) {
 	}
 }
 
-// TestObstacles verifies that lines wound to the left are solid, and that others are walls of rooms.
+// TestObstacles verifies that lines wound to the left are solid, and that others are walls of
+// rooms.
 func TestObstacles(t *testing.T) {
 	corners := []string{`<Vertex p_x="0" p_y="0"/>`, `<Vertex p_x="4" p_y="0"/>`, `<Vertex p_x="4" p_y="4"/>`}
 	line := strings.Join(corners, "")
@@ -267,8 +268,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMissingFiles verifies that the error of a missing file names the line that names it, and that a
-// behavior alone is an error.
+// TestMissingFiles verifies that the error of a missing file names the line that names it, and that
+// a behavior alone is an error.
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)
@@ -291,8 +292,8 @@ func TestMissingFiles(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that Read returns an error or a crowd within its limits, soon, and that a lenient
-// reading takes all that a strict one does.
+// FuzzRead verifies that Read returns an error or a crowd within its limits, soon, and that a
+// lenient reading takes all that a strict one does.
 func FuzzRead(f *testing.F) {
 	dir := f.TempDir()
 	f.Add(people+group1, goals+walks+arrives+stands)

@@ -19,9 +19,9 @@ const (
 	beyond     = 1e4     // m, distance to look ahead in a direction
 )
 
-// walk follows the machine for one agent with nothing in its way. Conditions only change when the agent
-// enters or leaves an area, and when a timer ends. At these times it tries the transitions of its
-// state, in their order.
+// walk follows the machine for one agent with nothing in its way. Conditions only change when the
+// agent enters or leaves an area, and when a timer ends. At these times it tries the transitions of
+// its state, in their order.
 type walk struct {
 	*Project
 	agent  *Agent
@@ -402,8 +402,8 @@ func (w *walk) last(s *state, m *motion) {
 	}
 }
 
-// stay moves the last stop of an agent to a random point of its area, so that not all agents stand at
-// the edge.
+// stay moves the last stop of an agent to a random point of its area, so that not all agents stand
+// at the edge.
 func (w *walk) stay() {
 	a := w.agent
 	if n := len(a.Stops); n > 0 && w.goal != nil && a.Stops[n-1].Kind == systems.StopPlace && w.goal.distance(a.Stops[n-1].At) < leastReach {

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 )
 
-// Grid is a map as a graph for the searches of gonum: steps lead to the eight cells around, except past
-// the corner of a blocked cell. It is for comparison, so it adds little to the cost of the search: nodes
-// take no memory.
+// Grid is a map as a graph for the searches of gonum: steps lead to the eight cells around, except
+// past the corner of a blocked cell. It is for comparison, so it adds little to the cost of the
+// search: nodes take no memory.
 type Grid struct{ m *Map }
 
 // NewGrid returns the graph of a map.

@@ -1,6 +1,6 @@
-// Package movingai reads the maps and scenarios of movingai.com, benchmarks for pathfinding on grids:
-// octile maps (.map), and lists of paths with the lengths of the shortest ones over the grid (.scen).
-// Files may be gzipped.
+// Package movingai reads the maps and scenarios of movingai.com, benchmarks for pathfinding on
+// grids: octile maps (.map), and lists of paths with the lengths of the shortest ones over the grid
+// (.scen). Files may be gzipped.
 //
 // Source: N. Sturtevant, "Benchmarks for grid-based pathfinding", IEEE Transactions on
 // Computational Intelligence and AI in Games, 2012; the format is described at
@@ -26,7 +26,8 @@ const (
 
 var limits = textio.Limits{Bytes: 1 << 28, Line: maxSide + 64}
 
-// Letters of the ground. Water is only traversable from water, and paths are on land: it is blocked.
+// Letters of the ground. Water is only traversable from water, and paths are on land: it is
+// blocked.
 const (
 	passable = ".GS"
 	blocked  = "@OTW"
@@ -158,8 +159,8 @@ func (m *Map) scaled(width, height int) (*Map, error) {
 // beyond is the thickness of the walls around a map, in cells.
 const beyond = 1
 
-// Shapes returns obstacles, with a meter a cell, x to the right and y down: rectangles of blocked cells,
-// which may touch but do not overlap, and four walls around the map.
+// Shapes returns obstacles, with a meter a cell, x to the right and y down: rectangles of blocked
+// cells, which may touch but do not overlap, and four walls around the map.
 func (m *Map) Shapes() (shapes []space.Shape) {
 	add := func(x0, y0, x1, y1 int) {
 		a, b := r2.Vec{X: float64(x0), Y: float64(y0)}, r2.Vec{X: float64(x1), Y: float64(y1)}

@@ -189,8 +189,8 @@ func random(seed uint64, width, height int, share float64) *Map {
 	return m
 }
 
-// TestShapes verifies that shapes cover blocked cells once and surround the map, and that nothing fits
-// between cells that touch at a corner.
+// TestShapes verifies that shapes cover blocked cells once and surround the map, and that nothing
+// fits between cells that touch at a corner.
 func TestShapes(t *testing.T) {
 	var x space.Index
 	x.Build((&Map{Width: 2, Height: 2, cells: []byte("@..@")}).Shapes(), 1, 0)

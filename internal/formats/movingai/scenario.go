@@ -30,8 +30,8 @@ type Scenario struct {
 	Rows []Row
 }
 
-// ReadScenario reads a scenario. Errors begin with the file and the line. It does not read the maps: see
-// Check.
+// ReadScenario reads a scenario. Errors begin with the file and the line. It does not read the
+// maps: see Check.
 func ReadScenario(ctx context.Context, path string) (*Scenario, error) {
 	l, err := textio.OpenLines(ctx, path, limits)
 	if err != nil {
@@ -130,8 +130,8 @@ func readRow(l *textio.Lines) (r Row, err error) {
 	return r, nil
 }
 
-// Check returns an error if the start or the goal of a row is not a passable cell of its map, which has
-// the size of the row.
+// Check returns an error if the start or the goal of a row is not a passable cell of its map, which
+// has the size of the row.
 func (s *Scenario) Check(r *Row, m *Map) error {
 	for _, at := range []struct {
 		name string

@@ -11,15 +11,15 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// The columns of files without a header: those of the Pedestrian Dynamics Data Archive, and those of
-// obsmat.txt, which has eight.
+// The columns of files without a header: those of the Pedestrian Dynamics Data Archive, and those
+// of obsmat.txt, which has eight.
 var (
 	usual  = []string{"id", "frame", "x", "y"}
 	obsmat = []string{"frame", "id", "x", "-", "y", "-", "-", "-"}
 )
 
-// columnNames maps the names of columns in headers and options to what they have: id, frame, time in
-// seconds, x, y, and the end of Vadere's steps. Other columns are ignored.
+// columnNames maps the names of columns in headers and options to what they have: id, frame, time
+// in seconds, x, y, and the end of Vadere's steps. Other columns are ignored.
 var columnNames = map[string]string{
 	"id": "id", "persid": "id", "personid": "id", "person_id": "id", "pedestrianid": "id", "agent_id": "id", "track_id": "id",
 	"frame": "frame", "fr": "frame", "timestep": "frame", "frame_id": "frame",
@@ -122,8 +122,8 @@ func (r *reader) comment(text string) error {
 	return nil
 }
 
-// split returns the columns of a line, which semicolons, commas or blanks separate. If semicolons or
-// blanks separate all of them, commas are decimal commas.
+// split returns the columns of a line, which semicolons, commas or blanks separate. If semicolons
+// or blanks separate all of them, commas are decimal commas.
 func split(text string) []string {
 	if strings.Contains(text, ";") {
 		return strings.Split(text, ";")

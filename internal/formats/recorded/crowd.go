@@ -1,6 +1,6 @@
-// Package recorded reads the trajectories of people that were filmed or simulated elsewhere: rows of a
-// person, a frame, x and y (Petrack, the Pedestrian Dynamics Data Archive, PedPy), obsmat.txt of UCY
-// and ETH, the output of Vadere, and the text that run --trajectories writes.
+// Package recorded reads the trajectories of people that were filmed or simulated elsewhere: rows
+// of a person, a frame, x and y (Petrack, the Pedestrian Dynamics Data Archive, PedPy), obsmat.txt
+// of UCY and ETH, the output of Vadere, and the text that run --trajectories writes.
 package recorded
 
 import (
@@ -224,7 +224,8 @@ func (c *Crowd) plausible() error {
 	return nil
 }
 
-// medianSpeed returns the median of the speeds between places, in m/s, and whether there are several.
+// medianSpeed returns the median of the speeds between places, in m/s, and whether there are
+// several.
 func (p *Person) medianSpeed() (float64, bool) {
 	var speeds []float64
 	for k := 1; k < len(p.Times); k++ {

@@ -156,7 +156,8 @@ func (r *reader) begin(fields []string) (header bool, err error) {
 	return !number, r.settle()
 }
 
-// settle verifies that the file and the options do not contradict each other, and leave nothing open.
+// settle verifies that the file and the options do not contradict each other, and leave nothing
+// open.
 func (r *reader) settle() error {
 	o := &r.options
 	switch {

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format reads trajectories. Agents start where and when the recorded people did, walk at their median
-// speeds to where they were seen last, and leave there.
+// Format reads trajectories. Agents start where and when the recorded people did, walk at their
+// median speeds to where they were seen last, and leave there.
 var Format = formats.Format{What: "a recording", Read: readCrowd, Begins: func(head []byte) bool { return Is(head[:min(len(head), 4096)]) }}
 
 const (

@@ -65,9 +65,9 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// stopsOf returns what an agent does, and how long that takes on straight paths, to where other agents
-// start. Stops that follow another agent have its index among all. A goal with a name that no agent
-// has is left out: the reader warned of it.
+// stopsOf returns what an agent does, and how long that takes on straight paths, to where other
+// agents start. Stops that follow another agent have its index among all. A goal with a name that
+// no agent has is left out: the reader warned of it.
 func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 	at := a.Position
 	for _, g := range a.Goals {

@@ -76,8 +76,8 @@ func TestData(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that Read returns an error or a test case within its limits, that a lenient reading
-// takes all that a strict one does, and that Place leaves nothing random.
+// FuzzRead verifies that Read returns an error or a test case within its limits, that a lenient
+// reading takes all that a strict one does, and that Place leaves nothing random.
 func FuzzRead(f *testing.F) {
 	region := "<regionBounds>" + extent + "</regionBounds>"
 	random := "<random>true</random>"

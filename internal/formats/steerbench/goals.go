@@ -121,8 +121,8 @@ func groupKind(seen map[string]bool) Kind {
 	return Group
 }
 
-// region sets a goal region and the point to head for, each from the other if the file has only one.
-// It returns what the goal needs.
+// region sets a goal region and the point to head for, each from the other if the file has only
+// one. It returns what the goal needs.
 func (r *reader) region(g *Goal, seen map[string]bool, randomTarget bool) string {
 	switch hasTarget := seen["targetLocation"] && !randomTarget; {
 	case !hasTarget:

@@ -27,9 +27,10 @@ const (
 )
 
 // Place draws what is random in the test case, by the seed alone and in the order of SteerSuite:
-// obstacles and agents with a place in the file may overlap. Then random obstacles, which keep their
-// whole size free around their center, and random agents get places where they touch nothing. Random
-// targets keep clear of obstacles. A region contains its agents entirely if it is wide enough.
+// obstacles and agents with a place in the file may overlap. Then random obstacles, which keep
+// their whole size free around their center, and random agents get places where they touch nothing.
+// Random targets keep clear of obstacles. A region contains its agents entirely if it is wide
+// enough.
 //
 // As in SteerSuite, it is an error if there is no free place. Place does not change the test case.
 func (t *TestCase) Place(ctx context.Context, seed uint64) (*Placement, error) {
@@ -77,8 +78,8 @@ func (t *TestCase) place(ctx context.Context, seed uint64, limit int) (*Placemen
 	return &p.Placement, nil
 }
 
-// finder returns a function that returns the index of an agent by its name, or else by its number in
-// the file, from 0, as in some test cases; −1: none.
+// finder returns a function that returns the index of an agent by its name, or else by its number
+// in the file, from 0, as in some test cases; −1: none.
 func (t *TestCase) finder() func(name string) int {
 	byName := map[string]int{}
 	for i, a := range slices.Backward(t.Agents) {
@@ -343,8 +344,8 @@ func (o Obstacle) box() r2.Box {
 	return textio.Bounds(o.Outline)
 }
 
-// overlaps reports whether a circle overlaps the obstacle: its center is inside, or an edge is closer
-// than its radius.
+// overlaps reports whether a circle overlaps the obstacle: its center is inside, or an edge is
+// closer than its radius.
 func (o Obstacle) overlaps(center r2.Vec, r float64) bool {
 	if len(o.Outline) == 0 {
 		return overlap(center, o.Center, r+o.Radius)

@@ -1,6 +1,6 @@
-// Package steerbench reads the test cases of SteerBench, the benchmark of SteerSuite: XML files with
-// agents, goals and obstacles, some of them at random places. Coordinates are in meters: x and z of
-// the file are x and y here, and y, which points up, is ignored.
+// Package steerbench reads the test cases of SteerBench, the benchmark of SteerSuite: XML files
+// with agents, goals and obstacles, some of them at random places. Coordinates are in meters: x and
+// z of the file are x and y here, and y, which points up, is ignored.
 //
 // The variable vocabulary lists what a file may hold.
 //
@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Defaults. SteerSuite leaves these values undefined; its example test case calls the radius and the
-// speed usual.
+// Defaults. SteerSuite leaves these values undefined; its example test case calls the radius and
+// the speed usual.
 const (
 	DefaultRadius     = 0.5 // m, of an agent
 	DefaultSpeed      = 1.3 // m/s, desired on the way to a goal
@@ -109,8 +109,8 @@ var parts = textio.Words{
 	IgnoredChildren: strings.Fields("suggestedCameraView"),
 }
 
-// aim is what any goal may hold, as in SteerSuite. The ignored words are for the steering of its own
-// agents, and for curves.
+// aim is what any goal may hold, as in SteerSuite. The ignored words are for the steering of its
+// own agents, and for curves.
 var aim = textio.Words{
 	Children: strings.Fields(`targetLocation targetDirection targetName goalRegionBounds random
 		desiredSpeed timeDuration`),

@@ -64,8 +64,9 @@ func TestReadData(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that Read returns an error or a crowd within its limits for a simulation that may
-// include an agents and an obstacles file, and that a lenient reading takes all that a strict one does.
+// FuzzRead verifies that Read returns an error or a crowd within its limits for a simulation that
+// may include an agents and an obstacles file, and that a lenient reading takes all that a strict
+// one does.
 func FuzzRead(f *testing.F) {
 	crowd := "<Agents>" + oneAgent + oneAgent + "</Agents>"
 	walls := "<Obstacles><Offset x='1' y='2'/><Dimension width='1' height='1'/>" + oneWall + "</Obstacles>"

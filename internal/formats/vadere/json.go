@@ -71,7 +71,8 @@ func (r *reader) skip() error {
 	}
 }
 
-// The functions below return a function that reads a value. null leaves what they point to as it is.
+// The functions below return a function that reads a value. null leaves what they point to as it
+// is.
 
 // number reads a number within a limit.
 func (r *reader) number(x *float64, l textio.Limit) func() error {

@@ -27,8 +27,8 @@ const (
 	mostWaits = 100     // itineraries of a group, if times of waiting are random
 )
 
-// people makes a group for each source, and for the people that are there from the start and have the
-// same targets.
+// people makes a group for each source, and for the people that are there from the start and have
+// the same targets.
 func (v *builder) people() error {
 	for i := range v.from.Sources {
 		if err := v.source(&v.from.Sources[i]); err != nil {
@@ -317,8 +317,8 @@ func (v *builder) itinerary(g *formats.Group, stages [][]*Target, from r2.Vec) e
 	return nil
 }
 
-// nearest returns the box of a target with the nearest middle to a place. The box of a polygon is the
-// largest inside it.
+// nearest returns the box of a target with the nearest middle to a place. The box of a polygon is
+// the largest inside it.
 func (v *builder) nearest(shapes []*Target, to r2.Vec) (found r2.Box, err error) {
 	least := math.Inf(1)
 	for _, t := range shapes {

@@ -157,8 +157,8 @@ func (r *reader) chosen(n *named) (Distribution, error) {
 	return d, nil
 }
 
-// processWriters reads the lines across which Vadere counts people. The rest of this part is output,
-// and may be anything.
+// processWriters reads the lines across which Vadere counts people. The rest of this part is
+// output, and may be anything.
 func (r *reader) processWriters(s *Scenario) error {
 	if !r.begins("{") {
 		return r.skip() // before version 0.1

@@ -12,8 +12,8 @@ import (
 // smallest is half the width of the smallest box in a polygon, in m.
 const smallest = 0.0005
 
-// strips returns at least one box to fill a polygon: a box of its size, or at least n above one another
-// and side by side. Where no box fits, it is a small one in the middle.
+// strips returns at least one box to fill a polygon: a box of its size, or at least n above one
+// another and side by side. Where no box fits, it is a small one in the middle.
 func strips(corners []r2.Vec, n int) (boxes []r2.Box) {
 	var levels []float64
 	for _, p := range corners {

@@ -208,8 +208,8 @@ func (r *reader) complete(s *Scenario) error {
 	return nil
 }
 
-// vocabulary lists the keys that are ignored, by kind of object: those of Vadere's models, output and
-// windows. * stands for any key.
+// vocabulary lists the keys that are ignored, by kind of object: those of Vadere's models, output
+// and windows. * stands for any key.
 var vocabulary = map[string][]string{
 	"file":           strings.Fields("description release commithash topographyhash attributeshash"),
 	"processWriters": strings.Fields("*"),

@@ -217,8 +217,8 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that Read returns an error with its place or a scenario of finite numbers, that a
-// lenient reading takes all that a strict one does, and that a crowd has finite numbers.
+// FuzzRead verifies that Read returns an error with its place or a scenario of finite numbers, that
+// a lenient reading takes all that a strict one does, and that a crowd has finite numbers.
 func FuzzRead(f *testing.F) {
 	source := `  "sources" : [ {"id" : 5, "shape" : {"type" : "POLYGON", "points" : [ {"x" : 2, "y" : 3}, {"x" : 4, "y" : 3}, {"x" : 3, "y" : 5} ]},
    "targetIds" : [ 1 ], "startTime" : 1.0, "endTime" : 30.0, "interSpawnTimeDistribution" : "D", "distributionParameters" : [ 2.5, 1 ]} ]`

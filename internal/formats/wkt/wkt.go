@@ -147,7 +147,8 @@ func Parse(text string) (*Area, error) {
 	return a, nil
 }
 
-// located returns the place where a ring crosses itself as the error of a text, or the error itself.
+// located returns the place where a ring crosses itself as the error of a text, or the error
+// itself.
 func located(text string, err error) error {
 	g, broken := geom.UnmarshalWKT(text, geom.NoValidate{})
 	if broken != nil {

@@ -43,7 +43,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestJoined verifies that polygons that overlap, share an edge or are inside one another become one.
+// TestJoined verifies that polygons that overlap, share an edge or are inside one another become
+// one.
 func TestJoined(t *testing.T) {
 	for _, text := range []string{
 		"GEOMETRYCOLLECTION(POLYGON((0 0,4 0,4 4,0 4,0 0)),POLYGON((4 0,8 0,8 4,4 4,4 0)))",

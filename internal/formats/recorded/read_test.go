@@ -153,6 +153,9 @@ func FuzzRead(f *testing.F) {
 				if !(math.Abs(at.X) <= farthest && math.Abs(at.Y) <= farthest) || k > 0 && !(p.Times[k] > p.Times[k-1]) {
 					t.Fatalf("got=%+v", p)
 				}
+				if b := c.Box(); !(b.Min.X <= at.X && at.X <= b.Max.X && b.Min.Y <= at.Y && at.Y <= b.Max.Y) {
+					t.Fatalf("box: got=%v, want=one around %v", b, at)
+				}
 				if place, is := p.Place(p.Times[k]); !is || place != at {
 					t.Fatalf("at %v s: got=%v %v, want=%v", p.Times[k], place, is, at)
 				}

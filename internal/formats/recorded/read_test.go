@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -240,5 +241,16 @@ func TestMoved(t *testing.T) {
 	}
 	if c.People[0].At[0] != xy(1, 0) {
 		t.Errorf("the one before: got=%v", c.People[0].At[0])
+	}
+}
+
+// TestScene verifies that a recorded person becomes an agent.
+func TestScene(t *testing.T) {
+	dir := testkit.Files(t, map[string]string{"a.txt": "7 12 1 -2.5\n7 13 1.25 -2.5\n3 14 0 0\n3 15 .1 0\n"})
+	c, err := readCrowd(filepath.Join(dir, "a.txt"), &formats.Options{FrameRate: 4, Unit: "m"})
+	testkit.Must(t, err)
+	g := c.Groups[0]
+	if g.Count != 2 || g.At.Points[0] != xy(1, -2.5) || g.Target.Points[1] != xy(0.1, 0) || g.MaxSpeed[0] != 1 || g.Come[1].Time != 0.5 {
+		t.Errorf("got=%+v", g)
 	}
 }

@@ -43,7 +43,7 @@ func TestForeignFiles(t *testing.T) {
 			args := []string{"run", path, "--json", "-q", "--picture", filepath.Join(t.TempDir(), "x.png")}
 			code, out, errs := command(t, context.Background(), args...)
 			if test.agents == 0 {
-				if code != exitBadInput || !strings.Contains(errs, ":3: <BFSM> says what agents do") || strings.Count(errs, "\n") != 1 {
+				if code != exitBadInput || !strings.Contains(errs, ":3: <BFSM> has a behavior, but no agents") || strings.Count(errs, "\n") != 1 {
 					t.Errorf("exit code %d, want 2 and why:\n%s", code, errs)
 				}
 				return

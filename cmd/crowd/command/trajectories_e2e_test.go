@@ -3,12 +3,10 @@
 package command
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -24,14 +22,11 @@ func loadSQL(t *testing.T) {
 	}
 }
 
-// TestTrajectoriesJuPedSim verifies by the sqlite3 command that what it loads is the state, to the
-// last bit but one: sqlite3 does not always read the nearest number.
+// TestTrajectoriesJuPedSim verifies that sqlite3 loads the state, except for the last bit: sqlite3 does
+// not always read the nearest number.
 func TestTrajectoriesJuPedSim(t *testing.T) {
 	const agents, steps, every = 300, 25, 5
-	code, _, errs := command(t, context.Background(), "run", "plaza", "--json", "--agents", strconv.Itoa(agents), "--steps", strconv.Itoa(steps), "--trajectories", "a.sql", "--every", strconv.Itoa(every))
-	if code != exitOK {
-		t.Fatal(errs)
-	}
+	reportOf(t, fmt.Sprintf("run plaza --agents %d --steps %d --trajectories a.sql --every %d", agents, steps, every))
 	loadSQL(t)
 	ask := func(query string) string {
 		out, err := exec.Command("sqlite3", "a.sqlite", query).CombinedOutput()
@@ -82,8 +77,8 @@ print(walk.frame_rate, len(walk.data), len(density), density.iloc[0] * (x1 - x0)
 	pedpy.is_trajectory_valid(traj_data=walk, walkable_area=area), area.area)
 `
 
-// TestTrajectoriesForPedPyAndJuPedSim verifies that PedPy itself opens runs of scenes with and
-// without walls, doors and people who leave, and has all people on the ground.
+// TestTrajectoriesForPedPyAndJuPedSim verifies that PedPy opens runs of scenes with and without walls,
+// doors and people who leave, and has all people on the ground.
 func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 	python := os.Getenv("CROWD_PEDPY")
 	if python == "" {
@@ -99,10 +94,7 @@ func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 		{"plaza --agents 50 --steps 10", 60, 550, 11, 50},
 		{"evacuation --steps 60 --every 3", 10, 0, 21, 0},
 	} {
-		code, _, errs := command(t, context.Background(), append([]string{"run", "--json", "--trajectories", "a.sql"}, strings.Fields(test.args)...)...)
-		if code != exitOK {
-			t.Fatal(errs)
-		}
+		reportOf(t, "run --trajectories a.sql "+test.args)
 		loadSQL(t)
 		out, err := exec.Command(python, "-c", pedpy, "a.sqlite").CombinedOutput()
 		var fps, first, area float64
@@ -129,10 +121,7 @@ func TestTrajectoriesPandas(t *testing.T) {
 		"a.parquet": "import pandas; d = pandas.read_parquet('a.parquet')",
 		"a.txt":     "import pathlib, pedpy; d = pedpy.load_trajectory(trajectory_file=pathlib.Path('a.txt')).data.rename(columns={'frame': 'time'})",
 	} {
-		code, _, errs := command(t, context.Background(), "run", "plaza", "--json", "--agents", "4", "--steps", "9", "--trajectories", file)
-		if code != exitOK {
-			t.Fatal(errs)
-		}
+		reportOf(t, "run plaza --agents 4 --steps 9 --trajectories "+file)
 		out, err := exec.Command("python3", "-c", script+"; print(len(d), sorted(d.id.unique()), d.x.notna().all())").CombinedOutput()
 		switch want := "40 [1, 2, 3, 4] True"; {
 		case err != nil && strings.Contains(string(out), "No module named"):

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/trajectories"
 	"github.com/parquet-go/parquet-go"
 )
 
@@ -98,27 +99,8 @@ func steps(rows int) error {
 }
 
 func wholeParquet(text []byte) error {
-	file, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
-	if err != nil {
-		return err
-	}
-	rows := 0
-	buffer := make([]parquet.Row, 100)
-	for _, group := range file.RowGroups() {
-		in := group.Rows()
-		for {
-			n, err := in.ReadRows(buffer)
-			rows += n
-			if err == io.EOF || n == 0 {
-				break
-			}
-			if err != nil {
-				return err
-			}
-		}
-		in.Close()
-	}
-	return steps(rows)
+	rows, err := parquet.Read[trajectories.Sample](bytes.NewReader(text), int64(len(text)))
+	return errors.Join(err, steps(len(rows)))
 }
 
 // wholeSQL verifies that SQL is one transaction, to its end, with whole steps of 60 agents.

@@ -183,3 +183,19 @@ func TestAnywhere(t *testing.T) {
 		}
 	}
 }
+
+// TestProfileAddress verifies which addresses profiles may be served at.
+func TestProfileAddress(t *testing.T) {
+	for kind, addresses := range map[string]map[string]bool{
+		"http": {
+			"127.0.0.1:0": true, "127.0.0.2:0": true, "[::1]:6060": true, "": false, "0.0.0.0:0": false, "[::]:0": false, ":6060": false,
+			"localhost:6060": false, "10.0.0.1:6060": false, "127.0.0.1:70000": false, "nothing": false,
+		},
+		"http-anywhere": {"0.0.0.0:0": true, "localhost:0": true, ":0": true, "127.0.0.1": false, "6060": false},
+	} {
+		for address, want := range addresses {
+			err := (&Profiles{Profile: map[string]string{kind: address}}).Check()
+			testkit.Equal(t, err == nil, want, "%s=%s: %v, allowed", kind, address, err)
+		}
+	}
+}

@@ -3,6 +3,8 @@
 package command
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +14,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
+	"golang.org/x/sys/unix"
 )
 
 // allTasks are the tasks, and that which needs ffmpeg, if it is there.
@@ -170,9 +175,7 @@ func TestReaderSatisfied(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	r.Close()
 	p := newProcess(t, dir, nil, strings.Fields("run seek --steps 20 --picture x.png --trajectories x.txt --quiet")...)
 	p.Stdout = w
@@ -232,4 +235,161 @@ func TestKilledLeavesNothing(t *testing.T) {
 	if left := leftovers(t, dir, files); len(left) > 0 {
 		t.Errorf("%v is left", left)
 	}
+}
+
+// atMoment calls a function when n things have happened in a folder: a file was created, written, closed, renamed or
+// removed. What stop returns is how many have.
+func atMoment(t *testing.T, folder string, n int, do func()) (stop func() (happened int)) {
+	t.Helper()
+	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
+	testkit.Must(t, err)
+	events := os.NewFile(uintptr(fd), "inotify")
+	const all = unix.IN_CREATE | unix.IN_MODIFY | unix.IN_CLOSE_WRITE | unix.IN_MOVED_FROM | unix.IN_MOVED_TO | unix.IN_DELETE
+	if _, err := unix.InotifyAddWatch(fd, folder, all); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan int)
+	go func() {
+		happened := 0
+		for some := make([]byte, 1<<16); ; {
+			size, err := events.Read(some)
+			for at := 0; at < size; at += unix.SizeofInotifyEvent + int(binary.NativeEndian.Uint32(some[at+12:])) { // the length of the name
+				if happened++; happened == n {
+					do()
+				}
+			}
+			if err != nil {
+				done <- happened
+				return
+			}
+		}
+	}()
+	return func() int {
+		events.Close()
+		return <-done
+	}
+}
+
+// TestNamedPipe verifies that a pipe is written as it is.
+func TestNamedPipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "x.csv")
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Skip("skipped: no named pipes here")
+	}
+	read := make(chan []byte)
+	go func() {
+		text, err := os.ReadFile(pipe)
+		if err != nil {
+			t.Error(err)
+		}
+		read <- text
+	}()
+	if code, _, errs := command(t, t.Context(), strings.Fields(quickRun+"--trajectories "+pipe)...); code != exitOK {
+		t.Errorf("exit code %d, %s", code, errs)
+	}
+	if info, err := os.Stat(pipe); err != nil || info.Mode().IsRegular() {
+		t.Fatalf("the pipe was replaced: %v", err)
+	}
+	if err := whole("x.csv", <-read); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestUnwritable verifies that a folder or a file that must not be written is refused at the start, before a step is
+// done: a run of that length would never end.
+func TestUnwritable(t *testing.T) {
+	dir := t.TempDir()
+	for _, folder := range []string{filepath.Dir(dir), dir} { // for another user, too
+		testkit.Must(t, os.Chmod(folder, 0o777))
+	}
+	testkit.Must(t, os.Mkdir(filepath.Join(dir, "locked"), 0o555))
+	testkit.Must(t, os.WriteFile(filepath.Join(dir, "read-only.csv"), []byte(older), 0o444))
+	for _, test := range []struct{ args, want string }{
+		{"run seek --steps 100000000 --picture locked/x.png", "--picture is locked/x.png: permission denied"},
+		{"run seek --steps 100000000 --json --trajectories read-only.csv", "--trajectories is read-only.csv: permission denied"},
+		{"run seek --steps 100000000 --json --profile trace=locked/x", "--profile trace is locked/x: permission denied"},
+		{"run seek --steps 100000000 --json --profile cpu=x --profile trace=no/x", "--profile trace is no/x: no such folder"},
+		{"render seek --steps 100000000 --out locked/x.png", "--out is locked/x.png: permission denied"},
+		{"bench seek --out locked/x", "--out is locked/x: permission denied"},
+		{"plot - --out locked/x.svg", "--out is locked/x.svg: permission denied"},
+	} {
+		p := newProcess(t, dir, nil, strings.Fields(test.args)...)
+		if os.Getuid() == 0 { // which may write anything
+			const unprivileged = 65534
+			p.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: unprivileged, Gid: unprivileged}}
+			p.Path = "/proc/self/exe" // the folder of the test binary is closed to others
+		}
+		p.begin(t)
+		if code := p.end(t); code != exitBadInput || !strings.Contains(p.errs.String(), test.want) || strings.Count(p.errs.String(), "\n") != 1 {
+			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s", test.args, code, test.want, &p.errs)
+		}
+		if left := leftovers(t, dir, []string{"locked", "read-only.csv"}); len(left) > 0 {
+			t.Errorf("%s: %v is left", test.args, left)
+		}
+	}
+}
+
+// single are commands that write one file each, whose names are last.
+func single(t *testing.T) (lines []string) {
+	for _, task := range allTasks(t) {
+		if len(task.files) == 1 {
+			lines = append(lines, task.args)
+		}
+	}
+	for _, flag := range []string{"--picture x.png", "--profile cpu=x.cpu", "--profile heap=x.mem", "--profile trace=x.trace", "--trajectories x.csv"} {
+		lines = append(lines, quickRun+flag)
+	}
+	return append(lines, oneBench+"--out x.json", oneBench+"--go x.lines")
+}
+
+// TestFullDisk verifies that a disk without room, or with too little, ends every command with an error that names the
+// file, and that the older file stays.
+func TestFullDisk(t *testing.T) {
+	disk := t.TempDir()
+	const size = 64 << 10 // bytes
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, fmt.Sprintf("size=%d", size)); err != nil {
+		t.Skipf("skipped: no small file system can be mounted here: %v", err)
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(disk, syscall.MNT_DETACH) })
+	from := inputFile(t)
+	t.Chdir(disk)
+	for _, room := range []int{0, os.Getpagesize()} {
+		for _, line := range single(t) {
+			args := strings.Fields(strings.Replace(line, "INPUT", from, 1))
+			file := args[len(args)-1]
+			file = file[strings.Index(file, "=")+1:] // of --profile KIND=FILE
+			writeOlder(t, disk, []string{file})
+			fill(t, filepath.Join(disk, "filler"), room)
+			code, _, errs := sameFolder(t, t.Context(), append(args, "--quiet")...)
+			testkit.Must(t, os.Remove(filepath.Join(disk, "filler")))
+			what := fmt.Sprintf("%s, room for %d bytes", line, room)
+			fresh := checkFolder(t, disk, []string{file}, true)
+			switch {
+			case code == exitOK && room > 0 && fresh == 1: // so small is it
+			case code != exitFailure || fresh > 0:
+				t.Errorf("%s: exit code %d and %d new files, want 1 and the older one: %s", what, code, fresh, errs)
+			case !strings.Contains(errs, file) || !strings.Contains(errs, "o space left on device") || strings.Count(errs, "\n") != 1:
+				t.Errorf("%s: got=%s, want one line about space with the name", what, errs)
+			}
+			testkit.Must(t, os.Remove(filepath.Join(disk, file)))
+		}
+	}
+}
+
+// fill fills a disk with a file, but for some room.
+func fill(t *testing.T, name string, room int) {
+	t.Helper()
+	f, err := os.Create(name)
+	testkit.Must(t, err)
+	defer f.Close()
+	size := 0
+	for page := make([]byte, os.Getpagesize()); ; {
+		n, err := f.Write(page)
+		size += n
+		if errors.Is(err, syscall.ENOSPC) {
+			break
+		}
+		testkit.Must(t, err)
+	}
+	testkit.Must(t, f.Truncate(int64(size-room)))
 }

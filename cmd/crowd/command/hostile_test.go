@@ -124,9 +124,7 @@ func TestHostileText(t *testing.T) {
 func TestHostileResults(t *testing.T) {
 	f := hostileFiles(t)
 	want, err := scene.Open(f["scene.toml"], scene.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	_, out, errs := command(t, context.Background(), "run", "-q", f["scene.toml"], "--steps", "3", "--json")
 	if r := decode[report.Report](t, out); errs != "" || r.Scene != want.Name || r.Notes[0] != want.Notes[0] {
 		t.Errorf("run: %s, got=%q, want=%q", errs, r.Scene, want.Name)

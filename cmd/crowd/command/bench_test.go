@@ -77,16 +77,3 @@ func TestBenchOutput(t *testing.T) {
 		t.Errorf("--compare: got a warning:\n%s", out)
 	}
 }
-
-// TestBenchInterrupted verifies what an interrupted command has measured.
-func TestBenchInterrupted(t *testing.T) {
-	for line, want := range map[string][2]string{
-		tiny:            {"", "interrupted before anything"},
-		"bench targets": {"Incomplete: interrupted after 0 targets.", "crowd: interrupted"},
-	} {
-		code, out, errs := command(t, interrupted(), strings.Fields(line)...)
-		testkit.Equal(t, code, exitFailure, "%s: exit code", line)
-		contains(t, line, out, want[0])
-		contains(t, line, errs, want[1])
-	}
-}

@@ -121,26 +121,6 @@ func awaitLeftovers(t *testing.T, dir string, files []string, n int) {
 	}
 }
 
-// endless is a run that does not end by itself.
-const endless = "run plaza --agents 60 --steps 100000000 --every 1000 --json --trajectories x.csv --picture x.png "
-
-// TestInterruptedRun verifies that a run which is interrupted completes its files with what was done.
-func TestInterruptedRun(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	files := []string{"x.csv", "x.png", "x.cpu", "x.trace", "x.mem"}
-	writeOlder(t, dir, files)
-	p := start(t, dir, strings.Fields(endless+"--profile cpu=x.cpu --profile trace=x.trace --profile heap=x.mem")...)
-	awaitLeftovers(t, dir, files, len(files))
-	_ = p.Process.Signal(os.Interrupt)
-	if code := p.end(t); code != 130 {
-		t.Errorf("exit code %d, %s", code, &p.errs)
-	}
-	if fresh := checkFolder(t, dir, files, true); fresh != len(files) {
-		t.Errorf("got=%d new files, want all %d", fresh, len(files))
-	}
-}
-
 // TestSecondSignal verifies that nothing is left when a second Ctrl-C ends a command that ignores the first: this
 // one waits for a reader of a pipe.
 func TestSecondSignal(t *testing.T) {
@@ -164,73 +144,6 @@ func TestSecondSignal(t *testing.T) {
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, "x.png")); err != nil || string(text) != older {
 		t.Errorf("got=%.20q %v, want the older file", text, err)
-	}
-	if left := leftovers(t, dir, files); len(left) > 0 {
-		t.Errorf("%v is left", left)
-	}
-}
-
-// TestReaderSatisfied verifies that all files are written although only the beginning of the report is read.
-func TestReaderSatisfied(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	r, w, err := os.Pipe()
-	testkit.Must(t, err)
-	r.Close()
-	p := newProcess(t, dir, nil, strings.Fields("run seek --steps 20 --picture x.png --trajectories x.txt --quiet")...)
-	p.Stdout = w
-	p.begin(t)
-	w.Close()
-	if code := p.end(t); code != exitPipe || p.errs.Len() > 0 {
-		t.Errorf("exit code %d, want %d and not a word: %s", code, exitPipe, &p.errs)
-	}
-	if left := leftovers(t, dir, []string{"x.png", "x.txt"}); len(left) > 0 {
-		t.Errorf("%v is left", left)
-	}
-	for _, file := range []string{"x.png", "x.txt"} {
-		if info, err := os.Stat(filepath.Join(dir, file)); err != nil || info.Size() == 0 {
-			t.Errorf("%s: %v", file, err)
-		}
-	}
-}
-
-// TestKilledLeavesNothing verifies that a command removes the hidden files that a killed one has left of the same
-// files, and not those of one that is at work.
-func TestKilledLeavesNothing(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	files := []string{"x.png", "x.csv"}
-	of := func(p *process) (n int) {
-		for _, name := range leftovers(t, dir, files) {
-			if strings.Contains(name, fmt.Sprintf("-%d-", p.Process.Pid)) {
-				n++
-			}
-		}
-		return n
-	}
-	killed := start(t, dir, strings.Fields(endless)...)
-	awaitLeftovers(t, dir, files, 2)
-	_ = killed.Process.Kill()
-	killed.end(t)
-	if of(killed) != 2 {
-		t.Fatalf("got=%v, want what a killed command leaves", leftovers(t, dir, files))
-	}
-	other := start(t, dir, strings.Fields(endless)...)
-	for begin := time.Now(); of(other) < 2 && time.Since(begin) < time.Minute; {
-		time.Sleep(time.Millisecond)
-	}
-	if of(killed) > 0 {
-		t.Errorf("got=%v, want nothing of the command that was killed", leftovers(t, dir, files))
-	}
-	if p := start(t, dir, strings.Fields(quickRun+"--picture x.png --trajectories x.csv --quiet")...); p.end(t) != exitOK {
-		t.Error(p.errs.String())
-	}
-	if left := leftovers(t, dir, files); len(left) != 2 || of(other) != 2 {
-		t.Errorf("got=%v, want those of the command that is at work", left)
-	}
-	_ = other.Process.Signal(os.Interrupt)
-	if code := other.end(t); code != 130 {
-		t.Errorf("exit code %d, %s", code, &other.errs)
 	}
 	if left := leftovers(t, dir, files); len(left) > 0 {
 		t.Errorf("%v is left", left)

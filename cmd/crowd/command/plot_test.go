@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -183,21 +182,6 @@ func TestPlotScene(t *testing.T) {
 	}
 	if with, without := drawn("--scene bottleneck"), drawn(""); with < without+500 {
 		t.Errorf("ink: got=%d with obstacles, %d without", with, without)
-	}
-}
-
-// TestPlotHistograms draws histograms with values beyond the axis.
-func TestPlotHistograms(t *testing.T) {
-	text := "group,x,y\n1,-95,1\n1,130,2\n"
-	for i := range 60 {
-		text += fmt.Sprintf("%d,%v,%v\n", i%9, 1+0.01*float64(i%20), math.Pow(10, float64(i%7)))
-	}
-	t.Chdir(testkit.Files(t, map[string]string{"t.csv": text}))
-	for _, args := range []string{"--x x --by group", "--x x", "--by group", "--x y --by group --dark", "--x x --log"} {
-		errs := plotted(t, "plot t.csv --size 400 "+args+" --out a.svg", 400, false)
-		if want := !strings.Contains(args, "--log") && !strings.Contains(args, "y"); want && strings.Count(errs, " in the first and the last bar") != 1 {
-			t.Errorf("%s: got=%s, want a note on these bars", args, errs)
-		}
 	}
 }
 

@@ -140,11 +140,11 @@ func startHash(t *testing.T, file string) string {
 }
 
 // TestStandardOutput verifies that commands end quietly if the reader of their output is gone, and with
-// an error if the disk is full.
+// an error if the disk is full, with whole files in both cases.
 func TestStandardOutput(t *testing.T) {
 	t.Parallel()
 	for _, args := range []string{"--help", "run --help", "--version", "scene", "scene show plaza", "completion bash", "scene check arrival --json",
-		"run plaza --agents 50 --steps 3", "run plaza --agents 50 --steps 3 --json", "explain seek", "run seek --steps 3 --csv"} {
+		"run plaza --agents 50 --steps 3", "run plaza --agents 60 --steps 3 --json --picture x.png --trajectories x.txt", "explain seek", "run seek --steps 3 --csv"} {
 		r, closed, err := os.Pipe()
 		testkit.Must(t, err)
 		r.Close()
@@ -157,12 +157,14 @@ func TestStandardOutput(t *testing.T) {
 			code int
 			errs string
 		}{{closed, exitPipe, ""}, {full, exitFailure, "crowd: write /dev/stdout: no space left on device\n"}} {
-			p := newProcess(t, t.TempDir(), nil, append(strings.Fields(args), "--quiet")...)
+			dir := t.TempDir()
+			p := newProcess(t, dir, nil, append(strings.Fields(args), "--quiet")...)
 			p.Stdout = test.to
 			if code := p.begin(t).end(t); code != test.code || p.errs.String() != test.errs {
 				t.Errorf("%s to %s: got=exit code %d, %q, want=%d, %q", args, test.to.Name(), code, p.errs.String(), test.code, test.errs)
 			}
 			test.to.Close()
+			checkFolder(t, dir, leftovers(t, dir, nil), false)
 		}
 	}
 }

@@ -22,48 +22,6 @@ func loadSQL(t *testing.T) {
 	}
 }
 
-// TestTrajectoriesJuPedSim verifies that sqlite3 loads the state, except for the last bit: sqlite3 does
-// not always read the nearest number.
-func TestTrajectoriesJuPedSim(t *testing.T) {
-	const agents, steps, every = 300, 25, 5
-	reportOf(t, fmt.Sprintf("run plaza --agents %d --steps %d --trajectories a.sql --every %d", agents, steps, every))
-	loadSQL(t)
-	ask := func(query string) string {
-		out, err := exec.Command("sqlite3", "a.sqlite", query).CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", query, err, out)
-		}
-		return strings.TrimSpace(string(out))
-	}
-	for _, test := range []struct{ query, want string }{
-		{"PRAGMA integrity_check", "ok"},
-		{"SELECT count(*), min(frame), max(frame) FROM frame_data", fmt.Sprintf("%d|0|%d", steps/every+1, steps/every)},
-		{"SELECT value FROM metadata WHERE key IN ('version', 'fps') ORDER BY key", "12\n2"},
-		{"SELECT count(*) FROM geometry WHERE wkt LIKE 'POLYGON((%))'", "1"},
-		{"SELECT count(*) FROM trajectory_data WHERE abs(ori_x * ori_x + ori_y * ori_y - 1) > 1e-9", "0"},
-	} {
-		if got := ask(test.query); got != test.want {
-			t.Errorf("%s: got=%q, want=%q", test.query, got, test.want)
-		}
-	}
-	want := trajectoriesOf(t, agents, steps, every)
-	got := strings.Split(ask("SELECT id, frame, printf('%!.17g', pos_x), printf('%!.17g', pos_y) FROM trajectory_data ORDER BY frame, id"), "\n")
-	if len(got) != len(want) {
-		t.Fatalf("rows: got=%d, want=%d", len(got), len(want))
-	}
-	for i, row := range got {
-		var id uint64
-		var frame int
-		var x, y float64
-		if n, err := fmt.Sscan(strings.ReplaceAll(row, "|", " "), &id, &frame, &x, &y); n != 4 || err != nil {
-			t.Fatalf("row %d is %q: %v", i, row, err)
-		}
-		if s := want[i]; id != s.ID || frame != i/agents || math.Abs(x-s.X) > 1e-13*math.Abs(s.X) || math.Abs(y-s.Y) > 1e-13*math.Abs(s.Y) {
-			t.Fatalf("row %d: got=%q, want=%v", i, row, s)
-		}
-	}
-}
-
 // pedpy loads a file as PedPy's users do, and prints what they look at first.
 const pedpy = `
 import pathlib, sys, pedpy

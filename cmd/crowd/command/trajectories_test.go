@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/cmd/crowd/internal/trajectories"
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
@@ -113,17 +112,6 @@ func TestTrajectoriesForPedPy(t *testing.T) {
 		if n, err := fmt.Sscan(line, &id, &frame, &x, &y, &z); n != 5 || err != nil || id != i%3+1 || frame != i/3 || z != 0 {
 			t.Errorf("row %d: got=%q, want=id %d, frame %d, x, y and 0", i, line, i%3+1, i/3)
 		}
-	}
-}
-
-// TestTrajectoriesInterrupted verifies that an interrupted run leaves a whole file.
-func TestTrajectoriesInterrupted(t *testing.T) {
-	for _, file := range []string{"a.csv", "a.csv.gz", "a.parquet"} {
-		_, out, _ := command(t, interrupted(), "run", "plaza", "--agents", "100", "--json", "--trajectories", file)
-		if r := decode[report.Report](t, out); !r.Interrupted {
-			t.Errorf("got=%+v", r)
-		}
-		testkit.Equal(t, len(readTrajectories(t, file)), 100, "%s: rows of the start", file)
 	}
 }
 

@@ -1,13 +1,11 @@
 package command
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestVerifyTable verifies that the table fits a terminal, that its last line counts its rows, and that
@@ -59,20 +57,5 @@ func TestVerifyJSON(t *testing.T) {
 	}
 	if len(rows) == 0 || (missed == 0) != (code == exitOK) {
 		t.Errorf("got=%d rows, %d missed, exit code %d", len(rows), missed, code)
-	}
-}
-
-// TestVerifyInterrupted verifies that an interrupt ends the command without output.
-func TestVerifyInterrupted(t *testing.T) {
-	for _, after := range []time.Duration{0, 50 * time.Millisecond} { // of many seconds
-		ctx, cancel := context.WithTimeout(t.Context(), after)
-		code, out, errs := command(t, ctx, "validate", "--out", "a.png")
-		cancel()
-		if code != exitFailure || out != "" || !strings.HasSuffix(errs, "crowd: interrupted while verifying\n") {
-			t.Errorf("exit code %d, want 1 and a line, got:\n%s%s", code, out, errs)
-		}
-		if left := leftovers(t, ".", nil); len(left) > 0 {
-			t.Errorf("left %v behind", left)
-		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/chromedp/chromedp"
 )
 
@@ -37,9 +38,7 @@ func (p *tab) axe(rules ...string) {
 	}
 	found, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]string](`axe.run(document, {`+only+`resultTypes: ["violations"]}).then(({ violations }) =>
 		violations.flatMap((v) => v.nodes.map((n) => v.id + " (" + v.impact + ") at " + n.target.join(" ") + ": " + n.failureSummary.replace(/\s+/g, " "))))`, chromedp.EvalAwaitPromise))
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	testkit.Must(p.t, err)
 	for _, one := range found {
 		p.t.Error(one)
 	}

@@ -5,7 +5,6 @@ package browsertest
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -16,6 +15,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
@@ -62,10 +62,10 @@ func TestHostPage(t *testing.T) {
 	config := world.Default()
 	config.Behaviors = []catalog.Entry{orbitEntry}
 	w, err := world.New(config)
-	must(t, err)
+	testkit.Must(t, err)
 	t.Cleanup(w.Close)
 	components := []any{c.Target{Vec: r2.Vec{X: 5, Y: 5}}, c.Limits{MaxSpeed: 2, MaxForce: 5}, Orbit{Gain: 1}, c.Radius{Meters: 0.5}}
-	must(t, w.Spawn(3, components, func(r *world.Rows) {
+	testkit.Must(t, w.Spawn(3, components, func(r *world.Rows) {
 		for i, at := 0, world.Column[c.Position](r); i < r.Len; i++ {
 			at[i].Vec = r2.Vec{X: float64(3 * i), Y: 4}
 		}
@@ -80,7 +80,7 @@ func TestHostPage(t *testing.T) {
 				return
 			default:
 			}
-			must(t, live.Step())
+			testkit.Must(t, live.Step())
 			time.Sleep(time.Millisecond)
 		}
 	})
@@ -108,7 +108,6 @@ func TestHostPage(t *testing.T) {
 	p.click(pos[2], leftButton)
 	p.wait("crowdView.agent && crowdView.agent.alive && crowdView.agent.explanation")
 	p.wait(`document.getElementById("inspector").innerText.includes("orbit")`)
-	p.keep("agent")
 }
 
 // TestStatus verifies that a browser shows the figures of a sweep that runs, and of its workers, follows it, says
@@ -117,7 +116,7 @@ func TestStatus(t *testing.T) {
 	t.Parallel()
 	wantBrowser(t)
 	at, err := site.Listen("127.0.0.1:0", site.NewToken())
-	must(t, err)
+	testkit.Must(t, err)
 	type answer struct {
 		engine.Status
 		err error
@@ -154,13 +153,11 @@ func TestStatus(t *testing.T) {
 	if bar := value[string](p, "document.getElementById('bar').value + ' of ' + document.getElementById('bar').max"); bar != "50 of 200" {
 		t.Errorf("bar: got=%s, want=50 of 200", bar)
 	}
-	p.keep("running")
 	for _, width := range []int{320, 1000} {
 		p.do(chromedp.EmulateViewport(int64(width), 600))
 		if wide := value[int](p, "document.documentElement.scrollWidth"); wide > width {
 			t.Errorf("the page is %d pixels wide, want at most %d", wide, width)
 		}
-		p.keep(fmt.Sprint("wide-", width))
 	}
 
 	// The page asks once a second; here it asks more often, and counts what it will ask.
@@ -172,10 +169,8 @@ func TestStatus(t *testing.T) {
 	p.wait("window.asks === 1")
 	now.Store(&answer{err: errors.New("the server is away")})
 	want("Sweep: the server is away", "done 48 of 200")
-	p.keep("away")
 	now.Store(&answer{Status: engine.Status{Progress: engine.Progress{Points: 200, Done: 198, Failed: 2, Dead: 2, Ended: true}, Who: []engine.Worker{}}})
 	want("Sweep: complete", "done 198 of 200 (100.0 %)", "given up 2")
-	p.keep("complete")
 	if asks := value[int](p, "window.asks"); asks != 0 {
 		t.Errorf("the page will ask %d times more, want none: the sweep has ended", asks)
 	}

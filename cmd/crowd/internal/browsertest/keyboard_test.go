@@ -88,7 +88,6 @@ func TestKeyboard(t *testing.T) {
 			p.wait(`!document.getElementById("tab-%s").hidden`, name)
 			names := p.walk()
 			p.reaches(names)
-			p.keep(name)
 		}
 	}
 }
@@ -198,7 +197,6 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		p.wait(`document.getElementById("tab-button-agent").textContent === "Agent 1" && document.getElementById("tab-agent").hidden`)
 		p.tap(r2.Add(screen(16, 4), r2.Vec{X: -13, Y: -16}))
 		selected("2")
-		p.keep("chosen")
 		p.tap(r2.Add(screen(16, 4), r2.Vec{X: 0, Y: -40}))
 		selected("")
 		p.wait(`document.getElementById("tab-button-agent").textContent === "Agent"`)
@@ -218,7 +216,6 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		selected("3")
 		p.tap(p.middle("#tab-button-agent"))
 		p.wait(`!document.getElementById("tab-agent").hidden && crowdView.camera.height < %v - 100`, height)
-		p.keep("open")
 		at, stage := screen(10, 2), p.middle("#stage")
 		if within := value[bool](p, `(() => {
 			const s = document.getElementById("stage").getBoundingClientRect();
@@ -257,7 +254,6 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		pos, _ := p.agents()
 		p.tap(screen(pos[0].X, pos[0].Y))
 		p.wait("crowdView.agent?.alive")
-		p.keep("chosen")
 	})
 	p.t = t
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/replay"
 	"github.com/8f878440/crowd/world/scene"
@@ -59,18 +60,15 @@ func TestMeasurementsOnPage(t *testing.T) {
 	}
 	p.keys("a", "d")
 	p.wait(`document.querySelector("[data-layer=measurements]").checked`)
-	p.keep("dark")
 	p.keys("d")
 
 	p.keys("r")
 	p.wait(`crowdView.scene.build === 2 && /Line 1 –, 0 passed|Line 1 0\.00 agents\/s, 0 passed/.test(%s)`, text)
 	p.choose("evacuation")
 	p.wait(`/Line 1 .* Line 2 /.test(%s) && !%s.includes("Area")`, text, text)
-	p.keep("evacuation")
 	p.choose("crossing")
 	p.steps(60)
 	p.wait(`!/Line|Area/.test(%s) && /All agents 1\.\d{3}/.test(%s) && document.getElementById("not-measured").innerText.includes("lines = [{from")`, text, text)
-	p.keep("none")
 	p.choose("seek")
 	p.steps(60)
 	p.wait(`/All agents \d\.\d\d px\/step² turning, °\/step/.test(%s) && !%s.includes("Recorded")`, text, text)
@@ -78,10 +76,8 @@ func TestMeasurementsOnPage(t *testing.T) {
 	p.choose("bottleneck")
 	p.keys(" ")
 	p.wait(`crowdView.stats.lines.length === 1 && crowdView.stats.lines[0].passed > 20`)
-	p.keep("phone-curves")
 	p.do(chromedp.Click(chromedp.CSS("#tab-button-curves")))
 	p.keys("f")
-	p.keep("phone")
 }
 
 // leavingText is a scene in which one agent walks to the right by 1 m/s, from (5, 10) on, and
@@ -127,7 +123,6 @@ func TestBesidePage(t *testing.T) {
 	}
 	p.keys("b", "d")
 	p.wait("crowdView.frame.layers[6].count === 2")
-	p.keep("dark")
 	p.choose("arrival")
 	p.wait(`document.getElementById("beside").hidden && document.querySelector("[data-layer=beside]").parentElement.hidden`)
 }
@@ -137,26 +132,26 @@ func TestBesidePage(t *testing.T) {
 func filmed(t *testing.T, sc *scene.Scene) (*replay.Recording, *world.World) {
 	t.Helper()
 	w, err := sc.Build(scene.Options{Workers: 1, Measure: true})
-	must(t, err)
+	testkit.Must(t, err)
 	t.Cleanup(w.Close)
 	var out bytes.Buffer
 	r, err := replay.NewRecorder(&out, w, replay.Options{About: sc.Name, SaveEvery: 20})
-	must(t, err)
+	testkit.Must(t, err)
 	for step := range 300 {
 		if step == 60 {
 			for _, in := range []scene.Input{
 				{Do: scene.InputSet, Name: "groups[0].arrival.slowing-radius", Value: 123},
 				{Do: scene.InputAdd, At: &r2.Vec{X: 300, Y: 200}, Radius: 40},
 			} {
-				must(t, r.Input(in.Do, in))
-				must(t, in.Apply(w))
+				testkit.Must(t, r.Input(in.Do, in))
+				testkit.Must(t, in.Apply(w))
 			}
 		}
-		must(t, r.Step())
+		testkit.Must(t, r.Step())
 	}
-	must(t, r.Close())
+	testkit.Must(t, r.Close())
 	rec, err := replay.Open(bytes.NewReader(out.Bytes()))
-	must(t, err)
+	testkit.Must(t, err)
 	return rec, w
 }
 
@@ -174,7 +169,6 @@ func TestFilmPage(t *testing.T) {
 	p.do(chromedp.MouseEvent(mousePressed, at.X, at.Y, leftButton...), chromedp.MouseEvent(mouseReleased, at.X, at.Y, leftButton...))
 	p.wait("crowdView.frame.step > 150 && crowdView.frame.step < 260 && crowdView.frame.step === crowdView.stats.step")
 	p.wait(`crowdView.scene.parameters.find(p => p.name === "groups[0].arrival.slowing-radius").value === 123`)
-	p.keep("scrubbed")
 	step := value[float64](p, "crowdView.frame.step")
 	p.press("#copy-link")
 	p.wait("window.link")
@@ -198,12 +192,5 @@ func TestFilmPage(t *testing.T) {
 		if nearest > 0.05 {
 			t.Errorf("an agent is at %v, and the nearest one that is shown is %v px from there", at, nearest)
 		}
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	screen "github.com/chromedp/cdproto/page"
@@ -88,7 +89,7 @@ func open(t *testing.T, address string, width, height int) *tab {
 	t.Helper()
 	wantBrowser(t)
 	ctx, err := browser()
-	must(t, err)
+	testkit.Must(t, err)
 	ctx, cancel := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext(), chromedp.WithNewWindow(true))
 	t.Cleanup(cancel)
 	p := &tab{t: t, ctx: ctx}
@@ -113,9 +114,6 @@ func open(t *testing.T, address string, width, height int) *tab {
 	p.do(chromedp.Navigate(address))
 	return p
 }
-
-// navigate opens another address in the tab.
-func navigate(address string) chromedp.Action[chromedp.Void] { return chromedp.Navigate(address) }
 
 // in returns the tab for a subtest.
 func (p *tab) in(t *testing.T) *tab { return &tab{t: t, ctx: p.ctx, console: p.console} }
@@ -144,9 +142,7 @@ func (p *tab) forgive(words string) {
 
 func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
-	if err := chromedp.Do(p.ctx, steps...); err != nil {
-		p.t.Fatal(err)
-	}
+	testkit.Must(p.t, chromedp.Do(p.ctx, steps...))
 }
 
 // run runs a script in the page.
@@ -222,14 +218,10 @@ func (p *tab) shot(name string) picture {
 		}
 		return shot.Data, nil
 	})
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	testkit.Must(p.t, err)
 	if folder != "" {
 		file := filepath.Join(folder, strings.ReplaceAll(p.t.Name(), "/", "-")+"-"+name+".png")
-		if err := os.WriteFile(file, data, 0o666); err != nil {
-			p.t.Error(err)
-		}
+		testkit.Must(p.t, os.WriteFile(file, data, 0o666))
 	}
 	return data
 }
@@ -329,13 +321,30 @@ func (p *tab) count(a, b picture) (differ, drawn int) {
 	return differ, within.Dx()*within.Dy() - most
 }
 
+// differ verifies in how many pixels of the stage two pictures differ.
+func (p *tab) differ(a, b picture, least, most int) {
+	p.t.Helper()
+	if n, _ := p.count(a, b); n < least || n > most {
+		p.t.Errorf("%d pixels differ, want %d to %d", n, least, most)
+	}
+}
+
+// says verifies that the text of an element has some words.
+func (p *tab) says(id string, words ...string) {
+	p.t.Helper()
+	text := value[string](p, `document.getElementById(%q).innerText`, id)
+	for _, want := range words {
+		if !strings.Contains(text, want) {
+			p.t.Errorf("%s says %q, want it to have %q", id, text, want)
+		}
+	}
+}
+
 // pixels decodes a picture.
 func (p *tab) pixels(of picture) *image.RGBA {
 	p.t.Helper()
 	img, err := png.Decode(bytes.NewReader(of))
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	testkit.Must(p.t, err)
 	if plain, ok := img.(*image.RGBA); ok {
 		return plain
 	}

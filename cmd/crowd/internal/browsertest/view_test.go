@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -44,7 +45,7 @@ func serveText(t *testing.T, text string, change func(*setup)) string {
 	t.Helper()
 	wantBrowser(t)
 	sc, err := scene.Read(strings.NewReader(text), "test.toml", scene.OpenOptions{})
-	must(t, err)
+	testkit.Must(t, err)
 	return serveScene(t, sc, change)
 }
 
@@ -74,7 +75,7 @@ func serveScene(t *testing.T, sc *scene.Scene, change func(*setup)) string {
 		change(&o)
 	}
 	live, err := view.NewScenes(t.Context(), o.name, o.scene, o.Scenes, o.Options)
-	must(t, err)
+	testkit.Must(t, err)
 	t.Cleanup(run(live))
 	return answer(t, live)
 }
@@ -102,7 +103,7 @@ func answer(t *testing.T, requests http.Handler) string {
 func named(t *testing.T, name string) *scene.Scene {
 	t.Helper()
 	s, err := scene.Named(name)
-	must(t, err)
+	testkit.Must(t, err)
 	return s
 }
 

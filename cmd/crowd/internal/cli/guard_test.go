@@ -82,7 +82,7 @@ func TestGroupLeft(t *testing.T) {
 }
 
 func TestFree(t *testing.T) {
-	if free := ReadMemory(); free.Bytes == 0 || free.Of == "" {
+	if free := readMemory(); free.Bytes == 0 || free.Of == "" {
 		t.Errorf("got=%+v, want=nonzero", free)
 	}
 }

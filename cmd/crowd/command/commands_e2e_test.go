@@ -198,50 +198,6 @@ func TestTutorial(t *testing.T) {
 	}
 }
 
-// TestJSONAlone verifies that --json is a switch in all commands that have it, and that nothing else is
-// on standard output.
-func TestJSONAlone(t *testing.T) {
-	tested := map[string]bool{"validate": true} // by TestVerifyJSON
-	scen := scenario(t, errands, courtyard)
-	recordings(t)
-	testkit.Must(t, os.WriteFile("s.toml", []byte(strings.Replace(smallSweep, ", \"floors/shut.toml\"", "", 1)), 0o666))
-	succeed(t, "sweep s.toml -q")
-	const quick = " --agents 50 --workers 1 --repeats 1 --steps 2"
-	for _, line := range []string{
-		"replay a.replay --json",
-		"replay diff a.replay same.replay --json",
-		small + " --json",
-		small + " --json -v --safety --picture a.png --trajectories a.csv",
-		"run --json seek flee --steps 5",
-		"explain --json seek",
-		"scene check --json plaza",
-		"bench maps --json " + scen,
-		"scene list --json",
-		"scene --json",
-		"sweep status s --json",
-		"plot s --json",
-		"bench --json W2" + quick,
-		"bench W2 --json --out a.json --go a.txt" + quick,
-	} {
-		out, _ := succeed(t, line)
-		if decode[any](t, out) == nil {
-			t.Errorf("%s: got=%s", line, out)
-		}
-		tested[strings.Fields(line)[0]] = true
-	}
-	for _, command := range newCommands().kong.Model.Leaves(true) {
-		top := command
-		for top.Parent != nil && top.Parent.Parent != nil {
-			top = top.Parent
-		}
-		for _, flag := range command.Flags {
-			if flag.Name == "json" && (!flag.IsBool() || !tested[top.Name]) {
-				t.Errorf("%s: --json is no switch, or has no test", command.Path())
-			}
-		}
-	}
-}
-
 // TestHints verifies that hints quote file names for a shell.
 func TestHints(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -171,12 +171,6 @@ func TestRenderInterrupted(t *testing.T) {
 	}
 }
 
-func TestRenderWithoutFFmpeg(t *testing.T) {
-	t.Setenv("PATH", t.TempDir())
-	t.Chdir(t.TempDir())
-	refuses(t, "render arrival --out x.mp4", []refusal{{"", "mp4 needs ffmpeg, which is not in PATH; install it, or choose .gif or .apng"}})
-}
-
 // standing is a scene of one agent that stands at (2, 5), in a box of 10 × 10 m.
 const standing = `
 name = "standing"

@@ -37,6 +37,8 @@ func TestReplay(t *testing.T) {
 	}{
 		{"a.replay", exitOK, "the same, 30 steps of evacuation\n", ""},
 		{"a.replay --workers 3 --to 7", exitOK, "the same, 7 steps of evacuation\n", ""},
+		{"a.replay --json", exitOK, `"same": true`, ""},
+		{"diff a.replay same.replay --json", exitOK, `"same": true`, ""},
 		{"cut.replay", exitOK, "the same, 28 steps of evacuation\n", "using the steps before it"},
 		{"diff a.replay same.replay", exitOK, "the same in the steps of both: 30 steps\n", ""},
 		{"diff a.replay other.replay", exitFailure, "agent 1 is the first that already differed before step ", "they differ"},

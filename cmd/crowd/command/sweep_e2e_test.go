@@ -51,6 +51,8 @@ func TestSweepWork(t *testing.T) {
 		testkit.Equal(t, <-done, exitOK, "exit code")
 		out, _ = succeed(t, "sweep status s")
 		contains(t, "status", out, "complete", "8 of 8")
+		out, _ = succeed(t, "sweep status s --json")
+		contains(t, "status", out, `"done": 8`)
 		want := table(t, "s/results.csv")
 		_, errs := succeed(t, "sweep s.toml")
 		contains(t, "again", errs, "8 runs of 8 were done before")

@@ -10,10 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/8f878440/crowd/internal/testkit"
-	"github.com/8f878440/crowd/world/scene"
 	"golang.org/x/sys/unix"
 )
 
@@ -121,23 +119,5 @@ func TestColors(t *testing.T) {
 				t.Errorf("in a file: got=%q, want=%q", got, letters(colors))
 			}
 		})
-	}
-}
-
-// TestScenesOnTerminal verifies that the list of scenes is wrapped on a terminal, and that elsewhere
-// each scene has one line, for other commands to read.
-func TestScenesOnTerminal(t *testing.T) {
-	longest := func(text string) (most int) {
-		for _, line := range strings.Split(sequences.ReplaceAllString(text, ""), "\n") {
-			most = max(most, utf8.RuneCountInString(strings.TrimRight(line, "\r")))
-		}
-		return most
-	}
-	if got := longest(onTerminal(t, "scene")); got > 80 {
-		t.Errorf("got=%d columns, want=80", got)
-	}
-	_, out, _ := command(t, context.Background(), "scene")
-	if got := strings.Count(out, "\n"); got != len(scene.Names()) {
-		t.Errorf("got=%d lines, want=%d", got, len(scene.Names()))
 	}
 }

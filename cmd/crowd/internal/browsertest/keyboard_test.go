@@ -88,6 +88,9 @@ func TestKeyboard(t *testing.T) {
 			p.wait(`!document.getElementById("tab-%s").hidden`, name)
 			names := p.walk()
 			p.reaches(names)
+			if wide := value[int](p, "document.documentElement.scrollWidth"); wide > size[0] {
+				t.Errorf("%s: the page is %d pixels wide, want at most %d", name, wide, size[0])
+			}
 		}
 	}
 }

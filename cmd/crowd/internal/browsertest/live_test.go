@@ -17,7 +17,6 @@ import (
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
-	"github.com/chromedp/chromedp"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -224,20 +223,6 @@ func TestShowcase(t *testing.T) {
 	}
 	p.wait("crowdView.agent.explanation.threat")
 	p.keep("view")
-}
-
-// TestResize verifies that the picture keeps its proportions when the window changes.
-func TestResize(t *testing.T) {
-	t.Parallel()
-	p := browse(t, serve(t, "avoidance", 0, nil), 1200, 800)
-	for _, size := range [][2]int64{{700, 900}, {1300, 500}, {1200, 800}} {
-		p.do(chromedp.EmulateViewport(size[0], size[1]))
-		p.wait(`(() => {
-			const stage = document.getElementById("stage"), c = crowdView.camera;
-			return Math.abs(c.width - stage.clientWidth) < 1 && Math.abs(c.height - stage.clientHeight) < 1 &&
-				Math.abs(stage.width / stage.height - stage.clientWidth / stage.clientHeight) < 0.01 && innerWidth === %d;
-		})()`, size[0])
-	}
 }
 
 // TestBuildOnPages verifies what two pages show while a crowd is made that one of them

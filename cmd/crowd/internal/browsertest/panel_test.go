@@ -86,22 +86,6 @@ func TestSliderRange(t *testing.T) {
 	}
 }
 
-// TestTryOnPhone looks at the panel in the size of a phone.
-func TestTryOnPhone(t *testing.T) {
-	t.Parallel()
-	p := browse(t, serve(t, "bottleneck", 50, nil), 390, 844)
-	narrow := func() {
-		t.Helper()
-		if wide := value[float64](p, "document.documentElement.scrollWidth"); wide > 390 {
-			t.Errorf("the page is %v pixels wide, want 390 at most", wide)
-		}
-	}
-	narrow()
-	p.press("#tab-button-tune")
-	p.wait(`document.querySelector("#featured .lil-slider").getBoundingClientRect().bottom < innerHeight`)
-	narrow()
-}
-
 // TestRestart verifies that the page reports a lost connection, survives a restart of the server, and
 // then offers to restore the values that its viewer had changed.
 func TestRestart(t *testing.T) {

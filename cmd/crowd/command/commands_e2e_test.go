@@ -47,8 +47,8 @@ func reduce(command string) string {
 		switch {
 		case was.MatchString(command):
 			command = was.ReplaceAllString(command, s.flag+"="+s.value)
-		case s.flag == "--agents" && several.MatchString(command): // as each scene has them
-		case strings.Contains(command, "--resume"): // it has the rest from the run that was saved
+		case s.flag == "--agents" && several.MatchString(command): // each scene has its own
+		case strings.Contains(command, "--resume"): // the saved run has the rest
 		case s.add && name == "run" && len(words) == 1:
 			command += " run " + s.flag + "=" + s.value
 			name = ""
@@ -59,7 +59,7 @@ func reduce(command string) string {
 	if name == "render" && !strings.Contains(command, "--at") && !strings.Contains(command, "--seconds") {
 		command += " --steps=5"
 	}
-	if name == "validate" { // the suite and the model that take least
+	if name == "validate" { // the fastest suite and model
 		command = suites.ReplaceAllString(models.ReplaceAllString(seeds.ReplaceAllString(command, ""), "--model steer"), "crowd validate juelich") + " --quick"
 	}
 	return command
@@ -97,7 +97,7 @@ func TestPrintedCommands(t *testing.T) {
 	}
 }
 
-// carryOut runs a line that can be run.
+// carryOut runs a line, unless it needs what is missing here.
 func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	words := strings.Fields(line)
 	switch {

@@ -63,7 +63,7 @@ func documents(t *testing.T) (all []document) {
 	return slices.DeleteFunc(all, func(d document) bool { return len(d.commands) == 0 })
 }
 
-// add adds a line that holds a command of crowd.
+// add adds a line that has a command of crowd.
 func (d *document) add(line string) {
 	line = strings.ReplaceAll(comment.ReplaceAllString(line, ""), "go run ./cmd/crowd", "crowd")
 	if commandLine.MatchString(line) {
@@ -71,7 +71,7 @@ func (d *document) add(line string) {
 	}
 }
 
-// forget makes a parser forget what it has read.
+// forget resets a parser.
 func forget(parser *kong.Kong) {
 	_ = kong.Visit(parser.Model.Node, func(node kong.Visitable, next kong.Next) error {
 		if value, ok := node.(*kong.Value); ok {

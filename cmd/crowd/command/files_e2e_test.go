@@ -19,7 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allTasks are the tasks, and that which needs ffmpeg, if it is there.
+// allTasks returns the tasks, including the one that needs ffmpeg if that is installed.
 func allTasks(t *testing.T) []task {
 	t.Helper()
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
@@ -29,8 +29,8 @@ func allTasks(t *testing.T) []task {
 	return append(slices.Clone(tasks), task{film + "-o x.mp4", []string{"x.mp4"}})
 }
 
-// differently returns the flags with which the k-th of several commands of a kind writes more than those before, so
-// that a mixture of two is not whole.
+// differently returns flags with which the k-th of several equal commands writes more than the ones before,
+// so that a mixture of two files is not whole.
 func differently(command string, k int) []string {
 	flag, n := "--size", 400+20*k
 	switch command {
@@ -44,8 +44,8 @@ func differently(command string, k int) []string {
 	return []string{flag, fmt.Sprint(n)}
 }
 
-// TestTogether verifies that of several commands at a time that write different content to the same files, one gets
-// its own there whole.
+// TestTogether verifies that concurrent commands that write different content to the same files leave the
+// whole files of one of them.
 func TestTogether(t *testing.T) {
 	const most = 6
 	eachTask(t, allTasks(t), func(t *testing.T, args, files []string) {
@@ -65,8 +65,8 @@ func TestTogether(t *testing.T) {
 	})
 }
 
-// TestFilesSignaled verifies that a command which is interrupted or killed at any moment leaves the older file or a new
-// one, whole; and nothing else, unless it is killed, and then under a name that says whose it was.
+// TestFilesSignaled verifies that a command interrupted or killed at any moment leaves the older file or a
+// whole new one, and no others, except that a killed one leaves hidden files named after its own.
 func TestFilesSignaled(t *testing.T) {
 	random := draws(t)
 	eachTask(t, allTasks(t), func(t *testing.T, args, files []string) {
@@ -99,7 +99,7 @@ func TestFilesSignaled(t *testing.T) {
 	})
 }
 
-// removeNamed removes what a command that was killed leaves behind: a hidden file for each of its own, named after it.
+// removeNamed removes the hidden files that a killed command leaves, which are named after its own.
 func removeNamed(t *testing.T, dir string, files []string) {
 	t.Helper()
 	for _, name := range leftovers(t, dir, files) {
@@ -111,7 +111,7 @@ func removeNamed(t *testing.T, dir string, files []string) {
 	}
 }
 
-// awaitLeftovers waits until a command has begun n files.
+// awaitLeftovers waits until a command has created n temporary files.
 func awaitLeftovers(t *testing.T, dir string, files []string, n int) {
 	t.Helper()
 	for begin := time.Now(); len(leftovers(t, dir, files)) < n; time.Sleep(time.Millisecond) {
@@ -121,8 +121,8 @@ func awaitLeftovers(t *testing.T, dir string, files []string, n int) {
 	}
 }
 
-// TestSecondSignal verifies that nothing is left when a second Ctrl-C ends a command that ignores the first: this
-// one waits for a reader of a pipe.
+// TestSecondSignal verifies that a second Ctrl-C ends a command that waits for the reader of a pipe, and
+// that no temporary file is left.
 func TestSecondSignal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -150,8 +150,8 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
-// atMoment calls a function when n things have happened in a folder: a file was created, written, closed, renamed or
-// removed. What stop returns is how many have.
+// atMoment calls a function at the n-th event in a folder: a file was created, written, closed, renamed or
+// removed. Stop returns the number of events.
 func atMoment(t *testing.T, folder string, n int, do func()) (stop func() (happened int)) {
 	t.Helper()
 	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
@@ -183,7 +183,7 @@ func atMoment(t *testing.T, folder string, n int, do func()) (stop func() (happe
 	}
 }
 
-// TestNamedPipe verifies that a pipe is written as it is.
+// TestNamedPipe verifies that a pipe is written in place.
 func TestNamedPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "x.csv")
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
@@ -208,11 +208,11 @@ func TestNamedPipe(t *testing.T) {
 	}
 }
 
-// TestUnwritable verifies that a folder or a file that must not be written is refused at the start, before a step is
-// done: a run of that length would never end.
+// TestUnwritable verifies that a folder or a file without write permission is refused before the first
+// step: a run of that length would not end.
 func TestUnwritable(t *testing.T) {
 	dir := t.TempDir()
-	for _, folder := range []string{filepath.Dir(dir), dir} { // for another user, too
+	for _, folder := range []string{filepath.Dir(dir), dir} { // for the unprivileged user below
 		testkit.Must(t, os.Chmod(folder, 0o777))
 	}
 	testkit.Must(t, os.Mkdir(filepath.Join(dir, "locked"), 0o555))
@@ -242,7 +242,7 @@ func TestUnwritable(t *testing.T) {
 	}
 }
 
-// single are commands that write one file each, whose names are last.
+// single returns commands that write one file each, whose name is last.
 func single(t *testing.T) (lines []string) {
 	for _, task := range allTasks(t) {
 		if len(task.files) == 1 {
@@ -255,8 +255,8 @@ func single(t *testing.T) (lines []string) {
 	return append(lines, oneBench+"--out x.json", oneBench+"--go x.lines")
 }
 
-// TestFullDisk verifies that a disk without room, or with too little, ends every command with an error that names the
-// file, and that the older file stays.
+// TestFullDisk verifies that commands on a full disk end with an error that names the file, and that the
+// older file stays.
 func TestFullDisk(t *testing.T) {
 	disk := t.TempDir()
 	const size = 64 << 10 // bytes
@@ -278,7 +278,7 @@ func TestFullDisk(t *testing.T) {
 			what := fmt.Sprintf("%s, room for %d bytes", line, room)
 			fresh := checkFolder(t, disk, []string{file}, true)
 			switch {
-			case code == exitOK && room > 0 && fresh == 1: // so small is it
+			case code == exitOK && room > 0 && fresh == 1: // a small file
 			case code != exitFailure || fresh > 0:
 				t.Errorf("%s: exit code %d and %d new files, want 1 and the older one: %s", what, code, fresh, errs)
 			case !strings.Contains(errs, file) || !strings.Contains(errs, "o space left on device") || strings.Count(errs, "\n") != 1:
@@ -289,7 +289,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// fill fills a disk with a file, but for some room.
+// fill fills a disk with a file, except for some bytes.
 func fill(t *testing.T, name string, room int) {
 	t.Helper()
 	f, err := os.Create(name)

@@ -52,7 +52,7 @@ func inputFile(t *testing.T) string {
 	return filepath.Join(testkit.Files(t, map[string]string{"input.json": plotInput}), "input.json")
 }
 
-// eachTask runs a test of each task.
+// eachTask runs a subtest for each task.
 func eachTask(t *testing.T, tasks []task, test func(t *testing.T, args []string, files []string)) {
 	from := inputFile(t)
 	for _, task := range tasks {
@@ -71,8 +71,8 @@ func writeOlder(t *testing.T, dir string, files []string) {
 	}
 }
 
-// checkFolder verifies that a folder has the files and nothing else, each whole, or the older one where that is
-// allowed. It returns how many are new.
+// checkFolder verifies that a folder has exactly the files, each whole, or the older one if mayBeOlder is
+// true. It returns the number of new ones.
 func checkFolder(t *testing.T, dir string, files []string, mayBeOlder bool) (fresh int) {
 	t.Helper()
 	for _, file := range files {
@@ -95,7 +95,7 @@ func checkFolder(t *testing.T, dir string, files []string, mayBeOlder bool) (fre
 	return fresh
 }
 
-// leftovers returns the names in a folder other than the files.
+// leftovers returns the names in a folder except for those of the files.
 func leftovers(t *testing.T, dir string, files []string) (names []string) {
 	t.Helper()
 	all, err := os.ReadDir(dir)

@@ -20,7 +20,7 @@ import (
 // not UTF-8, and begins a line of its own.
 const evil = "e\x1b]0;owned\a\u009b2J\u202e\xff\nFORGED"
 
-// evilTOML is the same in a scene file, which must be UTF-8.
+// evilTOML is evil as a string of a scene file, which must be UTF-8.
 const evilTOML = `"e\u001B]0;owned\u0007\u009B2J\u202E\nFORGED"`
 
 // unsafe returns the part of a text that a terminal would obey, or that looks like a line that the

@@ -7,7 +7,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
-// little limits the available memory to n bytes until the end of the test.
+// little limits the available memory until the end of the test.
 func little(t *testing.T, bytes uint64) {
 	t.Helper()
 	was := cli.FreeMemory

@@ -185,7 +185,7 @@ func TestPlotScene(t *testing.T) {
 	}
 }
 
-// sweepTables are results of sweeps, each with what is special about it.
+// sweepTables are results of different kinds of sweeps.
 var sweepTables = map[string]string{
 	"several.csv": "index,scene,model,gap,seed,status,error,flow,collisions,order,ns_per_agent_step\n" +
 		"0,x,orca,1,1,ok,,1,5,1,100\n1,x,orca,1,2,ok,,2,6,1,110\n2,x,orca,2,1,ok,,3,9,1,90\n3,x,orca,2,2,failed,no,,,,\n" +

@@ -19,11 +19,11 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// A process is the command in a process of its own.
+// A process runs the command.
 type process struct {
 	*exec.Cmd
 	out, errs bytes.Buffer
-	alive     *os.File // ends when the process has ended, and all that it started
+	alive     *os.File // ends with the process and all that it started
 }
 
 // A signal that is ignored here, as under nohup, would be ignored by the processes that tests start. One
@@ -100,7 +100,7 @@ func draws(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(seed), 1))
 }
 
-// withCommand returns a folder for PATH in which crowd is the command.
+// withCommand returns a folder for PATH with the command under the name crowd.
 func withCommand(t *testing.T) (folder string) {
 	t.Helper()
 	self, err := os.Executable()

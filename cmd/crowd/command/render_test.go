@@ -59,7 +59,7 @@ func TestRenderPicture(t *testing.T) {
 	}
 }
 
-// TestRenderSVG verifies that an SVG is well-formed and counts what it has of some element.
+// TestRenderSVG verifies that SVGs are well-formed, and their numbers of circles and dashed lines.
 func TestRenderSVG(t *testing.T) {
 	for _, test := range []struct {
 		args, element string

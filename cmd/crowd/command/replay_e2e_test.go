@@ -28,7 +28,7 @@ func TestReplayDiffWith(t *testing.T) {
 	overlay, _ := json.Marshal(map[string]any{"Replace": map[string]string{source: brokenFile}})
 	testkit.Must(t, os.WriteFile("broken.go", []byte(broken), 0o666))
 	testkit.Must(t, os.WriteFile("overlay.json", overlay, 0o666))
-	t.Setenv("CROWD_SIMD", "off") // the rule in Go is the one that is broken
+	t.Setenv("CROWD_SIMD", "off") // only the rule in Go is broken
 	good, err := os.Executable()
 	testkit.Must(t, err)
 	t.Setenv(isCommand, "yes")

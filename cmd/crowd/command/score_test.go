@@ -232,7 +232,7 @@ func TestScoreInterrupted(t *testing.T) {
 const (
 	// Each agent sees all others, so that a step takes minutes.
 	longSteps = "dt = 0.1\nbox = [[0, 0], [1000, 1000]]\nsteps = 100\n[[groups]]\ncount = 150_000\nmax-speed = 1\nmax-force = 5\nseparation = {gain = 1, neighbor-dist = 3000}\ncohesion = {gain = 1, neighbor-dist = 3000}\n"
-	// No place is ever clear, and each is drawn 256 times.
+	// No place is clear, and each is drawn 256 times.
 	longPlacing = "dt = 0.1\nbox = [[0, 0], [100, 100]]\n[[groups]]\ncount = 2_000_000\nmax-speed = 1\nat = {clear = 500}\n[[obstacles.circles]]\nat = [1, 1]\nradius = 1\n[[obstacles.circles]]\nat = [9, 9]\nradius = 1\n"
 )
 

@@ -18,13 +18,13 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// How much processor time a process has used when it is certainly amid something that takes many times as long.
+// Processor time after which a process is certainly in a phase that takes many times as long.
 const (
 	atWork   = 200 * time.Millisecond // reads longFile, or places longPlacing
 	stepping = time.Second            // has built longSteps, which takes a fifth of it, and steps
 )
 
-// works waits until the process has used some processor time.
+// works waits until the process has used the given processor time.
 func (p *process) works(t *testing.T, least time.Duration) {
 	t.Helper()
 	const tick = time.Second / 100

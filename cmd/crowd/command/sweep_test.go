@@ -12,7 +12,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// smallSweep is a spec of 12 runs that take no time.
+// smallSweep is a spec of eight short runs.
 const smallSweep = `
 scenes = ["bottleneck", "floors/shut.toml"]
 seeds = 2

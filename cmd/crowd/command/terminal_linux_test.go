@@ -49,7 +49,7 @@ func onTerminal(t *testing.T, args ...string) string {
 	return got.String()
 }
 
-// TestHostileTerminal verifies the same of progress bars, and of results for programs on a terminal.
+// TestHostileTerminal is TestHostileText for progress bars, and for results for programs on a terminal.
 func TestHostileTerminal(t *testing.T) {
 	f := hostileFiles(t)
 	for _, args := range [][]string{

@@ -22,7 +22,7 @@ func loadSQL(t *testing.T) {
 	}
 }
 
-// pedpy loads a file as PedPy's users do, and prints what they look at first.
+// pedpy loads a file as users of PedPy do, and prints its main figures.
 const pedpy = `
 import pathlib, sys, pedpy
 file = pathlib.Path(sys.argv[1])
@@ -68,7 +68,7 @@ func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 	}
 }
 
-// TestTrajectoriesPandas reads files with pandas, and PedPy if it is there.
+// TestTrajectoriesPandas reads files with pandas, and with PedPy if that is installed.
 func TestTrajectoriesPandas(t *testing.T) {
 	if out, err := exec.Command("python3", "-c", "import pandas").CombinedOutput(); err != nil {
 		t.Skipf("skipped: no python3 with pandas: %v %s", err, lastLine(out))
@@ -94,7 +94,7 @@ func TestTrajectoriesPandas(t *testing.T) {
 	}
 }
 
-// lastLine returns the last line of what a program printed.
+// lastLine returns the last line of an output.
 func lastLine(out []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	return lines[len(lines)-1]

@@ -19,7 +19,7 @@ func TestVerifyTable(t *testing.T) {
 	for line := range strings.Lines(out) {
 		if no := strings.HasSuffix(line, "  no\n"); no || strings.HasSuffix(line, "  yes\n") {
 			rows++
-			if no && !strings.Contains(line, ", NIST ") { // which people miss, too
+			if no && !strings.Contains(line, ", NIST ") { // which people miss too
 				missed++
 			}
 		}

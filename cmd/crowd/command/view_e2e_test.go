@@ -48,7 +48,7 @@ func viewing(t *testing.T, errs *os.File, line string) (url string, stop func() 
 	}
 }
 
-// viewer talks to crowd view as a page does.
+// viewer sends and receives messages of crowd view like a page.
 type viewer struct {
 	t    *testing.T
 	conn *websocket.Conn
@@ -72,8 +72,8 @@ func (v *viewer) say(messages ...string) {
 	}
 }
 
-// until reads messages until one is as it should be, which it returns. It asks for frames, without which
-// nothing runs.
+// until reads messages until done returns true for one, which it returns. It requests frames, because the
+// scene runs only for pages that do.
 func (v *viewer) until(done func(m map[string]any) bool) map[string]any {
 	v.t.Helper()
 	ctx, cancel := context.WithTimeout(v.t.Context(), 2*time.Minute)

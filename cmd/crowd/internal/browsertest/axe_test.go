@@ -12,8 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// wantAxe returns the script of axe-core, which finds what people with other senses and
-// means than a mouse and good eyes cannot use. It is not part of the repository.
+// wantAxe returns the script of axe-core, which finds what is not accessible. It is not part of the
+// repository.
 func wantAxe(t *testing.T) string {
 	t.Helper()
 	wantBrowser(t)
@@ -28,7 +28,7 @@ func wantAxe(t *testing.T) string {
 	return string(script)
 }
 
-// axe reports what axe-core finds in what the page shows now, by all its rules or by some.
+// axe reports what axe-core finds in the page now, by the given rules, or by all.
 func (p *tab) axe(rules ...string) {
 	p.t.Helper()
 	p.drawn()
@@ -44,8 +44,8 @@ func (p *tab) axe(rules ...string) {
 	}
 }
 
-// inThemes has axe-core look at the page when it shows something: by all rules where it is
-// light, and by those of colors, all that is other then, where it is dark.
+// inThemes runs axe-core when the page shows something: by all rules in the light theme, and by those of
+// colors in the dark one, in which nothing else differs.
 func (p *tab) inThemes(t *testing.T, what, shown string) {
 	for _, theme := range []struct {
 		name  string
@@ -61,7 +61,7 @@ func (p *tab) inThemes(t *testing.T, what, shown string) {
 	}
 }
 
-// TestAxe verifies that axe-core finds nothing in the page, whatever it shows.
+// TestAxe verifies that axe-core finds nothing in the page in any of its states.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	script := wantAxe(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestEnded verifies that a scene stops when everyone is out, that the page says when, and
-// that one can begin anew or go on to the next scene from there.
+// TestEnded verifies that a scene stops when everyone is out, that the page says when, and that it offers
+// a restart and the next scene.
 func TestEnded(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 24, func(o *setup) {
@@ -25,7 +25,7 @@ func TestEnded(t *testing.T) {
 	}
 	p.wait("crowdView.stats.out !== null && crowdView.frame.step === crowdView.stats.step")
 	at := value[float64](p, "crowdView.frame.step")
-	p.keys("0") // at its pace, so that it is seen before it has ended again
+	p.keys("0") // at its own pace, so that the test sees it before it ends again
 	p.wait("crowdView.stats.pace === 1")
 	p.press("#ended-restart")
 	p.wait("!(%s) && crowdView.stats.out === null && crowdView.frame.step < %v && crowdView.frame.agents === 24", shown, at)
@@ -38,8 +38,8 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// TestColorByGroup verifies that a scene of several groups is colored by them at first, and
-// that what a viewer chooses stays through a reload.
+// TestColorByGroup verifies that a scene of several groups is colored by group at first, and that the
+// viewer's choice survives a reload.
 func TestColorByGroup(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 240, nil), 1400, 800)
@@ -72,8 +72,8 @@ func TestChooseByKeyboard(t *testing.T) {
 	p.says("inspector", "Arrival", "px/step", "limit 5.4", "Follow")
 }
 
-// TestSliders verifies that a slider shows its unit, that what was changed is marked, and
-// that no limit stays ∞ when another slider moves.
+// TestSliders verifies that sliders show units and mark changes, and that an infinite limit stays ∞ when
+// another slider moves.
 func TestSliders(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "antipodal", 20, nil), 1200, 800)

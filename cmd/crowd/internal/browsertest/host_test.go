@@ -121,7 +121,7 @@ func TestStatus(t *testing.T) {
 		}
 	}
 
-	// The page asks once a second; here it asks more often, and counts what it will ask.
+	// The page asks once a second. Make it ask more often, and count the pending requests.
 	p.run(`{ const later = setTimeout; window.asks = 0; window.setTimeout = (ask, ms) => {
 		if (ms !== 1000) return later(ask, ms);
 		window.asks++;
@@ -135,5 +135,5 @@ func TestStatus(t *testing.T) {
 	if asks := value[int](p, "window.asks"); asks != 0 {
 		t.Errorf("the page will ask %d times more, want none: the sweep has ended", asks)
 	}
-	p.forgive("status of 503") // of which the browser itself tells
+	p.forgive("status of 503") // reported by the browser itself
 }

@@ -35,8 +35,8 @@ wander = {gain = 2, distance = 2, radius = 1, rate = 1}
 orca = {gain = 2, time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 6}
 `
 
-// pickCrowded selects the agent of some color that has the most others within reach and is
-// not too near the edge of the scene.
+// pickCrowded selects the agent of a color that has the most others within reach, away from the edges of
+// the scene.
 func (p *tab) pickCrowded(color, reach float64) {
 	p.t.Helper()
 	pos, colors := p.agents()
@@ -63,8 +63,8 @@ func (p *tab) pickCrowded(color, reach float64) {
 	p.wait("Math.hypot(crowdView.camera.x - %v, crowdView.camera.y - %v) < 0.01", pos[best].X, pos[best].Y)
 }
 
-// TestNeighbors shows which others agents see: all of them, and one with each of its
-// behaviors. It takes one of the pictures of docs/view.md.
+// TestNeighbors verifies that the page shows which others the agents see, and, by behavior, the selected
+// one. It takes a picture of docs/view.md.
 func TestNeighbors(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, flockText, nil), 1200, 750)
@@ -90,8 +90,8 @@ func TestNeighbors(t *testing.T) {
 	p.keep("dark")
 }
 
-// TestVelocities shows how an agent chooses its velocity. It takes the other
-// picture of docs/view.md.
+// TestVelocities verifies that the page shows how an agent chooses its velocity. It takes a picture of
+// docs/view.md.
 func TestVelocities(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "antipodal", 0, nil), 1200, 750)
@@ -116,8 +116,8 @@ func TestVelocities(t *testing.T) {
 	p.keep("dark")
 }
 
-// TestDots verifies that the page says where a dot is several agents, and that clicks on it
-// choose them in turn.
+// TestDots verifies that the page says where a dot stands for several agents, and that clicks on it
+// select them in turn.
 func TestDots(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, `

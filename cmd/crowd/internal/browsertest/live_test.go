@@ -31,7 +31,8 @@ func distance(pos []r2.Vec, from r2.Vec) (mean float64) {
 
 func mean(x []float64) float64 { return floats.Sum(x) / float64(len(x)) }
 
-// demos are the scenes with a pointer, and the mean distance from it and speed of the crowd in the end.
+// demos are the scenes with a pointer, with the ranges of the mean distance from it and of the mean speed
+// at the end.
 var demos = []struct {
 	scene      string
 	at         r2.Vec // where the pointer is held
@@ -95,7 +96,7 @@ func (p *tab) lead(at r2.Vec) {
 	p.t.Fatal("the pointer never comes to the mouse")
 }
 
-// TestScenes opens every scene, and looks whether it draws and moves.
+// TestScenes verifies that every scene is drawn and moves.
 func TestScenes(t *testing.T) {
 	t.Parallel()
 	const atOnce = 8 // scenes that a viewer may start at once
@@ -117,7 +118,7 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestObstacleTool adds an obstacle with the mouse, drags it, and deletes it.
+// TestObstacleTool adds an obstacle with the mouse, drags it, deletes it, and undoes all of that.
 func TestObstacleTool(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "avoidance", 0, nil), 800, 500)
@@ -144,7 +145,7 @@ func TestObstacleTool(t *testing.T) {
 	p.wait("crowdView.obstacles.rounds === 5")
 }
 
-// host serves one view after the other at one address, and between them breaks off.
+// host serves successive views at one address. Between them it aborts requests.
 type host struct {
 	live atomic.Pointer[view.View]
 	end  func()
@@ -171,7 +172,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	live.ServeHTTP(w, r)
 }
 
-// TestLarge shows more agents than 16 bits count.
+// TestLarge shows more than 65,535 agents.
 func TestLarge(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "plaza", 70_000, nil), 1000, 700)
@@ -185,8 +186,8 @@ func TestLarge(t *testing.T) {
 	p.wait("crowdView.frame.layers.every(l => l.offset > 0 || l.name === 'beside')")
 }
 
-// TestShowcase takes the picture of the live view that the README shows: a part
-// of the plaza, and an agent that sees a pillar ahead.
+// TestShowcase takes the picture of the live view in the README: a part of the plaza, and an agent that
+// sees a pillar ahead.
 func TestShowcase(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "plaza", 0, nil), 1200, 750)
@@ -225,8 +226,8 @@ func TestShowcase(t *testing.T) {
 	p.keep("view")
 }
 
-// TestBuildOnPages verifies what two pages show while a crowd is made that one of them
-// started: the one that runs, how it goes on, and a way to keep it.
+// TestBuildOnPages verifies that two pages still show the running crowd while one of them starts another,
+// and that the other page can cancel that.
 func TestBuildOnPages(t *testing.T) {
 	t.Parallel()
 	began, goOn := make(chan bool), make(chan bool)

@@ -22,8 +22,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestMeasurementsOnPage verifies that lines and areas are on the stage, as a layer, and
-// that there are curves of what is measured there, which begin anew with each run.
+// TestMeasurementsOnPage verifies that lines and areas are a layer of the stage, and that the curves of
+// their measurements restart with each run.
 func TestMeasurementsOnPage(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "bottleneck", 100, nil), 1200, 800)
@@ -70,8 +70,7 @@ func TestMeasurementsOnPage(t *testing.T) {
 // leaves after a second.
 var leavingText = strings.Replace(walkerText, "[1000, 10]]}", "[6, 10]]}\ngoal = {radius = 0.1, then = \"leave\"}", 1)
 
-// TestBesidePage verifies that the page shows rings where recorded people are, says how many,
-// and hides them.
+// TestBesidePage verifies that the page shows recorded people as rings, counts them, and hides them.
 func TestBesidePage(t *testing.T) {
 	t.Parallel()
 	address := serveText(t, leavingText, func(o *setup) {
@@ -94,7 +93,7 @@ func TestBesidePage(t *testing.T) {
 		return with.RGBAAt(int(q.X), int(q.Y))
 	}
 	floor := colorAt(20, 3)
-	// The first is at (7, 15), and its nose ahead of it; what is inside is let through.
+	// The first is at (7, 15), with its nose ahead; the inside of the ring is transparent.
 	if rim, inside, nose := apart(colorAt(7, 15.47), floor), apart(colorAt(7, 15), floor), apart(colorAt(7.62, 15), floor); rim < 200 || inside > 40 || nose < 100 {
 		t.Errorf("the ring is %d from the floor, its middle %d, the nose %d", rim, inside, nose)
 	}
@@ -113,8 +112,8 @@ func TestBesidePage(t *testing.T) {
 	p.wait(`document.getElementById("beside").hidden && document.querySelector("[data-layer=beside]").parentElement.hidden`)
 }
 
-// filmed records 300 steps of a scene in which an agent sets a parameter and adds an obstacle
-// after 60, and returns the recording with the world as it is at the end.
+// filmed records 300 steps of a scene, with a change of a parameter and a new obstacle after 60. It returns
+// the recording and the world at the end.
 func filmed(t *testing.T, sc *scene.Scene) (*replay.Recording, *world.World) {
 	t.Helper()
 	w, err := sc.Build(scene.Options{Workers: 1, Measure: true})
@@ -141,7 +140,7 @@ func filmed(t *testing.T, sc *scene.Scene) (*replay.Recording, *world.World) {
 	return rec, w
 }
 
-// TestFilmPage scrubs a recording on the page, and has the link to what is shown.
+// TestFilmPage scrubs a recording on the page, and copies a link to the step that is shown.
 func TestFilmPage(t *testing.T) {
 	t.Parallel()
 	sc := named(t, "arrival")

@@ -23,8 +23,8 @@ func (p *tab) typeInto(slider, value string) {
 	}`, slider, value)))
 }
 
-// TestTry verifies that the panel says what to try, that a featured slider of all groups sets
-// it in all of them, and that other sliders show that.
+// TestTry verifies that the panel says what to try, and that a featured slider of all groups sets the
+// parameter in all of them, which their own sliders show.
 func TestTry(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 240, nil), 1200, 800)
@@ -43,8 +43,8 @@ func TestTry(t *testing.T) {
 	p.keys("d")
 }
 
-// TestSliderRange verifies that the range of a slider stays while it is dragged, after that, and
-// through a restart and a reload, and that only a typed value that is allowed widens it.
+// TestSliderRange verifies that the range of a slider survives drags, a restart and a reload, and that only
+// a valid typed value widens it.
 func TestSliderRange(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 5, nil), 1200, 800)

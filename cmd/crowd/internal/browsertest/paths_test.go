@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// roomsText is a scene with doors, in which most follow a field and some routes.
+// roomsText is a scene with doors in which most agents follow a field, and some follow routes.
 var roomsText = `name = "rooms"
 text = "People of six rooms leave by the exit on the right; one door is shut"
 box = [[-2, -2], [36, 24]]
@@ -48,7 +48,7 @@ target = {points = [[2, 2]]}
 way = "field"
 ` + walkers
 
-// walkers is what the groups of roomsText have in common.
+// walkers has the common properties of the groups of roomsText.
 const walkers = `radius = 0.23
 max-speed = 1.4
 max-force = 5
@@ -57,11 +57,11 @@ orca = {gain = 2, time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 8}
 solid = {push = 0.8}
 `
 
-// wayAt is the walking distance from a place in the page, in meters; Infinity for none.
+// wayAt is an expression for the walking distance from a place, in meters; Infinity for none.
 const wayAt = `((x, y) => { const f = crowdView.field, w = f.ways[Math.floor((y - f.y) / f.cell) * f.columns + Math.floor((x - f.x) / f.cell)]; return w === 65535 ? Infinity : w / 65534 * f.top; })(%v, %v)`
 
-// TestWalkingDistance shows the field, its contours, and routes. It takes the picture of
-// docs/view.md.
+// TestWalkingDistance verifies that the page shows the field, its contours, and routes. It takes a picture
+// of docs/view.md.
 func TestWalkingDistance(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, roomsText, nil), 1200, 750)
@@ -91,8 +91,8 @@ func TestWalkingDistance(t *testing.T) {
 	p.wait(wayAt+" < 1", 2, 2)
 }
 
-// TestDrawWallsAndDoors draws walls and doors, opens and closes and removes them, and sends agents
-// elsewhere, all with the mouse.
+// TestDrawWallsAndDoors draws walls and doors, opens, closes and removes them, and moves the goal, all
+// with the mouse.
 func TestDrawWallsAndDoors(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, roomsText, nil), 1200, 750)
@@ -100,7 +100,7 @@ func TestDrawWallsAndDoors(t *testing.T) {
 	p.wait("crowdView.field?.columns > 100 && crowdView.obstacles?.doors.size === 1")
 	rounds := value[int](p, "crowdView.obstacles.rounds")
 
-	p.press("#tool-wall")                     // across the corridor, and all must go round through the lower rooms
+	p.press("#tool-wall")                     // across the corridor: everyone must take the lower rooms
 	p.click(r2.Vec{X: 12, Y: 11}, leftButton) // draws nothing
 	p.drag(r2.Vec{X: 12, Y: 9}, r2.Vec{X: 12, Y: 13})
 	p.wait("crowdView.obstacles.rounds === %d", rounds+1)
@@ -124,8 +124,8 @@ func TestDrawWallsAndDoors(t *testing.T) {
 	p.wait("crowdView.field.goals.length === 4 && "+wayAt+" < 1", 25, 18)
 }
 
-// TestPortalsAndCorridor shows the boxes of portals, and of an agent that goes down the stairs its way and
-// its corridor: discs no larger than 3 m, first those and then the way.
+// TestPortalsAndCorridor verifies that the page shows portals, and the corridor and path of an agent that
+// takes the stairs: discs of up to 3 m, then lines.
 func TestPortalsAndCorridor(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "floors", 0, nil), 1200, 800)

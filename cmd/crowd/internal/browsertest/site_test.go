@@ -21,13 +21,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// written says whether the site is in its folder: to write it takes seconds.
+// written writes the site once, because that takes seconds.
 var written struct {
 	sync.Once
 	err error
 }
 
-// serveSite serves the site of files from a folder of a host, and returns its address.
+// serveSite serves the static site from a folder of a host, and returns its address.
 func serveSite(t *testing.T) (address string, server *httptest.Server) {
 	t.Helper()
 	wantBrowser(t)
@@ -59,7 +59,7 @@ func native(t *testing.T, name string, seed uint64, steps int) string {
 	return fmt.Sprintf("%016x", trace.Sum())
 }
 
-// TestSiteTrace verifies that the engine in the page computes the same bits as this one.
+// TestSiteTrace verifies that the engine in the page computes the same bits as the native one.
 func TestSiteTrace(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
@@ -74,7 +74,7 @@ func TestSiteTrace(t *testing.T) {
 	}
 }
 
-// TestSitePlay leads the pointer, moves a slider, and drops a scene, on a desktop and a phone.
+// TestSitePlay moves the pointer, drops a scene, and opens a link to it, on a desktop and a phone.
 func TestSitePlay(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
@@ -113,8 +113,8 @@ func TestSitePlay(t *testing.T) {
 	}
 }
 
-// TestSitePages verifies that the other pages show live scenes, also without a network, and that
-// axe-core finds nothing in them.
+// TestSitePages verifies that the other pages show live scenes, even offline, and that axe-core finds
+// nothing in them.
 func TestSitePages(t *testing.T) {
 	t.Parallel()
 	script := wantAxe(t)
@@ -130,7 +130,7 @@ func TestSitePages(t *testing.T) {
 		if strings.HasSuffix(name, "seek.html") || name == "example.html" {
 			p.wait("%s", live)
 		}
-		if name != "example.html" { // which has nothing but the element
+		if name != "example.html" { // which has only the element
 			p.run("%s;0", script)
 			p.axe()
 		}

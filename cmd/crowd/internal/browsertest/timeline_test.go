@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestTimeline drags the timeline with the mouse, goes along it by keys, and with a finger.
+// TestTimeline moves along the timeline with the mouse, with keys, and with a finger.
 func TestTimeline(t *testing.T) {
 	t.Parallel()
 	address := serve(t, "arrival", 0, nil)
@@ -59,7 +59,7 @@ func TestTimeline(t *testing.T) {
 	phone.press("#tab-button-tune")
 }
 
-// TestLink copies a link and opens it elsewhere: there is just that.
+// TestLink verifies that a copied link shows the same elsewhere.
 func TestLink(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 0, nil), 1000, 700)
@@ -96,7 +96,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestKeep verifies that the page gives away a picture, a film and the scene.
+// TestKeep verifies that the page exports a picture, a film and the scene.
 func TestKeep(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 0, nil), 1000, 700)
@@ -132,8 +132,8 @@ max-speed = 1
 kinematic-seek = {}
 `
 
-// TestTrails verifies that a trail is where the agent was in the last four seconds, fades, stays at its place when the view
-// moves, and is gone after a restart.
+// TestTrails verifies that a trail shows the last four seconds, fades, keeps its place when the view moves,
+// and disappears with a restart.
 func TestTrails(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, walkerText, nil), 1000, 700)
@@ -146,7 +146,7 @@ func TestTrails(t *testing.T) {
 		}
 	}
 	walk()
-	// ink returns how far the color at a point of the way is from that of the floor.
+	// ink returns the difference between the color at a point of the path and that of the floor.
 	ink := func(picture *image.RGBA, pixels, x float64) int {
 		at, floor := r2.Scale(pixels, p.screen(r2.Vec{X: x, Y: 10})), r2.Scale(pixels, p.screen(r2.Vec{X: x, Y: 12}))
 		return apart(picture.RGBAAt(int(at.X), int(at.Y)), picture.RGBAAt(int(floor.X), int(floor.Y)))

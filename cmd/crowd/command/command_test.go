@@ -170,6 +170,21 @@ func TestEndsByItself(t *testing.T) {
 	}
 }
 
+// TestInterrupted verifies that interrupted commands without a partial result leave no files.
+func TestInterrupted(t *testing.T) {
+	for line, want := range map[string]string{
+		"bench targets":        "crowd: interrupted",
+		tiny + "--out a.json":  "interrupted before anything",
+		"explain seek --at 3":  "crowd: interrupted before step 1\n",
+		"validate --out a.png": "crowd: interrupted while verifying\n",
+	} {
+		code, _, errs := command(t, interrupted(), strings.Fields(line)...)
+		if left := leftovers(t, ".", nil); code != exitFailure || !strings.Contains(errs, want) || len(left) > 0 {
+			t.Errorf("%s: exit code %d, left %v, want 1 and %q, got:\n%s", line, code, left, want, errs)
+		}
+	}
+}
+
 // TestVerbose verifies what -v prints, each line once, and that the figures behind it fit together.
 func TestVerbose(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -72,10 +72,6 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%s: table with %s or trailing blanks:\n%s", test.args, test.not, out)
 		}
 	}
-	code, _, errs := sameFolder(t, interrupted(), "explain", "seek", "--at", "3")
-	if code != exitFailure || errs != "crowd: interrupted before step 1\n" {
-		t.Errorf("interrupted: got=%d, %q", code, errs)
-	}
 }
 
 // TestExplainJSON verifies that each explanation begins where that of the step before ends, and that

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -182,6 +183,18 @@ func TestPlotScene(t *testing.T) {
 	}
 	if with, without := drawn("--scene bottleneck"), drawn(""); with < without+500 {
 		t.Errorf("ink: got=%d with obstacles, %d without", with, without)
+	}
+}
+
+// TestPlotHistograms draws histograms with values beyond the axis, which a note counts.
+func TestPlotHistograms(t *testing.T) {
+	text := "group,x,y\n1,-95,1\n1,130,2\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%d,%v,%v\n", i%9, 1+0.01*float64(i%20), math.Pow(10, float64(i%7)))
+	}
+	t.Chdir(testkit.Files(t, map[string]string{"t.csv": text}))
+	for args, want := range map[string]string{"--x x --by group": " in the first and the last bar", "--x x": " in the first and the last bar", "--x y --by group": "", "--x x --log": ""} {
+		contains(t, args, plotted(t, "plot t.csv --size 400 --dark "+args+" --out a.svg", 400, false), want)
 	}
 }
 

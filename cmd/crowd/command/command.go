@@ -131,7 +131,7 @@ func (c *commands) execute(ctx context.Context, args []string, e *cli.Console, e
 	case errors.As(err, new(*fs.PathError)): // writing the help failed
 		return err
 	case err != nil:
-		return cli.BadUsage(errors.New(cli.ErrorMessage(err) + " (crowd --help lists commands and flags)"))
+		return cli.BadUsage(errors.New(cli.ErrorMessage(cli.Renamed(err)) + " (crowd --help lists commands and flags)"))
 	}
 	e.Log, e.Args, e.Given = cli.NewLogger(errs, c.grammar.Quiet), args, cli.Given{}
 	if f, ok := e.Machine.(*os.File); ok && term.IsTerminal(int(f.Fd())) {

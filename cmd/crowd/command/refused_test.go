@@ -100,6 +100,8 @@ var refusals = map[string][]refusal{
 		{"nosuch extra", `no scene or file is named "nosuch"`},
 		{"vew", `unknown command, scene or file "vew", did you mean "view"? (crowd --help lists commands, crowd scene lists scenes)`},
 		{"-q rnder plaza --out a.png", `did you mean "render"?`},
+		{"lint plaza", `unknown command "lint", want crowd scene check`},
+		{"plaza --threads 2", `unknown flag --threads, want --workers`},
 		{"plazza --steps 5", `unknown command, scene or file "plazza", did you mean "plaza"?`},
 	},
 	"scene": {

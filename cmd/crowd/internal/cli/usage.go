@@ -55,7 +55,7 @@ func messages(err error) []string {
 	return []string{Escape(err.Error())}
 }
 
-// Misspelled returns an error if the command line begins with a misspelled command name.
+// Misspelled returns an error if the command line begins with a misspelled or former command name.
 // The parser would take it for the scene of the default command.
 func Misspelled(app *kong.Application, args []string) error {
 	if len(args) > 0 && (args[0] == "-q" || args[0] == "--quiet") {
@@ -65,6 +65,9 @@ func Misspelled(app *kong.Application, args []string) error {
 		return nil
 	}
 	name, commands := args[0], commandsOf(app.Node)
+	if now := renamed[name]; now != "" {
+		return fmt.Errorf("unknown command %q, want crowd %s", name, now)
+	}
 	if command, ok := commands[name]; ok {
 		return misspelledSubcommand(command, args[1:])
 	}

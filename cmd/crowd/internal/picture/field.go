@@ -17,7 +17,7 @@ type Field struct {
 	Min           r2.Vec    // m, the lower left corner
 	Cell          float64   // m, width of a cell
 	Columns, Rows int       // how many cells there are
-	Distances          []float32 // m, of each cell; +Inf where there is no way
+	Distances     []float32 // m, of each cell; +Inf where there is no way
 	Slowed        bool      // ways are as long as they take among the people there
 }
 

@@ -75,15 +75,10 @@ func (o *Server) begin(ctx context.Context, s *spec.Spec, folder string, note fu
 	if err != nil {
 		return nil, err
 	}
-	m := engine.Manifest{Build: build, Points: s.Runs(), Tries: s.Limits.Tries, MaxSeconds: (2 * s.Limits.Time).Seconds(), Spec: s.Manifest()}
-	paths := map[string]string{}
-	for _, f := range s.Files {
-		m.Files = append(m.Files, engine.File{Name: f.Name, SHA256: f.SHA256, Size: f.Size})
-		paths[f.Name] = s.Path(f)
-	}
+	m := engine.Manifest{Build: build, Points: s.Runs(), Tries: s.Limits.Tries, MaxSeconds: (2 * s.Limits.Time).Seconds(), Spec: s.Manifest(), Files: s.Files}
 	return engine.Serve(ctx, engine.Options{
 		Folder: folder, Listen: o.Listen, CertFile: o.Cert, KeyFile: o.Cert, RetryDead: o.RetryDead,
-		Open:  func(name string) (io.ReadCloser, error) { return os.Open(paths[name]) },
+		Open:  func(name string) (io.ReadCloser, error) { return os.Open(s.Path(name)) },
 		Check: NewTrial(s).Check, Same: results.Same, Note: note,
 	}, m)
 }

@@ -95,7 +95,7 @@ func manifest(points int64, tries int) Manifest {
 func (n *network) serve(t testing.TB, o Options, m Manifest) *Sweep {
 	t.Helper()
 	s, err := n.begin(t, o, m)
-	must(t, err)
+	testkit.Must(t, err)
 	return s
 }
 
@@ -188,7 +188,7 @@ func dead(t testing.TB, s *Sweep) map[int64]Dead {
 	t.Helper()
 	all := map[int64]Dead{}
 	for r, err := range s.Rows(t.Context()) {
-		must(t, err)
+		testkit.Must(t, err)
 		if r.Dead != nil {
 			all[r.Index] = *r.Dead
 		}
@@ -209,9 +209,9 @@ func TestSweep(t *testing.T) {
 		s := n.serve(t, Options{}, manifest(500, 3))
 		a := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
 		b := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
-		must(t, wait(t, s))
+		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
-		must(t, errors.Join(s.Close(), a(), b()))
+		testkit.Must(t, errors.Join(s.Close(), a(), b()))
 	})
 }
 
@@ -221,7 +221,7 @@ func TestConflict(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(3, 3))
 		for _, row := range []string{"same", "same", "other"} { // as of a worker that was frozen
-			must(t, s.keep(&bringing{Worker: row, Machine: "machine of " + row, Rows: []Row{{Index: 1, Data: []byte(row)}}}))
+			testkit.Must(t, s.keep(&bringing{Worker: row, Machine: "machine of " + row, Rows: []Row{{Index: 1, Data: []byte(row)}}}))
 		}
 		end := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}, Threads: 1}, func(context.Context, int64) ([]byte, bool, error) {
 			return []byte("same"), false, nil
@@ -239,7 +239,7 @@ func TestConflict(t *testing.T) {
 					t.Errorf("point %d: got=%q, %v, want the first row", r.Index, r.Data, err)
 				}
 			}
-			must(t, errors.Join(s.Close(), end()))
+			testkit.Must(t, errors.Join(s.Close(), end()))
 			s, end = n.serve(t, Options{Folder: s.o.Folder}, manifest(3, 3)), func() error { return nil }
 		}
 	})
@@ -256,7 +256,7 @@ func TestForeignRow(t *testing.T) {
 			return nil
 		}
 		s := n.serve(t, Options{}, manifest(3, 3))
-		must(t, s.keep(&bringing{Worker: "old", Machine: "old machine", Rows: []Row{{Index: 1, Data: rowOf(0)}}}))
+		testkit.Must(t, s.keep(&bringing{Worker: "old", Machine: "old machine", Rows: []Row{{Index: 1, Data: rowOf(0)}}}))
 		s.Close()
 		var notes []string
 		s = n.serve(t, Options{Folder: s.o.Folder, Check: check, Note: func(line string) { notes = append(notes, line) }}, manifest(3, 3))
@@ -266,14 +266,14 @@ func TestForeignRow(t *testing.T) {
 		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "bad", Machine: "bad machine"}, Want: 1}); err != nil || len(a.Points) != 1 {
 			t.Fatal(a, err)
 		}
-		must(t, s.keep(&bringing{Worker: "bad", Machine: "bad machine", Rows: []Row{{Index: 0, Data: rowOf(2)}}}))
+		testkit.Must(t, s.keep(&bringing{Worker: "bad", Machine: "bad machine", Rows: []Row{{Index: 0, Data: rowOf(2)}}}))
 		if got := tried(s)[0]; got.Tries != 1 || got.Machine != "bad machine" || !strings.Contains(got.Error, "another row") {
 			t.Errorf("got=%+v, want a try of the bad machine", got)
 		}
 		end := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
-		must(t, wait(t, s))
+		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
-		must(t, errors.Join(s.Close(), end()))
+		testkit.Must(t, errors.Join(s.Close(), end()))
 	})
 }
 
@@ -293,7 +293,7 @@ func TestDead(t *testing.T) {
 		s := n.serve(t, Options{}, m)
 		folder := s.o.Folder
 		worker := n.join(t, WorkOptions{Where: Where{Folder: folder}}, run)
-		must(t, wait(t, s))
+		testkit.Must(t, wait(t, s))
 		if d := dead(t, s); len(d) != 1 || d[2].Error != "failure 3" || d[2].Tries != 3 {
 			t.Errorf("dead: got=%+v, want point 2 with its third failure", d)
 		}
@@ -306,7 +306,7 @@ func TestDead(t *testing.T) {
 		if rows != 5 {
 			t.Errorf("%d rows, want 5", rows)
 		}
-		must(t, errors.Join(s.Close(), worker()))
+		testkit.Must(t, errors.Join(s.Close(), worker()))
 		bad = false
 		s = n.serve(t, Options{Folder: folder}, m)
 		if err := wait(t, s); err != nil || len(dead(t, s)) != 1 {
@@ -345,7 +345,7 @@ func TestToken(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(1, 1))
 		wrong := filepath.Join(t.TempDir(), "token")
-		must(t, os.WriteFile(wrong, []byte("wrong\n"), 0o600))
+		testkit.Must(t, os.WriteFile(wrong, []byte("wrong\n"), 0o600))
 		for _, where := range []Where{{URL: s.Address().URL}, {Folder: s.o.Folder, TokenFile: wrong}} {
 			err := n.join(t, WorkOptions{Where: where}, simple)()
 			if err == nil || !strings.Contains(err.Error(), "refuses this token, want --token-file") || !errors.As(err, new(Refused)) {
@@ -384,7 +384,7 @@ func TestWatch(t *testing.T) {
 			return rowOf(index), index == 3, nil
 		})
 		w, err := NewWatch(t.Context(), where)
-		must(t, err)
+		testkit.Must(t, err)
 		defer w.Close()
 		time.Sleep(3 * beat)
 		now, err := w.Status(t.Context())
@@ -395,21 +395,14 @@ func TestWatch(t *testing.T) {
 			t.Errorf("while it runs: got=%+v, want one worker with two points", now.Who)
 		}
 		close(hold)
-		must(t, wait(t, s))
-		must(t, errors.Join(s.Close(), end()))
+		testkit.Must(t, wait(t, s))
+		testkit.Must(t, errors.Join(s.Close(), end()))
 		after, err := NewWatch(t.Context(), where)
-		must(t, err)
+		testkit.Must(t, err)
 		for _, w := range []*Watch{w, after} {
 			if now, err = w.Status(t.Context()); err != nil || now.Running || !now.Ended || now.Done != 10 || len(now.Who) != 0 {
 				t.Errorf("afterwards: got=%+v, %v", now, err)
 			}
 		}
 	})
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // TestResume verifies that a sweep that was closed goes on where it was, with the worker that
@@ -30,7 +32,7 @@ func TestResume(t *testing.T) {
 		})
 		for _, after := range []time.Duration{10500 * time.Millisecond, 12 * time.Second} {
 			time.Sleep(after)
-			must(t, s.Close())
+			testkit.Must(t, s.Close())
 			time.Sleep(20 * time.Second)
 			s = n.serve(t, Options{Folder: s.o.Folder}, m)
 			if s.Before() < 10 {
@@ -41,7 +43,7 @@ func TestResume(t *testing.T) {
 			t.Fatal(err, dead(t, s))
 		}
 		checkRows(t, s)
-		must(t, errors.Join(s.Close(), end()))
+		testkit.Must(t, errors.Join(s.Close(), end()))
 		for index, times := range done {
 			if times != 1 {
 				t.Errorf("run %d was done %d times", index, times)
@@ -68,7 +70,7 @@ func TestCut(t *testing.T) {
 			t.Fatal(err, dead(t, s))
 		}
 		checkRows(t, s)
-		must(t, errors.Join(s.Close(), end()))
+		testkit.Must(t, errors.Join(s.Close(), end()))
 		s = n.serve(t, Options{}, manifest(1, 3))
 		end = n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(ctx context.Context, index int64) ([]byte, bool, error) {
 			<-ctx.Done()
@@ -114,7 +116,7 @@ func TestDeafServer(t *testing.T) {
 		go server.Serve(n.listen())
 		defer server.Close()
 		c, err := (&Where{URL: "http://127.0.0.1:1", dial: n.dial}).client()
-		must(t, err)
+		testkit.Must(t, err)
 		defer c.http.CloseIdleConnections()
 		c.patience = time.Minute
 		var got []byte
@@ -230,7 +232,7 @@ func TestHang(t *testing.T) {
 		}
 		close(hangs)
 		checkRows(t, s)
-		must(t, errors.Join(s.Close(), ends[0](), ends[1]()))
+		testkit.Must(t, errors.Join(s.Close(), ends[0](), ends[1]()))
 	})
 }
 
@@ -360,7 +362,7 @@ func TestClosedSweep(t *testing.T) {
 		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "old"}, Want: 1}); err != nil || len(a.Points) != 1 {
 			t.Fatal(a, err)
 		}
-		must(t, s.Close())
+		testkit.Must(t, s.Close())
 		s = n.serve(t, Options{Folder: s.o.Folder}, manifest(1, 1))
 		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "new"}, Want: 1}); err != nil || len(a.Points) != 1 || len(tried(s)) > 0 {
 			t.Errorf("got=%v, %v, %v, want the point, and no try", a, err, tried(s))
@@ -382,7 +384,7 @@ func TestFarewell(t *testing.T) {
 		if _, err := s.bring(request(t), &bringing{Rows: []Row{{Index: 0}, {Index: 1}}}); err != nil {
 			t.Fatal(err)
 		}
-		must(t, errors.Join(wait(t, s), s.Close(), end()))
+		testkit.Must(t, errors.Join(wait(t, s), s.Close(), end()))
 	})
 }
 
@@ -401,7 +403,7 @@ func TestFarewellWhileJoining(t *testing.T) {
 			t.Fatal(err)
 		}
 		late := n.join(t, WorkOptions{Where: where}, nil)
-		must(t, errors.Join(late(), s.Close(), early()))
+		testkit.Must(t, errors.Join(late(), s.Close(), early()))
 	})
 }
 
@@ -421,7 +423,7 @@ func TestLateRow(t *testing.T) {
 			t.Errorf("got=%+v, want one point done, and none dead", p)
 		}
 		n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
-		must(t, wait(t, s))
+		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
 	})
 }
@@ -466,6 +468,6 @@ func kill(t *testing.T, s *Sweep) {
 	s.cancel(errors.New("killed"))
 	_ = s.server.Close()
 	s.work.Wait()
-	must(t, s.journal.file.Close())
+	testkit.Must(t, s.journal.file.Close())
 	s.journal.err = errors.New("killed")
 }

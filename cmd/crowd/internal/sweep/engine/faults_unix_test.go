@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // passes counts the passes of TestFaults, each of which has other faults.
@@ -136,7 +138,7 @@ func TestPoison(t *testing.T) {
 			c, _ = p.start(t)
 		}
 	})
-	must(t, wait(t, s))
+	testkit.Must(t, wait(t, s))
 	if d := dead(t, s); len(d) != 1 || d[7].Error != died {
 		t.Errorf("dead: got=%+v, want point 7", d)
 	}
@@ -172,7 +174,7 @@ func TestServer(t *testing.T) {
 func checkFile(t *testing.T, p process) {
 	t.Helper()
 	got, err := os.ReadFile(filepath.Join(p.Folder, "rows"))
-	must(t, err)
+	testkit.Must(t, err)
 	var want bytes.Buffer
 	for i := range p.Points {
 		want.Write(append(rowOf(i), '\n'))
@@ -193,7 +195,7 @@ type wire struct {
 func newWire(t *testing.T, folder string) *wire {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	testkit.Must(t, err)
 	w := &wire{l: l, open: map[net.Conn]bool{}}
 	t.Cleanup(func() { l.Close(); w.cut(time.Hour) })
 	go func() {

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // smallDisk mounts a small file system, and returns how to change its size.
@@ -24,7 +26,7 @@ func smallDisk(t *testing.T, size int) (folder string, grow func(size int)) {
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(folder, syscall.MNT_DETACH) })
 	return folder, func(size int) {
-		must(t, syscall.Mount("tmpfs", folder, "tmpfs", syscall.MS_REMOUNT, fmt.Sprintf("size=%d", size)))
+		testkit.Must(t, syscall.Mount("tmpfs", folder, "tmpfs", syscall.MS_REMOUNT, fmt.Sprintf("size=%d", size)))
 	}
 }
 
@@ -53,10 +55,10 @@ func TestFullDisk(t *testing.T) {
 	}
 	grow(64 << 20)
 	s = n.serve(t, o, m)
-	must(t, wait(t, s))
+	testkit.Must(t, wait(t, s))
 	checkRows(t, s)
 	s.Close()
-	must(t, worker())
+	testkit.Must(t, worker())
 }
 
 // TestFullWorker verifies that a worker without room ends with one clear line, and that the

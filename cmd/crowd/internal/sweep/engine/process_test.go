@@ -18,6 +18,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // variable makes the test binary a worker, or a sweep, of what it says in JSON.
@@ -62,12 +64,12 @@ func TestMain(m *testing.M) {
 func (p process) start(t testing.TB) (*exec.Cmd, *printed) {
 	t.Helper()
 	b, err := json.Marshal(p)
-	must(t, err)
+	testkit.Must(t, err)
 	out := new(printed)
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), variable+"="+string(b))
 	c.Stdout, c.Stderr = out, out
-	must(t, c.Start())
+	testkit.Must(t, c.Start())
 	t.Cleanup(func() {
 		_ = c.Process.Kill()
 		_ = c.Wait()
@@ -203,16 +205,16 @@ func TestListen(t *testing.T) {
 				return simple, nil
 			}}, nil))
 		}
-		must(t, wait(t, s))
+		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
-		must(t, s.Close())
+		testkit.Must(t, s.Close())
 		for _, name := range secrets {
 			if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
 				t.Errorf("%s is left of a sweep that is complete", name)
 			}
 		}
 		for _, end := range ends {
-			must(t, end())
+			testkit.Must(t, end())
 		}
 	}
 }

@@ -68,9 +68,6 @@ func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if err := m.verify(o.Open); err != nil {
-		return nil, err
-	}
 	if err := s.resume(); err != nil {
 		return nil, err
 	}

@@ -120,19 +120,15 @@ func (w *worker) join(ctx context.Context, folder string) error {
 	}
 	w.m, w.beats = a.Manifest, min(max(a.Beat, time.Millisecond), beat)
 	w.digest = w.m.digest()
-	root, err := os.OpenRoot(folder)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
 	for _, f := range w.m.Files {
 		err := w.persist(ctx, func() error {
-			return w.once(ctx, "/file/"+f.SHA256, nil, func(body io.Reader) error { return putFile(root, f, body) })
+			return w.once(ctx, "/file/"+f.SHA256, nil, func(body io.Reader) error { return f.Put(folder, body) })
 		})
 		if err != nil {
 			return fmt.Errorf("file %q: %w", f.Name, err)
 		}
 	}
+	var err error
 	w.run, err = w.o.Open(&w.m, folder)
 	return err
 }

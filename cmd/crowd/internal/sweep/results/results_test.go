@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/parquet-go/parquet-go"
 )
 
@@ -25,7 +26,7 @@ func rowOf(index int64) *Row {
 func encode(t *testing.T, r *Row) []byte {
 	t.Helper()
 	data, err := r.Encode()
-	must(t, err)
+	testkit.Must(t, err)
 	return data
 }
 
@@ -102,13 +103,13 @@ func TestTable(t *testing.T) {
 	b := &Row{Index: 1, Axes: []any{"flee", 2.}, Seed: 2, Status: Failed, Error: "too much, \"really\"", Machine: "two", Version: "v1"}
 	table := NewTable([]string{"scene", "agents"})
 	for _, r := range []*Row{a, b} {
-		must(t, table.Add(r))
+		testkit.Must(t, table.Add(r))
 	}
 	var text, binary bytes.Buffer
-	must(t, table.WriteCSV(&text, seq(a, b)))
-	must(t, table.WriteParquet(&binary, seq(a, b)))
+	testkit.Must(t, table.WriteCSV(&text, seq(a, b)))
+	testkit.Must(t, table.WriteParquet(&binary, seq(a, b)))
 	cells, err := csv.NewReader(&text).ReadAll()
-	must(t, err)
+	testkit.Must(t, err)
 	if got, want := strings.Join(cells[0][:6], " "), "index scene agents seed status error"; got != want {
 		t.Errorf("got=%s, want=%s", got, want)
 	}
@@ -116,7 +117,7 @@ func TestTable(t *testing.T) {
 		t.Errorf("got=%s: want agents, arrived_agents, and a line", all)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(binary.Bytes()), int64(binary.Len()))
-	must(t, err)
+	testkit.Must(t, err)
 	var names []string
 	for _, f := range file.Schema().Fields() {
 		names = append(names, f.Name())
@@ -154,7 +155,7 @@ func TestTable(t *testing.T) {
 // they were.
 func FuzzDecode(f *testing.F) {
 	data, err := rowOf(3).Encode()
-	must(f, err)
+	testkit.Must(f, err)
 	f.Add(data)
 	f.Add([]byte(`{"index":1,"axes":["a",1],"status":"dead","error":"x"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -163,7 +164,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		again, err := r.Encode()
-		must(t, err)
+		testkit.Must(t, err)
 		if err := Same(data, again); err != nil {
 			t.Error(err)
 		}
@@ -177,7 +178,7 @@ func TestManyFigures(t *testing.T) {
 		r.Figures[fmt.Sprintf("lines[%d].passed", i)] = 1
 	}
 	table := NewTable([]string{"scene"})
-	must(t, table.Add(r))
+	testkit.Must(t, table.Add(r))
 	seen := map[string]bool{}
 	for _, c := range table.columns() {
 		if seen[c.name] {

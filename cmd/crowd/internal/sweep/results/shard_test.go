@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // fake is work that takes no time.
@@ -71,7 +72,7 @@ func TestShards(t *testing.T) {
 			t.Fatalf("got=%v, %v", m, err)
 		}
 		f := &fake{fails: 50}
-		must(t, job(folder, i, 7).Run(t.Context(), f, nothing))
+		testkit.Must(t, job(folder, i, 7).Run(t.Context(), f, nothing))
 	}
 	all, m, err := indexes(folder)
 	if err != nil || len(all) != 100 || m.Dead != 1 || m.Duplicates != 0 {
@@ -95,7 +96,7 @@ func TestRetryDead(t *testing.T) {
 	}{{false, 50, 99, 1}, {false, -1, 0, 1}, {true, 50, 0, 1}, {true, -1, 1, 0}, {true, -1, 0, 0}} {
 		j, f := job(folder, 1, 1), &fake{fails: tc.fails}
 		j.RetryDead = tc.retry
-		must(t, j.Run(t.Context(), f, nothing))
+		testkit.Must(t, j.Run(t.Context(), f, nothing))
 		if all, m, err := indexes(folder); err != nil || len(all) != 100 || m.Dead != tc.dead || f.did.Load() != tc.did {
 			t.Errorf("%d: got=%d rows, %+v, %d done, %v; want=%+v", k, len(all), m, f.did.Load(), err, tc)
 		}
@@ -106,7 +107,7 @@ func TestRetryDead(t *testing.T) {
 func TestOneProcess(t *testing.T) {
 	j := job(t.TempDir(), 2, 3)
 	log, err := openLog(j)
-	must(t, err)
+	testkit.Must(t, err)
 	defer log.Close()
 	if err := j.Run(t.Context(), &fake{fails: -1}, nothing); err == nil || !strings.Contains(err.Error(), "shard-2-of-3.jsonl: another process does shard 2/3") {
 		t.Errorf("got=%v", err)
@@ -124,11 +125,11 @@ func TestGoesOn(t *testing.T) {
 	}
 	path := job(folder, 1, 2).Path()
 	whole, err := os.ReadFile(path)
-	must(t, err)
+	testkit.Must(t, err)
 	last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
 	done := int64(bytes.Count(whole, []byte{'\n'}) - 1)
 	for _, cut := range []int{0, 1, 9, 10, len(whole) - last - 1} {
-		must(t, os.WriteFile(path, whole[:len(whole)-cut], 0o666))
+		testkit.Must(t, os.WriteFile(path, whole[:len(whole)-cut], 0o666))
 		kept := done
 		if cut > 0 {
 			kept--
@@ -144,7 +145,7 @@ func TestGoesOn(t *testing.T) {
 		}
 	}
 	whole[last-20] ^= 1 // and this is no torn line
-	must(t, os.WriteFile(path, whole, 0o666))
+	testkit.Must(t, os.WriteFile(path, whole, 0o666))
 	if err := job(folder, 1, 2).Run(t.Context(), f, nothing); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s:%d: damaged", path, done)) {
 		t.Errorf("damaged: got=%v", err)
 	}
@@ -165,10 +166,10 @@ func TestMergeRefuses(t *testing.T) {
 		{"result", func(_ *ShardJob, f *fake) { f.value = 2 }, "two results: flow is 0 on machine 0, and 2 on machine 2"},
 	} {
 		a, b := t.TempDir(), t.TempDir()
-		must(t, job(a, 1, 1).Run(t.Context(), &fake{fails: -1}, nothing))
+		testkit.Must(t, job(a, 1, 1).Run(t.Context(), &fake{fails: -1}, nothing))
 		j, f := job(b, 1, 3), &fake{fails: -1}
 		tc.change(j, f)
-		must(t, j.Run(t.Context(), f, nothing))
+		testkit.Must(t, j.Run(t.Context(), f, nothing))
 		_, m, err := indexes(a, b)
 		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) || err == nil && m.Duplicates != 34 {
 			t.Errorf("%s: got=%v, want=%s", tc.name, err, tc.want)
@@ -222,7 +223,7 @@ func TestBegin(t *testing.T) {
 	files := func(string) error { copied++; return nil }
 	difference := func(there []byte) string { return "it is " + string(there) }
 	for range 2 {
-		must(t, BeginFolder(folder, []byte("one"), []byte("spec"), files, difference))
+		testkit.Must(t, BeginFolder(folder, []byte("one"), []byte("spec"), files, difference))
 	}
 	if err := BeginFolder(folder, []byte("two"), []byte("spec"), files, difference); err == nil || !strings.Contains(err.Error(), "holds another sweep: it is one; want another --out") {
 		t.Errorf("got=%v", err)
@@ -235,7 +236,7 @@ func TestBegin(t *testing.T) {
 // FuzzScan verifies that no file makes the reader panic.
 func FuzzScan(f *testing.F) {
 	row, err := (&fake{}).row(1, OK)
-	must(f, err)
+	testkit.Must(f, err)
 	f.Add(append(output.SealLine([]byte(`{"sweep":"d"}`)), output.SealLine(row)...))
 	f.Add([]byte("00000000 \n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -244,11 +245,4 @@ func FuzzScan(f *testing.F) {
 			t.Errorf("got=%d of %d", end, len(data))
 		}
 	})
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -7,21 +7,23 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
 	"github.com/8f878440/crowd/internal/hash"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // of parses a spec whose scenes are not looked at.
 func of(t testing.TB, text string) *Spec {
 	t.Helper()
 	s, _, err := parse([]byte(text), "test.toml")
-	must(t, err)
+	testkit.Must(t, err)
 	return s
 }
 
 func point(t testing.TB, s *Spec, i int64) Point {
 	t.Helper()
 	p, err := s.Point(i)
-	must(t, err)
+	testkit.Must(t, err)
 	return p
 }
 
@@ -186,11 +188,13 @@ func TestPointNeedsNoMemory(t *testing.T) {
 // TestDifference verifies that the first key, or file, that differs is named.
 func TestDifference(t *testing.T) {
 	const text = "scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 3}\nagents = [20, 40]\n"
-	file := func(name, digit string) File { return File{name, strings.Repeat(digit, 64), 1} }
+	file := func(name, digit string) engine.File {
+		return engine.File{Name: name, SHA256: strings.Repeat(digit, 64)}
+	}
 	a, b := file("a.toml", "a"), file("b.toml", "b")
 	for _, test := range []struct {
 		text  string
-		files []File
+		files []engine.File
 		want  string
 	}{
 		{"scenes = [\"b.toml\"]\nseeds = 3\n", nil, `scenes[0] is "a.toml", and was "b.toml"`},
@@ -199,13 +203,13 @@ func TestDifference(t *testing.T) {
 		{"scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 3}\nagents = [20]", nil, "axes.agents[1] is 40, and was missing"},
 		{text + "[run]\nsafety = false\nsteps = 3\n", nil, "run.safety is missing, and was false"},
 		{"# more\n" + text, nil, "the spec differs in what has no value, such as a comment or the order of keys"},
-		{text, []File{file("a.toml", "c"), b}, "the scene file a.toml has the SHA-256 aaaaaaaa…, and had cccccccc…"},
-		{text, []File{b}, "the scene file a.toml was none of its files"},
-		{text, []File{a, b, file("c.toml", "c")}, "the scene file c.toml was one of its files, and is none now"},
+		{text, []engine.File{file("a.toml", "c"), b}, "the scene file a.toml has the SHA-256 aaaaaaaa…, and had cccccccc…"},
+		{text, []engine.File{b}, "the scene file a.toml was none of its files"},
+		{text, []engine.File{a, b, file("c.toml", "c")}, "the scene file c.toml was one of its files, and is none now"},
 	} {
-		now := Spec{Text: []byte(text), Files: []File{a, b}}
+		now := Spec{Text: []byte(text), Files: []engine.File{a, b}}
 		older, err := json.Marshal(manifest{Spec: test.text, Files: test.files})
-		must(t, err)
+		testkit.Must(t, err)
 		if got := now.Difference(older); got != test.want {
 			t.Errorf("got=%s, want=%s", got, test.want)
 		}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
 	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/systems/measure"
@@ -39,7 +40,7 @@ type Spec struct {
 	Design Design
 	Run    Run
 	Limits Limits
-	Files  []File // of the scenes
+	Files  []engine.File // of the scenes
 
 	seedCount int
 	root      string // folder that the names of files are relative to

@@ -77,7 +77,7 @@ func (o *Server) begin(ctx context.Context, s *spec.Spec, folder string, note fu
 	}
 	m := engine.Manifest{Build: build, Points: s.Runs(), Tries: s.Limits.Tries, MaxSeconds: (2 * s.Limits.Time).Seconds(), Spec: s.Manifest(), Files: s.Files}
 	return engine.Serve(ctx, engine.Options{
-		Folder: folder, Listen: o.Listen, CertFile: o.Cert, KeyFile: o.Cert, RetryDead: o.RetryDead,
+		Folder: folder, Listen: o.Listen, CertFile: o.Cert, RetryDead: o.RetryDead,
 		Open:  func(name string) (io.ReadCloser, error) { return os.Open(s.Path(name)) },
 		Check: NewTrial(s).Check, Same: results.Same, Note: note,
 	}, m)
@@ -112,15 +112,15 @@ func rowsOf(sw *engine.Sweep, runs *Trial) rowSource {
 		return func(yield func(*results.Row, error) bool) {
 			for one, err := range sw.Rows(ctx) {
 				data := one.Data
-				if err == nil && one.Data == nil && one.Dead != nil {
+				if err == nil && one.Dead != nil {
 					data, err = runs.Dead(one.Index, errors.New(one.Dead.Error))
 				}
 				var row *results.Row
 				if err == nil {
 					row, err = results.Decode(data)
 				}
-				if err == nil && one.Dead != nil && one.Data == nil {
-					row.Machine = one.Dead.Machine
+				if err == nil && one.Dead != nil {
+					row.Machine = one.Machine
 				}
 				if !yield(row, err) || err != nil {
 					return

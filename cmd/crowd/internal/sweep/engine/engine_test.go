@@ -110,6 +110,9 @@ func (n *network) begin(t testing.TB, o Options, m Manifest) (*Sweep, error) {
 	if o.Note == nil {
 		o.Note = func(line string) { t.Log("sweep:", line) }
 	}
+	if o.Check == nil {
+		o.Check = func(int64, []byte) error { return nil }
+	}
 	if n != nil {
 		o.listener = n.listen()
 	}
@@ -346,7 +349,7 @@ func TestToken(t *testing.T) {
 		s := n.serve(t, Options{}, manifest(1, 1))
 		wrong := filepath.Join(t.TempDir(), "token")
 		testkit.Must(t, os.WriteFile(wrong, []byte("wrong\n"), 0o600))
-		for _, where := range []Where{{URL: s.Address().URL}, {Folder: s.o.Folder, TokenFile: wrong}} {
+		for _, where := range []Where{{URL: s.address.URL}, {Folder: s.o.Folder, TokenFile: wrong}} {
 			err := n.join(t, WorkOptions{Where: where}, simple)()
 			if err == nil || !strings.Contains(err.Error(), "refuses this token, want --token-file") || !errors.As(err, new(Refused)) {
 				t.Errorf("got=%v, want a word about the token", err)

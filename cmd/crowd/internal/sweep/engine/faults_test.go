@@ -375,7 +375,7 @@ func TestClosedSweep(t *testing.T) {
 func TestFarewell(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 1))
-		where := Where{URL: s.Address().URL, TokenFile: filepath.Join(s.o.Folder, tokenFile)}
+		where := Where{URL: s.address.URL, TokenFile: filepath.Join(s.o.Folder, tokenFile)}
 		end := n.join(t, WorkOptions{Where: where, Threads: 1}, func(ctx context.Context, _ int64) ([]byte, bool, error) {
 			<-ctx.Done()
 			return nil, false, ctx.Err()
@@ -393,7 +393,7 @@ func TestFarewell(t *testing.T) {
 func TestFarewellWhileJoining(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(1, 1))
-		where := Where{URL: s.Address().URL, TokenFile: filepath.Join(s.o.Folder, tokenFile)}
+		where := Where{URL: s.address.URL, TokenFile: filepath.Join(s.o.Folder, tokenFile)}
 		early := n.join(t, WorkOptions{Where: where, Open: func(*Manifest, string) (Run, error) {
 			time.Sleep(2 * beat)
 			return simple, nil

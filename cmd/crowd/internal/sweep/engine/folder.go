@@ -18,26 +18,25 @@ import (
 
 // Files in the folder of a sweep.
 const (
-	tokenFile  = "token" // which only the user can read
+	tokenFile  = "token"
 	serverFile = "server.json"
 	certFile   = "server.pem"
 	keyFile    = "server.key"
 )
 
-// secrets are there until the sweep is complete. The first says that it runs.
+// secrets exist until the sweep is complete. The first marks a running sweep.
 var secrets = []string{serverFile, tokenFile, certFile, keyFile}
 
-// TokenVariable is the environment variable from which a worker takes the token.
+// TokenVariable is the environment variable with the token for a worker.
 const TokenVariable = "CROWD_SWEEP_TOKEN"
 
-// Address says where the server of a sweep is, for workers that know its folder.
+// Address locates the server of a sweep, for workers that know its folder.
 type Address struct {
 	URL string // for workers of this machine
-	CA  string `json:",omitempty"` // certificates to trust, in PEM; none: those of the system
+	CA  string `json:",omitempty"` // certificates to trust, in PEM; empty: those of the system
 }
 
-// ReadAddress returns the address of the sweep that runs in a folder. Without one the
-// error is [fs.ErrNotExist].
+// ReadAddress returns the address of the sweep running in a folder, or an [fs.ErrNotExist].
 func ReadAddress(folder string) (*Address, error) {
 	b, err := os.ReadFile(filepath.Join(folder, serverFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -53,7 +52,7 @@ func ReadAddress(folder string) (*Address, error) {
 	return a, nil
 }
 
-// noSweep says that no sweep runs in a folder.
+// noSweep is the error that no sweep runs in a folder.
 type noSweep struct{ folder string }
 
 func (e *noSweep) Error() string {
@@ -61,7 +60,7 @@ func (e *noSweep) Error() string {
 }
 func (e *noSweep) Unwrap() error { return fs.ErrNotExist }
 
-// write writes the address into a folder, at once or not at all.
+// write writes the address into a folder.
 func (a *Address) write(folder string) error {
 	b, err := json.MarshalIndent(a, "", "  ")
 	if err != nil {
@@ -70,7 +69,7 @@ func (a *Address) write(folder string) error {
 	return replace(filepath.Join(folder, serverFile), append(b, '\n'))
 }
 
-// replace writes a file that only the user can read, at once or not at all.
+// replace writes a file atomically, readable only by the user.
 func replace(name string, b []byte) error {
 	if err := os.WriteFile(name+".new", b, 0o600); err != nil {
 		return err
@@ -78,7 +77,7 @@ func replace(name string, b []byte) error {
 	return os.Rename(name+".new", name)
 }
 
-// ownToken returns the token of a folder, and makes a random one if there is none.
+// ownToken returns the token of a folder, and creates a random one if there is none.
 func ownToken(folder string) (string, error) {
 	name := filepath.Join(folder, tokenFile)
 	b, err := os.ReadFile(name)
@@ -235,30 +234,30 @@ func (s *source) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// digest returns the SHA-256 of a manifest, which names its sweep.
+// digest returns the SHA-256 of a manifest, which identifies its sweep.
 func (m *Manifest) digest() string {
 	b, _ := json.Marshal(m)
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
 }
 
-const progressFile = "progress.json" // in the folder: how far the sweep was when it was closed
+const progressFile = "progress.json" // in the folder: the last progress
 
-// Status is how far a sweep is, and which workers it has.
+// Status is the progress of a sweep, and its workers.
 type Status struct {
 	Progress
 	Running bool     `json:"running"`
 	Who     []Worker `json:"who"` // by machine
 }
 
-// Watch looks at a sweep from another process. It must be closed.
+// Watch follows a sweep from another process. It must be closed.
 type Watch struct {
 	folder string
 	client *client // nil: the sweep does not run
 }
 
-// NewWatch connects to the server of a sweep. For a folder in which none runs it shows how
-// far the sweep was when it was closed.
+// NewWatch connects to the server of a sweep. In a folder without a running sweep, the watch has
+// the last progress.
 func NewWatch(ctx context.Context, o Where) (*Watch, error) {
 	c, err := o.client()
 	if err == nil {
@@ -280,7 +279,7 @@ func (w *Watch) Close() {
 	}
 }
 
-// Status looks now.
+// Status returns the current status.
 func (w *Watch) Status(ctx context.Context) (s Status, err error) {
 	if w.client == nil {
 		return kept(w.folder)
@@ -288,13 +287,13 @@ func (w *Watch) Status(ctx context.Context) (s Status, err error) {
 	if err = w.client.ask(ctx, "/status", nil, &s); err == nil || w.folder == "" {
 		return s, err
 	}
-	if _, gone := ReadAddress(w.folder); errors.Is(gone, fs.ErrNotExist) { // it came to its end
+	if _, gone := ReadAddress(w.folder); errors.Is(gone, fs.ErrNotExist) { // it has ended
 		return kept(w.folder)
 	}
 	return s, err
 }
 
-// kept returns how far a sweep was that does not run.
+// kept returns the last progress of a sweep that does not run.
 func kept(folder string) (Status, error) {
 	s := Status{Who: []Worker{}}
 	if folder == "" {

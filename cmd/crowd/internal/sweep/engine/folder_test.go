@@ -45,15 +45,6 @@ func TestFolder(t *testing.T) {
 	})
 }
 
-// TestOldFolder verifies that a folder of an older version, whose rows are elsewhere, is refused.
-func TestOldFolder(t *testing.T) {
-	folder := t.TempDir()
-	testkit.Must(t, os.Mkdir(filepath.Join(folder, oldStore), 0o700))
-	if _, err := new(network).begin(t, Options{Folder: folder}, manifest(1, 1)); err == nil || !strings.HasPrefix(err.Error(), folder+": this sweep was begun by an older version of crowd") || strings.Contains(err.Error(), "\n") {
-		t.Errorf("got=%v", err)
-	}
-}
-
 // TestFiles verifies that workers get the files, and none that is not what was announced.
 func TestFiles(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {

@@ -19,7 +19,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// gather describes the files of scenes, with names relative to the folder that holds them all.
+// gather adds the files of scenes, with names relative to their common folder.
 func (s *Spec) gather(ctx context.Context, paths, files []string) error {
 	for i := range files {
 		path, err := filepath.Abs(files[i])
@@ -100,7 +100,7 @@ func with(ctx context.Context, folder string, f engine.File, use func(io.Reader)
 // Path returns the path of the file of a scene, by its name among the files.
 func (s *Spec) Path(name string) string { return filepath.Join(s.root, filepath.FromSlash(name)) }
 
-// allow returns an error for a path that is none of the files.
+// allow returns an error unless path is a file of the sweep.
 func (s *Spec) allow(path string) error {
 	rel, err := filepath.Rel(s.root, path)
 	rel = filepath.ToSlash(rel)
@@ -110,18 +110,15 @@ func (s *Spec) allow(path string) error {
 	return nil
 }
 
-// CopyName is the name of a copy of the spec in the folder of a sweep.
-const CopyName = "spec.toml"
-
-// manifest is all that a worker needs to know of a sweep, but for the content of its files.
+// manifest describes a sweep to its workers, without the content of its files.
 type manifest struct {
 	Spec   string        `json:"spec"`
 	Scenes []string      `json:"scenes"` // files of the scenes; empty for built-in ones
 	Files  []engine.File `json:"files"`
 }
 
-// Manifest returns all that a worker needs to know of the sweep, but for the content of its files.
-// The same sweep has the same bytes.
+// Manifest describes the sweep to its workers, without the content of its files. Equal sweeps have
+// equal manifests.
 func (s *Spec) Manifest() []byte {
 	m := manifest{Spec: string(s.Text), Files: s.Files, Scenes: []string{}}
 	for i := range s.Scenes {
@@ -129,25 +126,25 @@ func (s *Spec) Manifest() []byte {
 	}
 	data, err := json.Marshal(m)
 	if err != nil {
-		panic(err) // texts and numbers always can
+		panic(err) // strings and numbers always encode
 	}
 	return data
 }
 
-// Digest returns the SHA-256 of the manifest, by which a sweep is told from others.
+// Digest returns the SHA-256 of the manifest, which identifies the sweep.
 func (s *Spec) Digest() string {
 	sum := sha256.Sum256(s.Manifest())
 	return hex.EncodeToString(sum[:])
 }
 
-// FromManifest returns the spec of a manifest. The folder holds the files that it names, as Put
-// wrote them; scenes are read from these, and from no others.
+// FromManifest returns the spec of a manifest whose files are in a folder. It verifies the files.
+// Scenes can read no others.
 func FromManifest(ctx context.Context, data []byte, folder string) (*Spec, error) {
 	m, err := readManifest(data)
 	if err != nil {
 		return nil, err
 	}
-	s, _, err := parse([]byte(m.Spec), CopyName)
+	s, _, err := parse([]byte(m.Spec), "spec.toml")
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,7 @@ var running = engine.Status{
 
 func TestText(t *testing.T) {
 	var b strings.Builder
-	testkit.Must(t, StatusText(&b, running))
+	testkit.Must(t, statusText(&b, running))
 	const want = `sweep     running
 done      48 of 200 (25.0 %)
 failed    2
@@ -120,7 +120,7 @@ a (process 1)  2        48    0       0.5     2
 		t.Errorf("got:\n%s\nwant:\n%s", b.String(), want)
 	}
 	b.Reset()
-	testkit.Must(t, StatusText(&b, engine.Status{Progress: engine.Progress{Points: 3, Done: 3, Ended: true}}))
+	testkit.Must(t, statusText(&b, engine.Status{Progress: engine.Progress{Points: 3, Done: 3, Ended: true}}))
 	if want := "sweep     complete\ndone      3 of 3 (100.0 %)\nfailed    0\ngiven up  0\n"; b.String() != want {
 		t.Errorf("at the end: got:\n%s\nwant:\n%s", b.String(), want)
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -24,11 +25,11 @@ func TestCompare(t *testing.T) {
 		parts[i] = []part{{suite: corner, name: "corner"}}
 		costs[i] = experiment.Cost{Step: 1234, Dt: 0.01}
 	}
-	must(t, runs.carryOut(t.Context(), quiet(), false))
+	testkit.Must(t, runs.carryOut(t.Context(), quiet(), false))
 	e := quiet()
 	var table, machine bytes.Buffer
 	e.Out, e.Machine = &table, &machine
-	must(t, (&Options{}).compare(e, models, parts, costs))
+	testkit.Must(t, (&Options{}).compare(e, models, parts, costs))
 	for _, want := range []string{
 		"\n6: centers in walls (0) ", "\na step of an agent, in ns ", "  1234 ", "\na second of an agent, in µs ", "  123 ", "\nas expected, of 2 ", "1 tests are not here", "\nSF95 ", "social-force-1995\n",
 	} {
@@ -39,7 +40,7 @@ func TestCompare(t *testing.T) {
 	if strings.Contains(table.String(), "7: nothing") {
 		t.Errorf("a test that is not there:\n%s", table.String())
 	}
-	must(t, (&Options{JSON: true}).compare(e, models, parts, costs))
+	testkit.Must(t, (&Options{JSON: true}).compare(e, models, parts, costs))
 	var rows []Row
 	if err := json.Unmarshal(machine.Bytes(), &rows); err != nil || len(rows) != 6*len(models) {
 		t.Fatalf("got=%d rows, %v, want=%d", len(rows), err, 6*len(models))
@@ -70,7 +71,7 @@ func TestComparison(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	must(t, writeComparison(&b, models, rows))
+	testkit.Must(t, writeComparison(&b, models, rows))
 	want := `one                                    short  short  short  short  short  short 
 a figure of many words, which does
   not fit the column (≤ 10)                –!     –! -1e+09  1e+05! -0.00      0 

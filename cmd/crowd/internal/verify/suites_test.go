@@ -20,7 +20,7 @@ func carriedOut(t *testing.T, name string, o Options, cut func(suite), runs ...i
 	t.Helper()
 	i := slices.Index(SuiteNames(), name)
 	s, err := suites[i].begin(&o)
-	must(t, err)
+	testkit.Must(t, err)
 	if cut != nil {
 		cut(s)
 	}
@@ -33,7 +33,7 @@ func carriedOut(t *testing.T, name string, o Options, cut func(suite), runs ...i
 	for _, i := range runs {
 		p.runs = append(p.runs, all.runs[i])
 	}
-	must(t, p.carryOut(t.Context(), quiet(), false))
+	testkit.Must(t, p.carryOut(t.Context(), quiet(), false))
 	return s
 }
 
@@ -133,7 +133,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 	for _, style := range []*plot.Style{&plot.LightStyle, &plot.DarkStyle} {
 		for _, file := range []string{"a.svg", "a.png"} {
 			var b strings.Builder
-			must(t, s.picture(style).Write(&b, file))
+			testkit.Must(t, s.picture(style).Write(&b, file))
 			if text := b.String(); file == "a.svg" && (!strings.Contains(text, "<svg") || strings.Contains(text, "NaN") || strings.Contains(text, "Inf")) {
 				t.Errorf("the picture is no SVG, or has a number that is not finite: %.200s", text)
 			}
@@ -146,7 +146,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 func TestNothingPassed(t *testing.T) {
 	for _, s := range suites {
 		suite, err := s.begin(&Options{Repeats: 2})
-		must(t, err)
+		testkit.Must(t, err)
 		var p plan
 		suite.plan(&p) // and never carried out
 		for _, r := range suite.rows() {
@@ -166,7 +166,7 @@ func TestRecorded(t *testing.T) {
 	data := testkit.DataDir(t)
 	for _, g := range gates {
 		r, err := g.read(data)
-		must(t, err)
+		testkit.Must(t, err)
 		if r.People != g.people || r.Passed != g.people || math.Abs(r.Flow-g.flow) > 1e-3 || math.Abs(r.Speed-g.speed) > 1e-3 || math.Abs(r.Density-g.density) > 1e-3 {
 			t.Errorf("%s: got=%d people, %v, %v, %v, want=%+v", g.file, r.People, r.Flow, r.Speed, r.Density, g)
 		}
@@ -219,19 +219,12 @@ func TestDiagramRows(t *testing.T) {
 	}{
 		{near.asWeidmann("corridor"), true}, {far.asWeidmann("corridor"), false},
 		{still.within("corridor", "m²"), true}, {far.within("corridor", "m²"), false},
-		{near.nobodyStill(), true}, {still.nobodyStill(), false},
+		{near.noneStill(), true}, {still.noneStill(), false},
 		{near.refused(), false}, {noRoom.refused(), true},
-		{noRoom.asWeidmann("corridor"), false}, {noRoom.within("corridor", "m²"), false}, {noRoom.nobodyStill(), false},
+		{noRoom.asWeidmann("corridor"), false}, {noRoom.within("corridor", "m²"), false}, {noRoom.noneStill(), false},
 	} {
 		if test.row.Passed != test.passed {
 			t.Errorf("got=%+v, want=%v", test.row, test.passed)
 		}
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

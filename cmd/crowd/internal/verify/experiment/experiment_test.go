@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/formats/recorded"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -62,6 +63,7 @@ func TestNoRoom(t *testing.T) {
 		}
 		return radii
 	}
+	run := Run{t.Context(), scene.DefaultModel, 1}
 	for name, test := range map[string]struct {
 		run  func() error
 		want string
@@ -74,9 +76,9 @@ func TestNoRoom(t *testing.T) {
 			_, err := spaced(t.Context(), rand.New(rand.NewPCG(1, 1)), hall{box(0, 0, 10, 1)}, some(44))
 			return err
 		}, "4.4 people a m² do not fit: their bodies cover 86 %"},
-		"corridor":    {func() error { _, err := WalkStraight(t.Context(), scene.DefaultModel, 1, 9); return err }, "9.0 people a m² do not fit"},
-		"loop":        {func() error { _, err := WalkLoop(t.Context(), scene.DefaultModel, 1, 9); return err }, "9.0 people a m² do not fit"},
-		"single file": {func() error { _, err := WalkSingleFile(t.Context(), scene.DefaultModel, 1, 5); return err }, "5.0 people a m do not fit"},
+		"corridor":    {func() error { _, err := WalkStraight(run, 9); return err }, "9.0 people a m² do not fit"},
+		"loop":        {func() error { _, err := WalkLoop(run, 9); return err }, "9.0 people a m² do not fit"},
+		"single file": {func() error { _, err := WalkSingleFile(run, 5); return err }, "5.0 people a m do not fit"},
 	} {
 		err := test.run()
 		if !errors.As(err, new(NoRoomError)) || !strings.HasPrefix(err.Error(), test.want) {
@@ -89,18 +91,19 @@ func TestNoRoom(t *testing.T) {
 func TestEndsEarly(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for name, run := range map[string]func() error{
-		"gate":     func() error { _, err := WalkGate(ctx, scene.DefaultModel, 1, 0.7, 20); return err },
-		"door":     func() error { _, err := WalkDoor(ctx, scene.DefaultModel, 1, 1); return err },
-		"sides":    func() error { _, err := WalkTwoSides(ctx, scene.DefaultModel, 1, 10); return err },
-		"ways":     func() error { _, err := WalkTwoWays(ctx, scene.DefaultModel, 1, 20, 5, 60, 10); return err },
-		"corridor": func() error { _, err := WalkStraight(ctx, scene.DefaultModel, 1, 0.5); return err },
-		"loop":     func() error { _, err := WalkLoop(ctx, scene.DefaultModel, 1, 0.5); return err },
-		"overtake": func() error { _, err := Overtake(ctx, scene.DefaultModel, 1); return err },
-		"jam":      func() error { _, err := Bottleneck(ctx, scene.DefaultModel, 1); return err },
-		"safety":   func() error { _, err := RunSafety(ctx, scene.DefaultModel, "bottleneck"); return err },
+	run := Run{ctx, scene.DefaultModel, 1}
+	for name, walk := range map[string]func() error{
+		"gate":     func() error { _, err := WalkGate(run, 0.7, 20); return err },
+		"door":     func() error { _, err := WalkDoor(run, 1); return err },
+		"sides":    func() error { _, err := WalkTwoSides(run, 10); return err },
+		"ways":     func() error { _, err := WalkTwoWays(run, 20, 5, 60, 10); return err },
+		"corridor": func() error { _, err := WalkStraight(run, 0.5); return err },
+		"loop":     func() error { _, err := WalkLoop(run, 0.5); return err },
+		"overtake": func() error { _, err := Overtake(run); return err },
+		"jam":      func() error { _, err := Bottleneck(run); return err },
+		"safety":   func() error { _, err := RunSafety(run, "bottleneck"); return err },
 	} {
-		if err := run(); !errors.Is(err, context.Canceled) {
+		if err := walk(); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got=%v, want=%v", name, err, context.Canceled)
 		}
 	}
@@ -115,9 +118,7 @@ func TestReadGate(t *testing.T) {
 		}
 	}
 	g, err := ReadGate(strings.NewReader(text.String()), "f")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	near := func(a, b float64) bool { return math.Abs(a-b) < 0.02 }
 	if g.People != 11 || g.Passed != 11 || !near(g.Flow, 2) || !near(g.Speed, 1.6) || math.Abs(g.Density-2/(1.6*1.8)) > 0.05 || len(g.Gaps) != 10 || !near(g.Gaps[3], 0.5) || !near(g.Times[10], 5) || g.Times[0] != 0 {
 		t.Errorf("got=%+v", g)
@@ -210,12 +211,10 @@ func TestMeasureCost(t *testing.T) {
 // and the same people in them.
 func TestStepsOfModel(t *testing.T) {
 	for _, by := range []scene.Model{scene.ModelORCA, scene.ModelSocialForce2000} {
-		s := corridor(1, -4, 14)
+		s := Run{t.Context(), by, 1}.corridor(-4, 14)
 		s.Groups = []scene.Group{onePerson(1.25, xy(-2, 0), box(12, -1, 13, 1))}
-		r, err := Record(t.Context(), by, s, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r, err := s.record(4)
+		testkit.Must(t, err)
 		p := &r.People[0]
 		if end := p.Place(p.Last()); r.Frames != frames(4)+1 || r.Dt != Dt || math.Abs(end.X-3) > 0.7 {
 			t.Errorf("%s: got=%d frames, at %v in the last, want=%d, at about 3 m", by, r.Frames, end, frames(4)+1)
@@ -228,14 +227,12 @@ func TestStepsOfModel(t *testing.T) {
 func TestOf(t *testing.T) {
 	const text = "7 12 100 -250.5\n7 13 101 -250\n3 10 10 0\n3 13 40 0\n3 63 90 0\n"
 	c, err := recorded.Read(strings.NewReader(text), "f", recorded.Options{FrameRate: 10, Unit: recorded.Centimeter})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	r := RecordingOf(c, 0.1)
 	want := []Person{
-		{ID: 3, First: 0, At: []r2.Vec{recordingXY(0.1, 0), recordingXY(0.2, 0), recordingXY(0.3, 0), recordingXY(0.4, 0)}},
-		{ID: 3, First: 53, At: []r2.Vec{recordingXY(0.9, 0)}},
-		{ID: 7, First: 2, At: []r2.Vec{recordingXY(1, -2.505), recordingXY(1.01, -2.5)}},
+		{ID: 3, First: 0, At: []r2.Vec{xy(0.1, 0), xy(0.2, 0), xy(0.3, 0), xy(0.4, 0)}},
+		{ID: 3, First: 53, At: []r2.Vec{xy(0.9, 0)}},
+		{ID: 7, First: 2, At: []r2.Vec{xy(1, -2.505), xy(1.01, -2.5)}},
 	}
 	if r.Dt != 0.1 || r.Frames != 54 || !slices.EqualFunc(r.People, want, func(a, b Person) bool {
 		return a.ID == b.ID && a.First == b.First && slices.EqualFunc(a.At, b.At, func(p, q r2.Vec) bool { return r2.Norm(r2.Sub(p, q)) < 1e-9 })

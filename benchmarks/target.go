@@ -126,12 +126,8 @@ func (t *Target) WriteRow(w io.Writer) error {
 	return err
 }
 
-// The sizes of crowds.
-const (
-	small = 10_000
-	large = 100_000
-	huge  = 1_000_000
-)
+// The sizes of crowds. Tests have smaller ones.
+var small, large, huge = 10_000, 100_000, 1_000_000
 
 // Targets measures all performance targets of the project, and calls each with every target as soon
 // as it is measured. It takes less than five minutes and 2 GB of memory. If quick, it takes half a
@@ -141,7 +137,10 @@ const (
 // A ratio compares two contestants that run the same steps by turns. Its figure is the median over
 // rounds. Each contest has a fixed time, and at least three rounds.
 func Targets(ctx context.Context, quick bool, each func(Target) error) error {
-	t := &trial{quick: quick, each: each}
+	t := &trial{quick: quick, each: each, lasts: 1, least: 20 * time.Millisecond}
+	if quick {
+		t.lasts, t.least = 0.2, 10*time.Millisecond
+	}
 	defer context.AfterFunc(ctx, func() { t.stop.Store(true) })()
 	t.all()
 	if t.err == errStopped {
@@ -154,6 +153,8 @@ func Targets(ctx context.Context, quick bool, each func(Target) error) error {
 type trial struct {
 	quick bool
 	each  func(Target) error
+	lasts float64       // factor of the times of contests
+	least time.Duration // of a turn
 	stop  atomic.Bool
 	err   error
 }
@@ -163,14 +164,8 @@ func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *c
 	if t.err != nil {
 		return
 	}
-	c := &contest{
-		entries: entries, steps: steps, least: 20 * time.Millisecond, lasts: time.Duration(seconds * float64(time.Second)),
-		fewest: 3, stop: &t.stop,
-	}
-	if t.quick {
-		c.lasts /= 5
-		c.least /= 2
-	}
+	lasts := time.Duration(t.lasts * seconds * float64(time.Second))
+	c := &contest{entries: entries, steps: steps, least: t.least, lasts: lasts, fewest: 3, stop: &t.stop}
 	defer c.close()
 	if t.err = c.hold(); t.err == nil {
 		read(c)

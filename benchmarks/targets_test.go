@@ -3,8 +3,11 @@ package benchmarks
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // TestTrial verifies that a trial reports targets in order, and does nothing more once it is stopped or
@@ -39,6 +42,23 @@ func TestTrial(t *testing.T) {
 			t.Errorf("%s: got=%q, %v, want=%q, %v", test.name, got, trial.err, want, test.err)
 		}
 	}
+}
+
+// TestAll verifies that all targets can be measured, with tiny crowds and few rounds.
+func TestAll(t *testing.T) {
+	defer func(s, l, h int) { small, large, huge = s, l, h }(small, large, huge)
+	small, large, huge = 20, 40, 60
+	seen := map[string]bool{}
+	trial := &trial{each: func(target Target) error {
+		if seen[target.What] || math.IsNaN(target.Figure) || math.IsInf(target.Figure, 0) {
+			t.Errorf("%s: got=%v, twice: %v", target.What, target.Figure, seen[target.What])
+		}
+		seen[target.What] = true
+		return nil
+	}}
+	trial.all()
+	testkit.Must(t, trial.err)
+	testkit.Equal(t, len(seen), 49, "number of targets")
 }
 
 func TestTargetsStopped(t *testing.T) {

@@ -74,6 +74,12 @@ func (n *network) cut(d time.Duration) {
 
 func simple(_ context.Context, index int64) ([]byte, bool, error) { return rowOf(index), false, nil }
 
+// hangs is a run that ends only with its context.
+func hangs(ctx context.Context, _ int64) ([]byte, bool, error) {
+	<-ctx.Done()
+	return nil, false, ctx.Err()
+}
+
 // rowOf is the row of a point.
 func rowOf(index int64) []byte {
 	sum := sha256.Sum256(fmt.Append(nil, index))
@@ -123,7 +129,13 @@ func (n *network) begin(t testing.TB, o Options, m Manifest) (*Sweep, error) {
 	return s, err
 }
 
-// join starts a worker in the process of the test, and returns how to wait for its end.
+// worker starts a worker of a sweep in the process of the test, and returns how to wait for its end.
+func (n *network) worker(t testing.TB, s *Sweep, run Run) (wait func() error) {
+	t.Helper()
+	return n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, run)
+}
+
+// join is like worker, with options.
 func (n *network) join(t testing.TB, o WorkOptions, run Run) (wait func() error) {
 	t.Helper()
 	return n.joinUntil(t, t.Context(), o, run)
@@ -210,8 +222,8 @@ func bubble(t *testing.T, f func(t *testing.T, n *network)) {
 func TestSweep(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(500, 3))
-		a := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
-		b := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
+		a := n.worker(t, s, simple)
+		b := n.worker(t, s, simple)
 		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
 		testkit.Must(t, errors.Join(s.Close(), a(), b()))
@@ -273,7 +285,7 @@ func TestForeignRow(t *testing.T) {
 		if got := tried(s)[0]; got.Tries != 1 || got.Machine != "bad machine" || !strings.Contains(got.Error, "another row") {
 			t.Errorf("got=%+v, want a try of the bad machine", got)
 		}
-		end := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
+		end := n.worker(t, s, simple)
 		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
 		testkit.Must(t, errors.Join(s.Close(), end()))

@@ -39,9 +39,7 @@ func TestResume(t *testing.T) {
 				t.Errorf("%d runs were done before, want 10 or more", s.Before())
 			}
 		}
-		if err := wait(t, s); err != nil || len(dead(t, s)) > 0 {
-			t.Fatal(err, dead(t, s))
-		}
+		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
 		testkit.Must(t, errors.Join(s.Close(), end()))
 		for index, times := range done {
@@ -57,7 +55,7 @@ func TestResume(t *testing.T) {
 func TestCut(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(100, 3))
-		end := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(_ context.Context, index int64) ([]byte, bool, error) {
+		end := n.worker(t, s, func(_ context.Context, index int64) ([]byte, bool, error) {
 			time.Sleep(300 * time.Millisecond)
 			return rowOf(index), false, nil
 		})
@@ -66,29 +64,19 @@ func TestCut(t *testing.T) {
 			n.cut(d)
 			time.Sleep(d)
 		}
-		if err := wait(t, s); err != nil || len(dead(t, s)) > 0 {
-			t.Fatal(err, dead(t, s))
-		}
+		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
 		testkit.Must(t, errors.Join(s.Close(), end()))
 		s = n.serve(t, Options{}, manifest(1, 3))
-		end = n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(ctx context.Context, index int64) ([]byte, bool, error) {
-			<-ctx.Done()
-			return nil, false, ctx.Err()
-		})
+		end = n.worker(t, s, hangs)
 		time.Sleep(time.Second)
 		n.cut(0)
-		if _, err := s.bring(request(t), &bringing{Rows: []Row{{Index: 0}}}); err != nil {
-			t.Fatal(err)
-		}
+		bring(t, s, bringing{Rows: []Row{{Index: 0}}})
 		if err := errors.Join(s.Close(), end()); err != nil {
 			t.Errorf("the sweep ended meanwhile: got=%v", err)
 		}
 		s = n.serve(t, Options{}, manifest(10, 3))
-		end = n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(ctx context.Context, index int64) ([]byte, bool, error) {
-			<-ctx.Done()
-			return nil, false, ctx.Err()
-		})
+		end = n.worker(t, s, hangs)
 		time.Sleep(time.Second)
 		n.cut(0)
 		if err := end(); err == nil || !strings.Contains(err.Error(), "was away for 2m0s") {
@@ -137,35 +125,25 @@ func TestDeafServer(t *testing.T) {
 func TestSilent(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 2))
-		have, err := s.hear(request(t), &life{Worker: Worker{ID: "silent"}, Want: 1})
-		if err != nil || !slices.Equal(have.Points, []int64{0}) {
-			t.Fatalf("got=%v, %v, want point 0", have, err)
-		}
+		ask(t, s, "silent", 1, 1)
 		ctx, interrupt := context.WithCancel(t.Context())
-		end := n.joinUntil(t, ctx, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(ctx context.Context, _ int64) ([]byte, bool, error) {
-			<-ctx.Done()
-			return nil, false, ctx.Err()
-		})
+		end := n.joinUntil(t, ctx, WorkOptions{Where: Where{Folder: s.o.Folder}}, hangs)
 		time.Sleep(5 * time.Second)
 		interrupt()
 		if err := end(); !errors.Is(err, context.Canceled) {
 			t.Errorf("got=%v, want the interrupt", err)
 		}
-		other, err := s.hear(request(t), &life{Worker: Worker{ID: "other"}, Want: 5})
-		if err != nil || !slices.Equal(other.Points, []int64{1}) || len(tried(s)) > 0 {
-			t.Errorf("got=%v, %v, %v, want point 1, with no try", other, err, tried(s))
+		if got := ask(t, s, "other", 5, 1); got[0] != 1 || len(tried(s)) > 0 {
+			t.Errorf("got=%v, %v, want point 1, with no try", got, tried(s))
 		}
 		time.Sleep(8 * time.Second) // more than 10 since the first question
 		if got := tried(s)[0]; got.Tries != 1 || got.Error != died {
 			t.Errorf("got=%+v, want one try", got)
 		}
-		if _, err := s.bring(request(t), &bringing{Worker: "silent", Failed: []Dead{{Index: 0, Error: "late"}}}); err != nil || tried(s)[0].Tries != 1 {
-			t.Errorf("got=%+v, %v, want one try: it has been counted", tried(s)[0], err)
-		}
+		bring(t, s, bringing{Worker: "silent", Failed: []Dead{{Index: 0, Error: "late"}}})
+		testkit.Equal(t, tried(s)[0].Tries, 1, "tries after a late failure")
 		for range 5 { // the other worker gives signs of life
-			if _, err := s.hear(request(t), &life{Worker: Worker{ID: "other", Points: []int64{1}}}); err != nil {
-				t.Fatal(err)
-			}
+			hear(t, s, life{Worker: Worker{ID: "other", Points: []int64{1}}})
 			time.Sleep(8 * time.Second)
 		}
 		if len(tried(s)) != 1 {
@@ -179,28 +157,22 @@ func TestSilent(t *testing.T) {
 func TestLostAnswer(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 2))
-		if got, err := s.hear(request(t), &life{Worker: Worker{ID: "a"}, Want: 2}); err != nil || len(got.Points) != 2 {
-			t.Fatalf("got=%v, %v, want two points", got, err)
+		ask(t, s, "a", 2, 2)
+		got := hear(t, s, life{Worker: Worker{ID: "a", Points: []int64{1}}, Want: 2})
+		if !slices.Equal(got, []int64{0}) || len(tried(s)) > 0 {
+			t.Errorf("got=%v, %v, want point 0", got, tried(s))
 		}
-		got, err := s.hear(request(t), &life{Worker: Worker{ID: "a", Points: []int64{1}}, Want: 2})
-		if err != nil || !slices.Equal(got.Points, []int64{0}) || len(tried(s)) > 0 {
-			t.Errorf("got=%v, %v, %v, want point 0", got, err, tried(s))
+		later := func() <-chan answer {
+			out := make(chan answer, 1)
+			go func() {
+				a, _ := s.hear(request(t), &life{Worker: Worker{ID: "b"}, Want: 2})
+				out <- a
+			}()
+			synctest.Wait()
+			return out
 		}
-		first := make(chan answer, 1)
-		go func() {
-			a, _ := s.hear(request(t), &life{Worker: Worker{ID: "b"}, Want: 2})
-			first <- a
-		}()
-		synctest.Wait()
-		second := make(chan answer, 1)
-		go func() {
-			a, _ := s.hear(request(t), &life{Worker: Worker{ID: "b"}, Want: 2})
-			second <- a
-		}()
-		synctest.Wait()
-		if _, err := s.hear(request(t), &life{Worker: Worker{ID: "a"}, Leave: true}); err != nil {
-			t.Fatal(err)
-		}
+		first, second := later(), later()
+		hear(t, s, life{Worker: Worker{ID: "a"}, Leave: true})
 		if a, b := <-first, <-second; len(a.Points) != 0 || len(b.Points) != 2 {
 			t.Errorf("got=%v and %v, want both points for the second", a, b)
 		}
@@ -222,11 +194,10 @@ func TestHang(t *testing.T) {
 			}
 			return rowOf(index), false, nil
 		}
-		ends := []func() error{n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, run), n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, run)}
+		ends := []func() error{n.worker(t, s, run), n.worker(t, s, run)}
 		start := time.Now()
-		if err := wait(t, s); err != nil || len(dead(t, s)) > 0 {
-			t.Error(err, dead(t, s))
-		}
+		testkit.Must(t, wait(t, s))
+		checkRows(t, s)
 		if took := time.Since(start); took > 45*time.Second {
 			t.Errorf("it took %v, want little more than 30 s and the lease", took)
 		}
@@ -329,20 +300,16 @@ func TestKilledSweep(t *testing.T) {
 		s := n.serve(t, Options{}, m)
 		folder := s.o.Folder
 		for _, worker := range []string{"alive", "dead"} {
-			if a, err := s.hear(request(t), &life{Worker: Worker{ID: worker}, Want: 1}); err != nil || len(a.Points) != 1 {
-				t.Fatal(a, err)
-			}
+			ask(t, s, worker, 1, 1)
 		}
 		kill(t, s)
 		s = n.serve(t, Options{Folder: folder}, m)
-		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "new"}, Want: 3}); err != nil || !slices.Equal(a.Points, []int64{2}) {
-			t.Errorf("got=%v, %v, want the point that no worker has", a, err)
+		if got := ask(t, s, "new", 3, 1); got[0] != 2 {
+			t.Errorf("got=%v, want the point that no worker has", got)
 		}
 		for range 12 {
 			for worker, index := range map[string]int64{"alive": 0, "new": 2} {
-				if _, err := s.hear(request(t), &life{Worker: Worker{ID: worker, Points: []int64{index}}}); err != nil {
-					t.Fatal(err)
-				}
+				hear(t, s, life{Worker: Worker{ID: worker, Points: []int64{index}}})
 			}
 			time.Sleep(beat)
 		}
@@ -359,14 +326,11 @@ func TestKilledSweep(t *testing.T) {
 func TestClosedSweep(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(1, 1))
-		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "old"}, Want: 1}); err != nil || len(a.Points) != 1 {
-			t.Fatal(a, err)
-		}
+		ask(t, s, "old", 1, 1)
 		testkit.Must(t, s.Close())
 		s = n.serve(t, Options{Folder: s.o.Folder}, manifest(1, 1))
-		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "new"}, Want: 1}); err != nil || len(a.Points) != 1 || len(tried(s)) > 0 {
-			t.Errorf("got=%v, %v, %v, want the point, and no try", a, err, tried(s))
-		}
+		ask(t, s, "new", 1, 1)
+		testkit.Equal(t, len(tried(s)), 0, "tries")
 	})
 }
 
@@ -376,14 +340,9 @@ func TestFarewell(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 1))
 		where := Where{URL: s.address.URL, TokenFile: filepath.Join(s.o.Folder, tokenFile)}
-		end := n.join(t, WorkOptions{Where: where, Threads: 1}, func(ctx context.Context, _ int64) ([]byte, bool, error) {
-			<-ctx.Done()
-			return nil, false, ctx.Err()
-		})
+		end := n.join(t, WorkOptions{Where: where, Threads: 1}, hangs)
 		synctest.Wait()
-		if _, err := s.bring(request(t), &bringing{Rows: []Row{{Index: 0}, {Index: 1}}}); err != nil {
-			t.Fatal(err)
-		}
+		bring(t, s, bringing{Rows: []Row{{Index: 0}, {Index: 1}}})
 		testkit.Must(t, errors.Join(wait(t, s), s.Close(), end()))
 	})
 }
@@ -399,9 +358,7 @@ func TestFarewellWhileJoining(t *testing.T) {
 			return simple, nil
 		}}, nil)
 		synctest.Wait()
-		if _, err := s.bring(request(t), &bringing{Rows: []Row{{Index: 0}}}); err != nil {
-			t.Fatal(err)
-		}
+		bring(t, s, bringing{Rows: []Row{{Index: 0}}})
 		late := n.join(t, WorkOptions{Where: where}, nil)
 		testkit.Must(t, errors.Join(late(), s.Close(), early()))
 	})
@@ -411,18 +368,14 @@ func TestFarewellWhileJoining(t *testing.T) {
 func TestLateRow(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 1))
-		if _, err := s.hear(request(t), &life{Worker: Worker{ID: "a"}, Want: 1}); err != nil {
-			t.Fatal(err)
-		}
-		for _, q := range []*bringing{{Worker: "a", Failed: []Dead{{Index: 0, Error: "an error"}}}, {Worker: "b", Rows: []Row{{Index: 0, Data: rowOf(0)}}}} {
-			if _, err := s.bring(request(t), q); err != nil {
-				t.Fatal(err)
-			}
+		hear(t, s, life{Worker: Worker{ID: "a"}, Want: 1})
+		for _, q := range []bringing{{Worker: "a", Failed: []Dead{{Index: 0, Error: "an error"}}}, {Worker: "b", Rows: []Row{{Index: 0, Data: rowOf(0)}}}} {
+			bring(t, s, q)
 		}
 		if p := s.Progress(); p.Dead != 0 || p.Done != 1 || p.Ended {
 			t.Errorf("got=%+v, want one point done, and none dead", p)
 		}
-		n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
+		n.worker(t, s, simple)
 		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
 	})
@@ -450,7 +403,30 @@ func TestHoard(t *testing.T) {
 	})
 }
 
-// request is one from a worker that waits for the answer.
+// hear sends a heartbeat of a worker.
+func hear(t *testing.T, s *Sweep, q life) []int64 {
+	t.Helper()
+	a, err := s.hear(request(t), &q)
+	testkit.Must(t, err)
+	return a.Points
+}
+
+// ask requests points for a worker, and verifies how many it gets.
+func ask(t *testing.T, s *Sweep, worker string, want, get int) []int64 {
+	t.Helper()
+	points := hear(t, s, life{Worker: Worker{ID: worker}, Want: want})
+	testkit.Equal(t, len(points), get, "points of the worker %s", worker)
+	return points
+}
+
+// bring delivers results.
+func bring(t *testing.T, s *Sweep, q bringing) {
+	t.Helper()
+	_, err := s.bring(request(t), &q)
+	testkit.Must(t, err)
+}
+
+// request is a request whose client waits for the answer.
 func request(t *testing.T) *http.Request {
 	return httptest.NewRequestWithContext(t.Context(), "POST", "/", nil)
 }

@@ -67,7 +67,7 @@ func TestFiles(t *testing.T) {
 			t.Error(err)
 		}
 		content = strings.Replace(content, "0", "1", 1) // behind the back of the sweep
-		if err := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)(); err == nil || !strings.Contains(err.Error(), `file "a.toml": `) || !strings.Contains(err.Error(), "SHA-256") {
+		if err := n.worker(t, s, simple)(); err == nil || !strings.Contains(err.Error(), `file "a.toml": `) || !strings.Contains(err.Error(), "SHA-256") {
 			t.Errorf("a worker that gets other bytes: got=%v", err)
 		}
 	})

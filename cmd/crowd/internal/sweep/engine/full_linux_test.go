@@ -71,17 +71,17 @@ func TestFullWorker(t *testing.T) {
 	s := n.serve(t, Options{Open: func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }}, m)
 	disk, grow := smallDisk(t, 64<<10)
 	t.Setenv("TMPDIR", disk)
-	if err := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)(); err == nil || !strings.Contains(err.Error(), `file "a": `) || !strings.Contains(err.Error(), "no space left on device") || strings.Contains(err.Error(), "\n") {
+	if err := n.worker(t, s, simple)(); err == nil || !strings.Contains(err.Error(), `file "a": `) || !strings.Contains(err.Error(), "no space left on device") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("files: got=%v, want one line about space", err)
 	}
 	grow(2 << 20)
-	if err := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(context.Context, int64) ([]byte, bool, error) {
+	if err := n.worker(t, s, func(context.Context, int64) ([]byte, bool, error) {
 		return nil, false, os.WriteFile(filepath.Join(disk, "result"), make([]byte, 4<<20), 0o600)
 	})(); err == nil || !strings.Contains(err.Error(), "no space left on device") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("run: got=%v, want one line about space", err)
 	}
 	os.Remove(filepath.Join(disk, "result"))
-	n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
+	n.worker(t, s, simple)
 	if err := wait(t, s); err != nil || len(dead(t, s)) > 0 {
 		t.Errorf("got=%v, %v, want none dead", err, dead(t, s))
 	}

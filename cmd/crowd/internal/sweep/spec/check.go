@@ -132,62 +132,38 @@ func (s *Spec) Difference(older []byte) string {
 	return "its scenes were read from other files"
 }
 
-// differentKey describes the first key, or element of a list, that differs from an older text; empty
-// if there is none.
+// differentKey describes the first key by name, or element of a list, that differs from an older text;
+// empty if there is none.
 func differentKey(text, older []byte) string {
-	now, was := (&reader{data: text}).values(), (&reader{data: older}).values()
-	for _, v := range now.inOrder() {
-		if other, ok := was[v.path]; !ok || other.text != v.text {
-			return fmt.Sprintf("%s is %s, and was %s", v.path, v.text, cmp.Or(other.text, "missing"))
-		}
-	}
-	for _, v := range was.inOrder() {
-		if _, ok := now[v.path]; !ok {
-			return fmt.Sprintf("%s is missing, and was %s", v.path, v.text)
+	now, was := map[string]string{}, map[string]string{}
+	flatten(now, "", (&reader{data: text}).decode())
+	flatten(was, "", (&reader{data: older}).decode())
+	all := slices.AppendSeq(slices.Collect(maps.Keys(now)), maps.Keys(was))
+	slices.Sort(all)
+	for _, path := range all {
+		if now[path] != was[path] {
+			return fmt.Sprintf("%s is %s, and was %s", path, cmp.Or(now[path], "missing"), cmp.Or(was[path], "missing"))
 		}
 	}
 	return ""
 }
 
-// value is a value that is no list and no table.
-type value struct {
-	path, text string
-	offset     int
-}
-
-type values map[string]value // by path
-
-// values returns all values of the file.
-func (r *reader) values() values {
-	all := values{}
-	r.addValues(all, "", r.decode())
-	return all
-}
-
-func (r *reader) addValues(all values, path string, v any) {
+// flatten adds the texts of all values in v, by path.
+func flatten(all map[string]string, path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, v := range v {
-			r.addValues(all, within(path, name), v)
+			flatten(all, within(path, name), v)
 		}
 	case []any:
 		for i, v := range v {
-			r.addValues(all, fmt.Sprintf("%s[%d]", path, i), v)
+			flatten(all, fmt.Sprintf("%s[%d]", path, i), v)
 		}
+	case string:
+		all[path] = fmt.Sprintf("%q", v)
 	default:
-		text := fmt.Sprint(v)
-		if _, ok := v.(string); ok {
-			text = fmt.Sprintf("%q", v)
-		}
-		all[path] = value{path, text, r.place(path)}
+		all[path] = fmt.Sprint(v)
 	}
-}
-
-// inOrder returns the values in the order of the file.
-func (all values) inOrder() []value {
-	return slices.SortedFunc(maps.Values(all), func(a, b value) int {
-		return cmp.Or(cmp.Compare(a.offset, b.offset), strings.Compare(a.path, b.path))
-	})
 }
 
 // Open returns the scene of a point, as crowd run opens it with --model, --agents, --seed and --set.

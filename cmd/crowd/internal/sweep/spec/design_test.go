@@ -185,7 +185,7 @@ func TestPointNeedsNoMemory(t *testing.T) {
 	}
 }
 
-// TestDifference verifies that the first key, or file, that differs is named.
+// TestDifference verifies that a key or file that differs is named.
 func TestDifference(t *testing.T) {
 	const text = "scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 3}\nagents = [20, 40]\n"
 	file := func(name, digit string) engine.File {
@@ -197,9 +197,9 @@ func TestDifference(t *testing.T) {
 		files []engine.File
 		want  string
 	}{
-		{"scenes = [\"b.toml\"]\nseeds = 3\n", nil, `scenes[0] is "a.toml", and was "b.toml"`},
-		{"scenes = [\"a.toml\"]\nseeds = [1, 2]\n", nil, "seeds is 2, and was missing"},
-		{"scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 4}\nagents = [20]", nil, "axes.x.count is 3, and was 4"},
+		{strings.Replace(text, "a.toml", "b.toml", 1), nil, `scenes[0] is "a.toml", and was "b.toml"`},
+		{strings.Replace(text, "= 2", "= [1, 2]", 1), nil, "seeds is 2, and was missing"},
+		{"scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 4}\nagents = [20, 40]", nil, "axes.x.count is 3, and was 4"},
 		{"scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 3}\nagents = [20]", nil, "axes.agents[1] is 40, and was missing"},
 		{text + "[run]\nsafety = false\nsteps = 3\n", nil, "run.safety is missing, and was false"},
 		{"# more\n" + text, nil, "the spec differs in what has no value, such as a comment or the order of keys"},

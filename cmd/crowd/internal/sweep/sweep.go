@@ -181,8 +181,12 @@ func dryRun(ctx context.Context, e *cli.Console, s *spec.Spec, threads int) erro
 			lines = append(lines, fmt.Sprintf("the largest run needs %s of memory, more than limits.memory allows, and would fail", cli.Bytes(int64(cost.memory))))
 		}
 	}
-	_, err = cli.Fprintf(e.Out, "%s\n", strings.Join(lines, "\n"))
-	return err
+	for _, line := range lines {
+		if _, err := cli.Fprintf(e.Out, "%s\n", line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rounded rounds a time to the precision of an estimate.

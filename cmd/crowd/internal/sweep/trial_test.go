@@ -27,7 +27,7 @@ func trialOf(t *testing.T, text string) *Trial {
 	return NewTrial(s)
 }
 
-// TestRunIsPure verifies that a run gives the same row each time, and another one with another seed.
+// TestRunIsPure verifies that a run always gives the same row, which depends on the seed.
 func TestRunIsPure(t *testing.T) {
 	tr := trialOf(t, `
 scenes = ["bottleneck"]
@@ -63,7 +63,7 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 	}
 }
 
-// TestRunFails verifies what is a result, what may be tried again, and what was no try.
+// TestRunFails verifies which failures are results, which may be tried again, and which are no try.
 func TestRunFails(t *testing.T) {
 	failed := func(text, want string) {
 		t.Helper()

@@ -13,8 +13,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// TestCompare verifies that people walk an experiment by every model, that one table has the figures
-// of all, and that JSON names the models.
+// TestCompare verifies that one table, and the JSON, have the figures of all models.
 func TestCompare(t *testing.T) {
 	models := scene.Models()
 	runs, parts, costs := plan{}, make([][]part, len(models)), make([]experiment.Cost, len(models))
@@ -55,7 +54,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestComparison verifies that the table of any figures fits 80 columns, and what marks them.
+// TestComparison verifies that the table fits 80 columns with any figures, and how it marks them.
 func TestComparison(t *testing.T) {
 	models := make([]scene.ModelInfo, 6)
 	long := "a figure of many words, which does not fit the column"
@@ -95,7 +94,7 @@ a figure of many words, which does
 	}
 }
 
-// TestShort verifies that figures of a comparison have five letters at most.
+// TestShort verifies that figures of a comparison have at most five characters.
 func TestShort(t *testing.T) {
 	for _, tc := range []struct {
 		x    float64
@@ -111,7 +110,7 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// TestReason verifies that why a figure is missed is said of the default model alone.
+// TestReason verifies that only the default model has the reason for a missed figure.
 func TestReason(t *testing.T) {
 	missed := judge("a", atMost(1), 2, "x").because("so")
 	if got := missed.by(scene.DefaultModel, "s"); got.Note != "x; so" || got.Suite != "s" {

@@ -14,8 +14,7 @@ import (
 
 // newNist returns the tests of NIST TN 1822 by their numbers. With --quick it has none of many people.
 func newNist(o *Options) (suite, error) {
-	g := &guideline{title: "NIST TN 1822", seeds: o.seeds(3)}
-	g.tests = []test{
+	return &guideline{title: "NIST TN 1822", seeds: o.seeds(3), tests: []test{
 		drawn,
 		one("2.1: speed in a corridor of 40 m at 1.0 m/s", between(0.95, 1.05).in("m/s"), 1, func(r run) (float64, error) {
 			seconds, err := experiment.WalkCorridor(r, 1, 40)
@@ -33,11 +32,7 @@ func newNist(o *Options) (suite, error) {
 			absent("2.6: incapacitation by toxic gases", "gases in the air do no harm"),
 			absent("2.7: lifts", "there are none"),
 		),
-	}
-	if !o.Quick {
-		g.tests = append(g.tests, counterflow)
-	}
-	g.tests = append(g.tests,
+		o.long(counterflow),
 		fixed(absent("2.9: groups that stay together", "people do not wait for one another")),
 		oneSlow,
 		assignedExits("3.1"),
@@ -46,8 +41,7 @@ func newNist(o *Options) (suite, error) {
 		closed,
 		densest,
 		flowByHand,
-	)
-	return g, nil
+	}}, nil
 }
 
 // drawn compares the delays of people with the distributions they are drawn from.

@@ -16,8 +16,7 @@ type (
 // newRimea returns the tests of the RiMEA guideline, version 4.1.1, by their numbers. With --quick it
 // has none of large crowds.
 func newRimea(o *Options) (suite, error) {
-	g := &guideline{title: "RiMEA 4.1.1", seeds: o.seeds(3)}
-	g.tests = []test{
+	return &guideline{title: "RiMEA 4.1.1", seeds: o.seeds(3), tests: []test{
 		one("1: corridor of 40 m at 1.33 m/s", between(26, 34).in("s"), 1, func(r run) (float64, error) { return experiment.WalkCorridor(r, 1.33, 40) }),
 		onStairs("2: 10 m up stairs at 1.33 m/s", true, 0.5),
 		onStairs("3: 10 m down stairs at 1.33 m/s", false, 0.75),
@@ -26,21 +25,16 @@ func newRimea(o *Options) (suite, error) {
 		aroundCorner("6"),
 		speedsByAge,
 		fixed(absent("8: parameters varied over three storeys", "a study of how results change with parameters, without a bound for any of them")),
-	}
-	if !o.Quick {
-		g.tests = append(g.tests, fourDoorsAndTwo)
-	}
-	g.tests = append(g.tests, assignedExits("10"), farExit)
-	if !o.Quick {
-		g.tests = append(g.tests, bottleneck)
-	}
-	g.tests = append(g.tests, flowByWidth, stairsByDensity,
-		fixed(absent("14: a short way by stairs, or a long one on the level", "ways are found by their length, without regard to zones: all take the stairs")))
-	if !o.Quick {
-		g.tests = append(g.tests, bend)
-	}
-	g.tests = append(g.tests, inSingleFile)
-	return g, nil
+		o.long(fourDoorsAndTwo),
+		assignedExits("10"),
+		farExit,
+		o.long(bottleneck),
+		flowByWidth,
+		stairsByDensity,
+		fixed(absent("14: a short way by stairs, or a long one on the level", "ways are found by their length, without regard to zones: all take the stairs")),
+		o.long(bend),
+		inSingleFile,
+	}}, nil
 }
 
 // onStairs expects the time given by the speed factor of the stairs, within 5 %.

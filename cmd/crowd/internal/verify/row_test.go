@@ -79,8 +79,8 @@ func TestOverResults(t *testing.T) {
 	}
 }
 
-// TestTable verifies that a table fits a terminal, that equal notes stand below it once, and
-// that what is not measured is said.
+// TestTable verifies that a table fits a terminal, that it has equal notes once, and that it mentions
+// what is missing.
 func TestTable(t *testing.T) {
 	long := "a note of many words that does not fit a line of a terminal, and so goes on in the next one"
 	rows := []Row{
@@ -134,8 +134,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestPlanEnds verifies that an error ends the plan, and so does the context, and that both
-// say where.
+// TestPlanEnds verifies that an error or the context ends the plan, and that an error has its place.
 func TestPlanEnds(t *testing.T) {
 	broken := errors.New("broken")
 	p := plan{suite: "ring", model: "orca"}

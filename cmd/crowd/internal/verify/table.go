@@ -274,7 +274,7 @@ func cumulated(values []float64) (sorted, shares []float64) {
 type guideline struct {
 	title  string
 	seeds  int
-	tests  []test
+	tests  []test // nil: left out
 	judged []func() []Row
 	charts []chart
 }
@@ -295,8 +295,18 @@ type chartLine struct {
 
 func (g *guideline) plan(p *plan) {
 	for _, plan := range g.tests {
-		g.judged = append(g.judged, plan(g, p))
+		if plan != nil {
+			g.judged = append(g.judged, plan(g, p))
+		}
 	}
+}
+
+// long returns a test of a large crowd, or nil with --quick.
+func (o *Options) long(t test) test {
+	if o.Quick {
+		return nil
+	}
+	return t
 }
 
 func (g *guideline) rows() (rows []Row) {

@@ -22,7 +22,7 @@ type book struct {
 	done   int64   // points with a row
 	failed int64   // of these, rows of runs that failed
 	tried  map[int64]Dead
-	dead   int64 // of the tried, those that are given up
+	dead   int64 // of the tried points, those given up
 
 	next    int64   // the first point never handed out
 	again   []int64 // points handed out and given back

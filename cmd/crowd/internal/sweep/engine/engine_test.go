@@ -20,10 +20,9 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// The tests run in bubbles of package synctest: their time passes at once, and their network
-// is one of pipes.
+// The tests run in bubbles of package synctest: time passes at once, and the network has pipes.
 
-// network is that of a test. The sweep that was begun last listens at its only address.
+// network is the network of a test. The sweep started last listens at its only address.
 type network struct {
 	mu   sync.Mutex
 	last *testkit.Listener
@@ -54,7 +53,7 @@ func (n *network) dial(ctx context.Context, network, address string) (net.Conn, 
 	return c, err
 }
 
-// cut cuts all connections, and lets none through until the next listen, or for a while.
+// cut cuts all connections, and refuses new ones for d, or until the next listen if d is 0.
 func (n *network) cut(d time.Duration) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -97,7 +96,7 @@ func manifest(points int64, tries int) Manifest {
 	return Manifest{Build: "test", Points: points, Tries: tries, Spec: []byte("spec")}
 }
 
-// serve sweeps in the process of the test.
+// serve starts a sweep in the process of the test.
 func (n *network) serve(t testing.TB, o Options, m Manifest) *Sweep {
 	t.Helper()
 	s, err := n.begin(t, o, m)
@@ -183,7 +182,7 @@ func wait(t testing.TB, s *Sweep) error {
 	}
 }
 
-// checkRows verifies that a sweep has each row once, in order, with the right bytes.
+// checkRows verifies that a sweep has the right row of each point once, in order.
 func checkRows(t testing.TB, s *Sweep) {
 	t.Helper()
 	next := int64(0)
@@ -217,8 +216,8 @@ func bubble(t *testing.T, f func(t *testing.T, n *network)) {
 	synctest.Test(t, func(t *testing.T) { f(t, new(network)) })
 }
 
-// TestSweep verifies that a sweep of two workers has each row once, in order, and that the workers
-// end with it.
+// TestSweep verifies that a sweep with two workers has each row once, in order, and that the workers end
+// with it.
 func TestSweep(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(500, 3))
@@ -230,8 +229,8 @@ func TestSweep(t *testing.T) {
 	})
 }
 
-// TestConflict verifies that rows of one point that differ are named with both machines, also when
-// the sweep is begun again, and that equal ones are not.
+// TestConflict verifies the error for two different rows of a point, also after a restart of the sweep,
+// and that equal rows are no error.
 func TestConflict(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(3, 3))
@@ -260,8 +259,8 @@ func TestConflict(t *testing.T) {
 	})
 }
 
-// TestForeignRow verifies that a row that is none of its point is a failed try of the worker that
-// brought it, and that one in the journal is done again.
+// TestForeignRow verifies that a row of another point is a failed try of its worker, and that such a row
+// in the journal is done again.
 func TestForeignRow(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		check := func(index int64, row []byte) error {
@@ -275,7 +274,7 @@ func TestForeignRow(t *testing.T) {
 		s.Close()
 		var notes []string
 		s = n.serve(t, Options{Folder: s.o.Folder, Check: check, Note: func(line string) { notes = append(notes, line) }}, manifest(3, 3))
-		if s.Before() != 0 || len(notes) != 1 || !strings.Contains(notes[0], "run 1 is done again: the row of old machine is none of it: another row") {
+		if s.Before() != 0 || len(notes) != 1 || !strings.Contains(notes[0], "run 1 is done again: the row of old machine does not belong to it: another row") {
 			t.Errorf("got=%d rows, %q, want none, and a note", s.Before(), notes)
 		}
 		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "bad", Machine: "bad machine"}, Want: 1}); err != nil || len(a.Points) != 1 {
@@ -292,8 +291,8 @@ func TestForeignRow(t *testing.T) {
 	})
 }
 
-// TestDead verifies that a point that fails again and again is given up with its last error,
-// that others are done, and that it gets its tries again if asked.
+// TestDead verifies that a point that keeps failing is given up with its last error, that others are done,
+// and that RetryDead tries it again.
 func TestDead(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		calls, bad := 0, true
@@ -325,7 +324,7 @@ func TestDead(t *testing.T) {
 		bad = false
 		s = n.serve(t, Options{Folder: folder}, m)
 		if err := wait(t, s); err != nil || len(dead(t, s)) != 1 {
-			t.Errorf("begun again: got=%v, %v, want the same", dead(t, s), err)
+			t.Errorf("restarted: got=%v, %v, want the same", dead(t, s), err)
 		}
 		s.Close()
 		s = n.serve(t, Options{Folder: folder, RetryDead: true}, m)
@@ -337,7 +336,7 @@ func TestDead(t *testing.T) {
 	})
 }
 
-// TestRefused verifies that a worker of another build is refused, and both sides say so.
+// TestRefused verifies that a worker of another build is refused, with errors on both sides.
 func TestRefused(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		notes := make(chan string, 100)
@@ -354,8 +353,7 @@ func TestRefused(t *testing.T) {
 	})
 }
 
-// TestToken verifies that workers and watchers without the token are refused, and workers of another
-// sweep.
+// TestToken verifies that workers without the token, and workers of another sweep, are refused.
 func TestToken(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(1, 1))
@@ -386,7 +384,7 @@ func TestToken(t *testing.T) {
 	})
 }
 
-// TestWatch verifies what is seen of a sweep from outside: while it runs, and afterwards.
+// TestWatch verifies the status of a sweep while it runs, and afterwards.
 func TestWatch(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(10, 3))

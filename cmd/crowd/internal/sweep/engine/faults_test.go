@@ -18,8 +18,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestResume verifies that a sweep that was closed goes on where it was, with the worker that
-// waited: nothing is done again, and no try is counted.
+// TestResume verifies that a closed sweep resumes with the worker that waited: no run is repeated, and no
+// try is counted.
 func TestResume(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(40, 1)
@@ -50,8 +50,8 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// TestCut verifies that a worker that is cut off, for a moment or for longer than its leases, brings
-// what it did; that it ends with the sweep in its folder; and that it gives up when its patience ends.
+// TestCut verifies that a worker that is cut off, even for longer than its leases, delivers its results;
+// that it ends with the sweep in its folder; and that it gives up when its patience ends.
 func TestCut(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(100, 3))
@@ -85,8 +85,7 @@ func TestCut(t *testing.T) {
 	})
 }
 
-// TestDeafServer verifies that a worker that gets no answers asks again, and that a file may take its
-// time.
+// TestDeafServer verifies that a worker without an answer asks again, and that a file may take long.
 func TestDeafServer(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		asked := 0
@@ -120,8 +119,8 @@ func TestDeafServer(t *testing.T) {
 	})
 }
 
-// TestSilent verifies that the points of a worker that is silent go to another one, and count as a
-// try, and those of one that is interrupted at once, without.
+// TestSilent verifies that the points of a silent worker go to another one and count as a try, and that
+// those of an interrupted worker do so at once, without a try.
 func TestSilent(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 2))
@@ -152,8 +151,8 @@ func TestSilent(t *testing.T) {
 	})
 }
 
-// TestLostAnswer verifies that points come back at once, and without a try, whose answer never
-// reached the worker, and that a question gets none once the worker has asked another one.
+// TestLostAnswer verifies that points whose answer never reached the worker come back at once, without a
+// try, and that only the last request of a worker gets points.
 func TestLostAnswer(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 2))
@@ -179,8 +178,8 @@ func TestLostAnswer(t *testing.T) {
 	})
 }
 
-// TestHang verifies that a run that does not end in its time is tried by another worker although
-// its own gives signs of life.
+// TestHang verifies that another worker tries a run that exceeds its time, although its first worker is
+// alive.
 func TestHang(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(4, 3)
@@ -207,8 +206,8 @@ func TestHang(t *testing.T) {
 	})
 }
 
-// TestBlame verifies that a point that kills its workers is given up after its tries, and that no
-// point beside it is.
+// TestBlame verifies that a point that kills its workers is given up after its tries, and no other
+// point.
 func TestBlame(t *testing.T) {
 	for tries := 1; tries <= 4; tries++ {
 		b, now, deaths := newBook(40, tries, time.Second), time.Time{}, 0
@@ -237,7 +236,7 @@ func TestBlame(t *testing.T) {
 	}
 }
 
-// TestAlone verifies that a worker has nothing beside a point on its last try.
+// TestAlone verifies that a worker has no other point during the last try of one.
 func TestAlone(t *testing.T) {
 	b, now := newBook(2, 1, time.Second), time.Time{}
 	b.begin(now)
@@ -260,7 +259,7 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestFrozenSweep verifies that a sweep that was itself silent does not blame its workers.
+// TestFrozenSweep verifies that a sweep that was stopped itself does not blame its workers.
 func TestFrozenSweep(t *testing.T) {
 	b, now := newBook(1, 2, time.Second), time.Time{}
 	b.begin(now)
@@ -292,8 +291,8 @@ func expire(b *book, now time.Time) time.Time {
 	return now
 }
 
-// TestKilledSweep verifies that leases and tries outlive a sweep that is killed: what its worker has
-// is not handed out a second time, and what died with it counts as a try.
+// TestKilledSweep verifies that leases and tries outlive a killed sweep: points at a live worker are not
+// handed out again, and those of a dead one count as a try.
 func TestKilledSweep(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(3, 2)
@@ -321,8 +320,8 @@ func TestKilledSweep(t *testing.T) {
 	})
 }
 
-// TestClosedSweep verifies that a sweep that is closed takes all points back without a try: the worker
-// that has them may never return.
+// TestClosedSweep verifies that a closed sweep takes back all points without a try, because their worker
+// may never return.
 func TestClosedSweep(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(1, 1))
@@ -334,8 +333,8 @@ func TestClosedSweep(t *testing.T) {
 	})
 }
 
-// TestFarewell verifies that a worker that knows only the address of a sweep ends with it, also when
-// it is busy with a run that another one has done.
+// TestFarewell verifies that a worker that knows only the address of a sweep ends with it, even while it
+// is busy with a run that another worker has done.
 func TestFarewell(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 1))
@@ -347,8 +346,8 @@ func TestFarewell(t *testing.T) {
 	})
 }
 
-// TestFarewellWhileJoining verifies that a worker ends with a sweep that is done while the worker
-// opens its points, and one that comes when all is done ends at once.
+// TestFarewellWhileJoining verifies that a worker ends with a sweep that completes while the worker opens
+// its runs, and that a later worker ends at once.
 func TestFarewellWhileJoining(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(1, 1))
@@ -364,7 +363,7 @@ func TestFarewellWhileJoining(t *testing.T) {
 	})
 }
 
-// TestLateRow verifies that a row counts that comes after its point was given up.
+// TestLateRow verifies that a row counts even after its point was given up.
 func TestLateRow(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 1))
@@ -381,7 +380,7 @@ func TestLateRow(t *testing.T) {
 	})
 }
 
-// TestHoard verifies that points go to another worker that wait behind a long run.
+// TestHoard verifies that points waiting behind a long run go to another worker.
 func TestHoard(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(400, 1))
@@ -431,14 +430,14 @@ func request(t *testing.T) *http.Request {
 	return httptest.NewRequestWithContext(t.Context(), "POST", "/", nil)
 }
 
-// tried returns what the sweep knows of tries.
+// tried returns the tries of a sweep.
 func tried(s *Sweep) map[int64]Dead {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.book.tried)
 }
 
-// kill ends a sweep as if its process was killed: nothing more is written.
+// kill ends a sweep like a killed process, which writes nothing more.
 func kill(t *testing.T, s *Sweep) {
 	t.Helper()
 	s.cancel(errors.New("killed"))

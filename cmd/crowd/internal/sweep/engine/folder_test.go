@@ -16,7 +16,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestFolder verifies that a folder has one sweep at a time, and always the same.
+// TestFolder verifies that a folder has one process at a time, and always the same sweep.
 func TestFolder(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(1, 1)
@@ -32,9 +32,9 @@ func TestFolder(t *testing.T) {
 		}
 		s.Close()
 		for want, change := range map[string]func(m *Manifest){
-			"it has 1 runs, and this one has 2":       func(m *Manifest) { m.Points = 2 },
-			"it was begun by test, and this is other": func(m *Manifest) { m.Build = "other" },
-			"its spec, files, or limits were others":  func(m *Manifest) { m.Spec = nil },
+			"it has 1 runs, and this one has 2":         func(m *Manifest) { m.Points = 2 },
+			"it was started by test, and this is other": func(m *Manifest) { m.Build = "other" },
+			"its spec, files, or limits were others":    func(m *Manifest) { m.Spec = nil },
 		} {
 			other := m
 			change(&other)
@@ -45,7 +45,7 @@ func TestFolder(t *testing.T) {
 	})
 }
 
-// TestFiles verifies that workers get the files, and none that is not what was announced.
+// TestFiles verifies that workers get the files, and refuse other content.
 func TestFiles(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		content := strings.Repeat("0123456789", 50_000)
@@ -73,7 +73,7 @@ func TestFiles(t *testing.T) {
 	})
 }
 
-// TestPut verifies that no file leaves its folder, and that its content is what is described.
+// TestPut verifies that files stay in their folder, and have the described content.
 func TestPut(t *testing.T) {
 	const sum = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae" // of foo
 	for _, tc := range []struct {
@@ -109,8 +109,8 @@ func TestPut(t *testing.T) {
 	}
 }
 
-// TestDamage verifies that a journal whose last line is torn, or wrong, at any byte is read up to
-// that line and goes on there, and that other damage is an error.
+// TestDamage verifies that a journal whose last line is torn or damaged at any byte is read up to that
+// line and continued, and that other damage is an error.
 func TestDamage(t *testing.T) {
 	folder, want := t.TempDir(), header{"test", 3, "digest"}
 	name := filepath.Join(folder, journalFile)

@@ -30,8 +30,8 @@ func smallDisk(t *testing.T, size int) (folder string, grow func(size int)) {
 	}
 }
 
-// TestFullDisk verifies that a sweep stops with a clear line when its disk is full, and goes
-// on when there is room, with the workers that waited.
+// TestFullDisk verifies that a sweep stops with a clear error when its disk is full, and resumes when
+// there is room, with the workers that waited.
 func TestFullDisk(t *testing.T) {
 	var n *network
 	disk, grow := smallDisk(t, 512<<10)
@@ -51,7 +51,7 @@ func TestFullDisk(t *testing.T) {
 		s.Close()
 	}
 	if err == nil || !strings.Contains(err.Error(), "no space left on device") {
-		t.Errorf("begun again without room: got=%v", err)
+		t.Errorf("restarted without room: got=%v", err)
 	}
 	grow(64 << 20)
 	s = n.serve(t, o, m)
@@ -61,8 +61,8 @@ func TestFullDisk(t *testing.T) {
 	testkit.Must(t, worker())
 }
 
-// TestFullWorker verifies that a worker without room ends with one clear line, and that the
-// point it had is not blamed.
+// TestFullWorker verifies that a worker with a full disk ends with a clear error, and that its point is
+// not blamed.
 func TestFullWorker(t *testing.T) {
 	var n *network
 	content := strings.Repeat("x", 1<<20)

@@ -181,7 +181,7 @@ func (s *Sweep) keep(q *bringing) error {
 		}
 		row.Machine = q.Machine
 		if err := s.o.Check(row.Index, row.Data); err != nil {
-			q.Failed = append(q.Failed, Dead{Index: row.Index, Error: fmt.Sprintf("it brought a row that is none of this run: %v", err)})
+			q.Failed = append(q.Failed, Dead{Index: row.Index, Error: fmt.Sprintf("its row does not belong to this run: %v", err)})
 			continue
 		}
 		first := rows[row.Index]

@@ -121,7 +121,7 @@ func (j *journal) read(folder string, want header, each func(e *entry, offset in
 func (h *header) differs(want header) string {
 	switch {
 	case h.Build != want.Build:
-		return fmt.Sprintf("it was begun by %s, and this is %s", h.Build, want.Build)
+		return fmt.Sprintf("it was started by %s, and this is %s", h.Build, want.Build)
 	case h.Points != want.Points:
 		return fmt.Sprintf("it has %d runs, and this one has %d", h.Points, want.Points)
 	case h.Digest != want.Digest:

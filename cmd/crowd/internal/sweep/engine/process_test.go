@@ -22,10 +22,10 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// variable makes the test binary a worker, or a sweep, of what it says in JSON.
+// variable has a process in JSON, for which the test binary runs a worker or a sweep.
 const variable = "CROWD_ENGINE_PROCESS"
 
-// process is what a process of a test does.
+// process describes a process of a test.
 type process struct {
 	Sweep   bool   // else it is a worker
 	Folder  string // of the sweep
@@ -60,7 +60,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// start starts it, and kills it at the end of the test.
+// start starts the process, and kills it at the end of the test.
 func (p process) start(t testing.TB) (*exec.Cmd, *printed) {
 	t.Helper()
 	b, err := json.Marshal(p)
@@ -77,7 +77,7 @@ func (p process) start(t testing.TB) (*exec.Cmd, *printed) {
 	return c, out
 }
 
-// printed is what a process writes.
+// printed is the output of a process.
 type printed struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -95,7 +95,7 @@ func (o *printed) String() string {
 	return o.b.String()
 }
 
-// sweep sweeps and writes all rows into the file rows of the folder, one a line.
+// sweep runs the sweep and writes its rows into the file rows of the folder, one per line.
 func (p process) sweep(ctx context.Context) error {
 	s, err := Serve(ctx, p.options(), p.manifest())
 	if err != nil {
@@ -153,7 +153,7 @@ func (p process) run(ctx context.Context, index int64) ([]byte, bool, error) {
 	return row, false, ctx.Err()
 }
 
-// until waits for something.
+// until waits for a condition.
 func until(t testing.TB, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(10 * time.Millisecond) {
@@ -163,8 +163,8 @@ func until(t testing.TB, is func() bool) {
 	}
 }
 
-// TestListen verifies that a sweep that listens for others wants TLS and the token, and that
-// workers have to trust its certificate, also one of the user's own.
+// TestListen verifies that a sweep that listens requires TLS and the token, and that workers must trust
+// its certificate, generated or the user's.
 func TestListen(t *testing.T) {
 	var n *network
 	own := t.TempDir()

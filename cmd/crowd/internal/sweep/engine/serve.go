@@ -83,7 +83,7 @@ func (s *Sweep) resume() (err error) {
 	s.journal, err = openJournal(s.o.Folder, s.header, func(e *entry, offset int64) {
 		if e.Row != nil {
 			if err := s.o.Check(e.Row.Index, e.Row.Data); err != nil {
-				s.o.Note(fmt.Sprintf("run %d is done again: the row of %s is none of it: %v", e.Row.Index, e.Row.Machine, err))
+				s.o.Note(fmt.Sprintf("run %d is done again: the row of %s does not belong to it: %v", e.Row.Index, e.Row.Machine, err))
 				return
 			}
 		}

@@ -51,8 +51,7 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// TestSame verifies that cost and machine may differ, and nothing else, and that both machines are
-// named.
+// TestSame verifies that only cost and machine may differ, and that errors name both machines.
 func TestSame(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -94,8 +93,8 @@ func seq(rows ...*Row) iter.Seq2[*Row, error] {
 	}
 }
 
-// TestTable verifies that CSV and Parquet have the same columns in the same order, axes first, and
-// what is missing is empty or null.
+// TestTable verifies that CSV and Parquet have the same columns in the same order, axes first, and that
+// missing values are empty or null.
 func TestTable(t *testing.T) {
 	flow := 1. / 3
 	a := rowOf(0)
@@ -151,8 +150,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// FuzzDecode verifies that no row makes the reader panic, and that those that it takes are written as
-// they were.
+// FuzzDecode verifies that no row makes Decode panic, and that valid rows survive a round trip.
 func FuzzDecode(f *testing.F) {
 	data, err := rowOf(3).Encode()
 	testkit.Must(f, err)
@@ -171,7 +169,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestManyFigures verifies that the columns of a row with very many figures are found at once.
+// TestManyFigures verifies that the columns of a row with very many figures are found quickly.
 func TestManyFigures(t *testing.T) {
 	r := &Row{Axes: []any{"seek"}, Figures: map[string]float64{}}
 	for i := range 20_000 {

@@ -18,7 +18,7 @@ import (
 // fake is work that takes no time.
 type fake struct {
 	did   atomic.Int64
-	stop  int64 // after so many
+	stop  int64 // after this many
 	end   context.CancelFunc
 	fails int64 // the run that always fails
 	value float64
@@ -63,8 +63,7 @@ func indexes(folders ...string) (all []int64, m *Merged, err error) {
 	return all, m, nil
 }
 
-// TestShards verifies that the shards of a sweep have each run once, and that a merge has them in
-// their order.
+// TestShards verifies that the shards of a sweep have each run once, and that a merge has them in order.
 func TestShards(t *testing.T) {
 	folder := t.TempDir()
 	for i := 1; i <= 7; i++ {
@@ -85,8 +84,8 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestRetryDead verifies that what was given up is tried again only if that is asked for, and that its
-// result counts then.
+// TestRetryDead verifies that runs that were given up are tried again only with RetryDead, and that the new
+// result counts.
 func TestRetryDead(t *testing.T) {
 	folder := t.TempDir()
 	for k, tc := range []struct {
@@ -114,8 +113,8 @@ func TestOneProcess(t *testing.T) {
 	}
 }
 
-// TestGoesOn verifies that a shard that was ended early goes on where it was, also after its last line
-// was torn at any place, and that no run is done twice.
+// TestGoesOn verifies that an interrupted shard resumes, even if its last line was torn at any place, and
+// that no run is done twice.
 func TestGoesOn(t *testing.T) {
 	folder := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -151,8 +150,7 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// TestMergeRefuses verifies that files of another sweep or build, and results that differ, are no
-// part of a sweep.
+// TestMergeRefuses verifies that files of another sweep or build, and results that differ, are refused.
 func TestMergeRefuses(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -177,7 +175,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// TestNumber verifies which shards a command line and the variables of clusters can name.
+// TestNumber verifies shards from the command line and from the variables of clusters.
 func TestNumber(t *testing.T) {
 	slurm := func(id, least, count, step string) map[string]string {
 		return map[string]string{"SLURM_ARRAY_TASK_ID": id, "SLURM_ARRAY_TASK_MIN": least, "SLURM_ARRAY_TASK_COUNT": count, "SLURM_ARRAY_TASK_STEP": step}
@@ -216,7 +214,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// TestBegin verifies that a folder is that of one sweep.
+// TestBegin verifies that a folder has one sweep.
 func TestBegin(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a", "b")
 	copied := 0

@@ -12,7 +12,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// of parses a spec whose scenes are not looked at.
+// of parses a spec without opening its scenes.
 func of(t testing.TB, text string) *Spec {
 	t.Helper()
 	s, _, err := parse([]byte(text), "test.toml")
@@ -27,8 +27,8 @@ func point(t testing.TB, s *Spec, i int64) Point {
 	return p
 }
 
-// TestGrid verifies that a grid has every combination once, with seeds that change first, and scenes
-// that change last.
+// TestGrid verifies that a grid has every combination once, and that seeds change fastest and scenes
+// slowest.
 func TestGrid(t *testing.T) {
 	s := of(t, `
 scenes = ["seek", "flee"]
@@ -65,7 +65,7 @@ agents = [10, 20]`)
 	}
 }
 
-// TestPermuted verifies that permuted is a permutation of any length, and another one with another key.
+// TestPermuted verifies that permuted is a permutation of any length, which depends on the key.
 func TestPermuted(t *testing.T) {
 	for _, n := range []uint64{1, 2, 3, 7, 64, 65, 1000, 4097} {
 		seen := make([]bool, n)
@@ -171,7 +171,7 @@ func TestHalton(t *testing.T) {
 	}
 }
 
-// TestPointNeedsNoMemory verifies that a point of a billion is made from its index alone.
+// TestPointNeedsNoMemory verifies that a point of a billion is computed from its index.
 func TestPointNeedsNoMemory(t *testing.T) {
 	for _, kind := range []Kind{Halton, Latin} {
 		s := of(t, fmt.Sprintf("scenes = ['seek']\naxes.max-speed = {from = 1, to = 2}\ndesign = {kind = '%s', points = 1_000_000_000}", kind))

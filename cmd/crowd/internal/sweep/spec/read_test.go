@@ -35,7 +35,7 @@ func folderOf(t testing.TB, files ...string) string {
 	return filepath.Join(folder, filepath.FromSlash(files[0]))
 }
 
-// TestFaults verifies that what is wrong with a spec is named with its line.
+// TestFaults verifies that errors in a spec have their line.
 func TestFaults(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
 		{"", "1:1: scenes is missing"},
@@ -105,7 +105,7 @@ arrival.slowing-radius = [3]
 	}
 }
 
-// projects are specs with scenes of all kinds that name other files, above, beside and below.
+// projects returns a spec with scenes of all kinds that name other files, above, beside and below.
 func projects(t testing.TB) string {
 	return folderOf(t,
 		"sweeps/s.toml", `scenes = ["../floors/a.toml", "../menge/p.xml", "../umans/u.xml", "seek"]
@@ -125,8 +125,8 @@ run.steps = 5`,
 	)
 }
 
-// TestManifest verifies that a sweep can be carried on elsewhere with the files that its manifest names,
-// and that scenes are read from these alone.
+// TestManifest verifies that a sweep can run elsewhere with the files in its manifest, and that scenes
+// read no others.
 func TestManifest(t *testing.T) {
 	s, err := Read(t.Context(), projects(t))
 	testkit.Must(t, err)
@@ -172,7 +172,7 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// TestHostileManifest verifies that what comes over the wire is refused if it is wrong.
+// TestHostileManifest verifies that invalid manifests are refused.
 func TestHostileManifest(t *testing.T) {
 	for _, tc := range []struct{ data, want string }{
 		{`{`, "manifest: "},
@@ -189,8 +189,8 @@ func TestHostileManifest(t *testing.T) {
 	}
 }
 
-// FuzzParse verifies that no spec makes the reader panic, and that all points of those that it takes
-// can be made.
+// FuzzParse verifies that no spec makes the reader panic, and that all points of valid specs can be
+// computed.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"scenes = ['seek']\nseeds = [1, 2]\n[axes]\nmodel = ['orca']\nmax-speed = {from = 1, to = 2, count = 3, log = true}\na.b = [1]",

@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestSpaced verifies that people are in their box and do not touch, as many as fit, and that
-// a seed gives the same places again.
+// TestSpaced verifies that people are in their box and do not touch, and that a seed gives the same
+// places again.
 func TestSpaced(t *testing.T) {
 	area := box(-3, 2, 5, 6)
 	for _, density := range []float64{0, 0.1, 1, 3, 4, 5} {
@@ -54,7 +54,7 @@ func TestSpaced(t *testing.T) {
 	}
 }
 
-// TestNoRoom verifies that people who do not fit are refused, with how many and why.
+// TestNoRoom verifies the error for people who do not fit.
 func TestNoRoom(t *testing.T) {
 	some := func(n int) []float64 {
 		radii := make([]float64, n)
@@ -109,7 +109,7 @@ func TestEndsEarly(t *testing.T) {
 	}
 }
 
-// TestReadGate verifies that a recording is turned into the place of the experiment, with the known speed and density.
+// TestReadGate verifies the coordinates of a recording, and its speed and density.
 func TestReadGate(t *testing.T) {
 	var text strings.Builder
 	for person := range 11 {
@@ -133,7 +133,7 @@ func TestReadGate(t *testing.T) {
 	}
 }
 
-// TestTrack verifies that lines on a track are closed, turn left, and are as long as is said.
+// TestTrack verifies that lines on a track are closed, turn left, and have the returned length.
 func TestTrack(t *testing.T) {
 	tr := track{straight: 20, radius: 5, width: 2.4}
 	for _, left := range []float64{-1.2, 0, 0.9, 1.2} {
@@ -154,7 +154,7 @@ func TestTrack(t *testing.T) {
 	}
 }
 
-// TestStill verifies who counts as standing.
+// TestStill verifies which people count as standing.
 func TestStill(t *testing.T) {
 	seconds := func(n float64, from r2.Vec, speed float64) Person {
 		p := Person{}
@@ -175,7 +175,7 @@ func TestStill(t *testing.T) {
 	}
 }
 
-// TestMeeting verifies who is past the others, and from when on lanes are measured.
+// TestMeeting verifies which people are past the others, and when the measurement of lanes starts.
 func TestMeeting(t *testing.T) {
 	walker := func(group int, from, to float64) Person {
 		p := Person{Group: group}
@@ -199,7 +199,7 @@ func TestMeeting(t *testing.T) {
 	}
 }
 
-// TestMeasureCost verifies that steps cost something, and as long as the model has them.
+// TestMeasureCost verifies the cost and the length of steps.
 func TestMeasureCost(t *testing.T) {
 	c, err := MeasureCost(t.Context(), scene.DefaultModel)
 	if err != nil || !(c.Step > 0 && !math.IsInf(c.Step, 1)) || math.Abs(c.Dt-1./30) > 1e-9 {
@@ -207,8 +207,8 @@ func TestMeasureCost(t *testing.T) {
 	}
 }
 
-// TestStepsOfModel verifies that a recording has the same frames by a model whose steps are shorter,
-// and the same people in them.
+// TestStepsOfModel verifies that a recording has the same frames and people by a model with shorter
+// steps.
 func TestStepsOfModel(t *testing.T) {
 	for _, by := range []scene.Model{scene.ModelORCA, scene.ModelSocialForce2000} {
 		s := Run{t.Context(), by, 1}.corridor(-4, 14)
@@ -222,8 +222,8 @@ func TestStepsOfModel(t *testing.T) {
 	}
 }
 
-// TestOf verifies that frames count from the first, that places of frames stay as they are, and
-// that a person who was away for long is another person afterwards.
+// TestOf verifies that frames count from the first, that positions at frames are exact, and that a
+// person who was absent for long becomes another person.
 func TestOf(t *testing.T) {
 	const text = "7 12 100 -250.5\n7 13 101 -250\n3 10 10 0\n3 13 40 0\n3 63 90 0\n"
 	c, err := recorded.Read(strings.NewReader(text), "f", recorded.Options{FrameRate: 10, Unit: recorded.Centimeter})

@@ -33,8 +33,8 @@ func near(a, b float64) bool {
 	return math.Abs(a-b) < 1e-9 || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// TestFlow verifies that flow is (N − 1)/Δt of those who pass within the ends of the line, in
-// any direction and once each.
+// TestFlow verifies that flow is (N − 1)/Δt of the first passages between the ends of the line, in any
+// direction.
 func TestFlow(t *testing.T) {
 	back := Person{At: []r2.Vec{xy(-1, 0), xy(1, 0), xy(-1, 0), xy(1, 0)}}
 	for _, test := range []struct {
@@ -95,8 +95,8 @@ func TestBursts(t *testing.T) {
 	}
 }
 
-// TestMeasure verifies that density is people in the area over time, and speed the mean of
-// those who are there.
+// TestMeasure verifies that density is the mean over time of people in the area, and speed their mean
+// speed.
 func TestMeasure(t *testing.T) {
 	still := walking(0, 100, xy(0, 0), xy(0.5, 0.5), xy(1.5, 0.5), xy(3, 0.5)) // the third is outside
 	passing := walking(0, 100, xy(1, 0), xy(-2, 0.5))                          // in from 2 s to 4 s
@@ -119,7 +119,7 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestVelocity verifies that it is the central difference over a second, and less at the ends.
+// TestVelocity verifies that velocities are central differences over a second, or less at the ends.
 func TestVelocity(t *testing.T) {
 	p := Person{}
 	for f := range 21 {
@@ -161,7 +161,7 @@ func TestKolmogorovSmirnov(t *testing.T) {
 	}
 }
 
-// TestSmooth verifies the figures of ways that can be reckoned by hand.
+// TestSmooth verifies the figures of paths computed by hand.
 func TestSmooth(t *testing.T) {
 	always := func(*Person, int) bool { return true }
 	zigzag, steps, faster := Person{}, Person{}, Person{}
@@ -192,7 +192,7 @@ func TestSmooth(t *testing.T) {
 	}
 }
 
-// TestLaneOrder verifies that lanes have 1, and an even mixture 0.
+// TestLaneOrder verifies that the order of lanes is 1, and of an even mixture 0.
 func TestLaneOrder(t *testing.T) {
 	always := func(*Person, int) bool { return true }
 	east, west := xy(1, 0), xy(-1, 0)
@@ -218,7 +218,7 @@ func TestLaneOrder(t *testing.T) {
 	}
 }
 
-// TestResampled verifies that places lie between those of the recording, at the same times.
+// TestResampled verifies that positions are interpolated in time.
 func TestResampled(t *testing.T) {
 	late := walking(0, 31, xy(1, 0), xy(0, 0))
 	late[0].First = 5

@@ -65,7 +65,7 @@ func TestVoronoiWalls(t *testing.T) {
 	}
 }
 
-// TestVoronoiCorner verifies that rooms which have only a corner in common are not joined.
+// TestVoronoiCorner verifies that rooms that share only a corner are not joined.
 func TestVoronoiCorner(t *testing.T) {
 	rooms := []r2.Box{box(0, 0, 1, 1), box(1, 1, 2, 2)}
 	if got := Voronoi([]r2.Vec{xy(0.9, 0.9)}, rooms, 10)[0].Area(); math.Abs(got-1) > 1e-9 {
@@ -73,8 +73,8 @@ func TestVoronoiCorner(t *testing.T) {
 	}
 }
 
-// TestVoronoiShares verifies that cells never overlap, and that with a wide cut-off they fill
-// the room, wherever people are; twice the same place too.
+// TestVoronoiShares verifies that with a wide cut-off cells fill the room without overlap, even if two
+// people are at the same place.
 func TestVoronoiShares(t *testing.T) {
 	room := []r2.Box{box(0, 0, 2, 3)}
 	for seed := range uint64(20) {

@@ -38,11 +38,11 @@ func (c *Status) Run(ctx context.Context, e *cli.Console) error {
 	if err != nil {
 		return cli.BadUsage(err)
 	}
-	watch, err := engine.NewWatch(ctx, where)
+	status, end, err := engine.Watch(ctx, where)
 	if err != nil {
 		return cli.BadUsage(cli.While(ctx, err, "connecting"))
 	}
-	defer watch.Close()
+	defer end()
 	if c.Page {
 		at, err := site.Listen("127.0.0.1:0", site.NewToken())
 		if err != nil {
@@ -51,9 +51,9 @@ func (c *Status) Run(ctx context.Context, e *cli.Console) error {
 		if _, err := cli.Fprintf(e.Out, "the sweep is at %s (press Ctrl-C to stop)\n", at.URL()); err != nil {
 			return err
 		}
-		return StatusPage(ctx, at, watch.Status)
+		return StatusPage(ctx, at, status)
 	}
-	now, err := watch.Status(ctx)
+	now, err := status(ctx)
 	switch {
 	case err != nil:
 		return err

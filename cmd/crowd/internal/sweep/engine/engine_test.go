@@ -396,11 +396,11 @@ func TestWatch(t *testing.T) {
 			}
 			return rowOf(index), index == 3, nil
 		})
-		w, err := NewWatch(t.Context(), where)
+		watch, endWatch, err := Watch(t.Context(), where)
 		testkit.Must(t, err)
-		defer w.Close()
+		defer endWatch()
 		time.Sleep(3 * beat)
-		now, err := w.Status(t.Context())
+		now, err := watch(t.Context())
 		if err != nil || !now.Running || now.Ended || now.Points != 10 || now.Done != 5 || now.Failed != 1 || now.Workers != 1 {
 			t.Errorf("while it runs: got=%+v, %v", now, err)
 		}
@@ -410,10 +410,10 @@ func TestWatch(t *testing.T) {
 		close(hold)
 		testkit.Must(t, wait(t, s))
 		testkit.Must(t, errors.Join(s.Close(), end()))
-		after, err := NewWatch(t.Context(), where)
+		after, _, err := Watch(t.Context(), where)
 		testkit.Must(t, err)
-		for _, w := range []*Watch{w, after} {
-			if now, err = w.Status(t.Context()); err != nil || now.Running || !now.Ended || now.Done != 10 || len(now.Who) != 0 {
+		for _, status := range []func(context.Context) (Status, error){watch, after} {
+			if now, err = status(t.Context()); err != nil || now.Running || !now.Ended || now.Done != 10 || len(now.Who) != 0 {
 				t.Errorf("afterwards: got=%+v, %v", now, err)
 			}
 		}

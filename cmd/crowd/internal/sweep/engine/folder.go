@@ -250,47 +250,29 @@ type Status struct {
 	Who     []Worker `json:"who"` // by machine
 }
 
-// Watch follows a sweep from another process. It must be closed.
-type Watch struct {
-	folder string
-	client *client // nil: the sweep does not run
-}
-
-// NewWatch connects to the server of a sweep. In a folder without a running sweep, the watch has
-// the last progress.
-func NewWatch(ctx context.Context, o Where) (*Watch, error) {
+// Watch connects to the server of a sweep, and returns functions that return its current status and
+// that end the connection. In a folder without a running sweep, the status is the last progress.
+func Watch(ctx context.Context, o Where) (status func(context.Context) (Status, error), end func(), err error) {
 	c, err := o.client()
 	if err == nil {
 		err = c.ask(ctx, "/status", nil, new(Status))
 	}
 	if err != nil {
 		if _, keptErr := kept(o.Folder); keptErr != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		return &Watch{folder: o.Folder}, nil
+		return func(context.Context) (Status, error) { return kept(o.Folder) }, func() {}, nil
 	}
-	return &Watch{o.Folder, c}, nil
-}
-
-// Close ends the connection.
-func (w *Watch) Close() {
-	if w.client != nil {
-		w.client.http.CloseIdleConnections()
-	}
-}
-
-// Status returns the current status.
-func (w *Watch) Status(ctx context.Context) (s Status, err error) {
-	if w.client == nil {
-		return kept(w.folder)
-	}
-	if err = w.client.ask(ctx, "/status", nil, &s); err == nil || w.folder == "" {
+	status = func(ctx context.Context) (s Status, err error) {
+		err = c.ask(ctx, "/status", nil, &s)
+		if err != nil && o.Folder != "" {
+			if _, gone := ReadAddress(o.Folder); errors.Is(gone, fs.ErrNotExist) { // it has ended
+				return kept(o.Folder)
+			}
+		}
 		return s, err
 	}
-	if _, gone := ReadAddress(w.folder); errors.Is(gone, fs.ErrNotExist) { // it has ended
-		return kept(w.folder)
-	}
-	return s, err
+	return status, c.http.CloseIdleConnections, nil
 }
 
 // kept returns the last progress of a sweep that does not run.

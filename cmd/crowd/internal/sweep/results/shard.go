@@ -58,43 +58,39 @@ func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) 
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var mu sync.Mutex
-	n, next := log.count, int64(0)
+	left := make(chan int64)
+	go func() {
+		defer close(left)
+		for k, have := range log.have {
+			if have {
+				continue
+			}
+			select {
+			case left <- int64(k):
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	n := log.count
 	done(n)
-	take := func() (k int64, ok bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		for next < j.Count() && log.have[next] {
-			next++
-		}
-		next++
-		return next - 1, next-1 < j.Count()
-	}
-	put := func(k int64, row []byte) error {
-		mu.Lock()
-		defer mu.Unlock()
-		if err := log.add(row); err != nil {
-			return err
-		}
-		n++
-		done(n)
-		return nil
-	}
+	var mu sync.Mutex
 	var all sync.WaitGroup
 	for range j.Threads {
 		all.Go(func() {
-			for ctx.Err() == nil {
-				k, ok := take()
-				if !ok {
-					return
-				}
+			for k := range left {
 				row, err := j.try(ctx, work, j.index(k))
+				mu.Lock()
 				if err == nil {
-					err = put(k, row)
+					err = log.add(row)
 				}
-				if err != nil {
+				if err == nil {
+					n++
+					done(n)
+				} else {
 					cancel(err)
 				}
+				mu.Unlock()
 			}
 		})
 	}

@@ -13,7 +13,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strconv"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/parquet-go/parquet-go"
@@ -237,13 +236,10 @@ func numberIn(from map[string]float64, name string) any {
 
 // cell formats a value for CSV.
 func cell(v any) string {
-	switch v := v.(type) {
-	case nil:
+	if v == nil {
 		return ""
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	return fmt.Sprint(v)
+	return fmt.Sprint(v) // numbers read back exactly
 }
 
 // Same returns an error if two rows of one run differ in anything but cost and machine. It has the

@@ -239,14 +239,14 @@ type TripCount struct {
 	Arrived  int // agents that arrived
 	Unharmed int // agents that arrived without a collision, as far as ObstacleCollisions and AgentCollisions are present
 
-	Trips          int     // trips that ended with an arrival
+	Trips         int     // trips that ended with an arrival
 	Energy        float64 // J/kg, Σ(2.23 + 1.26|v|²)dt, mean over these trips
 	EnergyOptimum float64 // J/kg, 2·L·√(2.23·1.26), mean over these trips; L is the straight distance
 
 	StraightTrips int     // trips that end away from where they began
-	PathRatio    float64 // length divided by straight distance, mean over these
+	PathRatio     float64 // length divided by straight distance, mean over these
 	LimitedTrips  int     // trips of agents with a maximum speed
-	TimeRatio    float64 // time divided by that of the straight distance at maximum speed, mean over these
+	TimeRatio     float64 // time divided by that of the straight distance at maximum speed, mean over these
 
 	FirstTime float64 // s, until the first arrival or so far, mean over Agents
 	Effort    float64 // Σ½|v|² per step in that time, mean over Agents; SteerBench's if Frames20

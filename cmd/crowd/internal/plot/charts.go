@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// distributions draws in which share of the rows each figure is no higher.
+// distributions draws the cumulative distribution of each figure over the rows.
 func (p *drawing) distributions() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		panel := NewPanel(p.style, "", figureOf(column).axis(), "share of "+p.noun()+"s with no more (%)").log(p.Log, false)
@@ -77,7 +77,7 @@ func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 // rowBars draws figures of each row, the highest first. Rows of several groups with one name are side by side.
 func (p *drawing) rowBars() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
-		if p.kind == RunKind && !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) { // nothing to put side by side
+		if p.kind == RunKind && !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) { // too few to compare
 			groups = []*group{{rows: p.rows()}}
 		}
 		rows, names := barRows{}, make([]string, len(groups))
@@ -91,7 +91,7 @@ func (p *drawing) rowBars() (*Sheet, error) {
 	})
 }
 
-// barRows are the figures of each name, by series; NaN is none.
+// barRows holds the figures of each name, by series; NaN if there is none.
 type barRows map[string][]float64
 
 func (b barRows) set(name string, series, of int, x float64) {
@@ -126,7 +126,7 @@ func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel
 	return panel
 }
 
-// histograms draws how often figures have which value, the groups on top of each other.
+// histograms draws histograms of figures, with groups stacked.
 func (p *drawing) histograms() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		all := values(groups, column)
@@ -155,7 +155,7 @@ func (p *drawing) histograms() (*Sheet, error) {
 	})
 }
 
-// noteBeyond counts the values that are beyond the bars of a histogram.
+// noteBeyond reports the values beyond the bars of a histogram.
 func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 	first, last := b.edges[0], b.edges[len(b.edges)-1]
 	var none, beyond int
@@ -174,7 +174,7 @@ func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 	}
 }
 
-// bins are the bars of a histogram. Values far from all others are in the first and last one.
+// bins are the bars of a histogram. The first and the last one include values far from all others.
 type bins struct {
 	log   bool
 	edges []float64
@@ -194,7 +194,7 @@ func newBins(values []float64, log bool) *bins {
 	if len(sorted) == 0 {
 		return &bins{log, []float64{1, 2}}
 	}
-	if lo, hi := quantile(0.1), quantile(0.9); !log && lo < hi { // without what is farther away than three times the middle spans
+	if lo, hi := quantile(0.1), quantile(0.9); !log && lo < hi { // excluding values farther away than three times the middle spans
 		near := slices.DeleteFunc(slices.Clone(sorted), func(x float64) bool { return x < lo-3*(hi-lo) || x > hi+3*(hi-lo) })
 		if sorted[len(sorted)-1]-sorted[0] > 2*(near[len(near)-1]-near[0]) {
 			sorted = near
@@ -221,7 +221,7 @@ func newBins(values []float64, log bool) *bins {
 	return b
 }
 
-// of returns the bin of a value. Values that are not above 0 have none on a logarithmic axis.
+// of returns the bin of a value. On a logarithmic axis, values that are not positive have none.
 func (b *bins) of(x float64) (k int, ok bool) {
 	k, found := slices.BinarySearch(b.edges, x+1e-9*(b.edges[1]-b.edges[0]))
 	if !found {

@@ -18,7 +18,7 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// Kind is what a file holds.
+// Kind is the kind of a file's content.
 type Kind string
 
 // Kinds of files.
@@ -36,7 +36,7 @@ func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
 
 // File is the content of a file: rows of figures, or trajectories.
 type File struct {
-	Name, Label string // as it was given, and in pictures
+	Name, Label string // as given, and in pictures
 	Kind        Kind
 	Table       Table
 	Bench       *bench.File
@@ -49,7 +49,7 @@ type lineError struct {
 	error
 }
 
-// atFile puts the name of a file, and the line if it is known, before an error.
+// atFile prefixes an error with the name of the file, and the line if known.
 func atFile(name string, err error) error {
 	if at, ok := err.(lineError); ok {
 		return fmt.Errorf("%s:%d: %w", name, at.line, at.error)
@@ -57,8 +57,8 @@ func atFile(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// ReadFile reads a file, which may be compressed with gzip. It measures distances in trajectories from a place, or
-// from where each agent started.
+// ReadFile reads a file, which may be gzipped. Distances in trajectories are measured from a point,
+// or from the start of each agent.
 func ReadFile(name string, in io.Reader, to []float64) (*File, error) {
 	f := &File{Name: name}
 	if err := f.read(in, to); err != nil {
@@ -68,7 +68,7 @@ func ReadFile(name string, in io.Reader, to []float64) (*File, error) {
 }
 
 func (f *File) read(in io.Reader, to []float64) error {
-	const peek, most = 1 << 16, 1 << 30 // trajectories may be longer: they are not held
+	const peek, most = 1 << 16, 1 << 30 // trajectories may be longer, as they are not kept in memory
 	r, err := textio.Unpacked(context.Background(), in)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (f *File) read(in io.Reader, to []float64) error {
 	if err != nil && err != io.EOF {
 		return cut(err)
 	}
-	head = bytes.Clone(head) // reading on overwrites it
+	head = bytes.Clone(head) // further reading overwrites it
 	start := bytes.TrimSpace(head)
 	for _, other := range [][2]string{{"PAR1", "Parquet file"}, {"-- JuPedSim", "database"}, {"SQLite format 3\x00", "database"}, {"# framerate:", "file for PedPy"}} {
 		if bytes.HasPrefix(start, []byte(other[0])) {
@@ -112,7 +112,7 @@ func (f *File) read(in io.Reader, to []float64) error {
 	return f.readCSV(text)
 }
 
-// cut says in words that compressed data end too early.
+// cut explains that compressed data are truncated.
 func cut(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("is cut off: the compressed data end too early")
@@ -120,7 +120,7 @@ func cut(err error) error {
 	return err
 }
 
-// eachRow calls do for the rows of CSV, the names first. The row is used again.
+// eachRow calls do for each row of CSV, the names first. It reuses the row.
 func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
@@ -148,8 +148,8 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 	}
 }
 
-// ShortNames returns names without folders and endings where these still differ. Equal ones are
-// numbered.
+// ShortNames returns names without folders and extensions, as far as they stay distinct. Equal ones
+// are numbered.
 func ShortNames(names []string, endings ...string) []string {
 	short, times, known, seen := make([]string, len(names)), map[string]int{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {
@@ -175,14 +175,14 @@ func ShortNames(names []string, endings ...string) []string {
 	return short
 }
 
-// Table is rows of named cells. A cell without a text is missing.
+// Table is rows of named cells. An empty cell is missing.
 type Table struct {
 	Columns []string
 	Rows    [][]string // may be shorter than Columns
 	index   map[string]int
 }
 
-// column returns the place of a column, which it adds if it is new.
+// column returns the index of a column, added if it is new.
 func (t *Table) column(name string) int {
 	i, known := t.index[name]
 	if !known {
@@ -210,7 +210,7 @@ func (t *Table) Text(row int, column string) string {
 	return ""
 }
 
-// Number returns the number in a cell, and whether there is one that can be drawn.
+// Number returns the number in a cell, and whether there is a finite one.
 func (t *Table) Number(row int, column string) (float64, bool) {
 	x, err := strconv.ParseFloat(t.Text(row, column), 64)
 	return x, err == nil && cli.Drawable(x)
@@ -226,7 +226,7 @@ func (t *Table) Numeric(column string) bool {
 	return false
 }
 
-// Figures returns the columns that have numbers, without those of arrays.
+// Figures returns the columns with numbers, except those of arrays.
 func (t *Table) Figures() []string {
 	return slices.DeleteFunc(slices.Clone(t.Columns), func(name string) bool { return strings.Contains(name, "[") || !t.Numeric(name) })
 }
@@ -257,7 +257,7 @@ func (f *File) readCSV(text []byte) error {
 	return nil
 }
 
-// setKind finds out from the columns what the rows are.
+// setKind determines the kind of rows from the columns.
 func (f *File) setKind() {
 	has := func(name string) bool { return slices.Contains(f.Table.Columns, name) }
 	seed := slices.Index(f.Table.Columns, "seed")
@@ -329,7 +329,8 @@ func (f *File) addJSON(raw json.RawMessage) error {
 	return nil
 }
 
-// addRow adds the single values of an object as a row, and what its command line changed with --set.
+// addRow adds the scalar values of an object as a row, and what its command line changed with
+// --set.
 func (t *Table) addRow(object []byte) error {
 	t.Rows = append(t.Rows, nil)
 	dec := json.NewDecoder(bytes.NewReader(object))
@@ -348,11 +349,11 @@ func (t *Table) addRow(object []byte) error {
 	return nil
 }
 
-// SetPrefix begins the names of columns with the parameters that --set changed.
+// SetPrefix is the prefix of columns with parameters changed by --set.
 const SetPrefix = "set."
 
-// flatten puts the next value into the last row: the fields of an object as name.field, those of an array
-// as name[0], name[1] ….
+// flatten adds the next value to the last row: the fields of an object as name.field, those of an
+// array as name[0], name[1] ….
 func (t *Table) flatten(dec *json.Decoder, name string) error {
 	token, err := dec.Token()
 	switch token {
@@ -373,14 +374,14 @@ func (t *Table) flatten(dec *json.Decoder, name string) error {
 		}
 		_, err = dec.Token()
 	default:
-		if !strings.HasSuffix(name, "]") { // samples are no figures
+		if !strings.HasSuffix(name, "]") { // samples are not figures
 			t.put(name, fmt.Sprint(token))
 		}
 	}
 	return err
 }
 
-// setBench takes the results of a bench, and makes rows of them.
+// setBench converts the results of a bench to rows.
 func (f *File) setBench(b *bench.File, err error) error {
 	if err != nil {
 		return err

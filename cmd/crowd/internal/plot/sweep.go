@@ -22,13 +22,13 @@ const mostBins = 8
 type front struct {
 	*drawing
 	goals [2]goal
-	over  []*axis // axes that points are means over
-	axes  []*axis // axes that tell points apart
+	over  []*axis // axes averaged over
+	axes  []*axis // axes that identify points
 	all   []candidate
 	left  int // points that lack a figure
 }
 
-// sweepOverview draws means, and the front if a figure is known to be better or worse.
+// sweepOverview draws means, and the front if it is known which direction of the figures is better.
 func (p *drawing) sweepOverview() (*Sheet, error) {
 	s, err := p.effects()
 	if names := p.costAndQuality(); err == nil && names != nil {
@@ -48,7 +48,7 @@ func (p *drawing) sweepFront() (*Sheet, error) {
 	return s, p.drawFront(s, p.Pareto)
 }
 
-// means returns the figures that are asked for, or else up to three main ones that differ.
+// means returns the requested figures, or up to three main ones that vary.
 func (p *drawing) means() (figures []string, err error) {
 	if p.X != "" {
 		figures = strings.Split(p.X, ",")
@@ -89,8 +89,8 @@ func (p *drawing) axesOf(flag string, names []string) (axes []*axis, err error) 
 	return axes, nil
 }
 
-// effects draws the mean of each figure at each value of each axis, over all else. Panels of one figure
-// have one scale.
+// effects draws the mean of each figure at each value of each axis, over all others. Panels of one
+// figure share a scale.
 func (p *drawing) effects() (*Sheet, error) {
 	figures, err := p.means()
 	if err != nil {
@@ -155,7 +155,7 @@ func (p *drawing) heats() (*Sheet, error) {
 	}
 	text, ls := "Means over seeds and all other axes; gray cells have no runs", [2]*levels{}
 	for i, a := range axes {
-		most := int(min(max(math.Sqrt(float64(p.study.points(p.study.axes))/3), 2), mostBins)) // a few points in each cell
+		most := int(min(max(math.Sqrt(float64(p.study.points(p.study.axes))/3), 2), mostBins)) // a few points per cell
 		if ls[i] = p.study.levels(a, most); len(ls[i].names) > 60 {
 			return nil, fmt.Errorf("--heat: %s has %d values, want at most 60", a.name, len(ls[i].names))
 		} else if ls[i].binned && !strings.HasSuffix(text, "quantiles") {
@@ -172,12 +172,12 @@ func (p *drawing) heats() (*Sheet, error) {
 	return s, nil
 }
 
-// costAndQuality returns the fairest cost that runs have, and the first figure that all runs have and that
-// is known to be better or worse; nil if there are none.
+// costAndQuality returns the fairest measure of cost that runs have, and the first figure with a
+// known better direction that all runs have; nil if there are none.
 func (p *drawing) costAndQuality() []string {
-	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may differ in length
+	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may have different lengths
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
-	names := append([]string{"collisions", "arrived_share"}, chief...) // times of arrival are of agents that arrived
+	names := append([]string{"collisions", "arrived_share"}, chief...) // arrival times cover only agents that arrived
 	if p.X != "" {
 		names = strings.Split(p.X, ",")
 	}
@@ -190,7 +190,7 @@ func (p *drawing) costAndQuality() []string {
 	return nil
 }
 
-// parseGoal reads a figure, with + before it if more is better, or - if less is.
+// parseGoal parses a figure, prefixed by + if more is better, or by - if less is.
 func parseGoal(text string) (g goal, err error) {
 	g.figure = strings.TrimLeft(text, "+-")
 	better, sign := figureOf(g.figure).better, text[:len(text)-len(g.figure)]
@@ -206,7 +206,8 @@ func parseGoal(text string) (g goal, err error) {
 	return g, err
 }
 
-// drawFront adds a panel with all points in the plane of two figures, and marks and names those that no other beats.
+// drawFront adds a panel with all points in the plane of two figures, and marks and names the
+// Pareto optimal ones.
 func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	f := &front{drawing: p, over: p.study.tasks()}
 	for i, name := range names {
@@ -244,7 +245,7 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	return nil
 }
 
-// better says which way the figures are better.
+// better describes which direction of the figures is better.
 func (f *front) better() string {
 	of := func(g goal) string {
 		return map[bool]string{true: "more ", false: "less "}[g.more] + figureOf(g.figure).words
@@ -252,7 +253,8 @@ func (f *front) better() string {
 	return of(f.goals[0]) + " and " + of(f.goals[1])
 }
 
-// panel draws the points: rings, and discs with a number for those that no other beats. The legend names them.
+// panel draws the points: rings, and numbered discs for the Pareto optimal ones, which the legend
+// names.
 func (f *front) panel() *Panel {
 	fx, fy := figureOf(f.goals[0].figure), figureOf(f.goals[1].figure)
 	var xs, ys []float64
@@ -295,7 +297,7 @@ func (f *front) value(c candidate, a *axis) any {
 	return text
 }
 
-// write prints the points that no other beats, the best in the first figure first.
+// write prints the Pareto optimal points, the best in the first figure first.
 func (f *front) write(to io.Writer) error {
 	if _, err := cli.Fprintf(to, "no other point beats these: better is %s\n", f.better()); err != nil {
 		return err
@@ -326,7 +328,7 @@ func (f *front) write(to io.Writer) error {
 	return table.Flush()
 }
 
-// writeJSON prints the same for programs.
+// writeJSON prints the same as JSON.
 func (f *front) writeJSON(to io.Writer) error {
 	type object = map[string]any
 	goals, points := []object{}, []object{}

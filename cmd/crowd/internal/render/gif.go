@@ -14,22 +14,21 @@ import (
 	"slices"
 )
 
-// Writer takes the frames of an animation, one after another. All must have the
-// size of the first. They are not changed, and not kept after the next call.
+// Writer receives the frames of an animation, one after another, all of the size of the first. It
+// neither changes them nor keeps them after the next call.
 type Writer interface {
 	Add(frame *image.RGBA) error
-	// Close completes the animation. What was written to stays open.
+	// Close completes the animation. It does not close the underlying writer.
 	Close() error
 }
 
-// Bounds of the frames a second.
+// Limits of frames per second.
 const (
 	MaxFPS    = 120
-	MaxGIFFPS = 50 // faster ones are slowed down to ten a second by browsers
+	MaxGIFFPS = 50 // browsers slow down faster ones to ten per second
 )
 
-// changed returns the smallest rectangle that holds all pixels in which two
-// images of the same size differ.
+// changed returns the bounding box of the pixels in which two images of the same size differ.
 func changed(a, b *image.RGBA) image.Rectangle {
 	size := a.Rect.Size()
 	box := image.Rectangle{}
@@ -50,8 +49,8 @@ func changed(a, b *image.RGBA) image.Rectangle {
 	return box
 }
 
-// gifWriter writes GIF with one palette for all frames. Colors are not
-// dithered: what does not move stays as it is, and compresses.
+// gifWriter writes GIF with one palette for all frames, without dithering, so that what does not
+// move stays equal, and compresses.
 //
 // Source: CompuServe, GIF89a specification, 1990.
 type gifWriter struct {
@@ -61,20 +60,19 @@ type gifWriter struct {
 	bits    int // of an index
 	nearest map[uint32]uint8
 
-	last    *image.RGBA // as it was given
-	shown   []uint8     // the picture on the screen, after the pending frame
-	pending []byte      // the frame that is not written yet, but for its header
-	from    int         // when it begins, in frames
+	last    *image.RGBA // as given
+	shown   []uint8     // picture on the screen, after the pending frame
+	pending []byte      // pending frame, without its header
+	from    int         // its start, in frames
 	now     int         // frames so far
 	err     error
 }
 
-// transparent is the index of the palette that leaves a pixel as it is.
+// transparent is the index of the palette that leaves a pixel unchanged.
 const transparent = 0
 
-// NewGIF returns a writer of a GIF, which plays for ever. fps is 1 to
-// MaxGIFFPS. The palette, of 255 colors at most, is what Palette returns for
-// pictures like the frames.
+// NewGIF returns a writer of a looping GIF. fps is 1 to MaxGIFFPS. The palette, of at most 255
+// colors, is what Palette returns for pictures like the frames.
 func NewGIF(to io.Writer, fps int, palette []color.RGBA) Writer {
 	g := &gifWriter{to: to, fps: fps, nearest: map[uint32]uint8{}}
 	g.palette = append([]color.RGBA{{}}, palette[:min(len(palette), 255)]...)
@@ -98,13 +96,13 @@ func (g *gifWriter) Add(frame *image.RGBA) error {
 	return g.err
 }
 
-// begin writes what comes before the first frame.
+// begin writes the header.
 func (g *gifWriter) begin(frame *image.RGBA) {
 	g.shown = make([]uint8, frame.Rect.Dx()*frame.Rect.Dy())
 	b := []byte("GIF89a")
 	b = binary.LittleEndian.AppendUint16(b, uint16(frame.Rect.Dx()))
 	b = binary.LittleEndian.AppendUint16(b, uint16(frame.Rect.Dy()))
-	const hasPalette, deep = 0x80, 0x70 // the screen has 8 bits a channel
+	const hasPalette, deep = 0x80, 0x70 // 8 bits per channel
 	b = append(b, hasPalette|deep|uint8(g.bits-1), 0, 0)
 	for i := range 1 << g.bits {
 		c := color.RGBA{}
@@ -113,11 +111,11 @@ func (g *gifWriter) begin(frame *image.RGBA) {
 		}
 		b = append(b, c.R, c.G, c.B)
 	}
-	b = append(b, "\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"...) // for ever
+	b = append(b, "\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"...) // loop
 	g.write(b)
 }
 
-// changed returns where the picture on the screen is not as frame would have it.
+// changed returns where the screen differs from a frame.
 func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 	width := frame.Rect.Dx()
 	within := changed(g.last, frame)
@@ -131,12 +129,11 @@ func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 	return box
 }
 
-// tolerance is by how much, in squares of levels of luminance, the screen may
-// differ from a frame before a pixel is drawn anew. A color that the palette has
-// is always drawn, so that nothing remains of what has gone.
+// tolerance is the squared difference in luminance between the screen and a frame up to which a
+// pixel is kept. A color in the palette is always drawn, so that nothing stays behind.
 const tolerance = 80
 
-// differs reports whether a pixel must be drawn anew.
+// differs reports whether a pixel must be redrawn.
 func (g *gifWriter) differs(pixel []byte, shown uint8) bool {
 	i := g.index(pixel)
 	if i == shown {
@@ -146,8 +143,8 @@ func (g *gifWriter) differs(pixel []byte, shown uint8) bool {
 	return c == g.palette[i] || distance(c, g.palette[shown]) > tolerance
 }
 
-// frame compresses those pixels of a part of a frame that differ from the
-// screen, and puts them there.
+// frame compresses the pixels in a part of a frame that differ from the screen, and updates the
+// screen.
 func (g *gifWriter) frame(frame *image.RGBA, box image.Rectangle) []byte {
 	width := frame.Rect.Dx()
 	indices := make([]byte, 0, box.Dx()*box.Dy())
@@ -169,7 +166,7 @@ func (g *gifWriter) frame(frame *image.RGBA, box image.Rectangle) []byte {
 	b = append(b, 0, uint8(g.bits))
 	var packed bytes.Buffer
 	w := lzw.NewWriter(&packed, lzw.LSB, g.bits)
-	w.Write(indices) // to a buffer, which does not fail
+	w.Write(indices) // a buffer does not fail
 	w.Close()
 	for packed.Len() > 0 {
 		part := packed.Next(255)
@@ -178,7 +175,7 @@ func (g *gifWriter) frame(frame *image.RGBA, box image.Rectangle) []byte {
 	return append(b, 0)
 }
 
-// index returns the palette's color that is nearest to a pixel.
+// index returns the palette's color nearest to a pixel.
 func (g *gifWriter) index(pixel []byte) uint8 {
 	key := uint32(pixel[0])<<16 | uint32(pixel[1])<<8 | uint32(pixel[2])
 	i, known := g.nearest[key]
@@ -189,8 +186,8 @@ func (g *gifWriter) index(pixel []byte) uint8 {
 	return i
 }
 
-// flush writes the pending frame. Its time is counted in hundredths of a second
-// from the start, so that roundings do not add up.
+// flush writes the pending frame. Times are hundredths of a second from the start, so that rounding
+// errors do not add up.
 func (g *gifWriter) flush() {
 	at := func(frame int) int { return (100*frame + g.fps/2) / g.fps }
 	const keep, hasTransparent = 1 << 2, 1
@@ -215,20 +212,19 @@ func (g *gifWriter) write(b []byte) {
 	}
 }
 
-// A shade is a color of the pictures that a palette is made for.
+// A shade is a color of the pictures that a palette is for.
 type shade struct {
 	color.RGBA
 	weight float64
 }
 
-// Palette returns up to n colors that suit pictures like the samples: those
-// that cover a share of a sample as they are, then again and again the one that is
-// farthest from all before by its weight, until all are near enough. The same samples
-// give the same colors.
+// Palette returns up to n colors for pictures like the samples: first the colors that cover a share
+// of a sample, then repeatedly the one farthest from all before, weighted, until all are near
+// enough. It is deterministic.
 //
 // Source: after T. Gonzalez 1985.
 func Palette(n int, samples ...*image.RGBA) []color.RGBA {
-	const flat = 0.002 // the share from which on a color is kept as it is
+	const flat = 0.002 // share from which on a color is kept exactly
 	var kept []color.RGBA
 	var shades []shade
 	counts, most := map[uint32]int{}, map[uint32]float64{}
@@ -280,12 +276,12 @@ func Palette(n int, samples ...*image.RGBA) []color.RGBA {
 	return kept
 }
 
-// near is the distance of a color from which on it takes one of its own.
+// near is the distance from which on a color gets an entry of its own.
 const near = 180
 
 func key(c color.RGBA) uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B) }
 
-// distance returns the square of how far colors are apart, in levels.
+// distance returns the squared distance between colors, in levels.
 func distance(a, b color.RGBA) float64 {
 	dr, dg, db := float64(a.R)-float64(b.R), float64(a.G)-float64(b.G), float64(a.B)-float64(b.B)
 	return 0.30*dr*dr + 0.52*dg*dg + 0.18*db*db

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// ErrNoFFmpeg is the error of NewMP4 where ffmpeg is not installed.
+// ErrNoFFmpeg is returned by NewMP4 if ffmpeg is not installed.
 var ErrNoFFmpeg = errors.New("mp4 needs ffmpeg, which is not in PATH; install it, or choose .gif or .apng")
 
-// FindFFmpeg returns ErrNoFFmpeg where ffmpeg is not installed.
+// FindFFmpeg returns ErrNoFFmpeg if ffmpeg is not installed.
 func FindFFmpeg() error {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		return ErrNoFFmpeg
@@ -29,9 +29,9 @@ type mp4 struct {
 	said  bytes.Buffer
 }
 
-// NewMP4 returns a writer of an H.264 video that plays anywhere. ffmpeg must be
-// installed. A last row or column of an odd size is cut off, because the format
-// has even sizes only. fps is 1 to MaxFPS.
+// NewMP4 returns a writer of an H.264 video that plays anywhere. ffmpeg must be installed. The last
+// row or column of an odd size is cut off, because the format requires even sizes. fps is 1 to
+// MaxFPS.
 func NewMP4(path string, size image.Point, fps int) (Writer, error) {
 	ffmpeg, err := exec.LookPath("ffmpeg")
 	if err != nil {
@@ -42,7 +42,7 @@ func NewMP4(path string, size image.Point, fps int) (Writer, error) {
 	}
 	m := &mp4{cmd: exec.Command(ffmpeg,
 		"-hide_banner", "-loglevel", "error", "-y",
-		"-xerror", // or a full disk is no failure to it
+		"-xerror", // otherwise it would ignore a full disk
 		"-f", "rawvideo", "-pix_fmt", "rgba", "-s", fmt.Sprintf("%dx%d", size.X, size.Y), "-r", fmt.Sprint(fps), "-i", "pipe:0",
 		"-an", "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact",
 		"-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
@@ -70,12 +70,12 @@ func (m *mp4) Add(frame *image.RGBA) error {
 func (m *mp4) Close() error {
 	m.stdin.Close()
 	if m.cmd.ProcessState != nil {
-		return nil // it has failed, and said so
+		return nil // it has failed, with a message
 	}
 	return m.failure(m.cmd.Wait())
 }
 
-// failure returns an error with what ffmpeg said first, in one short line.
+// failure returns an error with the first message of ffmpeg, in one short line.
 func (m *mp4) failure(err error) error {
 	const most = 200 // characters
 	if err == nil {

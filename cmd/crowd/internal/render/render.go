@@ -1,5 +1,5 @@
-// Package render draws a crowd as a picture or an animation, in GIF, APNG or MP4, beside recorded
-// people if asked, and draws the gallery of the documentation.
+// Package render draws a crowd as a picture or an animation, in GIF, APNG or MP4, optionally beside
+// recorded people, and draws the gallery of the documentation.
 package render
 
 import (
@@ -25,7 +25,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Draw draws a scene with a number of workers, where there is memory for it.
+// Draw draws a scene with a number of workers, if there is enough memory.
 func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, workers int, limit *cli.MemoryFlag) error {
 	if o.Steps != nil {
 		s.Steps = *o.Steps
@@ -92,7 +92,7 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 	return err
 }
 
-// Options say what is drawn and how, as flags of the command line.
+// Options select what to draw and how, as flags of the command line.
 type Options struct {
 	Out string `short:"o" required:"" placeholder:"FILE" help:"What to write, as the name ends: .png or .svg for a picture, .gif, .apng or .mp4 for an animation (mp4 by ffmpeg)."`
 
@@ -109,7 +109,7 @@ type Options struct {
 
 	BesideOptions `group:"Recordings:"`
 	Overlay       bool    `group:"Recordings:" help:"Draw the people of --beside in the same picture, in another color, in place of a picture beside it."`
-	People        *People `kong:"-"` // shown beside the simulated ones; nil: none
+	People        *People `kong:"-"` // shown beside the simulated ones; may be nil
 
 	At      run.Span `group:"Time:" placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end, or where all leave when the first tenth is out)."`
 	From    run.Span `group:"Time:" placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`
@@ -119,7 +119,7 @@ type Options struct {
 	Every   *int     `group:"Time:" placeholder:"N" help:"Steps from frame to frame (default: as many as a frame lasts, or at 60 steps a second for a scene whose steps are longer than 0.1 s)."`
 }
 
-// kind returns the ending of the file, which says what it is.
+// kind returns the extension of the file, which determines its format.
 func (o *Options) kind() string { return strings.ToLower(filepath.Ext(o.Out)) }
 
 // moving reports whether the file is an animation.
@@ -127,7 +127,7 @@ func (o *Options) moving() bool {
 	return o.kind() == ".gif" || o.kind() == ".apng" || o.kind() == ".mp4"
 }
 
-// look returns how pictures are drawn.
+// look returns the look of pictures.
 func (o *Options) look() picture.Options {
 	l := picture.Options{
 		Width: o.Size.Width, Height: o.Size.Height, Bare: slices.Contains(o.Hide, "legend"), Dark: o.Dark,
@@ -145,13 +145,13 @@ func (o *Options) look() picture.Options {
 	return l
 }
 
-// animationWidth is the width of an animation unless told otherwise, in pixels.
+// animationWidth is the default width of an animation, in pixels.
 const animationWidth = 640
 
-// panelsWidth is that of an animation of two panels.
+// panelsWidth is the default width of an animation with two panels.
 const panelsWidth = 960
 
-// value returns what a flag says, 0 if it is not given.
+// value returns the value of a flag; 0 if it is not given.
 func value[T any](flag *T) (v T) {
 	if flag != nil {
 		v = *flag
@@ -159,7 +159,7 @@ func value[T any](flag *T) (v T) {
 	return v
 }
 
-// Check returns an error that names the first flag that does not fit.
+// Check returns an error that names the first invalid flag.
 func (o *Options) Check(given cli.Given) error {
 	if err := o.checkRanges(); err != nil {
 		return err
@@ -173,8 +173,8 @@ func (o *Options) Check(given cli.Given) error {
 	)
 }
 
-// checkRanges returns an error that names the first flag that is out of range, or that
-// contradicts another.
+// checkRanges returns an error that names the first flag that is out of range, or that contradicts
+// another.
 func (o *Options) checkRanges() error {
 	if !o.moving() && o.kind() != ".png" && o.kind() != ".svg" {
 		return fmt.Errorf("--out is %s, want a name that ends with .png, .svg, .gif, .apng or .mp4", o.Out)
@@ -224,8 +224,7 @@ func (o *Options) checkRanges() error {
 	return o.checkPalette()
 }
 
-// checkPalette returns an error if there is no such palette, or if a density is
-// none.
+// checkPalette returns an error if the palette does not exist or does not suit a density.
 func (o *Options) checkPalette() error {
 	if names := picture.Palettes(); !slices.Contains(names, o.Palette) {
 		return fmt.Errorf("--palette is %s, %s", o.Palette, suggest.OneOf(o.Palette, names))
@@ -240,10 +239,10 @@ func (o *Options) checkPalette() error {
 	return nil
 }
 
-// leastSize is the least width and height of a picture, in pixels.
+// leastSize is the minimum width and height of a picture, in pixels.
 const leastSize = 16
 
-// View returns what a live view shows of recorded people; nil: there are none.
+// View returns the recorded people for a live view; nil if there are none.
 func (p *People) View() *view.Beside {
 	if p == nil {
 		return nil
@@ -260,8 +259,7 @@ func (p *People) View() *view.Beside {
 	}
 }
 
-// PictureName returns the name of the picture of a scene, in the folder where the
-// command runs, whatever the scene is called.
+// PictureName returns the default file name of the picture of a scene, in the working directory.
 func PictureName(s *scene.Scene) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:`, r) || !unicode.IsGraphic(r) {
@@ -271,8 +269,8 @@ func PictureName(s *scene.Scene) string {
 	}, s.Name) + ".png"
 }
 
-// CheckCrop returns an error if a view is no rectangle that can be drawn: it is at least a
-// millimeter wide and high, and within a million kilometers.
+// CheckCrop returns an error if a view cannot be drawn: it must be at least a millimeter wide and
+// high, and within a million kilometers.
 func CheckCrop(v []float64) error {
 	const least, farthest = 1e-3, 1e9 // m
 	drawable := len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least
@@ -285,7 +283,7 @@ func CheckCrop(v []float64) error {
 	return nil
 }
 
-// heatFlag asks for the density. The numbers may be left out.
+// heatFlag requests the density. The numbers are optional.
 type heatFlag struct {
 	on          bool
 	radius, max *float64
@@ -312,10 +310,10 @@ func (h *heatFlag) Decode(c *kong.DecodeContext) error {
 	return nil
 }
 
-// IsBool says that the flag needs no value.
+// IsBool reports that the flag needs no value.
 func (heatFlag) IsBool() bool { return true }
 
-// fieldFlag says which field is drawn. The number may be left out.
+// fieldFlag selects the field to draw. The number is optional.
 type fieldFlag struct {
 	on    bool
 	index int
@@ -341,7 +339,7 @@ func (f *fieldFlag) Decode(c *kong.DecodeContext) error {
 	return nil
 }
 
-// IsBool says that the flag needs no value.
+// IsBool reports that the flag needs no value.
 func (f fieldFlag) IsBool() bool { return true }
 
 // check returns an error if a scene does not have the field.

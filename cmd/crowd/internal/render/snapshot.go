@@ -15,28 +15,28 @@ import (
 )
 
 const (
-	trailSeconds = 2.        // of the crowd's time
+	trailSeconds = 2.        // of simulated time
 	trailPoints  = 3_000_000 // of all trails
-	firstOut     = 0.1       // the share of the crowd that is out when the picture of a scene that ends is taken
+	firstOut     = 0.1       // share of departed agents at which the picture of a scene that ends is taken
 )
 
-// Snapshot is the picture of a run: of its end, or where all leave of the moment
-// when the first tenth is out and the others are on their way.
+// Snapshot is the picture of a run: of its end, or if all agents leave, of the moment when the
+// first tenth has left.
 type Snapshot struct {
 	scene  *scene.Scene
 	world  *world.World
 	camera *picture.Camera
-	ways   *picture.Trails // of few agents, from the start; nil: of all, of the last seconds
-	begin  int             // the step from which on trails are noted
+	ways   *picture.Trails // of few agents, from the start; nil: of all, over the last seconds
+	begin  int             // step from which on trails are recorded
 	crowd  *picture.Crowd
-	whole  bool    // no part of it was asked for
+	whole  bool    // the whole scene
 	at     float64 // s
-	early  bool    // not at the end
-	late   bool    // the run goes on where the moment for it is over
+	early  bool    // taken before the end
+	late   bool    // the run resumes after its moment
 }
 
-// NewSnapshot prepares the picture of a run of a scene, of all of it or of the part
-// between two corners.
+// NewSnapshot prepares the picture of a run of a scene, of the whole or of the area between two
+// corners.
 func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, error) {
 	p := &Snapshot{scene: s, world: w, whole: view == nil, ways: picture.NewTrails(w, s.Agents()), late: s.Ends() && w.Departed() >= enoughOut(s)}
 	steps := 0
@@ -51,21 +51,21 @@ func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, err
 	return p, err
 }
 
-// trailSteps returns how many steps trails go back.
+// trailSteps returns the length of trails, in steps.
 func trailSteps(s *scene.Scene) int {
 	step := s.Dt
 	if step > picture.LongStep {
-		step = 1. / 60 // it is a frame
+		step = 1. / 60 // a step is a frame
 	}
 	return min(int(trailSeconds/step), trailPoints/s.Agents())
 }
 
-// SnapshotBytes returns about how many bytes a snapshot of a scene takes.
+// SnapshotBytes estimates the memory of a snapshot of a scene, in bytes.
 func SnapshotBytes(s *scene.Scene) uint64 {
 	return cli.MemoryOfPicture(s, true) + picture.TrailBytes(s.Agents(), trailSteps(s))
 }
 
-// Step notes a step, and takes the picture if it is time.
+// Step records a step, and takes the picture if it is due.
 func (p *Snapshot) Step(step int) {
 	if p == nil || p.crowd != nil {
 		return
@@ -80,7 +80,8 @@ func (p *Snapshot) Step(step int) {
 	}
 }
 
-// enoughOut returns how many agents of a scene that ends are out when its picture is taken.
+// enoughOut returns the number of departed agents at which the picture of a scene that ends is
+// taken.
 func enoughOut(s *scene.Scene) int { return int(math.Ceil(firstOut * float64(s.Agents()))) }
 
 func (p *Snapshot) take(step int) {
@@ -89,8 +90,8 @@ func (p *Snapshot) take(step int) {
 	p.crowd.Trails = p.ways.All()
 }
 
-// Write writes the picture, if one is asked for; that of the end after a number of steps
-// if none was taken before.
+// Write writes the picture, if requested; that of the end after a number of steps if none was taken
+// before.
 func (p *Snapshot) Write(to *output.File, steps int) error {
 	if to == nil {
 		return nil
@@ -98,7 +99,7 @@ func (p *Snapshot) Write(to *output.File, steps int) error {
 	if p.crowd == nil {
 		p.take(steps)
 	}
-	// Where all leave, the crowd shows where it goes; the exits to which fields lead are few.
+	// If all leave, the crowd itself shows where it goes; fields lead to few exits.
 	look := picture.Options{Color: ColorOf(p.scene), NoTargets: p.scene.Ends() && p.scene.FlowFields() == 0}
 	if near, ok := p.closeView(); ok {
 		return to.Fill(func(to io.Writer) error { return writeBoth(to, p.crowd, near, look) })
@@ -106,7 +107,7 @@ func (p *Snapshot) Write(to *output.File, steps int) error {
 	return to.Fill(func(to io.Writer) error { return picture.WritePNG(to, p.crowd, look) })
 }
 
-// When says of which moment the picture is.
+// When describes the moment of the picture.
 func (p *Snapshot) When() string {
 	if p.early {
 		return fmt.Sprintf("at %.1f s, with the first tenth out", p.at)
@@ -114,7 +115,7 @@ func (p *Snapshot) When() string {
 	return "at the end"
 }
 
-// ColorOf returns what colors of a scene stand for unless asked otherwise.
+// ColorOf returns the default meaning of colors in a scene.
 func ColorOf(s *scene.Scene) picture.Color {
 	switch s.ColoredBy() {
 	case scene.ColorByHeading:
@@ -125,8 +126,8 @@ func ColorOf(s *scene.Scene) picture.Color {
 	return picture.Speed
 }
 
-// Panel notes into crowd, whose memory is used again, the recorded people at a time of the
-// simulation, among what stands where the simulated ones walk. Trails go back some seconds.
+// Panel copies the recorded people at a time of the simulation to crowd, reusing its memory, with
+// the obstacles of the simulation. Trails cover some seconds.
 func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
 	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
 	*crowd = picture.Crowd{
@@ -141,14 +142,14 @@ func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails
 	simulated.Title = "simulated: " + simulated.Title
 }
 
-// The groups of two crowds that are drawn on one another.
+// Groups of two crowds drawn over each other.
 const (
 	simulatedGroup = iota
 	recordedGroup
 )
 
-// Overlay adds the recorded people at a time of the simulation to the simulated ones, as
-// another group. Trails go back some seconds.
+// Overlay adds the recorded people at a time of the simulation to the simulated ones, as another
+// group. Trails cover some seconds.
 func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 	for i := range crowd.Agents {
 		crowd.Agents[i].Group = simulatedGroup
@@ -166,7 +167,7 @@ func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 	crowd.Caption += fmt.Sprintf("; %d of %s recorded people", len(crowd.Agents)-was, cli.Thousands(len(p.People)))
 }
 
-// agents appends the people that are there at a time of the simulation.
+// agents appends the people present at a time of the simulation.
 func (p *People) agents(to []picture.Agent, t float64, group int) []picture.Agent {
 	at := p.Time(t)
 	for person, place := range p.There(at) {
@@ -176,7 +177,7 @@ func (p *People) agents(to []picture.Agent, t float64, group int) []picture.Agen
 	return to
 }
 
-// wakes appends the ways of the last seconds of the people that are there.
+// wakes appends the paths of the people present over the last seconds.
 func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []picture.Wake {
 	const legs = 40
 	if seconds <= 0 {
@@ -197,7 +198,7 @@ func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []pictu
 	return to
 }
 
-// Around returns a view with the places of all recorded people in it.
+// Around returns a view extended to all recorded people.
 func (p *People) Around(view r2.Box) r2.Box {
 	box, beyond := p.Box(), r2.Vec{X: 2 * BesideRadius, Y: 2 * BesideRadius}
 	return view.Union(r2.Box{Min: r2.Sub(box.Min, beyond), Max: r2.Add(box.Max, beyond)})

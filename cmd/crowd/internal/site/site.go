@@ -1,7 +1,7 @@
 //go:build !js
 
-// Package site serves a live view, or other pages, at an address: to this machine alone, or to others who
-// show a token.
+// Package site serves a live view, or other pages, at an address: to this machine alone, or to
+// visitors with a token.
 package site
 
 import (
@@ -18,17 +18,16 @@ import (
 	"github.com/8f878440/crowd/world/view"
 )
 
-// Site is an address that is listened at.
+// Site is a listening address.
 type Site struct {
 	listener net.Listener
-	token    string // that visitors must show; empty: none
-	host     string // that was asked for
+	token    string // required of visitors; empty: none
+	host     string // as requested
 	port     string
 }
 
-// Listen listens at an address, host:port; port 0 is any that is free. Visitors must show
-// the token in the address or as a cookie, unless it is empty, which is for loopback
-// addresses.
+// Listen listens at an address, host:port; port 0 selects a free one. Visitors must show the token
+// in the address or as a cookie, unless it is empty, which is for loopback addresses.
 func Listen(address, token string) (*Site, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -37,7 +36,7 @@ func Listen(address, token string) (*Site, error) {
 	return siteOf(listener, address, token), nil
 }
 
-// siteOf returns the site of a listener at an address that was asked for.
+// siteOf returns the site of a listener at the requested address.
 func siteOf(listener net.Listener, address, token string) *Site {
 	s := &Site{listener: listener, token: token}
 	s.host, _, _ = net.SplitHostPort(address)
@@ -45,13 +44,13 @@ func siteOf(listener net.Listener, address, token string) *Site {
 	return s
 }
 
-// NewToken returns a token that cannot be guessed.
+// NewToken returns an unguessable token.
 func NewToken() string { return rand.Text() }
 
-// Host returns the name or address that was asked for.
+// Host returns the requested name or address.
 func (s *Site) Host() string { return s.host }
 
-// Addr returns the address that is listened at.
+// Addr returns the listening address.
 func (s *Site) Addr() net.Addr { return s.listener.Addr() }
 
 // URL returns the address to open.
@@ -78,7 +77,7 @@ func ownAddress() string {
 	return "127.0.0.1"
 }
 
-// Close ends the listening, if nothing is served.
+// Close closes the listener, if nothing is served.
 func (s *Site) Close() error { return s.listener.Close() }
 
 // Show runs a view and serves it until the context ends; then it closes both.
@@ -95,14 +94,14 @@ func (s *Site) Show(ctx context.Context, live *view.View) error {
 	return s.Serve(ctx, live)
 }
 
-// Serve serves pages to those who may see them until the context ends.
+// Serve serves pages to permitted visitors until the context ends.
 func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var work sync.WaitGroup
 	defer work.Wait()
 	defer cancel()
 	open := connections{most: maxConnections, open: map[net.Conn]connection{}}
-	server := &http.Server{ // none of its limits is for viewers, who have their own
+	server := &http.Server{ // none of its limits applies to viewers, who have their own
 		Handler:        cli.SameHost(s.known(pages), s.host, s.port, s.token != ""),
 		ConnState:      open.changed,
 		ReadTimeout:    5 * time.Second,
@@ -120,13 +119,13 @@ func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 	return nil
 }
 
-// maxConnections is how many connections may be open that are not, or not yet, those
-// of viewers. A page takes up to six for a moment.
+// maxConnections is the number of connections, other than those of viewers, that may be open. A
+// page briefly uses up to six.
 const maxConnections = 128
 
-// connections are those that are open and not of viewers. When they are too many
-// the one that has been silent for longest makes room; all come from one address
-// where a tunnel or a proxy is in front, so the address tells nothing.
+// connections are the open ones that are not viewers. If they are too many, the one that has been
+// silent longest is closed. Behind a tunnel or a proxy all come from one address, so addresses do
+// not help.
 type connections struct {
 	most  int
 	mu    sync.Mutex
@@ -135,8 +134,8 @@ type connections struct {
 }
 
 type connection struct {
-	since  uint64 // grows from one change of a state to the next
-	silent bool   // nothing has been asked, or all has been answered
+	since  uint64 // counts state changes
+	silent bool   // no request is pending
 }
 
 // changed is called with every new state of a connection.
@@ -155,8 +154,8 @@ func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	c.open[conn] = connection{c.count, state != http.StateActive}
 }
 
-// makeRoom closes the connection that has been silent for longest; if all are
-// busy, the one that has been for longest.
+// makeRoom closes the connection that has been silent longest; if all are busy, the one that has
+// been busy longest.
 func (c *connections) makeRoom() {
 	var oldest net.Conn
 	var found connection
@@ -171,8 +170,8 @@ func (c *connections) makeRoom() {
 
 const cookie = "crowd-view"
 
-// known refuses visitors who do not show the token, if there is one. Those
-// that show it in the address get a cookie, and an address without it.
+// known rejects visitors without the token, if there is one. Those that show it in the address get
+// a cookie, and an address without it.
 func (s *Site) known(next http.Handler) http.Handler {
 	same := func(shown string) bool { return subtle.ConstantTimeCompare([]byte(shown), []byte(s.token)) == 1 }
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -180,8 +179,8 @@ func (s *Site) known(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		// Lax, so that the link works on a page of another site; the WebSocket, which
-		// gets no such cookie from there, looks at the Origin too.
+		// Lax, so that the link works on a page of another site; the WebSocket, which gets no such
+		// cookie from there, also checks the Origin.
 		if r.URL.Path == "/" && same(r.URL.Query().Get("token")) {
 			http.SetCookie(w, &http.Cookie{
 				Name: cookie + s.port, Value: s.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,

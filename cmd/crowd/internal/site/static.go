@@ -28,28 +28,28 @@ import (
 //go:embed static
 var static embed.FS
 
-// policy lets pages use nothing but the files of the site.
+// policy restricts pages to the files of the site.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
 
 // demo is the scene of the first page.
 const demo = "flee"
 
-// module is the module of the engine.
+// module is the path of the engine's module.
 const module = "github.com/8f878440/crowd"
 
-// Static is a folder of files that make a site on any host of files: the page of the view, with the
-// engine compiled for browsers, a page for each behavior, and the gallery.
+// Static is a folder of files that any file host can serve: the page of the view, with the engine
+// compiled for browsers, a page for each behavior, and the gallery.
 type Static struct {
-	dir    string // where it is written
-	source string // folder of the module
+	dir    string // output folder
+	source string // root of the module
 	pages  *template.Template
 	files  int
 	bytes  int64
 }
 
-// Write writes the site to a folder, which it creates. It compiles the engine, so it needs Go, and a
-// clone of the project as the working directory.
+// Write writes the site to a folder, which it creates. It compiles the engine, so it needs Go, and
+// a clone of the project as the working directory.
 func Write(ctx context.Context, dir string) (*Static, error) {
 	s := &Static{dir: dir, pages: template.Must(template.ParseFS(static, "static/pages.html"))}
 	source, err := goTool(ctx, nil, "list", "-m", "-f", "{{.Dir}}", module)
@@ -65,7 +65,7 @@ func Write(ctx context.Context, dir string) (*Static, error) {
 	return s, nil
 }
 
-// Size returns how many files the site has, and how many bytes.
+// Size returns the number of files of the site, and their size in bytes.
 func (s *Static) Size() (files int, bytes int64) { return s.files, s.bytes }
 
 // goTool runs the command go.
@@ -91,7 +91,7 @@ func (s *Static) write(name string, data []byte) error {
 	return os.WriteFile(path, data, 0o666)
 }
 
-// copy copies files that are embedded, but for those that are left out.
+// copy copies embedded files, except for some.
 func (s *Static) copy(to string, from fs.FS, leftOut ...string) error {
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || slices.Contains(leftOut, name) {
@@ -105,7 +105,7 @@ func (s *Static) copy(to string, from fs.FS, leftOut ...string) error {
 	})
 }
 
-// writeEngine compiles the engine, and packs it.
+// writeEngine compiles and compresses the engine.
 func (s *Static) writeEngine(ctx context.Context) error {
 	temporary, err := os.MkdirTemp("", "crowd-site-")
 	if err != nil {
@@ -151,7 +151,7 @@ func (s *Static) writeEngine(ctx context.Context) error {
 	return nil
 }
 
-// writePlayground writes the page of the view, which reaches the engine in a worker.
+// writePlayground writes the page of the view, which runs the engine in a worker.
 func (s *Static) writePlayground(context.Context) error {
 	page := view.Page()
 	index, err := fs.ReadFile(page, "index.html")
@@ -173,7 +173,7 @@ func (s *Static) writePlayground(context.Context) error {
 	return s.write("play/page/socket.js", socket)
 }
 
-// content is what a page of the site shows.
+// content is the data of a page.
 type content struct {
 	Policy, Root, Title, Heading, Lead string
 
@@ -187,7 +187,7 @@ type content struct {
 
 type behavior struct {
 	catalog.Entry
-	Demo   string // scene that has it; empty: none
+	Demo   string // scene that demonstrates it; empty: none
 	Rule   template.HTML
 	Params []parameter
 }
@@ -196,7 +196,7 @@ type parameter struct{ Key, Unit, Default, Text string }
 
 type picture struct{ File, Name, Text string }
 
-// writePages writes all pages but the playground.
+// writePages writes all pages except the playground.
 func (s *Static) writePages(context.Context) error {
 	files, err := fs.Sub(static, "static")
 	if err != nil {
@@ -253,7 +253,7 @@ func (s *Static) writePages(context.Context) error {
 	return nil
 }
 
-// page is a page of the site and the template that makes it.
+// page is a page of the site and its template.
 type page struct{ template, file, title, heading, lead string }
 
 func (s *Static) render(p page, c content) error {
@@ -266,7 +266,7 @@ func (s *Static) render(p page, c content) error {
 	return s.write(p.file, out.Bytes())
 }
 
-// sentence makes a line of the catalog a sentence.
+// sentence turns a line of the catalog into a sentence.
 func sentence(text string) string {
 	if text == "" {
 		return ""
@@ -286,7 +286,7 @@ func behaviorsOf(sc *scene.Scene) (names []string) {
 	return names
 }
 
-// parametersOf returns the parameters of a behavior, with the values that hold where a scene file leaves them out.
+// parametersOf returns the parameters of a behavior, with their defaults in scene files.
 func parametersOf(e catalog.Entry) (all []parameter) {
 	for _, p := range e.Params(e.New()) {
 		value := ""
@@ -298,7 +298,7 @@ func parametersOf(e catalog.Entry) (all []parameter) {
 	return all
 }
 
-// paragraph is one of docs/rules.md that begins with the names of behaviors.
+// paragraph is a paragraph of docs/rules.md that begins with the names of behaviors.
 var paragraph = regexp.MustCompile(`^\*\*([^*]+)\*\*`)
 
 // rules returns the rules of docs/rules.md, by the names of behaviors.

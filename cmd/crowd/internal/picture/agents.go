@@ -8,17 +8,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// spotting says how agents too small to be seen are drawn.
+// spotting describes how agents too small to be seen are drawn.
 //
-// A spot is enlarged to the least radius. If enlarged spots would cover the whole
-// frame, they are drawn translucent, so that density still shows.
+// A spot is enlarged to the least radius. If enlarged spots would cover the whole frame, they are
+// drawn translucent, so that density still shows.
 type spotting struct {
 	least    float64 // pixels
-	sheer    float64 // least opacity of a spot that is enlarged
-	enlarged bool    // whether most of those in the frame are
+	sheer    float64 // least opacity of an enlarged spot
+	enlarged bool    // most of those in the frame are small
 }
 
-// spottingFor returns what suits the number of agents.
+// spottingFor returns the spotting that suits the number of agents.
 func spottingFor(f viewport, agents []Agent) spotting {
 	inView, sum := 0, 0.0
 	for i := range agents {
@@ -31,21 +31,21 @@ func spottingFor(f viewport, agents []Agent) spotting {
 	area := float64(f.bounds.Dx() * f.bounds.Dy())
 	n := float64(max(inView, 1))
 	s := spotting{least: min(max(0.18*math.Sqrt(area/n), 0.9), 4)}
-	// On average the enlarged agents may cover three fifths of the frame.
+	// On average, enlarged agents may cover three fifths of the frame.
 	s.sheer = min(0.6*area/(n*math.Pi*s.least*s.least), 1)
 	s.enlarged = inView > 0 && sum/n < 0.8*s.least
 	return s
 }
 
-// A dab is an agent that is about to be drawn.
+// A dab is an agent to be drawn.
 type dab struct {
 	at    r2.Vec  // pixels
-	r     float64 // pixels, of its body
-	agent int32   // which it is
+	r     float64 // pixels, radius of its body
+	agent int32   // index of the agent
 	value value
 }
 
-// drawSpots draws those agents that are small.
+// drawSpots draws the small agents.
 func drawSpots(l *layer, dabs []dab, s spotting) {
 	for i := range dabs {
 		d := &dabs[i]
@@ -56,7 +56,7 @@ func drawSpots(l *layer, dabs []dab, s spotting) {
 	}
 }
 
-// opacity returns that of a spot of an agent with a radius in pixels.
+// opacity returns the opacity of a spot for a body radius in pixels.
 func (s spotting) opacity(r float64) float64 {
 	if r >= s.least {
 		return 1
@@ -64,7 +64,7 @@ func (s spotting) opacity(r float64) float64 {
 	return max(s.sheer, r*r/(s.least*s.least))
 }
 
-// seen returns which agents are in the frame.
+// seen returns the agents in the frame.
 func (s spotting) seen(agents []Agent, f viewport) (rows []int) {
 	for i := range agents {
 		if a := &agents[i]; usable(a.Position) && f.shows(f.at(a.Position), s.reach(a, f)) {
@@ -74,7 +74,7 @@ func (s spotting) seen(agents []Agent, f viewport) (rows []int) {
 	return rows
 }
 
-// drawPucks draws those agents that are large.
+// drawPucks draws the large agents.
 func drawPucks(img *image.RGBA, band image.Rectangle, dabs []dab, agents []Agent, c *coloring) {
 	for i := range dabs {
 		if d := &dabs[i]; d.r > leastPuck {
@@ -83,7 +83,7 @@ func drawPucks(img *image.RGBA, band image.Rectangle, dabs []dab, agents []Agent
 	}
 }
 
-// reach returns how far from its place an agent is drawn, in pixels.
+// reach returns how far from its center an agent is drawn, in pixels.
 func (s spotting) reach(a *Agent, f viewport) float64 {
 	r := length(a.Radius) * f.scale
 	if r > leastPuck {
@@ -92,19 +92,18 @@ func (s spotting) reach(a *Agent, f viewport) float64 {
 	return max(r, s.least)
 }
 
-// leastPuck is the radius in pixels from which on an agent has an outline and a
-// nose. Smaller ones would be all outline.
+// leastPuck is the radius in pixels from which on an agent has an outline and a nose. Smaller ones
+// would be all outline.
 const leastPuck = 3.5
 
-// noseReach is how far the tip of a puck's nose is from its middle, in radii.
+// noseReach is the distance of the tip of a puck's nose from its center, in radii.
 const noseReach = 1.38
 
-// puckLine returns how thick the outline of a puck of radius r is.
+// puckLine returns the thickness of the outline of a puck of radius r.
 func puckLine(r float64) float64 { return min(max(0.09*r, 1), 3) }
 
-// drawPuck draws an agent large enough to have an outline, and a nose that
-// points where it is heading. Its outline is its radius; only the nose reaches
-// beyond.
+// drawPuck draws an agent large enough for an outline, and a nose in the direction of its heading.
+// The outline has the body's radius; only the nose reaches beyond.
 func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, heading r2.Vec, fill, outline color.RGBA) {
 	line := puckLine(r)
 	edge := mix(fill, outline, 0.55)
@@ -121,7 +120,7 @@ func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, head
 		for x := box.Min.X; x < box.Max.X; x++ {
 			d := r2.Vec{X: float64(x) + 0.5 - p.X, Y: float64(y) + 0.5 - p.Y}
 			dist := math.Sqrt(r2.Norm2(d))
-			out := dist - r // distance to the outer edge, of the nose where it is ahead
+			out := dist - r // distance to the outer edge, of the nose if that is ahead
 			if along := r2.Dot(d, ahead); along > cos*dist {
 				out = cos*along + sin*math.Abs(r2.Cross(d, ahead)) - r
 			}

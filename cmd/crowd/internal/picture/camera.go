@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// PictureOf returns what there is to see of a world.
+// PictureOf returns a picture of a world.
 func PictureOf(w *world.World) *Crowd {
 	crowd := &Crowd{}
 	cam := newPlain(w)
@@ -23,7 +23,7 @@ func PictureOf(w *world.World) *Crowd {
 	return crowd
 }
 
-// A camera takes what there is to see of a world.
+// A camera captures the visible state of a world.
 type Camera struct {
 	scene        *scene.Scene
 	world        *world.World
@@ -34,20 +34,19 @@ type Camera struct {
 	doors        generic.Map[c.Door]
 	paths        []Path
 	view         r2.Box
-	part         string // how much of the scene that is
+	part         string // how much of the scene it shows
 	groups       []string
-	firsts       []uint64 // the id of the first agent of each group
-	led          []int    // the group that follows each field of the scene
+	firsts       []uint64 // ID of the first agent of each group
+	led          []int    // group that follows each field of the scene
 	wakes        *wakes
-	field        *fieldShot // nil: none is shown
+	field        *fieldShot // may be nil
 	ids          []uint64   // of the agents that were taken last
 }
 
-// NoteStep takes note of a step, for the trails.
+// NoteStep records a step, for the trails.
 func (cam *Camera) NoteStep() { cam.wakes.step() }
 
-// PathsOf returns the paths of a scene. A path is closed if an agent follows it round
-// and round.
+// PathsOf returns the paths of a scene. A path is closed if agents repeat it.
 func PathsOf(s *scene.Scene) (all []Path) {
 	for i, way := range s.Paths {
 		all = append(all, Path{Points: way, Loop: s.Loops(i)})
@@ -55,13 +54,13 @@ func PathsOf(s *scene.Scene) (all []Path) {
 	return all
 }
 
-// grown returns a box with every side moved outwards by d.
+// grown returns a box with every side moved outward by d.
 func grown(b r2.Box, d float64) r2.Box {
 	v := r2.Vec{X: d, Y: d}
 	return r2.Box{Min: r2.Sub(b.Min, v), Max: r2.Add(b.Max, v)}
 }
 
-// newPlain returns a camera that knows nothing of a scene.
+// newPlain returns a camera without a scene.
 func newPlain(w *world.World) *Camera {
 	return &Camera{
 		world: w,
@@ -72,8 +71,7 @@ func newPlain(w *world.World) *Camera {
 	}
 }
 
-// Take notes into crowd, whose memory is used again, what there is to see after
-// a step.
+// Take captures the state after a step in crowd, reusing its memory.
 func (cam *Camera) Take(crowd *Crowd, step int) {
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
@@ -90,7 +88,7 @@ func (cam *Camera) Take(crowd *Crowd, step int) {
 	}
 	crowd.Pixels, crowd.Frames = s.InPixels(), s.Dt == 1
 	there := cli.Plural(s.Agents(), "agent")
-	if n := len(crowd.Agents); n < s.Agents() { // others have left, or not come
+	if n := len(crowd.Agents); n < s.Agents() { // others have left, or are yet to come
 		there = fmt.Sprintf("%s of %s", cli.Thousands(n), there)
 	}
 	crowd.Caption = fmt.Sprintf("%s, %s, seed %d", there, when, s.Seed)
@@ -99,20 +97,20 @@ func (cam *Camera) Take(crowd *Crowd, step int) {
 	crowd.Wakes = cam.wakes.all(crowd.Wakes[:0], crowd.Agents, cam.ids, near)
 }
 
-// LongStep is the length of a step in seconds from which on it is a frame.
+// LongStep is the length of a step in seconds from which on a step is a frame.
 const LongStep = 0.1
 
-// ShowField lets pictures show a field of the world.
+// ShowField makes pictures show a field of the world.
 func (cam *Camera) ShowField(index uint32) { cam.field = &fieldShot{index: index} }
 
-// fieldShot is the picture of a field, which is taken again when the field changes.
+// fieldShot is a captured field, captured again when it changes.
 type fieldShot struct {
 	index   uint32
 	changes uint64
 	taken   *Field
 }
 
-// takeField notes the field to show.
+// takeField captures the field to show.
 func (cam *Camera) takeField(crowd *Crowd) {
 	shot := cam.field
 	if shot == nil {
@@ -127,14 +125,14 @@ func (cam *Camera) takeField(crowd *Crowd) {
 	crowd.Field = shot.taken
 }
 
-// NewCamera returns a camera for the crowd of a scene. It looks at all of it, or at
-// the part between two corners: x0, y0, x1, y1. Trails are of a number of steps; the error
-// says that they are too long.
+// NewCamera returns a camera for the crowd of a scene. It shows all of it, or the area between two
+// corners: x0, y0, x1, y1. Trails cover a number of steps; the error reports that they are too
+// long.
 func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, error) {
 	cam := newPlain(w)
 	cam.scene, cam.view, cam.paths = s, s.Box, PathsOf(s)
 	if size := s.Box.Size(); size.X > 0 && size.Y > 0 {
-		// Show bodies at the edge whole.
+		// Show bodies at the edge entirely.
 		cam.view = grown(s.Box, 0.01*max(size.X, size.Y))
 	} else {
 		cam.view = cam.fit()
@@ -160,7 +158,7 @@ func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Cam
 	return cam, err
 }
 
-// partOf says how much of a scene a view shows; nothing if that is not a part of its box.
+// partOf describes how much of a scene a view shows; "" if it is not a part of its box.
 func partOf(s *scene.Scene, view r2.Box) string {
 	if s.Box.Size() == (r2.Vec{}) || s.Box.Union(view) != s.Box || view == s.Box {
 		return ""
@@ -172,16 +170,15 @@ func partOf(s *scene.Scene, view r2.Box) string {
 	return fmt.Sprintf(" (here %.4g × %.4g of %.4g × %.4g %s)", part.X, part.Y, all.X, all.Y, unit)
 }
 
-// FitScene returns the part of the plane that shows the crowd of a scene.
+// FitScene returns a view that shows the crowd of a scene.
 func FitScene(s *scene.Scene, w *world.World) r2.Box {
 	cam := newPlain(w)
 	cam.scene, cam.paths = s, PathsOf(s)
 	return cam.fit()
 }
 
-// fit returns a view of where all agents are, and of their targets, waypoints and stops, or
-// how far on the way there the steps of the scene take them. It is no narrower than a quarter
-// of its length.
+// fit returns a view of all agents and of their targets, waypoints and stops, or as far on the way
+// there as the steps of the scene take them. Its sides differ by at most a factor of four.
 func (cam *Camera) fit() r2.Box {
 	crowd := &Crowd{}
 	cam.takeAgents(crowd)
@@ -208,7 +205,7 @@ func (cam *Camera) fit() r2.Box {
 	return r2.Box{Min: r2.Sub(middle, half), Max: r2.Add(middle, half)}
 }
 
-// scenePlaces returns where the stops of an itinerary lead to.
+// scenePlaces returns the places of the stops of an itinerary.
 func scenePlaces(stops []systems.Stop) (places []r2.Vec) {
 	for i := range stops {
 		switch stops[i].Kind {
@@ -255,8 +252,8 @@ func (cam *Camera) takeAgents(crowd *Crowd) {
 	crowd.Agents, crowd.Targets, crowd.Dangers = agents, targets, dangers
 }
 
-// goesTo returns where an agent goes, whose Target may only be the direction of the way there:
-// to its Destination, or, if it follows a field, to any of its goals.
+// goesTo returns where an agent goes: its Destination, or any goal of its field, because its Target
+// may be only a direction.
 func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	if cam.destinations.Has(e) {
 		return cam.destinations.Get(e).Vec, true
@@ -264,7 +261,7 @@ func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	return target, !cam.fields.Has(e)
 }
 
-// takeZones notes where agents walk slower, or faster.
+// takeZones captures the zones.
 func (cam *Camera) takeZones(crowd *Crowd) {
 	crowd.Zones = crowd.Zones[:0]
 	for _, z := range cam.world.Inspect().Zones() {
@@ -272,7 +269,7 @@ func (cam *Camera) takeZones(crowd *Crowd) {
 	}
 }
 
-// takePortals notes where portals are.
+// takePortals captures the portals.
 func (cam *Camera) takePortals(crowd *Crowd) {
 	crowd.Portals = crowd.Portals[:0]
 	for _, p := range cam.world.Inspect().Portals() {
@@ -280,7 +277,7 @@ func (cam *Camera) takePortals(crowd *Crowd) {
 	}
 }
 
-// flowFields returns those of the world. It registers nothing in a world that has none.
+// flowFields returns the fields of the world, without registering the resource.
 func (cam *Camera) flowFields() sense.FlowFields {
 	w := cam.world.ECS
 	for _, id := range ecs.ResourceIDs(w) {
@@ -291,7 +288,7 @@ func (cam *Camera) flowFields() sense.FlowFields {
 	return nil
 }
 
-// takeGoals notes the goals of all fields: boxes, and points as targets.
+// takeGoals captures the goals of all fields: boxes, and points as targets.
 func (cam *Camera) takeGoals(crowd *Crowd) {
 	crowd.Goals = crowd.Goals[:0]
 	for field, f := range cam.flowFields() {

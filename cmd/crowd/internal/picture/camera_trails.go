@@ -14,23 +14,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A picture shows the ways of all agents if they are few, and of none if they
-// are many.
+// A picture shows the trails of all agents if they are few, and of none if they are many.
 const (
 	agentsWithTrails = 300
 	pointsOfTrail    = 1000
 )
 
-// Trails remembers the ways that agents come, for the picture.
+// Trails records the trails of agents, for the picture.
 type Trails struct {
 	world  *world.World
 	agents *generic.Filter2[c.Agent, c.Position]
-	ways   map[uint64][]r2.Vec // by the id of the agent
-	every  int                 // steps from point to point; doubled when trails grow long
+	ways   map[uint64][]r2.Vec // by agent ID
+	every  int                 // steps between points; doubled when trails grow long
 	steps  int
 }
 
-// NewTrails returns trails for a number of agents, nil if there are too many of them.
+// NewTrails returns trails for a number of agents; nil if they are too many.
 func NewTrails(w *world.World, agents int) *Trails {
 	if agents > agentsWithTrails {
 		return nil
@@ -40,7 +39,7 @@ func NewTrails(w *world.World, agents int) *Trails {
 	return t
 }
 
-// Note remembers where the agents are, at some steps.
+// Note records where the agents are, at some steps.
 func (t *Trails) Note() {
 	if t == nil {
 		return
@@ -73,7 +72,7 @@ func (t *Trails) thin() {
 	}
 }
 
-// All returns the ways, by id.
+// All returns the trails, by ID.
 func (t *Trails) All() [][]r2.Vec {
 	if t == nil {
 		return nil
@@ -86,37 +85,36 @@ func (t *Trails) All() [][]r2.Vec {
 }
 
 const (
-	// pointsOfWake is how many points a wake has at most, beside its head.
+	// pointsOfWake is the largest number of points of a wake, besides its head.
 	pointsOfWake = 120
 	// pointsOfWakes bounds the memory of all wakes.
 	pointsOfWakes = 20_000_000
 )
 
-// wakes remembers where agents were in the last steps.
+// wakes records where agents were in the last steps.
 type wakes struct {
 	world  *world.World
 	agents *generic.Filter3[c.Agent, c.Position, c.Velocity]
-	every  int           // steps from point to point
+	every  int           // steps between points
 	length int           // points
-	count  int           // times that points were noted
+	count  int           // number of recorded points
 	since  int           // steps since the last
-	points [][]wakePoint // a ring: those of a step, by id of the agent less one
+	points [][]wakePoint // ring buffer: those of a step, by agent ID minus one
 	known  int           // ids
 }
 
-// wakePoint is where an agent was, with the precision of a picture. There is none
-// where x is not a number.
+// wakePoint is where an agent was, in single precision. There is none if x is NaN.
 type wakePoint struct{ x, y, speed float32 }
 
 const bytesOfPoint = 12
 
-// TrailBytes returns how many bytes the trails of some steps take.
+// TrailBytes returns the memory of trails over some steps, in bytes.
 func TrailBytes(agents, steps int) uint64 {
 	return uint64(agents) * uint64(min(steps, pointsOfWake)) * bytesOfPoint
 }
 
-// newWakes returns wakes of a number of steps, nil for none. The error says how many
-// fit into memory.
+// newWakes returns wakes over a number of steps; nil for none. The error says how many fit into
+// memory.
 func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	if steps == 0 {
 		return nil, nil
@@ -131,7 +129,7 @@ func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	return k, nil
 }
 
-// step remembers where the agents are, at some steps.
+// step records where the agents are, at some steps.
 func (k *wakes) step() {
 	if k == nil {
 		return
@@ -161,7 +159,7 @@ func (k *wakes) note() {
 	}
 }
 
-// reach returns how long a wake can be, when a step goes so far.
+// reach returns the longest possible length of a wake, given the largest displacement per step.
 func (k *wakes) reach(step float64) float64 {
 	if k == nil {
 		return 0
@@ -169,8 +167,8 @@ func (k *wakes) reach(step float64) float64 {
 	return step * float64((k.length+1)*k.every)
 }
 
-// all appends the wakes of those agents with some ids that are near. Their last
-// points are where the agents are.
+// all appends the wakes of nearby agents with some IDs. Their last points are the agents'
+// positions.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to
@@ -183,7 +181,7 @@ func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake
 		if len(to) == cap(to) {
 			to = append(to, Wake{})
 		} else {
-			to = to[:len(to)+1] // with what it held before, for its memory
+			to = to[:len(to)+1] // reuses its memory
 		}
 		wake := &to[len(to)-1]
 		wake.Agent = *a
@@ -201,12 +199,11 @@ func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake
 	return to
 }
 
-// longestLeg is the part of the view's width beyond which two points of a trail
-// are not joined: the agent was put to another place, as at a wrapping edge.
+// longestLeg is the share of the view's width beyond which two points of a trail are not joined,
+// because the agent jumped, as at a periodic edge.
 const longestLeg = 0.4
 
-// drawTrails draws the ways that agents have come, each as one thin line, so
-// faint that where many ran they add up.
+// drawTrails draws trails as thin lines, so faint that many on top of each other add up.
 func (s *sheet) drawTrails(to pen, trails [][]r2.Vec) {
 	f, t := s.frame, s.colors.theme
 	l := line{color: t.trail, width: 2 * max(float64(f.bounds.Dx())/1600, 0.6), opacity: trailOpacity}
@@ -228,17 +225,17 @@ func (s *sheet) drawTrails(to pen, trails [][]r2.Vec) {
 	}
 }
 
-// A Wake is the way that an agent has just come. It fades towards its tail.
+// A Wake is the path that an agent has just taken. It fades toward its tail.
 type Wake struct {
-	Agent  Agent     // whose
-	Points []r2.Vec  // m, the oldest first
+	Agent  Agent     // index of the agent
+	Points []r2.Vec  // m, oldest first
 	Speeds []float64 // m/s, at each point; nil: that of the agent
 }
 
 // strongest is the opacity of a wake at its head.
 const strongest = 0.75
 
-// A stroke is a leg of a wake, ready to be drawn.
+// A stroke is a segment of a wake to be drawn.
 type stroke struct {
 	a, b      r2.Vec // pixels
 	widths    [2]float64
@@ -247,8 +244,8 @@ type stroke struct {
 	wake      int32
 }
 
-// strokesOf returns the legs of all wakes that can be seen, wake by wake. A leap across the
-// view is left out: the agent was put to another place, as at a wrapping edge.
+// strokesOf returns the visible segments of all wakes, wake by wake, without jumps across the view,
+// as at a periodic edge.
 func strokesOf(f viewport, wakes []Wake, c *coloring, s spotting) (all []stroke) {
 	longest := longestLeg * float64(f.bounds.Dx())
 	for w := range wakes {
@@ -277,13 +274,13 @@ func strokesOf(f viewport, wakes []Wake, c *coloring, s spotting) (all []stroke)
 	return all
 }
 
-// wakeWidth returns how wide the wake of an agent begins, in pixels.
+// wakeWidth returns the width of an agent's wake at its head, in pixels.
 func wakeWidth(r float64, s spotting) float64 {
 	return min(max(0.8*max(r, s.least), 1), 6)
 }
 
-// drawStrokes draws strokes into the band of the picture that l covers. The legs
-// of one wake add up, so that they join; of several wakes the strongest counts.
+// drawStrokes draws strokes into the band of the picture that l covers. Segments of one wake add
+// up, so that they join; of several wakes the strongest counts.
 func drawStrokes(l, scratch *layer, strokes []stroke) {
 	var touched image.Rectangle
 	for i := range strokes {
@@ -296,8 +293,7 @@ func drawStrokes(l, scratch *layer, strokes []stroke) {
 	}
 }
 
-// merge moves what is in a rectangle of another layer of the same size into l,
-// as one opaque shape.
+// merge moves a rectangle of another layer of the same size into l, as one opaque shape.
 func (l *layer) merge(from *layer, box image.Rectangle) {
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		to, row := l.row(y), from.row(y)

@@ -10,13 +10,13 @@ import (
 	"github.com/8f878440/crowd/internal/suggest"
 )
 
-// Color says what the color of an agent stands for.
+// Color selects what the color of an agent means.
 type Color int
 
-// What colors can stand for.
+// Meanings of colors.
 const (
 	Speed   Color = iota // by the palette
-	Heading              // by a scale that closes
+	Heading              // by a cyclic scale
 	Group                // by Agent.Group
 )
 
@@ -24,7 +24,7 @@ var colorNames = [...]string{"speed", "heading", "group"}
 
 func (c Color) String() string { return colorNames[c] }
 
-// UnmarshalText reads the name of what colors stand for.
+// UnmarshalText parses the name of a meaning.
 func (c *Color) UnmarshalText(text []byte) error {
 	for i, name := range colorNames {
 		if string(text) == name {
@@ -35,11 +35,11 @@ func (c *Color) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is no color, %s", text, suggest.OneOf(string(text), colorNames[:]))
 }
 
-// A value is what of an agent is shown by its color: in its first channel the
-// level of its speed, of which a layer shows the mean, or else a color.
+// A value is what an agent's color shows: the level of its speed in the first channel, of which a
+// layer shows the mean, or otherwise a color.
 type value [3]uint8
 
-// coloring turns agents into values, and values into colors.
+// coloring converts agents to values, and values to colors.
 type coloring struct {
 	by       Color
 	scale    *scale  // by speed or heading
@@ -103,10 +103,9 @@ func levelOf(speed, maxSpeed float64) uint32 {
 	return uint32(min(speed/maxSpeed, 1)*topLevel + 0.5)
 }
 
-// A theme holds the colors of everything but the agents: a calm ground,
-// neutral solids, and for targets and dangers a green and a red that differ in
-// lightness from the ground, and in shape from one another, to every kind of
-// eye.
+// A theme holds the colors of everything except the agents: a calm ground, neutral obstacles, and
+// for targets and dangers a green and a red that differ in lightness from the ground, and in shape
+// from each other, for every kind of color vision.
 type theme struct {
 	paper    color.RGBA // around the world
 	floor    color.RGBA // free ground
@@ -114,12 +113,12 @@ type theme struct {
 	ink      color.RGBA // letters
 	faintInk color.RGBA
 	solid    color.RGBA // obstacles
-	rim      color.RGBA // and their outline
+	rim      color.RGBA // outline of obstacles
 	door     color.RGBA
 	goal     color.RGBA
 	danger   color.RGBA
-	path     color.RGBA // what agents follow
-	outline  color.RGBA // what the outline of a body is tinted with
+	path     color.RGBA // paths
+	outline  color.RGBA // tint of outlines of bodies
 	trail    color.RGBA
 }
 
@@ -155,10 +154,10 @@ var dark = theme{
 	trail:    color.RGBA{0xb8, 0xa8, 0xe6, 0xff},
 }
 
-// trailOpacity is that of one trail.
+// trailOpacity is the opacity of one trail.
 const trailOpacity = 80. / 255
 
-// themeOf returns the theme that the options ask for.
+// themeOf returns the theme that the options select.
 func themeOf(o Options) *theme {
 	if o.Dark {
 		return &dark
@@ -166,14 +165,13 @@ func themeOf(o Options) *theme {
 	return &light
 }
 
-// mix returns a turned into b by the share t from 0 to 1.
+// mix interpolates from a to b by the share t from 0 to 1.
 func mix(a, b color.RGBA, t float64) color.RGBA {
 	part := func(a, b uint8) uint8 { return uint8(float64(a) + (float64(b)-float64(a))*t + 0.5) }
 	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 0xff}
 }
 
-// blend lays the opaque color c over a pixel, covering the share t of it.
-// The pixel must lie in the image.
+// blend draws the opaque color c over a share t of a pixel, which must lie in the image.
 func blend(img *image.RGBA, x, y int, c color.RGBA, t float64) {
 	if t <= 0 {
 		return
@@ -184,8 +182,8 @@ func blend(img *image.RGBA, x, y int, c color.RGBA, t float64) {
 	p[0], p[1], p[2] = m.R, m.G, m.B
 }
 
-// topLevel is the highest level of a scale, that of the fastest agents; level 0
-// is that of agents that stand still.
+// topLevel is the highest level of a scale, that of the fastest agents; level 0 is that of agents
+// at rest.
 const topLevel = 255
 
 // A scale holds the color of every level.
@@ -196,17 +194,16 @@ type palette struct {
 	name  string
 	steps []uint32 // 0xRRGGBB
 
-	// The shares of the scale at which it has the least contrast to the floor, as WCAG 2 defines it:
-	// 2.3 on the light one, 3.2 on the dark one, where small things need more.
+	// The shares of the scale with the least contrast to the floor, by WCAG 2: 2.3 on the light
+	// one, 3.2 on the dark one, where small shapes need more.
 	onLight, onDark float64
 }
 
-// palettes holds the scales that can be named, the default first. They are
-// perceptually uniform and their lightness rises all the way, so that they can
-// be read by the color-blind and in gray.
+// palettes are the named scales, the default first. They are perceptually uniform with increasing
+// lightness, so that they work for the color-blind and in gray.
 //
-// Source: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), each
-// sixteenth color; gray is ours.
+// Source: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), each sixteenth color; gray is
+// ours.
 var palettes = []palette{
 	{"plasma", []uint32{
 		0x0d0887, 0x310597, 0x4c02a1, 0x6600a7, 0x7e03a8, 0x9511a1, 0xaa2395, 0xbc3587, 0xcc4778,
@@ -231,7 +228,7 @@ func Palettes() (names []string) {
 	return names
 }
 
-// paletteOf returns a palette by its name, the default for an unknown one.
+// paletteOf returns a palette by its name; the default if it is unknown.
 func paletteOf(name string) palette {
 	i := slices.IndexFunc(palettes, func(p palette) bool { return p.name == name })
 	return palettes[max(i, 0)]
@@ -245,9 +242,9 @@ func (p palette) at(t float64) color.RGBA {
 	return mix(rgb(p.steps[i]), rgb(p.steps[i+1]), x-float64(i))
 }
 
-// speeds returns the part of the scale that stands out from the floor. The faster, the
-// further from the ground: darker on the light one, lighter on the dark one, as in the live
-// view (world/view/page/colors.js).
+// speeds returns the part of the scale that contrasts with the floor. Faster agents contrast more:
+// darker on the light one, lighter on the dark one, as in the live view
+// (world/view/page/colors.js).
 func (p palette) speeds(t *theme) *scale {
 	slow, fast := p.onLight, 0.0
 	if t == &dark {
@@ -260,9 +257,9 @@ func (p palette) speeds(t *theme) *scale {
 	return &s
 }
 
-// densities returns a scale that begins at the floor and goes away from it.
+// densities returns a scale that starts at the color of the floor.
 func (p palette) densities(t *theme) *scale {
-	const merge = 24 // levels over which the floor turns into the palette
+	const merge = 24 // levels over which the floor blends into the palette
 	var s scale
 	for level := range s {
 		at := float64(level) / topLevel
@@ -274,9 +271,9 @@ func (p palette) densities(t *theme) *scale {
 	return &s
 }
 
-// headings returns a scale that closes: level 0 is +x, a quarter of the levels
-// on is +y. It goes round in lightness and between blue and yellow, which all
-// kinds of eyes tell apart, with some red and green to help those that can.
+// headings returns a cyclic scale: level 0 is +x, a quarter of the levels is +y. It varies in
+// lightness and between blue and yellow, which every kind of color vision distinguishes, with some
+// red and green in addition.
 //
 // The circle lies in the color space OKLab (B. Ottosson 2020).
 func headings(t *theme) *scale {
@@ -292,7 +289,7 @@ func headings(t *theme) *scale {
 	return &s
 }
 
-// oklab returns the sRGB color of a place in OKLab, cut to what can be shown.
+// oklab converts a color from OKLab to sRGB, clipped to its gamut.
 func oklab(l, a, b float64) color.RGBA {
 	cube := func(x float64) float64 { return x * x * x }
 	long := cube(l + 0.3963377774*a + 0.2158037573*b)
@@ -313,12 +310,11 @@ func oklab(l, a, b float64) color.RGBA {
 		part(-0.0041960863*long - 0.7034186147*mid + 1.7076147010*short), 0xff}
 }
 
-// groups are the colors of groups, one after another, and again from the first.
+// groups are the colors of groups, repeating.
 //
-// Source: the first six are of M. Okabe and K. Ito, Color Universal Design, 2002; without
-// black and yellow, which one of the two grounds would swallow. The others are those that
-// lie farthest from all before, also to eyes without red or green. The live view has the
-// same.
+// Source: the first six are from M. Okabe and K. Ito, Color Universal Design, 2002, without black
+// and yellow, which one of the two grounds would hide. Each of the others is the one farthest from
+// all before it, also for viewers without red or green. The live view has the same.
 var groups = [...]color.RGBA{
 	{0x00, 0x72, 0xb2, 0xff},
 	{0xd5, 0x5e, 0x00, 0xff},
@@ -334,5 +330,5 @@ var groups = [...]color.RGBA{
 	{0x5a, 0x00, 0xff, 0xff},
 }
 
-// Shade returns the color of a palette at a share of it from 0, dark, to 1, light.
+// Shade returns the color of a palette at a share from 0, dark, to 1, light.
 func Shade(palette string, share float64) color.RGBA { return paletteOf(palette).at(share) }

@@ -16,21 +16,21 @@ type Door struct {
 	Open   bool
 }
 
-// doorLine returns how an open door is drawn with letters of the size em, and postSize the radius of
-// its posts, in pixels.
+// doorLine returns the line of an open door for letters of size em, and postSize the radius of its
+// posts, in pixels.
 func doorLine(em float64, c color.RGBA) line {
 	return line{color: c, width: max(0.09*em, 1), opacity: 1, dash: 0.22 * em, gap: 0.22 * em}
 }
 
 func postSize(em float64) float64 { return max(0.13*em, 1.6) }
 
-// leaf returns how thick a closed door is drawn, in pixels: as a wall, without its rim if that leaves
-// something.
+// leaf returns the thickness of a closed door, in pixels: that of the wall, without its rim if that
+// leaves something.
 func (d *Door) leaf(f viewport) float64 {
 	return max(2*(length(d.Radius)*f.scale-rimWidth(f)), 2*wallWidth(f))
 }
 
-// ends returns where in the image the ends of a door are; false if it is not seen.
+// ends returns the ends of a door in the image; false if it is not visible.
 func (d *Door) ends(f viewport) (a, b r2.Vec, seen bool) {
 	if !usable(d.A) || !usable(d.B) {
 		return a, b, false
@@ -41,8 +41,8 @@ func (d *Door) ends(f viewport) (a, b r2.Vec, seen bool) {
 	return r2.Add(a, r2.Scale(from, along)), r2.Add(a, r2.Scale(to, along)), seen
 }
 
-// drawDoors draws a line along each closed door, on the wall that it is, and for an open one a thin
-// dashed line between two posts.
+// drawDoors draws a line along each closed door, on its wall, and for an open one a thin dashed
+// line between two posts.
 func (s *sheet) drawDoors(to pen, doors []Door) {
 	for i := range doors {
 		d := &doors[i]
@@ -80,17 +80,17 @@ func (g *legend) doorSymbols(c *Crowd) (s []symbol) {
 	return s
 }
 
-// Portal is a box from which agents come out in another one.
+// Portal is a box from which agents are taken to another one.
 type Portal struct{ From, To r2.Box } // m
 
-// How portals are drawn, by their opacity.
+// Opacities of portals.
 const (
 	portalFloor = 0.25
 	portalEdge  = 0.9
 )
 
-// drawPortals draws both boxes of each portal, the floor of the one where agents enter, and a dashed line
-// between them.
+// drawPortals draws both boxes of each portal, the floor of the entrance, and a dashed line between
+// them.
 func (s *sheet) drawPortals(to pen, portals []Portal) {
 	c := s.colors.theme.path
 	for i := range portals {
@@ -106,13 +106,13 @@ func (s *sheet) drawPortals(to pen, portals []Portal) {
 	}
 }
 
-// Zone is a box in which agents walk slower, or faster.
+// Zone is a box in which agents walk slower or faster.
 type Zone struct {
 	Box r2.Box // m
-	Up  r2.Vec // where stairs lead up, a direction of any length; zero: there are none
+	Up  r2.Vec // uphill direction of stairs, of any length; zero: no stairs
 }
 
-// How zones are drawn, by their opacity, and stairs by the depth of their steps.
+// Opacities of zones, and the depth of steps of stairs.
 const (
 	zoneFloor = 0.12
 	zoneEdge  = 0.5
@@ -143,7 +143,7 @@ func (z *Zone) steps(f viewport) (all [][]r2.Vec) {
 	return all
 }
 
-// span returns for which t from one to another p + t·d is between low and high.
+// span returns the range of t within another one for which p + t·d lies between low and high.
 func span(p, d, low, high, from, to float64) (first, last float64) {
 	if d == 0 {
 		if p < low || p > high {

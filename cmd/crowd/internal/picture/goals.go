@@ -7,22 +7,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Goal is a place to which a crowd is led.
+// Goal is a goal of a crowd.
 type Goal struct {
 	Box   r2.Box // m
-	Group int    // that goes there, for Color Group
+	Group int    // group that goes there, for Color Group
 }
 
-// How goals are drawn, by their opacity: pale, so that agents stand out.
+// Opacities of goals: pale, so that agents stand out.
 const (
 	goalFloor = 0.13
 	goalEdge  = 0.75
 )
 
-// goalLine returns how wide the edge of a goal is, in pixels.
+// goalLine returns the width of the edge of a goal, in pixels.
 func goalLine(em float64) float64 { return max(math.Round(0.1*em), 1) }
 
-// seen returns which rectangle in the image a goal is, in whole pixels, as far as it is in the frame.
+// seen returns the visible rectangle of a goal in the image, in whole pixels.
 func (g *Goal) seen(f viewport) (r2.Box, bool) {
 	if !usable(g.Box.Min) || !usable(g.Box.Max) {
 		return r2.Box{}, false
@@ -37,7 +37,7 @@ func (g *Goal) seen(f viewport) (r2.Box, bool) {
 	return r, r.Min.X < r.Max.X && r.Min.Y < r.Max.Y
 }
 
-// goalColor returns the color of a goal: that of the agents that go there, if they have one.
+// goalColor returns the color of a goal: that of the agents that go there, if it is unique.
 func (c *coloring) goalColor(g *Goal) color.RGBA {
 	if c.by == Group {
 		return groupColor(g.Group)
@@ -54,8 +54,8 @@ func (s *sheet) drawGoals(to pen, goals []Goal) {
 	}
 }
 
-// manyTargets is how many targets in view have the smallest marks. More say
-// nothing: they would be a veil over the crowd.
+// manyTargets is the number of visible targets from which on marks are smallest. More would hide
+// the crowd, and are not drawn.
 const manyTargets = 2000
 
 // tooMany reports whether more than manyTargets different targets are in view.
@@ -71,10 +71,9 @@ func tooMany(targets []r2.Vec, view r2.Box) bool {
 	return false
 }
 
-// drawTargets draws a cross at every target, with a ring around it while there
-// are few, and a cross that lies aslant at every danger. The more there are, the
-// smaller and fainter: thousands must not hide the crowd. A target that many
-// agents share counts once.
+// drawTargets draws a cross at every target, with a ring around it if there are few, and a diagonal
+// cross at every danger. The more there are, the smaller and fainter, so that thousands do not hide
+// the crowd. A target shared by many agents counts once.
 func (s *sheet) drawTargets(to pen, c *Crowd) {
 	places, m := marksOf(s.frame, s.em, c.Targets)
 	m.draw(to, s.colors.theme.goal, false, places...)
@@ -82,18 +81,18 @@ func (s *sheet) drawTargets(to pen, c *Crowd) {
 	m.draw(to, s.colors.theme.danger, true, places...)
 }
 
-// marksOf returns where targets are seen, and with which mark.
+// marksOf returns the visible targets, and their mark.
 func marksOf(f viewport, em float64, targets []r2.Vec) ([]r2.Vec, mark) {
 	places := placesOf(f, targets)
 	m := markFor(len(places), em)
-	// On average the marks may cover a fifteenth of the frame.
+	// On average, marks may cover a fifteenth of the frame.
 	area := float64(f.bounds.Dx() * f.bounds.Dy())
 	m.opacity = min(m.opacity, area/15/(4*m.arm*m.line*float64(max(len(places), 1))))
 	return places, m
 }
 
-// placesOf returns where in the image the targets in the frame are. None is
-// given twice, unless there are manyTargets.
+// placesOf returns the positions in the image of the targets in the frame, without duplicates
+// unless there are manyTargets.
 func placesOf(f viewport, targets []r2.Vec) []r2.Vec {
 	seen := make(map[r2.Vec]bool)
 	var places []r2.Vec
@@ -111,15 +110,15 @@ func placesOf(f viewport, targets []r2.Vec) []r2.Vec {
 	return places
 }
 
-// mark says how a target is drawn. Lengths are in pixels.
+// mark describes how a target is drawn. Lengths are in pixels.
 type mark struct {
 	arm, line float64 // half the length of the cross, and its thickness
 	opacity   float64
 	ring      bool
 }
 
-// markFor returns the mark that suits n targets: the largest for up to ten,
-// the smallest from manyTargets on.
+// markFor returns the mark for n targets: the largest for up to ten, the smallest from manyTargets
+// on.
 func markFor(n int, em float64) mark {
 	size := 1 - math.Log10(max(float64(n)/10, 1))/math.Log10(manyTargets/10)
 	size = max(size, 0)
@@ -127,7 +126,7 @@ func markFor(n int, em float64) mark {
 	return mark{arm: arm, line: max(0.26*arm, 1), opacity: 0.45 + 0.55*size, ring: size > 0.4}
 }
 
-// draw draws marks at some places, those of dangers aslant.
+// draw draws marks, diagonal ones for dangers.
 func (m mark) draw(to pen, c color.RGBA, aslant bool, places ...r2.Vec) {
 	d, radius := r2.Vec{X: m.arm}, 0.62*m.arm
 	if aslant {

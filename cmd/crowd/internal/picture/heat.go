@@ -8,26 +8,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Heat says how the density of agents is drawn.
+// Heat configures the drawing of density.
 type Heat struct {
-	// Radius is over which distance agents count: the standard deviation of the
-	// bell that each is spread over. 0: a hundredth of the view's longer side, or
-	// three times the radius of a body if that is more.
+	// Radius is the standard deviation of the Gaussian over which each agent is spread. 0: 1/100 of
+	// the view's longer side, or three times the radius of a body if that is more.
 	Radius float64 // m
 
-	// Max is the top of the scale. 0: the greatest density in the first picture,
-	// rounded up.
+	// Max is the top of the scale. 0: the highest density in the first picture, rounded up.
 	Max float64 // agents/m²
 }
 
-// heating is what a heat map needs to know beside the frame.
+// heating is a Heat with defaults filled in.
 type heating struct {
 	radius float64 // m, above 0
 	top    float64 // agents/m², above 0
 	scale  *scale
 }
 
-// heatingOf returns how the density of c is drawn in a frame.
+// heatingOf returns the heating for c in a frame.
 func heatingOf(c *Crowd, f viewport, o Options) heating {
 	h := heating{radius: length(o.Heat.Radius), top: length(o.Heat.Max), scale: paletteOf(o.Palette).densities(themeOf(o))}
 	if h.radius == 0 {
@@ -38,8 +36,8 @@ func heatingOf(c *Crowd, f viewport, o Options) heating {
 		}
 		h.radius = max(longer/100, min(3*body, longer/10))
 	}
-	// A bell no wider than that of half a pixel says nothing, and one wider than
-	// the frame takes ever longer.
+	// A Gaussian narrower than half a pixel shows nothing, and one wider than the frame takes ever
+	// longer.
 	h.radius = min(max(h.radius, 0.5/f.scale), float64(max(f.bounds.Dx(), f.bounds.Dy()))/f.scale)
 	if h.top == 0 {
 		h.top = roundAbove(newHeatMap(f, h).measure(c.Agents))
@@ -47,20 +45,20 @@ func heatingOf(c *Crowd, f viewport, o Options) heating {
 	return h
 }
 
-// A heatMap adds up agents in cells of some pixels, and spreads them by a bell along each axis.
+// A heatMap counts agents in cells of some pixels, and smooths them by a Gaussian along each axis.
 type heatMap struct {
 	heating
 	f             viewport
-	side          int       // pixels of a cell
-	pad           int       // cells around the frame, for agents just beyond its edge
+	side          int       // pixels per cell
+	pad           int       // cells around the frame, for agents just outside
 	width, height int       // cells
-	bell          []float64 // the shares of the cells from the middle on, up to pad-1 away
+	bell          []float64 // weights of the cells by distance, up to pad-1
 	perCell       float64   // m²
 	density       []float64
 	spare         []float64
 }
 
-// whole is the share of an agent along an axis that all of it is.
+// whole is a weight of 1 along an axis.
 const whole = 1 << 12
 
 func newHeatMap(f viewport, h heating) *heatMap {
@@ -88,7 +86,7 @@ func newHeatMap(f viewport, h heating) *heatMap {
 	return m
 }
 
-// measure spreads the agents and returns the greatest density in the frame.
+// measure counts and smooths the agents, and returns the highest density in the frame.
 func (m *heatMap) measure(agents []Agent) (most float64) {
 	clear(m.density)
 	for i := range agents {
@@ -109,8 +107,8 @@ func (m *heatMap) measure(agents []Agent) (most float64) {
 	return most
 }
 
-// count adds an agent at a place in the image to the four cells around it. The
-// sums are whole numbers, so that the order of the agents does not matter.
+// count adds an agent at a position in the image to the four cells around it. Sums are integers, so
+// the order of agents does not matter.
 func (m *heatMap) count(p r2.Vec) {
 	x := (p.X-float64(m.f.bounds.Min.X))/float64(m.side) + float64(m.pad) - 0.5
 	y := (p.Y-float64(m.f.bounds.Min.Y))/float64(m.side) + float64(m.pad) - 0.5
@@ -126,7 +124,7 @@ func (m *heatMap) count(p r2.Vec) {
 	at[m.width+1] += right * down
 }
 
-// smooth spreads the cells along the rows and along the columns.
+// smooth smooths the cells along rows and columns.
 func (m *heatMap) smooth() {
 	inParallel(m.height, func(y int) {
 		from, to := m.density[y*m.width:][:m.width], m.spare[y*m.width:][:m.width]
@@ -162,8 +160,7 @@ func (m *heatMap) draw(img *image.RGBA, agents []Agent) {
 	})
 }
 
-// color returns the color of a pixel: that of the mean of the four cells
-// around it.
+// color returns the color of a pixel, interpolated between the four cells around it.
 func (m *heatMap) color(x, y int) color.RGBA {
 	u := (float64(x-m.f.bounds.Min.X)+0.5)/float64(m.side) + float64(m.pad) - 0.5
 	v := (float64(y-m.f.bounds.Min.Y)+0.5)/float64(m.side) + float64(m.pad) - 0.5

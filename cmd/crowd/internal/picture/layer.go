@@ -14,8 +14,8 @@ const maxSpot = 6
 // fullCover is the cover of a pixel that is fully covered.
 const fullCover = 4096
 
-// scanlinesOf returns how many scanlines to a row of pixels keep the area of a
-// spot within a few hundredths.
+// scanlinesOf returns the number of scanlines per row of pixels that keeps the area of a spot exact
+// to a few percent.
 func scanlinesOf(r float64) int {
 	if r < 0.9 {
 		return 8
@@ -23,14 +23,12 @@ func scanlinesOf(r float64) int {
 	return 4
 }
 
-// A layer collects very many small shapes before any is painted, and notes how
-// much of every pixel they cover, and at which mean value. The cover of sheer
-// shapes adds up, so that those on one another read as density; of opaque ones
-// the greatest counts, so that their edges stay smooth however many lie on one
-// another. Sums are whole numbers: the order of the shapes does not matter.
+// A layer accumulates very many small shapes before any is painted: how much of each pixel they
+// cover, and their mean value. The coverage of translucent shapes adds up, so that overlaps read as
+// density; of opaque ones the largest counts, so that edges stay smooth however many overlap. Sums
+// are integers: the order of shapes does not matter.
 //
-// A layer may be one of several bands that together make up the picture; what a
-// pixel gets does not depend on where the bands begin.
+// A layer may be one of several bands of a picture; pixels do not depend on where bands begin.
 type layer struct {
 	bounds image.Rectangle
 	cells  []cell
@@ -38,13 +36,13 @@ type layer struct {
 
 // cell is the sum over one pixel.
 type cell struct {
-	cover  uint32    // by sheer shapes, in 1/fullCover of the pixel
-	peak   uint32    // the greatest by one opaque shape
-	weight uint32    // the sum of all cover
-	sums   [3]uint32 // of all cover times each channel of the value
+	cover  uint32    // by translucent shapes, in 1/fullCover of the pixel
+	peak   uint32    // largest by one opaque shape
+	weight uint32    // sum of all coverage
+	sums   [3]uint32 // sum of coverage times each channel of the value
 }
 
-// crowded is the weight that a cell stops at: sums must not overflow.
+// crowded is the weight at which a cell saturates, so that sums do not overflow.
 const crowded = math.MaxUint32/topLevel - 2*fullCover
 
 func newLayer(bounds image.Rectangle) *layer {
@@ -57,8 +55,7 @@ func (l *layer) row(y int) []cell {
 	return l.cells[(y-l.bounds.Min.Y)*width:][:width]
 }
 
-// spot adds a disc around p of radius r, at most maxSpot. The cover is exact
-// along a scanline.
+// spot adds a disc around p of radius r, at most maxSpot. The coverage is exact along scanlines.
 func (l *layer) spot(p r2.Vec, r, opacity float64, v value) {
 	if !(p.X+r > float64(l.bounds.Min.X) && p.X-r < float64(l.bounds.Max.X) &&
 		p.Y+r > float64(l.bounds.Min.Y) && p.Y-r < float64(l.bounds.Max.Y)) {
@@ -95,7 +92,7 @@ func (l *layer) spot(p r2.Vec, r, opacity float64, v value) {
 	}
 }
 
-// addSpan adds to each pixel of a row how much of it lies from a to b.
+// addSpan adds to each pixel of a row the part of it that lies from a to b.
 func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	i, j := int(a), int(b)
 	if i == j {
@@ -109,9 +106,8 @@ func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	row[j] += b - float64(j)
 }
 
-// leg adds a straight line with square ends, whose width and opacity change
-// evenly from a to b. Lines that go on where others end join without a seam. It
-// returns where it has drawn.
+// leg adds a straight line with square ends, whose width and opacity change linearly from a to b.
+// Consecutive lines join without a seam. It returns the rectangle drawn.
 func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Rectangle {
 	along := r2.Sub(b, a)
 	length := r2.Norm(along)
@@ -139,10 +135,10 @@ func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Re
 	return box
 }
 
-// unit returns x cut to 0 to 1.
+// unit clamps x to 0 to 1.
 func unit(x float64) float64 { return min(max(x, 0), 1) }
 
-// add adds the cover of a sheer shape.
+// add adds the coverage of a translucent shape.
 func (c *cell) add(cover uint32, v value) {
 	if c.weight < crowded {
 		c.cover += cover
@@ -150,7 +146,7 @@ func (c *cell) add(cover uint32, v value) {
 	}
 }
 
-// cap counts the cover of an opaque shape.
+// cap adds the coverage of an opaque shape.
 func (c *cell) cap(cover uint32, v value) {
 	c.peak = max(c.peak, min(cover, fullCover))
 	if c.weight < crowded {
@@ -165,7 +161,7 @@ func (c *cell) weigh(cover uint32, v value) {
 	c.sums[2] += cover * uint32(v[2])
 }
 
-// share returns how much of the pixel is covered in all, 0 to 1.
+// share returns the covered share of the pixel, 0 to 1.
 func (c *cell) share() float64 {
 	sheer, opaque := min(float64(c.cover)/fullCover, 1), float64(c.peak)/fullCover
 	return 1 - (1-sheer)*(1-opaque)
@@ -177,8 +173,7 @@ func (c *cell) mean() value {
 	return value{part(c.sums[0]), part(c.sums[1]), part(c.sums[2])}
 }
 
-// paint lays the layer over an image, each pixel in the color of its mean
-// value.
+// paint draws the layer over an image, each pixel in the color of its mean value.
 func (l *layer) paint(img *image.RGBA, color func(value) color.RGBA) {
 	for y := l.bounds.Min.Y; y < l.bounds.Max.Y; y++ {
 		row := l.row(y)
@@ -190,5 +185,5 @@ func (l *layer) paint(img *image.RGBA, color func(value) color.RGBA) {
 	}
 }
 
-// plain is the color of a value that is one.
+// plain returns a value as a color.
 func plain(v value) color.RGBA { return color.RGBA{v[0], v[1], v[2], 0xff} }

@@ -10,8 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A legend is the strip below the world: blocks side by side, in as many rows
-// as it takes.
+// A legend is the strip below the world: blocks side by side, in as many rows as needed.
 type legend struct {
 	em             float64 // pixels
 	margin, height int     // pixels
@@ -27,20 +26,20 @@ type legend struct {
 	field          *shading
 }
 
-// A block is one thing in the legend. Its width is fixed before the world is
-// laid out, since the legend's height depends on it.
+// A block is an element of the legend. Its width is fixed before the world is laid out, because the
+// legend's height depends on it.
 type block struct {
 	width float64
 	draw  func(to pen, at r2.Vec, c *Crowd, enlarged bool)
 }
 
-// A symbol says what a shape in the picture means.
+// A symbol explains a shape in the picture.
 type symbol struct {
 	label string
 	draw  func(to pen, middle r2.Vec)
 }
 
-// Measures of the legend, in em.
+// Dimensions of the legend, in em.
 const (
 	marginEm  = 0.9
 	rowEm     = 3.5
@@ -48,15 +47,15 @@ const (
 	barEm     = 8.0 // longest scale bar
 	scaleEm   = 13.0
 	wheelEm   = 7.8
-	aboutEm   = 1.3  // from one line of the text above to the next
-	symbolEm  = 1.6  // from the left edge of a symbol's room to its label
-	symbolRow = 1.18 // from one symbol down to the next
+	aboutEm   = 1.3  // line height of the text above
+	symbolEm  = 1.6  // from the left edge of a symbol to its label
+	symbolRow = 1.18 // between symbols in a column
 )
 
-// mostAbout is how many lines say what a picture shows.
+// mostAbout is the largest number of lines of text.
 const mostAbout = 2
 
-// symbolRows is how many symbols stand below one another.
+// symbolRows is the number of symbols in a column.
 const symbolRows = 3
 
 func newLegend(c *Crowd, s *sheet, pixels int, heat, field bool) *legend {
@@ -102,7 +101,7 @@ func newLegend(c *Crowd, s *sheet, pixels int, heat, field bool) *legend {
 	return g
 }
 
-// aboutHeight returns how high the text above the blocks is, in em.
+// aboutHeight returns the height of the text above the blocks, in em.
 func (g *legend) aboutHeight() float64 {
 	if len(g.about) == 0 {
 		return 0
@@ -113,13 +112,13 @@ func (g *legend) aboutHeight() float64 {
 // room returns the width between the margins.
 func (g *legend) room() float64 { return float64(g.width - 2*g.margin) }
 
-// headline returns title and caption as far as there is room.
+// headline returns title and caption, as far as there is room.
 func (g *legend) headline(c *Crowd) (title, caption string) {
 	return g.letters.fit(titleFace, c.Title, g.room()), g.letters.fit(textFace, c.Caption, g.room())
 }
 
-// draw draws the legend into the strip at the bottom of a picture of some
-// height. The blocks of a row are spread over its width.
+// draw draws the legend at the bottom of a picture of the given height. The blocks of a row are
+// spread over its width.
 func (g *legend) draw(to pen, height int, c *Crowd, enlarged bool) {
 	y := float64(height-g.height) + marginEm*g.em
 	for i, line := range g.about {
@@ -158,7 +157,7 @@ const (
 	enlargedLabel = "agent (enlarged)"
 )
 
-// symbolsOf returns the symbols for what is in a picture.
+// symbolsOf returns the symbols for the shapes in a picture.
 func (g *legend) symbolsOf(c *Crowd, heat, targets, paths bool) (s []symbol) {
 	r := 0.38 * g.em
 	puck := func(label string, heading r2.Vec, fill color.RGBA) {
@@ -219,7 +218,7 @@ func (g *legend) drawPath(to pen, p r2.Vec) {
 	to.disc(p, waypointSize(g.em), l.color, 1)
 }
 
-// drawStart draws the beginning of a way, and drawGoal the end.
+// drawStart draws the start of a path, and drawGoal its end.
 func (g *legend) drawStart(to pen, p r2.Vec) {
 	s, c := tripStyleOf(g.em), groupColor(0)
 	to.fill(c, 1, rect(p.X, p.Y-s.line/2, p.X+0.6*g.em, p.Y+s.line/2))
@@ -232,8 +231,8 @@ func (g *legend) drawGoal(to pen, p r2.Vec) {
 	s.drawGoal(to, p, c, g.colors.theme.paper)
 }
 
-// arrange puts symbols into columns and returns their width. Those that don't
-// fit into half of the picture are left out, and the last place says how many.
+// arrange arranges symbols in columns and returns their width. Those that do not fit into half of
+// the picture are left out, and the last place shows their number.
 func (g *legend) arrange(symbols []symbol) (total float64) {
 	for len(symbols) > 0 {
 		n := min(symbolRows, len(symbols))
@@ -314,7 +313,7 @@ func (g *legend) drawDensity(to pen, at r2.Vec, c *Crowd, _ bool) {
 	g.drawScale(to, at, label, g.heat.scale, g.heat.top)
 }
 
-// drawField draws the colors of ways, with a line at each contour.
+// drawField draws the colors of distances, with a line at each contour.
 func (g *legend) drawField(to pen, at r2.Vec, c *Crowd, _ bool) {
 	s := g.field
 	unit := "m"
@@ -355,7 +354,7 @@ func (g *legend) drawScale(to pen, at r2.Vec, label string, s *scale, top float6
 	}
 }
 
-// drawWheel draws the colors of all headings around a circle.
+// drawWheel draws the colors of all headings in a circle.
 func (g *legend) drawWheel(to pen, at r2.Vec, _ *Crowd, _ bool) {
 	outer := rowEm / 2 * g.em
 	middle := r2.Vec{X: at.X + outer, Y: at.Y + outer}

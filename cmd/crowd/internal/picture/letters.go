@@ -25,8 +25,8 @@ const (
 // faceSizes are the sizes of the faces, in em.
 var faceSizes = [faces]float64{1.55, 1, 0.86}
 
-// letters holds the fonts of one picture. A face keeps a cache, so pictures
-// that are drawn at the same time must not share one.
+// letters holds the fonts of one picture. A face has a cache, so pictures drawn concurrently must
+// not share one.
 type letters [faces]font.Face
 
 var (
@@ -34,7 +34,7 @@ var (
 	regular = sync.OnceValue(func() *opentype.Font { return parse(goregular.TTF) })
 )
 
-// parse reads a font that is compiled into the program.
+// parse parses an embedded font.
 func parse(ttf []byte) *opentype.Font {
 	f, err := opentype.Parse(ttf)
 	if err != nil {
@@ -61,12 +61,12 @@ func newLetters(em float64) letters {
 	return l
 }
 
-// width returns how many pixels s takes.
+// width returns the width of s in pixels.
 func (l *letters) width(f face, s string) float64 {
 	return float64(font.MeasureString(l[f], s)) / 64
 }
 
-// fit returns s on one line, cut to a width in pixels.
+// fit truncates s to a width in pixels.
 func (l *letters) fit(f face, s string, room float64) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if l.width(f, s) <= room {
@@ -77,7 +77,7 @@ func (l *letters) fit(f face, s string, room float64) string {
 	return strings.TrimRight(string(runes[:n]), " ,") + "…"
 }
 
-// wrap returns s in lines of a width in pixels, the last of the most lines cut to it.
+// wrap breaks s into lines of a width in pixels, at most most; it truncates the last one.
 func (l *letters) wrap(f face, s string, room float64, most int) (lines []string) {
 	for words := strings.Fields(s); len(words) > 0; {
 		if len(lines) == most-1 {

@@ -10,17 +10,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A Painter draws the frames of an animation. View, scales and sizes are those
-// of the first frame. It is for one goroutine at a time, and draws with as many
-// as there are processors.
+// A Painter draws the frames of an animation. View, scales and sizes are those of the first frame.
+// It is for one goroutine at a time, and draws on all processors.
 type Painter struct {
 	sheet  sheet
-	shown  Crowd       // what ground shows
-	ground *image.RGBA // all that is below what moves
+	shown  Crowd       // crowd that ground shows
+	ground *image.RGBA // everything below what moves
 	canvas *canvas
-	heat   *heatMap // nil: agents are drawn
+	heat   *heatMap // nil: draw agents
 	cells  []cell
-	dabs   [][][]dab // the agents in each band, by the part of the list they are in
+	dabs   [][][]dab // agents in each band, by part of the list
 }
 
 // NewPainter returns a painter of frames like c.
@@ -51,7 +50,7 @@ func (p *Painter) build(c *Crowd) {
 	p.sheet.drawGround(p.on(p.ground), c)
 }
 
-// on returns the canvas, to draw in an image.
+// on returns the canvas, set to draw in an image.
 func (p *Painter) on(img *image.RGBA) *canvas {
 	p.canvas.img, p.canvas.bounds = img, img.Rect
 	return p.canvas
@@ -63,7 +62,7 @@ func same(c, d *Crowd) bool {
 		slices.Equal(c.Doors, d.Doors) && slices.Equal(c.Goals, d.Goals) && slices.Equal(c.Portals, d.Portals) && slices.Equal(c.Zones, d.Zones)
 }
 
-// drawGround draws paper, floor and what does not move.
+// drawGround draws paper, floor and everything that does not move.
 func (s *sheet) drawGround(to pen, c *Crowd) {
 	f, t := s.frame, s.colors.theme
 	b := r2.NewBox(float64(f.bounds.Min.X), float64(f.bounds.Min.Y), float64(f.bounds.Max.X), float64(f.bounds.Max.Y))
@@ -92,7 +91,7 @@ func (s *sheet) drawGround(to pen, c *Crowd) {
 	}
 }
 
-// drawAbove draws what is above the ground, or above the density, and below the agents.
+// drawAbove draws what lies above the ground or the density, and below the agents.
 func (s *sheet) drawAbove(to pen, c *Crowd) {
 	if s.heat.scale != nil {
 		s.drawObstacles(to, c.Obstacles)
@@ -109,11 +108,11 @@ func (s *sheet) drawAbove(to pen, c *Crowd) {
 // Size returns the size of all frames.
 func (p *Painter) Size() image.Point { return p.sheet.size }
 
-// TopDensity returns a top for the scale of density that suits c: the greatest
-// density that there is, rounded up. The painter must be one of heat maps.
+// TopDensity returns a top of the density scale for c: the highest density, rounded up. The painter
+// must draw heat maps.
 func (p *Painter) TopDensity(c *Crowd) float64 { return roundAbove(p.heat.measure(c.Agents)) }
 
-// Draw returns the picture of c, which is the caller's to keep.
+// Draw returns the picture of c, which the caller may keep.
 func (p *Painter) Draw(c *Crowd) *image.RGBA {
 	if !same(c, &p.shown) {
 		p.build(c)
@@ -134,7 +133,7 @@ func (p *Painter) Draw(c *Crowd) *image.RGBA {
 	return img
 }
 
-// drawCrowd draws wakes and agents, each processor a part of the bands.
+// drawCrowd draws wakes and agents, on all processors.
 func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 	f := p.sheet.frame
 	strokes := strokesOf(f, c.Wakes, p.sheet.colors, p.sheet.spots)
@@ -160,11 +159,10 @@ func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 	})
 }
 
-// partSize is how many agents one goroutine sorts at a time.
+// partSize is the number of agents that a goroutine sorts at a time.
 const partSize = 1 << 15
 
-// sort works out for each band what to draw in it, in the order of the
-// agents.
+// sort lists the agents to draw in each band, in order.
 func (p *Painter) sort(agents []Agent, bands int) {
 	parts := (len(agents) + partSize - 1) / partSize
 	for len(p.dabs) < parts {
@@ -182,7 +180,7 @@ func (p *Painter) sort(agents []Agent, bands int) {
 	})
 }
 
-// place adds the i-th agent to the bands that it is seen in.
+// place adds the i-th agent to the bands in which it is visible.
 func (p *Painter) place(bands [][]dab, a *Agent, i int) {
 	f := p.sheet.frame
 	if !usable(a.Position) {
@@ -200,7 +198,7 @@ func (p *Painter) place(bands [][]dab, a *Agent, i int) {
 	}
 }
 
-// bandHeight is how many rows of pixels one goroutine draws at a time.
+// bandHeight is the number of rows of pixels that a goroutine draws at a time.
 const bandHeight = 64
 
 // bandsOf divides r into bands from top to bottom.
@@ -211,7 +209,7 @@ func bandsOf(r image.Rectangle) (bands []image.Rectangle) {
 	return bands
 }
 
-// inParallel calls do for each number below n, on all processors.
+// inParallel calls do for 0 to n-1, on all processors.
 func inParallel(n int, do func(i int)) {
 	next := make(chan int, n)
 	for i := range n {
@@ -238,9 +236,8 @@ func samePath(a, b Path) bool {
 	return a.Loop == b.Loop && slices.EqualFunc(a.Points, b.Points, func(p, q r2.Vec) bool { return p == q })
 }
 
-// Swatch returns an image of the colors that frames consist of: those of all
-// levels, each blended with the ground as far as the edges of shapes are. It is
-// a sample for the palette of an animation.
+// Swatch returns an image of the colors in frames: those of all levels, each blended with the
+// ground as at the edges of shapes. It is a sample for the palette of an animation.
 func (p *Painter) Swatch() *image.RGBA {
 	t := p.sheet.colors.theme
 	colors := groups[:]

@@ -7,21 +7,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Path is a way that agents are told to follow.
+// Path is a path that agents follow.
 type Path struct {
 	Points []r2.Vec // m, the waypoints
-	Loop   bool     // goes on from the last waypoint to the first
+	Loop   bool     // the last waypoint leads to the first
 }
 
-// More paths than these say nothing: they would be a veil over the crowd. So would
-// the dots of a path that is a curve of many waypoints.
+// More paths would hide the crowd, as would the dots of a curve with many waypoints.
 const (
 	manyPaths     = 200
 	manyWaypoints = 500
 )
 
-// pathLine returns how paths are drawn with letters of the size em, and waypointSize how large their
-// waypoints are, in pixels.
+// pathLine returns the line of paths for letters of size em, and waypointSize the size of their
+// waypoints, in pixels.
 func pathLine(em float64, t *theme) line {
 	return line{color: t.path, width: max(0.1*em, 1.2), opacity: 1, dash: 0.55 * em, gap: 0.4 * em}
 }
@@ -40,8 +39,8 @@ func (s *sheet) drawPaths(to pen, paths []Path) {
 	}
 }
 
-// waypointsOf returns where in the image the waypoints in the frame are, none if
-// there are too many.
+// waypointsOf returns the positions in the image of the waypoints in the frame; none if there are
+// too many.
 func waypointsOf(f viewport, paths []Path) []r2.Vec {
 	seen := make(map[r2.Vec]bool)
 	var places []r2.Vec
@@ -61,8 +60,8 @@ func waypointsOf(f viewport, paths []Path) []r2.Vec {
 	return places
 }
 
-// lines returns the parts of a path that are in the frame or close to it, in the
-// image. So a path that goes far beyond has few dashes.
+// lines returns the parts of a path in or near the frame, in the image, so that a path that goes
+// far beyond has few dashes.
 func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 	legs := len(w.Points) - 1
 	if w.Loop && legs > 1 {
@@ -102,8 +101,8 @@ func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 	return all
 }
 
-// clipLeg returns which part of the line from a to b is in bounds or a little
-// beyond, from 0 at a to 1 at b, and whether any is.
+// clipLeg returns the part of the line from a to b that is in bounds or slightly beyond, from 0 at
+// a to 1 at b, and whether there is any.
 //
 // Source: Liang and Barsky 1984.
 func clipLeg(a, b r2.Vec, bounds image.Rectangle) (from, to float64, seen bool) {
@@ -134,15 +133,15 @@ type Trip struct {
 	Group  int      // from 0
 }
 
-// tripStyle says how trips are drawn. Lengths are in pixels.
+// tripStyle describes how trips are drawn. Lengths are in pixels.
 type tripStyle struct{ line, dot, ring float64 }
 
-// tripStyleOf returns the style for letters of the size em, in pixels.
+// tripStyleOf returns the style for letters of size em, in pixels.
 func tripStyleOf(em float64) tripStyle {
 	return tripStyle{line: max(0.13*em, 1.4), dot: max(0.24*em, 2.4), ring: max(0.27*em, 2.8)}
 }
 
-// seen returns where the points of a way are in the image, none if one can't be drawn.
+// seen returns the points of a path in the image; none if one cannot be drawn.
 func (w *Trip) seen(f viewport) (line []r2.Vec) {
 	for _, p := range w.Points {
 		if !usable(p) {
@@ -153,8 +152,8 @@ func (w *Trip) seen(f viewport) (line []r2.Vec) {
 	return line
 }
 
-// drawTrips draws trips, each above those before, on a thin edge in the color of the floor, so
-// that one can tell which goes on where they cross. Ends are above all lines.
+// drawTrips draws trips, each above the previous ones, with a thin edge in the color of the floor,
+// so that crossings are clear. Ends are above all lines.
 func (s *sheet) drawTrips(to pen, trips []Trip) {
 	style, floor := tripStyleOf(s.em), s.colors.theme.floor
 	for i := range trips {
@@ -174,7 +173,7 @@ func (s *sheet) drawTrips(to pen, trips []Trip) {
 	}
 }
 
-// drawGoal draws the ring at the end of a way.
+// drawGoal draws the ring at the end of a path.
 func (s tripStyle) drawGoal(to pen, p r2.Vec, c, floor color.RGBA) {
 	to.disc(p, s.ring+s.line/2, c, 1)
 	to.disc(p, s.ring-s.line/2, floor, 1)

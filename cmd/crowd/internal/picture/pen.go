@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A pen draws shapes, as pixels or as elements of an SVG. Places are in pixels.
+// A pen draws shapes, as pixels or as SVG elements. Positions are in pixels.
 type pen interface {
 	// fill fills polygons, by nonzero winding: one in the other direction is a hole.
 	fill(c color.RGBA, opacity float64, rings ...[]r2.Vec)
@@ -20,13 +20,13 @@ type pen interface {
 	stroke(l line, ways ...[]r2.Vec)
 	disc(p r2.Vec, r float64, c color.RGBA, opacity float64)
 	puck(p r2.Vec, r float64, heading r2.Vec, fill color.RGBA)
-	text(f face, c color.RGBA, s string, x, y float64, middle bool) // standing on the line y
+	text(f face, c color.RGBA, s string, x, y float64, middle bool) // on the baseline y
 	image(img *image.RGBA)
-	// within draws in a rectangle only.
+	// within restricts drawing to a rectangle.
 	within(r image.Rectangle, draw func())
 }
 
-// A line says how a pen strokes. Lengths are in pixels.
+// A line describes a stroke. Lengths are in pixels.
 type line struct {
 	color     color.RGBA
 	width     float64
@@ -45,7 +45,7 @@ func hollow(b r2.Box, width float64) (outer, hole []r2.Vec) {
 	return rect(b.Min.X, b.Min.Y, b.Max.X, b.Max.Y), rect(b.Max.X-x, b.Min.Y+y, b.Min.X+x, b.Max.Y-y)
 }
 
-// tinted draws a box with a tinted floor and a line around, by their opacities.
+// tinted draws a box with a tinted floor and an outline, with the given opacities.
 func tinted(to pen, b r2.Box, em float64, c color.RGBA, floor, edge float64) {
 	outer, hole := hollow(b, goalLine(em))
 	to.fill(c, floor, outer)
@@ -55,7 +55,7 @@ func tinted(to pen, b r2.Box, em float64, c color.RGBA, floor, edge float64) {
 // A canvas is a pen that draws pixels.
 type canvas struct {
 	img     *image.RGBA
-	bounds  image.Rectangle // what it draws in
+	bounds  image.Rectangle // image to draw in
 	letters letters
 	theme   *theme
 	ras     vector.Rasterizer
@@ -152,8 +152,7 @@ func (b *canvas) within(r image.Rectangle, draw func()) {
 	b.bounds = all
 }
 
-// dashes calls draw for each dash of a way, or where it goes round a corner for
-// each part.
+// dashes calls draw for each dash of a polyline, or for each part of one around a corner.
 func (s line) dashes(way []r2.Vec, draw func(a, b r2.Vec)) {
 	period, done := s.dash+s.gap, 0.0
 	for i := 1; i < len(way); i++ {
@@ -183,14 +182,14 @@ func leg(a, b r2.Vec, half float64) []r2.Vec {
 	return []r2.Vec{r2.Add(b, side), r2.Sub(b, side), r2.Sub(a, side), r2.Add(a, side)}
 }
 
-// Capsule returns the outline of all that is within r of the line from a to b:
-// a circle when a equals b.
+// Capsule returns the outline of all points within r of the line from a to b: a circle if a equals
+// b.
 func Capsule(a, b r2.Vec, r float64) []r2.Vec {
 	along := r2.Vec{X: r}
 	if n := r2.Norm(r2.Sub(b, a)); n > 0 {
 		along = r2.Scale(r/n, r2.Sub(b, a))
 	}
-	// Chords that stay within a twentieth of a pixel of the arc.
+	// Chords deviate from the arc by at most a twentieth of a pixel.
 	half := min(max(int(math.Ceil(math.Pi/2*math.Sqrt(r/0.1))), 6), 720)
 	ring := make([]r2.Vec, 0, 2*half+2)
 	for _, end := range [2]struct{ at, along r2.Vec }{{b, along}, {a, r2.Scale(-1, along)}} {
@@ -210,7 +209,7 @@ func Capsule(a, b r2.Vec, r float64) []r2.Vec {
 //
 // Source: Sutherland and Hodgman 1974.
 func clip(ring []r2.Vec, bounds image.Rectangle) []r2.Vec {
-	sides := [4]func(p r2.Vec) float64{ // how far p is inside
+	sides := [4]func(p r2.Vec) float64{ // distance of p inside
 		func(p r2.Vec) float64 { return p.X - float64(bounds.Min.X) },
 		func(p r2.Vec) float64 { return float64(bounds.Max.X) - p.X },
 		func(p r2.Vec) float64 { return p.Y - float64(bounds.Min.Y) },
@@ -233,8 +232,8 @@ func clip(ring []r2.Vec, bounds image.Rectangle) []r2.Vec {
 	return ring
 }
 
-// pixelsAround returns the pixels that a square around p touches. Places far
-// outside any image are moved to its edge, so that they fit an int.
+// pixelsAround returns the pixels that a square around p touches. Positions far outside any image
+// are clamped to its edge, so that they fit an int.
 func pixelsAround(p r2.Vec, r float64) image.Rectangle {
 	pixel := func(x float64) int { return int(min(max(x, -MaxSize), 2*MaxSize)) }
 	return image.Rect(
@@ -242,7 +241,7 @@ func pixelsAround(p r2.Vec, r float64) image.Rectangle {
 		pixel(math.Ceil(p.X+r)), pixel(math.Ceil(p.Y+r)))
 }
 
-// pixelsOfBox returns the pixels that a box touches, none of an empty one.
+// pixelsOfBox returns the pixels that a box touches; none for an empty one.
 func pixelsOfBox(b r2.Box) image.Rectangle {
 	if empty(b) {
 		return image.Rectangle{}

@@ -1,6 +1,6 @@
-// Package picture draws a crowd: agents as discs in the color of their speed, heading or group, or
-// their density as a heat map, with obstacles, goals, doors and trails, as PNG or SVG. A Camera
-// takes the pictures of a world.
+// Package picture draws a crowd: agents as discs colored by speed, heading or group, or their
+// density as a heat map, with obstacles, goals, doors and trails, as PNG or SVG. A Camera captures
+// a world.
 package picture
 
 import (
@@ -12,10 +12,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent is one member of a crowd.
+// Agent is a member of a crowd.
 //
-// An agent whose position is not finite, or farther than 10¹² m from the
-// origin, is not drawn. A radius or speed that is no number ≥ 0 counts as 0.
+// Agents whose position is not finite, or farther than 10¹² m from the origin, are not drawn. An
+// invalid radius or speed counts as 0.
 type Agent struct {
 	Position r2.Vec  // m
 	Radius   float64 // m
@@ -24,50 +24,49 @@ type Agent struct {
 	Group    int     // from 0, for Color Group
 }
 
-// Obstacle is a solid thing: a polygon when Ring has three corners or more,
-// otherwise a wall from A to B, or a circle when A equals B.
+// Obstacle is a polygon if Ring has three or more corners, otherwise a wall from A to B, or a
+// circle if A equals B.
 type Obstacle struct {
 	A, B   r2.Vec   // m
 	Radius float64  // m, of the circle; half the thickness of the wall, 0: a thin line
-	Ring   []r2.Vec // m, the polygon's corners in either direction
+	Ring   []r2.Vec // m, corners of the polygon in either direction
 }
 
-// Crowd is what a picture shows.
+// Crowd is the content of a picture.
 type Crowd struct {
 	Title, Caption string // one line each
-	Widest         string // caption that has room, too; a film is laid out once, and its captions grow
-	About          string // what it shows, in two lines at most above the legend
+	Widest         string // longest caption to make room for: a film is laid out once, and its captions grow
+	About          string // description, at most two lines above the legend
 
-	// View is the part of the world that is shown. When it is empty (or
-	// narrower than a micrometer) the picture is fitted to agents and
-	// obstacles, leaving out the few agents that have strayed far from all
-	// else; see Fit.
+	// View is the area to show. If it is empty (or narrower than a micrometer), the picture is
+	// fitted to agents and obstacles, except for the few agents that have strayed far from all
+	// others; see Fit.
 	View r2.Box // m
 
 	Agents    []Agent
 	Obstacles []Obstacle
 	Doors     []Door     // open and closed
-	Goals     []Goal     // places to which agents are led
-	Portals   []Portal   // boxes from which agents come out elsewhere
-	Zones     []Zone     // where agents walk slower, or faster
+	Goals     []Goal     // goals of agents
+	Portals   []Portal   // boxes from which agents are taken elsewhere
+	Zones     []Zone     // where agents walk slower or faster
 	Targets   []r2.Vec   // m
-	Dangers   []r2.Vec   // m, what agents flee from
-	Paths     []Path     // what agents follow
+	Dangers   []r2.Vec   // m, points that agents flee
+	Paths     []Path     // paths that agents follow
 	Trips     []Trip     // from starts to goals
-	Field     *Field     // how long the way is, as the color of the floor; nil: none
-	Trails    [][]r2.Vec // m, the ways that agents have come, for a few hundred of them
-	Wakes     []Wake     // the ways that they have just come, which fade
-	Groups    []string   // the names of the groups, for the legend
+	Field     *Field     // distances, as the color of the floor; may be nil
+	Trails    [][]r2.Vec // m, paths that agents have taken, for a few hundred of them
+	Wakes     []Wake     // paths that they have just taken, which fade
+	Groups    []string   // names of groups, for the legend
 
-	// MaxSpeed is the top of the color scale; faster agents have its color.
-	// 0: the largest speed of all agents.
+	// MaxSpeed is the top of the color scale; faster agents have its color. 0: the highest speed of
+	// all agents.
 	MaxSpeed float64 // m/s
 
-	// Pixels says that lengths are in the pixels of a tutorial, in place of meters, and
-	// Frames that a step stands for a second. They change words alone.
+	// Pixels means that lengths are in the pixels of a tutorial instead of meters, and Frames that
+	// a step counts as a second. They only change words.
 	Pixels, Frames bool
 
-	// Cells says that lengths are in the cells of a map, in place of meters.
+	// Cells means that lengths are in the cells of a map instead of meters.
 	Cells bool
 }
 
@@ -77,27 +76,27 @@ const (
 	MaxSize      = 8192 // of a side
 )
 
-// Options says how large a picture is and how it is set out.
+// Options configure the size and the layout of a picture.
 type Options struct {
 	Width  int // pixels; 0: DefaultWidth
-	Height int // pixels; 0: as the shape of the view asks for
+	Height int // pixels; 0: by the shape of the view
 
-	// Bare leaves out margins and legend: all of the picture shows the world.
-	// A picture too small for a legend is bare in any case.
+	// Bare omits margins and legend: the whole picture shows the world. A picture too small for a
+	// legend is always bare.
 	Bare bool
 
 	Dark    bool   // a dark ground
-	Color   Color  // what the color of agents stands for
-	Palette string // of speed and density, one of Palettes; "": the first
+	Color   Color  // meaning of agents' colors
+	Palette string // palette of speed and density, one of Palettes; "": the first
 
-	NoTargets bool // no targets and goals; they are left out, too, where there are thousands
-	NoPaths   bool // no paths; they are left out, too, where there are hundreds
+	NoTargets bool // omit targets and goals; thousands are always omitted
+	NoPaths   bool // omit paths; hundreds are always omitted
 
-	Heat *Heat // density in place of agents; nil: agents
+	Heat *Heat // draw density instead of agents; nil: agents
 }
 
-// Draw returns the picture of c. The same input gives the same pixels.
-// Options that are out of range are moved to the nearest that is not.
+// Draw returns the picture of c. The same input gives the same pixels. Options out of range are
+// clamped.
 func Draw(c *Crowd, o Options) *image.RGBA {
 	return NewPainter(c, o).Draw(c)
 }
@@ -107,8 +106,8 @@ func WritePNG(to io.Writer, c *Crowd, o Options) error {
 	return png.Encode(to, Draw(c, o))
 }
 
-// The shapes that a picture takes when its height is not given: height of the
-// world's part over its width.
+// Limits of the aspect ratio of a picture without a given height: height over width of the world's
+// part.
 const (
 	flattest = 0.25
 	tallest  = 1.5
@@ -117,21 +116,21 @@ const (
 // leastLegend is the width in pixels from which on a picture has a legend.
 const leastLegend = 160
 
-// sheet says what goes where.
+// sheet is the layout of a picture.
 type sheet struct {
 	size    image.Point // pixels
-	em      float64     // pixels, the size of the letters
+	em      float64     // pixels, size of letters
 	frame   viewport
 	legend  *legend // nil: a bare picture
 	colors  *coloring
 	heat    heating // of a heat map
 	spots   spotting
-	targets bool     // whether targets are drawn
-	paths   bool     // whether paths are
-	field   *shading // of the field; nil: it has none
+	targets bool     // draw targets
+	paths   bool     // draw paths
+	field   *shading // of the field; may be nil
 }
 
-// compose divides the picture between the world and the legend below it.
+// compose divides the picture into the world and the legend below it.
 func compose(c *Crowd, o Options) sheet {
 	width, height := min(max(o.Width, 0), MaxSize), min(max(o.Height, 0), MaxSize)
 	if width == 0 {
@@ -181,7 +180,7 @@ func compose(c *Crowd, o Options) sheet {
 
 // topSpeed returns the top of the color scale of c.
 func topSpeed(c *Crowd) float64 {
-	const least = 1e-6 // m/s; a crowd as slow stands still
+	const least = 1e-6 // m/s; a crowd this slow stands still
 	if s := length(c.MaxSpeed); s >= least {
 		return s
 	}
@@ -195,19 +194,19 @@ func topSpeed(c *Crowd) float64 {
 	return top
 }
 
-// Panels draws the frames of several crowds in one picture: side by side, or one above
-// another. Like a Painter, it keeps views and scales as they are in the first frame.
+// Panels draws the frames of several crowds in one picture, side by side or one above another. Like
+// a Painter, it keeps views and scales of the first frame.
 type Panels struct {
 	painters []*Painter
 	corners  []image.Point
 	size     image.Point
 }
 
-// panelGap is between two panels that have no margins, in pixels.
+// panelGap is the gap between two panels without margins, in pixels.
 const panelGap = 12
 
-// NewPanels returns panels of frames like some crowds. The width of the options is that of
-// all panels, a height that of each.
+// NewPanels returns panels for frames like the given crowds. The width in the options is that of
+// all panels, the height that of each.
 func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	p, gap, room := &Panels{}, 0, o.Width
 	if o.Bare {
@@ -235,7 +234,7 @@ func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	return p
 }
 
-// Wide reports whether panels of a view had better be one above another.
+// Wide reports whether panels of a view should be one above another.
 func Wide(view r2.Box) bool {
 	size := view.Size()
 	return size.X > 2*size.Y
@@ -247,7 +246,7 @@ func (p *Panels) Size() image.Point { return p.size }
 // Swatch returns the colors of the first panel, which are those of all: see Painter.Swatch.
 func (p *Panels) Swatch() *image.RGBA { return p.painters[0].Swatch() }
 
-// Draw returns the picture of as many crowds as there are panels, which is the caller's to keep.
+// Draw returns the picture of as many crowds as there are panels, which the caller may keep.
 func (p *Panels) Draw(crowds ...*Crowd) *image.RGBA {
 	if len(crowds) == 1 {
 		return p.painters[0].Draw(crowds[0])

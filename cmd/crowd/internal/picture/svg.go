@@ -17,14 +17,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// MaxSVG is how many shapes an SVG may have: more are slow to open anywhere.
+// MaxSVG is the largest number of shapes in an SVG: more are slow to open anywhere.
 const MaxSVG = 200_000
 
 // ErrTooLarge is the error of an SVG with more than MaxSVG shapes.
 var ErrTooLarge = errors.New("the SVG is too large")
 
-// WriteSVG writes the picture of c as SVG: the same as Draw's, in shapes. It
-// returns an error when there are more than MaxSVG shapes in view, or when to can't be written.
+// WriteSVG writes the picture of c as SVG, with the shapes of Draw. It returns an error if more
+// than MaxSVG shapes are visible, or if writing fails.
 func WriteSVG(to io.Writer, c *Crowd, o Options) error {
 	s := compose(c, o)
 	f, size := s.frame, s.size
@@ -60,7 +60,7 @@ func WriteSVG(to io.Writer, c *Crowd, o Options) error {
 	return v.w.Flush()
 }
 
-// drawAgents draws some agents one by one, large ones above small ones.
+// drawAgents draws agents one by one, large ones above small ones.
 func (s *sheet) drawAgents(to pen, agents []Agent, rows []int) {
 	for _, large := range [2]bool{false, true} {
 		for _, i := range rows {
@@ -79,16 +79,16 @@ func (s *sheet) drawAgents(to pen, agents []Agent, rows []int) {
 
 // vectors is a pen that writes the elements of an SVG.
 type vectors struct {
-	w     *bufio.Writer // which keeps its first error for Flush
+	w     *bufio.Writer // keeps its first error for Flush
 	em    float64       // pixels
 	theme *theme
 	clips int
 }
 
-// put writes some text of the file.
+// put writes text.
 func (v *vectors) put(format string, args ...any) { fmt.Fprintf(v.w, format, args...) }
 
-// along returns lines as the commands of a path, each of which ends with some command.
+// along returns lines as path commands, each ending with the given command.
 func along(ways [][]r2.Vec, end string) string {
 	var d strings.Builder
 	for _, way := range ways {
@@ -102,7 +102,7 @@ func along(ways [][]r2.Vec, end string) string {
 	return d.String()
 }
 
-// opaque returns an attribute that says how opaque something is, none if it is in full.
+// opaque returns an opacity attribute; none for full opacity.
 func opaque(name string, opacity float64) string {
 	if opacity >= 1 {
 		return ""
@@ -143,22 +143,22 @@ func (v *vectors) within(r image.Rectangle, draw func()) {
 func (v *vectors) image(img *image.RGBA) {
 	b := img.Rect
 	var data bytes.Buffer
-	_ = png.Encode(&data, img) // to a buffer, which does not fail
+	_ = png.Encode(&data, img) // a buffer does not fail
 	v.put(`<image x="%d" y="%d" width="%d" height="%d" href="data:image/png;base64,%s"/>`+"\n",
 		b.Min.X, b.Min.Y, b.Dx(), b.Dy(), base64.StdEncoding.EncodeToString(data.Bytes()))
 }
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// short writes x to a hundredth.
+// short formats x with two decimals.
 func short(x float64) string {
 	return numberLabel(math.Round(x*100) / 100)
 }
 
-// escaped returns text that stands for itself in XML.
+// escaped escapes text for XML.
 func escaped(s string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(s)) // to a builder, which does not fail
+	_ = xml.EscapeText(&b, []byte(s)) // a builder does not fail
 	return b.String()
 }
 

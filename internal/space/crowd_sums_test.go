@@ -9,8 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sumsOf returns the sums over all people near one by a loop over them, and how large the
-// terms are.
+// sumsOf returns the sums by a loop over all agents, and the sums of the magnitudes of the terms.
 func sumsOf(x *Crowd, place uint32, radius, near float64) (f, size Sums, veryNear int) {
 	a, p := x.Agents(), x.agents.Position(place)
 	least := max(squared(near), vec.MinNorm2)
@@ -92,7 +91,7 @@ func TestSumIsBruteForce(t *testing.T) {
 	}
 }
 
-// Sums do not depend on who was asked before, nor on what memory held.
+// TestSumAlone verifies that sums do not depend on earlier queries or on the content of memory.
 func TestSumAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 7))
 	for _, l := range crowdLayouts {

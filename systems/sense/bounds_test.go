@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestBoundsAreWalls compares ways within bounds with those between four walls that keep the middles
-// of bodies within the same box: routes and fields find as many, as long ones, and none that leaves it.
+// TestBoundsAreWalls verifies that routes and fields within bounds are those between four walls that
+// keep the centers of bodies within the same box.
 func TestBoundsAreWalls(t *testing.T) {
 	const radius = 0.25
 	bounds, inner := r2.NewBox(0, 0, 20, 10), r2.NewBox(1, 1, 19, 9)
@@ -77,8 +77,8 @@ func TestBoundsAreWalls(t *testing.T) {
 	}
 }
 
-// TestBoundsGoals verifies that a field leads as near to a goal outside the bounds as they allow, that a
-// goal is reached if its radius reaches in, and that a box that meets no obstacle holds ways as well.
+// TestBoundsGoals verifies that a field leads as near to a goal outside of the bounds as possible, and
+// that a goal counts as reached if its radius reaches in.
 func TestBoundsGoals(t *testing.T) {
 	o := Obstacles{Bounds: r2.NewBox(0, 0, 20, 10)}
 	o.index.Build(nil, 0, 0)

@@ -129,9 +129,7 @@ func (o *Obstacles) before() (shapes []space.Shape) {
 	if o.kept {
 		shapes = append([]space.Shape{}, o.shapes...)
 		for i := range shapes {
-			if shapes[i].Ring != nil {
-				shapes[i].Ring = append([]r2.Vec{}, shapes[i].Ring...)
-			}
+			shapes[i].Ring = slices.Clone(shapes[i].Ring)
 		}
 	}
 	o.kept = false

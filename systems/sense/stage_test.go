@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
@@ -54,39 +53,3 @@ type movedRow struct{ _ float64 }
 
 // ballast makes archetypes differ.
 type ballast struct{ _ [3]float64 }
-
-// variant is one way to run the same crowd.
-type variant struct {
-	workers, batchRows int
-	order              uint64 // of the rows; 0: as spawned
-}
-
-// stateHash sums up the bits of positions and velocities, in any order of rows.
-type stateHash struct {
-	pos   frame.In[c.Position]
-	vel   frame.In[c.Velocity]
-	agent frame.In[c.Agent]
-	sums  frame.Scratch[uint64]
-}
-
-func (s *stateHash) Needs(n *frame.Needs) {
-	n.Read(&s.pos, &s.vel, &s.agent)
-	n.Scratch(&s.sums)
-}
-
-func (s *stateHash) Run(b *frame.Batch) {
-	pos, vel, agent, sum := s.pos.Of(b), s.vel.Of(b), s.agent.Of(b), s.sums.Of(b)
-	for i := range pos {
-		h := hash.Mix(agent[i].ID)
-		for _, x := range [4]float64{pos[i].X, pos[i].Y, vel[i].X, vel[i].Y} {
-			h = hash.Mix(h ^ math.Float64bits(x))
-		}
-		*sum += h
-	}
-}
-
-// Sum returns the sum of all steps.
-func (s *stateHash) Sum() (all uint64) {
-	s.sums.Each(func(sum *uint64) { all += *sum })
-	return all
-}

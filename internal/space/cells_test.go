@@ -109,9 +109,9 @@ func TestCellsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestCellsOfABox verifies that scan and gather visit the same cells in the same order, whatever the
-// order of shapes, until visit returns false.
-func TestCellsOfABox(t *testing.T) {
+// TestCellsOrder verifies that the order of cells does not depend on that of shapes, and that visits end
+// when visit returns false.
+func TestCellsOrder(t *testing.T) {
 	for name, layout := range layouts {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(3, 1))
@@ -132,25 +132,6 @@ func TestCellsOfABox(t *testing.T) {
 			again.Build(shapes, 10, 0)
 			if !slices.Equal(whole, cellsOf(&again, everywhere)) {
 				t.Error("shapes in another order: got=other cells, want=the same")
-			}
-			for range 30 {
-				at := place(r, shapes)
-				box := r2.Box{Min: at, Max: vec.Add(at, xy(50*r.Float64(), 50*r.Float64()))}
-				for g := range x.levels {
-					lv := &x.levels[g]
-					var scanned, gathered []occupied
-					w := window{&x, uint16(g), lv, lv.cell(box.Min.X), lv.cell(box.Max.X), lv.cell(box.Min.Y), lv.cell(box.Max.Y), nil}
-					if w.right-w.left > 300 || w.top-w.bottom > 300 {
-						continue
-					}
-					w.visit = func(b r2.Box, n int) bool { scanned = append(scanned, occupied{b, n}); return true }
-					w.scan()
-					w.visit = func(b r2.Box, n int) bool { gathered = append(gathered, occupied{b, n}); return true }
-					w.gather()
-					if !slices.Equal(scanned, gathered) {
-						t.Fatalf("%v, grid %d: scanned: got=%v, gathered: got=%v, want=the same", box, g, scanned, gathered)
-					}
-				}
 			}
 			for n := 1; n < min(len(whole), 20); n++ {
 				got := 0

@@ -1,7 +1,7 @@
 package space
 
 import (
-	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -76,28 +76,23 @@ func TestCrowdColumns(t *testing.T) {
 				if !ok {
 					continue
 				}
-				a := x.Agents()
-				got := fmt.Sprint(a.Position(place), a.Velocity(place), a.Radius[place], a.ID[place], a.Seen(place, 1), a.Sight(place))
-				radius, layers := 0., c.Layers{On: 1, Sees: 1<<32 - 1}
+				a, want := x.Agents(), Neighbor{Position: rows.Position[k].Vec, Velocity: rows.Velocity[k].Vec,
+					ID: rows.Agent[k].ID, Entity: e, On: 1, Sees: math.MaxUint32}
 				if rows.Radius != nil {
-					radius = rows.Radius[k].Meters
+					want.Radius = rows.Radius[k].Meters
 				}
 				if rows.Layers != nil {
-					layers = rows.Layers[k]
+					want.On, want.Sees = rows.Layers[k].On, rows.Layers[k].Sees
 				}
-				want := fmt.Sprint(rows.Position[k].Vec, rows.Velocity[k].Vec, radius, rows.Agent[k].ID, layers.On&1 != 0, layers.Sees)
-				if got != want {
-					t.Fatalf("case %d, %v: got=%s, want=%s", n, e, got, want)
-				}
-				if !ways {
-					continue
+				if got := a.At(place); got != want {
+					t.Fatalf("case %d: got=%+v, want=%+v", n, got, want)
 				}
 				way := r2.Vec{}
 				if rows.Prefer != nil {
 					way = vec.Unit(rows.Prefer[k].Vec)
 				}
-				if got := (r2.Vec{X: a.WayX[place], Y: a.WayY[place]}); got != way {
-					t.Fatalf("case %d, %v: way: got=%v, want=%v", n, e, got, way)
+				if ways && (a.WayX[place] != way.X || a.WayY[place] != way.Y) {
+					t.Fatalf("case %d, %v: way: got=%v, %v, want=%v", n, e, a.WayX[place], a.WayY[place], way)
 				}
 			}
 		}

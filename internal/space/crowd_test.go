@@ -255,13 +255,15 @@ func TestCrowdWorkers(t *testing.T) {
 	var x, y Crowd
 	for _, n := range []int{3 * rowsAWorker, 2*rowsAWorker + 77, 5*rowsAWorker + 1, 100} {
 		side := math.Sqrt(float64(n))
-		people := peopleIn(func(r *rand.Rand, _ int) r2.Vec { return r2.Vec{X: side * r.Float64(), Y: side * r.Float64()} }, r, n)
+		people := peopleIn(func(r *rand.Rand, i int) r2.Vec { // the later in the rows, the denser
+			return point(r, side/(1+float64(i*5/n)))
+		}, r, n)
 		people[9].radius, people[n-1].at.X = -1, math.NaN()
 		for order := range 3 {
-			x.Build(rowsOf(people, n), 4)
+			x.BuildWithin(rowsOf(people, n), 0.5, 9)
 			y.Share(workers.Run, []int{4, 2, 3}[order])
-			y.Build(rowsOf(people, n/3), 4)
-			if y.Skipped() != 2 || !sameAgents(&x, &y) || !slices.Equal(x.start, y.start) || x.bulk != y.bulk || x.largest != y.largest {
+			y.BuildWithin(rowsOf(people, n/3), 0.5, 9)
+			if !(x.Cell() > 0.5 && x.Cell() < 9) || y.Cell() != x.Cell() || y.Skipped() != 2 || !sameAgents(&x, &y) || !slices.Equal(x.start, y.start) || x.bulk != y.bulk || x.largest != y.largest {
 				t.Fatalf("%d agents, order %d: workers show", n, order)
 			}
 			switch order {
@@ -272,30 +274,6 @@ func TestCrowdWorkers(t *testing.T) {
 			case 1:
 				r.Shuffle(n, func(i, j int) { people[i], people[j] = people[j], people[i] })
 			}
-		}
-	}
-}
-
-// TestCrowdWidthOfWorkers verifies that several workers choose the same cell size as one.
-func TestCrowdWidthOfWorkers(t *testing.T) {
-	const n = 5*rowsAWorker + 1
-	r := rand.New(rand.NewPCG(8, 7))
-	var workers pool.Pool
-	defer workers.Close()
-	people := peopleIn(func(r *rand.Rand, i int) r2.Vec { // the later in the rows, the denser
-		side := 300 / (1 + float64(i/rowsAWorker))
-		return r2.Vec{X: side * r.Float64(), Y: side * r.Float64()}
-	}, r, n)
-	var x, y Crowd
-	x.BuildWithin(rowsOf(people, n), 0.5, 9)
-	if !(x.Cell() > 0.5 && x.Cell() < 9) {
-		t.Fatalf("cells are %v m wide, want between 0.5 and 9, or nothing is tested", x.Cell())
-	}
-	for _, most := range []int{2, 3, 4} {
-		y.Share(workers.Run, most)
-		y.BuildWithin(rowsOf(people, n/3), 0.5, 9)
-		if y.Cell() != x.Cell() || !sameAgents(&x, &y) {
-			t.Errorf("%d workers: cells are %v m wide, want %v", most, y.Cell(), x.Cell())
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -195,45 +194,6 @@ func TestListsAreFew(t *testing.T) {
 			}
 			if got, limit := len(x.start), 128*len(x.pieces); got > limit {
 				t.Errorf("%v, reach %v: slots for %v pieces: got=%v, want<=%v", name, reach, len(x.pieces), got, limit)
-			}
-		}
-	}
-}
-
-// TestNearFindsAll verifies that near visits every piece within a distance, bound included.
-func TestNearFindsAll(t *testing.T) {
-	for name, make := range layouts {
-		r := rand.New(rand.NewPCG(11, 11))
-		shapes := make(r, 500)
-		for _, reach := range []float64{10, 1} {
-			var x Index
-			x.Build(shapes, reach, 0)
-			looked := 0
-			for range 3000 {
-				k := uint32(r.IntN(len(x.pieces)))
-				pc := &x.pieces[k]
-				span := x.levels[pc.level].size
-				p := vec.AddScaled(pc.a, r.Float64(), vec.Sub(pc.b, pc.a))
-				p = vec.AddScaled(p, pc.radius+span, point(r, 2))
-				distance := max(x.distance(pc, p), 0)
-				if pc.kind == inside {
-					distance = 0
-					if !x.holds(pc, p) {
-						continue
-					}
-				}
-				found := false
-				if all := x.near(p, distance, func(list []entry) {
-					found = found || slices.ContainsFunc(list, func(e entry) bool { return e.Piece == k })
-				}); !all {
-					looked++
-				}
-				if !found {
-					t.Fatalf("%v: piece %+v at %v from %v: got=not found, want=found", name, *pc, distance, p)
-				}
-			}
-			if looked == 0 && name != "all magnitudes" {
-				t.Errorf("%v: look-ups: got=0, want some", name)
 			}
 		}
 	}

@@ -32,10 +32,7 @@ func newBattlefield(unit float64) *battlefield {
 	return b
 }
 
-func (b *battlefield) goal(x, y float64) []r2.Box {
-	at := xy(x*b.unit, y*b.unit)
-	return []r2.Box{{Min: at, Max: at}}
-}
+func (b *battlefield) goal(x, y float64) []r2.Box { return to(xy(x*b.unit, y*b.unit)) }
 
 func (b *battlefield) building(id uint32, x, y float64) space.Shape {
 	x, y = x*b.unit, y*b.unit
@@ -125,8 +122,7 @@ func TestFieldsFollowClicks(t *testing.T) {
 	if b.most > b.f.Cells+300 {
 		t.Errorf("got=%d cells in a step, want=%d and the rest of a row", b.most, b.f.Cells)
 	}
-	fresh := Fields{Obstacles: &b.o}
-	fresh.Set(b.rows)
+	fresh := fieldsOf(&b.o, b.rows...)
 	for i := range b.rows {
 		got, _ := b.f.Grid(uint32(i))
 		if want, _ := fresh.Grid(uint32(i)); !slices.Equal(got.Ways, want.Ways) {

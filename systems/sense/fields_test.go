@@ -15,19 +15,18 @@ var large = flag.Bool("full", false, "measure fields on all random maps")
 
 // polygonMap returns random convex polygons, which may overlap, in a square of 20 m.
 func polygonMap(r *rand.Rand, n int) *Obstacles {
-	o := &Obstacles{reach: 1}
-	for id := range uint32(n) {
+	var shapes []space.Shape
+	for range n {
 		center, size, corners := xy(20*r.Float64(), 20*r.Float64()), 0.5+2*r.Float64(), 3+r.IntN(5)
 		first := 7 * r.Float64()
-		s := space.Shape{ID: id}
+		s := space.Shape{}
 		for k := range corners {
 			sin, cos := math.Sincos(first + 2*math.Pi*float64(k)/float64(corners))
 			s.Ring = append(s.Ring, xy(center.X+float64(size*cos), center.Y+float64(size*sin)))
 		}
-		o.shapes = append(o.shapes, s)
+		shapes = append(shapes, s)
 	}
-	o.index.Build(o.shapes, o.reach, 0)
-	return o
+	return obstaclesOf(shapes...)
 }
 
 // TestFieldsExact verifies how far paths of fields are from the shortest ones, on random maps, for
@@ -49,8 +48,7 @@ func TestFieldsExact(t *testing.T) {
 		for round := range rounds {
 			o := polygonMap(r, 6+round*(40/rounds)/3)
 			goal := xy(-4, 20*r.Float64())
-			f := Fields{Obstacles: o}
-			f.Set(FlowFields{{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: tc.radius, Cell: tc.cell}})
+			f := fieldsOf(o, FlowField{Goals: to(goal), Radius: tc.radius, Cell: tc.cell})
 			var exact, wide route.Graph
 			exact.Build(&o.index, tc.radius)
 			wide.Build(&o.index, tc.radius+tc.cell)
@@ -107,11 +105,8 @@ func TestFieldsOblique(t *testing.T) {
 			at := func(along, across float64) r2.Vec {
 				return xy(middle.X+float64(along*cos)-float64(across*sin), middle.Y+float64(along*sin)+float64(across*cos))
 			}
-			o := &Obstacles{reach: 1, shapes: []space.Shape{{A: at(-9, 0), B: at(-tc.door/2, 0)}, {ID: 1, A: at(tc.door/2, 0), B: at(9, 0)}}}
-			o.index.Build(o.shapes, o.reach, 0)
-			f := Fields{Obstacles: o}
-			goal := at(0, 5)
-			f.Set(FlowFields{{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: radius, Cell: cell}})
+			o := obstaclesOf(space.Shape{A: at(-9, 0), B: at(-tc.door/2, 0)}, space.Shape{A: at(tc.door/2, 0), B: at(9, 0)})
+			f := fieldsOf(o, FlowField{Goals: to(at(0, 5)), Radius: radius, Cell: cell})
 			if way, _ := f.Read(0, at(0, -5)); (way < 10.3) != tc.open {
 				t.Errorf("door of %v m from %v to %v: way got=%v, want open=%v", tc.door, at(-tc.door/2, 0), at(tc.door/2, 0), way, tc.open)
 			}
@@ -122,15 +117,13 @@ func TestFieldsOblique(t *testing.T) {
 // TestFieldsOpen bounds the errors of lengths and directions without obstacles.
 func TestFieldsOpen(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	far := &Obstacles{reach: 1, shapes: []space.Shape{{A: xy(-100, -100), B: xy(-100, -99)}, {ID: 1, A: xy(100, 100), B: xy(100, 99)}}}
-	far.index.Build(far.shapes, far.reach, 0)
+	far := obstaclesOf(space.Shape{A: xy(-100, -100), B: xy(-100, -99)}, space.Shape{A: xy(100, 100), B: xy(100, 99)})
 	rings := []struct{ from, way, turn, worstWay, worstTurn float64 }{ // cells; shares; radians
 		{from: 50, way: 0.004, turn: 0.06}, {from: 10, way: 0.01, turn: 0.12}, {from: 3, way: 0.02, turn: 0.2},
 	}
 	for range 4 {
 		goal := xy(4*r.Float64(), 4*r.Float64())
-		f := Fields{Obstacles: far}
-		f.Set(FlowFields{{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.25}})
+		f := fieldsOf(far, FlowField{Goals: to(goal), Radius: 0.25})
 		for range 5000 {
 			d := f.Cell(0) * 3 * math.Pow(125, r.Float64())
 			sin, cos := math.Sincos(7 * r.Float64())
@@ -165,10 +158,8 @@ func TestFieldsExtreme(t *testing.T) {
 	} {
 		o := &Obstacles{table: Portals{{From: box(0.1), To: box(math.MaxFloat64), Length: 1}}}
 		for _, o.portals = range []Portals{nil, o.table} {
-			f := Fields{Obstacles: o}
 			x.Most = 1000
-			f.Set(FlowFields{x})
-			if g, _ := f.Grid(0); len(g.Ways) > 6000 {
+			if g, _ := fieldsOf(o, x).Grid(0); len(g.Ways) > 6000 {
 				t.Errorf("%+v, with %d portals: got=%d cells, want=6000 at most", x, len(o.portals), len(g.Ways))
 			}
 		}
@@ -176,8 +167,7 @@ func TestFieldsExtreme(t *testing.T) {
 	for _, length := range []float64{1e6, 1e12, math.MaxFloat64} {
 		wall := &Obstacles{reach: 1}
 		wall.portals = Portals{{From: r2.Box{Min: xy(-9, 5), Max: xy(-8, 6)}, To: r2.Box{Min: xy(6, 5), Max: xy(7, 6)}, Length: length}}
-		f := Fields{Obstacles: wall}
-		f.Set(FlowFields{{Goals: []r2.Box{box(1)}, Radius: 0.3}})
+		f := fieldsOf(wall, FlowField{Goals: []r2.Box{box(1)}, Radius: 0.3})
 		if way, _ := f.Read(0, xy(-3, -7)); !within(way, math.Hypot(2, 6), 0.1) {
 			t.Errorf("portal of %v m: got=%v, want=%v", length, way, math.Hypot(2, 6))
 		}
@@ -187,7 +177,7 @@ func TestFieldsExtreme(t *testing.T) {
 // TestCosts verifies that paths avoid an area with a cost if the detour is shorter, and count as longer
 // through it otherwise.
 func TestCosts(t *testing.T) {
-	goal := []r2.Box{{Min: xy(10, 0), Max: xy(10, 0)}}
+	goal := to(xy(10, 0))
 	box := func(x, y, factor float64) []Cost {
 		return []Cost{{Box: r2.Box{Min: xy(-x, -y), Max: xy(x, y)}, Factor: factor}}
 	}
@@ -201,10 +191,8 @@ func TestCosts(t *testing.T) {
 		{Goals: goal, Cell: 0.1, Costs: box(2, 100, 0.5)},
 		{Goals: goal, Cell: 0.1, Costs: box(2, 100, 101)},
 	}
-	o := &Obstacles{reach: 1, shapes: []space.Shape{{A: xy(-12, -12), B: xy(-12, -12), Radius: 0.1}, {ID: 1, A: xy(12, 12), B: xy(12, 12), Radius: 0.1}}}
-	o.index.Build(o.shapes, o.reach, 0)
-	f := Fields{Obstacles: o}
-	f.Set(table)
+	o := obstaclesOf(space.Shape{A: xy(-12, -12), B: xy(-12, -12), Radius: 0.1}, space.Shape{A: xy(12, 12), B: xy(12, 12), Radius: 0.1})
+	f := fieldsOf(o, table...)
 	for i, want := range []float64{20, 16 + 4*3, 2*math.Hypot(8, 3) + 4, 16 + 4*1.01, 16 + 4*6, 16 + 4*100} {
 		if got, _ := f.Read(uint32(i), xy(-10, 0)); !(math.Abs(got-want) <= 0.02*want) {
 			t.Errorf("field %d: got=%v m, want=%v m", i, got, want)

@@ -169,30 +169,20 @@ func (s *site) check(t *testing.T, fresh *Obstacles) {
 	sin, cos := math.Sincos(2 * math.Pi * s.Float64())
 	dir := xy(cos, sin)
 
-	got, ok := s.index.Nearest(p, limit)
-	if want, found := fresh.Nearest(p, limit); got != want || ok != found {
-		t.Fatalf("Nearest(%v, %v): got=%+v, %v, want=%+v, %v", p, limit, got, ok, want, found)
+	answers := func(o *Obstacles) []any {
+		near, found := o.Nearest(p, limit)
+		swept, hit := o.Sweep(p, dir, limit, radius)
+		in, inside := o.Inside(p)
+		all := []any{near, found, swept, hit, in, inside}
+		o.Within(p, limit, func(e ecs.Entity, distance float64) bool {
+			all = append(all, e, distance)
+			return true
+		})
+		return all
 	}
-	got, ok = s.index.Sweep(p, dir, limit, radius)
-	if want, found := fresh.Sweep(p, dir, limit, radius); got != want || ok != found {
-		t.Fatalf("Sweep(%v, %v, %v, %v): got=%+v, %v, want=%+v, %v", p, dir, limit, radius, got, ok, want, found)
+	if got, want := answers(s.index), answers(fresh); !slices.Equal(got, want) {
+		t.Fatalf("at %v along %v, limit %v, radius %v: got=%+v, want=%+v", p, dir, limit, radius, got, want)
 	}
-	in, ok := s.index.Inside(p)
-	if want, found := fresh.Inside(p); in != want || ok != found {
-		t.Fatalf("Inside(%v): got=%v, %v, want=%v, %v", p, in, ok, want, found)
-	}
-	if got, want := surfaces(s.index, p, limit), surfaces(fresh, p, limit); !slices.Equal(got, want) {
-		t.Fatalf("Within(%v, %v): got=%v, want=%v", p, limit, got, want)
-	}
-}
-
-// surfaces returns the obstacles within a radius, and their distances.
-func surfaces(o *Obstacles, p r2.Vec, radius float64) (all []any) {
-	o.Within(p, radius, func(e ecs.Entity, distance float64) bool {
-		all = append(all, e, distance)
-		return true
-	})
-	return all
 }
 
 // TestObstaclesAreAsNew verifies that a snapshot gives the same answers as a new one, whatever has

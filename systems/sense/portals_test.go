@@ -160,9 +160,8 @@ func TestFieldsThroughPortals(t *testing.T) {
 		o.shapes = append(o.shapes, space.Shape{A: a, B: b, Radius: 0.1})
 	}
 	o.index.Build(o.shapes, 0, 0)
-	f := Fields{Obstacles: &o}
 	goal := r2.Vec{X: 20, Y: -20}
-	f.Set(FlowFields{{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.3}})
+	f := fieldsOf(&o, FlowField{Goals: to(goal), Radius: 0.3})
 	behind := vec.Norm(vec.Sub(goal, r2.Vec{X: 10, Y: 10}))
 	for _, p := range []r2.Vec{{X: -5, Y: 0}, {X: -25, Y: 20}, {X: -10, Y: -28}, {X: -22, Y: 2}} {
 		entry := vec.Clamp(p, o.portals[0].From)
@@ -188,9 +187,8 @@ func TestFieldsThroughPortals(t *testing.T) {
 // next to the goal.
 func TestFieldsInTheOpenWithPortals(t *testing.T) {
 	o := Obstacles{portals: Portals{{From: r2.NewBox(-41, -1, -39, 1), To: r2.NewBox(29.9, -0.1, 30.1, 0.1)}}}
-	f := Fields{Obstacles: &o}
 	goal := r2.Vec{X: 30.2}
-	f.Set(FlowFields{{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.3}})
+	f := fieldsOf(&o, FlowField{Goals: to(goal), Radius: 0.3})
 	for _, x := range []struct {
 		from   r2.Vec
 		way    float64

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
@@ -53,3 +54,23 @@ type movedRow struct{ _ float64 }
 
 // ballast makes archetypes differ.
 type ballast struct{ _ [3]float64 }
+
+// obstaclesOf returns a snapshot of shapes, with IDs in the order given.
+func obstaclesOf(shapes ...space.Shape) *Obstacles {
+	o := &Obstacles{reach: 1, shapes: shapes}
+	for i := range o.shapes {
+		o.shapes[i].ID = uint32(i)
+	}
+	o.index.Build(o.shapes, o.reach, 0)
+	return o
+}
+
+// to returns a goal at a point.
+func to(p r2.Vec) []r2.Box { return []r2.Box{{Min: p, Max: p}} }
+
+// fieldsOf returns fields around obstacles.
+func fieldsOf(o *Obstacles, rows ...FlowField) *Fields {
+	f := &Fields{Obstacles: o}
+	f.Set(rows)
+	return f
+}

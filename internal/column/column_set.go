@@ -42,9 +42,8 @@ func SameLayout(ours, host reflect.Type) error {
 // sameNumbers reports whether both types have the same numbers and entities at the same offsets,
 // whatever the names.
 func sameNumbers(ours, host reflect.Type) bool {
-	return ours.Size() == host.Size() && slices.EqualFunc(Leaves(ours), Leaves(host), func(a, b Leaf) bool {
-		return a.Offset == b.Offset && a.Name == b.Name
-	})
+	same := func(a, b Leaf) bool { return a.Offset == b.Offset && a.Name == b.Name }
+	return ours.Size() == host.Size() && slices.EqualFunc(Leaves(ours), Leaves(host), same)
 }
 
 // Leaf is a number or other basic value, or an entity, within a type.

@@ -34,7 +34,8 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// TestBoundSource verifies that a host's type with other names, and an entity, serves as one of ours.
+// TestBoundSource verifies that a host's type with other names, and an entity, serves as one of
+// ours.
 func TestBoundSource(t *testing.T) {
 	type meters float64
 	type vec struct{ X, Y meters }

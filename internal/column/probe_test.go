@@ -36,8 +36,8 @@ type row struct {
 	at     []unsafe.Pointer // its components, one per probe
 }
 
-// probe compares the k-th component of a run with that of a plain query, writes all rows through the
-// column and compares again.
+// probe compares the k-th component of a run with that of a plain query, writes all rows through
+// the column and compares again.
 type probe struct {
 	id    ecs.ID
 	check func(t *testing.T, run *Run, want []row, k int)
@@ -105,8 +105,8 @@ func probes(w *ecs.World) []probe {
 	}
 }
 
-// plainRows returns the rows of a query by Next, Get and Entity. It stops at the last row, so it may
-// list a copy of a query.
+// plainRows returns the rows of a query by Next, Get and Entity. It stops at the last row, so it
+// may list a copy of a query.
 func plainRows(q *ecs.Query, probes []probe) []row {
 	rows := make([]row, q.Count())
 	for i := range rows {

@@ -10,8 +10,8 @@ import (
 	"github.com/mlange-42/arche/ecs/event"
 )
 
-// TestRandomWorlds changes worlds at random and compares walks with plain queries. The guess of each
-// walk is the runs of the previous one, whatever its filter was and what has changed since.
+// TestRandomWorlds changes worlds at random and compares walks with plain queries. The guess of
+// each walk is the runs of the previous one, whatever its filter was and what has changed since.
 func TestRandomWorlds(t *testing.T) {
 	for seed := range uint64(100) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

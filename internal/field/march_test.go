@@ -126,8 +126,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMarchFar verifies that a field that starts from a very long distance takes no more time and has
-// the same differences, and that infinite distances are not started from.
+// TestMarchFar verifies that a field that starts from a very long distance takes no more time and
+// has the same differences, and that infinite distances are not started from.
 func TestMarchFar(t *testing.T) {
 	slow := open(400)
 	for _, far := range []float64{0, 100, 1e6, 1e9, 1e200} {

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestReadDescends verifies that following the field from any cell leads to the goal, about as far as it
-// says, and cuts corners by less than a cell.
+// TestReadDescends verifies that following the field from any cell leads to the goal, about as far
+// as it says, and cuts corners by less than a cell.
 func TestReadDescends(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 80, Rows: 60}
 	slow := open(g.Len())
@@ -57,8 +57,8 @@ func TestReadDescends(t *testing.T) {
 	}
 }
 
-// TestReadAlongWalls verifies that beside a wall, and in the closed cells at its side, paths lead along
-// the wall.
+// TestReadAlongWalls verifies that beside a wall, and in the closed cells at its side, paths lead
+// along the wall.
 func TestReadAlongWalls(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 40, Rows: 40}
 	slow := open(g.Len())

@@ -60,8 +60,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// shortest returns the length of the shortest path from the first point to the second over the others,
-// by Dijkstra's algorithm; +Inf if there is none.
+// shortest returns the length of the shortest path from the first point to the second over the
+// others, by Dijkstra's algorithm; +Inf if there is none.
 func shortest(points []r2.Vec, free func(i, k int) bool) float64 {
 	length, closed := make([]float64, len(points)), make([]bool, len(points))
 	for i := 1; i < len(points); i++ {
@@ -186,8 +186,8 @@ func TestFlat(t *testing.T) {
 	}
 }
 
-// plainly returns the length of the shortest path over the corners of a graph, by queries to the index
-// alone.
+// plainly returns the length of the shortest path over the corners of a graph, by queries to the
+// index alone.
 func plainly(g *Graph, from, to r2.Vec) float64 {
 	points, widths := []r2.Vec{from, to}, []float64{g.widthAt(from), g.widthAt(to)}
 	for i := range g.corners {
@@ -226,8 +226,8 @@ func cluttered(r *rand.Rand, n int) (shapes []space.Shape) {
 	return shapes
 }
 
-// TestFindPlainly verifies that the corners and links that a search skips do not change lengths, or by
-// at most 1 % from positions next to an obstacle.
+// TestFindPlainly verifies that the corners and links that a search skips do not change lengths, or
+// by at most 1 % from positions next to an obstacle.
 func TestFindPlainly(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var s Search

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// field returns m circles of radius 3 to 7 m, in a square that would be 1000 m wide for 1024 of them.
+// field returns m circles of radius 3 to 7 m, in a square that would be 1000 m wide for 1024 of
+// them.
 func field(m int) (shapes []Shape, side float64) {
 	r := rand.New(rand.NewPCG(7, 7))
 	side = 1000 * math.Sqrt(float64(m)/1024)

@@ -246,8 +246,8 @@ func place(r *rand.Rand, shapes []Shape) r2.Vec {
 	return vec.AddScaled(on, size*4*r.Float64(), point(r, 2))
 }
 
-// reference answers by a loop over all shapes, and has indexes of the same shapes in other orders and
-// layouts, which must give the same answers.
+// reference answers by a loop over all shapes, and has indexes of the same shapes in other orders
+// and layouts, which must give the same answers.
 type reference struct {
 	brute
 	indexes []*Index

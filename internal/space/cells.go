@@ -25,9 +25,9 @@ func (x *Index) Cells(box r2.Box, visit func(cell r2.Box, shapes int) bool) {
 	slices.SortFunc(grids, func(a, b uint16) int { return cmp.Compare(x.levels[a].power, x.levels[b].power) })
 	for _, grid := range grids {
 		for all := x.listings(grid, box); len(all) > 0; {
-			n := slices.IndexFunc(all, func(l listing) bool { return l.row != all[0].row || l.column != all[0].column })
-			if n < 0 {
-				n = len(all)
+			n := 1
+			for n < len(all) && all[n].row == all[0].row && all[n].column == all[0].column {
+				n++
 			}
 			if !visit(x.levels[grid].box(all[0].column, all[0].row), n) {
 				return
@@ -46,7 +46,8 @@ type listing struct {
 // listings returns the sorted listings of a grid in the cells that overlap a box.
 func (x *Index) listings(grid uint16, box r2.Box) (all []listing) {
 	lv := &x.levels[grid]
-	left, right, bottom, top := lv.cell(box.Min.X), lv.cell(box.Max.X), lv.cell(box.Min.Y), lv.cell(box.Max.Y)
+	left, right := lv.cell(box.Min.X), lv.cell(box.Max.X)
+	bottom, top := lv.cell(box.Min.Y), lv.cell(box.Max.Y)
 	for k := range x.pieces {
 		b := &x.bounds[k]
 		far := b.radius + lv.reach + 3*x.slack + lv.size // no farther cell lists the piece
@@ -55,7 +56,10 @@ func (x *Index) listings(grid uint16, box r2.Box) (all []listing) {
 			continue
 		}
 		x.runs(k, k+1, func(_ int, row, from, to int64) {
-			for column := max(from, left); column <= min(to, right) && row >= bottom && row <= top; column++ {
+			if row < bottom || row > top {
+				return
+			}
+			for column := max(from, left); column <= min(to, right); column++ {
 				all = append(all, listing{row, column, x.pieces[k].rank})
 			}
 		})

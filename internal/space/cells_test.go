@@ -42,8 +42,8 @@ func distanceTo(cell r2.Box, pc *piece) float64 {
 	return max(best-pc.radius, 0)
 }
 
-// TestCellsAgainstBruteForce verifies that Cells visits a cell if and only if some piece is within its
-// reach, with the right number of shapes, also after pieces have moved.
+// TestCellsAgainstBruteForce verifies that Cells visits a cell if and only if some piece is within
+// its reach, with the right number of shapes, also after pieces have moved.
 func TestCellsAgainstBruteForce(t *testing.T) {
 	seen := 0
 	for name, layout := range layouts {
@@ -109,8 +109,8 @@ func TestCellsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestCellsOrder verifies that the order of cells does not depend on that of shapes, and that visits end
-// when visit returns false.
+// TestCellsOrder verifies that the order of cells does not depend on that of shapes, and that
+// visits end when visit returns false.
 func TestCellsOrder(t *testing.T) {
 	for name, layout := range layouts {
 		t.Run(name, func(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestAround verifies that parts around an agent contain itself and all that it sees, each once, and
-// no more candidates than allowed.
+// TestAround verifies that parts around an agent contain itself and all that it sees, each once,
+// and no more candidates than allowed.
 func TestAround(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 44))
 	some := 0

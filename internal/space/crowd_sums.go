@@ -39,8 +39,9 @@ func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums)
 	for len(to) > 0 {
 		among, n := x.beside(first, len(to), radius)
 		// Repel excludes agents that are very near.
-		if a := &x.agents; !kernel.Flock(a.X, a.Y, a.VX, a.VY, &among, first, limit, least, &g.room, to[:n]) {
-			flock(a, &among, first, limit, least, &g.room, to[:n])
+		a, some := &x.agents, to[:n]
+		if !kernel.Flock(a.X, a.Y, a.VX, a.VY, &among, first, limit, least, &g.room, some) {
+			flock(a, &among, first, limit, least, &g.room, some)
 		}
 		for k := range n {
 			if f := &to[k]; f.N > f.Far {

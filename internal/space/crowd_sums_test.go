@@ -44,8 +44,8 @@ func sumsOf(x *Crowd, place uint32, radius, near float64) (f, size Sums, veryNea
 	return f, size, veryNear
 }
 
-// TestSumIsBruteForce compares sums with those of a loop over all agents, and verifies that their bits
-// depend neither on earlier queries nor on which agents are asked for together.
+// TestSumIsBruteForce compares sums with those of a loop over all agents, and verifies that their
+// bits depend neither on earlier queries nor on which agents are asked for together.
 func TestSumIsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 6))
 	asked, veryNear := 0, 0

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestMoveIsBuild verifies that an index whose shapes have moved gives the same answers as a new one.
+// TestMoveIsBuild verifies that an index whose shapes have moved gives the same answers as a new
+// one.
 func TestMoveIsBuild(t *testing.T) {
 	moves, builds := 0, 0
 	for name, make := range layouts {
@@ -72,8 +73,8 @@ func TestMoveIsBuild(t *testing.T) {
 	t.Logf("%d shapes moved, %d times built anew", moves, builds)
 }
 
-// TestMoveKeepsReach verifies that a piece that has moved by almost the slack, or not at all, is found
-// from as far away as cells reach, anywhere in a cell.
+// TestMoveKeepsReach verifies that a piece that has moved by almost the slack, or not at all, is
+// found from as far away as cells reach, anywhere in a cell.
 func TestMoveKeepsReach(t *testing.T) {
 	sides := []r2.Vec{xy(1, 0), xy(-1, 0), xy(0, 1), xy(0, -1)}
 	for _, span := range []r2.Vec{{}, xy(30, 0), xy(0, 30)} {

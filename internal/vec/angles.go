@@ -44,8 +44,8 @@ func Exp(x float64) float64 {
 	return math.Ldexp(y, int(k))
 }
 
-// Log returns the natural logarithm of x, with an error below one unit in the last place. It is -Inf
-// for 0, and NaN for negative numbers.
+// Log returns the natural logarithm of x, with an error below one unit in the last place. It is
+// -Inf for 0, and NaN for negative numbers.
 //
 // Source: reduction and polynomial of FreeBSD's msun, e_log.c.
 func Log(x float64) float64 {
@@ -90,8 +90,8 @@ const (
 	twoPi      = 2 * math.Pi
 )
 
-// SinCos returns the sine and the cosine of a, in radians. The error is below 2e-16 up to
-// |a| = 2^20, and below |a|·1e-16 beyond; both are in [-1, 1]. NaN and infinite angles count as zero.
+// SinCos returns the sine and the cosine of a, in radians. The error is below 2e-16 up to |a| =
+// 2^20, and below |a|·1e-16 beyond; both are in [-1, 1]. NaN and infinite angles count as zero.
 //
 // Source: reduction and polynomials of FreeBSD's msun, k_sin.c and k_cos.c.
 func SinCos(a float64) (sin, cos float64) {
@@ -186,8 +186,8 @@ func arctan(y, x float64) float64 {
 	return head - ((float64(t*(odd+even)) - tail) - t)
 }
 
-// WrapAngle returns the angle in (-π, π] that differs from a by whole turns of 2*math.Pi, in radians;
-// a itself if it is NaN or infinite.
+// WrapAngle returns the angle in (-π, π] that differs from a by whole turns of 2*math.Pi, in
+// radians; a itself if it is NaN or infinite.
 func WrapAngle(a float64) float64 {
 	if a > -math.Pi && a <= math.Pi || a-a != 0 {
 		return a
@@ -201,8 +201,8 @@ func WrapAngle(a float64) float64 {
 	return a
 }
 
-// Wrap returns the coordinate in [0, size) that differs from x by a multiple of size: -0.5 in [0, 2π)
-// is 5.783. It returns x itself if x or size is NaN or infinite, or size is not positive.
+// Wrap returns the coordinate in [0, size) that differs from x by a multiple of size: -0.5 in [0,
+// 2π) is 5.783. It returns x itself if x or size is NaN or infinite, or size is not positive.
 func Wrap(x, size float64) float64 {
 	if x >= 0 && x < size || !(size > 0) || size-size != 0 || x-x != 0 {
 		return x
@@ -267,9 +267,9 @@ func bearing(from, to r2.Vec) (cos, sin float64) {
 	return cos, sin
 }
 
-// Angle returns the angle in (-π, π] from one vector to another, in radians, positive to the left. It
-// is π if they are opposite to within 5e-16, and 0 if either is zero, NaN or infinite. The error is
-// below 6e-16.
+// Angle returns the angle in (-π, π] from one vector to another, in radians, positive to the left.
+// It is π if they are opposite to within 5e-16, and 0 if either is zero, NaN or infinite. The error
+// is below 6e-16.
 func Angle(from, to r2.Vec) float64 {
 	cos, sin := bearing(from, to)
 	if sin == 0 && cos == 0 || cos-cos != 0 || sin-sin != 0 {
@@ -285,8 +285,8 @@ func Angle(from, to r2.Vec) float64 {
 	return a
 }
 
-// TurnTowards returns the unit vector h turned toward the direction of d by at most limit radians; to
-// the left if the two are opposite.
+// TurnTowards returns the unit vector h turned toward the direction of d by at most limit radians;
+// to the left if the two are opposite.
 //
 // It returns h itself if d is zero or the limit is not positive, and the direction of d if that is
 // within the limit or h is zero.
@@ -311,11 +311,11 @@ func TurnTowards(h, d r2.Vec, limit float64) r2.Vec {
 	return Unit(Rotate(moderate(h), cosLimit, sinLimit))
 }
 
-// TurnShare returns the unit vector h turned by a share in [0, 1] of the angle to the direction of d.
-// It turns to the left if the two are opposite, so it never passes through zero.
+// TurnShare returns the unit vector h turned by a share in [0, 1] of the angle to the direction of
+// d. It turns to the left if the two are opposite, so it never passes through zero.
 //
-// It returns h itself if d is zero or the share is not positive, and the direction of d if the share
-// is 1 or more or h is zero.
+// It returns h itself if d is zero or the share is not positive, and the direction of d if the
+// share is 1 or more or h is zero.
 func TurnShare(h, d r2.Vec, share float64) r2.Vec {
 	if d == (r2.Vec{}) || !(share > 0) {
 		return h

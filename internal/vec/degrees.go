@@ -30,8 +30,8 @@ func Degrees(radians float64) float64 {
 	return near
 }
 
-// DegreesText formats an angle in radians as a decimal number of degrees, which ParseDegrees converts
-// back to the same radians.
+// DegreesText formats an angle in radians as a decimal number of degrees, which ParseDegrees
+// converts back to the same radians.
 func DegreesText(radians float64) string {
 	x := Degrees(radians)
 	if Radians(x) == radians || math.IsNaN(radians) {

@@ -25,8 +25,8 @@ const (
 	MaxNorm2 = MaxNorm * MaxNorm
 )
 
-// Scaling a vector whose square is out of range by one of these powers of two brings the square into
-// range. It rounds only a coordinate that is negligible beside the other.
+// Scaling a vector whose square is out of range by one of these powers of two brings the square
+// into range. It rounds only a coordinate that is negligible beside the other.
 const (
 	grow   = 0x1p600
 	shrink = 0x1p-600
@@ -165,8 +165,8 @@ func Rotate(v r2.Vec, c, s float64) r2.Vec {
 	}
 }
 
-// Residue returns 0 if v is finite, and NaN otherwise, so a sum of residues tests several vectors at
-// once.
+// Residue returns 0 if v is finite, and NaN otherwise, so a sum of residues tests several vectors
+// at once.
 func Residue(v r2.Vec) float64 {
 	return (v.X - v.X) + (v.Y - v.Y)
 }

@@ -141,8 +141,8 @@ func TestEncountersOff(t *testing.T) {
 	}
 }
 
-// jam returns the radii and positions of n agents: some in a jam, some far apart, a few large, fast or
-// not finite.
+// jam returns the radii and positions of n agents: some in a jam, some far apart, a few large, fast
+// or not finite.
 func jam(n int, seed uint64, side float64) (radius []float64, place func(step, i int) r2.Vec) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	start, way := make([]r2.Vec, n), make([]r2.Vec, n)
@@ -258,8 +258,8 @@ func TestEncountersAsBruteForce(t *testing.T) {
 	}
 }
 
-// TestMeasuringIsExact verifies that counts depend neither on the order of rows nor on the number of
-// workers.
+// TestMeasuringIsExact verifies that counts depend neither on the order of rows nor on the number
+// of workers.
 func TestMeasuringIsExact(t *testing.T) {
 	const n, steps = 1000, 18 // two moves of 0.4 s
 	radius, place := jam(n, 1, 35)
@@ -354,8 +354,9 @@ func TestEncountersAllocateNothing(t *testing.T) {
 }
 
 // TestEncountersOfManySuccessors compares collisions with a loop over all pairs in a jam in which
-// agents leave in each step and others come, at the same position and with the same entity ID, or that
-// of another agent. Those that are not announced are measured from the end of their first step.
+// agents leave in each step and others come, at the same position and with the same entity ID, or
+// that of another agent. Those that are not announced are measured from the end of their first
+// step.
 func TestEncountersOfManySuccessors(t *testing.T) {
 	type person struct {
 		name   int
@@ -445,8 +446,8 @@ func TestEncountersOfManySuccessors(t *testing.T) {
 	}
 }
 
-// TestEncountersInterrupt verifies that an interrupt ends the search for neighbors and the opening of
-// records.
+// TestEncountersInterrupt verifies that an interrupt ends the search for neighbors and the opening
+// of records.
 func TestEncountersInterrupt(t *testing.T) {
 	for _, early := range []bool{false, true} {
 		m := newMeeting(t, 0.1, 1)

@@ -55,7 +55,10 @@ func (s *Hash) Run(b *frame.Batch) {
 // Observe combines the sums of the workers.
 func (s *Hash) Observe(*ecs.World) {
 	s.sum = 0
-	s.workers.Each(func(sum *uint64) { s.sum, *sum = s.sum+*sum, 0 })
+	s.workers.Each(func(sum *uint64) {
+		s.sum += *sum
+		*sum = 0
+	})
 }
 
 // Sum returns the hash after the last step of its frame.

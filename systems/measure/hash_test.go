@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestHashCovers verifies that the hash depends on every number of the state and on the ID, but not on
-// obstacles or other components.
+// TestHashCovers verifies that the hash depends on every number of the state and on the ID, but not
+// on obstacles or other components.
 func TestHashCovers(t *testing.T) {
 	hashOf := func(id uint64, p, v, h r2.Vec, more ...any) uint64 {
 		hash := &Hash{}
@@ -53,8 +53,8 @@ func TestHashOfEntity(t *testing.T) {
 	}
 }
 
-// TestHashOfReborn verifies that an agent without Agent and a later one with a recycled entity ID have
-// different hashes, and different IDs as neighbors.
+// TestHashOfReborn verifies that an agent without Agent and a later one with a recycled entity ID
+// have different hashes, and different IDs as neighbors.
 func TestHashOfReborn(t *testing.T) {
 	hash, neighbors := &Hash{}, &sense.Neighbors{Always: true}
 	s := newStage(t, 1, neighbors, hash)

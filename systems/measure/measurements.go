@@ -172,8 +172,8 @@ func (s *Measurements) Run(b *frame.Batch) {
 }
 
 // crossed reports whether the path from p to q crosses the line, and after which share of the path.
-// Points on the line belong to its left side, so that of a path that ends there and the next one, only
-// one crosses it.
+// Points on the line belong to its left side, so that of a path that ends there and the next one,
+// only one crosses it.
 func (l *MeasurementLine) crossed(p, q r2.Vec) (share float64, ok bool) {
 	along := vec.Sub(l.B, l.A)
 	before, after := vec.Cross(along, vec.Sub(p, l.A)), vec.Cross(along, vec.Sub(q, l.A))
@@ -197,7 +197,10 @@ func (s *Measurements) Observe(w *ecs.World) {
 	dt := frame.ClockOf(w).Dt
 	for k := range s.areas {
 		a, now := &s.areas[k], 0
-		s.workers.Each(func(sum *measurementSums) { now, sum.areas[k].now = now+sum.areas[k].now, 0 })
+		s.workers.Each(func(sum *measurementSums) {
+			now += sum.areas[k].now
+			sum.areas[k].now = 0
+		})
 		if now > 0 {
 			a.steps += now
 			a.most = max(a.most, now)

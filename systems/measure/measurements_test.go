@@ -43,8 +43,8 @@ func TestLineCrossed(t *testing.T) {
 	}
 }
 
-// TestGauges verifies the figures of three agents that walk in file at 2 m/s, one meter apart, over a
-// line at 10 m; the last one turns around behind it, and its second crossing does not count.
+// TestGauges verifies the figures of three agents that walk in file at 2 m/s, one meter apart, over
+// a line at 10 m; the last one turns around behind it, and its second crossing does not count.
 func TestGauges(t *testing.T) {
 	trips := &TripMetrics{}
 	g := &Measurements{TripMetrics: trips, Lines: []MeasurementLine{{r2.Vec{X: 10, Y: -2}, r2.Vec{X: 10, Y: 2}}}, Areas: []r2.Box{{Min: r2.Vec{X: 9.25, Y: -1}, Max: r2.Vec{X: 11.25, Y: 1}}}}

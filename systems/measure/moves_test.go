@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// along moves one agent along a curve for some seconds, in steps of the given lengths, and returns the
-// measurements.
+// along moves one agent along a curve for some seconds, in steps of the given lengths, and returns
+// the measurements.
 func along(t *testing.T, seconds float64, dts []float64, at func(time float64) r2.Vec) TripCount {
 	t.Helper()
 	trips := &TripMetrics{}

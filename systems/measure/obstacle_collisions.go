@@ -170,7 +170,8 @@ func (s *ObstacleCollisions) meet(pos, way r2.Vec, body, dt float64, before *tou
 	}
 	now, collisions = s.touch(pos, body, dt, before, sum)
 	hit, ok := s.obstacles.Sweep(vec.Sub(pos, way), vec.Unit(way), length, max(0, body-tolerance))
-	if ok && !slices.Contains(before.obstacles[:], hit.Obstacle) && !slices.Contains(now.obstacles[:], hit.Obstacle) {
+	if ok && !slices.Contains(before.obstacles[:], hit.Obstacle) &&
+		!slices.Contains(now.obstacles[:], hit.Obstacle) {
 		collisions++
 	}
 	return now, collisions

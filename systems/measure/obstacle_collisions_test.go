@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestContactsSweep verifies that passing a thin wall or a small circle within one step is a collision,
-// and passing beside it is not.
+// TestContactsSweep verifies that passing a thin wall or a small circle within one step is a
+// collision, and passing beside it is not.
 func TestContactsSweep(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -45,8 +45,8 @@ func TestContactsSweep(t *testing.T) {
 	}
 }
 
-// TestContactsCountMeetings verifies that an agent that stays in touch collides once, and again after it
-// was clear.
+// TestContactsCountMeetings verifies that an agent that stays in touch collides once, and again
+// after it was clear.
 func TestContactsCountMeetings(t *testing.T) {
 	obstacles := &sense.Obstacles{}
 	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: &TripMetrics{}}
@@ -76,9 +76,9 @@ func TestContactsCountMeetings(t *testing.T) {
 	}
 }
 
-// TestContactsTolerance verifies that half a millimeter of overlap is no collision, and a millimeter and
-// a half is one, after a step and in the middle of it; and that the path across an edge that BoundsWrap
-// joins does not cross the box.
+// TestContactsTolerance verifies that half a millimeter of overlap is no collision, and a
+// millimeter and a half is one, after a step and in the middle of it; and that the path across an
+// edge that BoundsWrap joins does not cross the box.
 func TestContactsTolerance(t *testing.T) {
 	wrap := r2.Box{Min: xy(-5, -5), Max: xy(5, 5)}
 	for _, test := range []struct {
@@ -105,8 +105,8 @@ func TestContactsTolerance(t *testing.T) {
 	}
 }
 
-// TestContactsJump verifies that a jump behind a pillar is no collision, and one from a position in it
-// to another is a new one.
+// TestContactsJump verifies that a jump behind a pillar is no collision, and one from a position in
+// it to another is a new one.
 func TestContactsJump(t *testing.T) {
 	contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{}}
 	s := newStage(t, 1, contacts.Obstacles, contacts, contacts.TripMetrics)

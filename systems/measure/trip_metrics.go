@@ -95,7 +95,10 @@ func (s *TripMetrics) follow() {
 // Observe opens records of agents that were not announced.
 func (s *TripMetrics) Observe(w *ecs.World) {
 	missed := false
-	s.workers.Each(func(sum *tripSums) { missed, sum.missed = missed || sum.missed, false })
+	s.workers.Each(func(sum *tripSums) {
+		missed = missed || sum.missed
+		sum.missed = false
+	})
 	if missed {
 		s.Begin(w)
 	}

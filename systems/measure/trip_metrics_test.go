@@ -96,8 +96,8 @@ func TestJourneys(t *testing.T) {
 	}
 }
 
-// TestJourneysOneAfterAnother verifies that a trip ends with an arrival, that the next begins with a new
-// goal or if the agent leaves, and that an agent at its goal rests.
+// TestJourneysOneAfterAnother verifies that a trip ends with an arrival, that the next begins with
+// a new goal or if the agent leaves, and that an agent at its goal rests.
 func TestJourneysOneAfterAnother(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)
@@ -149,8 +149,8 @@ func TestJourneysOfRemoved(t *testing.T) {
 	}
 }
 
-// TestJourneysOfOddRows verifies that rows that are not finite are skipped, and that an agent that was
-// not announced is measured from the end of its first step.
+// TestJourneysOfOddRows verifies that rows that are not finite are skipped, and that an agent that
+// was not announced is measured from the end of its first step.
 func TestJourneysOfOddRows(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)
@@ -164,7 +164,8 @@ func TestJourneysOfOddRows(t *testing.T) {
 	}
 }
 
-// TestJourneysAndContacts verifies the counts of collisions with an obstacle, and which agents they harm.
+// TestJourneysAndContacts verifies the counts of collisions with an obstacle, and which agents they
+// harm.
 func TestJourneysAndContacts(t *testing.T) {
 	j, obstacles := &TripMetrics{}, &sense.Obstacles{}
 	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: j}

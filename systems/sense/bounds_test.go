@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestBoundsAreWalls verifies that routes and fields within bounds are those between four walls that
-// keep the centers of bodies within the same box.
+// TestBoundsAreWalls verifies that routes and fields within bounds are those between four walls
+// that keep the centers of bodies within the same box.
 func TestBoundsAreWalls(t *testing.T) {
 	const radius = 0.25
 	bounds, inner := r2.NewBox(0, 0, 20, 10), r2.NewBox(1, 1, 19, 9)
@@ -75,8 +75,8 @@ func TestBoundsAreWalls(t *testing.T) {
 	}
 }
 
-// TestBoundsGoals verifies that a field leads as near to a goal outside of the bounds as possible, and
-// that a goal counts as reached if its radius reaches in.
+// TestBoundsGoals verifies that a field leads as near to a goal outside of the bounds as possible,
+// and that a goal counts as reached if its radius reaches in.
 func TestBoundsGoals(t *testing.T) {
 	o := Obstacles{Bounds: r2.NewBox(0, 0, 20, 10)}
 	o.index.Build(nil, 0, 0)

@@ -176,8 +176,8 @@ func TestCrowdingSteady(t *testing.T) {
 	}
 }
 
-// TestCrowdingOfMany verifies that a field is the same among others as alone, whether or not they share
-// its counts.
+// TestCrowdingOfMany verifies that a field is the same among others as alone, whether or not they
+// share its counts.
 func TestCrowdingOfMany(t *testing.T) {
 	rows := []sense.FlowField{{Radius: 0.25}, {Radius: 0.25, Every: 1}, {Radius: 0.3, Every: 1}, {Radius: 0.25, Every: 1}, {Radius: 0.25, Every: 0.5}, {Radius: 0.25, Cell: 0.3, Every: 1}, {Radius: 0.45, Cell: 0.25, Every: 1}}
 	grids := func(rows ...sense.FlowField) (all []sense.FieldGrid) {

@@ -64,8 +64,8 @@ func (b *battlefield) wait(i int) (steps int) {
 }
 
 // TestFieldsFollowClicks verifies that a field follows a change of its goal within a second of 60
-// steps, that neither frequent changes of buildings nor clicks delay other fields forever, that no step
-// exceeds its work, and that in the end all fields are those of a new table.
+// steps, that neither frequent changes of buildings nor clicks delay other fields forever, that no
+// step exceeds its work, and that in the end all fields are those of a new table.
 func TestFieldsFollowClicks(t *testing.T) {
 	const second = 60 // steps
 	unit := 0.15

@@ -142,8 +142,8 @@ func (s *fieldsStage) load(data []byte) error {
 	return a.Close()
 }
 
-// TestFieldsKeep verifies that saving does not change fields, and that fields restored from any moment
-// have the same bits from then on as those that continued.
+// TestFieldsKeep verifies that saving does not change fields, and that fields restored from any
+// moment have the same bits from then on as those that continued.
 func TestFieldsKeep(t *testing.T) {
 	const phases, on = 3 * 110, 3 * 40
 	alone, kept := newFieldsStage(), newFieldsStage()
@@ -208,8 +208,8 @@ func changedState(data []byte, at int, value uint64) []byte {
 	return data
 }
 
-// FuzzFieldsKeep verifies that a forged state is refused or harmless: nothing panics, and agents read
-// no NaN.
+// FuzzFieldsKeep verifies that a forged state is refused or harmless: nothing panics, and agents
+// read no NaN.
 func FuzzFieldsKeep(f *testing.F) {
 	s := newFieldsStage()
 	var saved [][]byte

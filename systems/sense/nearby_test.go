@@ -127,8 +127,8 @@ func (s *nearing) compare(b *Block) {
 	}
 }
 
-// TestNearestWithoutList verifies that a search finds the nearest of the list of all within reach, in
-// the same order.
+// TestNearestWithoutList verifies that a search finds the nearest of the list of all within reach,
+// in the same order.
 func TestNearestWithoutList(t *testing.T) {
 	s := &nearing{t: t}
 	s.look, s.answer = fewOf, s.compare

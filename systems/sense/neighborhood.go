@@ -76,8 +76,8 @@ func (m *images) Entities(lo int, to []ecs.Entity) { copy(to, m.entities[lo:]) }
 func (m *images) take(rows []space.Rows, box r2.Box, reach float64) {
 	r := &m.rows
 	*r = space.Rows{
-		Position: r.Position[:0], Velocity: r.Velocity[:0], Radius: r.Radius[:0], Agent: r.Agent[:0],
-		Layers: r.Layers[:0], Prefer: r.Prefer[:0], Entities: m, Images: true,
+		Position: r.Position[:0], Velocity: r.Velocity[:0], Radius: r.Radius[:0],
+		Agent: r.Agent[:0], Layers: r.Layers[:0], Prefer: r.Prefer[:0], Entities: m, Images: true,
 	}
 	m.entities = m.entities[:0]
 	size := vec.Sub(box.Max, box.Min)

@@ -78,8 +78,8 @@ func (s *herding) Run(b *frame.Batch) {
 	}
 }
 
-// gathering puts n agents into a square, in a random order and of several archetypes unless order is
-// 0.
+// gathering puts n agents into a square, in a random order and of several archetypes unless order
+// is 0.
 func gathering(w *ecs.World, n int, order uint64, reach func(id uint64) float64) map[uint64]ecs.Entity {
 	ids, all := make([]uint64, n), map[uint64]ecs.Entity{}
 	for i := range ids {
@@ -255,8 +255,8 @@ func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	}
 }
 
-// TestNeighborsDeath verifies that a removed agent is not seen in the next step, and the new one with
-// its entity ID is.
+// TestNeighborsDeath verifies that a removed agent is not seen in the next step, and the new one
+// with its entity ID is.
 func TestNeighborsDeath(t *testing.T) {
 	n, h := &Neighbors{}, &herding{seen: map[uint64]packed{}}
 	s := newStage(t, 0.1, n, h)
@@ -285,7 +285,8 @@ func TestNeighborsDeath(t *testing.T) {
 	}
 }
 
-// TestNeighborsForget verifies that positions, reaches and answers of the step before do not matter.
+// TestNeighborsForget verifies that positions, reaches and answers of the step before do not
+// matter.
 func TestNeighborsForget(t *testing.T) {
 	h := &herding{seen: map[uint64]packed{}}
 	s := newStage(t, 0.1, &Neighbors{}, h)
@@ -325,8 +326,8 @@ type lateBirth struct{ do func() }
 
 func (s *lateBirth) Update(*ecs.World) { s.do() }
 
-// TestNeighborsBirthInStep verifies that a new agent with the entity ID of a removed one has no answer
-// of the latter.
+// TestNeighborsBirthInStep verifies that a new agent with the entity ID of a removed one has no
+// answer of the latter.
 func TestNeighborsBirthInStep(t *testing.T) {
 	h, late := &herding{seen: map[uint64]packed{}}, &lateBirth{}
 	s := newStage(t, 0.1, &Neighbors{}, late, h)

@@ -183,8 +183,8 @@ func TestFieldsThroughPortals(t *testing.T) {
 	}
 }
 
-// TestFieldsInTheOpenWithPortals verifies paths without obstacles through a far portal with the exit
-// next to the goal.
+// TestFieldsInTheOpenWithPortals verifies paths without obstacles through a far portal with the
+// exit next to the goal.
 func TestFieldsInTheOpenWithPortals(t *testing.T) {
 	o := Obstacles{portals: Portals{{From: r2.NewBox(-41, -1, -39, 1), To: r2.NewBox(29.9, -0.1, 30.1, 0.1)}}}
 	goal := r2.Vec{X: 30.2}

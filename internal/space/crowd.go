@@ -152,12 +152,6 @@ func (x *Crowd) measure(size float64) {
 	x.lay()
 }
 
-// nowhere returns an empty box.
-func nowhere() r2.Box {
-	inf := math.Inf(1)
-	return r2.Box{Min: r2.Vec{X: inf, Y: inf}, Max: r2.Vec{X: -inf, Y: -inf}}
-}
-
 // boundSome computes the bounding box of a builder's finite rows.
 func (x *Crowd) boundSome(b *builder) {
 	box := nowhere()
@@ -189,8 +183,7 @@ func (x *Crowd) bound() {
 	x.box = nowhere()
 	for i := range x.builders {
 		b := &x.builders[i].box
-		x.box.Min = r2.Vec{X: min(x.box.Min.X, b.Min.X), Y: min(x.box.Min.Y, b.Min.Y)}
-		x.box.Max = r2.Vec{X: max(x.box.Max.X, b.Max.X), Y: max(x.box.Max.Y, b.Max.Y)}
+		x.box = include(include(x.box, b.Min, 0), b.Max, 0)
 	}
 }
 
@@ -232,14 +225,15 @@ func (x *Crowd) fill(worker int) {
 	n, workers := x.agents.Len(), len(x.builders)
 	lo, hi := n*worker/workers, n*(worker+1)/workers
 	x.agents.deal(lo, hi)
-	switch {
+	switch records, radius := x.agents.records[lo:hi], x.agents.Radius[lo:hi]; {
 	case x.even:
-		radius := x.agents.Radius[lo:hi]
 		for i := range radius {
 			radius[i] = x.builders[0].largest
 		}
-	case !x.Directions:
-		x.agents.dealRadii(lo, hi)
+	case !x.Ways:
+		for i := range records {
+			radius[i] = records[i].more.X
+		}
 	}
 	if x.agents.rows == nil {
 		return
@@ -272,14 +266,6 @@ func (a *Agents) deal(lo, hi int) {
 			way := vec.Unit(records[i].more)
 			dirX[i], dirY[i] = way.X, way.Y
 		}
-	}
-}
-
-// dealRadii sets the radii of agents without preferred directions.
-func (a *Agents) dealRadii(lo, hi int) {
-	records, radius := a.records[lo:hi], a.Radius[lo:hi]
-	for i := range records {
-		radius[i] = records[i].more.X
 	}
 }
 

@@ -11,8 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walk takes one agent from place to place, half a second apart, at 2 m/s, and
-// lets it arrive at the last one.
+// walk moves one agent from position to position, one per step, and lets it arrive at the last one.
 func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
 	j := &TripMetrics{}
 	s := newStage(t, dt, j)
@@ -31,7 +30,7 @@ func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
 	return j.Count()
 }
 
-// roughly sets fields of got to those of want where they differ by rounding.
+// roughly sets numbers of got to those of want if they differ by rounding.
 func roughly(got *TripCount, want TripCount) {
 	for _, f := range []struct {
 		got  *float64
@@ -97,8 +96,8 @@ func TestJourneys(t *testing.T) {
 	}
 }
 
-// A way ends with an arrival, and the next begins with a new target or when the
-// agent leaves; at its goal an agent rests.
+// TestJourneysOneAfterAnother verifies that a trip ends with an arrival, that the next begins with
+// a new goal or if the agent leaves, and that an agent at its goal rests.
 func TestJourneysOneAfterAnother(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)
@@ -131,8 +130,7 @@ func TestJourneysOneAfterAnother(t *testing.T) {
 	}
 }
 
-// The record of an agent outlives it, and that of another one in its place is
-// one of its own.
+// TestJourneysOfRemoved verifies that the records of removed agents count.
 func TestJourneysOfRemoved(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)
@@ -151,25 +149,8 @@ func TestJourneysOfRemoved(t *testing.T) {
 	}
 }
 
-func TestJourneysOverAnEdge(t *testing.T) {
-	j := &TripMetrics{Wrap: r2.Box{Max: xy(10, 10)}}
-	s := newStage(t, 1, j)
-	e := s.Put(c.Position{Vec: xy(8, 5)}, c.Velocity{Vec: xy(1, 0)}, c.Goal{})
-	j.Begin(s.World)
-	for i, x := range []float64{9, 0, 1} {
-		testkit.ComponentOf[c.Position](s, e).X = x
-		if i == 2 {
-			*testkit.ComponentOf[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
-		}
-		s.Step()
-	}
-	if got := j.Count(); got.Length != 3 || !within(got.PathRatio, 1, 1e-9) {
-		t.Errorf("got=%v m, ratio %v, want=3 m, 1", got.Length, got.PathRatio)
-	}
-}
-
-// A row that is not finite is left out, and an agent that none announced is
-// measured from the end of its first step.
+// TestJourneysOfOddRows verifies that rows that are not finite are skipped, and that an agent that
+// was not announced is measured from the end of its first step.
 func TestJourneysOfOddRows(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)
@@ -183,7 +164,8 @@ func TestJourneysOfOddRows(t *testing.T) {
 	}
 }
 
-// Collisions with obstacles harm, and their depths are summed up.
+// TestJourneysAndContacts verifies the counts of collisions with an obstacle, and which agents they
+// harm.
 func TestJourneysAndContacts(t *testing.T) {
 	j, obstacles := &TripMetrics{}, &sense.Obstacles{}
 	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: j}
@@ -263,7 +245,7 @@ func TestPairSet(t *testing.T) {
 	}
 }
 
-// TestBeginTwice verifies that Begin changes nothing for agents that it knows.
+// TestBeginTwice verifies that Begin does not change agents that have a record.
 func TestBeginTwice(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)

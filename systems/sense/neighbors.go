@@ -174,7 +174,7 @@ func (n *Neighbors) Detach(w *ecs.World) {
 
 // Sense builds the snapshot, and answers the queries.
 func (n *Neighbors) Sense(w *ecs.World) {
-	n.reaches.reset()
+	n.reaches = reaches{}
 	for _, q := range n.queries {
 		q.count(w, &n.reaches)
 	}

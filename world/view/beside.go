@@ -37,7 +37,7 @@ func (b *Beside) message() *besideMessage {
 	if b == nil {
 		return nil
 	}
-	return &besideMessage{b.Name, b.People, b.Radius, [4]float64{b.Box.Min.X, b.Box.Min.Y, b.Box.Max.X, b.Box.Max.Y}}
+	return &besideMessage{b.Name, b.People, b.Radius, corners(b.Box)}
 }
 
 // count returns how many are present at a time; nil: there are none at any time.
@@ -67,14 +67,14 @@ func (s *simulation) captureBeside(to *snapshot) {
 // beside writes those in the window: positions and directions.
 func (f *frames) beside(s *snapshot, box r2.Box, full func() bool) {
 	for _, w := range s.beside {
-		if !(w.at.X >= box.Min.X && w.at.X <= box.Max.X && w.at.Y >= box.Min.Y && w.at.Y <= box.Max.Y) {
+		if !inside(box, w.at) {
 			continue
 		}
 		if full() {
 			return
 		}
-		f.point(w.at, box.Min)
-		f.point(w.ahead, r2.Vec{})
+		f.points(box.Min, w.at)
+		f.points(r2.Vec{}, w.ahead)
 	}
 }
 

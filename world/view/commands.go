@@ -89,7 +89,7 @@ func (s *simulation) obey(from ask) error {
 	case "pause":
 		s.paused, s.owed, s.seeking = a.On, 0, s.seeking && !a.On
 		s.due = time.Now()
-		s.meter.pause()
+		s.meter.since = time.Time{} // a rate across a pause is meaningless
 	case "step":
 		if s.paused {
 			s.owed = min(s.owed+a.N, maxStepsAt)

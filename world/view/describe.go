@@ -1,9 +1,9 @@
 package view
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/8f878440/crowd/systems"
@@ -19,8 +19,7 @@ func (s *simulation) describe() *sceneMessage {
 	m := &sceneMessage{
 		Kind: "scene", Build: s.build, Name: s.name, Text: s.text, Featured: []string{}, Notes: []string{}, Warnings: []string{},
 		Seed: strconv.FormatUint(s.world.Config().Seed, 10), Dt: s.world.Clock.Dt, Agents: s.agents,
-		Box:   [4]float64{s.box.Min.X, s.box.Min.Y, s.box.Max.X, s.box.Max.Y},
-		Paths: [][][2]float64{}, Fields: s.countFields(),
+		Box: corners(s.box), Paths: [][][2]float64{}, Fields: s.countFields(),
 		Unit: s.units.length, Time: s.units.time,
 		Groups:     []groupMessage{},
 		ColorBy:    colors[bySpeed],
@@ -38,7 +37,8 @@ func (s *simulation) describe() *sceneMessage {
 		m.Zones = append(m.Zones, [6]float64{z.Min.X, z.Min.Y, z.Max.X, z.Max.Y, z.Up.X, z.Up.Y})
 	}
 	for _, p := range s.world.Inspect().Portals() {
-		m.Portals = append(m.Portals, [8]float64{p.From.Min.X, p.From.Min.Y, p.From.Max.X, p.From.Max.Y, p.To.Min.X, p.To.Min.Y, p.To.Max.X, p.To.Max.Y})
+		from, to := corners(p.From), corners(p.To)
+		m.Portals = append(m.Portals, [8]float64(slices.Concat(from[:], to[:])))
 	}
 	if s.scene != nil {
 		s.describeScene(m, s.scene)
@@ -170,16 +170,11 @@ func fieldMessage(build uint32, index int, g *sense.FieldGrid) []byte {
 	f.u32(build)
 	// A wider cell takes the value of the one at its center.
 	off := (float64(stride/2) + 0.5 - float64(stride)/2) * g.Cell
-	for _, x := range [...]float64{g.Min.X + off, g.Min.Y + off, g.Cell * float64(stride)} {
-		f.out = binary.LittleEndian.AppendUint64(f.out, math.Float64bits(x))
-	}
-	for _, n := range [...]int{index, columns, rows, len(goals)} {
-		f.u32(uint32(n))
-	}
+	f.f64(g.Min.X+off, g.Min.Y+off, g.Cell*float64(stride))
+	f.u32(uint32(index), uint32(columns), uint32(rows), uint32(len(goals)))
 	f.f32(float64(top))
-	for i := range goals {
-		f.point(goals[i].Min, g.Min)
-		f.point(goals[i].Max, g.Min)
+	for _, goal := range goals {
+		f.points(g.Min, goal.Min, goal.Max)
 	}
 	for row := range rows {
 		for column := range columns {

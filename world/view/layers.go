@@ -34,7 +34,8 @@ func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	var near [nearestOf]sense.NeighborHit
 	for place := range uint32(n.Len()) {
 		me, reach := n.At(place), n.Reach(place)
-		if !(reach > 0) || !s.knows(me) || !inAny(boxes, me.Position) {
+		here := func(b r2.Box) bool { return inside(b, me.Position) }
+		if !(reach > 0) || !s.knows(me) || !slices.ContainsFunc(boxes, here) {
 			continue
 		}
 		if asking++; asking > neighborsUpTo {
@@ -54,15 +55,6 @@ func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 
 // knows reports whether there is room for another agent.
 func (s *snapshot) knows(o sense.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
-
-func inAny(boxes []r2.Box, p r2.Vec) bool {
-	for _, b := range boxes {
-		if p.X >= b.Min.X && p.X <= b.Max.X && p.Y >= b.Min.Y && p.Y <= b.Max.Y {
-			return true
-		}
-	}
-	return false
-}
 
 // sees is what an agent sees.
 type sees struct {
@@ -106,14 +98,13 @@ func seesOf(x *world.Explanation) *sees {
 // window.
 func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees, full func() bool) {
 	line := func(from, to r2.Vec, by uint32) (ok bool) {
-		if by == 0 && !inAny([]r2.Box{box}, from) && !inAny([]r2.Box{box}, to) {
+		if by == 0 && !inside(box, from) && !inside(box, to) {
 			return true
 		}
 		if full() {
 			return false
 		}
-		f.point(from, box.Min)
-		f.point(to, box.Min)
+		f.points(box.Min, from, to)
 		f.f32(float64(by))
 		return true
 	}

@@ -98,7 +98,10 @@ func (s *simulation) stepOnce() (err error) {
 		s.owed--
 		err = s.step()
 	default:
-		s.rest(time.Second / framesPerSecond)
+		select {
+		case <-time.After(time.Second / framesPerSecond):
+		case <-s.wake:
+		}
 	}
 	s.report(time.Now(), here)
 	return err
@@ -160,14 +163,6 @@ func (s *simulation) publishEvery() time.Duration {
 		return statsEvery
 	}
 	return publishEvery
-}
-
-// rest waits for a request, for a limited time.
-func (s *simulation) rest(most time.Duration) {
-	select {
-	case <-time.After(most):
-	case <-s.wake:
-	}
 }
 
 // wait returns how long there is nothing to do.
@@ -281,9 +276,6 @@ func (m *meter) stepped(w *world.World) {
 	m.took += w.Inspect().StepTime()
 }
 
-// pause starts a new reading, because a rate across a pause is meaningless.
-func (m *meter) pause() { m.since = time.Time{} }
-
 // read returns the figures since the last reading; nil if that is too recent.
 func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	if now.Sub(m.since) < statsEvery {
@@ -297,9 +289,8 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 		Obstacles: s.solids.count, Systems: []systemMessage{},
 	}
 	if s.measured {
-		out.Collisions = new(int)
-		*out.Collisions = int(st.ObstacleCollisions.Collisions)
-		out.addMotion(&st.Trips)
+		out.Collisions = new(int(st.ObstacleCollisions.Collisions))
+		out.Motion = motionOf(&st.Trips)
 	}
 	out.Timeline, out.Seeking = s.timeline(), s.seeking
 	out.Beside = s.beside.count(s.world.Clock.Time)

@@ -142,8 +142,7 @@ func (f *frames) routes(s *snapshot, box r2.Box, selected uint64, full func() bo
 			if full() {
 				return true
 			}
-			f.point(from, box.Min)
-			f.point(to, box.Min)
+			f.points(box.Min, from, to)
 			f.f32(own)
 			from = to
 		}
@@ -160,7 +159,7 @@ func (f *frames) routes(s *snapshot, box r2.Box, selected uint64, full func() bo
 			if full() {
 				return
 			}
-			f.point(disc.At, box.Min)
+			f.points(box.Min, disc.At)
 			f.f32(disc.Radius)
 			f.f32(0)
 			f.f32(roomOfChosen)

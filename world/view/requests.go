@@ -2,6 +2,7 @@ package view
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -71,7 +72,7 @@ func parse(data []byte) (*asked, error) {
 	if _, err := d.Token(); err != io.EOF {
 		return nil, errors.New("message goes on after its object")
 	}
-	check, known := doings[a.Do]
+	check, known := requests[a.Do]
 	if !known {
 		return nil, fmt.Errorf("unknown command %.40q", a.Do)
 	}
@@ -89,27 +90,27 @@ func limitOf(data []byte) int {
 	return maxMessage
 }
 
-// doings holds all requests, with their checks.
-var doings = map[string]func(*asked) error{
+// requests holds all requests, with their checks.
+var requests = map[string]func(*asked) error{
+	"pause": unchecked, "restart": unchecked, "cancel": unchecked, "file": unchecked, "set": unchecked,
 	"next":    (*asked).checkNext,
-	"pause":   func(*asked) error { return nil },
-	"restart": func(*asked) error { return nil },
-	"cancel":  func(*asked) error { return nil },
-	"file":    func(*asked) error { return nil },
 	"step":    func(a *asked) error { return within("n", float64(a.N), 1, maxStepsAt) },
 	"agents":  func(a *asked) error { return within("n", float64(a.N), 1, MaxAgents) },
-	"scene": func(a *asked) error {
+	"seed":    (*asked).readSeed,
+	"pointer": func(a *asked) error { return a.place(a.At, "at", true) },
+	"door":    (*asked).number,
+	"remove":  (*asked).number,
+	"move":    func(a *asked) error { return cmp.Or(a.number(), a.place(a.To, "to", false)) },
+	"goal":    func(a *asked) error { return cmp.Or(a.agent(), a.place(a.At, "at", false)) },
+	"scene": func(a *asked) (err error) {
 		if a.N != 0 {
-			if err := within("n", float64(a.N), 1, MaxAgents); err != nil {
-				return err
-			}
+			err = within("n", float64(a.N), 1, MaxAgents)
 		}
-		if a.Seed == "" {
-			return nil
+		if a.Seed != "" {
+			err = cmp.Or(err, a.readSeed())
 		}
-		return a.readSeed()
+		return err
 	},
-	"set": func(*asked) error { return nil },
 	"pace": func(a *asked) error {
 		if a.X == 0 {
 			return nil
@@ -122,53 +123,25 @@ var doings = map[string]func(*asked) error{
 		}
 		return within("tick", a.Tick, 0, maxTick)
 	},
-	"seed":    (*asked).readSeed,
-	"pointer": func(a *asked) error { return a.place(a.At, "at", true) },
 	"select": func(a *asked) error {
-		if a.ID != nil {
+		if a.ID != nil || a.At == nil {
 			return a.agent()
 		}
-		if a.At == nil {
-			return nil
-		}
-		if err := within("within", a.Within, 0, farthest); err != nil {
-			return err
-		}
-		if err := within("dot", a.Dot, 0, farthest); err != nil {
-			return err
-		}
-		return a.place(a.At, "at", false)
+		return cmp.Or(within("within", a.Within, 0, farthest), within("dot", a.Dot, 0, farthest), a.place(a.At, "at", false))
 	},
 	"add": func(a *asked) error {
-		if err := within("radius", a.Radius, 0, farthest); err != nil {
-			return err
-		}
 		if a.Door && a.To == nil {
 			return errors.New("to is missing, want the other end of the door")
 		}
-		if err := a.place(a.To, "to", true); err != nil {
+		if err := cmp.Or(within("radius", a.Radius, 0, farthest), a.place(a.To, "to", true)); err != nil {
 			return err
 		}
 		a.to, a.at = a.at, nil
 		return a.place(a.At, "at", false)
 	},
-	"goal": func(a *asked) error {
-		if a.ID != nil {
-			if err := a.agent(); err != nil {
-				return err
-			}
-		}
-		return a.place(a.At, "at", false)
-	},
-	"door": (*asked).number,
-	"move": func(a *asked) error {
-		if err := a.number(); err != nil {
-			return err
-		}
-		return a.place(a.To, "to", false)
-	},
-	"remove": (*asked).number,
 }
+
+func unchecked(*asked) error { return nil }
 
 // within returns an error unless a number lies between two limits.
 func within(name string, x, least, most float64) error {
@@ -195,8 +168,11 @@ func (a *asked) place(point []float64, name string, optional bool) error {
 	return nil
 }
 
-// agent reads an agent's number.
+// agent reads an agent's number, which may be missing.
 func (a *asked) agent() (err error) {
+	if a.ID == nil {
+		return nil
+	}
 	text, ok := a.ID.(string)
 	if !ok {
 		return errors.New("id is no text, want the number of an agent as a text")

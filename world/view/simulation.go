@@ -124,9 +124,6 @@ func (s *simulation) newWorld() {
 	s.version++
 }
 
-// close closes the present world.
-func (s *simulation) close() { s.crowd.close() }
-
 // list lists the obstacles again.
 func (s *simulation) list() {
 	before := s.solids
@@ -152,9 +149,12 @@ func (s *simulation) announce() {
 }
 
 // poke wakes a waiting simulation.
-func (s *simulation) poke() {
+func (s *simulation) poke() { signal(s.wake) }
+
+// signal signals a change on a channel with room for one signal.
+func signal(c chan<- struct{}) {
 	select {
-	case s.wake <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }
@@ -189,10 +189,7 @@ func (b *builder) hear(v *viewer, a *asked) {
 		b.order = orderOf(b.order, v, a)
 	}
 	b.mu.Unlock()
-	select {
-	case b.other <- struct{}{}:
-	default:
-	}
+	signal(b.other)
 }
 
 // now returns the order; nil if there is none.

@@ -2,6 +2,7 @@ package view
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -123,13 +124,8 @@ func (s *simulation) tune(in *scene.Input) error {
 
 // note records a change, in place of an older one of the same parameter.
 func (t *tuning) note(in scene.Input) {
-	for i := range t.changes {
-		if t.changes[i].Name == in.Name {
-			t.changes = append(t.changes[:i], t.changes[i+1:]...)
-			break
-		}
-	}
-	t.changes = append(t.changes, in)
+	older := func(old scene.Input) bool { return old.Name == in.Name }
+	t.changes = append(slices.DeleteFunc(t.changes, older), in)
 }
 
 // replace makes a crowd the present one, and applies the changes made meanwhile, if it is of the

@@ -21,7 +21,7 @@ const (
 	startsPerSecond = 1 // of worlds
 	startsAtOnce    = 8
 
-	mostErrors = 8 // bytes kept for a viewer that does not read
+	mostErrors = 8 // errors kept for a viewer that does not read
 )
 
 // Reasons to close a connection, of RFC 6455.
@@ -95,12 +95,7 @@ func newViewer(sim *simulation, conn Conn) *viewer {
 }
 
 // ring wakes the writing goroutine.
-func (v *viewer) ring() {
-	select {
-	case v.rung <- struct{}{}:
-	default:
-	}
-}
+func (v *viewer) ring() { signal(v.rung) }
 
 // post queues a message for the writer, in place of an unsent one of the same kind.
 func (v *viewer) post(kind string, data []byte) {

@@ -58,7 +58,7 @@ func (s *snapshot) knows(o sense.Neighbor) bool { return placeOf(o.Entity) < len
 
 // sees is what an agent sees.
 type sees struct {
-	who   uint64 // id
+	agent uint64 // id
 	place int
 	of    []sighting
 }
@@ -79,7 +79,7 @@ func seesOf(x *world.Explanation) *sees {
 	if x == nil {
 		return nil
 	}
-	s, at := &sees{who: x.ID, place: placeOf(x.Entity)}, map[uint64]int{}
+	s, at := &sees{agent: x.ID, place: placeOf(x.Entity)}, map[uint64]int{}
 	for k := range x.Looks[:min(len(x.Looks), mostLooks)] {
 		for i := range x.Looks[k].Seen {
 			other := &x.Looks[k].Seen[i]
@@ -108,7 +108,7 @@ func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees,
 		f.f32(float64(by))
 		return true
 	}
-	if sees != nil && sees.who == selected {
+	if sees != nil && sees.agent == selected {
 		from, alive := s.at(selected, sees.place)
 		for _, o := range sees.of {
 			if to, both := s.at(o.id, o.place); alive && both && !line(from, to, o.by) {

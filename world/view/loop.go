@@ -27,7 +27,7 @@ const (
 	framesPerSecond = 60
 )
 
-// Who steps the world, which limits what viewers may do about time.
+// What steps the world, which limits how viewers control time.
 const (
 	hostSteps     = iota // Update: nothing
 	viewSteps            // Step: pause, and single steps
@@ -117,10 +117,10 @@ func (s *simulation) update() {
 	s.report(time.Now(), s.attend())
 }
 
-// steppedBy sets who steps the world from now on.
-func (s *simulation) steppedBy(who int) {
-	if s.steps != who {
-		s.steps, s.paused, s.owed = who, false, 0
+// steppedBy sets what steps the world from now on.
+func (s *simulation) steppedBy(what int) {
+	if s.steps != what {
+		s.steps, s.paused, s.owed = what, false, 0
 		s.announce()
 	}
 }
@@ -157,7 +157,7 @@ func (s *simulation) report(now time.Time, here presence) {
 	}
 }
 
-// publishEvery returns how long a snapshot lasts. While seeking a step, only long seeks are shown.
+// publishEvery returns the time between snapshots. Only long seeks show intermediate steps.
 func (s *simulation) publishEvery() time.Duration {
 	if s.seeking {
 		return statsEvery
@@ -165,7 +165,7 @@ func (s *simulation) publishEvery() time.Duration {
 	return publishEvery
 }
 
-// wait returns how long there is nothing to do.
+// wait returns the time until there is something to do.
 func (s *simulation) wait(now time.Time, running bool, here presence) time.Duration {
 	pause := time.Hour
 	if here.looking {

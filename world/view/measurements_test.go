@@ -124,13 +124,6 @@ func TestMeasurementsOfHost(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // besideText is a scene in which one agent walks to the right by 1 m/s, from (5, 10) on, and
 // leaves after a second.
 const besideText = `

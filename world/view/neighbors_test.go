@@ -104,7 +104,7 @@ func TestSees(t *testing.T) {
 		return all
 	}
 	got := seesOf(&world.Explanation{ID: 3, Entity: entities[6], Looks: []world.Look{{Seen: of(4, 1)}, {}, {Seen: of(1, 9)}}})
-	if want := []sighting{{4, 5, 1}, {1, 8, 5}, {9, 0, 4}}; got.who != 3 || got.place != 6 || !slices.Equal(got.of, want) {
+	if want := []sighting{{4, 5, 1}, {1, 8, 5}, {9, 0, 4}}; got.agent != 3 || got.place != 6 || !slices.Equal(got.of, want) {
 		t.Errorf("got=%v, want=%v of 3", got, want)
 	}
 }
@@ -116,7 +116,7 @@ func TestNeighborsLayer(t *testing.T) {
 	s := three()
 	s.layers |= layerNeighbors
 	s.pairs = []pair{{0, 1}, {0, 2}, {3, 3}}
-	seen := &sees{who: 1, place: 0, of: []sighting{{2, 1, 5}, {3, 2, 1}, {4, 3, 2}, {4, 1, 7}, {5, 9, 7}, {6, -1, 7}}}
+	seen := &sees{agent: 1, place: 0, of: []sighting{{2, 1, 5}, {3, 2, 1}, {4, 3, 2}, {4, 1, 7}, {5, 9, 7}, {6, -1, 7}}}
 	for _, test := range []struct {
 		name     string
 		selected uint64
@@ -151,7 +151,7 @@ func TestNeighborsLayer(t *testing.T) {
 // is known which agents the selected one sees.
 func TestShows(t *testing.T) {
 	for wanted, want := range map[layers]bool{layerTargets: false, layerNeighbors: true, layerNeighbors | layerCells: true} {
-		v, of := newViewer(&simulation{}, nil), &sees{who: 3}
+		v, of := newViewer(&simulation{}, nil), &sees{agent: 3}
 		v.wish.layers = wanted
 		if v.shows(of); v.wished != want || v.sees.Load() != of {
 			t.Errorf("layers %d: wished: got=%v, want=%v", wanted, v.wished, want)

@@ -63,7 +63,7 @@ func (s *simulation) written(err error) {
 	}
 }
 
-// writeOn continues the recording from the step shown, and discards everything after it.
+// writeOn continues the recording from the step shown, and discards all later steps.
 func (s *simulation) writeOn() {
 	r := s.record
 	if r == nil {
@@ -201,8 +201,8 @@ func (r *recorder) Run(b *frame.Batch) {
 				l.contact = max(l.contact, 1)
 			}
 		}
-		if to.routes.who != nil && (route != nil || field != nil) {
-			to.routes.who[k] = router{e, field != nil}
+		if to.routes.agents != nil && (route != nil || field != nil) {
+			to.routes.agents[k] = router{e, field != nil}
 		}
 		if to.target != nil {
 			to.target[k] = nowhere

@@ -199,7 +199,7 @@ func TestFilmDiffers(t *testing.T) {
 		film.newWorld()
 	}
 	walk(t, film, 10)
-	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "is not as it was recorded") {
+	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "differs from the recording") {
 		t.Errorf("errors: got=%q, want one", v.errors)
 	}
 	other.Seed++ // which a state must fit

@@ -67,10 +67,10 @@ func parse(data []byte) (*asked, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(a); err != nil {
-		return nil, errors.New("message is no object of the protocol")
+		return nil, errors.New("message is not an object of the protocol")
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("message goes on after its object")
+		return nil, errors.New("message continues after its object")
 	}
 	check, known := requests[a.Do]
 	if !known {
@@ -175,7 +175,7 @@ func (a *asked) agent() (err error) {
 	}
 	text, ok := a.ID.(string)
 	if !ok {
-		return errors.New("id is no text, want the number of an agent as a text")
+		return errors.New("id is not a string, want the number of an agent as a string")
 	}
 	if a.id, err = strconv.ParseUint(text, 10, 64); err != nil {
 		return fmt.Errorf("id is %.40q, want the number of an agent", text)

@@ -296,7 +296,7 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 		if v.waiting.Load() {
 			v.sim.poke()
 		} else {
-			newer = nil // no request
+			newer = nil // no frame was requested
 		}
 		select {
 		case <-ctx.Done():

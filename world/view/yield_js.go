@@ -2,7 +2,7 @@ package view
 
 import "syscall/js"
 
-// Go runs on the thread of the browser's worker, which hears messages only while Go waits.
+// Go runs on the thread of a browser's worker, which receives messages only while Go waits.
 var (
 	turn   = make(chan struct{}, 1)
 	turner = newTurner()
@@ -17,7 +17,7 @@ func newTurner() js.Value {
 	return channel.Get("port2")
 }
 
-// yield lets the browser deliver messages that have come.
+// yield lets the browser deliver pending messages.
 func yield() {
 	turner.Call("postMessage", nil)
 	<-turn

@@ -304,8 +304,8 @@ func TestViewer(t *testing.T) {
 	c.wait("scene", "agents", 1000)
 	c.say(`{"do":"seed","seed":"18446744073709551615"}`)
 	c.wait("scene", "seed", "18446744073709551615")
-	if got := c.look(); got.agents != 1000 || len(got.cells) == 0 {
-		t.Errorf("plaza: got=%d agents and %d cells, want=1000 and some", got.agents, len(got.cells))
+	if got := c.look(); got.agents != 1000 || len(got.segments[layerCells]) == 0 {
+		t.Errorf("plaza: got=%d agents and %d cells, want=1000 and some", got.agents, len(got.segments[layerCells]))
 	}
 }
 

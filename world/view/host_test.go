@@ -108,7 +108,7 @@ func (c *client) canDo(want ...string) {
 	c.t.Helper()
 	c.wait("scene", "can", want)
 	for what, message := range map[string]string{
-		canPause: `{"do":"pause","on":true}`, canPace: `{"do":"pace","x":2}`, canEdit: `{"do":"remove","id":99}`,
+		canPause: `{"do":"pause","on":true}`, canPace: `{"do":"pace","x":2}`, canEdit: `{"do":"remove","id":99}`, canSeek: `{"do":"seek","tick":1}`,
 		canTune: `{"do":"set","name":"x","value":1}`, canStart: `{"do":"restart"}`,
 	} {
 		if !slices.Contains(want, what) {

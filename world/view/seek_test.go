@@ -3,14 +3,12 @@ package view
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // walk runs steps up to the given one, like the loop, and returns the hash after each.
@@ -177,41 +175,4 @@ func TestTooLargeToGoBack(t *testing.T) {
 	var r room
 	_, err := r.Write(make([]byte, mostBytes))
 	testkit.Equal(t, err, errLarge, "a large state")
-}
-
-// TestSeekByProtocol seeks like a viewer.
-func TestSeekByProtocol(t *testing.T) {
-	s := serve(t, "arrival", 0, nil)
-	c := connect(t, s)
-	c.until("scene", func() bool { return slices.Contains(list[string](c.text["scene"], "can"), canSeek) })
-	c.after(70)
-	c.pause()
-	last := c.text["stats"]["timeline"].(map[string]any)["last"].(float64)
-	at := func(step float64) []r2.Vec {
-		t.Helper()
-		c.lookUntil(func(d *decoded) bool { return d.step == step })
-		return c.last.pos
-	}
-	before := at(last)
-	c.say(`{"do":"seek","tick":5}`)
-	testkit.Equal(t, slices.Equal(at(5), before), false, "agents stay")
-	c.say(`{"do":"seek","tick":%v}`, last)
-	testkit.Equal(t, slices.Equal(at(last), before), true, "agents return")
-	for _, tick := range []string{"-1", "1.5", "1e10"} {
-		c.refused(`{"do":"seek","tick":`+tick+`}`, "tick is")
-	}
-}
-
-// TestNoTimelineOfAHost verifies that viewers cannot seek in a host's world.
-func TestNoTimelineOfAHost(t *testing.T) {
-	sc := named(t, "arrival")
-	w, err := sc.Build(scene.Options{})
-	must(t, err)
-	defer w.Close()
-	live := New(w, Options{Scene: sc})
-	defer live.Close()
-	must(t, live.Step())
-	if s := live.sim; s.timeline() != nil || s.allows(canSeek) {
-		t.Error("got a timeline, or the permission to seek, want neither")
-	}
 }

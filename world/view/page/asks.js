@@ -1,5 +1,4 @@
-// Asking for frames: what the page shows, and whether it is another view than
-// the one that was asked for last.
+// Requests for frames of the visible part of the plane.
 
 import { toWorldX, toWorldY } from "./camera.js";
 import { LAYERS } from "./protocol.js";
@@ -9,11 +8,11 @@ export class Asks {
     this.connection = connection;
     this.message = { do: "next", view: [0, 0, 0, 0], pixels: [0, 0], color: "", layers: [] };
     this.x = this.y = this.scale = this.width = this.height = NaN;
-    this.other = true; // other colors or layers than before
+    this.other = true; // colors or layers have changed
   }
 
-  // ask asks for the next frame, if it is time. field is the number of the field to see, undefined for none. While the scene stands still the
-  // last ask stays unanswered, and there is no traffic.
+  // ask requests the next frame when it is time. field is the number of the field to see; undefined:
+  // none. While the scene is paused, the last request stays unanswered, and there is no traffic.
   ask(camera, canvas, coloring, show, field, running) {
     const { message: m } = this, { x, y, scale } = camera, { width, height } = canvas;
     const changed = this.other || field !== m.field || x !== this.x || y !== this.y || scale !== this.scale || width !== this.width || height !== this.height;

@@ -1,4 +1,4 @@
-// The card that says that a scene has come to its end: everyone is out.
+// The card at the end of a scene, when all agents have left.
 
 import { byId, text } from "./dom.js";
 import { fixed } from "./format.js";
@@ -9,7 +9,7 @@ export class Ended {
     byId("ended-next").onclick = next;
   }
 
-  // show shows the card while all agents are out and no viewer has gone on.
+  // show shows the card while all agents are out and the scene is paused.
   show(stats) {
     const over = stats.out !== null && stats.paused;
     if (over) text(byId("ended-text"), `Everyone is out after ${fixed(stats.out, 1)} s.`);

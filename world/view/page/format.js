@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Numbers as text.
 
 const grouped = new Intl.NumberFormat("en-GB");
 const minus = (text) => text.replace("-", "\u2212");
@@ -17,10 +17,10 @@ export function short(n, digits = 3) {
   return minus(String(Number(n.toPrecision(digits))));
 }
 
-// fixed writes a number with so many decimals, so that columns and readouts stand still.
+// fixed writes a number with a fixed number of decimals.
 export const fixed = (n, decimals) => Number.isFinite(n) ? minus(n.toFixed(decimals)) : short(n);
 
-// count writes how many there are of something: 1 agent, 2,000 agents.
+// count writes a number of things: 1 agent, 2,000 agents.
 export const count = (n, what) => `${whole(n)} ${what}${n === 1 ? "" : "s"}`;
 
 // bytes writes a size: 200 B, 420 kB.

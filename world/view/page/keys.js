@@ -1,8 +1,8 @@
-// Keyboard short cuts, and the dialog that lists them.
+// Keyboard shortcuts, and the dialog that lists them.
 
 import { byId, el } from "./dom.js";
 
-// SHORTCUTS is what the dialog shows: keys and what they do.
+// SHORTCUTS is the content of the dialog.
 const SHORTCUTS = [
   ["Time", [["Space", "pause, go on"], [".", "one step"], ["+ −", "faster, slower"], ["0", "as fast as possible, and back"], ["R", "restart"], ["← →", "on the timeline: a step back, forth"]]],
   ["View", [["F", "all of the scene"], ["[ ]", "zoom out, in"], ["← ↑ ↓ →", "pan"], ["C", "next coloring"], ["1 … 9 A B N M T H I Y", "layers"], ["L", "legend"], ["D", "dark, light"]]],
@@ -30,8 +30,7 @@ export function listenToKeys(actions) {
   });
 }
 
-// giveKeysBack lets a button that was clicked give the keys back to the stage;
-// one that was reached by keys keeps them.
+// giveKeysBack moves the focus from a clicked button back to the stage. Buttons reached by keys keep it.
 export function giveKeysBack() {
   let byPointer = false;
   addEventListener("pointerdown", () => { byPointer = true; }, true);

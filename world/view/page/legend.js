@@ -1,4 +1,4 @@
-// The legend: what colors, shapes and layers mean, and the switches for them.
+// The legend: the meaning of colors, shapes and layers, and their switches.
 
 import { wordsOf } from "./beside.js";
 import { byId, el, text } from "./dom.js";
@@ -8,8 +8,7 @@ import { everyOf, stopsOf } from "./walking.js";
 import { baseName, short } from "./format.js";
 import { unitsOf } from "./units.js";
 
-// LAYERS is what can be switched on and off: name, label, help, key. The first
-// five are drawn from what the server sends of all agents.
+// LAYERS are the optional layers: name, label, help, key. The server sends the first five for all agents.
 export const LAYERS = [
   ["targets", "targets", "where agents are going", "1"],
   ["threats", "threats", "what agents would hit, and where", "2"],
@@ -54,7 +53,7 @@ export class Legend {
     this.on = on;
     this.isOpen = true;
     byId("legend-toggle").onclick = () => this.toggle();
-    this.toggle(false); // the stage is for the crowd
+    this.toggle(false);
   }
 
   toggle(open = !this.isOpen) {
@@ -68,7 +67,7 @@ export class Legend {
     for (const [name, box] of Object.entries(this.boxes)) box.checked = show[name];
   }
 
-  // beside says how many of a second crowd are there, if the scene has one.
+  // beside shows the number of people of the second crowd, if the scene has one.
   beside(scene, stats) {
     const has = !!scene?.beside;
     this.boxes.beside.parentElement.hidden = byId("beside").hidden = !has;
@@ -77,7 +76,7 @@ export class Legend {
     byId("beside").title = baseName(scene.beside.name);
   }
 
-  // cut says that a layer has more than is drawn.
+  // cut shows whether a layer is incomplete.
   cut(on) {
     byId("cut").hidden = !on;
   }
@@ -111,8 +110,8 @@ export class Legend {
     this.bar(this.scale, Array.from({ length: 17 }, (_, i) => colorCss(coloring, Math.round(from + (255 - from) * i / 16), dark)), marks, unit);
   }
 
-  // heat explains the density map, while it is shown: the top of its scale, and the standard
-  // deviation of the bells.
+  // heat explains the density map while it is shown: the top of its scale, and the standard deviation
+  // of the bells.
   heat(on, top, spread, unit, dark) {
     const key = on && `${top} ${spread} ${unit} ${dark}`;
     if (key === this.heatKey) return;
@@ -170,7 +169,7 @@ export class Legend {
   }
 }
 
-// ticks returns round numbers from 0 to the top of a scale and where they are.
+// ticks returns round numbers from 0 to the top of a scale, with their places from 0 to 1.
 function ticks(top) {
   if (!(top > 0)) return [[0, "0"]];
   const wanted = top / 4, power = 10 ** Math.floor(Math.log10(wanted));

@@ -1,10 +1,9 @@
-// Which of many curves are drawn as lines of their own, and how far up a chart goes.
+// Chooses the curves that have their own lines, and the range of a chart.
 
-const KEEPS = 1.25; // how much more another one needs to take a place
+const KEEPS = 1.25; // ratio to the sum of a placed curve from which on another one replaces it
 
-// largest returns the indices of the largest of some sums, as many as there
-// are places. One that had a place before keeps that place, and with it its
-// color, while nearly as large as those that would take it.
+// largest returns the indexes of the largest sums, one per place. A curve keeps its place, and so its
+// color, unless another one is clearly larger.
 export function largest(sums, places, before = []) {
   const had = new Set(before), weight = (i) => sums[i] * (had.has(i) ? KEEPS : 1);
   const chosen = new Set(sums.map((_, i) => i).sort((a, b) => weight(b) - weight(a) || a - b).slice(0, places));
@@ -13,11 +12,10 @@ export function largest(sums, places, before = []) {
   return kept.map((i) => i < 0 ? others.shift() : i);
 }
 
-const ALONE = 3; // times its neighbors: a value above that is shown up to there
+const ALONE = 3; // limit of a value, in multiples of its neighbors
 
-// top returns the most of a list, where null is no value. A single value far
-// above both that are beside it, of a moment when the machine was busy with
-// something else, does not make all the others flat: it leaves the chart.
+// top returns the largest value of a list; null is no value. A single peak, of a moment when the machine
+// was busy, counts only up to a limit, so that it does not flatten the others.
 export function top(list) {
   let most = 0;
   for (let i = 0; i < list.length; i++) {

@@ -4,15 +4,15 @@ import { number } from "./protocol.js";
 
 const pathOf = (p) => [p.section, p.label].filter(Boolean).join(".");
 
-// parametersOf returns the parameters that a name means: the one of that name, or without
-// a group, as max-speed, those of all groups that have it.
+// parametersOf returns the parameters of a name: the one with that name, or for a name without a group,
+// such as max-speed, those of all groups.
 export function parametersOf(scene, name) {
   const one = scene.parameters.filter((p) => p.name === name);
   return one.length > 0 ? one : scene.parameters.filter((p) => p.group >= 0 && pathOf(p) === name);
 }
 
-// differing returns the names of values, the oldest first, that do not hold in a scene. What
-// a newer one has changed is no matter of an older one.
+// differing returns the names of values that a scene does not have, the oldest first. A newer value
+// overrides older ones.
 export function differing(scene, values) {
   const newer = new Set(), names = [];
   for (const [name, value] of Object.entries(values).reverse()) {
@@ -23,4 +23,4 @@ export function differing(scene, values) {
   return names;
 }
 
-const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b)); // it may be kept in another unit
+const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b)); // conversions of units round

@@ -1,17 +1,16 @@
-// What stands still: obstacles, paths and the box of the scene, as arrays for
-// the renderer, and which obstacle is at a point. Pure.
+// Obstacles, paths and the box of the scene as arrays for the renderer, and the obstacle at a point.
 
 import { inside, triangulate } from "./triangulate.js";
 
-// ringOf returns where a ring's corners start and how many there are.
+// ringOf returns the index of a ring's first corner, and the number of its corners.
 export function ringOf(o, ring) {
   const first = o.ringStarts[ring];
   const end = ring + 1 < o.rings ? o.ringStarts[ring + 1] : o.corners.length / 2;
   return [first, end - first];
 }
 
-// polygons returns the triangles and the edges of an obstacles message's
-// rings: x, y of each corner of a triangle, and both ends of each edge.
+// polygons returns the triangles and the edges of rings: x, y of each corner of a triangle, and both ends
+// of each edge.
 export function polygons(o) {
   const triangles = [], edges = [];
   for (let ring = 0; ring < o.rings; ring++) {
@@ -30,8 +29,7 @@ export function polygons(o) {
   return { triangles: corners, edges: new Float32Array(edges) };
 }
 
-// outline returns the edges of a box and those of paths, relative to the
-// box's first corner.
+// outline returns the edges of a box and of paths, relative to the box's first corner.
 export function outline(box, paths) {
   const [x0, y0, x1, y1] = box, w = x1 - x0, h = y1 - y0;
   const ways = [];
@@ -43,8 +41,8 @@ export function outline(box, paths) {
   return { box: new Float32Array([0, 0, w, 0, w, 0, w, h, w, h, 0, h, 0, h, 0, 0]), ways: new Float32Array(ways) };
 }
 
-// obstacleAt returns the obstacle at a point, or the nearest one within reach:
-// { id, x, y, radius, ring } with its position, or null; of those that fit.
+// obstacleAt returns the obstacle at a point, or the nearest one within reach, of those that fit, as
+// { id, x, y, radius, ring }; or null.
 export function obstacleAt(o, x, y, reach, fits = () => true) {
   if (!o) return null;
   x -= o.ox;
@@ -67,7 +65,7 @@ export function obstacleAt(o, x, y, reach, fits = () => true) {
   return found;
 }
 
-// obstacleOf returns the obstacle of an id as obstacleAt does.
+// obstacleOf returns the obstacle with an id, or null.
 export function obstacleOf(o, id) {
   if (!o || id === null) return null;
   for (let i = 0; i < o.rounds; i++) if (o.ids[6 * i + 5] === id) return round(o, i);

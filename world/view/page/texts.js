@@ -1,13 +1,13 @@
-// Scenes that the viewer has brought: dropped onto the page, or in a link.
+// Scenes from the viewer: dropped onto the page, or in a link.
 
-const MOST = 1 << 19; // characters, of which the server takes twice as many bytes
+const MOST = 1 << 19; // characters; the server accepts twice as many bytes
 
 const texts = new Map(); // name → TOML
 
-// keepText makes a text the scene of a name.
+// keepText keeps the text of a scene.
 export const keepText = (name, text) => texts.set(name, text);
 
-// textOf returns the text of a scene, undefined if it is one of the server's.
+// textOf returns the text of a scene; undefined for the server's.
 export const textOf = (name) => texts.get(name);
 
 // sceneOf returns the message that starts a scene.
@@ -16,7 +16,7 @@ export function sceneOf(name, more = {}) {
   return { do: "scene", name, ...(text === undefined ? {} : { text }), ...more };
 }
 
-// listenToDrops calls open with the name of each scene that is dropped onto the page, and fail with what is wrong.
+// listenToDrops calls open with the name of each scene dropped onto the page, and fail with an error.
 export function listenToDrops(open, fail) {
   addEventListener("dragover", (e) => e.preventDefault());
   addEventListener("drop", async (e) => {

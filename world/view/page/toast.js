@@ -1,10 +1,10 @@
-// Short messages over the view, which go by themselves.
+// Short messages over the view, which disappear.
 
 import { byId, el } from "./dom.js";
 
 const STAY = 6000, MOST = 3;
 
-// toast shows a message; the same message again only stays longer.
+// toast shows a message; repeating it only extends its time.
 export function toast(message, kind = "note") {
   const list = byId("toasts");
   let item = [...list.children].find((e) => e.textContent === message);
@@ -19,8 +19,8 @@ export function toast(message, kind = "note") {
   item.timer = setTimeout(() => item.remove(), STAY);
 }
 
-// offer shows a message with a button, which stays until one presses that, or closes it:
-// done(true) and done(false). It returns the element, to remove it.
+// offer shows a message with a button until the viewer presses that or closes the message, and calls
+// done(true) or done(false). It returns the element.
 export function offer(message, button, done) {
   const end = (yes) => () => { item.remove(); done(yes); };
   const item = el("div", { class: "toast offer" }, el("span", {}, message),

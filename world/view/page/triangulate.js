@@ -1,8 +1,7 @@
-// Polygons into triangles, by cutting off ears (Meisters 1975). Pure.
+// Triangulates polygons by cutting off ears (Meisters 1975).
 
-// triangulate appends the triangles of a simple polygon to out, as numbers of
-// its corners. xy holds x and y of each corner. Of a polygon that crosses
-// itself, what cannot be cut is left out.
+// triangulate appends the triangles of a simple polygon to out, as indexes of its corners. xy has x and y
+// of each corner. It omits parts of polygons that cross themselves.
 export function triangulate(xy, first, count, out) {
   const at = Array.from({ length: count }, (_, i) => first + i);
   if (area(xy, at) < 0) at.reverse();
@@ -37,7 +36,7 @@ function cross(xy, a, b, c) {
 function isEar(xy, at, a, b, c) {
   const turn = cross(xy, a, b, c);
   if (turn < 0) return false;
-  if (turn === 0) return true; // on a line: cut it off, it fills nothing
+  if (turn === 0) return true; // on a line: no area
   for (const p of at) {
     if (p === a || p === b || p === c) continue;
     if (cross(xy, a, b, p) >= 0 && cross(xy, b, c, p) >= 0 && cross(xy, c, a, p) >= 0 && !same(xy, p, a) && !same(xy, p, b) && !same(xy, p, c)) return false;
@@ -47,7 +46,7 @@ function isEar(xy, at, a, b, c) {
 
 const same = (xy, p, q) => xy[2 * p] === xy[2 * q] && xy[2 * p + 1] === xy[2 * q + 1];
 
-// inside says whether a point is in a polygon, by the even-odd rule.
+// inside reports whether a point is in a polygon, by the even-odd rule.
 export function inside(xy, first, count, x, y) {
   let odd = false;
   for (let i = first, j = first + count - 1; i < first + count; j = i++) {

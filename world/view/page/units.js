@@ -1,4 +1,4 @@
-// The units of the figures of a scene, which may be in pixels, and in steps instead of seconds.
+// The units of a scene, which may have pixels for meters, and steps for seconds.
 
 // unitsOf returns the units of a scene. Without meters there are no newtons.
 export function unitsOf(scene) {
@@ -6,7 +6,7 @@ export function unitsOf(scene) {
   return { length, time, times: time === "s" ? "s" : "steps", speed: `${length}/${time}`, force: length === "m" && time === "s" ? "N" : "" };
 }
 
-// inUnits writes the units of a text, which are m, s and N, as they are in a scene.
+// inUnits replaces the units m, s and N in a text by those of a scene.
 export function inUnits(help, units) {
   if (units.force) return help;
   return help.replace(/^N, /, "").replace(/^(N|s)(?=[,:; ]|$)/, (unit) => unit === "N" ? "" : units.times)

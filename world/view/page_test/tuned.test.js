@@ -53,7 +53,7 @@ test("values that another server does not know are offered once", () => {
   tuned.hello("two");
   tuned.show(scene(1, 1, 1));
   tuned.show(scene(1, 1, 1));
-  assert.deepEqual(offers.map((o) => o.words), ["The server was started anew, without your 2 changed values."]);
+  assert.deepEqual(offers.map((o) => o.words), ["The server has restarted without your 2 changed values."]);
   offers[0].done(true);
   assert.deepEqual(sets, [["max-speed", 2], ["groups[0].seek.gain", 3]]);
   tuned.show(scene(2, 2, 3));

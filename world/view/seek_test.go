@@ -81,9 +81,9 @@ func TestSeek(t *testing.T) {
 	}
 }
 
-// TestSeekInputs verifies that inputs are applied again at their steps, and that an input at an
+// TestSeekByHand verifies that inputs are applied again at their steps, and that an input at an
 // earlier step replaces everything after it.
-func TestSeekInputs(t *testing.T) {
+func TestSeekByHand(t *testing.T) {
 	s := simulationOf(t, "seek", 20)
 	s.past.every = 13
 	v := onlooker(s)

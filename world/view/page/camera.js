@@ -68,3 +68,10 @@ export function resize(c, width, height) {
   c.width = Math.max(width, 1);
   c.height = Math.max(height, 1);
 }
+
+// boxOf returns the initial view: the box of the scene extended by that of the recorded people.
+export function boxOf({ box, beside }) {
+  if (!beside) return box;
+  const [x0, y0, x1, y1] = beside.box;
+  return [Math.min(box[0], x0), Math.min(box[1], y0), Math.max(box[2], x1), Math.max(box[3], y1)];
+}

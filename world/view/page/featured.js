@@ -2,9 +2,9 @@
 
 import GUI from "./third_party/lil-gui/lil-gui.esm.min.js";
 import { byId, el, text } from "./dom.js";
-import { parametersOf } from "./parameters.js";
 import { Slider } from "./slider.js";
-import { inUnits, unitsOf } from "./units.js";
+import { inUnits, unitsOf } from "./format.js";
+import { parametersOf } from "./tuned.js";
 
 export class Featured {
   // set(name, value) sets a parameter.

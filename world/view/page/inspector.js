@@ -3,8 +3,7 @@
 import { byId, el, text } from "./dom.js";
 import { categoryCss } from "./colors.js";
 import { number } from "./protocol.js";
-import { fixed, short } from "./format.js";
-import { inUnits, unitsOf } from "./units.js";
+import { fixed, inUnits, short, unitsOf } from "./format.js";
 
 const vector = (v) => v ? { x: number(v.X ?? v.x), y: number(v.Y ?? v.y) } : null;
 const size = (v) => Math.hypot(v.x, v.y);
@@ -101,7 +100,7 @@ export class Inspector {
     text(byId("ledger-limit"), forces.length === 0 ? "" : [
       Number.isFinite(limit) ? `limit ${short(limit)} ${this.unit.force}` : "no limit of force",
       Number.isFinite(number(x.mass)) ? `mass ${short(number(x.mass))}${this.unit.force ? " kg" : ""}` : "",
-      x.reciprocal ? "ORCA takes it as a wish" : cut ? `cut to ${Math.round(100 * size(kept) / size(total))} %` : "nothing cut",
+      x.reciprocal ? "ORCA's preferred velocity" : cut ? `cut to ${Math.round(100 * size(kept) / size(total))} %` : "nothing cut",
     ].filter(Boolean).join(" · "));
     const acting = forces.filter((s) => size(vector(s.force)) > 0);
     if (acting.length > 1 || cut) this.arrows.push({ ...kept, color: getComputedStyle(document.documentElement).getPropertyValue("--ink").trim(), total: true });
@@ -206,7 +205,7 @@ export class Inspector {
       ["prefers (dashed)", speed(c.preferred)],
       ...(r.walking ? [["walking", walks(r.walking, this.unit)]] : []),
       ["chooses (arrow)", `${speed(c.chosen)}, ${fixed(Math.abs(off), 0)}° ${off > 0 ? "to the left" : "to the right"}`],
-      ["allowed (green)", c.feasible ? "yes" : "nothing: the least wrong"],
+      ["allowed (green)", c.feasible ? "yes" : "nothing: least violation"],
       ["avoids (orange)", `${avoided(c.others.length, x, this.unit.length)}, ${short(c.horizon)} ${this.unit.times} ahead`],
       ["half-planes", hard > 0 ? `${c.planes.length}, ${hard} of walls and gaps` : String(c.planes.length)],
     ]);
@@ -247,7 +246,7 @@ export function sentence(x, unit) {
     const speed = `${short(size(chosen))} ${unit.speed}`, slower = size(chosen) < NEAR * size(prefers), turns = Math.abs(turn) > TURN && size(chosen) > 0;
     const walking = r.walking && number(r.walking.speed) < NEAR * number(r.walking.free) && size(chosen) >= NEAR * number(r.walking.speed);
     if (walking) return `It walks at ${walks(r.walking, unit)}.`;
-    if (!slower && !turns) return `It goes as it prefers, at ${speed}.`;
+    if (!slower && !turns) return `It moves at its preferred velocity, ${speed}.`;
     const how = [slower ? `slows down to ${speed}` : "", turns ? `turns ${fixed(Math.abs(turn), 0)}° to the ${turn > 0 ? "left" : "right"}` : ""].filter(Boolean).join(" and ");
     const ahead = inTheWay(r, prefers);
     return `It ${how}${ahead ? `: agent ${ahead.id} is ${ahead.comes ? "coming toward it" : "in the way"}` : ": there is no room"}.`;
@@ -257,7 +256,7 @@ export function sentence(x, unit) {
   forces.sort((a, b) => b.force - a.force);
   const all = forces.reduce((sum, s) => sum + s.force, 0);
   if (forces.length === 1) return `Only ${forces[0].name} steers it.`;
-  return `It steers by ${forces[0].name} most: ${fixed(100 * forces[0].force / all, 0)} % of all forces.`;
+  return `Mostly ${forces[0].name} steers it: ${fixed(100 * forces[0].force / all, 0)} % of all forces.`;
 }
 
 // inTheWay returns the nearest other agent ahead, and whether it comes toward this one; or null.

@@ -1,32 +1,30 @@
 // The legend: the meaning of colors, shapes and layers, and their switches.
 
-import { wordsOf } from "./beside.js";
 import { byId, el, text } from "./dom.js";
 import { categoryCss, colorCss, COLORINGS } from "./colors.js";
 import { heatCss } from "./heat.js";
 import { everyOf, stopsOf } from "./walking.js";
-import { baseName, short } from "./format.js";
-import { unitsOf } from "./units.js";
+import { baseName, short, unitsOf, whole } from "./format.js";
 
 // LAYERS are the optional layers: name, label, help, key. The server sends the first five for all agents.
 export const LAYERS = [
-  ["targets", "targets", "where agents are going", "1"],
-  ["threats", "threats", "what agents would hit, and where", "2"],
-  ["steering", "steering", "what agents steer by, longer for more", "3"],
-  ["cells", "index cells", "cells of the obstacle index, by what is in them", "4"],
+  ["targets", "targets", "targets of agents", "1"],
+  ["threats", "threats", "obstacles that agents would hit, and where", "2"],
+  ["steering", "steering", "steering forces of agents", "3"],
+  ["cells", "index cells", "cells of the obstacle index, by their content", "4"],
   ["neighbors", "neighbors", "lines to the ten nearest agents that each agent sees, for up to 2,000 agents; for the selected agent, which of them each behavior counts, and its reach", "n"],
-  ["velocities", "velocities", "velocity obstacles: velocities that the chosen agent may not choose, and the one that it chooses", "m"],
-  ["trails", "trails", "where agents were in the last seconds, from when this was switched on", "t"],
-  ["heat", "density map", "how many agents there are per square meter, each of them spread over a bell", "h"],
+  ["velocities", "velocities", "velocity obstacles of the selected agent, and its choice", "m"],
+  ["trails", "trails", "positions of agents in the last seconds, after switching this on", "t"],
+  ["heat", "density map", "agents per square meter, each spread over a bell curve", "h"],
   ["field", "walking distance", "walking distance to the goal around obstacles, for agents that follow a field", "9"],
-  ["contours", "contours", "lines through places from which the way to the goal is the same", "i"],
+  ["contours", "contours", "lines of equal walking distance to the goal", "i"],
   ["routes", "routes", "paths of agents on routes, and the path and corridor of the selected agent", "y"],
-  ["beside", "recorded people", "recorded people, on the clock of the scene", "b"],
+  ["beside", "recorded people", "recorded people, at the time of the scene", "b"],
   ["obstacles", "obstacles", "circles, walls, polygons, doors, portals and zones", "5"],
   ["paths", "paths", "paths that agents follow", "6"],
   ["measurements", "lines, areas", "lines that count passages, and areas that measure density and speed", "a"],
   ["box", "scene box", "the box of the scene", "7"],
-  ["grid", "grid", "lines at round distances", "8"],
+  ["grid", "grid", "grid lines at round distances", "8"],
 ];
 
 const TITLES = {
@@ -130,7 +128,7 @@ export class Legend {
     this.walk.replaceChildren(el("div", { class: "map-title" }, "Walking distance"));
     if (!on) return;
     if (!field?.columns) {
-      const why = scene.fields > 0 ? "is being worked out" : 'no agent follows a field here: see way = "field" in a scene file';
+      const why = scene.fields > 0 ? "is being computed" : 'no agent follows a field here: see way = "field" in a scene file';
       this.walk.append(el("div", { class: "ramp-unit" }, why));
       return;
     }
@@ -181,3 +179,6 @@ function ticks(top) {
   if (room > 0.02) marks.push([1, short(top)]);
   return marks;
 }
+
+// wordsOf returns the number of people present, of all.
+export const wordsOf = (scene, stats) => `${whole(stats?.beside ?? NaN)} of ${whole(scene.beside.people)} recorded people`;

@@ -1,19 +1,16 @@
 // The page of the live view: connects the modules, and holds the state. Each frame of the browser
 // requests, decodes and draws one of the server.
 
-import { Asks } from "./asks.js";
-import { boxOf } from "./beside.js";
 import * as cam from "./camera.js";
-import { Connection } from "./connection.js";
+import { Asks, Connection } from "./connection.js";
 import { Curves } from "./curves.js";
 import { COLORINGS } from "./colors.js";
 import { byId, text } from "./dom.js";
 import { agentsAt, countDots } from "./dots.js";
 import { baseName } from "./format.js";
-import { Ended } from "./ended.js";
 import { listen } from "./gestures.js";
 import { Inspector } from "./inspector.js";
-import { Film, keepPicture, keepScene } from "./files.js";
+import { Film, keepPicture, keepScene, keepText, listenToDrops, sceneOf, textOf } from "./files.js";
 import { fillHelp, giveKeysBack, listenToKeys } from "./keys.js";
 import { LAYERS as SHOWN, Legend } from "./legend.js";
 import { Opening, readLink, writeLink } from "./link.js";
@@ -23,11 +20,9 @@ import { Overlay } from "./overlay.js";
 import { isSmall, Panel } from "./panel.js";
 import { decodeField, decodeFrame, decodeObstacles, FIELD, FRAME, LAYERS as SENT, largestRadius, newFrame } from "./protocol.js";
 import { Renderer } from "./renderer.js";
-import { Starting } from "./starting.js";
-import { keepText, listenToDrops, sceneOf, textOf } from "./texts.js";
 import { Timeline } from "./timeline.js";
 import { onTheme, isDark, switchTheme } from "./theme.js";
-import { toast } from "./toast.js";
+import { Ended, Starting, toast } from "./toast.js";
 import { Tools } from "./tools.js";
 
 const AROUND = 48; // pixels between the selected agent and the edges after the stage shrinks
@@ -190,7 +185,7 @@ function startScene(m) {
   renderer?.setScene(m);
   legend.beside(m, null);
   if (other) {
-    cam.fit(camera, boxOf(m), edges());
+    cam.fit(camera, cam.boxOf(m), edges());
     setFollow(false);
     tools.start(m);
     Object.assign(show, FIRST);
@@ -273,13 +268,13 @@ function lookAtAgent() {
 function fit() {
   if (!scene) return;
   setFollow(false);
-  cam.fit(camera, boxOf(scene), edges());
+  cam.fit(camera, cam.boxOf(scene), edges());
   dirty = true;
 }
 
 // refit fits the scene again after the space has changed.
 function refit() {
-  if (scene && camera.fitted) cam.fit(camera, boxOf(scene), edges());
+  if (scene && camera.fitted) cam.fit(camera, cam.boxOf(scene), edges());
   dirty = true;
 }
 
@@ -451,7 +446,7 @@ byId("choose").onsubmit = (e) => {
   e.preventDefault();
   const id = byId("agent-id").value.trim();
   if (/^[1-9]\d{0,19}$/.test(id)) connection.send({ do: "select", id });
-  else toast(`There is no agent ${id || "without a number"}: want a number from 1 on`, "error");
+  else toast(`There is no agent ${id || "without a number"}: want a number, 1 or more`, "error");
 };
 
 // letGo ends the drag, or else the tool, or else the selection.

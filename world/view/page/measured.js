@@ -4,9 +4,8 @@ import { categoryCss } from "./colors.js";
 import { Chart } from "./curves.js";
 import { byId, el, text } from "./dom.js";
 import { History } from "./flow.js";
-import { fixed, short, whole } from "./format.js";
+import { fixed, short, unitsOf, whole } from "./format.js";
 import { marksOf } from "./measurements.js";
-import { unitsOf } from "./units.js";
 
 const WINDOW = 5; // s of the scene, for each figure
 const KEEP = 480; // moments, four a second

@@ -9,8 +9,7 @@ import { drawGoals, drawPortals, drawRoute, drawZones } from "./walking.js";
 import { drawVelocities } from "./velocities.js";
 import { largestRadius } from "./protocol.js";
 import { obstacleOf, ringOf } from "./shapes.js";
-import { round125, short } from "./format.js";
-import { unitsOf } from "./units.js";
+import { round125, short, unitsOf } from "./format.js";
 
 const LONGEST = 90; // pixels of the longest arrow
 

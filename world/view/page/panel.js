@@ -4,11 +4,10 @@ import GUI from "./third_party/lil-gui/lil-gui.esm.min.js";
 import { byId, el, text } from "./dom.js";
 import { Featured } from "./featured.js";
 import { Field } from "./field.js";
-import { baseName, duration, short, whole } from "./format.js";
+import { baseName, duration, inUnits, short, unitsOf, whole } from "./format.js";
 import { Slider } from "./slider.js";
-import { sceneOf } from "./texts.js";
+import { sceneOf } from "./files.js";
 import { Tuned } from "./tuned.js";
-import { inUnits, unitsOf } from "./units.js";
 
 // option returns a scene in the list. A file has its base name, with its path as the title.
 const option = (name, words) => el("option", { value: name, title: baseName(name) === name ? words : name }, baseName(name));
@@ -147,8 +146,8 @@ export class Panel {
     const button = byId("pause");
     button.classList.toggle("paused", paused);
     button.classList.toggle("strong", paused);
-    button.setAttribute("aria-label", paused ? "Go on" : "Pause");
-    button.title = paused ? "Go on (space)" : "Pause (space)";
+    button.setAttribute("aria-label", paused ? "Resume" : "Pause");
+    button.title = paused ? "Resume (space)" : "Pause (space)";
   }
 
   parseAgents(words) {

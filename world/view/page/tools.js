@@ -63,7 +63,7 @@ export class Tools {
     this.show();
   }
 
-  // release lets the scene's pointer go its own way again.
+  // release releases the scene's pointer.
   release() {
     if (this.leading) this.app.send({ do: "pointer" });
     this.leading = false;
@@ -90,10 +90,11 @@ export class Tools {
     byId("hint").hidden = this.mode === "look";
     const { agent } = this.app;
     byId("hint-text").textContent = {
-      obstacle: this.chosen === null ? "Press and drag to add an obstacle, or drag one that is there." : "Drag the obstacle, or delete it.",
+      obstacle: this.chosen === null ? "Press and drag to add an obstacle, or drag an existing one." : "Drag the obstacle, or delete it.",
       wall: "Drag to draw a wall. A right click removes one.",
       door: "Drag to draw a door; click one to open or close it. A right click removes one.",
-      goal: agent ? `Click where agent ${agent} is to go, and all who follow the same field.` : "Click where all are to go; choose an agent first to send that one.",
+      goal: agent ? `Click to set the goal of agent ${agent}, and of all agents that follow the same field.` :
+        "Click to set the goal of all agents; select an agent first to set only its goal.",
     }[this.mode] ?? (this.leading ? `You lead the ${what}.` : `Move the mouse, or drag a finger, to lead the ${what}.`);
     byId("delete").hidden = this.mode !== "obstacle" || this.chosen === null;
     byId("release").hidden = this.mode !== "pointer" || !this.leading;

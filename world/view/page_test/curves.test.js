@@ -1,6 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { largest, top } from "../page/lines.js";
+import { largest, top } from "../page/curves.js";
 
 for (const { name, sums, before, want } of [
   { name: "by size", sums: [1, 9, 3, 7], before: [], want: [1, 3] },

@@ -1,7 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { differing, parametersOf } from "../page/parameters.js";
-import { Tuned } from "../page/tuned.js";
+import { differing, parametersOf, Tuned } from "../page/tuned.js";
 
 // scene has two groups with a max-speed, of which the first seeks.
 const scene = (one, two, gain) => ({

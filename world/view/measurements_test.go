@@ -19,8 +19,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// told returns a message as viewers get it.
-func told(t *testing.T, message any) (m map[string]any) {
+// received returns a message as viewers get it.
+func received(t *testing.T, message any) (m map[string]any) {
 	t.Helper()
 	must(t, json.Unmarshal(encode(message), &m))
 	return m
@@ -54,7 +54,7 @@ func TestMeasurements(t *testing.T) {
 	for range steps {
 		must(t, s.step())
 	}
-	m := told(t, s.meter.read(time.Now(), s))
+	m := received(t, s.meter.read(time.Now(), s))
 	n := w.Stats().Trips
 	for name, want := range map[string]any{
 		"lines": []any{map[string]any{"passed": float64(line.Passed), "first": line.First, "last": line.Last, "speed": line.Speed}},
@@ -67,13 +67,13 @@ func TestMeasurements(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%v", name, got, want)
 		}
 	}
-	m = told(t, s.describe())
+	m = received(t, s.describe())
 	testkit.Equal(t, fmt.Sprint(m["lines"], m["areas"]), "[[0 -0.6 0 0.6]] [[-2.5 -1 -0.5 1]]", "places")
 	recorded := map[string]any{"wiggle": walking.RecordedWiggle, "reversals": walking.RecordedReversals, "acceleration": walking.RecordedAcceleration}
 	testkit.Equal(t, fmt.Sprint(m["recorded"]), fmt.Sprint(recorded), "recorded people")
-	testkit.Equal(t, told(t, simulationOf(t, "seek", 1).describe())["recorded"], nil, "recorded people beside pixels")
+	testkit.Equal(t, received(t, simulationOf(t, "seek", 1).describe())["recorded"], nil, "recorded people beside pixels")
 	restart(t, s)
-	m = told(t, s.meter.read(time.Now(), s))
+	m = received(t, s.meter.read(time.Now(), s))
 	testkit.Equal(t, list[map[string]any](m, "lines")[0]["passed"], 0., "passed after a restart")
 }
 
@@ -91,7 +91,7 @@ func TestMeasurementsOfHost(t *testing.T) {
 	live := New(w, Options{})
 	defer live.Close()
 	must(t, live.Step())
-	m, figures := told(t, live.sim.describe()), told(t, live.sim.meter.read(time.Now(), live.sim))
+	m, figures := received(t, live.sim.describe()), received(t, live.sim.meter.read(time.Now(), live.sim))
 	if len(list[any](m, "lines")) != 1 || len(list[any](m, "areas")) != mostAreas || !strings.Contains(fmt.Sprint(m["notes"]), "64 of 65 areas") {
 		t.Errorf("places: got=%v, %v", m["lines"], m["notes"])
 	}
@@ -106,7 +106,7 @@ func TestMeasurementsOfHost(t *testing.T) {
 	defer w.Close()
 	plain := New(w, Options{Scene: sc})
 	defer plain.Close()
-	m, figures = told(t, plain.sim.describe()), told(t, plain.sim.meter.read(time.Now(), plain.sim))
+	m, figures = received(t, plain.sim.describe()), received(t, plain.sim.meter.read(time.Now(), plain.sim))
 	if len(list[any](m, "lines")) != 1 || len(list[any](figures, "lines")) != 0 || figures["motion"] != nil {
 		t.Errorf("not measured: got=%v, %v, %v", m["lines"], figures["lines"], figures["motion"])
 	}

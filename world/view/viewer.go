@@ -317,23 +317,21 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 
 // sendPosts sends queued messages, in a fixed order.
 func (v *viewer) sendPosts(ctx context.Context) error {
+	var all [][]byte
+	v.mu.Lock()
 	for _, kind := range []string{"starting", "scene", "stats", "agent", "file"} {
-		v.mu.Lock()
-		data := v.posts[kind]
-		delete(v.posts, kind)
-		v.mu.Unlock()
-		if data != nil {
-			if err := v.send(ctx, data, false); err != nil {
-				return err
-			}
+		if data := v.posts[kind]; data != nil {
+			all = append(all, data)
 		}
 	}
-	v.mu.Lock()
-	failed := v.errors
+	for _, text := range v.errors {
+		all = append(all, encode(errorMessage{"error", text}))
+	}
+	clear(v.posts)
 	v.errors = nil
 	v.mu.Unlock()
-	for _, text := range failed {
-		if err := v.send(ctx, encode(errorMessage{"error", text}), false); err != nil {
+	for _, data := range all {
+		if err := v.send(ctx, data, false); err != nil {
 			return err
 		}
 	}

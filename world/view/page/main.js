@@ -39,7 +39,7 @@ let renderer = null, version = "", viewer = 0, scene = null, stats = null, obsta
 let field = null; // newest walking distances
 let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the newest message
 let coloring = sessionStorage.getItem("coloring") ?? "", drawnColoring = "speed"; // chosen (empty: the scene's), and the frame's
-let told = NaN; // ms, time of the newest stats
+let statsAt = NaN; // ms, time of the newest stats
 let follow = false, lost = false, dirty = true, size = null;
 
 // app is the part of the page that the tools need.
@@ -64,7 +64,7 @@ const connection = new Connection({
   closed(wait, reason) {
     status("reconnecting…");
     starting.end();
-    told = NaN;
+    statsAt = NaN;
     tools.lost();
     const tries = wait < 1000 ? "" : ` in ${Math.round(wait / 1000)} s`;
     text(byId("banner-text"), `${reason ? `The server says: ${reason}` : "The connection to crowd is lost"}. Trying again${tries}…`);
@@ -139,7 +139,7 @@ function hear(m) {
       startScene(m);
       break;
     case "stats":
-      told = performance.now();
+      statsAt = performance.now();
       stats = m;
       panel.stats(m, scene);
       timeline.stats(m, scene);
@@ -345,7 +345,7 @@ function tick(now) {
   resize();
   tools.flush(now);
   take();
-  if (now - told > LATE) text(byId("hud"), `a step takes longer than ${Math.floor((now - told) / 1000)} s`);
+  if (now - statsAt > LATE) text(byId("hud"), `a step takes longer than ${Math.floor((now - statsAt) / 1000)} s`);
   if (scene) asks.ask(camera, stage, coloring || scene.colorBy, show, fieldToSee(), !panel.paused);
   if (!dirty || lost) return;
   dirty = false;

@@ -43,6 +43,6 @@ for (const [x, want] of [
   test(want, () => assert.equal(sentence(x, unit), want));
 }
 
-test("the disc of velocities is small where bodies are", () => {
+test("the disc of velocities is small for small bodies", () => {
   assert.deepEqual([0, 2, 5, 20].map(largest), [90, 90, 125, 170]);
 });

@@ -27,7 +27,7 @@ for (const { name, scene, camera, want } of [
   test(`name of ${name}`, () => assert.deepEqual(namesOf(scene, camera), want));
 }
 
-test("lines and areas have colors of their own", () => {
+test("lines and areas have different colors", () => {
   const marks = marksOf({ lines: [[0, 0, 1, 1], [0, 0, 1, 1]], areas: [[0, 0, 1, 1]] }, true);
   assert.deepEqual(marks.map((m) => m.name), ["Line 1", "Line 2", "Area 1"]);
   assert.equal(new Set(marks.map((m) => m.color)).size, 3);

@@ -24,7 +24,7 @@ type Beside struct {
 	At func(t float64, show func(at, ahead r2.Vec))
 }
 
-// besideMessage describes them to viewers.
+// besideMessage describes a second crowd to viewers.
 type besideMessage struct {
 	Name   string     `json:"name"`
 	People int        `json:"people"`
@@ -32,7 +32,7 @@ type besideMessage struct {
 	Box    [4]float64 `json:"box"`
 }
 
-// message returns the message to viewers; nil: there are none.
+// message returns the message to viewers; nil if b is nil.
 func (b *Beside) message() *besideMessage {
 	if b == nil {
 		return nil
@@ -40,7 +40,7 @@ func (b *Beside) message() *besideMessage {
 	return &besideMessage{b.Name, b.People, b.Radius, corners(b.Box)}
 }
 
-// count returns how many are present at a time; nil: there are none at any time.
+// count returns the number of people present at a time; nil if b is nil.
 func (b *Beside) count(t float64) *int {
 	if b == nil {
 		return nil
@@ -53,7 +53,7 @@ func (b *Beside) count(t float64) *int {
 // goesOn reports whether there are people after a time.
 func (b *Beside) goesOn(t float64) bool { return b != nil && t < b.End }
 
-// walker is one of them at the time of a snapshot.
+// walker is a recorded person at the time of a snapshot.
 type walker struct{ at, ahead r2.Vec }
 
 // captureBeside captures the people present.
@@ -64,7 +64,7 @@ func (s *simulation) captureBeside(to *snapshot) {
 	}
 }
 
-// beside writes those in the window: positions and directions.
+// beside writes the positions and directions of the people in the window.
 func (f *frames) beside(s *snapshot, box r2.Box, full func() bool) {
 	for _, w := range s.beside {
 		if !inside(box, w.at) {

@@ -11,7 +11,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// What viewers may do besides looking, if the view allows it.
+// Permissions of viewers.
 const (
 	canPause = "pause" // pause, and single steps
 	canPace  = "pace"  // set the speed
@@ -21,7 +21,7 @@ const (
 	canStart = "start" // open or restart scenes, and move their pointer
 )
 
-// permissions are the permission that each message requires.
+// permissions has the permission that each message requires.
 var permissions = map[string]string{
 	"pause": canPause, "step": canPause, "pace": canPace, "seek": canSeek,
 	"goal": canEdit, "door": canEdit,

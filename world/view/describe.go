@@ -28,8 +28,8 @@ func (s *simulation) describe() *sceneMessage {
 		Can: s.allowed(), Beside: s.beside.message(), Film: s.film != nil,
 	}
 	s.kinds = len(m.Archetypes)
-	for i, way := range *ecs.GetResource[systems.Paths](s.world.ECS) {
-		m.Paths = append(m.Paths, pointsOf(way, s.scene != nil && s.scene.Loops(i)))
+	for i, path := range *ecs.GetResource[systems.Paths](s.world.ECS) {
+		m.Paths = append(m.Paths, pointsOf(path, s.scene != nil && s.scene.Loops(i)))
 	}
 	s.describeMeasurements(m)
 	m.Zones, m.Portals = [][6]float64{}, [][8]float64{}
@@ -86,9 +86,9 @@ func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 }
 
 // pointsOf returns the points of a path, with the first repeated if it is closed.
-func pointsOf(way []r2.Vec, closed bool) [][2]float64 {
-	points := make([][2]float64, len(way))
-	for i, p := range way {
+func pointsOf(path []r2.Vec, closed bool) [][2]float64 {
+	points := make([][2]float64, len(path))
+	for i, p := range path {
 		points[i] = [2]float64{p.X, p.Y}
 	}
 	if closed {
@@ -107,7 +107,7 @@ type fieldShot struct {
 const (
 	mostFieldCells = 1 << 18 // cells per message; a larger field is sent with wider cells
 	mostGoals      = 1000    // the same
-	noWay          = math.MaxUint16
+	noPath         = math.MaxUint16
 )
 
 // countFields returns the number of fields.
@@ -160,9 +160,9 @@ func fieldMessage(build uint32, index int, g *sense.FieldGrid) []byte {
 	}
 	columns, rows := g.Columns/stride, g.Rows/stride
 	top := float32(0)
-	for _, way := range g.Ways {
-		if way <= math.MaxFloat32 {
-			top = max(top, way)
+	for _, distance := range g.Ways {
+		if distance <= math.MaxFloat32 {
+			top = max(top, distance)
 		}
 	}
 	goals := g.Goals[:min(len(g.Goals), mostGoals)]
@@ -178,9 +178,9 @@ func fieldMessage(build uint32, index int, g *sense.FieldGrid) []byte {
 	}
 	for row := range rows {
 		for column := range columns {
-			way, u := g.Ways[(row*stride+stride/2)*g.Columns+column*stride+stride/2], uint16(noWay)
-			if way <= math.MaxFloat32 {
-				u = uint16(way / max(top, 1e-9) * (noWay - 1))
+			distance, u := g.Ways[(row*stride+stride/2)*g.Columns+column*stride+stride/2], uint16(noPath)
+			if distance <= math.MaxFloat32 {
+				u = uint16(distance / max(top, 1e-9) * (noPath - 1))
 			}
 			f.u16(u)
 		}

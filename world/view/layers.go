@@ -182,7 +182,7 @@ type crowd struct {
 	name, text string
 	scene      *scene.Scene // with viewers' changes; nil: none
 	sliders    sliders      // as the scene was opened
-	copied     bool         // pointer of the previous scene
+	copied     bool         // the scene is a copy of the previous one
 	units      units        // units of its figures, independent of changes of dt
 	own        bool         // the view built the world, and closes it
 	box        r2.Box       // m, initial view

@@ -103,7 +103,7 @@ type statsMessage struct {
 	StepMs         float64          `json:"stepMs"`
 	Arrived        int              `json:"arrived"`
 	Collisions     *int             `json:"collisions"` // null: not counted
-	Out            *float64         `json:"out"`        // s, when all had left; null: some are present, or none leaves
+	Out            *float64         `json:"out"`        // s, time when the last agent left; null: not yet
 	Timeline       *timelineMessage `json:"timeline"`   // null: no past is kept
 	Seeking        bool             `json:"seeking"`    // it is seeking a step
 	Beside         *int             `json:"beside"`     // present people of the second crowd; null: there is none

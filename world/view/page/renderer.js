@@ -39,8 +39,8 @@ export class Renderer {
     this.p = {};
     for (const name of Object.keys(shaders)) this.p[name] = compile(gl, shaders[name]);
     this.buffers = {};
-    for (const name of ["frame", "rounds", "triangles", "edges", "box", "ways"]) this.buffers[name] = gl.createBuffer();
-    this.counts = { rounds: 0, triangles: 0, edges: 0, box: 0, ways: 0 };
+    for (const name of ["frame", "rounds", "triangles", "edges", "box", "paths"]) this.buffers[name] = gl.createBuffer();
+    this.counts = { rounds: 0, triangles: 0, edges: 0, box: 0, paths: 0 };
     this.texture = texture(gl, gl.NEAREST);
     this.trails = new Trails(gl);
     this.heat = new Heat(gl);
@@ -72,7 +72,7 @@ export class Renderer {
   setScene(scene) {
     const { gl, buffers } = this, lines = outline(scene.box, scene.paths);
     this.scene = scene;
-    for (const name of ["box", "ways"]) {
+    for (const name of ["box", "paths"]) {
       store(gl, buffers[name], lines[name]);
       this.counts[name] = lines[name].length / 4;
     }
@@ -137,15 +137,15 @@ export class Renderer {
     if (frame && show.heat) this.heat.draw(camera);
     if (frame) this.drawCells(frame);
     if (show.box) this.drawLines("box", scene.box[0], scene.box[1], c.box, 1, Math.max(1, dpr), 0);
-    if (show.paths) this.drawLines("ways", scene.box[0], scene.box[1], c.path, 0.9, 1.75 * dpr, 9 * dpr);
+    if (show.paths) this.drawLines("paths", scene.box[0], scene.box[1], c.path, 0.9, 1.75 * dpr, 9 * dpr);
     if (show.obstacles && obstacles) this.drawObstacles(obstacles);
     if (!frame) return;
     this.drawLayer(frame, frame.layers[0], c.targets, 0.7, 1.25 * dpr, 0, frame.layers[0].count > 50 ? 0.12 : 0.5);
     this.drawMarks(frame, frame.layers[0], c.targets, 0);
     const near = frame.layers[4], others = { count: near.count - near.own, offset: near.offset + 20 * near.own };
     this.drawLayer(frame, others, c.neighbors, near.own > 0 ? 0.2 : others.count > 2000 ? 0.35 : 0.6, dpr, 0, 1, 1, 20);
-    const ways = frame.layers[5], theirs = { count: ways.count - ways.own, offset: ways.offset + 20 * ways.own };
-    this.drawLayer(frame, theirs, c.routes, ways.own > 0 || theirs.count > 500 ? 0.3 : 0.65, 1.5 * dpr, 0, 1, 1, 20);
+    const routes = frame.layers[5], theirs = { count: routes.count - routes.own, offset: routes.offset + 20 * routes.own };
+    this.drawLayer(frame, theirs, c.routes, routes.own > 0 || theirs.count > 500 ? 0.3 : 0.65, 1.5 * dpr, 0, 1, 1, 20);
     if (show.trails) this.trails.show(camera, frame.near ? TRAIL : TRAIL * Math.max(this.opacity, 0.4));
     this.drawAgents(frame);
     this.drawBeside(frame);

@@ -30,13 +30,13 @@ export function polygons(o) {
 // outline returns the edges of a box and of paths, relative to the box's first corner.
 export function outline(box, paths) {
   const [x0, y0, x1, y1] = box, w = x1 - x0, h = y1 - y0;
-  const ways = [];
+  const segments = [];
   for (const path of paths ?? []) {
     for (let i = 1; i < path.length; i++) {
-      ways.push(path[i - 1][0] - x0, path[i - 1][1] - y0, path[i][0] - x0, path[i][1] - y0);
+      segments.push(path[i - 1][0] - x0, path[i - 1][1] - y0, path[i][0] - x0, path[i][1] - y0);
     }
   }
-  return { box: new Float32Array([0, 0, w, 0, w, 0, w, h, w, h, 0, h, 0, h, 0, 0]), ways: new Float32Array(ways) };
+  return { box: new Float32Array([0, 0, w, 0, w, 0, w, h, w, h, 0, h, 0, h, 0, 0]), paths: new Float32Array(segments) };
 }
 
 // obstacleAt returns the obstacle at a point, or the nearest one within reach, of those that fit, as

@@ -212,7 +212,7 @@ export class Trails {
     now.n = f.n;
     if (!(this.places?.length >= f.n)) {
       this.places = new Int32Array(f.n);
-      this.ways = new Float32Array(2 * f.n);
+      this.positions = new Float32Array(2 * f.n);
     }
     if (limit > 0) {
       if (moved) for (let i = 0; i < last.n; i++) {
@@ -223,10 +223,10 @@ export class Trails {
     } else this.places.fill(-1, 0, f.n);
     for (let j = 0; j < f.n; j++) {
       const i = this.places[j];
-      this.ways[2 * j] = (i < 0 ? now.x[j] : last.x[i]) / 65535;
-      this.ways[2 * j + 1] = (i < 0 ? now.y[j] : last.y[i]) / 65535;
+      this.positions[2 * j] = (i < 0 ? now.x[j] : last.x[i]) / 65535;
+      this.positions[2 * j + 1] = (i < 0 ? now.y[j] : last.y[i]) / 65535;
     }
-    return this.ways.subarray(0, 2 * f.n);
+    return this.positions.subarray(0, 2 * f.n);
   }
 
   // place makes the texture cover the view with texels about as large as pixels. It keeps the content

@@ -172,12 +172,3 @@ func TestLongStep(t *testing.T) {
 		c.after(c.look().step)
 	}
 }
-
-// TestOrderAtOnce verifies that one message can order a scene with its size and seed.
-func TestOrderAtOnce(t *testing.T) {
-	c := connect(t, serve(t, "arrival", 0, nil))
-	c.say(`{"do":"scene","name":"plaza","n":70,"seed":"9"}`)
-	c.wait("scene", "name", "plaza", "agents", 70, "size", 70, "seed", "9")
-	c.refused(`{"do":"scene","name":"plaza","n":-1}`, "n is -1")
-	c.refused(`{"do":"scene","name":"plaza","seed":"x"}`, "seed is")
-}

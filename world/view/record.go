@@ -39,7 +39,7 @@ func (s *simulation) beginRecord() error {
 	}
 	to, err := s.scenes.Record(s.scene, s.world)
 	if err != nil {
-		return fmt.Errorf("nothing is recorded: %w", err)
+		return fmt.Errorf("cannot record: %w", err)
 	}
 	s.record = &recordWriter{to: to, world: s.world, from: s.world.Clock.Tick}
 	return nil
@@ -58,7 +58,7 @@ func (s *simulation) endRecord() error {
 // written ends the recording on an error, and reports it to viewers.
 func (s *simulation) written(err error) {
 	if err != nil {
-		s.fail(fmt.Errorf("nothing more is recorded: %w", err))
+		s.fail(fmt.Errorf("recording stopped: %w", err))
 		_ = s.endRecord()
 	}
 }

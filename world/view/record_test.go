@@ -156,7 +156,7 @@ func TestRecordAgain(t *testing.T) {
 	}
 	s.record = &recordWriter{to: brokenRecorder{}, world: s.world, from: s.world.Clock.Tick}
 	walk(t, s.simulation, 6)
-	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "nothing more is recorded: no room") {
+	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "recording stopped: no room") {
 		t.Errorf("errors: got=%q, want one", v.errors)
 	}
 	sc := named(t, "seek")

@@ -280,12 +280,6 @@ func TestViewer(t *testing.T) {
 	testkit.Equal(t, len(first.pos), 40, "agents in the first frame")
 	testkit.Equal(t, first.layers, 15, "layers of the first frame")
 	c.after(first.step)
-	c.pause()
-	c.steps(7)
-
-	c.say(`{"do":"pointer","at":[123,45]}`)
-	c.say(`{"do":"step","n":1}`)
-	c.lookUntil(func(d *decoded) bool { return d.pointer.X == 123 })
 	c.say(`{"do":"select","at":[400,300],"within":1000}`)
 	c.wait("agent", "alive", true)
 	explanation := c.text["agent"]["explanation"].(map[string]any)
@@ -298,12 +292,10 @@ func TestViewer(t *testing.T) {
 	c.refused(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":-1}`, "slowing-radius")
 	c.refused(`{"do":"scene","name":"../../etc/passwd"}`, "no scene is named")
 
-	c.say(`{"do":"scene","name":"plaza"}`)
-	c.wait("scene", "name", "plaza")
-	c.say(`{"do":"agents","n":1000}`)
-	c.wait("scene", "agents", 1000)
-	c.say(`{"do":"seed","seed":"18446744073709551615"}`)
-	c.wait("scene", "seed", "18446744073709551615")
+	c.say(`{"do":"scene","name":"plaza","n":1000,"seed":"18446744073709551615"}`)
+	c.wait("scene", "name", "plaza", "agents", 1000, "size", 1000, "seed", "18446744073709551615")
+	c.refused(`{"do":"scene","name":"plaza","n":-1}`, "n is -1")
+	c.refused(`{"do":"scene","name":"plaza","seed":"x"}`, "seed is")
 	if got := c.look(); got.agents != 1000 || len(got.segments[layerCells]) == 0 {
 		t.Errorf("plaza: got=%d agents and %d cells, want=1000 and some", got.agents, len(got.segments[layerCells]))
 	}

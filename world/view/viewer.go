@@ -244,7 +244,7 @@ func (v *viewer) choose(a *asked) {
 
 // write sends frames and messages until the connection ends.
 func (v *viewer) write(ctx context.Context, hello []byte) {
-	if v.send(ctx, hello, false) != nil {
+	if v.send(ctx, false, hello) != nil {
 		return
 	}
 	v.post("scene", v.sim.current.Load().scene)
@@ -275,19 +275,14 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 			frame := f.frame(shot, w, v.selected.Load(), v.sees.Load())
 			v.sim.shots.give(shot)
 			v.sim.poke()
+			var all [][]byte
 			if now := v.sim.current.Load().solids; now.version != solids {
-				if v.send(ctx, now.message, true) != nil {
-					return
-				}
-				solids = now.version
+				all, solids = append(all, now.message), now.version
 			}
 			if now := v.field.Load(); now != field && now != nil {
-				if v.send(ctx, now.message, true) != nil {
-					return
-				}
-				field = now
+				all, field = append(all, now.message), now
 			}
-			if v.send(ctx, frame, true) != nil {
+			if v.send(ctx, true, append(all, frame)...) != nil {
 				return
 			}
 			continue
@@ -330,18 +325,17 @@ func (v *viewer) sendPosts(ctx context.Context) error {
 	clear(v.posts)
 	v.errors = nil
 	v.mu.Unlock()
-	for _, data := range all {
-		if err := v.send(ctx, data, false); err != nil {
-			return err
-		}
-	}
-	return nil
+	return v.send(ctx, false, all...)
 }
 
-func (v *viewer) send(ctx context.Context, data []byte, binary bool) error {
-	ctx, cancel := context.WithTimeout(ctx, v.sim.delays.take)
-	defer cancel()
-	return v.conn.Write(ctx, data, binary)
+// send sends messages, each within a time limit.
+func (v *viewer) send(ctx context.Context, binary bool, all ...[]byte) (err error) {
+	for i := 0; i < len(all) && err == nil; i++ {
+		within, cancel := context.WithTimeout(ctx, v.sim.delays.take)
+		err = v.conn.Write(within, all[i], binary)
+		cancel()
+	}
+	return err
 }
 
 func (v *viewer) ping(ctx context.Context) error {

@@ -21,14 +21,12 @@ func (s *simulation) tell(now time.Time) {
 		data := encode(m)
 		s.each(func(v *viewer) { v.post("stats", data) })
 	}
-	s.mu.Lock()
-	all := make([]*viewer, 0, 8)
-	for v := range s.viewers {
+	var all []*viewer
+	s.each(func(v *viewer) {
 		if v.selected.Load() != 0 && v.explained != s.version && now.Sub(v.explainedAt) >= explainEvery {
 			all = append(all, v)
 		}
-	}
-	s.mu.Unlock()
+	})
 	for _, v := range all {
 		v.explained, v.explainedAt = s.version, now
 		id := v.selected.Load()

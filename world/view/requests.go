@@ -94,8 +94,8 @@ func limitOf(data []byte) int {
 var requests = map[string]func(*asked) error{
 	"pause": unchecked, "restart": unchecked, "cancel": unchecked, "file": unchecked, "set": unchecked,
 	"next":    (*asked).checkNext,
-	"step":    func(a *asked) error { return within("n", float64(a.N), 1, maxStepsAt) },
-	"agents":  func(a *asked) error { return within("n", float64(a.N), 1, MaxAgents) },
+	"step":    func(a *asked) error { return within("n", 1, maxStepsAt, float64(a.N)) },
+	"agents":  func(a *asked) error { return within("n", 1, MaxAgents, float64(a.N)) },
 	"seed":    (*asked).readSeed,
 	"pointer": func(a *asked) error { return a.place(a.At, "at", true) },
 	"door":    (*asked).number,
@@ -104,7 +104,7 @@ var requests = map[string]func(*asked) error{
 	"goal":    func(a *asked) error { return cmp.Or(a.agent(), a.place(a.At, "at", false)) },
 	"scene": func(a *asked) (err error) {
 		if a.N != 0 {
-			err = within("n", float64(a.N), 1, MaxAgents)
+			err = within("n", 1, MaxAgents, float64(a.N))
 		}
 		if a.Seed != "" {
 			err = cmp.Or(err, a.readSeed())
@@ -115,25 +115,25 @@ var requests = map[string]func(*asked) error{
 		if a.X == 0 {
 			return nil
 		}
-		return within("x", a.X, minPace, maxPace)
+		return within("x", minPace, maxPace, a.X)
 	},
 	"seek": func(a *asked) error {
 		if a.Tick != math.Trunc(a.Tick) {
 			return fmt.Errorf("tick is %v, want a whole number", a.Tick)
 		}
-		return within("tick", a.Tick, 0, maxTick)
+		return within("tick", 0, maxTick, a.Tick)
 	},
 	"select": func(a *asked) error {
 		if a.ID != nil || a.At == nil {
 			return a.agent()
 		}
-		return cmp.Or(within("within", a.Within, 0, farthest), within("dot", a.Dot, 0, farthest), a.place(a.At, "at", false))
+		return cmp.Or(within("within", 0, farthest, a.Within), within("dot", 0, farthest, a.Dot), a.place(a.At, "at", false))
 	},
 	"add": func(a *asked) error {
 		if a.Door && a.To == nil {
 			return errors.New("to is missing, want the other end of the door")
 		}
-		if err := cmp.Or(within("radius", a.Radius, 0, farthest), a.place(a.To, "to", true)); err != nil {
+		if err := cmp.Or(within("radius", 0, farthest, a.Radius), a.place(a.To, "to", true)); err != nil {
 			return err
 		}
 		a.to, a.at = a.at, nil
@@ -143,10 +143,12 @@ var requests = map[string]func(*asked) error{
 
 func unchecked(*asked) error { return nil }
 
-// within returns an error unless a number lies between two limits.
-func within(name string, x, least, most float64) error {
-	if !(x >= least && x <= most) {
-		return fmt.Errorf("%s is %v, want %v to %v", name, x, least, most)
+// within returns an error unless numbers lie between two limits.
+func within(name string, least, most float64, all ...float64) error {
+	for _, x := range all {
+		if !(x >= least && x <= most) {
+			return fmt.Errorf("%s is %v, want %v to %v", name, x, least, most)
+		}
 	}
 	return nil
 }
@@ -159,10 +161,8 @@ func (a *asked) place(point []float64, name string, optional bool) error {
 	if len(point) != 2 {
 		return fmt.Errorf("%s has %d numbers, want 2", name, len(point))
 	}
-	for _, x := range point {
-		if err := within(name, x, -farthest, farthest); err != nil {
-			return err
-		}
+	if err := within(name, -farthest, farthest, point...); err != nil {
+		return err
 	}
 	a.at = &r2.Vec{X: point[0], Y: point[1]}
 	return nil
@@ -198,22 +198,15 @@ func (a *asked) number() error {
 		return errors.New("id is missing, want the number of an obstacle")
 	}
 	a.id = uint64(max(x, 0))
-	return within("id", x, 0, math.MaxUint32)
+	return within("id", 0, math.MaxUint32, x)
 }
 
 func (a *asked) checkNext() error {
 	if len(a.View) != 4 || len(a.Pixels) != 2 {
 		return errors.New("view or pixels is missing, want four and two numbers")
 	}
-	for _, x := range a.View {
-		if err := within("view", x, -farthest, farthest); err != nil {
-			return err
-		}
-	}
-	for _, x := range a.Pixels {
-		if err := within("pixels", x, 1, 32768); err != nil {
-			return err
-		}
+	if err := cmp.Or(within("view", -farthest, farthest, a.View...), within("pixels", 1, 32768, a.Pixels...)); err != nil {
+		return err
 	}
 	v := r2.Box{Min: r2.Vec{X: a.View[0], Y: a.View[1]}, Max: r2.Vec{X: a.View[2], Y: a.View[3]}}
 	// In a narrower window, quantizing would divide by zero.
@@ -223,7 +216,7 @@ func (a *asked) checkNext() error {
 	}
 	a.wish.view, a.wish.width, a.wish.field = v, a.Pixels[0], noField
 	if a.Field != nil {
-		if err := within("field", float64(*a.Field), 0, math.MaxInt32); err != nil {
+		if err := within("field", 0, math.MaxInt32, float64(*a.Field)); err != nil {
 			return err
 		}
 		a.wish.field = *a.Field

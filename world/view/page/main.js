@@ -40,6 +40,7 @@ let field = null; // newest walking distances
 let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the newest message
 let coloring = sessionStorage.getItem("coloring") ?? "", drawnColoring = "speed"; // chosen (empty: the scene's), and the frame's
 let statsAt = NaN; // ms, time of the newest stats
+let dots = null; // agents on one point of the screen: see countDots
 let follow = false, lost = false, dirty = true, size = null;
 
 // app is the part of the page that the tools need.
@@ -148,7 +149,7 @@ function hear(m) {
       ended.show(m);
       text(byId("trace"), m.trace ? `Trace ${m.trace} at step ${m.traceStep}` : "");
       legend.beside(scene, m);
-      text(byId("hud"), meter.words(frame?.n ?? 0, frame?.agents ?? m.agents, state.dots) + (scene?.beside ? ` · ${m.beside} recorded` : ""));
+      text(byId("hud"), meter.words(frame?.n ?? 0, frame?.agents ?? m.agents, dots) + (scene?.beside ? ` · ${m.beside} recorded` : ""));
       break;
     case "agent":
       if (m.id !== inspector.id) panel.chosen(m.id);
@@ -338,8 +339,6 @@ function resize() {
   if (seen) cam.reveal(camera, frame.agentX, frame.agentY, AROUND); // the drawer must not hide the selected agent
 }
 
-const state = { camera, show, tool: tools, frame, scene, obstacles, agent: null, arrows: [], looks: [], choice: null, field: null, dots: null }; // for the overlay
-
 function tick(now) {
   requestAnimationFrame(tick);
   resize();
@@ -351,20 +350,13 @@ function tick(now) {
   dirty = false;
   const start = performance.now();
   renderer?.draw(camera, show);
-  state.frame = frame;
-  state.scene = scene;
-  state.obstacles = obstacles;
-  state.agent = inspector.agent;
-  state.arrows = inspector.arrows;
-  state.looks = inspector.looks;
-  state.choice = inspector.choice;
-  state.field = field?.build === scene?.build ? field : null;
-  state.dots = countDots(frame, camera);
-  if (frame && frame.agentX === frame.agentX) inspector.shares(agentsAt(state.dots, cam.toScreenX(camera, frame.agentX), cam.toScreenY(camera, frame.agentY)));
-  overlay.draw(state);
+  const { agent, arrows, looks, choice } = inspector, shown = field?.build === scene?.build ? field : null;
+  dots = countDots(frame, camera);
+  if (frame && frame.agentX === frame.agentX) inspector.shares(agentsAt(dots, cam.toScreenX(camera, frame.agentX), cam.toScreenY(camera, frame.agentY)));
+  overlay.draw({ camera, show, tool: tools, frame, scene, obstacles, agent, arrows, looks, choice, field: shown, dots });
   film.add(layers);
   legend.show(drawnColoring, scene, isDark(), frame ? niceTop(frame.topSpeed) : NaN);
-  legend.field((show.field || show.contours) && !!scene, state.field, scene, isDark());
+  legend.field((show.field || show.contours) && !!scene, shown, scene, isDark());
   legend.heat(show.heat && !!frame && !!renderer, renderer?.heat.top, renderer?.heat.spread, scene?.unit, isDark());
   meter.drew(performance.now() - start);
 }

@@ -31,7 +31,7 @@ export class Overlay {
     }
   }
 
-  // draw draws over the renderer's picture. state is main's.
+  // draw draws over the renderer's picture.
   draw({ camera, frame, scene, obstacles, agent, arrows, looks, choice, field, tool, show, dots }) {
     const { ink, canvas } = this, dpr = canvas.width / camera.width;
     ink.setTransform(dpr, 0, 0, dpr, 0, 0);

@@ -14,24 +14,24 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// trail is where an agent was at the moments that are kept.
+// trail is the places of an agent at the moments that are kept.
 type trail struct {
 	rank   uint64
 	places []place
 }
 
-// place is where an agent was at a moment, and how fast it was.
+// place is the position and speed of an agent at a moment.
 type place struct {
 	moment            int
 	time, x, y, speed float64
 }
 
-// mostPaths is how many paths are drawn: those of the agents with the lowest ranks.
+// mostPaths limits the paths that are drawn to those of the lowest ranks.
 const mostPaths = 100
 
-// startPath begins the path of an agent, in place of the one of the highest rank if there are too many.
+// startPath begins the path of an agent, and drops the path of the highest rank if there are too many.
 func (m *motionReader) startPath(id uint64) {
-	m.Paths[id] = &trail{rank: (id + 1) * 0x9e3779b97f4a7c15} // Fibonacci hashing spreads the lowest over all
+	m.Paths[id] = &trail{rank: (id + 1) * 0x9e3779b97f4a7c15} // Fibonacci hashing makes a fair sample
 	if len(m.Paths) > mostPaths {
 		highest := id
 		for other, p := range m.Paths {
@@ -43,7 +43,7 @@ func (m *motionReader) startPath(id uint64) {
 	}
 }
 
-// paths draws paths from a ring to a disc, among the obstacles of --scene.
+// paths draws paths with a ring at the start and a disc at the end, among the obstacles of --scene.
 func (p *drawing) paths() (*Panel, error) {
 	panel, n := NewPanel(p.style, "", "x (m)", "y (m)"), 0
 	if panel.Plane = true; p.Scene != "" {
@@ -85,13 +85,13 @@ func (p *drawing) paths() (*Panel, error) {
 	return panel, nil
 }
 
-// leaps reports whether an agent cannot have walked from one place to another, as where it wraps around.
+// leaps reports whether an agent was moved rather than walked, as at a wrapping edge.
 func leaps(a, b place) bool {
 	d := math.Hypot(b.x-a.x, b.y-a.y)
 	return d > 5 && d > 3*max(a.speed, b.speed)*(b.time-a.time)
 }
 
-// obstacles draws the obstacles of --scene, which do not widen the axes.
+// obstacles draws the obstacles of --scene without widening the axes.
 func (p *drawing) obstacles(panel *Panel) error {
 	s, err := scene.Open(p.Scene, scene.OpenOptions{Context: p.ctx})
 	if err != nil {

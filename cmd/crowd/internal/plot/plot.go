@@ -1,4 +1,5 @@
-// Package plot draws charts of what other commands wrote. The content of a file decides what it is.
+// Package plot draws charts of the output of other commands: reports, scores, benches, trajectories,
+// sweeps and tables. It recognizes each kind of file by its content.
 package plot
 
 import (
@@ -40,14 +41,14 @@ type Command struct {
 	Dark bool     `group:"Looks:" help:"Use the dark theme."`
 }
 
-// chart is a picture that a kind of file can become.
+// chart is one way to draw a kind of file.
 type chart struct {
 	name, help string
-	flags      string // that make a difference
+	flags      string // the flags that affect it
 	draw       func(*drawing) (*Sheet, error)
 }
 
-// rowCharts draw any rows of figures.
+// rowCharts draw any table of figures.
 var rowCharts = []chart{
 	{"histogram", "how often a figure (--x) has which value (default: main ones)", "x by log", (*drawing).histograms},
 	{"ecdf", "share of the rows in which a figure is no higher", "x by log", (*drawing).distributions},
@@ -56,7 +57,7 @@ var rowCharts = []chart{
 	{"curve", "median and quartiles of a figure (--y) by another (--x)", "x y by log", (*drawing).curve},
 }
 
-// charts says which file becomes which picture, the default first.
+// charts lists the charts of each kind of file, the default first.
 var charts = map[Kind][]chart{
 	RunKind: append([]chart{
 		{"overview", "cost of the systems, and the main figures", "log", (*drawing).runOverview},
@@ -82,7 +83,7 @@ var charts = map[Kind][]chart{
 	},
 }
 
-// kinds are the keys of charts, in the order of the help.
+// kinds lists the keys of charts in the order of the help text.
 var kinds = []Kind{RunKind, ScoreKind, BenchKind, TableKind, MotionKind, SweepKind}
 
 // ChartNames returns the names of the charts of a kind, the default first.
@@ -93,7 +94,7 @@ func ChartNames(kind Kind) (names []string) {
 	return names
 }
 
-// Help lists the charts.
+// Help returns the list of charts, with examples.
 func (Command) Help() string {
 	var b strings.Builder
 	b.WriteString("The content of a file decides what it is. Of each kind --what draws:\n")
@@ -127,19 +128,19 @@ Examples:
 	return b.String()
 }
 
-// drawing is a picture in the making.
+// drawing is the state of one run of the command.
 type drawing struct {
 	*Command
 	ctx   context.Context
 	style *Style
 	files []*File
 	kind  Kind
-	notes []string // what is not in the picture, and why
+	notes []string // what the picture omits, and why
 	study *study   // of sweeps
-	best  *front   // of sweeps, if it is drawn
+	best  *front   // of sweeps; nil unless it is drawn
 }
 
-// Run draws what the files are of.
+// Run reads the files and draws them.
 func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(); err != nil {
 		return cli.BadUsage(err)
@@ -156,7 +157,7 @@ func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 		p.style = &DarkStyle
 	}
 	s, err := p.sheet(ctx, e)
-	if ctx.Err() != nil { // the files are not to blame
+	if ctx.Err() != nil {
 		return cli.While(ctx, ctx.Err(), "reading files")
 	} else if err != nil {
 		return cli.BadUsage(err)
@@ -182,7 +183,7 @@ func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// check finds the tables of sweeps in their folders, and names the picture of one.
+// check replaces folders of sweeps by their tables, sets the default of --out, and checks the flags.
 func (o *Command) check() error {
 	for i, name := range o.Files {
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
@@ -207,7 +208,7 @@ func (o *Command) check() error {
 	return o.Size.Check(200, 10_000)
 }
 
-// sheet reads the files, and draws the chart that the flags ask for.
+// sheet reads the files and draws the chart that the flags select.
 func (p *drawing) sheet(ctx context.Context, e *cli.Console) (*Sheet, error) {
 	for _, name := range p.Files {
 		f, err := read(ctx, e, name, p.To)
@@ -226,7 +227,7 @@ func (p *drawing) sheet(ctx context.Context, e *cli.Console) (*Sheet, error) {
 	return c.draw(p)
 }
 
-// read reads a file, and shows how far it is.
+// read reads a file and shows its progress.
 func read(ctx context.Context, e *cli.Console, name string, to []float64) (*File, error) {
 	in, size := os.Stdin, 0
 	if name == "-" {
@@ -246,7 +247,7 @@ func read(ctx context.Context, e *cli.Console, name string, to []float64) (*File
 	return ReadFile(name, done, to)
 }
 
-// progress shows how much has been read.
+// progress is a reader that moves a progress bar.
 type progress struct {
 	io.Reader
 	bar *cli.Progress
@@ -260,7 +261,7 @@ func (p *progress) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// join labels the files, and finds out what all of them are.
+// join labels the files and finds the kind that all of them share. Different tables are TableKind.
 func (p *drawing) join() (err error) {
 	var names []string
 	p.kind = p.files[0].Kind
@@ -287,7 +288,7 @@ func (p *drawing) join() (err error) {
 	return err
 }
 
-// chart chooses the chart, and refuses flags that make no difference to it.
+// chart selects the chart, and returns an error if a given flag does not affect it.
 func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	all, what, is := charts[p.kind], p.What, fmt.Sprintf("%s is %s", p.files[0].Name, p.kind)
 	switch {
@@ -331,19 +332,19 @@ func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	return all[i], nil
 }
 
-// note says what is not in the picture, once.
+// note adds a note, unless there is an equal one.
 func (p *drawing) note(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(p.notes, text) {
 		p.notes = append(p.notes, text)
 	}
 }
 
-// series returns the i-th series of a chart, which looks different from the others.
+// series returns the i-th series of a chart, with a color, glyph and dashes of its own.
 func (p *drawing) series(i int, name string) Series {
 	return Series{Name: name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}
 }
 
-// picture makes a picture of panels: the title says how much is drawn, the caption what all have in common.
+// picture returns a sheet of panels with a title and a caption that describe the data.
 func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
 	of := p.files[0].Label
 	if len(p.files) > 1 {

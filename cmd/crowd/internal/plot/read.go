@@ -18,7 +18,7 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// Kind is what a file holds.
+// Kind is the kind of content of a file.
 type Kind string
 
 // Kinds of files.
@@ -31,12 +31,12 @@ const (
 	SweepKind  Kind = "a sweep"
 )
 
-// rows reports whether files of a kind are rows of figures.
+// rows reports whether files of kind k are tables.
 func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
 
-// File is the content of a file: rows of figures, or trajectories.
+// File is the content of a file: a table or trajectories.
 type File struct {
-	Name, Label string // as it was given, and in pictures
+	Name, Label string // on the command line and in pictures
 	Kind        Kind
 	Table       Table
 	Bench       *bench.File
@@ -49,7 +49,7 @@ type lineError struct {
 	error
 }
 
-// atFile puts the name of a file, and the line if it is known, before an error.
+// atFile adds the name of a file to an error, and the line if it is known.
 func atFile(name string, err error) error {
 	if at, ok := err.(lineError); ok {
 		return fmt.Errorf("%s:%d: %w", name, at.line, at.error)
@@ -57,8 +57,8 @@ func atFile(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// ReadFile reads a file, which may be compressed with gzip. It measures distances in trajectories from a place, or
-// from where each agent started.
+// ReadFile reads a file, which may be compressed with gzip. It measures distances in trajectories from
+// the point to, or from the start of each agent if to is nil.
 func ReadFile(name string, in io.Reader, to []float64) (*File, error) {
 	f := &File{Name: name}
 	if err := f.read(in, to); err != nil {
@@ -68,7 +68,7 @@ func ReadFile(name string, in io.Reader, to []float64) (*File, error) {
 }
 
 func (f *File) read(in io.Reader, to []float64) error {
-	const peek, most = 1 << 16, 1 << 30 // trajectories may be longer: they are not held
+	const peek, most = 1 << 16, 1 << 30 // trajectories may be longer, since they are summarized
 	r, err := textio.Unpacked(context.Background(), in)
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (f *File) read(in io.Reader, to []float64) error {
 	return f.readCSV(text)
 }
 
-// cut says in words that compressed data end too early.
+// cut replaces io.ErrUnexpectedEOF by a plain text.
 func cut(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("is cut off: the compressed data end too early")
@@ -120,7 +120,7 @@ func cut(err error) error {
 	return err
 }
 
-// eachRow calls do for the rows of CSV, the names first. The row is used again.
+// eachRow calls do for each row of CSV, the names first. It reuses the row.
 func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
@@ -148,8 +148,8 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 	}
 }
 
-// ShortNames returns names without folders and endings where these still differ. Equal ones are
-// numbered.
+// ShortNames returns names without folders and endings, as far as that keeps them apart. It numbers
+// equal names.
 func ShortNames(names []string, endings ...string) []string {
 	short, times, known, seen := make([]string, len(names)), map[string]int{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {
@@ -175,14 +175,14 @@ func ShortNames(names []string, endings ...string) []string {
 	return short
 }
 
-// Table is rows of named cells. A cell without a text is missing.
+// Table is rows of named cells. An empty cell is missing.
 type Table struct {
 	Columns []string
 	Rows    [][]string // may be shorter than Columns
 	index   map[string]int
 }
 
-// column returns the place of a column, which it adds if it is new.
+// column returns the index of a column. It adds a new column.
 func (t *Table) column(name string) int {
 	i, known := t.index[name]
 	if !known {
@@ -202,7 +202,7 @@ func (t *Table) put(column, text string) {
 	(*row)[i] = text
 }
 
-// Text returns a cell, "" if it is missing.
+// Text returns a cell, or "" if it is missing.
 func (t *Table) Text(row int, column string) string {
 	if i, ok := t.index[column]; ok && i < len(t.Rows[row]) {
 		return t.Rows[row][i]
@@ -210,7 +210,7 @@ func (t *Table) Text(row int, column string) string {
 	return ""
 }
 
-// Number returns the number in a cell, and whether there is one that can be drawn.
+// Number returns the number in a cell, and whether the cell has a number that can be drawn.
 func (t *Table) Number(row int, column string) (float64, bool) {
 	x, err := strconv.ParseFloat(t.Text(row, column), 64)
 	return x, err == nil && cli.Drawable(x)
@@ -226,12 +226,12 @@ func (t *Table) Numeric(column string) bool {
 	return false
 }
 
-// Figures returns the columns that have numbers, without those of arrays.
+// Figures returns the columns that have numbers, except those of arrays.
 func (t *Table) Figures() []string {
 	return slices.DeleteFunc(slices.Clone(t.Columns), func(name string) bool { return strings.Contains(name, "[") || !t.Numeric(name) })
 }
 
-// readCSV reads a table with a line of names.
+// readCSV reads a table that begins with a line of names.
 func (f *File) readCSV(text []byte) error {
 	err := eachRow(bytes.NewReader(text), func(row []string) error {
 		if len(f.Table.Columns) > 0 {
@@ -257,7 +257,7 @@ func (f *File) readCSV(text []byte) error {
 	return nil
 }
 
-// setKind finds out from the columns what the rows are.
+// setKind derives the kind from the columns.
 func (f *File) setKind() {
 	has := func(name string) bool { return slices.Contains(f.Table.Columns, name) }
 	seed := slices.Index(f.Table.Columns, "seed")
@@ -273,7 +273,7 @@ func (f *File) setKind() {
 	}
 }
 
-// readJSON reads objects, one after another or in arrays.
+// readJSON reads a sequence of objects and arrays of objects.
 func (f *File) readJSON(text []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	for {
@@ -301,7 +301,7 @@ func (f *File) readJSON(text []byte) error {
 	}
 }
 
-// addJSON adds an object, or an array of these.
+// addJSON adds an object or an array of objects.
 func (f *File) addJSON(raw json.RawMessage) error {
 	objects := []json.RawMessage{raw}
 	if raw[0] == '[' {
@@ -329,7 +329,7 @@ func (f *File) addJSON(raw json.RawMessage) error {
 	return nil
 }
 
-// addRow adds the single values of an object as a row, and what its command line changed with --set.
+// addRow adds the values of an object as a row, and the parameters that its command set with --set.
 func (t *Table) addRow(object []byte) error {
 	t.Rows = append(t.Rows, nil)
 	dec := json.NewDecoder(bytes.NewReader(object))
@@ -348,11 +348,11 @@ func (t *Table) addRow(object []byte) error {
 	return nil
 }
 
-// SetPrefix begins the names of columns with the parameters that --set changed.
+// SetPrefix is the prefix of the columns of parameters that --set changed.
 const SetPrefix = "set."
 
-// flatten puts the next value into the last row: the fields of an object as name.field, those of an array
-// as name[0], name[1] ….
+// flatten adds the next value to the last row: fields of an object as name.field, elements of an array
+// as name[0], name[1], ….
 func (t *Table) flatten(dec *json.Decoder, name string) error {
 	token, err := dec.Token()
 	switch token {
@@ -373,14 +373,14 @@ func (t *Table) flatten(dec *json.Decoder, name string) error {
 		}
 		_, err = dec.Token()
 	default:
-		if !strings.HasSuffix(name, "]") { // samples are no figures
+		if !strings.HasSuffix(name, "]") { // plain elements are samples, not figures
 			t.put(name, fmt.Sprint(token))
 		}
 	}
 	return err
 }
 
-// setBench takes the results of a bench, and makes rows of them.
+// setBench stores the results of a bench, also as a table.
 func (f *File) setBench(b *bench.File, err error) error {
 	if err != nil {
 		return err
@@ -394,7 +394,7 @@ func (f *File) setBench(b *bench.File, err error) error {
 	return err
 }
 
-// same reports whether a column has the same text in all rows.
+// same reports whether all rows have the same text in a column.
 func (t *Table) same(column string) bool {
 	for row := range t.Rows {
 		if t.Text(row, column) != t.Text(0, column) {

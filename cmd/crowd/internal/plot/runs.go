@@ -14,10 +14,10 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// runSettings say what was run.
+// runSettings are the columns that identify a run.
 var runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
 
-// runName names a run by its file, and several in a file by what differs.
+// runName names a run by its file, or by the settings that differ if the file has several runs.
 func (p *drawing) runName(f *File, i int) string {
 	if len(f.Table.Rows) == 1 {
 		return f.Label
@@ -35,7 +35,7 @@ func (p *drawing) runName(f *File, i int) string {
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// settings says what all runs have in common, and where benches were measured.
+// settings returns the settings that all runs share, or where benches were measured.
 func (p *drawing) settings() (lines []string) {
 	if p.kind == BenchKind {
 		for _, f := range p.files[:min(len(p.files), 4)] {
@@ -59,7 +59,7 @@ func (p *drawing) settings() (lines []string) {
 	return []string{strings.Join(parts, ", ")}
 }
 
-// systems draws the cost of each system, run beside run.
+// systems draws the cost of each system in each run.
 func (p *drawing) systems(runs []row) *Panel {
 	rows, names, most := barRows{}, []string(nil), 0.
 	for k, r := range runs {
@@ -79,7 +79,7 @@ func (p *drawing) systems(runs []row) *Panel {
 	return p.bars("Cost of the systems", "processor time (ns per agent and step)", names, rows)
 }
 
-// runOverview draws the systems, and beside them a table of the main figures; of many runs bars of the figures.
+// runOverview draws the cost of the systems and a table of the main figures, or bars for more than six runs.
 func (p *drawing) runOverview() (*Sheet, error) {
 	runs := p.rows()
 	if len(runs) > 6 {
@@ -109,7 +109,7 @@ func (p *drawing) runOverview() (*Sheet, error) {
 	return p.picture(2, systems, table), nil
 }
 
-// benches makes a chart of the panels that there are.
+// benches returns a chart of the panels that are not nil.
 func benches(panels ...func(*drawing) *Panel) func(*drawing) (*Sheet, error) {
 	return func(p *drawing) (*Sheet, error) {
 		s := p.picture(0)
@@ -125,7 +125,7 @@ func benches(panels ...func(*drawing) *Panel) func(*drawing) (*Sheet, error) {
 	}
 }
 
-// benchSeries returns a line for each name that of gives to results.
+// benchSeries groups the results of all benches into series by the name that of returns.
 func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at Point)) (all []Series) {
 	for _, f := range p.files {
 		for i := range f.Bench.Results {
@@ -145,7 +145,7 @@ func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, 
 	return all
 }
 
-// cost draws the cost by the number of agents, with half the interquartile range up and down.
+// cost draws the cost against the number of agents; bars are half the interquartile range up and down.
 func (p *drawing) cost() *Panel {
 	least, most := math.Inf(1), 0.
 	all := p.benchSeries(func(_ *bench.File, r *bench.Result) (string, Point) {
@@ -158,8 +158,8 @@ func (p *drawing) cost() *Panel {
 	return panel.fromZero()
 }
 
-// speedUp draws the speed-up by the number of workers, with half the interquartile range of the ratios of
-// each round up and down; nil if there is none.
+// speedUp draws the speed-up against the number of workers; bars are half the interquartile range of
+// the ratios of each round up and down. It returns nil if no result has a speed-up.
 func (p *drawing) speedUp() *Panel {
 	panel := NewPanel(p.style, "Speed-up over one worker", "number of workers", "speed-up, round by round")
 	most := 1.

@@ -15,20 +15,20 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// mostBins is the number of bins of scattered values on an axis.
+// mostBins limits the quantiles of scattered values on an axis.
 const mostBins = 8
 
 // front is the points of a sweep in the plane of two figures.
 type front struct {
 	*drawing
 	goals [2]goal
-	over  []*axis // axes that points are means over
-	axes  []*axis // axes that tell points apart
+	over  []*axis // points are means over these axes
+	axes  []*axis // points differ on these axes
 	all   []candidate
 	left  int // points that lack a figure
 }
 
-// sweepOverview draws means, and the front if a figure is known to be better or worse.
+// sweepOverview draws the main effects, and the Pareto front of a cost and a quality if there are both.
 func (p *drawing) sweepOverview() (*Sheet, error) {
 	s, err := p.effects()
 	if names := p.costAndQuality(); err == nil && names != nil {
@@ -39,7 +39,7 @@ func (p *drawing) sweepOverview() (*Sheet, error) {
 	return s, err
 }
 
-// sweepFront draws the front alone.
+// sweepFront draws only the Pareto front.
 func (p *drawing) sweepFront() (*Sheet, error) {
 	if len(p.Pareto) != 2 || strings.TrimLeft(p.Pareto[0], "+-") == strings.TrimLeft(p.Pareto[1], "+-") {
 		return nil, fmt.Errorf("--pareto is %s, want two figures", strings.Join(p.Pareto, ","))
@@ -48,7 +48,7 @@ func (p *drawing) sweepFront() (*Sheet, error) {
 	return s, p.drawFront(s, p.Pareto)
 }
 
-// means returns the figures that are asked for, or else up to three main ones that differ.
+// means returns the figures of --x, or else up to three main figures that differ between runs.
 func (p *drawing) means() (figures []string, err error) {
 	if p.X != "" {
 		figures = strings.Split(p.X, ",")
@@ -89,8 +89,7 @@ func (p *drawing) axesOf(flag string, names []string) (axes []*axis, err error) 
 	return axes, nil
 }
 
-// effects draws the mean of each figure at each value of each axis, over all else. Panels of one figure
-// have one scale.
+// effects draws the mean of each figure at each value of each axis. Panels of one figure share a scale.
 func (p *drawing) effects() (*Sheet, error) {
 	figures, err := p.means()
 	if err != nil {
@@ -140,7 +139,7 @@ func (p *drawing) effects() (*Sheet, error) {
 // wide reports whether numbers need a logarithmic axis.
 func wide(all []float64) bool { return slices.Min(all) > 0 && slices.Max(all) > 8*slices.Min(all) }
 
-// heats draws the mean of each figure over two axes as colors.
+// heats draws a heat map of the mean of each figure over two axes.
 func (p *drawing) heats() (*Sheet, error) {
 	if len(p.Heat) != 2 || p.Heat[0] == p.Heat[1] {
 		return nil, fmt.Errorf("--heat is %s, want two axes", strings.Join(p.Heat, ","))
@@ -172,8 +171,8 @@ func (p *drawing) heats() (*Sheet, error) {
 	return s, nil
 }
 
-// costAndQuality returns the fairest cost that runs have, and the first figure that all runs have and that
-// is known to be better or worse; nil if there are none.
+// costAndQuality returns the fairest measured cost, and the first figure with a known better direction
+// that all runs have. It returns nil if there are none.
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may differ in length
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
@@ -190,7 +189,7 @@ func (p *drawing) costAndQuality() []string {
 	return nil
 }
 
-// parseGoal reads a figure, with + before it if more is better, or - if less is.
+// parseGoal parses a figure with an optional sign: + if more is better, - if less is better.
 func parseGoal(text string) (g goal, err error) {
 	g.figure = strings.TrimLeft(text, "+-")
 	better, sign := figureOf(g.figure).better, text[:len(text)-len(g.figure)]
@@ -206,7 +205,7 @@ func parseGoal(text string) (g goal, err error) {
 	return g, err
 }
 
-// drawFront adds a panel with all points in the plane of two figures, and marks and names those that no other beats.
+// drawFront adds a panel with all points in the plane of two figures. It numbers and names the front.
 func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	f := &front{drawing: p, over: p.study.tasks()}
 	for i, name := range names {
@@ -244,7 +243,7 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	return nil
 }
 
-// better says which way the figures are better.
+// better describes the directions in which the two figures are better.
 func (f *front) better() string {
 	of := func(g goal) string {
 		return map[bool]string{true: "more ", false: "less "}[g.more] + figureOf(g.figure).words
@@ -252,7 +251,7 @@ func (f *front) better() string {
 	return of(f.goals[0]) + " and " + of(f.goals[1])
 }
 
-// panel draws the points: rings, and discs with a number for those that no other beats. The legend names them.
+// panel draws the points as rings, and the front as numbered discs that the legend names.
 func (f *front) panel() *Panel {
 	fx, fy := figureOf(f.goals[0].figure), figureOf(f.goals[1].figure)
 	var xs, ys []float64
@@ -284,7 +283,7 @@ func (f *front) panel() *Panel {
 	return panel
 }
 
-// value returns the value of a point on an axis: a number, a word, or nil.
+// value returns the value of a point on an axis: a float64, a string, or nil.
 func (f *front) value(c candidate, a *axis) any {
 	text := a.of(c.row)
 	if text == "" || slices.Contains(f.over, a) {
@@ -295,7 +294,7 @@ func (f *front) value(c candidate, a *axis) any {
 	return text
 }
 
-// write prints the points that no other beats, the best in the first figure first.
+// write prints the front as a table, the best in the first figure first.
 func (f *front) write(to io.Writer) error {
 	if _, err := cli.Fprintf(to, "no other point beats these: better is %s\n", f.better()); err != nil {
 		return err
@@ -326,7 +325,7 @@ func (f *front) write(to io.Writer) error {
 	return table.Flush()
 }
 
-// writeJSON prints the same for programs.
+// writeJSON prints the front as JSON.
 func (f *front) writeJSON(to io.Writer) error {
 	type object = map[string]any
 	goals, points := []object{}, []object{}

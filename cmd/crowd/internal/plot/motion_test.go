@@ -27,8 +27,7 @@ func (c *crowdLines) Read(b []byte) (int, error) {
 	return c.rest.Read(b)
 }
 
-// TestMotion verifies the figures of trajectories, and that memory does not grow with
-// their length.
+// TestMotion verifies the figures of trajectories, and that memory does not grow with their length.
 func TestMotion(t *testing.T) {
 	heap := func() uint64 {
 		var m runtime.MemStats

@@ -33,11 +33,11 @@ func (p *drawing) distributions() (*Sheet, error) {
 	})
 }
 
-// scatter draws a dot for each row.
-func (p *drawing) scatter() (*Sheet, error) { return p.pairs(Marked) }
-
-// curve draws the median and quartiles of a figure at each value of another.
-func (p *drawing) curve() (*Sheet, error) { return p.pairs(Joined | Marked | Barred) }
+// pairs returns a chart of one figure against another: a dot for each row if look is Marked, and
+// otherwise the median and quartiles at each value of --x.
+func pairs(look SeriesLook) func(*drawing) (*Sheet, error) {
+	return func(p *drawing) (*Sheet, error) { return p.pairs(look) }
+}
 
 func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 	groups, err := p.prepare(p.X, p.Y)

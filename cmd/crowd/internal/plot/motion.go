@@ -149,24 +149,6 @@ func (p *drawing) motionTitle(of string) (title string, caption []string) {
 	return of, caption
 }
 
-// motion returns a chart that consists of panels.
-func motion(panels ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, error) {
-	return func(p *drawing) (*Sheet, error) {
-		s := p.picture(min(2, len(panels)))
-		for _, draw := range panels {
-			panel, err := draw(p)
-			if err != nil {
-				return nil, err
-			}
-			s.Panels = append(s.Panels, panel)
-		}
-		if len(panels) == 1 && s.Panels[0].Plane {
-			s.Panels[0].High = 700 * pixel
-		}
-		return s, nil
-	}
-}
-
 func (p *drawing) speeds() (*Panel, error) {
 	return p.quartiles("Speed", "speed (m/s)", func(m Moment) [3]float64 { return m.Speed }), nil
 }

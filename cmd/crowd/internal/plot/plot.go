@@ -53,8 +53,8 @@ var rowCharts = []chart{
 	{"histogram", "how often a figure (--x) has which value (default: main ones)", "x by log", (*drawing).histograms},
 	{"ecdf", "share of the rows in which a figure is no higher", "x by log", (*drawing).distributions},
 	{"rows", "a figure of each row, the highest first", "x by log", (*drawing).rowBars},
-	{"scatter", "a figure (--y) against another (--x), one dot per row", "x y by log", (*drawing).scatter},
-	{"curve", "median and quartiles of a figure (--y) by another (--x)", "x y by log", (*drawing).curve},
+	{"scatter", "a figure (--y) against another (--x), one dot per row", "x y by log", pairs(Marked)},
+	{"curve", "median and quartiles of a figure (--y) by another (--x)", "x y by log", pairs(Joined | Marked | Barred)},
 }
 
 // charts lists the charts of each kind of file, the default first.
@@ -64,17 +64,17 @@ var charts = map[Kind][]chart{
 	}, rowCharts...),
 	ScoreKind: append([]chart{{"overview", "the main figures, each as its ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
 	BenchKind: append([]chart{
-		{"overview", "cost and speedup", "log", benches((*drawing).cost, (*drawing).speedUp)},
-		{"cost", "ns per agent and step by the number of agents", "log", benches((*drawing).cost)},
-		{"speedup", "speed-up over one worker by the number of workers", "", benches((*drawing).speedUp)},
+		{"overview", "cost and speedup", "log", panels((*drawing).cost, (*drawing).speedUp)},
+		{"cost", "ns per agent and step by the number of agents", "log", panels((*drawing).cost)},
+		{"speedup", "speed-up over one worker by the number of workers", "", panels((*drawing).speedUp)},
 	}, rowCharts...),
 	TableKind: append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, rowCharts...),
 	MotionKind: {
-		{"overview", "all of these", "log to scene", motion((*drawing).speeds, (*drawing).present, (*drawing).distances, (*drawing).paths)},
-		{"speed", "speed over time: median and quartiles", "log", motion((*drawing).speeds)},
-		{"agents", "number of agents over time", "log", motion((*drawing).present)},
-		{"distance", "distance from the start of each agent, or from a point (--to)", "log to", motion((*drawing).distances)},
-		{"paths", "paths of some agents, among the obstacles of --scene", "scene", motion((*drawing).paths)},
+		{"overview", "all of these", "log to scene", panels((*drawing).speeds, (*drawing).present, (*drawing).distances, (*drawing).paths)},
+		{"speed", "speed over time: median and quartiles", "log", panels((*drawing).speeds)},
+		{"agents", "number of agents over time", "log", panels((*drawing).present)},
+		{"distance", "distance from the start of each agent, or from a point (--to)", "log to", panels((*drawing).distances)},
+		{"paths", "paths of some agents, among the obstacles of --scene", "scene", panels((*drawing).paths)},
 	},
 	SweepKind: {
 		{"overview", "main effects of the axes, and the Pareto front of two figures", "x over json", (*drawing).sweepOverview},
@@ -156,7 +156,7 @@ func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 	if o.Dark {
 		p.style = &DarkStyle
 	}
-	s, err := p.sheet(ctx, e)
+	s, err := p.sheet(e)
 	if ctx.Err() != nil {
 		return cli.While(ctx, ctx.Err(), "reading files")
 	} else if err != nil {
@@ -209,9 +209,9 @@ func (o *Command) check() error {
 }
 
 // sheet reads the files and draws the chart that the flags select.
-func (p *drawing) sheet(ctx context.Context, e *cli.Console) (*Sheet, error) {
+func (p *drawing) sheet(e *cli.Console) (*Sheet, error) {
 	for _, name := range p.Files {
-		f, err := read(ctx, e, name, p.To)
+		f, err := p.read(e, name)
 		if err != nil {
 			return nil, err
 		}
@@ -228,7 +228,7 @@ func (p *drawing) sheet(ctx context.Context, e *cli.Console) (*Sheet, error) {
 }
 
 // read reads a file and shows its progress.
-func read(ctx context.Context, e *cli.Console, name string, to []float64) (*File, error) {
+func (p *drawing) read(e *cli.Console, name string) (*File, error) {
 	in, size := os.Stdin, 0
 	if name == "-" {
 		name = "standard input"
@@ -242,9 +242,9 @@ func read(ctx context.Context, e *cli.Console, name string, to []float64) (*File
 			size = int(info.Size())
 		}
 	}
-	done := &progress{Reader: textio.WithContext(ctx, in), bar: e.Progress(name, size, "byte", size == 0)}
+	done := &progress{Reader: textio.WithContext(p.ctx, in), bar: e.Progress(name, size, "byte", size == 0)}
 	defer done.bar.Done()
-	return ReadFile(name, done, to)
+	return ReadFile(name, done, p.To)
 }
 
 // progress is a reader that moves a progress bar.
@@ -342,6 +342,28 @@ func (p *drawing) note(format string, args ...any) {
 // series returns the i-th series of a chart, with a color, glyph and dashes of its own.
 func (p *drawing) series(i int, name string) Series {
 	return Series{Name: name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}
+}
+
+// panels returns a chart of the panels that are not nil.
+func panels(draw ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, error) {
+	return func(p *drawing) (*Sheet, error) {
+		s := p.picture(0)
+		for _, draw := range draw {
+			panel, err := draw(p)
+			if err != nil {
+				return nil, err
+			} else if panel != nil {
+				s.Panels = append(s.Panels, panel)
+			}
+		}
+		s.Columns = min(2, len(s.Panels))
+		if len(s.Panels) == 0 {
+			return nil, fmt.Errorf("no speed-up in %s: it takes crowd with one worker and with more", p.files[0].Name)
+		} else if len(draw) == 1 && s.Panels[0].Plane {
+			s.Panels[0].High = 700 * pixel
+		}
+		return s, nil
+	}
 }
 
 // picture returns a sheet of panels with a title and a caption that describe the data.

@@ -109,22 +109,6 @@ func (p *drawing) runOverview() (*Sheet, error) {
 	return p.picture(2, systems, table), nil
 }
 
-// benches returns a chart of the panels that are not nil.
-func benches(panels ...func(*drawing) *Panel) func(*drawing) (*Sheet, error) {
-	return func(p *drawing) (*Sheet, error) {
-		s := p.picture(0)
-		for _, draw := range panels {
-			if panel := draw(p); panel != nil {
-				s.Panels = append(s.Panels, panel)
-			}
-		}
-		if s.Columns = len(s.Panels); s.Columns == 0 {
-			return nil, fmt.Errorf("no speed-up in %s: it takes crowd with one worker and with more", p.files[0].Name)
-		}
-		return s, nil
-	}
-}
-
 // benchSeries groups the results of all benches into series by the name that of returns.
 func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at Point)) (all []Series) {
 	for _, f := range p.files {
@@ -146,7 +130,7 @@ func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, 
 }
 
 // cost draws the cost against the number of agents; bars are half the interquartile range up and down.
-func (p *drawing) cost() *Panel {
+func (p *drawing) cost() (*Panel, error) {
 	least, most := math.Inf(1), 0.
 	all := p.benchSeries(func(_ *bench.File, r *bench.Result) (string, Point) {
 		y, half := r.NsPerAgentStep, r.NsPerAgentStep*r.Spread
@@ -155,12 +139,12 @@ func (p *drawing) cost() *Panel {
 	})
 	panel := NewPanel(p.style, "Cost of a step", "number of agents", "cost (ns per agent and step)").log(true, p.Log || most > 30*least)
 	panel.AddSeries(Joined|Marked|Barred, all...)
-	return panel.fromZero()
+	return panel.fromZero(), nil
 }
 
 // speedUp draws the speed-up against the number of workers; bars are half the interquartile range of
 // the ratios of each round up and down. It returns nil if no result has a speed-up.
-func (p *drawing) speedUp() *Panel {
+func (p *drawing) speedUp() (*Panel, error) {
 	panel := NewPanel(p.style, "Speed-up over one worker", "number of workers", "speed-up, round by round")
 	most := 1.
 	all := p.benchSeries(func(f *bench.File, r *bench.Result) (name string, at Point) {
@@ -172,9 +156,9 @@ func (p *drawing) speedUp() *Panel {
 		return name, at
 	})
 	if len(all) == 0 {
-		return nil
+		return nil, nil
 	}
 	panel.AddSeries(Joined, Series{Name: "ideal", Color: -1, Dash: 1, Points: Points{At(1, 1), At(most, most)}})
 	panel.AddSeries(Joined|Marked|Barred, all...)
-	return panel.fromZero()
+	return panel.fromZero(), nil
 }

@@ -118,9 +118,9 @@ func (r row) key(axes []*axis) string {
 	return b.String()
 }
 
-// without returns the axes of s that are not among others.
-func (s *study) without(others []*axis) []*axis {
-	return slices.DeleteFunc(slices.Clone(s.axes), func(a *axis) bool { return slices.Contains(others, a) })
+// without returns the axes that are not among others.
+func without(axes, others []*axis) []*axis {
+	return slices.DeleteFunc(slices.Clone(axes), func(a *axis) bool { return slices.Contains(others, a) })
 }
 
 // varies returns the axes of s that have more than one value.
@@ -139,7 +139,7 @@ func (s *study) points(axes []*axis) int {
 
 // crossed reports whether every combination of values of some axes occurs with every one of the others.
 func (s *study) crossed(axes []*axis) bool {
-	return s.points(axes)*s.points(s.without(axes)) == s.points(s.axes)
+	return s.points(axes)*s.points(without(s.axes, axes)) == s.points(s.axes)
 }
 
 // span returns the range of a figure, and how many runs lack it. The range is empty, least > most, if
@@ -250,6 +250,14 @@ type goal struct {
 	more   bool
 }
 
+// better returns the direction in which the figure is better.
+func (g goal) better() string {
+	if g.more {
+		return "more"
+	}
+	return "less"
+}
+
 // loss returns x or -x, so that less is better.
 func (g goal) loss(x float64) float64 {
 	if g.more {
@@ -278,14 +286,14 @@ func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, 
 	}
 	byPoint, order := map[string]map[string][]row{}, []row(nil) // runs by point and task
 	for _, r := range s.runs {
-		key := r.key(s.without(over))
+		key := r.key(without(s.axes, over))
 		if byPoint[key] == nil {
 			byPoint[key], order = map[string][]row{}, append(order, r)
 		}
 		byPoint[key][r.key(over)] = append(byPoint[key][r.key(over)], r)
 	}
 	for _, r := range order {
-		c, tasks := candidate{row: r}, byPoint[r.key(s.without(over))]
+		c, tasks := candidate{row: r}, byPoint[r.key(without(s.axes, over))]
 		for _, task := range slices.Sorted(maps.Keys(tasks)) {
 			c.x, c.y = c.x+mean(tasks[task], x.figure), c.y+mean(tasks[task], y.figure)
 		}

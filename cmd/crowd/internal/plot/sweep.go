@@ -228,7 +228,7 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 		}
 	}
 	x, y := f.goals[0].figure, f.goals[1].figure
-	f.axes = slices.DeleteFunc(p.study.varies(), func(a *axis) bool { return slices.Contains(f.over, a) })
+	f.axes = without(p.study.varies(), f.over)
 	if f.all, f.left, err = p.study.candidates(f.goals[0], f.goals[1], f.over); err != nil {
 		return err
 	} else if len(f.all) == 0 {
@@ -245,9 +245,7 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 
 // better describes the directions in which the two figures are better.
 func (f *front) better() string {
-	of := func(g goal) string {
-		return map[bool]string{true: "more ", false: "less "}[g.more] + figureOf(g.figure).words
-	}
+	of := func(g goal) string { return g.better() + " " + figureOf(g.figure).words }
 	return of(f.goals[0]) + " and " + of(f.goals[1])
 }
 
@@ -330,7 +328,7 @@ func (f *front) writeJSON(to io.Writer) error {
 	type object = map[string]any
 	goals, points := []object{}, []object{}
 	for _, g := range f.goals {
-		goals = append(goals, object{"figure": g.figure, "better": map[bool]string{true: "more", false: "less"}[g.more]})
+		goals = append(goals, object{"figure": g.figure, "better": g.better()})
 	}
 	for _, c := range f.all {
 		point := object{}

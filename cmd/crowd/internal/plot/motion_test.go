@@ -37,7 +37,7 @@ func TestMotion(t *testing.T) {
 	}
 	for _, test := range []struct{ agents, steps int }{{1001, 5}, {5, 3 * mostMoments}} {
 		before := heap()
-		f, err := ReadFile("f", &crowdLines{agents: test.agents, steps: test.steps}, nil)
+		f, err := readFile("f", &crowdLines{agents: test.agents, steps: test.steps}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

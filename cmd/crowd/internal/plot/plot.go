@@ -244,7 +244,7 @@ func (p *drawing) read(e *cli.Console, name string) (*File, error) {
 	}
 	done := &progress{Reader: textio.WithContext(p.ctx, in), bar: e.Progress(name, size, "byte", size == 0)}
 	defer done.bar.Done()
-	return ReadFile(name, done, p.To)
+	return readFile(name, done, p.To)
 }
 
 // progress is a reader that moves a progress bar.
@@ -279,7 +279,7 @@ func (p *drawing) join() (err error) {
 			p.kind = TableKind
 		}
 	}
-	for i, label := range ShortNames(names, ".json", ".jsonl", ".csv", ".txt") {
+	for i, label := range shortNames(names, ".json", ".jsonl", ".csv", ".txt") {
 		p.files[i].Label = label
 	}
 	if p.kind == SweepKind {

@@ -27,7 +27,7 @@ func fixture(name string) string {
 	return string(text)
 }
 
-func readText(text string) (*File, error) { return ReadFile("f", strings.NewReader(text), nil) }
+func readText(text string) (*File, error) { return readFile("f", strings.NewReader(text), nil) }
 
 // drawingOf reads a text, without a command line.
 func drawingOf(text string, o Command) (*drawing, error) {
@@ -68,7 +68,7 @@ func TestShortNames(t *testing.T) {
 		{[]string{"x/a.json", "y/a.json", "y/b.json"}, []string{"x/a.json", "y/a.json", "b"}},
 		{[]string{"a.json", "a.json"}, []string{"a", "a (2)"}},
 	} {
-		if got := ShortNames(test.names, ".json", ".csv"); !slices.Equal(got, test.want) {
+		if got := shortNames(test.names, ".json", ".csv"); !slices.Equal(got, test.want) {
 			t.Errorf("%q: got=%q, want=%q", test.names, got, test.want)
 		}
 	}

@@ -57,9 +57,9 @@ func atFile(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// ReadFile reads a file, which may be compressed with gzip. It measures distances in trajectories from
+// readFile reads a file, which may be compressed with gzip. It measures distances in trajectories from
 // the point to, or from the start of each agent if to is nil.
-func ReadFile(name string, in io.Reader, to []float64) (*File, error) {
+func readFile(name string, in io.Reader, to []float64) (*File, error) {
 	f := &File{Name: name}
 	if err := f.read(in, to); err != nil {
 		return nil, atFile(name, err)
@@ -148,9 +148,9 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 	}
 }
 
-// ShortNames returns names without folders and endings, as far as that keeps them apart. It numbers
+// shortNames returns names without folders and endings, as far as that keeps them apart. It numbers
 // equal names.
-func ShortNames(names []string, endings ...string) []string {
+func shortNames(names []string, endings ...string) []string {
 	short, times, known, seen := make([]string, len(names)), map[string]int{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {
 		short[i] = strings.TrimSuffix(name[strings.LastIndexAny(name, `/\`)+1:], ".gz")
@@ -341,15 +341,15 @@ func (t *Table) addRow(object []byte) error {
 	for i, arg := range args[:max(0, len(args)-1)] {
 		for one := range strings.SplitSeq(args[i+1], ";") {
 			if key, value, ok := strings.Cut(one, "="); arg == "--set" && ok {
-				t.put(SetPrefix+key, value)
+				t.put(setPrefix+key, value)
 			}
 		}
 	}
 	return nil
 }
 
-// SetPrefix is the prefix of the columns of parameters that --set changed.
-const SetPrefix = "set."
+// setPrefix is the prefix of the columns of parameters that --set changed.
+const setPrefix = "set."
 
 // flatten adds the next value to the last row: fields of an object as name.field, elements of an array
 // as name[0], name[1], ….

@@ -53,7 +53,7 @@ func figureOf(column string) figure {
 		}
 	}
 	if !known {
-		f.words = cli.Shorten(strings.ReplaceAll(strings.TrimPrefix(column, SetPrefix), "_", " "), 50)
+		f.words = cli.Shorten(strings.ReplaceAll(strings.TrimPrefix(column, setPrefix), "_", " "), 50)
 	}
 	f.scale = cmp.Or(f.scale, 1)
 	return f
@@ -119,7 +119,7 @@ func (p *drawing) rows() (all []row) {
 			}
 			names = append(names, name)
 		}
-		for i, name := range ShortNames(names, ".xml", ".toml", ".scenario") {
+		for i, name := range shortNames(names, ".xml", ".toml", ".scenario") {
 			all = append(all, row{f, i, name})
 		}
 	}

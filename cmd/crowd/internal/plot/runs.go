@@ -27,7 +27,7 @@ func (p *drawing) runName(f *File, i int) string {
 		parts = append(parts, f.Label)
 	}
 	for _, column := range f.Table.Columns {
-		name, set := strings.CutPrefix(column, SetPrefix)
+		name, set := strings.CutPrefix(column, setPrefix)
 		if value := f.Table.Text(i, column); value != "" && !f.Table.same(column) && (set || slices.Contains(runSettings, column)) {
 			parts = append(parts, strings.TrimPrefix(name+" "+value, "scene "))
 		}

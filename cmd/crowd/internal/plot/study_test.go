@@ -15,7 +15,7 @@ import (
 func readStudy(tables ...string) (*study, error) {
 	var files []*File
 	for i, text := range tables {
-		f, err := ReadFile(fmt.Sprintf("%d.csv", i+1), strings.NewReader(text), nil)
+		f, err := readFile(fmt.Sprintf("%d.csv", i+1), strings.NewReader(text), nil)
 		if err != nil {
 			return nil, err
 		}

@@ -8,29 +8,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Door is a wall from A to B that is there only while it is closed. A closed one is among the
-// obstacles, too.
+// Door is a wall from A to B that exists while it is closed. A closed door is also an obstacle.
 type Door struct {
 	A, B   r2.Vec  // m
 	Radius float64 // m, half the thickness
 	Open   bool
 }
 
-// doorLine returns how an open door is drawn with letters of the size em, and postSize the radius of
-// its posts, in pixels.
+// doorLine returns the style of an open door for letters of the size em.
 func doorLine(em float64, c color.RGBA) line {
 	return line{color: c, width: max(0.09*em, 1), opacity: 1, dash: 0.22 * em, gap: 0.22 * em}
 }
 
-func postSize(em float64) float64 { return max(0.13*em, 1.6) }
-
-// leaf returns how thick a closed door is drawn, in pixels: as a wall, without its rim if that leaves
-// something.
+// leaf returns the thickness of a closed door in pixels: that of a wall without its rim.
 func (d *Door) leaf(f viewport) float64 {
 	return max(2*(length(d.Radius)*f.scale-rimWidth(f)), 2*wallWidth(f))
 }
 
-// ends returns where in the image the ends of a door are; false if it is not seen.
+// ends returns the ends of a door in the image, and whether it is visible.
 func (d *Door) ends(f viewport) (a, b r2.Vec, seen bool) {
 	if !usable(d.A) || !usable(d.B) {
 		return a, b, false
@@ -41,8 +36,8 @@ func (d *Door) ends(f viewport) (a, b r2.Vec, seen bool) {
 	return r2.Add(a, r2.Scale(from, along)), r2.Add(a, r2.Scale(to, along)), seen
 }
 
-// drawDoors draws a line along each closed door, on the wall that it is, and for an open one a thin
-// dashed line between two posts.
+// drawDoors draws a line along each closed door, and a thin dashed line between two posts for each
+// open door.
 func (s *sheet) drawDoors(to pen, doors []Door) {
 	for i := range doors {
 		d := &doors[i]
@@ -59,8 +54,9 @@ func (s *sheet) drawDoors(to pen, doors []Door) {
 
 func drawOpenDoor(to pen, a, b r2.Vec, em float64, t *theme) {
 	to.stroke(doorLine(em, t.door), []r2.Vec{a, b})
-	to.disc(a, postSize(em), t.door, 1)
-	to.disc(b, postSize(em), t.door, 1)
+	for _, post := range [2]r2.Vec{a, b} {
+		to.disc(post, max(0.13*em, 1.6), t.door, 1)
+	}
 }
 
 // doorSymbols returns the symbols for the doors of a crowd.
@@ -80,44 +76,38 @@ func (g *legend) doorSymbols(c *Crowd) (s []symbol) {
 	return s
 }
 
-// Portal is a box from which agents come out in another one.
+// Portal moves agents from one box to another.
 type Portal struct{ From, To r2.Box } // m
 
-// How portals are drawn, by their opacity.
+// Opacities of portals.
 const (
 	portalFloor = 0.25
 	portalEdge  = 0.9
 )
 
-// drawPortals draws both boxes of each portal, the floor of the one where agents enter, and a dashed line
-// between them.
+// drawPortals draws both boxes of each portal, the first with a floor, and a dashed line between them.
 func (s *sheet) drawPortals(to pen, portals []Portal) {
 	c := s.colors.theme.path
 	for i := range portals {
 		p := &portals[i]
-		if r, seen := (&Goal{Box: p.From}).seen(s.frame); seen {
-			tinted(to, r, s.em, c, portalFloor, portalEdge)
-		}
-		if r, seen := (&Goal{Box: p.To}).seen(s.frame); seen {
-			tinted(to, r, s.em, c, 0, portalEdge)
-		}
+		s.drawBox(to, p.From, c, portalFloor, portalEdge)
+		s.drawBox(to, p.To, c, 0, portalEdge)
 		between := Path{Points: []r2.Vec{p.From.Center(), p.To.Center()}}
 		to.stroke(doorLine(s.em, c), between.lines(s.frame)...)
 	}
 }
 
-// Zone is a box in which agents walk slower, or faster.
+// Zone is a box that changes the speed of agents.
 type Zone struct {
 	Box r2.Box // m
-	Up  r2.Vec // where stairs lead up, a direction of any length; zero: there are none
+	Up  r2.Vec // upward direction of stairs, of any length; zero: no stairs
 }
 
-// How zones are drawn, by their opacity, and stairs by the depth of their steps.
 const (
-	zoneFloor = 0.12
+	zoneFloor = 0.12 // opacities
 	zoneEdge  = 0.5
 	zoneStep  = 0.4
-	tread     = 0.3 // m
+	tread     = 0.3 // m, depth of the steps of stairs
 	leastStep = 5   // pixels
 )
 
@@ -143,7 +133,7 @@ func (z *Zone) steps(f viewport) (all [][]r2.Vec) {
 	return all
 }
 
-// span returns for which t from one to another p + t·d is between low and high.
+// span returns the range of t, within from to to, in which p + t·d is between low and high.
 func span(p, d, low, high, from, to float64) (first, last float64) {
 	if d == 0 {
 		if p < low || p > high {
@@ -155,12 +145,11 @@ func span(p, d, low, high, from, to float64) (first, last float64) {
 	return max(from, min(a, b)), min(to, max(a, b))
 }
 
-// drawZones tints the floor of zones, and draws the steps of stairs.
+// drawZones draws zones as tinted boxes, with the steps of stairs.
 func (s *sheet) drawZones(to pen, zones []Zone) {
 	c := s.colors.theme.faintInk
 	for i := range zones {
-		if r, seen := (&Goal{Box: zones[i].Box}).seen(s.frame); seen {
-			tinted(to, r, s.em, c, zoneFloor, zoneEdge)
+		if s.drawBox(to, zones[i].Box, c, zoneFloor, zoneEdge) {
 			to.stroke(line{color: c, width: goalLine(s.em), opacity: zoneStep}, zones[i].steps(s.frame)...)
 		}
 	}

@@ -8,14 +8,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// maxSpot is the largest radius of a spot, in pixels.
-const maxSpot = 6
+const (
+	maxSpot   = 6    // largest radius of a spot, in pixels
+	fullCover = 4096 // cover of a pixel that is fully covered
 
-// fullCover is the cover of a pixel that is fully covered.
-const fullCover = 4096
+	// crowded is the weight at which a cell stops, so that sums do not overflow.
+	crowded = math.MaxUint32/topLevel - 2*fullCover
+)
 
-// scanlinesOf returns how many scanlines to a row of pixels keep the area of a
-// spot within a few hundredths.
+// scanlinesOf returns the number of scanlines per row of pixels that keeps the error of the area of a
+// spot within a few percent.
 func scanlinesOf(r float64) int {
 	if r < 0.9 {
 		return 8
@@ -23,14 +25,10 @@ func scanlinesOf(r float64) int {
 	return 4
 }
 
-// A layer collects very many small shapes before any is painted, and notes how
-// much of every pixel they cover, and at which mean value. The cover of sheer
-// shapes adds up, so that those on one another read as density; of opaque ones
-// the greatest counts, so that their edges stay smooth however many lie on one
-// another. Sums are whole numbers: the order of the shapes does not matter.
-//
-// A layer may be one of several bands that together make up the picture; what a
-// pixel gets does not depend on where the bands begin.
+// A layer collects many small shapes before it is painted, as the cover and the mean value of each
+// pixel. The cover of translucent shapes adds up, so that it reads as density; of opaque shapes the
+// greatest counts, so that their edges stay smooth. Sums are integers, so that the order of the shapes
+// does not matter. A layer may be one of several bands of a picture; pixels do not depend on the bands.
 type layer struct {
 	bounds image.Rectangle
 	cells  []cell
@@ -38,14 +36,11 @@ type layer struct {
 
 // cell is the sum over one pixel.
 type cell struct {
-	cover  uint32    // by sheer shapes, in 1/fullCover of the pixel
+	cover  uint32    // by translucent shapes, in 1/fullCover of the pixel
 	peak   uint32    // the greatest by one opaque shape
 	weight uint32    // the sum of all cover
 	sums   [3]uint32 // of all cover times each channel of the value
 }
-
-// crowded is the weight that a cell stops at: sums must not overflow.
-const crowded = math.MaxUint32/topLevel - 2*fullCover
 
 func newLayer(bounds image.Rectangle) *layer {
 	return &layer{bounds, make([]cell, bounds.Dx()*bounds.Dy())}
@@ -57,8 +52,7 @@ func (l *layer) row(y int) []cell {
 	return l.cells[(y-l.bounds.Min.Y)*width:][:width]
 }
 
-// spot adds a disc around p of radius r, at most maxSpot. The cover is exact
-// along a scanline.
+// spot adds a disc around p of radius r, at most maxSpot. The cover is exact along a scanline.
 func (l *layer) spot(p r2.Vec, r, opacity float64, v value) {
 	if !(p.X+r > float64(l.bounds.Min.X) && p.X-r < float64(l.bounds.Max.X) &&
 		p.Y+r > float64(l.bounds.Min.Y) && p.Y-r < float64(l.bounds.Max.Y)) {
@@ -95,7 +89,7 @@ func (l *layer) spot(p r2.Vec, r, opacity float64, v value) {
 	}
 }
 
-// addSpan adds to each pixel of a row how much of it lies from a to b.
+// addSpan adds the part of each pixel of a row that lies from a to b.
 func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	i, j := int(a), int(b)
 	if i == j {
@@ -109,9 +103,8 @@ func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	row[j] += b - float64(j)
 }
 
-// leg adds a straight line with square ends, whose width and opacity change
-// evenly from a to b. Lines that go on where others end join without a seam. It
-// returns where it has drawn.
+// leg adds a straight line with square ends, whose width and opacity are interpolated from a to b, and
+// returns where it has drawn. Consecutive legs join without a seam.
 func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Rectangle {
 	along := r2.Sub(b, a)
 	length := r2.Norm(along)
@@ -139,10 +132,10 @@ func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Re
 	return box
 }
 
-// unit returns x cut to 0 to 1.
+// unit clamps x to 0 to 1.
 func unit(x float64) float64 { return min(max(x, 0), 1) }
 
-// add adds the cover of a sheer shape.
+// add adds the cover of a translucent shape.
 func (c *cell) add(cover uint32, v value) {
 	if c.weight < crowded {
 		c.cover += cover
@@ -150,7 +143,7 @@ func (c *cell) add(cover uint32, v value) {
 	}
 }
 
-// cap counts the cover of an opaque shape.
+// cap adds the cover of an opaque shape.
 func (c *cell) cap(cover uint32, v value) {
 	c.peak = max(c.peak, min(cover, fullCover))
 	if c.weight < crowded {
@@ -165,7 +158,7 @@ func (c *cell) weigh(cover uint32, v value) {
 	c.sums[2] += cover * uint32(v[2])
 }
 
-// share returns how much of the pixel is covered in all, 0 to 1.
+// share returns the part of the pixel that is covered, 0 to 1.
 func (c *cell) share() float64 {
 	sheer, opaque := min(float64(c.cover)/fullCover, 1), float64(c.peak)/fullCover
 	return 1 - (1-sheer)*(1-opaque)
@@ -177,8 +170,7 @@ func (c *cell) mean() value {
 	return value{part(c.sums[0]), part(c.sums[1]), part(c.sums[2])}
 }
 
-// paint lays the layer over an image, each pixel in the color of its mean
-// value.
+// paint draws the layer over an image, each pixel in the color of its mean value.
 func (l *layer) paint(img *image.RGBA, color func(value) color.RGBA) {
 	for y := l.bounds.Min.Y; y < l.bounds.Max.Y; y++ {
 		row := l.row(y)
@@ -190,5 +182,5 @@ func (l *layer) paint(img *image.RGBA, color func(value) color.RGBA) {
 	}
 }
 
-// plain is the color of a value that is one.
+// plain returns the color of a value that is a color.
 func plain(v value) color.RGBA { return color.RGBA{v[0], v[1], v[2], 0xff} }

@@ -10,20 +10,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A Painter draws the frames of an animation. View, scales and sizes are those
-// of the first frame. It is for one goroutine at a time, and draws with as many
-// as there are processors.
+// A Painter draws the frames of an animation, with the view and the scales of the first frame. It draws
+// on all processors, but must be used by one goroutine at a time.
 type Painter struct {
 	sheet  sheet
 	shown  Crowd       // what ground shows
-	ground *image.RGBA // all that is below what moves
+	ground *image.RGBA // everything that rarely changes
 	canvas *canvas
 	heat   *heatMap // nil: agents are drawn
 	cells  []cell
-	dabs   [][][]dab // the agents in each band, by the part of the list they are in
+	dabs   [][][]dab // agents, by part of the list and band
 }
 
-// NewPainter returns a painter of frames like c.
+// NewPainter returns a painter for frames like c.
 func NewPainter(c *Crowd, o Options) *Painter {
 	p := &Painter{sheet: compose(c, o)}
 	f := p.sheet.frame
@@ -51,7 +50,7 @@ func (p *Painter) build(c *Crowd) {
 	p.sheet.drawGround(p.on(p.ground), c)
 }
 
-// on returns the canvas, to draw in an image.
+// on returns the canvas for an image.
 func (p *Painter) on(img *image.RGBA) *canvas {
 	p.canvas.img, p.canvas.bounds = img, img.Rect
 	return p.canvas
@@ -59,11 +58,15 @@ func (p *Painter) on(img *image.RGBA) *canvas {
 
 // same reports whether two crowds have the same ground.
 func same(c, d *Crowd) bool {
-	return slices.EqualFunc(c.Obstacles, d.Obstacles, sameObstacle) && slices.EqualFunc(c.Paths, d.Paths, samePath) && c.Field == d.Field &&
+	obstacle := func(a, b Obstacle) bool {
+		return a.A == b.A && a.B == b.B && a.Radius == b.Radius && slices.Equal(a.Ring, b.Ring)
+	}
+	path := func(a, b Path) bool { return a.Loop == b.Loop && slices.Equal(a.Points, b.Points) }
+	return slices.EqualFunc(c.Obstacles, d.Obstacles, obstacle) && slices.EqualFunc(c.Paths, d.Paths, path) && c.Field == d.Field &&
 		slices.Equal(c.Doors, d.Doors) && slices.Equal(c.Goals, d.Goals) && slices.Equal(c.Portals, d.Portals) && slices.Equal(c.Zones, d.Zones)
 }
 
-// drawGround draws paper, floor and what does not move.
+// drawGround draws the paper, the floor and what rarely changes.
 func (s *sheet) drawGround(to pen, c *Crowd) {
 	f, t := s.frame, s.colors.theme
 	b := r2.NewBox(float64(f.bounds.Min.X), float64(f.bounds.Min.Y), float64(f.bounds.Max.X), float64(f.bounds.Max.Y))
@@ -92,7 +95,7 @@ func (s *sheet) drawGround(to pen, c *Crowd) {
 	}
 }
 
-// drawAbove draws what is above the ground, or above the density, and below the agents.
+// drawAbove draws what is above the ground or the density, and below the agents.
 func (s *sheet) drawAbove(to pen, c *Crowd) {
 	if s.heat.scale != nil {
 		s.drawObstacles(to, c.Obstacles)
@@ -106,14 +109,13 @@ func (s *sheet) drawAbove(to pen, c *Crowd) {
 	}
 }
 
-// Size returns the size of all frames.
+// Size returns the size of a frame.
 func (p *Painter) Size() image.Point { return p.sheet.size }
 
-// TopDensity returns a top for the scale of density that suits c: the greatest
-// density that there is, rounded up. The painter must be one of heat maps.
+// TopDensity returns the greatest density of c, rounded up. The painter must draw heat maps.
 func (p *Painter) TopDensity(c *Crowd) float64 { return roundAbove(p.heat.measure(c.Agents)) }
 
-// Draw returns the picture of c, which is the caller's to keep.
+// Draw returns a new picture of c.
 func (p *Painter) Draw(c *Crowd) *image.RGBA {
 	if !same(c, &p.shown) {
 		p.build(c)
@@ -134,7 +136,7 @@ func (p *Painter) Draw(c *Crowd) *image.RGBA {
 	return img
 }
 
-// drawCrowd draws wakes and agents, each processor a part of the bands.
+// drawCrowd draws wakes and agents, in parallel by bands.
 func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 	f := p.sheet.frame
 	strokes := strokesOf(f, c.Wakes, p.sheet.colors, p.sheet.spots)
@@ -160,11 +162,10 @@ func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 	})
 }
 
-// partSize is how many agents one goroutine sorts at a time.
+// partSize is the number of agents that a goroutine sorts at a time.
 const partSize = 1 << 15
 
-// sort works out for each band what to draw in it, in the order of the
-// agents.
+// sort collects the agents to draw in each band, in their order.
 func (p *Painter) sort(agents []Agent, bands int) {
 	parts := (len(agents) + partSize - 1) / partSize
 	for len(p.dabs) < parts {
@@ -182,7 +183,7 @@ func (p *Painter) sort(agents []Agent, bands int) {
 	})
 }
 
-// place adds the i-th agent to the bands that it is seen in.
+// place adds the i-th agent to the bands in which it is visible.
 func (p *Painter) place(bands [][]dab, a *Agent, i int) {
 	f := p.sheet.frame
 	if !usable(a.Position) {
@@ -200,7 +201,7 @@ func (p *Painter) place(bands [][]dab, a *Agent, i int) {
 	}
 }
 
-// bandHeight is how many rows of pixels one goroutine draws at a time.
+// bandHeight is the number of rows of pixels that a goroutine draws at a time.
 const bandHeight = 64
 
 // bandsOf divides r into bands from top to bottom.
@@ -211,7 +212,7 @@ func bandsOf(r image.Rectangle) (bands []image.Rectangle) {
 	return bands
 }
 
-// inParallel calls do for each number below n, on all processors.
+// inParallel calls do for each number below n on all processors.
 func inParallel(n int, do func(i int)) {
 	next := make(chan int, n)
 	for i := range n {
@@ -229,18 +230,8 @@ func inParallel(n int, do func(i int)) {
 	all.Wait()
 }
 
-func sameObstacle(a, b Obstacle) bool {
-	return a.A == b.A && a.B == b.B && a.Radius == b.Radius &&
-		(len(a.Ring) == 0 && len(b.Ring) == 0 || slices.EqualFunc(a.Ring, b.Ring, func(p, q r2.Vec) bool { return p == q }))
-}
-
-func samePath(a, b Path) bool {
-	return a.Loop == b.Loop && slices.EqualFunc(a.Points, b.Points, func(p, q r2.Vec) bool { return p == q })
-}
-
-// Swatch returns an image of the colors that frames consist of: those of all
-// levels, each blended with the ground as far as the edges of shapes are. It is
-// a sample for the palette of an animation.
+// Swatch returns an image of the colors of frames, as a sample for the palette of an animation: those
+// of all levels, each blended with the ground as at the edges of shapes.
 func (p *Painter) Swatch() *image.RGBA {
 	t := p.sheet.colors.theme
 	colors := groups[:]

@@ -7,21 +7,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Path is a way that agents are told to follow.
+// Path is a path that agents follow.
 type Path struct {
 	Points []r2.Vec // m, the waypoints
-	Loop   bool     // goes on from the last waypoint to the first
+	Loop   bool     // the path continues from the last waypoint to the first
 }
 
-// More paths than these say nothing: they would be a veil over the crowd. So would
-// the dots of a path that is a curve of many waypoints.
+// More paths or waypoints than these are not drawn, since they would hide the crowd.
 const (
 	manyPaths     = 200
 	manyWaypoints = 500
 )
 
-// pathLine returns how paths are drawn with letters of the size em, and waypointSize how large their
-// waypoints are, in pixels.
+// pathLine returns the style of paths for letters of the size em, and waypointSize the radius of their
+// waypoints, in pixels.
 func pathLine(em float64, t *theme) line {
 	return line{color: t.path, width: max(0.1*em, 1.2), opacity: 1, dash: 0.55 * em, gap: 0.4 * em}
 }
@@ -31,8 +30,8 @@ func waypointSize(em float64) float64 { return max(0.18*em, 2.2) }
 // drawPaths draws a thin dashed line along each path, and a dot at each waypoint.
 func (s *sheet) drawPaths(to pen, paths []Path) {
 	for i := range paths {
-		for _, way := range paths[i].lines(s.frame) {
-			to.stroke(pathLine(s.em, s.colors.theme), way)
+		for _, part := range paths[i].lines(s.frame) {
+			to.stroke(pathLine(s.em, s.colors.theme), part)
 		}
 	}
 	for _, p := range waypointsOf(s.frame, paths) {
@@ -40,8 +39,7 @@ func (s *sheet) drawPaths(to pen, paths []Path) {
 	}
 }
 
-// waypointsOf returns where in the image the waypoints in the frame are, none if
-// there are too many.
+// waypointsOf returns the waypoints in the frame, in the image, or nil if there are too many.
 func waypointsOf(f viewport, paths []Path) []r2.Vec {
 	seen := make(map[r2.Vec]bool)
 	var places []r2.Vec
@@ -61,8 +59,7 @@ func waypointsOf(f viewport, paths []Path) []r2.Vec {
 	return places
 }
 
-// lines returns the parts of a path that are in the frame or close to it, in the
-// image. So a path that goes far beyond has few dashes.
+// lines returns the parts of a path in or near the frame, in the image.
 func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 	legs := len(w.Points) - 1
 	if w.Loop && legs > 1 {
@@ -102,8 +99,8 @@ func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 	return all
 }
 
-// clipLeg returns which part of the line from a to b is in bounds or a little
-// beyond, from 0 at a to 1 at b, and whether any is.
+// clipLeg returns the part of the line from a to b in or near the bounds, from 0 at a to 1 at b, and
+// whether there is one.
 //
 // Source: Liang and Barsky 1984.
 func clipLeg(a, b r2.Vec, bounds image.Rectangle) (from, to float64, seen bool) {
@@ -127,22 +124,21 @@ func clipLeg(a, b r2.Vec, bounds image.Rectangle) (from, to float64, seen bool) 
 	return from, to, from <= to
 }
 
-// Trip is a path from a start to a goal, in the color of a group. A disc marks the start, a ring
-// the goal.
+// Trip is a path from a start to a goal, in the color of a group.
 type Trip struct {
 	Points []r2.Vec // m, from the start to the goal
 	Group  int      // from 0
 }
 
-// tripStyle says how trips are drawn. Lengths are in pixels.
+// tripStyle is the style of trips. Lengths are in pixels.
 type tripStyle struct{ line, dot, ring float64 }
 
-// tripStyleOf returns the style for letters of the size em, in pixels.
+// tripStyleOf returns the style for letters of the size em.
 func tripStyleOf(em float64) tripStyle {
 	return tripStyle{line: max(0.13*em, 1.4), dot: max(0.24*em, 2.4), ring: max(0.27*em, 2.8)}
 }
 
-// seen returns where the points of a way are in the image, none if one can't be drawn.
+// seen returns the points of a trip in the image, or nil if one can't be drawn.
 func (w *Trip) seen(f viewport) (line []r2.Vec) {
 	for _, p := range w.Points {
 		if !usable(p) {
@@ -153,8 +149,8 @@ func (w *Trip) seen(f viewport) (line []r2.Vec) {
 	return line
 }
 
-// drawTrips draws trips, each above those before, on a thin edge in the color of the floor, so
-// that one can tell which goes on where they cross. Ends are above all lines.
+// drawTrips draws trips with a disc at the start and a ring at the goal. Lines have an edge in the
+// color of the floor, which keeps them apart where they cross.
 func (s *sheet) drawTrips(to pen, trips []Trip) {
 	style, floor := tripStyleOf(s.em), s.colors.theme.floor
 	for i := range trips {
@@ -174,7 +170,7 @@ func (s *sheet) drawTrips(to pen, trips []Trip) {
 	}
 }
 
-// drawGoal draws the ring at the end of a way.
+// drawGoal draws the ring at the end of a trip.
 func (s tripStyle) drawGoal(to pen, p r2.Vec, c, floor color.RGBA) {
 	to.disc(p, s.ring+s.line/2, c, 1)
 	to.disc(p, s.ring-s.line/2, floor, 1)

@@ -1,6 +1,6 @@
-// Package picture draws a crowd: agents as discs in the color of their speed, heading or group, or
-// their density as a heat map, with obstacles, goals, doors and trails, as PNG or SVG. A Camera
-// takes the pictures of a world.
+// Package picture draws crowds as PNG or SVG: agents as discs in the color of their speed, heading or
+// group, or their density as a heat map, with obstacles, goals, doors and trails. A Camera records
+// what a world looks like.
 package picture
 
 import (
@@ -12,63 +12,53 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent is one member of a crowd.
-//
-// An agent whose position is not finite, or farther than 10¹² m from the
-// origin, is not drawn. A radius or speed that is no number ≥ 0 counts as 0.
+// Agent is one member of a crowd. Draw omits an agent whose position is not finite or farther than
+// 10¹² m from the origin, and takes an invalid radius or speed as 0.
 type Agent struct {
 	Position r2.Vec  // m
 	Radius   float64 // m
 	Speed    float64 // m/s
-	Heading  r2.Vec  // any length; zero: unknown, the disc has no nose
+	Heading  r2.Vec  // of any length; zero: unknown, drawn without a nose
 	Group    int     // from 0, for Color Group
 }
 
-// Obstacle is a solid thing: a polygon when Ring has three corners or more,
-// otherwise a wall from A to B, or a circle when A equals B.
+// Obstacle is a polygon if Ring has three or more corners, otherwise a wall from A to B, or a circle
+// if A equals B.
 type Obstacle struct {
 	A, B   r2.Vec   // m
-	Radius float64  // m, of the circle; half the thickness of the wall, 0: a thin line
-	Ring   []r2.Vec // m, the polygon's corners in either direction
+	Radius float64  // m, of the circle, or half the thickness of the wall; 0: a thin line
+	Ring   []r2.Vec // m, the corners in either direction
 }
 
-// Crowd is what a picture shows.
+// Crowd is the content of a picture.
 type Crowd struct {
 	Title, Caption string // one line each
-	Widest         string // caption that has room, too; a film is laid out once, and its captions grow
-	About          string // what it shows, in two lines at most above the legend
+	Widest         string // reserves room for a longer Caption, since a film is laid out once
+	About          string // description above the legend, at most two lines
 
-	// View is the part of the world that is shown. When it is empty (or
-	// narrower than a micrometer) the picture is fitted to agents and
-	// obstacles, leaving out the few agents that have strayed far from all
-	// else; see Fit.
-	View r2.Box // m
+	View r2.Box // m, the part of the world to draw; if empty, see Fit
 
 	Agents    []Agent
 	Obstacles []Obstacle
-	Doors     []Door     // open and closed
-	Goals     []Goal     // places to which agents are led
-	Portals   []Portal   // boxes from which agents come out elsewhere
-	Zones     []Zone     // where agents walk slower, or faster
-	Targets   []r2.Vec   // m
-	Dangers   []r2.Vec   // m, what agents flee from
-	Paths     []Path     // what agents follow
-	Trips     []Trip     // from starts to goals
-	Field     *Field     // how long the way is, as the color of the floor; nil: none
-	Trails    [][]r2.Vec // m, the ways that agents have come, for a few hundred of them
-	Wakes     []Wake     // the ways that they have just come, which fade
-	Groups    []string   // the names of the groups, for the legend
+	Doors     []Door
+	Goals     []Goal
+	Portals   []Portal
+	Zones     []Zone
+	Targets   []r2.Vec // m
+	Dangers   []r2.Vec // m, what agents flee from
+	Paths     []Path
+	Trips     []Trip
+	Field     *Field     // the color of the floor; nil: none
+	Trails    [][]r2.Vec // m, whole paths of up to a few hundred agents
+	Wakes     []Wake     // recent paths, which fade
+	Groups    []string   // names for the legend
 
-	// MaxSpeed is the top of the color scale; faster agents have its color.
-	// 0: the largest speed of all agents.
-	MaxSpeed float64 // m/s
+	// MaxSpeed is the top of the color scale in m/s. If it is 0, the top is the speed of the fastest agent.
+	MaxSpeed float64
 
-	// Pixels says that lengths are in the pixels of a tutorial, in place of meters, and
-	// Frames that a step stands for a second. They change words alone.
-	Pixels, Frames bool
-
-	// Cells says that lengths are in the cells of a map, in place of meters.
-	Cells bool
+	// Pixels and Cells change the unit of lengths in the legend from meters to pixels or cells. Frames
+	// changes the unit of time from seconds to steps.
+	Pixels, Cells, Frames bool
 }
 
 // Sizes of a picture, in pixels.
@@ -77,47 +67,42 @@ const (
 	MaxSize      = 8192 // of a side
 )
 
-// Options says how large a picture is and how it is set out.
+// Options defines the size and the look of a picture.
 type Options struct {
-	Width  int // pixels; 0: DefaultWidth
-	Height int // pixels; 0: as the shape of the view asks for
+	Width  int  // pixels; 0: DefaultWidth
+	Height int  // pixels; 0: as the shape of the view requires
+	Bare   bool // no margins and no legend, as in any picture that is too small for them
+	Dark   bool // a dark ground
 
-	// Bare leaves out margins and legend: all of the picture shows the world.
-	// A picture too small for a legend is bare in any case.
-	Bare bool
-
-	Dark    bool   // a dark ground
-	Color   Color  // what the color of agents stands for
+	Color   Color  // the meaning of the color of agents
 	Palette string // of speed and density, one of Palettes; "": the first
 
-	NoTargets bool // no targets and goals; they are left out, too, where there are thousands
-	NoPaths   bool // no paths; they are left out, too, where there are hundreds
+	NoTargets bool // no targets and goals; thousands of them are never drawn
+	NoPaths   bool // no paths; hundreds of them are never drawn
 
-	Heat *Heat // density in place of agents; nil: agents
+	Heat *Heat // density instead of agents; nil: agents
 }
 
-// Draw returns the picture of c. The same input gives the same pixels.
-// Options that are out of range are moved to the nearest that is not.
+// Draw returns the picture of c. The same input gives the same pixels. Options out of range are clamped.
 func Draw(c *Crowd, o Options) *image.RGBA {
 	return NewPainter(c, o).Draw(c)
 }
 
-// WritePNG draws c and writes the picture. The error is that of the writer.
+// WritePNG writes the picture of c as PNG.
 func WritePNG(to io.Writer, c *Crowd, o Options) error {
 	return png.Encode(to, Draw(c, o))
 }
 
-// The shapes that a picture takes when its height is not given: height of the
-// world's part over its width.
+// Bounds of the height of the world's part over its width, if the height is not given.
 const (
 	flattest = 0.25
 	tallest  = 1.5
 )
 
-// leastLegend is the width in pixels from which on a picture has a legend.
+// leastLegend is the least width in pixels of a picture with a legend.
 const leastLegend = 160
 
-// sheet says what goes where.
+// sheet is the layout of a picture.
 type sheet struct {
 	size    image.Point // pixels
 	em      float64     // pixels, the size of the letters
@@ -126,9 +111,9 @@ type sheet struct {
 	colors  *coloring
 	heat    heating // of a heat map
 	spots   spotting
-	targets bool     // whether targets are drawn
-	paths   bool     // whether paths are
-	field   *shading // of the field; nil: it has none
+	targets bool     // draw targets
+	paths   bool     // draw paths
+	field   *shading // nil: no field
 }
 
 // compose divides the picture between the world and the legend below it.
@@ -181,7 +166,7 @@ func compose(c *Crowd, o Options) sheet {
 
 // topSpeed returns the top of the color scale of c.
 func topSpeed(c *Crowd) float64 {
-	const least = 1e-6 // m/s; a crowd as slow stands still
+	const least = 1e-6 // m/s
 	if s := length(c.MaxSpeed); s >= least {
 		return s
 	}
@@ -195,19 +180,19 @@ func topSpeed(c *Crowd) float64 {
 	return top
 }
 
-// Panels draws the frames of several crowds in one picture: side by side, or one above
-// another. Like a Painter, it keeps views and scales as they are in the first frame.
+// Panels draws the frames of several crowds side by side, or one above another. Like a Painter, it
+// keeps the views and scales of the first frame.
 type Panels struct {
 	painters []*Painter
 	corners  []image.Point
 	size     image.Point
 }
 
-// panelGap is between two panels that have no margins, in pixels.
+// panelGap is the gap between bare panels, in pixels.
 const panelGap = 12
 
-// NewPanels returns panels of frames like some crowds. The width of the options is that of
-// all panels, a height that of each.
+// NewPanels returns panels for frames like crowds. The width of the options is that of all panels
+// together, the height that of each.
 func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	p, gap, room := &Panels{}, 0, o.Width
 	if o.Bare {
@@ -235,7 +220,7 @@ func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	return p
 }
 
-// Wide reports whether panels of a view had better be one above another.
+// Wide reports whether panels of a view should be one above another.
 func Wide(view r2.Box) bool {
 	size := view.Size()
 	return size.X > 2*size.Y
@@ -244,10 +229,10 @@ func Wide(view r2.Box) bool {
 // Size returns the size of all panels together, in pixels.
 func (p *Panels) Size() image.Point { return p.size }
 
-// Swatch returns the colors of the first panel, which are those of all: see Painter.Swatch.
+// Swatch returns the colors of all panels: see Painter.Swatch.
 func (p *Panels) Swatch() *image.RGBA { return p.painters[0].Swatch() }
 
-// Draw returns the picture of as many crowds as there are panels, which is the caller's to keep.
+// Draw returns a new picture of as many crowds as there are panels.
 func (p *Panels) Draw(crowds ...*Crowd) *image.RGBA {
 	if len(crowds) == 1 {
 		return p.painters[0].Draw(crowds[0])

@@ -9,16 +9,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// farthest bounds the coordinates that are drawn, in meters. It keeps sums and
-// squares of what is drawn far from overflow.
+// farthest bounds the coordinates that are drawn, in meters, so that sums and squares do not overflow.
 const farthest = 1e12
 
-// usable reports whether v is a place that can be drawn.
+// usable reports whether v can be drawn.
 func usable(v r2.Vec) bool {
 	return math.Abs(v.X) <= farthest && math.Abs(v.Y) <= farthest
 }
 
-// length returns x when it is a length that can be drawn, and 0 otherwise.
+// length returns x if it is a length that can be drawn, and 0 otherwise.
 func length(x float64) float64 {
 	if x >= 0 && x <= farthest {
 		return x
@@ -26,17 +25,16 @@ func length(x float64) float64 {
 	return 0
 }
 
-// frame lays the world over a rectangle of pixels. In the world y points up,
-// in an image down. Places are in pixels and fractions of them.
+// viewport maps the world, where y points up, to a rectangle of an image, where y points down.
+// Positions in the image are in pixels and fractions of them.
 type viewport struct {
 	bounds image.Rectangle
-	center r2.Vec  // m, the place in the middle of bounds
+	center r2.Vec  // m, shown in the middle of bounds
 	scale  float64 // pixels per meter
 }
 
-// newFrame shows all of view, as large as it fits, in the middle of bounds.
-// What view does not fill is cut off from the bounds when exact is set, and
-// shows more of the world otherwise.
+// newFrame returns a viewport that shows view in the middle of bounds, as large as it fits. The rest
+// of the bounds is cut off if exact is set, and shows more of the world otherwise.
 func newFrame(view r2.Box, bounds image.Rectangle, exact bool) viewport {
 	size := view.Size()
 	f := viewport{
@@ -53,7 +51,7 @@ func newFrame(view r2.Box, bounds image.Rectangle, exact bool) viewport {
 	return f
 }
 
-// at returns the place of p in the image.
+// at maps p from the world to the image.
 func (f viewport) at(p r2.Vec) r2.Vec {
 	return r2.Vec{
 		X: float64(f.bounds.Min.X+f.bounds.Max.X)/2 + (p.X-f.center.X)*f.scale,
@@ -61,7 +59,7 @@ func (f viewport) at(p r2.Vec) r2.Vec {
 	}
 }
 
-// from returns the place in the world of p in the image.
+// from maps p from the image to the world.
 func (f viewport) from(p r2.Vec) r2.Vec {
 	return r2.Vec{
 		X: f.center.X + (p.X-float64(f.bounds.Min.X+f.bounds.Max.X)/2)/f.scale,
@@ -76,18 +74,17 @@ func shown(b r2.Box) bool {
 	return usable(b.Min) && usable(b.Max) && size.X >= least && size.Y >= least
 }
 
-// shows reports whether a disc at the place p in the image touches the frame.
+// shows reports whether a disc at p in the image touches the frame.
 func (f viewport) shows(p r2.Vec, r float64) bool {
 	return p.X+r > float64(f.bounds.Min.X) && p.X-r < float64(f.bounds.Max.X) &&
 		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
 }
 
-// Fit returns the view of a crowd that has none: the box around all agents,
-// trails and obstacles with a margin of 3 %, or around the targets if there is nothing
-// else. Agents that have strayed are left out, so that they don't shrink the
-// rest to a dot: the inner 98 % of the agents in x and in y, together with the
-// obstacles, make up a core, and agents farther from it than half its
-// longer side has strayed. Of fewer than a hundred agents none has.
+// Fit returns the view of a crowd that has none: the box around all agents, trails and obstacles with
+// a margin of 3 %, or around the targets if there is nothing else. If there are a hundred agents or
+// more, Fit ignores agents that have strayed, which would shrink the rest to a dot. The core is the
+// box around the obstacles and the inner 98 % of the agents in x and in y; strayed agents are farther
+// from it than half its longer side.
 func Fit(c *Crowd) r2.Box {
 	b := around(nil)
 	for _, o := range c.Obstacles {
@@ -109,7 +106,7 @@ func Fit(c *Crowd) r2.Box {
 	}
 	size := b.Size()
 	margin := max(0.03*max(size.X, size.Y), 0.5*widest)
-	if max(size.X, size.Y) < 1e-3 { // next to a point
+	if max(size.X, size.Y) < 1e-3 {
 		margin = 5
 	} else if max(size.X, size.Y) <= 2*widest { // one agent
 		margin = 8 * widest
@@ -117,8 +114,7 @@ func Fit(c *Crowd) r2.Box {
 	return grow(b, margin)
 }
 
-// agentsBox returns the box around those agents that have not strayed from the
-// others and from the box obstacles.
+// agentsBox returns the box around the agents that have not strayed.
 func agentsBox(agents []Agent, obstacles r2.Box) r2.Box {
 	xs := make([]float64, 0, len(agents))
 	ys := make([]float64, 0, len(agents))
@@ -148,7 +144,7 @@ func agentsBox(agents []Agent, obstacles r2.Box) r2.Box {
 	return b
 }
 
-// around returns the smallest box around the usable points, empty without any.
+// around returns the smallest box around the usable points.
 func around(points []r2.Vec) r2.Box {
 	b := r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 	for _, p := range points {
@@ -159,8 +155,8 @@ func around(points []r2.Vec) r2.Box {
 	return b
 }
 
-// empty reports whether b holds not even a point. gonum's Empty and Union take a
-// box without area for empty, which the box around one point is not.
+// empty reports whether b contains no point. Unlike here, gonum's Empty and Union take a box without
+// area as empty.
 func empty(b r2.Box) bool { return !(b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y) }
 
 func union(a, b r2.Box) r2.Box {
@@ -176,8 +172,7 @@ func grow(b r2.Box, d float64) r2.Box {
 	return r2.Box{Min: r2.Sub(b.Min, v), Max: r2.Add(b.Max, v)}
 }
 
-// RoundBelow returns the largest of …, 0.5, 1, 2, 5, 10, … that is at most x,
-// which must be above 0.
+// RoundBelow returns the largest of …, 0.5, 1, 2, 5, 10, … that is at most x, which must be above 0.
 func RoundBelow(x float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, d := range [2]float64{5, 2} {
@@ -188,8 +183,7 @@ func RoundBelow(x float64) float64 {
 	return p
 }
 
-// roundAbove returns the smallest of …, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … that is
-// at least x, and 1 for 0.
+// roundAbove returns the smallest of …, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … that is at least x, and 1 for 0.
 func roundAbove(x float64) float64 {
 	if !(x > 0) {
 		return 1
@@ -203,7 +197,7 @@ func roundAbove(x float64) float64 {
 	return 10 * p
 }
 
-// lengthLabel writes a length in the unit of a picture.
+// lengthLabel formats a length in the unit of a picture.
 func lengthLabel(m float64, c *Crowd) string {
 	switch {
 	case c.Pixels:
@@ -219,5 +213,5 @@ func lengthLabel(m float64, c *Crowd) string {
 	return numberLabel(m) + " m"
 }
 
-// numberLabel writes x without the noise of its last digits.
+// numberLabel formats x without rounding errors.
 func numberLabel(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }

@@ -7,6 +7,5 @@ import (
 	"syscall"
 )
 
-// alone keeps a Ctrl-C in the terminal from a command, which would end before it
-// has the last frame.
+// alone shields a command from Ctrl-C in the terminal, so that it receives the last frame.
 func alone(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

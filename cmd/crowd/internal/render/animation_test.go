@@ -60,7 +60,7 @@ func (s *seeker) Seek(offset int64, whence int) (int64, error) {
 	return s.at, nil
 }
 
-func write(t *testing.T, w Writer, all []*image.RGBA) {
+func write(t *testing.T, w writer, all []*image.RGBA) {
 	t.Helper()
 	for _, f := range all {
 		if err := w.Add(f); err != nil {
@@ -76,7 +76,7 @@ func TestGIF(t *testing.T) {
 	for _, fps := range []int{1, 7, 30, 50} {
 		all := frames(10, 40, 30)
 		var b bytes.Buffer
-		write(t, NewGIF(&b, fps, Palette(255, all[0])), all)
+		write(t, newGIF(&b, fps, paletteOf(255, all[0])), all)
 		got, err := gif.DecodeAll(&b)
 		if err != nil {
 			t.Fatal(err)
@@ -132,7 +132,7 @@ func TestGIFTolerance(t *testing.T) {
 		all = append(all, img)
 	}
 	var b bytes.Buffer
-	write(t, NewGIF(&b, 10, Palette(255, all[0])), all)
+	write(t, newGIF(&b, 10, paletteOf(255, all[0])), all)
 	got, err := gif.DecodeAll(&b)
 	if err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func TestAPNG(t *testing.T) {
 	const fps = 30
 	all := frames(10, 40, 30)
 	var file seeker
-	write(t, NewAPNG(&file, fps), all)
+	write(t, newAPNG(&file, fps), all)
 	first, err := png.Decode(bytes.NewReader(file.bytes))
 	if err != nil {
 		t.Fatal(err)
@@ -258,7 +258,7 @@ func decode(t *testing.T, header, control, data []byte) image.Image {
 }
 
 func TestNoFrames(t *testing.T) {
-	for name, w := range map[string]Writer{"gif": NewGIF(io.Discard, 10, nil), "apng": NewAPNG(&seeker{}, 10)} {
+	for name, w := range map[string]writer{"gif": newGIF(io.Discard, 10, nil), "apng": newAPNG(&seeker{}, 10)} {
 		if err := w.Close(); err == nil {
 			t.Errorf("%s without frames: got=nil, want an error", name)
 		}
@@ -272,7 +272,7 @@ func (*full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestWriteFails(t *testing.T) {
 	all := frames(4, 20, 20)
-	for name, w := range map[string]Writer{"gif": NewGIF(&full{}, 10, Palette(255, all[0])), "apng": NewAPNG(&full{}, 10)} {
+	for name, w := range map[string]writer{"gif": newGIF(&full{}, 10, paletteOf(255, all[0])), "apng": newAPNG(&full{}, 10)} {
 		var err error
 		for _, f := range all {
 			err = w.Add(f)
@@ -292,7 +292,7 @@ func TestPalette(t *testing.T) {
 		}
 		img.SetRGBA(i%100, i/100, c)
 	}
-	got := Palette(64, img)
+	got := paletteOf(64, img)
 	if len(got) > 64 || len(got) < 32 {
 		t.Errorf("colors: got=%d, want 32 to 64", len(got))
 	}
@@ -300,11 +300,11 @@ func TestPalette(t *testing.T) {
 		t.Errorf("the color of half of the picture: got=%v, want=%v", got[0], ground)
 	}
 	for range 5 {
-		if again := Palette(64, img); len(again) != len(got) || again[len(got)-1] != got[len(got)-1] || again[33%len(got)] != got[33%len(got)] {
+		if again := paletteOf(64, img); len(again) != len(got) || again[len(got)-1] != got[len(got)-1] || again[33%len(got)] != got[33%len(got)] {
 			t.Fatal("got other colors of the same picture")
 		}
 	}
-	if got := Palette(255); len(got) != 0 {
+	if got := paletteOf(255); len(got) != 0 {
 		t.Errorf("no samples: got=%v, want no colors", got)
 	}
 }
@@ -312,8 +312,8 @@ func TestPalette(t *testing.T) {
 // TestNoFFmpeg verifies that the error says what is missing.
 func TestNoFFmpeg(t *testing.T) {
 	t.Setenv("PATH", os.DevNull)
-	if _, err := NewMP4("x.mp4", image.Pt(4, 4), 30); !errors.Is(err, ErrNoFFmpeg) {
-		t.Errorf("got=%v, want=%v", err, ErrNoFFmpeg)
+	if _, err := newMP4("x.mp4", image.Pt(4, 4), 30); !errors.Is(err, errNoFFmpeg) {
+		t.Errorf("got=%v, want=%v", err, errNoFFmpeg)
 	}
 }
 
@@ -321,9 +321,9 @@ func TestNoFFmpeg(t *testing.T) {
 // not kept after the next one.
 func TestTwoBuffers(t *testing.T) {
 	all := frames(10, 40, 30)
-	for name, start := range map[string]func(*seeker) Writer{
-		"gif":  func(s *seeker) Writer { return NewGIF(s, 10, Palette(255, all[0])) },
-		"apng": func(s *seeker) Writer { return NewAPNG(s, 10) },
+	for name, start := range map[string]func(*seeker) writer{
+		"gif":  func(s *seeker) writer { return newGIF(s, 10, paletteOf(255, all[0])) },
+		"apng": func(s *seeker) writer { return newAPNG(s, 10) },
 	} {
 		var want, got seeker
 		write(t, start(&want), all)

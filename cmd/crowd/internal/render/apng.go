@@ -17,18 +17,17 @@ type apng struct {
 	to       io.WriteSeeker
 	fps      int
 	last     *image.RGBA
-	pending  []byte // the image data of the frame that is not written yet
+	pending  []byte // image data of the frame to write next
 	box      image.Rectangle
-	lasts    int    // how long the pending frame lasts, in frames
+	lasts    int    // its duration, in frames
 	frames   uint32 // written
 	sequence uint32
-	control  int64 // where the chunk is that counts the frames
+	control  int64 // offset of the chunk with the number of frames
 	err      error
 }
 
-// NewAPNG returns a writer of an animated PNG, which plays for ever. It is
-// lossless. fps is 1 to MaxFPS.
-func NewAPNG(to io.WriteSeeker, fps int) Writer { return &apng{to: to, fps: fps} }
+// newAPNG returns a writer of an endless, lossless animated PNG with 1 to maxFPS frames a second.
+func newAPNG(to io.WriteSeeker, fps int) writer { return &apng{to: to, fps: fps} }
 
 func (a *apng) Add(frame *image.RGBA) error {
 	if a.err != nil {
@@ -36,7 +35,7 @@ func (a *apng) Add(frame *image.RGBA) error {
 	}
 	if a.last == nil {
 		a.begin(frame)
-		a.hold(frame.Rect, encode(whole(frame)))
+		a.hold(frame.Rect, encode((*image.NRGBA)(frame))) // all pixels are opaque
 	} else if box := changed(a.last, frame); box.Empty() {
 		a.lasts++
 		a.last = frame
@@ -49,10 +48,10 @@ func (a *apng) Add(frame *image.RGBA) error {
 	return a.err
 }
 
-// hold keeps the data of a frame until it is known how long it lasts.
+// hold keeps the data of a frame until its duration is known.
 func (a *apng) hold(box image.Rectangle, data []byte) { a.box, a.pending, a.lasts = box, data, 1 }
 
-// begin writes what comes before the first frame.
+// begin writes the header.
 func (a *apng) begin(frame *image.RGBA) {
 	_, a.err = io.WriteString(a.to, "\x89PNG\r\n\x1a\n")
 	const bits, rgbAlpha = 8, 6
@@ -65,14 +64,14 @@ func (a *apng) begin(frame *image.RGBA) {
 	a.count()
 }
 
-// count writes how many frames there are, and that they play for ever.
+// count writes the number of frames, and that they loop.
 func (a *apng) count() {
 	a.chunk("acTL", binary.BigEndian.AppendUint64(nil, uint64(a.frames)<<32))
 }
 
 // flush writes the pending frame.
 func (a *apng) flush() {
-	const keep, over = 0, 1 // it stays for the next frame, and is drawn over the last
+	const keep, over = 0, 1 // draw over the last frame, and keep for the next
 	b := binary.BigEndian.AppendUint32(nil, a.sequence)
 	for _, v := range [4]int{a.box.Dx(), a.box.Dy(), a.box.Min.X, a.box.Min.Y} {
 		b = binary.BigEndian.AppendUint32(b, uint32(v))
@@ -117,13 +116,7 @@ func (a *apng) chunk(name string, data []byte) {
 	_, a.err = a.to.Write(b)
 }
 
-// whole returns a frame as an image with an alpha channel.
-func whole(frame *image.RGBA) *image.NRGBA {
-	return &image.NRGBA{Pix: frame.Pix, Stride: frame.Stride, Rect: frame.Rect} // all is opaque
-}
-
-// difference returns what must be drawn over a frame to make it the next one:
-// all else is transparent.
+// difference returns the part of next to draw over last. Unchanged pixels are transparent.
 func difference(last, next *image.RGBA, box image.Rectangle) *image.NRGBA {
 	d := image.NewNRGBA(box)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
@@ -138,11 +131,11 @@ func difference(last, next *image.RGBA, box image.Rectangle) *image.NRGBA {
 	return d
 }
 
-// encode returns the compressed image data of a PNG. Rows are not filtered: they
-// are mostly transparent.
+// encode returns the compressed image data of a PNG. It does not filter rows, which are mostly
+// transparent.
 func encode(frame *image.NRGBA) []byte {
 	var b bytes.Buffer
-	w, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // to a buffer, which does not fail
+	w, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // neither this nor a buffer fails
 	for y := range frame.Rect.Dy() {
 		w.Write([]byte{0})
 		w.Write(frame.Pix[y*frame.Stride:][:4*frame.Rect.Dx()])

@@ -18,17 +18,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// GalleryOptions say where the gallery is drawn, as flags of the command line.
+// GalleryOptions are the flags of crowd gallery.
 type GalleryOptions struct {
 	Folder string `arg:"" optional:"" default:"docs" help:"Folder of the page gallery.md, with the pictures in gallery beside it."`
 	Data   string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to draw the films of recorded people too."`
 	Quick  bool   `help:"Small and short pictures, to see that all can be drawn."`
 }
 
-// pageTop is what the page begins with.
+// pageTop is the beginning of the page.
 const pageTop = "# Gallery\n\n*Reference: every built-in scene, and people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) has the command of each picture.\n"
 
-// Draw draws the page and its pictures, by command lines that execute carries out.
+// Draw writes the page and its pictures. Execute runs a command line of crowd.
 func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(args []string) error) error {
 	folder := filepath.Join(o.Folder, "gallery")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -79,8 +79,7 @@ func script() string {
 	return b.String()
 }
 
-// strip is one of several films that play in one picture: people, recorded or simulated,
-// and what stands where they walk.
+// strip is one of the films in a picture: people, recorded or simulated, and their obstacles.
 type strip struct {
 	name      string
 	people    *experiment.Recording // with filmFPS frames a second
@@ -88,11 +87,10 @@ type strip struct {
 	view      r2.Box
 }
 
-// filmFPS is how many frames a second all films of people have.
+// filmFPS is the frame rate of all films of people.
 const filmFPS = experiment.RecordedFPS
 
-// first returns the frame in which as many have gone through the view as it takes to fill
-// it.
+// first returns the first frame in which the view is full.
 func (s *strip) first(frames int) (int, error) {
 	const full = 20
 	end := s.view.Max
@@ -107,9 +105,8 @@ func (s *strip) first(frames int) (int, error) {
 	return from, nil
 }
 
-// take notes into crowd, whose memory is used again, which people are there in a frame. All are
-// drawn alike, since recordings do not say how wide people are, and is there a little beyond
-// both ends of the view, where some recordings begin and end earlier than others.
+// take records the people of a frame in crowd, whose memory it reuses. All have the same radius, since
+// recordings have none. It omits people outside the view, where some recordings begin or end earlier.
 func (s *strip) take(crowd *picture.Crowd, frame int) {
 	const (
 		radius = 0.2  // m
@@ -131,8 +128,8 @@ func (s *strip) take(crowd *picture.Crowd, frame int) {
 	}
 }
 
-// writeFilm writes a GIF in which strips play for some seconds, one above the other, or side
-// by side if they are as high as wide. Its width is that of all in pixels.
+// writeFilm writes a GIF of strips, one above the other if they are wide, or else side by side. Its
+// total width is in pixels.
 func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 	const colors = 9
 	frames := int(seconds * filmFPS)
@@ -150,14 +147,14 @@ func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 		stacked = stacked && picture.Wide(strips[i].view)
 	}
 	panels := picture.NewPanels(crowds, picture.Options{Width: width, Bare: true, Color: picture.Group}, stacked)
-	var film Writer
+	var film writer
 	for frame := range frames {
 		for i := range strips {
 			strips[i].take(crowds[i], firsts[i]+frame)
 		}
 		img := panels.Draw(crowds...)
 		if film == nil {
-			film = NewGIF(to, filmFPS, Palette(colors, img))
+			film = newGIF(to, filmFPS, paletteOf(colors, img))
 		}
 		if err := film.Add(img); err != nil {
 			return err
@@ -166,17 +163,17 @@ func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 	return film.Close()
 }
 
-// exhibit is one picture of the gallery: a scene, and how it is drawn.
+// exhibit is a picture of the gallery.
 type exhibit struct {
 	scene, kind string
-	title       string // of its own, where a scene has several
-	about       string // what the text of the scene does not say
+	title       string // if not the name of the scene
+	about       string // added to the text of the scene
 	flags       string // of crowd render
 	width       int    // pixels
 	seconds     int    // 0: a picture
 }
 
-// exhibits are in the order of the page. Every built-in scene is there.
+// exhibits are all pictures of built-in scenes, in the order of the page.
 var exhibits = []exhibit{
 	{"plaza", "gif", "", "They ignore one another.",
 		"--agents 90000 --crop 208,210,236,226 --from 2s --hide targets --trails 0.8s --color heading --fps 14", 520, 4},
@@ -215,10 +212,10 @@ var exhibits = []exhibit{
 // maxExhibit is the largest file of the gallery, in bytes.
 const maxExhibit = 1_000_000
 
-// file returns the name of the picture in the folder of the page.
+// file returns the path of the picture, relative to the page.
 func (x *exhibit) file() string { return "gallery/" + x.scene + "." + x.kind }
 
-// arguments returns the command line that draws it, to a file.
+// arguments returns the command line that draws the picture to a file.
 func (x *exhibit) arguments(file string) []string {
 	args := append([]string{"render", x.scene}, strings.Fields(x.flags)...)
 	args = append(args, "--size", fmt.Sprint(x.width))
@@ -228,7 +225,6 @@ func (x *exhibit) arguments(file string) []string {
 	return append(args, "--out", file)
 }
 
-// draw draws the picture.
 func (x *exhibit) draw(folder string, quiet bool, execute func(args []string) error) error {
 	file := filepath.Join(folder, filepath.FromSlash(x.file()))
 	args := x.arguments(file)
@@ -241,7 +237,7 @@ func (x *exhibit) draw(folder string, quiet bool, execute func(args []string) er
 	return small(file)
 }
 
-// entry returns what the page says about it.
+// entry returns the section of the page.
 func (x *exhibit) entry() string {
 	s, err := scene.Named(x.scene)
 	if err != nil {
@@ -251,7 +247,7 @@ func (x *exhibit) entry() string {
 	return strings.TrimRight(fmt.Sprintf("\n## %s\n\n![%s](%s)\n\n%s. %s", title, title, x.file(), capital(s.Text), x.about), " ") + "\n"
 }
 
-// capital returns a text with its first letter large.
+// capital returns a text with its first letter in upper case.
 func capital(text string) string {
 	if text == "" {
 		return ""

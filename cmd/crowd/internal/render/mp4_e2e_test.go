@@ -17,7 +17,7 @@ func TestMP4(t *testing.T) {
 		t.Skip("skipped: ffmpeg is not installed")
 	}
 	all := frames(10, 41, 31)
-	w, err := NewMP4(path, all[0].Rect.Size(), 30)
+	w, err := newMP4(path, all[0].Rect.Size(), 30)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestMP4Fails(t *testing.T) {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		t.Skip("skipped: ffmpeg is not installed")
 	}
-	w, err := NewMP4(filepath.Join(t.TempDir(), "no", "folder.mp4"), image.Pt(640, 480), 30)
+	w, err := newMP4(filepath.Join(t.TempDir(), "no", "folder.mp4"), image.Pt(640, 480), 30)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,19 +16,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Reading is --recording: what the file of a recording may not say, and where and when its people
-// are shown beside simulated ones.
+// Reading is the flag --recording: properties that a file of trajectories may lack, and the placement
+// of its people in space and time beside simulated ones.
 type Reading struct {
 	FrameRate float64       // frames a second; 0: as the file says
 	Unit      recorded.Unit `json:",omitempty"` // of lengths; empty: as the file says
 	Columns   []string      // nil: as the file says
 
-	at   []float64 // where the origin is moved, in m; nil: nowhere
-	turn float64   // about the origin, counterclockwise, in degrees
-	from *float64  // time of the recording when the simulation begins, in s; nil: its first frame
+	at   []float64 // m, new place of the origin; nil: unchanged
+	turn float64   // degrees, counterclockwise about the origin
+	from *float64  // s, time of the recording when the simulation begins; nil: its first frame
 }
 
-// Decode reads keys and their values. A word without a key belongs to the value before it.
+// Decode implements kong.MapperValue. A word without a key belongs to the value before it.
 func (r *Reading) Decode(c *kong.DecodeContext) error {
 	var text string
 	if err := c.Scan.PopValueInto("KEY=VALUE", &text); err != nil {
@@ -50,7 +50,7 @@ func (r *Reading) Decode(c *kong.DecodeContext) error {
 	return nil
 }
 
-// set sets what a key has the value of.
+// set parses KEY=VALUE.
 func (r *Reading) set(pair string) error {
 	key, value, ok := strings.Cut(pair, "=")
 	if !ok {
@@ -93,12 +93,12 @@ func (r *Reading) set(pair string) error {
 // placed reports whether the recording is moved.
 func (r *Reading) placed() bool { return r.at != nil || r.turn != 0 || r.from != nil }
 
-// To lets a scene be read from a recording.
+// To sets the options of a scene that is read from a recording.
 func (r *Reading) To(o *scene.OpenOptions) {
 	o.FrameRate, o.Unit, o.Columns = r.FrameRate, string(r.Unit), r.Columns
 }
 
-// Idle returns whether the flag does nothing with a scene, if no recording is shown beside it.
+// Idle returns the conditions under which the flag has no effect.
 func (r *Reading) Idle(s *scene.Scene, beside bool) []cli.IdleFlag {
 	return []cli.IdleFlag{
 		{Name: "recording", Idle: r.placed() && !beside, Why: "at, turn and from are for --beside, which is missing"},
@@ -106,7 +106,7 @@ func (r *Reading) Idle(s *scene.Scene, beside bool) []cli.IdleFlag {
 	}
 }
 
-// Words returns the flag as it stands on a command line, behind a blank.
+// Words returns the flag as text for a command line, with a leading space.
 func (r *Reading) Words() string {
 	var pairs []string
 	if r.FrameRate != 0 {
@@ -124,7 +124,7 @@ func (r *Reading) Words() string {
 	return " --recording " + strings.Join(pairs, ",")
 }
 
-// Open reads the people to show beside simulated ones; nil: none.
+// Open reads the people of --beside. It returns nil if the flag is not given.
 func (r *Reading) Open(ctx context.Context, o *BesideOptions) (*People, error) {
 	if o.Beside == "" {
 		return nil, nil

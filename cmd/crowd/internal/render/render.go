@@ -1,5 +1,5 @@
-// Package render draws a crowd as a picture or an animation, in GIF, APNG or MP4, beside recorded
-// people if asked, and draws the gallery of the documentation.
+// Package render draws a scene as a picture or an animation (GIF, APNG or MP4), with recorded people
+// beside the simulated ones if requested. It also draws the gallery of the documentation.
 package render
 
 import (
@@ -25,7 +25,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Draw draws a scene with a number of workers, where there is memory for it.
+// Draw runs a scene with a number of workers and draws it, if it fits into memory.
 func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, workers int, limit *cli.MemoryFlag) error {
 	if o.Steps != nil {
 		s.Steps = *o.Steps
@@ -51,7 +51,7 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 	case o.Overlay:
 		o.Color = picture.Group
 	case !e.Given["color"] && !e.Given["palette"]:
-		o.Color = ColorOf(s)
+		o.Color = colorOf(s)
 	}
 	look := o.look()
 	if o.Heat.on && o.Heat.max == nil && o.moving() {
@@ -92,14 +92,14 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 	return err
 }
 
-// Options say what is drawn and how, as flags of the command line.
+// Options are the flags of crowd render.
 type Options struct {
 	Out string `short:"o" required:"" placeholder:"FILE" help:"What to write, as the name ends: .png or .svg for a picture, .gif, .apng or .mp4 for an animation (mp4 by ffmpeg)."`
 
 	Size cli.Size  `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size in pixels (default: 1600, of an animation 640, and as high as the shape of the view asks for)."`
 	Crop []float64 `group:"Looks:" placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 	Hide []string  `group:"Looks:" enum:"targets,paths,legend" placeholder:"NAMES" help:"Leave out: targets, with goals and what agents flee from; paths that agents follow; legend, with the margins."`
-	Dark bool      `group:"Looks:" help:"A dark ground."`
+	Dark bool      `group:"Looks:" help:"Use a dark ground."`
 
 	Color   picture.Color `group:"Looks:" default:"speed" help:"What colors stand for: speed, heading or group (default: what the scene says, or groups if it has several, or speed)."`
 	Palette string        `group:"Looks:" default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
@@ -109,7 +109,7 @@ type Options struct {
 
 	BesideOptions `group:"Recordings:"`
 	Overlay       bool    `group:"Recordings:" help:"Draw the people of --beside in the same picture, in another color, in place of a picture beside it."`
-	People        *People `kong:"-"` // shown beside the simulated ones; nil: none
+	People        *People `kong:"-"` // recorded people; nil: none
 
 	At      run.Span `group:"Time:" placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end, or where all leave when the first tenth is out)."`
 	From    run.Span `group:"Time:" placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`
@@ -119,7 +119,7 @@ type Options struct {
 	Every   *int     `group:"Time:" placeholder:"N" help:"Steps from frame to frame (default: as many as a frame lasts, or at 60 steps a second for a scene whose steps are longer than 0.1 s)."`
 }
 
-// kind returns the ending of the file, which says what it is.
+// kind returns the ending of the file.
 func (o *Options) kind() string { return strings.ToLower(filepath.Ext(o.Out)) }
 
 // moving reports whether the file is an animation.
@@ -127,7 +127,7 @@ func (o *Options) moving() bool {
 	return o.kind() == ".gif" || o.kind() == ".apng" || o.kind() == ".mp4"
 }
 
-// look returns how pictures are drawn.
+// look returns the options of pictures.
 func (o *Options) look() picture.Options {
 	l := picture.Options{
 		Width: o.Size.Width, Height: o.Size.Height, Bare: slices.Contains(o.Hide, "legend"), Dark: o.Dark,
@@ -145,13 +145,13 @@ func (o *Options) look() picture.Options {
 	return l
 }
 
-// animationWidth is the width of an animation unless told otherwise, in pixels.
-const animationWidth = 640
+const (
+	animationWidth = 640 // default width of an animation, in pixels
+	panelsWidth    = 960 // and of an animation of two panels
+	leastSize      = 16  // least width and height of a picture, in pixels
+)
 
-// panelsWidth is that of an animation of two panels.
-const panelsWidth = 960
-
-// value returns what a flag says, 0 if it is not given.
+// value returns the value of a flag, or 0 if it is not given.
 func value[T any](flag *T) (v T) {
 	if flag != nil {
 		v = *flag
@@ -159,7 +159,7 @@ func value[T any](flag *T) (v T) {
 	return v
 }
 
-// Check returns an error that names the first flag that does not fit.
+// Check returns an error for the first invalid flag.
 func (o *Options) Check(given cli.Given) error {
 	if err := o.checkRanges(); err != nil {
 		return err
@@ -173,22 +173,25 @@ func (o *Options) Check(given cli.Given) error {
 	)
 }
 
-// checkRanges returns an error that names the first flag that is out of range, or that
-// contradicts another.
+// checkRanges returns an error for the first flag that is out of range or contradicts another.
 func (o *Options) checkRanges() error {
 	if !o.moving() && o.kind() != ".png" && o.kind() != ".svg" {
 		return fmt.Errorf("--out is %s, want a name that ends with .png, .svg, .gif, .apng or .mp4", o.Out)
 	}
 	if o.kind() == ".mp4" {
-		if err := FindFFmpeg(); err != nil {
+		if err := findFFmpeg(); err != nil {
 			return err
 		}
 	}
-	fastest := MaxFPS
+	fastest, palettes := maxFPS, picture.Palettes()
 	if o.kind() == ".gif" {
-		fastest = MaxGIFFPS
+		fastest = maxGIFFPS
 	}
-	const longest = 3600 // s
+	const (
+		longest = 3600 // s
+		most    = 1e9  // m, or agents/m²
+	)
+	valid := func(x *float64) bool { return x == nil || *x > 0 && *x <= most }
 	switch {
 	case o.Size.Check(leastSize, picture.MaxSize) != nil:
 		return o.Size.Check(leastSize, picture.MaxSize)
@@ -220,36 +223,23 @@ func (o *Options) checkRanges() error {
 		return errors.New("--heat with --beside needs --heat=,MAX, one scale for both")
 	case o.Beside != "" && !o.Overlay && o.kind() == ".svg":
 		return errors.New("--beside draws two pictures, and .svg holds one: want --overlay, or another kind of file")
-	}
-	return o.checkPalette()
-}
-
-// checkPalette returns an error if there is no such palette, or if a density is
-// none.
-func (o *Options) checkPalette() error {
-	if names := picture.Palettes(); !slices.Contains(names, o.Palette) {
-		return fmt.Errorf("--palette is %s, %s", o.Palette, suggest.OneOf(o.Palette, names))
-	}
-	const most = 1e9
-	if r := o.Heat.radius; r != nil && !(*r > 0 && *r <= most) {
-		return fmt.Errorf("the radius of --heat is %v m, want more than 0 and at most %v", *r, most)
-	}
-	if top := o.Heat.max; top != nil && !(*top > 0 && *top <= most) {
-		return fmt.Errorf("the top of --heat is %v agents/m², want more than 0 and at most %v", *top, most)
+	case !slices.Contains(palettes, o.Palette):
+		return fmt.Errorf("--palette is %s, %s", o.Palette, suggest.OneOf(o.Palette, palettes))
+	case !valid(o.Heat.radius):
+		return fmt.Errorf("the radius of --heat is %v m, want more than 0 and at most %v", *o.Heat.radius, most)
+	case !valid(o.Heat.max):
+		return fmt.Errorf("the top of --heat is %v agents/m², want more than 0 and at most %v", *o.Heat.max, most)
 	}
 	return nil
 }
 
-// leastSize is the least width and height of a picture, in pixels.
-const leastSize = 16
-
-// View returns what a live view shows of recorded people; nil: there are none.
+// View returns the recorded people for a live view, or nil if there are none.
 func (p *People) View() *view.Beside {
 	if p == nil {
 		return nil
 	}
 	return &view.Beside{
-		Name: p.Name, People: len(p.People), Radius: BesideRadius, Box: p.Box(), End: p.End - p.from,
+		Name: p.Name, People: len(p.People), Radius: besideRadius, Box: p.Box(), End: p.End - p.from,
 		At: func(t float64, show func(at, ahead r2.Vec)) {
 			at := p.Time(t)
 			for person, place := range p.There(at) {
@@ -260,8 +250,7 @@ func (p *People) View() *view.Beside {
 	}
 }
 
-// PictureName returns the name of the picture of a scene, in the folder where the
-// command runs, whatever the scene is called.
+// PictureName returns the name of a file in the working directory for the picture of a scene.
 func PictureName(s *scene.Scene) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:`, r) || !unicode.IsGraphic(r) {
@@ -271,8 +260,8 @@ func PictureName(s *scene.Scene) string {
 	}, s.Name) + ".png"
 }
 
-// CheckCrop returns an error if a view is no rectangle that can be drawn: it is at least a
-// millimeter wide and high, and within a million kilometers.
+// CheckCrop returns an error unless v is nil or a rectangle that can be drawn: at least a millimeter
+// wide and high, and within a million kilometers.
 func CheckCrop(v []float64) error {
 	const least, farthest = 1e-3, 1e9 // m
 	drawable := len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least
@@ -285,13 +274,13 @@ func CheckCrop(v []float64) error {
 	return nil
 }
 
-// heatFlag asks for the density. The numbers may be left out.
+// heatFlag is --heat, with optional numbers.
 type heatFlag struct {
 	on          bool
 	radius, max *float64
 }
 
-// Decode reads the numbers, if there are any.
+// Decode implements kong.MapperValue.
 func (h *heatFlag) Decode(c *kong.DecodeContext) error {
 	*h = heatFlag{on: true}
 	if next := c.Scan.Peek(); next.Type != kong.FlagValueToken {
@@ -312,16 +301,16 @@ func (h *heatFlag) Decode(c *kong.DecodeContext) error {
 	return nil
 }
 
-// IsBool says that the flag needs no value.
+// IsBool makes the value of the flag optional.
 func (heatFlag) IsBool() bool { return true }
 
-// fieldFlag says which field is drawn. The number may be left out.
+// fieldFlag is --field, with an optional number.
 type fieldFlag struct {
 	on    bool
 	index int
 }
 
-// Decode reads the number, if there is one.
+// Decode implements kong.MapperValue.
 func (f *fieldFlag) Decode(c *kong.DecodeContext) error {
 	f.on, f.index = true, 0
 	next := c.Scan.Peek()
@@ -330,7 +319,7 @@ func (f *fieldFlag) Decode(c *kong.DecodeContext) error {
 		return nil
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil && next.Type != kong.FlagValueToken { // the scene follows
+	if err != nil && next.Type != kong.FlagValueToken { // it is the scene
 		return nil
 	}
 	c.Scan.Pop()
@@ -341,10 +330,10 @@ func (f *fieldFlag) Decode(c *kong.DecodeContext) error {
 	return nil
 }
 
-// IsBool says that the flag needs no value.
+// IsBool makes the value of the flag optional.
 func (f fieldFlag) IsBool() bool { return true }
 
-// check returns an error if a scene does not have the field.
+// check returns an error if a scene lacks the field.
 func (f fieldFlag) check(s *scene.Scene) error {
 	if !f.on {
 		return nil

@@ -28,9 +28,7 @@ func elements(t *testing.T, b []byte) (all []xml.StartElement, text string) {
 		if errors.Is(err, io.EOF) {
 			return all, text
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // crowdLines makes trajectories on the fly.
@@ -38,9 +40,7 @@ func TestMotion(t *testing.T) {
 	for _, test := range []struct{ agents, steps int }{{1001, 5}, {5, 3 * mostMoments}} {
 		before := heap()
 		f, err := readFile("f", &crowdLines{agents: test.agents, steps: test.steps}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		if grown := int64(heap()) - int64(before); grown > 4<<20 {
 			t.Errorf("%v: %d bytes are held", test, grown)
 		}

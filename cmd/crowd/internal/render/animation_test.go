@@ -14,6 +14,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 var (
@@ -21,8 +23,7 @@ var (
 	body   = color.RGBA{0x0d, 0x08, 0x87, 0xff}
 )
 
-// frames returns frames in which a square moves over the ground, every third
-// frame equal to the one before.
+// frames returns frames of a moving square. Every third frame equals the one before.
 func frames(n, width, height int) (all []*image.RGBA) {
 	for i := range n {
 		img := image.NewRGBA(image.Rect(0, 0, width, height))
@@ -63,13 +64,9 @@ func (s *seeker) Seek(offset int64, whence int) (int64, error) {
 func write(t *testing.T, w writer, all []*image.RGBA) {
 	t.Helper()
 	for _, f := range all {
-		if err := w.Add(f); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.Add(f))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, w.Close())
 }
 
 func TestGIF(t *testing.T) {
@@ -78,9 +75,7 @@ func TestGIF(t *testing.T) {
 		var b bytes.Buffer
 		write(t, newGIF(&b, fps, paletteOf(255, all[0])), all)
 		got, err := gif.DecodeAll(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		total := 0
 		for _, d := range got.Delay {
 			total += d
@@ -115,8 +110,8 @@ func over(to *image.RGBA, from image.Image) {
 	}
 }
 
-// TestGIFTolerance verifies that colors that are not in the palette stay near, and
-// that nothing remains where the ground is again.
+// TestGIFTolerance verifies that colors outside the palette stay near, and that nothing remains where
+// the ground is visible again.
 func TestGIFTolerance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var all []*image.RGBA
@@ -134,9 +129,7 @@ func TestGIFTolerance(t *testing.T) {
 	var b bytes.Buffer
 	write(t, newGIF(&b, 10, paletteOf(255, all[0])), all)
 	got, err := gif.DecodeAll(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	screen := image.NewRGBA(all[0].Rect)
 	for i, part := range got.Image {
 		over(screen, part)
@@ -160,7 +153,7 @@ type chunk struct {
 	data []byte
 }
 
-// chunks returns the chunks of a PNG, and fails when a checksum is wrong.
+// chunks returns the chunks of a PNG, and checks their checksums.
 func chunks(t *testing.T, b []byte) (all []chunk) {
 	t.Helper()
 	for b = b[8:]; len(b) > 0; {
@@ -174,17 +167,14 @@ func chunks(t *testing.T, b []byte) (all []chunk) {
 	return all
 }
 
-// TestAPNG takes the file apart: the order of its chunks, the numbers in them,
-// and that every frame is what was added.
+// TestAPNG verifies the order of chunks, the numbers in them, and all frames.
 func TestAPNG(t *testing.T) {
 	const fps = 30
 	all := frames(10, 40, 30)
 	var file seeker
 	write(t, newAPNG(&file, fps), all)
 	first, err := png.Decode(bytes.NewReader(file.bytes))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	screen := image.NewRGBA(all[0].Rect)
 	over(screen, first)
 	if !bytes.Equal(screen.Pix, all[0].Pix) {
@@ -233,7 +223,7 @@ func TestAPNG(t *testing.T) {
 	}
 }
 
-// decode returns a frame of an APNG where it belongs.
+// decode returns a frame of an APNG at its position.
 func decode(t *testing.T, header, control, data []byte) image.Image {
 	t.Helper()
 	var b bytes.Buffer
@@ -245,9 +235,7 @@ func decode(t *testing.T, header, control, data []byte) image.Image {
 		binary.Write(&b, binary.BigEndian, crc32.ChecksumIEEE(part))
 	}
 	img, err := png.Decode(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	moved, ok := img.(*image.NRGBA)
 	if !ok {
 		t.Fatalf("a frame is %T, want one with an alpha channel", img)
@@ -265,7 +253,7 @@ func TestNoFrames(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full is a full disk.
 type full struct{ seeker }
 
 func (*full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
@@ -309,7 +297,6 @@ func TestPalette(t *testing.T) {
 	}
 }
 
-// TestNoFFmpeg verifies that the error says what is missing.
 func TestNoFFmpeg(t *testing.T) {
 	t.Setenv("PATH", os.DevNull)
 	if _, err := newMP4("x.mp4", image.Pt(4, 4), 30); !errors.Is(err, errNoFFmpeg) {
@@ -317,8 +304,7 @@ func TestNoFFmpeg(t *testing.T) {
 	}
 }
 
-// TestTwoBuffers verifies that a caller may draw into two images by turns: a frame is
-// not kept after the next one.
+// TestTwoBuffers verifies that a caller may alternate between two images.
 func TestTwoBuffers(t *testing.T) {
 	all := frames(10, 40, 30)
 	for name, start := range map[string]func(*seeker) writer{
@@ -331,13 +317,9 @@ func TestTwoBuffers(t *testing.T) {
 		buffers := [2]*image.RGBA{image.NewRGBA(all[0].Rect), image.NewRGBA(all[0].Rect)}
 		for i, f := range all {
 			copy(buffers[i%2].Pix, f.Pix)
-			if err := w.Add(buffers[i%2]); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, w.Add(buffers[i%2]))
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.Close())
 		if !bytes.Equal(got.bytes, want.bytes) {
 			t.Errorf("%s: two images by turns give other bytes than an image for each frame", name)
 		}

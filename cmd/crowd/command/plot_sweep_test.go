@@ -66,12 +66,12 @@ func TestPlotSweepErrors(t *testing.T) {
 	}
 	table := filepath.Join(dir, "results.csv")
 	for _, test := range []struct{ args, want string }{
-		{"--x flwo", `--x: nothing called flwo in `},
+		{"--x flwo", `--x: no column flwo in `},
 		{"--pareto flow", "--pareto is flow, want two figures"},
 		{"--pareto flow,+flow", "want two figures"},
-		{"--pareto flow,cost", `which way cost is better is not known`},
-		{"--pareto flow,+cost", `--pareto: nothing called cost in `},
-		{"--pareto order,flow", "which way order is better is not known: write +order if more is, or -order if less is"},
+		{"--pareto flow,cost", `the better direction of cost is unknown`},
+		{"--pareto flow,+cost", `--pareto: no column cost in `},
+		{"--pareto order,flow", "the better direction of order is unknown: write +order if more is better, or -order if less is"},
 		{"--heat gap,gap", "--heat is gap,gap, want two axes"},
 		{"--heat gap,agents", `--heat: no axis is called "agents", want one of scene, model, gap`},
 		{"--heat gap,model --over scene", "--over is for overview, front, and the picture is heat"},
@@ -79,7 +79,7 @@ func TestPlotSweepErrors(t *testing.T) {
 		{"--over model,gap", "--over has all axes that vary"},
 		{"--out x.jpg", "--out is x.jpg, want a name that ends with .png or .svg"},
 		{"s.csv", "--out is missing, want a name that ends with .png or .svg"},
-		{"s.csv --out x.png", "results.csv:2: the run of this point with seed 1 is there twice"},
+		{"s.csv --out x.png", "results.csv:2: there are two runs of this point with seed 1"},
 	} {
 		code, out, errs := command(t, t.Context(), append([]string{"plot", table}, strings.Fields(strings.ReplaceAll(test.args, "s.csv", table))...)...)
 		if code != exitBadInput || !strings.Contains(errs, test.want) {

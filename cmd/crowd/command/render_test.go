@@ -115,8 +115,8 @@ func TestRenderField(t *testing.T) {
 	for args, want := range map[string]string{
 		"plaza --agents 10 --field": `crowd: --field: no group of plaza follows a field, want way = "field" in one that has a target`,
 		rooms + " --field 1":        "crowd: --field is 1, want 0 to 0: rooms has 1 field",
-		rooms + " --field=-1":       `crowd: --field: "-1" is no field, want a number from 0 on (crowd --help lists commands and flags)`,
-		rooms + " --field=x":        `crowd: --field: "x" is no field, want a number from 0 on (crowd --help lists commands and flags)`,
+		rooms + " --field=-1":       `crowd: --field: "-1" is not a field, want a number from 0 on (crowd --help lists commands and flags)`,
+		rooms + " --field=x":        `crowd: --field: "x" is not a field, want a number from 0 on (crowd --help lists commands and flags)`,
 		rooms + " --field --heat":   "crowd: --heat and --field both color the floor, want one of them",
 	} {
 		path := filepath.Join(t.TempDir(), "x.png")
@@ -200,7 +200,7 @@ func TestRenderBadInput(t *testing.T) {
 		{"--out x.png --heat=,-2", "the top of --heat is -2"},
 		{"--out x.png --heat=NaN", "the radius of --heat is NaN"},
 		{"--out x.png --palette jet", "--palette is jet, want one of plasma, viridis, magma, inferno, gray"},
-		{"--out x.png --color mood", `"mood" is no color, want one of speed, heading, group`},
+		{"--out x.png --color mood", `"mood" is not a color, want one of speed, heading, group`},
 		{"--out x.png --crop 1,1,1,5", "--crop is [1 1 1 5], want X0,Y0,X1,Y1"},
 		{"--out x.png --crop 0,0,NaN,5", "--crop is [0 0 NaN 5]"},
 		{"--out x.png --crop 0,0,1e-9,5", "--crop is [0 0 1e-09 5]"},

@@ -28,7 +28,7 @@ func (c Color) String() string { return colorNames[c] }
 func (c *Color) UnmarshalText(text []byte) error {
 	i := slices.Index(colorNames[:], string(text))
 	if i < 0 {
-		return fmt.Errorf("%q is no color, %s", text, suggest.OneOf(string(text), colorNames[:]))
+		return fmt.Errorf("%q is not a color, %s", text, suggest.OneOf(string(text), colorNames[:]))
 	}
 	*c = Color(i)
 	return nil

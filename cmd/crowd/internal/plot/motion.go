@@ -68,7 +68,7 @@ func readMotion(in io.Reader, columns []int, to []float64) (*Motion, error) {
 		return m.row(row)
 	})
 	if err == nil && m.Rows == m.Skipped {
-		err = errors.New("has no rows with numbers but its first line; want trajectories as run --trajectories writes them")
+		err = errors.New("has no rows with numbers after the first line; want trajectories as run --trajectories writes them")
 	}
 	m.end(true)
 	m.Agents = len(m.starts)

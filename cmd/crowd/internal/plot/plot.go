@@ -21,21 +21,21 @@ import (
 
 // Command is crowd plot.
 type Command struct {
-	Files []string `arg:"" name:"file" help:"What run and bench wrote as JSON, CSV or Go benchmark lines, or trajectories, also as .gz; - is standard input. Or folders of sweeps, or their results.csv."`
+	Files []string `arg:"" name:"file" help:"Output of run and bench as JSON, CSV or Go benchmark lines, trajectories, or folders of sweeps or their results.csv; also as .gz. - is standard input."`
 
-	Out   string    `short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg (default: of a sweep results.png in its folder)."`
-	What  string    `placeholder:"NAME" help:"What to draw of the content; the list is above (default: overview)."`
-	X     string    `placeholder:"COLUMN" help:"Figure to draw, or the horizontal one; of sweeps those whose means are drawn, such as flow,collisions (default: up to three that differ)."`
+	Out   string    `short:"o" placeholder:"FILE.png" help:"Picture to write, .png or .svg (default for a sweep: results.png in its folder)."`
+	What  string    `placeholder:"NAME" help:"Chart to draw, of the list above (default: overview)."`
+	X     string    `placeholder:"COLUMN" help:"Figure to draw, or the horizontal one; for sweeps the figures whose means to draw, such as flow,collisions (default: up to three that differ)."`
 	Y     string    `placeholder:"COLUMN" help:"Vertical figure, against --x."`
-	By    string    `placeholder:"COLUMN" help:"Color or panel for each value of a column, or folder for that of the scene (default: for each file)."`
-	Log   bool      `help:"Logarithmic axes for figures."`
+	By    string    `placeholder:"COLUMN" help:"Column with a color for each value, or folder for the folder of the scene (default: a color for each file)."`
+	Log   bool      `help:"Use logarithmic axes for figures."`
 	Scene string    `placeholder:"SCENE" help:"Draw the obstacles of this scene, a built-in one or a file, beneath the paths."`
 	To    []float64 `placeholder:"X,Y" help:"Measure distances from this point, in meters (default: from where each agent started)."`
 
 	Heat   []string `group:"Of sweeps:" placeholder:"AXIS,AXIS" help:"Draw the figures as a heat map over two axes."`
-	Pareto []string `group:"Of sweeps:" placeholder:"NAME,NAME" help:"Draw two figures against each other, such as cost and quality, and the points that no other beats. + before a name: more is better; -: less is."`
-	Over   []string `group:"Of sweeps:" placeholder:"AXIS,..." help:"Axes that the points of --pareto are means over, or none (default: scene and agents)."`
-	JSON   bool     `group:"Of sweeps:" name:"json" help:"Print the points that no other beats as JSON, and nothing else."`
+	Pareto []string `group:"Of sweeps:" placeholder:"NAME,NAME" help:"Draw two figures against each other, such as cost and quality, and their Pareto front. + before a name means more is better, - less."`
+	Over   []string `group:"Of sweeps:" placeholder:"AXIS,..." help:"Axes over which the points of --pareto are means, or none (default: scene and agents)."`
+	JSON   bool     `group:"Of sweeps:" name:"json" help:"Print the Pareto front as JSON, and nothing else."`
 
 	Size cli.Size `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size of the picture in pixels (default: 1200, and as high as needed)."`
 	Dark bool     `group:"Looks:" help:"Use the dark theme."`
@@ -50,8 +50,8 @@ type chart struct {
 
 // rowCharts draw any table of figures.
 var rowCharts = []chart{
-	{"histogram", "how often a figure (--x) has which value (default: main ones)", "x by log", (*drawing).histograms},
-	{"ecdf", "share of the rows in which a figure is no higher", "x by log", (*drawing).distributions},
+	{"histogram", "counts of the values of a figure (--x, default: the main figures)", "x by log", (*drawing).histograms},
+	{"ecdf", "share of rows up to each value of a figure", "x by log", (*drawing).distributions},
 	{"rows", "a figure of each row, the highest first", "x by log", (*drawing).rowBars},
 	{"scatter", "a figure (--y) against another (--x), one dot per row", "x y by log", pairs(Marked)},
 	{"curve", "median and quartiles of a figure (--y) by another (--x)", "x y by log", pairs(Joined | Marked | Barred)},
@@ -79,7 +79,7 @@ var charts = map[Kind][]chart{
 	SweepKind: {
 		{"overview", "main effects of the axes, and the Pareto front of two figures", "x over json", (*drawing).sweepOverview},
 		{"heat", "figures over two axes (--heat)", "heat x", (*drawing).heats},
-		{"front", "two figures (--pareto), and the points that no other beats", "pareto over json", (*drawing).sweepFront},
+		{"front", "two figures (--pareto) and their Pareto front", "pareto over json", (*drawing).sweepFront},
 	},
 }
 
@@ -97,7 +97,7 @@ func ChartNames(kind Kind) (names []string) {
 // Help returns the list of charts, with examples.
 func (Command) Help() string {
 	var b strings.Builder
-	b.WriteString("The content of a file decides what it is. Of each kind --what draws:\n")
+	b.WriteString("The content of a file determines its kind. --what selects a chart of the kind:\n")
 	write := func(head string, all []chart) {
 		fmt.Fprintf(&b, "\n    %s\n", head)
 		for _, c := range all {
@@ -111,7 +111,7 @@ func (Command) Help() string {
 		}
 		write(string(kind), all)
 	}
-	write("all but trajectories and sweeps, which are rows of figures", rowCharts)
+	write("all kinds except trajectories and sweeps", rowCharts)
 	b.WriteString(`
 Several files of a kind are drawn side by side or over one another.
 
@@ -306,7 +306,7 @@ func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	}
 	i := slices.IndexFunc(all, func(c chart) bool { return c.name == what })
 	if i < 0 {
-		return c, fmt.Errorf("nothing called %s in %s, which is %s; %s", what, p.files[0].Name, p.kind, suggest.OneOf(what, ChartNames(p.kind)))
+		return c, fmt.Errorf("no chart %s for %s, which is %s; %s", what, p.files[0].Name, p.kind, suggest.OneOf(what, ChartNames(p.kind)))
 	}
 	for _, flag := range []string{"x", "y", "by", "log", "to", "scene", "heat", "pareto", "over", "json"} {
 		var users, others []string
@@ -358,7 +358,7 @@ func panels(draw ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, erro
 		}
 		s.Columns = min(2, len(s.Panels))
 		if len(s.Panels) == 0 {
-			return nil, fmt.Errorf("no speed-up in %s: it takes crowd with one worker and with more", p.files[0].Name)
+			return nil, fmt.Errorf("no speed-up in %s: want results with one worker and with more", p.files[0].Name)
 		} else if len(draw) == 1 && s.Panels[0].Plane {
 			s.Panels[0].High = 700 * pixel
 		}

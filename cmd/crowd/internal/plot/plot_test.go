@@ -96,7 +96,7 @@ func TestGroups(t *testing.T) {
 func TestParseGoal(t *testing.T) {
 	for _, test := range []struct{ text, want, err string }{
 		{"collisions", "less collisions", ""}, {"lines[0].flow", "more lines[0].flow", ""}, {"-flow", "less flow", ""}, {"+order", "more order", ""},
-		{"order", "", "write +order if more is"}, {"", "", "names no figure"}, {"+-flow", "", "one sign"},
+		{"order", "", "write +order if more is better"}, {"", "", "names no figure"}, {"+-flow", "", "one sign"},
 	} {
 		g, err := parseGoal(test.text)
 		got := g.better() + " " + g.figure

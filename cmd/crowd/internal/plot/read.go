@@ -91,7 +91,7 @@ func (f *File) read(in io.Reader, to []float64) error {
 	case len(start) == 0:
 		return errors.New("is empty")
 	case bytes.IndexByte(head, 0) >= 0:
-		return errors.New("is no text; want JSON or CSV of crowd, or Go benchmark lines")
+		return errors.New("is not text; want JSON or CSV of crowd, or Go benchmark lines")
 	case columns != nil:
 		f.Kind = MotionKind
 		f.Motion, err = readMotion(r, columns, to)
@@ -127,7 +127,7 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 	for cells := 0; ; {
 		row, err := r.Read()
 		if bad := (*csv.ParseError)(nil); errors.As(err, &bad) {
-			return lineError{bad.Line, fmt.Errorf("is no CSV: %w", bad.Err)}
+			return lineError{bad.Line, fmt.Errorf("is not CSV: %w", bad.Err)}
 		} else if err == io.EOF {
 			return nil
 		} else if err != nil {
@@ -250,7 +250,7 @@ func (f *File) readCSV(text []byte) error {
 	case err != nil:
 		return err
 	case len(f.Table.Rows) == 0:
-		return errors.New("has no rows but its first line; want CSV with a line of names, and lines of figures")
+		return errors.New("has no rows after the first line; want CSV with a line of names, and lines of figures")
 	case len(f.Table.Figures()) == 0 && f.Kind != SweepKind:
 		return errors.New("has no column of numbers; want JSON or CSV of crowd, or Go benchmark lines")
 	}
@@ -291,7 +291,7 @@ func (f *File) readJSON(text []byte) error {
 		case err == io.ErrUnexpectedEOF:
 			at, err = int64(len(bytes.TrimSpace(text))), errors.New("is cut off: the JSON ends too early")
 		case errors.As(err, &syntax):
-			at, err = at+syntax.Offset, fmt.Errorf("is no JSON: %w", err)
+			at, err = at+syntax.Offset, fmt.Errorf("is not JSON: %w", err)
 		case err == nil:
 			err = f.addJSON(raw)
 		}
@@ -316,7 +316,7 @@ func (f *File) addJSON(raw json.RawMessage) error {
 		}
 		isBench, err := fields["results"] != nil && fields["go_version"] != nil, error(nil)
 		if f.Bench != nil || isBench && len(f.Table.Rows) > 0 {
-			return errors.New("has more than the results of a bench: want these alone in a file")
+			return errors.New("has more than the results of a bench: want them alone in a file")
 		} else if isBench {
 			err = f.setBench(bench.ReadJSON(object))
 		} else {

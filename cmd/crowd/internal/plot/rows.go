@@ -190,7 +190,7 @@ func (p *drawing) check(flag, name string) error {
 
 // missing returns the error for a column that is not among names.
 func (p *drawing) missing(flag, name string, names []string) error {
-	what, in := "nothing called "+cli.Shorten(name, 40), p.files[0].Name
+	what, in := "no column "+cli.Shorten(name, 40), p.files[0].Name
 	if len(p.files) > 1 {
 		in = "these files"
 	}

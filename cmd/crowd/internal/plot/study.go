@@ -76,7 +76,7 @@ func (s *study) add(r row, seen map[string]bool) error {
 	switch status := results.Status(r.Table.Text(r.i, "status")); status {
 	case results.OK:
 		if seen[key+seed] {
-			return fmt.Errorf("the run of this point with seed %s is there twice", seed)
+			return fmt.Errorf("there are two runs of this point with seed %s", seed)
 		}
 		s.ok, seen[key+seed], s.seeds[seed] = append(s.ok, r), true, true
 	case results.Failed:
@@ -282,7 +282,7 @@ func (s *study) tasks() (axes []*axis) {
 // means would be of easier tasks.
 func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, err error) {
 	if !s.crossed(over) {
-		return nil, 0, fmt.Errorf("--over %s: not each of its values goes with each point of the other axes, so that means are of different tasks", strings.Join(axisNames(over), ","))
+		return nil, 0, fmt.Errorf("--over %s: its values are not crossed with the other axes, so means would be of different tasks", strings.Join(axisNames(over), ","))
 	}
 	byPoint, order := map[string]map[string][]row{}, []row(nil) // runs by point and task
 	for _, r := range s.runs {

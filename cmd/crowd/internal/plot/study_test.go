@@ -176,9 +176,9 @@ func TestCandidates(t *testing.T) {
 var bad = []struct{ text, want string }{
 	{"index,scene,seed,status,a\n0,x,1,fine,1\n", `1.csv:2: status is "fine"`},
 	{"index,scene,seed,status,a\n0,x,-1,ok,1\n", `1.csv:2: seed is "-1"`},
-	{"index,scene,seed,status,a\n0,x,1,ok,1\n1,x,1,ok,1\n", "1.csv:3: the run of this point with seed 1 is there twice"},
-	{"index,scene,seed,status,a\n0,\"x,1,ok,1\n", "is no CSV"},
-	{"index,scene,seed,status,a\n\"", "1.csv:2: is no CSV"},
+	{"index,scene,seed,status,a\n0,x,1,ok,1\n1,x,1,ok,1\n", "1.csv:3: there are two runs of this point with seed 1"},
+	{"index,scene,seed,status,a\n0,\"x,1,ok,1\n", "is not CSV"},
+	{"index,scene,seed,status,a\n\"", "1.csv:2: is not CSV"},
 }
 
 func TestReadBad(t *testing.T) {

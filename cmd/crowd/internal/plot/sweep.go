@@ -34,7 +34,7 @@ func (p *drawing) sweepOverview() (*Sheet, error) {
 	if names := p.costAndQuality(); err == nil && names != nil {
 		return s, p.drawFront(s, names)
 	} else if err == nil && p.JSON {
-		err = errors.New("--json prints what no other beats, and no figure is known to be better or worse in all runs: choose two with --pareto")
+		err = errors.New("--json prints a Pareto front, and no figure with a known better direction is in all runs: choose two with --pareto")
 	}
 	return s, err
 }
@@ -200,7 +200,7 @@ func parseGoal(text string) (g goal, err error) {
 	case len(sign) > 1:
 		err = fmt.Errorf("%q: want one sign at most", text)
 	case sign == "" && better == 0:
-		err = fmt.Errorf("which way %s is better is not known: write +%s if more is, or -%s if less is", g.figure, g.figure, g.figure)
+		err = fmt.Errorf("the better direction of %s is unknown: write +%s if more is better, or -%s if less is", g.figure, g.figure, g.figure)
 	}
 	return g, err
 }

@@ -20,7 +20,7 @@ import (
 
 // BesideOptions are the flags that select recorded people.
 type BesideOptions struct {
-	Beside string `placeholder:"RECORDING" help:"Show recorded people beside the simulated ones: trajectories of Petrack, PedPy, UCY and ETH, Vadere, or of run --trajectories."`
+	Beside string `placeholder:"RECORDING" help:"Show recorded people beside the simulated ones. Reads trajectories of Petrack, PedPy, UCY, ETH, Vadere and run --trajectories."`
 }
 
 // besideRadius is the radius of all recorded people in meters, since recordings do not have it.

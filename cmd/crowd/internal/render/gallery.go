@@ -22,7 +22,7 @@ import (
 type GalleryOptions struct {
 	Folder string `arg:"" optional:"" default:"docs" help:"Folder of the page gallery.md, with the pictures in gallery beside it."`
 	Data   string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to draw the films of recorded people too."`
-	Quick  bool   `help:"Small and short pictures, to see that all can be drawn."`
+	Quick  bool   `help:"Draw small and short pictures, as a test."`
 }
 
 // pageTop is the beginning of the page.
@@ -41,7 +41,7 @@ func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(
 	}
 	defer files.Discard()
 	if o.Data == "" {
-		e.Log.Info("the films of recorded people are left as they are, since there is no --data")
+		e.Log.Info("the films of recorded people are unchanged, since there is no --data")
 	} else if err := o.filmPeople(ctx); err != nil {
 		return cli.While(ctx, err, "filming people")
 	}

@@ -84,7 +84,7 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 		return err
 	}
 	if done < plan.steps {
-		e.Log.Warn(fmt.Sprintf("stopped after step %d of %d; %s shows what there is", done, plan.steps, o.Out))
+		e.Log.Warn(fmt.Sprintf("stopped after step %d of %d; %s has the frames so far", done, plan.steps, o.Out))
 	}
 	if e.Log.Enabled(ctx, 0) {
 		_, err = cli.Fprintf(e.Out, "%s\n", f.summary())
@@ -94,29 +94,29 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 
 // Options are the flags of crowd render.
 type Options struct {
-	Out string `short:"o" required:"" placeholder:"FILE" help:"What to write, as the name ends: .png or .svg for a picture, .gif, .apng or .mp4 for an animation (mp4 by ffmpeg)."`
+	Out string `short:"o" required:"" placeholder:"FILE" help:"File to write: .png or .svg for a picture, .gif, .apng or .mp4 for an animation (mp4 needs ffmpeg)."`
 
-	Size cli.Size  `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size in pixels (default: 1600, of an animation 640, and as high as the shape of the view asks for)."`
+	Size cli.Size  `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size in pixels (default: 1600 wide, an animation 640, and as high as the view requires)."`
 	Crop []float64 `group:"Looks:" placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
-	Hide []string  `group:"Looks:" enum:"targets,paths,legend" placeholder:"NAMES" help:"Leave out: targets, with goals and what agents flee from; paths that agents follow; legend, with the margins."`
+	Hide []string  `group:"Looks:" enum:"targets,paths,legend" placeholder:"NAMES" help:"Omit targets (also goals and what agents flee from), paths that agents follow, or the legend (also the margins)."`
 	Dark bool      `group:"Looks:" help:"Use a dark ground."`
 
-	Color   picture.Color `group:"Looks:" default:"speed" help:"What colors stand for: speed, heading or group (default: what the scene says, or groups if it has several, or speed)."`
+	Color   picture.Color `group:"Looks:" default:"speed" help:"Meaning of colors: speed, heading or group (default: that of the scene, or groups if it has several, or speed)."`
 	Palette string        `group:"Looks:" default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
-	Trails  run.Span      `group:"Looks:" placeholder:"SPAN" help:"Draw the trails of the last steps, as 60, or seconds, as 1.5s (default: 0, none)."`
-	Field   fieldFlag     `group:"Looks:" placeholder:"N" help:"Color the floor by the walking distance to the goals of a field, with contours: of the field with this number, counted from 0 in the order of the groups that have one (default: 0)."`
-	Heat    heatFlag      `group:"Looks:" placeholder:"RADIUS,MAX" help:"Draw the density of agents in place of agents: over which distance they count, in meters (default: a hundredth of the view), and the top of the scale, in agents/m² (default: the greatest there is)."`
+	Trails  run.Span      `group:"Looks:" placeholder:"SPAN" help:"Draw trails of so many steps, such as 60, or seconds, such as 1.5s (default: none)."`
+	Field   fieldFlag     `group:"Looks:" placeholder:"N" help:"Color the floor by the walking distance to the goals of a field, with contours. Fields are numbered from 0 in the order of their groups (default: 0)."`
+	Heat    heatFlag      `group:"Looks:" placeholder:"RADIUS,MAX" help:"Draw the density of agents instead of agents: radius of each agent, in meters (default: a hundredth of the view), and top of the scale, in agents/m² (default: the greatest density)."`
 
 	BesideOptions `group:"Recordings:"`
-	Overlay       bool    `group:"Recordings:" help:"Draw the people of --beside in the same picture, in another color, in place of a picture beside it."`
+	Overlay       bool    `group:"Recordings:" help:"Draw the people of --beside in the same picture, in another color, instead of beside it."`
 	People        *People `kong:"-"` // recorded people; nil: none
 
-	At      run.Span `group:"Time:" placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end, or where all leave when the first tenth is out)."`
-	From    run.Span `group:"Time:" placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`
-	Steps   *int     `group:"Time:" placeholder:"N" help:"Number of steps, those before --from included (default: the scene's, of an animation as many as --seconds take)."`
-	Seconds *float64 `group:"Time:" placeholder:"N" help:"How long the animation plays (default: 5)."`
-	FPS     int      `group:"Time:" name:"fps" default:"30" help:"Frames a second."`
-	Every   *int     `group:"Time:" placeholder:"N" help:"Steps from frame to frame (default: as many as a frame lasts, or at 60 steps a second for a scene whose steps are longer than 0.1 s)."`
+	At      run.Span `group:"Time:" placeholder:"SPAN" help:"Draw the picture after so many steps, such as 120, or seconds, such as 2.5s (default: at the end, or, if all agents leave, when a tenth has left)."`
+	From    run.Span `group:"Time:" placeholder:"SPAN" help:"Begin the animation after so many steps or seconds."`
+	Steps   *int     `group:"Time:" placeholder:"N" help:"Number of steps, including those before --from (default: that of the scene, for an animation that of --seconds)."`
+	Seconds *float64 `group:"Time:" placeholder:"N" help:"Duration of the animation (default: 5)."`
+	FPS     int      `group:"Time:" name:"fps" default:"30" help:"Frames per second."`
+	Every   *int     `group:"Time:" placeholder:"N" help:"Steps per frame (default: real time, or 60 steps a second if steps are longer than 0.1 s)."`
 }
 
 // kind returns the ending of the file.
@@ -294,7 +294,7 @@ func (h *heatFlag) Decode(c *kong.DecodeContext) error {
 		}
 		x, err := strconv.ParseFloat(words[i], 64)
 		if err != nil || len(words) > 2 {
-			return fmt.Errorf("%q is no density, want RADIUS,MAX, or one of them, such as 2 or ,4", text)
+			return fmt.Errorf("%q is not a density, want RADIUS,MAX, or one of them, such as 2 or ,4", text)
 		}
 		*to = &x
 	}
@@ -324,7 +324,7 @@ func (f *fieldFlag) Decode(c *kong.DecodeContext) error {
 	}
 	c.Scan.Pop()
 	if err != nil || n < 0 {
-		return fmt.Errorf("%q is no field, want a number from 0 on", text)
+		return fmt.Errorf("%q is not a field, want a number from 0 on", text)
 	}
 	f.index = n
 	return nil

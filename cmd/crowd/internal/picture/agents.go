@@ -108,7 +108,7 @@ func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, head
 	}
 	cos := 1 / noseReach // where the sides of the nose touch the disc
 	sin := math.Sqrt(1 - cos*cos)
-	box := pixelsAround(p, reach+1).Intersect(bounds)
+	box := pixelsOf(grow(r2.Box{Min: p, Max: p}, reach+1)).Intersect(bounds)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
 			d := r2.Vec{X: float64(x) + 0.5 - p.X, Y: float64(y) + 0.5 - p.Y}

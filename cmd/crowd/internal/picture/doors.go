@@ -124,25 +124,11 @@ func (z *Zone) steps(f viewport) (all [][]r2.Vec) {
 	middle, along := r2.Scale(0.5, r2.Add(z.Box.Min, z.Box.Max)), r2.Vec{X: -up.Y, Y: up.X}
 	for d := depth - reach; d < reach; d += depth {
 		p := r2.Add(middle, r2.Scale(d, up))
-		from, to := span(p.X, along.X, z.Box.Min.X, z.Box.Max.X, math.Inf(-1), math.Inf(1))
-		from, to = span(p.Y, along.Y, z.Box.Min.Y, z.Box.Max.Y, from, to)
-		if from < to {
+		if from, to := clipLine(p, along, z.Box, math.Inf(-1), math.Inf(1)); from < to {
 			all = append(all, []r2.Vec{f.at(r2.Add(p, r2.Scale(from, along))), f.at(r2.Add(p, r2.Scale(to, along)))})
 		}
 	}
 	return all
-}
-
-// span returns the range of t, within from to to, in which p + t·d is between low and high.
-func span(p, d, low, high, from, to float64) (first, last float64) {
-	if d == 0 {
-		if p < low || p > high {
-			return 1, 0
-		}
-		return from, to
-	}
-	a, b := (low-p)/d, (high-p)/d
-	return max(from, min(a, b)), min(to, max(a, b))
 }
 
 // drawZones draws zones as tinted boxes, with the steps of stairs.

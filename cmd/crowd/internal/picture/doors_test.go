@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// pixelsOf counts the pixels of a color in the frame and in the legend.
-func pixelsOf(o Options, c *Crowd, want color.RGBA) (inFrame, inLegend int) {
+// pixelsIn counts the pixels of a color in the frame and in the legend.
+func pixelsIn(o Options, c *Crowd, want color.RGBA) (inFrame, inLegend int) {
 	img := Draw(c, o)
 	is := func(c color.RGBA) bool { return c == want }
 	inFrame = count(img, compose(c, o).frame.bounds, is)
@@ -25,8 +25,8 @@ func TestDoors(t *testing.T) {
 	open := &Crowd{View: square, Doors: []Door{{A: wall.A, B: wall.B, Radius: wall.Radius, Open: true}}}
 	for _, o := range []Options{{Width: 400}, {Width: 400, Dark: true}, {Width: 400, Heat: &Heat{}}} {
 		theme := themeOf(o)
-		shut, shutLegend := pixelsOf(o, closed, theme.door)
-		_, openLegend := pixelsOf(o, open, theme.door)
+		shut, shutLegend := pixelsIn(o, closed, theme.door)
+		_, openLegend := pixelsIn(o, open, theme.door)
 		s := compose(open, o)
 		b, img, dashes := s.frame.bounds, Draw(open, o), 0
 		for x := b.Min.X; x < b.Max.X; x++ { // along it
@@ -37,10 +37,10 @@ func TestDoors(t *testing.T) {
 		if !(shut > 1000 && dashes > 80 && dashes < 200 && shutLegend > 5 && openLegend > 5) {
 			t.Errorf("dark %v, heat %v: got=%d and %d pixels of a door, %d and %d in the legend", o.Dark, o.Heat != nil, shut, dashes, shutLegend, openLegend)
 		}
-		if rim, _ := pixelsOf(Options{Width: 1600, Dark: o.Dark, Heat: o.Heat}, closed, theme.rim); rim == 0 {
+		if rim, _ := pixelsIn(Options{Width: 1600, Dark: o.Dark, Heat: o.Heat}, closed, theme.rim); rim == 0 {
 			t.Errorf("dark %v: a closed door has no rim", o.Dark)
 		}
-		if solid, _ := pixelsOf(o, open, theme.solid); solid > 0 {
+		if solid, _ := pixelsIn(o, open, theme.solid); solid > 0 {
 			t.Errorf("dark %v: an open door is solid", o.Dark)
 		}
 	}
@@ -86,7 +86,7 @@ func TestGoals(t *testing.T) {
 				t.Errorf("dark %v, by %v, %s: got=%v, want=%v", o.Dark, o.Color, x.what, x.got, x.want)
 			}
 		}
-		if _, legend := pixelsOf(o, c, mix(theme.paper, want, goalFloor)); legend < 5 {
+		if _, legend := pixelsIn(o, c, mix(theme.paper, want, goalFloor)); legend < 5 {
 			t.Errorf("dark %v, by %v: got=%d pixels in the legend", o.Dark, o.Color, legend)
 		}
 		o.NoTargets = true
@@ -133,10 +133,10 @@ func TestPortals(t *testing.T) {
 	c := &Crowd{View: square, Portals: []Portal{{From: r2.NewBox(1, 1, 3, 3), To: r2.NewBox(7, 7, 9, 9)}}}
 	for _, o := range []Options{{Width: 400}, {Width: 400, Dark: true}} {
 		theme := themeOf(o)
-		floor, inLegend := pixelsOf(o, c, mix(theme.floor, theme.path, portalFloor))
-		_, plainLegend := pixelsOf(o, &Crowd{View: square}, mix(theme.paper, theme.path, portalFloor))
-		_, legend := pixelsOf(o, c, mix(theme.paper, theme.path, portalFloor))
-		dashes, _ := pixelsOf(Options{Width: 1600, Dark: o.Dark}, c, theme.path)
+		floor, inLegend := pixelsIn(o, c, mix(theme.floor, theme.path, portalFloor))
+		_, plainLegend := pixelsIn(o, &Crowd{View: square}, mix(theme.paper, theme.path, portalFloor))
+		_, legend := pixelsIn(o, c, mix(theme.paper, theme.path, portalFloor))
+		dashes, _ := pixelsIn(Options{Width: 1600, Dark: o.Dark}, c, theme.path)
 		if !(floor > 1000 && dashes > 20 && legend > 5+plainLegend) {
 			t.Errorf("dark %v: got=%d pixels of floor, %d of dashes, %d and %d in the legend", o.Dark, floor, dashes, inLegend, legend)
 		}
@@ -160,8 +160,8 @@ func TestZones(t *testing.T) {
 	c := &Crowd{View: square, Zones: []Zone{{Box: r2.NewBox(1, 1, 4, 3)}, {Box: r2.NewBox(5, 5, 8, 7), Up: r2.Vec{X: 1}}}}
 	for _, o := range []Options{{Width: 400}, {Width: 400, Dark: true}} {
 		theme := themeOf(o)
-		floor, _ := pixelsOf(o, c, mix(theme.floor, theme.faintInk, zoneFloor))
-		_, legend := pixelsOf(o, c, mix(theme.paper, theme.faintInk, zoneFloor))
+		floor, _ := pixelsIn(o, c, mix(theme.floor, theme.faintInk, zoneFloor))
+		_, legend := pixelsIn(o, c, mix(theme.paper, theme.faintInk, zoneFloor))
 		if floor < 5000 || legend < 10 {
 			t.Errorf("dark %v: got=%d pixels of floor, %d in the legend", o.Dark, floor, legend)
 		}

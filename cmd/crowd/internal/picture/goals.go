@@ -27,11 +27,10 @@ func (s *sheet) drawBox(to pen, box r2.Box, c color.RGBA, floor, edge float64) b
 	if !usable(box.Min) || !usable(box.Max) {
 		return false
 	}
-	const beyond = 16 // pixels
-	low, high, b := s.frame.at(box.Min), s.frame.at(box.Max), s.frame.bounds.Inset(-beyond)
+	low, high, b := s.frame.at(box.Min), s.frame.at(box.Max), boxOf(s.frame.bounds.Inset(-beyond))
 	r := r2.Box{
-		Min: r2.Vec{X: math.Floor(max(low.X, float64(b.Min.X))), Y: math.Floor(max(high.Y, float64(b.Min.Y)))},
-		Max: r2.Vec{X: math.Ceil(min(high.X, float64(b.Max.X))), Y: math.Ceil(min(low.Y, float64(b.Max.Y)))},
+		Min: r2.Vec{X: math.Floor(max(low.X, b.Min.X)), Y: math.Floor(max(high.Y, b.Min.Y))},
+		Max: r2.Vec{X: math.Ceil(min(high.X, b.Max.X)), Y: math.Ceil(min(low.Y, b.Max.Y))},
 	}
 	if !(r.Min.X < r.Max.X && r.Min.Y < r.Max.Y) {
 		return false

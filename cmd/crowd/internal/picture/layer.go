@@ -113,9 +113,7 @@ func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Re
 	}
 	along = r2.Scale(1/length, along)
 	reach := max(widths[0], widths[1])/2 + 1
-	box := pixelsAround(r2.Vec{X: min(a.X, b.X) - reach, Y: min(a.Y, b.Y) - reach}, 0)
-	box.Max = pixelsAround(r2.Vec{X: max(a.X, b.X) + reach, Y: max(a.Y, b.Y) + reach}, 1).Max
-	box = box.Intersect(l.bounds)
+	box := pixelsOf(grow(union(r2.Box{Min: a, Max: a}, r2.Box{Min: b, Max: b}), reach)).Intersect(l.bounds)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		row := l.row(y)
 		for x := box.Min.X; x < box.Max.X; x++ {

@@ -12,18 +12,14 @@ import (
 
 // A legend is the strip below the world: rows of blocks.
 type legend struct {
-	em             float64 // pixels
-	margin, height int     // pixels
+	*sheet
+	margin, height int // pixels
+	width          int // pixels, of the picture
 	about          []string
 	rows           [][]block
-	width          int // pixels, of the picture
 	letters        letters
 	columns        [][]symbol
 	columnWidths   []float64
-	colors         *coloring
-	frame          viewport
-	heat           heating
-	field          *shading
 }
 
 // A block is an item of the legend. Its width must be known before the world is laid out, since the
@@ -58,8 +54,8 @@ const (
 )
 
 func newLegend(c *Crowd, s *sheet, pixels int, heat, field bool) *legend {
-	em, colors := s.em, s.colors
-	g := &legend{em: em, width: pixels, margin: int(marginEm*em + 0.5), letters: newLetters(em), colors: colors}
+	em := s.em
+	g := &legend{sheet: s, width: pixels, margin: int(marginEm*em + 0.5), letters: newLetters(em)}
 	room := g.room()
 	title, caption := g.headline(c)
 	var blocks []block
@@ -67,16 +63,16 @@ func newLegend(c *Crowd, s *sheet, pixels int, heat, field bool) *legend {
 	if w := max(g.letters.width(titleFace, title), g.letters.width(textFace, caption), g.letters.width(textFace, widest)); w > 0 {
 		blocks = append(blocks, block{w, g.drawTitle})
 	}
-	if w := g.arrange(g.symbolsOf(c, heat, s.targets, s.paths)); w > 0 {
+	if w := g.arrange(g.symbolsOf(c, heat)); w > 0 {
 		blocks = append(blocks, block{w, g.drawSymbols})
 	}
 	blocks = append(blocks, block{barEm * em, g.drawScaleBar})
 	switch {
 	case heat:
 		blocks = append(blocks, block{scaleEm * em, g.drawDensity})
-	case colors.by == Speed:
+	case s.colors.by == Speed:
 		blocks = append(blocks, block{scaleEm * em, g.drawSpeed})
-	case colors.by == Heading:
+	case s.colors.by == Heading:
 		blocks = append(blocks, block{wheelEm * em, g.drawWheel})
 	}
 	if field {
@@ -153,7 +149,7 @@ const (
 )
 
 // symbolsOf returns the symbols of the shapes in a picture.
-func (g *legend) symbolsOf(c *Crowd, heat, targets, paths bool) (s []symbol) {
+func (g *legend) symbolsOf(c *Crowd, heat bool) (s []symbol) {
 	r := 0.38 * g.em
 	puck := func(label string, heading r2.Vec, fill color.RGBA) {
 		s = append(s, symbol{label, func(to pen, p r2.Vec) { to.puck(p, r, heading, fill) }})
@@ -179,20 +175,20 @@ func (g *legend) symbolsOf(c *Crowd, heat, targets, paths bool) (s []symbol) {
 	if len(c.Portals) > 0 && !heat {
 		s = append(s, g.tinted("portal", g.colors.theme.path, portalFloor, portalEdge))
 	}
-	if len(c.Goals) > 0 && targets {
+	if len(c.Goals) > 0 && g.targets {
 		s = append(s, g.tinted("goal", g.colors.goalColor(&c.Goals[0]), goalFloor, goalEdge))
 	}
-	if len(c.Targets) > 0 && targets {
+	if len(c.Targets) > 0 && g.targets {
 		s = append(s, symbol{"target", func(to pen, p r2.Vec) { markFor(1, g.em).draw(to, g.colors.theme.goal, false, p) }})
 	}
-	if len(c.Dangers) > 0 && targets {
+	if len(c.Dangers) > 0 && g.targets {
 		s = append(s, symbol{"danger", func(to pen, p r2.Vec) { markFor(1, g.em).draw(to, g.colors.theme.danger, true, p) }})
 	}
 	if len(c.Trips) > 0 && !heat {
-		s = append(s, symbol{"start", g.drawStart}, symbol{"goal", g.drawGoal})
+		s = append(s, symbol{"start", g.symbolStart}, symbol{"goal", g.symbolGoal})
 	}
-	if paths {
-		s = append(s, symbol{"path", g.drawPath})
+	if g.paths {
+		s = append(s, symbol{"path", g.symbolPath})
 	}
 	return s
 }
@@ -205,22 +201,22 @@ func (g *legend) tinted(label string, c color.RGBA, floor, edge float64) symbol 
 	}}
 }
 
-// drawPath draws a piece of a path with a waypoint.
-func (g *legend) drawPath(to pen, p r2.Vec) {
+// symbolPath draws a piece of a path with a waypoint.
+func (g *legend) symbolPath(to pen, p r2.Vec) {
 	l := pathLine(g.em, g.colors.theme)
 	l.dash, l.gap = 0.32*g.em, 0.56*g.em
 	to.stroke(l, []r2.Vec{{X: p.X - 0.6*g.em, Y: p.Y}, {X: p.X + 0.6*g.em, Y: p.Y}})
 	to.disc(p, waypointSize(g.em), l.color, 1)
 }
 
-// drawStart draws the start of a trip, and drawGoal the end.
-func (g *legend) drawStart(to pen, p r2.Vec) {
+// symbolStart draws the start of a trip, and symbolGoal the end.
+func (g *legend) symbolStart(to pen, p r2.Vec) {
 	s, c := tripStyleOf(g.em), groupColor(0)
 	to.fill(c, 1, rect(p.X, p.Y-s.line/2, p.X+0.6*g.em, p.Y+s.line/2))
 	to.disc(p, s.dot, c, 1)
 }
 
-func (g *legend) drawGoal(to pen, p r2.Vec) {
+func (g *legend) symbolGoal(to pen, p r2.Vec) {
 	s, c := tripStyleOf(g.em), groupColor(0)
 	to.fill(c, 1, rect(p.X-0.6*g.em, p.Y-s.line/2, p.X, p.Y+s.line/2))
 	s.drawGoal(to, p, c, g.colors.theme.paper)

@@ -100,7 +100,7 @@ func TestLegend(t *testing.T) {
 
 // TestLegendOmits verifies that a legend without room for all groups has the number of the others.
 func TestLegendOmits(t *testing.T) {
-	g := &legend{em: 20, width: 1600, margin: 18, letters: newLetters(20)}
+	g := &legend{sheet: &sheet{em: 20}, width: 1600, margin: 18, letters: newLetters(20)}
 	all := make([]symbol, 40)
 	for i := range all {
 		all[i].label = "people of a room"

@@ -6,14 +6,12 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // A Painter draws the frames of an animation, with the view and the scales of the first frame. It draws
 // on all processors, but must be used by one goroutine at a time.
 type Painter struct {
-	sheet  sheet
+	sheet  *sheet
 	shown  Crowd       // what ground shows
 	ground *image.RGBA // everything that rarely changes
 	canvas *canvas
@@ -69,7 +67,7 @@ func same(c, d *Crowd) bool {
 // drawGround draws the paper, the floor and what rarely changes.
 func (s *sheet) drawGround(to pen, c *Crowd) {
 	f, t := s.frame, s.colors.theme
-	b := r2.NewBox(float64(f.bounds.Min.X), float64(f.bounds.Min.Y), float64(f.bounds.Max.X), float64(f.bounds.Max.Y))
+	b := boxOf(f.bounds)
 	to.fill(t.paper, 1, rect(0, 0, float64(s.size.X), float64(s.size.Y)))
 	to.within(f.bounds, func() {
 		to.fill(t.floor, 1, rect(b.Min.X, b.Min.Y, b.Max.X, b.Max.Y))

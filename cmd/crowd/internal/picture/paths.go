@@ -99,29 +99,34 @@ func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 	return all
 }
 
+// beyond is the margin around the frame, in pixels, that keeps the ends of clipped shapes invisible.
+const beyond = 16
+
 // clipLeg returns the part of the line from a to b in or near the bounds, from 0 at a to 1 at b, and
 // whether there is one.
+func clipLeg(a, b r2.Vec, bounds image.Rectangle) (from, to float64, seen bool) {
+	from, to = clipLine(a, r2.Sub(b, a), boxOf(bounds.Inset(-beyond)), 0, 1)
+	return from, to, from <= to
+}
+
+// clipLine returns the range of t, within from to to, in which p + t·d is in a box. It returns first >
+// last if there is none.
 //
 // Source: Liang and Barsky 1984.
-func clipLeg(a, b r2.Vec, bounds image.Rectangle) (from, to float64, seen bool) {
-	const beyond = 16 // pixels
-	box := bounds.Inset(-beyond)
-	d := r2.Sub(b, a)
-	from, to = 0, 1
-	for _, side := range [4][2]float64{ // how fast it leaves, how far it is inside
-		{-d.X, a.X - float64(box.Min.X)}, {d.X, float64(box.Max.X) - a.X},
-		{-d.Y, a.Y - float64(box.Min.Y)}, {d.Y, float64(box.Max.Y) - a.Y},
+func clipLine(p, d r2.Vec, box r2.Box, from, to float64) (first, last float64) {
+	for _, side := range [4][2]float64{ // speed toward the side, distance inside it
+		{-d.X, p.X - box.Min.X}, {d.X, box.Max.X - p.X}, {-d.Y, p.Y - box.Min.Y}, {d.Y, box.Max.Y - p.Y},
 	} {
 		switch speed, inside := side[0], side[1]; {
 		case speed == 0 && inside < 0:
-			return 0, 0, false
+			return 1, 0
 		case speed < 0:
 			from = max(from, inside/speed)
 		case speed > 0:
 			to = min(to, inside/speed)
 		}
 	}
-	return from, to, from <= to
+	return from, to
 }
 
 // Trip is a path from a start to a goal, in the color of a group.

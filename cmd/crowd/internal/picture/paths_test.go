@@ -64,7 +64,7 @@ func TestPaths(t *testing.T) {
 	for _, isDark := range []bool{false, true} {
 		o := Options{Width: 400, Dark: isDark}
 		color := themeOf(o).path
-		if frame, legend := pixelsOf(o, c, color); frame < 250 || legend < 5 {
+		if frame, legend := pixelsIn(o, c, color); frame < 250 || legend < 5 {
 			t.Errorf("dark %v: got=%d pixels of the path, %d in the legend", isDark, frame, legend)
 		}
 		img, f := Draw(c, o), compose(c, o).frame
@@ -76,8 +76,8 @@ func TestPaths(t *testing.T) {
 		}
 		open := *c
 		open.Paths = []Path{{Points: path.Points}}
-		closed, _ := pixelsOf(o, c, color)
-		if frame, _ := pixelsOf(o, &open, color); frame >= closed {
+		closed, _ := pixelsIn(o, c, color)
+		if frame, _ := pixelsIn(o, &open, color); frame >= closed {
 			t.Errorf("dark %v: an open path has %d pixels, the closed one %d", isDark, frame, closed)
 		}
 		many := *c
@@ -91,7 +91,7 @@ func TestPaths(t *testing.T) {
 			{"heat", Options{Width: 400, Dark: isDark, Heat: &Heat{}}, c},
 			{"many", o, &many},
 		} {
-			if frame, legend := pixelsOf(test.o, test.c, color); frame+legend > 0 {
+			if frame, legend := pixelsIn(test.o, test.c, color); frame+legend > 0 {
 				t.Errorf("dark %v, %s: got=%d pixels of the path, %d in the legend, want none", isDark, test.name, frame, legend)
 			}
 		}

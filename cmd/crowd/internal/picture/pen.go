@@ -60,15 +60,15 @@ type canvas struct {
 }
 
 func (b *canvas) fill(c color.RGBA, opacity float64, rings ...[]r2.Vec) {
-	const beyond = 4 // pixels
-	area := b.bounds.Inset(-beyond)
+	const margin = 4 // pixels
+	area := b.bounds.Inset(-margin)
 	box := image.Rectangle{}
 	seen := make([][]r2.Vec, 0, len(rings))
 	for _, ring := range rings {
-		part := pixelsOfBox(around(ring))
+		part := pixelsOf(around(ring))
 		if !part.In(area) {
 			ring = clip(ring, area)
-			part = pixelsOfBox(around(ring))
+			part = pixelsOf(around(ring))
 		}
 		if len(ring) >= 3 {
 			seen, box = append(seen, ring), box.Union(part)
@@ -228,19 +228,19 @@ func clip(ring []r2.Vec, bounds image.Rectangle) []r2.Vec {
 	return ring
 }
 
-// pixelsAround returns the pixels that a square around p touches. It clamps coordinates far outside
-// any image, so that they fit an int.
-func pixelsAround(p r2.Vec, r float64) image.Rectangle {
-	pixel := func(x float64) int { return int(min(max(x, -MaxSize), 2*MaxSize)) }
-	return image.Rect(
-		pixel(math.Floor(p.X-r)), pixel(math.Floor(p.Y-r)),
-		pixel(math.Ceil(p.X+r)), pixel(math.Ceil(p.Y+r)))
-}
-
-// pixelsOfBox returns the pixels that a box touches.
-func pixelsOfBox(b r2.Box) image.Rectangle {
+// pixelsOf returns the pixels that a box touches. It clamps coordinates far outside any image, so that
+// they fit an int.
+func pixelsOf(b r2.Box) image.Rectangle {
 	if empty(b) {
 		return image.Rectangle{}
 	}
-	return image.Rectangle{Min: pixelsAround(b.Min, 0).Min, Max: pixelsAround(b.Max, 0).Max}
+	pixel := func(x float64) int { return int(min(max(x, -MaxSize), 2*MaxSize)) }
+	return image.Rect(
+		pixel(math.Floor(b.Min.X)), pixel(math.Floor(b.Min.Y)),
+		pixel(math.Ceil(b.Max.X)), pixel(math.Ceil(b.Max.Y)))
+}
+
+// boxOf returns a rectangle of pixels as a box.
+func boxOf(r image.Rectangle) r2.Box {
+	return r2.NewBox(float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y))
 }

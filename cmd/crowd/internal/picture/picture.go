@@ -117,7 +117,7 @@ type sheet struct {
 }
 
 // compose divides the picture between the world and the legend below it.
-func compose(c *Crowd, o Options) sheet {
+func compose(c *Crowd, o Options) *sheet {
 	width, height := min(max(o.Width, 0), MaxSize), min(max(o.Height, 0), MaxSize)
 	if width == 0 {
 		width = DefaultWidth
@@ -129,7 +129,7 @@ func compose(c *Crowd, o Options) sheet {
 	size := view.Size()
 	shape := min(max(size.Y/size.X, flattest), tallest)
 
-	s := sheet{colors: newColoring(o, topSpeed(c))}
+	s := &sheet{colors: newColoring(o, topSpeed(c))}
 	s.targets = !o.NoTargets && o.Heat == nil && !tooMany(c.Targets, view)
 	s.paths = !o.NoPaths && o.Heat == nil && len(c.Paths) > 0 && len(c.Paths) <= manyPaths
 	s.em = min(max(float64(width)/64, 9), 72)
@@ -139,7 +139,7 @@ func compose(c *Crowd, o Options) sheet {
 	margin, below := 0, 0
 	hasField := c.Field.usable() && o.Heat == nil
 	if !o.Bare && width >= leastLegend {
-		s.legend = newLegend(c, &s, width, o.Heat != nil, hasField)
+		s.legend = newLegend(c, s, width, o.Heat != nil, hasField)
 		margin, below = s.legend.margin, s.legend.height
 		if height > 0 && height < 2*(margin+below) {
 			s.legend, margin, below = nil, 0, 0
@@ -158,9 +158,6 @@ func compose(c *Crowd, o Options) sheet {
 		s.field = shadingOf(c.Field, s.frame, s.em, s.colors.theme)
 	}
 	s.spots = spottingFor(s.frame, c.Agents)
-	if s.legend != nil {
-		s.legend.frame, s.legend.heat, s.legend.field = s.frame, s.heat, s.field
-	}
 	return s
 }
 

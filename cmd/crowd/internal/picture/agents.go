@@ -8,17 +8,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// spotting describes how agents too small to be seen are drawn.
-//
-// A spot is enlarged to the least radius. If enlarged spots would cover the whole frame, they are
-// drawn translucent, so that density still shows.
+// spotting defines how small agents are drawn: enlarged to a least radius, and translucent if enlarged
+// spots would cover the frame, so that density still shows.
 type spotting struct {
 	least    float64 // pixels
 	sheer    float64 // least opacity of an enlarged spot
-	enlarged bool    // most of those in the frame are small
+	enlarged bool    // whether most spots in the frame are enlarged
 }
 
-// spottingFor returns the spotting that suits the number of agents.
+// spottingFor returns the spotting for agents in a frame.
 func spottingFor(f viewport, agents []Agent) spotting {
 	inView, sum := 0, 0.0
 	for i := range agents {
@@ -31,7 +29,7 @@ func spottingFor(f viewport, agents []Agent) spotting {
 	area := float64(f.bounds.Dx() * f.bounds.Dy())
 	n := float64(max(inView, 1))
 	s := spotting{least: min(max(0.18*math.Sqrt(area/n), 0.9), 4)}
-	// On average, enlarged agents may cover three fifths of the frame.
+	// On average, the enlarged agents may cover three fifths of the frame.
 	s.sheer = min(0.6*area/(n*math.Pi*s.least*s.least), 1)
 	s.enlarged = inView > 0 && sum/n < 0.8*s.least
 	return s
@@ -40,8 +38,8 @@ func spottingFor(f viewport, agents []Agent) spotting {
 // A dab is an agent to be drawn.
 type dab struct {
 	at    r2.Vec  // pixels
-	r     float64 // pixels, radius of its body
-	agent int32   // index of the agent
+	r     float64 // pixels, of its body
+	agent int32   // index
 	value value
 }
 
@@ -56,7 +54,7 @@ func drawSpots(l *layer, dabs []dab, s spotting) {
 	}
 }
 
-// opacity returns the opacity of a spot for a body radius in pixels.
+// opacity returns the opacity of an agent with a radius of r pixels.
 func (s spotting) opacity(r float64) float64 {
 	if r >= s.least {
 		return 1
@@ -64,7 +62,7 @@ func (s spotting) opacity(r float64) float64 {
 	return max(s.sheer, r*r/(s.least*s.least))
 }
 
-// seen returns the agents in the frame.
+// seen returns the indexes of the agents in the frame.
 func (s spotting) seen(agents []Agent, f viewport) (rows []int) {
 	for i := range agents {
 		if a := &agents[i]; usable(a.Position) && f.shows(f.at(a.Position), s.reach(a, f)) {
@@ -83,7 +81,7 @@ func drawPucks(img *image.RGBA, band image.Rectangle, dabs []dab, agents []Agent
 	}
 }
 
-// reach returns how far from its center an agent is drawn, in pixels.
+// reach returns the distance up to which an agent covers pixels.
 func (s spotting) reach(a *Agent, f viewport) float64 {
 	r := length(a.Radius) * f.scale
 	if r > leastPuck {
@@ -92,18 +90,15 @@ func (s spotting) reach(a *Agent, f viewport) float64 {
 	return max(r, s.least)
 }
 
-// leastPuck is the radius in pixels from which on an agent has an outline and a nose. Smaller ones
-// would be all outline.
-const leastPuck = 3.5
-
-// noseReach is the distance of the tip of a puck's nose from its center, in radii.
-const noseReach = 1.38
+const (
+	leastPuck = 3.5  // pixels, the radius above which an agent has an outline and a nose
+	noseReach = 1.38 // radii, from the center of a puck to the tip of its nose
+)
 
 // puckLine returns the thickness of the outline of a puck of radius r.
 func puckLine(r float64) float64 { return min(max(0.09*r, 1), 3) }
 
-// drawPuck draws an agent large enough for an outline, and a nose in the direction of its heading.
-// The outline has the body's radius; only the nose reaches beyond.
+// drawPuck draws an agent with an outline inside its radius, and a nose that points where it is heading.
 func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, heading r2.Vec, fill, outline color.RGBA) {
 	line := puckLine(r)
 	edge := mix(fill, outline, 0.55)
@@ -111,11 +106,9 @@ func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, head
 	if n := math.Hypot(heading.X, heading.Y); n > 0 && !math.IsInf(n, 1) {
 		ahead, reach = r2.Vec{X: heading.X / n, Y: -heading.Y / n}, noseReach*r
 	}
-	// Where the straight sides of the nose touch the disc.
-	cos := 1 / noseReach
+	cos := 1 / noseReach // where the sides of the nose touch the disc
 	sin := math.Sqrt(1 - cos*cos)
-
-	box := pixelsAround(p, reach+1).Intersect(bounds)
+	box := pixelsOf(grow(r2.Box{Min: p, Max: p}, reach+1)).Intersect(bounds)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
 			d := r2.Vec{X: float64(x) + 0.5 - p.X, Y: float64(y) + 0.5 - p.Y}

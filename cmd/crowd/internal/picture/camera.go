@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
@@ -14,70 +15,64 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// PictureOf returns a picture of a world.
+// PictureOf returns the agents and obstacles of a world.
 func PictureOf(w *world.World) *Crowd {
 	crowd := &Crowd{}
-	cam := newPlain(w)
+	cam := newCamera(nil, w)
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
 	return crowd
 }
 
-// A camera captures the visible state of a world.
+// A Camera records what a world looks like.
 type Camera struct {
 	scene        *scene.Scene
 	world        *world.World
 	agents       *generic.Filter8[c.Position, c.Velocity, c.Agent, c.Radius, c.Heading, c.Target, c.Limits, c.Flee]
-	obstacles    *generic.Filter2[c.Position, c.Obstacle]
 	destinations generic.Map[c.Destination]
 	fields       generic.Map[c.FlowField]
-	doors        generic.Map[c.Door]
 	paths        []Path
 	view         r2.Box
-	part         string // how much of the scene it shows
+	part         string // the size of the view, if it is a part of the scene
 	groups       []string
 	firsts       []uint64 // ID of the first agent of each group
 	led          []int    // group that follows each field of the scene
 	wakes        *wakes
-	field        *fieldShot // may be nil
+	field        *fieldShot // nil: no field
 	ids          []uint64   // of the agents that were taken last
 }
 
-// NoteStep records a step, for the trails.
+// NoteStep records a step for the trails.
 func (cam *Camera) NoteStep() { cam.wakes.step() }
 
-// PathsOf returns the paths of a scene. A path is closed if agents repeat it.
-func PathsOf(s *scene.Scene) (all []Path) {
-	for i, way := range s.Paths {
-		all = append(all, Path{Points: way, Loop: s.Loops(i)})
-	}
-	return all
-}
-
-// grown returns a box with every side moved outward by d.
-func grown(b r2.Box, d float64) r2.Box {
-	v := r2.Vec{X: d, Y: d}
-	return r2.Box{Min: r2.Sub(b.Min, v), Max: r2.Add(b.Max, v)}
-}
-
-// newPlain returns a camera without a scene.
-func newPlain(w *world.World) *Camera {
-	return &Camera{
-		world: w,
+// newCamera returns a camera without a view. The scene may be nil.
+func newCamera(s *scene.Scene, w *world.World) *Camera {
+	cam := &Camera{
+		scene: s, world: w,
 		agents: generic.NewFilter8[c.Position, c.Velocity, c.Agent, c.Radius, c.Heading, c.Target, c.Limits, c.Flee]().
 			Optional(generic.T6[c.Agent, c.Radius, c.Heading, c.Target, c.Limits, c.Flee]()...).Without(generic.T[c.Obstacle]()),
-		obstacles:    generic.NewFilter2[c.Position, c.Obstacle](),
-		destinations: generic.NewMap[c.Destination](w.ECS), fields: generic.NewMap[c.FlowField](w.ECS), doors: generic.NewMap[c.Door](w.ECS),
+		destinations: generic.NewMap[c.Destination](w.ECS), fields: generic.NewMap[c.FlowField](w.ECS),
 	}
+	if s != nil {
+		for i, points := range s.Paths {
+			cam.paths = append(cam.paths, Path{Points: points, Loop: s.Loops(i)})
+		}
+	}
+	return cam
 }
 
-// Take captures the state after a step in crowd, reusing its memory.
+// Take records the world after a step in crowd, whose memory it reuses.
 func (cam *Camera) Take(crowd *Crowd, step int) {
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
 	cam.takeGoals(crowd)
-	cam.takePortals(crowd)
-	cam.takeZones(crowd)
+	crowd.Portals, crowd.Zones = crowd.Portals[:0], crowd.Zones[:0]
+	for _, p := range cam.world.Inspect().Portals() {
+		crowd.Portals = append(crowd.Portals, Portal{From: p.From, To: p.To})
+	}
+	for _, z := range cam.world.Inspect().Zones() {
+		crowd.Zones = append(crowd.Zones, Zone{Box: z.Box, Up: z.Up})
+	}
 	cam.takeField(crowd)
 	s := cam.scene
 	crowd.Title, crowd.View, crowd.Groups, crowd.Paths = s.Name, cam.view, cam.groups, cam.paths
@@ -88,29 +83,28 @@ func (cam *Camera) Take(crowd *Crowd, step int) {
 	}
 	crowd.Pixels, crowd.Frames = s.InPixels(), s.Dt == 1
 	there := cli.Plural(s.Agents(), "agent")
-	if n := len(crowd.Agents); n < s.Agents() { // others have left, or are yet to come
+	if n := len(crowd.Agents); n < s.Agents() {
 		there = fmt.Sprintf("%s of %s", cli.Thousands(n), there)
 	}
 	crowd.Caption = fmt.Sprintf("%s, %s, seed %d", there, when, s.Seed)
 	crowd.Widest = fmt.Sprintf("%s of %s, %.1f s, seed %d", cli.Thousands(s.Agents()), cli.Plural(s.Agents(), "agent"), s.Dt*float64(s.Steps), s.Seed)
-	near := grown(cam.view, cam.wakes.reach(crowd.MaxSpeed*s.Dt))
+	near := grow(cam.view, cam.wakes.reach(crowd.MaxSpeed*s.Dt))
 	crowd.Wakes = cam.wakes.all(crowd.Wakes[:0], crowd.Agents, cam.ids, near)
 }
 
-// LongStep is the length of a step in seconds from which on a step is a frame.
+// LongStep is the length in seconds above which a step is a frame of a tutorial.
 const LongStep = 0.1
 
-// ShowField makes pictures show a field of the world.
+// ShowField makes Take record a field of the world.
 func (cam *Camera) ShowField(index uint32) { cam.field = &fieldShot{index: index} }
 
-// fieldShot is a captured field, captured again when it changes.
+// fieldShot is a field as it was recorded, until it changes.
 type fieldShot struct {
 	index   uint32
 	changes uint64
 	taken   *Field
 }
 
-// takeField captures the field to show.
 func (cam *Camera) takeField(crowd *Crowd) {
 	shot := cam.field
 	if shot == nil {
@@ -125,15 +119,12 @@ func (cam *Camera) takeField(crowd *Crowd) {
 	crowd.Field = shot.taken
 }
 
-// NewCamera returns a camera for the crowd of a scene. It shows all of it, or the area between two
-// corners: x0, y0, x1, y1. Trails cover a number of steps; the error reports that they are too
-// long.
+// NewCamera returns a camera that shows all of a scene, or the part view: x0, y0, x1, y1. Trails are
+// trails steps long. NewCamera returns an error if they take too much memory.
 func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, error) {
-	cam := newPlain(w)
-	cam.scene, cam.view, cam.paths = s, s.Box, PathsOf(s)
+	cam := newCamera(s, w)
 	if size := s.Box.Size(); size.X > 0 && size.Y > 0 {
-		// Show bodies at the edge entirely.
-		cam.view = grown(s.Box, 0.01*max(size.X, size.Y))
+		cam.view = grow(s.Box, 0.01*max(size.X, size.Y)) // shows bodies at the edge whole
 	} else {
 		cam.view = cam.fit()
 	}
@@ -144,11 +135,7 @@ func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Cam
 	cam.firsts = s.FirstIDs()
 	for i := range s.Groups {
 		g := &s.Groups[i]
-		name := g.Name
-		if name == "" {
-			name = fmt.Sprintf("group %d", i+1)
-		}
-		cam.groups = append(cam.groups, name)
+		cam.groups = append(cam.groups, cmp.Or(g.Name, fmt.Sprintf("group %d", i+1)))
 		if (g.Way == scene.Field || g.Way == scene.Quickest) && g.Target != nil && g.Count > 0 {
 			cam.led = append(cam.led, i)
 		}
@@ -158,7 +145,7 @@ func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Cam
 	return cam, err
 }
 
-// partOf describes how much of a scene a view shows; "" if it is not a part of its box.
+// partOf describes the size of a view, if it is a part of the box of a scene.
 func partOf(s *scene.Scene, view r2.Box) string {
 	if s.Box.Size() == (r2.Vec{}) || s.Box.Union(view) != s.Box || view == s.Box {
 		return ""
@@ -170,52 +157,41 @@ func partOf(s *scene.Scene, view r2.Box) string {
 	return fmt.Sprintf(" (here %.4g × %.4g of %.4g × %.4g %s)", part.X, part.Y, all.X, all.Y, unit)
 }
 
-// FitScene returns a view that shows the crowd of a scene.
-func FitScene(s *scene.Scene, w *world.World) r2.Box {
-	cam := newPlain(w)
-	cam.scene, cam.paths = s, PathsOf(s)
-	return cam.fit()
-}
+// FitScene returns a view of the crowd of a scene, for scenes that have no box.
+func FitScene(s *scene.Scene, w *world.World) r2.Box { return newCamera(s, w).fit() }
 
-// fit returns a view of all agents and of their targets, waypoints and stops, or as far on the way
-// there as the steps of the scene take them. Its sides differ by at most a factor of four.
+// fit returns a view of all agents and of their targets, waypoints and stops, as far as agents can
+// come in the steps of the scene. Its sides are no shorter than a quarter of each other.
 func (cam *Camera) fit() r2.Box {
 	crowd := &Crowd{}
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
 	view := Fit(crowd)
-	near := grown(view, crowd.MaxSpeed*cam.scene.Dt*float64(cam.scene.Steps))
+	near := grow(view, crowd.MaxSpeed*cam.scene.Dt*float64(cam.scene.Steps))
 	places, reached := crowd.Targets, []r2.Vec(nil)
 	for i := range cam.paths {
 		places = append(places, cam.paths[i].Points...)
 	}
 	for i := range cam.scene.Groups {
 		for _, stops := range cam.scene.Groups[i].Itineraries {
-			places = append(places, scenePlaces(stops)...)
+			for _, stop := range stops {
+				switch stop.Kind {
+				case systems.StopPlace:
+					places = append(places, stop.At)
+				case systems.StopBox:
+					places = append(places, stop.Box.Center())
+				}
+			}
 		}
 	}
 	for _, t := range places {
-		reached = append(reached, r2.Vec{
-			X: min(max(t.X, near.Min.X), near.Max.X), Y: min(max(t.Y, near.Min.Y), near.Max.Y)})
+		reached = append(reached, r2.Vec{X: min(max(t.X, near.Min.X), near.Max.X), Y: min(max(t.Y, near.Min.Y), near.Max.Y)})
 	}
 	crowd.Trails = [][]r2.Vec{reached}
 	view = Fit(crowd)
 	size, middle := view.Size(), view.Center()
 	half := r2.Vec{X: max(size.X, size.Y/4) / 2, Y: max(size.Y, size.X/4) / 2}
 	return r2.Box{Min: r2.Sub(middle, half), Max: r2.Add(middle, half)}
-}
-
-// scenePlaces returns the places of the stops of an itinerary.
-func scenePlaces(stops []systems.Stop) (places []r2.Vec) {
-	for i := range stops {
-		switch stops[i].Kind {
-		case systems.StopPlace:
-			places = append(places, stops[i].At)
-		case systems.StopBox:
-			places = append(places, stops[i].Box.Center())
-		}
-	}
-	return places
 }
 
 func (cam *Camera) takeAgents(crowd *Crowd) {
@@ -252,8 +228,8 @@ func (cam *Camera) takeAgents(crowd *Crowd) {
 	crowd.Agents, crowd.Targets, crowd.Dangers = agents, targets, dangers
 }
 
-// goesTo returns where an agent goes: its Destination, or any goal of its field, because its Target
-// may be only a direction.
+// goesTo returns where an agent goes: to its Destination if it has one, since its Target is then only
+// the next point of its path, and to no single place if it follows a field.
 func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	if cam.destinations.Has(e) {
 		return cam.destinations.Get(e).Vec, true
@@ -261,23 +237,7 @@ func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	return target, !cam.fields.Has(e)
 }
 
-// takeZones captures the zones.
-func (cam *Camera) takeZones(crowd *Crowd) {
-	crowd.Zones = crowd.Zones[:0]
-	for _, z := range cam.world.Inspect().Zones() {
-		crowd.Zones = append(crowd.Zones, Zone{Box: z.Box, Up: z.Up})
-	}
-}
-
-// takePortals captures the portals.
-func (cam *Camera) takePortals(crowd *Crowd) {
-	crowd.Portals = crowd.Portals[:0]
-	for _, p := range cam.world.Inspect().Portals() {
-		crowd.Portals = append(crowd.Portals, Portal{From: p.From, To: p.To})
-	}
-}
-
-// flowFields returns the fields of the world, without registering the resource.
+// flowFields returns the flow fields of the world. It adds no resource to a world that has none.
 func (cam *Camera) flowFields() sense.FlowFields {
 	w := cam.world.ECS
 	for _, id := range ecs.ResourceIDs(w) {
@@ -288,7 +248,7 @@ func (cam *Camera) flowFields() sense.FlowFields {
 	return nil
 }
 
-// takeGoals captures the goals of all fields: boxes, and points as targets.
+// takeGoals records the goals of all fields: boxes as goals, points as targets.
 func (cam *Camera) takeGoals(crowd *Crowd) {
 	crowd.Goals = crowd.Goals[:0]
 	for field, f := range cam.flowFields() {
@@ -306,7 +266,7 @@ func (cam *Camera) takeGoals(crowd *Crowd) {
 	}
 }
 
-// groupOf returns the group of an agent.
+// groupOf returns the group of the agent with an id.
 func (cam *Camera) groupOf(id uint64) int {
 	for i := len(cam.firsts) - 1; i > 0; i-- {
 		if id >= cam.firsts[i] {
@@ -318,22 +278,12 @@ func (cam *Camera) groupOf(id uint64) int {
 
 func (cam *Camera) takeObstacles(crowd *Crowd) {
 	crowd.Obstacles, crowd.Doors = crowd.Obstacles[:0], crowd.Doors[:0]
-	rings := *ecs.GetResource[sense.Polygons](cam.world.ECS)
-	query := cam.obstacles.Query(cam.world.ECS)
-	for query.Next() {
-		pos, o := query.Get()
-		if e := query.Entity(); cam.doors.Has(e) {
-			door := Door{A: pos.Vec, B: r2.Add(pos.Vec, o.Span), Radius: o.Radius, Open: cam.doors.Get(e).Open}
-			if crowd.Doors = append(crowd.Doors, door); door.Open {
-				continue
-			}
+	cam.world.Inspect().EachObstacle(func(o world.ObstacleShape) {
+		if o.Door != nil {
+			crowd.Doors = append(crowd.Doors, Door{A: o.A, B: o.B, Radius: o.Radius, Open: o.Door.Open})
 		}
-		shape := Obstacle{A: pos.Vec, B: r2.Add(pos.Vec, o.Span), Radius: o.Radius}
-		if k := int(o.Polygon) - 1; k >= 0 && k < len(rings) {
-			for _, corner := range rings[k] {
-				shape.Ring = append(shape.Ring, r2.Add(pos.Vec, corner))
-			}
+		if o.Door == nil || !o.Door.Open {
+			crowd.Obstacles = append(crowd.Obstacles, Obstacle{A: o.A, B: o.B, Radius: o.Radius, Ring: o.Corners})
 		}
-		crowd.Obstacles = append(crowd.Obstacles, shape)
-	}
+	})
 }

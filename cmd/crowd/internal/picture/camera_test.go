@@ -6,25 +6,41 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
+	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
+
+// cameraOf returns a camera for a scene in TOML.
+func cameraOf(t *testing.T, text string) *Camera {
+	t.Helper()
+	s, err := scene.Read(strings.NewReader(text), "x.toml", scene.OpenOptions{})
+	testkit.Must(t, err)
+	w, err := s.Build(scene.Options{Workers: 1})
+	testkit.Must(t, err)
+	t.Cleanup(func() { w.Close() })
+	cam, err := NewCamera(s, w, nil, 0)
+	testkit.Must(t, err)
+	return cam
+}
 
 // TestPathsOf verifies which paths are closed.
 func TestPathsOf(t *testing.T) {
 	s := &scene.Scene{Paths: [][]r2.Vec{{{X: 1}}, {{X: 2}}}, Groups: []scene.Group{
 		{}, {Behaviors: []any{components.Path{Index: 0}}}, {Behaviors: []any{components.Path{Index: 1, Loop: true}}}}}
-	for i, path := range PathsOf(s) {
+	w, err := world.New(world.Config{Dt: 1})
+	testkit.Must(t, err)
+	for i, path := range newCamera(s, w).paths {
 		if want := i == 1; path.Loop != want || path.Points[0] != s.Paths[i][0] {
 			t.Errorf("path %d: got=%+v, want closed %v", i, path, want)
 		}
 	}
 }
 
-// TestDoorsAndGoals verifies that pictures show doors, open and closed, and the goals of fields: boxes
-// with the group that goes there, points as targets.
+// TestDoorsAndGoals verifies the doors, obstacles, goals and targets of a scene.
 func TestDoorsAndGoals(t *testing.T) {
-	s, err := scene.Read(strings.NewReader(`
+	cam := cameraOf(t, `
 box = [[0, 0], [20, 10]]
 [obstacles]
 doors = [{from = [5, 0], to = [5, 2]}, {from = [5, 8], to = [5, 10], open = true}]
@@ -46,19 +62,7 @@ max-speed = 1
 target = [19, 9]
 way = "quickest"
 seek = {}
-`), "x.toml", scene.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := s.Build(scene.Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	cam, err := NewCamera(s, w, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	crowd := &Crowd{}
 	for range 2 { // the memory is used again
 		cam.Take(crowd, 0)
@@ -77,10 +81,9 @@ seek = {}
 	}
 }
 
-// TestCaptionCountsWhoIsThere verifies that the caption of a picture says how many of the agents
-// are in the scene, if others have not come yet or have left.
-func TestCaptionCountsWhoIsThere(t *testing.T) {
-	s, err := scene.Read(strings.NewReader(`
+// TestCaption verifies that the caption has the number of agents that are there and of all agents.
+func TestCaption(t *testing.T) {
+	cam := cameraOf(t, `
 dt = 0.1
 box = [[0, 0], [9, 9]]
 [[groups]]
@@ -93,22 +96,54 @@ source = {schedule = [{at = 0, count = 1}, {at = 100, count = 3}]}
 at = [5, 5]
 max-speed = 1
 start-speed = 1
-`), "x.toml", scene.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := s.Build(scene.Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	cam, err := NewCamera(s, w, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.Step()
+`)
+	cam.world.Step()
 	var crowd Crowd
 	if cam.Take(&crowd, 1); !strings.HasPrefix(crowd.Caption, "2 of 5 agents, ") {
 		t.Errorf("got=%q, want 2 of 5 agents", crowd.Caption)
+	}
+}
+
+// TestPartOf verifies that a picture of a part of a scene has the sizes of both.
+func TestPartOf(t *testing.T) {
+	box := r2.Box{Max: r2.Vec{X: 480, Y: 320}}
+	for _, tc := range []struct {
+		name string
+		s    *scene.Scene
+		view r2.Box
+		want string
+	}{
+		{"a part", &scene.Scene{Box: box, Dt: 0.1}, r2.Box{Min: r2.Vec{X: 10, Y: 10}, Max: r2.Vec{X: 38, Y: 26.5}}, " (here 28 × 16.5 of 480 × 320 m)"},
+		{"in pixels", &scene.Scene{Box: box, Dt: 1}, r2.Box{Max: r2.Vec{X: 10, Y: 10}}, " (here 10 × 10 of 480 × 320 px)"},
+		{"all", &scene.Scene{Box: box}, box, ""},
+		{"more than all", &scene.Scene{Box: box}, r2.Box{Min: r2.Vec{X: -1}, Max: r2.Vec{X: 10, Y: 10}}, ""},
+		{"a scene without a box", &scene.Scene{}, box, ""},
+	} {
+		if got := partOf(tc.s, tc.view); got != tc.want {
+			t.Errorf("%s: got=%q, want=%q", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestFitShowsStops verifies that the view of a scene without a box contains the stops of itineraries,
+// as far as agents can come in the steps of the scene.
+func TestFitShowsStops(t *testing.T) {
+	cam := cameraOf(t, `
+dt = 0.1
+steps = 1000
+[[groups]]
+at = [0, 0]
+max-speed = 1
+itineraries = [[{at = [8, 0]}, {kind = "box", box = [[0, 20], [4, 24]]}, {at = [-500, 0]}]]
+seek = {}
+`)
+	view := FitScene(cam.scene, cam.world)
+	for _, p := range []r2.Vec{{X: 0, Y: 0}, {X: 8, Y: 0}, {X: 2, Y: 22}, {X: -99, Y: 0}} {
+		if !view.Contains(p) {
+			t.Errorf("got=%v, want=%v in it", view, p)
+		}
+	}
+	if view.Min.X < -150 {
+		t.Errorf("got=%v, want no more than the steps of the scene lead to", view)
 	}
 }

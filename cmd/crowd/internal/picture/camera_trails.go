@@ -14,32 +14,31 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A picture shows the trails of all agents if they are few, and of none if they are many.
 const (
 	agentsWithTrails = 300
 	pointsOfTrail    = 1000
 )
 
-// Trails records the trails of agents, for the picture.
+// Trails records the whole paths of agents.
 type Trails struct {
 	world  *world.World
 	agents *generic.Filter2[c.Agent, c.Position]
-	ways   map[uint64][]r2.Vec // by agent ID
-	every  int                 // steps between points; doubled when trails grow long
+	paths  map[uint64][]r2.Vec // by the id of the agent
+	every  int                 // steps from point to point, doubled when paths become long
 	steps  int
 }
 
-// NewTrails returns trails for a number of agents; nil if they are too many.
+// NewTrails returns trails for a number of agents, or nil if there are too many to tell apart.
 func NewTrails(w *world.World, agents int) *Trails {
 	if agents > agentsWithTrails {
 		return nil
 	}
-	t := &Trails{world: w, agents: generic.NewFilter2[c.Agent, c.Position](), ways: map[uint64][]r2.Vec{}, every: 1}
+	t := &Trails{world: w, agents: generic.NewFilter2[c.Agent, c.Position](), paths: map[uint64][]r2.Vec{}, every: 1}
 	t.Note()
 	return t
 }
 
-// Note records where the agents are, at some steps.
+// Note records the positions of the agents after a step.
 func (t *Trails) Note() {
 	if t == nil {
 		return
@@ -51,9 +50,9 @@ func (t *Trails) Note() {
 	q := t.agents.Query(t.world.ECS)
 	for q.Next() {
 		agent, pos := q.Get()
-		way := append(t.ways[agent.ID], pos.Vec)
-		t.ways[agent.ID] = way
-		long = long || len(way) >= pointsOfTrail
+		path := append(t.paths[agent.ID], pos.Vec)
+		t.paths[agent.ID] = path
+		long = long || len(path) >= pointsOfTrail
 	}
 	if long {
 		t.thin()
@@ -63,58 +62,54 @@ func (t *Trails) Note() {
 // thin keeps every other point.
 func (t *Trails) thin() {
 	t.every *= 2
-	for id, way := range t.ways {
-		kept := way[:0]
-		for i := 0; i < len(way); i += 2 {
-			kept = append(kept, way[i])
+	for id, path := range t.paths {
+		kept := path[:0]
+		for i := 0; i < len(path); i += 2 {
+			kept = append(kept, path[i])
 		}
-		t.ways[id] = kept
+		t.paths[id] = kept
 	}
 }
 
-// All returns the trails, by ID.
-func (t *Trails) All() [][]r2.Vec {
+// All returns the paths in the order of ids.
+func (t *Trails) All() (all [][]r2.Vec) {
 	if t == nil {
 		return nil
 	}
-	var all [][]r2.Vec
-	for _, id := range slices.Sorted(maps.Keys(t.ways)) {
-		all = append(all, t.ways[id])
+	for _, id := range slices.Sorted(maps.Keys(t.paths)) {
+		all = append(all, t.paths[id])
 	}
 	return all
 }
 
 const (
-	// pointsOfWake is the largest number of points of a wake, besides its head.
-	pointsOfWake = 120
-	// pointsOfWakes bounds the memory of all wakes.
-	pointsOfWakes = 20_000_000
+	pointsOfWake  = 120        // of one wake, without its head
+	pointsOfWakes = 20_000_000 // of all wakes, which bounds memory
+	bytesOfPoint  = 12
 )
 
-// wakes records where agents were in the last steps.
+// wakes records the positions of agents in the last steps.
 type wakes struct {
 	world  *world.World
 	agents *generic.Filter3[c.Agent, c.Position, c.Velocity]
 	every  int           // steps between points
 	length int           // points
-	count  int           // number of recorded points
-	since  int           // steps since the last
-	points [][]wakePoint // ring buffer: those of a step, by agent ID minus one
+	count  int           // times that points were recorded
+	since  int           // steps since the last time
+	points [][]wakePoint // a ring buffer by time, each by id - 1
 	known  int           // ids
 }
 
-// wakePoint is where an agent was, in single precision. There is none if x is NaN.
+// wakePoint is the position and speed of an agent. X is NaN if the agent was not there.
 type wakePoint struct{ x, y, speed float32 }
 
-const bytesOfPoint = 12
-
-// TrailBytes returns the memory of trails over some steps, in bytes.
+// TrailBytes returns the memory that trails of some steps take, in bytes.
 func TrailBytes(agents, steps int) uint64 {
 	return uint64(agents) * uint64(min(steps, pointsOfWake)) * bytesOfPoint
 }
 
-// newWakes returns wakes over a number of steps; nil for none. The error says how many fit into
-// memory.
+// newWakes returns wakes of a number of steps, or nil for 0 steps. It returns an error if they take
+// too much memory.
 func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	if steps == 0 {
 		return nil, nil
@@ -129,7 +124,7 @@ func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	return k, nil
 }
 
-// step records where the agents are, at some steps.
+// step records a step.
 func (k *wakes) step() {
 	if k == nil {
 		return
@@ -159,7 +154,7 @@ func (k *wakes) note() {
 	}
 }
 
-// reach returns the longest possible length of a wake, given the largest displacement per step.
+// reach returns the greatest length of a wake, given the greatest length of a step.
 func (k *wakes) reach(step float64) float64 {
 	if k == nil {
 		return 0
@@ -167,8 +162,7 @@ func (k *wakes) reach(step float64) float64 {
 	return step * float64((k.length+1)*k.every)
 }
 
-// all appends the wakes of nearby agents with some IDs. Their last points are the agents'
-// positions.
+// all appends the wakes of the agents, which have ids, that are in near. A wake ends at its agent.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to
@@ -181,7 +175,7 @@ func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake
 		if len(to) == cap(to) {
 			to = append(to, Wake{})
 		} else {
-			to = to[:len(to)+1] // reuses its memory
+			to = to[:len(to)+1] // reuses the memory of the wake
 		}
 		wake := &to[len(to)-1]
 		wake.Agent = *a
@@ -199,18 +193,18 @@ func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake
 	return to
 }
 
-// longestLeg is the share of the view's width beyond which two points of a trail are not joined,
-// because the agent jumped, as at a periodic edge.
+// longestLeg is the longest leg of a trail, as a share of the width of the view. Longer ones are not
+// drawn, since the agent was moved, as at a wrapping edge.
 const longestLeg = 0.4
 
-// drawTrails draws trails as thin lines, so faint that many on top of each other add up.
+// drawTrails draws each trail as a thin translucent line, so that the lines of many agents add up.
 func (s *sheet) drawTrails(to pen, trails [][]r2.Vec) {
 	f, t := s.frame, s.colors.theme
-	l := line{color: t.trail, width: 2 * max(float64(f.bounds.Dx())/1600, 0.6), opacity: trailOpacity}
-	for _, way := range trails {
+	l := line{color: t.trail, width: 2 * max(float64(f.bounds.Dx())/1600, 0.6), opacity: 80. / 255}
+	for _, trail := range trails {
 		var parts [][]r2.Vec
 		var part []r2.Vec
-		for _, p := range way {
+		for _, p := range trail {
 			if !usable(p) {
 				parts, part = append(parts, part), nil
 				continue
@@ -225,17 +219,17 @@ func (s *sheet) drawTrails(to pen, trails [][]r2.Vec) {
 	}
 }
 
-// A Wake is the path that an agent has just taken. It fades toward its tail.
+// A Wake is the recent path of an agent. It fades towards its tail.
 type Wake struct {
-	Agent  Agent     // index of the agent
-	Points []r2.Vec  // m, oldest first
+	Agent  Agent
+	Points []r2.Vec  // m, the oldest first
 	Speeds []float64 // m/s, at each point; nil: that of the agent
 }
 
 // strongest is the opacity of a wake at its head.
 const strongest = 0.75
 
-// A stroke is a segment of a wake to be drawn.
+// A stroke is a leg of a wake in the image.
 type stroke struct {
 	a, b      r2.Vec // pixels
 	widths    [2]float64
@@ -244,13 +238,12 @@ type stroke struct {
 	wake      int32
 }
 
-// strokesOf returns the visible segments of all wakes, wake by wake, without jumps across the view,
-// as at a periodic edge.
+// strokesOf returns the visible legs of all wakes, wake by wake.
 func strokesOf(f viewport, wakes []Wake, c *coloring, s spotting) (all []stroke) {
 	longest := longestLeg * float64(f.bounds.Dx())
 	for w := range wakes {
 		wake := &wakes[w]
-		head := wakeWidth(length(wake.Agent.Radius)*f.scale, s)
+		head := min(max(0.8*max(length(wake.Agent.Radius)*f.scale, s.least), 1), 6) // width in pixels
 		n := float64(len(wake.Points) - 1)
 		for i := 1; i < len(wake.Points); i++ {
 			if !usable(wake.Points[i-1]) || !usable(wake.Points[i]) {
@@ -274,13 +267,8 @@ func strokesOf(f viewport, wakes []Wake, c *coloring, s spotting) (all []stroke)
 	return all
 }
 
-// wakeWidth returns the width of an agent's wake at its head, in pixels.
-func wakeWidth(r float64, s spotting) float64 {
-	return min(max(0.8*max(r, s.least), 1), 6)
-}
-
-// drawStrokes draws strokes into the band of the picture that l covers. Segments of one wake add
-// up, so that they join; of several wakes the strongest counts.
+// drawStrokes draws strokes into a layer. The cover of legs of one wake adds up, so that they join; of
+// several wakes, the greatest cover counts.
 func drawStrokes(l, scratch *layer, strokes []stroke) {
 	var touched image.Rectangle
 	for i := range strokes {

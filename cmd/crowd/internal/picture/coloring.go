@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/suggest"
 )
 
-// Color selects what the color of an agent means.
+// Color is the meaning of the color of an agent.
 type Color int
 
 // Meanings of colors.
@@ -24,22 +24,20 @@ var colorNames = [...]string{"speed", "heading", "group"}
 
 func (c Color) String() string { return colorNames[c] }
 
-// UnmarshalText parses the name of a meaning.
+// UnmarshalText implements encoding.TextUnmarshaler.
 func (c *Color) UnmarshalText(text []byte) error {
-	for i, name := range colorNames {
-		if string(text) == name {
-			*c = Color(i)
-			return nil
-		}
+	i := slices.Index(colorNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("%q is not a color, %s", text, suggest.OneOf(string(text), colorNames[:]))
 	}
-	return fmt.Errorf("%q is no color, %s", text, suggest.OneOf(string(text), colorNames[:]))
+	*c = Color(i)
+	return nil
 }
 
-// A value is what an agent's color shows: the level of its speed in the first channel, of which a
-// layer shows the mean, or otherwise a color.
+// A value is a color, or the level of a speed in the first channel. A layer shows the mean of values.
 type value [3]uint8
 
-// coloring converts agents to values, and values to colors.
+// coloring maps agents to values, and values to colors.
 type coloring struct {
 	by       Color
 	scale    *scale  // by speed or heading
@@ -59,7 +57,6 @@ func newColoring(o Options, maxSpeed float64) *coloring {
 	return c
 }
 
-// of returns the value of an agent.
 func (c *coloring) of(a *Agent) value {
 	switch c.by {
 	case Heading:
@@ -73,7 +70,6 @@ func (c *coloring) of(a *Agent) value {
 	return value{uint8(levelOf(a.Speed, c.maxSpeed))}
 }
 
-// color returns the color of a value.
 func (c *coloring) color(v value) color.RGBA {
 	if c.by == Speed {
 		return c.scale[v[0]]
@@ -103,61 +99,35 @@ func levelOf(speed, maxSpeed float64) uint32 {
 	return uint32(min(speed/maxSpeed, 1)*topLevel + 0.5)
 }
 
-// A theme holds the colors of everything except the agents: a calm ground, neutral obstacles, and
-// for targets and dangers a green and a red that differ in lightness from the ground, and in shape
-// from each other, for every kind of color vision.
+// A theme is the colors of everything except the agents. Color-blind readers can tell targets, dangers
+// and the ground apart by lightness or shape.
 type theme struct {
-	paper    color.RGBA // around the world
-	floor    color.RGBA // free ground
-	border   color.RGBA
-	ink      color.RGBA // letters
-	faintInk color.RGBA
-	solid    color.RGBA // obstacles
-	rim      color.RGBA // outline of obstacles
-	door     color.RGBA
-	goal     color.RGBA
-	danger   color.RGBA
-	path     color.RGBA // paths
-	outline  color.RGBA // tint of outlines of bodies
-	trail    color.RGBA
+	paper, floor, border color.RGBA // around the world, free ground, and between them
+	ink, faintInk        color.RGBA // letters
+	outline              color.RGBA // tints the outline of bodies
+	solid, rim, door     color.RGBA // obstacles, their outline, and doors
+	goal, danger         color.RGBA
+	path, trail          color.RGBA
 }
 
 var light = theme{
-	paper:    color.RGBA{0xff, 0xff, 0xff, 0xff},
-	floor:    color.RGBA{0xf6, 0xf5, 0xf1, 0xff},
-	border:   color.RGBA{0xcf, 0xcc, 0xc4, 0xff},
-	ink:      color.RGBA{0x26, 0x28, 0x2c, 0xff},
-	faintInk: color.RGBA{0x66, 0x69, 0x70, 0xff},
-	solid:    color.RGBA{0xb9, 0xb8, 0xb3, 0xff},
-	rim:      color.RGBA{0x7d, 0x7c, 0x78, 0xff},
-	door:     color.RGBA{0xa8, 0x52, 0x1a, 0xff},
-	goal:     color.RGBA{0x00, 0x7a, 0x5e, 0xff},
-	danger:   color.RGBA{0xc0, 0x2a, 0x1c, 0xff},
-	path:     color.RGBA{0x8a, 0x6d, 0x00, 0xff},
-	outline:  color.RGBA{0x26, 0x28, 0x2c, 0xff},
-	trail:    color.RGBA{0x5b, 0x4a, 0x8a, 0xff},
+	paper: rgb(0xffffff), floor: rgb(0xf6f5f1), border: rgb(0xcfccc4),
+	ink: rgb(0x26282c), faintInk: rgb(0x666970), outline: rgb(0x26282c),
+	solid: rgb(0xb9b8b3), rim: rgb(0x7d7c78), door: rgb(0xa8521a),
+	goal: rgb(0x007a5e), danger: rgb(0xc02a1c), path: rgb(0x8a6d00), trail: rgb(0x5b4a8a),
 }
 
 var dark = theme{
-	paper:    color.RGBA{0x0e, 0x10, 0x14, 0xff},
-	floor:    color.RGBA{0x16, 0x19, 0x1f, 0xff},
-	border:   color.RGBA{0x34, 0x39, 0x42, 0xff},
-	ink:      color.RGBA{0xe8, 0xe9, 0xec, 0xff},
-	faintInk: color.RGBA{0x9a, 0x9f, 0xa9, 0xff},
-	solid:    color.RGBA{0x3c, 0x41, 0x4a, 0xff},
-	rim:      color.RGBA{0x6c, 0x73, 0x7f, 0xff},
-	door:     color.RGBA{0xe0, 0x8f, 0x4f, 0xff},
-	goal:     color.RGBA{0x3d, 0xd6, 0xa3, 0xff},
-	danger:   color.RGBA{0xff, 0x6b, 0x57, 0xff},
-	path:     color.RGBA{0xd1, 0xb1, 0x3c, 0xff},
-	outline:  color.RGBA{0xff, 0xff, 0xff, 0xff},
-	trail:    color.RGBA{0xb8, 0xa8, 0xe6, 0xff},
+	paper: rgb(0x0e1014), floor: rgb(0x16191f), border: rgb(0x343942),
+	ink: rgb(0xe8e9ec), faintInk: rgb(0x9a9fa9), outline: rgb(0xffffff),
+	solid: rgb(0x3c414a), rim: rgb(0x6c737f), door: rgb(0xe08f4f),
+	goal: rgb(0x3dd6a3), danger: rgb(0xff6b57), path: rgb(0xd1b13c), trail: rgb(0xb8a8e6),
 }
 
-// trailOpacity is the opacity of one trail.
-const trailOpacity = 80. / 255
+// rgb returns the color 0xRRGGBB.
+func rgb(v uint32) color.RGBA { return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff} }
 
-// themeOf returns the theme that the options select.
+// themeOf returns the theme of the options.
 func themeOf(o Options) *theme {
 	if o.Dark {
 		return &dark
@@ -165,13 +135,13 @@ func themeOf(o Options) *theme {
 	return &light
 }
 
-// mix interpolates from a to b by the share t from 0 to 1.
+// mix interpolates from a to b by t from 0 to 1.
 func mix(a, b color.RGBA, t float64) color.RGBA {
 	part := func(a, b uint8) uint8 { return uint8(float64(a) + (float64(b)-float64(a))*t + 0.5) }
 	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 0xff}
 }
 
-// blend draws the opaque color c over a share t of a pixel, which must lie in the image.
+// blend covers the share t of a pixel, which must be in the image, with the opaque color c.
 func blend(img *image.RGBA, x, y int, c color.RGBA, t float64) {
 	if t <= 0 {
 		return
@@ -182,11 +152,10 @@ func blend(img *image.RGBA, x, y int, c color.RGBA, t float64) {
 	p[0], p[1], p[2] = m.R, m.G, m.B
 }
 
-// topLevel is the highest level of a scale, that of the fastest agents; level 0 is that of agents
-// at rest.
+// topLevel is the level of the fastest agents on a scale. Level 0 is that of agents that stand still.
 const topLevel = 255
 
-// A scale holds the color of every level.
+// A scale is the color of each level.
 type scale [topLevel + 1]color.RGBA
 
 // A palette is a color scale from dark to light in equal steps.
@@ -194,16 +163,16 @@ type palette struct {
 	name  string
 	steps []uint32 // 0xRRGGBB
 
-	// The shares of the scale with the least contrast to the floor, by WCAG 2: 2.3 on the light
-	// one, 3.2 on the dark one, where small shapes need more.
+	// The positions on the scale at which the contrast to the floor is the least that small things need,
+	// as defined by WCAG 2: 2.3 on the light floor, 3.2 on the dark floor.
 	onLight, onDark float64
 }
 
-// palettes are the named scales, the default first. They are perceptually uniform with increasing
-// lightness, so that they work for the color-blind and in gray.
+// palettes are the named scales, the default first. They are perceptually uniform, and their lightness
+// increases, so that color-blind readers and gray prints show their order.
 //
-// Source: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), each sixteenth color; gray is
-// ours.
+// Source: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), every sixteenth color. Gray is
+// our own.
 var palettes = []palette{
 	{"plasma", []uint32{
 		0x0d0887, 0x310597, 0x4c02a1, 0x6600a7, 0x7e03a8, 0x9511a1, 0xaa2395, 0xbc3587, 0xcc4778,
@@ -228,23 +197,21 @@ func Palettes() (names []string) {
 	return names
 }
 
-// paletteOf returns a palette by its name; the default if it is unknown.
+// paletteOf returns a palette by its name, or the default if the name is unknown.
 func paletteOf(name string) palette {
 	i := slices.IndexFunc(palettes, func(p palette) bool { return p.name == name })
 	return palettes[max(i, 0)]
 }
 
-// at returns the color at a share of the scale from 0 to 1.
+// at returns the color at a position from 0 to 1.
 func (p palette) at(t float64) color.RGBA {
 	x := min(max(t, 0), 1) * float64(len(p.steps)-1)
 	i := min(int(x), len(p.steps)-2)
-	rgb := func(v uint32) color.RGBA { return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff} }
 	return mix(rgb(p.steps[i]), rgb(p.steps[i+1]), x-float64(i))
 }
 
-// speeds returns the part of the scale that contrasts with the floor. Faster agents contrast more:
-// darker on the light one, lighter on the dark one, as in the live view
-// (world/view/page/colors.js).
+// speeds returns the part of the scale that stands out from the floor. Its contrast to the floor
+// increases with speed, as in the live view (world/view/page/colors.js).
 func (p palette) speeds(t *theme) *scale {
 	slow, fast := p.onLight, 0.0
 	if t == &dark {
@@ -257,7 +224,7 @@ func (p palette) speeds(t *theme) *scale {
 	return &s
 }
 
-// densities returns a scale that starts at the color of the floor.
+// densities returns a scale that begins with the color of the floor.
 func (p palette) densities(t *theme) *scale {
 	const merge = 24 // levels over which the floor blends into the palette
 	var s scale
@@ -271,11 +238,11 @@ func (p palette) densities(t *theme) *scale {
 	return &s
 }
 
-// headings returns a cyclic scale: level 0 is +x, a quarter of the levels is +y. It varies in
-// lightness and between blue and yellow, which every kind of color vision distinguishes, with some
-// red and green in addition.
+// headings returns a cyclic scale: level 0 is +x, a quarter of the levels on is +y. It varies in
+// lightness and between blue and yellow, which color-blind readers can tell apart, and a little
+// between red and green.
 //
-// The circle lies in the color space OKLab (B. Ottosson 2020).
+// The scale is a circle in the color space OKLab (B. Ottosson 2020).
 func headings(t *theme) *scale {
 	middle, swing := 0.60, 0.16
 	if t == &dark {
@@ -289,7 +256,7 @@ func headings(t *theme) *scale {
 	return &s
 }
 
-// oklab converts a color from OKLab to sRGB, clipped to its gamut.
+// oklab converts a color from OKLab to sRGB, and clamps it.
 func oklab(l, a, b float64) color.RGBA {
 	cube := func(x float64) float64 { return x * x * x }
 	long := cube(l + 0.3963377774*a + 0.2158037573*b)
@@ -310,25 +277,15 @@ func oklab(l, a, b float64) color.RGBA {
 		part(-0.0041960863*long - 0.7034186147*mid + 1.7076147010*short), 0xff}
 }
 
-// groups are the colors of groups, repeating.
+// groups are the colors of groups, also in the live view. They repeat.
 //
-// Source: the first six are from M. Okabe and K. Ito, Color Universal Design, 2002, without black
-// and yellow, which one of the two grounds would hide. Each of the others is the one farthest from
-// all before it, also for viewers without red or green. The live view has the same.
+// Source: the first six are by M. Okabe and K. Ito, Color Universal Design, 2002, without black and
+// yellow, which have too little contrast to a floor. Each of the others is the one farthest from all
+// before it, also for color-blind readers.
 var groups = [...]color.RGBA{
-	{0x00, 0x72, 0xb2, 0xff},
-	{0xd5, 0x5e, 0x00, 0xff},
-	{0x00, 0x9e, 0x73, 0xff},
-	{0xcc, 0x79, 0xa7, 0xff},
-	{0xe6, 0x9f, 0x00, 0xff},
-	{0x56, 0xb4, 0xe9, 0xff},
-	{0x3c, 0x3c, 0xc3, 0xff},
-	{0x87, 0xc3, 0x4b, 0xff},
-	{0xa5, 0x0f, 0x0f, 0xff},
-	{0xb4, 0x3c, 0xff, 0xff},
-	{0x69, 0x4b, 0x4b, 0xff},
-	{0x5a, 0x00, 0xff, 0xff},
+	rgb(0x0072b2), rgb(0xd55e00), rgb(0x009e73), rgb(0xcc79a7), rgb(0xe69f00), rgb(0x56b4e9),
+	rgb(0x3c3cc3), rgb(0x87c34b), rgb(0xa50f0f), rgb(0xb43cff), rgb(0x694b4b), rgb(0x5a00ff),
 }
 
-// Shade returns the color of a palette at a share from 0, dark, to 1, light.
+// Shade returns the color of a palette at a position from 0, dark, to 1, light.
 func Shade(palette string, share float64) color.RGBA { return paletteOf(palette).at(share) }

@@ -8,29 +8,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Door is a wall from A to B that is there only while it is closed. A closed one is among the
-// obstacles, too.
+// Door is a wall from A to B that exists while it is closed. A closed door is also an obstacle.
 type Door struct {
 	A, B   r2.Vec  // m
 	Radius float64 // m, half the thickness
 	Open   bool
 }
 
-// doorLine returns the line of an open door for letters of size em, and postSize the radius of its
-// posts, in pixels.
+// doorLine returns the style of an open door for letters of the size em.
 func doorLine(em float64, c color.RGBA) line {
 	return line{color: c, width: max(0.09*em, 1), opacity: 1, dash: 0.22 * em, gap: 0.22 * em}
 }
 
-func postSize(em float64) float64 { return max(0.13*em, 1.6) }
-
-// leaf returns the thickness of a closed door, in pixels: that of the wall, without its rim if that
-// leaves something.
+// leaf returns the thickness of a closed door in pixels: that of a wall without its rim.
 func (d *Door) leaf(f viewport) float64 {
 	return max(2*(length(d.Radius)*f.scale-rimWidth(f)), 2*wallWidth(f))
 }
 
-// ends returns the ends of a door in the image; false if it is not visible.
+// ends returns the ends of a door in the image, and whether it is visible.
 func (d *Door) ends(f viewport) (a, b r2.Vec, seen bool) {
 	if !usable(d.A) || !usable(d.B) {
 		return a, b, false
@@ -41,8 +36,8 @@ func (d *Door) ends(f viewport) (a, b r2.Vec, seen bool) {
 	return r2.Add(a, r2.Scale(from, along)), r2.Add(a, r2.Scale(to, along)), seen
 }
 
-// drawDoors draws a line along each closed door, on its wall, and for an open one a thin dashed
-// line between two posts.
+// drawDoors draws a line along each closed door, and a thin dashed line between two posts for each
+// open door.
 func (s *sheet) drawDoors(to pen, doors []Door) {
 	for i := range doors {
 		d := &doors[i]
@@ -59,8 +54,9 @@ func (s *sheet) drawDoors(to pen, doors []Door) {
 
 func drawOpenDoor(to pen, a, b r2.Vec, em float64, t *theme) {
 	to.stroke(doorLine(em, t.door), []r2.Vec{a, b})
-	to.disc(a, postSize(em), t.door, 1)
-	to.disc(b, postSize(em), t.door, 1)
+	for _, post := range [2]r2.Vec{a, b} {
+		to.disc(post, max(0.13*em, 1.6), t.door, 1)
+	}
 }
 
 // doorSymbols returns the symbols for the doors of a crowd.
@@ -80,7 +76,7 @@ func (g *legend) doorSymbols(c *Crowd) (s []symbol) {
 	return s
 }
 
-// Portal is a box from which agents are taken to another one.
+// Portal moves agents from one box to another.
 type Portal struct{ From, To r2.Box } // m
 
 // Opacities of portals.
@@ -89,35 +85,29 @@ const (
 	portalEdge  = 0.9
 )
 
-// drawPortals draws both boxes of each portal, the floor of the entrance, and a dashed line between
-// them.
+// drawPortals draws both boxes of each portal, the first with a floor, and a dashed line between them.
 func (s *sheet) drawPortals(to pen, portals []Portal) {
 	c := s.colors.theme.path
 	for i := range portals {
 		p := &portals[i]
-		if r, seen := (&Goal{Box: p.From}).seen(s.frame); seen {
-			tinted(to, r, s.em, c, portalFloor, portalEdge)
-		}
-		if r, seen := (&Goal{Box: p.To}).seen(s.frame); seen {
-			tinted(to, r, s.em, c, 0, portalEdge)
-		}
+		s.drawBox(to, p.From, c, portalFloor, portalEdge)
+		s.drawBox(to, p.To, c, 0, portalEdge)
 		between := Path{Points: []r2.Vec{p.From.Center(), p.To.Center()}}
 		to.stroke(doorLine(s.em, c), between.lines(s.frame)...)
 	}
 }
 
-// Zone is a box in which agents walk slower or faster.
+// Zone is a box that changes the speed of agents.
 type Zone struct {
 	Box r2.Box // m
-	Up  r2.Vec // uphill direction of stairs, of any length; zero: no stairs
+	Up  r2.Vec // upward direction of stairs, of any length; zero: no stairs
 }
 
-// Opacities of zones, and the depth of steps of stairs.
 const (
-	zoneFloor = 0.12
+	zoneFloor = 0.12 // opacities
 	zoneEdge  = 0.5
 	zoneStep  = 0.4
-	tread     = 0.3 // m
+	tread     = 0.3 // m, depth of the steps of stairs
 	leastStep = 5   // pixels
 )
 
@@ -134,33 +124,18 @@ func (z *Zone) steps(f viewport) (all [][]r2.Vec) {
 	middle, along := r2.Scale(0.5, r2.Add(z.Box.Min, z.Box.Max)), r2.Vec{X: -up.Y, Y: up.X}
 	for d := depth - reach; d < reach; d += depth {
 		p := r2.Add(middle, r2.Scale(d, up))
-		from, to := span(p.X, along.X, z.Box.Min.X, z.Box.Max.X, math.Inf(-1), math.Inf(1))
-		from, to = span(p.Y, along.Y, z.Box.Min.Y, z.Box.Max.Y, from, to)
-		if from < to {
+		if from, to := clipLine(p, along, z.Box, math.Inf(-1), math.Inf(1)); from < to {
 			all = append(all, []r2.Vec{f.at(r2.Add(p, r2.Scale(from, along))), f.at(r2.Add(p, r2.Scale(to, along)))})
 		}
 	}
 	return all
 }
 
-// span returns the range of t within another one for which p + t·d lies between low and high.
-func span(p, d, low, high, from, to float64) (first, last float64) {
-	if d == 0 {
-		if p < low || p > high {
-			return 1, 0
-		}
-		return from, to
-	}
-	a, b := (low-p)/d, (high-p)/d
-	return max(from, min(a, b)), min(to, max(a, b))
-}
-
-// drawZones tints the floor of zones, and draws the steps of stairs.
+// drawZones draws zones as tinted boxes, with the steps of stairs.
 func (s *sheet) drawZones(to pen, zones []Zone) {
 	c := s.colors.theme.faintInk
 	for i := range zones {
-		if r, seen := (&Goal{Box: zones[i].Box}).seen(s.frame); seen {
-			tinted(to, r, s.em, c, zoneFloor, zoneEdge)
+		if s.drawBox(to, zones[i].Box, c, zoneFloor, zoneEdge) {
 			to.stroke(line{color: c, width: goalLine(s.em), opacity: zoneStep}, zones[i].steps(s.frame)...)
 		}
 	}

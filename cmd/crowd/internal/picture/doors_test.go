@@ -1,8 +1,6 @@
 package picture
 
 import (
-	"bytes"
-	"image"
 	"image/color"
 	"math"
 	"strings"
@@ -11,33 +9,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// pixelsOf counts the pixels of a color in the frame and in the legend.
-func pixelsOf(o Options, c *Crowd, color color.RGBA) (inFrame, inLegend int) {
-	s, img := compose(c, o), Draw(c, o)
-	for y := range img.Rect.Dy() {
-		for x := range img.Rect.Dx() {
-			switch p := image.Pt(x, y); {
-			case img.RGBAAt(x, y) != color:
-			case p.In(s.frame.bounds):
-				inFrame++
-			default:
-				inLegend++
-			}
-		}
-	}
-	return inFrame, inLegend
+// pixelsIn counts the pixels of a color in the frame and in the legend.
+func pixelsIn(o Options, c *Crowd, want color.RGBA) (inFrame, inLegend int) {
+	img := Draw(c, o)
+	is := func(c color.RGBA) bool { return c == want }
+	inFrame = count(img, compose(c, o).frame.bounds, is)
+	return inFrame, count(img, img.Rect, is) - inFrame
 }
 
-// TestDoors verifies that a closed door is a line along its wall, an open one some dashes and no wall,
-// in pictures of agents and of density, and that both are in the legend.
+// TestDoors verifies that a closed door is a line along its wall, and an open door a dashed line, in
+// pictures of agents and of density, and that both are in the legend.
 func TestDoors(t *testing.T) {
 	wall := Obstacle{A: vec(2, 5), B: vec(8, 5), Radius: 0.2}
 	closed := &Crowd{View: square, Obstacles: []Obstacle{wall}, Doors: []Door{{A: wall.A, B: wall.B, Radius: wall.Radius}}}
 	open := &Crowd{View: square, Doors: []Door{{A: wall.A, B: wall.B, Radius: wall.Radius, Open: true}}}
 	for _, o := range []Options{{Width: 400}, {Width: 400, Dark: true}, {Width: 400, Heat: &Heat{}}} {
 		theme := themeOf(o)
-		shut, shutLegend := pixelsOf(o, closed, theme.door)
-		_, openLegend := pixelsOf(o, open, theme.door)
+		shut, shutLegend := pixelsIn(o, closed, theme.door)
+		_, openLegend := pixelsIn(o, open, theme.door)
 		s := compose(open, o)
 		b, img, dashes := s.frame.bounds, Draw(open, o), 0
 		for x := b.Min.X; x < b.Max.X; x++ { // along it
@@ -48,10 +37,10 @@ func TestDoors(t *testing.T) {
 		if !(shut > 1000 && dashes > 80 && dashes < 200 && shutLegend > 5 && openLegend > 5) {
 			t.Errorf("dark %v, heat %v: got=%d and %d pixels of a door, %d and %d in the legend", o.Dark, o.Heat != nil, shut, dashes, shutLegend, openLegend)
 		}
-		if rim, _ := pixelsOf(Options{Width: 1600, Dark: o.Dark, Heat: o.Heat}, closed, theme.rim); rim == 0 {
+		if rim, _ := pixelsIn(Options{Width: 1600, Dark: o.Dark, Heat: o.Heat}, closed, theme.rim); rim == 0 {
 			t.Errorf("dark %v: a closed door has no rim", o.Dark)
 		}
-		if solid, _ := pixelsOf(o, open, theme.solid); solid > 0 {
+		if solid, _ := pixelsIn(o, open, theme.solid); solid > 0 {
 			t.Errorf("dark %v: an open door is solid", o.Dark)
 		}
 	}
@@ -61,25 +50,19 @@ func TestDoors(t *testing.T) {
 func TestDoorOpens(t *testing.T) {
 	c := &Crowd{View: square, Doors: []Door{{A: vec(2, 5), B: vec(8, 5)}}}
 	p := NewPainter(c, bare)
-	count := func(m *image.RGBA) (n int) {
-		for y := range 100 {
-			for x := range 100 {
-				if m.RGBAAt(x, y) != floor {
-					n++
-				}
-			}
-		}
-		return n
+	drawn := func() int {
+		m := p.Draw(c)
+		return count(m, m.Rect, func(c color.RGBA) bool { return c != floor })
 	}
-	before := count(p.Draw(c))
+	before := drawn()
 	c.Doors[0].Open = true
-	if after := count(p.Draw(c)); before == after {
+	if after := drawn(); before == after {
 		t.Errorf("got=%d pixels before and after, want=others", before)
 	}
 }
 
-// TestGoals verifies that a goal is a pale floor with a line around it, below obstacles, in the color
-// of the group that goes there where colors say groups, and that it is left out with the targets.
+// TestGoals verifies that a goal is a tinted box below obstacles, in the color of its group with Color
+// Group, and that NoTargets omits it.
 func TestGoals(t *testing.T) {
 	at := r2.NewBox(2, 2, 8, 8)
 	c := &Crowd{View: square, Goals: []Goal{{Box: at, Group: 1}}, Groups: []string{"a", "b"}, Obstacles: []Obstacle{pillar(5, 5, 1)}}
@@ -91,9 +74,6 @@ func TestGoals(t *testing.T) {
 		}
 		f, img := compose(c, o).frame, Draw(c, o)
 		pixel := func(p r2.Vec) color.RGBA { q := f.at(p); return img.RGBAAt(int(q.X), int(q.Y)) }
-		near := func(got, want color.RGBA) bool {
-			return math.Abs(float64(got.R)-float64(want.R))+math.Abs(float64(got.G)-float64(want.G))+math.Abs(float64(got.B)-float64(want.B)) < 12
-		}
 		edge := f.at(at.Min)
 		for _, x := range []struct {
 			what      string
@@ -106,7 +86,7 @@ func TestGoals(t *testing.T) {
 				t.Errorf("dark %v, by %v, %s: got=%v, want=%v", o.Dark, o.Color, x.what, x.got, x.want)
 			}
 		}
-		if _, legend := pixelsOf(o, c, mix(theme.paper, want, goalFloor)); legend < 5 {
+		if _, legend := pixelsIn(o, c, mix(theme.paper, want, goalFloor)); legend < 5 {
 			t.Errorf("dark %v, by %v: got=%d pixels in the legend", o.Dark, o.Color, legend)
 		}
 		o.NoTargets = true
@@ -116,7 +96,7 @@ func TestGoals(t *testing.T) {
 	}
 }
 
-// TestDoorsGoalsSVG verifies the same for shapes, and that what is nowhere is left out.
+// TestDoorsGoalsSVG verifies the same in an SVG, and that it omits what is not finite or out of view.
 func TestDoorsGoalsSVG(t *testing.T) {
 	nowhere := vec(math.NaN(), 1)
 	c := &Crowd{
@@ -125,12 +105,8 @@ func TestDoorsGoalsSVG(t *testing.T) {
 		Goals: []Goal{{Box: r2.NewBox(2, 2, 3, 3)}, {Box: r2.NewBox(-1e9, 7, 1e9, 8)}, {Box: r2.Box{Min: nowhere, Max: vec(9, 9)}}, {Box: r2.NewBox(20, 20, 30, 30)}},
 	}
 	for _, none := range []bool{false, true} {
-		var b bytes.Buffer
-		if err := WriteSVG(&b, c, Options{Width: 400, NoTargets: none}); err != nil {
-			t.Fatal(err)
-		}
 		Draw(c, Options{Width: 400})
-		all, text := elements(t, b.Bytes())
+		all, text, _ := svgOf(t, c, Options{Width: 400, NoTargets: none})
 		dashed, lines, goals := 0, 0, 0
 		for _, e := range all {
 			switch {
@@ -148,6 +124,77 @@ func TestDoorsGoalsSVG(t *testing.T) {
 		}
 		if dashed != 2 || lines != 1 || goals != want || !strings.Contains(text, "open door") || strings.Contains(text, "goal") == none {
 			t.Errorf("NoTargets %v: got=%d dashed lines, %d lines, %d goals, want=2 with that of the legend, 1, %d, and names in the legend:%s", none, dashed, lines, goals, want, text)
+		}
+	}
+}
+
+// TestPortals verifies that a portal is two boxes and a dashed line, and is in the legend.
+func TestPortals(t *testing.T) {
+	c := &Crowd{View: square, Portals: []Portal{{From: r2.NewBox(1, 1, 3, 3), To: r2.NewBox(7, 7, 9, 9)}}}
+	for _, o := range []Options{{Width: 400}, {Width: 400, Dark: true}} {
+		theme := themeOf(o)
+		floor, inLegend := pixelsIn(o, c, mix(theme.floor, theme.path, portalFloor))
+		_, plainLegend := pixelsIn(o, &Crowd{View: square}, mix(theme.paper, theme.path, portalFloor))
+		_, legend := pixelsIn(o, c, mix(theme.paper, theme.path, portalFloor))
+		dashes, _ := pixelsIn(Options{Width: 1600, Dark: o.Dark}, c, theme.path)
+		if !(floor > 1000 && dashes > 20 && legend > 5+plainLegend) {
+			t.Errorf("dark %v: got=%d pixels of floor, %d of dashes, %d and %d in the legend", o.Dark, floor, dashes, inLegend, legend)
+		}
+	}
+	all, text, _ := svgOf(t, c, Options{Width: 400})
+	boxes, dashed := 0, 0
+	for _, e := range all {
+		if attribute(e, "stroke") == hex(light.path) || attribute(e, "fill") == hex(light.path) {
+			if boxes++; attribute(e, "stroke-dasharray") != "" {
+				dashed++
+			}
+		}
+	}
+	if boxes != 6 || dashed != 1 || !strings.Contains(text, "portal") {
+		t.Errorf("svg: got=%d shapes, %d of them dashed, want=6 with those of the legend, and 1, and a word in the legend: %s", boxes, dashed, text)
+	}
+}
+
+// TestZones verifies that zones are tinted, that stairs have steps, and that zones are in the legend.
+func TestZones(t *testing.T) {
+	c := &Crowd{View: square, Zones: []Zone{{Box: r2.NewBox(1, 1, 4, 3)}, {Box: r2.NewBox(5, 5, 8, 7), Up: r2.Vec{X: 1}}}}
+	for _, o := range []Options{{Width: 400}, {Width: 400, Dark: true}} {
+		theme := themeOf(o)
+		floor, _ := pixelsIn(o, c, mix(theme.floor, theme.faintInk, zoneFloor))
+		_, legend := pixelsIn(o, c, mix(theme.paper, theme.faintInk, zoneFloor))
+		if floor < 5000 || legend < 10 {
+			t.Errorf("dark %v: got=%d pixels of floor, %d in the legend", o.Dark, floor, legend)
+		}
+	}
+	all, text, _ := svgOf(t, c, Options{Width: 400})
+	steps := 0
+	for _, e := range all {
+		if attribute(e, "stroke") == hex(light.faintInk) {
+			steps += strings.Count(attribute(e, "d"), "M")
+		}
+	}
+	if steps != 9 || !strings.Contains(text, "zone") {
+		t.Errorf("svg: got=%d edges of steps, want=9 of 0.3 m on 3 m, and a word in the legend", steps)
+	}
+}
+
+func TestStepsOfStairs(t *testing.T) {
+	f := viewport{scale: 1000}
+	for _, test := range []struct {
+		up     r2.Vec
+		n      int
+		length float64 // of the longest
+	}{
+		{r2.Vec{X: 2}, 9, 2000}, {r2.Vec{Y: -1}, 6, 3000}, {r2.Vec{X: 1, Y: 1}, 11, 2000 * math.Sqrt2}, {r2.Vec{}, 0, 0}, {r2.Vec{X: math.NaN()}, 0, 0}, {r2.Vec{X: math.Inf(1)}, 0, 0},
+	} {
+		z := Zone{Box: r2.NewBox(0, 0, 3, 2), Up: test.up}
+		longest := 0.
+		steps := z.steps(f)
+		for _, s := range steps {
+			longest = max(longest, r2.Norm(r2.Sub(s[1], s[0])))
+		}
+		if len(steps) != test.n || math.Abs(longest-test.length) > 0.02*test.length {
+			t.Errorf("up %v: got=%d steps of up to %v, want=%d of %v", test.up, len(steps), longest, test.n, test.length)
 		}
 	}
 }

@@ -11,22 +11,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Field holds the distance to the nearest goal from each cell of a grid, row by row from the lower
-// left. It must not change while pictures are drawn; replace it instead.
+// Field is the walking distance to the nearest goal from each cell of a grid, by rows from the lower
+// left. It must not change while pictures are drawn.
 type Field struct {
-	Min           r2.Vec    // m, lower left corner
-	Cell          float64   // m, cell width
-	Columns, Rows int       // number of cells
-	Distances     []float32 // m, per cell; +Inf where there is no path
-	Slowed        bool      // distances are durations in the crowd
+	Min           r2.Vec    // m, the lower left corner
+	Cell          float64   // m, width of a cell
+	Columns, Rows int       // size of the grid
+	Ways          []float32 // m, of each cell; +Inf: there is no path
+	Slowed        bool      // distances include the delays by other people
 }
 
-// usable reports whether there is something to draw.
+// usable reports whether g can be drawn.
 func (g *Field) usable() bool {
 	return g != nil && usable(g.Min) && g.Cell > 0 && g.Cell <= farthest && g.Columns > 0 && g.Rows > 0 && len(g.Distances) == g.Columns*g.Rows
 }
 
-// way returns the distance from the center of a cell; +Inf outside of the grid.
+// way returns the distance from the middle of a cell, or +Inf outside the grid.
 func (g *Field) way(column, row int) float64 {
 	if column < 0 || row < 0 || column >= g.Columns || row >= g.Rows {
 		return math.Inf(1)
@@ -34,8 +34,8 @@ func (g *Field) way(column, row int) float64 {
 	return float64(g.Distances[row*g.Columns+column])
 }
 
-// at returns the distance from a point, interpolated between the four cells around it, as far as
-// they have a path; +Inf if its own cell has none.
+// at returns the distance from a point by bilinear interpolation, which ignores cells without a path.
+// It returns +Inf if the cell of the point has none.
 func (g *Field) at(p r2.Vec) float64 {
 	x, y := (p.X-g.Min.X)/g.Cell, (p.Y-g.Min.Y)/g.Cell
 	if !(x >= 0 && y >= 0 && x < float64(g.Columns) && y < float64(g.Rows)) || math.IsInf(g.way(int(x), int(y)), 1) {
@@ -54,7 +54,7 @@ func (g *Field) at(p r2.Vec) float64 {
 	return sum / weight
 }
 
-// top returns the largest distance in the frame; 0 if there is none.
+// top returns the greatest distance in the frame, or 0.
 func (g *Field) top(f viewport) (top float64) {
 	for i, way := range g.Distances {
 		middle := r2.Vec{X: g.Min.X + (float64(i%g.Columns)+0.5)*g.Cell, Y: g.Min.Y + (float64(i/g.Columns)+0.5)*g.Cell}
@@ -65,8 +65,7 @@ func (g *Field) top(f viewport) (top float64) {
 	return top
 }
 
-// shading describes how a field is drawn: the color of each point shows the distance, and contours
-// join points of equal distance.
+// shading is the style of a field: colors for distances, and contours of equal distance.
 type shading struct {
 	top   float64 // m, top of the scale, above 0
 	every float64 // m, between contours
@@ -74,14 +73,13 @@ type shading struct {
 	line  float64 // pixels, width of a contour
 }
 
-// shadingOf returns the shading for the field of a crowd in a frame.
 func shadingOf(g *Field, f viewport, em float64, t *theme) *shading {
 	top := roundAbove(g.top(f))
 	return &shading{top: top, every: RoundBelow(top / 12), scale: ways(t), line: max(em/20, 1)}
 }
 
-// ways returns the scale of distances: pale, so that agents stand out, and distinct from the floor,
-// which means that there is no path.
+// ways returns the scale of distances. It is pale, so that agents stand out, and differs from the
+// floor, which means that there is no path.
 func ways(t *theme) *scale {
 	steps := []uint32{0xfff3b8, 0xd3ebb5, 0xb3dccb, 0xaacbe0, 0xb9b9e6}
 	if t == &dark {
@@ -94,12 +92,12 @@ func ways(t *theme) *scale {
 	return &s
 }
 
-// contour returns the color of a contour.
+// contour returns the color of the contour at a distance.
 func (s *shading) contour(way float64, t *theme) color.RGBA {
 	return mix(s.scale[levelOf(way, s.top)], t.ink, 0.38)
 }
 
-// shade colors the floor of an image by a field.
+// shade colors the floor of an image by the distances of a field.
 func (s *shading) shade(img *image.RGBA, f viewport, g *Field) {
 	all := bandsOf(f.bounds)
 	inParallel(len(all), func(i int) {
@@ -113,7 +111,6 @@ func (s *shading) shade(img *image.RGBA, f viewport, g *Field) {
 	})
 }
 
-// draw draws the floor and the contours of a field.
 func (s *shading) draw(to pen, f viewport, g *Field, t *theme) {
 	img := image.NewRGBA(f.bounds)
 	draw.Draw(img, img.Rect, image.NewUniform(t.floor), image.Point{}, draw.Src)
@@ -126,9 +123,8 @@ func (s *shading) draw(to pen, f viewport, g *Field, t *theme) {
 	}
 }
 
-// contours calls draw for each segment of a contour in the frame. Where four adjacent cells all
-// have a path, the field is assumed linear along their sides (marching squares). Cells narrower
-// than a few pixels are merged.
+// contours calls draw for each piece of a contour in the frame, in the image. It uses marching squares
+// between the middles of cells, or of every few cells if cells are narrower than a few pixels.
 func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way float64)) {
 	const least = 3 // pixels
 	stride := max(int(math.Ceil(least/(g.Cell*f.scale))), 1)
@@ -143,7 +139,7 @@ func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way floa
 			}
 			ways := [4]float64{g.way(column, row), g.way(column+stride, row), g.way(column+stride, row+stride), g.way(column, row+stride)}
 			low, high := min(ways[0], ways[1], ways[2], ways[3]), max(ways[0], ways[1], ways[2], ways[3])
-			// Distances on both sides of a wall thinner than the stride have no slope.
+			// Distances on both sides of a wall thinner than the stride are not a slope.
 			if !(high-low <= 2*math.Sqrt2*g.Cell*float64(stride)) {
 				continue
 			}
@@ -154,7 +150,7 @@ func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way floa
 	}
 }
 
-// cross calls draw for the segments of a contour in a square, from one side to another.
+// cross calls draw for each piece of a contour in a square, from side to side.
 func cross(at [4]r2.Vec, ways [4]float64, way float64, draw func(a, b r2.Vec, way float64)) {
 	var in r2.Vec
 	open := false

@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"bytes"
 	"image"
 	"image/color"
 	"math"
@@ -11,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// slope returns a field over the left 8 m of the square, whose ways are x m, with a column of
-// cells at 3 m from where there is none.
+// slope returns a field over the left 8 m of the square, whose distances are x m, with a column of
+// cells without a path at 3 m.
 func slope() *Field {
 	g := &Field{Cell: 0.5, Columns: 16, Rows: 20}
 	for i := range g.Columns * g.Rows {
@@ -25,8 +24,7 @@ func slope() *Field {
 	return g
 }
 
-// TestField verifies what the colors of a field are: those of its scale, and that of the floor where
-// there is no way.
+// TestField verifies the colors of a field: those of its scale, and the floor where there is no path.
 func TestField(t *testing.T) {
 	c := &Crowd{View: square, Field: slope()}
 	p := NewPainter(c, Options{Width: 1000, Height: 1000, Bare: true})
@@ -63,19 +61,15 @@ func TestField(t *testing.T) {
 	}
 }
 
-// TestFieldSVG verifies that an SVG has an image with lines above it, and a legend that says what they are.
+// TestFieldSVG verifies that an SVG has an image, contours and a legend.
 func TestFieldSVG(t *testing.T) {
-	var b bytes.Buffer
-	if err := WriteSVG(&b, &Crowd{View: square, Field: slope()}, Options{Width: 600}); err != nil {
-		t.Fatal(err)
-	}
-	_, text := elements(t, b.Bytes())
-	if strings.Count(b.String(), "<image") != 3 || strings.Count(b.String(), `fill="none"`) != 13 || !strings.Contains(text, "way to the goal (m)") {
-		t.Errorf("%d images, %d contours, legend %q, want 3 with those of the legend, 13, and what the colors are", strings.Count(b.String(), "<image"), strings.Count(b.String(), `fill="none"`), text)
+	_, text, file := svgOf(t, &Crowd{View: square, Field: slope()}, Options{Width: 600})
+	if strings.Count(file, "<image") != 3 || strings.Count(file, `fill="none"`) != 13 || !strings.Contains(text, "way to the goal (m)") {
+		t.Errorf("%d images, %d contours, legend %q, want 3 with those of the legend, 13, and what the colors are", strings.Count(file, "<image"), strings.Count(file, `fill="none"`), text)
 	}
 }
 
-// TestFieldColors verifies that all colors of ways differ from the floor, and that agents stand out from them.
+// TestFieldColors verifies that the colors of distances differ from the floor and from agents.
 func TestFieldColors(t *testing.T) {
 	for name, theme := range map[string]*theme{"light": &light, "dark": &dark} {
 		speeds, all := paletteOf("").speeds(theme), ways(theme)
@@ -92,8 +86,8 @@ func TestFieldColors(t *testing.T) {
 	}
 }
 
-// TestContoursAtJumps verifies that no contour is drawn where ways on both sides of a wall, which is
-// thinner than a cell, differ by more than the cells are apart.
+// TestContoursAtJumps verifies that there is no contour between cells on both sides of a wall thinner
+// than a cell.
 func TestContoursAtJumps(t *testing.T) {
 	g := &Field{Cell: 1, Columns: 10, Rows: 10}
 	for i := range 100 {
@@ -104,8 +98,8 @@ func TestContoursAtJumps(t *testing.T) {
 	})
 }
 
-// TestContours verifies that contours of a plane are straight lines at the right places, also where
-// cells are narrower than pixels, and that none goes through a wall.
+// TestContours verifies that contours of a plane are straight lines at their distances, also if cells
+// are narrower than pixels, and that none crosses a wall.
 func TestContours(t *testing.T) {
 	for _, scale := range []float64{100, 4} {
 		f := viewport{bounds: NewPainter(&Crowd{View: square}, Options{Width: 1000, Height: 1000, Bare: true}).sheet.frame.bounds, scale: scale, center: vec(5, 5)}

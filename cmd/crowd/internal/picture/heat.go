@@ -8,24 +8,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Heat configures the drawing of density.
+// Heat defines how the density of agents is drawn.
 type Heat struct {
-	// Radius is the standard deviation of the Gaussian over which each agent is spread. 0: 1/100 of
-	// the view's longer side, or three times the radius of a body if that is more.
-	Radius float64 // m
+	// Radius is the standard deviation in meters of the bell curve of each agent. If it is 0, it is a
+	// hundredth of the longer side of the view, or three times the radius of a body if that is more.
+	Radius float64
 
-	// Max is the top of the scale. 0: the highest density in the first picture, rounded up.
-	Max float64 // agents/m²
+	// Max is the top of the scale in agents/m². If it is 0, it is the greatest density of the first
+	// picture, rounded up.
+	Max float64
 }
 
-// heating is a Heat with defaults filled in.
+// heating is the resolved options of a heat map.
 type heating struct {
 	radius float64 // m, above 0
 	top    float64 // agents/m², above 0
 	scale  *scale
 }
 
-// heatingOf returns the heating for c in a frame.
 func heatingOf(c *Crowd, f viewport, o Options) heating {
 	h := heating{radius: length(o.Heat.Radius), top: length(o.Heat.Max), scale: paletteOf(o.Palette).densities(themeOf(o))}
 	if h.radius == 0 {
@@ -36,8 +36,7 @@ func heatingOf(c *Crowd, f viewport, o Options) heating {
 		}
 		h.radius = max(longer/100, min(3*body, longer/10))
 	}
-	// A Gaussian narrower than half a pixel shows nothing, and one wider than the frame takes ever
-	// longer.
+	// A bell narrower than half a pixel is invisible, and one wider than the frame is slow.
 	h.radius = min(max(h.radius, 0.5/f.scale), float64(max(f.bounds.Dx(), f.bounds.Dy()))/f.scale)
 	if h.top == 0 {
 		h.top = roundAbove(newHeatMap(f, h).measure(c.Agents))
@@ -45,20 +44,20 @@ func heatingOf(c *Crowd, f viewport, o Options) heating {
 	return h
 }
 
-// A heatMap counts agents in cells of some pixels, and smooths them by a Gaussian along each axis.
+// A heatMap counts agents in cells of some pixels, and spreads the counts by a bell along each axis.
 type heatMap struct {
 	heating
 	f             viewport
-	side          int       // pixels per cell
-	pad           int       // cells around the frame, for agents just outside
+	side          int       // pixels of a cell
+	pad           int       // cells around the frame, for agents just outside it
 	width, height int       // cells
-	bell          []float64 // weights of the cells by distance, up to pad-1
+	bell          []float64 // the share of a cell at each distance, up to pad-1
 	perCell       float64   // m²
 	density       []float64
 	spare         []float64
 }
 
-// whole is a weight of 1 along an axis.
+// whole is a whole agent along an axis.
 const whole = 1 << 12
 
 func newHeatMap(f viewport, h heating) *heatMap {
@@ -107,8 +106,8 @@ func (m *heatMap) measure(agents []Agent) (most float64) {
 	return most
 }
 
-// count adds an agent at a position in the image to the four cells around it. Sums are integers, so
-// the order of agents does not matter.
+// count adds an agent at p in the image to the four cells around it. The sums are integers, so that
+// the order of the agents does not matter.
 func (m *heatMap) count(p r2.Vec) {
 	x := (p.X-float64(m.f.bounds.Min.X))/float64(m.side) + float64(m.pad) - 0.5
 	y := (p.Y-float64(m.f.bounds.Min.Y))/float64(m.side) + float64(m.pad) - 0.5
@@ -124,7 +123,7 @@ func (m *heatMap) count(p r2.Vec) {
 	at[m.width+1] += right * down
 }
 
-// smooth smooths the cells along rows and columns.
+// smooth spreads the counts along the rows, then along the columns.
 func (m *heatMap) smooth() {
 	inParallel(m.height, func(y int) {
 		from, to := m.density[y*m.width:][:m.width], m.spare[y*m.width:][:m.width]
@@ -147,7 +146,6 @@ func (m *heatMap) smooth() {
 	})
 }
 
-// draw draws the density of agents over the frame.
 func (m *heatMap) draw(img *image.RGBA, agents []Agent) {
 	m.measure(agents)
 	all := bandsOf(m.f.bounds)
@@ -160,7 +158,7 @@ func (m *heatMap) draw(img *image.RGBA, agents []Agent) {
 	})
 }
 
-// color returns the color of a pixel, interpolated between the four cells around it.
+// color returns the color of a pixel, by bilinear interpolation.
 func (m *heatMap) color(x, y int) color.RGBA {
 	u := (float64(x-m.f.bounds.Min.X)+0.5)/float64(m.side) + float64(m.pad) - 0.5
 	v := (float64(y-m.f.bounds.Min.Y)+0.5)/float64(m.side) + float64(m.pad) - 0.5

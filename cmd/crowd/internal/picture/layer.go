@@ -8,14 +8,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// maxSpot is the largest radius of a spot, in pixels.
-const maxSpot = 6
+const (
+	maxSpot   = 6    // largest radius of a spot, in pixels
+	fullCover = 4096 // cover of a pixel that is fully covered
 
-// fullCover is the cover of a pixel that is fully covered.
-const fullCover = 4096
+	// crowded is the weight at which a cell stops, so that sums do not overflow.
+	crowded = math.MaxUint32/topLevel - 2*fullCover
+)
 
-// scanlinesOf returns the number of scanlines per row of pixels that keeps the area of a spot exact
-// to a few percent.
+// scanlinesOf returns the number of scanlines per row of pixels that keeps the error of the area of a
+// spot within a few percent.
 func scanlinesOf(r float64) int {
 	if r < 0.9 {
 		return 8
@@ -23,12 +25,10 @@ func scanlinesOf(r float64) int {
 	return 4
 }
 
-// A layer accumulates very many small shapes before any is painted: how much of each pixel they
-// cover, and their mean value. The coverage of translucent shapes adds up, so that overlaps read as
-// density; of opaque ones the largest counts, so that edges stay smooth however many overlap. Sums
-// are integers: the order of shapes does not matter.
-//
-// A layer may be one of several bands of a picture; pixels do not depend on where bands begin.
+// A layer collects many small shapes before it is painted, as the cover and the mean value of each
+// pixel. The cover of translucent shapes adds up, so that it reads as density; of opaque shapes the
+// greatest counts, so that their edges stay smooth. Sums are integers, so that the order of the shapes
+// does not matter. A layer may be one of several bands of a picture; pixels do not depend on the bands.
 type layer struct {
 	bounds image.Rectangle
 	cells  []cell
@@ -37,13 +37,10 @@ type layer struct {
 // cell is the sum over one pixel.
 type cell struct {
 	cover  uint32    // by translucent shapes, in 1/fullCover of the pixel
-	peak   uint32    // largest by one opaque shape
-	weight uint32    // sum of all coverage
-	sums   [3]uint32 // sum of coverage times each channel of the value
+	peak   uint32    // the greatest by one opaque shape
+	weight uint32    // the sum of all cover
+	sums   [3]uint32 // of all cover times each channel of the value
 }
-
-// crowded is the weight at which a cell saturates, so that sums do not overflow.
-const crowded = math.MaxUint32/topLevel - 2*fullCover
 
 func newLayer(bounds image.Rectangle) *layer {
 	return &layer{bounds, make([]cell, bounds.Dx()*bounds.Dy())}
@@ -55,7 +52,7 @@ func (l *layer) row(y int) []cell {
 	return l.cells[(y-l.bounds.Min.Y)*width:][:width]
 }
 
-// spot adds a disc around p of radius r, at most maxSpot. The coverage is exact along scanlines.
+// spot adds a disc around p of radius r, at most maxSpot. The cover is exact along a scanline.
 func (l *layer) spot(p r2.Vec, r, opacity float64, v value) {
 	if !(p.X+r > float64(l.bounds.Min.X) && p.X-r < float64(l.bounds.Max.X) &&
 		p.Y+r > float64(l.bounds.Min.Y) && p.Y-r < float64(l.bounds.Max.Y)) {
@@ -92,7 +89,7 @@ func (l *layer) spot(p r2.Vec, r, opacity float64, v value) {
 	}
 }
 
-// addSpan adds to each pixel of a row the part of it that lies from a to b.
+// addSpan adds the part of each pixel of a row that lies from a to b.
 func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	i, j := int(a), int(b)
 	if i == j {
@@ -106,8 +103,8 @@ func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	row[j] += b - float64(j)
 }
 
-// leg adds a straight line with square ends, whose width and opacity change linearly from a to b.
-// Consecutive lines join without a seam. It returns the rectangle drawn.
+// leg adds a straight line with square ends, whose width and opacity are interpolated from a to b, and
+// returns where it has drawn. Consecutive legs join without a seam.
 func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Rectangle {
 	along := r2.Sub(b, a)
 	length := r2.Norm(along)
@@ -116,9 +113,7 @@ func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Re
 	}
 	along = r2.Scale(1/length, along)
 	reach := max(widths[0], widths[1])/2 + 1
-	box := pixelsAround(r2.Vec{X: min(a.X, b.X) - reach, Y: min(a.Y, b.Y) - reach}, 0)
-	box.Max = pixelsAround(r2.Vec{X: max(a.X, b.X) + reach, Y: max(a.Y, b.Y) + reach}, 1).Max
-	box = box.Intersect(l.bounds)
+	box := pixelsOf(grow(union(r2.Box{Min: a, Max: a}, r2.Box{Min: b, Max: b}), reach)).Intersect(l.bounds)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		row := l.row(y)
 		for x := box.Min.X; x < box.Max.X; x++ {
@@ -138,7 +133,7 @@ func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Re
 // unit clamps x to 0 to 1.
 func unit(x float64) float64 { return min(max(x, 0), 1) }
 
-// add adds the coverage of a translucent shape.
+// add adds the cover of a translucent shape.
 func (c *cell) add(cover uint32, v value) {
 	if c.weight < crowded {
 		c.cover += cover
@@ -146,7 +141,7 @@ func (c *cell) add(cover uint32, v value) {
 	}
 }
 
-// cap adds the coverage of an opaque shape.
+// cap adds the cover of an opaque shape.
 func (c *cell) cap(cover uint32, v value) {
 	c.peak = max(c.peak, min(cover, fullCover))
 	if c.weight < crowded {
@@ -161,7 +156,7 @@ func (c *cell) weigh(cover uint32, v value) {
 	c.sums[2] += cover * uint32(v[2])
 }
 
-// share returns the covered share of the pixel, 0 to 1.
+// share returns the part of the pixel that is covered, 0 to 1.
 func (c *cell) share() float64 {
 	sheer, opaque := min(float64(c.cover)/fullCover, 1), float64(c.peak)/fullCover
 	return 1 - (1-sheer)*(1-opaque)
@@ -185,5 +180,5 @@ func (l *layer) paint(img *image.RGBA, color func(value) color.RGBA) {
 	}
 }
 
-// plain returns a value as a color.
+// plain returns the color of a value that is a color.
 func plain(v value) color.RGBA { return color.RGBA{v[0], v[1], v[2], 0xff} }

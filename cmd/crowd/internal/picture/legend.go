@@ -10,24 +10,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A legend is the strip below the world: blocks side by side, in as many rows as needed.
+// A legend is the strip below the world: rows of blocks.
 type legend struct {
-	em             float64 // pixels
-	margin, height int     // pixels
+	*sheet
+	margin, height int // pixels
+	width          int // pixels, of the picture
 	about          []string
 	rows           [][]block
-	width          int // pixels, of the picture
 	letters        letters
 	columns        [][]symbol
 	columnWidths   []float64
-	colors         *coloring
-	frame          viewport
-	heat           heating
-	field          *shading
 }
 
-// A block is an element of the legend. Its width is fixed before the world is laid out, because the
-// legend's height depends on it.
+// A block is an item of the legend. Its width must be known before the world is laid out, since the
+// height of the legend depends on it.
 type block struct {
 	width float64
 	draw  func(to pen, at r2.Vec, c *Crowd, enlarged bool)
@@ -47,45 +43,41 @@ const (
 	barEm     = 8.0 // longest scale bar
 	scaleEm   = 13.0
 	wheelEm   = 7.8
-	aboutEm   = 1.3  // line height of the text above
+	aboutEm   = 1.3  // from line to line of Crowd.About
 	symbolEm  = 1.6  // from the left edge of a symbol to its label
-	symbolRow = 1.18 // between symbols in a column
+	symbolRow = 1.18 // from symbol to symbol
 )
 
-// mostAbout is the largest number of lines of text.
-const mostAbout = 2
-
-// symbolRows is the number of symbols in a column.
-const symbolRows = 3
+const (
+	mostAbout  = 2 // lines of Crowd.About
+	symbolRows = 3 // symbols in a column
+)
 
 func newLegend(c *Crowd, s *sheet, pixels int, heat, field bool) *legend {
-	em, colors := s.em, s.colors
-	g := &legend{em: em, width: pixels, margin: int(marginEm*em + 0.5), letters: newLetters(em), colors: colors}
+	em := s.em
+	g := &legend{sheet: s, width: pixels, margin: int(marginEm*em + 0.5), letters: newLetters(em)}
 	room := g.room()
 	title, caption := g.headline(c)
-
 	var blocks []block
 	widest := g.letters.fit(textFace, c.Widest, room)
 	if w := max(g.letters.width(titleFace, title), g.letters.width(textFace, caption), g.letters.width(textFace, widest)); w > 0 {
 		blocks = append(blocks, block{w, g.drawTitle})
 	}
-	if w := g.arrange(g.symbolsOf(c, heat, s.targets, s.paths)); w > 0 {
+	if w := g.arrange(g.symbolsOf(c, heat)); w > 0 {
 		blocks = append(blocks, block{w, g.drawSymbols})
 	}
 	blocks = append(blocks, block{barEm * em, g.drawScaleBar})
 	switch {
 	case heat:
 		blocks = append(blocks, block{scaleEm * em, g.drawDensity})
-	case colors.by == Speed:
+	case s.colors.by == Speed:
 		blocks = append(blocks, block{scaleEm * em, g.drawSpeed})
-	case colors.by == Heading:
+	case s.colors.by == Heading:
 		blocks = append(blocks, block{wheelEm * em, g.drawWheel})
 	}
-
 	if field {
 		blocks = append(blocks, block{scaleEm * em, g.drawField})
 	}
-
 	used := math.Inf(1)
 	for _, b := range blocks {
 		if used+b.width > room {
@@ -112,13 +104,12 @@ func (g *legend) aboutHeight() float64 {
 // room returns the width between the margins.
 func (g *legend) room() float64 { return float64(g.width - 2*g.margin) }
 
-// headline returns title and caption, as far as there is room.
+// headline returns the title and the caption, cut to the room.
 func (g *legend) headline(c *Crowd) (title, caption string) {
 	return g.letters.fit(titleFace, c.Title, g.room()), g.letters.fit(textFace, c.Caption, g.room())
 }
 
-// draw draws the legend at the bottom of a picture of the given height. The blocks of a row are
-// spread over its width.
+// draw draws the legend at the bottom of a picture with a height. The blocks of a row fill its width.
 func (g *legend) draw(to pen, height int, c *Crowd, enlarged bool) {
 	y := float64(height-g.height) + marginEm*g.em
 	for i, line := range g.about {
@@ -157,8 +148,8 @@ const (
 	enlargedLabel = "agent (enlarged)"
 )
 
-// symbolsOf returns the symbols for the shapes in a picture.
-func (g *legend) symbolsOf(c *Crowd, heat, targets, paths bool) (s []symbol) {
+// symbolsOf returns the symbols of the shapes in a picture.
+func (g *legend) symbolsOf(c *Crowd, heat bool) (s []symbol) {
 	r := 0.38 * g.em
 	puck := func(label string, heading r2.Vec, fill color.RGBA) {
 		s = append(s, symbol{label, func(to pen, p r2.Vec) { to.puck(p, r, heading, fill) }})
@@ -184,20 +175,20 @@ func (g *legend) symbolsOf(c *Crowd, heat, targets, paths bool) (s []symbol) {
 	if len(c.Portals) > 0 && !heat {
 		s = append(s, g.tinted("portal", g.colors.theme.path, portalFloor, portalEdge))
 	}
-	if len(c.Goals) > 0 && targets {
+	if len(c.Goals) > 0 && g.targets {
 		s = append(s, g.tinted("goal", g.colors.goalColor(&c.Goals[0]), goalFloor, goalEdge))
 	}
-	if len(c.Targets) > 0 && targets {
+	if len(c.Targets) > 0 && g.targets {
 		s = append(s, symbol{"target", func(to pen, p r2.Vec) { markFor(1, g.em).draw(to, g.colors.theme.goal, false, p) }})
 	}
-	if len(c.Dangers) > 0 && targets {
+	if len(c.Dangers) > 0 && g.targets {
 		s = append(s, symbol{"danger", func(to pen, p r2.Vec) { markFor(1, g.em).draw(to, g.colors.theme.danger, true, p) }})
 	}
 	if len(c.Trips) > 0 && !heat {
-		s = append(s, symbol{"start", g.drawStart}, symbol{"goal", g.drawGoal})
+		s = append(s, symbol{"start", g.symbolStart}, symbol{"goal", g.symbolGoal})
 	}
-	if paths {
-		s = append(s, symbol{"path", g.drawPath})
+	if g.paths {
+		s = append(s, symbol{"path", g.symbolPath})
 	}
 	return s
 }
@@ -210,29 +201,29 @@ func (g *legend) tinted(label string, c color.RGBA, floor, edge float64) symbol 
 	}}
 }
 
-// drawPath draws a piece of a path with a waypoint.
-func (g *legend) drawPath(to pen, p r2.Vec) {
+// symbolPath draws a piece of a path with a waypoint.
+func (g *legend) symbolPath(to pen, p r2.Vec) {
 	l := pathLine(g.em, g.colors.theme)
 	l.dash, l.gap = 0.32*g.em, 0.56*g.em
 	to.stroke(l, []r2.Vec{{X: p.X - 0.6*g.em, Y: p.Y}, {X: p.X + 0.6*g.em, Y: p.Y}})
 	to.disc(p, waypointSize(g.em), l.color, 1)
 }
 
-// drawStart draws the start of a path, and drawGoal its end.
-func (g *legend) drawStart(to pen, p r2.Vec) {
+// symbolStart draws the start of a trip, and symbolGoal the end.
+func (g *legend) symbolStart(to pen, p r2.Vec) {
 	s, c := tripStyleOf(g.em), groupColor(0)
 	to.fill(c, 1, rect(p.X, p.Y-s.line/2, p.X+0.6*g.em, p.Y+s.line/2))
 	to.disc(p, s.dot, c, 1)
 }
 
-func (g *legend) drawGoal(to pen, p r2.Vec) {
+func (g *legend) symbolGoal(to pen, p r2.Vec) {
 	s, c := tripStyleOf(g.em), groupColor(0)
 	to.fill(c, 1, rect(p.X-0.6*g.em, p.Y-s.line/2, p.X, p.Y+s.line/2))
 	s.drawGoal(to, p, c, g.colors.theme.paper)
 }
 
-// arrange arranges symbols in columns and returns their width. Those that do not fit into half of
-// the picture are left out, and the last place shows their number.
+// arrange arranges symbols in columns and returns their width. It omits those that do not fit into
+// half of the picture, and replaces the last symbol by their number.
 func (g *legend) arrange(symbols []symbol) (total float64) {
 	for len(symbols) > 0 {
 		n := min(symbolRows, len(symbols))
@@ -278,7 +269,7 @@ func (g *legend) drawSymbols(to pen, at r2.Vec, _ *Crowd, enlarged bool) {
 	}
 }
 
-// drawScaleBar draws a bar of a round length in meters, as long as fits.
+// drawScaleBar draws a bar of the greatest round length that fits.
 func (g *legend) drawScaleBar(to pen, at r2.Vec, c *Crowd, _ bool) {
 	ink := g.colors.theme.ink
 	meters := RoundBelow(barEm * g.em / g.frame.scale)
@@ -294,37 +285,33 @@ func (g *legend) drawScaleBar(to pen, at r2.Vec, c *Crowd, _ bool) {
 	to.text(smallFace, ink, lengthLabel(meters, c), x+px/2, base-0.7*g.em, true)
 }
 
-func (g *legend) drawSpeed(to pen, at r2.Vec, c *Crowd, _ bool) {
-	length, time := "m", "s"
+// unit returns the unit of lengths in the legend.
+func (c *Crowd) unit() string {
 	if c.Pixels {
-		length = "px"
+		return "px"
 	}
+	return "m"
+}
+
+func (g *legend) drawSpeed(to pen, at r2.Vec, c *Crowd, _ bool) {
+	time := "s"
 	if c.Frames {
 		time = "step"
 	}
-	g.drawScale(to, at, "speed ("+length+"/"+time+")", g.colors.scale, g.colors.maxSpeed)
+	g.drawScale(to, at, "speed ("+c.unit()+"/"+time+")", g.colors.scale, g.colors.maxSpeed)
 }
 
 func (g *legend) drawDensity(to pen, at r2.Vec, c *Crowd, _ bool) {
-	label := "density (agents/m²)"
-	if c.Pixels {
-		label = "density (agents/px²)"
-	}
-	g.drawScale(to, at, label, g.heat.scale, g.heat.top)
+	g.drawScale(to, at, "density (agents/"+c.unit()+"²)", g.heat.scale, g.heat.top)
 }
 
 // drawField draws the colors of distances, with a line at each contour.
 func (g *legend) drawField(to pen, at r2.Vec, c *Crowd, _ bool) {
-	s := g.field
-	unit := "m"
-	if c.Pixels {
-		unit = "px"
-	}
-	label := "way to the goal"
+	s, label := g.field, "way to the goal"
 	if c.Field.Slowed {
 		label += ", with delays"
 	}
-	g.drawScale(to, at, label+" ("+unit+")", s.scale, s.top)
+	g.drawScale(to, at, label+" ("+c.unit()+")", s.scale, s.top)
 	x0, x1 := math.Floor(at.X+0.5*g.em), math.Floor(at.X+(scaleEm-0.5)*g.em)
 	for k := 1.; k*s.every < s.top*(1-1e-9); k++ {
 		x := x0 + math.Floor(k*s.every/s.top*(x1-x0-s.line)+0.5)
@@ -332,7 +319,7 @@ func (g *legend) drawField(to pen, at r2.Vec, c *Crowd, _ bool) {
 	}
 }
 
-// drawScale draws a color scale from 0 to top with its ticks.
+// drawScale draws a color scale from 0 to top with ticks.
 func (g *legend) drawScale(to pen, at r2.Vec, label string, s *scale, top float64) {
 	ink := g.colors.theme.ink
 	x0, x1 := math.Floor(at.X+0.5*g.em), math.Floor(at.X+(scaleEm-0.5)*g.em)
@@ -354,7 +341,7 @@ func (g *legend) drawScale(to pen, at r2.Vec, label string, s *scale, top float6
 	}
 }
 
-// drawWheel draws the colors of all headings in a circle.
+// drawWheel draws the colors of all headings as a circle.
 func (g *legend) drawWheel(to pen, at r2.Vec, _ *Crowd, _ bool) {
 	outer := rowEm / 2 * g.em
 	middle := r2.Vec{X: at.X + outer, Y: at.Y + outer}

@@ -2,12 +2,105 @@ package picture
 
 import (
 	"fmt"
+	"image"
+	"image/color"
+	"slices"
+	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestLegendSaysWhatIsLeftOut verifies that a legend without room for all groups says how many are not in it.
-func TestLegendSaysWhatIsLeftOut(t *testing.T) {
-	g := &legend{em: 20, width: 1600, margin: 18, letters: newLetters(20)}
+// TestAbout verifies that the description stands above the legend, in up to two lines with their own room.
+func TestAbout(t *testing.T) {
+	draw := func(about string) *image.RGBA {
+		return Draw(&Crowd{Title: "room", About: about, Agents: []Agent{{Position: vec(1, 0)}, {Position: vec(9, 9)}}}, Options{Width: 400})
+	}
+	none, one, two := draw(""), draw("people"), draw(strings.Repeat("people leave the room ", 40))
+	a, b, c := none.Rect.Dy(), one.Rect.Dy(), two.Rect.Dy()
+	if !(a < b && b < c && c-b < b-a) {
+		t.Errorf("got=%d, %d and %d pixels high, want a line and its margin, then a line", a, b, c)
+	}
+	ink := func(m *image.RGBA, y0, y1 int) int {
+		return count(m, image.Rect(0, y0, 400, y1), func(c color.RGBA) bool { return c.R < 100 })
+	}
+	if ink(one, a-(b-a), a) == 0 || ink(two, b, c) == 0 {
+		t.Error("the text is not drawn")
+	}
+}
+
+func TestWrap(t *testing.T) {
+	l := newLetters(10)
+	room := l.width(textFace, "people leave")
+	for _, test := range []struct {
+		text string
+		want []string
+	}{
+		{"", nil}, {"people", []string{"people"}}, {"people leave\nrooms", []string{"people leave", "rooms"}},
+		{"people leave a room, and another", []string{"people leave", "a room, a…"}},
+	} {
+		if got := l.wrap(textFace, test.text, room, 2); !slices.Equal(got, test.want) {
+			t.Errorf("%q: got=%q, want=%q", test.text, got, test.want)
+		}
+	}
+}
+
+// TestUnits verifies that figures are in the units of the scene.
+func TestUnits(t *testing.T) {
+	for _, test := range []struct {
+		pixels, frames bool
+		want           string
+	}{{false, false, "speed (m/s)"}, {true, false, "speed (px/s)"}, {true, true, "speed (px/step)"}, {false, true, "speed (m/step)"}} {
+		c := &Crowd{Pixels: test.pixels, Frames: test.frames, Agents: []Agent{{Speed: 1}, {Position: vec(9, 9), Speed: 2}}}
+		if _, text, _ := svgOf(t, c, Options{Width: 800}); !strings.Contains(text, test.want) {
+			t.Errorf("pixels %v, frames %v: got=%s, want=%q in it", test.pixels, test.frames, text, test.want)
+		}
+	}
+	c := &Crowd{Cells: true}
+	for cells, want := range map[float64]string{1: "1 cell", 20: "20 cells", 0.5: "0.5 cells"} {
+		if got := lengthLabel(cells, c); got != want {
+			t.Errorf("got=%q, want=%q", got, want)
+		}
+	}
+}
+
+func TestLegend(t *testing.T) {
+	c := crowdOf(500)
+	c.Obstacles = []Obstacle{pillar(5, 5, 1)}
+	c.Targets = []r2.Vec{vec(1, 1)}
+	for _, width := range []int{leastLegend, 320, 800, 2400} {
+		s := compose(c, Options{Width: width})
+		if s.legend == nil {
+			t.Fatalf("width %d: got no legend", width)
+		}
+		img := Draw(c, Options{Width: width})
+		strip := image.Rect(0, s.frame.bounds.Max.Y+1, s.size.X, s.size.Y)
+		found := map[color.RGBA]bool{}
+		count(img, strip, func(c color.RGBA) bool { found[c] = true; return true })
+		for _, want := range []color.RGBA{ramp[0], ramp[topLevel], ink, solid, goal} {
+			if !found[want] {
+				t.Errorf("width %d: got no pixel of %v in the legend", width, want)
+			}
+		}
+		levels := 0
+		for _, c := range ramp {
+			if found[c] {
+				levels++
+			}
+		}
+		if levels < 80 {
+			t.Errorf("width %d: got=%v levels in the color bar, want at least 80", width, levels)
+		}
+		strip.Min.X = s.size.X - 1
+		if n := count(img, strip, func(c color.RGBA) bool { return c != paper }); n > 0 {
+			t.Errorf("width %d: got=%d pixels on the right edge, want none", width, n)
+		}
+	}
+}
+
+// TestLegendOmits verifies that a legend without room for all groups has the number of the others.
+func TestLegendOmits(t *testing.T) {
+	g := &legend{sheet: &sheet{em: 20}, width: 1600, margin: 18, letters: newLetters(20)}
 	all := make([]symbol, 40)
 	for i := range all {
 		all[i].label = "people of a room"

@@ -25,8 +25,8 @@ const (
 // faceSizes are the sizes of the faces, in em.
 var faceSizes = [faces]float64{1.55, 1, 0.86}
 
-// letters holds the fonts of one picture. A face has a cache, so pictures drawn concurrently must
-// not share one.
+// letters are the fonts of one picture. Pictures drawn at the same time must not share them, since a
+// face has a cache.
 type letters [faces]font.Face
 
 var (
@@ -43,21 +43,18 @@ func parse(ttf []byte) *opentype.Font {
 	return f
 }
 
-// newLetters returns letters for an em of some pixels.
-func newLetters(em float64) letters {
-	open := func(f *opentype.Font, size float64) font.Face {
-		// 72 dots per inch make a point a pixel.
-		face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: size, DPI: 72})
-		if err != nil {
+// newLetters returns letters for an em in pixels.
+func newLetters(em float64) (l letters) {
+	for f, size := range faceSizes {
+		from := regular()
+		if face(f) == titleFace {
+			from = bold()
+		}
+		var err error
+		if l[f], err = opentype.NewFace(from, &opentype.FaceOptions{Size: size * em, DPI: 72}); err != nil {
 			panic(fmt.Sprintf("crowd: font: %v", err))
 		}
-		return face
 	}
-	var l letters
-	for f, size := range faceSizes {
-		l[f] = open(regular(), size*em)
-	}
-	l[titleFace] = open(bold(), faceSizes[titleFace]*em)
 	return l
 }
 
@@ -66,7 +63,7 @@ func (l *letters) width(f face, s string) float64 {
 	return float64(font.MeasureString(l[f], s)) / 64
 }
 
-// fit truncates s to a width in pixels.
+// fit returns s as one line, cut to a width in pixels.
 func (l *letters) fit(f face, s string, room float64) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if l.width(f, s) <= room {
@@ -77,7 +74,7 @@ func (l *letters) fit(f face, s string, room float64) string {
 	return strings.TrimRight(string(runes[:n]), " ,") + "…"
 }
 
-// wrap breaks s into lines of a width in pixels, at most most; it truncates the last one.
+// wrap breaks s into lines of a width in pixels, at most most, and cuts the last one.
 func (l *letters) wrap(f face, s string, room float64, most int) (lines []string) {
 	for words := strings.Fields(s); len(words) > 0; {
 		if len(lines) == most-1 {

@@ -15,15 +15,10 @@ func (o *Obstacle) usable() bool {
 	if !o.polygon() {
 		return usable(o.A) && usable(o.B)
 	}
-	for _, p := range o.Ring {
-		if !usable(p) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(o.Ring, func(p r2.Vec) bool { return !usable(p) })
 }
 
-// box returns the bounding box of o; empty if o cannot be drawn.
+// box returns the box around o, which is empty if o can't be drawn.
 func (o *Obstacle) box() r2.Box {
 	switch {
 	case !o.usable():
@@ -40,8 +35,8 @@ func rimWidth(f viewport) float64 { return float64(max((f.bounds.Dx()+400)/800, 
 // wallWidth returns half the least thickness of a wall, in pixels.
 func wallWidth(f viewport) float64 { return max(float64(f.bounds.Dx())/1100, 0.75) }
 
-// ring returns the corners of a polygon in the image, clipped near the frame. All polygons have one
-// orientation, so that overlapping ones do not cancel out.
+// ring returns the part of a polygon near the frame, in the image. All rings have the same orientation,
+// so that overlapping polygons do not cancel out.
 func (o *Obstacle) ring(f viewport, near image.Rectangle) (ring []r2.Vec) {
 	for _, p := range o.Ring {
 		ring = append(ring, f.at(p))
@@ -57,8 +52,7 @@ func (o *Obstacle) ring(f viewport, near image.Rectangle) (ring []r2.Vec) {
 	return ring
 }
 
-// drawObstacles draws all obstacles as one solid with a darker rim: there is no rim where they
-// overlap.
+// drawObstacles draws all obstacles as one solid with a darker rim, without rims where they overlap.
 func (s *sheet) drawObstacles(to pen, obstacles []Obstacle) {
 	f, t := s.frame, s.colors.theme
 	rim := rimWidth(f)

@@ -6,23 +6,21 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A Painter draws the frames of an animation. View, scales and sizes are those of the first frame.
-// It is for one goroutine at a time, and draws on all processors.
+// A Painter draws the frames of an animation, with the view and the scales of the first frame. It draws
+// on all processors, but must be used by one goroutine at a time.
 type Painter struct {
-	sheet  sheet
-	shown  Crowd       // crowd that ground shows
-	ground *image.RGBA // everything below what moves
+	sheet  *sheet
+	shown  Crowd       // what ground shows
+	ground *image.RGBA // everything that rarely changes
 	canvas *canvas
 	heat   *heatMap // nil: draw agents
 	cells  []cell
-	dabs   [][][]dab // agents in each band, by part of the list
+	dabs   [][][]dab // agents, by part of the list and band
 }
 
-// NewPainter returns a painter of frames like c.
+// NewPainter returns a painter for frames like c.
 func NewPainter(c *Crowd, o Options) *Painter {
 	p := &Painter{sheet: compose(c, o)}
 	f := p.sheet.frame
@@ -50,7 +48,7 @@ func (p *Painter) build(c *Crowd) {
 	p.sheet.drawGround(p.on(p.ground), c)
 }
 
-// on returns the canvas, set to draw in an image.
+// on returns the canvas for an image.
 func (p *Painter) on(img *image.RGBA) *canvas {
 	p.canvas.img, p.canvas.bounds = img, img.Rect
 	return p.canvas
@@ -58,14 +56,18 @@ func (p *Painter) on(img *image.RGBA) *canvas {
 
 // same reports whether two crowds have the same ground.
 func same(c, d *Crowd) bool {
-	return slices.EqualFunc(c.Obstacles, d.Obstacles, sameObstacle) && slices.EqualFunc(c.Paths, d.Paths, samePath) && c.Field == d.Field &&
+	obstacle := func(a, b Obstacle) bool {
+		return a.A == b.A && a.B == b.B && a.Radius == b.Radius && slices.Equal(a.Ring, b.Ring)
+	}
+	path := func(a, b Path) bool { return a.Loop == b.Loop && slices.Equal(a.Points, b.Points) }
+	return slices.EqualFunc(c.Obstacles, d.Obstacles, obstacle) && slices.EqualFunc(c.Paths, d.Paths, path) && c.Field == d.Field &&
 		slices.Equal(c.Doors, d.Doors) && slices.Equal(c.Goals, d.Goals) && slices.Equal(c.Portals, d.Portals) && slices.Equal(c.Zones, d.Zones)
 }
 
-// drawGround draws paper, floor and everything that does not move.
+// drawGround draws the paper, the floor and what rarely changes.
 func (s *sheet) drawGround(to pen, c *Crowd) {
 	f, t := s.frame, s.colors.theme
-	b := r2.NewBox(float64(f.bounds.Min.X), float64(f.bounds.Min.Y), float64(f.bounds.Max.X), float64(f.bounds.Max.Y))
+	b := boxOf(f.bounds)
 	to.fill(t.paper, 1, rect(0, 0, float64(s.size.X), float64(s.size.Y)))
 	to.within(f.bounds, func() {
 		to.fill(t.floor, 1, rect(b.Min.X, b.Min.Y, b.Max.X, b.Max.Y))
@@ -91,7 +93,7 @@ func (s *sheet) drawGround(to pen, c *Crowd) {
 	}
 }
 
-// drawAbove draws what lies above the ground or the density, and below the agents.
+// drawAbove draws what is above the ground or the density, and below the agents.
 func (s *sheet) drawAbove(to pen, c *Crowd) {
 	if s.heat.scale != nil {
 		s.drawObstacles(to, c.Obstacles)
@@ -105,14 +107,13 @@ func (s *sheet) drawAbove(to pen, c *Crowd) {
 	}
 }
 
-// Size returns the size of all frames.
+// Size returns the size of a frame.
 func (p *Painter) Size() image.Point { return p.sheet.size }
 
-// TopDensity returns a top of the density scale for c: the highest density, rounded up. The painter
-// must draw heat maps.
+// TopDensity returns the greatest density of c, rounded up. The painter must draw heat maps.
 func (p *Painter) TopDensity(c *Crowd) float64 { return roundAbove(p.heat.measure(c.Agents)) }
 
-// Draw returns the picture of c, which the caller may keep.
+// Draw returns a new picture of c.
 func (p *Painter) Draw(c *Crowd) *image.RGBA {
 	if !same(c, &p.shown) {
 		p.build(c)
@@ -133,7 +134,7 @@ func (p *Painter) Draw(c *Crowd) *image.RGBA {
 	return img
 }
 
-// drawCrowd draws wakes and agents, on all processors.
+// drawCrowd draws wakes and agents, in parallel by bands.
 func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 	f := p.sheet.frame
 	strokes := strokesOf(f, c.Wakes, p.sheet.colors, p.sheet.spots)
@@ -162,7 +163,7 @@ func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 // partSize is the number of agents that a goroutine sorts at a time.
 const partSize = 1 << 15
 
-// sort lists the agents to draw in each band, in order.
+// sort collects the agents to draw in each band, in their order.
 func (p *Painter) sort(agents []Agent, bands int) {
 	parts := (len(agents) + partSize - 1) / partSize
 	for len(p.dabs) < parts {
@@ -209,7 +210,7 @@ func bandsOf(r image.Rectangle) (bands []image.Rectangle) {
 	return bands
 }
 
-// inParallel calls do for 0 to n-1, on all processors.
+// inParallel calls do for each number below n on all processors.
 func inParallel(n int, do func(i int)) {
 	next := make(chan int, n)
 	for i := range n {
@@ -227,17 +228,8 @@ func inParallel(n int, do func(i int)) {
 	all.Wait()
 }
 
-func sameObstacle(a, b Obstacle) bool {
-	return a.A == b.A && a.B == b.B && a.Radius == b.Radius &&
-		(len(a.Ring) == 0 && len(b.Ring) == 0 || slices.EqualFunc(a.Ring, b.Ring, func(p, q r2.Vec) bool { return p == q }))
-}
-
-func samePath(a, b Path) bool {
-	return a.Loop == b.Loop && slices.EqualFunc(a.Points, b.Points, func(p, q r2.Vec) bool { return p == q })
-}
-
-// Swatch returns an image of the colors in frames: those of all levels, each blended with the
-// ground as at the edges of shapes. It is a sample for the palette of an animation.
+// Swatch returns an image of the colors of frames, as a sample for the palette of an animation: those
+// of all levels, each blended with the ground as at the edges of shapes.
 func (p *Painter) Swatch() *image.RGBA {
 	t := p.sheet.colors.theme
 	colors := groups[:]

@@ -37,8 +37,7 @@ var looks = []Options{
 	{Width: 400, Color: Group}, {Width: 400, Bare: true}, {Width: 400, Heat: &Heat{}}, {Width: 400, NoTargets: true, NoPaths: true},
 }
 
-// TestProcessors verifies that the picture does not depend on how many goroutines
-// draw it.
+// TestProcessors verifies that a picture does not depend on the number of processors.
 func TestProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	c := busy()
@@ -54,8 +53,8 @@ func TestProcessors(t *testing.T) {
 	}
 }
 
-// TestPainterFrames verifies that a painter draws each frame as Draw does, where
-// view and scales are given, and follows obstacles that move.
+// TestPainterFrames verifies that a painter draws each frame as Draw does if the view and the scales
+// are given, and that it follows obstacles that move.
 func TestPainterFrames(t *testing.T) {
 	c := busy()
 	for i, o := range looks {
@@ -80,8 +79,7 @@ func TestPainterFrames(t *testing.T) {
 	}
 }
 
-// TestWakeFades verifies that a wake is strong at its head, faint at its tail and
-// nowhere else, and that its legs join without a seam.
+// TestWakeFades verifies that a wake fades from head to tail without seams.
 func TestWakeFades(t *testing.T) {
 	w := Wake{Agent: Agent{Speed: 2}}
 	for i := range 9 {
@@ -111,7 +109,7 @@ func TestWakeFades(t *testing.T) {
 	}
 }
 
-// TestManyWakes verifies that wakes on one another keep smooth edges.
+// TestManyWakes verifies that overlapping wakes keep smooth edges.
 func TestManyWakes(t *testing.T) {
 	one := &Crowd{View: square, MaxSpeed: 2, Wakes: []Wake{{Agent: Agent{Speed: 1}, Points: []r2.Vec{vec(2, 2), vec(4, 3)}}}}
 	many := &Crowd{View: square, MaxSpeed: 2}
@@ -139,5 +137,34 @@ func TestTargetsHidden(t *testing.T) {
 	}
 	if got := Draw(c, bare).RGBAAt(50, 50); got != floor {
 		t.Errorf("thousands: got=%v, want=%v", got, floor)
+	}
+}
+
+// TestPanels verifies the positions and contents of panels, side by side and one above another.
+func TestPanels(t *testing.T) {
+	left, right := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 2}}}, &Crowd{View: square}
+	o := Options{Width: 212, Bare: true}
+	for _, test := range []struct {
+		stacked     bool
+		size        image.Point
+		full, empty image.Point // the middles of the panels
+		between     image.Point
+	}{
+		{false, image.Pt(212, 100), image.Pt(50, 50), image.Pt(162, 50), image.Pt(106, 50)},
+		{true, image.Pt(212, 436), image.Pt(106, 106), image.Pt(106, 330), image.Pt(106, 218)},
+	} {
+		p := NewPanels([]*Crowd{left, right}, o, test.stacked)
+		img := p.Draw(left, right)
+		if got := img.Rect.Size(); got != test.size || p.Size() != test.size {
+			t.Errorf("stacked %v: size got=%v and %v, want=%v", test.stacked, got, p.Size(), test.size)
+		}
+		at := func(p image.Point) any { return img.RGBAAt(p.X, p.Y) }
+		if at(test.full) != ramp[0] || at(test.empty) != floor || at(test.between) != paper {
+			t.Errorf("stacked %v: got=%v, %v, %v, want an agent, the floor and paper", test.stacked, at(test.full), at(test.empty), at(test.between))
+		}
+	}
+	one := NewPanels([]*Crowd{left}, o, false)
+	if got, want := one.Draw(left), Draw(left, o); got.Rect != want.Rect || !bytes.Equal(got.Pix, want.Pix) {
+		t.Error("one panel is not the picture of its crowd")
 	}
 }

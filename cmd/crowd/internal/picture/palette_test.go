@@ -9,10 +9,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestSpeeds verifies that every palette gets darker with speed on the light ground and
-// lighter on the dark one, and stands out from them.
+// TestSpeeds verifies that each palette gets darker with speed on the light ground and lighter on the
+// dark ground, and has contrast to both.
 func TestSpeeds(t *testing.T) {
 	for _, name := range Palettes() {
 		for _, ground := range []*theme{&light, &dark} {
@@ -41,12 +43,10 @@ func TestSpeeds(t *testing.T) {
 	}
 }
 
-// TestScalesOfView verifies that the live view has the same scales of speed and heading on both grounds.
+// TestScalesOfView verifies that the live view has the same scales of speed and heading.
 func TestScalesOfView(t *testing.T) {
 	page, err := os.ReadFile("../../../../world/view/page/colors.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	for name, ground := range map[string]*theme{"light": &light, "dark": &dark} {
 		for table, want := range map[string]*scale{"SPEED": paletteOf("plasma").speeds(ground), "HEADING": headings(ground)} {
 			lists := regexp.MustCompile(`(?s)const ` + table + ` = \{.*?\};`).Find(page)
@@ -75,9 +75,7 @@ func TestScalesOfView(t *testing.T) {
 // TestGroupsOfView verifies that the live view has the same colors of groups.
 func TestGroupsOfView(t *testing.T) {
 	page, err := os.ReadFile("../../../../world/view/page/colors.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	var want string
 	for _, c := range groups {
 		want += fmt.Sprintf("%q, ", fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B))
@@ -101,8 +99,7 @@ func TestDensities(t *testing.T) {
 	}
 }
 
-// deficient returns a color as it looks to eyes without red (protan) or green
-// (deutan) cones.
+// deficient returns a color as seen without red (protan) or green (deutan) cones.
 //
 // Source: F. Viénot, H. Brettel and J. Mollon 1999.
 func deficient(c color.RGBA, protan bool) color.RGBA {
@@ -117,14 +114,14 @@ func deficient(c color.RGBA, protan bool) color.RGBA {
 	return color.RGBA{back(same), back(same), back(w*r - w*g + b), 0xff}
 }
 
-// apart returns how far colors are from one another, in levels.
+// apart returns the distance of two colors, in levels.
 func apart(a, b color.RGBA) float64 {
 	d := func(a, b uint8) float64 { return float64(a) - float64(b) }
 	return math.Sqrt((d(a.R, b.R)*d(a.R, b.R) + d(a.G, b.G)*d(a.G, b.G) + d(a.B, b.B)*d(a.B, b.B)) / 3)
 }
 
-// TestHeadings verifies that the scale closes, and that those who see no red or no
-// green tell an eighth of a turn from another.
+// TestHeadings verifies that the scale is cyclic, and that color-blind readers can tell eighths of a
+// turn apart.
 func TestHeadings(t *testing.T) {
 	const turn = topLevel + 1
 	for _, ground := range []*theme{&light, &dark} {
@@ -192,8 +189,7 @@ func TestHeadingColor(t *testing.T) {
 	}
 }
 
-// The least contrast of an agent to the floor, as WCAG 2 defines it. Small things
-// need more on a dark ground.
+// The least contrast of an agent to the floor, as defined by WCAG 2.
 const (
 	onLight = 2.3
 	onDark  = 3.2

@@ -10,16 +10,16 @@ import (
 // Path is a path that agents follow.
 type Path struct {
 	Points []r2.Vec // m, the waypoints
-	Loop   bool     // the last waypoint leads to the first
+	Loop   bool     // the path continues from the last waypoint to the first
 }
 
-// More paths would hide the crowd, as would the dots of a curve with many waypoints.
+// More paths or waypoints than these are not drawn, since they would hide the crowd.
 const (
 	manyPaths     = 200
 	manyWaypoints = 500
 )
 
-// pathLine returns the line of paths for letters of size em, and waypointSize the size of their
+// pathLine returns the style of paths for letters of the size em, and waypointSize the radius of their
 // waypoints, in pixels.
 func pathLine(em float64, t *theme) line {
 	return line{color: t.path, width: max(0.1*em, 1.2), opacity: 1, dash: 0.55 * em, gap: 0.4 * em}
@@ -30,8 +30,8 @@ func waypointSize(em float64) float64 { return max(0.18*em, 2.2) }
 // drawPaths draws a thin dashed line along each path, and a dot at each waypoint.
 func (s *sheet) drawPaths(to pen, paths []Path) {
 	for i := range paths {
-		for _, way := range paths[i].lines(s.frame) {
-			to.stroke(pathLine(s.em, s.colors.theme), way)
+		for _, part := range paths[i].lines(s.frame) {
+			to.stroke(pathLine(s.em, s.colors.theme), part)
 		}
 	}
 	for _, p := range waypointsOf(s.frame, paths) {
@@ -39,8 +39,7 @@ func (s *sheet) drawPaths(to pen, paths []Path) {
 	}
 }
 
-// waypointsOf returns the positions in the image of the waypoints in the frame; none if there are
-// too many.
+// waypointsOf returns the waypoints in the frame, in the image, or nil if there are too many.
 func waypointsOf(f viewport, paths []Path) []r2.Vec {
 	seen := make(map[r2.Vec]bool)
 	var places []r2.Vec
@@ -60,8 +59,7 @@ func waypointsOf(f viewport, paths []Path) []r2.Vec {
 	return places
 }
 
-// lines returns the parts of a path in or near the frame, in the image, so that a path that goes
-// far beyond has few dashes.
+// lines returns the parts of a path in or near the frame, in the image.
 func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 	legs := len(w.Points) - 1
 	if w.Loop && legs > 1 {
@@ -101,47 +99,51 @@ func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 	return all
 }
 
-// clipLeg returns the part of the line from a to b that is in bounds or slightly beyond, from 0 at
-// a to 1 at b, and whether there is any.
+// beyond is the margin around the frame, in pixels, that keeps the ends of clipped shapes invisible.
+const beyond = 16
+
+// clipLeg returns the part of the line from a to b in or near the bounds, from 0 at a to 1 at b, and
+// whether there is one.
+func clipLeg(a, b r2.Vec, bounds image.Rectangle) (from, to float64, seen bool) {
+	from, to = clipLine(a, r2.Sub(b, a), boxOf(bounds.Inset(-beyond)), 0, 1)
+	return from, to, from <= to
+}
+
+// clipLine returns the range of t, within from to to, in which p + t·d is in a box. It returns first >
+// last if there is none.
 //
 // Source: Liang and Barsky 1984.
-func clipLeg(a, b r2.Vec, bounds image.Rectangle) (from, to float64, seen bool) {
-	const beyond = 16 // pixels
-	box := bounds.Inset(-beyond)
-	d := r2.Sub(b, a)
-	from, to = 0, 1
-	for _, side := range [4][2]float64{ // how fast it leaves, how far it is inside
-		{-d.X, a.X - float64(box.Min.X)}, {d.X, float64(box.Max.X) - a.X},
-		{-d.Y, a.Y - float64(box.Min.Y)}, {d.Y, float64(box.Max.Y) - a.Y},
+func clipLine(p, d r2.Vec, box r2.Box, from, to float64) (first, last float64) {
+	for _, side := range [4][2]float64{ // speed toward the side, distance inside it
+		{-d.X, p.X - box.Min.X}, {d.X, box.Max.X - p.X}, {-d.Y, p.Y - box.Min.Y}, {d.Y, box.Max.Y - p.Y},
 	} {
 		switch speed, inside := side[0], side[1]; {
 		case speed == 0 && inside < 0:
-			return 0, 0, false
+			return 1, 0
 		case speed < 0:
 			from = max(from, inside/speed)
 		case speed > 0:
 			to = min(to, inside/speed)
 		}
 	}
-	return from, to, from <= to
+	return from, to
 }
 
-// Trip is a path from a start to a goal, in the color of a group. A disc marks the start, a ring
-// the goal.
+// Trip is a path from a start to a goal, in the color of a group.
 type Trip struct {
 	Points []r2.Vec // m, from the start to the goal
 	Group  int      // from 0
 }
 
-// tripStyle describes how trips are drawn. Lengths are in pixels.
+// tripStyle is the style of trips. Lengths are in pixels.
 type tripStyle struct{ line, dot, ring float64 }
 
-// tripStyleOf returns the style for letters of size em, in pixels.
+// tripStyleOf returns the style for letters of the size em.
 func tripStyleOf(em float64) tripStyle {
 	return tripStyle{line: max(0.13*em, 1.4), dot: max(0.24*em, 2.4), ring: max(0.27*em, 2.8)}
 }
 
-// seen returns the points of a path in the image; none if one cannot be drawn.
+// seen returns the points of a trip in the image, or nil if one can't be drawn.
 func (w *Trip) seen(f viewport) (line []r2.Vec) {
 	for _, p := range w.Points {
 		if !usable(p) {
@@ -152,8 +154,8 @@ func (w *Trip) seen(f viewport) (line []r2.Vec) {
 	return line
 }
 
-// drawTrips draws trips, each above the previous ones, with a thin edge in the color of the floor,
-// so that crossings are clear. Ends are above all lines.
+// drawTrips draws trips with a disc at the start and a ring at the goal. Lines have an edge in the
+// color of the floor, which keeps them apart where they cross.
 func (s *sheet) drawTrips(to pen, trips []Trip) {
 	style, floor := tripStyleOf(s.em), s.colors.theme.floor
 	for i := range trips {
@@ -173,7 +175,7 @@ func (s *sheet) drawTrips(to pen, trips []Trip) {
 	}
 }
 
-// drawGoal draws the ring at the end of a path.
+// drawGoal draws the ring at the end of a trip.
 func (s tripStyle) drawGoal(to pen, p r2.Vec, c, floor color.RGBA) {
 	to.disc(p, s.ring+s.line/2, c, 1)
 	to.disc(p, s.ring-s.line/2, floor, 1)

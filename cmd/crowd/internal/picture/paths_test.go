@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"bytes"
 	"image"
 	"image/color"
 	"math"
@@ -12,8 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPathLines verifies which parts of a path are drawn: those in view, whole ways
-// where they are, and nothing where a waypoint is none.
+// TestPathLines verifies which parts of a path are drawn.
 func TestPathLines(t *testing.T) {
 	f := newFrame(square, image.Rect(0, 0, 100, 100), true)
 	nan := vec(math.NaN(), 0)
@@ -47,7 +45,7 @@ func TestPathLines(t *testing.T) {
 	}
 }
 
-// TestDashes verifies that dashes go on round a corner.
+// TestDashes verifies that dashes continue around a corner.
 func TestDashes(t *testing.T) {
 	var got []r2.Vec
 	s := line{dash: 4, gap: 2}
@@ -58,30 +56,15 @@ func TestDashes(t *testing.T) {
 	}
 }
 
-// TestPaths verifies that paths are drawn on both grounds, beneath the agents and named
-// in the legend, unless they are not wanted, or too many.
+// TestPaths verifies that paths are drawn below agents and in the legend, unless there are too many or
+// an option omits them.
 func TestPaths(t *testing.T) {
 	path := Path{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}
 	c := &Crowd{View: square, MaxSpeed: 1, Agents: []Agent{{Position: vec(9, 1), Radius: 0.5}}, Paths: []Path{path}}
-	pixels := func(o Options, c *Crowd, color color.RGBA) (inFrame, inLegend int) {
-		s, img := compose(c, o), Draw(c, o)
-		for y := range img.Rect.Dy() {
-			for x := range img.Rect.Dx() {
-				switch p := image.Pt(x, y); {
-				case img.RGBAAt(x, y) != color:
-				case p.In(s.frame.bounds):
-					inFrame++
-				default:
-					inLegend++
-				}
-			}
-		}
-		return inFrame, inLegend
-	}
 	for _, isDark := range []bool{false, true} {
 		o := Options{Width: 400, Dark: isDark}
 		color := themeOf(o).path
-		if frame, legend := pixels(o, c, color); frame < 250 || legend < 5 {
+		if frame, legend := pixelsIn(o, c, color); frame < 250 || legend < 5 {
 			t.Errorf("dark %v: got=%d pixels of the path, %d in the legend", isDark, frame, legend)
 		}
 		img, f := Draw(c, o), compose(c, o).frame
@@ -93,8 +76,8 @@ func TestPaths(t *testing.T) {
 		}
 		open := *c
 		open.Paths = []Path{{Points: path.Points}}
-		closed, _ := pixels(o, c, color)
-		if frame, _ := pixels(o, &open, color); frame >= closed {
+		closed, _ := pixelsIn(o, c, color)
+		if frame, _ := pixelsIn(o, &open, color); frame >= closed {
 			t.Errorf("dark %v: an open path has %d pixels, the closed one %d", isDark, frame, closed)
 		}
 		many := *c
@@ -108,7 +91,7 @@ func TestPaths(t *testing.T) {
 			{"heat", Options{Width: 400, Dark: isDark, Heat: &Heat{}}, c},
 			{"many", o, &many},
 		} {
-			if frame, legend := pixels(test.o, test.c, color); frame+legend > 0 {
+			if frame, legend := pixelsIn(test.o, test.c, color); frame+legend > 0 {
 				t.Errorf("dark %v, %s: got=%d pixels of the path, %d in the legend, want none", isDark, test.name, frame, legend)
 			}
 		}
@@ -118,11 +101,7 @@ func TestPaths(t *testing.T) {
 func TestPathsSVG(t *testing.T) {
 	c := &Crowd{View: square, Paths: []Path{{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}}}
 	for _, none := range []bool{false, true} {
-		var b bytes.Buffer
-		if err := WriteSVG(&b, c, Options{Width: 400, NoPaths: none}); err != nil {
-			t.Fatal(err)
-		}
-		all, text := elements(t, b.Bytes())
+		all, text, _ := svgOf(t, c, Options{Width: 400, NoPaths: none})
 		dashed, dots := 0, 0
 		for _, e := range all {
 			if attribute(e, "stroke-dasharray") != "" && attribute(e, "stroke") == hex(light.path) {
@@ -142,7 +121,7 @@ func TestPathsSVG(t *testing.T) {
 	}
 }
 
-// TestManyWaypoints verifies that the dots of a fine curve do not hide it.
+// TestManyWaypoints verifies that a path with many waypoints has no dots.
 func TestManyWaypoints(t *testing.T) {
 	f := newFrame(square, image.Rect(0, 0, 100, 100), true)
 	var w Path
@@ -155,5 +134,36 @@ func TestManyWaypoints(t *testing.T) {
 	w.Points = w.Points[2:]
 	if got := len(waypointsOf(f, []Path{w, w})); got != manyWaypoints {
 		t.Errorf("dots: got=%d, want=%d", got, manyWaypoints)
+	}
+}
+
+// TestTrips verifies that a trip is a line with a disc and a ring, in the color of its group, and that
+// a trip that is not finite is not drawn.
+func TestTrips(t *testing.T) {
+	c := &Crowd{View: square, Cells: true, Trips: []Trip{
+		{Points: []r2.Vec{vec(1, 2), vec(5, 2), vec(5, 8)}, Group: 1},
+		{Points: []r2.Vec{vec(1, 5), vec(9, 5)}},
+		{Points: []r2.Vec{vec(1, 9), vec(math.NaN(), 9), vec(9, 9)}},
+		{},
+	}}
+	img := Draw(c, Options{Width: 1000, Height: 1000, Bare: true})
+	for _, at := range []struct {
+		name string
+		x, y int
+		want color.RGBA
+	}{
+		{"start", 100, 800, groupColor(1)}, {"line", 300, 800, groupColor(1)}, {"above the first", 500, 500, groupColor(0)},
+		{"inside the goal", 500, 200, floor}, {"not finite", 100, 100, floor}, {"beside", 300, 700, floor},
+	} {
+		if got := img.RGBAAt(at.x, at.y); !near(got, at.want) {
+			t.Errorf("%s: got=%v, want=%v", at.name, got, at.want)
+		}
+	}
+	_, text, file := svgOf(t, c, Options{Width: 400})
+	if !strings.Contains(text, "start") || !strings.Contains(text, "goal") || !strings.Contains(text, "1 cell") {
+		t.Errorf("legend: got=%q", text)
+	}
+	if got := strings.Count(file, hex(groupColor(1))); got != 3 {
+		t.Errorf("%d shapes in the color of the first way, want a line, a disc and a ring", got)
 	}
 }

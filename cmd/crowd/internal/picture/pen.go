@@ -12,21 +12,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A pen draws shapes, as pixels or as SVG elements. Positions are in pixels.
+// A pen draws shapes, as pixels or as elements of an SVG. Positions are in pixels.
 type pen interface {
-	// fill fills polygons, by nonzero winding: one in the other direction is a hole.
-	fill(c color.RGBA, opacity float64, rings ...[]r2.Vec)
-	// stroke draws lines with square ends and round corners.
-	stroke(l line, ways ...[]r2.Vec)
+	fill(c color.RGBA, opacity float64, rings ...[]r2.Vec) // polygons, by nonzero winding
+	stroke(l line, paths ...[]r2.Vec)                      // with square ends and round corners
 	disc(p r2.Vec, r float64, c color.RGBA, opacity float64)
 	puck(p r2.Vec, r float64, heading r2.Vec, fill color.RGBA)
 	text(f face, c color.RGBA, s string, x, y float64, middle bool) // on the baseline y
 	image(img *image.RGBA)
-	// within restricts drawing to a rectangle.
-	within(r image.Rectangle, draw func())
+	within(r image.Rectangle, draw func()) // clips what draw draws
 }
 
-// A line describes a stroke. Lengths are in pixels.
+// A line is the style of a stroke. Lengths are in pixels.
 type line struct {
 	color     color.RGBA
 	width     float64
@@ -39,13 +36,13 @@ func rect(x0, y0, x1, y1 float64) []r2.Vec {
 	return []r2.Vec{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }
 
-// hollow returns a rectangle and the hole that leaves a line of some width inside its edge.
+// hollow returns the outer and the inner rectangle of a line of some width along the inside of b.
 func hollow(b r2.Box, width float64) (outer, hole []r2.Vec) {
 	x, y := min(width, b.Size().X/2), min(width, b.Size().Y/2)
 	return rect(b.Min.X, b.Min.Y, b.Max.X, b.Max.Y), rect(b.Max.X-x, b.Min.Y+y, b.Min.X+x, b.Max.Y-y)
 }
 
-// tinted draws a box with a tinted floor and an outline, with the given opacities.
+// tinted draws a box with a tinted floor and an edge, by their opacities.
 func tinted(to pen, b r2.Box, em float64, c color.RGBA, floor, edge float64) {
 	outer, hole := hollow(b, goalLine(em))
 	to.fill(c, floor, outer)
@@ -55,7 +52,7 @@ func tinted(to pen, b r2.Box, em float64, c color.RGBA, floor, edge float64) {
 // A canvas is a pen that draws pixels.
 type canvas struct {
 	img     *image.RGBA
-	bounds  image.Rectangle // image to draw in
+	bounds  image.Rectangle // clip
 	letters letters
 	theme   *theme
 	ras     vector.Rasterizer
@@ -63,15 +60,15 @@ type canvas struct {
 }
 
 func (b *canvas) fill(c color.RGBA, opacity float64, rings ...[]r2.Vec) {
-	const beyond = 4 // pixels
-	area := b.bounds.Inset(-beyond)
+	const margin = 4 // pixels
+	area := b.bounds.Inset(-margin)
 	box := image.Rectangle{}
 	seen := make([][]r2.Vec, 0, len(rings))
 	for _, ring := range rings {
-		part := pixelsOfBox(around(ring))
+		part := pixelsOf(around(ring))
 		if !part.In(area) {
 			ring = clip(ring, area)
-			part = pixelsOfBox(around(ring))
+			part = pixelsOf(around(ring))
 		}
 		if len(ring) >= 3 {
 			seen, box = append(seen, ring), box.Union(part)
@@ -107,17 +104,17 @@ func (b *canvas) fill(c color.RGBA, opacity float64, rings ...[]r2.Vec) {
 	}
 }
 
-func (b *canvas) stroke(l line, ways ...[]r2.Vec) {
+func (b *canvas) stroke(l line, paths ...[]r2.Vec) {
 	var rings [][]r2.Vec
 	add := func(p, q r2.Vec) { rings = append(rings, leg(p, q, l.width/2)) }
-	for _, way := range ways {
+	for _, path := range paths {
 		if l.dash > 0 {
-			l.dashes(way, add)
+			l.dashes(path, add)
 			continue
 		}
-		for i := 1; i < len(way); i++ {
-			if add(way[i-1], way[i]); i+1 < len(way) {
-				rings = append(rings, Capsule(way[i], way[i], l.width/2))
+		for i := 1; i < len(path); i++ {
+			if add(path[i-1], path[i]); i+1 < len(path) {
+				rings = append(rings, Capsule(path[i], path[i], l.width/2))
 			}
 		}
 	}
@@ -152,16 +149,16 @@ func (b *canvas) within(r image.Rectangle, draw func()) {
 	b.bounds = all
 }
 
-// dashes calls draw for each dash of a polyline, or for each part of one around a corner.
-func (s line) dashes(way []r2.Vec, draw func(a, b r2.Vec)) {
+// dashes calls draw for each dash of a path, or for both parts of a dash that goes around a corner.
+func (s line) dashes(path []r2.Vec, draw func(a, b r2.Vec)) {
 	period, done := s.dash+s.gap, 0.0
-	for i := 1; i < len(way); i++ {
-		along := r2.Sub(way[i], way[i-1])
+	for i := 1; i < len(path); i++ {
+		along := r2.Sub(path[i], path[i-1])
 		length := r2.Norm(along)
 		if length == 0 {
 			continue
 		}
-		at := func(x float64) r2.Vec { return r2.Add(way[i-1], r2.Scale(x/length, along)) }
+		at := func(x float64) r2.Vec { return r2.Add(path[i-1], r2.Scale(x/length, along)) }
 		for x := -done; x < length; x += period {
 			if from, to := max(x, 0), min(x+s.dash, length); from < to {
 				draw(at(from), at(to))
@@ -171,7 +168,7 @@ func (s line) dashes(way []r2.Vec, draw func(a, b r2.Vec)) {
 	}
 }
 
-// leg returns the outline of a straight line with square ends, in the direction of a capsule.
+// leg returns the outline of a line with square ends, with the orientation of Capsule.
 func leg(a, b r2.Vec, half float64) []r2.Vec {
 	n := r2.Norm(r2.Sub(b, a))
 	if n == 0 {
@@ -182,14 +179,13 @@ func leg(a, b r2.Vec, half float64) []r2.Vec {
 	return []r2.Vec{r2.Add(b, side), r2.Sub(b, side), r2.Sub(a, side), r2.Add(a, side)}
 }
 
-// Capsule returns the outline of all points within r of the line from a to b: a circle if a equals
-// b.
+// Capsule returns the outline of all points within r of the line from a to b: a circle if a equals b.
 func Capsule(a, b r2.Vec, r float64) []r2.Vec {
 	along := r2.Vec{X: r}
 	if n := r2.Norm(r2.Sub(b, a)); n > 0 {
 		along = r2.Scale(r/n, r2.Sub(b, a))
 	}
-	// Chords deviate from the arc by at most a twentieth of a pixel.
+	// The chords deviate from the arc by at most a twentieth of a pixel.
 	half := min(max(int(math.Ceil(math.Pi/2*math.Sqrt(r/0.1))), 6), 720)
 	ring := make([]r2.Vec, 0, 2*half+2)
 	for _, end := range [2]struct{ at, along r2.Vec }{{b, along}, {a, r2.Scale(-1, along)}} {
@@ -205,7 +201,7 @@ func Capsule(a, b r2.Vec, r float64) []r2.Vec {
 	return ring
 }
 
-// clip returns the part of a polygon that lies in bounds.
+// clip returns the part of a polygon in bounds.
 //
 // Source: Sutherland and Hodgman 1974.
 func clip(ring []r2.Vec, bounds image.Rectangle) []r2.Vec {
@@ -232,19 +228,19 @@ func clip(ring []r2.Vec, bounds image.Rectangle) []r2.Vec {
 	return ring
 }
 
-// pixelsAround returns the pixels that a square around p touches. Positions far outside any image
-// are clamped to its edge, so that they fit an int.
-func pixelsAround(p r2.Vec, r float64) image.Rectangle {
-	pixel := func(x float64) int { return int(min(max(x, -MaxSize), 2*MaxSize)) }
-	return image.Rect(
-		pixel(math.Floor(p.X-r)), pixel(math.Floor(p.Y-r)),
-		pixel(math.Ceil(p.X+r)), pixel(math.Ceil(p.Y+r)))
-}
-
-// pixelsOfBox returns the pixels that a box touches; none for an empty one.
-func pixelsOfBox(b r2.Box) image.Rectangle {
+// pixelsOf returns the pixels that a box touches. It clamps coordinates far outside any image, so that
+// they fit an int.
+func pixelsOf(b r2.Box) image.Rectangle {
 	if empty(b) {
 		return image.Rectangle{}
 	}
-	return image.Rectangle{Min: pixelsAround(b.Min, 0).Min, Max: pixelsAround(b.Max, 0).Max}
+	pixel := func(x float64) int { return int(min(max(x, -MaxSize), 2*MaxSize)) }
+	return image.Rect(
+		pixel(math.Floor(b.Min.X)), pixel(math.Floor(b.Min.Y)),
+		pixel(math.Ceil(b.Max.X)), pixel(math.Ceil(b.Max.Y)))
+}
+
+// boxOf returns a rectangle of pixels as a box.
+func boxOf(r image.Rectangle) r2.Box {
+	return r2.NewBox(float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y))
 }

@@ -1,6 +1,6 @@
-// Package picture draws a crowd: agents as discs colored by speed, heading or group, or their
-// density as a heat map, with obstacles, goals, doors and trails, as PNG or SVG. A Camera captures
-// a world.
+// Package picture draws crowds as PNG or SVG: agents as discs in the color of their speed, heading or
+// group, or their density as a heat map, with obstacles, goals, doors and trails. A Camera records
+// what a world looks like.
 package picture
 
 import (
@@ -12,62 +12,53 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent is a member of a crowd.
-//
-// Agents whose position is not finite, or farther than 10¹² m from the origin, are not drawn. An
-// invalid radius or speed counts as 0.
+// Agent is one member of a crowd. Draw omits an agent whose position is not finite or farther than
+// 10¹² m from the origin, and takes an invalid radius or speed as 0.
 type Agent struct {
 	Position r2.Vec  // m
 	Radius   float64 // m
 	Speed    float64 // m/s
-	Heading  r2.Vec  // any length; zero: unknown, the disc has no nose
+	Heading  r2.Vec  // of any length; zero: unknown, drawn without a nose
 	Group    int     // from 0, for Color Group
 }
 
-// Obstacle is a polygon if Ring has three or more corners, otherwise a wall from A to B, or a
-// circle if A equals B.
+// Obstacle is a polygon if Ring has three or more corners, otherwise a wall from A to B, or a circle
+// if A equals B.
 type Obstacle struct {
 	A, B   r2.Vec   // m
-	Radius float64  // m, of the circle; half the thickness of the wall, 0: a thin line
-	Ring   []r2.Vec // m, corners of the polygon in either direction
+	Radius float64  // m, of the circle, or half the thickness of the wall; 0: a thin line
+	Ring   []r2.Vec // m, the corners in either direction
 }
 
 // Crowd is the content of a picture.
 type Crowd struct {
 	Title, Caption string // one line each
-	Widest         string // longest caption to make room for: a film is laid out once, and its captions grow
-	About          string // description, at most two lines above the legend
+	Widest         string // reserves room for a longer Caption, since a film is laid out once
+	About          string // description above the legend, at most two lines
 
-	// View is the area to show. If it is empty (or narrower than a micrometer), the picture is
-	// fitted to agents and obstacles, except for the few agents that have strayed far from all
-	// others; see Fit.
-	View r2.Box // m
+	View r2.Box // m, the part of the world to draw; if empty, see Fit
 
 	Agents    []Agent
 	Obstacles []Obstacle
-	Doors     []Door     // open and closed
-	Goals     []Goal     // goals of agents
-	Portals   []Portal   // boxes from which agents are taken elsewhere
-	Zones     []Zone     // where agents walk slower or faster
-	Targets   []r2.Vec   // m
-	Dangers   []r2.Vec   // m, points that agents flee
-	Paths     []Path     // paths that agents follow
-	Trips     []Trip     // from starts to goals
-	Field     *Field     // distances, as the color of the floor; may be nil
-	Trails    [][]r2.Vec // m, paths that agents have taken, for a few hundred of them
-	Wakes     []Wake     // paths that they have just taken, which fade
-	Groups    []string   // names of groups, for the legend
+	Doors     []Door
+	Goals     []Goal
+	Portals   []Portal
+	Zones     []Zone
+	Targets   []r2.Vec // m
+	Dangers   []r2.Vec // m, what agents flee from
+	Paths     []Path
+	Trips     []Trip
+	Field     *Field     // the color of the floor; nil: none
+	Trails    [][]r2.Vec // m, whole paths of up to a few hundred agents
+	Wakes     []Wake     // recent paths, which fade
+	Groups    []string   // names for the legend
 
-	// MaxSpeed is the top of the color scale; faster agents have its color. 0: the highest speed of
-	// all agents.
-	MaxSpeed float64 // m/s
+	// MaxSpeed is the top of the color scale in m/s. If it is 0, the top is the speed of the fastest agent.
+	MaxSpeed float64
 
-	// Pixels means that lengths are in the pixels of a tutorial instead of meters, and Frames that
-	// a step counts as a second. They only change words.
-	Pixels, Frames bool
-
-	// Cells means that lengths are in the cells of a map instead of meters.
-	Cells bool
+	// Pixels and Cells change the unit of lengths in the legend from meters to pixels or cells. Frames
+	// changes the unit of time from seconds to steps.
+	Pixels, Cells, Frames bool
 }
 
 // Sizes of a picture, in pixels.
@@ -76,44 +67,39 @@ const (
 	MaxSize      = 8192 // of a side
 )
 
-// Options configure the size and the layout of a picture.
+// Options defines the size and the look of a picture.
 type Options struct {
-	Width  int // pixels; 0: DefaultWidth
-	Height int // pixels; 0: by the shape of the view
+	Width  int  // pixels; 0: DefaultWidth
+	Height int  // pixels; 0: as the shape of the view requires
+	Bare   bool // no margins and no legend, as in any picture that is too small for them
+	Dark   bool // a dark ground
 
-	// Bare omits margins and legend: the whole picture shows the world. A picture too small for a
-	// legend is always bare.
-	Bare bool
+	Color   Color  // the meaning of the color of agents
+	Palette string // of speed and density, one of Palettes; "": the first
 
-	Dark    bool   // a dark ground
-	Color   Color  // meaning of agents' colors
-	Palette string // palette of speed and density, one of Palettes; "": the first
+	NoTargets bool // no targets and goals; thousands of them are never drawn
+	NoPaths   bool // no paths; hundreds of them are never drawn
 
-	NoTargets bool // omit targets and goals; thousands are always omitted
-	NoPaths   bool // omit paths; hundreds are always omitted
-
-	Heat *Heat // draw density instead of agents; nil: agents
+	Heat *Heat // density instead of agents; nil: agents
 }
 
-// Draw returns the picture of c. The same input gives the same pixels. Options out of range are
-// clamped.
+// Draw returns the picture of c. The same input gives the same pixels. Options out of range are clamped.
 func Draw(c *Crowd, o Options) *image.RGBA {
 	return NewPainter(c, o).Draw(c)
 }
 
-// WritePNG draws c and writes the picture. The error is that of the writer.
+// WritePNG writes the picture of c as PNG.
 func WritePNG(to io.Writer, c *Crowd, o Options) error {
 	return png.Encode(to, Draw(c, o))
 }
 
-// Limits of the aspect ratio of a picture without a given height: height over width of the world's
-// part.
+// Bounds of the height of the world's part over its width, if the height is not given.
 const (
 	flattest = 0.25
 	tallest  = 1.5
 )
 
-// leastLegend is the width in pixels from which on a picture has a legend.
+// leastLegend is the least width in pixels of a picture with a legend.
 const leastLegend = 160
 
 // sheet is the layout of a picture.
@@ -127,11 +113,11 @@ type sheet struct {
 	spots   spotting
 	targets bool     // draw targets
 	paths   bool     // draw paths
-	field   *shading // of the field; may be nil
+	field   *shading // nil: no field
 }
 
-// compose divides the picture into the world and the legend below it.
-func compose(c *Crowd, o Options) sheet {
+// compose divides the picture between the world and the legend below it.
+func compose(c *Crowd, o Options) *sheet {
 	width, height := min(max(o.Width, 0), MaxSize), min(max(o.Height, 0), MaxSize)
 	if width == 0 {
 		width = DefaultWidth
@@ -143,7 +129,7 @@ func compose(c *Crowd, o Options) sheet {
 	size := view.Size()
 	shape := min(max(size.Y/size.X, flattest), tallest)
 
-	s := sheet{colors: newColoring(o, topSpeed(c))}
+	s := &sheet{colors: newColoring(o, topSpeed(c))}
 	s.targets = !o.NoTargets && o.Heat == nil && !tooMany(c.Targets, view)
 	s.paths = !o.NoPaths && o.Heat == nil && len(c.Paths) > 0 && len(c.Paths) <= manyPaths
 	s.em = min(max(float64(width)/64, 9), 72)
@@ -153,7 +139,7 @@ func compose(c *Crowd, o Options) sheet {
 	margin, below := 0, 0
 	hasField := c.Field.usable() && o.Heat == nil
 	if !o.Bare && width >= leastLegend {
-		s.legend = newLegend(c, &s, width, o.Heat != nil, hasField)
+		s.legend = newLegend(c, s, width, o.Heat != nil, hasField)
 		margin, below = s.legend.margin, s.legend.height
 		if height > 0 && height < 2*(margin+below) {
 			s.legend, margin, below = nil, 0, 0
@@ -172,15 +158,12 @@ func compose(c *Crowd, o Options) sheet {
 		s.field = shadingOf(c.Field, s.frame, s.em, s.colors.theme)
 	}
 	s.spots = spottingFor(s.frame, c.Agents)
-	if s.legend != nil {
-		s.legend.frame, s.legend.heat, s.legend.field = s.frame, s.heat, s.field
-	}
 	return s
 }
 
 // topSpeed returns the top of the color scale of c.
 func topSpeed(c *Crowd) float64 {
-	const least = 1e-6 // m/s; a crowd this slow stands still
+	const least = 1e-6 // m/s
 	if s := length(c.MaxSpeed); s >= least {
 		return s
 	}
@@ -194,19 +177,19 @@ func topSpeed(c *Crowd) float64 {
 	return top
 }
 
-// Panels draws the frames of several crowds in one picture, side by side or one above another. Like
-// a Painter, it keeps views and scales of the first frame.
+// Panels draws the frames of several crowds side by side, or one above another. Like a Painter, it
+// keeps the views and scales of the first frame.
 type Panels struct {
 	painters []*Painter
 	corners  []image.Point
 	size     image.Point
 }
 
-// panelGap is the gap between two panels without margins, in pixels.
+// panelGap is the gap between bare panels, in pixels.
 const panelGap = 12
 
-// NewPanels returns panels for frames like the given crowds. The width in the options is that of
-// all panels, the height that of each.
+// NewPanels returns panels for frames like crowds. The width of the options is that of all panels
+// together, the height that of each.
 func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	p, gap, room := &Panels{}, 0, o.Width
 	if o.Bare {
@@ -243,10 +226,10 @@ func Wide(view r2.Box) bool {
 // Size returns the size of all panels together, in pixels.
 func (p *Panels) Size() image.Point { return p.size }
 
-// Swatch returns the colors of the first panel, which are those of all: see Painter.Swatch.
+// Swatch returns the colors of all panels: see Painter.Swatch.
 func (p *Panels) Swatch() *image.RGBA { return p.painters[0].Swatch() }
 
-// Draw returns the picture of as many crowds as there are panels, which the caller may keep.
+// Draw returns a new picture of as many crowds as there are panels.
 func (p *Panels) Draw(crowds ...*Crowd) *image.RGBA {
 	if len(crowds) == 1 {
 		return p.painters[0].Draw(crowds[0])

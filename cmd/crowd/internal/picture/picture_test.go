@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -32,6 +33,18 @@ var (
 )
 
 func vec(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
+
+// count counts the pixels of a rectangle that have a property.
+func count(m *image.RGBA, in image.Rectangle, is func(color.RGBA) bool) (n int) {
+	for y := in.Min.Y; y < in.Max.Y; y++ {
+		for x := in.Min.X; x < in.Max.X; x++ {
+			if is(m.RGBAAt(x, y)) {
+				n++
+			}
+		}
+	}
+	return n
+}
 
 func pillar(x, y, r float64) Obstacle { return Obstacle{A: vec(x, y), B: vec(x, y), Radius: r} }
 
@@ -95,8 +108,7 @@ func near(a, b color.RGBA) bool {
 	return !off(a.R, b.R) && !off(a.G, b.G) && !off(a.B, b.B)
 }
 
-// TestSpotArea verifies that a spot covers its area wherever it lies between the
-// pixels.
+// TestSpotArea verifies that a spot covers its area at any position between pixels.
 func TestSpotArea(t *testing.T) {
 	for _, r := range []float64{0.5, 0.9, 1.7, 4, maxSpot} {
 		for _, off := range []r2.Vec{vec(0, 0), vec(0.5, 0.5), vec(0.25, 0.8), vec(0.99, 0.01)} {
@@ -114,115 +126,6 @@ func TestSpotArea(t *testing.T) {
 			}
 			if pixels == 0 {
 				t.Errorf("r=%v off=%v: got no partly covered pixel on the rim", r, off)
-			}
-		}
-	}
-}
-
-// TestSubPixel verifies that a move by a fraction of a pixel shows.
-func TestSubPixel(t *testing.T) {
-	c := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 0.1}}}
-	before := Draw(c, bare).Pix
-	c.Agents[0].Position.X += 0.02
-	if after := Draw(c, bare).Pix; bytes.Equal(before, after) {
-		t.Error("got the same picture after a move of 0.2 pixels")
-	}
-}
-
-// TestSmallAgentsAreSeen verifies that an agent far smaller than a pixel shows.
-func TestSmallAgentsAreSeen(t *testing.T) {
-	c := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 1e-6}}}
-	if got := Draw(c, bare).RGBAAt(50, 50); got == floor {
-		t.Errorf("got=%v, want a mark on the floor", got)
-	}
-}
-
-// TestDensity verifies that where there are more agents less floor shows, even
-// when their discs would cover all of it.
-func TestDensity(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	c := &Crowd{View: square}
-	for range 40000 {
-		// Density grows with x.
-		c.Agents = append(c.Agents, Agent{Position: vec(10*math.Sqrt(rng.Float64()), 10*rng.Float64()), Radius: 1e-4})
-	}
-	img := Draw(c, bare)
-	bright := func(x0, x1 int) (sum int) {
-		for y := range 100 {
-			for x := x0; x < x1; x++ {
-				sum += int(img.RGBAAt(x, y).B)
-			}
-		}
-		return sum
-	}
-	few, some, many := bright(5, 15), bright(25, 35), bright(85, 95)
-	if !(few > some && some > many) {
-		t.Errorf("brightness: got=%v, %v, %v, want it falling", few, some, many)
-	}
-}
-
-func TestOrderOfRows(t *testing.T) {
-	c := crowdOf(3000)
-	want := Draw(c, bare).Pix
-	rand.New(rand.NewPCG(5, 6)).Shuffle(len(c.Agents), func(i, j int) {
-		c.Agents[i], c.Agents[j] = c.Agents[j], c.Agents[i]
-	})
-	if !bytes.Equal(Draw(c, bare).Pix, want) {
-		t.Error("got another picture after a shuffle of the agents")
-	}
-}
-
-func TestRamp(t *testing.T) {
-	if got, want := ramp[topLevel], paletteOf("plasma").at(0); got != want {
-		t.Errorf("fastest: got=%v, want=%v", got, want)
-	}
-	light := func(c color.RGBA) float64 {
-		return 0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B)
-	}
-	for i := range topLevel {
-		// Rounding to whole colors may lift it by less than one.
-		if light(ramp[i+1]) > light(ramp[i])+1 {
-			t.Errorf("level %d is lighter than %d: got=%v, want at most %v", i+1, i, light(ramp[i+1]), light(ramp[i]))
-		}
-	}
-}
-
-func TestLegend(t *testing.T) {
-	c := crowdOf(500)
-	c.Obstacles = []Obstacle{pillar(5, 5, 1)}
-	c.Targets = []r2.Vec{vec(1, 1)}
-	for _, width := range []int{leastLegend, 320, 800, 2400} {
-		s := compose(c, Options{Width: width})
-		if s.legend == nil {
-			t.Fatalf("width %d: got no legend", width)
-		}
-		img := Draw(c, Options{Width: width})
-		strip := image.Rect(0, s.frame.bounds.Max.Y+1, s.size.X, s.size.Y)
-		found := map[color.RGBA]bool{}
-		for y := strip.Min.Y; y < strip.Max.Y; y++ {
-			for x := range s.size.X {
-				found[img.RGBAAt(x, y)] = true
-			}
-		}
-		for _, want := range []color.RGBA{ramp[0], ramp[topLevel], ink, solid, goal} {
-			if !found[want] {
-				t.Errorf("width %d: got no pixel of %v in the legend", width, want)
-			}
-		}
-		levels := 0
-		for _, c := range ramp {
-			if found[c] {
-				levels++
-			}
-		}
-		if levels < 80 {
-			t.Errorf("width %d: got=%v levels in the color bar, want at least 80", width, levels)
-		}
-		// Nothing stands beyond the margins.
-		for y := strip.Min.Y; y < strip.Max.Y; y++ {
-			if got := img.RGBAAt(s.size.X-1, y); got != paper {
-				t.Errorf("width %d: right edge, line %d: got=%v, want=%v", width, y, got, paper)
-				break
 			}
 		}
 	}
@@ -279,7 +182,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestAnyInput draws what no scene should hold, at every size from a pixel on.
+// TestAnyInput draws invalid crowds in all sizes.
 func TestAnyInput(t *testing.T) {
 	odd := []float64{0, -1, 1, 1e-300, 5e-324, 1e12, -1e12, 1e300, math.Inf(1), math.NaN()}
 	c := &Crowd{Title: "a\nb\t\x00", Caption: string(bytes.Repeat([]byte("long "), 500))}
@@ -333,35 +236,6 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-func TestWritePNG(t *testing.T) {
-	var file bytes.Buffer
-	c := crowdOf(100)
-	o := Options{Width: 300, Height: 300}
-	if err := WritePNG(&file, c, o); err != nil {
-		t.Fatal(err)
-	}
-	got, err := png.Decode(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := Draw(c, o)
-	if got.Bounds() != want.Bounds() {
-		t.Fatalf("bounds: got=%v, want=%v", got.Bounds(), want.Bounds())
-	}
-	for y := range 300 {
-		for x := range 300 {
-			if g, w := color.RGBAModel.Convert(got.At(x, y)), want.RGBAAt(x, y); g != w {
-				t.Fatalf("pixel (%d, %d): got=%v, want=%v", x, y, g, w)
-			}
-		}
-	}
-	r, w := io.Pipe()
-	r.Close()
-	if err := WritePNG(w, c, o); !errors.Is(err, io.ErrClosedPipe) {
-		t.Errorf("a writer that fails: got=%v, want=%v", err, io.ErrClosedPipe)
-	}
-}
-
 func BenchmarkDraw(b *testing.B) {
 	for _, n := range []struct {
 		name   string
@@ -376,18 +250,73 @@ func BenchmarkDraw(b *testing.B) {
 	}
 }
 
-// TestTrails verifies that a trail darkens the floor along its way, and that a leap
-// across the view is not drawn.
+// TestSmallAgents verifies that an agent far smaller than a pixel is visible, and that a move by a
+// fraction of a pixel is, too.
+func TestSmallAgents(t *testing.T) {
+	c := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 1e-6}}}
+	before := Draw(c, bare)
+	if got := before.RGBAAt(50, 50); got == floor {
+		t.Errorf("got=%v, want a mark on the floor", got)
+	}
+	c.Agents[0].Position.X += 0.02
+	if bytes.Equal(before.Pix, Draw(c, bare).Pix) {
+		t.Error("got the same picture after a move of 0.2 pixels")
+	}
+}
+
+// TestDensity verifies that more agents hide more of the floor, even if their discs would cover all of it.
+func TestDensity(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	c := &Crowd{View: square}
+	for range 40000 { // the density grows with x
+		c.Agents = append(c.Agents, Agent{Position: vec(10*math.Sqrt(rng.Float64()), 10*rng.Float64()), Radius: 1e-4})
+	}
+	img := Draw(c, bare)
+	bright := func(x0, x1 int) (sum int) {
+		count(img, image.Rect(x0, 0, x1, 100), func(c color.RGBA) bool { sum += int(c.B); return true })
+		return sum
+	}
+	few, some, many := bright(5, 15), bright(25, 35), bright(85, 95)
+	if !(few > some && some > many) {
+		t.Errorf("brightness: got=%v, %v, %v, want it falling", few, some, many)
+	}
+}
+
+// TestOrderOfRows verifies that a picture does not depend on the order of the agents.
+func TestOrderOfRows(t *testing.T) {
+	for _, o := range []Options{bare, {Width: 100, Bare: true, Heat: &Heat{}}} {
+		c := crowdOf(3000)
+		want := Draw(c, o).Pix
+		rand.New(rand.NewPCG(5, 6)).Shuffle(len(c.Agents), func(i, j int) { c.Agents[i], c.Agents[j] = c.Agents[j], c.Agents[i] })
+		if !bytes.Equal(Draw(c, o).Pix, want) {
+			t.Errorf("heat %v: got another picture after a shuffle of the agents", o.Heat != nil)
+		}
+	}
+}
+
+func TestWritePNG(t *testing.T) {
+	var file bytes.Buffer
+	c := crowdOf(100)
+	o := Options{Width: 300, Height: 300}
+	testkit.Must(t, WritePNG(&file, c, o))
+	got, err := png.Decode(&file)
+	testkit.Must(t, err)
+	if want := Draw(c, o); got.Bounds() != want.Bounds() || !bytes.Equal(got.(*image.RGBA).Pix, want.Pix) {
+		t.Error("the file is not the picture")
+	}
+	r, w := io.Pipe()
+	r.Close()
+	if err := WritePNG(w, c, o); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("a writer that fails: got=%v, want=%v", err, io.ErrClosedPipe)
+	}
+}
+
+// TestTrails verifies that a trail darkens the floor, and that a leap across the view is not drawn.
 func TestTrails(t *testing.T) {
-	c := &Crowd{View: r2.NewBox(0, 0, 100, 100), Trails: [][]r2.Vec{
-		{{X: 10, Y: 20}, {X: 30, Y: 20}, {X: 90, Y: 80}, {X: math.NaN(), Y: 80}, {X: 95, Y: 80}},
-	}}
+	c := &Crowd{View: r2.NewBox(0, 0, 100, 100), Trails: [][]r2.Vec{{vec(10, 20), vec(30, 20), vec(90, 80), vec(math.NaN(), 80), vec(95, 80)}}}
 	img := Draw(c, Options{Width: 400, Height: 400, Bare: true})
-	at := func(x, y float64) color.RGBA { return img.RGBAAt(int(4*x), int(400-4*y)) }
-	if got := at(20, 20); got == floor {
-		t.Errorf("on the trail: got=%v, the floor", got)
+	if img.RGBAAt(80, 320) == floor {
+		t.Error("on the trail: got the floor")
 	}
-	if got := at(60, 50); got != floor {
-		t.Errorf("across a leap: got=%v, want=%v", got, floor)
-	}
+	testkit.Equal(t, img.RGBAAt(240, 200), floor, "across a leap")
 }

@@ -17,14 +17,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// MaxSVG is the largest number of shapes in an SVG: more are slow to open anywhere.
+// MaxSVG limits the shapes of an SVG, since programs open larger ones slowly.
 const MaxSVG = 200_000
 
 // ErrTooLarge is the error of an SVG with more than MaxSVG shapes.
 var ErrTooLarge = errors.New("the SVG is too large")
 
-// WriteSVG writes the picture of c as SVG, with the shapes of Draw. It returns an error if more
-// than MaxSVG shapes are visible, or if writing fails.
+// WriteSVG writes the picture of c as SVG. The error wraps ErrTooLarge if more than MaxSVG shapes are
+// in view.
 func WriteSVG(to io.Writer, c *Crowd, o Options) error {
 	s := compose(c, o)
 	f, size := s.frame, s.size
@@ -60,7 +60,7 @@ func WriteSVG(to io.Writer, c *Crowd, o Options) error {
 	return v.w.Flush()
 }
 
-// drawAgents draws agents one by one, large ones above small ones.
+// drawAgents draws some agents, the large ones above the small ones.
 func (s *sheet) drawAgents(to pen, agents []Agent, rows []int) {
 	for _, large := range [2]bool{false, true} {
 		for _, i := range rows {
@@ -79,30 +79,29 @@ func (s *sheet) drawAgents(to pen, agents []Agent, rows []int) {
 
 // vectors is a pen that writes the elements of an SVG.
 type vectors struct {
-	w     *bufio.Writer // keeps its first error for Flush
+	w     *bufio.Writer // Flush returns the first error
 	em    float64       // pixels
 	theme *theme
 	clips int
 }
 
-// put writes text.
 func (v *vectors) put(format string, args ...any) { fmt.Fprintf(v.w, format, args...) }
 
-// along returns lines as path commands, each ending with the given command.
-func along(ways [][]r2.Vec, end string) string {
+// along returns the commands of an SVG path along lines, each ended by the command end.
+func along(lines [][]r2.Vec, end string) string {
 	var d strings.Builder
-	for _, way := range ways {
-		for i, p := range way {
+	for _, line := range lines {
+		for i, p := range line {
 			fmt.Fprintf(&d, "%c%s %s", "ML"[min(i, 1)], short(p.X), short(p.Y))
 		}
-		if len(way) > 0 {
+		if len(line) > 0 {
 			d.WriteString(end)
 		}
 	}
 	return d.String()
 }
 
-// opaque returns an opacity attribute; none for full opacity.
+// opaque returns an attribute for an opacity, or "" if it is 1.
 func opaque(name string, opacity float64) string {
 	if opacity >= 1 {
 		return ""
@@ -116,12 +115,12 @@ func (v *vectors) fill(c color.RGBA, opacity float64, rings ...[]r2.Vec) {
 	}
 }
 
-func (v *vectors) stroke(l line, ways ...[]r2.Vec) {
+func (v *vectors) stroke(l line, paths ...[]r2.Vec) {
 	dashes := ""
 	if l.dash > 0 {
 		dashes = fmt.Sprintf(` stroke-dasharray="%s %s"`, short(l.dash), short(l.gap))
 	}
-	if d := along(ways, ""); d != "" {
+	if d := along(paths, ""); d != "" {
 		v.put(`<path d="%s" fill="none" stroke="%s"%s stroke-width="%s"%s/>`+"\n",
 			d, hex(l.color), opaque("stroke-opacity", l.opacity), short(l.width), dashes)
 	}
@@ -139,7 +138,6 @@ func (v *vectors) within(r image.Rectangle, draw func()) {
 	v.put("</g>\n")
 }
 
-// image writes pixels.
 func (v *vectors) image(img *image.RGBA) {
 	b := img.Rect
 	var data bytes.Buffer
@@ -150,10 +148,8 @@ func (v *vectors) image(img *image.RGBA) {
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// short formats x with two decimals.
-func short(x float64) string {
-	return numberLabel(math.Round(x*100) / 100)
-}
+// short formats x to a hundredth.
+func short(x float64) string { return numberLabel(math.Round(x*100) / 100) }
 
 // escaped escapes text for XML.
 func escaped(s string) string {
@@ -177,7 +173,6 @@ func (v *vectors) text(f face, c color.RGBA, s string, x, y float64, middle bool
 		short(x), short(y), short(faceSizes[f]*v.em), hex(c), weight, anchor, escaped(s))
 }
 
-// puck writes a disc of radius r with a line inside its edge, and a nose.
 func (v *vectors) puck(p r2.Vec, r float64, heading r2.Vec, fill color.RGBA) {
 	line := puckLine(r)
 	edge := mix(fill, v.theme.outline, 0.55)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -27,10 +28,17 @@ func elements(t *testing.T, b []byte) (all []xml.StartElement, text string) {
 		if errors.Is(err, io.EOF) {
 			return all, text
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 	}
+}
+
+// svgOf returns the elements of the SVG of a crowd, the text in it, and the file.
+func svgOf(t *testing.T, c *Crowd, o Options) (all []xml.StartElement, text, file string) {
+	t.Helper()
+	var b strings.Builder
+	testkit.Must(t, WriteSVG(&b, c, o))
+	all, text = elements(t, []byte(b.String()))
+	return all, text, b.String()
 }
 
 func attribute(e xml.StartElement, name string) string {
@@ -46,14 +54,10 @@ func TestSVG(t *testing.T) {
 	for i, o := range looks {
 		c := busy()
 		c.Title = `<script>"&</script>`
-		var b, again bytes.Buffer
-		if err := errors.Join(WriteSVG(&b, c, o), WriteSVG(&again, c, o)); err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(b.Bytes(), again.Bytes()) {
+		all, text, file := svgOf(t, c, o)
+		if _, _, again := svgOf(t, c, o); file != again {
 			t.Errorf("look %d: got other bytes the second time", i)
 		}
-		all, text := elements(t, b.Bytes())
 		size := Draw(c, o).Rect.Size()
 		if got, want := attribute(all[0], "viewBox"), fmt.Sprintf("0 0 %d %d", size.X, size.Y); all[0].Name.Local != "svg" || got != want {
 			t.Errorf("look %d: <%s viewBox=%s>, want <svg viewBox=%s>", i, all[0].Name.Local, got, want)
@@ -74,15 +78,10 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// TestSVGAgents verifies that agents are where they should be, in their size and
-// color.
+// TestSVGAgents verifies the positions, sizes and colors of agents.
 func TestSVGAgents(t *testing.T) {
 	c := &Crowd{View: square, MaxSpeed: 2, Agents: []Agent{{Position: vec(2, 3), Radius: 0.3, Speed: 2}, {Position: vec(7, 8), Radius: 1, Heading: vec(0, 1)}}}
-	var b bytes.Buffer
-	if err := WriteSVG(&b, c, bare); err != nil {
-		t.Fatal(err)
-	}
-	all, _ := elements(t, b.Bytes())
+	all, _, _ := svgOf(t, c, bare)
 	var got []string
 	for _, e := range all {
 		if e.Name.Local == "circle" {

@@ -9,8 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// farthest bounds the coordinates that are drawn, in meters, so that sums and squares do not
-// overflow.
+// farthest bounds the coordinates that are drawn, in meters, so that sums and squares do not overflow.
 const farthest = 1e12
 
 // usable reports whether v can be drawn.
@@ -18,7 +17,7 @@ func usable(v r2.Vec) bool {
 	return math.Abs(v.X) <= farthest && math.Abs(v.Y) <= farthest
 }
 
-// length returns x if it is a valid length, and 0 otherwise.
+// length returns x if it is a length that can be drawn, and 0 otherwise.
 func length(x float64) float64 {
 	if x >= 0 && x <= farthest {
 		return x
@@ -26,16 +25,16 @@ func length(x float64) float64 {
 	return 0
 }
 
-// frame maps the world to a rectangle of pixels. In the world y points up, in an image down.
-// Positions are in pixels and fractions of them.
+// viewport maps the world, where y points up, to a rectangle of an image, where y points down.
+// Positions in the image are in pixels and fractions of them.
 type viewport struct {
 	bounds image.Rectangle
-	center r2.Vec  // m, center of bounds
+	center r2.Vec  // m, shown in the middle of bounds
 	scale  float64 // pixels per meter
 }
 
-// newFrame shows all of view, as large as it fits, centered in bounds. With exact, bounds are
-// reduced to the view; otherwise the rest shows more of the world.
+// newFrame returns a viewport that shows view in the middle of bounds, as large as it fits. The rest
+// of the bounds is cut off if exact is set, and shows more of the world otherwise.
 func newFrame(view r2.Box, bounds image.Rectangle, exact bool) viewport {
 	size := view.Size()
 	f := viewport{
@@ -52,7 +51,7 @@ func newFrame(view r2.Box, bounds image.Rectangle, exact bool) viewport {
 	return f
 }
 
-// at maps p to the image.
+// at maps p from the world to the image.
 func (f viewport) at(p r2.Vec) r2.Vec {
 	return r2.Vec{
 		X: float64(f.bounds.Min.X+f.bounds.Max.X)/2 + (p.X-f.center.X)*f.scale,
@@ -60,7 +59,7 @@ func (f viewport) at(p r2.Vec) r2.Vec {
 	}
 }
 
-// from maps p in the image to the world.
+// from maps p from the image to the world.
 func (f viewport) from(p r2.Vec) r2.Vec {
 	return r2.Vec{
 		X: f.center.X + (p.X-float64(f.bounds.Min.X+f.bounds.Max.X)/2)/f.scale,
@@ -81,11 +80,11 @@ func (f viewport) shows(p r2.Vec, r float64) bool {
 		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
 }
 
-// Fit returns the view of a crowd that has none: the bounding box of all agents, trails and
-// obstacles with a margin of 3 %, or of the targets if there is nothing else. It excludes agents
-// that have strayed, so that they do not shrink the rest to a dot: the inner 98 % of the agents in
-// x and in y, together with the obstacles, form a core, and agents farther from it than half its
-// longer side have strayed. With fewer than a hundred agents, none has.
+// Fit returns the view of a crowd that has none: the box around all agents, trails and obstacles with
+// a margin of 3 %, or around the targets if there is nothing else. If there are a hundred agents or
+// more, Fit ignores agents that have strayed, which would shrink the rest to a dot. The core is the
+// box around the obstacles and the inner 98 % of the agents in x and in y; strayed agents are farther
+// from it than half its longer side.
 func Fit(c *Crowd) r2.Box {
 	b := around(nil)
 	for _, o := range c.Obstacles {
@@ -107,7 +106,7 @@ func Fit(c *Crowd) r2.Box {
 	}
 	size := b.Size()
 	margin := max(0.03*max(size.X, size.Y), 0.5*widest)
-	if max(size.X, size.Y) < 1e-3 { // almost a point
+	if max(size.X, size.Y) < 1e-3 {
 		margin = 5
 	} else if max(size.X, size.Y) <= 2*widest { // one agent
 		margin = 8 * widest
@@ -115,8 +114,7 @@ func Fit(c *Crowd) r2.Box {
 	return grow(b, margin)
 }
 
-// agentsBox returns the bounding box of the agents that have not strayed from the others and from
-// the box obstacles.
+// agentsBox returns the box around the agents that have not strayed.
 func agentsBox(agents []Agent, obstacles r2.Box) r2.Box {
 	xs := make([]float64, 0, len(agents))
 	ys := make([]float64, 0, len(agents))
@@ -146,7 +144,7 @@ func agentsBox(agents []Agent, obstacles r2.Box) r2.Box {
 	return b
 }
 
-// around returns the bounding box of the usable points; empty if there are none.
+// around returns the smallest box around the usable points.
 func around(points []r2.Vec) r2.Box {
 	b := r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 	for _, p := range points {
@@ -157,8 +155,8 @@ func around(points []r2.Vec) r2.Box {
 	return b
 }
 
-// empty reports whether b contains no point. gonum's Empty and Union treat a box without area as
-// empty, but the box around a single point is not.
+// empty reports whether b contains no point. Unlike here, gonum's Empty and Union take a box without
+// area as empty.
 func empty(b r2.Box) bool { return !(b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y) }
 
 func union(a, b r2.Box) r2.Box {
@@ -174,8 +172,7 @@ func grow(b r2.Box, d float64) r2.Box {
 	return r2.Box{Min: r2.Sub(b.Min, v), Max: r2.Add(b.Max, v)}
 }
 
-// RoundBelow returns the largest of …, 0.5, 1, 2, 5, 10, … that is at most x, which must be
-// positive.
+// RoundBelow returns the largest of …, 0.5, 1, 2, 5, 10, … that is at most x, which must be above 0.
 func RoundBelow(x float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, d := range [2]float64{5, 2} {
@@ -186,8 +183,7 @@ func RoundBelow(x float64) float64 {
 	return p
 }
 
-// roundAbove returns the smallest of …, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … that is at least x; 1
-// for 0.
+// roundAbove returns the smallest of …, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … that is at least x, and 1 for 0.
 func roundAbove(x float64) float64 {
 	if !(x > 0) {
 		return 1
@@ -217,5 +213,5 @@ func lengthLabel(m float64, c *Crowd) string {
 	return numberLabel(m) + " m"
 }
 
-// numberLabel formats x without rounding noise.
+// numberLabel formats x without rounding errors.
 func numberLabel(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }

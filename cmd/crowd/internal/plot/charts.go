@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// distributions draws the cumulative distribution of each figure over the rows.
+// distributions draws the empirical cumulative distribution of each figure.
 func (p *drawing) distributions() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		panel := NewPanel(p.style, "", figureOf(column).axis(), "share of "+p.noun()+"s with no more (%)").log(p.Log, false)
@@ -33,11 +33,11 @@ func (p *drawing) distributions() (*Sheet, error) {
 	})
 }
 
-// scatter draws a dot for each row.
-func (p *drawing) scatter() (*Sheet, error) { return p.pairs(Marked) }
-
-// curve draws the median of a figure at each value of another, with its quartiles.
-func (p *drawing) curve() (*Sheet, error) { return p.pairs(Joined | Marked | Barred) }
+// pairs returns a chart of one figure against another: a dot for each row if look is Marked, and
+// otherwise the median and quartiles at each value of --x.
+func pairs(look SeriesLook) func(*drawing) (*Sheet, error) {
+	return func(p *drawing) (*Sheet, error) { return p.pairs(look) }
+}
 
 func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 	groups, err := p.prepare(p.X, p.Y)
@@ -74,10 +74,10 @@ func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 	return p.picture(1, panel), nil
 }
 
-// rowBars draws figures of each row, the highest first. Rows of several groups with one name are side by side.
+// rowBars draws a bar for each row, the highest first. Rows of one name in several groups are side by side.
 func (p *drawing) rowBars() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
-		if p.kind == RunKind && !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) { // too few to compare
+		if p.kind == RunKind && !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) {
 			groups = []*group{{rows: p.rows()}}
 		}
 		rows, names := barRows{}, make([]string, len(groups))
@@ -91,7 +91,7 @@ func (p *drawing) rowBars() (*Sheet, error) {
 	})
 }
 
-// barRows holds the figures of each name, by series; NaN if there is none.
+// barRows holds the figures of each name, one for each series, or NaN.
 type barRows map[string][]float64
 
 func (b barRows) set(name string, series, of int, x float64) {
@@ -101,12 +101,12 @@ func (b barRows) set(name string, series, of int, x float64) {
 	b[name][series] = x
 }
 
-// highest returns the highest figure of a name.
+// highest returns the highest figure of a name, or -Inf.
 func (b barRows) highest(name string) float64 {
 	return slices.Max(append(slices.DeleteFunc(slices.Clone(b[name]), math.IsNaN), math.Inf(-1)))
 }
 
-// bars draws up to 60 rows of figures, the highest first.
+// bars draws the 60 highest rows, the highest first.
 func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
 	const most = 60
 	panel, figures := NewPanel(p.style, title, axis, "").log(p.Log, false), make([][]float64, len(series))
@@ -126,7 +126,7 @@ func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel
 	return panel
 }
 
-// histograms draws histograms of figures, with groups stacked.
+// histograms draws a histogram of each figure, with the groups stacked.
 func (p *drawing) histograms() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		all := values(groups, column)
@@ -148,14 +148,14 @@ func (p *drawing) histograms() (*Sheet, error) {
 			charts = append(charts, h)
 			panel.Label(g.name, h)
 		}
-		slices.Reverse(charts) // the lower ones hide the lower parts of the higher ones
+		slices.Reverse(charts) // counts are cumulative, so later charts hide parts of earlier ones
 		panel.Add(charts...)
 		p.noteBeyond(all, bins, column)
 		return panel
 	})
 }
 
-// noteBeyond reports the values beyond the bars of a histogram.
+// noteBeyond notes how many values are outside the bins of a histogram.
 func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 	first, last := b.edges[0], b.edges[len(b.edges)-1]
 	var none, beyond int
@@ -174,14 +174,14 @@ func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 	}
 }
 
-// bins are the bars of a histogram. The first and the last one include values far from all others.
+// bins are the bars of a histogram. The first and the last also hold the outliers.
 type bins struct {
 	log   bool
 	edges []float64
 }
 
-// newBins returns bins by the rule of Freedman and Diaconis, rounded: 3 to 50. They are logarithmic on demand, or
-// if the middle 80 % of the values span more than a factor of 40.
+// newBins returns 3 to 50 bins by the rule of Freedman and Diaconis, with round edges. They are
+// logarithmic if log is set, or if the middle 80 % of the values span more than a factor of 40.
 func newBins(values []float64, log bool) *bins {
 	sorted := slices.Sorted(slices.Values(values))
 	quantile := func(q float64) float64 { return cli.Quantile(sorted, q) }
@@ -194,7 +194,7 @@ func newBins(values []float64, log bool) *bins {
 	if len(sorted) == 0 {
 		return &bins{log, []float64{1, 2}}
 	}
-	if lo, hi := quantile(0.1), quantile(0.9); !log && lo < hi { // excluding values farther away than three times the middle spans
+	if lo, hi := quantile(0.1), quantile(0.9); !log && lo < hi { // leave out the outliers
 		near := slices.DeleteFunc(slices.Clone(sorted), func(x float64) bool { return x < lo-3*(hi-lo) || x > hi+3*(hi-lo) })
 		if sorted[len(sorted)-1]-sorted[0] > 2*(near[len(near)-1]-near[0]) {
 			sorted = near
@@ -221,7 +221,7 @@ func newBins(values []float64, log bool) *bins {
 	return b
 }
 
-// of returns the bin of a value. On a logarithmic axis, values that are not positive have none.
+// of returns the bin of a value. Values of 0 or less have none on a logarithmic axis.
 func (b *bins) of(x float64) (k int, ok bool) {
 	k, found := slices.BinarySearch(b.edges, x+1e-9*(b.edges[1]-b.edges[0]))
 	if !found {

@@ -11,17 +11,17 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
-// Motion is the motion of agents over time. Its memory does not grow with the length of the file:
-// of many moments it keeps every second, fourth, and so on, and paths of a sample of the agents.
+// Motion summarizes trajectories. Its memory does not grow with the length of the file: it keeps every
+// second, fourth, … moment of long files, and the paths of a sample of the agents.
 type Motion struct {
 	Moments []Moment
 	Paths   map[uint64]*trail // by id
-	Agents  int               // number of different ones
+	Agents  int               // number of ids
 	Rows    int
 	Skipped int // rows with a number that is not finite
 }
 
-// Moment is the state of the agents at a time.
+// Moment summarizes the agents at a time.
 type Moment struct {
 	number          int
 	Time            float64
@@ -29,12 +29,12 @@ type Moment struct {
 	Speed, Distance [3]float64 // quartiles
 }
 
-// mostMoments is the number of moments kept, finer than a picture shows.
+// mostMoments limits the moments that are kept. It exceeds the resolution of a picture.
 const mostMoments = 4096
 
 var motionFields = []string{"id", "time", "x", "y", "vx", "vy"}
 
-// motionColumns returns the columns of the fields of trajectories; nil if one is missing.
+// motionColumns returns the columns of the fields of trajectories, or nil if one is missing.
 func motionColumns(header []string) (columns []int) {
 	for _, name := range motionFields {
 		i := slices.Index(header, name)
@@ -50,9 +50,9 @@ func motionColumns(header []string) (columns []int) {
 type motionReader struct {
 	Motion
 	columns         []int
-	to              []float64            // point from which distances are measured; nil: the start of each agent
-	starts          map[uint64][]float64 // start of each agent, or to
-	every           int                  // one moment of so many is kept
+	to              []float64            // origin of distances; nil: the start of each agent
+	starts          map[uint64][]float64 // origin of each agent
+	every           int                  // keep every so many moments
 	now             Moment
 	speed, distance []float64
 }
@@ -68,14 +68,14 @@ func readMotion(in io.Reader, columns []int, to []float64) (*Motion, error) {
 		return m.row(row)
 	})
 	if err == nil && m.Rows == m.Skipped {
-		err = errors.New("has no rows with numbers but its first line; want trajectories as run --trajectories writes them")
+		err = errors.New("has no rows with numbers after the first line; want trajectories as run --trajectories writes them")
 	}
 	m.end(true)
 	m.Agents = len(m.starts)
 	return &m.Motion, err
 }
 
-// row adds a row of an agent.
+// row adds a row of the file.
 func (m *motionReader) row(row []string) error {
 	id, err := strconv.ParseUint(row[m.columns[0]], 10, 64)
 	if err != nil {
@@ -118,7 +118,7 @@ func (m *motionReader) row(row []string) error {
 	return nil
 }
 
-// end ends a moment. It always keeps the last one.
+// end completes a moment. The last moment is always kept.
 func (m *motionReader) end(last bool) {
 	if last || m.now.number%m.every == 0 {
 		m.now.Speed, m.now.Distance = cli.Quartiles(m.speed), cli.Quartiles(m.distance)
@@ -134,7 +134,7 @@ func (m *motionReader) end(last bool) {
 	m.now, m.speed, m.distance = Moment{number: m.now.number + 1}, m.speed[:0], m.distance[:0]
 }
 
-// motionTitle returns a title, and notes what is left out.
+// motionTitle returns the title and caption of trajectories, and notes the skipped rows.
 func (p *drawing) motionTitle(of string) (title string, caption []string) {
 	for _, f := range p.files {
 		m := f.Motion
@@ -147,24 +147,6 @@ func (p *drawing) motionTitle(of string) (title string, caption []string) {
 		return cli.Plural(len(p.files), "run"), nil
 	}
 	return of, caption
-}
-
-// motion makes a chart of panels.
-func motion(panels ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, error) {
-	return func(p *drawing) (*Sheet, error) {
-		s := p.picture(min(2, len(panels)))
-		for _, draw := range panels {
-			panel, err := draw(p)
-			if err != nil {
-				return nil, err
-			}
-			s.Panels = append(s.Panels, panel)
-		}
-		if len(panels) == 1 && s.Panels[0].Plane {
-			s.Panels[0].High = 700 * pixel
-		}
-		return s, nil
-	}
 }
 
 func (p *drawing) speeds() (*Panel, error) {
@@ -185,7 +167,7 @@ func (p *drawing) distances() (*Panel, error) {
 	return p.quartiles(title, "distance (m)", func(m Moment) [3]float64 { return m.Distance }), nil
 }
 
-// quartiles draws the median of a figure over time, and a band between its quartiles.
+// quartiles draws the median of a figure over time in a band between its quartiles.
 func (p *drawing) quartiles(title, label string, of func(Moment) [3]float64) *Panel {
 	panel, look := NewPanel(p.style, title, "time (s)", label).log(false, p.Log), Joined
 	all := make([]Series, len(p.files))

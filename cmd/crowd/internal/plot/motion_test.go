@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // crowdLines makes trajectories on the fly.
@@ -27,8 +29,7 @@ func (c *crowdLines) Read(b []byte) (int, error) {
 	return c.rest.Read(b)
 }
 
-// TestMotion verifies the figures of trajectories, and that memory does not grow with
-// their length.
+// TestMotion verifies the figures of trajectories, and that memory does not grow with their length.
 func TestMotion(t *testing.T) {
 	heap := func() uint64 {
 		var m runtime.MemStats
@@ -38,10 +39,8 @@ func TestMotion(t *testing.T) {
 	}
 	for _, test := range []struct{ agents, steps int }{{1001, 5}, {5, 3 * mostMoments}} {
 		before := heap()
-		f, err := ReadFile("f", &crowdLines{agents: test.agents, steps: test.steps}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f, err := readFile("f", &crowdLines{agents: test.agents, steps: test.steps}, nil)
+		testkit.Must(t, err)
 		if grown := int64(heap()) - int64(before); grown > 4<<20 {
 			t.Errorf("%v: %d bytes are held", test, grown)
 		}

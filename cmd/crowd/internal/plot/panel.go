@@ -16,23 +16,23 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Panel is a plot with its legend below, where it hides no data.
+// Panel is a plot with its legend below it.
 type Panel struct {
 	*plot.Plot
-	Plane      bool      // equal scales on both axes
-	High       vg.Length // height; 0: the default
+	Plane      bool      // both axes have one scale
+	High       vg.Length // height; 0 is the default
 	logX, logY bool
 	style      *Style
 	legend     []entry
 }
 
-// entry is a name in a legend, with overlaid samples.
+// entry is a name in a legend. Its samples are drawn over one another.
 type entry struct {
 	name    string
 	samples []plot.Thumbnailer
 }
 
-// NewPanel returns a panel with a grid and without data.
+// NewPanel returns an empty panel with a grid.
 func NewPanel(style *Style, title, x, y string) *Panel {
 	p := &Panel{Plot: plot.New(), style: style}
 	p.BackgroundColor = nil
@@ -65,8 +65,7 @@ func (p *Panel) log(x, y bool) *Panel {
 	return p
 }
 
-// names labels an axis with names at 0, 1, 2 …, or downward at 0, -1, -2 …, slanted if they are
-// long.
+// names labels an axis at 0, step, 2·step …. Long names on the X axis are slanted.
 func (p *Panel) names(axis *plot.Axis, names []string, step float64) {
 	ticks, letters := make(plot.ConstantTicks, len(names)), 0
 	for i, name := range names {
@@ -82,14 +81,14 @@ func (p *Panel) names(axis *plot.Axis, names []string, step float64) {
 	axis.Min, axis.Max = min(0, step*float64(len(names)-1))-0.5, max(0, step*float64(len(names)-1))+0.5
 }
 
-// Label adds a name to the legend.
+// Label adds a name to the legend, unless it is empty.
 func (p *Panel) Label(name string, samples ...plot.Thumbnailer) {
 	if name != "" {
 		p.legend = append(p.legend, entry{name, samples})
 	}
 }
 
-// Swatch is a color in a legend.
+// Swatch returns a sample of a color for the legend.
 func Swatch(c color.Color) plot.Thumbnailer {
 	return plotter.PaletteThumbnailers(shades{c})[0]
 }
@@ -99,14 +98,14 @@ type shades []color.Color
 
 func (s shades) Colors() []color.Color { return s }
 
-// Series is a set of points in one color.
+// Series is a set of points of one color.
 type Series struct {
-	Name               string // in the legend; empty: left out
+	Name               string // in the legend; empty: no entry
 	Color, Glyph, Dash int    // color -1 is faint
 	Points             Points
 }
 
-// Point is a value with its range. Equal ends mean none.
+// Point is a value and its range. There is no range if Low equals High.
 type Point struct{ X, Y, Low, High float64 }
 
 // Points implements plotter.XYer and plotter.YErrorer.
@@ -119,19 +118,19 @@ func (p Points) Len() int                         { return len(p) }
 func (p Points) XY(i int) (x, y float64)          { return p[i].X, p[i].Y }
 func (p Points) YError(i int) (low, high float64) { return p[i].Y - p[i].Low, p[i].High - p[i].Y }
 
-// SeriesLook is the look of a series.
+// SeriesLook is a set of flags that say how a series is drawn.
 type SeriesLook uint8
 
 // Parts of a look.
 const (
-	Joined  SeriesLook = 1 << iota // by a line
-	Marked                         // by a glyph at each point
-	Stepped                        // steps: the line goes across first, then up
-	Banded                         // ranges as one band
-	Barred                         // ranges as bars
+	Joined  SeriesLook = 1 << iota // a line through the points
+	Marked                         // a glyph at each point
+	Stepped                        // the line goes across first, then up
+	Banded                         // one band for all ranges
+	Barred                         // an error bar for each range
 )
 
-// tiny is the smallest number on a logarithmic axis, as its half is not 0.
+// tiny is the least number on a logarithmic axis. Half of it is still a normal number.
 const tiny = 1e-290
 
 // has reports whether the axes can show a point.
@@ -139,7 +138,7 @@ func (p *Panel) has(x, y float64) bool {
 	return cli.Drawable(x) && cli.Drawable(y) && (!p.logX || x >= tiny) && (!p.logY || y >= tiny)
 }
 
-// on returns the points that the axes can show, sorted by X.
+// on returns the points that the axes can show, in the order of X.
 func (p *Panel) on(all Points) (kept Points) {
 	for _, at := range all {
 		if p.has(at.X, at.Y) {
@@ -153,7 +152,7 @@ func (p *Panel) on(all Points) (kept Points) {
 	return kept
 }
 
-// AddSeries draws series, and adds their names to the legend.
+// AddSeries draws series and adds their names to the legend.
 func (p *Panel) AddSeries(look SeriesLook, all ...Series) {
 	for _, s := range all {
 		points, c := p.on(s.Points), p.style.Line(s.Color)
@@ -207,7 +206,7 @@ func (p *Panel) area(outline plotter.XYs, c color.Color) *plotter.Polygon {
 	return area
 }
 
-// fromZero makes the vertical axis start at 0, unless it is logarithmic.
+// fromZero extends the vertical axis to 0, unless it is logarithmic.
 func (p *Panel) fromZero() *Panel {
 	if !p.logY {
 		p.Y.Min = min(p.Y.Min, 0)
@@ -215,16 +214,15 @@ func (p *Panel) fromZero() *Panel {
 	return p
 }
 
-// write writes a text beside a point, if the axes can show it.
+// write writes a text beside a point if the axes can show the point.
 func (p *Panel) write(at Point, words string, offset vg.Point, style text.Style) {
 	for _, on := range p.on(Points{at}) {
 		p.Add(&plotter.Labels{XYs: plotter.XYs{{X: on.X, Y: on.Y}}, Labels: []string{words}, TextStyle: []text.Style{style}, Offset: offset})
 	}
 }
 
-// bars draws rows of bars from the top down, with names on the axis and figures beside them. Each
-// series has one figure per row; NaN if there is none. A logarithmic axis has no 0, so it gets dots
-// instead of bars.
+// bars draws horizontal bars from the top down, labeled with their figures. Each series has a figure
+// for each row, or NaN. A logarithmic axis has no 0, so it has dots instead of bars.
 func (p *Panel) bars(rows []string, series ...[]float64) {
 	wide, n := max(3, 20/vg.Length(len(series))), float64(len(rows))
 	for k, figures := range series {
@@ -251,7 +249,7 @@ func (p *Panel) bars(rows []string, series ...[]float64) {
 	p.High = 60 + max(18, (wide+1)*vg.Length(len(series)))*vg.Length(n)
 }
 
-// short formats a figure with three significant digits, or as an integer.
+// short formats a figure with three digits, and a whole number with all.
 func short(x float64) string {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
 	if x == math.Trunc(x) {
@@ -260,7 +258,7 @@ func short(x float64) string {
 	return cli.Figure(rounded)
 }
 
-// grid implements plotter.GridXYZ for figures in rows from the bottom up.
+// grid is a plotter.GridXYZ of figures, in rows from the bottom up.
 type grid [][]float64
 
 func (g grid) Dims() (columns, rows int) { return len(g[0]), len(g) }
@@ -268,17 +266,17 @@ func (g grid) X(c int) float64           { return float64(c) }
 func (g grid) Y(r int) float64           { return float64(r) }
 func (g grid) Z(c, r int) float64        { return g[r][c] }
 
-// heat draws figures, in rows from the bottom up, as colors with numbers. NaN is left out.
+// heat draws a grid as a heat map with the figures on it. NaN is no figure.
 func (p *Panel) heat(cells grid, across, up []string) {
 	all := make(shades, 256)
 	for i := range all {
 		all[i] = picture.Shade("viridis", float64(i)/255)
 	}
 	heat := plotter.NewHeatMap(cells, all)
-	if heat.NaN = p.style.Grid; math.IsInf(heat.Min, 0) { // no figures
+	if heat.NaN = p.style.Grid; math.IsInf(heat.Min, 0) { // all are NaN
 		heat.Min, heat.Max = 0, 0
 	}
-	if wide := max(1, math.Abs(heat.Max)); heat.Min == heat.Max { // one color
+	if wide := max(1, math.Abs(heat.Max)); heat.Min == heat.Max {
 		heat.Min, heat.Max = heat.Min-wide, heat.Max+wide
 	}
 	p.Add(heat)
@@ -299,7 +297,7 @@ func (p *Panel) heat(cells grid, across, up []string) {
 	p.names(&p.Y, up, 1)
 }
 
-// fit sets ranges of axes without data, and equal scales if requested.
+// fit widens empty ranges of the axes, and gives both axes of a Plane one scale.
 func (p *Panel) fit(size vg.Point) {
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		if axis.Min > axis.Max {
@@ -323,9 +321,8 @@ func (p *Panel) fit(size vg.Point) {
 	}
 }
 
-// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten, with commas in labels.
-// gonum's own ticks have three labels on any axis, powers such as 3e+04, and on a logarithmic axis
-// labels only at powers of ten.
+// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten, with commas in the labels. The
+// ticks of gonum have three labels, exponents such as 3e+04, and on a logarithmic axis only powers of ten.
 type ticks struct{ *plot.Axis }
 
 // Ticks implements plot.Ticker.
@@ -353,7 +350,7 @@ func (t ticks) Ticks(lo, hi float64) (all []plot.Tick) {
 	return all
 }
 
-// label formats a number beside a tick, without rounding noise.
+// label formats the number of a tick in single precision, which hides rounding errors.
 func label(x float64) string {
 	if a := math.Abs(x); a >= 1e10 || a < 1e-5 && a > 0 {
 		return strconv.FormatFloat(x, 'g', 6, 64)

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// trail holds the positions of an agent at the kept moments.
+// trail is the places of an agent at the moments that are kept.
 type trail struct {
 	rank   uint64
 	places []place
@@ -26,13 +26,12 @@ type place struct {
 	time, x, y, speed float64
 }
 
-// mostPaths is the number of paths drawn: those of the agents with the lowest ranks.
+// mostPaths limits the paths that are drawn to those of the lowest ranks.
 const mostPaths = 100
 
-// startPath starts the path of an agent, in place of that of the highest rank if there are too
-// many.
+// startPath begins the path of an agent, and drops the path of the highest rank if there are too many.
 func (m *motionReader) startPath(id uint64) {
-	m.Paths[id] = &trail{rank: (id + 1) * 0x9e3779b97f4a7c15} // Fibonacci hashing spreads the ranks over all agents
+	m.Paths[id] = &trail{rank: (id + 1) * 0x9e3779b97f4a7c15} // Fibonacci hashing makes a fair sample
 	if len(m.Paths) > mostPaths {
 		highest := id
 		for other, p := range m.Paths {
@@ -44,7 +43,7 @@ func (m *motionReader) startPath(id uint64) {
 	}
 }
 
-// paths draws paths from a ring to a disc, among the obstacles of --scene.
+// paths draws paths with a ring at the start and a disc at the end, among the obstacles of --scene.
 func (p *drawing) paths() (*Panel, error) {
 	panel, n := NewPanel(p.style, "", "x (m)", "y (m)"), 0
 	if panel.Plane = true; p.Scene != "" {
@@ -86,13 +85,13 @@ func (p *drawing) paths() (*Panel, error) {
 	return panel, nil
 }
 
-// leaps reports whether an agent cannot have walked between two positions, as at a periodic edge.
+// leaps reports whether an agent was moved rather than walked, as at a wrapping edge.
 func leaps(a, b place) bool {
 	d := math.Hypot(b.x-a.x, b.y-a.y)
 	return d > 5 && d > 3*max(a.speed, b.speed)*(b.time-a.time)
 }
 
-// obstacles draws the obstacles of --scene, without widening the axes.
+// obstacles draws the obstacles of --scene without widening the axes.
 func (p *drawing) obstacles(panel *Panel) error {
 	s, err := scene.Open(p.Scene, scene.OpenOptions{Context: p.ctx})
 	if err != nil {

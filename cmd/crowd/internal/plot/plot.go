@@ -1,5 +1,5 @@
-// Package plot draws charts of the output of other commands. The content of a file determines its
-// kind.
+// Package plot draws charts of the output of other commands: reports, scores, benches, trajectories,
+// sweeps and tables. It recognizes each kind of file by its content.
 package plot
 
 import (
@@ -21,40 +21,40 @@ import (
 
 // Command is crowd plot.
 type Command struct {
-	Files []string `arg:"" name:"file" help:"What run and bench wrote as JSON, CSV or Go benchmark lines, or trajectories, also as .gz; - is standard input. Or folders of sweeps, or their results.csv."`
+	Files []string `arg:"" name:"file" help:"Output of run and bench as JSON, CSV or Go benchmark lines, trajectories, or folders of sweeps or their results.csv; also as .gz. - is standard input."`
 
-	Out   string    `short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg (default: of a sweep results.png in its folder)."`
-	What  string    `placeholder:"NAME" help:"What to draw of the content; the list is above (default: overview)."`
-	X     string    `placeholder:"COLUMN" help:"Figure to draw, or the horizontal one; of sweeps those whose means are drawn, such as flow,collisions (default: up to three that differ)."`
+	Out   string    `short:"o" placeholder:"FILE.png" help:"Picture to write, .png or .svg (default for a sweep: results.png in its folder)."`
+	What  string    `placeholder:"NAME" help:"Chart to draw, of the list above (default: overview)."`
+	X     string    `placeholder:"COLUMN" help:"Figure to draw, or the horizontal one; for sweeps the figures whose means to draw, such as flow,collisions (default: up to three that differ)."`
 	Y     string    `placeholder:"COLUMN" help:"Vertical figure, against --x."`
-	By    string    `placeholder:"COLUMN" help:"Color or panel for each value of a column, or folder for that of the scene (default: for each file)."`
-	Log   bool      `help:"Logarithmic axes for figures."`
+	By    string    `placeholder:"COLUMN" help:"Column with a color for each value, or folder for the folder of the scene (default: a color for each file)."`
+	Log   bool      `help:"Use logarithmic axes for figures."`
 	Scene string    `placeholder:"SCENE" help:"Draw the obstacles of this scene, a built-in one or a file, beneath the paths."`
 	To    []float64 `placeholder:"X,Y" help:"Measure distances from this point, in meters (default: from where each agent started)."`
 
 	Heat   []string `group:"Of sweeps:" placeholder:"AXIS,AXIS" help:"Draw the figures as a heat map over two axes."`
-	Pareto []string `group:"Of sweeps:" placeholder:"NAME,NAME" help:"Draw two figures against each other, such as cost and quality, and the points that no other beats. + before a name: more is better; -: less is."`
-	Over   []string `group:"Of sweeps:" placeholder:"AXIS,..." help:"Axes that the points of --pareto are means over, or none (default: scene and agents)."`
-	JSON   bool     `group:"Of sweeps:" name:"json" help:"Print the points that no other beats as JSON, and nothing else."`
+	Pareto []string `group:"Of sweeps:" placeholder:"NAME,NAME" help:"Draw two figures against each other, such as cost and quality, and their Pareto front. + before a name means more is better, - less."`
+	Over   []string `group:"Of sweeps:" placeholder:"AXIS,..." help:"Axes over which the points of --pareto are means, or none (default: scene and agents)."`
+	JSON   bool     `group:"Of sweeps:" name:"json" help:"Print the Pareto front as JSON, and nothing else."`
 
 	Size cli.Size `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size of the picture in pixels (default: 1200, and as high as needed)."`
 	Dark bool     `group:"Looks:" help:"Use the dark theme."`
 }
 
-// chart is a picture of a kind of file.
+// chart is one way to draw a kind of file.
 type chart struct {
 	name, help string
-	flags      string // flags that affect it
+	flags      string // the flags that affect it
 	draw       func(*drawing) (*Sheet, error)
 }
 
-// rowCharts draw rows of figures of any kind.
+// rowCharts draw any table of figures.
 var rowCharts = []chart{
-	{"histogram", "how often a figure (--x) has which value (default: main ones)", "x by log", (*drawing).histograms},
-	{"ecdf", "share of the rows in which a figure is no higher", "x by log", (*drawing).distributions},
+	{"histogram", "counts of the values of a figure (--x, default: the main figures)", "x by log", (*drawing).histograms},
+	{"ecdf", "share of rows up to each value of a figure", "x by log", (*drawing).distributions},
 	{"rows", "a figure of each row, the highest first", "x by log", (*drawing).rowBars},
-	{"scatter", "a figure (--y) against another (--x), one dot per row", "x y by log", (*drawing).scatter},
-	{"curve", "median and quartiles of a figure (--y) by another (--x)", "x y by log", (*drawing).curve},
+	{"scatter", "a figure (--y) against another (--x), one dot per row", "x y by log", pairs(Marked)},
+	{"curve", "median and quartiles of a figure (--y) by another (--x)", "x y by log", pairs(Joined | Marked | Barred)},
 }
 
 // charts lists the charts of each kind of file, the default first.
@@ -64,26 +64,26 @@ var charts = map[Kind][]chart{
 	}, rowCharts...),
 	ScoreKind: append([]chart{{"overview", "the main figures, each as its ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
 	BenchKind: append([]chart{
-		{"overview", "cost and speedup", "log", benches((*drawing).cost, (*drawing).speedUp)},
-		{"cost", "ns per agent and step by the number of agents", "log", benches((*drawing).cost)},
-		{"speedup", "speed-up over one worker by the number of workers", "", benches((*drawing).speedUp)},
+		{"overview", "cost and speedup", "log", panels((*drawing).cost, (*drawing).speedUp)},
+		{"cost", "ns per agent and step by the number of agents", "log", panels((*drawing).cost)},
+		{"speedup", "speed-up over one worker by the number of workers", "", panels((*drawing).speedUp)},
 	}, rowCharts...),
 	TableKind: append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, rowCharts...),
 	MotionKind: {
-		{"overview", "all of these", "log to scene", motion((*drawing).speeds, (*drawing).present, (*drawing).distances, (*drawing).paths)},
-		{"speed", "speed over time: median and quartiles", "log", motion((*drawing).speeds)},
-		{"agents", "number of agents over time", "log", motion((*drawing).present)},
-		{"distance", "distance from the start of each agent, or from a point (--to)", "log to", motion((*drawing).distances)},
-		{"paths", "paths of some agents, among the obstacles of --scene", "scene", motion((*drawing).paths)},
+		{"overview", "all of these", "log to scene", panels((*drawing).speeds, (*drawing).present, (*drawing).distances, (*drawing).paths)},
+		{"speed", "speed over time: median and quartiles", "log", panels((*drawing).speeds)},
+		{"agents", "number of agents over time", "log", panels((*drawing).present)},
+		{"distance", "distance from the start of each agent, or from a point (--to)", "log to", panels((*drawing).distances)},
+		{"paths", "paths of some agents, among the obstacles of --scene", "scene", panels((*drawing).paths)},
 	},
 	SweepKind: {
 		{"overview", "main effects of the axes, and the Pareto front of two figures", "x over json", (*drawing).sweepOverview},
 		{"heat", "figures over two axes (--heat)", "heat x", (*drawing).heats},
-		{"front", "two figures (--pareto), and the points that no other beats", "pareto over json", (*drawing).sweepFront},
+		{"front", "two figures (--pareto) and their Pareto front", "pareto over json", (*drawing).sweepFront},
 	},
 }
 
-// kinds are the keys of charts, in the order of the help.
+// kinds lists the keys of charts in the order of the help text.
 var kinds = []Kind{RunKind, ScoreKind, BenchKind, TableKind, MotionKind, SweepKind}
 
 // ChartNames returns the names of the charts of a kind, the default first.
@@ -94,10 +94,10 @@ func ChartNames(kind Kind) (names []string) {
 	return names
 }
 
-// Help lists the charts.
+// Help returns the list of charts, with examples.
 func (Command) Help() string {
 	var b strings.Builder
-	b.WriteString("The content of a file decides what it is. Of each kind --what draws:\n")
+	b.WriteString("The content of a file determines its kind. --what selects a chart of the kind:\n")
 	write := func(head string, all []chart) {
 		fmt.Fprintf(&b, "\n    %s\n", head)
 		for _, c := range all {
@@ -111,7 +111,7 @@ func (Command) Help() string {
 		}
 		write(string(kind), all)
 	}
-	write("all but trajectories and sweeps, which are rows of figures", rowCharts)
+	write("all kinds except trajectories and sweeps", rowCharts)
 	b.WriteString(`
 Several files of a kind are drawn side by side or over one another.
 
@@ -128,19 +128,19 @@ Examples:
 	return b.String()
 }
 
-// drawing is the state of drawing a picture.
+// drawing is the state of one run of the command.
 type drawing struct {
 	*Command
 	ctx   context.Context
 	style *Style
 	files []*File
 	kind  Kind
-	notes []string // what is left out, and why
+	notes []string // what the picture omits, and why
 	study *study   // of sweeps
-	best  *front   // of sweeps, if it is drawn
+	best  *front   // of sweeps; nil unless it is drawn
 }
 
-// Run draws the files.
+// Run reads the files and draws them.
 func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(); err != nil {
 		return cli.BadUsage(err)
@@ -156,8 +156,8 @@ func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 	if o.Dark {
 		p.style = &DarkStyle
 	}
-	s, err := p.sheet(ctx, e)
-	if ctx.Err() != nil { // not the fault of the files
+	s, err := p.sheet(e)
+	if ctx.Err() != nil {
 		return cli.While(ctx, ctx.Err(), "reading files")
 	} else if err != nil {
 		return cli.BadUsage(err)
@@ -183,7 +183,7 @@ func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// check finds the tables of sweeps in their folders, and names the picture of one.
+// check replaces folders of sweeps by their tables, sets the default of --out, and checks the flags.
 func (o *Command) check() error {
 	for i, name := range o.Files {
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
@@ -208,10 +208,10 @@ func (o *Command) check() error {
 	return o.Size.Check(200, 10_000)
 }
 
-// sheet reads the files, and draws the requested chart.
-func (p *drawing) sheet(ctx context.Context, e *cli.Console) (*Sheet, error) {
+// sheet reads the files and draws the chart that the flags select.
+func (p *drawing) sheet(e *cli.Console) (*Sheet, error) {
 	for _, name := range p.Files {
-		f, err := read(ctx, e, name, p.To)
+		f, err := p.read(e, name)
 		if err != nil {
 			return nil, err
 		}
@@ -227,8 +227,8 @@ func (p *drawing) sheet(ctx context.Context, e *cli.Console) (*Sheet, error) {
 	return c.draw(p)
 }
 
-// read reads a file, and reports progress.
-func read(ctx context.Context, e *cli.Console, name string, to []float64) (*File, error) {
+// read reads a file and shows its progress.
+func (p *drawing) read(e *cli.Console, name string) (*File, error) {
 	in, size := os.Stdin, 0
 	if name == "-" {
 		name = "standard input"
@@ -242,12 +242,12 @@ func read(ctx context.Context, e *cli.Console, name string, to []float64) (*File
 			size = int(info.Size())
 		}
 	}
-	done := &progress{Reader: textio.WithContext(ctx, in), bar: e.Progress(name, size, "byte", size == 0)}
+	done := &progress{Reader: textio.WithContext(p.ctx, in), bar: e.Progress(name, size, "byte", size == 0)}
 	defer done.bar.Done()
-	return ReadFile(name, done, to)
+	return readFile(name, done, p.To)
 }
 
-// progress shows how much has been read.
+// progress is a reader that moves a progress bar.
 type progress struct {
 	io.Reader
 	bar *cli.Progress
@@ -261,7 +261,7 @@ func (p *progress) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// join labels the files, and determines their common kind.
+// join labels the files and finds the kind that all of them share. Different tables are TableKind.
 func (p *drawing) join() (err error) {
 	var names []string
 	p.kind = p.files[0].Kind
@@ -279,7 +279,7 @@ func (p *drawing) join() (err error) {
 			p.kind = TableKind
 		}
 	}
-	for i, label := range ShortNames(names, ".json", ".jsonl", ".csv", ".txt") {
+	for i, label := range shortNames(names, ".json", ".jsonl", ".csv", ".txt") {
 		p.files[i].Label = label
 	}
 	if p.kind == SweepKind {
@@ -288,7 +288,7 @@ func (p *drawing) join() (err error) {
 	return err
 }
 
-// chart chooses the chart, and rejects flags that do not affect it.
+// chart selects the chart, and returns an error if a given flag does not affect it.
 func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	all, what, is := charts[p.kind], p.What, fmt.Sprintf("%s is %s", p.files[0].Name, p.kind)
 	switch {
@@ -306,7 +306,7 @@ func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	}
 	i := slices.IndexFunc(all, func(c chart) bool { return c.name == what })
 	if i < 0 {
-		return c, fmt.Errorf("nothing called %s in %s, which is %s; %s", what, p.files[0].Name, p.kind, suggest.OneOf(what, ChartNames(p.kind)))
+		return c, fmt.Errorf("no chart %s for %s, which is %s; %s", what, p.files[0].Name, p.kind, suggest.OneOf(what, ChartNames(p.kind)))
 	}
 	for _, flag := range []string{"x", "y", "by", "log", "to", "scene", "heat", "pareto", "over", "json"} {
 		var users, others []string
@@ -332,20 +332,41 @@ func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	return all[i], nil
 }
 
-// note records what is left out, once.
+// note adds a note, unless there is an equal one.
 func (p *drawing) note(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(p.notes, text) {
 		p.notes = append(p.notes, text)
 	}
 }
 
-// series returns the i-th series of a chart, with a look of its own.
+// series returns the i-th series of a chart, with a color, glyph and dashes of its own.
 func (p *drawing) series(i int, name string) Series {
 	return Series{Name: name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}
 }
 
-// picture composes a picture of panels: the title says how much is drawn, the caption what all have
-// in common.
+// panels returns a chart of the panels that are not nil.
+func panels(draw ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, error) {
+	return func(p *drawing) (*Sheet, error) {
+		s := p.picture(0)
+		for _, draw := range draw {
+			panel, err := draw(p)
+			if err != nil {
+				return nil, err
+			} else if panel != nil {
+				s.Panels = append(s.Panels, panel)
+			}
+		}
+		s.Columns = min(2, len(s.Panels))
+		if len(s.Panels) == 0 {
+			return nil, fmt.Errorf("no speed-up in %s: want results with one worker and with more", p.files[0].Name)
+		} else if len(draw) == 1 && s.Panels[0].Plane {
+			s.Panels[0].High = 700 * pixel
+		}
+		return s, nil
+	}
+}
+
+// picture returns a sheet of panels with a title and a caption that describe the data.
 func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
 	of := p.files[0].Label
 	if len(p.files) > 1 {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // files are one or two of each kind.
@@ -25,9 +27,11 @@ func fixture(name string) string {
 	return string(text)
 }
 
+func readText(text string) (*File, error) { return readFile("f", strings.NewReader(text), nil) }
+
 // drawingOf reads a text, without a command line.
 func drawingOf(text string, o Command) (*drawing, error) {
-	f, err := ReadFile("f", strings.NewReader(text), nil)
+	f, err := readText(text)
 	if err != nil {
 		return nil, err
 	}
@@ -35,12 +39,45 @@ func drawingOf(text string, o Command) (*drawing, error) {
 	return p, p.join()
 }
 
-// TestRunNames verifies that runs of one file are named by what they were started with.
+// TestKinds verifies that the content of a file determines its kind, also if it is compressed.
+func TestKinds(t *testing.T) {
+	for _, test := range files {
+		for _, text := range []string{fixture(test.name), testkit.Gzip("\ufeff" + fixture(test.name))} {
+			f, err := readText(text)
+			testkit.Must(t, err)
+			testkit.Equal(t, f.Kind, test.kind, "%s", test.name)
+		}
+	}
+}
+
+// TestGoBench verifies that samples of Go benchmarks are joined, and speed-ups computed.
+func TestGoBench(t *testing.T) {
+	f, err := readText(fixture("bench.txt"))
+	testkit.Must(t, err)
+	r := f.Bench.Results
+	if len(r) != 2 || r[0].NsPerAgentStep != 11 || r[1].SpeedUp == nil || *r[1].SpeedUp != 2 || r[1].Workers != 2 {
+		t.Errorf("got=%+v", r)
+	}
+}
+
+func TestShortNames(t *testing.T) {
+	for _, test := range []struct{ names, want []string }{
+		{[]string{"a.json"}, []string{"a"}},
+		{[]string{"x/a.json", "x/b.csv.gz"}, []string{"a", "b"}},
+		{[]string{"x/a.json", "x/a.csv", "x/b.json"}, []string{"x/a.json", "x/a.csv", "b"}},
+		{[]string{"x/a.json", "y/a.json", "y/b.json"}, []string{"x/a.json", "y/a.json", "b"}},
+		{[]string{"a.json", "a.json"}, []string{"a", "a (2)"}},
+	} {
+		if got := shortNames(test.names, ".json", ".csv"); !slices.Equal(got, test.want) {
+			t.Errorf("%q: got=%q, want=%q", test.names, got, test.want)
+		}
+	}
+}
+
+// TestRunNames verifies that runs of one file are named by the settings that differ.
 func TestRunNames(t *testing.T) {
 	p, err := drawingOf(fixture("run.json")+"\n"+strings.Replace(fixture("run.json"), "look-ahead=5", "look-ahead=9;mass=2", 1), Command{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	if rows := p.rows(); rows[0].name != "look-ahead 5" || rows[1].name != "look-ahead 9, mass 2" {
 		t.Errorf("got=%q, %q", rows[0].name, rows[1].name)
 	}
@@ -49,9 +86,7 @@ func TestRunNames(t *testing.T) {
 // TestGroups verifies that the values of a column become groups in order, in the unit of the picture.
 func TestGroups(t *testing.T) {
 	p, err := drawingOf("n,arrived_share\n10,0.5\n9,0.25\n10,\n", Command{By: "n"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	groups, err := p.groups()
 	if err != nil || len(groups) != 2 || groups[0].name != "n 9" || groups[1].name != "n 10" || !slices.Equal(values(groups[1:], "arrived_share"), []float64{50}) {
 		t.Errorf("got=%v, %v", groups, err)
@@ -61,22 +96,25 @@ func TestGroups(t *testing.T) {
 func TestParseGoal(t *testing.T) {
 	for _, test := range []struct{ text, want, err string }{
 		{"collisions", "less collisions", ""}, {"lines[0].flow", "more lines[0].flow", ""}, {"-flow", "less flow", ""}, {"+order", "more order", ""},
-		{"order", "", "write +order if more is"}, {"", "", "names no figure"}, {"+-flow", "", "one sign"},
+		{"order", "", "write +order if more is better"}, {"", "", "names no figure"}, {"+-flow", "", "one sign"},
 	} {
 		g, err := parseGoal(test.text)
-		got := map[bool]string{true: "more ", false: "less "}[g.more] + g.figure
+		got := g.better() + " " + g.figure
 		if (err == nil) != (test.err == "") || err == nil && got != test.want || err != nil && !strings.Contains(err.Error(), test.err) {
 			t.Errorf("%q: got=%v, %v, want=%v, %s", test.text, got, err, test.want, test.err)
 		}
 	}
 }
 
-// FuzzPlot draws all charts of anything that can be read.
+// FuzzPlot draws all charts of any file that can be read.
 func FuzzPlot(f *testing.F) {
 	for _, file := range files {
 		f.Add([]byte(fixture(file.name)))
 	}
 	f.Add([]byte(small))
+	for _, test := range bad {
+		f.Add([]byte(test.text))
+	}
 	f.Add([]byte(`{"scene":"x","ns_per_agent_step":1e999,"systems":[{}]}{"scene":"x","ns_per_agent_step":-1,"systems":null}`))
 	f.Add([]byte("a,b,c\n1e-320,1,1\n1,1e-300,-1e300\n1e300,1e300,1e300\n"))
 	f.Add([]byte("id,time,x,y,vx,vy\n1,0,1e308,-1e308,1e308,0\n1,1e300,-1e300,0,1e300,0\n"))
@@ -91,11 +129,15 @@ func FuzzPlot(f *testing.F) {
 			}
 			return
 		}
+		names := p.columns(true)
 		for _, c := range charts[p.kind] {
 			for _, log := range []bool{false, true} {
 				o := Command{Log: log}
-				if names := p.columns(true); p.kind.rows() && c.name != "overview" {
+				if p.kind.rows() && c.name != "overview" {
 					o.X, o.Y = names[0], names[len(names)-1]
+				} else if p.kind == SweepKind && len(names) > 0 {
+					o.X, o.Pareto = names[0], []string{"-" + names[0], "+" + names[len(names)-1]}
+					o.Heat = []string{p.study.axes[0].name, p.study.axes[len(p.study.axes)-1].name}
 				}
 				s, err := c.draw(&drawing{Command: &o, style: p.style, files: p.files, kind: p.kind, study: p.study})
 				if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// Kind is the kind of a file's content.
+// Kind is the kind of content of a file.
 type Kind string
 
 // Kinds of files.
@@ -31,12 +31,12 @@ const (
 	SweepKind  Kind = "a sweep"
 )
 
-// rows reports whether files of a kind are rows of figures.
+// rows reports whether files of kind k are tables.
 func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
 
-// File is the content of a file: rows of figures, or trajectories.
+// File is the content of a file: a table or trajectories.
 type File struct {
-	Name, Label string // as given, and in pictures
+	Name, Label string // on the command line and in pictures
 	Kind        Kind
 	Table       Table
 	Bench       *bench.File
@@ -49,7 +49,7 @@ type lineError struct {
 	error
 }
 
-// atFile prefixes an error with the name of the file, and the line if known.
+// atFile adds the name of a file to an error, and the line if it is known.
 func atFile(name string, err error) error {
 	if at, ok := err.(lineError); ok {
 		return fmt.Errorf("%s:%d: %w", name, at.line, at.error)
@@ -57,9 +57,9 @@ func atFile(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// ReadFile reads a file, which may be gzipped. Distances in trajectories are measured from a point,
-// or from the start of each agent.
-func ReadFile(name string, in io.Reader, to []float64) (*File, error) {
+// readFile reads a file, which may be compressed with gzip. It measures distances in trajectories from
+// the point to, or from the start of each agent if to is nil.
+func readFile(name string, in io.Reader, to []float64) (*File, error) {
 	f := &File{Name: name}
 	if err := f.read(in, to); err != nil {
 		return nil, atFile(name, err)
@@ -68,7 +68,7 @@ func ReadFile(name string, in io.Reader, to []float64) (*File, error) {
 }
 
 func (f *File) read(in io.Reader, to []float64) error {
-	const peek, most = 1 << 16, 1 << 30 // trajectories may be longer, as they are not kept in memory
+	const peek, most = 1 << 16, 1 << 30 // trajectories may be longer, since they are summarized
 	r, err := textio.Unpacked(context.Background(), in)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (f *File) read(in io.Reader, to []float64) error {
 	case len(start) == 0:
 		return errors.New("is empty")
 	case bytes.IndexByte(head, 0) >= 0:
-		return errors.New("is no text; want JSON or CSV of crowd, or Go benchmark lines")
+		return errors.New("is not text; want JSON or CSV of crowd, or Go benchmark lines")
 	case columns != nil:
 		f.Kind = MotionKind
 		f.Motion, err = readMotion(r, columns, to)
@@ -112,7 +112,7 @@ func (f *File) read(in io.Reader, to []float64) error {
 	return f.readCSV(text)
 }
 
-// cut explains that compressed data are truncated.
+// cut replaces io.ErrUnexpectedEOF by a plain text.
 func cut(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("is cut off: the compressed data end too early")
@@ -127,7 +127,7 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 	for cells := 0; ; {
 		row, err := r.Read()
 		if bad := (*csv.ParseError)(nil); errors.As(err, &bad) {
-			return lineError{bad.Line, fmt.Errorf("is no CSV: %w", bad.Err)}
+			return lineError{bad.Line, fmt.Errorf("is not CSV: %w", bad.Err)}
 		} else if err == io.EOF {
 			return nil
 		} else if err != nil {
@@ -148,9 +148,9 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 	}
 }
 
-// ShortNames returns names without folders and extensions, as far as they stay distinct. Equal ones
-// are numbered.
-func ShortNames(names []string, endings ...string) []string {
+// shortNames returns names without folders and endings, as far as that keeps them apart. It numbers
+// equal names.
+func shortNames(names []string, endings ...string) []string {
 	short, times, known, seen := make([]string, len(names)), map[string]int{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {
 		short[i] = strings.TrimSuffix(name[strings.LastIndexAny(name, `/\`)+1:], ".gz")
@@ -182,7 +182,7 @@ type Table struct {
 	index   map[string]int
 }
 
-// column returns the index of a column, added if it is new.
+// column returns the index of a column. It adds a new column.
 func (t *Table) column(name string) int {
 	i, known := t.index[name]
 	if !known {
@@ -202,7 +202,7 @@ func (t *Table) put(column, text string) {
 	(*row)[i] = text
 }
 
-// Text returns a cell, "" if it is missing.
+// Text returns a cell, or "" if it is missing.
 func (t *Table) Text(row int, column string) string {
 	if i, ok := t.index[column]; ok && i < len(t.Rows[row]) {
 		return t.Rows[row][i]
@@ -210,7 +210,7 @@ func (t *Table) Text(row int, column string) string {
 	return ""
 }
 
-// Number returns the number in a cell, and whether there is a finite one.
+// Number returns the number in a cell, and whether the cell has a number that can be drawn.
 func (t *Table) Number(row int, column string) (float64, bool) {
 	x, err := strconv.ParseFloat(t.Text(row, column), 64)
 	return x, err == nil && cli.Drawable(x)
@@ -226,12 +226,12 @@ func (t *Table) Numeric(column string) bool {
 	return false
 }
 
-// Figures returns the columns with numbers, except those of arrays.
+// Figures returns the columns that have numbers, except those of arrays.
 func (t *Table) Figures() []string {
 	return slices.DeleteFunc(slices.Clone(t.Columns), func(name string) bool { return strings.Contains(name, "[") || !t.Numeric(name) })
 }
 
-// readCSV reads a table with a line of names.
+// readCSV reads a table that begins with a line of names.
 func (f *File) readCSV(text []byte) error {
 	err := eachRow(bytes.NewReader(text), func(row []string) error {
 		if len(f.Table.Columns) > 0 {
@@ -250,14 +250,14 @@ func (f *File) readCSV(text []byte) error {
 	case err != nil:
 		return err
 	case len(f.Table.Rows) == 0:
-		return errors.New("has no rows but its first line; want CSV with a line of names, and lines of figures")
+		return errors.New("has no rows after the first line; want CSV with a line of names, and lines of figures")
 	case len(f.Table.Figures()) == 0 && f.Kind != SweepKind:
 		return errors.New("has no column of numbers; want JSON or CSV of crowd, or Go benchmark lines")
 	}
 	return nil
 }
 
-// setKind determines the kind of rows from the columns.
+// setKind derives the kind from the columns.
 func (f *File) setKind() {
 	has := func(name string) bool { return slices.Contains(f.Table.Columns, name) }
 	seed := slices.Index(f.Table.Columns, "seed")
@@ -273,7 +273,7 @@ func (f *File) setKind() {
 	}
 }
 
-// readJSON reads objects, one after another or in arrays.
+// readJSON reads a sequence of objects and arrays of objects.
 func (f *File) readJSON(text []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	for {
@@ -291,7 +291,7 @@ func (f *File) readJSON(text []byte) error {
 		case err == io.ErrUnexpectedEOF:
 			at, err = int64(len(bytes.TrimSpace(text))), errors.New("is cut off: the JSON ends too early")
 		case errors.As(err, &syntax):
-			at, err = at+syntax.Offset, fmt.Errorf("is no JSON: %w", err)
+			at, err = at+syntax.Offset, fmt.Errorf("is not JSON: %w", err)
 		case err == nil:
 			err = f.addJSON(raw)
 		}
@@ -301,7 +301,7 @@ func (f *File) readJSON(text []byte) error {
 	}
 }
 
-// addJSON adds an object, or an array of these.
+// addJSON adds an object or an array of objects.
 func (f *File) addJSON(raw json.RawMessage) error {
 	objects := []json.RawMessage{raw}
 	if raw[0] == '[' {
@@ -316,7 +316,7 @@ func (f *File) addJSON(raw json.RawMessage) error {
 		}
 		isBench, err := fields["results"] != nil && fields["go_version"] != nil, error(nil)
 		if f.Bench != nil || isBench && len(f.Table.Rows) > 0 {
-			return errors.New("has more than the results of a bench: want these alone in a file")
+			return errors.New("has more than the results of a bench: want them alone in a file")
 		} else if isBench {
 			err = f.setBench(bench.ReadJSON(object))
 		} else {
@@ -329,8 +329,7 @@ func (f *File) addJSON(raw json.RawMessage) error {
 	return nil
 }
 
-// addRow adds the scalar values of an object as a row, and what its command line changed with
-// --set.
+// addRow adds the values of an object as a row, and the parameters that its command set with --set.
 func (t *Table) addRow(object []byte) error {
 	t.Rows = append(t.Rows, nil)
 	dec := json.NewDecoder(bytes.NewReader(object))
@@ -342,18 +341,18 @@ func (t *Table) addRow(object []byte) error {
 	for i, arg := range args[:max(0, len(args)-1)] {
 		for one := range strings.SplitSeq(args[i+1], ";") {
 			if key, value, ok := strings.Cut(one, "="); arg == "--set" && ok {
-				t.put(SetPrefix+key, value)
+				t.put(setPrefix+key, value)
 			}
 		}
 	}
 	return nil
 }
 
-// SetPrefix is the prefix of columns with parameters changed by --set.
-const SetPrefix = "set."
+// setPrefix is the prefix of the columns of parameters that --set changed.
+const setPrefix = "set."
 
-// flatten adds the next value to the last row: the fields of an object as name.field, those of an
-// array as name[0], name[1] ….
+// flatten adds the next value to the last row: fields of an object as name.field, elements of an array
+// as name[0], name[1], ….
 func (t *Table) flatten(dec *json.Decoder, name string) error {
 	token, err := dec.Token()
 	switch token {
@@ -374,14 +373,14 @@ func (t *Table) flatten(dec *json.Decoder, name string) error {
 		}
 		_, err = dec.Token()
 	default:
-		if !strings.HasSuffix(name, "]") { // samples are not figures
+		if !strings.HasSuffix(name, "]") { // plain elements are samples, not figures
 			t.put(name, fmt.Sprint(token))
 		}
 	}
 	return err
 }
 
-// setBench converts the results of a bench to rows.
+// setBench stores the results of a bench, also as a table.
 func (f *File) setBench(b *bench.File, err error) error {
 	if err != nil {
 		return err
@@ -395,7 +394,7 @@ func (f *File) setBench(b *bench.File, err error) error {
 	return err
 }
 
-// same reports whether a column has the same text in all rows.
+// same reports whether all rows have the same text in a column.
 func (t *Table) same(column string) bool {
 	for row := range t.Rows {
 		if t.Text(row, column) != t.Text(0, column) {

@@ -13,14 +13,14 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
 
-// figure describes a column in pictures, and which direction is better.
+// figure describes a column.
 type figure struct {
 	words, unit string
-	scale       float64 // factor from the column to the unit; 0: 1
-	better      float64 // positive: more; negative: less; 0: neither, or it depends
+	scale       float64 // from the column to the unit; 0: 1
+	better      float64 // above 0: more is better; below 0: less is better; 0: neither
 }
 
-// figures are those of reports, benches and sweeps. Other columns keep their names.
+// figures describes the columns of reports, benches and sweeps.
 var figures = func() map[string]figure {
 	all := map[string]figure{
 		"seconds":             {"time of a run", "s", 1, -1},
@@ -37,15 +37,14 @@ var figures = func() map[string]figure {
 	return all
 }()
 
-// chief lists the most important figures, in order.
+// chief lists the main figures of a crowd, the most important first.
 var chief = []string{
 	"arrived_share", "flow", "mean_arrival_time", "collisions", "obstacle_collisions", "ns_per_agent_step", "lines[0].flow", "agent_time_in_collision",
 	"path_ratio", "time_ratio", "speed_up", "real_time_factor", "step_p50_ns", "step_p99_ns", "bytes_per_agent", "allocs_per_step", "under_threat",
 	"p95_arrival_time", "centers_inside", "energy", "nearest_p50", "wiggle", "reversals", "acceleration", "order", "skipped_row_steps",
 }
 
-// figureOf returns the figure of a column; for lines and areas, by the last part of its name, such
-// as lines[0].flow.
+// figureOf describes a column, such as lines[0].flow. An unknown column goes by its name.
 func figureOf(column string) figure {
 	f, known := figures[column]
 	if i := strings.LastIndexByte(column, '.'); i >= 0 && !known {
@@ -54,7 +53,7 @@ func figureOf(column string) figure {
 		}
 	}
 	if !known {
-		f.words = cli.Shorten(strings.ReplaceAll(strings.TrimPrefix(column, SetPrefix), "_", " "), 50)
+		f.words = cli.Shorten(strings.ReplaceAll(strings.TrimPrefix(column, setPrefix), "_", " "), 50)
 	}
 	f.scale = cmp.Or(f.scale, 1)
 	return f
@@ -75,7 +74,7 @@ type row struct {
 	name string
 }
 
-// number returns a figure in the unit of pictures; NaN if there is none.
+// number returns a figure in the unit of its axis, or NaN.
 func (r row) number(column string) float64 {
 	if x, ok := r.Table.Number(r.i, column); ok {
 		return x * figureOf(column).scale
@@ -83,14 +82,14 @@ func (r row) number(column string) float64 {
 	return math.NaN()
 }
 
-// group is rows of one color.
+// group is the rows of one color.
 type group struct {
 	name   string
-	number float64 // value of the name; NaN: it is not a number
+	number float64 // the name as a number, or NaN
 	rows   []row
 }
 
-// values returns a figure of the rows that have it.
+// values returns a figure of all rows that have it.
 func values(groups []*group, column string) (all []float64) {
 	for _, g := range groups {
 		for _, r := range g.rows {
@@ -102,12 +101,12 @@ func values(groups []*group, column string) (all []float64) {
 	return all
 }
 
-// noun returns the word for a row.
+// noun returns what a row describes.
 func (p *drawing) noun() string {
 	return cmp.Or(map[Kind]string{RunKind: "run", ScoreKind: "scene", BenchKind: "result"}[p.kind], "row")
 }
 
-// rows returns the rows of all files, named if a file has several.
+// rows returns the rows of all files. Rows of one file have different names.
 func (p *drawing) rows() (all []row) {
 	for _, f := range p.files {
 		var names []string
@@ -120,14 +119,14 @@ func (p *drawing) rows() (all []row) {
 			}
 			names = append(names, name)
 		}
-		for i, name := range ShortNames(names, ".xml", ".toml", ".scenario") {
+		for i, name := range shortNames(names, ".xml", ".toml", ".scenario") {
 			all = append(all, row{f, i, name})
 		}
 	}
 	return all
 }
 
-// groups groups the rows by file, or by the values of the --by column. A single file needs no name.
+// groups groups the rows by file, or by the column of --by. The group of a single file has no name.
 func (p *drawing) groups() (all []*group, err error) {
 	for _, r := range p.rows() {
 		name := r.Label
@@ -167,7 +166,7 @@ func (p *drawing) groups() (all []*group, err error) {
 	return all, nil
 }
 
-// columns returns the columns of all files, or those with numbers.
+// columns returns the columns of all files, or only those that have numbers.
 func (p *drawing) columns(numeric bool) (all []string) {
 	for _, f := range p.files {
 		names := f.Table.Figures()
@@ -191,7 +190,7 @@ func (p *drawing) check(flag, name string) error {
 
 // missing returns the error for a column that is not among names.
 func (p *drawing) missing(flag, name string, names []string) error {
-	what, in := "nothing called "+cli.Shorten(name, 40), p.files[0].Name
+	what, in := "no column "+cli.Shorten(name, 40), p.files[0].Name
 	if len(p.files) > 1 {
 		in = "these files"
 	}
@@ -210,7 +209,7 @@ func list(names []string) string {
 	return strings.Join(all, ", ") + map[bool]string{true: ", …"}[len(names) > 100]
 }
 
-// prepare returns the groups, and counts the rows that lack one of the figures.
+// prepare returns the groups, and notes how many rows lack a figure.
 func (p *drawing) prepare(columns ...string) ([]*group, error) {
 	for i, name := range columns {
 		if err := p.check([]string{"--x", "--y"}[i], name); err != nil {
@@ -231,7 +230,7 @@ func (p *drawing) prepare(columns ...string) ([]*group, error) {
 	return groups, err
 }
 
-// each draws a panel for the requested figure, or for each of the main ones, or for the first ones.
+// each draws a panel for the figure of --x, or else for up to six of the main or the first figures.
 func (p *drawing) each(draw func(groups []*group, column string) *Panel) (*Sheet, error) {
 	names := []string{p.X}
 	if all := p.columns(true); p.X == "" {

@@ -14,10 +14,10 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// runSettings are the columns that describe what was run.
+// runSettings are the columns that identify a run.
 var runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
 
-// runName names a run by its file, and several in a file by what differs.
+// runName names a run by its file, or by the settings that differ if the file has several runs.
 func (p *drawing) runName(f *File, i int) string {
 	if len(f.Table.Rows) == 1 {
 		return f.Label
@@ -27,7 +27,7 @@ func (p *drawing) runName(f *File, i int) string {
 		parts = append(parts, f.Label)
 	}
 	for _, column := range f.Table.Columns {
-		name, set := strings.CutPrefix(column, SetPrefix)
+		name, set := strings.CutPrefix(column, setPrefix)
 		if value := f.Table.Text(i, column); value != "" && !f.Table.same(column) && (set || slices.Contains(runSettings, column)) {
 			parts = append(parts, strings.TrimPrefix(name+" "+value, "scene "))
 		}
@@ -35,7 +35,7 @@ func (p *drawing) runName(f *File, i int) string {
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// settings describes what all runs have in common, and where benches were measured.
+// settings returns the settings that all runs share, or where benches were measured.
 func (p *drawing) settings() (lines []string) {
 	if p.kind == BenchKind {
 		for _, f := range p.files[:min(len(p.files), 4)] {
@@ -59,7 +59,7 @@ func (p *drawing) settings() (lines []string) {
 	return []string{strings.Join(parts, ", ")}
 }
 
-// systems draws the cost of each system, run by run.
+// systems draws the cost of each system in each run.
 func (p *drawing) systems(runs []row) *Panel {
 	rows, names, most := barRows{}, []string(nil), 0.
 	for k, r := range runs {
@@ -79,8 +79,7 @@ func (p *drawing) systems(runs []row) *Panel {
 	return p.bars("Cost of the systems", "processor time (ns per agent and step)", names, rows)
 }
 
-// runOverview draws the systems, and beside them a table of the main figures; for many runs, bars
-// of the figures.
+// runOverview draws the cost of the systems and a table of the main figures, or bars for more than six runs.
 func (p *drawing) runOverview() (*Sheet, error) {
 	runs := p.rows()
 	if len(runs) > 6 {
@@ -110,23 +109,7 @@ func (p *drawing) runOverview() (*Sheet, error) {
 	return p.picture(2, systems, table), nil
 }
 
-// benches composes a chart of the panels that have data.
-func benches(panels ...func(*drawing) *Panel) func(*drawing) (*Sheet, error) {
-	return func(p *drawing) (*Sheet, error) {
-		s := p.picture(0)
-		for _, draw := range panels {
-			if panel := draw(p); panel != nil {
-				s.Panels = append(s.Panels, panel)
-			}
-		}
-		if s.Columns = len(s.Panels); s.Columns == 0 {
-			return nil, fmt.Errorf("no speed-up in %s: it takes crowd with one worker and with more", p.files[0].Name)
-		}
-		return s, nil
-	}
-}
-
-// benchSeries returns a line for each name that of returns.
+// benchSeries groups the results of all benches into series by the name that of returns.
 func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at Point)) (all []Series) {
 	for _, f := range p.files {
 		for i := range f.Bench.Results {
@@ -146,8 +129,8 @@ func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, 
 	return all
 }
 
-// cost draws the cost against the number of agents, ± half the interquartile range.
-func (p *drawing) cost() *Panel {
+// cost draws the cost against the number of agents; bars are half the interquartile range up and down.
+func (p *drawing) cost() (*Panel, error) {
 	least, most := math.Inf(1), 0.
 	all := p.benchSeries(func(_ *bench.File, r *bench.Result) (string, Point) {
 		y, half := r.NsPerAgentStep, r.NsPerAgentStep*r.Spread
@@ -156,12 +139,12 @@ func (p *drawing) cost() *Panel {
 	})
 	panel := NewPanel(p.style, "Cost of a step", "number of agents", "cost (ns per agent and step)").log(true, p.Log || most > 30*least)
 	panel.AddSeries(Joined|Marked|Barred, all...)
-	return panel.fromZero()
+	return panel.fromZero(), nil
 }
 
-// speedUp draws the speed-up against the number of workers, ± half the interquartile range of the
-// ratios of each round; nil if there is none.
-func (p *drawing) speedUp() *Panel {
+// speedUp draws the speed-up against the number of workers; bars are half the interquartile range of
+// the ratios of each round up and down. It returns nil if no result has a speed-up.
+func (p *drawing) speedUp() (*Panel, error) {
 	panel := NewPanel(p.style, "Speed-up over one worker", "number of workers", "speed-up, round by round")
 	most := 1.
 	all := p.benchSeries(func(f *bench.File, r *bench.Result) (name string, at Point) {
@@ -173,9 +156,9 @@ func (p *drawing) speedUp() *Panel {
 		return name, at
 	})
 	if len(all) == 0 {
-		return nil
+		return nil, nil
 	}
 	panel.AddSeries(Joined, Series{Name: "ideal", Color: -1, Dash: 1, Points: Points{At(1, 1), At(most, most)}})
 	panel.AddSeries(Joined|Marked|Barred, all...)
-	return panel.fromZero()
+	return panel.fromZero(), nil
 }

@@ -32,17 +32,17 @@ const (
 type Sheet struct {
 	Style         *Style
 	Title         string
-	Caption       []string // lines below the title
+	Caption       []string // below the title
 	Panels        []*Panel
 	Columns       int       // 0: 1
 	Width, Height vg.Length // 0: as needed
 }
 
-// Write draws the sheet to a file: SVG if its name ends in .svg, otherwise PNG. A legend that all
-// panels share is drawn once, at the bottom.
+// Write writes the sheet as SVG if name ends in .svg, and as PNG otherwise. If all panels have the
+// same legend, it is drawn once, at the foot.
 func (s *Sheet) Write(to io.Writer, name string) error {
 	width, columns := cmp.Or(s.Width, 1200*pixel), max(s.Columns, 1)
-	if s.Height == 0 { // narrow pictures are taller
+	if s.Height == 0 {
 		columns = max(1, min(columns, int(width/leastPanel)))
 	}
 	wide, rows := max(width, vg.Length(columns)*leastPanel), vg.Length((len(s.Panels)+columns-1)/columns)
@@ -90,15 +90,14 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 		return err
 	}
 	text := picture.Bytes()
-	if format == "svg" { // a viewer without this font would use a serif one
+	if format == "svg" { // viewers without this font would choose one with serifs
 		text = bytes.ReplaceAll(text, []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;"))
 	}
 	_, err = to.Write(text)
 	return err
 }
 
-// panels draws panels with aligned axes, and the legend of each below it. A single panel in the
-// last row fills it.
+// panels draws panels with aligned axes and their legends. A single panel in the last row fills it.
 func (s *Sheet) panels(panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
 	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
 		high := area.Size().Y / vg.Length(n/columns+1)
@@ -124,8 +123,8 @@ func (s *Sheet) panels(panels []*Panel, area draw.Canvas, columns int, below vg.
 	}
 }
 
-// legend draws the entries of a legend in as many rows as needed, and returns their height. It
-// draws nothing on a canvas of size 0.
+// legend draws the entries of a legend in rows of a width and returns their height. It only measures
+// them if the canvas is zero.
 func (s *Sheet) legend(entries []entry, c draw.Canvas, width vg.Length) (high vg.Length) {
 	x := vg.Length(0)
 	for _, e := range entries {
@@ -147,7 +146,7 @@ func (s *Sheet) legend(entries []entry, c draw.Canvas, width vg.Length) (high vg
 	return high
 }
 
-// head writes the title and the caption, and shrinks the area by them.
+// head writes the title and the caption, and shrinks the area by their height.
 func (s *Sheet) head(area *draw.Canvas, caption []string) {
 	if s.Title != "" {
 		style := s.Style.text(14, s.Style.Ink)
@@ -161,7 +160,7 @@ func (s *Sheet) head(area *draw.Canvas, caption []string) {
 	}
 }
 
-// wrap breaks the caption into at most six lines.
+// wrap breaks the caption into lines, at most six.
 func (s *Sheet) wrap(width vg.Length) (lines []string) {
 	style := s.Style.text(9, s.Style.Faint)
 	for _, text := range s.Caption {
@@ -180,11 +179,11 @@ func (s *Sheet) wrap(width vg.Length) (lines []string) {
 // Style holds the colors of a picture.
 type Style struct {
 	Paper, Ink, Faint, Grid color.Color
-	Lines                   []color.Color // of lines
+	Lines                   []color.Color
 }
 
-// Lines have the colors of Okabe and Ito, which color-blind readers can distinguish, without
-// yellow, which is pale on white, and on dark paper without blue.
+// The lines have the colors of Okabe and Ito, which color-blind readers can tell apart. The light style
+// omits yellow and the dark style omits blue, which have too little contrast.
 var (
 	LightStyle = Style{
 		Paper: color.White, Ink: color.Gray{20}, Faint: color.Gray{95}, Grid: color.Gray{222},
@@ -199,12 +198,12 @@ var (
 		draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
 )
 
-// mostLines is the number of lines that colors and dashes distinguish.
+// mostLines is the number of combinations of color and dashes.
 var mostLines = len(LightStyle.Lines) * len(dashes)
 
 func rgb(r, g, b uint8) color.Color { return color.RGBA{r, g, b, 255} }
 
-// Line returns the color of the i-th line, repeating; Faint for -1.
+// Line returns the color of the i-th line, or Faint if i is below 0. The colors repeat.
 func (s *Style) Line(i int) color.Color {
 	if i < 0 {
 		return s.Faint
@@ -212,12 +211,12 @@ func (s *Style) Line(i int) color.Color {
 	return s.Lines[i%len(s.Lines)]
 }
 
-// text returns a text style that is left-aligned on the baseline.
+// text returns a style of text whose point is the left end of the baseline.
 func (s *Style) text(size vg.Length, c color.Color) text.Style {
 	return text.Style{Font: font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size), Color: c, Handler: text.Plain{Fonts: font.DefaultCache}}
 }
 
-// Pale returns a color that is partly transparent.
+// Pale returns a color with an opacity from 0 to 1.
 func Pale(c color.Color, opacity float64) color.Color {
 	r, g, b, _ := c.RGBA()
 	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), uint8(255 * opacity)}

@@ -36,8 +36,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestBins verifies that values far from all others do not squeeze the rest into one bin, and that every
-// value is counted once.
+// TestBins verifies that outliers do not squeeze the rest into one bin, and that every value counts once.
 func TestBins(t *testing.T) {
 	spread := func(n int, lo, hi float64, more ...float64) []float64 {
 		for i := range n {

@@ -18,33 +18,32 @@ import (
 // study holds the runs of a sweep.
 type study struct {
 	axes         []*axis
-	runs         []row // all, and the successful ones
-	ok           []row
+	runs         []row
+	ok           []row // the runs that succeeded
 	failed, dead int
 	seeds        map[string]bool
 }
 
-// axis is a parameter that varies between points.
+// axis is a parameter of a sweep.
 type axis struct {
 	name    string
-	values  []string  // numbers in ascending order, words in order of appearance
-	numbers []float64 // numeric values; nil: they are words
+	values  []string  // numbers in ascending order, words as they come
+	numbers []float64 // the values as numbers; nil if one is a word
 }
 
-// of returns the value of a run on an axis; "" if it has none.
+// of returns the value of a run on an axis, or "".
 func (a *axis) of(r row) string { return r.Table.Text(r.i, a.name) }
 
 // axisNames returns the names of axes.
 func axisNames(axes []*axis) []string {
-	names := []string{} // not nil, so that JSON has an empty list
+	names := []string{} // not nil, which would be null in JSON
 	for _, a := range axes {
 		names = append(names, a.name)
 	}
 	return names
 }
 
-// newStudy joins tables written by crowd sweep. The runs of a table that lacks an axis have no
-// value there.
+// newStudy joins tables of crowd sweep. Runs of a table that lacks an axis have no value on it.
 func newStudy(files []*File) (*study, error) {
 	s, seen := &study{seeds: map[string]bool{}}, map[string]bool{}
 	for _, f := range files {
@@ -77,7 +76,7 @@ func (s *study) add(r row, seen map[string]bool) error {
 	switch status := results.Status(r.Table.Text(r.i, "status")); status {
 	case results.OK:
 		if seen[key+seed] {
-			return fmt.Errorf("the run of this point with seed %s is there twice", seed)
+			return fmt.Errorf("there are two runs of this point with seed %s", seed)
 		}
 		s.ok, seen[key+seed], s.seeds[seed] = append(s.ok, r), true, true
 	case results.Failed:
@@ -90,7 +89,7 @@ func (s *study) add(r row, seen map[string]bool) error {
 	return nil
 }
 
-// gather collects the values of an axis, and sorts them if all are numbers.
+// gather collects the values of an axis and sorts them if all are numbers.
 func (a *axis) gather(runs []row) {
 	known, numbers := map[string]float64{}, true
 	for _, r := range runs {
@@ -110,7 +109,7 @@ func (a *axis) gather(runs []row) {
 	}
 }
 
-// key identifies the values of a run on some axes.
+// key returns a text that identifies the values of a run on some axes.
 func (r row) key(axes []*axis) string {
 	var b strings.Builder
 	for _, a := range axes {
@@ -120,16 +119,16 @@ func (r row) key(axes []*axis) string {
 }
 
 // without returns the axes that are not among others.
-func (s *study) without(others []*axis) []*axis {
-	return slices.DeleteFunc(slices.Clone(s.axes), func(a *axis) bool { return slices.Contains(others, a) })
+func without(axes, others []*axis) []*axis {
+	return slices.DeleteFunc(slices.Clone(axes), func(a *axis) bool { return slices.Contains(others, a) })
 }
 
-// varies returns the axes that have more than one value.
+// varies returns the axes of s that have more than one value.
 func (s *study) varies() []*axis {
 	return slices.DeleteFunc(slices.Clone(s.axes), func(a *axis) bool { return len(a.values) < 2 })
 }
 
-// points returns the number of different points on some axes.
+// points returns the number of distinct points on some axes.
 func (s *study) points(axes []*axis) int {
 	all := map[string]bool{}
 	for _, r := range s.runs {
@@ -138,13 +137,13 @@ func (s *study) points(axes []*axis) int {
 	return len(all)
 }
 
-// crossed reports whether all combinations of values of some axes occur with all of the others.
+// crossed reports whether every combination of values of some axes occurs with every one of the others.
 func (s *study) crossed(axes []*axis) bool {
-	return s.points(axes)*s.points(s.without(axes)) == s.points(s.axes)
+	return s.points(axes)*s.points(without(s.axes, axes)) == s.points(s.axes)
 }
 
-// span returns the minimum and maximum of a figure, and how many runs lack it. Without any figure,
-// the minimum exceeds the maximum.
+// span returns the range of a figure, and how many runs lack it. The range is empty, least > most, if
+// all runs lack it.
 func (s *study) span(figure string) (least, most float64, missing int) {
 	least, most = math.Inf(1), math.Inf(-1)
 	for _, r := range s.ok {
@@ -157,8 +156,8 @@ func (s *study) span(figure string) (least, most float64, missing int) {
 	return least, most, missing
 }
 
-// effect returns the mean of a figure at each level of an axis: per seed over the runs of that
-// level, then over the seeds, with 95 % intervals by Student's t.
+// effect returns the mean of a figure at each level of an axis, with the 95 % confidence interval by
+// Student's t. It averages over the runs of each seed first, then over the seeds.
 func (s *study) effect(a *axis, l *levels, figure string) (all Points) {
 	seeds := make([]map[string][]float64, len(l.names))
 	for _, r := range s.ok {
@@ -191,7 +190,7 @@ func (s *study) effect(a *axis, l *levels, figure string) (all Points) {
 	return all
 }
 
-// grid returns the means of a figure at all pairs of levels of two axes; NaN if there are no runs.
+// grid returns the mean of a figure at each pair of levels of two axes, or NaN where there are no runs.
 func (s *study) grid(x, y *axis, across, up *levels, figure string) (cells grid) {
 	values := map[[2]int][]float64{}
 	for _, r := range s.ok {
@@ -213,13 +212,13 @@ func (s *study) grid(x, y *axis, across, up *levels, figure string) (cells grid)
 // levels are the values of an axis at which figures are compared, or bins of them.
 type levels struct {
 	names  []string
-	at     []float64 // value of each, or median of each bin; nil: words
+	at     []float64 // the value of each level, or the median of a bin; nil for words
 	binned bool
 	of     map[string]int // level of each value
 }
 
-// levels returns the levels of an axis. It divides scattered values, as of designs other than
-// grids, into at most the given number of quantile bins.
+// levels returns the levels of an axis. It divides the scattered values of designs other than grids
+// into at most most quantiles.
 func (s *study) levels(a *axis, most int) *levels {
 	l, n := &levels{names: a.values, at: a.numbers, of: map[string]int{}}, len(a.values)
 	if a.numbers != nil && n > 8 && !s.crossed([]*axis{a}) {
@@ -242,16 +241,24 @@ func (s *study) levels(a *axis, most int) *levels {
 type candidate struct {
 	row  // one of its runs
 	x, y float64
-	best bool // Pareto optimal: no other is better in one figure and no worse in the other
+	best bool // no other point is better in one figure and no worse in the other
 }
 
-// goal is a figure, and whether more of it is better.
+// goal is a figure and the direction in which it is better.
 type goal struct {
 	figure string
 	more   bool
 }
 
-// loss returns a number that is smaller for better values.
+// better returns the direction in which the figure is better.
+func (g goal) better() string {
+	if g.more {
+		return "more"
+	}
+	return "less"
+}
+
+// loss returns x or -x, so that less is better.
 func (g goal) loss(x float64) float64 {
 	if g.more {
 		return -x
@@ -259,8 +266,8 @@ func (g goal) loss(x float64) float64 {
 	return x
 }
 
-// tasks returns the axes that define the task rather than the method: scene and agents, as far as
-// they vary and each of their combinations occurs with all of the others.
+// tasks returns the axes that define the task of a crowd: scene and agents, as far as they vary and are
+// crossed with all others.
 func (s *study) tasks() (axes []*axis) {
 	for _, a := range s.varies() {
 		if (a.name == "scene" || a.name == "agents") && s.crossed(append(slices.Clone(axes), a)) {
@@ -270,23 +277,23 @@ func (s *study) tasks() (axes []*axis) {
 	return axes
 }
 
-// candidates returns the means of two figures over seeds and over some axes, which must be crossed
-// with all others. It skips and counts points that lack a figure anywhere on these axes, as their
-// means would be those of easier tasks.
+// candidates returns the means of two figures over seeds and over some axes, which must be crossed with
+// all others. It omits and counts the points that lack a figure anywhere on these axes, since their
+// means would be of easier tasks.
 func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, err error) {
 	if !s.crossed(over) {
-		return nil, 0, fmt.Errorf("--over %s: not each of its values goes with each point of the other axes, so that means are of different tasks", strings.Join(axisNames(over), ","))
+		return nil, 0, fmt.Errorf("--over %s: its values are not crossed with the other axes, so means would be of different tasks", strings.Join(axisNames(over), ","))
 	}
 	byPoint, order := map[string]map[string][]row{}, []row(nil) // runs by point and task
 	for _, r := range s.runs {
-		key := r.key(s.without(over))
+		key := r.key(without(s.axes, over))
 		if byPoint[key] == nil {
 			byPoint[key], order = map[string][]row{}, append(order, r)
 		}
 		byPoint[key][r.key(over)] = append(byPoint[key][r.key(over)], r)
 	}
 	for _, r := range order {
-		c, tasks := candidate{row: r}, byPoint[r.key(s.without(over))]
+		c, tasks := candidate{row: r}, byPoint[r.key(without(s.axes, over))]
 		for _, task := range slices.Sorted(maps.Keys(tasks)) {
 			c.x, c.y = c.x+mean(tasks[task], x.figure), c.y+mean(tasks[task], y.figure)
 		}
@@ -299,7 +306,7 @@ func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, 
 	return all, len(order) - len(all), nil
 }
 
-// mean returns the mean of a figure over runs; NaN if none has it.
+// mean returns the mean of a figure over the runs that have it, or NaN.
 func mean(runs []row, figure string) float64 {
 	var all []float64
 	for _, r := range runs {
@@ -310,13 +317,13 @@ func mean(runs []row, figure string) float64 {
 	return stat.Mean(all, nil)
 }
 
-// markBest sorts candidates by their first figure, best first, and marks the Pareto optimal ones:
-// each that is better in the second figure than all before it.
+// markBest sorts candidates by their first figure, the best first, and marks the Pareto front: each
+// candidate that is better in the second figure than all before it.
 func markBest(all []candidate, gx, gy goal) {
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(gx.loss(a.x), gx.loss(b.x)), cmp.Compare(gy.loss(a.y), gy.loss(b.y)))
 	})
-	least, at := math.Inf(1), math.Inf(1) // best second figure so far, and its first figure
+	least, at := math.Inf(1), math.Inf(1) // the least loss in the second figure, and its loss in the first
 	for i := range all {
 		x, y := gx.loss(all[i].x), gy.loss(all[i].y)
 		all[i].best = y < least || y == least && x == at // equal ones do not dominate each other

@@ -7,15 +7,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
+// readStudy reads tables and joins them.
 func readStudy(tables ...string) (*study, error) {
 	var files []*File
 	for i, text := range tables {
-		f, err := ReadFile(fmt.Sprintf("%d.csv", i+1), strings.NewReader(text), nil)
-		if err == nil && f.Kind != SweepKind {
-			err = fmt.Errorf("%s is %s", f.Name, f.Kind)
-		}
+		f, err := readFile(fmt.Sprintf("%d.csv", i+1), strings.NewReader(text), nil)
 		if err != nil {
 			return nil, err
 		}
@@ -24,13 +24,10 @@ func readStudy(tables ...string) (*study, error) {
 	return newStudy(files)
 }
 
-// studyOf reads tables.
 func studyOf(t *testing.T, tables ...string) *study {
 	t.Helper()
 	s, err := readStudy(tables...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	return s
 }
 
@@ -87,7 +84,7 @@ func TestEffect(t *testing.T) {
 	}
 }
 
-// TestJoined verifies that an axis that one table lacks is left open in its points.
+// TestJoined verifies that the points of a table have no value on an axis that it lacks.
 func TestJoined(t *testing.T) {
 	s := studyOf(t, "index,scene,model,seed,status,a\n0,x,m,1,ok,1\n", "index,scene,gap,model,seed,status,a\n0,x,2,m,1,ok,3\n1,x,4,m,1,ok,5\n")
 	gap := s.axes[2]
@@ -99,7 +96,7 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// TestLevels verifies that scattered values are cut into bins with about as many each, and that those of grids are not.
+// TestLevels verifies that scattered values are divided into quantiles, and those of grids are not.
 func TestLevels(t *testing.T) {
 	scattered, grid := strings.Builder{}, strings.Builder{}
 	for _, b := range []*strings.Builder{&scattered, &grid} {
@@ -123,8 +120,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestFront compares the points that are marked with those that no other beats, one by one, with
-// many ties.
+// TestFront compares the front with brute force, with many ties.
 func TestFront(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 2000 {
@@ -147,7 +143,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestCandidates verifies that points are means over tasks only where they have all of them.
+// TestCandidates verifies that only points that have all tasks are means over tasks.
 func TestCandidates(t *testing.T) {
 	s := studyOf(t, `index,scene,model,seed,status,a,b
 0,x,m,1,ok,1,2
@@ -176,49 +172,19 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// bad are tables that are none, and what is said of them.
+// bad are tables that are refused, and the errors.
 var bad = []struct{ text, want string }{
-	{"", "1.csv: is empty"},
-	{"index,scene,seed,status,a,a\n", `1.csv:1: two columns are called a`},
-	{"index,scene,seed,status,a\n", "1.csv: has no rows but its first line"},
-	{"index,scene,seed,status,a\n0,x,1\n", "1.csv:2: 3 cells, want 5 as in the first line"},
 	{"index,scene,seed,status,a\n0,x,1,fine,1\n", `1.csv:2: status is "fine"`},
 	{"index,scene,seed,status,a\n0,x,-1,ok,1\n", `1.csv:2: seed is "-1"`},
-	{"index,scene,seed,status,a\n0,x,1,ok,1\n1,x,1,ok,1\n", "1.csv:3: the run of this point with seed 1 is there twice"},
-	{"index,scene,seed,status,a\n0,\"x,1,ok,1\n", "is no CSV"},
-	{"index,scene,seed,status,a\n\"", "1.csv:2: is no CSV"},
+	{"index,scene,seed,status,a\n0,x,1,ok,1\n1,x,1,ok,1\n", "1.csv:3: there are two runs of this point with seed 1"},
+	{"index,scene,seed,status,a\n0,\"x,1,ok,1\n", "is not CSV"},
+	{"index,scene,seed,status,a\n\"", "1.csv:2: is not CSV"},
 }
 
 func TestReadBad(t *testing.T) {
 	for _, test := range bad {
-		_, err := readStudy(test.text)
-		if err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := readStudy(test.text); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%q: got=%v, want=%s", test.text, err, test.want)
 		}
 	}
-}
-
-// FuzzRead reads anything, and works out all there is.
-func FuzzRead(f *testing.F) {
-	f.Add(small)
-	for _, test := range bad {
-		f.Add(test.text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		s, err := readStudy(text)
-		if err != nil {
-			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("an error of several lines: %v", err)
-			}
-			return
-		}
-		for _, a := range s.axes {
-			l := s.levels(a, 8)
-			s.effect(a, l, "a")
-			s.grid(a, s.axes[0], l, s.levels(s.axes[0], 8), "b")
-		}
-		if all, _, err := s.candidates(goal{figure: "a"}, goal{figure: "b"}, s.tasks()); err == nil && len(all) > 0 && !slices.ContainsFunc(all, func(c candidate) bool { return c.best }) {
-			t.Error("each point is beaten")
-		}
-	})
 }

@@ -15,31 +15,31 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// mostBins is the number of bins of scattered values on an axis.
+// mostBins limits the quantiles of scattered values on an axis.
 const mostBins = 8
 
 // front is the points of a sweep in the plane of two figures.
 type front struct {
 	*drawing
 	goals [2]goal
-	over  []*axis // axes averaged over
-	axes  []*axis // axes that identify points
+	over  []*axis // points are means over these axes
+	axes  []*axis // points differ on these axes
 	all   []candidate
 	left  int // points that lack a figure
 }
 
-// sweepOverview draws means, and the front if it is known which direction of the figures is better.
+// sweepOverview draws the main effects, and the Pareto front of a cost and a quality if there are both.
 func (p *drawing) sweepOverview() (*Sheet, error) {
 	s, err := p.effects()
 	if names := p.costAndQuality(); err == nil && names != nil {
 		return s, p.drawFront(s, names)
 	} else if err == nil && p.JSON {
-		err = errors.New("--json prints what no other beats, and no figure is known to be better or worse in all runs: choose two with --pareto")
+		err = errors.New("--json prints a Pareto front, and no figure with a known better direction is in all runs: choose two with --pareto")
 	}
 	return s, err
 }
 
-// sweepFront draws the front alone.
+// sweepFront draws only the Pareto front.
 func (p *drawing) sweepFront() (*Sheet, error) {
 	if len(p.Pareto) != 2 || strings.TrimLeft(p.Pareto[0], "+-") == strings.TrimLeft(p.Pareto[1], "+-") {
 		return nil, fmt.Errorf("--pareto is %s, want two figures", strings.Join(p.Pareto, ","))
@@ -48,7 +48,7 @@ func (p *drawing) sweepFront() (*Sheet, error) {
 	return s, p.drawFront(s, p.Pareto)
 }
 
-// means returns the requested figures, or up to three main ones that vary.
+// means returns the figures of --x, or else up to three main figures that differ between runs.
 func (p *drawing) means() (figures []string, err error) {
 	if p.X != "" {
 		figures = strings.Split(p.X, ",")
@@ -89,8 +89,7 @@ func (p *drawing) axesOf(flag string, names []string) (axes []*axis, err error) 
 	return axes, nil
 }
 
-// effects draws the mean of each figure at each value of each axis, over all others. Panels of one
-// figure share a scale.
+// effects draws the mean of each figure at each value of each axis. Panels of one figure share a scale.
 func (p *drawing) effects() (*Sheet, error) {
 	figures, err := p.means()
 	if err != nil {
@@ -140,7 +139,7 @@ func (p *drawing) effects() (*Sheet, error) {
 // wide reports whether numbers need a logarithmic axis.
 func wide(all []float64) bool { return slices.Min(all) > 0 && slices.Max(all) > 8*slices.Min(all) }
 
-// heats draws the mean of each figure over two axes as colors.
+// heats draws a heat map of the mean of each figure over two axes.
 func (p *drawing) heats() (*Sheet, error) {
 	if len(p.Heat) != 2 || p.Heat[0] == p.Heat[1] {
 		return nil, fmt.Errorf("--heat is %s, want two axes", strings.Join(p.Heat, ","))
@@ -172,8 +171,8 @@ func (p *drawing) heats() (*Sheet, error) {
 	return s, nil
 }
 
-// costAndQuality returns the fairest measure of cost that runs have, and the first figure with a
-// known better direction that all runs have; nil if there are none.
+// costAndQuality returns the fairest measured cost, and the first figure with a known better direction
+// that all runs have. It returns nil if there are none.
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may have different lengths
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
@@ -190,7 +189,7 @@ func (p *drawing) costAndQuality() []string {
 	return nil
 }
 
-// parseGoal parses a figure, prefixed by + if more is better, or by - if less is.
+// parseGoal parses a figure with an optional sign: + if more is better, - if less is better.
 func parseGoal(text string) (g goal, err error) {
 	g.figure = strings.TrimLeft(text, "+-")
 	better, sign := figureOf(g.figure).better, text[:len(text)-len(g.figure)]
@@ -201,13 +200,12 @@ func parseGoal(text string) (g goal, err error) {
 	case len(sign) > 1:
 		err = fmt.Errorf("%q: want one sign at most", text)
 	case sign == "" && better == 0:
-		err = fmt.Errorf("which way %s is better is not known: write +%s if more is, or -%s if less is", g.figure, g.figure, g.figure)
+		err = fmt.Errorf("the better direction of %s is unknown: write +%s if more is better, or -%s if less is", g.figure, g.figure, g.figure)
 	}
 	return g, err
 }
 
-// drawFront adds a panel with all points in the plane of two figures, and marks and names the
-// Pareto optimal ones.
+// drawFront adds a panel with all points in the plane of two figures. It numbers and names the front.
 func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	f := &front{drawing: p, over: p.study.tasks()}
 	for i, name := range names {
@@ -230,7 +228,7 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 		}
 	}
 	x, y := f.goals[0].figure, f.goals[1].figure
-	f.axes = slices.DeleteFunc(p.study.varies(), func(a *axis) bool { return slices.Contains(f.over, a) })
+	f.axes = without(p.study.varies(), f.over)
 	if f.all, f.left, err = p.study.candidates(f.goals[0], f.goals[1], f.over); err != nil {
 		return err
 	} else if len(f.all) == 0 {
@@ -245,16 +243,13 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	return nil
 }
 
-// better describes which direction of the figures is better.
+// better describes the directions in which the two figures are better.
 func (f *front) better() string {
-	of := func(g goal) string {
-		return map[bool]string{true: "more ", false: "less "}[g.more] + figureOf(g.figure).words
-	}
+	of := func(g goal) string { return g.better() + " " + figureOf(g.figure).words }
 	return of(f.goals[0]) + " and " + of(f.goals[1])
 }
 
-// panel draws the points: rings, and numbered discs for the Pareto optimal ones, which the legend
-// names.
+// panel draws the points as rings, and the front as numbered discs that the legend names.
 func (f *front) panel() *Panel {
 	fx, fy := figureOf(f.goals[0].figure), figureOf(f.goals[1].figure)
 	var xs, ys []float64
@@ -286,7 +281,7 @@ func (f *front) panel() *Panel {
 	return panel
 }
 
-// value returns the value of a point on an axis: a number, a word, or nil.
+// value returns the value of a point on an axis: a float64, a string, or nil.
 func (f *front) value(c candidate, a *axis) any {
 	text := a.of(c.row)
 	if text == "" || slices.Contains(f.over, a) {
@@ -297,7 +292,7 @@ func (f *front) value(c candidate, a *axis) any {
 	return text
 }
 
-// write prints the Pareto optimal points, the best in the first figure first.
+// write prints the front as a table, the best in the first figure first.
 func (f *front) write(to io.Writer) error {
 	if _, err := cli.Fprintf(to, "no other point beats these: better is %s\n", f.better()); err != nil {
 		return err
@@ -328,12 +323,12 @@ func (f *front) write(to io.Writer) error {
 	return table.Flush()
 }
 
-// writeJSON prints the same as JSON.
+// writeJSON prints the front as JSON.
 func (f *front) writeJSON(to io.Writer) error {
 	type object = map[string]any
 	goals, points := []object{}, []object{}
 	for _, g := range f.goals {
-		goals = append(goals, object{"figure": g.figure, "better": map[bool]string{true: "more", false: "less"}[g.more]})
+		goals = append(goals, object{"figure": g.figure, "better": g.better()})
 	}
 	for _, c := range f.all {
 		point := object{}

@@ -14,6 +14,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 var (
@@ -21,8 +23,7 @@ var (
 	body   = color.RGBA{0x0d, 0x08, 0x87, 0xff}
 )
 
-// frames returns frames in which a square moves over the ground, every third
-// frame equal to the one before.
+// frames returns frames of a moving square. Every third frame equals the one before.
 func frames(n, width, height int) (all []*image.RGBA) {
 	for i := range n {
 		img := image.NewRGBA(image.Rect(0, 0, width, height))
@@ -60,27 +61,21 @@ func (s *seeker) Seek(offset int64, whence int) (int64, error) {
 	return s.at, nil
 }
 
-func write(t *testing.T, w Writer, all []*image.RGBA) {
+func write(t *testing.T, w writer, all []*image.RGBA) {
 	t.Helper()
 	for _, f := range all {
-		if err := w.Add(f); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.Add(f))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, w.Close())
 }
 
 func TestGIF(t *testing.T) {
 	for _, fps := range []int{1, 7, 30, 50} {
 		all := frames(10, 40, 30)
 		var b bytes.Buffer
-		write(t, NewGIF(&b, fps, Palette(255, all[0])), all)
+		write(t, newGIF(&b, fps, paletteOf(255, all[0])), all)
 		got, err := gif.DecodeAll(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		total := 0
 		for _, d := range got.Delay {
 			total += d
@@ -115,8 +110,8 @@ func over(to *image.RGBA, from image.Image) {
 	}
 }
 
-// TestGIFTolerance verifies that colors that are not in the palette stay near, and
-// that nothing remains where the ground is again.
+// TestGIFTolerance verifies that colors outside the palette stay near, and that nothing remains where
+// the ground is visible again.
 func TestGIFTolerance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var all []*image.RGBA
@@ -132,11 +127,9 @@ func TestGIFTolerance(t *testing.T) {
 		all = append(all, img)
 	}
 	var b bytes.Buffer
-	write(t, NewGIF(&b, 10, Palette(255, all[0])), all)
+	write(t, newGIF(&b, 10, paletteOf(255, all[0])), all)
 	got, err := gif.DecodeAll(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	screen := image.NewRGBA(all[0].Rect)
 	for i, part := range got.Image {
 		over(screen, part)
@@ -160,7 +153,7 @@ type chunk struct {
 	data []byte
 }
 
-// chunks returns the chunks of a PNG, and fails when a checksum is wrong.
+// chunks returns the chunks of a PNG, and checks their checksums.
 func chunks(t *testing.T, b []byte) (all []chunk) {
 	t.Helper()
 	for b = b[8:]; len(b) > 0; {
@@ -174,17 +167,14 @@ func chunks(t *testing.T, b []byte) (all []chunk) {
 	return all
 }
 
-// TestAPNG takes the file apart: the order of its chunks, the numbers in them,
-// and that every frame is what was added.
+// TestAPNG verifies the order of chunks, the numbers in them, and all frames.
 func TestAPNG(t *testing.T) {
 	const fps = 30
 	all := frames(10, 40, 30)
 	var file seeker
-	write(t, NewAPNG(&file, fps), all)
+	write(t, newAPNG(&file, fps), all)
 	first, err := png.Decode(bytes.NewReader(file.bytes))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	screen := image.NewRGBA(all[0].Rect)
 	over(screen, first)
 	if !bytes.Equal(screen.Pix, all[0].Pix) {
@@ -233,7 +223,7 @@ func TestAPNG(t *testing.T) {
 	}
 }
 
-// decode returns a frame of an APNG where it belongs.
+// decode returns a frame of an APNG at its position.
 func decode(t *testing.T, header, control, data []byte) image.Image {
 	t.Helper()
 	var b bytes.Buffer
@@ -245,9 +235,7 @@ func decode(t *testing.T, header, control, data []byte) image.Image {
 		binary.Write(&b, binary.BigEndian, crc32.ChecksumIEEE(part))
 	}
 	img, err := png.Decode(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	moved, ok := img.(*image.NRGBA)
 	if !ok {
 		t.Fatalf("a frame is %T, want one with an alpha channel", img)
@@ -258,21 +246,21 @@ func decode(t *testing.T, header, control, data []byte) image.Image {
 }
 
 func TestNoFrames(t *testing.T) {
-	for name, w := range map[string]Writer{"gif": NewGIF(io.Discard, 10, nil), "apng": NewAPNG(&seeker{}, 10)} {
+	for name, w := range map[string]writer{"gif": newGIF(io.Discard, 10, nil), "apng": newAPNG(&seeker{}, 10)} {
 		if err := w.Close(); err == nil {
 			t.Errorf("%s without frames: got=nil, want an error", name)
 		}
 	}
 }
 
-// full is a disk without room.
+// full is a full disk.
 type full struct{ seeker }
 
 func (*full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestWriteFails(t *testing.T) {
 	all := frames(4, 20, 20)
-	for name, w := range map[string]Writer{"gif": NewGIF(&full{}, 10, Palette(255, all[0])), "apng": NewAPNG(&full{}, 10)} {
+	for name, w := range map[string]writer{"gif": newGIF(&full{}, 10, paletteOf(255, all[0])), "apng": newAPNG(&full{}, 10)} {
 		var err error
 		for _, f := range all {
 			err = w.Add(f)
@@ -292,7 +280,7 @@ func TestPalette(t *testing.T) {
 		}
 		img.SetRGBA(i%100, i/100, c)
 	}
-	got := Palette(64, img)
+	got := paletteOf(64, img)
 	if len(got) > 64 || len(got) < 32 {
 		t.Errorf("colors: got=%d, want 32 to 64", len(got))
 	}
@@ -300,30 +288,28 @@ func TestPalette(t *testing.T) {
 		t.Errorf("the color of half of the picture: got=%v, want=%v", got[0], ground)
 	}
 	for range 5 {
-		if again := Palette(64, img); len(again) != len(got) || again[len(got)-1] != got[len(got)-1] || again[33%len(got)] != got[33%len(got)] {
+		if again := paletteOf(64, img); len(again) != len(got) || again[len(got)-1] != got[len(got)-1] || again[33%len(got)] != got[33%len(got)] {
 			t.Fatal("got other colors of the same picture")
 		}
 	}
-	if got := Palette(255); len(got) != 0 {
+	if got := paletteOf(255); len(got) != 0 {
 		t.Errorf("no samples: got=%v, want no colors", got)
 	}
 }
 
-// TestNoFFmpeg verifies that the error says what is missing.
 func TestNoFFmpeg(t *testing.T) {
 	t.Setenv("PATH", os.DevNull)
-	if _, err := NewMP4("x.mp4", image.Pt(4, 4), 30); !errors.Is(err, ErrNoFFmpeg) {
-		t.Errorf("got=%v, want=%v", err, ErrNoFFmpeg)
+	if _, err := newMP4("x.mp4", image.Pt(4, 4), 30); !errors.Is(err, errNoFFmpeg) {
+		t.Errorf("got=%v, want=%v", err, errNoFFmpeg)
 	}
 }
 
-// TestTwoBuffers verifies that a caller may draw into two images by turns: a frame is
-// not kept after the next one.
+// TestTwoBuffers verifies that a caller may alternate between two images.
 func TestTwoBuffers(t *testing.T) {
 	all := frames(10, 40, 30)
-	for name, start := range map[string]func(*seeker) Writer{
-		"gif":  func(s *seeker) Writer { return NewGIF(s, 10, Palette(255, all[0])) },
-		"apng": func(s *seeker) Writer { return NewAPNG(s, 10) },
+	for name, start := range map[string]func(*seeker) writer{
+		"gif":  func(s *seeker) writer { return newGIF(s, 10, paletteOf(255, all[0])) },
+		"apng": func(s *seeker) writer { return newAPNG(s, 10) },
 	} {
 		var want, got seeker
 		write(t, start(&want), all)
@@ -331,13 +317,9 @@ func TestTwoBuffers(t *testing.T) {
 		buffers := [2]*image.RGBA{image.NewRGBA(all[0].Rect), image.NewRGBA(all[0].Rect)}
 		for i, f := range all {
 			copy(buffers[i%2].Pix, f.Pix)
-			if err := w.Add(buffers[i%2]); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, w.Add(buffers[i%2]))
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.Close())
 		if !bytes.Equal(got.bytes, want.bytes) {
 			t.Errorf("%s: two images by turns give other bytes than an image for each frame", name)
 		}

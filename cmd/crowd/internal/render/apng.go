@@ -17,17 +17,17 @@ type apng struct {
 	to       io.WriteSeeker
 	fps      int
 	last     *image.RGBA
-	pending  []byte // image data of the pending frame
+	pending  []byte // image data of the frame to write next
 	box      image.Rectangle
-	lasts    int    // duration of the pending frame, in frames
+	lasts    int    // its duration, in frames
 	frames   uint32 // written
 	sequence uint32
 	control  int64 // offset of the chunk with the number of frames
 	err      error
 }
 
-// NewAPNG returns a writer of a looping animated PNG. It is lossless. fps is 1 to MaxFPS.
-func NewAPNG(to io.WriteSeeker, fps int) Writer { return &apng{to: to, fps: fps} }
+// newAPNG returns a writer of an endless, lossless animated PNG with 1 to maxFPS frames a second.
+func newAPNG(to io.WriteSeeker, fps int) writer { return &apng{to: to, fps: fps} }
 
 func (a *apng) Add(frame *image.RGBA) error {
 	if a.err != nil {
@@ -35,7 +35,7 @@ func (a *apng) Add(frame *image.RGBA) error {
 	}
 	if a.last == nil {
 		a.begin(frame)
-		a.hold(frame.Rect, encode(whole(frame)))
+		a.hold(frame.Rect, encode((*image.NRGBA)(frame))) // all pixels are opaque
 	} else if box := changed(a.last, frame); box.Empty() {
 		a.lasts++
 		a.last = frame
@@ -71,7 +71,7 @@ func (a *apng) count() {
 
 // flush writes the pending frame.
 func (a *apng) flush() {
-	const keep, over = 0, 1 // it stays, and the next frame is drawn over it
+	const keep, over = 0, 1 // draw over the last frame, and keep for the next
 	b := binary.BigEndian.AppendUint32(nil, a.sequence)
 	for _, v := range [4]int{a.box.Dx(), a.box.Dy(), a.box.Min.X, a.box.Min.Y} {
 		b = binary.BigEndian.AppendUint32(b, uint32(v))
@@ -116,12 +116,7 @@ func (a *apng) chunk(name string, data []byte) {
 	_, a.err = a.to.Write(b)
 }
 
-// whole converts a frame to an image with an alpha channel.
-func whole(frame *image.RGBA) *image.NRGBA {
-	return &image.NRGBA{Pix: frame.Pix, Stride: frame.Stride, Rect: frame.Rect} // opaque
-}
-
-// difference returns what to draw over one frame to get the next: pixels that stay are transparent.
+// difference returns the part of next to draw over last. Unchanged pixels are transparent.
 func difference(last, next *image.RGBA, box image.Rectangle) *image.NRGBA {
 	d := image.NewNRGBA(box)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
@@ -140,7 +135,7 @@ func difference(last, next *image.RGBA, box image.Rectangle) *image.NRGBA {
 // transparent.
 func encode(frame *image.NRGBA) []byte {
 	var b bytes.Buffer
-	w, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // a buffer does not fail
+	w, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // neither this nor a buffer fails
 	for y := range frame.Rect.Dy() {
 		w.Write([]byte{0})
 		w.Write(frame.Pix[y*frame.Stride:][:4*frame.Rect.Dx()])

@@ -18,19 +18,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// BesideOptions select the recording to show, as flags of the command line.
+// BesideOptions are the flags that select recorded people.
 type BesideOptions struct {
-	Beside string `placeholder:"RECORDING" help:"Show recorded people beside the simulated ones: trajectories of Petrack, PedPy, UCY and ETH, Vadere, or of run --trajectories."`
+	Beside string `placeholder:"RECORDING" help:"Show recorded people beside the simulated ones. Reads trajectories of Petrack, PedPy, UCY, ETH, Vadere and run --trajectories."`
 }
 
-// BesideRadius is the radius of all recorded people in meters, as recordings do not include it.
-const BesideRadius = 0.2
+// besideRadius is the radius of all recorded people in meters, since recordings do not have it.
+const besideRadius = 0.2
 
-// moves returns the speed of a person in m/s, and its direction; none if it stands.
+// moves returns the speed of a person in m/s, and the heading, which is zero if the person stands.
 func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
 	const (
 		over     = 0.5 // s
-		standing = 0.1 // m/s; heads sway by as much
+		standing = 0.1 // m/s, the sway of heads
 	)
 	v := p.Velocity(t, over)
 	if speed = vec.Norm(v); speed < standing {
@@ -42,24 +42,24 @@ func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
 // People are recorded people beside a simulation.
 type People struct {
 	*recorded.Crowd
-	from float64 // s, time of the recording at the start of the simulation
+	from float64 // s, time of the recording when the simulation begins
 }
 
-// Time converts a time of the simulation to one of the recording, in seconds.
+// Time returns the time of the recording at a time t of the simulation, in seconds.
 func (p *People) Time(t float64) float64 { return p.from + t }
 
 // comparison is a film of recorded people beside simulated ones.
 type comparison struct {
 	file    string // file name in the folder of the page
 	alt     string
-	about   string // do not label which is which
+	about   string // without the answer
 	answer  string
 	width   int // pixels
 	seconds float64
 	strips  func(places) []strip
 }
 
-// places are the people to compare, with the walls around them.
+// places are the people to compare, with their walls.
 type places struct{ recorded, gate, bottleneck strip }
 
 // comparisons are in the order of the page.
@@ -90,7 +90,7 @@ const (
 	gatePeople = 121
 )
 
-// Text of the page before and after the films.
+// Text of the page before and after the scenes.
 const (
 	peopleTop = `
 ## Recorded and simulated people
@@ -109,7 +109,7 @@ func (s strip) within(view r2.Box) strip {
 	return s
 }
 
-// filmPeople draws all comparisons, with a recording from a folder.
+// filmPeople draws all comparisons.
 func (o *GalleryOptions) filmPeople(ctx context.Context) error {
 	seconds := 80. // beyond the end of all films
 	if o.Quick {
@@ -134,7 +134,7 @@ func (o *GalleryOptions) filmPeople(ctx context.Context) error {
 	return nil
 }
 
-// gather reads the recording, and simulates the others for a number of seconds.
+// gather reads the recording and simulates the others.
 func gather(ctx context.Context, data string, seconds float64) (p places, err error) {
 	f, err := experiment.OpenJuelich(data, gateFile)
 	if err != nil {
@@ -160,7 +160,7 @@ func gather(ctx context.Context, data string, seconds float64) (p places, err er
 	return p, err
 }
 
-// simulated runs a scene for a number of seconds, and returns its people and its walls.
+// simulated runs a scene and returns its people and walls.
 func simulated(ctx context.Context, s *scene.Scene, seconds float64) (strip, error) {
 	r, err := experiment.Record(ctx, scene.DefaultModel, s, seconds)
 	if err != nil {
@@ -174,7 +174,6 @@ func simulated(ctx context.Context, s *scene.Scene, seconds float64) (strip, err
 	return strip{name: s.Name, people: r.Resampled(1. / filmFPS), obstacles: picture.PictureOf(w).Obstacles}, nil
 }
 
-// draw draws the film.
 func (x *comparison) draw(folder string, p places) error {
 	name := filepath.Join(folder, filepath.FromSlash(x.file))
 	var files output.Files
@@ -201,7 +200,7 @@ func small(name string) error {
 	return nil
 }
 
-// films returns the page's text about the films, and the answers at its end.
+// films returns the part of the page about the films, and answers its end.
 func films() string {
 	var text strings.Builder
 	text.WriteString(peopleTop)

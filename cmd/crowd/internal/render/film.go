@@ -19,17 +19,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A film writes the states of a world to a file. It draws and encodes a frame while the next steps
-// run.
+// A film writes the states of a world to a file. It draws and encodes a frame while the next steps run.
 type film struct {
 	camera  *picture.Camera
 	world   *world.World
 	trails  float64               // s
-	frames  chan []*picture.Crowd // from the world to the painter, one crowd per panel
+	frames  chan []*picture.Crowd // from the world to the painter, with a crowd for each panel
 	spare   chan []*picture.Crowd // and back
 	done    chan error
 	shot    int
-	size    image.Point // of what is in the file
+	size    image.Point // in the file
 	options *Options
 	look    picture.Options
 	out     *output.File
@@ -57,8 +56,8 @@ func (o *Options) newFilm(s *scene.Scene, w *world.World, out *output.File, look
 	return f, nil
 }
 
-// corners returns the area to draw; nil for the whole scene. Unless an area is requested, it
-// includes the recorded people.
+// corners returns the part of the plane to draw, or nil for all of the scene. It includes recorded
+// people, unless --crop is given.
 func (o *Options) corners(s *scene.Scene, w *world.World) []float64 {
 	if o.Crop != nil || o.People == nil {
 		return o.Crop
@@ -71,7 +70,7 @@ func (o *Options) corners(s *scene.Scene, w *world.World) []float64 {
 	return []float64{view.Min.X, view.Min.Y, view.Max.X, view.Max.Y}
 }
 
-// shoot adds a frame of the present world.
+// shoot adds a frame.
 func (f *film) shoot(step int) error {
 	panels := <-f.spare
 	simulated := panels[len(panels)-1]
@@ -98,7 +97,7 @@ func (f *film) close() error {
 	return <-f.done
 }
 
-// develop draws and encodes frames until none is left.
+// develop draws and encodes all frames.
 func (f *film) develop() error {
 	first, any := <-f.frames
 	if !any {
@@ -118,7 +117,7 @@ func (f *film) develop() error {
 	if f.options.kind() == ".png" {
 		return png.Encode(f.out, img)
 	}
-	if f.options.kind() == ".mp4" { // the format cuts off an odd last row or column
+	if f.options.kind() == ".mp4" { // even sizes only
 		f.size = image.Pt(f.size.X&^1, f.size.Y&^1)
 	}
 	to, err := f.options.writer(f.out, panels, img)
@@ -138,18 +137,18 @@ func (f *film) develop() error {
 	return to.Close()
 }
 
-// writer returns a writer for the requested format.
-func (o *Options) writer(out *output.File, p *picture.Panels, first *image.RGBA) (Writer, error) {
+// writer returns a writer of an animation.
+func (o *Options) writer(out *output.File, p *picture.Panels, first *image.RGBA) (writer, error) {
 	switch o.kind() {
 	case ".gif":
-		return NewGIF(out, o.FPS, Palette(255, p.Swatch(), first)), nil
+		return newGIF(out, o.FPS, paletteOf(255, p.Swatch(), first)), nil
 	case ".apng":
-		return NewAPNG(out, o.FPS), nil
+		return newAPNG(out, o.FPS), nil
 	}
-	return NewMP4(out.Name(), p.Size(), o.FPS)
+	return newMP4(out.Name(), p.Size(), o.FPS)
 }
 
-// summary describes the result.
+// summary describes the file.
 func (f *film) summary() string {
 	what := "picture"
 	if f.options.moving() {
@@ -162,12 +161,11 @@ func (f *film) summary() string {
 }
 
 const (
-	leastBody = 1.5 // pixels, radius of a body below which a picture gets a close view beside it
-	closeBody = 7.  // pixels, the radius of a body there
+	leastBody = 1.5 // pixels, the radius of bodies below which a picture has a close view beside it
+	closeBody = 7.  // pixels, the radius of bodies in the close view
 )
 
-// closeView returns the middle of the picture, enlarged to show bodies; false if they are visible
-// in the whole.
+// closeView returns the middle of the picture at a scale that shows bodies, and whether the picture needs it.
 func (p *Snapshot) closeView() (*picture.Crowd, bool) {
 	view, radius := p.crowd.View, 0.
 	for i := range p.crowd.Agents {
@@ -194,14 +192,14 @@ func writeBoth(to io.Writer, left, right *picture.Crowd, look picture.Options) e
 	return png.Encode(to, picture.NewPanels([]*picture.Crowd{left, right}, look, false).Draw(left, right))
 }
 
-// A plan selects the steps to draw.
+// A plan is the steps to draw.
 type plan struct {
 	from, steps, every int // first, last, and distance between frames
 	frames             int
-	out                int // number of departed agents at which the picture is taken at once; 0: none
+	out                int // take the picture once so many agents have left; 0: never
 }
 
-// plan returns the steps of the scene to draw.
+// plan returns the steps of a scene to draw.
 func (o *Options) plan(s *scene.Scene) plan {
 	if !o.moving() {
 		p := plan{from: s.Steps, every: 1, frames: 1}
@@ -231,8 +229,8 @@ func (o *Options) plan(s *scene.Scene) plan {
 	return p
 }
 
-// pace returns the number of steps per frame. Time is real, except for steps so long that they must
-// be those of a tutorial, which counts in frames: then there are 60 steps per second.
+// pace returns the number of steps per frame for real time, or for 60 steps a second if steps are so
+// long that they must be frames of a tutorial.
 func pace(dt float64, fps int) int {
 	if dt > picture.LongStep {
 		dt = 1.0 / 60
@@ -240,9 +238,8 @@ func pace(dt float64, fps int) int {
 	return max(int(math.Round(1/(dt*float64(fps)))), 1)
 }
 
-// roll runs the world and passes frames to shoot, until the last step or the end of the context. It
-// returns the number of steps performed. There is always at least one frame. A step that the
-// context interrupts counts as not begun.
+// roll runs the world and calls shoot for each frame, at least once, until the last step or the end of
+// the context. It returns the number of steps. A step that the context interrupts has no effect.
 func (p plan) roll(ctx context.Context, w *world.World, after func(step int), shoot func(step int) error) (int, error) {
 	defer w.DropCheckpoint()
 	took := 2 * run.Patience
@@ -265,7 +262,7 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 		err := w.Step()
 		took = time.Since(start)
 		disarm()
-		if err == world.ErrInterrupted { // and as before the step
+		if err == world.ErrInterrupted { // the world is as before the step
 			if err = nil; step < p.from {
 				err = shoot(step)
 			}
@@ -278,7 +275,7 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 	}
 }
 
-// findDensity runs the scene to find the highest density of all frames, so that they share a scale.
+// findDensity runs the scene to find the greatest density of all frames.
 func (o *Options) findDensity(ctx context.Context, e *cli.Console, s *scene.Scene, p plan, workers int) (top float64, err error) {
 	w, err := run.Build(ctx, s, scene.Options{Workers: workers})
 	if err != nil {

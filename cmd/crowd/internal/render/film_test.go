@@ -17,11 +17,11 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walkers returns the file of people who walk down along y at 1 m/s from y = 8 m, one every
-// half second.
+// walkers returns trajectories of people who walk down along y at 1 m/s from 8 m, one every half second.
 func walkers(people int) string {
 	var text strings.Builder
 	for person := range people {
@@ -36,14 +36,11 @@ func walkers(people int) string {
 func recordedWalkers(t *testing.T, people int) *experiment.Recording {
 	t.Helper()
 	r, err := experiment.RecordedGate(strings.NewReader(walkers(people)), "made up")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	return r
 }
 
-// TestTake verifies who is in the picture: those in the view and a little beyond, drawn alike,
-// heading where they go.
+// TestTake verifies which people are in a picture, and their radius and heading.
 func TestTake(t *testing.T) {
 	s := strip{people: recordedWalkers(t, 40), view: r2.NewBox(-7.4, -1.7, -4, 1.7)}
 	var crowd picture.Crowd
@@ -62,8 +59,7 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// TestFilm verifies that a film of a recording has its frames and moves, its parts laid out by
-// their shape.
+// TestFilm verifies the frames, the duration and the layout of a film.
 func TestFilm(t *testing.T) {
 	people := recordedWalkers(t, 40)
 	for _, test := range []struct {
@@ -79,9 +75,7 @@ func TestFilm(t *testing.T) {
 			t.Fatal(err)
 		}
 		film, err := gif.DecodeAll(&out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		time := 0
 		for _, d := range film.Delay {
 			time += d
@@ -92,13 +86,10 @@ func TestFilm(t *testing.T) {
 	}
 }
 
-// TestDraw verifies that films of people are drawn with a recording, and left as they are
-// without, which is said.
+// TestDraw verifies that films of people are drawn if there is a recording, and otherwise kept, with a note.
 func TestDraw(t *testing.T) {
 	data, folder := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(filepath.Join(data, gateFile), []byte(walkers(40)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, os.WriteFile(filepath.Join(data, gateFile), []byte(walkers(40)), 0o666))
 	var log bytes.Buffer
 	draw := func(data string) error {
 		o := GalleryOptions{Folder: folder, Data: data, Quick: true}
@@ -107,9 +98,7 @@ func TestDraw(t *testing.T) {
 			return os.WriteFile(args[slices.Index(args, "--out")+1], nil, 0o666)
 		})
 	}
-	if err := draw(""); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, draw(""))
 	if !strings.Contains(log.String(), "no --data") {
 		t.Errorf("got=%q, want a line that there is no --data", log.String())
 	}
@@ -119,17 +108,13 @@ func TestDraw(t *testing.T) {
 		}
 	}
 	log.Reset()
-	if err := draw(data); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, draw(data))
 	if log.Len() > 0 {
 		t.Errorf("got=%q, want nothing", log.String())
 	}
 	for i := range comparisons {
 		b, err := os.ReadFile(filepath.Join(folder, comparisons[i].file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		film, err := gif.DecodeAll(bytes.NewReader(b))
 		if err != nil {
 			t.Errorf("%s: %v", comparisons[i].file, err)
@@ -142,8 +127,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestShortFilm verifies that a recording with too few people, or that ends too early, is
-// refused.
+// TestShortFilm verifies that a recording with too few people or frames is refused.
 func TestShortFilm(t *testing.T) {
 	for _, test := range []struct {
 		people  int

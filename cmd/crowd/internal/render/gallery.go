@@ -18,17 +18,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// GalleryOptions configure the gallery, as flags of the command line.
+// GalleryOptions are the flags of crowd gallery.
 type GalleryOptions struct {
 	Folder string `arg:"" optional:"" default:"docs" help:"Folder of the page gallery.md, with the pictures in gallery beside it."`
 	Data   string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to draw the films of recorded people too."`
-	Quick  bool   `help:"Small and short pictures, to see that all can be drawn."`
+	Quick  bool   `help:"Draw small and short pictures, as a test."`
 }
 
 // pageTop is the beginning of the page.
 const pageTop = "# Gallery\n\n*Reference: every built-in scene, and people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) has the command of each picture.\n"
 
-// Draw draws the page and its pictures, by command lines that execute runs.
+// Draw writes the page and its pictures. Execute runs a command line of crowd.
 func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(args []string) error) error {
 	folder := filepath.Join(o.Folder, "gallery")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -41,7 +41,7 @@ func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(
 	}
 	defer files.Discard()
 	if o.Data == "" {
-		e.Log.Info("the films of recorded people are left as they are, since there is no --data")
+		e.Log.Info("the films of recorded people are unchanged, since there is no --data")
 	} else if err := o.filmPeople(ctx); err != nil {
 		return cli.While(ctx, err, "filming people")
 	}
@@ -79,8 +79,7 @@ func script() string {
 	return b.String()
 }
 
-// strip is one of several films in one picture: people, recorded or simulated, and the obstacles
-// around them.
+// strip is one of the films in a picture: people, recorded or simulated, and their obstacles.
 type strip struct {
 	name      string
 	people    *experiment.Recording // at filmFPS
@@ -91,7 +90,7 @@ type strip struct {
 // filmFPS is the frame rate of all films of people.
 const filmFPS = experiment.RecordedFPS
 
-// first returns the frame by which as many people have passed the view as it takes to fill it.
+// first returns the first frame in which the view is full.
 func (s *strip) first(frames int) (int, error) {
 	const full = 20
 	end := s.view.Max
@@ -106,9 +105,8 @@ func (s *strip) first(frames int) (int, error) {
 	return from, nil
 }
 
-// take copies the people present in a frame to crowd, reusing its memory. All are drawn alike,
-// because recordings do not include radii, and slightly beyond both ends of the view, where
-// recordings begin and end at different times.
+// take records the people of a frame in crowd, whose memory it reuses. All have the same radius, since
+// recordings have none. It omits people outside the view, where some recordings begin or end earlier.
 func (s *strip) take(crowd *picture.Crowd, frame int) {
 	const (
 		radius = 0.2  // m
@@ -130,8 +128,8 @@ func (s *strip) take(crowd *picture.Crowd, frame int) {
 	}
 }
 
-// writeFilm writes a GIF that plays strips for a number of seconds, one above the other, or side by
-// side if they are square. The width is that of all, in pixels.
+// writeFilm writes a GIF of strips, one above the other if they are wide, or else side by side. Its
+// total width is in pixels.
 func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 	const colors = 9
 	frames := int(seconds * filmFPS)
@@ -149,14 +147,14 @@ func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 		stacked = stacked && picture.Wide(strips[i].view)
 	}
 	panels := picture.NewPanels(crowds, picture.Options{Width: width, Bare: true, Color: picture.Group}, stacked)
-	var film Writer
+	var film writer
 	for frame := range frames {
 		for i := range strips {
 			strips[i].take(crowds[i], firsts[i]+frame)
 		}
 		img := panels.Draw(crowds...)
 		if film == nil {
-			film = NewGIF(to, filmFPS, Palette(colors, img))
+			film = newGIF(to, filmFPS, paletteOf(colors, img))
 		}
 		if err := film.Add(img); err != nil {
 			return err
@@ -165,17 +163,17 @@ func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 	return film.Close()
 }
 
-// exhibit is one picture of the gallery: a scene, and how it is drawn.
+// exhibit is a picture of the gallery.
 type exhibit struct {
 	scene, kind string
-	title       string // distinguishes several of one scene
-	about       string // text in addition to that of the scene
+	title       string // if not the name of the scene
+	about       string // added to the text of the scene
 	flags       string // of crowd render
 	width       int    // pixels
 	seconds     int    // 0: a still
 }
 
-// exhibits are in the order of the page. They include every built-in scene.
+// exhibits are all pictures of built-in scenes, in the order of the page.
 var exhibits = []exhibit{
 	{"plaza", "gif", "", "They ignore one another.",
 		"--agents 90000 --crop 208,210,236,226 --from 2s --hide targets --trails 0.8s --color heading --fps 14", 520, 4},
@@ -214,10 +212,10 @@ var exhibits = []exhibit{
 // maxExhibit is the largest size of a file of the gallery, in bytes.
 const maxExhibit = 1_000_000
 
-// file returns the file name of the picture in the folder of the page.
+// file returns the path of the picture, relative to the page.
 func (x *exhibit) file() string { return "gallery/" + x.scene + "." + x.kind }
 
-// arguments returns the command line that draws it to a file.
+// arguments returns the command line that draws the picture to a file.
 func (x *exhibit) arguments(file string) []string {
 	args := append([]string{"render", x.scene}, strings.Fields(x.flags)...)
 	args = append(args, "--size", fmt.Sprint(x.width))
@@ -227,7 +225,6 @@ func (x *exhibit) arguments(file string) []string {
 	return append(args, "--out", file)
 }
 
-// draw draws the picture.
 func (x *exhibit) draw(folder string, quiet bool, execute func(args []string) error) error {
 	file := filepath.Join(folder, filepath.FromSlash(x.file()))
 	args := x.arguments(file)
@@ -240,7 +237,7 @@ func (x *exhibit) draw(folder string, quiet bool, execute func(args []string) er
 	return small(file)
 }
 
-// entry returns the page's text about it.
+// entry returns the section of the page.
 func (x *exhibit) entry() string {
 	s, err := scene.Named(x.scene)
 	if err != nil {
@@ -250,7 +247,7 @@ func (x *exhibit) entry() string {
 	return strings.TrimRight(fmt.Sprintf("\n## %s\n\n![%s](%s)\n\n%s. %s", title, title, x.file(), capital(s.Text), x.about), " ") + "\n"
 }
 
-// capital capitalizes the first letter of a text.
+// capital returns a text with its first letter in upper case.
 func capital(text string) string {
 	if text == "" {
 		return ""

@@ -14,21 +14,21 @@ import (
 	"slices"
 )
 
-// Writer receives the frames of an animation, one after another, all of the size of the first. It
-// neither changes them nor keeps them after the next call.
-type Writer interface {
+// A writer encodes the frames of an animation, which must have one size. It does not keep a frame after
+// the next call.
+type writer interface {
 	Add(frame *image.RGBA) error
-	// Close completes the animation. It does not close the underlying writer.
-	Close() error
+	Close() error // completes the animation, but leaves the file open
 }
 
 // Limits of frames per second.
 const (
-	MaxFPS    = 120
-	MaxGIFFPS = 50 // browsers slow down faster ones to ten per second
+	maxFPS    = 120
+	maxGIFFPS = 50 // browsers slow down faster ones to ten
 )
 
-// changed returns the bounding box of the pixels in which two images of the same size differ.
+// changed returns the smallest rectangle that contains all pixels in which two images of the same size
+// differ.
 func changed(a, b *image.RGBA) image.Rectangle {
 	size := a.Rect.Size()
 	box := image.Rectangle{}
@@ -49,8 +49,7 @@ func changed(a, b *image.RGBA) image.Rectangle {
 	return box
 }
 
-// gifWriter writes GIF with one palette for all frames, without dithering, so that what does not
-// move stays equal, and compresses.
+// gifWriter writes GIF with one palette for all frames. It does not dither, so that still parts compress well.
 //
 // Source: CompuServe, GIF89a specification, 1990.
 type gifWriter struct {
@@ -60,20 +59,20 @@ type gifWriter struct {
 	bits    int // of an index
 	nearest map[uint32]uint8
 
-	last    *image.RGBA // as given
-	shown   []uint8     // picture on the screen, after the pending frame
-	pending []byte      // pending frame, without its header
-	from    int         // its start, in frames
-	now     int         // frames so far
+	last    *image.RGBA
+	shown   []uint8 // the screen after the pending frame
+	pending []byte  // the frame to write next, without its header
+	from    int     // its start, in frames
+	now     int     // frames so far
 	err     error
 }
 
-// transparent is the index of the palette that leaves a pixel unchanged.
+// transparent is the index in the palette that leaves a pixel unchanged.
 const transparent = 0
 
-// NewGIF returns a writer of a looping GIF. fps is 1 to MaxGIFFPS. The palette, of at most 255
-// colors, is what Palette returns for pictures like the frames.
-func NewGIF(to io.Writer, fps int, palette []color.RGBA) Writer {
+// newGIF returns a writer of an endless GIF with 1 to maxGIFFPS frames a second and a palette of at
+// most 255 colors.
+func newGIF(to io.Writer, fps int, palette []color.RGBA) writer {
 	g := &gifWriter{to: to, fps: fps, nearest: map[uint32]uint8{}}
 	g.palette = append([]color.RGBA{{}}, palette[:min(len(palette), 255)]...)
 	g.bits = max(bits.Len(uint(len(g.palette)-1)), 2)
@@ -111,11 +110,11 @@ func (g *gifWriter) begin(frame *image.RGBA) {
 		}
 		b = append(b, c.R, c.G, c.B)
 	}
-	b = append(b, "\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"...) // loop
+	b = append(b, "\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"...) // endless
 	g.write(b)
 }
 
-// changed returns where the screen differs from a frame.
+// changed returns the rectangle in which the screen differs from a frame.
 func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 	width := frame.Rect.Dx()
 	within := changed(g.last, frame)
@@ -129,11 +128,11 @@ func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 	return box
 }
 
-// tolerance is the squared difference in luminance between the screen and a frame up to which a
-// pixel is kept. A color in the palette is always drawn, so that nothing stays behind.
+// tolerance is the distance of colors up to which a pixel is not drawn again. Colors of the palette are
+// always drawn, so that moving agents leave no traces.
 const tolerance = 80
 
-// differs reports whether a pixel must be redrawn.
+// differs reports whether a pixel must be drawn again.
 func (g *gifWriter) differs(pixel []byte, shown uint8) bool {
 	i := g.index(pixel)
 	if i == shown {
@@ -143,8 +142,7 @@ func (g *gifWriter) differs(pixel []byte, shown uint8) bool {
 	return c == g.palette[i] || distance(c, g.palette[shown]) > tolerance
 }
 
-// frame compresses the pixels in a part of a frame that differ from the screen, and updates the
-// screen.
+// frame compresses the pixels of a part of a frame that differ from the screen, and updates the screen.
 func (g *gifWriter) frame(frame *image.RGBA, box image.Rectangle) []byte {
 	width := frame.Rect.Dx()
 	indices := make([]byte, 0, box.Dx()*box.Dy())
@@ -175,7 +173,7 @@ func (g *gifWriter) frame(frame *image.RGBA, box image.Rectangle) []byte {
 	return append(b, 0)
 }
 
-// index returns the palette's color nearest to a pixel.
+// index returns the index of the color nearest to a pixel.
 func (g *gifWriter) index(pixel []byte) uint8 {
 	key := uint32(pixel[0])<<16 | uint32(pixel[1])<<8 | uint32(pixel[2])
 	i, known := g.nearest[key]
@@ -186,8 +184,8 @@ func (g *gifWriter) index(pixel []byte) uint8 {
 	return i
 }
 
-// flush writes the pending frame. Times are hundredths of a second from the start, so that rounding
-// errors do not add up.
+// flush writes the pending frame. Its delay is the difference of rounded times from the start, so that
+// rounding errors do not add up.
 func (g *gifWriter) flush() {
 	at := func(frame int) int { return (100*frame + g.fps/2) / g.fps }
 	const keep, hasTransparent = 1 << 2, 1
@@ -212,19 +210,19 @@ func (g *gifWriter) write(b []byte) {
 	}
 }
 
-// A shade is a color of the pictures that a palette is for.
+// A shade is a candidate for a palette.
 type shade struct {
 	color.RGBA
 	weight float64
 }
 
-// Palette returns up to n colors for pictures like the samples: first the colors that cover a share
-// of a sample, then repeatedly the one farthest from all before, weighted, until all are near
-// enough. It is deterministic.
+// paletteOf returns up to n colors for pictures like the samples: first those that cover a share of a
+// sample, then repeatedly the color with the greatest weighted distance from all before, until all are
+// near. It is deterministic.
 //
 // Source: after T. Gonzalez 1985.
-func Palette(n int, samples ...*image.RGBA) []color.RGBA {
-	const flat = 0.002 // share from which on a color is kept exactly
+func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {
+	const flat = 0.002 // the share of a sample from which on its color is kept
 	var kept []color.RGBA
 	var shades []shade
 	counts, most := map[uint32]int{}, map[uint32]float64{}
@@ -276,18 +274,18 @@ func Palette(n int, samples ...*image.RGBA) []color.RGBA {
 	return kept
 }
 
-// near is the distance from which on a color gets an entry of its own.
+// near is the distance up to which a color needs no color of its own.
 const near = 180
 
 func key(c color.RGBA) uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B) }
 
-// distance returns the squared distance between colors, in levels.
+// distance returns the squared weighted distance of two colors, in levels.
 func distance(a, b color.RGBA) float64 {
 	dr, dg, db := float64(a.R)-float64(b.R), float64(a.G)-float64(b.G), float64(a.B)-float64(b.B)
 	return 0.30*dr*dr + 0.52*dg*dg + 0.18*db*db
 }
 
-// nearest returns the index of the color that is nearest to c.
+// nearest returns the index of the color nearest to c.
 func nearest(palette []color.RGBA, c color.RGBA) int {
 	best, least := 0, math.Inf(1)
 	for i, p := range palette {

@@ -11,13 +11,12 @@ import (
 	"strings"
 )
 
-// ErrNoFFmpeg is returned by NewMP4 if ffmpeg is not installed.
-var ErrNoFFmpeg = errors.New("mp4 needs ffmpeg, which is not in PATH; install it, or choose .gif or .apng")
+var errNoFFmpeg = errors.New("mp4 needs ffmpeg, which is not in PATH; install it, or choose .gif or .apng")
 
-// FindFFmpeg returns ErrNoFFmpeg if ffmpeg is not installed.
-func FindFFmpeg() error {
+// findFFmpeg returns errNoFFmpeg if ffmpeg is not installed.
+func findFFmpeg() error {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		return ErrNoFFmpeg
+		return errNoFFmpeg
 	}
 	return nil
 }
@@ -29,20 +28,15 @@ type mp4 struct {
 	said  bytes.Buffer
 }
 
-// NewMP4 returns a writer of an H.264 video that plays anywhere. ffmpeg must be installed. The last
-// row or column of an odd size is cut off, because the format requires even sizes. fps is 1 to
-// MaxFPS.
-func NewMP4(path string, size image.Point, fps int) (Writer, error) {
-	ffmpeg, err := exec.LookPath("ffmpeg")
-	if err != nil {
-		return nil, ErrNoFFmpeg
+// newMP4 returns a writer of an H.264 video with 1 to maxFPS frames a second, by ffmpeg. The format
+// has even sizes, so that it cuts off an odd last row or column.
+func newMP4(path string, size image.Point, fps int) (writer, error) {
+	if err := findFFmpeg(); err != nil {
+		return nil, err
 	}
-	if size.X < 2 || size.Y < 2 {
-		return nil, fmt.Errorf("mp4 of %d×%d pixels, want 2×2 or more", size.X, size.Y)
-	}
-	m := &mp4{cmd: exec.Command(ffmpeg,
+	m := &mp4{cmd: exec.Command("ffmpeg",
 		"-hide_banner", "-loglevel", "error", "-y",
-		"-xerror", // otherwise it would ignore a full disk
+		"-xerror", // or else a full disk is not an error
 		"-f", "rawvideo", "-pix_fmt", "rgba", "-s", fmt.Sprintf("%dx%d", size.X, size.Y), "-r", fmt.Sprint(fps), "-i", "pipe:0",
 		"-an", "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact",
 		"-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
@@ -51,6 +45,7 @@ func NewMP4(path string, size image.Point, fps int) (Writer, error) {
 		"-movflags", "+faststart", "-f", "mp4", "file:"+path)}
 	alone(m.cmd)
 	m.cmd.Stderr = &m.said
+	var err error
 	if m.stdin, err = m.cmd.StdinPipe(); err != nil {
 		return nil, fmt.Errorf("ffmpeg: %w", err)
 	}
@@ -70,12 +65,12 @@ func (m *mp4) Add(frame *image.RGBA) error {
 func (m *mp4) Close() error {
 	m.stdin.Close()
 	if m.cmd.ProcessState != nil {
-		return nil // it has failed, with a message
+		return nil // Add has returned its failure
 	}
 	return m.failure(m.cmd.Wait())
 }
 
-// failure returns an error with the first message of ffmpeg, in one short line.
+// failure returns an error with the first line of the output of ffmpeg.
 func (m *mp4) failure(err error) error {
 	const most = 200 // characters
 	if err == nil {

@@ -8,19 +8,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestMP4 verifies by ffprobe that all frames are in the film.
+// TestMP4 verifies the format and the number of frames by ffprobe.
 func TestMP4(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "-x.mp4")
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		t.Skip("skipped: ffmpeg is not installed")
 	}
 	all := frames(10, 41, 31)
-	w, err := NewMP4(path, all[0].Rect.Size(), 30)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, err := newMP4(path, all[0].Rect.Size(), 30)
+	testkit.Must(t, err)
 	write(t, w, all)
 	if _, err := exec.LookPath("ffprobe"); err != nil {
 		t.Skip("skipped: ffprobe is not installed")
@@ -32,15 +32,13 @@ func TestMP4(t *testing.T) {
 	}
 }
 
-// TestMP4Fails verifies that what ffmpeg says is shown in one line.
+// TestMP4Fails verifies that an error has one line of the output of ffmpeg.
 func TestMP4Fails(t *testing.T) {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		t.Skip("skipped: ffmpeg is not installed")
 	}
-	w, err := NewMP4(filepath.Join(t.TempDir(), "no", "folder.mp4"), image.Pt(640, 480), 30)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, err := newMP4(filepath.Join(t.TempDir(), "no", "folder.mp4"), image.Pt(640, 480), 30)
+	testkit.Must(t, err)
 	var failed error
 	for _, f := range frames(20, 640, 480) {
 		if failed = w.Add(f); failed != nil {

@@ -1,13 +1,13 @@
 package render
 
 import (
-	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"testing"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// TestPlan verifies which steps are drawn.
 func TestPlan(t *testing.T) {
 	for _, test := range []struct {
 		out, args string
@@ -21,9 +21,7 @@ func TestPlan(t *testing.T) {
 		{"x.gif", "", 0.1, plan{steps: 149, every: 1, frames: 150}},
 	} {
 		c := Options{Out: test.out, At: run.Span(test.args), FPS: 30, Palette: "plasma"}
-		if err := c.checkRanges(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, c.checkRanges())
 		if got := c.plan(&scene.Scene{Dt: test.dt, Steps: 600}); got != test.want {
 			t.Errorf("%s %s, %v s: got=%+v, want=%+v", test.out, test.args, test.dt, got, test.want)
 		}

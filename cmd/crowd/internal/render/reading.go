@@ -16,19 +16,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Reading is --recording: what the file of a recording may not contain, and where and when to show
-// its people beside simulated ones.
+// Reading is the flag --recording: properties that a file of trajectories may lack, and the placement
+// of its people in space and time beside simulated ones.
 type Reading struct {
 	FrameRate float64       // frames per second; 0: as in the file
 	Unit      recorded.Unit `json:",omitempty"` // unit of length; empty: as in the file
 	Columns   []string      // nil: as in the file
 
-	at   []float64 // new position of the origin, in m; nil: unchanged
-	turn float64   // rotation about the origin, counterclockwise, in degrees
-	from *float64  // time of the recording at the start of the simulation, in s; nil: its first frame
+	at   []float64 // m, new place of the origin; nil: unchanged
+	turn float64   // degrees, counterclockwise about the origin
+	from *float64  // s, time of the recording when the simulation begins; nil: its first frame
 }
 
-// Decode parses keys and their values. A word without a key belongs to the previous value.
+// Decode implements kong.MapperValue. A word without a key belongs to the value before it.
 func (r *Reading) Decode(c *kong.DecodeContext) error {
 	var text string
 	if err := c.Scan.PopValueInto("KEY=VALUE", &text); err != nil {
@@ -50,7 +50,7 @@ func (r *Reading) Decode(c *kong.DecodeContext) error {
 	return nil
 }
 
-// set sets the value of a key.
+// set parses KEY=VALUE.
 func (r *Reading) set(pair string) error {
 	key, value, ok := strings.Cut(pair, "=")
 	if !ok {
@@ -93,12 +93,12 @@ func (r *Reading) set(pair string) error {
 // placed reports whether the recording is moved or turned.
 func (r *Reading) placed() bool { return r.at != nil || r.turn != 0 || r.from != nil }
 
-// To applies the flag to reading a scene from a recording.
+// To sets the options of a scene that is read from a recording.
 func (r *Reading) To(o *scene.OpenOptions) {
 	o.FrameRate, o.Unit, o.Columns = r.FrameRate, string(r.Unit), r.Columns
 }
 
-// Idle reports whether the flag has no effect on a scene, if no recording is shown beside it.
+// Idle returns the conditions under which the flag has no effect.
 func (r *Reading) Idle(s *scene.Scene, beside bool) []cli.IdleFlag {
 	return []cli.IdleFlag{
 		{Name: "recording", Idle: r.placed() && !beside, Why: "at, turn and from are for --beside, which is missing"},
@@ -106,7 +106,7 @@ func (r *Reading) Idle(s *scene.Scene, beside bool) []cli.IdleFlag {
 	}
 }
 
-// Words returns the flag as on a command line, after a blank.
+// Words returns the flag as text for a command line, with a leading space.
 func (r *Reading) Words() string {
 	var pairs []string
 	if r.FrameRate != 0 {
@@ -124,7 +124,7 @@ func (r *Reading) Words() string {
 	return " --recording " + strings.Join(pairs, ",")
 }
 
-// Open reads the people to show beside simulated ones; nil if there are none.
+// Open reads the people of --beside. It returns nil if the flag is not given.
 func (r *Reading) Open(ctx context.Context, o *BesideOptions) (*People, error) {
 	if o.Beside == "" {
 		return nil, nil

@@ -1,5 +1,5 @@
-// Package render draws a crowd as a picture or an animation, in GIF, APNG or MP4, optionally beside
-// recorded people, and draws the gallery of the documentation.
+// Package render draws a scene as a picture or an animation (GIF, APNG or MP4), with recorded people
+// beside the simulated ones if requested. It also draws the gallery of the documentation.
 package render
 
 import (
@@ -25,7 +25,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Draw draws a scene with a number of workers, if there is enough memory.
+// Draw runs a scene with a number of workers and draws it, if it fits into memory.
 func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, workers int, limit *cli.MemoryFlag) error {
 	if o.Steps != nil {
 		s.Steps = *o.Steps
@@ -51,7 +51,7 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 	case o.Overlay:
 		o.Color = picture.Group
 	case !e.Given["color"] && !e.Given["palette"]:
-		o.Color = ColorOf(s)
+		o.Color = colorOf(s)
 	}
 	look := o.look()
 	if o.Heat.on && o.Heat.max == nil && o.moving() {
@@ -84,7 +84,7 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 		return err
 	}
 	if done < plan.steps {
-		e.Log.Warn(fmt.Sprintf("stopped after step %d of %d; %s shows what there is", done, plan.steps, o.Out))
+		e.Log.Warn(fmt.Sprintf("stopped after step %d of %d; %s has the frames so far", done, plan.steps, o.Out))
 	}
 	if e.Log.Enabled(ctx, 0) {
 		_, err = cli.Fprintf(e.Out, "%s\n", f.summary())
@@ -92,34 +92,34 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 	return err
 }
 
-// Options select what to draw and how, as flags of the command line.
+// Options are the flags of crowd render.
 type Options struct {
-	Out string `short:"o" required:"" placeholder:"FILE" help:"What to write, as the name ends: .png or .svg for a picture, .gif, .apng or .mp4 for an animation (mp4 by ffmpeg)."`
+	Out string `short:"o" required:"" placeholder:"FILE" help:"File to write: .png or .svg for a picture, .gif, .apng or .mp4 for an animation (mp4 needs ffmpeg)."`
 
-	Size cli.Size  `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size in pixels (default: 1600, of an animation 640, and as high as the shape of the view asks for)."`
+	Size cli.Size  `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size in pixels (default: 1600 wide, an animation 640, and as high as the view requires)."`
 	Crop []float64 `group:"Looks:" placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
-	Hide []string  `group:"Looks:" enum:"targets,paths,legend" placeholder:"NAMES" help:"Leave out: targets, with goals and what agents flee from; paths that agents follow; legend, with the margins."`
-	Dark bool      `group:"Looks:" help:"A dark ground."`
+	Hide []string  `group:"Looks:" enum:"targets,paths,legend" placeholder:"NAMES" help:"Omit targets (also goals and what agents flee from), paths that agents follow, or the legend (also the margins)."`
+	Dark bool      `group:"Looks:" help:"Use a dark ground."`
 
-	Color   picture.Color `group:"Looks:" default:"speed" help:"What colors stand for: speed, heading or group (default: what the scene says, or groups if it has several, or speed)."`
+	Color   picture.Color `group:"Looks:" default:"speed" help:"Meaning of colors: speed, heading or group (default: that of the scene, or groups if it has several, or speed)."`
 	Palette string        `group:"Looks:" default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
-	Trails  run.Span      `group:"Looks:" placeholder:"SPAN" help:"Draw the trails of the last steps, as 60, or seconds, as 1.5s (default: 0, none)."`
-	Field   fieldFlag     `group:"Looks:" placeholder:"N" help:"Color the floor by the walking distance to the goals of a field, with contours: of the field with this number, counted from 0 in the order of the groups that have one (default: 0)."`
-	Heat    heatFlag      `group:"Looks:" placeholder:"RADIUS,MAX" help:"Draw the density of agents in place of agents: over which distance they count, in meters (default: a hundredth of the view), and the top of the scale, in agents/m² (default: the greatest there is)."`
+	Trails  run.Span      `group:"Looks:" placeholder:"SPAN" help:"Draw trails of so many steps, such as 60, or seconds, such as 1.5s (default: none)."`
+	Field   fieldFlag     `group:"Looks:" placeholder:"N" help:"Color the floor by the walking distance to the goals of a field, with contours. Fields are numbered from 0 in the order of their groups (default: 0)."`
+	Heat    heatFlag      `group:"Looks:" placeholder:"RADIUS,MAX" help:"Draw the density of agents instead of agents: radius of each agent, in meters (default: a hundredth of the view), and top of the scale, in agents/m² (default: the greatest density)."`
 
 	BesideOptions `group:"Recordings:"`
-	Overlay       bool    `group:"Recordings:" help:"Draw the people of --beside in the same picture, in another color, in place of a picture beside it."`
-	People        *People `kong:"-"` // shown beside the simulated ones; may be nil
+	Overlay       bool    `group:"Recordings:" help:"Draw the people of --beside in the same picture, in another color, instead of beside it."`
+	People        *People `kong:"-"` // recorded people; nil: none
 
-	At      run.Span `group:"Time:" placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end, or where all leave when the first tenth is out)."`
-	From    run.Span `group:"Time:" placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`
-	Steps   *int     `group:"Time:" placeholder:"N" help:"Number of steps, those before --from included (default: the scene's, of an animation as many as --seconds take)."`
-	Seconds *float64 `group:"Time:" placeholder:"N" help:"How long the animation plays (default: 5)."`
-	FPS     int      `group:"Time:" name:"fps" default:"30" help:"Frames a second."`
-	Every   *int     `group:"Time:" placeholder:"N" help:"Steps from frame to frame (default: as many as a frame lasts, or at 60 steps a second for a scene whose steps are longer than 0.1 s)."`
+	At      run.Span `group:"Time:" placeholder:"SPAN" help:"Draw the picture after so many steps, such as 120, or seconds, such as 2.5s (default: at the end, or, if all agents leave, when a tenth has left)."`
+	From    run.Span `group:"Time:" placeholder:"SPAN" help:"Begin the animation after so many steps or seconds."`
+	Steps   *int     `group:"Time:" placeholder:"N" help:"Number of steps, including those before --from (default: that of the scene, for an animation that of --seconds)."`
+	Seconds *float64 `group:"Time:" placeholder:"N" help:"Duration of the animation (default: 5)."`
+	FPS     int      `group:"Time:" name:"fps" default:"30" help:"Frames per second."`
+	Every   *int     `group:"Time:" placeholder:"N" help:"Steps per frame (default: real time, or 60 steps a second if steps are longer than 0.1 s)."`
 }
 
-// kind returns the extension of the file, which determines its format.
+// kind returns the ending of the file.
 func (o *Options) kind() string { return strings.ToLower(filepath.Ext(o.Out)) }
 
 // moving reports whether the file is an animation.
@@ -127,7 +127,7 @@ func (o *Options) moving() bool {
 	return o.kind() == ".gif" || o.kind() == ".apng" || o.kind() == ".mp4"
 }
 
-// look returns the look of pictures.
+// look returns the options of pictures.
 func (o *Options) look() picture.Options {
 	l := picture.Options{
 		Width: o.Size.Width, Height: o.Size.Height, Bare: slices.Contains(o.Hide, "legend"), Dark: o.Dark,
@@ -145,13 +145,13 @@ func (o *Options) look() picture.Options {
 	return l
 }
 
-// animationWidth is the default width of an animation, in pixels.
-const animationWidth = 640
+const (
+	animationWidth = 640 // default width of an animation, in pixels
+	panelsWidth    = 960 // and of an animation of two panels
+	leastSize      = 16  // least width and height of a picture, in pixels
+)
 
-// panelsWidth is the default width of an animation with two panels.
-const panelsWidth = 960
-
-// value returns the value of a flag; 0 if it is not given.
+// value returns the value of a flag, or 0 if it is not given.
 func value[T any](flag *T) (v T) {
 	if flag != nil {
 		v = *flag
@@ -159,7 +159,7 @@ func value[T any](flag *T) (v T) {
 	return v
 }
 
-// Check returns an error that names the first invalid flag.
+// Check returns an error for the first invalid flag.
 func (o *Options) Check(given cli.Given) error {
 	if err := o.checkRanges(); err != nil {
 		return err
@@ -173,22 +173,25 @@ func (o *Options) Check(given cli.Given) error {
 	)
 }
 
-// checkRanges returns an error that names the first flag that is out of range, or that contradicts
-// another.
+// checkRanges returns an error for the first flag that is out of range or contradicts another.
 func (o *Options) checkRanges() error {
 	if !o.moving() && o.kind() != ".png" && o.kind() != ".svg" {
 		return fmt.Errorf("--out is %s, want a name that ends with .png, .svg, .gif, .apng or .mp4", o.Out)
 	}
 	if o.kind() == ".mp4" {
-		if err := FindFFmpeg(); err != nil {
+		if err := findFFmpeg(); err != nil {
 			return err
 		}
 	}
-	fastest := MaxFPS
+	fastest, palettes := maxFPS, picture.Palettes()
 	if o.kind() == ".gif" {
-		fastest = MaxGIFFPS
+		fastest = maxGIFFPS
 	}
-	const longest = 3600 // s
+	const (
+		longest = 3600 // s
+		most    = 1e9  // m, or agents/m²
+	)
+	valid := func(x *float64) bool { return x == nil || *x > 0 && *x <= most }
 	switch {
 	case o.Size.Check(leastSize, picture.MaxSize) != nil:
 		return o.Size.Check(leastSize, picture.MaxSize)
@@ -220,35 +223,23 @@ func (o *Options) checkRanges() error {
 		return errors.New("--heat with --beside needs --heat=,MAX, one scale for both")
 	case o.Beside != "" && !o.Overlay && o.kind() == ".svg":
 		return errors.New("--beside draws two pictures, and .svg holds one: want --overlay, or another kind of file")
-	}
-	return o.checkPalette()
-}
-
-// checkPalette returns an error if the palette does not exist or does not suit a density.
-func (o *Options) checkPalette() error {
-	if names := picture.Palettes(); !slices.Contains(names, o.Palette) {
-		return fmt.Errorf("--palette is %s, %s", o.Palette, suggest.OneOf(o.Palette, names))
-	}
-	const most = 1e9
-	if r := o.Heat.radius; r != nil && !(*r > 0 && *r <= most) {
-		return fmt.Errorf("the radius of --heat is %v m, want more than 0 and at most %v", *r, most)
-	}
-	if top := o.Heat.max; top != nil && !(*top > 0 && *top <= most) {
-		return fmt.Errorf("the top of --heat is %v agents/m², want more than 0 and at most %v", *top, most)
+	case !slices.Contains(palettes, o.Palette):
+		return fmt.Errorf("--palette is %s, %s", o.Palette, suggest.OneOf(o.Palette, palettes))
+	case !valid(o.Heat.radius):
+		return fmt.Errorf("the radius of --heat is %v m, want more than 0 and at most %v", *o.Heat.radius, most)
+	case !valid(o.Heat.max):
+		return fmt.Errorf("the top of --heat is %v agents/m², want more than 0 and at most %v", *o.Heat.max, most)
 	}
 	return nil
 }
 
-// leastSize is the minimum width and height of a picture, in pixels.
-const leastSize = 16
-
-// View returns the recorded people for a live view; nil if there are none.
+// View returns the recorded people for a live view, or nil if there are none.
 func (p *People) View() *view.Beside {
 	if p == nil {
 		return nil
 	}
 	return &view.Beside{
-		Name: p.Name, People: len(p.People), Radius: BesideRadius, Box: p.Box(), End: p.End - p.from,
+		Name: p.Name, People: len(p.People), Radius: besideRadius, Box: p.Box(), End: p.End - p.from,
 		At: func(t float64, show func(at, ahead r2.Vec)) {
 			at := p.Time(t)
 			for person, place := range p.There(at) {
@@ -259,7 +250,7 @@ func (p *People) View() *view.Beside {
 	}
 }
 
-// PictureName returns the default file name of the picture of a scene, in the working directory.
+// PictureName returns the name of a file in the working directory for the picture of a scene.
 func PictureName(s *scene.Scene) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:`, r) || !unicode.IsGraphic(r) {
@@ -269,8 +260,8 @@ func PictureName(s *scene.Scene) string {
 	}, s.Name) + ".png"
 }
 
-// CheckCrop returns an error if a view cannot be drawn: it must be at least a millimeter wide and
-// high, and within a million kilometers.
+// CheckCrop returns an error unless v is nil or a rectangle that can be drawn: at least a millimeter
+// wide and high, and within a million kilometers.
 func CheckCrop(v []float64) error {
 	const least, farthest = 1e-3, 1e9 // m
 	drawable := len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least
@@ -283,13 +274,13 @@ func CheckCrop(v []float64) error {
 	return nil
 }
 
-// heatFlag requests the density. The numbers are optional.
+// heatFlag is --heat, with optional numbers.
 type heatFlag struct {
 	on          bool
 	radius, max *float64
 }
 
-// Decode reads the numbers, if there are any.
+// Decode implements kong.MapperValue.
 func (h *heatFlag) Decode(c *kong.DecodeContext) error {
 	*h = heatFlag{on: true}
 	if next := c.Scan.Peek(); next.Type != kong.FlagValueToken {
@@ -303,23 +294,23 @@ func (h *heatFlag) Decode(c *kong.DecodeContext) error {
 		}
 		x, err := strconv.ParseFloat(words[i], 64)
 		if err != nil || len(words) > 2 {
-			return fmt.Errorf("%q is no density, want RADIUS,MAX, or one of them, such as 2 or ,4", text)
+			return fmt.Errorf("%q is not a density, want RADIUS,MAX, or one of them, such as 2 or ,4", text)
 		}
 		*to = &x
 	}
 	return nil
 }
 
-// IsBool reports that the flag needs no value.
+// IsBool makes the value of the flag optional.
 func (heatFlag) IsBool() bool { return true }
 
-// fieldFlag selects the field to draw. The number is optional.
+// fieldFlag is --field, with an optional number.
 type fieldFlag struct {
 	on    bool
 	index int
 }
 
-// Decode reads the number, if there is one.
+// Decode implements kong.MapperValue.
 func (f *fieldFlag) Decode(c *kong.DecodeContext) error {
 	f.on, f.index = true, 0
 	next := c.Scan.Peek()
@@ -328,21 +319,21 @@ func (f *fieldFlag) Decode(c *kong.DecodeContext) error {
 		return nil
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil && next.Type != kong.FlagValueToken { // the scene follows
+	if err != nil && next.Type != kong.FlagValueToken { // it is the scene
 		return nil
 	}
 	c.Scan.Pop()
 	if err != nil || n < 0 {
-		return fmt.Errorf("%q is no field, want a number from 0 on", text)
+		return fmt.Errorf("%q is not a field, want a number from 0 on", text)
 	}
 	f.index = n
 	return nil
 }
 
-// IsBool reports that the flag needs no value.
+// IsBool makes the value of the flag optional.
 func (f fieldFlag) IsBool() bool { return true }
 
-// check returns an error if a scene does not have the field.
+// check returns an error if a scene lacks the field.
 func (f fieldFlag) check(s *scene.Scene) error {
 	if !f.on {
 		return nil

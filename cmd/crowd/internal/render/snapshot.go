@@ -17,26 +17,24 @@ import (
 const (
 	trailSeconds = 2.        // of simulated time
 	trailPoints  = 3_000_000 // of all trails
-	firstOut     = 0.1       // share of departed agents at which the picture of a scene that ends is taken
+	firstOut     = 0.1       // the share of agents that have left when a scene that ends is drawn
 )
 
-// Snapshot is the picture of a run: of its end, or if all agents leave, of the moment when the
-// first tenth has left.
+// Snapshot is the picture of a run: of its end, or, if all agents leave, of the moment when a tenth has left.
 type Snapshot struct {
 	scene  *scene.Scene
 	world  *world.World
 	camera *picture.Camera
-	ways   *picture.Trails // of few agents, from the start; nil: of all, over the last seconds
-	begin  int             // step from which on trails are recorded
+	ways   *picture.Trails // of few agents, from the start; nil: of all agents, of the last seconds
+	begin  int             // first step of the trails
 	crowd  *picture.Crowd
-	whole  bool    // the whole scene
+	whole  bool    // shows all of the scene
 	at     float64 // s
 	early  bool    // taken before the end
-	late   bool    // the run resumes after its moment
+	late   bool    // a tenth had left when the run began
 }
 
-// NewSnapshot prepares the picture of a run of a scene, of the whole or of the area between two
-// corners.
+// NewSnapshot returns a snapshot of a run of a scene, or of the part view: x0, y0, x1, y1.
 func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, error) {
 	p := &Snapshot{scene: s, world: w, whole: view == nil, ways: picture.NewTrails(w, s.Agents()), late: s.Ends() && w.Departed() >= enoughOut(s)}
 	steps := 0
@@ -51,11 +49,11 @@ func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, err
 	return p, err
 }
 
-// trailSteps returns the length of trails, in steps.
+// trailSteps returns the length of trails in steps.
 func trailSteps(s *scene.Scene) int {
 	step := s.Dt
 	if step > picture.LongStep {
-		step = 1. / 60 // a step is a frame
+		step = 1. / 60 // a frame of a tutorial
 	}
 	return min(int(trailSeconds/step), trailPoints/s.Agents())
 }
@@ -65,7 +63,7 @@ func SnapshotBytes(s *scene.Scene) uint64 {
 	return cli.MemoryOfPicture(s, true) + picture.TrailBytes(s.Agents(), trailSteps(s))
 }
 
-// Step records a step, and takes the picture if it is due.
+// Step records a step, and takes the picture when a tenth has left.
 func (p *Snapshot) Step(step int) {
 	if p == nil || p.crowd != nil {
 		return
@@ -80,8 +78,7 @@ func (p *Snapshot) Step(step int) {
 	}
 }
 
-// enoughOut returns the number of departed agents at which the picture of a scene that ends is
-// taken.
+// enoughOut returns the number of agents that have left when the picture of a scene is taken.
 func enoughOut(s *scene.Scene) int { return int(math.Ceil(firstOut * float64(s.Agents()))) }
 
 func (p *Snapshot) take(step int) {
@@ -90,8 +87,7 @@ func (p *Snapshot) take(step int) {
 	p.crowd.Trails = p.ways.All()
 }
 
-// Write writes the picture, if requested; that of the end after a number of steps if none was taken
-// before.
+// Write writes the picture, unless to is nil. If none was taken before, it shows the end, after steps.
 func (p *Snapshot) Write(to *output.File, steps int) error {
 	if to == nil {
 		return nil
@@ -99,8 +95,8 @@ func (p *Snapshot) Write(to *output.File, steps int) error {
 	if p.crowd == nil {
 		p.take(steps)
 	}
-	// If all leave, the crowd itself shows where it goes; fields lead to few exits.
-	look := picture.Options{Color: ColorOf(p.scene), NoTargets: p.scene.Ends() && p.scene.FlowFields() == 0}
+	// A crowd that leaves shows its targets by itself, and exits of fields are few.
+	look := picture.Options{Color: colorOf(p.scene), NoTargets: p.scene.Ends() && p.scene.FlowFields() == 0}
 	if near, ok := p.closeView(); ok {
 		return to.Fill(func(to io.Writer) error { return writeBoth(to, p.crowd, near, look) })
 	}
@@ -115,8 +111,8 @@ func (p *Snapshot) When() string {
 	return "at the end"
 }
 
-// ColorOf returns the default meaning of colors in a scene.
-func ColorOf(s *scene.Scene) picture.Color {
+// colorOf returns the default meaning of colors in a scene.
+func colorOf(s *scene.Scene) picture.Color {
 	switch s.ColoredBy() {
 	case scene.ColorByHeading:
 		return picture.Heading
@@ -126,8 +122,8 @@ func ColorOf(s *scene.Scene) picture.Color {
 	return picture.Speed
 }
 
-// Panel copies the recorded people at a time of the simulation to crowd, reusing its memory, with
-// the obstacles of the simulation. Trails cover some seconds.
+// Panel records the recorded people at a time t of the simulation in crowd, whose memory it reuses,
+// with the surroundings of the simulated ones. Trails are trails seconds long.
 func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
 	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
 	*crowd = picture.Crowd{
@@ -142,14 +138,14 @@ func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails
 	simulated.Title = "simulated: " + simulated.Title
 }
 
-// Groups of two crowds drawn over each other.
+// Groups of an overlay.
 const (
 	simulatedGroup = iota
 	recordedGroup
 )
 
-// Overlay adds the recorded people at a time of the simulation to the simulated ones, as another
-// group. Trails cover some seconds.
+// Overlay adds the recorded people at a time t of the simulation to the simulated ones, as another
+// group. Trails are trails seconds long.
 func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 	for i := range crowd.Agents {
 		crowd.Agents[i].Group = simulatedGroup
@@ -167,17 +163,17 @@ func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 	crowd.Caption += fmt.Sprintf("; %d of %s recorded people", len(crowd.Agents)-was, cli.Thousands(len(p.People)))
 }
 
-// agents appends the people present at a time of the simulation.
+// agents appends the people who are present at a time of the simulation.
 func (p *People) agents(to []picture.Agent, t float64, group int) []picture.Agent {
 	at := p.Time(t)
 	for person, place := range p.There(at) {
 		speed, heading := moves(person, at)
-		to = append(to, picture.Agent{Position: place, Radius: BesideRadius, Speed: speed, Heading: heading, Group: group})
+		to = append(to, picture.Agent{Position: place, Radius: besideRadius, Speed: speed, Heading: heading, Group: group})
 	}
 	return to
 }
 
-// wakes appends the paths of the people present over the last seconds.
+// wakes appends the paths in the last seconds of the people who are present.
 func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []picture.Wake {
 	const legs = 40
 	if seconds <= 0 {
@@ -185,7 +181,7 @@ func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []pictu
 	}
 	at := p.Time(t)
 	for person := range p.There(at) {
-		w := picture.Wake{Agent: picture.Agent{Radius: BesideRadius, Group: group}}
+		w := picture.Wake{Agent: picture.Agent{Radius: besideRadius, Group: group}}
 		for i := range legs + 1 {
 			was := at - seconds*float64(legs-i)/legs
 			if place, there := person.Place(was); there {
@@ -198,8 +194,8 @@ func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []pictu
 	return to
 }
 
-// Around returns a view extended to all recorded people.
+// Around extends a view to all recorded people.
 func (p *People) Around(view r2.Box) r2.Box {
-	box, beyond := p.Box(), r2.Vec{X: 2 * BesideRadius, Y: 2 * BesideRadius}
+	box, beyond := p.Box(), r2.Vec{X: 2 * besideRadius, Y: 2 * besideRadius}
 	return view.Union(r2.Box{Min: r2.Sub(box.Min, beyond), Max: r2.Add(box.Max, beyond)})
 }

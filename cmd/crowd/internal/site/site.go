@@ -1,7 +1,7 @@
 //go:build !js
 
-// Package site serves a live view, or other pages, at an address: to this machine alone, or to
-// visitors with a token.
+// Package site serves a live view or other pages, to this machine only or to visitors with a token. It
+// also writes a static site.
 package site
 
 import (
@@ -21,13 +21,13 @@ import (
 // Site is a listening address.
 type Site struct {
 	listener net.Listener
-	token    string // required of visitors; empty: none
-	host     string // as requested
+	token    string // required of visitors, unless it is empty
+	host     string // as given to Listen
 	port     string
 }
 
-// Listen listens at an address, host:port; port 0 selects a free one. Visitors must show the token
-// in the address or as a cookie, unless it is empty, which is for loopback addresses.
+// Listen listens at an address, host:port. Port 0 is any free port. Visitors need the token, in the
+// address or as a cookie, unless it is empty, which is for loopback addresses.
 func Listen(address, token string) (*Site, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -36,7 +36,7 @@ func Listen(address, token string) (*Site, error) {
 	return siteOf(listener, address, token), nil
 }
 
-// siteOf returns the site of a listener at the requested address.
+// siteOf returns the site of a listener that was opened for an address.
 func siteOf(listener net.Listener, address, token string) *Site {
 	s := &Site{listener: listener, token: token}
 	s.host, _, _ = net.SplitHostPort(address)
@@ -47,13 +47,13 @@ func siteOf(listener net.Listener, address, token string) *Site {
 // NewToken returns an unguessable token.
 func NewToken() string { return rand.Text() }
 
-// Host returns the requested name or address.
+// Host returns the host that was given to Listen.
 func (s *Site) Host() string { return s.host }
 
 // Addr returns the listening address.
 func (s *Site) Addr() net.Addr { return s.listener.Addr() }
 
-// URL returns the address to open.
+// URL returns the address to open in a browser.
 func (s *Site) URL() string {
 	host := s.listener.Addr().String()
 	if ip := net.ParseIP(s.host); s.host == "" || ip != nil && ip.IsUnspecified() {
@@ -66,7 +66,7 @@ func (s *Site) URL() string {
 	return url
 }
 
-// ownAddress returns an address of this machine that others may reach.
+// ownAddress returns an address of this machine that other machines can reach.
 func ownAddress() string {
 	all, _ := net.InterfaceAddrs()
 	for _, a := range all {
@@ -77,10 +77,10 @@ func ownAddress() string {
 	return "127.0.0.1"
 }
 
-// Close closes the listener, if nothing is served.
+// Close stops listening, if nothing is served.
 func (s *Site) Close() error { return s.listener.Close() }
 
-// Show runs a view and serves it until the context ends; then it closes both.
+// Show runs and serves a view until the context ends, and closes it.
 func (s *Site) Show(ctx context.Context, live *view.View) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer live.Close()
@@ -94,14 +94,10 @@ func (s *Site) Show(ctx context.Context, live *view.View) error {
 	return s.Serve(ctx, live)
 }
 
-// Serve serves pages to permitted visitors until the context ends.
+// Serve serves pages to authorized visitors until the context ends.
 func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
-	ctx, cancel := context.WithCancel(ctx)
-	var work sync.WaitGroup
-	defer work.Wait()
-	defer cancel()
-	open := connections{most: maxConnections, open: map[net.Conn]connection{}}
-	server := &http.Server{ // none of its limits applies to viewers, who have their own
+	open := connections{open: map[net.Conn]connection{}}
+	server := &http.Server{ // viewers have limits of their own
 		Handler:        cli.SameHost(s.known(pages), s.host, s.port, s.token != ""),
 		ConnState:      open.changed,
 		ReadTimeout:    5 * time.Second,
@@ -109,36 +105,33 @@ func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 		IdleTimeout:    30 * time.Second,
 		MaxHeaderBytes: 1 << 14,
 	}
-	work.Go(func() {
-		<-ctx.Done()
-		server.Close()
-	})
+	defer server.Close()
+	defer context.AfterFunc(ctx, func() { server.Close() })()
 	if err := server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
 }
 
-// maxConnections is the number of connections, other than those of viewers, that may be open. A
-// page briefly uses up to six.
+// maxConnections limits the open connections that are not those of viewers. A page takes up to six for
+// a moment.
 const maxConnections = 128
 
-// connections are the open ones that are not viewers. If they are too many, the one that has been
-// silent longest is closed. Behind a tunnel or a proxy all come from one address, so addresses do
-// not help.
+// connections are the open connections that are not those of viewers. If there are too many, the one
+// that has been silent longest is closed. Addresses are no criterion, since all connections through a
+// tunnel or a proxy have the same.
 type connections struct {
-	most  int
 	mu    sync.Mutex
 	open  map[net.Conn]connection
 	count uint64
 }
 
 type connection struct {
-	since  uint64 // counts state changes
-	silent bool   // no request is pending
+	since  uint64 // number of its last change of state
+	silent bool   // without a pending request
 }
 
-// changed is called with every new state of a connection.
+// changed implements http.Server.ConnState.
 func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -147,15 +140,14 @@ func (c *connections) changed(conn net.Conn, state http.ConnState) {
 		delete(c.open, conn)
 		return
 	}
-	if _, known := c.open[conn]; !known && len(c.open) >= c.most {
+	if _, known := c.open[conn]; !known && len(c.open) >= maxConnections {
 		c.makeRoom()
 	}
 	c.count++
 	c.open[conn] = connection{c.count, state != http.StateActive}
 }
 
-// makeRoom closes the connection that has been silent longest; if all are busy, the one that has
-// been busy longest.
+// makeRoom closes the connection that has been silent longest, or busy longest if none is silent.
 func (c *connections) makeRoom() {
 	var oldest net.Conn
 	var found connection
@@ -170,8 +162,8 @@ func (c *connections) makeRoom() {
 
 const cookie = "crowd-view"
 
-// known rejects visitors without the token, if there is one. Those that show it in the address get
-// a cookie, and an address without it.
+// known refuses visitors without the token, if there is one. It replaces a token in the address by a
+// cookie.
 func (s *Site) known(next http.Handler) http.Handler {
 	same := func(shown string) bool { return subtle.ConstantTimeCompare([]byte(shown), []byte(s.token)) == 1 }
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -179,8 +171,8 @@ func (s *Site) known(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		// Lax, so that the link works on a page of another site; the WebSocket, which gets no such
-		// cookie from there, also checks the Origin.
+		// Lax lets links on other sites work. The WebSocket, which gets no cookie from there, checks the
+		// Origin too.
 		if r.URL.Path == "/" && same(r.URL.Query().Get("token")) {
 			http.SetCookie(w, &http.Cookie{
 				Name: cookie + s.port, Value: s.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,

@@ -27,9 +27,9 @@ import (
 func show(t *testing.T, at *testkit.Listener, token string) *Site {
 	t.Helper()
 	sc, err := scene.Named("flee")
-	must(t, err)
+	testkit.Must(t, err)
 	live, err := view.NewScenes(context.Background(), "flee", sc, view.Scenes{Options: scene.Options{Workers: 1}}, view.Options{})
-	must(t, err)
+	testkit.Must(t, err)
 	s := siteOf(at, "127.0.0.1:0", token)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
@@ -43,7 +43,7 @@ func show(t *testing.T, at *testkit.Listener, token string) *Site {
 	return s
 }
 
-// through returns a client of a listener.
+// through returns a client of a listener that keeps no connections.
 func through(at *testkit.Listener) *http.Client {
 	return &http.Client{
 		Transport:     &http.Transport{DialContext: at.Dial, DisableKeepAlives: true},
@@ -61,7 +61,7 @@ func enter(s *Site, at *testkit.Listener) (*websocket.Conn, error) {
 func get(t *testing.T, s *Site, at *testkit.Listener, path, host string, header http.Header) *http.Response {
 	t.Helper()
 	req, err := http.NewRequest("GET", "http://"+s.Addr().String()+path, nil)
-	must(t, err)
+	testkit.Must(t, err)
 	if header != nil {
 		req.Header = header
 	}
@@ -69,7 +69,7 @@ func get(t *testing.T, s *Site, at *testkit.Listener, path, host string, header 
 		req.Host = s.Addr().String()
 	}
 	resp, err := through(at).Do(req)
-	must(t, err)
+	testkit.Must(t, err)
 	t.Cleanup(func() { resp.Body.Close() })
 	return resp
 }
@@ -115,15 +115,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// TestManySilentSockets verifies that sockets that ask for nothing make room for those that do. The time is that of the
-// bubble.
+// TestManySilentSockets verifies that silent sockets make room for those with requests.
 func TestManySilentSockets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := testkit.NewListener()
@@ -132,7 +124,7 @@ func TestManySilentSockets(t *testing.T) {
 		var sockets []net.Conn
 		for range maxConnections + 3 {
 			conn, err := p.Dial(context.Background(), "", "")
-			must(t, err)
+			testkit.Must(t, err)
 			defer conn.Close()
 			sockets = append(sockets, conn)
 		}
@@ -142,7 +134,7 @@ func TestManySilentSockets(t *testing.T) {
 			}
 		}
 		conn, err := enter(s, p)
-		must(t, err)
+		testkit.Must(t, err)
 		defer conn.CloseNow()
 		if _, _, err := conn.Read(context.Background()); err != nil {
 			t.Errorf("a newcomer hears %v", err)
@@ -153,14 +145,14 @@ func TestManySilentSockets(t *testing.T) {
 	})
 }
 
-// TestSilentSocketsGo verifies how long a socket may be silent, or slow to ask, by the time of the bubble.
+// TestSilentSocketsGo verifies that sockets without a request for 5 s are closed.
 func TestSilentSocketsGo(t *testing.T) {
 	for name, say := range map[string]string{"silent": "", "slow": "GET / HTTP/1.1\r\nHost: "} {
 		synctest.Test(t, func(t *testing.T) {
 			p := testkit.NewListener()
 			show(t, p, "")
 			conn, err := p.Dial(context.Background(), "", "")
-			must(t, err)
+			testkit.Must(t, err)
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
@@ -183,8 +175,8 @@ func TestSilentSocketsGo(t *testing.T) {
 	}
 }
 
-// TestTLSProxy verifies that viewers get in through a TLS proxy on this machine, with the token, when it passes on what
-// docs/view.md says.
+// TestTLSProxy verifies that viewers with the token can connect through a TLS proxy that is configured
+// as in docs/view.md.
 func TestTLSProxy(t *testing.T) {
 	at, outside := testkit.NewListener(), testkit.NewListener()
 	s := show(t, at, NewToken())
@@ -214,7 +206,7 @@ func TestTLSProxy(t *testing.T) {
 		t.Error("a visitor gets in without the token")
 	}
 	resp, err := visitor.Get(proxy.URL + "/?token=" + s.token)
-	must(t, err)
+	testkit.Must(t, err)
 	resp.Body.Close()
 	if resp.StatusCode != 200 {
 		t.Errorf("page: got=%d, want=200", resp.StatusCode)

@@ -38,18 +38,18 @@ const demo = "flee"
 // module is the path of the engine's module.
 const module = "github.com/8f878440/crowd"
 
-// Static is a folder of files that any file host can serve: the page of the view, with the engine
+// Static is a folder of files that any web host can serve: the page of the view with the engine
 // compiled for browsers, a page for each behavior, and the gallery.
 type Static struct {
-	dir    string // output folder
-	source string // root of the module
+	dir    string
+	source string // folder of the module
 	pages  *template.Template
 	files  int
 	bytes  int64
 }
 
-// Write writes the site to a folder, which it creates. It compiles the engine, so it needs Go, and
-// a clone of the project as the working directory.
+// Write writes the site to a folder, which it creates. It compiles the engine, which takes Go and a clone
+// of the project as the working directory.
 func Write(ctx context.Context, dir string) (*Static, error) {
 	s := &Static{dir: dir, pages: template.Must(template.ParseFS(static, "static/pages.html"))}
 	source, err := goTool(ctx, nil, "list", "-m", "-f", "{{.Dir}}", module)
@@ -65,10 +65,10 @@ func Write(ctx context.Context, dir string) (*Static, error) {
 	return s, nil
 }
 
-// Size returns the number of files of the site, and their size in bytes.
+// Size returns the number of files and bytes of the site.
 func (s *Static) Size() (files int, bytes int64) { return s.files, s.bytes }
 
-// goTool runs the command go.
+// goTool runs the command go and returns its output.
 func goTool(ctx context.Context, env []string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Env = append(os.Environ(), env...)
@@ -91,7 +91,7 @@ func (s *Static) write(name string, data []byte) error {
 	return os.WriteFile(path, data, 0o666)
 }
 
-// copy copies embedded files, except for some.
+// copy copies embedded files, except some.
 func (s *Static) copy(to string, from fs.FS, leftOut ...string) error {
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || slices.Contains(leftOut, name) {
@@ -105,7 +105,7 @@ func (s *Static) copy(to string, from fs.FS, leftOut ...string) error {
 	})
 }
 
-// writeEngine compiles and compresses the engine.
+// writeEngine compiles the engine and compresses it.
 func (s *Static) writeEngine(ctx context.Context) error {
 	temporary, err := os.MkdirTemp("", "crowd-site-")
 	if err != nil {
@@ -121,16 +121,9 @@ func (s *Static) writeEngine(ctx context.Context) error {
 		return err
 	}
 	var packed bytes.Buffer
-	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	if _, err := w.Write(data); err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
-		return err
-	}
+	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // neither this nor a buffer fails
+	w.Write(data)
+	w.Close()
 	root, err := goTool(ctx, nil, "env", "GOROOT")
 	if err != nil {
 		return err
@@ -151,7 +144,7 @@ func (s *Static) writeEngine(ctx context.Context) error {
 	return nil
 }
 
-// writePlayground writes the page of the view, which runs the engine in a worker.
+// writePlayground writes the page of the view, with a socket to an engine in a worker.
 func (s *Static) writePlayground(context.Context) error {
 	page := view.Page()
 	index, err := fs.ReadFile(page, "index.html")
@@ -187,7 +180,7 @@ type content struct {
 
 type behavior struct {
 	catalog.Entry
-	Demo   string // scene that demonstrates it; empty: none
+	Demo   string // a scene with the behavior, or empty
 	Rule   template.HTML
 	Params []parameter
 }
@@ -298,10 +291,10 @@ func parametersOf(e catalog.Entry) (all []parameter) {
 	return all
 }
 
-// paragraph is a paragraph of docs/rules.md that begins with the names of behaviors.
+// paragraph matches a paragraph of docs/rules.md that begins with names of behaviors.
 var paragraph = regexp.MustCompile(`^\*\*([^*]+)\*\*`)
 
-// rules returns the rules of docs/rules.md, by the names of behaviors.
+// rules returns the rules of behaviors from docs/rules.md.
 func (s *Static) rules() (map[string]template.HTML, error) {
 	text, err := os.ReadFile(filepath.Join(s.source, "docs", "rules.md"))
 	if err != nil {
@@ -334,13 +327,13 @@ func (s *Static) rules() (map[string]template.HTML, error) {
 	return pages, nil
 }
 
-// link is one of Markdown: those of the documentation lead to its other pages, which the site has not.
+// link matches a link of Markdown. Links of the documentation lead to pages that the site lacks.
 var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 
-// image is one of docs/gallery.md, with the text below it.
+// image matches an image of docs/gallery.md and the text below it.
 var image = regexp.MustCompile(`!\[([^\]]*)\]\(gallery/([^)]*)\)\n\n([^\n#!]*)`)
 
-// pictures copies the pictures of the gallery, and returns them.
+// pictures copies the pictures of the gallery and returns them.
 func (s *Static) pictures() (all []picture, err error) {
 	docs := filepath.Join(s.source, "docs")
 	text, err := os.ReadFile(filepath.Join(docs, "gallery.md"))

@@ -134,7 +134,7 @@ func (b *session) conclude(all []*contender) {
 			continue
 		}
 		r := k.Result
-		r.Summarize()
+		r.summarize()
 		r.AllocsPerStep = cli.Quantile(k.mallocs, 0.5)
 		if k.By == "crowd" && len(one) > 0 {
 			ratios := make([]float64, min(len(one), len(k.Samples)))

@@ -237,7 +237,7 @@ type Where struct {
 	Folder string // of a running sweep
 	URL    string // of its server, if Folder is empty
 
-	TokenFile string // empty: the token of the folder, or of the variable [TokenVariable]
+	TokenFile string // empty: the token of the folder, or of the variable [tokenVariable]
 	CAFile    string // certificates to trust, in PEM; empty: the folder's, or those of the system
 
 	dial func(ctx context.Context, network, address string) (net.Conn, error) // in tests; nil: the network's
@@ -302,7 +302,7 @@ func (o *Where) client() (*client, error) {
 // token reads the token of a sweep from a file, or from the environment if file is empty.
 func token(file string) (string, error) {
 	if file == "" {
-		return os.Getenv(TokenVariable), nil
+		return os.Getenv(tokenVariable), nil
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {

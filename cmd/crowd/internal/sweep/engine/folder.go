@@ -56,7 +56,7 @@ func ReadAddress(folder string) (*Address, error) {
 type noSweep struct{ folder string }
 
 func (e *noSweep) Error() string {
-	return e.folder + ": no sweep runs in this folder, want one where crowd sweep is at work"
+	return e.folder + ": no sweep runs in this folder, want the folder of a running sweep"
 }
 func (e *noSweep) Unwrap() error { return fs.ErrNotExist }
 

@@ -242,7 +242,7 @@ var refusals = map[string][]refusal{
 		{"join . --workers -1", "--workers is -1, want 1 or more\n"},
 		{"join nowhere", "no such file or directory; want the folder of a sweep"},
 		{"join .", "no sweep runs in this folder"},
-		{"join http://host:4222", `"http://host:4222" is no address of a sweep, want such as https://host:4222`},
+		{"join http://host:4222", `"http://host:4222" is not the address of a sweep, want one such as https://host:4222`},
 	},
 	"plot run.json --out x.png": {
 		{"--out x.pdf", "--out is x.pdf, want a name that ends with .png or .svg"},

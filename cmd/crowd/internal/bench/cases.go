@@ -44,7 +44,11 @@ func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Conso
 		return benchCase{name: name, sizes: sizes, others: benchmarks.Contenders()[1:], open: openWorkload(w), memory: workloadMemory}, nil
 	}
 	if _, err := os.Stat(name); err != nil && !isScene && !strings.ContainsAny(name, `.\`) {
-		hint := suggest.DidYouMean(name, caseNames())
+		names := scene.Names()
+		for _, w := range benchmarks.Workloads() {
+			names = append(names, w.Name)
+		}
+		hint := suggest.DidYouMean(name, names)
 		if hint != "" {
 			hint = ", " + hint
 		}
@@ -69,17 +73,6 @@ func fixedPlaces(s *scene.Scene) bool {
 	return slices.ContainsFunc(s.Groups, func(g scene.Group) bool {
 		return g.At.Ring != nil || g.At.Grid != nil || g.At.Rows != r2.Box{}
 	})
-}
-
-// caseNames returns the names of all scenes and workloads.
-func caseNames() []string {
-	names := scene.Names()
-	for _, w := range benchmarks.Workloads() {
-		if !slices.Contains(names, w.Name) {
-			names = append(names, w.Name)
-		}
-	}
-	return names
 }
 
 // WorkloadNames returns the names of the workloads that are not scenes, wrapped for a help text.

@@ -67,3 +67,18 @@ func TestBenchSteps(t *testing.T) {
 		}
 	}
 }
+
+// TestTargetsInterrupted verifies that an interrupted table is marked as incomplete.
+func TestTargetsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, errs bytes.Buffer
+	e := &cli.Console{Out: &out, Err: os.Stderr, Log: cli.NewLogger(&errs, false)}
+	err := (&Targets{Quick: true}).Run(ctx, e)
+	if err == nil || !strings.HasPrefix(err.Error(), "interrupted before all") || !strings.HasSuffix(out.String(), "|\n\nIncomplete: interrupted after 0 targets.\n") {
+		t.Errorf("got=%v:\n%s", err, &out)
+	}
+	if got := errs.String(); !strings.Contains(got, "this takes half a minute") {
+		t.Errorf("at the start: got=%s", got)
+	}
+}

@@ -45,7 +45,7 @@ func (o *Server) serve(ctx context.Context, e *cli.Console, s *spec.Spec, folder
 	if err := o.follow(ctx, e, s, sw, ended); err != nil {
 		return err
 	}
-	rows := rowsOf(sw, NewTrial(s))
+	rows := rowsOf(sw, newTrial(s))
 	counts, table := counts{}, results.NewTable(s.AxisNames())
 	for row, err := range rows(ctx) {
 		if err == nil {
@@ -72,7 +72,7 @@ func (o *Server) begin(ctx context.Context, s *spec.Spec, folder string, note fu
 	return engine.Serve(ctx, engine.Options{
 		Folder: folder, Listen: o.Listen, CertFile: o.Cert, RetryDead: o.RetryDead,
 		Open:  func(name string) (io.ReadCloser, error) { return os.Open(s.Path(name)) },
-		Check: NewTrial(s).Check, Same: results.Same, Note: note,
+		Check: newTrial(s).Check, Same: results.Same, Note: note,
 	}, m)
 }
 
@@ -100,7 +100,7 @@ func (o *Server) follow(ctx context.Context, e *cli.Console, s *spec.Spec, sw *e
 }
 
 // rowsOf returns the rows of a sweep, including runs that were given up.
-func rowsOf(sw *engine.Sweep, runs *Trial) rowSource {
+func rowsOf(sw *engine.Sweep, runs *trial) rowSource {
 	return func(ctx context.Context) iter.Seq2[*results.Row, error] {
 		return func(yield func(*results.Row, error) bool) {
 			for one, err := range sw.Rows(ctx) {
@@ -196,7 +196,7 @@ func open(ctx context.Context, m *engine.Manifest, folder string) (engine.Run, e
 	if err != nil {
 		return nil, err
 	}
-	runs := NewTrial(s)
+	runs := newTrial(s)
 	return func(ctx context.Context, index int64) (row []byte, failed bool, err error) {
 		row, err = runs.Run(ctx, index)
 		if errors.As(err, new(cli.Interruption)) {

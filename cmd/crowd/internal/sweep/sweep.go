@@ -143,7 +143,7 @@ func work(ctx context.Context, e *cli.Console, s *spec.Spec, job *results.ShardJ
 	bar := e.Progress(cli.Plural(int(job.Count()), "run"), int(job.Count()), "run", false)
 	defer bar.Done()
 	first := true
-	return job.Run(ctx, NewTrial(s), func(n int64) {
+	return job.Run(ctx, newTrial(s), func(n int64) {
 		if first && n > 0 {
 			e.Log.Info(fmt.Sprintf("%s of %d were done before", cli.Plural(int(n), "run"), job.Count()))
 		}

@@ -18,8 +18,8 @@ import (
 // grace is how long a run may take to end before it is abandoned.
 const grace = 10 * time.Second
 
-// Trial does runs of a sweep. Its methods may be called concurrently.
-type Trial struct {
+// trial does runs of a sweep. Its methods may be called concurrently.
+type trial struct {
 	spec *spec.Spec
 	room cli.MemoryRoom
 
@@ -28,14 +28,14 @@ type Trial struct {
 	ballast []byte
 }
 
-// NewTrial returns a Trial for a sweep.
-func NewTrial(s *spec.Spec) *Trial { return &Trial{spec: s, ballast: make([]byte, 64<<20)} }
+// newTrial returns a trial for a sweep.
+func newTrial(s *spec.Spec) *trial { return &trial{spec: s, ballast: make([]byte, 64<<20)} }
 
 // Run does one run, with one worker, and returns its row. A run that would fail again in the same
 // way, such as by incompatible parameters or by too much memory, gives a row with status failed.
 // After an error another try may succeed: the run timed out or panicked, or this machine has too
 // little memory. If the context ended, the error is a cli.Interruption, and does not count as a try.
-func (t *Trial) Run(ctx context.Context, index int64) (row []byte, err error) {
+func (t *trial) Run(ctx context.Context, index int64) (row []byte, err error) {
 	p, err := t.spec.Point(index)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (t *Trial) Run(ctx context.Context, index int64) (row []byte, err error) {
 }
 
 // Dead returns the row of a run that was given up, with the error of its last try.
-func (t *Trial) Dead(index int64, why error) ([]byte, error) {
+func (t *trial) Dead(index int64, why error) ([]byte, error) {
 	p, err := t.spec.Point(index)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (t *Trial) Dead(index int64, why error) ([]byte, error) {
 }
 
 // Check returns an error unless data is a row of the run.
-func (t *Trial) Check(index int64, data []byte) error {
+func (t *trial) Check(index int64, data []byte) error {
 	p, err := t.spec.Point(index)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ type failure struct{ error }
 func (f failure) Unwrap() error { return f.error }
 
 // begin returns the row of a point, without results.
-func (t *Trial) begin(p spec.Point) *results.Row {
+func (t *trial) begin(p spec.Point) *results.Row {
 	r := &results.Row{Index: p.Index, Axes: []any{t.spec.Scenes[p.Scene].Name}, Seed: p.Seed, Machine: here(), Version: cli.VersionLine()}
 	for _, v := range p.Values {
 		if v.Text != "" {
@@ -110,7 +110,7 @@ func (t *Trial) begin(p spec.Point) *results.Row {
 }
 
 // run does the run of a point.
-func (t *Trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {
+func (t *trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {
 	start := time.Now()
 	s, err := t.spec.Open(ctx, p)
 	if err != nil {

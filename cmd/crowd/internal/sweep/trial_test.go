@@ -18,13 +18,13 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-func trialOf(t *testing.T, text string) *Trial {
+func trialOf(t *testing.T, text string) *trial {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "s.toml")
 	testkit.Must(t, os.WriteFile(name, []byte(text), 0o666))
 	s, err := spec.Read(t.Context(), name)
 	testkit.Must(t, err)
-	return NewTrial(s)
+	return newTrial(s)
 }
 
 // TestRunIsPure verifies that a run always gives the same row, which depends on the seed.

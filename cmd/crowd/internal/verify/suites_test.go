@@ -18,7 +18,7 @@ var full = flag.Bool("full", false, "carry out the short suites whole, which tak
 // does only these of the plan.
 func carriedOut(t *testing.T, name string, o Options, cut func(suite), runs ...int) suite {
 	t.Helper()
-	i := slices.Index(SuiteNames(), name)
+	i := slices.Index(suiteNames(), name)
 	s, err := suites[i].begin(&o)
 	testkit.Must(t, err)
 	if cut != nil {

@@ -40,8 +40,8 @@ var suites = []struct {
 	{"nist", newNist},
 }
 
-// SuiteNames returns the names of all suites.
-func SuiteNames() (names []string) {
+// suiteNames returns the names of all suites.
+func suiteNames() (names []string) {
 	for _, s := range suites {
 		names = append(names, s.name)
 	}
@@ -192,7 +192,7 @@ const mostSeeds = 1000 // for --repeats
 
 func (o *Options) check(e *cli.Console) error {
 	for _, name := range o.Suites {
-		if names := append(SuiteNames(), all); !slices.Contains(names, name) {
+		if names := append(suiteNames(), all); !slices.Contains(names, name) {
 			return fmt.Errorf("no suite is named %q, %s", name, suggest.OneOf(name, names))
 		}
 	}

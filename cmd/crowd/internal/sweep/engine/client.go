@@ -79,7 +79,7 @@ func (c *client) once(ctx context.Context, path string, question any, read func(
 	const most = hold + 5*time.Second
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	timer := time.AfterFunc(most, func() { cancel(errors.New("it does not answer")) })
+	timer := time.AfterFunc(most, func() { cancel(errors.New("no answer")) })
 	defer timer.Stop()
 	moving := func(r io.Reader) io.Reader {
 		return readerFunc(func(p []byte) (int, error) {
@@ -117,9 +117,9 @@ func (c *client) once(ctx context.Context, path string, question any, read func(
 	text := strings.TrimSpace(string(words))
 	switch {
 	case a.StatusCode == http.StatusUnauthorized:
-		text = "the server refuses this token, want --token-file with the file token of the folder of the sweep"
+		text = "the server refuses this token, want --token-file with the file token in the folder of the sweep"
 	case a.StatusCode >= 500:
-		return fmt.Errorf("it answers %s: %s", a.Status, text)
+		return fmt.Errorf("answered %s: %s", a.Status, text)
 	}
 	return &refusal{errors.New(text), a.StatusCode}
 }
@@ -158,7 +158,7 @@ func (c *client) lost(err error) error {
 	case errors.As(err, &no):
 		return err
 	case errors.As(err, &untrusted):
-		return fmt.Errorf("%s: its certificate is not trusted, want --cert with the file server.pem of the folder of the sweep (%w)", c.base, untrusted.Err)
+		return fmt.Errorf("%s: its certificate is not trusted, want --cert with the file server.pem in the folder of the sweep (%w)", c.base, untrusted.Err)
 	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &lookup) && !c.known, c.patience == 0:
 		return fmt.Errorf("%s: %w", c.base, err)
 	}
@@ -237,7 +237,7 @@ type Where struct {
 	Folder string // of a running sweep
 	URL    string // of its server, if Folder is empty
 
-	TokenFile string // empty: the token of the folder, or of the variable [TokenVariable]
+	TokenFile string // empty: the token of the folder, or of the variable [tokenVariable]
 	CAFile    string // certificates to trust, in PEM; empty: the folder's, or those of the system
 
 	dial func(ctx context.Context, network, address string) (net.Conn, error) // in tests; nil: the network's
@@ -263,7 +263,7 @@ func (o *Where) client() (*client, error) {
 			if at := strings.LastIndex(shown, "@"); at >= 0 { // it may have a password
 				shown = "…" + shown[at:]
 			}
-			return nil, fmt.Errorf("%q is no address of a sweep, want such as https://host:4222", shown)
+			return nil, fmt.Errorf("%q is not the address of a sweep, want one such as https://host:4222", shown)
 		}
 		c.base = "https://" + u.Host
 		if u.Scheme == "http" {
@@ -285,7 +285,7 @@ func (o *Where) client() (*client, error) {
 	if ca != "" {
 		secure.RootCAs = x509.NewCertPool()
 		if !secure.RootCAs.AppendCertsFromPEM([]byte(ca)) {
-			return nil, fmt.Errorf("%s: no certificate in PEM, want such as server.pem of the folder of the sweep", cmp.Or(o.CAFile, serverFile))
+			return nil, fmt.Errorf("%s: no certificate in PEM, want a file such as server.pem in the folder of the sweep", cmp.Or(o.CAFile, serverFile))
 		}
 	}
 	dial := o.dial
@@ -302,7 +302,7 @@ func (o *Where) client() (*client, error) {
 // token reads the token of a sweep from a file, or from the environment if file is empty.
 func token(file string) (string, error) {
 	if file == "" {
-		return os.Getenv(TokenVariable), nil
+		return os.Getenv(tokenVariable), nil
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {

@@ -27,8 +27,8 @@ const (
 // secrets exist until the sweep is complete. The first marks a running sweep.
 var secrets = []string{serverFile, tokenFile, certFile, keyFile}
 
-// TokenVariable is the environment variable with the token for a worker.
-const TokenVariable = "CROWD_SWEEP_TOKEN"
+// tokenVariable is the environment variable with the token for a worker.
+const tokenVariable = "CROWD_SWEEP_TOKEN"
 
 // Address locates the server of a sweep, for workers that know its folder.
 type Address struct {
@@ -56,7 +56,7 @@ func ReadAddress(folder string) (*Address, error) {
 type noSweep struct{ folder string }
 
 func (e *noSweep) Error() string {
-	return e.folder + ": no sweep runs in this folder, want one where crowd sweep is at work"
+	return e.folder + ": no sweep runs in this folder, want the folder of a running sweep"
 }
 func (e *noSweep) Unwrap() error { return fs.ErrNotExist }
 
@@ -98,9 +98,8 @@ const (
 	maxSpec      = 8 << 20 // bytes
 	maxFiles     = 10_000
 	maxFileBytes = 256 << 20
-	maxAllBytes  = 2 << 30 // of all files
-	maxName      = 1000    // bytes of the name of a file
-	maxManifest  = 16 << 20
+	maxAllBytes  = 2 << 30   // of all files
+	maxName      = 1000      // bytes of the name of a file
 	maxRow       = 1_000_000 // bytes
 )
 

@@ -34,7 +34,7 @@ func TestFolder(t *testing.T) {
 		for want, change := range map[string]func(m *Manifest){
 			"it has 1 runs, and this one has 2":         func(m *Manifest) { m.Points = 2 },
 			"it was started by test, and this is other": func(m *Manifest) { m.Build = "other" },
-			"its spec, files, or limits were others":    func(m *Manifest) { m.Spec = nil },
+			"its spec, files, or limits differ":         func(m *Manifest) { m.Spec = nil },
 		} {
 			other := m
 			change(&other)

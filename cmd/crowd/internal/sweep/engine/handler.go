@@ -34,7 +34,7 @@ func (s *Sweep) handler(token string) http.Handler {
 	} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			if got := r.Header.Get(digestHeader); got != s.header.Digest {
-				http.Error(w, "this server has another sweep by now", http.StatusConflict)
+				http.Error(w, "this server now has another sweep", http.StatusConflict)
 				return
 			}
 			f(w, r)
@@ -46,7 +46,7 @@ func (s *Sweep) handler(token string) http.Handler {
 		case subtle.ConstantTimeCompare([]byte(shown), []byte(token)) != 1:
 			http.Error(w, "the token is wrong or missing", http.StatusUnauthorized)
 		case s.ctx.Err() != nil:
-			http.Error(w, "the sweep ends", http.StatusServiceUnavailable)
+			http.Error(w, "the sweep is ending", http.StatusServiceUnavailable)
 		default:
 			mux.ServeHTTP(w, r)
 		}
@@ -177,7 +177,7 @@ func (s *Sweep) keep(q *bringing) error {
 	for i := range q.Rows {
 		row := &q.Rows[i]
 		if row.Index < 0 || row.Index >= s.m.Points {
-			return &refusal{fmt.Errorf("run %d: there is none", row.Index), http.StatusBadRequest}
+			return &refusal{fmt.Errorf("run %d does not exist", row.Index), http.StatusBadRequest}
 		}
 		row.Machine = q.Machine
 		if err := s.o.Check(row.Index, row.Data); err != nil {

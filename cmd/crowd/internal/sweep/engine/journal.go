@@ -125,7 +125,7 @@ func (h *header) differs(want header) string {
 	case h.Points != want.Points:
 		return fmt.Sprintf("it has %d runs, and this one has %d", h.Points, want.Points)
 	case h.Digest != want.Digest:
-		return "its spec, files, or limits were others"
+		return "its spec, files, or limits differ"
 	}
 	return ""
 }
@@ -176,7 +176,7 @@ func (j *journal) unwritten(err error) error {
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	return fmt.Errorf("%s cannot be written: %w; make room, then begin the sweep again", j.file.Name(), err)
+	return fmt.Errorf("%s cannot be written: %w; make room, then run the sweep again", j.file.Name(), err)
 }
 
 // row reads the row at an offset.

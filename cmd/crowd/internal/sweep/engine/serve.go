@@ -216,7 +216,7 @@ func (s *Sweep) listen() error {
 	host, port := "127.0.0.1", "0"
 	if s.o.Listen != "" {
 		if host, port, err = net.SplitHostPort(s.o.Listen); err != nil {
-			return fmt.Errorf("%q is no address to listen at, want host:port", s.o.Listen)
+			return fmt.Errorf("%q is not an address to listen at, want host:port", s.o.Listen)
 		}
 	}
 	l := s.o.listener

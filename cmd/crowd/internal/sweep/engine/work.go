@@ -60,7 +60,7 @@ type worker struct {
 func Work(ctx context.Context, o WorkOptions) error {
 	host, err := os.Hostname()
 	if err != nil {
-		host = "a machine without name"
+		host = "unknown machine"
 	}
 	ctx, give := context.WithCancelCause(ctx)
 	defer give(nil)

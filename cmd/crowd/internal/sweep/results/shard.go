@@ -18,7 +18,7 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// ShardWork runs points and returns their rows, as sweep.Trial does.
+// ShardWork runs points and returns their rows, as sweep.trial does.
 type ShardWork interface {
 	Run(ctx context.Context, index int64) (row []byte, err error)
 	Dead(index int64, why error) (row []byte, err error)

@@ -31,8 +31,8 @@ func WalkDoor(run Run, width float64) (Door, error) {
 	}
 	all := r.Crossings(xy(0.1, -width/2), xy(0.1, width/2))
 	full := whileFull(r, all)
-	d := Door{Passed: len(all), Flow: Flow(Middle(all, 0.8))}
-	d.Jam = r.Smooth(func(p *Person, f int) bool { return p.Place(f).X < 0 && full(f) })
+	d := Door{Passed: len(all), Flow: Flow(middleOf(all, 0.8))}
+	d.Jam = r.smooth(func(p *Person, f int) bool { return p.Place(f).X < 0 && full(f) })
 	d.Ways = ways(r, all)
 	return d, nil
 }
@@ -57,7 +57,7 @@ func Bottleneck(run Run) (Jam, error) {
 	}
 	all := r.Crossings(s.Lines[0].A, s.Lines[0].B)
 	full, inRoom := whileFull(r, all), func(p *Person, f int) bool { return p.In(f) && p.Place(f).X < 0 }
-	j := Jam{Notch: math.Inf(-1), Jam: r.Smooth(func(p *Person, f int) bool {
+	j := Jam{Notch: math.Inf(-1), Jam: r.smooth(func(p *Person, f int) bool {
 		return inRoom(p, f) && r2.Norm(p.Place(f)) < 3 && full(f)
 	})}
 	for _, t := range []float64{10, 20, 30, 50} {

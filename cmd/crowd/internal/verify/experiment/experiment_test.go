@@ -228,7 +228,7 @@ func TestOf(t *testing.T) {
 	const text = "7 12 100 -250.5\n7 13 101 -250\n3 10 10 0\n3 13 40 0\n3 63 90 0\n"
 	c, err := recorded.Read(strings.NewReader(text), "f", recorded.Options{FrameRate: 10, Unit: recorded.Centimeter})
 	testkit.Must(t, err)
-	r := RecordingOf(c, 0.1)
+	r := recordingFrom(c, 0.1)
 	want := []Person{
 		{ID: 3, First: 0, At: []r2.Vec{xy(0.1, 0), xy(0.2, 0), xy(0.3, 0), xy(0.4, 0)}},
 		{ID: 3, First: 53, At: []r2.Vec{xy(0.9, 0)}},

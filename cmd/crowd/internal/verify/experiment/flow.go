@@ -45,8 +45,8 @@ func (r *Recording) Crossings(a, b r2.Vec) []Crossing {
 	return all
 }
 
-// Middle returns a share of all crossings, such as 0.8, without the first and last ones.
-func Middle(all []Crossing, share float64) []Crossing {
+// middleOf returns a share of all crossings, such as 0.8, without the first and last ones.
+func middleOf(all []Crossing, share float64) []Crossing {
 	cut := int(math.Round(float64(len(all)) * (1 - share) / 2))
 	return all[cut : len(all)-cut]
 }
@@ -59,8 +59,8 @@ func Flow(all []Crossing) float64 {
 	return float64(len(all)-1) / (all[len(all)-1].Time - all[0].Time)
 }
 
-// TimeGaps returns the times in seconds between successive crossings.
-func TimeGaps(all []Crossing) []float64 {
+// timeGaps returns the times in seconds between successive crossings.
+func timeGaps(all []Crossing) []float64 {
 	var gaps []float64
 	for i := 1; i < len(all); i++ {
 		gaps = append(gaps, all[i].Time-all[i-1].Time)
@@ -68,8 +68,8 @@ func TimeGaps(all []Crossing) []float64 {
 	return gaps
 }
 
-// Bursts returns the mean number of people from one group who pass in a row.
-func (r *Recording) Bursts(all []Crossing) float64 {
+// bursts returns the mean number of people from one group who pass in a row.
+func (r *Recording) bursts(all []Crossing) float64 {
 	if len(all) == 0 {
 		return math.NaN()
 	}

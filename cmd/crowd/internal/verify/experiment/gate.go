@@ -59,7 +59,7 @@ func RecordedGate(from io.Reader, name string) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := RecordingOf(c, 1./RecordedFPS)
+	r := recordingFrom(c, 1./RecordedFPS)
 	for i := range r.People {
 		for k, at := range r.People[i].At {
 			r.People[i].At[k] = xy(-at.Y, at.X-corridorHalf)
@@ -72,7 +72,7 @@ func RecordedGate(from io.Reader, name string) (*Recording, error) {
 // of the time.
 func measureGate(r *Recording) Gate {
 	all := r.Crossings(xy(0, -roomHalf), xy(0, roomHalf))
-	g := Gate{People: len(r.People), Passed: len(all), Flow: Flow(all), Gaps: TimeGaps(all)}
+	g := Gate{People: len(r.People), Passed: len(all), Flow: Flow(all), Gaps: timeGaps(all)}
 	if len(all) == 0 {
 		return g
 	}

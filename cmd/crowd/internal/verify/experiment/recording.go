@@ -114,9 +114,9 @@ func Inside(b r2.Box, p r2.Vec) bool {
 	return p.X >= b.Min.X && p.X < b.Max.X && p.Y >= b.Min.Y && p.Y < b.Max.Y
 }
 
-// RecordingOf returns a crowd by the IDs of the people, with frames every dt seconds. A person who
+// recordingFrom returns a crowd by the IDs of the people, with frames every dt seconds. A person who
 // was absent for a while becomes another person with the same ID.
-func RecordingOf(c *recorded.Crowd, dt float64) *Recording {
+func recordingFrom(c *recorded.Crowd, dt float64) *Recording {
 	const rounding = 1e-6
 	r := &Recording{Dt: dt}
 	for i := range c.People {
@@ -162,8 +162,8 @@ const (
 	moved = 0.02 // m, least move of a person who does not stand
 )
 
-// Smooth measures people in the frames for which counts returns true.
-func (r *Recording) Smooth(counts func(p *Person, frame int) bool) Smoothness {
+// smooth measures people in the frames for which counts returns true.
+func (r *Recording) smooth(counts func(p *Person, frame int) bool) Smoothness {
 	n := r.frames(mark)
 	h := float64(n) * r.Dt
 	way, chord, turns, seconds, change, changes := 0., 0., 0, 0., 0., 0

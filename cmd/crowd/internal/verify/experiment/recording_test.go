@@ -70,11 +70,11 @@ func TestMiddleAndGaps(t *testing.T) {
 	for i := range 10 {
 		all = append(all, Crossing{Time: float64(i * i)})
 	}
-	mid := Middle(all, 0.8)
+	mid := middleOf(all, 0.8)
 	if len(mid) != 8 || mid[0].Time != 1 || mid[7].Time != 64 {
 		t.Errorf("got=%v, want the times 1 to 64", mid)
 	}
-	if gaps := TimeGaps(all[:4]); len(gaps) != 3 || gaps[0] != 1 || gaps[1] != 3 || gaps[2] != 5 {
+	if gaps := timeGaps(all[:4]); len(gaps) != 3 || gaps[0] != 1 || gaps[1] != 3 || gaps[2] != 5 {
 		t.Errorf("got=%v, want 1, 3, 5", gaps)
 	}
 }
@@ -89,7 +89,7 @@ func TestBursts(t *testing.T) {
 		for _, side := range test.sides {
 			all = append(all, Crossing{Person: side})
 		}
-		if got := r.Bursts(all); !near(got, test.want) {
+		if got := r.bursts(all); !near(got, test.want) {
 			t.Errorf("%v: got=%v, want=%v", test.sides, got, test.want)
 		}
 	}
@@ -181,13 +181,13 @@ func TestSmooth(t *testing.T) {
 		{"faster", faster, Smoothness{1, 0, 1, 4}},
 		{"too short", Person{At: []r2.Vec{{}, {}}}, Smoothness{math.NaN(), math.NaN(), math.NaN(), 0}},
 	} {
-		got := recordingOf(41, []Person{test.person}).Smooth(always)
+		got := recordingOf(41, []Person{test.person}).smooth(always)
 		if !near(got.Wiggle, test.want.Wiggle) || !near(got.Reversals, test.want.Reversals) || !near(got.Acceleration, test.want.Acceleration) || !near(got.Seconds, test.want.Seconds) {
 			t.Errorf("%s: got=%+v, want=%+v", test.name, got, test.want)
 		}
 	}
 	late := func(_ *Person, frame int) bool { return frame >= 20 }
-	if got := recordingOf(41, []Person{steps}).Smooth(late); got.Seconds != 2 {
+	if got := recordingOf(41, []Person{steps}).smooth(late); got.Seconds != 2 {
 		t.Errorf("counted late: got=%v s, want=2", got.Seconds)
 	}
 }
@@ -212,7 +212,7 @@ func TestLaneOrder(t *testing.T) {
 		if got := r.LaneOrder(always, 0); !near(got, test.want) {
 			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
 		}
-		if got := r.MeanLaneOrder(always, 0, 1000); !near(got, test.want) {
+		if got := r.meanLaneOrder(always, 0, 1000); !near(got, test.want) {
 			t.Errorf("%s, mean: got=%v, want=%v", test.name, got, test.want)
 		}
 	}

@@ -75,7 +75,7 @@ func orderFrom(r *Recording, x float64, counts func(p *Person, frame int) bool) 
 	for f := range r.Frames {
 		for i := range r.People {
 			if p := &r.People[i]; p.Group == 0 && p.In(f) && p.Place(f).X > x {
-				return r.MeanLaneOrder(counts, f, f+frames(40))
+				return r.meanLaneOrder(counts, f, f+frames(40))
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func WalkTwoSides(run Run, seconds float64) (TwoSides, error) {
 		return TwoSides{}, err
 	}
 	all := r.Crossings(xy(0, -half), xy(0, half))
-	t := TwoSides{Passed: len(all), Burst: r.Bursts(all)}
+	t := TwoSides{Passed: len(all), Burst: r.bursts(all)}
 	for _, c := range all {
 		side := r.People[c.Person].Group
 		t.Times[side] = append(t.Times[side], c.Time)
@@ -134,9 +134,9 @@ func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, frame int)
 	return sum / float64(n)
 }
 
-// MeanLaneOrder returns the mean of LaneOrder over people and frames, every half second between two
+// meanLaneOrder returns the mean of LaneOrder over people and frames, every half second between two
 // frames.
-func (r *Recording) MeanLaneOrder(counts func(p *Person, frame int) bool, from, to int) float64 {
+func (r *Recording) meanLaneOrder(counts func(p *Person, frame int) bool, from, to int) float64 {
 	sum, n := 0., 0
 	for f := from; f < min(to, r.Frames); f += r.frames(0.5) {
 		s, people := r.laneOrder(counts, f)

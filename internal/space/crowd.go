@@ -230,7 +230,7 @@ func (x *Crowd) fill(worker int) {
 		for i := range radius {
 			radius[i] = x.builders[0].largest
 		}
-	case !x.Ways:
+	case !x.Directions:
 		for i := range records {
 			radius[i] = records[i].more.X
 		}

@@ -67,7 +67,7 @@ func TestCrowdColumns(t *testing.T) {
 				rows.Layers = nil
 			}
 		}
-		x := Crowd{Ways: ways}
+		x := Crowd{Directions: ways}
 		x.Build(all, 2)
 		for i := range all {
 			rows := &all[i]
@@ -91,8 +91,8 @@ func TestCrowdColumns(t *testing.T) {
 				if rows.Prefer != nil {
 					way = vec.Unit(rows.Prefer[k].Vec)
 				}
-				if ways && (a.WayX[place] != way.X || a.WayY[place] != way.Y) {
-					t.Fatalf("case %d, %v: way: got=%v, %v, want=%v", n, e, a.WayX[place], a.WayY[place], way)
+				if ways && (a.DirX[place] != way.X || a.DirY[place] != way.Y) {
+					t.Fatalf("case %d, %v: way: got=%v, %v, want=%v", n, e, a.DirX[place], a.DirY[place], way)
 				}
 			}
 		}

@@ -115,7 +115,7 @@ func TestCrowdingOrder(t *testing.T) {
 		f := crowdedField(t, 1)
 		look(f, all, 0, 3)
 		g, _ := f.Grid(0)
-		return g.Ways
+		return g.Distances
 	}
 	want := ways()
 	if slices.Reverse(all); !slices.Equal(ways(), want) {
@@ -193,7 +193,7 @@ func TestCrowdingOfMany(t *testing.T) {
 		return all
 	}
 	for i, got := range grids(rows...) {
-		if want := grids(rows[i])[0]; !slices.Equal(got.Ways, want.Ways) {
+		if want := grids(rows[i])[0]; !slices.Equal(got.Distances, want.Distances) {
 			t.Errorf("field %d, %+v: differs from one computed alone", i, rows[i])
 		}
 	}

@@ -125,7 +125,7 @@ func TestFieldsFollowClicks(t *testing.T) {
 	fresh := fieldsOf(&b.o, b.rows...)
 	for i := range b.rows {
 		got, _ := b.f.Grid(uint32(i))
-		if want, _ := fresh.Grid(uint32(i)); !slices.Equal(got.Ways, want.Ways) {
+		if want, _ := fresh.Grid(uint32(i)); !slices.Equal(got.Distances, want.Distances) {
 			t.Errorf("field %d differs from a new one", i)
 		}
 	}

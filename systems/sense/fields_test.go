@@ -159,8 +159,8 @@ func TestFieldsExtreme(t *testing.T) {
 		o := &Obstacles{table: Portals{{From: box(0.1), To: box(math.MaxFloat64), Length: 1}}}
 		for _, o.portals = range []Portals{nil, o.table} {
 			x.Most = 1000
-			if g, _ := fieldsOf(o, x).Grid(0); len(g.Ways) > 6000 {
-				t.Errorf("%+v, with %d portals: got=%d cells, want=6000 at most", x, len(o.portals), len(g.Ways))
+			if g, _ := fieldsOf(o, x).Grid(0); len(g.Distances) > 6000 {
+				t.Errorf("%+v, with %d portals: got=%d cells, want=6000 at most", x, len(o.portals), len(g.Distances))
 			}
 		}
 	}

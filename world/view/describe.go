@@ -160,7 +160,7 @@ func fieldMessage(build uint32, index int, g *sense.FieldGrid) []byte {
 	}
 	columns, rows := g.Columns/stride, g.Rows/stride
 	top := float32(0)
-	for _, distance := range g.Ways {
+	for _, distance := range g.Distances {
 		if distance <= math.MaxFloat32 {
 			top = max(top, distance)
 		}
@@ -178,7 +178,7 @@ func fieldMessage(build uint32, index int, g *sense.FieldGrid) []byte {
 	}
 	for row := range rows {
 		for column := range columns {
-			distance, u := g.Ways[(row*stride+stride/2)*g.Columns+column*stride+stride/2], uint16(noPath)
+			distance, u := g.Distances[(row*stride+stride/2)*g.Columns+column*stride+stride/2], uint16(noPath)
 			if distance <= math.MaxFloat32 {
 				u = uint16(distance / max(top, 1e-9) * (noPath - 1))
 			}

@@ -17,7 +17,7 @@ type Field struct {
 	Min           r2.Vec    // m, the lower left corner
 	Cell          float64   // m, width of a cell
 	Columns, Rows int       // size of the grid
-	Ways          []float32 // m, of each cell; +Inf: there is no path
+	Distances     []float32 // m, of each cell; +Inf: there is no path
 	Slowed        bool      // distances include the delays by other people
 }
 

@@ -133,7 +133,7 @@ type drawing struct {
 	*Command
 	ctx   context.Context
 	style *Style
-	files []*File
+	files []*file
 	kind  Kind
 	notes []string // what the picture omits, and why
 	study *study   // of sweeps
@@ -228,7 +228,7 @@ func (p *drawing) sheet(e *cli.Console) (*Sheet, error) {
 }
 
 // read reads a file and shows its progress.
-func (p *drawing) read(e *cli.Console, name string) (*File, error) {
+func (p *drawing) read(e *cli.Console, name string) (*file, error) {
 	in, size := os.Stdin, 0
 	if name == "-" {
 		name = "standard input"

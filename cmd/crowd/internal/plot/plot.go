@@ -50,7 +50,7 @@ type chart struct {
 
 // rowCharts draw any table of figures.
 var rowCharts = []chart{
-	{"histogram", "counts of the values of a figure (--x, default: the main figures)", "x by log", (*drawing).histograms},
+	{"histogram", "how often a figure (--x) has each value (default: main ones)", "x by log", (*drawing).histograms},
 	{"ecdf", "share of rows up to each value of a figure", "x by log", (*drawing).distributions},
 	{"rows", "a figure of each row, the highest first", "x by log", (*drawing).rowBars},
 	{"scatter", "a figure (--y) against another (--x), one dot per row", "x y by log", pairs(Marked)},

@@ -166,7 +166,7 @@ func (cam *Camera) fit() r2.Box {
 	crowd := &Crowd{}
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
-	view := Fit(crowd)
+	view := fitCrowd(crowd)
 	near := grow(view, crowd.MaxSpeed*cam.scene.Dt*float64(cam.scene.Steps))
 	places, reached := crowd.Targets, []r2.Vec(nil)
 	for i := range cam.paths {
@@ -188,7 +188,7 @@ func (cam *Camera) fit() r2.Box {
 		reached = append(reached, r2.Vec{X: min(max(t.X, near.Min.X), near.Max.X), Y: min(max(t.Y, near.Min.Y), near.Max.Y)})
 	}
 	crowd.Trails = [][]r2.Vec{reached}
-	view = Fit(crowd)
+	view = fitCrowd(crowd)
 	size, middle := view.Size(), view.Center()
 	half := r2.Vec{X: max(size.X, size.Y/4) / 2, Y: max(size.Y, size.X/4) / 2}
 	return r2.Box{Min: r2.Sub(middle, half), Max: r2.Add(middle, half)}

@@ -25,12 +25,13 @@ func cameraOf(t *testing.T, text string) *Camera {
 	return cam
 }
 
-// TestPathsOf verifies which paths are closed.
-func TestPathsOf(t *testing.T) {
+// TestLoops verifies which paths of a scene are closed.
+func TestLoops(t *testing.T) {
 	s := &scene.Scene{Paths: [][]r2.Vec{{{X: 1}}, {{X: 2}}}, Groups: []scene.Group{
 		{}, {Behaviors: []any{components.Path{Index: 0}}}, {Behaviors: []any{components.Path{Index: 1, Loop: true}}}}}
 	w, err := world.New(world.Config{Dt: 1})
 	testkit.Must(t, err)
+	defer w.Close()
 	for i, path := range newCamera(s, w).paths {
 		if want := i == 1; path.Loop != want || path.Points[0] != s.Paths[i][0] {
 			t.Errorf("path %d: got=%+v, want closed %v", i, path, want)

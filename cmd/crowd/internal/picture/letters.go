@@ -74,10 +74,10 @@ func (l *letters) fit(f face, s string, room float64) string {
 	return strings.TrimRight(string(runes[:n]), " ,") + "…"
 }
 
-// wrap breaks s into lines of a width in pixels, at most most, and cuts the last one.
-func (l *letters) wrap(f face, s string, room float64, most int) (lines []string) {
+// wrap breaks s into lines of a width in pixels, at most limit, and cuts the last one.
+func (l *letters) wrap(f face, s string, room float64, limit int) (lines []string) {
 	for words := strings.Fields(s); len(words) > 0; {
-		if len(lines) == most-1 {
+		if len(lines) == limit-1 {
 			return append(lines, l.fit(f, strings.Join(words, " "), room))
 		}
 		n := 1

@@ -98,29 +98,6 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-func TestPathsSVG(t *testing.T) {
-	c := &Crowd{View: square, Paths: []Path{{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}}}
-	for _, none := range []bool{false, true} {
-		all, text, _ := svgOf(t, c, Options{Width: 400, NoPaths: none})
-		dashed, dots := 0, 0
-		for _, e := range all {
-			if attribute(e, "stroke-dasharray") != "" && attribute(e, "stroke") == hex(light.path) {
-				dashed++
-			}
-			if e.Name.Local == "circle" && attribute(e, "fill") == hex(light.path) {
-				dots++
-			}
-		}
-		wantDashed, wantDots := 2, 4 // three waypoints, and the legend's
-		if none {
-			wantDashed, wantDots = 0, 0
-		}
-		if dashed != wantDashed || dots != wantDots || strings.Contains(text, "path") == none {
-			t.Errorf("NoPaths %v: got=%d dashed lines and %d dots, want=%d and %d, and a name in the legend", none, dashed, dots, wantDashed, wantDots)
-		}
-	}
-}
-
 // TestManyWaypoints verifies that a path with many waypoints has no dots.
 func TestManyWaypoints(t *testing.T) {
 	f := newFrame(square, image.Rect(0, 0, 100, 100), true)

@@ -36,7 +36,7 @@ type Crowd struct {
 	Widest         string // reserves room for a longer Caption, since a film is laid out once
 	About          string // description above the legend, at most two lines
 
-	View r2.Box // m, the part of the world to draw; if empty, see Fit
+	View r2.Box // m, the part of the world to draw; if empty, agents and obstacles
 
 	Agents    []Agent
 	Obstacles []Obstacle
@@ -124,7 +124,7 @@ func compose(c *Crowd, o Options) *sheet {
 	}
 	view, exact := c.View, true
 	if !shown(view) {
-		view, exact = Fit(c), false
+		view, exact = fitCrowd(c), false
 	}
 	size := view.Size()
 	shape := min(max(size.Y/size.X, flattest), tallest)

@@ -169,7 +169,7 @@ func TestFit(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := Fit(c.crowd)
+			got := fitCrowd(c.crowd)
 			if size := got.Size(); !shown(got) || max(size.X, size.Y) > c.widest {
 				t.Errorf("got=%v, want a view at most %v m wide", got, c.widest)
 			}

@@ -5,7 +5,9 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"image/color"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -109,5 +111,44 @@ func TestSVGTooLarge(t *testing.T) {
 	c.View = r2.NewBox(0, 0, 1, 1)
 	if err := WriteSVG(io.Discard, c, Options{}); err != nil {
 		t.Errorf("a part of the square: got=%v, want no error", err)
+	}
+}
+
+// TestSVGShapes counts the shapes in the color of some things, with those of the legend.
+func TestSVGShapes(t *testing.T) {
+	nowhere := vec(math.NaN(), 1)
+	path := Crowd{Paths: []Path{{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}}}
+	portal := Crowd{Portals: []Portal{{From: r2.NewBox(1, 1, 3, 3), To: r2.NewBox(7, 7, 9, 9)}}}
+	doors := Crowd{Doors: []Door{{A: vec(1, 5), B: vec(4, 5)}, {A: vec(6, 5), B: vec(9, 5), Open: true}, {A: nowhere, B: vec(1, 1), Open: true}, {A: vec(20, 20), B: vec(30, 20)}}}
+	goals := Crowd{Goals: []Goal{{Box: r2.NewBox(2, 2, 3, 3)}, {Box: r2.NewBox(-1e9, 7, 1e9, 8)}, {Box: r2.Box{Min: nowhere, Max: vec(9, 9)}}, {Box: r2.NewBox(20, 20, 30, 30)}}}
+	for _, test := range []struct {
+		name           string
+		crowd          Crowd
+		o              Options
+		color          color.RGBA
+		shapes, dashed int
+		word           string // in the legend if there are shapes
+	}{
+		{"path", path, Options{}, light.path, 6, 2, "path"}, // two lines, three waypoints, and that of the legend
+		{"no path", path, Options{NoPaths: true}, light.path, 0, 0, "path"},
+		{"portal", portal, Options{}, light.path, 6, 1, "portal"},
+		{"doors", doors, Options{}, light.door, 8, 2, "open door"}, // each open one has two posts
+		{"goals", goals, Options{}, light.goal, 6, 0, "goal"},      // a floor and an edge each
+		{"no goals", goals, Options{NoTargets: true}, light.goal, 0, 0, "goal"},
+	} {
+		c := test.crowd
+		c.View, test.o.Width = square, 400
+		all, text, _ := svgOf(t, &c, test.o)
+		shapes, dashed := 0, 0
+		for _, e := range all {
+			if attribute(e, "stroke") == hex(test.color) || attribute(e, "fill") == hex(test.color) {
+				if shapes++; attribute(e, "stroke-dasharray") != "" {
+					dashed++
+				}
+			}
+		}
+		if shapes != test.shapes || dashed != test.dashed || strings.Contains(text, test.word) != (test.shapes > 0) {
+			t.Errorf("%s: got=%d shapes, %d dashed, want=%d, %d; legend: %q", test.name, shapes, dashed, test.shapes, test.dashed, text)
+		}
 	}
 }

@@ -80,12 +80,12 @@ func (f viewport) shows(p r2.Vec, r float64) bool {
 		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
 }
 
-// Fit returns the view of a crowd that has none: the box around all agents, trails and obstacles with
+// fitCrowd returns the view of a crowd that has none: the box around all agents, trails and obstacles with
 // a margin of 3 %, or around the targets if there is nothing else. If there are a hundred agents or
-// more, Fit ignores agents that have strayed, which would shrink the rest to a dot. The core is the
+// more, fitCrowd ignores agents that have strayed, which would shrink the rest to a dot. The core is the
 // box around the obstacles and the inner 98 % of the agents in x and in y; strayed agents are farther
 // from it than half its longer side.
-func Fit(c *Crowd) r2.Box {
+func fitCrowd(c *Crowd) r2.Box {
 	b := around(nil)
 	for _, o := range c.Obstacles {
 		b = union(b, o.box())

@@ -11,18 +11,18 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
-// Motion summarizes trajectories. Its memory does not grow with the length of the file: it keeps every
+// motion summarizes trajectories. Its memory does not grow with the length of the file: it keeps every
 // second, fourth, … moment of long files, and the paths of a sample of the agents.
-type Motion struct {
-	Moments []Moment
+type motion struct {
+	Moments []moment
 	Paths   map[uint64]*trail // by id
 	Agents  int               // number of ids
 	Rows    int
 	Skipped int // rows with a number that is not finite
 }
 
-// Moment summarizes the agents at a time.
-type Moment struct {
+// moment summarizes the agents at a time.
+type moment struct {
 	number          int
 	Time            float64
 	Agents          int
@@ -48,16 +48,16 @@ func motionColumns(header []string) (columns []int) {
 
 // motionReader reads trajectories in the order of time.
 type motionReader struct {
-	Motion
+	motion
 	columns         []int
 	to              []float64            // origin of distances; nil: the start of each agent
 	starts          map[uint64][]float64 // origin of each agent
 	every           int                  // keep every so many moments
-	now             Moment
+	now             moment
 	speed, distance []float64
 }
 
-func readMotion(in io.Reader, columns []int, to []float64) (*Motion, error) {
+func readMotion(in io.Reader, columns []int, to []float64) (*motion, error) {
 	m, header := &motionReader{columns: columns, to: to, starts: map[uint64][]float64{}, every: 1}, true
 	m.Paths = map[uint64]*trail{}
 	err := eachRow(in, func(row []string) error {
@@ -72,7 +72,7 @@ func readMotion(in io.Reader, columns []int, to []float64) (*Motion, error) {
 	}
 	m.end(true)
 	m.Agents = len(m.starts)
-	return &m.Motion, err
+	return &m.motion, err
 }
 
 // row adds a row of the file.
@@ -126,12 +126,12 @@ func (m *motionReader) end(last bool) {
 	}
 	if len(m.Moments) > mostMoments && !last {
 		m.every *= 2
-		m.Moments = slices.DeleteFunc(m.Moments, func(at Moment) bool { return at.number%m.every != 0 })
+		m.Moments = slices.DeleteFunc(m.Moments, func(at moment) bool { return at.number%m.every != 0 })
 		for _, p := range m.Paths {
 			p.places = slices.DeleteFunc(p.places, func(at place) bool { return at.moment%m.every != 0 })
 		}
 	}
-	m.now, m.speed, m.distance = Moment{number: m.now.number + 1}, m.speed[:0], m.distance[:0]
+	m.now, m.speed, m.distance = moment{number: m.now.number + 1}, m.speed[:0], m.distance[:0]
 }
 
 // motionTitle returns the title and caption of trajectories, and notes the skipped rows.
@@ -150,11 +150,11 @@ func (p *drawing) motionTitle(of string) (title string, caption []string) {
 }
 
 func (p *drawing) speeds() (*Panel, error) {
-	return p.quartiles("Speed", "speed (m/s)", func(m Moment) [3]float64 { return m.Speed }), nil
+	return p.quartiles("Speed", "speed (m/s)", func(m moment) [3]float64 { return m.Speed }), nil
 }
 
 func (p *drawing) present() (*Panel, error) {
-	return p.quartiles("Agents present", "agents", func(m Moment) [3]float64 {
+	return p.quartiles("Agents present", "agents", func(m moment) [3]float64 {
 		return [3]float64{float64(m.Agents), float64(m.Agents), float64(m.Agents)}
 	}), nil
 }
@@ -164,11 +164,11 @@ func (p *drawing) distances() (*Panel, error) {
 	if p.To != nil {
 		title = fmt.Sprintf("Distance from (%s, %s)", cli.Figure(p.To[0]), cli.Figure(p.To[1]))
 	}
-	return p.quartiles(title, "distance (m)", func(m Moment) [3]float64 { return m.Distance }), nil
+	return p.quartiles(title, "distance (m)", func(m moment) [3]float64 { return m.Distance }), nil
 }
 
 // quartiles draws the median of a figure over time in a band between its quartiles.
-func (p *drawing) quartiles(title, label string, of func(Moment) [3]float64) *Panel {
+func (p *drawing) quartiles(title, label string, of func(moment) [3]float64) *Panel {
 	panel, look := NewPanel(p.style, title, "time (s)", label).log(false, p.Log), Joined
 	all := make([]Series, len(p.files))
 	for i, f := range p.files {

@@ -50,7 +50,7 @@ type chart struct {
 
 // rowCharts draw any table of figures.
 var rowCharts = []chart{
-	{"histogram", "counts of the values of a figure (--x, default: the main figures)", "x by log", (*drawing).histograms},
+	{"histogram", "how often a figure (--x) has each value (default: main ones)", "x by log", (*drawing).histograms},
 	{"ecdf", "share of rows up to each value of a figure", "x by log", (*drawing).distributions},
 	{"rows", "a figure of each row, the highest first", "x by log", (*drawing).rowBars},
 	{"scatter", "a figure (--y) against another (--x), one dot per row", "x y by log", pairs(Marked)},
@@ -133,7 +133,7 @@ type drawing struct {
 	*Command
 	ctx   context.Context
 	style *Style
-	files []*File
+	files []*file
 	kind  Kind
 	notes []string // what the picture omits, and why
 	study *study   // of sweeps
@@ -228,7 +228,7 @@ func (p *drawing) sheet(e *cli.Console) (*Sheet, error) {
 }
 
 // read reads a file and shows its progress.
-func (p *drawing) read(e *cli.Console, name string) (*File, error) {
+func (p *drawing) read(e *cli.Console, name string) (*file, error) {
 	in, size := os.Stdin, 0
 	if name == "-" {
 		name = "standard input"

@@ -27,7 +27,7 @@ func fixture(name string) string {
 	return string(text)
 }
 
-func readText(text string) (*File, error) { return readFile("f", strings.NewReader(text), nil) }
+func readText(text string) (*file, error) { return readFile("f", strings.NewReader(text), nil) }
 
 // drawingOf reads a text, without a command line.
 func drawingOf(text string, o Command) (*drawing, error) {
@@ -35,7 +35,7 @@ func drawingOf(text string, o Command) (*drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &drawing{Command: &o, style: &LightStyle, files: []*File{f}}
+	p := &drawing{Command: &o, style: &LightStyle, files: []*file{f}}
 	return p, p.join()
 }
 

@@ -34,13 +34,13 @@ const (
 // rows reports whether files of kind k are tables.
 func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
 
-// File is the content of a file: a table or trajectories.
-type File struct {
+// file is the content of a file: a table or trajectories.
+type file struct {
 	Name, Label string // on the command line and in pictures
 	Kind        Kind
-	Table       Table
+	Table       table
 	Bench       *bench.File
-	Motion      *Motion
+	Motion      *motion
 }
 
 // lineError is an error in a line of a file.
@@ -59,15 +59,15 @@ func atFile(name string, err error) error {
 
 // readFile reads a file, which may be compressed with gzip. It measures distances in trajectories from
 // the point to, or from the start of each agent if to is nil.
-func readFile(name string, in io.Reader, to []float64) (*File, error) {
-	f := &File{Name: name}
+func readFile(name string, in io.Reader, to []float64) (*file, error) {
+	f := &file{Name: name}
 	if err := f.read(in, to); err != nil {
 		return nil, atFile(name, err)
 	}
 	return f, nil
 }
 
-func (f *File) read(in io.Reader, to []float64) error {
+func (f *file) read(in io.Reader, to []float64) error {
 	const peek, most = 1 << 16, 1 << 30 // trajectories may be longer, since they are summarized
 	r, err := textio.Unpacked(context.Background(), in)
 	if err != nil {
@@ -175,15 +175,15 @@ func shortNames(names []string, endings ...string) []string {
 	return short
 }
 
-// Table is rows of named cells. An empty cell is missing.
-type Table struct {
+// table is rows of named cells. An empty cell is missing.
+type table struct {
 	Columns []string
 	Rows    [][]string // may be shorter than Columns
 	index   map[string]int
 }
 
 // column returns the index of a column. It adds a new column.
-func (t *Table) column(name string) int {
+func (t *table) column(name string) int {
 	i, known := t.index[name]
 	if !known {
 		if t.index == nil {
@@ -196,14 +196,14 @@ func (t *Table) column(name string) int {
 }
 
 // put sets a cell of the last row.
-func (t *Table) put(column, text string) {
+func (t *table) put(column, text string) {
 	i, row := t.column(column), &t.Rows[len(t.Rows)-1]
 	*row = append(*row, make([]string, max(0, i+1-len(*row)))...)
 	(*row)[i] = text
 }
 
 // Text returns a cell, or "" if it is missing.
-func (t *Table) Text(row int, column string) string {
+func (t *table) Text(row int, column string) string {
 	if i, ok := t.index[column]; ok && i < len(t.Rows[row]) {
 		return t.Rows[row][i]
 	}
@@ -211,13 +211,13 @@ func (t *Table) Text(row int, column string) string {
 }
 
 // Number returns the number in a cell, and whether the cell has a number that can be drawn.
-func (t *Table) Number(row int, column string) (float64, bool) {
+func (t *table) Number(row int, column string) (float64, bool) {
 	x, err := strconv.ParseFloat(t.Text(row, column), 64)
 	return x, err == nil && cli.Drawable(x)
 }
 
 // Numeric reports whether a column has numbers.
-func (t *Table) Numeric(column string) bool {
+func (t *table) Numeric(column string) bool {
 	for row := range t.Rows {
 		if _, ok := t.Number(row, column); ok {
 			return true
@@ -227,12 +227,12 @@ func (t *Table) Numeric(column string) bool {
 }
 
 // Figures returns the columns that have numbers, except those of arrays.
-func (t *Table) Figures() []string {
+func (t *table) Figures() []string {
 	return slices.DeleteFunc(slices.Clone(t.Columns), func(name string) bool { return strings.Contains(name, "[") || !t.Numeric(name) })
 }
 
 // readCSV reads a table that begins with a line of names.
-func (f *File) readCSV(text []byte) error {
+func (f *file) readCSV(text []byte) error {
 	err := eachRow(bytes.NewReader(text), func(row []string) error {
 		if len(f.Table.Columns) > 0 {
 			f.Table.Rows = append(f.Table.Rows, slices.Clone(row))
@@ -258,7 +258,7 @@ func (f *File) readCSV(text []byte) error {
 }
 
 // setKind derives the kind from the columns.
-func (f *File) setKind() {
+func (f *file) setKind() {
 	has := func(name string) bool { return slices.Contains(f.Table.Columns, name) }
 	seed := slices.Index(f.Table.Columns, "seed")
 	switch {
@@ -274,7 +274,7 @@ func (f *File) setKind() {
 }
 
 // readJSON reads a sequence of objects and arrays of objects.
-func (f *File) readJSON(text []byte) error {
+func (f *file) readJSON(text []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	for {
 		var raw json.RawMessage
@@ -302,7 +302,7 @@ func (f *File) readJSON(text []byte) error {
 }
 
 // addJSON adds an object or an array of objects.
-func (f *File) addJSON(raw json.RawMessage) error {
+func (f *file) addJSON(raw json.RawMessage) error {
 	objects := []json.RawMessage{raw}
 	if raw[0] == '[' {
 		if err := json.Unmarshal(raw, &objects); err != nil {
@@ -330,7 +330,7 @@ func (f *File) addJSON(raw json.RawMessage) error {
 }
 
 // addRow adds the values of an object as a row, and the parameters that its command set with --set.
-func (t *Table) addRow(object []byte) error {
+func (t *table) addRow(object []byte) error {
 	t.Rows = append(t.Rows, nil)
 	dec := json.NewDecoder(bytes.NewReader(object))
 	dec.UseNumber()
@@ -353,7 +353,7 @@ const setPrefix = "set."
 
 // flatten adds the next value to the last row: fields of an object as name.field, elements of an array
 // as name[0], name[1], ….
-func (t *Table) flatten(dec *json.Decoder, name string) error {
+func (t *table) flatten(dec *json.Decoder, name string) error {
 	token, err := dec.Token()
 	switch token {
 	case nil: // null, or an error
@@ -381,12 +381,12 @@ func (t *Table) flatten(dec *json.Decoder, name string) error {
 }
 
 // setBench stores the results of a bench, also as a table.
-func (f *File) setBench(b *bench.File, err error) error {
+func (f *file) setBench(b *bench.File, err error) error {
 	if err != nil {
 		return err
 	}
 	text, err := json.Marshal(b.Results)
-	rows := File{}
+	rows := file{}
 	if err == nil {
 		err = rows.addJSON(text)
 	}
@@ -395,7 +395,7 @@ func (f *File) setBench(b *bench.File, err error) error {
 }
 
 // same reports whether all rows have the same text in a column.
-func (t *Table) same(column string) bool {
+func (t *table) same(column string) bool {
 	for row := range t.Rows {
 		if t.Text(row, column) != t.Text(0, column) {
 			return false

@@ -69,7 +69,7 @@ func (f figure) axis() string {
 
 // row is a row of the table of a file.
 type row struct {
-	*File
+	*file
 	i    int
 	name string
 }
@@ -182,7 +182,7 @@ func (p *drawing) columns(numeric bool) (all []string) {
 func (p *drawing) check(flag, name string) error {
 	if name == "" {
 		return fmt.Errorf("%s is missing, want one of: %s", flag, list(p.columns(true)))
-	} else if slices.ContainsFunc(p.files, func(f *File) bool { return f.Table.Numeric(name) }) {
+	} else if slices.ContainsFunc(p.files, func(f *file) bool { return f.Table.Numeric(name) }) {
 		return nil
 	}
 	return p.missing(flag, name, p.columns(true))

@@ -18,7 +18,7 @@ import (
 var runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
 
 // runName names a run by its file, or by the settings that differ if the file has several runs.
-func (p *drawing) runName(f *File, i int) string {
+func (p *drawing) runName(f *file, i int) string {
 	if len(f.Table.Rows) == 1 {
 		return f.Label
 	}

@@ -44,7 +44,7 @@ func axisNames(axes []*axis) []string {
 }
 
 // newStudy joins tables of crowd sweep. Runs of a table that lacks an axis have no value on it.
-func newStudy(files []*File) (*study, error) {
+func newStudy(files []*file) (*study, error) {
 	s, seen := &study{seeds: map[string]bool{}}, map[string]bool{}
 	for _, f := range files {
 		for _, name := range f.Table.Columns[1:slices.Index(f.Table.Columns, "seed")] {
@@ -55,7 +55,7 @@ func newStudy(files []*File) (*study, error) {
 	}
 	for _, f := range files {
 		for i := range f.Table.Rows {
-			if err := s.add(row{File: f, i: i}, seen); err != nil {
+			if err := s.add(row{file: f, i: i}, seen); err != nil {
 				return nil, atFile(f.Name, lineError{i + 2, err})
 			}
 		}
@@ -218,11 +218,11 @@ type levels struct {
 }
 
 // levels returns the levels of an axis. It divides the scattered values of designs other than grids
-// into at most most quantiles.
-func (s *study) levels(a *axis, most int) *levels {
+// into quantiles, at most limit.
+func (s *study) levels(a *axis, limit int) *levels {
 	l, n := &levels{names: a.values, at: a.numbers, of: map[string]int{}}, len(a.values)
 	if a.numbers != nil && n > 8 && !s.crossed([]*axis{a}) {
-		l.names, l.at, l.binned, n = nil, nil, true, min(most, n/4)
+		l.names, l.at, l.binned, n = nil, nil, true, min(limit, n/4)
 	}
 	for i := range n {
 		from, to := i*len(a.values)/n, (i+1)*len(a.values)/n

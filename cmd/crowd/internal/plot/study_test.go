@@ -13,7 +13,7 @@ import (
 
 // readStudy reads tables and joins them.
 func readStudy(tables ...string) (*study, error) {
-	var files []*File
+	var files []*file
 	for i, text := range tables {
 		f, err := readFile(fmt.Sprintf("%d.csv", i+1), strings.NewReader(text), nil)
 		if err != nil {

@@ -1,20 +1,14 @@
 package render
 
 import (
-	"context"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 	"github.com/8f878440/crowd/internal/formats/recorded"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/world/scene"
+	"github.com/8f878440/crowd/world/view"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -48,172 +42,97 @@ type People struct {
 // Time returns the time of the recording at a time t of the simulation, in seconds.
 func (p *People) Time(t float64) float64 { return p.from + t }
 
-// comparison is a film of recorded people beside simulated ones.
-type comparison struct {
-	file    string // file name in the folder of the page
-	alt     string
-	about   string // without the answer
-	answer  string
-	width   int // pixels
-	seconds float64
-	strips  func(places) []strip
+// View returns the recorded people for a live view, or nil if there are none.
+func (p *People) View() *view.Beside {
+	if p == nil {
+		return nil
+	}
+	return &view.Beside{
+		Name: p.Name, People: len(p.People), Radius: besideRadius, Box: p.Box(), End: p.End - p.from,
+		At: func(t float64, show func(at, ahead r2.Vec)) {
+			at := p.Time(t)
+			for person, place := range p.There(at) {
+				_, ahead := moves(person, at)
+				show(place, ahead)
+			}
+		},
+	}
 }
 
-// places are the people to compare, with their walls.
-type places struct{ recorded, gate, bottleneck strip }
-
-// comparisons are in the order of the page.
-var comparisons = []comparison{
-	{
-		"gallery/people-gate.gif", "people behind a gate of 1.0 m and in a corridor of 1.8 m, A above B",
-		"**A** is above, **B** below: a corridor of 1.8 m, 0.6 m behind a gate of 1.0 m.",
-		"A is simulated, B was recorded.", 400, 16,
-		func(p places) []strip {
-			view := r2.NewBox(-7.4, -1.65, 5.6, 1.65)
-			return []strip{p.gate.within(view), p.recorded.within(view)}
-		},
-	},
-	{
-		"gallery/people-door.gif", "people behind a door or a gate, C left, D right",
-		"**C** is on the left, **D** on the right: 0.6 m behind a gate of 1.0 m, or a door of 1.2 m.",
-		"C was recorded, at the gate; D is the scene `bottleneck`.", 440, 18,
-		func(p places) []strip {
-			return []strip{p.recorded.within(r2.NewBox(-7.4, -1.7, -4, 1.7)), p.bottleneck.within(r2.NewBox(0.6, -1.7, 4, 1.7))}
-		},
-	},
+// Panel records the recorded people at a time t of the simulation in crowd, whose memory it reuses,
+// with the surroundings of the simulated ones. Trails are trails seconds long.
+func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
+	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
+	*crowd = picture.Crowd{
+		View: simulated.View, MaxSpeed: simulated.MaxSpeed, Groups: []string{"recorded"},
+		Obstacles: simulated.Obstacles, Doors: simulated.Doors, Goals: simulated.Goals, Portals: simulated.Portals,
+		Zones: simulated.Zones, Paths: simulated.Paths, Field: simulated.Field,
+	}
+	crowd.Agents = p.agents(agents, t, 0)
+	crowd.Wakes = p.wakes(wakes, t, trails, 0)
+	crowd.Title = "recorded: " + cli.Shorten(filepath.Base(p.Name), 60)
+	crowd.Caption = fmt.Sprintf("%d of %s people, %.1f s of the recording", len(crowd.Agents), cli.Thousands(len(p.People)), p.Time(t))
+	simulated.Title = "simulated: " + simulated.Title
 }
 
-// The recorded experiment.
+// Groups of an overlay.
 const (
-	gateFile   = "uo-100-180-180.txt"
-	gateWidth  = 1.0 // m
-	gatePeople = 121
+	simulatedGroup = iota
+	recordedGroup
 )
 
-// Text of the page before and after the scenes.
-const (
-	peopleTop = `
-## Recorded and simulated people
-
-In each film, one part was recorded and the other is simulated; the [answers](#answers) are below. Both are drawn alike, in real time, with bodies of 0.2 m radius.
-`
-	peopleEnd = `
-The recording is ` + "`" + gateFile + "`" + ` of the [Forschungszentrum Jülich](verification.md#sources), copyright 2022–2025 Forschungszentrum Jülich GmbH, IAS-7, MIT license. It is no part of this project:
-` + "`crowd gallery --data FOLDER`" + ` draws the films from a folder that holds it.
-`
-	answersTop = "\n## Answers\n"
-)
-
-func (s strip) within(view r2.Box) strip {
-	s.view = view
-	return s
+// Overlay adds the recorded people at a time t of the simulation to the simulated ones, as another
+// group. Trails are trails seconds long.
+func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
+	for i := range crowd.Agents {
+		crowd.Agents[i].Group = simulatedGroup
+	}
+	for i := range crowd.Wakes {
+		crowd.Wakes[i].Agent.Group = simulatedGroup
+	}
+	for i := range crowd.Goals {
+		crowd.Goals[i].Group = simulatedGroup
+	}
+	was := len(crowd.Agents)
+	crowd.Agents = p.agents(crowd.Agents, t, recordedGroup)
+	crowd.Wakes = p.wakes(crowd.Wakes, t, trails, recordedGroup)
+	crowd.Groups = []string{"simulated", "recorded"}
+	crowd.Caption += fmt.Sprintf("; %d of %s recorded people", len(crowd.Agents)-was, cli.Thousands(len(p.People)))
 }
 
-// filmPeople draws all comparisons.
-func (o *GalleryOptions) filmPeople(ctx context.Context) error {
-	seconds := 80. // beyond the end of all films
-	if o.Quick {
-		seconds = 40
+// agents appends the people who are present at a time of the simulation.
+func (p *People) agents(to []picture.Agent, t float64, group int) []picture.Agent {
+	at := p.Time(t)
+	for person, place := range p.There(at) {
+		speed, heading := moves(person, at)
+		to = append(to, picture.Agent{Position: place, Radius: besideRadius, Speed: speed, Heading: heading, Group: group})
 	}
-	p, err := gather(ctx, o.Data, seconds)
-	if err != nil {
-		return err
+	return to
+}
+
+// wakes appends the paths in the last seconds of the people who are present.
+func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []picture.Wake {
+	const legs = 40
+	if seconds <= 0 {
+		return to
 	}
-	for i := range comparisons {
-		x := comparisons[i]
-		if o.Quick {
-			x.width, x.seconds = 160, 1
+	at := p.Time(t)
+	for person := range p.There(at) {
+		w := picture.Wake{Agent: picture.Agent{Radius: besideRadius, Group: group}}
+		for i := range legs + 1 {
+			was := at - seconds*float64(legs-i)/legs
+			if place, there := person.Place(was); there {
+				speed, _ := moves(person, was)
+				w.Points, w.Speeds = append(w.Points, place), append(w.Speeds, speed)
+			}
 		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := x.draw(o.Folder, p); err != nil {
-			return err
-		}
+		to = append(to, w)
 	}
-	return nil
+	return to
 }
 
-// gather reads the recording and simulates the others.
-func gather(ctx context.Context, data string, seconds float64) (p places, err error) {
-	f, err := experiment.OpenJuelich(data, gateFile)
-	if err != nil {
-		return p, cli.BadUsage(err)
-	}
-	defer f.Close()
-	p.recorded.name = f.Name()
-	if p.recorded.people, err = experiment.RecordedGate(f, f.Name()); err != nil {
-		return p, cli.BadUsage(err)
-	}
-	s, err := experiment.GateScene(ctx, 1, gateWidth, gatePeople)
-	if err != nil {
-		return p, err
-	}
-	if p.gate, err = simulated(ctx, s, seconds); err != nil {
-		return p, err
-	}
-	p.recorded.obstacles = p.gate.obstacles
-	if s, err = scene.Named("bottleneck"); err != nil {
-		return p, err
-	}
-	p.bottleneck, err = simulated(ctx, s, seconds)
-	return p, err
-}
-
-// simulated runs a scene and returns its people and walls.
-func simulated(ctx context.Context, s *scene.Scene, seconds float64) (strip, error) {
-	r, err := experiment.Record(ctx, scene.DefaultModel, s, seconds)
-	if err != nil {
-		return strip{}, err
-	}
-	w, err := s.Build(scene.Options{Workers: 1, Context: ctx})
-	if err != nil {
-		return strip{}, err
-	}
-	defer w.Close()
-	return strip{name: s.Name, people: r.Resampled(1. / filmFPS), obstacles: picture.PictureOf(w).Obstacles}, nil
-}
-
-func (x *comparison) draw(folder string, p places) error {
-	name := filepath.Join(folder, filepath.FromSlash(x.file))
-	var files output.Files
-	file := files.Add("the film", name)
-	if err := files.Open(); err != nil {
-		return cli.BadUsage(err)
-	}
-	defer files.Discard()
-	if err := file.Fill(func(to io.Writer) error { return writeFilm(to, x.strips(p), x.width, x.seconds) }); err != nil {
-		return err
-	}
-	return small(name)
-}
-
-// small returns an error if a file is too large for the gallery.
-func small(name string) error {
-	info, err := os.Stat(name)
-	if err != nil {
-		return err
-	}
-	if info.Size() > maxExhibit {
-		return fmt.Errorf("%s has %d bytes, want %d at most", name, info.Size(), maxExhibit)
-	}
-	return nil
-}
-
-// films returns the part of the page about the films, and answers its end.
-func films() string {
-	var text strings.Builder
-	text.WriteString(peopleTop)
-	for _, x := range comparisons {
-		fmt.Fprintf(&text, "\n%s\n\n![%s](%s)\n", x.about, x.alt, x.file)
-	}
-	return text.String() + peopleEnd
-}
-
-func answers() string {
-	text := answersTop
-	for _, x := range comparisons {
-		text += "\n" + x.answer + "\n"
-	}
-	return text
+// Around extends a view to all recorded people.
+func (p *People) Around(view r2.Box) r2.Box {
+	box, beyond := p.Box(), r2.Vec{X: 2 * besideRadius, Y: 2 * besideRadius}
+	return view.Union(r2.Box{Min: r2.Sub(box.Min, beyond), Max: r2.Add(box.Max, beyond)})
 }

@@ -1,145 +1,29 @@
 package render
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"image/gif"
-	"io"
-	"io/fs"
-	"math"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/internal/testkit"
-	"gonum.org/v1/gonum/spatial/r2"
+	"github.com/8f878440/crowd/world/scene"
 )
 
-// walkers returns trajectories of people who walk down along y at 1 m/s from 8 m, one every half second.
-func walkers(people int) string {
-	var text strings.Builder
-	for person := range people {
-		for frame := range 14*filmFPS + 1 {
-			fmt.Fprintf(&text, "%d %d %d %v\n", person, person*filmFPS/2+frame, 60+60*(person%2), 800-100*float64(frame)/filmFPS)
-		}
-	}
-	return text.String()
-}
-
-// recordedWalkers returns the recording of walkers.
-func recordedWalkers(t *testing.T, people int) *experiment.Recording {
-	t.Helper()
-	r, err := experiment.RecordedGate(strings.NewReader(walkers(people)), "made up")
-	testkit.Must(t, err)
-	return r
-}
-
-// TestTake verifies which people are in a picture, and their radius and heading.
-func TestTake(t *testing.T) {
-	s := strip{people: recordedWalkers(t, 40), view: r2.NewBox(-7.4, -1.7, -4, 1.7)}
-	var crowd picture.Crowd
-	s.take(&crowd, 20*filmFPS) // the places are whole and half meters from -8
-	if got := len(crowd.Agents); got != 8 {
-		t.Errorf("got=%d people, want=8: at -7.5, -7 … -4", got)
-	}
-	for _, a := range crowd.Agents {
-		if a.Radius != 0.2 || math.Abs(math.Abs(a.Position.Y)-0.3) > 1e-9 || math.Abs(a.Heading.X-1) > 1e-9 || math.Abs(a.Heading.Y) > 1e-9 {
-			t.Errorf("got=%+v, want a body of 0.2 m that goes to the right", a)
-		}
-	}
-	s.take(&crowd, 0)
-	if len(crowd.Agents) != 0 {
-		t.Errorf("got=%d people, want none in the first frame", len(crowd.Agents))
-	}
-}
-
-// TestFilm verifies the frames, the duration and the layout of a film.
-func TestFilm(t *testing.T) {
-	people := recordedWalkers(t, 40)
+func TestPlan(t *testing.T) {
 	for _, test := range []struct {
-		view          r2.Box
-		width, height int
+		out, args string
+		dt        float64
+		want      plan
 	}{
-		{r2.NewBox(-6, -1.5, 2, 1.5), 160, 60 + 12 + 60},
-		{r2.NewBox(-7, -1.5, -4, 1.5), 160, 74},
+		{"x.png", "", 0.1, plan{from: 600, steps: 600, every: 1, frames: 1}},
+		{"x.png", "2.5s", 0.1, plan{from: 25, steps: 25, every: 1, frames: 1}},
+		{"x.gif", "", 1. / 60, plan{steps: 298, every: 2, frames: 150}},
+		{"x.gif", "", 1, plan{steps: 298, every: 2, frames: 150}},
+		{"x.gif", "", 0.1, plan{steps: 149, every: 1, frames: 150}},
 	} {
-		s := strip{name: "made up", people: people, view: test.view}
-		var out bytes.Buffer
-		if err := writeFilm(&out, []strip{s, s}, 160, 2); err != nil {
-			t.Fatal(err)
-		}
-		film, err := gif.DecodeAll(&out)
-		testkit.Must(t, err)
-		time := 0
-		for _, d := range film.Delay {
-			time += d
-		}
-		if len(film.Image) != 2*filmFPS || time != 200 || film.Config.Width != test.width || film.Config.Height != test.height {
-			t.Errorf("got=%d frames in %d/100 s, %d×%d, want=%d in 200, %d×%d", len(film.Image), time, film.Config.Width, film.Config.Height, 2*filmFPS, test.width, test.height)
-		}
-	}
-}
-
-// TestDraw verifies that films of people are drawn if there is a recording, and otherwise kept, with a note.
-func TestDraw(t *testing.T) {
-	data, folder := t.TempDir(), t.TempDir()
-	testkit.Must(t, os.WriteFile(filepath.Join(data, gateFile), []byte(walkers(40)), 0o666))
-	var log bytes.Buffer
-	draw := func(data string) error {
-		o := GalleryOptions{Folder: folder, Data: data, Quick: true}
-		e := &cli.Console{Out: io.Discard, Log: cli.NewLogger(&log, false)}
-		return o.Draw(t.Context(), e, func(args []string) error {
-			return os.WriteFile(args[slices.Index(args, "--out")+1], nil, 0o666)
-		})
-	}
-	testkit.Must(t, draw(""))
-	if !strings.Contains(log.String(), "no --data") {
-		t.Errorf("got=%q, want a line that there is no --data", log.String())
-	}
-	for i := range comparisons {
-		if _, err := os.Stat(filepath.Join(folder, comparisons[i].file)); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: got=%v, want no film", comparisons[i].file, err)
-		}
-	}
-	log.Reset()
-	testkit.Must(t, draw(data))
-	if log.Len() > 0 {
-		t.Errorf("got=%q, want nothing", log.String())
-	}
-	for i := range comparisons {
-		b, err := os.ReadFile(filepath.Join(folder, comparisons[i].file))
-		testkit.Must(t, err)
-		film, err := gif.DecodeAll(bytes.NewReader(b))
-		if err != nil {
-			t.Errorf("%s: %v", comparisons[i].file, err)
-		} else if len(film.Image) != filmFPS {
-			t.Errorf("%s: got=%d frames, want=%d", comparisons[i].file, len(film.Image), filmFPS)
-		}
-	}
-	if err := draw(t.TempDir()); err == nil || !strings.Contains(err.Error(), "want a folder with "+gateFile) {
-		t.Errorf("got=%v, want an error that names the file", err)
-	}
-}
-
-// TestShortFilm verifies that a recording with too few people or frames is refused.
-func TestShortFilm(t *testing.T) {
-	for _, test := range []struct {
-		people  int
-		seconds float64
-		want    string
-	}{
-		{12, 1, "made up: 12 people go through the picture, want 20 or more"},
-		{25, 60, "made up: ends after "},
-	} {
-		s := strip{name: "made up", people: recordedWalkers(t, test.people), view: r2.NewBox(-6, -1.5, 2, 1.5)}
-		if err := writeFilm(new(bytes.Buffer), []strip{s}, 160, test.seconds); err == nil || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("got=%v, want=%s", err, test.want)
+		c := Options{Out: test.out, At: run.Span(test.args), FPS: 30, Palette: "plasma"}
+		testkit.Must(t, c.checkRanges())
+		if got := c.plan(&scene.Scene{Dt: test.dt, Steps: 600}); got != test.want {
+			t.Errorf("%s %s, %v s: got=%+v, want=%+v", test.out, test.args, test.dt, got, test.want)
 		}
 	}
 }

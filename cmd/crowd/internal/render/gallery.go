@@ -12,10 +12,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
-	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 	"github.com/8f878440/crowd/world/scene"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // GalleryOptions are the flags of crowd gallery.
@@ -77,90 +74,6 @@ func script() string {
 		fmt.Fprintln(&b, "crowd", strings.Join(x.arguments(filepath.Base(x.file())), " "))
 	}
 	return b.String()
-}
-
-// strip is one of the films in a picture: people, recorded or simulated, and their obstacles.
-type strip struct {
-	name      string
-	people    *experiment.Recording // at filmFPS
-	obstacles []picture.Obstacle
-	view      r2.Box
-}
-
-// filmFPS is the frame rate of all films of people.
-const filmFPS = experiment.RecordedFPS
-
-// first returns the first frame in which the view is full.
-func (s *strip) first(frames int) (int, error) {
-	const full = 20
-	end := s.view.Max
-	through := s.people.Crossings(r2.Vec{X: end.X, Y: s.view.Min.Y}, end)
-	if len(through) < full {
-		return 0, fmt.Errorf("%s: %d people go through the picture, want %d or more", s.name, len(through), full)
-	}
-	from := int(through[full-1].Time / s.people.Dt)
-	if from+frames > s.people.Frames {
-		return 0, fmt.Errorf("%s: ends after %d frames, want %d or more", s.name, s.people.Frames, from+frames)
-	}
-	return from, nil
-}
-
-// take records the people of a frame in crowd, whose memory it reuses. All have the same radius, since
-// recordings have none. It omits people outside the view, where some recordings begin or end earlier.
-func (s *strip) take(crowd *picture.Crowd, frame int) {
-	const (
-		radius = 0.2  // m
-		beyond = 0.24 // m
-		smooth = 0.5  // s
-	)
-	crowd.View, crowd.Obstacles, crowd.Agents = s.view, s.obstacles, crowd.Agents[:0]
-	for i := range s.people.People {
-		p := &s.people.People[i]
-		if !p.In(frame) {
-			continue
-		}
-		at := p.Place(frame)
-		if at.X < s.view.Min.X-beyond || at.X > s.view.Max.X+beyond {
-			continue
-		}
-		heading, _ := s.people.VelocityOver(p, frame, smooth)
-		crowd.Agents = append(crowd.Agents, picture.Agent{Position: at, Radius: radius, Heading: heading})
-	}
-}
-
-// writeFilm writes a GIF of strips, one above the other if they are wide, or else side by side. Its
-// total width is in pixels.
-func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
-	const colors = 9
-	frames := int(seconds * filmFPS)
-	stacked := true
-	var crowds []*picture.Crowd
-	var firsts []int
-	for i := range strips {
-		first, err := strips[i].first(frames)
-		if err != nil {
-			return err
-		}
-		crowd := &picture.Crowd{}
-		strips[i].take(crowd, first)
-		crowds, firsts = append(crowds, crowd), append(firsts, first)
-		stacked = stacked && picture.Wide(strips[i].view)
-	}
-	panels := picture.NewPanels(crowds, picture.Options{Width: width, Bare: true, Color: picture.Group}, stacked)
-	var film writer
-	for frame := range frames {
-		for i := range strips {
-			strips[i].take(crowds[i], firsts[i]+frame)
-		}
-		img := panels.Draw(crowds...)
-		if film == nil {
-			film = newGIF(to, filmFPS, paletteOf(colors, img))
-		}
-		if err := film.Add(img); err != nil {
-			return err
-		}
-	}
-	return film.Close()
 }
 
 // exhibit is a picture of the gallery.

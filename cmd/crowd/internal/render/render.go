@@ -20,9 +20,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/world/scene"
-	"github.com/8f878440/crowd/world/view"
 	"github.com/alecthomas/kong"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Draw runs a scene with a number of workers and draws it, if it fits into memory.
@@ -231,23 +229,6 @@ func (o *Options) checkRanges() error {
 		return fmt.Errorf("the top of --heat is %v agents/m², want more than 0 and at most %v", *o.Heat.max, most)
 	}
 	return nil
-}
-
-// View returns the recorded people for a live view, or nil if there are none.
-func (p *People) View() *view.Beside {
-	if p == nil {
-		return nil
-	}
-	return &view.Beside{
-		Name: p.Name, People: len(p.People), Radius: besideRadius, Box: p.Box(), End: p.End - p.from,
-		At: func(t float64, show func(at, ahead r2.Vec)) {
-			at := p.Time(t)
-			for person, place := range p.There(at) {
-				_, ahead := moves(person, at)
-				show(place, ahead)
-			}
-		},
-	}
 }
 
 // PictureName returns the name of a file in the working directory for the picture of a scene.

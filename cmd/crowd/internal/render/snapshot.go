@@ -2,9 +2,9 @@ package render
 
 import (
 	"fmt"
+	"image/png"
 	"io"
 	"math"
-	"path/filepath"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
@@ -122,80 +122,34 @@ func colorOf(s *scene.Scene) picture.Color {
 	return picture.Speed
 }
 
-// Panel records the recorded people at a time t of the simulation in crowd, whose memory it reuses,
-// with the surroundings of the simulated ones. Trails are trails seconds long.
-func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
-	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
-	*crowd = picture.Crowd{
-		View: simulated.View, MaxSpeed: simulated.MaxSpeed, Groups: []string{"recorded"},
-		Obstacles: simulated.Obstacles, Doors: simulated.Doors, Goals: simulated.Goals, Portals: simulated.Portals,
-		Zones: simulated.Zones, Paths: simulated.Paths, Field: simulated.Field,
-	}
-	crowd.Agents = p.agents(agents, t, 0)
-	crowd.Wakes = p.wakes(wakes, t, trails, 0)
-	crowd.Title = "recorded: " + cli.Shorten(filepath.Base(p.Name), 60)
-	crowd.Caption = fmt.Sprintf("%d of %s people, %.1f s of the recording", len(crowd.Agents), cli.Thousands(len(p.People)), p.Time(t))
-	simulated.Title = "simulated: " + simulated.Title
-}
-
-// Groups of an overlay.
 const (
-	simulatedGroup = iota
-	recordedGroup
+	leastBody = 1.5 // pixels, the radius of bodies below which a picture has a close view beside it
+	closeBody = 7.  // pixels, the radius of bodies in the close view
 )
 
-// Overlay adds the recorded people at a time t of the simulation to the simulated ones, as another
-// group. Trails are trails seconds long.
-func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
-	for i := range crowd.Agents {
-		crowd.Agents[i].Group = simulatedGroup
+// closeView returns the middle of the picture at a scale that shows bodies, and whether the picture needs it.
+func (p *Snapshot) closeView() (*picture.Crowd, bool) {
+	view, radius := p.crowd.View, 0.
+	for i := range p.crowd.Agents {
+		radius = max(radius, p.crowd.Agents[i].Radius)
 	}
-	for i := range crowd.Wakes {
-		crowd.Wakes[i].Agent.Group = simulatedGroup
+	size := view.Size()
+	side := max(size.X, size.Y)
+	if scale := picture.DefaultWidth / 2 / side; !p.whole || radius == 0 || radius*scale >= leastBody || !(scale > 0) {
+		return nil, false
 	}
-	for i := range crowd.Goals {
-		crowd.Goals[i].Group = simulatedGroup
-	}
-	was := len(crowd.Agents)
-	crowd.Agents = p.agents(crowd.Agents, t, recordedGroup)
-	crowd.Wakes = p.wakes(crowd.Wakes, t, trails, recordedGroup)
-	crowd.Groups = []string{"simulated", "recorded"}
-	crowd.Caption += fmt.Sprintf("; %d of %s recorded people", len(crowd.Agents)-was, cli.Thousands(len(p.People)))
+	near := *p.crowd
+	half := math.Round(picture.DefaultWidth / 2 / (closeBody / radius) / 2)
+	middle := view.Center()
+	corner := r2.Vec{X: half, Y: half * size.Y / size.X}
+	near.View = r2.Box{Min: r2.Sub(middle, corner), Max: r2.Add(middle, corner)}
+	near.Targets, near.Goals = nil, nil
+	near.About = ""
+	near.Title, near.Caption = "in the middle", fmt.Sprintf("%.0f of %.0f m", 2*half, size.X)
+	return &near, true
 }
 
-// agents appends the people who are present at a time of the simulation.
-func (p *People) agents(to []picture.Agent, t float64, group int) []picture.Agent {
-	at := p.Time(t)
-	for person, place := range p.There(at) {
-		speed, heading := moves(person, at)
-		to = append(to, picture.Agent{Position: place, Radius: besideRadius, Speed: speed, Heading: heading, Group: group})
-	}
-	return to
-}
-
-// wakes appends the paths in the last seconds of the people who are present.
-func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []picture.Wake {
-	const legs = 40
-	if seconds <= 0 {
-		return to
-	}
-	at := p.Time(t)
-	for person := range p.There(at) {
-		w := picture.Wake{Agent: picture.Agent{Radius: besideRadius, Group: group}}
-		for i := range legs + 1 {
-			was := at - seconds*float64(legs-i)/legs
-			if place, there := person.Place(was); there {
-				speed, _ := moves(person, was)
-				w.Points, w.Speeds = append(w.Points, place), append(w.Speeds, speed)
-			}
-		}
-		to = append(to, w)
-	}
-	return to
-}
-
-// Around extends a view to all recorded people.
-func (p *People) Around(view r2.Box) r2.Box {
-	box, beyond := p.Box(), r2.Vec{X: 2 * besideRadius, Y: 2 * besideRadius}
-	return view.Union(r2.Box{Min: r2.Sub(box.Min, beyond), Max: r2.Add(box.Max, beyond)})
+// writeBoth writes two pictures side by side.
+func writeBoth(to io.Writer, left, right *picture.Crowd, look picture.Options) error {
+	return png.Encode(to, picture.NewPanels([]*picture.Crowd{left, right}, look, false).Draw(left, right))
 }

@@ -1,0 +1,271 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
+	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// strip is one of the films in a picture: people, recorded or simulated, and their obstacles.
+type strip struct {
+	name      string
+	people    *experiment.Recording // with filmFPS frames a second
+	obstacles []picture.Obstacle
+	view      r2.Box
+}
+
+// filmFPS is the frame rate of all films of people.
+const filmFPS = experiment.RecordedFPS
+
+// first returns the first frame in which the view is full.
+func (s *strip) first(frames int) (int, error) {
+	const full = 20
+	end := s.view.Max
+	through := s.people.Crossings(r2.Vec{X: end.X, Y: s.view.Min.Y}, end)
+	if len(through) < full {
+		return 0, fmt.Errorf("%s: %d people go through the picture, want %d or more", s.name, len(through), full)
+	}
+	from := int(through[full-1].Time / s.people.Dt)
+	if from+frames > s.people.Frames {
+		return 0, fmt.Errorf("%s: ends after %d frames, want %d or more", s.name, s.people.Frames, from+frames)
+	}
+	return from, nil
+}
+
+// take records the people of a frame in crowd, whose memory it reuses. All have the same radius, since
+// recordings have none. It omits people outside the view, where some recordings begin or end earlier.
+func (s *strip) take(crowd *picture.Crowd, frame int) {
+	const (
+		radius = 0.2  // m
+		beyond = 0.24 // m
+		smooth = 0.5  // s
+	)
+	crowd.View, crowd.Obstacles, crowd.Agents = s.view, s.obstacles, crowd.Agents[:0]
+	for i := range s.people.People {
+		p := &s.people.People[i]
+		if !p.In(frame) {
+			continue
+		}
+		at := p.Place(frame)
+		if at.X < s.view.Min.X-beyond || at.X > s.view.Max.X+beyond {
+			continue
+		}
+		heading, _ := s.people.VelocityOver(p, frame, smooth)
+		crowd.Agents = append(crowd.Agents, picture.Agent{Position: at, Radius: radius, Heading: heading})
+	}
+}
+
+// writeFilm writes a GIF of strips, one above the other if they are wide, or else side by side. Its
+// total width is in pixels.
+func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
+	const colors = 9
+	frames := int(seconds * filmFPS)
+	stacked := true
+	var crowds []*picture.Crowd
+	var firsts []int
+	for i := range strips {
+		first, err := strips[i].first(frames)
+		if err != nil {
+			return err
+		}
+		crowd := &picture.Crowd{}
+		strips[i].take(crowd, first)
+		crowds, firsts = append(crowds, crowd), append(firsts, first)
+		stacked = stacked && picture.Wide(strips[i].view)
+	}
+	panels := picture.NewPanels(crowds, picture.Options{Width: width, Bare: true, Color: picture.Group}, stacked)
+	var film writer
+	for frame := range frames {
+		for i := range strips {
+			strips[i].take(crowds[i], firsts[i]+frame)
+		}
+		img := panels.Draw(crowds...)
+		if film == nil {
+			film = newGIF(to, filmFPS, paletteOf(colors, img))
+		}
+		if err := film.Add(img); err != nil {
+			return err
+		}
+	}
+	return film.Close()
+}
+
+// comparison is a film of recorded people beside simulated ones.
+type comparison struct {
+	file    string // in the folder of the page
+	alt     string
+	about   string // without the answer
+	answer  string
+	width   int // pixels
+	seconds float64
+	strips  func(places) []strip
+}
+
+// places are the people to compare, with their walls.
+type places struct{ recorded, gate, bottleneck strip }
+
+// comparisons are in the order of the page.
+var comparisons = []comparison{
+	{
+		"gallery/people-gate.gif", "people behind a gate of 1.0 m and in a corridor of 1.8 m, A above B",
+		"**A** is above, **B** below: a corridor of 1.8 m, 0.6 m behind a gate of 1.0 m.",
+		"A is simulated, B was recorded.", 400, 16,
+		func(p places) []strip {
+			view := r2.NewBox(-7.4, -1.65, 5.6, 1.65)
+			return []strip{p.gate.within(view), p.recorded.within(view)}
+		},
+	},
+	{
+		"gallery/people-door.gif", "people behind a door or a gate, C left, D right",
+		"**C** is on the left, **D** on the right: 0.6 m behind a gate of 1.0 m, or a door of 1.2 m.",
+		"C was recorded, at the gate; D is the scene `bottleneck`.", 440, 18,
+		func(p places) []strip {
+			return []strip{p.recorded.within(r2.NewBox(-7.4, -1.7, -4, 1.7)), p.bottleneck.within(r2.NewBox(0.6, -1.7, 4, 1.7))}
+		},
+	},
+}
+
+// The recorded experiment.
+const (
+	gateFile   = "uo-100-180-180.txt"
+	gateWidth  = 1.0 // m
+	gatePeople = 121
+)
+
+// Text of the page before and after the scenes.
+const (
+	peopleTop = `
+## Recorded and simulated people
+
+In each film, one part was recorded and the other is simulated; the [answers](#answers) are below. Both are drawn alike, in real time, with bodies of 0.2 m radius.
+`
+	peopleEnd = `
+The recording is ` + "`" + gateFile + "`" + ` of the [Forschungszentrum Jülich](verification.md#sources), copyright 2022–2025 Forschungszentrum Jülich GmbH, IAS-7, MIT license. It is no part of this project:
+` + "`crowd gallery --data FOLDER`" + ` draws the films from a folder that holds it.
+`
+	answersTop = "\n## Answers\n"
+)
+
+func (s strip) within(view r2.Box) strip {
+	s.view = view
+	return s
+}
+
+// filmPeople draws all comparisons.
+func (o *GalleryOptions) filmPeople(ctx context.Context) error {
+	seconds := 80. // beyond the end of all films
+	if o.Quick {
+		seconds = 40
+	}
+	p, err := gather(ctx, o.Data, seconds)
+	if err != nil {
+		return err
+	}
+	for i := range comparisons {
+		x := comparisons[i]
+		if o.Quick {
+			x.width, x.seconds = 160, 1
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := x.draw(o.Folder, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gather reads the recording and simulates the others.
+func gather(ctx context.Context, data string, seconds float64) (p places, err error) {
+	f, err := experiment.OpenJuelich(data, gateFile)
+	if err != nil {
+		return p, cli.BadUsage(err)
+	}
+	defer f.Close()
+	p.recorded.name = f.Name()
+	if p.recorded.people, err = experiment.RecordedGate(f, f.Name()); err != nil {
+		return p, cli.BadUsage(err)
+	}
+	s, err := experiment.GateScene(ctx, 1, gateWidth, gatePeople)
+	if err != nil {
+		return p, err
+	}
+	if p.gate, err = simulated(ctx, s, seconds); err != nil {
+		return p, err
+	}
+	p.recorded.obstacles = p.gate.obstacles
+	if s, err = scene.Named("bottleneck"); err != nil {
+		return p, err
+	}
+	p.bottleneck, err = simulated(ctx, s, seconds)
+	return p, err
+}
+
+// simulated runs a scene and returns its people and walls.
+func simulated(ctx context.Context, s *scene.Scene, seconds float64) (strip, error) {
+	r, err := experiment.Record(ctx, scene.DefaultModel, s, seconds)
+	if err != nil {
+		return strip{}, err
+	}
+	w, err := s.Build(scene.Options{Workers: 1, Context: ctx})
+	if err != nil {
+		return strip{}, err
+	}
+	defer w.Close()
+	return strip{name: s.Name, people: r.Resampled(1. / filmFPS), obstacles: picture.PictureOf(w).Obstacles}, nil
+}
+
+func (x *comparison) draw(folder string, p places) error {
+	name := filepath.Join(folder, filepath.FromSlash(x.file))
+	var files output.Files
+	file := files.Add("the film", name)
+	if err := files.Open(); err != nil {
+		return cli.BadUsage(err)
+	}
+	defer files.Discard()
+	if err := file.Fill(func(to io.Writer) error { return writeFilm(to, x.strips(p), x.width, x.seconds) }); err != nil {
+		return err
+	}
+	return small(name)
+}
+
+// small returns an error if a file is too large for the gallery.
+func small(name string) error {
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	if info.Size() > maxExhibit {
+		return fmt.Errorf("%s has %d bytes, want %d at most", name, info.Size(), maxExhibit)
+	}
+	return nil
+}
+
+// films returns the part of the page about the films, and answers its end.
+func films() string {
+	var text strings.Builder
+	text.WriteString(peopleTop)
+	for _, x := range comparisons {
+		fmt.Fprintf(&text, "\n%s\n\n![%s](%s)\n", x.about, x.alt, x.file)
+	}
+	return text.String() + peopleEnd
+}
+
+func answers() string {
+	text := answersTop
+	for _, x := range comparisons {
+		text += "\n" + x.answer + "\n"
+	}
+	return text
+}

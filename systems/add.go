@@ -24,8 +24,9 @@ import (
 func Add(w *ecs.World, e ecs.Entity, components ...any) { exchange(nil, w, e, nil, components, false) }
 
 // AddBound is Add with the bindings of a frame: a component of this module becomes one of the bound
-// type, which may also be given directly. It works before and after Initialize. It also panics if a
-// host's component has the name and fields of one of this module that is neither given nor bound.
+// type, which may also be given directly. It works before and after Initialize. It also panics if
+// the name and fields of a host's component match those of a component of this module that is
+// neither given nor bound.
 func AddBound(f *frame.Frame, w *ecs.World, e ecs.Entity, components ...any) {
 	checkBound(f, components)
 	exchange(f.Bindings(), w, e, nil, components, false)
@@ -51,8 +52,8 @@ func checkBound(f *frame.Frame, components []any) {
 	}
 }
 
-// exchange replaces old components of an entity by the given ones. With replaces, the entity may
-// already have the given ones.
+// exchange replaces old components of an entity with the given ones. If replaces is true, the
+// entity may already have some of the given ones.
 func exchange(bound frame.Bindings, w *ecs.World, e ecs.Entity, old, components []any, replaces bool) {
 	all, err := RequiredComponents(bound.ToOurs(components))
 	if err != nil {
@@ -136,7 +137,7 @@ func RequiredComponents(components []any, behaviors ...catalog.Entry) ([]any, er
 
 // CheckReferences checks the parameters of a behavior that refer to another entity or to a row of a
 // table of the world. It returns the key of the first that refers to a dead entity or a missing
-// row, and the problem; empty texts if there is none. The zero entity is allowed.
+// row, and the problem, or empty strings if there is none. The zero entity is allowed.
 func CheckReferences(w *ecs.World, params []catalog.Param) (key, problem string) {
 	for i := range params {
 		p := &params[i]

@@ -9,9 +9,9 @@ import (
 )
 
 // Cells calls visit for each cell that lists a shape and overlaps a box, with the number of shapes
-// within its reach, until visit returns false. It visits grid by grid, the finest first, and row by
-// row from the lowest. A cell includes its left and lower sides only; the outermost cells of a grid
-// are infinite.
+// that the cell lists, until visit returns false. It visits grid by grid, the finest first, and row
+// by row from the lowest. A cell includes its left and lower sides only; the outermost cells of a
+// grid are infinite.
 //
 // Cells scans all pieces. It allocates, and may run concurrently with queries.
 func (x *Index) Cells(box r2.Box, visit func(cell r2.Box, shapes int) bool) {

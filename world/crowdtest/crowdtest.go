@@ -3,12 +3,12 @@
 //
 //	func TestSwim(t *testing.T) { crowdtest.Behavior(t, swim) }
 //
-// It creates small crowds of agents with the behavior, among obstacles, with random values within the
-// limits of the entry, and reports as test errors:
+// It creates small crowds of agents with the behavior, among obstacles, with random values within
+// the limits of the entry, and reports as test errors:
 //
 //   - results that depend on the number of workers, the batch size, or the order of rows;
 //   - undeclared writes, and writes to agents that the system does not work on;
-//   - a system that skips agents with all components that the entry needs, or panics;
+//   - a system that panics, or that skips agents that have all the components that the entry needs;
 //   - a system that replaces the force in Steering, or whose force is not proportional to its gain, or
 //     is proportional to the length of the step;
 //   - infinities and NaN in positions, velocities, headings and forces, and NaN in any component, for
@@ -16,14 +16,14 @@
 //   - laws of the entry that do not hold (see [catalog.Law]), and laws that hold but are not declared;
 //   - a behavior without effect;
 //   - defaults outside the limits of their parameters;
-//   - state outside components that the State of the entry does not mention;
+//   - state kept outside components and not declared in the State of the entry;
 //   - steps that [world.Inspector.Explain] does not predict;
 //   - results that change with [world.World.Save] and [world.World.Restore];
 //   - changes by a step of length 0.
 //
-// Errors name the agent, its values and the wanted ones. The crowds are the same in each run. With the
-// build tag safe, columns are copies, so it cannot check allocations, nor writes to columns declared as
-// read.
+// Errors name the agent and the actual and expected values. The crowds are the same in each run.
+// With the build tag safe, columns are copies, so it cannot check allocations, nor writes to
+// columns declared as read.
 package crowdtest
 
 import (
@@ -51,7 +51,7 @@ type Options struct {
 	// may be nil.
 	Agent func(d *Draw, i int) []any
 
-	// Around adds obstacles before agents are spawned, instead of random ones. It may be nil.
+	// Around adds obstacles, in place of the random ones, before agents are spawned. It may be nil.
 	Around func(d *Draw, w *world.World) error
 
 	// Tolerance bounds the sum of the differences in position (m), velocity (m/s) and heading

@@ -9,9 +9,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// flock computes the sums over the neighbors of agents with the same candidates, and apart those
-// over very near ones of one agent: see internal/space. Both sum in eight lanes, in one vector or
-// two, and reduce them pairwise, the upper half onto the lower.
+// flock computes the sums over the neighbors of agents that share their candidates; the function
+// apart computes those over the very near neighbors of one agent: see internal/space. Both sum in
+// eight lanes, in one vector or two, and reduce them pairwise, the upper half onto the lower.
 func flock(l lanes) {
 	TEXT("flock"+l.name, NOSPLIT, "func(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, room *float64, stride int, sums *float64)")
 	limit, least := l.constant("limit"), l.constant("least")
@@ -140,8 +140,8 @@ func argument(name string) Mem {
 	return at.Addr
 }
 
-// together copies the stretches of columns to room, one after another, followed by padding that is
-// far away. It returns the copied columns, the index of the first agent in them, and their length.
+// together copies the stretches of columns to room, one after another, followed by padding at
+// infinity. It returns the copied columns, the index of the first agent in them, and their length.
 func (l lanes) together(columns [4]reg.Register) (room [4]reg.Register, own, n reg.GPVirtual) {
 	own = GP64()
 	MOVQ(argument("stride"), own)
@@ -191,8 +191,8 @@ func (l lanes) together(columns [4]reg.Register) (room [4]reg.Register, own, n r
 	return room, own, n
 }
 
-// apart sums the unit vectors away from those no farther than the root of limit, and counts those
-// that are too near.
+// apart sums the unit vectors away from the candidates whose squared distance is at most limit, and
+// counts the candidates that are too near.
 func apart(l lanes) {
 	TEXT("apart"+l.name, NOSPLIT, "func(x, y *float64, stretches *uint32, first int, limit, least float64, sums *float64) (odd int)")
 	a := l.around()
@@ -317,8 +317,9 @@ func (l lanes) sums(n int) (sums [][]vector) {
 	return sums
 }
 
-// each emits the loop over the candidates; at returns their operand in a column, and valid which of
-// them are in the stretch and not the agent itself.
+// each emits the loop over the candidates. In body, at returns the operand for the present
+// candidates in a column, and valid masks those that are in the stretch and are not the agent
+// itself.
 func (a around) each(body func(half int, valid mask, at func(reg.Register) Mem)) {
 	a.set(a.px, a.all(Mem{Base: a.x, Index: a.place, Scale: 8}))
 	a.set(a.py, a.all(Mem{Base: a.y, Index: a.place, Scale: 8}))
@@ -422,8 +423,8 @@ func (a around) offset(at func(reg.Register) Mem) (dx, dy, d2, t vector) {
 	return dx, dy, d2, t
 }
 
-// reduce stores the sum of the lanes of each of the sums, two at a time: loading a vector of two
-// would stall on stores of one.
+// reduce stores the sum of the lanes of each of the sums, two at a time: a later load of a vector
+// of two would stall if its elements had been stored one by one.
 func (l lanes) reduce(sums [][]vector, to reg.Register) {
 	for k := 0; k < len(sums); k += 2 {
 		x, y := l.fold(sums[k]), l.fold(sums[k+1])

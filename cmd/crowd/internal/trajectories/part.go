@@ -18,9 +18,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A Part is a file with the trajectories so far of a run that is saved. Its format lets a process
-// that resumes the run drop the steps after the last save. At the end of the run, Join converts it
-// to the final format.
+// A Part is a file with the trajectories so far of a run that can be saved and resumed. Its format
+// lets a process that resumes the run drop the steps after the last save. At the end of the run,
+// Join converts it to the final format.
 type Part struct {
 	file   *os.File
 	name   string
@@ -106,7 +106,7 @@ func (p *Part) checkOwner() error {
 	return nil
 }
 
-// marking is a writer to the end of the file that advances the mark.
+// marking is a writer that appends to the file and advances the mark.
 type marking struct{ *Part }
 
 func (p marking) Write(b []byte) (int, error) {
@@ -138,7 +138,7 @@ func (p *Part) Save() (Mark, error) {
 	return p.mark, err
 }
 
-// Join passes all steps to a writer, in order. The part cannot be written afterwards.
+// Join passes all steps to a writer, in order. The part cannot be written to afterward.
 func (p *Part) Join(to Writer) error {
 	if err := p.zipped.Close(); err != nil {
 		return err

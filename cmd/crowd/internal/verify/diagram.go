@@ -40,7 +40,7 @@ type walk struct {
 	noRoom error
 }
 
-// corridorWalks returns walks that Weidmann's speeds are expected of.
+// corridorWalks returns the walks whose speeds should match Weidmann's.
 func corridorWalks() []walkedAt {
 	return []walkedAt{
 		{density: 0.5, tolerance: 0.1}, {density: 1, tolerance: 0.1}, {density: 2, tolerance: 0.1},
@@ -180,7 +180,7 @@ func (w *walkedAt) noneStill() Row {
 	return w.judge(fmt.Sprintf("corridor, %.3g/m²: still for 30 s", w.density), exactly(0), still, of("most", len(w.walked)))
 }
 
-// refused expects an error that people do not fit.
+// refused expects an error saying that people do not fit.
 func (w *walkedAt) refused() Row {
 	return w.judge(fmt.Sprintf("corridor, %.3g/m²: said not to fit", w.density), expectation{"yes", func(float64) bool { return w.noRoom() != nil }}, math.NaN())
 }
@@ -220,7 +220,7 @@ func (s *diagram) overDensity(style *plot.Style, title, label string, figure fun
 	return p
 }
 
-// points returns the densities of all runs, and a figure of density and speed.
+// points returns the density of each run and the corresponding value of figure.
 func points(walks []walkedAt, figure func(density, speed float64) float64) (xs, ys []float64) {
 	for _, w := range walks {
 		for _, m := range w.walked {

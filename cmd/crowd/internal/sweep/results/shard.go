@@ -102,7 +102,7 @@ func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) 
 	return errors.Join(err, log.Close())
 }
 
-// try does one run, and gives it up after j.Tries tries.
+// try performs one run, and gives up on it after j.Tries attempts.
 func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []byte, err error) {
 	for range j.Tries {
 		if row, err = work.Run(ctx, index); err == nil || ctx.Err() != nil {
@@ -112,8 +112,8 @@ func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []
 	return work.Dead(index, err)
 }
 
-// BeginFolder creates the folder of a sweep, with copies of its spec and files. If the folder has
-// another sweep, the error has its difference from the manifest there. Several processes may call
+// BeginFolder creates the folder of a sweep, with copies of its spec and files. If the folder holds
+// another sweep, the error describes how the two manifests differ. Several processes may call
 // BeginFolder at once.
 func BeginFolder(folder string, manifest, spec []byte, files func(folder string) error, difference func(there []byte) string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -260,7 +260,7 @@ type header struct {
 	Of      int    `json:"of"`
 }
 
-// log is the file of a shard: a header and a row a line, each after its checksum.
+// log is the file of a shard: a header followed by rows, one per line, each after its checksum.
 type log struct {
 	file   *os.File
 	have   []bool // whether a run of the shard is finished

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Recording has the trajectories of people.
+// Recording holds the trajectories of people.
 type Recording struct {
 	Dt     float64 // s, between frames
 	Frames int
@@ -83,13 +83,15 @@ func (r *Recording) Resampled(dt float64) *Recording {
 	return out
 }
 
-// Within has PedPy's classic density and mean speed in an area over some frames.
+// Within holds the density and mean speed in an area over a range of frames, by PedPy's classic
+// method.
 type Within struct {
 	Density float64 // people/m²
 	Speed   float64 // m/s; NaN if the area was empty
 }
 
-// Measure measures an area from one frame to before another.
+// Measure returns the density and mean speed in an area over a range of frames, the last one
+// excluded.
 func (r *Recording) Measure(area r2.Box, from, to int) Within {
 	from, to = max(from, 0), min(to, r.Frames)
 	n, speed := 0, 0.
@@ -151,7 +153,7 @@ func OpenJuelich(folder, name string) (*os.File, error) {
 
 // Smoothness measures how smoothly people walk.
 type Smoothness struct {
-	Wiggle       float64 // length of the path, divided by that through the positions every 0.4 s
+	Wiggle       float64 // length of the path, divided by that of straight segments between positions every 0.4 s
 	Reversals    float64 // 1/s, turns of more than 90° between successive moves of 0.4 s
 	Acceleration float64 // m/s², mean magnitude, from velocities over 0.4 s
 	Seconds      float64 // measured, summed over people
@@ -159,7 +161,7 @@ type Smoothness struct {
 
 const (
 	mark  = 0.4  // s
-	moved = 0.02 // m, least move of a person who does not stand
+	moved = 0.02 // m, shortest move of a person who is not standing
 )
 
 // smooth measures people in the frames for which counts returns true.

@@ -8,6 +8,10 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
 	"html/template"
 	"io/fs"
 	"os"
@@ -291,32 +295,37 @@ func parametersOf(e catalog.Entry) (all []parameter) {
 	return all
 }
 
-// paragraph matches a paragraph of docs/rules.md that begins with names of behaviors.
-var paragraph = regexp.MustCompile(`^\*\*([^*]+)\*\*`)
+// named matches the names of behaviors before their rules in docs/rules.md.
+var named = regexp.MustCompile(`\*\*([^*]+?)\.?\*\*`)
 
-// rules returns the rules of behaviors from docs/rules.md.
+// rules returns the rules of behaviors from docs/rules.md, or those of systemRules.
 func (s *Static) rules() (map[string]template.HTML, error) {
 	text, err := os.ReadFile(filepath.Join(s.source, "docs", "rules.md"))
 	if err != nil {
 		return nil, err
 	}
+	pages, err := s.systemRules()
+	if err != nil {
+		return nil, err
+	}
 	rules, names := map[string]string{}, []string(nil)
 	for _, block := range strings.Split(string(text), "\n\n") {
-		switch found := paragraph.FindStringSubmatch(block); {
+		switch found := named.FindAllStringSubmatch(block, -1); {
 		case strings.HasPrefix(block, "#"):
 			names = []string{strings.ToLower(strings.ReplaceAll(strings.TrimLeft(block, "# "), " ", "-"))}
 			continue
-		case found != nil:
+		case strings.HasPrefix(block, "**"):
 			names = nil
-			for _, name := range strings.Split(found[1], ", ") {
-				names = append(names, strings.ToLower(strings.ReplaceAll(name, " ", "-")))
+			for _, match := range found {
+				for _, name := range strings.Split(match[1], ", ") {
+					names = append(names, strings.ToLower(strings.ReplaceAll(name, " ", "-")))
+				}
 			}
 		}
 		for _, name := range names {
 			rules[name] += block + "\n\n"
 		}
 	}
-	pages := map[string]template.HTML{}
 	for name, rule := range rules {
 		var out bytes.Buffer
 		if err := goldmark.Convert([]byte(link.ReplaceAllString(rule, "$1")), &out); err != nil {
@@ -352,4 +361,40 @@ func (s *Static) pictures() (all []picture, err error) {
 		all = append(all, picture{name, string(found[1]), string(found[3])})
 	}
 	return all, nil
+}
+
+// systemRules returns the rules of behaviors as the doc comments of their systems.
+func (s *Static) systemRules() (map[string]template.HTML, error) {
+	files, err := filepath.Glob(filepath.Join(s.source, "systems", "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	set, parsed := token.NewFileSet(), []*ast.File(nil)
+	for _, file := range files {
+		f, err := parser.ParseFile(set, file, nil, parser.ParseComments)
+		if err != nil {
+			return nil, err
+		}
+		parsed = append(parsed, f)
+	}
+	pkg, err := doc.NewFromFiles(set, parsed, "systems")
+	if err != nil {
+		return nil, err
+	}
+	rules := map[string]template.HTML{}
+	for _, e := range systems.Catalog() {
+		var system any
+		switch {
+		case e.System != nil:
+			system = e.System(catalog.Options{})
+		case len(e.By) > 0:
+			system = e.By[0]
+		}
+		for _, t := range pkg.Types {
+			if of := reflect.TypeOf(system); of != nil && of.Elem().Name() == t.Name {
+				rules[e.Name] = template.HTML(pkg.HTML(t.Doc))
+			}
+		}
+	}
+	return rules, nil
 }

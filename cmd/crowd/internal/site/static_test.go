@@ -21,6 +21,9 @@ func TestPages(t *testing.T) {
 	rules, err := s.rules()
 	testkit.Must(t, err)
 	for _, e := range systems.Catalog() {
+		if rules[e.Name] == "" {
+			t.Errorf("%s: there is no rule", e.Name)
+		}
 		page, err := os.ReadFile(filepath.Join(s.dir, "behaviors", e.Name+".html"))
 		testkit.Must(t, err)
 		for _, want := range []string{e.Name, string(rules[e.Name]), "Content-Security-Policy"} {

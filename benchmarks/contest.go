@@ -25,42 +25,43 @@ func (e *entry) start() (Runner, error) {
 	return w.Start(e.by, e.agents, e.workers)
 }
 
-// contest is a number of entries that are measured by turns, so that whatever
-// else the machine does meets all of them alike.
+// contest measures entries by turns, so that other programs disturb all of them alike.
 type contest struct {
 	entries []entry
-	steps   int           // of a turn, from one reset to the next
-	least   time.Duration // that a turn lasts; it resets as often as it must
-	lasts   time.Duration // rounds begin until then
+	steps   int           // between two resets
+	least   time.Duration // of a turn, which may have several resets
+	lasts   time.Duration // no round begins after it
 	fewest  int           // rounds, however long they take
 
 	runners []Runner
-	times   [][]float64 // ns a step, of each entry in each round
-	bytes   []float64   // an agent, of each entry that made its crowd
+	times   [][]float64 // ns per step, of each entry in each round
+	bytes   []float64   // per agent, of each entry that made its crowd
 
-	begins func(e entry) // is told of each turn
-	stop   *atomic.Bool  // set when the end is no longer waited for
+	stop *atomic.Bool // set to end the contest early
 }
 
-// errStopped is the end of a contest that is no longer waited for.
+// errStopped is the error of a contest that ends early.
 var errStopped = errors.New("stopped")
 
-// hold lets the entries take turns: A B C, A B C.
+// hold makes the entries ready and lets them take turns.
 func (c *contest) hold() error {
 	c.times, c.bytes = make([][]float64, len(c.entries)), make([]float64, len(c.entries))
-	for i, e := range c.entries {
-		c.begins(e)
-		if err := c.enter(i, e); err != nil {
-			return err
-		}
+	for i := range c.entries {
 		if c.stop.Load() {
 			return errStopped
 		}
+		if err := c.enter(i); err != nil {
+			return err
+		}
 	}
+	return c.race()
+}
+
+// race lets the entries take turns: A B C, A B C.
+func (c *contest) race() error {
 	start := time.Now()
 	for round := 0; round < c.fewest || time.Since(start) < c.lasts; round++ {
 		for i, r := range c.runners {
-			c.begins(c.entries[i])
 			c.times[i] = append(c.times[i], c.turn(r))
 			if c.stop.Load() {
 				return errStopped
@@ -70,14 +71,14 @@ func (c *contest) hold() error {
 	return nil
 }
 
-// enter makes an entry ready, with the crowd of an entry before that differs from it in
-// nothing but workers, if there is one.
-func (c *contest) enter(i int, e entry) error {
+// enter makes entry i ready. It shares the crowd of an earlier entry that differs only in workers.
+func (c *contest) enter(i int) error {
+	e := c.entries[i]
 	for j, other := range c.entries[:i] {
 		other.workers = e.workers
 		if k, ok := c.runners[j].(*crowd); ok && other == e {
 			c.runners = append(c.runners, k.again(e.workers))
-			c.runners[i].Step() // columns and goroutines are made in the first step
+			c.runners[i].Step() // the first step makes columns and goroutines
 			return nil
 		}
 	}
@@ -92,14 +93,14 @@ func (c *contest) enter(i int, e entry) error {
 	return nil
 }
 
-// turn runs cycle after cycle until the steps took so long in all, and returns
-// how many nanoseconds one of them took. Where it is stopped that says nothing.
+// turn runs cycles for at least c.least, and returns the time of a step in nanoseconds. The result is
+// meaningless if the contest stops.
 func (c *contest) turn(r Runner) float64 {
 	var took time.Duration
 	steps := 0
 	for steps == 0 || took < c.least {
 		r.Reset()
-		r.Step() // finds what the reset left cold, or makes anew what it made anew
+		r.Step() // warms caches, and rebuilds what the reset discarded
 		start := time.Now()
 		for range c.steps {
 			if c.stop.Load() {
@@ -120,7 +121,7 @@ func (c *contest) close() {
 	c.runners = nil
 }
 
-// place returns which of the entries one is.
+// place returns the index of an entry.
 func (c *contest) place(e entry) int {
 	i := slices.Index(c.entries, e)
 	if i < 0 {
@@ -129,21 +130,20 @@ func (c *contest) place(e entry) int {
 	return i
 }
 
-// costs returns what an entry costs in each round, in nanoseconds an agent and
-// step.
+// costs returns the cost of an entry in each round, in nanoseconds per agent and step.
 func (c *contest) costs(e entry) []float64 {
 	return scaled(c.times[c.place(e)], 1/float64(e.agents))
 }
 
-// memory returns how many bytes an agent of an entry takes, all included.
+// memory returns the bytes per agent of an entry, all included.
 func (c *contest) memory(e entry) []float64 { return []float64{c.bytes[c.place(e)]} }
 
-// threatened returns which percentage of the agents of an entry was under threat.
+// threatened returns the percentage of the agents of an entry under threat.
 func (c *contest) threatened(e entry) []float64 {
 	return []float64{100 * c.runners[c.place(e)].(*crowd).threatened()}
 }
 
-// rates returns how many steps a second an entry does in each round.
+// rates returns the steps per second of an entry in each round.
 func (c *contest) rates(e entry) []float64 {
 	rates := c.costs(e)
 	for i := range rates {
@@ -159,7 +159,7 @@ func scaled(numbers []float64, by float64) (all []float64) {
 	return all
 }
 
-// ratios returns what a costs an agent, measured by what b does, round by round.
+// ratios returns the cost of a divided by that of b, round by round.
 func (c *contest) ratios(a, b entry) []float64 {
 	x, y := c.costs(a), c.costs(b)
 	for k := range x {
@@ -168,8 +168,7 @@ func (c *contest) ratios(a, b entry) []float64 {
 	return x
 }
 
-// quartiles returns the median of some numbers, and what a quarter of them is
-// below and above of.
+// quartiles returns the quartiles of numbers.
 func quartiles(numbers []float64) (low, median, high float64) {
 	s := slices.Sorted(slices.Values(numbers))
 	at := func(share float64) float64 {

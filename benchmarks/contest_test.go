@@ -5,6 +5,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 func TestQuartiles(t *testing.T) {
@@ -23,15 +25,12 @@ func TestQuartiles(t *testing.T) {
 	}
 }
 
-// TestContest verifies that entries take turns, and that ratios are taken round by
-// round.
+// TestContest verifies that entries take turns, and that ratios are of equal rounds.
 func TestContest(t *testing.T) {
 	a, b := entry{"W2", "crowd", 100, 1}, entry{"W2", "plain", 200, 1}
-	c := &contest{fewest: 4, steps: 3, entries: []entry{a, b}, begins: func(entry) {}, stop: new(atomic.Bool)}
+	c := &contest{fewest: 4, steps: 3, entries: []entry{a, b}, stop: new(atomic.Bool)}
 	defer c.close()
-	if err := c.hold(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, c.hold())
 	for i := range c.entries {
 		if got := len(c.times[i]); got != 4 {
 			t.Errorf("rounds of entry %d: got=%v, want=4", i, got)
@@ -46,7 +45,7 @@ func TestContest(t *testing.T) {
 	}
 }
 
-// counter is a runner that counts what is asked of it.
+// counter is a runner that counts its calls.
 type counter struct {
 	Runner
 	resets, steps int
@@ -61,7 +60,7 @@ func (r *counter) Step() {
 	r.most = max(r.most, r.steps)
 }
 
-// Every cycle begins at the start, and with a step that is not measured.
+// TestTurnResets verifies that every cycle begins with a reset and an untimed step.
 func TestTurnResets(t *testing.T) { synctest.Test(t, testTurnResets) }
 
 func testTurnResets(t *testing.T) {
@@ -78,15 +77,13 @@ func testTurnResets(t *testing.T) {
 	}
 }
 
-// Entries that differ in workers alone share a crowd, and take it through the same states
-// as one that has it to itself.
+// TestContestShares verifies that entries that differ only in workers share a crowd, and that its
+// states are those of a separate crowd.
 func TestContestShares(t *testing.T) {
 	for _, workload := range []string{"W3/obstacles=64/side=250", w4, w5} {
 		one, two := entry{workload, "crowd", 300, 1}, entry{workload, "crowd", 300, 2}
-		c := &contest{fewest: 2, steps: 5, entries: []entry{one, {w2, "plain", 300, 1}, two}, begins: func(entry) {}, stop: new(atomic.Bool)}
-		if err := c.hold(); err != nil {
-			t.Fatal(err)
-		}
+		c := &contest{fewest: 2, steps: 5, entries: []entry{one, {w2, "plain", 300, 1}, two}, stop: new(atomic.Bool)}
+		testkit.Must(t, c.hold())
 		if c.runners[0].(*crowd).arena != c.runners[2].(*crowd).arena {
 			t.Errorf("%s: crowds: got=two, want=one", workload)
 		}
@@ -108,17 +105,11 @@ func TestContestShares(t *testing.T) {
 	}
 }
 
-// A contest lasts as long as it should.
+// TestContestLasts verifies that a contest lasts as long as it should.
 func TestContestLasts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &contest{fewest: 1, steps: 1, lasts: 50 * time.Millisecond, entries: []entry{{w2, "crowd", 10, 1}}, stop: new(atomic.Bool)}
-		c.begins = func(entry) { time.Sleep(20 * time.Millisecond) }
-		defer c.close()
-		if err := c.hold(); err != nil {
-			t.Fatal(err)
-		}
-		if len(c.times[0]) != 3 {
-			t.Errorf("got=%d rounds of 20 ms, want=3 in 50 ms", len(c.times[0]))
-		}
+		c := &contest{fewest: 1, steps: 1, lasts: 5 * time.Millisecond, runners: []Runner{&counter{}}, times: make([][]float64, 1), stop: new(atomic.Bool)}
+		testkit.Must(t, c.race())
+		testkit.Equal(t, len(c.times[0]), 3, "rounds of 2 ms in 5 ms")
 	})
 }

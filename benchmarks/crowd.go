@@ -28,7 +28,7 @@ type arena struct {
 }
 
 func newArena(w *Workload, agents int) (*arena, error) {
-	// The capacity is small, because every archetype has at least so much.
+	// Every archetype has at least this capacity.
 	a := &arena{Workload: w, world: ecs.NewWorld(16), agents: agents}
 	config := world.Default()
 	config.Dt = w.dt()
@@ -64,7 +64,7 @@ func newArena(w *Workload, agents int) (*arena, error) {
 	return a, nil
 }
 
-// components returns what the agents of the workload start with.
+// components returns the components of the agents.
 func (w *Workload) components() []any {
 	if w.Flock {
 		return flockComponents()
@@ -87,7 +87,7 @@ func (w *Workload) components() []any {
 	return all
 }
 
-// tags returns a combination of components without size that no other k has.
+// tags returns a combination of zero-sized components, a different one for each k.
 func tags(k int) (all []any) {
 	for bit := 0; k>>bit != 0; bit++ {
 		if k>>bit&1 == 1 {
@@ -118,22 +118,14 @@ func (a *arena) Reset() {
 	}
 }
 
-// moved lets the world know of where a circle is.
+// moved copies the position of a circle to its entity.
 func (a *arena) moved(i int) {
 	(*c.Position)(a.world.Get(a.circleEntities[i], a.position)).Vec = a.circles[i].at
 }
 
-func (a *arena) State() (positions, velocities []r2.Vec) {
-	positions, velocities = make([]r2.Vec, a.agents), make([]r2.Vec, a.agents)
-	q := a.world.Query(&a.alike)
-	for q.Next() {
-		i := (*c.Agent)(q.Get(a.agent)).ID - 1
-		positions[i], velocities[i] = (*c.Position)(q.Get(a.position)).Vec, (*c.Velocity)(q.Get(a.velocity)).Vec
-	}
-	return positions, velocities
-}
+func (a *arena) State() (positions, velocities []r2.Vec) { return state(&a.world, a.agents) }
 
-// crowd is our systems in an arche world.
+// crowd runs our systems in an arche world.
 type crowd struct {
 	*arena
 	frame *frame.Frame
@@ -171,8 +163,8 @@ func newCrowd(a *arena, workers int) *crowd {
 	return k
 }
 
-// again returns a runner of the same crowd with another number of workers. They may
-// take turns, each after a reset.
+// again returns a runner of the same crowd with another number of workers. Both may take turns, each
+// after a reset.
 func (k *crowd) again(workers int) Runner { return newCrowd(k.arena, workers) }
 
 func (k *crowd) Step() {
@@ -182,8 +174,7 @@ func (k *crowd) Step() {
 
 func (k *crowd) Close() { k.frame.Finalize(&k.world) }
 
-// threatened returns which share of the agents was under threat, all steps since
-// the start together.
+// threatened returns the share of agents under threat, over all steps since the start.
 func (k *crowd) threatened() float64 {
 	looked, threats := k.scan.Scanned()
 	return float64(threats) / float64(looked)

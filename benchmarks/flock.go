@@ -11,19 +11,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What the agents of a flock have in common, beside what all have.
+// Parameters of the flock of W4.
 const (
-	flockDensity = 0.3 // agents a square meter: 15 neighbors on average
+	flockDensity = 0.3 // agents/m²: 15 neighbors on average
 	flockRadius  = 4.  // m, of all three rules
 	flockGain    = 1.  // kg/s, of all three rules
 
-	flockNearest = flockRadius / 1024 // m, the least distance that counts
+	flockNearest = flockRadius / 1024 // m, smaller distances count as 0
 )
 
-// flockSide returns the side of the square in which a flock begins, in meters.
+// flockSide returns the side of the square of a flock, in meters.
 func flockSide(agents int) float64 { return math.Sqrt(float64(agents) / flockDensity) }
 
-// flockComponents returns what agents of a flock start with.
+// flockComponents returns the components of an agent in a flock.
 func flockComponents() []any {
 	return []any{
 		c.Limits{MaxSpeed: maxSpeed, MaxForce: maxForce}, c.Mass{Kilograms: 1},
@@ -33,8 +33,7 @@ func flockComponents() []any {
 	}
 }
 
-// flockFrame returns our systems for a flock. They wrap positions; across the edge
-// no agent is seen.
+// flockFrame returns our systems for a flock. They wrap positions, but see no agents across the edge.
 func flockFrame(w *Workload) *frame.Frame {
 	return frame.New(
 		&sense.Neighbors{}, &systems.Separation{}, &systems.Alignment{}, &systems.Cohesion{}, &systems.Integration{},
@@ -42,14 +41,14 @@ func flockFrame(w *Workload) *frame.Frame {
 	)
 }
 
-// flockGrid holds a flock in the order of the cells of a grid: a counting sort that
-// copies what others see of an agent.
+// flockGrid has a flock in the order of the cells of a grid, by a counting sort.
 type flockGrid struct {
-	side  int      // columns and rows, with an empty one on each side
+	side  int      // columns and rows, with an empty one at each edge
 	first []uint32 // of each cell
 	cell  []uint32 // of each agent
 	bird  []bird   // in the order of cells
 	near  []uint32
+	pairs int // neighbors of all
 }
 
 type bird struct {
@@ -57,12 +56,12 @@ type bird struct {
 	id       uint32
 }
 
-// flockCell is a little wider than the radius, as that of our index is.
+// flockCell is slightly wider than the radius, as in our index.
 const flockCell = flockRadius * (1 + 0x1p-15)
 
-// column returns the column or row of a coordinate, which is not negative.
+// column returns the column or row of a coordinate of 0 or more.
 func (g *flockGrid) column(x float64) int {
-	const offset, scale = 1 << 30, 1 / flockCell // the offset rounds as that of our index does
+	const offset, scale = 1 << 30, 1 / flockCell // the offset rounds as in our index
 	return int(float64(x*scale)+offset) - offset + 1
 }
 
@@ -87,11 +86,11 @@ func (g *flockGrid) build(pos, vel []r2.Vec, side float64) {
 	}
 }
 
-// flock is W4. It does without the care for those in the same place, and for
-// Infinity, and counts on it that positions are in the square.
+// flock is W4. It assumes finite positions in the square.
 func (k *plain) flock() {
 	g := &k.birds
 	g.build(k.pos, k.vel, k.Side)
+	g.pairs = 0
 	for row := 1; row < g.side-1; row++ {
 		for column := 1; column < g.side-1; column++ {
 			cell := row*g.side + column
@@ -102,7 +101,7 @@ func (k *plain) flock() {
 	}
 }
 
-// fly moves the bird in a place of a cell.
+// fly moves bird i, which is in a cell.
 func (k *plain) fly(i uint32, cell int) {
 	g := &k.birds
 	self := g.bird[i]
@@ -116,6 +115,7 @@ func (k *plain) fly(i uint32, cell int) {
 			}
 		}
 	}
+	g.pairs += len(g.near)
 	force := r2.Vec{}
 	if len(g.near) > 0 {
 		var repel, away, apart, velocity r2.Vec
@@ -146,8 +146,7 @@ func (k *plain) fly(i uint32, cell int) {
 	k.pos[self.id], k.vel[self.id] = r2.Vec{X: wrapped(p.X, k.Side), Y: wrapped(p.Y, k.Side)}, v
 }
 
-// wrapped brings a coordinate back into the square, which it leaves by less than
-// its side.
+// wrapped wraps a coordinate that is outside of the square by less than its side.
 func wrapped(x, side float64) float64 {
 	switch {
 	case x < 0 && x+side < side:
@@ -160,38 +159,22 @@ func wrapped(x, side float64) float64 {
 	return x
 }
 
-// neighbors returns how many an agent has on average, as of the last step.
-func (k *plain) neighbors() float64 {
-	g, pairs := &k.birds, 0
-	for i, b := range g.bird {
-		cell := g.column(b.pos.Y)*g.side + g.column(b.pos.X)
-		for row := cell - g.side; row <= cell+g.side; row += g.side {
-			for j := g.first[row-1]; j < g.first[row+2]; j++ {
-				x, y := g.bird[j].pos.X-b.pos.X, g.bird[j].pos.Y-b.pos.Y
-				if float64(x*x)+float64(y*y) <= flockRadius*flockRadius && int(j) != i {
-					pairs++
-				}
-			}
-		}
-	}
-	return float64(pairs) / float64(len(g.bird))
-}
+// neighbors returns the mean number of neighbors in the last step.
+func (k *plain) neighbors() float64 { return float64(k.birds.pairs) / float64(len(k.pos)) }
 
-// cellSide is the width of a grid's cells in meters, by benchmark.
-const cellSide = 14.
+const cellSide = 14. // m, of a grid; the fastest in benchmarks
 
-// grid finds the circle that an agent would hit first. It is made for one
-// look-ahead and covers all circles, with a dense array of cells. A cell lists
-// the circles that an agent can hit if the middle of its way lies in the cell, so
-// that one look-up is enough.
+// grid finds the circle that an agent would hit first, for one look-ahead distance. A cell lists the
+// circles that an agent can hit if the middle of its look-ahead is in the cell, so one lookup is
+// enough.
 type grid struct {
 	low           r2.Vec
 	columns, rows int
-	first         []uint32 // of each cell, the place in lists where its circles begin
+	first         []uint32 // of each cell, the start of its circles in lists
 	lists         []circle // of all cells, each in the order of the circles
 }
 
-// build rebuilds the grid, in the memory that it has.
+// build rebuilds the grid, and reuses its memory.
 func (g *grid) build(circles []circle) {
 	if len(circles) == 0 {
 		return
@@ -234,7 +217,7 @@ func (g *grid) build(circles []circle) {
 
 // cells calls visit for every cell that lists a circle.
 func (g *grid) cells(o *circle, visit func(cell int)) {
-	reach := o.radius + lookAhead/2 + 1e-6 // what rounding may make of the middle of a way
+	reach := o.radius + lookAhead/2 + 1e-6 // for rounding errors
 	left, bottom := g.column(o.at.X-reach), g.row(o.at.Y-reach)
 	right, top := g.column(o.at.X+reach), g.row(o.at.Y+reach)
 	for row := bottom; row <= top; row++ {
@@ -251,13 +234,13 @@ func (g *grid) cells(o *circle, visit func(cell int)) {
 	}
 }
 
-// column and row return the nearest ones there are: the middle of a way that is
-// outside of the grid is no nearer to a circle than the nearest point of the grid.
+// column and row return the nearest in the grid. A point outside of the grid is no nearer to a circle
+// than the nearest point of the grid.
 func (g *grid) column(x float64) int { return min(max(int((x-g.low.X)*(1/cellSide)), 0), g.columns-1) }
 func (g *grid) row(y float64) int    { return min(max(int((y-g.low.Y)*(1/cellSide)), 0), g.rows-1) }
 
-// away returns the direction in which an agent avoids the circle that it would
-// hit first within its look-ahead, and whether there is such a circle.
+// away returns the direction in which an agent avoids the circle that it would hit first, and whether
+// there is one within its look-ahead.
 func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	dir := r2.Vec{}
 	if v2 := float64(v.X*v.X) + float64(v.Y*v.Y); v2 > 0 {
@@ -289,8 +272,8 @@ func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	return list[threat].aside(p, dir, v, nearest), true
 }
 
-// aside returns the direction in which an agent passes a circle that it hits
-// after a way along dir: sideways, and straight away if it stands still.
+// aside returns the direction in which an agent avoids a circle that it would hit after a distance
+// along dir: sideways, or straight away if it stands still.
 func (o *circle) aside(p, dir, v r2.Vec, way float64) r2.Vec {
 	normal := r2.Vec{X: p.X - o.at.X + float64(way*dir.X), Y: p.Y - o.at.Y + float64(way*dir.Y)}
 	if n2 := float64(normal.X*normal.X) + float64(normal.Y*normal.Y); n2 > 0 {

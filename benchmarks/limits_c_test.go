@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // TestLimitsDoTheSame verifies that the C programs in limits, in every number of lanes that the
@@ -24,13 +26,9 @@ func TestLimitsDoTheSame(t *testing.T) {
 		program, workload, obstacles string
 	}{{"w2", w2, ""}, {"w3", w3Few, "64"}, {"w3", w3, "1024"}, {"w4", w4, ""}, {"w5", w5Published, ""}} {
 		w, err := ByName(p.workload)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		r, err := w.Start("crowd", agents, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		for range steps {
 			r.Step()
 		}

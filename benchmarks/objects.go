@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// objects is a crowd as a textbook has it: pointers to agents, each with a list
-// of behaviors behind an interface, and a loop over all obstacles.
+// objects is a textbook crowd: pointers to agents, each with a list of behaviors behind an interface,
+// and a loop over all obstacles.
 type objects struct {
 	*Workload
 	agents []*object
@@ -132,8 +132,8 @@ func (s *avoiding) Steer(a *object) r2.Vec {
 	return vec.Scale(s.maxForce, side)
 }
 
-// hit returns how far a point moves from p along the unit vector dir until it
-// is in the circle, 0 if it is there already, and whether it ever is.
+// hit returns the distance from p along the unit vector dir to the circle, 0 if p is inside, and whether
+// the ray hits the circle.
 func (o *circle) hit(p, dir r2.Vec) (float64, bool) {
 	w := vec.Sub(o.at, p)
 	gap := vec.Norm2(w) - float64(o.radius*o.radius)

@@ -10,16 +10,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// plain is the loop that one writes by hand for one crowd: a slice for each
-// quantity, what all agents have in common as constants, and everything that
-// happens to an agent in one go, while it is in registers.
+// plain is a hand-written loop for one crowd: a slice per quantity, constants for what all agents have
+// in common, and one pass over the agents that keeps each in registers.
 //
-// It is one loop, as the targets have it; blocks is faster in places. What agents
-// have each for themselves in crowd (limits, mass, gain, slowing radius) are
-// constants here, so that it reads 48 bytes an agent where crowd reads 104.
+// It has one loop, as the targets require; blocks is faster in places. Per-agent parameters of crowd
+// (limits, mass, gain, slowing radius) are constants here, so it reads 48 bytes per agent where crowd
+// reads 104.
 //
-// Every product that is added to something is rounded by a conversion, as in
-// our systems: without it other processors would round otherwise.
+// Conversions round every product before an addition, as in our systems. Otherwise some processors
+// would fuse both.
 type plain struct {
 	*Workload
 	pos, vel, target []r2.Vec
@@ -101,7 +100,7 @@ func (k *plain) avoid() {
 	}
 }
 
-// seek returns the force towards a target at full speed.
+// seek returns the force toward a target at full speed.
 func seek(p, v, target r2.Vec, maxSpeed, gain float64) r2.Vec {
 	x, y, k := target.X-p.X, target.Y-p.Y, 0.
 	if d2 := float64(x*x) + float64(y*y); d2 > 0 {
@@ -110,7 +109,7 @@ func seek(p, v, target r2.Vec, maxSpeed, gain float64) r2.Vec {
 	return r2.Vec{X: float64(gain * (float64(k*x) - v.X)), Y: float64(gain * (float64(k*y) - v.Y))}
 }
 
-// arrival returns the force towards a target, at which the agent stops.
+// arrival returns the force toward a target at which the agent stops.
 func arrival(p, v, target r2.Vec, maxSpeed, slowing, gain float64) r2.Vec {
 	x, y, k := target.X-p.X, target.Y-p.Y, maxSpeed/slowing
 	if d2 := float64(x*x) + float64(y*y); d2 >= slowing*slowing {
@@ -119,7 +118,7 @@ func arrival(p, v, target r2.Vec, maxSpeed, slowing, gain float64) r2.Vec {
 	return r2.Vec{X: float64(gain * (float64(k*x) - v.X)), Y: float64(gain * (float64(k*y) - v.Y))}
 }
 
-// limit shortens a vector to a length if it is longer.
+// limit shortens a vector to at most a length.
 func limit(v r2.Vec, length float64) r2.Vec {
 	if n2 := float64(v.X*v.X) + float64(v.Y*v.Y); n2 > length*length {
 		k := length / math.Sqrt(n2)
@@ -129,14 +128,13 @@ func limit(v r2.Vec, length float64) r2.Vec {
 	return v
 }
 
-// along returns p and f·v together.
+// along returns p + f·v.
 func along(p r2.Vec, f float64, v r2.Vec) r2.Vec {
 	return r2.Vec{X: p.X + float64(f*v.X), Y: p.Y + float64(f*v.Y)}
 }
 
-// query is a loop over arche's query, entity by entity, over the same world and
-// the same components as our systems: all of a step in one go, with the
-// arithmetic and the grid of plain.
+// query is a loop over arche's query, entity by entity, in the same world as crowd. It does a step in
+// one pass, with the arithmetic and the grid of plain.
 type query struct {
 	*arena
 	grid   grid
@@ -209,21 +207,20 @@ func (k *query) Close() {
 	k.avoid.Unregister(&k.world)
 }
 
-// heap returns how many bytes are in use, garbage taken off.
+// heap returns the bytes in use, without garbage.
 func heap() float64 {
 	var m runtime.MemStats
 	runtime.GC()
-	runtime.GC() // what finalizers and pools held
+	runtime.GC() // for finalizers and pools
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc)
 }
 
-// mallocs returns how many times memory is allocated while f runs. It runs f
-// before, too: a collection takes from the runtime what it keeps for goroutines
-// that wait, and it allocates that anew.
+// mallocs returns the number of allocations while f runs. It also runs f before: after a collection
+// the runtime allocates its caches for waiting goroutines again.
 func mallocs(f func()) float64 {
 	var before, after runtime.MemStats
-	runtime.GC() // so that none begins meanwhile
+	runtime.GC() // so that none starts while f runs
 	f()
 	runtime.ReadMemStats(&before)
 	f()

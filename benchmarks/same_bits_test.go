@@ -3,6 +3,7 @@ package benchmarks
 import (
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -45,9 +46,7 @@ func TestSameBits(t *testing.T) {
 func manyThreatened(t *testing.T, w Workload, agents, steps int) {
 	t.Helper()
 	r, err := w.Start("crowd", agents, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer r.Close()
 	for range steps {
 		r.Step()
@@ -62,9 +61,7 @@ func manyThreatened(t *testing.T, w Workload, agents, steps int) {
 func after(t *testing.T, w Workload, by string, agents, workers, steps int) (positions, velocities []r2.Vec) {
 	t.Helper()
 	r, err := w.Start(by, agents, workers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer r.Close()
 	for range 7 {
 		r.Step()

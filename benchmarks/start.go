@@ -1,46 +1,41 @@
-// Package benchmarks measures crowds: workloads of known size, done by our
-// systems and by the loops that one would write instead.
+// Package benchmarks measures crowds: it runs workloads of known size by our systems and by
+// hand-written loops.
 //
 //	go test -bench . ./benchmarks
 //	go test -bench 'W2/by=(crowd|plain)/agents=100000$' -count 10 ./benchmarks | benchstat -col /by -
 //
-// The workloads: agents uniformly random in a square of 1000 m, static targets,
-// top speed 10 m/s, force limit 5 N, mass 1 kg, gain 2, slowing radius 50 m, dt
-// 1/60 s. All start at top speed in a random direction. Every step steers,
-// applies force and speed limits, and moves.
+// In all workloads, agents are uniformly random in a square of 1000 m, with static targets, top speed
+// 10 m/s, force limit 5 N, mass 1 kg, gain 2, slowing radius 50 m, and dt 1/60 s. They start at top
+// speed in random directions. Every step steers, applies force and speed limits, and moves.
 //
 //	W1       seek
 //	W2       arrival
 //	W3       W2 and obstacle avoidance among M circles of radius 3 to 7 m, with a
 //	         look-ahead of 20 m
-//	W4       a flock: separation, alignment and cohesion within 4 m, 0.3 agents a
-//	         square meter in a square that wraps, 15 neighbors on average
-//	W5       ORCA, and arrival at targets: 0.15 agents a square meter of radius 0.3 m,
-//	         top speed 1.3 m/s, that look 4 m far and so have 7.5 neighbors (10 at
-//	         most), horizon 2 s, slowing radius 1 m, dt 0.1 s; no obstacles; in W5/people
-//	         they walk as people do, too; in W5/published they go by the rule of the
-//	         paper alone
+//	W4       a flock: separation, alignment and cohesion within 4 m, 0.3 agents/m² in a
+//	         square that wraps, 15 neighbors on average
+//	W5       ORCA, and arrival at targets: 0.15 agents/m² of radius 0.3 m, top speed
+//	         1.3 m/s, neighbor distance 4 m and so 7.5 neighbors (at most 10), horizon
+//	         2 s, slowing radius 1 m, dt 0.1 s; no obstacles. In W5/people they walk as
+//	         people do; W5/published has only the rule of the paper
 //	plaza    the whole step of the built-in scene of that name
 //
-// Variants are named by what differs: W2/archetypes=100 spreads the agents over
-// that many archetypes; W3/obstacles=64/side=250 has a smaller square, so that
-// there are as many obstacles an area as with 1,024 in 1000 m; in
-// W3/obstacles=1024/moving=1% that share of the obstacles moves in every step; in
-// W5/obstacles=5000/side=40 walkers are among circles that lie over one another; and in
-// W4/point and W5/point all begin in one point.
+// Names of variants have the difference: W2/archetypes=100 spreads the agents over 100 archetypes;
+// W3/obstacles=64/side=250 has a smaller square, with the same density of obstacles as 1,024 in
+// 1000 m; in W3/obstacles=1024/moving=1% this share of the obstacles moves in every step; in
+// W5/obstacles=5000/side=40 walkers are among overlapping circles; and in W4/point and W5/point all
+// agents start in one point.
 //
-// Beside crowd stand baselines with the same results, bit for bit: plain, blocks,
-// query and objects; see Contenders. Benchmarks take them one after another, crowd
-// bench and the targets by turns, so trust the ratios of these more. After every 200 steps (20 from a million
-// agents on; fewer in the targets) the state is set back to the start, which is not
-// timed, because agents that have arrived cost less than others.
+// The baselines plain, blocks, query and objects have the same results as crowd, bit for bit; see
+// Contenders. Benchmarks run them one after another, crowd bench and the targets by turns, so ratios
+// of the latter are more reliable. After every 200 steps (20 for a million agents; fewer in the targets)
+// the state is reset, untimed, because agents that have arrived cost less.
 //
-// The folder limits has C programs that do the same work on the same layout, and
-// limits/run measures them beside crowd: they say how near that is to what the machine
-// allows. The folder peers has programs of ours for other people's libraries, and
-// peers/run measures those beside crowd, given a checkout of theirs.
+// The folder limits has C programs that do the same work on the same layout; limits/run compares crowd
+// with them, to show how near it is to the limit of the machine. The folder peers has programs for
+// other libraries; peers/run compares crowd with them, given their checkouts.
 //
-// With -short there are 10,000 agents at most.
+// With -short there are at most 10,000 agents.
 package benchmarks
 
 import (
@@ -52,7 +47,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What all agents have in common.
+// Parameters of all agents.
 const (
 	dt        = 1. / 60 // s
 	maxSpeed  = 10.     // m/s
@@ -60,7 +55,7 @@ const (
 	slowing   = 50.     // m
 	gain      = 2.      // kg/s
 	lookAhead = 20.     // m
-	avoidance = 5.      // N, how hard an agent is pushed away from an obstacle
+	avoidance = 5.      // N, maximum force away from an obstacle
 )
 
 const (
@@ -73,7 +68,7 @@ func (w *Workload) place(seed, i, use uint64) r2.Vec {
 	return r2.Vec{X: w.Side * frame.HashFloat(seed, i, 0, use), Y: w.Side * frame.HashFloat(seed, i, 0, use+1)}
 }
 
-// start returns where agent i starts, and its velocity there.
+// start returns the initial position and velocity of agent i.
 func (w *Workload) start(i int) (position, velocity r2.Vec) {
 	sin, cos := vec.SinCos(2 * math.Pi * frame.HashFloat(seedAgents, uint64(i), 0, 4))
 	position = w.place(seedAgents, uint64(i), 0)
@@ -83,7 +78,7 @@ func (w *Workload) start(i int) (position, velocity r2.Vec) {
 	return position, r2.Vec{X: w.speed() * cos, Y: w.speed() * sin}
 }
 
-// target returns where agent i goes.
+// target returns the target of agent i.
 func (w *Workload) target(i int) r2.Vec { return w.place(seedAgents, uint64(i), 2) }
 
 // circle is an obstacle.
@@ -92,7 +87,7 @@ type circle struct {
 	radius float64 // m
 }
 
-// obstacles are the circles of a workload after a number of steps.
+// obstacles has the circles of a workload after some steps.
 type obstacles struct {
 	*Workload
 	circles []circle
@@ -105,7 +100,7 @@ func newObstacles(w *Workload) obstacles {
 	return o
 }
 
-// reset puts the obstacles back to where they start.
+// reset moves the obstacles to their initial positions.
 func (o *obstacles) reset() {
 	o.steps = 0
 	for i := range o.circles {
@@ -113,10 +108,10 @@ func (o *obstacles) reset() {
 	}
 }
 
-// move moves those that do so, to and fro along x, and calls visit for each if
-// it is not nil. It reports whether any moved.
+// move moves the moving obstacles, to and fro along x, and calls visit, if not nil, for each. It
+// reports whether any moved.
 func (o *obstacles) move(visit func(i int)) bool {
-	const speed, turn = 2., 120 // m/s, steps from one turn to the next
+	const speed, turn = 2., 120 // m/s, steps between turns
 	if o.MovingOf == 0 {
 		return false
 	}
@@ -134,9 +129,8 @@ func (o *obstacles) move(visit func(i int)) bool {
 	return true
 }
 
-// blocks is plain in three loops over some agents at a time, one for each square
-// root: a wrong guess whether a limit is exceeded is then noticed sooner. It does
-// W1 and W2.
+// blocks is plain with three loops over a block of agents, one per square root, so that mispredicted
+// branches of the limits are detected sooner. It has W1 and W2.
 type blocks struct {
 	*plain
 	velocities [blockSize]r2.Vec // with the force, before the speed limit

@@ -3,6 +3,8 @@ package benchmarks
 import (
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 func TestTargetOK(t *testing.T) {
@@ -33,15 +35,15 @@ func TestTargetOK(t *testing.T) {
 
 func TestWriteTargets(t *testing.T) {
 	var out strings.Builder
-	err := WriteTargets(&out, "A processor", []Target{
+	testkit.Must(t, WriteTargetsHead(&out, "A processor"))
+	for _, target := range []Target{
 		{What: "fast", Bound: 1.15, Unit: times, Low: 1, Figure: 1.125, High: 1.2},
 		{What: "faster", Kind: AtLeast, Bound: 1.8, Beyond: 1.95, Unit: times, Figure: 1.96, Low: 1.96, High: 1.96},
 		{What: "share", Floor: 10, Bound: 25, Unit: "%", Figure: 26, Low: 26, High: 26},
 		{What: "cost", Kind: Reported, Beyond: 3.7, Unit: "ns/agent", Figure: 9, Low: 9, High: 9},
 		{What: "allocations"},
-	})
-	if err != nil {
-		t.Fatal(err)
+	} {
+		testkit.Must(t, target.WriteRow(&out))
 	}
 	want := `| what | must reach | beyond | figure | reached? |
 |---|---|---|---|---|

@@ -1,40 +1,45 @@
 package benchmarks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"runtime"
 	"sync/atomic"
 	"time"
+
+	"github.com/8f878440/crowd/internal/kernel"
 )
 
-// Target is a figure that must be reached.
+// Target is a performance target with its measured figure.
 type Target struct {
-	Name string // the same in every run, such as "W2/agents=100000/plain"
-	What string // in words
+	What string // description
 
 	Kind   Kind
-	Bound  float64 // what must be reached
-	Beyond float64 // what would be better still; 0: nothing is named
-	Floor  float64 // of a share that must not be below it, either
+	Bound  float64 // to reach
+	Beyond float64 // better than the bound; 0: none
+	Floor  float64 // a second bound for a share that must not be too low
 	Unit   string
 
-	Figure    float64 // the median of the rounds
-	Low, High float64 // its quartiles
+	Figure    float64 // median of the rounds
+	Low, High float64 // quartiles
 }
 
-// Kind says what a target's Bound is.
+// Kind is the kind of a target's Bound.
 type Kind int
 
+// Kinds of bounds.
 const (
-	AtMost   Kind = iota
-	AtLeast       // the figure must be Bound or more
-	Reported      // there is no bound
+	AtMost Kind = iota
+	AtLeast
+	Reported // no bound
 )
 
 // OK reports whether the target is reached.
 func (t *Target) OK() bool { return t.within(1) }
 
-// within reports whether the target is reached, or missed by no more than a factor.
+// within reports whether the target is reached, or missed by at most a factor.
 func (t *Target) within(factor float64) bool {
 	switch t.Kind {
 	case AtMost:
@@ -45,18 +50,9 @@ func (t *Target) within(factor float64) bool {
 	return true
 }
 
-// Ratio reports whether the figure compares two costs of the same run.
-func (t *Target) Ratio() bool { return t.Unit == times }
-
 const times = "×"
 
-// reach returns a target with its figure: the median of the rounds.
-func (t Target) reach(rounds []float64) Target {
-	t.Low, t.Figure, t.High = quartiles(rounds)
-	return t
-}
-
-// bound returns the bound in words.
+// bound formats the bound.
 func (t *Target) bound() string {
 	switch {
 	case t.Kind == Reported:
@@ -71,7 +67,7 @@ func (t *Target) bound() string {
 	return "≤ " + t.number(t.Bound)
 }
 
-// number writes a figure with its unit.
+// number formats a figure with its unit.
 func (t *Target) number(x float64) string {
 	if t.Unit == "" {
 		return digits(x)
@@ -79,7 +75,7 @@ func (t *Target) number(x float64) string {
 	return digits(x) + " " + t.Unit
 }
 
-// digits writes a number with three digits or more.
+// digits formats a number with at least three digits.
 func digits(x float64) string {
 	switch {
 	case x == float64(int(x)) || x >= 100:
@@ -90,156 +86,111 @@ func digits(x float64) string {
 	return fmt.Sprintf("%.2f", x)
 }
 
-// trial measures targets; rehearsed, it only finds out how long that takes.
-type trial struct {
-	quick     bool
-	follow    Follow
-	rehearsed bool
-	takes     time.Duration // all of it, roughly
-	done      time.Duration // what is over of that, before the part that is at work
-	part      time.Duration // what that part takes
-	since     time.Time     // when it began
-	targets   []Target
-	stop      atomic.Bool // the results are no longer waited for
-	cut       bool        // something was not measured for that
-	told      bool        // the first turn was announced
+// verdict returns a word for whether the target is reached.
+func (t *Target) verdict() string {
+	beyond := t.Beyond != 0 && (t.Kind == AtLeast && t.Figure >= t.Beyond || t.Kind != AtLeast && t.Figure <= t.Beyond)
+	switch {
+	case beyond:
+		return "beyond"
+	case t.Kind == Reported:
+		return "–"
+	case t.OK():
+		return "yes"
+	}
+	return "**missed**"
 }
 
-// Follow is told how far the measuring of targets is. What is nil is not called.
-type Follow struct {
-	// Turn is called before each part of the work, with what is measured, how
-	// much of the work is done and how much there is, in the time that it roughly
-	// takes. At first nothing is done.
-	Turn func(what string, done, takes time.Duration)
-	// Target is called with each target when it is measured.
-	Target func(Target)
+// WriteTargetsHead writes the machine and the head of a Markdown table of targets. An empty processor
+// is unknown.
+func WriteTargetsHead(w io.Writer, processor string) error {
+	_, err := fmt.Fprintf(w, `%s, GOMAXPROCS %d, kernels %v, %s, %s/%s.
+Figures are medians of rounds taken by turns, with their quartiles.
+
+| what | must reach | beyond | figure | reached? |
+|---|---|---|---|---|
+`, cmp.Or(processor, "unknown processor"), runtime.GOMAXPROCS(0), kernel.Used(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }
 
-// The sizes of crowds.
-const (
-	small = 10_000
-	large = 100_000
-	huge  = 1_000_000
-)
+// WriteRow writes the row of a target.
+func (t *Target) WriteRow(w io.Writer) error {
+	beyond := "–"
+	if t.Beyond != 0 {
+		beyond = t.number(t.Beyond)
+	}
+	figure := t.number(t.Figure)
+	if t.Low != t.High {
+		figure += fmt.Sprintf(" (%s–%s)", digits(t.Low), digits(t.High))
+	}
+	_, err := fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", t.What, t.bound(), beyond, figure, t.verdict())
+	return err
+}
 
-// Targets measures every target of the project that this package has a workload
-// for, which takes less than five minutes and 2 GB of memory; or, if it is quick, half a
-// minute: then in fewer rounds, and without the speed of a million agents. When the
-// context ends it returns those that were measured until then, with the cause.
+// The sizes of crowds. Tests have smaller ones.
+var small, large, huge = 10_000, 100_000, 1_000_000
+
+// Targets measures all performance targets of the project, and calls each with every target as soon
+// as it is measured. It takes less than five minutes and 2 GB of memory. If quick, it takes half a
+// minute: it has fewer rounds, and no speeds of a million agents. It stops at an error of each, and
+// returns the cause when ctx ends.
 //
-// A ratio is taken between two that run the same steps by turns, round by round;
-// its figure is the median of the rounds. Each contest has its time, and as many
-// rounds as go into that: so a slow machine has fewer of them, three at least.
-func Targets(ctx context.Context, quick bool, follow Follow) ([]Target, error) {
-	t := &trial{quick: quick, follow: follow}
-	defer context.AfterFunc(ctx, func() { t.stop.Store(true) })()
-	t.rehearsed = true
-	t.all()
-	t.rehearsed = false
-	t.all()
-	if t.cut {
-		return t.targets, context.Cause(ctx)
+// A ratio compares two contestants that run the same steps by turns. Its figure is the median over
+// rounds. Each contest has a fixed time, and at least three rounds.
+func Targets(ctx context.Context, quick bool, each func(Target) error) error {
+	t := &trial{quick: quick, each: each, lasts: 1, least: 20 * time.Millisecond}
+	if quick {
+		t.lasts, t.least = 0.2, 10*time.Millisecond
 	}
-	return t.targets, nil
+	defer context.AfterFunc(ctx, func() { t.stop.Store(true) })()
+	t.all()
+	if t.err == errStopped {
+		return context.Cause(ctx)
+	}
+	return t.err
 }
 
-// hold holds a contest with so many steps a turn, for some seconds, and calls read with it.
+// trial measures targets until an error.
+type trial struct {
+	quick bool
+	each  func(Target) error
+	lasts float64       // factor of the times of contests
+	least time.Duration // of a turn
+	stop  atomic.Bool
+	err   error
+}
+
+// hold holds a contest with some steps per turn, for some seconds, and calls read with it.
 func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *contest)) {
-	c := &contest{
-		entries: entries, steps: steps, least: 20 * time.Millisecond, lasts: time.Duration(seconds * float64(time.Second)), fewest: 3,
-		begins: t.begins, stop: &t.stop,
-	}
-	if t.quick {
-		c.lasts /= 5
-		c.least /= 2
-	}
-	if !t.starts(c.takes()) {
+	if t.err != nil {
 		return
 	}
-	defer t.ends()
+	lasts := time.Duration(t.lasts * seconds * float64(time.Second))
+	c := &contest{entries: entries, steps: steps, least: t.least, lasts: lasts, fewest: 3, stop: &t.stop}
 	defer c.close()
-	switch err := c.hold(); {
-	case err == errStopped:
-		t.cut = true
-	case err != nil:
-		panic(fmt.Sprintf("crowd: %v", err)) // contestants are known to do the workload
-	default:
+	if t.err = c.hold(); t.err == nil {
 		read(c)
 	}
 }
 
-// with starts an entry and calls measure with it, which takes some seconds.
-func (t *trial) with(seconds float64, e entry, measure func(r Runner)) {
-	if !t.starts(e.startTakes() + time.Duration(seconds*float64(time.Second))) {
+// with starts an entry and calls measure with it.
+func (t *trial) with(e entry, measure func(r Runner)) {
+	if t.err == nil && t.stop.Load() {
+		t.err = errStopped
+	}
+	if t.err != nil {
 		return
 	}
-	defer t.ends()
-	t.begins(e)
 	r, err := e.start()
 	if err != nil {
-		panic(fmt.Sprintf("crowd: %v", err)) // it is known to do the workload
+		t.err = err
+		return
 	}
 	defer r.Close()
 	measure(r)
 }
 
-// starts reports whether a part of the work has to be done now.
-func (t *trial) starts(takes time.Duration) bool {
-	switch {
-	case t.rehearsed:
-		t.takes += takes
-		return false
-	case t.stop.Load():
-		t.cut = true
-		return false
-	}
-	t.part, t.since = takes, time.Now()
-	return true
-}
-
-// ends takes note that a part of the work is done.
-func (t *trial) ends() {
-	t.done += t.part
-	t.part = 0
-}
-
-// begins announces what is measured next, and how far that is.
-func (t *trial) begins(e entry) {
-	if t.follow.Turn == nil {
-		return
-	}
-	done := t.done
-	if t.told {
-		done += min(time.Since(t.since), t.part)
-	}
-	t.told = true
-	t.follow.Turn(fmt.Sprintf("%s by %s, %s agents, %s", e.workload, e.by, amount(e.agents), plural(e.workers, "worker")), done, t.takes)
-}
-
+// add reports a target with the figures of the rounds.
 func (t *trial) add(target Target, rounds []float64) {
-	target = target.reach(rounds)
-	t.targets = append(t.targets, target)
-	if t.follow.Target != nil {
-		t.follow.Target(target)
-	}
-}
-
-// startTakes returns how long it roughly takes to make the crowd of an entry, and its
-// first step.
-func (e *entry) startTakes() time.Duration {
-	const agent, archetype = 1200 * time.Nanosecond, 400 * time.Microsecond
-	takes := time.Duration(e.agents) * agent
-	if w, err := ByName(e.workload); err == nil && w.Archetypes > 1 {
-		takes += time.Duration(w.Archetypes) * archetype
-	}
-	return takes
-}
-
-// takes returns how long the contest roughly takes.
-func (c *contest) takes() time.Duration {
-	all := c.lasts
-	for _, e := range c.entries {
-		all += e.startTakes()
-	}
-	return all
+	target.Low, target.Figure, target.High = quartiles(rounds)
+	t.err = cmp.Or(t.err, t.each(target))
 }

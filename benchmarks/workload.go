@@ -1,16 +1,12 @@
 package benchmarks
 
 import (
-	"cmp"
 	"fmt"
-	"io"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
@@ -20,38 +16,37 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Runner is a crowd that can be measured: one contender with one workload.
+// Runner is a crowd of one contender with one workload.
 type Runner interface {
 	// Step does one step.
 	Step()
-	// Reset puts the state back to the start. It is not measured.
+	// Reset resets the state to the start.
 	Reset()
-	// State returns copies of what the agents' positions in meters and velocities
-	// in meters per second are, by agent number.
+	// State returns copies of the positions in meters and the velocities in m/s, by agent number.
 	State() (positions, velocities []r2.Vec)
-	// Close ends the runner's goroutines. It must not be used afterwards.
+	// Close ends the runner, which cannot be used afterwards.
 	Close()
 }
 
-// Workload is what agents do, and among what.
+// Workload is the behavior and the surroundings of agents.
 type Workload struct {
 	Name string
 
 	Seek       bool    // seek the target at full speed instead of arriving
 	Flock      bool    // flock, without a target
-	Side       float64 // m, of the square with agents, targets and obstacles; for a flock it follows from the number of agents
-	Point      bool    // all agents start in its middle
+	Side       float64 // m, of the square with agents, targets and obstacles; 0: by the number of agents
+	Point      bool    // all agents start in the middle of the square
 	Obstacles  int     // circles to avoid; 0: no avoidance
-	MovingOf   int     // one obstacle in MovingOf moves in every step; 0: none does
-	Archetypes int     // into which the agents are divided
-	Reciprocal bool    // they avoid one another by ORCA; a side of 0 follows from their number
-	Published  bool    // with Reciprocal: by the rule of the paper alone
-	People     bool    // with Reciprocal: they walk as people do, too
-	Scene      string  // the built-in scene to run instead of all that
-	Measured   bool    // of a scene: agents are measured as in crowd run
+	MovingOf   int     // one obstacle in MovingOf moves in every step; 0: none
+	Archetypes int     // of agents
+	Reciprocal bool    // agents avoid one another by ORCA
+	Published  bool    // with Reciprocal: only the rule of the paper
+	People     bool    // with Reciprocal: agents walk as people do
+	Scene      string  // a built-in scene to run instead
+	Measured   bool    // of a scene: measure agents as crowd run does
 }
 
-// workloads holds them in the order of the tables.
+// workloads has all workloads, in the order of tables.
 var workloads = []Workload{
 	{Name: "W1", Seek: true, Side: 1000, Archetypes: 1},
 	{Name: "W2", Side: 1000, Archetypes: 1},
@@ -87,10 +82,10 @@ var workloads = []Workload{
 	{Name: "concert", Scene: "concert"},
 }
 
-// Workloads returns all workloads, in the order of the tables.
+// Workloads returns all workloads, in the order of tables.
 func Workloads() []Workload { return slices.Clone(workloads) }
 
-// ByName returns the workload with a name. The error lists the names there are.
+// ByName returns the workload with a name. The error lists all names.
 func ByName(name string) (Workload, error) {
 	var names []string
 	for _, w := range workloads {
@@ -102,7 +97,7 @@ func ByName(name string) (Workload, error) {
 	return Workload{}, fmt.Errorf("no workload is named %q, want one of %s", name, strings.Join(names, ", "))
 }
 
-// contenders lists what does a workload, in the order of the tables.
+// contenders has all contenders, in the order of tables.
 var contenders = []struct {
 	name  string
 	start func(w *Workload, agents, workers int) (Runner, error)
@@ -114,12 +109,10 @@ var contenders = []struct {
 	{"objects", startObjects},
 }
 
-// Contenders returns the names of what does workloads: crowd, which is our
-// systems in an arche world; plain, one loop over slices that does everything,
-// written for speed; blocks, the same in three loops over 64 agents at a time;
-// query, the same arithmetic in a loop over arche's query,
-// entity by entity; and objects, pointers to agents that hold a list of
-// behaviors behind an interface, and look at every obstacle.
+// Contenders returns the names of all contenders: crowd, our systems in an arche world; plain, one
+// loop over slices, written for speed; blocks, the same in three loops over 64 agents at a time; query,
+// the same arithmetic in a loop over arche's query; and objects, pointers to agents with lists of
+// behaviors behind an interface, which test every obstacle.
 func Contenders() []string {
 	var names []string
 	for _, c := range contenders {
@@ -128,22 +121,19 @@ func Contenders() []string {
 	return names
 }
 
-// mostTests is how many tests of agents against obstacles objects does in a step.
+// mostTests is the maximum of tests of agents against obstacles in a step of objects.
 const mostTests = 1e8
 
-// Start makes a contender ready to run the workload with a number of agents and
-// of workers, 0 being one for each processor. The error says so if the contender
-// does not do that: only crowd runs scenes, does ORCA, and has more than one worker, blocks
-// does W1 and W2, query and objects do not flock, plain not from one point, and objects tests no more than 1e8 pairs of agents and obstacles in a step.
+// Start returns a contender with the workload, for some agents and workers; 0 workers are one per
+// processor. It returns an error if the contender cannot do that: only crowd has scenes, ORCA, and
+// more than one worker; blocks has only W1 and W2; query and objects have no flocks; plain has no
+// flock from one point; and objects has at most 1e8 pairs of agents and obstacles.
 func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 	if agents < 1 {
 		return nil, fmt.Errorf("%s: agents is %d, want 1 or more", w.Name, agents)
 	}
 	if workers < 0 {
 		return nil, fmt.Errorf("%s: workers is %d, want 0 (one for each processor) or more", w.Name, workers)
-	}
-	if w.Flock {
-		w.Side = flockSide(agents)
 	}
 	for _, c := range contenders {
 		switch {
@@ -166,7 +156,7 @@ func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 	return nil, fmt.Errorf("no contender is named %q, want one of %s", contender, strings.Join(Contenders(), ", "))
 }
 
-// Cycle returns after how many steps the state has to be set back to the start.
+// Cycle returns the number of steps after which to reset the state.
 func Cycle(agents int) int {
 	if agents >= 1_000_000 {
 		return 20
@@ -174,60 +164,7 @@ func Cycle(agents int) int {
 	return 200
 }
 
-// WriteTargets writes targets as a Markdown table below a line that names the
-// machine; an empty processor is unknown.
-func WriteTargets(w io.Writer, processor string, targets []Target) error {
-	if err := WriteTargetsHead(w, processor); err != nil {
-		return err
-	}
-	for i := range targets {
-		if err := targets[i].WriteRow(w); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// WriteTargetsHead writes what stands above the rows of the table.
-func WriteTargetsHead(w io.Writer, processor string) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s, GOMAXPROCS %d, kernels %v, %s, %s/%s.\n", cmp.Or(processor, "unknown processor"),
-		runtime.GOMAXPROCS(0), kernel.Used(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	b.WriteString("Figures are medians of rounds taken by turns, with their quartiles.\n\n")
-	b.WriteString("| what | must reach | beyond | figure | reached? |\n|---|---|---|---|---|\n")
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// WriteRow writes the row of a target.
-func (t *Target) WriteRow(w io.Writer) error {
-	beyond := "–"
-	if t.Beyond != 0 {
-		beyond = t.number(t.Beyond)
-	}
-	figure := t.number(t.Figure)
-	if t.Low != t.High {
-		figure += fmt.Sprintf(" (%s–%s)", digits(t.Low), digits(t.High))
-	}
-	_, err := fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", t.What, t.bound(), beyond, figure, t.verdict())
-	return err
-}
-
-// verdict tells in a word whether the target is reached.
-func (t *Target) verdict() string {
-	beyond := t.Beyond != 0 && (t.Kind == AtLeast && t.Figure >= t.Beyond || t.Kind != AtLeast && t.Figure <= t.Beyond)
-	switch {
-	case beyond:
-		return "beyond"
-	case t.Kind == Reported:
-		return "–"
-	case t.OK():
-		return "yes"
-	}
-	return "**missed**"
-}
-
-// amount writes a number with a comma before every three digits.
+// amount formats a number with thousands separators.
 func amount(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -236,7 +173,7 @@ func amount(n int) string {
 	return s
 }
 
-// plural returns a number of things.
+// plural formats a number of things.
 func plural(n int, thing string) string {
 	if n == 1 {
 		return "one " + thing
@@ -244,23 +181,26 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// What walkers that avoid one another have in common.
+// Parameters of the walkers of W5.
 const (
-	density   = 0.15 // agents a m²
+	density   = 0.15 // agents/m²
 	walkDt    = 0.1  // s
 	walkSpeed = 1.3  // m/s, top speed
 	walkBody  = 0.3  // m, radius
 )
 
-// sized returns the workload with the side that its agents need.
+// sized returns the workload with the side for a number of agents.
 func (w Workload) sized(agents int) *Workload {
-	if w.Reciprocal && w.Side == 0 {
+	switch {
+	case w.Flock:
+		w.Side = flockSide(agents)
+	case w.Reciprocal && w.Side == 0:
 		w.Side = math.Sqrt(float64(agents) / density)
 	}
 	return &w
 }
 
-// walker returns what a walker starts with.
+// walker returns the components of a walker.
 func walker() []any {
 	return []any{
 		c.Target{}, c.Radius{Meters: walkBody}, c.Limits{MaxSpeed: walkSpeed, MaxForce: math.Inf(1)}, c.Arrival{Gain: gain, SlowingRadius: 1},
@@ -268,13 +208,13 @@ func walker() []any {
 	}
 }
 
-// walking is the frame of walkers. The published rule is that of the paper alone.
+// walking returns the frame of walkers.
 func walking(published bool) *frame.Frame {
 	rule := &systems.ORCA{Seed: seedAgents, Faithful: published}
 	return frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, rule, &systems.Integration{})
 }
 
-// speed is the top speed in m/s.
+// speed returns the top speed in m/s.
 func (w *Workload) speed() float64 {
 	if w.Reciprocal {
 		return walkSpeed
@@ -282,7 +222,7 @@ func (w *Workload) speed() float64 {
 	return maxSpeed
 }
 
-// dt is the length of a step in s.
+// dt returns the length of a step in seconds.
 func (w *Workload) dt() float64 {
 	if w.Reciprocal {
 		return walkDt
@@ -310,7 +250,7 @@ func startScene(w *Workload, agents, workers int) (Runner, error) {
 
 func (k *whole) Step() {
 	if err := k.World.Step(); err != nil {
-		panic(fmt.Sprintf("crowd: scene %s: %v", k.scene.Name, err)) // a built-in one does not spawn
+		panic(fmt.Sprintf("crowd: scene %s: %v", k.scene.Name, err)) // a built-in scene does not fail
 	}
 }
 
@@ -319,15 +259,19 @@ func (k *whole) Reset() {
 	k.World.Close()
 	var err error
 	if k.World, err = k.scene.Build(k.options); err != nil {
-		panic(fmt.Sprintf("crowd: scene %s: %v", k.scene.Name, err)) // it was built before
+		panic(fmt.Sprintf("crowd: scene %s: %v", k.scene.Name, err)) // it has been built before
 	}
 }
 
 func (k *whole) State() (positions, velocities []r2.Vec) {
-	n := k.scene.Agents()
+	return state(k.ECS, k.scene.Agents())
+}
+
+// state returns the positions and velocities of n agents.
+func state(w *ecs.World, n int) (positions, velocities []r2.Vec) {
 	positions, velocities = make([]r2.Vec, n), make([]r2.Vec, n)
-	agent, position, velocity := ecs.ComponentID[c.Agent](k.ECS), ecs.ComponentID[c.Position](k.ECS), ecs.ComponentID[c.Velocity](k.ECS)
-	q := k.ECS.Query(ecs.All(agent, position, velocity))
+	agent, position, velocity := ecs.ComponentID[c.Agent](w), ecs.ComponentID[c.Position](w), ecs.ComponentID[c.Velocity](w)
+	q := w.Query(ecs.All(agent, position, velocity))
 	for q.Next() {
 		i := (*c.Agent)(q.Get(agent)).ID - 1
 		positions[i], velocities[i] = (*c.Position)(q.Get(position)).Vec, (*c.Velocity)(q.Get(velocity)).Vec

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 func TestByName(t *testing.T) {
@@ -32,9 +33,7 @@ func TestStartRefuses(t *testing.T) {
 		{"plaza", "plain", 10, 1, "only crowd does"},
 	} {
 		w, err := ByName(c.workload)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		if _, err := w.Start(c.by, c.agents, c.workers); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s by %s: got=%v, want=…%s…", c.workload, c.by, err, c.want)
 		}
@@ -44,9 +43,7 @@ func TestStartRefuses(t *testing.T) {
 // TestPlazaResets verifies that the scene is the same again after a reset.
 func TestPlazaResets(t *testing.T) {
 	w, err := ByName("plaza")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	p, v := after(t, w, "crowd", 300, 1, 50)
 	q, u := after(t, w, "crowd", 300, 2, 50)
 	for i := range p {
@@ -68,13 +65,9 @@ func TestStepsAllocateNothing(t *testing.T) {
 			name = "W2" // it does no W3
 		}
 		w, err := ByName(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		r, err := w.Start(by, 50, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		for range 150 {
 			r.Step()
 		}

@@ -13,14 +13,14 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Add gives an entity components with the given values, and the components that their behaviors
-// share, such as Steering: see RequiredComponents. The entity must not have the given ones yet; it
-// may have those that RequiredComponents adds.
+// Add adds the given components to an entity, and those that their behaviors require, such as
+// Steering: see RequiredComponents. The entity must not have the given ones yet; it may have the
+// required ones.
 //
 //	systems.Add(&world, guard, c.Target{}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Seek{Gain: 2})
 //
-// It panics if a component is not a plain value or is given twice, and, as arche does, if the
-// entity has it or the world is locked. For bindings of a frame, use AddBound.
+// It panics if a component is not a plain value or is given twice, and, like arche, if the
+// entity already has it or the world is locked. To use the bindings of a frame, call AddBound.
 func Add(w *ecs.World, e ecs.Entity, components ...any) { exchange(nil, w, e, nil, components, false) }
 
 // AddBound is Add with the bindings of a frame: a component of this module becomes one of the bound
@@ -31,12 +31,12 @@ func AddBound(f *frame.Frame, w *ecs.World, e ecs.Entity, components ...any) {
 	exchange(f.Bindings(), w, e, nil, components, false)
 }
 
-// Replace replaces components of an entity by others, as AddBound does, in one move between
+// Replace replaces components of an entity with others, as AddBound does, in one move between
 // archetypes. Use it for an agent that changes its behavior.
 //
 //	systems.Replace(f, &world, guard, patrolling, c.Quarry{Entity: thief}, c.Pursuit{Gain: 2, Horizon: 3})
 //
-// Only the types of old count, and types that the entity lacks are ignored, so a state machine may
+// Only the types of the values in old matter, and types that the entity lacks are ignored, so a state machine may
 // name the behaviors of all its states. Components that the entity already has get the new values.
 // Types that are both old and new stay, as do components that behaviors share, such as Steering.
 func Replace(f *frame.Frame, w *ecs.World, e ecs.Entity, old []any, components ...any) {
@@ -88,7 +88,7 @@ func exchange(bound frame.Bindings, w *ecs.World, e ecs.Entity, old, components 
 	}
 }
 
-// Default returns a behavior with the defaults of scene files, angles in radians. Parameters
+// Default returns a behavior with the defaults of scene files, and angles in radians. Parameters
 // without a default, such as the index of a path, are zero.
 //
 //	orca := systems.Default[c.ORCA]()
@@ -98,7 +98,7 @@ func Default[T any]() T {
 	var zero T
 	e := entryOf(zero, nil)
 	if e == nil {
-		panic(fmt.Sprintf("crowd: Default of %T, which is no behavior of the catalog", zero))
+		panic(fmt.Sprintf("crowd: Default of %T, which is not a behavior of the catalog", zero))
 	}
 	return *e.New().(*T)
 }

@@ -53,11 +53,11 @@ type ORCA struct {
 	// Account, if not nil, is set to the last choice of a step.
 	Account *Reciprocal
 
-	obstacles *sense.Obstacles // of the frame that it is in
-	near      sense.Query[c.ORCA, choice]
-	walkers   walkers
-	wishes    wishes
-	minds     []*mind // of each worker
+	obstacles   *sense.Obstacles // of the frame that it is in
+	near        sense.Query[c.ORCA, choice]
+	walkers     walkers
+	preferences preferences
+	workers     []*orcaWorker // of each worker
 
 	vel    frame.Out[c.Velocity]
 	limits frame.In[c.Limits]
@@ -80,7 +80,7 @@ func (s *ORCA) Needs(n *frame.Needs) {
 	n.Write(&s.vel)
 	n.Take(&s.steer)
 	s.walkers.agents = &s.near
-	s.near.SeeWays()
+	s.near.SeeDirections()
 	s.near.Also(s.walkers.clear, &s.walkers)
 	s.near.AskLater(n, func(p c.ORCA) sense.Look {
 		return sense.Look{NeighborDist: orcaReach(p), MaxNeighbors: uint32(max(p.MaxNeighbors, 0))}
@@ -97,8 +97,8 @@ func (s *ORCA) Attach(f *frame.Frame, _ *ecs.World) {
 // Detach releases them.
 func (s *ORCA) Detach(*ecs.World) { s.obstacles = nil }
 
-// wishes records what agents prefer.
-type wishes struct {
+// preferences records what agents prefer.
+type preferences struct {
 	*ORCA
 	vel    frame.In[c.Velocity]
 	limits frame.In[c.Limits]
@@ -112,12 +112,12 @@ type wishes struct {
 	intent  frame.Out[c.PreferredVelocity]
 }
 
-func (s *wishes) Needs(n *frame.Needs) {
+func (s *preferences) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.limits, &s.orca, &s.steer)
 	n.Optional(&s.follow, &s.diagram, &s.passing, &s.inertia, &s.intent)
 }
 
-func (s *wishes) Run(b *frame.Batch) {
+func (s *preferences) Run(b *frame.Batch) {
 	if !s.near.Any() {
 		return
 	}
@@ -160,8 +160,8 @@ func (s *wishes) Run(b *frame.Batch) {
 
 // Collect returns the system that records what agents prefer.
 func (s *ORCA) Collect() frame.System {
-	s.wishes.ORCA = s
-	return &s.wishes
+	s.preferences.ORCA = s
+	return &s.preferences
 }
 
 // Pending reports whether any agent has yet to choose.
@@ -169,12 +169,12 @@ func (s *ORCA) Pending() bool { return s.near.Any() }
 
 // Resolve makes all agents choose.
 func (s *ORCA) Resolve() {
-	for len(s.minds) < s.near.Workers() {
-		s.minds = append(s.minds, &mind{})
+	for len(s.workers) < s.near.Workers() {
+		s.workers = append(s.workers, &orcaWorker{})
 	}
 	far := 0.
-	for i := range s.minds {
-		far = max(far, s.minds[i].far)
+	for i := range s.workers {
+		far = max(far, s.workers[i].far)
 	}
 	s.obstacles.PrepareWalls(far)
 	s.near.Resolve()
@@ -182,16 +182,16 @@ func (s *ORCA) Resolve() {
 
 // choose chooses the velocities of some agents.
 func (s *ORCA) choose(m *sense.Block) {
-	mind, agents := s.minds[m.Worker], m.Agents()
-	solver := &mind.solver
-	mind.crowd = orca.Crowd{
-		X: agents.X, Y: agents.Y, VX: agents.VX, VY: agents.VY, Radius: agents.Radius, ID: agents.ID, WayX: agents.WayX, WayY: agents.WayY,
+	worker, agents := s.workers[m.Worker], m.Agents()
+	solver := &worker.solver
+	worker.crowd = orca.Crowd{
+		X: agents.X, Y: agents.Y, VX: agents.VX, VY: agents.VY, Radius: agents.Radius, ID: agents.ID, DirX: agents.DirX, DirY: agents.DirY,
 	}
-	solver.Reset(&mind.crowd, m.Dt)
-	s.findOthers(mind, m)
+	solver.Reset(&worker.crowd, m.Dt)
+	s.findOthers(worker, m)
 	for k := range m.Len() {
 		if a := s.near.Answer(m.Index(k)); a.maxSpeed > 0 {
-			s.prefer(mind, m, k, a)
+			s.prefer(worker, m, k, a)
 		}
 	}
 	solver.HalfPlanes()
@@ -209,14 +209,14 @@ func (s *ORCA) choose(m *sense.Block) {
 			v, feasible = solver.Choose(k, draw)
 		}
 		if a.velocity = v; s.Account != nil {
-			*s.Account = mind.account(v, feasible)
+			*s.Account = worker.account(v, feasible)
 		}
 	}
 }
 
 // prefer sets what the k-th agent prefers, and which walls it avoids.
-func (s *ORCA) prefer(mind *mind, m *sense.Block, k int, a *choice) {
-	solver, place, par := &mind.solver, m.Index(k), s.near.Param(m.Index(k))
+func (s *ORCA) prefer(worker *orcaWorker, m *sense.Block, k int, a *choice) {
+	solver, place, par := &worker.solver, m.Index(k), s.near.Param(m.Index(k))
 	rule := orca.Rule{Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst}
 	var rules walking.Rules
 	if !s.Faithful {
@@ -229,40 +229,40 @@ func (s *ORCA) prefer(mind *mind, m *sense.Block, k int, a *choice) {
 	}
 	solver.Follow(k, &rule, a.maxSpeed)
 	if s.obstacles.Len() > 0 {
-		s.avoidWalls(mind, m, k, a.maxSpeed)
+		s.avoidWalls(worker, m, k, a.maxSpeed)
 	}
 	goal := vec.Truncate(a.velocity, a.maxSpeed)
 	if s.Account != nil {
-		mind.considered, mind.preferred, mind.rules, mind.limit, mind.horizon = mind.considers(m, k), a.velocity, rules, a.maxSpeed, par.TimeHorizon
+		worker.considered, worker.preferred, worker.rules, worker.limit, worker.horizon = worker.considers(m, k), a.velocity, rules, a.maxSpeed, par.TimeHorizon
 	}
 	if rules == (walking.Rules{}) {
 		solver.Prefer(k, goal, rule.Keep)
 		return
 	}
-	w := &mind.walker
+	w := &worker.walker
 	w.Rules, w.Solver, w.I, w.Velocity = rules, solver, k, m.Agents().Velocity(place)
 	if w.Account = nil; s.Account != nil {
-		w.Account = &mind.walked
+		w.Account = &worker.walked
 	}
 	w.Prefer(goal, a.maxSpeed, m.Dt)
 }
 
 // avoidWalls adds the walls that the k-th agent avoids, and removes others that they hide.
-func (s *ORCA) avoidWalls(mind *mind, m *sense.Block, k int, limit float64) {
+func (s *ORCA) avoidWalls(worker *orcaWorker, m *sense.Block, k int, limit float64) {
 	agents, place, par := m.Agents(), m.Index(k), s.near.Param(m.Index(k))
 	at, radius, hide := agents.Position(place), agents.Radius[place], !s.Faithful && s.obstacles.Hide()
 	far := float64(limit * max(par.TimeHorizonObst, m.Dt)) // from its surface
 	if hide {
 		far = max(far, sight(par, radius, far))
 	}
-	walls, most := s.obstacles.Walls(at, radius+far, mind.walls[:0])
-	if mind.walls, mind.far = walls, max(mind.far, most); len(walls) == 0 {
+	walls, most := s.obstacles.Walls(at, radius+far, worker.walls[:0])
+	if worker.walls, worker.far = walls, max(worker.far, most); len(walls) == 0 {
 		return
 	}
-	mind.solver.AvoidWalls(k, walls)
+	worker.solver.AvoidWalls(k, walls)
 	if hide {
-		mind.lines.Look(at, radius, far, walls)
-		mind.solver.Keep(k, func(of uint32) bool { return !mind.lines.Hides(agents.Position(of), agents.Radius[of]) })
+		worker.lines.Look(at, radius, far, walls)
+		worker.solver.Keep(k, func(of uint32) bool { return !worker.lines.Hides(agents.Position(of), agents.Radius[of]) })
 	}
 }
 

@@ -67,7 +67,7 @@ var reasons = [...]string{
 }
 
 // considers returns the agents that the k-th agent of a block considers, nearest first.
-func (m *mind) considers(b *sense.Block, k int) (list []Considered) {
+func (m *orcaWorker) considers(b *sense.Block, k int) (list []Considered) {
 	agents, self := b.Agents(), b.Index(k)
 	for i := range m.solver.Neighbors(k).DX {
 		of, share := m.solver.Share(k, i)
@@ -80,7 +80,7 @@ func (m *mind) considers(b *sense.Block, k int) (list []Considered) {
 }
 
 // account describes the last choice of a worker.
-func (m *mind) account(v r2.Vec, feasible bool) Reciprocal {
+func (m *orcaWorker) account(v r2.Vec, feasible bool) Reciprocal {
 	r := Reciprocal{
 		Preferred: m.preferred, Aim: m.solver.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: m.limit, Horizon: m.horizon, Others: m.considered,
 	}
@@ -100,8 +100,8 @@ type choice struct {
 	maxSpeed float64 // m/s; 0: it does not choose
 }
 
-// mind is the state of a worker.
-type mind struct {
+// orcaWorker is the state of a worker.
+type orcaWorker struct {
 	solver orca.Solver
 	crowd  orca.Crowd
 	walker walking.Walker
@@ -123,43 +123,43 @@ type mind struct {
 
 // findOthers adds the agents of a block to the solver, with the others that each considers, including those
 // that walls hide. If all agents split the avoidance evenly, the solver searches for a whole cell at once.
-func (s *ORCA) findOthers(mind *mind, m *sense.Block) {
+func (s *ORCA) findOthers(worker *orcaWorker, m *sense.Block) {
 	for k := 0; k < m.Len(); {
 		par := s.near.Param(m.Index(k))
 		if s.near.Alike() && seesOthers(par) {
 			if parts, n := m.Around(k); len(parts) > 0 {
 				limit := min(float64(m.Reach(k)*m.Reach(k)), math.MaxFloat64)
-				for _, found := range mind.solver.Near(m.Index(k), n, parts, limit, mostConsidered(par)) {
+				for _, found := range worker.solver.Near(m.Index(k), n, parts, limit, mostConsidered(par)) {
 					m.Found(k, int(found))
 					k++
 				}
 				continue
 			}
 		}
-		s.list(mind, m, k, par)
+		s.list(worker, m, k, par)
 		k++
 	}
 }
 
 // list adds the k-th agent with the others that it considers, nearest first.
-func (s *ORCA) list(mind *mind, m *sense.Block, k int, par *c.ORCA) {
+func (s *ORCA) list(worker *orcaWorker, m *sense.Block, k int, par *c.ORCA) {
 	self, agents := m.Index(k), m.Agents()
-	mind.of, mind.shares = mind.of[:0], mind.shares[:0]
+	worker.of, worker.shares = worker.of[:0], worker.shares[:0]
 	if !seesOthers(par) || !(s.near.Answer(self).maxSpeed > 0) {
-		mind.solver.Add(self, nil, nil)
+		worker.solver.Add(self, nil, nil)
 		return
 	}
 	for _, f := range m.NearestSquared(k, mostConsidered(par)) {
-		mind.of = append(mind.of, f.Index)
+		worker.of = append(worker.of, f.Index)
 	}
 	var shares []float64
 	if agents.On != nil || !s.near.Alike() {
-		for _, i := range mind.of {
-			mind.shares = append(mind.shares, s.share(par, agents, self, i))
+		for _, i := range worker.of {
+			worker.shares = append(worker.shares, s.share(par, agents, self, i))
 		}
-		shares = mind.shares
+		shares = worker.shares
 	}
-	mind.solver.Add(self, mind.of, shares)
+	worker.solver.Add(self, worker.of, shares)
 }
 
 // share returns an agent's share of the avoidance of another: 1 if the other is paused or does not see it.

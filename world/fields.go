@@ -124,7 +124,7 @@ func (in Inspector) Path(e ecs.Entity) []r2.Vec {
 	if f, follows := look[c.FlowField](w, e); follows {
 		at, _ := look[c.Position](w, e)
 		w.compute(f.Index)
-		return w.Fields.Way(f.Index, at.Vec)
+		return w.Fields.Path(f.Index, at.Vec)
 	}
 	if r, is := look[c.Route](w, e); is {
 		return slices.Clone(resource(w.ECS, &systems.Routes{}).Of(w.ID(e), &r))

@@ -14,7 +14,7 @@ import (
 // at returns the way from a place in a copy of a field.
 func at(g sense.FieldGrid, p r2.Vec) float64 {
 	column, row := int((p.X-g.Min.X)/g.Cell), int((p.Y-g.Min.Y)/g.Cell)
-	return float64(g.Ways[row*g.Columns+column])
+	return float64(g.Distances[row*g.Columns+column])
 }
 
 // TestSetGoals verifies that a field can be read before the first step, that it leads to other goals
@@ -48,7 +48,7 @@ func TestSetGoals(t *testing.T) {
 		t.Error("field 2: there is one, want none")
 	}
 	length, last := 0., from
-	way := w.Fields.Way(0, from)
+	way := w.Fields.Path(0, from)
 	for _, p := range way {
 		length += r2.Norm(r2.Sub(p, last))
 		last = p
@@ -56,7 +56,7 @@ func TestSetGoals(t *testing.T) {
 	if math.Abs(length-beyond) > 0.5 || r2.Norm(r2.Sub(last, r2.Vec{X: 2})) > 1e-9 || len(way) < 3 || len(way) > 100 {
 		t.Errorf("way of %v m in %d points to %v, want about %v m to the goal", length, len(way), last, beyond)
 	}
-	if way := w.Fields.Way(2, from); way != nil {
+	if way := w.Fields.Path(2, from); way != nil {
 		t.Errorf("way in a field that is not there: %v", way)
 	}
 	w.Fields.Cells = 500
@@ -70,7 +70,7 @@ func TestSetGoals(t *testing.T) {
 	changes := w.Fields.Changes()
 	must(t, w.SetGoals(0, []r2.Box{point(16, 0)}))
 	steps(2)
-	if now, _ := w.Inspect().FieldGrid(0); w.Fields.Changes() != changes || !slices.Equal(now.Ways, before.Ways) || now.Goals[0] != point(2, 0) {
+	if now, _ := w.Inspect().FieldGrid(0); w.Fields.Changes() != changes || !slices.Equal(now.Distances, before.Distances) || now.Goals[0] != point(2, 0) {
 		t.Error("the field leads elsewhere after two steps of 500 cells, want its old goal until all is worked out")
 	}
 	if _, toward := w.Fields.Read(0, r2.Vec{X: 2.4}); toward.X > -0.99 {
@@ -84,7 +84,7 @@ func TestSetGoals(t *testing.T) {
 	if way, toward := w.Fields.Read(0, from); math.Abs(way-2) > 0.2 || toward.X > -0.99 {
 		t.Errorf("agents read %v toward %v, want 2 toward -x", way, toward)
 	}
-	if still, _ := w.Inspect().FieldGrid(1); !slices.Equal(still.Ways, other.Ways) {
+	if still, _ := w.Inspect().FieldGrid(1); !slices.Equal(still.Distances, other.Distances) {
 		t.Error("the other field has changed")
 	}
 	for _, c := range []struct {

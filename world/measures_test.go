@@ -32,7 +32,7 @@ func TestMeasuring(t *testing.T) {
 		t.Errorf("%d agents left, %d arrived in %v s, %+v, want=2 in 4 s", agents(w), st.Arrived, st.MeanArrivalTime, st.Times)
 	}
 	j := st.Trips
-	if j.Agents != 2 || j.Arrived != 2 || j.Unharmed != 0 || j.Ways != 2 || j.Steps != 16 || j.Length != 8 || j.PathRatio != 1 || j.TimeRatio != 1 ||
+	if j.Agents != 2 || j.Arrived != 2 || j.Unharmed != 0 || j.Trips != 2 || j.Steps != 16 || j.Length != 8 || j.PathRatio != 1 || j.TimeRatio != 1 ||
 		math.Abs(j.Energy-4*(2.23+1.26)) > 1e-8 || j.Wiggle != 1 || j.Turning != 0 || j.Order != 1 {
 		t.Errorf("trips: got=%+v", j)
 	}

@@ -1,11 +1,10 @@
-// Package archive writes plain values and reads them again: bools, numbers, strings,
-// entities, and arrays, slices and structs of these. One list of values serves both
-// directions. What it writes is the same on every machine: little-endian, int and uint as 64 bits, field by
-// field, so that neither the gaps within a struct nor its address matter.
+// Package archive writes and reads plain values: bools, numbers, strings, entities, and arrays,
+// slices and structs of these. One list of values serves both directions. The stream is the same on
+// every machine: little-endian, int and uint as 64 bits, field by field without padding.
 //
-// The values stand in named blocks, each with its length and a checksum. [Write] begins
-// a stream and [Read] reads one; it takes no more memory than the stream has bytes, and what has been
-// changed or cut off is an error that names the block and where it is.
+// The values are in named blocks, each with its length and a checksum. [Write] begins a stream and
+// [Read] reads one. Reading takes memory in proportion to the stream. If a stream has been changed
+// or cut off, the error names the block and the byte.
 package archive
 
 import (
@@ -17,23 +16,23 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Archive writes values or reads them. See [Write] and [Read].
+// Archive writes or reads values. See [Write] and [Read].
 type Archive struct {
-	// Entity returns what an entity becomes that is written or read, other than the zero one. Nil: it stays.
+	// Entity maps entities that are written or read, other than the zero one. Nil: they stay.
 	Entity func(ecs.Entity) (ecs.Entity, error)
 
 	out    io.Writer // nil: it reads
-	blocks []block   // that are read, those left
-	block  block     // that is worked on
+	blocks []block   // left to read
+	block  block     // the current one
 	err    error
 }
 
-// Reading reports whether values are read, and not written.
+// Reading reports whether the archive reads.
 func (a *Archive) Reading() bool { return a.out == nil }
 
-// Keep writes the values that the pointers lead to, or reads them. Values are bools,
-// numbers, strings, entities, and arrays, slices and structs of these, unexported fields
-// too; anything else panics. A slice without elements is read as nil. After an error it does nothing.
+// Keep writes or reads the values that pointers point to, with their unexported fields. It panics
+// for values of other types than the package doc lists. It reads a slice without elements as nil.
+// After an error it does nothing.
 func (a *Archive) Keep(values ...any) {
 	for _, value := range values {
 		v := reflect.ValueOf(value)
@@ -49,7 +48,7 @@ func (a *Archive) Keep(values ...any) {
 	}
 }
 
-// Fail notes an error, with the block and the place where it came up. The first one counts.
+// Fail sets the error, with the block and the byte, unless there is one.
 func (a *Archive) Fail(format string, args ...any) {
 	if a.err == nil {
 		a.err = a.block.fault(a.block.at, fmt.Errorf(format, args...))
@@ -59,13 +58,10 @@ func (a *Archive) Fail(format string, args ...any) {
 // Err returns the first error.
 func (a *Archive) Err() error { return a.err }
 
-// EntityOf returns the entity with an id and a generation, whether or not it is alive
-// in any world.
-func EntityOf(id, generation uint32) ecs.Entity {
-	return NewEntities(1).Set(0, id, generation)
-}
+// EntityOf returns the entity with an id and a generation, alive or not.
+func EntityOf(id, generation uint32) ecs.Entity { return NewEntities(1).Set(0, id, generation) }
 
-// Entities are entities that are made from their ids and generations.
+// Entities makes entities from ids and generations.
 type Entities struct {
 	List   []ecs.Entity
 	memory []byte
@@ -74,12 +70,12 @@ type Entities struct {
 // NewEntities returns n zero entities.
 func NewEntities(n int) *Entities { return EntitiesOf(make([]ecs.Entity, n)) }
 
-// EntitiesOf returns entities that Set changes in a list.
+// EntitiesOf returns Entities that change a list.
 func EntitiesOf(list []ecs.Entity) *Entities {
 	return &Entities{list, column.Memory(reflect.ValueOf(list))}
 }
 
-// Set makes the i-th entity the one with an id and a generation, and returns it.
+// Set sets the id and the generation of the i-th entity, and returns it.
 func (x *Entities) Set(i int, id, generation uint32) ecs.Entity {
 	here.PutUint32(x.memory[8*i:], id)
 	here.PutUint32(x.memory[8*i+4:], generation)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -43,18 +44,31 @@ func example() all {
 	}
 }
 
+// Package testkit imports this package, so its helpers are not for these tests.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func equal[T comparable](t testing.TB, got, want T, what string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: got=%v, want=%v", what, got, want)
+	}
+}
+
 func written(t testing.TB, keep func(a *Archive)) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	a := Write(&out, 3)
 	keep(a)
-	if err := a.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Close())
 	return out.Bytes()
 }
 
-// TestKeep verifies that all kinds of plain values come back, and give the same bytes again.
+// TestKeep verifies that all kinds of plain values read back, and give the same bytes again.
 func TestKeep(t *testing.T) {
 	keep := func(x *all, n *int, rows *[]inner) func(a *Archive) {
 		return func(a *Archive) {
@@ -69,14 +83,10 @@ func TestKeep(t *testing.T) {
 	var gotRows []inner
 	in := io.MultiReader(bytes.NewReader(data), strings.NewReader("of others"))
 	a, err := Read(in, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	gotX.None = []float64{1}
 	keep(&gotX, &gotN, &gotRows)(a)
-	if err := a.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Close())
 	if gotX.None != nil || gotX.j != "text" || gotX.e2 != x.e2 || !reflect.DeepEqual(gotX.K, x.K) || !reflect.DeepEqual(gotX.L, x.L) || gotN != n || !gotRows[2].on {
 		t.Errorf("got=%+v, %d, %v", gotX, gotN, gotRows)
 	}
@@ -88,7 +98,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestEntity verifies that entities are rewritten, and that an error of that names the place.
+// TestEntity verifies that entities are mapped, and that errors have their place.
 func TestEntity(t *testing.T) {
 	list := []ecs.Entity{EntityOf(1, 0), EntityOf(2, 9)}
 	keep := func(a *Archive) { a.Block("list", func() { a.Keep(&list) }) }
@@ -111,7 +121,7 @@ func TestEntity(t *testing.T) {
 	}
 }
 
-// TestChanged verifies that a stream that was cut off or changed anywhere is refused.
+// TestChanged verifies that a stream that is cut off or changed anywhere is refused.
 func TestChanged(t *testing.T) {
 	x := example()
 	data := written(t, func(a *Archive) { a.Block("x", func() { a.Keep(&x) }) })
@@ -132,32 +142,27 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestRefused verifies that what does not fit is an error that says where.
+// TestRefused verifies the errors of streams that do not fit, and their places.
 func TestRefused(t *testing.T) {
 	n, long, flag := 3, uint64(1)<<60, byte(2)
+	var list []inner
+	var on struct{ on bool }
+	x := func(values ...any) func(a *Archive) {
+		return func(a *Archive) { a.Block("x", func() { a.Keep(values...) }) }
+	}
 	for _, test := range []struct {
 		name        string
 		write, read func(a *Archive)
 		want        string
 	}{
-		{"another block", func(a *Archive) { a.Block("x", func() {}) }, func(a *Archive) { a.Block("y", func() {}) }, "block x at byte 16: want block y"},
-		{"no block", func(*Archive) {}, func(a *Archive) { a.Block("y", func() {}) }, "it has no block y"},
-		{"left", func(a *Archive) { a.Block("x", func() { a.Keep(&n) }) }, func(a *Archive) { a.Block("x", func() {}) }, "block x at byte 31: 8 bytes are left"},
-		{"not read", func(a *Archive) { a.Block("x", func() {}) }, func(*Archive) {}, "block x at byte 16: nothing reads it"},
-		{"too short", func(a *Archive) { a.Block("x", func() {}) }, func(a *Archive) { a.Block("x", func() { a.Keep(&n) }) }, "block x at byte 31: want 1 rows of 8 bytes, but 0 bytes are left"},
-		{"length", func(a *Archive) { a.Block("x", func() { a.Keep(&long) }) }, func(a *Archive) {
-			a.Block("x", func() {
-				var list []inner
-				a.Keep(&list)
-			})
-		}, "block x at byte 31: length is 1152921504606846976, but 0 bytes are left"},
-		{"bool", func(a *Archive) { a.Block("x", func() { a.Keep(&flag) }) }, func(a *Archive) {
-			a.Block("x", func() {
-				var on struct{ on bool }
-				a.Keep(&on)
-			})
-		}, "block x at byte 31: on is 2, want 0 or 1"},
-		{"own", func(a *Archive) { a.Block("x", func() { a.Keep(&n) }) }, func(a *Archive) {
+		{"another block", x(), func(a *Archive) { a.Block("y", func() {}) }, "block x at byte 16: want block y"},
+		{"no block", func(*Archive) {}, x(), "it has no block x"},
+		{"left", x(&n), x(), "block x at byte 31: 8 bytes are left"},
+		{"not read", x(), func(*Archive) {}, "block x at byte 16: nothing reads it"},
+		{"too short", x(), x(&n), "block x at byte 31: want 1 rows of 8 bytes, but 0 bytes are left"},
+		{"length", x(&long), x(&list), "block x at byte 31: length is 1152921504606846976, but 0 bytes are left"},
+		{"bool", x(&flag), x(&on), "block x at byte 31: on is 2, want 0 or 1"},
+		{"own", x(&n), func(a *Archive) {
 			a.Block("x", func() {
 				a.Keep(&n)
 				a.Fail("it is %d", n)
@@ -166,13 +171,16 @@ func TestRefused(t *testing.T) {
 		}, "block x at byte 39: it is 3"},
 	} {
 		a, err := Read(bytes.NewReader(written(t, test.write)), 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		test.read(a)
 		if err := a.Close(); err == nil || err.Error() != "crowd state: "+test.want {
 			t.Errorf("%s: got=%v, want=%s", test.name, err, test.want)
 		}
+	}
+	name := Write(io.Discard, 1)
+	name.Block(strings.Repeat("x", 1025), func() {})
+	if err := name.Close(); err == nil || !strings.Contains(err.Error(), "name has 1025 bytes, want at most 1024") {
+		t.Errorf("long name: got=%v", err)
 	}
 	if _, err := Read(bytes.NewReader(written(t, func(*Archive) {})), 4); err == nil || err.Error() != "crowd state: byte 12: version is 3, want 4" {
 		t.Errorf("version: got=%v", err)
@@ -231,12 +239,51 @@ func BenchmarkKeep(b *testing.B) {
 	})
 }
 
-// TestLongName verifies that what could not be read again is not written.
-func TestLongName(t *testing.T) {
+// TestLog verifies that a log reads back block by block, and that a cut is no end.
+func TestLog(t *testing.T) {
 	var out bytes.Buffer
-	a := Write(&out, 1)
-	a.Block(strings.Repeat("x", 1025), func() {})
-	if err := a.Close(); err == nil || !strings.Contains(err.Error(), "name has 1025 bytes, want at most 1024") {
-		t.Errorf("got=%v", err)
+	long := bytes.Repeat([]byte("x"), 1<<17)
+	must(t, WriteBlock(&out, "a", []byte("short")))
+	must(t, WriteBlock(&out, "b", long))
+	log := ReadBlocks(bytes.NewReader(out.Bytes()), 100)
+	for _, want := range []string{"short", string(long)} {
+		_, data, err := log.Next()
+		must(t, err)
+		equal(t, string(data), want, "data")
+	}
+	equal(t, log.At(), int64(100+out.Len()), "bytes read")
+	if _, _, err := log.Next(); err != io.EOF {
+		t.Errorf("got=%v, want=%v", err, io.EOF)
+	}
+	log = ReadBlocks(bytes.NewReader(out.Bytes()[:9]), 0)
+	if _, _, err := log.Next(); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("cut off: got=%v, want=%v", err, io.ErrUnexpectedEOF)
+	}
+}
+
+// TestInts verifies ints of 32 bits, as some machines have them.
+func TestInts(t *testing.T) {
+	memory, stream := make([]byte, 12), make([]byte, 24)
+	here.PutUint32(memory, 1)
+	here.PutUint32(memory[4:], math.MaxUint32)
+	here.PutUint32(memory[8:], 1<<31)
+	for kind, want := range map[reflect.Kind][]uint64{
+		reflect.Int: {1, math.MaxUint64, 0xffffffff80000000}, reflect.Uint: {1, math.MaxUint32, 1 << 31},
+	} {
+		leaf := &column.Leaf{Kind: kind}
+		_, err := Write(io.Discard, 1).moveInts(strided{stream, 8}, strided{memory, 4}, 3, leaf)
+		must(t, err)
+		back, a := make([]byte, 12), &Archive{}
+		_, err = a.moveInts(strided{back, 4}, strided{stream, 8}, 3, leaf)
+		must(t, err)
+		for i, w := range want {
+			equal(t, little.Uint64(stream[8*i:]), w, kind.String())
+		}
+		equal(t, string(back), string(memory), kind.String()+" back")
+		little.PutUint64(stream[16:], 1<<40)
+		bad, err := a.moveInts(strided{back, 4}, strided{stream, 8}, 3, leaf)
+		if bad != 2 || err == nil {
+			t.Errorf("%v: got=%d, %v, want=an error of the last", kind, bad, err)
+		}
 	}
 }

@@ -1,20 +1,21 @@
 package archive
 
 import (
-	"encoding/binary"
+	"bytes"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 )
 
-// block is a stretch of the stream with a name.
+// block is a named part of the stream.
 type block struct {
 	name string
 	from int64  // byte of the stream where it begins
-	body int64  // and where its values do; 0: it is not in a stream yet
+	body int64  // where its values begin; 0: it is not in a stream yet
 	data []byte // its values
-	at   int    // how many bytes of them have been read
+	at   int    // bytes of them that have been read
 }
 
 // fault returns an error that names the block and a byte among its values.
@@ -32,16 +33,16 @@ const (
 	magic     = "crowd state\n"
 	lastBlock = "end"
 	longest   = 1 << 10 // bytes of a name
-	some      = 1 << 20 // bytes that are read before it is known that the stream has them
+	some      = 1 << 20 // bytes to allocate before the stream is known to have them
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Write begins a stream of this version. Close ends it.
+// Write begins a stream of a version. Close ends it.
 func Write(out io.Writer, version uint32) *Archive {
 	a := &Archive{out: out}
 	a.put([]byte(magic))
-	a.put(binary.LittleEndian.AppendUint32(nil, version))
+	a.put(little.AppendUint32(nil, version))
 	return a
 }
 
@@ -51,8 +52,7 @@ func (a *Archive) put(data []byte) {
 	}
 }
 
-// Read reads a stream of this version up to its end, and checks that it is as it
-// was written.
+// Read reads a stream of a version up to its end, and verifies the checksums.
 func Read(in io.Reader, version uint32) (*Archive, error) {
 	s := stream{in: in}
 	head := s.take(len(magic) + 4)
@@ -62,7 +62,7 @@ func Read(in io.Reader, version uint32) (*Archive, error) {
 	case string(head[:len(magic)]) != magic:
 		return nil, fmt.Errorf("crowd state: byte 0: it begins with %q, want %q", head[:len(magic)], magic)
 	}
-	if got := binary.LittleEndian.Uint32(head[len(magic):]); got != version {
+	if got := little.Uint32(head[len(magic):]); got != version {
 		return nil, fmt.Errorf("crowd state: byte %d: version is %d, want %d", len(magic), got, version)
 	}
 	a := &Archive{}
@@ -79,7 +79,7 @@ func Read(in io.Reader, version uint32) (*Archive, error) {
 	return a, nil
 }
 
-// Block calls body to write the values of the next block, or to read them: all of them.
+// Block calls body to write or read all values of the next block.
 func (a *Archive) Block(name string, body func()) {
 	if a.err != nil {
 		return
@@ -108,7 +108,7 @@ func (a *Archive) Block(name string, body func()) {
 	a.close()
 }
 
-// Next returns the name of the block that is read next; nothing if there is none.
+// Next returns the name of the next block to read, or an empty one.
 func (a *Archive) Next() string {
 	if a.err != nil || len(a.blocks) == 0 {
 		return ""
@@ -133,14 +133,13 @@ func (a *Archive) open(name string) {
 // close writes the block.
 func (a *Archive) close() {
 	head, sum := around(a.block.name, a.block.data)
-	a.put(head)
-	a.put(a.block.data)
-	a.put(sum)
+	for _, part := range [][]byte{head, a.block.data, sum} {
+		a.put(part)
+	}
 	a.block = block{data: a.block.data}
 }
 
-// Close ends the stream, or says that something is left of it that was not read, and
-// returns the first error.
+// Close ends the stream and returns the first error. A block that was not read is one.
 func (a *Archive) Close() error {
 	if !a.Reading() {
 		a.Block(lastBlock, func() {})
@@ -151,7 +150,7 @@ func (a *Archive) Close() error {
 	return a.err
 }
 
-// stream is what is read.
+// stream reads blocks.
 type stream struct {
 	in  io.Reader
 	at  int64 // bytes that have been read
@@ -166,8 +165,8 @@ func (s *stream) block() (block, error) {
 	if s.err != nil {
 		return b, b.fault(0, s.err)
 	}
-	size, length := binary.LittleEndian.Uint64(lengths), int(binary.LittleEndian.Uint16(lengths[8:]))
-	if got, want := binary.LittleEndian.Uint32(check), crc32.Checksum(lengths, castagnoli); got != want {
+	size, length := little.Uint64(lengths), int(little.Uint16(lengths[8:]))
+	if got, want := little.Uint32(check), crc32.Checksum(lengths, castagnoli); got != want {
 		return b, b.fault(0, fmt.Errorf("checksum of the lengths is %08x, want %08x", got, want))
 	}
 	if length > longest {
@@ -189,20 +188,23 @@ func (s *stream) block() (block, error) {
 	for _, part := range [][]byte{check, name, b.data} {
 		want = crc32.Update(want, castagnoli, part)
 	}
-	if got := binary.LittleEndian.Uint32(sum); got != want {
+	if got := little.Uint32(sum); got != want {
 		return b, b.fault(int(b.from-b.body), fmt.Errorf("checksum is %08x, want %08x", got, want))
 	}
 	return b, nil
 }
 
-// take reads n bytes, which are few.
+// take reads a few bytes.
 func (s *stream) take(n int) []byte {
 	data := make([]byte, n)
-	s.fill(data)
+	if s.err == nil {
+		n, err := io.ReadFull(s.in, data)
+		s.count(int64(n), err)
+	}
 	return data
 }
 
-// takeLong reads n bytes, and takes memory only for those that there are.
+// takeLong reads n bytes, and allocates no more than about twice what the stream has.
 func (s *stream) takeLong(n uint64) []byte {
 	known := uint64(some)
 	if in, ok := s.in.(interface{ Len() int }); ok {
@@ -211,40 +213,32 @@ func (s *stream) takeLong(n uint64) []byte {
 	if n <= known {
 		return s.take(int(n))
 	}
-	data := s.take(some)
-	for s.err == nil && uint64(len(data)) < n {
-		more := int(min(uint64(len(data)), n-uint64(len(data))))
-		all := make([]byte, len(data)+more)
-		copy(all, data)
-		s.fill(all[len(data):])
-		data = all
-	}
-	return data
+	var data bytes.Buffer
+	got, err := io.CopyN(&data, s.in, int64(min(n, math.MaxInt64)))
+	s.count(got, err)
+	return data.Bytes()
 }
 
-func (s *stream) fill(data []byte) {
-	if s.err != nil {
-		return
-	}
-	n, err := io.ReadFull(s.in, data)
-	if s.at += int64(n); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+func (s *stream) count(n int64, err error) {
+	if s.at += n; errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = fmt.Errorf("the stream ends at byte %d: %w", s.at, io.ErrUnexpectedEOF)
 	}
 	s.err = err
 }
 
-// around returns what stands before and behind the values of a block.
+// around returns what precedes and follows the values of a block.
 func around(name string, data []byte) (head, sum []byte) {
-	head = binary.LittleEndian.AppendUint64(nil, uint64(len(data)))
-	head = binary.LittleEndian.AppendUint16(head, uint16(len(name)))
-	head = binary.LittleEndian.AppendUint32(head, crc32.Checksum(head, castagnoli)) // so that a changed length is not taken for an end
+	head = little.AppendUint64(nil, uint64(len(data)))
+	head = little.AppendUint16(head, uint16(len(name)))
+	// With a checksum of its own, a changed length does not look like the end of the stream.
+	head = little.AppendUint32(head, crc32.Checksum(head, castagnoli))
 	head = append(head, name...)
 	checksum := crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, data)
-	return head, binary.LittleEndian.AppendUint32(nil, checksum)
+	return head, little.AppendUint32(nil, checksum)
 }
 
-// WriteBlock writes one block with these bytes, for a log that grows block by block. A
-// short one is written at once, so that a program that is killed leaves all of it.
+// WriteBlock appends a block to a log of blocks. A short block is one write, so that a program that
+// is killed leaves all of it or nothing.
 func WriteBlock(out io.Writer, name string, data []byte) error {
 	const short = 1 << 16
 	head, sum := around(name, data)
@@ -260,18 +254,17 @@ func WriteBlock(out io.Writer, name string, data []byte) error {
 	return nil
 }
 
-// Blocks reads a log of blocks, one after another.
+// Blocks reads a log of blocks.
 type Blocks struct{ stream stream }
 
-// ReadBlocks begins to read a log of which so many bytes have been read: places in
-// errors count them, too.
+// ReadBlocks continues to read a log at a byte, from which errors count.
 func ReadBlocks(in io.Reader, at int64) *Blocks { return &Blocks{stream{in: in, at: at}} }
 
-// At returns how many bytes of the log have been read.
+// At returns the number of bytes of the log that have been read.
 func (b *Blocks) At() int64 { return b.stream.at }
 
-// Next returns the next block, whose checksum is right. The error is io.EOF behind the last
-// one, io.ErrUnexpectedEOF within one that is cut off, or says what is wrong and where.
+// Next reads the next block and verifies its checksum. The error is io.EOF after the last block,
+// and io.ErrUnexpectedEOF within a block that is cut off.
 func (b *Blocks) Next() (name string, data []byte, err error) {
 	from := b.stream.at
 	next, err := b.stream.block()

@@ -39,20 +39,29 @@ func (a *Archive) rows(rows reflect.Value, l *layout) {
 	}
 	for _, leaf := range l.parts {
 		w := width(leaf.Kind)
+		inMemory := strided{memory[leaf.Offset:], size}
 		if a.Reading() {
-			a.get(memory[leaf.Offset:], size, &leaf, a.block.data[a.block.at:a.block.at+n*w])
-		} else {
-			at := len(a.block.data)
-			a.block.data = a.block.data[:at+n*w]
-			a.set(a.block.data[at:], memory[leaf.Offset:], size, &leaf)
+			if i, err := a.move(inMemory, strided{a.block.data[a.block.at:], w}, n, &leaf); err != nil {
+				a.block.at += i * w
+				a.Fail("%w", err)
+				return
+			}
+			a.block.at += n * w
+			continue
 		}
-		if a.err != nil {
+		at := len(a.block.data)
+		a.block.data = a.block.data[:at+n*w]
+		if _, err := a.move(strided{a.block.data[at:], w}, inMemory, n, &leaf); err != nil {
+			a.Fail("%w", err)
 			return
 		}
-		if a.Reading() {
-			a.block.at += n * w
-		}
 	}
+}
+
+// strided are values in memory or in a stream that are step bytes apart.
+type strided struct {
+	bytes []byte
+	step  int
 }
 
 var (
@@ -60,129 +69,101 @@ var (
 	little = binary.LittleEndian
 )
 
-// set writes a leaf of rows, which stand a size apart in memory, to a stream.
-func (a *Archive) set(to, memory []byte, size int, leaf *column.Leaf) {
-	w := width(leaf.Kind)
-	switch kind := leaf.Kind; {
-	case kind == reflect.Struct:
-		one := NewEntities(1)
-		for i := 0; 8*i < len(to); i++ {
-			id, generation := here.Uint32(memory[i*size:]), here.Uint32(memory[i*size+4:])
-			if a.Entity != nil && id > 0 {
-				e, err := a.Entity(one.Set(0, id, generation))
-				if err != nil {
-					a.Fail("%s: %w", called(leaf), err)
-					return
-				}
-				id, generation = e.ID(), e.Generation()
+// move copies n values of a leaf between memory and the stream, and returns the index of the first
+// bad one.
+func (a *Archive) move(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
+	all := width(leaf.Kind)
+	word := all
+	switch leaf.Kind {
+	case reflect.Struct:
+		return a.moveEntities(to, from, n, leaf)
+	case reflect.Int, reflect.Uint:
+		if math.MaxInt == math.MaxInt32 {
+			return a.moveInts(to, from, n, leaf)
+		}
+	case reflect.Bool:
+		for i := range n {
+			if b := from.bytes[i*from.step]; b > 1 {
+				return i, fmt.Errorf("%s is %d, want 0 or 1", called(leaf), b)
 			}
-			little.PutUint32(to[8*i:], id)
-			little.PutUint32(to[8*i+4:], generation)
 		}
-	case kind == reflect.Int && math.MaxInt == math.MaxInt32:
-		for i := 0; 8*i < len(to); i++ {
-			little.PutUint64(to[8*i:], uint64(int32(here.Uint32(memory[i*size:]))))
+	case reflect.Complex64, reflect.Complex128:
+		word /= 2
+	}
+	for at := 0; at < all; at += word {
+		moveWords(strided{to.bytes[at:], to.step}, strided{from.bytes[at:], from.step}, n, word)
+	}
+	return 0, nil
+}
+
+// moveWords copies n words between memory, which has the byte order of the machine, and the stream,
+// which is little-endian. The same exchange of bytes leads from one to the other and back.
+func moveWords(to, from strided, n, word int) {
+	t, f := to.bytes, from.bytes
+	switch word {
+	case 1:
+		for i := range n {
+			t[i*to.step] = f[i*from.step]
 		}
-	case kind == reflect.Uint && math.MaxInt == math.MaxInt32:
-		for i := 0; 8*i < len(to); i++ {
-			little.PutUint64(to[8*i:], uint64(here.Uint32(memory[i*size:])))
+	case 2:
+		for i := range n {
+			little.PutUint16(t[i*to.step:], here.Uint16(f[i*from.step:]))
 		}
-	case kind == reflect.Complex64:
-		for i := 0; 8*i < len(to); i++ {
-			little.PutUint32(to[8*i:], here.Uint32(memory[i*size:]))
-			little.PutUint32(to[8*i+4:], here.Uint32(memory[i*size+4:]))
-		}
-	case w == 1:
-		for i := range to {
-			to[i] = memory[i*size]
-		}
-	case w == 2:
-		for i := 0; 2*i < len(to); i++ {
-			little.PutUint16(to[2*i:], here.Uint16(memory[i*size:]))
-		}
-	case w == 4:
-		for i := 0; 4*i < len(to); i++ {
-			little.PutUint32(to[4*i:], here.Uint32(memory[i*size:]))
-		}
-	case w == 8:
-		for i := 0; 8*i < len(to); i++ {
-			little.PutUint64(to[8*i:], here.Uint64(memory[i*size:]))
+	case 4:
+		for i := range n {
+			little.PutUint32(t[i*to.step:], here.Uint32(f[i*from.step:]))
 		}
 	default:
-		for i := 0; 16*i < len(to); i++ {
-			little.PutUint64(to[16*i:], here.Uint64(memory[i*size:]))
-			little.PutUint64(to[16*i+8:], here.Uint64(memory[i*size+8:]))
+		for i := range n {
+			little.PutUint64(t[i*to.step:], here.Uint64(f[i*from.step:]))
 		}
 	}
 }
 
-// get reads a leaf of rows, which stand a size apart in memory, from a stream.
-func (a *Archive) get(memory []byte, size int, leaf *column.Leaf, from []byte) {
-	w := width(leaf.Kind)
-	fail := func(i int, err error) {
-		a.block.at += i * w
-		a.Fail("%w", err)
+// moveEntities calls Archive.Entity for each entity but the zero one.
+func (a *Archive) moveEntities(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
+	one := NewEntities(1)
+	var in, out binary.ByteOrder = here, little
+	if a.Reading() {
+		in, out = little, here
 	}
-	switch kind := leaf.Kind; {
-	case kind == reflect.Struct:
-		one := NewEntities(1)
-		for i := 0; 8*i < len(from); i++ {
-			id, generation := little.Uint32(from[8*i:]), little.Uint32(from[8*i+4:])
-			if a.Entity != nil && id > 0 {
-				e, err := a.Entity(one.Set(0, id, generation))
-				if err != nil {
-					fail(i, fmt.Errorf("%s: %w", called(leaf), err))
-					return
-				}
-				id, generation = e.ID(), e.Generation()
+	for i := range n {
+		f, t := from.bytes[i*from.step:], to.bytes[i*to.step:]
+		id, generation := in.Uint32(f), in.Uint32(f[4:])
+		if a.Entity != nil && id > 0 {
+			e, err := a.Entity(one.Set(0, id, generation))
+			if err != nil {
+				return i, fmt.Errorf("%s: %w", called(leaf), err)
 			}
-			here.PutUint32(memory[i*size:], id)
-			here.PutUint32(memory[i*size+4:], generation)
+			id, generation = e.ID(), e.Generation()
 		}
-	case kind == reflect.Bool:
-		for i, b := range from {
-			if b > 1 {
-				fail(i, fmt.Errorf("%s is %d, want 0 or 1", called(leaf), b))
-				return
-			}
-			memory[i*size] = b
-		}
-	case (kind == reflect.Int || kind == reflect.Uint) && math.MaxInt == math.MaxInt32:
-		for i := 0; 8*i < len(from); i++ {
-			x := little.Uint64(from[8*i:])
-			if kind == reflect.Int && uint64(int32(x)) != x || kind == reflect.Uint && uint64(uint32(x)) != x {
-				fail(i, fmt.Errorf("%s needs more than the 32 bits that an %v has on this machine", called(leaf), kind))
-				return
-			}
-			here.PutUint32(memory[i*size:], uint32(x))
-		}
-	case kind == reflect.Complex64:
-		for i := 0; 8*i < len(from); i++ {
-			here.PutUint32(memory[i*size:], little.Uint32(from[8*i:]))
-			here.PutUint32(memory[i*size+4:], little.Uint32(from[8*i+4:]))
-		}
-	case w == 1:
-		for i, b := range from {
-			memory[i*size] = b
-		}
-	case w == 2:
-		for i := 0; 2*i < len(from); i++ {
-			here.PutUint16(memory[i*size:], little.Uint16(from[2*i:]))
-		}
-	case w == 4:
-		for i := 0; 4*i < len(from); i++ {
-			here.PutUint32(memory[i*size:], little.Uint32(from[4*i:]))
-		}
-	case w == 8:
-		for i := 0; 8*i < len(from); i++ {
-			here.PutUint64(memory[i*size:], little.Uint64(from[8*i:]))
-		}
-	default:
-		for i := 0; 16*i < len(from); i++ {
-			here.PutUint64(memory[i*size:], little.Uint64(from[16*i:]))
-			here.PutUint64(memory[i*size+8:], little.Uint64(from[16*i+8:]))
-		}
+		out.PutUint32(t, id)
+		out.PutUint32(t[4:], generation)
 	}
+	return 0, nil
+}
+
+// moveInts moves int and uint of a machine on which they have 32 bits.
+func (a *Archive) moveInts(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
+	wide := func(x uint32) uint64 {
+		if leaf.Kind == reflect.Int {
+			return uint64(int32(x))
+		}
+		return uint64(x)
+	}
+	for i := range n {
+		f, t := from.bytes[i*from.step:], to.bytes[i*to.step:]
+		if !a.Reading() {
+			little.PutUint64(t, wide(here.Uint32(f)))
+			continue
+		}
+		x := little.Uint64(f)
+		if wide(uint32(x)) != x {
+			return i, fmt.Errorf("%s needs more than the 32 bits that an %v has on this machine", called(leaf), leaf.Kind)
+		}
+		here.PutUint32(t, uint32(x))
+	}
+	return 0, nil
 }
 
 // called returns the name of a leaf for an error.

@@ -1,22 +1,22 @@
 package archive
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/8f878440/crowd/internal/column"
 )
 
-// layout is how the values of a type are written.
+// layout describes how values of a type are written.
 type layout struct {
-	plain bool // it has no strings and no slices
+	plain bool // no strings and no slices
 	fault string
 	parts []column.Leaf // of a plain one
-	bytes int           // as many as a plain one has in a stream
+	bytes int           // of a plain one in a stream
 }
 
 var layouts sync.Map // by reflect.Type
@@ -47,17 +47,16 @@ func layoutOf(t reflect.Type) *layout {
 	return known.(*layout)
 }
 
-// Fault says what of a type cannot be kept; nothing if all can.
+// Fault returns what in a type cannot be kept, or an empty text.
 func Fault(t reflect.Type) string { return fault(t, nil) }
 
-// Plain reports whether a type has a fixed size: no strings and no slices, and nothing that
-// cannot be kept.
+// Plain reports whether a type can be kept and has a fixed size: no strings and no slices.
 func Plain(t reflect.Type) bool {
 	l := layoutOf(t)
 	return l.plain && l.fault == ""
 }
 
-// Fields returns what a plain type has, in its order, such as "Vec.X float64".
+// Fields returns the fields of a plain type, such as "Vec.X float64".
 func Fields(t reflect.Type) (fields []string) {
 	for _, leaf := range column.Leaves(t) {
 		fields = append(fields, strings.TrimSpace(leaf.Path+" "+leaf.Name))
@@ -72,10 +71,8 @@ func fault(t reflect.Type, within []reflect.Type) string {
 	}
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:
-		for _, outer := range within {
-			if outer == t {
-				return fmt.Sprintf("a %v within itself, want plain values", t)
-			}
+		if slices.Contains(within, t) {
+			return fmt.Sprintf("a %v within itself, want plain values", t)
 		}
 		return fault(t.Elem(), append(within, t))
 	case reflect.Struct:
@@ -142,11 +139,10 @@ func (a *Archive) slice(v reflect.Value) {
 	}
 }
 
-// length writes or reads how many elements follow, each of at least so many bytes, of which
-// 0 are a tag.
+// length writes or reads how many elements follow, each of at least so many bytes.
 func (a *Archive) length(n, least int) int {
 	if !a.Reading() {
-		a.block.data = binary.LittleEndian.AppendUint64(a.block.data, uint64(n))
+		a.block.data = little.AppendUint64(a.block.data, uint64(n))
 		return n
 	}
 	at := a.block.at
@@ -154,7 +150,7 @@ func (a *Archive) length(n, least int) int {
 	if a.err != nil {
 		return 0
 	}
-	got, left := binary.LittleEndian.Uint64(from), len(a.block.data)-a.block.at
+	got, left := little.Uint64(from), len(a.block.data)-a.block.at
 	if got > math.MaxInt32 || least > 0 && got > uint64(left/least) {
 		a.block.at = at
 		a.Fail("length is %d, but %d bytes are left", got, left)
@@ -169,7 +165,7 @@ func (a *Archive) next(n int) []byte {
 		a.Fail("want %d more bytes, but %d are left", n, left)
 	}
 	if a.err != nil {
-		return make([]byte, 0)
+		return nil
 	}
 	a.block.at += n
 	return a.block.data[a.block.at-n : a.block.at]

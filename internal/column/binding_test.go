@@ -34,7 +34,7 @@ func TestBindings(t *testing.T) {
 	}
 }
 
-// TestBoundValues verifies that values of ours become values of a host and back.
+// TestBoundValues verifies conversions of values from our types to a host's and back.
 func TestBoundValues(t *testing.T) {
 	type place struct{ A, B float64 }
 	set, err := NewBindings(Bound[point, place]())
@@ -59,25 +59,25 @@ func TestBoundValues(t *testing.T) {
 	move := func(p *point) { p.X, p.Y = p.X+1, p.Y+2 }
 	for range 2 {
 		if !Edit(&w, &source, e, move) {
-			t.Error("edit: want it of the entity that has the component")
+			t.Error("edit: got=false, want=true for the entity that has the component")
 		}
 	}
-	if Edit(&w, &source, without, move) {
-		t.Error("edit: want it of no entity without the component")
+	if got, ok := At[point](&w, &source, without); ok || got != (point{}) || Edit(&w, &source, without, move) {
+		t.Errorf("without the component: got=%v, %v, want none, and no edit", got, ok)
 	}
 	if got := *(*place)(w.Get(e, ecs.ComponentID[place](&w))); got != (place{2, 4}) {
 		t.Errorf("edited: got=%v, want={2 4}", got)
 	}
 }
 
-// Position, Velocity and Mass are a host's.
+// Position, Velocity and Mass are types of a host.
 type (
 	Position struct{ X, Y float64 }
-	Velocity struct{ Y, X float64 } // swapped, which binding it will say
+	Velocity struct{ Y, X float64 } // binding it would be refused: the axes are swapped
 	Mass     struct{ Kind int32 }   // something else
 )
 
-// TestUnbound verifies that a host's type that seems meant for one of ours is named.
+// TestUnbound verifies that the error names a host's type that looks like one of ours.
 func TestUnbound(t *testing.T) {
 	bound, err := NewBindings(Bound[c.Position, Position]())
 	if err != nil {

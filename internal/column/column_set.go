@@ -1,3 +1,11 @@
+// Package column provides slices over arche's component columns.
+//
+// It contains all iteration over arche and all unsafe code of the module. With the build tag safe,
+// the same interface copies rows through arche's typed access and back, without unsafe conversions:
+// slower, with the same results.
+//
+// A column is contiguous within one archetype, or within one archetype and relation target. A Run
+// is such a range of rows. Slices of a run are valid until the query that found it is closed.
 package column
 
 import (
@@ -15,7 +23,7 @@ import (
 // if reflection cannot set a field.
 func SameLayout(ours, host reflect.Type) error {
 	want, got := Leaves(ours), Leaves(host)
-	if !alike(ours, host, want, got) {
+	if !sameNumbers(ours, host) {
 		return fmt.Errorf("%v is %s, want the layout of %v: %s",
 			host, describe(host, got), ours, describe(ours, want))
 	}
@@ -31,16 +39,11 @@ func SameLayout(ours, host reflect.Type) error {
 	return nil
 }
 
-// SameNumbers reports whether both types have the same numbers and entities at the same offsets,
+// sameNumbers reports whether both types have the same numbers and entities at the same offsets,
 // whatever the names.
-func SameNumbers(ours, host reflect.Type) bool {
-	return alike(ours, host, Leaves(ours), Leaves(host))
-}
-
-func alike(ours, host reflect.Type, want, got []Leaf) bool {
-	return ours.Size() == host.Size() && slices.EqualFunc(want, got, func(a, b Leaf) bool {
-		return a.Offset == b.Offset && a.Name == b.Name
-	})
+func sameNumbers(ours, host reflect.Type) bool {
+	same := func(a, b Leaf) bool { return a.Offset == b.Offset && a.Name == b.Name }
+	return ours.Size() == host.Size() && slices.EqualFunc(Leaves(ours), Leaves(host), same)
 }
 
 // Leaf is a number or other basic value, or an entity, within a type.
@@ -201,9 +204,9 @@ func (s Bindings) ToOurs(values []any) []any {
 	return ours
 }
 
-// Unbound returns an error that names the first component value with the name and the numbers of
-// one of ours that is not bound: systems would ignore it, and agents would stand still. A value
-// that comes with the one of ours is assumed to be something else. ours are values of all our
+// Unbound returns an error for the first value of a type that is not bound but has the name and the
+// numbers of one of our components: systems would ignore it, and agents would stand still. A value
+// given together with our component is assumed to be something else. ours are values of all our
 // components.
 func (s Bindings) Unbound(values, ours []any) error {
 	for _, value := range values {
@@ -224,7 +227,7 @@ func (s Bindings) LooksLike(t reflect.Type, ours []any) (like reflect.Type, ok b
 	}
 	for _, comp := range ours {
 		if like := reflect.TypeOf(comp); like.Name() == t.Name() {
-			return like, like != t && SameNumbers(like, t)
+			return like, like != t && sameNumbers(like, t)
 		}
 	}
 	return nil, false

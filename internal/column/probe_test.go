@@ -8,7 +8,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Components of all sorts of sizes.
+// Components of various sizes.
 type (
 	point  struct{ X, Y float64 }
 	host   struct{ At [2]float64 } // bound in place of point
@@ -28,16 +28,16 @@ type (
 	childOf struct{ ecs.Relation }
 )
 
-// row is a row as plain arche finds it.
+// row is a row as a plain query finds it.
 type row struct {
 	entity ecs.Entity
 	mask   ecs.Mask
 	target ecs.Entity
-	at     []unsafe.Pointer // its components, one a probe
+	at     []unsafe.Pointer // its components, one per probe
 }
 
-// probe compares the k-th component of a run with plain arche, writes all of it
-// through the column and compares again.
+// probe compares the k-th component of a run with that of a plain query, writes all rows through
+// the column and compares again.
 type probe struct {
 	id    ecs.ID
 	check func(t *testing.T, run *Run, want []row, k int)
@@ -48,7 +48,7 @@ func probeOf[T comparable](w *ecs.World, fill func(n uint64) T) probe {
 	return boundProbe(w, SourceOf[T](w), func(t *T) T { return *t }, fill)
 }
 
-// boundProbe returns a probe of component T, for which H stands in the world.
+// boundProbe returns a probe of component T, which H replaces in the world.
 func boundProbe[T comparable, H any](w *ecs.World, s Source, read func(*H) T, fill func(n uint64) T) probe {
 	written := uint64(0)
 	return probe{s.ID, func(t *testing.T, run *Run, want []row, k int) {
@@ -70,7 +70,7 @@ func boundProbe[T comparable, H any](w *ecs.World, s Source, read func(*H) T, fi
 			if got, want := rows[i], read((*H)(want[i].at[k])); got != want {
 				t.Fatalf("%T of row %d: got=%v, want=%v", got, i, got, want)
 			}
-			if got, want := unsafe.Pointer(&rows[i]), want[i].at[k]; got != want && !copies {
+			if got, want := unsafe.Pointer(&rows[i]), want[i].at[k]; got != want && !Copies {
 				t.Fatalf("place of %T of row %d: got=%p, want=%p", rows[i], i, got, want)
 			}
 			written++
@@ -105,8 +105,8 @@ func probes(w *ecs.World) []probe {
 	}
 }
 
-// plainRows lists the rows of a query as Next, Get and Entity give them. It
-// stops at the last row, so that a copy of a query may be listed.
+// plainRows returns the rows of a query by Next, Get and Entity. It stops at the last row, so it
+// may list a copy of a query.
 func plainRows(q *ecs.Query, probes []probe) []row {
 	rows := make([]row, q.Count())
 	for i := range rows {
@@ -123,8 +123,8 @@ func plainRows(q *ecs.Query, probes []probe) []row {
 	return rows
 }
 
-// checkWalk walks over an open query, closes it, and compares the runs and
-// their columns with plain rows.
+// checkWalk walks over an open query, closes it, and compares the runs and their columns with plain
+// rows.
 func checkWalk(t *testing.T, w *ecs.World, walker *Walker, q *ecs.Query, runs []Run, probes []probe, want []row) []Run {
 	t.Helper()
 	runs = walker.Walk(w, q, runs)
@@ -167,7 +167,7 @@ func checkWalk(t *testing.T, w *ecs.World, walker *Walker, q *ecs.Query, runs []
 	return runs
 }
 
-// tags registers n component types without size, all different.
+// tags registers n different component types without size.
 func tags(w *ecs.World, n int) []ecs.ID {
 	ids := make([]ecs.ID, n)
 	for i := range ids {

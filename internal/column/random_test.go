@@ -10,9 +10,8 @@ import (
 	"github.com/mlange-42/arche/ecs/event"
 )
 
-// TestRandomWorlds changes worlds at random and compares walks with plain arche
-// in between. Every walk has the runs of the one before as its guess, whatever
-// has happened since, and whichever filter it was by.
+// TestRandomWorlds changes worlds at random and compares walks with plain queries. The guess of
+// each walk is the runs of the previous one, whatever its filter was and what has changed since.
 func TestRandomWorlds(t *testing.T) {
 	for seed := range uint64(100) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -54,14 +53,14 @@ type crowd struct {
 	runs     []Run
 }
 
-// counter is a host's listener. It counts what it hears.
+// counter is a listener that counts events.
 type counter struct{ events int }
 
 func (c *counter) Notify(*ecs.World, ecs.EntityEvent) { c.events++ }
 func (c *counter) Subscriptions() event.Subscription  { return event.All }
 func (c *counter) Components() *ecs.Mask              { return nil }
 
-// either is a host's filter. It matches what has all components of any mask.
+// either is a host's filter: it matches entities that have all components of some mask.
 type either []ecs.Mask
 
 func (e either) Matches(bits *ecs.Mask) bool {
@@ -138,8 +137,8 @@ func (c *crowd) remove() {
 	}
 }
 
-// removeBatch goes by a plain filter: by a registered one arche fails when a
-// relation target is among the entities.
+// removeBatch uses a plain filter: with a registered one, arche fails if a relation target is among
+// the entities.
 func (c *crowd) removeBatch() {
 	c.world.Batch().RemoveEntities(oneOf(c, c.filters[2:6]...))
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// sized returns a world with archetypes of n rows, told apart by their
-// tags if their number is even and by their relation targets if it is odd.
+// sized returns a world with archetypes of these numbers of rows, which differ in tags or, every
+// second one, in relation targets.
 func sized(rows ...int) *ecs.World {
 	w := ecs.NewWorld(1)
 	probes(&w)
@@ -85,38 +85,7 @@ func TestWalkNothing(t *testing.T) {
 	}
 }
 
-func TestWalkMillionRows(t *testing.T) {
-	const rows = 1_000_000
-	w, walker := sized(1, 3, rows), Walker{}
-	runs := []Run{}
-	for _, remove := range []int{0, 0, 1, rows / 2} {
-		q := w.Query(ecs.All())
-		entities := []ecs.Entity{}
-		for q.Next() {
-			entities = append(entities, q.Entity())
-		}
-		for _, e := range entities[len(entities)-remove:] {
-			w.RemoveEntity(e)
-		}
-		want := entities[:len(entities)-remove]
-		q = w.Query(ecs.All())
-		runs = walker.Walk(w, &q, runs)
-		last := &runs[len(runs)-1]
-		if got := last.Entity(last.Rows - 1); got != want[len(want)-1] {
-			t.Errorf("last entity: got=%v, want=%v", got, want[len(want)-1])
-		}
-		total := 0
-		for _, r := range runs {
-			total += r.Rows
-		}
-		if total != len(want) {
-			t.Errorf("rows: got=%v, want=%v", total, len(want))
-		}
-		q.Close()
-	}
-}
-
-// Many goroutines read runs of one open query at once.
+// TestEntityConcurrently verifies that goroutines may read runs of one open query at once.
 func TestEntityConcurrently(t *testing.T) {
 	w, walker := sized(1000, 10, 1, 500), Walker{}
 	plain := w.Query(ecs.All())
@@ -142,7 +111,7 @@ func TestEntityConcurrently(t *testing.T) {
 	group.Wait()
 }
 
-// Walks may nest, as those of a system that looks around while a pass is open.
+// TestWalkInsideWalk verifies that walks may nest.
 func TestWalkInsideWalk(t *testing.T) {
 	w, outer, inner := sized(4, 5, 6), Walker{}, Walker{}
 	q := w.Query(ecs.All())
@@ -154,5 +123,42 @@ func TestWalkInsideWalk(t *testing.T) {
 	}
 	if q.Close(); w.IsLocked() {
 		t.Error("the world is locked after Close")
+	}
+}
+
+// TestWalkAllocates verifies that walking again does not allocate, even after a wrong guess.
+func TestWalkAllocates(t *testing.T) {
+	if Copies {
+		t.Skip("skipped: the safe build copies columns")
+	}
+	w, walker := sized(100, 3, 1, 20, 7), Walker{}
+	pos, rel := SourceOf[point](w), SourceOf[relation](w)
+	filter := w.Cache().Register(ecs.All(pos.ID))
+	runs := []Run(nil)
+	var sum float64
+	walk := func() {
+		q := w.Query(&filter)
+		defer q.Close()
+		runs = walker.Walk(w, &q, runs)
+		for i := range runs {
+			r := &runs[i]
+			for _, p := range Rows[point](pos.Load(r), 0, r.Rows) {
+				sum += p.X
+			}
+			sum += float64(len(Rows[relation](rel.Load(r), 0, r.Rows)))
+			sum += float64(r.Entity(r.Rows - 1).ID())
+		}
+	}
+	if got := testing.AllocsPerRun(20, walk); got != 0 {
+		t.Errorf("allocations: got=%v, want=0", got)
+	}
+	wrong := func() {
+		for i := range runs {
+			runs[i].Rows += 5 - 2*i
+		}
+		walk()
+	}
+	if got := testing.AllocsPerRun(20, wrong); got != 0 {
+		t.Errorf("allocations after a wrong guess: got=%v, want=0", got)
 	}
 }

@@ -177,8 +177,8 @@ func solve(x, y slope, length float64) float64 {
 	return min(x.at+length/x.by, y.at+length/y.by)
 }
 
-// Way returns the distance from the center of a cell, in s; +Inf if there is no path.
-func (f *Field) Way(cell int) float64 { return f.way[cell] }
+// Distance returns the distance from the center of a cell, in s; +Inf if there is no path.
+func (f *Field) Distance(cell int) float64 { return f.way[cell] }
 
 // Steps returns the number of cells expanded since Reset.
 func (f *Field) Steps() int { return f.steps }

@@ -2,20 +2,19 @@ package field
 
 import (
 	"math"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/graph"
+	"gonum.org/v1/gonum/graph/path"
+	"gonum.org/v1/gonum/graph/simple"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-func open(n int) []float32 {
-	slow := make([]float32, n)
-	for i := range slow {
-		slow[i] = 1
-	}
-	return slow
-}
+// open returns the slowness of n open cells.
+func open(n int) []float32 { return slices.Repeat([]float32{1}, n) }
 
-// TestOpen verifies how far ways in the open are from straight lines.
+// TestOpen bounds the errors of distances without obstacles.
 func TestOpen(t *testing.T) {
 	g := Grid{Min: r2.Vec{X: -3, Y: 7}, Cell: 0.25, Columns: 401, Rows: 401}
 	for _, around := range []float64{0.1, 1.3} {
@@ -32,7 +31,7 @@ func TestOpen(t *testing.T) {
 			worst := 0.
 			for i := range g.Len() {
 				if d := math.Hypot(g.Center(i).X-goal.X, g.Center(i).Y-goal.Y); d >= ring.from*g.Cell && d <= ring.to*g.Cell {
-					worst = max(worst, math.Abs(f.Way(i)-d)/d)
+					worst = max(worst, math.Abs(f.Distance(i)-d)/d)
 				}
 			}
 			t.Logf("start around %v m, %v to %v cells: %.4f", around, ring.from, ring.to, worst)
@@ -55,8 +54,7 @@ func BenchmarkMarch(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(g.Len()), "ns/cell")
 }
 
-// TestMaze verifies that the way goes round walls, that closed cells have none, nor those that
-// are shut in.
+// TestMaze verifies that paths lead around walls, and that closed and enclosed cells have none.
 func TestMaze(t *testing.T) {
 	rows := []string{
 		".........",
@@ -85,23 +83,23 @@ func TestMaze(t *testing.T) {
 	var f Field
 	f.Reset(g, slow, 1)
 	f.Start(goal, 0)
-	for !f.March(3) { // bit by bit
+	for !f.March(3) {
 	}
 	for i, s := range slow {
 		shut := i == 8*9+3
-		if got := f.Way(i); math.IsInf(got, 1) != (s != 1 || shut) {
+		if got := f.Distance(i); math.IsInf(got, 1) != (s != 1 || shut) {
 			t.Errorf("cell %d: got=%v, closed: %v", i, got, s != 1 || shut)
 		}
 	}
-	if got := f.Way(0); !(got > 28 && got <= 32) {
+	if got := f.Distance(0); !(got > 28 && got <= 32) {
 		t.Errorf("from the corner: got=%v, want 32 less what corners save", got)
 	}
-	if got := f.Way(g.At(r2.Vec{X: 8.5, Y: 4.5})); !(got > f.Way(goal+1)) {
+	if got := f.Distance(g.At(r2.Vec{X: 8.5, Y: 4.5})); !(got > f.Distance(goal+1)) {
 		t.Errorf("beyond the wall: got=%v", got)
 	}
 }
 
-// TestSteps verifies that it does not matter in how many steps the march is done.
+// TestSteps verifies that the result does not depend on the number of calls of March.
 func TestSteps(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 60, Rows: 40}
 	slow := open(g.Len())
@@ -115,21 +113,21 @@ func TestSteps(t *testing.T) {
 	a.Reset(g, slow, 1)
 	a.Start(700, 0)
 	a.March(math.MaxInt)
-	for range 2 { // the second time in memory that was used
+	for range 2 { // the second time in used memory
 		b.Reset(g, slow, 1)
 		b.Start(700, 0)
 		for n := 1; !b.March(n % 17); n++ {
 		}
 		for i := range g.Len() {
-			if a.Way(i) != b.Way(i) {
-				t.Fatalf("cell %d: got=%v, want=%v", i, b.Way(i), a.Way(i))
+			if a.Distance(i) != b.Distance(i) {
+				t.Fatalf("cell %d: got=%v, want=%v", i, b.Distance(i), a.Distance(i))
 			}
 		}
 	}
 }
 
-// TestMarchFar verifies that it takes no time to go on from where a way is very long, and that from there on ways
-// are as long as they would be from 0; and that those which are too long to count are none.
+// TestMarchFar verifies that a field that starts from a very long distance takes no more time and
+// has the same differences, and that infinite distances are not started from.
 func TestMarchFar(t *testing.T) {
 	slow := open(400)
 	for _, far := range []float64{0, 100, 1e6, 1e9, 1e200} {
@@ -139,12 +137,51 @@ func TestMarchFar(t *testing.T) {
 		f.Start(399, far+3)
 		for !f.March(7) {
 		}
-		got, want := f.Way(19)-far, 9.5
+		got, want := f.Distance(19)-far, 9.5
 		if far == 1e200 {
-			got, want = f.Way(19), math.Inf(1)
+			got, want = f.Distance(19), math.Inf(1)
 		}
-		if math.Abs(got-want) > 0.01 || far == 1e200 != math.IsInf(f.Way(19), 1) {
+		if math.Abs(got-want) > 0.01 || far == 1e200 != math.IsInf(f.Distance(19), 1) {
 			t.Errorf("way of %v: got=%v more, want=%v", far, got, want)
 		}
 	}
+}
+
+// lattice is a grid as a gonum graph, with eight neighbors per cell.
+type lattice struct{ n int }
+
+func (l lattice) Node(id int64) graph.Node { return simple.Node(id) }
+func (l lattice) From(id int64) graph.Nodes {
+	var all []graph.Node
+	x, y := int(id)%l.n, int(id)/l.n
+	for dy := -1; dy <= 1; dy++ {
+		for dx := -1; dx <= 1; dx++ {
+			if (dx != 0 || dy != 0) && x+dx >= 0 && x+dx < l.n && y+dy >= 0 && y+dy < l.n {
+				all = append(all, simple.Node((y+dy)*l.n+x+dx))
+			}
+		}
+	}
+	return &nodes{all, -1}
+}
+func (l lattice) Edge(u, v int64) graph.Edge { return nil }
+func (l lattice) Weight(u, v int64) (float64, bool) {
+	dx, dy := u%int64(l.n)-v%int64(l.n), u/int64(l.n)-v/int64(l.n)
+	return math.Sqrt(float64(dx*dx + dy*dy)), true
+}
+
+type nodes struct {
+	all []graph.Node
+	at  int
+}
+
+func (n *nodes) Next() bool       { n.at++; return n.at < len(n.all) }
+func (n *nodes) Node() graph.Node { return n.all[n.at] }
+func (n *nodes) Len() int         { return len(n.all) - n.at - 1 }
+func (n *nodes) Reset()           { n.at = -1 }
+
+func BenchmarkGonum(b *testing.B) {
+	for b.Loop() {
+		path.DijkstraFrom(simple.Node(500*1000+500), lattice{1000})
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1e6, "ns/cell")
 }

@@ -4,38 +4,13 @@ import (
 	"math"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestReadOpen verifies how near to the straight line the way in the open leads.
-func TestReadOpen(t *testing.T) {
-	g := Grid{Min: r2.Vec{X: -30, Y: -30}, Cell: 0.5, Columns: 120, Rows: 120}
-	var f Field
-	f.Reset(g, open(g.Len()), 1)
-	goal := r2.Vec{X: 3.1, Y: -2.3}
-	f.StartAround(r2.Box{Min: goal, Max: goal}, 2.5, 0, func(_, _ r2.Vec) bool { return true })
-	f.March(math.MaxInt)
-	worstWay, worstTurn := 0., 0.
-	for i := range 4000 {
-		p := r2.Vec{X: -29 + 58*math.Mod(float64(i)*0.618034, 1), Y: -29 + 58*math.Mod(float64(i)*0.754878, 1)}
-		to := vec.Sub(goal, p)
-		d := vec.Norm(to)
-		if d < 4*g.Cell {
-			continue
-		}
-		way, toward := f.Read(p)
-		worstWay = max(worstWay, math.Abs(way-d)/d)
-		worstTurn = max(worstTurn, math.Abs(vec.Angle(toward, to)))
-	}
-	t.Logf("way %.4f, turn %.4f rad", worstWay, worstTurn)
-	if worstWay > 0.03 || worstTurn > 0.1 {
-		t.Errorf("way %.4f off, turn %.4f rad", worstWay, worstTurn)
-	}
-}
-
-// TestReadDescends verifies that one that follows the field gets to the goal on about the way that
-// it says, and cuts corners of what is closed by less than a cell, from everywhere.
+// TestReadDescends verifies that following the field from any cell leads to the goal, about as far
+// as it says, and cuts corners by less than a cell.
 func TestReadDescends(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 80, Rows: 60}
 	slow := open(g.Len())
@@ -82,13 +57,13 @@ func TestReadDescends(t *testing.T) {
 	}
 }
 
-// TestReadAlongWalls verifies that beside a wall, and in the closed cells at its side, the way leads along the
-// wall, not by eighths of a turn.
+// TestReadAlongWalls verifies that beside a wall, and in the closed cells at its side, paths lead
+// along the wall.
 func TestReadAlongWalls(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 40, Rows: 40}
 	slow := open(g.Len())
 	for y := range 30 {
-		slow[y*40+20] = float32(math.Inf(1)) // a wall from below, whose end the way goes round
+		slow[y*40+20] = float32(math.Inf(1)) // a wall from below
 	}
 	var f Field
 	f.Reset(g, slow, 1)
@@ -107,8 +82,7 @@ func TestReadAlongWalls(t *testing.T) {
 	}
 }
 
-// TestReadBeyond verifies that from beyond the grid the way is that to its edge added, round what
-// stands there, and that it leads where it is the shortest.
+// TestReadBeyond verifies paths from outside of the grid, around a wall near its edge.
 func TestReadBeyond(t *testing.T) {
 	g := Grid{Min: r2.Vec{X: -10, Y: -10}, Cell: 0.25, Columns: 100, Rows: 80}
 	slow := open(g.Len())
@@ -139,17 +113,15 @@ func TestReadBeyond(t *testing.T) {
 		if math.Abs(way-want) > 0.01*want+0.1 || math.Abs(vec.Norm(toward)-1) > 1e-9 {
 			t.Errorf("from %v: got=%v, toward %v, want=%v", p, way, toward, want)
 		}
-		next, _ := f.Read(vec.AddScaled(p, 1, toward)) // there may be two ways of the same length
+		next, _ := f.Read(vec.AddScaled(p, 1, toward)) // there may be two shortest paths
 		if f.beyondGrid(p) && math.Abs(way-1-next) > 0.05+0.002*want {
 			t.Errorf("from %v toward %v: got=%v after one meter, want %v less one", p, toward, next, way)
 		}
 	}
-	if n := testing.AllocsPerRun(20, func() { f.Read(r2.Vec{X: 90, Y: -70}) }); n > 0 {
-		t.Errorf("got=%v allocations, want=0", n)
-	}
+	testkit.NoAllocs(t, 20, func() { f.Read(r2.Vec{X: 90, Y: -70}) })
 }
 
-// TestReadOdd verifies that no place and no grid is too odd.
+// TestReadOdd verifies reads at extreme positions and in tiny grids.
 func TestReadOdd(t *testing.T) {
 	for _, g := range []Grid{{Cell: 1, Columns: 1, Rows: 1}, {Cell: 1, Columns: 1, Rows: 5}, {Cell: 1, Columns: 5, Rows: 1}, {Cell: 1, Columns: 2, Rows: 2}} {
 		for _, shut := range []bool{false, true} {

@@ -1,5 +1,5 @@
-// Package formats describes crowds in the terms of none of the programs whose files have them. The packages below it read
-// these files, and world/scene lists them and makes a scene of what they return.
+// Package formats describes crowds independently of the programs whose files have them. The
+// packages below it read these files, and world/scene makes scenes of what they return.
 package formats
 
 import (
@@ -18,28 +18,28 @@ import (
 
 // Format is a kind of files.
 type Format struct {
-	What      string                 // such a file, in errors: a map, a project of Menge
-	Ending    string                 // of names, before .gz; empty: none in particular
-	Begins    func(head []byte) bool // reports whether a file begins as these do
-	Obstacles bool                   // whether it takes a file of obstacles
+	What      string                 // such a file, for errors: a map, a project of Menge
+	Ending    string                 // of the name, before .gz; empty: any
+	Begins    func(head []byte) bool // reports whether a file with this begin has the format
+	Obstacles bool                   // Options.Obstacles may be set
 	Read      func(path string, o *Options) (*Crowd, error)
 }
 
-// Options is what a file does not say.
+// Options supply what a file does not say.
 type Options struct {
-	Obstacles string                  // file of obstacles, beside a file of agents
+	Obstacles string                  // file of obstacles, for a file of agents
 	Lenient   bool                    // skip unknown elements with a warning
-	Seed      uint64                  // of what a file leaves to chance; 0: its own, or 1
-	FrameRate float64                 // of trajectories, frames a second; 0: the file says it
-	Unit      string                  // of trajectories, m or cm; empty: the file says it
-	Columns   []string                // of trajectories; nil: the file says it
-	Allow     func(path string) error // is asked before a file that another names is opened; nil: all may be
-	Context   context.Context         // ends reading, with its error; nil: nothing does
-	MaxBytes  int64                   // limit of a file, unpacked; 0: that of its format
-	MaxAgents int                     // limit of the crowd; 0: that of the format
+	Seed      uint64                  // for what is random in a file; 0: that of the file, or 1
+	FrameRate float64                 // of trajectories, frames a second; 0: that of the file
+	Unit      string                  // of trajectories, m or cm; empty: that of the file
+	Columns   []string                // of trajectories; nil: those of the file
+	Allow     func(path string) error // reports whether a file that another names may be read; nil: yes
+	Context   context.Context         // cancels reading; nil: never
+	MaxBytes  int64                   // limit of a file, unpacked; 0: the default of the format
+	MaxAgents int                     // limit of the crowd; 0: the default of the format
 }
 
-// Allowed asks whether a file may be opened.
+// Allowed returns an error if a file may not be read.
 func (o *Options) Allowed(path string) error {
 	if o.Allow == nil {
 		return nil
@@ -47,33 +47,38 @@ func (o *Options) Allowed(path string) error {
 	return o.Allow(path)
 }
 
-// HeadBytes is how much of a file Begins looks at.
+// HeadBytes is how much of a file Begins gets.
 const HeadBytes = 64 << 10
 
-// Find returns the format of a file by its name, or else by how it begins; nil: it is of none.
+// Find returns the format of a file by its begin, among those of its ending if there are any;
+// without a match, the last format of the ending. It returns nil for other files, and for .toml.
 func Find(all []Format, path string, head []byte) (found *Format) {
 	ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
+	if ending == ".toml" {
+		return nil
+	}
 	named := slices.ContainsFunc(all, func(f Format) bool { return f.Ending != "" && f.Ending == ending })
 	for i := range all {
 		f := &all[i]
-		if ending == ".toml" || named && f.Ending != ending {
+		switch {
+		case named && f.Ending != ending:
 			continue
-		}
-		if f.Begins(head) {
+		case f.Begins(head):
 			return f
-		}
-		if named {
+		case named:
 			found = f
 		}
 	}
 	return found
 }
 
-// XMLWith reports whether a file begins as XML does, and has one of some words near its begin; none: any.
+// XMLWith returns a function that reports whether a file begins like XML, and has one of the words
+// in its head, if there are any.
 func XMLWith(words ...string) func(head []byte) bool {
 	return func(head []byte) bool {
+		has := func(word string) bool { return bytes.Contains(head, []byte(word)) }
 		return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("<")) &&
-			(len(words) == 0 || slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(head, []byte(word)) }))
+			(len(words) == 0 || slices.ContainsFunc(words, has))
 	}
 }
 
@@ -86,37 +91,37 @@ func Name(path string) string {
 	return name
 }
 
-// Crowd is what a file says of a crowd, and what its format leaves open.
+// Crowd is the crowd of a file.
 type Crowd struct {
 	Name, Text string
-	Try        string   // what to try in the live view
-	Featured   []string // numbers to try it with
-	Notes      []string // what a reader of figures should know
+	Try        string   // a suggestion for the live view
+	Featured   []string // parameters for it
+	Notes      []string // for readers of figures
 	Files      []string // that were read
 	Warnings   []string // with file and line
 
-	Recorded bool // people start and go where others were recorded
-	Own      bool // their bodies, speeds and behaviors are those that the simulator gives to people
-	Jams     bool // they look as far as in a jam and at doors
+	Recorded bool // the agents follow recorded people
+	Own      bool // the agents have the default bodies, speeds and behaviors of people
+	Jams     bool // the agents look as far as in jams and at doors
 
 	Seed  uint64
 	Dt    float64 // s
 	Steps float64
-	Box   r2.Box // m; zero: around all that there is
-	Wraps bool   // agents that leave the box at a side enter it at the other
+	Box   r2.Box // m; zero: around everything
+	Wraps bool   // agents that leave the box at one side enter it at the other
 
 	Circles  []Disc
 	Walls    [][2]r2.Vec // m
 	Polygons [][]r2.Vec  // m
 	Boxes    []r2.Box    // m
 	Zones    []systems.Zone
-	Lines    []measure.MeasurementLine // where passing agents are counted
-	Areas    []r2.Box                  // m, where density and speed are measured
+	Lines    []measure.MeasurementLine
+	Areas    []r2.Box // m, of measurements
 
 	Groups []Group
 }
 
-// AddOutline adds an obstacle: two corners are a wall, more a polygon.
+// AddOutline adds an obstacle: a wall for two corners, and else a polygon.
 func (c *Crowd) AddOutline(corners []r2.Vec) {
 	if len(corners) == 2 {
 		c.Walls = append(c.Walls, [2]r2.Vec(corners))
@@ -125,38 +130,38 @@ func (c *Crowd) AddOutline(corners []r2.Vec) {
 	c.Polygons = append(c.Polygons, corners)
 }
 
-// Group is a number of agents alike in what they do. Agent i has the i-th of its numbers and itineraries, counted round.
+// Group is a number of similar agents. Agent i has element i, modulo the length, of each list.
 type Group struct {
 	Name     string
-	Count    int    // less than 0: as many as Every yields, up to Most
+	Count    int    // below 0: as many as Every yields, up to Most
 	At       Place  // where they start
 	Velocity r2.Vec // m/s at the start
 
 	Radius   []float64 // m
 	MaxSpeed []float64 // m/s
 	Normal   *Normal   // m/s, in place of MaxSpeed
-	MaxForce []float64 // N, with a mass of 1 kg; none: as the simulator has it
-	Delay    []float64 // s, for which they stand at their place
+	MaxForce []float64 // N, with a mass of 1 kg; empty: the default
+	Delay    []float64 // s, for which they stand at the start
 
-	Come  []world.Batch // when they come; none, and no Every: they are there from the start
+	Come  []world.Batch // when they come; empty and no Every: at the start
 	Every *Every
 
-	Target      *Place    // nil: none, or the itineraries say it
-	Reach       []float64 // m, within which it is reached
+	Target      *Place    // nil: none, or in the itineraries
+	Reach       []float64 // m, from the target, within which they have arrived
 	Then        Then
-	FieldCell   float64 // m, of the field that leads them; 0: each finds its own way
+	FieldCell   float64 // m, of the flow field to the target; 0: none
 	Itineraries [][]systems.Stop
 
-	ORCA func(*c.ORCA) // changes its numbers, if that is how they walk; nil: none
+	ORCA func(*c.ORCA) // changes the parameters of agents with ORCA; nil: none
 }
 
-// Add adds an agent to a group that has one number for each.
+// Add adds an agent to a group with one number for each.
 func (g *Group) Add(at r2.Vec, radius, speed float64) {
 	g.Count++
 	g.At.Points, g.Radius, g.MaxSpeed = append(g.At.Points, at), append(g.Radius, radius), append(g.MaxSpeed, speed)
 }
 
-// Goes says where the agent that was added last goes, within which radius of it it has arrived, and by which stops.
+// Goes sets the target, the reach and the stops of the agent that was added last.
 func (g *Group) Goes(to r2.Vec, reach float64, stops []systems.Stop) {
 	if g.Target == nil {
 		g.Target = &Place{}
@@ -167,40 +172,40 @@ func (g *Group) Goes(to r2.Vec, reach float64, stops []systems.Stop) {
 	}
 }
 
-// Place says where agents are: at points, in a disc, in one of several boxes, or in one.
+// Place is where agents start or go: points, a disc, one of several boxes, or a box.
 type Place struct {
 	Points []r2.Vec // m
 	Disc   *Disc
-	Boxes  []r2.Box // m; of those where agents start they draw one by its area
+	Boxes  []r2.Box // m; agents that start draw one by its area
 	Box    r2.Box   // m
 	Clear  float64  // m, from obstacles
 }
 
-// Disc is a round area, or obstacle.
+// Disc is a round area or obstacle.
 type Disc struct {
 	Center r2.Vec
 	Radius float64 // m
 }
 
-// Normal is a distribution that is cut off.
+// Normal is a normal distribution within limits.
 type Normal struct{ Mean, SD, Min, Max float64 }
 
-// Every says that AtOnce agents come every Interval seconds, from a time until another, Most in all.
+// Every is a schedule: AtOnce agents every Interval seconds, Most in all.
 type Every struct {
 	From, Until, Interval float64 // s
 	AtOnce, Most          int
 }
 
-// MaxForce is the greatest force in N, with a mass of 1 kg, of an agent whose file knows none.
+// MaxForce is the default maximum force in N, with a mass of 1 kg.
 const MaxForce = 5
 
-// Then is what agents do at their last place.
+// Then is what agents do at their target.
 type Then int
 
 const (
-	Nothing Then = iota // they go nowhere
+	Nothing Then = iota // they have no target
 	Stay
 	Leave
-	Again  // from where they started
+	Again  // from their start
 	Repeat // their itinerary
 )

@@ -6,7 +6,7 @@ type Part struct{ Lo, Hi uint32 }
 // Crowd points to the columns of a snapshot of agents, which have Lanes readable rows past the end.
 type Crowd struct {
 	X, Y, VX, VY, Radius *float64
-	WayX, WayY           *float64
+	DirX, DirY           *float64
 }
 
 // Pairs points to the columns of pairs of package orca. Each has Lanes rows past the end, which
@@ -59,7 +59,7 @@ type Preferred struct {
 	Slack      float64 // m/s, tolerance for violations
 	GapX, GapY float64 // m, slightly more than 4 times the displacement in a step; NaN: ignore gaps
 
-	Way float64 // m, twice the largest displacement in a step
+	Displacement float64 // m, twice the largest displacement in a step
 
 	// Results, bit i%64 for pair i. Hindering: the preferred velocity violates the half-plane by
 	// more than Slack, or may close more than half of the gap. Close: the gap is less than Way.

@@ -47,7 +47,7 @@ func (s *Alone) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v 
 // Set makes a the only agent of the solver's block.
 func (s *Alone) Set(a *Agent, others []Other, walls []Edge, dt float64) {
 	x := &s.crowd
-	for _, column := range [...]*[]float64{&x.X, &x.Y, &x.VX, &x.VY, &x.Radius, &x.WayX, &x.WayY} {
+	for _, column := range [...]*[]float64{&x.X, &x.Y, &x.VX, &x.VY, &x.Radius, &x.DirX, &x.DirY} {
 		*column = (*column)[:0]
 	}
 	x.ID, s.others, s.shares, s.edges = x.ID[:0], s.others[:0], s.shares[:0], s.edges[:0]
@@ -69,5 +69,5 @@ func (s *Alone) Set(a *Agent, others []Other, walls []Edge, dt float64) {
 // add appends an agent to the crowd.
 func (c *Crowd) add(k *Other) {
 	c.X, c.Y, c.VX, c.VY = append(c.X, k.Position.X), append(c.Y, k.Position.Y), append(c.VX, k.Velocity.X), append(c.VY, k.Velocity.Y)
-	c.Radius, c.WayX, c.WayY, c.ID = append(c.Radius, k.Radius), append(c.WayX, k.Way.X), append(c.WayY, k.Way.Y), append(c.ID, k.ID)
+	c.Radius, c.DirX, c.DirY, c.ID = append(c.Radius, k.Radius), append(c.DirX, k.Way.X), append(c.DirY, k.Way.Y), append(c.ID, k.ID)
 }

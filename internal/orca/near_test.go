@@ -35,7 +35,7 @@ func TestNear(t *testing.T) {
 			crowd.add(&Other{ID: r.Uint64N(40), Position: xy(number(), number()), Velocity: xy(number(), number()), Radius: math.Abs(number()) / 8, Way: vec.Unit(xy(number(), number()))})
 		}
 		size := len(crowd.X)
-		for _, c := range []*[]float64{&crowd.X, &crowd.Y, &crowd.VX, &crowd.VY, &crowd.Radius, &crowd.WayX, &crowd.WayY} {
+		for _, c := range []*[]float64{&crowd.X, &crowd.Y, &crowd.VX, &crowd.VY, &crowd.Radius, &crowd.DirX, &crowd.DirY} {
 			for range kernel.Lanes {
 				*c = append(*c, number())
 			}

@@ -12,9 +12,9 @@ type Crowd struct {
 	X, Y, Radius []float64 // m
 	VX, VY       []float64 // m/s, as of the last step
 
-	// WayX and WayY are the agent's preferred direction in the last step, as others see it: a unit
+	// DirX and DirY are the agent's preferred direction in the last step, as others see it: a unit
 	// vector, or zero if unknown.
-	WayX, WayY []float64
+	DirX, DirY []float64
 
 	ID []uint64 // tells apart agents at the same place with the same velocity
 }
@@ -33,7 +33,7 @@ func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, m
 	if crowd := s.crowd; !s.opened {
 		s.opened, s.columns = true, kernel.Crowd{
 			X: &crowd.X[0], Y: &crowd.Y[0], VX: &crowd.VX[0], VY: &crowd.VY[0], Radius: &crowd.Radius[0],
-			WayX: &crowd.WayX[0], WayY: &crowd.WayY[0],
+			DirX: &crowd.DirX[0], DirY: &crowd.DirY[0],
 		}
 	}
 	by.First, by.N, by.Limit, by.Most = int(first), n, limit, most
@@ -92,18 +92,18 @@ func (s *Solver) Add(self uint32, others []uint32, shares []float64) {
 // pair appends the pairs of an agent with others. The caller makes room.
 func (s *Solver) pair(self uint32, others []uint32) {
 	crowd, p, first := s.crowd, &s.pairs, s.pairs.n
-	way := crowd.way(self)
+	way := crowd.direction(self)
 	p.n += len(others)
 	for i, k := range others {
 		to := r2.Vec{X: crowd.X[k] - crowd.X[self], Y: crowd.Y[k] - crowd.Y[self]}
 		i += first
 		p.dx[i], p.dy[i], p.reach[i] = to.X, to.Y, crowd.Radius[self]+crowd.Radius[k]
 		p.ux[i], p.uy[i] = crowd.VX[self]-crowd.VX[k], crowd.VY[self]-crowd.VY[k]
-		p.of[i] = float64(k) + rankOf(to, way, crowd.way(k))
+		p.of[i] = float64(k) + rankOf(to, way, crowd.direction(k))
 	}
 }
 
-func (c *Crowd) way(k uint32) r2.Vec { return r2.Vec{X: c.WayX[k], Y: c.WayY[k]} }
+func (c *Crowd) direction(k uint32) r2.Vec { return r2.Vec{X: c.DirX[k], Y: c.DirY[k]} }
 
 // pairsAtOnce bounds the candidate pairs of agents that search together, so that denser crowds do not
 // need more memory.

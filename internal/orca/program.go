@@ -80,8 +80,8 @@ func (s *Solver) Neighbors(i int) Neighbors {
 // ID returns the ID of the k-th other.
 func (n *Neighbors) ID(k int) uint64 { return n.crowd.ID[uint32(n.of[k])] }
 
-// Way returns the preferred direction of the k-th other.
-func (n *Neighbors) Way(k int) r2.Vec { return n.crowd.way(uint32(n.of[k])) }
+// Direction returns the preferred direction of the k-th other.
+func (n *Neighbors) Direction(k int) r2.Vec { return n.crowd.direction(uint32(n.of[k])) }
 
 // Behind reports whether the agent is behind the k-th other, and the two do not oppose each other.
 func (n *Neighbors) Behind(k int) bool {
@@ -186,7 +186,7 @@ func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share flo
 				continue
 			}
 			of := uint32(s.pairs.of[c.from+i])
-			if way := vec.Dot(s.crowd.way(of), c.goal); way < least {
+			if way := vec.Dot(s.crowd.direction(of), c.goal); way < least {
 				least, share = way, s.pairs.share[c.from+i]
 			}
 			if d > most || d == most && i < worst {

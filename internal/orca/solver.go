@@ -151,8 +151,8 @@ func (s *Solver) Prefer(i int, goal r2.Vec, keep float64) {
 	p.From, p.To, p.Hindering = c.from, c.to, 0
 	p.X, p.Y, p.Slack = goal.X-s.crowd.VX[c.self], goal.Y-s.crowd.VY[c.self], float64(c.limit*rounding)
 	p.GapX, p.GapY = math.NaN(), math.NaN()
-	if p.Way = -1; r.Firm {
-		p.Way = float64(2 * (1 + gapRounding) * float64(c.limit*s.dt))
+	if p.Displacement = -1; r.Firm {
+		p.Displacement = float64(2 * (1 + gapRounding) * float64(c.limit*s.dt))
 		far := float64(4 * (1 + gapRounding) * s.dt)
 		p.GapX, p.GapY = float64(far*goal.X), float64(far*goal.Y)
 	}

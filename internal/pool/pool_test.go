@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// goroutines waits until n goroutines are left, and returns how many are.
+// goroutines waits until at most that many goroutines are left, and returns their number.
 func goroutines(want int) int {
 	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > want && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
@@ -18,7 +18,7 @@ func goroutines(want int) int {
 	return runtime.NumGoroutine()
 }
 
-// goroutineID is the "goroutine 7" that a stack trace starts with.
+// goroutineID returns the start of a stack trace, such as "goroutine 7".
 func goroutineID() string {
 	stack := make([]byte, 64)
 	return strings.Join(strings.Fields(string(stack[:runtime.Stack(stack, false)]))[:2], " ")
@@ -51,32 +51,23 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// Workers run at the same time: each waits for all the others.
+// TestRunAtOnce verifies that workers run at the same time, see what was written before Run, and
+// that their writes are seen after it.
 func TestRunAtOnce(t *testing.T) {
 	var p Pool
 	defer p.Close()
-	for range 20 {
+	numbers := make([]int, 4)
+	for step := range 100 {
+		before, n := step, 1+step%4
 		var here atomic.Int32
-		p.Run(4, func(int) {
-			here.Add(1)
-			for here.Load() < 4 {
+		p.Run(n, func(worker int) {
+			for here.Add(1); here.Load() < int32(n); {
 				runtime.Gosched()
 			}
+			numbers[worker] = before + worker
 		})
-	}
-}
-
-// What was written before Run is seen by the workers, and what they write is
-// seen after it. The race detector checks the same.
-func TestRunOrder(t *testing.T) {
-	var p Pool
-	defer p.Close()
-	numbers := make([]int, 4)
-	for step := range 1000 {
-		before := step
-		p.Run(1+step%4, func(worker int) { numbers[worker] = before + worker })
-		for worker := range 1 + step%4 {
-			if got, want := numbers[worker], step+worker; got != want {
+		for worker, got := range numbers[:n] {
+			if want := step + worker; got != want {
 				t.Fatalf("step %d, worker %d: got=%v, want=%v", step, worker, got, want)
 			}
 		}
@@ -135,7 +126,7 @@ func TestRunPanic(t *testing.T) {
 	}
 }
 
-// A test of a system may call Fatal, which ends the goroutine.
+// TestRunGoexit verifies that a pool survives Goexit, as by Fatal in the test of a system.
 func TestRunGoexit(t *testing.T) {
 	before := goroutines(2)
 	var p Pool
@@ -195,7 +186,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// A pool that none closes ends its goroutines all the same.
+// TestForgotten verifies that a pool that is not closed ends its goroutines.
 func TestForgotten(t *testing.T) {
 	before := goroutines(2)
 	for range 10 {

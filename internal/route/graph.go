@@ -157,7 +157,7 @@ func (g *Graph) linksOf(i int) (links []link, looks int) {
 				around.addEdges(&g.corners[k])
 			})
 		}
-		g.links[i] = append(make([]link, 0, len(g.found)), g.found...)
+		g.links[i] = append(make([]link, 0, len(g.found)), g.found...) // not nil, even if empty
 		if g.spared != nil && g.spared[i] {
 			return g.links[i], 0
 		}

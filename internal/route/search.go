@@ -117,8 +117,8 @@ func (s *Search) reached(link link, length float64, from uint32) {
 // reports whether it is over. It may exceed the number by those of one corner.
 func (s *Search) Go(looks int) (over bool) {
 	g := s.graph
-	for stop := limit(s.Looks, looks); math.IsInf(s.found, 1); {
-		if s.Looks >= stop {
+	for before := s.Looks; math.IsInf(s.found, 1); {
+		if s.Looks-before >= looks {
 			return false
 		}
 		if s.first(); len(s.open) == 0 {
@@ -165,14 +165,6 @@ func (s *Search) place(i uint32) r2.Vec {
 		return s.from
 	}
 	return s.graph.corners[i].at
-}
-
-// limit returns a sum, clamped to the largest integer.
-func limit(a, b int) int {
-	if b > math.MaxInt-a {
-		return math.MaxInt
-	}
-	return a + b
 }
 
 // Path appends the corners of the path found, and its end, to path, and returns its length in m;

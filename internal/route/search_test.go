@@ -3,9 +3,11 @@ package route
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -24,7 +26,7 @@ func indexOf(rings ...[]r2.Vec) *space.Index {
 	return &x
 }
 
-// TestFind verifies ways that one can work out by hand.
+// TestFind verifies paths with known lengths.
 func TestFind(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -58,26 +60,13 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// exact returns the length of the shortest way of a point among polygons, by all pairs of
-// corners, +Inf if there is none.
-func exact(rings [][]r2.Vec, from, to r2.Vec) float64 {
-	points := []r2.Vec{from, to}
-	for _, r := range rings {
-		points = append(points, r...)
-	}
-	free := func(a, b r2.Vec) bool {
-		for _, r := range rings {
-			if crosses(r, a, b) {
-				return false
-			}
-		}
-		return true
-	}
+// shortest returns the length of the shortest path from the first point to the second over the
+// others, by Dijkstra's algorithm; +Inf if there is none.
+func shortest(points []r2.Vec, free func(i, k int) bool) float64 {
 	length, closed := make([]float64, len(points)), make([]bool, len(points))
-	for i := range length {
+	for i := 1; i < len(points); i++ {
 		length[i] = math.Inf(1)
 	}
-	length[0] = 0
 	for {
 		best := -1
 		for i := range points {
@@ -90,15 +79,22 @@ func exact(rings [][]r2.Vec, from, to r2.Vec) float64 {
 		}
 		closed[best] = true
 		for k := range points {
-			if !closed[k] && free(points[best], points[k]) {
-				length[k] = min(length[k], length[best]+vec.Norm(vec.Sub(points[k], points[best])))
+			if l := length[best] + vec.Norm(vec.Sub(points[k], points[best])); !closed[k] && l < length[k] && free(best, k) {
+				length[k] = l
 			}
 		}
 	}
 }
 
-// crosses reports whether a straight way leads through the inside of a convex polygon that turns
-// left.
+// exact returns the length of the shortest path of a point among polygons, by all pairs of corners.
+func exact(rings [][]r2.Vec, from, to r2.Vec) float64 {
+	points := append([]r2.Vec{from, to}, slices.Concat(rings...)...)
+	return shortest(points, func(i, k int) bool {
+		return !slices.ContainsFunc(rings, func(r []r2.Vec) bool { return crosses(r, points[i], points[k]) })
+	})
+}
+
+// crosses reports whether a segment leads through the interior of a convex polygon that turns left.
 func crosses(ring []r2.Vec, a, b r2.Vec) bool {
 	lo, hi := 0., 1.
 	way := vec.Sub(b, a)
@@ -117,7 +113,7 @@ func crosses(ring []r2.Vec, a, b r2.Vec) bool {
 	return hi-lo > 1e-9
 }
 
-// TestFindExact verifies that ways of a point among polygons are the shortest.
+// TestFindExact verifies that paths of a point among polygons are the shortest.
 func TestFindExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s Search
@@ -159,18 +155,15 @@ func TestFindAllocates(t *testing.T) {
 	var s Search
 	g.Build(indexOf(box(-1, -1, 1, 1), box(2, -3, 3, 4)), 0.25)
 	var path []r2.Vec
-	if got := testing.AllocsPerRun(20, func() {
-		path, _, _ = s.Find(&g, r2.Vec{X: -5}, r2.Vec{X: 9}, path[:0])
-	}); got != 0 {
-		t.Errorf("got=%v, want=0", got)
-	}
+	find := func() { path, _, _ = s.Find(&g, r2.Vec{X: -5}, r2.Vec{X: 9}, path[:0]) }
+	find()
+	testkit.NoAllocs(t, 20, find)
 	if len(path) < 2 {
 		t.Errorf("path: got=%v", path)
 	}
 }
 
-// TestFlat verifies that polygons without area are gone round as the wall that they look like, whichever
-// way they go and wherever they turn back.
+// TestFlat verifies that polygons without area count as walls, whatever the order of their corners.
 func TestFlat(t *testing.T) {
 	from, to := r2.Vec{X: -3, Y: -0.1}, r2.Vec{X: 12, Y: -0.1}
 	for _, turn := range []float64{0, 0.3, 1, 2, 2.9} {
@@ -191,6 +184,103 @@ func TestFlat(t *testing.T) {
 			if _, _, ok := s.Find(g, b, a, nil); !ok {
 				t.Errorf("%v: no way back", ring)
 			}
+		}
+	}
+}
+
+// plainly returns the length of the shortest path over the corners of a graph, by queries to the
+// index alone.
+func plainly(g *Graph, from, to r2.Vec) float64 {
+	points, widths := []r2.Vec{from, to}, []float64{g.widthAt(from), g.widthAt(to)}
+	for i := range g.corners {
+		points, widths = append(points, g.corners[i].at), append(widths, g.width())
+	}
+	return shortest(points, func(i, k int) bool { return g.free(points[i], points[k], min(widths[i], widths[k])) })
+}
+
+// cluttered returns obstacles of all kinds: boxes that touch, thick and thin walls, circles, and
+// concave rings.
+func cluttered(r *rand.Rand, n int) (shapes []space.Shape) {
+	at := func() r2.Vec { return r2.Vec{X: 20 * r.Float64(), Y: 20 * r.Float64()} }
+	add := func(s space.Shape) {
+		s.ID = uint32(len(shapes))
+		shapes = append(shapes, s)
+	}
+	for range n {
+		p := at()
+		switch r.IntN(5) {
+		case 0: // two boxes side by side, the second as high or not
+			x, y := math.Floor(p.X), math.Floor(p.Y)
+			add(space.Shape{Ring: box(x, y, x+1, y+2)})
+			add(space.Shape{Ring: box(x+1, y, x+2, y+float64(1+r.IntN(3)))})
+		case 1:
+			add(space.Shape{A: p, B: p, Radius: 0.2 + r.Float64()})
+		case 2:
+			add(space.Shape{A: p, B: vec.Add(p, r2.Vec{X: 3*r.Float64() - 1.5, Y: 3*r.Float64() - 1.5}), Radius: 0.3 * r.Float64()})
+		case 3: // walls in a row, that bend
+			next := vec.Add(p, r2.Vec{X: 1 + r.Float64(), Y: r.Float64() - 0.5})
+			add(space.Shape{A: p, B: next})
+			add(space.Shape{A: next, B: vec.Add(next, r2.Vec{X: 1 + r.Float64(), Y: r.Float64() - 0.5})})
+		case 4: // an angle
+			add(space.Shape{Ring: []r2.Vec{p, {X: p.X + 3, Y: p.Y}, {X: p.X + 3, Y: p.Y + 1}, {X: p.X + 1, Y: p.Y + 1}, {X: p.X + 1, Y: p.Y + 3}, {X: p.X, Y: p.Y + 3}}})
+		}
+	}
+	return shapes
+}
+
+// TestFindPlainly verifies that the corners and links that a search skips do not change lengths, or
+// by at most 1 % from positions next to an obstacle.
+func TestFindPlainly(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var s Search
+	found, none := 0, 0
+	for round := range 80 {
+		var x space.Index
+		x.Build(cluttered(r, 3+round/5), 1, 0)
+		body := []float64{0, 0.1, 0.3}[round%3]
+		var g Graph
+		g.Build(&x, body)
+		for range 6 {
+			from, to := r2.Vec{X: 22*r.Float64() - 1, Y: 22*r.Float64() - 1}, r2.Vec{X: 22*r.Float64() - 1, Y: 22*r.Float64() - 1}
+			want := plainly(&g, from, to)
+			_, got, ok := s.Find(&g, from, to, nil)
+			most := 1e-6 * want
+			if g.pressed(from) || g.pressed(to) {
+				most = 0.01 * want
+			}
+			if ok == math.IsInf(want, 1) || ok && !(math.Abs(got-want) <= most+1e-6) {
+				t.Errorf("round %d, body %v, %v to %v: got=%v, %v, want=%v", round, body, from, to, got, ok, want)
+			}
+			if ok {
+				found++
+			} else {
+				none++
+			}
+		}
+	}
+	t.Logf("%d found, %d without a way", found, none)
+	if found < 300 || none < 20 {
+		t.Errorf("%d found, %d without a way: want more of them", found, none)
+	}
+}
+
+// TestFlush verifies the number of corners of adjacent boxes.
+func TestFlush(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		rings [][]r2.Vec
+		want  int
+	}{
+		{"one", [][]r2.Vec{box(0, 0, 1, 1)}, 4},
+		{"side by side", [][]r2.Vec{box(0, 0, 1, 1), box(1, 0, 2, 1)}, 4},
+		{"a step", [][]r2.Vec{box(0, 0, 1, 1), box(1, 0, 2, 2)}, 5},
+		{"corner to corner", [][]r2.Vec{box(0, 0, 1, 1), box(1, 1, 2, 2)}, 6},
+		{"a gap", [][]r2.Vec{box(0, 0, 1, 1), box(1.001, 0, 2, 1)}, 8},
+	} {
+		var g Graph
+		g.Build(indexOf(test.rings...), 0)
+		if g.Len() != test.want {
+			t.Errorf("%s: got=%d corners, want=%d", test.name, g.Len(), test.want)
 		}
 	}
 }

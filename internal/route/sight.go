@@ -119,10 +119,10 @@ func (s *sight) add(from, to r2.Vec) {
 	}
 	// The wall crosses all sectors between its ends.
 	i := (first + 1) & (sectors - 1)
-	near := s.distance(&w, area, along, i)
+	near := distance(area, along, i)
 	for i != last {
 		next := (i + 1) & (sectors - 1)
-		far := s.distance(&w, area, along, next)
+		far := distance(area, along, next)
 		if most := max(near, far); most < s.hidden[i] {
 			s.hidden[i], s.wall[i] = most, k
 		}
@@ -130,8 +130,9 @@ func (s *sight) add(from, to r2.Vec) {
 	}
 }
 
-// distance returns the squared distance of a wall along the ray before a sector, slightly enlarged.
-func (s *sight) distance(w *hiding, area float64, along r2.Vec, i int) float64 {
+// distance returns the squared distance, slightly enlarged, at which a wall meets the ray before a
+// sector, given twice the area of its triangle with the looking point.
+func distance(area float64, along r2.Vec, i int) float64 {
 	ray := rays[i]
 	t := area / vec.Cross(ray, along)
 	if !(t > 0) {

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// field makes m circles of radius 3 to 7, as many to an area as 1024 in a square
-// of 1000.
+// field returns m circles of radius 3 to 7 m, in a square that would be 1000 m wide for 1024 of
+// them.
 func field(m int) (shapes []Shape, side float64) {
 	r := rand.New(rand.NewPCG(7, 7))
 	side = 1000 * math.Sqrt(float64(m)/1024)
@@ -22,7 +22,7 @@ func field(m int) (shapes []Shape, side float64) {
 	return shapes, side
 }
 
-// ways makes random ways through the field: a look-ahead of 20, a body of 0.5.
+// ways returns random ways through the field, 20 m long, for bodies of 0.5 m.
 func ways(side float64) []Way {
 	r := rand.New(rand.NewPCG(8, 8))
 	out := make([]Way, 1<<14)
@@ -64,10 +64,9 @@ func BenchmarkSweep(b *testing.B) {
 
 func BenchmarkBuild(b *testing.B) {
 	for _, m := range []int{64, 1024, 65536, 1e6} {
+		shapes, _ := field(m)
+		var x Index
 		b.Run(fmt.Sprintf("M=%d", m), func(b *testing.B) {
-			shapes, _ := field(m)
-			var x Index
-			x.Build(shapes, 10.5, 0)
 			for b.Loop() {
 				x.Build(shapes, 10.5, 0)
 			}
@@ -75,15 +74,20 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// BenchmarkNearbyInAHeap asks for the ten nearest of 10,000 in one place.
-func BenchmarkNearbyInAHeap(b *testing.B) {
-	people := peopleIn(func(r *rand.Rand, _ int) r2.Vec { return r2.Vec{X: 1e-3 * r.Float64(), Y: 1e-3 * r.Float64()} }, rand.New(rand.NewPCG(9, 9)), 10_000)
-	var x Crowd
-	x.Build(rowsOf(people, 500), 4*(1+2*margin))
-	var g Gatherer
-	to, i := make([]NeighborHit, 10), uint32(0)
-	for b.Loop() {
-		x.Nearby(&g, i, 4, to)
-		i = (i + 1) % 10_000
+// BenchmarkCrowdBuild takes snapshots of agents as dense as in a flock.
+func BenchmarkCrowdBuild(b *testing.B) {
+	for _, n := range []int{10_000, 100_000, 1_000_000} {
+		if testing.Short() && n > 10_000 {
+			continue
+		}
+		side, r := math.Sqrt(float64(n)/0.3), rand.New(rand.NewPCG(1, 2))
+		rows := rowsOf(peopleIn(func(r *rand.Rand, _ int) r2.Vec { return point(r, side) }, r, n), n)
+		var x Crowd
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				x.Build(rows, 4*(1+2*margin))
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/agent")
+		})
 	}
 }

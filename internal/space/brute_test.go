@@ -100,7 +100,7 @@ func (x brute) CenterNearer(p r2.Vec, i int) bool {
 	return at != i
 }
 
-// A layout makes n shapes in a world that is about 1000 wide.
+// A layout returns n shapes in a world about 1000 m wide.
 type layout func(r *rand.Rand, n int) []Shape
 
 func point(r *rand.Rand, size float64) r2.Vec {
@@ -118,7 +118,7 @@ func direction(r *rand.Rand) r2.Vec {
 	return r2.Vec{X: cos, Y: sin}
 }
 
-// shape makes a circle, a wall or a polygon of about the given size.
+// shape returns a circle, a wall or a polygon of about the given size.
 func shape(r *rand.Rand, at r2.Vec, size float64) Shape {
 	s := Shape{A: at, B: at, Radius: size * r.Float64()}
 	if r.IntN(4) == 0 {
@@ -135,8 +135,7 @@ func shape(r *rand.Rand, at r2.Vec, size float64) Shape {
 	return s
 }
 
-// ring makes a polygon that may be non-convex, of either winding, and may have
-// repeated corners.
+// ring returns a polygon of either winding, which may be concave and have repeated corners.
 func ring(r *rand.Rand, at r2.Vec, size float64) []r2.Vec {
 	var out []r2.Vec
 	n := 3 + r.IntN(6)
@@ -222,7 +221,7 @@ var layouts = map[string]layout{
 	},
 }
 
-// place picks a point where something is, or where it is on a border.
+// place returns a point on, in or near a shape.
 func place(r *rand.Rand, shapes []Shape) r2.Vec {
 	s := &shapes[r.IntN(len(shapes))]
 	a, b := s.A, s.B
@@ -247,14 +246,8 @@ func place(r *rand.Rand, shapes []Shape) r2.Vec {
 	return vec.AddScaled(on, size*4*r.Float64(), point(r, 2))
 }
 
-func shuffled(r *rand.Rand, shapes []Shape) []Shape {
-	out := slices.Clone(shapes)
-	r.Shuffle(len(out), func(i, k int) { out[i], out[k] = out[k], out[i] })
-	return out
-}
-
-// reference is what a loop over all shapes answers; and each of the indexes over
-// the same shapes in another order or layout must answer the same.
+// reference answers by a loop over all shapes, and has indexes of the same shapes in other orders
+// and layouts, which must give the same answers.
 type reference struct {
 	brute
 	indexes []*Index
@@ -267,8 +260,9 @@ func newReference(r *rand.Rand, shapes []Shape, reaches ...float64) *reference {
 	ref := &reference{brute: brute{&Index{}}}
 	ref.Build(shapes, 1, 0)
 	for _, reach := range reaches {
-		x := &Index{}
-		x.Build(shuffled(r, shapes), reach, 0)
+		x, shuffled := &Index{}, slices.Clone(shapes)
+		r.Shuffle(len(shuffled), func(i, k int) { shuffled[i], shuffled[k] = shuffled[k], shuffled[i] })
+		x.Build(shuffled, reach, 0)
 		ref.indexes = append(ref.indexes, x)
 	}
 	return ref

@@ -26,8 +26,8 @@ func cellsOf(x *Index, box r2.Box) (all []occupied) {
 
 var everywhere = r2.Box{Min: xy(math.Inf(-1), math.Inf(-1)), Max: xy(math.Inf(1), math.Inf(1))}
 
-// distanceTo returns how far a piece's surface is from a cell, 0 if it is in
-// it. A wall is taken for many points.
+// distanceTo returns the distance from a cell to the surface of a piece, 0 if they overlap. A wall
+// counts as many points.
 func distanceTo(cell r2.Box, pc *piece) float64 {
 	best := math.Inf(1)
 	const parts = 200
@@ -42,9 +42,8 @@ func distanceTo(cell r2.Box, pc *piece) float64 {
 	return max(best-pc.radius, 0)
 }
 
-// Every cell of a part of every grid is visited if, and only if, some piece is
-// within its reach, and with the right number of shapes, wherever pieces have
-// moved. A loop over all cells and pieces tells.
+// TestCellsAgainstBruteForce verifies that Cells visits a cell if and only if some piece is within
+// its reach, with the right number of shapes, also after pieces have moved.
 func TestCellsAgainstBruteForce(t *testing.T) {
 	seen := 0
 	for name, layout := range layouts {
@@ -110,9 +109,9 @@ func TestCellsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// Both ways to find cells find the same ones in the same order, and those of a
-// box are those of the whole that overlap it.
-func TestCellsOfABox(t *testing.T) {
+// TestCellsOrder verifies that the order of cells does not depend on that of shapes, and that
+// visits end when visit returns false.
+func TestCellsOrder(t *testing.T) {
 	for name, layout := range layouts {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(3, 1))
@@ -134,38 +133,6 @@ func TestCellsOfABox(t *testing.T) {
 			if !slices.Equal(whole, cellsOf(&again, everywhere)) {
 				t.Error("shapes in another order: got=other cells, want=the same")
 			}
-			for range 30 {
-				at := place(r, shapes)
-				box := r2.Box{Min: at, Max: vec.Add(at, xy(50*r.Float64(), 50*r.Float64()))}
-				got := cellsOf(&x, box)
-				var want []occupied
-				for _, c := range whole {
-					overlap := min(box.Max.X-c.cell.Min.X, c.cell.Max.X-box.Min.X, box.Max.Y-c.cell.Min.Y, c.cell.Max.Y-box.Min.Y)
-					rounding := margin * (c.cell.Max.X - c.cell.Min.X) // as coordinates are counted in cells
-					if overlap > rounding || overlap >= -rounding && slices.Contains(got, c) {
-						want = append(want, c)
-					}
-				}
-				if !slices.Equal(got, want) {
-					t.Fatalf("%v: got=%v, want=%v", box, got, want)
-				}
-				for g := range x.levels {
-					lv := &x.levels[g]
-					var scanned, gathered []occupied
-					w := window{&x, uint16(g), lv, lv.cell(box.Min.X), lv.cell(box.Max.X), lv.cell(box.Min.Y), lv.cell(box.Max.Y), nil}
-					if w.right-w.left > 300 || w.top-w.bottom > 300 {
-						continue
-					}
-					w.visit = func(b r2.Box, n int) bool { scanned = append(scanned, occupied{b, n}); return true }
-					w.scan()
-					w.visit = func(b r2.Box, n int) bool { gathered = append(gathered, occupied{b, n}); return true }
-					w.gather()
-					if !slices.Equal(scanned, gathered) {
-						t.Fatalf("%v, grid %d: scanned: got=%v, gathered: got=%v, want=the same", box, g, scanned, gathered)
-					}
-				}
-			}
-			// Visits end when they are told to.
 			for n := 1; n < min(len(whole), 20); n++ {
 				got := 0
 				x.Cells(everywhere, func(r2.Box, int) bool { got++; return got < n })
@@ -200,7 +167,7 @@ func TestCellsOfNothing(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
-	// A circle so far out that it is in the outermost cell, which is infinite.
+	// A circle in the outermost cell, which is infinite.
 	var far Index
 	far.Build([]Shape{{A: xy(3, 3), B: xy(3, 3), Radius: 1}, {ID: 1, A: xy(1e50, -1e50), B: xy(1e50, -1e50), Radius: 1}}, 1, 0)
 	found := false
@@ -212,27 +179,46 @@ func TestCellsOfNothing(t *testing.T) {
 	}
 }
 
-func BenchmarkCells(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 1))
-	var shapes []Shape
-	for i := range 100_000 {
-		p := point(r, 5000)
-		shapes = append(shapes, Shape{ID: uint32(i), A: p, B: p, Radius: 1})
+func TestOccupancy(t *testing.T) {
+	at := func(x, y, radius float64) Shape {
+		return Shape{A: r2.Vec{X: x, Y: y}, B: r2.Vec{X: x, Y: y}, Radius: radius}
 	}
-	var x Index
-	x.Build(shapes, 5, 0)
-	for _, bc := range []struct {
-		name string
-		box  r2.Box
-	}{{"view", r2.Box{Min: xy(-50, -50), Max: xy(50, 50)}}, {"everywhere", everywhere}} {
-		b.Run(bc.name, func(b *testing.B) {
-			n := 0
-			for range b.N {
-				n = 0
-				x.Cells(bc.box, func(r2.Box, int) bool { n++; return true })
+	var apart, heap []Shape
+	for i := range 100 {
+		apart = append(apart, at(10*float64(i%10), 10*float64(i/10), 1))
+		heap = append(heap, at(0, 0, 1))
+	}
+	square := Shape{Ring: []r2.Vec{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 1, Y: 1}, {X: 0, Y: 1}}}
+	for _, c := range []struct {
+		name                          string
+		shapes                        []Shape
+		found, pieces, grids, longest int // the longest list at least
+	}{
+		{"nothing", nil, 0, 0, 0, 0},
+		{"nothing valid", []Shape{at(math.NaN(), 0, 1)}, 0, 0, 0, 0},
+		{"one", []Shape{at(3, 3, 1)}, 1, 1, 1, 1},
+		{"one is bad", []Shape{at(3, 3, 1), at(0, 0, -1)}, 1, 1, 1, 1},
+		{"apart", apart, 100, 100, 1, 1},
+		{"heap", heap, 100, 100, 1, 100},
+		{"polygon", []Shape{square}, 1, 5, 1, 1},
+		{"two sizes", []Shape{at(0, 0, 0.01), at(0, 0, 100)}, 2, 2, 2, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var x Index
+			x.Build(c.shapes, 1, 0)
+			o := x.Occupancy()
+			if o.Shapes != c.found || o.Pieces != c.pieces || o.Grids != c.grids {
+				t.Errorf("got=%+v, want=%v shapes in %v pieces and %v grids", o, c.found, c.pieces, c.grids)
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/cell")
-			b.ReportMetric(float64(n), "cells")
+			if o.Longest < c.longest || o.Longest > o.Pieces || o.Entries < o.Pieces || o.Taken > min(o.Slots, o.Entries) {
+				t.Errorf("got=%+v, want %v or more in the longest list", o, c.longest)
+			}
+			if got := o.Mean(); got > float64(o.Longest) || (got < 1) != (c.pieces == 0) {
+				t.Errorf("mean: got=%v of %+v", got, o)
+			}
 		})
+	}
+	if got := new(Index).Occupancy(); got != (Occupancy{}) {
+		t.Errorf("never built: got=%+v, want nothing", got)
 	}
 }

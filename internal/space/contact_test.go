@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -14,7 +15,7 @@ func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
 func disc(x, y, radius float64) Shape { return Shape{A: xy(x, y), B: xy(x, y), Radius: radius} }
 
-// An L: a square of 4 without its upper right quarter.
+// corner is an L: a square of 4 m without its upper right quarter.
 var corner = []r2.Vec{xy(0, 0), xy(4, 0), xy(4, 2), xy(2, 2), xy(2, 4), xy(0, 4)}
 
 func about(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
@@ -125,25 +126,14 @@ func TestContains(t *testing.T) {
 		in      bool
 		surface float64 // signed
 	}{
-		{xy(1, 1), true, -1},
-		{xy(3, 3), false, 1},
-		{xy(2.5, 3), false, 0.5},
-		{xy(3, 1.5), true, -0.5},
-		{xy(4, 1), true, 0},
-		{xy(2, 2), true, 0},
-		{xy(0, 0), true, 0},
-		{xy(1, 4), true, 0},
-		{xy(3, 2), true, 0},
-		{xy(5, 2), false, 1},
-		{xy(-1, 4), false, 1},
-		{xy(-1, 0), false, 1},
-		{xy(5, 0), false, 1},
-		{xy(3, 4), false, 1},
+		{xy(1, 1), true, -1}, {xy(3, 3), false, 1}, {xy(2.5, 3), false, 0.5}, {xy(3, 1.5), true, -0.5},
+		{xy(4, 1), true, 0}, {xy(2, 2), true, 0}, {xy(0, 0), true, 0}, {xy(1, 4), true, 0}, {xy(3, 2), true, 0},
+		{xy(5, 2), false, 1}, {xy(-1, 4), false, 1}, {xy(-1, 0), false, 1}, {xy(5, 0), false, 1}, {xy(3, 4), false, 1},
 	} {
-		for _, ring := range [][]r2.Vec{corner, reversed(corner)} {
-			if got := contains(ring, tc.p); got != tc.in {
-				t.Errorf("contains(%v): got=%v, want=%v", tc.p, got, tc.in)
-			}
+		reversed := slices.Clone(corner)
+		slices.Reverse(reversed)
+		for _, ring := range [][]r2.Vec{corner, reversed} {
+			testkit.Equal(t, contains(ring, tc.p), tc.in, "contains(%v)", tc.p)
 			var x Index
 			x.Build([]Shape{{Ring: ring}}, 1, 0)
 			if got, ok := x.Nearest(tc.p, 100); !ok || got.Distance != tc.surface {
@@ -156,14 +146,8 @@ func TestContains(t *testing.T) {
 	}
 }
 
-func reversed(ring []r2.Vec) []r2.Vec {
-	ring = slices.Clone(ring)
-	slices.Reverse(ring)
-	return ring
-}
-
-// A contact is where the disc touches, and nothing was touched before: with a
-// measure of distance that knows nothing of paths.
+// TestSweepStopsAtTheSurface verifies, by the distances along the way, that the disc touches at a
+// contact and nowhere before.
 func TestSweepStopsAtTheSurface(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	hits := 0
@@ -205,7 +189,7 @@ func TestSweepStopsAtTheSurface(t *testing.T) {
 	}
 }
 
-// No ray gets out of a closed outline of walls without thickness.
+// TestWallsAreWatertight verifies that no ray leaves a closed outline of walls without thickness.
 func TestWallsAreWatertight(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for range 300 {

@@ -24,7 +24,7 @@ import (
 //
 // Queries do not allocate and may run concurrently with one another, but not with Build.
 type Crowd struct {
-	Ways bool // record preferred directions: see Agents
+	Directions bool // record preferred directions: see Agents
 
 	scale   float64  // cells per meter
 	size    float64  // m, width of a cell
@@ -118,8 +118,8 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	}
 	x.begin()
 	x.agents.resize(n-x.skipped, x.bodies, layered, imaged)
-	x.agents.walk(x.Ways)
-	x.agents.number(layered || imaged || x.Ways && x.bodies && !x.even)
+	x.agents.walk(x.Directions)
+	x.agents.number(layered || imaged || x.Directions && x.bodies && !x.even)
 	x.build(toPlace)
 	disorder := x.finish()
 	x.build(toFill)
@@ -135,7 +135,7 @@ func (x *Crowd) empty() {
 	clear(x.places)
 	x.places, x.shapes = x.places[:0], x.shapes[:0]
 	x.agents.resize(0, false, false, false)
-	x.agents.walk(x.Ways)
+	x.agents.walk(x.Directions)
 	x.largest, x.bulk, x.skipped = 0, 0, 0
 	if x.large.Len() > 0 {
 		x.large.Build(nil, 0, 0)
@@ -150,12 +150,6 @@ func (x *Crowd) measure(size float64) {
 	}
 	x.scale = 1 / x.size
 	x.lay()
-}
-
-// nowhere returns an empty box.
-func nowhere() r2.Box {
-	inf := math.Inf(1)
-	return r2.Box{Min: r2.Vec{X: inf, Y: inf}, Max: r2.Vec{X: -inf, Y: -inf}}
 }
 
 // boundSome computes the bounding box of a builder's finite rows.
@@ -189,8 +183,7 @@ func (x *Crowd) bound() {
 	x.box = nowhere()
 	for i := range x.builders {
 		b := &x.builders[i].box
-		x.box.Min = r2.Vec{X: min(x.box.Min.X, b.Min.X), Y: min(x.box.Min.Y, b.Min.Y)}
-		x.box.Max = r2.Vec{X: max(x.box.Max.X, b.Max.X), Y: max(x.box.Max.Y, b.Max.Y)}
+		x.box = include(include(x.box, b.Min, 0), b.Max, 0)
 	}
 }
 
@@ -232,14 +225,15 @@ func (x *Crowd) fill(worker int) {
 	n, workers := x.agents.Len(), len(x.builders)
 	lo, hi := n*worker/workers, n*(worker+1)/workers
 	x.agents.deal(lo, hi)
-	switch {
+	switch records, radius := x.agents.records[lo:hi], x.agents.Radius[lo:hi]; {
 	case x.even:
-		radius := x.agents.Radius[lo:hi]
 		for i := range radius {
 			radius[i] = x.builders[0].largest
 		}
-	case !x.Ways:
-		x.agents.dealRadii(lo, hi)
+	case !x.Directions:
+		for i := range records {
+			radius[i] = records[i].more.X
+		}
 	}
 	if x.agents.rows == nil {
 		return
@@ -252,7 +246,7 @@ func (x *Crowd) fill(worker int) {
 			r := &x.rows[x.owners[number/rowsAtOnce]]
 			rows[k] = rowAt{r, number - r.number}
 		}
-		x.agents.fill(lo, rows, !x.even && x.Ways && x.bodies)
+		x.agents.fill(lo, rows, !x.even && x.Directions && x.bodies)
 	}
 }
 
@@ -266,20 +260,12 @@ func (a *Agents) deal(lo, hi int) {
 		x[i], y[i], vx[i], vy[i] = r.position.X, r.position.Y, r.velocity.X, r.velocity.Y
 		id[i], entity[i] = r.id, r.entity
 	}
-	if a.WayX != nil {
-		wayX, wayY := a.WayX[lo:][:len(records)], a.WayY[lo:][:len(records)]
+	if a.DirX != nil {
+		dirX, dirY := a.DirX[lo:][:len(records)], a.DirY[lo:][:len(records)]
 		for i := range records {
 			way := vec.Unit(records[i].more)
-			wayX[i], wayY[i] = way.X, way.Y
+			dirX[i], dirY[i] = way.X, way.Y
 		}
-	}
-}
-
-// dealRadii sets the radii of agents without preferred directions.
-func (a *Agents) dealRadii(lo, hi int) {
-	records, radius := a.records[lo:hi], a.Radius[lo:hi]
-	for i := range records {
-		radius[i] = records[i].more.X
 	}
 }
 

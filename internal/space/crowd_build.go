@@ -211,7 +211,7 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 			to.velocity = vel[i].Vec
 		}
 		switch to.more = (r2.Vec{}); {
-		case x.Ways:
+		case x.Directions:
 			if prefer != nil {
 				to.more = prefer[i].Vec
 			}

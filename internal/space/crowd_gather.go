@@ -14,14 +14,14 @@ import (
 // Agents holds the agents of a snapshot by place, one column per property, so that a loop over
 // neighbors reads only what it needs.
 //
-// X, Y, VX, VY, Radius, WayX and WayY have Padding readable elements past the last agent, with X
+// X, Y, VX, VY, Radius, DirX and DirY have Padding readable elements past the last agent, with X
 // and Y too far away to be near any agent.
 type Agents struct {
 	X, Y     []float64 // m
 	VX, VY   []float64 // m/s
 	Radius   []float64 // m
-	WayX     []float64 // preferred direction as others see it: a unit vector, or zero if unknown; nil if not recorded
-	WayY     []float64
+	DirX     []float64 // preferred direction as others see it: a unit vector, or zero if unknown; nil if not recorded
+	DirY     []float64
 	ID       []uint64 // see components.IDOf
 	On, Sees []uint32 // layers; nil if no agent has Layers
 	Image    []bool   // whether it is an image; nil if there are none: see Rows.Images
@@ -30,7 +30,7 @@ type Agents struct {
 	records  []record  // until the columns are filled
 	rows     []uint32  // row numbers, during Build, if rows are read again
 	numbers  []float64 // backs X to Radius
-	ways     []float64 // backs WayX and WayY
+	ways     []float64 // backs DirX and DirY
 	images   []bool    // backs Image
 	numbered []uint32  // backs rows
 }
@@ -152,11 +152,11 @@ func (a *Agents) number(known bool) {
 
 // walk makes room for preferred directions, if they are recorded.
 func (a *Agents) walk(has bool) {
-	if a.WayX, a.WayY = nil, nil; has {
+	if a.DirX, a.DirY = nil, nil; has {
 		n := len(a.X)
 		stride := n + Padding
 		a.ways = roomFor(a.ways, 2*stride)
-		a.WayX, a.WayY = a.ways[:n:stride], a.ways[stride:stride+n:2*stride]
+		a.DirX, a.DirY = a.ways[:n:stride], a.ways[stride:stride+n:2*stride]
 	}
 }
 
@@ -165,9 +165,9 @@ func (a *Agents) swap(i, j int) {
 	for _, column := range [...][]float64{a.X, a.Y, a.VX, a.VY, a.Radius} {
 		column[i], column[j] = column[j], column[i]
 	}
-	if a.WayX != nil {
-		a.WayX[i], a.WayX[j] = a.WayX[j], a.WayX[i]
-		a.WayY[i], a.WayY[j] = a.WayY[j], a.WayY[i]
+	if a.DirX != nil {
+		a.DirX[i], a.DirX[j] = a.DirX[j], a.DirX[i]
+		a.DirY[i], a.DirY[j] = a.DirY[j], a.DirY[i]
 	}
 	a.ID[i], a.ID[j] = a.ID[j], a.ID[i]
 	a.entities[i], a.entities[j] = a.entities[j], a.entities[i]

@@ -38,7 +38,11 @@ func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums)
 	g.heaped = false
 	for len(to) > 0 {
 		among, n := x.beside(first, len(to), radius)
-		x.sums(g, &among, first, limit, least, to[:n])
+		// Repel excludes agents that are very near.
+		a, some := &x.agents, to[:n]
+		if !kernel.Flock(a.X, a.Y, a.VX, a.VY, &among, first, limit, least, &g.room, some) {
+			flock(a, &among, first, limit, least, &g.room, some)
+		}
 		for k := range n {
 			if f := &to[k]; f.N > f.Far {
 				very := x.sumApart(g, &among, first+uint32(k), min(limit, least))
@@ -73,15 +77,6 @@ func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Str
 		among[i], among[i+1] = [2]uint32{a.lo, a.hi}, [2]uint32{b.lo, b.hi}
 	}
 	return among, n
-}
-
-// sums sets to to the sums of the agents from place first on, with Repel excluding agents that are
-// very near.
-func (x *Crowd) sums(g *Gatherer, among *kernel.Stretches, first uint32, limit, least float64, to []Sums) {
-	a := &x.agents
-	if !kernel.Flock(a.X, a.Y, a.VX, a.VY, among, first, limit, least, &g.room, to) {
-		flock(a, among, first, limit, least, &g.room, to)
-	}
 }
 
 // flock sets to to the sums of agents from place first on, which share candidates.
@@ -149,9 +144,8 @@ func flockOf(x, y, vx, vy []float64, own int, limit, least float64) (f Sums) {
 	x[own] = p.X
 	for half := sumLanes / 2; half > 0; half /= 2 { // pairwise reduction
 		for i := range half {
-			to, from := &lanes[i], &lanes[i+half]
-			for k := range to {
-				to[k] += from[k]
+			for k := range lanes[i] {
+				lanes[i][k] += lanes[i+half][k]
 			}
 		}
 	}
@@ -241,16 +235,16 @@ func (g *Gatherer) samePlace(x *Crowd, among *kernel.Stretches, p r2.Vec) (n flo
 
 // Asunder returns half the difference between the directions of two agents at the same position.
 // The first leaves the other along it; for the other the result is opposite.
-func (x *Agents) Asunder(self, other uint32) r2.Vec {
-	return vec.Scale(0.5, vec.Sub(x.way(self), x.way(other)))
+func (a *Agents) Asunder(self, other uint32) r2.Vec {
+	return vec.Scale(0.5, vec.Sub(a.way(self), a.way(other)))
 }
 
 // way returns the unit vector along which an agent leaves a position that it shares: a hash of its
 // ID. Agents that share an ID, which hosts should avoid, still get different ones, as they are
 // adjacent in the snapshot.
-func (x *Agents) way(i uint32) r2.Vec {
-	id, alike := x.ID[i], uint64(0)
-	for k := i; k > 0 && x.ID[k-1] == id; k-- {
+func (a *Agents) way(i uint32) r2.Vec {
+	id, alike := a.ID[i], uint64(0)
+	for k := i; k > 0 && a.ID[k-1] == id; k-- {
 		alike++
 	}
 	sin, cos := vec.SinCos(float64(hash.Float(hash.Mix(hash.Mix(id)+alike)) * (2 * math.Pi)))

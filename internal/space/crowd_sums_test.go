@@ -9,8 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sumsOf returns the sums over all people near one by a loop over them, and how large the
-// terms are.
+// sumsOf returns the sums by a loop over all agents, and the sums of the magnitudes of the terms.
 func sumsOf(x *Crowd, place uint32, radius, near float64) (f, size Sums, veryNear int) {
 	a, p := x.Agents(), x.agents.Position(place)
 	least := max(squared(near), vec.MinNorm2)
@@ -45,6 +44,8 @@ func sumsOf(x *Crowd, place uint32, radius, near float64) (f, size Sums, veryNea
 	return f, size, veryNear
 }
 
+// TestSumIsBruteForce compares sums with those of a loop over all agents, and verifies that their
+// bits depend neither on earlier queries nor on which agents are asked for together.
 func TestSumIsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 6))
 	asked, veryNear := 0, 0
@@ -73,6 +74,11 @@ func TestSumIsBruteForce(t *testing.T) {
 				}
 				at := r.IntN(min(len(some), x.Len()-int(place)))
 				got := some[at]
+				var alone Gatherer
+				var one [1]Sums
+				if x.Sums(&alone, place+uint32(at), radius, near, one[:]); one[0] != got {
+					t.Fatalf("%s: place %d: got=%+v, alone=%+v", l.name, int(place)+at, got, one[0])
+				}
 				want, size, very := sumsOf(&x, place+uint32(at), radius, near)
 				close := func(a, b, size r2.Vec) bool {
 					return math.Abs(a.X-b.X) <= 1e-12*size.X && math.Abs(a.Y-b.Y) <= 1e-12*size.Y
@@ -89,30 +95,5 @@ func TestSumIsBruteForce(t *testing.T) {
 	}
 	if veryNear < asked/20 {
 		t.Errorf("very near: %d of %d, want more", veryNear, asked)
-	}
-}
-
-// Sums do not depend on who was asked before, nor on what memory held.
-func TestSumAlone(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 7))
-	for _, l := range crowdLayouts {
-		rows := rowsOf(peopleIn(l.place, r, 300), 300)
-		for i := range rows {
-			rows[i].Layers = nil
-		}
-		var x Crowd
-		var g Gatherer
-		x.Build(rows, 4*(1+2*margin))
-		for _, place := range r.Perm(x.Len()) {
-			var alone Gatherer
-			radius := []float64{4, 2, 1}[r.IntN(3)]
-			got, want := make([]Sums, 1+r.IntN(x.Len()-place)), make([]Sums, 1)
-			x.Sums(&g, uint32(place), radius, 0.1, got)
-			for k := range got {
-				if x.Sums(&alone, uint32(place+k), radius, 0.1, want); got[k] != want[0] {
-					t.Fatalf("%s: place %d: got=%+v, want=%+v", l.name, place+k, got[k], want[0])
-				}
-			}
-		}
 	}
 }

@@ -129,14 +129,11 @@ func (x *Index) slots(entries int, box r2.Box) int {
 
 // box returns the bounding box of the centers of all bounds.
 func (x *Index) box() r2.Box {
-	low := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}
-	high := r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
+	box := nowhere()
 	for i := range x.bounds {
-		b := &x.bounds[i]
-		low.X, low.Y = min(low.X, b.x), min(low.Y, b.y)
-		high.X, high.Y = max(high.X, b.x), max(high.Y, b.y)
+		box = include(box, r2.Vec{X: x.bounds[i].x, Y: x.bounds[i].y}, 0)
 	}
-	return r2.Box{Min: low, Max: high}
+	return box
 }
 
 // resized returns a slice of n elements that reuses s if possible.

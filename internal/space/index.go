@@ -140,12 +140,11 @@ func (x *Index) cut() {
 			x.addWall(s.A, s.B, s.Radius, rank)
 			continue
 		}
-		low, high := s.Ring[0], s.Ring[0]
+		box := nowhere()
 		for _, c := range s.Ring {
-			low.X, low.Y = min(low.X, c.X), min(low.Y, c.Y)
-			high.X, high.Y = max(high.X, c.X), max(high.Y, c.Y)
+			box = include(box, c, 0)
 		}
-		x.pieces = append(x.pieces, piece{a: low, b: high, radius: s.Radius, rank: uint32(rank), kind: inside})
+		x.pieces = append(x.pieces, piece{a: box.Min, b: box.Max, radius: s.Radius, rank: uint32(rank), kind: inside})
 		from := s.Ring[len(s.Ring)-1]
 		for _, to := range s.Ring {
 			x.addWall(from, to, s.Radius, rank)

@@ -5,12 +5,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Whatever has moved, and however far, the index answers as one that is built
-// anew.
+// TestMoveIsBuild verifies that an index whose shapes have moved gives the same answers as a new
+// one.
 func TestMoveIsBuild(t *testing.T) {
 	moves, builds := 0, 0
 	for name, make := range layouts {
@@ -72,8 +73,8 @@ func TestMoveIsBuild(t *testing.T) {
 	t.Logf("%d shapes moved, %d times built anew", moves, builds)
 }
 
-// A piece that has moved by nearly all of the slack, or not at all, is found from
-// as far away as cells reach, wherever among the cells it is.
+// TestMoveKeepsReach verifies that a piece that has moved by almost the slack, or not at all, is
+// found from as far away as cells reach, anywhere in a cell.
 func TestMoveKeepsReach(t *testing.T) {
 	sides := []r2.Vec{xy(1, 0), xy(-1, 0), xy(0, 1), xy(0, -1)}
 	for _, span := range []r2.Vec{{}, xy(30, 0), xy(0, 30)} {
@@ -106,49 +107,31 @@ func TestMoveKeepsReach(t *testing.T) {
 }
 
 func TestMoveRefuses(t *testing.T) {
-	circle := func(x, radius float64) Shape { return Shape{A: xy(x, 0), B: xy(x, 0), Radius: radius} }
+	circle, wall := disc(0, 0, 1), Shape{A: xy(0, 0), B: xy(20, 0), Radius: 1}
 	for _, tc := range []struct {
-		name   string
-		stride float64
-		to     Shape
-		want   bool
+		name     string
+		stride   float64
+		from, to Shape
+		want     bool
 	}{
-		{"a little", 0.1, circle(0.1, 1), true},
-		{"as far as the slack", 0.1, circle(3.2, 1), true},
-		{"farther than the slack", 0.1, circle(3.3, 1), false},
-		{"without slack", 0, circle(0.1, 1), false},
-		{"too fast for slack", 10, circle(0.1, 1), false},
-		{"larger", 0.1, circle(0, 1.5), false},
-		{"now a wall", 0.1, Shape{A: xy(0, 0), B: xy(1, 0), Radius: 1}, false},
-		{"now a polygon", 0.1, Shape{Ring: []r2.Vec{xy(0, 0), xy(1, 0), xy(0, 1)}, Radius: 1}, false},
-		{"another one", 0.1, Shape{ID: 1, Radius: 1}, false},
-		{"not a place", 0.1, circle(1e200, 1), false},
+		{"a little", 0.1, circle, disc(0.1, 0, 1), true},
+		{"as far as the slack", 0.1, circle, disc(3.2, 0, 1), true},
+		{"farther than the slack", 0.1, circle, disc(3.3, 0, 1), false},
+		{"without slack", 0, circle, disc(0.1, 0, 1), false},
+		{"too fast for slack", 10, circle, disc(0.1, 0, 1), false},
+		{"larger", 0.1, circle, disc(0, 0, 1.5), false},
+		{"now a wall", 0.1, circle, Shape{A: xy(0, 0), B: xy(1, 0), Radius: 1}, false},
+		{"now a polygon", 0.1, circle, Shape{Ring: []r2.Vec{xy(0, 0), xy(1, 0), xy(0, 1)}, Radius: 1}, false},
+		{"another ID", 0.1, circle, Shape{ID: 1, Radius: 1}, false},
+		{"invalid position", 0.1, circle, disc(1e200, 0, 1), false},
+		{"from a skipped shape", 0.1, disc(0, 0, -1), circle, false},
+		{"both ends as far as the slack", 0.1, wall, Shape{A: xy(3.2, 0), B: xy(20, -3.2), Radius: 1}, true},
+		{"end A farther", 0.1, wall, Shape{A: xy(3.3, 0), B: xy(20, 0), Radius: 1}, false},
+		{"end B farther", 0.1, wall, Shape{A: xy(0, 0), B: xy(20, -3.3), Radius: 1}, false},
+		{"now a circle", 0.1, wall, disc(3, 0, 1), false},
 	} {
 		var x Index
-		x.Build([]Shape{circle(0, 1)}, 10, tc.stride)
-		if got := x.Move(0, &tc.to); got != tc.want {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
-	}
-	for _, tc := range []struct {
-		name string
-		to   Shape
-		want bool
-	}{
-		{"both ends as far as the slack", Shape{A: xy(3.2, 0), B: xy(20, -3.2), Radius: 1}, true},
-		{"end A farther", Shape{A: xy(3.3, 0), B: xy(20, 0), Radius: 1}, false},
-		{"end B farther", Shape{A: xy(0, 0), B: xy(20, -3.3), Radius: 1}, false},
-		{"now a circle", Shape{A: xy(3, 0), B: xy(3, 0), Radius: 1}, false},
-	} {
-		var x Index
-		x.Build([]Shape{{A: xy(0, 0), B: xy(20, 0), Radius: 1}}, 10, 0.1)
-		if got := x.Move(0, &tc.to); got != tc.want {
-			t.Errorf("a wall, %s: got=%v, want=%v", tc.name, got, tc.want)
-		}
-	}
-	var x Index
-	x.Build([]Shape{circle(0, -1)}, 10, 0.1)
-	if to := circle(0, 1); x.Move(0, &to) {
-		t.Error("from a shape that is skipped: got=true, want=false")
+		x.Build([]Shape{tc.from}, 10, tc.stride)
+		testkit.Equal(t, x.Move(0, &tc.to), tc.want, "%s", tc.name)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestRingFault is the table of rings that can be solid, and of those that can't, which are
-// refused with the place; far from the origin, turned, either way round, and from any corner on.
+// TestRingFault verifies which rings are refused, also far from the origin, turned, reversed, and
+// from any corner on.
 func TestRingFault(t *testing.T) {
 	for name, test := range map[string]struct {
 		ring    [][2]float64
@@ -64,7 +64,7 @@ func TestRingFault(t *testing.T) {
 	}
 }
 
-// TestRingFaultPlace verifies that a fault names where the ring crosses itself.
+// TestRingFaultPlace verifies the position in the error.
 func TestRingFaultPlace(t *testing.T) {
 	for want, ring := range map[string][]r2.Vec{
 		"crosses itself at (5, 0), want an outline that does not":          {{X: 4, Y: -1}, {X: 6, Y: 1}, {X: 6, Y: -1}, {X: 4, Y: 1}},
@@ -77,8 +77,7 @@ func TestRingFaultPlace(t *testing.T) {
 	}
 }
 
-// TestRingFaultCost verifies that rings of many corners are checked by comparing few edges, and that
-// those that would take long are refused.
+// TestRingFaultCost verifies that rings of many corners are checked fast, or refused.
 func TestRingFaultCost(t *testing.T) {
 	var comb, slanted, star []r2.Vec
 	for i := range 16_000 {

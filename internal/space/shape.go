@@ -39,22 +39,18 @@ func (s *Shape) Valid() bool {
 	return len(s.Ring) >= 3
 }
 
-// ends returns the points that span the shape: its ring, or its ends.
-func (s *Shape) ends() []r2.Vec {
-	if s.Ring != nil {
-		return s.Ring
-	}
-	return []r2.Vec{s.A, s.B}
-}
-
 // Box returns the bounding box of all shapes of the index; the zero box if there are none.
 func (x *Index) Box() r2.Box {
-	box := r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
+	box := nowhere()
 	for i := range x.shapes {
-		if s := &x.shapes[i]; s.Valid() {
-			for _, p := range s.ends() {
-				box.Min.X, box.Min.Y = min(box.Min.X, p.X-s.Radius), min(box.Min.Y, p.Y-s.Radius)
-				box.Max.X, box.Max.Y = max(box.Max.X, p.X+s.Radius), max(box.Max.Y, p.Y+s.Radius)
+		s := &x.shapes[i]
+		switch {
+		case !s.Valid():
+		case s.Ring == nil:
+			box = include(include(box, s.A, s.Radius), s.B, s.Radius)
+		default:
+			for _, p := range s.Ring {
+				box = include(box, p, s.Radius)
 			}
 		}
 	}
@@ -62,6 +58,20 @@ func (x *Index) Box() r2.Box {
 		return r2.Box{}
 	}
 	return box
+}
+
+// nowhere returns an empty box.
+func nowhere() r2.Box {
+	inf := math.Inf(1)
+	return r2.Box{Min: r2.Vec{X: inf, Y: inf}, Max: r2.Vec{X: -inf, Y: -inf}}
+}
+
+// include returns a box extended to a circle.
+func include(box r2.Box, p r2.Vec, radius float64) r2.Box {
+	return r2.Box{
+		Min: r2.Vec{X: min(box.Min.X, p.X-radius), Y: min(box.Min.Y, p.Y-radius)},
+		Max: r2.Vec{X: max(box.Max.X, p.X+radius), Y: max(box.Max.Y, p.Y+radius)},
+	}
 }
 
 // within reports whether a point is finite and its square does not overflow.

@@ -58,8 +58,7 @@ func TestSlide(t *testing.T) {
 	}
 }
 
-// room returns the walls of a closed room with n corners around the origin,
-// and the corners.
+// room returns the walls of a closed room with some corners, and the corners.
 func room(r *rand.Rand, corners int, size float64, at r2.Vec) ([]Shape, []r2.Vec) {
 	ring := make([]r2.Vec, corners)
 	for i := range ring {
@@ -77,8 +76,8 @@ func room(r *rand.Rand, corners int, size float64, at r2.Vec) ([]Shape, []r2.Vec
 	return shapes, ring
 }
 
-// No disc leaves a closed room, wherever it starts and however far it wants to go;
-// and it never gets nearer to a wall than it was, unless by less than rounding.
+// TestSlideStaysInTheRoom verifies that no disc leaves a closed room, however far it moves, and
+// that overlaps do not grow.
 func TestSlideStaysInTheRoom(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for k := range 400 {

@@ -1,4 +1,4 @@
-// Package suggest finds the word that was probably meant by a misspelled one.
+// Package suggest finds the word that a misspelled one probably means.
 package suggest
 
 import (
@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// longest bounds the words that are compared, in bytes: a longer one is no slip.
+// longest is the maximum length of a misspelled word, in bytes.
 const longest = 40
 
-// DidYouMean returns `did you mean "view"?`, or "" if nothing is near the word.
+// DidYouMean returns `did you mean "view"?`, or "" if no word is near.
 func DidYouMean(word string, words []string) string {
 	if near := Nearest(word, words); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -17,8 +17,8 @@ func DidYouMean(word string, words []string) string {
 	return ""
 }
 
-// OneOf returns "want one of run, view", and where one of them is near the word:
-// `want one of run, view; did you mean "view"?`.
+// OneOf returns "want one of run, view", or `want one of run, view; did you mean "view"?` if one of
+// them is near the word.
 func OneOf(word string, words []string) string {
 	want := "want one of " + strings.Join(words, ", ")
 	if hint := DidYouMean(word, words); hint != "" {
@@ -27,9 +27,9 @@ func OneOf(word string, words []string) string {
 	return want
 }
 
-// Nearest returns the first of the words whose first parts the given one is, such
-// as wall for wall-following, or else the one that is the fewest slips away from
-// it. Letters may be large or small. It returns "" if none is near.
+// Nearest returns the first of words that begins with word and - or /, such as wall-following for
+// wall, or else the one with the smallest edit distance. It ignores case, and returns "" if none is
+// near.
 func Nearest(word string, words []string) string {
 	if len(word) > longest {
 		return ""
@@ -48,8 +48,8 @@ func Nearest(word string, words []string) string {
 	return found
 }
 
-// distance returns how many letters must be put in, left out, replaced or
-// exchanged with the next one to turn a into b (optimal string alignment).
+// distance returns the number of insertions, deletions, replacements and exchanges of neighboring
+// letters that turn a into b (optimal string alignment).
 func distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

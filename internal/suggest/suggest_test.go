@@ -6,14 +6,16 @@ import (
 )
 
 func TestNearest(t *testing.T) {
-	words := []string{"plaza", "seek", "seek-kinematic", "flee", "look-ahead", "wall-following", "tank-path", "tank-flee", "W2", "W3/obstacles=64"}
-	for _, c := range []struct{ word, want string }{
-		{"plazza", "plaza"}, {"palza", "plaza"}, {"PLAZA", "plaza"}, {"seke", "seek"}, {"lok-ahead", "look-ahead"},
-		{"wall", "wall-following"}, {"tank", "tank-path"}, {"w3", "W3/obstacles=64"}, {"w2", "W2"}, {"seek-kinmatic", "seek-kinematic"},
-		{"concourse", ""}, {"", ""}, {strings.Repeat("plaza", 20), ""}, {"\xff\x1b[2J", ""},
+	words := []string{
+		"plaza", "seek", "seek-kinematic", "flee", "look-ahead", "wall-following", "tank-path", "tank-flee", "W2", "W3/obstacles=64",
+	}
+	for word, want := range map[string]string{
+		"plazza": "plaza", "palza": "plaza", "PLAZA": "plaza", "seke": "seek", "lok-ahead": "look-ahead",
+		"wall": "wall-following", "tank": "tank-path", "w3": "W3/obstacles=64", "w2": "W2", "seek-kinmatic": "seek-kinematic",
+		"concourse": "", "": "", strings.Repeat("plaza", 20): "", "\xff\x1b[2J": "",
 	} {
-		if got := Nearest(c.word, words); got != c.want {
-			t.Errorf("%q: got=%q, want=%q", c.word, got, c.want)
+		if got := Nearest(word, words); got != want {
+			t.Errorf("%q: got=%q, want=%q", word, got, want)
 		}
 	}
 	if got := Nearest("plaza", nil); got != "" {
@@ -21,17 +23,10 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-func TestDidYouMean(t *testing.T) {
-	if got, want := DidYouMean("vew", []string{"run", "view"}), `did you mean "view"?`; got != want {
-		t.Errorf("got=%q, want=%q", got, want)
-	}
-	if got := DidYouMean("bench", []string{"run", "view"}); got != "" {
-		t.Errorf("got=%q, want=nothing", got)
-	}
-}
-
 func TestOneOf(t *testing.T) {
-	for word, want := range map[string]string{"bench": "want one of run, view", "vew": `want one of run, view; did you mean "view"?`} {
+	for word, want := range map[string]string{
+		"bench": "want one of run, view", "vew": `want one of run, view; did you mean "view"?`,
+	} {
 		if got := OneOf(word, []string{"run", "view"}); got != want {
 			t.Errorf("got=%q, want=%q", got, want)
 		}
@@ -39,14 +34,12 @@ func TestOneOf(t *testing.T) {
 }
 
 func TestDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{
-		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "abd", 1}, {"abc", "acb", 1}, {"abcd", "badc", 2}, {"kitten", "sitting", 3},
+	for words, want := range map[[2]string]int{
+		{"", ""}: 0, {"", "abc"}: 3, {"abc", ""}: 3, {"abc", "abc"}: 0, {"abc", "abd"}: 1, {"abc", "acb"}: 1,
+		{"abcd", "badc"}: 2, {"kitten", "sitting"}: 3,
 	} {
-		if got := distance(c.a, c.b); got != c.want {
-			t.Errorf("%q, %q: got=%d, want=%d", c.a, c.b, got, c.want)
+		if got := distance(words[0], words[1]); got != want {
+			t.Errorf("%q: got=%d, want=%d", words, got, want)
 		}
 	}
 }

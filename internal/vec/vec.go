@@ -1,16 +1,13 @@
-// Package vec holds the vector arithmetic of a step.
+// Package vec provides vector arithmetic that returns the same bits on every processor.
 //
-// A step must give the same bits on every processor. Go may fuse x*y + z into
-// one rounding on arm64 and others, and gonum's r2 functions are written so
-// that it does; an explicit conversion, float64(x*y) + z, forbids it. All
-// products of a step are therefore formed here, or with the same conversion.
-// Sine, cosine, arc tangent and exponential, which differ in the last bit from
-// one platform to the next, are computed here by a fixed rule of ours.
+// Go may fuse x*y + z into one rounding on arm64 and others, and gonum's r2 functions allow it; an
+// explicit conversion, float64(x*y) + z, forbids it. So all products of a step are computed here,
+// or with the same conversion. The package has its own sine, cosine, arc tangent, exponential and
+// logarithm, because those of package math differ in the last bit between platforms.
 //
-// Every function is defined for every input and none panics. None makes a NaN
-// out of finite numbers, except that Dot and Cross do where both products
-// overflow: from |a||b| = 1e308 on. What is made of NaN or of an infinite vector
-// is NaN or infinite, so that it can be found, unless a function says otherwise.
+// Functions are defined for every argument, and none panics. None returns NaN for finite arguments,
+// except Dot and Cross if both products overflow, from |a||b| = 1e308 on. Results for NaN and
+// infinite vectors are NaN or infinite unless documented otherwise, so that they can be detected.
 package vec
 
 import (
@@ -19,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Outside this range of lengths, Norm2 has lost bits to underflow or overflow.
+// Outside of this range of lengths, Norm2 loses bits to underflow or overflow.
 const (
 	MinNorm = 0x1p-480
 	MaxNorm = 0x1p480
@@ -28,9 +25,8 @@ const (
 	MaxNorm2 = MaxNorm * MaxNorm
 )
 
-// These powers of two bring a vector whose square is out of range to where its
-// square keeps all bits. They round nothing but a coordinate that is too small
-// to matter beside the other.
+// Scaling a vector whose square is out of range by one of these powers of two brings the square
+// into range. It rounds only a coordinate that is negligible beside the other.
 const (
 	grow   = 0x1p600
 	shrink = 0x1p-600
@@ -42,7 +38,7 @@ func Add(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X + b.X, Y: a.Y + b.Y} }
 // Sub returns a - b.
 func Sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }
 
-// Scale returns f·v, rounded: a sum around an inlined Scale cannot be fused.
+// Scale returns f·v, rounded, so that a sum with an inlined Scale cannot be fused.
 func Scale(f float64, v r2.Vec) r2.Vec {
 	return r2.Vec{X: float64(f * v.X), Y: float64(f * v.Y)}
 }
@@ -55,16 +51,15 @@ func AddScaled(a r2.Vec, f float64, v r2.Vec) r2.Vec {
 // Dot returns the scalar product a·b.
 func Dot(a, b r2.Vec) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) }
 
-// Cross returns the z component of a×b: positive when b points to the left of a.
+// Cross returns the z component of a×b, positive if b points to the left of a.
 func Cross(a, b r2.Vec) float64 { return float64(a.X*b.Y) - float64(a.Y*b.X) }
 
-// Norm2 returns |v|², which overflows and underflows as squares do.
+// Norm2 returns |v|², which may overflow or underflow.
 func Norm2(v r2.Vec) float64 { return float64(v.X*v.X) + float64(v.Y*v.Y) }
 
-// Norm returns |v|, without overflow or underflow on the way: +Inf only if |v|
-// itself exceeds the largest number.
+// Norm returns |v|, +Inf only if |v| itself exceeds the largest number.
 func Norm(v r2.Vec) float64 {
-	// The squares are written out because the compiler then still inlines Norm.
+	// With a call of Norm2, the compiler would not inline Norm.
 	n2 := float64(v.X*v.X) + float64(v.Y*v.Y)
 	if n2 >= MinNorm2 && n2 <= MaxNorm2 {
 		return math.Sqrt(n2)
@@ -88,10 +83,9 @@ func moderate(v r2.Vec) r2.Vec {
 	return v
 }
 
-// Factor returns the factor that brings a vector of the length d to the length n:
-// Scale(Factor(n, Norm(v)), v) is WithNorm(v, n), inlined. Below MinNorm a length
-// counts as none, and the factor is 0. It is a multiple of 2^-1074, so the vector is that
-// much times d off, which shows where n is below 2^-1022·d.
+// Factor returns the factor that scales a vector of length d to length n:
+// Scale(Factor(n, Norm(v)), v) is WithNorm(v, n), inlined. It returns 0 for d below MinNorm. The
+// result is a multiple of 2^-1074, so it loses precision if n is below 2^-1022·d.
 func Factor(n, d float64) float64 {
 	if d < MinNorm {
 		return 0
@@ -99,9 +93,9 @@ func Factor(n, d float64) float64 {
 	return n / d
 }
 
-// Shrink returns the factor that truncates a vector to the length limit, where n2 is
-// Norm2(v): Scale(Shrink(n2, limit), v) is Truncate(v, limit), inlined, if
-// n2 <= MaxNorm2 and limit >= MinNorm.
+// Shrink returns the factor that truncates a vector with Norm2 n2 to a length limit:
+// Scale(Shrink(Norm2(v), limit), v) is Truncate(v, limit), inlined, if n2 <= MaxNorm2 and
+// limit >= MinNorm.
 func Shrink(n2, limit float64) float64 {
 	if n2 <= float64(limit*limit) {
 		return 1
@@ -109,11 +103,11 @@ func Shrink(n2, limit float64) float64 {
 	return limit / math.Sqrt(n2)
 }
 
-// Unit returns v/|v|, and zero for the zero vector.
+// Unit returns v/|v|, or zero for the zero vector.
 func Unit(v r2.Vec) r2.Vec { return WithNorm(v, 1) }
 
-// WithNorm returns v stretched or shrunk to the length |n|, and turned round
-// if n is negative; the zero vector stays zero.
+// WithNorm returns v scaled to length |n|, and reversed if n is negative. The zero vector stays
+// zero.
 func WithNorm(v r2.Vec, n float64) r2.Vec {
 	n2, size := Norm2(v), math.Abs(n)
 	if n2 >= MinNorm2 && n2 <= MaxNorm2 && size >= MinNorm && size <= MaxNorm {
@@ -122,13 +116,13 @@ func WithNorm(v r2.Vec, n float64) r2.Vec {
 	if n == 0 || v == (r2.Vec{}) {
 		return r2.Vec{}
 	}
-	// n/|v| may leave the range of numbers; the unit vector never does.
+	// n/|v| may overflow or underflow; the unit vector does not.
 	v = moderate(v)
 	return Scale(n, Scale(1/Norm(v), v))
 }
 
-// Truncate returns v, shortened to the length limit if it is longer. A limit
-// that is NaN or below zero counts as zero. No coordinate ever grows.
+// Truncate returns v, shortened to length limit if it is longer. A limit that is NaN or negative
+// counts as zero. No coordinate grows.
 //
 // Source: Reynolds 1999, "truncate".
 func Truncate(v r2.Vec, limit float64) r2.Vec {
@@ -163,8 +157,7 @@ func Left(v r2.Vec) r2.Vec { return r2.Vec{X: -v.Y, Y: v.X} }
 // Right returns v turned by a quarter to the right, (y, -x).
 func Right(v r2.Vec) r2.Vec { return r2.Vec{X: v.Y, Y: -v.X} }
 
-// Rotate returns v turned to the left by the angle whose cosine and sine are
-// c and s.
+// Rotate returns v turned to the left by the angle with cosine c and sine s.
 func Rotate(v r2.Vec, c, s float64) r2.Vec {
 	return r2.Vec{
 		X: float64(c*v.X) - float64(s*v.Y),
@@ -172,17 +165,16 @@ func Rotate(v r2.Vec, c, s float64) r2.Vec {
 	}
 }
 
-// Residue returns 0 for a vector that is Finite, and NaN for another: a sum of
-// residues tests all of them at once.
+// Residue returns 0 if v is finite, and NaN otherwise, so a sum of residues tests several vectors
+// at once.
 func Residue(v r2.Vec) float64 {
-	// x-x is zero for every finite x, and NaN for the others.
 	return (v.X - v.X) + (v.Y - v.Y)
 }
 
-// Finite reports whether both coordinates are neither infinite nor NaN.
+// Finite reports whether no coordinate is infinite or NaN.
 func Finite(v r2.Vec) bool { return Residue(v) == 0 }
 
-// Clamp returns the point of a box that is nearest to p.
+// Clamp returns the point of a box nearest to p.
 func Clamp(p r2.Vec, box r2.Box) r2.Vec {
 	return r2.Vec{X: min(max(p.X, box.Min.X), box.Max.X), Y: min(max(p.Y, box.Min.Y), box.Max.Y)}
 }

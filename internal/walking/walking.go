@@ -101,7 +101,7 @@ func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	meets, against := -1, float64(oncoming)
 	for _, at := range w.ahead(e) {
 		i := int(at)
-		way, to := o.Way(i), r2.Vec{X: o.DX[i], Y: o.DY[i]}
+		way, to := o.Direction(i), r2.Vec{X: o.DX[i], Y: o.DY[i]}
 		if way == (r2.Vec{}) {
 			continue
 		}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
@@ -16,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// meeting is a stage in which agents are moved by hand.
+// meeting is a stage with agents that the test moves.
 type meeting struct {
 	*stage
 	trips           *TripMetrics
@@ -26,13 +25,10 @@ type meeting struct {
 
 func newMeeting(t testing.TB, dt float64, workers int) *meeting {
 	j := &TripMetrics{}
-	m := &meeting{trips: j, agentCollisions: &AgentCollisions{TripMetrics: j}}
-	w := ecs.NewWorld(16)
-	m.stage = &stage{World: &w, Frame: frame.New(j, m.agentCollisions), Clock: &frame.Clock{Dt: dt}}
+	m := &meeting{stage: newStage(t, dt), trips: j, agentCollisions: &AgentCollisions{TripMetrics: j}}
+	m.Frame = frame.New(j, m.agentCollisions)
 	m.Frame.Workers = workers
-	ecs.AddResource(m.World, m.Clock)
 	m.Frame.Initialize(m.World)
-	t.Cleanup(func() { m.Frame.Finalize(m.World) })
 	return m
 }
 
@@ -42,7 +38,7 @@ func (m *meeting) agent(at r2.Vec, radius float64, comps ...any) ecs.Entity {
 	return e
 }
 
-// move puts the agents to places and measures the step.
+// move moves the agents and measures the step.
 func (m *meeting) move(to ...r2.Vec) {
 	for i, p := range to {
 		testkit.ComponentOf[c.Position](m.stage, m.agents[i]).Vec = p
@@ -74,6 +70,22 @@ func TestApproach(t *testing.T) {
 			t.Errorf("dp=%v, dv=%v: share nearer than 6: got=%v, want=%v", tc.dp, tc.dv, got, tc.in)
 		}
 	}
+}
+
+// nearly returns counts with those numbers replaced that differ by rounding.
+func nearly(got, want AgentCollisionCount) AgentCollisionCount {
+	for _, f := range []struct {
+		got  *float64
+		want float64
+	}{
+		{&got.Penetration, want.Penetration}, {&got.MaxPenetration, want.MaxPenetration},
+		{&got.TimeInCollision, want.TimeInCollision}, {&got.LeastClearance, want.LeastClearance},
+	} {
+		if within(*f.got, f.want, 1e-8*(1+math.Abs(f.want))) {
+			*f.got = f.want
+		}
+	}
+	return got
 }
 
 func TestEncounters(t *testing.T) {
@@ -111,36 +123,9 @@ func TestEncounters(t *testing.T) {
 		for _, places := range tc.steps[1:] {
 			m.move(places...)
 		}
-		got := m.agentCollisions.Count()
-		for _, f := range []struct{ got, want *float64 }{
-			{&got.Penetration, &tc.want.Penetration}, {&got.MaxPenetration, &tc.want.MaxPenetration},
-			{&got.TimeInCollision, &tc.want.TimeInCollision}, {&got.LeastClearance, &tc.want.LeastClearance},
-		} {
-			if within(*f.got, *f.want, 1e-8) {
-				*f.got = *f.want
-			}
-		}
-		if got != tc.want {
+		if got := nearly(m.agentCollisions.Count(), tc.want); got != tc.want {
 			t.Errorf("%s: got=%+v, want=%+v", tc.name, got, tc.want)
 		}
-	}
-}
-
-// An agent that leaves and one that comes in its place are not the same.
-func TestEncountersOfSuccessors(t *testing.T) {
-	m := newMeeting(t, 1, 1)
-	m.agent(xy(0, 0), 1)
-	m.agent(xy(1, 0), 1)
-	m.trips.Begin(m.World)
-	m.Step()
-	m.RemoveEntity(m.agents[1])
-	if e := m.agent(xy(1, 0), 1); e.ID() != m.agents[1].ID() {
-		t.Fatalf("entity: got=%v, want=the place of %v", e, m.agents[1])
-	}
-	m.trips.Begin(m.World)
-	m.Step()
-	if got := m.agentCollisions.Count().Collisions; got != 2 {
-		t.Errorf("collisions: got=%d, want=2", got)
 	}
 }
 
@@ -156,8 +141,8 @@ func TestEncountersOff(t *testing.T) {
 	}
 }
 
-// jam moves n agents at random: some in a jam, some far apart, a few of
-// them large, fast, or not finite.
+// jam returns the radii and positions of n agents: some in a jam, some far apart, a few large, fast
+// or not finite.
 func jam(n int, seed uint64, side float64) (radius []float64, place func(step, i int) r2.Vec) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	start, way := make([]r2.Vec, n), make([]r2.Vec, n)
@@ -184,7 +169,7 @@ func jam(n int, seed uint64, side float64) (radius []float64, place func(step, i
 	}
 }
 
-// brute counts all pairs of a crowd, one by one.
+// brute counts by a loop over all pairs, and returns the sorted distances of nearest neighbors.
 func brute(radius []float64, place func(step, i int) r2.Vec, steps int, dt float64) (AgentCollisionCount, []float64) {
 	n := AgentCollisionCount{LeastClearance: math.Inf(1)}
 	var nearest []float64
@@ -250,15 +235,7 @@ func TestEncountersAsBruteForce(t *testing.T) {
 				}
 				m.move(places...)
 			}
-			got := m.agentCollisions.Count()
-			for _, f := range []struct{ got, want *float64 }{
-				{&got.Penetration, &want.Penetration}, {&got.MaxPenetration, &want.MaxPenetration},
-				{&got.TimeInCollision, &want.TimeInCollision}, {&got.LeastClearance, &want.LeastClearance},
-			} {
-				if within(*f.got, *f.want, 1e-8*(1+math.Abs(*f.want))) {
-					*f.got = *f.want
-				}
-			}
+			got := nearly(m.agentCollisions.Count(), want)
 			if want.LeastClearance > closeBy {
 				got.LeastClearance = want.LeastClearance
 			}
@@ -281,8 +258,8 @@ func TestEncountersAsBruteForce(t *testing.T) {
 	}
 }
 
-// TestMeasuringIsExact verifies that nothing depends on the order of rows or on the
-// number of workers.
+// TestMeasuringIsExact verifies that counts depend neither on the order of rows nor on the number
+// of workers.
 func TestMeasuringIsExact(t *testing.T) {
 	const n, steps = 1000, 18 // two moves of 0.4 s
 	radius, place := jam(n, 1, 35)
@@ -336,7 +313,7 @@ func TestMeasuringIsExact(t *testing.T) {
 	}
 }
 
-// A heap without end is given up, not sat out.
+// TestEncountersExceeded verifies that measuring ends if too many agents are in one place.
 func TestEncountersExceeded(t *testing.T) {
 	for _, tc := range []struct {
 		agents int
@@ -356,9 +333,6 @@ func TestEncountersExceeded(t *testing.T) {
 }
 
 func TestEncountersAllocateNothing(t *testing.T) {
-	if column.Copies {
-		t.Skip("skipped: the safe build copies columns")
-	}
 	m := newMeeting(t, 0.02, 2)
 	radius, place := jam(2000, 5, 60)
 	for i, r := range radius {
@@ -376,38 +350,124 @@ func TestEncountersAllocateNothing(t *testing.T) {
 	for range 5 {
 		next()
 	}
-	if got := testing.AllocsPerRun(20, next); got != 0 {
-		t.Errorf("allocations in a step: got=%v, want=0", got)
+	testkit.NoAllocs(t, 20, next)
+}
+
+// TestEncountersOfManySuccessors compares collisions with a loop over all pairs in a jam in which
+// agents leave in each step and others come, at the same position and with the same entity ID, or
+// that of another agent. Those that are not announced are measured from the end of their first
+// step.
+func TestEncountersOfManySuccessors(t *testing.T) {
+	type person struct {
+		name   int
+		e      ecs.Entity
+		at     r2.Vec
+		radius float64
+		unseen bool // until the end of the step
+	}
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		announced := seed%3 != 0
+		m := newMeeting(t, 0.1, 1+int(seed%2))
+		var all []person
+		names, reused, want := 0, 0, 0
+		owner := map[ecs.Entity]bool{}
+		ids := map[uint32]bool{}
+		enter := func(at r2.Vec) {
+			names++
+			p := person{name: names, at: at, radius: 0.25 + 0.1*r.Float64(), unseen: !announced && len(m.agents) >= 40}
+			p.e = m.agent(at, p.radius)
+			if owner[p.e] {
+				t.Fatalf("entity %v twice", p.e)
+			}
+			if owner[p.e] = true; ids[p.e.ID()] {
+				reused++
+			}
+			ids[p.e.ID()] = true
+			all = append(all, p)
+		}
+		for range 40 {
+			enter(xy(4*r.Float64(), 4*r.Float64()))
+		}
+		m.trips.Begin(m.World)
+		before := map[[2]int]bool{}
+		for range 60 {
+			var left []r2.Vec
+			for i := len(all) - 1; i >= 0; i-- {
+				if r.IntN(8) == 0 {
+					left = append(left, all[i].at)
+					m.RemoveEntity(all[i].e)
+					all = append(all[:i], all[i+1:]...)
+				}
+			}
+			r.Shuffle(len(left), func(i, k int) { left[i], left[k] = left[k], left[i] })
+			for _, at := range left {
+				if r.IntN(6) > 0 {
+					enter(at)
+				} else {
+					enter(xy(4*r.Float64(), 4*r.Float64()))
+				}
+			}
+			if announced {
+				m.trips.Begin(m.World)
+			}
+			now := map[[2]int]bool{}
+			from := make([]r2.Vec, len(all))
+			for i := range all {
+				from[i] = all[i].at
+				all[i].at = vec.Add(all[i].at, xy(0.1*r.NormFloat64(), 0.1*r.NormFloat64()))
+				testkit.ComponentOf[c.Position](m.stage, all[i].e).Vec = all[i].at
+			}
+			for i := range all {
+				for k := range i {
+					a, b := &all[k], &all[i]
+					if a.unseen || b.unseen {
+						continue
+					}
+					dp := vec.Sub(from[i], from[k])
+					_, d := approach(dp, vec.Sub(vec.Sub(b.at, a.at), dp), 1)
+					key := [2]int{min(a.name, b.name), max(a.name, b.name)}
+					if a.radius+b.radius-d > tolerance {
+						if now[key] = true; !before[key] {
+							want++
+						}
+					}
+				}
+			}
+			for i := range all {
+				all[i].unseen = false
+			}
+			before = now
+			m.Step()
+		}
+		if got := m.agentCollisions.Count().Collisions; got != want || want < 500 || reused < 200 {
+			t.Errorf("seed %d, announced %v: got=%d collisions, want=%d; %d entity ids used again, want 200 or more", seed, announced, got, want, reused)
+		}
 	}
 }
 
-// BenchmarkEncounters measures agents at the density of the plaza scene.
-func BenchmarkEncounters(b *testing.B) {
-	n := 50_000
-	if testing.Short() {
-		n = 2000
-	}
-	for _, on := range []bool{false, true} {
-		b.Run(fmt.Sprintf("on=%v", on), func(b *testing.B) {
-			m := newMeeting(b, 1./60, 1)
-			m.agentCollisions.Off = !on
-			r := rand.New(rand.NewPCG(1, 2))
-			side := 480 * math.Sqrt(float64(n)/50_000)
-			for range n {
-				m.agent(xy(side*r.Float64(), side*r.Float64()), 0.25)
-			}
+// TestEncountersInterrupt verifies that an interrupt ends the search for neighbors and the opening
+// of records.
+func TestEncountersInterrupt(t *testing.T) {
+	for _, early := range []bool{false, true} {
+		m := newMeeting(t, 0.1, 1)
+		for i := range 2000 {
+			m.agent(xy(float64(i%100), float64(i/100)), 0.3)
+		}
+		if early {
+			m.Frame.Interrupt()
 			m.trips.Begin(m.World)
-			pos := ecs.ComponentID[c.Position](m.World)
-			for b.Loop() {
-				b.StopTimer()
-				for i, e := range m.agents {
-					p := (*c.Position)(m.Get(e, pos))
-					p.Vec = vec.Add(p.Vec, vec.Scale(0.02, directionOf(float64(i))))
-				}
-				b.StartTimer()
-				m.Step()
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/agent")
-		})
+			testkit.Equal(t, len(m.trips.records), 0, "records")
+			continue
+		}
+		m.trips.Begin(m.World)
+		m.Step()
+		near := m.agentCollisions.grid.near
+		clear(near)
+		m.Frame.Interrupt()
+		m.agentCollisions.run()
+		if slices.Max(near) != 0 {
+			t.Error("bodies still searched for neighbors")
+		}
 	}
 }

@@ -4,15 +4,12 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/testkit"
-	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
-	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestHashCovers verifies that every number of the state, and the id, changes the
-// hash, and that obstacles and other components do not.
+// TestHashCovers verifies that the hash depends on every number of the state and on the ID, but not
+// on obstacles or other components.
 func TestHashCovers(t *testing.T) {
 	hashOf := func(id uint64, p, v, h r2.Vec, more ...any) uint64 {
 		hash := &Hash{}
@@ -41,17 +38,14 @@ func TestHashCovers(t *testing.T) {
 	}
 }
 
-// TestHashOfEntity verifies that an agent without an id goes by its entity, and
-// that the order of agents does not matter.
+// TestHashOfEntity verifies that an agent without Agent is identified by its entity.
 func TestHashOfEntity(t *testing.T) {
 	sum := func(first, second float64) uint64 {
-		world := ecs.NewWorld()
 		hash := &Hash{}
-		f := frame.New(hash)
-		f.Initialize(&world)
-		testkit.Add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: first}})
-		testkit.Add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: second}})
-		f.Update(&world)
+		s := newStage(t, 1, hash)
+		s.Put(c.Position{Vec: r2.Vec{X: first}})
+		s.Put(c.Position{Vec: r2.Vec{X: second}})
+		s.Step()
 		return hash.Sum()
 	}
 	if sum(1, 2) == sum(2, 1) {
@@ -59,9 +53,8 @@ func TestHashOfEntity(t *testing.T) {
 	}
 }
 
-// TestHashOfReborn verifies that an agent without an id that dies, and another one
-// that takes over its place in the world, are two: for the hash, and for those that
-// see them.
+// TestHashOfReborn verifies that an agent without Agent and a later one with a recycled entity ID
+// have different hashes, and different IDs as neighbors.
 func TestHashOfReborn(t *testing.T) {
 	hash, neighbors := &Hash{}, &sense.Neighbors{Always: true}
 	s := newStage(t, 1, neighbors, hash)

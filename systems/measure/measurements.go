@@ -69,13 +69,13 @@ type AreaCount struct {
 	Speed      float64 // m/s, mean of the agent-steps
 }
 
-// passed are the lines that an agent has passed.
+// passed holds the lines that an agent has passed.
 type passed struct {
 	generation uint32 // of its entity
 	lines      uint64
 }
 
-// measurementSums is what a worker adds up.
+// measurementSums are the sums of a worker.
 type measurementSums struct {
 	lines []lineSum
 	areas []areaSum
@@ -138,7 +138,7 @@ func (s *Measurements) Run(b *frame.Batch) {
 		id := int(b.Entity(i).ID())
 		r := s.TripMetrics.of(b.Entity(i))
 		if r == nil || r.seen != s.TripMetrics.step {
-			continue // it was not announced, or it is not finite
+			continue // not announced, or not finite
 		}
 		from := s.TripMetrics.moves[id].from
 		way := vec.Sub(r.at, from)
@@ -171,9 +171,9 @@ func (s *Measurements) Run(b *frame.Batch) {
 	}
 }
 
-// crossed reports whether the way from p to q crosses the line, and after which
-// share of it. The line itself belongs to its left side, so that a way that ends
-// on it and the next one do not both cross it.
+// crossed reports whether the path from p to q crosses the line, and after which share of the path.
+// Points on the line belong to its left side, so that of a path that ends there and the next one,
+// only one crosses it.
 func (l *MeasurementLine) crossed(p, q r2.Vec) (share float64, ok bool) {
 	along := vec.Sub(l.B, l.A)
 	before, after := vec.Cross(along, vec.Sub(p, l.A)), vec.Cross(along, vec.Sub(q, l.A))
@@ -192,7 +192,7 @@ func (s *lineSum) add(time, speed float64) {
 	s.speed.add(speed)
 }
 
-// Observe sums up the step.
+// Observe adds the agents in each area after the step.
 func (s *Measurements) Observe(w *ecs.World) {
 	dt := frame.ClockOf(w).Dt
 	for k := range s.areas {

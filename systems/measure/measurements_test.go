@@ -43,9 +43,8 @@ func TestLineCrossed(t *testing.T) {
 	}
 }
 
-// TestGauges verifies the figures of three agents that walk in file at 2 m/s, one
-// meter from each other, over a line at 10 m that is 4 m wide; the last one turns
-// round behind it and comes back, which counts no more.
+// TestGauges verifies the figures of three agents that walk in file at 2 m/s, one meter apart, over
+// a line at 10 m; the last one turns around behind it, and its second crossing does not count.
 func TestGauges(t *testing.T) {
 	trips := &TripMetrics{}
 	g := &Measurements{TripMetrics: trips, Lines: []MeasurementLine{{r2.Vec{X: 10, Y: -2}, r2.Vec{X: 10, Y: 2}}}, Areas: []r2.Box{{Min: r2.Vec{X: 9.25, Y: -1}, Max: r2.Vec{X: 11.25, Y: 1}}}}
@@ -79,8 +78,8 @@ func TestFlowOfFew(t *testing.T) {
 	}
 }
 
-// TestGaugesOfWorkers verifies that figures have the same bits with any number of
-// workers and rows of a batch, with agents that die and rows that are not finite.
+// TestGaugesOfWorkers verifies that figures do not depend on the number of workers or the size of
+// batches, to the bit.
 func TestGaugesOfWorkers(t *testing.T) {
 	run := func(workers, rows int) string {
 		trips := &TripMetrics{}
@@ -121,8 +120,7 @@ func TestGaugesOfWorkers(t *testing.T) {
 	}
 }
 
-// TestGaugesSharedEdge verifies that an agent on the edge between two areas, or on
-// the corner of four, is in one of them.
+// TestGaugesSharedEdge verifies that an agent on the edge between areas is in one of them.
 func TestGaugesSharedEdge(t *testing.T) {
 	trips := &TripMetrics{}
 	area := func(x, y float64) r2.Box { return r2.Box{Min: r2.Vec{X: x, Y: y}, Max: r2.Vec{X: x + 1, Y: y + 1}} }

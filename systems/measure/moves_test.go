@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// along takes one agent along a curve for some seconds, in steps of any lengths, and
-// returns what was measured.
+// along moves one agent along a curve for some seconds, in steps of the given lengths, and returns
+// the measurements.
 func along(t *testing.T, seconds float64, dts []float64, at func(time float64) r2.Vec) TripCount {
 	t.Helper()
 	trips := &TripMetrics{}
@@ -27,15 +27,14 @@ func along(t *testing.T, seconds float64, dts []float64, at func(time float64) r
 	return trips.Count()
 }
 
-// zigzag goes along x at 1 m/s, and at the same speed up or down, each for some seconds.
+// zigzag moves along x at 1 m/s, and up or down at the same speed, each for some seconds.
 func zigzag(each float64) func(float64) r2.Vec {
 	return func(time float64) r2.Vec {
 		return xy(time, math.Abs(math.Mod(time, 2*each)-each))
 	}
 }
 
-// TestMovesOfAnyStep verifies that the figures of a curve do not depend on the length of
-// a step, as far as the steps follow the curve.
+// TestMovesOfAnyStep verifies that the figures of a curve do not depend on the step length.
 func TestMovesOfAnyStep(t *testing.T) {
 	const omega, radius = 1., 2. // 1/s and m, of the circle
 	circle := func(time float64) r2.Vec {
@@ -76,7 +75,7 @@ func TestMovesOfAnyStep(t *testing.T) {
 	}
 }
 
-// TestMarksAreStepsApart verifies after how many steps of a length a move ends.
+// TestMarksAreStepsApart verifies the number of steps of a move for several step lengths.
 func TestMarksAreStepsApart(t *testing.T) {
 	for _, dt := range []float64{1. / 1000, 1. / 60, 1. / 30, 0.05, 0.07, 0.1, 0.15, 0.25, 0.28, 0.3, 0.4, 0.5, 1, 7} {
 		steps := max(1, math.Round(0.4/dt))
@@ -103,7 +102,7 @@ func TestMovesWithoutTime(t *testing.T) {
 	}
 }
 
-// TestReversals verifies which pairs of moves turn, and which of them turn back.
+// TestReversals verifies which pairs of moves count as turns, and as reversals.
 func TestReversals(t *testing.T) {
 	for _, tc := range []struct {
 		name          string
@@ -131,8 +130,8 @@ func TestReversals(t *testing.T) {
 	}
 }
 
-// TestMarksBeginAnew verifies that no move goes over the end of a way, or over a rest.
-func TestMarksBeginAnew(t *testing.T) {
+// TestMarksRestart verifies that no move continues over the end of a trip or a rest.
+func TestMarksRestart(t *testing.T) {
 	trips := &TripMetrics{}
 	s := newStage(t, 0.2, trips)
 	e := s.Put(c.Position{}, c.Velocity{}, c.Goal{})
@@ -165,18 +164,20 @@ func TestMarksBeginAnew(t *testing.T) {
 	}
 }
 
-// TestMovesOverAnEdge verifies that a move which goes over an edge that BoundsWrap joins
-// is as long as its ways.
+// TestMovesOverAnEdge verifies the lengths of moves across an edge that BoundsWrap joins.
 func TestMovesOverAnEdge(t *testing.T) {
 	trips := &TripMetrics{Wrap: r2.Box{Max: xy(10, 10)}}
 	s := newStage(t, 0.1, trips)
-	e := s.Put(c.Position{Vec: xy(8, 5)}, c.Velocity{})
+	e := s.Put(c.Position{Vec: xy(8, 5)}, c.Velocity{}, c.Goal{})
 	trips.Begin(s.World)
-	for i := range 80 { // twice round
+	for i := range 80 { // twice around
 		testkit.ComponentOf[c.Position](s, e).X = math.Mod(8+0.25*float64(i+1), 10)
+		if i == 79 {
+			*testkit.ComponentOf[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
+		}
 		s.Step()
 	}
-	if got := trips.Count(); got.Line != 20 || got.Wiggle != 1 || got.Acceleration > 1e-6 || got.Turning != 0 || !within(got.Seconds, 19*0.4, 1e-8) {
+	if got := trips.Count(); got.Line != 20 || got.Wiggle != 1 || !within(got.PathRatio, 1, 1e-9) || got.Acceleration > 1e-6 || got.Turning != 0 || !within(got.Seconds, 19*0.4, 1e-8) {
 		t.Errorf("got=%+v, want 20 m straight on", got)
 	}
 }

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"math"
+	"slices"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
@@ -57,7 +58,6 @@ type touched struct {
 	depth     [4]float32 // m
 }
 
-// Needs declares what Run reads.
 func (s *ObstacleCollisions) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
 	n.Optional(&s.radius)
@@ -109,8 +109,8 @@ func (s *ObstacleCollisions) kept(touches, step uint32) (t touched) {
 	return t
 }
 
-// Touching returns the obstacles, at most four, that the body of an agent overlapped
-// by more than a millimeter after the last step.
+// Touching returns the obstacles, at most four, that the body of an agent overlaps by more than a
+// millimeter after the last step.
 func (s *ObstacleCollisions) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	if trips := s.TripMetrics; trips != nil {
 		if r := trips.of(e); r != nil && r.seen == trips.step {
@@ -123,7 +123,6 @@ func (s *ObstacleCollisions) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n 
 	return obstacles, n
 }
 
-// Run counts the collisions since the last step.
 func (s *ObstacleCollisions) Run(b *frame.Batch) {
 	pos, radius, sum := s.pos.Of(b), s.radius.Of(b), s.workers.Of(b)
 	step, body := s.TripMetrics.step, 0.
@@ -171,7 +170,8 @@ func (s *ObstacleCollisions) meet(pos, way r2.Vec, body, dt float64, before *tou
 	}
 	now, collisions = s.touch(pos, body, dt, before, sum)
 	hit, ok := s.obstacles.Sweep(vec.Sub(pos, way), vec.Unit(way), length, max(0, body-tolerance))
-	if ok && !holds(&before.obstacles, hit.Obstacle) && !holds(&now.obstacles, hit.Obstacle) {
+	if ok && !slices.Contains(before.obstacles[:], hit.Obstacle) &&
+		!slices.Contains(now.obstacles[:], hit.Obstacle) {
 		collisions++
 	}
 	return now, collisions
@@ -190,7 +190,7 @@ func (s *ObstacleCollisions) touch(pos r2.Vec, body, dt float64, before *touched
 		sum.time.add(dt)
 		inside = inside || distance < 0
 		now.obstacles[n], now.depth[n] = e, float32(depth)
-		if was := place(&before.obstacles, e); was < 0 {
+		if was := slices.Index(before.obstacles[:], e); was < 0 {
 			met++
 			sum.depth.add(float64(now.depth[n]))
 		} else if more := float64(now.depth[n]) - float64(before.depth[was]); more > 0 {
@@ -206,18 +206,6 @@ func (s *ObstacleCollisions) touch(pos r2.Vec, body, dt float64, before *touched
 	}
 	return now, met
 }
-
-// place returns the index of an obstacle in a list; -1 if it is not there.
-func place(list *[4]ecs.Entity, e ecs.Entity) int {
-	for i := range list {
-		if list[i] == e {
-			return i
-		}
-	}
-	return -1
-}
-
-func holds(list *[4]ecs.Entity, e ecs.Entity) bool { return place(list, e) >= 0 }
 
 // Count returns the counts since the frame was initialized.
 func (s *ObstacleCollisions) Count() ObstacleCollisionCount {

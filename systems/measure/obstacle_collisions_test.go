@@ -10,9 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestContactsSweep verifies that an agent which passes a thin wall, or a small
-// circle, within one step has collided with it, and one that passes beside it
-// has not.
+// TestContactsSweep verifies that passing a thin wall or a small circle within one step is a
+// collision, and passing beside it is not.
 func TestContactsSweep(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -46,8 +45,8 @@ func TestContactsSweep(t *testing.T) {
 	}
 }
 
-// TestContactsCountMeetings verifies that an agent which stays in touch has
-// collided once, and again after it was clear.
+// TestContactsCountMeetings verifies that an agent that stays in touch collides once, and again
+// after it was clear.
 func TestContactsCountMeetings(t *testing.T) {
 	obstacles := &sense.Obstacles{}
 	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: &TripMetrics{}}
@@ -77,54 +76,37 @@ func TestContactsCountMeetings(t *testing.T) {
 	}
 }
 
-// TestContactsTolerance verifies that half a millimeter of overlap is no collision, and
-// a millimeter and a half is one, whether after a step or in the middle of it.
+// TestContactsTolerance verifies that half a millimeter of overlap is no collision, and a
+// millimeter and a half is one, after a step and in the middle of it; and that the path across an
+// edge that BoundsWrap joins does not cross the box.
 func TestContactsTolerance(t *testing.T) {
+	wrap := r2.Box{Min: xy(-5, -5), Max: xy(5, 5)}
 	for _, test := range []struct {
 		name     string
+		wrap     r2.Box
 		from, to r2.Vec // m; the obstacle is a circle of 1 m at the origin, the body has 0.5 m
 		want     int
 	}{
-		{"comes to half a millimeter", r2.Vec{X: 3}, r2.Vec{X: 1.4995}, 0},
-		{"comes to a millimeter and a half", r2.Vec{X: 3}, r2.Vec{X: 1.4985}, 1},
-		{"passes by half a millimeter", r2.Vec{X: 1.4995, Y: -3}, r2.Vec{X: 1.4995, Y: 3}, 0},
-		{"passes by a millimeter and a half", r2.Vec{X: 1.4985, Y: -3}, r2.Vec{X: 1.4985, Y: 3}, 1},
+		{"comes to half a millimeter", r2.Box{}, xy(3, 0), xy(1.4995, 0), 0},
+		{"comes to a millimeter and a half", r2.Box{}, xy(3, 0), xy(1.4985, 0), 1},
+		{"passes by half a millimeter", r2.Box{}, xy(1.4995, -3), xy(1.4995, 3), 0},
+		{"passes by a millimeter and a half", r2.Box{}, xy(1.4985, -3), xy(1.4985, 3), 1},
+		{"passes through", r2.Box{}, xy(4.5, 0), xy(-4.5, 0), 1},
+		{"passes an edge", wrap, xy(4.5, 0), xy(-4.5, 0), 0},
 	} {
-		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{}}
+		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{Wrap: test.wrap}}
 		s := newStage(t, 1, contacts.Obstacles, contacts, contacts.TripMetrics)
 		s.Put(c.Position{}, c.Obstacle{Radius: 1})
 		e := s.Put(c.Position{Vec: test.from}, c.Velocity{}, c.Radius{Meters: 0.5})
 		s.Step()
 		testkit.ComponentOf[c.Position](s, e).Vec = test.to
 		s.Step()
-		if got := contacts.Count().Collisions; got != test.want {
-			t.Errorf("%s: got=%d, want=%d", test.name, got, test.want)
-		}
+		testkit.Equal(t, contacts.Count().Collisions, test.want, "%s", test.name)
 	}
 }
 
-// TestContactsWrap verifies that who goes out at one edge of a box and in at the
-// opposite one has not met what stands between.
-func TestContactsWrap(t *testing.T) {
-	for _, test := range []struct {
-		wrap r2.Box
-		want int
-	}{{r2.Box{Max: r2.Vec{X: 10, Y: 10}}, 0}, {r2.Box{}, 1}} {
-		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{Wrap: test.wrap}}
-		s := newStage(t, 1, contacts.Obstacles, contacts, contacts.TripMetrics)
-		s.Put(c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Obstacle{Radius: 1})
-		e := s.Put(c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Velocity{})
-		s.Step()
-		testkit.ComponentOf[c.Position](s, e).X = 0.5
-		s.Step()
-		if got := contacts.Count().Collisions; got != test.want {
-			t.Errorf("wrap %v: collisions: got=%d, want=%d", test.wrap, got, test.want)
-		}
-	}
-}
-
-// TestContactsJump verifies that an agent put behind a pillar has not met it, and that one that
-// is put from one place in it to another has met it anew.
+// TestContactsJump verifies that a jump behind a pillar is no collision, and one from a position in
+// it to another is a new one.
 func TestContactsJump(t *testing.T) {
 	contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{}}
 	s := newStage(t, 1, contacts.Obstacles, contacts, contacts.TripMetrics)
@@ -144,8 +126,7 @@ func TestContactsJump(t *testing.T) {
 	}
 }
 
-// TestContactsWorkers verifies that any number of workers count the same of a crowd of which
-// some touch several obstacles, come and go.
+// TestContactsWorkers verifies that counts do not depend on the number of workers.
 func TestContactsWorkers(t *testing.T) {
 	var want ObstacleCollisionCount
 	for _, workers := range []int{1, 2, 5} {
@@ -174,7 +155,7 @@ func TestContactsWorkers(t *testing.T) {
 	}
 }
 
-// TestContactsWithoutTrips verifies that a system that knows where agents were is asked for.
+// TestContactsWithoutTrips verifies that ObstacleCollisions without TripMetrics panics.
 func TestContactsWithoutTrips(t *testing.T) {
 	defer func() {
 		if recover() == nil {

@@ -239,14 +239,14 @@ type TripCount struct {
 	Arrived  int // agents that arrived
 	Unharmed int // agents that arrived without a collision, as far as ObstacleCollisions and AgentCollisions are present
 
-	Ways          int     // trips that ended with an arrival
+	Trips         int     // trips that ended with an arrival
 	Energy        float64 // J/kg, Σ(2.23 + 1.26|v|²)dt, mean over these trips
 	EnergyOptimum float64 // J/kg, 2·L·√(2.23·1.26), mean over these trips; L is the straight distance
 
-	StraightWays int     // trips that end away from where they began
-	PathRatio    float64 // length divided by straight distance, mean over these
-	LimitedWays  int     // trips of agents with a maximum speed
-	TimeRatio    float64 // time divided by that of the straight distance at maximum speed, mean over these
+	StraightTrips int     // trips that end away from where they began
+	PathRatio     float64 // length divided by straight distance, mean over these
+	LimitedTrips  int     // trips of agents with a maximum speed
+	TimeRatio     float64 // time divided by that of the straight distance at maximum speed, mean over these
 
 	FirstTime float64 // s, until the first arrival or so far, mean over Agents
 	Effort    float64 // Σ½|v|² per step in that time, mean over Agents; SteerBench's if Frames20
@@ -364,9 +364,9 @@ func (s *TripMetrics) Count() TripCount {
 	}
 	n := TripCount{
 		Agents: sum.agents, Arrived: sum.arrived, Unharmed: sum.unharmed,
-		Ways: sum.ways, Energy: sum.energy.mean(sum.ways), EnergyOptimum: sum.optimum.mean(sum.ways),
-		StraightWays: sum.straight, PathRatio: sum.pathRatio.mean(sum.straight),
-		LimitedWays: sum.limited, TimeRatio: sum.timeRatio.mean(sum.limited),
+		Trips: sum.ways, Energy: sum.energy.mean(sum.ways), EnergyOptimum: sum.optimum.mean(sum.ways),
+		StraightTrips: sum.straight, PathRatio: sum.pathRatio.mean(sum.straight),
+		LimitedTrips: sum.limited, TimeRatio: sum.timeRatio.mean(sum.limited),
 		FirstTime: sum.firstTime.mean(sum.agents), Effort: sum.firstWork.mean(sum.agents) / (2 * steerBenchFrame),
 		Frames20: sum.steps > 0 && !sum.oddFrames,
 		Steps:    sum.steps, Length: sum.length.value(), OrderSteps: sum.orderSteps, Order: sum.order.mean(sum.orderSteps),

@@ -11,8 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walk takes one agent from place to place, half a second apart, at 2 m/s, and
-// lets it arrive at the last one.
+// walk moves one agent from position to position, one per step, and lets it arrive at the last one.
 func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
 	j := &TripMetrics{}
 	s := newStage(t, dt, j)
@@ -31,7 +30,7 @@ func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
 	return j.Count()
 }
 
-// roughly sets fields of got to those of want where they differ by rounding.
+// roughly sets numbers of got to those of want if they differ by rounding.
 func roughly(got *TripCount, want TripCount) {
 	for _, f := range []struct {
 		got  *float64
@@ -60,7 +59,7 @@ func TestJourneys(t *testing.T) {
 		// Straight, at full speed.
 		{"straight on", 0.5, []any{c.Target{Vec: xy(9, 0)}, c.Limits{MaxSpeed: 2}},
 			[]r2.Vec{xy(0, 0), xy(1, 0), xy(2, 0), xy(3, 0)},
-			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1, LimitedWays: 1,
+			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Trips: 1, StraightTrips: 1, LimitedTrips: 1,
 				Energy: (2.23 + 1.26*4) * 1.5, EnergyOptimum: optimum * 3, PathRatio: 1, TimeRatio: 1,
 				FirstTime: 1.5, Effort: 4 * 1.5 / 0.1, Steps: 3, Length: 3, OrderSteps: 3, Order: 1,
 				Line: 3, Wiggle: 1, Seconds: 1, TurnSeconds: 1}},
@@ -68,24 +67,24 @@ func TestJourneys(t *testing.T) {
 		// the velocity by 2·√2 m/s, and is no reversal.
 		{"an L", 0.5, []any{c.Limits{MaxSpeed: 4}},
 			[]r2.Vec{xy(0, 0), xy(1, 0), xy(2, 0), xy(3, 0), xy(3, 1), xy(3, 2), xy(3, 3), xy(3, 4)},
-			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1, LimitedWays: 1,
+			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Trips: 1, StraightTrips: 1, LimitedTrips: 1,
 				Energy: (2.23 + 1.26*4) * 3.5, EnergyOptimum: optimum * 5, PathRatio: 1.4, TimeRatio: 3.5 * 4 / 5,
 				FirstTime: 3.5, Effort: 4 * 3.5 / 0.1, Steps: 7, Length: 7,
 				Line: 7, Wiggle: 1, Seconds: 3, Acceleration: 2 * math.Sqrt2 / 3, TurnSeconds: 3, Turning: 90. / 3}},
 		// Sideways, and then away from the target.
 		{"the wrong way", 1, []any{c.Target{Vec: xy(10, 0)}},
 			[]r2.Vec{xy(0, 0), xy(0, 1), xy(0, 0), xy(-3, 0)},
-			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1,
+			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Trips: 1, StraightTrips: 1,
 				Energy: 3*2.23 + 1.26*11, EnergyOptimum: optimum * 3, PathRatio: 5. / 3,
 				FirstTime: 3, Effort: 11 / 0.1, Steps: 3, Length: 5, OrderSteps: 3, Order: (0 + 1/math.Sqrt(101) - 1) / 3,
 				Line: 5, Wiggle: 1, Seconds: 2, Acceleration: (2 + math.Sqrt(10)) / 2, Reversals: 1. / 2, TurnSeconds: 2, Turning: 270. / 2}},
 		{"there and back", 1, nil, []r2.Vec{xy(2, 2), xy(3, 2), xy(2, 2)},
-			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, Energy: 2 * (2.23 + 1.26),
+			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Trips: 1, Energy: 2 * (2.23 + 1.26),
 				FirstTime: 2, Effort: 2 / 0.1, Steps: 2, Length: 2,
 				Line: 2, Wiggle: 1, Seconds: 1, Acceleration: 2, Reversals: 1, TurnSeconds: 1, Turning: 180}},
 		// Σ½|v|² a step: ½·4 + ½·16. Too short a way for a move of 0.4 s.
 		{"20 steps a second", 0.05, nil, []r2.Vec{xy(0, 0), xy(0.1, 0), xy(0.3, 0)},
-			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1, Frames20: true,
+			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Trips: 1, StraightTrips: 1, Frames20: true,
 				Energy: 0.1*2.23 + 1.26*0.05*20, EnergyOptimum: optimum * 0.3, PathRatio: 1,
 				FirstTime: 0.1, Effort: 10, Steps: 2, Length: 0.3}},
 	} {
@@ -97,8 +96,8 @@ func TestJourneys(t *testing.T) {
 	}
 }
 
-// A way ends with an arrival, and the next begins with a new target or when the
-// agent leaves; at its goal an agent rests.
+// TestJourneysOneAfterAnother verifies that a trip ends with an arrival, that the next begins with
+// a new goal or if the agent leaves, and that an agent at its goal rests.
 func TestJourneysOneAfterAnother(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)
@@ -125,14 +124,13 @@ func TestJourneysOneAfterAnother(t *testing.T) {
 		*testkit.ComponentOf[c.Goal](s, e) = tc.goal
 		s.Step()
 		got := j.Count()
-		if got.Ways != tc.ways || !within(got.PathRatio, tc.ratio, 1e-8) || got.Steps != tc.steps || got.Agents != 1 {
-			t.Errorf("step %d: got=%d ways, ratio %v, %d steps, want=%d, %v, %d", i, got.Ways, got.PathRatio, got.Steps, tc.ways, tc.ratio, tc.steps)
+		if got.Trips != tc.ways || !within(got.PathRatio, tc.ratio, 1e-8) || got.Steps != tc.steps || got.Agents != 1 {
+			t.Errorf("step %d: got=%d ways, ratio %v, %d steps, want=%d, %v, %d", i, got.Trips, got.PathRatio, got.Steps, tc.ways, tc.ratio, tc.steps)
 		}
 	}
 }
 
-// The record of an agent outlives it, and that of another one in its place is
-// one of its own.
+// TestJourneysOfRemoved verifies that the records of removed agents count.
 func TestJourneysOfRemoved(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)
@@ -146,30 +144,13 @@ func TestJourneysOfRemoved(t *testing.T) {
 		s.Step()
 		s.RemoveEntity(e)
 	}
-	if got := j.Count(); len(j.records) > 2 || got.Agents != 5 || got.Arrived != 3 || got.Unharmed != 3 || got.Ways != 3 || got.FirstTime != 1 {
+	if got := j.Count(); len(j.records) > 2 || got.Agents != 5 || got.Arrived != 3 || got.Unharmed != 3 || got.Trips != 3 || got.FirstTime != 1 {
 		t.Errorf("%d records: got=%+v, want=5 agents, 3 arrived", len(j.records), got)
 	}
 }
 
-func TestJourneysOverAnEdge(t *testing.T) {
-	j := &TripMetrics{Wrap: r2.Box{Max: xy(10, 10)}}
-	s := newStage(t, 1, j)
-	e := s.Put(c.Position{Vec: xy(8, 5)}, c.Velocity{Vec: xy(1, 0)}, c.Goal{})
-	j.Begin(s.World)
-	for i, x := range []float64{9, 0, 1} {
-		testkit.ComponentOf[c.Position](s, e).X = x
-		if i == 2 {
-			*testkit.ComponentOf[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
-		}
-		s.Step()
-	}
-	if got := j.Count(); got.Length != 3 || !within(got.PathRatio, 1, 1e-9) {
-		t.Errorf("got=%v m, ratio %v, want=3 m, 1", got.Length, got.PathRatio)
-	}
-}
-
-// A row that is not finite is left out, and an agent that none announced is
-// measured from the end of its first step.
+// TestJourneysOfOddRows verifies that rows that are not finite are skipped, and that an agent that
+// was not announced is measured from the end of its first step.
 func TestJourneysOfOddRows(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)
@@ -183,7 +164,8 @@ func TestJourneysOfOddRows(t *testing.T) {
 	}
 }
 
-// Collisions with obstacles harm, and their depths are summed up.
+// TestJourneysAndContacts verifies the counts of collisions with an obstacle, and which agents they
+// harm.
 func TestJourneysAndContacts(t *testing.T) {
 	j, obstacles := &TripMetrics{}, &sense.Obstacles{}
 	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: j}
@@ -263,7 +245,7 @@ func TestPairSet(t *testing.T) {
 	}
 }
 
-// TestBeginTwice verifies that Begin changes nothing for agents that it knows.
+// TestBeginTwice verifies that Begin does not change agents that have a record.
 func TestBeginTwice(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestBoundsAreWalls compares ways within bounds with those between four walls that keep the middles
-// of bodies within the same box: routes and fields find as many, as long ones, and none that leaves it.
+// TestBoundsAreWalls verifies that routes and fields within bounds are those between four walls
+// that keep the centers of bodies within the same box.
 func TestBoundsAreWalls(t *testing.T) {
 	const radius = 0.25
 	bounds, inner := r2.NewBox(0, 0, 20, 10), r2.NewBox(1, 1, 19, 9)
@@ -41,10 +41,8 @@ func TestBoundsAreWalls(t *testing.T) {
 		}
 		in, between := Routes{Obstacles: &held}, Routes{Obstacles: &walled}
 		goal := place()
-		rows := FlowFields{{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: radius, Cell: 0.1}}
-		field, same := Fields{Obstacles: &held}, Fields{Obstacles: &walled}
-		field.Set(rows)
-		same.Set(rows)
+		row := FlowField{Goals: to(goal), Radius: radius, Cell: 0.1}
+		field, same := fieldsOf(&held, row), fieldsOf(&walled, row)
 		for range 10 {
 			from := place()
 			path, got, ok := in.Find(from, goal, radius, nil)
@@ -77,19 +75,18 @@ func TestBoundsAreWalls(t *testing.T) {
 	}
 }
 
-// TestBoundsGoals verifies that a field leads as near to a goal outside the bounds as they allow, that a
-// goal is reached if its radius reaches in, and that a box that meets no obstacle holds ways as well.
+// TestBoundsGoals verifies that a field leads as near to a goal outside of the bounds as possible,
+// and that a goal counts as reached if its radius reaches in.
 func TestBoundsGoals(t *testing.T) {
 	o := Obstacles{Bounds: r2.NewBox(0, 0, 20, 10)}
 	o.index.Build(nil, 0, 0)
-	f := Fields{Obstacles: &o}
-	f.Set(FlowFields{{Goals: []r2.Box{r2.NewBox(25, 4, 26, 6)}, Cell: 0.5}, {Goals: []r2.Box{r2.NewBox(3, 4, 26, 6)}, Cell: 0.5}})
+	f := fieldsOf(&o, FlowField{Goals: []r2.Box{r2.NewBox(25, 4, 26, 6)}, Cell: 0.5}, FlowField{Goals: []r2.Box{r2.NewBox(3, 4, 26, 6)}, Cell: 0.5})
 	for i, want := range []float64{18, 1} {
 		if way, toward := f.Read(uint32(i), r2.Vec{X: 2, Y: 5}); math.Abs(way-want) > 0.1 || toward.X < 0.99 {
 			t.Errorf("field %d: got=%v m toward %v, want=%v m to the right", i, way, toward, want)
 		}
 	}
-	if got := len(f.Way(0, r2.Vec{X: 2, Y: 5})); got == 0 {
+	if got := len(f.Path(0, r2.Vec{X: 2, Y: 5})); got == 0 {
 		t.Error("got=no way to the edge, want=one")
 	}
 	r := Routes{Obstacles: &o}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
@@ -29,7 +30,8 @@ func obstaclesWith(t *testing.T, all ...[2]any) *sense.Obstacles {
 	return o
 }
 
-// The observer is in the origin; bodies have a radius of 0.25 m and keep 0.75 m from surfaces.
+// TestCover verifies hiding places from an observer at the origin, for bodies of 0.25 m that keep
+// 0.75 m from surfaces.
 func TestCover(t *testing.T) {
 	at := func(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 	pillar := [2]any{at(10, 0), c.Obstacle{Radius: 2}}
@@ -56,7 +58,7 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// An agent in a place of cover is not seen, and touches nothing. Asking allocates nothing.
+// TestCoverHides verifies that an agent in a hiding place is not visible and touches nothing.
 func TestCoverHides(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	point := func() r2.Vec { return r2.Vec{X: 40 * rnd.Float64(), Y: 40 * rnd.Float64()} }
@@ -91,7 +93,5 @@ func TestCoverHides(t *testing.T) {
 	if found < 100 {
 		t.Errorf("got cover %d times of 500, want it more often", found)
 	}
-	if n := testing.AllocsPerRun(50, func() { o.Cover(r2.Vec{X: 20, Y: 20}, r2.Vec{X: 5, Y: 5}, 0.3, 0.2, 15) }); n > 0 {
-		t.Errorf("got %v allocations, want 0", n)
-	}
+	testkit.NoAllocs(t, 50, func() { o.Cover(r2.Vec{X: 20, Y: 20}, r2.Vec{X: 5, Y: 5}, 0.3, 0.2, 15) })
 }

@@ -1,23 +1,25 @@
 package sense_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// aBody is one that a field sees.
+// aBody is a body that a field counts.
 type aBody struct {
 	at            r2.Vec
 	radius, share float64
 }
 
-// jam is 12 by 12 bodies before the door at y = 5, who get on with a share of their speed.
+// jam returns 12 by 12 bodies before the door at y = 5, which walk at a share of their speed.
 func jam(share float64) (all []aBody) {
 	for i := range 144 {
 		all = append(all, aBody{r2.Vec{X: -0.5 - 0.5*float64(i%12), Y: 2 + 0.5*float64(i/12)}, 0.25, share})
@@ -25,38 +27,32 @@ func jam(share float64) (all []aBody) {
 	return all
 }
 
-// crowdedField is a field that leads through a wall along x = 0 with doors at y = 5 and -15.
+// crowdedField returns a field through a wall along x = 0 with doors at y = 5 and -15.
 func crowdedField(t *testing.T, every float64) *sense.Fields {
 	t.Helper()
 	return crowdedFields(t, sense.FlowField{Radius: 0.25, Every: every})
 }
 
-// crowdedFields are several of them.
+// crowdedFields returns several such fields.
 func crowdedFields(t *testing.T, fields ...sense.FlowField) *sense.Fields {
 	t.Helper()
 	w, err := world.New(world.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	t.Cleanup(w.Close)
 	for _, wall := range [][2]float64{{-30, -16}, {-14, 4}, {6, 30}} {
-		if _, err := w.AddObstacle(r2.Vec{Y: wall[0]}, c.Obstacle{Span: r2.Vec{Y: wall[1] - wall[0]}, Radius: 0.1}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddObstacle(r2.Vec{Y: wall[0]}, c.Obstacle{Span: r2.Vec{Y: wall[1] - wall[0]}, Radius: 0.1})
+		testkit.Must(t, err)
 	}
 	for _, f := range fields {
 		f.Goals = []r2.Box{r2.NewBox(6, -30, 8, 30)}
-		if _, err := w.AddFlowField(f); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddFlowField(f)
+		testkit.Must(t, err)
 	}
-	if err := w.Step(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, w.Step())
 	return w.Fields
 }
 
-// look lets a field see a crowd from one time to another, in s, step by step.
+// look lets a field count bodies from one time to another, in s, step by step.
 func look(f *sense.Fields, all []aBody, from, to float64) {
 	for step := int(math.Round(from * 60)); step < int(math.Round(to*60)); step++ {
 		if f.Look(float64(step) / 60) {
@@ -68,10 +64,10 @@ func look(f *sense.Fields, all []aBody, from, to float64) {
 	}
 }
 
-// TestCrowding verifies that the way leads through the nearer door while none is there, or all get on;
-// through the farther one where a jam stands before the nearer; and back when it has gone.
+// TestCrowding verifies that the path leads through the nearer door unless a standing jam is before
+// it, and again when the jam has gone.
 func TestCrowding(t *testing.T) {
-	nearer := func(f *sense.Fields) bool { return f.Way(0, r2.Vec{X: -4, Y: 1})[0].Y > 1 }
+	nearer := func(f *sense.Fields) bool { return f.Path(0, r2.Vec{X: -4, Y: 1})[0].Y > 1 }
 	for _, x := range []struct {
 		name   string
 		every  float64
@@ -108,31 +104,27 @@ func TestCrowding(t *testing.T) {
 	}
 }
 
-// TestCrowdingOrder verifies that fields are the same bits in whichever order bodies are visited.
+// TestCrowdingOrder verifies that fields do not depend on the order of bodies, to the bit.
 func TestCrowdingOrder(t *testing.T) {
-	var want []float32
-	for range 2 {
-		all := jam(0.3)
-		for i := range all {
-			all[i].share = 1 / float64(i+3)
-			all[i].at.X += 1 / float64(i+7)
-		}
-		if want != nil {
-			slices.Reverse(all)
-		}
+	all := jam(0.3)
+	for i := range all {
+		all[i].share = 1 / float64(i+3)
+		all[i].at.X += 1 / float64(i+7)
+	}
+	ways := func() []float32 {
 		f := crowdedField(t, 1)
 		look(f, all, 0, 3)
 		g, _ := f.Grid(0)
-		if want == nil {
-			want = g.Ways
-		} else if !slices.Equal(g.Ways, want) {
-			t.Error("the field is another one if bodies are visited in reverse")
-		}
+		return g.Distances
+	}
+	want := ways()
+	if slices.Reverse(all); !slices.Equal(ways(), want) {
+		t.Error("the field differs if bodies are visited in reverse")
 	}
 }
 
-// TestCrowdingWork verifies that a field is worked out anew as often as it says, over steps none of
-// which does more than it may, and that nothing is allocated when it has been once.
+// TestCrowdingWork verifies that a field is recomputed every second, over several steps if Cells is
+// small, without allocations.
 func TestCrowdingWork(t *testing.T) {
 	f := crowdedField(t, 1)
 	all := jam(0.2)
@@ -143,9 +135,7 @@ func TestCrowdingWork(t *testing.T) {
 		t.Errorf("got=%d new fields in 10 s, want=10", got)
 	}
 	at := 15.
-	if got := testing.AllocsPerRun(5, func() { look(f, all, at, at+1); at++ }); got != 0 {
-		t.Errorf("got=%v allocations in a second, want=0", got)
-	}
+	testkit.NoAllocs(t, 5, func() { look(f, all, at, at+1); at++ })
 	next := func() (steps int) {
 		for now := f.Changes(); f.Changes() == now; steps++ {
 			look(f, all, at, at+1./60)
@@ -155,14 +145,14 @@ func TestCrowdingWork(t *testing.T) {
 	}
 	next()
 	g, _ := f.Grid(0)
-	f.Cells = len(g.Ways) / 20
+	f.Cells = len(g.Distances) / 20
 	if got, want := next(), 60+20+20/4-2; got < want {
 		t.Errorf("got=%d steps with a 20th of the cells in each, want=%d or more", got, want)
 	}
 }
 
-// TestCrowdingSteady verifies that a field stays as it is, beside walls too, while the next one is
-// worked out.
+// TestCrowdingSteady verifies that a field does not change, beside walls too, while the next one is
+// computed.
 func TestCrowdingSteady(t *testing.T) {
 	f := crowdedField(t, 1)
 	look(f, jam(0.2), 0, 3)
@@ -173,7 +163,7 @@ func TestCrowdingSteady(t *testing.T) {
 		return all
 	}
 	g, _ := f.Grid(0)
-	f.Cells = len(g.Ways) / 20
+	f.Cells = len(g.Distances) / 20
 	want, changes, at := reads(), f.Changes(), 3.
 	for look(f, nil, at, at+1./60); f.Changes() == changes; look(f, nil, at, at+1./60) {
 		if got := reads(); got != want {
@@ -182,12 +172,12 @@ func TestCrowdingSteady(t *testing.T) {
 		at += 1. / 60
 	}
 	if reads() == want {
-		t.Error("the next field is no other")
+		t.Error("the next field is the same")
 	}
 }
 
-// TestCrowdingOfMany verifies that a field is the same among others as alone, whether they see a crowd
-// together with it or not.
+// TestCrowdingOfMany verifies that a field is the same among others as alone, whether or not they
+// share its counts.
 func TestCrowdingOfMany(t *testing.T) {
 	rows := []sense.FlowField{{Radius: 0.25}, {Radius: 0.25, Every: 1}, {Radius: 0.3, Every: 1}, {Radius: 0.25, Every: 1}, {Radius: 0.25, Every: 0.5}, {Radius: 0.25, Cell: 0.3, Every: 1}, {Radius: 0.45, Cell: 0.25, Every: 1}}
 	grids := func(rows ...sense.FlowField) (all []sense.FieldGrid) {
@@ -203,29 +193,19 @@ func TestCrowdingOfMany(t *testing.T) {
 		return all
 	}
 	for i, got := range grids(rows...) {
-		if want := grids(rows[i])[0]; !slices.Equal(got.Ways, want.Ways) {
-			t.Errorf("field %d, %+v: it is another one among others", i, rows[i])
+		if want := grids(rows[i])[0]; !slices.Equal(got.Distances, want.Distances) {
+			t.Errorf("field %d, %+v: differs from one computed alone", i, rows[i])
 		}
 	}
 }
 
-// TestFlowFieldEvery verifies how often fields may be worked out anew.
+// TestFlowFieldEvery verifies the valid intervals of updates.
 func TestFlowFieldEvery(t *testing.T) {
-	for _, x := range []struct {
-		every float64
-		want  string
-	}{
-		{0, ""}, {2, ""},
-		{-1, "every of flow field is -1 s, want a finite number, 0 or more"},
-		{math.NaN(), "every of flow field is NaN s, want a finite number, 0 or more"},
-		{math.Inf(1), "every of flow field is +Inf s, want a finite number, 0 or more"},
-	} {
-		got := ""
-		if err := (&sense.FlowField{Goals: []r2.Box{{}}, Every: x.every}).Check(); err != nil {
-			got = err.Error()
-		}
-		if got != x.want {
-			t.Errorf("every %v: got=%q, want=%q", x.every, got, x.want)
+	for every, valid := range map[float64]bool{0: true, 2: true, -1: false, math.NaN(): false, math.Inf(1): false} {
+		err := (&sense.FlowField{Goals: []r2.Box{{}}, Every: every}).Check()
+		want := fmt.Sprintf("every of flow field is %v s, want a finite number, 0 or more", every)
+		if (err == nil) != valid || err != nil && err.Error() != want {
+			t.Errorf("every %v: got=%v, want valid=%v, or %q", every, err, valid, want)
 		}
 	}
 }

@@ -112,12 +112,6 @@ type reaches struct {
 	bodies  tally // for those they touch
 }
 
-func (r *reaches) reset() {
-	r.all.reset()
-	r.nearest.reset()
-	r.bodies.reset()
-}
-
 // of returns the tally of agents that search for the nearest few, or for all.
 func (r *reaches) of(few bool) *tally {
 	if few {
@@ -161,12 +155,6 @@ type tally struct {
 
 // octaves is the number of octaves of meters.
 const octaves = 128
-
-func (t *tally) reset() {
-	if t.n > 0 {
-		*t = tally{}
-	}
-}
 
 // add counts n agents.
 func (t *tally) add(reach float64, agents int) {

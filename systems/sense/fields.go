@@ -349,7 +349,8 @@ func (n *solution) read(p r2.Vec) (way float64, toward r2.Vec, straight bool) {
 	if way >= cells*n.Cell {
 		return way, toward, false
 	}
-	to := vec.Sub(n.nearest(p), p)
+	_, goal := n.nearest(p)
+	to := vec.Sub(goal, p)
 	d := vec.Norm(to)
 	if d > 2*cells*n.Cell { // the goal is beyond a portal
 		return way, toward, false
@@ -368,25 +369,20 @@ func (f *Fields) Cell(index uint32) float64 {
 // Goal returns the goal nearest to p of a field as agents read it; an empty box if there is no such
 // field.
 func (f *Fields) Goal(index uint32, p r2.Vec) (goal r2.Box) {
-	least := math.Inf(1)
 	if int(index) < len(f.all) {
-		for _, g := range f.all[index].now.row.Goals {
-			if d := vec.Norm2(vec.Sub(vec.Clamp(p, g), p)); d < least {
-				goal, least = g, d
-			}
-		}
+		goal, _ = f.all[index].now.nearest(p)
 	}
 	return goal
 }
 
-// nearest returns the point of the goals nearest to p.
-func (n *solution) nearest(p r2.Vec) (at r2.Vec) {
+// nearest returns the goal nearest to p, and its nearest point.
+func (n *solution) nearest(p r2.Vec) (goal r2.Box, at r2.Vec) {
 	least := math.Inf(1)
 	for _, g := range n.row.Goals {
 		q := vec.Clamp(p, g)
 		if d := vec.Norm2(vec.Sub(q, p)); d < least {
-			at, least = q, d
+			goal, at, least = g, q, d
 		}
 	}
-	return at
+	return goal, at
 }

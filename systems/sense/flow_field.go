@@ -47,24 +47,30 @@ func (f *FlowField) Check() error {
 		return errors.New("flow field has no goals, want 1 or more")
 	}
 	for i, g := range f.Goals {
-		if !vec.Finite(g.Min) || !vec.Finite(g.Max) || !(g.Min.X <= g.Max.X && g.Min.Y <= g.Max.Y) {
+		if !validBox(g) {
 			return fmt.Errorf("goal %d of flow field is %v, want finite corners, the first one below and left of the second", i, g)
 		}
 	}
 	for i, x := range f.Costs {
-		if !vec.Finite(x.Min) || !vec.Finite(x.Max) || !(x.Min.X <= x.Max.X && x.Min.Y <= x.Max.Y) || !(x.Factor >= 1 && x.Factor <= field.MostCost) {
+		if !validBox(x.Box) || !(x.Factor >= 1 && x.Factor <= field.MostCost) {
 			return fmt.Errorf("cost %d of flow field is %v, want finite corners, the first one below and left of the second, and a factor of 1 to %v", i, x, field.MostCost)
 		}
 	}
-	switch {
-	case !(f.Radius >= 0) || math.IsInf(f.Radius, 1):
-		return fmt.Errorf("radius of flow field is %v m, want a finite number, 0 or more", f.Radius)
-	case !(f.Every >= 0) || math.IsInf(f.Every, 1):
-		return fmt.Errorf("every of flow field is %v s, want a finite number, 0 or more", f.Every)
-	case !(f.Cell >= 0) || math.IsInf(f.Cell, 1):
-		return fmt.Errorf("cell of flow field is %v m, want a finite number, 0 or more", f.Cell)
+	for _, x := range []struct {
+		name, unit string
+		value      float64
+	}{{"radius", "m", f.Radius}, {"every", "s", f.Every}, {"cell", "m", f.Cell}} {
+		if !(x.value >= 0 && x.value <= math.MaxFloat64) {
+			return fmt.Errorf("%s of flow field is %v %s, want a finite number, 0 or more",
+				x.name, x.value, x.unit)
+		}
 	}
 	return nil
+}
+
+// validBox reports whether the corners of a box are finite and in order.
+func validBox(b r2.Box) bool {
+	return vec.Finite(b.Min) && vec.Finite(b.Max) && b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y
 }
 
 // copy returns a deep copy of a row, without goals if the row is invalid.
@@ -88,7 +94,7 @@ type FieldGrid struct {
 	Min           r2.Vec    // m, the lower left corner
 	Cell          float64   // m, cell width
 	Columns, Rows int       // number of cells
-	Ways          []float32 // m, per cell; +Inf where there is no path
+	Distances     []float32 // m, per cell; +Inf where there is no path
 	Goals         []r2.Box  // m
 	Slowed        bool      // by the crowd: lengths are durations, in m of free walking
 }
@@ -96,10 +102,10 @@ type FieldGrid struct {
 // Len returns the number of computed fields. Later ones are new in the table.
 func (f *Fields) Len() int { return len(f.all) }
 
-// Way returns the points of the path from a position to the goal of a field, in m, including those
+// Path returns the points of the path from a position to the goal of a field, in m, including those
 // where it enters and leaves portals. It follows up to 4,000 cells, and returns none if there is no
 // path.
-func (f *Fields) Way(index uint32, from r2.Vec) (points []r2.Vec) {
+func (f *Fields) Path(index uint32, from r2.Vec) (points []r2.Vec) {
 	const most = 4000
 	if int(index) >= len(f.all) {
 		return nil
@@ -143,10 +149,10 @@ func (f *Fields) Grid(index uint32) (FieldGrid, bool) {
 	x := &f.all[index]
 	g := FieldGrid{
 		Min: x.now.Min, Cell: x.now.Cell, Columns: x.now.Columns, Rows: x.now.Rows,
-		Ways: make([]float32, x.now.Len()), Goals: slices.Clone(x.now.row.Goals), Slowed: x.now.slowed,
+		Distances: make([]float32, x.now.Len()), Goals: slices.Clone(x.now.row.Goals), Slowed: x.now.slowed,
 	}
-	for i := range g.Ways {
-		g.Ways[i] = float32(x.now.Way(i))
+	for i := range g.Distances {
+		g.Distances[i] = float32(x.now.Distance(i))
 	}
 	return g, true
 }

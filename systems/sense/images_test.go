@@ -11,14 +11,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sight is what an agent sees of another one: where, and how far that one looks.
+// sight is the offset of a neighbor, and how far it looks.
 type sight struct {
 	offset r2.Vec
 	reach  float64
 }
 
-// TestAcrossEdges verifies that in a world that wraps each agent sees each other one once, in the
-// place nearest to it, with its parameters.
+// TestAcrossEdges verifies that in a periodic world each agent sees every other one once, at the
+// nearest position, with its parameters.
 func TestAcrossEdges(t *testing.T) {
 	for seed := range uint64(60) {
 		rnd := rand.New(rand.NewPCG(seed, 3))
@@ -29,7 +29,7 @@ func TestAcrossEdges(t *testing.T) {
 
 		var lock sync.Mutex
 		got := map[uint64]map[uint64]sight{}
-		s := newHerding()
+		s := &herding{}
 		s.answer = func(b *Block) {
 			lock.Lock()
 			defer lock.Unlock()
@@ -111,22 +111,16 @@ func TestAcrossEdges(t *testing.T) {
 	}
 }
 
-// A rule over the whole world does not know where its edges are.
+// TestAcrossEdgesMoved verifies that sums over neighbors depend neither on the order of rows nor on
+// where the edges are.
 func TestAcrossEdgesMoved(t *testing.T) {
 	run := func(by r2.Vec, order uint64) map[uint64]packed {
-		box := r2.Box{Max: xy(20, 20)}
-		s := newHerding()
-		s.seen = map[uint64]packed{}
-		st := newStage(t, 1, &Neighbors{Wrap: box}, s)
-		rnd := rand.New(rand.NewPCG(5, 5))
-		type row struct{ p, v r2.Vec }
-		rows := make([]row, 80)
-		for i := range rows {
-			p := vec.Add(xy(rnd.Float64()*20, rnd.Float64()*20), by)
-			rows[i] = row{xy(vec.Wrap(p.X, 20), vec.Wrap(p.Y, 20)), xy(rnd.NormFloat64(), rnd.NormFloat64())}
-		}
-		for _, i := range rand.New(rand.NewPCG(order, 1)).Perm(len(rows)) {
-			st.Put(c.Agent{ID: uint64(i)}, c.Position{Vec: rows[i].p}, c.Velocity{Vec: rows[i].v}, c.Steering{}, herd{4})
+		s := &herding{seen: map[uint64]packed{}}
+		st := newStage(t, 1, &Neighbors{Wrap: r2.Box{Max: xy(20, 20)}}, s)
+		for _, i := range rand.New(rand.NewPCG(order, 1)).Perm(80) {
+			rnd := rand.New(rand.NewPCG(5, uint64(i)))
+			p, v := vec.Add(xy(rnd.Float64()*20, rnd.Float64()*20), by), xy(rnd.NormFloat64(), rnd.NormFloat64())
+			st.Put(c.Agent{ID: uint64(i)}, c.Position{Vec: xy(vec.Wrap(p.X, 20), vec.Wrap(p.Y, 20))}, c.Velocity{Vec: v}, c.Steering{}, herd{4})
 		}
 		st.Step()
 		return s.seen
@@ -142,7 +136,7 @@ func TestAcrossEdgesMoved(t *testing.T) {
 	}
 }
 
-// sameSights compares what agents found, but for where that is.
+// sameSights compares what agents found, except for positions.
 func sameSights(a, b map[uint64]packed, tolerance float64) bool {
 	for id, p := range a {
 		q := b[id]

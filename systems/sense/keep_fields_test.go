@@ -12,13 +12,13 @@ import (
 
 	"github.com/8f878440/crowd/internal/archive"
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// fieldsStage is some fields and the obstacles that they go round, both of which change in the course of time: a
-// stage has three phases a step.
+// fieldsStage has fields and obstacles, which change over time. A step has three phases.
 type fieldsStage struct {
 	o Obstacles
 	f Fields
@@ -30,20 +30,20 @@ func newFieldsStage() *fieldsStage {
 	return s
 }
 
-// fieldRows is the table in a step.
+// fieldRows returns the table in a step.
 func fieldRows(step int) FlowFields {
 	goal := func(x, y float64) []r2.Box { return []r2.Box{{Min: xy(x, y), Max: xy(x+1, y+0.5)}} }
 	all := FlowFields{
 		{Goals: goal(8, -3), Radius: 0.3, Cell: 0.5, Most: 3000, Costs: []Cost{{Box: r2.NewBox(-3, -9, -1, 2), Factor: 2.5}}}, {Goals: goal(-8, 2), Radius: 0.3, Cell: 0.5, Every: 0.4, Most: 3000}, {Goals: goal(8, 3), Cell: 0.4, Most: 3000},
 		{},
 	}
-	if step >= 13 { // others are being worked out
+	if step >= 13 { // while others are being computed
 		all = append(all, FlowField{Goals: goal(2, 5), Radius: 0.3, Cell: 0.5, Every: 0.5, Most: 3000})
 	}
 	if step >= 15 {
 		all[0].Goals = goal(-8, -4)
 	}
-	if step >= 65 { // it is marching
+	if step >= 65 { // while it is marching
 		all[0].Every = 1
 	}
 	if step >= 75 {
@@ -78,7 +78,7 @@ func (s *fieldsStage) change(step int) {
 	s.o.version++
 }
 
-// phase is one of three in a step.
+// phase runs one of the three phases of a step.
 func (s *fieldsStage) phase(phase int) {
 	const dt = 0.05
 	switch step := phase / 3; phase % 3 {
@@ -104,7 +104,7 @@ func (s *fieldsStage) phase(phase int) {
 	}
 }
 
-// reads returns the bits of what agents read in many places.
+// reads returns the bits of what agents read at many positions.
 func (s *fieldsStage) reads() (all []uint64) {
 	all = append(all, s.f.Changes(), uint64(s.f.Worked()), uint64(s.f.Len()))
 	for i := range uint32(s.f.Len() + 1) {
@@ -129,9 +129,7 @@ func (s *fieldsStage) save(t testing.TB) []byte {
 	var out bytes.Buffer
 	a := archive.Write(&out, 1)
 	s.keep(a)
-	if err := a.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, a.Close())
 	return out.Bytes()
 }
 
@@ -144,8 +142,8 @@ func (s *fieldsStage) load(data []byte) error {
 	return a.Close()
 }
 
-// TestFieldsKeep verifies that fields which are kept at any moment, and read into others over equal obstacles, have the
-// same bits from then on as those that went on; and those the same as if none had kept them.
+// TestFieldsKeep verifies that saving does not change fields, and that fields restored from any
+// moment have the same bits from then on as those that continued.
 func TestFieldsKeep(t *testing.T) {
 	const phases, on = 3 * 110, 3 * 40
 	alone, kept := newFieldsStage(), newFieldsStage()
@@ -157,7 +155,7 @@ func TestFieldsKeep(t *testing.T) {
 		kept.phase(phase)
 		want, saved = append(want, alone.reads()), append(saved, kept.save(t))
 		if got := kept.reads(); !slices.Equal(got, want[phase]) {
-			t.Fatalf("phase %d: fields that are kept are others", phase)
+			t.Fatalf("phase %d: saving changes fields", phase)
 		}
 		for i := range kept.f.all {
 			x := &kept.f.all[i]
@@ -171,23 +169,23 @@ func TestFieldsKeep(t *testing.T) {
 			}
 		}
 	}
-	const stride = 17 // which comes to each of the three phases of a step
+	const stride = 17 // reaches each of the three phases of a step
 	for phase := 0; phase < phases; phase += stride {
 		again := newFieldsStage()
 		if err := again.load(saved[phase]); err != nil {
 			t.Fatalf("phase %d: %v", phase, err)
 		}
 		if got := again.save(t); !bytes.Equal(got, saved[phase]) {
-			t.Fatalf("phase %d: it is kept in another way when it was read", phase)
+			t.Fatalf("phase %d: saved differently after a restore", phase)
 		}
 		for k := 1; k <= on; k++ {
 			again.phase(phase + k)
 			if got := again.reads(); !slices.Equal(got, want[phase+k]) {
-				t.Fatalf("kept after phase %d: phase %d is another one", phase, phase+k)
+				t.Fatalf("restored after phase %d: phase %d differs", phase, phase+k)
 			}
 		}
 		if got := again.save(t); !bytes.Equal(got, saved[phase+on]) {
-			t.Fatalf("kept after phase %d: it is kept in another way after %d", phase, phase+on)
+			t.Fatalf("restored after phase %d: saved differently after %d", phase, phase+on)
 		}
 	}
 	if len(seen) < 11 {
@@ -195,7 +193,7 @@ func TestFieldsKeep(t *testing.T) {
 	}
 }
 
-// changed returns a saved state with eight bytes of its values changed, and the checksum right.
+// changedState returns a saved state with eight bytes of its values changed and a valid checksum.
 func changedState(data []byte, at int, value uint64) []byte {
 	const (
 		begin = 12 + 4                            // of the stream
@@ -210,8 +208,8 @@ func changedState(data []byte, at int, value uint64) []byte {
 	return data
 }
 
-// FuzzFieldsKeep verifies that a state which an agent has made up is refused or does no harm: nothing panics,
-// and what agents read are numbers.
+// FuzzFieldsKeep verifies that a forged state is refused or harmless: nothing panics, and agents
+// read no NaN.
 func FuzzFieldsKeep(f *testing.F) {
 	s := newFieldsStage()
 	var saved [][]byte
@@ -243,30 +241,4 @@ func FuzzFieldsKeep(f *testing.F) {
 			}
 		}
 	})
-}
-
-// BenchmarkFieldsKeep writes and reads a field of a million cells: one that is worked out anew on reading, and one
-// that goes by a crowd.
-func BenchmarkFieldsKeep(b *testing.B) {
-	for _, every := range []float64{0, 1} {
-		s := newFieldsStage()
-		s.change(0)
-		s.f.Set(FlowFields{{Goals: []r2.Box{{Min: xy(100, 100), Max: xy(102, 102)}}, Cell: 0.1, Radius: 0.2, Every: every}})
-		s.f.Look(0)
-		s.f.Update()
-		data := s.save(b)
-		b.Run(fmt.Sprintf("every %v/write", every), func(b *testing.B) {
-			for b.Loop() {
-				data = s.save(b)
-			}
-			b.ReportMetric(float64(len(data)), "bytes")
-		})
-		b.Run(fmt.Sprintf("every %v/read", every), func(b *testing.B) {
-			for b.Loop() {
-				if err := newFieldsStage().load(data); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
 }

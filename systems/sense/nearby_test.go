@@ -1,22 +1,106 @@
 package sense
 
 import (
+	"math"
 	"slices"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
-	"github.com/8f878440/crowd/systems/frame"
-	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// nearing compares what is found by searching with what is selected of all.
+// noting records the reach and the neighbors of agent 1.
+type noting struct {
+	herding
+	reach  float64
+	others map[uint32][]uint64 // sorted IDs, by MaxNeighbors
+}
+
+// newNoting returns a rule whose agents look as far as a share of their reach.
+func newNoting(share float64) *noting {
+	s := &noting{}
+	s.look, s.answer = func(h herd) Look { return Look{NeighborDist: h.Reach * share} }, s.note
+	return s
+}
+
+func (s *noting) note(b *Block) {
+	for k := range b.Len() {
+		if b.Agents().ID[b.Index(k)] != 1 {
+			continue
+		}
+		s.reach, s.others = b.Reach(k), map[uint32][]uint64{}
+		for most := range uint32(4) {
+			for _, i := range b.Others(k, Look{FieldOfView: math.Pi, MaxNeighbors: most}) {
+				s.others[most] = append(s.others[most], b.Agents().ID[i])
+			}
+			slices.Sort(s.others[most])
+		}
+	}
+}
+
+// TestLooks verifies the reported reach of agents, and which others they consider.
+func TestLooks(t *testing.T) {
+	n, far, near := &Neighbors{}, newNoting(1), newNoting(0.5)
+	st := newStage(t, 1, n, far, near)
+	put := func(id uint64, x, y, reach float64) {
+		e := st.Put(c.Agent{ID: id}, c.Position{Vec: xy(x, y)}, c.Velocity{Vec: xy(1, 0)}, c.Steering{})
+		if reach > 0 {
+			testkit.Add(st.World, e, herd{reach})
+		}
+	}
+	put(1, 0, 0, 3)
+	put(2, 2, 0, 1)
+	put(3, 1, 1, 0)
+	put(4, -1, 0, 0.5)
+	put(5, 0.5, -0.5, 0)
+	st.Step()
+	for place := range uint32(n.Len()) {
+		if got, want := n.Reach(place), [...]float64{3, 1, 0, 0.5, 0}[n.At(place).ID-1]; got != want {
+			t.Errorf("reach of agent %d: got=%v, want=%v", n.At(place).ID, got, want)
+		}
+	}
+	for _, test := range []struct {
+		name   string
+		s      *noting
+		reach  float64
+		others [4][]uint64
+	}{
+		{"far", far, 3, [4][]uint64{{2, 3, 5}, {5}, {3, 5}, {2, 3, 5}}},
+		{"near", near, 1.5, [4][]uint64{{3, 5}, {5}, {3, 5}, {3, 5}}},
+	} {
+		if test.s.reach != test.reach {
+			t.Errorf("%s: reach: got=%v, want=%v", test.name, test.s.reach, test.reach)
+		}
+		for most, want := range test.others {
+			if got := test.s.others[uint32(most)]; !slices.Equal(got, want) {
+				t.Errorf("%s: considers at most %d: got=%v, want=%v", test.name, most, got, want)
+			}
+		}
+	}
+}
+
+// TestLooksAsFarAs verifies that the reach is inclusive, for the larger and the smaller of two.
+func TestLooksAsFarAs(t *testing.T) {
+	far, near := newNoting(1), newNoting(0.5)
+	s := newStage(t, 1, &Neighbors{}, far, near)
+	for id, x := range []float64{0, 1.5, 1.5000001, 3, 3.0000001} {
+		s.Put(c.Agent{ID: uint64(id) + 1}, c.Position{Vec: r2.Vec{X: x}}, c.Velocity{}, c.Steering{}, herd{3})
+	}
+	s.Step()
+	for _, most := range []uint32{0, 3} {
+		if a, b := far.others[most], near.others[most]; !slices.Equal(a, []uint64{2, 3, 4}) || !slices.Equal(b, []uint64{2}) {
+			t.Errorf("at most %d, up to 3 m and 1.5 m: got=%v, %v, want=[2 3 4], [2]", most, a, b)
+		}
+	}
+}
+
+// nearing compares the results of searches with selections from all neighbors.
 type nearing struct {
 	herding
 	t       *testing.T
 	cell    float64
-	shorter int // lists with less than was asked for
+	shorter int // number of lists with fewer than requested
 }
 
 func (s *nearing) compare(b *Block) {
@@ -43,13 +127,14 @@ func (s *nearing) compare(b *Block) {
 	}
 }
 
-// TestNearestWithoutList verifies that a search near by finds what a list of all within
-// reach has, in the same order.
+// TestNearestWithoutList verifies that a search finds the nearest of the list of all within reach,
+// in the same order.
 func TestNearestWithoutList(t *testing.T) {
-	w := ecs.NewWorld(16)
+	s := &nearing{t: t}
+	s.look, s.answer = fewOf, s.compare
+	st := newStage(t, 1, &Neighbors{}, s)
 	put := func(id uint64, at r2.Vec) {
-		e := w.NewEntity()
-		testkit.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: at}, c.Velocity{}, c.Steering{}, herd{6})
+		st.Put(c.Agent{ID: id}, c.Position{Vec: at}, c.Velocity{}, c.Steering{}, herd{6})
 	}
 	for i := range uint64(900) {
 		put(i, r2.Vec{X: float64(i%30) / 3, Y: float64(i/30) / 3})
@@ -57,13 +142,7 @@ func TestNearestWithoutList(t *testing.T) {
 	for i := range uint64(5) { // and some by themselves
 		put(1000+i, r2.Vec{X: 50 + float64(i), Y: 50})
 	}
-	s := &nearing{herding: *newHerding(), t: t}
-	s.look, s.answer = fewOf, s.compare
-	f := frame.New(&Neighbors{}, s)
-	f.Workers = 1
-	f.Initialize(&w)
-	defer f.Finalize(&w)
-	f.Update(&w)
+	st.Step()
 	if !(s.cell > 0.3 && s.cell < 2) {
 		t.Errorf("cells: got=%v m, want narrow ones", s.cell)
 	}
@@ -72,7 +151,7 @@ func TestNearestWithoutList(t *testing.T) {
 	}
 }
 
-// TestCellWidths verifies the width of cells, by how far agents look.
+// TestCellWidths verifies the cell widths for several reaches.
 func TestCellWidths(t *testing.T) {
 	for _, test := range []struct {
 		name               string
@@ -96,35 +175,26 @@ func TestCellWidths(t *testing.T) {
 		if !within(narrowest, test.narrowest, 1e-4*test.widest) || !within(widest, test.widest, 1e-4*test.widest) {
 			t.Errorf("%s: got=%v to %v, want=%v to %v", test.name, narrowest, widest, test.narrowest, test.widest)
 		}
-		if r.reset(); r.some() {
-			t.Errorf("%s: got some after a reset", test.name)
-		}
 	}
 }
 
 // fewOf is a look for the nearest few.
 func fewOf(h herd) Look { return Look{NeighborDist: h.Reach, MaxNeighbors: 10} }
 
-// nearestThree asks for the three nearest, and in the end again for one.
-func nearestThree(b *Block) {
-	for k := range b.Len() {
-		b.Nearest(k, 3)
-		b.Nearest(k, 1)
-	}
-}
-
-// TestMetNearest verifies what counts as met for those that look for the nearest few.
+// TestMetNearest verifies the number of neighbors met by agents that ask for the nearest three, and
+// then for one.
 func TestMetNearest(t *testing.T) {
-	w := ecs.NewWorld(16)
-	for i := range uint64(6) { // five in a row, and one by itself
-		e := w.NewEntity()
-		testkit.Add(&w, e, c.Agent{ID: i}, c.Position{Vec: r2.Vec{X: float64(i + i/5*100)}}, c.Velocity{}, c.Steering{}, herd{1.5})
-	}
 	n := &Neighbors{}
-	f := frame.New(n, &herding{answer: nearestThree})
-	f.Initialize(&w)
-	defer f.Finalize(&w)
-	f.Update(&w)
+	s := newStage(t, 1, n, &herding{answer: func(b *Block) {
+		for k := range b.Len() {
+			b.Nearest(k, 3)
+			b.Nearest(k, 1)
+		}
+	}})
+	for i := range uint64(6) { // five in a row, and one by itself
+		s.Put(c.Agent{ID: i}, c.Position{Vec: xy(float64(i+i/5*100), 0)}, c.Velocity{}, c.Steering{}, herd{1.5})
+	}
+	s.Step()
 	if looked, met := n.Met(); looked != 6 || met != 1+2+2+2+1 {
 		t.Errorf("met: got=%v %v, want=6 8", looked, met)
 	}

@@ -3,6 +3,7 @@ package sense
 import (
 	"iter"
 	"math"
+	"slices"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
@@ -75,16 +76,12 @@ func (m *images) Entities(lo int, to []ecs.Entity) { copy(to, m.entities[lo:]) }
 func (m *images) take(rows []space.Rows, box r2.Box, reach float64) {
 	r := &m.rows
 	*r = space.Rows{
-		Position: r.Position[:0], Velocity: r.Velocity[:0], Radius: r.Radius[:0], Agent: r.Agent[:0], Layers: r.Layers[:0],
-		Prefer:   r.Prefer[:0],
-		Entities: m, Images: true,
+		Position: r.Position[:0], Velocity: r.Velocity[:0], Radius: r.Radius[:0],
+		Agent: r.Agent[:0], Layers: r.Layers[:0], Prefer: r.Prefer[:0], Entities: m, Images: true,
 	}
 	m.entities = m.entities[:0]
 	size := vec.Sub(box.Max, box.Min)
-	var layered bool
-	for i := range rows {
-		layered = layered || rows[i].Layers != nil
-	}
+	layered := slices.ContainsFunc(rows, func(r space.Rows) bool { return r.Layers != nil })
 	for i := range rows {
 		of := &rows[i]
 		for k := range of.Position {
@@ -135,29 +132,22 @@ func (m *images) add(of *space.Rows, k int, at r2.Vec, layered bool) {
 	}
 	r := &m.rows
 	r.Position = append(r.Position, c.Position{Vec: at})
-	v, radius, id, layers := c.Velocity{}, c.Radius{}, c.Agent{ID: c.IDOf(nil, entity[0])}, c.Layers{On: 1, Sees: math.MaxUint32}
-	if of.Velocity != nil {
-		v = of.Velocity[k]
-	}
-	if of.Radius != nil {
-		radius = of.Radius[k]
-	}
-	if of.Agent != nil {
-		id = of.Agent[k]
-	}
-	if of.Layers != nil {
-		layers = of.Layers[k]
-	}
-	r.Velocity, r.Radius, r.Agent = append(r.Velocity, v), append(r.Radius, radius), append(r.Agent, id)
+	r.Velocity = append(r.Velocity, rowOr(of.Velocity, k, c.Velocity{}))
+	r.Radius = append(r.Radius, rowOr(of.Radius, k, c.Radius{}))
+	r.Agent = append(r.Agent, rowOr(of.Agent, k, c.Agent{ID: c.IDOf(nil, entity[0])}))
 	if layered {
-		r.Layers = append(r.Layers, layers)
+		r.Layers = append(r.Layers, rowOr(of.Layers, k, c.Layers{On: 1, Sees: math.MaxUint32}))
 	}
-	var prefers c.PreferredVelocity
-	if of.Prefer != nil {
-		prefers = of.Prefer[k]
-	}
-	r.Prefer = append(r.Prefer, prefers)
+	r.Prefer = append(r.Prefer, rowOr(of.Prefer, k, c.PreferredVelocity{}))
 	m.entities = append(m.entities, entity[0])
+}
+
+// rowOr returns a row of a column, or the default if there is no column.
+func rowOr[T any](column []T, k int, none T) T {
+	if column == nil {
+		return none
+	}
+	return column[k]
 }
 
 // find finds the indexes of the images in the snapshot.

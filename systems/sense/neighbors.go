@@ -155,14 +155,14 @@ func (n *Neighbors) join(q query) {
 	if n.queries = append(n.queries, q); !q.resolvesLater() {
 		n.sensing = append(n.sensing, q)
 	}
-	n.crowd.Ways = slices.ContainsFunc(n.queries, query.seesWays)
+	n.crowd.Directions = slices.ContainsFunc(n.queries, query.seesDirections)
 }
 
 // leave removes a query.
 func (n *Neighbors) leave(q query) {
 	other := func(x query) bool { return x == q }
 	n.queries, n.sensing = slices.DeleteFunc(n.queries, other), slices.DeleteFunc(n.sensing, other)
-	n.crowd.Ways = slices.ContainsFunc(n.queries, query.seesWays)
+	n.crowd.Directions = slices.ContainsFunc(n.queries, query.seesDirections)
 }
 
 // Detach releases what Attach registered.
@@ -174,7 +174,7 @@ func (n *Neighbors) Detach(w *ecs.World) {
 
 // Sense builds the snapshot, and answers the queries.
 func (n *Neighbors) Sense(w *ecs.World) {
-	n.reaches.reset()
+	n.reaches = reaches{}
 	for _, q := range n.queries {
 		q.count(w, &n.reaches)
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
@@ -26,7 +25,7 @@ type packed struct {
 	ids                    uint64
 }
 
-// herding sums up neighbors and steers by that.
+// herding sums over neighbors and steers by the sums.
 type herding struct {
 	near   Query[herd, packed]
 	look   func(herd) Look // nil: as far as herd says
@@ -37,8 +36,6 @@ type herding struct {
 	seen   map[uint64]packed // by id, as Run has them; nil: not kept
 	agent  frame.In[c.Agent]
 }
-
-func newHerding() *herding { return &herding{} }
 
 func (s *herding) Needs(n *frame.Needs) {
 	n.Read(&s.par, &s.vel)
@@ -81,7 +78,8 @@ func (s *herding) Run(b *frame.Batch) {
 	}
 }
 
-// gathering puts n agents into a square, in an order of rows and over archetypes.
+// gathering puts n agents into a square, in a random order and of several archetypes unless order
+// is 0.
 func gathering(w *ecs.World, n int, order uint64, reach func(id uint64) float64) map[uint64]ecs.Entity {
 	ids, all := make([]uint64, n), map[uint64]ecs.Entity{}
 	for i := range ids {
@@ -114,34 +112,8 @@ func gathering(w *ecs.World, n int, order uint64, reach func(id uint64) float64)
 	return all
 }
 
-// The state after some steps is one for all orders of rows, workers and batches.
-func TestNeighborsHash(t *testing.T) {
-	reach := func(id uint64) float64 { return []float64{4, 4, 0, 2.5, 9}[id%5] }
-	var want uint64
-	for i, v := range []variant{{workers: 1, batchRows: 128}, {workers: 4, batchRows: 64}, {workers: 3, batchRows: 7, order: 1}, {workers: 1, batchRows: 1000, order: 2}} {
-		w := ecs.NewWorld(16)
-		clock := &frame.Clock{Dt: 0.1}
-		ecs.AddResource(&w, clock)
-		gathering(&w, 5000, v.order, reach)
-		hash := &stateHash{}
-		f := frame.New(&Neighbors{}, newHerding(), &mover{}, hash)
-		f.Workers, f.BatchRows = v.workers, v.batchRows
-		f.Initialize(&w)
-		for range 8 {
-			f.Update(&w)
-			clock.Advance()
-		}
-		f.Finalize(&w)
-		if i == 0 {
-			want = hash.Sum()
-		}
-		if got := hash.Sum(); got != want {
-			t.Errorf("%v: hash got=%x, want=%x", v, got, want)
-		}
-	}
-}
-
-// What Run takes is what a loop over all agents finds, as of the start of the step.
+// TestNeighborsAnswer verifies that Run reads what a loop over all agents finds, as of the start of
+// the step.
 func TestNeighborsAnswer(t *testing.T) {
 	for name, reach := range map[string]func(uint64) float64{
 		"alike": func(uint64) float64 { return 4 },
@@ -150,34 +122,24 @@ func TestNeighborsAnswer(t *testing.T) {
 		"few":   func(id uint64) float64 { return []float64{0, 5}[id%100/99] },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := ecs.NewWorld(16)
-			all := gathering(&w, 700, 1, func(id uint64) float64 {
+			seer := &herding{seen: map[uint64]packed{}}
+			s := newStage(t, 0.1, &mover{}, seer, &Neighbors{}) // agents have moved when herding runs
+			all := gathering(s.World, 700, 1, func(id uint64) float64 {
 				if r := reach(id); r != r || r < 0 {
 					return 1 // set below
 				}
 				return reach(id)
 			})
-			herds := ecs.ComponentID[herd](&w)
+			before := map[uint64]r2.Vec{}
+			herds := ecs.ComponentID[herd](s.World)
 			for id, e := range all {
-				if w.Has(e, herds) {
-					(*herd)(w.Get(e, herds)).Reach = reach(id)
+				if before[id] = testkit.ComponentOf[c.Position](s, e).Vec; s.Has(e, herds) {
+					testkit.ComponentOf[herd](s, e).Reach = reach(id)
 				}
 			}
-			seer := newHerding()
-			seer.seen = map[uint64]packed{}
-			n := &Neighbors{}
-			f := frame.New(&mover{}, seer, n) // agents have moved when herding runs
-			f.Workers = 1
-			f.Initialize(&w)
-			defer f.Finalize(&w)
-			before := map[uint64]r2.Vec{}
-			pos := ecs.ComponentID[c.Position](&w)
+			s.Step()
 			for id, e := range all {
-				before[id] = (*c.Position)(w.Get(e, pos)).Vec
-			}
-			f.Update(&w)
-			for id, e := range all {
-				if !w.Has(e, herds) {
+				if !s.Has(e, herds) {
 					continue
 				}
 				var want packed
@@ -197,29 +159,20 @@ func TestNeighborsAnswer(t *testing.T) {
 	}
 }
 
-// Each of several queries reaches as far as it asks, and no farther.
+// TestNeighborsSeveralLookers verifies that each of several queries has its own reach.
 func TestNeighborsSeveralLookers(t *testing.T) {
 	type wide struct{ Reach float64 }
-	w := ecs.NewWorld(16)
-	all := gathering(&w, 500, 0, func(uint64) float64 { return 2 })
+	n, near := &Neighbors{}, &herding{}
+	far := &counter[wide]{look: func(h wide) Look { return Look{NeighborDist: h.Reach} }}
+	s := newStage(t, 0.1, n, near, far)
+	all := gathering(s.World, 500, 0, func(uint64) float64 { return 2 })
 	for id, e := range all {
 		if id%2 == 0 {
-			testkit.Add(&w, e, wide{6})
+			testkit.Add(s.World, e, wide{6})
 		}
 	}
-	near := newHerding()
-	far := &counter[wide]{look: func(h wide) Look { return Look{NeighborDist: h.Reach} }}
-	n := &Neighbors{}
-	f := frame.New(n, near, far)
-	f.Initialize(&w)
-	defer f.Finalize(&w)
-	f.Update(&w)
+	s.Step()
 	found := 0
-	defer func() {
-		if looked, met := n.Met(); looked != 500 || met != uint64(found) {
-			t.Errorf("met: got=%v %v, want=500 %v", looked, met, found)
-		}
-	}()
 	for id, e := range all {
 		place, _ := n.Index(e)
 		count := func(radius float64) (k int) {
@@ -237,6 +190,9 @@ func TestNeighborsSeveralLookers(t *testing.T) {
 		if got := *far.near.Answer(place); got != want {
 			t.Fatalf("agent %d up to 6 m: got=%v, want=%v", id, got, want)
 		}
+	}
+	if looked, met := n.Met(); looked != 500 || met != uint64(found) {
+		t.Errorf("met: got=%v %v, want=500 %v", looked, met, found)
 	}
 }
 
@@ -260,10 +216,11 @@ func (s *counter[T]) Needs(n *frame.Needs) {
 	})
 }
 
-// The snapshot is there only if an agent looks, or the host wants it.
+// TestNeighborsOnlyIfNeeded verifies that the snapshot is built only if an agent looks, or with
+// Always, and which entities it contains.
 func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	n := &Neighbors{}
-	s := newStage(t, 0.1, n, newHerding())
+	s := newStage(t, 0.1, n, &herding{})
 	for range 3 {
 		s.Put(c.Position{}, c.Velocity{})
 	}
@@ -298,14 +255,14 @@ func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	}
 }
 
-// An agent that dies is not seen any more; a new one is seen from the next step on.
+// TestNeighborsDeath verifies that a removed agent is not seen in the next step, and the new one
+// with its entity ID is.
 func TestNeighborsDeath(t *testing.T) {
-	n, h := &Neighbors{}, newHerding()
+	n, h := &Neighbors{}, &herding{seen: map[uint64]packed{}}
 	s := newStage(t, 0.1, n, h)
 	put := func(x float64, id uint64) ecs.Entity {
 		return s.Put(c.Agent{ID: id}, c.Position{Vec: xy(x, 0)}, c.Velocity{}, c.Steering{}, herd{3})
 	}
-	h.seen = map[uint64]packed{}
 	put(0, 1)
 	b := put(1, 20)
 	s.Step()
@@ -328,15 +285,14 @@ func TestNeighborsDeath(t *testing.T) {
 	}
 }
 
-// Nothing stays of the step before: not where agents were, nor how far they looked,
-// nor what they saw.
+// TestNeighborsForget verifies that positions, reaches and answers of the step before do not
+// matter.
 func TestNeighborsForget(t *testing.T) {
-	h := newHerding()
+	h := &herding{seen: map[uint64]packed{}}
 	s := newStage(t, 0.1, &Neighbors{}, h)
 	put := func(p r2.Vec, id uint64, reach float64) ecs.Entity {
 		return s.Put(c.Agent{ID: id}, c.Position{Vec: p}, c.Velocity{}, c.Steering{}, herd{reach})
 	}
-	h.seen = map[uint64]packed{}
 	check := func(what string, want uint64) {
 		t.Helper()
 		s.Step()
@@ -365,19 +321,19 @@ func TestNeighborsForget(t *testing.T) {
 	}
 }
 
-// lateBirth removes an agent and makes another one, which has its id, between the
-// snapshot and the systems.
+// lateBirth changes the world between the snapshot and the systems.
 type lateBirth struct{ do func() }
 
 func (s *lateBirth) Update(*ecs.World) { s.do() }
 
+// TestNeighborsBirthInStep verifies that a new agent with the entity ID of a removed one has no
+// answer of the latter.
 func TestNeighborsBirthInStep(t *testing.T) {
-	h, late := newHerding(), &lateBirth{}
+	h, late := &herding{seen: map[uint64]packed{}}, &lateBirth{}
 	s := newStage(t, 0.1, &Neighbors{}, late, h)
 	put := func(x float64, id uint64) ecs.Entity {
 		return s.Put(c.Agent{ID: id}, c.Position{Vec: xy(x, 0)}, c.Velocity{}, c.Steering{}, herd{3})
 	}
-	h.seen = map[uint64]packed{}
 	put(0, 1)
 	b := put(1, 20)
 	late.do = func() {
@@ -394,9 +350,8 @@ func TestNeighborsBirthInStep(t *testing.T) {
 }
 
 func TestNeighborsLayers(t *testing.T) {
-	h := newHerding()
+	h := &herding{seen: map[uint64]packed{}}
 	s := newStage(t, 0.1, &Neighbors{}, h)
-	h.seen = map[uint64]packed{}
 	put := func(id uint64, comps ...any) {
 		s.Put(append(comps, c.Agent{ID: id}, c.Position{}, c.Velocity{}, c.Steering{}, herd{3})...)
 	}
@@ -454,23 +409,17 @@ func idsFound(visit func(func(Neighbor) bool)) (all []uint64) {
 }
 
 func TestNeighborsAllocate(t *testing.T) {
-	if column.Copies {
-		t.Skip("skipped: the safe build copies columns")
-	}
 	w := ecs.NewWorld(16)
-	clock := &frame.Clock{Dt: 0.01}
-	ecs.AddResource(&w, clock)
+	ecs.AddResource(&w, &frame.Clock{Dt: 0.01})
 	gathering(&w, 6000, 1, func(id uint64) float64 { return []float64{4, 3, 0}[id%3] })
-	f := frame.New(&Neighbors{}, newHerding(), &mover{})
+	f := frame.New(&Neighbors{}, &herding{}, &mover{})
 	f.Workers = 2
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	for range 20 {
 		f.Update(&w)
 	}
-	if got := testing.AllocsPerRun(20, func() { f.Update(&w) }); got > 0 {
-		t.Errorf("allocations in a step: got=%v, want=0", got)
-	}
+	testkit.NoAllocs(t, 20, func() { f.Update(&w) })
 }
 
 func TestNeighborsMisuse(t *testing.T) {
@@ -483,7 +432,7 @@ func TestNeighborsMisuse(t *testing.T) {
 			defer a.Finalize(&w)
 			b.Initialize(&w)
 		},
-		"none in the frame": func() { frame.New(newHerding()).Initialize(ptr(ecs.NewWorld(16))) },
+		"none in the frame": func() { newStage(t, 1, &herding{}) },
 	} {
 		func() {
 			defer func() {
@@ -496,27 +445,58 @@ func TestNeighborsMisuse(t *testing.T) {
 	}
 }
 
-// BenchmarkHerding is a flock of 15 neighbors on average: a whole step.
-func BenchmarkHerding(b *testing.B) {
-	for _, n := range []int{10_000, 100_000, 1_000_000} {
-		if testing.Short() && n > 10_000 {
-			continue
+// TestRay verifies what a ray along the x-axis hits first, of bodies by layer and obstacles.
+func TestRay(t *testing.T) {
+	o, n := &Obstacles{}, &Neighbors{Always: true}
+	s := newStage(t, 0.1, o, n)
+	me := s.Put(c.Agent{ID: 1}, c.Position{}, c.Radius{Meters: 1})
+	first := s.Put(c.Agent{ID: 2}, c.Position{Vec: xy(4, 0.3)}, c.Radius{Meters: 0.5}, c.Layers{On: 2})
+	twin := s.Put(c.Agent{ID: 4}, c.Position{Vec: xy(8, 0)}, c.Radius{Meters: 1}, c.Layers{On: 4})
+	low := s.Put(c.Agent{ID: 3}, c.Position{Vec: xy(8, 0)}, c.Radius{Meters: 1}, c.Layers{On: 4})
+	wall := s.Put(c.Position{Vec: xy(12, -5)}, c.Obstacle{Span: xy(0, 10)})
+	flush := s.Put(c.Agent{ID: 5}, c.Position{Vec: xy(12.5, 0)}, c.Radius{Meters: 0.5}, c.Layers{On: 8})
+	behind := s.Put(c.Agent{ID: 6}, c.Position{Vec: xy(20, 0)}, c.Radius{Meters: 0.5}, c.Layers{On: 8})
+	s.Step()
+	for _, test := range []struct {
+		name   string
+		length float64
+		asks   ecs.Entity
+		layers uint32
+		see    *Obstacles
+		want   ecs.Entity
+		agent  bool
+		at, by r2.Vec
+	}{
+		{"the first body", 50, me, math.MaxUint32, o, first, true, xy(3.6, 0), xy(-0.8, -0.6)},
+		{"too far", 3, me, math.MaxUint32, o, ecs.Entity{}, false, xy(0, 0), xy(0, 0)},
+		{"of two in one place the lowest id", 50, me, 4, o, low, true, xy(7, 0), xy(-1, 0)},
+		{"that one asks itself", 50, low, 4, o, twin, true, xy(7, 0), xy(-1, 0)},
+		{"a wall before bodies, one of them flush", 50, me, 8, o, wall, false, xy(12, 0), xy(-1, 0)},
+		{"no obstacles", 50, me, 8, nil, flush, true, xy(12, 0), xy(-1, 0)},
+		{"nothing but obstacles", 50, me, 0, o, wall, false, xy(12, 0), xy(-1, 0)},
+		{"from inside a body", 50, ecs.Entity{}, 1, o, me, true, xy(0, 0), xy(-1, 0)},
+	} {
+		got, ok := n.Ray(test.see, r2.Vec{}, xy(1, 0), test.length, test.asks, test.layers)
+		near := math.Abs(got.Point.X-test.at.X) < 1e-12 && math.Abs(got.Normal.X-test.by.X) < 1e-12 && math.Abs(got.Normal.Y-test.by.Y) < 1e-12
+		if ok != !test.want.IsZero() || got.Entity != test.want || got.Agent != test.agent || !near || math.Abs(got.Distance-test.at.X) > 1e-12 {
+			t.Errorf("%s: got=%+v %v, want=%v at %v", test.name, got, ok, test.want, test.at)
 		}
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			w := ecs.NewWorld(16)
-			ecs.AddResource(&w, &frame.Clock{Dt: 1. / 60})
-			gathering(&w, n, 0, func(uint64) float64 { return 4 })
-			f := frame.New(&Neighbors{}, newHerding(), &mover{})
-			f.Workers = 1
-			f.Initialize(&w)
-			defer f.Finalize(&w)
-			f.Update(&w)
-			for b.Loop() {
-				f.Update(&w)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/agent")
-		})
 	}
+	if _, ok := n.Ray(o, xy(20, 5), xy(0, -1), 4, me, 8); ok {
+		t.Error("a ray that ends before the body hits it")
+	}
+	if got, ok := n.Ray(o, xy(20, 5), xy(0, -1), 4.5, me, 8); !ok || got.Entity != behind {
+		t.Errorf("a ray that ends at the body: got=%+v, want=%v", got, behind)
+	}
+	for _, length := range []float64{1e9, math.MaxFloat64, math.Inf(1)} {
+		if got, ok := n.Ray(o, r2.Vec{}, xy(1, 0), length, me, 8); !ok || got.Entity != wall {
+			t.Errorf("a ray of %v m: got=%+v %v, want the wall", length, got, ok)
+		}
+	}
+	for _, length := range []float64{-1, math.NaN()} {
+		if got, ok := n.Ray(o, r2.Vec{}, xy(1, 0), length, me, 8); ok {
+			t.Errorf("a ray of %v m: got=%+v, want nothing", length, got)
+		}
+	}
+	testkit.NoAllocs(t, 10, func() { n.Ray(o, r2.Vec{}, xy(1, 0), 50, me, 2) })
 }
-
-func ptr[T any](x T) *T { return &x }

@@ -129,9 +129,7 @@ func (o *Obstacles) before() (shapes []space.Shape) {
 	if o.kept {
 		shapes = append([]space.Shape{}, o.shapes...)
 		for i := range shapes {
-			if shapes[i].Ring != nil {
-				shapes[i].Ring = append([]r2.Vec{}, shapes[i].Ring...)
-			}
+			shapes[i].Ring = slices.Clone(shapes[i].Ring)
 		}
 	}
 	o.kept = false
@@ -402,8 +400,7 @@ func (o *Obstacles) Occupancy() Occupancy { return o.index.Occupancy() }
 //
 // Cells come grid by grid, the finest first, and row by row from the lowest. A cell includes its
 // left and lower sides only; beyond about 2^30 cells from the origin, the outermost ones are
-// infinite. Cells is for drawing: it scans all cells that overlap the box or all that list
-// obstacles, whichever are fewer, and allocates.
+// infinite. Cells is for drawing: it scans all obstacles, and allocates.
 func (o *Obstacles) Cells(within r2.Box, visit func(cell r2.Box, obstacles int) bool) {
 	o.index.Cells(within, visit)
 }

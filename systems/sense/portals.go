@@ -37,7 +37,7 @@ func (all Portals) Fault() (portal int, fault string) {
 		switch {
 		case !(size.X > 0 && size.Y > 0) || !vec.Finite(size):
 			return i, fmt.Sprintf("is from %v, want a box with finite sides above 0", p.From)
-		case !vec.Finite(p.To.Min) || !vec.Finite(p.To.Max) || !(p.To.Min.X <= p.To.Max.X && p.To.Min.Y <= p.To.Max.Y):
+		case !validBox(p.To):
 			return i, fmt.Sprintf("is to %v, want finite corners, the first one below and left of the second", p.To)
 		case !(p.Length >= 0) || math.IsInf(p.Length, 1):
 			return i, fmt.Sprintf("has the length %v m, want a finite number, 0 or more", p.Length)

@@ -74,8 +74,8 @@ func TestPortalsCheck(t *testing.T) {
 	}
 }
 
-// TestRoutesThroughPortals verifies ways against all sequences of portals, in a plane with walls and
-// without: the shortest is found, as long as its parts, whatever the budget of a step.
+// TestRoutesThroughPortals compares paths with the shortest over all sequences of portals, with and
+// without walls, whatever the budget of a step.
 func TestRoutesThroughPortals(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	place := func() r2.Vec { return r2.Vec{X: 100 * rnd.Float64(), Y: 100 * rnd.Float64()} }
@@ -130,7 +130,7 @@ func TestRoutesThroughPortals(t *testing.T) {
 	}
 }
 
-// shortest tries all ways through portals.
+// shortest returns the length of the shortest path over all sequences of portals.
 func shortest(alone *Routes, portals Portals, from, to r2.Vec, used []bool) float64 {
 	best := math.Inf(1)
 	if _, length, ok := alone.Find(from, to, 0.2, nil); ok {
@@ -151,8 +151,8 @@ func shortest(alone *Routes, portals Portals, from, to r2.Vec, used []bool) floa
 	return best
 }
 
-// TestFieldsThroughPortals verifies the way of a field in two halls that a wall parts: over a portal it is
-// as long as to its middle and on from there, and it leads into the portal.
+// TestFieldsThroughPortals verifies that a field leads through a portal between two halls, with the
+// length to the portal, of it, and from its exit.
 func TestFieldsThroughPortals(t *testing.T) {
 	o := Obstacles{portals: Portals{{From: r2.NewBox(-21, -1, -19, 1), To: r2.NewBox(9, 9, 11, 11), Length: 4}}}
 	for _, w := range [][4]float64{{0, -30, 0, 30}, {-30, -30, 30, -30}, {30, -30, 30, 30}, {30, 30, -30, 30}, {-30, 30, -30, -30}} {
@@ -160,9 +160,8 @@ func TestFieldsThroughPortals(t *testing.T) {
 		o.shapes = append(o.shapes, space.Shape{A: a, B: b, Radius: 0.1})
 	}
 	o.index.Build(o.shapes, 0, 0)
-	f := Fields{Obstacles: &o}
 	goal := r2.Vec{X: 20, Y: -20}
-	f.Set(FlowFields{{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.3}})
+	f := fieldsOf(&o, FlowField{Goals: to(goal), Radius: 0.3})
 	behind := vec.Norm(vec.Sub(goal, r2.Vec{X: 10, Y: 10}))
 	for _, p := range []r2.Vec{{X: -5, Y: 0}, {X: -25, Y: 20}, {X: -10, Y: -28}, {X: -22, Y: 2}} {
 		entry := vec.Clamp(p, o.portals[0].From)
@@ -174,7 +173,7 @@ func TestFieldsThroughPortals(t *testing.T) {
 		if cos := vec.Dot(toward, vec.Unit(vec.Sub(entry, p))); cos < 0.99 {
 			t.Errorf("from %v: got=%v, want=to the portal", p, toward)
 		}
-		path := f.Way(0, p)
+		path := f.Path(0, p)
 		if len(path) < 3 || vec.Norm(vec.Sub(path[len(path)-1], goal)) > 1e-9 {
 			t.Errorf("from %v: way: got=%v, want=one to %v", p, path, goal)
 		}
@@ -184,13 +183,12 @@ func TestFieldsThroughPortals(t *testing.T) {
 	}
 }
 
-// TestFieldsInTheOpenWithPortals verifies ways in a plane without obstacles, where the portal and not the
-// goal says how far the grid goes, and where one comes out beside the goal.
+// TestFieldsInTheOpenWithPortals verifies paths without obstacles through a far portal with the
+// exit next to the goal.
 func TestFieldsInTheOpenWithPortals(t *testing.T) {
 	o := Obstacles{portals: Portals{{From: r2.NewBox(-41, -1, -39, 1), To: r2.NewBox(29.9, -0.1, 30.1, 0.1)}}}
-	f := Fields{Obstacles: &o}
 	goal := r2.Vec{X: 30.2}
-	f.Set(FlowFields{{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.3}})
+	f := fieldsOf(&o, FlowField{Goals: to(goal), Radius: 0.3})
 	for _, x := range []struct {
 		from   r2.Vec
 		way    float64
@@ -207,7 +205,7 @@ func TestFieldsInTheOpenWithPortals(t *testing.T) {
 			t.Errorf("from %v: got=%v m toward %v, want=%v toward %v", x.from, way, toward, x.way, x.toward)
 		}
 	}
-	path := f.Way(0, r2.Vec{X: -39.5, Y: 5})
+	path := f.Path(0, r2.Vec{X: -39.5, Y: 5})
 	if n := len(path); n < 3 || n > 20 || path[n-1] != goal {
 		t.Errorf("way: got=%v, want=a few points to %v", path, goal)
 	}

@@ -30,12 +30,12 @@ type Look struct {
 // memory: with a million agents it takes several times as long as here, where nearby agents are
 // processed together.
 type Query[T comparable, A any] struct {
-	name    string
-	look    func(T) Look
-	touches func(T) bool // for queries about agents that bodies touch; otherwise nil
-	answer  func(*Block)
-	later   bool // answered by Resolve
-	ways    bool // see SeeWays
+	name       string
+	look       func(T) Look
+	touches    func(T) bool // for queries about agents that bodies touch; otherwise nil
+	answer     func(*Block)
+	later      bool // answered by Resolve
+	directions bool // see SeeDirections
 
 	neighbors *Neighbors
 	world     *ecs.World // of the snapshot
@@ -97,9 +97,9 @@ func (q *Query[T, A]) AskLater(n *frame.Needs, look func(T) Look, answer func(*B
 	q.AskBlocks(n, look, answer)
 }
 
-// SeeWays fills WayX and WayY of Agents: for agents with ORCA, the directions of their
+// SeeDirections fills DirX and DirY of Agents: for agents with ORCA, the directions of their
 // PreferredVelocity. Call it before the frame is initialized.
-func (q *Query[T, A]) SeeWays() { q.ways = true }
+func (q *Query[T, A]) SeeDirections() { q.directions = true }
 
 // Also runs systems over the rows of the snapshot's world if any agent asks, after calling before.
 // Call it before the frame is initialized.

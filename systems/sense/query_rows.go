@@ -20,7 +20,7 @@ type query interface {
 	lookOf(index uint32) Look
 	ruleName() string
 	resolvesLater() bool
-	seesWays() bool
+	seesDirections() bool
 }
 
 // queryRows collects the parameters of a query.
@@ -159,4 +159,4 @@ func (q *Query[T, A]) run(b *Block)             { q.answer(b) }
 func (q *Query[T, A]) lookOf(index uint32) Look { return q.look(*q.Param(index)) }
 func (q *Query[T, A]) ruleName() string         { return q.name }
 func (q *Query[T, A]) resolvesLater() bool      { return q.later }
-func (q *Query[T, A]) seesWays() bool           { return q.ways }
+func (q *Query[T, A]) seesDirections() bool     { return q.directions }

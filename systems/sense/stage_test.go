@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/hash"
+	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
@@ -55,38 +55,22 @@ type movedRow struct{ _ float64 }
 // ballast makes archetypes differ.
 type ballast struct{ _ [3]float64 }
 
-// variant is one way to run the same crowd.
-type variant struct {
-	workers, batchRows int
-	order              uint64 // of the rows; 0: as spawned
-}
-
-// stateHash sums up the bits of positions and velocities, in any order of rows.
-type stateHash struct {
-	pos   frame.In[c.Position]
-	vel   frame.In[c.Velocity]
-	agent frame.In[c.Agent]
-	sums  frame.Scratch[uint64]
-}
-
-func (s *stateHash) Needs(n *frame.Needs) {
-	n.Read(&s.pos, &s.vel, &s.agent)
-	n.Scratch(&s.sums)
-}
-
-func (s *stateHash) Run(b *frame.Batch) {
-	pos, vel, agent, sum := s.pos.Of(b), s.vel.Of(b), s.agent.Of(b), s.sums.Of(b)
-	for i := range pos {
-		h := hash.Mix(agent[i].ID)
-		for _, x := range [4]float64{pos[i].X, pos[i].Y, vel[i].X, vel[i].Y} {
-			h = hash.Mix(h ^ math.Float64bits(x))
-		}
-		*sum += h
+// obstaclesOf returns a snapshot of shapes, with IDs in the order given.
+func obstaclesOf(shapes ...space.Shape) *Obstacles {
+	o := &Obstacles{reach: 1, shapes: shapes}
+	for i := range o.shapes {
+		o.shapes[i].ID = uint32(i)
 	}
+	o.index.Build(o.shapes, o.reach, 0)
+	return o
 }
 
-// Sum returns the sum of all steps.
-func (s *stateHash) Sum() (all uint64) {
-	s.sums.Each(func(sum *uint64) { all += *sum })
-	return all
+// to returns a goal at a point.
+func to(p r2.Vec) []r2.Box { return []r2.Box{{Min: p, Max: p}} }
+
+// fieldsOf returns fields around obstacles.
+func fieldsOf(o *Obstacles, rows ...FlowField) *Fields {
+	f := &Fields{Obstacles: o}
+	f.Set(rows)
+	return f
 }

@@ -64,10 +64,10 @@ func (b *Block) Sums(k int, look Look) *Sums {
 }
 
 // sumAll computes the sums of the k-th agent, and of all agents of the block if they are alike. It
-// returns false if sumInto does.
+// returns false if sumFrom does.
 func (b *Block) sumAll(k int, look Look) bool {
 	s := &b.sums
-	if s.odd || !b.query.Alike() || !b.sumInto(s.all[:b.n], look) {
+	if s.odd || !b.query.Alike() || !b.sumFrom(0, s.all[:b.n], look) {
 		s.odd = true
 		s.known[k], s.of[k] = b.sumFrom(k, s.all[k:k+1], look), look
 		return s.known[k]
@@ -77,9 +77,6 @@ func (b *Block) sumAll(k int, look Look) bool {
 	}
 	return true
 }
-
-// sumInto sets to to the sums of all agents of the block.
-func (b *Block) sumInto(to []Sums, look Look) bool { return b.sumFrom(0, to, look) }
 
 // sumFrom sets to to the sums of the agents from the k-th on, without lists of neighbors, if they
 // see all around and all layers. It returns false if they do not, or if the sum of velocities
@@ -198,7 +195,7 @@ func (q *SumsQuery[T]) share() {
 
 // answer computes the sums for a block of agents.
 func (q *SumsQuery[T]) answer(b *Block) {
-	if q.query.Alike() && b.sumInto(q.own.of[b.first:][:b.n], q.query.look(q.query.first)) {
+	if q.query.Alike() && b.sumFrom(0, q.own.of[b.first:][:b.n], q.query.look(q.query.first)) {
 		return
 	}
 	for k := range b.Len() {

@@ -243,9 +243,9 @@ func (cr *crowd) become(from *crowd) {
 	}
 }
 
-// ways are variants that must give the same bits as one worker, batches of the usual size, and rows in
-// the order of ids.
-var ways = []variant{
+// variants must give the same bits as one worker, batches of the usual size, and rows in the order of
+// ids.
+var variants = []variant{
 	{workers: 1, batchRows: 5},
 	{workers: 2, batchRows: 1},
 	{workers: 3, batchRows: 4},
@@ -257,7 +257,7 @@ func (k *kit) sameBits() string {
 	for seed := range uint64(2) {
 		one := k.crowd(plain(seed))
 		var others []*crowd
-		for _, v := range ways {
+		for _, v := range variants {
 			v.seed, v.scale, v.motion = seed, 1, identity
 			others = append(others, k.crowd(v))
 		}
@@ -267,7 +267,7 @@ func (k *kit) sameBits() string {
 			for i, other := range others {
 				other.step()
 				if fault := other.snapshot().difference(want, nil); fault != "" {
-					return fmt.Sprintf("seed %d, after step %d, with %s: %s", seed, step+1, ways[i], fault)
+					return fmt.Sprintf("seed %d, after step %d, with %s: %s", seed, step+1, variants[i], fault)
 				}
 			}
 		}

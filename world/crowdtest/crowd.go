@@ -89,7 +89,7 @@ func (k *kit) crowd(v variant) *crowd {
 	return cr
 }
 
-// worn returns the components of an agent in a crowd of the variant.
+// componentsIn returns the components of an agent in a crowd of the variant.
 func (k *kit) componentsIn(v variant, i int, agents [][]any) []any {
 	values := []any{c.Agent{ID: uint64(i) + 1}}
 	if k.entry != nil {

@@ -114,6 +114,20 @@ func drift(laws catalog.Law, more func(*drifting, *frame.Batch)) catalog.Entry {
 	})
 }
 
+// changed returns an entry with a change.
+func changed(e catalog.Entry, change func(*catalog.Entry)) catalog.Entry {
+	change(&e)
+	return e
+}
+
+// withSpeed returns the entry of drift with another default and other limits of the speed.
+func withSpeed(speed float64, limits catalog.Limits) catalog.Entry {
+	return catalog.Of(drift(driftLaws, nil), func(d *Drift) []catalog.Param {
+		number := catalog.Number("speed", &d.Speed, "m/s", "").Within(limits)
+		return []catalog.Param{catalog.GainOf(&d.Gain), number.Or(speed)}
+	})
+}
+
 // recorder is a testing.TB that records errors.
 type recorder struct {
 	testing.TB
@@ -210,16 +224,10 @@ func TestFaults(t *testing.T) {
 			[]string{"drift: force: seed 0: the force of drifting is not proportional to its gain: agent 1 has ("}},
 		{"times dt", drift(driftLaws, pushMore(func(_ *drifting, b *frame.Batch, _ int) float64 { return b.Dt - 1 })),
 			[]string{"drift: force: seed 0: the force of drifting is proportional to the length of the step"}},
-		{"not in Needs of the entry", func() catalog.Entry {
-			e := drift(driftLaws, nil)
-			e.Needs = nil
-			return e
-		}(), []string{"drift: needs: drifting skips agents without components.Limits: name it in the Needs of the entry, "}},
-		{"not in Needs of the system", func() catalog.Entry {
-			e := drift(driftLaws, nil)
+		{"not in Needs of the entry", changed(drift(driftLaws, nil), func(e *catalog.Entry) { e.Needs = nil }), []string{"drift: needs: drifting skips agents without components.Limits: name it in the Needs of the entry, "}},
+		{"not in Needs of the system", changed(drift(driftLaws, nil), func(e *catalog.Entry) {
 			e.System = func(catalog.Options) any { return &drifting{hidden: true} }
-			return e
-		}(), []string{"drift: needs: panics: crowd: drifting has the field mass, "}},
+		}), []string{"drift: needs: panics: crowd: drifting has the field mass, "}},
 		{"optional, and always read", drift(driftLaws, func(s *drifting, b *frame.Batch) { _ = s.mass.Of(b)[b.Len()-1] }),
 			[]string{"drift: needs: panics for agents without components.Mass, which Needs does not ask for: "}},
 		{"translation", drift(driftLaws, pushAll(func(s *drifting, b *frame.Batch, i int) float64 { return s.pos.Of(b)[i].X })),
@@ -229,44 +237,28 @@ func TestFaults(t *testing.T) {
 		{"too few laws", drift(catalog.NoAllocation, nil), []string{
 			"drift: law Translation: holds but is not declared", "drift: law Finite: holds but is not declared",
 		}},
-		{"nothing", func() catalog.Entry {
-			e := drift(catalog.AllLaws, nil)
+		{"nothing", changed(drift(catalog.AllLaws, nil), func(e *catalog.Entry) {
 			e.System = func(catalog.Options) any { return &drifting{idle: true} }
-			return e
-		}(), []string{"drift: effect: agents move the same with and without it"}},
+		}), []string{"drift: effect: agents move the same with and without it"}},
 		{"kept outside components", drift(driftLaws, pushAll(func(s *drifting, _ *frame.Batch, _ int) float64 { return float64(s.sensed) })), []string{
 			"drift: state: seed 0, 1 steps after a copy of the clock and all components: agent 1 has position (",
 			"drift: explained: after step 1: agent 2 has position (",
 			"drift: saved: seed 1, 1 steps after it was saved and restored: agent 1 has components.Position.X=", "drift: pause: with steps of length 0 between, ",
 		}},
-		{"keeps nothing", func() catalog.Entry {
-			e := drift(driftLaws, nil)
-			e.State = "a count"
-			return e
-		}(), []string{`drift: state: the clock and all components determine its next steps, but Entry.State is "a count"`}},
-		{"default beyond limits", catalog.Of(drift(driftLaws, nil), func(d *Drift) []catalog.Param {
-			return []catalog.Param{catalog.GainOf(&d.Gain), catalog.Number("speed", &d.Speed, "m/s", "").Or(-1.)}
-		}), []string{"drift: defaults: speed is -1 m/s, want a finite number, 0 or more"}},
-		{"defaults that do not go together", func() catalog.Entry {
-			e := catalog.Of(drift(driftLaws, nil), func(d *Drift) []catalog.Param {
-				return []catalog.Param{catalog.GainOf(&d.Gain), catalog.Number("speed", &d.Speed, "m/s", "").Or(2.)}
-			})
+		{"keeps nothing", changed(drift(driftLaws, nil), func(e *catalog.Entry) { e.State = "a count" }), []string{`drift: state: the clock and all components determine its next steps, but Entry.State is "a count"`}},
+		{"default beyond limits", withSpeed(-1, catalog.Limits{Max: math.Inf(1)}), []string{"drift: defaults: speed is -1 m/s, want a finite number, 0 or more"}},
+		{"defaults that do not go together", changed(withSpeed(2, catalog.Limits{Max: math.Inf(1)}), func(e *catalog.Entry) {
 			e.Check = func(component any) (key, problem string) {
 				if component.(*Drift).Speed == 2 {
 					return "speed", "is that of the river"
 				}
 				return "", ""
 			}
-			return e
-		}(), []string{"drift: defaults: speed is that of the river"}},
-		{"limits far from 0", catalog.Of(drift(driftLaws, nil), func(d *Drift) []catalog.Param {
-			return []catalog.Param{catalog.GainOf(&d.Gain), catalog.Number("speed", &d.Speed, "m/s", "").Within(catalog.Limits{Min: 20, Max: math.Inf(1), Whole: true}).Or(20.)}
-		}), nil},
-		{"nothing is allowed", func() catalog.Entry {
-			e := drift(driftLaws, nil)
+		}), []string{"drift: defaults: speed is that of the river"}},
+		{"limits far from 0", withSpeed(20, catalog.Limits{Min: 20, Max: math.Inf(1), Whole: true}), nil},
+		{"nothing is allowed", changed(drift(driftLaws, nil), func(e *catalog.Entry) {
 			e.Check = func(any) (key, problem string) { return "speed", "is never right" }
-			return e
-		}(), []string{"drift: agent 1: drift speed is never right"}},
+		}), []string{"drift: agent 1: drift speed is never right"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if column.Copies && (tc.name == "undeclared write" || tc.name == "allocates") {

@@ -24,13 +24,15 @@ func (k *kit) writes() string {
 		var list []any
 		var watchers []*watcher
 		for _, s := range crowd.Frame.Systems() {
-			if system, is := s.(frame.System); is && k.isOf(s, crowd) && !observes(s) {
-				w := &watcher{crowd: crowd, system: system}
-				watchers = append(watchers, w)
-				list = append(list, &before{w}, s, w)
-			} else {
+			system, is := s.(frame.System)
+			_, observes := s.(frame.Observer)
+			if !is || observes || !k.isOf(s, crowd) {
 				list = append(list, s)
+				continue
 			}
+			w := &watcher{crowd: crowd, system: system}
+			watchers = append(watchers, w)
+			list = append(list, during(func() { w.was = crowd.snapshot() }), s, during(w.check))
 		}
 		if fault := crowd.watch(list, watchers); fault != "" {
 			return fault
@@ -49,11 +51,6 @@ func (k *kit) isOf(s any, cr *crowd) bool {
 		all = append(all, k.entry.System(catalog.Options{systems.Settings{}, cr.Obstacles, cr.Neighbors, cr.Fields}))
 	}
 	return contains(all, s)
-}
-
-func observes(s any) bool {
-	_, is := s.(frame.Observer)
-	return is
 }
 
 // watch runs a frame of systems and returns the first fault of its watchers.
@@ -88,7 +85,7 @@ func (cr *crowd) frame(list []any) *frame.Frame {
 	return f
 }
 
-// watcher runs after a system, and checks what it has changed.
+// watcher checks what a system changes.
 type watcher struct {
 	crowd    *crowd
 	system   frame.System
@@ -97,18 +94,16 @@ type watcher struct {
 	fault    string
 }
 
-// before runs before a system, and takes a snapshot for the watcher.
-type before struct{ watcher *watcher }
-
-func (b *before) Update(*ecs.World) { b.watcher.was = b.watcher.crowd.snapshot() }
-
-func (w *watcher) Update(world *ecs.World) {
+// check compares the state after the system with that before it.
+func (w *watcher) check() {
 	is, d := w.crowd.snapshot(), w.declared
-	if fault := is.difference(w.was, func(e ecs.Entity, _ reflect.Type) bool { return d.Matches(world, e) }); fault != "" {
+	worked := func(e ecs.Entity, _ reflect.Type) bool { return d.Matches(w.crowd.ECS, e) }
+	allowed := func(e ecs.Entity, t reflect.Type) bool {
+		return !worked(e, t) || slices.Contains(d.Writes, w.crowd.types.OurType(t))
+	}
+	if fault := is.difference(w.was, worked); fault != "" {
 		w.fault = fmt.Sprintf("%s writes rows that it does not work on: %s", d.Name, fault)
-	} else if fault := is.difference(w.was, func(e ecs.Entity, t reflect.Type) bool {
-		return !d.Matches(world, e) || slices.Contains(d.Writes, w.crowd.types.OurType(t))
-	}); fault != "" {
+	} else if fault := is.difference(w.was, allowed); fault != "" {
 		w.fault = fmt.Sprintf("%s writes columns that it does not declare as written: %s", d.Name, fault)
 	}
 }

@@ -1,11 +1,13 @@
 package replay
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"slices"
 
 	"github.com/8f878440/crowd/world"
@@ -103,7 +105,7 @@ func runs(ctx context.Context, sides *[2]Side) (*Parting, error) {
 	case !errors.As(err, &d):
 		return nil, err
 	}
-	one.hashes = append(append([]uint64{}, r.hashes[:d.Step]...), d.Got)
+	one.hashes = append(slices.Clone(r.hashes[:d.Step]), d.Got)
 	hashes := [2]uint64{d.Want, d.Want}
 	hashes[live] = d.Got
 	return parting(d.Step, hashes[0], hashes[1]), nil
@@ -133,20 +135,12 @@ func (s *Side) at(ctx context.Context, step int) (*world.World, error) {
 func (p *Parting) inputs(sides *[2]Side) {
 	for step := 1; step <= p.Step; step++ {
 		a, b := sides[0].Recording.inputs[step], sides[1].Recording.inputs[step]
-		if !sameInputs(a, b) {
+		same := func(x, y Input) bool { return x.Name == y.Name && bytes.Equal(x.Data, y.Data) }
+		if !slices.EqualFunc(a, b, same) {
 			p.InputStep, p.Inputs = step, [2][]Input{a, b}
 			return
 		}
 	}
-}
-
-func sameInputs(a, b []Input) bool {
-	for i := range max(len(a), len(b)) {
-		if i >= len(a) || i >= len(b) || a[i].Name != b[i].Name || string(a[i].Data) != string(b[i].Data) {
-			return false
-		}
-	}
-	return true
 }
 
 // lookInto finds the first entity that differs, and explains its forces.
@@ -264,7 +258,8 @@ func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 		for okA || okB {
 			d := Difference{Agent: x.Agent, Entity: x.Entity}
 			atA, atB := placeOf(x.Agent, x.Entity), placeOf(y.Agent, y.Entity)
-			onlyA, onlyB := !okB || okA && atA.before(atB), !okA || okB && atB.before(atA)
+			order := slices.Compare(atA[:], atB[:])
+			onlyA, onlyB := !okB || okA && order < 0, !okA || okB && order > 0
 			switch {
 			case onlyA:
 				d.Fields = []Field{{Component: "all", A: "there", B: missing}}
@@ -291,17 +286,19 @@ func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 // order of Differences.
 func First(all iter.Seq[Difference], old ...Difference) *Difference {
 	for d := range all {
-		for len(old) > 0 && old[0].place().before(d.place()) {
-			old = old[1:]
-		}
-		known := map[[2]string]bool{}
-		if len(old) > 0 && old[0].place() == d.place() {
-			for _, f := range old[0].Fields {
-				known[[2]string{f.Component, f.Field}] = true
+		at := placeOf(d.Agent, d.Entity)
+		var known []Field
+		for ; len(old) > 0; old = old[1:] {
+			before := placeOf(old[0].Agent, old[0].Entity)
+			if order := slices.Compare(before[:], at[:]); order > 0 {
+				break
+			} else if order == 0 {
+				known = old[0].Fields
 			}
 		}
 		for _, f := range d.Fields {
-			if !known[[2]string{f.Component, f.Field}] {
+			same := func(g Field) bool { return g.Component == f.Component && g.Field == f.Field }
+			if !slices.ContainsFunc(known, same) {
 				return &d
 			}
 		}
@@ -309,27 +306,12 @@ func First(all iter.Seq[Difference], old ...Difference) *Difference {
 	return nil
 }
 
-// place is the position of an entity in the order of world.Inspector.States.
-type place struct {
-	agent  uint64
-	entity uint32 // 0 for an agent
-}
-
-func placeOf(agent uint64, entity uint32) place {
+// placeOf returns the position of an entity in the order of world.Inspector.States.
+func placeOf(agent uint64, entity uint32) [2]uint64 {
 	if agent != 0 {
-		entity = 0
+		return [2]uint64{agent - 1}
 	}
-	return place{agent, entity}
-}
-
-func (d *Difference) place() place { return placeOf(d.Agent, d.Entity) }
-
-// before reports whether p comes before q.
-func (p place) before(q place) bool {
-	if p.agent != q.agent {
-		return p.agent-1 < q.agent-1 // 0 comes last
-	}
-	return p.entity < q.entity
+	return [2]uint64{math.MaxUint64, uint64(entity)}
 }
 
 // components compares the components of two entities, which are ordered by name.

@@ -8,13 +8,16 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/replay"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// game is a small game: people who wander and walk to a target behind a door.
+var must = testkit.Must
+
+// game is a small game: people wander and walk to a target behind a door.
 type game struct {
 	*world.World
 	door ecs.Entity
@@ -32,20 +35,18 @@ func newGame(t testing.TB, agents int) *game {
 	must(t, err)
 	t.Cleanup(w.Close)
 	g := &game{World: w}
-	if g.door, err = w.AddDoor(r2.Vec{X: 10, Y: -30}, r2.Vec{X: 10, Y: 30}, 0.1, c.Door{}); err != nil {
-		t.Fatal(err)
-	}
+	g.door, err = w.AddDoor(r2.Vec{X: 10, Y: -30}, r2.Vec{X: 10, Y: 30}, 0.1, c.Door{})
+	must(t, err)
 	person := []any{
 		c.Target{Vec: r2.Vec{X: 20}}, c.Arrival{Gain: 2, SlowingRadius: 3}, c.Wander{Gain: 1, Distance: 2, Radius: 1, Rate: 1},
 		c.Limits{MaxSpeed: 1.4, MaxForce: 6}, c.Separation{Gain: 1, NeighborDist: 2}, c.Radius{Meters: 0.2}, c.Solid{Push: 1},
 	}
-	err = w.Spawn(agents, person, func(r *world.Rows) {
+	must(t, w.Spawn(agents, person, func(r *world.Rows) {
 		at := world.Column[c.Position](r)
 		for i := range at {
 			at[i].Vec = r2.Vec{X: float64(i % 8), Y: float64(i / 8)}
 		}
-	})
-	must(t, err)
+	}))
 	return g
 }
 
@@ -81,11 +82,13 @@ func apply(w *world.World, name string, data json.RawMessage) error {
 	return fmt.Errorf("unknown input")
 }
 
-// play records a game of the given number of steps, with inputs before some of them.
-func play(t testing.TB, out io.Writer, steps int, more map[int]gain) {
+// recorded returns the recording of a game with the given number of steps, and inputs before some of
+// them.
+func recorded(t testing.TB, steps int, more map[int]gain) []byte {
 	t.Helper()
+	var out bytes.Buffer
 	g := newGame(t, 40)
-	rec, err := replay.NewRecorder(out, g.World, replay.Options{About: map[string]string{"level": "yard"}, SaveEvery: 25})
+	rec, err := replay.NewRecorder(&out, g.World, replay.Options{About: map[string]string{"level": "yard"}, SaveEvery: 25})
 	must(t, err)
 	input := func(name string, value any) {
 		must(t, rec.Input(name, value))
@@ -102,12 +105,6 @@ func play(t testing.TB, out io.Writer, steps int, more map[int]gain) {
 		must(t, rec.Step())
 	}
 	must(t, rec.Close())
-}
-
-func recorded(t testing.TB, steps int, more map[int]gain) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	play(t, &out, steps, more)
 	return out.Bytes()
 }
 
@@ -125,10 +122,7 @@ func side(r *replay.Recording) replay.Side {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := w.Restore(state); err != nil {
-			w.Close()
-			return nil, err
-		}
-		return w, nil
+		_, err = w.Restore(state)
+		return w, err
 	}}
 }

@@ -14,7 +14,7 @@ func TestPage(t *testing.T) {
 		must(t, err)
 		return string(text)
 	}
-	known := strings.Split(read("example_test.go")+read("example_compare_test.go")+read("lockstep_test.go"), "\n")
+	known := strings.Split(read("example_test.go")+read("lockstep_test.go"), "\n")
 	blocks := 0
 	for i, block := range strings.Split(read("../../docs/replay.md"), "```") {
 		code, isGo := strings.CutPrefix(block, "go\n")

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/replay"
 )
@@ -29,19 +30,15 @@ func TestRun(t *testing.T) {
 	empty, err := world.New(config(3))
 	must(t, err)
 	defer empty.Close()
-	for _, w := range []*world.World{empty, newGame(t, 40).World} {
-		must(t, r.Run(t.Context(), w, apply))
-	}
+	must(t, r.Run(t.Context(), empty, apply))
+	must(t, r.Run(t.Context(), newGame(t, 40).World, apply))
 	for _, step := range []int{0, 24, 25, 60, 89} {
 		saved, state, err := r.State(step)
-		if err != nil || saved != step/25*25 {
-			t.Fatalf("step %d: got=%d, %v", step, saved, err)
-		}
+		must(t, err)
+		testkit.Equal(t, saved, step/25*25, "state before step %d", step)
 		w, err := side(nil).Restore(saved, state)
 		must(t, err)
-		if err := r.RunOn(t.Context(), w, saved, r.Steps(), apply); err != nil {
-			t.Errorf("from step %d: %v", saved, err)
-		}
+		must(t, r.RunOn(t.Context(), w, saved, r.Steps(), apply))
 		w.Close()
 	}
 }
@@ -49,15 +46,10 @@ func TestRun(t *testing.T) {
 // TestHashOutside verifies that Hash panics with the range of steps.
 func TestHashOutside(t *testing.T) {
 	r := opened(t, recorded(t, 3, nil))
-	for step, want := range map[int]string{
-		-1: "crowd replay: Hash of step -1, want 0 to 3",
-		4:  "crowd replay: Hash of step 4, want 0 to 3",
-	} {
+	for _, step := range []int{-1, 4} {
 		func() {
 			defer func() {
-				if got := recover(); got != want {
-					t.Errorf("got=%v, want=%s", got, want)
-				}
+				testkit.Equal(t, recover(), any(fmt.Sprintf("crowd replay: Hash of step %d, want 0 to 3", step)), "panic")
 			}()
 			r.Hash(step)
 		}()
@@ -94,7 +86,7 @@ func TestDiverged(t *testing.T) {
 func TestCutOff(t *testing.T) {
 	data := recorded(t, 30, nil)
 	whole := opened(t, data)
-	steps, first := 0, 0
+	steps := 0
 	for n := 0; n < len(data); n += stride(n, len(data)) {
 		r, err := replay.Open(bytes.NewReader(data[:n]))
 		if err != nil {
@@ -103,23 +95,16 @@ func TestCutOff(t *testing.T) {
 			}
 			continue
 		}
-		if first == 0 {
-			first = n
-		}
 		if r.CutOff == nil || r.Steps() < steps || r.Steps() > steps+1 || r.Hash(r.Steps()) != whole.Hash(r.Steps()) {
 			t.Fatalf("%d bytes: got=%d steps, before %d, %v", n, r.Steps(), steps, r.CutOff)
 		}
 		if r.Steps() > steps {
 			if steps = r.Steps(); steps%10 == 0 {
-				if err := r.Run(t.Context(), newGame(t, 40).World, apply); err != nil {
-					t.Errorf("%d bytes: %v", n, err)
-				}
+				must(t, r.Run(t.Context(), newGame(t, 40).World, apply))
 			}
 		}
 	}
-	if steps != 30 || first == 0 {
-		t.Errorf("got=%d steps at last, the first at byte %d", steps, first)
-	}
+	testkit.Equal(t, steps, 30, "steps")
 }
 
 // stride is 1 for headers and steps, and larger within the saved state.
@@ -170,11 +155,10 @@ func (f *full) Write(b []byte) (int, error) {
 // TestRefused verifies which inputs a recorder and a reader reject.
 func TestRefused(t *testing.T) {
 	g := newGame(t, 5)
-	if _, err := replay.NewRecorder(io.Discard, g.World, replay.Options{SaveEvery: -1}); err == nil {
-		t.Error("saved states every -1 steps: got no error")
-	}
-	if _, err := replay.NewRecorder(io.Discard, g.World, replay.Options{About: func() {}}); err == nil {
-		t.Error("about a function: got no error")
+	for _, o := range []replay.Options{{SaveEvery: -1}, {About: func() {}}} {
+		if _, err := replay.NewRecorder(io.Discard, g.World, o); err == nil {
+			t.Errorf("%+v: got no error", o)
+		}
 	}
 	room := full(1 << 20)
 	rec, err := replay.NewRecorder(&room, g.World, replay.Options{})
@@ -187,9 +171,8 @@ func TestRefused(t *testing.T) {
 		t.Error("an input that cannot be JSON: got no error")
 	}
 	var out bytes.Buffer
-	if rec, err = replay.NewRecorder(&out, g.World, replay.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	rec, err = replay.NewRecorder(&out, g.World, replay.Options{})
+	must(t, err)
 	must(t, errors.Join(rec.Step(), rec.Close(), rec.Close()))
 	if rec.Step() == nil || rec.Stepped() == nil || rec.Input("x", 1) == nil {
 		t.Error("a closed recorder: got no error")
@@ -203,9 +186,8 @@ func TestRefused(t *testing.T) {
 		"crowd replay\n\x01\x00\x00\x00":     "crowd replay: it is cut off after byte 17, before the first state",
 		"crowd replay\n\x01\x00\x00\x00\xff": "crowd replay: it is cut off after byte 17, before the first state",
 	} {
-		if _, err := replay.Open(strings.NewReader(text)); err == nil || err.Error() != want {
-			t.Errorf("%q: got=%v, want=%s", text, err, want)
-		}
+		_, err := replay.Open(strings.NewReader(text))
+		testkit.Equal(t, fmt.Sprint(err), want, "%q", text)
 	}
 }
 
@@ -235,9 +217,7 @@ func TestCompare(t *testing.T) {
 			}
 		}
 	}
-	if gains != [2]float64{2, 5} {
-		t.Errorf("gains in the step: got=%v, want=2, 5", gains)
-	}
+	testkit.Equal(t, gains, [2]float64{2, 5}, "gains in the step")
 }
 
 // TestCompareLive verifies that Compare runs a side without a recording, and finds a difference
@@ -341,12 +321,5 @@ func TestBack(t *testing.T) {
 	must(r.RunOn(t.Context(), again, 0, r.Steps(), apply))
 	if err := rec.Back(w, 1); err == nil {
 		t.Error("after Close: got no error")
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

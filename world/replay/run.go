@@ -21,9 +21,9 @@ type Diverged struct {
 
 func (d *Diverged) Error() string {
 	if d.Step == 0 {
-		return fmt.Sprintf("the world is not the recorded one before the first step: its hash is %016x, and was %016x", d.Got, d.Want)
+		return fmt.Sprintf("the world differs before the first step: hash %016x, want %016x", d.Got, d.Want)
 	}
-	return fmt.Sprintf("step %d differs: the hash is %016x, and was %016x", d.Step, d.Got, d.Want)
+	return fmt.Sprintf("step %d differs: hash %016x, want %016x", d.Step, d.Got, d.Want)
 }
 
 // Run replays all steps. A world without entities gets the initial state of the recording; any

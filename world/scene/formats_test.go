@@ -73,7 +73,7 @@ func TestNoKnownKind(t *testing.T) {
 		"text.txt":    "text.txt:1:11: expected '=' after key: no scene in TOML, and nothing else that is read: " + kinds,
 		"empty.txt":   "empty.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
 		"head.txt":    "head.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
-		"a.scen":      "a.scen: ways on a map of movingai.com, want the map itself (.map), or crowd bench maps for the ways",
+		"a.scen":      "a.scen: paths on a map of movingai.com, want the map itself (.map), or crowd bench maps for the paths",
 		"report.json": "report.json" + noVadere,
 		"list.json":   "list.json" + noVadere,
 		"a.scenario":  `a.scenario:1: the file has no scenario, want a file of Vadere: {"scenario" : {"topography" : …}}`,

@@ -48,47 +48,47 @@ type file struct {
 // keys returns the keys of the file in writing order.
 func (f *file) keys() []key {
 	return []key{
-		may("name", &f.Name, text, "", "name of the scene; otherwise that of the file"),
+		may("name", &f.Name, text, "", "name of the scene; by default that of the file"),
 		may("text", &f.Text, text, "", "what there is to see, in one line"),
-		bind("notes", &f.Notes, listOf(0, maxValues, text, "a list of texts"), "what a reader should know of the figures"),
+		bind("notes", &f.Notes, listOf(0, maxValues, text, "a list of texts"), "what to know when interpreting the results"),
 		may("try", &f.Try, text, "", "what to try in the live view, in a sentence or two"),
-		bind("featured", &f.Featured, listOf(0, maxFeatured, text, "a list of up to 5 texts"), "the parameters to try it with, whose sliders come first: groups[0].max-speed is that of the first group, max-speed that of all groups that have it"),
-		may("seed", &f.Seed, integer[uint64](0, math.MaxUint64), 1, "of all random draws").always(),
+		bind("featured", &f.Featured, listOf(0, maxFeatured, text, "a list of up to 5 texts"), "the parameters most worth trying, whose sliders come first: groups[0].max-speed is that of the first group, max-speed that of all groups that have it"),
+		may("seed", &f.Seed, integer[uint64](0, math.MaxUint64), 1, "seed of all random draws").always(),
 		f.dtKey(),
-		bind("steps", &f.Steps, integer[int](1, maxSteps), "how long the scene runs unless asked otherwise; 600 if there is no duration either"),
-		bind("duration", &f.duration, positive, "s, in place of steps"),
+		bind("steps", &f.Steps, integer[int](1, maxSteps), "number of steps that the scene runs by default; 600 if neither steps nor duration is given"),
+		bind("duration", &f.duration, positive, "s, instead of steps"),
 		bind("box", &f.Box, area, "m, the area of the scene: what pictures show, where random places are drawn, and what bounds act on"),
 		may("bounds", &f.Bounds, bounds, systems.BoundsNone, "what happens at the edge of the box"),
-		may("scan", &f.Scan, scan, systems.ScanExact, "how threat-scan looks for obstacles; all but exact know only circles, and agents that are points"),
-		may("avoid-outward", &f.AvoidOutward, boolean, false, "avoidance pushes out of the obstacle, not sideways"),
-		may("faithful-facing", &f.FaithfulFacing, boolean, false, "facing as its source has it, which depends on dt"),
-		may("faithful-arrivals", &f.FaithfulArrivals, boolean, false, "opposing-arrival and damped-arrival as their source has them, without limits"),
-		may("faithful-walls", &f.FaithfulWalls, boolean, false, "containment and wall-following as their source has them"),
-		may("faithful-orca", &f.FaithfulORCA, boolean, false, "orca as its source has it: no agent steps aside, and jams may be pushed into one another"),
-		may("prediction", &f.Prediction, aheadOf, systems.PredictMeeting, "for when pursuit, offset-pursuit and evasion predict: a meeting, the distance at max-speed, or that by bearing"),
-		may("combination", &f.Combination, combination, systems.CombineSum, "how the forces of behaviors become one: their sum; by priority, until max-force is used up; or by dithering, one a step"),
-		bind("priority", &f.Priority, listOf(0, maxValues, f.steeringName(), "a list of behaviors that steer"), "the behaviors that come first, in their order, where combination is not sum; the others follow in that of the manual"),
-		bind("chances", &f.Chances, listOf(0, maxValues, number(catalog.Limits{Min: 0.01, Max: 1}), "a list of numbers"), "with dithering: the chance of each behavior of priority, or one number for all behaviors; otherwise 0.5"),
-		may("unit", &f.Unit, unit, UnitAny, "of lengths, as the live view writes it: any is px where dt is 1, otherwise m"),
-		may("color-by", &f.ColorBy, colorBy, ColorByAny, "what colors of agents stand for unless asked otherwise: any is group if there are several, otherwise speed"),
+		may("scan", &f.Scan, scan, systems.ScanExact, "how threat-scan looks for obstacles; all modes except exact support only circles, and treat agents as points"),
+		may("avoid-outward", &f.AvoidOutward, boolean, false, "avoidance pushes out of the obstacle instead of sideways"),
+		may("faithful-facing", &f.FaithfulFacing, boolean, false, "facing exactly as in its source, where it depends on dt"),
+		may("faithful-arrivals", &f.FaithfulArrivals, boolean, false, "opposing-arrival and damped-arrival exactly as in their source, without limits"),
+		may("faithful-walls", &f.FaithfulWalls, boolean, false, "containment and wall-following exactly as in their source"),
+		may("faithful-orca", &f.FaithfulORCA, boolean, false, "orca exactly as in its source: no agent steps aside, and agents in a jam may overlap"),
+		may("prediction", &f.Prediction, aheadOf, systems.PredictMeeting, "how far ahead pursuit, offset-pursuit and evasion predict: until the agents meet, the time for the distance at max-speed, or that time adjusted for bearing"),
+		may("combination", &f.Combination, combination, systems.CombineSum, "how the forces of behaviors are combined: their sum; by priority, until max-force is used up; or by dithering, one chosen at random per step"),
+		bind("priority", &f.Priority, listOf(0, maxValues, f.steeringName(), "a list of behaviors that steer"), "if combination is not sum, the behaviors that come first, in this order; the others follow in the order of the manual"),
+		bind("chances", &f.Chances, listOf(0, maxValues, number(catalog.Limits{Min: 0.01, Max: 1}), "a list of numbers"), "with dithering, the probability of each behavior in priority, or one number for all behaviors; by default 0.5"),
+		may("unit", &f.Unit, unit, UnitAny, "unit of length in the live view: any means px if dt is 1, otherwise m"),
+		may("color-by", &f.ColorBy, colorBy, ColorByAny, "what the colors of agents mean by default: any means group if there are several, otherwise speed"),
 		bind("paths", &f.Paths, listOf(0, maxValues, points, "a list of paths, each [[x, y], …]"), "m, the waypoints of every path, to which groups.path.index refers"),
 		bind("lines", &f.Lines, listOf(0, measure.MaxLines, tableOf(lineKeys), "a list of up to 64 lines, each {from = [x, y], to = [x, y]}"), "where a report counts agents that pass"),
 		bind("areas", &f.Areas, listOf(0, maxGroups, area, "a list of up to 10,000 boxes, each [[x0, y0], [x1, y1]]"), "m, where a report measures density and speed"),
-		bind("portals", &f.Portals, listOf(0, maxPortals, tableOf(portalKeys), "a list of up to 100 portals, each {from = [[x0, y0], [x1, y1]], to = [[x0, y0], [x1, y1]]}"), "boxes from which agents come out in another one: stairs between floors that lie beside one another"),
-		bind("zones", &f.Zones, listOf(0, maxZones, tableOf(zoneKeys), "a list of up to 1,000 zones, each {box = [[x0, y0], [x1, y1]], speed = factor}"), "boxes in which agents walk slower, or faster: stairs, slopes, smoke"),
-		maybeSection("pointer", &f.Pointer, pointerKeys, "a point that moves round for ever, which groups can follow and flee from"),
-		section("obstacles", &f.Obstacles, obstacleKeys, "what agents can keep clear of"),
-		sections("groups", &f.Groups, f.groupKeys, "agents alike in what they do"),
+		bind("portals", &f.Portals, listOf(0, maxPortals, tableOf(portalKeys), "a list of up to 100 portals, each {from = [[x0, y0], [x1, y1]], to = [[x0, y0], [x1, y1]]}"), "pairs of boxes: agents that enter the first come out in the second, as on stairs between floors drawn side by side"),
+		bind("zones", &f.Zones, listOf(0, maxZones, tableOf(zoneKeys), "a list of up to 1,000 zones, each {box = [[x0, y0], [x1, y1]], speed = factor}"), "boxes in which agents walk slower or faster: stairs, slopes, smoke"),
+		maybeSection("pointer", &f.Pointer, pointerKeys, "a point that moves in a loop, which groups can follow and flee"),
+		section("obstacles", &f.Obstacles, obstacleKeys, "what agents can avoid"),
+		sections("groups", &f.Groups, f.groupKeys, "agents that behave alike"),
 	}
 }
 
 func (s *Scene) dtKey() key {
-	return may("dt", &s.Dt, positive, defaultDt, "s, length of a step; 1 where the units are pixels and frames").always().tuned(tuneClock)
+	return may("dt", &s.Dt, positive, defaultDt, "s, length of a step; 1 if the units are pixels and frames").always().tuned(tuneClock)
 }
 
 func pointerKeys(p *Pointer) []key {
 	return []key{
-		must("way", &p.Way, way, "m, corners of the closed way that it moves along"),
+		must("way", &p.Way, way, "m, corners of the closed path that it follows"),
 		must("speed", &p.Speed, positive, "m/s").tuned(tunePointer),
 	}
 }
@@ -101,7 +101,7 @@ func obstacleKeys(o *Obstacles) []key {
 		bind("boxes", &o.Boxes, listOf(0, maxObstacles, tableOf(boxKeys), "a list of up to 1,000,000 boxes, each {box = [[x0, y0], [x1, y1]]}"), "solid rectangles"),
 		bind("doors", &o.Doors, listOf(0, maxGroups, tableOf(doorKeys), "a list of up to 10,000 doors, each {from = [x, y], to = [x, y]}"), "walls that are there only while they are closed"),
 		maybe("pillars", &o.Pillars, tableOf(pillarKeys), "a grid of circles in the center of the scene's box"),
-		bind("random", &o.Random, listOf(0, maxGroups, tableOf(randomKeys), "a list of up to 10,000 tables, each {count = n, radius = r}"), "circles that the seed places, clear of one another"),
+		bind("random", &o.Random, listOf(0, maxGroups, tableOf(randomKeys), "a list of up to 10,000 tables, each {count = n, radius = r}"), "circles placed at random, clear of one another"),
 		wktKey(o),
 	}
 }
@@ -115,9 +115,9 @@ func lineKeys(l *measure.MeasurementLine) []key {
 
 func portalKeys(p *sense.Portal) []key {
 	return []key{
-		must("from", &p.From, area, "m, the box in which agents are taken"),
-		must("to", &p.To, area, "m, the box where they come out, each corner at that of the first box"),
-		may("length", &p.Length, notNegative, 0, "m, for which the way through counts when ways are found"),
+		must("from", &p.From, area, "m, the box that agents enter"),
+		must("to", &p.To, area, "m, the box where they come out; its corners correspond to those of from"),
+		may("length", &p.Length, notNegative, 0, "m, length of the passage for pathfinding"),
 	}
 }
 
@@ -126,9 +126,9 @@ func zoneKeys(z *systems.Zone) []key {
 	return []key{
 		must("box", &z.Box, area, "m"),
 		may("speed", &z.Speed, factor, 1, "factor of the speed at which agents walk elsewhere"),
-		may("up", &z.Up, vector, r2.Vec{}, "where it leads up, as stairs do, a direction of any length; [0, 0]: it is level"),
-		may("speed-up", &z.SpeedUp, factor, 0, "factor in place of speed for agents that go up"),
-		may("smoke", &z.Smoke, notNegative, 0, "1/m, the extinction coefficient of smoke, which slows down by the factor 1 - 0.0807 m·smoke, or to a tenth"),
+		may("up", &z.Up, vector, r2.Vec{}, "uphill direction, as of stairs, of any length; [0, 0]: it is level"),
+		may("speed-up", &z.SpeedUp, factor, 0, "factor instead of speed for agents that go up"),
+		may("smoke", &z.Smoke, notNegative, 0, "1/m, the extinction coefficient of smoke, which multiplies the speed by 1 - 0.0807 m·smoke, but at least by 0.1"),
 	}
 }
 
@@ -154,24 +154,24 @@ func doorKeys(o *Door) []key {
 		may("radius", &o.Radius, length, 0, "m, half the thickness"),
 		may("open", &o.Open, boolean, false, "whether it is open at the start"),
 		may("opens", &o.Opens, notNegative, 0, "s, when it opens"),
-		may("closes", &o.Closes, notNegative, 0, "s, when it closes; the same as opens: by hand only"),
-		may("period", &o.Period, notNegative, 0, "s, after which both times come again; 0: once"),
+		may("closes", &o.Closes, notNegative, 0, "s, when it closes; if equal to opens, it moves only by hand"),
+		may("period", &o.Period, notNegative, 0, "s, period with which both times repeat; 0: once"),
 	}
 }
 
 func boxKeys(o *Box) []key {
 	return []key{
 		must("box", &o.Box, area, "m, before it is turned"),
-		may("angle", &o.Angle, number(inWorld), 0, "degrees to the left, by which it is turned about its center"),
+		may("angle", &o.Angle, number(inWorld), 0, "degrees counterclockwise by which it is turned about its center"),
 	}
 }
 
 func pillarKeys(o *Pillars) []key {
 	return []key{
-		must("columns", &o.Columns, integer[int](1, maxObstacles), "how many stand side by side"),
-		must("rows", &o.Rows, integer[int](1, maxObstacles), "how many stand behind one another"),
-		must("pitch", &o.Pitch, length, "m, from one pillar to the next"),
-		may("jitter", &o.Jitter, length, 0, "m, each is moved by up to this along both axes"),
+		must("columns", &o.Columns, integer[int](1, maxObstacles), "number of columns"),
+		must("rows", &o.Rows, integer[int](1, maxObstacles), "number of rows"),
+		must("pitch", &o.Pitch, length, "m, distance between pillars"),
+		may("jitter", &o.Jitter, length, 0, "m, largest random displacement of each pillar along each axis"),
 		must("radius", &o.Radius, length, "m"),
 	}
 }
@@ -180,8 +180,8 @@ func randomKeys(o *RandomCircles) []key {
 	return []key{
 		must("count", &o.Count, integer[int](0, maxRandom), "how many"),
 		must("radius", &o.Radius, valueOf(inWorldTo), "m"),
-		may("gap", &o.Gap, length, 0, "m, least distance from surface to surface, to all circles"),
-		bind("box", &o.Box, area, "m, where their centers are; otherwise the box of the scene"),
+		may("gap", &o.Gap, length, 0, "m, minimum distance between its surface and that of any other circle"),
+		bind("box", &o.Box, area, "m, where their centers are; by default the box of the scene"),
 	}
 }
 
@@ -190,35 +190,35 @@ func (s *Scene) groupKeys(g *Group) []key {
 	keys := []key{
 		may("name", &g.Name, text, "", "by which other groups refer to it"),
 		countKey(&g.Count),
-		may("at", &g.At, place, Place{}, "where they start; otherwise at random in the box of the scene"),
-		may("velocity", &g.Velocity, vector, r2.Vec{}, "m/s at the start; they face the same way, or +x"),
+		may("at", &g.At, place, Place{}, "where they start; by default at random in the box of the scene"),
+		may("velocity", &g.Velocity, vector, r2.Vec{}, "m/s at the start; they face this direction, or +x if it is zero"),
 		startSpeedKey(g),
-		bind("radius", &g.Radius, values, "m, of the body; otherwise they are points").tuned(tuneRadius),
+		bind("radius", &g.Radius, values, "m, radius of the body; by default they are points").tuned(tuneRadius),
 		massKey(&g.Mass),
-		must("max-speed", &g.MaxSpeed, speeds, "m/s, the greatest speed").tuned(tuneMaxSpeed),
-		may("max-force", &g.MaxForce, valueOf(orInfinite), Same(math.Inf(1)), "N, the greatest steering force").tuned(setIn(func(l *c.Limits, x float64) { l.MaxForce = x })),
-		bind("delay", &g.Delay, values, "s, for which they stay where they are, from when they are there"),
-		maybe("source", &g.Source, tableOf(sourceKeys), "when they come; otherwise they are there from the start"),
+		must("max-speed", &g.MaxSpeed, speeds, "m/s, maximum speed").tuned(tuneMaxSpeed),
+		may("max-force", &g.MaxForce, valueOf(orInfinite), Same(math.Inf(1)), "N, maximum steering force").tuned(setIn(func(l *c.Limits, x float64) { l.MaxForce = x })),
+		bind("delay", &g.Delay, values, "s, how long they wait after they appear"),
+		maybe("source", &g.Source, tableOf(sourceKeys), "when they enter; by default they are there from the start"),
 		g.targetKey(),
-		maybe("layers", &g.Layers, tableOf(layersKeys), "which agents see which: these see those that are on a layer that they see; otherwise they are on layer 0 and see all"),
-		maybe("goal", &g.Goal, tableOf(goalKeys), "when they have arrived at their target, and what then"),
-		may("way", &g.Way, wayOf, Straight, "how they find the way to their targets: straight; by a route, the shortest way of each round obstacles; by a field that they share, to the nearest of all targets of the group, or to its box; by such a field to the one that is reached first, by how fast the people on the way get on; or along the boundary of what is in the way, each on a side that it chooses once"),
-		may("field-cell", &g.FieldCell, length, 0, "m, width of the cells of the field, or wider so that there are no more than 5,000,000; 0: as wide as the radius of the largest body, or wider so that there are no more than 250,000"),
-		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of stops, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "what they do one after another, in place of target; agent i has number i, counted round"),
+		maybe("layers", &g.Layers, tableOf(layersKeys), "which agents they see: those on any of the layers that they see; by default they are on layer 0 and see all layers"),
+		maybe("goal", &g.Goal, tableOf(goalKeys), "when they have arrived at their target, and what they do then"),
+		may("way", &g.Way, wayOf, Straight, "how they find the way to their targets: straight; by a route, each agent's shortest path around obstacles; by a shared field to the nearest of the group's targets, or to its box; by such a field to the quickest one, given how fast the people on the way walk; or along the boundary of what is in the way, on a side that each agent chooses once"),
+		may("field-cell", &g.FieldCell, length, 0, "m, cell width of the field, increased as needed for at most 5,000,000 cells; 0: the radius of the largest body, increased as needed for at most 250,000"),
+		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of stops, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "what the agents do, stop by stop, instead of going to target; agent i follows itinerary i, starting over at the end of the list"),
 	}
 	return append(keys, s.behaviorKeys(g)...)
 }
 
 // countKey is always written, because its default depends on the key at.
 func countKey(at *int) key {
-	k := bind("count", at, integer[int](0, world.MaxAgents), "how many agents; otherwise one for each of the points of at, or 1")
+	k := bind("count", at, integer[int](0, world.MaxAgents), "number of agents; by default one per point of at, or 1")
 	k.reset = func() { *at = 1 }
 	return k.always()
 }
 
 // massKey reports a mass of 1 for agents without one.
 func massKey(at *Value) key {
-	k := bind("mass", at, valueOf(aboveZero), "kg; otherwise 1")
+	k := bind("mass", at, valueOf(aboveZero), "kg; by default 1")
 	of := k.binding
 	k.binding = func() *binding {
 		d := of()
@@ -235,20 +235,20 @@ func massKey(at *Value) key {
 
 func goalKeys(b *Goal) []key {
 	return []key{
-		must("radius", &b.Radius, values, "m, arrived at this distance or less").tuned(tuneGoal),
-		may("then", &b.Then, then, Stay, "what they do when they have arrived: stay, leave the scene, wander to another place drawn from target, start again where they started first, or repeat their itinerary from where they are"),
+		must("radius", &b.Radius, values, "m, distance at which they have arrived").tuned(tuneGoal),
+		may("then", &b.Then, then, Stay, "what they do when they have arrived: stay, leave the scene, wander to another place drawn at random from target, start again from where they first started, or repeat their itinerary from where they are"),
 	}
 }
 
 func stopKeys(s *systems.Stop) []key {
 	return []key{
-		may("kind", &s.Kind, stop, systems.StopPlace, "place goes to at, box into box; flee goes away from at, flow in direction, and idle stays, until duration; follow goes to where another agent is, flee-from away from there, and flow-with in the direction in which that goes, as long as it is there"),
+		may("kind", &s.Kind, stop, systems.StopPlace, "place goes to at, and box into box; flee moves away from at, flow moves in direction, and idle stays, each for duration; follow moves to another agent, flee-from away from it, and flow-with in the direction of its velocity, while it is present"),
 		may("at", &s.At, vector, r2.Vec{}, "m"),
 		bind("box", &s.Box, area, "m"),
-		may("agent", &s.Other, integer[uint32](0, world.MaxAgents), 0, "the agent that follow, flee-from and flow-with refer to: its number in the scene, counted from 1 over all groups"),
+		may("agent", &s.Other, integer[uint32](0, world.MaxAgents), 0, "the agent of follow, flee-from and flow-with: its number in the scene, from 1 over all groups"),
 		may("direction", &s.Direction, vector, r2.Vec{}, "of any length above 0"),
-		may("duration", &s.Duration, notNegative, 0, "s, after which it goes on to the next stop; 0: when the place is reached, or never"),
-		may("speed", &s.Speed, notNegative, 0, "m/s, the greatest speed from then on; 0: as before"),
+		may("duration", &s.Duration, notNegative, 0, "s, after which the next stop follows; 0: when the place is reached, or never"),
+		may("speed", &s.Speed, notNegative, 0, "m/s, maximum speed from then on; 0: as before"),
 	}
 }
 

@@ -31,7 +31,7 @@ var shortNames = map[string][]string{
 // a group, such as max-speed or threat-scan.look-ahead; the last part of a key, such as look-ahead,
 // for all tables that have it; or that of a Parameter, such as groups[0].arrival.gain. The number
 // is in the unit of the scene file. It returns an error if there is no such number, if no group has
-// it, or if a file may not contain the value. Build rejects values that conflict with other
+// it, or if the value is not allowed in a scene file. Build rejects values that conflict with other
 // numbers.
 func (s *Scene) Set(name string, x float64) error {
 	var numbers []boundKey

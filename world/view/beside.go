@@ -19,12 +19,12 @@ type Beside struct {
 	Box    r2.Box  // m, bounds over all times
 	End    float64 // s, end on the world's clock: a scene that ends continues until then
 
-	// At lists the people present at a time of the world in seconds: the position of each, and its
-	// direction; 0: it stands. It must be fast, and reproducible.
+	// At calls show with the position and direction of each person present at a time of the world
+	// in seconds; direction 0: standing. It must be fast and reproducible.
 	At func(t float64, show func(at, ahead r2.Vec))
 }
 
-// besideMessage describes them to viewers.
+// besideMessage describes a second crowd to viewers.
 type besideMessage struct {
 	Name   string     `json:"name"`
 	People int        `json:"people"`
@@ -32,15 +32,15 @@ type besideMessage struct {
 	Box    [4]float64 `json:"box"`
 }
 
-// message returns the message to viewers; nil: there are none.
+// message returns the message to viewers; nil if b is nil.
 func (b *Beside) message() *besideMessage {
 	if b == nil {
 		return nil
 	}
-	return &besideMessage{b.Name, b.People, b.Radius, [4]float64{b.Box.Min.X, b.Box.Min.Y, b.Box.Max.X, b.Box.Max.Y}}
+	return &besideMessage{b.Name, b.People, b.Radius, corners(b.Box)}
 }
 
-// count returns how many are present at a time; nil: there are none at any time.
+// count returns the number of people present at a time; nil if b is nil.
 func (b *Beside) count(t float64) *int {
 	if b == nil {
 		return nil
@@ -53,7 +53,7 @@ func (b *Beside) count(t float64) *int {
 // goesOn reports whether there are people after a time.
 func (b *Beside) goesOn(t float64) bool { return b != nil && t < b.End }
 
-// walker is one of them at the time of a snapshot.
+// walker is a recorded person at the time of a snapshot.
 type walker struct{ at, ahead r2.Vec }
 
 // captureBeside captures the people present.
@@ -64,17 +64,17 @@ func (s *simulation) captureBeside(to *snapshot) {
 	}
 }
 
-// beside writes those in the window: positions and directions.
+// beside writes the positions and directions of the people in the window.
 func (f *frames) beside(s *snapshot, box r2.Box, full func() bool) {
 	for _, w := range s.beside {
-		if !(w.at.X >= box.Min.X && w.at.X <= box.Max.X && w.at.Y >= box.Min.Y && w.at.Y <= box.Max.Y) {
+		if !inside(box, w.at) {
 			continue
 		}
 		if full() {
 			return
 		}
-		f.point(w.at, box.Min)
-		f.point(w.ahead, r2.Vec{})
+		f.points(box.Min, w.at)
+		f.points(r2.Vec{}, w.ahead)
 	}
 }
 
@@ -82,7 +82,7 @@ func (f *frames) beside(s *snapshot, box r2.Box, full func() bool) {
 type film struct {
 	recording *replay.Recording
 	first     frameTime // the beginning
-	times     []float64 // s, of the start and of the end of each step
+	times     []float64 // s, at the start and after each step
 	states    bool      // this version can read them
 	until     int       // last step that matches the recording: later ones differ
 }
@@ -95,9 +95,8 @@ func (s *simulation) filmOf(name string) *film {
 	return &film{recording: s.recording}
 }
 
-// build builds the world of a scene as it was when the recording began. If another version saved
-// the state, it may be unreadable: then it is the start of the scene. A nil film just builds the
-// world.
+// build builds the world of a scene as it was when the recording began, or as the scene starts if
+// another version saved the state and it is unreadable. A nil film just builds the world.
 func (f *film) build(s *scene.Scene, o scene.Options) (*world.World, error) {
 	if f == nil {
 		return s.Build(o)
@@ -124,7 +123,7 @@ func (f *film) fill(p *past) {
 		for _, in := range r.Inputs(step) {
 			read, err := scene.ReadInput(in.Name, in.Data)
 			if err != nil {
-				continue // which shows up as a step that differs
+				continue // the replay differs, which compare reports
 			}
 			p.inputs = append(p.inputs, inputAt{f.first.tick + uint64(step-1), read})
 			if read.Do == scene.InputSet {
@@ -150,7 +149,7 @@ func (f *film) at(step int) frameTime {
 	return frameTime{f.first.tick + uint64(step), f.times[step]}
 }
 
-// parts records that steps after the given one differ from the recording. A nil film has no steps.
+// parts records that steps after the given one differ from the recording. It does nothing if f is nil.
 func (f *film) parts(tick uint64) {
 	if f != nil {
 		f.until = min(f.until, int(tick-f.first.tick))
@@ -169,6 +168,6 @@ func (s *simulation) compare() {
 	}
 	if got, want := s.world.Hash(), f.recording.Hash(step); got != want {
 		f.until = step - 1
-		s.fail(fmt.Errorf("step %d is not as it was recorded: its hash is %016x, and was %016x", step, got, want))
+		s.fail(fmt.Errorf("step %d differs from the recording: hash %016x, want %016x", step, got, want))
 	}
 }

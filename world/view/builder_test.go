@@ -7,215 +7,168 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// site is where crowds are made for as long as a test wants.
+// site lets a test decide how long the builds of worlds take.
 type site struct {
-	began chan string   // name of a scene whose world has been made
-	goOn  chan struct{} // lets one go on
-	most  atomic.Int32  // made at one time
+	*server
+	began chan string   // name of a scene whose world is being built
+	goOn  chan struct{} // lets one build finish
+	most  atomic.Int32  // largest number of concurrent builds
 	now   atomic.Int32
 }
 
-// slow lets scenes of that name and others be chosen, and halts the making of those that are not
-// built in.
-func (b *site) slow(o *setup) {
-	b.began, b.goOn = make(chan string, 10), make(chan struct{})
-	for _, name := range []string{"slow", "slower", "broken", "missing"} {
-		o.List = append(o.List, Named{name, ""})
-	}
-	o.Open = func(ctx context.Context, name string) (*scene.Scene, error) {
-		switch name {
-		case "missing":
-			return nil, errors.New("missing: no such file")
-		case "broken":
-			sc, err := scene.Named("seek")
-			sc.Dt = -1
-			return sc, err
-		case "slow", "slower":
-			const text = "[[groups]]\ncount = 2\nat = {points = [[1, 5], [9, 5]]}\nradius = 0.3\nmax-speed = 1\nmax-force = 5\n"
-			return scene.Read(strings.NewReader(text), name+".toml", scene.OpenOptions{})
+// slowServer serves a scene. The scenes slow and slower, which viewers may choose, halt while their
+// worlds are built; the scenes broken and missing fail.
+func slowServer(t *testing.T) *site {
+	t.Helper()
+	b := &site{began: make(chan string, 10), goOn: make(chan struct{})}
+	b.server = serve(t, "seek", 0, func(o *setup) {
+		for _, name := range []string{"slow", "slower", "broken", "missing"} {
+			o.List = append(o.List, Named{name, ""})
 		}
-		return scene.Named(name)
-	}
-	o.Fit = func(sc *scene.Scene, _ *world.World) r2.Box { // of scenes without a box
-		b.most.Store(max(b.most.Load(), b.now.Add(1)))
-		b.began <- sc.Name
-		<-b.goOn
-		b.now.Add(-1)
-		return r2.Box{Max: r2.Vec{X: 10, Y: 10}}
-	}
+		o.Open = func(ctx context.Context, name string) (*scene.Scene, error) {
+			switch name {
+			case "missing":
+				return nil, errors.New("missing: no such file")
+			case "broken":
+				sc, err := scene.Named("seek")
+				sc.Dt = -1
+				return sc, err
+			case "slow", "slower":
+				const text = "[[groups]]\ncount = 2\nat = {points = [[1, 5], [9, 5]]}\nradius = 0.3\nmax-speed = 1\nmax-force = 5\n"
+				return scene.Read(strings.NewReader(text), name+".toml", scene.OpenOptions{})
+			}
+			return scene.Named(name)
+		}
+		o.Fit = func(sc *scene.Scene, _ *world.World) r2.Box { // of scenes without a box
+			b.most.Store(max(b.most.Load(), b.now.Add(1)))
+			b.began <- sc.Name
+			<-b.goOn
+			b.now.Add(-1)
+			return r2.Box{Max: r2.Vec{X: 10, Y: 10}}
+		}
+	})
+	return b
 }
 
-// TestBuildStallsNobody verifies that, while one viewer's crowd is made, the others see
-// and steer the one that runs, and all know of it, newcomers too.
-func TestBuildStallsNobody(t *testing.T) {
-	var b site
-	s := serve(t, "seek", 0, b.slow)
-	one, other := connect(t, s), connect(t, s)
+// TestBuildBlocksNoViewer verifies that during a build, all viewers, new ones too, get its progress,
+// and can see and control the running crowd.
+func TestBuildBlocksNoViewer(t *testing.T) {
+	s := slowServer(t)
+	one, other := connect(t, s.server), connect(t, s.server)
 	one.until("hello", nil)
 	other.look()
 	one.say(`{"do":"scene","name":"slow"}`)
-	<-b.began
-	by := one.text["hello"]["viewer"]
-	for _, c := range []*client{one, other, connect(t, s)} {
-		c.until("starting", func() bool { return c.text["starting"]["agents"] == 2. })
-		if m := c.text["starting"]; m["by"] != by || m["name"] != "slow" || m["over"] != false {
-			t.Errorf("starting: got=%v, want slow by %v", m, by)
-		}
+	<-s.began
+	for _, c := range []*client{one, other, connect(t, s.server)} {
+		c.wait("starting", "agents", 2, "by", one.text["hello"]["viewer"], "name", "slow", "over", false)
 	}
 	other.after(other.last.step)
 	other.say(`{"do":"pointer","at":[123,45]}`)
-	for other.look().pointer.X != 123 {
-	}
-	other.say(`{"do":"pause","on":true}`)
-	other.until("stats", func() bool { return other.text["stats"]["paused"] == true })
-	other.say(`{"do":"step","n":3}`)
-	other.after(other.last.step + 2)
+	other.lookUntil(func(d *decoded) bool { return d.pointer.X == 123 })
+	other.pause()
+	other.steps(3)
 	other.say(`{"do":"select","at":[400,300],"within":1000}`)
-	other.until("agent", func() bool { return other.text["agent"]["alive"] == true })
+	other.wait("agent", "alive", true)
 	before := one.text["starting"]["seconds"].(float64)
 	one.until("starting", func() bool { return one.text["starting"]["seconds"].(float64) > before })
 	if got := s.sim.current.Load(); strings.Contains(string(got.scene), `"slow"`) {
-		t.Error("the new crowd is shown before it is made")
+		t.Error("the new crowd is shown before it is built")
 	}
-	close(b.goOn)
+	close(s.goOn)
 	for _, c := range []*client{one, other} {
-		c.until("scene", func() bool { return c.text["scene"]["name"] == "slow" })
-		if got := c.look(); got.agents != 2 {
-			t.Errorf("agents: got=%d, want=2", got.agents)
-		}
+		c.wait("scene", "name", "slow")
+		testkit.Equal(t, c.look().agents, 2, "agents")
 	}
 }
 
-// TestNewerStart verifies that the newest start counts, whatever an older one comes
-// to, and that one crowd is made at a time.
+// TestNewerStart verifies that the newest order counts, and that one crowd is built at a time.
 func TestNewerStart(t *testing.T) {
-	var b site
-	s := serve(t, "seek", 0, b.slow)
-	one, other := connect(t, s), connect(t, s)
+	s := slowServer(t)
+	one, other := connect(t, s.server), connect(t, s.server)
 	build := s.sim.current.Load()
 	one.say(`{"do":"scene","name":"slow"}`)
-	<-b.began
+	<-s.began
 	other.say(`{"do":"scene","name":"slower"}`)
-	one.until("starting", func() bool { return one.text["starting"]["name"] == "slower" })
+	one.wait("starting", "name", "slower")
 	other.after(other.look().step)
-	if s.sim.current.Load() != build {
-		t.Error("another scene is shown while all are being made")
-	}
-	b.goOn <- struct{}{} // the older one
-	if got := <-b.began; got != "slower" {
-		t.Errorf("then comes %s, want slower", got)
-	}
-	b.goOn <- struct{}{}
-	one.until("scene", func() bool { return one.text["scene"]["build"] != 1. })
-	if m := one.text["scene"]; m["name"] != "slower" || m["build"] != 2. {
-		t.Errorf("scene: got build %v of %v, want 2 of slower", m["build"], m["name"])
-	}
-	if n := b.most.Load(); n != 1 {
-		t.Errorf("made at one time: got=%d, want=1", n)
-	}
+	testkit.Equal(t, s.sim.current.Load(), build, "scene during builds")
+	s.goOn <- struct{}{} // the older one
+	testkit.Equal(t, <-s.began, "slower", "next build")
+	s.goOn <- struct{}{}
+	one.until("scene", func() bool { return !one.has("scene", "build", 1) })
+	one.check("scene", "name", "slower", "build", 2)
+	testkit.Equal(t, s.most.Load(), 1, "concurrent builds")
 }
 
-// TestStartsAddUp verifies that who changes another number while a crowd is made gets
-// both, and that what is tuned meanwhile is kept.
+// TestStartsAddUp verifies that orders during a build combine, and that parameters set meanwhile stay.
 func TestStartsAddUp(t *testing.T) {
-	var b site
-	s := serve(t, "seek", 0, b.slow)
-	c := connect(t, s)
+	s := slowServer(t)
+	c := connect(t, s.server)
 	c.say(`{"do":"scene","name":"slow"}`)
-	<-b.began
-	b.goOn <- struct{}{}
-	c.until("scene", func() bool { return c.text["scene"]["name"] == "slow" })
+	<-s.began
+	s.goOn <- struct{}{}
+	c.wait("scene", "name", "slow")
 
 	c.say(`{"do":"agents","n":77}`)
-	<-b.began
+	<-s.began
 	c.say(`{"do":"seed","seed":"5"}`)
 	c.say(`{"do":"select"}`)
-	c.until("agent", nil) // so that the seed has been heard too
-	b.goOn <- struct{}{}
-	<-b.began
+	c.until("agent", nil) // the seed has been handled, too
+	s.goOn <- struct{}{}
+	<-s.began
 	c.say(`{"do":"set","name":"groups[0].max-speed","value":3.25}`)
-	c.until("scene", func() bool { return c.text["scene"]["maxSpeed"] == 3.25 })
-	b.goOn <- struct{}{}
-	c.until("scene", func() bool { return c.text["scene"]["seed"] == "5" })
-	if m := c.text["scene"]; m["agents"] != 77. || m["maxSpeed"] != 3.25 || m["build"] != 3. {
-		t.Errorf("got %v agents with speed %v in build %v, want 77, 3.25 and 3", m["agents"], m["maxSpeed"], m["build"])
-	}
+	c.wait("scene", "maxSpeed", 3.25)
+	s.goOn <- struct{}{}
+	c.wait("scene", "seed", "5")
+	c.check("scene", "agents", 77, "maxSpeed", 3.25, "build", 3)
 }
 
-// TestStartFails verifies that a crowd that cannot be made leaves the old one, and
-// says why.
+// TestStartFails verifies that an order that fails leaves the present crowd, and that only the viewer
+// that gave it gets the error.
 func TestStartFails(t *testing.T) {
-	var b site
-	s := serve(t, "seek", 0, b.slow)
-	one, other := connect(t, s), connect(t, s)
-	other.until("hello", nil) // it hears what comes from now on
+	s := slowServer(t)
+	one, other := connect(t, s.server), connect(t, s.server)
+	other.until("hello", nil)
 	for name, want := range map[string]string{"missing": "missing: no such file", "broken": "dt"} {
-		one.say(`{"do":"scene","name":%q}`, name)
-		one.until("error", nil)
-		if text := one.text["error"]["text"].(string); !strings.Contains(text, want) {
-			t.Errorf("%s: got=%q, want=%q", name, text, want)
-		}
-		other.until("starting", func() bool { return other.text["starting"]["over"] == true })
+		one.refused(`{"do":"scene","name":"`+name+`"}`, want)
+		other.wait("starting", "over", true)
 	}
 	other.after(other.look().step)
-	if m := other.text["error"]; m != nil {
-		t.Errorf("who started nothing is told %v", m)
-	}
-	if m := other.text["scene"]; m["name"] != "seek" || m["build"] != 1. {
-		t.Errorf("scene: got build %v of %v, want 1 of seek", m["build"], m["name"])
-	}
+	testkit.Equal(t, other.text["error"] == nil, true, "the other viewer gets no error")
+	other.check("scene", "name", "seek", "build", 1)
 }
 
-// TestCancelStart verifies that any viewer can call off a start.
+// TestCancelStart verifies that any viewer can cancel an order.
 func TestCancelStart(t *testing.T) {
-	var b site
-	s := serve(t, "seek", 0, b.slow)
-	one, other := connect(t, s), connect(t, s)
+	s := slowServer(t)
+	one, other := connect(t, s.server), connect(t, s.server)
 	one.say(`{"do":"scene","name":"slow"}`)
-	<-b.began
+	<-s.began
 	other.say(`{"do":"cancel"}`)
-	one.until("starting", func() bool { return one.text["starting"]["over"] == true })
-	close(b.goOn)
+	one.wait("starting", "over", true)
+	close(s.goOn)
 	one.say(`{"do":"scene","name":"flee"}`) // begins when the other one has ended
-	one.until("scene", func() bool { return one.text["scene"]["build"] != 1. })
-	if m := one.text["scene"]; m["name"] != "flee" || m["build"] != 2. {
-		t.Errorf("scene: got build %v of %v, want 2 of flee", m["build"], m["name"])
-	}
+	one.until("scene", func() bool { return !one.has("scene", "build", 1) })
+	one.check("scene", "name", "flee", "build", 2)
 }
 
-// TestLongStep verifies that a step of minutes keeps none from seeing where the agents
-// are before it, from being told of another crowd, and from getting it.
+// TestLongStep verifies that viewers see a large crowd before its first step, and can replace it
+// during that.
 func TestLongStep(t *testing.T) {
 	s := serve(t, "predators", 200_000, nil)
-	one, other := connect(t, s), connect(t, s)
-	for _, c := range []*client{one, other} {
-		if got := c.look(); got.step != 0 {
-			t.Errorf("first seen: got step %v, want 0", got.step)
-		}
+	both := []*client{connect(t, s), connect(t, s)}
+	for _, c := range both {
+		testkit.Equal(t, c.look().step, 0, "first step seen")
 	}
-	one.say(`{"do":"scene","name":"flee"}`)
-	for _, c := range []*client{one, other} {
-		c.until("scene", func() bool { return c.text["scene"]["name"] == "flee" })
+	both[0].say(`{"do":"scene","name":"flee"}`)
+	for _, c := range both {
+		c.wait("scene", "name", "flee")
 		c.after(c.look().step)
 	}
-}
-
-// TestOrderAtOnce verifies that a scene, its size and its seed are ordered by one message.
-func TestOrderAtOnce(t *testing.T) {
-	s := serve(t, "arrival", 0, nil)
-	c := connect(t, s)
-	c.say(`{"do":"scene","name":"plaza","n":70,"seed":"9"}`)
-	c.until("scene", func() bool { return c.text["scene"]["name"] == "plaza" })
-	if m := c.text["scene"]; m["agents"] != 70. || m["size"] != 70. || m["seed"] != "9" {
-		t.Errorf("got=%v agents of %v, seed %v, want 70 and 9", m["agents"], m["size"], m["seed"])
-	}
-	c.say(`{"do":"scene","name":"plaza","n":-1}`)
-	c.until("error", nil)
-	c.say(`{"do":"scene","name":"plaza","seed":"x"}`)
-	c.until("error", nil)
 }

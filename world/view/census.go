@@ -172,9 +172,9 @@ func (a *around) contact() uint8 {
 
 // activities describe what agents have and do, by the entries of their behaviors.
 type activities struct {
-	words   []string   // words for what agents do
-	all     []activity // in the order of entries
-	telling []int      // indexes of behaviors with a word, most specific first
+	words  []string   // words for what agents do
+	all    []activity // in the order of entries
+	worded []int      // indexes of behaviors with a word, most specific first
 
 	mu    sync.Mutex
 	kinds map[ecs.Mask]*kind
@@ -214,11 +214,11 @@ func activitiesOf(w *world.World, entries []catalog.Entry) *activities {
 		}
 		if e.Doing != "" {
 			one.word = a.word(e.Doing)
-			a.telling = append(a.telling, i)
+			a.worded = append(a.worded, i)
 		}
 		a.all = append(a.all, one)
 	}
-	slices.SortStableFunc(a.telling, func(i, k int) int { return slices.Compare(rank(&entries[i]), rank(&entries[k])) })
+	slices.SortStableFunc(a.worded, func(i, k int) int { return slices.Compare(rank(&entries[i]), rank(&entries[k])) })
 	return a
 }
 
@@ -266,7 +266,7 @@ func (a *activities) kind(mask ecs.Mask) *kind {
 		return k
 	}
 	k := &kind{archetype: a.archetype(mask), always: moving}
-	for _, i := range slices.Backward(a.telling) {
+	for _, i := range slices.Backward(a.worded) {
 		switch one := &a.all[i]; {
 		case !mask.Get(one.id):
 		case one.while == nil:

@@ -11,7 +11,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// What viewers may do besides looking, if the view allows it.
+// Permissions of viewers.
 const (
 	canPause = "pause" // pause, and single steps
 	canPace  = "pace"  // set the speed
@@ -21,7 +21,7 @@ const (
 	canStart = "start" // open or restart scenes, and move their pointer
 )
 
-// permissions are the permission that each message requires.
+// permissions has the permission that each message requires.
 var permissions = map[string]string{
 	"pause": canPause, "step": canPause, "pace": canPace, "seek": canSeek,
 	"goal": canEdit, "door": canEdit,
@@ -89,7 +89,7 @@ func (s *simulation) obey(from ask) error {
 	case "pause":
 		s.paused, s.owed, s.seeking = a.On, 0, s.seeking && !a.On
 		s.due = time.Now()
-		s.meter.pause()
+		s.meter.since = time.Time{} // a rate across a pause is meaningless
 	case "step":
 		if s.paused {
 			s.owed = min(s.owed+a.N, maxStepsAt)
@@ -242,8 +242,8 @@ type ask struct {
 	what *asked
 }
 
-// queue holds requests until the simulation handles them between two steps, which may take long;
-// viewers do not wait for that.
+// queue holds requests until the simulation handles them between two steps, so that viewers do not
+// wait for a long step.
 type queue struct {
 	mu  sync.Mutex
 	all []ask
@@ -254,7 +254,7 @@ const (
 	doFor    = 10 * time.Millisecond // time spent on requests between two steps
 )
 
-var errBusy = errors.New("too much waits for the step that runs, which takes long: this was not done")
+var errBusy = errors.New("the current step takes long and too many requests are waiting: this one was dropped")
 
 // put adds a viewer's request, or replaces its last one if that has the same subject.
 func (q *queue) put(a ask) error {
@@ -305,7 +305,7 @@ func (q *queue) take() (a ask, ok bool) {
 	return a, true
 }
 
-// waits reports whether there is something to do.
+// waits reports whether there are requests.
 func (q *queue) waits() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -1,9 +1,9 @@
 package view
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/8f878440/crowd/systems"
@@ -19,8 +19,7 @@ func (s *simulation) describe() *sceneMessage {
 	m := &sceneMessage{
 		Kind: "scene", Build: s.build, Name: s.name, Text: s.text, Featured: []string{}, Notes: []string{}, Warnings: []string{},
 		Seed: strconv.FormatUint(s.world.Config().Seed, 10), Dt: s.world.Clock.Dt, Agents: s.agents,
-		Box:   [4]float64{s.box.Min.X, s.box.Min.Y, s.box.Max.X, s.box.Max.Y},
-		Paths: [][][2]float64{}, Fields: s.countFields(),
+		Box: corners(s.box), Paths: [][][2]float64{}, Fields: s.countFields(),
 		Unit: s.units.length, Time: s.units.time,
 		Groups:     []groupMessage{},
 		ColorBy:    colors[bySpeed],
@@ -29,8 +28,8 @@ func (s *simulation) describe() *sceneMessage {
 		Can: s.allowed(), Beside: s.beside.message(), Film: s.film != nil,
 	}
 	s.kinds = len(m.Archetypes)
-	for i, way := range *ecs.GetResource[systems.Paths](s.world.ECS) {
-		m.Paths = append(m.Paths, pointsOf(way, s.scene != nil && s.scene.Loops(i)))
+	for i, path := range *ecs.GetResource[systems.Paths](s.world.ECS) {
+		m.Paths = append(m.Paths, pointsOf(path, s.scene != nil && s.scene.Loops(i)))
 	}
 	s.describeMeasurements(m)
 	m.Zones, m.Portals = [][6]float64{}, [][8]float64{}
@@ -38,7 +37,8 @@ func (s *simulation) describe() *sceneMessage {
 		m.Zones = append(m.Zones, [6]float64{z.Min.X, z.Min.Y, z.Max.X, z.Max.Y, z.Up.X, z.Up.Y})
 	}
 	for _, p := range s.world.Inspect().Portals() {
-		m.Portals = append(m.Portals, [8]float64{p.From.Min.X, p.From.Min.Y, p.From.Max.X, p.From.Max.Y, p.To.Min.X, p.To.Min.Y, p.To.Max.X, p.To.Max.Y})
+		from, to := corners(p.From), corners(p.To)
+		m.Portals = append(m.Portals, [8]float64(slices.Concat(from[:], to[:])))
 	}
 	if s.scene != nil {
 		s.describeScene(m, s.scene)
@@ -86,9 +86,9 @@ func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 }
 
 // pointsOf returns the points of a path, with the first repeated if it is closed.
-func pointsOf(way []r2.Vec, closed bool) [][2]float64 {
-	points := make([][2]float64, len(way))
-	for i, p := range way {
+func pointsOf(path []r2.Vec, closed bool) [][2]float64 {
+	points := make([][2]float64, len(path))
+	for i, p := range path {
 		points[i] = [2]float64{p.X, p.Y}
 	}
 	if closed {
@@ -107,7 +107,7 @@ type fieldShot struct {
 const (
 	mostFieldCells = 1 << 18 // cells per message; a larger field is sent with wider cells
 	mostGoals      = 1000    // the same
-	noWay          = math.MaxUint16
+	noPath         = math.MaxUint16
 )
 
 // countFields returns the number of fields.
@@ -160,9 +160,9 @@ func fieldMessage(build uint32, index int, g *sense.FieldGrid) []byte {
 	}
 	columns, rows := g.Columns/stride, g.Rows/stride
 	top := float32(0)
-	for _, way := range g.Ways {
-		if way <= math.MaxFloat32 {
-			top = max(top, way)
+	for _, distance := range g.Distances {
+		if distance <= math.MaxFloat32 {
+			top = max(top, distance)
 		}
 	}
 	goals := g.Goals[:min(len(g.Goals), mostGoals)]
@@ -170,22 +170,17 @@ func fieldMessage(build uint32, index int, g *sense.FieldGrid) []byte {
 	f.u32(build)
 	// A wider cell takes the value of the one at its center.
 	off := (float64(stride/2) + 0.5 - float64(stride)/2) * g.Cell
-	for _, x := range [...]float64{g.Min.X + off, g.Min.Y + off, g.Cell * float64(stride)} {
-		f.out = binary.LittleEndian.AppendUint64(f.out, math.Float64bits(x))
-	}
-	for _, n := range [...]int{index, columns, rows, len(goals)} {
-		f.u32(uint32(n))
-	}
+	f.f64(g.Min.X+off, g.Min.Y+off, g.Cell*float64(stride))
+	f.u32(uint32(index), uint32(columns), uint32(rows), uint32(len(goals)))
 	f.f32(float64(top))
-	for i := range goals {
-		f.point(goals[i].Min, g.Min)
-		f.point(goals[i].Max, g.Min)
+	for _, goal := range goals {
+		f.points(g.Min, goal.Min, goal.Max)
 	}
 	for row := range rows {
 		for column := range columns {
-			way, u := g.Ways[(row*stride+stride/2)*g.Columns+column*stride+stride/2], uint16(noWay)
-			if way <= math.MaxFloat32 {
-				u = uint16(way / max(top, 1e-9) * (noWay - 1))
+			distance, u := g.Distances[(row*stride+stride/2)*g.Columns+column*stride+stride/2], uint16(noPath)
+			if distance <= math.MaxFloat32 {
+				u = uint16(distance / max(top, 1e-9) * (noPath - 1))
 			}
 			f.u16(u)
 		}

@@ -28,7 +28,7 @@ func Example() {
 		return
 	}
 
-	live := view.New(crowd, view.Options{Name: "walkers", Text: "three who walk to the right", Steering: steering})
+	live := view.New(crowd, view.Options{Name: "walkers", Text: "three agents walk to the right", Steering: steering})
 	defer live.Close()
 	for range 60 { // the program's loop
 		if err := live.Step(); err != nil { // in place of crowd.Step

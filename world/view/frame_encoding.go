@@ -25,12 +25,10 @@ const (
 const (
 	headBytes   = 104
 	mostInLayer = 20_000
-	margin      = 0.2 // share of the view's size sent beyond each side, for panning
-	nearPixels  = 1.5 // pixels, radius of the largest body from which on bodies are drawn
+	margin      = 0.2  // share of the view's size sent beyond each side, for panning
+	nearPixels  = 1.5  // pixels, radius of the largest body from which on bodies are drawn
+	fewPoints   = 5000 // point agents that are sent with headings
 )
-
-// fewPoints is the largest number of point agents sent with headings.
-const fewPoints = 5000
 
 // wish describes what a viewer wants to see.
 type wish struct {
@@ -100,7 +98,7 @@ func (f *frames) frame(s *snapshot, w wish, selected uint64, sees *sees) []byte 
 			continue
 		}
 		p := s.pos[i]
-		if p.X >= box.Min.X && p.X <= box.Max.X && p.Y >= box.Min.Y && p.Y <= box.Max.Y {
+		if inside(box, p) {
 			f.shown = append(f.shown, uint32(i))
 		}
 		if id == selected {
@@ -129,15 +127,10 @@ func (f *frames) head(s *snapshot, w wish, box r2.Box, near bool, marked r2.Vec)
 	f.out = append(f.out[:0], kindFrame, flags)
 	f.u16(uint16(w.layers & s.layers))
 	f.u32(s.build)
-	for _, x := range [...]float64{
-		float64(s.step), s.time, box.Min.X, box.Min.Y, box.Max.X, box.Max.Y, pointer.X, pointer.Y, marked.X, marked.Y,
-	} {
-		f.out = binary.LittleEndian.AppendUint64(f.out, math.Float64bits(x))
-	}
+	f.f64(float64(s.step), s.time, box.Min.X, box.Min.Y, box.Max.X, box.Max.Y)
+	f.f64(pointer.X, pointer.Y, marked.X, marked.Y)
 	f.f32(s.maxSpeed)
-	f.u32(s.obstacles)
-	f.u32(uint32(s.agents))
-	f.u32(uint32(len(f.shown)))
+	f.u32(s.obstacles, uint32(s.agents), uint32(len(f.shown)))
 }
 
 // agents writes the agents, column by column.
@@ -220,10 +213,9 @@ func (f *frames) layer(s *snapshot, layer layers, box r2.Box, selected uint64, s
 				continue
 			}
 			if full() {
-				break
+				return
 			}
-			f.point(c.box.Min, box.Min)
-			f.point(c.box.Max, box.Min)
+			f.points(box.Min, c.box.Min, c.box.Max)
 			f.f32(float64(c.obstacles))
 		}
 		return
@@ -244,23 +236,38 @@ func (f *frames) layer(s *snapshot, layer layers, box r2.Box, selected uint64, s
 			continue
 		}
 		if full() {
-			break
+			return
 		}
-		f.point(from, box.Min)
-		f.point(to, box.Min)
+		f.points(box.Min, from, to)
 	}
 }
 
-// point writes a point relative to an origin.
-func (f *frames) point(p, origin r2.Vec) {
-	f.f32(p.X - origin.X)
-	f.f32(p.Y - origin.Y)
+// inside reports whether a box contains a point.
+func inside(b r2.Box, p r2.Vec) bool {
+	return p.X >= b.Min.X && p.X <= b.Max.X && p.Y >= b.Min.Y && p.Y <= b.Max.Y
 }
 
-func (f *frames) u16(x uint16) { f.out = binary.LittleEndian.AppendUint16(f.out, x) }
-func (f *frames) u32(x uint32) { f.out = binary.LittleEndian.AppendUint32(f.out, x) }
-func (f *frames) f32(x float64) {
-	f.out = binary.LittleEndian.AppendUint32(f.out, math.Float32bits(float32(x)))
+// points writes points relative to an origin.
+func (f *frames) points(origin r2.Vec, all ...r2.Vec) {
+	for _, p := range all {
+		f.f32(p.X - origin.X)
+		f.f32(p.Y - origin.Y)
+	}
+}
+
+func (f *frames) u16(x uint16)  { f.out = binary.LittleEndian.AppendUint16(f.out, x) }
+func (f *frames) f32(x float64) { f.u32(math.Float32bits(float32(x))) }
+
+func (f *frames) u32(all ...uint32) {
+	for _, x := range all {
+		f.out = binary.LittleEndian.AppendUint32(f.out, x)
+	}
+}
+
+func (f *frames) f64(all ...float64) {
+	for _, x := range all {
+		f.out = binary.LittleEndian.AppendUint64(f.out, math.Float64bits(x))
+	}
 }
 
 // pad pads to a multiple of four bytes.

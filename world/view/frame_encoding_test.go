@@ -1,15 +1,19 @@
 package view
 
 import (
+	"cmp"
 	"encoding/binary"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// decoded is a frame as a viewer reads it.
+// decoded is a frame as viewers read it.
 type decoded struct {
 	flags             byte
 	layers            layers
@@ -23,64 +27,58 @@ type decoded struct {
 	heading           []uint16
 	radius            []float32
 	value             []uint8
-	segments          map[layers][][4]float32
-	cells, neighbors  [][5]float32
+	segments          map[layers][][5]float32
 }
 
-// decode reads a frame by protocol.go, and fails on what is left
-// over or missing.
+// decode reads a frame according to protocol.go.
 func decode(t *testing.T, data []byte) *decoded {
 	t.Helper()
-	le := binary.LittleEndian
-	f64 := func(at int) float64 { return math.Float64frombits(le.Uint64(data[at:])) }
+	at, le := 0, binary.LittleEndian
+	u8 := func() uint8 { at++; return data[at-1] }
+	u16 := func() uint16 { at += 2; return le.Uint16(data[at-2:]) }
+	u32 := func() uint32 { at += 4; return le.Uint32(data[at-4:]) }
+	f32 := func() float32 { return math.Float32frombits(u32()) }
+	f64 := func() float64 { at += 8; return math.Float64frombits(le.Uint64(data[at-8:])) }
+	point := func() r2.Vec { return r2.Vec{X: f64(), Y: f64()} }
+	pad := func() { at = (at + 3) / 4 * 4 }
+	testkit.Equal(t, u8(), kindFrame, "kind")
 	d := &decoded{
-		flags: data[1], layers: layers(le.Uint16(data[2:])), build: le.Uint32(data[4:]), step: f64(8), time: f64(16),
-		box:     r2.Box{Min: r2.Vec{X: f64(24), Y: f64(32)}, Max: r2.Vec{X: f64(40), Y: f64(48)}},
-		pointer: r2.Vec{X: f64(56), Y: f64(64)}, marked: r2.Vec{X: f64(72), Y: f64(80)},
-		maxSpeed: float64(math.Float32frombits(le.Uint32(data[88:]))), obstacles: le.Uint32(data[92:]), agents: le.Uint32(data[96:]),
-		segments: map[layers][][4]float32{},
+		flags: u8(), layers: layers(u16()), build: u32(), step: f64(), time: f64(), box: r2.Box{Min: point(), Max: point()},
+		pointer: point(), marked: point(), maxSpeed: float64(f32()), obstacles: u32(), agents: u32(),
+		segments: map[layers][][5]float32{},
 	}
-	if data[0] != kindFrame {
-		t.Fatalf("kind: got=%d, want=%d", data[0], kindFrame)
-	}
-	n, at := int(le.Uint32(data[100:])), headBytes
+	d.pos = make([]r2.Vec, u32())
 	size := r2.Sub(d.box.Max, d.box.Min)
-	for i := range n {
-		x, y := le.Uint16(data[at+2*i:]), le.Uint16(data[at+2*n+2*i:])
-		d.pos = append(d.pos, r2.Vec{X: d.box.Min.X + float64(x)/65535*size.X, Y: d.box.Min.Y + float64(y)/65535*size.Y})
+	for i := range d.pos {
+		d.pos[i].X = d.box.Min.X + float64(u16())/65535*size.X
 	}
-	at += 4 * n
+	for i := range d.pos {
+		d.pos[i].Y = d.box.Min.Y + float64(u16())/65535*size.Y
+	}
 	if d.flags&flagNear != 0 {
-		for i := range n {
-			d.heading = append(d.heading, le.Uint16(data[at+2*i:]))
+		for range d.pos {
+			d.heading = append(d.heading, u16())
 		}
-		at = (at + 2*n + 3) / 4 * 4
-		for range n {
-			d.radius = append(d.radius, math.Float32frombits(le.Uint32(data[at:])))
-			at += 4
+		pad()
+		for range d.pos {
+			d.radius = append(d.radius, f32())
 		}
 	}
-	d.value = data[at : at+n]
-	at = (at + n + 3) / 4 * 4
-	f32 := func() float32 { at += 4; return math.Float32frombits(le.Uint32(data[at-4:])) }
+	for range d.pos {
+		d.value = append(d.value, u8())
+	}
+	pad()
 	for bit := range layerNames {
 		layer := layers(1 << bit)
 		if d.layers&layer == 0 {
 			continue
 		}
-		count := le.Uint32(data[at:])
-		at += 4
-		for range count {
-			four := [4]float32{f32(), f32(), f32(), f32()}
-			switch layer {
-			case layerCells:
-				d.cells = append(d.cells, [5]float32{four[0], four[1], four[2], four[3], f32()})
-				continue
-			case layerNeighbors:
-				d.neighbors = append(d.neighbors, [5]float32{four[0], four[1], four[2], four[3], f32()})
-				continue
+		for range u32() {
+			segment := [5]float32{f32(), f32(), f32(), f32()}
+			if layer&(layerCells|layerNeighbors|layerRoutes) != 0 {
+				segment[4] = f32()
 			}
-			d.segments[layer] = append(d.segments[layer], four)
+			d.segments[layer] = append(d.segments[layer], segment)
 		}
 	}
 	if at != len(data) {
@@ -122,52 +120,52 @@ func TestFrame(t *testing.T) {
 	if d.build != 3 || d.step != 120 || d.time != 2 || d.obstacles != 4 || d.agents != 3 || d.maxSpeed != 2 {
 		t.Errorf("head: got=%+v", d)
 	}
-	if want := (r2.Box{Min: r2.Vec{X: -2, Y: -2}, Max: r2.Vec{X: 12, Y: 12}}); d.box != want {
-		t.Errorf("window: got=%v, want=%v", d.box, want)
-	}
-	if d.pointer != (r2.Vec{X: 7, Y: 8}) || d.marked != (r2.Vec{X: 9, Y: 5}) {
-		t.Errorf("pointer and selected agent: got=%v %v, want={7 8} {9 5}", d.pointer, d.marked)
-	}
+	testkit.Equal(t, d.box, r2.NewBox(-2, -2, 12, 12), "window")
+	testkit.Equal(t, d.pointer, r2.Vec{X: 7, Y: 8}, "pointer")
+	testkit.Equal(t, d.marked, r2.Vec{X: 9, Y: 5}, "selected agent")
 	if len(d.pos) != 2 {
 		t.Fatalf("agents in the window: got=%d, want=2", len(d.pos))
 	}
-	for i, want := range []r2.Vec{{X: 1, Y: 2}, {X: 9, Y: 5}} {
-		if off := r2.Norm(r2.Sub(d.pos[i], want)); off > 14./65535 {
-			t.Errorf("agent %d: got=%v, want=%v", i, d.pos[i], want)
-		}
-	}
+	testkit.Near(t, d.pos[0], r2.Vec{X: 1, Y: 2}, 14./65535, "first agent")
+	testkit.Near(t, d.pos[1], r2.Vec{X: 9, Y: 5}, 14./65535, "second agent")
 	if d.flags != flagNear || d.heading[0] != 16384 || d.radius[1] != 0.5 || d.value[0] != 128 || d.value[1] != 255 {
 		t.Errorf("looks: got=%+v", d)
 	}
-	if got := d.segments[layerTargets]; len(got) != 1 || got[0] != [4]float32{3, 4, 5, 5} {
-		t.Errorf("targets: got=%v, want one from 3,4 to 5,5", got)
+	for layer, want := range map[layers][5]float32{
+		layerTargets: {3, 4, 5, 5}, layerThreats: {3, 4, 4, 4}, layerSteering: {3, 4, 4, 3}, layerCells: {2, 2, 6, 6, 6},
+	} {
+		if got := d.segments[layer]; !slices.Equal(got, [][5]float32{want}) {
+			t.Errorf("layer %b: got=%v, want=%v", layer, got, want)
+		}
 	}
-	if got := d.segments[layerThreats]; len(got) != 1 || got[0] != [4]float32{3, 4, 4, 4} {
-		t.Errorf("threats: got=%v, want one from 3,4 to 4,4", got)
+	s := three()
+	testkit.NoAllocs(t, 20, func() { f.frame(s, w, 1, nil) })
+
+	s = &snapshot{layers: layerTargets}
+	s.grow(mostInLayer + 1)
+	for i := range s.ids {
+		s.ids[i], s.pos[i], s.target[i] = uint64(i+1), r2.Vec{X: 1, Y: 1}, r2.Vec{X: 2, Y: 1}
 	}
-	if got := d.segments[layerSteering]; len(got) != 1 || got[0] != [4]float32{3, 4, 4, 3} {
-		t.Errorf("steering: got=%v, want one from 3,4 to 4,3", got)
-	}
-	if len(d.cells) != 1 || d.cells[0] != [5]float32{2, 2, 6, 6, 6} {
-		t.Errorf("cells: got=%v, want one of six obstacles", d.cells)
+	d = decode(t, f.frame(s, w, 0, nil))
+	if got := len(d.segments[layerTargets]); got != mostInLayer || d.flags&flagCut == 0 {
+		t.Errorf("large layer: got=%d segments and flags %b, want=%d and flag %b", got, d.flags, mostInLayer, flagCut)
 	}
 }
 
-// TestFrameValues verifies what each color writes.
+// TestFrameValues verifies the values of each color.
 func TestFrameValues(t *testing.T) {
 	var f frames
 	for by, want := range map[color]uint8{bySpeed: 128, byBehavior: seeking, byThreat: 40, byHeading: 64, byArchetype: 1, byGroup: 3} {
 		w := wishFor(0, 0, 10, 10, 1000)
 		w.color = by
 		d := decode(t, f.frame(three(), w, 0, nil))
-		if got := d.value[0]; got != want || color(d.flags>>colorShift) != by {
-			t.Errorf("%s: got=%d, flags %b, want=%d", colors[by], got, d.flags, want)
-		}
+		testkit.Equal(t, d.value[0], want, "%s", colors[by])
+		testkit.Equal(t, color(d.flags>>colorShift), by, "color in the flags")
 	}
 }
 
-// TestFrameFar verifies that bodies of less than 1.5 pixels come without headings
-// and radii, and that layers that the snapshot lacks are left out.
+// TestFrameFar verifies that frames omit headings and radii of bodies of less than 1.5 pixels, and
+// layers that the snapshot lacks.
 func TestFrameFar(t *testing.T) {
 	var f frames
 	s := three()
@@ -179,35 +177,7 @@ func TestFrameFar(t *testing.T) {
 		t.Errorf("got=%+v, want far, targets alone, and no mark on a dead agent", d)
 	}
 	w.width = 30
-	if d := decode(t, f.frame(s, w, 0, nil)); d.flags&flagNear == 0 {
-		t.Errorf("radius of 1.5 pixels: got far, want near")
-	}
-}
-
-// TestLayerIsCut verifies that a layer has a limit, and that the frame says when it
-// is reached.
-func TestLayerIsCut(t *testing.T) {
-	s := &snapshot{layers: layerTargets}
-	s.grow(mostInLayer + 1)
-	for i := range s.ids {
-		s.ids[i], s.pos[i], s.target[i] = uint64(i+1), r2.Vec{X: 1, Y: 1}, r2.Vec{X: 2, Y: 1}
-	}
-	var f frames
-	w := wishFor(0, 0, 10, 10, 100)
-	w.layers = layerTargets
-	d := decode(t, f.frame(s, w, 0, nil))
-	if got := len(d.segments[layerTargets]); got != mostInLayer || d.flags&flagCut == 0 {
-		t.Errorf("segments: got=%d, flags %b, want=%d, flag %b", got, d.flags, mostInLayer, flagCut)
-	}
-}
-
-// TestFrameAllocatesNothing verifies that frames use their memory again.
-func TestFrameAllocatesNothing(t *testing.T) {
-	var f frames
-	s, w := three(), wishFor(0, 0, 10, 10, 100)
-	if got := testing.AllocsPerRun(20, func() { f.frame(s, w, 1, nil) }); got != 0 {
-		t.Errorf("allocations: got=%v, want=0", got)
-	}
+	testkit.Equal(t, decode(t, f.frame(s, w, 0, nil)).flags&flagNear, flagNear, "flag of bodies of 1.5 pixels")
 }
 
 func TestParse(t *testing.T) {
@@ -223,10 +193,10 @@ func TestParse(t *testing.T) {
 		{`{"do":"select","at":[1,2],"within":3}`, ""},
 		{`{"do":"pace","x":0}`, ""},
 		{`{"do":"move","id":5,"to":[1,2]}`, ""},
-		{``, "no object"},
-		{`[]`, "no object"},
-		{`{"do":"pause"} {}`, "goes on"},
-		{`{"do":"pause","off":1}`, "no object"},
+		{``, "is not an object"},
+		{`[]`, "is not an object"},
+		{`{"do":"pause"} {}`, "continues after"},
+		{`{"do":"pause","off":1}`, "is not an object"},
 		{`{"do":"fly"}`, `unknown command "fly"`},
 		{`{}`, `unknown command ""`},
 		{`{"do":"next"}`, "view or pixels is missing"},
@@ -240,31 +210,37 @@ func TestParse(t *testing.T) {
 		{`{"do":"step","n":0}`, "n is 0, want 1 to 1000"},
 		{`{"do":"pace","x":-1}`, "x is -1"},
 		{`{"do":"pace","x":1e9}`, "x is 1e+09"},
+		{`{"do":"seek","tick":-1}`, "tick is -1, want 0"},
+		{`{"do":"seek","tick":1.5}`, "tick is 1.5, want a whole number"},
+		{`{"do":"seek","tick":1e10}`, "tick is 1e+10"},
 		{`{"do":"seed","seed":"-1"}`, "seed is"},
 		{`{"do":"agents","n":100000000}`, "n is 1e+08"},
 		{`{"do":"pointer","at":[1]}`, "at has 1 numbers"},
-		{`{"do":"select","id":17}`, "id is no text"},
+		{`{"do":"select","id":17}`, "id is not a string"},
 		{`{"do":"select","id":"x"}`, "id is"},
 		{`{"do":"select","at":[1,2],"within":-1}`, "within is -1"},
 		{`{"do":"add","radius":1}`, "at has 0 numbers"},
 		{`{"do":"add","at":[0,0],"radius":-1}`, "radius is -1"},
+		{`{"do":"add","at":[1,1],"radius":0.1,"door":true}`, "add: to is missing, want the other end of the door"},
+		{`{"do":"add","at":[1,1],"to":[1],"radius":0.1}`, "add: to has 1 numbers, want 2"},
+		{`{"do":"goal"}`, "goal: at has 0 numbers, want 2"},
+		{`{"do":"goal","at":[1,2],"id":"x"}`, `goal: id is "x", want the number of an agent`},
+		{`{"do":"door","on":true}`, "door: id is missing, want the number of an obstacle"},
+		{`{"do":"next",` + next + `,"color":"speed","field":-1}`, "next: field is -1, want 0 to 2.147483647e+09"},
 		{`{"do":"move","to":[1,2]}`, "id is missing"},
 		{`{"do":"remove","id":1.5}`, "id is missing"},
 		{`{"do":"remove","id":-1}`, "id is -1"},
 		{`{"do":"pause","name":"` + strings.Repeat("x", maxMessage) + `"}`, "want 4096 at most"},
 	} {
-		a, err := parse([]byte(tc.message))
-		switch {
-		case tc.fault == "" && err != nil:
-			t.Errorf("%.60s: got %v, want no error", tc.message, err)
-		case tc.fault != "" && (err == nil || !strings.Contains(err.Error(), tc.fault)):
-			t.Errorf("%.60s: got %+v, %v, want an error with %q", tc.message, a, err, tc.fault)
+		_, err := parse([]byte(tc.message))
+		if (err == nil) != (tc.fault == "") || !strings.Contains(fmt.Sprint(err), cmp.Or(tc.fault, "nil")) {
+			t.Errorf("%.60s: got=%v, want=%q", tc.message, err, tc.fault)
 		}
 	}
 }
 
-// FuzzParse verifies that a message is refused, or is within all limits; and that
-// the frame that it wishes for can be made and read.
+// FuzzParse verifies that parse rejects a message, or returns values within all limits, and that the
+// requested frame can be encoded and decoded.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"do":"next","view":[0,0,10,10],"pixels":[800,600],"color":"speed","layers":["targets"]}`))
 	f.Add([]byte(`{"do":"select","at":[1,2],"within":3}`))
@@ -285,10 +261,8 @@ func FuzzParse(f *testing.F) {
 		}
 		var frame frames
 		d := decode(t, frame.frame(three(), a.wish, 1, nil))
-		for _, p := range d.pos {
-			if !finite(p) {
-				t.Errorf("agent at %v in a window %v", p, d.box)
-			}
+		if slices.ContainsFunc(d.pos, func(p r2.Vec) bool { return !finite(p) }) {
+			t.Errorf("agents at %v in a window %v", d.pos, d.box)
 		}
 	})
 }

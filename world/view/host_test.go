@@ -9,6 +9,7 @@ import (
 	"time"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
@@ -22,10 +23,10 @@ type (
 	Motion struct{ X, Y float64 }
 )
 
-// Orbit is a behavior of a host: to go round the Target.
+// Orbit is a behavior of a host: it circles the Target.
 type Orbit struct{ Gain float64 }
 
-// orbit carries it out.
+// orbit is the system of Orbit.
 type orbit struct {
 	pos    frame.In[c.Position]
 	target frame.In[c.Target]
@@ -41,7 +42,7 @@ func (s *orbit) Needs(n *frame.Needs) {
 func (s *orbit) Run(b *frame.Batch) {
 	pos, target, par, steer := s.pos.Of(b), s.target.Of(b), s.par.Of(b), s.steer.Of(b)
 	for i := range pos {
-		to := r2.Sub(target[i].Vec, pos[i].Vec) // a pull inwards too: however long it runs, it stays in sight
+		to := r2.Sub(target[i].Vec, pos[i].Vec) // inwards, too, so that agents stay in view
 		steer[i].Vec = r2.Add(steer[i].Vec, r2.Scale(par[i].Gain, r2.Vec{X: to.X + to.Y, Y: to.Y - to.X}))
 	}
 }
@@ -52,7 +53,7 @@ var orbitEntry = catalog.Of(catalog.Entry{
 	Phase: catalog.Steer, Does: catalog.Steers, Priority: 105,
 }, func(b *Orbit) []catalog.Param { return []catalog.Param{catalog.GainOf(&b.Gain)} })
 
-// harbor is a world of a host, with types, a behavior and obstacles of its own.
+// harbor returns a host's world with bound types, a behavior and an obstacle.
 func harbor(t *testing.T, steering *Steering) *world.World {
 	t.Helper()
 	config := world.Default()
@@ -71,9 +72,8 @@ func harbor(t *testing.T, steering *Steering) *world.World {
 			}
 		}))
 	}
-	if _, err := w.AddObstacle(r2.Vec{X: 20, Y: -3}, c.Obstacle{Radius: 1}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.AddObstacle(r2.Vec{X: 20, Y: -3}, c.Obstacle{Radius: 1})
+	must(t, err)
 	return w
 }
 
@@ -103,23 +103,21 @@ func loop(t *testing.T, w *world.World, o Options, turn func(*View)) *server {
 	return s
 }
 
-// canDo fails unless viewers may do what is wanted, and nothing else.
+// canDo verifies what viewers are allowed to do, and that the view rejects everything else.
 func (c *client) canDo(want ...string) {
 	c.t.Helper()
-	c.until("scene", func() bool { return fmt.Sprint(c.text["scene"]["can"]) == fmt.Sprint(want) })
+	c.wait("scene", "can", want)
 	for what, message := range map[string]string{
-		canPause: `{"do":"pause","on":true}`, canPace: `{"do":"pace","x":2}`, canEdit: `{"do":"remove","id":99}`,
+		canPause: `{"do":"pause","on":true}`, canPace: `{"do":"pace","x":2}`, canEdit: `{"do":"remove","id":99}`, canSeek: `{"do":"seek","tick":1}`,
 		canTune: `{"do":"set","name":"x","value":1}`, canStart: `{"do":"restart"}`,
 	} {
-		if slices.Contains(want, what) {
-			continue
+		if !slices.Contains(want, what) {
+			c.refused(message, "viewers may not do that here")
 		}
-		c.say("%s", message)
-		c.until("error", func() bool { return strings.Contains(fmt.Sprint(c.text["error"]), "viewers may not do that here") })
 	}
 }
 
-// TestHostLoop verifies what viewers of a host's world see, and that they pause its loop.
+// TestHostLoop verifies what viewers of a host's world see, and that they can pause its loop.
 func TestHostLoop(t *testing.T) {
 	steering := &Steering{}
 	w := harbor(t, steering)
@@ -128,48 +126,32 @@ func TestHostLoop(t *testing.T) {
 		must(t, v.Step())
 		if more.Swap(false) {
 			must(t, w.Spawn(1, []any{c.Target{}, c.Limits{}, c.Wander{}}, nil))
-			if _, err := w.AddObstacle(r2.Vec{X: -9}, c.Obstacle{Radius: 1}); err != nil {
-				t.Error(err)
-			}
+			_, err := w.AddObstacle(r2.Vec{X: -9}, c.Obstacle{Radius: 1})
+			must(t, err)
 		}
 		time.Sleep(time.Millisecond)
 	})
 	c := connect(t, s)
-	c.until("hello", nil)
-	if m := c.text["hello"]; len(m["scenes"].([]any)) != 0 || m["maxAgents"] != 0. {
-		t.Errorf("hello: got=%v, want no scenes", m)
-	}
-	c.until("scene", func() bool { return fmt.Sprint(c.text["scene"]["can"]) == "[pause edit]" })
+	c.wait("hello", "scenes", "[]", "maxAgents", 0)
+	c.wait("scene", "can", "[pause edit]")
+	c.check("scene", "name", "harbor", "text", "boats", "agents", 6, "unit", "m", "archetypes", "[orbit arrival]")
 	m := c.text["scene"]
-	if m["name"] != "harbor" || m["text"] != "boats" || m["agents"] != 6. || m["unit"] != "m" {
-		t.Errorf("scene: got=%v", m)
+	if box := list[float64](m, "box"); box[0] >= 0 || box[1] >= -4 || box[2] <= 21 || box[3] <= 4 {
+		t.Errorf("box: got=%v, want one around the agents and the obstacle", box)
 	}
-	if box := m["box"].([]any); box[0].(float64) >= 0 || box[1].(float64) >= -4 || box[2].(float64) <= 21 || box[3].(float64) <= 4 {
-		t.Errorf("box: got=%v, want agents and the obstacle in it", box)
-	}
-	if !slices.Contains(m["behaviors"].([]any), any("orbiting")) || fmt.Sprint(m["archetypes"]) != "[orbit arrival]" {
-		t.Errorf("behaviors %v, archetypes %v: want orbiting among them, and orbit and arrival", m["behaviors"], m["archetypes"])
+	if words := list[string](m, "behaviors"); !slices.Contains(words, "orbiting") {
+		t.Errorf("behaviors: got=%v, want orbiting among them", words)
 	}
 	first := c.look()
-	if len(first.pos) != 6 || len(first.segments[layerTargets]) != 6 {
-		t.Errorf("first frame: got %d agents and %d targets, want 6", len(first.pos), len(first.segments[layerTargets]))
-	}
+	testkit.Equal(t, len(first.pos), 6, "agents in the first frame")
+	testkit.Equal(t, len(first.segments[layerTargets]), 6, "targets in the first frame")
 	c.after(first.step)
-	if n := len(c.last.segments[layerSteering]); n != 6 {
-		t.Errorf("steering: got=%d, want=6", n)
-	}
+	testkit.Equal(t, len(c.last.segments[layerSteering]), 6, "steering")
 
-	c.say(`{"do":"pause","on":true}`)
-	c.until("stats", func() bool { return c.text["stats"]["paused"] == true })
-	before := c.look().step
-	c.say(`{"do":"step","n":5}`)
-	c.until("stats", func() bool { return c.text["stats"]["step"].(float64) >= before+5 })
-	c.until("stats", nil)
-	if got := c.text["stats"]["step"]; got != before+5 {
-		t.Errorf("after 5 steps: got=%v, want=%v", got, before+5)
-	}
+	c.pause()
+	c.steps(5)
 	c.say(`{"do":"select","at":[0,4],"within":1000}`)
-	c.until("agent", func() bool { return c.text["agent"]["alive"] == true })
+	c.wait("agent", "alive", true)
 	if text := fmt.Sprint(c.text["agent"]["explanation"]); !strings.Contains(text, "rbit") && !strings.Contains(text, "Arrival") {
 		t.Errorf("explanation: got=%s", text)
 	}
@@ -177,35 +159,30 @@ func TestHostLoop(t *testing.T) {
 	obstacles := c.look().obstacles
 	more.Store(true)
 	c.say(`{"do":"pause","on":false}`)
-	for c.look(); c.last.agents != 7 || c.last.obstacles == obstacles; c.look() {
-	}
-	if told := func() bool { return fmt.Sprint(c.text["scene"]["archetypes"]) == "[orbit arrival wander]" }; !told() {
-		c.until("scene", told)
+	c.lookUntil(func(d *decoded) bool { return d.agents == 7 && d.obstacles != obstacles })
+	if archetypes := "[orbit arrival wander]"; !c.has("scene", "archetypes", archetypes) {
+		c.wait("scene", "archetypes", archetypes)
 	}
 }
 
-// TestPauseEnds verifies that a host's loop goes on when the viewer that paused it is gone.
+// TestPauseEnds verifies that a host's loop resumes when the viewer that paused it has disconnected.
 func TestPauseEnds(t *testing.T) {
 	w := harbor(t, &Steering{})
 	live := New(w, Options{})
 	defer live.Close()
 	v := onlooker(live.sim)
-	live.Step()
+	must(t, live.Step())
 	live.sim.do(ask{v, &asked{Do: "pause", On: true}})
 	for range 3 {
-		live.Step()
+		must(t, live.Step())
 	}
-	if got := w.Clock.Tick; got != 1 {
-		t.Errorf("paused: got=%d steps, want=1", got)
-	}
+	testkit.Equal(t, w.Clock.Tick, 1, "steps, paused")
 	live.sim.leave(v)
-	live.Step()
-	if got := w.Clock.Tick; got != 2 {
-		t.Errorf("the viewer that paused it is gone: got=%d steps, want=2", got)
-	}
+	must(t, live.Step())
+	testkit.Equal(t, w.Clock.Tick, 2, "steps, without the viewer")
 }
 
-// TestPermissions verifies what viewers may do, by who steps the world.
+// TestPermissions verifies the permissions of viewers, by what steps the world.
 func TestPermissions(t *testing.T) {
 	t.Run("Update", func(t *testing.T) {
 		w := harbor(t, &Steering{})
@@ -217,11 +194,10 @@ func TestPermissions(t *testing.T) {
 		c.after(c.look().step)
 	})
 	t.Run("Run", func(t *testing.T) {
-		live := New(harbor(t, &Steering{}), Options{})
-		s, stop := listen(t, live, nil)
+		s, stop := listen(t, New(harbor(t, &Steering{}), Options{}), nil)
 		t.Cleanup(stop)
 		c := connect(t, s)
-		c.until("scene", func() bool { return fmt.Sprint(c.text["scene"]["can"]) == "[pause pace edit]" })
+		c.wait("scene", "can", "[pause pace edit]")
 		c.say(`{"do":"pace","x":0}`)
 		c.after(c.look().step)
 	})
@@ -229,28 +205,22 @@ func TestPermissions(t *testing.T) {
 		c := connect(t, serve(t, "seek", 0, func(o *setup) { o.ReadOnly = true }))
 		c.canDo()
 		c.after(c.look().step)
-		if m := c.text["scene"]; len(m["parameters"].([]any)) != 0 || m["pointer"] != "" {
-			t.Errorf("scene: got %v and the pointer %v, want nothing to change", m["parameters"], m["pointer"])
-		}
+		c.check("scene", "parameters", "[]", "pointer", "")
+	})
+	t.Run("Scene", func(t *testing.T) {
+		sc := named(t, "arrival")
+		w, err := sc.Build(scene.Options{})
+		must(t, err)
+		t.Cleanup(w.Close)
+		c := connect(t, loop(t, w, Options{Scene: sc}, func(v *View) { must(t, v.Step()) }))
+		c.canDo(canPause, canEdit, canTune)
+		c.check("scene", "name", sc.Name, "text", sc.Text, "unit", "px", "pointer", "")
+		c.say(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":250}`)
+		c.until("scene", func() bool { return strings.Contains(fmt.Sprint(c.text["scene"]["parameters"]), "250") })
 	})
 }
 
-// TestHostScene verifies that viewers tune a world that a host built from a scene.
-func TestHostScene(t *testing.T) {
-	sc := named(t, "arrival")
-	w, err := sc.Build(scene.Options{})
-	must(t, err)
-	t.Cleanup(w.Close)
-	c := connect(t, loop(t, w, Options{Scene: sc}, func(v *View) { v.Step() }))
-	c.canDo(canPause, canEdit, canTune)
-	if m := c.text["scene"]; m["name"] != sc.Name || m["text"] != sc.Text || m["unit"] != "px" || m["pointer"] != "" {
-		t.Errorf("scene: got=%v", m)
-	}
-	c.say(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":250}`)
-	c.until("scene", func() bool { return strings.Contains(fmt.Sprint(c.text["scene"]["parameters"]), "250") })
-}
-
-// TestHostIsLeft verifies that a view leaves the world as it was, and can be had again.
+// TestHostIsLeft verifies that a view detaches from the world, which can then have another view.
 func TestHostIsLeft(t *testing.T) {
 	w := harbor(t, &Steering{})
 	for range 3 {

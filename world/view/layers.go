@@ -34,7 +34,8 @@ func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	var near [nearestOf]sense.NeighborHit
 	for place := range uint32(n.Len()) {
 		me, reach := n.At(place), n.Reach(place)
-		if !(reach > 0) || !s.knows(me) || !inAny(boxes, me.Position) {
+		here := func(b r2.Box) bool { return inside(b, me.Position) }
+		if !(reach > 0) || !s.knows(me) || !slices.ContainsFunc(boxes, here) {
 			continue
 		}
 		if asking++; asking > neighborsUpTo {
@@ -55,18 +56,9 @@ func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 // knows reports whether there is room for another agent.
 func (s *snapshot) knows(o sense.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
 
-func inAny(boxes []r2.Box, p r2.Vec) bool {
-	for _, b := range boxes {
-		if p.X >= b.Min.X && p.X <= b.Max.X && p.Y >= b.Min.Y && p.Y <= b.Max.Y {
-			return true
-		}
-	}
-	return false
-}
-
 // sees is what an agent sees.
 type sees struct {
-	who   uint64 // id
+	agent uint64 // id
 	place int
 	of    []sighting
 }
@@ -87,7 +79,7 @@ func seesOf(x *world.Explanation) *sees {
 	if x == nil {
 		return nil
 	}
-	s, at := &sees{who: x.ID, place: placeOf(x.Entity)}, map[uint64]int{}
+	s, at := &sees{agent: x.ID, place: placeOf(x.Entity)}, map[uint64]int{}
 	for k := range x.Looks[:min(len(x.Looks), mostLooks)] {
 		for i := range x.Looks[k].Seen {
 			other := &x.Looks[k].Seen[i]
@@ -106,18 +98,17 @@ func seesOf(x *world.Explanation) *sees {
 // window.
 func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees, full func() bool) {
 	line := func(from, to r2.Vec, by uint32) (ok bool) {
-		if by == 0 && !inAny([]r2.Box{box}, from) && !inAny([]r2.Box{box}, to) {
+		if by == 0 && !inside(box, from) && !inside(box, to) {
 			return true
 		}
 		if full() {
 			return false
 		}
-		f.point(from, box.Min)
-		f.point(to, box.Min)
+		f.points(box.Min, from, to)
 		f.f32(float64(by))
 		return true
 	}
-	if sees != nil && sees.who == selected {
+	if sees != nil && sees.agent == selected {
 		from, alive := s.at(selected, sees.place)
 		for _, o := range sees.of {
 			if to, both := s.at(o.id, o.place); alive && both && !line(from, to, o.by) {
@@ -191,7 +182,7 @@ type crowd struct {
 	name, text string
 	scene      *scene.Scene // with viewers' changes; nil: none
 	sliders    sliders      // as the scene was opened
-	copied     bool         // pointer of the previous scene
+	copied     bool         // the scene is a copy of the previous one
 	units      units        // units of its figures, independent of changes of dt
 	own        bool         // the view built the world, and closes it
 	box        r2.Box       // m, initial view

@@ -27,7 +27,7 @@ const (
 	framesPerSecond = 60
 )
 
-// Who steps the world, which limits what viewers may do about time.
+// What steps the world, which limits how viewers control time.
 const (
 	hostSteps     = iota // Update: nothing
 	viewSteps            // Step: pause, and single steps
@@ -98,7 +98,10 @@ func (s *simulation) stepOnce() (err error) {
 		s.owed--
 		err = s.step()
 	default:
-		s.rest(time.Second / framesPerSecond)
+		select {
+		case <-time.After(time.Second / framesPerSecond):
+		case <-s.wake:
+		}
 	}
 	s.report(time.Now(), here)
 	return err
@@ -114,10 +117,10 @@ func (s *simulation) update() {
 	s.report(time.Now(), s.attend())
 }
 
-// steppedBy sets who steps the world from now on.
-func (s *simulation) steppedBy(who int) {
-	if s.steps != who {
-		s.steps, s.paused, s.owed = who, false, 0
+// steppedBy sets what steps the world from now on.
+func (s *simulation) steppedBy(what int) {
+	if s.steps != what {
+		s.steps, s.paused, s.owed = what, false, 0
 		s.announce()
 	}
 }
@@ -154,7 +157,7 @@ func (s *simulation) report(now time.Time, here presence) {
 	}
 }
 
-// publishEvery returns how long a snapshot lasts. While seeking a step, only long seeks are shown.
+// publishEvery returns the time between snapshots. Only long seeks show intermediate steps.
 func (s *simulation) publishEvery() time.Duration {
 	if s.seeking {
 		return statsEvery
@@ -162,15 +165,7 @@ func (s *simulation) publishEvery() time.Duration {
 	return publishEvery
 }
 
-// rest waits for a request, for a limited time.
-func (s *simulation) rest(most time.Duration) {
-	select {
-	case <-time.After(most):
-	case <-s.wake:
-	}
-}
-
-// wait returns how long there is nothing to do.
+// wait returns the time until there is something to do.
 func (s *simulation) wait(now time.Time, running bool, here presence) time.Duration {
 	pause := time.Hour
 	if here.looking {
@@ -281,9 +276,6 @@ func (m *meter) stepped(w *world.World) {
 	m.took += w.Inspect().StepTime()
 }
 
-// pause starts a new reading, because a rate across a pause is meaningless.
-func (m *meter) pause() { m.since = time.Time{} }
-
 // read returns the figures since the last reading; nil if that is too recent.
 func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	if now.Sub(m.since) < statsEvery {
@@ -297,9 +289,8 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 		Obstacles: s.solids.count, Systems: []systemMessage{},
 	}
 	if s.measured {
-		out.Collisions = new(int)
-		*out.Collisions = int(st.ObstacleCollisions.Collisions)
-		out.addMotion(&st.Trips)
+		out.Collisions = new(int(st.ObstacleCollisions.Collisions))
+		out.Motion = motionOf(&st.Trips)
 	}
 	out.Timeline, out.Seeking = s.timeline(), s.seeking
 	out.Beside = s.beside.count(s.world.Clock.Time)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/walking"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
@@ -18,8 +19,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// told returns a message as a viewer gets it.
-func told(t *testing.T, message any) (m map[string]any) {
+// received returns a message as viewers get it.
+func received(t *testing.T, message any) (m map[string]any) {
 	t.Helper()
 	must(t, json.Unmarshal(encode(message), &m))
 	return m
@@ -34,12 +35,11 @@ func list[T any](m map[string]any, name string) (all []T) {
 	return all
 }
 
-// TestMeasurements verifies that viewers are told of the figures that the report of a run
-// has after as many steps, and that a restart begins anew.
+// TestMeasurements verifies that viewers get the figures of a run with as many steps, and that a
+// restart resets them.
 func TestMeasurements(t *testing.T) {
 	const agents, steps = 60, 500
-	sc, err := scene.Named("bottleneck")
-	must(t, err)
+	sc := named(t, "bottleneck")
 	sc.Resize(agents)
 	w, err := sc.Build(scene.Options{Workers: 1, Measure: true})
 	must(t, err)
@@ -54,41 +54,31 @@ func TestMeasurements(t *testing.T) {
 	for range steps {
 		must(t, s.step())
 	}
-	m := told(t, s.meter.read(time.Now(), s))
-	want := map[string]any{"passed": float64(line.Passed), "first": line.First, "last": line.Last, "speed": line.Speed}
-	if got := list[map[string]any](m, "lines"); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
-		t.Errorf("lines: got=%v, want=%v", got, want)
-	}
-	want = map[string]any{"steps": float64(area.Steps), "time": area.Time, "density": area.Density, "maxDensity": area.MaxDensity, "speed": area.Speed}
-	if got := list[map[string]any](m, "areas"); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
-		t.Errorf("areas: got=%v, want=%v", got, want)
-	}
+	m := received(t, s.meter.read(time.Now(), s))
 	n := w.Stats().Trips
-	want = map[string]any{"line": n.Line, "wiggle": n.Wiggle, "seconds": n.Seconds, "acceleration": n.Acceleration, "reversals": n.Reversals,
-		"turnSeconds": n.TurnSeconds, "turning": n.Turning}
-	if got := m["motion"]; !reflect.DeepEqual(got, want) || n.Reversals == 0 {
-		t.Errorf("motion: got=%v, want=%v", got, want)
+	for name, want := range map[string]any{
+		"lines": []any{map[string]any{"passed": float64(line.Passed), "first": line.First, "last": line.Last, "speed": line.Speed}},
+		"areas": []any{map[string]any{"steps": float64(area.Steps), "time": area.Time, "density": area.Density,
+			"maxDensity": area.MaxDensity, "speed": area.Speed}},
+		"motion": map[string]any{"line": n.Line, "wiggle": n.Wiggle, "seconds": n.Seconds, "acceleration": n.Acceleration,
+			"reversals": n.Reversals, "turnSeconds": n.TurnSeconds, "turning": n.Turning},
+	} {
+		if got := m[name]; !reflect.DeepEqual(got, want) || n.Reversals == 0 {
+			t.Errorf("%s: got=%v, want=%v", name, got, want)
+		}
 	}
-	m = told(t, s.describe())
-	if got := fmt.Sprint(m["lines"], m["areas"]); got != "[[0 -0.6 0 0.6]] [[-2.5 -1 -0.5 1]]" {
-		t.Errorf("places: got=%s", got)
-	}
-	if got, _ := m["recorded"].(map[string]any); got["wiggle"] != walking.RecordedWiggle || got["reversals"] != walking.RecordedReversals || got["acceleration"] != walking.RecordedAcceleration {
-		t.Errorf("recorded people: got=%v", got)
-	}
-	if got := told(t, simulationOf(t, "seek", 1).describe())["recorded"]; got != nil {
-		t.Errorf("recorded people beside pixels: got=%v, want none", got)
-	}
-
+	m = received(t, s.describe())
+	testkit.Equal(t, fmt.Sprint(m["lines"], m["areas"]), "[[0 -0.6 0 0.6]] [[-2.5 -1 -0.5 1]]", "places")
+	recorded := map[string]any{"wiggle": walking.RecordedWiggle, "reversals": walking.RecordedReversals, "acceleration": walking.RecordedAcceleration}
+	testkit.Equal(t, fmt.Sprint(m["recorded"]), fmt.Sprint(recorded), "recorded people")
+	testkit.Equal(t, received(t, simulationOf(t, "seek", 1).describe())["recorded"], nil, "recorded people beside pixels")
 	restart(t, s)
-	m = told(t, s.meter.read(time.Now(), s))
-	if got := list[map[string]any](m, "lines")[0]["passed"]; got != 0. {
-		t.Errorf("after a restart: got=%v passed, want=0", got)
-	}
+	m = received(t, s.meter.read(time.Now(), s))
+	testkit.Equal(t, list[map[string]any](m, "lines")[0]["passed"], 0., "passed after a restart")
 }
 
-// TestMeasurementsOfHost verifies that lines and areas of a host's world are told of, that a
-// crowd which is not measured has them without figures, and that there are not too many.
+// TestMeasurementsOfHost verifies that viewers get the lines and areas of a host's world, at most
+// mostAreas, and get no figures if the world does not measure.
 func TestMeasurementsOfHost(t *testing.T) {
 	config := world.Default()
 	config.Dt = 1
@@ -101,7 +91,7 @@ func TestMeasurementsOfHost(t *testing.T) {
 	live := New(w, Options{})
 	defer live.Close()
 	must(t, live.Step())
-	m, figures := told(t, live.sim.describe()), told(t, live.sim.meter.read(time.Now(), live.sim))
+	m, figures := received(t, live.sim.describe()), received(t, live.sim.meter.read(time.Now(), live.sim))
 	if len(list[any](m, "lines")) != 1 || len(list[any](m, "areas")) != mostAreas || !strings.Contains(fmt.Sprint(m["notes"]), "64 of 65 areas") {
 		t.Errorf("places: got=%v, %v", m["lines"], m["notes"])
 	}
@@ -109,25 +99,16 @@ func TestMeasurementsOfHost(t *testing.T) {
 		t.Errorf("figures: got=%v", got)
 	}
 
-	sc, err := scene.Named("bottleneck")
-	must(t, err)
+	sc := named(t, "bottleneck")
 	sc.Resize(5)
-	if w, err = sc.Build(scene.Options{Workers: 1}); err != nil {
-		t.Fatal(err)
-	}
+	w, err := sc.Build(scene.Options{Workers: 1})
+	must(t, err)
 	defer w.Close()
 	plain := New(w, Options{Scene: sc})
 	defer plain.Close()
-	m, figures = told(t, plain.sim.describe()), told(t, plain.sim.meter.read(time.Now(), plain.sim))
+	m, figures = received(t, plain.sim.describe()), received(t, plain.sim.meter.read(time.Now(), plain.sim))
 	if len(list[any](m, "lines")) != 1 || len(list[any](figures, "lines")) != 0 || figures["motion"] != nil {
 		t.Errorf("not measured: got=%v, %v, %v", m["lines"], figures["lines"], figures["motion"])
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -165,69 +146,49 @@ func twoPeople() *Beside {
 	}
 }
 
-// serveBeside serves a walker with recorded people beside it.
-func serveBeside(t *testing.T) *server {
-	t.Helper()
+// TestBesideFrames verifies that a frame has the recorded people in the window at its time, that a
+// restart shows them from the beginning, and that another scene has none.
+func TestBesideFrames(t *testing.T) {
 	sc, err := scene.Read(strings.NewReader(besideText), "walker.toml", scene.OpenOptions{})
 	must(t, err)
-	return serve(t, "arrival", 0, func(o *setup) {
+	c := connect(t, serve(t, "arrival", 0, func(o *setup) {
 		o.name, o.scene, o.List = "walker", sc, []Named{{"walker", sc.Text}, {"arrival", "a"}}
 		o.Beside = twoPeople()
-	})
-}
-
-// TestBesideFrames verifies that a frame has the recorded people inside the window, where they are
-// at its time; that a restart begins them again; and that another scene has none.
-func TestBesideFrames(t *testing.T) {
-	s := serveBeside(t)
-	c := connect(t, s)
-	c.say(`{"do":"pause","on":true}`)
-	c.until("stats", func() bool { return c.text["stats"]["paused"] == true })
-	look := func(window string, time float64) [][4]float32 { // frames of before may come first
+	}))
+	c.pause()
+	look := func(window string, time float64, people int) [][5]float32 {
 		t.Helper()
 		for {
 			c.say(`{"do":"next","view":%s,"pixels":[800,600],"color":"speed","layers":["beside"]}`, window)
-			if c.until("frame", nil); c.last.build == 2 && math.Abs(c.last.time-time) <= 1e-9 {
-				return c.last.segments[layerBeside]
+			if c.until("frame", nil); c.last.build == 2 && math.Abs(c.last.time-time) <= 1e-9 { // older frames may come first
+				all := c.last.segments[layerBeside]
+				if len(all) != people {
+					t.Fatalf("at %v s in %s: got=%v, want=%d people", time, window, all, people)
+				}
+				return all
 			}
 		}
 	}
-	const all = "[0,0,50,20]"
-	holds := func(time float64, people int) {
+	verify := func(time float64, people int) {
 		t.Helper()
-		got := look(all, time)
-		if len(got) != people {
-			t.Fatalf("at %v s: got=%v, want=%d people", time, got, people)
-		}
-		if x := c.last.box.Min.X + float64(got[0][0]); math.Abs(x-5-2*c.last.time) > 1e-4 || got[0][2] != 2 || got[0][3] != 0 {
-			t.Errorf("at %v s: got=%v at %v, want %v m at %v s, to the right", c.last.time, got[0], x, 5+2*time, time)
-		}
+		first := look("[0,0,50,20]", time, people)[0]
+		testkit.Near(t, c.last.box.Min.X+float64(first[0]), 5+2*time, 1e-4, "x at %v s, m", time)
+		testkit.Equal(t, [2]float32(first[2:4]), [2]float32{2, 0}, "direction at %v s", time)
 	}
-	c.say(`{"do":"restart"}`) // however far it has run
-	c.until("scene", func() bool { return c.text["scene"]["build"] == 2. })
-	holds(0, 2)
-	if got := look("[0,12,50,20]", 0); len(got) != 1 {
-		t.Errorf("in a part: got=%v, want one of two", got)
-	}
+	c.say(`{"do":"restart"}`)
+	c.wait("scene", "build", 2)
+	verify(0, 2)
+	look("[0,12,50,20]", 0, 1)
 	c.say(`{"do":"step","n":60}`)
-	c.until("stats", func() bool { return c.text["stats"]["step"] == 60. })
-	if got := c.text["stats"]; got["beside"] != 1. || got["out"] != nil {
-		t.Errorf("after 3 s: got=%v there, out %v, want 1, and the scene goes on until the last is gone", got["beside"], got["out"])
-	}
-	holds(3, 1)
+	c.wait("stats", "step", 60)
+	c.check("stats", "beside", 1, "out", nil) // the scene continues until the last person has left
+	verify(3, 1)
 	c.say(`{"do":"step","n":60}`)
 	c.until("stats", func() bool { return c.text["stats"]["out"] != nil })
-	if out := c.text["stats"]["out"].(float64); math.Abs(out-5) > 0.1 {
-		t.Errorf("the scene ends at %v s, want 5, when the last is gone", out)
-	}
+	testkit.Near(t, c.text["stats"]["out"].(float64), 5, 0.1, "end of the scene, s")
 	c.say(`{"do":"scene","name":"arrival"}`)
-	c.until("scene", func() bool { return c.text["scene"]["name"] == "arrival" })
-	if m := c.text["scene"]["beside"]; m != nil {
-		t.Errorf("another scene: got=%v, want none", m)
-	}
+	c.wait("scene", "name", "arrival", "beside", nil)
 	c.say(asks)
 	c.until("frame", func() bool { return c.last.build == 3 })
-	if c.last.layers&layerBeside != 0 {
-		t.Error("another scene: its frames have recorded people")
-	}
+	testkit.Equal(t, c.last.layers&layerBeside, 0, "layer of recorded people in another scene")
 }

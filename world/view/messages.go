@@ -2,7 +2,6 @@ package view
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -104,7 +103,7 @@ type statsMessage struct {
 	StepMs         float64          `json:"stepMs"`
 	Arrived        int              `json:"arrived"`
 	Collisions     *int             `json:"collisions"` // null: not counted
-	Out            *float64         `json:"out"`        // s, when all had left; null: some are present, or none leaves
+	Out            *float64         `json:"out"`        // s, time when the last agent left; null: not yet
 	Timeline       *timelineMessage `json:"timeline"`   // null: no past is kept
 	Seeking        bool             `json:"seeking"`    // it is seeking a step
 	Beside         *int             `json:"beside"`     // present people of the second crowd; null: there is none
@@ -223,16 +222,18 @@ func (s *simulation) describeMeasurements(m *sceneMessage) {
 		areas = areas[:mostAreas]
 	}
 	for _, a := range areas {
-		m.Areas = append(m.Areas, [4]float64{a.Min.X, a.Min.Y, a.Max.X, a.Max.Y})
+		m.Areas = append(m.Areas, corners(a))
 	}
 }
 
-// addMotion adds figures of the agents' motion.
-func (m *statsMessage) addMotion(n *measure.TripCount) {
-	m.Motion = &motionMessage{
-		Line: number(n.Line), Wiggle: number(n.Wiggle),
-		Seconds: number(n.Seconds), Acceleration: number(n.Acceleration), Reversals: number(n.Reversals),
-		TurnSeconds: number(n.TurnSeconds), Turning: number(n.Turning),
+// corners returns the lower left and upper right corners of a box.
+func corners(b r2.Box) [4]float64 { return [4]float64{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y} }
+
+// motionOf returns figures of the agents' motion.
+func motionOf(n *measure.TripCount) *motionMessage {
+	return &motionMessage{
+		number(n.Line), number(n.Wiggle), number(n.Seconds), number(n.Acceleration), number(n.Reversals),
+		number(n.TurnSeconds), number(n.Turning),
 	}
 }
 
@@ -283,7 +284,7 @@ func solidsOf(w *world.World, before *solids) *solids {
 		s.version, s.next = before.version+1, before.next
 	}
 	var rounds, open, doors, rings []world.ObstacleShape
-	corners := 0
+	vertices := 0
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
 		id, known := uint32(0), false
 		if before != nil {
@@ -297,7 +298,7 @@ func solidsOf(w *world.World, before *solids) *solids {
 		s.count++
 		if len(o.Corners) > 0 {
 			rings = append(rings, o)
-			corners += len(o.Corners)
+			vertices += len(o.Corners)
 			return
 		}
 		if o.Door != nil {
@@ -320,16 +321,11 @@ func solidsOf(w *world.World, before *solids) *solids {
 	}
 	f := frames{out: []byte{kindObstacles, 0, 0, 0}}
 	f.u32(s.version)
-	for _, x := range [...]float64{origin.X, origin.Y} {
-		f.out = binary.LittleEndian.AppendUint64(f.out, math.Float64bits(x))
-	}
-	for _, n := range [...]int{len(rounds), len(rings), corners, len(doors)} {
-		f.u32(uint32(n))
-	}
+	f.f64(origin.X, origin.Y)
+	f.u32(uint32(len(rounds)), uint32(len(rings)), uint32(vertices), uint32(len(doors)))
 	for i := range rounds {
 		o := &rounds[i]
-		f.point(o.A, origin)
-		f.point(o.B, origin)
+		f.points(origin, o.A, o.B)
 		f.f32(o.Radius)
 		f.u32(s.ids[o.Entity])
 	}
@@ -342,13 +338,10 @@ func solidsOf(w *world.World, before *solids) *solids {
 		first += len(rings[i].Corners)
 	}
 	for i := range rings {
-		for _, corner := range rings[i].Corners {
-			f.point(corner, origin)
-		}
+		f.points(origin, rings[i].Corners...)
 	}
 	for i := range doors {
-		f.u32(s.ids[doors[i].Entity])
-		f.u32(map[bool]uint32{true: 1}[doors[i].Door.Open])
+		f.u32(s.ids[doors[i].Entity], map[bool]uint32{true: 1}[doors[i].Door.Open])
 	}
 	if before != nil && before.ids != nil && bytes.Equal(f.out[afterVersion:], before.message[afterVersion:]) {
 		return before

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
@@ -14,10 +15,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// far makes an agent look at others.
+// far makes an agent see others.
 type far struct{ Meters float64 }
 
-// watching is a system of those that look.
+// watching is a system of agents that see others.
 type watching struct {
 	query sense.Query[far, struct{}]
 	far   frame.In[far]
@@ -30,7 +31,7 @@ func (w *watching) Needs(n *frame.Needs) {
 }
 func (w *watching) Run(*frame.Batch) {}
 
-// row is an index of agents, all on a line.
+// row returns an index of agents on a line.
 func row(t *testing.T, agents int, put func(i int, e ecs.Entity, w *ecs.World)) *sense.Neighbors {
 	w := ecs.NewWorld()
 	for i := range agents {
@@ -63,10 +64,10 @@ func TestPairs(t *testing.T) {
 		ids    int
 		want   []pair
 	}{
-		{"two who see one another are one pair", 2, look(1, 1), []r2.Box{everywhere}, 9, []pair{{0, 1}}},
-		{"one sees another, who looks less far", 3, look(2, 1, 0), []r2.Box{everywhere}, 9, []pair{{0, 1}, {0, 2}, {1, 2}}},
+		{"two that see each other are one pair", 2, look(1, 1), []r2.Box{everywhere}, 9, []pair{{0, 1}}},
+		{"different distances", 3, look(2, 1, 0), []r2.Box{everywhere}, 9, []pair{{0, 1}, {0, 2}, {1, 2}}},
 		{"none looks", 3, look(0, 0, 0), []r2.Box{everywhere}, 9, nil},
-		{"none wants to know", 2, look(1, 1), nil, 9, nil},
+		{"no viewer wants them", 2, look(1, 1), nil, 9, nil},
 		{"one outside sees one inside", 2, look(1, 1), []r2.Box{{Min: r2.Vec{X: 0.5, Y: -1}, Max: r2.Vec{X: 2, Y: 1}}}, 9, []pair{{0, 1}}},
 		{"one without a place", 2, look(1, 1), []r2.Box{everywhere}, 1, nil},
 		{"on a layer that only one sees", 2, func(i int, e ecs.Entity, w *ecs.World) {
@@ -82,13 +83,11 @@ func TestPairs(t *testing.T) {
 		if !slices.Equal(s.pairs, test.want) {
 			t.Errorf("%s: got=%v, want=%v", test.name, s.pairs, test.want)
 		}
-		if want := test.agents > neighborsUpTo; s.crowded != want {
-			t.Errorf("%s: crowded: got=%v, want=%v", test.name, s.crowded, want)
-		}
+		testkit.Equal(t, s.crowded, test.agents > neighborsUpTo, "%s: crowded", test.name)
 	}
 }
 
-// TestSees verifies that a neighbor which several behaviors see is one line.
+// TestSees verifies that a neighbor that several behaviors see is one line.
 func TestSees(t *testing.T) {
 	if got := seesOf(nil); got != nil {
 		t.Errorf("of none: got=%v, want=nil", got)
@@ -104,7 +103,7 @@ func TestSees(t *testing.T) {
 		return all
 	}
 	got := seesOf(&world.Explanation{ID: 3, Entity: entities[6], Looks: []world.Look{{Seen: of(4, 1)}, {}, {Seen: of(1, 9)}}})
-	if want := []sighting{{4, 5, 1}, {1, 8, 5}, {9, 0, 4}}; got.who != 3 || got.place != 6 || !slices.Equal(got.of, want) {
+	if want := []sighting{{4, 5, 1}, {1, 8, 5}, {9, 0, 4}}; got.agent != 3 || got.place != 6 || !slices.Equal(got.of, want) {
 		t.Errorf("got=%v, want=%v of 3", got, want)
 	}
 }
@@ -116,7 +115,7 @@ func TestNeighborsLayer(t *testing.T) {
 	s := three()
 	s.layers |= layerNeighbors
 	s.pairs = []pair{{0, 1}, {0, 2}, {3, 3}}
-	seen := &sees{who: 1, place: 0, of: []sighting{{2, 1, 5}, {3, 2, 1}, {4, 3, 2}, {4, 1, 7}, {5, 9, 7}, {6, -1, 7}}}
+	seen := &sees{agent: 1, place: 0, of: []sighting{{2, 1, 5}, {3, 2, 1}, {4, 3, 2}, {4, 1, 7}, {5, 9, 7}, {6, -1, 7}}}
 	for _, test := range []struct {
 		name     string
 		selected uint64
@@ -126,36 +125,24 @@ func TestNeighborsLayer(t *testing.T) {
 		{"another one is selected", 2, [][5]float32{{3, 4, 11, 7, 0}}},
 		{"the agents that the selected one sees come first", 1, [][5]float32{{3, 4, 11, 7, 5}, {3, 4, 1002, 7, 2}, {3, 4, 11, 7, 0}}},
 	} {
-		if got := decode(t, f.frame(s, w, test.selected, seen)).neighbors; !slices.Equal(got, test.want) {
+		if got := decode(t, f.frame(s, w, test.selected, seen)).segments[layerNeighbors]; !slices.Equal(got, test.want) {
 			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
 		}
 	}
-	if got := testing.AllocsPerRun(20, func() { f.frame(s, w, 1, seen) }); got != 0 {
-		t.Errorf("allocations: got=%v, want=0", got)
-	}
-	s.pairs = make([]pair, mostInLayer+5)
-	for i := range s.pairs {
-		s.pairs[i] = pair{0, 1}
-	}
-	d := decode(t, f.frame(s, w, 1, seen))
-	if d.flags&flagCut == 0 || len(d.neighbors) != mostInLayer {
-		t.Errorf("too many: got=%d, flags %d, want %d and the flag", len(d.neighbors), d.flags, mostInLayer)
-	}
+	testkit.NoAllocs(t, 20, func() { f.frame(s, w, 1, seen) })
 	s.pairs, s.crowded = nil, true
-	if d := decode(t, f.frame(s, w, 0, nil)); d.flags&flagCut == 0 {
-		t.Errorf("too many look: got flags %d, want %d", d.flags, flagCut)
-	}
+	testkit.Equal(t, decode(t, f.frame(s, w, 0, nil)).flags&flagCut, flagCut, "flag of too many pairs")
 }
 
-// TestShows verifies that a viewer gets another frame, even of an old snapshot, when it
-// is known which agents the selected one sees.
+// TestShows verifies that a viewer gets a new frame, even of an old snapshot, when the agents that
+// the selected one sees have changed.
 func TestShows(t *testing.T) {
 	for wanted, want := range map[layers]bool{layerTargets: false, layerNeighbors: true, layerNeighbors | layerCells: true} {
-		v, of := newViewer(&simulation{}, nil), &sees{who: 3}
+		v, of := newViewer(&simulation{}, nil), &sees{agent: 3}
 		v.wish.layers = wanted
-		if v.shows(of); v.wished != want || v.sees.Load() != of {
-			t.Errorf("layers %d: wished: got=%v, want=%v", wanted, v.wished, want)
-		}
+		v.shows(of)
+		testkit.Equal(t, v.wished, want, "layers %d: wished", wanted)
+		testkit.Equal(t, v.sees.Load(), of, "layers %d: sees", wanted)
 	}
 }
 
@@ -175,28 +162,26 @@ func TestCrowdingScale(t *testing.T) {
 	} {
 		w := newWorld(t, world.Default())
 		for _, r := range test.radii {
-			systems.AddBound(w.Frame, w.ECS, w.ECS.NewEntity(), c.Agent{}, c.Position{}, c.Radius{Meters: r})
+			put(w, c.Agent{}, c.Position{}, c.Radius{Meters: r})
 		}
 		for range test.points {
-			systems.AddBound(w.Frame, w.ECS, w.ECS.NewEntity(), c.Agent{}, c.Position{})
+			put(w, c.Agent{}, c.Position{})
 		}
-		systems.AddBound(w.Frame, w.ECS, w.ECS.NewEntity(), c.Position{})                                      // no agent
-		systems.AddBound(w.Frame, w.ECS, w.ECS.NewEntity(), c.Position{}, c.Velocity{}, c.Obstacle{Radius: 9}) // nor this
+		put(w, c.Position{}) // not an agent
+		put(w, c.Position{}, c.Velocity{}, c.Obstacle{Radius: 9})
 		got := crowdingOf(takeCensus(w), r2.Box{Max: r2.Vec{X: test.size, Y: test.size}})
-		if math.Abs(got.Radius-test.want.Radius) > 1e-12 || math.Abs(got.Top-test.want.Top) > 1e-12 {
-			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
-		}
+		testkit.Near(t, got.Radius, test.want.Radius, 1e-12, "%s: radius, m", test.name)
+		testkit.Near(t, got.Top, test.want.Top, 1e-12, "%s: top", test.name)
 	}
 }
 
-// TestCrowdingColors verifies what a recorder sees of agents near one another.
+// TestCrowdingColors verifies the densities and contacts that a recorder sees.
 func TestCrowdingColors(t *testing.T) {
 	w := newWorld(t, world.Default())
 	for id, at := range []struct{ x, radius float64 }{{0, 0.5}, {0.75, 0.5}, {2.5, 0.5}, {90, 0.5}, {90, 0.5}, {50, 0.5}, {50.1, 0}} {
-		systems.AddBound(w.Frame, w.ECS, w.ECS.NewEntity(), c.Agent{ID: uint64(id + 1)}, c.Position{Vec: r2.Vec{X: at.x}}, c.Radius{Meters: at.radius})
+		put(w, c.Agent{ID: uint64(id + 1)}, c.Position{Vec: r2.Vec{X: at.x}}, c.Radius{Meters: at.radius})
 	}
-	touching := w.ECS.NewEntity()
-	systems.AddBound(w.Frame, w.ECS, touching, c.Agent{ID: 8}, c.Position{Vec: r2.Vec{X: 70}})
+	touching := put(w, c.Agent{ID: 8}, c.Position{Vec: r2.Vec{X: 70}})
 	sc := crowding{2, 1 / math.Pi} // so that four are the top
 	rec := newRecorder(w, activitiesOf(w, nil), sc, nil)
 	rec.touching = func(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
@@ -217,22 +202,16 @@ func TestCrowdingColors(t *testing.T) {
 			density, contact = [8]uint8{}, [8]uint8{}
 		}
 		for i, l := range rec.to.look {
-			if l.density != density[i] || l.contact != contact[i] {
-				t.Errorf("agent %d, wanted %v: got density %d and contact %d, want %d and %d", i+1, wanted, l.density, l.contact, density[i], contact[i])
-			}
+			testkit.Equal(t, [2]uint8{l.density, l.contact}, [2]uint8{density[i], contact[i]}, "agent %d, wanted %v", i+1, wanted)
 		}
 	}
 }
 
-// TestHeap verifies that a heap of agents does not keep the view waiting.
+// TestHeap verifies that the view does not count all agents of a heap.
 func TestHeap(t *testing.T) {
-	a := around{scale: crowding{1, 1}}
-	for n := 1; ; n++ {
-		if !a.meet(sense.Neighbor{ID: 1}) {
-			if n != enough {
-				t.Errorf("met: got=%d, want=%d", n, enough)
-			}
-			return
-		}
+	a, n := around{scale: crowding{1, 1}}, 1
+	for a.meet(sense.Neighbor{ID: 1}) {
+		n++
 	}
+	testkit.Equal(t, n, enough, "agents counted")
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -41,44 +42,26 @@ way = "field"
 seek = {gain = 2}
 `
 
-// TestWaysProtocol verifies how many fields viewers are told of, and the errors for
-// asks that are wrong.
-func TestWaysProtocol(t *testing.T) {
+// TestPathsProtocol verifies the number of fields in the scene message, and the errors of invalid
+// requests.
+func TestPathsProtocol(t *testing.T) {
 	sc, err := scene.Read(strings.NewReader(fieldsText), "fields.toml", scene.OpenOptions{})
 	must(t, err)
 	v := connect(t, serve(t, "arrival", 0, func(o *setup) { o.name, o.scene = sc.Name, sc }))
-	v.look()
-	if got := v.text["scene"]["fields"]; got != 2. {
-		t.Errorf("fields: got=%v, want=2", got)
-	}
-	for ask, want := range map[string]string{
-		`{"do":"add","at":[1,1],"radius":0.1,"door":true}`: "add: to is missing, want the other end of the door",
-		`{"do":"add","at":[1,1],"to":[1],"radius":0.1}`:    "add: to has 1 numbers, want 2",
-		`{"do":"goal"}`:                         "goal: at has 0 numbers, want 2",
-		`{"do":"goal","at":[1,2],"id":"x"}`:     `goal: id is "x", want the number of an agent`,
-		`{"do":"goal","at":[1,2],"id":"99999"}`: "agent 99999 is gone",
-		`{"do":"door","on":true}`:               "door: id is missing, want the number of an obstacle",
-		`{"do":"door","id":1,"on":true}`:        "obstacle 1 is not a door",
-		`{"do":"next","view":[0,0,9,9],"pixels":[9,9],"color":"speed","field":-1}`: "next: field is -1, want 0 to 2.147483647e+09",
-	} {
-		v.say("%s", ask)
-		v.until("error", func() bool { return v.text["error"]["text"] == want })
-	}
+	v.wait("scene", "fields", 2)
+	v.refused(`{"do":"goal","at":[1,2],"id":"99999"}`, "agent 99999 is gone")
+	v.refused(`{"do":"door","id":1,"on":true}`, "obstacle 1 is not a door")
 }
 
-// TestDoorMessage verifies that open doors are the last of the walls, and how doors are written.
+// TestDoorMessage verifies that open doors are the last of the walls, and the encoding of doors.
 func TestDoorMessage(t *testing.T) {
-	w, err := world.New(world.Default())
-	must(t, err)
-	defer w.Close()
+	w := newWorld(t, world.Default())
 	for _, open := range []bool{true, false} {
-		if _, err := w.AddDoor(r2.Vec{X: 1}, r2.Vec{X: 2}, 0.1, c.Door{Open: open}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddDoor(r2.Vec{X: 1}, r2.Vec{X: 2}, 0.1, c.Door{Open: open})
+		must(t, err)
 	}
-	if _, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1})
+	must(t, err)
 	s, le := solidsOf(w, nil), binary.LittleEndian
 	if s.doors != 2 || s.count != 3 || le.Uint32(s.message[24:]) != 3 || le.Uint32(s.message[36:]) != 2 {
 		t.Fatalf("%d doors of %d obstacles, %v, want 2 of 3", s.doors, s.count, s.message[24:40])
@@ -95,39 +78,33 @@ func TestDoorMessage(t *testing.T) {
 	}
 }
 
-// TestFieldMessage verifies how a field is written: every number at its place, and a large one with
-// wider cells.
+// TestFieldMessage verifies the encoding of a field, and that a large one has wider cells.
 func TestFieldMessage(t *testing.T) {
 	inf := float32(math.Inf(1))
-	g := sense.FieldGrid{Min: r2.Vec{X: -1, Y: 2}, Cell: 0.5, Columns: 2, Rows: 2, Ways: []float32{0, 5, 10, inf},
+	g := sense.FieldGrid{Min: r2.Vec{X: -1, Y: 2}, Cell: 0.5, Columns: 2, Rows: 2, Distances: []float32{0, 5, 10, inf},
 		Goals: []r2.Box{{Min: r2.Vec{X: 0, Y: 2}, Max: r2.Vec{X: 1, Y: 4}}}}
 	b := fieldMessage(7, 3, &g)
 	le := binary.LittleEndian
 	f64 := func(at int) float64 { return math.Float64frombits(le.Uint64(b[at:])) }
 	f32 := func(at int) float32 { return math.Float32frombits(le.Uint32(b[at:])) }
-	if b[0] != kindField || le.Uint32(b[4:]) != 7 || f64(8) != -1 || f64(16) != 2 || f64(24) != 0.5 ||
-		le.Uint32(b[32:]) != 3 || le.Uint32(b[36:]) != 2 || le.Uint32(b[40:]) != 2 || le.Uint32(b[44:]) != 1 || f32(48) != 10 {
-		t.Errorf("head: got=%v", b[:52])
-	}
-	if f32(52) != 1 || f32(56) != 0 || f32(60) != 2 || f32(64) != 2 {
-		t.Errorf("goal: got=%v", b[52:68])
-	}
+	numbers := [5]uint32{le.Uint32(b[4:]), le.Uint32(b[32:]), le.Uint32(b[36:]), le.Uint32(b[40:]), le.Uint32(b[44:])}
+	testkit.Equal(t, b[0], kindField, "kind")
+	testkit.Equal(t, numbers, [5]uint32{7, 3, 2, 2, 1}, "build, number, columns, rows, goals")
+	testkit.Equal(t, [3]float64{f64(8), f64(16), f64(24)}, [3]float64{-1, 2, 0.5}, "corner and cell")
+	testkit.Equal(t, [5]float32{f32(48), f32(52), f32(56), f32(60), f32(64)}, [5]float32{10, 1, 0, 2, 2}, "top and goal")
 	for i, want := range []uint16{0, 32767, 65534, 65535} {
-		if got := le.Uint16(b[68+2*i:]); got != want {
-			t.Errorf("way %d: got=%d, want=%d", i, got, want)
-		}
+		testkit.Equal(t, le.Uint16(b[68+2*i:]), want, "distance %d", i)
 	}
 	const n = 1200
-	large := sense.FieldGrid{Cell: 1, Columns: n, Rows: n, Ways: make([]float32, n*n)}
-	for i := range large.Ways {
-		large.Ways[i] = float32(i % n)
+	large := sense.FieldGrid{Cell: 1, Columns: n, Rows: n, Distances: make([]float32, n*n)}
+	for i := range large.Distances {
+		large.Distances[i] = float32(i % n)
 	}
 	b = fieldMessage(1, 0, &large)
 	columns, first, cell := int(le.Uint32(b[36:])), f64(8), f64(24)
-	for _, k := range []int{0, 100, columns - 1} { // a way is as long as the middle of its cell is far
-		middle, way := first+cell*(float64(k)+0.5), float64(le.Uint16(b[52+2*k:]))/65534*(n-1)
-		if math.Abs(middle-0.5-way) > 0.05 || cell != 3 {
-			t.Errorf("cell %d of width %v at %v: way %v", k, cell, middle, way)
-		}
+	testkit.Equal(t, cell, 3, "width of a cell of a large field")
+	for _, k := range []int{0, 100, columns - 1} {
+		middle := first + cell*(float64(k)+0.5)
+		testkit.Near(t, float64(le.Uint16(b[52+2*k:]))/65534*(n-1), middle-0.5, 0.05, "distance in cell %d", k)
 	}
 }

@@ -10,8 +10,8 @@ package view
 //	pause on · step n · pace x (0: as fast as possible) · restart · seek tick · cancel
 //	scene name, text, n, seed · seed seed · agents n: start a world of 1 to 2,000,000 agents; with a
 //	          text in TOML, of at most 1 MiB, it is the scene, and do is the first key
-//	file      asks for the scene as it is set now
-//	set name, value: a parameter; without groups[i]. it means all groups that have it
+//	file      asks for the scene with its present settings
+//	set name, value: a parameter; without groups[i]. it applies to all groups that have it
 //	pointer at (or none) · select at, within, dot; or id; or none
 //	add at, to, radius, door · door id, on · move id, to · remove id · goal at, id
 //
@@ -19,15 +19,15 @@ package view
 // threats, steering, cells, neighbors, routes, beside. The server answers a next when there is
 // something new, and sends JSON texts with a kind:
 //
-//	hello     number of the viewer, version, and a name that changes when the server starts anew
+//	hello     number of the viewer, version, and a name that changes when the server restarts
 //	starting  by, scene, agents (0: unknown), seconds, over; four times a second while a world is built
-//	scene     everything that stays while a scene runs, and its parameters; after changes, four times a second
+//	scene     what does not change while a scene runs, and its parameters; after changes, four times a second
 //	stats     rates, counts, timeline, seeking, lines, areas, motion; four times a second
 //	agent     the selected agent, in the JSON of crowd explain; up to ten times a second
 //	file      text, in TOML
 //	error     text
 //
-// Infinite numbers are the texts "Infinity" and "-Infinity". Frames, obstacles and fields are binary,
+// Infinite numbers are the strings "Infinity" and "-Infinity". Frames, obstacles and fields are binary,
 // little endian; each column begins at a multiple of its element size, up to 4. A frame:
 //
 //	  0  u8            1

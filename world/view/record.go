@@ -39,7 +39,7 @@ func (s *simulation) beginRecord() error {
 	}
 	to, err := s.scenes.Record(s.scene, s.world)
 	if err != nil {
-		return fmt.Errorf("nothing is recorded: %w", err)
+		return fmt.Errorf("cannot record: %w", err)
 	}
 	s.record = &recordWriter{to: to, world: s.world, from: s.world.Clock.Tick}
 	return nil
@@ -58,12 +58,12 @@ func (s *simulation) endRecord() error {
 // written ends the recording on an error, and reports it to viewers.
 func (s *simulation) written(err error) {
 	if err != nil {
-		s.fail(fmt.Errorf("nothing more is recorded: %w", err))
+		s.fail(fmt.Errorf("recording stopped: %w", err))
 		_ = s.endRecord()
 	}
 }
 
-// writeOn continues the recording from the step shown, and discards everything after it.
+// writeOn continues the recording from the step shown, and discards all later steps.
 func (s *simulation) writeOn() {
 	r := s.record
 	if r == nil {
@@ -201,8 +201,8 @@ func (r *recorder) Run(b *frame.Batch) {
 				l.contact = max(l.contact, 1)
 			}
 		}
-		if to.routes.who != nil && (route != nil || field != nil) {
-			to.routes.who[k] = router{e, field != nil}
+		if to.routes.agents != nil && (route != nil || field != nil) {
+			to.routes.agents[k] = router{e, field != nil}
 		}
 		if to.target != nil {
 			to.target[k] = nowhere

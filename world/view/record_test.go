@@ -14,14 +14,14 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// recordedSim is a simulation that is recorded.
+// recordedSim is a simulation with a recording.
 type recordedSim struct {
 	*simulation
 	out *bytes.Buffer
 	of  *scene.Scene // as it was at the beginning
 }
 
-// recordedRun begins a simulation of a built-in scene that is recorded.
+// recordedRun starts a simulation of a built-in scene, and records it.
 func recordedRun(t *testing.T, name string, agents int) *recordedSim {
 	t.Helper()
 	sc := named(t, name)
@@ -38,7 +38,7 @@ func recordedRun(t *testing.T, name string, agents int) *recordedSim {
 	return r
 }
 
-// close ends the recording, and opens it.
+// close ends the recording and opens it.
 func (r *recordedSim) close(t *testing.T) *replay.Recording {
 	t.Helper()
 	must(t, r.endRecord())
@@ -47,7 +47,7 @@ func (r *recordedSim) close(t *testing.T) *replay.Recording {
 	return rec
 }
 
-// shown begins to show a recording.
+// shown starts a simulation that shows a recording.
 func shown(t *testing.T, of *scene.Scene, rec *replay.Recording) *simulation {
 	t.Helper()
 	scenes := Scenes{List: []Named{{Name: of.Name}}, Open: func(context.Context, string) (*scene.Scene, error) { return of.Clone(), nil }}
@@ -57,8 +57,8 @@ func shown(t *testing.T, of *scene.Scene, rec *replay.Recording) *simulation {
 	return live.sim
 }
 
-// TestRecord verifies that a run is recorded with all that was done by hand, that it runs again with the same bits,
-// and that every step of it can be shown. Where viewers went back and on otherwise, what came after is void.
+// TestRecord verifies that a recording has all inputs, that its replay has the same bits, and that a
+// view of it can seek every step. An input after a seek back voids all later steps.
 func TestRecord(t *testing.T) {
 	for _, name := range []string{"seek", "evacuation", "office"} {
 		t.Run(name, func(t *testing.T) {
@@ -89,22 +89,20 @@ func TestRecord(t *testing.T) {
 			at(35, `{"do":"goal","at":[1,1]}`)
 			maps.Copy(was, walk(t, s.simulation, 50))
 
-			goTo(t, s.simulation, v, 22, was) // and on as before
+			goTo(t, s.simulation, v, 22, was) // continues as before
 			maps.Copy(was, walk(t, s.simulation, 55))
-			goTo(t, s.simulation, v, 18, was) // and on otherwise, after what was done at that step
+			goTo(t, s.simulation, v, 18, was) // continues differently, after the inputs of that step
 			at(18, `{"do":"goal","at":[2,2]}`)
-			for tick := range was {
-				if tick > 18 {
-					delete(was, tick)
-				}
-			}
+			maps.DeleteFunc(was, func(tick, _ uint64) bool { return tick > 18 })
 			maps.Copy(was, walk(t, s.simulation, 40))
 
 			rec := s.close(t)
 			if rec.Steps() != 40 || len(rec.Saved()) < 2 {
 				t.Fatalf("got=%d steps, saved after %v, want 40 and some", rec.Steps(), rec.Saved())
 			}
-			w, err := s.of.Clone().Resume(scene.Options{Measure: true}, stateAt(t, rec, 0))
+			_, state, err := rec.State(0)
+			must(t, err)
+			w, err := s.of.Clone().Resume(scene.Options{Measure: true}, state)
 			must(t, err)
 			defer w.Close()
 			must(t, rec.RunOn(t.Context(), w, 0, rec.Steps(), scene.Replay))
@@ -125,29 +123,29 @@ func TestRecord(t *testing.T) {
 			goTo(t, film, u, 38, was)
 			film.paused = false
 			if walk(t, film, 40); !film.paused {
-				t.Error("at the end of the recording: it goes on by itself")
+				t.Error("the view continues at the end of the recording, want it paused")
 			}
 			walk(t, film, 45) // beyond what was recorded
 			if len(u.errors) > 0 {
-				t.Errorf("it is said to differ: %q", u.errors)
+				t.Errorf("errors: got=%q, want none", u.errors)
 			}
 			goTo(t, film, u, 10, was)
 			hearFrom(t, film, u, `{"do":"goal","at":[50,50]}`)
 			walk(t, film, 30)
 			if got := film.timeline(); got.Last != 30 || len(u.errors) > 0 {
-				t.Errorf("on otherwise from 10: timeline %+v, errors %q", got, u.errors)
+				t.Errorf("after an input at step 10: got=%+v, errors %q, want=30 as the last step", got, u.errors)
 			}
 			restart(t, film)
 			if film.film == nil || film.timeline().Last != 40 {
-				t.Errorf("after a restart: timeline %+v, want that of the recording", film.timeline())
+				t.Errorf("after a restart: got=%+v, want the timeline of the recording", film.timeline())
 			}
 		})
 	}
 }
 
-// TestRecordAnew verifies that a crowd that takes the place of another one is recorded anew, and that the loop
-// goes on when nothing more can be recorded.
-func TestRecordAnew(t *testing.T) {
+// TestRecordAgain verifies that a new crowd starts a new recording, and that the loop continues if
+// recording fails.
+func TestRecordAgain(t *testing.T) {
 	s := recordedRun(t, "seek", 10)
 	v := onlooker(s.simulation)
 	walk(t, s.simulation, 5)
@@ -158,7 +156,7 @@ func TestRecordAnew(t *testing.T) {
 	}
 	s.record = &recordWriter{to: brokenRecorder{}, world: s.world, from: s.world.Clock.Tick}
 	walk(t, s.simulation, 6)
-	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "nothing more is recorded: no room") {
+	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "recording stopped: no room") {
 		t.Errorf("errors: got=%q, want one", v.errors)
 	}
 	sc := named(t, "seek")
@@ -177,8 +175,8 @@ func (brokenRecorder) Stepped() error               { return errNoRoom }
 func (brokenRecorder) Back(*world.World, int) error { return errNoRoom }
 func (brokenRecorder) Close() error                 { return errNoRoom }
 
-// TestFilmDiffers verifies that viewers are told once where a recording does not run again, and that a state that cannot be
-// read is done without.
+// TestFilmDiffers verifies that viewers get one error if a replay differs from its recording, and that
+// the view works without a saved state that it cannot read.
 func TestFilmDiffers(t *testing.T) {
 	s := recordedRun(t, "seek", 10)
 	walk(t, s.simulation, 30)
@@ -188,39 +186,23 @@ func TestFilmDiffers(t *testing.T) {
 	other.Name = s.of.Name
 	film := shown(t, other, rec)
 	v := onlooker(film)
-	film.past.moments = film.past.moments[:1] // the others were saved of the right one
-	if w, err := other.Build(scene.Options{Measure: true}); err != nil {
-		t.Fatal(err)
-	} else {
-		defer w.Close()
-		film.crowd.close()
-		film.crowd.world = w
-		film.crowd.look()
-		film.newWorld()
-	}
+	film.past.moments = film.past.moments[:1] // the others match the recording
+	w, err := other.Build(scene.Options{Measure: true})
+	must(t, err)
+	defer w.Close()
+	film.crowd.close()
+	film.crowd.world = w
+	film.crowd.look()
+	film.newWorld()
 	walk(t, film, 10)
-	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "is not as it was recorded") {
+	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "differs from the recording") {
 		t.Errorf("errors: got=%q, want one", v.errors)
 	}
-	other.Seed++ // which a state must fit
+	other.Seed++ // does not match the state
 	unread := shown(t, other, rec)
 	if unread.film.states || len(unread.past.moments) != 1 {
 		t.Errorf("got=%d moments, want one of its own", len(unread.past.moments))
 	}
 	goTo(t, unread, onlooker(unread), 20, nil)
 	goTo(t, unread, onlooker(unread), 3, nil)
-}
-
-// stateAt returns the state of a recording at a step.
-func stateAt(t *testing.T, rec *replay.Recording, step int) *bytes.Reader {
-	t.Helper()
-	saved, state, err := rec.State(step)
-	if err != nil || saved != step {
-		t.Fatalf("state: after %d, %v", saved, err)
-	}
-	var all bytes.Buffer
-	if _, err := all.ReadFrom(state); err != nil {
-		t.Fatal(err)
-	}
-	return bytes.NewReader(all.Bytes())
 }

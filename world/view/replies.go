@@ -21,14 +21,12 @@ func (s *simulation) tell(now time.Time) {
 		data := encode(m)
 		s.each(func(v *viewer) { v.post("stats", data) })
 	}
-	s.mu.Lock()
-	all := make([]*viewer, 0, 8)
-	for v := range s.viewers {
+	var all []*viewer
+	s.each(func(v *viewer) {
 		if v.selected.Load() != 0 && v.explained != s.version && now.Sub(v.explainedAt) >= explainEvery {
 			all = append(all, v)
 		}
-	}
-	s.mu.Unlock()
+	})
 	for _, v := range all {
 		v.explained, v.explainedAt = s.version, now
 		id := v.selected.Load()
@@ -61,7 +59,7 @@ func (s *simulation) explain(id uint64) *agentMessage {
 
 // routes are the paths of agents, by the agents' indexes.
 type routes struct {
-	who    []router
+	agents []router
 	ends   []uint32                     // end of each agent's path in points, where the next one begins
 	points []r2.Vec                     // m
 	chosen map[uint64][]world.Clearance // corridors of the chosen agents, by ID
@@ -87,17 +85,17 @@ func (r *routes) grow(n int, wanted bool) {
 		*r = routes{}
 		return
 	}
-	if len(r.who) < n {
-		r.who, r.ends = make([]router, n), make([]uint32, n)
+	if len(r.agents) < n {
+		r.agents, r.ends = make([]router, n), make([]uint32, n)
 	}
-	clear(r.who)
+	clear(r.agents)
 }
 
 // captureRoutes captures the paths of all agents that have one, and of the chosen ones that follow
 // a field.
 func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	r := &to.routes
-	if r.who == nil {
+	if r.agents == nil {
 		return
 	}
 	wants := map[uint64]bool{}
@@ -106,12 +104,12 @@ func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	}
 	r.points, r.chosen = r.points[:0], map[uint64][]world.Clearance{}
 	for place, id := range to.ids {
-		who := r.who[place]
-		if id != 0 && !who.entity.IsZero() && (wants[id] || !who.field && len(r.points) < mostRoutePoints) {
-			r.points = append(r.points, s.world.Inspect().Path(who.entity)...)
+		a := r.agents[place]
+		if id != 0 && !a.entity.IsZero() && (wants[id] || !a.field && len(r.points) < mostRoutePoints) {
+			r.points = append(r.points, s.world.Inspect().Path(a.entity)...)
 		}
-		if wants[id] && !who.entity.IsZero() {
-			r.chosen[id] = s.world.Inspect().Corridor(who.entity, corridorStep, corridorWidest)
+		if wants[id] && !a.entity.IsZero() {
+			r.chosen[id] = s.world.Inspect().Corridor(a.entity, corridorStep, corridorWidest)
 		}
 		r.ends[place] = uint32(len(r.points))
 	}
@@ -142,14 +140,13 @@ func (f *frames) routes(s *snapshot, box r2.Box, selected uint64, full func() bo
 			if full() {
 				return true
 			}
-			f.point(from, box.Min)
-			f.point(to, box.Min)
+			f.points(box.Min, from, to)
 			f.f32(own)
 			from = to
 		}
 		return false
 	}
-	if s.routes.who == nil {
+	if s.routes.agents == nil {
 		return
 	}
 	for place, id := range s.ids {
@@ -160,7 +157,7 @@ func (f *frames) routes(s *snapshot, box r2.Box, selected uint64, full func() bo
 			if full() {
 				return
 			}
-			f.point(disc.At, box.Min)
+			f.points(box.Min, disc.At)
 			f.f32(disc.Radius)
 			f.f32(0)
 			f.f32(roomOfChosen)

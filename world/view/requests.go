@@ -2,6 +2,7 @@ package view
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,12 +67,12 @@ func parse(data []byte) (*asked, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(a); err != nil {
-		return nil, errors.New("message is no object of the protocol")
+		return nil, errors.New("message is not an object of the protocol")
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("message goes on after its object")
+		return nil, errors.New("message continues after its object")
 	}
-	check, known := doings[a.Do]
+	check, known := requests[a.Do]
 	if !known {
 		return nil, fmt.Errorf("unknown command %.40q", a.Do)
 	}
@@ -89,91 +90,65 @@ func limitOf(data []byte) int {
 	return maxMessage
 }
 
-// doings holds all requests, with their checks.
-var doings = map[string]func(*asked) error{
+// requests holds all requests, with their checks.
+var requests = map[string]func(*asked) error{
+	"pause": unchecked, "restart": unchecked, "cancel": unchecked, "file": unchecked, "set": unchecked,
 	"next":    (*asked).checkNext,
-	"pause":   func(*asked) error { return nil },
-	"restart": func(*asked) error { return nil },
-	"cancel":  func(*asked) error { return nil },
-	"file":    func(*asked) error { return nil },
-	"step":    func(a *asked) error { return within("n", float64(a.N), 1, maxStepsAt) },
-	"agents":  func(a *asked) error { return within("n", float64(a.N), 1, MaxAgents) },
-	"scene": func(a *asked) error {
+	"step":    func(a *asked) error { return within("n", 1, maxStepsAt, float64(a.N)) },
+	"agents":  func(a *asked) error { return within("n", 1, MaxAgents, float64(a.N)) },
+	"seed":    (*asked).readSeed,
+	"pointer": func(a *asked) error { return a.place(a.At, "at", true) },
+	"door":    (*asked).number,
+	"remove":  (*asked).number,
+	"move":    func(a *asked) error { return cmp.Or(a.number(), a.place(a.To, "to", false)) },
+	"goal":    func(a *asked) error { return cmp.Or(a.agent(), a.place(a.At, "at", false)) },
+	"scene": func(a *asked) (err error) {
 		if a.N != 0 {
-			if err := within("n", float64(a.N), 1, MaxAgents); err != nil {
-				return err
-			}
+			err = within("n", 1, MaxAgents, float64(a.N))
 		}
-		if a.Seed == "" {
-			return nil
+		if a.Seed != "" {
+			err = cmp.Or(err, a.readSeed())
 		}
-		return a.readSeed()
+		return err
 	},
-	"set": func(*asked) error { return nil },
 	"pace": func(a *asked) error {
 		if a.X == 0 {
 			return nil
 		}
-		return within("x", a.X, minPace, maxPace)
+		return within("x", minPace, maxPace, a.X)
 	},
 	"seek": func(a *asked) error {
 		if a.Tick != math.Trunc(a.Tick) {
 			return fmt.Errorf("tick is %v, want a whole number", a.Tick)
 		}
-		return within("tick", a.Tick, 0, maxTick)
+		return within("tick", 0, maxTick, a.Tick)
 	},
-	"seed":    (*asked).readSeed,
-	"pointer": func(a *asked) error { return a.place(a.At, "at", true) },
 	"select": func(a *asked) error {
-		if a.ID != nil {
+		if a.ID != nil || a.At == nil {
 			return a.agent()
 		}
-		if a.At == nil {
-			return nil
-		}
-		if err := within("within", a.Within, 0, farthest); err != nil {
-			return err
-		}
-		if err := within("dot", a.Dot, 0, farthest); err != nil {
-			return err
-		}
-		return a.place(a.At, "at", false)
+		return cmp.Or(within("within", 0, farthest, a.Within), within("dot", 0, farthest, a.Dot), a.place(a.At, "at", false))
 	},
 	"add": func(a *asked) error {
-		if err := within("radius", a.Radius, 0, farthest); err != nil {
-			return err
-		}
 		if a.Door && a.To == nil {
 			return errors.New("to is missing, want the other end of the door")
 		}
-		if err := a.place(a.To, "to", true); err != nil {
+		if err := cmp.Or(within("radius", 0, farthest, a.Radius), a.place(a.To, "to", true)); err != nil {
 			return err
 		}
 		a.to, a.at = a.at, nil
 		return a.place(a.At, "at", false)
 	},
-	"goal": func(a *asked) error {
-		if a.ID != nil {
-			if err := a.agent(); err != nil {
-				return err
-			}
-		}
-		return a.place(a.At, "at", false)
-	},
-	"door": (*asked).number,
-	"move": func(a *asked) error {
-		if err := a.number(); err != nil {
-			return err
-		}
-		return a.place(a.To, "to", false)
-	},
-	"remove": (*asked).number,
 }
 
-// within returns an error unless a number lies between two limits.
-func within(name string, x, least, most float64) error {
-	if !(x >= least && x <= most) {
-		return fmt.Errorf("%s is %v, want %v to %v", name, x, least, most)
+func unchecked(*asked) error { return nil }
+
+// within returns an error unless numbers lie between two limits.
+func within(name string, least, most float64, all ...float64) error {
+	for _, x := range all {
+		if !(x >= least && x <= most) {
+			return fmt.Errorf("%s is %v, want %v to %v", name, x, least, most)
+		}
 	}
 	return nil
 }
@@ -186,20 +161,21 @@ func (a *asked) place(point []float64, name string, optional bool) error {
 	if len(point) != 2 {
 		return fmt.Errorf("%s has %d numbers, want 2", name, len(point))
 	}
-	for _, x := range point {
-		if err := within(name, x, -farthest, farthest); err != nil {
-			return err
-		}
+	if err := within(name, -farthest, farthest, point...); err != nil {
+		return err
 	}
 	a.at = &r2.Vec{X: point[0], Y: point[1]}
 	return nil
 }
 
-// agent reads an agent's number.
+// agent reads an agent's number, which may be missing.
 func (a *asked) agent() (err error) {
+	if a.ID == nil {
+		return nil
+	}
 	text, ok := a.ID.(string)
 	if !ok {
-		return errors.New("id is no text, want the number of an agent as a text")
+		return errors.New("id is not a string, want the number of an agent as a string")
 	}
 	if a.id, err = strconv.ParseUint(text, 10, 64); err != nil {
 		return fmt.Errorf("id is %.40q, want the number of an agent", text)
@@ -222,22 +198,15 @@ func (a *asked) number() error {
 		return errors.New("id is missing, want the number of an obstacle")
 	}
 	a.id = uint64(max(x, 0))
-	return within("id", x, 0, math.MaxUint32)
+	return within("id", 0, math.MaxUint32, x)
 }
 
 func (a *asked) checkNext() error {
 	if len(a.View) != 4 || len(a.Pixels) != 2 {
 		return errors.New("view or pixels is missing, want four and two numbers")
 	}
-	for _, x := range a.View {
-		if err := within("view", x, -farthest, farthest); err != nil {
-			return err
-		}
-	}
-	for _, x := range a.Pixels {
-		if err := within("pixels", x, 1, 32768); err != nil {
-			return err
-		}
+	if err := cmp.Or(within("view", -farthest, farthest, a.View...), within("pixels", 1, 32768, a.Pixels...)); err != nil {
+		return err
 	}
 	v := r2.Box{Min: r2.Vec{X: a.View[0], Y: a.View[1]}, Max: r2.Vec{X: a.View[2], Y: a.View[3]}}
 	// In a narrower window, quantizing would divide by zero.
@@ -247,7 +216,7 @@ func (a *asked) checkNext() error {
 	}
 	a.wish.view, a.wish.width, a.wish.field = v, a.Pixels[0], noField
 	if a.Field != nil {
-		if err := within("field", float64(*a.Field), 0, math.MaxInt32); err != nil {
+		if err := within("field", 0, math.MaxInt32, float64(*a.Field)); err != nil {
 			return err
 		}
 		a.wish.field = *a.Field

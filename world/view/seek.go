@@ -58,7 +58,7 @@ func (s *simulation) rewind(m *moment) error {
 	s.out = m.out
 	s.newWorld()
 	s.meter = meter{since: s.meter.since}
-	s.tuned = true // as it was then
+	s.tuned = true // parameters have their values of that step
 	s.repeat()
 	s.list()
 	return nil
@@ -67,8 +67,8 @@ func (s *simulation) rewind(m *moment) error {
 // repeat applies the inputs of the step shown again.
 func (s *simulation) repeat() {
 	for p, now := s.past, s.world.Clock.Tick; p != nil && p.next < len(p.inputs) && p.inputs[p.next].tick == now; p.next++ {
-		if err := s.change(&p.inputs[p.next].Input); err != nil { // it was possible then
-			s.fail(fmt.Errorf("what was done by hand at step %d cannot be done again: %w", now, err))
+		if err := s.change(&p.inputs[p.next].Input); err != nil {
+			s.fail(fmt.Errorf("an input of step %d cannot be applied again: %w", now, err))
 		}
 	}
 }
@@ -170,7 +170,7 @@ type past struct {
 	last    frameTime    // latest step performed
 	every   uint64       // steps between two moments
 	bytes   int          // of all moments
-	rest    time.Time    // no state is saved before
+	rest    time.Time    // earliest time to save the next state
 	film    *film        // recording that it was read from; may be nil
 }
 
@@ -210,7 +210,7 @@ func (r *room) Write(data []byte) (int, error) {
 // newPast starts a past of a crowd; nil if it is too large.
 func newPast(c *crowd, out float64) *past {
 	if c.film == nil && c.agents > mostBytes/2/leastState {
-		return nil // without trying, which takes long
+		return nil // trying to save it would take long
 	}
 	every := uint64(framesPerSecond)
 	if dt := c.world.Clock.Dt; dt <= longStep {
@@ -269,7 +269,7 @@ func (p *past) passed(w *world.World, out float64) {
 		p.last = now
 	}
 	if now.tick >= p.moments[p.before(now.tick)].tick+p.every && time.Now().After(p.rest) {
-		_ = p.keep(w, out) // without it, more is simulated again
+		_ = p.keep(w, out) // if this fails, seeks simulate more steps
 	}
 }
 

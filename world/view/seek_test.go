@@ -3,16 +3,15 @@ package view
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walk does steps as the loop does, until so many are done, and returns the hash after each.
+// walk runs steps up to the given one, like the loop, and returns the hash after each.
 func walk(t *testing.T, s *simulation, until uint64) map[uint64]uint64 {
 	t.Helper()
 	hashes := map[uint64]uint64{s.world.Clock.Tick: s.world.Hash()}
@@ -26,22 +25,20 @@ func walk(t *testing.T, s *simulation, until uint64) map[uint64]uint64 {
 	return hashes
 }
 
-// goTo goes to a step, and checks that it is the one that ran before.
+// goTo seeks a step, and verifies its hash.
 func goTo(t *testing.T, s *simulation, v *viewer, tick uint64, was map[uint64]uint64) {
 	t.Helper()
 	hearFrom(t, s, v, `{"do":"seek","tick":%d}`, tick)
 	for s.seeking {
 		must(t, s.step())
 	}
-	if got := s.world.Clock.Tick; got != tick {
-		t.Fatalf("tick: got=%d, want=%d", got, tick)
-	}
+	testkit.Equal(t, s.world.Clock.Tick, tick, "tick")
 	if got := s.world.Hash(); was != nil && got != was[tick] {
 		t.Fatalf("tick %d: hash: got=%016x, want=%016x", tick, got, was[tick])
 	}
 }
 
-// hearFrom does what a viewer asks for.
+// hearFrom performs a viewer's request.
 func hearFrom(t *testing.T, s *simulation, v *viewer, format string, args ...any) {
 	t.Helper()
 	a, err := parse(fmt.Appendf(nil, format, args...))
@@ -53,8 +50,15 @@ func hearFrom(t *testing.T, s *simulation, v *viewer, format string, args ...any
 	}
 }
 
-// TestSeek verifies that every step of a scene that ran can be shown again with the same bits, that it goes
-// on from there with the same bits too, and through steps that were never shown.
+// after returns the hashes from a step on.
+func after(hashes map[uint64]uint64, first uint64) map[uint64]uint64 {
+	later := maps.Clone(hashes)
+	maps.DeleteFunc(later, func(tick, _ uint64) bool { return tick < first })
+	return later
+}
+
+// TestSeek verifies that seeks restore every step of a scene with the same bits, that it continues
+// with the same bits, and that seeks of later steps simulate them.
 func TestSeek(t *testing.T) {
 	for _, name := range scene.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -69,11 +73,7 @@ func TestSeek(t *testing.T) {
 			for _, tick := range []uint64{13, 0, 60, 41, 40, 7} {
 				goTo(t, s, v, tick, was)
 			}
-			for tick, hash := range walk(t, s, 60) {
-				if hash != was[tick] {
-					t.Fatalf("tick %d, on from 7: hash: got=%016x, want=%016x", tick, hash, was[tick])
-				}
-			}
+			testkit.Equal(t, maps.Equal(walk(t, s, 60), after(was, 7)), true, "the same hashes from step 7 on")
 			later := walk(t, s, 80)
 			again := simulationOf(t, name, 30)
 			goTo(t, again, onlooker(again), 80, later)
@@ -81,8 +81,8 @@ func TestSeek(t *testing.T) {
 	}
 }
 
-// TestSeekByHand verifies that what was done by hand is done again at its step, and that what is done by
-// hand at an earlier step takes the place of all that came after.
+// TestSeekByHand verifies that inputs are applied again at their steps, and that an input at an
+// earlier step replaces everything after it.
 func TestSeekByHand(t *testing.T) {
 	s := simulationOf(t, "seek", 20)
 	s.past.every = 13
@@ -112,44 +112,34 @@ func TestSeekByHand(t *testing.T) {
 	for _, tick := range []uint64{11, 40, 22, 30, 16, 38, 5} {
 		goTo(t, s, v, tick, was)
 	}
-	if got := s.scene.Parameters()[0].Value; got != first {
-		t.Errorf("tick 5: %s: got=%v, want=%v, as it was then", name, got, first)
-	}
-	if s.list(); s.solids.count != 1 {
-		t.Errorf("tick 5: obstacles: got=%d, want=1", s.solids.count)
-	}
+	testkit.Equal(t, s.scene.Parameters()[0].Value, first, "tick 5: %s", name)
+	s.list()
+	testkit.Equal(t, s.solids.count, 1, "tick 5: obstacles")
 	goTo(t, s, v, 40, was)
-	if at := scene.HeldAt(s.world); at != nil {
-		t.Errorf("tick 40: the pointer is held at %v, want it released", *at)
-	}
-	if got := s.scene.Parameters()[0].Value; got != first/2 {
-		t.Errorf("tick 40: %s: got=%v, want=%v", name, got, first/2)
-	}
+	testkit.Equal(t, scene.HeldAt(s.world), nil, "tick 40: the pointer is held")
+	testkit.Equal(t, s.scene.Parameters()[0].Value, first/2, "tick 40: %s", name)
 
+	last := func(want uint64, what string) {
+		t.Helper()
+		testkit.Equal(t, s.timeline().Last, want, "last step %s", what)
+	}
 	goTo(t, s, v, 10, nil)
-	if got := s.timeline(); got.First != 0 || got.Last != 40 {
-		t.Errorf("timeline: got=%+v, want 0 to 40", got)
-	}
+	testkit.Equal(t, s.timeline().First, 0, "first step")
+	last(40, "after a seek")
 	hearFrom(t, s, v, `{"do":"add","at":[200,200],"radius":20}`)
-	if got := s.timeline(); got.Last != 10 {
-		t.Errorf("timeline after a change at step 10: got=%+v, want it to end there", got)
-	}
+	last(10, "after a change at step 10")
 	other := walk(t, s, 40)
 	if other[40] == was[40] {
 		t.Error("the change at step 10 makes no difference")
 	}
 	goTo(t, s, v, 25, other)
-	hearFrom(t, s, v, `{"do":"pointer","at":[10,10]}`) // of one who leads, when it goes on
-	if got := s.timeline(); got.Last != 40 {
-		t.Errorf("timeline after the pointer moved while nothing did: got=%+v", got)
-	}
+	hearFrom(t, s, v, `{"do":"pointer","at":[10,10]}`)
+	last(40, "after the pointer moved between two steps")
 	walk(t, s, 26)
-	if got := s.timeline(); got.Last != 26 {
-		t.Errorf("timeline after the pointer was led: got=%+v, want it to end at 26", got)
-	}
+	last(26, "after a step with the pointer")
 }
 
-// TestPastIsBounded verifies that many moments are thinned out, and that what remains is enough.
+// TestPastIsBounded verifies that the number of moments is limited, and that seeks still work.
 func TestPastIsBounded(t *testing.T) {
 	s := simulationOf(t, "arrival", 10)
 	s.past.every = 1
@@ -159,7 +149,7 @@ func TestPastIsBounded(t *testing.T) {
 		maps.Copy(was, walk(t, s, tick))
 	}
 	if n := len(s.past.moments); n > mostMoments || n < mostMoments/4 {
-		t.Errorf("moments: got=%d, want at most %d", n, mostMoments)
+		t.Errorf("moments: got=%d, want=%d at most", n, mostMoments)
 	}
 	for _, tick := range []uint64{0, 499, 333, 1} {
 		goTo(t, s, v, tick, was)
@@ -168,15 +158,13 @@ func TestPastIsBounded(t *testing.T) {
 	for i := range s.past.moments {
 		bytes += s.past.moments[i].size
 	}
-	if bytes != s.past.bytes {
-		t.Errorf("bytes: got=%d, want=%d", s.past.bytes, bytes)
-	}
+	testkit.Equal(t, s.past.bytes, bytes, "bytes")
 }
 
-// TestTooLargeToGoBack verifies that a crowd whose state takes too much room runs, and says that it cannot go back.
+// TestTooLargeToGoBack verifies that a crowd with a large state runs, and reports an error for seeks back.
 func TestTooLargeToGoBack(t *testing.T) {
 	s := simulationOf(t, "plaza", 100)
-	s.past = nil // as of a crowd whose state was refused
+	s.past = nil // like a large crowd
 	v := onlooker(s)
 	walk(t, s, 3)
 	goTo(t, s, v, 5, nil)
@@ -185,53 +173,6 @@ func TestTooLargeToGoBack(t *testing.T) {
 		t.Errorf("errors: got=%q", v.errors)
 	}
 	var r room
-	if _, err := r.Write(make([]byte, mostBytes)); err != errLarge {
-		t.Errorf("a large state: got=%v, want=%v", err, errLarge)
-	}
-}
-
-// TestSeekByProtocol goes back and forth as a viewer does, while the crowd runs.
-func TestSeekByProtocol(t *testing.T) {
-	s := serve(t, "arrival", 0, nil)
-	c := connect(t, s)
-	c.until("scene", func() bool { return slices.Contains(c.text["scene"]["can"].([]any), any("seek")) })
-	c.after(70)
-	c.say(`{"do":"pause","on":true}`)
-	c.until("stats", func() bool { return c.text["stats"]["paused"] == true })
-	last := c.text["stats"]["timeline"].(map[string]any)["last"].(float64)
-	at := c.look()
-	for at.step != last {
-		at = c.look()
-	}
-	before := append([]r2.Vec{}, at.pos...)
-	c.say(`{"do":"seek","tick":5}`)
-	for c.look().step != 5 {
-	}
-	if slices.Equal(before, c.last.pos) {
-		t.Error("none is elsewhere")
-	}
-	c.say(`{"do":"seek","tick":%v}`, last)
-	for c.look().step != last {
-	}
-	if !slices.Equal(before, c.last.pos) {
-		t.Errorf("step %v: agents are elsewhere than before", last)
-	}
-	for _, wrong := range []string{`{"do":"seek","tick":-1}`, `{"do":"seek","tick":1.5}`, `{"do":"seek","tick":1e10}`} {
-		c.say("%s", wrong)
-		c.until("error", func() bool { return strings.Contains(fmt.Sprint(c.text["error"]["text"]), "tick is") })
-	}
-}
-
-// TestNoTimelineOfAHost verifies that no viewer goes back in a world of the host.
-func TestNoTimelineOfAHost(t *testing.T) {
-	sc := named(t, "arrival")
-	w, err := sc.Build(scene.Options{})
-	must(t, err)
-	defer w.Close()
-	live := New(w, Options{Scene: sc})
-	defer live.Close()
-	must(t, live.Step())
-	if s := live.sim; s.timeline() != nil || s.allows(canSeek) {
-		t.Error("it can be sought")
-	}
+	_, err := r.Write(make([]byte, mostBytes))
+	testkit.Equal(t, err, errLarge, "a large state")
 }

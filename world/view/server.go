@@ -25,8 +25,8 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // pages handles requests of browsers.
 type pages struct{ http.Handler }
 
-// ServeHTTP handles requests of browsers. Any goroutine may call it, also during a step. Anyone who
-// can reach it may look, and steer unless Options.ReadOnly is set.
+// ServeHTTP handles requests of browsers. Any goroutine may call it, also during a step. Every client
+// that reaches it can watch, and can control the world unless Options.ReadOnly is set.
 func (v *View) ServeHTTP(w http.ResponseWriter, r *http.Request) { v.pages.ServeHTTP(w, r) }
 
 // serve returns the handler.
@@ -53,7 +53,7 @@ func (v *View) serve(o *Options) pages {
 	return pages{headers(sameHost(mux, o.Hosts))}
 }
 
-// Page returns the files of the page: index.html, and those that it loads from the folder page.
+// Page returns the files of the page: index.html, and the files that it loads from the folder page.
 func Page() fs.FS {
 	files, err := fs.Sub(page, "page")
 	if err != nil {
@@ -117,5 +117,5 @@ func headers(next http.Handler) http.Handler {
 	})
 }
 
-// yield is for browsers, which deliver messages only while a program waits.
+// yield does nothing outside browsers.
 func yield() {}

@@ -1,6 +1,29 @@
 package view
 
-// pages is empty in a browser, where pages reach a view by Connect.
+import "syscall/js"
+
+// Go runs on the thread of a browser's worker, which receives messages only while Go waits.
+var (
+	turn   = make(chan struct{}, 1)
+	turner = newTurner()
+)
+
+func newTurner() js.Value {
+	channel := js.Global().Get("MessageChannel").New()
+	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
+		turn <- struct{}{}
+		return nil
+	}))
+	return channel.Get("port2")
+}
+
+// yield lets the browser deliver pending messages.
+func yield() {
+	turner.Call("postMessage", nil)
+	<-turn
+}
+
+// pages is empty in a browser, where the page uses Connect.
 type pages struct{}
 
 func (*View) serve(*Options) pages { return pages{} }

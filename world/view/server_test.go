@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -96,13 +97,9 @@ func answer(t testing.TB, live *View, at net.Listener) (s *server, stop func()) 
 	}
 }
 
-// port returns the port of a server.
-func (s *server) port() string {
-	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
-	return port
-}
+var must = testkit.Must
 
-func named(t *testing.T, name string) *scene.Scene {
+func named(t testing.TB, name string) *scene.Scene {
 	t.Helper()
 	s, err := scene.Named(name)
 	must(t, err)
@@ -129,7 +126,8 @@ func connect(t *testing.T, s *server) *client {
 func dial(s *server) (*websocket.Conn, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(s.url, "http")+"live", &websocket.DialOptions{HTTPClient: web(s)})
+	options := &websocket.DialOptions{HTTPClient: web(s)}
+	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(s.url, "http")+"live", options)
 	if err == nil {
 		conn.SetReadLimit(-1)
 	}
@@ -145,40 +143,38 @@ func (c *client) send(kind websocket.MessageType, data []byte) error {
 
 func (c *client) say(format string, args ...any) {
 	c.t.Helper()
-	if err := c.send(websocket.MessageText, fmt.Appendf(nil, format, args...)); err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, c.send(websocket.MessageText, fmt.Appendf(nil, format, args...)))
+}
+
+// read reads one message.
+func (c *client) read() (websocket.MessageType, []byte, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return c.conn.Read(ctx)
 }
 
 // hear takes one message and returns its kind.
 func (c *client) hear() string {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	kind, data, err := c.conn.Read(ctx)
-	if err != nil {
-		c.t.Fatal(err)
+	kind, data, err := c.read()
+	must(c.t, err)
+	switch {
+	case kind == websocket.MessageText:
+		m := map[string]any{}
+		must(c.t, json.Unmarshal(data, &m))
+		name, _ := m["kind"].(string)
+		c.text[name] = m
+		return name
+	case data[0] == kindObstacles:
+		return "obstacles"
+	case data[0] == kindField:
+		return "field"
 	}
-	if kind == websocket.MessageBinary {
-		switch data[0] {
-		case kindObstacles:
-			return "obstacles"
-		case kindField:
-			return "field"
-		}
-		c.last = decode(c.t, data)
-		return "frame"
-	}
-	m := map[string]any{}
-	if err := json.Unmarshal(data, &m); err != nil {
-		c.t.Fatal(err)
-	}
-	name, _ := m["kind"].(string)
-	c.text[name] = m
-	return name
+	c.last = decode(c.t, data)
+	return "frame"
 }
 
-// until takes messages until one of a kind comes for which the test holds.
+// until takes messages until one of a kind comes for which the condition is true.
 func (c *client) until(kind string, holds func() bool) {
 	c.t.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); {
@@ -186,22 +182,68 @@ func (c *client) until(kind string, holds func() bool) {
 			return
 		}
 	}
-	c.t.Fatalf("the %s that was waited for never came; the last one: %v", kind, c.text[kind])
+	c.t.Fatalf("%s: got=%v as the last one, want another one", kind, c.text[kind])
 }
 
-// gone takes messages until the server ends the connection, and returns why.
+// has reports whether the newest message of a kind has values, given as pairs of a key and the
+// value as text.
+func (c *client) has(kind string, pairs ...any) bool {
+	for i := 0; i < len(pairs); i += 2 {
+		if c.text[kind] == nil || fmt.Sprint(c.text[kind][pairs[i].(string)]) != fmt.Sprint(pairs[i+1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// wait takes messages until one of a kind has values: see has.
+func (c *client) wait(kind string, pairs ...any) {
+	c.t.Helper()
+	c.until(kind, func() bool { return c.has(kind, pairs...) })
+}
+
+// check reports an error unless the newest message of a kind has values: see has.
+func (c *client) check(kind string, pairs ...any) {
+	c.t.Helper()
+	if !c.has(kind, pairs...) {
+		c.t.Errorf("%s: got=%v, want=%v", kind, c.text[kind], pairs)
+	}
+}
+
+// refused sends a message and waits for the error that it causes.
+func (c *client) refused(message, want string) {
+	c.t.Helper()
+	c.say("%s", message)
+	c.until("error", func() bool { return strings.Contains(fmt.Sprint(c.text["error"]["text"]), want) })
+}
+
+// pause pauses the simulation.
+func (c *client) pause() {
+	c.t.Helper()
+	c.say(`{"do":"pause","on":true}`)
+	c.wait("stats", "paused", true)
+}
+
+// steps lets a paused simulation do n steps, and verifies that it does no more.
+func (c *client) steps(n int) {
+	c.t.Helper()
+	want := c.look().step + float64(n)
+	c.say(`{"do":"step","n":%d}`, n)
+	c.until("stats", func() bool { return c.text["stats"]["step"].(float64) >= want })
+	c.until("stats", nil)
+	c.check("stats", "step", want)
+}
+
+// gone takes messages until the server ends the connection, and returns the error.
 func (c *client) gone() error {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	for {
-		if _, _, err := c.conn.Read(ctx); err != nil {
-			if ctx.Err() != nil {
-				c.t.Error("the connection is never ended")
-			}
+	for end := time.Now().Add(patience); time.Now().Before(end); {
+		if _, _, err := c.read(); err != nil {
 			return err
 		}
 	}
+	c.t.Error("the connection is never ended")
+	return nil
 }
 
 const asks = `{"do":"next","view":[0,0,800,600],"pixels":[800,600],"color":"speed","layers":["targets","threats","steering","cells"]}`
@@ -214,105 +256,75 @@ func (c *client) look() *decoded {
 	return c.last
 }
 
-// after takes frames until one of a later step comes.
-func (c *client) after(step float64) {
+// lookUntil takes frames until one comes for which the condition is true.
+func (c *client) lookUntil(holds func(*decoded) bool) {
 	c.t.Helper()
-	for end := time.Now().Add(patience); c.look().step <= step; {
+	for end := time.Now().Add(patience); !holds(c.look()); {
 		if time.Now().After(end) {
-			c.t.Fatalf("step %v: no later one comes", step)
+			c.t.Fatalf("frame: got=%+v as the last one", c.last)
 		}
 	}
 }
 
+// after takes frames until one of a later step comes.
+func (c *client) after(step float64) {
+	c.t.Helper()
+	c.lookUntil(func(d *decoded) bool { return d.step > step })
+}
+
 func TestViewer(t *testing.T) {
-	s := serve(t, "arrival", 0, nil)
-	c := connect(t, s)
-	if got := c.hear(); got != "hello" {
-		t.Fatalf("first message: got=%s, want=hello", got)
-	}
-	c.until("scene", nil)
-	if got := c.text["scene"]["name"]; got != "arrival" {
-		t.Errorf("scene: got=%v, want=arrival", got)
-	}
+	c := connect(t, serve(t, "arrival", 0, nil))
+	testkit.Equal(t, c.hear(), "hello", "first message")
+	c.wait("scene", "name", "arrival")
 	first := c.look()
-	if len(first.pos) != 40 || first.layers != 15 {
-		t.Errorf("first frame: got %d agents and layers %b, want 40 and 1111", len(first.pos), first.layers)
-	}
+	testkit.Equal(t, len(first.pos), 40, "agents in the first frame")
+	testkit.Equal(t, first.layers, 15, "layers of the first frame")
 	c.after(first.step)
-
-	c.say(`{"do":"pause","on":true}`)
-	c.until("stats", func() bool { return c.text["stats"]["paused"] == true })
-	before := c.look().step
-	c.say(`{"do":"step","n":7}`)
-	c.until("stats", func() bool { return c.text["stats"]["step"].(float64) >= before+7 })
-	c.until("stats", nil)
-	if got := c.text["stats"]["step"]; got != before+7 {
-		t.Errorf("after 7 steps: got=%v, want=%v", got, before+7)
-	}
-
-	c.say(`{"do":"pointer","at":[123,45]}`)
-	c.say(`{"do":"step","n":1}`)
-	for c.look().pointer.X != 123 {
-	}
 	c.say(`{"do":"select","at":[400,300],"within":1000}`)
-	c.until("agent", func() bool { return c.text["agent"]["alive"] == true })
+	c.wait("agent", "alive", true)
 	explanation := c.text["agent"]["explanation"].(map[string]any)
-	if shares := explanation["shares"].([]any); len(shares) == 0 {
-		t.Errorf("explanation has no shares: %v", explanation)
-	}
-	if got := c.look().marked; !finite(got) {
-		t.Errorf("selected agent is not marked")
+	if shares := explanation["shares"].([]any); len(shares) == 0 || !finite(c.look().marked) {
+		t.Errorf("got=%v at %v, want shares, and the selected agent marked", explanation, c.last.marked)
 	}
 
 	c.say(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":250}`)
 	c.until("scene", func() bool { return strings.Contains(fmt.Sprint(c.text["scene"]["parameters"]), "250") })
-	c.say(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":-1}`)
-	c.until("error", nil)
-	c.say(`{"do":"scene","name":"../../etc/passwd"}`)
-	c.until("error", func() bool { return strings.Contains(fmt.Sprint(c.text["error"]["text"]), "no scene is named") })
+	c.refused(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":-1}`, "slowing-radius")
+	c.refused(`{"do":"scene","name":"../../etc/passwd"}`, "no scene is named")
 
-	c.say(`{"do":"scene","name":"plaza"}`)
-	c.until("scene", func() bool { return c.text["scene"]["name"] == "plaza" })
-	c.say(`{"do":"agents","n":1000}`)
-	c.until("scene", func() bool { return c.text["scene"]["agents"] == 1000. })
-	c.say(`{"do":"seed","seed":"18446744073709551615"}`)
-	c.until("scene", func() bool { return c.text["scene"]["seed"] == "18446744073709551615" })
-	if got := c.look(); got.agents != 1000 || len(got.cells) == 0 {
-		t.Errorf("plaza: got %d agents, %d cells", got.agents, len(got.cells))
+	c.say(`{"do":"scene","name":"plaza","n":1000,"seed":"18446744073709551615"}`)
+	c.wait("scene", "name", "plaza", "agents", 1000, "size", 1000, "seed", "18446744073709551615")
+	c.refused(`{"do":"scene","name":"plaza","n":-1}`, "n is -1")
+	c.refused(`{"do":"scene","name":"plaza","seed":"x"}`, "seed is")
+	if got := c.look(); got.agents != 1000 || len(got.segments[layerCells]) == 0 {
+		t.Errorf("plaza: got=%d agents and %d cells, want=1000 and some", got.agents, len(got.segments[layerCells]))
 	}
 }
 
-// TestObstacles verifies that viewers edit obstacles, and all get them anew.
+// TestObstacles verifies that all viewers get obstacles again when one edits them.
 func TestObstacles(t *testing.T) {
 	s := serve(t, "flee", 0, nil)
 	c, other := connect(t, s), connect(t, s)
 	other.look()
 	version := c.look().obstacles
+	changed := func(d *decoded) bool { return d.obstacles > version }
 	c.say(`{"do":"add","at":[100,100],"radius":30}`)
-	for c.look().obstacles == version {
-	}
-	for other.look().obstacles == version {
-	}
+	c.lookUntil(changed)
+	other.lookUntil(changed)
 	solids := s.sim.current.Load().solids
-	if solids.count != 1 {
-		t.Fatalf("obstacles: got=%d, want=1", solids.count)
-	}
+	testkit.Equal(t, solids.count, 1, "obstacles")
 	for id := range solids.byID {
-		c.say(`{"do":"move","id":%d,"to":[200,100]}`, id)
-		for c.look().obstacles == version+1 {
+		for _, edit := range []string{`{"do":"move","id":%d,"to":[200,100]}`, `{"do":"remove","id":%d}`} {
+			version = c.last.obstacles
+			c.say(edit, id)
+			c.lookUntil(changed)
 		}
-		c.say(`{"do":"remove","id":%d}`, id)
-		for c.look().obstacles == version+2 {
-		}
-		c.say(`{"do":"remove","id":%d}`, id)
+		c.refused(fmt.Sprintf(`{"do":"remove","id":%d}`, id), "is gone")
 	}
-	c.until("error", func() bool { return strings.Contains(fmt.Sprint(c.text["error"]["text"]), "is gone") })
-	if got := s.sim.current.Load().solids.count; got != 0 {
-		t.Errorf("obstacles: got=%d, want=0", got)
-	}
+	testkit.Equal(t, s.sim.current.Load().solids.count, 0, "obstacles")
 }
 
-// get asks for a path with a Host and perhaps more.
+// get requests a path, with a Host and headers.
 func get(t *testing.T, s *server, path, host string, header http.Header) *http.Response {
 	t.Helper()
 	base, _ := url.Parse(s.url)
@@ -321,9 +333,7 @@ func get(t *testing.T, s *server, path, host string, header http.Header) *http.R
 	if header != nil {
 		req.Header = header
 	}
-	if req.Host = host; host == "" {
-		req.Host = base.Host
-	}
+	req.Host = cmp.Or(host, base.Host)
 	client := web(s)
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	resp, err := client.Do(req)
@@ -332,37 +342,27 @@ func get(t *testing.T, s *server, path, host string, header http.Header) *http.R
 	return resp
 }
 
-func TestHost(t *testing.T) {
+// TestAccess verifies which hosts and origins can reach a view.
+func TestAccess(t *testing.T) {
 	s := serve(t, "flee", 0, func(o *setup) { o.Hosts = []string{"our.example"} })
-	for _, tc := range []struct {
-		host string
-		want int
-	}{
-		{"", 200}, {"localhost:" + s.port(), 200}, {"[::1]:" + s.port(), 200}, {"192.168.0.1", 200}, {"our.example", 200}, {"Our.Example:80", 200},
-		{"evil.example:" + s.port(), 403}, {"evil.example", 403}, {"our.example.evil.example", 403}, {"127.0.0.1.evil.example", 403},
+	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
+	for host, want := range map[string]int{
+		"": 200, "localhost:" + port: 200, "[::1]:" + port: 200, "192.168.0.1": 200, "our.example": 200, "Our.Example:80": 200,
+		"evil.example:" + port: 403, "evil.example": 403, "our.example.evil.example": 403, "127.0.0.1.evil.example": 403,
 	} {
-		if got := get(t, s, "/", tc.host, nil).StatusCode; got != tc.want {
-			t.Errorf("host %q: got=%d, want=%d", tc.host, got, tc.want)
-		}
-		if got := get(t, s, "/live", tc.host, nil).StatusCode; tc.want == 403 && got != 403 {
-			t.Errorf("host %q, /live: got=%d, want=403", tc.host, got)
+		testkit.Equal(t, get(t, s, "/", host, nil).StatusCode, want, "host %q", host)
+		if got := get(t, s, "/live", host, nil).StatusCode; want == 403 && got != 403 {
+			t.Errorf("host %q, /live: got=%d, want=403", host, got)
 		}
 	}
-}
-
-// TestOrigin verifies that pages of other origins cannot connect.
-func TestOrigin(t *testing.T) {
-	s := serve(t, "flee", 0, nil)
 	for origin, want := range map[string]int{
-		"http://127.0.0.1:" + s.port(): 101, "http://evil.example": 403, "http://127.0.0.1:2": 403, "null": 403,
+		"http://127.0.0.1:" + port: 101, "http://evil.example": 403, "http://127.0.0.1:2": 403, "null": 403,
 	} {
 		resp := get(t, s, "/live", "", http.Header{
 			"Connection": {"Upgrade"}, "Upgrade": {"websocket"}, "Sec-Websocket-Version": {"13"},
 			"Sec-Websocket-Key": {"AAAAAAAAAAAAAAAAAAAAAA=="}, "Origin": {origin},
 		})
-		if resp.StatusCode != want {
-			t.Errorf("origin %q: got=%d, want=%d", origin, resp.StatusCode, want)
-		}
+		testkit.Equal(t, resp.StatusCode, want, "origin %q", origin)
 	}
 }
 
@@ -374,8 +374,7 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%s: got=%v, want the policy", path, h)
 		}
 	}
-	resp := get(t, s, "/", "", nil)
-	text, _ := io.ReadAll(resp.Body)
+	text, _ := io.ReadAll(get(t, s, "/", "", nil).Body)
 	for _, never := range []string{"<style", " style=", " onclick=", "javascript:", "http://", "https://", "<script>"} {
 		if strings.Contains(strings.ToLower(string(text)), never) {
 			t.Errorf("the page has %q, which its policy forbids", never)
@@ -386,91 +385,78 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestSceneFile verifies that the scene is given away as it is set now, and not to viewers who may only look.
-func TestSceneFile(t *testing.T) {
-	s := serve(t, "arrival", 0, nil)
-	c := connect(t, s)
-	c.say(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":123}`)
-	c.until("scene", func() bool { return strings.Contains(fmt.Sprint(c.text["scene"]["parameters"]), "123") })
+// file requests the scene file, and reads it.
+func (c *client) file() *scene.Scene {
+	c.t.Helper()
 	c.say(`{"do":"file"}`)
-	c.until("file", func() bool { return c.text["file"] != nil })
-	sc, err := scene.Read(strings.NewReader(c.text["file"]["text"].(string)), "kept.toml", scene.OpenOptions{})
-	must(t, err)
-	for _, p := range sc.Parameters() {
-		if p.Name == "groups[0].arrival.slowing-radius" && p.Value != 123 {
-			t.Errorf("%s: got=%v, want=123", p.Name, p.Value)
-		}
-	}
-	locked := connect(t, serve(t, "arrival", 0, func(o *setup) { o.ReadOnly = true }))
-	locked.say(`{"do":"file"}`)
-	locked.until("error", func() bool { return locked.text["error"] != nil })
+	c.until("file", nil)
+	text := strings.NewReader(c.text["file"]["text"].(string))
+	sc, err := scene.Read(text, "kept.toml", scene.OpenOptions{})
+	must(c.t, err)
+	return sc
 }
 
-// TestDrawn verifies that obstacles that were drawn by hand survive a restart, and are in the file of the scene.
+// TestSceneFile verifies that a viewer gets the scene with its settings, unless the view is read-only.
+func TestSceneFile(t *testing.T) {
+	c := connect(t, serve(t, "arrival", 0, nil))
+	c.say(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":123}`)
+	c.until("scene", func() bool { return strings.Contains(fmt.Sprint(c.text["scene"]["parameters"]), "123") })
+	for _, p := range c.file().Parameters() {
+		if p.Name == "groups[0].arrival.slowing-radius" {
+			testkit.Equal(t, p.Value, 123, "%s", p.Name)
+		}
+	}
+	connect(t, serve(t, "arrival", 0, func(o *setup) { o.ReadOnly = true })).refused(`{"do":"file"}`, "file")
+}
+
+// TestDrawn verifies that obstacles that viewers add survive a restart, and are in the scene file.
 func TestDrawn(t *testing.T) {
 	c := connect(t, serve(t, "plaza", 20, nil))
-	c.until("scene", func() bool { return c.text["scene"] != nil && c.text["scene"]["drawn"] == false })
+	c.wait("scene", "drawn", false)
 	before := len(named(t, "plaza").Obstacles.Walls)
 	c.say(`{"do":"add","at":[3,3],"to":[3,9],"radius":0.25}`)
-	c.until("scene", func() bool { return c.text["scene"]["drawn"] == true })
+	c.wait("scene", "drawn", true)
 	c.after(30)
 	c.say(`{"do":"pause","on":true}`)
-	c.say(`{"do":"seek","tick":20}`) // the scene of then has no wall
-	c.until("stats", func() bool { return c.text["stats"]["step"] == 20. && c.text["stats"]["seeking"] == false })
+	c.say(`{"do":"seek","tick":20}`) // the scene had no wall then
+	c.wait("stats", "step", 20, "seeking", false)
 	c.say(`{"do":"restart"}`)
-	c.until("scene", func() bool { return c.text["scene"]["build"] == 2. && c.text["scene"]["drawn"] == true })
-	c.say(`{"do":"file"}`)
-	c.until("file", func() bool { return c.text["file"] != nil })
-	sc, err := scene.Read(strings.NewReader(c.text["file"]["text"].(string)), "kept.toml", scene.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c.wait("scene", "build", 2, "drawn", true)
 	want := scene.Wall{A: r2.Vec{X: 3, Y: 3}, B: r2.Vec{X: 3, Y: 9}, Radius: 0.25}
-	if walls := sc.Obstacles.Walls; len(walls) != before+1 || !slices.Contains(walls, want) {
+	if walls := c.file().Obstacles.Walls; len(walls) != before+1 || !slices.Contains(walls, want) {
 		t.Errorf("got=%d walls %v, want=%d with %v", len(walls), walls, before+1, want)
 	}
 }
 
-// TestBroughtScene verifies that a viewer may bring the text of a scene, and hears what is wrong with it.
+// TestBroughtScene verifies that a viewer can send the text of a scene, and gets its errors.
 func TestBroughtScene(t *testing.T) {
 	c := connect(t, serve(t, "arrival", 0, nil))
 	text := strings.Repeat("# a comment\n", maxMessage/10) + "box = [[0, 0], [9, 9]]\n\n[[groups]]\ncount = 3\nat = {rows = [[2, 2], [8, 8]]}\nmax-speed = 2\nmax-force = 10\ntarget = {points = [[5, 5]]}\nseek = {gain = 1}\n"
 	c.say(`{"do":"scene","name":"mine.toml","text":%q}`, text)
-	c.until("scene", func() bool { return c.text["scene"]["name"] == "mine.toml" && c.text["scene"]["agents"] == 3. })
-	c.say(`{"do":"scene","name":"wrong.toml","text":"[[groups]]\ncount = 0.5\n"}`)
-	c.until("error", func() bool { return strings.Contains(fmt.Sprint(c.text["error"]["text"]), "wrong.toml:2:9: ") })
+	c.wait("scene", "name", "mine.toml", "agents", 3)
+	c.refused(`{"do":"scene","name":"wrong.toml","text":"[[groups]]\ncount = 0.5\n"}`, "wrong.toml:2:9: ")
 }
 
-// TestFlood verifies that who sends too much, too long or no text is sent away.
+// TestFlood verifies that a viewer that sends too many messages, a long one, or no text is disconnected.
 func TestFlood(t *testing.T) {
+	repeat := func(n int, kind websocket.MessageType, data []byte) func(*client) {
+		return func(c *client) {
+			for i := 0; i < n && c.send(kind, data) == nil; i++ { // the server may not take all
+			}
+		}
+	}
 	for name, tc := range map[string]struct {
-		send func(c *client) error
+		send func(c *client)
 		want websocket.StatusCode
 	}{
-		"flood": {func(c *client) (err error) {
-			for i := 0; i < 3*burst && err == nil; i++ {
-				err = c.send(websocket.MessageText, []byte(`{"do":"pointer"}`))
-			}
-			return nil
-		}, websocket.StatusPolicyViolation},
-		"long": {func(c *client) error {
-			c.send(websocket.MessageText, make([]byte, maxScene+1)) // the server may not take all of it
-			return nil
-		}, websocket.StatusMessageTooBig},
-		"binary": {func(c *client) error {
-			return c.send(websocket.MessageBinary, []byte("x"))
-		}, websocket.StatusUnsupportedData},
+		"flood":  {repeat(3*burst, websocket.MessageText, []byte(`{"do":"pointer"}`)), websocket.StatusPolicyViolation},
+		"long":   {repeat(1, websocket.MessageText, make([]byte, maxScene+1)), websocket.StatusMessageTooBig},
+		"binary": {repeat(1, websocket.MessageBinary, []byte("x")), websocket.StatusUnsupportedData},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			c := connect(t, serve(t, "flee", 0, piped))
-			go func() {
-				if err := tc.send(c); err != nil {
-					t.Error(err)
-				}
-			}()
-			if err := c.gone(); websocket.CloseStatus(err) != tc.want {
-				t.Errorf("%s: got=%v, want=%v", name, err, tc.want)
-			}
+			go tc.send(c)
+			testkit.Equal(t, websocket.CloseStatus(c.gone()), tc.want, "%s", name)
 		})
 	}
 }

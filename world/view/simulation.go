@@ -33,10 +33,10 @@ type simulation struct {
 	record  *recordWriter // recording in progress; may be nil
 	seeking bool          // seeking a step
 	goal    uint64        // which
-	steps   int           // who steps: hostSteps and so on
+	steps   int           // what steps the world: hostSteps and so on
 	tick    uint64        // time of the host's last step
 	paused  bool
-	out     float64 // s, when all had left a scene that ends; 0: some are present
+	out     float64 // s, time when the last agent left a scene that ends; 0: not yet
 	owed    int     // steps requested while paused
 	pace    float64
 	due     time.Time // due time of the next step
@@ -94,7 +94,7 @@ func (s *simulation) show(next *crowd) error {
 	}
 	s.replace(next)
 	s.owed = 0
-	if s.out > 0 { // that viewer has paused it
+	if s.out > 0 { // the end of the scene has paused it
 		s.out, s.paused = 0, false
 	}
 	s.build++
@@ -124,9 +124,6 @@ func (s *simulation) newWorld() {
 	s.version++
 }
 
-// close closes the present world.
-func (s *simulation) close() { s.crowd.close() }
-
 // list lists the obstacles again.
 func (s *simulation) list() {
 	before := s.solids
@@ -152,9 +149,12 @@ func (s *simulation) announce() {
 }
 
 // poke wakes a waiting simulation.
-func (s *simulation) poke() {
+func (s *simulation) poke() { signal(s.wake) }
+
+// signal signals a change on a channel with room for one signal.
+func signal(c chan<- struct{}) {
 	select {
-	case s.wake <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }
@@ -180,7 +180,7 @@ func newBuilder(sim *simulation) *builder {
 	return &builder{sim: sim, ready: make(chan *handover), other: make(chan struct{}, 1)}
 }
 
-// hear takes a viewer's order, or its wish to keep the present crowd.
+// hear takes a viewer's order, or cancels the present one.
 func (b *builder) hear(v *viewer, a *asked) {
 	b.mu.Lock()
 	if a.Do == "cancel" {
@@ -189,10 +189,7 @@ func (b *builder) hear(v *viewer, a *asked) {
 		b.order = orderOf(b.order, v, a)
 	}
 	b.mu.Unlock()
-	select {
-	case b.other <- struct{}{}:
-	default:
-	}
+	signal(b.other)
 }
 
 // now returns the order; nil if there is none.
@@ -262,7 +259,7 @@ func (b *builder) carryOut(session context.Context, o *order) {
 	defer tick.Stop()
 	for {
 		select {
-		case <-session.Done(): // without waiting
+		case <-session.Done(): // do not wait for the build
 			return
 		case <-tick.C:
 			b.tell()

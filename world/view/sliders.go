@@ -2,6 +2,7 @@ package view
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -34,7 +35,7 @@ func newSliders(sc *scene.Scene) sliders {
 // message returns a parameter with its present value and the range of its slider.
 func (s sliders) message(p scene.Parameter) parameterMessage {
 	first, known := s[p.Name]
-	if !known { // initially only one value was allowed
+	if !known { // when the scene was opened, only one value was allowed
 		first = p
 	}
 	return parameterMessage{
@@ -64,7 +65,7 @@ func (s *simulation) file() (string, error) {
 	s.tuning.mu.RLock()
 	defer s.tuning.mu.RUnlock()
 	if s.locked || s.scene == nil {
-		return "", errors.New("file: there is no scene that viewers may have")
+		return "", errors.New("file: viewers may not save a scene here")
 	}
 	var text strings.Builder
 	err := s.scene.WriteTOML(&text)
@@ -123,13 +124,8 @@ func (s *simulation) tune(in *scene.Input) error {
 
 // note records a change, in place of an older one of the same parameter.
 func (t *tuning) note(in scene.Input) {
-	for i := range t.changes {
-		if t.changes[i].Name == in.Name {
-			t.changes = append(t.changes[:i], t.changes[i+1:]...)
-			break
-		}
-	}
-	t.changes = append(t.changes, in)
+	older := func(old scene.Input) bool { return old.Name == in.Name }
+	t.changes = append(slices.DeleteFunc(t.changes, older), in)
 }
 
 // replace makes a crowd the present one, and applies the changes made meanwhile, if it is of the
@@ -141,7 +137,7 @@ func (s *simulation) replace(next *crowd) {
 	s.crowd = next
 	for i := range t.changes {
 		if next.copied {
-			_ = t.changes[i].Apply(next.world) // it was valid in the same scene before
+			_ = t.changes[i].Apply(next.world) // it was valid in the previous world
 		}
 	}
 	t.copied, t.changes = false, nil

@@ -35,7 +35,7 @@ type snapshot struct {
 	pairs    []pair   // pairs of agents that can see each other
 	routes   routes
 	beside   []walker // of the second crowd
-	crowded  bool     // too many to be shown
+	crowded  bool     // too many pairs to show
 	holders  atomic.Int32
 }
 
@@ -213,7 +213,7 @@ func (s *snapshotPool) give(one *snapshot) {
 	}
 }
 
-// forget drops all snapshots, because those of a large crowd must not outlive it.
+// forget drops all snapshots, so that those of a large crowd do not outlive it.
 func (s *snapshotPool) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

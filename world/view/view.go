@@ -50,12 +50,12 @@ type Options struct {
 	// can seek any step. Its inputs are scene.Input. It may be nil.
 	Recording *replay.Recording
 
-	ReadOnly bool     // viewers may only look
+	ReadOnly bool     // viewers cannot change or control anything
 	Hosts    []string // names of this machine at which pages may reach the view, besides localhost and addresses
 	Version  string   // version of the program, shown in the page; open pages reload if it differs
 
-	// Patience is how long a viewer may take to respond before the view drops it; 0: 15 s. The page
-	// of a dropped viewer reconnects.
+	// Patience is how long a viewer may take to respond before the view drops it; 0: 15 s. Its page
+	// then reconnects.
 	Patience time.Duration
 
 	delays delays // ping interval, for tests; 0: Patience
@@ -140,12 +140,12 @@ func (v *View) Run(ctx context.Context) {
 // of World.Step.
 func (v *View) Step() error { return v.sim.stepOnce() }
 
-// Update handles viewers' requests, and shows them the present world, if they wait for it. Call it
-// after each step of the world, in a loop that viewers cannot pause.
+// Update handles viewers' requests, and shows the world to viewers that wait for it. Call it after
+// each step of the world, in a loop that viewers cannot pause.
 func (v *View) Update() { v.sim.update() }
 
-// Close sends all viewers away and takes the view out of the world. Call it where the
-// world is stepped, when Run has returned.
+// Close disconnects all viewers and detaches the view from the world. Call it from the goroutine that
+// steps the world, after Run has returned.
 func (v *View) Close() {
 	v.end()
 	_ = v.sim.endRecord() // the recorder knows its error
@@ -179,9 +179,9 @@ type Named struct {
 }
 
 // NewScenes returns a view whose viewers choose the scene, its number of agents and its seed. It
-// builds the first one, until the context ends. The view owns the worlds: step them by Run; Close
-// closes them. Of the options, only Beside and Recording, for that scene, ReadOnly, Hosts and
-// Version apply.
+// builds the first scene, and gives up when the context ends. The view owns the worlds: Run steps
+// them, and Close closes them. Of the options, only Beside and Recording, for the first scene,
+// ReadOnly, Hosts and Version apply.
 func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o Options) (*View, error) {
 	sim := newSimulation(&s, &o)
 	sim.steps, sim.accompanied, sim.company = viewKeepsPace, name, o.Beside

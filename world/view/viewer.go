@@ -21,7 +21,7 @@ const (
 	startsPerSecond = 1 // of worlds
 	startsAtOnce    = 8
 
-	mostErrors = 8 // bytes kept for a viewer that does not read
+	mostErrors = 8 // errors kept for a viewer that does not read
 )
 
 // Reasons to close a connection, of RFC 6455.
@@ -95,12 +95,7 @@ func newViewer(sim *simulation, conn Conn) *viewer {
 }
 
 // ring wakes the writing goroutine.
-func (v *viewer) ring() {
-	select {
-	case v.rung <- struct{}{}:
-	default:
-	}
-}
+func (v *viewer) ring() { signal(v.rung) }
 
 // post queues a message for the writer, in place of an unsent one of the same kind.
 func (v *viewer) post(kind string, data []byte) {
@@ -249,7 +244,7 @@ func (v *viewer) choose(a *asked) {
 
 // write sends frames and messages until the connection ends.
 func (v *viewer) write(ctx context.Context, hello []byte) {
-	if v.send(ctx, hello, false) != nil {
+	if v.send(ctx, false, hello) != nil {
 		return
 	}
 	v.post("scene", v.sim.current.Load().scene)
@@ -280,19 +275,14 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 			frame := f.frame(shot, w, v.selected.Load(), v.sees.Load())
 			v.sim.shots.give(shot)
 			v.sim.poke()
+			var all [][]byte
 			if now := v.sim.current.Load().solids; now.version != solids {
-				if v.send(ctx, now.message, true) != nil {
-					return
-				}
-				solids = now.version
+				all, solids = append(all, now.message), now.version
 			}
 			if now := v.field.Load(); now != field && now != nil {
-				if v.send(ctx, now.message, true) != nil {
-					return
-				}
-				field = now
+				all, field = append(all, now.message), now
 			}
-			if v.send(ctx, frame, true) != nil {
+			if v.send(ctx, true, append(all, frame)...) != nil {
 				return
 			}
 			continue
@@ -301,7 +291,7 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 		if v.waiting.Load() {
 			v.sim.poke()
 		} else {
-			newer = nil // no request
+			newer = nil // no frame was requested
 		}
 		select {
 		case <-ctx.Done():
@@ -322,33 +312,30 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 
 // sendPosts sends queued messages, in a fixed order.
 func (v *viewer) sendPosts(ctx context.Context) error {
+	var all [][]byte
+	v.mu.Lock()
 	for _, kind := range []string{"starting", "scene", "stats", "agent", "file"} {
-		v.mu.Lock()
-		data := v.posts[kind]
-		delete(v.posts, kind)
-		v.mu.Unlock()
-		if data != nil {
-			if err := v.send(ctx, data, false); err != nil {
-				return err
-			}
+		if data := v.posts[kind]; data != nil {
+			all = append(all, data)
 		}
 	}
-	v.mu.Lock()
-	failed := v.errors
+	for _, text := range v.errors {
+		all = append(all, encode(errorMessage{"error", text}))
+	}
+	clear(v.posts)
 	v.errors = nil
 	v.mu.Unlock()
-	for _, text := range failed {
-		if err := v.send(ctx, encode(errorMessage{"error", text}), false); err != nil {
-			return err
-		}
-	}
-	return nil
+	return v.send(ctx, false, all...)
 }
 
-func (v *viewer) send(ctx context.Context, data []byte, binary bool) error {
-	ctx, cancel := context.WithTimeout(ctx, v.sim.delays.take)
-	defer cancel()
-	return v.conn.Write(ctx, data, binary)
+// send sends messages, each within a time limit.
+func (v *viewer) send(ctx context.Context, binary bool, all ...[]byte) (err error) {
+	for i := 0; i < len(all) && err == nil; i++ {
+		within, cancel := context.WithTimeout(ctx, v.sim.delays.take)
+		err = v.conn.Write(within, all[i], binary)
+		cancel()
+	}
+	return err
 }
 
 func (v *viewer) ping(ctx context.Context) error {

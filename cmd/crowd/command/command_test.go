@@ -15,9 +15,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// isCommand names a variable that makes the test binary the command, for tests that need it in a process of its own.
+// isCommand names a variable that makes the test binary the command, for tests that need a process.
 const isCommand = "CROWD_IS_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -28,7 +29,16 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// spare commands that no test uses at the moment: to make one takes longer than most command lines.
+// here is the folder of this package; tests change to others.
+var here, _ = os.Getwd()
+
+// page returns a page of the documentation.
+func page(t *testing.T, name string) string {
+	t.Helper()
+	return string(readFile(t, filepath.Join(here, "../../../docs", name)))
+}
+
+// spare has commands that no test is using: making one takes longer than most command lines.
 var spare = sync.Pool{New: func() any { return newCommands() }}
 
 func execute(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
@@ -38,102 +48,187 @@ func execute(ctx context.Context, args []string, out io.Writer, errs *os.File) i
 	return p.run(ctx, args, out, errs)
 }
 
-// command runs a command line in a folder of its own.
+// command runs a command line in a new folder.
 func command(t *testing.T, ctx context.Context, args ...string) (code int, out, errs string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	return sameFolder(t, ctx, args...)
 }
 
-// sameFolder is command in the folder where it is.
+// sameFolder runs a command line in the current folder.
 func sameFolder(t *testing.T, ctx context.Context, args ...string) (code int, out, errs string) {
 	t.Helper()
 	file, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer file.Close()
 	var b bytes.Buffer
 	code = execute(ctx, args, &b, file)
 	return code, b.String(), string(readFile(t, file.Name()))
 }
 
-// small is plaza at a size for tests.
-var small = []string{"--agents", "500", "--steps", "40"}
+// succeed runs a command line in the current folder, which must end with exit code 0.
+func succeed(t *testing.T, line string) (out, errs string) {
+	t.Helper()
+	code, out, errs := sameFolder(t, t.Context(), strings.Fields(line)...)
+	if code != exitOK {
+		t.Fatalf("%s: exit code %d: %s%s", line, code, out, errs)
+	}
+	return out, errs
+}
 
-// TestNoArgument verifies what a first run says: eight lines that fit a terminal, of a crowd
-// that gets out, and a picture.
-func TestNoArgument(t *testing.T) {
-	code, out, errs := command(t, context.Background(), "--agents", "60", "--quiet")
-	if code != exitOK || errs != "" {
-		t.Fatalf("exit code: got=%d, want=0\n%s", code, errs)
-	}
-	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	if len(lines) != 8 {
-		t.Errorf("got=%d lines, want=8:\n%s", len(lines), out)
-	}
-	for i, want := range []string{"60 agents in evacuation", "all agents after ", " with obstacles, 0 among agents", "× real time", "evacuation.png, at ", " view evacuation ", " render evacuation ", " run evacuation "} {
-		if i < len(lines) && (!strings.Contains(lines[i], want) || utf8.RuneCountInString(lines[i]) > 80) {
-			t.Errorf("line %d: got=%q, want %q in at most 80 columns", i+1, lines[i], want)
+// contains verifies that a text has all of some others.
+func contains(t *testing.T, what, text string, all ...string) {
+	t.Helper()
+	for _, want := range all {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s: %q is missing in:\n%s", what, want, text)
 		}
-	}
-	f, err := os.Open("evacuation.png")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := png.Decode(f); err != nil {
-		t.Error(err)
 	}
 }
 
-// TestEndsByItself verifies that a scene ends when everyone is out, unless the number of
-// steps is given.
+// narrow verifies that a text fits a terminal of 80 columns.
+func narrow(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > 80 {
+			t.Errorf("longer than 80 columns: %q", line)
+		}
+	}
+}
+
+// decode reads JSON, and nothing else.
+func decode[T any](t *testing.T, text string) (value T) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return value
+}
+
+// reportOf runs a command line in a new folder, and returns its report.
+func reportOf(t *testing.T, line string) *report.Report {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	out, _ := succeed(t, line+" --json --quiet")
+	r := decode[report.Report](t, out)
+	return &r
+}
+
+func readFile(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	testkit.Must(t, err)
+	return b
+}
+
+// interrupted returns a context that has ended.
+func interrupted() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}
+
+// small is plaza at a size for tests.
+const small = "run plaza --agents 500 --steps 40"
+
+// TestNoArgument verifies what a first run prints: eight lines that fit a terminal, of a crowd that
+// leaves, and a picture.
+func TestNoArgument(t *testing.T) {
+	t.Chdir(t.TempDir())
+	out, errs := succeed(t, "--agents 60 --quiet")
+	narrow(t, out)
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	want := []string{"60 agents in evacuation", "all agents after ", " with obstacles, 0 among agents", "× real time",
+		"evacuation.png, at ", " view evacuation ", " render evacuation ", " run evacuation "}
+	if len(lines) != len(want) || errs != "" {
+		t.Fatalf("got=%d lines, want=%d:\n%s%s", len(lines), len(want), out, errs)
+	}
+	for i, line := range lines {
+		contains(t, "line", line, want[i])
+	}
+	_, err := png.Decode(bytes.NewReader(readFile(t, "evacuation.png")))
+	testkit.Must(t, err)
+}
+
+// TestEndsByItself verifies that a scene ends when everyone is out, unless --steps is given, and that
+// an interrupted run has a report.
 func TestEndsByItself(t *testing.T) {
-	ended := reportOf(t, "run", "evacuation", "--agents", "60")
+	ended := reportOf(t, "run evacuation --agents 60")
 	if ended.OutAfter == nil || float64(ended.Steps)*ended.Dt < *ended.OutAfter-1e-9 || ended.Steps >= 3600 || ended.TimedOut != 0 {
 		t.Errorf("got=%d steps, out after %v, want fewer than the 3,600 of the scene", ended.Steps, ended.OutAfter)
 	}
-	whole := reportOf(t, "run", "evacuation", "--agents", "60", "--steps", "3000")
+	whole := reportOf(t, "run evacuation --agents 60 --steps 3000")
 	if whole.Steps != 3000 || whole.OutAfter == nil || *whole.OutAfter != *ended.OutAfter {
 		t.Errorf("with --steps 3000: got=%d steps, out after %v, want=%v", whole.Steps, whole.OutAfter, *ended.OutAfter)
 	}
-	if endless := reportOf(t, "run", "plaza", "--agents", "60", "--steps", "20"); endless.OutAfter != nil {
-		t.Errorf("plaza: got=out after %v, want=nothing", *endless.OutAfter)
+	if r := reportOf(t, "run plaza --agents 6e1 --steps=2e1"); r.OutAfter != nil || r.Agents != 60 || r.Steps != 20 {
+		t.Errorf("plaza: got=out after %v, %d agents, %d steps", r.OutAfter, r.Agents, r.Steps)
+	}
+	code, out, errs := command(t, interrupted(), "run", "plaza", "--agents", "100", "--json")
+	if r := decode[report.Report](t, out); code != exitOK || !r.Interrupted || r.Steps != 0 {
+		t.Errorf("interrupted: exit code %d, %s%s", code, out, errs)
 	}
 }
 
+// TestInterrupted verifies that interrupted commands without a partial result leave no files.
+func TestInterrupted(t *testing.T) {
+	for line, want := range map[string]string{
+		"bench targets":        "crowd: interrupted",
+		tiny + "--out a.json":  "interrupted before anything",
+		"explain seek --at 3":  "crowd: interrupted before step 1\n",
+		"validate --out a.png": "crowd: interrupted while verifying\n",
+	} {
+		code, _, errs := command(t, interrupted(), strings.Fields(line)...)
+		if left := leftovers(t, ".", nil); code != exitFailure || !strings.Contains(errs, want) || len(left) > 0 {
+			t.Errorf("%s: exit code %d, left %v, want 1 and %q, got:\n%s", line, code, left, want, errs)
+		}
+	}
+}
+
+// TestVerbose verifies what -v prints, each line once, and that the figures behind it fit together.
 func TestVerbose(t *testing.T) {
-	code, out, errs := command(t, context.Background(), append([]string{"run", "plaza", "--verbose"}, small...)...)
-	if code != exitOK {
-		t.Fatalf("exit code: got=%d, want=0\n%s", code, errs)
+	t.Chdir(t.TempDir())
+	out, _ := succeed(t, small+" -v --safety --quiet")
+	contains(t, "-v", out, "plaza", "500", "ns per agent and step", "steps/s", "real time", "p50", " Integration,", "sensing ",
+		"under threat", "arrived", "collisions", "workers", "of the rows", "hash", "picture in plaza.png, at the end\n")
+	for _, once := range []string{" Integration,", "under threat", "\nsystems "} {
+		testkit.Equal(t, strings.Count(out, once), 1, "lines with %q", once)
 	}
-	for _, want := range []string{"plaza", "500", "ns per agent and step", "steps/s", "real time", "p50", "Integration", "under threat", "arrived", "collisions", "workers", "hash", "picture in plaza.png, at the end\n"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("table lacks %q:\n%s", want, out)
-		}
+	narrow(t, out)
+	p := reportOf(t, small+" -v --workers 2").Perf
+	if p == nil || p.Scan == nil || p.Obstacles == nil {
+		t.Fatalf("got=%+v, want all of it", p)
+	}
+	share, names := 0., map[string]report.SystemPerf{}
+	for _, s := range p.Systems {
+		share += s.Share
+		names[s.Name] = s
+	}
+	testkit.Near(t, share, 1, 1e-9, "all shares")
+	if a, o := names["Integration"], names["Obstacles"]; a.Rows != 500 || a.NsRow <= 0 || a.AloneNs != 0 || o.Rows != 0 || o.AloneNs <= 0 {
+		t.Errorf("got=%+v, %+v, want 500 rows, and time by itself", a, o)
+	}
+	if len(p.Workers) != 2 || p.Workers[0].Rows+p.Workers[1].Rows != 1 || p.Workers[1].Batches != 0 {
+		t.Errorf("workers: got=%+v, want two, one of them idle", p.Workers)
+	}
+	if o := p.Obstacles; p.Scan.Looked != 500 || p.Scan.Threats > 500 || o.Obstacles < 10 || o.Taken > o.Slots || o.Mean > float64(o.Longest) {
+		t.Errorf("scan: got=%+v, obstacles %+v", p.Scan, o)
+	}
+	if p.SensingNs <= 0 || p.RunningNs <= 0 || p.ObservingNs <= 0 {
+		t.Errorf("parts: got=%+v", p)
+	}
+	if r := reportOf(t, small); r.Perf != nil {
+		t.Errorf("without -v: got=%+v, want nothing", r.Perf)
 	}
 }
 
-// TestJSON verifies that the report has all fields that docs/report.md names, and
-// that nothing else is on stdout.
+// TestJSON verifies that the report has the fields that docs/report.md describes, and no others.
 func TestJSON(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/report.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	code, out, errs := command(t, context.Background(), append([]string{"run", "plaza", "--json"}, small...)...)
-	if code != exitOK || errs != "" {
-		t.Fatalf("exit code %d, stderr %q", code, errs)
-	}
-	var r map[string]any
-	if err := json.Unmarshal([]byte(out), &r); err != nil {
-		t.Fatalf("%v:\n%s", err, out)
-	}
+	t.Chdir(t.TempDir())
+	out, errs := succeed(t, small+" --json")
+	r, text := decode[map[string]any](t, out), page(t, "report.md")
 	for field := range r {
-		if !strings.Contains(string(page), "`"+field+"`") {
-			t.Errorf("docs/report.md does not describe %q", field)
-		}
+		contains(t, "docs/report.md", text, "`"+field+"`")
 	}
 	for _, field := range strings.Fields(`scene agents steps workers seed dt setup_seconds ns_per_agent_step
 		steps_per_second real_time_factor step_p50_ns step_p99_ns allocs_per_step bytes_per_agent arrived
@@ -143,161 +238,44 @@ func TestJSON(t *testing.T) {
 			t.Errorf("report lacks %q", field)
 		}
 	}
-	if r["agents"] != 500.0 || r["steps"] != 40.0 || len(r["hash"].(string)) != 16 {
-		t.Errorf("agents %v, steps %v, hash %v", r["agents"], r["steps"], r["hash"])
+	if r["agents"] != 500.0 || r["steps"] != 40.0 || len(r["hash"].(string)) != 16 || errs != "" {
+		t.Errorf("agents %v, steps %v, hash %v, %s", r["agents"], r["steps"], r["hash"], errs)
 	}
 	if _, err := os.Stat("plaza.png"); err == nil {
-		t.Error("a picture was drawn that none asked for")
-	}
-}
-
-// TestHashOfWorkers verifies that a run ends the same with any number of workers.
-func TestHashOfWorkers(t *testing.T) {
-	hash := func(workers string) string {
-		code, out, errs := command(t, context.Background(), "run", "plaza", "--agents", "5000", "--steps", "10", "--json", "--workers", workers)
-		var r report.Report
-		if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil {
-			t.Fatal(code, err, errs)
-		}
-		return r.Hash
-	}
-	want := hash("1")
-	for _, workers := range []string{"2", "7"} {
-		if got := hash(workers); got != want {
-			t.Errorf("%s workers: got=%s, want=%s", workers, got, want)
-		}
+		t.Error("an unrequested picture was drawn")
 	}
 }
 
 // TestEveryScene verifies that each scene of the list runs and is drawn.
 func TestEveryScene(t *testing.T) {
-	code, list, _ := command(t, context.Background(), "scene")
-	if code != exitOK {
-		t.Fatal(code)
-	}
-	for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
+	list, _ := succeed(t, "scene")
+	for line := range strings.Lines(list) {
 		name := strings.Fields(line)[0]
 		t.Run(name, func(t *testing.T) { rendered(t, "x.png", name+" --agents 60 --at 5 --size 200") })
 	}
 }
 
-// TestWholeNumbers verifies that counts may have an exponent.
-func TestWholeNumbers(t *testing.T) {
-	if got := reportOf(t, "run", "plaza", "--agents", "1e2", "--steps=2e0"); got.Agents != 100 || got.Steps != 2 {
-		t.Errorf("got=%d agents, %d steps, want=100, 2", got.Agents, got.Steps)
-	}
-}
-
-// TestBadInput verifies that bad input ends with exit code 2 and one line that says
-// what is allowed.
-func TestBadInput(t *testing.T) {
-	for _, test := range []struct {
-		args string
-		want string
-	}{
-		{"run nosuch", `no scene or file is named "nosuch" (crowd scene lists the scenes)`},
-		{"run ./nosuch.xml", "./nosuch.xml: no such file or directory"},
-		{"run .", "no scene in this folder"},
-		{"run --resume=", "--resume is empty, want FILE"},
-		{"view seek --record=", "--record is empty, want FILE"},
-		{"run plaza --agents=-1", "--agents is -1, want 1 to 50000000"},
-		{"run plaza --agents -1", "--agents is -1, want 1 to 50000000"},
-		{"sweep join . --workers -1", "--workers is -1, want 1 or more\n"},
-		{"run plaza --agents -1e3", "--agents is -1000, want 1 to 50000000"},
-		{"run plaza --agents 1.5", `--agents: expected a valid 64 bit int but got "1.5"`},
-		{"run plaza --agents 0", "--agents is 0, want 1 to"},
-		{"run plaza --steps 0", "--steps is 0, want 1 to"},
-		{"run plaza --set dt=0", "dt is 0 s"},
-		{"run plaza --agents 50000001", "--agents is 50000001"},
-		{"run plaza --agents x", "--agents: expected a valid 64 bit int"},
-		{"run plaza --steps=-1", "--steps is -1"},
-		{"run plaza --set dt=-1", "dt is -1 s, want a finite number above 0"},
-		{"run plaza --set dt=NaN", "dt is NaN s"},
-		{"run plaza --set dt=2", "want 0 to mass/dt"},
-		{"run plaza --workers=-1", "workers is -1"},
-		{"run plaza --set nosuch=1", `nothing is named "nosuch", want one of anticipation-time, avoidance`},
-		{"run plaza --set max-speed", `--set: expected "<key>=<value>"`},
-		{"run plaza --set turn-rate=1", "no agent of scene plaza has it"},
-		{"run plaza --set mass=0", "mass is 0 kg"},
-		{"run plaza --set mass=-1", "mass is -1 kg"},
-		{"run plaza --set max-speed=-1", "max-speed is -1 m/s"},
-		{"run plaza --set radius=NaN", "radius is NaN"},
-		{"run plaza --obstacles x.xml", "go with agents from a file"},
-		{"run plaza --agents 1 --steps 1 --picture no/such/folder.png", "no/such/folder.png"},
-		{"run plaza --agents 1 --steps 1 --profile cpu=no/such/folder", "no/such/folder"},
-		{"run plaza --crop 1,2,3", "--crop is [1 2 3], want X0,Y0,X1,Y1"},
-		{"run plaza --crop 5,0,1,9", "--crop is [5 0 1 9]"},
-		{"run plaza --crop 0,0,1,inf", "--crop is [0 0 1 +Inf]"},
-		{"run plaza --nosuch", "unknown flag --nosuch"},
-		{"nosuch extra", `no scene or file is named "nosuch"`},
-		// misspelled
-		{"run plazza", `no scene or file is named "plazza", did you mean "plaza"? (crowd scene lists the scenes)`},
-		{"view plazza", `did you mean "plaza"?`},
-		{"explain plazza", `did you mean "plaza"?`},
-		{"run plazza", `did you mean "plaza"?`},
-		{"scene check plazza", `did you mean "plaza"?`},
-		{"scene show plazza", `did you mean "plaza"?`},
-		{"render plazza --out a.png", `did you mean "plaza"?`},
-		{"vew", `unknown command, scene or file "vew", did you mean "view"? (crowd --help lists commands, crowd scene lists scenes)`},
-		{"vew plaza", `did you mean "view"?`},
-		{"-q rnder plaza --out a.png", `did you mean "render"?`},
-		{"plazza --steps 5", `unknown command, scene or file "plazza", did you mean "plaza"?`},
-		{"scne show plaza", `did you mean "scene"?`},
-		{"scene shw plaza", `unknown command crowd scene shw, want one of check, list, show; did you mean "show"?`},
-		{"scene plaza", `unknown command crowd scene plaza, want one of check, list, show`},
-		{"run plaza seek --seed 1", "--seed is for a single scene, and several are compared"},
-		{"run plaza --cpuprofile x", "unknown flag --cpuprofile, want --profile cpu=FILE"},
-		{"run plaza --profile cpi=x", `unknown profile kind "cpi", want one of cpu, heap, http, http-anywhere, trace; did you mean "cpu"?`},
-		{"score plaza", `unknown command "score", want crowd run`},
-		{"scenes", `unknown command "scenes", want crowd scene list`},
-		{"lint plaza", `unknown command "lint", want crowd scene check`},
-		{"run plaza --agnets 5", `unknown flag --agnets, did you mean "--agents"?`},
-		{"run plaza --set lok-ahead=5", `nothing is named "lok-ahead", did you mean "look-ahead"?`},
-		{"run plaza --model orka", `model is "orka", want one of orca, steer, social-force-1995, social-force-2000, collision-free-speed, anticipation-velocity; did you mean "orca"?`},
-		{"render plaza --out a.png --palette plazma", `did you mean "plasma"?`},
-		{"render plaza --out a.png --color sped", `did you mean "speed"?`},
-	} {
-		code, out, errs := command(t, context.Background(), strings.Fields(test.args)...)
-		if code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
-			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s%s", test.args, code, test.want, out, errs)
-		}
-	}
-}
-
-// TestHelp verifies that every command's help has an example.
+// TestHelp verifies that help fits a terminal, and that the help of commands has an example.
 func TestHelp(t *testing.T) {
-	for _, args := range []string{"--help", "run --help", "scene --help"} {
-		code, out, _ := command(t, context.Background(), strings.Fields(args)...)
-		if code != exitOK || args != "--help" && !strings.Contains(out, "Example") {
-			t.Errorf("%s: exit code %d:\n%s", args, code, out)
+	for _, args := range []string{"--help", "run --help", "render --help", "view --help", "bench --help", "plot --help", "scene --help",
+		"scene check --help", "explain --help", "completion --help"} {
+		out, _ := succeed(t, args)
+		narrow(t, out)
+		if args != "--help" && args != "completion --help" {
+			contains(t, args, out, "Example")
 		}
 	}
-	if code, out, _ := command(t, context.Background(), "--version"); code != exitOK || !strings.HasPrefix(out, "crowd ") {
-		t.Errorf("version: exit code %d, %q", code, out)
-	}
-}
-
-// TestInterrupted verifies that a run that is stopped ends cleanly with the report
-// so far.
-func TestInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	code, out, errs := command(t, ctx, "run", "plaza", "--agents", "100", "--json")
-	var r report.Report
-	if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil || !r.Interrupted || r.Steps != 0 {
-		t.Errorf("exit code %d, %v, %+v, %s", code, err, r, errs)
+	if out, _ := succeed(t, "--version"); !strings.HasPrefix(out, "crowd ") {
+		t.Errorf("version: got=%q", out)
 	}
 }
 
 func TestProfiles(t *testing.T) {
-	args := []string{"--profile", "cpu=c", "--profile", "heap=m", "--profile", "trace=t", "--picture", "none"}
-	code, _, errs := command(t, context.Background(), append(args, small...)...)
-	if code != exitOK {
-		t.Fatal(errs)
-	}
+	t.Chdir(t.TempDir())
+	succeed(t, small+" --profile cpu=c --profile heap=m --profile trace=t --picture none")
 	for _, name := range []string{"c", "m", "t"} {
-		if info, err := os.Stat(name); err != nil || info.Size() == 0 {
-			t.Errorf("%s: %v", name, err)
+		if len(readFile(t, name)) == 0 {
+			t.Errorf("%s is empty", name)
 		}
 	}
 }

@@ -16,11 +16,12 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// smaller are flags of a command that make less work of it, and their values. A
-// flag is put in the place of the one that is there, or where add is true, added.
+// smaller has flags, by command, that reduce its work. A flag replaces the one of the command line. If
+// add is true, it is added where there is none.
 var smaller = map[string][]struct {
 	flag, value string
 	add         bool
@@ -31,8 +32,7 @@ var smaller = map[string][]struct {
 	"bench":   {{"--agents", "60", true}, {"--steps", "2", true}, {"--repeats", "4", true}, {"--workers", "1,2", true}},
 }
 
-// reduce returns a command of crowd with less work to do. What it reads, writes and
-// prints stays as it is.
+// reduce returns a command line that does less work, but reads, writes and prints the same.
 func reduce(command string) string {
 	words := strings.Fields(command)
 	name := "run"
@@ -47,8 +47,8 @@ func reduce(command string) string {
 		switch {
 		case was.MatchString(command):
 			command = was.ReplaceAllString(command, s.flag+"="+s.value)
-		case s.flag == "--agents" && several.MatchString(command): // as each scene has them
-		case strings.Contains(command, "--resume"): // it has the rest from the run that was saved
+		case s.flag == "--agents" && several.MatchString(command): // each scene has its own
+		case strings.Contains(command, "--resume"): // the saved run has the rest
 		case s.add && name == "run" && len(words) == 1:
 			command += " run " + s.flag + "=" + s.value
 			name = ""
@@ -59,7 +59,7 @@ func reduce(command string) string {
 	if name == "render" && !strings.Contains(command, "--at") && !strings.Contains(command, "--seconds") {
 		command += " --steps=5"
 	}
-	if name == "validate" { // the suite and the model that take least
+	if name == "validate" { // the fastest suite and model
 		command = suites.ReplaceAllString(models.ReplaceAllString(seeds.ReplaceAllString(command, ""), "--model steer"), "crowd validate juelich") + " --quick"
 	}
 	return command
@@ -72,8 +72,7 @@ var (
 	seeds   = regexp.MustCompile(` --quick| --repeats \S+`)
 )
 
-// TestPrintedCommands runs all commands that the README, the manual and the help
-// texts print, as they stand there, but with fewer agents and steps. TestPrintedCommandsParse parses those with
+// TestPrintedCommands runs all printed commands, with fewer agents and steps, except those with
 // PLACEHOLDERS.
 func TestPrintedCommands(t *testing.T) {
 	sh, err := exec.LookPath("sh")
@@ -81,10 +80,8 @@ func TestPrintedCommands(t *testing.T) {
 		t.Skip("skipped: no shell on this machine")
 	}
 	bin := withCommand(t)
-	for _, other := range []string{"benchstat", "jq"} { // which read what crowd writes
-		if err := os.WriteFile(filepath.Join(bin, other), []byte("#!/bin/sh\ncat > /dev/null\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+	for _, other := range []string{"benchstat", "jq"} { // readers of what crowd writes
+		testkit.Must(t, os.WriteFile(filepath.Join(bin, other), []byte("#!/bin/sh\ncat > /dev/null\n"), 0o700))
 	}
 	env := append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	for _, d := range documents(t) {
@@ -100,7 +97,7 @@ func TestPrintedCommands(t *testing.T) {
 	}
 }
 
-// carryOut runs a line, if it can be run.
+// carryOut runs a line, unless it needs what is missing here.
 func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	words := strings.Fields(line)
 	switch {
@@ -142,11 +139,11 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	return nil
 }
 
-// TestTutorial does what the tutorial says, from its first scene to the one without a finding, and
-// compares the figures of its table.
+// TestTutorial follows docs/tutorial.md from its first scene to the one without a finding, and compares
+// the figures of its table.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
-	text := string(readFile(t, filepath.Join("..", "..", "..", "docs", "tutorial.md")))
+	text := page(t, "tutorial.md")
 	_, text, _ = strings.Cut(text, "## 3. ")
 	text, _, _ = strings.Cut(text, "## 5. ")
 	folder := t.TempDir()
@@ -174,23 +171,17 @@ func TestTutorial(t *testing.T) {
 			change := regexp.MustCompile("Raise `(.*)` in `(.*)` to (.*),").FindStringSubmatch(text)
 			file := filepath.Join(folder, change[2])
 			scene := regexp.MustCompile(change[1]+" = [0-9]+").ReplaceAll(readFile(t, file), []byte(change[1]+" = "+change[3]))
-			if err := os.WriteFile(file, scene, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, os.WriteFile(file, scene, 0o666))
 			if p := start(t, folder, words...); p.end(t) != exitOK || p.out.String() != "" {
 				t.Errorf("%s, with %s = %s: %s", line, change[1], change[3], p.out.String())
 			}
 		case code != exitOK:
 			t.Fatalf("%s: exit code %d, %s", line, code, p.errs.String())
 		case into != "":
-			if err := os.WriteFile(filepath.Join(folder, into), p.out.Bytes(), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, os.WriteFile(filepath.Join(folder, into), p.out.Bytes(), 0o666))
 		default:
 			var r report.Report
-			if err := json.Unmarshal(p.out.Bytes(), &r); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, json.Unmarshal(p.out.Bytes(), &r))
 			share := 100 * float64(r.ArrivedAgents) / float64(r.ArrivedAgents+r.TimedOut)
 			got = append(got, []string{fmt.Sprintf("%.0f %%", share), cli.Percent(r.SuccessShare), cli.Thousands(*r.Collisions), fmt.Sprintf("%.1f s", *r.MeanArrivalTime)})
 		}
@@ -207,60 +198,7 @@ func TestTutorial(t *testing.T) {
 	}
 }
 
-// TestJSONAlone verifies that --json is a switch in all commands that have it, and that
-// nothing else is on standard output.
-func TestJSONAlone(t *testing.T) {
-	tested := map[string]bool{"validate": true} // by TestVerifyJSON
-	folder := sweepFolder(t)
-	if code, _, errs := command(t, context.Background(), "sweep", filepath.Join(folder, "s.toml"), "-q"); code != exitOK {
-		t.Fatal(errs)
-	}
-	a, same, _ := recordings(t)
-	for _, args := range [][]string{
-		{"replay", a, "--json"},
-		{"replay", "diff", a, same, "--json"},
-		append([]string{"run", "plaza", "--json"}, small...),
-		append([]string{"run", "--json", "plaza", "-v", "--safety", "--picture", "a.png", "--trajectories", "a.csv"}, small...),
-		{"run", "--json", "seek", "flee", "--steps", "5"},
-		{"explain", "--json", "seek"},
-		{"scene", "check", "--json", "arrival", "plaza"},
-		{"bench", "maps", "--json", scenario(t, errands, courtyard)},
-		{"scene", "list", "--json"},
-		{"scene", "--json"},
-		{"sweep", "status", filepath.Join(folder, "s"), "--json"},
-		{"plot", filepath.Join(folder, "s"), "--json"},
-		append([]string{"bench", "--json", "W2"}, quickBench...),
-		append([]string{"bench", "W2", "--json", "--out", "a.json", "--go", "a.txt"}, quickBench...),
-	} {
-		code, out, errs := command(t, context.Background(), args...)
-		if code != exitOK && args[1] != "check" {
-			t.Errorf("%q: exit code %d, %s", args, code, errs)
-		}
-		dec := json.NewDecoder(strings.NewReader(out))
-		var value any
-		if err := dec.Decode(&value); err != nil || value == nil {
-			t.Errorf("%q: %v: %s", args, err, out)
-			continue
-		}
-		if err := dec.Decode(&value); err != io.EOF {
-			t.Errorf("%q: more than JSON on standard output: %s", args, out)
-		}
-		tested[args[0]] = true
-	}
-	for _, command := range newCommands().kong.Model.Leaves(true) {
-		top := command
-		for top.Parent != nil && top.Parent.Parent != nil {
-			top = top.Parent
-		}
-		for _, flag := range command.Flags {
-			if flag.Name == "json" && (!flag.IsBool() || !tested[top.Name]) {
-				t.Errorf("%s: --json is no switch, or has no test", command.Path())
-			}
-		}
-	}
-}
-
-// TestHints verifies that the commands to try next name files as a shell takes them.
+// TestHints verifies that hints quote file names for a shell.
 func TestHints(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"it's.toml", "a; touch pwned.toml", "$(touch pwned).toml", "a!b.toml", "a\nb.toml", "a=b.toml"} {
@@ -276,5 +214,29 @@ func TestHints(t *testing.T) {
 	}
 	if _, err := os.Stat("pwned"); err == nil {
 		t.Error("a hint ran what a file is named")
+	}
+}
+
+// TestCompletionInShells verifies that the completion scripts work in the installed shells.
+func TestCompletionInShells(t *testing.T) {
+	folder := withCommand(t)
+	for shell, args := range map[string][]string{
+		"bash": {"--norc", "-c", `source <(crowd completion bash); COMP_WORDS=(crowd run ev) COMP_CWORD=2; _crowd; echo "${COMPREPLY[@]}"`},
+		"fish": {"--no-config", "-c", `crowd completion fish | source; complete -C 'crowd run ev'`},
+		"zsh": {"-f", "-c", `compdef() { }; compadd() { print -- $all }; _files() { }; source <(crowd completion zsh)
+words=(crowd run ev); CURRENT=3; _crowd`},
+	} {
+		t.Run(shell, func(t *testing.T) {
+			path, err := exec.LookPath(shell)
+			if err != nil {
+				t.Skipf("skipped: no %s on this machine", shell)
+			}
+			cmd := exec.Command(path, args...)
+			cmd.Dir, cmd.Env = folder, append(os.Environ(), "PATH="+folder+":"+os.Getenv("PATH"))
+			out, err := cmd.CombinedOutput()
+			if err != nil || strings.TrimSpace(string(out)) != "evacuation" {
+				t.Errorf("%v, got=%q, want=evacuation", err, out)
+			}
+		})
 	}
 }

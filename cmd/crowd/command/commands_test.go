@@ -1,7 +1,6 @@
 package command
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -11,8 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// A document is where commands are printed, to be run one after another in an
-// empty folder.
+// A document prints commands that run one after another in an empty folder.
 type document struct {
 	name     string
 	commands []string
@@ -30,29 +28,22 @@ var (
 	fileName    = regexp.MustCompile(`^\w+\.(toml|json|replay|save|txt|csv|csv\.gz|map|scen)$`)
 )
 
-// documents returns all commands of the README, the manual and the help texts that
-// are printed as ones to be run.
+// documents returns all commands that the README, the manual and the help texts print.
 func documents(t *testing.T) (all []document) {
 	t.Helper()
-	pages, err := filepath.Glob("../../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages, _ := filepath.Glob("../../../docs/*.md")
 	for _, page := range append(pages, "../../../README.md") {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := string(readFile(t, page))
 		d := document{name: filepath.Base(page)}
 		inside := false
-		for line := range strings.Lines(string(text)) {
+		for line := range strings.Lines(text) {
 			if strings.HasPrefix(line, "```") {
 				inside = !inside
 			} else if inside {
 				d.add(strings.TrimPrefix(strings.TrimSpace(line), "$ "))
 			}
 		}
-		for _, code := range inlineCode.FindAllStringSubmatch(string(text), -1) {
+		for _, code := range inlineCode.FindAllStringSubmatch(text, -1) {
 			d.add(strings.Join(strings.Fields(code[1]), " "))
 		}
 		all = append(all, d)
@@ -72,7 +63,7 @@ func documents(t *testing.T) (all []document) {
 	return slices.DeleteFunc(all, func(d document) bool { return len(d.commands) == 0 })
 }
 
-// add adds a line that holds a command of crowd.
+// add adds a line that has a command of crowd.
 func (d *document) add(line string) {
 	line = strings.ReplaceAll(comment.ReplaceAllString(line, ""), "go run ./cmd/crowd", "crowd")
 	if commandLine.MatchString(line) {
@@ -80,7 +71,7 @@ func (d *document) add(line string) {
 	}
 }
 
-// forget makes a parser forget what it has read.
+// forget resets a parser.
 func forget(parser *kong.Kong) {
 	_ = kong.Visit(parser.Model.Node, func(node kong.Visitable, next kong.Next) error {
 		if value, ok := node.(*kong.Value); ok {
@@ -90,8 +81,8 @@ func forget(parser *kong.Kong) {
 	})
 }
 
-// TestPrintedCommandsParse verifies that the command line takes all commands that the README, the manual and the help
-// texts print, and that an earlier command of the page has written each file that one reads.
+// TestPrintedCommandsParse verifies that all printed commands are valid, and that an earlier command of
+// the page writes each file that one reads.
 func TestPrintedCommandsParse(t *testing.T) {
 	found, parser := 0, newCommands().kong
 	for _, d := range documents(t) {
@@ -118,5 +109,36 @@ func TestPrintedCommandsParse(t *testing.T) {
 	}
 	if found < 120 {
 		t.Errorf("only %d commands were found", found)
+	}
+}
+
+// TestComplete verifies the completions of words.
+func TestComplete(t *testing.T) {
+	for _, test := range []struct{ line, want, not string }{ // want: among others
+		{"", "run view evacuation", "complete"},
+		{"ru", "run", "render"},
+		{"run ev", "evacuation", "plaza"},
+		{"run evacuation --pi", "--picture", "-v"},
+		{"--pi", "--picture", "-v"},
+		{"view ev", "evacuation", "run"},
+		{"scene ", "list show", "--help"},
+		{"scene show pl", "plaza", "evacuation"},
+		{"completion ", "bash zsh fish", "plaza"},
+		{"run --agents ", "", "plaza"},
+		{"plot plaza", "", "plaza"},
+		{"run --model so", "social-force-1995 social-force-2000", "orca"},
+		{"validate --model ", "orca all", "juelich"},
+		{"validate ", "juelich diagram jam", "plaza"},
+	} {
+		code, out, errs := sameFolder(t, t.Context(), append([]string{"complete", "--"}, strings.Split(test.line, " ")...)...)
+		got, want := strings.Fields(out), strings.Fields(test.want)
+		for _, word := range want {
+			if !slices.Contains(got, word) {
+				t.Errorf("%q: got=%q, want %q among them", test.line, got, word)
+			}
+		}
+		if code != exitOK || errs != "" || slices.Contains(got, test.not) || len(want) == 0 && len(got) > 0 {
+			t.Errorf("%q: exit code %d, %s, got=%q, want no %q", test.line, code, errs, got, test.not)
+		}
 	}
 }

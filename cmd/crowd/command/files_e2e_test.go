@@ -3,6 +3,8 @@
 package command
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,9 +14,12 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
+	"golang.org/x/sys/unix"
 )
 
-// allTasks are the tasks, and that which needs ffmpeg, if it is there.
+// allTasks returns the tasks, including the one that needs ffmpeg if that is installed.
 func allTasks(t *testing.T) []task {
 	t.Helper()
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
@@ -24,8 +29,8 @@ func allTasks(t *testing.T) []task {
 	return append(slices.Clone(tasks), task{film + "-o x.mp4", []string{"x.mp4"}})
 }
 
-// differently returns the flags with which the k-th of several commands of a kind writes more than those before, so
-// that a mixture of two is not whole.
+// differently returns flags with which the k-th of several equal commands writes more than the ones before,
+// so that a mixture of two files is not whole.
 func differently(command string, k int) []string {
 	flag, n := "--size", 400+20*k
 	switch command {
@@ -39,8 +44,8 @@ func differently(command string, k int) []string {
 	return []string{flag, fmt.Sprint(n)}
 }
 
-// TestTogether verifies that of several commands at a time that write different content to the same files, one gets
-// its own there whole.
+// TestTogether verifies that concurrent commands that write different content to the same files leave the
+// whole files of one of them.
 func TestTogether(t *testing.T) {
 	const most = 6
 	eachTask(t, allTasks(t), func(t *testing.T, args, files []string) {
@@ -60,8 +65,8 @@ func TestTogether(t *testing.T) {
 	})
 }
 
-// TestFilesSignaled verifies that a command which is interrupted or killed at any moment leaves the older file or a new
-// one, whole; and nothing else, unless it is killed, and then under a name that says whose it was.
+// TestFilesSignaled verifies that a command interrupted or killed at any moment leaves the older file or a
+// whole new one, and no others, except that a killed one leaves hidden files named after its own.
 func TestFilesSignaled(t *testing.T) {
 	random := draws(t)
 	eachTask(t, allTasks(t), func(t *testing.T, args, files []string) {
@@ -94,7 +99,7 @@ func TestFilesSignaled(t *testing.T) {
 	})
 }
 
-// removeNamed removes what a command that was killed leaves behind: a hidden file for each of its own, named after it.
+// removeNamed removes the hidden files that a killed command leaves, which are named after its own.
 func removeNamed(t *testing.T, dir string, files []string) {
 	t.Helper()
 	for _, name := range leftovers(t, dir, files) {
@@ -106,7 +111,7 @@ func removeNamed(t *testing.T, dir string, files []string) {
 	}
 }
 
-// awaitLeftovers waits until a command has begun n files.
+// awaitLeftovers waits until a command has created n temporary files.
 func awaitLeftovers(t *testing.T, dir string, files []string, n int) {
 	t.Helper()
 	for begin := time.Now(); len(leftovers(t, dir, files)) < n; time.Sleep(time.Millisecond) {
@@ -116,28 +121,8 @@ func awaitLeftovers(t *testing.T, dir string, files []string, n int) {
 	}
 }
 
-// endless is a run that does not end by itself.
-const endless = "run plaza --agents 60 --steps 100000000 --every 1000 --json --trajectories x.csv --picture x.png "
-
-// TestInterruptedRun verifies that a run which is interrupted completes its files with what was done.
-func TestInterruptedRun(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	files := []string{"x.csv", "x.png", "x.cpu", "x.trace", "x.mem"}
-	writeOlder(t, dir, files)
-	p := start(t, dir, strings.Fields(endless+"--profile cpu=x.cpu --profile trace=x.trace --profile heap=x.mem")...)
-	awaitLeftovers(t, dir, files, len(files))
-	_ = p.Process.Signal(os.Interrupt)
-	if code := p.end(t); code != 130 {
-		t.Errorf("exit code %d, %s", code, &p.errs)
-	}
-	if fresh := checkFolder(t, dir, files, true); fresh != len(files) {
-		t.Errorf("got=%d new files, want all %d", fresh, len(files))
-	}
-}
-
-// TestSecondSignal verifies that nothing is left when a second Ctrl-C ends a command that ignores the first: this
-// one waits for a reader of a pipe.
+// TestSecondSignal verifies that a second Ctrl-C ends a command that waits for the reader of a pipe, and
+// that no temporary file is left.
 func TestSecondSignal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -165,71 +150,159 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
-// TestReaderSatisfied verifies that all files are written although only the beginning of the report is read.
-func TestReaderSatisfied(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	r, w, err := os.Pipe()
-	if err != nil {
+// atMoment calls a function at the n-th event in a folder: a file was created, written, closed, renamed or
+// removed. Stop returns the number of events.
+func atMoment(t *testing.T, folder string, n int, do func()) (stop func() (happened int)) {
+	t.Helper()
+	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
+	testkit.Must(t, err)
+	events := os.NewFile(uintptr(fd), "inotify")
+	const all = unix.IN_CREATE | unix.IN_MODIFY | unix.IN_CLOSE_WRITE | unix.IN_MOVED_FROM | unix.IN_MOVED_TO | unix.IN_DELETE
+	if _, err := unix.InotifyAddWatch(fd, folder, all); err != nil {
 		t.Fatal(err)
 	}
-	r.Close()
-	p := newProcess(t, dir, nil, strings.Fields("run seek --steps 20 --picture x.png --trajectories x.txt --quiet")...)
-	p.Stdout = w
-	p.begin(t)
-	w.Close()
-	if code := p.end(t); code != exitPipe || p.errs.Len() > 0 {
-		t.Errorf("exit code %d, want %d and not a word: %s", code, exitPipe, &p.errs)
+	done := make(chan int)
+	go func() {
+		happened := 0
+		for some := make([]byte, 1<<16); ; {
+			size, err := events.Read(some)
+			for at := 0; at < size; at += unix.SizeofInotifyEvent + int(binary.NativeEndian.Uint32(some[at+12:])) { // the length of the name
+				if happened++; happened == n {
+					do()
+				}
+			}
+			if err != nil {
+				done <- happened
+				return
+			}
+		}
+	}()
+	return func() int {
+		events.Close()
+		return <-done
 	}
-	if left := leftovers(t, dir, []string{"x.png", "x.txt"}); len(left) > 0 {
-		t.Errorf("%v is left", left)
+}
+
+// TestNamedPipe verifies that a pipe is written in place.
+func TestNamedPipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "x.csv")
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Skip("skipped: no named pipes here")
 	}
-	for _, file := range []string{"x.png", "x.txt"} {
-		if info, err := os.Stat(filepath.Join(dir, file)); err != nil || info.Size() == 0 {
-			t.Errorf("%s: %v", file, err)
+	read := make(chan []byte)
+	go func() {
+		text, err := os.ReadFile(pipe)
+		if err != nil {
+			t.Error(err)
+		}
+		read <- text
+	}()
+	if code, _, errs := command(t, t.Context(), strings.Fields(quickRun+"--trajectories "+pipe)...); code != exitOK {
+		t.Errorf("exit code %d, %s", code, errs)
+	}
+	if info, err := os.Stat(pipe); err != nil || info.Mode().IsRegular() {
+		t.Fatalf("the pipe was replaced: %v", err)
+	}
+	if err := whole("x.csv", <-read); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestUnwritable verifies that a folder or a file without write permission is refused before the first
+// step: a run of that length would not end.
+func TestUnwritable(t *testing.T) {
+	dir := t.TempDir()
+	for _, folder := range []string{filepath.Dir(dir), dir} { // for the unprivileged user below
+		testkit.Must(t, os.Chmod(folder, 0o777))
+	}
+	testkit.Must(t, os.Mkdir(filepath.Join(dir, "locked"), 0o555))
+	testkit.Must(t, os.WriteFile(filepath.Join(dir, "read-only.csv"), []byte(older), 0o444))
+	for _, test := range []struct{ args, want string }{
+		{"run seek --steps 100000000 --picture locked/x.png", "--picture is locked/x.png: permission denied"},
+		{"run seek --steps 100000000 --json --trajectories read-only.csv", "--trajectories is read-only.csv: permission denied"},
+		{"run seek --steps 100000000 --json --profile trace=locked/x", "--profile trace is locked/x: permission denied"},
+		{"run seek --steps 100000000 --json --profile cpu=x --profile trace=no/x", "--profile trace is no/x: no such folder"},
+		{"render seek --steps 100000000 --out locked/x.png", "--out is locked/x.png: permission denied"},
+		{"bench seek --out locked/x", "--out is locked/x: permission denied"},
+		{"plot - --out locked/x.svg", "--out is locked/x.svg: permission denied"},
+	} {
+		p := newProcess(t, dir, nil, strings.Fields(test.args)...)
+		if os.Getuid() == 0 { // which may write anything
+			const unprivileged = 65534
+			p.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: unprivileged, Gid: unprivileged}}
+			p.Path = "/proc/self/exe" // the folder of the test binary is closed to others
+		}
+		p.begin(t)
+		if code := p.end(t); code != exitBadInput || !strings.Contains(p.errs.String(), test.want) || strings.Count(p.errs.String(), "\n") != 1 {
+			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s", test.args, code, test.want, &p.errs)
+		}
+		if left := leftovers(t, dir, []string{"locked", "read-only.csv"}); len(left) > 0 {
+			t.Errorf("%s: %v is left", test.args, left)
 		}
 	}
 }
 
-// TestKilledLeavesNothing verifies that a command removes the hidden files that a killed one has left of the same
-// files, and not those of one that is at work.
-func TestKilledLeavesNothing(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	files := []string{"x.png", "x.csv"}
-	of := func(p *process) (n int) {
-		for _, name := range leftovers(t, dir, files) {
-			if strings.Contains(name, fmt.Sprintf("-%d-", p.Process.Pid)) {
-				n++
-			}
+// single returns commands that write one file each, whose name is last.
+func single(t *testing.T) (lines []string) {
+	for _, task := range allTasks(t) {
+		if len(task.files) == 1 {
+			lines = append(lines, task.args)
 		}
-		return n
 	}
-	killed := start(t, dir, strings.Fields(endless)...)
-	awaitLeftovers(t, dir, files, 2)
-	_ = killed.Process.Kill()
-	killed.end(t)
-	if of(killed) != 2 {
-		t.Fatalf("got=%v, want what a killed command leaves", leftovers(t, dir, files))
+	for _, flag := range []string{"--picture x.png", "--profile cpu=x.cpu", "--profile heap=x.mem", "--profile trace=x.trace", "--trajectories x.csv"} {
+		lines = append(lines, quickRun+flag)
 	}
-	other := start(t, dir, strings.Fields(endless)...)
-	for begin := time.Now(); of(other) < 2 && time.Since(begin) < time.Minute; {
-		time.Sleep(time.Millisecond)
+	return append(lines, oneBench+"--out x.json", oneBench+"--go x.lines")
+}
+
+// TestFullDisk verifies that commands on a full disk end with an error that names the file, and that the
+// older file stays.
+func TestFullDisk(t *testing.T) {
+	disk := t.TempDir()
+	const size = 64 << 10 // bytes
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, fmt.Sprintf("size=%d", size)); err != nil {
+		t.Skipf("skipped: no small file system can be mounted here: %v", err)
 	}
-	if of(killed) > 0 {
-		t.Errorf("got=%v, want nothing of the command that was killed", leftovers(t, dir, files))
+	t.Cleanup(func() { _ = syscall.Unmount(disk, syscall.MNT_DETACH) })
+	from := inputFile(t)
+	t.Chdir(disk)
+	for _, room := range []int{0, os.Getpagesize()} {
+		for _, line := range single(t) {
+			args := strings.Fields(strings.Replace(line, "INPUT", from, 1))
+			file := args[len(args)-1]
+			file = file[strings.Index(file, "=")+1:] // of --profile KIND=FILE
+			writeOlder(t, disk, []string{file})
+			fill(t, filepath.Join(disk, "filler"), room)
+			code, _, errs := sameFolder(t, t.Context(), append(args, "--quiet")...)
+			testkit.Must(t, os.Remove(filepath.Join(disk, "filler")))
+			what := fmt.Sprintf("%s, room for %d bytes", line, room)
+			fresh := checkFolder(t, disk, []string{file}, true)
+			switch {
+			case code == exitOK && room > 0 && fresh == 1: // a small file
+			case code != exitFailure || fresh > 0:
+				t.Errorf("%s: exit code %d and %d new files, want 1 and the older one: %s", what, code, fresh, errs)
+			case !strings.Contains(errs, file) || !strings.Contains(errs, "o space left on device") || strings.Count(errs, "\n") != 1:
+				t.Errorf("%s: got=%s, want one line about space with the name", what, errs)
+			}
+			testkit.Must(t, os.Remove(filepath.Join(disk, file)))
+		}
 	}
-	if p := start(t, dir, strings.Fields(quickRun+"--picture x.png --trajectories x.csv --quiet")...); p.end(t) != exitOK {
-		t.Error(p.errs.String())
+}
+
+// fill fills a disk with a file, except for some bytes.
+func fill(t *testing.T, name string, room int) {
+	t.Helper()
+	f, err := os.Create(name)
+	testkit.Must(t, err)
+	defer f.Close()
+	size := 0
+	for page := make([]byte, os.Getpagesize()); ; {
+		n, err := f.Write(page)
+		size += n
+		if errors.Is(err, syscall.ENOSPC) {
+			break
+		}
+		testkit.Must(t, err)
 	}
-	if left := leftovers(t, dir, files); len(left) != 2 || of(other) != 2 {
-		t.Errorf("got=%v, want those of the command that is at work", left)
-	}
-	_ = other.Process.Signal(os.Interrupt)
-	if code := other.end(t); code != 130 {
-		t.Errorf("exit code %d, %s", code, &other.errs)
-	}
-	if left := leftovers(t, dir, files); len(left) > 0 {
-		t.Errorf("%v is left", left)
-	}
+	testkit.Must(t, f.Truncate(int64(size-room)))
 }

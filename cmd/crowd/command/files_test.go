@@ -3,8 +3,11 @@ package command
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // A task is a command line, and the files that it writes.
@@ -20,7 +23,7 @@ const (
 	oneBench = "bench plaza --agents 20 --steps 1 --repeats 1 --workers 1 "
 )
 
-// tasks are all kinds of files of all commands, but those that need another program.
+// tasks write all kinds of files, except those that need another program.
 var tasks = []task{
 	{quickRun + "--trajectories x.csv --picture x.png --profile cpu=x.cpu --profile heap=x.mem --profile trace=x.trace", []string{"x.csv", "x.png", "x.cpu", "x.mem", "x.trace"}},
 	{quickRun + "--trajectories x.csv.gz", []string{"x.csv.gz"}},
@@ -40,17 +43,16 @@ var tasks = []task{
 const plotInput = `{"scene":"plaza","agents":10,"steps":4,"workers":1,"seed":1,"ns_per_agent_step":20.5,"mean_arrival_time":7,
 "systems":[{"name":"Scan","ns_per_agent":12,"share":0.6},{"name":"Go","ns_per_agent":8,"share":0.4}]}`
 
+// oneAgent is a scene of one agent.
+const oneAgent = "name = \"in\"\nsteps = 3\n[[groups]]\ncount = 1\nat = {points = [[1, 1]]}\nmax-speed = 1\nstart-speed = 1\n"
+
 // inputFile writes what plot reads.
 func inputFile(t *testing.T) string {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), "input.json")
-	if err := os.WriteFile(name, []byte(plotInput), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return name
+	return filepath.Join(testkit.Files(t, map[string]string{"input.json": plotInput}), "input.json")
 }
 
-// eachTask runs a test of each task.
+// eachTask runs a subtest for each task.
 func eachTask(t *testing.T, tasks []task, test func(t *testing.T, args []string, files []string)) {
 	from := inputFile(t)
 	for _, task := range tasks {
@@ -65,14 +67,12 @@ const older = "the older file\n"
 func writeOlder(t *testing.T, dir string, files []string) {
 	t.Helper()
 	for _, file := range files {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(older), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, os.WriteFile(filepath.Join(dir, file), []byte(older), 0o666))
 	}
 }
 
-// checkFolder verifies that a folder has the files and nothing else, each whole, or the older one where that is
-// allowed. It returns how many are new.
+// checkFolder verifies that a folder has exactly the files, each whole, or the older one if mayBeOlder is
+// true. It returns the number of new ones.
 func checkFolder(t *testing.T, dir string, files []string, mayBeOlder bool) (fresh int) {
 	t.Helper()
 	for _, file := range files {
@@ -95,28 +95,26 @@ func checkFolder(t *testing.T, dir string, files []string, mayBeOlder bool) (fre
 	return fresh
 }
 
-// leftovers returns what is in a folder beside the files.
+// leftovers returns the names in a folder except for those of the files.
 func leftovers(t *testing.T, dir string, files []string) (names []string) {
 	t.Helper()
 	all, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	for _, entry := range all {
-		if !strings.Contains(" "+strings.Join(files, " ")+" ", " "+entry.Name()+" ") {
+		if !slices.Contains(files, entry.Name()) {
 			names = append(names, entry.Name())
 		}
 	}
 	return names
 }
 
-// TestAlone verifies that each task writes its files whole, in place of older ones, and leaves nothing beside them.
+// TestAlone verifies that each task replaces older files by whole ones, and leaves no others.
 func TestAlone(t *testing.T) {
 	eachTask(t, tasks, func(t *testing.T, args, files []string) {
 		t.Chdir(t.TempDir())
 		writeOlder(t, ".", files)
-		if code, _, errs := sameFolder(t, t.Context(), args...); code != exitOK || errs != "" {
-			t.Fatalf("exit code %d, %s", code, errs)
+		if _, errs := succeed(t, strings.Join(args, " ")); errs != "" {
+			t.Fatal(errs)
 		}
 		checkFolder(t, ".", files, false)
 	})

@@ -3,11 +3,6 @@ package command
 import (
 	"context"
 	"encoding/csv"
-	"encoding/json"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -17,18 +12,19 @@ import (
 	"unicode/utf8"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// evil is text that sets the title of a terminal, clears it, turns the direction
-// of writing, is no UTF-8, and begins a line of its own.
+// evil is a text that sets the title of a terminal, clears it, reverses the direction of writing, is
+// not UTF-8, and begins a line of its own.
 const evil = "e\x1b]0;owned\a\u009b2J\u202e\xff\nFORGED"
 
-// evilTOML is the same in a scene file, which must be UTF-8.
+// evilTOML is evil as a string of a scene file, which must be UTF-8.
 const evilTOML = `"e\u001B]0;owned\u0007\u009B2J\u202E\nFORGED"`
 
-// unsafe returns what of a text a terminal would obey, or what looks like a line
-// that the program did not write.
+// unsafe returns the part of a text that a terminal would obey, or that looks like a line that the
+// program did not write.
 func unsafe(text string) string {
 	for i, r := range text {
 		if r != '\n' && r != '\t' && !unicode.IsGraphic(r) {
@@ -46,8 +42,7 @@ func unsafe(text string) string {
 	return ""
 }
 
-// hostileFiles writes files whose names and contents are hostile, and returns
-// their names by what they are.
+// hostileFiles writes files with hostile names and contents, and returns their paths.
 func hostileFiles(t *testing.T) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
@@ -78,8 +73,7 @@ func hostileFiles(t *testing.T) map[string]string {
 	return files
 }
 
-// TestHostileText verifies that nothing that others wrote, in a file or its name,
-// gets to a terminal as it is, whatever the command.
+// TestHostileText verifies that no command prints the contents or the name of a file unescaped.
 func TestHostileText(t *testing.T) {
 	f := hostileFiles(t)
 	dir := filepath.Dir(f["scene.toml"])
@@ -126,18 +120,14 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-// TestHostileResults verifies that results for programs keep what they are of, to the
-// byte.
+// TestHostileResults verifies that results for programs keep names to the byte.
 func TestHostileResults(t *testing.T) {
 	f := hostileFiles(t)
 	want, err := scene.Open(f["scene.toml"], scene.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	code, out, errs := command(t, context.Background(), "run", "-q", f["scene.toml"], "--steps", "3", "--json")
-	var r report.Report
-	if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil || errs != "" || r.Scene != want.Name || r.Notes[0] != want.Notes[0] {
-		t.Errorf("run: %d, %v, %s, got=%q, want=%q", code, err, errs, r.Scene, want.Name)
+	testkit.Must(t, err)
+	_, out, errs := command(t, context.Background(), "run", "-q", f["scene.toml"], "--steps", "3", "--json")
+	if r := decode[report.Report](t, out); errs != "" || r.Scene != want.Name || r.Notes[0] != want.Notes[0] {
+		t.Errorf("run: %s, got=%q, want=%q", errs, r.Scene, want.Name)
 	}
 	for _, args := range [][]string{
 		{"run", f["scene.toml"], "--steps", "3", "--json"}, {"run", f["scene.toml"], "--steps", "3", "--json", "--timeout", "1m"},
@@ -148,7 +138,7 @@ func TestHostileResults(t *testing.T) {
 			t.Errorf("%s: got=%q, want the bytes as they are", args[0], out)
 		}
 	}
-	code, out, errs = command(t, context.Background(), "run", "-q", f["scene.toml"], "--steps", "3", "--csv")
+	code, out, errs := command(t, context.Background(), "run", "-q", f["scene.toml"], "--steps", "3", "--csv")
 	table, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 	if code != exitOK || err != nil || len(table) != 2 || table[1][0] != f["scene.toml"] {
 		t.Errorf("score: %d, %v, %s, got=%q, want=%q", code, err, errs, table, f["scene.toml"])
@@ -159,63 +149,11 @@ func TestHostileResults(t *testing.T) {
 	}
 }
 
-// TestPictureOfHostileName verifies that the picture of a run is in the folder one is
-// in, whatever the scene is called.
+// TestPictureOfHostileName verifies that the picture of a run is in the current folder, whatever the
+// name of the scene.
 func TestPictureOfHostileName(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "scene.toml")
-	if err := os.WriteFile(file, []byte("name = \"../../a\\n\\u202Eb\"\n[[groups]]\nat = [0, 0]\nmax-speed = 1\nstart-speed = 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	code, out, errs := command(t, context.Background(), "run", file, "--steps", "3")
-	if _, err := os.Stat("..-..-a--b.png"); code != exitOK || err != nil || !strings.Contains(out, " ..-..-a--b.png, at the end\n") {
-		t.Errorf("exit code %d, %v: %s%s", code, err, out, errs)
-	}
-}
-
-// TestWhatPrints verifies that all that is printed for people goes through package
-// terminal: a format of fmt would let the line ends in a name through.
-func TestWhatPrints(t *testing.T) {
-	fset := token.NewFileSet()
-	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
-		switch name = filepath.ToSlash(name); {
-		case err != nil:
-			return err
-		case name == "internal/terminal":
-			return fs.SkipDir
-		case !strings.HasSuffix(name, ".go"), strings.HasSuffix(name, "_test.go"), name == "internal/bench/go_lines.go", name == "internal/picture/svg.go", name == "internal/trajectories/sql.go": // for programs
-			return nil
-		}
-		file, err := parser.ParseFile(fset, name, nil, 0)
-		if err != nil {
-			return err
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok {
-				return true
-			}
-			f, ok := call.Fun.(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			pkg, _ := f.X.(*ast.Ident)
-			if pkg == nil || pkg.Name != "fmt" || !strings.HasPrefix(f.Sel.Name, "Fprint") && !strings.HasPrefix(f.Sel.Name, "Print") {
-				return true
-			}
-			if len(call.Args) > 0 {
-				if text, ok := call.Args[0].(*ast.UnaryExpr); ok && text.Op == token.AND {
-					return true // a strings.Builder
-				}
-				if to, ok := call.Args[0].(*ast.Ident); ok && to.Name == "safeErrs" {
-					return true // what message returned
-				}
-			}
-			t.Errorf("%s: fmt.%s, want terminal.Fprintf", fset.Position(call.Pos()), f.Sel.Name)
-			return true
-		})
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Chdir(testkit.Files(t, map[string]string{"scene.toml": "name = \"../../a\\n\\u202Eb\"\n[[groups]]\nat = [0, 0]\nmax-speed = 1\nstart-speed = 1\n"}))
+	out, _ := succeed(t, "run scene.toml --steps 3")
+	contains(t, "run", out, " ..-..-a--b.png, at the end\n")
+	readFile(t, "..-..-a--b.png")
 }

@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestKilled verifies that runs that are killed at random moments, and go on, end as in one go: with the same report
-// but for times, and the same trajectories, and leave no hidden files. CROWD_KILLS says how often, CROWD_SEED when.
+// TestKilled verifies that runs that are killed at random moments and resumed end like those that are not:
+// with the same trajectories and report, except for times, and without hidden files. CROWD_KILLS is the
+// number of kills.
 func TestKilled(t *testing.T) {
 	kills, random := number(t, "CROWD_KILLS", 10), draws(t)
 	killed, ended := 0, 0
@@ -24,7 +25,7 @@ func TestKilled(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(folder, "x.save")); err == nil {
 				args = []string{"run", "--resume", "x.save", "--json", "--workers", strconv.Itoa(1 + random.IntN(4))}
 			}
-			moment := -1 // it goes on to its end
+			moment := -1 // none: it continues to its end
 			if killed < kills {
 				moment = 1 + random.IntN(200) // of some dozens to hundreds in a run
 			}

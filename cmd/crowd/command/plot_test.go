@@ -3,24 +3,23 @@ package command
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"encoding/xml"
 	"fmt"
+	"image"
 	"image/png"
-	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
+	"github.com/8f878440/crowd/internal/testkit"
 )
-
-var plotFixtures, _ = filepath.Abs("../internal/plot/testdata") // before tests change the folder
 
 // plotFixture returns a file to draw.
 func plotFixture(name string) string {
-	text, err := os.ReadFile(filepath.Join(plotFixtures, name))
+	text, err := os.ReadFile(filepath.Join(here, "../internal/plot/testdata", name))
 	if err != nil {
 		panic(err)
 	}
@@ -30,7 +29,6 @@ func plotFixture(name string) string {
 // TestPlotEach draws every chart of every kind of file, alone or two at a time. The first chart of
 // each file is also drawn as PNG, and twice with the same bytes.
 func TestPlotEach(t *testing.T) {
-	dir := t.TempDir()
 	for _, test := range []struct {
 		name string
 		kind plot.Kind
@@ -38,241 +36,195 @@ func TestPlotEach(t *testing.T) {
 		{"run.json", plot.RunKind}, {"score.json", plot.ScoreKind}, {"score.csv", plot.ScoreKind}, {"bench.json", plot.BenchKind},
 		{"bench.txt", plot.BenchKind}, {"motion.csv", plot.MotionKind}, {"table.csv", plot.TableKind},
 	} {
-		file := filepath.Join(dir, test.name)
-		if err := os.WriteFile(file, []byte(plotFixture(test.name)), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		t.Chdir(testkit.Files(t, map[string]string{test.name: plotFixture(test.name)}))
 		for i, name := range plot.ChartNames(test.kind) {
-			x := map[plot.Kind]string{plot.TableKind: "depth"}[test.kind]
-			if x == "" {
-				x = "agents"
+			x := "agents"
+			if test.kind == plot.TableKind {
+				x = "depth"
 			}
-			args := []string{"plot", file}
+			line := test.name + " --size 400x300 --what " + name
 			switch name {
 			case "scatter", "curve":
-				args = append(args, "--x", x, "--y", x, "--log")
+				line += " --log --x " + x + " --y " + x
 			case "rows", "ecdf":
-				args = append(args, "--x", x)
+				line += " --x " + x
 			case "paths", "cost":
-				args = append(args, file) // beside itself
+				line = test.name + " " + line // beside itself
 			case "distance":
-				args = append(args, "--to", "1,2")
+				line += " --to 1,2"
 			}
-			args = append(args, "--what", name)
-			kinds := [][]string{{"--out", "a.svg", "--dark", "--size", "400x300"}}
-			if i == 0 { // all are drawn by one pen
-				kinds = append(kinds, []string{"--out", "a.png", "--size", "400x300"})
-			}
-			for _, more := range kinds {
-				code, out, errs := command(t, context.Background(), append(args, more...)...)
-				if code != exitOK || out != "picture in "+more[1]+"\n" {
-					t.Errorf("%q: exit code %d, %s%s", args, code, out, errs)
-					continue
-				}
-				picture, err := os.ReadFile(more[1])
-				if err != nil {
-					t.Fatal(err)
-				}
-				checkPicture(t, fmt.Sprintf("%q", args), more[1], 400, picture)
-				if i > 0 {
-					continue
-				}
-				if code, _, errs := command(t, context.Background(), append(args, more...)...); code != exitOK {
-					t.Error(errs)
-				}
-				if again, err := os.ReadFile(more[1]); err != nil || !bytes.Equal(picture, again) {
-					t.Errorf("%q: the same input makes another %s: %v", args, more[1], err)
-				}
+			plotted(t, "plot "+line+" --dark --out a.svg", 400, i == 0)
+			if i == 0 { // one pen draws all
+				plotted(t, "plot "+line+" --out a.png", 400, true)
 			}
 		}
 	}
 }
 
-// checkPicture verifies that a PNG has ink and a width, or that an SVG is whole.
+// plotted draws and checks a picture, twice if again is true, which must give the same bytes.
+func plotted(t *testing.T, line string, width int, again bool) (errs string) {
+	t.Helper()
+	name := line[strings.LastIndex(line, " ")+1:]
+	out, errs := succeed(t, line)
+	if !strings.HasSuffix(out, "picture in "+name+"\n") {
+		t.Errorf("%s: got=%s", line, out)
+	}
+	picture := readFile(t, name)
+	checkPicture(t, line, name, width, picture)
+	if again {
+		succeed(t, line)
+		if !bytes.Equal(picture, readFile(t, name)) {
+			t.Errorf("%s: the same input makes another picture", line)
+		}
+	}
+	return errs
+}
+
+// checkPicture verifies that a PNG has a width and ink, or that an SVG is well-formed and finite.
 func checkPicture(t *testing.T, what, name string, width int, picture []byte) {
 	t.Helper()
 	if strings.HasSuffix(name, ".png") {
 		m, err := png.Decode(bytes.NewReader(picture))
-		if err != nil || m.Bounds().Dx() != width {
-			t.Errorf("%s: %v", what, err)
-			return
-		}
-		ink, size := 0, m.Bounds().Size()
-		for y := range size.Y {
-			for x := range size.X {
-				if r, g, b, _ := m.At(x, y).RGBA(); min(r, g, b) < 0x8000 {
-					ink++
-				}
-			}
-		}
-		if ink < 500 || ink > size.X*size.Y/2 {
-			t.Errorf("%s: %d of %d pixels are drawn", what, ink, size.X*size.Y)
+		testkit.Must(t, err)
+		size := m.Bounds().Size()
+		if n := ink(m, 0x8000); size.X != width || n < 500 || n > size.X*size.Y/2 {
+			t.Errorf("%s: %d of %v pixels are drawn", what, n, size)
 		}
 		return
 	}
-	dec := xml.NewDecoder(bytes.NewReader(picture))
-	for {
-		if _, err := dec.Token(); err == io.EOF {
-			break
-		} else if err != nil {
-			t.Errorf("%s: %v", what, err)
-			return
-		}
-	}
-	for _, want := range []string{`width="300pt" height="225pt"`} {
-		if !bytes.Contains(picture, []byte(want)) {
-			t.Errorf("%s: the picture lacks %s", what, want)
-		}
-	}
+	testkit.Must(t, xml.Unmarshal(picture, new(struct{})))
+	contains(t, what, string(picture), fmt.Sprintf(`width="%dpt"`, width*3/4))
 	if bytes.Contains(picture, []byte("NaN")) || bytes.Contains(picture, []byte("Inf")) {
 		t.Errorf("%s: a number in the picture is not finite", what)
 	}
 }
 
-// TestPlotNotes verifies that what is missing is counted.
+// ink counts the pixels that are darker than a value.
+func ink(m image.Image, light uint32) (n int) {
+	for y := range m.Bounds().Dy() {
+		for x := range m.Bounds().Dx() {
+			if r, g, b, _ := m.At(x, y).RGBA(); min(r, g, b) < light {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// TestPlotNotes verifies that missing values are counted.
 func TestPlotNotes(t *testing.T) {
-	dir := t.TempDir()
-	for _, test := range []struct{ text, args, want string }{
-		{plotFixture("score.json"), "--x mean_arrival_time", "not measured in 2 of 4 scenes: \\\"arrival time, mean\\\""},
-		{plotFixture("score.csv"), "--x agents --y mean_arrival_time", "not measured in 2 of 3 scenes: \\\"arrival time, mean\\\""},
-		{plotFixture("score.json"), "--x collisions --log", "1 of collisions are not above 0"},
-		{plotFixture("score.json"), "--x agents --y collisions --log", "1 scene not above 0"},
-		{plotFixture("motion.csv"), "", "1 of 6 rows of f have a number that is missing or not finite"},
+	t.Chdir(testkit.Files(t, map[string]string{"score.json": plotFixture("score.json"), "score.csv": plotFixture("score.csv"), "motion.csv": plotFixture("motion.csv"), "run.json": plotFixture("run.json")}))
+	for args, want := range map[string]string{
+		"score.json --x mean_arrival_time":           "not measured in 2 of 4 scenes: \\\"arrival time, mean\\\"",
+		"score.csv --x agents --y mean_arrival_time": "not measured in 2 of 3 scenes: \\\"arrival time, mean\\\"",
+		"score.json --x collisions --log":            "1 of collisions are not above 0",
+		"score.json --x agents --y collisions --log": "1 scene not above 0",
+		"motion.csv":                     "1 of 6 rows of motion have a number that is missing or not finite",
+		"run.json score.json --x agents": "", // figures of several kinds
 	} {
-		file := filepath.Join(dir, "f")
-		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		code, _, errs := command(t, context.Background(), append(strings.Fields("plot "+file+" -o a.png"), strings.Fields(test.args)...)...)
-		if code != exitOK || !strings.Contains(errs, test.want) {
-			t.Errorf("%s: exit code %d, got=%s, want=%s", test.args, code, errs, test.want)
-		}
+		_, errs := succeed(t, "plot -o a.png "+args)
+		contains(t, args, errs, want)
 	}
 }
 
-// TestPlotErrors verifies that an error is one line with the file, the line where there
-// is one, and what is allowed.
-func TestPlotErrors(t *testing.T) {
-	dir := t.TempDir()
+// TestPlotFiles verifies that the error of an unreadable file has the line, where there is one, and
+// what is allowed.
+func TestPlotFiles(t *testing.T) {
 	var cut bytes.Buffer
 	z := gzip.NewWriter(&cut)
 	for range 1000 {
 		fmt.Fprintf(z, "%s", plotFixture("motion.csv")[18:])
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	for _, test := range []struct{ text, args, want string }{
-		{"", "", "f: is empty"},
-		{" \n\n", "", "f: is empty"},
-		{`{"scene":` + "\n\n", "", "f:1: is cut off: the JSON ends too early"},
-		{"[{\"a\":1},\n\n{\"a\":x}]", "", "f:3: is not JSON: invalid character 'x'"},
-		{`[1,2]`, "", "f:1: value 1 is 1, want an object"},
-		{`{"a":"b"}`, "", "f: has no numbers; want what run or bench print"},
-		{`{"go_version":"1","results":[]}`, "", "f:1: has no results"},
-		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "", "f:1: has a bad result 1 (a): want agents, workers, steps and samples above 0"},
-		{plotFixture("bench.json") + plotFixture("run.json"), "", "f:4: has more than the results of a bench: want them alone in a file"},
-		{"goos: linux\nBenchmarkA-2 1 2 ns/op\n", "", "f: no benchmark has the unit ns/agent"},
-		{"a,b\n", "", "f: has no rows after the first line"},
-		{"a,b\nx,y\n", "", "f: has no column of numbers"},
-		{"a,b\n1,2\n3\n", "", "f:3: 1 cell, want 2 as in the first line"},
-		{"a,a\n1,2\n", "", "f:1: two columns are called a"},
-		{"a,b\n1,\"2\n", "", "f:2: is not CSV"},
-		{"just words\n", "", "f: has no rows after"},
-		{"\x00\x01", "", "f: is not text"},
-		{"PAR1", "", "f: is a Parquet file"},
-		{"SQLite format 3\x00", "", "f: is a database"},
-		{"-- JuPedSim's trajectories\n", "", "f: is a database"},
-		{"# framerate: 10\n", "", "f: is a file for PedPy"},
-		{cut.String()[:cut.Len()/2], "", "f: is cut off: the compressed data end too early"},
-		{"\x1f\x8bxx", "", "f: gzip data cut short"},
-		{"id,time,x,y,vx,vy\n", "", "f: has no rows with numbers"},
-		{"id,time,x,y,vx,vy\n1,0,0,0\n", "", "f:2: 4 cells, want 6"},
-		{"id,time,x,y,vx,vy\nA,0,0,0,0,0\n", "", `f:2: id is "A", want a whole number`},
-		{"id,time,x,y,vx,vy\n1,0,0,0,0,b\n", "", `f:2: vy is "b", want a number`},
-		{"id,time,x,y,vx,vy\n1,1,0,0,0,0\n1,0,0,0,0,0\n", "", "f:3: time goes back from 1 to 0"},
-		{plotFixture("run.json"), "--what nosuch", "no chart nosuch for "},
-		{plotFixture("run.json"), "--what nosuch", "which is the report of a run; want one of overview, histogram"},
-		{plotFixture("score.json"), "--x nosuch", "--x: no column nosuch in "},
-		{plotFixture("score.json"), "--x scene", "--x: scene has no numbers in "},
-		{plotFixture("score.json"), "--x agents --by nosuch", "--by: no column nosuch in "},
-		{plotFixture("score.json"), "--y agents", "--y is for scatter, curve, and the picture is overview"},
-		{plotFixture("score.json"), "--what scatter", "--x is missing, want one of: cannot_arrive, agents, mean_arrival_time, collisions"},
-		{plotFixture("score.json"), "--what scatter --x agents", "--y is missing"},
-		{plotFixture("score.json"), "--to 1,2", "--to is for trajectories, and "},
-		{plotFixture("motion.csv"), "--x time", "--x is for the report of a run, the rows of a score, the results of a bench, a table, a sweep, and "},
-		{plotFixture("motion.csv"), "--to 1", "--to is [1], want X,Y"},
-		{plotFixture("table.csv"), "--x depth --out x.pdf", "--out is x.pdf, want a name that ends with .png or .svg"},
-		{plotFixture("table.csv"), "--size 1", "--size has 1, want 200 to 10000 pixels"},
-		{plotFixture("table.csv"), "--out no/such/folder.png", "--out is no/such/folder.png: no such folder"},
-		{plotFixture("table.csv"), "nosuch.json", "nosuch.json: no such file or directory"},
-		{plotFixture("table.csv"), "..", "..: has no results.csv"},
+	testkit.Must(t, z.Close())
+	t.Chdir(t.TempDir())
+	for _, test := range []struct{ text, want string }{
+		{"", "f: is empty"},
+		{" \n\n", "f: is empty"},
+		{`{"scene":` + "\n\n", "f:1: is cut off: the JSON ends too early"},
+		{"[{\"a\":1},\n\n{\"a\":x}]", "f:3: is no JSON: invalid character 'x'"},
+		{`[1,2]`, "f:1: value 1 is 1, want an object"},
+		{`{"a":"b"}`, "f: has no numbers; want what run or bench print"},
+		{`{"go_version":"1","results":[]}`, "f:1: has no results"},
+		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "f:1: has a bad result 1 (a): want agents, workers, steps and samples above 0"},
+		{plotFixture("bench.json") + plotFixture("run.json"), "f:4: has more than the results of a bench: want these alone in a file"},
+		{"goos: linux\nBenchmarkA-2 1 2 ns/op\n", "f: no benchmark has the unit ns/agent"},
+		{"a,b\n", "f: has no rows but its first line"},
+		{"a,b\nx,y\n", "f: has no column of numbers"},
+		{"a,b\n1,2\n3\n", "f:3: 1 cell, want 2 as in the first line"},
+		{"a,a\n1,2\n", "f:1: two columns are called a"},
+		{"a,b\n1,\"2\n", "f:2: is no CSV"},
+		{"just words\n", "f: has no rows but"},
+		{"\x00\x01", "f: is no text"},
+		{"PAR1", "f: is a Parquet file"},
+		{"SQLite format 3\x00", "f: is a database"},
+		{"-- JuPedSim's trajectories\n", "f: is a database"},
+		{"# framerate: 10\n", "f: is a file for PedPy"},
+		{cut.String()[:cut.Len()/2], "f: is cut off: the compressed data end too early"},
+		{"\x1f\x8bxx", "f: gzip data cut short"},
+		{"id,time,x,y,vx,vy\n", "f: has no rows with numbers"},
+		{"id,time,x,y,vx,vy\n1,0,0,0\n", "f:2: 4 cells, want 6"},
+		{"id,time,x,y,vx,vy\nA,0,0,0,0,0\n", `f:2: id is "A", want a whole number`},
+		{"id,time,x,y,vx,vy\n1,0,0,0,0,b\n", `f:2: vy is "b", want a number`},
+		{"id,time,x,y,vx,vy\n1,1,0,0,0,0\n1,0,0,0,0,0\n", "f:3: time goes back from 1 to 0"},
 	} {
-		file := filepath.Join(dir, "f")
-		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		args := append([]string{"plot", file}, strings.Fields(test.args)...)
-		if !strings.Contains(test.args, "--out") {
-			args = append(args, "--out", "a.png")
-		}
-		code, out, errs := command(t, context.Background(), args...)
-		if code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
-			t.Errorf("%.40q %s: exit code %d, want 2, and one line with %q, got:\n%s%s", test.text, test.args, code, test.want, out, errs)
-		}
+		testkit.Must(t, os.WriteFile("f", []byte(test.text), 0o666))
+		refuses(t, "plot f --out a.png", []refusal{{"", test.want}})
 	}
 }
 
-// TestPlotMixed verifies that trajectories are not drawn with figures, and that
-// figures of several kinds are.
-func TestPlotMixed(t *testing.T) {
-	dir := scenesFolder(t, map[string]string{"m.csv": plotFixture("motion.csv"), "r.json": plotFixture("run.json"), "s.json": plotFixture("score.json")})
-	at := func(name string) string { return filepath.Join(dir, name) }
-	code, _, errs := command(t, context.Background(), "plot", at("r.json"), at("m.csv"), "-o", "a.png")
-	if want := "want files of one kind"; code != exitBadInput || !strings.Contains(errs, want) {
-		t.Errorf("exit code %d, got=%s, want=%s", code, errs, want)
-	}
-	if code, _, errs := command(t, context.Background(), "plot", at("r.json"), at("s.json"), "--x", "agents", "-o", "a.png"); code != exitOK {
-		t.Errorf("exit code %d, %s", code, errs)
-	}
-}
-
-// TestPlotScene verifies that the obstacles of a scene are drawn beneath paths, and that an
-// unknown scene is named.
+// TestPlotScene verifies that the obstacles of a scene are drawn beneath paths.
 func TestPlotScene(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "motion.csv")
-	if err := os.WriteFile(file, []byte(plotFixture("motion.csv")), 0o600); err != nil {
-		t.Fatal(err)
+	t.Chdir(testkit.Files(t, map[string]string{"motion.csv": plotFixture("motion.csv")}))
+	drawn := func(flags string) int {
+		succeed(t, "plot motion.csv --what paths --out x.png "+flags)
+		m, err := png.Decode(bytes.NewReader(readFile(t, "x.png")))
+		testkit.Must(t, err)
+		return ink(m, 0xc000)
 	}
-	ink := func(args ...string) (n int) {
-		code, _, errs := command(t, context.Background(), append([]string{"plot", file, "--what", "paths", "--out", "x.png"}, args...)...)
-		if code != exitOK {
-			t.Fatal(errs)
-		}
-		f, err := os.ReadFile("x.png")
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := png.Decode(bytes.NewReader(f))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for y := range m.Bounds().Dy() {
-			for x := range m.Bounds().Dx() {
-				if r, g, b, _ := m.At(x, y).RGBA(); min(r, g, b) < 0xc000 {
-					n++
-				}
-			}
-		}
-		return n
-	}
-	if with, without := ink("--scene", "bottleneck"), ink(); with < without+500 {
+	if with, without := drawn("--scene bottleneck"), drawn(""); with < without+500 {
 		t.Errorf("ink: got=%d with obstacles, %d without", with, without)
 	}
-	if code, _, errs := command(t, context.Background(), "plot", file, "--out", "x.png", "--scene", "nosuch"); code != exitBadInput || !strings.Contains(errs, `--scene: no scene or file is named "nosuch"`) {
-		t.Errorf("exit code %d, %s", code, errs)
+}
+
+// TestPlotHistograms draws histograms with values beyond the axis, which a note counts.
+func TestPlotHistograms(t *testing.T) {
+	text := "group,x,y\n1,-95,1\n1,130,2\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%d,%v,%v\n", i%9, 1+0.01*float64(i%20), math.Pow(10, float64(i%7)))
 	}
-	if code, _, errs := command(t, context.Background(), "plot", file, "--out", "x.png", "--what", "speed", "--scene", "bottleneck"); code != exitBadInput || !strings.Contains(errs, "--scene is for overview, paths") {
-		t.Errorf("exit code %d, %s", code, errs)
+	t.Chdir(testkit.Files(t, map[string]string{"t.csv": text}))
+	for args, want := range map[string]string{"--x x --by group": " in the first and the last bar", "--x x": " in the first and the last bar", "--x y --by group": "", "--x x --log": ""} {
+		contains(t, args, plotted(t, "plot t.csv --size 400 --dark "+args+" --out a.svg", 400, false), want)
+	}
+}
+
+// sweepTables are results of different kinds of sweeps.
+var sweepTables = map[string]string{
+	"several.csv": "index,scene,model,gap,seed,status,error,flow,collisions,order,ns_per_agent_step\n" +
+		"0,x,orca,1,1,ok,,1,5,1,100\n1,x,orca,1,2,ok,,2,6,1,110\n2,x,orca,2,1,ok,,3,9,1,90\n3,x,orca,2,2,failed,no,,,,\n" +
+		"4,x,steer,1,1,ok,,1,0,1,300\n5,x,steer,1,2,ok,,2,1,1,310\n6,x,steer,2,1,dead,no,,,,\n7,x,steer,2,2,dead,no,,,,\n",
+	"one-axis.csv":   "index,scene,gap,seed,status,error,flow,ns_per_agent_step\n0,x,1,1,ok,,1,9\n1,x,2,1,ok,,3,8\n2,x,4,1,ok,,5,7\n",
+	"no-numbers.csv": "index,scene,model,seed,status,error,collisions,ns_per_agent_step\n0,x,a,1,ok,,1,9\n1,x,b,1,ok,,3,8\n2,y,a,1,ok,,5,7\n3,y,b,1,ok,,5,7\n",
+	"no-cost.csv":    "index,scene,model,seed,status,error,collisions\n0,x,a,1,ok,,1\n1,x,b,1,ok,,3\n",
+}
+
+// TestPlotSweep draws sweeps, light and dark, as PNG and SVG.
+func TestPlotSweep(t *testing.T) {
+	t.Chdir(testkit.Files(t, sweepTables))
+	for name := range sweepTables {
+		plotted(t, "plot "+name+" --out a.png", 1200, true)
+		plotted(t, "plot "+name+" --dark --size 400x300 --out a.svg", 400, true)
+	}
+	out, errs := succeed(t, "plot several.csv --json --out b.png")
+	contains(t, "notes", errs, "3 of 8 runs left out: 1 failed, 2 dead")
+	front := decode[struct {
+		LeftOut int `json:"left_out"`
+		Front   []struct {
+			Point   map[string]any
+			Figures map[string]float64
+		}
+	}](t, out)
+	if len(front.Front) != 3 || front.LeftOut != 1 || front.Front[0].Point["gap"] != 2. || front.Front[1].Figures["collisions"] != 5.5 {
+		t.Errorf("got=%+v", front)
 	}
 }

@@ -15,30 +15,30 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// A process is the command in a process of its own.
+// A process runs the command.
 type process struct {
 	*exec.Cmd
 	out, errs bytes.Buffer
-	alive     *os.File // ends when the process has ended, and all that it started
+	alive     *os.File // ends with the process and all that it started
 }
 
-// What is ignored here, as under nohup, would be ignored by the commands that tests start, and what is
-// caught is not.
+// A signal that is ignored here, as under nohup, would be ignored by the processes that tests start. One
+// that is caught is not.
 func init() {
 	if os.Getenv(isCommand) == "" {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 }
 
-// newProcess returns a process that begin starts in a folder, behind other words, if any.
+// newProcess returns a process that begin starts in a folder, behind other words.
 func newProcess(t *testing.T, folder string, before []string, args ...string) *process {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	words := append(append(before, self), args...)
 	p := &process{Cmd: exec.Command(words[0], words[1:]...)}
 	p.Dir, p.Stdout, p.Stderr = folder, &p.out, &p.errs
@@ -49,14 +49,10 @@ func newProcess(t *testing.T, folder string, before []string, args ...string) *p
 func (p *process) begin(t *testing.T) *process {
 	t.Helper()
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer w.Close()
 	p.alive, p.ExtraFiles = r, []*os.File{w}
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, p.Start())
 	t.Cleanup(func() { _ = p.Process.Kill() })
 	return p
 }
@@ -67,8 +63,8 @@ func start(t *testing.T, folder string, args ...string) *process {
 	return newProcess(t, folder, nil, args...).begin(t)
 }
 
-// end waits for the process and what it started, and returns its exit code, −1 if a signal ended it. It kills a
-// process that hangs.
+// end waits for the process and those that it started, and returns its exit code, −1 if a signal ended
+// it. It kills a process that hangs.
 func (p *process) end(t *testing.T) int {
 	t.Helper()
 	hang := time.AfterFunc(2*time.Minute, func() {
@@ -84,7 +80,7 @@ func (p *process) end(t *testing.T) int {
 	return p.ProcessState.ExitCode()
 }
 
-// number returns a number of the environment.
+// number returns a number from the environment.
 func number(t *testing.T, name string, otherwise int) int {
 	t.Helper()
 	text := os.Getenv(name)
@@ -92,13 +88,11 @@ func number(t *testing.T, name string, otherwise int) int {
 		return otherwise
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	return n
 }
 
-// draws returns random numbers, the same in each run of a test unless CROWD_SEED says otherwise.
+// draws returns random numbers with the seed CROWD_SEED, 1 by default.
 func draws(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := number(t, "CROWD_SEED", 1)
@@ -106,17 +100,13 @@ func draws(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(seed), 1))
 }
 
-// withCommand returns a folder for PATH in which crowd is the command.
+// withCommand returns a folder for PATH with the command under the name crowd.
 func withCommand(t *testing.T) (folder string) {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	folder = t.TempDir()
 	script := fmt.Sprintf("#!/bin/sh\n%s=yes exec %q \"$@\"\n", isCommand, self)
-	if err := os.WriteFile(filepath.Join(folder, "crowd"), []byte(script), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, os.WriteFile(filepath.Join(folder, "crowd"), []byte(script), 0o777))
 	return folder
 }

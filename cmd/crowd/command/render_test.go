@@ -4,36 +4,45 @@ import (
 	"bytes"
 	"context"
 	"encoding/xml"
+	"fmt"
 	"image"
 	"image/gif"
 	"image/png"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // rendered runs crowd render and returns the bytes of the file.
 func rendered(t *testing.T, name, args string) []byte {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	code, out, errs := command(t, context.Background(), append([]string{"render", "--out", path}, strings.Fields(args)...)...)
-	if code != exitOK {
-		t.Fatalf("%s: exit code %d\n%s", args, code, errs)
-	}
-	if !strings.Contains(out, path) || strings.Count(out, "\n") != 1 {
+	t.Chdir(t.TempDir())
+	out, _ := succeed(t, "render --out "+name+" "+args)
+	if !strings.Contains(out, name) || strings.Count(out, "\n") != 1 {
 		t.Errorf("%s: got=%q, want one line that names the file", args, out)
 	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+	if left := leftovers(t, ".", []string{name}); len(left) > 0 {
+		t.Errorf("%s: got=%v, want the file alone", args, left)
 	}
-	if all, _ := os.ReadDir(filepath.Dir(path)); len(all) != 1 {
-		t.Errorf("%s: got=%v, want the file alone", args, all)
-	}
-	return b
+	return readFile(t, name)
+}
+
+func renderedPNG(t *testing.T, args string) image.Image {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader(rendered(t, "x.png", args)))
+	testkit.Must(t, err)
+	return img
+}
+
+func renderedGIF(t *testing.T, args string) *gif.GIF {
+	t.Helper()
+	anim, err := gif.DecodeAll(bytes.NewReader(rendered(t, "x.gif", args)))
+	testkit.Must(t, err)
+	return anim
 }
 
 func TestRenderPicture(t *testing.T) {
@@ -46,93 +55,56 @@ func TestRenderPicture(t *testing.T) {
 		"seek --at 9 --size 320x300 --color heading":                  {X: 320, Y: 300},
 		"seek --at 9 --size 320x300 --palette gray":                   {X: 320, Y: 300},
 	} {
-		img, err := png.Decode(bytes.NewReader(rendered(t, "x.png", args)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := img.Bounds().Size(); got != want {
-			t.Errorf("%s: size got=%v, want=%v", args, got, want)
-		}
+		testkit.Equal(t, renderedPNG(t, args).Bounds().Size(), want, "%s: size", args)
 	}
 }
 
+// TestRenderSVG verifies that SVGs are well-formed, and their numbers of circles and dashed lines.
 func TestRenderSVG(t *testing.T) {
-	b := rendered(t, "x.svg", "avoidance --at 30 --trails 20")
-	if err := xml.Unmarshal(b, new(struct{})); err != nil {
-		t.Fatal(err)
-	}
-	if got := bytes.Count(b, []byte("<circle")); got < 12 {
-		t.Errorf("circles: got=%d, want one for each of 12 agents at least", got)
-	}
-}
-
-// TestRenderPaths verifies that the path that is followed is drawn, and stands in the legend.
-func TestRenderPaths(t *testing.T) {
-	for args, want := range map[string]int{"tank-path --at 30": 2, "tank-path --at 30 --hide paths": 0, "arrival --at 3": 0} {
-		b := rendered(t, "x.svg", args)
-		if got := bytes.Count(b, []byte("stroke-dasharray")); got != want {
-			t.Errorf("%s: dashed lines got=%d, want=%d", args, got, want)
-		}
-	}
-}
-
-// roomsFile writes the scene of docs/pictures.md into a file.
-func roomsFile(t *testing.T) string {
-	t.Helper()
-	page, err := os.ReadFile("../../../docs/pictures.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ := strings.Cut(string(page), "```toml\n")
-	text, _, ok := strings.Cut(text, "```")
-	path := filepath.Join(t.TempDir(), "rooms.toml")
-	if err := os.WriteFile(path, []byte(text), 0o600); !ok || err != nil {
-		t.Fatal("docs/pictures.md has no scene", err)
-	}
-	return path
-}
-
-// TestRenderField verifies that the field that is asked for is drawn, also before the first step,
-// and what is said where there is none.
-func TestRenderField(t *testing.T) {
-	rooms := roomsFile(t)
-	without := rendered(t, "x.png", rooms+" --at 0 --size 300")
-	for _, args := range []string{"render --field " + rooms, "render " + rooms + " --field", "render " + rooms + " --field 0", "render " + rooms + " --field=0"} {
-		path := filepath.Join(t.TempDir(), "x.png")
-		if code, _, errs := command(t, context.Background(), strings.Fields(args+" --at 0 --size 300 --out "+path)...); code != exitOK {
-			t.Fatalf("%s: exit code %d: %s", args, code, errs)
-		}
-		if b, err := os.ReadFile(path); err != nil || bytes.Equal(b, without) {
-			t.Errorf("%s: the picture is as without a field (%v)", args, err)
-		}
-	}
-	if b := rendered(t, "x.svg", rooms+" --at 2 --field"); bytes.Count(b, []byte("<image")) != 3 || !bytes.Contains(b, []byte("way to the goal (m)")) {
-		t.Error("SVG: no field, or no legend for it")
-	}
-	if anim, err := gif.DecodeAll(bytes.NewReader(rendered(t, "x.gif", rooms+" --seconds 0.1 --field --size 200"))); err != nil || len(anim.Image) != 3 {
-		t.Errorf("GIF: %v", err)
-	}
-	for args, want := range map[string]string{
-		"plaza --agents 10 --field": `crowd: --field: no group of plaza follows a field, want way = "field" in one that has a target`,
-		rooms + " --field 1":        "crowd: --field is 1, want 0 to 0: rooms has 1 field",
-		rooms + " --field=-1":       `crowd: --field: "-1" is not a field, want a number from 0 on (crowd --help lists commands and flags)`,
-		rooms + " --field=x":        `crowd: --field: "x" is not a field, want a number from 0 on (crowd --help lists commands and flags)`,
-		rooms + " --field --heat":   "crowd: --heat and --field both color the floor, want one of them",
+	for _, test := range []struct {
+		args, element string
+		want          int
+	}{
+		{"avoidance --at 30 --trails 20", "<circle", 15}, // of 12 agents
+		{"tank-path --at 30", "stroke-dasharray", 2},     // the path, and in the legend
+		{"tank-path --at 30 --hide paths", "stroke-dasharray", 0},
+		{"arrival --at 3", "stroke-dasharray", 0},
 	} {
-		path := filepath.Join(t.TempDir(), "x.png")
-		code, _, errs := command(t, context.Background(), append([]string{"render", "--out", path}, strings.Fields(args)...)...)
-		if code != 2 || strings.TrimSpace(errs) != want {
-			t.Errorf("%s: exit code %d, got=%q, want=%q", args, code, errs, want)
+		b := rendered(t, "x.svg", test.args)
+		testkit.Must(t, xml.Unmarshal(b, new(struct{})))
+		testkit.Equal(t, bytes.Count(b, []byte(test.element)), test.want, "%s: %s", test.args, test.element)
+	}
+}
+
+// rooms returns the scene of docs/pictures.md.
+func rooms(t *testing.T) string {
+	t.Helper()
+	_, text, _ := strings.Cut(page(t, "pictures.md"), "```toml\n")
+	text, _, ok := strings.Cut(text, "```")
+	if !ok {
+		t.Fatal("docs/pictures.md has no scene")
+	}
+	return text
+}
+
+// TestRenderField verifies that --field draws the field, also before the first step.
+func TestRenderField(t *testing.T) {
+	file := filepath.Join(testkit.Files(t, map[string]string{"rooms.toml": rooms(t)}), "rooms.toml")
+	without := rendered(t, "x.png", file+" --at 0 --size 300")
+	for _, args := range []string{"--field " + file, file + " --field", file + " --field 0", file + " --field=0"} {
+		if bytes.Equal(rendered(t, "x.png", args+" --at 0 --size 300"), without) {
+			t.Errorf("%s: the picture is as without a field", args)
 		}
 	}
+	b := rendered(t, "x.svg", file+" --at 2 --field")
+	testkit.Equal(t, bytes.Count(b, []byte("<image")), 3, "images in the SVG")
+	contains(t, "legend", string(b), "way to the goal (m)")
+	testkit.Equal(t, len(renderedGIF(t, file+" --seconds 0.1 --field --size 200").Image), 3, "frames")
 }
 
 func TestRenderAnimations(t *testing.T) {
 	const args = "arrival --size 160x120 --hide legend --fps 20 --seconds 0.5 --trails 10 --from 5"
-	anim, err := gif.DecodeAll(bytes.NewReader(rendered(t, "x.gif", args)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	anim := renderedGIF(t, args)
 	total := 0
 	for _, d := range anim.Delay {
 		total += d
@@ -142,23 +114,17 @@ func TestRenderAnimations(t *testing.T) {
 			len(anim.Image), total, anim.Config.Width, anim.Config.Height)
 	}
 	b := rendered(t, "x.apng", args)
-	if got := bytes.Count(b, []byte("fcTL")); got != 10 {
-		t.Errorf("apng: frames got=%d, want=10", got)
-	}
-	if _, err := png.Decode(bytes.NewReader(b)); err != nil {
-		t.Errorf("apng: %v", err)
-	}
+	testkit.Equal(t, bytes.Count(b, []byte("fcTL")), 10, "apng: frames")
+	_, err := png.Decode(bytes.NewReader(b))
+	testkit.Must(t, err)
 }
 
-// TestRenderSame verifies that a file is the same bytes, whatever the workers and
-// processors.
+// TestRenderSame verifies that a file has the same bytes with any number of workers and processors.
 func TestRenderSame(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	const still = "plaza --agents 2000 --steps 20 --size 300 --crop 100,100,300,300 --trails 10"
 	const moving = "plaza --agents 2000 --steps 14 --from 10 --size 160"
-	for name, args := range map[string]string{
-		"x.png": still, "x.svg": still, "x.gif": moving + " --trails 5", "x.apng": moving + " --heat",
-	} {
+	for name, args := range map[string]string{"x.png": still, "x.svg": still, "x.gif": moving + " --trails 5", "x.apng": moving + " --heat"} {
 		runtime.GOMAXPROCS(1)
 		want := rendered(t, name, args+" --workers 1")
 		runtime.GOMAXPROCS(4)
@@ -168,73 +134,7 @@ func TestRenderSame(t *testing.T) {
 	}
 }
 
-func TestRenderBadInput(t *testing.T) {
-	for _, test := range []struct{ args, want string }{
-		{"", "missing flags: --out=FILE"},
-		{"--out x.jpg", "--out is x.jpg, want a name that ends with .png, .svg, .gif, .apng or .mp4"},
-		{"--out x", "--out is x, want a name"},
-		{"--out no/such/folder.png", "no/such/folder.png"},
-		{"--out .png/ --size 20", "--out is .png/"},
-		{"--out x.png --size 9000", "--size has 9000, want 16 to 8192"},
-		{"--out x.gif --seconds 0", "--seconds is 0, want more than 0 and at most 3600"},
-		{"--out x.gif --every 0", "--every is 0, want 1 to "},
-		{"--out x.png --every 0", "--every is 0, want 1 to "},
-		{"--out x.png --heat=,0", "the top of --heat is 0 agents/m², want more than 0 and at most 1e+09"},
-		{"--out x.png --heat=0", "the radius of --heat is 0 m, want more than 0 and at most 1e+09"},
-		{"--out x.png --from 0", "are for animations, want --at with .png"},
-		{"--out x.gif --fps 0", "--fps is 0, want 1 to 50 in .gif"},
-		{"--out x.gif --fps 60", "--fps is 60, want 1 to 50 in .gif"},
-		{"--out x.apng --fps 121", "--fps is 121, want 1 to 120 in .apng"},
-		{"--out x.gif --seconds=-1", "--seconds is -1, want more than 0"},
-		{"--out x.gif --seconds NaN", "--seconds is NaN"},
-		{"--out x.gif --every=-2", "--every is -2"},
-		{"--out x.gif --seconds 1 --steps 9", "--seconds and --steps"},
-		{"--out x.gif --from 9 --steps 9", "--from is step 9, want less than --steps, 9"},
-		{"--out x.gif --at 9", "--at is for pictures, want --from with .gif"},
-		{"--out x.png --at 9 --steps 9", "--at and --steps"},
-		{"--out x.png --every 2", "are for animations, want --at with .png"},
-		{"--out x.png --at x", `"x": want a number of steps such as 120, or a time such as 2.5s or 5m`},
-		{"--out x.png --at 1.5", `"1.5": want a number of steps`},
-		{"--out x.png --trails=-3s", `"-3s": want a number of steps`},
-		{"--out x.png --trails 2 --heat", "--heat draws no agents"},
-		{"--out x.png --heat=,-2", "the top of --heat is -2"},
-		{"--out x.png --heat=NaN", "the radius of --heat is NaN"},
-		{"--out x.png --palette jet", "--palette is jet, want one of plasma, viridis, magma, inferno, gray"},
-		{"--out x.png --color mood", `"mood" is not a color, want one of speed, heading, group`},
-		{"--out x.png --crop 1,1,1,5", "--crop is [1 1 1 5], want X0,Y0,X1,Y1"},
-		{"--out x.png --crop 0,0,NaN,5", "--crop is [0 0 NaN 5]"},
-		{"--out x.png --crop 0,0,1e-9,5", "--crop is [0 0 1e-09 5]"},
-		{"--out x.png --agents 0", "--agents is 0"},
-		{"--out x.png --trails 1000 --agents 200000", "--trails of 1000 steps are too much for 200,000 agents, want at most"},
-		{"nosuch --out x.png", "nosuch"},
-	} {
-		code, out, errs := command(t, context.Background(), append([]string{"render"}, strings.Fields(test.args)...)...)
-		if code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
-			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s%s", test.args, code, test.want, out, errs)
-		}
-		if files, _ := filepath.Glob("*"); len(files) > 0 {
-			t.Errorf("%s: left %v behind", test.args, files)
-		}
-	}
-}
-
-// TestRenderTooLargeSVG verifies that a file that was there before survives an
-// error.
-func TestRenderTooLargeSVG(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.svg")
-	if err := os.WriteFile(path, []byte("before"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	code, _, errs := command(t, context.Background(), "render", "--out", path, "--agents", "250000", "--at", "0")
-	if code != exitBadInput || !strings.Contains(errs, "want at most 200000") || strings.Count(errs, "\n") != 1 {
-		t.Errorf("exit code %d, want 2, and one line that names the limit:\n%s", code, errs)
-	}
-	if b, _ := os.ReadFile(path); string(b) != "before" {
-		t.Errorf("the file that was there: got=%.20q, want it untouched", b)
-	}
-}
-
-// countdown is a context that ends when it has been asked so often whether it has.
+// countdown is a context that ends when its error has been asked for a number of times.
 type countdown struct {
 	context.Context
 	end  context.CancelFunc
@@ -255,34 +155,105 @@ func (c *countdown) Err() error {
 	return c.Context.Err()
 }
 
-// TestRenderInterrupted verifies that what there is gets into a file that is whole.
+// TestRenderInterrupted verifies that an interrupted command leaves a whole file of the steps so far.
 func TestRenderInterrupted(t *testing.T) {
-	dir := t.TempDir()
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
+	t.Chdir(t.TempDir())
 	for _, name := range []string{"x.png", "x.svg", "x.gif", "x.apng"} {
-		path := filepath.Join(dir, name)
-		code, _, errs := command(t, ctx, "render", "plaza", "--agents", "100", "--out", path)
-		if info, err := os.Stat(path); code != exitOK || err != nil || info.Size() == 0 || !strings.Contains(errs, "stopped after step 0 of") {
-			t.Errorf("%s: exit code %d, %v\n%s", name, code, err, errs)
+		code, _, errs := sameFolder(t, interrupted(), "render", "plaza", "--agents", "100", "--out", name)
+		if code != exitOK || len(readFile(t, name)) == 0 || !strings.Contains(errs, "stopped after step 0 of") {
+			t.Errorf("%s: exit code %d\n%s", name, code, errs)
 		}
 	}
-	path := filepath.Join(dir, "y.gif")
-	code, _, errs := command(t, endsAfter(200), "render", "arrival", "--seconds", "3000", "--size", "64", "--out", path)
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	if anim, err := gif.DecodeAll(file); code != exitOK || err != nil || len(anim.Image) < 2 || !strings.Contains(errs, "stopped after step") {
+	code, _, errs := sameFolder(t, endsAfter(200), "render", "arrival", "--seconds", "3000", "--size", "64", "--out", "y.gif")
+	anim, err := gif.DecodeAll(bytes.NewReader(readFile(t, "y.gif")))
+	if code != exitOK || err != nil || len(anim.Image) < 2 || !strings.Contains(errs, "stopped after step") {
 		t.Errorf("exit code %d, %v, want some frames and a note\n%s", code, err, errs)
 	}
 }
 
-func TestRenderWithoutFFmpeg(t *testing.T) {
-	t.Setenv("PATH", t.TempDir())
-	code, _, errs := command(t, context.Background(), "render", "arrival", "--out", "x.mp4")
-	if want := "mp4 needs ffmpeg, which is not in PATH; install it, or choose .gif or .apng"; code != exitBadInput || !strings.Contains(errs, want) {
-		t.Errorf("exit code %d, want 2 and %q:\n%s", code, want, errs)
+// standing is a scene of one agent that stands at (2, 5), in a box of 10 × 10 m.
+const standing = `
+name = "standing"
+box = [[0, 0], [10, 10]]
+dt = 0.1
+steps = 100
+
+[[groups]]
+count = 1
+at = {points = [[2, 5]]}
+radius = 0.5
+max-speed = 1
+max-force = 1
+target = [2, 5]
+arrival = {slowing-radius = 3}
+`
+
+// walk returns a recording of a person who walks to the right at 1 m/s from (3, 5) on, and appears
+// after 10 frames, in centimeters, at 10 frames a second.
+func walk() string {
+	var text strings.Builder
+	for frame := range 50 {
+		fmt.Fprintf(&text, "1 %d %d 500 170\n", 10+frame, 300+10*frame)
 	}
+	return text.String()
+}
+
+// besideFiles writes standing and walk into files.
+func besideFiles(t *testing.T) (scene, recording string) {
+	t.Helper()
+	dir := testkit.Files(t, map[string]string{"standing.toml": standing, "walk.txt": walk()})
+	return filepath.Join(dir, "standing.toml"), filepath.Join(dir, "walk.txt")
+}
+
+// TestRenderBeside verifies where people are drawn: recorded ones on the left and simulated ones on the
+// right, or both in one picture, at the requested time and place.
+func TestRenderBeside(t *testing.T) {
+	scene, recording := besideFiles(t)
+	beside := scene + " --beside " + recording + " --recording frame-rate=10,unit=cm "
+	common := beside + "--hide legend --crop 0,0,10,10 "
+	const simulated, recorded = 1, 2
+	for _, test := range []struct {
+		args  string
+		width int
+		seen  map[int]int // what is seen, by x in the picture, in the middle of its height
+	}{
+		// Panels of 100 pixels, 10 to a meter, with 12 pixels between them.
+		{"--hide targets --size 212 --at 0", 212, map[int]int{30: recorded, 20: 0, 132: simulated, 142: 0}},
+		{"--hide targets --size 212 --at 2s", 212, map[int]int{50: recorded, 30: 0, 132: simulated, 162: 0}},
+		{"--hide targets --size 212 --at 2s --recording from=3.5", 212, map[int]int{75: recorded, 50: 0, 132: simulated}},
+		{"--hide targets --size 212 --at 2s --recording from=-4", 212, map[int]int{30: 0, 50: 0, 132: simulated}},
+		{"--hide targets --size 212 --at 0 --recording at=4,0", 212, map[int]int{70: recorded, 30: 0, 132: simulated}},
+		{"--hide targets --size 212 --at 0 --recording turn=90,at=10,2", 212, map[int]int{50: recorded, 30: 0}},
+		{"--hide targets --size 100 --at 2s --overlay", 100, map[int]int{50: recorded, 20: simulated, 80: 0}},
+	} {
+		img := renderedPNG(t, common+test.args)
+		testkit.Equal(t, img.Bounds().Dx(), test.width, "%s: width", test.args)
+		floor := img.At(5, 5)
+		colors := map[int]any{}
+		for x, want := range test.seen {
+			got := img.At(x, 50)
+			if (got == floor) != (want == 0) {
+				t.Errorf("%s: at %d got=%v on a floor of %v, want an agent: %v", test.args, x, got, floor, want != 0)
+			}
+			colors[want] = got
+		}
+		if colors[simulated] != nil && colors[simulated] == colors[recorded] {
+			t.Errorf("%s: both are %v", test.args, colors[recorded])
+		}
+	}
+	if anim := renderedGIF(t, common+"--seconds 1 --fps 10 --trails 1s"); len(anim.Image) != 10 || anim.Config.Width != 960 {
+		t.Errorf("GIF: %d frames of %d pixels, want 10 of 960", len(anim.Image), anim.Config.Width)
+	}
+	contains(t, "SVG", string(rendered(t, "x.svg", beside+"--overlay --at 1s")), ">recorded<", "1 of 1 recorded people")
+	// Without --crop, the picture shows all of the scene and of the recording.
+	if img := renderedPNG(t, beside+"--hide legend --overlay --size 300 --at 0 --recording at=20,0"); img.Bounds().Dy() > 130 {
+		t.Errorf("got=%v, want a picture that is wide", img.Bounds())
+	}
+}
+
+// TestRunRecording verifies that a recording runs as a scene, and that the hints name the same flags.
+func TestRunRecording(t *testing.T) {
+	_, recording := besideFiles(t)
+	out, _ := succeed(t, "run "+recording+" --recording frame-rate=10,unit=cm --picture none")
+	contains(t, "run", out, "1 agent in walk.txt", "all agents after ", "walk.txt --recording frame-rate=10,unit=cm")
 }

@@ -11,41 +11,30 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestReplayDiffWith verifies that replay diff finds the step and the agent in which another build of the command, that gives
-// other bits, differs, from both sides.
+// TestReplayDiffWith verifies that replay diff finds the step and the agent in which another build of
+// the command differs, from both sides.
 func TestReplayDiffWith(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: it builds the command without the tag safe")
 	}
-	const file = "../../../systems/integration.go"
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	real := filepath.Join(here, file)
-	a, _, _ := recordings(t) // in another folder
-	dir := filepath.Dir(a)
-	broken := strings.Replace(string(text), "p := vec.AddScaled(pos[i].Vec, dt, v)\n", "p := vec.AddScaled(pos[i].Vec, dt, v)\nif p.X > 50 { p.X = math.Nextafter(p.X, 0) }\n", 1)
-	overlay, _ := json.Marshal(map[string]any{"Replace": map[string]string{real: filepath.Join(dir, "broken.go")}})
-	for name, data := range map[string][]byte{"broken.go": []byte(broken), "overlay.json": overlay} {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Setenv("CROWD_SIMD", "off") // the rule in Go is the one that is broken
+	source := filepath.Join(here, "../../../systems/integration.go")
+	const line = "p := vec.AddScaled(pos[i].Vec, dt, v)\n"
+	broken := strings.Replace(string(readFile(t, source)), line, line+"if p.X > 50 { p.X = math.Nextafter(p.X, 0) }\n", 1)
+	recordings(t)
+	brokenFile, _ := filepath.Abs("broken.go")
+	overlay, _ := json.Marshal(map[string]any{"Replace": map[string]string{source: brokenFile}})
+	testkit.Must(t, os.WriteFile("broken.go", []byte(broken), 0o666))
+	testkit.Must(t, os.WriteFile("overlay.json", overlay, 0o666))
+	t.Setenv("CROWD_SIMD", "off") // only the rule in Go is broken
 	good, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	t.Setenv(isCommand, "yes")
-	bad := filepath.Join(dir, "bad")
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", bad, "..")
+	bad, _ := filepath.Abs("bad")
+	overlayFile, _ := filepath.Abs("overlay.json")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", overlayFile, "-o", bad, "..")
 	build.Dir = here
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -59,7 +48,7 @@ func TestReplayDiffWith(t *testing.T) {
 		}
 		Forces [2]struct{ ID int }
 	}) {
-		cmd := exec.Command(this, "replay", "diff", a, "--with", with, "--json")
+		cmd := exec.Command(this, "replay", "diff", "a.replay", "--with", with, "--json")
 		out, _ := cmd.Output()
 		if err := json.Unmarshal(out, &d); err != nil {
 			t.Fatalf("%v: %s", err, out)

@@ -1,65 +1,51 @@
 package command
 
 import (
-	"context"
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// reportOf runs a command line and returns its report.
-func reportOf(t *testing.T, args ...string) *report.Report {
-	t.Helper()
-	code, out, errs := command(t, context.Background(), append(args, "--json", "--quiet")...)
-	var r report.Report
-	if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil {
-		t.Fatal(code, err, errs)
+// TestMeasuring verifies that what --safety, --line and --area measure is absent without them, that
+// measuring does not change the run, and that the report is the same with any number of workers.
+func TestMeasuring(t *testing.T) {
+	const line = "run plaza --agents 5000 --steps 40"
+	measured := func(workers string) string {
+		t.Chdir(t.TempDir())
+		out, _ := succeed(t, line+" --json --safety --line 200,0,200,400 --line=-1,100,400,100 --area 100,100,150,150 --workers "+workers)
+		return out
 	}
-	return &r
-}
-
-// TestSafety verifies what is measured with the flag and what is not without it,
-// and that the crowd does the same.
-func TestSafety(t *testing.T) {
-	args := append([]string{"run", "plaza"}, small...)
-	without, with := reportOf(t, args...), reportOf(t, append(args, "--safety")...)
-	if without.Collisions != nil || without.SuccessShare != nil || without.NearestP50 != nil || without.AgentCloseShare != nil {
-		t.Errorf("without --safety: got=%+v, want none of it", without.Figures)
+	text, without := measured("1"), reportOf(t, line)
+	with := decode[report.Report](t, text)
+	if r := without; r.Collisions != nil || r.SuccessShare != nil || r.NearestP50 != nil || r.AgentCloseShare != nil || r.Lines != nil || r.Areas != nil || r.Neighbors != nil {
+		t.Errorf("without flags: got=%+v, want none of it", r)
 	}
-	if with.Collisions == nil || with.CollisionsSteerbench == nil || *with.CollisionsSteerbench != 2**with.Collisions ||
-		with.SuccessShare == nil || with.NearestP50 == nil || *with.NearestP1 > *with.NearestP50 {
-		t.Errorf("with --safety: got=%+v", with.Figures)
+	if r := with; r.Collisions == nil || *r.CollisionsSteerbench != 2**r.Collisions || r.SuccessShare == nil || *r.NearestP1 > *r.NearestP50 {
+		t.Errorf("--safety: got=%+v", r.Figures)
+	}
+	if len(with.Lines) != 2 || len(with.Areas) != 1 {
+		t.Fatalf("got=%+v %+v, want 2 lines and an area", with.Lines, with.Areas)
+	}
+	if l := with.Lines[0]; l.Width != 400 || l.Passed < 2 || l.Flow == nil || *l.SpecificFlow != *l.Flow/400 || *l.Speed <= 0 {
+		t.Errorf("line: got=%+v", l)
+	}
+	if a := with.Areas[0]; a.Area != ([4]float64{100, 100, 150, 150}) || *a.Density <= 0 || *a.Density > a.MaxDensity {
+		t.Errorf("area: got=%+v", a)
 	}
 	if with.Hash != without.Hash || *with.Wiggle != *without.Wiggle {
-		t.Error("the crowd does something else when it is measured")
+		t.Error("measuring changes the run")
 	}
-}
-
-// TestFiguresOfWorkers verifies that figures have the same bits with any number of
-// workers.
-func TestFiguresOfWorkers(t *testing.T) {
-	figures := func(workers string) string {
-		r := reportOf(t, "--agents", "2500", "--steps", "8", "--safety", "--set", "dt=0.05", "--workers", workers)
-		text, err := json.Marshal(r.Figures)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-	want := figures("1")
-	if got := figures("5"); got != want {
-		t.Errorf("5 workers: got=\n%s\nwant=\n%s", got, want)
+	for _, workers := range []string{"2", "7"} {
+		testkit.Equal(t, timeless(t, []byte(measured(workers))), timeless(t, []byte(text)), "%s workers", workers)
 	}
 }
 
 func TestConditions(t *testing.T) {
-	r := reportOf(t, "plaza", "--agents", "10", "--steps", "30", "--set", "dt=0.05", "--safety")
+	r := reportOf(t, "plaza --agents 10 --steps 30 --set dt=0.05 --safety")
 	if *r.RadiusMin != 0.25 || *r.RadiusMax != 0.25 || *r.ArrivalRadiusMin != 0.5 || *r.ArrivalRadiusMax != 0.5 ||
 		r.ArrivalThen != "wander" || math.Abs(r.TimeCap-1.5) > 1e-12 || r.Cores < 1 || r.OS == "" || r.Arch == "" {
 		t.Errorf("got=%+v", r.Conditions)
@@ -67,51 +53,31 @@ func TestConditions(t *testing.T) {
 	if r.Effort == nil || r.SteerbenchScore == nil {
 		t.Error("no effort at 20 steps a second")
 	}
-	if r := reportOf(t, "seek", "--steps", "5"); r.ArrivalRadiusMin != nil || r.ArrivalThen != "" || r.ArrivedShare != nil || r.Effort != nil {
+	if r := reportOf(t, "seek --steps 5"); r.ArrivalRadiusMin != nil || r.ArrivalThen != "" || r.ArrivedShare != nil || r.Effort != nil {
 		t.Errorf("without goals: got=%+v, %+v", r.Conditions, r.Figures)
 	}
 }
 
-// A round ends where it began, so that there is no straight line to compare it with.
-func TestRepeatedWays(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "round.toml")
-	text := "dt = 0.1\nsteps = 300\n[[groups]]\nat = [0, 0]\nmax-speed = 1\nseek = {}\ngoal = {radius = 0.5, then = \"%\"}\nitineraries = [[{at = [3, 0]}, {at = [0, 3]}, {at = [1, 0]}]]\n"
-	for _, test := range []struct {
-		then string
-		want bool
-	}{{"repeat", false}, {"stay", true}} {
-		if err := os.WriteFile(file, []byte(strings.Replace(text, "%", test.then, 1)), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		r := reportOf(t, "run", file)
-		if got := r.PathRatio != nil; got != test.want || (r.TimeRatio != nil) != test.want || (r.EnergyOptimum != nil) != test.want || r.Energy == nil {
-			t.Errorf("%s: got=%v %v %v %v, want=%v and an energy", test.then, cli.OrDash("%v", r.PathRatio), cli.OrDash("%v", r.TimeRatio), cli.OrDash("%v", r.EnergyOptimum), cli.OrDash("%v", r.Energy), test.want)
+// TestRepeatedTrips verifies that a round trip, which ends where it began, is not compared with a
+// straight line.
+func TestRepeatedTrips(t *testing.T) {
+	const text = "dt = 0.1\nsteps = 300\n[[groups]]\nat = [0, 0]\nmax-speed = 1\nseek = {}\ngoal = {radius = 0.5, then = \"%\"}\nitineraries = [[{at = [3, 0]}, {at = [0, 3]}, {at = [1, 0]}]]\n"
+	for then, want := range map[string]bool{"repeat": false, "stay": true} {
+		dir := testkit.Files(t, map[string]string{"round.toml": strings.Replace(text, "%", then, 1)})
+		r := reportOf(t, "run "+dir+"/round.toml")
+		if got := r.PathRatio != nil; got != want || (r.TimeRatio != nil) != want || (r.EnergyOptimum != nil) != want || r.Energy == nil {
+			t.Errorf("%s: got=%v %v %v %v, want=%v and an energy", then, cli.OrDash("%v", r.PathRatio), cli.OrDash("%v", r.TimeRatio), cli.OrDash("%v", r.EnergyOptimum), cli.OrDash("%v", r.Energy), want)
 		}
 	}
 }
 
-// Of two crowds that all have left the hashes are alike, and the hashes over
-// time are not.
+// TestTraceHash verifies that two crowds that all have left have the same hash, and different hashes
+// over time.
 func TestTraceHash(t *testing.T) {
-	leave := func(speed string, workers string) *report.Report {
-		file := filepath.Join(t.TempDir(), "leave.toml")
-		text := `name = "leave"
-steps = 60
-dt = 0.1
-box = [[0, 0], [10, 10]]
-[[groups]]
-count = 2
-at = {rectangle = [[1, 1], [2, 2]]}
-target = {points = [[4, 4]]}
-max-speed = ` + speed + `
-max-force = 50
-seek = {gain = 2}
-goal = {radius = 0.5, then = "leave"}
-`
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return reportOf(t, "run", file, "--workers", workers)
+	leave := func(speed, workers string) *report.Report {
+		dir := testkit.Files(t, map[string]string{"leave.toml": "steps = 60\ndt = 0.1\nbox = [[0, 0], [10, 10]]\n[[groups]]\ncount = 2\nat = {rectangle = [[1, 1], [2, 2]]}\n" +
+			"target = {points = [[4, 4]]}\nmax-force = 50\nseek = {gain = 2}\ngoal = {radius = 0.5, then = \"leave\"}\nmax-speed = " + speed})
+		return reportOf(t, "run "+dir+"/leave.toml --workers "+workers)
 	}
 	slow, fast, again := leave("2", "1"), leave("3", "1"), leave("3", "2")
 	if slow.Hash != "0000000000000000" || slow.Hash != fast.Hash {
@@ -120,4 +86,13 @@ goal = {radius = 0.5, then = "leave"}
 	if slow.TraceHash == fast.TraceHash || fast.TraceHash != again.TraceHash || len(slow.TraceHash) != 16 {
 		t.Errorf("trace hash: got=%s, %s, %s, want another one at another speed, and the same with 2 workers", slow.TraceHash, fast.TraceHash, again.TraceHash)
 	}
+}
+
+// TestNoRoom verifies that the report counts agents that could not start, because their source is in a
+// wall.
+func TestNoRoom(t *testing.T) {
+	dir := testkit.Files(t, map[string]string{"wall.toml": "dt = 0.1\nsteps = 20\nbox = [[0, 0], [9, 9]]\n[obstacles]\nboxes = [{box = [[0, 0], [3, 3]]}]\n" +
+		"[[groups]]\ncount = 4\nat = [1, 1]\nradius = 0.2\nmax-speed = 1\nstart-speed = 1\nsource = {every = 1, at-once = 2}\n"})
+	notes := reportOf(t, "run "+dir+"/wall.toml").Notes
+	testkit.Equal(t, strings.Join(notes, "|"), "at the end, 4 agents could not start for lack of room", "notes")
 }

@@ -76,7 +76,7 @@ type sceneShowCmd struct {
 }
 
 func (sceneShowCmd) Help() string {
-	return `The file describes the same crowd: reading it back gives the same hash.
+	return `The printed file describes the same crowd as the original: reading it gives the same hash.
 
 Examples:
 
@@ -100,7 +100,7 @@ type sceneCheckCmd struct {
 	JSON      bool     `name:"json" help:"Print only the findings, as JSON."`
 }
 
-// linted has the findings of one file.
+// linted holds the findings of one file.
 type linted struct {
 	File     string   `json:"file"`
 	Findings []string `json:"findings"`
@@ -108,7 +108,7 @@ type linted struct {
 
 func (sceneCheckCmd) Help() string {
 	return `Prints one line per finding. The exit code is 1 if there are findings, and 2 if a file cannot
-be read. It looks for paths to the goals of at most 1,000 agents, and treats doors that open
+be read. It checks that up to 1,000 agents can reach their goals, and treats doors that open
 later as open.
 
 Examples:

@@ -28,7 +28,7 @@ type sceneFlags struct {
 	Agents  *int               `placeholder:"N" help:"Number of agents, in the same area (default: as in the scene)."`
 	Workers int                `json:"-" placeholder:"N" help:"Goroutines that share a step (default: one per processor)."`
 	Seed    *uint64            `placeholder:"N" help:"Seed of all random draws (default: as in the scene)."`
-	Set     map[string]float64 `placeholder:"KEY=VALUE" help:"Change a parameter of the scene, such as look-ahead=5, or dt=0.02, the time step in seconds. May be repeated."`
+	Set     map[string]float64 `placeholder:"KEY=VALUE" help:"Set a parameter of the scene, such as look-ahead=5, or the time step in seconds, such as dt=0.02. May be repeated."`
 	readFlags
 
 	cli.MemoryFlag `json:"-"`

@@ -4,7 +4,6 @@ package command
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,24 +14,23 @@ import (
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// How much of a processor a process has had when it is for sure in the middle of what takes many times as long.
+// Processor time after which a process is certainly in a phase that takes many times as long.
 const (
 	atWork   = 200 * time.Millisecond // reads longFile, or places longPlacing
 	stepping = time.Second            // has built longSteps, which takes a fifth of it, and steps
 )
 
-// works waits until the process has had so much of a processor.
+// works waits until the process has used the given processor time.
 func (p *process) works(t *testing.T, least time.Duration) {
 	t.Helper()
 	const tick = time.Second / 100
 	for {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Process.Pid))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		_, after, _ := strings.Cut(string(stat), ") ")
 		fields := strings.Fields(after)
 		if fields[0] == "Z" {
@@ -47,19 +45,13 @@ func (p *process) works(t *testing.T, least time.Duration) {
 	}
 }
 
-// longFiles writes what takes long into a folder.
+// longFiles writes files that take long to read, build and step.
 func longFiles(t *testing.T) (folder string) {
 	t.Helper()
-	folder = t.TempDir()
-	for name, data := range map[string][]byte{"steps.toml": []byte(longSteps), "placing.toml": []byte(longPlacing), "reading.xml.gz": longFile(t)} {
-		if err := os.WriteFile(filepath.Join(folder, name), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return folder
+	return testkit.Files(t, map[string]string{"steps.toml": longSteps, "placing.toml": longPlacing, "reading.xml.gz": string(longFile())})
 }
 
-// TestSignals verifies that all commands end with the first signal, whatever they are at, and with its exit code.
+// TestSignals verifies that the first signal ends each command, in each phase, with its exit code.
 func TestSignals(t *testing.T) {
 	t.Parallel()
 	folder := longFiles(t)
@@ -95,42 +87,36 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestHangUpReport verifies that the report, the hash and the outputs after SIGHUP in a long step are those of the last
-// whole one, here of the start.
+// TestHangUpReport verifies that the report and the outputs after SIGHUP in a long step are those of the
+// last complete one, here the start.
 func TestHangUpReport(t *testing.T) {
 	t.Parallel()
 	folder := longFiles(t)
 	file := filepath.Join(folder, "steps.toml")
-	var got report.Report
 	p := start(t, folder, "run", file, "--json", "--picture", "end.png", "--trajectories", "ways.csv")
 	p.works(t, 2*stepping) // it has written the start, too
 	_ = p.Process.Signal(syscall.SIGHUP)
 	if code := p.end(t); code != 129 {
 		t.Fatalf("exit code %d, %s", code, p.errs.String())
 	}
-	if err := json.Unmarshal(p.out.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
+	got := decode[report.Report](t, p.out.String())
 	if want := startHash(t, file); got.InterruptedStep == nil || *got.InterruptedStep != 1 || got.Steps != 0 || got.Hash != want {
 		t.Errorf("got=%d steps, interrupted in %v, hash %s, want=0, 1, %s", got.Steps, got.InterruptedStep, got.Hash, want)
 	}
-	if info, err := os.Stat(filepath.Join(folder, "end.png")); err != nil || info.Size() == 0 {
-		t.Errorf("picture: %v, %v", info, err)
+	if len(readFile(t, filepath.Join(folder, "end.png"))) == 0 {
+		t.Error("the picture is empty")
 	}
-	if rows, err := os.ReadFile(filepath.Join(folder, "ways.csv")); err != nil || bytes.Count(rows, []byte("\n")) != 150_001 {
-		t.Errorf("trajectories: %v, %d lines, want=150,001, the start", err, bytes.Count(rows, []byte("\n")))
-	}
+	rows := readFile(t, filepath.Join(folder, "ways.csv"))
+	testkit.Equal(t, bytes.Count(rows, []byte("\n")), 150_001, "lines of the start")
 }
 
-// TestNoHangUp verifies that a process whose SIGHUP was ignored at the start, as by nohup, goes on ignoring it.
+// TestNoHangUp verifies that a process in which SIGHUP is ignored at the start, as by nohup, ignores it.
 func TestNoHangUp(t *testing.T) {
 	t.Parallel()
 	p := newProcess(t, longFiles(t), []string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`}, "run", "placing.toml", "--json").begin(t)
 	p.works(t, atWork)
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Process.Pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	_, after, _ := strings.Cut(string(status), "SigIgn:")
 	ignored, err := strconv.ParseUint(strings.Fields(after)[0], 16, 64)
 	if err != nil || ignored&(1<<(syscall.SIGHUP-1)) == 0 {
@@ -146,27 +132,21 @@ func TestNoHangUp(t *testing.T) {
 func startHash(t *testing.T, file string) string {
 	t.Helper()
 	s, err := scene.Open(file, scene.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	w, err := s.Build(scene.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer w.Close()
 	return fmt.Sprintf("%016x", w.Hash())
 }
 
-// TestStandardOutput verifies that commands end quietly when their reader has gone, and with an
-// error on a full disk, whatever they print.
+// TestStandardOutput verifies that commands end quietly if the reader of their output is gone, and with
+// an error if the disk is full, with whole files in both cases.
 func TestStandardOutput(t *testing.T) {
 	t.Parallel()
 	for _, args := range []string{"--help", "run --help", "--version", "scene", "scene show plaza", "completion bash", "scene check arrival --json",
-		"run plaza --agents 50 --steps 3", "run plaza --agents 50 --steps 3 --json", "explain seek", "run seek --steps 3 --csv"} {
+		"run plaza --agents 50 --steps 3", "run plaza --agents 60 --steps 3 --json --picture x.png --trajectories x.txt", "explain seek", "run seek --steps 3 --csv"} {
 		r, closed, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		r.Close()
 		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 		if err != nil {
@@ -177,32 +157,27 @@ func TestStandardOutput(t *testing.T) {
 			code int
 			errs string
 		}{{closed, exitPipe, ""}, {full, exitFailure, "crowd: write /dev/stdout: no space left on device\n"}} {
-			p := newProcess(t, t.TempDir(), nil, append(strings.Fields(args), "--quiet")...)
+			dir := t.TempDir()
+			p := newProcess(t, dir, nil, append(strings.Fields(args), "--quiet")...)
 			p.Stdout = test.to
 			if code := p.begin(t).end(t); code != test.code || p.errs.String() != test.errs {
 				t.Errorf("%s to %s: got=exit code %d, %q, want=%d, %q", args, test.to.Name(), code, p.errs.String(), test.code, test.errs)
 			}
 			test.to.Close()
+			checkFolder(t, dir, leftovers(t, dir, nil), false)
 		}
 	}
 }
 
-// TestMergePipe verifies that a pipe among the files of a sweep is refused: to open it would block.
+// TestMergePipe verifies that a pipe among the files of a sweep is refused, which would block its reader.
 func TestMergePipe(t *testing.T) {
-	t.Parallel()
 	for _, name := range []string{"manifest.json", "shard-1-of-1.jsonl"} {
-		folder := sweepFolder(t)
-		if p := start(t, folder, "sweep", "s.toml", "--shard", "1/1", "--quiet"); p.end(t) != exitOK {
-			t.Fatal(p.errs.String())
-		}
-		file := filepath.Join(folder, "s", name)
-		if err := os.Remove(file); err != nil {
-			t.Fatal(err)
-		}
-		if err := syscall.Mkfifo(file, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		p := start(t, folder, "sweep", "merge", "s")
+		sweepFolder(t)
+		succeed(t, "sweep s.toml --shard 1/1 --quiet")
+		file := filepath.Join("s", name)
+		testkit.Must(t, os.Remove(file))
+		testkit.Must(t, syscall.Mkfifo(file, 0o600))
+		p := start(t, ".", "sweep", "merge", "s") // in a process, which could be killed
 		if code := p.end(t); code != exitBadInput || !strings.Contains(p.errs.String(), name+": want a regular file") {
 			t.Errorf("%s: got=exit code %d, %s", name, code, p.errs.String())
 		}

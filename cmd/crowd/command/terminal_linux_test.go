@@ -1,19 +1,83 @@
 package command
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"io"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
-	"github.com/8f878440/crowd/world/scene"
+	"github.com/8f878440/crowd/internal/testkit"
+	"golang.org/x/sys/unix"
 )
+
+// pseudoTerminal opens a terminal and its reader.
+func pseudoTerminal(t *testing.T) (reader, tty *os.File) {
+	t.Helper()
+	reader, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skipf("skipped: no pseudo-terminal: %v", err)
+	}
+	t.Cleanup(func() { reader.Close() })
+	testkit.Must(t, unix.IoctlSetPointerInt(int(reader.Fd()), unix.TIOCSPTLCK, 0))
+	n, err := unix.IoctlGetInt(int(reader.Fd()), unix.TIOCGPTN)
+	testkit.Must(t, err)
+	tty, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	testkit.Must(t, err)
+	t.Cleanup(func() { tty.Close() })
+	return reader, tty
+}
+
+// onTerminal runs a command line on a terminal and returns what it printed.
+func onTerminal(t *testing.T, args ...string) string {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	reader, tty := pseudoTerminal(t)
+	var got bytes.Buffer
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		io.Copy(&got, reader) // until the last writer closes it
+	}()
+	execute(context.Background(), args, tty, tty)
+	tty.Close()
+	<-read
+	return got.String()
+}
+
+// TestHostileTerminal is TestHostileText for progress bars, and for results for programs on a terminal.
+func TestHostileTerminal(t *testing.T) {
+	f := hostileFiles(t)
+	for _, args := range [][]string{
+		{"run", f["scene.toml"], "--steps", "2000", "--picture", "none"},
+		{"run", f["scene.toml"], "--steps", "3", "--json"},
+		{"run", f["scene.toml"], "--steps", "3", "--csv"},
+		{"scene", "show", f["scene.toml"]},
+		{"plot", f["bench.json"], "--out", "a.png"},
+	} {
+		t.Setenv("NO_COLOR", "1") // TestColors has a hostile name in color
+		got := onTerminal(t, args...)
+		lines := strings.ReplaceAll(got, "\r", "\n") // of the bar and the terminal
+		if slices.Contains(args, "--csv") {
+			lines = strings.ReplaceAll(lines, "FORGED", "") // a cell of CSV may have line ends
+		}
+		if bad := unsafe(lines); bad != "" {
+			t.Errorf("%q: %s in %q", args[0], bad, got)
+		}
+		if !strings.Contains(got, `owned`) {
+			t.Errorf("%q: got=%q, want the name", args[0], got)
+		}
+	}
+}
 
 var sequences = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// On a terminal names are strong and what went wrong is red; not with NO_COLOR, not on a
-// terminal without colors, and not in a file. The letters and their places are the same.
+// TestColors verifies that names are bold and errors red on a terminal, but not with NO_COLOR, on a
+// terminal without colors, or in a file. The letters and their places are the same.
 func TestColors(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -55,23 +119,5 @@ func TestColors(t *testing.T) {
 				t.Errorf("in a file: got=%q, want=%q", got, letters(colors))
 			}
 		})
-	}
-}
-
-// The list of scenes is wrapped on a terminal; elsewhere each scene has one line, for other
-// commands to read.
-func TestScenesOnTerminal(t *testing.T) {
-	longest := func(text string) (most int) {
-		for _, line := range strings.Split(sequences.ReplaceAllString(text, ""), "\n") {
-			most = max(most, utf8.RuneCountInString(strings.TrimRight(line, "\r")))
-		}
-		return most
-	}
-	if got := longest(onTerminal(t, "scene")); got > 80 {
-		t.Errorf("got=%d columns, want=80", got)
-	}
-	_, out, _ := command(t, context.Background(), "scene")
-	if got := strings.Count(out, "\n"); got != len(scene.Names()) {
-		t.Errorf("got=%d lines, want=%d", got, len(scene.Names()))
 	}
 }

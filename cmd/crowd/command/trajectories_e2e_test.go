@@ -3,12 +3,10 @@
 package command
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -24,52 +22,7 @@ func loadSQL(t *testing.T) {
 	}
 }
 
-// TestTrajectoriesJuPedSim verifies by the sqlite3 command that what it loads is the state, to the
-// last bit but one: sqlite3 does not always read the nearest number.
-func TestTrajectoriesJuPedSim(t *testing.T) {
-	const agents, steps, every = 300, 25, 5
-	code, _, errs := command(t, context.Background(), "run", "plaza", "--json", "--agents", strconv.Itoa(agents), "--steps", strconv.Itoa(steps), "--trajectories", "a.sql", "--every", strconv.Itoa(every))
-	if code != exitOK {
-		t.Fatal(errs)
-	}
-	loadSQL(t)
-	ask := func(query string) string {
-		out, err := exec.Command("sqlite3", "a.sqlite", query).CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", query, err, out)
-		}
-		return strings.TrimSpace(string(out))
-	}
-	for _, test := range []struct{ query, want string }{
-		{"PRAGMA integrity_check", "ok"},
-		{"SELECT count(*), min(frame), max(frame) FROM frame_data", fmt.Sprintf("%d|0|%d", steps/every+1, steps/every)},
-		{"SELECT value FROM metadata WHERE key IN ('version', 'fps') ORDER BY key", "12\n2"},
-		{"SELECT count(*) FROM geometry WHERE wkt LIKE 'POLYGON((%))'", "1"},
-		{"SELECT count(*) FROM trajectory_data WHERE abs(ori_x * ori_x + ori_y * ori_y - 1) > 1e-9", "0"},
-	} {
-		if got := ask(test.query); got != test.want {
-			t.Errorf("%s: got=%q, want=%q", test.query, got, test.want)
-		}
-	}
-	want := trajectoriesOf(t, agents, steps, every)
-	got := strings.Split(ask("SELECT id, frame, printf('%!.17g', pos_x), printf('%!.17g', pos_y) FROM trajectory_data ORDER BY frame, id"), "\n")
-	if len(got) != len(want) {
-		t.Fatalf("rows: got=%d, want=%d", len(got), len(want))
-	}
-	for i, row := range got {
-		var id uint64
-		var frame int
-		var x, y float64
-		if n, err := fmt.Sscan(strings.ReplaceAll(row, "|", " "), &id, &frame, &x, &y); n != 4 || err != nil {
-			t.Fatalf("row %d is %q: %v", i, row, err)
-		}
-		if s := want[i]; id != s.ID || frame != i/agents || math.Abs(x-s.X) > 1e-13*math.Abs(s.X) || math.Abs(y-s.Y) > 1e-13*math.Abs(s.Y) {
-			t.Fatalf("row %d: got=%q, want=%v", i, row, s)
-		}
-	}
-}
-
-// pedpy loads a file as PedPy's users do, and prints what they look at first.
+// pedpy loads a file as users of PedPy do, and prints its main figures.
 const pedpy = `
 import pathlib, sys, pedpy
 file = pathlib.Path(sys.argv[1])
@@ -82,8 +35,8 @@ print(walk.frame_rate, len(walk.data), len(density), density.iloc[0] * (x1 - x0)
 	pedpy.is_trajectory_valid(traj_data=walk, walkable_area=area), area.area)
 `
 
-// TestTrajectoriesForPedPyAndJuPedSim verifies that PedPy itself opens runs of scenes with and
-// without walls, doors and people who leave, and has all people on the ground.
+// TestTrajectoriesForPedPyAndJuPedSim verifies that PedPy opens runs of scenes with and without walls,
+// doors and people who leave, and has all people on the ground.
 func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 	python := os.Getenv("CROWD_PEDPY")
 	if python == "" {
@@ -99,10 +52,7 @@ func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 		{"plaza --agents 50 --steps 10", 60, 550, 11, 50},
 		{"evacuation --steps 60 --every 3", 10, 0, 21, 0},
 	} {
-		code, _, errs := command(t, context.Background(), append([]string{"run", "--json", "--trajectories", "a.sql"}, strings.Fields(test.args)...)...)
-		if code != exitOK {
-			t.Fatal(errs)
-		}
+		reportOf(t, "run --trajectories a.sql "+test.args)
 		loadSQL(t)
 		out, err := exec.Command(python, "-c", pedpy, "a.sqlite").CombinedOutput()
 		var fps, first, area float64
@@ -118,7 +68,7 @@ func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 	}
 }
 
-// TestTrajectoriesPandas reads files with pandas, and PedPy if it is there.
+// TestTrajectoriesPandas reads files with pandas, and with PedPy if that is installed.
 func TestTrajectoriesPandas(t *testing.T) {
 	if out, err := exec.Command("python3", "-c", "import pandas").CombinedOutput(); err != nil {
 		t.Skipf("skipped: no python3 with pandas: %v %s", err, lastLine(out))
@@ -129,10 +79,7 @@ func TestTrajectoriesPandas(t *testing.T) {
 		"a.parquet": "import pandas; d = pandas.read_parquet('a.parquet')",
 		"a.txt":     "import pathlib, pedpy; d = pedpy.load_trajectory(trajectory_file=pathlib.Path('a.txt')).data.rename(columns={'frame': 'time'})",
 	} {
-		code, _, errs := command(t, context.Background(), "run", "plaza", "--json", "--agents", "4", "--steps", "9", "--trajectories", file)
-		if code != exitOK {
-			t.Fatal(errs)
-		}
+		reportOf(t, "run plaza --agents 4 --steps 9 --trajectories "+file)
 		out, err := exec.Command("python3", "-c", script+"; print(len(d), sorted(d.id.unique()), d.x.notna().all())").CombinedOutput()
 		switch want := "40 [1, 2, 3, 4] True"; {
 		case err != nil && strings.Contains(string(out), "No module named"):
@@ -147,7 +94,7 @@ func TestTrajectoriesPandas(t *testing.T) {
 	}
 }
 
-// lastLine returns the last line of what a program printed.
+// lastLine returns the last line of an output.
 func lastLine(out []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	return lines[len(lines)-1]

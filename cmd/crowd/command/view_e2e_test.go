@@ -5,6 +5,7 @@ package command
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -15,32 +16,26 @@ import (
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/coder/websocket"
 )
 
-// viewing runs crowd view until stop is called, and returns the address that it
-// prints.
-func viewing(t *testing.T, args ...string) (url string, stop func() int) {
-	t.Helper()
-	return viewingWith(t, os.Stderr, args...)
-}
-
-// viewingWith is viewing with another standard error.
-func viewingWith(t *testing.T, errs *os.File, args ...string) (url string, stop func() int) {
+// viewing runs crowd view until stop is called, and returns the address that it prints.
+func viewing(t *testing.T, errs *os.File, line string) (url string, stop func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	read, write := io.Pipe()
 	code := make(chan int)
-	go func() { code <- execute(ctx, append([]string{"view", "--quiet"}, args...), write, errs) }()
-	line := make(chan string, 1)
+	go func() { code <- execute(ctx, strings.Fields("view --quiet --listen 127.0.0.1:0 "+line), write, errs) }()
+	text := make(chan string, 1)
 	go func() {
 		data := make([]byte, 1000)
 		n, _ := read.Read(data)
-		line <- string(data[:n])
+		text <- string(data[:n])
 		io.Copy(io.Discard, read)
 	}()
 	select {
-	case text := <-line:
+	case text := <-text:
 		if url = regexp.MustCompile(`http://\S+`).FindString(text); url == "" {
 			t.Fatalf("prints %q, want an address", text)
 		}
@@ -53,137 +48,161 @@ func viewingWith(t *testing.T, errs *os.File, args ...string) (url string, stop 
 	}
 }
 
-func TestView(t *testing.T) {
-	url, stop := viewing(t, "seek", "--listen", "127.0.0.1:0", "--agents", "7")
-	resp, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
+// viewer sends and receives messages of crowd view like a page.
+type viewer struct {
+	t    *testing.T
+	conn *websocket.Conn
+}
+
+func visit(t *testing.T, url string) *viewer {
+	t.Helper()
+	conn, _, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(url, "http")+"live", nil)
+	testkit.Must(t, err)
+	conn.SetReadLimit(-1)
+	t.Cleanup(func() { conn.CloseNow() })
+	return &viewer{t, conn}
+}
+
+func (v *viewer) say(messages ...string) {
+	v.t.Helper()
+	for _, m := range messages {
+		if err := v.conn.Write(v.t.Context(), websocket.MessageText, []byte(m)); err != nil {
+			v.t.Fatal(err)
+		}
 	}
+}
+
+// until reads messages until done returns true for one, which it returns. It requests frames, because the
+// scene runs only for pages that do.
+func (v *viewer) until(done func(m map[string]any) bool) map[string]any {
+	v.t.Helper()
+	ctx, cancel := context.WithTimeout(v.t.Context(), 2*time.Minute)
+	defer cancel()
+	const next = `{"do":"next","view":[0,0,100,100],"pixels":[100,100],"color":"speed"}`
+	v.say(next)
+	for {
+		kind, data, err := v.conn.Read(ctx)
+		if err != nil {
+			v.t.Fatal(err)
+		}
+		if kind == websocket.MessageBinary {
+			v.say(next)
+			continue
+		}
+		var m map[string]any
+		if json.Unmarshal(data, &m) != nil {
+			continue
+		}
+		if m["kind"] == "error" {
+			v.t.Fatalf("error: %v", m["text"])
+		}
+		if done(m) {
+			return m
+		}
+	}
+}
+
+// step waits for a step of a scene.
+func (v *viewer) step(least float64) {
+	v.t.Helper()
+	v.until(func(m map[string]any) bool { return m["kind"] == "stats" && m["step"].(float64) >= least })
+}
+
+// scene waits for the message that describes a scene.
+func (v *viewer) scene(name string) map[string]any {
+	v.t.Helper()
+	return v.until(func(m map[string]any) bool { return m["kind"] == "scene" && m["name"] == name })
+}
+
+// TestView verifies that a viewer gets the page and the scene: a file without a box is shown as a whole,
+// with the people of a recording.
+func TestView(t *testing.T) {
+	_, recording := besideFiles(t)
+	file := filepath.Join(testkit.Files(t, map[string]string{
+		"far.toml": "dt = 0.1\n[[groups]]\ncount = 2\nat = {points = [[1000, 500], [1100, 560]]}\nradius = 0.3\nmax-speed = 1\nmax-force = 5\n",
+	}), "far.toml")
+	url, stop := viewing(t, os.Stderr, file+" --recording frame-rate=10,unit=cm --beside "+recording)
+	resp, err := http.Get(url)
+	testkit.Must(t, err)
 	text, _ := io.ReadAll(resp.Body)
 	resp.Body.Close()
-	if resp.StatusCode != 200 || !strings.Contains(string(text), `id="stage"`) {
-		t.Errorf("%s: got=%d %.200s, want the page", url, resp.StatusCode, text)
+	contains(t, url, string(text), `id="stage"`)
+	m := visit(t, url).scene(file)
+	b := m["box"].([]any)
+	if x0, y0, x1, y1 := b[0].(float64), b[1].(float64), b[2].(float64), b[3].(float64); x0 > 1000 || x1 < 1100 || y0 > 500 || y1 < 560 {
+		t.Errorf("box: got=%v, want one around (1000, 500) to (1100, 560)", b)
 	}
-	if code := stop(); code != exitOK {
-		t.Errorf("exit code when interrupted: got=%d, want=%d", code, exitOK)
-	}
-}
-
-// TestViewFile verifies that a file without a box is shown whole.
-func TestViewFile(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "far.toml")
-	text := "[[groups]]\ncount = 2\nat = {points = [[1000, 500], [1100, 560]]}\nradius = 0.3\nmax-speed = 1\nmax-force = 5\n"
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	url, stop := viewing(t, file, "--listen", "127.0.0.1:0")
-	defer stop()
-	var m struct {
-		Name string
-		Box  [4]float64
-	}
-	readScene(t, url, &m)
-	if b := m.Box; m.Name != file || b[0] > 1000 || b[2] < 1100 || b[1] > 500 || b[3] < 560 || b[2]-b[0] > 500 {
-		t.Errorf("scene %s shows %v, want %s and a box about (1000, 500) to (1100, 560)", m.Name, b, file)
-	}
-}
-
-// readScene reads the message that has the scene of a page.
-func readScene(t *testing.T, url string, message any) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(url, "http")+"live", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.CloseNow()
-	if err := conn.Write(ctx, websocket.MessageText, []byte(`{"do":"select"}`)); err != nil { // who says nothing is sent away
-		t.Fatal(err)
-	}
-	for {
-		_, data, err := conn.Read(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var m struct{ Kind string }
-		if json.Unmarshal(data, &m) == nil && m.Kind == "scene" {
-			if err := json.Unmarshal(data, message); err != nil {
-				t.Fatal(err)
-			}
-			return
-		}
-	}
-}
-
-// TestViewListen verifies that other machines are let in with a token alone.
-func TestViewListen(t *testing.T) {
-	url, stop := viewing(t, "seek", "--listen", "0.0.0.0:0")
-	defer stop()
-	bare, token, found := strings.Cut(url, "?token=")
-	if !found || len(token) < 20 {
-		t.Fatalf("address is %q, want one with a token", url)
-	}
-	resp, err := http.Get(bare)
-	if err != nil {
-		t.Fatal(err)
-	}
-	resp.Body.Close()
-	if resp.StatusCode != http.StatusForbidden {
-		t.Errorf("without the token: got=%d, want=%d", resp.StatusCode, http.StatusForbidden)
-	}
-}
-
-// TestViewListenWarns verifies that one line says so when others than this machine can
-// look on, in quiet work too.
-func TestViewListenWarns(t *testing.T) {
-	for address, warns := range map[string]bool{"0.0.0.0:0": true, "[::]:0": true, ":0": true, "127.0.0.1:0": false, "localhost:0": false} {
-		errs, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, stop := viewingWith(t, errs, "seek", "--listen", address)
-		stop()
-		errs.Close()
-		data, _ := os.ReadFile(errs.Name())
-		text := string(data)
-		switch {
-		case !warns && text != "":
-			t.Errorf("--listen %s: got=%q, want nothing", address, text)
-		case warns && (strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "crowd: warning: the token and the picture travel unencrypted") ||
-			!regexp.MustCompile(`ssh -L (\d+):127.0.0.1:\d+ HOST or through a TLS proxy`).MatchString(text)):
-			t.Errorf("--listen %s: got=%q, want one line that warns, and what to do", address, text)
-		}
-	}
-}
-
-// TestViewBeside verifies that pages learn of the recorded people, who move with the clock.
-func TestViewBeside(t *testing.T) {
-	scene, recording := besideFiles(t)
-	url, stop := viewing(t, scene, "--beside", recording, "--recording", "frame-rate=10,unit=cm", "--listen", "127.0.0.1:0")
-	defer stop()
-	var m struct {
-		Beside *struct {
-			Name   string
-			People int
-			Box    [4]float64
-		}
-	}
-	readScene(t, url, &m)
-	if b := m.Beside; b == nil || b.Name != recording || b.People != 1 || b.Box != [4]float64{3, 5, 7.9, 5} {
+	if b := m["beside"].(map[string]any); b["name"] != recording || b["people"] != 1. || fmt.Sprint(b["box"]) != "[3 5 7.9 5]" {
 		t.Errorf("got=%+v, want one person of %s from (3, 5) to (7.9, 5)", b, recording)
 	}
+	testkit.Equal(t, stop(), exitOK, "exit code when interrupted")
 }
 
-// TestViewPortTaken verifies what is said of a port that another program listens at.
-func TestViewPortTaken(t *testing.T) {
+// TestViewListen verifies that other machines need a token, that one line warns of them, even with
+// --quiet, and that a port can be taken.
+func TestViewListen(t *testing.T) {
+	for address, warns := range map[string]bool{"0.0.0.0:0": true, "[::]:0": true, ":0": true, "127.0.0.1:0": false, "localhost:0": false} {
+		errs, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+		testkit.Must(t, err)
+		defer errs.Close()
+		url, stop := viewing(t, errs, "seek --listen "+address)
+		bare, token, _ := strings.Cut(url, "?token=")
+		resp, err := http.Get(bare)
+		testkit.Must(t, err)
+		resp.Body.Close()
+		stop()
+		text := string(readFile(t, errs.Name()))
+		if !warns {
+			testkit.Equal(t, text, "", "--listen %s: warning", address)
+			continue
+		}
+		if strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "crowd: warning: the token and the picture travel unencrypted") ||
+			!regexp.MustCompile(`ssh -L (\d+):127.0.0.1:\d+ HOST or through a TLS proxy`).MatchString(text) {
+			t.Errorf("--listen %s: got=%q, want one line that warns, and what to do", address, text)
+		}
+		if len(token) < 20 || resp.StatusCode != http.StatusForbidden {
+			t.Errorf("--listen %s: got=%s, and without the token %d, want=%d", address, url, resp.StatusCode, http.StatusForbidden)
+		}
+	}
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer taken.Close()
-	code, _, errs := command(t, t.Context(), "view", "seek", "--listen", taken.Addr().String())
-	if code != exitBadInput || !strings.Contains(errs, "address already in use") {
-		t.Errorf("got=%d %q, want=%d and that it is in use", code, errs, exitBadInput)
+	refuses(t, "view seek --listen", []refusal{{taken.Addr().String(), "address already in use"}})
+}
+
+// TestViewRecord verifies that a view records what viewers do, that the recording runs again with the
+// same bits, that any step of it can be shown, and that another scene gets another recording.
+func TestViewRecord(t *testing.T) {
+	t.Chdir(t.TempDir())
+	url, stop := viewing(t, os.Stderr, "seek --agents 40 --record seek.replay")
+	v := visit(t, url)
+	v.step(5)
+	v.say(`{"do":"pointer","at":[100,50]}`, `{"do":"set","name":"groups[0].max-speed","value":90}`, `{"do":"add","at":[300,300],"radius":20}`)
+	v.step(80)
+	v.say(`{"do":"pointer"}`, `{"do":"seek","tick":40}`)
+	v.until(func(m map[string]any) bool { return m["kind"] == "stats" && m["step"].(float64) < 80 })
+	v.say(`{"do":"goal","at":[10,10]}`)
+	v.step(100)
+	v.say(`{"do":"scene","name":"arrival"}`)
+	v.scene("arrival")
+	v.step(10)
+	testkit.Equal(t, stop(), exitOK, "exit code")
+	for name, scene := range map[string]string{"seek.replay": "seek", "seek-2.replay": "arrival"} {
+		out, errs := succeed(t, "replay --workers 1 "+name)
+		if !strings.HasPrefix(out, "the same, ") || !strings.HasSuffix(out, " of "+scene+"\n") || errs != "" {
+			t.Errorf("replay %s: got=%q %q", name, out, errs)
+		}
 	}
+	contains(t, "recording", string(readFile(t, "seek.replay")), `{"name":"pointer","data":{"at":{"X":100,"Y":50}}}`, `"name":"set"`, `"name":"add"`, `"name":"goal"`)
+	out, _ := succeed(t, "replay diff seek.replay seek.replay")
+	contains(t, "replay diff", out, "the same")
+	out, _ = succeed(t, "replay seek.replay --agent 3 --to 90")
+	contains(t, "replay --agent", out, `"shares"`)
+
+	url, stop = viewing(t, os.Stderr, "seek.replay")
+	defer stop()
+	v = visit(t, url)
+	v.say(`{"do":"pause","on":true}`, `{"do":"seek","tick":97}`)
+	v.until(func(m map[string]any) bool { return m["kind"] == "stats" && m["step"] == 97. })
+	refuses(t, "view", []refusal{{"seek.replay --seed 3", "--seed is for a scene, and seek.replay is a recording"}})
 }

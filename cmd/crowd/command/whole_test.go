@@ -14,10 +14,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/trajectories"
 	"github.com/parquet-go/parquet-go"
 )
 
-// whole returns an error unless a file is all that its kind must have.
+// whole returns an error unless a file is a complete one of its kind.
 func whole(name string, text []byte) error {
 	switch filepath.Ext(name) {
 	case ".png", ".apng":
@@ -45,7 +46,7 @@ func whole(name string, text []byte) error {
 		return wholeParquet(text)
 	case ".sql":
 		return wholeSQL(text)
-	case ".cpu", ".mem": // with a sum at the end
+	case ".cpu", ".mem": // with a checksum at the end
 		text, err := unzip(text)
 		if err == nil && len(text) == 0 {
 			err = errors.New("is empty")
@@ -75,7 +76,7 @@ func unzip(text []byte) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// wholeLines verifies that there are whole steps of 60 agents, and a start at least.
+// wholeLines verifies that the rows are complete steps of 60 agents, at least one.
 func wholeLines(text []byte, between, header string, fields int) error {
 	rows, ok := strings.CutPrefix(string(text), header)
 	if !ok || !strings.HasSuffix(rows, "\n") {
@@ -98,30 +99,11 @@ func steps(rows int) error {
 }
 
 func wholeParquet(text []byte) error {
-	file, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
-	if err != nil {
-		return err
-	}
-	rows := 0
-	buffer := make([]parquet.Row, 100)
-	for _, group := range file.RowGroups() {
-		in := group.Rows()
-		for {
-			n, err := in.ReadRows(buffer)
-			rows += n
-			if err == io.EOF || n == 0 {
-				break
-			}
-			if err != nil {
-				return err
-			}
-		}
-		in.Close()
-	}
-	return steps(rows)
+	rows, err := parquet.Read[trajectories.Sample](bytes.NewReader(text), int64(len(text)))
+	return errors.Join(err, steps(len(rows)))
 }
 
-// wholeSQL verifies that SQL is one transaction, to its end, with whole steps of 60 agents.
+// wholeSQL verifies that SQL is one complete transaction with complete steps of 60 agents.
 func wholeSQL(text []byte) error {
 	if !bytes.Contains(text, []byte("\nBEGIN;\n")) || !bytes.HasSuffix(text, []byte("\nCOMMIT;\n")) {
 		return errors.New("has no beginning, or no end")
@@ -135,8 +117,7 @@ func wholeSQL(text []byte) error {
 	return steps(rows)
 }
 
-// wholeMP4 verifies that the boxes of the file end where it ends, with the index and the
-// data among them.
+// wholeMP4 verifies that the boxes fill the file, and include the index and the data.
 func wholeMP4(text []byte) error {
 	kinds := ""
 	for len(text) > 0 {

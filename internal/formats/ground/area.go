@@ -9,17 +9,17 @@ import (
 	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/formats/wkt"
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Area reads geometries in WKT, the area in which people can walk, and lets people go through it to places that the seed
-// draws.
+// Area reads geometries in WKT. People walk through the area to places that the seed draws.
 var Area = formats.Format{What: "a geometry", Ending: ".wkt", Begins: wkt.Begins, Read: readArea}
 
 const (
 	areaGroups    = 4
-	areaEach      = 3.0 // m², for which there is a person
-	areaLeastCell = 0.1 // m, as wide as the cells of fields are at least
+	areaEach      = 3.0 // m² per person
+	areaLeastCell = 0.1 // m, least width of the cells of fields
 )
 
 func readArea(path string, o *formats.Options) (*formats.Crowd, error) {
@@ -31,7 +31,7 @@ func readArea(path string, o *formats.Options) (*formats.Crowd, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	seed, size := max(o.Seed, 1), r2.Sub(floor.box.Max, floor.box.Min)
+	seed, size := max(o.Seed, 1), floor.box.Size()
 	places, goals := floor.starts(seed), floor.goals(seed)
 	people := min(int(floor.size()/areaEach), len(places), mostPeople)
 	group := formats.Group{FieldCell: max(areaLeastCell, fieldCell(int(math.Ceil(size.X)), int(math.Ceil(size.Y)))/2)}
@@ -42,37 +42,31 @@ func readArea(path string, o *formats.Options) (*formats.Crowd, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	f.Text = "people walk through an area to four places: four fields lead them"
-	f.Notes = append([]string{"a geometry has neither people nor goals: the seed draws where they start and where they go"}, append(floor.notes(), a.Notes...)...)
+	note := "a geometry has neither people nor goals: the seed draws their starts and their goals"
+	f.Notes = slices.Concat([]string{note}, floor.notes(), a.Notes)
 	f.Seed, f.Box = seed, r2.NewBox(floor.box.Min.X-1, floor.box.Min.Y-1, floor.box.Max.X+1, floor.box.Max.Y+1)
 	f.Walls, f.Polygons = a.Obstacles()
 	return f, nil
 }
 
 const (
-	floorPitch = 0.25      // m, from one point of a floor to the next, or more so that there are about so many
-	floorMost  = 1_000_000 // points
-	floorApart = 0.5       // m, at least, from one that starts to the next
+	floorPitch = 0.25      // m, between points of a floor; more if there would be too many
+	floorMost  = 1_000_000 // points, about
+	floorApart = 0.5       // m, least distance between starts
 )
 
-// floor is where people can go in an area: the ground of a map whose cells are points that are clear of
-// walls.
+// floor is the ground of an area. Its cells are passable if their middles are clear of walls.
 type floor struct {
 	ground
 	box    r2.Box  // m, of the area
-	pitch  float64 // m, how wide a cell is
+	pitch  float64 // m, width of a cell
 	inside []bool
 }
 
-// newFloor finds out where people can go.
+// newFloor computes the floor of an area.
 func newFloor(ctx context.Context, a *wkt.Area) (*floor, error) {
-	f := &floor{box: r2.Box{Min: a.Polygons[0].Outline[0], Max: a.Polygons[0].Outline[0]}}
-	for _, p := range a.Polygons {
-		for _, at := range p.Outline {
-			f.box.Min = r2.Vec{X: min(f.box.Min.X, at.X), Y: min(f.box.Min.Y, at.Y)}
-			f.box.Max = r2.Vec{X: max(f.box.Max.X, at.X), Y: max(f.box.Max.Y, at.Y)}
-		}
-	}
-	size := r2.Sub(f.box.Max, f.box.Min)
+	f := &floor{box: textio.Bounds(slices.Concat(a.Rings()...))}
+	size := f.box.Size()
 	f.pitch = max(floorPitch, math.Sqrt(size.X*size.Y/floorMost), max(size.X, size.Y)/floorMost)
 	f.Width, f.Height = 1+int(size.X/f.pitch), 1+int(size.Y/f.pitch)
 	f.wide, f.inside = 1, make([]bool, f.Width*f.Height)
@@ -92,7 +86,7 @@ func (f *floor) where(x, y int) r2.Vec {
 	return r2.Vec{X: f.box.Min.X + float64(f.pitch*(float64(x)+0.5)), Y: f.box.Max.Y - float64(f.pitch*(float64(y)+0.5))}
 }
 
-// scaled returns a box of the ground in m.
+// scaled converts a box of the ground to meters.
 func (f *floor) scaled(b r2.Box) r2.Box {
 	at := func(p r2.Vec) r2.Vec {
 		return r2.Vec{X: f.box.Min.X + float64(f.pitch*p.X), Y: f.box.Max.Y - float64(f.pitch*(float64(f.Height)-p.Y))}
@@ -100,12 +94,12 @@ func (f *floor) scaled(b r2.Box) r2.Box {
 	return r2.Box{Min: at(b.Min), Max: at(b.Max)}
 }
 
-// size returns how large the part is in which people are, in m².
+// size returns the area of the part with people, in m².
 func (f *floor) size() float64 { return float64(len(f.part)) * f.pitch * f.pitch }
 
-// fill finds the cells whose middles are inside an odd number of rings and clear of all.
+// fill sets the cells whose middles are inside an odd number of rings and clear of all.
 func (f *floor) fill(ctx context.Context, rings [][]r2.Vec) error {
-	rows := make([][]float64, f.Height) // where edges cross the middles of a row, m
+	rows := make([][]float64, f.Height) // x at which edges cross the middle of a row, m
 	var edges []space.Shape
 	for _, ring := range rings {
 		for i, a := range ring {
@@ -147,7 +141,7 @@ func (f *floor) fill(ctx context.Context, rings [][]r2.Vec) error {
 	return nil
 }
 
-// starts returns where people start, in the order in which places are taken.
+// starts returns the starts of people, in random order.
 func (f *floor) starts(seed uint64) []r2.Vec {
 	apart, all := int(math.Ceil(floorApart/f.pitch)), []int32(nil)
 	for _, cell := range f.part {
@@ -165,10 +159,10 @@ func (f *floor) starts(seed uint64) []r2.Vec {
 	return places
 }
 
-// notes say what a reader of figures should know of the floor.
+// notes returns notes for readers of figures.
 func (f *floor) notes() []string {
 	if left := f.free - len(f.part); 50*left > f.free {
-		return []string{fmt.Sprintf("no agent is in %.3g m² of %.3g m², which no way joins with the others", float64(left)*f.pitch*f.pitch, float64(f.free)*f.pitch*f.pitch)}
+		return []string{fmt.Sprintf("no agent is in %.3g m² of %.3g m², which no path connects with the rest", float64(left)*f.pitch*f.pitch, float64(f.free)*f.pitch*f.pitch)}
 	}
 	return nil
 }

@@ -1,4 +1,5 @@
-// Package ground lets people walk through maps of movingai.com and areas in WKT, which say where they can walk and nothing else.
+// Package ground reads maps of movingai.com and areas in WKT, which have no people, and puts people
+// on them.
 package ground
 
 import (
@@ -14,27 +15,27 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What maps and areas leave to the simulator.
 const (
 	dt         = 1. / 30
 	mostPeople = 4000
-	// Cells of fields are wider than the least so that there are about so many, but not wider than
-	// the widest: people round the corners of narrow passages the better the narrower cells are.
+	// Cells of fields are as wide as gives about fieldCells, from leastCell to widestCell: the narrower
+	// they are, the better people round the corners of narrow passages.
 	leastCell, fieldCells = 0.2, 1_000_000 // m
-	// In a passage of one cell there is a row of cells of a field, wherever the passage lies: what
-	// is left between the walls, 1 m - 2 × 0.24 m, is wider than a cell.
+	// A passage of one cell has a row of cells of a field, wherever it lies: what is left between the
+	// walls, 1 m - 2 × 0.24 m, is wider than a cell.
 	widestCell = 0.48 // m
-	// A field has at most so many cells where its width is given.
+	// mostCells limits a field with a given width of cells.
 	mostCells = 5_000_000
-	// Passages may be as narrow as two people, so that they consider walls only just before them.
+	// Passages may be as narrow as two people, so that people only consider walls just before them.
 	wallHorizon = 0.05 // s
-	slowest     = 1.2  // m/s, of the people that the simulator makes
-	// There is no end: it runs for one and a half times as long as the longest way takes, and for as
-	// long as all of a group but one take to pass a door, and half a minute, but not longer than the most.
+	slowest     = 1.2  // m/s, of the default people
+	// A run takes one and a half times the longest path, plus one door passage for every other member
+	// of a group, plus half a minute, but not longer than mostTime.
 	doorSeconds, slack, mostTime = 1, 30, 3600 // s
 )
 
-// crowd returns people that go to n places, each group from its share of the starts, and how long the longest way is.
+// crowd returns n groups of people. Each walks from its share of the starts to its goal; goal
+// returns that and the length of the longest path to it in m.
 func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group, goal func(i int) (r2.Box, float64)) (*formats.Crowd, error) {
 	people := max(all/n, 1)
 	f := &formats.Crowd{Own: true, Dt: dt}
@@ -59,42 +60,43 @@ func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group
 }
 
 const (
-	// Where people may start, at most: beyond that many they share places.
+	// mostPlaces limits the starts. More people share them.
 	mostPlaces = 100_000
-	// The goal of a group is a square of a 24th of the map, if there is room for it, but of not more cells in a row.
+	// The goal of a group is a square with sides of a 24th of the map, if there is room for it, but of
+	// not more than mostGoal cells.
 	goalShare, mostGoal = 24, 12
-	// A goal is the one of so many draws that is the farthest from the goals before.
+	// A goal is the farthest of so many draws from the goals before.
 	goalDraws = 64
-	// So near to a wall no agent starts: bodies have a radius of up to 0.23 m.
+	// clearance is the least distance of starts from walls. Bodies have a radius of up to 0.23 m.
 	clearance = 0.25 // m
 )
 
-// place is where a group goes.
+// place is the goal of a group.
 type place struct {
 	box  r2.Box // m
 	cell int    // one of its cells
 }
 
-// Uses of the draws.
+// Uses of random draws.
 const (
 	usePlace = iota + 1
 	useGoal
 	useFloor
 )
 
-// ground is where people can go on a map. A cell stands for the square of wide × wide cells
-// of which it is the upper left one.
+// ground is where people can walk on a map. A cell stands for the square of wide × wide cells of
+// which it is the upper left one.
 type ground struct {
 	Width, Height int                 // cells
-	Passable      func(x, y int) bool // whether a cell of the map can be walked on
+	Passable      func(x, y int) bool // reports whether a cell can be walked on
 
-	wide int     // cells, in a row: how wide passages must be, so that fields lead through them
-	free int     // how many cells are passable
-	room []uint8 // how wide the greatest free square is of which a cell is the upper left one; mostGoal at most
-	part []int32 // the cells between which there are ways: of all such parts the largest
+	wide int     // cells: least width of passages through which fields lead
+	free int     // passable cells
+	room []uint8 // side of the largest free square of which a cell is the upper left one; at most mostGoal
+	part []int32 // cells of the largest connected part
 }
 
-// newGround finds out where people can go.
+// newGround computes the ground of a map.
 func newGround(ctx context.Context, m *movingai.Map) (*ground, error) {
 	g := &ground{Width: m.Width, Height: m.Height, Passable: m.Passable, wide: passage(m.Width, m.Height, mostCells)}
 	g.measure()
@@ -112,15 +114,15 @@ func newGround(ctx context.Context, m *movingai.Map) (*ground, error) {
 	return g, ctx.Err()
 }
 
-// passage returns how many cells wide a passage must be, so that fields of at most so many cells of a map of this
-// size lead through it, wherever it lies: there is a row of cells of the field between the
-// walls, whose middles are half a cell of the field away from them.
+// passage returns how many cells wide a passage must be for fields of at most so many cells to lead
+// through it, wherever it lies: a row of cells of the field fits between the walls, with middles
+// half a cell of the field away from them.
 func passage(width, height, most int) int {
 	cell := max(widestCell, math.Sqrt(float64(width+2)*float64(height+2)/float64(most)))
 	return int(math.Ceil(2 * cell))
 }
 
-// measure finds out how much room there is at each cell.
+// measure sets free and room.
 func (g *ground) measure() {
 	g.room = make([]uint8, g.Width*g.Height)
 	for y := g.Height - 1; y >= 0; y-- {
@@ -138,7 +140,7 @@ func (g *ground) measure() {
 	}
 }
 
-// join finds the largest part.
+// join sets part.
 func (g *ground) join() {
 	seen, part := make([]bool, len(g.room)), []int32(nil)
 	for i := range g.room {
@@ -150,11 +152,11 @@ func (g *ground) join() {
 	}
 }
 
-// fits reports whether people in a cell have room to go on.
+// fits reports whether a cell has room for people.
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
-// reach appends the cells that are reached from one, the nearest first, and says of each that
-// it was seen. If far is not nil it is called with each, and how many steps it is away.
+// reach appends the cells that are connected with one, the nearest first, and marks them as seen.
+// If far is not nil, reach calls it for each number of steps.
 func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) []int32 {
 	seen[from] = true
 	all = append(all, int32(from))
@@ -179,19 +181,19 @@ func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) 
 	return all
 }
 
-// farthest returns how many steps from cell to cell the longest way to one takes.
+// farthest returns the number of steps from the farthest cell.
 func (g *ground) farthest(to int) (most int) {
 	g.reach(to, make([]bool, len(g.room)), make([]int32, 0, len(g.part)), func(steps int) { most = steps })
 	return most
 }
 
-// at returns a place on the map in the scene, in m, by cells from the upper left corner.
+// at returns a place in the scene, in m, by meters from the upper left corner of a cell.
 func (g *ground) at(cell int, right, down float64) r2.Vec {
 	return r2.Vec{X: float64(cell%g.Width) + right, Y: float64(g.Height-cell/g.Width) - down}
 }
 
-// places returns where people start, in the order in which places are taken. There are four for
-// each cell, half a meter apart, so that bodies do not touch.
+// places returns the starts of people, in random order: four for each cell, half a meter apart, so
+// that bodies do not touch.
 func (g *ground) places(seed uint64) []r2.Vec {
 	places := make([]r2.Vec, 0, min(4*len(g.part), mostPlaces))
 	for place := range shuffled(seed, usePlace, 4*len(g.part), cap(places)) {
@@ -203,10 +205,10 @@ func (g *ground) places(seed uint64) []r2.Vec {
 	return places
 }
 
-// shuffled yields n of the numbers below all, in an order that the seed draws.
+// shuffled returns n of the numbers below all, in random order.
 func shuffled(seed, use uint64, all, n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		moved := map[int]int{} // as in a list that is shuffled
+		moved := map[int]int{} // of a list that is shuffled
 		what := func(i int) int {
 			if to, is := moved[i]; is {
 				return to
@@ -224,7 +226,7 @@ func shuffled(seed, use uint64, all, n int) iter.Seq[int] {
 	}
 }
 
-// goals returns where groups go: squares that are far from one another.
+// goals returns the goals of groups, which are far from one another.
 func (g *ground) goals(seed uint64) (goals [mapGroups]place) {
 	side, wide := g.roomy()
 	for i := range goals {
@@ -246,8 +248,8 @@ func (g *ground) goals(seed uint64) (goals [mapGroups]place) {
 	return goals
 }
 
-// roomy returns how wide goals are, in cells, and where they can be: in every eighth cell of
-// the part, or more of them, so that they are not all in the same hall.
+// roomy returns the side of goals, in cells, and where they can be: in at least an eighth of the
+// part, so that they are not all in the same hall.
 func (g *ground) roomy() (side int, cells []int32) {
 	count := [mostGoal + 1]int{}
 	for _, cell := range g.part {

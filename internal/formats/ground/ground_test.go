@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPassage verifies how wide passages must be so that fields lead through them: they lead through
-// all of a maze with passages and turns as wide, however it lies to the cells of the field.
+// TestPassage verifies how wide passages must be so that fields lead through them: they lead
+// through all of a maze with passages and turns as wide, however it lies to the cells of the field.
 func TestPassage(t *testing.T) {
 	if got := []int{passage(2, 2, mostCells), passage(1024, 1024, mostCells), passage(2048, 2048, mostCells), passage(4096, 4096, mostCells)}; !slices.Equal(got, []int{1, 1, 2, 4}) {
 		t.Errorf("got=%v, want=[1 1 2 4]", got)

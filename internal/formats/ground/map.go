@@ -10,22 +10,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Map reads maps of movingai.com, and lets people go through them to places that the seed draws. A cell is a meter wide.
+// Map reads maps of movingai.com. People walk through them to places that the seed draws. A cell is
+// a meter wide.
 var Map = formats.Format{What: "a map", Ending: ".map", Read: readMap, Begins: func(head []byte) bool {
 	words := bytes.Fields(head[:min(len(head), 64)])
 	return len(words) > 1 && string(words[0]) == "type" && string(words[1]) == "octile"
 }}
 
-// Ways refuses scenarios of movingai.com, which are no crowds: their ways are for single agents.
-var Ways = formats.Format{What: "a list of ways", Ending: ".scen", Obstacles: true, Begins: func([]byte) bool { return false },
+// Ways refuses scenarios of movingai.com, which have paths of single agents and no crowd.
+var Ways = formats.Format{What: "a list of paths", Ending: ".scen", Obstacles: true, Begins: func([]byte) bool { return false },
 	Read: func(path string, _ *formats.Options) (*formats.Crowd, error) {
-		return nil, fmt.Errorf("%s: ways on a map of movingai.com, want the map itself (.map), or crowd bench maps for the ways", path)
+		return nil, fmt.Errorf("%s: paths on a map of movingai.com, want the map itself (.map), or crowd bench maps for the paths", path)
 	}}
 
 const (
 	mapGroups = 8
-	// There is a person for so many cells where people can go. Where most passages are so
-	// narrow that people that meet hold one another up, it is for so many narrow ones.
+	// Passable cells per person. With narrowCellsEach, where most passages are so narrow that people
+	// who meet block one another, there are fewer.
 	cellsEach, narrowCellsEach = 12, 48
 	mostBoxes                  = 500_000 // obstacles
 )
@@ -41,18 +42,20 @@ func readMap(path string, o *formats.Options) (*formats.Crowd, error) {
 	}
 	shapes := m.Shapes()
 	if len(shapes) > mostBoxes {
-		return nil, fmt.Errorf("%s: what is blocked makes %d boxes, want at most %d: a smaller map", path, len(shapes), mostBoxes)
+		return nil, fmt.Errorf("%s: the blocked cells make %d boxes, want at most %d: a smaller map", path, len(shapes), mostBoxes)
 	}
 	seed := max(o.Seed, 1)
 	goals := g.goals(seed)
 	people := min(len(g.part)/g.cellsEach(), mostPeople)
 	group := formats.Group{FieldCell: fieldCell(m.Width, m.Height), Reach: []float64{2}}
-	f, err := crowd(o.Context, people, mapGroups, g.places(seed), group, func(i int) (r2.Box, float64) { return goals[i].box, float64(g.farthest(goals[i].cell)) })
+	f, err := crowd(o.Context, people, mapGroups, g.places(seed), group, func(i int) (r2.Box, float64) {
+		return goals[i].box, float64(g.farthest(goals[i].cell))
+	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	f.Text = fmt.Sprintf("people walk through a map of %d × %d cells to eight places: eight fields lead them", m.Width, m.Height)
-	f.Try, f.Featured = "Draw a wall across a passage with the wall tool: all find another way.", []string{"max-speed"}
+	f.Try, f.Featured = "Draw a wall across a passage with the wall tool: everyone takes another path.", []string{"max-speed"}
 	f.Notes, f.Seed, f.Box = g.notes(), seed, r2.NewBox(-1, -1, float64(m.Width)+1, float64(m.Height)+1)
 	for _, shape := range shapes {
 		a, b := shape.Ring[0], shape.Ring[2]
@@ -61,25 +64,25 @@ func readMap(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// fieldCell returns how wide the cells of fields are, in m.
+// fieldCell returns the width of the cells of fields, in m.
 func fieldCell(width, height int) float64 {
 	cell := math.Ceil(100*math.Sqrt(float64(width)*float64(height)/fieldCells)) / 100
 	return min(max(cell, leastCell), widestCell)
 }
 
-// notes say what a reader of figures should know of a map.
+// notes returns notes for readers of figures.
 func (g *ground) notes() []string {
-	notes := []string{"a map has neither people nor goals: the seed draws where they start and where they go"}
+	notes := []string{"a map has neither people nor goals: the seed draws their starts and their goals"}
 	if g.wide > 1 {
-		notes = append(notes, fmt.Sprintf("people take passages of %d cells and more, because the map has so many cells", g.wide))
+		notes = append(notes, fmt.Sprintf("people only take passages of at least %d cells, because the map has so many cells", g.wide))
 	}
 	if n := g.free - len(g.part); n > 0 && g.wide == 1 {
-		notes = append(notes, fmt.Sprintf("no agent is in %d of %d free cells, which no way joins with the others", n, g.free))
+		notes = append(notes, fmt.Sprintf("no agent is in %d of %d free cells, which no path connects with the rest", n, g.free))
 	}
 	return notes
 }
 
-// cellsEach returns for how many cells there is a person.
+// cellsEach returns the number of cells per person.
 func (g *ground) cellsEach() int {
 	narrow := 0
 	for _, cell := range g.part {

@@ -1,12 +1,10 @@
 package menge
 
 import (
-	"bufio"
+	"cmp"
 	"fmt"
-	"io"
 	"math"
-	"os"
-	"strconv"
+	"strings"
 
 	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/internal/vec"
@@ -22,51 +20,59 @@ type area struct {
 	sin, cos float64 // by which a box is turned
 }
 
-// distance returns how far a point is from the area; 0 inside.
+// own returns a point in coordinates of the area, and plane the reverse.
+func (a *area) own(p r2.Vec) r2.Vec   { return vec.Rotate(r2.Sub(p, a.center), a.cos, -a.sin) }
+func (a *area) plane(q r2.Vec) r2.Vec { return r2.Add(a.center, vec.Rotate(q, a.cos, a.sin)) }
+
+// clamp returns the point nearest to q in the box around the origin with half the size.
+func clamp(q, half r2.Vec) r2.Vec {
+	return r2.Vec{X: min(max(q.X, -half.X), half.X), Y: min(max(q.Y, -half.Y), half.Y)}
+}
+
+// distance returns the distance of a point from the area in m, 0 inside.
 func (a *area) distance(p r2.Vec) float64 {
-	q := vec.Rotate(r2.Sub(p, a.center), a.cos, -a.sin)
+	q := a.own(p)
 	away := r2.Vec{X: max(math.Abs(q.X)-a.half.X, 0), Y: max(math.Abs(q.Y)-a.half.Y, 0)}
 	return max(vec.Norm(away)-a.radius, 0)
 }
 
-// nearest returns the point of the area that is nearest to p.
+// nearest returns the point of the area nearest to p.
 func (a *area) nearest(p r2.Vec) r2.Vec {
-	q := vec.Rotate(r2.Sub(p, a.center), a.cos, -a.sin)
+	q := a.own(p)
 	if n := vec.Norm(q); a.radius > 0 && n > a.radius {
 		q = vec.WithNorm(q, a.radius)
 	} else if a.radius == 0 {
-		q = r2.Vec{X: min(max(q.X, -a.half.X), a.half.X), Y: min(max(q.Y, -a.half.Y), a.half.Y)}
+		q = clamp(q, a.half)
 	}
-	return r2.Add(a.center, vec.Rotate(q, a.cos, a.sin))
+	return a.plane(q)
 }
 
-// stop returns the stop of agents that come from a place and go there until they are within a
-// distance: a point a little inside the area, and how near to it they need come.
+// stop returns the stop of an agent that goes from a place to within a distance of the area: a
+// point a little inside the area, and how near the agent has to come.
 func (a *area) stop(from r2.Vec, within float64) Stop {
 	edge := a.nearest(from)
-	q := vec.Rotate(r2.Sub(edge, a.center), a.cos, -a.sin)
+	q := a.own(edge)
 	if a.radius > 0 {
 		q = vec.WithNorm(q, min(vec.Norm(q), a.radius-min(a.radius, inward)))
 	} else {
-		x, y := max(a.half.X-inward, 0), max(a.half.Y-inward, 0)
-		q = r2.Vec{X: min(max(q.X, -x), x), Y: min(max(q.Y, -y), y)}
+		q = clamp(q, r2.Vec{X: max(a.half.X-inward, 0), Y: max(a.half.Y-inward, 0)})
 	}
-	at := r2.Add(a.center, vec.Rotate(q, a.cos, a.sin))
+	at := a.plane(q)
 	return Stop{Stop: systems.Stop{At: at}, Reach: max(within+vec.Norm(r2.Sub(at, edge)), leastReach)}
 }
 
-// somewhere returns a point of the area, drawn by two numbers from 0 to 1.
+// somewhere returns the point of the area that two numbers from 0 to 1 draw.
 func (a *area) somewhere(u, v float64) r2.Vec {
 	if a.radius > 0 {
 		sin, cos := vec.SinCos(6.283185307179586 * v)
 		return vec.AddScaled(a.center, a.radius*math.Sqrt(u), r2.Vec{X: cos, Y: sin})
 	}
 	q := r2.Vec{X: float64((2*u - 1) * a.half.X), Y: float64((2*v - 1) * a.half.Y)}
-	return r2.Add(a.center, vec.Rotate(q, a.cos, a.sin))
+	return a.plane(q)
 }
 
-// span returns the part of the way from p to q, from 0 to 1, that is within a distance of the
-// area, since that is one part: from what is just within to what is just out again.
+// span returns the part of the segment from p to q, from 0 to 1, that is within a distance of the
+// area, up to a point just beyond it. The area is convex, so there is one part.
 func (a *area) span(p, q r2.Vec, within float64) (in, out float64, meets bool) {
 	far := func(t float64) float64 { return a.distance(r2.Add(p, r2.Scale(t, r2.Sub(q, p)))) }
 	low, high := 0., 1.
@@ -106,24 +112,24 @@ func (a *area) span(p, q r2.Vec, within float64) (in, out float64, meets bool) {
 	return in, out, true
 }
 
-// area reads the attributes of an area; those of conditions have other names than those of
-// goals.
+// area reads the attributes of an area, which have other names for conditions than for goals.
 func (r *reader) area(t textio.Tag, kind string) (a area, err error) {
 	x, y := "x", "y"
 	if t.Name == "Condition" {
-		x, y = map[string]string{"circle": "center_x", "OBB": "pivot_x"}[kind], map[string]string{"circle": "center_y", "OBB": "pivot_y"}[kind]
+		prefix := map[string]string{"circle": "center_", "OBB": "pivot_"}[kind]
+		x, y = prefix+x, prefix+y
 	}
 	a.cos = 1
 	if kind == "AABB" {
-		low, err1 := r.point(t, "min_x", "min_y")
-		high, err2 := r.point(t, "max_x", "max_y")
+		var low, high r2.Vec
+		err = cmp.Or(r.Point(&low, t, "min_x", "min_y"), r.Point(&high, t, "max_x", "max_y"))
 		a.center, a.half = r2.Scale(0.5, r2.Add(low, high)), r2.Scale(0.5, r2.Sub(high, low))
-		if err = first(err1, err2); err == nil && !(a.half.X >= 0 && a.half.Y >= 0) {
+		if err == nil && !(a.half.X >= 0 && a.half.Y >= 0) {
 			err = r.Fail(t.Line, "<%s> from (%v, %v) to (%v, %v): want min_x and min_y not above max_x and max_y", t.Name, low.X, low.Y, high.X, high.Y)
 		}
 		return a, err
 	}
-	if a.center, err = r.point(t, x, y); err != nil {
+	if err = r.Point(&a.center, t, x, y); err != nil {
 		return a, err
 	}
 	switch kind {
@@ -131,7 +137,7 @@ func (r *reader) area(t textio.Tag, kind string) (a area, err error) {
 		err = r.needed(&a.radius, t, "radius", notNegative)
 	case "OBB":
 		degrees := 0.
-		err = first(r.needed(&a.half.X, t, "width", notNegative), r.needed(&a.half.Y, t, "height", notNegative), r.needed(&degrees, t, "angle", anyNumber))
+		err = cmp.Or(r.needed(&a.half.X, t, "width", notNegative), r.needed(&a.half.Y, t, "height", notNegative), r.needed(&degrees, t, "angle", anyNumber))
 		a.half = r2.Scale(0.5, a.half)
 		if degrees = math.Mod(degrees, 360); degrees != 0 {
 			a.sin, a.cos = vec.SinCos(degrees * (math.Pi / 180))
@@ -140,130 +146,75 @@ func (r *reader) area(t textio.Tag, kind string) (a area, err error) {
 	return a, err
 }
 
-// meshObstacles reads the obstacles of a navigation mesh: after the corners and the edges of
-// the mesh, lines with two corners, a node and the next obstacle.
+// meshObstacles reads the obstacles of a navigation mesh: after the corners and the edges of the
+// mesh, rows of two corners, a node and the next obstacle.
 func (r *reader) meshObstacles(t textio.Tag, path string) error {
-	m, closed, err := openMesh(r, path)
+	if err := r.Allowed(path); err != nil {
+		return fmt.Errorf("%s: <ObstacleSet>: %w", r.Place(t.Line), err)
+	}
+	limits := textio.Limits{Bytes: r.Options.MaxBytes, Line: 1 << 20}
+	lines, err := textio.OpenLines(r.Options.Context, path, limits)
 	if err != nil {
 		return fmt.Errorf("%s: <ObstacleSet>: %w", r.Place(t.Line), err)
 	}
-	defer closed()
+	defer lines.Close()
 	r.p.Files = append(r.p.Files, path)
+	m := &mesh{Lines: lines}
 	var corners []r2.Vec
-	for range m.count("corners") {
-		at := r2.Vec{X: m.number("x"), Y: m.number("y")}
-		if m.err != nil {
-			break
-		}
-		corners = append(corners, at)
+	for n := m.whole("how many corners", 1e9); n > 0 && m.err == nil; n-- {
+		corners = append(corners, r2.Vec{X: m.number("x"), Y: m.number("y")})
 	}
-	for range m.count("edges") {
-		if m.err != nil {
-			break
-		}
+	for n := m.whole("how many edges", 1e9); n > 0 && m.err == nil; n-- {
 		for _, what := range []string{"corner", "corner", "node", "node"} {
 			m.number(what)
 		}
 	}
-	for range m.count("obstacles") {
-		a, b := m.index(len(corners)), m.index(len(corners))
+	for n := m.whole("how many obstacles", 1e9); n > 0 && m.err == nil; n-- {
+		a, b := m.whole("corner", len(corners)), m.whole("corner", len(corners))
 		m.number("node")
-		if m.number("next obstacle"); m.err != nil {
-			break
-		}
-		if corners[a] != corners[b] {
+		if m.number("next obstacle"); m.err == nil && corners[a] != corners[b] {
 			r.p.Obstacles = append(r.p.Obstacles, Obstacle{Corners: []r2.Vec{corners[a], corners[b]}})
 		}
 	}
 	return m.err
 }
 
-// mesh is a file of numbers between blanks.
+// mesh reads numbers between blanks. After an error all are 0.
 type mesh struct {
-	path string
-	line int
-	in   *bufio.Scanner
-	err  error // the first
-}
-
-func openMesh(r *reader, path string) (*mesh, func() error, error) {
-	if err := r.Allowed(path); err != nil {
-		return nil, nil, err
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > r.Options.MaxBytes {
-		return nil, nil, fmt.Errorf("%s: want a regular file of at most %d bytes", path, r.Options.MaxBytes)
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	m := &mesh{path: path, line: 1}
-	var in io.Reader = file
-	if r.Options.Context != nil {
-		in = textio.WithContext(r.Options.Context, file)
-	}
-	m.in = bufio.NewScanner(in)
-	m.in.Split(m.words)
-	return m, file.Close, nil
-}
-
-// words splits at blanks, and counts lines.
-func (m *mesh) words(data []byte, end bool) (advance int, word []byte, err error) {
-	for advance < len(data) && data[advance] <= ' ' {
-		if data[advance] == '\n' {
-			m.line++
-		}
-		advance++
-	}
-	for i := advance; i < len(data); i++ {
-		if data[i] <= ' ' {
-			return i, data[advance:i], nil
-		}
-	}
-	if end && advance < len(data) {
-		return len(data), data[advance:], nil
-	}
-	return advance, nil, nil
+	*textio.Lines
+	words []string // left of the line
+	err   error
 }
 
 func (m *mesh) number(what string) float64 {
+	for m.err == nil && len(m.words) == 0 {
+		if !m.Next() {
+			m.Number-- // the last line
+			if m.err = m.Ended(); m.err == nil {
+				m.err = m.Failf("the file ends, want a number: %s", what)
+			}
+		} else {
+			m.words = strings.Fields(m.Text)
+		}
+	}
 	if m.err != nil {
 		return 0
 	}
-	if !m.in.Scan() {
-		if m.err = m.in.Err(); m.err == nil {
-			m.err = fmt.Errorf("%s:%d: the file ends, want a number: %s", m.path, m.line, what)
-		}
-		return 0
-	}
-	x, wanted := textio.Number(m.in.Text(), anyNumber.ok, "a number: "+what)
-	if wanted != "" {
-		m.err = fmt.Errorf("%s:%d: %q, want %s", m.path, m.line, textio.Clip(m.in.Text()), wanted)
+	word := m.words[0]
+	m.words = m.words[1:]
+	x, want := textio.AnyNumber("a number: " + what).Parse(word)
+	if want != "" {
+		m.err = m.Failf("%q, want %s", textio.Clip(word), want)
 	}
 	return x
 }
 
-// count reads how many there are. What follows is read one by one, so that a wrong count
-// ends with the file.
-func (m *mesh) count(what string) int {
-	x := m.number("how many " + what)
-	if m.err == nil && !wholeNumber.ok(x) {
-		m.err = fmt.Errorf("%s:%d: %s %s, want %s", m.path, m.line, strconv.FormatFloat(x, 'g', -1, 64), what, wholeNumber.want)
-	}
-	if m.err != nil {
-		return 0
-	}
-	return int(x)
-}
-
-func (m *mesh) index(n int) int {
-	x := m.number("corner")
-	if m.err == nil && !(wholeNumber.ok(x) && int(x) < n) {
-		m.err = fmt.Errorf("%s:%d: corner %v, want a whole number below %d", m.path, m.line, x, n)
+// whole reads a whole number below a limit. A count that is too large is an error at the end of the
+// file, because rows are read one by one.
+func (m *mesh) whole(what string, below int) int {
+	x := m.number(what)
+	if m.err == nil && !(wholeNumber.OK(x) && int(x) < below) {
+		m.err = m.Failf("%s %v, want a whole number below %d", what, x, below)
 	}
 	if m.err != nil {
 		return 0

@@ -10,12 +10,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format lets the agents of a project do what its state machine makes of agents with nothing in their way.
+// Format reads projects. Agents do what the state machine does with agents that have nothing in
+// their way.
 var Format = formats.Format{What: "a project of Menge", Ending: ".xml", Begins: formats.XMLWith("<Project", "<Experiment", "<BFSM"), Read: readCrowd}
 
 const (
 	leastTime   = 100 // s
-	doorSeconds = 1   // in which an agent passes a door
+	doorSeconds = 1   // for an agent to pass a door
 )
 
 func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
@@ -30,7 +31,7 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	}
 	f := &formats.Crowd{
 		Name: p.Name, Text: "Menge project", Seed: seed, Dt: p.Step, Files: p.Files, Warnings: p.Warnings, Steps: math.Round(seconds(p, agents) / p.Step),
-		Notes: []string{"agents do what the state machine of the file makes of agents with nothing in their way"},
+		Notes: []string{"agents follow the state machine of the file as if nothing were in their way"},
 	}
 	if p.Model != "" && p.Model != "orca" {
 		f.Notes = append(f.Notes, fmt.Sprintf("the file asks for the model %q", p.Model))
@@ -50,8 +51,8 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// seconds returns how long a project runs: where agents go round for ever, or by paths that are not known yet, as long as
-// in Menge.
+// seconds returns the length of the run of a project. If agents repeat their stops, or their paths
+// are unknown, it is that of Menge.
 func seconds(p *Project, agents []Agent) float64 {
 	if p.Duration > 0 {
 		return p.Duration
@@ -66,7 +67,7 @@ func seconds(p *Project, agents []Agent) float64 {
 	return min(longest+float64(doorSeconds*max(len(agents)-1, 0)), DefaultDuration)
 }
 
-// groups returns groups of agents alike.
+// groups returns groups of similar agents.
 func groups(agents []Agent) (all []formats.Group) {
 	type kind struct {
 		profile, state             string
@@ -97,7 +98,7 @@ func groups(agents []Agent) (all []formats.Group) {
 		g.Add(a.Position, a.Radius, min(a.PreferredSpeed, a.MaxSpeed))
 		g.MaxForce = append(g.MaxForce, a.MaxAcceleration) // with a mass of 1 kg
 		if k.then != formats.Nothing {
-			stops, reach := make([]systems.Stop, len(a.Stops)), 1. // m, if it goes to no place
+			stops, reach := make([]systems.Stop, len(a.Stops)), 1. // m, without a place
 			for k, stop := range a.Stops {
 				if stops[k] = stop.Stop; stop.Kind == systems.StopPlace {
 					reach = min(reach, stop.Reach)

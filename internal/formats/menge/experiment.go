@@ -1,14 +1,14 @@
 package menge
 
 import (
-	"encoding/xml"
+	"cmp"
 	"math"
 
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// group is a number of agents that are placed alike.
+// group is a group of agents.
 type group struct {
 	place    string // of its element, for errors
 	profiles []weighted
@@ -16,13 +16,13 @@ type group struct {
 	starts   []start
 }
 
-// weighted is the name of a profile or a state, with the chance of it.
+// weighted is the name of a profile or a state, with its weight in a draw.
 type weighted struct {
 	name, place string
 	weight      float64
 }
 
-// start is where an agent is placed: at a point, moved by so much in any direction.
+// start is where an agent starts: at a point, moved by a distance in a direction that is drawn.
 type start struct {
 	at    r2.Vec
 	moved draw
@@ -31,21 +31,14 @@ type start struct {
 // experiment reads a scene.
 func (r *reader) experiment(t textio.Tag) error {
 	step := 0.
-	if err := r.number(&step, t, "time_step", aboveZero); err != nil {
+	if err := r.Number(&step, t, "time_step", aboveZero); err != nil {
 		return err
 	}
 	classes := 0
-	err := r.Element(t, ignore, func(c textio.Tag) error {
+	err := r.Element(t, func(c textio.Tag) error {
 		switch c.Name {
 		case "Common":
-			return r.Element(c, func(a xml.Attr) error {
-				if a.Name.Local != "time_step" {
-					return r.Odd(c.Line, "only time_step", "attribute %s in <Common> of all", a.Name.Local)
-				}
-				return r.number(&step, c, "time_step", aboveZero)
-			}, func(p textio.Tag) error {
-				return r.Fail(p.Line, "<Property> in <Common> of all: want it in a profile")
-			})
+			return r.common(&step, c)
 		case "AgentProfile":
 			return r.profile(c)
 		case "AgentGroup":
@@ -61,49 +54,54 @@ func (r *reader) experiment(t textio.Tag) error {
 	if err := r.checkStep(t, step); err != nil {
 		return err
 	}
-	if r.p.Step == 0 {
-		r.p.Step = step
-	}
+	r.p.Step = cmp.Or(r.p.Step, step)
 	if len(r.p.groups) == 0 {
 		return r.Fail(t.Line, "no agents: want at least one <AgentGroup> with a <Generator>")
 	}
-	return r.seen(t, classes)
+	r.warnOfClasses(t, classes)
+	return nil
 }
 
-// seen warns of agents that do not see all obstacles.
-func (r *reader) seen(t textio.Tag, classes int) error {
+// common reads what all agents have in common: the step.
+func (r *reader) common(step *float64, t textio.Tag) error {
+	for _, a := range t.Attrs {
+		if a.Name == "obstacleSet" || numbersOfAgents[a.Name].OK != nil {
+			if err := r.Odd(t.Line, "only time_step", "attribute %s in <Common> of all", a.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return cmp.Or(r.Number(step, t, "time_step", aboveZero), r.Element(t, func(p textio.Tag) error {
+		return r.Fail(p.Line, "<Property> in <Common> of all: want it in a profile")
+	}))
+}
+
+// warnOfClasses warns of agents that do not see all obstacles, once for each profile.
+func (r *reader) warnOfClasses(t textio.Tag, classes int) {
 	for _, g := range r.p.groups {
 		for _, w := range g.profiles {
 			if p := r.p.profiles[w.name]; p != nil && int(p.obstacles)&classes != classes {
 				r.Warn(t.Line, "agents of profile %q see only obstacles of class %v: here they see all", textio.Clip(p.name), p.obstacles)
-				p.obstacles = 1<<30 - 1 // said once
+				p.obstacles = 1<<30 - 1
 			}
 		}
 	}
-	return nil
 }
 
 // group reads a group of agents.
 func (r *reader) group(t textio.Tag) error {
 	g := &group{place: r.Place(t.Line)}
-	err := r.Element(t, nil, func(c textio.Tag) error {
-		kind, known, err := r.kind(c)
+	err := r.Element(t, func(c textio.Tag) error {
+		kind, err := r.kind(c)
 		switch {
-		case err != nil:
+		case kind == "":
 			return err
-		case !known:
-			return r.Skip(c)
 		case c.Name == "Generator":
 			return r.generator(g, c, kind)
 		case c.Name == "ProfileSelector" && g.profiles != nil || c.Name == "StateSelector" && g.state != "":
 			return textio.ErrSecond
 		case c.Name == "StateSelector":
-			if err := r.Require(c, "name"); err != nil {
-				return err
-			}
-			a, _ := c.Attr("name")
-			g.state = a.Value
-			return r.Element(c, ignore, nil)
+			return cmp.Or(r.String(&g.state, c, "name"), r.Element(c, nil))
 		}
 		return r.profileSelector(g, c, kind)
 	})
@@ -123,13 +121,13 @@ func (r *reader) group(t textio.Tag) error {
 
 func (r *reader) profileSelector(g *group, t textio.Tag, kind string) error {
 	if kind == "const" {
-		if err := r.Require(t, "name"); err != nil {
+		w := weighted{place: r.Place(t.Line), weight: 1}
+		if err := r.String(&w.name, t, "name"); err != nil {
 			return err
 		}
-		a, _ := t.Attr("name")
-		g.profiles = []weighted{{a.Value, r.Place(t.Line), 1}}
+		g.profiles = []weighted{w}
 	}
-	err := r.Element(t, ignore, func(c textio.Tag) error {
+	err := r.Element(t, func(c textio.Tag) error {
 		w, err := r.weighted(c)
 		if kind != "const" {
 			g.profiles = append(g.profiles, w)
@@ -145,48 +143,39 @@ func (r *reader) profileSelector(g *group, t textio.Tag, kind string) error {
 // weighted reads an element with a name and perhaps a weight.
 func (r *reader) weighted(t textio.Tag) (weighted, error) {
 	w := weighted{weight: 1, place: r.Place(t.Line)}
-	err := first(r.Require(t, "name"), r.number(&w.weight, t, "weight", notNegative))
+	err := cmp.Or(r.String(&w.name, t, "name"), r.Number(&w.weight, t, "weight", notNegative))
 	if err != nil {
 		return w, err
 	}
-	a, _ := t.Attr("name")
-	w.name = a.Value
-	return w, r.Element(t, ignore, r.Skip)
+	return w, r.Element(t, nil)
 }
 
 // obstacleSet reads obstacles, and returns the bits of their class.
 func (r *reader) obstacleSet(t textio.Tag) (class int, err error) {
-	kind, known, err := r.kind(t)
-	if err != nil || !known {
-		return 0, first(err, r.skipUnless(known, t))
+	kind, err := r.kind(t)
+	if kind == "" {
+		return 0, err
 	}
 	number := 1.
-	if err := r.number(&number, t, "class", wholeNumber); err != nil {
+	if err := r.Number(&number, t, "class", wholeNumber); err != nil {
 		return 0, err
 	}
 	if kind == "nav_mesh" {
-		if err := r.Require(t, "file_name"); err != nil {
+		var file string
+		if err := r.String(&file, t, "file_name"); err != nil {
 			return 0, err
 		}
-		a, _ := t.Attr("file_name")
-		if err := r.meshObstacles(t, r.Beside(a.Value)); err != nil {
+		if err := r.meshObstacles(t, r.Beside(file)); err != nil {
 			return 0, err
 		}
 	}
-	return int(number), r.Element(t, ignore, r.obstacle)
+	return int(number), r.Element(t, r.obstacle)
 }
 
-// skipUnless passes over an element that is not known.
-func (r *reader) skipUnless(known bool, t textio.Tag) error {
-	if known {
-		return nil
-	}
-	return r.Skip(t)
-}
-
-// obstacle reads a closed line, and merges points that coincide.
+// obstacle reads a closed line.
 func (r *reader) obstacle(t textio.Tag) error {
-	closed, err := r.flag(t, "closed", false)
+	closed := false
+	err := r.flag(&closed, t, "closed")
 	if err == nil && !closed {
 		err = r.Odd(t.Line, `closed="1", as Menge does`, "<Obstacle> that is open")
 	}
@@ -194,10 +183,9 @@ func (r *reader) obstacle(t textio.Tag) error {
 		return err
 	}
 	var points []r2.Vec
-	if err := r.Element(t, ignore, func(c textio.Tag) error {
-		p, err := r.point(c, "p_x", "p_y")
-		points = append(points, p)
-		return first(err, r.Element(c, ignore, nil))
+	if err := r.Element(t, func(c textio.Tag) error {
+		points = append(points, r2.Vec{})
+		return cmp.Or(r.Point(&points[len(points)-1], c, "p_x", "p_y"), r.Element(c, nil))
 	}); err != nil || !closed {
 		return err
 	}

@@ -2,7 +2,6 @@ package menge
 
 import (
 	"cmp"
-	"encoding/xml"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,9 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// goalSet is a list of goals.
-type goalSet struct{ goals []*goal }
-
+// goal is a place to go to, in a goal set.
 type goal struct {
 	area
 	id               string
@@ -24,7 +21,6 @@ type goal struct {
 // state is a state of the machine.
 type state struct {
 	name, place string
-	line        int
 	final       bool
 	selector    selector
 	moves       string // the type of its velocity component; zero if there is none
@@ -33,7 +29,7 @@ type state struct {
 	leave       []*transition
 }
 
-// selector says which goal an agent has in a state.
+// selector chooses the goal of an agent in a state.
 type selector struct {
 	kind             string
 	place            string
@@ -50,7 +46,7 @@ type action struct {
 	reset          bool // when the agent leaves the state
 }
 
-// transition is a way from one state, or several, to another.
+// transition leads from one state, or several, to another.
 type transition struct {
 	from    string
 	place   string
@@ -61,21 +57,21 @@ type transition struct {
 	states  []*state   // of the chances
 }
 
-// condition is when a transition is taken.
+// condition decides when a transition is taken.
 type condition struct {
 	kind   string
 	area   area
 	inside bool
 	within float64 // m, of goal_reached
 	after  draw    // s, of a timer
-	each   bool    // agents have timers of their own
+	each   bool    // each agent has its own timer
 	parts  []*condition
 }
 
 // machine reads a behavior.
 func (r *reader) machine(t textio.Tag) error {
 	var all []*transition
-	err := r.Element(t, nil, func(c textio.Tag) error {
+	err := r.Element(t, func(c textio.Tag) error {
 		switch c.Name {
 		case "GoalSet":
 			return r.goalSet(c)
@@ -117,53 +113,46 @@ func (r *reader) goalSet(t textio.Tag) error {
 		return err
 	}
 	key := fmt.Sprint(id)
-	if r.p.sets[key] == nil {
-		r.p.sets[key] = &goalSet{}
-	}
-	set := r.p.sets[key]
-	return r.Element(t, ignore, func(c textio.Tag) error {
-		kind, known, err := r.kind(c)
-		if err != nil || !known {
-			return first(err, r.skipUnless(known, c))
+	return r.Element(t, func(c textio.Tag) error {
+		kind, err := r.kind(c)
+		if kind == "" {
+			return err
 		}
 		g, number := &goal{weight: 1, capacity: 1e9}, 0.
 		g.area, err = r.area(c, kind)
-		if err := first(err, r.needed(&number, c, "id", wholeNumber), r.number(&g.weight, c, "weight", notNegative), r.number(&g.capacity, c, "capacity", wholeNumber)); err != nil {
+		if err := cmp.Or(err, r.needed(&number, c, "id", wholeNumber),
+			r.Number(&g.weight, c, "weight", notNegative), r.Number(&g.capacity, c, "capacity", wholeNumber)); err != nil {
 			return err
 		}
-		if g.id = fmt.Sprint(number); slices.ContainsFunc(set.goals, func(h *goal) bool { return h.id == g.id }) {
+		if g.id = fmt.Sprint(number); slices.ContainsFunc(r.p.sets[key], func(h *goal) bool { return h.id == g.id }) {
 			return r.Fail(c.Line, "second <Goal id=%q> in a <GoalSet>: want one", g.id)
 		}
-		set.goals = append(set.goals, g)
-		return r.Element(c, ignore, nil)
+		r.p.sets[key] = append(r.p.sets[key], g)
+		return r.Element(c, nil)
 	})
 }
 
-// state reads a state. One without a goal selector has its goal where it is, and one without a
-// velocity component stands.
-func (r *reader) state(t textio.Tag) (err error) {
-	if err := r.Require(t, "name"); err != nil {
+// state reads a state. Without a goal selector, the goal of an agent is where it is. Without a
+// velocity component, it stands.
+func (r *reader) state(t textio.Tag) error {
+	s := &state{place: r.Place(t.Line), selector: selector{kind: "identity"}, moves: "zero"}
+	if err := cmp.Or(r.String(&s.name, t, "name"), r.flag(&s.final, t, "final")); err != nil {
 		return err
 	}
-	a, _ := t.Attr("name")
-	s := &state{name: a.Value, place: r.Place(t.Line), line: t.Line, selector: selector{kind: "identity"}, moves: "zero"}
 	if r.p.byName[s.name] != nil {
-		return r.BadAttr(t, a, "a name that no other state has")
+		return r.BadAttr(t, "name", "a name that no other state has")
 	}
-	if s.final, err = r.flag(t, "final", false); err != nil {
-		return err
+	if _, has := t.Attr("weight"); has {
+		if err := r.Odd(t.Line, "it in <Target>", "attribute weight in <State> of <BFSM>"); err != nil {
+			return err
+		}
 	}
 	r.p.states = append(r.p.states, s)
 	r.p.byName[s.name] = s
-	return r.Element(t, func(a xml.Attr) error {
-		if a.Name.Local == "weight" {
-			return r.Odd(t.Line, "it in <Target>", "attribute weight in <State> of <BFSM>")
-		}
-		return nil
-	}, func(c textio.Tag) error {
-		kind, known, err := r.kind(c)
-		if err != nil || !known {
-			return first(err, r.skipUnless(known, c))
+	return r.Element(t, func(c textio.Tag) error {
+		kind, err := r.kind(c)
+		if kind == "" {
+			return err
 		}
 		switch c.Name {
 		case "GoalSelector":
@@ -173,65 +162,62 @@ func (r *reader) state(t textio.Tag) (err error) {
 		default:
 			err = r.action(s, c, kind)
 		}
-		return first(err, r.Element(c, ignore, nil))
+		return cmp.Or(err, r.Element(c, nil))
 	})
 }
 
 func (r *reader) goalSelector(s *state, t textio.Tag, kind string) (err error) {
-	s.selector = selector{kind: kind, place: r.Place(t.Line)}
-	if s.selector.persistent, err = r.flag(t, "persistent", false); err != nil {
+	p := &s.selector
+	*p = selector{kind: kind, place: r.Place(t.Line)}
+	if err := r.flag(&p.persistent, t, "persistent"); err != nil {
 		return err
 	}
 	set, id := -1., -1.
 	switch kind {
 	case "mirror":
-		x, err1 := r.flag(t, "mirror_x", false)
-		y, err2 := r.flag(t, "mirror_y", false)
-		s.selector.mirrorX, s.selector.mirrorY = x, y
-		return first(err1, err2)
+		return cmp.Or(r.flag(&p.mirrorX, t, "mirror_x"), r.flag(&p.mirrorY, t, "mirror_y"))
 	case "explicit":
 		err = r.needed(&id, t, "goal", wholeNumber)
 		fallthrough
 	case "nearest", "farthest", "random", "weighted":
-		err = first(err, r.needed(&set, t, "goal_set", wholeNumber))
+		err = cmp.Or(err, r.needed(&set, t, "goal_set", wholeNumber))
 	}
-	s.selector.set, s.selector.goal = fmt.Sprint(set), fmt.Sprint(id)
+	p.set, p.goal = fmt.Sprint(set), fmt.Sprint(id)
 	return err
 }
 
 func (r *reader) velocity(s *state, t textio.Tag, kind string) (err error) {
+	s.moves = kind
 	switch kind {
 	case "const", "const_dir":
-		s.velocity, err = r.point(t, "x", "y")
+		return r.Point(&s.velocity, t, "x", "y")
 	case "road_map", "nav_mesh", "vel_field":
-		if err := r.Require(t, "file_name"); err != nil {
+		var file string
+		if err := r.String(&file, t, "file_name"); err != nil {
 			return err
 		}
-		a, _ := t.Attr("file_name")
-		r.Warn(t.Line, "<VelComponent type=%q> file_name=%q not read: agents find their own ways", kind, textio.Clip(a.Value))
+		r.Warn(t.Line, "<VelComponent type=%q> file_name=%q not read: agents find their own paths", kind, textio.Clip(file))
 	}
-	s.moves = kind
-	return err
+	return nil
 }
 
 func (r *reader) action(s *state, t textio.Tag, kind string) (err error) {
-	if err := r.Require(t, "property"); err != nil {
+	a := action{kind: kind, reset: true}
+	if err := r.String(&a.property, t, "property"); err != nil {
 		return err
 	}
-	p, _ := t.Attr("property")
-	a := action{kind: kind, property: p.Value}
 	of, known := numbersOfAgents[a.property]
 	if !known && !slices.Contains(otherNumbers, a.property) {
-		return r.BadAttr(t, p, "pref_speed, max_speed or another number of agents")
+		return r.BadAttr(t, "property", "pref_speed, max_speed or another number of agents")
 	}
 	l := anyNumber
 	if kind == "set_property" && known {
-		l = of.limit
+		l = of.Limit
 	}
 	if a.by, err = r.distribution(t, "", l); err != nil {
 		return err
 	}
-	if a.reset, err = r.flag(t, "exit_reset", true); err != nil {
+	if err := r.flag(&a.reset, t, "exit_reset"); err != nil {
 		return err
 	}
 	if a.property != "pref_speed" && a.property != "max_speed" {
@@ -242,21 +228,17 @@ func (r *reader) action(s *state, t textio.Tag, kind string) (err error) {
 	return nil
 }
 
-// transition reads a transition; nil if it is skipped.
+// transition reads a transition, and returns nil if it skips it.
 func (r *reader) transition(t textio.Tag) (*transition, error) {
-	if err := r.Require(t, "from"); err != nil {
-		return nil, err
-	}
-	a, _ := t.Attr("from")
-	tr := &transition{from: a.Value, place: r.Place(t.Line)}
-	if err := r.number(&tr.order, t, "order", anyNumber); err != nil {
+	tr := &transition{place: r.Place(t.Line)}
+	if err := cmp.Or(r.String(&tr.from, t, "from"), r.Number(&tr.order, t, "order", anyNumber)); err != nil {
 		return nil, err
 	}
 	if to, has := t.Attr("to"); has {
-		tr.chances = []weighted{{to.Value, tr.place, 1}}
+		tr.chances = []weighted{{to, tr.place, 1}}
 	}
 	skipped := false
-	err := r.Element(t, ignore, func(c textio.Tag) error {
+	err := r.Element(t, func(c textio.Tag) error {
 		switch {
 		case c.Name == "Condition" && tr.when != nil || c.Name == "Target" && (tr.chances != nil || tr.target != ""):
 			return textio.ErrSecond
@@ -265,13 +247,13 @@ func (r *reader) transition(t textio.Tag) (*transition, error) {
 			tr.when, skipped = when, skipped || !known
 			return err
 		}
-		kind, known, err := r.kind(c)
-		if err != nil || !known {
+		kind, err := r.kind(c)
+		if kind == "" {
 			skipped = true
-			return first(err, r.skipUnless(known, c))
+			return err
 		}
 		tr.target = kind
-		return r.Element(c, ignore, func(s textio.Tag) error {
+		return r.Element(c, func(s textio.Tag) error {
 			w, err := r.weighted(s)
 			tr.chances = append(tr.chances, w)
 			return err
@@ -292,29 +274,27 @@ func (r *reader) transition(t textio.Tag) (*transition, error) {
 
 // condition reads a condition, and reports whether it is known.
 func (r *reader) condition(t textio.Tag) (*condition, bool, error) {
-	kind, known, err := r.kind(t)
-	if err != nil || !known {
-		return nil, false, first(err, r.skipUnless(known, t))
+	kind, err := r.kind(t)
+	if kind == "" {
+		return nil, false, err
 	}
-	c := &condition{kind: kind}
+	known := true
+	c := &condition{kind: kind, each: true}
 	switch kind {
 	case "goal_reached":
-		err = r.number(&c.within, t, "distance", notNegative)
+		err = r.Number(&c.within, t, "distance", notNegative)
 	case "timer":
-		var err1, err2 error
-		c.after, err1 = r.distribution(t, "", notNegative)
-		c.each, err2 = r.flag(t, "per_agent", true)
-		err = first(err1, err2)
+		c.after, err = r.distribution(t, "", notNegative)
+		err = cmp.Or(err, r.flag(&c.each, t, "per_agent"))
 	case "AABB", "circle", "OBB":
-		var err1, err2 error
-		c.area, err1 = r.area(t, kind)
-		c.inside, err2 = r.flag(t, "inside", true)
-		err = first(err1, err2)
+		c.inside = true
+		c.area, err = r.area(t, kind)
+		err = cmp.Or(err, r.flag(&c.inside, t, "inside"))
 	}
 	if err != nil {
 		return nil, false, err
 	}
-	err = r.Element(t, ignore, func(p textio.Tag) error {
+	err = r.Element(t, func(p textio.Tag) error {
 		part, ok, err := r.condition(p)
 		c.parts, known = append(c.parts, part), known && ok
 		return err
@@ -326,7 +306,7 @@ func (r *reader) condition(t textio.Tag) (*condition, bool, error) {
 	return c, known, err
 }
 
-// resolve verifies that what files name is there.
+// resolve verifies that all names refer to something.
 func (l *loader) resolve() error {
 	for _, g := range l.p.groups {
 		for _, w := range g.profiles {
@@ -343,15 +323,13 @@ func (l *loader) resolve() error {
 			continue
 		}
 		set := l.p.sets[s.selector.set]
-		if set == nil || len(set.goals) == 0 {
+		if len(set) == 0 {
 			return fmt.Errorf("%s: <GoalSelector> goal_set=%q: want a <GoalSet> with goals", s.selector.place, s.selector.set)
 		}
-		if s.selector.kind == "explicit" && !slices.ContainsFunc(set.goals, func(g *goal) bool { return g.id == s.selector.goal }) {
+		if s.selector.kind == "explicit" && !slices.ContainsFunc(set, func(g *goal) bool { return g.id == s.selector.goal }) {
 			return fmt.Errorf("%s: <GoalSelector> goal=%q: want a goal of set %s", s.selector.place, s.selector.goal, s.selector.set)
 		}
 	}
-	if l.p.Step == 0 {
-		l.p.Step = DefaultStep
-	}
+	l.p.Step = cmp.Or(l.p.Step, DefaultStep)
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -29,7 +30,7 @@ const (
 	arrives = `<Transition from="a" to="b"><Condition type="goal_reached" distance="0.25"/></Transition>`
 )
 
-// write puts a project with a scene and a behavior into a new folder, and returns its path.
+// write writes a project with a scene and a behavior, and returns its path.
 func write(t testing.TB, scene, behavior string) string {
 	t.Helper()
 	return filepath.Join(testkit.Files(t, map[string]string{
@@ -57,7 +58,7 @@ func agentsOf(t testing.TB, scene, behavior string, o formats.Options) ([]Agent,
 	return agents, p, nil
 }
 
-// TestStops is the table of what machines make of an agent at (1, 2) that walks at 1.5 m/s.
+// TestStops verifies the stops of an agent at (1, 2) that walks at 1.5 m/s.
 func TestStops(t *testing.T) {
 	to := func(x, y, reach float64) Stop { return Stop{systems.Stop{At: r2.Vec{X: x, Y: y}}, reach} }
 	speed := func(s Stop, v float64) Stop { s.Speed = v; return s }
@@ -132,7 +133,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestProfiles verifies which numbers agents get.
+// TestProfiles verifies the numbers of agents.
 func TestProfiles(t *testing.T) {
 	agents, p, err := agentsOf(t, `<Common time_step="0.2"/>`+people+`<AgentProfile name="q" inherits="p"><Common r="0.4"><Property name="pref_speed" dist="u" min="1" max="1.2"/></Common></AgentProfile>`+
 		group1+strings.Replace(group1, `"p"`, `"q"`, 1)+strings.Replace(group1, `"p"`, `"d"`, 1)+`<AgentProfile name="d"/>`, goals+walks, formats.Options{})
@@ -151,7 +152,7 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// TestGenerators verifies where agents are placed.
+// TestGenerators verifies where agents start.
 func TestGenerators(t *testing.T) {
 	for _, test := range []struct {
 		generator string
@@ -179,7 +180,8 @@ func TestGenerators(t *testing.T) {
 	}
 }
 
-// TestObstacles verifies that lines wound to the left are solid, and others walls of rooms.
+// TestObstacles verifies that lines wound to the left are solid, and that others are walls of
+// rooms.
 func TestObstacles(t *testing.T) {
 	corners := []string{`<Vertex p_x="0" p_y="0"/>`, `<Vertex p_x="4" p_y="0"/>`, `<Vertex p_x="4" p_y="4"/>`}
 	line := strings.Join(corners, "")
@@ -196,7 +198,7 @@ func TestObstacles(t *testing.T) {
 	}
 }
 
-// TestCapacity verifies that no more agents have a goal than it has room for, the nearest first.
+// TestCapacity verifies that agents choose the nearest goal with room.
 func TestCapacity(t *testing.T) {
 	agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+strings.Repeat(one, 3)+"</AgentGroup>",
 		`<GoalSet id="0"><Goal id="0" type="point" x="7" y="2" capacity="1"/><Goal id="1" type="point" x="9" y="2" capacity="1"/></GoalSet>`+
@@ -206,7 +208,7 @@ func TestCapacity(t *testing.T) {
 	}
 }
 
-// TestBadProjects is the table of what is refused, and of what a lenient reading makes of it.
+// TestBadProjects verifies errors, and the warnings of a lenient reader.
 func TestBadProjects(t *testing.T) {
 	for _, test := range []struct {
 		scene, behavior string
@@ -248,7 +250,7 @@ func TestBadProjects(t *testing.T) {
 	}
 }
 
-// TestSteps verifies which steps a project may ask for: no run would end with others.
+// TestSteps verifies the limits of steps.
 func TestSteps(t *testing.T) {
 	for _, test := range []struct {
 		attributes string
@@ -266,18 +268,18 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMissingFiles verifies that a file that is not there and the one that refers to it are named, and that a behavior
-// alone is none.
+// TestMissingFiles verifies that the error of a missing file names the line that names it, and that
+// a behavior alone is an error.
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)
-	if _, err := Read(filepath.Join(dir, "b.xml"), formats.Options{}); err == nil || !strings.Contains(err.Error(), "b.xml:1: <BFSM> says what agents do") {
+	if _, err := Read(filepath.Join(dir, "b.xml"), formats.Options{}); err == nil || !strings.Contains(err.Error(), "b.xml:1: <BFSM> has a behavior, but no agents") {
 		t.Errorf("got=%v, want=why not", err)
 	}
 	s, err := Read(filepath.Join(dir, "s.xml"), formats.Options{})
 	testkit.Must(t, err)
 	if agents, err := s.People(t.Context(), 1); err != nil || len(agents) != 1 || len(agents[0].Stops) != 0 {
-		t.Errorf("a scene alone: got=%+v, %v, want=one who stands", agents, err)
+		t.Errorf("a scene alone: got=%+v, %v, want=one that stands", agents, err)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
@@ -290,8 +292,8 @@ func TestMissingFiles(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that whatever a scene and a behavior hold, there is an error or a crowd
-// within its limits, soon, and that a lenient reading takes all that a strict one does.
+// FuzzRead verifies that Read returns an error or a crowd within its limits, soon, and that a
+// lenient reading takes all that a strict one does.
 func FuzzRead(f *testing.F) {
 	dir := f.TempDir()
 	f.Add(people+group1, goals+walks+arrives+stands)
@@ -319,16 +321,12 @@ func FuzzRead(f *testing.F) {
 		if len(agents) > 100 {
 			t.Errorf("got=%d agents, want 100 at most", len(agents))
 		}
-		for _, a := range agents {
-			numbers := []float64{a.Position.X, a.Position.Y, a.Radius, a.PreferredSpeed, a.MaxSpeed, a.MaxAcceleration, a.TimeHorizon, a.TimeHorizonObst}
-			for _, s := range a.Stops {
-				numbers = append(numbers, s.At.X, s.At.Y, s.Reach, s.Duration, s.Speed, s.Direction.X)
-			}
-			for _, x := range numbers {
-				if math.IsNaN(x) || math.IsInf(x, 0) {
-					t.Fatalf("got=%+v, want=finite numbers", a)
-				}
-			}
+		if !testkit.Finite(reflect.ValueOf(agents)) {
+			t.Fatalf("got=%+v, want=finite numbers", agents)
+		}
+		c, err := readCrowd(path, &formats.Options{MaxAgents: 100, Lenient: true, Context: t.Context()})
+		if err == nil && !(c.Steps > 0 && c.Dt > 0 && len(c.Groups) > 0) {
+			t.Errorf("got=%+v, want=steps and a group", c)
 		}
 	})
 }

@@ -1,8 +1,8 @@
 package menge
 
 import (
+	"cmp"
 	"context"
-	"encoding/xml"
 	"fmt"
 	"maps"
 	"math"
@@ -16,9 +16,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent is one agent, and what it does.
+// Agent is one agent.
 type Agent struct {
-	Profile, State  string // names of its profile, and of its first state
+	Profile, State  string // names of its profile and of its first state
 	Position        r2.Vec // m
 	Radius          float64
 	PreferredSpeed  float64 // m/s
@@ -30,17 +30,17 @@ type Agent struct {
 	TimeHorizonObst float64 // s
 	Stops           []Stop
 	End             formats.Then // Leave: it would walk on for ever in a final state
-	Led             bool         // by a map, a mesh or a field: its ways are longer than straight ones
-	Seconds         float64      // that all its stops take straight on, if nothing is in the way
+	Led             bool         // by a map, a mesh or a field: its path may be longer than a straight one
+	Seconds         float64      // that its stops take on straight paths with nothing in the way
 }
 
-// Stop is one thing that an agent does: it goes to a place, goes on in a direction, or stays where it is.
+// Stop is one thing that an agent does: it goes to a place, walks in a direction, or stands.
 type Stop struct {
 	systems.Stop
 	Reach float64 // m, at which a place is reached
 }
 
-// Uses of draws.
+// Uses of random draws.
 const (
 	useProfile = iota + 1
 	useMoved
@@ -49,15 +49,15 @@ const (
 	useWalk
 )
 
-// People returns all agents, as the seed draws what the project leaves to chance.
+// People returns all agents. The seed draws what is random in the project.
 func (p *Project) People(ctx context.Context, seed uint64) ([]Agent, error) {
 	total := 0
 	for _, g := range p.groups {
 		total += len(g.starts)
 	}
 	p.maxStops = min(max(mostStops/max(total, 1), 4), 40)
-	for _, set := range p.sets {
-		for _, goal := range set.goals {
+	for _, goals := range p.sets {
+		for _, goal := range goals {
 			goal.taken = 0
 		}
 	}
@@ -116,21 +116,21 @@ func pickIndex(n int, weight func(int) float64, h uint64) int {
 	return last
 }
 
-// loopError is for states that follow one another for ever at one time.
+// loopError is the error of states that follow one another for ever and take no time.
 func loopError(s *state) error {
 	return fmt.Errorf("%s: <State name=%q> follows itself without an end and without time: want a transition that takes time", s.place, s.name)
 }
 
-// profile is what agents of a kind have in common.
+// profile is a kind of agents.
 type profile struct {
 	name      string
 	numbers   map[string]draw // by the name of the attribute
-	obstacles float64         // the classes of obstacles that they see, as bits
+	obstacles float64         // classes of obstacles that the agents see, as bits
 }
 
-// numbersOfAgents are the attributes that are read, with what they are if no file says.
+// numbersOfAgents are the attributes that are read, with their defaults.
 var numbersOfAgents = map[string]struct {
-	limit
+	textio.Limit
 	otherwise float64
 }{
 	"r": {aboveZero, DefaultRadius}, "pref_speed": {notNegative, DefaultPreferredSpeed},
@@ -139,33 +139,33 @@ var numbersOfAgents = map[string]struct {
 	"tau": {aboveZero, DefaultTau}, "tauObst": {aboveZero, DefaultTauObst},
 }
 
-// otherNumbers are those that are known and not read.
+// otherNumbers are known, but not read.
 var otherNumbers = []string{"max_angle_vel", "priority"}
 
-// profile reads a profile. It has what the one has that it inherits from, which stands before
-// it.
+// profile reads a profile. It inherits the numbers of a profile that stands before it.
 func (r *reader) profile(t textio.Tag) error {
-	if err := r.Require(t, "name"); err != nil {
+	p := &profile{numbers: map[string]draw{}, obstacles: 1<<30 - 1}
+	if err := r.String(&p.name, t, "name"); err != nil {
 		return err
 	}
-	p := &profile{numbers: map[string]draw{}, obstacles: 1<<30 - 1}
-	a, _ := t.Attr("name")
-	p.name = a.Value
 	if r.p.profiles[p.name] != nil {
-		return r.BadAttr(t, a, "a name that no other profile has")
+		return r.BadAttr(t, "name", "a name that no other profile has")
 	}
-	if of, ok := t.Attr("inherits"); ok {
-		parent := r.p.profiles[of.Value]
+	if name, ok := t.Attr("inherits"); ok {
+		parent := r.p.profiles[name]
 		if parent == nil {
-			return r.BadAttr(t, of, "the name of a profile that stands before")
+			return r.BadAttr(t, "inherits", "the name of a profile that stands before")
 		}
 		p.numbers, p.obstacles = maps.Clone(parent.numbers), parent.obstacles
 	}
 	r.p.profiles[p.name] = p
-	return r.Element(t, ignore, func(c textio.Tag) error {
-		return r.Element(c, func(a xml.Attr) error { return r.setting(p, c, a.Name.Local) }, func(prop textio.Tag) error {
-			return r.property(p, c, prop)
-		})
+	return r.Element(t, func(c textio.Tag) error {
+		for _, a := range c.Attrs {
+			if err := r.setting(p, c, a.Name); err != nil {
+				return err
+			}
+		}
+		return r.Element(c, func(prop textio.Tag) error { return r.property(p, c, prop) })
 	})
 }
 
@@ -173,41 +173,43 @@ func (r *reader) profile(t textio.Tag) error {
 func (r *reader) setting(p *profile, t textio.Tag, name string) error {
 	of, known := numbersOfAgents[name]
 	switch {
+	case !slices.Contains(r.Vocabulary[t.Name].Attrs, name): // Element refuses it
+		return nil
 	case known:
 		x := 0.
-		err := r.number(&x, t, name, of.limit)
-		p.numbers[name] = constant(x)
+		err := r.Number(&x, t, name, of.Limit)
+		p.numbers[name] = draw{low: x, high: x}
 		return err
 	case name == "obstacleSet":
-		return r.number(&p.obstacles, t, name, wholeNumber)
+		return r.Number(&p.obstacles, t, name, wholeNumber)
 	}
 	return r.Odd(t.Line, "no time_step", "attribute %s in <%s> of a profile", name, t.Name)
 }
 
-// property reads a number that differs from agent to agent.
+// property reads a number that each agent draws.
 func (r *reader) property(p *profile, in, t textio.Tag) error {
-	if err := r.Require(t, "name"); err != nil {
+	var name string
+	if err := r.String(&name, t, "name"); err != nil {
 		return err
 	}
-	a, _ := t.Attr("name")
-	of, known := numbersOfAgents[a.Value]
-	if !known {
-		if !slices.Contains(otherNumbers, a.Value) {
-			if err := r.Odd(t.Line, "the name of a number", "<Property> name=%q in <%s>", textio.Clip(a.Value), in.Name); err != nil {
-				return err
-			}
+	of, known := numbersOfAgents[name]
+	if !known && !slices.Contains(otherNumbers, name) {
+		if err := r.Odd(t.Line, "the name of a number", "<Property> name=%q in <%s>", textio.Clip(name), in.Name); err != nil {
+			return err
 		}
+	}
+	if !known {
 		return r.Skip(t)
 	}
-	d, err := r.distribution(t, "", of.limit)
+	d, err := r.distribution(t, "", of.Limit)
 	if err != nil {
 		return err
 	}
-	p.numbers[a.Value] = d
-	return r.Element(t, ignore, nil)
+	p.numbers[name] = d
+	return r.Element(t, nil)
 }
 
-// of returns a number of one agent.
+// of returns a number of the agent that h is for.
 func (p *profile) of(name string, h uint64) float64 {
 	if d, has := p.numbers[name]; has {
 		return d.of(h)
@@ -215,7 +217,7 @@ func (p *profile) of(name string, h uint64) float64 {
 	return numbersOfAgents[name].otherwise
 }
 
-// generator reads where agents of a group are placed.
+// generator reads where the agents of a group start.
 func (r *reader) generator(g *group, t textio.Tag, kind string) error {
 	moved := draw{}
 	if _, has := t.Attr("displace_dist"); has {
@@ -241,27 +243,23 @@ func (r *reader) generator(g *group, t textio.Tag, kind string) error {
 	if err != nil {
 		return err
 	}
-	return r.Element(t, ignore, func(c textio.Tag) error {
-		p, err := r.point(c, "p_x", "p_y")
-		if err == nil {
-			err = r.Element(c, ignore, nil)
-		}
+	return r.Element(t, func(c textio.Tag) error {
+		var at r2.Vec
+		err := cmp.Or(r.Point(&at, c, "p_x", "p_y"), r.Element(c, nil))
 		switch {
 		case err != nil:
 			return err
 		case kind != "explicit":
 			return r.Odd(c.Line, `it in type="explicit"`, "<Agent> in <Generator type=%q>", kind)
 		}
-		return add(p)
+		return add(at)
 	})
 }
 
-// turned reads the rotation of a generator, and returns how its places get into the plane.
+// turned reads the anchor and the rotation of a generator.
 func (r *reader) turned(t textio.Tag) (anchor r2.Vec, turn func(r2.Vec) r2.Vec, err error) {
 	degrees := 0.
-	if anchor, err = r.point(t, "anchor_x", "anchor_y"); err == nil {
-		err = r.number(&degrees, t, "rotation", anyNumber)
-	}
+	err = cmp.Or(r.Point(&anchor, t, "anchor_x", "anchor_y"), r.Number(&degrees, t, "rotation", anyNumber))
 	sin, cos := vec.SinCos(math.Mod(degrees, 360) * (math.Pi / 180))
 	return anchor, func(p r2.Vec) r2.Vec { return vec.Rotate(p, cos, sin) }, err
 }
@@ -272,9 +270,9 @@ func (r *reader) grid(t textio.Tag, add func(r2.Vec) error) error {
 	if err != nil {
 		return err
 	}
-	offset, err := r.point(t, "offset_x", "offset_y")
+	var offset r2.Vec
 	var columns, rows float64
-	if err = first(err, r.needed(&columns, t, "count_x", wholeNumber), r.needed(&rows, t, "count_y", wholeNumber)); err != nil {
+	if err = cmp.Or(r.Point(&offset, t, "offset_x", "offset_y"), r.needed(&columns, t, "count_x", wholeNumber), r.needed(&rows, t, "count_y", wholeNumber)); err != nil {
 		return err
 	}
 	if columns == 0 {
@@ -290,8 +288,8 @@ func (r *reader) grid(t textio.Tag, add func(r2.Vec) error) error {
 	return nil
 }
 
-// lattice places agents in a hexagonal lattice of a density, in as many rows of a width as it
-// takes. Rows along x have one place less every other time; those along y are all as long.
+// lattice places agents in a hexagonal lattice of a density, in rows of a width. Every other row
+// along x has one place less; rows along y have the same length.
 func (r *reader) lattice(t textio.Tag, add func(r2.Vec) error) error {
 	anchor, turn, err := r.turned(t)
 	if err != nil {
@@ -300,7 +298,7 @@ func (r *reader) lattice(t textio.Tag, add func(r2.Vec) error) error {
 	align, err1 := r.oneOf(t, "alignment", "center", "left", "right")
 	along, err2 := r.oneOf(t, "row_direction", "x", "y")
 	var density, width, population float64
-	if err := first(err1, err2, r.needed(&density, t, "density", aboveZero), r.needed(&width, t, "width", notNegative),
+	if err := cmp.Or(err1, err2, r.needed(&density, t, "density", aboveZero), r.needed(&width, t, "width", notNegative),
 		r.needed(&population, t, "population", wholeNumber)); err != nil {
 		return err
 	}

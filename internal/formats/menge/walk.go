@@ -13,27 +13,27 @@ import (
 
 const (
 	mostStops  = 400_000 // of all agents
-	leastReach = 0.05    // m: so near an agent comes to a point
-	inward     = 0.5     // m: so far an agent goes into an area that it only has to get into
-	atOnce     = 100     // states without time between them
-	beyond     = 1e4     // m, how far is looked ahead of an agent that goes on in a direction
+	leastReach = 0.05    // m, from a point
+	inward     = 0.5     // m, into an area that an agent has to enter
+	atOnce     = 100     // states that take no time
+	beyond     = 1e4     // m, distance to look ahead in a direction
 )
 
-// walk follows the machine for one agent with nothing in its way. Whether a condition is
-// met can change only when the agent gets into an area or out of it, and when a timer ends: at
-// these times the transitions of its state are tried, in their order.
+// walk follows the machine for one agent with nothing in its way. Conditions only change when the
+// agent enters or leaves an area, and when a timer ends. At these times it tries the transitions of
+// its state, in their order.
 type walk struct {
 	*Project
 	agent  *Agent
-	draws  uint64 // of the agent
-	drawn  uint64 // how many so far
+	draws  uint64 // seed of the agent
+	drawn  uint64 // number of draws
 	timers map[*condition]float64
-	kept   map[*state]*goal // goals to which it comes back
+	kept   map[*state]*goal // goals that it keeps
 
-	pref, most float64 // m/s, as actions have them
+	pref, most float64 // m/s, after actions
 	speed      float64 // m/s, of the last stop
 	at         r2.Vec
-	goal       *area // that it has reached, and left for this state
+	goal       *area // where the last state ended
 }
 
 func (w *walk) draw() uint64 {
@@ -41,13 +41,13 @@ func (w *walk) draw() uint64 {
 	return hash.Mix(w.draws + w.drawn)
 }
 
-// motion is what an agent does in a state until it leaves it.
+// motion is what an agent does in a state.
 type motion struct {
-	goal  *area   // to which it goes; nil: it goes on in a direction, or stands
+	goal  *area   // nil: it walks in a direction, or stands
 	led   bool    // by a map, a mesh or a field: not straight
-	to    r2.Vec  // where it ends, or far away
+	to    r2.Vec  // the end of the motion, or a point far away
 	speed float64 // m/s
-	takes float64 // s, up to there
+	takes float64 // s
 }
 
 func (m *motion) at(from r2.Vec, t float64) r2.Vec {
@@ -57,19 +57,19 @@ func (m *motion) at(from r2.Vec, t float64) r2.Vec {
 	return r2.Add(from, r2.Scale(t/m.takes, r2.Sub(m.to, from)))
 }
 
-// event is a time at which a condition may come true, and why.
+// event is a time at which a condition may become true.
 type event struct {
 	t   float64
 	why *condition
 }
 
-// run makes the stops of the agent, from its first state on.
+// run computes the stops of the agent, from its first state.
 func (w *walk) run(s *state) error {
 	a, begin := w.agent, s
 	w.pref, w.most, w.at = a.PreferredSpeed, a.MaxSpeed, a.Position
 	w.speed = min(w.pref, w.most)
 	var before *state
-	var rounds []int // how many stops there are each time it enters the first state
+	var rounds []int // number of stops each time it enters the first state
 	most := DefaultDuration
 	if w.Duration > 0 {
 		most = w.Duration
@@ -147,7 +147,7 @@ func (p *Project) reaches(from, to *state) bool {
 	return seen[to]
 }
 
-// act changes the speeds of the agent as a state says that it enters.
+// act changes the speeds of an agent that enters a state.
 func (w *walk) act(s *state) {
 	for i := range s.actions {
 		a := &s.actions[i]
@@ -167,7 +167,7 @@ func (w *walk) act(s *state) {
 	}
 }
 
-// undo gives it back the speeds that it had before it entered a state.
+// undo restores the speeds from before a state.
 func (w *walk) undo(s *state, pref, most float64) {
 	for i := range s.actions {
 		switch a := &s.actions[i]; {
@@ -180,7 +180,7 @@ func (w *walk) undo(s *state, pref, most float64) {
 	}
 }
 
-// motion says what the agent does in a state.
+// motion returns what the agent does in a state.
 func (w *walk) motion(s *state) motion {
 	goal := w.choose(s)
 	m := motion{to: w.at, speed: min(w.pref, w.most)}
@@ -191,7 +191,7 @@ func (w *walk) motion(s *state) motion {
 		m.goal = goal
 	case "road_map", "nav_mesh":
 		m.goal, m.led = goal, true
-	case "vel_field": // which leads to where the agent leaves the state
+	case "vel_field": // leads to where the agent leaves the state
 		if m.led = true; s.selector.kind != "identity" {
 			m.goal = goal
 		} else if c := leads(s); c != nil {
@@ -215,7 +215,7 @@ func (w *walk) motion(s *state) motion {
 	return m
 }
 
-// leads returns the first condition by which a state is left where an area is entered.
+// leads returns the first condition by which entering an area ends a state.
 func leads(s *state) *condition {
 	for _, tr := range s.leave {
 		if c := tr.when; (c.kind == "AABB" || c.kind == "circle" || c.kind == "OBB") && c.inside {
@@ -245,13 +245,13 @@ func (w *walk) choose(s *state) *area {
 		return &g.area
 	}
 	var open []*goal
-	all := w.sets[p.set].goals
+	all := w.sets[p.set]
 	for _, g := range all {
 		if g.taken < g.capacity && (p.kind != "explicit" || g.id == p.goal) {
 			open = append(open, g)
 		}
 	}
-	if len(open) == 0 { // they share it
+	if len(open) == 0 { // agents share them
 		for _, g := range all {
 			if p.kind != "explicit" || g.id == p.goal {
 				open = append(open, g)
@@ -279,7 +279,7 @@ func (w *walk) choose(s *state) *area {
 	return &best.area
 }
 
-// next returns which transition the agent takes first, when and why; nil if none.
+// next returns the first transition that the agent takes and its event, or nil.
 func (w *walk) next(s *state, m *motion) (*transition, event) {
 	timers := map[*condition]float64{}
 	events := []event{{}}
@@ -297,7 +297,7 @@ func (w *walk) next(s *state, m *motion) (*transition, event) {
 	return nil, event{}
 }
 
-// events appends the times at which a condition may come true, and draws those of timers.
+// events appends the times at which a condition may become true. It draws those of timers.
 func (w *walk) events(c *condition, m *motion, timers map[*condition]float64, all []event) []event {
 	for _, part := range c.parts {
 		all = w.events(part, m, timers, all)
@@ -323,17 +323,17 @@ func (w *walk) events(c *condition, m *motion, timers map[*condition]float64, al
 		switch {
 		case meets:
 			all = append(all, event{in * m.takes, c}, event{min(out+1e-12, 1) * m.takes, c})
-		case m.led && m.goal != nil && c.inside: // on a way that is not known, and not straight
+		case m.led && m.goal != nil && c.inside: // the path is unknown, and not straight
 			all = append(all, event{m.takes * nearly, c})
 		}
 	}
 	return all
 }
 
-// nearly is when an agent that is led meets what lies on its way.
+// nearly is the share of its path after which an agent that is led meets what is on the path.
 const nearly = 1 - 1e-9
 
-// holds reports whether a condition is met after a time in the state.
+// holds reports whether a condition is true after a time in the state.
 func (w *walk) holds(c *condition, m *motion, timers map[*condition]float64, t float64) bool {
 	switch c.kind {
 	case "auto":
@@ -356,7 +356,7 @@ func (w *walk) holds(c *condition, m *motion, timers map[*condition]float64, t f
 	return inside == c.inside
 }
 
-// add appends a stop with the speed of the agent.
+// add appends a stop, with the speed if that has changed.
 func (w *walk) add(s Stop, speed float64) {
 	if speed != w.speed && speed > 0 {
 		s.Speed, w.speed = speed, speed
@@ -369,7 +369,7 @@ func (w *walk) stop(s *state, m *motion, e event) {
 	switch {
 	case e.why.kind == "goal_reached":
 		w.add(m.goal.stop(w.at, e.why.within), m.speed)
-	case e.why.kind == "timer" && m.goal != nil && m.takes < e.t: // there it waits
+	case e.why.kind == "timer" && m.goal != nil && m.takes < e.t: // it waits at the goal
 		w.add(m.goal.stop(w.at, leastReach), m.speed)
 		w.add(Stop{Stop: systems.Stop{Kind: systems.StopIdle, Duration: e.t - m.takes}}, m.speed)
 	case e.why.kind == "timer" && m.goal != nil:
@@ -387,7 +387,7 @@ func (w *walk) stop(s *state, m *motion, e event) {
 	}
 }
 
-// last appends what the agent does for ever.
+// last appends what the agent does in its last state.
 func (w *walk) last(s *state, m *motion) {
 	switch {
 	case m.goal != nil && m.takes > 0:
@@ -402,8 +402,8 @@ func (w *walk) last(s *state, m *motion) {
 	}
 }
 
-// stay is for an agent that stands for ever in the area to which it went: somewhere in it, so
-// that not all stand at its edge.
+// stay moves the last stop of an agent to a random point of its area, so that not all agents stand
+// at the edge.
 func (w *walk) stay() {
 	a := w.agent
 	if n := len(a.Stops); n > 0 && w.goal != nil && a.Stops[n-1].Kind == systems.StopPlace && w.goal.distance(a.Stops[n-1].At) < leastReach {

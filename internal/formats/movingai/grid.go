@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 )
 
-// Grid is a map as a graph for gonum's searches: steps to the eight cells around, and none past
-// the corner of a blocked cell. It is what paths over the grid cost without more than
-// the library asks for: nodes have no memory of their own, and neighbors are made in place.
+// Grid is a map as a graph for the searches of gonum: steps lead to the eight cells around, except
+// past the corner of a blocked cell. It is for comparison, so it adds little to the cost of the
+// search: nodes take no memory.
 type Grid struct{ m *Map }
 
 // NewGrid returns the graph of a map.
@@ -19,14 +19,14 @@ func NewGrid(m *Map) *Grid { return &Grid{m} }
 // ID returns the node of a cell.
 func (g *Grid) ID(cell [2]int) int64 { return int64(cell[1]*g.m.Width + cell[0]) }
 
-// Length returns how long the shortest way over the grid is, in cells, by gonum's A*, +Inf if
+// Length returns the length of the shortest path over the grid, in cells, by gonum's A*, or +Inf if
 // there is none.
 func (g *Grid) Length(from, to [2]int) float64 {
 	found, _ := path.AStar(simple.Node(g.ID(from)), simple.Node(g.ID(to)), g, g.octile)
 	return found.WeightTo(g.ID(to))
 }
 
-// octile returns how far apart two nodes are on an open grid.
+// octile returns the distance of two nodes on an open grid.
 func (g *Grid) octile(a, b graph.Node) float64 {
 	w := int64(g.m.Width)
 	dx, dy := a.ID()%w-b.ID()%w, a.ID()/w-b.ID()/w
@@ -37,7 +37,7 @@ func (g *Grid) octile(a, b graph.Node) float64 {
 // Node returns the node with an ID.
 func (g *Grid) Node(id int64) graph.Node { return simple.Node(id) }
 
-// From returns the nodes that one step leads to.
+// From returns the nodes at one step from a node.
 func (g *Grid) From(id int64) graph.Nodes {
 	x, y := int(id)%g.m.Width, int(id)/g.m.Width
 	n := &neighbors{at: -1}
@@ -52,10 +52,10 @@ func (g *Grid) From(id int64) graph.Nodes {
 	return n
 }
 
-// Edge returns the step from a node to one beside it.
+// Edge returns the step from a node to a neighbor.
 func (g *Grid) Edge(u, v int64) graph.Edge { return simple.Edge{F: simple.Node(u), T: simple.Node(v)} }
 
-// Weight returns the length of the step from a node to one beside it.
+// Weight returns the length of the step from a node to a neighbor.
 func (g *Grid) Weight(u, v int64) (float64, bool) {
 	if d := u - v; d == 1 || d == -1 || d == int64(g.m.Width) || d == -int64(g.m.Width) {
 		return 1, true
@@ -65,7 +65,7 @@ func (g *Grid) Weight(u, v int64) (float64, bool) {
 	return math.Sqrt2, true
 }
 
-// neighbors are nodes, one after another.
+// neighbors iterates over nodes.
 type neighbors struct {
 	all       [8]graph.Node
 	count, at int

@@ -1,6 +1,6 @@
-// Package movingai reads the maps and scenarios of movingai.com, the benchmarks for finding
-// ways over grids: octile maps (.map), and lists of ways with the lengths of the shortest ones
-// over the grid (.scen). Files may be gzipped.
+// Package movingai reads the maps and scenarios of movingai.com, benchmarks for pathfinding on
+// grids: octile maps (.map), and lists of paths with the lengths of the shortest ones over the grid
+// (.scen). Files may be gzipped.
 //
 // Source: N. Sturtevant, "Benchmarks for grid-based pathfinding", IEEE Transactions on
 // Computational Intelligence and AI in Games, 2012; the format is described at
@@ -26,14 +26,14 @@ const (
 
 var limits = textio.Limits{Bytes: 1 << 28, Line: maxSide + 64}
 
-// Letters of the ground. Water is traversable, but not from land, where all ways are: it is
+// Letters of the ground. Water is only traversable from water, and paths are on land: it is
 // blocked.
 const (
 	passable = ".GS"
 	blocked  = "@OTW"
 )
 
-// Map is the ground of a grid. The first row is the uppermost.
+// Map is a map. Its first row is at the top.
 type Map struct {
 	Path          string
 	Width, Height int // cells
@@ -41,7 +41,7 @@ type Map struct {
 	cells []byte // letters, row by row
 }
 
-// ReadMap reads a map. Errors name the file and the line.
+// ReadMap reads a map. Errors begin with the file and the line.
 func ReadMap(ctx context.Context, path string) (*Map, error) {
 	l, err := textio.OpenLines(ctx, path, limits)
 	if err != nil {
@@ -77,7 +77,7 @@ func ReadMap(ctx context.Context, path string) (*Map, error) {
 	return m, l.Ended()
 }
 
-// readHead reads the lines up to that which says that the rows begin.
+// readHead reads the lines before the rows.
 func (m *Map) readHead(l *textio.Lines) error {
 	typed := false
 	for l.Next() {
@@ -133,35 +133,34 @@ func spaced(letters string) string { return strings.Join(strings.Split(letters, 
 // At returns the letter of a cell.
 func (m *Map) At(x, y int) byte { return m.cells[y*m.Width+x] }
 
-// Passable reports whether a cell is in the map and can be walked on.
+// Passable reports whether a cell is in the map and not blocked.
 func (m *Map) Passable(x, y int) bool {
 	return x >= 0 && y >= 0 && x < m.Width && y < m.Height && strings.IndexByte(passable, m.At(x, y)) >= 0
 }
 
-// Scaled returns the map with another size: each cell has the letter of that where its upper
-// left corner is. A map that has the size already is returned as it is.
-func (m *Map) Scaled(width, height int) (*Map, error) {
+// scaled returns the map with another size: each cell has the letter of the cell at its upper left
+// corner. It returns m itself if that has the size.
+func (m *Map) scaled(width, height int) (*Map, error) {
 	if width == m.Width && height == m.Height {
 		return m, nil
 	}
 	if width < 1 || height < 1 || width > maxSide || height > maxSide || width*height > maxCells {
 		return nil, fmt.Errorf("%s can't be scaled to %d × %d cells, want at most %d in all", m.Path, width, height, maxCells)
 	}
-	scaled := &Map{Path: m.Path, Width: width, Height: height}
+	to := &Map{Path: m.Path, Width: width, Height: height}
 	for y := range height {
 		for x := range width {
-			scaled.cells = append(scaled.cells, m.At(x*m.Width/width, y*m.Height/height))
+			to.cells = append(to.cells, m.At(x*m.Width/width, y*m.Height/height))
 		}
 	}
-	return scaled, nil
+	return to, nil
 }
 
-// beyond is how thick the walls around a map are, in cells.
+// beyond is the thickness of the walls around a map, in cells.
 const beyond = 1
 
-// Shapes returns what is blocked as obstacles, a meter a cell, with x to the right and y down:
-// rectangles of blocked cells, which touch one another and do not overlap, and four walls around
-// the map. Two cells that touch at a corner leave no gap between them.
+// Shapes returns obstacles, with a meter a cell, x to the right and y down: rectangles of blocked
+// cells, which may touch but do not overlap, and four walls around the map.
 func (m *Map) Shapes() (shapes []space.Shape) {
 	add := func(x0, y0, x1, y1 int) {
 		a, b := r2.Vec{X: float64(x0), Y: float64(y0)}, r2.Vec{X: float64(x1), Y: float64(y1)}
@@ -199,7 +198,7 @@ func (m *Map) Shapes() (shapes []space.Shape) {
 	return shapes
 }
 
-// solid reports whether all cells of a row from left to right are blocked and not used.
+// solid reports whether the cells of a row from left to right are blocked and not used.
 func (m *Map) solid(used []bool, left, right, row int) bool {
 	for x := left; x < right; x++ {
 		if m.Passable(x, row) || used[row*m.Width+x] {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// written returns the name of a file in a folder of its own, with this content.
+// written returns the path of a new file.
 func written(t testing.TB, name, text string) string {
 	t.Helper()
 	return filepath.Join(testkit.Files(t, map[string]string{name: text}), name)
@@ -24,8 +23,7 @@ func written(t testing.TB, name, text string) string {
 
 const small = "type octile\nheight 3\nwidth 4\nmap\n.GS@\nOTW.\n....\n"
 
-// TestReadMap verifies that maps read alike however their lines end, and in which order the lines
-// of their heads stand.
+// TestReadMap verifies that the ends of lines and the order of the head make no difference.
 func TestReadMap(t *testing.T) {
 	for name, text := range map[string]string{
 		"plain":             small,
@@ -35,35 +33,24 @@ func TestReadMap(t *testing.T) {
 		"byte order mark":   "\xef\xbb\xbf" + small,
 		"gzipped":           testkit.Gzip(small),
 	} {
-		m, err := ReadMap(context.Background(), written(t, "a.map", text))
+		m, err := ReadMap(t.Context(), written(t, "a.map", text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		var got strings.Builder
-		for y := range m.Height {
-			for x := range m.Width {
-				if m.Passable(x, y) {
-					got.WriteByte('.')
-				} else {
-					got.WriteByte('@')
-				}
+		got := ""
+		for y := -1; y <= m.Height; y++ {
+			for x := -1; x <= m.Width; x++ {
+				got += map[bool]string{true: ".", false: "@"}[m.Passable(x, y)]
 			}
-			got.WriteByte('\n')
 		}
-		if want := "...@\n@@@.\n....\n"; got.String() != want || m.At(2, 1) != 'W' {
-			t.Errorf("%s: got=\n%swant=\n%s", name, got.String(), want)
-		}
-		for _, out := range [][2]int{{-1, 0}, {0, -1}, {4, 0}, {0, 3}} {
-			if m.Passable(out[0], out[1]) {
-				t.Errorf("%s: %v is passable", name, out)
-			}
+		if want := "@@@@@@" + "@...@@" + "@@@@.@" + "@....@" + "@@@@@@"; got != want || m.At(2, 1) != 'W' {
+			t.Errorf("%s: got=%s, want=%s", name, got, want)
 		}
 	}
 }
 
-// TestReadMapErrors verifies that what is wrong with a map is said in one line, with the file and
-// the line.
+// TestReadMapErrors verifies that errors are one line, with the file and the line.
 func TestReadMapErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", ":1: the file is empty, want type octile"},
@@ -88,15 +75,15 @@ func TestReadMapErrors(t *testing.T) {
 		{testkit.Gzip(small)[:40], "gzip data cut short"},
 	} {
 		file := written(t, "a.map", test.text)
-		_, err := ReadMap(context.Background(), file)
+		_, err := ReadMap(t.Context(), file)
 		if err == nil || !strings.HasPrefix(err.Error(), file+":") || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.40q: got=%v, want %s%s", test.text, err, file, test.want)
 		}
 	}
-	if _, err := ReadMap(context.Background(), t.TempDir()); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") {
+	if _, err := ReadMap(t.Context(), t.TempDir()); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") {
 		t.Errorf("a folder: got=%v", err)
 	}
-	ended, end := context.WithCancel(context.Background())
+	ended, end := context.WithCancel(t.Context())
 	end()
 	large := "type octile\nheight 4096\nwidth 4096\nmap\n" + strings.Repeat(strings.Repeat(".", 4096)+"\n", 4096)
 	if _, err := ReadMap(ended, written(t, "a.map", large)); !errors.Is(err, context.Canceled) {
@@ -104,11 +91,11 @@ func TestReadMapErrors(t *testing.T) {
 	}
 }
 
-// TestScaled verifies that a map is made larger and smaller by its cells, as scenarios ask for it.
+// TestScaled verifies larger and smaller maps.
 func TestScaled(t *testing.T) {
-	m, err := ReadMap(context.Background(), written(t, "a.map", small))
+	m, err := ReadMap(t.Context(), written(t, "a.map", small))
 	testkit.Must(t, err)
-	if same, err := m.Scaled(4, 3); same != m || err != nil {
+	if same, err := m.scaled(4, 3); same != m || err != nil {
 		t.Errorf("of its own size: got=%p, %v, want=%p", same, err, m)
 	}
 	for _, test := range []struct {
@@ -119,11 +106,11 @@ func TestScaled(t *testing.T) {
 		{4, 6, ".GS@.GS@OTW.OTW........."},
 		{2, 1, ".S"},
 	} {
-		if got, err := m.Scaled(test.width, test.height); err != nil || string(got.cells) != test.want || got.Width != test.width || got.Height != test.height {
+		if got, err := m.scaled(test.width, test.height); err != nil || string(got.cells) != test.want || got.Width != test.width || got.Height != test.height {
 			t.Errorf("%d × %d: got=%v, %v, want=%s", test.width, test.height, got, err, test.want)
 		}
 	}
-	if _, err := m.Scaled(60000, 60000); err == nil || !strings.Contains(err.Error(), "can't be scaled to 60000 × 60000 cells, want at most 16777216") {
+	if _, err := m.scaled(60000, 60000); err == nil || !strings.Contains(err.Error(), "can't be scaled to 60000 × 60000 cells, want at most 16777216") {
 		t.Errorf("too large: got=%v", err)
 	}
 }
@@ -134,7 +121,7 @@ func FuzzReadMap(f *testing.F) {
 	f.Add("type octile\nheight 2\nwidth 2\nmap\n..\r\n@@")
 	f.Fuzz(func(t *testing.T, text string) {
 		file := written(t, "a.map", text)
-		m, err := ReadMap(context.Background(), file)
+		m, err := ReadMap(t.Context(), file)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), file) {
 				t.Errorf("%v does not name the file", err)
@@ -161,15 +148,13 @@ func FuzzReadMap(f *testing.F) {
 func read(t *testing.T, text string) *Map {
 	t.Helper()
 	rows := strings.Split(text, "/")
-	file := filepath.Join(t.TempDir(), "x.map")
 	text = fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n%s\n", len(rows), len(rows[0]), strings.Join(rows, "\n"))
-	testkit.Must(t, os.WriteFile(file, []byte(text), 0o666))
-	m, err := ReadMap(context.Background(), file)
+	m, err := ReadMap(t.Context(), written(t, "x.map", text))
 	testkit.Must(t, err)
 	return m
 }
 
-// TestLength verifies lengths over the grid that one can count.
+// TestLength verifies lengths over the grid that are easy to count.
 func TestLength(t *testing.T) {
 	for _, test := range []struct {
 		rows     string
@@ -204,11 +189,16 @@ func random(seed uint64, width, height int, share float64) *Map {
 	return m
 }
 
-// TestShapes verifies that shapes cover what is blocked, each cell once, and all around the map.
+// TestShapes verifies that shapes cover blocked cells once and surround the map, and that nothing
+// fits between cells that touch at a corner.
 func TestShapes(t *testing.T) {
+	var x space.Index
+	x.Build((&Map{Width: 2, Height: 2, cells: []byte("@..@")}).Shapes(), 1, 0)
+	if _, hit := x.Sweep(r2.Vec{X: 1.5, Y: 0.5}, r2.Vec{X: -math.Sqrt2 / 2, Y: math.Sqrt2 / 2}, 1, 1e-7); !hit {
+		t.Error("got=a path past a corner, want=none")
+	}
 	for seed := range uint64(20) {
 		m := random(seed, 3+int(seed), 9, 0.4)
-		var x space.Index
 		x.Build(m.Shapes(), 1, 0)
 		for cy := -1; cy <= m.Height; cy++ {
 			for cx := -1; cx <= m.Width; cx++ {
@@ -230,15 +220,5 @@ func TestShapes(t *testing.T) {
 		if area != want {
 			t.Errorf("%d: the shapes cover %v cells, want %v", seed, area, want)
 		}
-	}
-}
-
-// TestCorners verifies that nothing passes between blocked cells that touch at a corner.
-func TestCorners(t *testing.T) {
-	m := &Map{Width: 2, Height: 2, cells: []byte("@..@")}
-	var x space.Index
-	x.Build(m.Shapes(), 1, 0)
-	if _, hit := x.Sweep(r2.Vec{X: 1.5, Y: 0.5}, r2.Vec{X: -math.Sqrt2 / 2, Y: math.Sqrt2 / 2}, 1, 1e-7); !hit {
-		t.Error("a way leads between them")
 	}
 }

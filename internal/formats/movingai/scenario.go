@@ -14,24 +14,24 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// Row is a way that a scenario asks for.
+// Row is a path that a scenario asks for.
 type Row struct {
 	Line          int // of the file
 	Bucket        int
-	Map           string  // as the file names it
-	Width, Height int     // cells, to which the map is scaled; 0: it is as it is
+	Map           string  // its name in the file
+	Width, Height int     // cells, to which the map is scaled; 0: it is not
 	Start, Goal   [2]int  // cells, x and y, from the upper left
-	Octile        float64 // cells, length of the shortest way over the grid
+	Octile        float64 // cells, length of the shortest path over the grid
 }
 
-// Scenario is a list of ways.
+// Scenario is a list of paths.
 type Scenario struct {
 	Path string
 	Rows []Row
 }
 
-// ReadScenario reads a scenario. Errors name the file and the line. Rows are not compared with
-// their map yet: see Check.
+// ReadScenario reads a scenario. Errors begin with the file and the line. It does not read the
+// maps: see Check.
 func ReadScenario(ctx context.Context, path string) (*Scenario, error) {
 	l, err := textio.OpenLines(ctx, path, limits)
 	if err != nil {
@@ -69,7 +69,7 @@ func ReadScenario(ctx context.Context, path string) (*Scenario, error) {
 	return s, nil
 }
 
-// readVersion reads the first line if it is that of the version. The first scenarios had none.
+// readVersion reports whether the first line has the version. Early scenarios had none.
 func readVersion(l *textio.Lines) (done bool, err error) {
 	words := strings.Fields(l.Text)
 	switch {
@@ -86,7 +86,7 @@ func readVersion(l *textio.Lines) (done bool, err error) {
 	return false, nil
 }
 
-// readRow reads a row: of nine columns, or of seven without the size of the map.
+// readRow reads a row of nine columns, or of seven without the size of the map.
 func readRow(l *textio.Lines) (r Row, err error) {
 	columns := strings.Split(l.Text, "\t")
 	for i := range columns {
@@ -104,26 +104,23 @@ func readRow(l *textio.Lines) (r Row, err error) {
 	if r.Map == "" {
 		return r, l.Failf("map is empty, want the name of a map")
 	}
-	type column struct {
+	for _, c := range []struct {
 		name        string
-		text        string
+		column      int
 		to          *int
 		least, most int
-	}
-	numbers := []column{{"bucket", columns[0], &r.Bucket, 0, math.MaxInt32}}
-	if n == 9 {
-		numbers = append(numbers, column{"width", columns[2], &r.Width, 1, maxSide}, column{"height", columns[3], &r.Height, 1, maxSide})
-	}
-	for i, name := range []string{"start x", "start y", "goal x", "goal y"} {
-		to := &r.Start[i%2]
-		if i > 1 {
-			to = &r.Goal[i%2]
+	}{
+		{"bucket", 0, &r.Bucket, 0, math.MaxInt32},
+		{"width", 2, &r.Width, 1, maxSide}, {"height", 3, &r.Height, 1, maxSide},
+		{"start x", n - 5, &r.Start[0], 0, maxSide}, {"start y", n - 4, &r.Start[1], 0, maxSide},
+		{"goal x", n - 3, &r.Goal[0], 0, maxSide}, {"goal y", n - 2, &r.Goal[1], 0, maxSide},
+	} {
+		if n == 7 && (c.to == &r.Width || c.to == &r.Height) {
+			continue
 		}
-		numbers = append(numbers, column{name, columns[n-5+i], to, 0, maxSide})
-	}
-	for _, c := range numbers {
-		if *c.to, err = strconv.Atoi(c.text); err != nil || *c.to < c.least || *c.to > c.most {
-			return r, l.Failf("%s is %q, want a whole number from %d to %d", c.name, textio.Clip(c.text), c.least, c.most)
+		text := columns[c.column]
+		if *c.to, err = strconv.Atoi(text); err != nil || *c.to < c.least || *c.to > c.most {
+			return r, l.Failf("%s is %q, want a whole number from %d to %d", c.name, textio.Clip(text), c.least, c.most)
 		}
 	}
 	length := columns[n-1]
@@ -133,8 +130,8 @@ func readRow(l *textio.Lines) (r Row, err error) {
 	return r, nil
 }
 
-// Check returns an error that names the row's file and line if its start or goal is not a
-// passable cell of the map, which has the size that the row gives.
+// Check returns an error if the start or the goal of a row is not a passable cell of its map, which
+// has the size of the row.
 func (s *Scenario) Check(r *Row, m *Map) error {
 	for _, at := range []struct {
 		name string
@@ -155,16 +152,14 @@ func (s *Scenario) Check(r *Row, m *Map) error {
 	return nil
 }
 
-// Maps are maps that rows name, each read once.
+// Maps reads the maps of rows, each once.
 type Maps struct {
-	// File is where the map is. Empty: beside the scenario.
-	File string
+	File string // of the map; empty: beside the scenario
 
-	read   map[string]*Map
-	scaled map[string]*Map
+	read, scaled map[string]*Map
 }
 
-// Of returns the map of a row, in the size that the row gives.
+// Of returns the map of a row, in the size of the row.
 func (all *Maps) Of(ctx context.Context, s *Scenario, r *Row) (*Map, error) {
 	if all.read == nil {
 		all.read, all.scaled = map[string]*Map{}, map[string]*Map{}
@@ -187,7 +182,7 @@ func (all *Maps) Of(ctx context.Context, s *Scenario, r *Row) (*Map, error) {
 	if sized := all.scaled[key]; sized != nil {
 		return sized, nil
 	}
-	sized, err := m.Scaled(r.Width, r.Height)
+	sized, err := m.scaled(r.Width, r.Height)
 	if err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", s.Path, r.Line, err)
 	}
@@ -195,8 +190,8 @@ func (all *Maps) Of(ctx context.Context, s *Scenario, r *Row) (*Map, error) {
 	return sized, nil
 }
 
-// find returns the file of a row's map: under the path that the row gives, or under the name
-// alone, from the folder of the scenario; either may be gzipped.
+// find returns the file of the map of a row, by its name or its path in the folder of the scenario.
+// The file may be gzipped.
 func (all *Maps) find(s *Scenario, r *Row) (string, error) {
 	if all.File != "" {
 		if len(all.read) > 0 {
@@ -212,7 +207,7 @@ func (all *Maps) find(s *Scenario, r *Row) (string, error) {
 	for _, file := range tried {
 		for _, file := range []string{file, file + ".gz"} {
 			if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
-				return file, nil // what else is wrong with it the reader says
+				return file, nil // the reader reports other errors
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package movingai
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -11,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestReadScenario verifies which rows are read from the kinds of files that there are.
+// TestReadScenario verifies rows of all kinds of files.
 func TestReadScenario(t *testing.T) {
 	want := Row{Line: 2, Bucket: 1, Map: "a.map", Width: 4, Height: 3, Start: [2]int{0, 2}, Goal: [2]int{3, 1}, Octile: 3.41}
 	unsized, first := want, want
@@ -31,15 +30,14 @@ func TestReadScenario(t *testing.T) {
 		{"a blank in the name", "version 1\n1\tmy maps/a.map\t4\t3\t0\t2\t3\t1\t3.41\n", spaced},
 		{"gzipped", testkit.Gzip("version 1\n1\ta.map\t4\t3\t0\t2\t3\t1\t3.41\n"), want},
 	} {
-		s, err := ReadScenario(context.Background(), written(t, "a.scen", test.text))
+		s, err := ReadScenario(t.Context(), written(t, "a.scen", test.text))
 		if err != nil || len(s.Rows) != 1 || !reflect.DeepEqual(s.Rows[0], test.want) {
 			t.Errorf("%s: got=%+v, %v, want=%+v", test.name, s, err, test.want)
 		}
 	}
 }
 
-// TestReadScenarioErrors verifies that what is wrong with a scenario is said in one line, with
-// the file and the line.
+// TestReadScenarioErrors verifies that errors are one line, with the file and the line.
 func TestReadScenarioErrors(t *testing.T) {
 	const head = "version 1\n0\ta.map\t4\t3\t0\t0\t1\t0\t1\n"
 	for _, test := range []struct{ text, want string }{
@@ -64,7 +62,7 @@ func TestReadScenarioErrors(t *testing.T) {
 		{head + "0\ta.map\t4\t3\t0\t0\t1\t0\tInf\n", `:3: length is "Inf"`},
 	} {
 		file := written(t, "a.scen", test.text)
-		_, err := ReadScenario(context.Background(), file)
+		_, err := ReadScenario(t.Context(), file)
 		if err == nil || !strings.HasPrefix(err.Error(), file+test.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.60q: got=%v, want %s%s", test.text, err, file, test.want)
 		}
@@ -73,7 +71,7 @@ func TestReadScenarioErrors(t *testing.T) {
 
 // TestCheck verifies that starts and goals must be passable cells of the map.
 func TestCheck(t *testing.T) {
-	m, err := ReadMap(context.Background(), written(t, "a.map", small))
+	m, err := ReadMap(t.Context(), written(t, "a.map", small))
 	testkit.Must(t, err)
 	m.Path = "a.map"
 	s := &Scenario{Path: "a.scen"}
@@ -95,10 +93,9 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestMaps verifies where the map of a row is looked for, that it is scaled to the size that the
-// row gives, and what is said where it is missing.
+// TestMaps verifies where Maps looks for the map of a row, that it scales the map, and its errors.
 func TestMaps(t *testing.T) {
-	ctx, dir := context.Background(), t.TempDir()
+	ctx, dir := t.Context(), t.TempDir()
 	s := &Scenario{Path: filepath.Join(dir, "a.scen")}
 	write := func(name, text string) {
 		t.Helper()
@@ -151,7 +148,7 @@ func FuzzReadScenario(f *testing.F) {
 	f.Add(small)
 	f.Fuzz(func(t *testing.T, text string) {
 		file := written(t, "a.scen", text)
-		s, err := ReadScenario(context.Background(), file)
+		s, err := ReadScenario(t.Context(), file)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), file) {
 				t.Errorf("%v does not name the file", err)

@@ -11,16 +11,15 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// The order of columns where nothing says another: that of the Pedestrian Dynamics Data
-// Archive, and that of obsmat.txt, which is told by its eight columns.
+// The columns of files without a header: those of the Pedestrian Dynamics Data Archive, and those
+// of obsmat.txt, which has eight.
 var (
 	usual  = []string{"id", "frame", "x", "y"}
 	obsmat = []string{"frame", "id", "x", "-", "y", "-", "-", "-"}
 )
 
-// columnNames are the names that a column may have in a header or an option, by what is in
-// it: id, frame, time in seconds, x, y, and of Vadere's steps of a person where and when they
-// begin and end. Other columns are passed over.
+// columnNames maps the names of columns in headers and options to what they have: id, frame, time
+// in seconds, x, y, and the end of Vadere's steps. Other columns are ignored.
 var columnNames = map[string]string{
 	"id": "id", "persid": "id", "personid": "id", "person_id": "id", "pedestrianid": "id", "agent_id": "id", "track_id": "id",
 	"frame": "frame", "fr": "frame", "timestep": "frame", "frame_id": "frame",
@@ -28,18 +27,18 @@ var columnNames = map[string]string{
 	"x": "x", "startx": "x", "y": "y", "starty": "y", "endx": "endx", "endy": "endy",
 }
 
-// layout says which column is what; -1: none is.
+// layout is the index of each column; -1: there is none.
 type layout struct {
 	id, frame, time, x, y int
 	end, endX, endY       int  // of steps
-	unit                  Unit // of lengths, if the header says it
-	width                 int  // how many columns a row has at least
+	unit                  Unit // of lengths; empty: not in the header
+	width                 int  // least number of columns
 }
 
-// pid is what Vadere adds to the names of columns.
+// pid is a suffix of Vadere's names of columns.
 var pid = regexp.MustCompile(`-pid\d+$`)
 
-// layoutOf returns the layout that the names of columns say.
+// layoutOf returns the layout of columns with names.
 func layoutOf(names []string) (*layout, error) {
 	at := map[string]int{}
 	l := &layout{}
@@ -75,7 +74,7 @@ func layoutOf(names []string) (*layout, error) {
 	case l.id < 0 || l.x < 0 || l.y < 0 || l.frame < 0 && l.time < 0:
 		return nil, errors.New("want id, frame or time, x and y among the columns")
 	case l.frame >= 0 && l.time >= 0:
-		l.frame = -1 // times are the same, and in seconds
+		l.frame = -1 // time is the same, in seconds
 	}
 	if l.endX < 0 || l.endY < 0 || l.time < 0 {
 		l.end = -1
@@ -86,7 +85,7 @@ func layoutOf(names []string) (*layout, error) {
 	return l, nil
 }
 
-// setUnit notes the unit of a column.
+// setUnit sets the unit of a column.
 func (l *layout) setUnit(u Unit) error {
 	switch {
 	case u == "":
@@ -102,7 +101,7 @@ func (l *layout) setUnit(u Unit) error {
 
 var frameRate = regexp.MustCompile(`(?i)^\s*frame\s*-?rate\s*[:=]\s*(\S+)`)
 
-// comment reads what follows a #: the frame rate, the names of the columns, or other words.
+// comment reads a comment: the frame rate, the names of the columns, or anything else.
 func (r *reader) comment(text string) error {
 	if r.layout != nil {
 		return nil
@@ -123,8 +122,8 @@ func (r *reader) comment(text string) error {
 	return nil
 }
 
-// split returns the columns of a line, which semicolons, commas or blanks part. A comma between two
-// digits is not taken for the end of a column where semicolons or blanks part all of them.
+// split returns the columns of a line, which semicolons, commas or blanks separate. If semicolons
+// or blanks separate all of them, commas are decimal commas.
 func split(text string) []string {
 	if strings.Contains(text, ";") {
 		return strings.Split(text, ";")
@@ -138,14 +137,14 @@ func split(text string) []string {
 
 var decimalComma = regexp.MustCompile(`^\s*[+-]?\d+,\d+([eE][+-]?\d+)?\s*$`)
 
-// isNumber reports whether a column is a number, with a decimal point or a comma in its place.
+// isNumber reports whether a column is a number, with a decimal point or comma.
 func isNumber(text string) bool {
 	_, is := parse(text)
 	return is || decimalComma.MatchString(text)
 }
 
-// Is reports whether a text begins like a file that Read reads: the first line that is no
-// comment has numbers, or the names of columns.
+// Is reports whether a text begins like a file for Read: the first line that is no comment has
+// numbers, or the names of columns.
 func Is(head []byte) bool {
 	for line := range strings.Lines(strings.TrimPrefix(string(head), "\ufeff")) {
 		line = strings.TrimSpace(line)

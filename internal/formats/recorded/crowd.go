@@ -1,7 +1,6 @@
-// Package recorded holds where people were, as cameras or other programs saw them, and reads
-// the files that say so: lines of a person, a frame, x and y (Petrack, the Pedestrian Dynamics
-// Data Archive, PedPy), obsmat.txt of UCY and ETH, the output of Vadere, and what run
-// --trajectories writes as text.
+// Package recorded reads the trajectories of people that were filmed or simulated elsewhere: rows
+// of a person, a frame, x and y (Petrack, the Pedestrian Dynamics Data Archive, PedPy), obsmat.txt
+// of UCY and ETH, the output of Vadere, and the text that run --trajectories writes.
 package recorded
 
 import (
@@ -12,35 +11,35 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Crowd is where people were. It does not change.
+// Crowd is the trajectories of people.
 type Crowd struct {
 	Name       string
-	Start, End float64 // s, on the clock of the file; Start is the first frame, or 0 where the file has times in place of frames
+	Start, End float64 // s, on the clock of the file; Start is the first frame, or 0 if the file has times
 	Rows       int
-	People     []Person // in the order in which they come
+	People     []Person // in order of appearance; at least one
 	longest    float64  // s, the longest stay
 }
 
-// Person is where one of them was.
+// Person is the trajectory of a person.
 type Person struct {
 	ID    uint64
 	Times []float64 // s, rising
 	At    []r2.Vec  // m, at these times
 }
 
-// LongestGap is how long a person may be out of sight, in seconds: in a longer gap the
-// person is absent, unless it comes back where it was.
-const LongestGap = 2.
+// longestGap is how long a person may be out of sight, in seconds. In a longer gap the person is
+// absent, unless it comes back where it was.
+const longestGap = 2.
 
-// rounding is by how much of the time between two places a time may miss one of them.
+// rounding is the share of the time between two places by which a time may miss one of them.
 const rounding = 1e-6
 
-// Place returns where the person is at a time, on the straight line between two places of
-// the recording; false: it is not there.
+// Place returns where the person is at a time, by linear interpolation, and whether it is there.
 func (p *Person) Place(t float64) (r2.Vec, bool) {
 	k := sort.SearchFloat64s(p.Times, t)
 	switch {
@@ -63,17 +62,17 @@ func (p *Person) Place(t float64) (r2.Vec, bool) {
 	return vec.AddScaled(p.At[k-1], share, vec.Sub(p.At[k], p.At[k-1])), true
 }
 
-// near returns the first or last place if a time misses it by rounding alone.
+// near returns the k-th place, and whether a time only misses it by rounding.
 func (p *Person) near(k int, t float64) (r2.Vec, bool) {
 	return p.At[k], math.Abs(t-p.Times[k]) <= 1e-9*max(math.Abs(t), 1)
 }
 
 // gap reports whether the person is absent before its k-th place, from 1.
 func (p *Person) gap(k int) bool {
-	return p.Times[k]-p.Times[k-1] > LongestGap && p.At[k] != p.At[k-1]
+	return p.Times[k]-p.Times[k-1] > longestGap && p.At[k] != p.At[k-1]
 }
 
-// Stretches returns the times, from one to another, in which the person is there.
+// Stretches returns the intervals, in seconds, in which the person is there.
 func (p *Person) Stretches() (all [][2]float64) {
 	from := p.Times[0]
 	for k := 1; k < len(p.Times); k++ {
@@ -85,8 +84,8 @@ func (p *Person) Stretches() (all [][2]float64) {
 	return append(all, [2]float64{from, p.Times[len(p.Times)-1]})
 }
 
-// Velocity returns the mean velocity of the person in m/s over some seconds around a time,
-// fewer at both ends of its way and beside a gap; 0 if it is there at that time only.
+// Velocity returns the mean velocity of the person in m/s over some seconds around a time, or fewer
+// at the ends of the trajectory and beside a gap; 0 for a single place.
 func (p *Person) Velocity(t, over float64) r2.Vec {
 	from, to, n := t-over/2, t+over/2, len(p.Times)
 	k := sort.SearchFloat64s(p.Times, t)
@@ -112,7 +111,7 @@ func (p *Person) Velocity(t, over float64) r2.Vec {
 	return vec.Scale(1/(to-from), vec.Sub(b, a))
 }
 
-// There returns which people are there at a time, and where.
+// There returns the people that are there at a time, and where.
 func (c *Crowd) There(t float64) iter.Seq2[*Person, r2.Vec] {
 	return func(yield func(*Person, r2.Vec) bool) {
 		come := sort.Search(len(c.People), func(i int) bool { return c.People[i].Times[0] > t+1e-6 })
@@ -124,19 +123,17 @@ func (c *Crowd) There(t float64) iter.Seq2[*Person, r2.Vec] {
 	}
 }
 
-// Box returns the part of the plane in which all people were.
+// Box returns the box around all places.
 func (c *Crowd) Box() r2.Box {
-	box := r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
+	var corners []r2.Vec
 	for i := range c.People {
-		for _, at := range c.People[i].At {
-			box.Min = r2.Vec{X: min(box.Min.X, at.X), Y: min(box.Min.Y, at.Y)}
-			box.Max = r2.Vec{X: max(box.Max.X, at.X), Y: max(box.Max.Y, at.Y)}
-		}
+		b := textio.Bounds(c.People[i].At)
+		corners = append(corners, b.Min, b.Max)
 	}
-	return box
+	return textio.Bounds(corners)
 }
 
-// Moved returns the crowd turned about the origin, by an angle in radians, and then moved.
+// Moved returns a copy of the crowd, turned about the origin by an angle in radians and then moved.
 func (c *Crowd) Moved(turn float64, by r2.Vec) *Crowd {
 	sin, cos := math.Sincos(turn)
 	moved := *c
@@ -153,47 +150,50 @@ func (c *Crowd) Moved(turn float64, by r2.Vec) *Crowd {
 
 // gathering is the people of a file while it is read.
 type gathering struct {
-	people []Person
-	lines  [][]int32 // of the file, of each place
-	index  map[uint64]int
-	rows   int
+	ids     []uint64
+	samples [][]sample // of each person
+	index   map[uint64]int
+	rows    int
 }
 
-// add adds where a person was.
+// sample is where a person was.
+type sample struct {
+	time float64 // s
+	at   r2.Vec  // m
+	line int32   // of the file
+}
+
+// add adds a sample.
 func (g *gathering) add(id uint64, t float64, at r2.Vec, line int) {
 	i, known := g.index[id]
 	if !known {
-		i = len(g.people)
+		i = len(g.ids)
 		g.index[id] = i
-		g.people, g.lines = append(g.people, Person{ID: id}), append(g.lines, nil)
+		g.ids, g.samples = append(g.ids, id), append(g.samples, nil)
 	}
-	p := &g.people[i]
-	p.Times, p.At = append(p.Times, t), append(p.At, at)
-	g.lines[i] = append(g.lines[i], int32(line))
+	g.samples[i] = append(g.samples[i], sample{t, at, int32(line)})
 	g.rows++
 }
 
-// crowd returns the people in the order in which they come. The clock of times begins at 0,
-// that of frames with the first. Of steps, one begins where and when the one before ends.
+// crowd returns the people in order of appearance. The clock starts at 0 if the file has times, and
+// else with the first frame. With steps, a step may begin where and when the one before ends.
 func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
-	c := &Crowd{Name: name, Rows: g.rows, People: g.people, Start: math.Inf(1), End: math.Inf(-1)}
-	for i := range c.People {
-		p := &c.People[i]
-		if !slices.IsSorted(p.Times) {
-			sort.Stable(byTime{p, g.lines[i]})
-		}
-		n := 0 // kept
-		for k := range p.Times {
-			if n > 0 && p.Times[k] == p.Times[n-1] {
-				if !steps && p.At[k] != p.At[n-1] {
-					return nil, fmt.Errorf("%s:%d: person %d is at two places at once, at %v s", name, g.lines[i][k], p.ID, p.Times[k])
-				}
-				n--
+	c := &Crowd{Name: name, Rows: g.rows, Start: math.Inf(1), End: math.Inf(-1)}
+	for i, samples := range g.samples {
+		slices.SortStableFunc(samples, func(a, b sample) int { return cmp.Compare(a.time, b.time) })
+		p := Person{ID: g.ids[i], Times: make([]float64, 0, len(samples)), At: make([]r2.Vec, 0, len(samples))}
+		for _, s := range samples {
+			switch n := len(p.Times); {
+			case n == 0 || p.Times[n-1] != s.time:
+				p.Times, p.At = append(p.Times, s.time), append(p.At, s.at)
+			case !steps && p.At[n-1] != s.at:
+				return nil, fmt.Errorf("%s:%d: person %d is at two places at once, at %v s", name, s.line, p.ID, s.time)
+			default:
+				p.At[n-1] = s.at
 			}
-			p.Times[n], p.At[n] = p.Times[k], p.At[k]
-			n++
 		}
-		p.Times, p.At = p.Times[:n], p.At[:n]
+		g.samples[i] = nil // they take memory
+		c.People = append(c.People, p)
 		first, last := p.Times[0], p.Times[len(p.Times)-1]
 		c.Start, c.End, c.longest = min(c.Start, first), max(c.End, last), max(c.longest, last-first)
 	}
@@ -206,29 +206,15 @@ func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
 	return c, c.plausible()
 }
 
-// byTime sorts the places of a person.
-type byTime struct {
-	*Person
-	lines []int32
-}
-
-func (s byTime) Len() int           { return len(s.Times) }
-func (s byTime) Less(i, j int) bool { return s.Times[i] < s.Times[j] }
-func (s byTime) Swap(i, j int) {
-	s.Times[i], s.Times[j] = s.Times[j], s.Times[i]
-	s.At[i], s.At[j] = s.At[j], s.At[i]
-	s.lines[i], s.lines[j] = s.lines[j], s.lines[i]
-}
-
-// fastest is how fast people are at most, as the median of all, in m/s. None runs at it
-// for long: a unit, a frame rate or an order of columns must be wrong.
+// fastest is the maximum of the median speed of all people, in m/s. If it is higher, then a unit, a
+// frame rate or an order of columns is wrong.
 const fastest = 15.
 
-// plausible returns an error if people move faster than people do.
+// plausible returns an error if people are too fast.
 func (c *Crowd) plausible() error {
 	var speeds []float64
 	for i := range c.People {
-		if v, moves := c.People[i].MedianSpeed(); moves {
+		if v, moves := c.People[i].medianSpeed(); moves {
 			speeds = append(speeds, v)
 		}
 	}
@@ -238,9 +224,9 @@ func (c *Crowd) plausible() error {
 	return nil
 }
 
-// MedianSpeed returns the median of the speeds of a person from place to place, in m/s;
-// false: it has one place only.
-func (p *Person) MedianSpeed() (float64, bool) {
+// medianSpeed returns the median of the speeds between places, in m/s, and whether there are
+// several.
+func (p *Person) medianSpeed() (float64, bool) {
 	var speeds []float64
 	for k := 1; k < len(p.Times); k++ {
 		speeds = append(speeds, vec.Norm(vec.Sub(p.At[k], p.At[k-1]))/(p.Times[k]-p.Times[k-1]))
@@ -248,7 +234,7 @@ func (p *Person) MedianSpeed() (float64, bool) {
 	return median(speeds), len(speeds) > 0
 }
 
-// median returns the median of some numbers, which it sorts; 0 of none.
+// median returns the median of numbers, which it sorts, and 0 for none.
 func median(of []float64) float64 {
 	if len(of) == 0 {
 		return 0

@@ -1,6 +1,7 @@
 package recorded
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -13,31 +14,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Options say what a file does not.
+// Options supply what a file does not say.
 type Options struct {
-	FrameRate float64  // frames a second; 0: the file says it
-	Unit      Unit     // of lengths; empty: the file says it
-	Columns   []string // what its columns are: see columnNames; nil: the file says it, or has the usual order
-
-	Context context.Context // ends reading early, with its error; nil: nothing does
+	FrameRate float64         // frames a second; 0: that of the file
+	Unit      Unit            // of lengths; empty: that of the file
+	Columns   []string        // see columnNames; nil: those of the file, or the usual ones
+	Context   context.Context // cancels reading; nil: never
 }
 
-// Unit is what lengths of a file are in.
+// Unit is a unit of length.
 type Unit string
 
-// The units that there are.
 const (
 	Meter      Unit = "m"
 	Centimeter Unit = "cm"
 )
-
-// meters returns a length of a file in meters.
-func (u Unit) meters(x float64) float64 {
-	if u == Centimeter {
-		return x / 100
-	}
-	return x
-}
 
 // Limits of what is read.
 const (
@@ -49,7 +40,7 @@ const (
 
 var limits = textio.Limits{Bytes: 4 << 30, Line: 64 << 10}
 
-// Check returns an error that names the first of the options that does not fit.
+// Check returns an error for the first option that is not allowed.
 func (o *Options) Check() error {
 	if o.FrameRate != 0 && !(o.FrameRate >= leastFrameRate && o.FrameRate <= mostFrameRate) {
 		return fmt.Errorf("--recording frame-rate is %v, want %v to %d", o.FrameRate, leastFrameRate, mostFrameRate)
@@ -68,7 +59,7 @@ func (o *Options) Check() error {
 
 // Open reads a file, which may be gzipped.
 func Open(path string, o Options) (*Crowd, error) {
-	l, err := textio.OpenLines(o.context(), path, limits)
+	l, err := textio.OpenLines(o.Context, path, limits)
 	if err != nil {
 		return nil, err
 	}
@@ -76,30 +67,23 @@ func Open(path string, o Options) (*Crowd, error) {
 	return read(l, o)
 }
 
-// Read reads what a file has; name stands before errors, with the line.
+// Read reads the content of a file, which errors call by a name.
 func Read(from io.Reader, name string, o Options) (*Crowd, error) {
-	l, err := textio.ReadLines(o.context(), name, from, limits)
+	l, err := textio.ReadLines(o.Context, name, from, limits)
 	if err != nil {
 		return nil, err
 	}
 	return read(l, o)
 }
 
-func (o *Options) context() context.Context {
-	if o.Context == nil {
-		return context.Background()
-	}
-	return o.Context
-}
-
 // reader reads a file.
 type reader struct {
 	*textio.Lines
 	options   Options
-	frameRate float64 // frames a second; 0: not known
+	frameRate float64 // frames a second; 0: unknown
 	unit      Unit
-	said      *layout // by a comment; nil: by none
-	layout    *layout // nil: no row has come
+	said      *layout // of a comment; nil: none
+	layout    *layout // nil before the first row
 	people    gathering
 }
 
@@ -142,8 +126,7 @@ func (r *reader) line(text string) error {
 	return r.row(fields)
 }
 
-// begin finds out what the columns are from the first line that is no comment, and tells
-// whether that is a header.
+// begin sets the layout by the first line that is no comment, and reports whether it is a header.
 func (r *reader) begin(fields []string) (header bool, err error) {
 	number := isNumber(fields[0])
 	if i := slices.IndexFunc(fields, decimalComma.MatchString); i >= 0 && r.said == nil { // whatever else is missing
@@ -173,7 +156,8 @@ func (r *reader) begin(fields []string) (header bool, err error) {
 	return !number, r.settle()
 }
 
-// settle verifies that unit and frame rate are given once, by the file or by the options.
+// settle verifies that the file and the options do not contradict each other, and leave nothing
+// open.
 func (r *reader) settle() error {
 	o := &r.options
 	switch {
@@ -212,18 +196,10 @@ func parse(text string) (float64, bool) {
 	return x, err == nil
 }
 
-// point is what is wanted in place of a decimal comma.
+// point is wanted in place of a decimal comma.
 const point = "a number with a decimal point"
 
-// want returns what is wanted in place of a column that is not as it should be.
-func want(text, otherwise string) string {
-	if decimalComma.MatchString(text) {
-		return point
-	}
-	return otherwise
-}
-
-// row reads where a person was.
+// row reads a row.
 func (r *reader) row(fields []string) error {
 	l := r.layout
 	if len(fields) < l.width {
@@ -232,16 +208,10 @@ func (r *reader) row(fields []string) error {
 	if r.people.rows >= mostRows {
 		return r.Failf("more than %d rows, want fewer", mostRows)
 	}
-	id, err := r.id(fields[l.id])
-	if err != nil {
-		return err
-	}
-	t, err := r.time(fields)
-	if err != nil {
-		return err
-	}
-	at, err := r.place(fields, l.x, l.y)
-	if err != nil {
+	id, err1 := r.id(fields[l.id])
+	t, err2 := r.time(fields)
+	at, err3 := r.place(fields, l.x, l.y)
+	if err := cmp.Or(err1, err2, err3); err != nil {
 		return err
 	}
 	if r.people.add(id, t, at, r.Number); l.end < 0 {
@@ -249,7 +219,7 @@ func (r *reader) row(fields []string) error {
 	}
 	end, ok := parse(fields[l.end])
 	if !ok || !(end >= t && end <= latest) {
-		return r.Failf("endTime is %q, want %s", textio.Clip(fields[l.end]), want(fields[l.end], fmt.Sprintf("seconds from simTime, %v, to 1e9", t)))
+		return r.bad("endTime", fields[l.end], fmt.Sprintf("seconds from simTime, %v, to 1e9", t))
 	}
 	to, err := r.place(fields, l.endX, l.endY)
 	if err != nil {
@@ -259,7 +229,7 @@ func (r *reader) row(fields []string) error {
 	return nil
 }
 
-// id reads the number of a person, which some files write as 1.0000e+00.
+// id reads the number of a person, which is 1.0000e+00 in some files.
 func (r *reader) id(text string) (uint64, error) {
 	text = strings.TrimSpace(text)
 	if id, err := strconv.ParseUint(text, 10, 64); err == nil {
@@ -268,23 +238,32 @@ func (r *reader) id(text string) (uint64, error) {
 	if x, ok := parse(text); ok && x == math.Trunc(x) && x >= 0 && x < 1<<53 {
 		return uint64(x), nil
 	}
-	return 0, r.Failf("person is %q, want %s", textio.Clip(text), want(text, "a whole number from 0"))
+	return 0, r.bad("person", text, "a whole number from 0")
 }
 
-// time reads when a row is, in seconds.
+// time reads the time of a row, in seconds.
 func (r *reader) time(fields []string) (float64, error) {
-	if l := r.layout; l.frame >= 0 {
-		frame, ok := parse(fields[l.frame])
+	if column := r.layout.frame; column >= 0 {
+		frame, ok := parse(fields[column])
 		if !ok || frame != math.Trunc(frame) || math.Abs(frame) > latest {
-			return 0, r.Failf("frame is %q, want %s", textio.Clip(fields[l.frame]), want(fields[l.frame], "a whole number from -1e9 to 1e9"))
+			return 0, r.bad("frame", fields[column], "a whole number from -1e9 to 1e9")
 		}
 		return frame / r.frameRate, nil
 	}
-	t, ok := parse(fields[r.layout.time])
+	column := r.layout.time
+	t, ok := parse(fields[column])
 	if !ok || !(math.Abs(t) <= latest) {
-		return 0, r.Failf("time is %q, want %s", textio.Clip(fields[r.layout.time]), want(fields[r.layout.time], "seconds from -1e9 to 1e9"))
+		return 0, r.bad("time", fields[column], "seconds from -1e9 to 1e9")
 	}
 	return t, nil
+}
+
+// bad returns the error of a column. It wants a decimal point in place of a decimal comma.
+func (r *reader) bad(name, text, want string) error {
+	if decimalComma.MatchString(text) {
+		want = point
+	}
+	return r.Failf("%s is %q, want %s", name, textio.Clip(text), want)
 }
 
 // place reads a place, in meters.
@@ -295,8 +274,11 @@ func (r *reader) place(fields []string, x, y int) (at r2.Vec, err error) {
 		to     *float64
 	}{{"x", x, &at.X}, {"y", y, &at.Y}} {
 		v, ok := parse(fields[c.column])
-		if *c.to = r.unit.meters(v); !ok || !(math.Abs(*c.to) <= farthest) {
-			return at, r.Failf("%s is %q, want %s", c.name, textio.Clip(fields[c.column]), want(fields[c.column], "a number up to 1e7 m"))
+		if r.unit == Centimeter {
+			v /= 100
+		}
+		if *c.to = v; !ok || !(math.Abs(v) <= farthest) {
+			return at, r.bad(c.name, fields[c.column], "a number up to 1e7 m")
 		}
 	}
 	return at, nil

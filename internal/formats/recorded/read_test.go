@@ -1,7 +1,6 @@
 package recorded
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -39,6 +39,7 @@ func TestRead(t *testing.T) {
 		{"obsmat", obsmatRow(12, 7, 1, -2.5) + obsmatRow(13, 7, 1.25, -2.5) + obsmatRow(14, 3, 0, 0) + obsmatRow(15, 3, 0.1, 0), Options{FrameRate: 4}, 3},
 		{"ours", "id,time,x,y,vx,vy\n7,3,1,-2.5,1,0\n7,3.25,1.25,-2.5,1,0\n3,3.5,0,0,0,0\n3,3.75,0.1,0,0,0\n", Options{}, 0},
 		{"steps of Vadere", "pedestrianId simTime endTime-PID1 startX-PID1 startY-PID1 endX-PID1 endY-PID1 targetId-PID2\n7 3 3.25 1 -2.5 1.25 -2.5 1\n3 3.5 3.75 0 0 0.1 0 1\n", Options{}, 0},
+		{"gzipped", testkit.Gzip("id,time,x,y,vx,vy\n7,3,1,-2.5,1,0\n7,3.25,1.25,-2.5,1,0\n3,3.5,0,0,0,0\n3,3.75,0.1,0,0,0\n"), Options{}, 0},
 		{"places of Vadere", "timeStep pedestrianId x y targetId\n12 7 1 -2.5 1\n13 7 1.25 -2.5 1\n14 3 0 0 1\n15 3 0.1 0 1\n", Options{FrameRate: 4}, 3},
 	} {
 		c, err := Read(strings.NewReader(test.text), "f", test.options)
@@ -55,19 +56,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadGzip verifies that a compressed file reads like the plain one.
-func TestReadGzip(t *testing.T) {
-	zipped := testkit.Gzip("id,time,x,y,vx,vy\n7,3,1,-2.5,1,0\n")
-	c, err := Read(strings.NewReader(zipped), "f", Options{})
-	if err != nil || c.People[0].At[0] != xy(1, -2.5) {
-		t.Errorf("got=%+v, %v", c, err)
-	}
-	if _, err := Read(strings.NewReader(zipped[:len(zipped)-9]), "f", Options{}); err == nil || !strings.Contains(err.Error(), "gzip data cut short") {
-		t.Errorf("cut off: got=%v", err)
-	}
-}
-
-// TestReadErrors verifies that an error names file, line, what is there and what is wanted.
+// TestReadErrors verifies errors: file, line, what is there and what is wanted.
 func TestReadErrors(t *testing.T) {
 	m := Options{FrameRate: 16, Unit: Meter}
 	for _, test := range []struct {
@@ -76,6 +65,7 @@ func TestReadErrors(t *testing.T) {
 		want    string
 	}{
 		{"", m, "f: no trajectories: want rows of id, frame, x, y"},
+		{testkit.Gzip("1 2 3 4\n")[:20], m, "f:2: gzip data cut short"},
 		{"# only a comment\n", m, "f: no trajectories: want rows"},
 		{"1 2 3 4\n", Options{FrameRate: 16}, "f does not say the unit of its lengths, want --recording unit=m or cm"},
 		{"1 2 3 4\n", Options{Unit: Meter}, "f does not say its frames a second, want --recording frame-rate"},
@@ -111,15 +101,6 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestReadInterrupted verifies that reading ends with its context.
-func TestReadInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := Read(strings.NewReader(strings.Repeat("1 2 3 4\n", 1<<16)), "f", Options{FrameRate: 1, Unit: Meter, Context: ctx}); err == nil || !strings.Contains(err.Error(), "canceled") {
-		t.Errorf("got=%v, want that of the context", err)
-	}
-}
-
 // TestReadData reads recordings that others made.
 func TestReadData(t *testing.T) {
 	for _, test := range []struct {
@@ -134,13 +115,10 @@ func TestReadData(t *testing.T) {
 		{"ucy/zara03/crowds_zara03.txt", Options{FrameRate: 25, Unit: Meter, Columns: []string{"frame", "id", "x", "y"}}, 180, 1.08},
 	} {
 		c, err := Open(filepath.Join(testkit.DataDir(t), test.file), test.options)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
+		testkit.Must(t, err)
 		var speeds []float64
 		for i := range c.People {
-			if v, ok := c.People[i].MedianSpeed(); ok {
+			if v, ok := c.People[i].medianSpeed(); ok {
 				speeds = append(speeds, v)
 			}
 		}
@@ -175,6 +153,9 @@ func FuzzRead(f *testing.F) {
 			for k, at := range p.At {
 				if !(math.Abs(at.X) <= farthest && math.Abs(at.Y) <= farthest) || k > 0 && !(p.Times[k] > p.Times[k-1]) {
 					t.Fatalf("got=%+v", p)
+				}
+				if b := c.Box(); !(b.Min.X <= at.X && at.X <= b.Max.X && b.Min.Y <= at.Y && at.Y <= b.Max.Y) {
+					t.Fatalf("box: got=%v, want=one around %v", b, at)
 				}
 				if place, is := p.Place(p.Times[k]); !is || place != at {
 					t.Fatalf("at %v s: got=%v %v, want=%v", p.Times[k], place, is, at)
@@ -239,9 +220,7 @@ func TestThere(t *testing.T) {
 		c.add(id+2, float64(10*id)+1, xy(1, 2), 4)
 	}
 	crowd, err := c.crowd("f", false, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	for at, want := range map[float64][]uint64{-1: nil, 0: {2, 1}, 5: {1}, 30.5: {5, 1}, 80: {10, 1}, 100: {1}, 101: nil} {
 		var got []uint64
 		for p := range crowd.There(at) {
@@ -262,5 +241,16 @@ func TestMoved(t *testing.T) {
 	}
 	if c.People[0].At[0] != xy(1, 0) {
 		t.Errorf("the one before: got=%v", c.People[0].At[0])
+	}
+}
+
+// TestScene verifies that a recorded person becomes an agent.
+func TestScene(t *testing.T) {
+	dir := testkit.Files(t, map[string]string{"a.txt": "7 12 1 -2.5\n7 13 1.25 -2.5\n3 14 0 0\n3 15 .1 0\n"})
+	c, err := readCrowd(filepath.Join(dir, "a.txt"), &formats.Options{FrameRate: 4, Unit: "m"})
+	testkit.Must(t, err)
+	g := c.Groups[0]
+	if g.Count != 2 || g.At.Points[0] != xy(1, -2.5) || g.Target.Points[1] != xy(0.1, 0) || g.MaxSpeed[0] != 1 || g.Come[1].Time != 0.5 {
+		t.Errorf("got=%+v", g)
 	}
 }

@@ -9,17 +9,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format lets people walk that come where and when those recorded did, go to where those were seen last at the median of
-// their speeds, and leave there.
+// Format reads trajectories. Agents start where and when the recorded people did, walk at their
+// median speeds to where they were seen last, and leave there.
 var Format = formats.Format{What: "a recording", Read: readCrowd, Begins: func(head []byte) bool { return Is(head[:min(len(head), 4096)]) }}
 
-// What recordings leave to the simulator.
 const (
 	dt         = 1. / 30
 	radius     = 0.2 // m, of each body
 	reach      = 0.5 // m
 	leastSpeed = 0.1 // m/s, for people that mostly stood
-	slack      = 30  // s, for people that are later than they were
+	slack      = 30  // s, for agents that are later than the people
 )
 
 func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
@@ -34,7 +33,7 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	g := formats.Group{Name: "people", Count: len(crowd.People), Target: &formats.Place{}, Radius: []float64{radius}, Reach: []float64{reach}, Then: formats.Leave}
 	for i := range crowd.People {
 		p := &crowd.People[i]
-		speed, _ := p.MedianSpeed()
+		speed, _ := p.medianSpeed()
 		g.At.Points, g.Target.Points = append(g.At.Points, p.At[0]), append(g.Target.Points, p.At[len(p.At)-1])
 		g.MaxSpeed = append(g.MaxSpeed, max(speed, leastSpeed))
 		if at, n := p.Times[0]-crowd.Start, len(g.Come); n > 0 && g.Come[n-1].Time == at {
@@ -44,10 +43,10 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 		}
 	}
 	return &formats.Crowd{
-		Recorded: true, Text: "people who start and go where others were recorded", Seed: 1, Dt: dt,
+		Recorded: true, Text: "people with the starts, goals and speeds of recorded people", Seed: 1, Dt: dt,
 		Box:    r2.NewBox(box.Min.X-1, box.Min.Y-1, box.Max.X+1, box.Max.Y+1),
 		Steps:  math.Ceil((crowd.End - crowd.Start + slack) / dt),
-		Notes:  []string{"people come where and when those recorded did, and go at the median of their speeds to where those were seen last"},
+		Notes:  []string{"people start where and when the recorded people did, and walk at their median speeds to where they were seen last"},
 		Groups: []formats.Group{g},
 	}, nil
 }

@@ -11,16 +11,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format reads test cases, and places what they leave to chance by the seed.
+// Format reads test cases. The seed places what is random.
 var Format = formats.Format{What: "a SteerBench file", Ending: ".xml", Begins: formats.XMLWith("SteerBenchTestCase", "SteerSuiteSubSpace"), Read: readCrowd}
 
-// What files leave to the simulator.
 const (
-	dt = 0.05 // s, its clock of 20 frames a second
-	// Its RVO and social-force agents leave within this many radii of their goal.
-	goalRadii = 2.5
-	// A file has no end: it runs for three times as long as the longest way takes and half
-	// a minute, and for as long as all agents but one take to pass a door, but not longer than the most.
+	dt        = 0.05 // s, 20 frames a second as in SteerSuite
+	goalRadii = 2.5  // from the goal at which SteerSuite's RVO and social-force agents leave
+	// A file has no end. It runs for three times the longest straight path, plus half a minute, plus
+	// one door passage for every other agent, but not longer than mostTime.
 	slack, doorSeconds, mostTime = 30, 1, 600 // s
 )
 
@@ -41,9 +39,9 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	for _, o := range placed.Obstacles {
 		if len(o.Outline) == 0 {
 			f.Circles = append(f.Circles, formats.Disc{Center: o.Center, Radius: o.Radius})
-			continue
+		} else {
+			f.AddOutline(o.Outline)
 		}
-		f.AddOutline(o.Outline)
 	}
 	longest := 0.
 	var where []member // of each agent
@@ -67,9 +65,9 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// stopsOf returns what an agent does, and how long that takes on straight ways, to
-// where others are at the start. Stops that go by another agent have its index
-// among all. A goal that names no agent is left out: the reader has said so.
+// stopsOf returns what an agent does, and how long that takes on straight paths, to where other
+// agents start. Stops that follow another agent have its index among all. A goal with a name that
+// no agent has is left out: the reader warned of it.
 func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 	at := a.Position
 	for _, g := range a.Goals {
@@ -108,7 +106,7 @@ func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 			stop.Kind = systems.StopIdle
 		}
 		if stop.Kind >= systems.StopFlee && stop.Kind != systems.StopFollow {
-			took += stop.Duration // there is no place to reach
+			took += stop.Duration // no place to reach
 		} else if g.Speed > 0 {
 			took += vec.Norm(vec.Sub(to, at)) / g.Speed
 		}
@@ -121,8 +119,7 @@ func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 // member is an agent of a group.
 type member struct{ group, index int }
 
-// number gives stops that go by another agent its number in the scene, in place
-// of that in the file.
+// number replaces the indices of other agents in stops by their numbers in the scene.
 func number(groups []formats.Group, where []member) {
 	before := make([]int, len(groups)) // agents
 	for i := 1; i < len(before); i++ {
@@ -140,8 +137,7 @@ func number(groups []formats.Group, where []member) {
 	}
 }
 
-// add adds an agent to the group of those that begin like it, a new one if
-// there is none.
+// add adds an agent to the group of those that start like it, or to a new one.
 func add(f *formats.Crowd, a *Agent, then formats.Then, stops []systems.Stop) member {
 	velocity, speed := vec.Scale(a.Speed, vec.Unit(a.Direction)), a.Speed
 	if len(stops) == 0 {

@@ -2,6 +2,7 @@ package steerbench
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -29,85 +30,54 @@ func (t *TestCase) count() count {
 	return n
 }
 
-// dataFiles are the test cases of the manifest, with its counts.
-func dataFiles(t *testing.T) map[string]count {
-	t.Helper()
-	files := map[string]count{}
-	for _, row := range testkit.DataManifest(t) {
-		if name, ok := strings.CutPrefix(row[0], "steersuite/"); ok && strings.HasSuffix(name, ".xml") {
-			var n count
-			n.agents, _ = strconv.Atoi(row[3])
-			n.obstacles, _ = strconv.Atoi(row[4])
-			if _, emitters, ok := strings.Cut(row[5], "emitters="); ok {
-				n.emitters, _ = strconv.Atoi(strings.Fields(emitters)[0])
-			}
-			if name == "polygons2.xml" { // both obstacles cross themselves, and are skipped
-				n.obstacles -= 2
-			}
-			files[name] = n
-		}
-	}
-	if len(files) == 0 {
-		t.Fatal("got=no test case in the manifest, want=some")
-	}
-	return files
-}
-
-// expectedErrors are the files that no strict reading takes, by what they hold.
+// expectedErrors are the errors of files that only a lenient reader takes.
 var expectedErrors = map[string]string{
 	"sheffield/lowPriorityGoal.xml": "sheffield/lowPriorityGoal.xml:133: unknown element <sdradius> in <initialConditions>: " +
 		"want <radius>, <position>, <direction>, <speed>, <color>, <groupId>, <spawn_time> or <despawn_time>",
 	"polygons2.xml": "polygons2.xml:24: <polygonObstacle> crosses itself at (3, 0), want an outline that does not",
 }
 
-// TestData reads and places every test case of the manifest, compares the counts, and looks at what must be free.
+// TestData reads and places every test case of the manifest, and compares the counts.
 func TestData(t *testing.T) {
-	dir := testkit.DataDir(t, "steersuite")
-	for name, want := range dataFiles(t) {
+	dir, read := testkit.DataDir(t, "steersuite"), 0
+	for _, row := range testkit.DataManifest(t) {
+		name, ok := strings.CutPrefix(row[0], "steersuite/")
+		if !ok || !strings.HasSuffix(name, ".xml") {
+			continue
+		}
+		read++
+		var want count
+		want.agents, _ = strconv.Atoi(row[3])
+		want.obstacles, _ = strconv.Atoi(row[4])
+		if _, emitters, ok := strings.Cut(row[5], "emitters="); ok {
+			want.emitters, _ = strconv.Atoi(strings.Fields(emitters)[0])
+		}
+		if name == "polygons2.xml" { // both obstacles cross themselves
+			want.obstacles -= 2
+		}
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		test, err := Read(path, formats.Options{})
 		lenient, lenientErr := Read(path, formats.Options{Lenient: true})
-		if lenientErr != nil {
-			t.Errorf("%s, lenient: %v", name, lenientErr)
-			continue
-		}
-		if got := lenient.count(); got != want {
-			t.Errorf("%s: got=%+v, want=%+v", name, got, want)
-		}
+		testkit.Must(t, lenientErr)
+		testkit.Equal(t, lenient.count(), want, "%s", name)
 		p, placeErr := lenient.Place(t.Context(), 1)
-		if placeErr != nil {
-			t.Fatal(placeErr)
-		}
-		if got := (count{len(p.Agents), len(p.Obstacles), len(p.Emitters)}); got != want {
-			t.Errorf("%s, placed: got=%+v, want=%+v", name, got, want)
-		}
+		testkit.Must(t, placeErr)
+		testkit.Equal(t, count{len(p.Agents), len(p.Obstacles), len(p.Emitters)}, want, "%s, placed", name)
 		checkPlacement(t, lenient, p)
-		if wantErr := expectedErrors[name]; wantErr != "" {
-			got := "no error"
-			if err != nil {
-				got = strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
-			}
-			if got != wantErr {
-				t.Errorf("%s:\ngot= %s\nwant=%s", name, got, wantErr)
-			}
-			continue
-		}
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if !reflect.DeepEqual(test, lenient) {
+		if wantErr := expectedErrors[name]; wantErr != "" || err != nil {
+			got := strings.ReplaceAll(fmt.Sprint(err), dir+string(filepath.Separator), "")
+			testkit.Equal(t, got, wantErr, "%s", name)
+		} else if !reflect.DeepEqual(test, lenient) {
 			t.Errorf("%s: got=%+v when lenient, want=%+v, as when strict", name, lenient, test)
 		}
-		for _, w := range test.Warnings {
-			t.Log(strings.ReplaceAll(w, dir+string(filepath.Separator), ""))
-		}
+	}
+	if read == 0 {
+		t.Error("got=no test case in the manifest, want=some")
 	}
 }
 
-// FuzzRead reads a test case. Whatever it holds, Read returns an error or a test
-// case within its limits, a lenient reading takes all that a strict one does, and
-// Place, which may fail, leaves nothing to chance.
+// FuzzRead verifies that Read returns an error or a test case within its limits, that a lenient
+// reading takes all that a strict one does, and that Place leaves nothing random.
 func FuzzRead(f *testing.F) {
 	region := "<regionBounds>" + extent + "</regionBounds>"
 	random := "<random>true</random>"
@@ -133,10 +103,14 @@ func FuzzRead(f *testing.F) {
 		testkit.ReadBothWays(t, func(lenient bool) (*TestCase, error) {
 			return Read(path, formats.Options{MaxBytes: 1 << 20, MaxAgents: 100, Lenient: lenient})
 		}, check, path)
+		f, err := readCrowd(path, &formats.Options{MaxBytes: 1 << 12, MaxAgents: 100, Lenient: true, Context: t.Context()})
+		if err == nil && !(testkit.Finite(reflect.ValueOf(*f)) && f.Steps > 0 && len(f.Groups) > 0) {
+			t.Errorf("got=%+v, want=finite numbers and a group", f)
+		}
 	})
 }
 
-// check holds a test case to what its type promises.
+// check verifies what the doc of TestCase promises.
 func check(t *testing.T, test *TestCase) {
 	t.Helper()
 	agents := append(test.Emitters[:len(test.Emitters):len(test.Emitters)], test.Agents...)

@@ -11,17 +11,16 @@ import (
 // Kind is the kind of a goal.
 type Kind int
 
-// The goals of SteerBench. SteerSuite's own agents know SeekTarget and
-// SeekRegion alone.
+// The goals of SteerBench. SteerSuite's own agents only know SeekTarget and SeekRegion.
 const (
 	SeekTarget Kind = iota // go to Target
 	FleeTarget             // get away from Target
 	SeekMoving             // go after an agent
 	FleeMoving             // get away from an agent
 	Flow                   // go in a direction
-	FlowMoving             // go the way an agent goes, or without a name the way one began
-	Idle                   // stay about where one is
-	Group                  // in a file alone: SeekMoving, SeekRegion or SeekTarget, whichever it has what for
+	FlowMoving             // go in the direction of an agent; without a name, in the own direction at the start
+	Idle                   // stay about there
+	Group                  // only in files: SeekMoving, SeekRegion or SeekTarget, by what it has
 	SeekRegion             // go anywhere into Region
 )
 
@@ -38,34 +37,23 @@ var kindNames = [...]string{
 	SeekRegion: "seekAxisAlignedBoxRegion",
 }
 
-// Goal is one goal of an agent: it is left when reached, or after Duration.
-// What its kind does not need may be set all the same, as in the file.
+// Goal is one goal of an agent, which leaves it when it arrives, or after Duration. Fields that the
+// kind does not need may be set, too.
 type Goal struct {
 	Kind      Kind
 	Target    r2.Vec  // m; for SeekRegion the point to head for, which may lie outside Region
 	Region    r2.Box  // m; of SeekRegion
 	Direction r2.Vec  // of Flow; any length, also 0
-	Name      string  // of the agent that SeekMoving, FleeMoving and FlowMoving mean
-	Agent     int     // its index in Placement.Agents; −1 when there is none, and before Place
-	Random    bool    // the target, the direction or the agent is left to chance; false after Place
+	Name      string  // of the agent of SeekMoving, FleeMoving and FlowMoving
+	Agent     int     // its index in Placement.Agents; −1: none, and before Place
+	Random    bool    // the target, the direction or the agent is random; false after Place
 	Duration  float64 // s, above 0; +Inf means no limit
 	Speed     float64 // m/s, desired, at least 0
 }
 
-// endless is a duration, in seconds, above which a file means none: recorded
-// test cases hold 3.14e33. They also hold 0, and SteerSuite itself never gives
-// up a goal, so that means none as well.
+// endless is a duration, in seconds, above which there is no limit: recorded test cases have
+// 3.14e33. They also have 0, which means the same, since SteerSuite never gives up a goal.
 const endless = 1e9
-
-// goals reads a sequence of goals.
-func (r *reader) goals(t textio.Tag) (goals []Goal, err error) {
-	err = r.Element(t, nil, func(c textio.Tag) error {
-		g, err := r.goal(c)
-		goals = append(goals, g)
-		return err
-	})
-	return goals, err
-}
 
 func (r *reader) goal(t textio.Tag) (Goal, error) {
 	g := Goal{Kind: Kind(slices.Index(kindNames[:], t.Name)), Agent: -1, Duration: math.Inf(1), Speed: DefaultSpeed}
@@ -83,7 +71,7 @@ func (r *reader) goal(t textio.Tag) (Goal, error) {
 		case "random":
 			random, err = r.boolean(c)
 		case "desiredSpeed":
-			err = r.number(&g.Speed, c, textio.NotNegative, "a speed of at least 0")
+			err = r.number(&g.Speed, c, textio.NotNegative("a speed of at least 0"))
 		case "timeDuration":
 			err = r.duration(&g.Duration, c)
 		}
@@ -120,7 +108,7 @@ func (r *reader) goal(t textio.Tag) (Goal, error) {
 	return g, nil
 }
 
-// groupKind returns what a goal of a group comes to.
+// groupKind returns the kind that a goal of a group has in effect.
 func groupKind(seen map[string]bool) Kind {
 	switch {
 	case seen["targetName"]:
@@ -133,12 +121,12 @@ func groupKind(seen map[string]bool) Kind {
 	return Group
 }
 
-// region settles a goal region and the point to head for: each stands in for
-// the other where the file gives one alone. It returns what the goal needs.
+// region sets a goal region and the point to head for, each from the other if the file has only
+// one. It returns what the goal needs.
 func (r *reader) region(g *Goal, seen map[string]bool, randomTarget bool) string {
 	switch hasTarget := seen["targetLocation"] && !randomTarget; {
 	case !hasTarget:
-		g.Target = r2.Scale(0.5, r2.Add(g.Region.Min, g.Region.Max))
+		g.Target = g.Region.Center()
 	case !seen["goalRegionBounds"]:
 		g.Region = r2.Box{Min: g.Target, Max: g.Target}
 		return ""
@@ -146,9 +134,9 @@ func (r *reader) region(g *Goal, seen map[string]bool, randomTarget bool) string
 	return "goalRegionBounds"
 }
 
-// duration reads a time limit; recorded test cases hold what is none.
+// duration reads a time limit.
 func (r *reader) duration(dst *float64, t textio.Tag) error {
-	err := r.number(dst, t, textio.NotNegative, "a time of at least 0")
+	err := r.number(dst, t, textio.NotNegative("a time of at least 0"))
 	if *dst == 0 || *dst >= endless {
 		*dst = math.Inf(1)
 	}

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// obstacles reads an obstacle of any kind, or a region of them.
+// obstacles reads an obstacle of any kind, or a region of obstacles.
 func (r *reader) obstacles(t textio.Tag) error {
 	switch t.Name {
 	case "obstacle":
@@ -16,7 +16,7 @@ func (r *reader) obstacles(t textio.Tag) error {
 		if err != nil {
 			return err
 		}
-		return r.polygon(t, corners(b))
+		return r.polygon(t, b.Vertices())
 	case "circleObstacle":
 		return r.circle(t)
 	case "polygonObstacle":
@@ -31,16 +31,13 @@ func (r *reader) obstacles(t textio.Tag) error {
 func (r *reader) circle(t textio.Tag) error {
 	var o Obstacle
 	random := false
-	seen, err := r.fields(t, func(c textio.Tag) (err error) {
+	_, err := r.fields(t, func(c textio.Tag) (err error) {
 		if c.Name == "radius" {
-			return r.number(&o.Radius, c, textio.NotNegative, "a radius of at least 0")
+			return r.number(&o.Radius, c, textio.NotNegative("a radius of at least 0"))
 		}
 		o.Center, random, err = r.point(c)
 		return err
-	})
-	if err == nil {
-		err = r.lacks(t, seen, "radius", "position")
-	}
+	}, "radius", "position")
 	switch {
 	case err != nil:
 		return err
@@ -57,7 +54,7 @@ func (r *reader) circle(t textio.Tag) error {
 func (r *reader) vertices(t textio.Tag) error {
 	var outline []r2.Vec
 	random := false
-	err := r.Element(t, nil, func(c textio.Tag) error {
+	err := r.Element(t, func(c textio.Tag) error {
 		v, chance, err := r.point(c)
 		outline = append(outline, v)
 		random = random || chance
@@ -73,8 +70,8 @@ func (r *reader) vertices(t textio.Tag) error {
 	return r.polygon(t, outline)
 }
 
-// oriented reads a box that is turned about its center, or a wall with a
-// doorway, which is the two boxes on both sides of it.
+// oriented reads a box that is turned about its center, or a wall with a doorway: the boxes on both
+// sides of it.
 func (r *reader) oriented(t textio.Tag) error {
 	var center, size r2.Vec
 	var theta float64
@@ -83,7 +80,7 @@ func (r *reader) oriented(t textio.Tag) error {
 	seen, err := r.fields(t, func(c textio.Tag) (err error) {
 		switch c.Name {
 		case "thetaY":
-			err = r.number(&theta, c, textio.AnyNumber, "an angle in degrees")
+			err = r.number(&theta, c, textio.AnyNumber("an angle in degrees"))
 		case "size":
 			size, random[0], err = r.point(c)
 		case "position":
@@ -92,10 +89,7 @@ func (r *reader) oriented(t textio.Tag) error {
 			door, err = r.doorway(c)
 		}
 		return err
-	})
-	if err == nil {
-		err = r.lacks(t, seen, "size", "position")
-	}
+	}, "size", "position")
 	if err != nil {
 		return err
 	}
@@ -111,7 +105,7 @@ func (r *reader) oriented(t textio.Tag) error {
 	}
 	sin, cos := sinCosDegrees(theta)
 	for _, b := range boxes {
-		outline := corners(b)
+		outline := b.Vertices()
 		for i, p := range outline {
 			outline[i] = r2.Vec{
 				X: center.X + (float64(p.X*cos) + float64(p.Y*sin)),
@@ -137,9 +131,9 @@ func (r *reader) doorway(t textio.Tag) (doorway, error) {
 	seen, err := r.fields(t, func(c textio.Tag) (err error) {
 		switch c.Name {
 		case "value":
-			err = r.number(&d.at, c, textio.AnyNumber, "a finite number")
+			err = r.number(&d.at, c, finite)
 		case "doorRadius":
-			err = r.number(&d.radius, c, textio.NotNegative, "a radius of at least 0")
+			err = r.number(&d.radius, c, textio.NotNegative("a radius of at least 0"))
 		case "random":
 			d.random, err = r.boolean(c)
 		}
@@ -151,7 +145,7 @@ func (r *reader) doorway(t textio.Tag) (doorway, error) {
 	return d, err
 }
 
-// sides are what the doorway leaves of a wall.
+// sides returns what the doorway leaves of a wall.
 func (d doorway) sides(wall r2.Box) (boxes []r2.Box) {
 	left, right := wall, wall
 	left.Max.X = min(d.at-d.radius, wall.Max.X)
@@ -166,20 +160,17 @@ func (d doorway) sides(wall r2.Box) (boxes []r2.Box) {
 
 func (r *reader) obstacleRegion(t textio.Tag) error {
 	var region ObstacleRegion
-	seen, err := r.fields(t, func(c textio.Tag) (err error) {
+	_, err := r.fields(t, func(c textio.Tag) (err error) {
 		switch c.Name {
 		case "numObstacles":
 			err = r.count(&region.Count, c)
 		case "obstacleSize":
-			err = r.number(&region.Size, c, textio.AboveZero, "a size above 0")
+			err = r.number(&region.Size, c, textio.AboveZero("a size above 0"))
 		case "regionBounds":
 			region.Bounds, err = r.box(c)
 		}
 		return err
-	})
-	if err == nil {
-		err = r.lacks(t, seen, "numObstacles", "obstacleSize", "regionBounds")
-	}
+	}, "numObstacles", "obstacleSize", "regionBounds")
 	if err != nil {
 		return err
 	}
@@ -190,8 +181,7 @@ func (r *reader) obstacleRegion(t textio.Tag) error {
 	return nil
 }
 
-// polygon keeps an outline, and merges points that coincide with the one
-// before; the last point counts as before the first.
+// polygon adds an obstacle with an outline.
 func (r *reader) polygon(t textio.Tag, points []r2.Vec) error {
 	outline := textio.Outline(points)
 	switch {
@@ -211,19 +201,12 @@ func (r *reader) polygon(t textio.Tag, points []r2.Vec) error {
 
 func (r *reader) empty(t textio.Tag) { r.Warn(t.Line, "<%s> without extent: left out", t.Name) }
 
-// unplaced is for random obstacles outside an obstacleRegion, which SteerSuite
-// reads and then never places.
+// unplaced warns of a random obstacle outside an obstacleRegion, which SteerSuite never places.
 func (r *reader) unplaced(t textio.Tag) {
 	r.Warn(t.Line, "random <%s>: left out, as SteerSuite does", t.Name)
 }
 
-// corners are the corners of a box, counterclockwise.
-func corners(b r2.Box) []r2.Vec {
-	return []r2.Vec{b.Min, {X: b.Max.X, Y: b.Min.Y}, b.Max, {X: b.Min.X, Y: b.Max.Y}}
-}
-
-// sinCosDegrees is exact at multiples of a right angle, so that such boxes stay
-// along the axes.
+// sinCosDegrees is exact at multiples of a right angle, so that boxes stay along the axes.
 func sinCosDegrees(a float64) (sin, cos float64) {
 	quarters := math.Floor(a/90 + 0.5)
 	sin, cos = vec.SinCos(float64(a-float64(quarters*90)) * (math.Pi / 180))

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/8f878440/crowd/internal/hash"
+	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Placement is a test case with nothing left to chance.
+// Placement is a test case in which nothing is random any more.
 type Placement struct {
 	Agents    []Agent    // of the file, then those of the regions, each in order; Goals may be shared
 	Emitters  []Agent    // may overlap agents
@@ -19,27 +21,25 @@ type Placement struct {
 
 const (
 	maxAttempts    = 10_000  // for one place, as in SteerSuite
-	maxChecks      = 1 << 30 // of one thing against another, for a whole test case
-	attemptsAtOnce = 64      // between two looks at the context
-	goalRoom       = 1.0     // m, of a random target to the next obstacle, as in SteerSuite
+	maxChecks      = 1 << 30 // of one thing against another, in all
+	attemptsAtOnce = 64      // between two checks of the context
+	goalRoom       = 1.0     // m, from a random target to the nearest obstacle, as in SteerSuite
 )
 
-// Place settles what is random in the test case, by draws that depend on the
-// seed alone. The order is SteerSuite's: obstacles and agents that the file
-// places may overlap; then random obstacles, which keep their whole size free
-// about their center, and random agents find a place where they touch nothing;
-// random targets keep clear of obstacles. A region holds its agents entirely, if
-// it is wide enough.
+// Place draws what is random in the test case, by the seed alone and in the order of SteerSuite:
+// obstacles and agents with a place in the file may overlap. Then random obstacles, which keep
+// their whole size free around their center, and random agents get places where they touch nothing.
+// Random targets keep clear of obstacles. A region contains its agents entirely if it is wide
+// enough.
 //
-// It is an error that no place is found, as in SteerSuite, or that the context ends.
-// The test case itself does not change.
+// As in SteerSuite, it is an error if there is no free place. Place does not change the test case.
 func (t *TestCase) Place(ctx context.Context, seed uint64) (*Placement, error) {
 	return t.place(ctx, seed, maxChecks)
 }
 
 // place gives up after limit checks.
 func (t *TestCase) place(ctx context.Context, seed uint64, limit int) (*Placement, error) {
-	p := &placer{ctx: ctx, room: newRoom(t), seed: seed, limit: limit, bounds: t.Bounds, find: t.finder()}
+	p := &placer{ctx: ctx, room: newRoom(t), seed: seed, limit: limit, bounds: t.Bounds, find: t.finder(), total: len(t.Agents)}
 	p.Obstacles = slices.Clone(t.Obstacles)
 	for _, a := range t.Agents {
 		if !a.Random {
@@ -53,7 +53,6 @@ func (t *TestCase) place(ctx context.Context, seed uint64, limit int) (*Placemen
 			}
 		}
 	}
-	p.total = len(t.Agents)
 	for _, region := range t.Regions {
 		p.total += region.Count
 	}
@@ -79,8 +78,8 @@ func (t *TestCase) place(ctx context.Context, seed uint64, limit int) (*Placemen
 	return &p.Placement, nil
 }
 
-// finder returns a function that finds an agent by its name, or else by its
-// number in the file, from 0, as some test cases name it; −1 means none.
+// finder returns a function that returns the index of an agent by its name, or else by its number
+// in the file, from 0, as in some test cases; −1: none.
 func (t *TestCase) finder() func(name string) int {
 	byName := map[string]int{}
 	for i, a := range slices.Backward(t.Agents) {
@@ -115,18 +114,18 @@ type placer struct {
 
 // obstacle places an obstacle of the region.
 func (p *placer) obstacle(region ObstacleRegion) error {
-	center, err := p.place(region.Bounds, region.Size, theObstacle, len(p.Obstacles), withAgents)
+	center, err := p.place(region.Bounds, region.Size, theObstacle, len(p.Obstacles), true)
 	if err != nil {
 		return err
 	}
 	half := r2.Vec{X: region.Size / 2, Y: region.Size / 2}
-	o := Obstacle{Outline: corners(r2.Box{Min: r2.Sub(center, half), Max: r2.Add(center, half)})}
+	o := Obstacle{Outline: r2.Box{Min: r2.Sub(center, half), Max: r2.Add(center, half)}.Vertices()}
 	p.Obstacles = append(p.Obstacles, o)
 	p.room.addObstacle(o)
 	return nil
 }
 
-// agent settles an agent, and keeps its place free.
+// agent settles an agent.
 func (p *placer) agent(a Agent) error {
 	n := len(p.Agents)
 	placed, err := p.settle(a, n)
@@ -143,7 +142,7 @@ func (p *placer) agent(a Agent) error {
 // settle draws what is random in the agent with that index.
 func (p *placer) settle(a Agent, index int) (_ Agent, err error) {
 	if a.Random {
-		if a.Position, err = p.place(a.Bounds, a.Radius, thePosition, index, withAgents); err != nil {
+		if a.Position, err = p.place(a.Bounds, a.Radius, thePosition, index, true); err != nil {
 			return a, err
 		}
 		a.Random = false
@@ -163,7 +162,7 @@ func (p *placer) settle(a Agent, index int) (_ Agent, err error) {
 	return a, nil
 }
 
-// open reports whether Place has something to settle in a goal.
+// open reports whether Place has to settle a goal.
 func (g Goal) open() bool {
 	return g.Random || g.Kind == SeekMoving || g.Kind == FleeMoving || g.Kind == FlowMoving
 }
@@ -173,7 +172,7 @@ func (p *placer) goal(g *Goal, what uint64, index int) (err error) {
 	switch g.Kind {
 	case SeekTarget, FleeTarget:
 		if g.Random {
-			g.Target, err = p.place(p.bounds, goalRoom, what, index, withoutAgents)
+			g.Target, err = p.place(p.bounds, goalRoom, what, index, false)
 		}
 	case SeekMoving, FleeMoving, FlowMoving:
 		g.Agent = p.find(g.Name)
@@ -189,7 +188,7 @@ func (p *placer) goal(g *Goal, what uint64, index int) (err error) {
 	return err
 }
 
-// other draws an agent other than the one with that index; −1 when there is none.
+// other draws an agent other than the one with that index; −1: there is none.
 func (p *placer) other(what uint64, index int) int {
 	others := p.total
 	if index < p.total {
@@ -205,16 +204,16 @@ func (p *placer) other(what uint64, index int) int {
 	return i
 }
 
-// place draws a point in bounds, at least r inside and with room for a circle of
-// radius r. Of bounds too small for that a circle may stick out, as in SteerSuite.
-func (p *placer) place(bounds r2.Box, r float64, what uint64, index int, among others) (r2.Vec, error) {
+// place draws a point in bounds with room for a circle of radius r, among obstacles and perhaps
+// agents. The circle only sticks out of bounds that are too small for it, as in SteerSuite.
+func (p *placer) place(bounds r2.Box, r float64, what uint64, index int, agents bool) (r2.Vec, error) {
 	obstacles := p.room.near(bounds, r)
 	for attempt := range uint64(maxAttempts) {
 		v := r2.Vec{
 			X: between(bounds.Min.X+r, bounds.Max.X-r, draw(p.seed, what, uint64(index), 2*attempt)),
 			Y: between(bounds.Min.Y+r, bounds.Max.Y-r, draw(p.seed, what, uint64(index), 2*attempt+1)),
 		}
-		if p.room.free(v, r, obstacles, among) {
+		if p.room.free(v, r, obstacles, agents) {
 			return v, nil
 		}
 		if p.attempts++; p.attempts%attemptsAtOnce == 0 && p.ctx.Err() != nil {
@@ -228,23 +227,15 @@ func (p *placer) place(bounds r2.Box, r float64, what uint64, index int, among o
 		r, bounds.Min.X, bounds.Max.X, bounds.Min.Y, bounds.Max.Y, maxAttempts, p.seed)
 }
 
-// others says what a place must keep clear of.
-type others bool
-
-const (
-	withAgents    others = true
-	withoutAgents others = false
-)
-
-// room is what stands already. Agents lie in square cells as wide as the largest
-// of them, so that one touches none beyond the cells about its own.
+// room is what has a place. Agents are in square cells as wide as the largest of them, so that they
+// only touch agents in neighboring cells.
 type room struct {
 	obstacles []solid
 	cells     map[cell][]circle
 	width     float64
 	checks    int // of one thing against another, so far
 
-	// What near last returned, and for which box.
+	// The last result of near, and its box.
 	nearby    []solid
 	nearbyBox r2.Box
 	nearbySet bool
@@ -262,13 +253,10 @@ type (
 	}
 )
 
-// newRoom is a room for all the agents of a test case, with its obstacles.
+// newRoom returns the room of a test case, with its obstacles and without agents.
 func newRoom(t *TestCase) *room {
 	m := &room{cells: map[cell][]circle{}}
-	for _, a := range t.Agents {
-		m.width = max(m.width, 2*a.Radius)
-	}
-	for _, a := range t.Emitters {
+	for _, a := range slices.Concat(t.Agents, t.Emitters) {
 		m.width = max(m.width, 2*a.Radius)
 	}
 	for _, region := range t.Regions {
@@ -302,7 +290,7 @@ func (m *room) cellOf(v r2.Vec) cell {
 
 // near returns the obstacles that come within r of the box.
 func (m *room) near(box r2.Box, r float64) []solid {
-	box = r2.Box{Min: r2.Vec{X: box.Min.X - r, Y: box.Min.Y - r}, Max: r2.Vec{X: box.Max.X + r, Y: box.Max.Y + r}}
+	box.Min, box.Max = r2.Sub(box.Min, r2.Vec{X: r, Y: r}), r2.Add(box.Max, r2.Vec{X: r, Y: r})
 	if m.nearbySet && box == m.nearbyBox {
 		return m.nearby
 	}
@@ -316,11 +304,10 @@ func (m *room) near(box r2.Box, r float64) []solid {
 	return m.nearby
 }
 
-// free reports whether a circle overlaps none of the obstacles, and no agent where
-// that counts.
-func (m *room) free(center r2.Vec, r float64, obstacles []solid, among others) bool {
+// free reports whether a circle overlaps none of the obstacles, and no agent if agents is true.
+func (m *room) free(center r2.Vec, r float64, obstacles []solid, agents bool) bool {
 	m.checks += 1 + len(obstacles)
-	box := r2.Box{Min: r2.Vec{X: center.X - r, Y: center.Y - r}, Max: r2.Vec{X: center.X + r, Y: center.Y + r}}
+	box := Obstacle{Center: center, Radius: r}.box()
 	for _, s := range obstacles {
 		if !meet(s.box, box) {
 			continue
@@ -330,7 +317,7 @@ func (m *room) free(center r2.Vec, r float64, obstacles []solid, among others) b
 			return false
 		}
 	}
-	if among == withoutAgents {
+	if !agents {
 		return true
 	}
 	at := m.cellOf(center)
@@ -348,22 +335,17 @@ func (m *room) free(center r2.Vec, r float64, obstacles []solid, among others) b
 	return true
 }
 
-// box is the extent of an obstacle.
+// box returns the extent of an obstacle.
 func (o Obstacle) box() r2.Box {
 	if len(o.Outline) == 0 {
 		r := r2.Vec{X: o.Radius, Y: o.Radius}
 		return r2.Box{Min: r2.Sub(o.Center, r), Max: r2.Add(o.Center, r)}
 	}
-	b := r2.Box{Min: o.Outline[0], Max: o.Outline[0]}
-	for _, p := range o.Outline {
-		b.Min = r2.Vec{X: min(b.Min.X, p.X), Y: min(b.Min.Y, p.Y)}
-		b.Max = r2.Vec{X: max(b.Max.X, p.X), Y: max(b.Max.Y, p.Y)}
-	}
-	return b
+	return textio.Bounds(o.Outline)
 }
 
-// overlaps reports whether a circle overlaps the obstacle: its center lies inside,
-// or an edge comes closer than its radius.
+// overlaps reports whether a circle overlaps the obstacle: its center is inside, or an edge is
+// closer than its radius.
 func (o Obstacle) overlaps(center r2.Vec, r float64) bool {
 	if len(o.Outline) == 0 {
 		return overlap(center, o.Center, r+o.Radius)
@@ -383,7 +365,7 @@ func (o Obstacle) overlaps(center r2.Vec, r float64) bool {
 	return inside
 }
 
-// closest is the point of the segment from a to b that is closest to p.
+// closest returns the point of the segment from a to b that is closest to p.
 func closest(a, b, p r2.Vec) r2.Vec {
 	d, w := r2.Sub(b, a), r2.Sub(p, a)
 	n2 := float64(d.X*d.X) + float64(d.Y*d.Y)
@@ -405,39 +387,29 @@ func meet(a, b r2.Box) bool {
 	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X && a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y
 }
 
-// What is drawn: each has its own draws, so that none depends on how often
-// another was repeated.
+// Uses of draws. Each has its own, so that none depends on how often another was repeated.
 const (
 	theObstacle uint64 = iota
 	thePosition
 	theDirection
-	theGoal // and up, by the goal's place in the sequence
+	theGoal // and up, by the index of the goal
 )
 
-// draw is a random number that depends on the words alone.
-//
-// Source: Steele, Lea, Flood 2014, "Fast splittable pseudorandom number
-// generators", SplitMix64.
+// draw returns a random number that depends only on the words.
 func draw(words ...uint64) uint64 {
 	var h uint64
 	for _, w := range words {
-		h = (h ^ w) + 0x9e3779b97f4a7c15
-		h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-		h = (h ^ h>>27) * 0x94d049bb133111eb
-		h ^= h >> 31
+		h = hash.Mix(h ^ w)
 	}
 	return h
 }
 
-// unit maps a draw to [0, 1).
-func unit(d uint64) float64 { return float64(d>>11) * 0x1p-53 }
-
-// between maps a draw to the numbers from a to b.
+// between maps a draw to a number from a to b.
 func between(a, b float64, d uint64) float64 {
-	return a + float64(unit(d)*(b-a))
+	return a + float64(hash.Float(d)*(b-a))
 }
 
-// direction draws a unit vector: a point in the unit disc, drawn out to its rim.
+// direction draws a unit vector: a point in the unit disc, scaled to its rim.
 func (p *placer) direction(what uint64, index int) r2.Vec {
 	for attempt := uint64(0); ; attempt++ {
 		x := between(-1, 1, draw(p.seed, what, uint64(index), 2*attempt))

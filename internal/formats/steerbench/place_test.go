@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// checkPlacement holds a placement to what Place promises.
+// checkPlacement verifies what the doc of Place promises.
 func checkPlacement(t *testing.T, test *TestCase, p *Placement) {
 	t.Helper()
 	var random []Agent // as the file has them, in the order of the placement
@@ -72,7 +72,7 @@ func crowded() *TestCase {
 
 func TestPlace(t *testing.T) {
 	test := crowded()
-	p, err := test.Place(context.Background(), 7)
+	p, err := test.Place(t.Context(), 7)
 	testkit.Must(t, err)
 	if !reflect.DeepEqual(test, crowded()) {
 		t.Errorf("got=%+v after Place, want=unchanged", test)
@@ -92,18 +92,18 @@ func TestPlace(t *testing.T) {
 			t.Errorf("agent %d: got=goals after %d, %d, %d, %d, want=another, 1, 0, −1", i, g[2].Agent, g[3].Agent, g[4].Agent, g[5].Agent)
 		}
 	}
-	again, _ := crowded().Place(context.Background(), 7)
+	again, _ := crowded().Place(t.Context(), 7)
 	if !reflect.DeepEqual(again, p) {
 		t.Errorf("got=%+v, want=%+v, as with the same seed before", again, p)
 	}
-	if other, _ := crowded().Place(context.Background(), 8); other.Agents[0].Position == p.Agents[0].Position {
+	if other, _ := crowded().Place(t.Context(), 8); other.Agents[0].Position == p.Agents[0].Position {
 		t.Errorf("got=%v with either seed, want=another place", p.Agents[0].Position)
 	}
 }
 
 // TestPlaceBits pins the draws: they must be the same on every machine.
 func TestPlaceBits(t *testing.T) {
-	p, err := crowded().Place(context.Background(), 7)
+	p, err := crowded().Place(t.Context(), 7)
 	testkit.Must(t, err)
 	got := []uint64{draw(1, 2, 3), math.Float64bits(p.Agents[0].Position.X), math.Float64bits(p.Agents[31].Position.Y),
 		math.Float64bits(p.Agents[5].Direction.X), math.Float64bits(p.Obstacles[6].Outline[0].X)}
@@ -139,14 +139,14 @@ func TestPlaceErrors(t *testing.T) {
 			t.Emitters = []Agent{t.Regions[0].Agent}
 		}), "tight: emitter 1: no free place for radius 1 in x 0…3, y 0…3: gave up after 10000 attempts with seed 3"},
 	} {
-		_, err := c.test.Place(context.Background(), 3)
+		_, err := c.test.Place(t.Context(), 3)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s:\ngot= %v\nwant=%v", c.name, err, c.want)
 		}
 	}
 }
 
-// TestPlaceEnds gives up on a crowd that is beyond all measure.
+// TestPlaceEnds verifies that Place gives up on a huge test case, and when its context ends.
 func TestPlaceEnds(t *testing.T) {
 	small := Agent{Radius: 1e-3, Random: true, Bounds: square}
 	regions := []AgentRegion{{Count: 200_000, Agent: small}}
@@ -158,14 +158,21 @@ func TestPlaceEnds(t *testing.T) {
 		"one large agent":  {Agents: []Agent{{Radius: 1e6, Position: r2.Vec{X: 1e9}}}, Regions: regions},
 		"one long outline": {Obstacles: []Obstacle{{Outline: star}, {Outline: append(star, square.Min, square.Max)}}, Regions: regions},
 	} {
-		if _, err := test.place(context.Background(), 1, maxChecks/16); err == nil || !strings.Contains(err.Error(), "checks for all") {
+		if _, err := test.place(t.Context(), 1, maxChecks/16); err == nil || !strings.Contains(err.Error(), "checks for all") {
 			t.Errorf("%s: got=%v, want=an error", name, err)
 		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	test := crowded()
+	test.Regions[0].Count = 100_000
+	if _, err := test.Place(ctx, 7); !errors.Is(err, context.Canceled) {
+		t.Errorf("got=%v, want=%v", err, context.Canceled)
 	}
 }
 
 func TestOverlaps(t *testing.T) {
-	box := Obstacle{Outline: corners(r2.Box{Max: r2.Vec{X: 4, Y: 2}})}
+	box := Obstacle{Outline: r2.NewBox(0, 0, 4, 2).Vertices()}
 	thin := Obstacle{Outline: []r2.Vec{{}, {X: 4}}}
 	for _, c := range []struct {
 		name string
@@ -188,17 +195,5 @@ func TestOverlaps(t *testing.T) {
 		if got := c.o.overlaps(c.at, c.r); got != c.want {
 			t.Errorf("%s: got=%v, want=%v", c.name, got, c.want)
 		}
-	}
-}
-
-// TestPlaceIsInterrupted verifies that the search for room ends
-// when its context ends.
-func TestPlaceIsInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	test := crowded()
-	test.Regions[0].Count = 100_000
-	if _, err := test.Place(ctx, 7); !errors.Is(err, context.Canceled) {
-		t.Errorf("got=%v, want=%v", err, context.Canceled)
 	}
 }

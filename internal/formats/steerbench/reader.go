@@ -2,7 +2,6 @@ package steerbench
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/textio"
@@ -14,9 +13,9 @@ type reader struct {
 	*textio.Reader
 	formats.Options
 	test   *TestCase
-	agents int // read so far, regions counted out
-	aims   int // goals of those agents
-	random int // obstacles of regions read so far
+	agents int // so far, with those of regions
+	aims   int // goals of these agents
+	random int // obstacles of regions so far
 	names  []mention
 }
 
@@ -26,12 +25,11 @@ type mention struct {
 	line int
 }
 
-// testCase reads the root element. The header comes first, since what follows
-// depends on it.
+// testCase reads the root element. The header has to come first: agents depend on its bounds.
 func (r *reader) testCase(t textio.Tag) error {
 	r.test.Line = t.Line
 	header := false
-	err := r.Element(t, nil, func(c textio.Tag) error {
+	err := r.Element(t, func(c textio.Tag) error {
 		switch {
 		case c.Name == "header" && header:
 			return textio.ErrSecond
@@ -58,14 +56,13 @@ func (r *reader) header(t textio.Tag) error {
 	_, err := r.fields(t, func(c textio.Tag) (err error) {
 		switch c.Name {
 		case "version":
-			r.test.Version, err = r.Text(c)
-			if err == nil && !strings.Contains(" 1.0 1.1 1.2 ", " "+r.test.Version+" ") {
-				err = r.Odd(c.Line, "1.0, 1.1 or 1.2", "<version> %q", textio.Clip(r.test.Version))
+			version, err := r.Text(c)
+			if err != nil || version == "1.0" || version == "1.1" || version == "1.2" {
+				return err
 			}
+			return r.Odd(c.Line, "1.0, 1.1 or 1.2", "<version> %q", textio.Clip(version))
 		case "name":
 			r.test.Name, err = r.Text(c)
-		case "description":
-			r.test.Description, err = r.Text(c)
 		case "worldBounds":
 			r.test.Bounds, err = r.box(c)
 		}
@@ -74,15 +71,13 @@ func (r *reader) header(t textio.Tag) error {
 	return err
 }
 
-// checkNames refuses goals that name no agent.
+// checkNames refuses goals with a name that no agent has.
 func (r *reader) checkNames() error {
-	if len(r.names) == 0 {
-		return nil
-	}
 	find := r.test.finder()
 	for _, m := range r.names {
 		if find(m.name) < 0 {
-			if err := r.Odd(m.line, "the name of an agent, or its number in the file, from 0", "targetName %q", textio.Clip(m.name)); err != nil {
+			err := r.Odd(m.line, "the name of an agent, or its number in the file, from 0", "targetName %q", textio.Clip(m.name))
+			if err != nil {
 				return err
 			}
 		}
@@ -90,45 +85,42 @@ func (r *reader) checkNames() error {
 	return nil
 }
 
-// fields reads the children of t, each of which may stand there once, and
-// returns which there were.
-func (r *reader) fields(t textio.Tag, read func(textio.Tag) error) (seen map[string]bool, err error) {
+// fields reads the children of t, each of which may occur once, and returns which there were. It
+// returns an error if one of the needed ones is missing.
+func (r *reader) fields(t textio.Tag, read func(textio.Tag) error, needed ...string) (seen map[string]bool, err error) {
 	seen = map[string]bool{}
-	err = r.Element(t, nil, func(c textio.Tag) error {
+	err = r.Element(t, func(c textio.Tag) error {
 		if seen[c.Name] {
 			return textio.ErrSecond
 		}
 		seen[c.Name] = true
 		return read(c)
 	})
+	for _, name := range needed {
+		if err == nil && !seen[name] {
+			err = r.Fail(t.Line, "<%s> without <%s>: want one", t.Name, name)
+		}
+	}
 	return seen, err
 }
 
-// lacks is the error of an element without one of the children, or nil.
-func (r *reader) lacks(t textio.Tag, seen map[string]bool, children ...string) error {
-	for _, name := range children {
-		if !seen[name] {
-			return r.Fail(t.Line, "<%s> without <%s>: want one", t.Name, name)
-		}
-	}
-	return nil
-}
+var finite = textio.AnyNumber("a finite number")
 
-// number reads an element that holds a number.
-func (r *reader) number(dst *float64, t textio.Tag, ok func(float64) bool, want string) error {
+// number reads an element with a number.
+func (r *reader) number(dst *float64, t textio.Tag, l textio.Limit) error {
 	text, err := r.Text(t)
 	if err != nil {
 		return err
 	}
-	x, wanted := textio.Number(text, ok, want)
-	if wanted != "" {
-		return r.bad(t, text, wanted)
+	x, want := l.Parse(text)
+	if want != "" {
+		return r.bad(t, text, want)
 	}
 	*dst = x
 	return nil
 }
 
-// count reads an element that holds a whole number.
+// count reads an element with a whole number.
 func (r *reader) count(dst *int, t textio.Tag) error {
 	text, err := r.Text(t)
 	if err != nil {
@@ -150,17 +142,13 @@ func (r *reader) boolean(t textio.Tag) (bool, error) {
 	return text == "true", err
 }
 
-// point reads an element that holds either x, y and z, or random.
+// point reads an element with either x, y and z, or random.
 func (r *reader) point(t textio.Tag) (v r2.Vec, random bool, err error) {
 	var y float64
+	axes := map[string]*float64{"x": &v.X, "y": &y, "z": &v.Y}
 	seen, err := r.fields(t, func(c textio.Tag) (err error) {
-		switch c.Name {
-		case "x":
-			return r.number(&v.X, c, textio.AnyNumber, "a finite number")
-		case "y":
-			return r.number(&y, c, textio.AnyNumber, "a finite number")
-		case "z":
-			return r.number(&v.Y, c, textio.AnyNumber, "a finite number")
+		if axis := axes[c.Name]; axis != nil {
+			return r.number(axis, c, finite)
 		}
 		random, err = r.boolean(c)
 		return err
@@ -178,18 +166,15 @@ func (r *reader) point(t textio.Tag) (v r2.Vec, random bool, err error) {
 	return v, random, err
 }
 
-// box reads an extent. Ends in the wrong order are put right.
+// box reads an extent, whose ends may be in the wrong order.
 func (r *reader) box(t textio.Tag) (b r2.Box, err error) {
 	var ymin, ymax float64
 	ends := map[string]*float64{
 		"xmin": &b.Min.X, "xmax": &b.Max.X, "ymin": &ymin, "ymax": &ymax, "zmin": &b.Min.Y, "zmax": &b.Max.Y,
 	}
-	seen, err := r.fields(t, func(c textio.Tag) error {
-		return r.number(ends[c.Name], c, textio.AnyNumber, "a finite number")
-	})
-	if err == nil {
-		err = r.lacks(t, seen, "xmin", "xmax", "ymin", "ymax", "zmin", "zmax")
-	}
+	_, err = r.fields(t, func(c textio.Tag) error {
+		return r.number(ends[c.Name], c, finite)
+	}, "xmin", "xmax", "ymin", "ymax", "zmin", "zmax")
 	return b.Canon(), err
 }
 

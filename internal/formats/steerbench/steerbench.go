@@ -1,62 +1,57 @@
-// Package steerbench reads the test cases of SteerBench, the benchmark of
-// SteerSuite: XML files with agents, goals and obstacles, some of them placed at
-// random. It yields plain data in the plane x–y, in meters and seconds: x and z
-// of the file, whose y points up and is left out. What the crowd does with them
-// is decided elsewhere.
+// Package steerbench reads the test cases of SteerBench, the benchmark of SteerSuite: XML files
+// with agents, goals and obstacles, some of them at random places. Coordinates are in meters: x and
+// z of the file are x and y here, and y, which points up, is ignored.
 //
-// What a file may hold, and what of it is passed over, stands in one table: see
-// vocabulary.
+// The variable vocabulary lists what a file may hold.
 //
-// Sources: Singh, Kapadia, Faloutsos, Reinman 2009, "SteerBench: a benchmark
-// suite for evaluating steering behaviors"; its TestCaseSchema; the SteerSuite
-// library, class TestCaseReader.
+// Sources: Singh, Kapadia, Faloutsos, Reinman 2009, "SteerBench: a benchmark suite for evaluating
+// steering behaviors"; its TestCaseSchema; the SteerSuite library, class TestCaseReader.
 package steerbench
 
 import (
 	"cmp"
+	"strings"
+
 	"github.com/8f878440/crowd/internal/formats"
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What a file leaves out. SteerSuite leaves these values undefined; its example
-// test case names the radius and the speed as the usual ones.
+// Defaults. SteerSuite leaves these values undefined; its example test case calls the radius and
+// the speed usual.
 const (
 	DefaultRadius     = 0.5 // m, of an agent
 	DefaultSpeed      = 1.3 // m/s, desired on the way to a goal
 	DefaultDoorRadius = 1.0 // m, half the width of a doorway
 )
 
-// TestCase is one test case as its file describes it, before Place has settled
-// what is random.
+// TestCase is a test case before Place.
 type TestCase struct {
-	Name            string // the file's base name when it has none
-	Description     string
-	Version         string           // "1.0", "1.1" or "1.2"; "" when the file does not say
-	Bounds          r2.Box           // of the world, m; may be empty, and agents may stand outside
+	Name            string           // the base name of the file if it has none
+	Bounds          r2.Box           // of the world, m; may be empty, and agents may be outside
 	Agents          []Agent          // in the order of the file
-	Regions         []AgentRegion    // groups of agents that stand at random
-	Emitters        []Agent          // each emits such an agent at the start, and the next one when the last has gone
+	Regions         []AgentRegion    // agents at random places
+	Emitters        []Agent          // each emits an agent at the start, and the next one when it has left
 	Obstacles       []Obstacle       // may overlap
-	ObstacleRegions []ObstacleRegion // groups of obstacles that stand at random
+	ObstacleRegions []ObstacleRegion // obstacles at random places
 	Line            int              // of the root element
-	Warnings        []string         // "file:line: …", what was not read though the file holds it
+	Warnings        []string         // "file:line: …"
 }
 
 // Agent is one agent.
 type Agent struct {
 	Name            string
 	Radius          float64 // m, above 0
-	Speed           float64 // m/s at the start, at least 0; the desired speed stands in the goals
-	Position        r2.Vec  // m; not yet known when Random
-	Random          bool    // stands anywhere in Bounds
-	Bounds          r2.Box  // m; of no meaning unless Random
-	Direction       r2.Vec  // any length, also 0; not yet known when RandomDirection
+	Speed           float64 // m/s at the start, at least 0; goals have the desired speed
+	Position        r2.Vec  // m; unknown while Random
+	Random          bool    // starts anywhere in Bounds
+	Bounds          r2.Box  // m; used while Random
+	Direction       r2.Vec  // of any length, also 0; unknown while RandomDirection
 	RandomDirection bool
-	Goals           []Goal // in turn; there may be none
+	Goals           []Goal // one after another; may be empty
 }
 
-// AgentRegion is a number of agents that differ in nothing but their place.
+// AgentRegion is a number of agents that only differ in their places.
 type AgentRegion struct {
 	Count int
 	Agent Agent // always Random; Bounds is the region
@@ -64,12 +59,12 @@ type AgentRegion struct {
 
 // Obstacle is a polygon or a circle.
 type Obstacle struct {
-	Outline []r2.Vec // closed, m, wound either way; two points are a wall without thickness; none in a circle
+	Outline []r2.Vec // closed, m, wound either way; two points are a wall; empty for a circle
 	Center  r2.Vec   // of a circle, m
 	Radius  float64  // of a circle, m, above 0
 }
 
-// ObstacleRegion is a number of square obstacles, their sides along the axes.
+// ObstacleRegion is a number of square obstacles with sides along the axes.
 type ObstacleRegion struct {
 	Count  int
 	Size   float64 // side, m, above 0
@@ -78,14 +73,14 @@ type ObstacleRegion struct {
 
 const (
 	defaultMaxAgents = 1_000_000
-	maxRandom        = 100_000   // obstacles that stand at random
-	maxGoals         = 4_000_000 // of all agents, regions counted out
+	maxRandom        = 100_000   // obstacles of regions
+	maxGoals         = 4_000_000 // of all agents, with those of regions
 )
 
-// Read reads the test case at path, which may be gzipped, whatever its name.
+// Read reads the test case at path, which may be gzipped.
 //
-// Errors name the file and, where there is one, the line. A file that can't be
-// opened leaves an error that matches fs.ErrNotExist and the like.
+// Errors begin with the file and, where there is one, the line. The error of a file that can't be
+// opened matches fs.ErrNotExist and the like.
 func Read(path string, o formats.Options) (*TestCase, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	var log textio.Log
@@ -101,53 +96,47 @@ func Read(path string, o formats.Options) (*TestCase, error) {
 	if err := r.checkNames(); err != nil {
 		return nil, err
 	}
-	if r.test.Name == "" {
-		r.test.Name = formats.Name(path)
-	}
+	r.test.Name = cmp.Or(r.test.Name, formats.Name(path))
 	r.test.Warnings = log.Warnings(path)
 	return r.test, nil
 }
 
-// parts are what stands side by side in a test case. Camera views don't change
-// what the agents do.
+// parts are the elements of a test case.
 var parts = textio.Words{
-	IgnoredAttrs: textio.List("SubSpaceSamples"),
-	Children: textio.List(`header agent agentRegion agentEmitter obstacle obstacleRegion
+	IgnoredAttrs: strings.Fields("SubSpaceSamples"),
+	Children: strings.Fields(`header agent agentRegion agentEmitter obstacle obstacleRegion
 		circleObstacle orientedBoxObstacle orientedWallObstacle polygonObstacle`),
-	IgnoredChildren: textio.List("suggestedCameraView"),
+	IgnoredChildren: strings.Fields("suggestedCameraView"),
 }
 
-// aim is what any goal may hold: SteerSuite reads the same for all of them. The
-// words that are passed over belong to the steering of its own agents, and to
-// curves, which its agents don't walk as crowds.
+// aim is what any goal may hold, as in SteerSuite. The ignored words are for the steering of its
+// own agents, and for curves.
 var aim = textio.Words{
-	Children: textio.List(`targetLocation targetDirection targetName goalRegionBounds random
+	Children: strings.Fields(`targetLocation targetDirection targetName goalRegionBounds random
 		desiredSpeed timeDuration`),
-	IgnoredChildren: textio.List("targetTangent targetTime type flowType state Behaviour"),
+	IgnoredChildren: strings.Fields("targetTangent targetTime type flowType state Behaviour"),
 }
 
-// point and box are places and extents; y points up and is read but not used.
+// point and box are places and extents.
 var (
-	point = textio.Words{Children: textio.List("x y z random")}
-	box   = textio.Words{Children: textio.List("xmin xmax ymin ymax zmin zmax")}
+	point = textio.Words{Children: strings.Fields("x y z random")}
+	box   = textio.Words{Children: strings.Fields("xmin xmax ymin ymax zmin zmax")}
 )
 
-// vocabulary is all that test cases hold, by element. Elements that are not here
-// hold a text, no attributes and no elements. Baggage (bag) and membership of
-// a group (groupId) mark agents for behaviors that the benchmark itself does
-// not have; so do the times of appearance.
+// vocabulary lists what test cases may hold, by element. Other elements have only text. Baggage,
+// membership of a group and times of appearance are for behaviors that the benchmark does not have.
 var vocabulary = map[string]textio.Words{
 	"SteerBenchTestCase": parts,
 	"SteerSuiteSubSpace": parts,
 
-	"header": {Children: textio.List("version name worldBounds description"), IgnoredChildren: textio.List("passingCriteria")},
+	"header": {Children: strings.Fields("version name worldBounds"), IgnoredChildren: strings.Fields("description passingCriteria")},
 
-	"agent":        {Children: textio.List("name initialConditions goalSequence radius"), IgnoredChildren: textio.List("bag")},
-	"agentEmitter": {Children: textio.List("name initialConditions goalSequence radius"), IgnoredChildren: textio.List("bag")},
-	"agentRegion":  {Children: textio.List("numAgents regionBounds initialConditions goalSequence name"), IgnoredChildren: textio.List("bag")},
+	"agent":        {Children: strings.Fields("name initialConditions goalSequence radius"), IgnoredChildren: strings.Fields("bag")},
+	"agentEmitter": {Children: strings.Fields("name initialConditions goalSequence radius"), IgnoredChildren: strings.Fields("bag")},
+	"agentRegion":  {Children: strings.Fields("numAgents regionBounds initialConditions goalSequence name"), IgnoredChildren: strings.Fields("bag")},
 	"initialConditions": {
-		Children:        textio.List("radius position direction speed"),
-		IgnoredChildren: textio.List("color groupId spawn_time despawn_time"),
+		Children:        strings.Fields("radius position direction speed"),
+		IgnoredChildren: strings.Fields("color groupId spawn_time despawn_time"),
 	},
 
 	"goalSequence":             {Children: kindNames[:]},
@@ -162,12 +151,12 @@ var vocabulary = map[string]textio.Words{
 	"seekAxisAlignedBoxRegion": aim,
 
 	"obstacle":             box,
-	"obstacleRegion":       {Children: textio.List("numObstacles obstacleSize regionBounds"), IgnoredChildren: textio.List("obstacleHeight")},
-	"circleObstacle":       {Children: textio.List("radius position"), IgnoredChildren: textio.List("height")},
-	"orientedBoxObstacle":  {Children: textio.List("thetaY size position")},
-	"orientedWallObstacle": {Children: textio.List("thetaY size position doorway")},
-	"doorway":              {Children: textio.List("value doorRadius random")},
-	"polygonObstacle":      {IgnoredAttrs: textio.List("isClosed"), Children: textio.List("vertex")},
+	"obstacleRegion":       {Children: strings.Fields("numObstacles obstacleSize regionBounds"), IgnoredChildren: strings.Fields("obstacleHeight")},
+	"circleObstacle":       {Children: strings.Fields("radius position"), IgnoredChildren: strings.Fields("height")},
+	"orientedBoxObstacle":  {Children: strings.Fields("thetaY size position")},
+	"orientedWallObstacle": {Children: strings.Fields("thetaY size position doorway")},
+	"doorway":              {Children: strings.Fields("value doorRadius random")},
+	"polygonObstacle":      {IgnoredAttrs: strings.Fields("isClosed"), Children: strings.Fields("vertex")},
 
 	"worldBounds": box, "regionBounds": box, "goalRegionBounds": box,
 	"position": point, "direction": point, "targetLocation": point, "targetDirection": point, "size": point, "vertex": point,
@@ -176,15 +165,23 @@ var vocabulary = map[string]textio.Words{
 // crowd reads an agent, an emitter or a region of agents.
 func (r *reader) crowd(t textio.Tag) error {
 	ag := Agent{Bounds: r.test.Bounds}
-	count := 1
-	seen, err := r.fields(t, func(c textio.Tag) (err error) {
+	count, needed := 1, []string{"initialConditions"}
+	if t.Name == "agentRegion" {
+		ag.Random = true
+		needed = append(needed, "numAgents", "regionBounds")
+	}
+	_, err := r.fields(t, func(c textio.Tag) (err error) {
 		switch c.Name {
 		case "name":
 			ag.Name, err = r.Text(c)
 		case "initialConditions":
-			err = r.conditions(&ag, c, t.Name == "agentRegion")
+			err = r.conditions(&ag, c)
 		case "goalSequence":
-			ag.Goals, err = r.goals(c)
+			err = r.Element(c, func(t textio.Tag) error {
+				g, err := r.goal(t)
+				ag.Goals = append(ag.Goals, g)
+				return err
+			})
 		case "radius":
 			err = r.radius(&ag, c)
 		case "numAgents":
@@ -193,22 +190,13 @@ func (r *reader) crowd(t textio.Tag) error {
 			ag.Bounds, err = r.box(c)
 		}
 		return err
-	})
+	}, needed...)
 	if err != nil {
-		return err
-	}
-	if err := r.lacks(t, seen, "initialConditions"); err != nil {
 		return err
 	}
 	if ag.Radius == 0 {
 		ag.Radius = DefaultRadius
 		r.Warn(t.Line, "<%s> without <radius>: taken as %g", t.Name, DefaultRadius)
-	}
-	if t.Name == "agentRegion" {
-		if err := r.lacks(t, seen, "numAgents", "regionBounds"); err != nil {
-			return err
-		}
-		ag.Random = true
 	}
 	if count > r.MaxAgents-r.agents {
 		return r.Fail(t.Line, "too many agents: want at most %d", r.MaxAgents)
@@ -228,38 +216,37 @@ func (r *reader) crowd(t textio.Tag) error {
 	return nil
 }
 
-// conditions reads how an agent starts. A direction that is left out is zero.
-func (r *reader) conditions(ag *Agent, t textio.Tag, region bool) error {
-	seen, err := r.fields(t, func(c textio.Tag) (err error) {
+// conditions reads how an agent starts.
+func (r *reader) conditions(ag *Agent, t textio.Tag) error {
+	region := ag.Random
+	var needed []string
+	if !region {
+		needed = []string{"position"}
+	}
+	_, err := r.fields(t, func(c textio.Tag) (err error) {
 		switch c.Name {
 		case "radius":
 			err = r.radius(ag, c)
 		case "position":
 			if region {
-				if err := r.Odd(c.Line, "none, since the region places its agents", "<position> in <agentRegion>"); err != nil {
-					return err
-				}
-				return r.Skip(c)
+				err := r.Odd(c.Line, "none, since the region places its agents", "<position> in <agentRegion>")
+				return cmp.Or(err, r.Skip(c))
 			}
 			ag.Position, ag.Random, err = r.point(c)
 		case "direction":
 			ag.Direction, ag.RandomDirection, err = r.point(c)
 		case "speed":
-			err = r.number(&ag.Speed, c, textio.NotNegative, "a speed of at least 0")
+			err = r.number(&ag.Speed, c, textio.NotNegative("a speed of at least 0"))
 		}
 		return err
-	})
-	if err != nil || region {
-		return err
-	}
-	return r.lacks(t, seen, "position")
+	}, needed...)
+	return err
 }
 
-// radius reads a radius, which some test cases hold beside the initial
-// conditions.
+// radius reads a radius, which some test cases have beside the initial conditions.
 func (r *reader) radius(ag *Agent, t textio.Tag) error {
 	if ag.Radius != 0 {
 		return textio.ErrSecond
 	}
-	return r.number(&ag.Radius, t, textio.AboveZero, "a radius above 0")
+	return r.number(&ag.Radius, t, textio.AboveZero("a radius above 0"))
 }

@@ -1,6 +1,7 @@
 package umans
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -9,17 +10,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format reads simulations and files of agents, which walk at their preferred speed.
+// Format reads simulations and files of agents. Agents walk at their preferred speed.
 var Format = formats.Format{What: "a file of agents", Ending: ".xml", Obstacles: true, Begins: formats.XMLWith(), Read: readCrowd}
 
-// otherRoots are the root elements of XML files that are not of UMANS, and read all the same.
+// otherRoots are the root elements of the XML files of other formats.
 var otherRoots = []string{"Project", "Experiment", "SteerBenchTestCase", "SteerSuiteSubSpace"}
 
-// What files leave to the simulator.
 const (
 	bareDt = 0.1 // s, for a bare file of agents
-	// A file without an end runs for as long as the longest way takes, half as long
-	// again, and as long as all agents but one take to pass a door, within these bounds.
+	// A file without an end runs for one and a half times the longest straight path, plus one door
+	// passage for every other agent, within these bounds.
 	leastTime, doorSeconds, mostTime = 100, 1, 600 // s
 )
 
@@ -28,9 +28,9 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &formats.Crowd{Name: sim.Name, Text: "UMANS scenario", Seed: 1, Dt: bareDt, Files: sim.Files, Warnings: sim.Warnings, Wraps: sim.Toric}
-	if sim.Dt > 0 {
-		f.Dt = sim.Dt
+	f := &formats.Crowd{
+		Name: sim.Name, Text: "UMANS scenario", Seed: 1, Dt: cmp.Or(sim.Dt, bareDt),
+		Files: sim.Files, Warnings: sim.Warnings, Wraps: sim.Toric,
 	}
 	end := sim.EndTime
 	if end <= 0 {
@@ -39,7 +39,7 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 			a := &sim.Agents[i]
 			end = max(end, 1.5*r2.Norm(r2.Sub(a.Goal, a.Position))/max(a.speed(), 0.1))
 		}
-		end = min(end+float64(doorSeconds*max(len(sim.Agents)-1, 0)), mostTime)
+		end = min(end+float64(doorSeconds*(len(sim.Agents)-1)), mostTime)
 	}
 	f.Steps = math.Round(end / f.Dt)
 	if sim.Toric {
@@ -52,9 +52,7 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	if slices.ContainsFunc(sim.Agents, late) {
 		f.Notes = append(f.Notes, "agents with a start time stand at their place until then")
 	}
-	if sim.GoalRadius == 0 {
-		sim.GoalRadius = DefaultGoalRadius
-	}
+	sim.GoalRadius = cmp.Or(sim.GoalRadius, DefaultGoalRadius)
 	if err := o.Context.Err(); err != nil && len(sim.Agents) >= 4096 {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -67,11 +65,8 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 				continue
 			}
 			g.Add(a.Position, a.Radius, a.speed())
-			force := a.MaxAcceleration
-			if force == 0 {
-				force = formats.MaxForce
-			}
-			g.MaxForce = append(g.MaxForce, force) // with a mass of 1 kg
+			// The mass is 1 kg.
+			g.MaxForce = append(g.MaxForce, cmp.Or(a.MaxAcceleration, formats.MaxForce))
 			if then != formats.Nothing {
 				g.Goes(a.Goal, sim.GoalRadius*a.Radius, nil)
 			}
@@ -89,7 +84,7 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 // speed returns the speed in m/s at which an agent walks.
 func (a *Agent) speed() float64 { return min(a.PreferredSpeed, a.MaxSpeed) }
 
-// then returns what an agent does at its goal: nothing without one.
+// then returns what an agent does at its goal.
 func (a *Agent) then() formats.Then {
 	switch {
 	case !a.HasGoal:

@@ -1,6 +1,7 @@
 package umans
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,7 +14,7 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// expectedErrors are the files that are no scenario, by what is wrong with them.
+// expectedErrors are the errors of files that are no scenario.
 var expectedErrors = map[string]string{
 	"1to10-180Degrees-ORCA.xml":     "agents/1to10-180Degrees.xml:2 (from 1to10-180Degrees-ORCA.xml:5): root element <Simulation>: want <Agents>",
 	"agents/1to10-180Degrees.xml":   "agents/1to10-180Degrees.xml:3: second root element <Agents> after <Simulation>: want one",
@@ -21,24 +22,13 @@ var expectedErrors = map[string]string{
 	"custom/RoomEvacuationTest.xml": `custom/RoomEvacuationTest.xml:8: <Agents> file="../agents/Room400_v2.xml": stat agents/Room400_v2.xml: no such file or directory`,
 }
 
-// scenarios are the simulations, with the agents file that each names.
-var scenarios = map[string]string{
-	"1to1-180Degrees-ORCA.xml":  "1to1-180Degrees.xml",
-	"1to1-90Degrees-ORCA.xml":   "1to1-90Degrees.xml",
-	"1to10-45Degrees-ORCA.xml":  "1to10-45Degrees.xml",
-	"25to25-90Degrees-ORCA.xml": "25to25-90Degrees.xml",
-	"Circle10-ORCA.xml":         "Circle10.xml",
-	"Circle25-ORCA.xml":         "Circle25.xml",
-	"Circle5-ORCA.xml":          "Circle5.xml",
-	"OneWayFlow100-ORCA.xml":    "OneWayFlow100.xml",
-}
-
 // TestReadData reads every UMANS file of the manifest, and compares the counts.
 func TestReadData(t *testing.T) {
-	dir, rows := testkit.DataDir(t), testkit.DataManifest(t)
-	agents := map[string]int{} // by name of the agents file
+	dir, rows := testkit.DataDir(t, "umans"), testkit.DataManifest(t)
+	agents := map[string]int{"Toric.xml": 1} // by the name of the file
 	for _, row := range rows {
-		agents[strings.TrimPrefix(row[0], "umans/agents/")], _ = strconv.Atoi(row[3])
+		name := strings.TrimPrefix(row[0], "umans/agents/")
+		agents[strings.TrimSuffix(name, ".xml")+"-ORCA.xml"], _ = strconv.Atoi(row[3])
 	}
 	read := 0
 	for _, row := range rows {
@@ -47,38 +37,24 @@ func TestReadData(t *testing.T) {
 			continue
 		}
 		read++
-		path, o := filepath.Join(dir, "umans", name), formats.Options{}
-		wantAgents, wantObstacles := 0, 0
-		switch {
-		case strings.HasPrefix(name, "obstacles/"):
-			o.Obstacles, path = path, filepath.Join(dir, "umans", "agents", "Circle5.xml")
+		path, o := filepath.Join(dir, name), formats.Options{}
+		wantAgents, wantObstacles := agents[name], 0
+		switch folder, _, _ := strings.Cut(name, "/"); folder {
+		case "obstacles":
+			o.Obstacles, path = path, filepath.Join(dir, "agents", "Circle5.xml")
 			wantAgents = 5
 			wantObstacles, _ = strconv.Atoi(row[4])
-		case strings.HasPrefix(name, "agents/"):
+		case "agents":
 			wantAgents, _ = strconv.Atoi(row[3])
-		case name == "Toric.xml":
-			wantAgents = 1
-		default:
-			wantAgents = agents[scenarios[name]]
 		}
 		sim, err := Read(path, o)
-		if want := expectedErrors[name]; want != "" {
-			got := "no error"
-			if err != nil {
-				got = strings.ReplaceAll(err.Error(), filepath.Join(dir, "umans")+string(filepath.Separator), "")
-			}
-			if got != want {
-				t.Errorf("%s:\ngot= %s\nwant=%s", name, got, want)
-			}
+		if want := expectedErrors[name]; want != "" || err != nil {
+			got := strings.ReplaceAll(fmt.Sprint(err), dir+string(filepath.Separator), "")
+			testkit.Equal(t, got, want, "%s", name)
 			continue
 		}
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if len(sim.Agents) != wantAgents || len(sim.Obstacles) != wantObstacles {
-			t.Errorf("%s: got=%d agents, %d obstacles, want=%d, %d", name, len(sim.Agents), len(sim.Obstacles), wantAgents, wantObstacles)
-		}
+		testkit.Equal(t, len(sim.Agents), wantAgents, "%s: agents", name)
+		testkit.Equal(t, len(sim.Obstacles), wantObstacles, "%s: obstacles", name)
 		if isSimulation := !strings.Contains(name, "/"); isSimulation && (sim.Dt != 0.1 || sim.EndTime != 100 || len(sim.Warnings) != 1) {
 			t.Errorf("%s: got=step %v, end %v, warnings %q, want=0.1, 100 and one of policies", name, sim.Dt, sim.EndTime, sim.Warnings)
 		}
@@ -88,9 +64,9 @@ func TestReadData(t *testing.T) {
 	}
 }
 
-// FuzzRead reads a simulation that may include an agents and an obstacles file.
-// Whatever they hold, Read returns an error or a crowd within its limits, and a
-// lenient reading takes all that a strict one does.
+// FuzzRead verifies that Read returns an error or a crowd within its limits for a simulation that
+// may include an agents and an obstacles file, and that a lenient reading takes all that a strict
+// one does.
 func FuzzRead(f *testing.F) {
 	crowd := "<Agents>" + oneAgent + oneAgent + "</Agents>"
 	walls := "<Obstacles><Offset x='1' y='2'/><Dimension width='1' height='1'/>" + oneWall + "</Obstacles>"
@@ -119,14 +95,19 @@ func FuzzRead(f *testing.F) {
 			o.Lenient = lenient
 			return Read(main, o)
 		}, check, dir, "stat ")
+		o.Context = t.Context()
+		f, err := readCrowd(main, &o)
+		if err == nil && !(testkit.Finite(reflect.ValueOf(*f)) && f.Steps >= 0 && len(f.Groups) > 0) {
+			t.Errorf("got=%+v, want=finite numbers and a group", f)
+		}
 	})
 }
 
-// check holds a simulation to what its type promises.
+// check verifies what the doc of Simulation promises.
 func check(t *testing.T, s *Simulation) {
 	t.Helper()
 	for _, a := range s.Agents {
-		if !(a.Radius > 0 && a.PreferredSpeed >= 0 && a.MaxSpeed >= 0 && a.MaxAcceleration >= 0) || a.ID < -1 {
+		if !(a.Radius > 0 && a.PreferredSpeed >= 0 && a.MaxSpeed >= 0 && a.MaxAcceleration >= 0) {
 			t.Errorf("got=%+v, want=a possible agent", a)
 		}
 	}

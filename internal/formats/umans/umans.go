@@ -1,21 +1,16 @@
-// Package umans reads the XML files of UMANS, the Unified Microscopic Agent
-// Navigation Simulator: a simulation file with the agents and obstacles that it
-// includes, or a bare agents file. It yields plain data in the plane x–y, in
-// meters and seconds; what the crowd does with them is decided elsewhere.
+// Package umans reads the XML files of UMANS, the Unified Microscopic Agent Navigation Simulator: a
+// simulation file with the agents and obstacles that it includes, or a bare agents file.
 //
-// Missing attributes take the defaults of UMANS. What a file may hold, and what
-// of it is passed over, stands in one table: see vocabulary.
+// Missing attributes have the defaults of UMANS. The variable vocabulary lists what a file may
+// hold.
 //
-// Sources: van Toll, Grzeskowiak, Gandía et al. 2020, "Generalized microscopic
-// crowd simulation using costs in velocity space"; the UMANS engine, class
-// CrowdSimulator.
+// Sources: van Toll, Grzeskowiak, Gandía et al. 2020, "Generalized microscopic crowd simulation
+// using costs in velocity space"; the UMANS engine, class CrowdSimulator.
 package umans
 
 import (
 	"cmp"
-	"encoding/xml"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/8f878440/crowd/internal/formats"
@@ -23,7 +18,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Defaults of UMANS for attributes that a file leaves out.
+// Defaults of UMANS.
 const (
 	DefaultRadius         = 0.24 // m
 	DefaultPreferredSpeed = 1.4  // m/s
@@ -31,31 +26,29 @@ const (
 	DefaultGoalRadius     = 1.0  // in radii of the agent
 )
 
-// Simulation is a UMANS scenario: a simulation file with all that it includes,
-// or a bare agents file.
+// Simulation is a simulation file with all that it includes, or a bare agents file.
 type Simulation struct {
 	Name          string
 	Dt            float64    // length of a step, s; 0 for a bare agents file
-	EndTime       float64    // s; 0 when the file does not say
-	Toric         bool       // positions wrap at ±Width/2 and ±Height/2, so the origin is the center
+	EndTime       float64    // s; 0: not in the file
+	Toric         bool       // positions wrap at ±Width/2 and ±Height/2
 	Width, Height float64    // m; 0 unless Toric
-	GoalRadius    float64    // an agent arrives within GoalRadius·Radius of its goal; 0 when the file does not say
+	GoalRadius    float64    // an agent arrives within GoalRadius·Radius of its goal; 0: not in the file
 	Agents        []Agent    // at least one
-	Obstacles     [][]r2.Vec // closed outlines, m, wound either way; two points are a wall without thickness, three may lie on a line
-	Files         []string   // that were read, as they were named or beside the one that names them
-	Warnings      []string   // "file:line: …", what was not read though the file holds it
+	Obstacles     [][]r2.Vec // closed outlines, m, wound either way; two points are a wall
+	Files         []string   // that were read
+	Warnings      []string   // "file:line: …"
 }
 
 // Agent is one agent as its file describes it.
 type Agent struct {
-	ID              int64   // −1 when the file gives none; need not be unique
 	Position        r2.Vec  // m
 	Goal            r2.Vec  // m; the position when HasGoal is false
 	HasGoal         bool    // without a goal the agent does not walk
 	Radius          float64 // m, above 0
 	PreferredSpeed  float64 // m/s, at least 0; may be above MaxSpeed, which then limits it
 	MaxSpeed        float64 // m/s, at least 0
-	MaxAcceleration float64 // m/s²; 0 when the file does not say, which means no limit
+	MaxAcceleration float64 // m/s²; 0: no limit
 	StartTime       float64 // s at which the agent appears; 0 or less is the start
 	RemoveAtGoal    bool    // leaves the world on arrival; otherwise it stands there
 }
@@ -65,11 +58,11 @@ const (
 	maxConfigPaths   = 8 // files that name another file in their place
 )
 
-// Read reads the simulation or agents file at path. Files that it includes are
-// sought relative to its folder. Any of them may be gzipped, whatever its name.
+// Read reads the simulation or agents file at path, and the files that it includes, which are
+// relative to its folder. Any of them may be gzipped.
 //
-// Errors name the file and, where there is one, the line. A file that
-// can't be opened leaves an error that matches fs.ErrNotExist and the like.
+// Errors begin with the file and, where there is one, the line. The error of a file that can't be
+// opened matches fs.ErrNotExist and the like.
 func Read(path string, o formats.Options) (*Simulation, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	l := &loader{Options: o, sim: &Simulation{Name: formats.Name(path)}}
@@ -77,7 +70,11 @@ func Read(path string, o formats.Options) (*Simulation, error) {
 		return nil, err
 	}
 	if o.Obstacles != "" {
-		if err := l.extraObstacles(o.Obstacles); err != nil {
+		r, err := l.open(o.Obstacles, "")
+		if err != nil {
+			return nil, err
+		}
+		if err := r.read((*reader).obstacles, "Obstacles"); err != nil {
 			return nil, err
 		}
 	}
@@ -88,77 +85,198 @@ func Read(path string, o formats.Options) (*Simulation, error) {
 	return l.sim, nil
 }
 
-// vocabulary is all that UMANS files hold, by element. Policies and maps are
-// children that are read as far as a warning: what they say is not used, but
-// changes what UMANS would have done.
+// vocabulary lists what UMANS files may hold, by element. Policies and maps only cause a warning:
+// UMANS would follow them.
 var vocabulary = map[string]textio.Words{
-	"configPath": {Attrs: textio.List("path")},
+	"configPath": {Attrs: strings.Fields("path")},
 	"Simulation": {
-		Attrs:        textio.List("delta_time end_time"),
-		IgnoredAttrs: textio.List("write_interval"),
-		Children:     textio.List("World Policies Agents Map"), IgnoredChildren: textio.List("SPH"),
+		Attrs:        strings.Fields("delta_time end_time"),
+		IgnoredAttrs: strings.Fields("write_interval"),
+		Children:     strings.Fields("World Policies Agents Map"), IgnoredChildren: strings.Fields("SPH"),
 	},
 	"World": {
-		Attrs:        textio.List("type width height goal_radius"),
-		IgnoredAttrs: textio.List("integration_mode nearest_nav dynamic_nav"),
-		Children:     textio.List("Obstacles"), IgnoredChildren: textio.List("PNG"),
+		Attrs:        strings.Fields("type width height goal_radius"),
+		IgnoredAttrs: strings.Fields("integration_mode nearest_nav dynamic_nav"),
+		Children:     strings.Fields("Obstacles"), IgnoredChildren: strings.Fields("PNG"),
 	},
-	"Agents": {Attrs: textio.List("file"), Children: textio.List("Agent")},
+	"Agents": {Attrs: strings.Fields("file"), Children: strings.Fields("Agent")},
 	"Agent": {
-		Attrs:    textio.List("id rad pref_speed max_speed max_acceleration start_time remove_at_goal"),
-		Children: textio.List("pos goal"), IgnoredChildren: textio.List("Policy color"),
+		Attrs:        strings.Fields("rad pref_speed max_speed max_acceleration start_time remove_at_goal"),
+		IgnoredAttrs: strings.Fields("id"),
+		Children:     strings.Fields("pos goal"), IgnoredChildren: strings.Fields("Policy color"),
 	},
-	"pos":       {Attrs: textio.List("x y")},
-	"goal":      {Attrs: textio.List("x y")},
-	"Obstacles": {Attrs: textio.List("file"), Children: textio.List("Offset Obstacle"), IgnoredChildren: textio.List("Dimension")},
-	"Offset":    {Attrs: textio.List("x y")},
-	"Obstacle":  {Children: textio.List("Point")},
-	"Point":     {Attrs: textio.List("x y")},
+	"pos":  {Attrs: strings.Fields("x y")},
+	"goal": {Attrs: strings.Fields("x y")},
+	"Obstacles": {
+		Attrs:    strings.Fields("file"),
+		Children: strings.Fields("Offset Obstacle"), IgnoredChildren: strings.Fields("Dimension"),
+	},
+	"Offset":   {Attrs: strings.Fields("x y")},
+	"Obstacle": {Children: strings.Fields("Point")},
+	"Point":    {Attrs: strings.Fields("x y")},
 }
 
-// number reads attribute a of t into dst.
-func (r *reader) number(dst *float64, t textio.Tag, a xml.Attr, ok func(float64) bool, want string) error {
-	x, wanted := textio.Number(a.Value, ok, want)
-	if wanted != "" {
-		return r.BadAttr(t, a, wanted)
-	}
-	*dst = x
-	return nil
+// loader gathers one simulation from its files.
+type loader struct {
+	formats.Options
+	sim      *Simulation
+	log      textio.Log
+	agentsAt string // the place of the agents, for errors
 }
 
-// boolean reads attribute a of t into dst, in the spellings that UMANS takes.
-func (r *reader) boolean(dst *bool, t textio.Tag, a xml.Attr) error {
-	switch strings.TrimSpace(a.Value) {
-	case "true", "True", "TRUE", "1":
-		*dst = true
-	case "false", "False", "FALSE", "0":
-		*dst = false
-	default:
-		return r.BadAttr(t, a, "true or false")
-	}
-	return nil
+// reader reads one of the files.
+type reader struct {
+	*loader
+	*textio.Reader
 }
 
-// point reads an element whose attributes x and y are a place in meters.
-func (r *reader) point(t textio.Tag) (r2.Vec, error) {
-	var v r2.Vec
-	if err := r.Require(t, "x", "y"); err != nil {
-		return v, err
-	}
-	err := r.Element(t, func(a xml.Attr) error {
-		dst := &v.X
-		if a.Name.Local == "y" {
-			dst = &v.Y
+// main reads the file that the user names, or the one that such a file names in its place.
+func (l *loader) main(path string) error {
+	from := ""
+	for range maxConfigPaths {
+		r, err := l.open(path, from)
+		switch {
+		case err != nil && from != "":
+			return fmt.Errorf("%s: <configPath>: %w", from, err)
+		case err != nil:
+			return err
 		}
-		return r.number(dst, t, a, textio.AnyNumber, "a finite number")
-	}, nil)
-	return v, err
+		if from == "" {
+			r.Reader.OtherRoots = otherRoots
+		}
+		next := ""
+		err = r.Read(func(root textio.Tag) error {
+			l.agentsAt = r.Place(root.Line)
+			switch root.Name {
+			case "Simulation":
+				return r.simulation(root)
+			case "Agents":
+				return r.agents(root)
+			}
+			from = r.Inside(root.Line)
+			return cmp.Or(r.String(&next, root, "path"), r.Element(root, nil))
+		}, "Simulation", "Agents", "configPath")
+		if err != nil || next == "" {
+			return err
+		}
+		path = r.Beside(next)
+	}
+	return fmt.Errorf("%s: too many <configPath> files: want a chain of at most %d", path, maxConfigPaths)
+}
+
+// open opens one of the files.
+func (l *loader) open(path, from string) (*reader, error) {
+	if err := l.Allowed(path); err != nil {
+		return nil, err
+	}
+	f := textio.Format{Vocabulary: vocabulary, Lenient: l.Lenient, MaxBytes: l.MaxBytes, Context: l.Context}
+	r, err := textio.Open(path, from, f, &l.log)
+	l.sim.Files = append(l.sim.Files, path)
+	return &reader{l, r}, err
+}
+
+// read reads and closes the file, whose root element has the name.
+func (r *reader) read(element func(*reader, textio.Tag) error, root string) error {
+	return r.Read(func(t textio.Tag) error { return element(r, t) }, root)
+}
+
+// block reads an element that has children, or names a file that has them. That file can't name
+// another, so there are no loops.
+func (r *reader) block(t textio.Tag, element func(*reader, textio.Tag) error) error {
+	name, ok := t.Attr("file")
+	if !ok {
+		return element(r, t)
+	}
+	f, err := r.open(r.Beside(name), r.Inside(t.Line))
+	if err != nil {
+		return fmt.Errorf("%s: <%s> file=%q: %w", r.Place(t.Line), t.Name, textio.Clip(name), err)
+	}
+	if err := f.read(element, t.Name); err != nil {
+		return err
+	}
+	return r.Element(t, func(c textio.Tag) error {
+		return r.Fail(c.Line, "<%s> in <%s file=%q>: want either a file or elements", c.Name, t.Name, textio.Clip(name))
+	})
+}
+
+// noFile refuses the attribute file, which block reads.
+func (r *reader) noFile(t textio.Tag) error {
+	if _, has := t.Attr("file"); has {
+		return r.BadAttr(t, "file", "elements, since this file can't name a further one")
+	}
+	return nil
+}
+
+// Limits of several attributes.
+var (
+	seconds = textio.AboveZero("a time above 0")
+	speed   = textio.NotNegative("a speed of at least 0")
+)
+
+// simulation reads the root element of a simulation file. A file without a World has an infinite
+// one.
+func (r *reader) simulation(t textio.Tag) error {
+	err := cmp.Or(r.Require(t, "delta_time"),
+		r.Number(&r.sim.Dt, t, "delta_time", seconds), r.Number(&r.sim.EndTime, t, "end_time", seconds))
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	return r.Element(t, func(c textio.Tag) error {
+		if seen[c.Name] && (c.Name == "World" || c.Name == "Agents") {
+			return textio.ErrSecond
+		}
+		seen[c.Name] = true
+		switch c.Name {
+		case "World":
+			return r.world(c)
+		case "Agents":
+			return r.block(c, (*reader).agents)
+		case "Policies":
+			r.Warn(c.Line, "<Policies> not read: agents have the behaviors of this simulator")
+		case "Map":
+			r.Warn(c.Line, "<Map> not read: agents walk straight to their goals")
+		}
+		return r.Skip(c)
+	})
+}
+
+// world reads the kind of plane and its obstacles.
+func (r *reader) world(t textio.Tag) error {
+	kind, ok := t.Attr("type")
+	if r.sim.Toric = kind == "Toric"; ok && !r.sim.Toric && kind != "Infinite" {
+		return r.BadAttr(t, "type", "Infinite or Toric")
+	}
+	var width, height float64
+	err := cmp.Or(
+		r.Number(&width, t, "width", textio.AboveZero("a width above 0")),
+		r.Number(&height, t, "height", textio.AboveZero("a height above 0")),
+		r.Number(&r.sim.GoalRadius, t, "goal_radius", textio.AboveZero("a number of radii above 0")),
+	)
+	if r.sim.Toric {
+		r.sim.Width, r.sim.Height = width, height
+		err = cmp.Or(err, r.Require(t, "width", "height"))
+	}
+	if err != nil {
+		return err
+	}
+	obstacles := false
+	return r.Element(t, func(c textio.Tag) error {
+		if obstacles {
+			return textio.ErrSecond
+		}
+		obstacles = true
+		return r.block(c, (*reader).obstacles)
+	})
 }
 
 // agents reads a block of agents, in the order of the file.
 func (r *reader) agents(t textio.Tag) error {
 	r.agentsAt = r.Place(t.Line)
-	return r.Element(t, r.noFile(t), func(c textio.Tag) error {
+	if err := r.noFile(t); err != nil {
+		return err
+	}
+	return r.Element(t, func(c textio.Tag) error {
 		if len(r.sim.Agents) >= r.MaxAgents {
 			return r.Fail(c.Line, "too many agents: want at most %d", r.MaxAgents)
 		}
@@ -168,33 +286,39 @@ func (r *reader) agents(t textio.Tag) error {
 	})
 }
 
-// agent reads one agent. Speeds stay as they are when the preferred one is
-// above the limit: UMANS cuts the velocity, not the preference.
+// agent reads one agent. A preferred speed above the limit stays as it is: UMANS limits the
+// velocity, not the preference.
 func (r *reader) agent(t textio.Tag) (Agent, error) {
-	ag := Agent{ID: -1, Radius: DefaultRadius, PreferredSpeed: DefaultPreferredSpeed, MaxSpeed: DefaultMaxSpeed}
-	placed := false
-	err := r.Element(t, func(a xml.Attr) error {
-		return r.setting(&ag, t, a)
-	}, func(c textio.Tag) (err error) {
-		switch {
-		case c.Name == "pos" && !placed:
-			placed = true
-			ag.Position, err = r.point(c)
-		case c.Name == "goal" && !ag.HasGoal:
-			ag.HasGoal = true
-			ag.Goal, err = r.point(c)
-		default:
-			err = textio.ErrSecond
-		}
-		return err
-	})
+	ag := Agent{Radius: DefaultRadius, PreferredSpeed: DefaultPreferredSpeed, MaxSpeed: DefaultMaxSpeed}
+	err := cmp.Or(
+		r.Number(&ag.Radius, t, "rad", textio.AboveZero("a radius above 0")),
+		r.Number(&ag.PreferredSpeed, t, "pref_speed", speed),
+		r.Number(&ag.MaxSpeed, t, "max_speed", speed),
+		r.Number(&ag.MaxAcceleration, t, "max_acceleration", textio.AboveZero("an acceleration above 0")),
+		r.Number(&ag.StartTime, t, "start_time", textio.AnyNumber("a finite number")),
+		r.Flag(&ag.RemoveAtGoal, t, "remove_at_goal", "true or false"),
+	)
 	if err != nil {
 		return ag, err
 	}
-	if !placed {
+	placed := false
+	err = r.Element(t, func(c textio.Tag) error {
+		switch {
+		case c.Name == "pos" && !placed:
+			placed = true
+			return r.point(&ag.Position, c)
+		case c.Name == "goal" && !ag.HasGoal:
+			ag.HasGoal = true
+			return r.point(&ag.Goal, c)
+		}
+		return textio.ErrSecond
+	})
+	switch {
+	case err != nil:
+		return ag, err
+	case !placed:
 		return ag, r.Fail(t.Line, "<Agent> without <pos>: want <pos x y>")
-	}
-	if !ag.HasGoal {
+	case !ag.HasGoal:
 		ag.Goal = ag.Position
 	}
 	if ag.PreferredSpeed > ag.MaxSpeed {
@@ -203,49 +327,29 @@ func (r *reader) agent(t textio.Tag) (Agent, error) {
 	return ag, nil
 }
 
-// setting reads one attribute of an agent.
-func (r *reader) setting(ag *Agent, t textio.Tag, a xml.Attr) error {
-	switch a.Name.Local {
-	case "id":
-		id, err := strconv.ParseInt(a.Value, 10, 64)
-		if err != nil {
-			return r.BadAttr(t, a, "a whole number")
-		}
-		ag.ID = max(id, -1)
-		return nil
-	case "rad":
-		return r.number(&ag.Radius, t, a, textio.AboveZero, "a radius above 0")
-	case "pref_speed":
-		return r.number(&ag.PreferredSpeed, t, a, textio.NotNegative, "a speed of at least 0")
-	case "max_speed":
-		return r.number(&ag.MaxSpeed, t, a, textio.NotNegative, "a speed of at least 0")
-	case "max_acceleration":
-		return r.number(&ag.MaxAcceleration, t, a, textio.AboveZero, "an acceleration above 0")
-	case "start_time":
-		return r.number(&ag.StartTime, t, a, textio.AnyNumber, "a finite number")
-	default:
-		return r.boolean(&ag.RemoveAtGoal, t, a)
-	}
+// point reads an element whose attributes x and y are a place in meters.
+func (r *reader) point(dst *r2.Vec, t textio.Tag) error {
+	return cmp.Or(r.Point(dst, t, "x", "y"), r.Element(t, nil))
 }
 
-// obstacles reads a block of outlines. Its Offset, wherever it stands in the
-// block, is where the origin of the agents lies for these points: it is taken
-// off them, as UMANS does.
+// obstacles reads a block of outlines. Its Offset, wherever it stands in the block, is subtracted
+// from all their points, as in UMANS.
 func (r *reader) obstacles(t textio.Tag) error {
+	if err := r.noFile(t); err != nil {
+		return err
+	}
 	first := len(r.sim.Obstacles)
 	var offset r2.Vec
 	moved := false
-	err := r.Element(t, r.noFile(t), func(c textio.Tag) (err error) {
+	err := r.Element(t, func(c textio.Tag) error {
 		switch {
 		case c.Name == "Obstacle":
-			err = r.obstacle(c)
+			return r.obstacle(c)
 		case moved:
-			err = textio.ErrSecond
-		default:
-			moved = true
-			offset, err = r.point(c)
+			return textio.ErrSecond
 		}
-		return err
+		moved = true
+		return r.point(&offset, c)
 	})
 	for _, outline := range r.sim.Obstacles[first:] {
 		for i, p := range outline {
@@ -255,14 +359,12 @@ func (r *reader) obstacles(t textio.Tag) error {
 	return err
 }
 
-// obstacle reads one outline, and merges points that coincide. A wall may be
-// thin: two points stay, and so do any that lie on a line.
+// obstacle reads one outline. Two points are a wall, and points on a line stay.
 func (r *reader) obstacle(t textio.Tag) error {
 	var points []r2.Vec
-	err := r.Element(t, nil, func(c textio.Tag) error {
-		p, err := r.point(c)
-		points = append(points, p)
-		return err
+	err := r.Element(t, func(c textio.Tag) error {
+		points = append(points, r2.Vec{})
+		return r.point(&points[len(points)-1], c)
 	})
 	if err != nil {
 		return err

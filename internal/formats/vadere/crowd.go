@@ -14,22 +14,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format reads scenarios. Files of other programs begin with { too: these have one of three keys.
+// Format reads scenarios: JSON files with one of three keys.
 var Format = formats.Format{What: "a scenario of Vadere", Ending: ".scenario", Read: readCrowd, Begins: regexp.MustCompile(`^\s*\{(?s:.*)"(scenario|vadere|processWriters)"\s*:`).Match}
 
-// What scenarios leave to the simulator.
 const (
-	dt = 1. / 30 // s; Vadere's own steps of 0.4 s are longer than those of a foot
-	// Cells of fields are so narrow that people find their way through the narrowest gates, or wider
-	// so that all fields have about so many.
+	dt = 1. / 30 // s; Vadere's own 0.4 s are too long
+	// Cells of fields are narrow enough for the narrowest gates, unless all fields would have more cells.
 	leastCell, cells = 0.05, 4_000_000 // m
-	// A note says that people find no way through passages of two cells where these are wider than this.
+	// If cells are wider than this, a note says that people find no path through passages of two cells.
 	wideCell = 0.2 // m
-	// People on stairs walk slower by these factors, as RiMEA has them.
+	// Factors of speed on stairs, from RiMEA.
 	stairsDown, stairsUp = 0.75, 0.5
-	// A target or source that is a polygon with slanted sides is filled with so many boxes.
+	// A polygon with slanted sides is filled with so many boxes.
 	fineness, mostCorners = 16, 1000
-	// A scene has no more than these.
+	// Limits of a scene.
 	mostZones, mostExits  = 1000, 100
 	mostBytes, mostValues = 64 << 20, 4 << 20
 )
@@ -66,13 +64,13 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	for _, u := range from.Unused {
 		unused = append(unused, fmt.Sprintf("%s (%d, line %d)", u.Key, u.N, u.Line))
 	}
-	if len(unused) > 0 {
+	if unused != nil {
 		v.note("not simulated: " + strings.Join(unused, ", "))
 	}
 	return v.Crowd, nil
 }
 
-// note says once what a reader should know of the figures.
+// note adds a note for readers of figures, once.
 func (v *builder) note(text string) {
 	if !v.notes[text] {
 		v.notes[text] = true
@@ -80,11 +78,11 @@ func (v *builder) note(text string) {
 	}
 }
 
-// floor makes obstacles, stairs, and what is measured where.
+// floor makes obstacles, stairs and measurements.
 func (v *builder) floor() {
 	b, d := v.from.Bounds, v.from.Border
 	if d > smallest {
-		inner := r2.Box{Min: r2.Vec{X: b.Min.X + d, Y: b.Min.Y + d}, Max: r2.Vec{X: b.Max.X - d, Y: b.Max.Y - d}}
+		inner := inset(b, d)
 		v.Boxes = append(v.Boxes,
 			r2.NewBox(b.Min.X, b.Min.Y, b.Max.X, inner.Min.Y), r2.NewBox(b.Min.X, inner.Max.Y, b.Max.X, b.Max.Y),
 			r2.NewBox(b.Min.X, inner.Min.Y, inner.Min.X, inner.Max.Y), r2.NewBox(inner.Max.X, inner.Min.Y, b.Max.X, inner.Max.Y),
@@ -93,24 +91,27 @@ func (v *builder) floor() {
 	seen := map[string]bool{} // files have some obstacles twice
 	for _, o := range v.from.Obstacles {
 		key := fmt.Sprint(o)
-		if seen[key] {
-			continue
-		}
-		seen[key] = true
-		switch o.Kind {
-		case Rectangle:
+		switch {
+		case seen[key]:
+		case o.Kind == Rectangle:
 			v.Boxes = append(v.Boxes, o.Box)
-		case Polygon:
+		case o.Kind == Polygon:
 			v.Polygons = append(v.Polygons, o.Corners)
-		case Circle:
+		default:
 			v.Circles = append(v.Circles, formats.Disc{Center: o.Center, Radius: o.Radius})
 		}
+		seen[key] = true
 	}
 	v.stairs()
 	v.measured()
 }
 
-// stairs makes zones of stairs, as far as there may be any.
+// inset returns a box without a margin on all sides.
+func inset(b r2.Box, by float64) r2.Box {
+	return r2.NewBox(b.Min.X+by, b.Min.Y+by, b.Max.X-by, b.Max.Y-by)
+}
+
+// stairs makes zones of stairs, up to the limit of zones.
 func (v *builder) stairs() {
 	for i := range v.from.Stairs {
 		s := &v.from.Stairs[i]
@@ -128,22 +129,24 @@ func (v *builder) stairs() {
 	}
 }
 
-// measured takes over where Vadere measures, as far as that is on the floor.
+// measured adds the measurement lines and areas of Vadere that are on the floor.
 func (v *builder) measured() {
 	within := func(b r2.Box) bool {
-		return b.Min.X < v.from.Bounds.Max.X && b.Max.X > v.from.Bounds.Min.X && b.Min.Y < v.from.Bounds.Max.Y && b.Max.Y > v.from.Bounds.Min.Y
+		floor := v.from.Bounds
+		in := b.Min.X < floor.Max.X && b.Max.X > floor.Min.X && b.Min.Y < floor.Max.Y && b.Max.Y > floor.Min.Y
+		if !in {
+			v.note("lines and measurement areas beyond the bounds are left out")
+		}
+		return in
 	}
 	for _, l := range v.from.Lines {
 		if within(r2.NewBox(l[0].X, l[0].Y, l[1].X, l[1].Y)) {
 			v.Lines = append(v.Lines, measure.MeasurementLine{A: l[0], B: l[1]})
-		} else {
-			v.note("lines and measurement areas beyond the bounds are left out")
 		}
 	}
 	for _, a := range v.from.Areas {
 		switch {
 		case !within(a.Box):
-			v.note("lines and measurement areas beyond the bounds are left out")
 		case a.Kind == Circle, a.Kind == Polygon && len(strips(a.Corners[:min(len(a.Corners), mostCorners)], 2)) != 1:
 			v.note(fmt.Sprintf("measurement area %d is no rectangle, and is left out", a.ID))
 		case !slices.Contains(v.Areas, a.Box):

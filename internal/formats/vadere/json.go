@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// reader reads one token after another, and knows the way of keys to where it is.
+// reader reads one token after another, and keeps the keys that lead to it.
 type reader struct {
 	formats.Options
 	file string
@@ -26,10 +26,10 @@ type reader struct {
 	keys []string // such as scenario, topography, sources[2]
 	log  textio.Log
 
-	offset, line int // where lines were counted last
+	offset, line int // up to where lines were counted
 }
 
-// fields says how the values of an object's keys are read.
+// fields are functions that read the values of an object, by key.
 type fields map[string]func() error
 
 // token returns the next token.
@@ -38,7 +38,7 @@ func (r *reader) token() (json.Token, error) {
 	return t, r.located(err)
 }
 
-// located gives an error of the decoder its file and line.
+// located adds the file and the line to an error of the decoder.
 func (r *reader) located(err error) error {
 	var syntax *json.SyntaxError
 	switch {
@@ -52,74 +52,7 @@ func (r *reader) located(err error) error {
 	return fmt.Errorf("%s:%d: %w", r.file, r.here(), err)
 }
 
-// object reads an object of a kind: with these fields, and with what the vocabulary has of
-// keys that are passed over. null is an object without keys.
-func (r *reader) object(kind string, f fields) error {
-	t, err := r.token()
-	if err != nil || t == nil {
-		return err
-	}
-	if t != json.Delim('{') {
-		return r.wrong(t, "an object, {…}")
-	}
-	if r.Context != nil && r.Context.Err() != nil {
-		return fmt.Errorf("%s: %w", r.file, context.Cause(r.Context))
-	}
-	ignored := vocabulary[kind]
-	seen := map[string]bool{}
-	for r.dec.More() {
-		if t, err = r.token(); err != nil {
-			return err
-		}
-		key := t.(string)
-		r.keys = append(r.keys, textio.Clip(key))
-		read, known := f[key]
-		switch {
-		case seen[key]:
-			return r.fail("is there twice, want it once")
-		case known:
-			seen[key] = true
-			err = read()
-		case slices.Contains(ignored, key) || slices.Contains(ignored, "*"):
-			err = r.skip()
-		default:
-			want := textio.Alternatives("?", slices.Sorted(maps.Keys(f)), ignored)
-			if err = r.oddAt(r.here(), want, "unknown key %s", r.at()); err == nil {
-				err = r.skip()
-			}
-		}
-		if err != nil {
-			return err
-		}
-		r.keys = r.keys[:len(r.keys)-1]
-	}
-	_, err = r.token()
-	return err
-}
-
-// list reads a list, whose elements a function reads. null is an empty list.
-func (r *reader) list(element func() error) error {
-	t, err := r.token()
-	if err != nil || t == nil {
-		return err
-	}
-	if t != json.Delim('[') {
-		return r.wrong(t, "a list, […]")
-	}
-	last := &r.keys[len(r.keys)-1]
-	name := *last
-	for i := 0; r.dec.More(); i++ {
-		r.keys[len(r.keys)-1] = name + "[" + strconv.Itoa(i) + "]"
-		if err := element(); err != nil {
-			return err
-		}
-	}
-	r.keys[len(r.keys)-1] = name
-	_, err = r.token()
-	return err
-}
-
-// skip reads to the end of a value of which nothing is wanted.
+// skip reads a value and ignores it.
 func (r *reader) skip() error {
 	for depth := 0; ; {
 		t, err := r.token()
@@ -138,49 +71,62 @@ func (r *reader) skip() error {
 	}
 }
 
-// number reads a number that ok allows. null leaves x as it is.
-func (r *reader) number(x *float64, ok func(float64) bool, want string) error {
-	t, err := r.token()
-	if err != nil || t == nil {
-		return err
-	}
-	y, wanted := textio.Number(digits(t), ok, want)
-	if wanted != "" {
-		return r.wrong(t, wanted)
-	}
-	*x = y
-	return nil
+// The functions below return a function that reads a value. null leaves what they point to as it
+// is.
+
+// number reads a number within a limit.
+func (r *reader) number(x *float64, l textio.Limit) func() error {
+	return r.value(func(t json.Token) error {
+		y, want := l.Parse(digits(t))
+		if want != "" {
+			return r.wrong(t, want)
+		}
+		*x = y
+		return nil
+	})
 }
 
-// Lengths and places are bounded, so that a millimeter is still a difference, and times, so that
+// value passes a token to a function, unless it is null.
+func (r *reader) value(take func(json.Token) error) func() error {
+	return func() error {
+		t, err := r.token()
+		if err != nil || t == nil {
+			return err
+		}
+		return take(t)
+	}
+}
+
+// Limits of lengths and places, so that a millimeter is still a difference, and of times, so that
 // their sums are finite.
 const maxLength, maxTime = 1e9, 1e12
 
-// place reads a coordinate.
-func (r *reader) place(x *float64) error {
-	return r.number(x, func(x float64) bool { return x >= -maxLength && x <= maxLength }, fmt.Sprintf("a place in meters, from %v to %v", -maxLength, maxLength))
-}
-
-// length reads a length.
-func (r *reader) length(x *float64) error {
-	return r.number(x, func(x float64) bool { return x >= 0 && x <= maxLength }, fmt.Sprintf("a length in meters, from 0 to %v", maxLength))
-}
-
-// time reads a time. The greatest number that Vadere knows stands for one that never comes.
-func (r *reader) time(x *float64, ok func(float64) bool, want string) error {
-	t, err := r.token()
-	if err != nil || t == nil {
-		return err
+// between returns a limit from least to maxLength.
+func between(least float64, what string) textio.Limit {
+	return textio.Limit{
+		OK:   func(x float64) bool { return x >= least && x <= maxLength },
+		Want: fmt.Sprintf("a %s in meters, from %v to %v", what, least, maxLength),
 	}
-	y, err := strconv.ParseFloat(digits(t), 64)
-	if err != nil || !ok(y) {
-		return r.wrong(t, want+" s")
-	}
-	*x = min(y, maxTime)
-	return nil
 }
 
-// digits returns what a number is written with, which may stand in quotes; nothing if it is none.
+var aPlace, aLength = between(-maxLength, "place"), between(0, "length")
+
+func (r *reader) place(x *float64) func() error  { return r.number(x, aPlace) }
+func (r *reader) length(x *float64) func() error { return r.number(x, aLength) }
+
+// time reads a time. Vadere's greatest number is a time that never comes.
+func (r *reader) time(x *float64, l textio.Limit) func() error {
+	return r.value(func(t json.Token) error {
+		y, err := strconv.ParseFloat(digits(t), 64)
+		if err != nil || !l.OK(y) {
+			return r.wrong(t, l.Want+" s")
+		}
+		*x = min(y, maxTime)
+		return nil
+	})
+}
+
+// digits returns the text of a number, which may be in quotes, or an empty one for other tokens.
 func digits(t json.Token) string {
 	switch t := t.(type) {
 	case json.Number:
@@ -191,86 +137,149 @@ func digits(t json.Token) string {
 	return ""
 }
 
-// whole reads a whole number from least to most, and reports whether there is one. null leaves
-// n as it is.
-func (r *reader) whole(n *int64, least, most int64) (bool, error) {
-	t, err := r.token()
-	if err != nil || t == nil {
-		return false, err
-	}
-	m, err := strconv.ParseInt(digits(t), 10, 64)
-	if err != nil || m < least || m > most {
-		return false, r.wrong(t, fmt.Sprintf("a whole number from %d to %d", least, most))
-	}
-	*n = m
-	return true, nil
-}
-
-// integer reads a whole number from least to what 32 bits hold.
-func (r *reader) integer(n *int, least int) error {
-	m := int64(*n)
-	_, err := r.whole(&m, int64(least), 1<<31-1)
-	*n = int(m)
-	return err
-}
-
-// id reads the id of something.
-func (r *reader) id(n *int) error { return r.integer(n, -1<<31) }
-
-// plain reads a value of a type of JSON. null leaves x as it is.
-func plain[T any](r *reader, x *T, want string) error {
-	t, err := r.token()
-	if err != nil || t == nil {
-		return err
-	}
-	y, ok := t.(T)
-	if !ok {
-		return r.wrong(t, want)
-	}
-	*x = y
-	return nil
-}
-
-func (r *reader) boolean(b *bool) error { return plain(r, b, "true or false") }
-func (r *reader) text(s *string) error  { return plain(r, s, "a text") }
-
-// point reads {"x" : …, "y" : …}.
-func (r *reader) point(p *r2.Vec) error {
-	return r.object("point", fields{
-		"x": func() error { return r.place(&p.X) },
-		"y": func() error { return r.place(&p.Y) },
+// whole reads a whole number from least to most.
+func (r *reader) whole(least, most int64, set func(int64)) func() error {
+	return r.value(func(t json.Token) error {
+		n, err := strconv.ParseInt(digits(t), 10, 64)
+		if err != nil || n < least || n > most {
+			return r.wrong(t, fmt.Sprintf("a whole number from %d to %d", least, most))
+		}
+		set(n)
+		return nil
 	})
 }
 
-// unused counts what a part has that is not read.
-func (r *reader) unused(s *Scenario, key string) error {
-	t, err := r.token()
-	if err != nil || t == nil {
+// integer reads a whole number from least to the greatest of 32 bits.
+func (r *reader) integer(n *int, least int64) func() error {
+	return r.whole(least, 1<<31-1, func(m int64) { *n = int(m) })
+}
+
+// id reads an id.
+func (r *reader) id(n *int) func() error { return r.integer(n, -1<<31) }
+
+// plain reads a value of a type of JSON.
+func plain[T any](r *reader, x *T, want string) func() error {
+	return r.value(func(t json.Token) error {
+		y, ok := t.(T)
+		if !ok {
+			return r.wrong(t, want)
+		}
+		*x = y
+		return nil
+	})
+}
+
+func (r *reader) boolean(b *bool) func() error { return plain(r, b, "true or false") }
+func (r *reader) text(s *string) func() error  { return plain(r, s, "a text") }
+
+// object reads an object of a kind, with these fields and with the ignored keys of vocabulary.
+func (r *reader) object(kind string, f fields) func() error {
+	return r.value(func(t json.Token) error {
+		if t != json.Delim('{') {
+			return r.wrong(t, "an object, {…}")
+		}
+		if r.Context != nil && r.Context.Err() != nil {
+			return fmt.Errorf("%s: %w", r.file, context.Cause(r.Context))
+		}
+		seen := map[string]bool{}
+		for r.dec.More() {
+			t, err := r.token()
+			if err != nil {
+				return err
+			}
+			key := t.(string)
+			r.keys = append(r.keys, textio.Clip(key))
+			if seen[key] {
+				return r.fail("is there twice, want it once")
+			}
+			if seen[key] = f[key] != nil; seen[key] {
+				err = f[key]()
+			} else {
+				err = r.ignored(key, vocabulary[kind], f)
+			}
+			if err != nil {
+				return err
+			}
+			r.keys = r.keys[:len(r.keys)-1]
+		}
+		_, err := r.token()
 		return err
+	})
+}
+
+// ignored skips the value of a key that is not read.
+func (r *reader) ignored(key string, known []string, f fields) error {
+	if !slices.Contains(known, key) && !slices.Contains(known, "*") {
+		want := textio.Alternatives("?", slices.Sorted(maps.Keys(f)), known)
+		if err := r.oddAt(r.here(), want, "unknown key %s", r.at()); err != nil {
+			return err
+		}
 	}
-	u := Unused{Key: key, Line: r.here(), N: 1}
-	if t == json.Delim('[') {
-		for u.N = 0; r.dec.More(); u.N++ {
-			if err := r.skip(); err != nil {
+	return r.skip()
+}
+
+// point reads {"x" : …, "y" : …}.
+func (r *reader) point(p *r2.Vec) func() error {
+	return r.object("point", fields{"x": r.place(&p.X), "y": r.place(&p.Y)})
+}
+
+// list reads a list.
+func (r *reader) list(element func() error) func() error {
+	return r.value(func(t json.Token) error {
+		if t != json.Delim('[') {
+			return r.wrong(t, "a list, […]")
+		}
+		name := r.keys[len(r.keys)-1]
+		for i := 0; r.dec.More(); i++ {
+			r.keys[len(r.keys)-1] = name + "[" + strconv.Itoa(i) + "]"
+			if err := element(); err != nil {
 				return err
 			}
 		}
-		_, err = r.token()
-	} else if t == json.Delim('{') {
-		for err == nil && r.dec.More() {
-			err = r.skip()
+		r.keys[len(r.keys)-1] = name
+		_, err := r.token()
+		return err
+	})
+}
+
+// each reads a list, and appends its elements.
+func each[T any](r *reader, all *[]T, read func(*T) func() error) func() error {
+	return r.list(func() error {
+		var x T
+		err := read(&x)()
+		*all = append(*all, x)
+		return err
+	})
+}
+
+// unused counts the elements of a part that is not read.
+func (r *reader) unused(s *Scenario, key string) func() error {
+	return r.value(func(t json.Token) (err error) {
+		u := Unused{Key: key, Line: r.here(), N: 1}
+		switch t {
+		case json.Delim('['):
+			for u.N = 0; err == nil && r.dec.More(); u.N++ {
+				err = r.skip()
+			}
+		case json.Delim('{'):
+			for err == nil && r.dec.More() {
+				err = r.skip()
+			}
+		default:
+			s.Unused = append(s.Unused, u)
+			return nil
 		}
 		if err == nil {
 			_, err = r.token()
 		}
-	}
-	if u.N > 0 {
-		s.Unused = append(s.Unused, u)
-	}
-	return err
+		if u.N > 0 {
+			s.Unused = append(s.Unused, u)
+		}
+		return err
+	})
 }
 
-// at is the way to where the reader is.
+// at returns the keys that lead to the current value.
 func (r *reader) at() string {
 	if len(r.keys) == 0 {
 		return "the file"
@@ -278,16 +287,16 @@ func (r *reader) at() string {
 	return strings.Join(r.keys, ".")
 }
 
-// rest is what follows the last token, from the next one on.
+// rest returns the text from the next token on.
 func (r *reader) rest() []byte { return bytes.TrimLeft(r.data[r.dec.InputOffset():], ",: \t\r\n") }
 
-// begins reports whether the next token begins so.
+// begins reports whether the next token begins with a text.
 func (r *reader) begins(with string) bool { return bytes.HasPrefix(r.rest(), []byte(with)) }
 
-// next is the line of the next token.
+// next returns the line of the next token.
 func (r *reader) next() int { return r.lineOf(len(r.data) - len(r.rest())) }
 
-// here is the line of the last token.
+// here returns the line of the last token.
 func (r *reader) here() int { return r.lineOf(int(r.dec.InputOffset())) }
 
 // lineOf returns the line of an offset.
@@ -301,7 +310,7 @@ func (r *reader) lineOf(offset int) int {
 	return r.line
 }
 
-// wrong is the error of a value that is not what is wanted.
+// wrong returns the error of a token other than wanted.
 func (r *reader) wrong(t json.Token, want string) error {
 	found := fmt.Sprint(t)
 	switch t := t.(type) {
@@ -315,7 +324,7 @@ func (r *reader) wrong(t json.Token, want string) error {
 	return r.fail("is %s, want %s", found, want)
 }
 
-// fail is an error that begins with the file, the line, and the way of keys.
+// fail returns an error that begins with the file, the line, and the keys.
 func (r *reader) fail(format string, args ...any) error {
 	return r.failAt(r.here(), "%s %s", r.at(), fmt.Sprintf(format, args...))
 }
@@ -324,12 +333,17 @@ func (r *reader) failAt(line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.file, line, fmt.Sprintf(format, args...))
 }
 
-// oddAt is for what is not known: an error, or in a lenient reading a warning.
+// oddAt returns the error of something unknown, or logs a warning if the reader is lenient.
 func (r *reader) oddAt(line int, want, format string, args ...any) error {
 	found := fmt.Sprintf(format, args...)
 	if !r.Lenient {
 		return r.failAt(line, "%s, want %s", found, want)
 	}
-	r.log.Add(func() string { return r.failAt(line, "skipped: %s", found).Error() })
+	r.warn(line, "skipped: %s", found)
 	return nil
+}
+
+// warn logs a warning that begins with the file and the line.
+func (r *reader) warn(line int, format string, args ...any) {
+	r.log.Add(func() string { return r.failAt(line, format, args...).Error() })
 }

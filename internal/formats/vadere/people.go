@@ -15,19 +15,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Uses of the draws for a scenario.
+// Uses of random draws.
 const (
 	useTime = iota + 1
 	useWait
 	useSpeed = 8
 )
 
-// mostTimes bounds at how many times a source makes people, and mostWaits how many times of
-// waiting there are where they are drawn.
-const mostTimes, mostWaits = 100_000, 100
+const (
+	mostTimes = 100_000 // at which a source makes people
+	mostWaits = 100     // itineraries of a group, if times of waiting are random
+)
 
-// people makes the groups: one of each source, and of people that are there from the start one
-// of each that go to the same targets.
+// people makes a group for each source, and for the people that are there from the start and have
+// the same targets.
 func (v *builder) people() error {
 	for i := range v.from.Sources {
 		if err := v.source(&v.from.Sources[i]); err != nil {
@@ -37,11 +38,11 @@ func (v *builder) people() error {
 	if err := v.present(); err != nil {
 		return err
 	}
-	size := r2.Sub(v.from.Bounds.Max, v.from.Bounds.Min)
+	size := v.from.Bounds.Size()
 	area := size.X * size.Y * float64(max(1, len(v.Groups)))
 	cell := max(leastCell, math.Sqrt(area/cells))
 	if cell > wideCell {
-		v.note(fmt.Sprintf("people find no way through passages of less than %.1f m, because the floor is so large", 2*cell))
+		v.note(fmt.Sprintf("people find no path through passages of less than %.1f m, because the floor is so large", 2*cell))
 	}
 	n := 0
 	for i := range v.Groups {
@@ -60,29 +61,28 @@ func (v *builder) people() error {
 func (v *builder) source(o *Source) error {
 	switch {
 	case o.Cars:
-		v.note(fmt.Sprintf("the source of line %d makes cars, which are not there", o.Line))
+		v.note(fmt.Sprintf("the source of line %d makes cars, which are not simulated", o.Line))
 		return nil
 	case o.Groups:
-		v.note("people who come in groups do not keep together")
+		v.note("people that come in groups do not stay together")
 	}
 	g := formats.Group{Name: v.sourceName(o.ID)}
 	attributes(&g, &o.Pedestrian)
-	at, err := v.within(o)
-	if err != nil {
+	var err error
+	if g.At, err = v.within(o); err != nil {
 		return err
 	}
-	g.At = at
 	if err := v.times(&g, o); err != nil || g.Count == 0 {
 		return err
 	}
-	if err := v.goes(&g, o.Targets, center(o.Box)); err != nil {
+	if err := v.goes(&g, o.Targets, o.Box.Center()); err != nil {
 		return err
 	}
 	v.Groups = append(v.Groups, g)
 	return nil
 }
 
-// sourceName returns the name of the group of a source; none if several have the id.
+// sourceName returns the name of the group of a source, which is empty if several have the id.
 func (v *builder) sourceName(id int) string {
 	n := 0
 	for i := range v.from.Sources {
@@ -96,8 +96,7 @@ func (v *builder) sourceName(id int) string {
 	return fmt.Sprint("source ", id)
 }
 
-// within returns where the people of a source start: with their whole bodies in its shape, if
-// it is a rectangle.
+// within returns where the people of a source start. A rectangle contains their whole bodies.
 func (v *builder) within(o *Source) (formats.Place, error) {
 	p := formats.Place{Clear: o.Pedestrian.Radius}
 	switch o.Kind {
@@ -111,9 +110,9 @@ func (v *builder) within(o *Source) (formats.Place, error) {
 		p.Boxes = largest(boxes)
 	default:
 		p.Box = o.Box
-		size := r2.Sub(o.Box.Max, o.Box.Min)
+		size := o.Box.Size()
 		if r := o.Pedestrian.Radius; 2*r+smallest < min(size.X, size.Y) {
-			p.Box = r2.NewBox(o.Box.Min.X+r, o.Box.Min.Y+r, o.Box.Max.X-r, o.Box.Max.Y-r)
+			p.Box = inset(o.Box, r)
 		}
 	}
 	return p, nil
@@ -130,14 +129,14 @@ func (v *builder) filled(s *Shape, line int) ([]r2.Box, error) {
 	return []r2.Box{s.Box}, nil
 }
 
-// largest returns the largest of some boxes first, and not more than there may be.
+// largest returns the largest boxes, in order, up to a limit.
 func largest(boxes []r2.Box) []r2.Box {
 	area := func(b r2.Box) float64 { return (b.Max.X - b.Min.X) * (b.Max.Y - b.Min.Y) }
 	boxes = slices.SortedStableFunc(slices.Values(boxes), func(a, b r2.Box) int { return cmp.Compare(area(b), area(a)) })
 	return boxes[:min(len(boxes), mostExits)]
 }
 
-// times says how many people come, and when.
+// times sets how many people come, and when.
 func (v *builder) times(g *formats.Group, o *Source) (err error) {
 	most := o.Most
 	if most < 0 {
@@ -179,7 +178,7 @@ func (v *builder) times(g *formats.Group, o *Source) (err error) {
 	return err
 }
 
-// draw draws a time in s from a distribution.
+// draw draws a time, in s.
 func (v *builder) draw(d *Distribution, use, of, k uint64) float64 {
 	id := hash.Draw(v.Seed, use, of) + k
 	switch {
@@ -191,14 +190,14 @@ func (v *builder) draw(d *Distribution, use, of, k uint64) float64 {
 	return d.Mean
 }
 
-// normal draws a number, as a scene does.
+// normal draws a number like a scene.
 func (v *builder) normal(n formats.Normal, id, use uint64) float64 {
 	return hash.Within(n.Min, n.Max, func(try uint64) float64 {
 		return n.Mean + float64(n.SD*hash.Normal(func(k uint64) float64 { return frame.HashFloat(v.Seed, id, try*hash.NormalDraws+k, 4*use) }))
 	})
 }
 
-// attributes gives a group bodies and speeds.
+// attributes sets the bodies and the speeds of a group.
 func attributes(g *formats.Group, p *Pedestrian) {
 	g.Radius, g.MaxSpeed = []float64{p.Radius}, []float64{min(max(p.Mean, p.LeastSpeed), p.GreatestSpeed)}
 	if p.Deviation > 0 && p.LeastSpeed < p.GreatestSpeed {
@@ -206,7 +205,7 @@ func attributes(g *formats.Group, p *Pedestrian) {
 	}
 }
 
-// present makes the groups of people that are there from the start.
+// present makes the groups of the people that are there from the start.
 func (v *builder) present() error {
 	groups := map[string]int{}
 	for i := range v.from.People {
@@ -222,18 +221,14 @@ func (v *builder) present() error {
 			groups[key], v.Groups = k, append(v.Groups, g)
 		}
 		g, a := &v.Groups[k], &p.Pedestrian
-		speed := p.Speed
-		if speed == 0 {
-			speed = v.normal(formats.Normal{Mean: a.Mean, SD: max(a.Deviation, 1e-9), Min: a.LeastSpeed, Max: a.GreatestSpeed}, uint64(i)+1, useSpeed)
-		}
-		g.Add(p.Position, a.Radius, speed)
+		drawn := formats.Normal{Mean: a.Mean, SD: max(a.Deviation, 1e-9), Min: a.LeastSpeed, Max: a.GreatestSpeed}
+		g.Add(p.Position, a.Radius, cmp.Or(p.Speed, v.normal(drawn, uint64(i)+1, useSpeed)))
 	}
 	return nil
 }
 
-// goes says where the people of a group go, which start at about a place: to their targets, one
-// after another, up to the first one where they leave. The way to a single target is a field,
-// as in Vadere.
+// goes sets the targets of a group that starts near a place, up to the first target at which people
+// leave. A flow field leads to a single target, as in Vadere.
 func (v *builder) goes(g *formats.Group, ids []int, from r2.Vec) error {
 	var stages [][]*Target
 	for _, id := range ids {
@@ -263,7 +258,7 @@ func (v *builder) goes(g *formats.Group, ids []int, from r2.Vec) error {
 	return v.itinerary(g, stages, from)
 }
 
-// aim returns the place of a target of one or more shapes.
+// aim returns the place of a target with one or more shapes.
 func (v *builder) aim(shapes []*Target) (*formats.Place, error) {
 	if one := shapes[0]; len(shapes) == 1 && one.Kind == Rectangle {
 		return &formats.Place{Box: one.Box}, nil
@@ -281,7 +276,7 @@ func (v *builder) aim(shapes []*Target) (*formats.Place, error) {
 	return &formats.Place{Boxes: largest(all)}, nil
 }
 
-// wait returns how long people stay at a target; nil: not at all.
+// wait returns how long people stay at a target, or nil.
 func (v *builder) wait(t *Target) *Distribution {
 	switch {
 	case t.Wait.Kind == 0:
@@ -295,7 +290,7 @@ func (v *builder) wait(t *Target) *Distribution {
 	return &t.Wait
 }
 
-// itinerary lets the people of a group go from target to target, and wait there.
+// itinerary sets the itineraries of a group: targets and times of waiting.
 func (v *builder) itinerary(g *formats.Group, stages [][]*Target, from r2.Vec) error {
 	n := 1
 	for _, shapes := range stages {
@@ -315,15 +310,15 @@ func (v *builder) itinerary(g *formats.Group, stages [][]*Target, from r2.Vec) e
 			if w := v.wait(shapes[0]); w != nil {
 				stops = append(stops, systems.Stop{Kind: systems.StopIdle, Duration: v.draw(w, useWait, uint64(len(v.Groups)*len(stages)+i), uint64(k))})
 			}
-			at, speed = center(b), shapes[0].Speed
+			at, speed = b.Center(), shapes[0].Speed
 		}
 		g.Itineraries = append(g.Itineraries, stops)
 	}
 	return nil
 }
 
-// nearest returns the box of a target whose middle is the nearest to a place: of a polygon the
-// largest that is in it.
+// nearest returns the box of a target with the nearest middle to a place. The box of a polygon is
+// the largest inside it.
 func (v *builder) nearest(shapes []*Target, to r2.Vec) (found r2.Box, err error) {
 	least := math.Inf(1)
 	for _, t := range shapes {
@@ -332,12 +327,9 @@ func (v *builder) nearest(shapes []*Target, to r2.Vec) (found r2.Box, err error)
 			return found, err
 		}
 		b := largest(boxes)[0]
-		if d := vec.Norm(vec.Sub(center(b), to)); d < least {
+		if d := vec.Norm(vec.Sub(b.Center(), to)); d < least {
 			least, found = d, b
 		}
 	}
 	return found, nil
 }
-
-// center returns the middle of a box.
-func center(b r2.Box) r2.Vec { return vec.Scale(0.5, vec.Add(b.Min, b.Max)) }

@@ -1,6 +1,7 @@
 package vadere
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -9,56 +10,43 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+var timeFrom0 = textio.NotNegative("a time of at least 0")
+
 func (r *reader) source(s *Scenario) error {
 	// Versions before 2.0 have the keys of the spawner in the source itself.
 	o := Source{Line: r.next(), Count: 1, Most: -1}
 	var sizes []float64
 	kind := "PEDESTRIAN"
-	number := func(x *float64) func() error {
-		return func() error { return r.time(x, textio.NotNegative, "a time of at least 0") }
-	}
-	count := func() error { return r.integer(&o.Count, 0) }
-	most := func() error { return r.integer(&o.Most, -1) }
-	pedestrian := func() error { return r.pedestrian(&o.Pedestrian) }
+	start, end := r.time(&o.Start, timeFrom0), r.time(&o.End, timeFrom0)
+	count, most := r.integer(&o.Count, 0), r.integer(&o.Most, -1)
 	var every named
 	err := r.element("source", &o.Shape, &o.ID, fields{
-		"targetIds": func() error { return r.ids(&o.Targets) },
-		"groupSizeDistribution": func() error {
-			return r.list(func() error {
-				x := 0.
-				err := r.number(&x, textio.NotNegative, "a share of 0 or more")
-				sizes = append(sizes, x)
-				return err
-			})
-		},
-		"spawner": func() error {
-			return r.object("spawner", fields{
-				"constraintsElementsMax": most,
-				"constraintsTimeStart":   number(&o.Start),
-				"constraintsTimeEnd":     number(&o.End),
-				"eventElementCount":      count,
-				"eventElement":           pedestrian,
-				"distribution":           func() error { return r.distribution(&every) },
-			})
-		},
+		"targetIds":             each(r, &o.Targets, r.id),
+		"groupSizeDistribution": r.numbers(&sizes, "a share of 0 or more"),
+		"spawner": r.object("spawner", fields{
+			"constraintsElementsMax": most,
+			"constraintsTimeStart":   start,
+			"constraintsTimeEnd":     end,
+			"eventElementCount":      count,
+			"eventElement":           r.pedestrian(&o.Pedestrian),
+			"distribution":           r.distribution(&every),
+		}),
 		"spawnNumber":                count,
 		"maxSpawnNumberTotal":        most,
-		"startTime":                  number(&o.Start),
-		"endTime":                    number(&o.End),
-		"attributesPedestrian":       pedestrian,
-		"dynamicElementType":         func() error { return r.text(&kind) },
-		"interSpawnTimeDistribution": func() error { return r.text(&every.kind) },
+		"startTime":                  start,
+		"endTime":                    end,
+		"attributesPedestrian":       r.pedestrian(&o.Pedestrian),
+		"dynamicElementType":         r.text(&kind),
+		"interSpawnTimeDistribution": r.text(&every.kind),
 		"distributionParameters":     func() error { return r.parameters(&every) },
-		"spawnDelay":                 func() error { return r.number(&every.delay, textio.AnyNumber, "a time in seconds") },
+		"spawnDelay":                 r.number(&every.delay, textio.AnyNumber("a time in seconds")),
 	})
 	if err != nil {
 		return err
 	}
 	switch {
 	case o.End < o.Start:
-		r.log.Add(func() string {
-			return r.failAt(o.Line, "%s ends at %v s, before it starts at %v s: no one comes", r.at(), o.End, o.Start).Error()
-		})
+		r.warn(o.Line, "%s ends at %v s, before it starts at %v s: it makes no people", r.at(), o.End, o.Start)
 		o.Count = 0
 	case !o.Once():
 		if o.Every, err = r.chosen(&every); err != nil {
@@ -66,21 +54,26 @@ func (r *reader) source(s *Scenario) error {
 		}
 	}
 	o.Cars = kind == "CAR"
-	o.Groups = len(sizes) > 1 && slices.ContainsFunc(sizes[1:], func(x float64) bool { return x > 0 })
+	o.Groups = len(sizes) > 1 && slices.Max(sizes[1:]) > 0
 	s.Sources = append(s.Sources, o)
 	return nil
 }
 
-// Distribution says how long a time is.
+// numbers reads a list of numbers from 0.
+func (r *reader) numbers(all *[]float64, want string) func() error {
+	return each(r, all, func(x *float64) func() error { return r.number(x, textio.NotNegative(want)) })
+}
+
+// Distribution is a distribution of times.
 type Distribution struct {
 	Kind      DistributionKind
 	Mean      float64 // s
 	Deviation float64 // s, of Normal
-	Counts    []int   // of TimeSeries: how many times there are in each interval
+	Counts    []int   // of TimeSeries: events in each interval
 	Length    float64 // s, of an interval
 }
 
-// DistributionKind is the kind of a distribution; 0: there is none.
+// DistributionKind is the kind of a distribution; 0: none.
 type DistributionKind int
 
 const (
@@ -90,55 +83,41 @@ const (
 	TimeSeries
 )
 
-// distribution reads one as versions from 2.0 on write it.
-func (r *reader) distribution(n *named) error {
-	parameters := r.named(n)
-	parameters["type"] = func() error { return r.text(&n.kind) }
-	return r.object("distribution", parameters)
-}
-
-// named is a distribution with all parameters that one can have.
+// named is a distribution with the parameters of all kinds.
 type named struct {
 	kind                                     string
 	numbers                                  []float64 // without names, before version 1.16
-	delay                                    float64   // before version 0.3: always the same time
+	delay                                    float64   // before version 0.3: a constant
 	frequency, mean, deviation, rate, length float64
 	counts                                   []int
 }
 
-// named are the parameters by their names.
+// distribution reads a distribution of a version from 2.0 on.
+func (r *reader) distribution(n *named) func() error {
+	f := r.named(n)
+	f["type"] = r.text(&n.kind)
+	return r.object("distribution", f)
+}
+
+// named returns the fields of the parameters.
 func (r *reader) named(n *named) fields {
-	positive := func(x *float64) func() error {
-		return func() error { return r.number(x, textio.AboveZero, "a number above 0") }
-	}
+	positive := textio.AboveZero("a number above 0")
 	return fields{
-		"updateFrequency":     func() error { return r.time(&n.frequency, textio.NotNegative, "a time of at least 0") }, // s, though it is called so
-		"mean":                positive(&n.mean),
-		"sd":                  func() error { return r.number(&n.deviation, textio.NotNegative, "a number of 0 or more") },
-		"numberPedsPerSecond": positive(&n.rate),
-		"intervalLength":      positive(&n.length),
-		"spawnsPerInterval": func() error {
-			return r.list(func() error {
-				count := 0
-				err := r.integer(&count, 0)
-				n.counts = append(n.counts, count)
-				return err
-			})
-		},
+		"updateFrequency":     r.time(&n.frequency, timeFrom0), // in spite of its name
+		"mean":                r.number(&n.mean, positive),
+		"sd":                  r.number(&n.deviation, textio.NotNegative("a number of 0 or more")),
+		"numberPedsPerSecond": r.number(&n.rate, positive),
+		"intervalLength":      r.number(&n.length, positive),
+		"spawnsPerInterval":   each(r, &n.counts, func(n *int) func() error { return r.integer(n, 0) }),
 	}
 }
 
-// parameters reads those of a version before 2.0: a list, or an object.
+// parameters reads the parameters of a version before 2.0: a list, or an object.
 func (r *reader) parameters(n *named) error {
 	if r.begins("{") {
-		return r.object("distribution", r.named(n))
+		return r.object("distribution", r.named(n))()
 	}
-	return r.list(func() error {
-		x := 0.
-		err := r.number(&x, textio.NotNegative, "a number of 0 or more")
-		n.numbers = append(n.numbers, x)
-		return err
-	})
+	return r.numbers(&n.numbers, "a number of 0 or more")()
 }
 
 // chosen returns the distribution that is named.
@@ -157,16 +136,11 @@ func (r *reader) chosen(n *named) (Distribution, error) {
 	d := Distribution{Mean: n.mean}
 	switch kind {
 	case "constant":
-		if d.Kind = Constant; n.frequency > 0 {
-			d.Mean = n.frequency
-		}
+		d.Kind, d.Mean = Constant, cmp.Or(n.frequency, n.mean)
 	case "negativeexponential":
 		d.Kind = Exponential
 	case "poisson":
-		if n.rate == 0 {
-			n.rate = n.mean
-		}
-		d.Kind, d.Mean = Exponential, 1/n.rate
+		d.Kind, d.Mean = Exponential, 1/cmp.Or(n.rate, n.mean)
 	case "normal":
 		d.Kind, d.Deviation = Normal, n.deviation
 	case "timeseries":
@@ -183,8 +157,8 @@ func (r *reader) chosen(n *named) (Distribution, error) {
 	return d, nil
 }
 
-// processWriters reads the lines across which Vadere counts people. What else is in this part
-// belongs to its output, and may be anything.
+// processWriters reads the lines across which Vadere counts people. The rest of this part is
+// output, and may be anything.
 func (r *reader) processWriters(s *Scenario) error {
 	if !r.begins("{") {
 		return r.skip() // before version 0.1
@@ -196,16 +170,17 @@ func (r *reader) processWriters(s *Scenario) error {
 		return r.list(func() error {
 			var p struct {
 				Type       string
-				Attributes struct{ P1, P2 *struct{ X, Y float64 } }
+				Attributes struct{ P1, P2 *r2.Vec }
 			}
 			err := r.dec.Decode(&p)
-			if a := p.Attributes; err == nil && a.P1 != nil && a.P2 != nil && strings.HasSuffix(p.Type, ".PedestrianLineCrossProcessor") && *a.P1 != *a.P2 {
-				s.Lines = append(s.Lines, [2]r2.Vec{r2.Vec(*a.P1), r2.Vec(*a.P2)})
+			a, b := p.Attributes.P1, p.Attributes.P2
+			if err == nil && a != nil && b != nil && *a != *b && strings.HasSuffix(p.Type, ".PedestrianLineCrossProcessor") {
+				s.Lines = append(s.Lines, [2]r2.Vec{*a, *b})
 			}
 			if _, is := err.(*json.UnmarshalTypeError); is {
 				return nil
 			}
 			return r.located(err)
-		})
-	}})
+		})()
+	}})()
 }

@@ -12,9 +12,8 @@ import (
 // smallest is half the width of the smallest box in a polygon, in m.
 const smallest = 0.0005
 
-// strips returns boxes that fill a polygon, one above the other and side by side, n of them at
-// least or one that is as large as the polygon. Where it is so slim that no box fits, it is a
-// small one in the middle. There is one at least.
+// strips returns at least one box to fill a polygon: a box of its size, or at least n above one
+// another and side by side. Where no box fits, it is a small one in the middle.
 func strips(corners []r2.Vec, n int) (boxes []r2.Box) {
 	var levels []float64
 	for _, p := range corners {
@@ -44,13 +43,13 @@ func strips(corners []r2.Vec, n int) (boxes []r2.Box) {
 	return boxes
 }
 
-// small returns a small box around a place.
+// small returns a small box around a point.
 func small(at r2.Vec) r2.Box {
 	half := r2.Vec{X: smallest, Y: smallest}
 	return r2.Box{Min: vec.Sub(at, half), Max: vec.Add(at, half)}
 }
 
-// slanted reports whether an edge between two levels is not upright.
+// slanted reports whether an edge between two levels is not vertical.
 func slanted(corners []r2.Vec, low, high float64) bool {
 	for i, a := range corners {
 		b := corners[(i+1)%len(corners)]
@@ -61,7 +60,7 @@ func slanted(corners []r2.Vec, low, high float64) bool {
 	return false
 }
 
-// slab returns the boxes in a polygon between two levels, with no corner between them.
+// slab returns the boxes in a polygon between two levels without a corner between them.
 func slab(corners []r2.Vec, low, high float64) (boxes []r2.Box) {
 	var edges []r2.Vec // where an edge is at the two levels
 	for i, a := range corners {

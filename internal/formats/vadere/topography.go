@@ -1,56 +1,59 @@
 package vadere
 
 import (
+	"cmp"
+
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/textio"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// defaultPedestrian is what Vadere takes where a file says nothing.
+// defaultPedestrian has the defaults of Vadere.
 var defaultPedestrian = Pedestrian{Radius: 0.2, Mean: 1.34, Deviation: 0.26, LeastSpeed: 0.5, GreatestSpeed: 2.2}
 
 func (r *reader) topography(s *Scenario, p *Pedestrian) error {
-	unused := func(key string) func() error { return func() error { return r.unused(s, key) } }
 	bounds := false
-	err := r.object("topography", fields{
+	all := func(read func(*Scenario) error) func() error {
+		return r.list(func() error { return read(s) })
+	}
+	f := fields{
 		"attributes":           func() error { bounds = true; return r.ground(s) },
-		"obstacles":            func() error { return r.list(func() error { return r.obstacle(s) }) },
-		"measurementAreas":     func() error { return r.list(func() error { return r.area(s) }) },
-		"stairs":               func() error { return r.list(func() error { return r.stairs(s) }) },
-		"targets":              func() error { return r.list(func() error { return r.target(s) }) },
-		"sources":              func() error { return r.list(func() error { return r.source(s) }) },
-		"dynamicElements":      func() error { return r.list(func() error { return r.person(s) }) },
-		"pedestrians":          func() error { return r.list(func() error { return r.person(s) }) }, // before version 0.1
-		"attributesPedestrian": func() error { return r.pedestrian(p) },
-		"targetChangers":       unused("targetChangers"),
-		"absorbingAreas":       unused("absorbingAreas"),
-		"aerosolClouds":        unused("aerosolClouds"),
-		"droplets":             unused("droplets"),
-		"teleporter":           unused("teleporter"),
-	})
+		"obstacles":            all(r.obstacle),
+		"measurementAreas":     all(r.area),
+		"stairs":               all(r.stairs),
+		"targets":              all(r.target),
+		"sources":              all(r.source),
+		"dynamicElements":      all(r.person),
+		"pedestrians":          all(r.person), // before version 0.1
+		"attributesPedestrian": r.pedestrian(p),
+	}
+	for _, key := range []string{"targetChangers", "absorbingAreas", "aerosolClouds", "droplets", "teleporter"} {
+		f[key] = r.unused(s, key)
+	}
+	err := r.object("topography", f)()
 	if err == nil && !bounds {
 		err = r.fail("has no attributes, want bounds, boundingBoxWidth, bounded")
 	}
 	return err
 }
 
-// ground reads how large the floor is.
+// ground reads the size of the floor.
 func (r *reader) ground(s *Scenario) error {
 	bounded, border := true, 0.5
 	var box Shape
 	err := r.object("topography.attributes", fields{
 		"bounds":           func() error { return r.shape(&box, "RECTANGLE") },
-		"boundingBoxWidth": func() error { return r.length(&border) },
-		"bounded":          func() error { return r.boolean(&bounded) },
-		"finishTime":       func() error { return r.time(&s.FinishTime, textio.AboveZero, "a time above 0") }, // before version 0.1
-	})
+		"boundingBoxWidth": r.length(&border),
+		"bounded":          r.boolean(&bounded),
+		"finishTime":       r.time(&s.FinishTime, textio.AboveZero("a time above 0")), // before version 0.1
+	})()
 	if err != nil {
 		return err
 	}
 	if s.Bounds = box.Box; box.Kind != Rectangle {
 		return r.fail("has no bounds, want {x, y, width, height}")
 	}
-	size := r2.Sub(s.Bounds.Max, s.Bounds.Min)
+	size := s.Bounds.Size()
 	if !bounded {
 		border = 0
 	}
@@ -61,26 +64,20 @@ func (r *reader) ground(s *Scenario) error {
 }
 
 func (r *reader) obstacle(s *Scenario) error {
-	var shape Shape
-	if err := r.element("obstacle", &shape, nil, fields{}); err != nil {
-		return err
-	}
-	s.Obstacles = append(s.Obstacles, shape)
-	return nil
+	s.Obstacles = append(s.Obstacles, Shape{})
+	return r.element("obstacle", &s.Obstacles[len(s.Obstacles)-1], nil, fields{})
 }
 
 func (r *reader) area(s *Scenario) error {
-	a := Area{Line: r.next()}
-	if err := r.element("measurementArea", &a.Shape, &a.ID, fields{}); err != nil {
-		return err
-	}
+	var a Area
+	err := r.element("measurementArea", &a.Shape, &a.ID, fields{})
 	s.Areas = append(s.Areas, a)
-	return nil
+	return err
 }
 
 func (r *reader) stairs(s *Scenario) error {
-	a := Stairs{Line: r.next()}
-	err := r.element("stairs", &a.Shape, nil, fields{"upwardDirection": func() error { return r.point(&a.Up) }})
+	var a Stairs
+	err := r.element("stairs", &a.Shape, nil, fields{"upwardDirection": r.point(&a.Up)})
 	s.Stairs = append(s.Stairs, a)
 	return err
 }
@@ -90,15 +87,13 @@ func (r *reader) element(kind string, shape *Shape, id *int, f fields) error {
 	f["shape"] = func() error { return r.shape(shape, "") }
 	if id != nil {
 		*id = -1
-		f["id"] = func() error { return r.id(id) }
+		f["id"] = r.id(id)
 	}
-	if err := r.object(kind, f); err != nil {
-		return err
+	err := r.object(kind, f)()
+	if err == nil && shape.Kind == 0 {
+		err = r.fail("has no shape, want {type: RECTANGLE, POLYGON or CIRCLE, …}")
 	}
-	if shape.Kind == 0 {
-		return r.fail("has no shape, want {type: RECTANGLE, POLYGON or CIRCLE, …}")
-	}
-	return nil
+	return err
 }
 
 func (r *reader) target(s *Scenario) error {
@@ -106,23 +101,21 @@ func (r *reader) target(s *Scenario) error {
 	t := Target{Line: r.next(), Absorbs: true, Distance: 0.1}
 	var stay named
 	waits, each, wait, speed := true, true, 0., -1.
-	distance := func() error { return r.length(&t.Distance) }
-	most := func() error { return r.integer(&t.Most, 0) }
-	leaving := func() error { return r.number(&speed, textio.AnyNumber, "a speed in m/s") }
+	most := r.integer(&t.Most, 0)
+	leaving := r.number(&speed, textio.AnyNumber("a speed in m/s"))
 	err := r.element("target", &t.Shape, &t.ID, fields{
-		"absorber": func() error {
-			return r.object("absorber", fields{"enabled": func() error { return r.boolean(&t.Absorbs) }, "deletionDistance": distance})
-		},
-		"waiter": func() error {
-			return r.object("waiter", fields{
-				"enabled":      func() error { return r.boolean(&waits) },
-				"distribution": func() error { return r.distribution(&stay) },
-			})
-		},
-		"absorbing":         func() error { return r.boolean(&t.Absorbs) },
-		"deletionDistance":  distance,
-		"waitingTime":       func() error { return r.time(&wait, textio.NotNegative, "a time of at least 0") },
-		"individualWaiting": func() error { return r.boolean(&each) },
+		"absorber": r.object("absorber", fields{
+			"enabled":          r.boolean(&t.Absorbs),
+			"deletionDistance": r.length(&t.Distance),
+		}),
+		"waiter": r.object("waiter", fields{
+			"enabled":      r.boolean(&waits),
+			"distribution": r.distribution(&stay),
+		}),
+		"absorbing":         r.boolean(&t.Absorbs),
+		"deletionDistance":  r.length(&t.Distance),
+		"waitingTime":       r.time(&wait, timeFrom0),
+		"individualWaiting": r.boolean(&each),
 		"parallelWaiters":   most,
 		"parallelEvents":    most,
 		"nextSpeed":         leaving,
@@ -148,14 +141,14 @@ func (r *reader) person(s *Scenario) error {
 	p := Person{Line: r.next()}
 	kind, next := "PEDESTRIAN", 0
 	err := r.object("dynamicElement", fields{
-		"type":                func() error { return r.text(&kind) },
-		"attributes":          func() error { return r.pedestrian(&p.Pedestrian) },
-		"position":            func() error { return r.point(&p.Position) },
-		"velocity":            func() error { return r.point(&p.Velocity) },
-		"targetIds":           func() error { return r.ids(&p.Targets) },
-		"nextTargetListIndex": func() error { return r.integer(&next, -1<<31) },
-		"freeFlowSpeed":       func() error { return r.number(&p.Speed, textio.AnyNumber, "a speed in m/s") },
-	})
+		"type":                r.text(&kind),
+		"attributes":          r.pedestrian(&p.Pedestrian),
+		"position":            r.point(&p.Position),
+		"velocity":            r.point(&p.Velocity),
+		"targetIds":           each(r, &p.Targets, r.id),
+		"nextTargetListIndex": r.id(&next),
+		"freeFlowSpeed":       r.number(&p.Speed, textio.AnyNumber("a speed in m/s")),
+	})()
 	if err != nil {
 		return err
 	}
@@ -169,52 +162,45 @@ func (r *reader) person(s *Scenario) error {
 	return nil
 }
 
-// pedestrian reads how people are.
-func (r *reader) pedestrian(p *Pedestrian) error {
-	got, set := defaultPedestrian, false
-	speed := func(x *float64) func() error {
-		return func() error { set = true; return r.number(x, textio.NotNegative, "a speed of 0 m/s or more") }
-	}
-	err := r.object("attributesPedestrian", fields{
-		"radius": func() error {
-			set = true
-			return r.number(&got.Radius, func(x float64) bool { return x > 0 && x <= 10 }, "a radius above 0 m, and of 10 m at most")
-		},
-		"speedDistributionMean":              speed(&got.Mean),
-		"speedDistributionStandardDeviation": speed(&got.Deviation),
-		"minimumSpeed":                       speed(&got.LeastSpeed),
-		"maximumSpeed":                       speed(&got.GreatestSpeed),
-	})
-	if err == nil && got.LeastSpeed > got.GreatestSpeed {
-		err = r.fail("has minimumSpeed %v and maximumSpeed %v, want the first no greater than the second", got.LeastSpeed, got.GreatestSpeed)
-	}
-	if set {
-		*p = got
-	}
-	return err
-}
-
-// ids reads a list of ids.
-func (r *reader) ids(all *[]int) error {
-	*all = nil
-	return r.list(func() error {
-		var id int
-		err := r.id(&id)
-		*all = append(*all, id)
+// pedestrian reads a kind of people. Without any of the numbers, p stays as it is.
+func (r *reader) pedestrian(p *Pedestrian) func() error {
+	return func() error {
+		got, set := defaultPedestrian, false
+		number := func(x *float64, l textio.Limit) func() error {
+			return func() error { set = true; return r.number(x, l)() }
+		}
+		radius := textio.Limit{
+			OK:   func(x float64) bool { return x > 0 && x <= 10 },
+			Want: "a radius above 0 m, and of 10 m at most",
+		}
+		speed := textio.NotNegative("a speed of 0 m/s or more")
+		err := r.object("attributesPedestrian", fields{
+			"radius":                             number(&got.Radius, radius),
+			"speedDistributionMean":              number(&got.Mean, speed),
+			"speedDistributionStandardDeviation": number(&got.Deviation, speed),
+			"minimumSpeed":                       number(&got.LeastSpeed, speed),
+			"maximumSpeed":                       number(&got.GreatestSpeed, speed),
+		})()
+		if err == nil && got.LeastSpeed > got.GreatestSpeed {
+			err = r.fail("has minimumSpeed %v and maximumSpeed %v, want the first no greater than the second", got.LeastSpeed, got.GreatestSpeed)
+		}
+		if set {
+			*p = got
+		}
 		return err
-	})
+	}
 }
 
-// Shape is that of a part of the floor.
+// Shape is the shape of a part of the floor.
 type Shape struct {
 	Kind    ShapeKind
-	Box     r2.Box   // m, a Rectangle, or around the others
+	Box     r2.Box   // m, of a Rectangle, or around the others
 	Corners []r2.Vec // m, of a Polygon, three or more
 	Center  r2.Vec   // m, of a Circle
 	Radius  float64  // m, of a Circle
 }
 
-// ShapeKind says what a shape is.
+// ShapeKind is the kind of a shape.
 type ShapeKind int
 
 const (
@@ -223,37 +209,30 @@ const (
 	Circle
 )
 
-// shapeKinds are by their names in files.
 var shapeKinds = map[string]ShapeKind{"RECTANGLE": Rectangle, "POLYGON": Polygon, "CIRCLE": Circle}
 
-// shape reads one of any kind, of this one if it does not say.
+// shape reads a shape. The kind is for shapes without a type.
 func (r *reader) shape(s *Shape, kind string) error {
 	line := r.next()
 	var at, size r2.Vec
 	err := r.object("shape", fields{
-		"type":   func() error { return r.text(&kind) },
-		"x":      func() error { return r.place(&at.X) },
-		"y":      func() error { return r.place(&at.Y) },
-		"width":  func() error { return r.length(&size.X) },
-		"height": func() error { return r.length(&size.Y) },
-		"center": func() error { return r.point(&s.Center) },
-		"radius": func() error { return r.length(&s.Radius) },
-		"points": func() error {
-			return r.list(func() error {
-				var p r2.Vec
-				err := r.point(&p)
-				s.Corners = append(s.Corners, p)
-				return err
-			})
-		},
-	})
+		"type":   r.text(&kind),
+		"x":      r.place(&at.X),
+		"y":      r.place(&at.Y),
+		"width":  r.length(&size.X),
+		"height": r.length(&size.Y),
+		"center": r.point(&s.Center),
+		"radius": r.length(&s.Radius),
+		"points": each(r, &s.Corners, r.point),
+	})()
 	if err != nil {
 		return err
 	}
 	want := ""
 	switch s.Kind = shapeKinds[kind]; s.Kind {
 	case Rectangle:
-		if s.Box = (r2.Box{Min: at, Max: r2.Add(at, size)}); !(s.Box.Min.X < s.Box.Max.X && s.Box.Min.Y < s.Box.Max.Y) {
+		s.Box = r2.Box{Min: at, Max: r2.Add(at, size)}
+		if !(s.Box.Min.X < s.Box.Max.X && s.Box.Min.Y < s.Box.Max.Y) {
 			want = "width and height above 0"
 		}
 	case Polygon:
@@ -264,17 +243,12 @@ func (r *reader) shape(s *Shape, kind string) error {
 		if fault := space.RingFault(s.Corners); fault != "" {
 			return r.failAt(line, "%s is a POLYGON that %s", r.at(), fault)
 		}
-		s.Box = r2.Box{Min: s.Corners[0], Max: s.Corners[0]}
-		for _, p := range s.Corners {
-			s.Box.Min = r2.Vec{X: min(s.Box.Min.X, p.X), Y: min(s.Box.Min.Y, p.Y)}
-			s.Box.Max = r2.Vec{X: max(s.Box.Max.X, p.X), Y: max(s.Box.Max.Y, p.Y)}
-		}
+		s.Box = textio.Bounds(s.Corners)
 	case Circle:
-		if s.Center == (r2.Vec{}) {
-			s.Center = at
-		}
-		r := r2.Vec{X: s.Radius, Y: s.Radius}
-		if s.Box = (r2.Box{Min: r2.Sub(s.Center, r), Max: r2.Add(s.Center, r)}); s.Radius == 0 {
+		s.Center = cmp.Or(s.Center, at)
+		half := r2.Vec{X: s.Radius, Y: s.Radius}
+		s.Box = r2.Box{Min: r2.Sub(s.Center, half), Max: r2.Add(s.Center, half)}
+		if s.Radius == 0 {
 			want = "a center and a radius above 0"
 		}
 	default:

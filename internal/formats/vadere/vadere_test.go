@@ -3,6 +3,8 @@ package vadere
 import (
 	"context"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -12,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// file is a scenario with a floor of 20 m by 10 m and what else stands in its topography.
+// file returns a scenario with a floor of 20 m by 10 m.
 func file(topography string) string {
 	return `{
 "name" : "hall", "release" : "2.4", "processWriters" : {},
@@ -36,7 +38,7 @@ func read(text string, o formats.Options) (*Scenario, error) {
 	return Read("hall.scenario", []byte(text), o)
 }
 
-// TestVersions verifies that older versions say the same with other keys.
+// TestVersions verifies that other keys of older versions have the same effect.
 func TestVersions(t *testing.T) {
 	const shape = `"shape" : {"x" : 2.0, "y" : 3.0, "width" : 2.0, "height" : 5.0, "type" : "RECTANGLE"}`
 	var want *Scenario
@@ -58,9 +60,7 @@ func TestVersions(t *testing.T) {
   "targets" : [ {"id" : 1, ` + shape + `, "absorbing" : false, "deletionDistance" : 0.4, "waitingTime" : 9.0, "nextSpeed" : 0.7, "parallelWaiters" : 2} ]`)),
 	} {
 		got, err := read(text, formats.Options{})
-		if err != nil {
-			t.Fatalf("%d: %v", i, err)
-		}
+		testkit.Must(t, err)
 		for k := range got.Sources {
 			got.Sources[k].Line = 0
 		}
@@ -83,9 +83,9 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestParts verifies what is read of the floor and the people, and what is counted of the rest.
-func TestParts(t *testing.T) {
-	text := strings.Replace(file(`
+// allParts is a scenario with all parts of a floor, and people.
+func allParts() string {
+	return strings.Replace(file(`
   "obstacles" : [ {"id" : 1, "shape" : {"type" : "POLYGON", "points" : [ {"x" : 5.0, "y" : 5.0}, {"x" : 6.0, "y" : 5.0}, {"x" : 6.0, "y" : 5.0}, {"x" : 6.0, "y" : 7.0}, {"x" : 5.0, "y" : 5.0} ]}},
    {"id" : 1, "shape" : {"type" : "CIRCLE", "center" : {"x" : 9.0, "y" : 5.0}, "radius" : 0.5}} ],
   "stairs" : [ {"id" : 3, "shape" : {"x" : 7.0, "y" : 4.0, "width" : 2.0, "height" : 2.0, "type" : "RECTANGLE"}, "treadCount" : 9, "upwardDirection" : {"x" : 1.0, "y" : 0.0}} ],
@@ -97,10 +97,12 @@ func TestParts(t *testing.T) {
    {"type" : "PEDESTRIAN", "attributes" : {"radius" : 0.2}, "targetIds" : [ ], "groupIds" : [ 4 ]} ]`),
 		`"processWriters" : {}`, `"processWriters" : {"files" : 3, "processors" : [ {"type" : "a.PedestrianLineCrossProcessor", "attributes" : {"p1" : {"x" : 3.0, "y" : 4.0}, "p2" : {"x" : 3.0, "y" : 9.0}}},
  {"type" : "a.OtherProcessor", "attributes" : {"p1" : "what"}}, {"type" : 3}, "none" ]}`, 1)
-	s, err := read(text, formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+}
+
+// TestParts verifies what is read of the floor and the people, and what is counted of the rest.
+func TestParts(t *testing.T) {
+	s, err := read(allParts(), formats.Options{})
+	testkit.Must(t, err)
 	if len(s.Obstacles) != 2 || len(s.Obstacles[0].Corners) != 3 || s.Obstacles[1].Radius != 0.5 || s.Obstacles[1].Box.Min != (r2.Vec{X: 8.5, Y: 4.5}) {
 		t.Errorf("obstacles: got=%+v", s.Obstacles)
 	}
@@ -118,8 +120,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestFaults verifies that what is wrong is said in one line, with its place, its value, and what is
-// allowed.
+// TestFaults verifies that errors are one line with the place, the value, and what is allowed.
 func TestFaults(t *testing.T) {
 	shape := func(s string) string { return file(`  "obstacles" : [ {"shape" : {` + s + `}} ]`) }
 	source := func(s string) string {
@@ -174,12 +175,10 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestLenient verifies that what is unknown is skipped, with a warning.
+// TestLenient verifies that the unknown is skipped with a warning.
 func TestLenient(t *testing.T) {
 	s, err := read(file(someone+`, "colour" : [ {"red" : 3} ]`), formats.Options{Lenient: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	want := []string{
 		"hall.scenario:8: skipped: unknown key scenario.topography.colour",
 		"hall.scenario:8: skipped: a pedestrian: targetIds[0] is 1",
@@ -189,7 +188,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// TestDistributions verifies how long times are, by all names that a distribution has had.
+// TestDistributions verifies distributions by all their names.
 func TestDistributions(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -210,7 +209,7 @@ func TestDistributions(t *testing.T) {
 	}
 }
 
-// TestEndless verifies that the greatest number stands for a time that never comes.
+// TestEndless verifies that the greatest number is a time that never comes.
 func TestEndless(t *testing.T) {
 	s, err := read(strings.Replace(file(oneTarget), "60.0", "1.7976931348623157E308", 1), formats.Options{})
 	if err != nil || s.FinishTime != maxTime || math.IsInf(s.FinishTime, 0) {
@@ -218,13 +217,25 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that whatever a file holds, Read returns an error with its place, or a scenario
-// of finite numbers; and that a lenient reading takes all that a strict one does.
+// FuzzRead verifies that Read returns an error with its place or a scenario of finite numbers, that
+// a lenient reading takes all that a strict one does, and that a crowd has finite numbers.
 func FuzzRead(f *testing.F) {
-	for _, text := range []string{file(oneTarget), file(oneTarget + ",\n" + someone), "{}", "[", `{"scenario" : null}`, file(oneTarget)[:200]} {
+	source := `  "sources" : [ {"id" : 5, "shape" : {"type" : "POLYGON", "points" : [ {"x" : 2, "y" : 3}, {"x" : 4, "y" : 3}, {"x" : 3, "y" : 5} ]},
+   "targetIds" : [ 1 ], "startTime" : 1.0, "endTime" : 30.0, "interSpawnTimeDistribution" : "D", "distributionParameters" : [ 2.5, 1 ]} ]`
+	for _, d := range []string{"constant", "negativeExponential", "normal", "poisson"} {
+		f.Add([]byte(file(oneTarget + ",\n" + strings.Replace(source, "D", d, 1))))
+	}
+	waiting := strings.Replace(oneTarget, `{"id" : 1,`, `{"id" : 1, "absorbing" : false, "waitingTime" : 9, `, 1)
+	for _, text := range []string{file(waiting + ",\n" + someone), file(oneTarget), file(oneTarget + ",\n" + someone), allParts(), "{}", "[", `{"scenario" : null}`, file(oneTarget)[:200]} {
 		f.Add([]byte(text))
 	}
+	path := filepath.Join(f.TempDir(), "a.scenario")
 	f.Fuzz(func(t *testing.T, data []byte) {
+		testkit.Must(t, os.WriteFile(path, data, 0o600))
+		c, err := readCrowd(path, &formats.Options{Lenient: true, Context: t.Context()})
+		if err == nil && !(testkit.Finite(reflect.ValueOf(*c)) && c.Steps > 0 && len(c.Groups) > 0) {
+			t.Errorf("got=%+v, want=finite numbers and a group", c)
+		}
 		testkit.ReadBothWays(t, func(lenient bool) (*Scenario, error) {
 			return Read("a", data, formats.Options{Lenient: lenient})
 		}, func(t *testing.T, s *Scenario) {

@@ -1,6 +1,6 @@
-// Package wkt reads the area in which people can walk from well-known text (WKT), as
-// JuPedSim takes it: POLYGON, MULTIPOLYGON and GEOMETRYCOLLECTION of these, in meters. What
-// a polygon encloses is floor, and its holes are obstacles. A file may be gzipped.
+// Package wkt reads the area in which people can walk from well-known text (WKT), like JuPedSim:
+// POLYGON, MULTIPOLYGON and GEOMETRYCOLLECTION of these, in meters. Polygons are floor, and their
+// holes are obstacles. A file may be gzipped.
 //
 // Source: OGC 06-103r4, "Simple feature access", part 1, section 7.
 package wkt
@@ -23,18 +23,18 @@ import (
 const (
 	maxBytes    = 16 << 20
 	maxPoints   = 100_000
-	maxDepth    = 16   // geometries in one another
+	maxDepth    = 16   // nested geometries
 	maxMeetings = 1000 // pairs of edges of different polygons that may meet
 	farthest    = 1e9  // m, of a coordinate
 )
 
-// Area is where people can walk: polygons that are apart, or touch in single points.
+// Area is where people can walk: polygons that are apart or touch in single points.
 type Area struct {
 	Polygons []Polygon
-	Notes    []string // what the text has that is not read
+	Notes    []string // what is ignored
 }
 
-// Polygon is a piece of floor. Rings are not closed: the last point is not the first.
+// Polygon is a piece of floor. The last point of a ring is not the first.
 type Polygon struct {
 	Outline []r2.Vec   // m
 	Holes   [][]r2.Vec // m
@@ -48,7 +48,7 @@ func (a *Area) Rings() (all [][]r2.Vec) {
 	return all
 }
 
-// Obstacles returns walls along the outlines of the area, and its holes.
+// Obstacles returns walls along the outlines of the area, and its holes as polygons.
 func (a *Area) Obstacles() (walls [][2]r2.Vec, polygons [][]r2.Vec) {
 	for _, p := range a.Polygons {
 		for i, corner := range p.Outline {
@@ -59,7 +59,7 @@ func (a *Area) Obstacles() (walls [][2]r2.Vec, polygons [][]r2.Vec) {
 	return walls, polygons
 }
 
-// Begins reports whether a text begins as WKT does.
+// Begins reports whether a text begins like WKT.
 func Begins(text []byte) bool {
 	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
 	n := 0
@@ -91,7 +91,7 @@ func Read(ctx context.Context, path string) (*Area, error) {
 	return a, nil
 }
 
-// Parse reads a text.
+// Parse parses a text.
 func Parse(text string) (*Area, error) {
 	if len(text) > maxBytes {
 		return nil, fmt.Errorf("WKT of %d bytes, want at most %d", len(text), maxBytes)
@@ -116,8 +116,8 @@ func Parse(text string) (*Area, error) {
 		return nil, fmt.Errorf("no WKT of an area: %w", located(text, err))
 	}
 	a := &Area{}
-	var pieces []geom.Polygon
-	if pieces, err = polygons(g, pieces); err != nil {
+	pieces, err := polygons(g)
+	if err != nil {
 		return nil, err
 	}
 	if len(pieces) == 0 {
@@ -134,10 +134,8 @@ func Parse(text string) (*Area, error) {
 			return nil, err
 		}
 	}
-	if len(pieces) > 1 {
-		if pieces, err = united(pieces); err != nil {
-			return nil, err
-		}
+	if pieces, err = united(pieces); err != nil {
+		return nil, err
 	}
 	for _, p := range pieces {
 		piece := Polygon{Outline: ring(p.ExteriorRing())}
@@ -149,13 +147,14 @@ func Parse(text string) (*Area, error) {
 	return a, nil
 }
 
-// located returns the error of a text that is refused, and where a ring crosses itself if that is why.
+// located returns the place where a ring crosses itself as the error of a text, or the error
+// itself.
 func located(text string, err error) error {
 	g, broken := geom.UnmarshalWKT(text, geom.NoValidate{})
 	if broken != nil {
 		return err
 	}
-	all, _ := polygons(g, nil)
+	all, _ := polygons(g)
 	for _, p := range all {
 		for _, line := range p.DumpRings() {
 			if fault := space.RingFault(ring(line)); fault != "" {
@@ -166,8 +165,8 @@ func located(text string, err error) error {
 	return err
 }
 
-// polygons appends the polygons of a geometry that are not empty.
-func polygons(g geom.Geometry, all []geom.Polygon) ([]geom.Polygon, error) {
+// polygons returns the polygons of a geometry that are not empty.
+func polygons(g geom.Geometry) (all []geom.Polygon, err error) {
 	switch g.Type() {
 	case geom.TypePolygon:
 		if !g.IsEmpty() {
@@ -175,10 +174,11 @@ func polygons(g geom.Geometry, all []geom.Polygon) ([]geom.Polygon, error) {
 		}
 	case geom.TypeMultiPolygon, geom.TypeGeometryCollection:
 		for _, part := range g.Dump() {
-			var err error
-			if all, err = polygons(part, all); err != nil {
+			more, err := polygons(part)
+			if err != nil {
 				return nil, err
 			}
+			all = append(all, more...)
 		}
 	default:
 		return nil, fmt.Errorf("a %s, want POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these", strings.ToUpper(g.Type().String()))
@@ -186,7 +186,7 @@ func polygons(g geom.Geometry, all []geom.Polygon) ([]geom.Polygon, error) {
 	return all, nil
 }
 
-// inReach refuses coordinates that are too large to compute with.
+// inReach returns an error if a coordinate is too large to compute with.
 func inReach(p geom.Polygon) error {
 	low, high, _ := p.Envelope().MinMaxXYs()
 	for _, x := range []float64{low.X, low.Y, high.X, high.Y} {
@@ -197,8 +197,8 @@ func inReach(p geom.Polygon) error {
 	return nil
 }
 
-// united joins polygons that overlap or share an edge, as JuPedSim does: else there would
-// be walls between them.
+// united joins polygons that overlap or share an edge, as JuPedSim does. Otherwise there would be
+// walls between them.
 func united(pieces []geom.Polygon) ([]geom.Polygon, error) {
 	switch n := meetings(pieces); {
 	case n == 0:
@@ -214,11 +214,10 @@ func united(pieces []geom.Polygon) ([]geom.Polygon, error) {
 	if err != nil {
 		return nil, fmt.Errorf("polygons that can't be joined: %w", err)
 	}
-	return polygons(whole, nil)
+	return polygons(whole)
 }
 
-// meetings counts the pairs of edges of different polygons whose boxes meet, until there
-// are too many.
+// meetings counts the pairs of edges of different polygons with boxes that meet, up to a limit.
 func meetings(pieces []geom.Polygon) (n int) {
 	boxes := make([]r2.Box, len(pieces))
 	edges := make([][]r2.Box, len(pieces))
@@ -228,10 +227,7 @@ func meetings(pieces []geom.Polygon) (n int) {
 		for _, line := range p.DumpRings() {
 			points := ring(line)
 			for k, a := range points {
-				b := points[(k+1)%len(points)]
-				edges[i] = append(edges[i], r2.Box{
-					Min: r2.Vec{X: min(a.X, b.X), Y: min(a.Y, b.Y)}, Max: r2.Vec{X: max(a.X, b.X), Y: max(a.Y, b.Y)},
-				})
+				edges[i] = append(edges[i], textio.Bounds([]r2.Vec{a, points[(k+1)%len(points)]}))
 			}
 		}
 	}
@@ -255,7 +251,7 @@ func meetings(pieces []geom.Polygon) (n int) {
 				}
 			}
 			if within(boxes[i], boxes[k]) || within(boxes[k], boxes[i]) {
-				n++ // one may lie inside the other
+				n++ // one may be inside the other
 			}
 		}
 	}

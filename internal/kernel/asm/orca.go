@@ -15,8 +15,8 @@ const (
 	crowdVX
 	crowdVY
 	crowdRadius
-	crowdWayX
-	crowdWayY
+	crowdDirX
+	crowdDirY
 )
 const (
 	seekersFirst = iota
@@ -26,8 +26,8 @@ const (
 	seekersVX // of the present seeker
 	seekersVY
 	seekersRadius
-	seekersWayX
-	seekersWayY
+	seekersDirX
+	seekersDirY
 	seekersEnds
 	seekersFound = seekersEnds + mostSeekers/2
 )
@@ -61,7 +61,7 @@ func near(l lanes) {
 	MOVQ(at, start)
 	px, py := l.all(at2(crowdX, who)), l.all(at2(crowdY, who))
 	kept := map[int]vector{}
-	for i, column := range []int{crowdVX, crowdVY, crowdRadius, crowdWayX, crowdWayY} {
+	for i, column := range []int{crowdVX, crowdVY, crowdRadius, crowdDirX, crowdDirY} {
 		if at := at2(column, who); l.wide() {
 			kept[seekersVX+i] = l.all(at)
 		} else { // there are too few registers
@@ -103,10 +103,10 @@ func near(l lanes) {
 	out(pairUY, pack(l.sub(own(seekersVY), in(crowdVY))))
 	out(pairReach, pack(l.add(own(seekersRadius), in(crowdRadius))))
 	// The rank, as of orca.rankOf.
-	wayX, wayY := l.load(in(crowdWayX)), l.load(in(crowdWayY))
-	alike := l.add(l.mul(own(seekersWayX), wayX), l.mul(own(seekersWayY), wayY))
-	mine := l.add(l.mul(dx, own(seekersWayX)), l.mul(dy, own(seekersWayY)))
-	theirs := l.sub(l.zero(), l.add(l.mul(dx, wayX), l.mul(dy, wayY)))
+	dirX, dirY := l.load(in(crowdDirX)), l.load(in(crowdDirY))
+	alike := l.add(l.mul(own(seekersDirX), dirX), l.mul(own(seekersDirY), dirY))
+	mine := l.add(l.mul(dx, own(seekersDirX)), l.mul(dy, own(seekersDirY)))
+	theirs := l.sub(l.zero(), l.add(l.mul(dx, dirX), l.mul(dy, dirY)))
 	rank := l.either(l.compare(mine, more, theirs), l.all(number(behind)), l.all(number(ahead)))
 	rank = l.either(l.compare(mine, equal, theirs), l.all(number(level)), rank)
 	out(pairOf, pack(l.add(row, l.either(l.compare(alike, more, l.all(number(against))), rank, l.zero()))))

@@ -1,9 +1,8 @@
-// The camera: which part of the plane is on the screen. Plain numbers and
-// pure arithmetic. The plane is in meters with y up; the screen is in CSS
-// pixels with y down; scale is pixels per meter.
+// The camera: the part of the plane that is on the screen. The plane is in meters with y up, the screen
+// in CSS pixels with y down; scale is pixels per meter.
 
-const FARTHEST = 1e7; // m that one can always zoom out to see
-const POINT = 1e-3, AROUND = 20; // m: a box smaller than that is a point, and what is seen around it
+const FARTHEST = 1e7; // m, width that is always visible after zooming out
+const POINT = 1e-3, AROUND = 20; // m, size of a box that is a point, and of the view around it
 
 export function newCamera() {
   return { x: 0, y: 0, scale: 10, width: 1, height: 1, fitted: true, least: 1e-6, most: 1e6 };
@@ -14,14 +13,14 @@ export const toScreenY = (c, y) => c.height / 2 - (y - c.y) * c.scale;
 export const toWorldX = (c, sx) => c.x + (sx - c.width / 2) / c.scale;
 export const toWorldY = (c, sy) => c.y - (sy - c.height / 2) / c.scale;
 
-// pan moves the plane along with a drag of (dx, dy) pixels.
+// pan moves the plane by (dx, dy) pixels.
 export function pan(c, dx, dy) {
   c.x -= dx / c.scale;
   c.y += dy / c.scale;
   c.fitted = false;
 }
 
-// zoom scales about a point of the screen, which stays where it is.
+// zoom scales about a point of the screen.
 export function zoom(c, factor, sx = c.width / 2, sy = c.height / 2) {
   const x = toWorldX(c, sx), y = toWorldY(c, sy);
   c.scale = Math.min(Math.max(c.scale * factor, c.least), c.most);
@@ -30,8 +29,8 @@ export function zoom(c, factor, sx = c.width / 2, sy = c.height / 2) {
   c.fitted = false;
 }
 
-// fit shows a whole box [x0, y0, x1, y1] beside what covers the edges of the
-// screen, { left, right, top, bottom } in pixels, and sets how far one can zoom.
+// fit shows a box [x0, y0, x1, y1] between the covered edges of the screen, { left, right, top, bottom }
+// in pixels, and sets the limits of zoom.
 export function fit(c, box, { left, right, top, bottom }) {
   let w = box[2] - box[0], h = box[3] - box[1];
   if (!(Math.max(w, h) > POINT)) w = h = AROUND;
@@ -43,20 +42,20 @@ export function fit(c, box, { left, right, top, bottom }) {
   c.fitted = true;
 }
 
-// look puts a point of the plane into the middle.
+// look centers the view on a point of the plane.
 export function look(c, x, y) {
   c.x = x;
   c.y = y;
   c.fitted = false;
 }
 
-// holds reports whether a point of the plane is on the screen, so many pixels from its edges.
+// holds reports whether a point of the plane is on the screen, with a margin in pixels.
 export function holds(c, x, y, margin) {
   const sx = toScreenX(c, x), sy = toScreenY(c, y);
   return sx >= margin && sy >= margin && sx <= c.width - margin && sy <= c.height - margin;
 }
 
-// reveal moves the plane no more than it takes for a point to be so far from the edges.
+// reveal moves the plane just enough to show a point with a margin in pixels.
 export function reveal(c, x, y, margin) {
   if (holds(c, x, y, margin)) return;
   const inside = (at, size) => Math.min(Math.max(at, Math.min(margin, size / 2)), Math.max(size - margin, size / 2));
@@ -64,8 +63,15 @@ export function reveal(c, x, y, margin) {
   pan(c, inside(sx, c.width) - sx, inside(sy, c.height) - sy);
 }
 
-// resize keeps what is in the middle there.
+// resize keeps the center.
 export function resize(c, width, height) {
   c.width = Math.max(width, 1);
   c.height = Math.max(height, 1);
+}
+
+// boxOf returns the initial view: the box of the scene extended by that of the recorded people.
+export function boxOf({ box, beside }) {
+  if (!beside) return box;
+  const [x0, y0, x1, y1] = beside.box;
+  return [Math.min(box[0], x0), Math.min(box[1], y0), Math.max(box[2], x1), Math.max(box[3], y1)];
 }

@@ -1,6 +1,5 @@
-// Colors of agents: a table of 256 for each way of coloring. Ramps grow
-// evenly in lightness (plasma, van der Walt and Smith 2015), the categories
-// are Okabe and Ito's, both told apart by color-blind people.
+// Colors of agents: a table of 256 for each coloring. The lightness of ramps grows evenly (plasma, van
+// der Walt and Smith 2015); the categories are those of Okabe and Ito. Both suit color-blind people.
 
 const SPEED = { // as in pictures: cmd/crowd/internal/picture/coloring.go
   light: ["#f1844b", "#e16462", "#cc4678", "#b12a90", "#900da4", "#6a00a8", "#42049e", "#0d0887"],
@@ -11,7 +10,7 @@ const THREAT = {
   dark: ["#7d6227", "#b87a1c", "#ee8a1d", "#ff7a45", "#ffd0b8"],
 };
 const CALM = { light: "#aeb1b7", dark: "#565c66" }; // no threat
-const DENSITY = { // viridis, cut at the ends that the ground has
+const DENSITY = { // viridis without the colors of the ground
   light: ["#9fc400", "#4aa35c", "#1f8a8c", "#31688e", "#3b3b86", "#440154"],
   dark: ["#3a4a8c", "#2f7590", "#1f9e89", "#5ec962", "#bddf26", "#fff1a8"],
 };
@@ -20,7 +19,7 @@ const HEADING = { // from east over north, as in pictures
   dark: ["#819ae9", "#bba0f7", "#e4a7f7", "#f9b3e9", "#f9becf", "#ebc4ab", "#dabf81", "#cab059", "#bb9b39", "#a88730", "#8e7b3d", "#6a7854", "#3b7c70", "#008390", "#008cb2", "#3894d1"],
 };
 const CATEGORIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#3c3cc3", "#87c34b", "#a50f0f", "#b43cff", "#694b4b", "#5a00ff"];
-const ON_DARK = { 6: "#7676d7", 8: "#d15252", 10: "#9d8888", 11: "#8748ff" }; // of these the lighter ones that the dark ground needs for a contrast of 3
+const ON_DARK = { 6: "#7676d7", 8: "#d15252", 10: "#9d8888", 11: "#8748ff" }; // lighter versions with a contrast of 3 on the dark ground
 
 export const COLORINGS = ["speed", "behavior", "threat", "heading", "archetype", "density", "contact", "group"];
 
@@ -42,7 +41,7 @@ function along(ramp, t, cyclic) {
   return mix(rgb(ramp[i]), rgb(ramp[(i + 1) % ramp.length]), at - i);
 }
 
-// category returns the color of the i-th name; after twelve they come again, paler.
+// category returns the color of the i-th name; after twelve they repeat, paler.
 export function category(i, dark) {
   const k = i % CATEGORIES.length, c = rgb(dark && ON_DARK[k] || CATEGORIES[k]), round = Math.floor(i / CATEGORIES.length) % 3;
   return mix(c, dark ? [20, 22, 26] : [255, 255, 255], round * 0.3);

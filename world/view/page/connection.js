@@ -1,14 +1,15 @@
-// The connection to the server: opens it again by itself when it is lost,
-// and asks for frames. Each ask is a credit: the server sends one frame for
-// it, so that a slow page is never sent more than it can draw.
+// The connection to the server. It reconnects, and requests frames. The server sends one frame per
+// request, so a slow page never gets more than it can draw.
 
+import { toWorldX, toWorldY } from "./camera.js";
+import { LAYERS } from "./protocol.js";
 import { connect } from "./socket.js";
 
 const FIRST = 250, LONGEST = 5000; // ms between attempts
 
 export class Connection {
-  // on has open(), text(message), binary(buffer) and closed(ms until the next
-  // attempt, what the server gave as its reason, if it did).
+  // on has open(), text(message), binary(buffer) and closed(ms until the next attempt, reason of the
+  // server).
   constructor(on) {
     this.on = on;
     this.connected = false;
@@ -28,7 +29,7 @@ export class Connection {
       this.on.open();
     };
     socket.onmessage = ({ data }) => {
-      this.delay = FIRST; // it works: the next loss is a new one
+      this.delay = FIRST;
       if (typeof data === "string") this.on.text(JSON.parse(data));
       else this.on.binary(data);
     };
@@ -42,22 +43,21 @@ export class Connection {
     };
   }
 
-  // hurry tries at once instead of waiting for the next attempt.
+  // hurry reconnects at once.
   hurry() {
     if (this.connected || this.socket.readyState === WebSocket.CONNECTING) return;
     this.delay = FIRST;
     this.open();
   }
 
-  // send sends what is asked for, if there is a connection.
+  // send sends a message if there is a connection.
   send(what) {
     if (this.connected && this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(what));
   }
 
-  // mayAsk says whether one may ask for a frame: two are under way at most
-  // while the scene runs, so that the next one comes in time, and one while it
-  // stands still. There is always room for one more when what the page shows has
-  // changed: the asks that wait would be answered, but do not tell of it.
+  // mayAsk reports whether to request a frame: at most two requests are open while the scene runs, so
+  // that the next frame comes in time, and one while it is paused. If the view has changed, one more is
+  // allowed, because the open requests are for the old view.
   mayAsk(running, changed) {
     return this.connected && this.unanswered < (changed ? 3 : running ? 2 : 1);
   }
@@ -67,8 +67,42 @@ export class Connection {
     this.send(what);
   }
 
-  // answered counts a frame that came.
+  // answered counts a frame.
   answered() {
     if (this.unanswered > 0) this.unanswered--;
+  }
+}
+
+export class Asks {
+  constructor(connection) {
+    this.connection = connection;
+    this.message = { do: "next", view: [0, 0, 0, 0], pixels: [0, 0], color: "", layers: [] };
+    this.x = this.y = this.scale = this.width = this.height = NaN;
+    this.other = true; // colors or layers have changed
+  }
+
+  // ask requests the next frame when it is time. field is the number of the field to see; undefined:
+  // none. While the scene is paused, the last request stays unanswered, and there is no traffic.
+  ask(camera, canvas, coloring, show, field, running) {
+    const { message: m } = this, { x, y, scale } = camera, { width, height } = canvas;
+    const changed = this.other || field !== m.field || x !== this.x || y !== this.y || scale !== this.scale || width !== this.width || height !== this.height;
+    if (!this.connection.mayAsk(running, changed)) return;
+    m.view[0] = toWorldX(camera, 0);
+    m.view[1] = toWorldY(camera, camera.height);
+    m.view[2] = toWorldX(camera, camera.width);
+    m.view[3] = toWorldY(camera, 0);
+    m.pixels[0] = width;
+    m.pixels[1] = height;
+    m.color = coloring;
+    if (field === undefined) delete m.field;
+    else m.field = field;
+    if (this.other) m.layers = LAYERS.filter((name) => show[name]);
+    this.connection.ask(m);
+    this.other = false;
+    this.x = x;
+    this.y = y;
+    this.scale = scale;
+    this.width = width;
+    this.height = height;
   }
 }

@@ -1,20 +1,19 @@
-// Live curves of what the server measures, over the last two minutes.
+// Live curves of the server's figures over the last two minutes.
 
 import { byId, el, text } from "./dom.js";
 import { categoryCss } from "./colors.js";
 import { fixed, short, whole } from "./format.js";
-import { largest, top } from "./lines.js";
 
 const KEEP = 480; // points: two minutes of four a second
 const HEIGHT = 120;
-const LINES = 6; // systems with a line of their own; the others are one together, unless that is a single one
+const LINES = 6; // systems with a line of their own; others share one line
 
 export class Curves {
   constructor() {
     this.start = performance.now();
     this.dark = false;
     this.systems = [];
-    this.shown = []; // the systems that have lines, in the order of the colors
+    this.shown = []; // systems with lines, in the order of the colors
     this.build = -1;
     const box = byId("charts");
     this.inside = new Chart(box, "agents inside", whole);
@@ -33,7 +32,7 @@ export class Curves {
     this.remake();
   }
 
-  // remake makes the charts anew: after another theme, or with other systems.
+  // remake makes all charts again, for another theme or other systems.
   remake() {
     const style = getComputedStyle(document.documentElement), ink = style.getPropertyValue("--faint").trim(), rule = style.getPropertyValue("--rule").trim();
     const line = (color, width = 1.75) => ({ label: "", stroke: color, width, points: { show: false } });
@@ -52,8 +51,8 @@ export class Curves {
     this.resize();
   }
 
-  // lines returns what is drawn of the curves of the systems: the largest, and
-  // the sum of the others. In the table their dots have the colors of the lines.
+  // lines returns the lines for the systems: the largest ones, and the sum of the others. It gives the
+  // dots in the table the colors of the lines.
   lines([times, ...systems]) {
     if (systems.length === 0) return [times];
     const sums = systems.map((list) => list.reduce((sum, v) => sum + v, 0));
@@ -70,7 +69,7 @@ export class Curves {
     return [...lines, times.map((_, k) => others.every((list) => list[k] === null) ? null : others.reduce((sum, list) => sum + list[k], 0))];
   }
 
-  // stats adds a point to each curve. frameMs is the page's own.
+  // stats adds a point to each curve. frameMs is measured by the page.
   stats(s, build, frameMs) {
     const names = s.systems.map((one) => one.name);
     if (names.join() !== this.systems.join()) {
@@ -108,7 +107,7 @@ export class Curves {
 
 // Chart is one set of axes with its title and newest value.
 export class Chart {
-  // view returns what is drawn of the data.
+  // view maps the data to the lines to draw.
   constructor(parent, title, format, view = (data) => data) {
     this.format = format;
     this.view = view;
@@ -119,8 +118,8 @@ export class Chart {
     parent.append(el("figure", { class: "chart" }, el("figcaption", {}, el("span", {}, title), this.value), this.box));
   }
 
-  // make makes the chart anew, for so many lists of data, drawn as some lines. Charts
-  // with the same key have their cursors at the same time.
+  // make makes the plot for a number of lists of data, drawn as lines. Charts with the same key share
+  // their cursor.
   make(lists, lines, ink, rule, key = "crowd") {
     while (this.data.length <= lists) this.data.push(this.data[0].map(() => null));
     this.data.length = lists + 1;
@@ -140,7 +139,7 @@ export class Chart {
   }
 
   add(t, values, newest) {
-    if (t - this.data[0].at(-1) < 0.1) for (const list of this.data) list.pop(); // two at once
+    if (t - this.data[0].at(-1) < 0.1) for (const list of this.data) list.pop(); // replaces a point of almost the same time
     this.data[0].push(t);
     for (let i = 1; i < this.data.length; i++) this.data[i].push(values[i - 1] ?? null);
     while (this.data[0].length > KEEP) for (const list of this.data) list.shift();
@@ -148,7 +147,7 @@ export class Chart {
     if (!this.hovered) text(this.value, newest);
   }
 
-  // gap breaks the curves, where a run ends and the next begins.
+  // gap breaks the curves between two runs.
   gap() {
     if (this.data[0].length > 0) this.add(this.data[0].at(-1) + 0.1, [], this.newest);
   }
@@ -157,7 +156,7 @@ export class Chart {
     this.data = [[]];
   }
 
-  // hover shows the value under the cursor instead of the newest.
+  // hover shows the value under the cursor instead of the newest one.
   hover(i) {
     this.hovered = i !== null && i !== undefined;
     if (!this.hovered) return text(this.value, this.newest);
@@ -174,9 +173,34 @@ export class Chart {
     this.plot?.setData(this.drawn = this.view(this.data));
   }
 
-  // range is what the y axis shows: from zero to a little more than the most.
+  // range returns the range of the y axis: from zero to a little more than the largest value.
   range() {
     const most = Math.max(0, ...(this.drawn?.slice(1) ?? []).map(top));
     return [0, most > 0 ? most * 1.1 : 1];
   }
+}
+
+const KEEPS = 1.25; // ratio to the sum of a placed curve from which on another one replaces it
+
+// largest returns the indexes of the largest sums, one per place. A curve keeps its place, and so its
+// color, unless another one is clearly larger.
+export function largest(sums, places, before = []) {
+  const had = new Set(before), weight = (i) => sums[i] * (had.has(i) ? KEEPS : 1);
+  const chosen = new Set(sums.map((_, i) => i).sort((a, b) => weight(b) - weight(a) || a - b).slice(0, places));
+  const kept = Array.from({ length: Math.min(places, sums.length) }, (_, k) => chosen.has(before[k]) ? before[k] : -1);
+  const others = [...chosen].filter((i) => !kept.includes(i));
+  return kept.map((i) => i < 0 ? others.shift() : i);
+}
+
+const ALONE = 3; // limit of a value, in multiples of its neighbors
+
+// top returns the largest value of a list; null is no value. A single peak, of a moment when the machine
+// was busy, counts only up to a limit, so that it does not flatten the others.
+export function top(list) {
+  let most = 0;
+  for (let i = 0; i < list.length; i++) {
+    const beside = Math.max(list[i - 1] ?? 0, list[i + 1] ?? 0);
+    most = Math.max(most, beside > 0 ? Math.min(list[i], ALONE * beside) : list[i]);
+  }
+  return most;
 }

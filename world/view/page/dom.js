@@ -1,10 +1,8 @@
-// Helpers for the page's elements. Text is always set as text, never as
-// markup, whatever a scene file calls its things.
+// Helpers for the page's elements. Text is never markup, so scene files cannot inject any.
 
 export const byId = (id) => document.getElementById(id);
 
-// el makes an element: properties (dataset, class, on… included), then children
-// (elements, or text).
+// el returns a new element with properties (including data, class, on…) and children (elements or text).
 export function el(tag, properties = {}, ...children) {
   const e = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -17,7 +15,7 @@ export function el(tag, properties = {}, ...children) {
   return e;
 }
 
-// text sets the text of an element, if it is another one than before.
+// text sets the text of an element if it differs.
 export function text(e, value) {
   if (e.textContent !== value) e.textContent = value;
 }

@@ -1,18 +1,17 @@
-// Agents that lie on one point of the screen look like one dot. This counts
-// them, while the agents in the window are few.
+// Agents at one point of the screen look like one dot. This module counts them if there are few agents
+// in the window.
 
 import { toScreenX, toScreenY } from "./camera.js";
 import { agentViews } from "./protocol.js";
 
 export const DOT = 1; // CSS pixels between agents that look like one dot
 
-const MOST = 2000; // agents that are counted at each frame
+const MOST = 2000; // agents to count in a frame
 const LABELS = 40; // counts that are drawn
 const WIDE = 7, HIGH = 12; // pixels of a digit
 
-// countDots returns how many dots the agents of a frame are, and those dots that are
-// several agents, the most crowded first: { x, y } on the screen, n agents. It returns
-// null where there are too many agents to count.
+// countDots returns the number of dots of a frame, and the dots of several agents, the most crowded
+// first: { x, y } on the screen, n agents. It returns null if there are too many agents to count.
 export function countDots(frame, camera) {
   if (!frame || frame.n > MOST) return null;
   const { x, y } = agentViews(frame), cells = new Map(), shared = [];
@@ -36,7 +35,7 @@ export function countDots(frame, camera) {
 
 const keyOf = (column, row) => (row + 1) * 1e5 + column;
 
-// find returns the dot on which a point of the screen lies.
+// find returns the dot at a point of the screen.
 function find(cells, column, row, x, y) {
   for (let r = row - 1; r <= row + 1; r++) {
     for (let c = column - 1; c <= column + 1; c++) {
@@ -46,11 +45,11 @@ function find(cells, column, row, x, y) {
   return null;
 }
 
-// agentsAt returns how many agents the dot at a point of the screen is.
+// agentsAt returns the number of agents on the dot at a point of the screen.
 export const agentsAt = (counted, x, y) => counted?.shared.find((d) => Math.hypot(d.x - x, d.y - y) <= 2 * DOT)?.n ?? 1;
 
-// placeLabels returns the counts that have room beside their dots, the largest
-// first: { x, y, text }, with the middle of the text's left end.
+// placeLabels returns the counts for which there is room beside their dots, the largest first:
+// { x, y, text }, with the middle of the text's left end.
 export function placeLabels({ shared }, camera, offset) {
   const placed = [];
   for (const { x, y, n } of shared) {
@@ -64,16 +63,8 @@ export function placeLabels({ shared }, camera, offset) {
 }
 
 // drawDots writes the counts.
-export function drawDots({ ink, colors }, labels) {
-  ink.font = "500 11px system-ui, sans-serif";
-  ink.textAlign = "left";
-  ink.textBaseline = "middle";
-  ink.strokeStyle = colors.paper;
-  ink.lineWidth = 3;
-  ink.fillStyle = colors.ink;
-  for (const { x, y, text } of labels) {
-    ink.strokeText(text, x, y);
-    ink.fillText(text, x, y);
-  }
-  ink.textBaseline = "alphabetic";
+export function drawDots(overlay, labels) {
+  overlay.ink.textBaseline = "middle";
+  for (const { x, y, text } of labels) overlay.write(text, x, y, { font: "500 11px system-ui, sans-serif", align: "left" });
+  overlay.ink.textBaseline = "alphabetic";
 }

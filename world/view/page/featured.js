@@ -1,10 +1,10 @@
-// What a scene suggests to try, and the sliders to try it with, above all others.
+// The suggestion of a scene, with its sliders, above all others.
 
 import GUI from "./third_party/lil-gui/lil-gui.esm.min.js";
 import { byId, el, text } from "./dom.js";
-import { parametersOf } from "./parameters.js";
 import { Slider } from "./slider.js";
-import { inUnits, unitsOf } from "./units.js";
+import { inUnits, unitsOf } from "./format.js";
+import { parametersOf } from "./tuned.js";
 
 export class Featured {
   // set(name, value) sets a parameter.
@@ -33,7 +33,7 @@ export class Featured {
     byId("try").hidden = !canTune || !scene.try && this.sliders.size === 0;
   }
 
-  // update shows the values of now, but for those that wait to be sent.
+  // update shows the present values, except those that wait to be sent.
   update(scene, waiting, refused) {
     for (const [name, slider] of this.sliders) {
       const p = parametersOf(scene, name)[0];
@@ -42,5 +42,5 @@ export class Featured {
   }
 }
 
-// whose says whose parameters these are.
+// whose names the groups that have the parameters.
 const whose = (scene, all) => all.length > 1 ? "all groups" : scene.groups[all[0].group]?.name || `group ${all[0].group + 1}`;

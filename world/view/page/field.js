@@ -1,15 +1,15 @@
-// A text field for a number that starts the scene anew: says what it takes
-// while something else is in it, and never keeps that.
+// A text field for a number that restarts the scene. It shows the allowed range while its text is
+// invalid, and never keeps such a text.
 
 import { byId } from "./dom.js";
 
 export class Field {
-  // parse returns a text as the number it means, written plainly, or null;
-  // send takes that. The line of help has the id of the field and "-range".
+  // parse returns the normalized number of a text, or null; send sends it. The line of help has the id
+  // of the field and "-range".
   constructor(id, parse, send) {
     this.input = byId(id);
     this.range = byId(`${id}-range`);
-    this.value = ""; // what runs
+    this.value = ""; // present value
     const { input } = this;
     input.oninput = () => this.check(parse(input.value.trim()) !== null);
     input.onchange = () => {
@@ -21,7 +21,7 @@ export class Field {
       if (parse(input.value.trim()) === null) this.restore();
     };
     input.onkeydown = (e) => {
-      if (e.key === "Escape") this.restore(); // and the keys leave the field
+      if (e.key === "Escape") this.restore();
     };
   }
 
@@ -30,7 +30,7 @@ export class Field {
     this.range.hidden = valid;
   }
 
-  // show shows what runs; what is being typed is left alone, unless a scene has started.
+  // show shows the present value, but does not overwrite typed text unless a scene has started.
   show(value, started) {
     this.value = value;
     if (started || document.activeElement !== this.input) this.restore();

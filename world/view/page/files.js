@@ -1,8 +1,8 @@
-// What one takes away from the page: a picture and a film of what the stage shows.
+// Files that viewers save: scenes, and pictures and films of the stage.
 
 import { el } from "./dom.js";
 
-// layered draws canvases over one another into a new one, or into one of before.
+// layered draws canvases over one another into a new or given canvas.
 function layered(canvases, to = document.createElement("canvas")) {
   const [{ width, height }] = canvases;
   if (to.width !== width || to.height !== height) Object.assign(to, { width, height });
@@ -11,33 +11,33 @@ function layered(canvases, to = document.createElement("canvas")) {
   return to;
 }
 
-// keep lets the browser keep data as a file.
+// keep saves data as a file.
 function keep(blob, name) {
   const url = URL.createObjectURL(blob);
   el("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-// keepPicture keeps what canvases show just now. One of WebGL must have been drawn in the same task.
+// keepPicture saves the present content of canvases. WebGL must have drawn it in the same task.
 export function keepPicture(canvases, name) {
   layered(canvases).toBlob((blob) => keep(blob, `${name}.png`), "image/png");
 }
 
-// keepScene keeps the text of a scene.
+// keepScene saves the text of a scene.
 export function keepScene(text, name) {
   keep(new Blob([text], { type: "application/toml" }), `${name}.toml`);
 }
 
 const FILM = "video/webm", RATE = 30, BITS = 12e6; // pictures and bits a second
 
-// Film records what canvases show, from start to stop.
+// Film records the content of canvases.
 export class Film {
   constructor() {
     this.recorder = null;
     this.bytes = 0; // so far
   }
 
-  // can reports whether the browser makes films.
+  // can reports whether the browser can record films.
   get can() {
     return typeof MediaRecorder === "function" && !!HTMLCanvasElement.prototype.captureStream && MediaRecorder.isTypeSupported(FILM);
   }
@@ -60,7 +60,7 @@ export class Film {
     this.recorder = recorder;
   }
 
-  // add takes what the canvases show just now.
+  // add records the present content of the canvases.
   add(canvases) {
     if (this.runs) layered(canvases, this.canvas);
   }
@@ -69,4 +69,33 @@ export class Film {
     this.recorder?.stop();
     this.recorder = null;
   }
+}
+
+const MOST = 1 << 19; // characters; the server accepts twice as many bytes
+
+const texts = new Map(); // name → TOML
+
+// keepText keeps the text of a scene.
+export const keepText = (name, text) => texts.set(name, text);
+
+// textOf returns the text of a scene; undefined for the server's.
+export const textOf = (name) => texts.get(name);
+
+// sceneOf returns the message that starts a scene.
+export function sceneOf(name, more = {}) {
+  const text = textOf(name);
+  return { do: "scene", name, ...(text === undefined ? {} : { text }), ...more };
+}
+
+// listenToDrops calls open with the name of each scene dropped onto the page, and fail with an error.
+export function listenToDrops(open, fail) {
+  addEventListener("dragover", (e) => e.preventDefault());
+  addEventListener("drop", async (e) => {
+    e.preventDefault();
+    const [file] = e.dataTransfer?.files ?? [];
+    if (!file) return;
+    if (file.size > MOST) return fail(`${file.name} has ${file.size} bytes, want a scene in TOML of at most ${MOST}`);
+    keepText(file.name, await file.text());
+    open(file.name);
+  });
 }

@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Numbers and units as text. A scene may have pixels for meters, and steps for seconds.
 
 const grouped = new Intl.NumberFormat("en-GB");
 const minus = (text) => text.replace("-", "\u2212");
@@ -17,10 +17,10 @@ export function short(n, digits = 3) {
   return minus(String(Number(n.toPrecision(digits))));
 }
 
-// fixed writes a number with so many decimals, so that columns and readouts stand still.
+// fixed writes a number with a fixed number of decimals.
 export const fixed = (n, decimals) => Number.isFinite(n) ? minus(n.toFixed(decimals)) : short(n);
 
-// count writes how many there are of something: 1 agent, 2,000 agents.
+// count writes a number of things: 1 agent, 2,000 agents.
 export const count = (n, what) => `${whole(n)} ${what}${n === 1 ? "" : "s"}`;
 
 // bytes writes a size: 200 B, 420 kB.
@@ -41,4 +41,18 @@ export const baseName = (path) => path.split(/[\\/]/).filter(Boolean).at(-1) ?? 
 export function round125(x) {
   const power = 10 ** Math.floor(Math.log10(x)), m = x / power;
   return (m >= 5 ? 5 : m >= 2 ? 2 : 1) * power;
+}
+
+// unitsOf returns the units of a scene. Without meters there are no newtons.
+export function unitsOf(scene) {
+  const length = scene?.unit ?? "m", time = scene?.time ?? "s";
+  return { length, time, times: time === "s" ? "s" : "steps", speed: `${length}/${time}`, force: length === "m" && time === "s" ? "N" : "" };
+}
+
+// inUnits replaces the units m, s and N in a text by those of a scene.
+export function inUnits(help, units) {
+  if (units.force) return help;
+  return help.replace(/^N, /, "").replace(/^(N|s)(?=[,:; ]|$)/, (unit) => unit === "N" ? "" : units.times)
+    .replace(/(?<![\w/])(kg|rad|1|m)\/s(?![\w/])/g, (_, above) => `${above === "m" ? units.length : above}/${units.time}`)
+    .replace(/(?<![\w/])m(?![\w/])/g, units.length);
 }

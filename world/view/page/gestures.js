@@ -1,14 +1,14 @@
-// Mouse, touch and wheel on the stage, as what they mean: hover, click, drag,
-// pan and zoom. One pointer drags, two pan and zoom, the wheel zooms.
+// Turns mouse, touch and wheel events on the stage into hover, click, drag, pan and zoom. One pointer
+// drags, two pan and zoom, the wheel zooms.
 
-const SLOP = { mouse: 5, touch: 12 }; // pixels that a click or a tap may wander
+const SLOP = { mouse: 5, touch: 12 }; // pixels that a click or a tap may move
 
 // listen calls on.…(x, y in CSS pixels on the stage):
-//   press(x, y, event) → true to have the drag (else it pans), drag, drop,
+//   press(x, y, event) → true to take the drag (else it pans), drag, drop,
 //   click(x, y, event), hover(x, y, event), leave(), pan(dx, dy), zoom(factor, x, y).
 export function listen(stage, on) {
   const down = new Map(); // pointer id → last place
-  let first = null; // how a press with one pointer began
+  let first = null; // where the last pointer was pressed
   let grabbed = false, moved = false;
   const slop = (e) => SLOP[e.pointerType] ?? SLOP.mouse;
   const place = (e) => {

@@ -1,8 +1,6 @@
-// A thin layer over WebGL2: programs with their uniforms, and attributes that
-// are read straight out of a buffer.
+// A thin layer over WebGL2: programs with their uniforms, textures and attributes.
 
-// compile makes a program of one of shaders.js. Attributes get the locations
-// of their order.
+// compile returns a program of the shaders. The locations of attributes are their indexes.
 export function compile(gl, { vertex, fragment, attributes }) {
   const program = gl.createProgram();
   for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
@@ -23,16 +21,24 @@ export function compile(gl, { vertex, fragment, attributes }) {
   return { program, at, array: gl.createVertexArray() };
 }
 
-// attribute reads location from the buffer that is bound: size numbers of a
-// type, every stride bytes from an offset on. each is 1 when they are for each
-// instance, 0 when for each vertex. Whole numbers become 0..1.
+// attribute reads an attribute from the bound buffer: size numbers of a type, every stride bytes from
+// an offset. each is 1 for a value per instance, 0 for one per vertex. Whole numbers become 0..1.
 export function attribute(gl, location, size, type, stride, offset, each) {
   gl.enableVertexAttribArray(location);
   gl.vertexAttribPointer(location, size, type, type !== gl.FLOAT, stride, offset);
   gl.vertexAttribDivisor(location, each);
 }
 
-// store fills a buffer with what seldom changes.
+// texture returns a texture without repetition.
+export function texture(gl, filter) {
+  const made = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, made);
+  for (const which of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, which, filter);
+  for (const which of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, which, gl.CLAMP_TO_EDGE);
+  return made;
+}
+
+// store fills a buffer with data that rarely changes.
 export function store(gl, buffer, data) {
   gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
   gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);

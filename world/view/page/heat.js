@@ -1,25 +1,25 @@
-// The density map: how many agents there are per square meter, over the plane. Each agent is
-// spread over a bell, so that the whole adds up to their number.
+// The density map in agents per square meter. Each agent is spread over a bell curve, so that the
+// integral is the number of agents.
 
 import { round125 } from "./format.js";
-import { compile } from "./gpu.js";
+import { compile, texture } from "./gpu.js";
 import { palette } from "./colors.js";
 
-const SPREAD = 8; // CSS pixels that the standard deviation of the bell is at least
-const SHARE = 1 / 140; // of the view's size that it is at least, so that there are not too many cells
+const SPREAD = 8; // CSS pixels, least standard deviation of the bell
+const SHARE = 1 / 140; // the same as a share of the view's size, which limits the number of cells
 const CELLS = 2.5; // that make one standard deviation
 const HALF = 2, PASSES = 3; // moving means of five cells, three times: a variance of 6 cells², and of 1/6 for the two cells that share an agent
 const PAD = HALF * PASSES + 1; // cells around the window
 const OPACITY = 0.6;
 
-// spreadOf returns the standard deviation of the bell in meters: a round number, about four times the
-// radius of a body, or more where that is small on the screen.
+// spreadOf returns the standard deviation of the bell in meters: a round number, about four radii of
+// a body, or more if bodies are small on the screen.
 export function spreadOf({ scale, width, height }, crowding) {
   return round125(2 * Math.max(Math.max(SPREAD, SHARE * Math.sqrt(width * height)) / scale, crowding / 2) * 1.001);
 }
 
-// topOf returns the top of the scale for a greatest density: a round number, which grows at
-// once, and shrinks when most of it is empty.
+// topOf returns the top of the scale for a greatest density: a round number, which grows at once, but
+// shrinks only if the density is below a fifth of it.
 export function topOf(greatest, before) {
   if (!(greatest > 0)) return before > 0 ? before : 1;
   if (greatest <= before && greatest > before / 5) return before;
@@ -61,7 +61,7 @@ export class Field {
     this.greatest = most;
   }
 
-  // scatter shares each agent among the four cells whose centers are around it.
+  // scatter distributes each agent among the four cells whose centers are around it.
   scatter(f, weight) {
     const xs = new Uint16Array(f.buffer, f.x, f.n), ys = new Uint16Array(f.buffer, f.y, f.n), { cells, columns } = this;
     const kx = (f.x1 - f.x0) / 65535 / this.cell, ky = (f.y1 - f.y0) / 65535 / this.cell;
@@ -82,7 +82,7 @@ export class Field {
   }
 }
 
-// mean writes the moving mean of n numbers, every stride from the first on. Beyond them are zeros.
+// mean writes the moving mean of n numbers, at every stride from the first, with zeros beyond.
 function mean(from, to, first, stride, n) {
   const width = 2 * HALF + 1, end = first + n * stride;
   let sum = 0;
@@ -91,7 +91,7 @@ function mean(from, to, first, stride, n) {
     const comes = at + HALF * stride, goes = at - (HALF + 1) * stride;
     if (comes < end) sum += from[comes];
     if (goes >= first) sum -= from[goes];
-    to[at] = Math.max(sum, 0) / width; // rounding must not leave less than nothing
+    to[at] = Math.max(sum, 0) / width; // rounding must not make it negative
   }
 }
 
@@ -117,15 +117,14 @@ void main() {
 }`,
 };
 
-// heatPalette returns 256 colors as RGBA bytes: those of the color scheme density, translucent,
-// and clear where none is.
+// heatPalette returns 256 colors as RGBA bytes: the density colors, transparent for 0.
 export function heatPalette(dark) {
   const table = palette("density", dark);
   for (let v = 0; v < 256; v++) table[4 * v + 3] = Math.round(255 * OPACITY * (1 - (1 - v / 255) ** 4));
   return table;
 }
 
-// heatCss returns one of them as it is written in a style sheet.
+// heatCss returns one of them for a style sheet.
 export function heatCss(value, dark) {
   const [r, g, b, a] = heatPalette(dark).subarray(4 * value);
   return `rgb(${r} ${g} ${b} / ${a / 255})`;
@@ -137,19 +136,11 @@ export class Heat {
     this.gl = gl;
     this.sheet = compile(gl, sheet);
     this.field = new Field();
-    this.texture = this.made(gl.LINEAR);
-    this.colors = this.made(gl.LINEAR);
+    this.texture = texture(gl, gl.LINEAR);
+    this.colors = texture(gl, gl.LINEAR);
     this.frame = null;
     this.top = this.spread = 0;
     this.build = NaN;
-  }
-
-  made(filter) {
-    const { gl } = this, texture = gl.createTexture();
-    gl.bindTexture(gl.TEXTURE_2D, texture);
-    for (const which of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, which, filter);
-    for (const which of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, which, gl.CLAMP_TO_EDGE);
-    return texture;
   }
 
   setColors(dark) {
@@ -158,7 +149,7 @@ export class Heat {
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, heatPalette(dark));
   }
 
-  // measure makes the field of a frame.
+  // measure computes the field of a frame.
   measure(f, camera, scene) {
     const { gl, field } = this, spread = spreadOf(camera, scene.crowding.radius);
     if (f.buffer === this.frame && spread === this.spread) return;

@@ -1,11 +1,9 @@
-// The inspector: what the chosen agent is made of, and the ledger of the
-// forces that the next step will put on it.
+// The inspector: the state of the selected agent, and the ledger of the forces in its next step.
 
 import { byId, el, text } from "./dom.js";
 import { categoryCss } from "./colors.js";
 import { number } from "./protocol.js";
-import { fixed, short } from "./format.js";
-import { inUnits, unitsOf } from "./units.js";
+import { fixed, inUnits, short, unitsOf } from "./format.js";
 
 const vector = (v) => v ? { x: number(v.X ?? v.x), y: number(v.Y ?? v.y) } : null;
 const size = (v) => Math.hypot(v.x, v.y);
@@ -18,7 +16,7 @@ export class Inspector {
     this.dark = false;
     this.arrows = []; // for the overlay: { x, y, color, total }
     this.looks = []; // for the overlay too: { behavior, reach, view, facing, seen, color }
-    this.choice = null; // what is known of a choice of velocity
+    this.choice = null; // for the overlay, too: the choice of velocity
     this.agent = { radius: 0, threat: null };
     this.shape = "";
     byId("follow").onclick = () => on.follow();
@@ -31,7 +29,7 @@ export class Inspector {
     if (this.message) this.show(this.message, this.scene);
   }
 
-  // shares says that the agent is one of n on its dot.
+  // shares shows the number of agents on the agent's dot.
   shares(n) {
     byId("shared-dot").hidden = n < 2;
     text(byId("shared-dot"), `One of ${n} agents on this dot. Click or tap it again for the next.`);
@@ -41,12 +39,12 @@ export class Inspector {
     byId("follow").setAttribute("aria-pressed", String(on));
   }
 
-  // show shows what the server says of the agent.
+  // show shows the server's message about the agent.
   show(message, scene) {
     this.message = message;
     this.scene = scene;
     this.id = message.id;
-    this.field = fieldOf(message.explanation); // the number of the one that it follows, undefined if it follows none
+    this.field = fieldOf(message.explanation);
     this.arrows = [];
     this.looks = [];
     this.choice = null;
@@ -102,7 +100,7 @@ export class Inspector {
     text(byId("ledger-limit"), forces.length === 0 ? "" : [
       Number.isFinite(limit) ? `limit ${short(limit)} ${this.unit.force}` : "no limit of force",
       Number.isFinite(number(x.mass)) ? `mass ${short(number(x.mass))}${this.unit.force ? " kg" : ""}` : "",
-      x.reciprocal ? "ORCA takes it as a wish" : cut ? `cut to ${Math.round(100 * size(kept) / size(total))} %` : "nothing cut",
+      x.reciprocal ? "ORCA's preferred velocity" : cut ? `cut to ${Math.round(100 * size(kept) / size(total))} %` : "nothing cut",
     ].filter(Boolean).join(" · "));
     const acting = forces.filter((s) => size(vector(s.force)) > 0);
     if (acting.length > 1 || cut) this.arrows.push({ ...kept, color: getComputedStyle(document.documentElement).getPropertyValue("--ink").trim(), total: true });
@@ -111,7 +109,7 @@ export class Inspector {
     byId("rules-title").hidden = rules.length === 0;
   }
 
-  // rule says in words what a rule that is no force does.
+  // rule describes the effect of a rule without a force.
   rule(s) {
     const parts = [];
     if (s.velocity) parts.push(`change of velocity ${signed(vector(s.velocity), this.unit.speed)}`);
@@ -178,7 +176,7 @@ export class Inspector {
     ]);
   }
 
-  // neighbors shows how far each behavior looks, and how many it sees.
+  // neighbors shows the reach of each behavior, and the number of agents that it sees.
   neighbors(x) {
     const shares = (x.shares ?? []).map((s) => s.behavior), list = byId("looks");
     this.looks = (x.looks ?? []).map((l, i) => {
@@ -190,7 +188,7 @@ export class Inspector {
     this.looks.forEach((l, i) => list.children[2 * i].style.setProperty("--dot", l.color));
   }
 
-  // velocity shows what the agent chooses of all velocities.
+  // velocity shows the agent's choice of velocity.
   velocity(x) {
     const r = x.reciprocal;
     byId("choice-title").hidden = byId("choice").hidden = !r;
@@ -201,13 +199,13 @@ export class Inspector {
       others: r.others.map((o) => ({ id: o.id, offset: vector(o.offset), velocity: vector(o.velocity), radius: number(o.reach), share: number(o.share) })),
     };
     const c = this.choice, speed = (v) => `${short(size(v))} ${this.unit.speed}`;
-    const off = Math.atan2(c.preferred.x * c.chosen.y - c.preferred.y * c.chosen.x, c.preferred.x * c.chosen.x + c.preferred.y * c.chosen.y) * 180 / Math.PI;
+    const off = angle(c.preferred, c.chosen);
     const hard = c.planes.filter((p) => p.of === "wall" || p.of === "gap").length;
     definitions(byId("choice"), [
       ["prefers (dashed)", speed(c.preferred)],
       ...(r.walking ? [["walking", walks(r.walking, this.unit)]] : []),
       ["chooses (arrow)", `${speed(c.chosen)}, ${fixed(Math.abs(off), 0)}° ${off > 0 ? "to the left" : "to the right"}`],
-      ["allowed (green)", c.feasible ? "yes" : "nothing: the least wrong"],
+      ["allowed (green)", c.feasible ? "yes" : "nothing: least violation"],
       ["avoids (orange)", `${avoided(c.others.length, x, this.unit.length)}, ${short(c.horizon)} ${this.unit.times} ahead`],
       ["half-planes", hard > 0 ? `${c.planes.length}, ${hard} of walls and gaps` : String(c.planes.length)],
     ]);
@@ -231,21 +229,24 @@ export class Inspector {
   }
 }
 
-const NEAR = 0.95; // of the speed that it prefers is as good as all of it
-const TURN = 5; // degrees that are worth telling
+const NEAR = 0.95; // share of the preferred speed that counts as all of it
+const TURN = 5; // degrees, least turn to mention
 
-// sentence says in one sentence what the agent does next, and why.
+// angle returns the angle from one vector to another in degrees, positive to the left.
+const angle = (a, b) => Math.atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y) * 180 / Math.PI;
+
+// sentence describes in one sentence what the agent does next, and why.
 export function sentence(x, unit) {
   if (x.arrives) return "It arrives in the next step.";
   if (x.leaves) return "It leaves in the next step.";
   const r = x.reciprocal;
   if (r) {
     const prefers = vector(r.preferred), chosen = vector(r.chosen);
-    const turn = Math.atan2(prefers.x * chosen.y - prefers.y * chosen.x, prefers.x * chosen.x + prefers.y * chosen.y) * 180 / Math.PI;
+    const turn = angle(prefers, chosen);
     const speed = `${short(size(chosen))} ${unit.speed}`, slower = size(chosen) < NEAR * size(prefers), turns = Math.abs(turn) > TURN && size(chosen) > 0;
     const walking = r.walking && number(r.walking.speed) < NEAR * number(r.walking.free) && size(chosen) >= NEAR * number(r.walking.speed);
     if (walking) return `It walks at ${walks(r.walking, unit)}.`;
-    if (!slower && !turns) return `It goes as it prefers, at ${speed}.`;
+    if (!slower && !turns) return `It moves at its preferred velocity, ${speed}.`;
     const how = [slower ? `slows down to ${speed}` : "", turns ? `turns ${fixed(Math.abs(turn), 0)}° to the ${turn > 0 ? "left" : "right"}` : ""].filter(Boolean).join(" and ");
     const ahead = inTheWay(r, prefers);
     return `It ${how}${ahead ? `: agent ${ahead.id} is ${ahead.comes ? "coming toward it" : "in the way"}` : ": there is no room"}.`;
@@ -255,10 +256,10 @@ export function sentence(x, unit) {
   forces.sort((a, b) => b.force - a.force);
   const all = forces.reduce((sum, s) => sum + s.force, 0);
   if (forces.length === 1) return `Only ${forces[0].name} steers it.`;
-  return `It steers by ${forces[0].name} most: ${fixed(100 * forces[0].force / all, 0)} % of all forces.`;
+  return `Mostly ${forces[0].name} steers it: ${fixed(100 * forces[0].force / all, 0)} % of all forces.`;
 }
 
-// inTheWay returns the nearest of the others in front of an agent that avoids them, and whether it comes; null: none is.
+// inTheWay returns the nearest other agent ahead, and whether it comes toward this one; or null.
 function inTheWay(r, way) {
   let nearest = null, least = Infinity;
   for (const o of r.others) {
@@ -270,7 +271,7 @@ function inTheWay(r, way) {
   return nearest;
 }
 
-// walks says how fast an agent would walk among others, and why.
+// walks describes the walking speed of an agent among others, and the reason.
 export function walks(w, unit) {
   const [overtakes, side] = w.why.split(" ");
   const why = {
@@ -282,7 +283,8 @@ export function walks(w, unit) {
   return `${short(number(w.speed))} ${unit.speed}: ${why}`;
 }
 
-// avoided says which others an agent with ORCA avoids: the nearest within a distance, up to a number.
+// avoided describes the others that an agent with ORCA avoids: the nearest within a distance, up to a
+// number.
 export function avoided(n, x, unit) {
   const fields = x.components?.find((c) => c.name === "ORCA")?.fields ?? [];
   const [most, reach] = ["MaxNeighbors", "NeighborDist"].map((name) => number(fields.find((f) => f.name === name)?.value));
@@ -291,16 +293,16 @@ export function avoided(n, x, unit) {
   return most > 0 && n >= most ? `the ${n} nearest${within}` : `all ${n}${within}`;
 }
 
-// isWedge reports whether a look is not all round.
+// isWedge reports whether a look has a limited angle.
 export const isWedge = (l) => l.view > 0 && l.view < 360 && l.facing && size(l.facing) > 0;
 
-// brief rounds the long numbers of a text.
+// brief rounds long numbers in a text.
 const brief = (words) => words.replace(/-?\d+\.\d{5,}(e[-+]\d+)?/g, (n) => String(Number(Number(n).toPrecision(6))));
 
-// breakable lets a name like KinematicSeek go on in a second line.
+// breakable allows line breaks in names like KinematicSeek.
 const breakable = (name) => name.split(/(?<=[a-z])(?=[A-Z])/).flatMap((part, i) => i > 0 ? [el("wbr"), part] : [part]);
 
-const NOISE = 1e-12; // of rounding, not worth reading
+const NOISE = 1e-12; // rounding errors
 const one = (n) => Math.abs(n) < NOISE ? "0" : `${n < 0 ? "" : "+"}${short(n)}`;
 const signed = (v, unit) => size(v) < NOISE ? `0 ${unit}` : `${one(v.x)}, ${one(v.y)} ${unit}`;
 
@@ -310,7 +312,7 @@ function fillTotal(row, total, kept) {
   text(left, short(size(kept)));
 }
 
-// definitions fills a list of names and values, keeping what is there already.
+// definitions fills a list of names and values, and reuses its elements.
 function definitions(list, rows) {
   while (list.children.length > 2 * rows.length) list.lastChild.remove();
   while (list.children.length < 2 * rows.length) list.append(el("dt"), el("dd"));
@@ -320,7 +322,7 @@ function definitions(list, rows) {
   });
 }
 
-// fieldOf returns the number of the field that an agent follows.
+// fieldOf returns the number of the field that an agent follows, or undefined.
 function fieldOf(x) {
   const index = x?.components?.find((c) => c.name === "FlowField")?.fields?.[0]?.value;
   return index === undefined ? undefined : Number(index);

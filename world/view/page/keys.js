@@ -1,13 +1,13 @@
-// Keyboard short cuts, and the dialog that lists them.
+// Keyboard shortcuts, and the dialog that lists them.
 
 import { byId, el } from "./dom.js";
 
-// SHORTCUTS is what the dialog shows: keys and what they do.
+// SHORTCUTS is the content of the dialog.
 const SHORTCUTS = [
-  ["Time", [["Space", "pause, go on"], [".", "one step"], ["+ −", "faster, slower"], ["0", "as fast as possible, and back"], ["R", "restart"], ["← →", "on the timeline: a step back, forth"]]],
+  ["Time", [["Space", "pause, resume"], [".", "one step"], ["+ −", "faster, slower"], ["0", "as fast as possible, or natural rate"], ["R", "restart"], ["← →", "on the timeline: a step back, forward"]]],
   ["View", [["F", "all of the scene"], ["[ ]", "zoom out, in"], ["← ↑ ↓ →", "pan"], ["C", "next coloring"], ["1 … 9 A B N M T H I Y", "layers"], ["L", "legend"], ["D", "dark, light"]]],
-  ["Tools", [["P", "lead the pointer, or release it"], ["O", "obstacles: add, drag"], ["W", "walls: draw"], ["E", "doors: draw, open, close"], ["G", "goal: where agents go"], ["Del", "delete the obstacle"], ["Ctrl Z", "undo a change of obstacles"], ["V", "follow the agent"], ["J K", "next agent, the one before"], ["Esc", "release, look around"]]],
-  ["Mouse", [["Wheel", "zoom about the cursor"], ["Drag", "pan"], ["Click", "look into an agent"], ["Right click", "delete an obstacle"]]],
+  ["Tools", [["P", "lead the pointer, or release it"], ["O", "obstacles: add, drag"], ["W", "walls: draw"], ["E", "doors: draw, open, close"], ["G", "goals of agents"], ["Del", "delete the obstacle"], ["Ctrl Z", "undo a change of obstacles"], ["V", "follow the agent"], ["J K", "next, previous agent"], ["Esc", "release, look around"]]],
+  ["Mouse", [["Wheel", "zoom about the cursor"], ["Drag", "pan"], ["Click", "inspect an agent"], ["Right click", "delete an obstacle"]]],
 ];
 
 // listenToKeys calls the action of a key: actions maps names of keys to functions.
@@ -30,8 +30,7 @@ export function listenToKeys(actions) {
   });
 }
 
-// giveKeysBack lets a button that was clicked give the keys back to the stage;
-// one that was reached by keys keeps them.
+// giveKeysBack moves the focus from a clicked button back to the stage. Buttons reached by keys keep it.
 export function giveKeysBack() {
   let byPointer = false;
   addEventListener("pointerdown", () => { byPointer = true; }, true);

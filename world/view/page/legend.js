@@ -1,33 +1,30 @@
-// The legend: what colors, shapes and layers mean, and the switches for them.
+// The legend: the meaning of colors, shapes and layers, and their switches.
 
-import { wordsOf } from "./beside.js";
 import { byId, el, text } from "./dom.js";
 import { categoryCss, colorCss, COLORINGS } from "./colors.js";
 import { heatCss } from "./heat.js";
 import { everyOf, stopsOf } from "./walking.js";
-import { baseName, short } from "./format.js";
-import { unitsOf } from "./units.js";
+import { baseName, short, unitsOf, whole } from "./format.js";
 
-// LAYERS is what can be switched on and off: name, label, help, key. The first
-// five are drawn from what the server sends of all agents.
+// LAYERS are the optional layers: name, label, help, key. The server sends the first five for all agents.
 export const LAYERS = [
-  ["targets", "targets", "where agents are going", "1"],
-  ["threats", "threats", "what agents would hit, and where", "2"],
-  ["steering", "steering", "what agents steer by, longer for more", "3"],
-  ["cells", "index cells", "cells of the obstacle index, by what is in them", "4"],
+  ["targets", "targets", "targets of agents", "1"],
+  ["threats", "threats", "obstacles that agents would hit, and where", "2"],
+  ["steering", "steering", "steering forces of agents", "3"],
+  ["cells", "index cells", "cells of the obstacle index, by their content", "4"],
   ["neighbors", "neighbors", "lines to the ten nearest agents that each agent sees, for up to 2,000 agents; for the selected agent, which of them each behavior counts, and its reach", "n"],
-  ["velocities", "velocities", "velocity obstacles: velocities that the chosen agent may not choose, and the one that it chooses", "m"],
-  ["trails", "trails", "where agents were in the last seconds, from when this was switched on", "t"],
-  ["heat", "density map", "how many agents there are per square meter, each of them spread over a bell", "h"],
+  ["velocities", "velocities", "velocity obstacles of the selected agent, and its choice", "m"],
+  ["trails", "trails", "positions of agents in the last seconds, after switching this on", "t"],
+  ["heat", "density map", "agents per square meter, each spread over a bell curve", "h"],
   ["field", "walking distance", "walking distance to the goal around obstacles, for agents that follow a field", "9"],
-  ["contours", "contours", "lines through places from which the way to the goal is the same", "i"],
+  ["contours", "contours", "lines of equal walking distance to the goal", "i"],
   ["routes", "routes", "paths of agents on routes, and the path and corridor of the selected agent", "y"],
-  ["beside", "recorded people", "recorded people, on the clock of the scene", "b"],
+  ["beside", "recorded people", "recorded people, at the time of the scene", "b"],
   ["obstacles", "obstacles", "circles, walls, polygons, doors, portals and zones", "5"],
   ["paths", "paths", "paths that agents follow", "6"],
   ["measurements", "lines, areas", "lines that count passages, and areas that measure density and speed", "a"],
   ["box", "scene box", "the box of the scene", "7"],
-  ["grid", "grid", "lines at round distances", "8"],
+  ["grid", "grid", "grid lines at round distances", "8"],
 ];
 
 const TITLES = {
@@ -54,7 +51,7 @@ export class Legend {
     this.on = on;
     this.isOpen = true;
     byId("legend-toggle").onclick = () => this.toggle();
-    this.toggle(false); // the stage is for the crowd
+    this.toggle(false);
   }
 
   toggle(open = !this.isOpen) {
@@ -68,7 +65,7 @@ export class Legend {
     for (const [name, box] of Object.entries(this.boxes)) box.checked = show[name];
   }
 
-  // beside says how many of a second crowd are there, if the scene has one.
+  // beside shows the number of people of the second crowd, if the scene has one.
   beside(scene, stats) {
     const has = !!scene?.beside;
     this.boxes.beside.parentElement.hidden = byId("beside").hidden = !has;
@@ -77,7 +74,7 @@ export class Legend {
     byId("beside").title = baseName(scene.beside.name);
   }
 
-  // cut says that a layer has more than is drawn.
+  // cut shows whether a layer is incomplete.
   cut(on) {
     byId("cut").hidden = !on;
   }
@@ -111,8 +108,8 @@ export class Legend {
     this.bar(this.scale, Array.from({ length: 17 }, (_, i) => colorCss(coloring, Math.round(from + (255 - from) * i / 16), dark)), marks, unit);
   }
 
-  // heat explains the density map, while it is shown: the top of its scale, and the standard
-  // deviation of the bells.
+  // heat explains the density map while it is shown: the top of its scale, and the standard deviation
+  // of the bells.
   heat(on, top, spread, unit, dark) {
     const key = on && `${top} ${spread} ${unit} ${dark}`;
     if (key === this.heatKey) return;
@@ -131,7 +128,7 @@ export class Legend {
     this.walk.replaceChildren(el("div", { class: "map-title" }, "Walking distance"));
     if (!on) return;
     if (!field?.columns) {
-      const why = scene.fields > 0 ? "is being worked out" : 'no agent follows a field here: see way = "field" in a scene file';
+      const why = scene.fields > 0 ? "is being computed" : 'no agent follows a field here: see way = "field" in a scene file';
       this.walk.append(el("div", { class: "ramp-unit" }, why));
       return;
     }
@@ -170,7 +167,7 @@ export class Legend {
   }
 }
 
-// ticks returns round numbers from 0 to the top of a scale and where they are.
+// ticks returns round numbers from 0 to the top of a scale, with their places from 0 to 1.
 function ticks(top) {
   if (!(top > 0)) return [[0, "0"]];
   const wanted = top / 4, power = 10 ** Math.floor(Math.log10(wanted));
@@ -182,3 +179,6 @@ function ticks(top) {
   if (room > 0.02) marks.push([1, short(top)]);
   return marks;
 }
+
+// wordsOf returns the number of people present, of all.
+export const wordsOf = (scene, stats) => `${whole(stats?.beside ?? NaN)} of ${whole(scene.beside.people)} recorded people`;

@@ -1,11 +1,11 @@
-// A link to the view: the scene, its size and seed, what was set, the part of the plane, and the step.
+// Links to the view: the scene, its size and seed, changed parameters, the part of the plane, and the step.
 
 import { number } from "./protocol.js";
 
-// writeLink returns what follows the # of an address. across is how many meters the shorter side of the stage shows.
+// writeLink returns the part of an address after #. across is the shorter side of the stage in meters.
 export function writeLink({ scene, text, step, x, y, across }) {
   const out = new URLSearchParams({ scene: scene.name, agents: scene.size, seed: scene.seed, step, at: [x, y, across].map((v) => Number(v.toPrecision(6))).join() });
-  for (const p of scene.film ? [] : scene.parameters) { // what was set in a recording is in it
+  for (const p of scene.film ? [] : scene.parameters) { // a recording has its own
     const value = number(p.value);
     if (Number.isFinite(value) && value !== number(p.first)) out.append("set", `${p.name}=${value}`);
   }
@@ -13,7 +13,7 @@ export function writeLink({ scene, text, step, x, y, across }) {
   return String(out);
 }
 
-// readLink returns what a link says; null if it names no scene. What cannot be understood is left out.
+// readLink reads a link; null if it names no scene. It ignores invalid parts.
 export function readLink(hash) {
   const from = new URLSearchParams(hash.replace(/^#/, ""));
   const name = from.get("scene");
@@ -31,27 +31,27 @@ export function readLink(hash) {
   };
 }
 
-// Opening carries out a link: it starts the scene, and when that is there it sets the parameters and goes to the step, where
-// the scene stands still. Without a step the scene runs.
+// Opening carries out a link: it starts the scene, then sets the parameters and seeks the step, where the
+// scene is paused. Without a step the scene runs.
 export class Opening {
   constructor(link, send, paused) {
     this.link = link;
     this.send = send;
-    this.paused = paused; // reports whether the crowd stands still
-    this.before = null; // the build that ran when it began
+    this.paused = paused; // reports whether the crowd is paused
+    this.before = null; // build before the link's
   }
 
-  // again begins anew, with a new connection.
+  // again restarts after a reconnection.
   again() {
     this.before = null;
   }
 
-  // fails leaves the crowd that runs as it was.
+  // fails resumes the present crowd.
   fails() {
     if (this.before !== null && this.ran) this.send({ do: "pause", on: false });
   }
 
-  // scene takes a scene that runs, and reports whether it is the one of the link, and may be shown.
+  // scene handles a running scene, and reports whether it is that of the link.
   scene(m) {
     const { link, send } = this;
     if (this.before === null) {

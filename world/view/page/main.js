@@ -1,19 +1,16 @@
-// The page of the live view: puts the modules together, and keeps what is so
-// now. One frame of the browser asks for, decodes and draws one of the server.
+// The page of the live view: connects the modules, and holds the state. Each frame of the browser
+// requests, decodes and draws one of the server.
 
-import { Asks } from "./asks.js";
-import { boxOf } from "./beside.js";
 import * as cam from "./camera.js";
-import { Connection } from "./connection.js";
+import { Asks, Connection } from "./connection.js";
 import { Curves } from "./curves.js";
 import { COLORINGS } from "./colors.js";
 import { byId, text } from "./dom.js";
 import { agentsAt, countDots } from "./dots.js";
 import { baseName } from "./format.js";
-import { Ended } from "./ended.js";
 import { listen } from "./gestures.js";
 import { Inspector } from "./inspector.js";
-import { Film, keepPicture, keepScene } from "./files.js";
+import { Film, keepPicture, keepScene, keepText, listenToDrops, sceneOf, textOf } from "./files.js";
 import { fillHelp, giveKeysBack, listenToKeys } from "./keys.js";
 import { LAYERS as SHOWN, Legend } from "./legend.js";
 import { Opening, readLink, writeLink } from "./link.js";
@@ -23,31 +20,30 @@ import { Overlay } from "./overlay.js";
 import { isSmall, Panel } from "./panel.js";
 import { decodeField, decodeFrame, decodeObstacles, FIELD, FRAME, LAYERS as SENT, largestRadius, newFrame } from "./protocol.js";
 import { Renderer } from "./renderer.js";
-import { Starting } from "./starting.js";
-import { keepText, listenToDrops, sceneOf, textOf } from "./texts.js";
 import { Timeline } from "./timeline.js";
 import { onTheme, isDark, switchTheme } from "./theme.js";
-import { toast } from "./toast.js";
+import { Ended, Starting, toast } from "./toast.js";
 import { Tools } from "./tools.js";
 
-const AROUND = 48; // pixels between the selected agent and the edges, where the stage gets smaller
-const FEW = 2000; // agents of a scene of groups that has trails at first
-const LATE = 2000; // ms without figures, which come four times a second between steps
+const AROUND = 48; // pixels between the selected agent and the edges after the stage shrinks
+const FEW = 2000; // most agents of a scene colored by group that has trails initially
+const LATE = 2000; // ms without stats, which come four times a second between steps
 if (new URLSearchParams(location.search).has("embedded")) { // in a frame of another page
   document.documentElement.classList.add("embedded");
   byId("whole").href = location.href.replace(/\?[^#]*/, "");
 }
 const stage = byId("stage"), camera = cam.newCamera();
-const FIRST = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, trails: false, heat: false, field: false, contours: false, routes: false, beside: true, obstacles: true, paths: true, measurements: true, box: true, grid: true }; // layers of a scene that has just been opened
+const FIRST = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, trails: false, heat: false, field: false, contours: false, routes: false, beside: true, obstacles: true, paths: true, measurements: true, box: true, grid: true }; // layers of a newly opened scene
 const show = { ...FIRST };
 let renderer = null, version = "", viewer = 0, scene = null, stats = null, obstacles = null;
-let field = null; // the walking distances that came last
-let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the message that came last
-let coloring = sessionStorage.getItem("coloring") ?? "", drawnColoring = "speed"; // chosen, or else the scene's; and of the frame
-let told = NaN; // when stats came last, ms
+let field = null; // newest walking distances
+let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the newest message
+let coloring = sessionStorage.getItem("coloring") ?? "", drawnColoring = "speed"; // chosen (empty: the scene's), and the frame's
+let statsAt = NaN; // ms, time of the newest stats
+let dots = null; // agents on one point of the screen: see countDots
 let follow = false, lost = false, dirty = true, size = null;
 
-// app is what the tools need of the page.
+// app is the part of the page that the tools need.
 const app = {
   camera,
   get scene() { return scene; },
@@ -64,12 +60,12 @@ const connection = new Connection({
     newest = null;
     fresh = true;
     status("connected");
-    connection.send({ do: "select", ...(inspector.id ? { id: inspector.id } : {}) }); // the server wants to hear something
+    connection.send({ do: "select", ...(inspector.id ? { id: inspector.id } : {}) }); // the server drops silent viewers
   },
   closed(wait, reason) {
     status("reconnecting…");
     starting.end();
-    told = NaN;
+    statsAt = NaN;
     tools.lost();
     const tries = wait < 1000 ? "" : ` in ${Math.round(wait / 1000)} s`;
     text(byId("banner-text"), `${reason ? `The server says: ${reason}` : "The connection to crowd is lost"}. Trying again${tries}…`);
@@ -94,7 +90,7 @@ const connection = new Connection({
     newest = buffer;
   },
 });
-let fresh = true; // connected, but nothing known yet
+let fresh = true; // connected, but without a scene yet
 
 const asks = new Asks(connection);
 const meter = new Meter(), starting = new Starting();
@@ -111,7 +107,7 @@ const timeline = new Timeline({
 const film = new Film(), layers = [stage, byId("overlay")];
 const link = readLink(location.hash);
 if (link?.text) keepText(link.scene, link.text);
-let opening = link && new Opening(link, (message) => connection.send(message), () => panel.paused); // of the link that the page was opened with
+let opening = link && new Opening(link, (message) => connection.send(message), () => panel.paused); // carries out the link in the address
 const curves = new Curves(), measured = new Measured();
 const legend = new Legend({ coloring: setColoring, layer: setLayer, toggled: refit });
 
@@ -121,7 +117,7 @@ function status(words) {
   byId("banner").hidden = connection?.connected !== false;
 }
 
-// hear takes a message of the server that is text.
+// hear handles a JSON message of the server.
 function hear(m) {
   switch (m.kind) {
     case "hello":
@@ -144,7 +140,7 @@ function hear(m) {
       startScene(m);
       break;
     case "stats":
-      told = performance.now();
+      statsAt = performance.now();
       stats = m;
       panel.stats(m, scene);
       timeline.stats(m, scene);
@@ -153,7 +149,7 @@ function hear(m) {
       ended.show(m);
       text(byId("trace"), m.trace ? `Trace ${m.trace} at step ${m.traceStep}` : "");
       legend.beside(scene, m);
-      text(byId("hud"), meter.words(frame?.n ?? 0, frame?.agents ?? m.agents, state.dots) + (scene?.beside ? ` · ${m.beside} recorded` : ""));
+      text(byId("hud"), meter.words(frame?.n ?? 0, frame?.agents ?? m.agents, dots) + (scene?.beside ? ` · ${m.beside} recorded` : ""));
       break;
     case "agent":
       if (m.id !== inspector.id) panel.chosen(m.id);
@@ -168,7 +164,7 @@ function hear(m) {
       linking = false;
       break;
     case "error":
-      if (m.text.startsWith("next:")) connection.answered(); // the frame that was asked for never comes
+      if (m.text.startsWith("next:")) connection.answered(); // no frame answers that request
       else leaveLink();
       toast(m.text, "error");
       panel.restore(scene);
@@ -186,15 +182,15 @@ function startScene(m) {
   panel.scene(m, started);
   if (!started) return;
   timeline.start();
-  asks.other = true; // it may be colored by something else
+  asks.other = true; // its coloring may differ
   renderer?.setScene(m);
   legend.beside(m, null);
   if (other) {
-    cam.fit(camera, boxOf(m), edges());
+    cam.fit(camera, cam.boxOf(m), edges());
     setFollow(false);
     tools.start(m);
     Object.assign(show, FIRST);
-    show.trails = m.colorBy === "group" && m.agents <= FEW; // ways of groups are worth seeing, as long as they are few
+    show.trails = m.colorBy === "group" && m.agents <= FEW;
     legend.layers(show);
   }
   connection.send({ do: "select", ...(inspector.id && !other ? { id: inspector.id } : {}) });
@@ -203,19 +199,19 @@ function startScene(m) {
   openLink(m);
 }
 
-// leaveLink gives up a link that cannot be opened.
+// leaveLink gives up on a link that cannot be opened.
 function leaveLink() {
   opening?.fails();
   closeLink();
 }
 
-// closeLink ends what the address asked for: to load the page anew starts nothing anew.
+// closeLink removes the link from the address, so that reloading the page starts nothing.
 function closeLink() {
   if (opening) history.replaceState(null, "", location.pathname + location.search);
   opening = null;
 }
 
-// openLink goes on with the link that the page was opened with, once.
+// openLink carries out the link in the address, once.
 function openLink(m) {
   if (!opening) return;
   if (m.can.includes("start") && !opening.scene(m)) return;
@@ -228,14 +224,14 @@ function openLink(m) {
   closeLink();
 }
 
-// edges returns what lies over the edges of the stage, in pixels.
+// edges returns the widths of the edges of the stage that are covered, in pixels.
 function edges() {
   if (isSmall() || camera.width < 700) return { left: 12, right: 12, top: 64, bottom: camera.height < 400 ? 12 : 48 };
   const embedded = document.documentElement.classList.contains("embedded");
   return { left: legend.isOpen && !embedded ? 240 : 24, right: embedded ? 24 : 68, top: 20, bottom: 44 };
 }
 
-// ----- what is shown
+// ----- view
 
 function setColoring(name) {
   coloring = name;
@@ -247,12 +243,12 @@ function setColoring(name) {
 function setLayer(name, on) {
   show[name] = on;
   legend.layers(show);
-  if (SENT.includes(name)) asks.other = true; // while all stands still, an ask for the same again gets no answer
+  if (SENT.includes(name)) asks.other = true; // a repeated request gets no answer while paused
   dirty = true;
 }
 
-// fieldToSee returns the number of the field that is shown: the one that the chosen agent follows, or else
-// the one before, or the first.
+// fieldToSee returns the number of the field to show: that of the selected agent, or else the last one,
+// or the first.
 function fieldToSee() {
   if (!show.field && !show.contours || !(scene.fields > 0)) return undefined;
   return inspector.field ?? Math.min(field?.index ?? 0, scene.fields - 1);
@@ -265,7 +261,7 @@ function setFollow(on) {
   dirty = true;
 }
 
-// lookAtAgent puts the agent that one follows into the middle.
+// lookAtAgent centers the view on the agent that it follows.
 function lookAtAgent() {
   if (follow && frame && frame.agentX === frame.agentX) cam.look(camera, frame.agentX, frame.agentY);
 }
@@ -273,13 +269,13 @@ function lookAtAgent() {
 function fit() {
   if (!scene) return;
   setFollow(false);
-  cam.fit(camera, boxOf(scene), edges());
+  cam.fit(camera, cam.boxOf(scene), edges());
   dirty = true;
 }
 
-// refit fits again after the room for it has changed.
+// refit fits the scene again after the space has changed.
 function refit() {
-  if (scene && camera.fitted) cam.fit(camera, boxOf(scene), edges());
+  if (scene && camera.fitted) cam.fit(camera, cam.boxOf(scene), edges());
   dirty = true;
 }
 
@@ -305,8 +301,8 @@ onTheme((dark) => {
 
 // ----- frames
 
-// take decodes the newest frame. One of an older build than the scene is left
-// out; one of a newer build waits for its scene.
+// take decodes the newest frame. It skips frames of an older build than the scene; those of a newer
+// build wait for their scene.
 function take() {
   if (!newest || !scene) return;
   const f = decodeFrame(newest, spare);
@@ -343,33 +339,24 @@ function resize() {
   if (seen) cam.reveal(camera, frame.agentX, frame.agentY, AROUND); // the drawer must not hide the selected agent
 }
 
-const state = { camera, show, tool: tools, frame, scene, obstacles, agent: null, arrows: [], looks: [], choice: null, field: null, dots: null }; // for the overlay
-
 function tick(now) {
   requestAnimationFrame(tick);
   resize();
   tools.flush(now);
   take();
-  if (now - told > LATE) text(byId("hud"), `a step takes longer than ${Math.floor((now - told) / 1000)} s`);
+  if (now - statsAt > LATE) text(byId("hud"), `a step takes longer than ${Math.floor((now - statsAt) / 1000)} s`);
   if (scene) asks.ask(camera, stage, coloring || scene.colorBy, show, fieldToSee(), !panel.paused);
   if (!dirty || lost) return;
   dirty = false;
   const start = performance.now();
   renderer?.draw(camera, show);
-  state.frame = frame;
-  state.scene = scene;
-  state.obstacles = obstacles;
-  state.agent = inspector.agent;
-  state.arrows = inspector.arrows;
-  state.looks = inspector.looks;
-  state.choice = inspector.choice;
-  state.field = field?.build === scene?.build ? field : null;
-  state.dots = countDots(frame, camera);
-  if (frame && frame.agentX === frame.agentX) inspector.shares(agentsAt(state.dots, cam.toScreenX(camera, frame.agentX), cam.toScreenY(camera, frame.agentY)));
-  overlay.draw(state);
+  const { agent, arrows, looks, choice } = inspector, shown = field?.build === scene?.build ? field : null;
+  dots = countDots(frame, camera);
+  if (frame && frame.agentX === frame.agentX) inspector.shares(agentsAt(dots, cam.toScreenX(camera, frame.agentX), cam.toScreenY(camera, frame.agentY)));
+  overlay.draw({ camera, show, tool: tools, frame, scene, obstacles, agent, arrows, looks, choice, field: shown, dots });
   film.add(layers);
   legend.show(drawnColoring, scene, isDark(), frame ? niceTop(frame.topSpeed) : NaN);
-  legend.field((show.field || show.contours) && !!scene, state.field, scene, isDark());
+  legend.field((show.field || show.contours) && !!scene, shown, scene, isDark());
   legend.heat(show.heat && !!frame && !!renderer, renderer?.heat.top, renderer?.heat.spread, scene?.unit, isDark());
   meter.drew(performance.now() - start);
 }
@@ -440,7 +427,7 @@ for (const [name, , , key] of SHOWN) keys[key] = () => setLayer(name, !show[name
 listenToKeys(keys);
 giveKeysBack();
 
-// choose looks into the agent that many numbers on, from the last on to the first.
+// choose selects the agent by numbers further on, and wraps around.
 function choose(by) {
   if (!scene?.agents) return;
   const last = scene.agents, now = Number(inspector.id || (by > 0 ? 0 : last + 1));
@@ -451,10 +438,10 @@ byId("choose").onsubmit = (e) => {
   e.preventDefault();
   const id = byId("agent-id").value.trim();
   if (/^[1-9]\d{0,19}$/.test(id)) connection.send({ do: "select", id });
-  else toast(`There is no agent ${id || "without a number"}: want a number from 1 on`, "error");
+  else toast(`There is no agent ${id || "without a number"}: want a number, 1 or more`, "error");
 };
 
-// letGo leaves what one is at: the drag, the tool, then the agent.
+// letGo ends the drag, or else the tool, or else the selection.
 function letGo() {
   if (tools.ghost || tools.held || tools.chosen !== null) {
     tools.ghost = tools.held = tools.chosen = null;
@@ -464,35 +451,35 @@ function letGo() {
   else if (inspector.id) connection.send({ do: "select" });
 }
 
-// ----- what one keeps
+// ----- files and links
 
-// fileName names what is kept: the scene and its time.
+// fileName returns a name for saved files, from the scene and its step.
 const fileName = () => `${baseName(scene?.name ?? "crowd").replace(/\.toml$/, "")}-${frame?.step ?? 0}`;
 
-let linking = false; // the text of the scene is asked for, for a link
+let linking = false; // the scene file was requested for a link
 
 function copyLink() {
   if (!scene || !frame) return;
-  linking = scene.drawn; // what was drawn is in the text only
+  linking = scene.drawn; // only the file has the edited obstacles
   if (linking) connection.send({ do: "file" });
   else giveLink(scene.name, textOf(scene.name));
 }
 
-// giveLink copies a link to the view. The obstacles that were drawn are there from its first step.
+// giveLink copies a link to the view. Edited obstacles are there from its first step.
 async function giveLink(name, text) {
   const { x, y, width, height, scale } = camera;
   const address = location.href.replace(/#.*/, "") + "#" + writeLink({ scene: { ...scene, name }, text, step: frame.step, x, y, across: Math.min(width, height) / scale });
   try {
     await navigator.clipboard.writeText(address);
     toast("The link is copied");
-  } catch { // without leave, or where the connection is not secure
+  } catch { // without permission, or over an insecure connection
     prompt("The link:", address);
   }
 }
 
 function keepStage() {
   if (!renderer || lost) return;
-  renderer.draw(camera, show); // what was drawn before may be gone
+  renderer.draw(camera, show); // the last drawing may be gone
   keepPicture(layers, fileName());
 }
 

@@ -1,18 +1,16 @@
-// Live curves of what is measured at the lines and in the areas of a scene, and of how
-// all agents move, over its own time.
+// Live curves of measurement lines, areas and motion, over the time of the scene.
 
 import { categoryCss } from "./colors.js";
 import { Chart } from "./curves.js";
 import { byId, el, text } from "./dom.js";
 import { History } from "./flow.js";
-import { fixed, short, whole } from "./format.js";
+import { fixed, short, unitsOf, whole } from "./format.js";
 import { marksOf } from "./measurements.js";
-import { unitsOf } from "./units.js";
 
 const WINDOW = 5; // s of the scene, for each figure
 const KEEP = 480; // moments, four a second
 
-// FIGURES are the charts: what of, the curve and its unit, and more to say.
+// FIGURES are the charts: the kind of marks, the figure and its unit, and additional text.
 const FIGURES = [
   { of: "lines", key: "flow", unit: (m, s) => `agents/${s}`, more: (v) => `${whole(v.passed)} passed` },
   { of: "areas", key: "density", unit: (m) => `agents/${m}²` },
@@ -38,7 +36,7 @@ export class Measured {
     this.make();
   }
 
-  // make makes the charts for a scene, of what is measured in it.
+  // make makes the charts for the measurements of a scene.
   make(scene = this.scene) {
     this.scene = scene;
     for (const chart of this.charts) chart.plot?.destroy();
@@ -62,7 +60,7 @@ export class Measured {
     this.update();
   }
 
-  // stats takes what the server measured. Another build is another run.
+  // stats adds figures of the server. Another build means another run.
   stats(m, scene) {
     if (!scene) return;
     const other = scene.build !== this.scene?.build;
@@ -80,7 +78,7 @@ export class Measured {
     if ((marks || motion) && this.history.add(m)) this.update();
   }
 
-  // update draws what is known, while one can see it.
+  // update draws the charts while they are visible.
   update() {
     if (byId("tab-curves").hidden) return;
     for (const chart of this.charts) {
@@ -102,8 +100,7 @@ export class Measured {
   }
 }
 
-// MeasuredChart has a curve for each line, or each area, or all agents, and their values
-// below.
+// MeasuredChart has a curve for each line, each area, or all agents, with their values below.
 class MeasuredChart extends Chart {
   constructor(parent, figure, marks, hovered) {
     super(parent, figure.unit ? `${figure.key}, ${figure.unit}` : figure.key, (v) => short(v));
@@ -131,7 +128,7 @@ class MeasuredChart extends Chart {
     this.onHover(i ?? null);
   }
 
-  // write writes the values of a moment, or the newest ones.
+  // write writes the values of a moment; null: of the newest.
   write(i) {
     this.pointed = i !== null;
     const { of, key, unit, more, seconds, decimals } = this.figure, moment = this.moments[i] ?? this.moments.at(-1);
@@ -143,7 +140,7 @@ class MeasuredChart extends Chart {
     });
   }
 
-  // range begins at the least that a figure can be.
+  // range starts at the least possible value of the figure.
   range() {
     const { least = 0 } = this.figure;
     return [least, Math.max(super.range()[1], least * 1.1)];

@@ -1,27 +1,26 @@
-// The lines and areas where a scene is measured: their names and colors, and how they
-// are drawn over the stage.
+// The measurement lines and areas of a scene: their names, colors and drawing.
 
 import { toScreenX, toScreenY } from "./camera.js";
 import { categoryCss } from "./colors.js";
 
 const TICK = 6; // pixels, of the ends of a line to each side
-const NEAR = 4; // pixels, between a name and what has it
-const HEIGHT = 14; // pixels, of a name
+const NEAR = 4; // pixels, between a name and its line or area
+const HEIGHT = 14, FONT = "600 12px system-ui, sans-serif"; // of a name, in pixels
 
-// marksOf returns the lines and areas of a scene, each with its name, color and place.
-// Areas have the colors after those of the lines.
+// marksOf returns the lines and areas of a scene, each with its name, color and place. The colors of
+// areas follow those of lines.
 export function marksOf(scene, dark) {
   const mark = (kind, name) => (at, i) => ({ kind, name: `${name} ${i + 1}`, at });
   return [...scene.lines.map(mark("line", "Line")), ...scene.areas.map(mark("area", "Area"))]
     .map((m, i) => ({ ...m, color: categoryCss(i, dark) }));
 }
 
-// drawMeasurements draws them, and their names where there is room.
+// drawMeasurements draws lines and areas, and their names if there is room.
 export function drawMeasurements(overlay, camera, scene) {
   const { ink } = overlay, marks = marksOf(scene, overlay.dark).map((m) => ({ ...m, ends: onScreen(camera, m.at) }));
   for (const m of marks) if (m.kind === "area") drawArea(overlay, m);
   for (const m of marks) if (m.kind === "line") drawLine(overlay, m);
-  ink.font = "600 12px system-ui, sans-serif";
+  ink.font = FONT;
   const taken = [];
   for (const m of marks) drawName(overlay, camera, m, taken);
 }
@@ -31,11 +30,8 @@ const onScreen = (camera, [x0, y0, x1, y1]) => [toScreenX(camera, x0), toScreenY
 function drawArea(overlay, { ends: [x0, y0, x1, y1], color }) {
   const { ink } = overlay, left = Math.min(x0, x1), top = Math.min(y0, y1);
   ink.beginPath();
-  ink.rect(left, top, Math.max(Math.abs(x1 - x0), 2), Math.max(Math.abs(y1 - y0), 2)); // seen from far, too
-  ink.globalAlpha = 0.12;
-  ink.fillStyle = color;
-  ink.fill();
-  ink.globalAlpha = 1;
+  ink.rect(left, top, Math.max(Math.abs(x1 - x0), 2), Math.max(Math.abs(y1 - y0), 2)); // visible from far, too
+  overlay.tint(color, 0.12);
   overlay.halo(color, 1.75);
 }
 
@@ -52,13 +48,12 @@ function drawLine(overlay, { ends: [x0, y0, x1, y1], color }) {
   overlay.halo(color, 2.5);
 }
 
-// drawName writes the name of what is in sight above it, or else where it is in sight and
-// over no other name: an area's from its left edge on, a line's at its middle, beside it
-// if it is upright.
-function drawName({ ink, colors }, camera, { kind, name, ends, color }, taken) {
+// drawName writes a name at the first place that is on the stage and over no other name: above an area,
+// below it, or in it, from its left edge; at the middle of a line.
+function drawName(overlay, camera, { kind, name, ends, color }, taken) {
   const seen = kind === "line" ? clipped(ends, camera) : overlap(ends, camera);
   if (!seen) return;
-  const [left, top, right, bottom] = boxOf(seen), width = ink.measureText(name).width;
+  const [left, top, right, bottom] = boxOf(seen), { width } = overlay.ink.measureText(name);
   const middle = (left + right - width) / 2, level = (top + bottom - HEIGHT) / 2;
   const out = TICK + NEAR, above = top - NEAR - HEIGHT, below = bottom + NEAR;
   const places = kind === "area" ? [[left, above], [left, below], [left + NEAR, top + NEAR]] :
@@ -67,24 +62,19 @@ function drawName({ ink, colors }, camera, { kind, name, ends, color }, taken) {
     taken.every((o) => x > o[0] + o[2] || x + width < o[0] || y > o[1] + HEIGHT || y + HEIGHT < o[1]));
   if (!at) return;
   taken.push([...at, width]);
-  ink.textAlign = "left";
-  ink.strokeStyle = colors.paper;
-  ink.lineWidth = 3.5;
-  ink.strokeText(name, at[0], at[1] + 11);
-  ink.fillStyle = color;
-  ink.fillText(name, at[0], at[1] + 11);
+  overlay.write(name, at[0], at[1] + 11, { font: FONT, align: "left", color, width: 3.5 });
 }
 
 const boxOf = ([x0, y0, x1, y1]) => [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)];
 
-// overlap returns what of a box is on the stage, null if nothing is.
+// overlap returns the part of a box that is on the stage, or null.
 function overlap(ends, { width, height }) {
   const [left, top, right, bottom] = boxOf(ends);
   if (right < 0 || bottom < 0 || left > width || top > height) return null;
   return [Math.max(left, NEAR), Math.max(top, 0), Math.min(right, width), Math.min(bottom, height)];
 }
 
-// clipped returns what of a line is on the stage, null if nothing is (Liang and Barsky 1984).
+// clipped returns the part of a line that is on the stage, or null (Liang and Barsky 1984).
 function clipped([x0, y0, x1, y1], { width, height }) {
   const dx = x1 - x0, dy = y1 - y0;
   let from = 0, to = 1;

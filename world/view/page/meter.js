@@ -1,8 +1,8 @@
-// How long frames take: the time between two that came, and the work to draw one.
+// Measures the time between frames, and the time to draw one.
 
 import { bytes, count, fixed, whole } from "./format.js";
 
-const QUIET = 1000; // ms without a frame after which a scene that stands still is idle
+const QUIET = 1000; // ms without a frame after which a paused scene is idle
 
 export class Meter {
   constructor(now = performance.now()) {
@@ -22,8 +22,8 @@ export class Meter {
     this.drawMs += (ms - this.drawMs) * 0.1;
   }
 
-  // read sets frameMs to the mean time between frames since the last that was
-  // read. While a scene runs, however slowly, that grows until the next comes.
+  // read returns frameMs, the mean time between frames since the last reading. While a scene runs, it
+  // grows until the next frame comes.
   read(paused, now = performance.now()) {
     const gone = now - this.since;
     if (this.frames > 0) this.frameMs = gone / this.frames;
@@ -35,7 +35,7 @@ export class Meter {
     return this.frameMs;
   }
 
-  // words is the reading: n of the agents are in view, on so many dots if they were counted.
+  // words returns the reading as text, with n agents in view, and their dots if they were counted.
   words(n, agents, dots) {
     const { frameMs: ms } = this;
     const rate = ms >= 1000 ? `${fixed(ms / 1000, 1)} s a frame` : ms > 0 ? `${whole(1000 / ms)} fps` : "idle";

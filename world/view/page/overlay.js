@@ -1,5 +1,5 @@
-// What is drawn over the stage in ink: the selected agent with the forces on
-// it, the scene's pointer, the obstacle one has hold of, and the scale bar.
+// The drawing over the stage: the selected agent with the forces on it, the scene's pointer, the
+// obstacle being edited, and the scale bar.
 
 import { toScreenX, toScreenY } from "./camera.js";
 import { drawDots, placeLabels } from "./dots.js";
@@ -9,12 +9,11 @@ import { drawGoals, drawPortals, drawRoute, drawZones } from "./walking.js";
 import { drawVelocities } from "./velocities.js";
 import { largestRadius } from "./protocol.js";
 import { obstacleOf, ringOf } from "./shapes.js";
-import { round125, short } from "./format.js";
-import { unitsOf } from "./units.js";
+import { round125, short, unitsOf } from "./format.js";
 
 const LONGEST = 90; // pixels of the longest arrow
 
-// ringAround returns the radius of the ring around a selected agent, in pixels.
+// ringAround returns the radius of the ring around the selected agent in pixels.
 const ringAround = (radius, camera) => Math.max(radius * camera.scale + 5, 9);
 
 export class Overlay {
@@ -32,7 +31,7 @@ export class Overlay {
     }
   }
 
-  // draw draws over what the renderer has drawn. state is main's.
+  // draw draws over the renderer's picture.
   draw({ camera, frame, scene, obstacles, agent, arrows, looks, choice, field, tool, show, dots }) {
     const { ink, canvas } = this, dpr = canvas.width / camera.width;
     ink.setTransform(dpr, 0, 0, dpr, 0, 0);
@@ -62,7 +61,7 @@ export class Overlay {
     this.scaleBar(camera, scene.unit);
   }
 
-  // halo strokes twice, so that a line is seen on any ground.
+  // halo strokes the path twice, so that it is visible on any ground.
   halo(color, width) {
     const { ink } = this;
     ink.strokeStyle = this.colors.paper;
@@ -73,17 +72,44 @@ export class Overlay {
     ink.stroke();
   }
 
+  // tint fills the path with a translucent color.
+  tint(color, alpha) {
+    const { ink } = this;
+    ink.globalAlpha = alpha;
+    ink.fillStyle = color;
+    ink.fill();
+    ink.globalAlpha = 1;
+  }
+
+  // line strokes a line between two points on the screen.
+  line(ax, ay, bx, by, color, width) {
+    const { ink } = this;
+    ink.beginPath();
+    ink.moveTo(ax, ay);
+    ink.lineTo(bx, by);
+    this.halo(color, width);
+  }
+
+  // write writes words with an outline.
+  write(words, x, y, { font = "500 12px system-ui, sans-serif", align = "center", color = this.colors.ink, width = 3 } = {}) {
+    const { ink } = this;
+    ink.font = font;
+    ink.textAlign = align;
+    ink.strokeStyle = this.colors.paper;
+    ink.lineWidth = width;
+    ink.strokeText(words, x, y);
+    ink.fillStyle = color;
+    ink.fillText(words, x, y);
+  }
+
   agent(camera, frame, agent, arrows) {
     const { ink, colors } = this, x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
     const r = ringAround(agent.radius || 0, camera);
     const threat = agent.threat;
     if (threat) {
       const tx = toScreenX(camera, threat.x), ty = toScreenY(camera, threat.y);
-      ink.beginPath();
       ink.setLineDash([5, 5]);
-      ink.moveTo(x, y);
-      ink.lineTo(tx, ty);
-      this.halo(colors.faint, 1.5);
+      this.line(x, y, tx, ty, colors.faint, 1.5);
       ink.setLineDash([]);
       ink.beginPath();
       ink.moveTo(tx - 5, ty - 5);
@@ -95,7 +121,7 @@ export class Overlay {
     ink.beginPath();
     ink.arc(x, y, r, 0, 2 * Math.PI);
     this.halo(colors.ink, 2);
-    let longest = (agent.limit || 0) / 20; // forces that are next to nothing look so
+    let longest = (agent.limit || 0) / 20; // tiny forces stay tiny
     for (const a of arrows) longest = Math.max(longest, Math.hypot(a.x, a.y));
     if (!(longest > 0)) return;
     const k = LONGEST / longest;
@@ -115,9 +141,8 @@ export class Overlay {
     this.halo(color, width);
   }
 
-  // pointer marks where the scene's pointer is, by a ring that leaves in sight
-  // what is there: with four ticks around it for a target, for a threat with
-  // four arrow heads that point away.
+  // pointer marks the scene's pointer by a ring, with four ticks for a target, or with four arrow heads
+  // that point away for a threat.
   pointer(camera, frame, kind) {
     const { ink, colors } = this, x = toScreenX(camera, frame.pointerX), y = toScreenY(camera, frame.pointerY);
     const r = Math.max(largestRadius(frame) * camera.scale + 6, 14);
@@ -138,18 +163,15 @@ export class Overlay {
     this.halo(colors.pointer, 1.75);
   }
 
-  // doors marks the doors: a line along one that is closed, two posts and dashes for one that is open.
+  // doors marks closed doors by a line, open ones by two posts and dashes.
   doors(camera, obstacles) {
     const { ink, colors } = this;
     for (const [id, open] of obstacles?.doors ?? []) {
       const o = obstacleOf(obstacles, id);
       if (!o) continue;
       const ax = toScreenX(camera, o.x), ay = toScreenY(camera, o.y), bx = toScreenX(camera, o.endX), by = toScreenY(camera, o.endY);
-      ink.beginPath();
-      ink.moveTo(ax, ay);
-      ink.lineTo(bx, by);
       ink.setLineDash(open ? [2, 5] : []);
-      this.halo(open ? colors.good : colors.warn, open ? 1.5 : Math.max(2 * o.radius * camera.scale - 1, 2.5));
+      this.line(ax, ay, bx, by, open ? colors.good : colors.warn, open ? 1.5 : Math.max(2 * o.radius * camera.scale - 1, 2.5));
       ink.setLineDash([]);
       if (!open) continue;
       for (const [x, y] of [[ax, ay], [bx, by]]) {
@@ -160,7 +182,7 @@ export class Overlay {
     }
   }
 
-  // obstacle outlines what the tool is over, has chosen, or is about to add.
+  // obstacle outlines the obstacles that the tool is over, has chosen, or adds.
   obstacle(camera, obstacles, tool) {
     const { ink, colors } = this;
     if (!["obstacle", "wall", "door"].includes(tool.mode)) return;
@@ -184,18 +206,12 @@ export class Overlay {
       this.halo(colors.accent, id === tool.chosen ? 2.5 : 1.5);
     }
     if (tool.ghost?.to) {
-      const { x, y, to } = tool.ghost;
-      ink.beginPath();
-      ink.moveTo(toScreenX(camera, x), toScreenY(camera, y));
-      ink.lineTo(toScreenX(camera, to[0]), toScreenY(camera, to[1]));
-      this.halo(tool.mode === "door" ? colors.warn : colors.accent, 3);
+      const { x, y, to } = tool.ghost, color = tool.mode === "door" ? colors.warn : colors.accent;
+      this.line(toScreenX(camera, x), toScreenY(camera, y), toScreenX(camera, to[0]), toScreenY(camera, to[1]), color, 3);
     } else if (tool.ghost) {
       ink.beginPath();
       ink.arc(toScreenX(camera, tool.ghost.x), toScreenY(camera, tool.ghost.y), tool.ghost.radius * camera.scale, 0, 2 * Math.PI);
-      ink.globalAlpha = 0.2;
-      ink.fillStyle = colors.accent;
-      ink.fill();
-      ink.globalAlpha = 1;
+      this.tint(colors.accent, 0.2);
       this.halo(colors.accent, 1.5);
     }
   }
@@ -209,13 +225,6 @@ export class Overlay {
     ink.lineTo(x + w, y);
     ink.lineTo(x + w, y - 5);
     this.halo(colors.ink, 1.5);
-    ink.font = "500 12px system-ui, sans-serif";
-    ink.textAlign = "center";
-    ink.strokeStyle = colors.paper;
-    ink.lineWidth = 3;
-    const label = `${short(meters)} ${unit}`;
-    ink.strokeText(label, x + w / 2, y - 7);
-    ink.fillStyle = colors.ink;
-    ink.fillText(label, x + w / 2, y - 7);
+    this.write(`${short(meters)} ${unit}`, x + w / 2, y - 7);
   }
 }

@@ -1,25 +1,23 @@
-// What one sets: the scene, its seed and size, time, and a slider for every
-// parameter of the scene.
+// The controls: the scene, its seed and size, time, and a slider for every parameter.
 
 import GUI from "./third_party/lil-gui/lil-gui.esm.min.js";
 import { byId, el, text } from "./dom.js";
 import { Featured } from "./featured.js";
 import { Field } from "./field.js";
-import { baseName, duration, short, whole } from "./format.js";
+import { baseName, duration, inUnits, short, unitsOf, whole } from "./format.js";
 import { Slider } from "./slider.js";
-import { sceneOf } from "./texts.js";
+import { sceneOf } from "./files.js";
 import { Tuned } from "./tuned.js";
-import { inUnits, unitsOf } from "./units.js";
 
-// option is a scene in the list: of one that is a file, its name there and its path on top.
+// option returns a scene in the list. A file has its base name, with its path as the title.
 const option = (name, words) => el("option", { value: name, title: baseName(name) === name ? words : name }, baseName(name));
 
-// isSmall says whether the panel is a drawer, as in style.css.
+// isSmall reports whether the panel is a drawer, as in style.css.
 export const isSmall = () => matchMedia("(max-width: 760px), (max-height: 480px)").matches;
 
-const EVERY = 50; // ms between changes of a slider that are sent
+const EVERY = 50; // ms between messages of a slider
 
-// PACES is what slower and faster go through; 0 is as fast as possible.
+// PACES are the steps of slower and faster; 0 is as fast as possible.
 const PACES = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 100, 0];
 
 export class Panel {
@@ -29,13 +27,13 @@ export class Panel {
     this.paused = false;
     this.pace = 1;
     this.gui = null;
-    this.rows = new Map(); // name of a parameter → { slider, words by which it is found }
+    this.rows = new Map(); // name of a parameter → { slider, words for the filter }
     this.featured = new Featured((name, value) => this.soon(name, value));
     this.tuned = new Tuned((name, value) => this.soon(name, value));
     this.shown = null; // the scene
     this.waiting = new Map(); // name of a parameter → value to send
     this.timer = 0;
-    this.can = new Set(); // what viewers may do here: pause, pace, edit, tune, start
+    this.can = new Set(); // permissions: pause, pace, seek, edit, tune, start
     byId("scene").onchange = (e) => send(sceneOf(e.target.value));
     byId("pause").onclick = () => this.togglePause();
     byId("step").onclick = () => this.step();
@@ -53,7 +51,7 @@ export class Panel {
     byId("tabs").onkeydown = (e) => this.moveTab(e);
   }
 
-  // open shows a tab; on a phone, the tab that is open already closes the drawer.
+  // open shows a tab. On a phone, the open tab closes the drawer.
   open(name, toggle = false) {
     const panel = byId("panel");
     const closes = toggle && panel.dataset.open === name && isSmall();
@@ -65,8 +63,7 @@ export class Panel {
     for (const page of document.querySelectorAll("[role=tabpanel]")) page.hidden = page.id !== `tab-${name}` || closes;
   }
 
-  // chosen shows that an agent was chosen, "" for none: in its tab, or on a phone, where the
-  // drawer would hide part of the stage, in the tab's name.
+  // chosen shows the selected agent, "" for none: in its tab, or with a closed drawer in the tab's name.
   chosen(id) {
     text(byId("tab-button-agent"), id ? `Agent ${id}` : "Agent");
     byId("tab-button-agent").classList.toggle("chosen", id !== "");
@@ -90,7 +87,7 @@ export class Panel {
     text(byId("agents-range"), `Agents: 1 to ${whole(this.maxAgents)}`);
   }
 
-  // allow hides what viewers may not do here.
+  // allow hides controls without permission.
   allow(can) {
     this.can = new Set(can);
     for (const e of document.querySelectorAll("[data-can]")) e.hidden = !this.can.has(e.dataset.can);
@@ -101,7 +98,7 @@ export class Panel {
     if (this.can.has("start")) this.send({ do: "restart" });
   }
 
-  // nextScene goes on to the scene that follows in the list, and from the last to the first.
+  // nextScene starts the next scene of the list, and wraps around.
   nextScene() {
     const list = byId("scene");
     if (!this.can.has("start") || !list.options.length) return;
@@ -128,7 +125,7 @@ export class Panel {
     this.send({ do: "pace", x: this.pace });
   }
 
-  // fullSpeed goes as fast as possible, and back to the natural rate.
+  // fullSpeed toggles between as fast as possible and the natural rate.
   fullSpeed() {
     if (!this.can.has("pace")) return;
     this.setPace(this.pace === 0 ? 1 : 0);
@@ -149,8 +146,8 @@ export class Panel {
     const button = byId("pause");
     button.classList.toggle("paused", paused);
     button.classList.toggle("strong", paused);
-    button.setAttribute("aria-label", paused ? "Go on" : "Pause");
-    button.title = paused ? "Go on (space)" : "Pause (space)";
+    button.setAttribute("aria-label", paused ? "Resume" : "Pause");
+    button.title = paused ? "Resume (space)" : "Pause (space)";
   }
 
   parseAgents(words) {
@@ -158,13 +155,13 @@ export class Panel {
     return Number.isInteger(n) && n >= 1 && n <= this.maxAgents ? String(n) : null;
   }
 
-  // stats shows what the server says is so, unless one has just set it, and how fast time
-  // goes where that is not the pace that is set.
+  // stats shows the state of the server, unless the viewer has just changed it, and the real rate if it
+  // differs from the pace.
   stats(s, scene) {
     const now = performance.now();
     if (!(now - this.pausedSetAt < 600)) this.setPaused(s.paused);
     if (!(now - this.paceSetAt < 600)) this.setPace(s.pace);
-    const step = `step\u00a0${whole(s.step)}`; // each part is shown whole or not at all
+    const step = `step\u00a0${whole(s.step)}`; // parts never break
     const inFrames = scene?.time === "step", dt = inFrames ? 1 / 60 : scene?.dt;
     const parts = inFrames ? [step] : [duration(s.time).replace(" ", "\u00a0"), step];
     const real = s.stepsPerSecond * dt;
@@ -195,7 +192,7 @@ export class Panel {
     this.tuned.show(scene);
   }
 
-  // restore shows again what runs, after something could not be done.
+  // restore shows the present state again after a failed request.
   restore(scene) {
     if (!scene) return;
     byId("scene").value = scene.name;
@@ -206,7 +203,7 @@ export class Panel {
   }
 
   build(scene) {
-    const opened = new Map(); // what was open or closed stays so
+    const opened = new Map(); // keeps folders open or closed
     this.gui?.foldersRecursive().forEach((f) => opened.set(f.key, !f._closed));
     const at = byId("parameters").scrollTop;
     this.gui?.destroy();
@@ -247,13 +244,13 @@ export class Panel {
     this.rows.set(p.name, { slider, words: `${p.name} ${p.section} ${p.label} ${p.help}`.toLowerCase() });
   }
 
-  // update shows the values of now, but for those that wait to be sent.
+  // update shows the present values, except those that wait to be sent.
   update(scene, refused = false) {
     for (const p of scene.parameters) if (!this.waiting.has(p.name)) this.rows.get(p.name)?.slider.update(p, refused);
     this.featured.update(scene, this.waiting, refused);
   }
 
-  // soon sends the newest value of a parameter, at most one each EVERY ms.
+  // soon sends the newest value of a parameter, at most once every EVERY ms.
   soon(name, value) {
     this.tuned.keep(this.shown, name, value);
     this.waiting.set(name, value);
@@ -266,7 +263,7 @@ export class Panel {
     flush();
   }
 
-  // filter hides the sliders that do not have all the words.
+  // filter hides the sliders that lack some of the words.
   filter() {
     const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
     for (const { slider, words: own } of this.rows.values()) slider.controller.show(words.every((w) => own.includes(w)));

@@ -1,16 +1,16 @@
-// The messages of the server, decoded. Pure functions: nothing is copied, a
-// frame is its buffer and the offsets of what is in it, ready for the GPU.
+// Decodes messages of the server without copies: a frame is its buffer with offsets, ready for the GPU.
 
 export const FRAME = 1, OBSTACLES = 2, FIELD = 3;
 
-// The layers that the server draws, in the order of their bits.
+// The layers that the server sends, in the order of their bits.
 export const LAYERS = ["targets", "threats", "steering", "cells", "neighbors", "routes", "beside"];
-const BYTES = { cells: 20, neighbors: 20, routes: 20 }; // of one; of others 16
+const BYTES = { cells: 20, neighbors: 20, routes: 20 }; // per item; others have 16
 
 const HEADER = 104;
+const NUMBERS = ["step", "time", "x0", "y0", "x1", "y1", "pointerX", "pointerY", "agentX", "agentY"]; // from byte 8 on
 const pad4 = (n) => (n + 3) & ~3;
 
-// newFrame returns an empty frame, for decodeFrame to fill again and again.
+// newFrame returns an empty frame for decodeFrame.
 export function newFrame() {
   return {
     buffer: null, near: false, cut: false, coloring: 0, build: 0, step: 0, time: 0,
@@ -21,8 +21,7 @@ export function newFrame() {
   };
 }
 
-// decodeFrame reads a binary frame into out, and returns out. It throws for a
-// message that ends too early.
+// decodeFrame reads a binary frame into out, and returns out. It throws if the message is too short.
 export function decodeFrame(buffer, out) {
   need(buffer, HEADER);
   const d = new DataView(buffer);
@@ -31,18 +30,9 @@ export function decodeFrame(buffer, out) {
   out.buffer = buffer;
   out.near = (flags & 1) !== 0;
   out.cut = (flags & 2) !== 0;
-  out.coloring = flags >> 4; // its place among all colorings
+  out.coloring = flags >> 4; // index in COLORINGS
   out.build = d.getUint32(4, true);
-  out.step = d.getFloat64(8, true);
-  out.time = d.getFloat64(16, true);
-  out.x0 = d.getFloat64(24, true);
-  out.y0 = d.getFloat64(32, true);
-  out.x1 = d.getFloat64(40, true);
-  out.y1 = d.getFloat64(48, true);
-  out.pointerX = d.getFloat64(56, true);
-  out.pointerY = d.getFloat64(64, true);
-  out.agentX = d.getFloat64(72, true);
-  out.agentY = d.getFloat64(80, true);
+  NUMBERS.forEach((name, i) => { out[name] = d.getFloat64(8 + 8 * i, true); });
   out.topSpeed = d.getFloat32(88, true);
   out.obstacles = d.getUint32(92, true);
   out.agents = d.getUint32(96, true);
@@ -64,20 +54,20 @@ export function decodeFrame(buffer, out) {
     at = layer.offset + layer.count * (BYTES[LAYERS[bit]] ?? 16);
     need(buffer, at);
   }
-  for (const near of [out.layers[4], out.layers[5]]) { // first those of the chosen agent
+  for (const near of [out.layers[4], out.layers[5]]) { // those of the selected agent come first
     while (near.own < near.count && d.getFloat32(near.offset + 20 * near.own + 16, true) > 0) near.own++;
   }
   return out;
 }
 
-// sightsOf returns the agents that the selected one sees: where they are, in meters, and which
-// of its behaviors see them, a bit each.
+// sightsOf returns the agents that the selected one sees: their positions in meters, and a bit for each
+// of its behaviors that see them.
 export function sightsOf(f) {
   const { offset, own } = f.layers[4], numbers = new Float32Array(f.buffer, offset, 5 * own);
   return Array.from({ length: own }, (_, i) => ({ x: f.x0 + numbers[5 * i + 2], y: f.y0 + numbers[5 * i + 3], by: numbers[5 * i + 4] }));
 }
 
-// agentViews returns the arrays of a frame, over the frame's own buffer.
+// agentViews returns arrays over the frame's buffer.
 export function agentViews(f) {
   return {
     x: new Uint16Array(f.buffer, f.x, f.n),
@@ -88,19 +78,18 @@ export function agentViews(f) {
   };
 }
 
-// largestRadius returns the radius of the largest of some agents, in meters; 0
-// where they are far.
+// largestRadius returns the largest radius of a sample of agents in meters; 0 for points.
 export function largestRadius(f) {
   if (!f?.near) return 0;
   const some = new Float32Array(f.buffer, f.radius, Math.min(f.n, 256));
   return some.reduce((most, r) => Math.max(most, r), 0);
 }
 
-// ROUND is the size of one circle or wall, in bytes; ROUNDS is where they start.
+// ROUND is the size of a circle or wall in bytes, ROUNDS the offset of the first.
 export const ROUND = 24, ROUNDS = 40;
 
-// decodeObstacles reads the obstacles. Positions are relative to (ox, oy).
-// Of the rounds, floats holds ax, ay, bx, by, radius and one that is the id.
+// decodeObstacles reads the obstacles. Positions are relative to (ox, oy). Each round has six floats: ax,
+// ay, bx, by, radius, and one that is the id in ids.
 export function decodeObstacles(buffer) {
   need(buffer, ROUNDS);
   const d = new DataView(buffer);
@@ -113,7 +102,7 @@ export function decodeObstacles(buffer) {
   const open = [...doors.values()].filter((is) => is).length;
   return {
     buffer, rounds, rings,
-    doors, // by their ids, whether they are open
+    doors, // id → whether it is open
     closed: rounds - open, // open doors are the last of the rounds
     version: d.getUint32(4, true), ox: d.getFloat64(8, true), oy: d.getFloat64(16, true),
     floats: new Float32Array(buffer, ROUNDS, 6 * rounds),
@@ -124,8 +113,8 @@ export function decodeObstacles(buffer) {
   };
 }
 
-// decodeField reads how long the ways to the goals of a field are. Those of 65535 are none; others
-// are top meters at 65534. Goals are relative to (x, y): x and y of two corners each.
+// decodeField reads the walking distances of a field: 65534 is top meters, 65535 no path. Goals have x
+// and y of two corners each, relative to (x, y).
 export function decodeField(buffer) {
   const head = 52;
   need(buffer, head);
@@ -141,7 +130,7 @@ export function decodeField(buffer) {
   };
 }
 
-// number returns a number of a JSON message, where infinite ones are words.
+// number returns a number of a JSON message, in which infinite ones are strings.
 export function number(v) {
   if (v === "Infinity" || v === "+Inf") return Infinity;
   if (v === "-Infinity" || v === "-Inf") return -Infinity;

@@ -1,7 +1,7 @@
-// Draws with WebGL2. A frame goes to the GPU as it came, in one piece; agents
-// and layers are read out of it there, so no work is done here for each agent.
+// Draws with WebGL2. A frame goes to the GPU unchanged; the shaders read agents and layers from it,
+// so JavaScript does no work per agent.
 
-import { attribute, compile, store } from "./gpu.js";
+import { attribute, compile, store, texture } from "./gpu.js";
 import { palette, rgb } from "./colors.js";
 import { outline, polygons } from "./shapes.js";
 import { ROUND, ROUNDS } from "./protocol.js";
@@ -15,7 +15,7 @@ const TRAIL = 0.7; // opacity of trails where they begin
 const COLORS = ["stage", "floor", "grid", "box", "solid", "rim", "path", "targets", "threats", "steering", "cells", "neighbors", "routes", "beside", "body-rim"];
 
 export class Renderer {
-  // readable keeps what was drawn for those that read the canvas later.
+  // readable keeps the drawing, so that tests can read the canvas later.
   constructor(canvas, readable) {
     this.gl = canvas.getContext("webgl2", {
       alpha: false, antialias: false, depth: false, stencil: false,
@@ -33,18 +33,15 @@ export class Renderer {
     this.start();
   }
 
-  // start makes what lives on the GPU: at first, and again after it was lost.
+  // start creates what is on the GPU, at first and after a lost context.
   start() {
     const { gl } = this;
     this.p = {};
     for (const name of Object.keys(shaders)) this.p[name] = compile(gl, shaders[name]);
     this.buffers = {};
-    for (const name of ["frame", "rounds", "triangles", "edges", "box", "ways"]) this.buffers[name] = gl.createBuffer();
-    this.counts = { rounds: 0, triangles: 0, edges: 0, box: 0, ways: 0 };
-    this.texture = gl.createTexture();
-    gl.bindTexture(gl.TEXTURE_2D, this.texture);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    for (const name of ["frame", "rounds", "triangles", "edges", "box", "paths"]) this.buffers[name] = gl.createBuffer();
+    this.counts = { rounds: 0, triangles: 0, edges: 0, box: 0, paths: 0 };
+    this.texture = texture(gl, gl.NEAREST);
     this.trails = new Trails(gl);
     this.heat = new Heat(gl);
     this.walking = new Walking(gl);
@@ -57,7 +54,7 @@ export class Renderer {
     this.walking.set(this.field ?? null);
   }
 
-  // setColors takes over the theme's colors from the style sheet.
+  // setColors reads the theme's colors from the style sheet.
   setColors(dark, coloring) {
     const { gl } = this, style = getComputedStyle(document.documentElement);
     this.dark = dark;
@@ -69,19 +66,19 @@ export class Renderer {
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, palette(coloring, dark));
     this.heat.setColors(dark);
     this.walking.setColors(dark);
-    this.trails.clear(); // they have the colors of before
+    this.trails.clear(); // they have the old colors
   }
 
   setScene(scene) {
     const { gl, buffers } = this, lines = outline(scene.box, scene.paths);
     this.scene = scene;
-    for (const name of ["box", "ways"]) {
+    for (const name of ["box", "paths"]) {
       store(gl, buffers[name], lines[name]);
       this.counts[name] = lines[name].length / 4;
     }
   }
 
-  // setField takes the field of the walking distances, which may be null.
+  // setField sets the field of walking distances, which may be null.
   setField(field) {
     this.field = field;
     this.walking.set(field);
@@ -122,7 +119,7 @@ export class Renderer {
     }
   }
 
-  // draw draws all. show says which of the still things are wanted.
+  // draw draws everything, and of the layers that the server does not send those in show.
   draw(camera, show) {
     const { gl, scene, obstacles, frame, colors: c } = this;
     const { width, height } = gl.canvas;
@@ -140,16 +137,16 @@ export class Renderer {
     if (frame && show.heat) this.heat.draw(camera);
     if (frame) this.drawCells(frame);
     if (show.box) this.drawLines("box", scene.box[0], scene.box[1], c.box, 1, Math.max(1, dpr), 0);
-    if (show.paths) this.drawLines("ways", scene.box[0], scene.box[1], c.path, 0.9, 1.75 * dpr, 9 * dpr);
+    if (show.paths) this.drawLines("paths", scene.box[0], scene.box[1], c.path, 0.9, 1.75 * dpr, 9 * dpr);
     if (show.obstacles && obstacles) this.drawObstacles(obstacles);
     if (!frame) return;
     this.drawLayer(frame, frame.layers[0], c.targets, 0.7, 1.25 * dpr, 0, frame.layers[0].count > 50 ? 0.12 : 0.5);
     this.drawMarks(frame, frame.layers[0], c.targets, 0);
     const near = frame.layers[4], others = { count: near.count - near.own, offset: near.offset + 20 * near.own };
     this.drawLayer(frame, others, c.neighbors, near.own > 0 ? 0.2 : others.count > 2000 ? 0.35 : 0.6, dpr, 0, 1, 1, 20);
-    const ways = frame.layers[5], theirs = { count: ways.count - ways.own, offset: ways.offset + 20 * ways.own };
-    this.drawLayer(frame, theirs, c.routes, ways.own > 0 || theirs.count > 500 ? 0.3 : 0.65, 1.5 * dpr, 0, 1, 1, 20);
-    if (show.trails) this.trails.show(camera, this.trailOpacity(frame));
+    const routes = frame.layers[5], theirs = { count: routes.count - routes.own, offset: routes.offset + 20 * routes.own };
+    this.drawLayer(frame, theirs, c.routes, routes.own > 0 || theirs.count > 500 ? 0.3 : 0.65, 1.5 * dpr, 0, 1, 1, 20);
+    if (show.trails) this.trails.show(camera, frame.near ? TRAIL : TRAIL * Math.max(this.opacity, 0.4));
     this.drawAgents(frame);
     this.drawBeside(frame);
     this.drawLayer(frame, frame.layers[2], c.steering, 0.9, 3 * dpr, 0.85, 1, this.steeringGain(frame));
@@ -157,7 +154,7 @@ export class Renderer {
     this.drawMarks(frame, frame.layers[1], c.threats, 1);
   }
 
-  // measure makes what is drawn into textures first.
+  // measure draws into textures.
   measure(camera, show) {
     const { frame, scene } = this;
     if (!frame || !scene) return;
@@ -166,13 +163,7 @@ export class Renderer {
     else this.trails.clear();
   }
 
-  // trailOpacity is less where agents are points on one another.
-  trailOpacity(f) {
-    return f.near ? TRAIL : TRAIL * Math.max(this.opacity, 0.4);
-  }
-
-  // use starts a program for things of which (0, 0) is at (x, y) and one unit
-  // is (sx, sy) meters.
+  // use starts a program for coordinates with the origin (x, y) and units of (sx, sy) meters.
   use(name, x, y, sx = 1, sy = 1) {
     const { gl, camera: { width, height, scale, x: cx, y: cy } } = this, { program, at, array } = this.p[name];
     gl.useProgram(program);
@@ -201,7 +192,7 @@ export class Renderer {
     gl.drawArrays(gl.POINTS, 0, f.n);
   }
 
-  // drawBeside draws those of the second crowd out of the frame itself.
+  // drawBeside draws the second crowd from the frame's buffer.
   drawBeside(f) {
     const layer = f.layers[6];
     if (layer.count === 0 || !this.scene.beside) return;
@@ -217,8 +208,8 @@ export class Renderer {
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, layer.count);
   }
 
-  // density sets the size of points in CSS pixels and their opacity: so that
-  // points on one another, at the mean density, cover four fifths.
+  // density sets the size of points in CSS pixels and their opacity, so that overlapping points at
+  // the mean density cover four fifths.
   density(f) {
     const { box } = this.scene;
     const w = overlap(f.x0, f.x1, box[0], box[2]) || f.x1 - f.x0, h = overlap(f.y0, f.y1, box[1], box[3]) || f.y1 - f.y0;
@@ -254,7 +245,7 @@ export class Renderer {
     this.lines(at, count, r, g, b, opacity, width, 0, dash, 1);
   }
 
-  // drawLayer draws the segments of a layer out of the frame itself.
+  // drawLayer draws the segments of a layer from the frame's buffer.
   drawLayer(f, layer, [r, g, b], opacity, width, taper, fade, gain = 1, stride = 16) {
     if (layer.count === 0) return;
     const { gl } = this, at = this.use("line", f.x0, f.y0);
@@ -275,18 +266,18 @@ export class Renderer {
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
   }
 
-  // steeringGain stretches the vectors so that the longest are easy to see. It
-  // looks at some of them only, and stays as it is while that does.
+  // steeringGain returns a factor that makes the longest vectors of a sample easy to see. It changes
+  // only when they are much shorter or longer than wanted.
   steeringGain(f) {
     const { count, offset } = f.layers[2], ends = new Float32Array(f.buffer, offset, 4 * Math.min(count, 256));
-    let most = 0.02 * f.topSpeed; // less is next to nothing, and looks so
+    let most = 0.02 * f.topSpeed; // shorter vectors stay short
     for (let i = 0; i < ends.length; i += 4) most = Math.max(most, Math.hypot(ends[i + 2] - ends[i], ends[i + 3] - ends[i + 1]));
     const pixels = most * this.camera.scale * this.gain;
     if (most > 0 && !(pixels > 24 && pixels < 72)) this.gain = 48 / (most * this.camera.scale);
     return this.gain;
   }
 
-  // drawMarks marks where the segments of a layer end.
+  // drawMarks marks the ends of a layer's segments.
   drawMarks(f, layer, [r, g, b], ring) {
     if (layer.count === 0) return;
     const { gl, dpr } = this, at = this.use("mark", f.x0, f.y0);
@@ -333,5 +324,5 @@ export class Renderer {
   }
 }
 
-// overlap is how much two stretches have in common.
+// overlap returns the length that two intervals share.
 const overlap = (a0, a1, b0, b1) => Math.max(Math.min(a1, b1) - Math.max(a0, b0), 0);

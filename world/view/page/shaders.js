@@ -1,8 +1,8 @@
-// The shaders. Each kind of thing has one program; edges are smoothed by the
-// signed distance to them in pixels, so no multisampling is needed.
+// The shaders, one program per kind of object. They smooth edges by the signed distance in pixels, so
+// no multisampling is needed.
 //
-// u_map takes a thing's own coordinates to clip space, (x, y)·map.xy + map.zw;
-// u_pixel is the size of a device pixel in clip space.
+// u_map maps an object's coordinates to clip space, (x, y)·map.xy + map.zw; u_pixel is the size of a
+// device pixel in clip space.
 
 const head = `#version 300 es
 precision highp float;
@@ -15,8 +15,8 @@ uniform vec2 u_pixel;
 vec2 corner() { return vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0; }
 `;
 
-// nosed is the distance to the edge of a disc with a nose ahead, in pixels: the nose is cut by
-// the two tangents from a point ahead of the disc.
+// nosed is the distance to the edge of a disc with a nose in pixels. The nose is bounded by the two
+// tangents from a point ahead of the disc.
 const nosed = `
 float nosed(vec2 at, float radius) {
   float ahead = radius * 1.42;
@@ -26,7 +26,7 @@ float nosed(vec2 at, float radius) {
 }
 `;
 
-// Agents that are near: discs at true radius with a nose where they face.
+// Near agents: discs with their radius, and a nose in the direction that they face.
 export const body = {
   attributes: ["a_x", "a_y", "a_heading", "a_radius", "a_value"],
   vertex: `${head}${quad}
@@ -37,7 +37,7 @@ out vec2 v_at;
 flat out vec3 v_color;
 flat out float v_radius;
 void main() {
-  float r = a_radius > 0.0 ? max(a_radius * u_scale, 1.0) : u_bodiless; // a body without size is a sign
+  float r = a_radius > 0.0 ? max(a_radius * u_scale, 1.0) : u_bodiless;
   float turn = a_heading * (65535.0 / 65536.0 * 6.283185307179586);
   vec2 face = vec2(cos(turn), sin(turn));
   v_at = corner() * vec2(r * 1.6 + 1.5, r + 1.5);
@@ -58,13 +58,13 @@ void main() {
   if (cover <= 0.0) discard;
   float wide = clamp(v_radius * 0.12, 0.0, 2.5);
   float rim = clamp(d + wide + 0.5, 0.0, 1.0) * smoothstep(2.5, 6.0, v_radius) * 0.55;
-  // From near on, the disc's own edge shows where the body ends and the nose begins.
+  // The disc's edge separates the body from the nose.
   rim = max(rim, (1.0 - smoothstep(0.0, 1.2, abs(disc))) * smoothstep(9.0, 14.0, v_radius) * 0.35);
   color = vec4(mix(v_color, u_rim, rim) * cover, cover);
 }`,
 };
 
-// Those of a second crowd: the outlines of discs, with a nose where they go.
+// The second crowd: outlines of discs, with a nose in the direction of motion.
 export const ring = {
   attributes: ["a_at", "a_ahead"],
   vertex: `${head}${quad}
@@ -96,8 +96,7 @@ void main() {
 }`,
 };
 
-// Agents that are far: round points. u_opacity keeps what many of them on one
-// another add up to in proportion to their number.
+// Far agents: round points. u_opacity keeps the sum of overlapping ones proportional to their number.
 export const point = {
   attributes: ["a_x", "a_y", "a_value"],
   vertex: `${head}
@@ -157,9 +156,8 @@ void main() {
 }`,
 };
 
-// Lines of a width in pixels. u_gain stretches them from their start, u_taper
-// makes them thin out, u_dash breaks them (pixels of a period, 0: not), u_fade
-// is what is left of their opacity some way (u_far, pixels) from their start.
+// Lines of a width in pixels. u_gain stretches them from their start, u_taper thins them, u_dash is the
+// period of dashes in pixels (0: solid), u_fade the opacity at u_far pixels from their start.
 export const line = {
   attributes: ["a_ends"],
   vertex: `${head}${quad}
@@ -195,7 +193,7 @@ void main() {
 }`,
 };
 
-// Marks at the end of lines: crosses for targets, rings where a threat hits.
+// Marks at the ends of lines: crosses for targets, rings for threats.
 export const mark = {
   attributes: ["a_at"],
   vertex: `${head}
@@ -219,7 +217,7 @@ void main() {
 }`,
 };
 
-// Cells of the index: rectangles, the fuller the more is in them.
+// Cells of the index: rectangles, stronger with more content.
 export const cell = {
   attributes: ["a_box", "a_count"],
   vertex: `${head}${quad}
@@ -263,8 +261,8 @@ out vec4 color;
 void main() { color = vec4(u_fill, 1.0); }`,
 };
 
-// The grid: lines at every whole number of a spacing, each fifth one stronger.
-// u_grid is where the first line is and how far apart they are, in pixels.
+// The grid: lines at multiples of a spacing, each fifth one stronger. u_grid is the position of the
+// first line and the spacing in pixels.
 export const grid = {
   attributes: [],
   vertex: `${head}

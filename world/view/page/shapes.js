@@ -1,17 +1,14 @@
-// What stands still: obstacles, paths and the box of the scene, as arrays for
-// the renderer, and which obstacle is at a point. Pure.
+// Obstacles, paths and the box of the scene as arrays for the renderer, and the obstacle at a point.
 
-import { inside, triangulate } from "./triangulate.js";
-
-// ringOf returns where a ring's corners start and how many there are.
+// ringOf returns the index of a ring's first corner, and the number of its corners.
 export function ringOf(o, ring) {
   const first = o.ringStarts[ring];
   const end = ring + 1 < o.rings ? o.ringStarts[ring + 1] : o.corners.length / 2;
   return [first, end - first];
 }
 
-// polygons returns the triangles and the edges of an obstacles message's
-// rings: x, y of each corner of a triangle, and both ends of each edge.
+// polygons returns the triangles and the edges of rings: x, y of each corner of a triangle, and both ends
+// of each edge.
 export function polygons(o) {
   const triangles = [], edges = [];
   for (let ring = 0; ring < o.rings; ring++) {
@@ -30,21 +27,20 @@ export function polygons(o) {
   return { triangles: corners, edges: new Float32Array(edges) };
 }
 
-// outline returns the edges of a box and those of paths, relative to the
-// box's first corner.
+// outline returns the edges of a box and of paths, relative to the box's first corner.
 export function outline(box, paths) {
   const [x0, y0, x1, y1] = box, w = x1 - x0, h = y1 - y0;
-  const ways = [];
+  const segments = [];
   for (const path of paths ?? []) {
     for (let i = 1; i < path.length; i++) {
-      ways.push(path[i - 1][0] - x0, path[i - 1][1] - y0, path[i][0] - x0, path[i][1] - y0);
+      segments.push(path[i - 1][0] - x0, path[i - 1][1] - y0, path[i][0] - x0, path[i][1] - y0);
     }
   }
-  return { box: new Float32Array([0, 0, w, 0, w, 0, w, h, w, h, 0, h, 0, h, 0, 0]), ways: new Float32Array(ways) };
+  return { box: new Float32Array([0, 0, w, 0, w, 0, w, h, w, h, 0, h, 0, h, 0, 0]), paths: new Float32Array(segments) };
 }
 
-// obstacleAt returns the obstacle at a point, or the nearest one within reach:
-// { id, x, y, radius, ring } with its position, or null; of those that fit.
+// obstacleAt returns the obstacle at a point, or the nearest one within reach, of those that fit, as
+// { id, x, y, radius, ring }; or null.
 export function obstacleAt(o, x, y, reach, fits = () => true) {
   if (!o) return null;
   x -= o.ox;
@@ -67,7 +63,7 @@ export function obstacleAt(o, x, y, reach, fits = () => true) {
   return found;
 }
 
-// obstacleOf returns the obstacle of an id as obstacleAt does.
+// obstacleOf returns the obstacle with an id, or null.
 export function obstacleOf(o, id) {
   if (!o || id === null) return null;
   for (let i = 0; i < o.rounds; i++) if (o.ids[6 * i + 5] === id) return round(o, i);
@@ -100,4 +96,60 @@ function toRound(f, at, x, y) {
   const dx = f[at + 2] - f[at], dy = f[at + 3] - f[at + 1], square = dx * dx + dy * dy;
   const t = square > 0 ? Math.min(Math.max(((x - f[at]) * dx + (y - f[at + 1]) * dy) / square, 0), 1) : 0;
   return Math.hypot(x - f[at] - t * dx, y - f[at + 1] - t * dy) - f[at + 4];
+}
+
+// triangulate appends the triangles of a simple polygon to out, as indexes of its corners. xy has x and y
+// of each corner. It omits parts of polygons that cross themselves.
+export function triangulate(xy, first, count, out) {
+  const at = Array.from({ length: count }, (_, i) => first + i);
+  if (area(xy, at) < 0) at.reverse();
+  for (let i = 0, tries = 0; at.length > 2 && tries < at.length;) {
+    const n = at.length, a = at[(i + n - 1) % n], b = at[i % n], c = at[(i + 1) % n];
+    if (isEar(xy, at, a, b, c)) {
+      out.push(a, b, c);
+      at.splice(i % n, 1);
+      tries = 0;
+    } else {
+      i++;
+      tries++;
+    }
+    i %= at.length;
+  }
+  return out;
+}
+
+function area(xy, at) {
+  let sum = 0;
+  for (let i = 0, j = at.length - 1; i < at.length; j = i++) {
+    sum += xy[2 * at[j]] * xy[2 * at[i] + 1] - xy[2 * at[i]] * xy[2 * at[j] + 1];
+  }
+  return sum;
+}
+
+// cross is twice the area of a triangle, positive when it goes left.
+function cross(xy, a, b, c) {
+  return (xy[2 * b] - xy[2 * a]) * (xy[2 * c + 1] - xy[2 * a + 1]) - (xy[2 * b + 1] - xy[2 * a + 1]) * (xy[2 * c] - xy[2 * a]);
+}
+
+function isEar(xy, at, a, b, c) {
+  const turn = cross(xy, a, b, c);
+  if (turn < 0) return false;
+  if (turn === 0) return true; // on a line: no area
+  for (const p of at) {
+    if (p === a || p === b || p === c) continue;
+    if (cross(xy, a, b, p) >= 0 && cross(xy, b, c, p) >= 0 && cross(xy, c, a, p) >= 0 && !same(xy, p, a) && !same(xy, p, b) && !same(xy, p, c)) return false;
+  }
+  return true;
+}
+
+const same = (xy, p, q) => xy[2 * p] === xy[2 * q] && xy[2 * p + 1] === xy[2 * q + 1];
+
+// inside reports whether a point is in a polygon, by the even-odd rule.
+export function inside(xy, first, count, x, y) {
+  let odd = false;
+  for (let i = first, j = first + count - 1; i < first + count; j = i++) {
+    const yi = xy[2 * i + 1], yj = xy[2 * j + 1];
+    if (yi > y !== yj > y && x < xy[2 * i] + (y - yi) / (yj - yi) * (xy[2 * j] - xy[2 * i])) odd = !odd;
+  }
+  return odd;
 }

@@ -1,28 +1,23 @@
-// The agents that the selected one sees, drawn over the stage: the reach of each of its
-// behaviors, and a line to each agent that they consider.
+// Draws what the selected agent sees: the reach of each of its behaviors, and a line to each agent that
+// they consider.
 
 import { toScreenX, toScreenY } from "./camera.js";
 import { isWedge } from "./inspector.js";
 import { sightsOf } from "./protocol.js";
 
-const DOT = 4.5; // pixels, of the mark on an agent that is seen
+const DOT = 4.5; // pixels, radius of the mark on a seen agent
 
-// drawSights draws them. looks is the inspector's.
+// drawSights draws the inspector's looks.
 export function drawSights(overlay, camera, frame, looks) {
-  const { ink, colors } = overlay, neutral = colors["gl-neighbors"];
+  const neutral = overlay.colors["gl-neighbors"];
   const x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
   for (const field of fieldsOf(looks)) drawField(overlay, camera, x, y, field, field.looks.length > 1 ? neutral : field.looks[0].color);
   const seen = sightsOf(frame).map((s) => ({ x: toScreenX(camera, s.x), y: toScreenY(camera, s.y), by: looks.filter((_, k) => s.by >> k & 1) }));
-  for (const s of seen) {
-    ink.beginPath();
-    ink.moveTo(x, y);
-    ink.lineTo(s.x, s.y);
-    overlay.halo(s.by.length === 1 ? s.by[0].color : neutral, 1.5);
-  }
+  for (const s of seen) overlay.line(x, y, s.x, s.y, s.by.length === 1 ? s.by[0].color : neutral, 1.5);
   for (const s of seen) mark(overlay, s.x, s.y, s.by.length > 0 ? s.by.map((l) => l.color) : [neutral]);
 }
 
-// fieldsOf returns what looks have in common: those that see the same are one field.
+// fieldsOf groups looks with the same reach and angle.
 export function fieldsOf(looks) {
   const fields = new Map();
   for (const l of looks) {
@@ -43,10 +38,7 @@ function drawField(overlay, camera, x, y, field, color) {
     ink.arc(x, y, r, at - half, at + half);
     ink.closePath();
   } else ink.arc(x, y, r, 0, 2 * Math.PI);
-  ink.globalAlpha = 0.07;
-  ink.fillStyle = color;
-  ink.fill();
-  ink.globalAlpha = 1;
+  overlay.tint(color, 0.07);
   ink.setLineDash([6, 4]);
   ink.strokeStyle = color;
   ink.lineWidth = 1.25;
@@ -54,7 +46,7 @@ function drawField(overlay, camera, x, y, field, color) {
   ink.setLineDash([]);
 }
 
-// mark puts a dot with a slice of each color.
+// mark draws a dot with a slice of each color.
 function mark(overlay, x, y, colors) {
   const { ink } = overlay, slice = 2 * Math.PI / colors.length;
   ink.beginPath();

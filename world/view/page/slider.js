@@ -1,21 +1,20 @@
-// A slider of one parameter, or of the same one in several groups. Its range stays
-// under the hand: it only grows, by a value that is typed.
+// A slider of one parameter, or of the same one in several groups. Its range only grows, by typed values.
 
 import { el, text, byId } from "./dom.js";
 import { short } from "./format.js";
 import { number } from "./protocol.js";
 
-// unitOf returns the unit that the help of a parameter begins with, if it has one.
+// unitOf returns the unit at the start of a parameter's help, if it has one.
 const unitOf = (help) => /^((?:kg|m|px|rad|1)\/(?:s|step)|m\/s²|kg|px|m|s|steps|N|degrees)(?=[,:; ]|$)/.exec(help ?? "")?.[1] ?? "";
 
-const HANDS_OFF = 1000; // ms for which a slider that one sets is left alone
+const HANDS_OFF = 1000; // ms after a change without updates from the server
 
 export class Slider {
-  // parent is a folder of lil-gui, p the parameter; set(value) is called for what one sets.
+  // parent is a folder of lil-gui, p the parameter; set(value) sends a value.
   constructor(parent, p, label, set) {
     this.first = number(p.first);
     this.setAt = -Infinity;
-    this.before = null; // the range before it was widened, until the server has taken the value
+    this.before = null; // range before it was widened, until the server accepts the value
     const [min, max] = rangeOf(p), step = number(p.step), value = number(p.value);
     this.values = { value: Number.isFinite(value) ? value : max };
     const controller = this.controller = parent.add(this.values, "value", min, max, step > 0 ? step : undefined).name(label);
@@ -39,7 +38,7 @@ export class Slider {
     this.show(value);
   }
 
-  // widen takes a value that was typed and lies outside, which lil-gui cuts off at the end.
+  // widen sets a typed value outside the range, which lil-gui would clamp.
   widen(value) {
     const { controller } = this;
     if (!Number.isFinite(value) || value >= controller._min && value <= controller._max) return;
@@ -54,8 +53,8 @@ export class Slider {
     if (max !== controller._max) controller.max(max);
   }
 
-  // update shows the value of the parameter, unless one is just setting it; refused values
-  // are always replaced, and so is the range that was widened for them.
+  // update shows the value of the parameter, unless the viewer is changing it. It always replaces rejected
+  // values, and the range that was widened for them.
   update(p, refused = false) {
     const { controller } = this, [min, max] = rangeOf(p);
     const busy = this.element.contains(document.activeElement) || controller.$slider?.classList.contains("lil-active");
@@ -68,13 +67,13 @@ export class Slider {
   show(value) {
     const { controller } = this;
     if (Number.isFinite(value)) this.values.value = value;
-    controller.updateDisplay(); // which writes the end of the slider where the value is infinite
+    controller.updateDisplay();
     this.element.classList.toggle("infinite", value === Infinity);
     if (value === Infinity && controller.$input) controller.$input.value = "∞";
     this.mark(value);
   }
 
-  // mark marks a slider whose value is not that with which the scene was opened.
+  // mark marks a slider whose value differs from the initial one.
   mark(value) {
     const changed = value !== this.first;
     this.element.classList.toggle("changed", changed);
@@ -84,7 +83,7 @@ export class Slider {
   }
 }
 
-// rangeOf returns the ends of a slider, which hold the value.
+// rangeOf returns the range of a slider, which includes the value.
 function rangeOf(p) {
   const value = number(p.value), min = number(p.min), max = number(p.max);
   return Number.isFinite(value) ? [Math.min(min, value), Math.max(max, value)] : [min, max];

@@ -1,4 +1,4 @@
-// The way to the server. A site without a server has another file in this place.
+// The connection to the server. A site without a server replaces this file.
 
-// connect opens a WebSocket, or what has the same events and methods.
+// connect opens a WebSocket, or an object with the same events and methods.
 export const connect = () => new WebSocket(new URL("live", location.href.replace(/^http/, "ws")));

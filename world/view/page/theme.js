@@ -1,4 +1,4 @@
-// Dark and light: what the system prefers, unless the switch says otherwise.
+// The dark and light themes: the system's preference, unless the viewer switches.
 
 const KEY = "crowd-theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
@@ -23,7 +23,7 @@ export function onTheme(f) {
   f(isDark());
 }
 
-// switchTheme goes to the other one, and remembers it unless it is the system's.
+// switchTheme switches the theme, and stores it unless it is the system's.
 export function switchTheme() {
   choice = isDark() ? "light" : "dark";
   try {

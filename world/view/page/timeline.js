@@ -1,14 +1,14 @@
-// The timeline: which steps the server can show again, and the one that is shown. To drag it
-// stops the scene while one holds it; a key stops it for good.
+// The timeline: the steps that the server can show, and the present one. Dragging it pauses the scene
+// until the release; a key pauses it for good.
 
 import { byId, text } from "./dom.js";
 import { duration, whole } from "./format.js";
 
-const EVERY = 50; // ms between steps that are asked for
-const PATIENCE = 1500; // ms for which figures may not know yet of the step that was asked for
+const EVERY = 50; // ms between requests
+const PATIENCE = 1500; // ms until stats include a requested step
 
 export class Timeline {
-  // send sends a message; paused() reports whether the scene stands still, and pause(on) stops it or lets it run.
+  // send sends a message, paused() reports whether the scene is paused, and pause(on) pauses or resumes it.
   constructor({ send, paused, pause }) {
     this.send = send;
     this.paused = paused;
@@ -16,7 +16,7 @@ export class Timeline {
     this.input = byId("time");
     this.range = { first: 0, last: 0, from: 0, to: 0 };
     this.inSteps = false;
-    this.wanted = null; // the step that was asked for and has not come
+    this.wanted = null; // requested step that has not come
     this.askedAt = -Infinity;
     this.timer = 0;
     this.held = false; // by a mouse or a finger
@@ -31,7 +31,7 @@ export class Timeline {
     for (const kind of ["pointerup", "pointercancel"]) input.addEventListener(kind, () => this.release());
   }
 
-  // scrub goes where the slider is, a while after the last time at the earliest.
+  // scrub seeks the step of the slider, at most once every EVERY ms.
   scrub() {
     this.pause(true);
     this.wanted = Number(this.input.value);
@@ -53,7 +53,7 @@ export class Timeline {
     if (this.goesOn) this.pause(false);
   }
 
-  // live goes to the newest step, and on from there.
+  // live continues from the newest step.
   live() {
     this.input.value = this.range.last;
     this.scrub();
@@ -67,7 +67,7 @@ export class Timeline {
     this.held = false;
   }
 
-  // stats takes which steps there are.
+  // stats updates the range of steps.
   stats({ timeline, seeking }, scene) {
     this.inSteps = scene?.time === "step";
     this.input.disabled = !timeline;
@@ -81,10 +81,10 @@ export class Timeline {
 
   grow(first, last) {
     if (Number(this.input.min) !== first) this.input.min = first;
-    if (!this.held && Number(this.input.max) !== last) this.input.max = last; // it does not move beneath a hand
+    if (!this.held && Number(this.input.max) !== last) this.input.max = last; // does not move while held
   }
 
-  // frame takes the step that is shown.
+  // frame updates the present step.
   frame(step, time) {
     if (step === this.wanted && !this.timer) this.wanted = null;
     if (this.held || this.wanted !== null) return;
@@ -94,7 +94,7 @@ export class Timeline {
     this.write();
   }
 
-  // write says where the slider is, in words.
+  // write writes the place of the slider as text.
   write() {
     const { first, last, from, to } = this.range, at = Number(this.input.value);
     const time = (step) => last > first ? from + (to - from) * (step - first) / (last - first) : from;

@@ -1,10 +1,11 @@
-// Short messages over the view, which go by themselves.
+// Messages over the view: short ones, which disappear, and cards.
 
-import { byId, el } from "./dom.js";
+import { byId, el, text } from "./dom.js";
+import { baseName, count, fixed } from "./format.js";
 
 const STAY = 6000, MOST = 3;
 
-// toast shows a message; the same message again only stays longer.
+// toast shows a message; repeating it only extends its time.
 export function toast(message, kind = "note") {
   const list = byId("toasts");
   let item = [...list.children].find((e) => e.textContent === message);
@@ -19,13 +20,46 @@ export function toast(message, kind = "note") {
   item.timer = setTimeout(() => item.remove(), STAY);
 }
 
-// offer shows a message with a button, which stays until one presses that, or closes it:
-// done(true) and done(false). It returns the element, to remove it.
+// offer shows a message with a button until the viewer presses that or closes the message, and calls
+// done(true) or done(false). It returns the element.
 export function offer(message, button, done) {
   const end = (yes) => () => { item.remove(); done(yes); };
   const item = el("div", { class: "toast offer" }, el("span", {}, message),
     el("button", { class: "strong", onclick: end(true) }, button),
-    el("button", { title: "Leave it", "aria-label": "Leave it", onclick: end(false) }, "×"));
+    el("button", { title: "Dismiss", "aria-label": "Dismiss", onclick: end(false) }, "×"));
   byId("toasts").append(item);
   return item;
+}
+
+// Ended is the card at the end of a scene, when all agents have left.
+export class Ended {
+  constructor({ restart, next }) {
+    byId("ended-restart").onclick = restart;
+    byId("ended-next").onclick = next;
+  }
+
+  // show shows the card while all agents are out and the scene is paused.
+  show(stats) {
+    const over = stats.out !== null && stats.paused;
+    if (over) text(byId("ended-text"), `Everyone is out after ${fixed(stats.out, 1)} s.`);
+    byId("ended").hidden = !over;
+  }
+}
+
+const PATIENCE = 0.3; // s; shorter builds need no message
+
+// Starting is the message during the build of a crowd.
+export class Starting {
+  // show shows the server's message to the viewer with a number.
+  show(m, viewer) {
+    if (m.over) return this.end();
+    const by = m.by === viewer ? "Starting" : `Viewer ${m.by} starts`;
+    const what = [m.name && baseName(m.name), m.agents && count(m.agents, "agent")].filter(Boolean).join(", ");
+    text(byId("starting-text"), `${by} ${what || "the scene again"}… ${Math.floor(m.seconds)} s`);
+    byId("starting").hidden = m.seconds < PATIENCE;
+  }
+
+  end() {
+    byId("starting").hidden = true;
+  }
 }

@@ -1,6 +1,5 @@
-// What the mouse or a finger does on the stage: look around and choose agents,
-// lead the scene's pointer, add, drag and delete obstacles, draw walls and doors,
-// open and close doors, and set where agents go.
+// The tools for mouse and touch on the stage: look around and select agents, lead the scene's pointer,
+// add, drag and delete obstacles, draw walls and doors, open and close doors, and set goals of agents.
 
 import { toWorldX, toWorldY } from "./camera.js";
 import { idsOf, obstacleAt, obstacleOf } from "./shapes.js";
@@ -8,27 +7,27 @@ import { byId } from "./dom.js";
 import { DOT } from "./dots.js";
 import { toast } from "./toast.js";
 
-const REACH = 14, FINGER = 24; // pixels around a click, and around a tap, in which agents and obstacles are found
-const LEAST = 8; // pixels of the shortest wall that is drawn
+const REACH = 14, FINGER = 24; // pixels, reach of a click and of a tap
+const LEAST = 8; // pixels, length of the shortest wall
 const THICK = { m: 0.1, px: 2 }; // half the thickness of walls and doors
 const PERIOD = 1000 / 60; // ms between messages about a movement
 
 const EDITS = ["obstacle", "wall", "door", "goal"];
 
 export class Tools {
-  // app is main's: camera, send, scene, obstacles, agent, redraw, largestRadius.
+  // app has camera, send, scene, obstacles, agent, redraw and largestRadius.
   constructor(app) {
     this.app = app;
     this.mode = "look";
     this.over = this.chosen = null; // ids of obstacles
-    this.ghost = null; // the circle about to be added, or the wall or door, which ends at to
-    this.held = null; // the obstacle one drags, and where it is held
-    this.leading = false; // whether the scene's pointer follows the mouse
+    this.ghost = null; // circle being added, or wall or door, which ends at to
+    this.held = null; // dragged obstacle, and where it is held
+    this.leading = false; // the scene's pointer follows the mouse
     this.pending = null;
     this.sentAt = 0;
-    this.undos = []; // messages that undo what this page has changed, the newest last
-    this.known = null; // ids of obstacles before one was added; null: none is awaited
-    this.again = null; // the id that this one had before it was removed; null: it is new
+    this.undos = []; // messages that undo changes of this page, the newest last
+    this.known = null; // ids of obstacles before one was added; null: none was
+    this.again = null; // its id before it was removed; null: it is new
     for (const button of document.querySelectorAll("[data-tool]")) button.onclick = () => this.set(button.dataset.tool);
     byId("delete").onclick = () => this.remove();
     byId("release").onclick = () => this.release();
@@ -47,7 +46,7 @@ export class Tools {
     this.show();
   }
 
-  // set changes the tool; the one that is in use already goes back to looking.
+  // set changes the tool; setting the present one ends it.
   set(mode) {
     if (mode === "pointer" && !this.app.scene?.pointer || EDITS.includes(mode) && !this.app.scene?.can.includes("edit")) return;
     const before = this.mode;
@@ -57,14 +56,14 @@ export class Tools {
     this.show();
   }
 
-  // lost forgets what the server no longer knows of.
+  // lost resets the state after a lost connection.
   lost() {
     this.leading = false;
     this.pending = this.held = this.ghost = null;
     this.show();
   }
 
-  // release lets the scene's pointer go its own way again.
+  // release releases the scene's pointer.
   release() {
     if (this.leading) this.app.send({ do: "pointer" });
     this.leading = false;
@@ -91,17 +90,18 @@ export class Tools {
     byId("hint").hidden = this.mode === "look";
     const { agent } = this.app;
     byId("hint-text").textContent = {
-      obstacle: this.chosen === null ? "Press and drag to add an obstacle, or drag one that is there." : "Drag the obstacle, or delete it.",
+      obstacle: this.chosen === null ? "Press and drag to add an obstacle, or drag an existing one." : "Drag the obstacle, or delete it.",
       wall: "Drag to draw a wall. A right click removes one.",
       door: "Drag to draw a door; click one to open or close it. A right click removes one.",
-      goal: agent ? `Click where agent ${agent} is to go, and all who follow the same field.` : "Click where all are to go; choose an agent first to send that one.",
+      goal: agent ? `Click to set the goal of agent ${agent}, and of all agents that follow the same field.` :
+        "Click to set the goal of all agents; select an agent first to set only its goal.",
     }[this.mode] ?? (this.leading ? `You lead the ${what}.` : `Move the mouse, or drag a finger, to lead the ${what}.`);
     byId("delete").hidden = this.mode !== "obstacle" || this.chosen === null;
     byId("release").hidden = this.mode !== "pointer" || !this.leading;
     this.app.redraw();
   }
 
-  // soon sends the newest of messages that come fast, at most 60 a second.
+  // soon sends the newest message, at most 60 per second.
   soon(message) {
     this.pending = message;
     this.flush(performance.now());
@@ -139,7 +139,7 @@ export class Tools {
     return o ? o.id : null;
   }
 
-  // press says whether the tool takes the drag that begins.
+  // press starts a drag, and reports whether the tool takes it.
   press(sx, sy, event) {
     const { camera, obstacles } = this.app, x = toWorldX(camera, sx), y = toWorldY(camera, sy);
     if (this.mode === "pointer" && event.pointerType !== "mouse") {
@@ -176,7 +176,7 @@ export class Tools {
     if (this.ghost?.to) {
       const { x, y, to } = this.ghost, long = Math.hypot(to[0] - x, to[1] - y) * camera.scale >= LEAST;
       if (long) this.add({ do: "add", at: [x, y], to, radius: THICK[this.app.scene.unit] ?? THICK.m, ...(this.mode === "door" ? { door: true } : {}) });
-    } else if (this.ghost) { // a click makes one of a size that is easy to see
+    } else if (this.ghost) { // a click adds one that is easy to see
       const { x, y, radius } = this.ghost, least = 5 / camera.scale;
       this.add({ do: "add", at: [x, y], radius: radius > least ? radius : 18 / camera.scale });
     } else if (this.held?.moved) this.undos.push({ do: "move", id: this.held.id, to: this.held.from });
@@ -184,14 +184,14 @@ export class Tools {
     this.app.redraw();
   }
 
-  // add asks for an obstacle; to undo that, one must know the number that it gets.
+  // add adds an obstacle. The id that it gets, which undo needs, comes later: see obstaclesChanged.
   add(message) {
     this.known = idsOf(this.app.obstacles);
     this.again = null;
     this.app.send(message);
   }
 
-  // undo takes back the last change that this page has made to obstacles.
+  // undo undoes this page's last change of obstacles.
   undo() {
     const last = this.undos.pop();
     if (!last) return toast("There is nothing to undo");
@@ -221,7 +221,7 @@ export class Tools {
     }
   }
 
-  // obstaclesChanged forgets what is no longer there.
+  // obstaclesChanged notes the ids of added obstacles, and forgets removed ones.
   obstaclesChanged() {
     const { obstacles } = this.app, known = this.known;
     for (const id of known ? idsOf(obstacles) : []) {

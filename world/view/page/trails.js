@@ -1,22 +1,22 @@
-// Trails: where agents were in the last seconds of the scene, in the colors that they
-// had there. Each frame adds the way that agents came since the one before to a texture
-// that lies on the plane and fades. A texture costs the same however long trails are.
+// Trails: the positions of agents in the last seconds of the scene, in the colors that they had there.
+// Each frame adds the motion since the last one to a texture on the plane, which fades. So the cost
+// does not depend on the length of trails.
 
-import { attribute, compile } from "./gpu.js";
+import { attribute, compile, texture } from "./gpu.js";
 
-const SECONDS = 4, STEPS = 120; // of a trail; steps where one takes long, as in pictures of a film
-const LONG = 0.1; // s: a step above that takes long
+const SECONDS = 4, STEPS = 120; // length of a trail; in steps if they are long, as in films
+const LONG = 0.1; // s: longer steps are long
 const MARGIN = 0.2; // of the view's size, beyond each side of it
-const GAP = 0.25; // of a trail's length: frames further apart than that are not joined
-const AHEAD = 32; // how many agents may come or go at one place of the list
+const GAP = 0.25; // share of a trail's length: frames further apart are not joined
+const AHEAD = 32; // most agents that may come or go at one place of the list
 const WIDTH = 0.8, THIN = 1, WIDE = 6; // of the body's radius, and CSS pixels
 
-// lengthOf returns the time that trails last, in seconds, for steps of dt.
+// lengthOf returns the length of trails in seconds, for steps of dt.
 export const lengthOf = (dt) => dt <= LONG ? SECONDS : STEPS * dt;
 
-// pair finds for each agent of a frame its place in the frame before; -1: none. before
-// and now are { x, y, n }, in the same units. Both have agents in the same order, but some came
-// and some went, and none moved further than (limitX, limitY).
+// pair sets the place of each agent in the frame before, -1: none. before and now are { x, y, n } in
+// the same units. Both have agents in the same order, but some came and some went, and none moved
+// further than (limitX, limitY).
 export function pair(before, now, limitX, limitY, places) {
   const hits = (i, j) => i < before.n && j < now.n && Math.abs(before.x[i] - now.x[j]) <= limitX && Math.abs(before.y[i] - now.y[j]) <= limitY;
   let i = 0;
@@ -43,7 +43,7 @@ precision highp sampler2D;
 const whole = `${head}
 void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0, 0.0, 1.0); }`;
 
-// The texture holds a color, and how strong it is in the fourth channel.
+// The texture holds a color, and its strength in the fourth channel.
 const stroke = {
   attributes: ["a_x", "a_y", "a_value", "a_radius", "a_was"],
   vertex: `${head}
@@ -91,7 +91,7 @@ out vec4 color;
 void main() { color = vec4(0.0, 0.0, 0.0, u_by); }`,
 };
 
-// lay shows the texture, or copies it into one that lies elsewhere.
+// lay shows the texture, or copies it into one at another place.
 const lay = {
   attributes: [],
   vertex: whole,
@@ -126,7 +126,7 @@ export class Trails {
     this.clear();
   }
 
-  // clear forgets all trails, and their memory.
+  // clear drops all trails and their memory.
   clear() {
     this.gl.deleteTexture(this.texture);
     this.texture = null;
@@ -134,7 +134,7 @@ export class Trails {
     this.faded = 0; // what is still to be faded, in 255ths
   }
 
-  // add takes in a frame, which is in a buffer of the GPU. length is how long trails last.
+  // add adds a frame, which is in a buffer of the GPU. length is that of trails in seconds.
   add(f, buffer, palette, camera, length) {
     const { gl, last } = this;
     const passed = f.time - last.time;
@@ -160,7 +160,7 @@ export class Trails {
     Object.assign(last, { n: f.n, build: f.build, time: f.time, x0: f.x0, y0: f.y0, w: f.x1 - f.x0, h: f.y1 - f.y0 });
   }
 
-  // pale takes away strength, in whole 255ths.
+  // pale reduces the strength, in whole 255ths.
   pale(by) {
     const { gl } = this, levels = Math.floor(this.faded += by);
     this.faded -= levels;
@@ -173,10 +173,10 @@ export class Trails {
     gl.blendFunc(gl.ONE, gl.ONE);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     gl.colorMask(true, true, true, true);
-    this.blendAsEver();
+    this.resetBlending();
   }
 
-  // draw draws the ways since the frame before, which was some seconds ago; 0: only where agents are.
+  // draw draws the motion since the last frame, passed seconds ago; 0: only the present positions.
   draw(f, buffer, palette, camera, strength, passed) {
     if (f.n === 0) return;
     const { gl, stroke: { program, at, array }, k } = this, w = f.x1 - f.x0, h = f.y1 - f.y0;
@@ -200,11 +200,11 @@ export class Trails {
     gl.blendEquationSeparate(gl.FUNC_ADD, gl.MAX);
     gl.blendFuncSeparate(gl.ONE, gl.ZERO, gl.ONE, gl.ONE);
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, f.n);
-    this.blendAsEver();
+    this.resetBlending();
   }
 
-  // before returns where the agents of a frame were in the frame before, over the window of
-  // this one; where they are, if that was further away than a limit in meters.
+  // before returns the positions of a frame's agents in the last frame, relative to the window of this
+  // one, or their present positions if they moved more than a limit in meters.
   before(f, limit) {
     const { last, now } = this, w = f.x1 - f.x0, h = f.y1 - f.y0, moved = last.x0 !== f.x0 || last.y0 !== f.y0 || last.w !== w || last.h !== h;
     now.x = new Uint16Array(f.buffer, f.x, f.n);
@@ -212,7 +212,7 @@ export class Trails {
     now.n = f.n;
     if (!(this.places?.length >= f.n)) {
       this.places = new Int32Array(f.n);
-      this.ways = new Float32Array(2 * f.n);
+      this.positions = new Float32Array(2 * f.n);
     }
     if (limit > 0) {
       if (moved) for (let i = 0; i < last.n; i++) {
@@ -223,14 +223,14 @@ export class Trails {
     } else this.places.fill(-1, 0, f.n);
     for (let j = 0; j < f.n; j++) {
       const i = this.places[j];
-      this.ways[2 * j] = (i < 0 ? now.x[j] : last.x[i]) / 65535;
-      this.ways[2 * j + 1] = (i < 0 ? now.y[j] : last.y[i]) / 65535;
+      this.positions[2 * j] = (i < 0 ? now.x[j] : last.x[i]) / 65535;
+      this.positions[2 * j + 1] = (i < 0 ? now.y[j] : last.y[i]) / 65535;
     }
-    return this.ways.subarray(0, 2 * f.n);
+    return this.positions.subarray(0, 2 * f.n);
   }
 
-  // place sees to it that the texture lies below all of the view, and that its texels are about
-  // as large as pixels. What it held stays at its place of the plane.
+  // place makes the texture cover the view with texels about as large as pixels. It keeps the content
+  // at its place on the plane.
   place(camera) {
     const { gl } = this, { width, height } = gl.canvas, k = camera.scale * width / camera.width;
     const x = camera.x - width / 2 / k, y = camera.y - height / 2 / k; // the lower left corner of the view
@@ -240,18 +240,15 @@ export class Trails {
     }
     const most = gl.getParameter(gl.MAX_TEXTURE_SIZE), old = { texture: this.texture, x: this.x, y: this.y, k: this.k };
     const beyondX = Math.round(MARGIN * width), beyondY = Math.round(MARGIN * height);
-    const same = old.texture && k === old.k; // then texels come to lie on texels
+    const same = old.texture && k === old.k; // then texels coincide
     const snap = (to, from) => same ? from + Math.round((to - from) * k) / k : to;
     this.x = snap(x - beyondX / k, old.x);
     this.y = snap(y - beyondY / k, old.y);
     this.k = k;
     this.width = Math.min(width + 2 * beyondX, most);
     this.height = Math.min(height + 2 * beyondY, most);
-    this.texture = gl.createTexture();
-    gl.bindTexture(gl.TEXTURE_2D, this.texture);
+    this.texture = texture(gl, gl.NEAREST);
     gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, this.width, this.height);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.frame);
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.texture, 0);
     gl.viewport(0, 0, this.width, this.height);
@@ -265,7 +262,7 @@ export class Trails {
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
   }
 
-  // show lays the trails over what is drawn.
+  // show draws the trails.
   show(camera, opacity) {
     if (!this.texture) return;
     const { width, height } = this.gl.canvas, k = camera.scale * width / camera.width;
@@ -283,12 +280,12 @@ export class Trails {
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   }
 
-  blendAsEver() {
+  resetBlending() {
     const { gl } = this;
     gl.blendEquation(gl.FUNC_ADD);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   }
 }
 
-// near rounds what is a whole number but for errors of rounding.
+// near rounds numbers that are whole except for rounding errors.
 const near = (x) => Math.abs(x - Math.round(x)) < 1e-3 ? Math.round(x) : x;

@@ -1,11 +1,11 @@
-// What this viewer has set by sliders, kept for the tab: a server that was started anew
-// does not know it. Others may look at the same crowd, so it is offered, not done.
+// The parameters of a scene. Keeps the values that this viewer has set, for the tab, because a restarted server does not have them.
+// Others may watch the same crowd, so the page only offers to set them again.
 
 import { count } from "./format.js";
-import { differing } from "./parameters.js";
+import { number } from "./protocol.js";
 import { offer } from "./toast.js";
 
-const ON_THE_WAY = 1500; // ms for which a value may not have come back yet
+const ON_THE_WAY = 1500; // ms until a value comes back from the server
 
 export class Tuned {
   // set(name, value) sets a parameter.
@@ -18,13 +18,13 @@ export class Tuned {
     this.offered = null; // { words, item }
   }
 
-  // hello takes the name of the server, which is another one after it was started anew.
+  // hello takes the name of the server, which changes when it restarts.
   hello(server) {
     this.server = server;
-    this.setAt.clear(); // nothing is on the way any more
+    this.setAt.clear();
   }
 
-  // keep notes a value that the viewer has set.
+  // keep keeps a value that the viewer has set.
   keep(scene, name, value) {
     const kept = this.read(scene);
     delete kept.values[name]; // the newest comes last
@@ -33,8 +33,8 @@ export class Tuned {
     this.write(scene, kept);
   }
 
-  // show looks at the values of a scene. What others have changed since is theirs; what another
-  // server does not know is offered.
+  // show compares the values of a scene. It forgets those that others have changed since, and offers to
+  // set those that a restarted server does not have.
   show(scene, refused = false) {
     const kept = this.read(scene), now = performance.now();
     const names = differing(scene, kept.values).filter((name) => refused || !(now - this.setAt.get(name) < ON_THE_WAY));
@@ -45,7 +45,7 @@ export class Tuned {
   }
 
   offer(scene, names) {
-    const words = `The server was started anew, without your ${count(names.length, "changed value")}.`;
+    const words = `The server has restarted without your ${count(names.length, "changed value")}.`;
     if (this.offered?.words === words) return;
     this.close();
     const item = this.ask(words, "Apply again", (yes) => {
@@ -72,3 +72,26 @@ export class Tuned {
     else this.storage.removeItem(key);
   }
 }
+
+const pathOf = (p) => [p.section, p.label].filter(Boolean).join(".");
+
+// parametersOf returns the parameters of a name: the one with that name, or for a name without a group,
+// such as max-speed, those of all groups.
+export function parametersOf(scene, name) {
+  const one = scene.parameters.filter((p) => p.name === name);
+  return one.length > 0 ? one : scene.parameters.filter((p) => p.group >= 0 && pathOf(p) === name);
+}
+
+// differing returns the names of values that a scene does not have, the oldest first. A newer value
+// overrides older ones.
+export function differing(scene, values) {
+  const newer = new Set(), names = [];
+  for (const [name, value] of Object.entries(values).reverse()) {
+    const own = parametersOf(scene, name).filter((p) => !newer.has(p.name));
+    for (const p of own) newer.add(p.name);
+    if (own.some((p) => !near(number(p.value), value))) names.unshift(name);
+  }
+  return names;
+}
+
+const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b)); // conversions of units round

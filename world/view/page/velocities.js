@@ -1,14 +1,14 @@
-// How the chosen agent chooses its velocity: the disc of all that it can have, drawn
-// around it, the velocity obstacles of others, the half-planes that they leave, and
-// what it prefers and chooses. One meter a second is a round number of meters.
+// How the selected agent chooses its velocity: the disc of all possible velocities around it, the
+// velocity obstacles of others, the resulting half-planes, and the preferred and chosen velocities.
+// One meter per second is drawn as a round number of meters.
 
 import { toScreenX, toScreenY } from "./camera.js";
 import { short } from "./format.js";
 
-const LARGE = 170, SMALL = 90, BODIES = 25; // pixels of the disc, at most; where bodies are small as many of their radii, so that it hides few of them
+const LARGE = 170, SMALL = 90, BODIES = 25; // pixels, bounds of the disc's radius; in radii of bodies, so that it hides few
 const TURN = 2 * Math.PI;
 
-// drawVelocities draws a choice, which is the inspector's.
+// drawVelocities draws the inspector's choice.
 export function drawVelocities(overlay, camera, frame, choice, radius, units) {
   const { ink, colors } = overlay, x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
   const top = topOf(choice), meters = roundScale(largest(radius * camera.scale) / (top * camera.scale)), k = meters * camera.scale, r = top * k;
@@ -17,12 +17,6 @@ export function drawVelocities(overlay, camera, frame, choice, radius, units) {
     ink.beginPath();
     for (const p of points) ink.lineTo(x + k * p.x, y - k * p.y);
     ink.closePath();
-  };
-  const fill = (color, alpha) => {
-    ink.globalAlpha = alpha;
-    ink.fillStyle = color;
-    ink.fill();
-    ink.globalAlpha = 1;
   };
   const stroke = (color, alpha, width) => {
     ink.globalAlpha = alpha;
@@ -34,16 +28,16 @@ export function drawVelocities(overlay, camera, frame, choice, radius, units) {
   ink.save();
   ink.beginPath();
   ink.arc(x, y, r, 0, TURN);
-  fill(colors.paper, 0.6);
+  overlay.tint(colors.paper, 0.6);
   ink.clip();
   const free = freeOf(choice.planes, top);
   outline(free);
-  fill(colors.good, 0.3);
+  overlay.tint(colors.good, 0.3);
   for (const o of choice.others) {
     const shape = obstacleOf(o, choice.horizon, 3 * top);
     if (!shape) continue;
     outline(shape);
-    fill(threat, 0.14);
+    overlay.tint(threat, 0.14);
     stroke(threat, 0.6, 1);
   }
   for (const p of choice.planes) {
@@ -70,21 +64,11 @@ export function drawVelocities(overlay, camera, frame, choice, radius, units) {
   ink.arc(px, py, 4, 0, TURN);
   overlay.halo(colors.ink, 2);
   overlay.arrow(x, y, k * choice.chosen.x, -k * choice.chosen.y, colors.accent, 4);
-  label(overlay, x, y + r + 17, `1 ${units.speed} = ${short(meters)} ${units.length}`);
+  overlay.write(`1 ${units.speed} = ${short(meters)} ${units.length}`, x, y + r + 17);
 }
 
-function label({ ink, colors }, x, y, words) {
-  ink.font = "500 12px system-ui, sans-serif";
-  ink.textAlign = "center";
-  ink.strokeStyle = colors.paper;
-  ink.lineWidth = 3;
-  ink.strokeText(words, x, y);
-  ink.fillStyle = colors.ink;
-  ink.fillText(words, x, y);
-}
-
-// largest returns how many pixels the radius of the disc has at most, around a body of some
-// pixels; it has at least three fifths of it.
+// largest returns the largest radius of the disc around a body with some radius, in pixels. The disc
+// has at least three fifths of it.
 export const largest = (radius) => Math.min(Math.max(BODIES * radius, SMALL), LARGE);
 
 // roundScale returns the largest round number that is not above x.
@@ -99,8 +83,8 @@ export function topOf(choice) {
   return 1.5 * Math.max(...[choice.preferred, choice.chosen, choice.velocity].map((v) => Math.hypot(v.x, v.y))) || 1;
 }
 
-// freeOf returns the corners of what half-planes leave of the disc of speeds up to
-// top; none if that is nothing.
+// freeOf returns the corners of the part of the disc of speeds up to top that is in all half-planes;
+// none if it is empty.
 export function freeOf(planes, top) {
   let ring = Array.from({ length: 128 }, (_, i) => ({ x: top * Math.cos(TURN * i / 128), y: top * Math.sin(TURN * i / 128) }));
   for (const p of planes) {
@@ -115,8 +99,7 @@ export function freeOf(planes, top) {
   return ring;
 }
 
-// border draws the edge of a half-plane within the disc, and ticks on the side that
-// is forbidden.
+// border draws the edge of a half-plane within the disc, with ticks on the forbidden side.
 function border(p, top, to) {
   const { x: nx, y: ny } = p.normal, half = Math.sqrt(Math.max(top * top - p.least * p.least, 0));
   const at = (along, out) => [nx * (p.least - out) - ny * along, ny * (p.least - out) + nx * along];
@@ -129,9 +112,9 @@ function border(p, top, to) {
   }
 }
 
-// obstacleOf returns the outline of a velocity obstacle: the velocities with which the
-// agent would hit another one within the horizon, if that keeps its own. It is a cone
-// with a round tip, cut off at far; null for a body that it is in already.
+// obstacleOf returns the outline of a velocity obstacle: the velocities with which the agent hits
+// another one within the horizon if that keeps its velocity. It is a cone with a round tip, cut off at
+// far; null if the bodies overlap.
 export function obstacleOf(other, horizon, far) {
   const { offset, velocity, radius } = other, d = Math.hypot(offset.x, offset.y);
   if (!(d > radius) || !(horizon > 0)) return null;

@@ -1,8 +1,7 @@
-// The field of walking distances: how long the way to the nearest goal is from each place, as the
-// color of the floor, and contours through places from which it is the same. Ways, with their
-// corridors, portals and zones.
+// The walking distance to the nearest goal, as colors and contours; paths with their corridors,
+// portals and zones.
 
-import { compile } from "./gpu.js";
+import { compile, texture } from "./gpu.js";
 import { rgb } from "./colors.js";
 
 // As in pictures: cmd/crowd/internal/picture/field.go.
@@ -15,11 +14,11 @@ const ROOM = 2; // marks a disc of a corridor among the records of routes
 const TREAD = 0.3; // m, of stairs
 const HEAD = 9; // pixels, of the arrow between the boxes of a portal
 
-// stopsOf returns the colors of the scale, from the goal on.
+// stopsOf returns the colors of the scale, starting at the goal.
 export const stopsOf = (dark) => COLORS[dark ? "dark" : "light"];
 
-// everyOf returns how many meters there are from contour to contour: 1, 2 or 5 times a power of
-// ten, so that there are 12 to 30 of them on the whole scale.
+// everyOf returns the distance between contours in meters: 1, 2 or 5 times a power of ten, for 12 to
+// 30 contours.
 export function everyOf(top) {
   if (!(top > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(top / 12));
@@ -79,15 +78,12 @@ void main() {
 }`,
 };
 
-// A Walking draws the field that the server has sent.
+// Walking draws the newest field of the server.
 export class Walking {
   constructor(gl) {
     this.gl = gl;
     this.sheet = compile(gl, sheet);
-    this.texture = gl.createTexture();
-    gl.bindTexture(gl.TEXTURE_2D, this.texture);
-    for (const which of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, which, gl.NEAREST);
-    for (const which of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, which, gl.CLAMP_TO_EDGE);
+    this.texture = texture(gl, gl.NEAREST);
     this.field = null;
     this.setColors(false);
   }
@@ -97,7 +93,7 @@ export class Walking {
     this.ink = rgb(dark ? "#e9ebee" : "#1f2226").map((v) => v / 255);
   }
 
-  // set takes a field, which may be null.
+  // set sets the field, which may be null.
   set(field) {
     const { gl } = this;
     this.field = field?.columns > 0 && field.rows > 0 ? field : null;
@@ -139,7 +135,7 @@ export function drawGoals(overlay, camera, f, place) {
   }
 }
 
-// drawRoute draws the way of the chosen agent, a line with a ring at its end, over its corridor.
+// drawRoute draws the path of the selected agent, a line with a ring at its end, over its corridor.
 export function drawRoute(overlay, frame, place, camera) {
   const { count, offset, own } = frame.layers[5];
   if (count === 0 || own === 0) return;
@@ -152,10 +148,7 @@ export function drawRoute(overlay, frame, place, camera) {
     ink.moveTo(x + r, y);
     ink.arc(x, y, r, 0, 2 * Math.PI);
   }
-  ink.globalAlpha = 0.18;
-  ink.fillStyle = colors.accent;
-  ink.fill();
-  ink.globalAlpha = 1;
+  overlay.tint(colors.accent, 0.18);
   if (first === own) return;
   ink.beginPath();
   ink.moveTo(...at(5 * first));
@@ -168,7 +161,7 @@ export function drawRoute(overlay, frame, place, camera) {
   overlay.halo(colors.accent, 2.5);
 }
 
-// drawPortals draws where one enters, filled, where one comes out, and an arrow between.
+// drawPortals draws entrances, filled, exits, and arrows between them.
 export function drawPortals(overlay, camera, portals, place) {
   const { ink, colors } = overlay;
   for (const p of portals) {
@@ -177,10 +170,7 @@ export function drawPortals(overlay, camera, portals, place) {
     for (const [x, y, w, h] of [from, to]) {
       ink.beginPath();
       ink.rect(x, y, w, h);
-      ink.globalAlpha = 0.15;
-      ink.fillStyle = colors.accent;
-      if (x === from[0] && y === from[1]) ink.fill();
-      ink.globalAlpha = 1;
+      if (x === from[0] && y === from[1]) overlay.tint(colors.accent, 0.15);
       overlay.halo(colors.accent, 1.25);
     }
     const [ax, ay, bx, by] = [from, to].flatMap(([x, y, w, h]) => [x + w / 2, y + h / 2]);
@@ -205,7 +195,7 @@ export function drawPortals(overlay, camera, portals, place) {
   }
 }
 
-// drawZones tints where agents walk slower, or faster, and draws the steps of stairs.
+// drawZones tints zones in which agents walk slower or faster, and draws the steps of stairs.
 export function drawZones(overlay, camera, zones, place) {
   const { ink, colors } = overlay;
   for (const [x0, y0, x1, y1, upX, upY] of zones) {
@@ -213,9 +203,8 @@ export function drawZones(overlay, camera, zones, place) {
     ink.save();
     ink.beginPath();
     ink.rect(x, y, w, h);
-    ink.fillStyle = ink.strokeStyle = colors.faint;
-    ink.globalAlpha = 0.12;
-    ink.fill();
+    overlay.tint(colors.faint, 0.12);
+    ink.strokeStyle = colors.faint;
     ink.globalAlpha = 0.5;
     ink.lineWidth = 1;
     ink.stroke();

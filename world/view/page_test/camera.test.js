@@ -19,7 +19,7 @@ test("fit shows the whole box", () => {
   assert.ok(c.fitted);
 });
 
-test("fit keeps clear of what covers the edges", () => {
+test("fit leaves out the covered edges", () => {
   const c = camera();
   cam.fit(c, [0, 0, 100, 50], { left: 200, right: 100, top: 10, bottom: 40 });
   near(c.scale, 5);
@@ -28,18 +28,14 @@ test("fit keeps clear of what covers the edges", () => {
   near(cam.toScreenY(c, 25), 285);
 });
 
-test("y goes up in the plane and down on the screen", () => {
+test("the screen has y down, and maps back to the plane", () => {
   const c = camera();
   assert.ok(cam.toScreenY(c, 40) < cam.toScreenY(c, 10));
-});
-
-test("there and back", () => {
-  const c = camera();
   near(cam.toWorldX(c, cam.toScreenX(c, 12.3)), 12.3);
   near(cam.toWorldY(c, cam.toScreenY(c, -4.5)), -4.5);
 });
 
-test("zoom keeps what is under the cursor", () => {
+test("zoom keeps the point under the cursor", () => {
   const c = camera(), x = cam.toWorldX(c, 130), y = cam.toWorldY(c, 470);
   cam.zoom(c, 1.7, 130, 470);
   near(cam.toWorldX(c, 130), x);
@@ -55,14 +51,14 @@ test("zoom has limits", () => {
   near(c.scale, c.least);
 });
 
-test("pan takes the plane along", () => {
+test("pan moves the plane", () => {
   const c = camera(), x = cam.toWorldX(c, 100), y = cam.toWorldY(c, 100);
   cam.pan(c, 30, -20);
   near(cam.toWorldX(c, 130), x);
   near(cam.toWorldY(c, 80), y);
 });
 
-test("one can always zoom out to see ten thousand kilometers", () => {
+test("ten thousand kilometers are always visible after zooming out", () => {
   for (const box of [[0, 0, 0.5, 0.5], [0, 0, 800, 600], [-3e5, 0, 3e5, 1]]) {
     const c = camera();
     cam.fit(c, box, { left: 0, right: 0, top: 0, bottom: 0 });
@@ -71,7 +67,7 @@ test("one can always zoom out to see ten thousand kilometers", () => {
   }
 });
 
-test("fit shows what is around a point, and a line as it is", () => {
+test("fit shows the surroundings of a point, and all of a line", () => {
   const c = camera(), edges = { left: 0, right: 0, top: 0, bottom: 0 };
   cam.fit(c, [7, 3, 7, 3], edges);
   assert.deepEqual([c.x, c.y, c.scale], [7, 3, 30]);

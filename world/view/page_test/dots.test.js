@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { newCamera } from "../page/camera.js";
 import { agentsAt, countDots, placeLabels } from "../page/dots.js";
 
-// frameOf makes a frame of agents at places from 0 to 65535.
+// frameOf returns a frame of agents at places from 0 to 65535.
 function frameOf(places) {
   const n = places.length, buffer = new ArrayBuffer(8 * n);
   new Uint16Array(buffer, 0, n).set(places.map(([x]) => x));
@@ -24,12 +24,12 @@ test("many agents are not counted", () => {
   assert.equal(countDots(null, camera), null);
 });
 
-test("a dot is the same wherever it lies between pixels", () => {
+test("a dot does not depend on its place between pixels", () => {
   const near = { ...camera, scale: 0.37, x: 500.123 };
   for (let x = 300; x < 320; x++) assert.equal(countDots(frameOf([[x, 50], [x + 2, 50]]), near).dots, 1);
 });
 
-test("counts that have no room are left out, the smaller ones", () => {
+test("smaller counts without room are omitted", () => {
   const shared = [{ x: 50, y: 50, n: 12 }, { x: 55, y: 52, n: 3 }, { x: 90, y: 50, n: 2 }, { x: -5, y: 50, n: 2 }];
   assert.deepEqual(placeLabels({ shared }, camera, 6).map((l) => l.text), ["12", "2"]);
 });

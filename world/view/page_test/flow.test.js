@@ -9,7 +9,7 @@ for (const { name, from, to, want } of [
   { name: "one alone", from: none, to: { passed: 1, first: 3, last: 3 }, want: null },
   { name: "since the start, as in the report", from: none, to: { passed: 5, first: 2, last: 4 }, want: 2 },
   { name: "less than a second", from: none, to: { passed: 2, first: 2, last: 2.9 }, want: null },
-  { name: "those after the last one before", from: { passed: 5, first: 2, last: 4 }, to: { passed: 8, first: 2, last: 6 }, want: 1.5 },
+  { name: "later passages", from: { passed: 5, first: 2, last: 4 }, to: { passed: 8, first: 2, last: 6 }, want: 1.5 },
   { name: "none any more", from: { passed: 5, first: 2, last: 4 }, to: { passed: 5, first: 2, last: 4 }, want: 0 },
 ]) {
   test(`flow of ${name}`, () => assert.deepEqual(lineBetween(from, to), { flow: want, passed: to.passed }));
@@ -42,14 +42,14 @@ for (const { name, from, to, want } of [
 const at = (time, passed) => ({ time, lines: [{ passed, first: 1, last: time }], areas: [] });
 const flows = (h) => h.moments.map((m) => m.lines[0].flow);
 
-test("a figure is of the last seconds", () => {
+test("figures cover the last seconds", () => {
   const h = new History(5, 100);
   for (const [time, passed] of [[1, 1], [3, 5], [6, 11], [8, 13], [20, 19]]) h.add(at(time, passed));
   assert.deepEqual(flows(h), [null, 2, 2, 8 / 5, 0.5]);
   assert.deepEqual(h.moments.map((m) => m.span), [1, 3, 5, 5, 12]);
 });
 
-test("a page that comes late does not know at once", () => {
+test("a page without the beginning has no figures at first", () => {
   const h = new History(5, 100);
   h.add(at(60, 100));
   h.add(at(61, 104));
@@ -57,7 +57,7 @@ test("a page that comes late does not know at once", () => {
   assert.deepEqual(h.moments.map((m) => m.span), [null, 1]);
 });
 
-test("motion is of the last seconds, where it is measured", () => {
+test("motion covers the last seconds, if it is measured", () => {
   const h = new History(5, 100), motion = (time, n) => h.add({ time, lines: [], areas: [], motion: n });
   motion(4, moved);
   motion(10, further);
@@ -65,7 +65,7 @@ test("motion is of the last seconds, where it is measured", () => {
   assert.deepEqual(h.moments.map((m) => m.motion[0]?.acceleration), [1, 3, undefined]);
 });
 
-test("the same moment is nothing new, an earlier one is another run, the oldest are forgotten", () => {
+test("history ignores the same moment, restarts at an earlier one, and drops the oldest", () => {
   const h = new History(5, 3);
   assert.equal(h.add(at(1, 2)), true);
   assert.equal(h.add(at(1, 2)), false);

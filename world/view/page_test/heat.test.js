@@ -13,7 +13,7 @@ function frameOf([x0, y0, x1, y1], points) {
 }
 const near = (got, want, by, what) => assert.ok(Math.abs(got - want) <= by, `${what}: got=${got}, want=${want}`);
 
-test("one agent is a bell whose integral is 1", () => {
+test("one agent is a bell curve with the integral 1", () => {
   const f = new Field(), at = [3.3, -1.7];
   f.measure(frameOf([-20, -15, 20, 15], [at]), 1);
   let sum = 0, xx = 0, yy = 0;
@@ -29,7 +29,7 @@ test("one agent is a bell whose integral is 1", () => {
   near(f.greatest, 1 / (2 * Math.PI), 0.02, "top of the bell");
 });
 
-test("a lattice has its own density, wherever the window is", () => {
+test("the density of a lattice does not depend on the window", () => {
   const points = [];
   for (let x = 0; x < 40; x++) for (let y = 0; y < 40; y++) points.push([x / 2, y / 2]);
   for (const x0 of [-5, -5.37]) {
@@ -55,7 +55,7 @@ test("the spread is a round number", () => {
   assert.ok(spreadOf({ scale: 1, width: 4000, height: 2000 }, 2) >= 20);
 });
 
-test("the top is round, and stands still", () => {
+test("the top is round, and changes rarely", () => {
   for (const [greatest, before, want] of [[0, 0, 1], [0.7, 0, 1], [1, 0, 1], [1.1, 1, 2], [2.1, 2, 5], [5.1, 5, 10], [0.9, 2, 2], [0.3, 2, 0.5], [0.5, 0, 0.5], [0, 2, 2]]) {
     assert.equal(topOf(greatest, before), want, `${greatest} after ${before}`);
   }

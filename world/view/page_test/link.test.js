@@ -10,19 +10,19 @@ const scene = {
   ],
 };
 
-test("a link that is written is read again", () => {
+test("links are read as they were written", () => {
   const words = writeLink({ scene, step: 120, x: 1.25, y: -3, across: 20.123456789 });
   assert.deepEqual(readLink(`#${words}`), {
     scene: scene.name, agents: 40, seed: scene.seed, text: undefined, step: 120, at: [1.25, -3, 20.1235], values: new Map([["groups[0].seek.gain", 2.5]]),
   });
 });
 
-test("a link to a scene that the viewer has brought holds its text", () => {
+test("a link to the viewer's own scene has its text", () => {
   const text = "# 100 % & more\n[[groups]]\ncount = 3\n";
   assert.equal(readLink(`#${writeLink({ scene, text, step: 1, x: 0, y: 0, across: 1 })}`).text, text);
 });
 
-test("what a link does not say, or says wrong", () => {
+test("missing and invalid parts of links are ignored", () => {
   for (const none of ["", "#", "#x=1", "#seed=7", "#scene="]) assert.equal(readLink(none), null, none);
   const bare = { scene: "a", agents: undefined, seed: undefined, text: undefined, step: undefined, at: undefined, values: new Map() };
   assert.deepEqual(readLink("#scene=a"), bare);
@@ -32,7 +32,7 @@ test("what a link does not say, or says wrong", () => {
   }
 });
 
-test("a link is opened in the scene that it starts, and in no other", () => {
+test("a link is opened only in the scene that it starts", () => {
   const sent = [], link = { scene: "a", agents: 40, seed: "7", step: 9, values: new Map([["dt", 0.1]]) };
   const opening = new Opening(link, (m) => sent.push(m), () => false);
   const is = (build, seed = "7", size = 40, name = "a") => opening.scene({ build, name, size, seed });
@@ -44,7 +44,7 @@ test("a link is opened in the scene that it starts, and in no other", () => {
   assert.deepEqual(sent, [{ do: "set", name: "dt", value: 0.1 }, { do: "seek", tick: 9 }]);
 });
 
-test("a link that cannot be opened leaves the crowd as it was", () => {
+test("a link that fails does not change the crowd", () => {
   for (const paused of [false, true]) {
     const sent = [], opening = new Opening({ scene: "none", values: new Map() }, (m) => sent.push(m), () => paused);
     opening.fails();

@@ -2,14 +2,11 @@ import test from "node:test";
 import assert from "node:assert/strict";
 import { drawMeasurements, marksOf } from "../page/measurements.js";
 
-// namesOf returns where the names are on a stage of 400 × 300 pixels, in which a name is
-// 40 pixels wide.
+// namesOf returns the places of names, which are 40 pixels wide, on a stage of 400 × 300 pixels.
 function namesOf(scene, { x = 0, y = 0, scale = 10 } = {}) {
-  const names = [], ink = new Proxy({}, {
-    get: (_, what) => what === "measureText" ? () => ({ width: 40 }) : (text, x, y) => { if (what === "fillText") names.push([text, x, y - 11]); },
-    set: () => true,
-  });
-  drawMeasurements({ ink, colors: {}, dark: false, halo() {} }, { x, y, scale, width: 400, height: 300 }, scene);
+  const names = [], ink = new Proxy({}, { get: () => () => ({ width: 40 }), set: () => true });
+  const overlay = { ink, dark: false, halo() {}, tint() {}, write: (name, x, y) => names.push([name, x, y - 11]) };
+  drawMeasurements(overlay, { x, y, scale, width: 400, height: 300 }, scene);
   return names;
 }
 
@@ -30,7 +27,7 @@ for (const { name, scene, camera, want } of [
   test(`name of ${name}`, () => assert.deepEqual(namesOf(scene, camera), want));
 }
 
-test("lines and areas have colors of their own", () => {
+test("lines and areas have different colors", () => {
   const marks = marksOf({ lines: [[0, 0, 1, 1], [0, 0, 1, 1]], areas: [[0, 0, 1, 1]] }, true);
   assert.deepEqual(marks.map((m) => m.name), ["Line 1", "Line 2", "Area 1"]);
   assert.equal(new Set(marks.map((m) => m.color)).size, 3);

@@ -2,7 +2,7 @@ import test from "node:test";
 import assert from "node:assert/strict";
 import { Meter } from "../page/meter.js";
 
-// after returns the readings, four a second, of frames that came between them.
+// after returns four readings a second, given the frames between them.
 function after(paused, frames) {
   const m = new Meter(0);
   let now = 0;
@@ -17,7 +17,7 @@ test("a fast scene", () => assert.deepEqual(after(false, [15, 15]), ["60 fps", "
 test("a slow scene is not idle", () => {
   assert.deepEqual(after(false, [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]).slice(4), ["1.3 s a frame", ...Array(7).fill("1.5 s a frame"), "1.8 s a frame"]);
 });
-test("a paused one is", () => assert.deepEqual(after(true, [5, 0, 0, 0, 0]), ["20 fps", "20 fps", "20 fps", "20 fps", "idle"]));
+test("a paused scene is idle", () => assert.deepEqual(after(true, [5, 0, 0, 0, 0]), ["20 fps", "20 fps", "20 fps", "20 fps", "idle"]));
 test("words", () => {
   const m = new Meter(0);
   m.came(200);

@@ -1,10 +1,9 @@
 import test from "node:test";
 import assert from "node:assert/strict";
 import { agentViews, decodeField, decodeFrame, decodeObstacles, newFrame, number, sightsOf } from "../page/protocol.js";
-
 import { everyOf } from "../page/walking.js";
 
-// frame writes a frame of two agents, as the server does.
+// frame encodes a frame of two agents like the server.
 function frame({ near, layers = 0 }) {
   const head = new DataView(new ArrayBuffer(104)), bytes = [];
   head.setUint8(0, 1);
@@ -43,13 +42,13 @@ for (const near of [false, true]) {
   });
 }
 
-test("a frame that was filled before forgets its layers", () => {
+test("decoding into a used frame clears its layers", () => {
   const f = decodeFrame(frame({ near: true, layers: 1 }), newFrame());
   decodeFrame(frame({ near: false }), f);
   assert.deepEqual([f.near, f.layers[0].count], [false, 0]);
 });
 
-test("a frame that ends early is refused, wherever it ends", () => {
+test("truncated frames are rejected", () => {
   const whole = frame({ near: true, layers: 25 });
   for (let n = 0; n < whole.byteLength; n++) assert.throws(() => decodeFrame(whole.slice(0, n), newFrame()), `${n} bytes`);
 });
@@ -69,7 +68,7 @@ test("obstacles", () => {
   assert.throws(() => decodeObstacles(b.slice(0, 90)));
 });
 
-test("doors are among the obstacles, the open ones last", () => {
+test("open doors are the last of the obstacles", () => {
   const b = new ArrayBuffer(40 + 2 * 24 + 16), d = new DataView(b);
   d.setUint8(0, 2);
   [2, 0, 0, 2].forEach((v, i) => d.setUint32(24 + 4 * i, v, true));
@@ -93,10 +92,10 @@ test("a field", () => {
   for (let n = 0; n < b.byteLength; n++) assert.throws(() => decodeField(b.slice(0, n)), `${n} bytes`);
 });
 
-test("how far contours are apart", () => {
+test("distances between contours", () => {
   assert.deepEqual([0, 6, 12, 23, 24, 60, 119, 1200].map(everyOf), [1, 0.5, 1, 1, 2, 5, 5, 100]);
 });
 
-test("numbers that JSON has no number for", () => {
+test("numbers that JSON cannot represent", () => {
   assert.deepEqual([number("Infinity"), number("-Infinity"), number(2), number(undefined)], [Infinity, -Infinity, 2, NaN]);
 });

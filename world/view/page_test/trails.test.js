@@ -24,7 +24,7 @@ for (const { name, now, want } of [
   });
 }
 
-test("trails last some seconds, or some long steps", () => {
+test("the length of trails is in seconds, or in long steps", () => {
   assert.equal(lengthOf(1 / 30), 4);
   assert.equal(lengthOf(1), 120);
 });

@@ -1,7 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { differing, parametersOf } from "../page/parameters.js";
-import { Tuned } from "../page/tuned.js";
+import { differing, parametersOf, Tuned } from "../page/tuned.js";
 
 // scene has two groups with a max-speed, of which the first seeks.
 const scene = (one, two, gain) => ({
@@ -13,7 +12,7 @@ const scene = (one, two, gain) => ({
   ],
 });
 
-test("a name without a group means all groups", () => {
+test("a name without a group applies to all groups", () => {
   const names = (name) => parametersOf(scene(1, 1, 1), name).map((p) => p.name);
   assert.deepEqual(names("max-speed"), ["groups[0].max-speed", "groups[1].max-speed"]);
   assert.deepEqual(names("groups[1].max-speed"), ["groups[1].max-speed"]);
@@ -22,7 +21,7 @@ test("a name without a group means all groups", () => {
   assert.deepEqual(names("gain"), []);
 });
 
-test("what does not hold", () => {
+test("differing values", () => {
   assert.deepEqual(differing(scene(2, 2, 1), { "max-speed": 2 }), []);
   assert.deepEqual(differing(scene(2, 3, 1), { "max-speed": 2 }), ["max-speed"]);
   assert.deepEqual(differing(scene(2, 3, 1), { "max-speed": 2, "groups[1].max-speed": 3 }), []);
@@ -30,7 +29,7 @@ test("what does not hold", () => {
   assert.deepEqual(differing(scene(1, 1, 1), { "groups[7].max-speed": 3, "seek.gain": 2 }), ["seek.gain"]);
 });
 
-// tab returns a Tuned, what it keeps, offers and sets, and a function that lets time go by.
+// tab returns a Tuned, the values that it keeps, offers and sets, and a function that passes time.
 function tab() {
   const kept = new Map(), offers = [], sets = [];
   const storage = { getItem: (k) => kept.get(k) ?? null, setItem: (k, v) => kept.set(k, v), removeItem: (k) => kept.delete(k) };
@@ -43,7 +42,7 @@ function tab() {
   return { tuned, kept, offers, sets, later: () => tuned.setAt.clear() };
 }
 
-test("values that another server does not know are offered once", () => {
+test("values that a restarted server lacks are offered once", () => {
   const { tuned, kept, offers, sets } = tab();
   tuned.hello("one");
   tuned.keep(scene(1, 1, 1), "max-speed", 2);
@@ -53,7 +52,7 @@ test("values that another server does not know are offered once", () => {
   tuned.hello("two");
   tuned.show(scene(1, 1, 1));
   tuned.show(scene(1, 1, 1));
-  assert.deepEqual(offers.map((o) => o.words), ["The server was started anew, without your 2 changed values."]);
+  assert.deepEqual(offers.map((o) => o.words), ["The server has restarted without your 2 changed values."]);
   offers[0].done(true);
   assert.deepEqual(sets, [["max-speed", 2], ["groups[0].seek.gain", 3]]);
   tuned.show(scene(2, 2, 3));
@@ -64,7 +63,7 @@ test("values that another server does not know are offered once", () => {
   assert.equal(kept.size, 0);
 });
 
-test("an offer goes when another viewer has set the values", () => {
+test("an offer disappears when another viewer sets the values", () => {
   const { tuned, offers, later } = tab();
   tuned.hello("one");
   tuned.keep(scene(1, 1, 1), "seek.gain", 3);
@@ -76,7 +75,7 @@ test("an offer goes when another viewer has set the values", () => {
   assert.ok(!offers[0].there);
 });
 
-test("what others change, or what is refused, is not kept", () => {
+test("values that others change, or that the server rejects, are not kept", () => {
   for (const refused of [false, true]) {
     const { tuned, kept, later } = tab();
     tuned.hello("one");

@@ -14,13 +14,13 @@ for (const { name, planes, want } of [
   { name: "half", planes: [right], want: 2 * Math.PI },
   { name: "a quarter", planes: [right, up], want: Math.PI },
   { name: "a cap", planes: [{ normal: { x: 1, y: 0 }, least: 1 }], want: 4 * Math.PI / 3 - Math.sqrt(3) },
-  { name: "all that contradicts itself", planes: [{ normal: { x: 1, y: 0 }, least: 1 }, { normal: { x: -1, y: 0 }, least: 1 }], want: 0 },
-  { name: "all that is too fast", planes: [{ normal: { x: 1, y: 0 }, least: 3 }], want: 0 },
+  { name: "everything, by contradiction", planes: [{ normal: { x: 1, y: 0 }, least: 1 }, { normal: { x: -1, y: 0 }, least: 1 }], want: 0 },
+  { name: "everything below the top speed", planes: [{ normal: { x: 1, y: 0 }, least: 3 }], want: 0 },
 ]) {
   test(`half-planes that forbid ${name}`, () => near(area(freeOf(planes, 2)), want, 0.01));
 }
 
-// inside reports whether a velocity hits within the horizon, by walking there.
+// hits reports whether a velocity hits within the horizon, by simulation.
 function hits(other, horizon, v) {
   for (let t = 0; t <= horizon; t += horizon / 4000) {
     if (Math.hypot(other.offset.x - (v.x - other.velocity.x) * t, other.offset.y - (v.y - other.velocity.y) * t) < other.radius) return true;
@@ -37,7 +37,7 @@ function within(ring, p) {
   return odd;
 }
 
-test("a velocity obstacle holds the velocities that hit", () => {
+test("a velocity obstacle contains the velocities that hit", () => {
   for (const other of [
     { offset: { x: 4, y: 1 }, velocity: { x: -1, y: 0.5 }, radius: 1 },
     { offset: { x: -2, y: -3 }, velocity: { x: 0, y: 0 }, radius: 3.5 },

@@ -43,7 +43,7 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 		write, to = b.writeGo, e.Machine
 	}
 	// Write every output, even if one of them fails.
-	err = cmp.Or(write(to), b.files.json.Fill(b.writeJSON), b.files.goLines.Fill(b.writeGo))
+	err = cmp.Or(write(to), b.json.Fill(b.writeJSON), b.goLines.Fill(b.writeGo))
 	if b.old != nil {
 		err = cmp.Or(err, writeComparison(e.Out, o.Compare, b.old, &b.File))
 	}
@@ -60,7 +60,9 @@ type session struct {
 	baselines   bool
 	old         *File // to compare with, or nil
 	calibration calibration
-	files       files
+	files       output.Files
+	json        *output.File // of --out; may be nil
+	goLines     *output.File // of --go; may be nil
 
 	stop atomic.Bool // set when the context ends
 }
@@ -134,7 +136,7 @@ func (b *session) conclude(all []*contender) {
 			continue
 		}
 		r := k.Result
-		r.Summarize()
+		r.summarize()
 		r.AllocsPerStep = cli.Quantile(k.mallocs, 0.5)
 		if k.By == "crowd" && len(one) > 0 {
 			ratios := make([]float64, min(len(one), len(k.Samples)))
@@ -213,7 +215,10 @@ func (b *session) sample(s *subject, steps int) (took time.Duration, mallocs uin
 	runtime.GC()
 	for left := steps; left > 0; {
 		n := min(left, s.cycle)
-		if err := cmp.Or(s.reset(), b.run(s, b.Warmup)); err != nil {
+		if err := s.reset(); err != nil {
+			return 0, 0, err
+		}
+		if err := b.run(s, b.Warmup); err != nil {
 			return 0, 0, err
 		}
 		before, start := cli.Mallocs(), time.Now()
@@ -307,36 +312,21 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	if err := e.Given.Refuse(cli.IdleFlag{Name: "baselines", Idle: alone, Why: "needs a workload such as W2, and none is measured"}); err != nil {
 		return nil, err
 	}
-	return b, b.files.begin(o, b.cases) // before measuring, not after it
+	for i := range b.cases {
+		b.files.Reads(b.cases[i].files...)
+	}
+	if o.Compare != "" {
+		b.files.Reads(o.Compare)
+	}
+	b.json = b.files.Add("--out", o.Out)
+	if o.Go != "-" { // not standard output
+		b.goLines = b.files.Add("--go", o.Go)
+	}
+	return b, b.files.Open() // before measuring, not after it
 }
 
 // maxRepeats limits the time of the significance test.
 const maxRepeats = 1000
-
-// files are the files that bench writes. Those not requested are nil.
-type files struct {
-	output.Files
-	json, goLines *output.File
-}
-
-// begin opens the requested files. The error names the one that cannot be written.
-func (f *files) begin(o *Options, cases []benchCase) error {
-	for i := range cases {
-		f.Reads(cases[i].files...)
-	}
-	if o.Compare != "" {
-		f.Reads(o.Compare)
-	}
-	for _, file := range []struct {
-		flag, name string
-		to         **output.File
-	}{{"--out", o.Out, &f.json}, {"--go", o.Go, &f.goLines}} {
-		if file.name != "-" { // not standard output
-			*file.to = f.Add(file.flag, file.name)
-		}
-	}
-	return f.Open()
-}
 
 // contender is a program that runs a case at a size, and its result.
 type contender struct {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash"
 	"hash/fnv"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -33,9 +32,9 @@ type benchCase struct {
 	memory func(agents int) uint64 // approximate bytes of a crowd
 }
 
-// findCase returns the named built-in scene, workload or file. Its sizes are those asked for, or
-// else the given sizes. Files, and scenes whose start positions fit one number of agents, have
-// their own size by default.
+// findCase returns the named built-in scene, workload or file. Its sizes are the requested or else the
+// default ones. Files, and scenes whose start positions fit one number of agents, have their own size by
+// default.
 func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
@@ -45,7 +44,11 @@ func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Conso
 		return benchCase{name: name, sizes: sizes, others: benchmarks.Contenders()[1:], open: openWorkload(w), memory: workloadMemory}, nil
 	}
 	if _, err := os.Stat(name); err != nil && !isScene && !strings.ContainsAny(name, `.\`) {
-		hint := suggest.DidYouMean(name, caseNames())
+		names := scene.Names()
+		for _, w := range benchmarks.Workloads() {
+			names = append(names, w.Name)
+		}
+		hint := suggest.DidYouMean(name, names)
 		if hint != "" {
 			hint = ", " + hint
 		}
@@ -70,17 +73,6 @@ func fixedPlaces(s *scene.Scene) bool {
 	return slices.ContainsFunc(s.Groups, func(g scene.Group) bool {
 		return g.At.Ring != nil || g.At.Grid != nil || g.At.Rows != r2.Box{}
 	})
-}
-
-// caseNames returns the names of all scenes and workloads.
-func caseNames() []string {
-	names := scene.Names()
-	for _, w := range benchmarks.Workloads() {
-		if !slices.Contains(names, w.Name) {
-			names = append(names, w.Name)
-		}
-	}
-	return names
 }
 
 // WorkloadNames returns the names of the workloads that are not scenes, wrapped for a help text.
@@ -184,12 +176,8 @@ func openWorkload(w benchmarks.Workload) func(string, int, int) (*subject, error
 func runnerSum(r benchmarks.Runner) string {
 	sum := fnv.New64a()
 	positions, velocities := r.State()
-	var row [32]byte
 	for i, p := range positions {
-		for k, x := range []float64{p.X, p.Y, velocities[i].X, velocities[i].Y} {
-			binary.LittleEndian.PutUint64(row[8*k:], math.Float64bits(x))
-		}
-		_, _ = sum.Write(row[:])
+		_ = binary.Write(sum, binary.LittleEndian, []float64{p.X, p.Y, velocities[i].X, velocities[i].Y})
 	}
 	return hex(sum)
 }

@@ -80,33 +80,30 @@ func writeComparison(w io.Writer, file string, old, new *File) error {
 	}
 	t := cli.NewTable(w)
 	t.Head("name\tby\tagents\tworkers\told ns/agent\t\tnew ns/agent\t\tchange\tp\tsamples")
-	var onlyNew, onlyOld []string
+	var only []string // lines about results in one run
 	for i := range new.Results {
 		r := &new.Results[i]
 		o := old.find(r)
 		if o == nil {
-			onlyNew = append(onlyNew, r.Label())
+			only = append(only, "only in this run: "+r.Label())
 			continue
 		}
 		c := compareSamples(o, r)
 		t.Line(c.style(), "%s\t%s\t%s\t%d\t%.4g\t%s\t%.4g\t%s\t%s\t%.3f\t%d+%d", r.Name, r.By, cli.Thousands(r.Agents), r.Workers,
 			o.NsPerAgentStep, o.spreadText(), r.NsPerAgentStep, r.spreadText(), c.verdict, c.p, len(o.Samples), len(r.Samples))
 	}
-	if len(onlyNew) == len(new.Results) {
+	if len(only) == len(new.Results) {
 		cli.Fprintf(w, "nothing was measured in both\n")
 	} else if err := t.Flush(); err != nil {
 		return err
 	}
 	for i := range old.Results {
 		if r := &old.Results[i]; new.find(r) == nil {
-			onlyOld = append(onlyOld, r.Label())
+			only = append(only, "only in "+file+": "+r.Label())
 		}
 	}
-	for _, label := range onlyOld {
-		cli.Fprintf(w, "only in %s: %s\n", file, label)
-	}
-	for _, label := range onlyNew {
-		cli.Fprintf(w, "only in this run: %s\n", label)
+	for _, line := range only {
+		cli.Fprintf(w, "%s\n", line)
 	}
 	return nil
 }

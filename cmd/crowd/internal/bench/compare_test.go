@@ -14,7 +14,7 @@ func sampled(name string, samples ...float64) Result {
 	for range samples {
 		r.Calibration = append(r.Calibration, 3)
 	}
-	r.Summarize()
+	r.summarize()
 	return r
 }
 
@@ -61,7 +61,7 @@ func TestCompareByCalibration(t *testing.T) {
 			r.Samples = append(r.Samples, code*machine*x)
 			r.Calibration = append(r.Calibration, 3*machine*base[len(base)-1-i]/10)
 		}
-		r.Summarize()
+		r.summarize()
 		return &r
 	}
 	const noise = "~ (within the noise)"

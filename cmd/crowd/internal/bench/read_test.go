@@ -38,7 +38,7 @@ func TestReadBenchFileErrors(t *testing.T) {
 func TestSpeedUpSpread(t *testing.T) {
 	result := func(name string, workers int, up float64, samples ...float64) Result {
 		r := Result{Name: name, By: "crowd", Agents: 10_000, Workers: workers, Samples: samples, SpeedUp: &up}
-		r.Summarize()
+		r.summarize()
 		return r
 	}
 	f := &File{Results: []Result{

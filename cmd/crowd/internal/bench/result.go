@@ -91,8 +91,8 @@ func (r *Result) Label() string {
 	return fmt.Sprintf("%s by %s, %s, %s", r.Name, r.By, cli.Plural(r.Agents, "agent"), cli.Plural(r.Workers, "worker"))
 }
 
-// Summarize computes the other figures from the samples.
-func (r *Result) Summarize() {
+// summarize computes the other figures from the samples.
+func (r *Result) summarize() {
 	r.NsPerAgentStep = cli.Quantile(r.Samples, 0.5)
 	r.Spread = cli.Spread(r.Samples)
 	r.AgentsPerSecond = 1e9 / r.NsPerAgentStep
@@ -138,7 +138,7 @@ func (f *File) check() error {
 		if r.Agents < 1 || r.Workers < 1 || r.Steps < 1 || r.Steps > run.MaxSteps || len(r.Samples) == 0 || bad {
 			return fmt.Errorf("has a bad result %d (%s): want agents, workers, steps and samples above 0", i+1, cli.Shorten(r.Name, 40))
 		}
-		if r.Summarize(); math.IsInf(r.StepsPerSecond, 0) {
+		if r.summarize(); math.IsInf(r.StepsPerSecond, 0) {
 			return fmt.Errorf("has a bad result %d (%s): want a finite rate", i+1, cli.Shorten(r.Name, 40))
 		}
 	}

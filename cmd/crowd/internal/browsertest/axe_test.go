@@ -8,11 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/chromedp/chromedp"
 )
 
-// wantAxe returns the script of axe-core, which finds what people with other senses and
-// means than a mouse and good eyes cannot use. It is not part of the repository.
+// wantAxe returns the script of axe-core, which finds what is not accessible. It is not part of the
+// repository.
 func wantAxe(t *testing.T) string {
 	t.Helper()
 	wantBrowser(t)
@@ -27,7 +28,7 @@ func wantAxe(t *testing.T) string {
 	return string(script)
 }
 
-// axe reports what axe-core finds in what the page shows now, by all its rules or by some.
+// axe reports what axe-core finds in the page now, by the given rules, or by all.
 func (p *tab) axe(rules ...string) {
 	p.t.Helper()
 	p.drawn()
@@ -37,16 +38,14 @@ func (p *tab) axe(rules ...string) {
 	}
 	found, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]string](`axe.run(document, {`+only+`resultTypes: ["violations"]}).then(({ violations }) =>
 		violations.flatMap((v) => v.nodes.map((n) => v.id + " (" + v.impact + ") at " + n.target.join(" ") + ": " + n.failureSummary.replace(/\s+/g, " "))))`, chromedp.EvalAwaitPromise))
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	testkit.Must(p.t, err)
 	for _, one := range found {
 		p.t.Error(one)
 	}
 }
 
-// inThemes has axe-core look at the page when it shows something: by all rules where it is
-// light, and by those of colors, all that is other then, where it is dark.
+// inThemes runs axe-core when the page shows something: by all rules in the light theme, and by those of
+// colors in the dark one, in which nothing else differs.
 func (p *tab) inThemes(t *testing.T, what, shown string) {
 	for _, theme := range []struct {
 		name  string
@@ -62,7 +61,7 @@ func (p *tab) inThemes(t *testing.T, what, shown string) {
 	}
 }
 
-// TestAxe verifies that axe-core finds nothing in the page, whatever it shows.
+// TestAxe verifies that axe-core finds nothing in the page in any of its states.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	script := wantAxe(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestEnded verifies that a scene stops when everyone is out, that the page says when, and
-// that one can begin anew or go on to the next scene from there.
+// TestEnded verifies that a scene stops when everyone is out, that the page says when, and that it offers
+// a restart and the next scene.
 func TestEnded(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 24, func(o *setup) {
@@ -23,10 +23,9 @@ func TestEnded(t *testing.T) {
 	if got := value[string](p, `document.getElementById("ended-text").textContent`); !regexp.MustCompile(`^Everyone is out after \d\d\.\d s\.$`).MatchString(got) {
 		t.Errorf("got=%q", got)
 	}
-	p.keep("ended")
 	p.wait("crowdView.stats.out !== null && crowdView.frame.step === crowdView.stats.step")
 	at := value[float64](p, "crowdView.frame.step")
-	p.keys("0") // at its pace, so that it is seen before it has ended again
+	p.keys("0") // at its own pace, so that the test sees it before it ends again
 	p.wait("crowdView.stats.pace === 1")
 	p.press("#ended-restart")
 	p.wait("!(%s) && crowdView.stats.out === null && crowdView.frame.step < %v && crowdView.frame.agents === 24", shown, at)
@@ -39,8 +38,8 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// TestColorByGroup verifies that a scene of several groups is colored by them at first, and
-// that what a viewer chooses stays through a reload.
+// TestColorByGroup verifies that a scene of several groups is colored by group at first, and that the
+// viewer's choice survives a reload.
 func TestColorByGroup(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 240, nil), 1400, 800)
@@ -51,14 +50,13 @@ func TestColorByGroup(t *testing.T) {
 	if !value[bool](p, `document.querySelector("[data-layer=trails]").checked`) {
 		t.Error("a scene of groups shows no trails at first")
 	}
-	p.keep("groups")
 	p.run(`{ const c = document.getElementById("color"); c.value = "heading"; c.onchange() }`)
 	p.wait("crowdView.frame.coloring === 3")
 	p.do(chromedp.Reload())
 	p.wait("crowdView.ready && crowdView.frame.coloring === 3")
 }
 
-// TestChooseByKeyboard verifies that an agent can be chosen by its number and by keys.
+// TestChooseByKeyboard verifies that an agent can be chosen by its number and by keys, and is explained.
 func TestChooseByKeyboard(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 5, nil), 1200, 800)
@@ -70,10 +68,12 @@ func TestChooseByKeyboard(t *testing.T) {
 	p.wait(`crowdView.agent.id === "4" && document.getElementById("agent-name").textContent === "Agent 4"`)
 	p.do(chromedp.SendKeys("#agent-id", "x\r"))
 	p.wait(`document.getElementById("toasts").textContent.includes("There is no agent 4x")`)
+	p.wait("crowdView.agent.explanation")
+	p.says("inspector", "Arrival", "px/step", "limit 5.4", "Follow")
 }
 
-// TestSliders verifies that a slider shows its unit, that what was changed is marked, and
-// that no limit stays ∞ when another slider moves.
+// TestSliders verifies that sliders show units and mark changes, and that an infinite limit stays ∞ when
+// another slider moves.
 func TestSliders(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "antipodal", 20, nil), 1200, 800)
@@ -86,33 +86,10 @@ func TestSliders(t *testing.T) {
 	}
 	p.do(chromedp.Evaluate[chromedp.Void]("{ const i = " + row("arrival.gain", `querySelector("input")`) + `; i.value = "0.5"; i.dispatchEvent(new Event("input")); i.dispatchEvent(new Event("change")); i.blur() }`))
 	p.wait("%s && crowdView.scene.parameters.some((p) => p.label === 'gain' && p.value === 0.5)", row("arrival.gain", `classList.contains("changed")`))
-	p.keep("sliders")
 	if got := value[string](p, "%s", row("max-force", `querySelector("input").value`)); got != "∞" {
 		t.Errorf("max-force beside a change: got=%q, want=∞", got)
 	}
 	if value[bool](p, "%s", row("max-force", `classList.contains("changed")`)) {
 		t.Error("max-force is marked as changed")
-	}
-}
-
-// TestPaceNotMet verifies that the clock says how fast time goes where the pace is not met.
-func TestPaceNotMet(t *testing.T) {
-	t.Parallel()
-	p := browse(t, serve(t, "arrival", 5, nil), 1200, 800)
-	p.wait("crowdView.stats && crowdView.stats.stepsPerSecond > 0")
-	p.keys("0") // as fast as possible has no pace to meet
-	p.wait(`/× real time$/.test(document.getElementById("clock").textContent.replaceAll("\u00a0", " "))`)
-}
-
-// On a phone the names of the groups leave the crowd its room.
-func TestLegendOnPhone(t *testing.T) {
-	t.Parallel()
-	p := browse(t, serve(t, "evacuation", 0, nil), 390, 844)
-	p.wait(`document.querySelectorAll("#legend .names li").length === 12`)
-	if legend, crowd := value[float64](p, `document.getElementById("legend").getBoundingClientRect().top`), value[float64](p, `(() => {
-		const [x0, y0, x1, y1] = crowdView.scene.box;
-		return document.getElementById("stage").getBoundingClientRect().top + Math.max(crowdView.toScreen(x0, y0)[1], crowdView.toScreen(x1, y1)[1]);
-	})()`); !(legend > crowd) {
-		t.Errorf("the legend begins at %.0f pixels, and the crowd ends at %.0f", legend, crowd)
 	}
 }

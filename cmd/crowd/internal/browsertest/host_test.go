@@ -5,7 +5,6 @@ package browsertest
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -16,76 +15,38 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems/catalog"
-	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/view"
 	"github.com/chromedp/chromedp"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Orbit is a behavior of a host: to go round the Target.
-type Orbit struct{ Gain float64 }
-
-// orbit carries it out.
-type orbit struct {
-	pos    frame.In[c.Position]
-	target frame.In[c.Target]
-	par    frame.In[Orbit]
-	steer  frame.Out[c.Steering]
-}
-
-func (s *orbit) Needs(n *frame.Needs) {
-	n.Read(&s.pos, &s.target, &s.par)
-	n.Write(&s.steer)
-}
-
-func (s *orbit) Run(b *frame.Batch) {
-	pos, target, par, steer := s.pos.Of(b), s.target.Of(b), s.par.Of(b), s.steer.Of(b)
-	for i := range pos {
-		to := r2.Sub(target[i].Vec, pos[i].Vec) // a pull inwards too: however long it runs, it stays in sight
-		steer[i].Vec = r2.Add(steer[i].Vec, r2.Scale(par[i].Gain, r2.Vec{X: to.X + to.Y, Y: to.Y - to.X}))
-	}
-}
-
-var orbitEntry = catalog.Of(catalog.Entry{
-	Name: "orbit", Text: "go round the target", Doing: "orbiting",
-	Needs: []any{c.Target{}}, Adds: []any{c.Steering{}}, System: func(catalog.Options) any { return &orbit{} },
-	Phase: catalog.Steer, Does: catalog.Steers, Priority: 105,
-}, func(b *Orbit) []catalog.Param { return []catalog.Param{catalog.GainOf(&b.Gain)} })
-
-// TestHostPage shows a host's world in a browser: what is not offered there, and its
-// behavior in the legend and in the account of an agent.
+// TestHostPage verifies what the page of a host's world offers, and that its behavior is in the legend
+// and in the explanation of an agent.
 func TestHostPage(t *testing.T) {
 	t.Parallel()
 	wantBrowser(t)
-	config := world.Default()
-	config.Behaviors = []catalog.Entry{orbitEntry}
-	w, err := world.New(config)
-	must(t, err)
+	w, err := world.New(world.Default())
+	testkit.Must(t, err)
 	t.Cleanup(w.Close)
-	components := []any{c.Target{Vec: r2.Vec{X: 5, Y: 5}}, c.Limits{MaxSpeed: 2, MaxForce: 5}, Orbit{Gain: 1}, c.Radius{Meters: 0.5}}
-	must(t, w.Spawn(3, components, func(r *world.Rows) {
+	components := []any{c.Target{Vec: r2.Vec{X: 5, Y: 5}}, c.Limits{MaxSpeed: 2, MaxForce: 5}, c.Seek{Gain: 1}, c.Radius{Meters: 0.5}}
+	testkit.Must(t, w.Spawn(3, components, func(r *world.Rows) {
 		for i, at := 0, world.Column[c.Position](r); i < r.Len; i++ {
 			at[i].Vec = r2.Vec{X: float64(3 * i), Y: 4}
 		}
 	}))
 	live := view.New(w, view.Options{Name: "harbor", Patience: time.Hour})
-	over := make(chan bool)
+	ctx, end := context.WithCancel(context.Background())
 	var loop sync.WaitGroup
 	loop.Go(func() {
-		for {
-			select {
-			case <-over:
-				return
-			default:
-			}
-			must(t, live.Step())
+		for ctx.Err() == nil {
+			testkit.Must(t, live.Step())
 			time.Sleep(time.Millisecond)
 		}
 	})
 	t.Cleanup(func() {
-		close(over)
+		end()
 		loop.Wait()
 		live.Close()
 	})
@@ -100,24 +61,23 @@ func TestHostPage(t *testing.T) {
 		t.Error("other scenes can be chosen")
 	}
 	p.pause()
-	for coloring, want := range map[string]string{"behavior": "orbiting", "archetype": "orbit"} {
+	for coloring, want := range map[string]string{"behavior": "seeking", "archetype": "seek"} {
 		p.set("color", coloring)
 		p.wait(`[...document.querySelectorAll("#legend-scale li")].some(e => e.textContent === %q)`, want)
 	}
 	pos, _ := p.agents()
 	p.click(pos[2], leftButton)
 	p.wait("crowdView.agent && crowdView.agent.alive && crowdView.agent.explanation")
-	p.wait(`document.getElementById("inspector").innerText.includes("orbit")`)
-	p.keep("agent")
+	p.wait(`document.getElementById("inspector").innerText.includes("Seek")`)
 }
 
-// TestStatus verifies that a browser shows the figures of a sweep that runs, and of its workers, follows it, says
-// what goes wrong, and asks no more when the sweep is at its end.
+// TestStatus verifies that the status page shows the figures of a sweep and of its workers, follows it,
+// shows errors, and asks no more when the sweep has ended.
 func TestStatus(t *testing.T) {
 	t.Parallel()
 	wantBrowser(t)
 	at, err := site.Listen("127.0.0.1:0", site.NewToken())
-	must(t, err)
+	testkit.Must(t, err)
 	type answer struct {
 		engine.Status
 		err error
@@ -154,16 +114,14 @@ func TestStatus(t *testing.T) {
 	if bar := value[string](p, "document.getElementById('bar').value + ' of ' + document.getElementById('bar').max"); bar != "50 of 200" {
 		t.Errorf("bar: got=%s, want=50 of 200", bar)
 	}
-	p.keep("running")
 	for _, width := range []int{320, 1000} {
 		p.do(chromedp.EmulateViewport(int64(width), 600))
 		if wide := value[int](p, "document.documentElement.scrollWidth"); wide > width {
 			t.Errorf("the page is %d pixels wide, want at most %d", wide, width)
 		}
-		p.keep(fmt.Sprint("wide-", width))
 	}
 
-	// The page asks once a second; here it asks more often, and counts what it will ask.
+	// The page asks once a second. Make it ask more often, and count the pending requests.
 	p.run(`{ const later = setTimeout; window.asks = 0; window.setTimeout = (ask, ms) => {
 		if (ms !== 1000) return later(ask, ms);
 		window.asks++;
@@ -172,12 +130,10 @@ func TestStatus(t *testing.T) {
 	p.wait("window.asks === 1")
 	now.Store(&answer{err: errors.New("the server is away")})
 	want("Sweep: the server is away", "done 48 of 200")
-	p.keep("away")
 	now.Store(&answer{Status: engine.Status{Progress: engine.Progress{Points: 200, Done: 198, Failed: 2, Dead: 2, Ended: true}, Who: []engine.Worker{}}})
 	want("Sweep: complete", "done 198 of 200 (100.0 %)", "given up 2")
-	p.keep("complete")
 	if asks := value[int](p, "window.asks"); asks != 0 {
 		t.Errorf("the page will ask %d times more, want none: the sweep has ended", asks)
 	}
-	p.forgive("status of 503") // of which the browser itself tells
+	p.forgive("status of 503") // reported by the browser itself
 }

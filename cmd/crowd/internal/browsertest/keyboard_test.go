@@ -15,17 +15,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// stop is what has the focus.
+// stop is an element that has the focus.
 type stop struct {
 	Name    string // of the element
-	Seen    bool   // it is on the screen
-	Outline bool   // and it shows that it has the focus
+	Seen    bool   // whether it is on the screen
+	Outline bool   // whether it shows that it has the focus
 }
 
 // nameOf names an element in the page.
 const nameOf = `window.nameOf = (e) => e === document.body ? "" : e.id || [e.closest("[data-parameter]")?.dataset.parameter, e.dataset.layer, e.className, e.tagName, e.textContent.slice(0, 20).trim()].filter(Boolean).join(" ")`
 
-// focus returns what has the focus.
+// focus returns the element that has the focus.
 func (p *tab) focus() stop {
 	p.t.Helper()
 	return value[stop](p, `(() => {
@@ -60,7 +60,7 @@ func (p *tab) walk() (names []string) {
 	return nil
 }
 
-// reaches fails for what can be clicked or typed into and is not among some names.
+// reaches reports controls that are not among names.
 func (p *tab) reaches(names []string) {
 	p.t.Helper()
 	all := value[[]string](p, `[...document.querySelectorAll("button, select, input, summary, a[href], canvas[tabindex]")]
@@ -72,28 +72,30 @@ func (p *tab) reaches(names []string) {
 	}
 }
 
-// TestKeyboard goes through the page with the keyboard alone.
+// TestKeyboard verifies that Tab reaches every control, and that no tab is wider than the screen.
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
 	address := serve(t, "arrival", 20, nil)
 	for _, size := range [][2]int{{1200, 800}, {390, 844}} {
 		p := browse(t, address, size[0], size[1])
 		p.run("%s; 0", nameOf)
-		p.keys("j", "p") // not to lead, so that nothing lies on the stage
+		p.keys("j", "p") // p: no pointer, so that nothing covers the stage
 		p.wait("crowdView.agent?.alive")
-		p.pause() // a page that draws nothing new is quicker
+		p.pause() // faster if nothing new is drawn
 		for _, name := range []string{"tune", "curves", "agent"} {
 			p.run(`document.querySelector("[role=tab][data-tab=%s]").focus()`, name)
 			p.keys("\r")
 			p.wait(`!document.getElementById("tab-%s").hidden`, name)
 			names := p.walk()
 			p.reaches(names)
-			p.keep(name)
+			if wide := value[int](p, "document.documentElement.scrollWidth"); wide > size[0] {
+				t.Errorf("%s: the page is %d pixels wide, want at most %d", name, wide, size[0])
+			}
 		}
 	}
 }
 
-// TestKeysWhereTheyMean verifies that keys do what they mean for what has the focus.
+// TestKeysWhereTheyMean verifies that the effect of keys depends on the focus.
 func TestKeysWhereTheyMean(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 20, nil), 1200, 800)
@@ -128,16 +130,16 @@ func TestKeysWhereTheyMean(t *testing.T) {
 
 	p.keys("?")
 	p.wait(`document.getElementById("help-dialog").open && document.getElementById("help-dialog").contains(document.activeElement)`)
-	p.keys(kb.Escape) // closes the dialog, and no more
+	p.keys(kb.Escape) // only closes the dialog
 	p.wait(`!document.getElementById("help-dialog").open && document.activeElement.id === "stage" && !!crowdView.agent.id`)
 	focus("#agent-id")
-	p.keys(kb.Escape) // leaves the field, and no more
+	p.keys(kb.Escape) // only leaves the field
 	p.wait(`document.activeElement === document.body && !!crowdView.agent.id`)
 	p.keys(kb.Escape)
 	p.wait("!crowdView.agent.id")
 }
 
-// touch puts fingers on the screen, moves them, or lifts them all if there are none.
+// touch puts fingers on the screen, moves them, or lifts them all if none are given.
 func (p *tab) touch(kind input.DispatchTouchEventType, fingers ...r2.Vec) {
 	p.t.Helper()
 	points := make([]*input.TouchPoint, len(fingers))
@@ -176,7 +178,7 @@ func (p *tab) swipe(by []r2.Vec, from ...r2.Vec) {
 	p.touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
-// TestTouch chooses agents with a finger on a phone, and looks around.
+// TestTouch selects agents, pans and zooms with fingers on a phone.
 func TestTouch(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, `
@@ -198,7 +200,6 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		p.wait(`document.getElementById("tab-button-agent").textContent === "Agent 1" && document.getElementById("tab-agent").hidden`)
 		p.tap(r2.Add(screen(16, 4), r2.Vec{X: -13, Y: -16}))
 		selected("2")
-		p.keep("chosen")
 		p.tap(r2.Add(screen(16, 4), r2.Vec{X: 0, Y: -40}))
 		selected("")
 		p.wait(`document.getElementById("tab-button-agent").textContent === "Agent"`)
@@ -218,7 +219,6 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		selected("3")
 		p.tap(p.middle("#tab-button-agent"))
 		p.wait(`!document.getElementById("tab-agent").hidden && crowdView.camera.height < %v - 100`, height)
-		p.keep("open")
 		at, stage := screen(10, 2), p.middle("#stage")
 		if within := value[bool](p, `(() => {
 			const s = document.getElementById("stage").getBoundingClientRect();
@@ -257,7 +257,6 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		pos, _ := p.agents()
 		p.tap(screen(pos[0].X, pos[0].Y))
 		p.wait("crowdView.agent?.alive")
-		p.keep("chosen")
 	})
 	p.t = t
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/replay"
 	"github.com/8f878440/crowd/world/scene"
@@ -21,8 +22,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestMeasurementsOnPage verifies that lines and areas are on the stage, as a layer, and
-// that there are curves of what is measured there, which begin anew with each run.
+// TestMeasurementsOnPage verifies that lines and areas are a layer of the stage, and that the curves of
+// their measurements restart with each run.
 func TestMeasurementsOnPage(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "bottleneck", 100, nil), 1200, 800)
@@ -44,52 +45,32 @@ func TestMeasurementsOnPage(t *testing.T) {
 	if want := value[string](p, `getComputedStyle(document.querySelector(".measured .dot")).backgroundColor`); fmt.Sprintf("rgb(%d, %d, %d)", on.R, on.G, on.B) != want {
 		t.Errorf("color of the line: got=%v on the stage, want=%s, as of its curve", on, want)
 	}
-	curve := value[[]float64](p, `(() => { const r = document.querySelector("#measured .u-over").getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`)
-	p.do(chromedp.MouseEvent(mouseMoved, curve[0], curve[1]))
+	curve := p.middle("#measured .u-over")
+	p.do(chromedp.MouseEvent(mouseMoved, curve.X, curve.Y))
 	p.wait(`[...document.querySelectorAll("#measured output")].every((e) => /^at \d+\.\d s$/.test(e.textContent))`)
 	p.do(chromedp.MouseEvent(mouseMoved, 5, 5))
 	p.wait(`[...document.querySelectorAll("#measured output")].every((e) => /^last \d+ s$/.test(e.textContent))`)
 	p.keys("a")
 	p.wait(`!document.querySelector("[data-layer=measurements]").checked`)
-	differ, _ := p.count(with, p.shot("without"))
 	// The outline of the area and the line are drawn to the scale of the stage.
-	least := int(math.Ceil(4 * 2 * value[float64](p, "crowdView.camera.scale")))
-	if differ < least {
-		t.Errorf("on the stage: %d pixels, want %d or more", differ, least)
-	}
-	p.keys("a", "d")
-	p.wait(`document.querySelector("[data-layer=measurements]").checked`)
-	p.keep("dark")
-	p.keys("d")
-
+	p.differ(with, p.shot("without"), int(4*2*value[float64](p, "crowdView.camera.scale")), 1e9)
 	p.keys("r")
 	p.wait(`crowdView.scene.build === 2 && /Line 1 –, 0 passed|Line 1 0\.00 agents\/s, 0 passed/.test(%s)`, text)
 	p.choose("evacuation")
 	p.wait(`/Line 1 .* Line 2 /.test(%s) && !%s.includes("Area")`, text, text)
-	p.keep("evacuation")
 	p.choose("crossing")
 	p.steps(60)
 	p.wait(`!/Line|Area/.test(%s) && /All agents 1\.\d{3}/.test(%s) && document.getElementById("not-measured").innerText.includes("lines = [{from")`, text, text)
-	p.keep("none")
 	p.choose("seek")
 	p.steps(60)
 	p.wait(`/All agents \d\.\d\d px\/step² turning, °\/step/.test(%s) && !%s.includes("Recorded")`, text, text)
-	p.do(chromedp.EmulateViewport(390, 844))
-	p.choose("bottleneck")
-	p.keys(" ")
-	p.wait(`crowdView.stats.lines.length === 1 && crowdView.stats.lines[0].passed > 20`)
-	p.keep("phone-curves")
-	p.do(chromedp.Click(chromedp.CSS("#tab-button-curves")))
-	p.keys("f")
-	p.keep("phone")
 }
 
 // leavingText is a scene in which one agent walks to the right by 1 m/s, from (5, 10) on, and
 // leaves after a second.
 var leavingText = strings.Replace(walkerText, "[1000, 10]]}", "[6, 10]]}\ngoal = {radius = 0.1, then = \"leave\"}", 1)
 
-// TestBesidePage verifies that the page shows rings where recorded people are, says how many,
-// and hides them.
+// TestBesidePage verifies that the page shows recorded people as rings, counts them, and hides them.
 func TestBesidePage(t *testing.T) {
 	t.Parallel()
 	address := serveText(t, leavingText, func(o *setup) {
@@ -112,7 +93,7 @@ func TestBesidePage(t *testing.T) {
 		return with.RGBAAt(int(q.X), int(q.Y))
 	}
 	floor := colorAt(20, 3)
-	// The first is at (7, 15), and its nose ahead of it; what is inside is let through.
+	// The first is at (7, 15), with its nose ahead; the inside of the ring is transparent.
 	if rim, inside, nose := apart(colorAt(7, 15.47), floor), apart(colorAt(7, 15), floor), apart(colorAt(7.62, 15), floor); rim < 200 || inside > 40 || nose < 100 {
 		t.Errorf("the ring is %d from the floor, its middle %d, the nose %d", rim, inside, nose)
 	}
@@ -127,40 +108,39 @@ func TestBesidePage(t *testing.T) {
 	}
 	p.keys("b", "d")
 	p.wait("crowdView.frame.layers[6].count === 2")
-	p.keep("dark")
 	p.choose("arrival")
 	p.wait(`document.getElementById("beside").hidden && document.querySelector("[data-layer=beside]").parentElement.hidden`)
 }
 
-// filmed records 300 steps of a scene in which an agent sets a parameter and adds an obstacle
-// after 60, and returns the recording with the world as it is at the end.
+// filmed records 300 steps of a scene, with a change of a parameter and a new obstacle after 60. It returns
+// the recording and the world at the end.
 func filmed(t *testing.T, sc *scene.Scene) (*replay.Recording, *world.World) {
 	t.Helper()
 	w, err := sc.Build(scene.Options{Workers: 1, Measure: true})
-	must(t, err)
+	testkit.Must(t, err)
 	t.Cleanup(w.Close)
 	var out bytes.Buffer
 	r, err := replay.NewRecorder(&out, w, replay.Options{About: sc.Name, SaveEvery: 20})
-	must(t, err)
+	testkit.Must(t, err)
 	for step := range 300 {
 		if step == 60 {
 			for _, in := range []scene.Input{
 				{Do: scene.InputSet, Name: "groups[0].arrival.slowing-radius", Value: 123},
 				{Do: scene.InputAdd, At: &r2.Vec{X: 300, Y: 200}, Radius: 40},
 			} {
-				must(t, r.Input(in.Do, in))
-				must(t, in.Apply(w))
+				testkit.Must(t, r.Input(in.Do, in))
+				testkit.Must(t, in.Apply(w))
 			}
 		}
-		must(t, r.Step())
+		testkit.Must(t, r.Step())
 	}
-	must(t, r.Close())
+	testkit.Must(t, r.Close())
 	rec, err := replay.Open(bytes.NewReader(out.Bytes()))
-	must(t, err)
+	testkit.Must(t, err)
 	return rec, w
 }
 
-// TestFilmPage scrubs a recording on the page, and has the link to what is shown.
+// TestFilmPage scrubs a recording on the page, and copies a link to the step that is shown.
 func TestFilmPage(t *testing.T) {
 	t.Parallel()
 	sc := named(t, "arrival")
@@ -174,7 +154,6 @@ func TestFilmPage(t *testing.T) {
 	p.do(chromedp.MouseEvent(mousePressed, at.X, at.Y, leftButton...), chromedp.MouseEvent(mouseReleased, at.X, at.Y, leftButton...))
 	p.wait("crowdView.frame.step > 150 && crowdView.frame.step < 260 && crowdView.frame.step === crowdView.stats.step")
 	p.wait(`crowdView.scene.parameters.find(p => p.name === "groups[0].arrival.slowing-radius").value === 123`)
-	p.keep("scrubbed")
 	step := value[float64](p, "crowdView.frame.step")
 	p.press("#copy-link")
 	p.wait("window.link")
@@ -198,12 +177,5 @@ func TestFilmPage(t *testing.T) {
 		if nearest > 0.05 {
 			t.Errorf("an agent is at %v, and the nearest one that is shown is %v px from there", at, nearest)
 		}
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -15,24 +15,24 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/site"
 	"github.com/8f878440/crowd/internal/hash"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
+	"github.com/chromedp/chromedp"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// written says whether the site is in its folder: to write it takes seconds.
+// written writes the site once, because that takes seconds.
 var written struct {
 	sync.Once
 	err error
 }
 
-// serveSite serves the site of files from a folder of a host, and returns its address.
+// serveSite serves the static site from a folder of a host, and returns its address.
 func serveSite(t *testing.T) (address string, server *httptest.Server) {
 	t.Helper()
 	wantBrowser(t)
 	written.Do(func() { _, written.err = site.Write(t.Context(), siteFolder) })
-	if written.err != nil {
-		t.Fatal(written.err)
-	}
+	testkit.Must(t, written.err)
 	if engine, err := os.Stat(filepath.Join(siteFolder, "engine", "crowd.bin")); err != nil || engine.Size() > 3.5e6 {
 		t.Errorf("packed engine: got=%v, %v, want at most 3.5 MB", engine.Size(), err)
 	}
@@ -47,29 +47,25 @@ func native(t *testing.T, name string, seed uint64, steps int) string {
 	s := named(t, name)
 	s.Seed = seed
 	w, err := s.Build(scene.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer w.Close()
 	var trace hash.Trace
 	for i := range steps + 1 {
 		if i%hash.TraceEvery == 0 {
 			trace.Add(w.Hash())
 		}
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, w.Step())
 	}
 	return fmt.Sprintf("%016x", trace.Sum())
 }
 
-// TestSiteTrace verifies that the engine in the page computes the same bits as this one.
+// TestSiteTrace verifies that the engine in the page computes the same bits as the native one.
 func TestSiteTrace(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
 	for _, name := range []string{"flee", "evacuation", "formation"} {
 		p := browse(t, address+"play/", 1280, 800)
-		p.do(navigate(address + "play/?test&" + name + "#scene=" + name + "&seed=7&step=60"))
+		p.do(chromedp.Navigate(address + "play/?test&" + name + "#scene=" + name + "&seed=7&step=60"))
 		p.wait(`crowdView.ready && crowdView.scene.name === %q && crowdView.frame.step === 60 && crowdView.stats?.traceStep === 60`, name)
 		if got, want := value[string](p, "crowdView.stats.trace"), native(t, name, 7, 60); got != want {
 			t.Errorf("%s: got=%s, want=%s", name, got, want)
@@ -78,7 +74,7 @@ func TestSiteTrace(t *testing.T) {
 	}
 }
 
-// TestSitePlay leads the pointer, moves a slider, and drops a scene, on a desktop and a phone.
+// TestSitePlay moves the pointer, drops a scene, and opens a link to it, on a desktop and a phone.
 func TestSitePlay(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
@@ -86,11 +82,10 @@ func TestSitePlay(t *testing.T) {
 		t.Run(fmt.Sprint(screen.width), func(t *testing.T) {
 			t.Parallel()
 			p := browse(t, address+"play/", screen.width, screen.height)
-			p.do(navigate(address + "play/?test&flee#scene=flee"))
+			p.do(chromedp.Navigate(address + "play/?test&flee#scene=flee"))
 			p.wait(`crowdView.ready && crowdView.scene.name === "flee" && crowdView.frame.step > 5`)
 			p.mouse(mouseMoved, r2.Vec{X: value[float64](p, "crowdView.camera.x"), Y: value[float64](p, "crowdView.camera.y")})
 			p.wait(`crowdView.frame.pointerX === crowdView.frame.pointerX`)
-			p.keep("flee")
 
 			const text = "box = [[0, 0], [20, 20]]\n\n[[groups]]\ncount = 12\nat = {rows = [[2, 2], [8, 8]]}\nmax-speed = 2\nmax-force = 10\ntarget = {points = [[15, 15]]}\nseek = {gain = 1}\n"
 			drop := func(name, text string) {
@@ -112,14 +107,14 @@ func TestSitePlay(t *testing.T) {
 			drop("wrong.toml", "[[groups]]\ncount = 0.5\n")
 			p.wait(`document.getElementById("toasts").innerText.includes("wrong.toml:2")`)
 
-			p.do(navigate(strings.Replace(link, "?test", "?test&again", 1)))
+			p.do(chromedp.Navigate(strings.Replace(link, "?test", "?test&again", 1)))
 			p.wait(`crowdView.ready && crowdView.scene.name === "mine.toml" && crowdView.frame.agents === 12`)
 		})
 	}
 }
 
-// TestSitePages verifies that the other pages show live scenes, also without a network, and that
-// axe-core finds nothing in them.
+// TestSitePages verifies that the other pages show live scenes, even offline, and that axe-core finds
+// nothing in them.
 func TestSitePages(t *testing.T) {
 	t.Parallel()
 	script := wantAxe(t)
@@ -127,23 +122,21 @@ func TestSitePages(t *testing.T) {
 	live := `(() => { const v = document.querySelector("crowd-scene").shadowRoot.querySelector("iframe").contentWindow.crowdView; return v?.ready && v.frame.step > 0; })()`
 	p := open(t, address, 1280, 800)
 	p.wait("%s", live)
-	p.keep("index")
 	p.run("%s;0", script)
 	p.axe()
 	p.wait(`navigator.serviceWorker.controller`)
 	for _, name := range []string{"behaviors/index.html", "behaviors/seek.html", "gallery/index.html", "example.html"} {
-		p.do(navigate(address + name))
+		p.do(chromedp.Navigate(address + name))
 		if strings.HasSuffix(name, "seek.html") || name == "example.html" {
 			p.wait("%s", live)
 		}
-		p.keep(strings.ReplaceAll(name, "/", "-"))
-		if name != "example.html" { // which has nothing but the element
+		if name != "example.html" { // which has only the element
 			p.run("%s;0", script)
 			p.axe()
 		}
 	}
 	server.Close()
-	p.do(navigate(address + "behaviors/seek.html"))
+	p.do(chromedp.Navigate(address + "behaviors/seek.html"))
 	p.wait("%s", live)
 	if text := value[string](p, "document.body.innerText"); !strings.Contains(text, "maxSpeed") {
 		t.Errorf("seek: got=%q, want its formula", text)

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	screen "github.com/chromedp/cdproto/page"
@@ -25,7 +26,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// patience is how long a test waits for what must come: only a hang takes so long.
+// patience is the longest time that a test waits before it assumes a hang.
 const patience = 2 * time.Minute
 
 // chromium returns the path of a browser for the tests, empty if there is none.
@@ -38,7 +39,7 @@ var chromium = sync.OnceValue(func() string {
 	return ""
 })
 
-// wantBrowser skips a test on a machine without a browser.
+// wantBrowser skips the test on a machine without a browser.
 func wantBrowser(t *testing.T) {
 	t.Helper()
 	if chromium() == "" {
@@ -46,7 +47,7 @@ func wantBrowser(t *testing.T) {
 	}
 }
 
-// browser is the one browser of all tests, which costs seconds to start.
+// browser returns the browser of all tests, which takes seconds to start.
 var browser = sync.OnceValues(func() (ctx context.Context, err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium()), chromedp.NoSandbox, chromedp.WSURLReadTimeout(patience),
@@ -61,7 +62,7 @@ var browser = sync.OnceValues(func() (ctx context.Context, err error) {
 
 var closeBrowser = func() {}
 
-// siteFolder is where TestMain lets tests write the site.
+// siteFolder is the folder for the site, which TestMain removes.
 var siteFolder string
 
 func TestMain(m *testing.M) {
@@ -75,20 +76,19 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// tab is a page in a browser context of its own, which shares nothing with others.
+// tab is a page in a browser context that shares nothing with others.
 type tab struct {
 	t       *testing.T
 	ctx     context.Context
 	console <-chan string // errors
 }
 
-// open opens an address in a tab of some size. Whatever the page reports as an error fails
-// the test at its end.
+// open opens an address in a tab of some size. Errors that the page reports fail the test at its end.
 func open(t *testing.T, address string, width, height int) *tab {
 	t.Helper()
 	wantBrowser(t)
 	ctx, err := browser()
-	must(t, err)
+	testkit.Must(t, err)
 	ctx, cancel := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext(), chromedp.WithNewWindow(true))
 	t.Cleanup(cancel)
 	p := &tab{t: t, ctx: ctx}
@@ -114,9 +114,6 @@ func open(t *testing.T, address string, width, height int) *tab {
 	return p
 }
 
-// navigate opens another address in the tab.
-func navigate(address string) chromedp.Action[chromedp.Void] { return chromedp.Navigate(address) }
-
 // in returns the tab for a subtest.
 func (p *tab) in(t *testing.T) *tab { return &tab{t: t, ctx: p.ctx, console: p.console} }
 
@@ -126,8 +123,8 @@ func (p *tab) noErrors() {
 	p.forgive("\x00")
 }
 
-// forgive forgets the errors up to now that have some words, which the test itself brought
-// about, and fails for others.
+// forgive ignores the errors up to now that contain words, because the test caused them, and fails for
+// others.
 func (p *tab) forgive(words string) {
 	p.t.Helper()
 	for {
@@ -144,9 +141,7 @@ func (p *tab) forgive(words string) {
 
 func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
-	if err := chromedp.Do(p.ctx, steps...); err != nil {
-		p.t.Fatal(err)
-	}
+	testkit.Must(p.t, chromedp.Do(p.ctx, steps...))
 }
 
 // run runs a script in the page.
@@ -163,8 +158,7 @@ func (p *tab) keys(keys ...string) {
 	}
 }
 
-// wait waits until an expression is true in the page, which looks for itself: to ask
-// again and again costs more than what is waited for.
+// wait waits until an expression is true in the page. The page polls, because requests would cost more.
 func (p *tab) wait(format string, args ...any) {
 	p.t.Helper()
 	expression := fmt.Sprintf(format, args...)
@@ -188,7 +182,7 @@ func (p *tab) wait(format string, args ...any) {
 	}
 }
 
-// value returns what an expression is in the page.
+// value returns the value of an expression in the page.
 func value[T any](p *tab, format string, args ...any) T {
 	p.t.Helper()
 	got, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](fmt.Sprintf(format, args...)))
@@ -201,20 +195,19 @@ func value[T any](p *tab, format string, args ...any) T {
 // picture is a screenshot, as a PNG.
 type picture []byte
 
-// drawn waits until what has come is drawn: two frames.
+// drawn waits for two frames, in which the page draws what it has received.
 func (p *tab) drawn() {
 	p.t.Helper()
 	p.do(chromedp.Evaluate[chromedp.Void](
 		`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, chromedp.EvalAwaitPromise))
 }
 
-// shot takes a screenshot, and keeps it in the folder that CROWD_SCREENSHOTS
-// names.
+// shot takes a screenshot, and stores it in the folder CROWD_SCREENSHOTS, if that is set.
 func (p *tab) shot(name string) picture {
 	p.t.Helper()
 	p.drawn()
 	folder := os.Getenv("CROWD_SCREENSHOTS")
-	quick := folder == "" // to make the file small takes most of the time
+	quick := folder == "" // compression takes most of the time
 	data, err := chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
 		shot, err := cdp.Call(ctx, t, screen.CaptureScreenshot, screen.CaptureScreenshotParams{OptimizeForSpeed: &quick})
 		if err != nil {
@@ -222,20 +215,15 @@ func (p *tab) shot(name string) picture {
 		}
 		return shot.Data, nil
 	})
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	testkit.Must(p.t, err)
 	if folder != "" {
 		file := filepath.Join(folder, strings.ReplaceAll(p.t.Name(), "/", "-")+"-"+name+".png")
-		if err := os.WriteFile(file, data, 0o666); err != nil {
-			p.t.Error(err)
-		}
+		testkit.Must(p.t, os.WriteFile(file, data, 0o666))
 	}
 	return data
 }
 
-// keep takes a screenshot for people, which is looked at only in the folder that
-// CROWD_SCREENSHOTS names.
+// keep takes a screenshot for people, if CROWD_SCREENSHOTS is set.
 func (p *tab) keep(name string) {
 	p.t.Helper()
 	if os.Getenv("CROWD_SCREENSHOTS") != "" {
@@ -243,7 +231,7 @@ func (p *tab) keep(name string) {
 	}
 }
 
-// What the mouse does.
+// Kinds of mouse events.
 const (
 	mouseMoved    = input.DispatchMouseEventTypeMouseMoved
 	mousePressed  = input.DispatchMouseEventTypeMousePressed
@@ -281,7 +269,7 @@ func (p *tab) drag(from, to r2.Vec) {
 	p.mouse(mouseReleased, to, leftButton...)
 }
 
-// screen returns where a point of the plane is in the window.
+// screen returns the position of a point of the plane in the window.
 func (p *tab) screen(at r2.Vec) r2.Vec {
 	p.t.Helper()
 	xy := value[[]float64](p, `(() => {
@@ -291,7 +279,7 @@ func (p *tab) screen(at r2.Vec) r2.Vec {
 	return r2.Vec{X: xy[0], Y: xy[1]}
 }
 
-// along returns a point of an element on the screen, that share of its width from its left.
+// along returns a point of an element on the screen, at a share of its width from the left.
 func (p *tab) along(selector string, share float64) r2.Vec {
 	p.t.Helper()
 	xy := value[[]float64](p, `(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.left + r.width * %v, r.top + r.height / 2]; })()`, selector, share)
@@ -307,8 +295,8 @@ func (p *tab) press(selector string) {
 	p.do(chromedp.Click(chromedp.CSS(selector)))
 }
 
-// count returns in how many pixels of the stage two pictures differ, and how many
-// of the first are not of its most frequent color.
+// count returns the number of pixels of the stage in which two pictures differ, and the number of those of
+// the first that do not have its most frequent color.
 func (p *tab) count(a, b picture) (differ, drawn int) {
 	p.t.Helper()
 	first, second, within := p.pixels(a), p.pixels(b), p.stage()
@@ -329,13 +317,30 @@ func (p *tab) count(a, b picture) (differ, drawn int) {
 	return differ, within.Dx()*within.Dy() - most
 }
 
+// differ verifies the number of pixels of the stage in which two pictures differ.
+func (p *tab) differ(a, b picture, least, most int) {
+	p.t.Helper()
+	if n, _ := p.count(a, b); n < least || n > most {
+		p.t.Errorf("%d pixels differ, want %d to %d", n, least, most)
+	}
+}
+
+// says verifies that the text of an element has some words.
+func (p *tab) says(id string, words ...string) {
+	p.t.Helper()
+	text := value[string](p, `document.getElementById(%q).innerText`, id)
+	for _, want := range words {
+		if !strings.Contains(text, want) {
+			p.t.Errorf("%s says %q, want it to have %q", id, text, want)
+		}
+	}
+}
+
 // pixels decodes a picture.
 func (p *tab) pixels(of picture) *image.RGBA {
 	p.t.Helper()
 	img, err := png.Decode(bytes.NewReader(of))
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	testkit.Must(p.t, err)
 	if plain, ok := img.(*image.RGBA); ok {
 		return plain
 	}
@@ -344,7 +349,7 @@ func (p *tab) pixels(of picture) *image.RGBA {
 	return plain
 }
 
-// apart returns how far two colors are apart, in levels of all channels.
+// apart returns the sum of the differences of two colors over the channels.
 func apart(a, b rgb.RGBA) int {
 	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 	return d(a.R, b.R) + d(a.G, b.G) + d(a.B, b.B)

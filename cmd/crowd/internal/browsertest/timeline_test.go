@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestTimeline drags the timeline with the mouse, goes along it by keys, and with a finger.
+// TestTimeline moves along the timeline with the mouse, with keys, and with a finger.
 func TestTimeline(t *testing.T) {
 	t.Parallel()
 	address := serve(t, "arrival", 0, nil)
@@ -32,9 +32,7 @@ func TestTimeline(t *testing.T) {
 	mouse(mouseMoved, 0.25)
 	p.wait("crowdView.stats.paused && crowdView.frame.step === Number(document.getElementById('time').value) && crowdView.frame.step < crowdView.stats.timeline.last / 2")
 	back := p.shot("back")
-	if differ, _ := p.count(before, back); differ < 50 {
-		t.Errorf("%d pixels changed, want 50 or more: it is not another time", differ)
-	}
+	p.differ(before, back, 50, 1e9)
 	step := value[float64](p, "crowdView.frame.step")
 	mouse(mouseReleased, 0.25)
 	p.wait("!crowdView.stats.paused && crowdView.frame.step > %v", step) // as it did before
@@ -58,12 +56,10 @@ func TestTimeline(t *testing.T) {
 	from := phone.along("#time", 0.8)
 	phone.swipe([]r2.Vec{{X: phone.along("#time", 0.2).X - from.X}}, from)
 	phone.wait("crowdView.frame.step > 0 && crowdView.frame.step < crowdView.stats.timeline.last * 0.5")
-	phone.keep("phone")
 	phone.press("#tab-button-tune")
-	phone.keep("phone-tune")
 }
 
-// TestLink copies a link and opens it elsewhere: there is just that.
+// TestLink verifies that a copied link shows the same elsewhere.
 func TestLink(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 0, nil), 1000, 700)
@@ -100,16 +96,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestBadLink verifies that a link to a scene that there is not leaves the crowd running.
-func TestBadLink(t *testing.T) {
-	t.Parallel()
-	p := browse(t, serve(t, "plaza", 500, nil), 1000, 700)
-	p.do(chromedp.Navigate(strings.TrimSuffix(value[string](p, "location.origin"), "/") + "/?test&elsewhere#scene=none&agents=5"))
-	p.wait("crowdView.ready && location.hash === ''") // the link is left
-	p.wait("!crowdView.stats.paused && crowdView.frame.step > 0")
-}
-
-// TestKeep verifies that the page gives away a picture, a film and the scene.
+// TestKeep verifies that the page exports a picture, a film and the scene.
 func TestKeep(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 0, nil), 1000, 700)
@@ -145,8 +132,8 @@ max-speed = 1
 kinematic-seek = {}
 `
 
-// TestTrails verifies that a trail is where the agent was in the last four seconds, fades, stays at its place when the view
-// moves, and is gone after a restart.
+// TestTrails verifies that a trail shows the last four seconds, fades, keeps its place when the view moves,
+// and disappears with a restart.
 func TestTrails(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, walkerText, nil), 1000, 700)
@@ -159,7 +146,7 @@ func TestTrails(t *testing.T) {
 		}
 	}
 	walk()
-	// ink returns how far the color at a point of the way is from that of the floor.
+	// ink returns the difference between the color at a point of the path and that of the floor.
 	ink := func(picture *image.RGBA, pixels, x float64) int {
 		at, floor := r2.Scale(pixels, p.screen(r2.Vec{X: x, Y: 10})), r2.Scale(pixels, p.screen(r2.Vec{X: x, Y: 12}))
 		return apart(picture.RGBAAt(int(at.X), int(at.Y)), picture.RGBAAt(int(floor.X), int(floor.Y)))
@@ -195,21 +182,13 @@ func TestTrails(t *testing.T) {
 	if got := ink(p.pixels(p.shot("gone")), 2, 9.4); got > 0 {
 		t.Errorf("after a restart: got=%d levels off the floor, want 0", got)
 	}
-	p.keys("j")
-	p.wait("crowdView.agent && crowdView.agent.alive")
-	p.keys("v", "]", "]", "]")
+	p.keys("]", "]", "]")
 	walk()
-	p.wait("Math.abs(crowdView.camera.x - 10) < 1e-6")
-	look("followed", 2, 100, 20)
-	p.noErrors()
-
 	before := ink(p.pixels(p.shot("without-map")), 2, 11)
 	p.keys("h")
 	p.wait(`!document.getElementById("legend-map").hidden`)
 	if got := ink(p.pixels(p.shot("map")), 2, 11); got < before+20 {
 		t.Errorf("density map: got=%d levels 1 m from the agent, want 20 more than %d", got, before)
 	}
-	if got, want := value[string](p, `document.getElementById("legend-map").innerText`), "agents/m², σ = 2 m"; !strings.Contains(got, want) {
-		t.Errorf("legend of the density map: got=%q, want it to have %q", got, want)
-	}
+	p.says("legend-map", "agents/m², σ = 2 m")
 }

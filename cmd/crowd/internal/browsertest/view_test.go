@@ -13,12 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// setup is what a test serves.
+// setup is a view that a test serves.
 type setup struct {
 	name  string
 	scene *scene.Scene
@@ -26,9 +27,8 @@ type setup struct {
 	view.Options
 }
 
-// serve serves a built-in scene of n agents until the test ends, and returns the address of
-// its page. Where n is 0, there are as many agents as the scene says. All built-in scenes
-// can be chosen.
+// serve serves a built-in scene of n agents, or of the usual number if n is 0, until the test ends, and
+// returns the address of its page. The page offers all built-in scenes.
 func serve(t *testing.T, name string, n int, change func(*setup)) string {
 	t.Helper()
 	wantBrowser(t)
@@ -39,16 +39,16 @@ func serve(t *testing.T, name string, n int, change func(*setup)) string {
 	return serveScene(t, sc, change)
 }
 
-// serveText serves a scene that is given as text.
+// serveText serves the scene of a text.
 func serveText(t *testing.T, text string, change func(*setup)) string {
 	t.Helper()
 	wantBrowser(t)
 	sc, err := scene.Read(strings.NewReader(text), "test.toml", scene.OpenOptions{})
-	must(t, err)
+	testkit.Must(t, err)
 	return serveScene(t, sc, change)
 }
 
-// upTo lets no more than n agents be in a scene that is chosen.
+// upTo limits the number of agents of the scenes that viewers choose.
 func upTo(n int) func(*setup) {
 	return func(o *setup) {
 		o.Open = func(_ context.Context, name string) (*scene.Scene, error) {
@@ -74,7 +74,7 @@ func serveScene(t *testing.T, sc *scene.Scene, change func(*setup)) string {
 		change(&o)
 	}
 	live, err := view.NewScenes(t.Context(), o.name, o.scene, o.Scenes, o.Options)
-	must(t, err)
+	testkit.Must(t, err)
 	t.Cleanup(run(live))
 	return answer(t, live)
 }
@@ -102,7 +102,7 @@ func answer(t *testing.T, requests http.Handler) string {
 func named(t *testing.T, name string) *scene.Scene {
 	t.Helper()
 	s, err := scene.Named(name)
-	must(t, err)
+	testkit.Must(t, err)
 	return s
 }
 
@@ -122,7 +122,7 @@ func (p *tab) choose(scene string) {
 	p.wait(`crowdView.scene.build > %d && crowdView.ready && crowdView.scene.name === %q`, build, scene)
 }
 
-// set picks a value of an element of choices.
+// set picks a value of a select element.
 func (p *tab) set(id, value string) {
 	p.t.Helper()
 	p.run(`{ const s = document.getElementById(%q); s.value = %q; s.dispatchEvent(new Event("change", {bubbles: true})); }`, id, value)
@@ -134,14 +134,14 @@ func (p *tab) look(id string) {
 	p.run(`document.getElementById("agent-id").value = %q; document.getElementById("choose").requestSubmit()`, id)
 }
 
-// pause pauses the scene, and waits until its last step is shown.
+// pause pauses the scene, and waits until the page shows its last step.
 func (p *tab) pause() {
 	p.t.Helper()
 	p.run(`if (!crowdView.stats?.paused) document.getElementById("pause").click()`)
 	p.wait("crowdView.stats?.paused && crowdView.frame.step === crowdView.stats.step")
 }
 
-// steps does some steps of a scene that is paused.
+// steps does some steps of a paused scene.
 func (p *tab) steps(n int) {
 	p.t.Helper()
 	step := value[int](p, "crowdView.frame.step")
@@ -149,7 +149,7 @@ func (p *tab) steps(n int) {
 	p.wait("crowdView.frame.step === %d", step+n)
 }
 
-// say has another viewer send messages, which the page itself has no button for.
+// say sends messages as another viewer, for which the page has no button.
 func (p *tab) say(messages ...string) {
 	p.t.Helper()
 	p.run(`window.other ??= new Promise((done) => {
@@ -161,18 +161,18 @@ func (p *tab) say(messages ...string) {
 	}
 }
 
-// stepTo lets the scene begin anew and pause at a step.
+// stepTo restarts the scene and pauses it at a step.
 func (p *tab) stepTo(step int) {
 	p.t.Helper()
 	build := value[int](p, "crowdView.scene.build")
 	p.say(`{"do":"pause","on":true}`, `{"do":"restart"}`)
 	p.wait("crowdView.ready && crowdView.scene.build > %d", build)
-	p.say(`{"do":"pause","on":true}`, fmt.Sprintf(`{"do":"seek","tick":%d}`, step)) // one that had ended runs on now
+	p.say(`{"do":"pause","on":true}`, fmt.Sprintf(`{"do":"seek","tick":%d}`, step)) // a scene that had ended has started to run
 	p.wait("crowdView.frame.step === %d && crowdView.stats.step === %[1]d && crowdView.stats.paused", step)
 }
 
-// agents returns where the agents are that the page shows, to a part of a pixel, and the
-// numbers by which they are colored, 0 to 255.
+// agents returns the positions of the agents that the page shows, to a fraction of a pixel, and the
+// numbers that determine their colors, 0 to 255.
 func (p *tab) agents() (pos []r2.Vec, colors []float64) {
 	p.t.Helper()
 	for _, a := range value[[][3]float64](p, `(({ buffer, n, x, y, value, x0, y0, x1, y1 }) => {
@@ -184,7 +184,7 @@ func (p *tab) agents() (pos []r2.Vec, colors []float64) {
 	return pos, colors
 }
 
-// stage returns where the box of the scene is in the window.
+// stage returns the rectangle of the scene's box in the window.
 func (p *tab) stage() image.Rectangle {
 	p.t.Helper()
 	box := value[[]float64](p, "crowdView.scene.box")

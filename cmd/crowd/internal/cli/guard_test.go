@@ -82,7 +82,7 @@ func TestGroupLeft(t *testing.T) {
 }
 
 func TestFree(t *testing.T) {
-	if free := ReadMemory(); free.Bytes == 0 || free.Of == "" {
+	if free := readMemory(); free.Bytes == 0 || free.Of == "" {
 		t.Errorf("got=%+v, want=nonzero", free)
 	}
 }
@@ -180,6 +180,22 @@ func TestAnywhere(t *testing.T) {
 		h.ServeHTTP(httptest.NewRecorder(), &http.Request{Host: c.host})
 		if served != c.want {
 			t.Errorf("asked for %q, host %q: got=%v, want=%v", c.asked, c.host, served, c.want)
+		}
+	}
+}
+
+// TestProfileAddress verifies which addresses profiles may be served at.
+func TestProfileAddress(t *testing.T) {
+	for kind, addresses := range map[string]map[string]bool{
+		"http": {
+			"127.0.0.1:0": true, "127.0.0.2:0": true, "[::1]:6060": true, "": false, "0.0.0.0:0": false, "[::]:0": false, ":6060": false,
+			"localhost:6060": false, "10.0.0.1:6060": false, "127.0.0.1:70000": false, "nothing": false,
+		},
+		"http-anywhere": {"0.0.0.0:0": true, "localhost:0": true, ":0": true, "127.0.0.1": false, "6060": false},
+	} {
+		for address, want := range addresses {
+			err := (&Profiles{Profile: map[string]string{kind: address}}).Check()
+			testkit.Equal(t, err == nil, want, "%s=%s: %v, allowed", kind, address, err)
 		}
 	}
 }

@@ -22,10 +22,10 @@ type Memory struct {
 	Of    string // the limit, such as "of the machine"
 }
 
-// ReadMemory returns the memory that is left: the least of the machine, the control groups of this
+// readMemory returns the memory that is left: the least of the machine, the control groups of this
 // process and their ancestors, its address space (ulimit -v), and GOMEMLIMIT. Limits that the
 // system does not report count as unlimited.
-func ReadMemory() Memory {
+func readMemory() Memory {
 	free := Memory{math.MaxUint64, "of the machine"}
 	limit := func(bytes uint64, of string) {
 		if bytes < free.Bytes {
@@ -60,8 +60,8 @@ func (m Memory) Respect() {
 	}
 }
 
-// GiveBackMemory returns unused memory to the operating system.
-func GiveBackMemory() { debug.FreeOSMemory() }
+// giveBackMemory returns unused memory to the operating system.
+func giveBackMemory() { debug.FreeOSMemory() }
 
 // mapped returns the bytes that count for GOMEMLIMIT.
 func mapped() int64 {
@@ -78,7 +78,7 @@ func idle() uint64 {
 }
 
 // FreeMemory returns the memory that is left. Tests replace it.
-var FreeMemory = ReadMemory
+var FreeMemory = readMemory
 
 // MemoryFlag is --force. It disables the check for enough memory.
 type MemoryFlag struct {
@@ -104,7 +104,7 @@ func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {
 func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 	free := FreeMemory()
 	if need > free.Bytes && !f.Force {
-		GiveBackMemory()
+		giveBackMemory()
 		free = FreeMemory()
 	}
 	if need <= free.Bytes {

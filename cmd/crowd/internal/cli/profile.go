@@ -21,8 +21,8 @@ import (
 type Profiles struct {
 	Profile map[string]string `mapsep:"none" placeholder:"KIND=FILE" help:"Write a profile: cpu or trace of the steps, or heap after the run; http=HOST:PORT serves profiles to go tool pprof during the run, at a loopback address such as 127.0.0.1:6060; http-anywhere=HOST:PORT allows any address. May be repeated."`
 
-	Pprof         string `kong:"-"` // address to serve profiles at; empty for none
-	PprofAnywhere bool   `kong:"-"` // whether the address may be reachable from other machines
+	address  string // to serve profiles at; empty for none
+	anywhere bool   // whether the address may be reachable from other machines
 
 	CPUProfile, MemProfile, Trace string `kong:"-"` // files; empty for none
 }
@@ -42,7 +42,7 @@ func (o *Profiles) read() error {
 		case "trace":
 			o.Trace = to
 		case "http", "http-anywhere":
-			o.Pprof, o.PprofAnywhere = to, kind != "http"
+			o.address, o.anywhere = to, kind != "http"
 		default:
 			return fmt.Errorf("unknown profile kind %q, %s", kind, suggest.OneOf(kind, profileKinds))
 		}
@@ -63,14 +63,14 @@ func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (s
 		}
 		stops = nil
 	}
-	if o.Pprof != "" {
+	if o.address != "" {
 		end, err := o.serveProfiles(e)
 		if err != nil {
 			return stop, err
 		}
 		stops = append(stops, end)
 	}
-	if o.Pprof != "" || o.CPUProfile != "" || o.Trace != "" {
+	if o.address != "" || o.CPUProfile != "" || o.Trace != "" {
 		w.SetLabels(context.Background())
 	}
 	if cpu != nil {

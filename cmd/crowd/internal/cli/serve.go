@@ -14,25 +14,25 @@ import (
 // Check reads --profile. It returns an error if the address for profiles is not a loopback address
 // and http-anywhere is not given: profiles reveal the command line and what the program does.
 func (o *Profiles) Check() error {
-	if err := o.read(); err != nil || o.Pprof == "" {
+	if err := o.read(); err != nil || o.address == "" {
 		return err
 	}
-	host, port, err := net.SplitHostPort(o.Pprof)
+	host, port, err := net.SplitHostPort(o.address)
 	if err != nil {
-		return fmt.Errorf("--profile http is %q, want host:port such as 127.0.0.1:6060", o.Pprof)
+		return fmt.Errorf("--profile http is %q, want host:port such as 127.0.0.1:6060", o.address)
 	}
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return fmt.Errorf("--profile http is %q, want a port from 0 to %d", o.Pprof, math.MaxUint16)
+		return fmt.Errorf("--profile http is %q, want a port from 0 to %d", o.address, math.MaxUint16)
 	}
-	if !o.PprofAnywhere && !Loopback(host) {
-		return fmt.Errorf("--profile http is %q, want a loopback address such as 127.0.0.1:6060; http-anywhere allows others", o.Pprof)
+	if !o.anywhere && !Loopback(host) {
+		return fmt.Errorf("--profile http is %q, want a loopback address such as 127.0.0.1:6060; http-anywhere allows others", o.address)
 	}
 	return nil
 }
 
 // serveProfiles serves go tool pprof and go tool trace until stop is called.
 func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
-	listener, err := net.Listen("tcp", o.Pprof)
+	listener, err := net.Listen("tcp", o.address)
 	if err != nil {
 		return nil, BadUsage(fmt.Errorf("--profile http: %w", err))
 	}
@@ -42,10 +42,10 @@ func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
-	asked, _, _ := net.SplitHostPort(o.Pprof)
+	asked, _, _ := net.SplitHostPort(o.address)
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
 	server := &http.Server{
-		Handler:           SameHost(mux, asked, port, o.PprofAnywhere),
+		Handler:           SameHost(mux, asked, port, o.anywhere),
 		ReadHeaderTimeout: 5 * time.Second,
 	}
 	done := make(chan struct{})

@@ -17,9 +17,9 @@ func SealLine(text []byte) []byte {
 	return fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(text, checksums), text)
 }
 
-// OpenLine returns the text of a sealed line, given without its newline, and whether its checksum is
+// openLine returns the text of a sealed line, given without its newline, and whether its checksum is
 // right.
-func OpenLine(line []byte) (text []byte, ok bool) {
+func openLine(line []byte) (text []byte, ok bool) {
 	sum, text, ok := bytes.Cut(line, []byte(" "))
 	return text, ok && string(sum) == fmt.Sprintf("%08x", crc32.Checksum(text, checksums))
 }
@@ -37,7 +37,7 @@ func ScanLines(in io.Reader, name string, most int, each func(n int, offset int6
 		if err != nil {
 			return end, fmt.Errorf("%s:%d: %w", name, n, err)
 		}
-		text, ok := OpenLine(line)
+		text, ok := openLine(line)
 		if !ok {
 			if _, err := lines.Peek(1); err == io.EOF {
 				return end, nil // a torn last line
@@ -60,7 +60,7 @@ func SealedLine(in io.ReaderAt, offset int64) ([]byte, error) {
 			return nil, err
 		}
 		if end := bytes.IndexByte(part[:n], '\n'); end >= 0 {
-			if text, ok := OpenLine(part[:end]); ok {
+			if text, ok := openLine(part[:end]); ok {
 				return text, nil
 			}
 			return nil, errChanged

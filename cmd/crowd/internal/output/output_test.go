@@ -53,9 +53,8 @@ func names(t *testing.T) string {
 
 func write(t *testing.T, f *File, text string) {
 	t.Helper()
-	if _, err := f.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
+	_, err := f.Write([]byte(text))
+	testkit.Must(t, err)
 }
 
 // TestCommit verifies that the older file stays until Commit, and that the new one has a hidden
@@ -155,9 +154,7 @@ func TestLongName(t *testing.T) {
 	_, f := opened(t, name)
 	write(t, f, "new")
 	testkit.Must(t, f.Commit())
-	if got := content(t, name); got != "new" {
-		t.Errorf("got=%q, want=new", got)
-	}
+	testkit.Equal(t, content(t, name), "new", "content")
 }
 
 // TestRefused verifies that Open rejects files that it cannot or must not write, before it changes
@@ -293,42 +290,25 @@ func TestPutOff(t *testing.T) {
 	}
 }
 
-// TestLock verifies that a second Lock fails until the file is closed.
+// TestLock verifies that a second Lock fails until the file is closed, and that writes after Truncate
+// append to the remaining content.
 func TestLock(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	f, err := Lock(name, 0o600)
 	testkit.Must(t, err)
-	if _, err := io.WriteString(f, "text"); err != nil {
-		t.Fatal(err)
-	}
+	_, err = io.WriteString(f, "kept and dropped")
+	testkit.Must(t, err)
+	testkit.Must(t, Truncate(f, 4))
+	_, err = io.WriteString(f, ", and more")
+	testkit.Must(t, err)
 	if g, err := Lock(name, 0o600); !errors.Is(err, ErrLocked) && runtime.GOOS != "js" {
 		t.Errorf("a second time: got=%v, %v", g, err)
 	}
 	testkit.Must(t, f.Close())
-	if f, err = Lock(name, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if b, err := io.ReadAll(f); string(b) != "text" {
-		t.Errorf("got=%q, %v", b, err)
-	}
-}
-
-// TestTruncate verifies that writes after Truncate append to the remaining content.
-func TestTruncate(t *testing.T) {
-	f, err := Lock(filepath.Join(t.TempDir(), "file"), 0o600)
+	f, err = Lock(name, 0o600)
 	testkit.Must(t, err)
 	defer f.Close()
-	if _, err := io.WriteString(f, "kept and dropped"); err != nil {
-		t.Fatal(err)
-	}
-	testkit.Must(t, Truncate(f, 4))
-	if _, err := io.WriteString(f, ", and more"); err != nil {
-		t.Fatal(err)
-	}
-	if b, err := io.ReadAll(io.NewSectionReader(f, 0, 100)); string(b) != "kept, and more" {
-		t.Errorf("got=%q, %v", b, err)
-	}
+	testkit.Equal(t, content(t, name), "kept, and more", "content")
 }
 
 // TestCannotLock verifies that a failure to lock is not reported as a lock of another process.

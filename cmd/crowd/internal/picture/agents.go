@@ -113,7 +113,7 @@ func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, head
 		for x := box.Min.X; x < box.Max.X; x++ {
 			d := r2.Vec{X: float64(x) + 0.5 - p.X, Y: float64(y) + 0.5 - p.Y}
 			dist := math.Sqrt(r2.Norm2(d))
-			out := dist - r // distance to the outer edge, of the nose where it is ahead
+			out := dist - r // distance to the outer edge, of the nose if that is ahead
 			if along := r2.Dot(d, ahead); along > cos*dist {
 				out = cos*along + sin*math.Abs(r2.Cross(d, ahead)) - r
 			}

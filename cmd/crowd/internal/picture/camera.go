@@ -35,8 +35,8 @@ type Camera struct {
 	view         r2.Box
 	part         string // the size of the view, if it is a part of the scene
 	groups       []string
-	firsts       []uint64 // the id of the first agent of each group
-	led          []int    // the group that follows each field of the scene
+	firsts       []uint64 // ID of the first agent of each group
+	led          []int    // group that follows each field of the scene
 	wakes        *wakes
 	field        *fieldShot // nil: no field
 	ids          []uint64   // of the agents that were taken last
@@ -112,7 +112,7 @@ func (cam *Camera) takeField(crowd *Crowd) {
 	}
 	if fields := cam.world.Fields; shot.taken == nil || shot.changes != fields.Changes() {
 		if g, ok := cam.world.Inspect().FieldGrid(shot.index); ok {
-			shot.taken = &Field{Min: g.Min, Cell: g.Cell, Columns: g.Columns, Rows: g.Rows, Ways: g.Ways, Slowed: g.Slowed}
+			shot.taken = &Field{Min: g.Min, Cell: g.Cell, Columns: g.Columns, Rows: g.Rows, Distances: g.Distances, Slowed: g.Slowed}
 		}
 		shot.changes = fields.Changes()
 	}

@@ -16,7 +16,7 @@ type Color int
 // Meanings of colors.
 const (
 	Speed   Color = iota // by the palette
-	Heading              // by a scale that closes
+	Heading              // by a cyclic scale
 	Group                // by Agent.Group
 )
 
@@ -226,7 +226,7 @@ func (p palette) speeds(t *theme) *scale {
 
 // densities returns a scale that begins with the color of the floor.
 func (p palette) densities(t *theme) *scale {
-	const merge = 24 // levels over which the floor turns into the palette
+	const merge = 24 // levels over which the floor blends into the palette
 	var s scale
 	for level := range s {
 		at := float64(level) / topLevel

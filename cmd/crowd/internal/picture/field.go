@@ -17,13 +17,13 @@ type Field struct {
 	Min           r2.Vec    // m, the lower left corner
 	Cell          float64   // m, width of a cell
 	Columns, Rows int       // size of the grid
-	Ways          []float32 // m, of each cell; +Inf: there is no path
+	Distances     []float32 // m, of each cell; +Inf: there is no path
 	Slowed        bool      // distances include the delays by other people
 }
 
 // usable reports whether g can be drawn.
 func (g *Field) usable() bool {
-	return g != nil && usable(g.Min) && g.Cell > 0 && g.Cell <= farthest && g.Columns > 0 && g.Rows > 0 && len(g.Ways) == g.Columns*g.Rows
+	return g != nil && usable(g.Min) && g.Cell > 0 && g.Cell <= farthest && g.Columns > 0 && g.Rows > 0 && len(g.Distances) == g.Columns*g.Rows
 }
 
 // way returns the distance from the middle of a cell, or +Inf outside the grid.
@@ -31,7 +31,7 @@ func (g *Field) way(column, row int) float64 {
 	if column < 0 || row < 0 || column >= g.Columns || row >= g.Rows {
 		return math.Inf(1)
 	}
-	return float64(g.Ways[row*g.Columns+column])
+	return float64(g.Distances[row*g.Columns+column])
 }
 
 // at returns the distance from a point by bilinear interpolation, which ignores cells without a path.
@@ -56,7 +56,7 @@ func (g *Field) at(p r2.Vec) float64 {
 
 // top returns the greatest distance in the frame, or 0.
 func (g *Field) top(f viewport) (top float64) {
-	for i, way := range g.Ways {
+	for i, way := range g.Distances {
 		middle := r2.Vec{X: g.Min.X + (float64(i%g.Columns)+0.5)*g.Cell, Y: g.Min.Y + (float64(i/g.Columns)+0.5)*g.Cell}
 		if way := float64(way); way > top && way <= math.MaxFloat64 && f.shows(f.at(middle), 0) {
 			top = way
@@ -67,10 +67,10 @@ func (g *Field) top(f viewport) (top float64) {
 
 // shading is the style of a field: colors for distances, and contours of equal distance.
 type shading struct {
-	top   float64 // m, of the scale, above 0
-	every float64 // m, from contour to contour
+	top   float64 // m, top of the scale, above 0
+	every float64 // m, between contours
 	scale *scale
-	line  float64 // pixels, the width of a contour
+	line  float64 // pixels, width of a contour
 }
 
 func shadingOf(g *Field, f viewport, em float64, t *theme) *shading {

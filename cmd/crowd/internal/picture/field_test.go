@@ -19,7 +19,7 @@ func slope() *Field {
 		if i%g.Columns == 6 {
 			way = float32(math.Inf(1))
 		}
-		g.Ways = append(g.Ways, way)
+		g.Distances = append(g.Distances, way)
 	}
 	return g
 }
@@ -47,7 +47,7 @@ func TestField(t *testing.T) {
 	}
 	// A field that has changed is drawn, one that cannot be drawn is left out.
 	other := *c.Field
-	other.Ways = make([]float32, len(other.Ways))
+	other.Distances = make([]float32, len(other.Distances))
 	for _, x := range []struct {
 		field *Field
 		want  color.RGBA
@@ -91,7 +91,7 @@ func TestFieldColors(t *testing.T) {
 func TestContoursAtJumps(t *testing.T) {
 	g := &Field{Cell: 1, Columns: 10, Rows: 10}
 	for i := range 100 {
-		g.Ways = append(g.Ways, float32(i%10/5*50)) // 0 on the left, 50 m on the right
+		g.Distances = append(g.Distances, float32(i%10/5*50)) // 0 on the left, 50 m on the right
 	}
 	(&shading{top: 50, every: 5}).contours(viewport{bounds: image.Rect(0, 0, 100, 100), scale: 10, center: vec(5, 5)}, g, func(_, _ r2.Vec, way float64) {
 		t.Errorf("contour of %v m", way)

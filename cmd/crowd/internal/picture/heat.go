@@ -85,7 +85,7 @@ func newHeatMap(f viewport, h heating) *heatMap {
 	return m
 }
 
-// measure spreads the agents and returns the greatest density in the frame.
+// measure counts and smooths the agents, and returns the highest density in the frame.
 func (m *heatMap) measure(agents []Agent) (most float64) {
 	clear(m.density)
 	for i := range agents {

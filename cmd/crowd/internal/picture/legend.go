@@ -35,7 +35,7 @@ type symbol struct {
 	draw  func(to pen, middle r2.Vec)
 }
 
-// Measures of the legend, in em.
+// Dimensions of the legend, in em.
 const (
 	marginEm  = 0.9
 	rowEm     = 3.5

@@ -34,7 +34,7 @@ var (
 	regular = sync.OnceValue(func() *opentype.Font { return parse(goregular.TTF) })
 )
 
-// parse reads a font that is compiled into the program.
+// parse parses an embedded font.
 func parse(ttf []byte) *opentype.Font {
 	f, err := opentype.Parse(ttf)
 	if err != nil {

@@ -15,7 +15,7 @@ type Painter struct {
 	shown  Crowd       // what ground shows
 	ground *image.RGBA // everything that rarely changes
 	canvas *canvas
-	heat   *heatMap // nil: agents are drawn
+	heat   *heatMap // nil: draw agents
 	cells  []cell
 	dabs   [][][]dab // agents, by part of the list and band
 }

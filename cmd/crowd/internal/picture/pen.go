@@ -205,7 +205,7 @@ func Capsule(a, b r2.Vec, r float64) []r2.Vec {
 //
 // Source: Sutherland and Hodgman 1974.
 func clip(ring []r2.Vec, bounds image.Rectangle) []r2.Vec {
-	sides := [4]func(p r2.Vec) float64{ // how far p is inside
+	sides := [4]func(p r2.Vec) float64{ // distance of p inside
 		func(p r2.Vec) float64 { return p.X - float64(bounds.Min.X) },
 		func(p r2.Vec) float64 { return float64(bounds.Max.X) - p.X },
 		func(p r2.Vec) float64 { return p.Y - float64(bounds.Min.Y) },

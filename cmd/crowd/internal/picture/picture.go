@@ -105,7 +105,7 @@ const leastLegend = 160
 // sheet is the layout of a picture.
 type sheet struct {
 	size    image.Point // pixels
-	em      float64     // pixels, the size of the letters
+	em      float64     // pixels, size of letters
 	frame   viewport
 	legend  *legend // nil: a bare picture
 	colors  *coloring

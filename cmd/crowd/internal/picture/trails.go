@@ -92,7 +92,7 @@ const (
 type wakes struct {
 	world  *world.World
 	agents *generic.Filter3[c.Agent, c.Position, c.Velocity]
-	every  int           // steps from point to point
+	every  int           // steps between points
 	length int           // points
 	count  int           // times that points were recorded
 	since  int           // steps since the last time

@@ -166,7 +166,7 @@ func union(a, b r2.Box) r2.Box {
 	}
 }
 
-// grow moves every side of b outwards by d.
+// grow moves every side of b outward by d.
 func grow(b r2.Box, d float64) r2.Box {
 	v := r2.Vec{X: d, Y: d}
 	return r2.Box{Min: r2.Sub(b.Min, v), Max: r2.Add(b.Max, v)}

@@ -78,7 +78,7 @@ func (f *file) read(in io.Reader, to []float64) error {
 	if err != nil && err != io.EOF {
 		return cut(err)
 	}
-	head = bytes.Clone(head) // reading on overwrites it
+	head = bytes.Clone(head) // further reading overwrites it
 	start := bytes.TrimSpace(head)
 	for _, other := range [][2]string{{"PAR1", "Parquet file"}, {"-- JuPedSim", "database"}, {"SQLite format 3\x00", "database"}, {"# framerate:", "file for PedPy"}} {
 		if bytes.HasPrefix(start, []byte(other[0])) {

@@ -176,7 +176,7 @@ func (s *Sheet) wrap(width vg.Length) (lines []string) {
 	return lines[:min(len(lines), 6)]
 }
 
-// Style is the colors of a picture.
+// Style holds the colors of a picture.
 type Style struct {
 	Paper, Ink, Faint, Grid color.Color
 	Lines                   []color.Color

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// study is the runs of a sweep.
+// study holds the runs of a sweep.
 type study struct {
 	axes         []*axis
 	runs         []row
@@ -214,7 +214,7 @@ type levels struct {
 	names  []string
 	at     []float64 // the value of each level, or the median of a bin; nil for words
 	binned bool
-	of     map[string]int // the level of each value
+	of     map[string]int // level of each value
 }
 
 // levels returns the levels of an axis. It divides the scattered values of designs other than grids
@@ -326,7 +326,7 @@ func markBest(all []candidate, gx, gy goal) {
 	least, at := math.Inf(1), math.Inf(1) // the least loss in the second figure, and its loss in the first
 	for i := range all {
 		x, y := gx.loss(all[i].x), gy.loss(all[i].y)
-		all[i].best = y < least || y == least && x == at // equal ones do not beat each other
+		all[i].best = y < least || y == least && x == at // equal ones do not dominate each other
 		if y < least {
 			least, at = y, x
 		}

@@ -154,7 +154,7 @@ func (p *drawing) heats() (*Sheet, error) {
 	}
 	text, ls := "Means over seeds and all other axes; gray cells have no runs", [2]*levels{}
 	for i, a := range axes {
-		most := int(min(max(math.Sqrt(float64(p.study.points(p.study.axes))/3), 2), mostBins)) // a few points in each cell
+		most := int(min(max(math.Sqrt(float64(p.study.points(p.study.axes))/3), 2), mostBins)) // a few points per cell
 		if ls[i] = p.study.levels(a, most); len(ls[i].names) > 60 {
 			return nil, fmt.Errorf("--heat: %s has %d values, want at most 60", a.name, len(ls[i].names))
 		} else if ls[i].binned && !strings.HasSuffix(text, "quantiles") {
@@ -174,9 +174,9 @@ func (p *drawing) heats() (*Sheet, error) {
 // costAndQuality returns the fairest measured cost, and the first figure with a known better direction
 // that all runs have. It returns nil if there are none.
 func (p *drawing) costAndQuality() []string {
-	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may differ in length
+	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may have different lengths
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
-	names := append([]string{"collisions", "arrived_share"}, chief...) // times of arrival are of agents that arrived
+	names := append([]string{"collisions", "arrived_share"}, chief...) // arrival times cover only agents that arrived
 	if p.X != "" {
 		names = strings.Split(p.X, ",")
 	}

@@ -105,7 +105,7 @@ func (a *apng) Close() error {
 	return a.err
 }
 
-// chunk writes a chunk of the file.
+// chunk writes a chunk.
 func (a *apng) chunk(name string, data []byte) {
 	if a.err != nil {
 		return

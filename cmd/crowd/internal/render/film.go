@@ -160,7 +160,7 @@ func (f *film) summary() string {
 
 // A plan is the steps to draw.
 type plan struct {
-	from, steps, every int // the first, the last, and from frame to frame
+	from, steps, every int // first, last, and distance between frames
 	frames             int
 	out                int // take the picture once so many agents have left; 0: never
 }

@@ -83,7 +83,7 @@ type exhibit struct {
 	about       string // added to the text of the scene
 	flags       string // of crowd render
 	width       int    // pixels
-	seconds     int    // 0: a picture
+	seconds     int    // 0: a still
 }
 
 // exhibits are all pictures of built-in scenes, in the order of the page.
@@ -122,7 +122,7 @@ var exhibits = []exhibit{
 	{"formation", "gif", "", "", "--every 8 --fps 12 --hide targets,legend", 440, 8},
 }
 
-// maxExhibit is the largest file of the gallery, in bytes.
+// maxExhibit is the largest size of a file of the gallery, in bytes.
 const maxExhibit = 1_000_000
 
 // file returns the path of the picture, relative to the page.

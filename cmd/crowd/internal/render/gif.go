@@ -101,7 +101,7 @@ func (g *gifWriter) begin(frame *image.RGBA) {
 	b := []byte("GIF89a")
 	b = binary.LittleEndian.AppendUint16(b, uint16(frame.Rect.Dx()))
 	b = binary.LittleEndian.AppendUint16(b, uint16(frame.Rect.Dy()))
-	const hasPalette, deep = 0x80, 0x70 // the screen has 8 bits a channel
+	const hasPalette, deep = 0x80, 0x70 // 8 bits per channel
 	b = append(b, hasPalette|deep|uint8(g.bits-1), 0, 0)
 	for i := range 1 << g.bits {
 		c := color.RGBA{}

@@ -19,9 +19,9 @@ import (
 // Reading is the flag --recording: properties that a file of trajectories may lack, and the placement
 // of its people in space and time beside simulated ones.
 type Reading struct {
-	FrameRate float64       // frames a second; 0: as the file says
-	Unit      recorded.Unit `json:",omitempty"` // of lengths; empty: as the file says
-	Columns   []string      // nil: as the file says
+	FrameRate float64       // frames per second; 0: as in the file
+	Unit      recorded.Unit `json:",omitempty"` // unit of length; empty: as in the file
+	Columns   []string      // nil: as in the file
 
 	at   []float64 // m, new place of the origin; nil: unchanged
 	turn float64   // degrees, counterclockwise about the origin
@@ -90,7 +90,7 @@ func (r *Reading) set(pair string) error {
 	return err
 }
 
-// placed reports whether the recording is moved.
+// placed reports whether the recording is moved or turned.
 func (r *Reading) placed() bool { return r.at != nil || r.turn != 0 || r.from != nil }
 
 // To sets the options of a scene that is read from a recording.

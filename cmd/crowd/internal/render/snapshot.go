@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	trailSeconds = 2.        // of the crowd's time
+	trailSeconds = 2.        // of simulated time
 	trailPoints  = 3_000_000 // of all trails
 	firstOut     = 0.1       // the share of agents that have left when a scene that ends is drawn
 )

@@ -182,7 +182,7 @@ func TestReasons(t *testing.T) {
 	if got != want {
 		t.Errorf("got=%q, want=%q", got, want)
 	}
-	if kinds := StuckKinds(all, false); len(kinds) != 4 || kinds[0].Count != 2 {
+	if kinds := stuckKinds(all, false); len(kinds) != 4 || kinds[0].Count != 2 {
 		t.Errorf("got=%+v, want=4 kinds, the first of two agents", kinds)
 	}
 }

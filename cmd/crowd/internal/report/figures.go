@@ -162,13 +162,13 @@ func (r *Report) measured(st *world.Stats) {
 		r.ObstacleCloseShare = quotient(float64(o.Close), float64(o.Steps))
 	}
 
-	if j.StraightWays > 0 {
+	if j.StraightTrips > 0 {
 		r.PathRatio = &j.PathRatio
 	}
-	if j.LimitedWays > 0 {
+	if j.LimitedTrips > 0 {
 		r.TimeRatio = &j.TimeRatio
 	}
-	if j.Ways > 0 {
+	if j.Trips > 0 {
 		r.Energy, r.EnergyOptimum = &j.Energy, &j.EnergyOptimum
 	}
 	if j.Frames20 && j.Agents > 0 {

@@ -25,7 +25,7 @@ func TestMeasured(t *testing.T) {
 	st := &world.Stats{
 		Goals: 8, Arrived: 9, ArrivedOnce: 6, MeanArrivalTime: 12, Times: struct{ Median, P95, Max float64 }{Median: 10, P95: 20, Max: 30},
 		ObstacleCollisions: measure.ObstacleCollisionCount{Collisions: 2, LeastClearance: -0.1, Close: 5, Steps: 100},
-		Trips:              measure.TripCount{Agents: 8, Unharmed: 2, Ways: 9, Energy: 50, FirstTime: 14, Effort: 3, Frames20: true, Steps: 90},
+		Trips:              measure.TripCount{Agents: 8, Unharmed: 2, Trips: 9, Energy: 50, FirstTime: 14, Effort: 3, Frames20: true, Steps: 90},
 		AgentCollisions:    measure.AgentCollisionCount{Collisions: 5, LeastClearance: math.Inf(1), Close: 25, Steps: 100},
 	}
 	var r Report

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"sort"
@@ -12,9 +13,11 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -135,6 +138,73 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	return crowds
 }
 
+// fields are the flow fields of a world. An agent that a field guides can arrive; this check is
+// cheaper than a search for a path.
+type fields struct {
+	world *world.World
+	of    generic.Map[c.FlowField]
+	at    generic.Map[c.Position]
+	body  generic.Map[c.Radius]
+	grids map[uint32]sense.FieldGrid
+}
+
+func fieldsOf(w *world.World) *fields {
+	return &fields{
+		w, generic.NewMap[c.FlowField](w.ECS), generic.NewMap[c.Position](w.ECS), generic.NewMap[c.Radius](w.ECS),
+		map[uint32]sense.FieldGrid{},
+	}
+}
+
+// lead reports whether an agent follows a field that has a distance at the agent's cell, or at an
+// adjacent cell that the agent can reach in a straight line. Cells next to a wall have none.
+func (f *fields) lead(e ecs.Entity) bool {
+	if !f.of.Has(e) {
+		return false
+	}
+	index := f.of.Get(e).Index
+	g, known := f.grids[index]
+	if !known {
+		g, _ = f.world.Inspect().FieldGrid(index)
+		f.grids[index] = g
+	}
+	if g.Cell <= 0 {
+		return false
+	}
+	at := f.at.Get(e).Vec
+	near := func(at, low float64, n int) int { // clamped: there are no obstacles outside the grid
+		return int(min(max(math.Floor((at-low)/g.Cell), 0), float64(n-1)))
+	}
+	column, row := near(at.X, g.Min.X, g.Columns), near(at.Y, g.Min.Y, g.Rows)
+	has := func(column, row int) bool {
+		return column >= 0 && row >= 0 && column < g.Columns && row < g.Rows && g.Distances[row*g.Columns+column] <= math.MaxFloat32
+	}
+	if has(column, row) {
+		return true
+	}
+	for i := range 9 {
+		column, row := column+i%3-1, row+i/3-1
+		middle := r2.Vec{X: g.Min.X + (float64(column)+0.5)*g.Cell, Y: g.Min.Y + (float64(row)+0.5)*g.Cell}
+		if has(column, row) && f.free(e, at, middle) {
+			return true
+		}
+	}
+	return false
+}
+
+// free reports whether the body of an agent can move straight from one point to another.
+func (f *fields) free(e ecs.Entity, from, to r2.Vec) bool {
+	way, radius := r2.Sub(to, from), 0.
+	if f.body.Has(e) {
+		radius = f.body.Get(e).Meters
+	}
+	length := r2.Norm(way)
+	if length == 0 {
+		return true
+	}
+	_, hit := f.world.Obstacles.Sweep(from, r2.Scale(1/length, way), length, radius)
+	return !hit
+}
+
 // OpenDoors opens all closed doors that open by schedule, now or later. The returned function closes
 // them again.
 func OpenDoors(w *world.World) (shut func()) {
@@ -162,8 +232,8 @@ func opensLater(d *c.Door, now, dt float64) bool {
 	return d.Opens != d.Closes && (d.Period > 0 || d.Opens >= now-float64(dt/2))
 }
 
-// StuckKind is a set of agents whose reasons differ at most in numbers.
-type StuckKind struct {
+// stuckKind is a set of agents whose reasons differ at most in numbers.
+type stuckKind struct {
 	Group int // of the first agent
 	Count int
 	First Stuck
@@ -172,9 +242,9 @@ type StuckKind struct {
 // number matches a number in a reason.
 var number = regexp.MustCompile(`-?[0-9][0-9.e+-]*`)
 
-// StuckKinds groups agents by reason, and by scene group too if byGroup is true. The order is that of
+// stuckKinds groups agents by reason, and by scene group too if byGroup is true. The order is that of
 // the first agents.
-func StuckKinds(all []Stuck, byGroup bool) (kinds []StuckKind) {
+func stuckKinds(all []Stuck, byGroup bool) (kinds []stuckKind) {
 	type key struct {
 		text  string
 		group int
@@ -188,7 +258,7 @@ func StuckKinds(all []Stuck, byGroup bool) (kinds []StuckKind) {
 		i, known := at[k]
 		if !known {
 			i, at[k] = len(kinds), len(kinds)
-			kinds = append(kinds, StuckKind{Group: x.Group, First: x})
+			kinds = append(kinds, stuckKind{Group: x.Group, First: x})
 		}
 		kinds[i].Count++
 	}
@@ -197,7 +267,7 @@ func StuckKinds(all []Stuck, byGroup bool) (kinds []StuckKind) {
 
 // StuckReasons returns at most three reasons, each with one agent and the number of others.
 func StuckReasons(all []Stuck) (reasons []string) {
-	for _, k := range StuckKinds(all, false) {
+	for _, k := range stuckKinds(all, false) {
 		if len(reasons) < 3 {
 			who := fmt.Sprintf("agent %d", k.First.ID)
 			if k.First.Name != "" {
@@ -234,7 +304,7 @@ func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string
 	}
 	defer w.Close()
 	a := Reach(ctx, s, w)
-	kinds := StuckKinds(a.Stuck, true)
+	kinds := stuckKinds(a.Stuck, true)
 	for i, k := range kinds {
 		if i == mostFindings {
 			rest := 0
@@ -250,7 +320,7 @@ func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string
 }
 
 // line returns the finding for a kind of stuck agents.
-func (a *Reachability) line(s *scene.Scene, k *StuckKind) string {
+func (a *Reachability) line(s *scene.Scene, k *stuckKind) string {
 	label := fmt.Sprintf("groups[%d]", k.Group)
 	if name := s.Groups[k.Group].Name; name != "" {
 		label += fmt.Sprintf(" (%s)", name)

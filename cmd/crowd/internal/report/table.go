@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -11,12 +10,9 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/kernel"
-	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
-	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Next is the end of a summary: the picture and commands to try.
@@ -270,68 +266,4 @@ func widen(lo, hi **float64, x float64) {
 	if *hi == nil || x > **hi {
 		*hi = &x
 	}
-}
-
-// fields are the flow fields of a world. An agent that a field guides can arrive; this check is
-// cheaper than a search for a path.
-type fields struct {
-	world *world.World
-	of    generic.Map[components.FlowField]
-	at    generic.Map[components.Position]
-	body  generic.Map[components.Radius]
-	grids map[uint32]sense.FieldGrid
-}
-
-func fieldsOf(w *world.World) *fields {
-	return &fields{w, generic.NewMap[components.FlowField](w.ECS), generic.NewMap[components.Position](w.ECS), generic.NewMap[components.Radius](w.ECS), map[uint32]sense.FieldGrid{}}
-}
-
-// lead reports whether an agent follows a field that has a distance at the agent's cell, or at an
-// adjacent cell that the agent can reach in a straight line. Cells next to a wall have none.
-func (f *fields) lead(e ecs.Entity) bool {
-	if !f.of.Has(e) {
-		return false
-	}
-	index := f.of.Get(e).Index
-	g, known := f.grids[index]
-	if !known {
-		g, _ = f.world.Inspect().FieldGrid(index)
-		f.grids[index] = g
-	}
-	if g.Cell <= 0 {
-		return false
-	}
-	at := f.at.Get(e).Vec
-	near := func(at, low float64, n int) int { // clamped: there are no obstacles outside the grid
-		return int(min(max(math.Floor((at-low)/g.Cell), 0), float64(n-1)))
-	}
-	column, row := near(at.X, g.Min.X, g.Columns), near(at.Y, g.Min.Y, g.Rows)
-	has := func(column, row int) bool {
-		return column >= 0 && row >= 0 && column < g.Columns && row < g.Rows && g.Ways[row*g.Columns+column] <= math.MaxFloat32
-	}
-	if has(column, row) {
-		return true
-	}
-	for i := range 9 {
-		column, row := column+i%3-1, row+i/3-1
-		middle := r2.Vec{X: g.Min.X + (float64(column)+0.5)*g.Cell, Y: g.Min.Y + (float64(row)+0.5)*g.Cell}
-		if has(column, row) && f.free(e, at, middle) {
-			return true
-		}
-	}
-	return false
-}
-
-// free reports whether the body of an agent can move straight from one point to another.
-func (f *fields) free(e ecs.Entity, from, to r2.Vec) bool {
-	way, radius := r2.Sub(to, from), 0.
-	if f.body.Has(e) {
-		radius = f.body.Get(e).Meters
-	}
-	length := r2.Norm(way)
-	if length == 0 {
-		return true
-	}
-	_, hit := f.world.Obstacles.Sweep(from, r2.Scale(1/length, way), length, radius)
-	return !hit
 }

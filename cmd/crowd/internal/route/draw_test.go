@@ -1,33 +1,25 @@
 package route
 
 import (
-	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // TestPictureOf verifies that the first row of a map is at the top of its picture, and that the
 // drawn paths are spread over all paths.
 func TestPictureOf(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	dir := testkit.Files(t, map[string]string{
 		"a.map":  "type octile\nheight 3\nwidth 4\nmap\n.@@.\n....\n....\n",
 		"a.scen": "version 1\n0\ta.map\t4\t3\t0\t0\t3\t0\t5\n0\ta.map\t4\t3\t0\t1\t1\t1\t1\n0\ta.map\t4\t3\t0\t2\t3\t2\t3\n0\ta.map\t4\t3\t1\t1\t1\t1\t0\n",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	r := &run{}
-	if err := r.read(context.Background(), &Options{Scenario: filepath.Join(dir, "a.scen")}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, r.read(t.Context(), &Options{Scenario: filepath.Join(dir, "a.scen")}))
 	r.Maps[0].build()
 	for _, row := range r.Rows {
-		path, length, ok, err := r.path(context.Background(), row)
+		path, length, ok, err := r.path(t.Context(), row)
 		if !ok || err != nil {
 			t.Fatalf("line %d: %v, %v", row.Line, ok, err)
 		}
@@ -38,15 +30,10 @@ func TestPictureOf(t *testing.T) {
 		t.Fatalf("got=%d trips, want=3", len(c.Trips))
 	}
 	first := c.Trips[0].Points
-	if got, want := first[0], (r2.Vec{X: 0.5, Y: 2.5}); got != want {
-		t.Errorf("start: got=%v, want=%v", got, want)
-	}
-	if got, want := first[len(first)-1], (r2.Vec{X: 3.5, Y: 2.5}); got != want || len(first) != 4 {
-		t.Errorf("goal: got=%v, want=%v, by two corners: %v", got, want, first)
-	}
-	if got, want := c.Obstacles[0].Ring[0], (r2.Vec{X: 1, Y: 3}); got != want {
-		t.Errorf("obstacle: got=%v, want=%v", got, want)
-	}
+	testkit.Equal(t, first[0], r2.Vec{X: 0.5, Y: 2.5}, "start")
+	testkit.Equal(t, first[len(first)-1], r2.Vec{X: 3.5, Y: 2.5}, "goal")
+	testkit.Equal(t, len(first), 4, "points, with two corners")
+	testkit.Equal(t, c.Obstacles[0].Ring[0], r2.Vec{X: 1, Y: 3}, "obstacle")
 	if c = pictureOf(r, 2); len(c.Trips) != 2 || c.Trips[1].Points[0].Y != 1.5 || c.Caption != "2 of 3 paths, 4 × 3 cells" {
 		t.Errorf("two of them: got=%+v, %q", c.Trips, c.Caption)
 	}

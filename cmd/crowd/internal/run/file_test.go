@@ -144,7 +144,8 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// TestSpan verifies which texts are spans, and their numbers of steps.
+// TestSpan verifies which texts are spans, their numbers of steps, and that the default is in steps if the
+// time step is long.
 func TestSpan(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -160,14 +161,8 @@ func TestSpan(t *testing.T) {
 			t.Errorf("%q: got=%d, %v, want=%d", test.text, s.Steps(test.dt), err, test.want)
 		}
 	}
-}
-
-// TestUsualSpan verifies that the default is in steps if the time step is long.
-func TestUsualSpan(t *testing.T) {
 	for dt, want := range map[float64]Span{1: "3600", 0.05: "60s"} {
-		if got := UsualSpan(&scene.Scene{Dt: dt}); got != want {
-			t.Errorf("dt %v: got=%s, want=%s", dt, got, want)
-		}
+		testkit.Equal(t, UsualSpan(&scene.Scene{Dt: dt}), want, "default for dt %v", dt)
 	}
 }
 

@@ -44,7 +44,7 @@ func siteOf(listener net.Listener, address, token string) *Site {
 	return s
 }
 
-// NewToken returns a token that cannot be guessed.
+// NewToken returns an unguessable token.
 func NewToken() string { return rand.Text() }
 
 // Host returns the host that was given to Listen.

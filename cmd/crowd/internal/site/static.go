@@ -35,7 +35,7 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 // demo is the scene of the first page.
 const demo = "flee"
 
-// module is the module of the engine.
+// module is the path of the engine's module.
 const module = "github.com/8f878440/crowd"
 
 // Static is a folder of files that any web host can serve: the page of the view with the engine
@@ -189,7 +189,7 @@ type parameter struct{ Key, Unit, Default, Text string }
 
 type picture struct{ File, Name, Text string }
 
-// writePages writes all pages but the playground.
+// writePages writes all pages except the playground.
 func (s *Static) writePages(context.Context) error {
 	files, err := fs.Sub(static, "static")
 	if err != nil {

@@ -16,24 +16,33 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
 )
 
-// Merge joins the results of shards.
+// Merge is crowd sweep merge.
 type Merge struct {
 	Folders []string `arg:"" name:"folder" help:"Folders in which crowd sweep --shard ran. The first gets the results."`
 }
 
-// Help shows an example.
+// Help returns an example.
 func (Merge) Help() string { return "Example:\n\n    crowd sweep merge SWEEP" }
 
-// Run joins them.
+// Run merges the results of the shards.
 func (c *Merge) Run(ctx context.Context, e *cli.Console) error {
 	s, err := same(ctx, c.Folders)
 	if err != nil {
 		return cli.BadUsage(cli.While(ctx, err, "reading "+c.Folders[0]))
 	}
-	return join(ctx, e, s, c.Folders, c.Folders[0])
+	m, err := results.MergeFolders(c.Folders, s.AxisNames(), s.Digest(), s.Runs())
+	if err != nil {
+		return cli.BadUsage(err)
+	}
+	defer m.Close()
+	if err := write(ctx, m.Table, m.Rows, c.Folders[0]); err != nil {
+		return err
+	}
+	n := counts{Runs: m.Runs, Failed: m.Failed, Dead: m.Dead, Duplicates: m.Duplicates, Machines: m.Machines}
+	return n.summary(e, s, c.Folders[0])
 }
 
-// same returns the spec that all folders have.
+// same returns the spec of the folders, which must be equal.
 func same(ctx context.Context, folders []string) (*spec.Spec, error) {
 	var first []byte
 	for i, folder := range folders {
@@ -49,25 +58,11 @@ func same(ctx context.Context, folders []string) (*spec.Spec, error) {
 	return spec.FromManifest(ctx, first, filepath.Join(folders[0], results.FilesFolder))
 }
 
-// join writes the results of all shards in some folders into one of them.
-func join(ctx context.Context, e *cli.Console, s *spec.Spec, from []string, to string) error {
-	m, err := results.MergeFolders(from, s.AxisNames(), s.Digest(), s.Runs())
-	if err != nil {
-		return cli.BadUsage(err)
-	}
-	defer m.Close()
-	if err := write(ctx, m.Table, m.Rows, to); err != nil {
-		return err
-	}
-	n := counts{Runs: m.Runs, Failed: m.Failed, Dead: m.Dead, Duplicates: m.Duplicates, Machines: m.Machines}
-	return n.summary(e, s, to)
-}
-
-// rowSource yields the rows of all runs in the order of their indexes, and does so again when it
-// is asked again. After an error there is no more.
+// rowSource yields the rows of all runs in the order of their indexes, each time it is called. It
+// stops after an error.
 type rowSource func(context.Context) iter.Seq2[*results.Row, error]
 
-// write writes a table of rows into a folder.
+// write writes a table into a folder, as CSV and Parquet.
 func write(ctx context.Context, table *results.Table, rows rowSource, folder string) error {
 	var files output.Files
 	csv := files.Add("results", filepath.Join(folder, "results.csv"))
@@ -83,11 +78,11 @@ func write(ctx context.Context, table *results.Table, rows rowSource, folder str
 	return cli.While(ctx, err, "writing results")
 }
 
-// counts are what became of the runs.
+// counts counts runs by outcome.
 type counts struct {
 	Runs, Failed, Dead, Duplicates int64
 	Machines                       []string
-	first                          string // what is wrong with the first run that failed or was given up
+	first                          string // the error of the first run that failed or was given up
 }
 
 // add counts a row.
@@ -107,7 +102,7 @@ func (n *counts) add(r *results.Row) {
 	}
 }
 
-// summary says what became of the runs.
+// summary prints the outcome of the runs.
 func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
 	ok := n.Runs - n.Failed - n.Dead
 	parts := []string{fmt.Sprintf("%s ok", cli.Thousands(int(ok)))}
@@ -115,7 +110,7 @@ func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
 		parts = append(parts, cli.Thousands(int(n.Failed))+" failed")
 	}
 	if n.Dead > 0 {
-		parts = append(parts, fmt.Sprintf("%s given up after %s", cli.Thousands(int(n.Dead)), tries(s.Limits.Tries)))
+		parts = append(parts, fmt.Sprintf("%s given up (limits.tries is %d)", cli.Thousands(int(n.Dead)), s.Limits.Tries))
 	}
 	if n.Duplicates > 0 {
 		parts = append(parts, fmt.Sprintf("%s done twice, with the same results", cli.Thousands(int(n.Duplicates))))
@@ -129,11 +124,4 @@ func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
 		err = errors.Join(err, fmt.Errorf("%d of %d runs were given up: the column error says why", n.Dead, n.Runs))
 	}
 	return err
-}
-
-func tries(n int) string {
-	if n == 1 {
-		return "1 try"
-	}
-	return fmt.Sprintf("%d tries", n)
 }

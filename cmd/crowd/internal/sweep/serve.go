@@ -20,22 +20,15 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
 )
 
-// Server says to which workers the runs of a sweep are handed out.
+// Server has the flags for workers that join.
 type Server struct {
-	Listen    string `placeholder:"ADDR" help:"Let workers of other machines join at this address, such as :4222, by TLS and with the token in the folder of the sweep (default: only those of this machine)."`
-	Cert      string `placeholder:"FILE" help:"Certificate of the server for --listen and its private key, in one file of PEM (default: made in the folder of the sweep)."`
-	RetryDead bool   `help:"Try again what was given up."`
+	Listen    string `placeholder:"ADDR" help:"Let workers on other machines join at this address, such as :4222, by TLS and with the token in the folder of the sweep (default: only workers on this machine)."`
+	Cert      string `placeholder:"FILE" help:"Certificate and private key for --listen, in one PEM file (default: made in the folder of the sweep)."`
+	RetryDead bool   `help:"Try runs again that were given up."`
 }
 
-// check returns what does not go together.
-func (o *Server) check(given cli.Given) error {
-	return given.Refuse(
-		cli.IdleFlag{Name: "cert", Idle: o.Listen == "", Why: "goes with --listen"},
-	)
-}
-
-// serve hands out the runs of a sweep to workers, one of which it starts itself unless threads is 0,
-// and writes the results.
+// serve hands out the runs of a sweep to workers, and writes the results. It starts a worker itself
+// unless threads is 0.
 func (o *Server) serve(ctx context.Context, e *cli.Console, s *spec.Spec, folder string, threads int) (err error) {
 	note := func(line string) { e.Log.Info(line) }
 	sw, err := o.begin(ctx, s, folder, note)
@@ -45,14 +38,14 @@ func (o *Server) serve(ctx context.Context, e *cli.Console, s *spec.Spec, folder
 	defer func() { err = errors.Join(err, sw.Close()) }()
 	workCtx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var ended <-chan error // of the worker, if it can't go on
+	var ended <-chan error // has the error of a worker that can't go on
 	if threads > 0 {
 		ended = keepWorker(workCtx, folder, threads, note)
 	}
 	if err := o.follow(ctx, e, s, sw, ended); err != nil {
 		return err
 	}
-	rows := rowsOf(sw, NewTrial(s))
+	rows := rowsOf(sw, newTrial(s))
 	counts, table := counts{}, results.NewTable(s.AxisNames())
 	for row, err := range rows(ctx) {
 		if err == nil {
@@ -69,26 +62,21 @@ func (o *Server) serve(ctx context.Context, e *cli.Console, s *spec.Spec, folder
 	return counts.summary(e, s, folder)
 }
 
-// begin begins a sweep, or goes on with the one in the folder.
+// begin starts a sweep, or resumes the one in the folder.
 func (o *Server) begin(ctx context.Context, s *spec.Spec, folder string, note func(string)) (*engine.Sweep, error) {
 	build, err := engine.Build()
 	if err != nil {
 		return nil, err
 	}
-	m := engine.Manifest{Build: build, Points: s.Runs(), Tries: s.Limits.Tries, MaxSeconds: (2 * s.Limits.Time).Seconds(), Spec: s.Manifest()}
-	paths := map[string]string{}
-	for _, f := range s.Files {
-		m.Files = append(m.Files, engine.File{Name: f.Name, SHA256: f.SHA256, Size: f.Size})
-		paths[f.Name] = s.Path(f)
-	}
+	m := engine.Manifest{Build: build, Points: s.Runs(), Tries: s.Limits.Tries, MaxSeconds: (2 * s.Limits.Time).Seconds(), Spec: s.Manifest(), Files: s.Files}
 	return engine.Serve(ctx, engine.Options{
-		Folder: folder, Listen: o.Listen, CertFile: o.Cert, KeyFile: o.Cert, RetryDead: o.RetryDead,
-		Open:  func(name string) (io.ReadCloser, error) { return os.Open(paths[name]) },
-		Check: NewTrial(s).Check, Same: results.Same, Note: note,
+		Folder: folder, Listen: o.Listen, CertFile: o.Cert, RetryDead: o.RetryDead,
+		Open:  func(name string) (io.ReadCloser, error) { return os.Open(s.Path(name)) },
+		Check: newTrial(s).Check, Same: results.Same, Note: note,
 	}, m)
 }
 
-// follow shows how far a sweep is until it is at its end.
+// follow shows the progress of a sweep until its end.
 func (o *Server) follow(ctx context.Context, e *cli.Console, s *spec.Spec, sw *engine.Sweep, ended <-chan error) error {
 	bar := e.Progress(cli.Plural(int(s.Runs()), "run"), int(s.Runs()), "run", false)
 	defer bar.Done()
@@ -103,7 +91,7 @@ func (o *Server) follow(ctx context.Context, e *cli.Console, s *spec.Spec, sw *e
 			bar.Set(int(s.Runs()))
 			return cli.While(ctx, err, "sweeping")
 		case err := <-ended:
-			return fmt.Errorf("the worker of this sweep does not stay: %w", err)
+			return fmt.Errorf("the worker of this sweep keeps failing: %w", err)
 		case <-tick.C:
 			p := sw.Progress()
 			bar.Set(int(p.Done + p.Dead))
@@ -111,21 +99,21 @@ func (o *Server) follow(ctx context.Context, e *cli.Console, s *spec.Spec, sw *e
 	}
 }
 
-// rowsOf returns the rows of a sweep, with one for each run that was given up.
-func rowsOf(sw *engine.Sweep, runs *Trial) rowSource {
+// rowsOf returns the rows of a sweep, including runs that were given up.
+func rowsOf(sw *engine.Sweep, runs *trial) rowSource {
 	return func(ctx context.Context) iter.Seq2[*results.Row, error] {
 		return func(yield func(*results.Row, error) bool) {
 			for one, err := range sw.Rows(ctx) {
 				data := one.Data
-				if err == nil && one.Data == nil && one.Dead != nil {
+				if err == nil && one.Dead != nil {
 					data, err = runs.Dead(one.Index, errors.New(one.Dead.Error))
 				}
 				var row *results.Row
 				if err == nil {
 					row, err = results.Decode(data)
 				}
-				if err == nil && one.Dead != nil && one.Data == nil {
-					row.Machine = one.Dead.Machine
+				if err == nil && one.Dead != nil {
+					row.Machine = one.Machine
 				}
 				if !yield(row, err) || err != nil {
 					return
@@ -135,14 +123,14 @@ func rowsOf(sw *engine.Sweep, runs *Trial) rowSource {
 	}
 }
 
-// Place says where a sweep is.
+// Place locates a sweep.
 type Place struct {
-	Sweep     string `arg:"" help:"Folder of a sweep, or the address of its server, such as https://host:4222."`
+	Sweep     string `arg:"" help:"Folder of a sweep, or address of its server, such as https://host:4222."`
 	TokenFile string `placeholder:"FILE" help:"File with the token of the sweep (default: the variable CROWD_SWEEP_TOKEN, or the token in the folder)."`
 	Cert      string `placeholder:"FILE" help:"Certificates to trust, in PEM: server.pem of the folder of the sweep (default: those of the system)."`
 }
 
-// where returns the place for the engine.
+// where returns the place as the engine needs it.
 func (p *Place) where() (engine.Where, error) {
 	w := engine.Where{TokenFile: p.TokenFile, CAFile: p.Cert}
 	if strings.Contains(p.Sweep, "://") {
@@ -158,21 +146,21 @@ func (p *Place) where() (engine.Where, error) {
 	return w, nil
 }
 
-// Work does runs of a sweep.
+// Work is crowd sweep join.
 type Work struct {
 	Place
-	Workers int `placeholder:"N" help:"Runs at a time, each with one goroutine (default: one for each processor)."`
+	Workers int `placeholder:"N" help:"Runs at a time, each with one goroutine (default: one per processor)."`
 }
 
-// Help says how workers join.
+// Help returns examples.
 func (Work) Help() string {
-	return `It joins a sweep that runs, and ends with it. Examples:
+	return `The worker joins a running sweep, and ends with it. Examples:
 
     crowd sweep join SWEEP                     in a second terminal
     crowd sweep join https://HOST:4222 --token-file TOKEN --cert SERVER.pem
 
-The latter is for another machine, with the files token and server.pem of the folder of crowd
-sweep --listen :4222. A worker waits two minutes for a server that is not there, and then gives up.`
+The latter is for another machine, with the files token and server.pem from the folder of crowd
+sweep --listen :4222. A worker gives up after two minutes without a server.`
 }
 
 // Run works until the sweep ends.
@@ -202,13 +190,13 @@ func (c *Work) Run(ctx context.Context, e *cli.Console) error {
 	return cli.While(ctx, err, "working")
 }
 
-// open opens the runs of a sweep that came with a manifest.
+// open prepares the runs of the sweep of a manifest.
 func open(ctx context.Context, m *engine.Manifest, folder string) (engine.Run, error) {
 	s, err := spec.FromManifest(ctx, m.Spec, folder)
 	if err != nil {
 		return nil, err
 	}
-	runs := NewTrial(s)
+	runs := newTrial(s)
 	return func(ctx context.Context, index int64) (row []byte, failed bool, err error) {
 		row, err = runs.Run(ctx, index)
 		if errors.As(err, new(cli.Interruption)) {
@@ -222,21 +210,21 @@ func open(ctx context.Context, m *engine.Manifest, folder string) (engine.Run, e
 	}, nil
 }
 
-// A worker process that ends sooner than that, so many times one after another, can't go on.
+// A worker process that ends sooner than stays, mayLeave times in a row, can't go on.
 const (
 	stays    = 5 * time.Second
 	mayLeave = 5
 )
 
-// keepWorker keeps a worker process at work for a sweep until the context ends: one that a run
-// has brought down is begun anew. The channel has an error when workers do not stay.
+// keepWorker keeps a worker process running until the context ends, and restarts it if a run kills
+// it. The channel gets an error if workers keep failing.
 func keepWorker(ctx context.Context, folder string, threads int, note func(string)) <-chan error {
 	failed := make(chan error, 1)
 	go func() {
 		for left := mayLeave; ; {
 			began := time.Now()
 			err := workOnce(ctx, folder, threads)
-			if ctx.Err() != nil || err == nil { // it ends without an error when the sweep does
+			if ctx.Err() != nil || err == nil { // without an error, the sweep has ended
 				return
 			}
 			if left--; time.Since(began) > stays {
@@ -246,13 +234,13 @@ func keepWorker(ctx context.Context, folder string, threads int, note func(strin
 				failed <- err
 				return
 			}
-			note(fmt.Sprintf("the worker ended, another one takes its place: %v", err))
+			note(fmt.Sprintf("restarting the worker, which ended: %v", err))
 		}
 	}()
 	return failed
 }
 
-// workOnce lets a process of this program work for a sweep, and returns its last words as an error.
+// workOnce runs a worker process, and returns its last message as an error.
 func workOnce(ctx context.Context, folder string, threads int) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -268,7 +256,7 @@ func workOnce(ctx context.Context, folder string, threads int) error {
 		return nil
 	}
 	if lines := strings.Split(strings.TrimSpace(said.String()), "\n"); lines[0] != "" {
-		// Of a panic the first line says what it is, of other errors the last.
+		// The message is the first line of a panic, and the last of other errors.
 		line := lines[len(lines)-1]
 		if strings.HasPrefix(lines[0], "panic: ") || strings.HasPrefix(lines[0], "fatal error: ") {
 			line = lines[0]

@@ -16,61 +16,55 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
 )
 
-// Status says how far a sweep is.
+// Status is crowd sweep status.
 type Status struct {
 	Place
 	JSON bool `name:"json" help:"Print the status as JSON, and nothing else."`
-	Page bool `help:"Serve a page that follows the sweep, to this machine alone, until Ctrl-C."`
+	Page bool `help:"Serve a page that follows the sweep, on localhost, until Ctrl-C."`
 }
 
-// Help shows examples.
+// Help returns examples.
 func (Status) Help() string {
 	return "Examples:\n\n    crowd sweep status SWEEP\n    crowd sweep status SWEEP --page"
 }
 
 // Run prints the status, or serves it as a page.
 func (c *Status) Run(ctx context.Context, e *cli.Console) error {
-	if err := e.Given.Refuse(
-		cli.IdleFlag{Name: "json", Idle: c.Page, Why: "prints the status once, and --page follows it"},
-	); err != nil {
+	idle := cli.IdleFlag{Name: "json", Idle: c.Page, Why: "prints the status once, and --page follows it"}
+	if err := e.Given.Refuse(idle); err != nil {
 		return cli.BadUsage(err)
 	}
 	where, err := c.where()
 	if err != nil {
 		return cli.BadUsage(err)
 	}
-	watch, err := engine.NewWatch(ctx, where)
+	status, end, err := engine.Watch(ctx, where)
 	if err != nil {
 		return cli.BadUsage(cli.While(ctx, err, "connecting"))
 	}
-	defer watch.Close()
+	defer end()
 	if c.Page {
-		return c.serve(ctx, e, watch)
+		at, err := site.Listen("127.0.0.1:0", site.NewToken())
+		if err != nil {
+			return cli.BadUsage(err)
+		}
+		if _, err := cli.Fprintf(e.Out, "the sweep is at %s (press Ctrl-C to stop)\n", at.URL()); err != nil {
+			return err
+		}
+		return StatusPage(ctx, at, status)
 	}
-	now, err := watch.Status(ctx)
+	now, err := status(ctx)
 	switch {
 	case err != nil:
 		return err
 	case c.JSON:
 		return output.WriteJSON(e.Machine, now)
 	}
-	return StatusText(e.Out, now)
+	return statusText(e.Out, now)
 }
 
-// serve serves the page.
-func (c *Status) serve(ctx context.Context, e *cli.Console, watch *engine.Watch) error {
-	at, err := site.Listen("127.0.0.1:0", site.NewToken())
-	if err != nil {
-		return cli.BadUsage(err)
-	}
-	if _, err := cli.Fprintf(e.Out, "the sweep is at %s (press Ctrl-C to stop)\n", at.URL()); err != nil {
-		return err
-	}
-	return StatusPage(ctx, at, watch.Status)
-}
-
-// StatusText writes a status in lines for people.
-func StatusText(w io.Writer, s engine.Status) error {
+// statusText writes a status in lines for users.
+func statusText(w io.Writer, s engine.Status) error {
 	percent := 0.0
 	if s.Points > 0 {
 		percent = 100 * float64(s.Done+s.Dead) / float64(s.Points)
@@ -104,7 +98,7 @@ func StatusText(w io.Writer, s engine.Status) error {
 	return t.Flush()
 }
 
-// left writes seconds for people.
+// left formats the seconds left.
 func left(seconds float64) string {
 	if seconds <= 0 || seconds > math.MaxInt64/1e9 {
 		return "unknown"
@@ -115,8 +109,7 @@ func left(seconds float64) string {
 //go:embed page.html
 var page []byte
 
-// StatusPage serves a page that follows a sweep, and its JSON at status.json, until the context
-// ends.
+// StatusPage serves a page that follows a sweep, and its data in status.json, until the context ends.
 func StatusPage(ctx context.Context, at *site.Site, now func(context.Context) (engine.Status, error)) error {
 	return at.Serve(ctx, pages(now))
 }

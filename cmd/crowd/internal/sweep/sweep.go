@@ -1,9 +1,8 @@
-// Package sweep runs scenes under many parameters and seeds, in processes that do not take it
-// down, and makes a table of what happened.
+// Package sweep runs scenes under many parameters and seeds, in worker processes, and makes a table
+// of the results.
 package sweep
 
 import (
-	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -24,51 +23,51 @@ import (
 // Command is crowd sweep.
 type Command struct {
 	Run    Run    `cmd:"" default:"withargs" hidden:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
-	Init   Init   `cmd:"" help:"Print a small spec, to begin with."`
-	Join   Work   `cmd:"" help:"Do runs of a sweep that runs elsewhere."`
-	Status Status `cmd:"" help:"Report how far a sweep is, and which workers it has."`
-	Merge  Merge  `cmd:"" help:"Join the results of all shards of a sweep."`
+	Init   Init   `cmd:"" help:"Print a small spec to start with."`
+	Join   Work   `cmd:"" help:"Join a running sweep as a worker."`
+	Status Status `cmd:"" help:"Report the progress and the workers of a sweep."`
+	Merge  Merge  `cmd:"" help:"Merge the results of all shards of a sweep."`
 }
 
 //go:embed example.toml
 var example string
 
-// Init prints a spec.
+// Init is crowd sweep init.
 type Init struct{}
 
-// Help shows an example.
+// Help returns an example.
 func (Init) Help() string { return "Example:\n\n    crowd sweep init > first.toml" }
 
-// Run prints it.
+// Run prints the spec.
 func (Init) Run(e *cli.Console) error {
 	_, err := io.WriteString(e.Machine, example)
 	return err
 }
 
-// Help shows examples.
+// Help returns examples.
 func (Run) Help() string {
 	return `A spec says which scenes run, with which parameters and seeds. docs/sweep.md describes it.
 
 Examples:
 
-    crowd sweep init > first.toml           a spec to begin with
-    crowd sweep SPEC.toml --dry-run         how many runs, and how long they take
+    crowd sweep init > first.toml           a spec to start with
+    crowd sweep SPEC.toml --dry-run         number of runs, and how long they take
     crowd sweep SPEC.toml                   run them, and write SPEC/results.csv
-    crowd sweep join SPEC                   in another terminal: join in
+    crowd sweep join SPEC                   join, in another terminal
     crowd sweep status SPEC --page          watch it
     crowd sweep SPEC.toml --listen :4222    let other machines join
-    crowd sweep SPEC.toml --shard 3/10      a tenth of them, without a server
+    crowd sweep SPEC.toml --shard 3/10      a tenth of the runs, without a server
     crowd sweep SPEC.toml --shard auto      in a job array of Slurm or Kubernetes
-    crowd sweep merge SPEC                  join the results of all shards`
+    crowd sweep merge SPEC                  merge the results of all shards`
 }
 
-// Run runs what a spec asks for.
+// Run is crowd sweep.
 type Run struct {
-	Spec    string `arg:"" name:"spec" help:"File that says what is run, such as SPEC.toml."`
+	Spec    string `arg:"" name:"spec" help:"Spec of the sweep, such as SPEC.toml."`
 	Out     string `short:"o" placeholder:"DIR" help:"Folder of the sweep (default: the name of the spec without .toml, beside it)."`
-	DryRun  bool   `help:"Say how many runs there are and what they are likely to take, and run none."`
-	Workers int    `placeholder:"N" help:"Runs at a time, each with one goroutine; 0 leaves them to crowd sweep join elsewhere (default: one for each processor)."`
-	Shard   string `placeholder:"I/N" help:"Do only part i of n, from 1, without a server, and leave the results to crowd sweep merge; auto takes both from the variables of Slurm or Kubernetes."`
+	DryRun  bool   `help:"Print the number of runs and an estimate of their cost, and run none."`
+	Workers int    `placeholder:"N" help:"Runs at a time, each with one goroutine; 0 leaves them to crowd sweep join elsewhere (default: one per processor)."`
+	Shard   string `placeholder:"I/N" help:"Do only part i of n, from 1, without a server, for crowd sweep merge; auto takes both from the variables of Slurm or Kubernetes."`
 	Server
 }
 
@@ -84,13 +83,18 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 	if !e.Given["workers"] {
 		c.Workers = runtime.GOMAXPROCS(0)
 	}
-	alone := cli.IdleFlag{Name: "listen", Idle: c.Shard != "", Why: "is for a server, and --shard needs none"}
-	if err := cmp.Or(e.Given.Refuse(alone), c.Server.check(e.Given)); err != nil {
+	dry := "is for the runs, and --dry-run does none"
+	err := e.Given.Refuse(
+		cli.IdleFlag{Name: "listen", Idle: c.Shard != "", Why: "is for a server, and --shard needs none"},
+		cli.IdleFlag{Name: "cert", Idle: c.Listen == "", Why: "goes with --listen"},
+		cli.IdleFlag{Name: "out", Idle: c.DryRun, Why: dry},
+		cli.IdleFlag{Name: "shard", Idle: c.DryRun, Why: dry},
+	)
+	if err != nil {
 		return cli.BadUsage(err)
 	}
 	var part results.Shard
 	if c.Shard != "" {
-		var err error
 		if part, err = results.ParseShard(c.Shard); err != nil {
 			return cli.BadUsage(err)
 		}
@@ -103,9 +107,6 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 		if c.Out = strings.TrimSuffix(c.Spec, ".toml"); c.Out == c.Spec {
 			return cli.BadUsage(fmt.Errorf("%s: want a name that ends with .toml, or --out", c.Spec))
 		}
-	}
-	if err := e.Given.Refuse(cli.IdleFlag{Name: "out", Idle: c.DryRun, Why: "is for the runs, and --dry-run does none"}, cli.IdleFlag{Name: "shard", Idle: c.DryRun, Why: "is for the runs, and --dry-run does none"}); err != nil {
-		return cli.BadUsage(err)
 	}
 	if c.DryRun {
 		return dryRun(ctx, e, s, c.Workers)
@@ -127,7 +128,7 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// begin makes the folder of a sweep, and returns the spec with the files that were copied there.
+// begin creates the folder of a sweep, and returns the spec with the copies of its files.
 func begin(ctx context.Context, s *spec.Spec, folder string) (*spec.Spec, error) {
 	manifest := s.Manifest()
 	err := results.BeginFolder(folder, manifest, s.Text, func(files string) error { return s.CopyFiles(ctx, files) }, s.Difference)
@@ -137,13 +138,12 @@ func begin(ctx context.Context, s *spec.Spec, folder string) (*spec.Spec, error)
 	return spec.FromManifest(ctx, manifest, filepath.Join(folder, results.FilesFolder))
 }
 
-// work does the runs of a shard that are not done yet.
+// work does the remaining runs of a shard.
 func work(ctx context.Context, e *cli.Console, s *spec.Spec, job *results.ShardJob) error {
-	title := cli.Plural(int(job.Count()), "run")
-	bar := e.Progress(title, int(job.Count()), "run", false)
+	bar := e.Progress(cli.Plural(int(job.Count()), "run"), int(job.Count()), "run", false)
 	defer bar.Done()
 	first := true
-	return job.Run(ctx, NewTrial(s), func(n int64) {
+	return job.Run(ctx, newTrial(s), func(n int64) {
 		if first && n > 0 {
 			e.Log.Info(fmt.Sprintf("%s of %d were done before", cli.Plural(int(n), "run"), job.Count()))
 		}
@@ -152,15 +152,14 @@ func work(ctx context.Context, e *cli.Console, s *spec.Spec, job *results.ShardJ
 	})
 }
 
-// looked is how many points the estimate looks at, spread evenly over all.
-const looked = 500
+const looked = 500 // points for the estimate, spread evenly
 
-// dryRun says how many runs there are and what they are likely to take.
+// dryRun prints the number of runs and an estimate of their cost.
 func dryRun(ctx context.Context, e *cli.Console, s *spec.Spec, threads int) error {
 	lines := []string{fmt.Sprintf("%s: %s, each with %s", cli.Plural(int(s.Runs()), "run"), cli.Plural(int(s.Points()), "point"), cli.Plural(s.SeedCount(), "seed"))}
-	var names []string
+	names := make([]string, len(s.Scenes))
 	for i := range s.Scenes {
-		names = append(names, s.Scenes[i].Name)
+		names[i] = s.Scenes[i].Name
 	}
 	lines = append(lines, "  scene: "+strings.Join(names, ", "))
 	for i := range s.Axes {
@@ -190,7 +189,7 @@ func dryRun(ctx context.Context, e *cli.Console, s *spec.Spec, threads int) erro
 	return nil
 }
 
-// rounded returns a time with no more digits than an estimate has.
+// rounded rounds a time to the precision of an estimate.
 func rounded(t time.Duration) time.Duration {
 	switch {
 	case t > time.Hour:
@@ -203,20 +202,20 @@ func rounded(t time.Duration) time.Duration {
 	return t.Round(10 * time.Millisecond)
 }
 
-// costs are those of all runs with one thread.
+// costs are the costs of all runs.
 type costs struct {
-	seconds float64
-	memory  uint64 // bytes of the largest run
+	seconds float64 // with one thread
+	memory  uint64  // bytes of the largest run
 }
 
-// estimate looks at some points, and runs one of each scene and model for a moment: the rest takes
-// as much for each agent and step.
+// estimate looks at some points, and runs one per scene and model for a moment. It assumes that the
+// others cost as much per agent and step.
 func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	type kind struct {
 		scene int
 		model string
 	}
-	each := map[kind]Sample{}
+	each := map[kind]sample{}
 	n := min(s.Runs(), looked)
 	for i := range n {
 		if ctx.Err() != nil {
@@ -228,56 +227,50 @@ func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 		}
 		o, err := s.Open(ctx, p)
 		if err != nil {
-			continue // it will be a row that says so
+			continue // its row will have the error
 		}
 		which := kind{p.Scene, string(o.Model)}
-		sample, known := each[which]
+		one, known := each[which]
 		if !known {
-			if sample, err = Try(ctx, s, o); err != nil {
+			if one, err = try(ctx, s, o); err != nil {
 				return all, err
 			}
-			each[which] = sample
+			each[which] = one
 		}
-		agents := float64(o.Agents())
-		all.seconds += agents * (sample.Setup + sample.Step*float64(o.Steps))
-		all.memory = max(all.memory, o.Memory(SceneOptions(s)))
+		all.seconds += float64(o.Agents()) * (one.setup + one.step*float64(o.Steps))
+		all.memory = max(all.memory, o.Memory(options(s)))
 	}
 	all.seconds *= float64(s.Runs()) / float64(n)
 	return all, nil
 }
 
-// moment is how long a sample runs.
-const moment = time.Second
-
-// Sample is what a scene costs for each of its agents.
-type Sample struct {
-	Setup float64 // s
-	Step  float64 // s
+// sample is the cost of a scene per agent.
+type sample struct {
+	setup, step float64 // s
 }
 
-// Try runs a scene for a moment.
-func Try(ctx context.Context, s *spec.Spec, o *scene.Scene) (Sample, error) {
+// try runs a scene for a second.
+func try(ctx context.Context, s *spec.Spec, o *scene.Scene) (sample, error) {
 	runCtx, cancel := context.WithTimeout(ctx, s.Limits.Time)
 	defer cancel()
-	return cli.Guard(runCtx, grace, func() (Sample, error) {
-		options := SceneOptions(s)
-		if err := new(cli.MemoryFlag).Admit(o, options, 0); err != nil {
-			return Sample{}, err
+	return cli.Guard(runCtx, grace, func() (sample, error) {
+		if err := new(cli.MemoryFlag).Admit(o, options(s), 0); err != nil {
+			return sample{}, err
 		}
-		w, report, err := run.Prepare(runCtx, o, options, nil)
+		w, report, err := run.Prepare(runCtx, o, options(s), nil)
 		if err != nil {
-			return Sample{}, err
+			return sample{}, err
 		}
 		defer w.Close()
-		runCtx, cancel := context.WithTimeout(runCtx, moment)
+		runCtx, cancel := context.WithTimeout(runCtx, time.Second)
 		defer cancel()
 		if err := run.Run(runCtx, o, w, report, false, nil); err != nil {
-			return Sample{}, err
+			return sample{}, err
 		}
 		agents := float64(max(report.Agents, 1))
-		return Sample{
-			Setup: report.SetupSeconds / agents,
-			Step:  report.NsPerAgentStep/1e9 + report.BesideSeconds/float64(max(report.Steps, 1))/agents,
+		return sample{
+			setup: report.SetupSeconds / agents,
+			step:  report.NsPerAgentStep/1e9 + report.BesideSeconds/float64(max(report.Steps, 1))/agents,
 		}, nil
 	})
 }

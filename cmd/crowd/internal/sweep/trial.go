@@ -15,27 +15,27 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// grace is how long a run that should end may take until it is left behind.
+// grace is how long a run may take to end before it is abandoned.
 const grace = 10 * time.Second
 
-// Trial does runs of a sweep, any number of them at a time.
-type Trial struct {
+// trial does runs of a sweep. Its methods may be called concurrently.
+type trial struct {
 	spec *spec.Spec
 	room cli.MemoryRoom
 
-	// ballast is never touched, so it takes no memory. But it counts for the garbage collector, which would begin
-	// anew at every few megabytes of small runs, and take half of their time.
+	// ballast is never touched, so it takes no memory. But it makes the garbage collector run less
+	// often: otherwise it takes half of the time of small runs.
 	ballast []byte
 }
 
-// NewTrial returns what does the runs of a sweep.
-func NewTrial(s *spec.Spec) *Trial { return &Trial{spec: s, ballast: make([]byte, 64<<20)} }
+// newTrial returns a trial for a sweep.
+func newTrial(s *spec.Spec) *trial { return &trial{spec: s, ballast: make([]byte, 64<<20)} }
 
-// Run does one run, with one worker, and returns its row. What would fail again in the same way,
-// such as numbers that do not go together or too much memory, makes a row with the status failed.
-// An error says that another try may do better: time was up, there was a panic, or this machine
-// has too little memory. If the context ended it is an cli.Interruption, and was no try at all.
-func (t *Trial) Run(ctx context.Context, index int64) (row []byte, err error) {
+// Run does one run, with one worker, and returns its row. A run that would fail again in the same
+// way, such as by incompatible parameters or by too much memory, gives a row with status failed.
+// After an error another try may succeed: the run timed out or panicked, or this machine has too
+// little memory. If the context ended, the error is a cli.Interruption, and does not count as a try.
+func (t *trial) Run(ctx context.Context, index int64) (row []byte, err error) {
 	p, err := t.spec.Point(index)
 	if err != nil {
 		return nil, err
@@ -48,9 +48,13 @@ func (t *Trial) Run(ctx context.Context, index int64) (row []byte, err error) {
 	case err == nil:
 		return r.Encode()
 	case ctx.Err() != nil:
-		return nil, interruptedError(ctx, index)
+		return nil, cli.While(ctx, ctx.Err(), fmt.Sprintf("doing run %d", index))
 	case runCtx.Err() != nil:
-		return nil, fmt.Errorf("run %d: timed out after %v, %s", index, t.spec.Limits.Time, whileOf(err))
+		while := err.Error()
+		if early := (cli.Interruption{}); errors.As(err, &early) {
+			while = early.While
+		}
+		return nil, fmt.Errorf("run %d: timed out after %v, %s", index, t.spec.Limits.Time, while)
 	case errors.As(err, &bad):
 		r = t.begin(p)
 		r.Status, r.Error = results.Failed, bad.Error()
@@ -59,8 +63,8 @@ func (t *Trial) Run(ctx context.Context, index int64) (row []byte, err error) {
 	return nil, fmt.Errorf("run %d: %w", index, err)
 }
 
-// Dead returns the row of a run that is given up, with the error of its last try.
-func (t *Trial) Dead(index int64, why error) ([]byte, error) {
+// Dead returns the row of a run that was given up, with the error of its last try.
+func (t *trial) Dead(index int64, why error) ([]byte, error) {
 	p, err := t.spec.Point(index)
 	if err != nil {
 		return nil, err
@@ -71,8 +75,8 @@ func (t *Trial) Dead(index int64, why error) ([]byte, error) {
 	return r.Encode()
 }
 
-// Check returns an error if a row is none of a run: it cannot be read, or is of another point.
-func (t *Trial) Check(index int64, data []byte) error {
+// Check returns an error unless data is a row of the run.
+func (t *trial) Check(index int64, data []byte) error {
 	p, err := t.spec.Point(index)
 	if err != nil {
 		return err
@@ -87,26 +91,13 @@ func (t *Trial) Check(index int64, data []byte) error {
 	return nil
 }
 
-// failure is an error that would come again.
+// failure is an error that every try would give.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
 
-// whileOf says what a run did when its time was up.
-func whileOf(err error) string {
-	var early cli.Interruption
-	if errors.As(err, &early) {
-		return early.While
-	}
-	return err.Error()
-}
-
-func interruptedError(ctx context.Context, index int64) error {
-	return cli.While(ctx, ctx.Err(), fmt.Sprintf("doing run %d", index))
-}
-
-// begin returns a row with the point of a run.
-func (t *Trial) begin(p spec.Point) *results.Row {
+// begin returns the row of a point, without results.
+func (t *trial) begin(p spec.Point) *results.Row {
 	r := &results.Row{Index: p.Index, Axes: []any{t.spec.Scenes[p.Scene].Name}, Seed: p.Seed, Machine: here(), Version: cli.VersionLine()}
 	for _, v := range p.Values {
 		if v.Text != "" {
@@ -118,14 +109,14 @@ func (t *Trial) begin(p spec.Point) *results.Row {
 	return r
 }
 
-// run does the run of a point to its end.
-func (t *Trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {
+// run does the run of a point.
+func (t *trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {
 	start := time.Now()
 	s, err := t.spec.Open(ctx, p)
 	if err != nil {
 		return nil, lasting(ctx, err)
 	}
-	options := SceneOptions(t.spec)
+	options := options(t.spec)
 	need := s.Memory(options)
 	if most := t.spec.Limits.Memory; most > 0 && need > most {
 		return nil, failure{fmt.Errorf("%s needs about %d bytes of memory, want at most %d (limits.memory)", s.Name, need, most)}
@@ -157,7 +148,7 @@ func (t *Trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {
 	return r, nil
 }
 
-// lasting returns an error as one that would come again, unless the context made it.
+// lasting makes err a failure, unless the context ended.
 func lasting(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return err
@@ -165,12 +156,12 @@ func lasting(ctx context.Context, err error) error {
 	return failure{err}
 }
 
-// SceneOptions are those of each run.
-func SceneOptions(s *spec.Spec) scene.Options {
+// options returns the options of each run.
+func options(s *spec.Spec) scene.Options {
 	return scene.Options{Workers: 1, Measure: true, Safety: s.Run.Safety}
 }
 
-// here names this machine.
+// here returns the name of this machine.
 func here() string {
 	name, err := os.Hostname()
 	if err != nil {

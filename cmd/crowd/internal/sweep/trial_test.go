@@ -15,18 +15,19 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-func trialOf(t *testing.T, text string) *Trial {
+func trialOf(t *testing.T, text string) *trial {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "s.toml")
-	must(t, os.WriteFile(name, []byte(text), 0o666))
+	testkit.Must(t, os.WriteFile(name, []byte(text), 0o666))
 	s, err := spec.Read(t.Context(), name)
-	must(t, err)
-	return NewTrial(s)
+	testkit.Must(t, err)
+	return newTrial(s)
 }
 
-// TestRunIsPure verifies that a run gives the same row each time, and another one with another seed.
+// TestRunIsPure verifies that a run always gives the same row, which depends on the seed.
 func TestRunIsPure(t *testing.T) {
 	tr := trialOf(t, `
 scenes = ["bottleneck"]
@@ -40,7 +41,7 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
-		must(t, results.Same(a, b))
+		testkit.Must(t, results.Same(a, b))
 		for index := range int64(4) {
 			if err := tr.Check(index, a); (err == nil) != (index == i) {
 				t.Errorf("a row of run %d as one of run %d: %v", i, index, err)
@@ -62,12 +63,12 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 	}
 }
 
-// TestRunFails verifies what is a result, what may be tried again, and what was no try.
+// TestRunFails verifies which failures are results, which may be tried again, and which are no try.
 func TestRunFails(t *testing.T) {
 	failed := func(text, want string) {
 		t.Helper()
 		data, err := trialOf(t, text).Run(t.Context(), 0)
-		must(t, err)
+		testkit.Must(t, err)
 		if r, err := results.Decode(data); err != nil || r.Status != results.Failed || !strings.Contains(r.Error, want) || r.Figures != nil {
 			t.Errorf("got=%+v, %v, want=%s", r, err, want)
 		}
@@ -89,16 +90,9 @@ func TestRunFails(t *testing.T) {
 		t.Error("beyond the last: got=nil, want an error")
 	}
 	data, err := slow.Dead(0, errors.New("timed out"))
-	must(t, err)
+	testkit.Must(t, err)
 	if r, err := results.Decode(data); err != nil || r.Status != results.Dead || r.Error != "timed out" {
 		t.Errorf("got=%+v, %v", r, err)
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -110,7 +104,7 @@ var running = engine.Status{
 
 func TestText(t *testing.T) {
 	var b strings.Builder
-	must(t, StatusText(&b, running))
+	testkit.Must(t, statusText(&b, running))
 	const want = `sweep     running
 done      48 of 200 (25.0 %)
 failed    2
@@ -126,7 +120,7 @@ a (process 1)  2        48    0       0.5     2
 		t.Errorf("got:\n%s\nwant:\n%s", b.String(), want)
 	}
 	b.Reset()
-	must(t, StatusText(&b, engine.Status{Progress: engine.Progress{Points: 3, Done: 3, Ended: true}}))
+	testkit.Must(t, statusText(&b, engine.Status{Progress: engine.Progress{Points: 3, Done: 3, Ended: true}}))
 	if want := "sweep     complete\ndone      3 of 3 (100.0 %)\nfailed    0\ngiven up  0\n"; b.String() != want {
 		t.Errorf("at the end: got:\n%s\nwant:\n%s", b.String(), want)
 	}

@@ -16,10 +16,10 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// costSuite is the name of what steps cost, beside those of the suites.
+// costSuite is the suite of the costs of steps.
 const costSuite = "cost"
 
-// costs measures what steps of models cost, one after another.
+// costs measures the costs of the models, one after another.
 func costs(ctx context.Context, models []scene.ModelInfo) (all []experiment.Cost, err error) {
 	for _, m := range models {
 		cost, err := experiment.MeasureCost(ctx, m.Model)
@@ -31,8 +31,8 @@ func costs(ctx context.Context, models []scene.ModelInfo) (all []experiment.Cost
 	return all, nil
 }
 
-// compare prints the figures of all models beside one another, and what their steps cost.
-// That something is not as expected is no error.
+// compare prints the figures of all models side by side, with the costs of their steps. Figures
+// that are not as expected are no error.
 func (o *Options) compare(e *cli.Console, models []scene.ModelInfo, parts [][]part, costs []experiment.Cost) error {
 	rows := make([][]Row, len(models))
 	for i, m := range models {
@@ -47,7 +47,7 @@ func (o *Options) compare(e *cli.Console, models []scene.ModelInfo, parts [][]pa
 	return writeComparison(e.Out, models, rows)
 }
 
-// costRows returns what steps of a model cost.
+// costRows returns the costs of a model.
 func costRows(m scene.Model, c experiment.Cost) (rows []Row) {
 	any := expectation{"any", func(float64) bool { return true }}
 	for _, r := range []Row{
@@ -60,12 +60,12 @@ func costRows(m scene.Model, c experiment.Cost) (rows []Row) {
 	return rows
 }
 
-// short writes the figure with five letters at most.
+// short formats the figure with at most five characters.
 func (r *Row) short() string {
 	if r.Measured == nil {
 		return "–"
 	}
-	x := *r.Measured + 0 // which makes 0 of -0
+	x := *r.Measured + 0 // turns -0 into 0
 	switch a := math.Abs(x); {
 	case a >= 99_999.5 || a >= 9999.5 && x < 0:
 		return strconv.FormatFloat(x, 'g', 1, 64)
@@ -77,7 +77,7 @@ func (r *Row) short() string {
 	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
-// mark says in one letter whether the figure is as expected.
+// mark returns one character that shows whether the figure is as expected.
 func (r *Row) mark() string {
 	switch {
 	case r.Passed:
@@ -88,7 +88,7 @@ func (r *Row) mark() string {
 	return "!"
 }
 
-// text is the first column of a comparison: the figure, and what is expected of it.
+// text is the first column of a comparison: the figure and its expectation.
 func (r *Row) text() string {
 	switch {
 	case r.Suite == costSuite:
@@ -99,19 +99,11 @@ func (r *Row) text() string {
 	return r.Name + " (" + r.Expected + ")"
 }
 
-// styleOf is how the figure looks: what has no expectation is plain.
-func (r *Row) styleOf() cli.Style {
-	if r.Suite == costSuite {
-		return cli.Plain
-	}
-	return r.style()
-}
-
-// figureWidth is how wide the column of a model is: a gap, five letters and a mark.
+// figureWidth is the width of the column of a model: a gap, five characters and a mark.
 const figureWidth = 7
 
-// writeComparison prints the rows of all models for people, those of a suite below a head, then
-// how many are as expected. All models have the same rows. Tests that are not there are left out.
+// writeComparison prints the rows of all models by suite, then how many are as expected. All models
+// have the same rows. It leaves out absent tests.
 func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error {
 	t := &comparison{to: w, width: cli.Columns - figureWidth*len(models)}
 	good, figures, absent, suite := make([]int, len(models)), 0, 0, ""
@@ -141,10 +133,13 @@ func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error 
 		}
 		for i := range models {
 			r := &rows[i][k]
-			t.cell(r.styleOf(), r.short()+r.mark())
-			if r.Suite != costSuite && r.asExpected() {
+			style := r.style()
+			if r.Suite == costSuite {
+				style = cli.Plain
+			} else if r.asExpected() {
 				good[i]++
 			}
+			t.cell(style, r.short()+r.mark())
 		}
 		t.end()
 	}
@@ -172,8 +167,7 @@ func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error 
 	return notes.Flush()
 }
 
-// comparison writes lines of a text, which goes on in more lines where it is long, and cells at
-// the right.
+// comparison writes lines of wrapped text with cells at the right.
 type comparison struct {
 	to    io.Writer
 	width int // of the text

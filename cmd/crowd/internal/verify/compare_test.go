@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// TestCompare verifies that people walk an experiment by every model, that one table has the figures
-// of all, and that JSON names the models.
+// TestCompare verifies that one table, and the JSON, have the figures of all models.
 func TestCompare(t *testing.T) {
 	models := scene.Models()
 	runs, parts, costs := plan{}, make([][]part, len(models)), make([]experiment.Cost, len(models))
@@ -24,11 +24,11 @@ func TestCompare(t *testing.T) {
 		parts[i] = []part{{suite: corner, name: "corner"}}
 		costs[i] = experiment.Cost{Step: 1234, Dt: 0.01}
 	}
-	must(t, runs.carryOut(t.Context(), quiet(), false))
+	testkit.Must(t, runs.carryOut(t.Context(), quiet(), false))
 	e := quiet()
 	var table, machine bytes.Buffer
 	e.Out, e.Machine = &table, &machine
-	must(t, (&Options{}).compare(e, models, parts, costs))
+	testkit.Must(t, (&Options{}).compare(e, models, parts, costs))
 	for _, want := range []string{
 		"\n6: centers in walls (0) ", "\na step of an agent, in ns ", "  1234 ", "\na second of an agent, in µs ", "  123 ", "\nas expected, of 2 ", "1 tests are not here", "\nSF95 ", "social-force-1995\n",
 	} {
@@ -39,7 +39,7 @@ func TestCompare(t *testing.T) {
 	if strings.Contains(table.String(), "7: nothing") {
 		t.Errorf("a test that is not there:\n%s", table.String())
 	}
-	must(t, (&Options{JSON: true}).compare(e, models, parts, costs))
+	testkit.Must(t, (&Options{JSON: true}).compare(e, models, parts, costs))
 	var rows []Row
 	if err := json.Unmarshal(machine.Bytes(), &rows); err != nil || len(rows) != 6*len(models) {
 		t.Fatalf("got=%d rows, %v, want=%d", len(rows), err, 6*len(models))
@@ -54,7 +54,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestComparison verifies that the table of any figures fits 80 columns, and what marks them.
+// TestComparison verifies that the table fits 80 columns with any figures, and how it marks them.
 func TestComparison(t *testing.T) {
 	models := make([]scene.ModelInfo, 6)
 	long := "a figure of many words, which does not fit the column"
@@ -70,7 +70,7 @@ func TestComparison(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	must(t, writeComparison(&b, models, rows))
+	testkit.Must(t, writeComparison(&b, models, rows))
 	want := `one                                    short  short  short  short  short  short 
 a figure of many words, which does
   not fit the column (≤ 10)                –!     –! -1e+09  1e+05! -0.00      0 
@@ -94,7 +94,7 @@ a figure of many words, which does
 	}
 }
 
-// TestShort verifies that figures of a comparison have five letters at most.
+// TestShort verifies that figures of a comparison have at most five characters.
 func TestShort(t *testing.T) {
 	for _, tc := range []struct {
 		x    float64
@@ -110,7 +110,7 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// TestReason verifies that why a figure is missed is said of the default model alone.
+// TestReason verifies that only the default model has the reason for a missed figure.
 func TestReason(t *testing.T) {
 	missed := judge("a", atMost(1), 2, "x").because("so")
 	if got := missed.by(scene.DefaultModel, "s"); got.Note != "x; so" || got.Suite != "s" {

@@ -1,24 +1,24 @@
 package verify
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
-	"github.com/8f878440/crowd/world/scene"
 )
 
-// weidmann returns the speed in m/s at which people walk at a density in people/m².
+// weidmann returns the speed in m/s of people at a density in people/m².
+//
 // Source: Weidmann, "Transporttechnik der Fussgänger", 1993.
 func weidmann(density float64) float64 {
 	const free, shape, jam = 1.34, 1.913, 5.4 // m/s, people/m², people/m²
 	return max(0, free*(1-math.Exp(-shape*(1/density-1/jam))))
 }
 
-// diagram is how fast people walk at a density.
+// diagram measures the speeds of people at densities.
 type diagram struct {
 	seeds               int
 	straight, loop      []walkedAt
@@ -26,28 +26,44 @@ type diagram struct {
 	impossible, crawled []walkedAt
 }
 
-// walkedAt is people that walk at a density.
+// walkedAt is a walk at a density, with an expected speed.
 type walkedAt struct {
-	density   float64 // people/m² or people/m, as is wanted
-	tolerance float64 // m/s
-	speeds    [2]float64
+	density   float64    // people/m², or people/m in single file
+	tolerance float64    // m/s, of Weidmann's speed
+	speeds    [2]float64 // m/s, range expected instead
 	walked    []walk
 }
 
-// walk is what was measured, or why it could not be.
+// walk is a measurement, or the error that people did not fit.
 type walk struct {
 	experiment.Walk
 	noRoom error
 }
 
+// corridorWalks returns walks that Weidmann's speeds are expected of.
+func corridorWalks() []walkedAt {
+	return []walkedAt{
+		{density: 0.5, tolerance: 0.1}, {density: 1, tolerance: 0.1}, {density: 2, tolerance: 0.1},
+		{density: 3, tolerance: 0.1}, {density: 4, tolerance: 0.05},
+	}
+}
+
+// fileWalks returns the walks in single file of test 16 of RiMEA.
+func fileWalks() []walkedAt {
+	return []walkedAt{
+		{density: 0.5, speeds: [2]float64{0.71, 1.39}}, {density: 1.1, speeds: [2]float64{0.32, 0.84}},
+		{density: 2.1, speeds: [2]float64{0.035, 0.27}},
+	}
+}
+
 func newDiagram(o *Options) (suite, error) {
 	s := &diagram{
 		seeds:      o.seeds(3),
-		straight:   []walkedAt{{density: 0.5, tolerance: 0.1}, {density: 1, tolerance: 0.1}, {density: 2, tolerance: 0.1}, {density: 3, tolerance: 0.1}, {density: 4, tolerance: 0.05}},
+		straight:   corridorWalks(),
 		crawled:    []walkedAt{{density: 5, speeds: [2]float64{0.01, 0.09}}},
 		impossible: []walkedAt{{density: 6}},
-		loop:       []walkedAt{{density: 1, tolerance: 0.1}, {density: 2, tolerance: 0.1}, {density: 3, tolerance: 0.1}, {density: 4, tolerance: 0.05}},
-		singleFile: []walkedAt{{density: 0.5, speeds: [2]float64{0.71, 1.39}}, {density: 1.1, speeds: [2]float64{0.32, 0.84}}, {density: 2.1, speeds: [2]float64{0.035, 0.27}}},
+		loop:       corridorWalks()[1:],
+		singleFile: fileWalks(),
 	}
 	if o.Quick {
 		s.straight, s.loop, s.crawled = s.straight[:3], s.loop[1:2], nil
@@ -63,12 +79,12 @@ func (s *diagram) plan(p *plan) {
 	planWalks(p, s.singleFile, s.seeds, experiment.WalkSingleFile)
 }
 
-// planWalks plans walks at some densities, with so many seeds each.
-func planWalks(p *plan, walks []walkedAt, seeds int, run func(context.Context, scene.Model, uint64, float64) (experiment.Walk, error)) {
+// planWalks plans walks at some densities, each with some seeds.
+func planWalks(p *plan, walks []walkedAt, seeds int, measure func(run, float64) (experiment.Walk, error)) {
 	for i := range walks {
 		w := &walks[i]
-		w.walked = repeat(p, seeds, func(ctx context.Context, by scene.Model, seed uint64) (walk, error) {
-			measured, err := run(ctx, by, seed, w.density)
+		w.walked = repeat(p, seeds, func(r run) (walk, error) {
+			measured, err := measure(r, w.density)
 			if errors.As(err, new(experiment.NoRoomError)) {
 				return walk{noRoom: err}, nil
 			}
@@ -82,7 +98,7 @@ func (s *diagram) rows() (rows []Row) {
 		rows = append(rows, s.straight[i].asWeidmann("corridor"))
 	}
 	for i := range s.crawled {
-		rows = append(rows, s.crawled[i].within("corridor", "m²"), s.crawled[i].nobodyStill())
+		rows = append(rows, s.crawled[i].within("corridor", "m²"), s.crawled[i].noneStill())
 	}
 	for i := range s.impossible {
 		rows = append(rows, s.impossible[i].refused())
@@ -98,7 +114,7 @@ func (s *diagram) rows() (rows []Row) {
 
 func (s *diagram) missing() string { return "" }
 
-// measured returns the mean density and speed; NaN where people did not fit.
+// measured returns the mean density and speed; NaN if people did not fit.
 func (w *walkedAt) measured() (density, speed float64) {
 	if w.noRoom() != nil {
 		return math.NaN(), math.NaN()
@@ -106,7 +122,7 @@ func (w *walkedAt) measured() (density, speed float64) {
 	return meanOf(w.walked, func(m *walk) float64 { return m.Density }), meanOf(w.walked, func(m *walk) float64 { return m.Speed })
 }
 
-// noRoom returns why people did not fit, if so.
+// noRoom returns the error if people did not fit.
 func (w *walkedAt) noRoom() error {
 	for i := range w.walked {
 		if err := w.walked[i].noRoom; err != nil {
@@ -116,7 +132,7 @@ func (w *walkedAt) noRoom() error {
 	return nil
 }
 
-// judge returns the row of a figure, which says why there is none.
+// judge returns the row of a figure, with the error if people did not fit.
 func (w *walkedAt) judge(name string, e expectation, x float64, notes ...string) Row {
 	if err := w.noRoom(); err != nil {
 		return judge(name, e, math.NaN(), err.Error())
@@ -124,7 +140,7 @@ func (w *walkedAt) judge(name string, e expectation, x float64, notes ...string)
 	return judge(name, e, x, notes...)
 }
 
-// asWeidmann compares the speed with Weidmann's at the density that was measured.
+// asWeidmann compares the speed with Weidmann's at the measured density.
 func (w *walkedAt) asWeidmann(where string) Row {
 	density, speed := w.measured()
 	name := fmt.Sprintf("%s, %.3g/m²: speed", where, w.density)
@@ -149,7 +165,7 @@ const (
 	filed  = "too fast: a longer time gap would meet it, but then too few pass gates"
 )
 
-// tooFast returns why people walk faster than is expected, nothing if they do not.
+// tooFast returns the reason if people walk faster than expected.
 func (w *walkedAt) tooFast(why string) string {
 	density, speed := w.measured()
 	if most := w.speeds[1]; speed > most && most > 0 || speed > weidmann(density)+w.tolerance && most == 0 {
@@ -158,19 +174,18 @@ func (w *walkedAt) tooFast(why string) string {
 	return ""
 }
 
-// nobodyStill says whether a person stood all the time.
-func (w *walkedAt) nobodyStill() Row {
+// noneStill expects all people to move.
+func (w *walkedAt) noneStill() Row {
 	still := mostOf(w.walked, func(m *walk) int { return m.Still })
 	return w.judge(fmt.Sprintf("corridor, %.3g/m²: still for 30 s", w.density), exactly(0), still, of("most", len(w.walked)))
 }
 
-// refused says whether it was said that people do not fit.
+// refused expects an error that people do not fit.
 func (w *walkedAt) refused() Row {
-	r := w.judge(fmt.Sprintf("corridor, %.3g/m²: said not to fit", w.density), expectation{"yes", func(float64) bool { return w.noRoom() != nil }}, math.NaN())
-	return r
+	return w.judge(fmt.Sprintf("corridor, %.3g/m²: said not to fit", w.density), expectation{"yes", func(float64) bool { return w.noRoom() != nil }}, math.NaN())
 }
 
-// picture draws speed and flow over density, and the speeds of single file apart.
+// picture draws speed and flow over density, and the speeds in single file.
 func (s *diagram) picture(style *plot.Style) *plot.Sheet {
 	speed := func(_, v float64) float64 { return v }
 	flow := func(density, v float64) float64 { return density * v }
@@ -186,7 +201,7 @@ func (s *diagram) picture(style *plot.Style) *plot.Sheet {
 	}
 }
 
-// overDensity draws a figure of density and speed, and what it is by Weidmann.
+// overDensity draws a figure over density, with Weidmann's.
 func (s *diagram) overDensity(style *plot.Style, title, label string, figure func(density, speed float64) float64) *plot.Panel {
 	p := plot.NewPanel(style, title, "density (people/m²)", label)
 	var xs, ys []float64
@@ -197,7 +212,7 @@ func (s *diagram) overDensity(style *plot.Style, title, label string, figure fun
 	for i, of := range []struct {
 		name  string
 		walks []walkedAt
-	}{{"agents, corridor", append(append([]walkedAt{}, s.straight...), s.crawled...)}, {"agents, closed loop", s.loop}} {
+	}{{"agents, corridor", slices.Concat(s.straight, s.crawled)}, {"agents, closed loop", s.loop}} {
 		xs, ys := points(of.walks, figure)
 		all = append(all, line(of.name, agents+i, plot.Marked, xs, ys))
 	}
@@ -205,7 +220,7 @@ func (s *diagram) overDensity(style *plot.Style, title, label string, figure fun
 	return p
 }
 
-// points returns densities, and a figure of density and speed, of all runs.
+// points returns the densities of all runs, and a figure of density and speed.
 func points(walks []walkedAt, figure func(density, speed float64) float64) (xs, ys []float64) {
 	for _, w := range walks {
 		for _, m := range w.walked {
@@ -217,7 +232,7 @@ func points(walks []walkedAt, figure func(density, speed float64) float64) (xs, 
 	return xs, ys
 }
 
-// file draws the speeds in single file, and the ranges that RiMEA wants.
+// file draws the speeds in single file, with the ranges of RiMEA.
 func (s *diagram) file(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "Single file", "density (people/m)", "speed (m/s)")
 	xs, ys := points(s.singleFile, func(_, speed float64) float64 { return speed })

@@ -1,14 +1,13 @@
 package verify
 
 import (
-	"context"
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
-	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 	gonumplot "gonum.org/v1/plot"
 	"gonum.org/v1/plot/palette/brewer"
@@ -17,7 +16,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// jam is people in jams, against one another, and past one another.
+// jam measures people in jams, in counterflow, and who overtake.
 type jam struct {
 	seeds      int
 	bottleneck []experiment.Jam
@@ -25,18 +24,18 @@ type jam struct {
 	blocks     []experiment.TwoWays // 250 against 250 in 5 m
 	narrow     []experiment.TwoWays // 100 against 100 in 2 m
 	sides      []experiment.TwoSides
-	leads      []float64 // m, of those that overtake
-	walls      []float64 // the share of people at the wall of a corridor
+	leads      []float64 // m, of people who overtake
+	walls      []float64 // share of people at the wall of a corridor
 	scenes     []safeScene
 }
 
-// safeScene is a built-in scene in which no two may collide.
+// safeScene is a built-in scene without collisions.
 type safeScene struct {
 	name string
 	runs []experiment.Safety
 }
 
-// Seconds in which people must get past one another.
+// Times in seconds within which people must get past one another.
 const (
 	blocksWithin = 180
 	sidesWithin  = 240
@@ -55,50 +54,36 @@ func newJam(o *Options) (suite, error) {
 
 func (s *jam) plan(p *plan) {
 	for i := range s.scenes {
-		s.scenes[i].runs = repeat(p, 1, func(ctx context.Context, by scene.Model, _ uint64) (experiment.Safety, error) {
-			return experiment.RunSafety(ctx, by, s.scenes[i].name)
-		})
+		s.scenes[i].runs = repeat(p, 1, func(r run) (experiment.Safety, error) { return experiment.RunSafety(r, s.scenes[i].name) })
 	}
-	s.blocks = repeat(p, s.seeds, func(ctx context.Context, by scene.Model, seed uint64) (experiment.TwoWays, error) {
-		return experiment.WalkTwoWays(ctx, by, seed, 250, 5, 60, blocksWithin)
-	})
-	s.narrow = repeat(p, s.seeds, func(ctx context.Context, by scene.Model, seed uint64) (experiment.TwoWays, error) {
-		return experiment.WalkTwoWays(ctx, by, seed, 100, 2, 100, narrowWithin)
-	})
-	s.sides = repeat(p, s.seeds, func(ctx context.Context, by scene.Model, seed uint64) (experiment.TwoSides, error) {
-		return experiment.WalkTwoSides(ctx, by, seed, sidesWithin)
-	})
+	s.blocks = repeat(p, s.seeds, func(r run) (experiment.TwoWays, error) { return experiment.WalkTwoWays(r, 250, 5, 60, blocksWithin) })
+	s.narrow = repeat(p, s.seeds, func(r run) (experiment.TwoWays, error) { return experiment.WalkTwoWays(r, 100, 2, 100, narrowWithin) })
+	s.sides = repeat(p, s.seeds, func(r run) (experiment.TwoSides, error) { return experiment.WalkTwoSides(r, sidesWithin) })
 	s.bottleneck = repeat(p, s.seeds, experiment.Bottleneck)
-	s.door = repeat(p, s.seeds, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Door, error) {
-		return experiment.WalkDoor(ctx, by, seed, 1)
-	})
+	s.door = repeat(p, s.seeds, func(r run) (experiment.Door, error) { return experiment.WalkDoor(r, 1) })
 	s.leads = repeat(p, s.seeds, experiment.Overtake)
 	s.walls = repeat(p, s.seeds, experiment.WallShare)
 }
 
 func (s *jam) rows() []Row {
-	var doors []experiment.Smoothness
-	for _, d := range s.door {
-		doors = append(doors, d.Jam)
-	}
-	var jams []experiment.Smoothness
-	for _, j := range s.bottleneck {
-		jams = append(jams, j.Jam)
+	var doors, jams []experiment.Smoothness
+	for i := range s.seeds {
+		doors, jams = append(doors, s.door[i].Jam), append(jams, s.bottleneck[i].Jam)
 	}
 	rows := append(smooth("bottleneck", jams), smooth("door of 1.0 m", doors)...)
-	mean, fewest := of("mean", s.seeds), of("fewest", s.seeds)
+	seeds, fewest := of("mean", s.seeds), of("fewest", s.seeds)
 	rows = append(rows,
 		judge(fmt.Sprintf("2 × 250 in 5 m: past within %d s", blocksWithin), exactly(500), leastOf(s.blocks, func(t *experiment.TwoWays) int { return t.Passed }), fewest),
-		judge("2 × 250 in 5 m: lane order", atLeast(0.8), meanOf(s.blocks, func(t *experiment.TwoWays) float64 { return t.LaneOrder }), mean),
-		judge("2 × 250 in 5 m: lane order from contact", atLeast(0.8), meanOf(s.blocks, func(t *experiment.TwoWays) float64 { return t.ContactOrder }), mean).because(mixed),
-		judge("2 × 250 in 5 m: lane order, middle 10 m", atLeast(0.8), meanOf(s.blocks, func(t *experiment.TwoWays) float64 { return t.MiddleOrder }), mean),
+		judge("2 × 250 in 5 m: lane order", atLeast(0.8), meanOf(s.blocks, func(t *experiment.TwoWays) float64 { return t.LaneOrder }), seeds),
+		judge("2 × 250 in 5 m: lane order from contact", atLeast(0.8), meanOf(s.blocks, func(t *experiment.TwoWays) float64 { return t.ContactOrder }), seeds).because(mixed),
+		judge("2 × 250 in 5 m: lane order, middle 10 m", atLeast(0.8), meanOf(s.blocks, func(t *experiment.TwoWays) float64 { return t.MiddleOrder }), seeds),
 		judge(fmt.Sprintf("2 × 60, door of 0.8 m: pass within %d s", sidesWithin), exactly(120), leastOf(s.sides, func(t *experiment.TwoSides) int { return t.Passed }), fewest),
-		judge("2 × 60, door of 0.8 m: mean burst", atLeast(1.5), meanOf(s.sides, func(t *experiment.TwoSides) float64 { return t.Burst }), mean),
+		judge("2 × 60, door of 0.8 m: mean burst", atLeast(1.5), meanOf(s.sides, func(t *experiment.TwoSides) float64 { return t.Burst }), seeds),
 		judge(fmt.Sprintf("100 against 100 in 2 m: past in %d s", narrowWithin), exactly(200), leastOf(s.narrow, func(t *experiment.TwoWays) int { return t.Passed }), fewest),
-		s.overtaking(),
-		judge("bottleneck: notch behind the door", atMost(0.3).in("m"), meanOf(s.bottleneck, func(j *experiment.Jam) float64 { return j.Notch }), mean),
-		judge("bottleneck: share on the emptier side", atLeast(0.43), meanOf(s.bottleneck, func(j *experiment.Jam) float64 { return j.Side }), mean),
-		judge("evacuation: share within 0.35 m of the wall", atMost(0.05), meanOf(s.walls, func(w *float64) float64 { return *w }), mean),
+		judge("faster one overtakes: lead after 60 m", above(0).in("m"), slices.Min(s.leads), of("least", s.seeds)),
+		judge("bottleneck: notch behind the door", atMost(0.3).in("m"), meanOf(s.bottleneck, func(j *experiment.Jam) float64 { return j.Notch }), seeds),
+		judge("bottleneck: share on the emptier side", atLeast(0.43), meanOf(s.bottleneck, func(j *experiment.Jam) float64 { return j.Side }), seeds),
+		judge("evacuation: share within 0.35 m of the wall", atMost(0.05), mean(s.walls), seeds),
 	)
 	for i := range s.scenes {
 		name, runs := s.scenes[i].name, s.scenes[i].runs
@@ -109,10 +94,10 @@ func (s *jam) rows() []Row {
 	return rows
 }
 
-// mixed is why there are no lanes where the blocks have only just met.
+// mixed is the reason that there are no lanes where the blocks have just met.
 const mixed = "too low: both blocks start evenly over the whole width, and lanes form while they pass"
 
-// smooth compares how people walk in a jam with how people were recorded.
+// smooth compares agents in a jam with recorded people.
 func smooth(name string, jams []experiment.Smoothness) []Row {
 	mean := of("mean", len(jams))
 	return []Row{
@@ -122,19 +107,9 @@ func smooth(name string, jams []experiment.Smoothness) []Row {
 	}
 }
 
-// overtaking says whether all that walk faster get past.
-func (s *jam) overtaking() Row {
-	least := s.leads[0]
-	for _, lead := range s.leads {
-		least = min(least, lead)
-	}
-	return judge("faster one overtakes: lead after 60 m", above(0).in("m"), least, of("least", s.seeds))
-}
-
 func (s *jam) missing() string { return "" }
 
-// picture draws the door from both sides, lanes, and the ways of people before a door,
-// each with the first seed.
+// picture draws the door from both sides, lanes, and paths before a door, with the first seed.
 func (s *jam) picture(style *plot.Style) *plot.Sheet {
 	return &plot.Sheet{
 		Style: style, Title: "Jams", Columns: 2,
@@ -143,10 +118,9 @@ func (s *jam) picture(style *plot.Style) *plot.Sheet {
 	}
 }
 
-// sideNames are what those who come from each side are called.
 var sideNames = [2]string{"eastwards", "westwards"}
 
-// bursts draws how many of each side have passed the door over time.
+// bursts draws people passed over time at the door, by side.
 func (s *jam) bursts(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "2 × 60 people, a door of 0.8 m from both sides", "time (s)", "have passed")
 	var all []curve
@@ -157,7 +131,7 @@ func (s *jam) bursts(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// order draws the order of lanes over time.
+// order draws the lane order over time.
 func (s *jam) order(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "Lanes", "time (s)", "lane order (Rex & Löwen)")
 	var all []curve
@@ -180,7 +154,7 @@ func (s *jam) order(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// lanes draws the corridor of 5 m at some times, one below the other.
+// lanes draws the corridor of 5 m at some times.
 func (s *jam) lanes(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "2 × 250 people in a corridor of 5 m", "m", "")
 	p.HideY()
@@ -192,7 +166,7 @@ func (s *jam) lanes(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// strips draws views of a corridor one below the other, all in the scale of the axis x.
+// strips draws views of a corridor one below the other, in the scale of the x axis.
 type strips struct {
 	views []experiment.View
 	style *plot.Style
@@ -205,7 +179,7 @@ func (s strips) Plot(c draw.Canvas, p *gonumplot.Plot) {
 	meter := x(1) - x(0)
 	size := c.Size()
 	each := size.Y / vg.Length(len(s.views))
-	meter = min(meter, (each-16)/(2*half)) // where the picture is low
+	meter = min(meter, (each-16)/(2*half)) // in a low picture
 	for i, v := range s.views {
 		middle := c.Max.Y - each*vg.Length(i) - 14 - half*meter
 		at := func(place r2.Vec) vg.Point {
@@ -227,7 +201,7 @@ func (s strips) Plot(c draw.Canvas, p *gonumplot.Plot) {
 	}
 }
 
-// ways draws the ways of people before a door.
+// ways draws the paths of people before a door.
 func (s *jam) ways(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "Ways before a door of 1.0 m, over 5 s", "m", "m")
 	p.Plane = true
@@ -236,7 +210,7 @@ func (s *jam) ways(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// walked draws ways, and the wall with its door.
+// walked draws paths, and the wall with its door.
 type walked struct {
 	ways  [][]r2.Vec
 	style *plot.Style
@@ -244,30 +218,31 @@ type walked struct {
 
 func (w walked) Plot(c draw.Canvas, p *gonumplot.Plot) {
 	const half, thick = 0.5, 0.2 // m
-	x, y := p.Transforms(&c)
-	for _, side := range []float64{-1, 1} {
-		wall := cornersOf(r2.Box{Min: r2.Vec{Y: half}, Max: r2.Vec{X: thick, Y: p.Y.Max - p.Y.Min}})
-		var outline []vg.Point
-		for _, at := range wall {
-			outline = append(outline, vg.Point{X: x(at.X), Y: y(side * at.Y)})
-		}
-		c.FillPolygon(w.style.Faint, c.ClipPolygonXY(outline))
+	end := p.Y.Max - p.Y.Min
+	for _, wall := range []r2.Box{r2.NewBox(0, half, thick, end), r2.NewBox(0, -end, thick, -half)} {
+		c.FillPolygon(w.style.Faint, c.ClipPolygonXY(onCanvas(c, p, cornersOf(wall))))
 	}
 	for i, way := range w.ways {
-		var line []vg.Point
-		for _, at := range way {
-			line = append(line, vg.Point{X: x(at.X), Y: y(at.Y)})
-		}
-		c.StrokeLines(draw.LineStyle{Color: w.style.Line(i % 6), Width: 1.1}, c.ClipLinesXY(line)...)
+		look := draw.LineStyle{Color: w.style.Line(i % 6), Width: 1.1}
+		c.StrokeLines(look, c.ClipLinesXY(onCanvas(c, p, way))...)
 	}
 }
 
-// cells draws Voronoi cells by their density, among what can't be walked on.
+// onCanvas returns points of a plot in the coordinates of the canvas.
+func onCanvas(c draw.Canvas, p *gonumplot.Plot, points []r2.Vec) (all []vg.Point) {
+	x, y := p.Transforms(&c)
+	for _, at := range points {
+		all = append(all, vg.Point{X: x(at.X), Y: y(at.Y)})
+	}
+	return all
+}
+
+// cells draws Voronoi cells by density, and the area that cannot be walked on.
 type cells struct {
 	all      []experiment.Cell
 	walkable []r2.Box
 	style    *plot.Style
-	colors   []color.Color // of densities below 1, 2 … people/m², and the last of all above
+	colors   []color.Color // of densities below 1, 2 … people/m², and above
 }
 
 func newCells(style *plot.Style, all []experiment.Cell, walkable []r2.Box) *cells {
@@ -295,14 +270,7 @@ func (s *cells) label(p *plot.Panel) {
 }
 
 func (s *cells) Plot(c draw.Canvas, p *gonumplot.Plot) {
-	x, y := p.Transforms(&c)
-	outline := func(corners []r2.Vec) []vg.Point {
-		var all []vg.Point
-		for _, at := range corners {
-			all = append(all, vg.Point{X: x(at.X), Y: y(at.Y)})
-		}
-		return c.ClipPolygonXY(all)
-	}
+	outline := func(corners []r2.Vec) []vg.Point { return c.ClipPolygonXY(onCanvas(c, p, corners)) }
 	rectangle := func(b r2.Box) []vg.Point { return outline(cornersOf(b)) }
 	c.FillPolygon(plot.Pale(s.style.Faint, 0.45), rectangle(r2.Box{Min: r2.Vec{X: p.X.Min, Y: p.Y.Min}, Max: r2.Vec{X: p.X.Max, Y: p.Y.Max}}))
 	for _, b := range s.walkable {
@@ -321,7 +289,7 @@ func (s *cells) Plot(c draw.Canvas, p *gonumplot.Plot) {
 		}
 	}
 	for i := range s.all {
-		at := vg.Point{X: x(s.all[i].At.X), Y: y(s.all[i].At.Y)}
+		at := onCanvas(c, p, []r2.Vec{s.all[i].At})[0]
 		c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: 1.2, Shape: draw.CircleGlyph{}}, at)
 	}
 }

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -13,33 +12,27 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// newNist has the tests of NIST TN 1822 by their numbers. The short suite leaves out those of
-// many people.
+// newNist returns the tests of NIST TN 1822 by their numbers. With --quick it has none of many people.
 func newNist(o *Options) (suite, error) {
-	g := &guideline{title: "NIST TN 1822", seeds: o.seeds(3)}
-	g.tests = []test{
+	return &guideline{title: "NIST TN 1822", seeds: o.seeds(3), tests: []test{
 		drawn,
-		one("2.1: speed in a corridor of 40 m at 1.0 m/s", between(0.95, 1.05).in("m/s"), 1, func(ctx context.Context, by scene.Model, _ uint64) (float64, error) {
-			seconds, err := experiment.WalkCorridor(ctx, by, 1, 40)
+		one("2.1: speed in a corridor of 40 m at 1.0 m/s", between(0.95, 1.05).in("m/s"), 1, func(r run) (float64, error) {
+			seconds, err := experiment.WalkCorridor(r, 1, 40)
 			return 40 / seconds, err
 		}),
 		onStairs("2.2: 10 m up stairs at 1.33 m/s", true, 0.5),
 		onStairs("2.2: 10 m down stairs at 1.33 m/s", false, 0.75),
 		aroundCorner("2.3"),
 		assignedSpeeds,
-		one("2.5: 100 m in smoke, at half of 1.25 m/s", about(160, 0.5).in("s"), 1, func(ctx context.Context, by scene.Model, _ uint64) (float64, error) {
-			const half = 0.5 * 0.706 / 0.057 // 1/m, in which people walk at half their speed
-			return experiment.WalkCorridor(ctx, by, 1.25, 100, systems.Zone{Box: r2.NewBox(-1, -2, 101, 2), Speed: 1, Smoke: half})
+		one("2.5: 100 m in smoke, at half of 1.25 m/s", about(160, 0.5).in("s"), 1, func(r run) (float64, error) {
+			const half = 0.5 * 0.706 / 0.057 // 1/m, which halves the speed of people
+			return experiment.WalkCorridor(r, 1.25, 100, systems.Zone{Box: r2.NewBox(-1, -2, 101, 2), Speed: 1, Smoke: half})
 		}),
 		fixed(
 			absent("2.6: incapacitation by toxic gases", "gases in the air do no harm"),
 			absent("2.7: lifts", "there are none"),
 		),
-	}
-	if !o.Quick {
-		g.tests = append(g.tests, counterflow)
-	}
-	g.tests = append(g.tests,
+		o.long(counterflow),
 		fixed(absent("2.9: groups that stay together", "people do not wait for one another")),
 		oneSlow,
 		assignedExits("3.1"),
@@ -48,11 +41,10 @@ func newNist(o *Options) (suite, error) {
 		closed,
 		densest,
 		flowByHand,
-	)
-	return g, nil
+	}}, nil
 }
 
-// drawn compares the delays of people with the distributions from which they are drawn.
+// drawn compares the delays of people with the distributions they are drawn from.
 func drawn(g *guideline, p *plan) func() []Row {
 	const people = 1000
 	none := math.Inf(1)
@@ -70,9 +62,7 @@ func drawn(g *guideline, p *plan) func() []Row {
 	}
 	for i := range tests {
 		t := &tests[i]
-		t.delays = repeat(p, 1, func(ctx context.Context, _ scene.Model, seed uint64) ([]float64, error) {
-			return experiment.Delays(ctx, seed, people, scene.Value{Spread: &t.spread})
-		})
+		t.delays = repeat(p, 1, func(r run) ([]float64, error) { return experiment.Delays(r, people, scene.Value{Spread: &t.spread}) })
 	}
 	return func() (rows []Row) {
 		for _, t := range tests {
@@ -83,13 +73,11 @@ func drawn(g *guideline, p *plan) func() []Row {
 	}
 }
 
-// assignedSpeeds compares how fast people walk with the distribution of their speeds.
+// assignedSpeeds compares the speeds of people with their distribution.
 func assignedSpeeds(g *guideline, p *plan) func() []Row {
 	const people = 100
 	speed := scene.Value{Spread: &scene.Spread{Distribution: scene.Normal, Mean: 1.2, SD: 0.2, Min: 0.3, Max: 2.1}}
-	all := repeat(p, 1, func(ctx context.Context, by scene.Model, seed uint64) ([]float64, error) {
-		return experiment.WalkAlone(ctx, by, seed, people, speed)
-	})
+	all := repeat(p, 1, func(r run) ([]float64, error) { return experiment.WalkAlone(r, people, speed) })
 	return func() []Row {
 		mean, deviation := math.NaN(), math.NaN()
 		if len(all[0]) > 1 {
@@ -104,12 +92,10 @@ func assignedSpeeds(g *guideline, p *plan) func() []Row {
 
 func counterflow(g *guideline, p *plan) func() []Row {
 	others := []int{0, 10, 50, 100}
-	all := make([][]experiment.Evacuation, len(others))
+	all := make([][]evacuation, len(others))
 	var lines []chartLine
 	for i, n := range others {
-		all[i] = g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
-			return experiment.WalkCounterflow(ctx, by, seed, n)
-		})
+		all[i] = repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.WalkCounterflow(r, n) })
 		lines = append(lines, chartLine{fmt.Sprintf("against %d", n), all[i]})
 	}
 	g.chart("100 people through 10 × 2 m", lines...)
@@ -129,10 +115,8 @@ func counterflow(g *guideline, p *plan) func() []Row {
 }
 
 func oneSlow(g *guideline, p *plan) func() []Row {
-	room := func(slow bool) []experiment.Evacuation {
-		return g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
-			return experiment.LeaveWithSlow(ctx, by, seed, slow)
-		})
+	room := func(slow bool) []evacuation {
+		return repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.LeaveWithSlow(r, slow) })
 	}
 	alike, slow := room(false), room(true)
 	g.chart("24 people leave 5 × 4 m", chartLine{"all alike", alike}, chartLine{"one slow and large", slow})
@@ -146,9 +130,7 @@ func oneSlow(g *guideline, p *plan) func() []Row {
 
 func weighted(g *guideline, p *plan) func() []Row {
 	const people = 200
-	all := g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
-		return experiment.ChooseExit(ctx, by, seed, people, false, 0.2)
-	})
+	all := repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.ChooseExit(r, people, false, 0.2) })
 	return func() []Row {
 		near := 1 - meanOf(all, experiment.Far)/people
 		return []Row{judge("3.3: exits with weights of 20 and 80: take the first", between(0.1, 0.3), near, of("mean share", g.seeds))}
@@ -157,9 +139,7 @@ func weighted(g *guideline, p *plan) func() []Row {
 
 func closed(g *guideline, p *plan) func() []Row {
 	const people = 100
-	all := g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
-		return experiment.ChooseExit(ctx, by, seed, people, true, 0)
-	})
+	all := repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.ChooseExit(r, people, true, 0) })
 	g.chart("100 people, and the near exit closes", chartLine{"by the far one", all})
 	return func() []Row {
 		return []Row{
@@ -170,9 +150,9 @@ func closed(g *guideline, p *plan) func() []Row {
 }
 
 func densest(g *guideline, p *plan) func() []Row {
-	all := g.evacuations(p, experiment.LeaveToCorridor)
+	all := repeat(p, g.seeds, experiment.LeaveToCorridor)
 	return func() []Row {
-		more := meanOf(all, func(e *experiment.Evacuation) float64 {
+		more := meanOf(all, func(e *evacuation) float64 {
 			if len(e.Mean) < 2 {
 				return math.NaN()
 			}
@@ -183,9 +163,7 @@ func densest(g *guideline, p *plan) func() []Row {
 }
 
 func flowByHand(g *guideline, p *plan) func() []Row {
-	doors := repeat(p, g.seeds, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Door, error) {
-		return experiment.WalkDoor(ctx, by, seed, 1)
-	})
+	doors := repeat(p, g.seeds, func(r run) (experiment.Door, error) { return experiment.WalkDoor(r, 1) })
 	return func() []Row {
 		flow := meanOf(doors, func(d *experiment.Door) float64 { return d.Flow })
 		return []Row{judge("5.2: flow by a door of 1.0 m", atMost(1.33).in("/s"), flow, of("mean", g.seeds)).missedByPeople(peopleAreFaster)}

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -10,18 +9,15 @@ import (
 )
 
 type (
-	figure     = func(ctx context.Context, by scene.Model, seed uint64) (float64, error)
-	evacuation = func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error)
+	run        = experiment.Run
+	evacuation = experiment.Evacuation
 )
 
-// newRimea has the tests of the RiMEA guideline, version 4.1.1, by their numbers. The short
-// suite leaves out those of large crowds.
+// newRimea returns the tests of the RiMEA guideline, version 4.1.1, by their numbers. With --quick it
+// has none of large crowds.
 func newRimea(o *Options) (suite, error) {
-	g := &guideline{title: "RiMEA 4.1.1", seeds: o.seeds(3)}
-	g.tests = []test{
-		one("1: corridor of 40 m at 1.33 m/s", between(26, 34).in("s"), 1, func(ctx context.Context, by scene.Model, _ uint64) (float64, error) {
-			return experiment.WalkCorridor(ctx, by, 1.33, 40)
-		}),
+	return &guideline{title: "RiMEA 4.1.1", seeds: o.seeds(3), tests: []test{
+		one("1: corridor of 40 m at 1.33 m/s", between(26, 34).in("s"), 1, func(r run) (float64, error) { return experiment.WalkCorridor(r, 1.33, 40) }),
 		onStairs("2: 10 m up stairs at 1.33 m/s", true, 0.5),
 		onStairs("3: 10 m down stairs at 1.33 m/s", false, 0.75),
 		speedAtDensity,
@@ -29,33 +25,26 @@ func newRimea(o *Options) (suite, error) {
 		aroundCorner("6"),
 		speedsByAge,
 		fixed(absent("8: parameters varied over three storeys", "a study of how results change with parameters, without a bound for any of them")),
-	}
-	if !o.Quick {
-		g.tests = append(g.tests, fourDoorsAndTwo)
-	}
-	g.tests = append(g.tests, assignedExits("10"), farExit)
-	if !o.Quick {
-		g.tests = append(g.tests, bottleneck)
-	}
-	g.tests = append(g.tests, flowByWidth, stairsByDensity,
-		fixed(absent("14: a short way by stairs, or a long one on the level", "ways are found by their length, without regard to zones: all take the stairs")))
-	if !o.Quick {
-		g.tests = append(g.tests, bend)
-	}
-	g.tests = append(g.tests, inSingleFile)
-	return g, nil
+		o.long(fourDoorsAndTwo),
+		assignedExits("10"),
+		farExit,
+		o.long(bottleneck),
+		flowByWidth,
+		stairsByDensity,
+		fixed(absent("14: a short way by stairs, or a long one on the level", "ways are found by their length, without regard to zones: all take the stairs")),
+		o.long(bend),
+		inSingleFile,
+	}}, nil
 }
 
-// onStairs asks for the time that the factor of the stairs says, to within a twentieth.
+// onStairs expects the time given by the speed factor of the stairs, within 5 %.
 func onStairs(name string, up bool, factor float64) test {
 	const speed, length = 1.33, 10
-	return one(name, about(length/(speed*factor), 0.05*length/(speed*factor)).in("s"), 1, func(ctx context.Context, by scene.Model, _ uint64) (float64, error) {
-		return experiment.WalkStairs(ctx, by, speed, length, up)
-	})
+	return one(name, about(length/(speed*factor), 0.05*length/(speed*factor)).in("s"), 1, func(r run) (float64, error) { return experiment.WalkStairs(r, speed, length, up) })
 }
 
 func speedAtDensity(g *guideline, p *plan) func() []Row {
-	walks := []walkedAt{{density: 0.5, tolerance: 0.1}, {density: 1, tolerance: 0.1}, {density: 2, tolerance: 0.1}, {density: 3, tolerance: 0.1}, {density: 4, tolerance: 0.05}}
+	walks := corridorWalks()
 	if g.seeds == 1 {
 		walks = walks[:2]
 	}
@@ -68,10 +57,10 @@ func speedAtDensity(g *guideline, p *plan) func() []Row {
 	}
 }
 
-// startTimes asks whether ten people start when they should.
+// startTimes compares when ten people start with when they should.
 func startTimes(g *guideline, p *plan) func() []Row {
-	all := g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
-		return experiment.LeaveRoom(ctx, by, seed, 10, scene.Value{Spread: &scene.Spread{Min: 10, Max: 100}}, 130)
+	all := repeat(p, g.seeds, func(r run) (evacuation, error) {
+		return experiment.LeaveRoom(r, 10, scene.Value{Spread: &scene.Spread{Min: 10, Max: 100}}, 130)
 	})
 	return func() []Row {
 		worst := 0.
@@ -84,22 +73,20 @@ func startTimes(g *guideline, p *plan) func() []Row {
 	}
 }
 
-// aroundCorner asks whether twenty people get round a corner, and none through a wall.
+// aroundCorner expects twenty people to get around a corner, and none through a wall.
 func aroundCorner(number string) test {
 	return func(g *guideline, p *plan) func() []Row {
-		all := g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
-			return experiment.WalkCorner(ctx, by, seed, 20)
-		})
+		all := repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.WalkCorner(r, 20) })
 		return func() []Row {
 			return []Row{
-				judge(number+": twenty round a corner: get there", exactly(20), leastOf(all, (*experiment.Evacuation).Left), of("fewest", g.seeds)),
-				judge(number+": centers in walls", exactly(0), mostOf(all, func(e *experiment.Evacuation) int { return e.InWalls }), of("most", g.seeds)),
+				judge(number+": twenty round a corner: get there", exactly(20), leastOf(all, (*evacuation).Left), of("fewest", g.seeds)),
+				judge(number+": centers in walls", exactly(0), mostOf(all, func(e *evacuation) int { return e.InWalls }), of("most", g.seeds)),
 			}
 		}
 	}
 }
 
-// ranges are what RiMEA allows for the mean speed of an age, in m/s.
+// ranges has the mean speeds that RiMEA allows by age, in m/s.
 var ranges = []struct{ age, low, high float64 }{
 	{20, 1.60, 1.64}, {30, 1.52, 1.56}, {40, 1.46, 1.50}, {50, 1.39, 1.43}, {60, 1.24, 1.30}, {70, 1.04, 1.10},
 }
@@ -109,9 +96,7 @@ func speedsByAge(g *guideline, p *plan) func() []Row {
 	for _, r := range ranges {
 		ages.Each = append(ages.Each, r.age)
 	}
-	all := repeat(p, 1, func(ctx context.Context, by scene.Model, seed uint64) ([]float64, error) {
-		return experiment.WalkAlone(ctx, by, seed, len(ranges), ages)
-	})
+	all := repeat(p, 1, func(r run) ([]float64, error) { return experiment.WalkAlone(r, len(ranges), ages) })
 	return func() (rows []Row) {
 		for i, r := range ranges {
 			speed := math.NaN()
@@ -126,10 +111,8 @@ func speedsByAge(g *guideline, p *plan) func() []Row {
 
 func fourDoorsAndTwo(g *guideline, p *plan) func() []Row {
 	const people = 1000
-	hall := func(doors int) []experiment.Evacuation {
-		return g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
-			return experiment.LeaveHall(ctx, by, seed, people, doors)
-		})
+	hall := func(doors int) []evacuation {
+		return repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.LeaveHall(r, people, doors) })
 	}
 	four, two := hall(4), hall(2)
 	g.chart("1,000 people leave 30 × 20 m", chartLine{"4 doors", four}, chartLine{"2 doors", two})
@@ -141,10 +124,10 @@ func fourDoorsAndTwo(g *guideline, p *plan) func() []Row {
 	}
 }
 
-// assignedExits asks whether people of twelve rooms leave by the exit that is theirs.
+// assignedExits expects people in twelve rooms to leave by their assigned exits.
 func assignedExits(number string) test {
 	return func(g *guideline, p *plan) func() []Row {
-		all := g.evacuations(p, experiment.LeaveCabins)
+		all := repeat(p, g.seeds, experiment.LeaveCabins)
 		g.chart("23 people of 12 rooms", chartLine{"by their exits", all})
 		return func() []Row {
 			return []Row{judge(number+": 12 rooms: by the exit assigned", exactly(23), leastOf(all, experiment.Assigned), of("fewest", g.seeds))}
@@ -152,15 +135,13 @@ func assignedExits(number string) test {
 	}
 }
 
-// farExit asks whether most take the near one of two exits, and some the far one.
+// farExit expects most people to take the near of two exits, and some the far one.
 func farExit(g *guideline, p *plan) func() []Row {
 	people := 1000
 	if g.seeds == 1 {
 		people = 200
 	}
-	all := g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
-		return experiment.ChooseExit(ctx, by, seed, people/2, false, 0)
-	})
+	all := repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.ChooseExit(r, people/2, false, 0) })
 	g.chart(fmt.Sprintf("%d people and two exits", people/2), chartLine{"by either", all})
 	return func() []Row {
 		far := meanOf(all, experiment.Far) / float64(people/2)
@@ -169,16 +150,14 @@ func farExit(g *guideline, p *plan) func() []Row {
 }
 
 func bottleneck(g *guideline, p *plan) func() []Row {
-	neck := func(length float64) []experiment.Evacuation {
-		return g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
-			return experiment.LeaveByNeck(ctx, by, seed, length)
-		})
+	neck := func(length float64) []evacuation {
+		return repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.LeaveByNeck(r, length) })
 	}
 	short, long := neck(0.5), neck(5)
 	g.chart("150 people by a bottleneck of 1 m", chartLine{"0.5 m long", short}, chartLine{"5 m long", long})
 	return func() []Row {
 		queue := func(k int) float64 {
-			return meanOf(long, func(e *experiment.Evacuation) float64 {
+			return meanOf(long, func(e *evacuation) float64 {
 				if k >= len(e.Mean) {
 					return math.NaN()
 				}
@@ -197,9 +176,7 @@ func flowByWidth(g *guideline, p *plan) func() []Row {
 	widths := []float64{0.8, 1.0, 1.2}
 	doors := make([][]experiment.Door, len(widths))
 	for i, width := range widths {
-		doors[i] = repeat(p, g.seeds, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Door, error) {
-			return experiment.WalkDoor(ctx, by, seed, width)
-		})
+		doors[i] = repeat(p, g.seeds, func(r run) (experiment.Door, error) { return experiment.WalkDoor(r, width) })
 	}
 	return func() []Row {
 		flow := func(i int) float64 { return meanOf(doors[i], func(d *experiment.Door) float64 { return d.Flow }) }
@@ -212,15 +189,12 @@ func stairsByDensity(g *guideline, p *plan) func() []Row {
 	speeds := make([][2][]float64, len(densities))
 	for i, density := range densities {
 		for k := range 2 {
-			speeds[i][k] = repeat(p, g.seeds, func(ctx context.Context, by scene.Model, seed uint64) (float64, error) {
-				return experiment.WalkOnStairs(ctx, by, seed, density, k == 0)
-			})
+			speeds[i][k] = repeat(p, g.seeds, func(r run) (float64, error) { return experiment.WalkOnStairs(r, density, k == 0) })
 		}
 	}
 	return func() (rows []Row) {
 		for i, density := range densities {
-			mean := func(k int) float64 { return meanOf(speeds[i][k], func(x *float64) float64 { return *x }) }
-			rows = append(rows, judge(fmt.Sprintf("13: stairs at %.3g/m²: down − up", density), above(0).in("m/s"), mean(1)-mean(0), of("mean", g.seeds)))
+			rows = append(rows, judge(fmt.Sprintf("13: stairs at %.3g/m²: down − up", density), above(0).in("m/s"), mean(speeds[i][1])-mean(speeds[i][0]), of("mean", g.seeds)))
 		}
 		return rows
 	}
@@ -228,10 +202,8 @@ func stairsByDensity(g *guideline, p *plan) func() []Row {
 
 func bend(g *guideline, p *plan) func() []Row {
 	const people = 400
-	walk := func(kind string) []experiment.Evacuation {
-		return g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
-			return experiment.WalkBend(ctx, by, seed, people, kind)
-		})
+	walk := func(kind string) []evacuation {
+		return repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.WalkBend(r, people, kind) })
 	}
 	inner, round, outer := walk("inner"), walk("bend"), walk("outer")
 	g.chart(fmt.Sprintf("%d people round a corner", people), chartLine{"straight, the inner way", inner}, chartLine{"round the corner", round}, chartLine{"straight, the outer way", outer})
@@ -245,7 +217,7 @@ func bend(g *guideline, p *plan) func() []Row {
 }
 
 func inSingleFile(g *guideline, p *plan) func() []Row {
-	walks := []walkedAt{{density: 0.5, speeds: [2]float64{0.71, 1.39}}, {density: 1.1, speeds: [2]float64{0.32, 0.84}}, {density: 2.1, speeds: [2]float64{0.035, 0.27}}}
+	walks := fileWalks()
 	planWalks(p, walks, g.seeds, experiment.WalkSingleFile)
 	return func() (rows []Row) {
 		for i := range walks {

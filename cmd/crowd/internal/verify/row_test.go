@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-	"github.com/8f878440/crowd/world/scene"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 func TestExpectations(t *testing.T) {
@@ -79,8 +79,8 @@ func TestOverResults(t *testing.T) {
 	}
 }
 
-// TestTable verifies that a table fits a terminal, that equal notes stand below it once, and
-// that what is not measured is said.
+// TestTable verifies that a table fits a terminal, that it has equal notes once, and that it mentions
+// what is missing.
 func TestTable(t *testing.T) {
 	long := "a note of many words that does not fit a line of a terminal, and so goes on in the next one"
 	rows := []Row{
@@ -89,7 +89,7 @@ func TestTable(t *testing.T) {
 		judge("three", atLeast(1), math.NaN()),
 	}
 	var b bytes.Buffer
-	must(t, writeTable(&b, "suite", rows, "more is missing."))
+	testkit.Must(t, writeTable(&b, "suite", rows, "more is missing."))
 	want := `suite      expected  measured  passed
 one [1]    ≤ 1 m/s²  0.5       yes
 two [1,2]  120       97        no
@@ -125,8 +125,8 @@ func quiet() *cli.Console {
 // TestPlan verifies that results are in the order of seeds, from 1.
 func TestPlan(t *testing.T) {
 	var p plan
-	squares := repeat(&p, 50, func(_ context.Context, _ scene.Model, seed uint64) (uint64, error) { return seed * seed, nil })
-	must(t, p.carryOut(t.Context(), quiet(), false))
+	squares := repeat(&p, 50, func(r run) (uint64, error) { return r.Seed * r.Seed, nil })
+	testkit.Must(t, p.carryOut(t.Context(), quiet(), false))
 	for i, got := range squares {
 		if want := uint64((i + 1) * (i + 1)); got != want {
 			t.Errorf("%d: got=%d, want=%d", i, got, want)
@@ -134,15 +134,14 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestPlanEnds verifies that an error ends the plan, and so does the context, and that both
-// say where.
+// TestPlanEnds verifies that an error or the context ends the plan, and that an error has its place.
 func TestPlanEnds(t *testing.T) {
 	broken := errors.New("broken")
 	p := plan{suite: "ring", model: "orca"}
 	var runs atomic.Int64
-	repeat(&p, 1000, func(_ context.Context, _ scene.Model, seed uint64) (int, error) {
+	repeat(&p, 1000, func(r run) (int, error) {
 		runs.Add(1)
-		if seed == 3 {
+		if r.Seed == 3 {
 			return 0, broken
 		}
 		return 0, nil
@@ -156,11 +155,11 @@ func TestPlanEnds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	p = plan{}
-	repeat(&p, 1000, func(ctx context.Context, by scene.Model, seed uint64) (int, error) {
-		if seed == 5 {
+	repeat(&p, 1000, func(r run) (int, error) {
+		if r.Seed == 5 {
 			cancel()
 		}
-		return 0, ctx.Err()
+		return 0, r.Context.Err()
 	})
 	if err := p.carryOut(ctx, quiet(), false); err != context.Canceled {
 		t.Errorf("got=%v, want=%v", err, context.Canceled)

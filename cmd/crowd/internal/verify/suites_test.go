@@ -14,13 +14,13 @@ import (
 
 var full = flag.Bool("full", false, "carry out the short suites whole, which takes half a minute of CPU")
 
-// carriedOut returns a suite whose experiments are done: those that cut leaves in it, and of their
-// plan these runs, or all.
+// carriedOut returns a suite after its experiments, without those removed by cut. If there are runs, it
+// does only these of the plan.
 func carriedOut(t *testing.T, name string, o Options, cut func(suite), runs ...int) suite {
 	t.Helper()
-	i := slices.Index(SuiteNames(), name)
+	i := slices.Index(suiteNames(), name)
 	s, err := suites[i].begin(&o)
-	must(t, err)
+	testkit.Must(t, err)
 	if cut != nil {
 		cut(s)
 	}
@@ -33,15 +33,15 @@ func carriedOut(t *testing.T, name string, o Options, cut func(suite), runs ...i
 	for _, i := range runs {
 		p.runs = append(p.runs, all.runs[i])
 	}
-	must(t, p.carryOut(t.Context(), quiet(), false))
+	testkit.Must(t, p.carryOut(t.Context(), quiet(), false))
 	return s
 }
 
-// missed are the rows of the short suites that are not as expected.
+// missed has the rows of the short suites that are not as expected.
 var missed = []string{"gate of 0.7 m: density ÷ recorded", "2 × 250 in 5 m: lane order from contact",
 	"bottleneck, jam: wiggle", "door of 1.0 m, jam: wiggle", "11: near exit and far exit: take the far one"}
 
-// Rows of the short suites begin so.
+// The beginnings of the rows of the short suites.
 var (
 	juelichRows = []string{"gate of 0.7 m: flow", "gate of 0.7 m: speed", "gate of 0.7 m: density", "gate of 0.7 m: pass", "door of 0.8 m", "door of 1.0 m", "each of these doors", "flow rises", "door of 1.0 m: flow by hand"}
 	diagramRows = []string{"corridor, 0.5/m²", "corridor, 1/m²", "corridor, 2/m²", "corridor, 6/m²", "closed loop, 2/m²", "single file, 0.5/m", "single file, 1.1/m", "single file, 2.1/m"}
@@ -53,8 +53,8 @@ var (
 		"3.1", "3.2", "3.3", "4.1", "4.1", "5.1", "5.2"}
 )
 
-// TestSmallSuites verifies what the quickest experiments measure; those of rimea are in the others,
-// too.
+// TestSmallSuites verifies the results of the quickest experiments. Those of rimea are also in the other
+// suites.
 func TestSmallSuites(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -83,7 +83,7 @@ func TestSmallSuites(t *testing.T) {
 	}
 }
 
-// TestShortSuites verifies what the short suites measure.
+// TestShortSuites verifies the results of the short suites.
 func TestShortSuites(t *testing.T) {
 	if !*full {
 		t.Skip("skipped: -full carries them out")
@@ -96,8 +96,8 @@ func TestShortSuites(t *testing.T) {
 	}
 }
 
-// check verifies that a suite has rows that begin so, and that all is as expected but what is known
-// to be missed, or left out. No figure may be missing or absurd, and a picture is made.
+// check verifies the names of the rows of a suite, that all rows are as expected except those in missed
+// or left, that no figure is missing or absurd, and that pictures can be made.
 func check(t *testing.T, s suite, want []string, left ...string) {
 	t.Helper()
 	rows := s.rows()
@@ -133,7 +133,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 	for _, style := range []*plot.Style{&plot.LightStyle, &plot.DarkStyle} {
 		for _, file := range []string{"a.svg", "a.png"} {
 			var b strings.Builder
-			must(t, s.picture(style).Write(&b, file))
+			testkit.Must(t, s.picture(style).Write(&b, file))
 			if text := b.String(); file == "a.svg" && (!strings.Contains(text, "<svg") || strings.Contains(text, "NaN") || strings.Contains(text, "Inf")) {
 				t.Errorf("the picture is no SVG, or has a number that is not finite: %.200s", text)
 			}
@@ -141,12 +141,12 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 	}
 }
 
-// TestNothingPassed verifies that pictures and rows of agents that never get anywhere have no
-// figures, and do not panic.
+// TestNothingPassed verifies that rows without results have no figures, and that pictures of them can
+// be made.
 func TestNothingPassed(t *testing.T) {
 	for _, s := range suites {
 		suite, err := s.begin(&Options{Repeats: 2})
-		must(t, err)
+		testkit.Must(t, err)
 		var p plan
 		suite.plan(&p) // and never carried out
 		for _, r := range suite.rows() {
@@ -160,13 +160,13 @@ func TestNothingPassed(t *testing.T) {
 	}
 }
 
-// TestRecorded verifies that what is kept of the recordings is what is measured of them, and
-// that time gaps are measured where there are recordings.
+// TestRecorded verifies the figures of the recordings in gates, and that time gaps are measured if
+// there are recordings.
 func TestRecorded(t *testing.T) {
 	data := testkit.DataDir(t)
 	for _, g := range gates {
 		r, err := g.read(data)
-		must(t, err)
+		testkit.Must(t, err)
 		if r.People != g.people || r.Passed != g.people || math.Abs(r.Flow-g.flow) > 1e-3 || math.Abs(r.Speed-g.speed) > 1e-3 || math.Abs(r.Density-g.density) > 1e-3 {
 			t.Errorf("%s: got=%d people, %v, %v, %v, want=%+v", g.file, r.People, r.Flow, r.Speed, r.Density, g)
 		}
@@ -183,7 +183,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestGateRows verifies which figure of the agents is compared with which of the people.
+// TestGateRows verifies which figures of agents and people are compared.
 func TestGateRows(t *testing.T) {
 	g := walkedGate{gate: gates[1], recorded: &experiment.Gate{Gaps: []float64{1, 2, 3, 4}}, walked: []experiment.Gate{
 		{Flow: 0.8 * gates[1].flow, Speed: 0.7 * gates[1].speed, Density: 1.5 * gates[1].density, Gaps: []float64{1, 2}, Passed: 111},
@@ -204,8 +204,8 @@ func TestGateRows(t *testing.T) {
 	}
 }
 
-// TestDiagramRows verifies that a speed is compared with Weidmann's at the density that was
-// measured, and not at the one that was wanted.
+// TestDiagramRows verifies that speeds are compared with Weidmann's at the measured density, not at the
+// requested one.
 func TestDiagramRows(t *testing.T) {
 	at := func(density, speed float64, still int) walkedAt {
 		return walkedAt{density: 2, tolerance: 0.1, speeds: [2]float64{0.3, 0.4}, walked: []walk{
@@ -219,19 +219,12 @@ func TestDiagramRows(t *testing.T) {
 	}{
 		{near.asWeidmann("corridor"), true}, {far.asWeidmann("corridor"), false},
 		{still.within("corridor", "m²"), true}, {far.within("corridor", "m²"), false},
-		{near.nobodyStill(), true}, {still.nobodyStill(), false},
+		{near.noneStill(), true}, {still.noneStill(), false},
 		{near.refused(), false}, {noRoom.refused(), true},
-		{noRoom.asWeidmann("corridor"), false}, {noRoom.within("corridor", "m²"), false}, {noRoom.nobodyStill(), false},
+		{noRoom.asWeidmann("corridor"), false}, {noRoom.within("corridor", "m²"), false}, {noRoom.noneStill(), false},
 	} {
 		if test.row.Passed != test.passed {
 			t.Errorf("got=%+v, want=%v", test.row, test.passed)
 		}
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -10,11 +10,10 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// Row is a figure of an experiment, as expected of people and as measured of agents.
+// Row is a figure of an experiment, expected and measured.
 type Row struct {
 	Model    scene.Model `json:"model"`
 	Suite    string      `json:"suite"`
@@ -25,17 +24,16 @@ type Row struct {
 	Note     string      `json:"note"`
 
 	notes  []string // the parts of Note
-	reason string   // why people that walk by the default model miss it
-	law    string   // what is expected of people whatever else was measured of them; empty: Expected
-	missed bool     // real people do not pass either, and agents need not
-	absent bool     // what it is about is not there
+	reason string   // why the default model misses it
+	law    string   // the expectation without measured values; empty: Expected
+	missed bool     // real people miss it too
+	absent bool     // the feature it tests does not exist
 }
 
-// asExpected reports whether the row is passed, is missed by people too, or is about what is
-// not there.
+// asExpected reports whether the row is passed, missed by people too, or absent.
 func (r *Row) asExpected() bool { return r.Passed || r.missed || r.absent }
 
-// expectation is what is expected of a figure. NaN is never as expected.
+// expectation is an expectation of a figure. It never holds for NaN.
 type expectation struct {
 	text  string
 	holds func(x float64) bool
@@ -45,7 +43,7 @@ func between(lo, hi float64) expectation {
 	return expectation{fmt.Sprintf("%.3g–%.3g", lo, hi), func(x float64) bool { return lo <= x && x <= hi }}
 }
 
-// about expects what differs by a tolerance at most.
+// about expects a value within a tolerance.
 func about(want, tolerance float64) expectation {
 	e := between(want-tolerance, want+tolerance)
 	e.text = fmt.Sprintf("%.2f ± %.2g", want, tolerance)
@@ -83,19 +81,19 @@ func judge(name string, e expectation, measured float64, notes ...string) Row {
 	return r
 }
 
-// absent returns the row of a test that cannot be done, and why.
+// absent returns the row of a test of a feature that does not exist.
 func absent(name, why string) Row {
 	r := Row{Name: name, Expected: "–", absent: true}
 	return r.noted("not here: " + why)
 }
 
-// missedByPeople marks a row that real people do not pass either.
+// missedByPeople marks a row that real people miss too.
 func (r Row) missedByPeople(why string) Row {
 	r.missed = true
 	return r.noted(why)
 }
 
-// because says why the row is missed, if it is, by people that walk by the default model.
+// because sets the reason for the default model if the row is missed.
 func (r Row) because(why string) Row {
 	if !r.Passed {
 		r.reason = why
@@ -103,7 +101,7 @@ func (r Row) because(why string) Row {
 	return r
 }
 
-// by returns the row of people that walk by a model.
+// by returns the row with its model and suite.
 func (r Row) by(m scene.Model, suite string) Row {
 	r.Model, r.Suite = m, suite
 	if m == scene.DefaultModel && r.reason != "" {
@@ -127,6 +125,11 @@ func meanOf[T any](results []T, figure func(*T) float64) float64 {
 	return sum / float64(len(results))
 }
 
+// mean returns the mean of figures.
+func mean(figures []float64) float64 {
+	return meanOf(figures, func(x *float64) float64 { return *x })
+}
+
 // leastOf returns the least of a count over results.
 func leastOf[T any](results []T, count func(*T) int) float64 {
 	least := math.MaxInt
@@ -136,12 +139,12 @@ func leastOf[T any](results []T, count func(*T) int) float64 {
 	return float64(least)
 }
 
-// mostOf returns the most of a count over results.
+// mostOf returns the largest of a count over results.
 func mostOf[T any](results []T, count func(*T) int) float64 {
 	return -leastOf(results, func(t *T) int { return -count(t) })
 }
 
-// of says over how many seeds a figure is the mean, the fewest, the most.
+// of describes over how many seeds a figure is a mean or an extreme.
 func of(what string, seeds int) string {
 	if seeds == 1 {
 		return "one seed"
@@ -149,8 +152,7 @@ func of(what string, seeds int) string {
 	return fmt.Sprintf("%s of %d seeds", what, seeds)
 }
 
-// writeTable prints the rows of a suite for people, below them its notes, each once, and
-// what is missing.
+// writeTable prints the rows of a suite, its notes, each once, and what is missing.
 func writeTable(w io.Writer, name string, rows []Row, missing string) error {
 	var notes []string
 	marked := make([]string, len(rows))
@@ -216,21 +218,21 @@ func (r *Row) style() cli.Style {
 	return cli.Bad
 }
 
-// Colors of lines in all pictures, by their number.
+// Colors of lines in all pictures.
 const (
 	agents   = 0
-	others   = 1 // agents too, apart from the first
+	others   = 1 // a second kind of agents
 	expected = 2
 	people   = 6
 )
 
-// curve is points of a panel, and how they are drawn.
+// curve is a curve of a panel.
 type curve struct {
 	plot.Series
 	look plot.SeriesLook
 }
 
-// line returns a curve through values.
+// line returns a curve through values, without NaNs.
 func line(name string, color int, look plot.SeriesLook, xs, ys []float64) curve {
 	c := curve{plot.Series{Name: name, Color: color, Glyph: color}, look}
 	for i := range xs {
@@ -241,7 +243,7 @@ func line(name string, color int, look plot.SeriesLook, xs, ys []float64) curve 
 	return c
 }
 
-// addCurves draws curves, with axes from 0. Those with the same name have one entry in the legend.
+// addCurves draws curves, with axes from 0. Curves with equal names share an entry in the legend.
 func addCurves(p *plot.Panel, curves ...curve) {
 	p.X.Min, p.Y.Min = 0, 0
 	for _, c := range curves {
@@ -249,7 +251,7 @@ func addCurves(p *plot.Panel, curves ...curve) {
 	}
 }
 
-// counts returns 1 to n, the number of people that have passed at each of n times.
+// counts returns 1 to n, the number of people passed at each of n times.
 func counts(n int) []float64 {
 	all := make([]float64, n)
 	for i := range all {
@@ -258,7 +260,7 @@ func counts(n int) []float64 {
 	return all
 }
 
-// cumulated returns values in order, and the shares of all that are no higher.
+// cumulated returns sorted values, and the share of values up to each.
 func cumulated(values []float64) (sorted, shares []float64) {
 	sorted = slices.Sorted(slices.Values(values))
 	shares = counts(len(sorted))
@@ -268,19 +270,19 @@ func cumulated(values []float64) (sorted, shares []float64) {
 	return sorted, shares
 }
 
-// guideline is a suite of tests that are independent of one another, such as those of RiMEA.
+// guideline is a suite of independent tests, such as those of RiMEA.
 type guideline struct {
 	title  string
 	seeds  int
-	tests  []test
+	tests  []test // nil: left out
 	judged []func() []Row
 	charts []chart
 }
 
-// test plans experiments, and returns what judges them.
+// test plans experiments, and returns a function that judges them.
 type test func(g *guideline, p *plan) func() []Row
 
-// chart is a panel of the picture: people out over time, line after line.
+// chart is a panel of the picture: people out over time.
 type chart struct {
 	title string
 	lines []chartLine
@@ -288,13 +290,23 @@ type chart struct {
 
 type chartLine struct {
 	name string
-	of   []experiment.Evacuation // of which the first is drawn
+	of   []evacuation // the first is drawn
 }
 
 func (g *guideline) plan(p *plan) {
 	for _, plan := range g.tests {
-		g.judged = append(g.judged, plan(g, p))
+		if plan != nil {
+			g.judged = append(g.judged, plan(g, p))
+		}
 	}
+}
+
+// long returns a test of a large crowd, or nil with --quick.
+func (o *Options) long(t test) test {
+	if o.Quick {
+		return nil
+	}
+	return t
 }
 
 func (g *guideline) rows() (rows []Row) {
@@ -327,34 +339,27 @@ func (g *guideline) picture(style *plot.Style) *plot.Sheet {
 	return s
 }
 
-// fixed is a test whose rows are known without an experiment.
+// fixed returns a test whose rows need no experiment.
 func fixed(rows ...Row) test {
 	return func(*guideline, *plan) func() []Row { return func() []Row { return rows } }
 }
 
-// one is a test of a single figure, of which the mean over all seeds counts.
-func one(name string, e expectation, seeds int, run figure) test {
+// one returns a test of the mean of a figure over seeds.
+func one(name string, e expectation, seeds int, figure func(run) (float64, error)) test {
 	return func(g *guideline, p *plan) func() []Row {
 		seeds := min(seeds, g.seeds)
-		all := repeat(p, seeds, run)
+		all := repeat(p, seeds, figure)
 		return func() []Row {
-			return []Row{judge(name, e, meanOf(all, func(x *float64) float64 { return *x }), of("mean", seeds))}
+			return []Row{judge(name, e, mean(all), of("mean", seeds))}
 		}
 	}
 }
 
-// evacuations plans an evacuation with each seed.
-func (g *guideline) evacuations(p *plan, run evacuation) []experiment.Evacuation {
-	return repeat(p, g.seeds, run)
-}
+// slowest returns the mean time at which the last person got out.
+func slowest(all []evacuation) float64 { return meanOf(all, (*evacuation).All) }
 
-// slowest returns when the last one got out, on average over all seeds.
-func slowest(all []experiment.Evacuation) float64 {
-	return meanOf(all, (*experiment.Evacuation).All)
-}
-
-// unfinished returns how many did not get out, of all seeds.
-func unfinished(all []experiment.Evacuation) float64 {
+// unfinished returns how many people did not get out, with all seeds.
+func unfinished(all []evacuation) float64 {
 	n := 0
 	for i := range all {
 		n += len(all[i].Out) - all[i].Left()

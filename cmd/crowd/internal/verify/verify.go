@@ -1,5 +1,5 @@
-// Package verify runs experiments that were made with people, with agents in their place,
-// and says what was expected, what was measured, and whether that is as expected.
+// Package verify simulates experiments that were made with people, and compares the results with
+// expectations.
 package verify
 
 import (
@@ -20,15 +20,15 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// suite is experiments that belong together.
+// suite is a set of experiments.
 type suite interface {
 	plan(*plan)                      // plans the experiments
-	rows() []Row                     // judges them, when they are carried out
-	missing() string                 // what was not measured, and what would add it
-	picture(*plot.Style) *plot.Sheet // draws them
+	rows() []Row                     // judges their results
+	missing() string                 // names what was not measured, and why
+	picture(*plot.Style) *plot.Sheet // draws their results
 }
 
-// suites are all there are, in their order.
+// suites are all suites, in order.
 var suites = []struct {
 	name  string
 	begin func(*Options) (suite, error)
@@ -40,8 +40,8 @@ var suites = []struct {
 	{"nist", newNist},
 }
 
-// SuiteNames returns the names of all suites.
-func SuiteNames() (names []string) {
+// suiteNames returns the names of all suites.
+func suiteNames() (names []string) {
 	for _, s := range suites {
 		names = append(names, s.name)
 	}
@@ -56,8 +56,8 @@ type part struct {
 	written *output.File
 }
 
-// Run carries out what the options ask for. The error counts what is not as expected of the
-// model; several are only compared.
+// Run runs the suites. The error counts figures that are not as expected; with --model all there is
+// none.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -98,7 +98,7 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	return o.report(e, models[0].Model, parts[0])
 }
 
-// rowsOf returns the rows of a suite in which people walk by a model.
+// rowsOf returns the rows of the suite by a model.
 func (p *part) rowsOf(m scene.Model) []Row {
 	rows := p.rows()
 	for i := range rows {
@@ -107,8 +107,8 @@ func (p *part) rowsOf(m scene.Model) []Row {
 	return rows
 }
 
-// report prints how people of one model walk, and draws it. The error counts what is not
-// as expected.
+// report prints and draws the results of one model. The error counts figures that are not as
+// expected.
 func (o *Options) report(e *cli.Console, m scene.Model, parts []part) error {
 	var rows []Row
 	for i := range parts {
@@ -127,42 +127,34 @@ func (o *Options) report(e *cli.Console, m scene.Model, parts []part) error {
 			}
 		}
 	}
-	return o.finish(e, m, parts, rows)
-}
-
-// finish prints what is below all suites, and returns an error if something is not as
-// expected.
-func (o *Options) finish(e *cli.Console, m scene.Model, parts []part, rows []Row) error {
+	bad := 0
+	for _, r := range rows {
+		if !r.asExpected() {
+			bad++
+		}
+	}
 	if o.JSON {
 		if err := output.WriteJSON(e.Machine, rows); err != nil {
 			return err
 		}
-	}
-	good := 0
-	for _, r := range rows {
-		if r.asExpected() {
-			good++
-		}
-	}
-	if !o.JSON {
+	} else {
 		for _, p := range parts {
 			if p.file != "" {
 				cli.Fprintf(e.Out, "picture in %s\n", p.file)
 			}
 		}
-		if _, err := cli.Fprintf(e.Out, "%d of %d as expected, by the model %s\n", good, len(rows), m); err != nil {
+		if _, err := cli.Fprintf(e.Out, "%d of %d as expected, by the model %s\n", len(rows)-bad, len(rows), m); err != nil {
 			return err
 		}
 	}
-	if good < len(rows) {
-		return fmt.Errorf("%d not as expected", len(rows)-good)
+	if bad > 0 {
+		return fmt.Errorf("%d not as expected", bad)
 	}
 	return nil
 }
 
-// parts returns the suites that are asked for, each once and in the order of all, and the
-// names of their pictures: that of the flag, or with several suites such with the name of
-// the suite before its end.
+// parts returns the requested suites in order, with the names of their pictures: that of --out, or
+// FILE-SUITE.png if there are several suites.
 func (o *Options) parts() (parts []part, err error) {
 	for _, s := range suites {
 		if !o.asked(s.name) {
@@ -183,25 +175,24 @@ func (o *Options) parts() (parts []part, err error) {
 	return parts, nil
 }
 
-// Options say what is verified and how, as flags of the command line.
+// Options are the flags of crowd validate.
 type Options struct {
 	Suites []string `arg:"" optional:"" name:"suite" words:"all,juelich,diagram,jam,rimea,nist" help:"juelich, diagram, jam, rimea, nist or all (default: all)."`
 
 	Model   string `placeholder:"NAME" default:"${model}" words:"all" help:"How people walk: ${models}; or all, for one table of all models (default: ${model})."`
-	Data    string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to compare the times between one person and the next."`
-	Repeats int    `placeholder:"N" default:"10" help:"Run each experiment of juelich with N seeds, those of other suites with 3 at most (default: 10)."`
+	Data    string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to compare the time gaps between people."`
+	Repeats int    `placeholder:"N" default:"10" help:"Run each experiment of juelich with N seeds, those of other suites with at most 3 (default: 10)."`
 	Quick   bool   `help:"Fewer experiments, with one seed."`
 	JSON    bool   `name:"json" help:"Print an array of results as JSON, and nothing else."`
-	Out     string `short:"o" placeholder:"FILE.png" help:"Draw a picture of each suite, as the name ends: .png or .svg. With several suites FILE-SUITE.png."`
+	Out     string `short:"o" placeholder:"FILE.png" help:"Draw a picture of each suite, .png or .svg. With several suites FILE-SUITE.png."`
 	Dark    bool   `help:"Use the dark theme."`
 }
 
-// mostSeeds is how many seeds may be asked for.
-const mostSeeds = 1000
+const mostSeeds = 1000 // for --repeats
 
 func (o *Options) check(e *cli.Console) error {
 	for _, name := range o.Suites {
-		if names := append(SuiteNames(), all); !slices.Contains(names, name) {
+		if names := append(suiteNames(), all); !slices.Contains(names, name) {
 			return fmt.Errorf("no suite is named %q, %s", name, suggest.OneOf(name, names))
 		}
 	}
@@ -222,20 +213,20 @@ func (o *Options) check(e *cli.Console) error {
 	)
 }
 
-// all stands for all suites, or all models.
+// all is the name for all suites, or all models.
 const all = "all"
 
-// models returns the models that are asked for.
+// models returns the requested models.
 func (o *Options) models() []scene.ModelInfo {
 	return slices.DeleteFunc(scene.Models(), func(m scene.ModelInfo) bool { return o.Model != all && o.Model != string(m.Model) })
 }
 
-// asked reports whether to run a suite.
+// asked reports whether a suite is requested.
 func (o *Options) asked(name string) bool {
 	return len(o.Suites) == 0 || slices.Contains(o.Suites, name) || slices.Contains(o.Suites, all)
 }
 
-// seeds returns with how many seeds experiments run that take at most so many.
+// seeds returns the number of seeds of experiments with at most some seeds.
 func (o *Options) seeds(most int) int {
 	if o.Quick {
 		return 1
@@ -250,70 +241,65 @@ func (o *Options) style() *plot.Style {
 	return &plot.LightStyle
 }
 
-// plan is the experiments of a run.
+// plan has the runs of all experiments.
 type plan struct {
-	suite string      // whose experiments are planned
-	model scene.Model // by which people walk in them
+	suite string      // being planned
+	model scene.Model // being planned
 	runs  []planned
 }
 
-// planned is one run of an experiment.
+// planned is a run of an experiment.
 type planned struct {
 	suite string
 	model scene.Model
 	run   func(context.Context) error
 }
 
-// repeat plans an experiment with the seeds from 1, and returns where its results will be.
-func repeat[T any](p *plan, seeds int, run func(ctx context.Context, by scene.Model, seed uint64) (T, error)) []T {
+// repeat plans an experiment with the seeds from 1, and returns its results, which carryOut sets.
+func repeat[T any](p *plan, seeds int, experiment func(run) (T, error)) []T {
 	results, by := make([]T, seeds), p.model
 	for i := range results {
 		p.runs = append(p.runs, planned{p.suite, by, func(ctx context.Context) (err error) {
-			results[i], err = run(ctx, by, uint64(i+1))
+			results[i], err = experiment(run{Context: ctx, By: by, Seed: uint64(i + 1)})
 			return err
 		}})
 	}
 	return results
 }
 
-// carryOut runs the plan, as many at a time as there are processors, and shows how far it
-// is. It ends at the first error.
+// carryOut runs the plan on all processors, and shows its progress. It ends at the first error.
 func (p *plan) carryOut(ctx context.Context, e *cli.Console, machine bool) error {
-	inner, stop := context.WithCancel(ctx)
-	defer stop()
+	inner, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	bar := e.Progress("validate", len(p.runs), "run", machine)
 	defer bar.Done()
 	var (
-		mu         sync.Mutex
-		next, done int
-		first      error
-		workers    sync.WaitGroup
+		mu      sync.Mutex
+		done    int
+		workers sync.WaitGroup
 	)
-	take := func() (run planned, ok bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		if next == len(p.runs) || first != nil {
-			return run, false
-		}
-		next++
-		return p.runs[next-1], true
+	runs := make(chan planned, len(p.runs))
+	for _, r := range p.runs {
+		runs <- r
 	}
-	work := func() {
-		for run, ok := take(); ok; run, ok = take() {
-			err := run.run(inner)
-			mu.Lock()
-			if err != nil && first == nil {
-				first = fmt.Errorf("%s by %s: %w", run.suite, run.model, err)
-				stop()
+	close(runs)
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for r := range runs {
+				if inner.Err() != nil {
+					return
+				}
+				name := fmt.Sprintf("%s by %s", r.suite, r.model)
+				if err := r.run(inner); err != nil {
+					stop(fmt.Errorf("%s: %w", name, err))
+				}
+				mu.Lock()
+				done++
+				bar.At(name, done)
+				mu.Unlock()
 			}
-			done++
-			bar.At(fmt.Sprintf("%s by %s", run.suite, run.model), done)
-			mu.Unlock()
-		}
-	}
-	for range min(runtime.GOMAXPROCS(0), len(p.runs)) {
-		workers.Go(work)
+		})
 	}
 	workers.Wait()
-	return cmp.Or(ctx.Err(), first)
+	return cmp.Or(ctx.Err(), context.Cause(inner))
 }

@@ -8,34 +8,34 @@ import (
 	"time"
 )
 
-// died is the error of a try that nothing was heard of.
+// died is the error of a try whose worker fell silent.
 const died = "its worker died, or was cut off"
 
-// book is what is known of all points: which have a row, which are given up, and which are
-// leased to a worker. It has no clock and no lock.
+// book has the state of all points: which have a row, are given up, or are leased to a worker.
+// It has no clock and no lock.
 type book struct {
 	points  int64
 	tries   int
 	silence time.Duration // after which a lease expires
 
-	rows   []int64 // offset of the first row of each point in the journal; 0: none yet
+	rows   []int64 // offsets of the first rows of the points in the journal; 0: none yet
 	done   int64   // points with a row
 	failed int64   // of these, rows of runs that failed
 	tried  map[int64]Dead
-	dead   int64 // of the tried, those that are given up
+	dead   int64 // of the tried points, those given up
 
-	next    int64   // the first that was never handed out
-	again   []int64 // were handed out, and came back
-	lonely  []int64 // of these, such as must have a worker for themselves
+	next    int64   // the first point never handed out
+	again   []int64 // points handed out and given back
+	lonely  []int64 // points given back that need a worker of their own
 	leases  map[int64]*lease
 	members map[string]*member // by the IDs of workers
-	looked  time.Time          // for leases that have expired
+	looked  time.Time          // for expired leases
 }
 
-// lease is a point that a worker has.
+// lease is a point at a worker.
 type lease struct {
 	*member
-	alone   bool // the worker has no other one
+	alone   bool // it is the only one of the worker
 	expires time.Time
 }
 
@@ -44,15 +44,15 @@ type member struct {
 	Worker
 	seen   time.Time // the last sign of life; zero: none, only the journal names it
 	leases map[int64]*lease
-	asks   int  // counts its questions for points: only the last one is answered
-	knows  bool // that the sweep has ended
+	asks   int  // counts its requests for points; only the last is answered
+	knows  bool // that the sweep is complete
 }
 
 func newBook(points int64, tries int, silence time.Duration) *book {
 	return &book{points: points, tries: tries, silence: silence, tried: map[int64]Dead{}, leases: map[int64]*lease{}, members: map[string]*member{}}
 }
 
-// row returns the offset of the row of a point; 0: it has none.
+// row returns the offset of the row of a point; 0 if it has none.
 func (b *book) row(index int64) int64 {
 	if index < int64(len(b.rows)) {
 		return b.rows[index]
@@ -67,7 +67,7 @@ func (b *book) settled(index int64) bool {
 
 func (b *book) complete() bool { return b.done+b.dead == b.points }
 
-// member returns a worker, which may be new.
+// member returns a worker, and adds it if it is new.
 func (b *book) member(id string) *member {
 	m := b.members[id]
 	if m == nil {
@@ -77,9 +77,9 @@ func (b *book) member(id string) *member {
 	return m
 }
 
-// take returns up to n points for a worker, and whether it must have the only one for itself.
-// Points that were never tried come first, so that one that brings its workers down delays
-// none of them. The last try is alone in its worker: no other point is blamed for it.
+// take returns up to n points for a worker, and whether the worker must run the only one alone.
+// Untried points come first, so that a point that kills its workers does not delay them. The last
+// try of a point runs alone, so that no other point is blamed for it.
 func (b *book) take(m *member, n int) (points []int64, alone bool) {
 	for _, l := range m.leases {
 		if l.alone {
@@ -110,10 +110,9 @@ func (b *book) take(m *member, n int) (points []int64, alone bool) {
 	return nil, false
 }
 
-// hear renews the leases of a worker by a sign of life. It returns entries for points that
-// the worker has without a lease, as after it was cut off for long; for those that it gives
-// back; and, when it wants more, for those that it should have and has not, because an answer
-// never reached it.
+// hear renews the leases of a worker that sent a heartbeat. It returns entries for points that
+// the worker has without a lease, as after a long disconnection; for those it gives back; and,
+// when it wants more, for leased points that it does not list because it missed an answer.
 func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 	m.Worker, m.seen = q.Worker, now
 	has := map[int64]bool{}
@@ -146,9 +145,9 @@ func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 	return all
 }
 
-// expired returns a try for each lease that has expired. A try that was not alone is not the
-// last one: another point may have brought the worker down. After a long pause, as of a
-// process that was stopped, the workers are heard first.
+// expired returns a failed try for each expired lease. If the worker had other points, the try
+// is not the last: another point may have killed the worker. After a long pause, as of a
+// stopped process, it extends all leases so that workers can report first.
 func (b *book) expired(now time.Time) (tries []Dead) {
 	if now.Sub(b.looked) > b.silence/2 {
 		for _, l := range b.leases {
@@ -175,7 +174,7 @@ func (b *book) expired(now time.Time) (tries []Dead) {
 	return tries
 }
 
-// apply changes what is known of points by an entry of the journal, which begins at an offset.
+// apply updates the book by the entry of the journal at an offset.
 func (b *book) apply(e *entry, offset int64, now time.Time) {
 	switch {
 	case e.Lease != nil:
@@ -194,14 +193,14 @@ func (b *book) apply(e *entry, offset int64, now time.Time) {
 	case e.Row != nil:
 		index := e.Row.Index
 		b.release(index)
-		for int64(len(b.rows)) <= index { // grows with what there is, not with what may come
+		for int64(len(b.rows)) <= index { // as long as there are rows, not points
 			b.rows = append(b.rows, 0)
 		}
 		if b.rows[index] != 0 {
 			return
 		}
 		if b.tried[index].Tries >= b.tries {
-			b.dead-- // a slow worker brought it after all
+			b.dead-- // a slow worker delivered it after all
 		}
 		delete(b.tried, index)
 		b.rows[index] = offset
@@ -225,7 +224,7 @@ func (b *book) apply(e *entry, offset int64, now time.Time) {
 	}
 }
 
-// release ends the lease of a point, if it has one.
+// release ends the lease of a point, if any.
 func (b *book) release(index int64) {
 	if l := b.leases[index]; l != nil {
 		delete(l.leases, index)
@@ -233,7 +232,7 @@ func (b *book) release(index int64) {
 	}
 }
 
-// comeBack makes a point wait for another worker, unless it is settled.
+// comeBack queues a point for another worker, unless it is settled.
 func (b *book) comeBack(index int64) {
 	if b.settled(index) {
 		return
@@ -245,7 +244,7 @@ func (b *book) comeBack(index int64) {
 	}
 }
 
-// begin makes all points wait that a journal leaves open, but for those that are leased.
+// begin queues all tried points that a journal leaves open and unleased.
 func (b *book) begin(now time.Time) {
 	b.looked = now
 	b.next, b.again, b.lonely = 0, nil, nil
@@ -256,17 +255,17 @@ func (b *book) begin(now time.Time) {
 	}
 }
 
-// Row is what came of a point.
+// Row is the result of a point.
 type Row struct {
 	Index   int64  `json:"index"`
-	Data    []byte `json:"data,omitempty"`    // nil if it is dead
-	Machine string `json:"machine,omitempty"` // that did it
+	Data    []byte `json:"data,omitempty"`    // nil if the point was given up
+	Machine string `json:"machine,omitempty"` // that ran it
 	Failed  bool   `json:"failed,omitempty"`  // the row is of a run that failed
 	Dead    *Dead  `json:"-"`
 }
 
-// Rows yields the row of every point once, in the order of the indexes. Points that have
-// none yet, in a sweep that is not complete, are left out. After an error there is no more.
+// Rows yields one row per point, in the order of the indexes. It skips points without a row, in a
+// sweep that is not complete, and stops after an error.
 func (s *Sweep) Rows(ctx context.Context) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for i := range s.m.Points {

@@ -27,25 +27,25 @@ import (
 	"time"
 )
 
-// client asks the server of a sweep. While the server is away it waits, as long as it may.
+// client talks to the server of a sweep. It waits for a server that is away, up to its patience.
 type client struct {
-	folder   string // of the sweep; empty: it is on another machine
+	folder   string // of the sweep; empty if it is on another machine
 	http     *http.Client
 	token    string
-	patience time.Duration // 0: it does not wait
+	patience time.Duration // 0: do not wait
 	note     func(string)
 
 	mu     sync.Mutex
 	base   string // address of the server
-	digest string // of the manifest, when it is known
-	known  bool   // the server has answered once
+	digest string // of the manifest, once known
+	known  bool   // the server has answered before
 	away   time.Time
 }
 
 var errEnded = errors.New("the sweep ended")
 
-// ask posts a question, or without one gets what is there, as often as it takes, and reads the
-// answer.
+// ask posts a question, or gets a page if question is nil, and reads the answer. It retries until
+// the server answers.
 func (c *client) ask(ctx context.Context, path string, question, answer any) error {
 	return c.persist(ctx, func() error {
 		return c.once(ctx, path, question, func(body io.Reader) error {
@@ -54,7 +54,7 @@ func (c *client) ask(ctx context.Context, path string, question, answer any) err
 	})
 }
 
-// persist tries something until the server answers.
+// persist calls try until the server answers.
 func (c *client) persist(ctx context.Context, try func() error) error {
 	for {
 		err := try()
@@ -74,12 +74,12 @@ func (c *client) persist(ctx context.Context, try func() error) error {
 	}
 }
 
-// once asks once. It gives up when nothing moves for longer than the server may wait.
+// once asks once. It gives up if no byte moves for longer than the server may wait.
 func (c *client) once(ctx context.Context, path string, question any, read func(io.Reader) error) error {
 	const most = hold + 5*time.Second
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	timer := time.AfterFunc(most, func() { cancel(errors.New("it does not answer")) })
+	timer := time.AfterFunc(most, func() { cancel(errors.New("no answer")) })
 	defer timer.Stop()
 	moving := func(r io.Reader) io.Reader {
 		return readerFunc(func(p []byte) (int, error) {
@@ -117,9 +117,9 @@ func (c *client) once(ctx context.Context, path string, question any, read func(
 	text := strings.TrimSpace(string(words))
 	switch {
 	case a.StatusCode == http.StatusUnauthorized:
-		text = "the server refuses this token, want --token-file with the file token of the folder of the sweep"
+		text = "the server refuses this token, want --token-file with the file token in the folder of the sweep"
 	case a.StatusCode >= 500:
-		return fmt.Errorf("it answers %s: %s", a.Status, text)
+		return fmt.Errorf("answered %s: %s", a.Status, text)
 	}
 	return &refusal{errors.New(text), a.StatusCode}
 }
@@ -128,7 +128,7 @@ type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// back notes that the server has answered.
+// back notes that the server answered.
 func (c *client) back() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -138,11 +138,11 @@ func (c *client) back() {
 	c.away, c.known = time.Time{}, true
 }
 
-// lost returns an error if there is no sense in asking again.
+// lost returns an error if asking again is pointless.
 func (c *client) lost(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.folder != "" { // a server that was begun again may have another port
+	if c.folder != "" { // a restarted server may have another port
 		a, gone := ReadAddress(c.folder)
 		switch {
 		case gone == nil:
@@ -158,7 +158,7 @@ func (c *client) lost(err error) error {
 	case errors.As(err, &no):
 		return err
 	case errors.As(err, &untrusted):
-		return fmt.Errorf("%s: its certificate is not trusted, want --cert with the file server.pem of the folder of the sweep (%w)", c.base, untrusted.Err)
+		return fmt.Errorf("%s: its certificate is not trusted, want --cert with the file server.pem in the folder of the sweep (%w)", c.base, untrusted.Err)
 	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &lookup) && !c.known, c.patience == 0:
 		return fmt.Errorf("%s: %w", c.base, err)
 	}
@@ -172,7 +172,7 @@ func (c *client) lost(err error) error {
 	return nil
 }
 
-// sleep waits, and reports whether it was not cut short.
+// sleep waits, and reports whether ctx is still alive.
 func sleep(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -182,19 +182,19 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// What workers ask the server of a sweep, as JSON. Each question but the first has the
-// digest of the manifest in a header.
+// Workers send requests to the server as JSON. Each but the first has the digest of the manifest
+// in a header.
 const (
 	digestHeader = "Crowd-Sweep"
 
-	hold     = 5 * time.Second // how long a question for points waits for some
-	beat     = time.Second     // how often workers give signs of life
+	hold     = 5 * time.Second // how long a request for points waits for some
+	beat     = time.Second     // between two heartbeats
 	maxTake  = 1024            // points at a time
-	maxBody  = 32 << 20        // bytes of a question
+	maxBody  = 32 << 20        // bytes of a request
 	maxWords = 8 << 10         // bytes of an error
 )
 
-// joining is the question of a worker that begins. Path /join.
+// joining is the first request of a worker. Path /join.
 type joining struct {
 	ID      string
 	Machine string
@@ -204,44 +204,43 @@ type joining struct {
 // joined is the answer to it.
 type joined struct {
 	Manifest Manifest
-	Beat     time.Duration // how often it gives signs of life
-	Ended    bool          // there is no more to do
+	Beat     time.Duration // between two heartbeats
+	Ended    bool          // the sweep is complete
 }
 
-// life is a sign of life, and a question for points if the worker wants some. It renews the
-// leases of the points that it names. Path /life.
+// life is a heartbeat, and a request for points if Want is positive. It renews the leases of the
+// points it lists. Path /life.
 type life struct {
 	Worker          // with the points at work
-	Waiting []int64 // points that wait for a thread, or for their results to arrive
-	Late    []int64 // points whose time is up, and so their leases end
-	Back    []int64 // points that another worker should do
-	Want    int     // how many points more it takes
+	Waiting []int64 // points waiting for a thread, or for their results to arrive
+	Late    []int64 // points whose time is up; their leases end
+	Back    []int64 // points for another worker
+	Want    int     // number of further points
 	Leave   bool    // the worker ends
 }
 
-// bringing is what came of points. Path /done.
+// bringing delivers results. Path /done.
 type bringing struct {
 	Worker, Machine string
 	Rows            []Row
-	Failed          []Dead // tries that failed, but for their numbers
+	Failed          []Dead // failed tries, without their numbers
 }
 
 // answer is the answer to all of these.
 type answer struct {
-	Points []int64 `json:",omitempty"` // that the worker wanted
-	Ended  bool    `json:",omitempty"` // there is no more to do
+	Points []int64 `json:",omitempty"` // for the worker
+	Ended  bool    `json:",omitempty"` // the sweep is complete
 }
 
-// Where says where a sweep is, and by what right one may join or watch it.
+// Where locates a sweep, and has the credentials to join or watch it.
 type Where struct {
-	// One of the two.
-	Folder string // of a sweep that runs
-	URL    string // of a server
+	Folder string // of a running sweep
+	URL    string // of its server, if Folder is empty
 
-	TokenFile string // empty: the variable [TokenVariable], or the folder's
+	TokenFile string // empty: the token of the folder, or of the variable [tokenVariable]
 	CAFile    string // certificates to trust, in PEM; empty: the folder's, or those of the system
 
-	dial func(ctx context.Context, network, address string) (net.Conn, error) // of tests; nil: the network's
+	dial func(ctx context.Context, network, address string) (net.Conn, error) // in tests; nil: the network's
 }
 
 // client returns a client of the server.
@@ -264,7 +263,7 @@ func (o *Where) client() (*client, error) {
 			if at := strings.LastIndex(shown, "@"); at >= 0 { // it may have a password
 				shown = "…" + shown[at:]
 			}
-			return nil, fmt.Errorf("%q is no address of a sweep, want such as https://host:4222", shown)
+			return nil, fmt.Errorf("%q is not the address of a sweep, want one such as https://host:4222", shown)
 		}
 		c.base = "https://" + u.Host
 		if u.Scheme == "http" {
@@ -286,7 +285,7 @@ func (o *Where) client() (*client, error) {
 	if ca != "" {
 		secure.RootCAs = x509.NewCertPool()
 		if !secure.RootCAs.AppendCertsFromPEM([]byte(ca)) {
-			return nil, fmt.Errorf("%s: no certificate in PEM, want such as server.pem of the folder of the sweep", cmp.Or(o.CAFile, serverFile))
+			return nil, fmt.Errorf("%s: no certificate in PEM, want a file such as server.pem in the folder of the sweep", cmp.Or(o.CAFile, serverFile))
 		}
 	}
 	dial := o.dial
@@ -300,10 +299,10 @@ func (o *Where) client() (*client, error) {
 	return c, nil
 }
 
-// token reads the token of a sweep from a file, or without one from the environment.
+// token reads the token of a sweep from a file, or from the environment if file is empty.
 func token(file string) (string, error) {
 	if file == "" {
-		return os.Getenv(TokenVariable), nil
+		return os.Getenv(tokenVariable), nil
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -312,8 +311,7 @@ func token(file string) (string, error) {
 	return strings.TrimSpace(string(b)), nil
 }
 
-// certificate returns the certificate of the folder, which it makes if there is none. It
-// is signed by itself: workers are given its file to trust.
+// certificate returns the self-signed certificate of the folder, and makes one if there is none.
 func certificate(folder, host string) (tls.Certificate, error) {
 	cert, key := filepath.Join(folder, certFile), filepath.Join(folder, keyFile)
 	if pair, err := tls.LoadX509KeyPair(cert, key); err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -362,7 +360,7 @@ func certificate(folder, host string) (tls.Certificate, error) {
 	return tls.LoadX509KeyPair(cert, key)
 }
 
-// ownAddresses returns the addresses of this machine that others may reach.
+// ownAddresses returns the addresses by which other machines may reach this one.
 func ownAddresses() []net.IP {
 	all, _ := net.InterfaceAddrs()
 	var ips []net.IP

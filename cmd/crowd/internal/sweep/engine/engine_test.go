@@ -20,10 +20,9 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// The tests run in bubbles of package synctest: their time passes at once, and their network
-// is one of pipes.
+// The tests run in bubbles of package synctest: time passes at once, and the network has pipes.
 
-// network is that of a test. The sweep that was begun last listens at its only address.
+// network is the network of a test. The sweep started last listens at its only address.
 type network struct {
 	mu   sync.Mutex
 	last *testkit.Listener
@@ -54,7 +53,7 @@ func (n *network) dial(ctx context.Context, network, address string) (net.Conn, 
 	return c, err
 }
 
-// cut cuts all connections, and lets none through until the next listen, or for a while.
+// cut cuts all connections, and refuses new ones for d, or until the next listen if d is 0.
 func (n *network) cut(d time.Duration) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -74,6 +73,12 @@ func (n *network) cut(d time.Duration) {
 
 func simple(_ context.Context, index int64) ([]byte, bool, error) { return rowOf(index), false, nil }
 
+// hangs is a run that ends only with its context.
+func hangs(ctx context.Context, _ int64) ([]byte, bool, error) {
+	<-ctx.Done()
+	return nil, false, ctx.Err()
+}
+
 // rowOf is the row of a point.
 func rowOf(index int64) []byte {
 	sum := sha256.Sum256(fmt.Append(nil, index))
@@ -91,11 +96,11 @@ func manifest(points int64, tries int) Manifest {
 	return Manifest{Build: "test", Points: points, Tries: tries, Spec: []byte("spec")}
 }
 
-// serve sweeps in the process of the test.
+// serve starts a sweep in the process of the test.
 func (n *network) serve(t testing.TB, o Options, m Manifest) *Sweep {
 	t.Helper()
 	s, err := n.begin(t, o, m)
-	must(t, err)
+	testkit.Must(t, err)
 	return s
 }
 
@@ -110,6 +115,9 @@ func (n *network) begin(t testing.TB, o Options, m Manifest) (*Sweep, error) {
 	if o.Note == nil {
 		o.Note = func(line string) { t.Log("sweep:", line) }
 	}
+	if o.Check == nil {
+		o.Check = func(int64, []byte) error { return nil }
+	}
 	if n != nil {
 		o.listener = n.listen()
 	}
@@ -120,7 +128,13 @@ func (n *network) begin(t testing.TB, o Options, m Manifest) (*Sweep, error) {
 	return s, err
 }
 
-// join starts a worker in the process of the test, and returns how to wait for its end.
+// worker starts a worker of a sweep in the process of the test, and returns how to wait for its end.
+func (n *network) worker(t testing.TB, s *Sweep, run Run) (wait func() error) {
+	t.Helper()
+	return n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, run)
+}
+
+// join is like worker, with options.
 func (n *network) join(t testing.TB, o WorkOptions, run Run) (wait func() error) {
 	t.Helper()
 	return n.joinUntil(t, t.Context(), o, run)
@@ -168,7 +182,7 @@ func wait(t testing.TB, s *Sweep) error {
 	}
 }
 
-// checkRows verifies that a sweep has each row once, in order, with the right bytes.
+// checkRows verifies that a sweep has the right row of each point once, in order.
 func checkRows(t testing.TB, s *Sweep) {
 	t.Helper()
 	next := int64(0)
@@ -188,7 +202,7 @@ func dead(t testing.TB, s *Sweep) map[int64]Dead {
 	t.Helper()
 	all := map[int64]Dead{}
 	for r, err := range s.Rows(t.Context()) {
-		must(t, err)
+		testkit.Must(t, err)
 		if r.Dead != nil {
 			all[r.Index] = *r.Dead
 		}
@@ -202,26 +216,26 @@ func bubble(t *testing.T, f func(t *testing.T, n *network)) {
 	synctest.Test(t, func(t *testing.T) { f(t, new(network)) })
 }
 
-// TestSweep verifies that a sweep of two workers has each row once, in order, and that the workers
-// end with it.
+// TestSweep verifies that a sweep with two workers has each row once, in order, and that the workers end
+// with it.
 func TestSweep(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(500, 3))
-		a := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
-		b := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
-		must(t, wait(t, s))
+		a := n.worker(t, s, simple)
+		b := n.worker(t, s, simple)
+		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
-		must(t, errors.Join(s.Close(), a(), b()))
+		testkit.Must(t, errors.Join(s.Close(), a(), b()))
 	})
 }
 
-// TestConflict verifies that rows of one point that differ are named with both machines, also when
-// the sweep is begun again, and that equal ones are not.
+// TestConflict verifies the error for two different rows of a point, also after a restart of the sweep,
+// and that equal rows are no error.
 func TestConflict(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(3, 3))
 		for _, row := range []string{"same", "same", "other"} { // as of a worker that was frozen
-			must(t, s.keep(&bringing{Worker: row, Machine: "machine of " + row, Rows: []Row{{Index: 1, Data: []byte(row)}}}))
+			testkit.Must(t, s.keep(&bringing{Worker: row, Machine: "machine of " + row, Rows: []Row{{Index: 1, Data: []byte(row)}}}))
 		}
 		end := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}, Threads: 1}, func(context.Context, int64) ([]byte, bool, error) {
 			return []byte("same"), false, nil
@@ -239,14 +253,14 @@ func TestConflict(t *testing.T) {
 					t.Errorf("point %d: got=%q, %v, want the first row", r.Index, r.Data, err)
 				}
 			}
-			must(t, errors.Join(s.Close(), end()))
+			testkit.Must(t, errors.Join(s.Close(), end()))
 			s, end = n.serve(t, Options{Folder: s.o.Folder}, manifest(3, 3)), func() error { return nil }
 		}
 	})
 }
 
-// TestForeignRow verifies that a row that is none of its point is a failed try of the worker that
-// brought it, and that one in the journal is done again.
+// TestForeignRow verifies that a row of another point is a failed try of its worker, and that such a row
+// in the journal is done again.
 func TestForeignRow(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		check := func(index int64, row []byte) error {
@@ -256,29 +270,29 @@ func TestForeignRow(t *testing.T) {
 			return nil
 		}
 		s := n.serve(t, Options{}, manifest(3, 3))
-		must(t, s.keep(&bringing{Worker: "old", Machine: "old machine", Rows: []Row{{Index: 1, Data: rowOf(0)}}}))
+		testkit.Must(t, s.keep(&bringing{Worker: "old", Machine: "old machine", Rows: []Row{{Index: 1, Data: rowOf(0)}}}))
 		s.Close()
 		var notes []string
 		s = n.serve(t, Options{Folder: s.o.Folder, Check: check, Note: func(line string) { notes = append(notes, line) }}, manifest(3, 3))
-		if s.Before() != 0 || len(notes) != 1 || !strings.Contains(notes[0], "run 1 is done again: the row of old machine is none of it: another row") {
+		if s.Before() != 0 || len(notes) != 1 || !strings.Contains(notes[0], "run 1 is done again: the row of old machine does not belong to it: another row") {
 			t.Errorf("got=%d rows, %q, want none, and a note", s.Before(), notes)
 		}
 		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "bad", Machine: "bad machine"}, Want: 1}); err != nil || len(a.Points) != 1 {
 			t.Fatal(a, err)
 		}
-		must(t, s.keep(&bringing{Worker: "bad", Machine: "bad machine", Rows: []Row{{Index: 0, Data: rowOf(2)}}}))
+		testkit.Must(t, s.keep(&bringing{Worker: "bad", Machine: "bad machine", Rows: []Row{{Index: 0, Data: rowOf(2)}}}))
 		if got := tried(s)[0]; got.Tries != 1 || got.Machine != "bad machine" || !strings.Contains(got.Error, "another row") {
 			t.Errorf("got=%+v, want a try of the bad machine", got)
 		}
-		end := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
-		must(t, wait(t, s))
+		end := n.worker(t, s, simple)
+		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
-		must(t, errors.Join(s.Close(), end()))
+		testkit.Must(t, errors.Join(s.Close(), end()))
 	})
 }
 
-// TestDead verifies that a point that fails again and again is given up with its last error,
-// that others are done, and that it gets its tries again if asked.
+// TestDead verifies that a point that keeps failing is given up with its last error, that others are done,
+// and that RetryDead tries it again.
 func TestDead(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		calls, bad := 0, true
@@ -293,7 +307,7 @@ func TestDead(t *testing.T) {
 		s := n.serve(t, Options{}, m)
 		folder := s.o.Folder
 		worker := n.join(t, WorkOptions{Where: Where{Folder: folder}}, run)
-		must(t, wait(t, s))
+		testkit.Must(t, wait(t, s))
 		if d := dead(t, s); len(d) != 1 || d[2].Error != "failure 3" || d[2].Tries != 3 {
 			t.Errorf("dead: got=%+v, want point 2 with its third failure", d)
 		}
@@ -306,11 +320,11 @@ func TestDead(t *testing.T) {
 		if rows != 5 {
 			t.Errorf("%d rows, want 5", rows)
 		}
-		must(t, errors.Join(s.Close(), worker()))
+		testkit.Must(t, errors.Join(s.Close(), worker()))
 		bad = false
 		s = n.serve(t, Options{Folder: folder}, m)
 		if err := wait(t, s); err != nil || len(dead(t, s)) != 1 {
-			t.Errorf("begun again: got=%v, %v, want the same", dead(t, s), err)
+			t.Errorf("restarted: got=%v, %v, want the same", dead(t, s), err)
 		}
 		s.Close()
 		s = n.serve(t, Options{Folder: folder, RetryDead: true}, m)
@@ -322,7 +336,7 @@ func TestDead(t *testing.T) {
 	})
 }
 
-// TestRefused verifies that a worker of another build is refused, and both sides say so.
+// TestRefused verifies that a worker of another build is refused, with errors on both sides.
 func TestRefused(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		notes := make(chan string, 100)
@@ -339,14 +353,13 @@ func TestRefused(t *testing.T) {
 	})
 }
 
-// TestToken verifies that workers and watchers without the token are refused, and workers of another
-// sweep.
+// TestToken verifies that workers without the token, and workers of another sweep, are refused.
 func TestToken(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(1, 1))
 		wrong := filepath.Join(t.TempDir(), "token")
-		must(t, os.WriteFile(wrong, []byte("wrong\n"), 0o600))
-		for _, where := range []Where{{URL: s.Address().URL}, {Folder: s.o.Folder, TokenFile: wrong}} {
+		testkit.Must(t, os.WriteFile(wrong, []byte("wrong\n"), 0o600))
+		for _, where := range []Where{{URL: s.address.URL}, {Folder: s.o.Folder, TokenFile: wrong}} {
 			err := n.join(t, WorkOptions{Where: where}, simple)()
 			if err == nil || !strings.Contains(err.Error(), "refuses this token, want --token-file") || !errors.As(err, new(Refused)) {
 				t.Errorf("got=%v, want a word about the token", err)
@@ -371,7 +384,7 @@ func TestToken(t *testing.T) {
 	})
 }
 
-// TestWatch verifies what is seen of a sweep from outside: while it runs, and afterwards.
+// TestWatch verifies the status of a sweep while it runs, and afterwards.
 func TestWatch(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(10, 3))
@@ -383,11 +396,11 @@ func TestWatch(t *testing.T) {
 			}
 			return rowOf(index), index == 3, nil
 		})
-		w, err := NewWatch(t.Context(), where)
-		must(t, err)
-		defer w.Close()
+		watch, endWatch, err := Watch(t.Context(), where)
+		testkit.Must(t, err)
+		defer endWatch()
 		time.Sleep(3 * beat)
-		now, err := w.Status(t.Context())
+		now, err := watch(t.Context())
 		if err != nil || !now.Running || now.Ended || now.Points != 10 || now.Done != 5 || now.Failed != 1 || now.Workers != 1 {
 			t.Errorf("while it runs: got=%+v, %v", now, err)
 		}
@@ -395,21 +408,14 @@ func TestWatch(t *testing.T) {
 			t.Errorf("while it runs: got=%+v, want one worker with two points", now.Who)
 		}
 		close(hold)
-		must(t, wait(t, s))
-		must(t, errors.Join(s.Close(), end()))
-		after, err := NewWatch(t.Context(), where)
-		must(t, err)
-		for _, w := range []*Watch{w, after} {
-			if now, err = w.Status(t.Context()); err != nil || now.Running || !now.Ended || now.Done != 10 || len(now.Who) != 0 {
+		testkit.Must(t, wait(t, s))
+		testkit.Must(t, errors.Join(s.Close(), end()))
+		after, _, err := Watch(t.Context(), where)
+		testkit.Must(t, err)
+		for _, status := range []func(context.Context) (Status, error){watch, after} {
+			if now, err = status(t.Context()); err != nil || now.Running || !now.Ended || now.Done != 10 || len(now.Who) != 0 {
 				t.Errorf("afterwards: got=%+v, %v", now, err)
 			}
 		}
 	})
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

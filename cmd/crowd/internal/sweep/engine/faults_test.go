@@ -14,10 +14,12 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestResume verifies that a sweep that was closed goes on where it was, with the worker that
-// waited: nothing is done again, and no try is counted.
+// TestResume verifies that a closed sweep resumes with the worker that waited: no run is repeated, and no
+// try is counted.
 func TestResume(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(40, 1)
@@ -30,18 +32,16 @@ func TestResume(t *testing.T) {
 		})
 		for _, after := range []time.Duration{10500 * time.Millisecond, 12 * time.Second} {
 			time.Sleep(after)
-			must(t, s.Close())
+			testkit.Must(t, s.Close())
 			time.Sleep(20 * time.Second)
 			s = n.serve(t, Options{Folder: s.o.Folder}, m)
 			if s.Before() < 10 {
 				t.Errorf("%d runs were done before, want 10 or more", s.Before())
 			}
 		}
-		if err := wait(t, s); err != nil || len(dead(t, s)) > 0 {
-			t.Fatal(err, dead(t, s))
-		}
+		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
-		must(t, errors.Join(s.Close(), end()))
+		testkit.Must(t, errors.Join(s.Close(), end()))
 		for index, times := range done {
 			if times != 1 {
 				t.Errorf("run %d was done %d times", index, times)
@@ -50,12 +50,12 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// TestCut verifies that a worker that is cut off, for a moment or for longer than its leases, brings
-// what it did; that it ends with the sweep in its folder; and that it gives up when its patience ends.
+// TestCut verifies that a worker that is cut off, even for longer than its leases, delivers its results;
+// that it ends with the sweep in its folder; and that it gives up when its patience ends.
 func TestCut(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(100, 3))
-		end := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(_ context.Context, index int64) ([]byte, bool, error) {
+		end := n.worker(t, s, func(_ context.Context, index int64) ([]byte, bool, error) {
 			time.Sleep(300 * time.Millisecond)
 			return rowOf(index), false, nil
 		})
@@ -64,29 +64,19 @@ func TestCut(t *testing.T) {
 			n.cut(d)
 			time.Sleep(d)
 		}
-		if err := wait(t, s); err != nil || len(dead(t, s)) > 0 {
-			t.Fatal(err, dead(t, s))
-		}
+		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
-		must(t, errors.Join(s.Close(), end()))
+		testkit.Must(t, errors.Join(s.Close(), end()))
 		s = n.serve(t, Options{}, manifest(1, 3))
-		end = n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(ctx context.Context, index int64) ([]byte, bool, error) {
-			<-ctx.Done()
-			return nil, false, ctx.Err()
-		})
+		end = n.worker(t, s, hangs)
 		time.Sleep(time.Second)
 		n.cut(0)
-		if _, err := s.bring(request(t), &bringing{Rows: []Row{{Index: 0}}}); err != nil {
-			t.Fatal(err)
-		}
+		bring(t, s, bringing{Rows: []Row{{Index: 0}}})
 		if err := errors.Join(s.Close(), end()); err != nil {
 			t.Errorf("the sweep ended meanwhile: got=%v", err)
 		}
 		s = n.serve(t, Options{}, manifest(10, 3))
-		end = n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(ctx context.Context, index int64) ([]byte, bool, error) {
-			<-ctx.Done()
-			return nil, false, ctx.Err()
-		})
+		end = n.worker(t, s, hangs)
 		time.Sleep(time.Second)
 		n.cut(0)
 		if err := end(); err == nil || !strings.Contains(err.Error(), "was away for 2m0s") {
@@ -95,8 +85,7 @@ func TestCut(t *testing.T) {
 	})
 }
 
-// TestDeafServer verifies that a worker that gets no answers asks again, and that a file may take its
-// time.
+// TestDeafServer verifies that a worker without an answer asks again, and that a file may take long.
 func TestDeafServer(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		asked := 0
@@ -114,7 +103,7 @@ func TestDeafServer(t *testing.T) {
 		go server.Serve(n.listen())
 		defer server.Close()
 		c, err := (&Where{URL: "http://127.0.0.1:1", dial: n.dial}).client()
-		must(t, err)
+		testkit.Must(t, err)
 		defer c.http.CloseIdleConnections()
 		c.patience = time.Minute
 		var got []byte
@@ -130,40 +119,30 @@ func TestDeafServer(t *testing.T) {
 	})
 }
 
-// TestSilent verifies that the points of a worker that is silent go to another one, and count as a
-// try, and those of one that is interrupted at once, without.
+// TestSilent verifies that the points of a silent worker go to another one and count as a try, and that
+// those of an interrupted worker do so at once, without a try.
 func TestSilent(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 2))
-		have, err := s.hear(request(t), &life{Worker: Worker{ID: "silent"}, Want: 1})
-		if err != nil || !slices.Equal(have.Points, []int64{0}) {
-			t.Fatalf("got=%v, %v, want point 0", have, err)
-		}
+		ask(t, s, "silent", 1, 1)
 		ctx, interrupt := context.WithCancel(t.Context())
-		end := n.joinUntil(t, ctx, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(ctx context.Context, _ int64) ([]byte, bool, error) {
-			<-ctx.Done()
-			return nil, false, ctx.Err()
-		})
+		end := n.joinUntil(t, ctx, WorkOptions{Where: Where{Folder: s.o.Folder}}, hangs)
 		time.Sleep(5 * time.Second)
 		interrupt()
 		if err := end(); !errors.Is(err, context.Canceled) {
 			t.Errorf("got=%v, want the interrupt", err)
 		}
-		other, err := s.hear(request(t), &life{Worker: Worker{ID: "other"}, Want: 5})
-		if err != nil || !slices.Equal(other.Points, []int64{1}) || len(tried(s)) > 0 {
-			t.Errorf("got=%v, %v, %v, want point 1, with no try", other, err, tried(s))
+		if got := ask(t, s, "other", 5, 1); got[0] != 1 || len(tried(s)) > 0 {
+			t.Errorf("got=%v, %v, want point 1, with no try", got, tried(s))
 		}
 		time.Sleep(8 * time.Second) // more than 10 since the first question
 		if got := tried(s)[0]; got.Tries != 1 || got.Error != died {
 			t.Errorf("got=%+v, want one try", got)
 		}
-		if _, err := s.bring(request(t), &bringing{Worker: "silent", Failed: []Dead{{Index: 0, Error: "late"}}}); err != nil || tried(s)[0].Tries != 1 {
-			t.Errorf("got=%+v, %v, want one try: it has been counted", tried(s)[0], err)
-		}
+		bring(t, s, bringing{Worker: "silent", Failed: []Dead{{Index: 0, Error: "late"}}})
+		testkit.Equal(t, tried(s)[0].Tries, 1, "tries after a late failure")
 		for range 5 { // the other worker gives signs of life
-			if _, err := s.hear(request(t), &life{Worker: Worker{ID: "other", Points: []int64{1}}}); err != nil {
-				t.Fatal(err)
-			}
+			hear(t, s, life{Worker: Worker{ID: "other", Points: []int64{1}}})
 			time.Sleep(8 * time.Second)
 		}
 		if len(tried(s)) != 1 {
@@ -172,41 +151,35 @@ func TestSilent(t *testing.T) {
 	})
 }
 
-// TestLostAnswer verifies that points come back at once, and without a try, whose answer never
-// reached the worker, and that a question gets none once the worker has asked another one.
+// TestLostAnswer verifies that points whose answer never reached the worker come back at once, without a
+// try, and that only the last request of a worker gets points.
 func TestLostAnswer(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 2))
-		if got, err := s.hear(request(t), &life{Worker: Worker{ID: "a"}, Want: 2}); err != nil || len(got.Points) != 2 {
-			t.Fatalf("got=%v, %v, want two points", got, err)
+		ask(t, s, "a", 2, 2)
+		got := hear(t, s, life{Worker: Worker{ID: "a", Points: []int64{1}}, Want: 2})
+		if !slices.Equal(got, []int64{0}) || len(tried(s)) > 0 {
+			t.Errorf("got=%v, %v, want point 0", got, tried(s))
 		}
-		got, err := s.hear(request(t), &life{Worker: Worker{ID: "a", Points: []int64{1}}, Want: 2})
-		if err != nil || !slices.Equal(got.Points, []int64{0}) || len(tried(s)) > 0 {
-			t.Errorf("got=%v, %v, %v, want point 0", got, err, tried(s))
+		later := func() <-chan answer {
+			out := make(chan answer, 1)
+			go func() {
+				a, _ := s.hear(request(t), &life{Worker: Worker{ID: "b"}, Want: 2})
+				out <- a
+			}()
+			synctest.Wait()
+			return out
 		}
-		first := make(chan answer, 1)
-		go func() {
-			a, _ := s.hear(request(t), &life{Worker: Worker{ID: "b"}, Want: 2})
-			first <- a
-		}()
-		synctest.Wait()
-		second := make(chan answer, 1)
-		go func() {
-			a, _ := s.hear(request(t), &life{Worker: Worker{ID: "b"}, Want: 2})
-			second <- a
-		}()
-		synctest.Wait()
-		if _, err := s.hear(request(t), &life{Worker: Worker{ID: "a"}, Leave: true}); err != nil {
-			t.Fatal(err)
-		}
+		first, second := later(), later()
+		hear(t, s, life{Worker: Worker{ID: "a"}, Leave: true})
 		if a, b := <-first, <-second; len(a.Points) != 0 || len(b.Points) != 2 {
 			t.Errorf("got=%v and %v, want both points for the second", a, b)
 		}
 	})
 }
 
-// TestHang verifies that a run that does not end in its time is tried by another worker although
-// its own gives signs of life.
+// TestHang verifies that another worker tries a run that exceeds its time, although its first worker is
+// alive.
 func TestHang(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(4, 3)
@@ -220,22 +193,21 @@ func TestHang(t *testing.T) {
 			}
 			return rowOf(index), false, nil
 		}
-		ends := []func() error{n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, run), n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, run)}
+		ends := []func() error{n.worker(t, s, run), n.worker(t, s, run)}
 		start := time.Now()
-		if err := wait(t, s); err != nil || len(dead(t, s)) > 0 {
-			t.Error(err, dead(t, s))
-		}
+		testkit.Must(t, wait(t, s))
+		checkRows(t, s)
 		if took := time.Since(start); took > 45*time.Second {
 			t.Errorf("it took %v, want little more than 30 s and the lease", took)
 		}
 		close(hangs)
 		checkRows(t, s)
-		must(t, errors.Join(s.Close(), ends[0](), ends[1]()))
+		testkit.Must(t, errors.Join(s.Close(), ends[0](), ends[1]()))
 	})
 }
 
-// TestBlame verifies that a point that kills its workers is given up after its tries, and that no
-// point beside it is.
+// TestBlame verifies that a point that kills its workers is given up after its tries, and no other
+// point.
 func TestBlame(t *testing.T) {
 	for tries := 1; tries <= 4; tries++ {
 		b, now, deaths := newBook(40, tries, time.Second), time.Time{}, 0
@@ -264,7 +236,7 @@ func TestBlame(t *testing.T) {
 	}
 }
 
-// TestAlone verifies that a worker has nothing beside a point on its last try.
+// TestAlone verifies that a worker has no other point during the last try of one.
 func TestAlone(t *testing.T) {
 	b, now := newBook(2, 1, time.Second), time.Time{}
 	b.begin(now)
@@ -287,7 +259,7 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestFrozenSweep verifies that a sweep that was itself silent does not blame its workers.
+// TestFrozenSweep verifies that a sweep that was stopped itself does not blame its workers.
 func TestFrozenSweep(t *testing.T) {
 	b, now := newBook(1, 2, time.Second), time.Time{}
 	b.begin(now)
@@ -319,28 +291,24 @@ func expire(b *book, now time.Time) time.Time {
 	return now
 }
 
-// TestKilledSweep verifies that leases and tries outlive a sweep that is killed: what its worker has
-// is not handed out a second time, and what died with it counts as a try.
+// TestKilledSweep verifies that leases and tries outlive a killed sweep: points at a live worker are not
+// handed out again, and those of a dead one count as a try.
 func TestKilledSweep(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(3, 2)
 		s := n.serve(t, Options{}, m)
 		folder := s.o.Folder
 		for _, worker := range []string{"alive", "dead"} {
-			if a, err := s.hear(request(t), &life{Worker: Worker{ID: worker}, Want: 1}); err != nil || len(a.Points) != 1 {
-				t.Fatal(a, err)
-			}
+			ask(t, s, worker, 1, 1)
 		}
 		kill(t, s)
 		s = n.serve(t, Options{Folder: folder}, m)
-		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "new"}, Want: 3}); err != nil || !slices.Equal(a.Points, []int64{2}) {
-			t.Errorf("got=%v, %v, want the point that no worker has", a, err)
+		if got := ask(t, s, "new", 3, 1); got[0] != 2 {
+			t.Errorf("got=%v, want the point that no worker has", got)
 		}
 		for range 12 {
 			for worker, index := range map[string]int64{"alive": 0, "new": 2} {
-				if _, err := s.hear(request(t), &life{Worker: Worker{ID: worker, Points: []int64{index}}}); err != nil {
-					t.Fatal(err)
-				}
+				hear(t, s, life{Worker: Worker{ID: worker, Points: []int64{index}}})
 			}
 			time.Sleep(beat)
 		}
@@ -352,81 +320,67 @@ func TestKilledSweep(t *testing.T) {
 	})
 }
 
-// TestClosedSweep verifies that a sweep that is closed takes all points back without a try: the worker
-// that has them may never return.
+// TestClosedSweep verifies that a closed sweep takes back all points without a try, because their worker
+// may never return.
 func TestClosedSweep(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(1, 1))
-		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "old"}, Want: 1}); err != nil || len(a.Points) != 1 {
-			t.Fatal(a, err)
-		}
-		must(t, s.Close())
+		ask(t, s, "old", 1, 1)
+		testkit.Must(t, s.Close())
 		s = n.serve(t, Options{Folder: s.o.Folder}, manifest(1, 1))
-		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "new"}, Want: 1}); err != nil || len(a.Points) != 1 || len(tried(s)) > 0 {
-			t.Errorf("got=%v, %v, %v, want the point, and no try", a, err, tried(s))
-		}
+		ask(t, s, "new", 1, 1)
+		testkit.Equal(t, len(tried(s)), 0, "tries")
 	})
 }
 
-// TestFarewell verifies that a worker that knows only the address of a sweep ends with it, also when
-// it is busy with a run that another one has done.
+// TestFarewell verifies that a worker that knows only the address of a sweep ends with it, even while it
+// is busy with a run that another worker has done.
 func TestFarewell(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 1))
-		where := Where{URL: s.Address().URL, TokenFile: filepath.Join(s.o.Folder, tokenFile)}
-		end := n.join(t, WorkOptions{Where: where, Threads: 1}, func(ctx context.Context, _ int64) ([]byte, bool, error) {
-			<-ctx.Done()
-			return nil, false, ctx.Err()
-		})
+		where := Where{URL: s.address.URL, TokenFile: filepath.Join(s.o.Folder, tokenFile)}
+		end := n.join(t, WorkOptions{Where: where, Threads: 1}, hangs)
 		synctest.Wait()
-		if _, err := s.bring(request(t), &bringing{Rows: []Row{{Index: 0}, {Index: 1}}}); err != nil {
-			t.Fatal(err)
-		}
-		must(t, errors.Join(wait(t, s), s.Close(), end()))
+		bring(t, s, bringing{Rows: []Row{{Index: 0}, {Index: 1}}})
+		testkit.Must(t, errors.Join(wait(t, s), s.Close(), end()))
 	})
 }
 
-// TestFarewellWhileJoining verifies that a worker ends with a sweep that is done while the worker
-// opens its points, and one that comes when all is done ends at once.
+// TestFarewellWhileJoining verifies that a worker ends with a sweep that completes while the worker opens
+// its runs, and that a later worker ends at once.
 func TestFarewellWhileJoining(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(1, 1))
-		where := Where{URL: s.Address().URL, TokenFile: filepath.Join(s.o.Folder, tokenFile)}
+		where := Where{URL: s.address.URL, TokenFile: filepath.Join(s.o.Folder, tokenFile)}
 		early := n.join(t, WorkOptions{Where: where, Open: func(*Manifest, string) (Run, error) {
 			time.Sleep(2 * beat)
 			return simple, nil
 		}}, nil)
 		synctest.Wait()
-		if _, err := s.bring(request(t), &bringing{Rows: []Row{{Index: 0}}}); err != nil {
-			t.Fatal(err)
-		}
+		bring(t, s, bringing{Rows: []Row{{Index: 0}}})
 		late := n.join(t, WorkOptions{Where: where}, nil)
-		must(t, errors.Join(late(), s.Close(), early()))
+		testkit.Must(t, errors.Join(late(), s.Close(), early()))
 	})
 }
 
-// TestLateRow verifies that a row counts that comes after its point was given up.
+// TestLateRow verifies that a row counts even after its point was given up.
 func TestLateRow(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 1))
-		if _, err := s.hear(request(t), &life{Worker: Worker{ID: "a"}, Want: 1}); err != nil {
-			t.Fatal(err)
-		}
-		for _, q := range []*bringing{{Worker: "a", Failed: []Dead{{Index: 0, Error: "an error"}}}, {Worker: "b", Rows: []Row{{Index: 0, Data: rowOf(0)}}}} {
-			if _, err := s.bring(request(t), q); err != nil {
-				t.Fatal(err)
-			}
+		hear(t, s, life{Worker: Worker{ID: "a"}, Want: 1})
+		for _, q := range []bringing{{Worker: "a", Failed: []Dead{{Index: 0, Error: "an error"}}}, {Worker: "b", Rows: []Row{{Index: 0, Data: rowOf(0)}}}} {
+			bring(t, s, q)
 		}
 		if p := s.Progress(); p.Dead != 0 || p.Done != 1 || p.Ended {
 			t.Errorf("got=%+v, want one point done, and none dead", p)
 		}
-		n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
-		must(t, wait(t, s))
+		n.worker(t, s, simple)
+		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
 	})
 }
 
-// TestHoard verifies that points go to another worker that wait behind a long run.
+// TestHoard verifies that points waiting behind a long run go to another worker.
 func TestHoard(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(400, 1))
@@ -448,24 +402,47 @@ func TestHoard(t *testing.T) {
 	})
 }
 
-// request is one from a worker that waits for the answer.
+// hear sends a heartbeat of a worker.
+func hear(t *testing.T, s *Sweep, q life) []int64 {
+	t.Helper()
+	a, err := s.hear(request(t), &q)
+	testkit.Must(t, err)
+	return a.Points
+}
+
+// ask requests points for a worker, and verifies how many it gets.
+func ask(t *testing.T, s *Sweep, worker string, want, get int) []int64 {
+	t.Helper()
+	points := hear(t, s, life{Worker: Worker{ID: worker}, Want: want})
+	testkit.Equal(t, len(points), get, "points of the worker %s", worker)
+	return points
+}
+
+// bring delivers results.
+func bring(t *testing.T, s *Sweep, q bringing) {
+	t.Helper()
+	_, err := s.bring(request(t), &q)
+	testkit.Must(t, err)
+}
+
+// request is a request whose client waits for the answer.
 func request(t *testing.T) *http.Request {
 	return httptest.NewRequestWithContext(t.Context(), "POST", "/", nil)
 }
 
-// tried returns what the sweep knows of tries.
+// tried returns the tries of a sweep.
 func tried(s *Sweep) map[int64]Dead {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.book.tried)
 }
 
-// kill ends a sweep as if its process was killed: nothing more is written.
+// kill ends a sweep like a killed process, which writes nothing more.
 func kill(t *testing.T, s *Sweep) {
 	t.Helper()
 	s.cancel(errors.New("killed"))
 	_ = s.server.Close()
 	s.work.Wait()
-	must(t, s.journal.file.Close())
+	testkit.Must(t, s.journal.file.Close())
 	s.journal.err = errors.New("killed")
 }

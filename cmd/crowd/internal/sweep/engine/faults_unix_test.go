@@ -16,14 +16,16 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // passes counts the passes of TestFaults, each of which has other faults.
 var passes uint64
 
-// TestFaults verifies that nothing is lost and nothing comes twice while workers are killed,
-// frozen and cut off, and the sweep is killed and begun again, all at random moments. The
-// variable CROWD_FAULTS_SEED says with which seed the first pass begins; the default is 1.
+// TestFaults verifies that no row is lost or doubled while workers are killed, frozen and cut off, and the
+// sweep is killed and restarted, all at random times. The variable CROWD_FAULTS_SEED has the seed of the
+// first pass; the default is 1.
 func TestFaults(t *testing.T) {
 	seed := uint64(1)
 	if text := os.Getenv("CROWD_FAULTS_SEED"); text != "" {
@@ -114,7 +116,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestPoison verifies that a point that kills its workers is given up, and none beside it.
+// TestPoison verifies that a point that kills its workers is given up, and no other point.
 func TestPoison(t *testing.T) {
 	p := process{Points: 40, Tries: 2, Threads: 4, Poison: 7, Micros: 5000}
 	var n *network
@@ -136,15 +138,14 @@ func TestPoison(t *testing.T) {
 			c, _ = p.start(t)
 		}
 	})
-	must(t, wait(t, s))
+	testkit.Must(t, wait(t, s))
 	if d := dead(t, s); len(d) != 1 || d[7].Error != died {
 		t.Errorf("dead: got=%+v, want point 7", d)
 	}
 	_ = s.Close() // ends the worker
 }
 
-// TestServer verifies that a sweep that is killed and begun again while its worker is at work goes
-// on where it was, with this worker.
+// TestServer verifies that a sweep that is killed and restarted resumes with its worker.
 func TestServer(t *testing.T) {
 	p := process{Folder: t.TempDir(), Points: 200, Threads: 2, Tries: 2, Micros: 10_000}
 	sweep := p
@@ -172,7 +173,7 @@ func TestServer(t *testing.T) {
 func checkFile(t *testing.T, p process) {
 	t.Helper()
 	got, err := os.ReadFile(filepath.Join(p.Folder, "rows"))
-	must(t, err)
+	testkit.Must(t, err)
 	var want bytes.Buffer
 	for i := range p.Points {
 		want.Write(append(rowOf(i), '\n'))
@@ -182,7 +183,7 @@ func checkFile(t *testing.T, p process) {
 	}
 }
 
-// wire passes connections on to the server of a folder, and can be cut.
+// wire forwards connections to the server of a folder, and can be cut.
 type wire struct {
 	l    net.Listener
 	mu   sync.Mutex
@@ -193,7 +194,7 @@ type wire struct {
 func newWire(t *testing.T, folder string) *wire {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	testkit.Must(t, err)
 	w := &wire{l: l, open: map[net.Conn]bool{}}
 	t.Cleanup(func() { l.Close(); w.cut(time.Hour) })
 	go func() {
@@ -238,7 +239,7 @@ func (w *wire) pass(from net.Conn, folder string) {
 	_, _ = io.Copy(to, from)
 }
 
-// cut cuts all connections and lets none through for a while.
+// cut cuts all connections, and refuses new ones for d.
 func (w *wire) cut(d time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -19,26 +18,25 @@ import (
 
 // Files in the folder of a sweep.
 const (
-	tokenFile  = "token" // which only the user can read
+	tokenFile  = "token"
 	serverFile = "server.json"
 	certFile   = "server.pem"
 	keyFile    = "server.key"
 )
 
-// secrets are there until the sweep is complete. The first says that it runs.
+// secrets exist until the sweep is complete. The first marks a running sweep.
 var secrets = []string{serverFile, tokenFile, certFile, keyFile}
 
-// TokenVariable is the environment variable from which a worker takes the token.
-const TokenVariable = "CROWD_SWEEP_TOKEN"
+// tokenVariable is the environment variable with the token for a worker.
+const tokenVariable = "CROWD_SWEEP_TOKEN"
 
-// Address says where the server of a sweep is, for workers that know its folder.
+// Address locates the server of a sweep, for workers that know its folder.
 type Address struct {
 	URL string // for workers of this machine
-	CA  string `json:",omitempty"` // certificates to trust, in PEM; none: those of the system
+	CA  string `json:",omitempty"` // certificates to trust, in PEM; empty: those of the system
 }
 
-// ReadAddress returns the address of the sweep that runs in a folder. Without one the
-// error is [fs.ErrNotExist].
+// ReadAddress returns the address of the sweep running in a folder, or an [fs.ErrNotExist].
 func ReadAddress(folder string) (*Address, error) {
 	b, err := os.ReadFile(filepath.Join(folder, serverFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -54,15 +52,15 @@ func ReadAddress(folder string) (*Address, error) {
 	return a, nil
 }
 
-// noSweep says that no sweep runs in a folder.
+// noSweep is the error that no sweep runs in a folder.
 type noSweep struct{ folder string }
 
 func (e *noSweep) Error() string {
-	return e.folder + ": no sweep runs in this folder, want one where crowd sweep is at work"
+	return e.folder + ": no sweep runs in this folder, want the folder of a running sweep"
 }
 func (e *noSweep) Unwrap() error { return fs.ErrNotExist }
 
-// write writes the address into a folder, at once or not at all.
+// write writes the address into a folder.
 func (a *Address) write(folder string) error {
 	b, err := json.MarshalIndent(a, "", "  ")
 	if err != nil {
@@ -71,7 +69,7 @@ func (a *Address) write(folder string) error {
 	return replace(filepath.Join(folder, serverFile), append(b, '\n'))
 }
 
-// replace writes a file that only the user can read, at once or not at all.
+// replace writes a file atomically, readable only by the user.
 func replace(name string, b []byte) error {
 	if err := os.WriteFile(name+".new", b, 0o600); err != nil {
 		return err
@@ -79,7 +77,7 @@ func replace(name string, b []byte) error {
 	return os.Rename(name+".new", name)
 }
 
-// ownToken returns the token of a folder, and makes a random one if there is none.
+// ownToken returns the token of a folder, and creates a random one if there is none.
 func ownToken(folder string) (string, error) {
 	name := filepath.Join(folder, tokenFile)
 	b, err := os.ReadFile(name)
@@ -94,86 +92,18 @@ func ownToken(folder string) (string, error) {
 	return text, err
 }
 
-// verify reads all files of a manifest: their sizes and hashes must be as it says.
-func (m *Manifest) verify(open func(name string) (io.ReadCloser, error)) error {
-	for _, f := range m.Files {
-		r, err := open(f.Name)
-		if err == nil {
-			_, err = io.Copy(io.Discard, check(r, f))
-			r.Close()
-		}
-		if err != nil {
-			return fmt.Errorf("file %q: %w", f.Name, err)
-		}
-	}
-	return nil
-}
-
-// putFile lays a file of a manifest into a folder. Asking again helps only against errors of
-// reading; others are refusals.
-func putFile(root *os.Root, f File, r io.Reader) error {
-	if err := root.MkdirAll(filepath.FromSlash(path.Dir(f.Name)), 0o700); err != nil {
-		return &refusal{err, 0}
-	}
-	w, err := root.Create(filepath.FromSlash(f.Name))
-	if err != nil {
-		return &refusal{err, 0}
-	}
-	checking := check(r, f)
-	_, err = io.Copy(w, checking)
-	if err = errors.Join(err, w.Close()); err != nil && checking.cut == nil {
-		return &refusal{err, 0}
-	}
-	return err
-}
-
-// checked reads what must have a size and a hash, and not a byte more.
-type checked struct {
-	from io.Reader
-	want File
-	hash hash.Hash
-	size int64
-	err  error // other than of reading
-	cut  error // of reading
-}
-
-func check(from io.Reader, want File) *checked {
-	return &checked{from: from, want: want, hash: sha256.New()}
-}
-
-func (c *checked) Read(p []byte) (int, error) {
-	if c.err != nil {
-		return 0, c.err
-	}
-	n, err := c.from.Read(p)
-	c.hash.Write(p[:n])
-	c.size += int64(n)
-	switch {
-	case err != nil && err != io.EOF:
-		c.cut = err
-		return n, err
-	case c.size > c.want.Size || err == io.EOF && c.size < c.want.Size:
-		c.err = fmt.Errorf("want %d bytes, as announced", c.want.Size)
-	case err == io.EOF && hex.EncodeToString(c.hash.Sum(nil)) != c.want.SHA256:
-		c.err = fmt.Errorf("it has not the SHA-256 that was announced")
-	}
-	if c.err != nil {
-		return 0, c.err
-	}
-	return n, err
-}
-
 // Limits of a manifest, which workers check too.
 const (
-	maxPoints   = 1 << 32
-	maxSpec     = 8 << 20 // bytes
-	maxFiles    = 10_000
-	maxBytes    = 1 << 30 // of all files
-	maxManifest = 16 << 20
-	maxRow      = 1_000_000 // bytes
+	maxPoints    = 1 << 32
+	maxSpec      = 8 << 20 // bytes
+	maxFiles     = 10_000
+	maxFileBytes = 256 << 20
+	maxAllBytes  = 2 << 30   // of all files
+	maxName      = 1000      // bytes of the name of a file
+	maxRow       = 1_000_000 // bytes
 )
 
-// Manifest is what a worker has to know of a sweep.
+// Manifest is what a worker has to know about a sweep.
 type Manifest struct {
 	Build      string  // of the executable, as by [Build]; workers of others are refused
 	Points     int64   // how many; their indexes are 0 … Points-1
@@ -183,15 +113,8 @@ type Manifest struct {
 	Files      []File  // which every worker gets
 }
 
-// File is a file that every worker gets.
-type File struct {
-	Name   string // with slashes, inside of the folder of files
-	SHA256 string // in hexadecimal digits
-	Size   int64  // bytes
-}
-
-// check reports what is wrong with a manifest. Workers call it with what came over the
-// wire: the names decide where files are written.
+// check returns an error if the manifest is invalid. Workers check what came over the wire:
+// the names decide where files are written.
 func (m *Manifest) check() error {
 	switch {
 	case m.Points < 1 || m.Points > maxPoints:
@@ -204,89 +127,154 @@ func (m *Manifest) check() error {
 		return fmt.Errorf("%v seconds for a point, want 0 … 1e9", m.MaxSeconds)
 	case len(m.Spec) > maxSpec:
 		return fmt.Errorf("the spec has %d bytes, want at most %d", len(m.Spec), maxSpec)
-	case len(m.Files) > maxFiles:
-		return fmt.Errorf("%d files, want at most %d", len(m.Files), maxFiles)
 	}
-	seen := make(map[string]bool, len(m.Files))
-	var sum int64
-	for _, f := range m.Files {
-		digest, err := hex.DecodeString(f.SHA256)
-		switch {
-		case !fs.ValidPath(f.Name) || f.Name == "." || !filepath.IsLocal(filepath.FromSlash(f.Name)):
-			return fmt.Errorf("file %q: want a name inside of the folder, with slashes", f.Name)
-		case seen[f.Name]:
-			return fmt.Errorf("file %q is there twice", f.Name)
-		case err != nil || len(digest) != 32:
-			return fmt.Errorf("file %q: %q is no SHA-256", f.Name, f.SHA256)
-		case f.Size < 0 || f.Size > maxBytes-sum:
-			return fmt.Errorf("file %q of %d bytes: want all files together to have at most %d", f.Name, f.Size, maxBytes)
-		}
-		seen[f.Name] = true
-		sum += f.Size
+	return CheckFiles(m.Files)
+}
+
+// File is a file that every worker gets.
+type File struct {
+	Name   string `json:"name"`   // relative to the folder of all files, with slashes
+	SHA256 string `json:"sha256"` // in hexadecimal digits
+	Size   int64  `json:"size"`   // bytes
+}
+
+// check returns an error if the name leaves its folder, or a number is out of range.
+func (f *File) check() error {
+	sum, err := hex.DecodeString(f.SHA256)
+	local := filepath.IsLocal(filepath.FromSlash(f.Name)) && !strings.ContainsAny(f.Name, "\\:\x00")
+	switch {
+	case len(f.Name) > maxName || !local || f.Name == "." || path.Clean(f.Name) != f.Name:
+		return fmt.Errorf("file %q, want a name within the folder of the sweep", f.Name[:min(len(f.Name), maxName)])
+	case f.Size < 0 || f.Size > maxFileBytes:
+		return fmt.Errorf("file %s has %d bytes, want at most %d", f.Name, f.Size, maxFileBytes)
+	case err != nil || len(sum) != sha256.Size:
+		return fmt.Errorf("file %s has the SHA-256 %q, want 64 digits", f.Name, f.SHA256[:min(len(f.SHA256), 80)])
 	}
 	return nil
 }
 
-// digest returns the SHA-256 of a manifest, which names its sweep.
+// CheckFiles returns an error if a file is invalid, if they are not sorted by name, or if there are
+// too many or too large ones.
+func CheckFiles(files []File) error {
+	if len(files) > maxFiles {
+		return fmt.Errorf("%d files, want at most %d", len(files), maxFiles)
+	}
+	all := int64(0)
+	for i := range files {
+		if err := files[i].check(); err != nil {
+			return err
+		}
+		if i > 0 && files[i].Name <= files[i-1].Name {
+			return fmt.Errorf("file %s, want the files sorted, and each once", files[i].Name)
+		}
+		all += files[i].Size
+	}
+	if all > maxAllBytes {
+		return fmt.Errorf("the files have %d bytes, want at most %d", all, int64(maxAllBytes))
+	}
+	return nil
+}
+
+// Verify returns an error unless r reads the content of the file.
+func (f *File) Verify(r io.Reader) error {
+	h := sha256.New()
+	size, err := io.Copy(h, io.LimitReader(r, f.Size+1))
+	switch sum := hex.EncodeToString(h.Sum(nil)); {
+	case err != nil:
+		return err
+	case size != f.Size:
+		return fmt.Errorf("has changed since the sweep started: want %d bytes", f.Size)
+	case sum != f.SHA256:
+		return fmt.Errorf("has changed since the sweep started: SHA-256 is %.8s…, want %.8s…", sum, f.SHA256)
+	}
+	return nil
+}
+
+// Put writes the file into a folder, at once or not at all. It returns an error unless r reads the
+// content of the file. Only after an error of reading it may help to call Put again: others are
+// refusals.
+func (f *File) Put(folder string, r io.Reader) error {
+	if err := f.check(); err != nil {
+		return &refusal{err, 0}
+	}
+	name := filepath.Join(folder, filepath.FromSlash(f.Name))
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return &refusal{err, 0}
+	}
+	w, err := os.CreateTemp(filepath.Dir(name), ".crowd-*")
+	if err != nil {
+		return &refusal{err, 0}
+	}
+	from := &source{r: r}
+	err = errors.Join(f.Verify(io.TeeReader(from, w)), w.Close())
+	if err == nil {
+		err = os.Rename(w.Name(), name)
+	}
+	if err == nil {
+		return nil
+	}
+	_ = os.Remove(w.Name())
+	if from.err != nil {
+		return from.err
+	}
+	return &refusal{err, 0}
+}
+
+// source notes an error of reading.
+type source struct {
+	r   io.Reader
+	err error
+}
+
+func (s *source) Read(p []byte) (n int, err error) {
+	if n, err = s.r.Read(p); err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
+// digest returns the SHA-256 of a manifest, which identifies its sweep.
 func (m *Manifest) digest() string {
 	b, _ := json.Marshal(m)
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
 }
 
-const progressFile = "progress.json" // in the folder: how far the sweep was when it was closed
+const progressFile = "progress.json" // in the folder: the last progress
 
-// Status is how far a sweep is, and which workers it has.
+// Status is the progress of a sweep, and its workers.
 type Status struct {
 	Progress
 	Running bool     `json:"running"`
 	Who     []Worker `json:"who"` // by machine
 }
 
-// Watch looks at a sweep from another process. It must be closed.
-type Watch struct {
-	folder string
-	client *client // nil: the sweep does not run
-}
-
-// NewWatch connects to the server of a sweep. For a folder in which none runs it shows how
-// far the sweep was when it was closed.
-func NewWatch(ctx context.Context, o Where) (*Watch, error) {
+// Watch connects to the server of a sweep, and returns functions that return its current status and
+// that end the connection. In a folder without a running sweep, the status is the last progress.
+func Watch(ctx context.Context, o Where) (status func(context.Context) (Status, error), end func(), err error) {
 	c, err := o.client()
 	if err == nil {
 		err = c.ask(ctx, "/status", nil, new(Status))
 	}
 	if err != nil {
 		if _, keptErr := kept(o.Folder); keptErr != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		return &Watch{folder: o.Folder}, nil
+		return func(context.Context) (Status, error) { return kept(o.Folder) }, func() {}, nil
 	}
-	return &Watch{o.Folder, c}, nil
-}
-
-// Close ends the connection.
-func (w *Watch) Close() {
-	if w.client != nil {
-		w.client.http.CloseIdleConnections()
-	}
-}
-
-// Status looks now.
-func (w *Watch) Status(ctx context.Context) (s Status, err error) {
-	if w.client == nil {
-		return kept(w.folder)
-	}
-	if err = w.client.ask(ctx, "/status", nil, &s); err == nil || w.folder == "" {
+	status = func(ctx context.Context) (s Status, err error) {
+		err = c.ask(ctx, "/status", nil, &s)
+		if err != nil && o.Folder != "" {
+			if _, gone := ReadAddress(o.Folder); errors.Is(gone, fs.ErrNotExist) { // it has ended
+				return kept(o.Folder)
+			}
+		}
 		return s, err
 	}
-	if _, gone := ReadAddress(w.folder); errors.Is(gone, fs.ErrNotExist) { // it came to its end
-		return kept(w.folder)
-	}
-	return s, err
+	return status, c.http.CloseIdleConnections, nil
 }
 
-// kept returns how far a sweep was that does not run.
+// kept returns the last progress of a sweep that does not run.
 func kept(folder string) (Status, error) {
 	s := Status{Who: []Worker{}}
 	if folder == "" {

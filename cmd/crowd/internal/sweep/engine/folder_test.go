@@ -6,14 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestFolder verifies that a folder has one sweep at a time, and always the same.
+// TestFolder verifies that a folder has one process at a time, and always the same sweep.
 func TestFolder(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(1, 1)
@@ -29,9 +32,9 @@ func TestFolder(t *testing.T) {
 		}
 		s.Close()
 		for want, change := range map[string]func(m *Manifest){
-			"it has 1 runs, and this one has 2":       func(m *Manifest) { m.Points = 2 },
-			"it was begun by test, and this is other": func(m *Manifest) { m.Build = "other" },
-			"its spec, files, or limits were others":  func(m *Manifest) { m.Spec = nil },
+			"it has 1 runs, and this one has 2":         func(m *Manifest) { m.Points = 2 },
+			"it was started by test, and this is other": func(m *Manifest) { m.Build = "other" },
+			"its spec, files, or limits differ":         func(m *Manifest) { m.Spec = nil },
 		} {
 			other := m
 			change(&other)
@@ -42,16 +45,7 @@ func TestFolder(t *testing.T) {
 	})
 }
 
-// TestOldFolder verifies that a folder of an older version, whose rows are elsewhere, is refused.
-func TestOldFolder(t *testing.T) {
-	folder := t.TempDir()
-	must(t, os.Mkdir(filepath.Join(folder, oldStore), 0o700))
-	if _, err := new(network).begin(t, Options{Folder: folder}, manifest(1, 1)); err == nil || !strings.HasPrefix(err.Error(), folder+": this sweep was begun by an older version of crowd") || strings.Contains(err.Error(), "\n") {
-		t.Errorf("got=%v", err)
-	}
-}
-
-// TestFiles verifies that workers get the files, and none that is not what was announced.
+// TestFiles verifies that workers get the files, and refuse other content.
 func TestFiles(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		content := strings.Repeat("0123456789", 50_000)
@@ -72,29 +66,51 @@ func TestFiles(t *testing.T) {
 		if err == nil || err.Error() != "that is all" {
 			t.Error(err)
 		}
-		for want, f := range map[string]File{
-			"want 3 bytes":            {"a", sum, 3},
-			"want 500001 bytes":       {"a", sum, 500_001},
-			"it has not the SHA-256":  {"a", strings.Repeat("0", 64), 500_000},
-			"want a name inside":      {"../a", sum, 500_000},
-			"is no SHA-256":           {"a", "", 500_000},
-			"want all files together": {"a", sum, 1 << 31},
-		} {
-			m.Files = []File{f}
-			if s, err := new(network).begin(t, Options{Open: open}, m); err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%+v: got=%v, want=%s", f, err, want)
-				s.Close()
-			}
-		}
 		content = strings.Replace(content, "0", "1", 1) // behind the back of the sweep
-		if err := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)(); err == nil || !strings.Contains(err.Error(), `file "a.toml": `) || !strings.Contains(err.Error(), "SHA-256") {
+		if err := n.worker(t, s, simple)(); err == nil || !strings.Contains(err.Error(), `file "a.toml": `) || !strings.Contains(err.Error(), "SHA-256") {
 			t.Errorf("a worker that gets other bytes: got=%v", err)
 		}
 	})
 }
 
-// TestDamage verifies that a journal whose last line is torn, or wrong, at any byte is read up to
-// that line and goes on there, and that other damage is an error.
+// TestPut verifies that files stay in their folder, and have the described content.
+func TestPut(t *testing.T) {
+	const sum = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae" // of foo
+	for _, tc := range []struct {
+		f       File
+		content string
+		want    string
+	}{
+		{File{"a/b.toml", sum, 3}, "foo", ""},
+		{File{"b.toml", sum, 3}, "fox", "has changed since the sweep started"},
+		{File{"b.toml", sum, 3}, "fooo", "has changed since the sweep started"},
+		{File{"b.toml", sum, 4}, "foo", "has changed since the sweep started"},
+		{File{"../b.toml", sum, 3}, "foo", "want a name within the folder"},
+		{File{"/b.toml", sum, 3}, "foo", "want a name within the folder"},
+		{File{"a/../../b.toml", sum, 3}, "foo", "want a name within the folder"},
+		{File{"a/../b.toml", sum, 3}, "foo", "want a name within the folder"},
+		{File{`a\..\..\b.toml`, sum, 3}, "foo", "want a name within the folder"},
+		{File{"C:b.toml", sum, 3}, "foo", "want a name within the folder"},
+		{File{"", sum, 3}, "foo", "want a name within the folder"},
+		{File{".", sum, 3}, "foo", "want a name within the folder"},
+		{File{"b.toml", "00", 3}, "foo", "want 64 digits"},
+		{File{"b.toml", sum, 1 << 40}, "foo", "want at most"},
+		{File{"b.toml", sum, -1}, "foo", "want at most"},
+	} {
+		folder := t.TempDir()
+		err := tc.f.Put(folder, strings.NewReader(tc.content))
+		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%+v: got=%v, want=%s", tc.f, err, tc.want)
+		}
+		left, _ := fs.Glob(os.DirFS(folder), "*")
+		if (len(left) == 1) != (tc.want == "") {
+			t.Errorf("%+v: got=%q", tc.f, left)
+		}
+	}
+}
+
+// TestDamage verifies that a journal whose last line is torn or damaged at any byte is read up to that
+// line and continued, and that other damage is an error.
 func TestDamage(t *testing.T) {
 	folder, want := t.TempDir(), header{"test", 3, "digest"}
 	name := filepath.Join(folder, journalFile)
@@ -104,17 +120,17 @@ func TestDamage(t *testing.T) {
 	}
 	row := &entry{Row: &Row{Index: 1, Machine: "machine", Data: []byte("row")}}
 	_, j, err := read()
-	must(t, err)
+	testkit.Must(t, err)
 	if _, err := j.write(row, &entry{Try: &Dead{0, 1, "an error", "machine"}}); err != nil {
 		t.Fatal(err)
 	}
-	must(t, j.close())
+	testkit.Must(t, j.close())
 	whole, err := os.ReadFile(name)
-	must(t, err)
+	testkit.Must(t, err)
 	last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
 	try := func(what string, i int, text []byte) {
 		t.Helper()
-		must(t, os.WriteFile(name, text, 0o600))
+		testkit.Must(t, os.WriteFile(name, text, 0o600))
 		all, j, err := read()
 		if err != nil || len(all) != 1 || string(all[0].Row.Data) != "row" {
 			t.Fatalf("%s at byte %d: got=%v, %v, want the row", what, i, all, err)
@@ -137,7 +153,7 @@ func TestDamage(t *testing.T) {
 	for i := range last - 1 { // the end of a line that is wrong makes the next one a part of it, and the last
 		wrong := bytes.Clone(whole)
 		wrong[i] ^= 0x80
-		must(t, os.WriteFile(name, wrong, 0o600))
+		testkit.Must(t, os.WriteFile(name, wrong, 0o600))
 		if all, _, err := read(); err == nil || !strings.Contains(err.Error(), "damaged: wrong checksum") {
 			t.Fatalf("wrong at byte %d: got=%v, %v, want an error", i, all, err)
 		}

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // smallDisk mounts a small file system, and returns how to change its size.
@@ -24,12 +26,12 @@ func smallDisk(t *testing.T, size int) (folder string, grow func(size int)) {
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(folder, syscall.MNT_DETACH) })
 	return folder, func(size int) {
-		must(t, syscall.Mount("tmpfs", folder, "tmpfs", syscall.MS_REMOUNT, fmt.Sprintf("size=%d", size)))
+		testkit.Must(t, syscall.Mount("tmpfs", folder, "tmpfs", syscall.MS_REMOUNT, fmt.Sprintf("size=%d", size)))
 	}
 }
 
-// TestFullDisk verifies that a sweep stops with a clear line when its disk is full, and goes
-// on when there is room, with the workers that waited.
+// TestFullDisk verifies that a sweep stops with a clear error when its disk is full, and resumes when
+// there is room, with the workers that waited.
 func TestFullDisk(t *testing.T) {
 	var n *network
 	disk, grow := smallDisk(t, 512<<10)
@@ -49,18 +51,18 @@ func TestFullDisk(t *testing.T) {
 		s.Close()
 	}
 	if err == nil || !strings.Contains(err.Error(), "no space left on device") {
-		t.Errorf("begun again without room: got=%v", err)
+		t.Errorf("restarted without room: got=%v", err)
 	}
 	grow(64 << 20)
 	s = n.serve(t, o, m)
-	must(t, wait(t, s))
+	testkit.Must(t, wait(t, s))
 	checkRows(t, s)
 	s.Close()
-	must(t, worker())
+	testkit.Must(t, worker())
 }
 
-// TestFullWorker verifies that a worker without room ends with one clear line, and that the
-// point it had is not blamed.
+// TestFullWorker verifies that a worker with a full disk ends with a clear error, and that its point is
+// not blamed.
 func TestFullWorker(t *testing.T) {
 	var n *network
 	content := strings.Repeat("x", 1<<20)
@@ -69,17 +71,17 @@ func TestFullWorker(t *testing.T) {
 	s := n.serve(t, Options{Open: func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }}, m)
 	disk, grow := smallDisk(t, 64<<10)
 	t.Setenv("TMPDIR", disk)
-	if err := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)(); err == nil || !strings.Contains(err.Error(), `file "a": `) || !strings.Contains(err.Error(), "no space left on device") || strings.Contains(err.Error(), "\n") {
+	if err := n.worker(t, s, simple)(); err == nil || !strings.Contains(err.Error(), `file "a": `) || !strings.Contains(err.Error(), "no space left on device") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("files: got=%v, want one line about space", err)
 	}
 	grow(2 << 20)
-	if err := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(context.Context, int64) ([]byte, bool, error) {
+	if err := n.worker(t, s, func(context.Context, int64) ([]byte, bool, error) {
 		return nil, false, os.WriteFile(filepath.Join(disk, "result"), make([]byte, 4<<20), 0o600)
 	})(); err == nil || !strings.Contains(err.Error(), "no space left on device") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("run: got=%v, want one line about space", err)
 	}
 	os.Remove(filepath.Join(disk, "result"))
-	n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
+	n.worker(t, s, simple)
 	if err := wait(t, s); err != nil || len(dead(t, s)) > 0 {
 		t.Errorf("got=%v, %v, want none dead", err, dead(t, s))
 	}

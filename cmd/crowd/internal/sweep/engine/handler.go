@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// refusal is an error that would come again if the same was asked.
+// refusal is an error that asking again would not cure.
 type refusal struct {
 	error
 	code int // of HTTP
@@ -23,7 +23,7 @@ type refusal struct {
 
 func (r *refusal) Unwrap() error { return r.error }
 
-// handler answers workers and watchers that show the token.
+// handler answers workers and watchers that have the token.
 func (s *Sweep) handler(token string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /join", answering(s.join))
@@ -34,7 +34,7 @@ func (s *Sweep) handler(token string) http.Handler {
 	} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			if got := r.Header.Get(digestHeader); got != s.header.Digest {
-				http.Error(w, "this server has another sweep by now", http.StatusConflict)
+				http.Error(w, "this server now has another sweep", http.StatusConflict)
 				return
 			}
 			f(w, r)
@@ -46,14 +46,14 @@ func (s *Sweep) handler(token string) http.Handler {
 		case subtle.ConstantTimeCompare([]byte(shown), []byte(token)) != 1:
 			http.Error(w, "the token is wrong or missing", http.StatusUnauthorized)
 		case s.ctx.Err() != nil:
-			http.Error(w, "the sweep ends", http.StatusServiceUnavailable)
+			http.Error(w, "the sweep is ending", http.StatusServiceUnavailable)
 		default:
 			mux.ServeHTTP(w, r)
 		}
 	})
 }
 
-// answering returns a handler that reads a question in JSON and writes the answer.
+// answering returns a handler that reads a request in JSON and writes the answer.
 func answering[Q, A any](f func(r *http.Request, q *Q) (A, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q := new(Q)
@@ -81,7 +81,7 @@ func answering[Q, A any](f func(r *http.Request, q *Q) (A, error)) http.HandlerF
 	}
 }
 
-// join hands out the manifest to workers of the same build.
+// join sends the manifest to workers of the same build.
 func (s *Sweep) join(_ *http.Request, q *joining) (joined, error) {
 	if q.Build != s.m.Build {
 		s.o.Note(fmt.Sprintf("the worker on %s was refused: it is %s, and the sweep is of %s", q.Machine, q.Build, s.m.Build))
@@ -89,12 +89,12 @@ func (s *Sweep) join(_ *http.Request, q *joining) (joined, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	m := s.book.member(q.ID) // so that Close waits for it although it has no points yet
+	m := s.book.member(q.ID) // so that Close waits for it even if it has no points yet
 	m.Machine, m.seen, m.knows = q.Machine, time.Now(), s.isComplete()
 	return joined{s.m, min(beat, s.o.Silence/4), m.knows}, nil
 }
 
-// file hands out a file of the manifest.
+// file sends a file of the manifest.
 func (s *Sweep) file(w http.ResponseWriter, r *http.Request) {
 	i := slices.IndexFunc(s.m.Files, func(f File) bool { return f.SHA256 == r.PathValue("hash") })
 	if i < 0 {
@@ -107,13 +107,13 @@ func (s *Sweep) file(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer f.Close()
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Hour)) // it may be large, and the line slow
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Hour)) // a large file over a slow line
 	w.Header().Set("Content-Length", strconv.FormatInt(s.m.Files[i].Size, 10))
 	_, _ = io.Copy(w, f)
 }
 
-// hear notes a sign of life, and hands out points if the worker wants some. If there are none
-// it waits.
+// hear notes a heartbeat, and hands out points if the worker wants some. It waits if there are
+// none.
 func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), hold)
 	defer cancel()
@@ -122,7 +122,7 @@ func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	defer s.mu.Unlock()
 	m := s.book.member(q.ID)
 	if q.Want > 0 || q.Leave {
-		m.asks++ // a question before it, which is still open, gets nothing
+		m.asks++ // an earlier request that is still open gets nothing
 	}
 	mine := m.asks
 	if err := s.record(s.book.hear(m, q, time.Now())...); err != nil {
@@ -149,7 +149,7 @@ func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	}
 }
 
-// bring takes what came of points. The answer goes out when it is on the disk.
+// bring takes results, and answers when they are on the disk.
 func (s *Sweep) bring(_ *http.Request, q *bringing) (answer, error) {
 	if err := s.keep(q); err != nil {
 		return answer{}, err
@@ -168,20 +168,20 @@ func (s *Sweep) bring(_ *http.Request, q *bringing) (answer, error) {
 	return answer{Ended: ended}, nil
 }
 
-// keep notes the rows and failures that a worker brings.
+// keep records the rows and failures from a worker.
 func (s *Sweep) keep(q *bringing) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []*entry
-	rows := map[int64]*Row{} // of this question
+	rows := map[int64]*Row{} // of this request
 	for i := range q.Rows {
 		row := &q.Rows[i]
 		if row.Index < 0 || row.Index >= s.m.Points {
-			return &refusal{fmt.Errorf("run %d: there is none", row.Index), http.StatusBadRequest}
+			return &refusal{fmt.Errorf("run %d does not exist", row.Index), http.StatusBadRequest}
 		}
 		row.Machine = q.Machine
 		if err := s.o.Check(row.Index, row.Data); err != nil {
-			q.Failed = append(q.Failed, Dead{Index: row.Index, Error: fmt.Sprintf("it brought a row that is none of this run: %v", err)})
+			q.Failed = append(q.Failed, Dead{Index: row.Index, Error: fmt.Sprintf("its row does not belong to this run: %v", err)})
 			continue
 		}
 		first := rows[row.Index]
@@ -200,7 +200,7 @@ func (s *Sweep) keep(q *bringing) error {
 	for _, f := range q.Failed {
 		l := s.book.leases[f.Index]
 		if l == nil || l.ID != q.Worker {
-			continue // it is known, or the try was counted when the lease expired
+			continue // already known, or counted when the lease expired
 		}
 		t := &Dead{f.Index, s.book.tried[f.Index].Tries + 1, f.Error, q.Machine}
 		all = append(all, &entry{Try: t})
@@ -209,7 +209,7 @@ func (s *Sweep) keep(q *bringing) error {
 	return s.record(all...)
 }
 
-// compare compares two rows of a point, and reports whether they differ.
+// compare reports whether two rows of a point differ, and notes how.
 func (s *Sweep) compare(first, second *Row) bool {
 	if bytes.Equal(first.Data, second.Data) {
 		return false
@@ -223,7 +223,7 @@ func (s *Sweep) compare(first, second *Row) bool {
 	return err != nil
 }
 
-// record writes entries into the journal, and then into the book.
+// record writes entries to the journal, and applies them to the book.
 func (s *Sweep) record(all ...*entry) error {
 	if len(all) == 0 {
 		return nil
@@ -243,13 +243,13 @@ func (s *Sweep) record(all ...*entry) error {
 	return nil
 }
 
-// wake makes all questions that wait for points look again.
+// wake wakes all requests that wait for points.
 func (s *Sweep) wake() {
 	close(s.changed)
 	s.changed = make(chan struct{})
 }
 
-// settle ends the sweep when every point has a row or is given up.
+// settle completes the sweep when every point has a row or is given up.
 func (s *Sweep) settle() {
 	if s.book.complete() && !s.isComplete() {
 		close(s.complete)
@@ -257,7 +257,7 @@ func (s *Sweep) settle() {
 	}
 }
 
-// expire takes points back from workers that are silent, and keeps the progress.
+// expire takes points from silent workers, and saves the progress.
 func (s *Sweep) expire() {
 	for kept := time.Now(); sleep(s.ctx, s.o.Silence/4); {
 		s.mu.Lock()

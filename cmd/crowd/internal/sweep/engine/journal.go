@@ -1,13 +1,12 @@
-// Package engine spreads the points of a sweep over processes and machines, and gathers
-// their rows: each point once, in the order of the indexes. A point is an index, a row is
-// bytes; what they mean is no business of the engine.
+// Package engine distributes the points of a sweep over processes and machines, and collects
+// their rows: one per point, in the order of the indexes. A point is an index, a row is
+// bytes; the engine does not interpret either.
 //
-// [Serve] is the sweeping side: an HTTP server, and a journal in the folder of the sweep.
-// [Work] is the side of the workers, which ask for points and bring rows.
+// [Serve] is the server side: an HTTP server, and a journal in the folder of the sweep.
+// [Work] is the worker side: it asks for points and delivers rows.
 //
-// The journal is the truth. A point that has neither a row nor a dead letter there is
-// handed out again, whatever was lost. So a sweep that was killed at any time goes on
-// where it was.
+// The journal is authoritative. A point without a row in it that is not given up either is
+// handed out again, whatever was lost. So a sweep that is killed at any time can resume.
 package engine
 
 import (
@@ -26,18 +25,17 @@ import (
 
 const (
 	journalFile = "journal"
-	oldStore    = "jetstream" // where older versions have their rows
-	maxLine     = 16 << 20
+	maxLine     = 16 << 20 // bytes
 )
 
 // entry is a line of the journal; one of its fields is set.
 type entry struct {
 	Sweep *header `json:"sweep,omitempty"` // the first line
 	Row   *Row    `json:"row,omitempty"`
-	Try   *Dead   `json:"try,omitempty"` // one that failed; the last of so many gives the point up
+	Try   *Dead   `json:"try,omitempty"` // a failed one; the last one gives the point up
 	Lease *handed `json:"lease,omitempty"`
-	Free  []int64 `json:"free,omitempty"`  // points that came back without a try
-	Retry bool    `json:"retry,omitempty"` // all tries before are forgotten
+	Free  []int64 `json:"free,omitempty"`  // points given back without a try
+	Retry bool    `json:"retry,omitempty"` // forget all tries before
 }
 
 // header names the sweep of a journal.
@@ -47,7 +45,7 @@ type header struct {
 	Digest string `json:"digest"` // of the manifest
 }
 
-// handed are points that were handed out to a worker.
+// handed lists points handed out to a worker.
 type handed struct {
 	Worker  string  `json:"worker"`
 	Machine string  `json:"machine"`
@@ -55,25 +53,19 @@ type handed struct {
 	Alone   bool    `json:"alone,omitempty"`
 }
 
-// journal is the file of all entries. One goroutine writes at a time; any may sync and read.
+// journal is the file of all entries. One goroutine may write at a time; any may sync and read.
 type journal struct {
 	file *os.File
 	size atomic.Int64
-	err  error // of writing: nothing is written after it
+	err  error // of a write; nothing is written after it
 
 	syncing sync.Mutex
-	synced  int64 // bytes that are on the disk for sure
+	synced  int64 // bytes known to be on the disk
 }
 
-// openJournal opens the journal of a folder, or begins it, and calls a function with each of
-// its entries.
+// openJournal opens or creates the journal of a folder, and calls each with its entries.
 func openJournal(folder string, want header, each func(e *entry, offset int64)) (*journal, error) {
 	name := filepath.Join(folder, journalFile)
-	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Stat(filepath.Join(folder, oldStore)); err == nil {
-			return nil, fmt.Errorf("%s: this sweep was begun by an older version of crowd, which kept rows in another way: want another --out, or to remove this one", folder)
-		}
-	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
 	}
@@ -125,21 +117,21 @@ func (j *journal) read(folder string, want header, each func(e *entry, offset in
 	return nil
 }
 
-// differs returns in what two sweeps differ; empty: they are the same.
+// differs describes the first difference between two sweeps; empty if there is none.
 func (h *header) differs(want header) string {
 	switch {
 	case h.Build != want.Build:
-		return fmt.Sprintf("it was begun by %s, and this is %s", h.Build, want.Build)
+		return fmt.Sprintf("it was started by %s, and this is %s", h.Build, want.Build)
 	case h.Points != want.Points:
 		return fmt.Sprintf("it has %d runs, and this one has %d", h.Points, want.Points)
 	case h.Digest != want.Digest:
-		return "its spec, files, or limits were others"
+		return "its spec, files, or limits differ"
 	}
 	return ""
 }
 
-// write appends entries, and returns their offsets. What an error leaves of them is read the next
-// time, but for a line that is torn.
+// write appends entries, and returns their offsets. After an error, the entries written in full
+// count when the journal is opened again.
 func (j *journal) write(all ...*entry) (offsets []int64, err error) {
 	if j.err != nil {
 		return nil, j.err
@@ -162,8 +154,7 @@ func (j *journal) write(all ...*entry) (offsets []int64, err error) {
 	return offsets, nil
 }
 
-// sync returns when all that was written before is on the disk. Goroutines that wait share
-// the next sync.
+// sync brings all written entries to the disk. Waiting goroutines share the next sync.
 func (j *journal) sync() error {
 	want := j.size.Load()
 	j.syncing.Lock()
@@ -179,16 +170,16 @@ func (j *journal) sync() error {
 	return nil
 }
 
-// unwritten returns an error of writing with what to do about it.
+// unwritten adds advice to an error of writing.
 func (j *journal) unwritten(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	return fmt.Errorf("%s cannot be written: %w; make room, then begin the sweep again", j.file.Name(), err)
+	return fmt.Errorf("%s cannot be written: %w; make room, then run the sweep again", j.file.Name(), err)
 }
 
-// row returns the row at an offset.
+// row reads the row at an offset.
 func (j *journal) row(offset int64) (*Row, error) {
 	text, err := output.SealedLine(j.file, offset)
 	if err != nil {
@@ -201,5 +192,5 @@ func (j *journal) row(offset int64) (*Row, error) {
 	return e.Row, nil
 }
 
-// close brings all to the disk.
+// close syncs and closes the file.
 func (j *journal) close() error { return errors.Join(j.sync(), j.file.Close()) }

@@ -18,12 +18,14 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// variable makes the test binary a worker, or a sweep, of what it says in JSON.
+// variable has a process in JSON, for which the test binary runs a worker or a sweep.
 const variable = "CROWD_ENGINE_PROCESS"
 
-// process is what a process of a test does.
+// process describes a process of a test.
 type process struct {
 	Sweep   bool   // else it is a worker
 	Folder  string // of the sweep
@@ -58,16 +60,16 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// start starts it, and kills it at the end of the test.
+// start starts the process, and kills it at the end of the test.
 func (p process) start(t testing.TB) (*exec.Cmd, *printed) {
 	t.Helper()
 	b, err := json.Marshal(p)
-	must(t, err)
+	testkit.Must(t, err)
 	out := new(printed)
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), variable+"="+string(b))
 	c.Stdout, c.Stderr = out, out
-	must(t, c.Start())
+	testkit.Must(t, c.Start())
 	t.Cleanup(func() {
 		_ = c.Process.Kill()
 		_ = c.Wait()
@@ -75,7 +77,7 @@ func (p process) start(t testing.TB) (*exec.Cmd, *printed) {
 	return c, out
 }
 
-// printed is what a process writes.
+// printed is the output of a process.
 type printed struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -93,7 +95,7 @@ func (o *printed) String() string {
 	return o.b.String()
 }
 
-// sweep sweeps and writes all rows into the file rows of the folder, one a line.
+// sweep runs the sweep and writes its rows into the file rows of the folder, one per line.
 func (p process) sweep(ctx context.Context) error {
 	s, err := Serve(ctx, p.options(), p.manifest())
 	if err != nil {
@@ -121,7 +123,7 @@ func (p process) options() Options {
 	return Options{
 		Folder: p.Folder, Silence: p.Silence,
 		Note: func(line string) { fmt.Fprintln(os.Stderr, "sweep:", line) },
-		Same: sameBytes,
+		Same: sameBytes, Check: func(int64, []byte) error { return nil },
 	}
 }
 
@@ -151,7 +153,7 @@ func (p process) run(ctx context.Context, index int64) ([]byte, bool, error) {
 	return row, false, ctx.Err()
 }
 
-// until waits for something.
+// until waits for a condition.
 func until(t testing.TB, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(10 * time.Millisecond) {
@@ -161,18 +163,24 @@ func until(t testing.TB, is func() bool) {
 	}
 }
 
-// TestListen verifies that a sweep that listens for others wants TLS and the token, and that
-// workers have to trust its certificate, also one of the user's own.
+// TestListen verifies that a sweep that listens requires TLS and the token, and that workers must trust
+// its certificate, generated or the user's.
 func TestListen(t *testing.T) {
 	var n *network
 	own := t.TempDir()
 	if _, err := certificate(own, "127.0.0.1"); err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range []Options{{}, {CertFile: filepath.Join(own, certFile), KeyFile: filepath.Join(own, keyFile)}} {
+	both := filepath.Join(own, "both.pem")
+	cert, err := os.ReadFile(filepath.Join(own, certFile))
+	testkit.Must(t, err)
+	key, err := os.ReadFile(filepath.Join(own, keyFile))
+	testkit.Must(t, err)
+	testkit.Must(t, os.WriteFile(both, append(cert, key...), 0o600))
+	for _, o := range []Options{{}, {CertFile: both}} {
 		o.Listen = "127.0.0.1:0"
 		s := n.serve(t, o, manifest(50, 3))
-		folder, at := s.o.Folder, s.Address().URL
+		folder, at := s.o.Folder, s.address.URL
 		secret, cert := filepath.Join(folder, tokenFile), o.CertFile
 		if cert == "" {
 			cert = filepath.Join(folder, certFile)
@@ -180,7 +188,7 @@ func TestListen(t *testing.T) {
 		for what, where := range map[string]Where{
 			"refuses this token":                      {URL: at, CAFile: cert},
 			"its certificate is not trusted":          {URL: at, TokenFile: secret},
-			"want such as https://host:4222":          {URL: strings.Replace(at, "https://127.0.0.1", "http://host", 1), TokenFile: secret},
+			"want one such as https://host:4222":      {URL: strings.Replace(at, "https://127.0.0.1", "http://host", 1), TokenFile: secret},
 			"sent an HTTP request to an HTTPS server": {URL: strings.Replace(at, "https", "http", 1), TokenFile: secret},
 			"certificates to trust: open none":        {URL: at, TokenFile: secret, CAFile: "none"},
 		} {
@@ -203,16 +211,16 @@ func TestListen(t *testing.T) {
 				return simple, nil
 			}}, nil))
 		}
-		must(t, wait(t, s))
+		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
-		must(t, s.Close())
+		testkit.Must(t, s.Close())
 		for _, name := range secrets {
 			if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
 				t.Errorf("%s is left of a sweep that is complete", name)
 			}
 		}
 		for _, end := range ends {
-			must(t, end())
+			testkit.Must(t, end())
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
@@ -21,7 +22,7 @@ import (
 	"time"
 )
 
-// Sweep is the sweeping side of a sweep that runs. It must be closed.
+// Sweep is the server side of a running sweep. It must be closed.
 type Sweep struct {
 	o        Options
 	m        Manifest
@@ -33,16 +34,16 @@ type Sweep struct {
 	cancel   context.CancelCauseFunc
 	work     sync.WaitGroup
 	complete chan struct{} // closed when every point has a row, or is given up
-	before   int64         // rows that there were at the beginning
+	before   int64         // rows at the start
 
 	mu      sync.Mutex
 	book    *book
 	past    window
-	changed chan struct{} // closed when points may have come back
-	unequal []error       // in what rows of one point differ
+	changed chan struct{} // closed when points may be available
+	unequal []error       // differences between rows of one point
 }
 
-// Dead is a point that was given up, or the last try of one that may be.
+// Dead is a point that was given up, or its last failed try.
 type Dead struct {
 	Index   int64  `json:"index"`
 	Tries   int    `json:"tries,omitempty"`
@@ -50,12 +51,10 @@ type Dead struct {
 	Machine string `json:"machine,omitempty"`
 }
 
-// Serve begins a sweep, or goes on with the one in the folder, which must be the same.
-// It returns when workers can join.
+// Serve starts a sweep, or resumes the one in the folder, which must be the same. It returns when
+// workers can join.
 func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
-	if err := o.complete(); err != nil {
-		return nil, err
-	}
+	o.Silence = cmp.Or(o.Silence, 10*time.Second)
 	if err := m.check(); err != nil {
 		return nil, err
 	}
@@ -68,9 +67,6 @@ func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if err := m.verify(o.Open); err != nil {
-		return nil, err
-	}
 	if err := s.resume(); err != nil {
 		return nil, err
 	}
@@ -81,13 +77,13 @@ func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 	return s, nil
 }
 
-// resume reads the journal, or begins it.
+// resume reads or creates the journal.
 func (s *Sweep) resume() (err error) {
-	var second []*Row // of points that have one
+	var second []*Row // of points that have a row
 	s.journal, err = openJournal(s.o.Folder, s.header, func(e *entry, offset int64) {
 		if e.Row != nil {
 			if err := s.o.Check(e.Row.Index, e.Row.Data); err != nil {
-				s.o.Note(fmt.Sprintf("run %d is done again: the row of %s is none of it: %v", e.Row.Index, e.Row.Machine, err))
+				s.o.Note(fmt.Sprintf("run %d is done again: the row of %s does not belong to it: %v", e.Row.Index, e.Row.Machine, err))
 				return
 			}
 		}
@@ -117,8 +113,8 @@ func (s *Sweep) resume() (err error) {
 	return nil
 }
 
-// Wait waits until every point has a row or is given up. Rows of one point that differ are
-// an error then.
+// Wait waits until every point has a row or is given up. It returns an error if two rows of a
+// point differ.
 func (s *Sweep) Wait() error {
 	select {
 	case <-s.complete:
@@ -137,14 +133,10 @@ func (s *Sweep) Wait() error {
 	}
 }
 
-// Before returns how many rows there were when the sweep was begun.
+// Before returns how many rows there were at the start.
 func (s *Sweep) Before() int64 { return s.before }
 
-// Address returns where workers find the sweep.
-func (s *Sweep) Address() Address { return *s.address }
-
-// Close ends the sweep. Workers end too if all is done; else they wait for the sweep to be
-// begun again.
+// Close ends the sweep. Workers end too if it is complete; else they wait for a restart.
 func (s *Sweep) Close() error {
 	if s.server != nil {
 		s.farewell()
@@ -152,7 +144,7 @@ func (s *Sweep) Close() error {
 	s.cancel(errors.New("the sweep was closed"))
 	if s.server != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), beat)
-		if s.server.Shutdown(ctx) != nil { // it waits for answers
+		if s.server.Shutdown(ctx) != nil { // which waits for answers
 			_ = s.server.Close()
 		}
 		cancel()
@@ -176,8 +168,7 @@ func (s *Sweep) Close() error {
 	return errors.Join(errs...)
 }
 
-// farewell waits for a moment until all workers that give signs of life know that the sweep is
-// complete.
+// farewell waits briefly until all live workers know that the sweep is complete.
 func (s *Sweep) farewell() {
 	know := func() bool {
 		s.mu.Lock()
@@ -194,7 +185,7 @@ func (s *Sweep) farewell() {
 	}
 }
 
-// giveBack ends all leases without a try, so that only what dies without a word is suspect.
+// giveBack ends all leases without a try.
 func (s *Sweep) giveBack() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -216,7 +207,7 @@ func (s *Sweep) isComplete() bool {
 	}
 }
 
-// listen begins to answer workers, and writes the address into the folder.
+// listen starts the server, and writes its address into the folder.
 func (s *Sweep) listen() error {
 	token, err := ownToken(s.o.Folder)
 	if err != nil {
@@ -225,7 +216,7 @@ func (s *Sweep) listen() error {
 	host, port := "127.0.0.1", "0"
 	if s.o.Listen != "" {
 		if host, port, err = net.SplitHostPort(s.o.Listen); err != nil {
-			return fmt.Errorf("%q is no address to listen at, want host:port", s.o.Listen)
+			return fmt.Errorf("%q is not an address to listen at, want host:port", s.o.Listen)
 		}
 	}
 	l := s.o.listener
@@ -255,7 +246,7 @@ func (s *Sweep) listen() error {
 		WriteTimeout:      time.Minute, // longer than hold
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    16 << 10,
-		ErrorLog:          log.New(io.Discard, "", 0), // of connections that are none of a worker's
+		ErrorLog:          log.New(io.Discard, "", 0), // about connections of others than workers
 	}
 	s.work.Go(func() {
 		if err := s.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
@@ -265,50 +256,29 @@ func (s *Sweep) listen() error {
 	return s.address.write(s.o.Folder)
 }
 
-// Options say where a sweep runs, and how.
+// Options are the settings of a sweep.
 type Options struct {
 	Folder string // of the sweep
 
-	// Without Listen the sweep is for workers of this machine alone. With it, always TLS: by
-	// a certificate and key in files, or by one that is made in the folder.
-	Listen            string // host:port
-	CertFile, KeyFile string
+	Listen   string // host:port for TLS; empty: only workers of this machine can join
+	CertFile string // certificate and private key for Listen, in PEM; empty: made in the folder
 
 	Silence   time.Duration // after which a silent worker's points go to others; 0: 10 s
-	RetryDead bool          // what was given up before gets its tries again
+	RetryDead bool          // try points again that were given up
 
 	Open  func(name string) (io.ReadCloser, error) // a file of the manifest
-	Check func(index int64, row []byte) error      // reports why a row is none of a point; nil: any is one
-	Same  func(a, b []byte) error                  // reports in what two rows of a point differ
-	Note  func(line string)                        // what the user should know; may be nil
+	Check func(index int64, row []byte) error      // returns an error unless row is of this point
+	Same  func(a, b []byte) error                  // returns an error if two rows of a point differ
+	Note  func(line string)                        // informs the user
 
-	listener net.Listener // of tests; nil: one is made
+	listener net.Listener // in tests; nil: the network's
 }
 
-func (o *Options) complete() error {
-	if o.Folder == "" {
-		return fmt.Errorf("the folder of the sweep is missing")
-	}
-	if (o.CertFile == "") != (o.KeyFile == "") {
-		return fmt.Errorf("a certificate needs a key, and a key a certificate")
-	}
-	if o.Silence == 0 {
-		o.Silence = 10 * time.Second
-	}
-	if o.Note == nil {
-		o.Note = func(string) {}
-	}
-	if o.Check == nil {
-		o.Check = func(int64, []byte) error { return nil }
-	}
-	return nil
-}
-
-// certificate returns the certificate for a host and what workers have to trust, if that
-// is not what they trust anyway.
+// certificate returns the certificate for a host, and the certificates that workers must trust
+// in addition to those of the system.
 func (o *Options) certificate(host string) (pair tls.Certificate, ca string, err error) {
 	if o.CertFile != "" {
-		pair, err = tls.LoadX509KeyPair(o.CertFile, o.KeyFile)
+		pair, err = tls.LoadX509KeyPair(o.CertFile, o.CertFile)
 		return pair, "", err
 	}
 	if pair, err = certificate(o.Folder, host); err != nil {
@@ -318,8 +288,8 @@ func (o *Options) certificate(host string) (pair tls.Certificate, ca string, err
 	return pair, string(b), err
 }
 
-// Build names the executable so that equal names mean equal code: by the version of the
-// module or the revision of its repository, and otherwise by the hash of its bytes.
+// Build identifies the code of the executable: by the revision of its repository or the version
+// of its module, otherwise by a hash of the file.
 func Build() (string, error) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		set := map[string]string{}
@@ -349,21 +319,21 @@ func Build() (string, error) {
 	return fmt.Sprintf("crowd sha256:%x", h.Sum(nil)[:8]), nil
 }
 
-// Progress is how far a sweep is.
+// Progress is the progress of a sweep.
 type Progress struct {
 	Points  int64   `json:"runs"`
 	Done    int64   `json:"done"`    // with a row
 	Failed  int64   `json:"failed"`  // of these, rows of runs that failed
 	Dead    int64   `json:"dead"`    // given up
 	Handed  int64   `json:"handed"`  // handed out, at least once
-	Workers int     `json:"workers"` // seen of late
-	Rate    float64 `json:"rate"`    // points a second, of late
+	Workers int     `json:"workers"` // seen recently
+	Rate    float64 `json:"rate"`    // recent points per second
 	Left    float64 `json:"left"`    // seconds to the end at this rate; 0: unknown, or none
 	Waiting string  `json:"waiting,omitempty"`
 	Ended   bool    `json:"ended"`
 }
 
-// Worker is a sign of life of a worker.
+// Worker describes a worker.
 type Worker struct {
 	ID      string  `json:"id"`
 	Machine string  `json:"machine"`
@@ -371,17 +341,17 @@ type Worker struct {
 	Threads int     `json:"threads"`
 	Done    int64   `json:"done"`
 	Failed  int64   `json:"failed"`
-	Rate    float64 `json:"rate"` // points a second, of late
+	Rate    float64 `json:"rate"` // recent points per second
 	Points  []int64 `json:"runs"` // at work
 }
 
-// window measures how fast a count grows, of late.
+// window measures how fast a count has grown recently.
 type window struct {
 	counts []int64
 	times  []time.Time
 }
 
-// rate returns how much a count grows a second, now that it has a value.
+// rate adds the current value of a count, and returns its growth per second.
 func (w *window) rate(count int64) float64 {
 	now := time.Now()
 	if n := len(w.times); n == 0 || now.Sub(w.times[n-1]) >= beat/2 {
@@ -397,10 +367,10 @@ func (w *window) rate(count int64) float64 {
 	return float64(count-w.counts[0]) / took
 }
 
-// Progress returns how far the sweep is, and what it waits for.
+// Progress returns the progress of the sweep.
 func (s *Sweep) Progress() Progress { return s.status().Progress }
 
-// status returns how far the sweep is, and the workers that gave signs of life of late.
+// status returns the progress of the sweep, and the workers seen recently.
 func (s *Sweep) status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -424,7 +394,7 @@ func (s *Sweep) status() Status {
 	return Status{p, !p.Ended, who}
 }
 
-// keepProgress writes how far the sweep is into the folder, for a status when it does not run.
+// keepProgress saves the progress in the folder, for a status when the sweep does not run.
 func (s *Sweep) keepProgress() {
 	p := s.Progress()
 	p.Waiting, p.Workers, p.Left = "", 0, 0

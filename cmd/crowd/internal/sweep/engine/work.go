@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -13,49 +14,41 @@ import (
 	"time"
 )
 
-// Run runs a point and returns its row, and whether the row is of a run that failed. With an
-// error there is no row, and the point is tried again, perhaps elsewhere; [Unable] is no
-// try. It runs on several goroutines at once, and must return soon when the context ends.
+// Run runs a point and returns its row, and whether that is of a failed run. After an error the
+// point is tried again, perhaps elsewhere; a full disk ends the worker, and counts as no try. Run
+// is called by several goroutines at once, and must return soon after the context ends.
 type Run func(ctx context.Context, index int64) (row []byte, failed bool, err error)
 
-// Unable is an error of the worker's machine, not of the point, such as a full disk. It
-// ends the worker.
-type Unable struct{ Err error }
-
-func (e Unable) Error() string { return e.Err.Error() }
-func (e Unable) Unwrap() error { return e.Err }
-
-// Refused says that a worker could not join.
+// Refused is the error of a worker that could not join.
 type Refused struct{ Err error }
 
 func (e Refused) Error() string { return e.Err.Error() }
 func (e Refused) Unwrap() error { return e.Err }
 
-// WorkOptions say where a worker finds its sweep, and what it does.
+// WorkOptions are the settings of a worker.
 type WorkOptions struct {
 	Where
 	Threads  int           // points at once, from 1
 	Build    string        // as by [Build]
 	Patience time.Duration // how long the server may be away; 0: two minutes
 
-	// Open gets what to know of the sweep and the folder of its files, which is the
-	// worker's own.
+	// Open prepares the runs of a sweep whose files are in the folder.
 	Open func(m *Manifest, folder string) (Run, error)
-	Note func(line string) // may be nil
+	Note func(line string) // informs the user
 }
 
-// worker is one that has joined.
+// worker works on a sweep.
 type worker struct {
 	*client
 	o       WorkOptions
 	m       Manifest
-	beats   time.Duration // how often it gives signs of life
+	beats   time.Duration // between two heartbeats
 	id      string
 	machine string
 	run     Run
-	queue   chan int64 // points that wait for a thread
+	queue   chan int64 // points waiting for a thread
 	room    chan struct{}
-	idle    atomic.Int64 // threads that wait for a point
+	idle    atomic.Int64 // threads waiting for a point
 	results chan result
 	held    held
 	done    atomic.Int64
@@ -63,20 +56,11 @@ type worker struct {
 	give    context.CancelCauseFunc // ends the worker
 }
 
-// Work works on the points of a sweep until it ends; then the error is nil.
+// Work works on the points of a sweep until it is complete, and then returns nil.
 func Work(ctx context.Context, o WorkOptions) error {
-	if o.Threads < 1 {
-		return fmt.Errorf("%d threads, want at least 1", o.Threads)
-	}
-	if o.Patience == 0 {
-		o.Patience = 2 * time.Minute
-	}
-	if o.Note == nil {
-		o.Note = func(string) {}
-	}
 	host, err := os.Hostname()
 	if err != nil {
-		host = "a machine without name"
+		host = "unknown machine"
 	}
 	ctx, give := context.WithCancelCause(ctx)
 	defer give(nil)
@@ -86,7 +70,7 @@ func Work(ctx context.Context, o WorkOptions) error {
 		return Refused{err}
 	}
 	defer w.http.CloseIdleConnections()
-	w.patience, w.note = o.Patience, o.Note
+	w.patience, w.note = cmp.Or(o.Patience, 2*time.Minute), o.Note
 	folder, err := os.MkdirTemp("", "crowd-work-")
 	if err != nil {
 		return err
@@ -103,7 +87,7 @@ func Work(ctx context.Context, o WorkOptions) error {
 	return err
 }
 
-// join gets what is to know of the sweep, and its files, and opens its points.
+// join gets the manifest and the files of the sweep, and opens its runs.
 func (w *worker) join(ctx context.Context, folder string) error {
 	var a joined
 	if err := w.ask(ctx, "/join", joining{w.id, w.machine, w.o.Build}, &a); err != nil {
@@ -120,24 +104,20 @@ func (w *worker) join(ctx context.Context, folder string) error {
 	}
 	w.m, w.beats = a.Manifest, min(max(a.Beat, time.Millisecond), beat)
 	w.digest = w.m.digest()
-	root, err := os.OpenRoot(folder)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
 	for _, f := range w.m.Files {
 		err := w.persist(ctx, func() error {
-			return w.once(ctx, "/file/"+f.SHA256, nil, func(body io.Reader) error { return putFile(root, f, body) })
+			return w.once(ctx, "/file/"+f.SHA256, nil, func(body io.Reader) error { return f.Put(folder, body) })
 		})
 		if err != nil {
 			return fmt.Errorf("file %q: %w", f.Name, err)
 		}
 	}
+	var err error
 	w.run, err = w.o.Open(&w.m, folder)
 	return err
 }
 
-// work does points until the context ends, and then gives back what it has.
+// work runs points until the context ends, and then gives back the rest.
 func (w *worker) work(ctx context.Context) {
 	var threads, rest sync.WaitGroup
 	for range w.o.Threads {
@@ -145,7 +125,7 @@ func (w *worker) work(ctx context.Context) {
 	}
 	rest.Go(func() { w.fetch(ctx) })
 	rest.Go(func() { w.beat(ctx) })
-	// What is done is delivered although the worker ends.
+	// Deliver finished results even after the worker ends.
 	last, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
 	delivered := make(chan struct{})
@@ -167,7 +147,7 @@ func (w *worker) work(ctx context.Context) {
 	}
 }
 
-// ends ends the worker if an answer or an error says so.
+// ends ends the worker after an error, or if the sweep is complete, and reports whether it did.
 func (w *worker) ends(a answer, err error) bool {
 	if err == nil && a.Ended {
 		err = errEnded
@@ -178,25 +158,19 @@ func (w *worker) ends(a answer, err error) bool {
 	return err != nil
 }
 
-// isUnable reports whether an error is of the machine.
-func isUnable(err error) bool {
-	var u Unable
-	return errors.As(err, &u) || errors.Is(err, syscall.ENOSPC)
-}
-
 const (
-	ahead     = 50 * time.Millisecond // a worker has points for so long before it needs them
-	mostAhead = 64                    // points for each thread
+	ahead     = 50 * time.Millisecond // how early a worker fetches points
+	mostAhead = 64                    // points per thread
 	maxBring  = 1 << 20               // bytes of rows at a time
 )
 
-// result is what came of a point.
+// result is the outcome of a point.
 type result struct {
 	Row
 	err error
 }
 
-// thread does points one after another.
+// thread runs points one after another.
 func (w *worker) thread(ctx context.Context) {
 	for {
 		w.idle.Add(1)
@@ -220,18 +194,18 @@ func (w *worker) thread(ctx context.Context) {
 		switch {
 		case r.err == nil && len(r.Data) > maxRow:
 			r.err = fmt.Errorf("its row has %d bytes, want at most %d", len(r.Data), maxRow)
-		case isUnable(r.err):
+		case errors.Is(r.err, syscall.ENOSPC):
 			w.give(r.err)
 			return
 		}
 		if r.err != nil && ctx.Err() != nil {
-			return // it was interrupted, which is no try
+			return // an interruption is no try
 		}
 		w.results <- r
 	}
 }
 
-// limited runs a point within its time.
+// limited runs a point within its time limit.
 func (w *worker) limited(ctx context.Context, index int64) ([]byte, bool, error) {
 	if w.m.MaxSeconds > 0 {
 		var cancel context.CancelFunc
@@ -241,7 +215,7 @@ func (w *worker) limited(ctx context.Context, index int64) ([]byte, bool, error)
 	return w.run(ctx, index)
 }
 
-// poke makes the worker look whether it needs points.
+// poke wakes fetch.
 func (w *worker) poke() {
 	select {
 	case w.room <- struct{}{}:
@@ -249,7 +223,7 @@ func (w *worker) poke() {
 	}
 }
 
-// fetch asks for points when threads are idle, or soon will be.
+// fetch requests points when threads are idle, or will be soon.
 func (w *worker) fetch(ctx context.Context) {
 	for ctx.Err() == nil {
 		spare := w.held.spare(w.o.Threads)
@@ -277,7 +251,7 @@ func (w *worker) fetch(ctx context.Context) {
 	}
 }
 
-// deliver brings results to the server, as many at a time as there are.
+// deliver sends results to the server, all available ones at a time.
 func (w *worker) deliver(ctx context.Context) {
 	for r := range w.results {
 		b, size := bringing{Worker: w.id, Machine: w.machine}, 0
@@ -310,7 +284,7 @@ func (w *worker) deliver(ctx context.Context) {
 	}
 }
 
-// beat gives signs of life until the worker ends.
+// beat sends heartbeats until the worker ends.
 func (w *worker) beat(ctx context.Context) {
 	for {
 		var a answer
@@ -321,27 +295,27 @@ func (w *worker) beat(ctx context.Context) {
 	}
 }
 
-// life returns a sign of life that wants so many points.
+// life returns a heartbeat that requests points.
 func (w *worker) life(want int) life {
 	l := life{Worker: Worker{ID: w.id, Machine: w.machine, Build: w.o.Build, Threads: w.o.Threads, Done: w.done.Load(), Failed: w.failed.Load()}, Want: want}
 	w.held.report(&l, time.Now())
 	return l
 }
 
-// held are the points that a worker has: from the answer of the server that hands them out to the
-// answer that it has their results.
+// held has the points of a worker: from the answer that hands them out to the one that confirms
+// their results.
 type held struct {
 	mu   sync.Mutex
 	all  map[int64]*holding
-	mean time.Duration // that a point took, of late
+	mean time.Duration // recent duration of a point
 	past window
 }
 
 type holding struct {
-	since time.Time // it waits since then
+	since time.Time // when it was handed out
 	begun bool
-	ended bool      // its result goes to the server
-	end   time.Time // after which its lease is not renewed; zero: never
+	ended bool      // its result is on the way to the server
+	end   time.Time // when renewing its lease stops; zero: never
 }
 
 func (h *held) add(points []int64, now time.Time) {
@@ -355,7 +329,7 @@ func (h *held) add(points []int64, now time.Time) {
 	}
 }
 
-// begin notes that a point is at work; nil: the worker has it no more.
+// begin notes that a point starts. It returns nil if the worker no longer has it.
 func (h *held) begin(index int64, seconds float64) *holding {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -365,7 +339,7 @@ func (h *held) begin(index int64, seconds float64) *holding {
 	}
 	one.begun = true
 	if seconds > 0 {
-		one.end = time.Now().Add(time.Duration(seconds*float64(time.Second)) + beat) // then another worker may have it
+		one.end = time.Now().Add(time.Duration(seconds*float64(time.Second)) + beat) // then another worker may take it
 	}
 	return one
 }
@@ -378,8 +352,8 @@ func (h *held) remove(points []int64) {
 	}
 }
 
-// report completes a sign of life. Points that have waited for a thread for longer than a beat
-// go back.
+// report completes a heartbeat. It gives back points that have waited longer than a beat for a
+// thread.
 func (h *held) report(l *life, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -399,7 +373,7 @@ func (h *held) report(l *life, now time.Time) {
 	}
 }
 
-// finish notes that a point has a result, and how long it took.
+// finish notes the result of a point, and its duration.
 func (h *held) finish(one *holding, d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -408,7 +382,7 @@ func (h *held) finish(one *holding, d time.Duration) {
 	h.mean = max(h.mean, d/8, 1)
 }
 
-// spare returns how many points should wait for so many threads.
+// spare returns how many points should wait for the threads.
 func (h *held) spare(threads int) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()

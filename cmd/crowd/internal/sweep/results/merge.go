@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,22 +15,22 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// Merged are the rows of all shards of a sweep, in the order of their runs. It holds 8 bytes of
-// memory a run.
+// Merged has the rows of all shards of a sweep, in the order of their runs. It takes 8 bytes of
+// memory per run.
 type Merged struct {
 	Table              *Table
 	Runs, Failed, Dead int64
-	Duplicates         int64 // runs that were done twice, with the same result
+	Duplicates         int64 // runs done twice, with the same result
 	Machines, paths    []string
 	files              []*os.File
-	begins             []int64 // of each file, if they followed one another
-	places             []int64 // of each run, plus 1
+	begins             []int64 // of each file, if the files were concatenated
+	places             []int64 // of each run, plus 1; 0: missing
 	machines           map[string]bool
 	header             *header
 }
 
-// MergeFolders reads the files of shards in folders. It is an error if they are of different sweeps or
-// builds, if results of one run differ, or if a run is missing.
+// MergeFolders reads the files of shards in folders. It returns an error if they are of different
+// sweeps or builds, if two results of a run differ, or if a run is missing.
 func MergeFolders(folders []string, axes []string, digest string, runs int64) (m *Merged, err error) {
 	m = &Merged{Table: NewTable(axes), Runs: runs, places: make([]int64, runs), machines: map[string]bool{}}
 	defer func() {
@@ -37,11 +39,13 @@ func MergeFolders(folders []string, axes []string, digest string, runs int64) (m
 		}
 	}()
 	for _, folder := range folders {
-		paths, err := filepath.Glob(filepath.Join(escaped(folder), "shard-*-of-*.jsonl"))
+		names, err := fs.Glob(os.DirFS(folder), "shard-*-of-*.jsonl")
 		if err != nil {
 			return m, err
 		}
-		m.paths = append(m.paths, paths...)
+		for _, name := range names {
+			m.paths = append(m.paths, filepath.Join(folder, name))
+		}
 	}
 	if len(m.paths) == 0 {
 		return m, fmt.Errorf("no shard-i-of-n.jsonl in %v: want folders in which crowd sweep --shard ran", folders)
@@ -63,32 +67,16 @@ func MergeFolders(folders []string, axes []string, digest string, runs int64) (m
 	if missing > 0 {
 		return m, fmt.Errorf("%d of %d runs are missing, the first is run %d%s", missing, runs, first, m.owner(first))
 	}
-	for machine := range m.machines {
-		m.Machines = append(m.Machines, machine)
-	}
-	slices.Sort(m.Machines)
+	m.Machines = slices.Sorted(maps.Keys(m.machines))
 	return m, nil
 }
 
-// escaped returns a name in which Glob sees no patterns.
-func escaped(folder string) string {
-	var b []byte
-	for i := range len(folder) {
-		if c := folder[i]; (c == '*' || c == '?' || c == '[' || c == '\\') && filepath.Separator != '\\' {
-			b = append(b, '\\')
-		}
-		b = append(b, folder[i])
-	}
-	return string(b)
-}
-
-// owner says which shard should have a run.
+// owner names the shard of a run.
 func (m *Merged) owner(index int64) string {
 	if m.header == nil || m.header.Of < 1 {
 		return ""
 	}
-	n := Shard{int(index%int64(m.header.Of)) + 1, m.header.Of}
-	return fmt.Sprintf(", of shard %v", n)
+	return fmt.Sprintf(", of shard %v", Shard{int(index%int64(m.header.Of)) + 1, m.header.Of})
 }
 
 // add reads a file.
@@ -150,7 +138,7 @@ func (m *Merged) read(place int64) ([]byte, error) {
 	return text, nil
 }
 
-// Rows returns all rows in the order of their runs, until the context ends.
+// Rows yields all rows in the order of their runs, until the context ends.
 func (m *Merged) Rows(ctx context.Context) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for _, place := range m.places {

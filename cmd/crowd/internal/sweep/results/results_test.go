@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/parquet-go/parquet-go"
 )
 
@@ -25,7 +26,7 @@ func rowOf(index int64) *Row {
 func encode(t *testing.T, r *Row) []byte {
 	t.Helper()
 	data, err := r.Encode()
-	must(t, err)
+	testkit.Must(t, err)
 	return data
 }
 
@@ -50,8 +51,7 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// TestSame verifies that cost and machine may differ, and nothing else, and that both machines are
-// named.
+// TestSame verifies that only cost and machine may differ, and that errors name both machines.
 func TestSame(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -93,8 +93,8 @@ func seq(rows ...*Row) iter.Seq2[*Row, error] {
 	}
 }
 
-// TestTable verifies that CSV and Parquet have the same columns in the same order, axes first, and
-// what is missing is empty or null.
+// TestTable verifies that CSV and Parquet have the same columns in the same order, axes first, and that
+// missing values are empty or null.
 func TestTable(t *testing.T) {
 	flow := 1. / 3
 	a := rowOf(0)
@@ -102,13 +102,13 @@ func TestTable(t *testing.T) {
 	b := &Row{Index: 1, Axes: []any{"flee", 2.}, Seed: 2, Status: Failed, Error: "too much, \"really\"", Machine: "two", Version: "v1"}
 	table := NewTable([]string{"scene", "agents"})
 	for _, r := range []*Row{a, b} {
-		must(t, table.Add(r))
+		testkit.Must(t, table.Add(r))
 	}
 	var text, binary bytes.Buffer
-	must(t, table.WriteCSV(&text, seq(a, b)))
-	must(t, table.WriteParquet(&binary, seq(a, b)))
+	testkit.Must(t, table.WriteCSV(&text, seq(a, b)))
+	testkit.Must(t, table.WriteParquet(&binary, seq(a, b)))
 	cells, err := csv.NewReader(&text).ReadAll()
-	must(t, err)
+	testkit.Must(t, err)
 	if got, want := strings.Join(cells[0][:6], " "), "index scene agents seed status error"; got != want {
 		t.Errorf("got=%s, want=%s", got, want)
 	}
@@ -116,7 +116,7 @@ func TestTable(t *testing.T) {
 		t.Errorf("got=%s: want agents, arrived_agents, and a line", all)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(binary.Bytes()), int64(binary.Len()))
-	must(t, err)
+	testkit.Must(t, err)
 	var names []string
 	for _, f := range file.Schema().Fields() {
 		names = append(names, f.Name())
@@ -150,11 +150,10 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// FuzzDecode verifies that no row makes the reader panic, and that those that it takes are written as
-// they were.
+// FuzzDecode verifies that no row makes Decode panic, and that valid rows survive a round trip.
 func FuzzDecode(f *testing.F) {
 	data, err := rowOf(3).Encode()
-	must(f, err)
+	testkit.Must(f, err)
 	f.Add(data)
 	f.Add([]byte(`{"index":1,"axes":["a",1],"status":"dead","error":"x"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -163,21 +162,21 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		again, err := r.Encode()
-		must(t, err)
+		testkit.Must(t, err)
 		if err := Same(data, again); err != nil {
 			t.Error(err)
 		}
 	})
 }
 
-// TestManyFigures verifies that the columns of a row with very many figures are found at once.
+// TestManyFigures verifies that the columns of a row with very many figures are found quickly.
 func TestManyFigures(t *testing.T) {
 	r := &Row{Axes: []any{"seek"}, Figures: map[string]float64{}}
 	for i := range 20_000 {
 		r.Figures[fmt.Sprintf("lines[%d].passed", i)] = 1
 	}
 	table := NewTable([]string{"scene"})
-	must(t, table.Add(r))
+	testkit.Must(t, table.Add(r))
 	seen := map[string]bool{}
 	for _, c := range table.columns() {
 		if seen[c.name] {

@@ -18,26 +18,26 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// ShardWork does one run, and returns its row. See trial.Trial.
+// ShardWork runs points and returns their rows, as sweep.trial does.
 type ShardWork interface {
 	Run(ctx context.Context, index int64) (row []byte, err error)
 	Dead(index int64, why error) (row []byte, err error)
 }
 
-// ShardJob says what is done.
+// ShardJob is a shard of a sweep to run.
 type ShardJob struct {
 	Folder  string
 	Shard   Shard
 	Runs    int64  // of the whole sweep
 	Digest  string // of the sweep
 	Version string // of the build
-	Threads int
-	Tries   int
+	Threads int    // 1 or more
+	Tries   int    // 1 or more
 
-	RetryDead bool // runs that were given up before get their tries again
+	RetryDead bool // try runs again that were given up
 }
 
-// Count returns how many runs the shard has.
+// Count returns the number of runs in the shard.
 func (j *ShardJob) Count() int64 {
 	return (j.Runs - int64(j.Shard.I-1) + int64(j.Shard.Of) - 1) / int64(j.Shard.Of)
 }
@@ -45,12 +45,12 @@ func (j *ShardJob) Count() int64 {
 // index returns the index of run k of the shard.
 func (j *ShardJob) index(k int64) int64 { return k*int64(j.Shard.Of) + int64(j.Shard.I-1) }
 
-// Path returns the name of the file of the shard.
+// Path returns the path of the file of the shard.
 func (j *ShardJob) Path() string { return filepath.Join(j.Folder, j.Shard.file()) }
 
-// Run does the runs of the shard that its file does not have yet, some at a time. Before the first
-// and after each it says how many are done. Ended early by the context, it returns an
-// cli.Interruption, and what was done stays.
+// Run does the runs of the shard that its file lacks, on several goroutines. It calls done with the
+// number of finished runs before the first and after each. If the context ends, Run returns a
+// cli.Interruption and keeps what is finished.
 func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) error {
 	log, err := openLog(j)
 	if err != nil {
@@ -58,43 +58,39 @@ func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) 
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var mu sync.Mutex
-	n, next := log.have.count, int64(0)
+	left := make(chan int64)
+	go func() {
+		defer close(left)
+		for k, have := range log.have {
+			if have {
+				continue
+			}
+			select {
+			case left <- int64(k):
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	n := log.count
 	done(n)
-	take := func() (k int64, ok bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		for next < j.Count() && log.have.has(next) {
-			next++
-		}
-		next++
-		return next - 1, next-1 < j.Count()
-	}
-	put := func(k int64, row []byte) error {
-		mu.Lock()
-		defer mu.Unlock()
-		if err := log.add(row); err != nil {
-			return err
-		}
-		n++
-		done(n)
-		return nil
-	}
+	var mu sync.Mutex
 	var all sync.WaitGroup
-	for range max(j.Threads, 1) {
+	for range j.Threads {
 		all.Go(func() {
-			for ctx.Err() == nil {
-				k, ok := take()
-				if !ok {
-					return
-				}
+			for k := range left {
 				row, err := j.try(ctx, work, j.index(k))
+				mu.Lock()
 				if err == nil {
-					err = put(k, row)
+					err = log.add(row)
 				}
-				if err != nil {
+				if err == nil {
+					n++
+					done(n)
+				} else {
 					cancel(err)
 				}
+				mu.Unlock()
 			}
 		})
 	}
@@ -106,9 +102,9 @@ func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) 
 	return errors.Join(err, log.Close())
 }
 
-// try does one run, and gives it up after some tries.
+// try does one run, and gives it up after j.Tries tries.
 func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []byte, err error) {
-	for range max(j.Tries, 1) {
+	for range j.Tries {
 		if row, err = work.Run(ctx, index); err == nil || ctx.Err() != nil {
 			return row, err
 		}
@@ -116,25 +112,9 @@ func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []
 	return work.Dead(index, err)
 }
 
-// bitmap says which runs of a shard are done.
-type bitmap struct {
-	bits  []uint64
-	count int64
-}
-
-func newBitmap(n int64) bitmap { return bitmap{bits: make([]uint64, (n+63)/64)} }
-
-func (b *bitmap) has(i int64) bool { return b.bits[i/64]&(1<<(i%64)) != 0 }
-
-func (b *bitmap) add(i int64) {
-	if !b.has(i) {
-		b.bits[i/64] |= 1 << (i % 64)
-		b.count++
-	}
-}
-
-// BeginFolder makes the folder of a sweep, with copies of its spec and of its files, or verifies that it is
-// the folder of this very sweep; difference says in what another manifest differs. Several processes may do so at the same time.
+// BeginFolder creates the folder of a sweep, with copies of its spec and files. If the folder has
+// another sweep, the error has its difference from the manifest there. Several processes may call
+// BeginFolder at once.
 func BeginFolder(folder string, manifest, spec []byte, files func(folder string) error, difference func(there []byte) string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -154,7 +134,7 @@ func BeginFolder(folder string, manifest, spec []byte, files func(folder string)
 	if err := writeWhole(filepath.Join(folder, "spec.toml"), spec); err != nil {
 		return err
 	}
-	return writeWhole(path, manifest) // last: when it is there, all is
+	return writeWhole(path, manifest) // last: it marks a complete folder
 }
 
 // Names in the folder of a sweep.
@@ -173,7 +153,7 @@ func ReadManifest(folder string) ([]byte, error) {
 	return io.ReadAll(file)
 }
 
-// writeWhole writes a file so that it is there whole or not at all.
+// writeWhole writes a file atomically.
 func writeWhole(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".crowd-*")
 	if err != nil {
@@ -189,18 +169,17 @@ func writeWhole(path string, data []byte) error {
 	return err
 }
 
-// maxShards is how many shards a sweep may have.
-const maxShards = 1_000_000
+const maxShards = 1_000_000 // of a sweep
 
-// Shard is which shard of how many, from 1.
+// Shard is shard I of Of, from 1.
 type Shard struct{ I, Of int }
 
-// String writes the number as a command line has it.
+// String returns the shard as i/n.
 func (n Shard) String() string { return fmt.Sprintf("%d/%d", n.I, n.Of) }
 
 func (n Shard) file() string { return fmt.Sprintf("shard-%d-of-%d.jsonl", n.I, n.Of) }
 
-// ParseShard reads i/n, or auto, which is what the variables of a job of Slurm or Kubernetes say.
+// ParseShard reads i/n, or auto: the shard given by the variables of a Slurm or Kubernetes job.
 func ParseShard(text string) (n Shard, err error) {
 	if text == "auto" {
 		return auto(os.Getenv)
@@ -218,9 +197,9 @@ func ParseShard(text string) (n Shard, err error) {
 
 func (n Shard) valid() bool { return n.I >= 1 && n.I <= n.Of && n.Of <= maxShards }
 
-// auto returns the shard that the variables of a job array of Slurm say, or those of an Indexed Job
-// of Kubernetes. Kubernetes itself sets JOB_COMPLETION_INDEX alone, from 0: the manifest of the job
-// is to set JOB_COMPLETIONS to its completions.
+// auto returns the shard given by the variables of a Slurm job array or of an Indexed Job of
+// Kubernetes. Kubernetes itself sets only JOB_COMPLETION_INDEX, from 0: the manifest of the job
+// must set JOB_COMPLETIONS.
 func auto(env func(string) string) (Shard, error) {
 	if env("SLURM_ARRAY_TASK_ID") != "" {
 		return slurm(env)
@@ -239,7 +218,7 @@ func auto(env func(string) string) (Shard, error) {
 	return Shard{}, fmt.Errorf("neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set: want a job array of Slurm, an Indexed Job of Kubernetes, or --shard i/n")
 }
 
-// slurm returns the shard of a task of a job array, such as 0-99, or 1-9:2 with a step.
+// slurm returns the shard of a task of a job array such as 0-99, or 1-9:2 with a step.
 func slurm(env func(string) string) (Shard, error) {
 	all, err := numbersOf(env, "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT")
 	if err != nil {
@@ -260,7 +239,7 @@ func slurm(env func(string) string) (Shard, error) {
 	return n, nil
 }
 
-// numbersOf reads variables that are whole numbers.
+// numbersOf reads variables with whole numbers.
 func numbersOf(env func(string) string, names ...string) (all []int, err error) {
 	for _, name := range names {
 		n, err := strconv.Atoi(env(name))
@@ -284,15 +263,15 @@ type header struct {
 // log is the file of a shard: a header and a row a line, each after its checksum.
 type log struct {
 	file   *os.File
-	have   bitmap // runs of the shard that are there
+	have   []bool // whether a run of the shard is finished
+	count  int64  // of finished runs
 	synced time.Time
 }
 
-// syncEvery is how often rows are brought to the disk. What a machine loses that goes down is done
-// again.
+// syncEvery is the time between syncs. Rows lost in a crash of the machine are done again.
 const syncEvery = time.Second
 
-// openLog opens the file of a shard, or begins it. A last line that was torn is dropped.
+// openLog opens or creates the file of a shard. It drops a torn last line.
 func openLog(j *ShardJob) (*log, error) {
 	file, err := output.Lock(j.Path(), 0o666)
 	if errors.Is(err, output.ErrLocked) {
@@ -301,14 +280,14 @@ func openLog(j *ShardJob) (*log, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &log{file: file, have: newBitmap(j.Count()), synced: time.Now()}
+	l := &log{file: file, have: make([]bool, j.Count()), synced: time.Now()}
 	if err := l.read(j); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return l, nil
 }
 
-// read reads what is there.
+// read reads the rows of the file, or writes its header if it is empty.
 func (l *log) read(j *ShardJob) error {
 	want := header{Sweep: j.Digest, Version: j.Version, Runs: j.Runs, Shard: j.Shard.I, Of: j.Shard.Of}
 	end, err := scan(l.file, j.Path(), func(h header, _ int64, row *Row, _ []byte) error {
@@ -318,8 +297,10 @@ func (l *log) read(j *ShardJob) error {
 		if row.Index%int64(j.Shard.Of) != int64(j.Shard.I-1) || row.Index >= j.Runs {
 			return fmt.Errorf("run %d is none of shard %v", row.Index, j.Shard)
 		}
-		if row.Status != Dead || !j.RetryDead {
-			l.have.add(row.Index / int64(j.Shard.Of))
+		have := &l.have[row.Index/int64(j.Shard.Of)]
+		if !*have && (row.Status != Dead || !j.RetryDead) {
+			*have = true
+			l.count++
 		}
 		return nil
 	})
@@ -340,7 +321,7 @@ func (l *log) read(j *ShardJob) error {
 	return err
 }
 
-// check verifies that a file is of the same sweep and build as another.
+// check returns an error unless a file is of the wanted sweep and build.
 func (h *header) check(want header) error {
 	switch {
 	case h.Sweep != want.Sweep:
@@ -365,14 +346,14 @@ func (l *log) add(row []byte) error {
 	return nil
 }
 
-// Close brings all to the disk.
+// Close syncs and closes the file.
 func (l *log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
 
-// scan reads the file of a shard: it hands on the header first, with no row, and then each row with
-// its offset. It returns where the last whole line ends.
+// scan reads the file of a shard. It calls each with the header and a nil row first, then with each
+// row and its offset, and returns the end of the last whole line.
 func scan(in io.Reader, name string, each func(h header, offset int64, row *Row, text []byte) error) (end int64, err error) {
 	var h header
-	return output.ScanLines(in, name, MaxRow+100, func(n int, offset int64, text []byte) (err error) {
+	return output.ScanLines(in, name, maxRow+100, func(n int, offset int64, text []byte) (err error) {
 		var row *Row
 		if n == 1 {
 			err = json.Unmarshal(text, &h)

@@ -12,12 +12,13 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // fake is work that takes no time.
 type fake struct {
 	did   atomic.Int64
-	stop  int64 // after so many
+	stop  int64 // after this many
 	end   context.CancelFunc
 	fails int64 // the run that always fails
 	value float64
@@ -62,8 +63,7 @@ func indexes(folders ...string) (all []int64, m *Merged, err error) {
 	return all, m, nil
 }
 
-// TestShards verifies that the shards of a sweep have each run once, and that a merge has them in
-// their order.
+// TestShards verifies that the shards of a sweep have each run once, and that a merge has them in order.
 func TestShards(t *testing.T) {
 	folder := t.TempDir()
 	for i := 1; i <= 7; i++ {
@@ -71,7 +71,7 @@ func TestShards(t *testing.T) {
 			t.Fatalf("got=%v, %v", m, err)
 		}
 		f := &fake{fails: 50}
-		must(t, job(folder, i, 7).Run(t.Context(), f, nothing))
+		testkit.Must(t, job(folder, i, 7).Run(t.Context(), f, nothing))
 	}
 	all, m, err := indexes(folder)
 	if err != nil || len(all) != 100 || m.Dead != 1 || m.Duplicates != 0 {
@@ -84,8 +84,8 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestRetryDead verifies that what was given up is tried again only if that is asked for, and that its
-// result counts then.
+// TestRetryDead verifies that runs that were given up are tried again only with RetryDead, and that the new
+// result counts.
 func TestRetryDead(t *testing.T) {
 	folder := t.TempDir()
 	for k, tc := range []struct {
@@ -95,7 +95,7 @@ func TestRetryDead(t *testing.T) {
 	}{{false, 50, 99, 1}, {false, -1, 0, 1}, {true, 50, 0, 1}, {true, -1, 1, 0}, {true, -1, 0, 0}} {
 		j, f := job(folder, 1, 1), &fake{fails: tc.fails}
 		j.RetryDead = tc.retry
-		must(t, j.Run(t.Context(), f, nothing))
+		testkit.Must(t, j.Run(t.Context(), f, nothing))
 		if all, m, err := indexes(folder); err != nil || len(all) != 100 || m.Dead != tc.dead || f.did.Load() != tc.did {
 			t.Errorf("%d: got=%d rows, %+v, %d done, %v; want=%+v", k, len(all), m, f.did.Load(), err, tc)
 		}
@@ -106,15 +106,15 @@ func TestRetryDead(t *testing.T) {
 func TestOneProcess(t *testing.T) {
 	j := job(t.TempDir(), 2, 3)
 	log, err := openLog(j)
-	must(t, err)
+	testkit.Must(t, err)
 	defer log.Close()
 	if err := j.Run(t.Context(), &fake{fails: -1}, nothing); err == nil || !strings.Contains(err.Error(), "shard-2-of-3.jsonl: another process does shard 2/3") {
 		t.Errorf("got=%v", err)
 	}
 }
 
-// TestGoesOn verifies that a shard that was ended early goes on where it was, also after its last line
-// was torn at any place, and that no run is done twice.
+// TestGoesOn verifies that an interrupted shard resumes, even if its last line was torn at any place, and
+// that no run is done twice.
 func TestGoesOn(t *testing.T) {
 	folder := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -124,11 +124,11 @@ func TestGoesOn(t *testing.T) {
 	}
 	path := job(folder, 1, 2).Path()
 	whole, err := os.ReadFile(path)
-	must(t, err)
+	testkit.Must(t, err)
 	last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
 	done := int64(bytes.Count(whole, []byte{'\n'}) - 1)
 	for _, cut := range []int{0, 1, 9, 10, len(whole) - last - 1} {
-		must(t, os.WriteFile(path, whole[:len(whole)-cut], 0o666))
+		testkit.Must(t, os.WriteFile(path, whole[:len(whole)-cut], 0o666))
 		kept := done
 		if cut > 0 {
 			kept--
@@ -144,14 +144,13 @@ func TestGoesOn(t *testing.T) {
 		}
 	}
 	whole[last-20] ^= 1 // and this is no torn line
-	must(t, os.WriteFile(path, whole, 0o666))
+	testkit.Must(t, os.WriteFile(path, whole, 0o666))
 	if err := job(folder, 1, 2).Run(t.Context(), f, nothing); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s:%d: damaged", path, done)) {
 		t.Errorf("damaged: got=%v", err)
 	}
 }
 
-// TestMergeRefuses verifies that files of another sweep or build, and results that differ, are no
-// part of a sweep.
+// TestMergeRefuses verifies that files of another sweep or build, and results that differ, are refused.
 func TestMergeRefuses(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -165,10 +164,10 @@ func TestMergeRefuses(t *testing.T) {
 		{"result", func(_ *ShardJob, f *fake) { f.value = 2 }, "two results: flow is 0 on machine 0, and 2 on machine 2"},
 	} {
 		a, b := t.TempDir(), t.TempDir()
-		must(t, job(a, 1, 1).Run(t.Context(), &fake{fails: -1}, nothing))
+		testkit.Must(t, job(a, 1, 1).Run(t.Context(), &fake{fails: -1}, nothing))
 		j, f := job(b, 1, 3), &fake{fails: -1}
 		tc.change(j, f)
-		must(t, j.Run(t.Context(), f, nothing))
+		testkit.Must(t, j.Run(t.Context(), f, nothing))
 		_, m, err := indexes(a, b)
 		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) || err == nil && m.Duplicates != 34 {
 			t.Errorf("%s: got=%v, want=%s", tc.name, err, tc.want)
@@ -176,7 +175,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// TestNumber verifies which shards a command line and the variables of clusters can name.
+// TestNumber verifies shards from the command line and from the variables of clusters.
 func TestNumber(t *testing.T) {
 	slurm := func(id, least, count, step string) map[string]string {
 		return map[string]string{"SLURM_ARRAY_TASK_ID": id, "SLURM_ARRAY_TASK_MIN": least, "SLURM_ARRAY_TASK_COUNT": count, "SLURM_ARRAY_TASK_STEP": step}
@@ -215,14 +214,14 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// TestBegin verifies that a folder is that of one sweep.
+// TestBegin verifies that a folder has one sweep.
 func TestBegin(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a", "b")
 	copied := 0
 	files := func(string) error { copied++; return nil }
 	difference := func(there []byte) string { return "it is " + string(there) }
 	for range 2 {
-		must(t, BeginFolder(folder, []byte("one"), []byte("spec"), files, difference))
+		testkit.Must(t, BeginFolder(folder, []byte("one"), []byte("spec"), files, difference))
 	}
 	if err := BeginFolder(folder, []byte("two"), []byte("spec"), files, difference); err == nil || !strings.Contains(err.Error(), "holds another sweep: it is one; want another --out") {
 		t.Errorf("got=%v", err)
@@ -235,7 +234,7 @@ func TestBegin(t *testing.T) {
 // FuzzScan verifies that no file makes the reader panic.
 func FuzzScan(f *testing.F) {
 	row, err := (&fake{}).row(1, OK)
-	must(f, err)
+	testkit.Must(f, err)
 	f.Add(append(output.SealLine([]byte(`{"sweep":"d"}`)), output.SealLine(row)...))
 	f.Add([]byte("00000000 \n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -244,11 +243,4 @@ func FuzzScan(f *testing.F) {
 			t.Errorf("got=%d of %d", end, len(data))
 		}
 	})
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -1,40 +1,39 @@
-// Package results has the rows of a sweep, one a run: as JSON between machines, as CSV and columns
-// in files, and in folders of processes that share a sweep without a server.
+// Package results reads and writes the rows of a sweep, one per run: as JSON, in the files of
+// shards, and as tables in CSV and Parquet.
 package results
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
-	"math"
+	"maps"
 	"reflect"
 	"slices"
-	"strconv"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/parquet-go/parquet-go"
 )
 
-// MaxRow is how many bytes a row may have as JSON.
-const MaxRow = 1 << 20
+const maxRow = 1 << 20 // bytes of a row as JSON
 
-// Status says what became of a run.
+// Status is the outcome of a run.
 type Status string
 
-// What may become of a run.
+// Outcomes of a run.
 const (
 	OK     Status = "ok"
-	Failed Status = "failed" // it can't be run: another try would fail in the same way
-	Dead   Status = "dead"   // it was given up after as many tries as the spec allows
+	Failed Status = "failed" // another try would fail in the same way
+	Dead   Status = "dead"   // given up after the tries of the spec
 )
 
-// Row is what one run gave.
+// Row is the result of a run.
 type Row struct {
 	Index     int64              `json:"index"`
-	Axes      []any              `json:"axes"` // texts and numbers, in the order of the spec, the scene first
+	Axes      []any              `json:"axes"` // strings and numbers, in the order of the spec, the scene first
 	Seed      uint64             `json:"seed"`
 	Status    Status             `json:"status"`
 	Error     string             `json:"error,omitempty"`
@@ -46,20 +45,20 @@ type Row struct {
 	Version   string             `json:"version"`
 }
 
-// Encode returns the row as JSON. Numbers are written so that they are read back exactly. It is an
-// error if one is not finite.
+// Encode returns the row as JSON, with numbers that Decode reads back exactly. It returns an error
+// if a number is not finite.
 func (r *Row) Encode() ([]byte, error) {
 	data, err := json.Marshal(r)
-	if err == nil && len(data) > MaxRow {
-		err = fmt.Errorf("row of %d bytes, want at most %d", len(data), MaxRow)
+	if err == nil && len(data) > maxRow {
+		err = fmt.Errorf("row of %d bytes, want at most %d", len(data), maxRow)
 	}
 	return data, err
 }
 
 // Decode reads a row.
 func Decode(data []byte) (*Row, error) {
-	if len(data) > MaxRow {
-		return nil, fmt.Errorf("row of %d bytes, want at most %d", len(data), MaxRow)
+	if len(data) > maxRow {
+		return nil, fmt.Errorf("row of %d bytes, want at most %d", len(data), maxRow)
 	}
 	r := &Row{}
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -70,9 +69,7 @@ func Decode(data []byte) (*Row, error) {
 	if _, err := d.Token(); err != io.EOF {
 		return nil, fmt.Errorf("row %d: more follows after its end", r.Index)
 	}
-	switch r.Status {
-	case OK, Failed, Dead:
-	default:
+	if !slices.Contains([]Status{OK, Failed, Dead}, r.Status) {
 		return nil, fmt.Errorf("row %d: status %q, want ok, failed or dead", r.Index, r.Status)
 	}
 	if r.Index < 0 {
@@ -88,26 +85,39 @@ func Decode(data []byte) (*Row, error) {
 	return r, nil
 }
 
-// sameNumber reports whether two numbers have the same bits.
-func sameNumber(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
-
-// names returns the names in both maps, sorted.
-func names(a, b map[string]float64) (all []string) {
-	for name := range a {
-		all = append(all, name)
+// Take copies the figures, costs and hashes of a report, without those not measured.
+func (r *Row) Take(of *report.Report) {
+	r.Figures, r.Cost, r.Hash, r.TraceHash = map[string]float64{}, map[string]float64{}, of.Hash, of.TraceHash
+	add := func(row int, from any, figures []report.Figure) {
+		for i := range figures {
+			f := &figures[i]
+			x, ok := f.Of(from)
+			switch {
+			case !ok || f.Kind == "local":
+			case f.Kind == "cost":
+				r.Cost[f.Column] = x
+			default:
+				r.Figures[f.In(row)] = x
+			}
+		}
 	}
-	for name := range b {
-		all = append(all, name)
+	add(0, of, report.OfReport)
+	if of.Dt > 0 { // steps of two models may differ in length
+		r.Cost["us_per_agent_second"] = of.NsPerAgentStep / of.Dt / 1000
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	for i := range of.Lines {
+		add(i, &of.Lines[i], report.OfLine)
+	}
+	for i := range of.Areas {
+		add(i, &of.Areas[i], report.OfArea)
+	}
 }
 
-// Table has the columns of results. They depend on the rows: on how many lines and areas their
-// scenes have, and on which axes are texts. So Add is to see all rows before the first is written.
+// Table has the columns of results. They depend on the rows: on the number of lines and areas in
+// their scenes, and on which axes are strings. So call Add with all rows before writing.
 type Table struct {
 	axes         []string // names, the scene first
-	texts        []bool   // whether an axis has texts
+	texts        []bool   // whether an axis has strings
 	lines, areas int
 }
 
@@ -133,14 +143,14 @@ func (t *Table) Add(r *Row) error {
 	return nil
 }
 
-// has reports whether a row has figures of a line or an area. Each has a number that is always there.
+// has reports whether a row has figures of a line or an area, by a figure that is always there.
 func has(r *Row, of string, i int) bool {
 	always := map[string]string{"lines": "passed", "areas": "time"}
 	_, ok := r.Figures[fmt.Sprintf("%s[%d].%s", of, i, always[of])]
 	return ok
 }
 
-// column is one of a table.
+// column is a column of a table.
 type column struct {
 	name string
 	kind kind
@@ -173,7 +183,7 @@ func (t *Table) columns() []column {
 	)
 	axes := len(all)
 	figure := func(name string) {
-		if !slices.ContainsFunc(all[:axes], func(c column) bool { return c.name == name }) { // an axis may be the same
+		if !slices.ContainsFunc(all[:axes], func(c column) bool { return c.name == name }) { // an axis may have the same name
 			all = append(all, column{name, aNumber, func(r *Row) any { return numberIn(r.Figures, name) }})
 		}
 	}
@@ -224,20 +234,17 @@ func numberIn(from map[string]float64, name string) any {
 	return nil
 }
 
-// cell returns a value as CSV has it.
+// cell formats a value for CSV.
 func cell(v any) string {
-	switch v := v.(type) {
-	case nil:
+	if v == nil {
 		return ""
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	return fmt.Sprint(v)
+	return fmt.Sprint(v) // numbers read back exactly
 }
 
-// Same returns an error if two rows of one run differ in anything but cost and machine. It names
-// the first column in which they do, and both machines. A run that was given up may have failed
-// for what only one machine lacks, and so says nothing of another row.
+// Same returns an error if two rows of one run differ in anything but cost and machine. It has the
+// first column that differs, and both machines. A run that was given up may have failed only on its
+// machine, and so agrees with any row.
 func Same(a, b []byte) error {
 	x, err := Decode(a)
 	if err != nil {
@@ -250,45 +257,34 @@ func Same(a, b []byte) error {
 	if x.Status == Dead || y.Status == Dead {
 		return nil
 	}
+	if x.Index != y.Index {
+		return fmt.Errorf("rows of the runs %d and %d, want two of one run", x.Index, y.Index)
+	}
 	differ := func(column string, u, v any) error {
 		return fmt.Errorf("run %d has two results: %s is %v on %s, and %v on %s", x.Index, column, u, x.Machine, v, y.Machine)
 	}
-	switch {
-	case x.Index != y.Index:
-		return fmt.Errorf("rows of the runs %d and %d, want two of one run", x.Index, y.Index)
-	case !slices.Equal(x.Axes, y.Axes):
+	if !slices.Equal(x.Axes, y.Axes) {
 		return differ("the point", x.Axes, y.Axes)
-	case x.Seed != y.Seed:
-		return differ("seed", x.Seed, y.Seed)
-	case x.Version != y.Version:
-		return differ("version", x.Version, y.Version)
-	case x.Status != y.Status:
-		return differ("status", x.Status, y.Status)
-	case x.Error != y.Error:
-		return differ("error", x.Error, y.Error)
 	}
-	for _, name := range names(x.Figures, y.Figures) {
-		u, known := x.Figures[name]
-		v, too := y.Figures[name]
-		switch {
-		case !known:
-			return differ(name, "missing", v)
-		case !too:
-			return differ(name, u, "missing")
-		case !sameNumber(u, v):
-			return differ(name, u, v)
+	type pair struct {
+		column string
+		u, v   any
+	}
+	all := []pair{{"seed", x.Seed, y.Seed}, {"version", x.Version, y.Version}, {"status", x.Status, y.Status}, {"error", x.Error, y.Error}}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(x.Figures)), maps.Keys(y.Figures))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		all = append(all, pair{name, numberIn(x.Figures, name), numberIn(y.Figures, name)})
+	}
+	for _, p := range append(all, pair{"trace_hash", x.TraceHash, y.TraceHash}, pair{"hash", x.Hash, y.Hash}) {
+		if cell(p.u) != cell(p.v) { // -0 is not 0
+			return differ(p.column, cmp.Or(p.u, "missing"), cmp.Or(p.v, "missing"))
 		}
-	}
-	switch {
-	case x.TraceHash != y.TraceHash:
-		return differ("trace_hash", x.TraceHash, y.TraceHash)
-	case x.Hash != y.Hash:
-		return differ("hash", x.Hash, y.Hash)
 	}
 	return nil
 }
 
-// WriteCSV writes rows as CSV, in their order. What is missing is empty.
+// WriteCSV writes rows as CSV, in their order. Missing values are empty.
 func (t *Table) WriteCSV(to io.Writer, rows iter.Seq2[*Row, error]) error {
 	columns := t.columns()
 	cells := make([]string, len(columns))
@@ -312,10 +308,9 @@ func (t *Table) WriteCSV(to io.Writer, rows iter.Seq2[*Row, error]) error {
 	return out.Error()
 }
 
-// rowGroup is how many rows of a Parquet file are held in memory until they are written.
-const rowGroup = 1 << 13
+const rowGroup = 1 << 13 // rows of a Parquet file held in memory
 
-// WriteParquet writes rows as Apache Parquet, in their order. What is missing is null.
+// WriteParquet writes rows as Apache Parquet, in their order. Missing values are null.
 func (t *Table) WriteParquet(to io.Writer, rows iter.Seq2[*Row, error]) error {
 	columns := t.columns()
 	var of []reflect.StructField

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -14,14 +13,14 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// fixed are keys that are no axes, and where they belong.
+// fixed maps keys that cannot be axes to where they belong.
 var fixed = map[string]string{"scene": "scenes", "scenes": "scenes", "seed": "seeds", "seeds": "seeds", "steps": "[run]", "time": "[run]"}
 
-// taken are names of columns that an axis can't have.
+// taken has the names of the other columns of results.
 var taken = []string{"index", "status", "error", "hash", "trace_hash", "machine", "version", "seconds"}
 
-// readAxes reads all axes, in the order of the file. A key with dots in it, such as
-// threat-scan.look-ahead, is a table in a table for TOML.
+// readAxes reads all axes, in the order of the file. To TOML, a key with dots, such as
+// threat-scan.look-ahead, is a table in a table.
 func (s *Spec) readAxes(r *reader, path string, v any) {
 	all, ok := v.(map[string]any)
 	if !ok {
@@ -135,36 +134,36 @@ func (a *Axis) readRange(r *reader, path string, v any) {
 	}
 }
 
-// agents verifies that numbers of agents are whole, and that there can be so many.
+// agents reports a number of agents that is not whole or out of range.
 func (a *Axis) agents(r *reader, path string, x float64) {
 	if a.Name == agentsAxis && (x != math.Trunc(x) || x < 1 || x > world.MaxAgents) {
 		r.wrong(path, x, fmt.Sprintf("a whole number, 1 to %d", world.MaxAgents))
 	}
 }
 
-// Axis is one of the things that differ from point to point.
+// Axis is a parameter that differs between points.
 type Axis struct {
-	Name   string  // model, agents, or that of a number of scenes, see scene.Scene.Set
+	Name   string  // model, agents, or a name for scene.Scene.Set
 	Values []Value // of a list; nil for a range
 
 	From, To float64
-	Count    int  // of values in the range, evenly spaced; 0: any, for a design that is no grid
-	Log      bool // their logarithms are evenly spaced
+	Count    int  // of evenly spaced values in the range; 0: any, for designs other than grids
+	Log      bool // space logarithms evenly
 }
 
-// Axes that are no numbers of a scene.
+// Axes that are not numbers of a scene.
 const (
 	modelAxis  = "model"
 	agentsAxis = "agents"
 )
 
-// Value is a value of an axis: a text or a number.
+// Value is a value of an axis: a string or a number.
 type Value struct {
 	Text   string // empty for a number
 	Number float64
 }
 
-// String writes a number so that it is read back exactly.
+// String returns the text, or the shortest decimal number that reads back exactly.
 func (v Value) String() string {
 	if v.Text != "" {
 		return v.Text
@@ -172,15 +171,7 @@ func (v Value) String() string {
 	return strconv.FormatFloat(v.Number, 'g', -1, 64)
 }
 
-// MarshalJSON writes a text or a number.
-func (v Value) MarshalJSON() ([]byte, error) {
-	if v.Text != "" {
-		return json.Marshal(v.Text)
-	}
-	return json.Marshal(v.Number)
-}
-
-// String writes the values for people.
+// String describes the values for users.
 func (a *Axis) String() string {
 	if a.Values == nil {
 		text := fmt.Sprintf("%v to %v", a.From, a.To)
@@ -203,7 +194,7 @@ func (a *Axis) String() string {
 	return strings.Join(all, ", ")
 }
 
-// count returns how many values the axis has in a grid.
+// count returns the number of values in a grid.
 func (a *Axis) count() int {
 	if a.Values != nil {
 		return len(a.Values)
@@ -211,7 +202,7 @@ func (a *Axis) count() int {
 	return a.Count
 }
 
-// at returns value i of those that the axis has in a grid.
+// at returns value i in a grid.
 func (a *Axis) at(i int) Value {
 	if a.Values != nil {
 		return a.Values[i]
@@ -222,7 +213,7 @@ func (a *Axis) at(i int) Value {
 	return a.between(float64(i) / float64(a.Count-1))
 }
 
-// part returns the value for a coordinate in [0, 1): a list is cut into equal parts.
+// part returns the value at coordinate u in [0, 1). A list has equal parts.
 func (a *Axis) part(u float64) Value {
 	if n := a.count(); n > 0 {
 		return a.at(min(int(u*float64(n)), n-1))
@@ -230,8 +221,8 @@ func (a *Axis) part(u float64) Value {
 	return a.between(u)
 }
 
-// between returns the value at a share of the way from the one end to the other. It has 12 digits,
-// because more would only be noise of the arithmetic.
+// between returns the value at a fraction of the range, rounded to 12 digits because more would only
+// be noise of the arithmetic.
 func (a *Axis) between(share float64) Value {
 	x := a.From + float64(share*(a.To-a.From))
 	if a.Log {
@@ -243,18 +234,17 @@ func (a *Axis) between(share float64) Value {
 	return Value{Number: min(max(x, a.From), a.To)}
 }
 
-// maxLevels is how deep the values of a file are nested at most. Paths of many levels would take
-// memory by the square of their number.
+// maxLevels is the maximum nesting of the values of a file. The memory for paths grows with its
+// square.
 const maxLevels = 16
 
-// places has the offset of each key and each element of a list of a file, by its path, such as
-// axes.agents[2].
+// places has the offset of each key and list element in a file, by path, such as axes.agents[2].
 type places struct {
 	at   map[string]int
-	deep int // offset of the first key or element that is nested too deep; -1: none is
+	deep int // offset of the first key or element nested too deep; -1: none
 }
 
-// placesOf returns the places of a file, as far as it is valid.
+// placesOf returns the places of a file, up to its first syntax error.
 func placesOf(data []byte) *places {
 	s := &places{map[string]int{}, -1}
 	p := &unstable.Parser{}
@@ -272,7 +262,7 @@ func placesOf(data []byte) *places {
 	return s
 }
 
-// add adds a path of a level, and reports whether it is not too deep.
+// add adds a path, and reports whether its level is allowed.
 func (s *places) add(path string, level int, offset uint32) bool {
 	if level > maxLevels && s.deep < 0 {
 		s.deep = int(offset)
@@ -283,7 +273,7 @@ func (s *places) add(path string, level int, offset uint32) bool {
 	return s.deep < 0
 }
 
-// addKeys adds the parts of a key, and returns the path and the level of the whole.
+// addKeys adds the parts of a key, and returns the path and level of the whole key.
 func (s *places) addKeys(path string, level int, e *unstable.Node) (string, int) {
 	for keys := e.Key(); keys.Next(); {
 		path, level = within(path, string(keys.Node().Data)), level+1

@@ -18,8 +18,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// check opens all scenes with all models, tries all values of axes with them, and reports what
-// they can't take. It returns the files that the scenes are made of.
+// check opens all scenes with all models, tries the values of all axes with them, and reports
+// faults. It returns the files of the scenes.
 func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []string) {
 	models := []Value{{}}
 	for i := range s.Axes {
@@ -31,7 +31,7 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 		at := fmt.Sprintf("scenes[%d]", i)
 		name := s.Scenes[i].Name
 		plain, err := scene.Open(cmp.Or(paths[i], name), scene.OpenOptions{Context: ctx})
-		if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, `./\`) { // it need not be meant as a file
+		if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, `./\`) { // it may be a mistyped built-in scene
 			err = scene.UnknownError(name)
 		}
 		if err != nil {
@@ -43,7 +43,7 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 			r.fault("run.lines", "are %d with those of the scene %s, want at most %d", n, name, measure.MaxLines)
 		}
 		if plain.Agents() == 0 {
-			r.fault(at, "is %q, in which no agent is", name)
+			r.fault(at, "is %q, which has no agents", name)
 			continue
 		}
 		for k, model := range models {
@@ -64,8 +64,8 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 	return files
 }
 
-// checkNumbers tries all values of axes that are numbers of a scene. Of an axis it reports the first
-// that is wrong.
+// checkNumbers tries all values of axes that are numbers of a scene. It reports the first fault of
+// each axis.
 func (s *Spec) checkNumbers(r *reader, with *scene.Scene) {
 	for i := range s.Axes {
 		a := &s.Axes[i]
@@ -96,7 +96,7 @@ func (s *Spec) checkNumbers(r *reader, with *scene.Scene) {
 	}
 }
 
-// set changes a number of a scene.
+// set sets a number of a scene.
 func set(s *scene.Scene, name string, x float64) error {
 	if name == "dt" {
 		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && x > info.MaxDt {
@@ -106,8 +106,8 @@ func set(s *scene.Scene, name string, x float64) error {
 	return s.Set(name, x)
 }
 
-// Difference says what is the first that differs from the sweep of an older manifest: a key of the spec with both
-// values, or a file of the scenes.
+// Difference describes the first difference from the sweep of an older manifest: a key of the spec
+// with both values, or a scene file.
 func (s *Spec) Difference(older []byte) string {
 	was, err := readManifest(older)
 	if err != nil {
@@ -132,66 +132,42 @@ func (s *Spec) Difference(older []byte) string {
 	return "its scenes were read from other files"
 }
 
-// differentKey says which is the first key, or element of a list, with another value than in an older
-// text; empty if there is none.
+// differentKey describes the first key by name, or element of a list, that differs from an older text;
+// empty if there is none.
 func differentKey(text, older []byte) string {
-	now, was := (&reader{data: text}).values(), (&reader{data: older}).values()
-	for _, v := range now.inOrder() {
-		if other, ok := was[v.path]; !ok || other.text != v.text {
-			return fmt.Sprintf("%s is %s, and was %s", v.path, v.text, cmp.Or(other.text, "missing"))
-		}
-	}
-	for _, v := range was.inOrder() {
-		if _, ok := now[v.path]; !ok {
-			return fmt.Sprintf("%s is missing, and was %s", v.path, v.text)
+	now, was := map[string]string{}, map[string]string{}
+	flatten(now, "", (&reader{data: text}).decode())
+	flatten(was, "", (&reader{data: older}).decode())
+	all := slices.AppendSeq(slices.Collect(maps.Keys(now)), maps.Keys(was))
+	slices.Sort(all)
+	for _, path := range all {
+		if now[path] != was[path] {
+			return fmt.Sprintf("%s is %s, and was %s", path, cmp.Or(now[path], "missing"), cmp.Or(was[path], "missing"))
 		}
 	}
 	return ""
 }
 
-// value is one that is no list and no table.
-type value struct {
-	path, text string
-	offset     int
-}
-
-type values map[string]value // by path
-
-// values returns all that the file holds.
-func (r *reader) values() values {
-	all := values{}
-	r.addValues(all, "", r.decode())
-	return all
-}
-
-func (r *reader) addValues(all values, path string, v any) {
+// flatten adds the texts of all values in v, by path.
+func flatten(all map[string]string, path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, v := range v {
-			r.addValues(all, within(path, name), v)
+			flatten(all, within(path, name), v)
 		}
 	case []any:
 		for i, v := range v {
-			r.addValues(all, fmt.Sprintf("%s[%d]", path, i), v)
+			flatten(all, fmt.Sprintf("%s[%d]", path, i), v)
 		}
+	case string:
+		all[path] = fmt.Sprintf("%q", v)
 	default:
-		text := fmt.Sprint(v)
-		if _, ok := v.(string); ok {
-			text = fmt.Sprintf("%q", v)
-		}
-		all[path] = value{path, text, r.place(path)}
+		all[path] = fmt.Sprint(v)
 	}
 }
 
-// inOrder returns them in the order of the file.
-func (all values) inOrder() []value {
-	return slices.SortedFunc(maps.Values(all), func(a, b value) int {
-		return cmp.Or(cmp.Compare(a.offset, b.offset), strings.Compare(a.path, b.path))
-	})
-}
-
-// Open returns the scene of a point, as crowd run has it with the flags --model, --agents, --seed
-// and --set. An error does not depend on where the files are.
+// Open returns the scene of a point, as crowd run opens it with --model, --agents, --seed and --set.
+// Errors do not depend on the folder of the files.
 func (s *Spec) Open(ctx context.Context, p Point) (*scene.Scene, error) {
 	o := scene.OpenOptions{Context: ctx, Seed: p.Seed, Allow: s.allow}
 	for i := range s.Axes {
@@ -230,7 +206,7 @@ func (s *Spec) Open(ctx context.Context, p Point) (*scene.Scene, error) {
 	return opened, nil
 }
 
-// stepsIn returns how many steps there are in a time above 0.
+// stepsIn returns the number of steps in t, at least 1 unless t is 0.
 func stepsIn(t time.Duration, dt float64) int {
 	if t == 0 {
 		return 0
@@ -238,24 +214,10 @@ func stepsIn(t time.Duration, dt float64) int {
 	return int(min(max(math.Round(t.Seconds()/dt), 1), run.MaxSteps+1))
 }
 
-// anywhere returns an error without the folder of this machine.
+// anywhere returns an error without the folder of this machine in its text.
 func (s *Spec) anywhere(err error) error {
 	if s.root == "" { // there are no files
 		return err
 	}
-	text := strings.ReplaceAll(err.Error(), s.root+string(filepath.Separator), "")
-	if text == err.Error() {
-		return err
-	}
-	return placeless{text, err}
+	return errors.New(strings.ReplaceAll(err.Error(), s.root+string(filepath.Separator), ""))
 }
-
-// placeless is an error without a folder in its text.
-type placeless struct {
-	text  string
-	cause error
-}
-
-func (e placeless) Error() string { return e.text }
-
-func (e placeless) Unwrap() error { return e.cause }

@@ -7,26 +7,28 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
 	"github.com/8f878440/crowd/internal/hash"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// of parses a spec whose scenes are not looked at.
+// of parses a spec without opening its scenes.
 func of(t testing.TB, text string) *Spec {
 	t.Helper()
 	s, _, err := parse([]byte(text), "test.toml")
-	must(t, err)
+	testkit.Must(t, err)
 	return s
 }
 
 func point(t testing.TB, s *Spec, i int64) Point {
 	t.Helper()
 	p, err := s.Point(i)
-	must(t, err)
+	testkit.Must(t, err)
 	return p
 }
 
-// TestGrid verifies that a grid has every combination once, with seeds that change first, and scenes
-// that change last.
+// TestGrid verifies that a grid has every combination once, and that seeds change fastest and scenes
+// slowest.
 func TestGrid(t *testing.T) {
 	s := of(t, `
 scenes = ["seek", "flee"]
@@ -63,7 +65,7 @@ agents = [10, 20]`)
 	}
 }
 
-// TestPermuted verifies that permuted is a permutation of any length, and another one with another key.
+// TestPermuted verifies that permuted is a permutation of any length, which depends on the key.
 func TestPermuted(t *testing.T) {
 	for _, n := range []uint64{1, 2, 3, 7, 64, 65, 1000, 4097} {
 		seen := make([]bool, n)
@@ -169,7 +171,7 @@ func TestHalton(t *testing.T) {
 	}
 }
 
-// TestPointNeedsNoMemory verifies that a point of a billion is made from its index alone.
+// TestPointNeedsNoMemory verifies that a point of a billion is computed from its index.
 func TestPointNeedsNoMemory(t *testing.T) {
 	for _, kind := range []Kind{Halton, Latin} {
 		s := of(t, fmt.Sprintf("scenes = ['seek']\naxes.max-speed = {from = 1, to = 2}\ndesign = {kind = '%s', points = 1_000_000_000}", kind))
@@ -183,29 +185,31 @@ func TestPointNeedsNoMemory(t *testing.T) {
 	}
 }
 
-// TestDifference verifies that the first key, or file, that differs is named.
+// TestDifference verifies that a key or file that differs is named.
 func TestDifference(t *testing.T) {
 	const text = "scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 3}\nagents = [20, 40]\n"
-	file := func(name, digit string) File { return File{name, strings.Repeat(digit, 64), 1} }
+	file := func(name, digit string) engine.File {
+		return engine.File{Name: name, SHA256: strings.Repeat(digit, 64)}
+	}
 	a, b := file("a.toml", "a"), file("b.toml", "b")
 	for _, test := range []struct {
 		text  string
-		files []File
+		files []engine.File
 		want  string
 	}{
-		{"scenes = [\"b.toml\"]\nseeds = 3\n", nil, `scenes[0] is "a.toml", and was "b.toml"`},
-		{"scenes = [\"a.toml\"]\nseeds = [1, 2]\n", nil, "seeds is 2, and was missing"},
-		{"scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 4}\nagents = [20]", nil, "axes.x.count is 3, and was 4"},
+		{strings.Replace(text, "a.toml", "b.toml", 1), nil, `scenes[0] is "a.toml", and was "b.toml"`},
+		{strings.Replace(text, "= 2", "= [1, 2]", 1), nil, "seeds is 2, and was missing"},
+		{"scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 4}\nagents = [20, 40]", nil, "axes.x.count is 3, and was 4"},
 		{"scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 3}\nagents = [20]", nil, "axes.agents[1] is 40, and was missing"},
 		{text + "[run]\nsafety = false\nsteps = 3\n", nil, "run.safety is missing, and was false"},
 		{"# more\n" + text, nil, "the spec differs in what has no value, such as a comment or the order of keys"},
-		{text, []File{file("a.toml", "c"), b}, "the scene file a.toml has the SHA-256 aaaaaaaa…, and had cccccccc…"},
-		{text, []File{b}, "the scene file a.toml was none of its files"},
-		{text, []File{a, b, file("c.toml", "c")}, "the scene file c.toml was one of its files, and is none now"},
+		{text, []engine.File{file("a.toml", "c"), b}, "the scene file a.toml has the SHA-256 aaaaaaaa…, and had cccccccc…"},
+		{text, []engine.File{b}, "the scene file a.toml was none of its files"},
+		{text, []engine.File{a, b, file("c.toml", "c")}, "the scene file c.toml was one of its files, and is none now"},
 	} {
-		now := Spec{Text: []byte(text), Files: []File{a, b}}
+		now := Spec{Text: []byte(text), Files: []engine.File{a, b}}
 		older, err := json.Marshal(manifest{Spec: test.text, Files: test.files})
-		must(t, err)
+		testkit.Must(t, err)
 		if got := now.Difference(older); got != test.want {
 			t.Errorf("got=%s, want=%s", got, test.want)
 		}

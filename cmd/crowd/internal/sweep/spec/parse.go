@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// parse reads the text of a spec. What it says of scenes is not looked at.
+// parse reads the text of a spec. It does not open scenes.
 func parse(text []byte, name string) (*Spec, *reader, error) {
 	r := &reader{name: name, data: text, reported: map[string]bool{}}
 	if len(text) > maxBytes {
@@ -81,9 +81,7 @@ func (s *Spec) designKeys(r *reader) []key {
 	return []key{
 		{"kind", func(path string, v any) {
 			text, _ := v.(string)
-			switch s.Design.Kind = Kind(text); s.Design.Kind {
-			case Grid, Halton, Latin:
-			default:
+			if s.Design.Kind = Kind(text); !slices.Contains(kinds, text) {
 				r.fault(path, "is %q, %s", text, suggest.OneOf(text, kinds))
 			}
 		}},
@@ -133,7 +131,7 @@ func (s *Spec) limitKeys(r *reader) []key {
 	}
 }
 
-// duration reads a time above 0.
+// duration returns a reader of a time above 0.
 func (r *reader) duration(to *time.Duration) func(string, any) {
 	return r.text(`a time above 0, such as "60s" or "5m"`, func(text string) bool {
 		d, err := time.ParseDuration(text)
@@ -156,7 +154,7 @@ func (r *reader) quad(path string, v any) (q [4]float64) {
 	return q
 }
 
-// checkDesign verifies that the design has points, and not too many.
+// checkDesign reports a design that has no points, or too many.
 func (s *Spec) checkDesign(r *reader) {
 	if s.Design.Kind == Grid && s.Design.Points > 0 {
 		r.fault("design.points", "is for the designs %s and %s, and a grid has every combination", Halton, Latin)
@@ -180,26 +178,24 @@ func (s *Spec) checkDesign(r *reader) {
 	}
 }
 
-// maxFaults limits how many faults of a file are listed.
-const maxFaults = 20
+const maxFaults = 20 // listed for a file
 
-// reader reads a file, and gathers what is wrong with it.
+// reader reads a file, and collects its faults.
 type reader struct {
 	name   string
 	data   []byte
 	places *places
 	faults []fault
 
-	reported map[string]bool // axes of which a fault is known
+	reported map[string]bool // axes with a fault
 }
 
-// fault is what is wrong, and where.
 type fault struct {
 	offset int
 	text   string
 }
 
-// decode returns what the file holds.
+// decode returns the content of the file.
 func (r *reader) decode() map[string]any {
 	r.places = placesOf(r.data)
 	if at := r.places.deep; at >= 0 {
@@ -219,7 +215,7 @@ func (r *reader) decode() map[string]any {
 	return all
 }
 
-// fault says what is wrong with the value at a path.
+// fault adds a fault of the value at a path.
 func (r *reader) fault(path, format string, args ...any) {
 	f := fault{r.place(path), path + " " + fmt.Sprintf(format, args...)}
 	if len(r.faults) < maxFaults && !slices.Contains(r.faults, f) {
@@ -227,7 +223,7 @@ func (r *reader) fault(path, format string, args ...any) {
 	}
 }
 
-// place returns the offset of a path, or of the nearest thing above it that the file has.
+// place returns the offset of a path, or of its nearest parent in the file.
 func (r *reader) place(path string) int {
 	for path != "" {
 		if offset, ok := r.places.at[path]; ok {
@@ -238,7 +234,7 @@ func (r *reader) place(path string) int {
 	return 0
 }
 
-// offset returns that of a line and a column, both from 1.
+// offset returns the offset of a line and a column, both from 1.
 func (r *reader) offset(line, column int) int {
 	at := 0
 	for range line - 1 {
@@ -247,7 +243,7 @@ func (r *reader) offset(line, column int) int {
 	return min(at+column-1, len(r.data))
 }
 
-// err returns all faults in the order of the file, one a line; nil if there are none.
+// err returns all faults in the order of the file, one per line; nil if there are none.
 func (r *reader) err() error {
 	slices.SortStableFunc(r.faults, func(a, b fault) int { return cmp.Compare(a.offset, b.offset) })
 	var all []error
@@ -259,7 +255,7 @@ func (r *reader) err() error {
 	return errors.Join(all...)
 }
 
-// key is one that a table may have.
+// key is a key of a table.
 type key struct {
 	name string
 	read func(path string, v any)
@@ -289,10 +285,10 @@ func (r *reader) table(path string, v any, keys []key) {
 	}
 }
 
-// within returns the path of a key of a table.
+// within returns the path of a key in a table.
 func within(path, name string) string { return strings.TrimPrefix(path+"."+name, ".") }
 
-// wrong says that a value is not what is wanted.
+// wrong adds the fault that a value is not as wanted.
 func (r *reader) wrong(path string, v any, want string) {
 	is := fmt.Sprint(v)
 	switch v := v.(type) {
@@ -309,7 +305,7 @@ func (r *reader) wrong(path string, v any, want string) {
 	r.fault(path, "is %s, want %s", is, want)
 }
 
-// whole reads a whole number.
+// whole returns a reader of a whole number.
 func whole[T int | int64 | uint64](r *reader, to *T, least, most int64) func(string, any) {
 	return func(path string, v any) {
 		n, ok := v.(int64)
@@ -325,7 +321,7 @@ func whole[T int | int64 | uint64](r *reader, to *T, least, most int64) func(str
 	}
 }
 
-// text reads a text, and hands it on with its path.
+// text returns a reader of a string, which read accepts or not.
 func (r *reader) text(want string, read func(text string) bool) func(string, any) {
 	return func(path string, v any) {
 		if text, ok := v.(string); !ok || !read(text) {
@@ -334,7 +330,7 @@ func (r *reader) text(want string, read func(text string) bool) func(string, any
 	}
 }
 
-// flag reads true or false.
+// flag returns a reader of true or false.
 func (r *reader) flag(to *bool) func(string, any) {
 	return func(path string, v any) {
 		ok := false
@@ -344,7 +340,7 @@ func (r *reader) flag(to *bool) func(string, any) {
 	}
 }
 
-// list reads the elements of a list, 1 to most.
+// list returns a reader of a list with 1 to most elements.
 func (r *reader) list(most int, want string, read func(path string, v any)) func(string, any) {
 	return func(path string, v any) {
 		all, ok := v.([]any)

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 const walker = `
@@ -26,13 +29,13 @@ func folderOf(t testing.TB, files ...string) string {
 	folder := t.TempDir()
 	for i := 0; i < len(files); i += 2 {
 		path := filepath.Join(folder, filepath.FromSlash(files[i]))
-		must(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must(t, os.WriteFile(path, []byte(files[i+1]), 0o666))
+		testkit.Must(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		testkit.Must(t, os.WriteFile(path, []byte(files[i+1]), 0o666))
 	}
 	return filepath.Join(folder, filepath.FromSlash(files[0]))
 }
 
-// TestFaults verifies that what is wrong with a spec is named with its line.
+// TestFaults verifies that errors in a spec have their line.
 func TestFaults(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
 		{"", "1:1: scenes is missing"},
@@ -102,7 +105,7 @@ arrival.slowing-radius = [3]
 	}
 }
 
-// projects are specs with scenes of all kinds that name other files, above, beside and below.
+// projects returns a spec with scenes of all kinds that name other files, above, beside and below.
 func projects(t testing.TB) string {
 	return folderOf(t,
 		"sweeps/s.toml", `scenes = ["../floors/a.toml", "../menge/p.xml", "../umans/u.xml", "seek"]
@@ -122,18 +125,18 @@ run.steps = 5`,
 	)
 }
 
-// TestManifest verifies that a sweep can be carried on elsewhere with the files that its manifest names,
-// and that scenes are read from these alone.
+// TestManifest verifies that a sweep can run elsewhere with the files in its manifest, and that scenes
+// read no others.
 func TestManifest(t *testing.T) {
 	s, err := Read(t.Context(), projects(t))
-	must(t, err)
+	testkit.Must(t, err)
 	if len(s.Files) != 8 {
 		t.Errorf("got=%v, want=8 files", s.Files)
 	}
 	there := t.TempDir()
-	must(t, s.CopyFiles(t.Context(), there))
+	testkit.Must(t, s.CopyFiles(t.Context(), there))
 	other, err := FromManifest(t.Context(), s.Manifest(), there)
-	must(t, err)
+	testkit.Must(t, err)
 	if other.Digest() != s.Digest() || other.Runs() != s.Runs() {
 		t.Errorf("got=%s, want=%s", other.Manifest(), s.Manifest())
 	}
@@ -151,7 +154,7 @@ func TestManifest(t *testing.T) {
 	}
 	for i, f := range other.Files { // each of them is needed, and none may be another
 		left := *other
-		left.Files = append(append([]File{}, other.Files[:i]...), other.Files[i+1:]...)
+		left.Files = slices.Delete(slices.Clone(other.Files), i, i+1)
 		refused := 0
 		for k := range left.Runs() {
 			_, err := left.Open(t.Context(), point(t, &left, k))
@@ -163,55 +166,13 @@ func TestManifest(t *testing.T) {
 			t.Errorf("without %s: got=%d scenes refused, want=1", f.Name, refused)
 		}
 	}
-	must(t, os.WriteFile(filepath.Join(there, "wkt", "area.wkt"), []byte("POLYGON ((-9 -9, 9 -9, 9 9, -9 -9))"), 0o666))
+	testkit.Must(t, os.WriteFile(filepath.Join(there, "wkt", "area.wkt"), []byte("POLYGON ((-9 -9, 9 -9, 9 9, -9 -9))"), 0o666))
 	if _, err := FromManifest(t.Context(), s.Manifest(), there); err == nil || !strings.Contains(err.Error(), "area.wkt: has changed since the sweep started") {
 		t.Errorf("another content: got=%v", err)
 	}
 }
 
-// TestPut verifies that no file leaves its folder, and that its content is what is described.
-func TestPut(t *testing.T) {
-	const sum = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae" // of foo
-	for _, tc := range []struct {
-		f       File
-		content string
-		want    string
-	}{
-		{File{"a/b.toml", sum, 3}, "foo", ""},
-		{File{"b.toml", sum, 3}, "fox", "has changed since the sweep started"},
-		{File{"b.toml", sum, 3}, "fooo", "has changed since the sweep started"},
-		{File{"b.toml", sum, 4}, "foo", "has changed since the sweep started"},
-		{File{"../b.toml", sum, 3}, "foo", "want a name within the folder"},
-		{File{"/b.toml", sum, 3}, "foo", "want a name within the folder"},
-		{File{"a/../../b.toml", sum, 3}, "foo", "want a name within the folder"},
-		{File{"a/../b.toml", sum, 3}, "foo", "want a name within the folder"},
-		{File{`a\..\..\b.toml`, sum, 3}, "foo", "want a name within the folder"},
-		{File{"C:b.toml", sum, 3}, "foo", "want a name within the folder"},
-		{File{"", sum, 3}, "foo", "want a name within the folder"},
-		{File{".", sum, 3}, "foo", "want a name within the folder"},
-		{File{"b.toml", "00", 3}, "foo", "want 64 digits"},
-		{File{"b.toml", sum, 1 << 40}, "foo", "want at most"},
-		{File{"b.toml", sum, -1}, "foo", "want at most"},
-	} {
-		folder := t.TempDir()
-		err := Put(t.Context(), folder, tc.f, strings.NewReader(tc.content))
-		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("%+v: got=%v, want=%s", tc.f, err, tc.want)
-		}
-		left := 0
-		_ = filepath.WalkDir(folder, func(_ string, e os.DirEntry, _ error) error {
-			if !e.IsDir() {
-				left++
-			}
-			return nil
-		})
-		if (left == 1) != (tc.want == "") {
-			t.Errorf("%+v: got=%d files", tc.f, left)
-		}
-	}
-}
-
-// TestHostileManifest verifies that what comes over the wire is refused if it is wrong.
+// TestHostileManifest verifies that invalid manifests are refused.
 func TestHostileManifest(t *testing.T) {
 	for _, tc := range []struct{ data, want string }{
 		{`{`, "manifest: "},
@@ -228,8 +189,8 @@ func TestHostileManifest(t *testing.T) {
 	}
 }
 
-// FuzzParse verifies that no spec makes the reader panic, and that all points of those that it takes
-// can be made.
+// FuzzParse verifies that no spec makes the reader panic, and that all points of valid specs can be
+// computed.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"scenes = ['seek']\nseeds = [1, 2]\n[axes]\nmodel = ['orca']\nmax-speed = {from = 1, to = 2, count = 3, log = true}\na.b = [1]",
@@ -248,7 +209,7 @@ func FuzzParse(f *testing.F) {
 				continue
 			}
 			p, err := s.Point(i)
-			must(t, err)
+			testkit.Must(t, err)
 			for k, v := range p.Values {
 				if a := &s.Axes[k]; a.Values == nil && !(v.Number >= a.From && v.Number <= a.To) {
 					t.Errorf("%s: got=%v, want %v to %v", a.Name, v.Number, a.From, a.To)
@@ -256,11 +217,4 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -1,5 +1,5 @@
-// Package spec reads what a sweep runs: scenes, axes, a design, seeds, and limits. A point is made
-// from its index alone, so that a million points take no memory.
+// Package spec reads the spec of a sweep: scenes, axes, a design, seeds, and limits. Points are
+// computed from their indexes, so that a million points take no memory.
 package spec
 
 import (
@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
 	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/systems/measure"
@@ -20,8 +21,8 @@ import (
 
 // Limits of a spec.
 const (
-	maxBytes  = 256 << 10     // of the file
-	maxRuns   = 1_000_000_000 // that it asks for
+	maxBytes  = 256 << 10 // of the file
+	maxRuns   = 1_000_000_000
 	maxScenes = 1000
 	maxSeeds  = 1_000_000
 	maxAxes   = 32
@@ -29,32 +30,32 @@ const (
 	maxTries  = 100
 )
 
-// Spec is what a sweep runs.
+// Spec describes the runs of a sweep.
 type Spec struct {
 	Name   string // of the file, for messages
 	Text   []byte // of the file
 	Scenes []Scene
 	Seeds  []uint64 // nil: 1 to SeedCount
-	Axes   []Axis   // beside scene and seed, in the order of the file
+	Axes   []Axis   // in the order of the file, without scene and seed
 	Design Design
 	Run    Run
 	Limits Limits
-	Files  []File // of the scenes
+	Files  []engine.File // of the scenes
 
 	seedCount int
-	root      string // folder that the names of files are relative to
+	root      string // folder of the files
 }
 
-// Scene is one of the scenes of a sweep.
+// Scene is a scene of a sweep.
 type Scene struct {
-	Name string // as it is written
-	File string // its name among the files; empty for a built-in scene
+	Name string // in the spec
+	File string // name among the files; empty for a built-in scene
 }
 
-// Design says which of all combinations of values are run, in each scene.
+// Design selects which combinations of values run, in each scene.
 type Design struct {
 	Kind   Kind
-	Points int64 // of a design that is no grid
+	Points int64 // per scene, of designs other than grids
 	Seed   uint64
 }
 
@@ -64,39 +65,38 @@ type Kind string
 // The kinds of designs.
 const (
 	Grid   Kind = "grid"            // every combination once
-	Halton Kind = "halton"          // points that leave no gaps, however many of them are run
-	Latin  Kind = "latin-hypercube" // each axis is cut into as many parts as there are points, and each part has one
+	Halton Kind = "halton"          // evenly spread points, in every beginning of the sequence
+	Latin  Kind = "latin-hypercube" // each axis has as many equal parts as there are points, with one point each
 )
 
-// Run says how long a run is, and what is measured.
+// Run has the length and the measurements of each run.
 type Run struct {
-	Steps  int           // 0: as Time or else the scene says
-	Time   time.Duration // that is simulated; 0: as Steps or else the scene says
-	Safety bool          // whether collisions of agents with one another are counted
+	Steps  int           // 0: by Time
+	Time   time.Duration // simulated; 0: by Steps. If both are 0, the scene decides
+	Safety bool          // count collisions between agents
 	Lines  []measure.MeasurementLine
 	Areas  []r2.Box
 }
 
-// Limits are those of one run.
+// Limits are the limits of one run.
 type Limits struct {
-	Time   time.Duration // that it may take
-	Memory uint64        // bytes that it may need; 0: what the machine has
-	Tries  int           // after which a run that does not end is given up
+	Time   time.Duration // real time
+	Memory uint64        // bytes; 0: the memory of the machine
+	Tries  int           // after which a run is given up
 }
 
-// Limits where the file has none.
 const (
 	defaultTime  = 10 * time.Minute
 	defaultTries = 3
 )
 
-// Runs returns how many runs there are. Their indexes are 0 to Runs()-1.
+// Runs returns the number of runs. Their indexes are 0 to Runs()-1.
 func (s *Spec) Runs() int64 { return s.Points() * int64(s.SeedCount()) }
 
-// Points returns how many points there are in all scenes, each of which is run with every seed.
+// Points returns the number of points in all scenes. Each runs with every seed.
 func (s *Spec) Points() int64 { return int64(len(s.Scenes)) * s.pointsOfScene() }
 
-// SeedCount returns how many seeds there are.
+// SeedCount returns the number of seeds.
 func (s *Spec) SeedCount() int {
 	if s.Seeds != nil {
 		return len(s.Seeds)
@@ -122,7 +122,7 @@ func (s *Spec) pointsOfScene() int64 {
 	return n
 }
 
-// AxisNames returns the names of the axes as columns of a table have them, the scene first.
+// AxisNames returns the names of the columns of axes, the scene first.
 func (s *Spec) AxisNames() []string {
 	names := []string{"scene"}
 	for i := range s.Axes {
@@ -131,15 +131,15 @@ func (s *Spec) AxisNames() []string {
 	return names
 }
 
-// Point is what one run is made of.
+// Point has the parameters of one run.
 type Point struct {
 	Index  int64
-	Scene  int     // among the scenes of the spec
+	Scene  int     // index in Spec.Scenes
 	Values []Value // of the axes
 	Seed   uint64
 }
 
-// Point returns the point of a run. Seeds change first from index to index, and scenes last.
+// Point returns the point of a run. Seeds change fastest with the index, and scenes slowest.
 func (s *Spec) Point(index int64) (Point, error) {
 	if index < 0 || index >= s.Runs() {
 		return Point{}, fmt.Errorf("run %d, want 0 to %d", index, s.Runs()-1)
@@ -162,7 +162,7 @@ func (s *Spec) values(to []Value, i int64) {
 		for k := range to {
 			to[k] = s.Axes[k].part(latin(s.Design.Seed, k, uint64(i), uint64(s.Design.Points)))
 		}
-	default: // the last axis changes first
+	default: // the last axis changes fastest
 		for k := len(to) - 1; k >= 0; k-- {
 			n := int64(s.Axes[k].count())
 			to[k] = s.Axes[k].at(int(i % n))
@@ -175,9 +175,9 @@ func (s *Spec) values(to []Value, i int64) {
 var primes = [maxAxes]uint64{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109, 113, 127, 131}
 
 // radicalInverse returns coordinate k, in [0, 1), of point i of Halton's sequence. Each digit is
-// scrambled by the seed: d becomes a·d + c modulo the base, with a and c of their own for each
-// place. Otherwise the first points would lie on lines where bases are large. The samplers of
-// gonum's samplemv fill a matrix with all points at once; here a point comes from its index.
+// scrambled by the seed: d becomes a·d + c modulo the base, with different a and c for each place.
+// Otherwise the first points would lie on lines where bases are large. The samplers of gonum's
+// samplemv compute all points at once; this function computes one from its index.
 //
 // Source: Halton 1960; Matoušek 1998, "On the L2-discrepancy for anchored boxes".
 func radicalInverse(seed uint64, k int, i uint64) float64 {
@@ -193,8 +193,8 @@ func radicalInverse(seed uint64, k int, i uint64) float64 {
 	return min(float64(whole)/float64(place), 1-1./(1<<53))
 }
 
-// latin returns coordinate k, in [0, 1), of point i of a Latin hypercube of n points: a place drawn
-// at random in part π(i) of n, where π is a permutation by seed and k.
+// latin returns coordinate k, in [0, 1), of point i of a Latin hypercube of n points: a random place
+// in part π(i) of n, where the permutation π depends on seed and k.
 //
 // Source: McKay, Beckman, Conover 1979.
 func latin(seed uint64, k int, i, n uint64) float64 {
@@ -203,8 +203,8 @@ func latin(seed uint64, k int, i, n uint64) float64 {
 	return min((float64(permuted(key, i, n))+within)/float64(n), 1-1./(1<<53))
 }
 
-// permuted returns where a permutation of 0 to n-1 takes i, without a table: a Feistel network
-// permutes the numbers of 2m bits, and is applied again until the result is below n.
+// permuted returns the image of i in a permutation of 0 to n-1, without a table: a Feistel network
+// permutes the numbers of 2m bits, and is repeated until the result is below n.
 //
 // Source: Black, Rogaway 2002, "Ciphers with arbitrary finite domains".
 func permuted(key, i, n uint64) uint64 {
@@ -222,10 +222,10 @@ func permuted(key, i, n uint64) uint64 {
 	}
 }
 
-// Read reads a spec, and looks whether the scenes can take what it asks for: their models, numbers
-// of agents, and all other numbers. Scenes that are files are sought beside it.
+// Read reads a spec, and checks that its scenes accept the models, the numbers of agents, and all
+// other numbers. Paths of scene files are relative to the spec.
 //
-// The error has a line for each fault, which begins with the name of the file, line and column.
+// The error has a line per fault, which begins with the name of the file, line and column.
 func Read(ctx context.Context, name string) (*Spec, error) {
 	text, err := readText(name)
 	if err != nil {

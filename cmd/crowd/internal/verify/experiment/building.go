@@ -1,9 +1,7 @@
 package experiment
 
 import (
-	"context"
 	"math"
-	"math/rand/v2"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
@@ -14,94 +12,67 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// WalkCorner sends people round a corner of two corridors of 2 m, 12 m and 10 m long.
-func WalkCorner(ctx context.Context, by scene.Model, seed uint64, people int) (Evacuation, error) {
-	s := &scene.Scene{Name: "corner", Seed: seed, Box: box(-1, -1, 13, 12)}
-	along(s, 0, 0, 12)
-	along(s, 2, 0, 10)
-	across(s, 0, 0, 2)
-	across(s, 12, 0, 12)
-	across(s, 10, 2, 12)
-	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 8)), "people", people, box(0.1, 0.1, 6, 1.9))
-	byField(&g, scene.Field, exit{xy(11, 11.5), 0.5})
-	s.Groups = []scene.Group{g}
-	if err != nil {
-		return Evacuation{}, err
-	}
-	return Evacuate(ctx, by, s, 90)
+// WalkCorner sends people around the corner of two corridors of 2 m, 12 m and 10 m long.
+func WalkCorner(run Run, people int) (Evacuation, error) {
+	s := run.stage("corner", 8, box(-1, -1, 13, 12))
+	s.along(0, 0, 12)
+	s.along(2, 0, 10)
+	s.across(0, 0, 2)
+	s.across(12, 0, 12)
+	s.across(10, 2, 12)
+	byField(s.crowd("people", people, box(0.1, 0.1, 6, 1.9)), scene.Field, exit{xy(11, 11.5), 0.5})
+	return s.evacuate(90)
 }
 
-// LeaveRoom lets people leave a room whose start is delayed by delay.
-func LeaveRoom(ctx context.Context, by scene.Model, seed uint64, people int, delay scene.Value, seconds float64) (Evacuation, error) {
-	s := &scene.Scene{Name: "room", Seed: seed, Box: box(-9, -4, 3, 4)}
-	room(s, -8, -2.5, 0, 2.5, opening{0, 1})
-	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 9)), "people", people, box(-7.9, -2.4, -0.1, 2.4), box(1.5, -2, 3, 2))
-	if err != nil {
-		return Evacuation{}, err
-	}
-	g.Delay = delay
-	s.Groups = []scene.Group{g}
-	return Evacuate(ctx, by, s, seconds)
+// LeaveRoom lets people leave a room. Each starts after a delay.
+func LeaveRoom(run Run, people int, delay scene.Value, seconds float64) (Evacuation, error) {
+	s := run.stage("room", 9, box(-9, -4, 3, 4))
+	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
+	s.crowd("people", people, box(-7.9, -2.4, -0.1, 2.4), box(1.5, -2, 3, 2)).Delay = delay
+	return s.evacuate(seconds)
 }
-
-// room adds four walls around a box, with doors in the right one.
-func room(s *scene.Scene, x0, y0, x1, y1 float64, doors ...opening) {
-	along(s, y0-thick, x0-2*thick, x1+2*thick)
-	along(s, y1+thick, x0-2*thick, x1+2*thick)
-	across(s, x0-thick, y0, y1)
-	across(s, x1+thick, y0, y1, doors...)
-}
-
-// Doors of the hall of LeaveHall, 1 m wide, along its left and its right side.
-var hallDoors = []float64{-6, 6}
 
 // LeaveHall lets people leave a hall of 30 m by 20 m by two doors of 1 m, or by four.
-func LeaveHall(ctx context.Context, by scene.Model, seed uint64, people, doors int) (Evacuation, error) {
-	s := &scene.Scene{Name: "hall", Seed: seed, Box: box(-18, -12, 18, 12)}
-	along(s, -10-thick, -15.2, 15.2)
-	along(s, 10+thick, -15.2, 15.2)
+func LeaveHall(run Run, people, doors int) (Evacuation, error) {
+	s := run.stage("hall", 10, box(-18, -12, 18, 12))
+	s.along(-10-thick, -15.2, 15.2)
+	s.along(10+thick, -15.2, 15.2)
 	var right, left []opening
 	var exits []exit
-	for _, y := range hallDoors {
+	for _, y := range []float64{-6, 6} {
 		right, exits = append(right, opening{y, 1}), append(exits, exit{xy(16.2, y), 1})
 		if doors == 4 {
 			left, exits = append(left, opening{y, 1}), append(exits, exit{xy(-16.2, y), 1})
 		}
 	}
-	across(s, 15+thick, -10, 10, right...)
-	across(s, -15-thick, -10, 10, left...)
-	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 10)), "people", people, box(-14.9, -9.9, 14.9, 9.9))
-	if err != nil {
-		return Evacuation{}, err
-	}
-	byField(&g, scene.Field, exits...)
-	s.Groups = []scene.Group{g}
-	return Evacuate(ctx, by, s, 600)
+	s.across(15+thick, -10, 10, right...)
+	s.across(-15-thick, -10, 10, left...)
+	byField(s.crowd("people", people, box(-14.9, -9.9, 14.9, 9.9)), scene.Field, exits...)
+	return s.evacuate(600)
 }
 
 // Places of the exits of LeaveCabins.
 var mainExit, sideExit = xy(-1.5, 0), xy(26.5, 0)
 
-// LeaveCabins lets 23 people leave twelve rooms on both sides of a corridor of 2 m, by the
-// exits at its two ends to which they are assigned: those of eight rooms by the main one. The
-// first group of the evacuation are those, the second one the others.
-func LeaveCabins(ctx context.Context, by scene.Model, seed uint64) (Evacuation, error) {
+// LeaveCabins lets 23 people leave twelve rooms on both sides of a corridor of 2 m, by assigned
+// exits at its ends. The first group, from eight rooms, takes the main exit, the second group the
+// other one.
+func LeaveCabins(run Run) (Evacuation, error) {
 	const rooms, wide, deep = 6, 4., 5. // on each side, m
-	s := &scene.Scene{Name: "cabins", Seed: seed, Box: box(-4, -7, 29, 7)}
+	s := run.stage("cabins", 11, box(-4, -7, 29, 7))
 	long := rooms * wide
 	for _, side := range []float64{-1, 1} {
 		var doors []opening
 		for k := range rooms {
 			doors = append(doors, opening{wide*float64(k) + wide/2, 0.9})
 		}
-		along(s, side*(1+thick), -2, long+3, doors...)
-		along(s, side*(1+deep), 0, long)
+		s.along(side*(1+thick), -2, long+3, doors...)
+		s.along(side*(1+deep), 0, long)
 		for k := range rooms + 1 {
 			lo, hi := min(side, side*(1+deep)), max(side, side*(1+deep))
-			across(s, wide*float64(k), lo, hi)
+			s.across(wide*float64(k), lo, hi)
 		}
 	}
-	r := rand.New(rand.NewPCG(seed, 11))
 	var at [2][]r2.Vec
 	for i := range 23 {
 		k, side := i%rooms, float64(1-2*(i/rooms%2))
@@ -110,34 +81,34 @@ func LeaveCabins(ctx context.Context, by scene.Model, seed uint64) (Evacuation, 
 			by = 1
 		}
 		x := wide*float64(k) + wide/2 + (float64(i/(2*rooms))-0.5)*1.6
-		at[by] = append(at[by], xy(x, side*(3+2*r.Float64())))
+		at[by] = append(at[by], xy(x, side*(3+2*s.random.Float64())))
 	}
 	for k, to := range []r2.Vec{mainExit, sideExit} {
 		g := scene.People([]string{"main", "side"}[k], len(at[k]), scene.Place{Points: at[k]})
 		byField(&g, scene.Field, exit{to, 1})
 		s.Groups = append(s.Groups, g)
 	}
-	return Evacuate(ctx, by, s, 120)
+	return s.evacuate(120)
 }
+
+// Assigned returns how many people of LeaveCabins left by their assigned exits.
+func Assigned(e *Evacuation) int { return e.by(0, mainExit) + e.by(1, sideExit) }
 
 // Places of the exits of ChooseExit.
 var nearExit, farExit = xy(11.2, -4), xy(11.2, 4)
 
-// ChooseExit lets people leave a hall of 20 m by 10 m in whose lower part they stand, by the
-// exit that is near or by the far one. One that closes does so after a second; people that are
-// assigned by weights go to the near one with the chance share, if that is above zero.
-func ChooseExit(ctx context.Context, by scene.Model, seed uint64, people int, closes bool, share float64) (Evacuation, error) {
-	s := &scene.Scene{Name: "exits", Seed: seed, Box: box(-11, -6, 13, 6)}
-	room(s, -10, -5, 10, 5, opening{nearExit.Y, 1}, opening{farExit.Y, 1})
+// ChooseExit lets people in the lower part of a hall of 20 m by 10 m leave by the near or the far
+// exit. If closes, the near one closes after a second. If share is positive, people are all over
+// the hall, and each is assigned to the near exit with this probability.
+func ChooseExit(run Run, people int, closes bool, share float64) (Evacuation, error) {
+	s := run.stage("exits", 12, box(-11, -6, 13, 6))
+	s.room(-10, -5, 10, 5, opening{nearExit.Y, 1}, opening{farExit.Y, 1})
 	in := box(-9.9, -4.9, 9.9, 0)
 	if share > 0 {
-		in = box(-9.9, -4.9, 9.9, 4.9)
+		in.Max.Y = 4.9
 	}
-	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 12)), "people", people, in)
-	if err != nil {
-		return Evacuation{}, err
-	}
-	byField(&g, scene.Quickest, exit{nearExit, 1}, exit{farExit, 1})
+	g := s.crowd("people", people, in)
+	byField(g, scene.Quickest, exit{nearExit, 1}, exit{farExit, 1})
 	if share > 0 {
 		around := func(p r2.Vec) r2.Box { return box(p.X-0.2, p.Y-0.5, p.X+0.2, p.Y+0.5) }
 		g.Way = scene.Field
@@ -148,166 +119,148 @@ func ChooseExit(ctx context.Context, by scene.Model, seed uint64, people int, cl
 		door.Open, door.Closes = true, 1
 		s.Obstacles.Doors = []scene.Door{door}
 	}
-	s.Groups = []scene.Group{g}
-	return Evacuate(ctx, by, s, 600)
+	return s.evacuate(600)
 }
 
-// necks returns the two places of LeaveByNeck where people may queue: before the bottleneck, and
-// before the exit of the second room.
-func necks(length float64) []r2.Box {
-	return []r2.Box{box(-3, -3, 0, 3), box(length+7, -3, length+10, 3)}
-}
+// Far returns how many people of ChooseExit left by the far exit.
+func Far(e *Evacuation) float64 { return float64(e.by(-1, farExit)) }
 
-// LeaveByNeck sends 150 people from a room of 10 m by 10 m through a bottleneck of 1 m and
-// of some length in meters into another such room, and out of that by a door of 1 m. Mean is
-// how many are before the bottleneck, and before the door.
-func LeaveByNeck(ctx context.Context, by scene.Model, seed uint64, length float64) (Evacuation, error) {
-	s := &scene.Scene{Name: "neck", Seed: seed, Box: box(-11, -6, length+14, 6)}
-	room(s, -10, -5, 0, 5, opening{0, 1})
-	along(s, 0.5+thick, 0, length)
-	along(s, -0.5-thick, 0, length)
+// LeaveByNeck sends 150 people from a room of 10 m by 10 m through a bottleneck of 1 m and some length
+// in meters into another such room, and out by a door of 1 m. Mean is the number of people before the
+// bottleneck, and before the door.
+func LeaveByNeck(run Run, length float64) (Evacuation, error) {
+	s := run.stage("neck", 13, box(-11, -6, length+14, 6))
+	s.room(-10, -5, 0, 5, opening{0, 1})
+	s.along(0.5+thick, 0, length)
+	s.along(-0.5-thick, 0, length)
 	x := length + 2*thick
-	across(s, x, -5, 5, opening{0, 1})
-	along(s, -5-thick, x, x+10)
-	along(s, 5+thick, x, x+10)
-	across(s, x+10+thick, -5, 5, opening{0, 1})
-	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 13)), "people", 150, box(-9.9, -4.9, -0.1, 4.9))
-	if err != nil {
-		return Evacuation{}, err
-	}
-	byField(&g, scene.Field, exit{xy(x+11.5, 0), 2})
-	s.Groups = []scene.Group{g}
-	return Evacuate(ctx, by, s, 300, necks(length)...)
+	s.across(x, -5, 5, opening{0, 1})
+	s.along(-5-thick, x, x+10)
+	s.along(5+thick, x, x+10)
+	s.across(x+10+thick, -5, 5, opening{0, 1})
+	byField(s.crowd("people", 150, box(-9.9, -4.9, -0.1, 4.9)), scene.Field, exit{xy(x+11.5, 0), 2})
+	return s.evacuate(300, box(-3, -3, 0, 3), box(length+7, -3, length+10, 3))
 }
 
-// WalkBend lets people walk round a corner of a corridor of 2 m, or straight on for as long as
-// the way at the inner side of that corner is, or at the outer one: bend, inner or outer.
-func WalkBend(ctx context.Context, by scene.Model, seed uint64, people int, kind string) (Evacuation, error) {
+// WalkBend lets people walk around the corner of a corridor of 2 m (kind bend), or straight on for
+// the length of its inner or outer side (kind inner or outer).
+func WalkBend(run Run, people int, kind string) (Evacuation, error) {
 	const leg, width, start = 20., 2., 60. // m, from the corner to the end, m, m
-	r := rand.New(rand.NewPCG(seed, 14))
-	s := &scene.Scene{Name: kind, Seed: seed, Box: box(-start-1, -3, leg+6, leg+6)}
+	s := run.stage(kind, 14, box(-start-1, -3, leg+6, leg+6))
 	var to exit
 	switch kind {
 	case "bend":
-		along(s, -thick, -start, width)
-		along(s, width+thick, -start, 0)
-		across(s, -thick, width, leg+4)
-		across(s, width+thick, 0, leg+4)
+		s.along(-thick, -start, width)
+		s.along(width+thick, -start, 0)
+		s.across(-thick, width, leg+4)
+		s.across(width+thick, 0, leg+4)
 		to = exit{xy(width/2, leg), 1}
 	default:
-		length := leg - width // along the inner side
+		length := leg - width
 		if kind == "outer" {
 			length = leg + width
 		}
-		along(s, -thick, -start, length+4)
-		along(s, width+thick, -start, length+4)
+		s.along(-thick, -start, length+4)
+		s.along(width+thick, -start, length+4)
 		to = exit{xy(length, width/2), 1}
 	}
-	g, err := crowd(ctx, r, "people", people, box(-start, 0.05, -1, width-0.05))
-	if err != nil {
-		return Evacuation{}, err
-	}
-	byField(&g, scene.Field, to)
-	s.Groups = []scene.Group{g}
-	return Evacuate(ctx, by, s, 400)
+	byField(s.crowd("people", people, box(-start, 0.05, -1, width-0.05)), scene.Field, to)
+	return s.evacuate(400)
 }
 
-// WalkCounterflow lets 100 people walk from one room of 10 m by 10 m to another, through a
-// corridor of 10 m by 2 m, against so many that come the other way, for up to 600 s.
-func WalkCounterflow(ctx context.Context, by scene.Model, seed uint64, against int) (Evacuation, error) {
-	s := &scene.Scene{Name: "counterflow", Seed: seed, Box: box(-16, -6, 16, 6)}
+// WalkCounterflow lets 100 people walk from one room of 10 m by 10 m to another, through a corridor
+// of 10 m by 2 m, against some people who walk the other way.
+func WalkCounterflow(run Run, against int) (Evacuation, error) {
+	s := run.stage("counterflow", 15, box(-16, -6, 16, 6))
 	for _, side := range []float64{-1, 1} {
-		across(s, side*(15+thick), -5, 5)
-		across(s, side*(5+thick), -5, 5, opening{0, 2})
+		s.across(side*(15+thick), -5, 5)
+		s.across(side*(5+thick), -5, 5, opening{0, 2})
 		for _, y := range []float64{-1, 1} {
 			lo, hi := min(side*5, side*15), max(side*5, side*15)
-			along(s, y*(5+thick), lo-2*thick, hi+2*thick)
+			s.along(y*(5+thick), lo-2*thick, hi+2*thick)
 		}
 	}
-	along(s, 1+thick, -5, 5)
-	along(s, -1-thick, -5, 5)
-	r := rand.New(rand.NewPCG(seed, 15))
-	east, err := crowd(ctx, r, "eastward", 100, box(-14.5, -4.8, -6, 4.8), box(13, -5, 15, 5))
-	if err != nil {
-		return Evacuation{}, err
-	}
-	s.Groups = []scene.Group{east}
+	s.along(1+thick, -5, 5)
+	s.along(-1-thick, -5, 5)
+	s.crowd("eastward", 100, box(-14.5, -4.8, -6, 4.8), box(13, -5, 15, 5))
 	if against > 0 {
-		west, err := crowd(ctx, r, "westward", against, box(6, -4.8, 14.5, 4.8), box(-15, -5, -13, 5))
-		if err != nil {
-			return Evacuation{}, err
-		}
-		s.Groups = append(s.Groups, west)
+		s.crowd("westward", against, box(6, -4.8, 14.5, 4.8), box(-15, -5, -13, 5))
 	}
-	return Evacuate(ctx, by, s, 600)
+	return s.evacuate(600)
 }
 
-// LeaveWithSlow lets 24 people leave a room of 5 m by 4 m by a door of 0.9 m, all alike, or
-// one of them slow and large.
-func LeaveWithSlow(ctx context.Context, by scene.Model, seed uint64, slow bool) (Evacuation, error) {
-	s := &scene.Scene{Name: "slow", Seed: seed, Box: box(-6, -3, 8, 3)}
-	room(s, -5, -2, 0, 2, opening{0, 0.9})
-	out := box(6, -2, 7, 2)
-	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 16)), "people", 24, box(-4.9, -1.9, -0.8, 1.9), out)
-	if err != nil {
-		return Evacuation{}, err
-	}
-	s.Groups = []scene.Group{g}
-	if slow {
-		with := g
+// LeaveWithSlow lets 24 people leave a room of 5 m by 4 m by a door of 0.9 m. If slow, one of them
+// is slow and large.
+func LeaveWithSlow(run Run, slow bool) (Evacuation, error) {
+	s := run.stage("slow", 16, box(-6, -3, 8, 3))
+	s.room(-5, -2, 0, 2, opening{0, 0.9})
+	g := s.crowd("people", 24, box(-4.9, -1.9, -0.8, 1.9), box(6, -2, 7, 2))
+	if slow && s.err == nil {
+		with := *g
 		g.Count, g.At.Points = 23, g.At.Points[:23]
 		with.Name = "slow and large"
 		with.Count, with.At = 1, scene.Place{Points: []r2.Vec{xy(-0.45, 1.4)}}
 		with.Radius, with.MaxSpeed = scene.Same(0.38), scene.Same(0.4)
-		s.Groups = []scene.Group{g, with}
+		s.Groups = append(s.Groups, with)
 	}
-	return Evacuate(ctx, by, s, 200)
+	return s.evacuate(200)
 }
 
-// WalkOnStairs returns the mean speeds in m/s of people on stairs of 10 m by 2 m, at a density
-// in people a square meter, up or down.
-func WalkOnStairs(ctx context.Context, by scene.Model, seed uint64, density float64, up bool) (float64, error) {
+// LeaveToCorridor lets 100 people leave a room of 8 m by 5 m by a door of 1 m into a corridor of
+// 2 m that leads to an equal door. Mean is the number of people within 2 m before each door.
+func LeaveToCorridor(run Run) (Evacuation, error) {
+	s := run.stage("room and corridor", 18, box(-9, -4, 18, 4))
+	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
+	s.along(1+thick, 2*thick, 15)
+	s.along(-1-thick, 2*thick, 15)
+	s.across(15+thick, -1.2, 1.2, opening{0, 1})
+	byField(s.crowd("people", 100, box(-7.9, -2.4, -0.1, 2.4)), scene.Field, exit{xy(16.5, 0), 1})
+	return s.evacuate(200, box(-2, -2.5, 0, 2.5), box(13, -1, 15, 1))
+}
+
+// WalkOnStairs returns the mean speed in m/s of people on stairs 2 m wide, up or down, at a density
+// in people/m².
+func WalkOnStairs(run Run, density float64, up bool) (float64, error) {
 	const length = 40.
-	s := corridor(seed, -length-5, 65)
+	s := run.corridor(-length-5, 65)
 	s.Zones = []systems.Zone{stairs(box(-length-5, -1, 65, 1))}
 	if !up {
 		s.Zones[0].Up = xy(-1, 0)
 	}
-	n := int(math.Round(density * 2 * length))
-	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 17)), "people", n, box(-length, -0.9, 0, 0.9), box(60, -1, 61, 1))
-	if err != nil {
-		return 0, err
-	}
-	s.Groups = []scene.Group{g}
-	r, err := Record(ctx, by, s, 25)
+	s.crowd("people", int(math.Round(density*2*length)), box(-length, -0.9, 0, 0.9), box(60, -1, 61, 1))
+	r, err := s.record(25)
 	if err != nil {
 		return 0, err
 	}
 	return r.Measure(box(-14, -1, -4, 1), frames(5), frames(20)).Speed, nil
 }
 
-// Delays returns the delays in seconds of n people, drawn from a distribution. None walks.
-func Delays(ctx context.Context, seed uint64, n int, delay scene.Value) ([]float64, error) {
-	s := &scene.Scene{Name: "delays", Seed: seed, Box: box(0, 0, 100, 100)}
+// Delays returns the delays in seconds of n people, drawn from a distribution.
+func Delays(run Run, n int, delay scene.Value) ([]float64, error) {
+	run.By = ""
+	s := run.stage("delays", 0, box(0, 0, 100, 100))
 	s.Groups = []scene.Group{{Name: "people", Count: n, MaxSpeed: scene.Same(1), MaxForce: scene.Same(1), Delay: delay}}
-	e, err := Evacuate(ctx, "", s, Dt)
+	e, err := s.evacuate(Dt)
 	return e.Start, err
 }
 
-// Evacuation is when people got out of a building, and where.
+// Evacuation is when and where people got out of a building.
 type Evacuation struct {
 	Groups  []int     // of each person
-	Out     []float64 // s, when each got out; NaN: it did not
-	At      []r2.Vec  // m, where each was last
-	Start   []float64 // s, when each was to start; 0: at once
-	Moved   []float64 // s, when each began to move; NaN: it never did
-	Mean    []float64 // of each area: people in it, on average over the time until half are out
-	InWalls int       // steps in which the center of a person is in an obstacle
+	Out     []float64 // s, when each got out; NaN: never
+	At      []r2.Vec  // m, last position of each
+	Start   []float64 // s, when each should start; 0: at once
+	Moved   []float64 // s, when each began to move; NaN: never
+	Mean    []float64 // people in each area, averaged over the time until half are out
+	InWalls int       // steps with the center of a person in an obstacle
 }
 
-// Evacuate runs a scene until all are out, for up to so many seconds, and counts how many are in
-// some areas.
-func Evacuate(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64, areas ...r2.Box) (Evacuation, error) {
+// evacuate runs the scene until all people are out, for at most some seconds, and counts the people
+// in some areas.
+func (s *stage) evacuate(seconds float64, areas ...r2.Box) (Evacuation, error) {
+	if s.err != nil {
+		return Evacuation{}, s.err
+	}
 	s.Dt, s.Steps = Dt, frames(seconds)
 	n := s.Agents()
 	e := Evacuation{Out: make([]float64, n), At: make([]r2.Vec, n), Start: make([]float64, n), Moved: make([]float64, n), Mean: make([]float64, len(areas))}
@@ -323,7 +276,7 @@ func Evacuate(ctx context.Context, by scene.Model, s *scene.Scene, seconds float
 	agents := generic.NewFilter2[c.Agent, c.Position]()
 	frame, counted := 0, 0
 	var free ecs.ID
-	stats, err := steps(ctx, by, s, scene.Options{Measure: true}, func(w *world.World) {
+	stats, err := steps(s.run.Context, s.run.By, s.Scene, scene.Options{Measure: true}, func(w *world.World) {
 		if frame == 0 {
 			free = ecs.ComponentID[c.FreeSpeed](w.ECS)
 		}
@@ -366,15 +319,15 @@ func Evacuate(ctx context.Context, by scene.Model, s *scene.Scene, seconds float
 	return e, err
 }
 
-// All returns when the last one got out, in seconds; NaN if not all did.
+// All returns when the last person got out, in seconds; NaN if not all did.
 func (e *Evacuation) All() (last float64) {
 	for _, t := range e.Out {
-		last = max(last, t) // which is NaN if one is
+		last = max(last, t) // NaN if t is
 	}
 	return last
 }
 
-// Left returns how many got out.
+// Left returns how many people got out.
 func (e *Evacuation) Left() (n int) {
 	for _, t := range e.Out {
 		if !math.IsNaN(t) {
@@ -384,9 +337,9 @@ func (e *Evacuation) Left() (n int) {
 	return n
 }
 
-// By returns how many of a group, or of all if that is below zero, got out within 2 m of a
-// place.
-func (e *Evacuation) By(group int, place r2.Vec) (n int) {
+// by returns how many people of a group, or of all groups if group is negative, got out within 2 m
+// of a place.
+func (e *Evacuation) by(group int, place r2.Vec) (n int) {
 	const near = 2
 	for i, t := range e.Out {
 		if (group < 0 || e.Groups[i] == group) && !math.IsNaN(t) && r2.Norm(r2.Sub(e.At[i], place)) < near {

@@ -1,9 +1,8 @@
 package experiment
 
 import (
-	"context"
 	"math"
-	"math/rand/v2"
+	"slices"
 
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
@@ -11,18 +10,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// corridor is an empty corridor of 2 m along x.
-func corridor(seed uint64, from, to float64) *scene.Scene {
-	s := &scene.Scene{Name: "corridor", Seed: seed, Box: box(from-1, -2, to+1, 2)}
-	along(s, 1+thick, from, to)
-	along(s, -1-thick, from, to)
+// corridor returns an empty corridor of 2 m along x.
+func (r Run) corridor(from, to float64) *stage {
+	s := r.stage("corridor", 17, box(from-1, -2, to+1, 2))
+	s.along(1+thick, from, to)
+	s.along(-1-thick, from, to)
 	return s
 }
 
-// between returns how long people take from one line across the corridor to another, in
-// seconds, each alone; NaN for people that do not get there.
-func between(ctx context.Context, by scene.Model, s *scene.Scene, from, to, seconds float64) ([]float64, error) {
-	r, err := Record(ctx, by, s, seconds)
+// between returns the time each person takes from one line across the corridor to another, in
+// seconds; NaN for those who do not get there.
+func (s *stage) between(from, to, seconds float64) ([]float64, error) {
+	r, err := s.record(seconds)
 	if err != nil {
 		return nil, err
 	}
@@ -41,48 +40,48 @@ func between(ctx context.Context, by scene.Model, s *scene.Scene, from, to, seco
 	return times, nil
 }
 
-// WalkCorridor returns how many seconds a person takes for a corridor of some length in
-// meters at a speed in m/s, in zones if there are any. It walks from the right to the left
-// where the length is below zero.
-func WalkCorridor(ctx context.Context, by scene.Model, speed, length float64, zones ...systems.Zone) (float64, error) {
+// WalkCorridor returns the time in seconds that a person takes for a corridor at a speed in m/s,
+// through zones. The person walks to the left if the length in meters is negative.
+func WalkCorridor(run Run, speed, length float64, zones ...systems.Zone) (float64, error) {
 	a, b := min(length, 0), max(length, 0)
-	s := corridor(1, a-4, b+4)
+	run.Seed = 1
+	s := run.corridor(a-4, b+4)
 	s.Zones = zones
 	start, end := xy(-2, 0), box(b+2, -1, b+3, 1)
 	if length < 0 {
 		start, end = xy(2, 0), box(a-3, -1, a-2, 1)
 	}
 	s.Groups = []scene.Group{onePerson(speed, start, end)}
-	times, err := between(ctx, by, s, 0, length, 3*math.Abs(length)/speed+20)
+	times, err := s.between(0, length, 3*math.Abs(length)/speed+20)
 	if err != nil {
 		return 0, err
 	}
 	return times[0], nil
 }
 
-// WalkStairs is WalkCorridor on stairs of that length, up or down.
-func WalkStairs(ctx context.Context, by scene.Model, speed, length float64, up bool) (float64, error) {
+// WalkStairs is like WalkCorridor on stairs of that length, up or down.
+func WalkStairs(run Run, speed, length float64, up bool) (float64, error) {
 	if !up {
-		return WalkCorridor(ctx, by, speed, -length, stairs(box(-length, -1, 0, 1)))
+		return WalkCorridor(run, speed, -length, stairs(box(-length, -1, 0, 1)))
 	}
-	return WalkCorridor(ctx, by, speed, length, stairs(box(0, -1, length, 1)))
+	return WalkCorridor(run, speed, length, stairs(box(0, -1, length, 1)))
 }
 
-// WalkAlone returns the speeds in m/s of n people whose greatest speeds are drawn, each in a
-// corridor of its own.
-func WalkAlone(ctx context.Context, by scene.Model, seed uint64, n int, speed scene.Value) ([]float64, error) {
+// WalkAlone returns the speeds in m/s of n people with random maximum speeds, each in a separate
+// corridor.
+func WalkAlone(run Run, n int, speed scene.Value) ([]float64, error) {
 	const width, from, to = 3, 5, 25 // m
-	s := &scene.Scene{Name: "lanes", Seed: seed, Box: box(-1, -2, to+6, float64(width*n))}
+	s := run.stage("lanes", 0, box(-1, -2, to+6, float64(width*n)))
 	var at, end []r2.Vec
 	for i := range n {
 		y := float64(width * i)
 		at, end = append(at, xy(0, y)), append(end, xy(to+5, y))
-		along(s, y+width/2., -1, to+6)
+		s.along(y+width/2., -1, to+6)
 	}
 	g := scene.People("people", n, scene.Place{Points: at})
 	g.Itineraries, g.Target, g.MaxSpeed = nil, &scene.Place{Points: end}, speed
 	s.Groups = []scene.Group{g}
-	times, err := between(ctx, by, s, from, to, 60)
+	times, err := s.between(from, to, 60)
 	if err != nil {
 		return nil, err
 	}
@@ -93,17 +92,17 @@ func WalkAlone(ctx context.Context, by scene.Model, seed uint64, n int, speed sc
 	return speeds, nil
 }
 
-// Walk is how people walk at a density.
+// Walk is the measured walk of people at a density.
 type Walk struct {
-	Density float64 // people a square meter, or a meter in single file
+	Density float64 // people/m², or people/m in single file
 	Speed   float64 // m/s
-	Still   int     // people that do not move 5 cm in 30 s
+	Still   int     // people who move less than 5 cm in 30 s
 }
 
-// WalkStraight lets people walk along a corridor of 5 m at a density in people/m², and
-// measures them in a stretch of 4 m, without the first 10 s.
-func WalkStraight(ctx context.Context, by scene.Model, seed uint64, density float64) (Walk, error) {
-	const begin = 10 // s
+// WalkStraight lets people walk along a corridor of 5 m at a density in people/m², and measures them
+// in a stretch of 4 m, after 10 s.
+func WalkStraight(run Run, density float64) (Walk, error) {
+	const begin, half = 10, 2.5 // s, m
 	length, ahead, until := 60., 10., 25.
 	if density > 1.6 { // a long jam, measured far behind its head, which spreads
 		length, ahead = 90, 50
@@ -111,20 +110,19 @@ func WalkStraight(ctx context.Context, by scene.Model, seed uint64, density floa
 	if density > 3.5 {
 		until = 40
 	}
-	s, err := straightScene(ctx, seed, density, length)
+	s := run.stage("corridor", 5, box(-length-5, -half-1, 65, half+1))
+	s.sides(-length-5, 65, half)
+	s.crowd("people", int(density*2*half*length+0.5), box(-length, -half, 0, half), box(60, -half, 61, half))
+	r, err := s.record(40.1)
 	if err != nil {
 		return Walk{}, err
 	}
-	r, err := Record(ctx, by, s, 40.1)
-	if err != nil {
-		return Walk{}, err
-	}
-	m := r.Measure(box(-ahead-4, -straightHalf, -ahead, straightHalf), frames(begin), frames(until))
+	m := r.Measure(box(-ahead-4, -half, -ahead, half), frames(begin), frames(until))
 	return Walk{m.Density, m.Speed, still(r, frames(begin), -ahead-25, -ahead)}, nil
 }
 
-// still returns how many do not move 5 cm in the 30 s after a frame, of those that are then
-// between two places along x.
+// still returns how many of the people between two places along x in a frame move less than 5 cm in
+// the following 30 s.
 func still(r *Recording, frame int, from, to float64) (n int) {
 	end := frame + frames(30)
 	for i := range r.People {
@@ -140,38 +138,23 @@ func still(r *Recording, frame int, from, to float64) (n int) {
 	return n
 }
 
-const straightHalf = 2.5 // m, half the width of the corridor
-
-func straightScene(ctx context.Context, seed uint64, density, length float64) (*scene.Scene, error) {
-	r := rand.New(rand.NewPCG(seed, 5))
-	n := int(density*2*straightHalf*length + 0.5)
-	g, err := crowd(ctx, r, "people", n, box(-length, -straightHalf, 0, straightHalf), box(60, -straightHalf, 61, straightHalf))
-	s := &scene.Scene{Name: "corridor", Seed: seed, Box: box(-length-5, -straightHalf-1, 65, straightHalf+1), Groups: []scene.Group{g}}
-	s.Obstacles.Boxes = []scene.Box{
-		solid(-length-5, straightHalf, 65, straightHalf+0.2), solid(-length-5, -straightHalf-0.2, 65, -straightHalf),
-	}
-	return s, err
-}
-
-// Overtake lets a person that walks 1.5 m/s start 5 m behind one that walks 1.0 m/s, in
-// an empty corridor of 3 m, and returns how far ahead it is in meters when it has walked
-// 60 m, or after 90 s.
-func Overtake(ctx context.Context, by scene.Model, seed uint64) (float64, error) {
+// Overtake starts a person at 1.5 m/s 5 m behind one at 1.0 m/s, in an empty corridor of 3 m, and
+// returns the lead of the faster one in meters after 60 m, or after 90 s.
+func Overtake(run Run) (float64, error) {
 	const half = 1.5
-	r := rand.New(rand.NewPCG(seed, 7))
-	s := &scene.Scene{Name: "overtake", Seed: seed, Box: box(-5, -half-1, 110, half+1)}
-	s.Obstacles.Boxes = []scene.Box{solid(-5, half, 110, half+0.2), solid(-5, -half-0.2, 110, -half)}
-	y := r.Float64() - 0.5
+	s := run.stage("overtake", 7, box(-5, -half-1, 110, half+1))
+	s.sides(-5, 110, half)
+	y := s.random.Float64() - 0.5
 	for _, walker := range []struct {
 		name     string
 		speed, x float64
 	}{{"fast", 1.5, 0}, {"slow", 1, 5}} {
-		at := xy(walker.x, y+0.2*(r.Float64()-0.5))
+		at := xy(walker.x, y+0.2*(s.random.Float64()-0.5))
 		g := scene.People(walker.name, 1, scene.Place{Points: []r2.Vec{at}}, through(box(100, -half, 101, half)))
 		g.MaxSpeed = scene.Same(walker.speed)
 		s.Groups = append(s.Groups, g)
 	}
-	record, err := Record(ctx, by, s, 90)
+	record, err := s.record(90)
 	if err != nil {
 		return 0, err
 	}
@@ -184,31 +167,31 @@ func Overtake(ctx context.Context, by scene.Model, seed uint64) (float64, error)
 	return 0, nil
 }
 
-// Safety is what must not happen in a built-in scene.
+// Safety counts what must not happen in a built-in scene.
 type Safety struct {
-	Collisions int // of people with one another: penetrations of more than 1 mm
-	InWalls    int // steps in which the center of a person is in an obstacle
+	Collisions int // between people: penetrations of more than 1 mm
+	InWalls    int // steps with the center of a person in an obstacle
 }
 
 // RunSafety runs a built-in scene to its end.
-func RunSafety(ctx context.Context, by scene.Model, name string) (Safety, error) {
+func RunSafety(run Run, name string) (Safety, error) {
 	s, err := scene.Named(name)
 	if err != nil {
 		return Safety{}, err
 	}
-	count, err := steps(ctx, by, s, scene.Options{Safety: true}, func(*world.World) {})
+	count, err := steps(run.Context, run.By, s, scene.Options{Safety: true}, func(*world.World) {})
 	return Safety{count.AgentCollisions.Collisions, count.ObstacleCollisions.CentersInside}, err
 }
 
-// WallShare runs the built-in scene evacuation, and returns the share of people in the corridors that are within
-// 35 cm of the wall without doors. A recorded corridor has 0.01.
-func WallShare(ctx context.Context, by scene.Model, seed uint64) (float64, error) {
+// WallShare runs the built-in scene evacuation, and returns the share of people in the corridors who
+// are within 35 cm of the wall without doors. A recorded corridor has 0.01.
+func WallShare(run Run) (float64, error) {
 	s, err := scene.Named("evacuation")
 	if err != nil {
 		return 0, err
 	}
-	s.Seed = seed
-	r, err := Record(ctx, by, s, 60)
+	s.Seed = run.Seed
+	r, err := Record(run.Context, run.By, s, 60)
 	at, all := 0., 0.
 	for i := range r.People {
 		for _, p := range r.People[i].At {
@@ -224,7 +207,7 @@ func WallShare(ctx context.Context, by scene.Model, seed uint64) (float64, error
 	return at / max(all, 1), err
 }
 
-// buckets are points in the cells of a grid, in their order.
+// buckets has points by the cells of a grid, in their order.
 type buckets struct {
 	side          float64 // m, of a cell
 	left, low     int     // the first column and row
@@ -258,7 +241,7 @@ func bucketsOf(at []r2.Vec, side float64) *buckets {
 		b.begin[k+1] += b.begin[k]
 	}
 	b.members = make([]int, len(at))
-	next := append([]int{}, b.begin...)
+	next := slices.Clone(b.begin)
 	for i, p := range at {
 		k := index(p)
 		b.members[next[k]] = i
@@ -272,7 +255,7 @@ func (b *buckets) cell(p r2.Vec) (x, y int) {
 	return int(math.Floor(p.X / b.side)), int(math.Floor(p.Y / b.side))
 }
 
-// in returns the points in a cell, none where there is no such cell.
+// in returns the points in a cell, if it exists.
 func (b *buckets) in(x, y int) []int {
 	x, y = x-b.left, y-b.low
 	if x < 0 || y < 0 || x >= b.columns || y >= b.rows {

@@ -1,5 +1,5 @@
-// Package experiment runs experiments that were made with people, with agents in their place, and
-// measures where people walked, recorded or simulated, in the terms of the field.
+// Package experiment simulates experiments that were made with people, and measures recorded and
+// simulated trajectories.
 package experiment
 
 import (
@@ -22,9 +22,7 @@ func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
 func box(x0, y0, x1, y1 float64) r2.Box { return r2.Box{Min: xy(x0, y0), Max: xy(x1, y1)} }
 
-func solid(x0, y0, x1, y1 float64) scene.Box { return scene.Box{Box: box(x0, y0, x1, y1)} }
-
-// bodies draws the radii of n people.
+// bodies draws the radii of n people, in meters.
 func bodies(r *rand.Rand, n int) []float64 {
 	s := scene.People("", 1, scene.Place{}).Radius.Spread
 	radii := make([]float64, n)
@@ -34,19 +32,55 @@ func bodies(r *rand.Rand, n int) []float64 {
 	return radii
 }
 
-// crowd returns n people at random places in a box that go to another one by a field, if it is given, and leave there.
-func crowd(ctx context.Context, r *rand.Rand, name string, n int, in r2.Box, to ...r2.Box) (scene.Group, error) {
-	radii := bodies(r, n)
-	at, err := spaced(ctx, r, hall{in}, radii)
+// Run is a run of an experiment.
+type Run struct {
+	Context context.Context
+	By      scene.Model // of the agents; empty: of the scene
+	Seed    uint64
+}
+
+// stage is the scene of a run. It keeps the first error, which record and evacuate return.
+type stage struct {
+	run Run
+	*scene.Scene
+	random *rand.Rand
+	err    error
+}
+
+// stage returns an empty scene within bounds. Experiments have different streams of random numbers.
+func (r Run) stage(name string, stream uint64, bounds r2.Box) *stage {
+	s := &scene.Scene{Name: name, Seed: r.Seed, Box: bounds}
+	return &stage{run: r, Scene: s, random: rand.New(rand.NewPCG(r.Seed, stream))}
+}
+
+// record runs the scene as Record does.
+func (s *stage) record(seconds float64) (*Recording, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	return Record(s.run.Context, s.run.By, s.Scene, seconds)
+}
+
+// crowd adds n people at random places in a box. If to is given, they go there by a field, and leave.
+func (s *stage) crowd(name string, n int, in r2.Box, to ...r2.Box) *scene.Group {
+	radii := bodies(s.random, n)
+	at, err := spaced(s.run.Context, s.random, hall{in}, radii)
+	s.err = cmp.Or(s.err, err)
 	g := scene.People(name, n, scene.Place{Points: at})
 	g.Radius = scene.Value{Each: radii}
 	for _, b := range to {
 		g.Way, g.FieldCell, g.Target = scene.Field, 0.05, &scene.Place{Exits: []scene.Exit{{Box: b}}}
 	}
-	return g, err
+	s.Groups = append(s.Groups, g)
+	return &s.Groups[len(s.Groups)-1]
 }
 
-// through is a way through boxes.
+// solid adds an obstacle.
+func (s *stage) solid(x0, y0, x1, y1 float64) {
+	s.Obstacles.Boxes = append(s.Obstacles.Boxes, scene.Box{Box: box(x0, y0, x1, y1)})
+}
+
+// through returns a route through boxes.
 func through(boxes ...r2.Box) []systems.Stop {
 	var stops []systems.Stop
 	for _, b := range boxes {
@@ -58,11 +92,11 @@ func through(boxes ...r2.Box) []systems.Stop {
 // Dt is the length of a step in seconds, as in the built-in scenes of people.
 const Dt = 1. / 30
 
-// frames returns how many steps a time in seconds is.
+// frames returns the number of steps in a time.
 func frames(seconds float64) int { return int(seconds / Dt) }
 
-// Record runs a scene by a model for so many seconds, or until all are out, and records
-// where they were.
+// Record runs a scene by a model for some seconds, or until all people are out, and records their
+// trajectories.
 func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64) (*Recording, error) {
 	s.Dt, s.Steps = Dt, frames(seconds)
 	out := &Recording{Dt: Dt}
@@ -87,9 +121,9 @@ func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64
 	return out, err
 }
 
-// steps runs a scene by a model to its end, or until all are out, and returns what the crowd
-// counted; without a model as the scene is. It looks at the beginning, and after each step of
-// the scene, which is several steps of a model that needs shorter ones.
+// steps runs a scene by a model, if any, to its end, or until all people are out, and returns the
+// statistics. It calls look at the start and after each step of the scene, which is several steps
+// of a model that needs shorter ones.
 func steps(ctx context.Context, by scene.Model, s *scene.Scene, o scene.Options, look func(*world.World)) (world.Stats, error) {
 	n := s.Steps
 	if by != "" {
@@ -126,27 +160,40 @@ const thick = 0.1
 type opening struct{ at, width float64 }
 
 // along adds a wall along x at y, with openings in their order.
-func along(s *scene.Scene, y, from, to float64, doors ...opening) {
+func (s *stage) along(y, from, to float64, doors ...opening) {
 	for _, d := range append(doors, opening{to, 0}) {
 		if end := d.at - d.width/2; end > from {
-			s.Obstacles.Boxes = append(s.Obstacles.Boxes, solid(from, y-thick, end, y+thick))
+			s.solid(from, y-thick, end, y+thick)
 		}
 		from = d.at + d.width/2
 	}
 }
 
 // across adds a wall along y at x, with openings in their order.
-func across(s *scene.Scene, x, from, to float64, doors ...opening) {
+func (s *stage) across(x, from, to float64, doors ...opening) {
 	for _, d := range append(doors, opening{to, 0}) {
 		if end := d.at - d.width/2; end > from {
-			s.Obstacles.Boxes = append(s.Obstacles.Boxes, solid(x-thick, from, x+thick, end))
+			s.solid(x-thick, from, x+thick, end)
 		}
 		from = d.at + d.width/2
 	}
 }
 
-// byField lets people go by a field to the nearest of some lines behind doors, each given by
-// its middle and its length along y, and leave there.
+// room adds four walls around a box, with doors in the right one.
+func (s *stage) room(x0, y0, x1, y1 float64, doors ...opening) {
+	s.along(y0-thick, x0-2*thick, x1+2*thick)
+	s.along(y1+thick, x0-2*thick, x1+2*thick)
+	s.across(x0-thick, y0, y1)
+	s.across(x1+thick, y0, y1, doors...)
+}
+
+// sides adds solid walls 0.2 m thick along x, on both sides of a corridor around y = 0.
+func (s *stage) sides(from, to, half float64) {
+	s.solid(from, half, to, half+0.2)
+	s.solid(from, -half-0.2, to, -half)
+}
+
+// byField sends people by a field to the nearest of some exits, where they leave.
 func byField(g *scene.Group, way scene.Way, exits ...exit) {
 	const apart = 0.25 // m, of the points of a line
 	g.Itineraries, g.Way, g.FieldCell = nil, way, 0.15
@@ -159,29 +206,29 @@ func byField(g *scene.Group, way scene.Way, exits ...exit) {
 	}
 }
 
-// exit is a line along y where people leave.
+// exit is a line along y where people leave, around a point.
 type exit struct {
 	at     r2.Vec
 	length float64 // m
 }
 
-// onePerson is one person at a place that goes through boxes at a speed in m/s.
+// onePerson returns one person who walks through boxes at a speed in m/s.
 func onePerson(speed float64, at r2.Vec, boxes ...r2.Box) scene.Group {
 	g := scene.People("", 1, scene.Place{Points: []r2.Vec{at}}, through(boxes...))
 	g.MaxSpeed, g.Radius = scene.Same(speed), scene.Same(0.2)
 	return g
 }
 
-// stairs is a zone that leads up along x, with the factors of RiMEA.
+// stairs returns stairs that lead up along x, with the speed factors of RiMEA.
 func stairs(in r2.Box) systems.Zone {
 	return systems.Zone{Box: in, Speed: 0.75, Up: xy(1, 0), SpeedUp: 0.5}
 }
 
-// NoRoomError says that people do not fit where they start.
+// NoRoomError is the error that people do not fit where they start.
 type NoRoomError struct {
-	Density float64 // people a unit of length or area
+	Density float64 // people per unit of length or area
 	Unit    string
-	Share   float64 // of the area that bodies cover, or of the length of their file
+	Share   float64 // of the area, or of the length of a file, that bodies cover
 }
 
 func (e NoRoomError) Error() string {
@@ -191,8 +238,8 @@ func (e NoRoomError) Error() string {
 // floor is where people stand.
 type floor interface {
 	area() float64                          // m²
-	draw(r *rand.Rand) r2.Vec               // any point of it
-	inside(p r2.Vec, radius float64) r2.Vec // the point next to p where a body of a radius is on it
+	draw(r *rand.Rand) r2.Vec               // a random point
+	inside(p r2.Vec, radius float64) r2.Vec // the point nearest to p where a body fits
 }
 
 // hall is a floor between four walls.
@@ -209,9 +256,9 @@ func (h hall) inside(p r2.Vec, radius float64) r2.Vec {
 	return r2.Vec{X: min(max(p.X, h.Min.X+radius), h.Max.X-radius), Y: min(max(p.Y, h.Min.Y+radius), h.Max.Y-radius)}
 }
 
-// spaced returns places for bodies on a floor: drawn at random, then pushed apart until
-// they keep as much distance as their number allows, and at least do not touch. The error
-// is a NoRoomError if they do not fit.
+// spaced returns places for bodies on a floor: random points, pushed apart until they are as far
+// apart as their number allows, and at least do not touch. It returns a NoRoomError if they do not
+// fit.
 func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.Vec, error) {
 	n := len(radii)
 	area, bodies, widest := on.area(), 0., 0.
@@ -223,14 +270,14 @@ func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.
 	}
 	const (
 		rounds  = 2000
-		close   = 1.001  // of the distance at which bodies touch
-		densest = 0.9069 // share of the area that disks of one size cover at most
+		close   = 1.001  // times the distance at which bodies touch
+		densest = 0.9069 // largest share of an area that equal disks can cover
 	)
 	noRoom := NoRoomError{float64(n) / area, "m²", bodies / area}
 	if noRoom.Share > densest {
 		return nil, noRoom
 	}
-	wish := 0.7 * math.Sqrt(2/math.Sqrt(3)*area/float64(max(n, 1))) // of the distance in a lattice of triangles
+	wish := 0.7 * math.Sqrt(2/math.Sqrt(3)*area/float64(max(n, 1))) // times the distance in a triangular lattice
 	for round := range rounds {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -249,9 +296,8 @@ func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.
 	return nil, noRoom
 }
 
-// pushApart moves those away from one another that are nearer than they wish, or than
-// their bodies allow, which are taken as larger by a factor; no two of those need more
-// than a reach. It returns how much too near bodies were, in meters.
+// pushApart moves bodies apart that are nearer than wish, or that touch when enlarged by factor.
+// No two enlarged bodies touch beyond reach. It returns the largest overlap in meters.
 func pushApart(at []r2.Vec, radii []float64, wish, factor, reach float64) (worst float64) {
 	b := bucketsOf(at, max(wish, reach)+0.01)
 	for i := range at {

@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/formats/recorded"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestSpaced verifies that people are in their box and do not touch, as many as fit, and that
-// a seed gives the same places again.
+// TestSpaced verifies that people are in their box and do not touch, and that a seed gives the same
+// places again.
 func TestSpaced(t *testing.T) {
 	area := box(-3, 2, 5, 6)
 	for _, density := range []float64{0, 0.1, 1, 3, 4, 5} {
@@ -53,7 +54,7 @@ func TestSpaced(t *testing.T) {
 	}
 }
 
-// TestNoRoom verifies that people who do not fit are refused, with how many and why.
+// TestNoRoom verifies the error for people who do not fit.
 func TestNoRoom(t *testing.T) {
 	some := func(n int) []float64 {
 		radii := make([]float64, n)
@@ -62,6 +63,7 @@ func TestNoRoom(t *testing.T) {
 		}
 		return radii
 	}
+	run := Run{t.Context(), scene.DefaultModel, 1}
 	for name, test := range map[string]struct {
 		run  func() error
 		want string
@@ -74,9 +76,9 @@ func TestNoRoom(t *testing.T) {
 			_, err := spaced(t.Context(), rand.New(rand.NewPCG(1, 1)), hall{box(0, 0, 10, 1)}, some(44))
 			return err
 		}, "4.4 people a m² do not fit: their bodies cover 86 %"},
-		"corridor":    {func() error { _, err := WalkStraight(t.Context(), scene.DefaultModel, 1, 9); return err }, "9.0 people a m² do not fit"},
-		"loop":        {func() error { _, err := WalkLoop(t.Context(), scene.DefaultModel, 1, 9); return err }, "9.0 people a m² do not fit"},
-		"single file": {func() error { _, err := WalkSingleFile(t.Context(), scene.DefaultModel, 1, 5); return err }, "5.0 people a m do not fit"},
+		"corridor":    {func() error { _, err := WalkStraight(run, 9); return err }, "9.0 people a m² do not fit"},
+		"loop":        {func() error { _, err := WalkLoop(run, 9); return err }, "9.0 people a m² do not fit"},
+		"single file": {func() error { _, err := WalkSingleFile(run, 5); return err }, "5.0 people a m do not fit"},
 	} {
 		err := test.run()
 		if !errors.As(err, new(NoRoomError)) || !strings.HasPrefix(err.Error(), test.want) {
@@ -89,24 +91,25 @@ func TestNoRoom(t *testing.T) {
 func TestEndsEarly(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for name, run := range map[string]func() error{
-		"gate":     func() error { _, err := WalkGate(ctx, scene.DefaultModel, 1, 0.7, 20); return err },
-		"door":     func() error { _, err := WalkDoor(ctx, scene.DefaultModel, 1, 1); return err },
-		"sides":    func() error { _, err := WalkTwoSides(ctx, scene.DefaultModel, 1, 10); return err },
-		"ways":     func() error { _, err := WalkTwoWays(ctx, scene.DefaultModel, 1, 20, 5, 60, 10); return err },
-		"corridor": func() error { _, err := WalkStraight(ctx, scene.DefaultModel, 1, 0.5); return err },
-		"loop":     func() error { _, err := WalkLoop(ctx, scene.DefaultModel, 1, 0.5); return err },
-		"overtake": func() error { _, err := Overtake(ctx, scene.DefaultModel, 1); return err },
-		"jam":      func() error { _, err := Bottleneck(ctx, scene.DefaultModel, 1); return err },
-		"safety":   func() error { _, err := RunSafety(ctx, scene.DefaultModel, "bottleneck"); return err },
+	run := Run{ctx, scene.DefaultModel, 1}
+	for name, walk := range map[string]func() error{
+		"gate":     func() error { _, err := WalkGate(run, 0.7, 20); return err },
+		"door":     func() error { _, err := WalkDoor(run, 1); return err },
+		"sides":    func() error { _, err := WalkTwoSides(run, 10); return err },
+		"ways":     func() error { _, err := WalkTwoWays(run, 20, 5, 60, 10); return err },
+		"corridor": func() error { _, err := WalkStraight(run, 0.5); return err },
+		"loop":     func() error { _, err := WalkLoop(run, 0.5); return err },
+		"overtake": func() error { _, err := Overtake(run); return err },
+		"jam":      func() error { _, err := Bottleneck(run); return err },
+		"safety":   func() error { _, err := RunSafety(run, "bottleneck"); return err },
 	} {
-		if err := run(); !errors.Is(err, context.Canceled) {
+		if err := walk(); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got=%v, want=%v", name, err, context.Canceled)
 		}
 	}
 }
 
-// TestReadGate verifies that a recording is turned into the place of the experiment, with the known speed and density.
+// TestReadGate verifies the coordinates of a recording, and its speed and density.
 func TestReadGate(t *testing.T) {
 	var text strings.Builder
 	for person := range 11 {
@@ -115,9 +118,7 @@ func TestReadGate(t *testing.T) {
 		}
 	}
 	g, err := ReadGate(strings.NewReader(text.String()), "f")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	near := func(a, b float64) bool { return math.Abs(a-b) < 0.02 }
 	if g.People != 11 || g.Passed != 11 || !near(g.Flow, 2) || !near(g.Speed, 1.6) || math.Abs(g.Density-2/(1.6*1.8)) > 0.05 || len(g.Gaps) != 10 || !near(g.Gaps[3], 0.5) || !near(g.Times[10], 5) || g.Times[0] != 0 {
 		t.Errorf("got=%+v", g)
@@ -132,7 +133,7 @@ func TestReadGate(t *testing.T) {
 	}
 }
 
-// TestTrack verifies that lines on a track are closed, turn left, and are as long as is said.
+// TestTrack verifies that lines on a track are closed, turn left, and have the returned length.
 func TestTrack(t *testing.T) {
 	tr := track{straight: 20, radius: 5, width: 2.4}
 	for _, left := range []float64{-1.2, 0, 0.9, 1.2} {
@@ -153,7 +154,7 @@ func TestTrack(t *testing.T) {
 	}
 }
 
-// TestStill verifies who counts as standing.
+// TestStill verifies which people count as standing.
 func TestStill(t *testing.T) {
 	seconds := func(n float64, from r2.Vec, speed float64) Person {
 		p := Person{}
@@ -174,7 +175,7 @@ func TestStill(t *testing.T) {
 	}
 }
 
-// TestMeeting verifies who is past the others, and from when on lanes are measured.
+// TestMeeting verifies which people are past the others, and when the measurement of lanes starts.
 func TestMeeting(t *testing.T) {
 	walker := func(group int, from, to float64) Person {
 		p := Person{Group: group}
@@ -198,7 +199,7 @@ func TestMeeting(t *testing.T) {
 	}
 }
 
-// TestMeasureCost verifies that steps cost something, and as long as the model has them.
+// TestMeasureCost verifies the cost and the length of steps.
 func TestMeasureCost(t *testing.T) {
 	c, err := MeasureCost(t.Context(), scene.DefaultModel)
 	if err != nil || !(c.Step > 0 && !math.IsInf(c.Step, 1)) || math.Abs(c.Dt-1./30) > 1e-9 {
@@ -206,16 +207,14 @@ func TestMeasureCost(t *testing.T) {
 	}
 }
 
-// TestStepsOfModel verifies that a recording has the same frames by a model whose steps are shorter,
-// and the same people in them.
+// TestStepsOfModel verifies that a recording has the same frames and people by a model with shorter
+// steps.
 func TestStepsOfModel(t *testing.T) {
 	for _, by := range []scene.Model{scene.ModelORCA, scene.ModelSocialForce2000} {
-		s := corridor(1, -4, 14)
+		s := Run{t.Context(), by, 1}.corridor(-4, 14)
 		s.Groups = []scene.Group{onePerson(1.25, xy(-2, 0), box(12, -1, 13, 1))}
-		r, err := Record(t.Context(), by, s, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r, err := s.record(4)
+		testkit.Must(t, err)
 		p := &r.People[0]
 		if end := p.Place(p.Last()); r.Frames != frames(4)+1 || r.Dt != Dt || math.Abs(end.X-3) > 0.7 {
 			t.Errorf("%s: got=%d frames, at %v in the last, want=%d, at about 3 m", by, r.Frames, end, frames(4)+1)
@@ -223,19 +222,17 @@ func TestStepsOfModel(t *testing.T) {
 	}
 }
 
-// TestOf verifies that frames count from the first, that places of frames stay as they are, and
-// that a person who was away for long is another person afterwards.
+// TestOf verifies that frames count from the first, that positions at frames are exact, and that a
+// person who was absent for long becomes another person.
 func TestOf(t *testing.T) {
 	const text = "7 12 100 -250.5\n7 13 101 -250\n3 10 10 0\n3 13 40 0\n3 63 90 0\n"
 	c, err := recorded.Read(strings.NewReader(text), "f", recorded.Options{FrameRate: 10, Unit: recorded.Centimeter})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := RecordingOf(c, 0.1)
+	testkit.Must(t, err)
+	r := recordingFrom(c, 0.1)
 	want := []Person{
-		{ID: 3, First: 0, At: []r2.Vec{recordingXY(0.1, 0), recordingXY(0.2, 0), recordingXY(0.3, 0), recordingXY(0.4, 0)}},
-		{ID: 3, First: 53, At: []r2.Vec{recordingXY(0.9, 0)}},
-		{ID: 7, First: 2, At: []r2.Vec{recordingXY(1, -2.505), recordingXY(1.01, -2.5)}},
+		{ID: 3, First: 0, At: []r2.Vec{xy(0.1, 0), xy(0.2, 0), xy(0.3, 0), xy(0.4, 0)}},
+		{ID: 3, First: 53, At: []r2.Vec{xy(0.9, 0)}},
+		{ID: 7, First: 2, At: []r2.Vec{xy(1, -2.505), xy(1.01, -2.5)}},
 	}
 	if r.Dt != 0.1 || r.Frames != 54 || !slices.EqualFunc(r.People, want, func(a, b Person) bool {
 		return a.ID == b.ID && a.First == b.First && slices.EqualFunc(a.At, b.At, func(p, q r2.Vec) bool { return r2.Norm(r2.Sub(p, q)) < 1e-9 })

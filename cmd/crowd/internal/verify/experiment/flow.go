@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -12,13 +13,13 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Crossing is a person that passes a line for the first time.
+// Crossing is the first passage of a person over a line.
 type Crossing struct {
 	Time   float64 // s, interpolated between two frames
 	Person int     // index in People
 }
 
-// Crossings returns the people that pass the line from a to b, in the order of time.
+// Crossings returns the first passages over the line from a to b, in the order of time.
 func (r *Recording) Crossings(a, b r2.Vec) []Crossing {
 	var all []Crossing
 	along := vec.Sub(b, a)
@@ -39,24 +40,18 @@ func (r *Recording) Crossings(a, b r2.Vec) []Crossing {
 		}
 	}
 	slices.SortFunc(all, func(x, y Crossing) int {
-		switch {
-		case x.Time < y.Time:
-			return -1
-		case x.Time > y.Time:
-			return 1
-		}
-		return x.Person - y.Person
+		return cmp.Or(cmp.Compare(x.Time, y.Time), cmp.Compare(x.Person, y.Person))
 	})
 	return all
 }
 
-// Middle returns the crossings in the middle of all, such as the middle 0.8.
-func Middle(all []Crossing, share float64) []Crossing {
+// middleOf returns a share of all crossings, such as 0.8, without the first and last ones.
+func middleOf(all []Crossing, share float64) []Crossing {
 	cut := int(math.Round(float64(len(all)) * (1 - share) / 2))
 	return all[cut : len(all)-cut]
 }
 
-// Flow returns how many pass a second, (N − 1)/Δt; NaN for fewer than two.
+// Flow returns (N − 1)/Δt in people/s; NaN for fewer than two crossings.
 func Flow(all []Crossing) float64 {
 	if len(all) < 2 {
 		return math.NaN()
@@ -64,8 +59,8 @@ func Flow(all []Crossing) float64 {
 	return float64(len(all)-1) / (all[len(all)-1].Time - all[0].Time)
 }
 
-// TimeGaps returns the times in seconds between one crossing and the next.
-func TimeGaps(all []Crossing) []float64 {
+// timeGaps returns the times in seconds between successive crossings.
+func timeGaps(all []Crossing) []float64 {
 	var gaps []float64
 	for i := 1; i < len(all); i++ {
 		gaps = append(gaps, all[i].Time-all[i-1].Time)
@@ -73,8 +68,8 @@ func TimeGaps(all []Crossing) []float64 {
 	return gaps
 }
 
-// Bursts returns how many people of one group pass in a row, on average.
-func (r *Recording) Bursts(all []Crossing) float64 {
+// bursts returns the mean number of people from one group who pass in a row.
+func (r *Recording) bursts(all []Crossing) float64 {
 	if len(all) == 0 {
 		return math.NaN()
 	}
@@ -87,21 +82,20 @@ func (r *Recording) Bursts(all []Crossing) float64 {
 	return float64(len(all)) / float64(runs)
 }
 
-// KolmogorovSmirnov returns the greatest distance between the distributions of two
-// samples.
+// KolmogorovSmirnov returns the largest distance between the distributions of two samples.
 func KolmogorovSmirnov(a, b []float64) float64 {
 	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
 	return stat.KolmogorovSmirnov(a, nil, b, nil)
 }
 
-// Cost is what a step costs.
+// Cost is the cost of a step.
 type Cost struct {
-	Step float64 // ns, of an agent
+	Step float64 // ns per agent
 	Dt   float64 // s, the length of the step
 }
 
-// MeasureCost measures the first 10 s of the built-in scene bottleneck by a model, with one
-// worker. Of each step the least of several runs counts: the machine may do other things, too.
+// MeasureCost measures the first 10 s of the built-in scene bottleneck by a model, with one worker. It
+// takes the minimum of several runs for each step, because other programs may disturb one.
 func MeasureCost(ctx context.Context, by scene.Model) (Cost, error) {
 	const runs = 3
 	var least []time.Duration
@@ -124,8 +118,8 @@ func MeasureCost(ctx context.Context, by scene.Model) (Cost, error) {
 	return c, nil
 }
 
-// timeSteps returns how long the steps of a run take, how many agents do one in all, and the
-// length of a step in seconds.
+// timeSteps returns the durations of the steps of a run, the sum of agents over steps, and the length
+// of a step in seconds.
 func timeSteps(ctx context.Context, by scene.Model) (took []time.Duration, agents int, dt float64, err error) {
 	const seconds = 10.
 	s, err := scene.Named("bottleneck")

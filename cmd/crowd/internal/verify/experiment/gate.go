@@ -3,7 +3,6 @@ package experiment
 import (
 	"context"
 	"io"
-	"math/rand/v2"
 
 	"github.com/8f878440/crowd/internal/formats/recorded"
 	"github.com/8f878440/crowd/systems"
@@ -11,18 +10,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Gate is what was measured of people that walk through a gate and then a corridor, as in
-// the experiments of the Forschungszentrum Jülich (HERMES, 2009).
+// Gate is the result of people who walk through a gate and then a corridor, as in the experiments of
+// the Forschungszentrum Jülich (HERMES, 2009).
 type Gate struct {
 	People, Passed int
-	Flow           float64   // people a second, (N − 1)/Δt, in the middle of the corridor
+	Flow           float64   // people/s, (N − 1)/Δt, in the middle of the corridor
 	Density, Speed float64   // people/m² and m/s, in the middle of the corridor
-	Times          []float64 // s, of people that pass there, from the first
-	Gaps           []float64 // s, between one and the next
-	Jam            []r2.Vec  // m, where people are when half of them have passed; in the room and behind the gate
+	Times          []float64 // s, when people pass there, from the first
+	Gaps           []float64 // s, between one person and the next
+	Jam            []r2.Vec  // m, positions before the corridor when half have passed
 }
 
-// The place: the gate ends 4 m before a corridor, whose middle is at x = 0.
+// The gate ends 4 m before a corridor, whose middle is at x = 0.
 const (
 	corridorHalf = 0.9 // m, half its width
 	roomHalf     = 5.  // m, half the width of the room, and of the hall behind the gate
@@ -33,23 +32,18 @@ const (
 )
 
 // WalkGate runs the experiment with a gate of some width in meters.
-func WalkGate(ctx context.Context, by scene.Model, seed uint64, width float64, people int) (Gate, error) {
-	s, err := GateScene(ctx, seed, width, people)
-	if err != nil {
-		return Gate{}, err
-	}
-	r, err := Record(ctx, by, s, 300)
+func WalkGate(run Run, width float64, people int) (Gate, error) {
+	r, err := run.gate(width, people).record(300)
 	if err != nil {
 		return Gate{}, err
 	}
 	return measureGate(r), nil
 }
 
-// RecordedFPS is how many frames a second the recordings of the experiment have.
+// RecordedFPS is the frame rate of the recordings of the experiment, in 1/s.
 const RecordedFPS = 16
 
-// ReadGate measures a recording of the experiment. In it people walk down along y, in a
-// corridor from x = 0.
+// ReadGate measures a recording of the experiment.
 func ReadGate(from io.Reader, name string) (Gate, error) {
 	r, err := RecordedGate(from, name)
 	if err != nil {
@@ -58,13 +52,14 @@ func ReadGate(from io.Reader, name string) (Gate, error) {
 	return measureGate(r), nil
 }
 
-// RecordedGate returns a recording of the experiment in the place of GateScene.
+// RecordedGate reads a recording of the experiment, in the coordinates of GateScene. In the file,
+// people walk down along y, in a corridor from x = 0.
 func RecordedGate(from io.Reader, name string) (*Recording, error) {
 	c, err := recorded.Read(from, name, recorded.Options{FrameRate: RecordedFPS, Unit: recorded.Centimeter})
 	if err != nil {
 		return nil, err
 	}
-	r := RecordingOf(c, 1./RecordedFPS)
+	r := recordingFrom(c, 1./RecordedFPS)
 	for i := range r.People {
 		for k, at := range r.People[i].At {
 			r.People[i].At[k] = xy(-at.Y, at.X-corridorHalf)
@@ -73,11 +68,11 @@ func RecordedGate(from io.Reader, name string) (*Recording, error) {
 	return r, nil
 }
 
-// measureGate measures across x = 0, and 2 m to both sides of it during the middle 60 % of
-// the time.
+// measureGate measures flow at x = 0, and density and speed within 2 m of it during the middle 60 %
+// of the time.
 func measureGate(r *Recording) Gate {
 	all := r.Crossings(xy(0, -roomHalf), xy(0, roomHalf))
-	g := Gate{People: len(r.People), Passed: len(all), Flow: Flow(all), Gaps: TimeGaps(all)}
+	g := Gate{People: len(r.People), Passed: len(all), Flow: Flow(all), Gaps: timeGaps(all)}
 	if len(all) == 0 {
 		return g
 	}
@@ -96,28 +91,33 @@ func measureGate(r *Recording) Gate {
 	return g
 }
 
-// GateRooms are where people can walk before the corridor: the room, the gate, and the
-// hall behind it.
+// GateRooms returns the walkable boxes before the corridor: the room, the gate, and the hall behind
+// it.
 func GateRooms(width float64) []r2.Box {
 	return []r2.Box{
 		box(roomBegins, -roomHalf, gateBegins, roomHalf), box(gateBegins, -width/2, gateEnds, width/2), box(gateEnds, -roomHalf, hallEnds, roomHalf),
 	}
 }
 
-// GateScene is the experiment with a gate of some width in meters. It has no steps yet:
-// Record gives it some.
+// GateScene returns the scene of the experiment, with a gate of some width in meters. Record sets its
+// steps.
 func GateScene(ctx context.Context, seed uint64, width float64, people int) (*scene.Scene, error) {
-	r := rand.New(rand.NewPCG(seed, 1))
-	half := width / 2
-	g, err := crowd(ctx, r, "people", people, box(-24.2, -4.6, -14.2, 3.4))
+	s := Run{Context: ctx, Seed: seed}.gate(width, people)
+	return s.Scene, s.err
+}
+
+func (r Run) gate(width float64, people int) *stage {
+	s, half := r.stage("gate", 1, box(-25, -7, 10, 7)), width/2
+	g := s.crowd("people", people, box(-24.2, -4.6, -14.2, 3.4))
 	free := max(half-scene.People("", 1, scene.Place{}).Radius.Spread.Min, 0.01)
 	g.Itineraries = [][]systems.Stop{through(
 		box(gateBegins, -free, gateEnds, free), box(hallEnds, -0.7, -3.5, 0.7), box(3.5, -0.7, 4.5, 0.7), box(8, -2, 9, 2))}
-	s := &scene.Scene{Name: "gate", Seed: seed, Box: box(-25, -7, 10, 7), Groups: []scene.Group{g}}
-	s.Obstacles.Boxes = []scene.Box{
-		solid(gateBegins, half, gateEnds, roomHalf), solid(gateBegins, -roomHalf, gateEnds, -half),
-		solid(hallEnds, corridorHalf, 4, roomHalf), solid(hallEnds, -roomHalf, 4, -corridorHalf),
-		solid(roomBegins, roomHalf, hallEnds, roomHalf+0.5), solid(roomBegins, -roomHalf-0.5, hallEnds, -roomHalf), solid(roomBegins-0.5, -roomHalf-0.5, roomBegins, roomHalf+0.5),
-	}
-	return s, err
+	s.solid(gateBegins, half, gateEnds, roomHalf)
+	s.solid(gateBegins, -roomHalf, gateEnds, -half)
+	s.solid(hallEnds, corridorHalf, 4, roomHalf)
+	s.solid(hallEnds, -roomHalf, 4, -corridorHalf)
+	s.solid(roomBegins, roomHalf, hallEnds, roomHalf+0.5)
+	s.solid(roomBegins, -roomHalf-0.5, hallEnds, -roomHalf)
+	s.solid(roomBegins-0.5, -roomHalf-0.5, roomBegins, roomHalf+0.5)
+	return s
 }

@@ -11,33 +11,29 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// track is a closed loop of two straights and two half circles. Its middle line is a
-// distance from the centers of the half circles.
+// track is a closed loop of two straights and two half circles. The radius is that of its middle
+// line.
 type track struct {
 	straight, radius, width float64 // m
-	single                  bool    // one walks behind the other
+	single                  bool    // in single file
 }
 
-// WalkLoop lets people walk round a closed loop 2.4 m wide at a density in people/m².
-func WalkLoop(ctx context.Context, by scene.Model, seed uint64, density float64) (Walk, error) {
-	return track{straight: 20, radius: 5, width: 2.4}.walk(ctx, by, seed, density)
+// WalkLoop lets people walk around a closed loop 2.4 m wide at a density in people/m².
+func WalkLoop(run Run, density float64) (Walk, error) {
+	return track{straight: 20, radius: 5, width: 2.4}.walk(run, density)
 }
 
-// WalkSingleFile runs test 16 of RiMEA: people walk round a loop one behind the other, at a
-// density in people a meter.
-func WalkSingleFile(ctx context.Context, by scene.Model, seed uint64, density float64) (Walk, error) {
-	return track{straight: 4, radius: 4, width: 0.7, single: true}.walk(ctx, by, seed, density)
+// WalkSingleFile runs test 16 of RiMEA: people walk around a loop in single file, at a density in
+// people/m.
+func WalkSingleFile(run Run, density float64) (Walk, error) {
+	return track{straight: 4, radius: 4, width: 0.7, single: true}.walk(run, density)
 }
 
-// walk lets people walk for 60 s, and measures them on 4 m of a straight, without the
-// first 10 s. The speed is that along the track, so that going back counts as negative.
-func (t track) walk(ctx context.Context, by scene.Model, seed uint64, density float64) (Walk, error) {
+// walk lets people walk for 60 s, and measures them on 4 m of a straight, after 10 s. The speed is
+// along the track, so that walking back counts as negative.
+func (t track) walk(run Run, density float64) (Walk, error) {
 	const begin, end, stretch = 10., 60., 4. // s, s, m
-	s, err := t.scene(ctx, seed, density)
-	if err != nil {
-		return Walk{}, err
-	}
-	r, err := Record(ctx, by, s, end)
+	r, err := t.stage(run, density).record(end)
 	if err != nil {
 		return Walk{}, err
 	}
@@ -62,8 +58,8 @@ func (t track) walk(ctx context.Context, by scene.Model, seed uint64, density fl
 	return walk, nil
 }
 
-// line returns points every half meter on the track, so far to the left of its middle
-// line, and how long that line is.
+// line returns points every half meter on a line to the left of the middle line of the track, and
+// the length of the line.
 func (t track) line(left float64) (way []r2.Vec, length float64) {
 	const pitch = 0.5 // m
 	turn, half := t.radius-left, t.straight/2
@@ -82,8 +78,8 @@ func (t track) line(left float64) (way []r2.Vec, length float64) {
 	return way, 2*t.straight + 2*math.Pi*turn
 }
 
-// foot returns the nearest point of the middle line, and the direction to the left of those
-// that walk there.
+// foot returns the nearest point of the middle line, and the direction to the left of people who
+// walk there.
 func (t track) foot(p r2.Vec) (at, left r2.Vec) {
 	half := t.straight / 2
 	if math.Abs(p.X) <= half {
@@ -113,31 +109,24 @@ func (t track) inside(p r2.Vec, radius float64) r2.Vec {
 	return vec.AddScaled(foot, min(max(vec.Dot(vec.Sub(p, foot), left), -room), room), left)
 }
 
-// scene returns people that walk round the track, each in the lane in which it starts.
-func (t track) scene(ctx context.Context, seed uint64, density float64) (*scene.Scene, error) {
-	r := rand.New(rand.NewPCG(seed, 6))
+// stage returns people who walk around the track, each in the lane in which it starts.
+func (t track) stage(run Run, density float64) *stage {
 	far := t.radius + t.width
-	s := &scene.Scene{Name: "loop", Seed: seed, Box: box(-t.straight/2-far, -far, t.straight/2+far, far)}
-	lanes := 5
+	s := run.stage("loop", 6, box(-t.straight/2-far, -far, t.straight/2+far, far))
+	lanes, place := 5, t.scattered
 	if t.single {
-		lanes = 1
+		lanes, place = 1, t.filed
 	}
 	for i := range lanes {
 		way, _ := t.line(t.width * ((float64(i)+0.5)/float64(lanes) - 0.5))
 		s.Paths = append(s.Paths, way)
 	}
-	place := t.scattered
-	if t.single {
-		place = t.filed
-	}
-	radii, places, err := place(ctx, r, density)
-	if err != nil {
-		return nil, err
-	}
+	radii, places, err := place(run.Context, s.random, density)
+	s.err = err
 	for i, p := range places {
 		foot, left := t.foot(p)
 		beside := vec.Dot(vec.Sub(p, foot), left)/t.width + 0.5
-		s.Groups = append(s.Groups, walker(s, min(max(int(beside*float64(lanes)), 0), lanes-1), p, radii[i]))
+		s.Groups = append(s.Groups, walker(s.Scene, min(max(int(beside*float64(lanes)), 0), lanes-1), p, radii[i]))
 	}
 	for _, side := range []float64{1, -1} {
 		edge, _ := t.line(side * t.width / 2)
@@ -145,18 +134,17 @@ func (t track) scene(ctx context.Context, seed uint64, density float64) (*scene.
 			s.Obstacles.Walls = append(s.Obstacles.Walls, scene.Wall{A: edge[k], B: edge[(k+1)%len(edge)]})
 		}
 	}
-	return s, nil
+	return s
 }
 
-// scattered returns bodies at random places on the track, so many a square meter.
+// scattered returns bodies at random places on the track, at a density in people/m².
 func (t track) scattered(ctx context.Context, r *rand.Rand, density float64) (radii []float64, places []r2.Vec, err error) {
 	radii = bodies(r, int(density*t.area()+0.5))
 	places, err = spaced(ctx, r, t, radii)
 	return radii, places, err
 }
 
-// filed returns bodies on the middle line, so many a meter, each as far behind the other as
-// the next.
+// filed returns bodies on the middle line with equal gaps, at a density in people/m.
 func (t track) filed(_ context.Context, r *rand.Rand, density float64) (radii []float64, places []r2.Vec, err error) {
 	way, length := t.line(0)
 	radii = bodies(r, int(density*length+0.5))
@@ -180,8 +168,8 @@ func (t track) filed(_ context.Context, r *rand.Rand, density float64) (radii []
 	return radii, places, nil
 }
 
-// walker returns a person that walks along a path of the scene: a group of its own, for each
-// begins at another waypoint.
+// walker returns a group of one person who walks along a path of the scene, from the waypoint
+// nearest to at.
 func walker(s *scene.Scene, path int, at r2.Vec, radius float64) scene.Group {
 	way, nearest := s.Paths[path], 0
 	for k, p := range way {

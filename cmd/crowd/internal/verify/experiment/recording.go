@@ -15,40 +15,40 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Recording is where people were, frame by frame.
+// Recording has the trajectories of people.
 type Recording struct {
-	Dt     float64 // s, from frame to frame
+	Dt     float64 // s, between frames
 	Frames int
 	People []Person
 }
 
-// Person is where one of them was.
+// Person is the trajectory of a person.
 type Person struct {
 	ID    uint64
-	Group int      // of the scene
-	First int      // the frame of the first place
-	At    []r2.Vec // m, in this and the following frames
+	Group int      // in the scene
+	First int      // frame of the first position
+	At    []r2.Vec // m, positions from frame First on
 }
 
-// Last returns the frame of the last place.
+// Last returns the frame of the last position.
 func (p *Person) Last() int { return p.First + len(p.At) - 1 }
 
-// In reports whether the person is there in a frame.
+// In reports whether the person is present in a frame.
 func (p *Person) In(frame int) bool { return frame >= p.First && frame <= p.Last() }
 
-// Place returns where the person is in a frame in which it is there.
+// Place returns the position in a frame in which the person is present.
 func (p *Person) Place(frame int) r2.Vec { return p.At[frame-p.First] }
 
-// frames returns how many frames a time is, at least one.
+// frames returns the number of frames in a time, at least one.
 func (r *Recording) frames(seconds float64) int { return max(1, int(math.Round(seconds/r.Dt))) }
 
-// Velocity returns the velocity of a person in a frame by the central difference over a
-// second, less at both ends of its way; false: it is there in that frame only.
+// Velocity returns the velocity of a person in a frame, by the central difference over a second, or
+// less at both ends of the trajectory. It returns false for a trajectory of one frame.
 func (r *Recording) Velocity(p *Person, frame int) (r2.Vec, bool) {
 	return r.VelocityOver(p, frame, 1)
 }
 
-// VelocityOver is Velocity with the difference over another time in seconds.
+// VelocityOver is like Velocity, with the difference over another time in seconds.
 func (r *Recording) VelocityOver(p *Person, frame int, seconds float64) (r2.Vec, bool) {
 	half := max(1, r.frames(seconds)/2)
 	lo, hi := max(frame-half, p.First), min(frame+half, p.Last())
@@ -58,9 +58,8 @@ func (r *Recording) VelocityOver(p *Person, frame int, seconds float64) (r2.Vec,
 	return vec.Scale(1/(float64(hi-lo)*r.Dt), vec.Sub(p.Place(hi), p.Place(lo))), true
 }
 
-// Resampled returns the recording with frames every dt seconds, from the first one on:
-// places on the straight line between two of its own. A person there between two frames
-// only is left out.
+// Resampled returns the recording with frames every dt seconds, with linearly interpolated positions.
+// It drops people who are present only between two of these frames.
 func (r *Recording) Resampled(dt float64) *Recording {
 	const rounding = 1e-9
 	out := &Recording{Dt: dt}
@@ -84,15 +83,13 @@ func (r *Recording) Resampled(dt float64) *Recording {
 	return out
 }
 
-// Within is what was measured in an area over some frames: PedPy's classic density and
-// mean speed.
+// Within has PedPy's classic density and mean speed in an area over some frames.
 type Within struct {
-	Density float64 // people a square meter
-	Speed   float64 // m/s; NaN: no one was there
-	Samples int
+	Density float64 // people/m²
+	Speed   float64 // m/s; NaN if the area was empty
 }
 
-// Measure measures an area from one frame to another.
+// Measure measures an area from one frame to before another.
 func (r *Recording) Measure(area r2.Box, from, to int) Within {
 	from, to = max(from, 0), min(to, r.Frames)
 	n, speed := 0, 0.
@@ -109,17 +106,17 @@ func (r *Recording) Measure(area r2.Box, from, to int) Within {
 		}
 	}
 	size := vec.Sub(area.Max, area.Min)
-	return Within{Density: float64(n) / float64(max(to-from, 1)) / (size.X * size.Y), Speed: speed / float64(n), Samples: n}
+	return Within{Density: float64(n) / float64(max(to-from, 1)) / (size.X * size.Y), Speed: speed / float64(n)}
 }
 
-// Inside reports whether a point is in a box, its upper and right edges excluded.
+// Inside reports whether a point is in a box without its upper and right edges.
 func Inside(b r2.Box, p r2.Vec) bool {
 	return p.X >= b.Min.X && p.X < b.Max.X && p.Y >= b.Min.Y && p.Y < b.Max.Y
 }
 
-// RecordingOf returns a crowd, by the IDs of the people, with frames every dt seconds from its start on.
-// A person absent for a while is another one afterwards, with the same ID.
-func RecordingOf(c *recorded.Crowd, dt float64) *Recording {
+// recordingFrom returns a crowd by the IDs of the people, with frames every dt seconds. A person who
+// was absent for a while becomes another person with the same ID.
+func recordingFrom(c *recorded.Crowd, dt float64) *Recording {
 	const rounding = 1e-6
 	r := &Recording{Dt: dt}
 	for i := range c.People {
@@ -140,7 +137,7 @@ func RecordingOf(c *recorded.Crowd, dt float64) *Recording {
 	return r
 }
 
-// OpenJuelich opens a file of a folder of recordings, or of its folder juelich.
+// OpenJuelich opens a file in a folder of recordings, or in its subfolder juelich.
 func OpenJuelich(folder, name string) (*os.File, error) {
 	f, err := os.Open(filepath.Join(folder, name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -152,21 +149,21 @@ func OpenJuelich(folder, name string) (*os.File, error) {
 	return f, err
 }
 
-// Smoothness is how smoothly people walk.
+// Smoothness measures how smoothly people walk.
 type Smoothness struct {
-	Wiggle       float64 // length of the way at every frame, divided by that through the places every 0.4 s
-	Reversals    float64 // a second, turns of more than 90° between successive moves of 0.4 s
-	Acceleration float64 // m/s², mean size, of velocities over 0.4 s
-	Seconds      float64 // of people
+	Wiggle       float64 // length of the path, divided by that through the positions every 0.4 s
+	Reversals    float64 // 1/s, turns of more than 90° between successive moves of 0.4 s
+	Acceleration float64 // m/s², mean magnitude, from velocities over 0.4 s
+	Seconds      float64 // measured, summed over people
 }
 
 const (
 	mark  = 0.4  // s
-	moved = 0.02 // m, by which a person moves that does not stand
+	moved = 0.02 // m, least move of a person who does not stand
 )
 
-// Smooth measures people where and when counts says so, for places of a person in a frame.
-func (r *Recording) Smooth(counts func(p *Person, frame int) bool) Smoothness {
+// smooth measures people in the frames for which counts returns true.
+func (r *Recording) smooth(counts func(p *Person, frame int) bool) Smoothness {
 	n := r.frames(mark)
 	h := float64(n) * r.Dt
 	way, chord, turns, seconds, change, changes := 0., 0., 0, 0., 0., 0

@@ -7,12 +7,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-func recordingXY(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
-
-func recordingBox(x0, y0, x1, y1 float64) r2.Box {
-	return r2.Box{Min: recordingXY(x0, y0), Max: recordingXY(x1, y1)}
-}
-
 // walking returns people of a group who walk straight from places at a velocity in m/s,
 // with 10 frames a second.
 func walking(group, frames int, v r2.Vec, from ...r2.Vec) (all []Person) {
@@ -20,7 +14,7 @@ func walking(group, frames int, v r2.Vec, from ...r2.Vec) (all []Person) {
 		p := Person{Group: group}
 		for f := range frames {
 			t := float64(f) / 10
-			p.At = append(p.At, recordingXY(at.X+t*v.X, at.Y+t*v.Y))
+			p.At = append(p.At, xy(at.X+t*v.X, at.Y+t*v.Y))
 		}
 		all = append(all, p)
 	}
@@ -39,10 +33,10 @@ func near(a, b float64) bool {
 	return math.Abs(a-b) < 1e-9 || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// TestFlow verifies that flow is (N − 1)/Δt of those who pass within the ends of the line, in
-// any direction and once each.
+// TestFlow verifies that flow is (N − 1)/Δt of the first passages between the ends of the line, in any
+// direction.
 func TestFlow(t *testing.T) {
-	back := Person{At: []r2.Vec{recordingXY(-1, 0), recordingXY(1, 0), recordingXY(-1, 0), recordingXY(1, 0)}}
+	back := Person{At: []r2.Vec{xy(-1, 0), xy(1, 0), xy(-1, 0), xy(1, 0)}}
 	for _, test := range []struct {
 		name   string
 		people []Person
@@ -50,15 +44,15 @@ func TestFlow(t *testing.T) {
 		flow   float64
 	}{
 		{"none", nil, nil, math.NaN()},
-		{"one", walking(0, 50, recordingXY(1, 0), recordingXY(-1, 0)), []float64{1}, math.NaN()},
-		{"three, out of order", walking(0, 60, recordingXY(1, 0), recordingXY(-3, 0), recordingXY(-1, 0.5), recordingXY(-2, -0.5)), []float64{1, 2, 3}, 1},
-		{"past the ends", walking(0, 50, recordingXY(1, 0), recordingXY(-1, 2), recordingXY(-1, -2)), nil, math.NaN()},
-		{"the other way", walking(0, 50, recordingXY(-2, 0), recordingXY(1, 0), recordingXY(2, 0)), []float64{0.5, 1}, 2},
+		{"one", walking(0, 50, xy(1, 0), xy(-1, 0)), []float64{1}, math.NaN()},
+		{"three, out of order", walking(0, 60, xy(1, 0), xy(-3, 0), xy(-1, 0.5), xy(-2, -0.5)), []float64{1, 2, 3}, 1},
+		{"past the ends", walking(0, 50, xy(1, 0), xy(-1, 2), xy(-1, -2)), nil, math.NaN()},
+		{"the other way", walking(0, 50, xy(-2, 0), xy(1, 0), xy(2, 0)), []float64{0.5, 1}, 2},
 		{"there and back", []Person{back}, []float64{0.05}, math.NaN()},
-		{"between two frames", walking(0, 50, recordingXY(1, 0), recordingXY(-1.25, 0)), []float64{1.25}, math.NaN()},
+		{"between two frames", walking(0, 50, xy(1, 0), xy(-1.25, 0)), []float64{1.25}, math.NaN()},
 	} {
 		r := recordingOf(60, test.people)
-		all := r.Crossings(recordingXY(0, -1), recordingXY(0, 1))
+		all := r.Crossings(xy(0, -1), xy(0, 1))
 		if len(all) != len(test.times) || !near(Flow(all), test.flow) {
 			t.Errorf("%s: got=%v, flow %v, want=%v, %v", test.name, all, Flow(all), test.times, test.flow)
 			continue
@@ -76,11 +70,11 @@ func TestMiddleAndGaps(t *testing.T) {
 	for i := range 10 {
 		all = append(all, Crossing{Time: float64(i * i)})
 	}
-	mid := Middle(all, 0.8)
+	mid := middleOf(all, 0.8)
 	if len(mid) != 8 || mid[0].Time != 1 || mid[7].Time != 64 {
 		t.Errorf("got=%v, want the times 1 to 64", mid)
 	}
-	if gaps := TimeGaps(all[:4]); len(gaps) != 3 || gaps[0] != 1 || gaps[1] != 3 || gaps[2] != 5 {
+	if gaps := timeGaps(all[:4]); len(gaps) != 3 || gaps[0] != 1 || gaps[1] != 3 || gaps[2] != 5 {
 		t.Errorf("got=%v, want 1, 3, 5", gaps)
 	}
 }
@@ -95,17 +89,17 @@ func TestBursts(t *testing.T) {
 		for _, side := range test.sides {
 			all = append(all, Crossing{Person: side})
 		}
-		if got := r.Bursts(all); !near(got, test.want) {
+		if got := r.bursts(all); !near(got, test.want) {
 			t.Errorf("%v: got=%v, want=%v", test.sides, got, test.want)
 		}
 	}
 }
 
-// TestMeasure verifies that density is people in the area over time, and speed the mean of
-// those who are there.
+// TestMeasure verifies that density is the mean over time of people in the area, and speed their mean
+// speed.
 func TestMeasure(t *testing.T) {
-	still := walking(0, 100, recordingXY(0, 0), recordingXY(0.5, 0.5), recordingXY(1.5, 0.5), recordingXY(3, 0.5)) // the third is outside
-	passing := walking(0, 100, recordingXY(1, 0), recordingXY(-2, 0.5))                                            // in from 2 s to 4 s
+	still := walking(0, 100, xy(0, 0), xy(0.5, 0.5), xy(1.5, 0.5), xy(3, 0.5)) // the third is outside
+	passing := walking(0, 100, xy(1, 0), xy(-2, 0.5))                          // in from 2 s to 4 s
 	for _, test := range []struct {
 		name           string
 		people         []Person
@@ -118,18 +112,18 @@ func TestMeasure(t *testing.T) {
 		{"none", nil, 0, 100, 0, math.NaN()},
 		{"beyond the end", still, 50, 1000, 1, 0},
 	} {
-		m := recordingOf(100, test.people).Measure(recordingBox(0, 0, 2, 1), test.from, test.to)
+		m := recordingOf(100, test.people).Measure(box(0, 0, 2, 1), test.from, test.to)
 		if math.Abs(m.Density-test.density) > 0.02 || math.Abs(m.Speed-test.speed) > 0.01 && !math.IsNaN(test.speed) || math.IsNaN(m.Speed) != math.IsNaN(test.speed) {
 			t.Errorf("%s: got=%+v, want=%v, %v", test.name, m, test.density, test.speed)
 		}
 	}
 }
 
-// TestVelocity verifies that it is the central difference over a second, and less at the ends.
+// TestVelocity verifies that velocities are central differences over a second, or less at the ends.
 func TestVelocity(t *testing.T) {
 	p := Person{}
 	for f := range 21 {
-		p.At = append(p.At, recordingXY(float64(f*f)/100, 0)) // x = t²
+		p.At = append(p.At, xy(float64(f*f)/100, 0)) // x = t²
 	}
 	r := recordingOf(21, []Person{p})
 	for _, test := range []struct {
@@ -167,69 +161,69 @@ func TestKolmogorovSmirnov(t *testing.T) {
 	}
 }
 
-// TestSmooth verifies the figures of ways that can be reckoned by hand.
+// TestSmooth verifies the figures of paths computed by hand.
 func TestSmooth(t *testing.T) {
 	always := func(*Person, int) bool { return true }
 	zigzag, steps, faster := Person{}, Person{}, Person{}
 	for f := range 41 {
-		zigzag.At = append(zigzag.At, recordingXY(float64(f)*0.03, float64(f%2)*0.04)) // 5 cm a frame, 3 of them forward
-		steps.At = append(steps.At, recordingXY(math.Abs(float64((f+4)%8-4))*0.1, 0))  // 40 cm there in 0.4 s, and back
-		faster.At = append(faster.At, recordingXY(float64(f*f)/200, 0))                // 1 m/s²
+		zigzag.At = append(zigzag.At, xy(float64(f)*0.03, float64(f%2)*0.04)) // 5 cm a frame, 3 of them forward
+		steps.At = append(steps.At, xy(math.Abs(float64((f+4)%8-4))*0.1, 0))  // 40 cm there in 0.4 s, and back
+		faster.At = append(faster.At, xy(float64(f*f)/200, 0))                // 1 m/s²
 	}
 	for _, test := range []struct {
 		name   string
 		person Person
 		want   Smoothness
 	}{
-		{"straight", walking(0, 41, recordingXY(1, 0), recordingXY(0, 0))[0], Smoothness{1, 0, 0, 4}},
+		{"straight", walking(0, 41, xy(1, 0), xy(0, 0))[0], Smoothness{1, 0, 0, 4}},
 		{"zigzag", zigzag, Smoothness{5. / 3, 0, 0, 4}},
 		{"there and back", steps, Smoothness{1, 9. / 4, 5, 4}},
 		{"faster", faster, Smoothness{1, 0, 1, 4}},
 		{"too short", Person{At: []r2.Vec{{}, {}}}, Smoothness{math.NaN(), math.NaN(), math.NaN(), 0}},
 	} {
-		got := recordingOf(41, []Person{test.person}).Smooth(always)
+		got := recordingOf(41, []Person{test.person}).smooth(always)
 		if !near(got.Wiggle, test.want.Wiggle) || !near(got.Reversals, test.want.Reversals) || !near(got.Acceleration, test.want.Acceleration) || !near(got.Seconds, test.want.Seconds) {
 			t.Errorf("%s: got=%+v, want=%+v", test.name, got, test.want)
 		}
 	}
 	late := func(_ *Person, frame int) bool { return frame >= 20 }
-	if got := recordingOf(41, []Person{steps}).Smooth(late); got.Seconds != 2 {
+	if got := recordingOf(41, []Person{steps}).smooth(late); got.Seconds != 2 {
 		t.Errorf("counted late: got=%v s, want=2", got.Seconds)
 	}
 }
 
-// TestLaneOrder verifies that lanes have 1, and an even mixture 0.
+// TestLaneOrder verifies that the order of lanes is 1, and of an even mixture 0.
 func TestLaneOrder(t *testing.T) {
 	always := func(*Person, int) bool { return true }
-	east, west := recordingXY(1, 0), recordingXY(-1, 0)
+	east, west := xy(1, 0), xy(-1, 0)
 	for _, test := range []struct {
 		name        string
 		right, left []r2.Vec
 		want        float64
 	}{
-		{name: "apart", right: []r2.Vec{recordingXY(0, 1), recordingXY(1, 1)}, left: []r2.Vec{recordingXY(0, 0), recordingXY(1, 0)}, want: 1},
-		{name: "mixed", right: []r2.Vec{recordingXY(0, 0)}, left: []r2.Vec{recordingXY(5, 0.4)}, want: 0},
-		{name: "three of one, one of the other", right: []r2.Vec{recordingXY(0, 0), recordingXY(1, 0), recordingXY(2, 0)}, left: []r2.Vec{recordingXY(3, 0)}, want: 0.25},
-		{name: "between two of the others", right: []r2.Vec{recordingXY(0, 0), recordingXY(0, 0.6)}, left: []r2.Vec{recordingXY(0, 0.3)}, want: 1. / 27},
-		{name: "half in lanes", right: []r2.Vec{recordingXY(0, 0), recordingXY(1, 3)}, left: []r2.Vec{recordingXY(2, 0), recordingXY(2, 6)}, want: 0.5},
+		{name: "apart", right: []r2.Vec{xy(0, 1), xy(1, 1)}, left: []r2.Vec{xy(0, 0), xy(1, 0)}, want: 1},
+		{name: "mixed", right: []r2.Vec{xy(0, 0)}, left: []r2.Vec{xy(5, 0.4)}, want: 0},
+		{name: "three of one, one of the other", right: []r2.Vec{xy(0, 0), xy(1, 0), xy(2, 0)}, left: []r2.Vec{xy(3, 0)}, want: 0.25},
+		{name: "between two of the others", right: []r2.Vec{xy(0, 0), xy(0, 0.6)}, left: []r2.Vec{xy(0, 0.3)}, want: 1. / 27},
+		{name: "half in lanes", right: []r2.Vec{xy(0, 0), xy(1, 3)}, left: []r2.Vec{xy(2, 0), xy(2, 6)}, want: 0.5},
 		{name: "none", want: math.NaN()},
 	} {
 		r := recordingOf(20, walking(0, 20, east, test.right...), walking(1, 20, west, test.left...))
 		if got := r.LaneOrder(always, 0); !near(got, test.want) {
 			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
 		}
-		if got := r.MeanLaneOrder(always, 0, 1000); !near(got, test.want) {
+		if got := r.meanLaneOrder(always, 0, 1000); !near(got, test.want) {
 			t.Errorf("%s, mean: got=%v, want=%v", test.name, got, test.want)
 		}
 	}
 }
 
-// TestResampled verifies that places lie between those of the recording, at the same times.
+// TestResampled verifies that positions are interpolated in time.
 func TestResampled(t *testing.T) {
-	late := walking(0, 31, recordingXY(1, 0), recordingXY(0, 0))
+	late := walking(0, 31, xy(1, 0), xy(0, 0))
 	late[0].First = 5
-	short := Person{First: 7, At: []r2.Vec{recordingXY(9, 9)}}
-	r := recordingOf(40, walking(0, 31, recordingXY(2, -1), recordingXY(1, 1)), late, []Person{short})
+	short := Person{First: 7, At: []r2.Vec{xy(9, 9)}}
+	r := recordingOf(40, walking(0, 31, xy(2, -1), xy(1, 1)), late, []Person{short})
 	for _, dt := range []float64{0.1, 1. / 16, 0.25, 1. / 30} {
 		got := r.Resampled(dt)
 		if got.Dt != dt || len(got.People) < 2 {
@@ -242,9 +236,9 @@ func TestResampled(t *testing.T) {
 			}
 			for f := p.First; f <= p.Last(); f++ {
 				at := float64(f) * dt
-				want := recordingXY(1+2*at, 1-at)
+				want := xy(1+2*at, 1-at)
 				if i == 1 {
-					want = recordingXY(at-0.5, 0)
+					want = xy(at-0.5, 0)
 				}
 				if got := p.Place(f); !near(got.X, want.X) || !near(got.Y, want.Y) {
 					t.Fatalf("every %v s, after %v s: got=%v, want=%v", dt, at, got, want)

@@ -7,9 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Cell is the Voronoi cell of a person: all that is nearer to it than to others, no
-// farther than the cut-off radius, and can be walked on. It is in convex parts, one in
-// each box that can be walked on.
+// Cell is the Voronoi cell of a person: the walkable area nearer to that person than to others, within
+// the cut-off radius. It has a convex part per walkable box.
 type Cell struct {
 	At    r2.Vec // m, of the person
 	Parts [][]r2.Vec
@@ -24,15 +23,13 @@ func (c *Cell) Area() float64 {
 	return sum
 }
 
-// Density returns people a square meter, 1/area; +Inf for an empty cell, as of a person
-// within a wall.
+// Density returns 1/area in people/m²; +Inf for an empty cell, as of a person in a wall.
 func (c *Cell) Density() float64 { return 1 / c.Area() }
 
-// Voronoi returns the cells of people at places on boxes that can be walked on, in the
-// terms of PedPy: individual Voronoi cells with a cut-off radius. The boxes must not
-// overlap; those that touch are joined. What can't be reached within the cell is left out,
-// such as the other side of a wall. People at the same place share no area: all but the
-// first have none.
+// Voronoi returns the cells of people on walkable boxes, as PedPy's individual Voronoi cells with a
+// cut-off radius. The boxes must not overlap; touching boxes are joined. A cell has no area that
+// cannot be reached within it, such as the other side of a wall. Of people at the same place, only the
+// first has a cell.
 func Voronoi(at []r2.Vec, walkable []r2.Box, cutOff float64) []Cell {
 	cells := make([]Cell, len(at))
 	for i, p := range at {
@@ -51,8 +48,7 @@ func Voronoi(at []r2.Vec, walkable []r2.Box, cutOff float64) []Cell {
 	return cells
 }
 
-// corners is of how many corners a disk is; PedPy has 12.
-const corners = 12
+const corners = 12 // of a disk, as in PedPy
 
 func disk(center r2.Vec, radius float64) []r2.Vec {
 	var all []r2.Vec
@@ -63,8 +59,8 @@ func disk(center r2.Vec, radius float64) []r2.Vec {
 	return all
 }
 
-// clip returns the part of a convex polygon on this side of the line through a point, to
-// which a direction leads off square.
+// clip returns the part of a convex polygon on the near side of the line through a point with the
+// normal off.
 func clip(polygon []r2.Vec, through, off r2.Vec) []r2.Vec {
 	var kept []r2.Vec
 	for i, a := range polygon {
@@ -88,8 +84,8 @@ func within(polygon []r2.Vec, b r2.Box) []r2.Vec {
 	return clip(polygon, b.Max, r2.Vec{Y: 1})
 }
 
-// reachable returns the parts of a cell in boxes, from that of its person through those
-// that touch within the cell.
+// reachable returns the parts of a cell in the box of its person, and in those joined to it within the
+// cell.
 func reachable(cell []r2.Vec, from r2.Vec, boxes []r2.Box) (parts [][]r2.Vec) {
 	reached := make([]bool, len(boxes))
 	var next []int
@@ -117,8 +113,7 @@ func reachable(cell []r2.Vec, from r2.Vec, boxes []r2.Box) (parts [][]r2.Vec) {
 	return parts
 }
 
-// touch reports whether two boxes have a part of an edge in common that is in a cell, and
-// not only a corner.
+// touch reports whether two boxes share a part of an edge in a cell, not only a corner.
 func touch(a, b r2.Box, cell []r2.Vec) bool {
 	const slack, least = 1e-6, 1e-8 // m, m²: 5 mm of an edge
 	common := r2.Box{
@@ -128,7 +123,7 @@ func touch(a, b r2.Box, cell []r2.Vec) bool {
 	return common.Min.X < common.Max.X && common.Min.Y < common.Max.Y && area(within(cell, common)) > least
 }
 
-// area returns the area of a polygon whose corners turn left.
+// area returns the area of a counterclockwise polygon.
 func area(polygon []r2.Vec) float64 {
 	sum := 0.
 	for i := range polygon {

@@ -13,12 +13,12 @@ func TestVoronoiTilings(t *testing.T) {
 	lattice := func(dx, dy, shift float64) (all []r2.Vec, middle int) {
 		for j := range 7 {
 			for i := range 7 {
-				all = append(all, recordingXY(dx*float64(i)+shift*float64(j%2), dy*float64(j)))
+				all = append(all, xy(dx*float64(i)+shift*float64(j%2), dy*float64(j)))
 			}
 		}
 		return all, 3*7 + 3
 	}
-	everywhere := []r2.Box{recordingBox(-50, -50, 50, 50)}
+	everywhere := []r2.Box{box(-50, -50, 50, 50)}
 	for _, test := range []struct {
 		name          string
 		dx, dy, shift float64
@@ -28,9 +28,9 @@ func TestVoronoiTilings(t *testing.T) {
 		{"squares", 0.5, 0.5, 0, everywhere, 0.25},
 		{"hexagons", 0.6, 0.6 * math.Sqrt(3) / 2, 0.3, everywhere, 0.36 * math.Sqrt(3) / 2},
 		{"bricks", 0.4, 0.8, 0, everywhere, 0.32},
-		{"squares cut by a wall", 0.5, 0.5, 0, []r2.Box{recordingBox(-50, -50, 1.6, 50)}, 0.5 * 0.35},
-		{"squares on joined boxes", 0.5, 0.5, 0, []r2.Box{recordingBox(-50, -50, 1.6, 50), recordingBox(1.6, -50, 50, 50)}, 0.25},
-		{"far apart: the cut-off", 10, 10, 0, []r2.Box{recordingBox(-50, -50, 100, 100)}, 6 * math.Sin(math.Pi/6)},
+		{"squares cut by a wall", 0.5, 0.5, 0, []r2.Box{box(-50, -50, 1.6, 50)}, 0.5 * 0.35},
+		{"squares on joined boxes", 0.5, 0.5, 0, []r2.Box{box(-50, -50, 1.6, 50), box(1.6, -50, 50, 50)}, 0.25},
+		{"far apart: the cut-off", 10, 10, 0, []r2.Box{box(-50, -50, 100, 100)}, 6 * math.Sin(math.Pi/6)},
 	} {
 		at, middle := lattice(test.dx, test.dy, test.shift)
 		cell := Voronoi(at, test.walkable, 1)[middle]
@@ -45,7 +45,7 @@ func TestVoronoiTilings(t *testing.T) {
 
 // TestVoronoiWalls verifies that a cell goes through a door, but not through a wall.
 func TestVoronoiWalls(t *testing.T) {
-	rooms := []r2.Box{recordingBox(0, 0, 4, 4), recordingBox(4, 1.9, 4.2, 2.1), recordingBox(4.2, 0, 8, 4)}
+	rooms := []r2.Box{box(0, 0, 4, 4), box(4, 1.9, 4.2, 2.1), box(4.2, 0, 8, 4)}
 	beyond := func(p r2.Vec) (area float64) {
 		for _, part := range Voronoi([]r2.Vec{p}, rooms, 1)[0].Parts {
 			for _, corner := range part {
@@ -54,34 +54,34 @@ func TestVoronoiWalls(t *testing.T) {
 		}
 		return area
 	}
-	if got := beyond(recordingXY(3.9, 2)); got < 0.5 {
+	if got := beyond(xy(3.9, 2)); got < 0.5 {
 		t.Errorf("before the door: got=%v m beyond the wall, want most of 0.7", got)
 	}
-	if got := beyond(recordingXY(3.9, 0.5)); got > 1e-9 {
+	if got := beyond(xy(3.9, 0.5)); got > 1e-9 {
 		t.Errorf("before the wall: got=%v m beyond it, want nothing", got)
 	}
-	if got := Voronoi([]r2.Vec{recordingXY(4.1, 0.5)}, rooms, 1)[0]; got.Area() != 0 || !math.IsInf(got.Density(), 1) {
+	if got := Voronoi([]r2.Vec{xy(4.1, 0.5)}, rooms, 1)[0]; got.Area() != 0 || !math.IsInf(got.Density(), 1) {
 		t.Errorf("in the wall: got=%v m², want nothing", got.Area())
 	}
 }
 
-// TestVoronoiCorner verifies that rooms which have only a corner in common are not joined.
+// TestVoronoiCorner verifies that rooms that share only a corner are not joined.
 func TestVoronoiCorner(t *testing.T) {
-	rooms := []r2.Box{recordingBox(0, 0, 1, 1), recordingBox(1, 1, 2, 2)}
-	if got := Voronoi([]r2.Vec{recordingXY(0.9, 0.9)}, rooms, 10)[0].Area(); math.Abs(got-1) > 1e-9 {
+	rooms := []r2.Box{box(0, 0, 1, 1), box(1, 1, 2, 2)}
+	if got := Voronoi([]r2.Vec{xy(0.9, 0.9)}, rooms, 10)[0].Area(); math.Abs(got-1) > 1e-9 {
 		t.Errorf("got=%v m², want that of one room", got)
 	}
 }
 
-// TestVoronoiShares verifies that cells never overlap, and that with a wide cut-off they fill
-// the room, wherever people are; twice the same place too.
+// TestVoronoiShares verifies that with a wide cut-off cells fill the room without overlap, even if two
+// people are at the same place.
 func TestVoronoiShares(t *testing.T) {
-	room := []r2.Box{recordingBox(0, 0, 2, 3)}
+	room := []r2.Box{box(0, 0, 2, 3)}
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		var at []r2.Vec
 		for range 1 + r.IntN(30) {
-			at = append(at, recordingXY(2*r.Float64(), 3*r.Float64()))
+			at = append(at, xy(2*r.Float64(), 3*r.Float64()))
 		}
 		at = append(at, at[0])
 		sum := 0.

@@ -7,16 +7,39 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/kernel"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestTwins verifies that the kernel finds the same pieces on the same ways as the Go text, in
-// the same order, and as many lists, for all ways that one look-up is enough for.
-func TestTwins(t *testing.T) {
-	defer kernel.Use(kernel.Use(kernel.AVX2))
+// useKernels uses the kernels until the end of the test, which it skips if there are none.
+func useKernels(t *testing.T) {
+	before := kernel.Use(kernel.AVX2)
+	t.Cleanup(func() { kernel.Use(before) })
 	if kernel.Used() == kernel.Off {
 		t.Skip("no kernels")
 	}
+}
+
+var oddNumbers = []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64,
+	-0x1p500, 0x1p-500, -1e-310, math.SmallestNonzeroFloat64}
+
+// number returns a number up to about a size, often an integer; an odd one with a chance in percent.
+func number(r *rand.Rand, size float64, odd int) float64 {
+	if r.IntN(100) < odd {
+		return oddNumbers[r.IntN(len(oddNumbers))]
+	}
+	return math.Round(float64(size*r.NormFloat64())) + float64(r.IntN(2))*r.Float64()
+}
+
+// sameBits reports whether numbers are equal bit by bit, except that any two NaNs are equal.
+func sameBits(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool {
+		return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y
+	})
+}
+
+// TestTwins verifies that the kernel finds the same pieces on the same ways as the Go code, in the
+// same order, for all ways that need one look-up.
+func TestTwins(t *testing.T) {
+	useKernels(t)
 	all := 0
 	for name, layout := range layouts {
 		for seed := range uint64(3) {
@@ -30,10 +53,11 @@ func TestTwins(t *testing.T) {
 					length := min(2*x.reach, []float64{20, 20 * r.Float64(), math.MaxFloat64, 0}[r.IntN(4)])
 					body := []float64{0, 0.5 * r.Float64(), math.Copysign(0, -1)}[r.IntN(3)]
 					ways[i] = Way{From: place(r, shapes), Dir: direction(r), Length: length, Body: body}
-					if w := &ways[i]; !x.single(w, middle(w)) {
+					w := &ways[i]
+					if !x.single(w, middle(w)) {
 						w.Length, w.Body = 0, 0
 					}
-					if w := &ways[i]; !x.single(w, middle(w)) {
+					if !x.single(w, middle(w)) {
 						w.From = xy(0, 0)
 					}
 				}
@@ -68,8 +92,9 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// A way that one look-up is not enough for is told of, wherever among the others it is.
-func TestSingleIsToldOf(t *testing.T) {
+// TestSingle verifies that find reports a way that needs several look-ups, wherever it is among the
+// others.
+func TestSingle(t *testing.T) {
 	var x Index
 	shapes, side := field(100)
 	x.Build(shapes, 10, 0)
@@ -88,22 +113,13 @@ func TestSingleIsToldOf(t *testing.T) {
 }
 
 // TestTouchTwins verifies that the kernel touches the same circles after the same distances as the
-// Go text, for numbers of all kinds.
+// Go code, for numbers of all kinds.
 func TestTouchTwins(t *testing.T) {
-	defer kernel.Use(kernel.Use(kernel.AVX2))
-	if kernel.Used() == kernel.Off {
-		t.Skip("no kernels")
-	}
-	odd := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, -0x1p500, 0x1p-500, math.SmallestNonzeroFloat64}
+	useKernels(t)
 	touched := 0
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 18))
-		number := func(size float64) float64 {
-			if r.IntN(100) < int(seed%3) {
-				return odd[r.IntN(len(odd))]
-			}
-			return math.Round(float64(size*r.NormFloat64())) + float64(r.IntN(2))*r.Float64()
-		}
+		number := func(size float64) float64 { return number(r, size, int(seed%3)) }
 		bounds, ways := make([]bound, 1+r.IntN(30)), make([]Way, 1+r.IntN(block))
 		for i := range bounds {
 			bounds[i] = bound{x: number(9), y: number(9), radius: math.Abs(number(4))}
@@ -135,26 +151,16 @@ func TestTouchTwins(t *testing.T) {
 	}
 }
 
-// TestHitTwins verifies that the kernel finds the same points of contact and normals as the Go
-// text, for numbers of all kinds.
+// TestHitTwins verifies that the kernel finds the same contacts and normals as the Go code, for
+// numbers of all kinds.
 func TestHitTwins(t *testing.T) {
-	defer kernel.Use(kernel.Use(kernel.AVX2))
-	if kernel.Used() == kernel.Off {
-		t.Skip("no kernels")
-	}
-	odd := []float64{0, math.Copysign(0, -1), math.Inf(1), math.NaN(), math.MaxFloat64, -0x1p500, 0x1p-500, math.SmallestNonzeroFloat64}
-	same := func(a, b r2.Vec) bool {
-		bits := math.Float64bits
-		return (bits(a.X) == bits(b.X) || a.X != a.X && b.X != b.X) && (bits(a.Y) == bits(b.Y) || a.Y != a.Y && b.Y != b.Y)
+	useKernels(t)
+	numbers := func(h Hit) []float64 {
+		return []float64{h.Distance, h.Contact.X, h.Contact.Y, h.Normal.X, h.Normal.Y}
 	}
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 19))
-		number := func(size float64) float64 {
-			if r.IntN(100) < int(seed%3) {
-				return odd[r.IntN(len(odd))]
-			}
-			return math.Round(float64(size*r.NormFloat64())) + float64(r.IntN(2))*r.Float64()
-		}
+		number := func(size float64) float64 { return number(r, size, int(seed%3)) }
 		x, ways, s := Index{round: true, bounds: make([]bound, 1+r.IntN(30))}, make([]Way, 1+r.IntN(block)), &Sweeps{}
 		for i := range x.bounds {
 			x.bounds[i] = bound{x: number(9), y: number(9), radius: math.Abs(number(2)), shape: r.Uint32()}
@@ -171,10 +177,80 @@ func TestHitTwins(t *testing.T) {
 		for k, i := range which {
 			want := Hit{Way: int(i)}
 			x.hit(&want, s.first[i], &ways[i])
-			if got := got[k]; got.Index != want.Index || got.Way != want.Way || got.Distance != want.Distance && want.Distance == want.Distance ||
-				!same(got.Contact, want.Contact) || !same(got.Normal, want.Normal) {
+			if got := got[k]; got.Index != want.Index || got.Way != want.Way || !sameBits(numbers(got), numbers(want)) {
 				t.Fatalf("seed %d, %+v on the way %+v: got=%+v, want=%+v", seed, s.first[i], ways[i], got, want)
 			}
 		}
+	}
+}
+
+// TestSumKernels verifies that the kernels of sums give the same bits as the Go code, and any NaN
+// for any NaN.
+func TestSumKernels(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 8))
+	fill := func(column []float64, odd int) {
+		for i := range column {
+			column[i] = number(r, 3, odd)
+		}
+	}
+	var room kernel.FlockRoom
+	x, y, vx, vy := room.Columns(400)
+	for _, width := range []kernel.Width{kernel.AVX2, kernel.AVX512} {
+		before := kernel.Use(width)
+		if kernel.Used() != width {
+			t.Logf("no %v here", width)
+			kernel.Use(before)
+			continue
+		}
+		for range 3000 {
+			n := 1 + r.IntN(60)
+			var a Agents
+			a.resize(n, true, false, false)
+			oddities := []int{0, 0, 5, 50}[r.IntN(4)]
+			for _, column := range [][]float64{a.X, a.Y, a.VX, a.VY} {
+				fill(column, oddities)
+			}
+			first := r.IntN(n)
+			if k := r.IntN(n); r.IntN(2) == 0 {
+				a.X[first], a.Y[first] = a.X[k], a.Y[k]
+			}
+			for _, column := range [][]float64{a.X[:n+Padding][n:], a.VX[:n+Padding][n:], a.VY[:n+Padding][n:]} {
+				fill(column, 50) // the padding does not count
+			}
+			var among kernel.Stretches
+			for k := range among {
+				lo := r.IntN(n + 1)
+				if hi := lo + r.IntN(n-lo+1); r.IntN(3) > 0 && !(lo <= first && first < hi) {
+					among[k] = [2]uint32{uint32(lo), uint32(hi)}
+				}
+			}
+			several := 1 + r.IntN(min(4, n-first))
+			with := &among[r.IntN(len(among))]
+			with[0], with[1] = uint32(r.IntN(first+1)), uint32(first+several+r.IntN(n-first-several+1))
+			limit, least := []float64{1, 9, 400, math.MaxFloat64}[r.IntN(4)], []float64{0x1p-960, 1e-4, 1, 16}[r.IntN(4)]
+			got, all := make([]Sums, several), make([]Sums, several)
+			for _, column := range [4][]float64{x, y, vx, vy} {
+				fill(column, 50) // old content does not count
+			}
+			if !kernel.Flock(a.X, a.Y, a.VX, a.VY, &among, uint32(first), limit, least, &room, got) {
+				t.Fatalf("%v: no sums", width)
+			}
+			flock(&a, &among, uint32(first), limit, least, &room, all)
+			for k, f := range got {
+				want := all[k]
+				numbers := func(f Sums) []float64 {
+					return []float64{f.Repel.X, f.Repel.Y, f.Away.X, f.Away.Y, f.Velocity.X, f.Velocity.Y}
+				}
+				if f.N != want.N || f.Far != want.Far || !sameBits(numbers(f), numbers(want)) {
+					t.Fatalf("%v: flock of %v, %v around place %d, limits %v, %v: got=%+v, want=%+v", width, a, among, first+k, limit, least, f, want)
+				}
+			}
+			var gotApart, wantApart [2]float64
+			few, ok := kernel.Apart(a.X, a.Y, &among, uint32(first), limit, least, &gotApart)
+			if wantFew := apart(&a, &among, uint32(first), limit, least, &wantApart); !ok || few != wantFew || !sameBits(gotApart[:], wantApart[:]) {
+				t.Fatalf("%v: apart of %v, %v around place %d, limits %v, %v: got=%v, %v, want=%v, %v", width, a, among, first, limit, least, few, gotApart, wantFew, wantApart)
+			}
+		}
+		kernel.Use(before)
 	}
 }

@@ -3,6 +3,7 @@ package sense
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// site is a world of obstacles that change at random.
+// site is a world with obstacles that change at random.
 type site struct {
 	*stage
 	*rand.Rand
@@ -41,14 +42,14 @@ func (s *site) somewhere(side float64) r2.Vec {
 	return xy(side*(s.Float64()-0.5), side*(s.Float64()-0.5))
 }
 
-// one returns any of the obstacles.
+// one returns a random obstacle.
 func (s *site) one() ecs.Entity { return s.all[s.IntN(len(s.all))] }
 
 func (s *site) ring() []r2.Vec {
 	return []r2.Vec{s.somewhere(8), s.somewhere(8), s.somewhere(8), s.somewhere(8)}[:2+s.IntN(3)]
 }
 
-// obstacle returns a circle, a wall or a polygon, which may not exist.
+// obstacle returns a circle, a wall or a polygon, possibly one without corners.
 func (s *site) obstacle() c.Obstacle {
 	switch s.IntN(3) {
 	case 0:
@@ -68,12 +69,12 @@ func (s *site) remove(e ecs.Entity) {
 	s.all = slices.DeleteFunc(s.all, func(other ecs.Entity) bool { return other == e })
 }
 
-// spoil makes a number one that is not finite.
+// spoil sets a number to one that is not finite.
 func (s *site) spoil(x *float64) {
 	*x = []float64{math.NaN(), math.Inf(1), math.Inf(-1)}[s.IntN(3)]
 }
 
-// nudge moves every circle and wall that is in the index a little.
+// nudge moves every valid circle and wall a little.
 func (s *site) nudge() {
 	for _, e := range s.all {
 		p, o := testkit.ComponentOf[c.Position](s.stage, e), testkit.ComponentOf[c.Obstacle](s.stage, e)
@@ -83,7 +84,7 @@ func (s *site) nudge() {
 	}
 }
 
-// change does one thing to the obstacles of the last step.
+// change makes one random change.
 func (s *site) change() {
 	e := s.one()
 	p, o := testkit.ComponentOf[c.Position](s.stage, e), testkit.ComponentOf[c.Obstacle](s.stage, e)
@@ -109,7 +110,7 @@ func (s *site) change() {
 		}
 	case 8:
 		s.spoil([]*float64{&p.X, &p.Y, &o.Span.X, &o.Span.Y, &o.Radius}[s.IntN(5)])
-	case 9: // all that is not finite is again
+	case 9: // makes all obstacles finite again
 		for _, e := range s.all {
 			p, o := testkit.ComponentOf[c.Position](s.stage, e), testkit.ComponentOf[c.Obstacle](s.stage, e)
 			if sum := p.X + p.Y + o.Span.X + o.Span.Y + o.Radius; sum-sum != 0 {
@@ -130,15 +131,15 @@ func (s *site) change() {
 		} else {
 			s.Add(e, tag)
 		}
-	case 13: // one with the same values, and maybe the same id
+	case 13: // replaces one by another with the same values, and possibly the same ID
 		comps := []any{*p, *o}
 		s.remove(e)
 		s.all = append(s.all, s.Put(comps...))
 	}
 }
 
-// replaceLast removes the obstacle in the last row, which moves no other one, and
-// may put one with the same values in its place.
+// replaceLast removes the obstacle in the last row, which moves no other row, and may put one with the
+// same values in its place.
 func (s *site) replaceLast() {
 	rows := s.index.entities
 	if len(s.all) <= 8 {
@@ -155,8 +156,7 @@ func (s *site) replaceLast() {
 	}
 }
 
-// check compares the answers of the snapshot with those of another one, at a
-// random point.
+// check compares the answers of the snapshot at a random point with those of another one.
 func (s *site) check(t *testing.T, fresh *Obstacles) {
 	t.Helper()
 	p, limit, radius := s.somewhere(70), 12*s.Float64(), s.Float64()
@@ -169,39 +169,24 @@ func (s *site) check(t *testing.T, fresh *Obstacles) {
 	sin, cos := math.Sincos(2 * math.Pi * s.Float64())
 	dir := xy(cos, sin)
 
-	got, ok := s.index.Nearest(p, limit)
-	if want, found := fresh.Nearest(p, limit); got != want || ok != found {
-		t.Fatalf("Nearest(%v, %v): got=%+v, %v, want=%+v, %v", p, limit, got, ok, want, found)
+	answers := func(o *Obstacles) []any {
+		near, found := o.Nearest(p, limit)
+		swept, hit := o.Sweep(p, dir, limit, radius)
+		in, inside := o.Inside(p)
+		all := []any{near, found, swept, hit, in, inside}
+		o.Within(p, limit, func(e ecs.Entity, distance float64) bool {
+			all = append(all, e, distance)
+			return true
+		})
+		return all
 	}
-	got, ok = s.index.Sweep(p, dir, limit, radius)
-	if want, found := fresh.Sweep(p, dir, limit, radius); got != want || ok != found {
-		t.Fatalf("Sweep(%v, %v, %v, %v): got=%+v, %v, want=%+v, %v", p, dir, limit, radius, got, ok, want, found)
-	}
-	in, ok := s.index.Inside(p)
-	if want, found := fresh.Inside(p); in != want || ok != found {
-		t.Fatalf("Inside(%v): got=%v, %v, want=%v, %v", p, in, ok, want, found)
-	}
-	if got, want := surfaces(s.index, p, limit), surfaces(fresh, p, limit); !slices.Equal(got, want) {
-		t.Fatalf("Within(%v, %v): got=%v, want=%v", p, limit, got, want)
+	if got, want := answers(s.index), answers(fresh); !slices.Equal(got, want) {
+		t.Fatalf("at %v along %v, limit %v, radius %v: got=%+v, want=%+v", p, dir, limit, radius, got, want)
 	}
 }
 
-// surface is an obstacle, and how far away it is.
-type surface struct {
-	e        ecs.Entity
-	distance float64
-}
-
-func surfaces(o *Obstacles, p r2.Vec, radius float64) (all []surface) {
-	o.Within(p, radius, func(e ecs.Entity, distance float64) bool {
-		all = append(all, surface{e, distance})
-		return true
-	})
-	return all
-}
-
-// Whatever happens to obstacles from one step to the next, the snapshot answers
-// as one that has seen nothing before.
+// TestObstaclesAreAsNew verifies that a snapshot gives the same answers as a new one, whatever has
+// changed since the step before.
 func TestObstaclesAreAsNew(t *testing.T) {
 	moved, built := 0, 0
 	for seed := range uint64(5) {
@@ -251,7 +236,7 @@ func TestObstaclesAreAsNew(t *testing.T) {
 	}
 }
 
-// A polygon that does not exist is nowhere, even where there are no corners at all.
+// TestPolygonWithoutCorners verifies that a polygon that is not in Polygons is never found.
 func TestPolygonWithoutCorners(t *testing.T) {
 	index := &Obstacles{}
 	s := newStage(t, 0.1, index)
@@ -262,5 +247,28 @@ func TestPolygonWithoutCorners(t *testing.T) {
 	}
 	if got, ok := index.Nearest(r2.Vec{}, 100); ok {
 		t.Errorf("Nearest to the origin: got=%+v, want none", got)
+	}
+}
+
+// TestWallsOfMovingObstacles verifies that walls follow obstacles that move or vanish.
+func TestWallsOfMovingObstacles(t *testing.T) {
+	o := &Obstacles{}
+	s := newStage(t, 0.05, o)
+	disc := s.Put(c.Position{Vec: xy(0, -4)}, c.Obstacle{Radius: 1})
+	wall := s.Put(c.Position{Vec: xy(0, 4)}, c.Obstacle{Span: xy(0, 1), Radius: 0.1})
+	for step := range 200 {
+		testkit.ComponentOf[c.Position](s, disc).Y = -4 + 0.03*float64(step)
+		if step == 60 {
+			s.RemoveEntity(wall)
+		}
+		s.Step()
+		o.PrepareWalls(5)
+		fresh := Obstacles{}
+		fresh.shapes = append(fresh.shapes, o.shapes...)
+		fresh.index.Build(fresh.shapes, 5, 0)
+		fresh.PrepareWalls(5)
+		if got, want := o.edges.walls, fresh.edges.walls; !reflect.DeepEqual(got, want) {
+			t.Fatalf("step %d: walls: got=%v, want=%v", step, got, want)
+		}
 	}
 }

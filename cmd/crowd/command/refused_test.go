@@ -1,0 +1,346 @@
+package command
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
+)
+
+// A refusal is a command line that ends with exit code 2, and what its error has.
+type refusal struct{ args, want string }
+
+// contents returns what is in the files of a folder.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, name := range leftovers(t, dir, nil) {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if info, at := os.Stat(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) && (at != nil || !info.IsDir()) {
+			t.Fatal(err)
+		}
+		all[name] = string(text)
+	}
+	return all
+}
+
+// refuses verifies that commands end with exit code 2 and one line, and change nothing in the current
+// folder. Each command line is one of tests behind some first words.
+func refuses(t *testing.T, words string, tests []refusal) {
+	t.Helper()
+	before := contents(t, ".")
+	for _, test := range tests {
+		line := words + " " + test.args
+		code, out, errs := sameFolder(t, t.Context(), strings.Fields(line)...)
+		if code != exitBadInput || out != "" || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s%s", line, code, test.want, out, errs)
+		}
+		if after := contents(t, "."); !maps.Equal(after, before) {
+			t.Errorf("%s: changed files: got=%.300q, want=%.300q", line, after, before)
+		}
+	}
+}
+
+const noModel = "a model is for people with places to go to, and in seek lengths are pixels"
+
+// refusals are by the first words of their command lines.
+var refusals = map[string][]refusal{
+	"run": {
+		{"nosuch", `no scene or file is named "nosuch" (crowd scene lists the scenes)`},
+		{"./nosuch.xml", "./nosuch.xml: no such file or directory"},
+		{"empty", "no scene in this folder"},
+		{"--resume=", "--resume is empty, want FILE"},
+		{"plaza --obstacles x.xml", "go with agents from a file"},
+		{"plaza --nosuch", "unknown flag --nosuch"},
+		{"plaza --json --csv", "can't be used together"},
+		{"plaza --timeout=-1s", "--timeout is -1s"},
+		{"plaza seek --seed 1", "--seed is for a single scene, and several are compared"},
+		// Numbers.
+		{"plaza --agents=-1", "--agents is -1, want 1 to 50000000"},
+		{"plaza --agents -1e3", "--agents is -1000, want 1 to 50000000"},
+		{"plaza --agents 1.5", `--agents: expected a valid 64 bit int but got "1.5"`},
+		{"plaza --agents 50000001", "--agents is 50000001"},
+		{"plaza --steps 0", "--steps is 0, want 1 to"},
+		{"plaza --workers 0", "--workers is 0, want 1 or more"},
+		{"plaza --workers=-1", "--workers is -1, want 1 or more"},
+		{"plaza --set dt=0", "dt is 0 s"},
+		{"plaza --set dt=2", "want 0 to mass/dt"},
+		{"plaza --set nosuch=1", `nothing is named "nosuch", want one of anticipation-time, avoidance`},
+		{"plaza --set max-speed", `--set: expected "<key>=<value>"`},
+		{"evacuation --model social-force-2000 --set dt=0.02", "--set dt is 0.02 s, want 0.01 at most for the model social-force-2000"},
+		{"seek --model orca", noModel},
+		// Outputs.
+		{"plaza --picture no/such/folder.png", "no/such/folder.png"},
+		{"plaza --profile cpu=no/such/folder", "no/such/folder"},
+		{"plaza --profile cpi=x", `unknown profile kind "cpi", want one of cpu, heap, http, http-anywhere, trace; did you mean "cpu"?`},
+		{"plaza --profile http=0.0.0.0:0", `--profile http is "0.0.0.0:0", want a loopback address`},
+		{"plaza --profile http=127.0.0.1:70000", "--profile http is"},
+		{"plaza --crop 1,2,3", "--crop is [1 2 3], want X0,Y0,X1,Y1"},
+		{"plaza --crop 0,0,1,inf", "--crop is [0 0 1 +Inf]"},
+		{"seek --crop 0,0,1,1 --picture none", "--crop needs a picture, and none is drawn"},
+		{"seek --crop 0,0,1,1 --json", "--crop needs a picture, and none is drawn"},
+		{"seek --picture x.jpg", "--picture is x.jpg, want a name that ends with .png"},
+		{"seek --every 1", "--every needs --trajectories, which is missing"},
+		{"seek --trajectories a.dat", "--trajectories is a.dat, want a name that ends with .csv, .csv.gz, .parquet, .sql or .txt"},
+		{"seek --trajectories a.sqlite", "--trajectories is a.sqlite, want a.sql, and then: sqlite3 a.sqlite < a.sql"},
+		{"seek --trajectories a.csv --every 0", "--every is 0, want 1 or more"},
+		{"plaza --line=1,2,3", "four numbers"},
+		{"plaza --line=1,2,1,2", "want two"},
+		{"plaza --area=1,2,3,inf", "four numbers"},
+		{"plaza --area=5,5,1,1", "--area is 5,5,1,1, want x0,y0,x1,y1 with x0 < x1"},
+		// Misspelled.
+		{"plazza", `no scene or file is named "plazza", did you mean "plaza"? (crowd scene lists the scenes)`},
+		{"plaza --agnets 5", `unknown flag --agnets, did you mean "--agents"?`},
+		{"plaza --model orka", `model is "orka", want one of orca, steer, social-force-1995, social-force-2000, collision-free-speed, anticipation-velocity; did you mean "orca"?`},
+	},
+	"": {
+		{"nosuch extra", `no scene or file is named "nosuch"`},
+		{"vew", `unknown command, scene or file "vew", did you mean "view"? (crowd --help lists commands, crowd scene lists scenes)`},
+		{"-q rnder plaza --out a.png", `did you mean "render"?`},
+		{"lint plaza", `unknown command "lint", want crowd scene check`},
+		{"plaza --threads 2", `unknown flag --threads, want --workers`},
+		{"plazza --steps 5", `unknown command, scene or file "plazza", did you mean "plaza"?`},
+	},
+	"scene": {
+		{"check plazza", `did you mean "plaza"?`},
+		{"show plazza", `did you mean "plaza"?`},
+		{"shw plaza", `unknown command crowd scene shw, want one of check, list, show; did you mean "show"?`},
+		{"plaza", `unknown command crowd scene plaza, want one of check, list, show`},
+		{"show seek --model steer", noModel},
+	},
+	"render": {
+		{"", "missing flags: --out=FILE"},
+		{"nosuch --out x.png", "nosuch"},
+		{"--out x.jpg", "--out is x.jpg, want a name that ends with .png, .svg, .gif, .apng or .mp4"},
+		{"--out no/such/folder.png", "no/such/folder.png"},
+		{"--out .png/ --size 20", "--out is .png/"},
+		{"--out x.png --size 9000", "--size has 9000, want 16 to 8192"},
+		{"--out x.png --every 0", "--every is 0, want 1 to "},
+		{"--out x.gif --every=-2", "--every is -2"},
+		{"--out x.gif --seconds 0", "--seconds is 0, want more than 0 and at most 3600"},
+		{"--out x.gif --seconds 1 --steps 9", "--seconds and --steps"},
+		{"--out x.gif --from 9 --steps 9", "--from is step 9, want less than --steps, 9"},
+		{"--out x.gif --at 9", "--at is for pictures, want --from with .gif"},
+		{"--out x.gif --fps 60", "--fps is 60, want 1 to 50 in .gif"},
+		{"--out x.apng --fps 121", "--fps is 121, want 1 to 120 in .apng"},
+		{"--out x.png --fps 30", "--fps is for animations, and .png is a picture"},
+		{"--out x.png --from 0", "are for animations, want --at with .png"},
+		{"--out x.png --every 2", "are for animations, want --at with .png"},
+		{"--out x.png --at 9 --steps 9", "--at and --steps"},
+		{"--out x.png --at x", `"x": want a number of steps such as 120, or a time such as 2.5s or 5m`},
+		{"--out x.png --at 1.5", `"1.5": want a number of steps`},
+		{"--out x.png --trails=-3s", `"-3s": want a number of steps`},
+		{"--out x.png --trails 2 --heat", "--heat draws no agents"},
+		{"--out x.png --trails 1000 --agents 200000", "--trails of 1000 steps are too much for 200,000 agents, want at most"},
+		{"--out x.png --heat=,0", "the top of --heat is 0 agents/m², want more than 0 and at most 1e+09"},
+		{"--out x.png --heat=0", "the radius of --heat is 0 m, want more than 0 and at most 1e+09"},
+		{"--out x.png --heat=NaN", "the radius of --heat is NaN"},
+		{"--out x.png --heat --color group", "--color is for agents, and --heat draws none"},
+		{"--out x.png --palette jet", "--palette is jet, want one of plasma, viridis, magma, inferno, gray"},
+		{"--out x.png --palette plazma", `did you mean "plasma"?`},
+		{"--out x.gif --palette gray --color heading", "--palette is for speed and density, and --color is heading"},
+		{"--out x.png --color mood", `"mood" is no color, want one of speed, heading, group`},
+		{"--out x.png --crop 1,1,1,5", "--crop is [1 1 1 5], want X0,Y0,X1,Y1"},
+		{"--out x.png --agents 0", "--agents is 0"},
+		{"--out old.svg --agents 250000 --at 0", "want at most 200000"},
+		{"seek --out x.gif --model steer", noModel},
+		{"seek --out x.gif --workers 0", "--workers is 0, want 1 or more"},
+		{"--out x.png plaza --agents 10 --field", `--field: no group of plaza follows a field, want way = "field" in one that has a target`},
+		{"--out x.png rooms.toml --field 1", "--field is 1, want 0 to 0: rooms has 1 field"},
+		{"--out x.png rooms.toml --field=-1", `--field: "-1" is no field, want a number from 0 on (crowd --help lists commands and flags)`},
+		{"--out x.png rooms.toml --field --heat", "--heat and --field both color the floor, want one of them"},
+	},
+	"render standing.toml --out x.png": {
+		{"--overlay", "--overlay is for --beside, which is missing"},
+		{"--recording at=1,2", "--recording at, turn and from are for --beside, which is missing"},
+		{"--recording frame-rate=10", "--recording is for recordings, and standing is none"},
+		{"--beside walk.txt --recording unit=cm", "walk.txt does not say its frames a second, want --recording frame-rate"},
+		{"--beside walk.txt --recording frame-rate=10", "walk.txt does not say the unit of its lengths, want --recording unit=m or cm"},
+		{"--beside walk.txt --recording frame-rate=10,unit=m", "people move at 100 m/s (median), want at most 15"},
+		{"--beside walk.txt --recording frame-rate=10,unit=mile", `--recording unit is "mile", want m or cm`},
+		{"--beside nosuch.txt --recording frame-rate=10,unit=cm", "nosuch.txt"},
+		{"--beside walk.txt --recording frame-rate=10,unit=cm,at=1", "--recording at is [1], want X,Y"},
+		{"--beside walk.txt --recording frame-rate=10,unit=cm,turn=400", "--recording turn is 400, want -360 to 360"},
+		{"--beside walk.txt --recording frame-rate=10,unit=cm,from=Inf", "--recording from is +Inf, want seconds up to 1e+06"},
+		{"--beside walk.txt --recording frame-rate=10,unit=cm --out x.svg", "--beside draws two pictures, and .svg holds one: want --overlay"},
+		{"--beside walk.txt --recording frame-rate=10,unit=cm --heat", "--heat with --beside needs --heat=,MAX"},
+		{"--beside walk.txt --recording frame-rate=10,unit=cm --heat=,1 --overlay", "--heat draws no agents, so it takes no --overlay"},
+		{"--beside walk.txt --recording frame-rate=10,unit=cm --overlay --color speed", "--color is not for --overlay"},
+	},
+	"view": {
+		{"plazza", `did you mean "plaza"?`},
+		{"seek --record=", "--record is empty, want FILE"},
+		{"seek --model steer", noModel},
+		{"broken.toml", "broken.toml"},
+		{"seek --listen here", `--listen is "here", want host:port`},
+		{"plaza --agents 3000000", "3,000,000 agents"},
+	},
+	"explain": {
+		{"plazza", `did you mean "plaza"?`},
+		{"seek --model steer", noModel},
+		{"plaza --agents 20 --agent 21", "--agent is 21, but plaza has the agents 1 to 20"},
+		{"plaza --agents 20 --agent 0", "--agent is 0, but plaza has the agents 1 to 20"},
+		{"plaza --at 0", "--at is 0, want a step from 1, or its time"},
+		{"plaza --at 100000001", `"100000001": want a number of steps such as 120, or a time such as 2.5s or 5m`},
+		{"plaza --agents 20 --set nothing=1", "--set"},
+		{"leaves.toml --at 4", "agent 1 is gone: it arrived in step 3 and left, so --at can be 1 to 3"},
+	},
+	"bench": {
+		{"W", `unknown scene, workload or file "W", did you mean "W1"?`},
+		{"W3", `unknown scene, workload or file "W3", did you mean "W3/obstacles=64"?`},
+		{"--json plasa", `file "plasa", did you mean "plaza"? (crowd scene lists scenes, crowd bench --help lists workloads)`},
+		{"w3/obstacles=1025", `did you mean "W3/obstacles=1024"?`},
+		{"nosuch.toml", "nosuch.toml: no such file"},
+		{"--agents 0", `--agents has "0", want whole numbers from 1 to 50000000`},
+		{"--agents 10,many", `--agents has "many"`},
+		{"--workers 0", "--workers has 0, want 1 to 1024"},
+		{"--workers 1,x", "--workers: expected"},
+		{"--steps 0", "--steps is 0, want 1 to"},
+		{"--repeats 0", "--repeats is 0, want 1 to"},
+		{"--json --go -", "--json and --go - both write to standard output"},
+		{"--json --compare a.json", "--compare writes to standard output"},
+		{"--compare nosuch.json", "--compare: open nosuch.json: no such file"},
+		{"--out no/such/folder", "no/such/folder"},
+		{"W1 --out a.json --go a.json", "a.json would be written twice"},
+		{"W1 --out -", "--out is -, want a file"},
+		{"seek --baselines", "--baselines needs a workload such as W2, and none is measured"},
+	},
+	"bench maps": {
+		{"court.scen --out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},
+		{"court.scen --out nowhere/a.png", "nowhere"},
+		{"court.scen --out a.png --size 9", "--size has 9, want 200 to 8192 pixels"},
+		{"court.scen --dark", "--dark needs a picture, and none is drawn"},
+		{"court.scen map.png --out map.png", "which is also read"},
+		{"nowhere.scen", "nowhere.scen: no such file"},
+		{"gone.scen", `gone.scen:2: the map "gone.map" is not beside the scenario`},
+	},
+	"validate": {
+		{"waltz", `no suite is named "waltz", want one of juelich, diagram, jam, rimea, nist, all`},
+		{"diagramm", `did you mean "diagram"?`},
+		{"diagram --data .", "--data is for juelich, and diagram is verified"},
+		{"--quick --repeats 3", "--repeats and --quick contradict one another"},
+		{"--repeats 0", "--repeats is 0, want 1 to 1000"},
+		{"--out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},
+		{"--out nowhere/a.png", "nowhere/a-juelich.png"},
+		{"--dark", "--dark needs a picture, and none is drawn"},
+		{"--model all --out x.png", "--out is for one model, and all are compared"},
+		{"--model waltz", "model is \"waltz\", want one of orca, "},
+		{"--data nowhere", "--data is nowhere, want a folder with uo-050-180-180.txt, or with that in juelich"},
+		{"--data .", `uo-050-180-180.txt:2: frame is "x", want a whole number from -1e9 to 1e9`},
+	},
+	"sweep": {
+		{"none.toml", "none.toml: no such file or directory"},
+		{"s.toml --shard 4/3", `--shard is "4/3", want i/n with i from 1 to n, or auto`},
+		{"s.toml --shard 1/2 --workers 0", "--workers is 0, want 1 or more"},
+		{"s.toml --workers -1", "--workers is -1, want 0 or more"},
+		{"s.toml --dry-run --shard 1/2", "--shard is for the runs, and --dry-run does none"},
+		{"merge .", "manifest.json: no such file or directory: want the folder of a sweep"},
+		{"marge", `unknown command crowd sweep marge, want one of init, join, merge, status; did you mean "merge"?`},
+		{"join . --workers -1", "--workers is -1, want 1 or more\n"},
+		{"join nowhere", "no such file or directory; want the folder of a sweep"},
+		{"join .", "no sweep runs in this folder"},
+		{"join http://host:4222", `"http://host:4222" is not the address of a sweep, want one such as https://host:4222`},
+	},
+	"plot run.json --out x.png": {
+		{"--out x.pdf", "--out is x.pdf, want a name that ends with .png or .svg"},
+		{"--out no/such/folder.png", "--out is no/such/folder.png: no such folder"},
+		{"--size 0", "want pixels such as 640 or 640x480"},
+		{"--size 300x20", "--size has 20, want 200 to 10000 pixels"},
+		{"--by scene", "--by is for histogram, ecdf, rows, scatter, curve, and the picture is overview"},
+		{"--what overview --x agents", "--x is for histogram, ecdf, rows, scatter, curve, and the picture is overview"},
+		{"--what nosuch", "nothing called nosuch in run.json, which is the report of a run; want one of overview, histogram"},
+		{"--to 1,2", "--to is for trajectories, and run.json is the report of a run"},
+		{"--heat a,b", "--heat is for a sweep, and run.json is the report of a run"},
+	},
+	"plot --out x.png": {
+		{"run.json motion.csv", "want files of one kind"},
+		{"nosuch.json", "nosuch.json: no such file or directory"},
+		{"empty", "empty: has no results.csv"},
+		{"score.json --x nosuch", "--x: nothing called nosuch in score.json"},
+		{"score.json --x scene", "--x: scene has no numbers in score.json"},
+		{"score.json --x agents --by nosuch", "--by: nothing called nosuch in score.json"},
+		{"score.json --y agents", "--y is for scatter, curve, and the picture is overview"},
+		{"score.json --what scatter", "--x is missing, want one of: cannot_arrive, agents, mean_arrival_time, collisions"},
+		{"score.json --what scatter --x agents", "--y is missing"},
+		{"bench.json --what speedup --log", "and the picture is speedup"},
+		{"motion.csv --x time", "--x is for the report of a run, the rows of a score, the results of a bench, a table, a sweep, and "},
+		{"motion.csv --to 1", "--to is [1], want X,Y"},
+		{"motion.csv --what speed --to 1,2", "--to is for overview, distance, and the picture is speed"},
+		{"motion.csv --scene nosuch", `--scene: no scene or file is named "nosuch"`},
+		{"motion.csv --what speed --scene bottleneck", "--scene is for overview, paths"},
+		{"results.csv --x flwo", `--x: nothing called flwo in `},
+		{"results.csv --pareto flow", "--pareto is flow, want two figures"},
+		{"results.csv --pareto flow,+cost", `--pareto: nothing called cost in `},
+		{"results.csv --pareto order,flow", "which way order is better is not known: write +order if more is, or -order if less is"},
+		{"results.csv --heat gap,gap", "--heat is gap,gap, want two axes"},
+		{"results.csv --heat gap,agents", `--heat: no axis is called "agents", want one of scene, model, gap`},
+		{"results.csv --heat gap,model --over scene", "--over is for overview, front, and the picture is heat"},
+		{"results.csv --pareto flow,collisions --x flow", "--x is for overview, heat, and the picture is front"},
+		{"results.csv --over model,gap", "--over has all axes that vary"},
+		{"results.csv results.csv", "results.csv:2: the run of this point with seed 1 is there twice"},
+	},
+	"plot": {{"results.csv results.csv", "--out is missing, want a name that ends with .png or .svg"}},
+}
+
+// TestRefused verifies that invalid input and flags without effect are refused before anything is
+// written.
+func TestRefused(t *testing.T) {
+	dir := testkit.Files(t, map[string]string{
+		"run.json": plotFixture("run.json"), "bench.json": plotFixture("bench.json"), "motion.csv": plotFixture("motion.csv"), "score.json": plotFixture("score.json"),
+		"results.csv": sweepTables["several.csv"], "rooms.toml": rooms(t), "standing.toml": standing, "walk.txt": walk(), "leaves.toml": leaves,
+		"broken.toml": "name = 1\n[[groups]]\nat = [0, 0]\nmax-speed = 1\n", "old.svg": "before", "s.toml": strings.Replace(smallSweep, "floors/", "", 1), "shut.toml": shutTOML, "uo-050-180-180.txt": "1 2 3 4\n1 x 3 4\n",
+		"court.scen": errands, "court.map": courtyard, "map.png": courtyard, "gone.scen": strings.ReplaceAll(errands, "court.map", "gone.map"),
+	})
+	testkit.Must(t, os.Mkdir(filepath.Join(dir, "empty"), 0o777))
+	t.Chdir(dir)
+	for words, tests := range refusals {
+		t.Run(words, func(t *testing.T) { refuses(t, words, tests) })
+	}
+}
+
+// TestCollisions verifies that an output that is an input, or another output, is refused under any
+// name, before anything is written.
+func TestCollisions(t *testing.T) {
+	dir := testkit.Files(t, map[string]string{
+		"in.toml": oneAgent, "in.png": oneAgent, "a.json": plotInput,
+		"main.xml":   `<Simulation delta_time="0.1"><World type="Infinite"><Obstacles file="walls.xml"/></World><Agents file="agents.xml"/></Simulation>`,
+		"agents.xml": `<Agents><Agent rad="0.3" pref_speed="1" max_speed="1"><pos x="1" y="2"/><goal x="3" y="4"/></Agent></Agents>`,
+		"walls.xml":  `<Obstacles><Obstacle><Point x="9" y="0"/><Point x="10" y="0"/><Point x="10" y="1"/></Obstacle></Obstacles>`,
+		"old.json":   `{"go_version":"go1.26","results":[{"name":"seek","by":"crowd","agents":1,"workers":1,"steps":5,"samples":[10,11,12]}]}`,
+	})
+	t.Chdir(dir)
+	for link, to := range map[string]string{"link.csv": "in.toml", "link.png": "in.toml", "link.gif": "in.toml", "a.svg": "a.json"} {
+		if err := os.Symlink(to, link); err != nil {
+			t.Skip("skipped: no symbolic links here")
+		}
+	}
+	refuses(t, "", []refusal{
+		{"run in.toml --profile cpu=in.toml", "--profile cpu is in.toml, which is also read"},
+		{"run in.toml --trajectories link.csv", "--trajectories is link.csv, which is also read as in.toml"},
+		{"run in.toml --picture link.png", "--picture is link.png, which is also read as in.toml"},
+		{"run in.png", "--picture is in.png, which is also read"},
+		{"run agents.xml --obstacles walls.xml --profile trace=walls.xml", "--profile trace is walls.xml, which is also read"},
+		{"run main.xml --profile trace=agents.xml", "--profile trace is agents.xml, which is also read"},
+		{"run main.xml --profile heap=walls.xml", "--profile heap is walls.xml, which is also read"},
+		{"render in.toml --out link.gif", "--out is link.gif, which is also read as in.toml"},
+		{"plot a.json --out a.svg", "--out is a.svg, which is also read as a.json"},
+		{"bench in.toml --go in.toml", "--go is in.toml, which is also read"},
+		{"bench seek --compare old.json --out old.json", "--out is old.json, which is also read"},
+		{"run seek --profile cpu=p --profile trace=./p", "./p would be written twice: want different files for --profile cpu and --profile trace"},
+		{"bench seek --out x --go ./x", "./x would be written twice: want different files for --out and --go"},
+	})
+}
+
+// TestOutputIsFile verifies that a file that gets the report is not replaced.
+func TestOutputIsFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	out, err := os.Create("x.csv")
+	testkit.Must(t, err)
+	defer out.Close()
+	defer func(was *os.File) { os.Stdout = was }(os.Stdout)
+	os.Stdout = out
+	refuses(t, "run seek --json", []refusal{{"--trajectories x.csv", "--trajectories is x.csv, to which the command's output already goes"}})
+}

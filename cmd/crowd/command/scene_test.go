@@ -1,0 +1,103 @@
+package command
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/internal/testkit"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// shown writes a scene or a file as TOML, and returns the path.
+func shown(t *testing.T, args ...string) string {
+	t.Helper()
+	code, out, errs := sameFolder(t, t.Context(), append([]string{"scene", "show", "-q"}, args...)...)
+	if code != exitOK {
+		t.Fatalf("%v: exit code %d, %s", args, code, errs)
+	}
+	return filepath.Join(testkit.Files(t, map[string]string{"shown.toml": out}), "shown.toml")
+}
+
+// TestSceneShow verifies that a built-in scene, shown as a file, runs as before. TestBuiltinRoundTrip
+// of package scene has all of them.
+func TestSceneShow(t *testing.T) {
+	for _, name := range []string{"plaza", "floors", "siege"} {
+		const flags = " --agents 60 --steps 30"
+		testkit.Equal(t, reportOf(t, "run "+shown(t, name)+flags).Hash, reportOf(t, "run "+name+flags).Hash, "%s", name)
+	}
+}
+
+func TestSceneJSON(t *testing.T) {
+	out, _ := succeed(t, "scene --json")
+	var names []string
+	for _, s := range decode[[]listedScene](t, out) {
+		names = append(names, s.Name)
+		if s.Agents < 1 || s.Steps < 1 || s.Dt <= 0 || s.Text == "" {
+			t.Errorf("got=%+v", s)
+		}
+	}
+	if !slices.Equal(names, scene.Names()) {
+		t.Errorf("got=%q, want=%q", names, scene.Names())
+	}
+}
+
+// checkedFiles writes a scene without a finding, one with a finding, one with an error, and one in
+// which an agent cannot arrive.
+func checkedFiles(t *testing.T) {
+	const group = "[[groups]]\nat = [0, 0]\nmax-speed = 1\n"
+	t.Chdir(testkit.Files(t, map[string]string{"good.toml": group + "start-speed = 1\n", "poor.toml": group, "bad.toml": "sed = 1\n" + group, "shut.toml": shutTOML}))
+}
+
+// TestSceneCheck verifies the findings, errors and exit codes of scene check.
+func TestSceneCheck(t *testing.T) {
+	checkedFiles(t)
+	for _, tc := range []struct {
+		files     string
+		code      int
+		out, errs string
+	}{
+		{"good.toml plaza", exitOK, "", ""},
+		{"good.toml poor.toml", exitFailure, "poor.toml: groups[0]: nothing moves it", "crowd: 1 found"},
+		{"arrival", exitFailure, "arrival: groups[0]: arrival passes its target", "crowd: 1 found"},
+		{"shut.toml", exitFailure, "shut.toml: groups[0]: agent 1 can't arrive: a body of radius 0.3 m has no way from (0, 0) to its goal at (5, 0); clear the way", "crowd: 2 found"},
+		{"bad.toml", exitBadInput, "", "bad.toml:1:1: sed is not a key: did you mean \"seed\"?"},
+	} {
+		code, out, errs := sameFolder(t, t.Context(), append([]string{"scene", "check"}, strings.Fields(tc.files)...)...)
+		if code != tc.code || !strings.Contains(out, tc.out) || !strings.Contains(errs, tc.errs) || tc.out == "" && out != "" {
+			t.Errorf("%s: got=%d, %q, %q, want=%d, %q, %q", tc.files, code, out, errs, tc.code, tc.out, tc.errs)
+		}
+	}
+	code, out, errs := sameFolder(t, t.Context(), "scene", "check", "--json", "good.toml", "poor.toml")
+	got := decode[[]linted](t, out)
+	if code != exitFailure || errs != "crowd: 1 found\n" || len(got) != 2 || got[0].File != "good.toml" || got[0].Findings == nil || len(got[0].Findings) != 0 || len(got[1].Findings) != 1 {
+		t.Errorf("--json: exit code %d, %s, got=%+v", code, errs, got)
+	}
+}
+
+// TestRunFindings verifies that a run warns of the same once, except in built-in scenes, and reports
+// at its end which agents cannot arrive.
+func TestRunFindings(t *testing.T) {
+	checkedFiles(t)
+	for args, want := range map[string][2]string{ // in the output, and in the warnings
+		"poor.toml --steps 5": {"", "nothing moves it"},
+		"shut.toml":           {"1 of the 1 that have not arrived cannot arrive, for example", ""},
+		"shut.toml -v":        {"1 of the 1 that have not arrived cannot arrive, for example", ""},
+	} {
+		out, errs := succeed(t, "run --picture none "+args)
+		if want[0] != "" && (strings.Count(out, want[0]) != 1 || !strings.Contains(out, "agent 1: a body of radius 0.3 m")) || want[1] != "" && strings.Count(errs, want[1]) != 1 {
+			t.Errorf("%s: want %q once\n%s%s", args, want, out, errs)
+		}
+	}
+	if _, errs := succeed(t, "run arrival --steps 5 --picture none"); strings.Contains(errs, "passes its target") {
+		t.Errorf("built-in scene: %q, want no warning", errs)
+	}
+	for file, want := range map[string]int{"shut.toml": 1, "good.toml": 0} {
+		out, _ := succeed(t, "run --json -q --steps 50 "+file)
+		if r := decode[report.Report](t, out); r.CannotArrive == nil || *r.CannotArrive != want || *r.CannotArriveAsked != want || len(r.Reasons) != want {
+			t.Errorf("%s: got=%v, %v, %q, want=%v", file, r.CannotArrive, r.CannotArriveAsked, r.Reasons, want)
+		}
+	}
+}

@@ -1,5 +1,0 @@
-//go:build safe
-
-package column
-
-const copies = true // Load copies the rows

@@ -1,0 +1,252 @@
+package space
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestAround verifies that parts around an agent contain itself and all that it sees, each once,
+// and no more candidates than allowed.
+func TestAround(t *testing.T) {
+	r := rand.New(rand.NewPCG(43, 44))
+	some := 0
+	for _, l := range crowdLayouts {
+		people := peopleIn(l.place, r, 600)
+		rows := rowsOf(people, 200)
+		for i := range rows {
+			rows[i].Layers = nil
+		}
+		var x Crowd
+		x.Build(rows, []float64{0.25, 1, 4}[r.IntN(3)])
+		var g, other, another Gatherer
+		for place := range uint32(x.Len()) {
+			for _, radius := range []float64{0, x.Cell() / 3, x.Cell() * 0.999, x.Cell() * 1.1} {
+				parts, n := x.Around(&g, place, min(5, x.Len()-int(place)), radius)
+				if len(parts) == 0 {
+					continue
+				}
+				if k := place + 1 + r.Uint32N(uint32(n)); int(k) < x.Len() && k < place+uint32(n) {
+					if again, _ := x.Around(&another, k, 1, radius); !slices.Equal(again, parts) {
+						t.Fatalf("%s, %d within %v m: got=%v, of %d it is %v", l.name, place, radius, parts, k, again)
+					}
+				}
+				some++
+				seen := make([]int, x.Len())
+				total := 0
+				for _, p := range parts {
+					total += int(p.Hi - p.Lo)
+					for i := p.Lo; i < p.Hi; i++ {
+						seen[i]++
+					}
+				}
+				if total > MostAround || slices.Max(seen) != 1 || seen[place] != 1 {
+					t.Fatalf("%s, %d within %v m: got=%v, want=each once, itself, at most %d", l.name, place, radius, parts, MostAround)
+				}
+				for _, i := range x.Gather(&other, place, radius, nil) {
+					if seen[i] != 1 {
+						t.Fatalf("%s, %d within %v m: %d is not in %v", l.name, place, radius, i, parts)
+					}
+				}
+			}
+		}
+	}
+	if some == 0 {
+		t.Error("got=no parts at all")
+	}
+}
+
+// TestNearbyIsSelection verifies that Nearby finds what Order selects of what Gather finds, to the
+// bit, and that agents that share candidates find what each finds alone.
+func TestNearbyIsSelection(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 6))
+	for _, l := range crowdLayouts {
+		t.Run(l.name, func(t *testing.T) {
+			for _, cell := range []float64{0.25, 1, 4} {
+				people := peopleIn(l.place, r, 600)
+				for i := range 30 { // some in the same places
+					people[500+i].at = people[i].at
+				}
+				var x Crowd
+				x.Build(rowsOf(people, 200), cell)
+				var g, other Gatherer
+				for i := range x.Len() {
+					place := uint32(i)
+					radius := lookRadii[r.IntN(len(lookRadii))]
+					var alone Gatherer
+					near := x.Gather(&other, place, radius, nil)
+					if want := x.Gather(&alone, place, radius, nil); !slices.Equal(near, want) {
+						t.Fatalf("around place %d up to %v: got=%v, want=%v", i, radius, near, want)
+					}
+					for _, k := range []int{0, 1, 4, 10, 30} {
+						got, want := make([]NeighborHit, k), make([]NeighborHit, k)
+						got = got[:x.Nearby(&g, place, radius, got)]
+						want = want[:x.Order(place, near, want)]
+						if !slices.Equal(got, want) {
+							t.Fatalf("%d nearest of place %d up to %v in cells of %v: got=%v, want=%v", k, i, radius, cell, got, want)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestFittingCells verifies the cell size for several densities, and that it does not depend on the
+// order of rows.
+func TestFittingCells(t *testing.T) {
+	spread := func(density float64) func(*rand.Rand, int) r2.Vec {
+		side := math.Sqrt(3000 / density)
+		return func(r *rand.Rand, _ int) r2.Vec { return r2.Vec{X: side * r.Float64(), Y: side * r.Float64()} }
+	}
+	heap := func(r *rand.Rand, i int) r2.Vec {
+		if i%3 == 0 {
+			return r2.Vec{X: 1, Y: 1}
+		}
+		return spread(0.1)(r, i)
+	}
+	r := rand.New(rand.NewPCG(12, 6))
+	for _, test := range []struct {
+		name              string
+		place             func(*rand.Rand, int) r2.Vec
+		narrowest, widest float64
+		low, high         float64
+	}{
+		{"sparse", spread(0.01), 0.5, 8, 8, 8},
+		{"just right", spread(0.1), 0.5, 8, 8, 8},
+		{"dense", spread(4), 0.5, 8, 0.9, 1.4},
+		{"no narrower", spread(4), 2, 8, 2, 2},
+		{"as told", spread(4), 8, 8, 8, 8},
+		{"a heap of a third", heap, 0.5, 8, 8, 8},
+		{"all in one place", func(*rand.Rand, int) r2.Vec { return r2.Vec{} }, 0.5, 8, 0.5, 0.5},
+	} {
+		people := peopleIn(test.place, r, 3000)
+		var x, y Crowd
+		x.BuildWithin(rowsOf(people, 3000), test.narrowest, test.widest)
+		if got := x.Cell(); got < test.low || got > test.high {
+			t.Errorf("%s: got=%v, want=%v to %v", test.name, got, test.low, test.high)
+		}
+		r.Shuffle(len(people), func(i, j int) { people[i], people[j] = people[j], people[i] })
+		y.BuildWithin(rowsOf(people, 77), test.narrowest, test.widest)
+		if !sameAgents(&x, &y) {
+			t.Errorf("%s: the order of rows shows", test.name)
+		}
+	}
+	var x Crowd
+	x.BuildWithin(nil, 1, 8)
+	if x.Len() != 0 || x.Cell() != 8 {
+		t.Errorf("none: got=%v in cells of %v, want=0 in cells of 8", x.Len(), x.Cell())
+	}
+}
+
+// TestCrowdOrderOfTies verifies that among equally near agents, few or many, the lowest ID comes
+// first.
+func TestCrowdOrderOfTies(t *testing.T) {
+	for _, n := range []int{4, 8, byCounting, byCounting + 1, 40} {
+		for _, most := range []int{2, 5, 50} {
+			rows := Rows{Position: []c.Position{{}}, Agent: []c.Agent{{ID: 1000}}}
+			for i := range n {
+				at := []r2.Vec{{X: 1}, {Y: 1}, {X: -1}, {Y: -1}}[i%4]
+				rows.Position, rows.Agent = append(rows.Position, c.Position{Vec: at}), append(rows.Agent, c.Agent{ID: uint64(i*29%n + 1)})
+			}
+			var x Crowd
+			x.Build([]Rows{rows}, 3)
+			var self uint32
+			var near []uint32
+			for i := range x.Len() {
+				if x.agents.ID[i] == 1000 {
+					self = uint32(i)
+				} else {
+					near = append(near, uint32(i))
+				}
+			}
+			slices.Reverse(near) // not in the order of the cell
+			to := make([]NeighborHit, most)
+			to = to[:x.Order(self, near, to)]
+			testkit.Equal(t, len(to), min(n, most), "%d, at most %d", n, most)
+			for k := range to {
+				testkit.Equal(t, x.agents.ID[to[k].Index], uint64(k+1), "%d, at most %d: place %d", n, most, k)
+			}
+		}
+	}
+}
+
+// TestRayIsBruteForce verifies that a ray finds what a loop over all agents finds, for rays of any
+// length, in cells of any width, among small bodies and large ones.
+func TestRayIsBruteForce(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 2))
+	hits, misses := 0, 0
+	check := func(t *testing.T, people []person, cell float64, place func(*rand.Rand, int) r2.Vec) {
+		t.Helper()
+		var x Crowd
+		x.Build(rowsOf(people, 200), cell)
+		for k := range 60 {
+			p, self, layers := place(r, k), uint32(None), uint32(r.IntN(4))
+			if k%2 == 0 {
+				self = uint32(r.IntN(x.Len()))
+				p = x.agents.Position(self)
+			}
+			dir := vec.Unit(vec.Sub(x.agents.Position(uint32(r.IntN(x.Len()))), p))
+			length := lookRadii[r.IntN(len(lookRadii))]
+			want, least := uint32(None), length
+			for i := range uint32(x.Len()) {
+				at, ok := sweepCircle(x.agents.Position(i), p, dir, length, x.agents.Radius[i])
+				if ok && length >= 0 && i != self && x.agents.Seen(i, layers) && (want == None || at < least || at == least && x.before(int(i), int(want))) {
+					want, least = i, at
+				}
+			}
+			got, distance, ok := x.Ray(p, dir, length, self, layers)
+			if ok != (want != None) || ok && (got != want || distance != least) {
+				t.Fatalf("ray from %v along %v for %v: got=%v at %v (%v), want=%v at %v", p, dir, length, got, distance, ok, want, least)
+			}
+			if ok {
+				hits++
+			} else {
+				misses++
+			}
+		}
+	}
+	for _, l := range crowdLayouts {
+		t.Run(l.name, func(t *testing.T) {
+			for _, cell := range []float64{0.5, 4} {
+				people := peopleIn(l.place, r, 900)
+				if cell == 4 {
+					people[len(people)/2].radius = 0.1 // not all of them in the giant
+				}
+				check(t, people, cell, l.place)
+			}
+		})
+	}
+	t.Run("large among small", func(t *testing.T) {
+		place := func(r *rand.Rand, _ int) r2.Vec { return r2.Vec{X: 200 * r.Float64(), Y: 200 * r.Float64()} }
+		people := peopleIn(place, r, 4000)
+		for i := range people {
+			if people[i].radius = 0.1; i%400 == 0 {
+				people[i].radius = 9
+			}
+		}
+		for range 5 {
+			check(t, people, 2, place)
+		}
+	})
+	if hits < 100 || misses < 100 {
+		t.Errorf("%d rays hit and %d missed, want 100 of each", hits, misses)
+	}
+	var x Crowd
+	x.Build(rowsOf(peopleIn(crowdLayouts[0].place, r, 900), 900), 1)
+	for _, bad := range []r2.Vec{{X: math.NaN()}, {X: math.Inf(1)}} {
+		if _, _, ok := x.Ray(bad, r2.Vec{X: 1}, 9, None, 1); ok {
+			t.Errorf("a ray from %v hits", bad)
+		}
+		if _, _, ok := x.Ray(r2.Vec{}, bad, 9, None, 1); ok {
+			t.Errorf("a ray along %v hits", bad)
+		}
+	}
+	testkit.NoAllocs(t, 10, func() { x.Ray(r2.Vec{X: -5, Y: 3}, r2.Vec{X: 1}, 60, 7, 1) })
+}

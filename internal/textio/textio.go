@@ -1,0 +1,249 @@
+// Package textio reads text and XML files of other programs within limits. Files may be gzipped.
+// Errors name the file and the line. XML is read element by element by a vocabulary, and may have
+// what XML forbids but such files hold: any text in comments, and comments before the declaration.
+package textio
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// bufferSize is also how much of a file is read whatever the context: small files are read whole.
+const bufferSize = 64 << 10 // bytes
+
+// WithContext returns a reader of in that ends with the error of the context, but not within the
+// first 64 kB. A nil context never ends.
+func WithContext(ctx context.Context, in io.Reader) io.Reader {
+	if ctx == nil {
+		return in
+	}
+	return &reader{ctx: ctx, in: in}
+}
+
+type reader struct {
+	ctx  context.Context
+	in   io.Reader
+	read int64
+}
+
+func (r *reader) Read(p []byte) (int, error) {
+	if r.read >= bufferSize {
+		if err := r.ctx.Err(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := r.in.Read(p)
+	r.read += int64(n)
+	return n, err
+}
+
+// OpenFile opens a regular file. A pipe or a device is an error, because it could block for ever.
+func OpenFile(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: want a regular file", path)
+	}
+	return os.Open(path)
+}
+
+// Unpacked returns a buffered reader of the content of a file, gzipped or not. It checks the
+// context each time it fills its buffer.
+func Unpacked(ctx context.Context, in io.Reader) (*bufio.Reader, error) {
+	b := bufio.NewReaderSize(WithContext(ctx, in), bufferSize)
+	if head, _ := b.Peek(2); string(head) != "\x1f\x8b" {
+		return b, nil
+	}
+	z, err := gzip.NewReader(b)
+	if err != nil {
+		return nil, unpackError(err)
+	}
+	return bufio.NewReaderSize(WithContext(ctx, z), bufferSize), nil
+}
+
+// unpackError says what an error of gzip means for the file.
+func unpackError(err error) error {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return errors.New("gzip data cut short")
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
+		return fmt.Errorf("gzip data damaged: %w", err)
+	}
+	return err
+}
+
+// SkipMark skips a UTF-8 byte order mark.
+func SkipMark(in *bufio.Reader) {
+	if head, _ := in.Peek(3); string(head) == "\xef\xbb\xbf" {
+		_, _ = in.Discard(len(head)) // they are there
+	}
+}
+
+// Head returns at most n bytes of the begin of a file, unpacked and without a byte order mark.
+// It returns nil for a file that it cannot read, for the reader of the file to report why.
+func Head(in io.Reader, n int) []byte {
+	b, err := Unpacked(context.Background(), in)
+	if err != nil {
+		return nil
+	}
+	SkipMark(b)
+	head, _ := io.ReadAll(io.LimitReader(b, int64(n)))
+	return head
+}
+
+// ReadAll reads a whole file, gzipped or not, without a byte order mark. It is an error if the
+// file has more than most bytes, unpacked.
+func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
+	b, err := Unpacked(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	SkipMark(b)
+	data, err := io.ReadAll(io.LimitReader(b, most+1))
+	if err != nil {
+		return nil, unpackError(err)
+	}
+	if int64(len(data)) > most {
+		return nil, fmt.Errorf("file too large: want at most %d bytes, unpacked", most)
+	}
+	return data, nil
+}
+
+// ReadValues is like ReadAll, but also limits the number of values and of parts of keys, which
+// parsers hold in memory.
+func ReadValues(ctx context.Context, in io.Reader, most int64, values int) ([]byte, error) {
+	data, err := ReadAll(ctx, in, most)
+	for _, mark := range []string{",", ".", "\n"} {
+		if n := bytes.Count(data, []byte(mark)); n > values {
+			return nil, fmt.Errorf("%d times %q is too much: want at most %d", n, mark, values)
+		}
+	}
+	return data, err
+}
+
+// ReadFile is like ReadValues for a regular file, which errors name.
+func ReadFile(ctx context.Context, path string, most int64, values int) ([]byte, error) {
+	f, err := OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := ReadValues(ctx, f, most, values)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return data, nil
+}
+
+// Limit is what a number may be.
+type Limit struct {
+	OK   func(float64) bool
+	Want string // for errors
+}
+
+// AnyNumber, AboveZero and NotNegative return limits with the text that errors say.
+func AnyNumber(want string) Limit   { return Limit{func(float64) bool { return true }, want} }
+func AboveZero(want string) Limit   { return Limit{func(x float64) bool { return x > 0 }, want} }
+func NotNegative(want string) Limit { return Limit{func(x float64) bool { return x >= 0 }, want} }
+
+// Parse returns the number in s, or what is wanted in its place. Numbers are finite in single
+// precision, as in other programs, so that their squares and products don't overflow here.
+func (l Limit) Parse(s string) (x float64, want string) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	tooLarge := errors.Is(err, strconv.ErrRange) // and x is infinite
+	switch {
+	case err != nil && !tooLarge || err == nil && math.IsInf(x, 0) || math.IsNaN(x) || !l.OK(x):
+		return 0, l.Want
+	case x > math.MaxFloat32:
+		return 0, l.Want + ", at most 3.4e+38"
+	case x < -math.MaxFloat32:
+		return 0, l.Want + ", at least -3.4e+38"
+	}
+	return x, ""
+}
+
+// Outline removes points of a closed outline that are equal to the one before; the last point is
+// before the first.
+func Outline(points []r2.Vec) []r2.Vec {
+	outline := slices.Compact(points)
+	for n := len(outline); n > 1 && outline[n-1] == outline[0]; n-- {
+		outline = outline[:n-1]
+	}
+	return outline
+}
+
+// Bounds returns the box around points, of which there is at least one.
+func Bounds(points []r2.Vec) r2.Box {
+	b := r2.Box{Min: points[0], Max: points[0]}
+	for _, p := range points {
+		b.Min = r2.Vec{X: min(b.Min.X, p.X), Y: min(b.Min.Y, p.Y)}
+		b.Max = r2.Vec{X: max(b.Max.X, p.X), Y: max(b.Max.Y, p.Y)}
+	}
+	return b
+}
+
+// Alternatives returns "a, b or c" of the words that are read and, after them, those that are
+// ignored. In the format, "?" stands for the word.
+func Alternatives(format string, read, ignored []string) string {
+	all := slices.Concat(read, ignored)
+	for i, word := range all {
+		all[i] = strings.ReplaceAll(format, "?", word)
+	}
+	switch n := len(all); n {
+	case 0:
+		return "none"
+	case 1:
+		return all[0]
+	default:
+		return strings.Join(all[:n-1], ", ") + " or " + all[n-1]
+	}
+}
+
+// Clip shortens what a message quotes from a file.
+func Clip(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
+
+// MaxWarnings limits the warnings that a Log keeps. It counts the others.
+const MaxWarnings = 100
+
+// Log gathers the warnings of one reading, which may be of several files. The zero value is empty.
+type Log struct {
+	kept   []string
+	unsaid int
+}
+
+// Add keeps or counts a warning.
+func (l *Log) Add(warning func() string) {
+	if len(l.kept) >= MaxWarnings {
+		l.unsaid++
+		return
+	}
+	l.kept = append(l.kept, warning())
+}
+
+// Warnings returns the warnings that were kept, and in the name of path how many more there were.
+func (l *Log) Warnings(path string) []string {
+	if l.unsaid == 0 {
+		return l.kept
+	}
+	return append(l.kept, fmt.Sprintf("%s: and %d more warnings", path, l.unsaid))
+}

@@ -103,7 +103,7 @@ func TestReplaceMisuse(t *testing.T) {
 		want string
 		do   func()
 	}{
-		{"crowd: Default of components.Position, which is no behavior", func() { Default[c.Position]() }},
+		{"crowd: Default of components.Position, which is not a behavior", func() { Default[c.Position]() }},
 		{"crowd: old component 0 is a *components.Seek", func() {
 			w := ecs.NewWorld()
 			Replace(frame.New(&Seek{}), &w, w.NewEntity(), []any{&c.Seek{}}, c.Flee{})

@@ -37,8 +37,8 @@ func TestFaults(t *testing.T) {
 		{base + "slowing-radius = 2", `f.toml:5:1: groups[0].slowing-radius is not a key: it belongs in ` + strings.Join(withKey("slowing-radius"), ", ")},
 		{base + "arrival = {slowing-radus = 2}", `f.toml:5:12: groups[0].arrival.slowing-radus is not a key: did you mean "slowing-radius"?`},
 		{base + "goal = {color = 2, radius = 1}\ntarget = [1, 1]", `f.toml:5:9: groups[0].goal.color is not a key: want radius, then`},
-		{"[[groups]]\n", "f.toml:1:3: groups[0].max-speed is missing: m/s, the greatest speed"},
-		{"dt = 1", "f.toml:1:1: groups is missing: agents alike in what they do"},
+		{"[[groups]]\n", "f.toml:1:3: groups[0].max-speed is missing: m/s, maximum speed"},
+		{"dt = 1", "f.toml:1:1: groups is missing: agents that behave alike"},
 		{base + "arrival = {}", "f.toml:5:11: groups[0].arrival.slowing-radius is missing: m, distance from the target at which it begins to slow down"},
 		// values
 		{"dt = \"fast\"\n" + base, `f.toml:1:6: dt is "fast", want a finite number above 0`},

@@ -77,7 +77,7 @@ func TestNoKnownKind(t *testing.T) {
 		"report.json": "report.json" + noVadere,
 		"list.json":   "list.json" + noVadere,
 		"a.scenario":  `a.scenario:1: the file has no scenario, want a file of Vadere: {"scenario" : {"topography" : …}}`,
-		"empty.toml":  "empty.toml:1:1: groups is missing: agents alike in what they do",
+		"empty.toml":  "empty.toml:1:1: groups is missing: agents that behave alike",
 		"bad.toml":    "bad.toml:1:6: expected '=' after key",
 		"empty.xml":   "empty.xml:1: no root element: " + roots,
 		"other.xml":   "other.xml:1: root element <svg>: " + roots,

@@ -109,17 +109,17 @@ func TestParametersOfBuiltins(t *testing.T) {
 		scene string
 		Parameter
 	}{
-		{"plaza", Parameter{"dt", -1, "", "dt", "s, length of a step; 1 where the units are pixels and frames", 1. / 60, 0.0001, 0.08, 0.0001}},
-		{"plaza", Parameter{"groups[0].radius", 0, "", "radius", "m, of the body; otherwise they are points", 0.25, 0, 1, 0.01}},
-		{"plaza", Parameter{"groups[0].mass", 0, "", "mass", "kg; otherwise 1", 1, 0.04, 4, 0.01}}, // 2 kg/s · dt at least
+		{"plaza", Parameter{"dt", -1, "", "dt", "s, length of a step; 1 if the units are pixels and frames", 1. / 60, 0.0001, 0.08, 0.0001}},
+		{"plaza", Parameter{"groups[0].radius", 0, "", "radius", "m, radius of the body; by default they are points", 0.25, 0, 1, 0.01}},
+		{"plaza", Parameter{"groups[0].mass", 0, "", "mass", "kg; by default 1", 1, 0.04, 4, 0.01}}, // 2 kg/s · dt at least
 		{"plaza", Parameter{"groups[0].arrival.slowing-radius", 0, "arrival", "slowing-radius", "m, distance from the target at which it begins to slow down", 3, 0, 15, 0.1}},
-		{"plaza", Parameter{"groups[0].goal.radius", 0, "goal", "radius", "m, arrived at this distance or less", 0.5, 0, 2, 0.01}},
+		{"plaza", Parameter{"groups[0].goal.radius", 0, "goal", "radius", "m, distance at which they have arrived", 0.5, 0, 2, 0.01}},
 		{"seek", Parameter{"pointer.speed", -1, "pointer", "speed", "m/s", 2, 0.01, 8, 0.01}},
-		{"avoidance-cocos", Parameter{"groups[0].max-force", 0, "", "max-force", "N, the greatest steering force", math.Inf(1), 0, 1.5, 0.01}},
+		{"avoidance-cocos", Parameter{"groups[0].max-force", 0, "", "max-force", "N, maximum steering force", math.Inf(1), 0, 1.5, 0.01}},
 		{"tank-path", Parameter{"groups[0].smooth-arrival.min", 0, "smooth-arrival", "min", "m, the distance at which the speed is zero", 17, 0, 21.9, 0.1}},
 		{"tank-path", Parameter{"groups[0].path.reached", 0, "path", "reached", "m, a waypoint is left when it is within this distance", 22, 18, 100, 1}},
 		{"tank-flee", Parameter{"groups[0].flee.gain", 0, "flee", "gain", "kg/s, at most mass/dt; 0 pauses", 0, 0, 8, 0.01}},
-		{"everything", Parameter{"groups[1].max-speed", 1, "", "max-speed", "m/s, the greatest speed", 1.5, 0, 6, 0.01}},
+		{"everything", Parameter{"groups[1].max-speed", 1, "", "max-speed", "m/s, maximum speed", 1.5, 0, 6, 0.01}},
 	} {
 		s := everything()
 		if want.scene != s.Name {

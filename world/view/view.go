@@ -27,6 +27,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/8f878440/crowd/world"
@@ -124,12 +125,9 @@ func (v *View) Run(ctx context.Context) {
 	defer context.AfterFunc(v.session, cancel)()
 	if v.sim.scenes != nil {
 		defer context.AfterFunc(ctx, v.sim.interrupt)()
-		built := make(chan struct{})
-		go func() {
-			defer close(built)
-			v.sim.builder.run(ctx)
-		}()
-		defer func() { <-built }()
+		var builds sync.WaitGroup
+		builds.Go(func() { v.sim.builder.run(ctx) })
+		defer builds.Wait()
 		defer cancel()
 	}
 	v.sim.run(ctx)

@@ -274,7 +274,7 @@ var refusals = map[string][]refusal{
 		{"results.csv --x flwo", `--x: no column flwo in `},
 		{"results.csv --pareto flow", "--pareto is flow, want two figures"},
 		{"results.csv --pareto flow,+cost", `--pareto: no column cost in `},
-		{"results.csv --pareto order,flow", "the better direction of order is unknown: write +order if more is better, or -order if less is"},
+		{"results.csv --pareto order,flow", "--pareto: the better direction of order is unknown: write +order if more is better, or -order if less is"},
 		{"results.csv --heat gap,gap", "--heat is gap,gap, want two axes"},
 		{"results.csv --heat gap,agents", `--heat: no axis is called "agents", want one of scene, model, gap`},
 		{"results.csv --heat gap,model --over scene", "--over is for overview, front, and the picture is heat"},

@@ -19,7 +19,7 @@ import (
 // strip is one of the films in a picture: people, recorded or simulated, and their obstacles.
 type strip struct {
 	name      string
-	people    *experiment.Recording // with filmFPS frames a second
+	people    *experiment.Recording // at filmFPS
 	obstacles []picture.Obstacle
 	view      r2.Box
 }
@@ -102,7 +102,7 @@ func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 
 // comparison is a film of recorded people beside simulated ones.
 type comparison struct {
-	file    string // in the folder of the page
+	file    string // file name in the folder of the page
 	alt     string
 	about   string // without the answer
 	answer  string

@@ -50,7 +50,7 @@ func (x *Index) listings(grid uint16, box r2.Box) (all []listing) {
 	bottom, top := lv.cell(box.Min.Y), lv.cell(box.Max.Y)
 	for k := range x.pieces {
 		b := &x.bounds[k]
-		far := b.radius + lv.reach + 3*x.slack + lv.size // no farther cell lists the piece
+		far := b.radius + lv.reach + float64(3*x.slack) + lv.size // no farther cell lists the piece
 		if x.pieces[k].level != grid || lv.cell(b.x+far) < left || lv.cell(b.x-far) > right ||
 			lv.cell(b.y+far) < bottom || lv.cell(b.y-far) > top {
 			continue

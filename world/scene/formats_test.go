@@ -196,7 +196,7 @@ func TestArea(t *testing.T) {
 		t.Errorf("two parts: got=%+v, %v, want=a note of the one where none is", two, err)
 	}
 	path := filepath.Join(dir, "small.wkt")
-	if _, err := Open(path, OpenOptions{}); err == nil || err.Error() != path+": no place in the area is 0.25 m from all its walls, want room for a person" {
+	if _, err := Open(path, OpenOptions{}); err == nil || err.Error() != path+": no place in the area is 0.25 m or more from all its walls, want room for a person" {
 		t.Errorf("got=%v, want=why not", err)
 	}
 }

@@ -76,7 +76,7 @@ func newFloor(ctx context.Context, a *wkt.Area) (*floor, error) {
 	}
 	f.measure()
 	if f.join(); len(f.part) == 0 {
-		return nil, fmt.Errorf("no place in the area is %v m from all its walls, want room for a person", clearance)
+		return nil, fmt.Errorf("no place in the area is %v m or more from all its walls, want room for a person", clearance)
 	}
 	return f, ctx.Err()
 }

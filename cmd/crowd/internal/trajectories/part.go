@@ -259,7 +259,7 @@ func (f *frames) next(frame int) error {
 		return err
 	}
 	if got := f.count(); f.err == nil && got != uint64(frame) {
-		return fmt.Errorf("frame %d is followed by %d", frame-1, got)
+		return fmt.Errorf("has frame %d, want %d", got, frame)
 	}
 	f.changed = f.ground()
 	n := f.count()

@@ -154,7 +154,7 @@ func TestPartOfAnother(t *testing.T) {
 func TestPartFrames(t *testing.T) {
 	step := []Sample{{ID: 1}}
 	two := appendFrame(appendFrame(nil, 0, step, nil), 1, step, &Ground{obstacles: make([]world.ObstacleShape, 1)})
-	for n, want := range map[int]string{len(two): "frame 1 is followed by 7", len(two) - 1: "unexpected EOF", 20: "unexpected EOF"} {
+	for n, want := range map[int]string{len(two): "has frame 7, want 2", len(two) - 1: "unexpected EOF", 20: "unexpected EOF"} {
 		text := two[:n]
 		if n == len(two) {
 			text = appendFrame(text, 7, step, nil)

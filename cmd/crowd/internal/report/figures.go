@@ -116,6 +116,7 @@ type Figures struct {
 	Effort          *float64 `json:"effort" figure:"effort|m²/s²|less|Σ½v² over steps of 0.05 s, mean over agents with a goal"`
 	SteerbenchScore *float64 `json:"steerbench_score" figure:"SteerBench score||less|50·collisions + time + effort"`
 
+	MeanSpeed    *float64 `json:"mean_speed" figure:"mean speed|m/s||length of all paths ÷ time on the way, summed over agents"`
 	Wiggle       *float64 `json:"wiggle" figure:"wiggle||less|length of the path at every step ÷ that through positions 0.4 s apart"`
 	Reversals    *float64 `json:"reversals" figure:"reversals|1/s|less|turns above 90° between moves longer than 0.02 m, per agent"`
 	Acceleration *float64 `json:"acceleration" figure:"acceleration|m/s²|less|mean change of velocity between moves ÷ their time"`
@@ -180,6 +181,7 @@ func (r *Report) measured(st *world.Stats) {
 		}
 	}
 
+	r.MeanSpeed = quotient(j.Length, float64(j.Steps)*r.Dt)
 	if j.Line > 0 {
 		r.Wiggle = &j.Wiggle
 	}
@@ -227,7 +229,8 @@ func (r *Report) writeMotion(row cli.Row) {
 		}
 		return " (recorded people " + do + ")"
 	}
-	row("motion", "wiggle %s%s", cli.OrDash("%.3f", r.Wiggle), people(walking.RecordedWiggle))
+	row("motion", "mean speed %s %s/%s", cli.OrDash("%.3g", r.MeanSpeed), length, time)
+	row("", "wiggle %s%s", cli.OrDash("%.3f", r.Wiggle), people(walking.RecordedWiggle))
 	row("", "reversals %s /%s%s", cli.OrDash("%.3g", r.Reversals), time, people(walking.RecordedReversals))
 	row("", "acceleration %s %s/%s²%s", cli.OrDash("%.3g", r.Acceleration), length, time, people(walking.RecordedAcceleration))
 	row("", "turning %s °/%s, order %s", cli.OrDash("%.3g", r.Turning), time, cli.OrDash("%.3f", r.Order))

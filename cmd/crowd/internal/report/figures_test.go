@@ -25,10 +25,10 @@ func TestMeasured(t *testing.T) {
 	st := &world.Stats{
 		Goals: 8, Arrived: 9, ArrivedOnce: 6, MeanArrivalTime: 12, Times: struct{ Median, P95, Max float64 }{Median: 10, P95: 20, Max: 30},
 		ObstacleCollisions: measure.ObstacleCollisionCount{Collisions: 2, LeastClearance: -0.1, Close: 5, Steps: 100},
-		Trips:              measure.TripCount{Agents: 8, Unharmed: 2, Trips: 9, Energy: 50, FirstTime: 14, Effort: 3, Frames20: true, Steps: 90},
+		Trips:              measure.TripCount{Agents: 8, Unharmed: 2, Trips: 9, Energy: 50, FirstTime: 14, Effort: 3, Frames20: true, Steps: 90, Length: 63},
 		AgentCollisions:    measure.AgentCollisionCount{Collisions: 5, LeastClearance: math.Inf(1), Close: 25, Steps: 100},
 	}
-	var r Report
+	r := Report{Dt: 0.5}
 	r.measured(st)
 	for _, f := range []struct {
 		name string
@@ -39,6 +39,7 @@ func TestMeasured(t *testing.T) {
 		{"median", r.MedianArrivalTime, 10}, {"p95", r.P95ArrivalTime, 20}, {"max", r.MaxArrivalTime, 30}, {"flow", r.Flow, 0.5},
 		{"agent close share", r.AgentCloseShare, 0.25}, {"obstacle close share", r.ObstacleCloseShare, 0.05},
 		{"score", r.SteerbenchScore, 50*12./8 + 14 + 3}, {"energy", r.Energy, 50},
+		{"mean speed", r.MeanSpeed, 1.4},
 	} {
 		if f.got == nil || *f.got != f.want {
 			t.Errorf("%s: got=%v, want=%v", f.name, cli.OrDash("%v", f.got), f.want)
@@ -49,6 +50,11 @@ func TestMeasured(t *testing.T) {
 	}
 	if r.AgentLeastClearance != nil || r.NearestP50 != nil || r.PathRatio != nil || r.Wiggle != nil || r.Reversals != nil || r.Acceleration != nil || r.Turning != nil || r.Order != nil {
 		t.Errorf("got=%+v, want nil where there was nothing to measure", r.Figures)
+	}
+
+	r = Report{Dt: 0.5}
+	if r.measured(&world.Stats{}); r.MeanSpeed != nil {
+		t.Errorf("no steps: got a mean speed of %v, want none", *r.MeanSpeed)
 	}
 
 	st.AgentCollisions.Exceeded = true
@@ -66,27 +72,30 @@ func TestMeasured(t *testing.T) {
 // TestMotion verifies that the table compares figures in meters with those of recorded people, and
 // that its lines fit a terminal.
 func TestMotion(t *testing.T) {
-	wiggle, reversals, acceleration, turning, order := 1.0123, 0.428, 0.635, 113.2, 0.4931
-	figures := Figures{Wiggle: &wiggle, Reversals: &reversals, Acceleration: &acceleration, Turning: &turning, Order: &order}
+	speed, wiggle, reversals, acceleration, turning, order := 1.2345, 1.0123, 0.428, 0.635, 113.2, 0.4931
+	figures := Figures{MeanSpeed: &speed, Wiggle: &wiggle, Reversals: &reversals, Acceleration: &acceleration, Turning: &turning, Order: &order}
 	for _, tc := range []struct {
 		name string
 		r    Report
 		want string
 	}{
 		{"meters", Report{Dt: 0.05, Figures: figures}, `
-motion  wiggle 1.012 (recorded people 1.005 freely, 1.02–1.05 in a jam)
+motion  mean speed 1.23 m/s
+        wiggle 1.012 (recorded people 1.005 freely, 1.02–1.05 in a jam)
         reversals 0.428 /s (recorded people 0.03–0.23 in a jam)
         acceleration 0.635 m/s² (recorded people about 0.6)
         turning 113 °/s, order 0.493
 `},
 		{"pixels and seconds", Report{Dt: 0.05, Figures: figures, pixels: true}, `
-motion  wiggle 1.012
+motion  mean speed 1.23 px/s
+        wiggle 1.012
         reversals 0.428 /s
         acceleration 0.635 px/s²
         turning 113 °/s, order 0.493
 `},
 		{"pixels and frames, nothing measured", Report{Dt: 1, pixels: true}, `
-motion  wiggle –
+motion  mean speed – px/frame
+        wiggle –
         reversals – /frame
         acceleration – px/frame²
         turning – °/frame, order –
